@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# deps.sh - which tools and libraries a target needs, and how to get them.
+#
+#   deps.sh check  SET     list the missing Debian packages (nothing: all there)
+#   deps.sh ensure SET     install them, asking nothing, or say the command and fail
+#   deps.sh doctor         a table of everything, with versions
+#
+# SET: verilate, igpu, test, fpga, all. Something counts as there when its command,
+# header or library is found, however it got there. Environment:
+#   CC, CXX                the compilers in use
+#   IGPU_NO_INSTALL=1      never install: print the command and fail
+#   IGPU_APT=PROGRAM       use PROGRAM for apt-get         (tests)
+#   IGPU_FAKE_MISSING=".." treat these packages as missing (tests)
+set -u
+
+# sets         package               probe                         for doctor
+TABLE="
+verilate,igpu  make                  cmd:make                      make
+verilate,igpu  gcc                   cc:${CC:-gcc}                 C compiler
+verilate       g++                   cc:${CXX:-g++}                C++ compiler
+verilate       verilator             cmd:verilator                 Verilator (5.006 or later)
+verilate       python3               cmd:python3                   python3 (used by Verilator's makefiles)
+verilate,igpu  protobuf-c-compiler   cmd:protoc-c                  protobuf-c compiler
+verilate,igpu  libprotobuf-c-dev     hdr:protobuf-c/protobuf-c.h   protobuf-c
+verilate,igpu  libzstd-dev           hdr:zstd.h                    zstd
+verilate,igpu  libyaml-dev           hdr:yaml.h                    libyaml
+verilate       zlib1g-dev            hdr:zlib.h                    zlib (waves)
+igpu           libelf-dev            hdr:gelf.h                    libelf
+igpu           libigc-dev            lib:libiga64.so               libiga64
+igpu           intel-opencl-icd      cmd:ocloc                     ocloc
+test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
+test           libcmocka-dev         hdr:cmocka.h                  cmocka
+test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
+test           clang                 cmd:clang                     clang
+test           clang-format          cmd:clang-format              clang-format
+test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
+test,fpga      yosys                 cmd:yosys                     Yosys
+test           git                   cmd:git                       git
+"
+
+usage() {
+    echo "usage: deps.sh check|ensure verilate|igpu|test|fpga|all, or deps.sh doctor" >&2
+    exit 2
+}
+
+# include_path and library_path: the folders of a header or a library.
+shopt -s nullglob
+include_path=(/usr/include /usr/local/include /usr/include/*-linux-gnu)
+library_path=(/usr/lib /usr/local/lib /usr/lib64 /usr/lib/*-linux-gnu /lib/*-linux-gnu)
+IFS=: read -r -a extra <<<"${CPATH:-}" && include_path+=(${extra[@]+"${extra[@]}"})
+IFS=: read -r -a extra <<<"${LIBRARY_PATH:-}" && library_path+=(${extra[@]+"${extra[@]}"})
+
+# package_of_compiler NAME DEFAULT: the package that brings the command NAME.
+package_of_compiler() {
+    case "${1##*/}" in
+    clang++* | clang*) echo clang ;;
+    g++*) echo g++ ;;
+    gcc* | cc) echo gcc ;;
+    *) echo "$2" ;;
+    esac
+}
+
+# found PROBE: does the command, header or library exist?
+found() {
+    local what=${1#*:} dir
+    case "$1" in
+    cmd:* | cc:*) command -v "${what%% *}" >/dev/null ;;
+    hdr:*)
+        for dir in "${include_path[@]}"; do [ -e "$dir/$what" ] && return 0; done
+        return 1
+        ;;
+    lib:*)
+        for dir in "${library_path[@]}"; do [ -e "$dir/$what" ] && return 0; done
+        return 1
+        ;;
+    esac
+}
+
+# in_set SETS SET: test is everything but what only fpga needs.
+in_set() {
+    case "$2" in
+    all | test) return 0 ;;
+    *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
+    esac
+}
+
+# missing SET: the packages to install, one a line.
+missing() {
+    local sets package probe rest
+    while read -r sets package probe rest; do
+        [ -n "$sets" ] && in_set "$sets" "$1" || continue
+        case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
+        case " ${IGPU_FAKE_MISSING:-} " in
+        *" $package "*) echo "$package" ;;
+        *) found "$probe" || echo "$package" ;;
+        esac
+    done <<<"$TABLE"
+}
+
+# Verilator before 5.006 has neither the options nor the speed; say so early.
+check_verilator_version() {
+    local version
+    version=$(verilator --version 2>/dev/null | awk '{print $2}')
+    awk -v v="$version" 'BEGIN { split(v, p, "."); exit !(p[1] + p[2] / 1000 >= 5.006) }' && return 0
+    echo "error: verilator $version found; 5.006 or later is needed (Debian 12 has it)" >&2
+    return 1
+}
+
+# install PACKAGE...: as root, or through sudo without a password, or not at all.
+install() {
+    local apt=${IGPU_APT:-apt-get} sudo=""
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    local advice="${sudo:+$sudo }apt-get update && ${sudo:+$sudo }apt-get install -y --no-install-recommends $*"
+
+    if ! command -v "$apt" >/dev/null; then
+        echo "error: missing: $* (Debian package names), and there is no apt-get here." >&2
+        echo "Install their equivalents and run make again." >&2
+        return 1
+    fi
+    if [ -n "${IGPU_NO_INSTALL:-}" ] || { [ -n "$sudo" ] && ! sudo -n true 2>/dev/null; }; then
+        echo "error: missing packages. Install them with this command, then run make again:" >&2
+        echo "  $advice" >&2
+        return 1
+    fi
+    [ -z "$sudo" ] || sudo="sudo -n"
+    echo "installing: $*" >&2
+    local run="$sudo env DEBIAN_FRONTEND=noninteractive $apt -y -o DPkg::Lock::Timeout=300"
+    $run update >&2 </dev/null || echo "warning: apt-get update failed; going on" >&2
+    if ! $run install --no-install-recommends "$@" >&2 </dev/null; then
+        echo "error: the installation failed. The command was:" >&2
+        echo "  $advice" >&2
+        return 1
+    fi
+}
+
+ensure() {
+    local packages
+    packages=$(missing "$1" | sort -u)
+    if [ -n "$packages" ]; then
+        # shellcheck disable=SC2086 # a list of words
+        install $packages || return 1
+        IGPU_FAKE_MISSING=""
+        packages=$(missing "$1" | sort -u | tr '\n' ' ')
+        if [ -n "$packages" ]; then
+            echo "error: still missing after the installation: $packages" >&2
+            return 1
+        fi
+    fi
+    case "$1" in igpu) ;; fpga) ;; *) check_verilator_version ;; esac
+}
+
+# version PROBE PACKAGE: as the tool says it, else as dpkg says it.
+version() {
+    local what=${1#*:}
+    case "$1" in
+    cmd:yosys) yosys -V ;;
+    cmd:iverilog) iverilog -V ;;
+    cmd:ocloc | cmd:iga64 | hdr:* | lib:*)
+        # shellcheck disable=SC2016 # dpkg-query's own format
+        dpkg-query -W -f '${Version}' "$2" 2>/dev/null || echo found
+        ;;
+    *) $what --version ;;
+    esac 2>/dev/null | head -n 1
+}
+
+doctor() {
+    local sets package probe rest needed bad=0
+    printf '%-44s %-32s %s\n' "tool" "found" "needed by make"
+    while read -r sets package probe rest; do
+        [ -n "$sets" ] || continue
+        case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
+        case "$sets" in *test*) needed=$sets ;; *) needed=$sets,test ;; esac
+        if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
+            printf '%-44s %-32.32s %s\n' "$rest" "$(version "$probe" "$package")" "$needed"
+        else
+            printf '%-44s %-32s %s\n' "$rest" "MISSING: package $package" "$needed"
+            bad=1
+        fi
+    done <<<"$TABLE"
+    [ "$bad" = 0 ] || echo "make deps installs what is missing."
+    return "$bad"
+}
+
+case "${1:-} ${2:-}" in
+"check verilate" | "check igpu" | "check test" | "check fpga" | "check all")
+    packages=$(missing "$2" | sort -u)
+    [ -z "$packages" ] || { echo "$packages" && exit 1; }
+    ;;
+"ensure verilate" | "ensure igpu" | "ensure test" | "ensure fpga" | "ensure all") ensure "$2" ;;
+"doctor ") doctor ;;
+*) usage ;;
+esac

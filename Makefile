@@ -1,0 +1,360 @@
+# Vigpu's build. `make` alone lists the targets; docs/5-developing.md explains them.
+#
+#   make [TARGET] [CC=gcc|clang] [CXX=g++] [OPT=-O2] [SAN=1] [BUILD=build]
+#
+# Every object goes under $(BUILD). Only the default build leaves ./Vigpu and
+# ./igpu in the top folder; another BUILD keeps its programs in $(BUILD)/bin.
+
+# ---- settings ---------------------------------------------------------------
+VERSION := 0.1.0
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+SAN ?=
+BUILD ?= $(if $(SAN),build/san,build)
+OPT ?= -O2
+# Optimisation of the Verilated classes, where the simulation's time goes.
+VOPT ?= $(if $(SAN),-O1,-O3)
+PREFIX ?= /usr/local
+DESTDIR ?=
+TRACE ?= traces/samples/mad_sp.pb
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+export BUILD CC CXX
+# V=1 shows the commands in full; otherwise one short line for each; -s: nothing.
+V ?=
+SILENT_RUN := $(findstring s,$(filter-out --%,$(firstword $(MAKEFLAGS))))
+say = $(if $(V)$(SILENT_RUN),,@printf '%-9s %s\n' '$(1)' '$(2)';)
+
+# ---- what is Verilated: the one list ----------------------------------------
+# Each name in V_TOPS becomes $(BUILD)/verilated/NAME/VNAME__ALL.a with the class
+# VNAME (header VNAME.h, DPI prototypes VNAME__Dpi.h).
+#   V_TOP_<name>    the Verilog top module             (default: the name)
+#   V_SRC_<name>    files; modules below are found by name in the folders of rtl/
+#   V_FLAGS_<name>  further flags, such as --trace-fst or -GEUS=8
+#   V_OPT_<name>    the compiler's optimisation level  (default: VOPT)
+# The RTL's parts as classes, for speed (igpu_dpi_*) and for --wave (igpu_wave_*).
+V_PARTS := eu local global
+V_WAVE_PARTS := eu local global
+V_TOPS := $(V_PARTS:%=igpu_dpi_%) $(V_WAVE_PARTS:%=igpu_wave_%)
+$(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/igpu_dpi.sv))
+$(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
+    $(eval V_FLAGS_igpu_wave_$(p) := --trace-fst))
+# The whole top in one piece: a check, not the fast path, so it is compiled quickly.
+V_TOPS += igpu_dpi_full
+V_SRC_igpu_dpi_full := bridge/igpu_dpi_full.vlt bridge/igpu_dpi.sv bridge/igpu_dpi_full.sv
+V_OPT_igpu_dpi_full := -O1
+
+# ---- sources ----------------------------------------------------------------
+CSIM_DIRS := $(sort $(dir $(wildcard csim/*/ csim/*/*/)))
+PARAMS_GEN := csim/params_gen.c
+CSIM_SRC := $(filter-out $(PARAMS_GEN) csim/isa/%,$(wildcard csim/*.c csim/*/*.c csim/*/*/*.c))
+ISA_SRC := $(wildcard csim/isa/*.c csim/isa/*/*.c)
+# Programs: a file with main() is never part of a library.
+MAINS := $(wildcard bridge/main.c bridge/*_main.c traces/main.c traces/*_main.c)
+VIGPU_MAIN := bridge/main.c
+IGPU_MAIN := $(filter-out $(VIGPU_MAIN),$(MAINS))
+TRACES_RT_SRC := $(filter-out $(MAINS),$(wildcard traces/*.c))
+TRACES_REC_SRC := $(filter-out $(MAINS),$(wildcard traces/*/*.c traces/*/*/*.c))
+# Sources that touch Verilator's generated code; all others build without it.
+V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(wildcard bridge/*.c bridge/*/*.c))
+SHIM_SRC := $(filter-out $(MAINS),$(V_USERS)) $(wildcard bridge/*.cpp bridge/*/*.cpp)
+BRIDGE_SRC := $(filter-out $(MAINS) $(SHIM_SRC),$(wildcard bridge/*.c bridge/*/*.c))
+PROTO := $(wildcard traces/*.proto)
+RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))
+RTL_SRC := $(sort $(wildcard rtl/*.v rtl/*/*.v))
+TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcard tests/*/))))
+
+# ---- flags ------------------------------------------------------------------
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+        -Wmissing-prototypes -Wvla -Wundef
+WARNXX := -Wall -Wextra -Wpedantic -Wshadow -Wundef
+comma := ,
+SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+                        -fno-omit-frame-pointer)
+# Where the Verilator installation keeps its headers; asked once, when needed.
+VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
+VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
+V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS))
+INC = -Icsim/include -I. -Irtl/include -isystem $(BUILD)/gen $(V_INC)
+DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
+# -ffp-contract=off: a fused multiply-add would change results between machines.
+CFLAGS_ALL = -std=c11 -g $(OPT) $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
+             -ffp-contract=off -pthread $(SANFLAGS) $(CFLAGS)
+CXXFLAGS_ALL = -std=c++17 -g $(OPT) $(WARNXX) $(INC) $(VROOT_INC) -DVM_TRACE=1 -DVM_TRACE_FST=1 \
+               -pthread $(SANFLAGS) $(CXXFLAGS)
+LDFLAGS_ALL = -Wl,--as-needed -pthread $(SANFLAGS) $(LDFLAGS)
+
+obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
+LIB := $(BUILD)/lib
+CSIM_A := $(LIB)/libigpu-csim.a
+ISA_A := $(LIB)/libigpu-isa.a
+TRACES_RT_A := $(LIB)/libigpu-traces.a
+TRACES_REC_A := $(LIB)/libigpu-record.a
+BRIDGE_A := $(LIB)/libigpu-bridge.a
+SHIM_A := $(LIB)/libigpu-shim.a
+VRT_A := $(if $(V_TOPS),$(BUILD)/verilated/rt/libverilated.a)
+V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
+
+# An archive gives only the members somebody needs, and --as-needed drops the
+# dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
+RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
+REC_LIBS := -lelf -liga64 -ldl
+V_LIBS := -lz -latomic
+group = -Wl,--start-group $(1) -Wl,--end-group
+VIGPU_A := $(BRIDGE_A) $(SHIM_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A) $(V_A) $(VRT_A)
+IGPU_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
+
+# The default build puts its programs in the top folder as well.
+publish = $(if $(filter build,$(BUILD)),cmp -s $(BUILD)/bin/$(1) $(1) || \
+          install -m 755 $(BUILD)/bin/$(1) $(1))
+
+# ---- targets for people -----------------------------------------------------
+## help: list the targets (the default)
+.PHONY: help
+help:
+	@echo "usage: make TARGET [CC=gcc] [CXX=g++] [OPT=-O2] [SAN=1] [BUILD=build]"
+	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
+	    awk -F'\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
+
+## doctor: show each tool and library, its version, and which targets need it
+.PHONY: doctor
+doctor:
+	@.ci/deps.sh doctor
+
+## deps: install what any target needs (Debian packages, no questions)
+.PHONY: deps
+deps:
+	@.ci/deps.sh ensure all
+
+## verilate: build ./Vigpu, the simulator with the RTL engine
+.PHONY: verilate
+verilate:
+	@.ci/deps.sh ensure verilate
+	@+$(MAKE) $(BUILD)/bin/Vigpu
+	@$(call publish,Vigpu)
+
+## igpu: build ./igpu: record kernels, inspect traces, run the reference engine
+.PHONY: igpu
+igpu:
+	@.ci/deps.sh ensure igpu
+	@+$(MAKE) $(BUILD)/bin/igpu
+	@$(call publish,igpu)
+
+## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS
+.PHONY: run
+run: verilate
+	@$(BUILD)/bin/Vigpu $(ARGS) $(TRACE)
+
+## test: build everything, run every test and every lint gate
+.PHONY: test
+test:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) -k build-tests || echo "make test: something did not build; its tests fail"
+	@tests/run
+
+## test-long: the same with the long random campaigns (hours)
+.PHONY: test-long
+test-long:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) -k build-tests || echo "make test-long: something did not build; its tests fail"
+	@tests/run --long
+
+## perf: measure the rates and speeds that the README promises
+.PHONY: perf
+perf:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) build-tests
+	@tests/run --perf; status=$$?; tests/perf/shown.py && exit $$status
+
+## lint: every static check; any output is a failure
+.PHONY: lint
+lint:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) -s -k $(LINT_GATES)
+
+## samples: record traces/samples/ anew from traces/kernels/
+.PHONY: samples
+samples: igpu
+	$(BUILD)/bin/igpu suite --samples traces/samples traces/kernels/cases.yaml
+
+## fpga-synth: synthesize the one-EU FPGA tile; print its LUT, FF and BRAM counts
+.PHONY: fpga-synth
+fpga-synth:
+	@.ci/deps.sh ensure fpga
+	@fpga/synth.sh
+
+## params: regenerate what is made from csim/include/igpu/params.def
+.PHONY: params
+params: $(BUILD)/bin/params_gen
+	@$< vh > rtl/include/igpu_params.vh
+	@$< md > docs/params.md
+
+## format: run clang-format over the C and C++ sources
+.PHONY: format
+format:
+	@.ci/deps.sh ensure test
+	clang-format -i $(C_FILES)
+
+## tidy: clang-tidy's advice (not a gate)
+.PHONY: tidy
+tidy:
+	clang-tidy --quiet $(C_SRC) -- -std=c11 $(DEFS) $(INC)
+
+## install: copy programs, libraries, headers and man pages below PREFIX
+.PHONY: install
+install: verilate igpu
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/igpu
+	install -m 755 $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
+	$(if $(wildcard docs/*.1),install -d $(DESTDIR)$(PREFIX)/share/man/man1)
+	$(if $(wildcard docs/*.1),install -m 644 $(wildcard docs/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)
+
+## clean: remove $(BUILD), ./Vigpu and ./igpu
+.PHONY: clean
+clean:
+	rm -rf $(BUILD) Vigpu igpu
+
+# ---- how things are built ---------------------------------------------------
+# $(BUILD)/flags changes only when a setting changed; then everything is rebuilt.
+FLAGS_NOW = $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS) $(VERSION)
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+.PHONY: FORCE
+FORCE:
+
+PROTO_C := $(patsubst traces/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
+PROTO_H := $(PROTO_C:.c=.h)
+V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
+
+$(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/%.proto
+	@mkdir -p $(BUILD)/gen
+	$(call say,protoc-c,$<)protoc-c --proto_path=traces --c_out=$(BUILD)/gen $<
+
+# Generated headers come before any object; after that the .d files know.
+$(call obj,$(V_USERS) $(SHIM_SRC)): | $(V_MK)
+$(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
+	@mkdir -p $(@D)
+	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+$(BUILD)/obj/%.o: %.cpp $(BUILD)/flags | $(PROTO_H)
+	@mkdir -p $(@D)
+	$(call say,c++,$<)$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -w -I$(BUILD)/gen $(SANFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
+$(CSIM_A): $(call obj,$(CSIM_SRC))
+$(ISA_A): $(call obj,$(ISA_SRC))
+$(TRACES_RT_A): $(call obj,$(TRACES_RT_SRC)) $(PROTO_OBJ)
+$(TRACES_REC_A): $(call obj,$(TRACES_REC_SRC))
+$(BRIDGE_A): $(call obj,$(BRIDGE_SRC))
+$(SHIM_A): $(call obj,$(SHIM_SRC))
+# A removed source must leave its archive too, so it is made anew each time.
+ARCHIVES := $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(SHIM_A)
+$(ARCHIVES): $(LIB)/%.a: $(LIB)/%.list
+	@rm -f $@
+	$(call say,ar,$@)ar rcs $@ $(filter %.o,$^)
+# The list of members, rewritten only when it changed.
+$(ARCHIVES:.a=.list): FORCE
+	@mkdir -p $(@D)
+	@echo '$(MEMBERS)' | cmp -s - $@ || echo '$(MEMBERS)' > $@
+$(CSIM_A:.a=.list): MEMBERS = $(CSIM_SRC)
+$(ISA_A:.a=.list): MEMBERS = $(ISA_SRC)
+$(TRACES_RT_A:.a=.list): MEMBERS = $(TRACES_RT_SRC) $(PROTO_C)
+$(TRACES_REC_A:.a=.list): MEMBERS = $(TRACES_REC_SRC)
+$(BRIDGE_A:.a=.list): MEMBERS = $(BRIDGE_SRC)
+$(SHIM_A:.a=.list): MEMBERS = $(SHIM_SRC)
+
+$(BUILD)/bin/Vigpu: $(call obj,$(VIGPU_MAIN)) $(VIGPU_A)
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $< $(call group,$(VIGPU_A)) $(RT_LIBS) $(V_LIBS)
+$(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(IGPU_A)
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
+
+# Verilator: one class for each name in V_TOPS, from scratch when a file changed.
+V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
+          $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
+$(BUILD)/verilated/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
+define V_RULES
+$(BUILD)/verilated/$(1)/V$(1).mk: $(V_SRC_$(1)) $(BUILD)/flags $(BUILD)/verilated/flags
+	@rm -rf $$(@D) && mkdir -p $$(@D)
+	$$(call say,verilate,$(1))verilator $(V_ARGS) $(V_FLAGS_$(1)) --prefix V$(1) --Mdir $$(@D) \
+	    --top-module $(or $(V_TOP_$(1)),$(1)) $(V_SRC_$(1))
+	@.ci/v_depfile.sh $$@ $$(@D)/V$(1)__ver.d > $$(@D)/deps.d
+	@touch $$@
+$(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
+	$$(call say,compile,$$@)true
+	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)__ALL.a CXX='$(CXX)' OPT='$(SANFLAGS)' \
+	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
+	@touch $$@
+endef
+$(foreach t,$(V_TOPS),$(eval $(call V_RULES,$(t))))
+$(VRT_A): $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads verilated_fst_c; do \
+	    $(CXX) -std=c++17 -O2 -w $(SANFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -pthread \
+	        -I$(VROOT)/include -I$(VROOT)/include/vltstd \
+	        -c -o $(@D)/$$f.o $(VROOT)/include/$$f.cpp || exit 1; done
+	@rm -f $@ && ar rcs $@ $(@D)/*.o
+
+# ---- test programs: tests/DIR/test_NAME.c, with the helpers beside it and in
+#      tests/support/ --------------------------------------------------------------
+TEST_SRC := $(wildcard tests/*/test_*.c)
+TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
+TEST_ALL_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
+# Folders whose programs use the Verilated classes too.
+TEST_V_DIRS := cosim bridge fail perf
+define TEST_RULES
+TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/support/*.c))
+$$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \
+        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(TEST_ALL_A) \
+        $(if $(filter $(1),$(TEST_V_DIRS)),$(SHIM_A) $(V_A) $(VRT_A))
+	@mkdir -p $$(@D)
+	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) $$(call group,$$(filter %.a,$$^)) \
+	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+endef
+$(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
+
+.PHONY: build-tests
+build-tests: $(TEST_BIN) \
+    $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu)
+	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))
+	@$(if $(IGPU_MAIN),$(call publish,igpu))
+
+# ---- generated from params.def ----------------------------------------------
+$(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,cc,$<)$(CC) -std=c11 $(WARN) -Icsim/include -MMD -MP -MF $@.d -o $@ $<
+-include $(BUILD)/bin/params_gen.d
+
+# ---- lint: each gate is silent or fails; unchanged files are not read again ----
+LINT_GATES := lint-text lint-includes lint-headers lint-params lint-format lint-c \
+              lint-verilator lint-iverilog lint-yosys
+.PHONY: $(LINT_GATES) list-lint
+list-lint:
+	@echo $(LINT_GATES)
+C_FILES = $(sort $(wildcard $(foreach d,csim traces bridge fpga tests,$(addprefix $(d),\
+            /*.c /*.h /*.cpp /*/*.c /*/*.h /*/*.cpp /*/*/*.c /*/*/*.h /*/*/*.cpp))))
+C_SRC = $(filter %.c,$(C_FILES))
+C_HDR = $(filter %.h,$(C_FILES))
+LINT := $(BUILD)/lint
+include $(if $(filter lint%,$(MAKECMDGOALS)),tests/lint/lint.mk)
+
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d $(BUILD)/obj/*/*/*/*.d)
+-include $(wildcard $(BUILD)/verilated/*/deps.d)

@@ -1,0 +1,486 @@
+/* engine_tiles.c - the Verilated tiles behind host.h: an object of the EU class for
+ * each EU, one of the local class (local dispatcher, send arbiter) for each tile,
+ * one of the global class. This file carries tokens and wires; every decision is
+ * made in RTL.
+ *
+ * A tile is run over a whole window before the next one. In it only what has
+ * something to do is clocked: an EU whose state cannot change is not (igpu_eu_wake),
+ * and the local class only when a thread starts or ends, a message waits, or a
+ * credit comes back. docs/verilated-unit.md has the measurements behind this cut. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/engine_rtl.h"
+#include "bridge/rtl_parts.h"
+#include "bridge/rtl_pool.h"
+#include "bridge/rtl_regs.h"
+#include "bridge/rtl_tile.h"
+
+enum {
+    QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
+    RING = 256   /* cycles of ends under way: disp.end_latency + window, below 128 */
+};
+
+/* Ends of one tile that take effect in one cycle. */
+struct ends {
+    uint64_t cycle;
+    uint64_t bslot; /* five bits an EU */
+    uint8_t valid;  /* one bit an EU */
+};
+
+struct tile {
+    struct rtl_tile dpi; /* what the RTL knows as its context */
+    struct rtl_local local;
+    struct rtl_eu eu[HOST_EUS];
+    uint64_t loaded[HOST_EUS]; /* cycle the EU has loaded */
+    uint64_t wake[HOST_EUS];   /* next cycle to execute */
+    uint8_t status[HOST_EUS];  /* RTL_EU_*, low bits */
+    uint8_t req, port;         /* of all EUs */
+    uint8_t denied;            /* req when the arbiter last granted none */
+    struct rtl_opened opened;  /* in the cycle before */
+    uint32_t start_head, start_tail, done_head, done_tail;
+    struct host_start start[QUEUE];
+    struct host_done done[QUEUE];
+    struct ends ends[RING]; /* that take effect in cycle mod RING */
+};
+
+struct engine {
+    const struct rtl_shim *shim;
+    struct igpu_config config;
+    struct host_calls calls;
+    unsigned tiles, eus;
+    uint64_t now, until;
+    void *context;
+    struct rtl_pool *pool; /* NULL: one host thread */
+    bool waves;
+    struct rtl_global global;
+    uint64_t global_next;
+    bool over;
+    uint64_t end;
+    struct uop *uops;
+    struct tile tile[HOST_MAX_TILES];
+};
+
+/* ---- one EU ---------------------------------------------------------------- */
+
+/* The EU has loaded cycle `at` and answered with `status`. */
+static void eu_settled(struct tile *t, unsigned i, uint64_t at, uint32_t status)
+{
+    uint32_t wake = status >> RTL_EU_WAKE_SHIFT;
+    uint8_t bit = (uint8_t)(1u << i);
+
+    t->loaded[i] = at;
+    t->status[i] = (uint8_t)status;
+    if (status & RTL_EU_ACTIVE)
+        t->wake[i] = at;
+    else
+        t->wake[i] = wake ? at + wake : RTL_NEVER;
+    t->req = (uint8_t)(status & RTL_EU_REQ ? t->req | bit : t->req & ~bit);
+    t->port = (uint8_t)(status & RTL_EU_PORT ? t->port | bit : t->port & ~bit);
+}
+
+/* ---- one cycle of a tile ----------------------------------------------------- */
+
+/* Let the send arbiter see the cycle, if it concerns it. Returns the grant. */
+static uint8_t send_cycle(struct tile *t, bool credit)
+{
+    uint8_t grant;
+
+    if (!credit && (t->req & ~t->denied) == 0)
+        return 0;
+    grant = rtl_local_send(&t->local, t->req, t->port, credit);
+    /* Without a grant nothing changes until a credit or another request comes. */
+    t->denied = grant || credit ? 0 : t->req;
+    return grant;
+}
+
+/* Let the local dispatcher see the cycle, if it concerns it. */
+static void local_cycle(struct engine *e, struct tile *t, uint64_t cycle)
+{
+    const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
+    uint8_t end = 0;
+    uint32_t end_slot = 0;
+
+    if (t->start_head != t->start_tail && s->cycle == cycle) {
+        start = s;
+        t->start_head++;
+    }
+    for (unsigned i = 0; i < e->eus; i++)
+        if ((t->status[i] & RTL_EU_END) && t->loaded[i] == cycle) {
+            end |= (uint8_t)(1u << i);
+            end_slot |= (uint32_t)(t->status[i] >> RTL_EU_END_SLOT_SHIFT & 7) << 3 * i;
+        }
+    t->opened.valid = false;
+    if (start || end)
+        t->opened = rtl_local_step(&t->local, start, end, end_slot);
+}
+
+/* Put the response of this cycle on its EU's port. Returns: a credit came back. */
+static bool take_done(struct tile *t, uint64_t cycle)
+{
+    const struct host_done *d = &t->done[t->done_head % QUEUE];
+
+    if (t->done_head == t->done_tail || d->cycle != cycle)
+        return false;
+    t->done_head++;
+    if (d->wb) {
+        rtl_eu_done(&t->eu[d->eu], d);
+        eu_settled(t, d->eu, cycle, rtl_eu_load(&t->eu[d->eu], cycle));
+        t->wake[d->eu] = cycle;
+    }
+    return d->credit;
+}
+
+/* Send this cycle's ends to the global dispatcher, and report them. */
+static void send_ends(struct tile *t, uint64_t effect)
+{
+    struct ends *ends = &t->ends[effect % RING];
+
+    if (ends->cycle != effect)
+        memset(ends, 0, sizeof(*ends));
+    ends->cycle = effect;
+    for (unsigned i = 0; i < t->dpi.ends; i++) {
+        const struct host_end *end = &t->dpi.end[i];
+
+        ends->valid |= (uint8_t)(1u << end->eu);
+        ends->bslot |= (uint64_t)end->bslot << 5 * end->eu;
+    }
+    rtl_tile_flush(&t->dpi);
+}
+
+static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
+{
+    struct rtl_opened opened = t->opened;
+    uint8_t grant;
+
+    t->dpi.now = cycle;
+    for (unsigned i = 0; i < e->eus; i++)
+        if (t->wake[i] == cycle && t->loaded[i] != cycle)
+            eu_settled(t, i, cycle, rtl_eu_load(&t->eu[i], cycle));
+    grant = send_cycle(t, take_done(t, cycle));
+    local_cycle(e, t, cycle);
+    if (opened.valid) {
+        rtl_eu_open(&t->eu[opened.eu], opened.slot, opened.run);
+        t->wake[opened.eu] = cycle;
+    }
+    for (unsigned i = 0; i < e->eus; i++) {
+        bool granted = grant >> i & 1;
+
+        if (t->wake[i] == cycle || granted)
+            eu_settled(t, i, cycle + 1, rtl_eu_step(&t->eu[i], cycle + 1, granted));
+    }
+    if (t->dpi.ends)
+        send_ends(t, cycle + e->config.disp_end_latency);
+}
+
+/* The first cycle >= now in which the tile has something to do. */
+static uint64_t tile_next(const struct engine *e, const struct tile *t, uint64_t now)
+{
+    uint64_t next = RTL_NEVER;
+
+    if (t->opened.valid || (t->req & ~t->denied))
+        return now;
+    for (unsigned i = 0; i < e->eus; i++)
+        if (t->wake[i] < next)
+            next = t->wake[i];
+    if (t->done_head != t->done_tail && t->done[t->done_head % QUEUE].cycle < next)
+        next = t->done[t->done_head % QUEUE].cycle;
+    if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < next)
+        next = t->start[t->start_head % QUEUE].cycle;
+    return next;
+}
+
+static void tile_run(void *engine, unsigned number)
+{
+    struct engine *e = engine;
+    struct tile *t = &e->tile[number];
+    uint64_t cycle = tile_next(e, t, e->now);
+
+    while (cycle < e->until) {
+        tile_cycle(e, t, cycle);
+        cycle = tile_next(e, t, cycle + 1);
+    }
+}
+
+/* ---- the global dispatcher ---------------------------------------------------- */
+
+/* Collect the ends that take effect in `cycle`. */
+static bool ends_at(const struct engine *e, uint64_t cycle, struct rtl_ends *all)
+{
+    memset(all, 0, sizeof(*all));
+    for (unsigned k = 0; k < e->tiles; k++) {
+        const struct ends *ends = &e->tile[k].ends[cycle % RING];
+
+        if (ends->cycle == cycle) {
+            all->valid |= (uint64_t)ends->valid << 8 * k;
+            all->bslot[k] = ends->bslot;
+        }
+    }
+    return all->valid != 0;
+}
+
+static void global_run(struct engine *e)
+{
+    for (uint64_t cycle = e->now; cycle < e->until && !e->over; cycle++) {
+        struct rtl_ends ends;
+        struct rtl_dispatch d;
+
+        if (!ends_at(e, cycle, &ends) && e->global_next > cycle)
+            continue;
+        d = rtl_global_step(&e->global, cycle, &ends);
+        e->global_next = d.next;
+        e->over = d.over;
+        e->end = cycle;
+        for (unsigned k = 0; k < e->tiles; k++)
+            if (d.start >> k & 1) {
+                struct tile *t = &e->tile[k];
+                struct host_start *s = &t->start[t->start_tail++ % QUEUE];
+
+                s->cycle = cycle + e->config.disp_start_latency;
+                s->thread = d.thread;
+                s->bslot = d.bslot;
+            }
+    }
+}
+
+/* ---- host.h ---------------------------------------------------------------------- */
+
+static void tiles_destroy(void *engine)
+{
+    struct engine *e = engine;
+
+    rtl_pool_destroy(e->pool);
+    for (unsigned k = 0; k < e->tiles; k++) {
+        for (unsigned i = 0; i < e->eus; i++)
+            e->shim->eu_del(e->tile[k].eu[i].p.model);
+        e->shim->local_del(e->tile[k].local.p.model);
+    }
+    e->shim->global_del(e->global.p.model);
+    e->shim->context_del(e->context);
+    free(e->uops);
+    free(e);
+}
+
+static void tile_reset(const struct engine *e, struct tile *t)
+{
+    for (unsigned i = 0; i < e->eus; i++) {
+        rtl_eu_rst(&t->eu[i]);
+        t->wake[i] = RTL_NEVER;
+        t->loaded[i] = RTL_NEVER;
+        t->status[i] = 0;
+    }
+    t->req = t->port = t->denied = 0;
+    t->opened.valid = false;
+    t->start_head = t->start_tail = t->done_head = t->done_tail = 0;
+    for (unsigned i = 0; i < RING; i++)
+        t->ends[i].cycle = RTL_NEVER;
+}
+
+static void tile_build(struct engine *e, unsigned number)
+{
+    struct tile *t = &e->tile[number];
+    char name[32];
+
+    t->dpi.calls = &e->calls;
+    t->dpi.number = (uint8_t)number;
+    (void)snprintf(name, sizeof(name), "tile%u_local", number);
+    rtl_local_make(&t->local, e->shim, e->context, name, &t->dpi);
+    for (unsigned i = 0; i < e->eus; i++) {
+        (void)snprintf(name, sizeof(name), "tile%u_eu%u", number, i);
+        rtl_eu_make(&t->eu[i], e->shim, e->context, name, &t->dpi, i);
+    }
+    tile_reset(e, t);
+}
+
+/* Write every run-time parameter to every register it is kept in. */
+static void configure(struct engine *e)
+{
+    size_t count;
+    const struct rtl_reg *regs = rtl_regs(&count);
+
+    for (size_t r = 0; r < count; r++) {
+        uint64_t value;
+
+        memcpy(&value, (const char *)&e->config + regs[r].offset, sizeof(value));
+        rtl_global_config(&e->global, regs[r].addr, (uint8_t)value);
+        for (unsigned k = 0; k < e->tiles; k++)
+            rtl_local_config(&e->tile[k].local, regs[r].addr, (uint8_t)value);
+    }
+}
+
+static enum igpu_status build(void **engine, const struct rtl_shim *shim,
+                              const struct igpu_config *config,
+                              const struct host_calls *calls, struct igpu_err *err)
+{
+    struct engine *e = calloc(1, sizeof(*e));
+
+    if (!e)
+        return igpu_fail(err, IGPU_SIM_ERROR, "RTL engine: out of memory");
+    e->shim = shim;
+    e->config = *config;
+    e->calls = *calls;
+    e->tiles = (unsigned)config->gpu_subslices;
+    e->eus = (unsigned)config->eu_count;
+    e->global_next = RTL_NEVER;
+    e->context = shim->context();
+    rtl_global_make(&e->global, shim, e->context, "global");
+    for (unsigned k = 0; k < e->tiles; k++)
+        tile_build(e, k);
+    configure(e);
+    *engine = e;
+    return IGPU_OK;
+}
+
+static enum igpu_status tiles_create(void **engine, const struct igpu_config *config,
+                                     const struct host_calls *calls,
+                                     struct igpu_err *err)
+{
+    return build(engine, &rtl_shim_plain, config, calls, err);
+}
+
+static enum igpu_status wave_create(void **engine, const struct igpu_config *config,
+                                    const struct host_calls *calls,
+                                    struct igpu_err *err)
+{
+    return build(engine, &rtl_shim_wave, config, calls, err);
+}
+
+static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_t count,
+                                   struct igpu_err *err)
+{
+    struct engine *e = engine;
+    enum igpu_status status =
+        rtl_keep_uops(&e->uops, uops, count, RTL_STORE_DEPTH, err);
+
+    if (status != IGPU_OK)
+        return status;
+    for (unsigned k = 0; k < e->tiles; k++) {
+        struct tile *t = &e->tile[k];
+
+        t->dpi.uops = e->uops;
+        for (uint32_t u = 0; u < count; u++) {
+            uint32_t ctl;
+            uint8_t dur;
+
+            rtl_local_decode(&t->local, rtl_uctl(&e->uops[u]), &ctl, &dur);
+            for (unsigned i = 0; i < e->eus; i++)
+                rtl_eu_store(&t->eu[i], u, &e->uops[u], ctl, dur);
+        }
+    }
+    return IGPU_OK;
+}
+
+static void tiles_launch(void *engine, const struct host_launch *launch)
+{
+    struct engine *e = engine;
+
+    e->now = launch->cycle;
+    e->over = false;
+    e->global_next = launch->cycle;
+    rtl_global_launch(&e->global, launch);
+    for (unsigned k = 0; k < e->tiles; k++) {
+        rtl_local_launch(&e->tile[k].local);
+        tile_reset(e, &e->tile[k]);
+    }
+}
+
+static void tiles_done(void *engine, const struct host_done *done)
+{
+    struct engine *e = engine;
+    struct tile *t = &e->tile[done->tile];
+
+    t->done[t->done_tail++ % QUEUE] = *done;
+}
+
+static void window_run(struct engine *e, uint64_t until)
+{
+    e->until = until;
+    global_run(e);
+    if (e->pool)
+        rtl_pool_run(e->pool);
+    else
+        for (unsigned k = 0; k < e->tiles; k++)
+            tile_run(e, k);
+    e->now = until;
+}
+
+static void tiles_run(void *engine, uint64_t until)
+{
+    struct engine *e = engine;
+
+    if (!e->waves) {
+        window_run(e, until);
+        return;
+    }
+    /* A file of waves needs all parts at one cycle. */
+    while (e->now < until) {
+        uint64_t cycle = e->now;
+
+        window_run(e, cycle + 1);
+        e->shim->wave_dump(e->context, cycle);
+    }
+}
+
+static uint64_t tiles_next_event(void *engine)
+{
+    struct engine *e = engine;
+    uint64_t next = e->over ? RTL_NEVER : e->global_next;
+    struct rtl_ends ends;
+
+    for (unsigned k = 0; k < e->tiles; k++) {
+        uint64_t tile = tile_next(e, &e->tile[k], e->now);
+
+        if (tile < next)
+            next = tile;
+    }
+    for (uint64_t c = e->now; !e->over && c < e->now + RING && c < next; c++)
+        if (ends_at(e, c, &ends))
+            next = c;
+    return next < e->now ? e->now : next;
+}
+
+static void tiles_skip(void *engine, uint64_t cycle)
+{
+    struct engine *e = engine;
+
+    e->now = cycle;
+}
+
+static bool tiles_launch_over(void *engine, uint64_t *end)
+{
+    const struct engine *e = engine;
+
+    if (!e->over || e->end >= e->now)
+        return false;
+    *end = e->end;
+    return true;
+}
+
+enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *err)
+{
+    struct engine *e = engine;
+
+    if (!e->shim->wave_open(e->context, path))
+        return igpu_fail(err, IGPU_USAGE, "%s: cannot write waves there", path);
+    e->waves = true;
+    return IGPU_OK;
+}
+
+void host_rtl_threads(void *engine, uint32_t threads)
+{
+    struct engine *e = engine;
+
+    if (threads > 1 && !e->pool)
+        e->pool = rtl_pool_create(threads, e->tiles, tile_run, e);
+}
+
+const struct host_engine_ops host_engine_rtl = {
+    "rtl",      tiles_create, tiles_destroy,    tiles_load, tiles_launch,
+    tiles_done, tiles_run,    tiles_next_event, tiles_skip, tiles_launch_over,
+};
+
+const struct host_engine_ops host_engine_rtl_wave = {
+    "rtl",      wave_create, tiles_destroy,    tiles_load, tiles_launch,
+    tiles_done, tiles_run,   tiles_next_event, tiles_skip, tiles_launch_over,
+};

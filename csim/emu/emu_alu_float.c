@@ -1,0 +1,303 @@
+/* emu_alu_float.c - float and double instructions on lanes.
+ * Half precision computes in float: its sums and products, rounded to float and then
+ * to half, are rounded right (24 >= 2 * 11 + 2 bits); mad has its own function.
+ * Rounding other than to nearest goes through emu_num.c. */
+#include "emu_int.h"
+
+#include <math.h>
+
+/* ---- NaN ---------------------------------------------------------------- */
+
+/* A NaN result is the first NaN source, quieted, else the default one: the host's
+ * choice would depend on its compiler. */
+static void fix_f32(const struct emu_op *op, uint32_t n, union emu_lanes *r,
+                    const union emu_lanes *s)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t bits = 0x7FC00000;
+
+        if (!isnan(r->f[i]))
+            continue;
+        for (uint32_t k = op->nsrc; k-- > 0;)
+            if (isnan(s[k].f[i]))
+                bits = ((const emu_ud *)s[k].f)[i] | 0x00400000;
+        ((emu_ud *)r->f)[i] = bits;
+    }
+}
+
+static void fix_f64(const struct emu_op *op, uint32_t n, union emu_lanes *r,
+                    const union emu_lanes *s)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t bits = 0x7FF8000000000000;
+
+        if (!isnan(r->d[i]))
+            continue;
+        for (uint32_t k = op->nsrc; k-- > 0;)
+            if (isnan(s[k].d[i]))
+                bits = ((const emu_uq *)s[k].d)[i] | 0x0008000000000000;
+        ((emu_uq *)r->d)[i] = bits;
+    }
+}
+
+static bool has_nan_f32(uint32_t n, const union emu_lanes *r)
+{
+    uint32_t any = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        any |= (uint32_t)(r->f[i] != r->f[i]);
+    return any != 0;
+}
+
+static bool has_nan_f64(uint32_t n, const union emu_lanes *r)
+{
+    uint64_t any = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        any |= (uint64_t)(r->d[i] != r->d[i]);
+    return any != 0;
+}
+
+/* ---- directed rounding -------------------------------------------------- */
+
+static struct emu_num unpack_lane(const union emu_lanes *v, uint32_t i,
+                                  enum isa_type type)
+{
+    if (type == ISA_TYPE_DF)
+        return emu_num_unpack(((const emu_uq *)v->d)[i], type);
+    return emu_num_unpack(((const emu_ud *)v->f)[i], type);
+}
+
+static void pack_lane(union emu_lanes *r, uint32_t i, uint64_t bits, enum isa_type type,
+                      bool is_half)
+{
+    if (type == ISA_TYPE_DF)
+        ((emu_uq *)r->d)[i] = bits;
+    else if (is_half)
+        r->f[i] = emu_half_to_float((uint16_t)bits);
+    else
+        ((emu_ud *)r->f)[i] = (uint32_t)bits;
+}
+
+/* a * b + c in the mode of cr0, for add (b = 1), mul (no c) and mad. */
+static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                    union emu_lanes *r, const union emu_lanes *a,
+                    const union emu_lanes *b, const union emu_lanes *c)
+{
+    enum isa_type type = op->src_dom == EMU_DOM_F64 ? ISA_TYPE_DF : ISA_TYPE_F;
+    enum emu_round round = (enum emu_round)t->round;
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct emu_num x = unpack_lane(a, i, type), y = emu_num_from_int(1, false), z;
+
+        if (b != NULL)
+            y = unpack_lane(b, i, type);
+        z = emu_num_mul(&x, &y);
+        if (c != NULL) {
+            struct emu_num addend = unpack_lane(c, i, type);
+
+            z = emu_num_fma(&x, &y, &addend, round);
+        }
+        pack_lane(r, i, emu_num_pack(&z, op->is_hf ? ISA_TYPE_HF : type, round), type,
+                  op->is_hf);
+    }
+}
+
+/* ---- arithmetic --------------------------------------------------------- */
+
+#define FLOAT_ALU(name, M, fix, has_nan, value, A, B, C)                               \
+    static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
+                         union emu_lanes *r, const union emu_lanes *s)                 \
+    {                                                                                  \
+        if (t->round != EMU_RNE) {                                                     \
+            rounded(t, op, n, r, A, B, C);                                             \
+        } else if (n == 16) {                                                          \
+            for (uint32_t i = 0; i < 16; i++)                                          \
+                r->M[i] = value;                                                       \
+        } else if (n == 8) {                                                           \
+            for (uint32_t i = 0; i < 8; i++)                                           \
+                r->M[i] = value;                                                       \
+        } else {                                                                       \
+            for (uint32_t i = 0; i < n; i++)                                           \
+                r->M[i] = value;                                                       \
+        }                                                                              \
+        if (has_nan(n, r))                                                             \
+            fix(op, n, r, s);                                                          \
+        return 0;                                                                      \
+    }
+#define NOTHING NULL
+
+FLOAT_ALU(add_f32, f, fix_f32, has_nan_f32, s[0].f[i] + s[1].f[i], &s[0], NOTHING,
+          &s[1])
+FLOAT_ALU(add_f64, d, fix_f64, has_nan_f64, s[0].d[i] + s[1].d[i], &s[0], NOTHING,
+          &s[1])
+FLOAT_ALU(mul_f32, f, fix_f32, has_nan_f32, s[0].f[i] * s[1].f[i], &s[0], &s[1],
+          NOTHING)
+FLOAT_ALU(mul_f64, d, fix_f64, has_nan_f64, s[0].d[i] * s[1].d[i], &s[0], &s[1],
+          NOTHING)
+FLOAT_ALU(mad_f32, f, fix_f32, has_nan_f32, fmaf(s[1].f[i], s[2].f[i], s[0].f[i]),
+          &s[1], &s[2], &s[0])
+FLOAT_ALU(mad_f64, d, fix_f64, has_nan_f64, fma(s[1].d[i], s[2].d[i], s[0].d[i]), &s[1],
+          &s[2], &s[0])
+
+/* x * y + z of half values, rounded to odd in 24 bits: rounding that to half is
+ * rounding the exact result. The product is exact in double; the sum's error is
+ * exact too (Knuth's two-sum). */
+static float half_mad(float x, float y, float z)
+{
+    double p = (double)x * (double)y, c = (double)z, sum = p + c, back = sum - p;
+    double error = (p - (sum - back)) + (c - back), odd;
+    uint64_t bits, low = ((uint64_t)1 << 29) - 1;
+
+    if (!isfinite(sum) || sum == 0)
+        return (float)sum;
+    memcpy(&bits, &sum, sizeof(bits));
+    if (error != 0 && signbit(error) != signbit(sum))
+        bits--;
+    bits = (bits & ~low) | (uint64_t)((bits & low) != 0 || error != 0) << 29;
+    memcpy(&odd, &bits, sizeof(odd));
+    return (float)odd;
+}
+
+FLOAT_ALU(mad_hf, f, fix_f32, has_nan_f32, half_mad(s[1].f[i], s[2].f[i], s[0].f[i]),
+          &s[1], &s[2], &s[0])
+
+static uint32_t mac_f32(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                        union emu_lanes *r, const union emu_lanes *s)
+{
+    union emu_lanes all[3];
+
+    all[1] = s[0];
+    all[2] = s[1];
+    for (uint32_t i = 0; i < n; i++)
+        all[0].f[i] = ((const emu_f *)t->acc)[i];
+    return mad_f32(t, op, n, r, all);
+}
+
+/* ---- rounding to whole numbers, moves, selection ------------------------ */
+
+FLOAT_ALU(mov_f32, f, fix_f32, has_nan_f32, s[0].f[i], &s[0], NOTHING, NOTHING)
+FLOAT_ALU(mov_f64, d, fix_f64, has_nan_f64, s[0].d[i], &s[0], NOTHING, NOTHING)
+
+#define PLAIN_ALU(name, M, value)                                                      \
+    static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
+                         union emu_lanes *r, const union emu_lanes *s)                 \
+    {                                                                                  \
+        (void)t, (void)op;                                                             \
+        for (uint32_t i = 0; i < n; i++)                                               \
+            r->M[i] = value;                                                           \
+        return 0;                                                                      \
+    }
+
+PLAIN_ALU(rndd_f32, f, floorf(s[0].f[i]))
+PLAIN_ALU(rndu_f32, f, ceilf(s[0].f[i]))
+PLAIN_ALU(rndz_f32, f, truncf(s[0].f[i]))
+PLAIN_ALU(rnde_f32, f, rintf(s[0].f[i]))
+PLAIN_ALU(rndd_f64, d, floor(s[0].d[i]))
+PLAIN_ALU(rndu_f64, d, ceil(s[0].d[i]))
+PLAIN_ALU(rndz_f64, d, trunc(s[0].d[i]))
+PLAIN_ALU(rnde_f64, d, rint(s[0].d[i]))
+
+static float fraction(float x)
+{
+    float f = x - floorf(x);
+
+    return f >= 1 ? 0x1.fffffep-1f : f;
+}
+
+PLAIN_ALU(frc_f32, f, fraction(s[0].f[i]))
+
+/* The number when one of both is NaN. */
+PLAIN_ALU(min_f32, f, s[0].f[i] < s[1].f[i] || isnan(s[1].f[i]) ? s[0].f[i] : s[1].f[i])
+PLAIN_ALU(max_f32, f,
+          s[0].f[i] >= s[1].f[i] || isnan(s[1].f[i]) ? s[0].f[i] : s[1].f[i])
+PLAIN_ALU(min_f64, d, s[0].d[i] < s[1].d[i] || isnan(s[1].d[i]) ? s[0].d[i] : s[1].d[i])
+PLAIN_ALU(max_f64, d,
+          s[0].d[i] >= s[1].d[i] || isnan(s[1].d[i]) ? s[0].d[i] : s[1].d[i])
+
+/* ---- comparison --------------------------------------------------------- */
+
+#define COMPARE(name, M, rel) EMU_COMPARE(name, s[0].M[i] rel s[1].M[i])
+
+COMPARE(eq_f32, f, ==)
+COMPARE(ne_f32, f, !=)
+COMPARE(gt_f32, f, >)
+COMPARE(ge_f32, f, >=)
+COMPARE(lt_f32, f, <)
+COMPARE(le_f32, f, <=)
+COMPARE(eq_f64, d, ==)
+COMPARE(ne_f64, d, !=)
+COMPARE(gt_f64, d, >)
+COMPARE(ge_f64, d, >=)
+COMPARE(lt_f64, d, <)
+COMPARE(le_f64, d, <=)
+
+static emu_alu_fn *pick_cmp(const struct emu_op *op, bool is_double)
+{
+    static emu_alu_fn *const by_cmod[2][ISA_CMOD_COUNT] = {
+        {[ISA_CMOD_EQ] = eq_f32,
+         [ISA_CMOD_NE] = ne_f32,
+         [ISA_CMOD_GT] = gt_f32,
+         [ISA_CMOD_GE] = ge_f32,
+         [ISA_CMOD_LT] = lt_f32,
+         [ISA_CMOD_LE] = le_f32},
+        {[ISA_CMOD_EQ] = eq_f64,
+         [ISA_CMOD_NE] = ne_f64,
+         [ISA_CMOD_GT] = gt_f64,
+         [ISA_CMOD_GE] = ge_f64,
+         [ISA_CMOD_LT] = lt_f64,
+         [ISA_CMOD_LE] = le_f64},
+    };
+
+    return by_cmod[is_double][op->cmod];
+}
+
+/* csel: src2 against zero chooses between src0 and src1. */
+static uint32_t csel_f32(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                         union emu_lanes *r, const union emu_lanes *s)
+{
+    uint32_t bits = emu_test_zero(op, n, EMU_DOM_F32, ISA_TYPE_F, &s[2]);
+
+    (void)t;
+    for (uint32_t i = 0; i < n; i++)
+        r->f[i] = bits >> i & 1 ? s[0].f[i] : s[1].f[i];
+    return 0;
+}
+
+emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain)
+{
+    static emu_alu_fn *const simple[2][ISA_OP_COUNT] = {
+        {[ISA_OP_MOV] = mov_f32,
+         [ISA_OP_ADD] = add_f32,
+         [ISA_OP_MUL] = mul_f32,
+         [ISA_OP_MAD] = mad_f32,
+         [ISA_OP_MAC] = mac_f32,
+         [ISA_OP_RNDD] = rndd_f32,
+         [ISA_OP_RNDU] = rndu_f32,
+         [ISA_OP_RNDZ] = rndz_f32,
+         [ISA_OP_RNDE] = rnde_f32,
+         [ISA_OP_FRC] = frc_f32,
+         [ISA_OP_CSEL] = csel_f32},
+        {[ISA_OP_MOV] = mov_f64,
+         [ISA_OP_ADD] = add_f64,
+         [ISA_OP_MUL] = mul_f64,
+         [ISA_OP_MAD] = mad_f64,
+         [ISA_OP_RNDD] = rndd_f64,
+         [ISA_OP_RNDU] = rndu_f64,
+         [ISA_OP_RNDZ] = rndz_f64,
+         [ISA_OP_RNDE] = rnde_f64},
+    };
+    bool is_double = domain == EMU_DOM_F64;
+
+    if (op->opcode == ISA_OP_CMP)
+        return pick_cmp(op, is_double);
+    if (op->opcode == ISA_OP_SEL &&
+        (op->cmod == ISA_CMOD_LT || op->cmod == ISA_CMOD_LE))
+        return is_double ? min_f64 : min_f32;
+    if (op->opcode == ISA_OP_SEL &&
+        (op->cmod == ISA_CMOD_GE || op->cmod == ISA_CMOD_GT))
+        return is_double ? max_f64 : max_f32;
+    if (op->opcode == ISA_OP_MAD && op->is_hf)
+        return mad_hf;
+    return simple[is_double][op->opcode];
+}

@@ -1,0 +1,120 @@
+/* emu_block_msg.c - messages of the thread as a whole: blocks, scratch, fences,
+ * barriers. */
+#include "emu_int.h"
+
+static bool is_scratch(const struct isa_message *msg)
+{
+    return msg->family == ISA_MSG_SCRATCH_READ || msg->family == ISA_MSG_SCRATCH_WRITE;
+}
+
+/* First byte of the block, as emu_address() takes it. Stateless blocks are relative
+ * to the header's scratch base. */
+static uint64_t block_offset(const struct isa_message *msg, const uint8_t *header)
+{
+    uint32_t base = ((const emu_ud *)header)[5] & 0xFFFFFC00;
+
+    if (is_scratch(msg))
+        return (uint64_t)base + msg->scratch_offset;
+    if (msg->addr_model == ISA_ADDR_A64)
+        return *(const emu_uq *)header;
+    if (msg->addr_model != ISA_ADDR_STATELESS)
+        base = 0;
+    return (uint64_t)base + (uint64_t)((const emu_ud *)header)[2] * msg->block_unit;
+}
+
+static const char *check_block(const struct isa_inst *inst)
+{
+    const struct isa_message *msg = &inst->msg;
+    bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
+    uint32_t grfs = (msg->block_bytes + ISA_GRF_BYTES - 1u) / ISA_GRF_BYTES;
+
+    if (inst->src[0].file != ISA_FILE_GRF ||
+        inst->src[0].reg + msg->mlen > ISA_GRF_COUNT || msg->mlen < 1 ||
+        (split && inst->src[1].reg + msg->ext_mlen > ISA_GRF_COUNT))
+        return "the message payload runs off the registers";
+    if (!msg->header)
+        return "a block message without a header";
+    if (msg->is_write && (split ? msg->ext_mlen < grfs : msg->mlen < grfs + 1))
+        return "the message is shorter than its payload";
+    if (!msg->is_write &&
+        (inst->dst.file != ISA_FILE_GRF || inst->dst.reg + msg->rlen > ISA_GRF_COUNT ||
+         msg->rlen < grfs))
+        return "a read without room for its data";
+    return NULL;
+}
+
+static uint8_t *block_register(struct emu_thread *t, const struct isa_inst *inst)
+{
+    uint32_t reg = inst->dst.reg;
+
+    if (inst->msg.is_write)
+        reg = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF
+                  ? inst->src[1].reg
+                  : inst->src[0].reg + 1u;
+    return t->grf + reg * ISA_GRF_BYTES + (inst->msg.high_half ? 16 : 0);
+}
+
+void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const char *reason = check_block(op->inst);
+    bool slm = msg->addr_model == ISA_ADDR_SLM;
+    uint64_t addr[EMU_LANES] = {0};
+    uint8_t *host, *reg;
+
+    if (reason != NULL) {
+        emu_error(t, op, "%s", reason);
+        return;
+    }
+    if (mask == 0) {
+        emu_report(t, op, 0, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
+        return;
+    }
+    if (is_scratch(msg) && msg->is_write && mask != op->full) {
+        emu_error(t, op, "a scratch write with some lanes off is not modelled");
+        return;
+    }
+    addr[0] = block_offset(msg, t->grf + op->inst->src[0].reg * ISA_GRF_BYTES);
+    if (slm)
+        addr[0] = emu_slm_offset(addr[0]);
+    if (slm)
+        host = emu_slm(t, op, addr[0], msg->block_bytes, 0);
+    else if (emu_address(t, op, addr[0], msg->block_bytes, 0, &addr[0]))
+        host = emu_global(t, op, addr[0], msg->block_bytes, msg->is_write, 0);
+    else
+        return;
+    if (host == NULL)
+        return;
+    emu_report(t, op, 1, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
+    reg = block_register(t, op->inst);
+    if (msg->is_write)
+        memcpy(host, reg, msg->block_bytes);
+    else
+        memcpy(reg, host, msg->block_bytes);
+}
+
+/* One thread runs at a time, so memory is in order anyway. */
+void emu_send_fence(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    const struct isa_inst *inst = op->inst;
+
+    if (mask == 0 || inst->msg.rlen == 0 || inst->dst.file != ISA_FILE_GRF)
+        return;
+    if (inst->dst.reg + inst->msg.rlen > ISA_GRF_COUNT)
+        emu_error(t, op, "the message response runs off the registers");
+    else
+        memset(t->grf + inst->dst.reg * ISA_GRF_BYTES, 0,
+               (size_t)inst->msg.rlen * ISA_GRF_BYTES);
+}
+
+void emu_send_barrier(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    if (mask == 0)
+        return;
+    if (t->arrived) {
+        emu_error(t, op, "a second arrival at the barrier before the first is over");
+        return;
+    }
+    t->arrived = true;
+    t->m->waiting++;
+}

@@ -1,0 +1,159 @@
+/* emu_flow.c - the run loop of a thread and the choice of its next lanes.
+ * Lanes change their pc only at branches, all of whose targets start basic blocks,
+ * and waiting lanes merge only where a block starts: so a thread runs whole blocks. */
+#include "emu_int.h"
+
+/* The lanes at the lowest pc become active; next_pc is where the nearest others wait.
+ * A callee without lanes left returns to its caller's frame. */
+static void schedule(struct emu_thread *t)
+{
+    uint32_t low = UINT32_MAX, next = UINT32_MAX, lanes = 0;
+
+    while (t->live == 0 && t->depth > 0)
+        t->live = t->frame[--t->depth].live;
+    for (uint32_t rest = t->live; rest != 0; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest), pc = t->pc[i];
+
+        if (pc < low) {
+            next = low;
+            low = pc;
+            lanes = 0;
+        } else if (pc > low && pc < next) {
+            next = pc;
+        }
+        if (pc == low)
+            lanes |= 1u << i;
+    }
+    t->at = low;
+    t->active = lanes;
+    t->next_pc = next;
+}
+
+/* Active lanes came to where others wait. */
+static void merge(struct emu_thread *t)
+{
+    for (uint32_t rest = t->active; rest != 0; rest &= rest - 1)
+        t->pc[__builtin_ctz(rest)] = t->at;
+    schedule(t);
+}
+
+static uint32_t enabled(const struct emu_thread *t, const struct emu_op *op)
+{
+    uint32_t mask = op->no_mask ? op->full : t->active >> op->chan & op->full;
+
+    if (op->pred_on)
+        mask &= emu_predicate(t, op);
+    return mask;
+}
+
+static void count_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    uint32_t lanes = op->exec;
+
+    if (mask != op->full)
+        lanes = (uint32_t)__builtin_popcount(mask);
+    t->counts.lane_instructions += lanes;
+    t->counts.flops += (uint64_t)lanes * op->flops;
+}
+
+/* False while the barrier is not complete. */
+static bool pass_wait(struct emu_thread *t)
+{
+    if (t->notify[0] == 0)
+        return false;
+    t->notify[0] = 0;
+    return true;
+}
+
+static void finish(struct emu_thread *t, const struct emu_op *op)
+{
+    if (t->active != t->live || t->depth > 0)
+        emu_error(t, op, "the thread ends while some of its lanes wait elsewhere");
+    else
+        t->stop = EMU_STOP_EOT;
+}
+
+enum step { STEP_NEXT, STEP_LEFT, STEP_BLOCKED };
+
+/* One instruction. LEFT: it ran and t->at, or the thread's end, is decided. */
+static enum step step(struct emu_thread *t, const struct emu_op *op)
+{
+    uint32_t mask = enabled(t, op);
+
+    if (op->kind == EMU_KIND_ALU) {
+        count_lanes(t, op, mask);
+        if (mask != 0)
+            op->run(t, op, mask);
+        return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
+    }
+    if (op->kind == EMU_KIND_WAIT && !pass_wait(t)) {
+        t->stop = EMU_STOP_WAIT;
+        return STEP_BLOCKED;
+    }
+    count_lanes(t, op, mask);
+    switch (op->kind) {
+    case EMU_KIND_SEND:
+        op->run(t, op, mask); /* without lanes too: it is recorded */
+        return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
+    case EMU_KIND_EOT:
+        finish(t, op);
+        return STEP_LEFT;
+    case EMU_KIND_BRANCH:
+        if (op->reason != NULL)
+            emu_error(t, op, "%s", op->reason);
+        else if (emu_branch(t, op) && t->active == 0)
+            schedule(t);
+        return STEP_LEFT;
+    default:
+        return STEP_NEXT;
+    }
+}
+
+/* At the first instruction of a block. */
+static void enter(struct emu_thread *t, uint32_t block)
+{
+    const struct emu_launch *launch = t->m->launch;
+    uint64_t limit = launch->max_instructions;
+
+    if (limit != 0 && t->m->counts.instructions + t->counts.instructions >= limit)
+        emu_error(t, &t->m->p->op[t->at], "the launch's limit of instructions");
+    else if (launch->hooks.block != NULL)
+        launch->hooks.block(launch->hooks.ctx, t->number, block);
+}
+
+/* The active lanes fell through to the next block. */
+static void fall_through(struct emu_thread *t, uint32_t at)
+{
+    t->at = at;
+    if (at >= t->m->p->code->count)
+        emu_error(t, &t->m->p->op[at - 1], "the thread runs off the end of the kernel");
+    else if (at == t->next_pc)
+        merge(t);
+}
+
+void emu_thread_run(struct emu_thread *t)
+{
+    const struct emu_program *p = t->m->p;
+
+    while (t->stop == EMU_STOP_NONE) {
+        uint32_t index = p->blocks.block_of[t->at], at = t->at, first = at;
+        uint32_t end = p->blocks.block[index].first + p->blocks.block[index].count;
+        enum step did = STEP_NEXT;
+
+        if (!t->inside)
+            enter(t, index);
+        t->inside = false;
+        for (; at < end && t->stop == EMU_STOP_NONE; at++) {
+            did = step(t, &p->op[at]);
+            if (did != STEP_NEXT)
+                break;
+        }
+        t->counts.instructions += at - first + (did == STEP_LEFT);
+        if (did == STEP_BLOCKED) { /* goes on inside the block */
+            t->at = at;
+            t->inside = true;
+        } else if (did == STEP_NEXT && t->stop == EMU_STOP_NONE) {
+            fall_through(t, at);
+        }
+    }
+}

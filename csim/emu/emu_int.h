@@ -1,0 +1,339 @@
+/* emu_int.h - what the files of csim/emu share; nobody else includes it.
+ *
+ * An instruction is prepared once into a struct emu_op. Its `run` does all but
+ * control flow: either a fused loop (emu_fast.c) or the general three steps, load
+ * the sources into lanes of one domain (int64, float, double), compute, store. All
+ * sources are read before anything is written. */
+#ifndef EMU_INT_H
+#define EMU_INT_H
+#include "igpu/emu.h"
+
+#include <string.h>
+
+__extension__ typedef __int128 emu_i128;
+__extension__ typedef unsigned __int128 emu_u128;
+
+/* Register bytes are read in every type and at any alignment. */
+#define EMU_ANY __attribute__((may_alias, aligned(1)))
+typedef uint8_t EMU_ANY emu_ub;
+typedef int8_t EMU_ANY emu_b;
+typedef uint16_t EMU_ANY emu_uw;
+typedef int16_t EMU_ANY emu_w;
+typedef uint32_t EMU_ANY emu_ud;
+typedef int32_t EMU_ANY emu_d;
+typedef uint64_t EMU_ANY emu_uq;
+typedef int64_t EMU_ANY emu_q;
+typedef float EMU_ANY emu_f;
+typedef double EMU_ANY emu_df;
+
+enum { EMU_LANES = ISA_MAX_SIMD, EMU_GRF_SIZE = ISA_GRF_COUNT * ISA_GRF_BYTES };
+enum { EMU_MAX_CALLS = 64, EMU_MME_COUNT = 8, EMU_MAX_SURFACES = 240 };
+enum { EMU_SLM_MAX = 65536 };
+
+/* Where stateless offsets of scratch start, and the private pool: far above what
+ * emu_mem_map() gives out. */
+#define EMU_SCRATCH_VA ((uint64_t)0x600000000000)
+#define EMU_PRIVATE_VA ((uint64_t)0x700000000000)
+enum { EMU_SCRATCH_FIRST = 65536 }; /* offset of slice 0: catches null offsets */
+
+/* Values of the lanes of one operand. */
+union emu_lanes {
+    int64_t i[EMU_LANES];
+    float f[EMU_LANES];
+    double d[EMU_LANES];
+};
+enum emu_domain { EMU_DOM_INT, EMU_DOM_F32, EMU_DOM_F64 };
+
+/* IEEE rounding, as cr0.0[5:4] codes it. */
+enum emu_round { EMU_RNE, EMU_RTP, EMU_RTN, EMU_RTZ };
+/* Which types flush denormals. */
+enum { EMU_FTZ_HF = 1, EMU_FTZ_F = 2, EMU_FTZ_DF = 4 };
+
+/* An unpacked number: mant / 2^127 * 2^exp with the top bit of mant set; the lowest
+ * bit also stands for everything below. */
+enum emu_class { EMU_ZERO, EMU_FINITE, EMU_INF, EMU_NAN };
+struct emu_num {
+    uint8_t cls; /* enum emu_class */
+    bool sign;
+    int32_t exp;
+    emu_u128 mant;
+};
+
+struct emu_region_map { /* a mapping of struct emu_mem */
+    uint64_t va, bytes;
+    uint8_t *host;
+    uint32_t flags;
+};
+
+struct emu_mem {
+    struct emu_region_map *map; /* by va */
+    uint32_t count, cap;
+    uint64_t next_va;
+};
+
+/* ---- prepared instructions ---------------------------------------------- */
+
+struct emu_thread;
+struct emu_op;
+struct emu_src;
+
+/* Byte offsets of the lanes of an irregular region, from the operand's start. */
+struct emu_gather {
+    int32_t off[EMU_LANES];
+    uint8_t data[64]; /* expanded immediate */
+};
+
+typedef void emu_load_fn(const uint8_t *p, const struct emu_src *src, uint32_t n,
+                         union emu_lanes *out);
+
+enum emu_region { EMU_REG_SCALAR, EMU_REG_LINEAR, EMU_REG_TABLE, EMU_REG_INDIRECT };
+
+struct emu_src {
+    emu_load_fn *load;
+    struct emu_gather *gather; /* TABLE: offsets; INDIRECT: offsets from the address */
+    uint64_t imm;
+    int32_t off;    /* of the first lane in struct emu_thread */
+    int32_t stride; /* bytes, LINEAR */
+    uint8_t region; /* enum emu_region */
+    uint8_t type, mod;
+    bool is_imm, vxh;
+    uint8_t addr_sub, vxh_width;
+    int16_t addr_imm;
+    int8_t mme;
+};
+
+struct emu_dst {
+    int32_t off, stride;
+    uint8_t type;
+    uint8_t dom; /* of the result that is stored */
+    bool none;   /* null: nothing is written */
+    bool indirect;
+    uint8_t addr_sub;
+    int16_t addr_imm;
+    int8_t mme;
+};
+
+typedef void emu_run_fn(struct emu_thread *t, const struct emu_op *op, uint32_t mask);
+/* Compute r from s[0..2]. Comparisons return their bits, others 0. */
+typedef uint32_t emu_alu_fn(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                            union emu_lanes *r, const union emu_lanes *s);
+
+/* An emu_alu_fn that compares: `holds` for lane i of s[]. */
+#define EMU_COMPARE(name, holds)                                                       \
+    static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
+                         union emu_lanes *r, const union emu_lanes *s)                 \
+    {                                                                                  \
+        uint32_t bits = 0;                                                             \
+                                                                                       \
+        (void)t, (void)op, (void)r;                                                    \
+        for (uint32_t i = 0; i < n; i++)                                               \
+            bits |= (uint32_t)(holds) << i;                                            \
+        return bits;                                                                   \
+    }
+
+enum emu_kind {
+    EMU_KIND_ALU, /* run(), when a lane is enabled */
+    EMU_KIND_SEND,
+    EMU_KIND_WAIT,
+    EMU_KIND_NOP,
+    EMU_KIND_BRANCH,
+    EMU_KIND_EOT
+};
+
+/* What an instruction leaves in acc0 beyond its visible bits. */
+enum emu_acc {
+    EMU_ACC_NONE,
+    EMU_ACC_RESULT, /* the result */
+    EMU_ACC_OWN     /* the alu set acc_wide: carry, borrow, product */
+};
+
+struct emu_op {
+    emu_run_fn *run;
+    uint32_t full; /* (1 << exec) - 1 */
+    uint8_t kind;  /* enum emu_kind */
+    uint8_t exec, chan;
+    uint8_t no_mask, pred_on; /* pred_on: the predicate is part of the mask */
+    uint8_t pred, pred_inverse;
+    uint8_t flag_shift; /* first bit of this instruction's flags in flag[flag_reg] */
+    uint8_t flag_reg;
+    uint8_t cmod, opcode, math;
+    uint8_t flops; /* per lane */
+    uint8_t nsrc;
+    uint8_t src_dom; /* enum emu_domain */
+    uint8_t saturate, acc_wr;
+    uint8_t writes_ctrl, reads_state;
+    uint8_t acc;    /* enum emu_acc */
+    uint8_t raw;    /* a move of bits, whatever they mean */
+    uint8_t is64;   /* shifts: counts to 63 */
+    uint8_t is_hf;  /* F32 domain, but every type is HF */
+    uint8_t src_uq; /* the result of the INT domain is an unsigned 64-bit value */
+    emu_alu_fn *alu;
+    const struct isa_inst *inst;
+    const char *reason; /* why it cannot run */
+    uint32_t index;
+    uint32_t jip, uip; /* instruction indices */
+    struct emu_dst dst;
+    struct emu_src src[ISA_MAX_SRC];
+};
+
+struct emu_program {
+    char *name;
+    const struct isa_kernel_code *code;
+    struct isa_block_list blocks;
+    struct emu_op *op; /* per instruction */
+    struct emu_kernel k;
+    struct emu_payload *payload;
+    struct emu_surface *surface;
+    uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
+};
+
+/* ---- running ------------------------------------------------------------ */
+
+struct emu_machine; /* one launch */
+
+struct emu_frame { /* the caller's side of a call */
+    uint32_t live; /* of the caller: left behind, or back already */
+};
+
+enum emu_stop { EMU_STOP_NONE, EMU_STOP_WAIT, EMU_STOP_EOT, EMU_STOP_ERROR };
+
+struct emu_thread {
+    /* Register files first: struct emu_src.off counts from here. */
+    uint8_t grf[EMU_GRF_SIZE];
+    uint8_t acc[128]; /* acc0, acc1; twice that for 64-bit types */
+    uint32_t flag[2];
+    uint16_t addr[16];
+    uint32_t ctrl[4], state[4], time[4], notify[4], ip[4], chmask[4];
+    uint8_t guard[64]; /* loads of whole vectors may run over the end */
+
+    uint32_t mask;               /* of the instruction that runs: lanes enabled */
+    int64_t acc_wide[EMU_LANES]; /* acc0 as the integer multiplier left it */
+    struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
+    uint8_t round, ftz; /* of ctrl[0] */
+    bool int_round;     /* float to integer uses `round` */
+    bool plain;         /* nearest even, nothing flushed */
+
+    uint8_t stop; /* enum emu_stop */
+    bool began, ended, arrived;
+    bool inside; /* of a block, behind its first instruction or at a wait */
+    uint32_t at; /* next instruction */
+    uint32_t active, live;
+    uint32_t pc[EMU_LANES]; /* of live lanes that are not active */
+    uint32_t next_pc;       /* lowest of those, UINT32_MAX without any */
+    uint32_t depth;
+    struct emu_frame frame[EMU_MAX_CALLS];
+    struct emu_counts counts;
+    uint64_t number; /* of the thread in the launch */
+    struct emu_machine *m;
+};
+
+struct emu_slot { /* last mapping hit */
+    uint64_t va, bytes;
+    uint8_t *host;
+    bool writable;
+};
+
+struct emu_bound { /* a surface of the binding table */
+    uint64_t va, bytes;
+    bool bound;
+};
+
+struct emu_machine {
+    const struct emu_program *p;
+    const struct emu_launch *launch;
+    struct emu_mem *mem;
+    struct emu_slot slot;
+    struct emu_bound surface[EMU_MAX_SURFACES];
+    uint64_t global[3], local[3], groups[3], group[3];
+    uint32_t threads_per_group, items;
+    uint32_t hw_threads, scratch_slice, slm_bytes;
+    uint32_t waiting, running; /* threads of the group: arrived; not ended */
+    uint8_t *slm, *scratch, *private_pool, *payload;
+    struct emu_thread *thread;
+    struct emu_counts counts;
+    struct igpu_err *err;
+    enum igpu_status status;
+};
+
+/* emu_run.c: stop thread t at op for `format`; the first error counts. */
+void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* emu_build.c */
+enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
+                              struct igpu_err *err);
+void emu_build_free(struct emu_op *op);
+/* emu_pick.c: choose alu, domains and run for op; sets reason when it cannot. */
+void emu_pick(struct emu_op *op);
+
+/* emu_load.c, emu_store.c */
+emu_load_fn *emu_pick_load(enum isa_type type, enum emu_domain domain);
+void emu_fetch(struct emu_thread *t, const struct emu_op *op, uint32_t k,
+               union emu_lanes *out);
+void emu_store(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+               union emu_lanes *r);
+void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
+                union emu_lanes *v);
+float emu_half_to_float(uint16_t half);
+uint16_t emu_float_to_half(float value); /* nearest even */
+uint16_t emu_double_to_half(double value, enum emu_round round);
+float emu_double_to_float(double value, enum emu_round round);
+/* Value of an integer after it was stored in `type` and read again. */
+int64_t emu_wrap(int64_t value, enum isa_type type);
+
+/* emu_exec.c */
+emu_run_fn emu_exec_general, emu_exec_cmp, emu_exec_sel, emu_exec_reason;
+uint32_t emu_predicate(const struct emu_thread *t, const struct emu_op *op);
+void emu_set_flags(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                   uint32_t bits);
+void emu_ctrl_changed(struct emu_thread *t);
+/* Bits of lanes that stand in relation cmod to zero. */
+uint32_t emu_test_zero(const struct emu_op *op, uint32_t n, enum emu_domain domain,
+                       enum isa_type type, const union emu_lanes *r);
+
+/* emu_alu_int.c, emu_alu_float.c, emu_math.c, emu_wide.c: NULL when unknown */
+emu_alu_fn *emu_alu_int(const struct emu_op *op);
+emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain);
+emu_alu_fn *emu_alu_math(const struct emu_op *op, enum emu_domain domain);
+emu_alu_fn *emu_alu_wide(const struct emu_op *op);
+emu_run_fn emu_exec_macro; /* madm, math.invm, math.rsqtm */
+
+/* emu_fast.c: a fused handler for op, or NULL */
+emu_run_fn *emu_pick_fast(const struct emu_op *op);
+
+/* emu_send.c, emu_block_msg.c */
+emu_run_fn *emu_pick_send(struct emu_op *op);
+emu_run_fn emu_send_block, emu_send_fence, emu_send_barrier;
+void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                enum emu_space space, const uint64_t *addr);
+/* Host address of bytes at va, or NULL after emu_error(). lane is for the text. */
+uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
+                    uint32_t bytes, bool write, uint32_t lane);
+uint64_t emu_slm_offset(uint64_t address);
+uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                 uint32_t bytes, uint32_t lane);
+/* Address of a 32-bit offset (of a 64-bit address for A64) of op's message. */
+bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                 uint32_t bytes, uint32_t lane, uint64_t *va);
+
+/* emu_flow.c */
+void emu_thread_run(struct emu_thread *t);
+/* emu_branch.c: the lanes' next pcs after branch op; false after emu_error(). */
+bool emu_branch(struct emu_thread *t, const struct emu_op *op);
+
+/* emu_start.c: registers of a thread at its start */
+void emu_thread_start(struct emu_machine *m, uint32_t index);
+enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);
+
+/* emu_num.c */
+struct emu_num emu_num_unpack(uint64_t bits, enum isa_type type);
+struct emu_num emu_num_from_int(uint64_t magnitude, bool sign);
+struct emu_num emu_num_fma(const struct emu_num *a, const struct emu_num *b,
+                           const struct emu_num *c, enum emu_round round);
+struct emu_num emu_num_mul(const struct emu_num *a, const struct emu_num *b);
+uint64_t emu_num_pack(const struct emu_num *n, enum isa_type type,
+                      enum emu_round round);
+/* Round to the type's precision with an unbounded exponent. */
+struct emu_num emu_num_trim(struct emu_num n, enum isa_type type, enum emu_round round);
+
+#endif

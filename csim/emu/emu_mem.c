@@ -1,0 +1,218 @@
+/* emu_mem.c - the GPU's address space as a sorted list of host buffers. */
+#include "emu_int.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The first megabytes stay unmapped, so that small offsets taken for addresses are
+ * found; mappings lie at least one unmapped page apart. */
+#define FIRST_VA ((uint64_t)0x100000000)
+#define END_VA EMU_SCRATCH_VA
+#define TOP_VA ((uint64_t)1 << 47)
+enum { PAGE = 65536 };
+
+struct emu_mem *emu_mem_new(void)
+{
+    struct emu_mem *mem = calloc(1, sizeof(*mem));
+
+    if (mem != NULL)
+        mem->next_va = FIRST_VA;
+    return mem;
+}
+
+void emu_mem_free(struct emu_mem *mem)
+{
+    if (mem == NULL)
+        return;
+    free(mem->map);
+    free(mem);
+}
+
+/* Index of the first mapping that ends after va. */
+static uint32_t find(const struct emu_mem *mem, uint64_t va)
+{
+    uint32_t low = 0, high = mem->count;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (mem->map[mid].va + mem->map[mid].bytes <= va)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static bool grow(struct emu_mem *mem)
+{
+    uint32_t cap = mem->cap ? mem->cap * 2 : 16;
+    struct emu_region_map *map;
+
+    if (mem->count < mem->cap)
+        return true;
+    map = realloc(mem->map, cap * sizeof(*map));
+    if (map == NULL)
+        return false;
+    mem->map = map;
+    mem->cap = cap;
+    return true;
+}
+
+enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
+                                uint64_t bytes, uint32_t flags, struct igpu_err *err)
+{
+    uint32_t at = find(mem, va);
+
+    if (bytes == 0 || host == NULL || va >= TOP_VA || bytes > TOP_VA - va)
+        return igpu_fail(err, IGPU_USAGE,
+                         "cannot map %" PRIu64 " bytes at 0x%" PRIX64
+                         ": outside the 47-bit address space or empty",
+                         bytes, va);
+    if (at < mem->count && mem->map[at].va < va + bytes)
+        return igpu_fail(err, IGPU_USAGE,
+                         "cannot map %" PRIu64 " bytes at 0x%" PRIX64
+                         ": overlaps the buffer at 0x%" PRIX64,
+                         bytes, va, mem->map[at].va);
+    if (!grow(mem))
+        return igpu_fail(err, IGPU_USAGE, "out of memory for the list of buffers");
+    memmove(&mem->map[at + 1], &mem->map[at], (mem->count - at) * sizeof(*mem->map));
+    mem->map[at] = (struct emu_region_map){va, bytes, host, flags};
+    mem->count++;
+    return IGPU_OK;
+}
+
+enum igpu_status emu_mem_map(struct emu_mem *mem, void *host, uint64_t bytes,
+                             uint32_t flags, uint64_t *va, struct igpu_err *err)
+{
+    uint64_t pages = bytes / PAGE + 2; /* one unmapped */
+    enum igpu_status status;
+
+    if (bytes >= END_VA || mem->next_va + pages * PAGE > END_VA)
+        return igpu_fail(err, IGPU_USAGE, "no room for a buffer of %" PRIu64 " bytes",
+                         bytes);
+    status = emu_mem_map_at(mem, mem->next_va, host, bytes, flags, err);
+    if (status != IGPU_OK)
+        return status;
+    *va = mem->next_va;
+    mem->next_va += pages * PAGE;
+    return IGPU_OK;
+}
+
+bool emu_mem_unmap(struct emu_mem *mem, uint64_t va)
+{
+    uint32_t at = find(mem, va);
+
+    if (at >= mem->count || mem->map[at].va != va)
+        return false;
+    mem->count--;
+    memmove(&mem->map[at], &mem->map[at + 1], (mem->count - at) * sizeof(*mem->map));
+    return true;
+}
+
+void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
+{
+    const struct emu_region_map *map;
+    uint32_t at = find(mem, va);
+
+    if (at >= mem->count)
+        return NULL;
+    map = &mem->map[at];
+    if (va < map->va || bytes > map->bytes || va - map->va > map->bytes - bytes)
+        return NULL;
+    return map->host + (va - map->va);
+}
+
+/* ---- the emulator's own view -------------------------------------------- */
+
+static bool refill(struct emu_machine *m, uint64_t va)
+{
+    uint32_t at = find(m->mem, va);
+    const struct emu_region_map *map;
+
+    if (at >= m->mem->count || m->mem->map[at].va > va)
+        return false;
+    map = &m->mem->map[at];
+    m->slot.va = map->va;
+    m->slot.bytes = map->bytes;
+    m->slot.host = map->host;
+    m->slot.writable = !(map->flags & EMU_MAP_READ_ONLY);
+    return true;
+}
+
+uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
+                    uint32_t bytes, bool write, uint32_t lane)
+{
+    struct emu_slot *slot = &t->m->slot;
+    uint64_t at = va - slot->va;
+
+    if (at >= slot->bytes) {
+        if (!refill(t->m, va)) {
+            emu_error(t, op, "lane %u %s %u bytes at 0x%" PRIX64 ", in no buffer", lane,
+                      write ? "writes" : "reads", bytes, va);
+            return NULL;
+        }
+        at = va - slot->va;
+    }
+    if (bytes > slot->bytes - at) {
+        emu_error(t, op,
+                  "lane %u %s %u bytes at 0x%" PRIX64
+                  ", over the end of the buffer of %" PRIu64 " bytes at 0x%" PRIX64,
+                  lane, write ? "writes" : "reads", bytes, va, slot->bytes, slot->va);
+        return NULL;
+    }
+    if (write && !slot->writable) {
+        emu_error(t, op, "lane %u writes 0x%" PRIX64 " in a read-only buffer", lane,
+                  va);
+        return NULL;
+    }
+    return slot->host + at;
+}
+
+/* Where the address of a __local variable escapes, the compiler (IGC 1.0.12504) adds
+ * 0x10000000, so that no valid pointer is null; the SLM has 16 address bits. */
+uint64_t emu_slm_offset(uint64_t address)
+{
+    return address >> 28 == 1 ? address & 0xFFFFFFF : address;
+}
+
+uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                 uint32_t bytes, uint32_t lane)
+{
+    uint32_t size = t->m->slm_bytes;
+
+    if (bytes > size || offset > size - bytes) {
+        emu_error(t, op,
+                  "lane %u accesses %u bytes at 0x%" PRIX64
+                  " of the group's shared memory of %u bytes",
+                  lane, bytes, offset, size);
+        return NULL;
+    }
+    return t->m->slm + offset;
+}
+
+bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                 uint32_t bytes, uint32_t lane, uint64_t *va)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const struct emu_bound *s;
+
+    if (msg->addr_model != ISA_ADDR_BTI) {
+        *va = msg->addr_model == ISA_ADDR_A64 ? offset : EMU_SCRATCH_VA + offset;
+        return true;
+    }
+    s = &t->m->surface[msg->bti];
+    if (!s->bound) {
+        emu_error(t, op, "no buffer is bound to surface %u", msg->bti);
+        return false;
+    }
+    if (bytes > s->bytes || offset > s->bytes - bytes) {
+        emu_error(t, op,
+                  "lane %u accesses %u bytes at offset 0x%" PRIX64
+                  " of surface %u, which has %" PRIu64 " bytes",
+                  lane, bytes, offset, msg->bti, s->bytes);
+        return false;
+    }
+    *va = s->va + offset;
+    return true;
+}

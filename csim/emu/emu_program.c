@@ -1,0 +1,137 @@
+/* emu_program.c - a kernel made ready: checked, copied, every instruction prepared. */
+#include "emu_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum igpu_status check_payload(struct emu_program *p, struct igpu_err *err)
+{
+    const struct emu_kernel *k = &p->k;
+    uint32_t end = 0;
+
+    for (uint32_t i = 0; i < k->payload_count; i++) {
+        const struct emu_payload *e = &k->payload[i];
+
+        if (e->kind >= EMU_PAYLOAD_KIND_COUNT || e->offset > EMU_GRF_SIZE ||
+            e->size > EMU_GRF_SIZE)
+            return igpu_fail(err, IGPU_BAD_INPUT,
+                             "kernel %s: payload entry %u lies at %u, %u bytes",
+                             p->name, i, e->offset, e->size);
+        if (e->offset + e->size > end)
+            end = e->offset + e->size;
+    }
+    p->cross_grf =
+        k->local_id_dims == 0 ? 2 : 1 + k->local_id_dims * (k->simd == 32 ? 2u : 1u);
+    p->cross_bytes = (end + ISA_GRF_BYTES - 1) / ISA_GRF_BYTES * ISA_GRF_BYTES;
+    if (p->cross_grf * ISA_GRF_BYTES + p->cross_bytes > EMU_GRF_SIZE)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "kernel %s: a payload of %u bytes does not fit the registers",
+                         p->name, p->cross_bytes);
+    return IGPU_OK;
+}
+
+static enum igpu_status check_kernel(struct emu_program *p, struct igpu_err *err)
+{
+    const struct emu_kernel *k = &p->k;
+    uint32_t seen = 0;
+
+    if (k->simd != 8 && k->simd != 16 && k->simd != 32)
+        return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: SIMD width %u, not 8, 16, 32",
+                         p->name, k->simd);
+    for (uint32_t i = 0; i < 3; i++)
+        seen |= k->walk_order[i] < 3 ? 1u << k->walk_order[i] : 0;
+    if (seen != 7 || k->local_id_dims > 3)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "kernel %s: local ids of %u dimensions in order %u %u %u",
+                         p->name, k->local_id_dims, k->walk_order[0], k->walk_order[1],
+                         k->walk_order[2]);
+    if (k->slm_bytes > EMU_SLM_MAX || k->scratch_bytes > 2u << 20 ||
+        k->private_bytes > 1u << 24)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "kernel %s: %u bytes of SLM, %u of scratch, %u of private "
+                         "memory: too much",
+                         p->name, k->slm_bytes, k->scratch_bytes, k->private_bytes);
+    for (uint32_t i = 0; i < k->surface_count; i++)
+        if (k->surface[i].bti >= EMU_MAX_SURFACES)
+            return igpu_fail(err, IGPU_BAD_INPUT,
+                             "kernel %s: surface %u is beyond the binding table",
+                             p->name, k->surface[i].bti);
+    return check_payload(p, err);
+}
+
+/* memdup; NULL only when memory is short. */
+static void *copy(const void *from, size_t bytes)
+{
+    void *to = malloc(bytes ? bytes : 1);
+
+    if (to != NULL && bytes != 0)
+        memcpy(to, from, bytes);
+    return to;
+}
+
+static bool copy_kernel(struct emu_program *p, const struct emu_kernel *k)
+{
+    const char *name = k->name ? k->name : "?";
+
+    p->k = *k;
+    p->code = k->code;
+    p->name = copy(name, strlen(name) + 1);
+    p->payload = copy(k->payload, k->payload_count * sizeof(*k->payload));
+    p->surface = copy(k->surface, k->surface_count * sizeof(*k->surface));
+    p->op = calloc(k->code->count ? k->code->count : 1, sizeof(*p->op));
+    p->k.name = p->name;
+    p->k.payload = p->payload;
+    p->k.surface = p->surface;
+    return p->name && p->payload && p->surface && p->op;
+}
+
+static enum igpu_status prepare(struct emu_program *p, struct igpu_err *err)
+{
+    enum igpu_status status = check_kernel(p, err);
+
+    if (status == IGPU_OK && p->code->count == 0)
+        status = igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: no instructions", p->name);
+    if (status == IGPU_OK)
+        status = isa_blocks(p->code, &p->blocks, err);
+    for (uint32_t i = 0; i < p->code->count && status == IGPU_OK; i++)
+        status = emu_build_op(p, i, err);
+    return status;
+}
+
+struct emu_program *emu_program_new(const struct emu_kernel *kernel,
+                                    struct igpu_err *err)
+{
+    struct emu_program *p = calloc(1, sizeof(*p));
+
+    if (p == NULL || !copy_kernel(p, kernel)) {
+        (void)igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a kernel");
+    } else if (prepare(p, err) == IGPU_OK) {
+        return p;
+    }
+    emu_program_free(p);
+    return NULL;
+}
+
+void emu_program_free(struct emu_program *p)
+{
+    if (p == NULL)
+        return;
+    for (uint32_t i = 0; p->op != NULL && i < p->code->count; i++)
+        emu_build_free(&p->op[i]);
+    isa_blocks_free(&p->blocks);
+    free(p->op);
+    free(p->payload);
+    free(p->surface);
+    free(p->name);
+    free(p);
+}
+
+const struct isa_block_list *emu_program_blocks(const struct emu_program *program)
+{
+    return &program->blocks;
+}
+
+uint32_t emu_threads_per_group(const struct emu_program *program, uint64_t items)
+{
+    return (uint32_t)((items + program->k.simd - 1) / program->k.simd);
+}

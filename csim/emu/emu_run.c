@@ -1,0 +1,277 @@
+/* emu_run.c - a launch: its groups, their threads and barriers. */
+#include "emu_int.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DEFAULT_HW_THREADS = 168, MAX_HW_THREADS = 512, MAX_GROUP_ITEMS = 1024 };
+
+void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
+{
+    char asm_text[128], reason[256];
+    va_list args;
+
+    if (t->stop == EMU_STOP_ERROR)
+        return;
+    t->stop = EMU_STOP_ERROR;
+    va_start(args, format);
+    (void)vsnprintf(reason, sizeof(reason), format, args);
+    va_end(args);
+    (void)isa_disasm(op->inst, asm_text, sizeof(asm_text));
+    t->m->status = igpu_fail(t->m->err, IGPU_SIM_ERROR,
+                             "kernel %s, pc 0x%X, thread %" PRIu64 ": %s [%s]",
+                             t->m->p->name, op->inst->pc, t->number, reason, asm_text);
+}
+
+/* ---- setting up --------------------------------------------------------- */
+
+static enum igpu_status set_sizes(struct emu_machine *m, struct igpu_err *err)
+{
+    const struct emu_launch *l = m->launch;
+    uint64_t items = 1, threads = 1;
+
+    if (l->work_dim < 1 || l->work_dim > 3)
+        return igpu_fail(err, IGPU_USAGE, "kernel %s: %u work dimensions, not 1 to 3",
+                         m->p->name, l->work_dim);
+    for (uint32_t d = 0; d < 3; d++) {
+        m->global[d] = d < l->work_dim ? l->global[d] : 1;
+        m->local[d] = d < l->work_dim ? l->local[d] : 1;
+        if (m->local[d] == 0 || m->local[d] > MAX_GROUP_ITEMS || m->global[d] == 0 ||
+            m->global[d] > UINT32_MAX || m->global[d] % m->local[d] != 0)
+            return igpu_fail(err, IGPU_USAGE,
+                             "kernel %s: global size %" PRIu64
+                             " is not a multiple of local size %" PRIu64
+                             " (1 to %d) in dimension %u",
+                             m->p->name, m->global[d], m->local[d], MAX_GROUP_ITEMS, d);
+        items *= m->local[d];
+        m->groups[d] = m->global[d] / m->local[d];
+    }
+    if (items > MAX_GROUP_ITEMS)
+        return igpu_fail(err, IGPU_USAGE,
+                         "kernel %s: %" PRIu64 " work items in a group, more than %d",
+                         m->p->name, items, MAX_GROUP_ITEMS);
+    m->items = (uint32_t)items;
+    m->threads_per_group = emu_threads_per_group(m->p, items);
+    threads = m->threads_per_group;
+    m->hw_threads = l->hw_threads ? l->hw_threads : DEFAULT_HW_THREADS;
+    if (m->hw_threads > MAX_HW_THREADS || m->hw_threads < threads)
+        return igpu_fail(err, IGPU_USAGE,
+                         "kernel %s: a group of %" PRIu64
+                         " threads on %u hardware threads (at most %d)",
+                         m->p->name, threads, m->hw_threads, MAX_HW_THREADS);
+    return IGPU_OK;
+}
+
+static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *err)
+{
+    const struct emu_kernel *k = &m->p->k;
+
+    if (m->launch->arg_count < k->arg_count)
+        return igpu_fail(err, IGPU_USAGE, "kernel %s: %u arguments, expected %u",
+                         m->p->name, m->launch->arg_count, k->arg_count);
+    for (uint32_t i = 0; i < k->surface_count; i++) {
+        const struct emu_surface *s = &k->surface[i];
+
+        if (s->arg >= m->launch->arg_count ||
+            m->launch->arg[s->arg].kind != EMU_ARG_BUFFER)
+            return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be a buffer",
+                             m->p->name, s->arg);
+        m->surface[s->bti].va = m->launch->arg[s->arg].va;
+        m->surface[s->bti].bytes = m->launch->arg[s->arg].size;
+        m->surface[s->bti].bound = true;
+    }
+    return IGPU_OK;
+}
+
+/* Pools that threads resident at a time share out. Slices of scratch are whole KB. */
+static enum igpu_status map_pools(struct emu_machine *m, struct igpu_err *err)
+{
+    const struct emu_kernel *k = &m->p->k;
+    uint64_t bytes = (uint64_t)k->private_bytes * k->simd * m->hw_threads;
+    enum igpu_status status = IGPU_OK;
+
+    m->scratch_slice = (k->scratch_bytes + 1023) / 1024 * 1024;
+    if (m->scratch_slice != 0) {
+        uint64_t size = (uint64_t)m->scratch_slice * m->hw_threads;
+
+        m->scratch = calloc(1, size);
+        if (m->scratch == NULL)
+            return igpu_fail(err, IGPU_USAGE, "out of memory for scratch space");
+        status = emu_mem_map_at(m->mem, EMU_SCRATCH_VA + EMU_SCRATCH_FIRST, m->scratch,
+                                size, 0, err);
+    }
+    if (bytes != 0 && status == IGPU_OK) {
+        m->private_pool = calloc(1, bytes);
+        if (m->private_pool == NULL)
+            return igpu_fail(err, IGPU_USAGE, "out of memory for private memory");
+        status = emu_mem_map_at(m->mem, EMU_PRIVATE_VA, m->private_pool, bytes, 0, err);
+    }
+    return status;
+}
+
+static enum igpu_status set_up(struct emu_machine *m, struct igpu_err *err)
+{
+    enum igpu_status status = set_sizes(m, err);
+
+    if (status == IGPU_OK)
+        status = bind_surfaces(m, err);
+    if (status == IGPU_OK)
+        status = emu_fill_payload(m, err);
+    if (status == IGPU_OK)
+        status = map_pools(m, err);
+    if (status != IGPU_OK)
+        return status;
+    m->thread = calloc(m->threads_per_group, sizeof(*m->thread));
+    m->slm = calloc(1, m->slm_bytes + 1u);
+    if (m->thread == NULL || m->slm == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory for the threads of a group");
+    return IGPU_OK;
+}
+
+static void tear_down(struct emu_machine *m)
+{
+    if (m->scratch != NULL)
+        (void)emu_mem_unmap(m->mem, EMU_SCRATCH_VA + EMU_SCRATCH_FIRST);
+    if (m->private_pool != NULL)
+        (void)emu_mem_unmap(m->mem, EMU_PRIVATE_VA);
+    free(m->scratch);
+    free(m->private_pool);
+    free(m->payload);
+    free(m->thread);
+    free(m->slm);
+}
+
+/* ---- a group ------------------------------------------------------------ */
+
+static void add_counts(struct emu_counts *sum, const struct emu_counts *c)
+{
+    sum->threads += c->threads;
+    sum->instructions += c->instructions;
+    sum->lane_instructions += c->lane_instructions;
+    sum->flops += c->flops;
+}
+
+/* All threads of the group that have not ended are at the barrier. */
+static void release(struct emu_machine *m)
+{
+    if (m->waiting == 0 || m->waiting != m->running)
+        return;
+    for (uint32_t i = 0; i < m->threads_per_group; i++) {
+        struct emu_thread *t = &m->thread[i];
+
+        if (!t->arrived)
+            continue;
+        t->arrived = false;
+        t->notify[0] = 1;
+    }
+    m->waiting = 0;
+}
+
+static bool begin(struct emu_machine *m, struct emu_thread *t)
+{
+    const struct emu_hooks *hooks = &m->launch->hooks;
+
+    t->began = true;
+    if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
+        return true;
+    m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
+    return false;
+}
+
+static void end(struct emu_machine *m, struct emu_thread *t)
+{
+    const struct emu_hooks *hooks = &m->launch->hooks;
+
+    t->ended = true;
+    m->running--;
+    add_counts(&m->counts, &t->counts);
+    if (hooks->thread_end != NULL)
+        hooks->thread_end(hooks->ctx, t->number, &t->counts);
+}
+
+/* Run a thread until it waits or ends. False ends the launch. */
+static bool turn(struct emu_machine *m, struct emu_thread *t)
+{
+    if (!t->began && !begin(m, t))
+        return false;
+    t->stop = EMU_STOP_NONE;
+    emu_thread_run(t);
+    if (t->stop == EMU_STOP_ERROR) {
+        add_counts(&m->counts, &t->counts);
+        return false;
+    }
+    if (t->stop == EMU_STOP_EOT)
+        end(m, t);
+    release(m);
+    return true;
+}
+
+static bool deadlock(struct emu_machine *m)
+{
+    for (uint32_t i = 0; i < m->threads_per_group; i++) {
+        struct emu_thread *t = &m->thread[i];
+
+        if (t->ended)
+            continue;
+        emu_error(t, &m->p->op[t->at],
+                  "waits for a barrier that only %u of %u threads reached", m->waiting,
+                  m->running);
+        break;
+    }
+    return false;
+}
+
+static bool run_group(struct emu_machine *m)
+{
+    for (uint32_t i = 0; i < m->threads_per_group; i++)
+        emu_thread_start(m, i);
+    memset(m->slm, 0xCD, m->slm_bytes);
+    m->running = m->threads_per_group;
+    m->waiting = 0;
+    while (m->running > 0) {
+        bool moved = false;
+
+        for (uint32_t i = 0; i < m->threads_per_group; i++) {
+            struct emu_thread *t = &m->thread[i];
+
+            if (t->ended || (t->began && t->notify[0] == 0))
+                continue;
+            moved = true;
+            if (!turn(m, t))
+                return false;
+        }
+        if (!moved)
+            return deadlock(m);
+    }
+    return true;
+}
+
+static void run_groups(struct emu_machine *m)
+{
+    for (uint64_t z = 0; z < m->groups[2]; z++)
+        for (uint64_t y = 0; y < m->groups[1]; y++)
+            for (uint64_t x = 0; x < m->groups[0]; x++) {
+                m->group[0] = x;
+                m->group[1] = y;
+                m->group[2] = z;
+                if (!run_group(m))
+                    return;
+            }
+}
+
+enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
+                         const struct emu_launch *launch, struct emu_counts *counts,
+                         struct igpu_err *err)
+{
+    struct emu_machine m = {.p = program, .launch = launch, .mem = mem, .err = err};
+
+    m.status = set_up(&m, err);
+    if (m.status == IGPU_OK)
+        run_groups(&m);
+    tear_down(&m);
+    if (counts != NULL)
+        *counts = m.counts;
+    return m.status;
+}

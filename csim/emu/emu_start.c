@@ -1,0 +1,193 @@
+/* emu_start.c - a thread's registers at its start, and the payload all share.
+ * Source: docs/sources.md#gen9-abi. */
+#include "emu_int.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Undefined registers hold this: as an address it is in no buffer. */
+enum { POISON = 0xCD };
+
+/* ---- cross-thread payload ----------------------------------------------- */
+
+static void put(uint8_t *at, uint32_t room, const void *from, size_t bytes)
+{
+    memcpy(at, from, bytes < room ? bytes : room);
+}
+
+static void put_sizes(uint8_t *at, uint32_t room, const uint64_t *size)
+{
+    uint32_t v[3] = {(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
+
+    put(at, room, v, sizeof(v));
+}
+
+static enum igpu_status fill_value(const struct emu_machine *m,
+                                   const struct emu_payload *e, uint8_t *at,
+                                   struct igpu_err *err)
+{
+    const struct emu_arg *arg = &m->launch->arg[e->arg];
+
+    /* Compilers round the piece of a short argument up to a dword. */
+    if (arg->kind != EMU_ARG_VALUE || e->source_offset > arg->size ||
+        (e->size > 4 && e->size > arg->size - e->source_offset))
+        return igpu_fail(err, IGPU_USAGE,
+                         "kernel %s: argument %u must be a value of at least %u bytes",
+                         m->p->name, e->arg, e->source_offset + e->size);
+    put(at, e->size, (const uint8_t *)arg->value + e->source_offset,
+        arg->size - e->source_offset);
+    return IGPU_OK;
+}
+
+/* __local arguments follow the static SLM in argument order. */
+static enum igpu_status fill_slm(struct emu_machine *m, const struct emu_payload *e,
+                                 uint8_t *at, struct igpu_err *err)
+{
+    const struct emu_arg *arg = &m->launch->arg[e->arg];
+    uint32_t align = e->alignment ? e->alignment : 16;
+    uint64_t start = ((uint64_t)m->slm_bytes + align - 1) / align * align;
+
+    if (arg->kind != EMU_ARG_LOCAL || arg->size > EMU_SLM_MAX ||
+        start + arg->size > EMU_SLM_MAX)
+        return igpu_fail(err, IGPU_USAGE,
+                         "kernel %s: argument %u must be local memory; %" PRIu64
+                         " bytes after %u of at most %d",
+                         m->p->name, e->arg, arg->size, m->slm_bytes, EMU_SLM_MAX);
+    put(at, e->size, &start, sizeof(start));
+    m->slm_bytes = (uint32_t)(start + arg->size);
+    return IGPU_OK;
+}
+
+static enum igpu_status fill_address(const struct emu_machine *m,
+                                     const struct emu_payload *e, uint8_t *at,
+                                     struct igpu_err *err)
+{
+    const struct emu_arg *arg = &m->launch->arg[e->arg];
+
+    if (arg->kind != EMU_ARG_BUFFER)
+        return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be a buffer",
+                         m->p->name, e->arg);
+    put(at, e->size, &arg->va, sizeof(arg->va));
+    return IGPU_OK;
+}
+
+static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_payload *e,
+                                   uint8_t *at, struct igpu_err *err)
+{
+    const struct emu_launch *l = m->launch;
+    uint64_t private_va = EMU_PRIVATE_VA;
+    bool of_arg = e->kind <= EMU_PAYLOAD_BUFFER_OFFSET;
+
+    if (of_arg && e->arg >= l->arg_count)
+        return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u is missing",
+                         m->p->name, e->arg);
+    switch (e->kind) {
+    case EMU_PAYLOAD_ARG_VALUE:
+        return fill_value(m, e, at, err);
+    case EMU_PAYLOAD_ARG_ADDRESS:
+        return fill_address(m, e, at, err);
+    case EMU_PAYLOAD_ARG_SLM:
+        return fill_slm(m, e, at, err);
+    case EMU_PAYLOAD_GLOBAL_OFFSET:
+        put_sizes(at, e->size, l->offset);
+        break;
+    case EMU_PAYLOAD_LOCAL_SIZE:
+    case EMU_PAYLOAD_ENQUEUED_LOCAL_SIZE:
+        put_sizes(at, e->size, m->local);
+        break;
+    case EMU_PAYLOAD_GLOBAL_SIZE:
+        put_sizes(at, e->size, m->global);
+        break;
+    case EMU_PAYLOAD_GROUP_COUNT:
+        put_sizes(at, e->size, m->groups);
+        break;
+    case EMU_PAYLOAD_WORK_DIM:
+        put(at, e->size, &l->work_dim, sizeof(l->work_dim));
+        break;
+    case EMU_PAYLOAD_PRIVATE_BASE:
+        put(at, e->size, &private_va, sizeof(private_va));
+        break;
+    case EMU_PAYLOAD_PRINTF_BUFFER:
+        put(at, e->size, &l->printf_va, sizeof(l->printf_va));
+        break;
+    default:
+        break;
+    }
+    return IGPU_OK;
+}
+
+enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
+{
+    const struct emu_program *p = m->p;
+    enum igpu_status status = IGPU_OK;
+
+    m->payload = calloc(1, p->cross_bytes + 1);
+    if (m->payload == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    m->slm_bytes = p->k.slm_bytes;
+    for (uint32_t i = 0; i < p->k.payload_count && status == IGPU_OK; i++)
+        status = fill_entry(m, &p->payload[i], m->payload + p->payload[i].offset, err);
+    return status;
+}
+
+/* ---- a thread ----------------------------------------------------------- */
+
+/* Local ids: 16 bits a lane and dimension, each dimension on its own registers. */
+static void put_local_ids(const struct emu_machine *m, struct emu_thread *t,
+                          uint32_t index)
+{
+    const struct emu_kernel *k = &m->p->k;
+    uint32_t stride = k->simd == 32 ? 64 : 32;
+    const uint32_t *walk = k->walk_order;
+
+    for (uint32_t lane = 0; lane < k->simd; lane++) {
+        uint64_t item = (uint64_t)index * k->simd + lane;
+        uint64_t id[3];
+
+        id[walk[0]] = item % m->local[walk[0]];
+        item /= m->local[walk[0]];
+        id[walk[1]] = item % m->local[walk[1]];
+        id[walk[2]] = item / m->local[walk[1]];
+        for (uint32_t d = 0; d < k->local_id_dims; d++)
+            ((emu_uw *)(t->grf + ISA_GRF_BYTES + d * stride))[lane] = (uint16_t)id[d];
+    }
+}
+
+static void put_header(const struct emu_machine *m, struct emu_thread *t,
+                       uint32_t resident)
+{
+    emu_ud *r0 = (emu_ud *)t->grf;
+    uint32_t scratch = EMU_SCRATCH_FIRST + resident * m->scratch_slice;
+
+    memset(t->grf, 0, ISA_GRF_BYTES);
+    r0[1] = (uint32_t)m->group[0];
+    r0[5] = scratch | resident;
+    r0[6] = (uint32_t)m->group[1];
+    r0[7] = (uint32_t)m->group[2];
+    /* Thread, EU, subslice as sr0.0 codes them, for 7 threads on 8 EUs. */
+    t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
+}
+
+void emu_thread_start(struct emu_machine *m, uint32_t index)
+{
+    struct emu_thread *t = &m->thread[index];
+    uint32_t left = m->items - index * m->p->k.simd, simd = m->p->k.simd;
+    uint32_t lanes = left >= 32 ? UINT32_MAX : (1u << left) - 1;
+    uint64_t group =
+        m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
+
+    memset(t, 0, sizeof(*t));
+    memset(t->grf, POISON, sizeof(t->grf));
+    memset(t->acc, POISON, sizeof(t->acc));
+    t->m = m;
+    t->number = group * m->threads_per_group + index;
+    put_header(m, t, (uint32_t)(t->number % m->hw_threads));
+    put_local_ids(m, t, index);
+    memcpy(t->grf + m->p->cross_grf * ISA_GRF_BYTES, m->payload, m->p->cross_bytes);
+    t->live = simd == 32 ? lanes : lanes & ((1u << simd) - 1);
+    t->active = t->live;
+    t->state[2] = t->live;
+    t->next_pc = UINT32_MAX;
+    t->counts.threads = 1;
+    emu_ctrl_changed(t);
+}

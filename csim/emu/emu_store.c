@@ -1,0 +1,339 @@
+/* emu_store.c - results to registers: conversion, rounding, masks, regions. */
+#include "emu_int.h"
+
+#include <math.h>
+
+int64_t emu_wrap(int64_t value, enum isa_type type)
+{
+    switch (type) {
+    case ISA_TYPE_UB:
+        return (uint8_t)value;
+    case ISA_TYPE_B:
+        return (int8_t)value;
+    case ISA_TYPE_UW:
+    case ISA_TYPE_HF:
+        return (uint16_t)value;
+    case ISA_TYPE_W:
+        return (int16_t)value;
+    case ISA_TYPE_UD:
+    case ISA_TYPE_F:
+        return (uint32_t)value;
+    case ISA_TYPE_D:
+        return (int32_t)value;
+    default:
+        return value;
+    }
+}
+
+/* ---- floating point to narrower floating point -------------------------- */
+
+static uint64_t bits_of(double x)
+{
+    uint64_t u;
+
+    memcpy(&u, &x, sizeof(u));
+    return u;
+}
+
+uint16_t emu_float_to_half(float value)
+{
+    union {
+        float f;
+        uint32_t u;
+    } v = {value}, magic = {.u = ((127 - 15) + (23 - 10) + 1) << 23};
+    uint32_t sign = v.u >> 16 & 0x8000;
+
+    v.u &= 0x7FFFFFFF;
+    if (v.u >= 0x47800000) /* 2^16 and more, infinity, NaN */
+        return (uint16_t)(sign |
+                          (v.u > 0x7F800000 ? 0x7E00 | (v.u >> 13 & 0x3FF) : 0x7C00));
+    if (v.u < 0x38800000) { /* the host's addition rounds to denormal steps */
+        v.f += magic.f;
+        return (uint16_t)(sign | (v.u - magic.u));
+    }
+    v.u += ((uint32_t)(15 - 127) << 23) + 0xFFF + (v.u >> 13 & 1);
+    return (uint16_t)(sign | v.u >> 13);
+}
+
+uint16_t emu_double_to_half(double value, enum emu_round round)
+{
+    struct emu_num n = emu_num_unpack(bits_of(value), ISA_TYPE_DF);
+
+    if (n.cls == EMU_NAN)
+        return (uint16_t)((bits_of(value) >> 48 & 0x8000) | 0x7E00 |
+                          (bits_of(value) >> 42 & 0x3FF));
+    return (uint16_t)emu_num_pack(&n, ISA_TYPE_HF, round);
+}
+
+float emu_double_to_float(double value, enum emu_round round)
+{
+    struct emu_num n;
+    uint32_t u;
+    float f;
+
+    if (round == EMU_RNE || isnan(value))
+        return (float)value;
+    n = emu_num_unpack(bits_of(value), ISA_TYPE_DF);
+    u = (uint32_t)emu_num_pack(&n, ISA_TYPE_F, round);
+    memcpy(&f, &u, sizeof(f));
+    return f;
+}
+
+/* ---- integers ----------------------------------------------------------- */
+
+static uint64_t magnitude(int64_t value, bool is_unsigned, bool *sign)
+{
+    *sign = !is_unsigned && value < 0;
+    return *sign ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Bits of an integer as floating-point `type`. */
+static uint64_t int_to_float(int64_t value, bool is_unsigned, enum isa_type type,
+                             enum emu_round round)
+{
+    bool sign;
+    uint64_t size = magnitude(value, is_unsigned, &sign);
+    struct emu_num n = emu_num_from_int(size, sign);
+
+    return emu_num_pack(&n, type, round);
+}
+
+static double round_double(double x, enum emu_round round)
+{
+    switch (round) {
+    case EMU_RNE:
+        return rint(x);
+    case EMU_RTP:
+        return ceil(x);
+    case EMU_RTN:
+        return floor(x);
+    default:
+        return trunc(x);
+    }
+}
+
+/* Saturating; NaN gives 0. */
+static int64_t float_to_int(double x, enum isa_type type, enum emu_round round)
+{
+    static const struct {
+        double low, high; /* the first whole numbers outside */
+        int64_t min, max;
+    } range[ISA_TYPE_COUNT] = {
+        [ISA_TYPE_UB] = {-1, 256, 0, UINT8_MAX},
+        [ISA_TYPE_B] = {-129, 128, INT8_MIN, INT8_MAX},
+        [ISA_TYPE_UW] = {-1, 65536, 0, UINT16_MAX},
+        [ISA_TYPE_W] = {-32769, 32768, INT16_MIN, INT16_MAX},
+        [ISA_TYPE_UD] = {-1, 4294967296.0, 0, UINT32_MAX},
+        [ISA_TYPE_D] = {-2147483649.0, 2147483648.0, INT32_MIN, INT32_MAX},
+        [ISA_TYPE_UQ] = {-1, 0x1p64, 0, -1},
+        [ISA_TYPE_Q] = {-0x1.0000000000001p63, 0x1p63, INT64_MIN, INT64_MAX},
+    };
+
+    if (isnan(x))
+        return 0;
+    x = round_double(x, round);
+    if (x <= range[type].low)
+        return range[type].min;
+    if (x >= range[type].high)
+        return range[type].max;
+    if (type == ISA_TYPE_UQ)
+        return (int64_t)(uint64_t)x;
+    return (int64_t)x;
+}
+
+/* ---- conversion of a whole result to the bits that are stored ----------- */
+
+static void int_results(const struct emu_thread *t, const struct emu_op *op,
+                        const union emu_lanes *r, uint64_t *bits)
+{
+    enum isa_type type = (enum isa_type)op->dst.type;
+
+    if (isa_type_is_float(type) && !op->raw) {
+        for (uint32_t i = 0; i < op->exec; i++)
+            bits[i] = int_to_float(r->i[i], op->src_uq, type, (enum emu_round)t->round);
+    } else {
+        for (uint32_t i = 0; i < op->exec; i++)
+            bits[i] = (uint64_t)r->i[i];
+    }
+}
+
+static uint64_t float_result(const struct emu_thread *t, double x, enum isa_type type)
+{
+    float f;
+    uint32_t u;
+
+    switch (type) {
+    case ISA_TYPE_HF:
+        return emu_double_to_half(x, (enum emu_round)t->round);
+    case ISA_TYPE_F:
+        f = emu_double_to_float(x, (enum emu_round)t->round);
+        memcpy(&u, &f, sizeof(u));
+        return u;
+    case ISA_TYPE_DF:
+        return bits_of(x);
+    default:
+        return (uint64_t)float_to_int(
+            x, type, t->int_round ? (enum emu_round)t->round : EMU_RTZ);
+    }
+}
+
+static void f32_results(const struct emu_thread *t, const struct emu_op *op,
+                        const union emu_lanes *r, uint64_t *bits)
+{
+    enum isa_type type = (enum isa_type)op->dst.type;
+
+    for (uint32_t i = 0; i < op->exec; i++) {
+        if (type == ISA_TYPE_F)
+            bits[i] = ((const emu_ud *)r->f)[i];
+        else if (type == ISA_TYPE_HF && t->round == EMU_RNE)
+            bits[i] = emu_float_to_half(r->f[i]);
+        else
+            bits[i] = float_result(t, (double)r->f[i], type);
+    }
+}
+
+static void flush_bits(const struct emu_thread *t, enum isa_type type, uint32_t n,
+                       uint64_t *bits)
+{
+    uint64_t exponent, sign;
+
+    if (type == ISA_TYPE_HF && (t->ftz & EMU_FTZ_HF))
+        exponent = 0x7C00, sign = 0x8000;
+    else if (type == ISA_TYPE_F && (t->ftz & EMU_FTZ_F))
+        exponent = 0x7F800000, sign = 0x80000000;
+    else if (type == ISA_TYPE_DF && (t->ftz & EMU_FTZ_DF))
+        exponent = 0x7FF0000000000000, sign = (uint64_t)1 << 63;
+    else
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        if ((bits[i] & exponent) == 0)
+            bits[i] &= sign;
+}
+
+/* ---- saturation --------------------------------------------------------- */
+
+static void saturate_int(const struct emu_op *op, union emu_lanes *r)
+{
+    static const struct {
+        int64_t min, max;
+    } range[ISA_TYPE_COUNT] = {
+        [ISA_TYPE_UB] = {0, UINT8_MAX},         [ISA_TYPE_B] = {INT8_MIN, INT8_MAX},
+        [ISA_TYPE_UW] = {0, UINT16_MAX},        [ISA_TYPE_W] = {INT16_MIN, INT16_MAX},
+        [ISA_TYPE_UD] = {0, UINT32_MAX},        [ISA_TYPE_D] = {INT32_MIN, INT32_MAX},
+        [ISA_TYPE_UQ] = {INT64_MIN, INT64_MAX}, [ISA_TYPE_Q] = {INT64_MIN, INT64_MAX},
+    };
+
+    for (uint32_t i = 0; i < op->exec; i++) {
+        if (r->i[i] < range[op->dst.type].min)
+            r->i[i] = range[op->dst.type].min;
+        if (r->i[i] > range[op->dst.type].max)
+            r->i[i] = range[op->dst.type].max;
+    }
+}
+
+/* Floats saturate to [0, 1], NaN to 0. */
+static void saturate(const struct emu_op *op, union emu_lanes *r)
+{
+    bool to_float = isa_type_is_float((enum isa_type)op->dst.type);
+
+    if (op->dst.dom == EMU_DOM_INT) {
+        if (!to_float) /* 64-bit results come saturated from emu_wide.c */
+            saturate_int(op, r);
+        return;
+    }
+    if (!to_float) /* conversions saturate by themselves */
+        return;
+    for (uint32_t i = 0; i < op->exec; i++) {
+        if (op->dst.dom == EMU_DOM_F32)
+            r->f[i] = !(r->f[i] > 0) ? 0 : r->f[i] > 1 ? 1 : r->f[i];
+        else
+            r->d[i] = !(r->d[i] > 0) ? 0 : r->d[i] > 1 ? 1 : r->d[i];
+    }
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+#define WRITE_LANES(T)                                                                 \
+    do {                                                                               \
+        if (stride == (int32_t)sizeof(T) && mask == op->full) {                        \
+            T *q = (T *)p;                                                             \
+                                                                                       \
+            for (uint32_t i = 0; i < op->exec; i++)                                    \
+                q[i] = (T)bits[i];                                                     \
+        } else {                                                                       \
+            for (uint32_t i = 0; i < op->exec; i++)                                    \
+                if (mask >> i & 1)                                                     \
+                    *(T *)(p + (int32_t)i * stride) = (T)bits[i];                      \
+        }                                                                              \
+    } while (0)
+
+static void write_bits(uint8_t *p, int32_t stride, const struct emu_op *op,
+                       uint32_t mask, const uint64_t *bits)
+{
+    switch (isa_type_bytes((enum isa_type)op->dst.type)) {
+    case 1:
+        WRITE_LANES(emu_ub);
+        break;
+    case 2:
+        WRITE_LANES(emu_uw);
+        break;
+    case 4:
+        WRITE_LANES(emu_ud);
+        break;
+    default:
+        WRITE_LANES(emu_uq);
+        break;
+    }
+}
+
+static uint8_t *destination(struct emu_thread *t, const struct emu_op *op)
+{
+    int32_t at, size = (int32_t)isa_type_bytes((enum isa_type)op->dst.type);
+
+    if (!op->dst.indirect)
+        return (uint8_t *)t + op->dst.off;
+    at = t->addr[op->dst.addr_sub] + op->dst.addr_imm;
+    if (at < 0 || at + (op->exec - 1) * op->dst.stride + size > EMU_GRF_SIZE) {
+        emu_error(t, op, "indirect destination: byte %d of the registers", at);
+        return NULL;
+    }
+    return t->grf + at;
+}
+
+/* AccWrEn: the result also goes to acc0, packed. */
+static void write_acc(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                      const uint64_t *bits)
+{
+    int32_t size = (int32_t)isa_type_bytes((enum isa_type)op->dst.type);
+
+    if (op->exec * size <= (int32_t)sizeof(t->acc))
+        write_bits(t->acc, size, op, mask, bits);
+    else
+        emu_error(t, op, "the accumulator is too small for the result");
+}
+
+void emu_store(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+               union emu_lanes *r)
+{
+    uint64_t bits[EMU_LANES];
+    uint8_t *p;
+
+    if (op->saturate)
+        saturate(op, r);
+    if (op->dst.dom == EMU_DOM_INT)
+        int_results(t, op, r, bits);
+    else if (op->dst.dom == EMU_DOM_F32)
+        f32_results(t, op, r, bits);
+    else
+        for (uint32_t i = 0; i < op->exec; i++)
+            bits[i] = float_result(t, r->d[i], (enum isa_type)op->dst.type);
+    if (t->ftz && !op->raw)
+        flush_bits(t, (enum isa_type)op->dst.type, op->exec, bits);
+    if (op->acc_wr)
+        write_acc(t, op, mask, bits);
+    if (op->dst.none)
+        return;
+    p = destination(t, op);
+    if (p != NULL)
+        write_bits(p, op->dst.stride, op, mask, bits);
+}

@@ -1,0 +1,42 @@
+/* config.h - one flat struct of all run-time parameters.
+ * Fields, keys, units, ranges and sources: params.def. */
+#ifndef IGPU_CONFIG_H
+#define IGPU_CONFIG_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "igpu/err.h"
+
+struct igpu_config {
+    char name[32]; /* preset the configuration started from */
+#define IGPU_PARAM(id, key, def, min, max, unit, source) uint64_t id;
+#include "igpu/params.def"
+#undef IGPU_PARAM
+};
+
+struct igpu_param_info {
+    const char *key, *unit, *source;
+    uint64_t def, min, max;
+    size_t offset; /* of the uint64_t in struct igpu_config */
+};
+
+/* All parameters, in the order of params.def; *count gets their number. */
+const struct igpu_param_info *igpu_params(size_t *count);
+
+/* Fill *config with preset `name`. IGPU_USAGE names the known presets. */
+enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name,
+                                    struct igpu_err *err);
+/* Comma-separated list of the preset names, for messages. */
+const char *igpu_config_preset_names(void);
+
+/* Apply "key=value" (value: decimal or 0x..., with K, M, G meaning 2^10, 2^20,
+ * 2^30). IGPU_USAGE names an unknown key (with the nearest known one) or the
+ * permitted range; *config is unchanged then. */
+enum igpu_status igpu_config_set(struct igpu_config *config, const char *key_value,
+                                 struct igpu_err *err);
+
+/* Rules that involve several keys. IGPU_USAGE names the keys and the rule. */
+enum igpu_status igpu_config_check(const struct igpu_config *config,
+                                   struct igpu_err *err);
+#endif

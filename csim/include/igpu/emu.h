@@ -1,0 +1,177 @@
+/* emu.h - functional Gen9 emulator: what a kernel computes, and what it did.
+ *
+ * A kernel is prepared once (emu_program_new) and launched any number of times on a
+ * flat memory of host buffers (struct emu_mem). It knows nothing of time. What it
+ * cannot execute is an error with kernel, pc, disassembly and reason, and so is an
+ * access outside every buffer: never a wrong answer.
+ *
+ * Order   Groups run one after the other (x fastest), the threads of a group in
+ *         order, each until it waits for a barrier or ends; the lanes of a thread by
+ *         lowest pc first; lanes of an atomic in lane order. Same input, same result
+ *         on every host.
+ * Units   Sizes in bytes. Addresses are GPU virtual addresses below 2^47.
+ * Source  docs/sources.md#gen9-abi     Tests: tests/csim/test_emu_*.c */
+#ifndef IGPU_EMU_H
+#define IGPU_EMU_H
+#include "igpu/isa.h"
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* The address space of one device: buffers of the host at GPU addresses. */
+struct emu_mem;
+
+enum { EMU_MAP_READ_ONLY = 1 };
+
+/* NULL when memory is short. Free: every mapping goes, the host memory stays. */
+struct emu_mem *emu_mem_new(void);
+void emu_mem_free(struct emu_mem *mem);
+
+/* Map host[bytes] (owned by the caller, alive until unmapped, bytes > 0) and store
+ * its address, a multiple of 64 KB chosen in order of mapping, in *va.
+ * flags: 0 or EMU_MAP_READ_ONLY. IGPU_USAGE when the space is full. */
+enum igpu_status emu_mem_map(struct emu_mem *mem, void *host, uint64_t bytes,
+                             uint32_t flags, uint64_t *va, struct igpu_err *err);
+/* The same at a given address; IGPU_USAGE when it overlaps a mapping. */
+enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
+                                uint64_t bytes, uint32_t flags, struct igpu_err *err);
+/* Remove the mapping that starts at va. Returns false when there is none. */
+bool emu_mem_unmap(struct emu_mem *mem, uint64_t va);
+/* The host address of [va, va + bytes) when it lies in one mapping, else NULL. */
+void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes);
+
+/* ---- kernel ------------------------------------------------------------- */
+
+/* What a piece of the cross-thread payload is filled with. */
+enum emu_payload_kind {
+    EMU_PAYLOAD_ARG_VALUE,     /* bytes source_offset.. of a value argument */
+    EMU_PAYLOAD_ARG_ADDRESS,   /* address of a buffer argument (stateless pointer) */
+    EMU_PAYLOAD_ARG_SLM,       /* offset of a __local argument in the group's SLM */
+    EMU_PAYLOAD_BUFFER_OFFSET, /* 0: surfaces start where their buffers start */
+    EMU_PAYLOAD_GLOBAL_OFFSET, /* three dwords each, down to GROUP_COUNT */
+    EMU_PAYLOAD_LOCAL_SIZE,
+    EMU_PAYLOAD_ENQUEUED_LOCAL_SIZE,
+    EMU_PAYLOAD_GLOBAL_SIZE,
+    EMU_PAYLOAD_GROUP_COUNT,
+    EMU_PAYLOAD_WORK_DIM,
+    EMU_PAYLOAD_PRIVATE_BASE, /* the emulator's pool of private memory */
+    EMU_PAYLOAD_PRINTF_BUFFER,
+    EMU_PAYLOAD_ZERO, /* supplied, but without meaning here */
+    EMU_PAYLOAD_KIND_COUNT
+};
+
+struct emu_payload {
+    uint8_t kind;           /* enum emu_payload_kind */
+    uint32_t offset;        /* in the cross-thread payload */
+    uint32_t size;          /* at most; what is beyond the kind's own size is zero */
+    uint32_t arg;           /* argument index, for the ARG and BUFFER kinds */
+    uint32_t source_offset; /* EMU_PAYLOAD_ARG_VALUE */
+    uint32_t alignment;     /* EMU_PAYLOAD_ARG_SLM; 0 means 16 */
+};
+
+/* Binding table entry `bti` is the buffer argument `arg`. */
+struct emu_surface {
+    uint32_t bti, arg;
+};
+
+/* A kernel as the loader describes it. emu_program_new() copies everything but code,
+ * which must outlive the program. */
+struct emu_kernel {
+    const char *name;
+    const struct isa_kernel_code *code;
+    uint32_t simd;          /* 8, 16 or 32 */
+    uint32_t slm_bytes;     /* static SLM */
+    uint32_t local_id_dims; /* 0..3 dimensions in the per-thread payload */
+    uint32_t walk_order[3]; /* dimension that advances first, second, third */
+    uint32_t scratch_bytes; /* per thread, scratch space */
+    uint32_t private_bytes; /* per work item, private memory in global memory */
+    uint32_t arg_count;
+    const struct emu_payload *payload;
+    uint32_t payload_count;
+    const struct emu_surface *surface;
+    uint32_t surface_count;
+};
+
+/* A kernel made ready to run: immutable, may be launched from several threads at a
+ * time (each with its own memory). */
+struct emu_program;
+
+/* Decode once into the form that runs. NULL and *err (IGPU_BAD_INPUT's text) when the
+ * description is inconsistent or memory is short. An instruction that cannot be
+ * executed is no error before it is reached. */
+struct emu_program *emu_program_new(const struct emu_kernel *kernel,
+                                    struct igpu_err *err);
+void emu_program_free(struct emu_program *program);
+/* The basic blocks whose indices block() reports. */
+const struct isa_block_list *emu_program_blocks(const struct emu_program *program);
+
+/* ---- launch ------------------------------------------------------------- */
+
+enum emu_arg_kind { EMU_ARG_VALUE, EMU_ARG_BUFFER, EMU_ARG_LOCAL };
+
+struct emu_arg {
+    uint8_t kind;      /* enum emu_arg_kind */
+    const void *value; /* VALUE: size bytes */
+    uint64_t size;     /* VALUE, LOCAL: bytes; BUFFER: length of the surface */
+    uint64_t va;       /* BUFFER: address; 0 with size 0 is a null pointer */
+};
+
+enum emu_space { EMU_SPACE_GLOBAL, EMU_SPACE_SLM };
+
+/* One dynamic send that touches memory. Lane i of the message is bit i of mask; its
+ * address is addr[i], undefined where the bit is 0. Block and scratch messages have
+ * one lane: bit 0, the block's first byte. In SLM addresses are offsets in the
+ * group's SLM. Every execution of such a send makes one of these, if need be with
+ * mask 0. What it moves is in the instruction's isa_message. */
+struct emu_access {
+    uint32_t inst; /* index in isa_kernel_code */
+    uint32_t mask;
+    enum emu_space space;
+    const uint64_t *addr; /* ISA_MAX_SIMD entries, valid during the call */
+};
+
+struct emu_counts {
+    uint64_t threads;
+    uint64_t instructions;      /* of hardware threads, EOT included */
+    uint64_t lane_instructions; /* enabled lanes summed over those */
+    uint64_t flops;             /* per enabled lane: add sub mul math 1, mad 2 */
+};
+
+/* Called while a launch runs; each may be NULL. A thread's number is
+ * group * threads_per_group + thread. The calls of one thread are in its program
+ * order; those of the threads of a group interleave at barriers. */
+struct emu_hooks {
+    void *ctx;
+    /* Before the first block of a thread. False ends the launch (IGPU_STOPPED). */
+    bool (*thread_begin)(void *ctx, uint64_t thread);
+    /* A basic block is entered at its first instruction; it runs to its end. */
+    void (*block)(void *ctx, uint64_t thread, uint32_t block);
+    void (*access)(void *ctx, uint64_t thread, const struct emu_access *access);
+    /* After EOT; counts of this thread (threads = 1). */
+    void (*thread_end)(void *ctx, uint64_t thread, const struct emu_counts *counts);
+};
+
+struct emu_launch {
+    uint32_t work_dim; /* 1..3; sizes beyond are 1 */
+    uint64_t global[3], local[3], offset[3];
+    const struct emu_arg *arg;
+    uint32_t arg_count;
+    uint64_t printf_va;        /* printf buffer, 0: none */
+    uint32_t hw_threads;       /* resident threads of the device; the pools of scratch
+                                  and private memory repeat after it. 0: 168 */
+    uint64_t max_instructions; /* of the launch; 0: no limit */
+    struct emu_hooks hooks;
+};
+
+/* Threads a group of `items` work items has. */
+uint32_t emu_threads_per_group(const struct emu_program *program, uint64_t items);
+
+/* Run a launch to its end. *counts (may be NULL) is what ran, also after an error.
+ * IGPU_USAGE: arguments or sizes do not fit the kernel (nothing ran).
+ * IGPU_SIM_ERROR: an instruction that cannot be executed, an access outside every
+ * buffer, a barrier that not all threads reach, the instruction limit.
+ * IGPU_STOPPED: a hook asked for it. Memory keeps what was written until then. */
+enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
+                         const struct emu_launch *launch, struct emu_counts *counts,
+                         struct igpu_err *err);
+
+#endif

@@ -1,0 +1,36 @@
+/* eu_counters.h - busy, stalled and idle cycles of one EU, from issue, open and
+ * end events (docs/model.md section 7). Events of one EU come in ascending
+ * cycles; opens and ends of the same cycle in any order. */
+#ifndef IGPU_EU_COUNTERS_H
+#define IGPU_EU_COUNTERS_H
+#include <stdint.h>
+
+#include "igpu/config.h"
+#include "igpu/uop.h"
+
+enum { EU_FPU0, EU_FPU1, EU_SEND, EU_BRANCH, EU_UNITS };
+
+struct eu_counters {
+    uint64_t busy[EU_UNITS]; /* cycles each unit is occupied */
+    uint64_t fpu_both, active;
+    uint64_t cover; /* cycles with a thread open or a unit busy */
+    uint64_t instructions;
+    /* Running state: first cycle at which it is over. */
+    uint64_t unit_until[EU_UNITS], both_until, active_until, cover_until;
+    uint64_t open_since;
+    uint32_t open; /* threads open */
+};
+
+/* Everything zero; nothing before cycle `start` counts. */
+void eu_counters_reset(struct eu_counters *c, uint64_t start);
+void eu_counters_open(struct eu_counters *c, uint64_t cycle);
+void eu_counters_end(struct eu_counters *c, uint64_t cycle);
+/* An instruction issued to `unit`, which it occupies `occ` >= 1 cycles. */
+void eu_counters_issue(struct eu_counters *c, unsigned unit, uint64_t cycle,
+                       uint32_t occ);
+/* The launch is over at `end`: cut what lies at or behind it. */
+void eu_counters_finish(struct eu_counters *c, uint64_t end);
+
+/* Cycles for which *uop occupies its unit (docs/model.md section 5). */
+uint32_t eu_occupancy(const struct igpu_config *config, const struct uop *uop);
+#endif

@@ -1,0 +1,117 @@
+/* mem.h - the memory side: gateway, data ports, SLM, L3, MSHRs, LLC, eDRAM,
+ * DRAM. Takes messages in the order (cycle, subslice), answers with
+ * completions. Contract: docs/memory.md. Knows no RTL, no protobuf, no trace. */
+#ifndef IGPU_MEM_H
+#define IGPU_MEM_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/config.h"
+#include "igpu/err.h"
+
+enum { MEM_MAX_LANES = 32 };
+
+enum mem_op {
+    MEM_READ,
+    MEM_WRITE,
+    MEM_ATOMIC, /* read-modify-write at L3 or SLM */
+    MEM_FENCE, /* answered when the subslice's earlier writes of that thread are done */
+    MEM_BARRIER, /* gateway: arrival of a thread */
+    MEM_OTHER    /* answered after a fixed time: sampler cache flush, timestamps */
+};
+
+enum mem_space { MEM_GLOBAL, MEM_SLM };
+
+/* One message as the send arbiter granted it. */
+struct mem_msg {
+    uint64_t cycle; /* GPU cycle of the grant */
+    uint8_t subslice, eu, slot;
+    uint8_t op;    /* enum mem_op */
+    uint8_t space; /* enum mem_space */
+    uint8_t rlen;  /* GRFs of response; 0: none */
+    uint8_t bslot; /* MEM_BARRIER: the group's barrier slot */
+    uint8_t lanes; /* entries in addr; 0: no lane enabled */
+    uint16_t
+        bytes; /* contiguous bytes at each address, 1..256 (a block message: 1 lane) */
+    uint32_t uop;                 /* returned in the completion */
+    bool credit;                  /* the completion returns a credit */
+    bool wb;                      /* the completion clears scoreboard bits */
+    uint64_t addr[MEM_MAX_LANES]; /* virtual byte addresses, or SLM offsets from
+                                   * the subslice's base; enabled lanes only */
+};
+
+struct mem_done {
+    uint64_t cycle; /* takes effect in the tile; at most one per subslice and cycle */
+    uint32_t uop;
+    uint8_t subslice, eu, slot;
+    bool credit, wb;
+};
+
+struct mem_system;
+
+/* Build the memory side of *config (copied). */
+enum igpu_status mem_create(struct mem_system **mem, const struct igpu_config *config,
+                            struct igpu_err *err);
+void mem_destroy(struct mem_system *mem);
+
+/* Rules of the memory side's parameters that involve several keys or forms of a
+ * number. IGPU_USAGE names the keys and the rule. mem_create() checks them too. */
+enum igpu_status mem_check_config(const struct igpu_config *config,
+                                  struct igpu_err *err);
+
+/* The look-ahead: transit in (a) plus transit out (b), the least over all kinds of
+ * messages; after mem_run(now) every completion with cycle < now + a + b is final.
+ * It bounds the shortest time from a message to its completion, over all
+ * messages, for this configuration; at least 1. */
+uint64_t mem_min_latency(const struct igpu_config *config);
+
+/* A launch begins: its kernel uses SLM or not, which decides how much of the L3
+ * holds data (l3.ways, l3.ways_slm); when that changes the L3 is flushed, which
+ * takes no time. Resets the peaks of the statistics. Only when mem_idle(). Without
+ * any call, as if the first kernel used no SLM. */
+void mem_launch(struct mem_system *mem, bool uses_slm);
+
+/* Hand over a message. Messages come in ascending (cycle, subslice), one for each
+ * subslice and cycle, and never before the cycle up to which mem_run() has run. A
+ * subslice has at most 64 messages with `credit` and 56 at barriers under way. */
+void mem_send(struct mem_system *mem, const struct mem_msg *msg);
+
+/* A group of `threads` threads took barrier slot `bslot` (0..31) of `subslice` / one
+ * of its threads ended at `cycle` (which may complete a barrier). Ends may come in
+ * any order, but not before the cycle up to which mem_run() has run; all ends of a
+ * group come before its slot's next group begins. */
+void mem_group_begin(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
+                     uint32_t threads);
+void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
+                    uint64_t cycle);
+
+/* Simulate up to (not including) GPU cycle `until`. All messages and thread ends with
+ * a cycle below `until` have been handed over. */
+void mem_run(struct mem_system *mem, uint64_t until);
+
+/* Take the next completion with cycle < `before`, in ascending (cycle,
+ * subslice). False: none is known yet. */
+bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done);
+
+/* A GPU cycle, not below that of the last mem_run(), before which no completion can
+ * take effect unless a new message is sent; UINT64_MAX when nothing is under way. */
+uint64_t mem_next_event(const struct mem_system *mem);
+/* True when every message has been answered, its completion taken, and every write
+ * has reached its place: L3, or what is below for lines evicted from there. */
+bool mem_idle(const struct mem_system *mem);
+
+/* Counters since mem_create() (igpu/mem_stats.h); valid until mem_destroy(). Copy them
+ * at a launch's begin and subtract (mem_stats_sub()) for the launch's own. */
+struct mem_stats;
+const struct mem_stats *mem_stats(const struct mem_system *mem);
+
+/* The conservation laws: requests = answers, hits + misses + merged = accesses, lines
+ * out = lines back, nothing left in a table when mem_idle(). IGPU_SIM_ERROR names the
+ * first one that does not hold. May be called at any time: what is under way counts
+ * only when mem_idle(). */
+enum igpu_status mem_check(const struct mem_system *mem, struct igpu_err *err);
+
+/* A description of what is outstanding, for the watchdog: lines of text into
+ * buf (always terminated). */
+void mem_describe(const struct mem_system *mem, char *buf, uint32_t size);
+#endif

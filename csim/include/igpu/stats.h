@@ -1,0 +1,46 @@
+/* stats.h - the statistics of a launch or of a run, and their writers.
+ * Names, units and definitions: stats.def. Everything here is the same for every
+ * engine, machine and thread count. */
+#ifndef IGPU_STATS_H
+#define IGPU_STATS_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "igpu/config.h"
+
+struct sim_stats {
+#define IGPU_STAT(section, name, unit, text) uint64_t section##_##name;
+#include "igpu/stats.def"
+#undef IGPU_STAT
+    char kernel[128]; /* name; "" for a whole run */
+    uint32_t index;   /* launch */
+    bool complete;
+};
+
+/* What is not the same everywhere: about this run on this host. */
+struct sim_host {
+    double seconds, cpu_seconds; /* of the simulation loop */
+    uint64_t rss_bytes;
+};
+
+struct stats_report {
+    const char *engine, *trace_path;
+    const struct igpu_config *config;
+    uint32_t kernels, launches_total;
+    uint64_t threads_total;
+    const struct sim_stats *total;
+    const struct sim_stats *launch;
+    uint32_t launches;
+    struct sim_host host;
+};
+
+/* One JSON object, with a newline at its end. */
+void stats_write_json(FILE *out, const struct stats_report *report);
+/* A header line and one line for each launch and for the total. */
+void stats_write_csv(FILE *out, const struct stats_report *report);
+/* For people. */
+void stats_write_text(FILE *out, const struct stats_report *report);
+/* Every key with unit and definition. */
+void stats_write_help(FILE *out);
+#endif

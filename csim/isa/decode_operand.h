@@ -1,0 +1,14 @@
+/* decode_operand.h - operands of one instruction, for decode.c only. */
+#ifndef IGPU_DECODE_OPERAND_H
+#define IGPU_DECODE_OPERAND_H
+#include "igpu/isa.h"
+
+#include "iga_kv.h"
+
+/* Fill inst->dst, src[] and nsrc for the instruction at inst->pc, whose encoding is
+ * raw[inst->size]; *inst is zero but for op, exec_size, compacted and
+ * each operand's mme (NONE). False when a register lies
+ * outside its file. */
+bool decode_operands(const kv_t *kv, const uint8_t *raw, struct isa_inst *inst);
+
+#endif

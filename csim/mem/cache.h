@@ -1,0 +1,40 @@
+/* cache.h - tags of a set-associative cache with true LRU replacement. Knows
+ * nothing of time or data. The caller chooses the set and the tag.
+ * An entry is named by its index, set x max_ways + way.
+ * Tests: tests/csim/test_mem_parts.c */
+#ifndef MEM_CACHE_H
+#define MEM_CACHE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CACHE_MAX_WAYS = 128 };
+enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2 };
+#define CACHE_NONE UINT32_MAX
+
+struct cache {
+    uint32_t sets, ways; /* ways in use */
+    uint32_t max_ways;   /* allocated */
+    uint32_t words;      /* 64-bit words of signatures in a set */
+    uint64_t *tag;
+    uint8_t *flags;      /* enum cache_flags */
+    uint64_t *signature; /* a byte per way: 0 invalid, else 7 bits of the tag's hash */
+    uint8_t *newer, *older; /* the set's ways in order of use, a ring of ways */
+    uint8_t *newest;        /* per set */
+};
+
+/* All invalid. False: no memory. 1 <= ways <= CACHE_MAX_WAYS. */
+bool cache_init(struct cache *cache, uint32_t sets, uint32_t ways);
+void cache_free(struct cache *cache);
+/* Drop everything and use `ways` ways from now on, at most those of cache_init(). */
+void cache_clear(struct cache *cache, uint32_t ways);
+
+/* The entry that holds tag in set, or CACHE_NONE. Changes nothing. */
+uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag);
+/* Make the entry, which is in set, its most recently used. */
+void cache_touch(struct cache *cache, uint32_t set, uint32_t entry);
+/* The entry to replace: an invalid one, else the least recently used. */
+uint32_t cache_victim(const struct cache *cache, uint32_t set);
+/* Put tag into the entry of set, valid, with `dirty`, most recently used. */
+void cache_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,
+                bool dirty);
+#endif

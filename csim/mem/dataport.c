@@ -1,0 +1,323 @@
+/* dataport.c - see dataport.h. */
+#include "csim/mem/dataport.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "csim/mem/coalesce.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void push(struct port_ring *ring, uint8_t record)
+{
+    assert(ring->count < PORT_RECORDS);
+    ring->at[(uint8_t)(ring->head + ring->count++)] = record;
+}
+
+static uint8_t pop(struct port_ring *ring)
+{
+    assert(ring->count > 0);
+    ring->count--;
+    return ring->at[ring->head++];
+}
+
+void dataport_init(struct dataport *port, uint8_t number,
+                   const struct igpu_config *config, struct lines *table,
+                   uint32_t *in_table, struct l3 *l3, struct wheel *wheel,
+                   struct mem_stats *stats)
+{
+    memset(port, 0, sizeof(*port));
+    port->config = config;
+    port->number = number;
+    port->table = table + (size_t)number * LINES_MAX_ENTRIES;
+    port->in_table = in_table;
+    port->l3 = l3;
+    port->wheel = wheel;
+    port->stats = stats;
+    list_clear(&port->landing);
+    port->records_free = PORT_RECORDS;
+    for (uint32_t i = 0; i < PORT_RECORDS; i++)
+        port->record_free[i] = (uint8_t)(PORT_RECORDS - 1 - i);
+    port->entries_free = (uint32_t)config->dp_messages;
+    for (uint32_t i = 0; i < port->entries_free; i++)
+        port->entry_free[i] = (uint8_t)(port->entries_free - 1 - i);
+}
+
+/* ---- in ---- */
+
+uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
+{
+    uint8_t record;
+    struct port_record *r;
+
+    assert(port->records_free > 0);
+    record = port->record_free[--port->records_free];
+    r = &port->record[record];
+    assert(msg->lanes <= MEM_MAX_LANES && msg->bytes >= 1 && msg->bytes <= 256);
+    memcpy(&r->msg, msg, offsetof(struct mem_msg, addr));
+    memcpy(r->msg.addr, msg->addr, msg->lanes * sizeof(msg->addr[0]));
+    r->next_fence = PORT_NONE;
+    r->entry = PORT_NONE;
+    r->waits = 0;
+    r->in_flight = false;
+    return record;
+}
+
+static bool is_request(const struct mem_msg *msg)
+{
+    return msg->op <= MEM_ATOMIC && msg->lanes != 0;
+}
+
+void dataport_send(struct dataport *port, const struct mem_msg *msg)
+{
+    if (is_request(msg))
+        port->stats->mem_requests++;
+    else
+        port->stats->mem_others++;
+    push(&port->in, dataport_record(port, msg));
+}
+
+static uint64_t arrival(const struct dataport *port, const struct mem_msg *msg)
+{
+    return msg->cycle + port->config->dp_in_latency;
+}
+
+/* ---- fences ---- */
+
+static bool same_thread(const struct mem_msg *a, const struct mem_msg *b)
+{
+    return a->eu == b->eu && a->slot == b->slot;
+}
+
+/* A fence waits for its thread's writes, atomics and fences that are under way, each
+ * unless a fence before it waits for it already. */
+static void begin_fence(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *fence = &port->record[record];
+
+    for (uint32_t i = 0; i < PORT_RECORDS; i++) {
+        struct port_record *r = &port->record[i];
+
+        if (r->in_flight && r->next_fence == PORT_NONE &&
+            same_thread(&r->msg, &fence->msg)) {
+            r->next_fence = record;
+            fence->waits++;
+        }
+    }
+    fence->in_flight = true;
+    if (fence->waits == 0)
+        wheel_put(port->wheel, now, now + port->config->dp_empty_latency,
+                  wheel_new(port->wheel, PACKET_ANSWER, port->number, record, 0));
+}
+
+/* What the record stood for is done: tell the fence behind it. */
+static void end_in_flight(struct dataport *port, uint64_t now, struct port_record *r)
+{
+    uint8_t fence = r->next_fence;
+
+    r->in_flight = false;
+    r->next_fence = PORT_NONE;
+    if (fence != PORT_NONE && --port->record[fence].waits == 0)
+        wheel_put(port->wheel, now, now + port->config->dp_empty_latency,
+                  wheel_new(port->wheel, PACKET_ANSWER, port->number, fence, 0));
+}
+
+/* ---- messages with lanes ---- */
+
+/* Places in the table whose messages are over are free again. */
+static void release_places(struct dataport *port, uint64_t now)
+{
+    while (port->releasing != 0 && port->release[port->release_head] <= now) {
+        port->release_head = (port->release_head + 1) % LINES_MAX_ENTRIES;
+        port->releasing--;
+    }
+}
+
+static bool table_full(const struct dataport *port)
+{
+    return port->entries_free <= port->releasing;
+}
+
+static void take_place(struct dataport *port, struct port_record *r)
+{
+    r->entry = port->entry_free[--port->entries_free];
+    r->in_flight = r->msg.op != MEM_READ;
+    if (++*port->in_table > port->stats->mem_messages_inflight_peak)
+        port->stats->mem_messages_inflight_peak = *port->in_table;
+}
+
+/* Send the message's lines to the L3; returns the cycles this takes. */
+static uint64_t send_lines(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *r = &port->record[record];
+    struct lines *lines = &port->table[r->entry];
+    uint32_t rate = (uint32_t)port->config->dp_lines;
+
+    lines->op = r->msg.op;
+    lines->record = record;
+    coalesce_lines(&r->msg, lines);
+    lines->left = lines->count;
+    port->stats->mem_lines += lines->count;
+    for (uint32_t i = 0; i < lines->count; i++)
+        l3_send(port->l3, now, i / rate, port->number, r->entry, (uint8_t)i);
+    return lines->count <= rate ? 1 : (lines->count + rate - 1) / rate;
+}
+
+/* Put the message through the SLM's banks; returns the cycles this takes. */
+static uint64_t use_slm(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *r = &port->record[record];
+    struct coalesce_slm cost;
+
+    coalesce_slm(&r->msg, (uint32_t)port->config->slm_banks,
+                 (uint32_t)port->config->slm_atomic, &cost);
+    port->stats->slm_accesses++;
+    port->stats->slm_words += cost.words;
+    port->stats->slm_cycles += cost.cycles;
+    port->stats->slm_conflict_cycles += cost.cycles - cost.even;
+    port->stats->slm_atomics += r->msg.op == MEM_ATOMIC ? r->msg.lanes : 0;
+    wheel_put(port->wheel, now, now + cost.cycles - 1 + port->config->slm_latency,
+              wheel_new(port->wheel, PACKET_ANSWER, port->number, record, 0));
+    return cost.cycles;
+}
+
+/* Messages without lanes need no place. Returns false if the message cannot begin. */
+static bool begin(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *r = &port->record[record];
+    uint64_t cycles = 1, latency = port->config->dp_empty_latency;
+
+    if (is_request(&r->msg)) {
+        release_places(port, now);
+        if (table_full(port))
+            return false;
+        take_place(port, r);
+        cycles = r->msg.space == MEM_SLM ? use_slm(port, now, record)
+                                         : send_lines(port, now, record);
+    } else if (r->msg.op == MEM_FENCE) {
+        begin_fence(port, now, record);
+    } else {
+        if (r->msg.op == MEM_OTHER)
+            latency = port->config->dp_other_latency;
+        wheel_put(port->wheel, now, now + latency,
+                  wheel_new(port->wheel, PACKET_ANSWER, port->number, record, 0));
+    }
+    port->busy_until = now + cycles;
+    return true;
+}
+
+/* ---- back ---- */
+
+/* A line has passed the bus from the L3. */
+static void land(struct dataport *port, uint64_t now, uint32_t packet)
+{
+    struct lines *lines = &port->table[port->wheel->pool[packet].a];
+
+    wheel_release(port->wheel, packet);
+    port->line_bus_free = now + 1;
+    port->stats->mem_lines_back++;
+    assert(lines->left > 0);
+    if (--lines->left == 0)
+        dataport_answer(port, now, lines->record);
+}
+
+void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
+{
+    if (port->line_bus_free <= now && port->landing.head == PACKET_NONE)
+        land(port, now, packet);
+    else
+        list_append(&port->landing, port->wheel->pool, packet);
+}
+
+void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *r = &port->record[record];
+
+    if (r->in_flight)
+        end_in_flight(port, now, r);
+    push(&port->back, record);
+}
+
+static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
+{
+    const struct igpu_config *c = port->config;
+    uint32_t at = (port->release_head + port->releasing++) % LINES_MAX_ENTRIES;
+
+    /* In the memory side's cycles: delivered at now + out, released, and a message
+     * that takes the place at t is seen here at t + in. */
+    port->release[at] =
+        now + c->dp_out_latency + c->dp_release_latency + c->dp_in_latency;
+    port->entry_free[port->entries_free++] = r->entry;
+    --*port->in_table;
+}
+
+static void count_answer(struct dataport *port, const struct mem_msg *msg, uint64_t at)
+{
+    if (msg->op == MEM_BARRIER) {
+        port->stats->gw_notifications++;
+    } else if (is_request(msg)) {
+        port->stats->mem_answers++;
+        port->stats->mem_latency_cycles += at - msg->cycle;
+        port->stats->latency[mem_stats_bucket(at - msg->cycle)]++;
+    } else {
+        port->stats->mem_others_answered++;
+    }
+}
+
+/* The oldest answer goes back: two GRFs a cycle, and one answer at a time. It is
+ * decided in its last cycle. */
+static void send_back(struct dataport *port, uint64_t now)
+{
+    uint8_t record = pop(&port->back);
+    struct port_record *r = &port->record[record];
+    uint32_t rate = (uint32_t)port->config->dp_return_grfs;
+    uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
+    uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
+
+    /* The window: docs/memory.md. */
+    assert(at >= r->msg.cycle + mem_min_latency(port->config));
+    assert(port->done_count < PORT_RECORDS);
+    port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
+        at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
+    port->back_free = now + cycles;
+    count_answer(port, &r->msg, at);
+    if (r->entry != PORT_NONE)
+        free_place(port, decided, r);
+    port->record_free[port->records_free++] = record;
+}
+
+/* ---- time ---- */
+
+void dataport_tick(struct dataport *port, uint64_t now)
+{
+    uint8_t first = port->in.at[port->in.head];
+
+    if (port->landing.head != PACKET_NONE && port->line_bus_free <= now)
+        land(port, now, list_pop(&port->landing, port->wheel->pool));
+    if (port->in.count != 0 && port->busy_until <= now &&
+        arrival(port, &port->record[first].msg) <= now) {
+        if (begin(port, now, first))
+            (void)pop(&port->in);
+        else
+            port->stats->mem_message_full_cycles++;
+    }
+    if (port->back.count != 0 && port->back_free <= now)
+        send_back(port, now);
+}
+
+uint64_t dataport_next(const struct dataport *port, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+
+    if (port->in.count != 0)
+        next = later(arrival(port, &port->record[port->in.at[port->in.head]].msg),
+                     port->busy_until);
+    if (port->back.count != 0 && port->back_free < next)
+        next = port->back_free;
+    if (port->landing.head != PACKET_NONE && port->line_bus_free < next)
+        next = port->line_bus_free;
+    return next == UINT64_MAX ? next : later(next, now);
+}

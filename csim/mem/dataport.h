@@ -1,0 +1,85 @@
+/* dataport.h - one subslice's data port: an input queue in order, the table of
+ * messages in flight, lines out to the L3, bank cycles of the SLM, fences, and the
+ * one way back to the EUs (also for barrier notifications). Times are in the memory
+ * side's cycles: a message granted at c arrives at c + dp.in_latency, an answer
+ * decided at s reaches the EU at s + dp.out_latency.
+ * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c, test_mem_random.c */
+#ifndef MEM_DATAPORT_H
+#define MEM_DATAPORT_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csim/mem/l3.h"
+#include "csim/mem/lines.h"
+#include "csim/mem/wheel.h"
+#include "igpu/config.h"
+#include "igpu/mem.h"
+#include "igpu/mem_stats.h"
+
+enum {
+    PORT_RECORDS = 192, /* messages in a port: 64 credits, 56 threads at a barrier,
+                           and answers that nobody has taken yet */
+    PORT_NONE = 255
+};
+
+struct port_record {
+    struct mem_msg msg;
+    uint8_t next_fence; /* the fence that waits for this; PORT_NONE */
+    uint8_t waits;      /* FENCE: what it waits for */
+    uint8_t entry;      /* in the table; PORT_NONE */
+    bool in_flight;     /* a write, atomic or fence that is not answered yet */
+};
+
+/* Record numbers, first in first out. */
+struct port_ring {
+    uint8_t at[256]; /* the indices wrap by themselves */
+    uint8_t head;
+    uint32_t count;
+};
+
+struct dataport {
+    const struct igpu_config *config;
+    uint8_t number; /* of the subslice */
+    struct port_record record[PORT_RECORDS];
+    struct port_ring in, back;
+    uint8_t record_free[PORT_RECORDS]; /* stack: those used last are in the host's
+                                          cache */
+    uint32_t records_free;
+    uint8_t entry_free[LINES_MAX_ENTRIES]; /* stack */
+    uint32_t entries_free;
+    uint64_t release[LINES_MAX_ENTRIES]; /* ring: when places get free, ascending */
+    uint32_t release_head, releasing;
+    uint64_t busy_until;        /* the port takes its next message from then on */
+    uint64_t line_bus_free;     /* the same for lines that come from the L3 */
+    struct packet_list landing; /* lines that wait for that bus */
+    uint64_t back_free;         /* and for answers */
+    struct mem_done done[256];  /* ring */
+    uint8_t done_head;
+    uint32_t done_count;
+    uint32_t *in_table; /* messages in all ports' tables, shared */
+    struct lines *table;
+    struct l3 *l3;
+    struct wheel *wheel;
+    struct mem_stats *stats;
+};
+
+void dataport_init(struct dataport *port, uint8_t number,
+                   const struct igpu_config *config, struct lines *table,
+                   uint32_t *in_table, struct l3 *l3, struct wheel *wheel,
+                   struct mem_stats *stats);
+
+/* Take a record for *msg (any kind); it is in no queue yet. */
+uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg);
+/* A message for the port; ascending cycles. */
+void dataport_send(struct dataport *port, const struct mem_msg *msg);
+
+/* PACKET_LINE takes effect. */
+void dataport_line(struct dataport *port, uint64_t now, uint32_t packet);
+/* The record's message is answered, as soon as the way back is free. */
+void dataport_answer(struct dataport *port, uint64_t now, uint8_t record);
+
+/* Cycle `now`: take in a message; send back an answer. */
+void dataport_tick(struct dataport *port, uint64_t now);
+/* The first cycle >= now in which dataport_tick() has something to do; UINT64_MAX. */
+uint64_t dataport_next(const struct dataport *port, uint64_t now);
+#endif

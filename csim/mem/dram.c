@@ -1,0 +1,356 @@
+/* dram.c - see dram.h: queues, addresses, refresh and the choice of commands. The
+ * effect of a command on later ones is in dram_timing.c. */
+#include "csim/mem/dram.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csim/mem/clock.h"
+#include "csim/mem/dram_timing.h"
+
+#define NO_REQUEST UINT32_MAX
+#define NEVER UINT64_MAX
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Take log2(size) bits off *bits. */
+static uint32_t field(uint64_t *bits, uint64_t size)
+{
+    uint32_t value = (uint32_t)(*bits & (size - 1));
+
+    *bits >>= __builtin_ctzll(size);
+    return value;
+}
+
+/* Neighbouring lines go to other channels, then bank groups, then columns of the row.
+ * Row bits are mixed into the rest, so that rows of one bank are not at a fixed
+ * stride (as in Intel's controllers; which bits is an estimate). */
+void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place)
+{
+    const struct igpu_config *c = dram->config;
+    uint64_t bits = line, mix;
+    uint32_t bank;
+
+    place->channel = field(&bits, c->dram_channels);
+    place->group = field(&bits, c->dram_groups);
+    place->column = field(&bits, c->dram_row_bytes / 64);
+    bank = field(&bits, c->dram_banks);
+    place->rank = field(&bits, c->dram_ranks);
+    place->row = mix = bits;
+    place->group ^= field(&mix, c->dram_groups);
+    bank ^= field(&mix, c->dram_banks);
+    place->rank ^= field(&mix, c->dram_ranks);
+    mix ^= bits ^ place->column;
+    place->channel ^= (uint32_t)((mix ^ mix >> 3 ^ mix >> 7) & (c->dram_channels - 1));
+    place->bank = (place->rank * (uint32_t)c->dram_groups + place->group) *
+                      (uint32_t)c->dram_banks +
+                  bank;
+}
+
+bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t requests,
+               struct heap *heap, uint32_t done_kind, struct mem_stats *stats)
+{
+    memset(dram, 0, sizeof(*dram));
+    dram->config = config;
+    dram->cl = config->dram_cl * config->dram_latency_scale;
+    dram->trcd = config->dram_trcd * config->dram_latency_scale;
+    dram->trp = config->dram_trp * config->dram_latency_scale;
+    dram->channels = (uint32_t)config->dram_channels;
+    dram->ranks = (uint32_t)config->dram_ranks;
+    dram->banks_per_rank = (uint32_t)(config->dram_groups * config->dram_banks);
+    dram->requests = requests;
+    dram->heap = heap;
+    dram->done_kind = done_kind;
+    dram->stats = stats;
+    dram->next_ps = NEVER;
+    dram->channel = calloc(dram->channels, sizeof(*dram->channel));
+    if (dram->channel == NULL)
+        return false;
+    for (uint32_t i = 0; i < dram->channels; i++) {
+        struct dram_channel *ch = &dram->channel[i];
+
+        ch->index = i;
+        ch->reads.head = ch->writes.head = NO_REQUEST;
+        ch->wake = ch->wake_ps = NEVER;
+        ch->pool = calloc(2 * (size_t)requests, sizeof(*ch->pool));
+        if (ch->pool == NULL)
+            return false;
+        for (uint32_t r = 0; r < 2 * requests; r++)
+            ch->pool[r].next = r + 1 < 2 * requests ? r + 1 : NO_REQUEST;
+        for (uint32_t b = 0; b < DRAM_MAX_BANKS; b++)
+            ch->bank[b].row = DRAM_CLOSED;
+        for (uint32_t r = 0; r < dram->ranks; r++)
+            ch->rank[r].refresh_due = config->dram_trefi == 0
+                                          ? NEVER
+                                          : config->dram_trefi * (r + 1) / dram->ranks;
+    }
+    return true;
+}
+
+void dram_free(struct dram *dram)
+{
+    for (uint32_t i = 0; dram->channel != NULL && i < dram->channels; i++)
+        free(dram->channel[i].pool);
+    free(dram->channel);
+    dram->channel = NULL;
+}
+
+/* ---- queues ---- */
+
+static void set_wake(struct dram *dram, struct dram_channel *ch, uint64_t clock)
+{
+    ch->wake = clock;
+    ch->wake_ps = clock == NEVER ? NEVER : clock_ps(clock, dram->config->dram_clock_hz);
+    dram->next_ps = NEVER;
+    for (uint32_t i = 0; i < dram->channels; i++)
+        if (dram->channel[i].wake_ps < dram->next_ps)
+            dram->next_ps = dram->channel[i].wake_ps;
+}
+
+static void append(struct dram_channel *ch, struct dram_queue *queue, uint32_t request)
+{
+    ch->pool[request].next = NO_REQUEST;
+    if (queue->head == NO_REQUEST)
+        queue->head = request;
+    else
+        ch->pool[queue->tail].next = request;
+    queue->tail = request;
+    queue->count++;
+}
+
+/* An open row that nobody wanted for dram.idle_close clocks has been closed. */
+static void close_idle(const struct dram *dram, struct dram_bank *bank, uint64_t now)
+{
+    uint64_t idle = dram->config->dram_idle_close;
+
+    if (idle != 0 && bank->waiting == 0 && bank->row != DRAM_CLOSED &&
+        now >= bank->last_use + idle) {
+        uint64_t closed = later(bank->last_use + idle, bank->pre_ok);
+
+        bank->row = DRAM_CLOSED;
+        bank->act_ok = later(bank->act_ok, closed + dram->trp);
+    }
+}
+
+static void enqueue(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
+                    bool write)
+{
+    struct dram_place place;
+    struct dram_channel *ch;
+    struct dram_request *r;
+    uint64_t now = clock_tick(ps, dram->config->dram_clock_hz);
+    uint32_t request;
+
+    dram_place(dram, line, &place);
+    ch = &dram->channel[place.channel];
+    request = ch->free;
+    assert(request != NO_REQUEST);
+    r = &ch->pool[request];
+    ch->free = r->next;
+    *r = (struct dram_request){line,
+                               place.row,
+                               now,
+                               tag,
+                               NO_REQUEST,
+                               (uint16_t)place.bank,
+                               (uint8_t)place.rank,
+                               (uint8_t)place.group,
+                               write,
+                               false};
+    close_idle(dram, &ch->bank[place.bank], now);
+    ch->bank[place.bank].waiting++;
+    ch->bank[place.bank].last_use = now;
+    append(ch, write ? &ch->writes : &ch->reads, request);
+    if (now < ch->wake)
+        set_wake(dram, ch, now);
+}
+
+static bool write_waits(const struct dram *dram, uint64_t line)
+{
+    struct dram_place place;
+    const struct dram_channel *ch;
+
+    dram_place(dram, line, &place);
+    ch = &dram->channel[place.channel];
+    for (uint32_t i = ch->writes.head; i != NO_REQUEST; i = ch->pool[i].next)
+        if (ch->pool[i].line == line)
+            return true;
+    return false;
+}
+
+void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag)
+{
+    if (write_waits(dram, line)) {
+        dram->stats->dram_forwarded++;
+        heap_put(dram->heap, ps, dram->done_kind, line, tag);
+        return;
+    }
+    enqueue(dram, ps, line, tag, false);
+}
+
+void dram_write(struct dram *dram, uint64_t ps, uint64_t line)
+{
+    enqueue(dram, ps, line, 0, true);
+}
+
+bool dram_stalled(const struct dram *dram)
+{
+    for (uint32_t i = 0; i < dram->channels; i++)
+        if (dram->channel[i].writes.count >= dram->config->dram_queue)
+            return true;
+    return false;
+}
+
+bool dram_idle(const struct dram *dram)
+{
+    for (uint32_t i = 0; i < dram->channels; i++)
+        if (dram->channel[i].reads.count != 0 || dram->channel[i].writes.count != 0)
+            return false;
+    return true;
+}
+
+/* ---- scheduling ---- */
+
+/* The controller turns to writes when many wait or no read does. */
+static struct dram_queue *choose_queue(const struct dram *dram, struct dram_channel *ch)
+{
+    if (ch->writes.count >= dram->config->dram_write_high)
+        ch->draining = true;
+    else if (ch->writes.count <= dram->config->dram_write_low)
+        ch->draining = false;
+    if (ch->writes.count != 0 && (ch->draining || ch->reads.count == 0))
+        return &ch->writes;
+    return &ch->reads;
+}
+
+/* What a scan of a queue found: the request to serve now and the one before it in the
+ * queue, or the clock at which to look again. */
+struct pick {
+    uint32_t request, before;
+    enum dram_command command;
+    uint64_t again;
+};
+
+static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
+                        const struct dram_queue *queue)
+{
+    uint32_t i = queue->head;
+
+    ch->scan++;
+    for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
+        const struct dram_request *r = &ch->pool[i];
+
+        if (ch->bank[r->bank].row == r->row)
+            ch->bank[r->bank].wanted = ch->scan;
+        i = r->next;
+    }
+}
+
+/* The oldest request that can use an open row now, else the oldest for which a row
+ * can be opened or closed now. */
+static void scan(const struct dram *dram, struct dram_channel *ch,
+                 const struct dram_queue *queue, uint64_t now, struct pick *pick)
+{
+    uint32_t before = NO_REQUEST, i = queue->head;
+
+    *pick = (struct pick){NO_REQUEST, NO_REQUEST, DRAM_ACT, NEVER};
+    mark_wanted(dram, ch, queue);
+    for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
+        const struct dram_request *r = &ch->pool[i];
+        const struct dram_bank *bank = &ch->bank[r->bank];
+        enum dram_command command = dram_needs(bank, r);
+        uint64_t ready = dram_ready(dram, ch, r, command);
+
+        if (command == DRAM_PRE && bank->wanted == ch->scan && bank->row != r->row)
+            ready = later(ready, r->arrival + dram->config->dram_age_limit);
+        if (ready > now) {
+            if (ready < pick->again)
+                pick->again = ready;
+        } else if (command == DRAM_RD || command == DRAM_WR) {
+            *pick = (struct pick){i, before, command, 0};
+            return;
+        } else if (pick->request == NO_REQUEST) {
+            pick->request = i;
+            pick->command = command;
+        }
+        before = i;
+        i = r->next;
+    }
+}
+
+static void count_row(struct dram *dram, const struct dram_request *r,
+                      enum dram_command command)
+{
+    if (r->begun)
+        return;
+    if (command == DRAM_PRE)
+        dram->stats->dram_row_conflicts++;
+    else if (command == DRAM_ACT)
+        dram->stats->dram_row_misses++;
+    else
+        dram->stats->dram_row_hits++;
+}
+
+/* A column command ends a request's stay in its queue. */
+static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue *queue,
+                   const struct pick *pick, uint64_t now)
+{
+    struct dram_request *r = &ch->pool[pick->request];
+    uint64_t end = now + dram->cl + dram->config->dram_burst;
+
+    if (pick->before == NO_REQUEST)
+        queue->head = r->next;
+    else
+        ch->pool[pick->before].next = r->next;
+    if (queue->tail == pick->request)
+        queue->tail = pick->before;
+    queue->count--;
+    ch->bank[r->bank].waiting--;
+    ch->bank[r->bank].last_use = now;
+    dram->stats->dram_bytes += 64;
+    if (r->write) {
+        dram->stats->dram_writes++;
+    } else {
+        dram->stats->dram_reads++;
+        dram->stats->dram_wait_clocks += end - r->arrival;
+        heap_put(dram->heap, clock_ps(end, dram->config->dram_clock_hz),
+                 dram->done_kind, r->line, r->tag);
+    }
+    r->next = ch->free;
+    ch->free = pick->request;
+}
+
+static void run_channel(struct dram *dram, struct dram_channel *ch)
+{
+    uint64_t now = ch->wake;
+    struct dram_queue *queue;
+    struct dram_request *r;
+    struct pick pick;
+
+    dram_refresh(dram, ch, now);
+    queue = choose_queue(dram, ch);
+    scan(dram, ch, queue, now, &pick);
+    if (pick.request != NO_REQUEST) {
+        r = &ch->pool[pick.request];
+        count_row(dram, r, pick.command);
+        r->begun = true;
+        dram_issue(dram, ch, r, pick.command, now);
+        if (pick.command == DRAM_RD || pick.command == DRAM_WR)
+            finish(dram, ch, queue, &pick, now);
+        pick.again = now + 1;
+    }
+    if (ch->reads.count == 0 && ch->writes.count == 0)
+        pick.again = NEVER;
+    set_wake(dram, ch, pick.again);
+}
+
+void dram_run(struct dram *dram, uint64_t ps)
+{
+    for (uint32_t i = 0; i < dram->channels; i++)
+        if (dram->channel[i].wake_ps == ps)
+            run_channel(dram, &dram->channel[i]);
+}

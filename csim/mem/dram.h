@@ -1,0 +1,115 @@
+/* dram.h - DRAM channels: a controller with a read and a write queue each, FR-FCFS
+ * over open rows, write draining, refresh. Times inside are clocks of
+ * dram.clock_hz, at the border picoseconds. Contract: docs/memory.md.
+ * Tests: tests/csim/test_mem_dram.c */
+#ifndef MEM_DRAM_H
+#define MEM_DRAM_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csim/mem/heap.h"
+#include "igpu/config.h"
+#include "igpu/mem_stats.h"
+
+enum {
+    DRAM_MAX_CHANNELS = 4,
+    DRAM_MAX_RANKS = 4,
+    DRAM_MAX_GROUPS = 8,
+    DRAM_MAX_BANKS = DRAM_MAX_RANKS * DRAM_MAX_GROUPS * 8
+};
+
+/* Where a line lies. bank: of its channel, (rank x groups + group) x banks + bank. */
+struct dram_place {
+    uint32_t channel, rank, group, bank, column;
+    uint64_t row;
+};
+
+enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_REF };
+
+/* One command as issued, for a checker; REF: of a rank, bank is its first. */
+struct dram_issue {
+    uint64_t clock, row;
+    uint32_t channel, bank;
+    enum dram_command command;
+};
+
+struct dram_request {
+    uint64_t line, row, arrival;
+    uint32_t tag, next;
+    uint16_t bank;
+    uint8_t rank, group;
+    bool write, begun; /* begun: a command was issued for it */
+};
+
+struct dram_bank {
+    uint64_t row; /* DRAM_CLOSED: none open */
+    uint64_t act_ok, pre_ok, col_ok, last_use;
+    uint32_t waiting; /* requests in the queues */
+    uint32_t wanted;  /* the scan in which a request wanted the open row */
+};
+#define DRAM_CLOSED UINT64_MAX
+
+struct dram_group {
+    uint64_t act_ok, col_ok, read_ok;
+};
+
+struct dram_rank {
+    uint64_t act_ok, col_ok, read_ok, refresh_due;
+    uint64_t activates[4]; /* clocks + 1 of the last four, oldest at `oldest` */
+    uint32_t oldest;
+    struct dram_group group[DRAM_MAX_GROUPS];
+};
+
+struct dram_queue {
+    uint32_t head, tail, count;
+};
+
+struct dram_channel {
+    struct dram_bank bank[DRAM_MAX_BANKS];
+    struct dram_rank rank[DRAM_MAX_RANKS];
+    struct dram_queue reads, writes;
+    uint64_t bus_free; /* end of the last burst */
+    uint64_t wake, wake_ps;
+    uint32_t bus_rank, scan, index;
+    bool bus_write, draining;
+    struct dram_request *pool;
+    uint32_t free;
+};
+
+struct dram {
+    const struct igpu_config *config;
+    uint64_t cl, trcd, trp; /* after dram.latency_scale */
+    uint32_t channels, ranks, banks_per_rank, requests;
+    struct dram_channel *channel;
+    uint64_t next_ps;  /* the channels' earliest wake_ps */
+    struct heap *heap; /* gets a `done_kind` event when a read's data are there */
+    uint32_t done_kind;
+    struct mem_stats *stats;
+    void (*watch)(void *ctx, const struct dram_issue *issue); /* may be NULL */
+    void *watch_ctx;
+};
+
+/* `requests`: most reads and most writes that may wait in one channel.
+ * False: no memory. */
+bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t requests,
+               struct heap *heap, uint32_t done_kind, struct mem_stats *stats);
+void dram_free(struct dram *dram);
+
+void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place);
+
+/* A request reaches its controller at `ps`; these and dram_run() in order of time. */
+void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag);
+void dram_write(struct dram *dram, uint64_t ps, uint64_t line);
+
+/* When a channel has something to decide; UINT64_MAX: nothing waits. */
+static inline uint64_t dram_next_ps(const struct dram *dram)
+{
+    return dram->next_ps;
+}
+/* Decide what is due at `ps` = dram_next_ps(). */
+void dram_run(struct dram *dram, uint64_t ps);
+
+/* True while a channel's writes fill its queue: send no more if possible. */
+bool dram_stalled(const struct dram *dram);
+bool dram_idle(const struct dram *dram);
+#endif

@@ -1,0 +1,173 @@
+/* dram_timing.c - see dram_timing.h. */
+#include "csim/mem/dram_timing.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void at_least(uint64_t *value, uint64_t bound)
+{
+    if (*value < bound)
+        *value = bound;
+}
+
+static void tell(const struct dram *dram, const struct dram_channel *ch, uint32_t bank,
+                 enum dram_command command, uint64_t row, uint64_t clock)
+{
+    if (dram->watch != NULL) {
+        struct dram_issue issue = {clock, row, ch->index, bank, command};
+
+        dram->watch(dram->watch_ctx, &issue);
+    }
+}
+
+enum dram_command dram_needs(const struct dram_bank *bank,
+                             const struct dram_request *request)
+{
+    if (bank->row == DRAM_CLOSED)
+        return DRAM_ACT;
+    if (bank->row != request->row)
+        return DRAM_PRE;
+    return request->write ? DRAM_WR : DRAM_RD;
+}
+
+/* From a column command to its first data. */
+static uint64_t to_data(const struct dram *dram, enum dram_command command)
+{
+    return command == DRAM_RD ? dram->cl : dram->config->dram_cwl;
+}
+
+static uint64_t column_ready(const struct dram *dram, const struct dram_channel *ch,
+                             const struct dram_request *r, enum dram_command command)
+{
+    const struct dram_rank *rank = &ch->rank[r->rank];
+    const struct dram_group *group = &rank->group[r->group];
+    uint64_t ready =
+        later(ch->bank[r->bank].col_ok, later(rank->col_ok, group->col_ok));
+    uint64_t bus = ch->bus_free, lead = to_data(dram, command);
+
+    if (command == DRAM_RD)
+        ready = later(ready, later(rank->read_ok, group->read_ok));
+    if (ch->bus_rank != r->rank || ch->bus_write != r->write)
+        bus += dram->config->dram_trtrs;
+    return later(ready, bus > lead ? bus - lead : 0);
+}
+
+uint64_t dram_ready(const struct dram *dram, const struct dram_channel *ch,
+                    const struct dram_request *r, enum dram_command command)
+{
+    const struct dram_bank *bank = &ch->bank[r->bank];
+    const struct dram_rank *rank = &ch->rank[r->rank];
+
+    switch (command) {
+    case DRAM_PRE:
+        return bank->pre_ok;
+    case DRAM_ACT:
+        return later(bank->act_ok, later(rank->act_ok, rank->group[r->group].act_ok));
+    default:
+        return column_ready(dram, ch, r, command);
+    }
+}
+
+static void activate(const struct dram *dram, struct dram_channel *ch,
+                     const struct dram_request *r, uint64_t now)
+{
+    const struct igpu_config *c = dram->config;
+    struct dram_bank *bank = &ch->bank[r->bank];
+    struct dram_rank *rank = &ch->rank[r->rank];
+
+    bank->row = r->row;
+    bank->col_ok = now + dram->trcd;
+    bank->pre_ok = now + c->dram_tras;
+    rank->activates[rank->oldest] = now + 1; /* 0: none yet */
+    rank->oldest = (rank->oldest + 1) % 4;
+    at_least(&rank->act_ok, now + c->dram_trrd_s);
+    at_least(&rank->group[r->group].act_ok, now + c->dram_trrd_l);
+    if (rank->activates[rank->oldest] != 0)
+        at_least(&rank->act_ok, rank->activates[rank->oldest] - 1 + c->dram_tfaw);
+}
+
+static void column(const struct dram *dram, struct dram_channel *ch,
+                   const struct dram_request *r, enum dram_command command,
+                   uint64_t now)
+{
+    const struct igpu_config *c = dram->config;
+    struct dram_bank *bank = &ch->bank[r->bank];
+    struct dram_rank *rank = &ch->rank[r->rank];
+    uint64_t end = now + to_data(dram, command) + c->dram_burst;
+
+    at_least(&rank->col_ok, now + c->dram_tccd_s);
+    at_least(&rank->group[r->group].col_ok, now + c->dram_tccd_l);
+    if (command == DRAM_WR) {
+        at_least(&rank->read_ok, end + c->dram_twtr_s);
+        at_least(&rank->group[r->group].read_ok, end + c->dram_twtr_l);
+        at_least(&bank->pre_ok, end + c->dram_twr);
+    } else {
+        at_least(&bank->pre_ok, now + c->dram_trtp);
+    }
+    ch->bus_free = end;
+    ch->bus_rank = r->rank;
+    ch->bus_write = r->write;
+}
+
+void dram_issue(struct dram *dram, struct dram_channel *ch,
+                const struct dram_request *r, enum dram_command command, uint64_t now)
+{
+    struct dram_bank *bank = &ch->bank[r->bank];
+
+    if (command == DRAM_ACT) {
+        activate(dram, ch, r, now);
+    } else if (command == DRAM_PRE) {
+        bank->row = DRAM_CLOSED;
+        at_least(&bank->act_ok, now + dram->trp);
+    } else {
+        column(dram, ch, r, command, now);
+    }
+    tell(dram, ch, r->bank, command, r->row, now);
+}
+
+/* One refresh of `rank` as early as its banks permit, not before it is due. */
+static void refresh(struct dram *dram, struct dram_channel *ch, uint32_t rank)
+{
+    uint32_t first = rank * dram->banks_per_rank;
+    uint64_t start = ch->rank[rank].refresh_due;
+
+    for (uint32_t b = first; b < first + dram->banks_per_rank; b++) {
+        struct dram_bank *bank = &ch->bank[b];
+
+        if (bank->row != DRAM_CLOSED) {
+            uint64_t close = later(bank->pre_ok, ch->rank[rank].refresh_due);
+
+            tell(dram, ch, b, DRAM_PRE, bank->row, close);
+            bank->row = DRAM_CLOSED;
+            at_least(&bank->act_ok, close + dram->trp);
+        }
+        start = later(start, bank->act_ok);
+    }
+    for (uint32_t b = first; b < first + dram->banks_per_rank; b++)
+        at_least(&ch->bank[b].act_ok, start + dram->config->dram_trfc);
+    tell(dram, ch, first, DRAM_REF, 0, start);
+    dram->stats->dram_refreshes++;
+    ch->rank[rank].refresh_due += dram->config->dram_trefi;
+}
+
+void dram_refresh(struct dram *dram, struct dram_channel *ch, uint64_t now)
+{
+    uint64_t interval = dram->config->dram_trefi;
+
+    for (uint32_t rank = 0; rank < dram->ranks; rank++) {
+        uint64_t *due = &ch->rank[rank].refresh_due;
+
+        while (*due <= now) {
+            refresh(dram, ch, rank);
+            /* A long idle time: every refresh but the last one is over and past. */
+            if (*due <= now && now - *due > 2 * interval) {
+                uint64_t skipped = (now - *due) / interval - 1;
+
+                dram->stats->dram_refreshes += skipped;
+                *due += skipped * interval;
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/* gti.c - see gti.h. */
+#include "csim/mem/gti.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool gti_init(struct gti *gti, const struct igpu_config *config, struct l3 *l3,
+              struct llc *llc, struct translate *translate, struct wheel *wheel,
+              struct mem_stats *stats)
+{
+    memset(gti, 0, sizeof(*gti));
+    gti->config = config;
+    gti->read_cycles = (64 + config->gti_read_bytes - 1) / config->gti_read_bytes;
+    gti->write_cycles = (64 + config->gti_write_bytes - 1) / config->gti_write_bytes;
+    gti->request_ps = clock_ps(config->gti_request_latency, config->gpu_clock_hz);
+    gti->back_size = l3->banks * (uint32_t)config->l3_mshrs;
+    gti->back = calloc(gti->back_size, sizeof(*gti->back));
+    gti->l3 = l3;
+    gti->llc = llc;
+    gti->translate = translate;
+    gti->wheel = wheel;
+    gti->stats = stats;
+    return gti->back != NULL;
+}
+
+void gti_free(struct gti *gti)
+{
+    free(gti->back);
+    gti->back = NULL;
+}
+
+/* The first bank of `banks` (a bit each, not 0) from *turn on; *turn moves past it. */
+static uint32_t choose(uint32_t banks, uint32_t count, uint32_t *turn)
+{
+    uint32_t above = banks & ~((UINT32_C(1) << *turn) - 1);
+    uint32_t bank = (uint32_t)__builtin_ctz(above != 0 ? above : banks);
+
+    *turn = (bank + 1) % count;
+    return bank;
+}
+
+static void send_fetch(struct gti *gti, const struct clock *clock)
+{
+    uint32_t bank = choose(gti->l3->fetching, gti->l3->banks, &gti->turn_read);
+    uint32_t m = l3_take_fetch(gti->l3, bank);
+    uint64_t line = gti->l3->bank[bank].mshr.e[m].line;
+    uint64_t wait = translate_wait_ps(gti->translate, line, clock->ps);
+
+    gti->stats->gti_reads++;
+    llc_read(gti->llc, clock->ps + gti->request_ps + wait,
+             translate_line(gti->translate, line), bank * MSHR_MAX_ENTRIES + m);
+}
+
+/* A modified line was translated when it came into the L3; its place is kept. */
+static void send_victim(struct gti *gti, const struct clock *clock)
+{
+    uint32_t bank = choose(gti->l3->sending, gti->l3->banks, &gti->turn_write);
+    struct l3_victim victim = l3_take_victim(gti->l3, bank);
+
+    gti->stats->gti_writes++;
+    gti->write_free = clock->tick + gti->write_cycles;
+    llc_write(gti->llc, clock->ps + gti->request_ps,
+              translate_line(gti->translate, victim.line), victim.whole);
+}
+
+void gti_receive(struct gti *gti, const struct clock *clock)
+{
+    struct llc_answer answer;
+
+    while (llc_run(gti->llc, clock->ps, &answer)) {
+        uint32_t at = (gti->back_head + gti->back_count++) % gti->back_size;
+
+        assert(gti->back_count <= gti->back_size);
+        gti->back[at] = answer.requester;
+    }
+}
+
+static void pass_back(struct gti *gti, uint64_t now)
+{
+    uint32_t requester = gti->back[gti->back_head];
+
+    gti->back_head = (gti->back_head + 1) % gti->back_size;
+    gti->back_count--;
+    gti->return_free = now + gti->read_cycles;
+    wheel_put(gti->wheel, now, now + gti->config->gti_return_latency,
+              wheel_new(gti->wheel, PACKET_FILL,
+                        (uint8_t)(requester / MSHR_MAX_ENTRIES),
+                        (uint8_t)(requester % MSHR_MAX_ENTRIES), 0));
+}
+
+void gti_tick(struct gti *gti, const struct clock *clock)
+{
+    uint64_t now = clock->tick;
+
+    if (gti->back_count != 0 && gti->return_free <= now)
+        pass_back(gti, now);
+    if ((gti->l3->fetching | gti->l3->sending) == 0 || llc_stalled(gti->llc))
+        return;
+    if (gti->l3->fetching != 0)
+        send_fetch(gti, clock);
+    if (gti->l3->sending != 0 && gti->write_free <= now)
+        send_victim(gti, clock);
+}
+
+bool gti_busy(const struct gti *gti)
+{
+    return gti->back_count != 0 || (gti->l3->fetching | gti->l3->sending) != 0;
+}

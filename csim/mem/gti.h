@@ -1,0 +1,46 @@
+/* gti.h - the way between the L3 and the ring: one fetch a cycle, the buses' widths,
+ * address translation, and the crossing into the LLC's time and back.
+ * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c */
+#ifndef MEM_GTI_H
+#define MEM_GTI_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csim/mem/clock.h"
+#include "csim/mem/l3.h"
+#include "csim/mem/llc.h"
+#include "csim/mem/translate.h"
+#include "igpu/config.h"
+#include "igpu/mem_stats.h"
+
+struct gti {
+    const struct igpu_config *config;
+    uint32_t turn_read, turn_write;     /* the bank that is asked first */
+    uint64_t read_cycles, write_cycles; /* of a line */
+    uint64_t return_free, write_free;   /* cycles at which the buses are free */
+    uint64_t request_ps;                /* gti.request_latency */
+    uint32_t *back;                     /* ring of requesters whose lines came */
+    uint32_t back_head, back_count, back_size;
+    struct l3 *l3;
+    struct llc *llc;
+    struct translate *translate;
+    struct wheel *wheel;
+    struct mem_stats *stats;
+};
+
+/* A requester of the LLC: bank x MSHR_MAX_ENTRIES + MSHR. */
+enum { GTI_REQUESTERS = L3_MAX_BANKS * MSHR_MAX_ENTRIES };
+
+/* Wire up; the parts named stay the caller's. False: no memory. */
+bool gti_init(struct gti *gti, const struct igpu_config *config, struct l3 *l3,
+              struct llc *llc, struct translate *translate, struct wheel *wheel,
+              struct mem_stats *stats);
+void gti_free(struct gti *gti);
+
+/* What came back from the LLC until clock's time. */
+void gti_receive(struct gti *gti, const struct clock *clock);
+/* One cycle: a fetch and a written line out, a line in. */
+void gti_tick(struct gti *gti, const struct clock *clock);
+/* True: a later cycle has work even if nothing new comes. */
+bool gti_busy(const struct gti *gti);
+#endif

@@ -1,0 +1,73 @@
+/* l3.h - the L3: banks with a queue, tags and MSHRs each. Lines are virtual. A
+ * write allocates its line without a fetch and keeps which bytes it wrote; a read
+ * or an atomic of a line that is not whole fetches it. Atomics are done in the
+ * bank. Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c */
+#ifndef MEM_L3_H
+#define MEM_L3_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csim/mem/cache.h"
+#include "csim/mem/lines.h"
+#include "csim/mem/mshr.h"
+#include "csim/mem/wheel.h"
+#include "igpu/config.h"
+#include "igpu/mem_stats.h"
+
+enum { L3_MAX_BANKS = 16 };
+
+/* A modified line on its way down. */
+struct l3_victim {
+    uint64_t line;
+    bool whole; /* all of its bytes are known */
+};
+
+struct l3_bank {
+    struct cache cache;
+    uint64_t *bytes; /* per entry: which bytes are there */
+    struct mshr mshr;
+    struct packet_list queue;
+    uint32_t queued;
+    uint64_t free_at; /* the bank serves its next line from then on */
+    uint8_t *fetch;   /* ring of MSHRs to be asked for, oldest first */
+    uint32_t fetch_head, fetch_count;
+    struct l3_victim *victim; /* ring: write buffer, and room for the fills' */
+    uint32_t victim_head, victim_count, victim_size;
+};
+
+struct l3 {
+    const struct igpu_config *config;
+    uint32_t banks, banks_per_slice, index_bits;
+    uint32_t active;            /* bit: the bank has queued lines */
+    uint32_t fetching, sending; /* bit: the bank has lines to fetch / to write */
+    uint32_t in_flight;         /* MSHRs in use, all banks */
+    uint64_t fabric[L3_MAX_BANKS][LINES_MAX_PORTS]; /* cycles between slices, one way */
+    struct l3_bank bank[L3_MAX_BANKS];
+    struct wheel *wheel;
+    struct lines *table;
+    struct mem_stats *stats;
+};
+
+/* False: no memory; then call l3_free(). */
+bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *wheel,
+             struct lines *table, struct mem_stats *stats);
+void l3_free(struct l3 *l3);
+
+/* A line leaves subslice `port` at now + delay: to its bank. */
+void l3_send(struct l3 *l3, uint64_t now, uint64_t delay, uint8_t port, uint8_t entry,
+             uint8_t line);
+/* PACKET_L3 takes effect. */
+void l3_arrive(struct l3 *l3, uint32_t packet);
+/* Cycle `now` of the banks that have something to do. */
+void l3_tick(struct l3 *l3, uint64_t now);
+/* The line of MSHR `entry` of `bank` came. */
+void l3_fill(struct l3 *l3, uint64_t now, uint32_t bank, uint32_t entry);
+
+/* The next line that the bank fetches: its MSHR, taken off the list. */
+uint32_t l3_take_fetch(struct l3 *l3, uint32_t bank);
+struct l3_victim l3_take_victim(struct l3 *l3, uint32_t bank);
+
+/* Change the number of ways: `flush` gets every modified line. Only when idle. */
+void l3_repartition(struct l3 *l3, uint32_t ways,
+                    void (*flush)(void *ctx, uint64_t line), void *ctx);
+#endif

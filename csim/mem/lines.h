@@ -1,0 +1,29 @@
+/* lines.h - a message's distinct 64 B lines, as the data port makes them and the L3
+ * reads them: the table of messages in flight of each subslice. */
+#ifndef MEM_LINES_H
+#define MEM_LINES_H
+#include <stdint.h>
+
+enum {
+    LINES_MAX = 160,        /* of a message: 32 lanes of 256 B, unaligned */
+    LINES_MAX_ENTRIES = 64, /* messages in a table: dp.messages' maximum */
+    LINES_MAX_PORTS = 6     /* subslices */
+};
+
+struct line {
+    uint64_t number; /* address / 64 */
+    uint64_t bytes;  /* those that a write covers; all ones otherwise */
+    uint32_t serial; /* atomics: lanes that follow each other on one word, most */
+    uint32_t pad;
+};
+
+struct lines {
+    uint32_t count;
+    uint32_t left;  /* not come back yet */
+    uint8_t op;     /* enum mem_op */
+    uint8_t record; /* the port's record of the message */
+    struct line line[LINES_MAX];
+};
+
+/* Entry e of subslice s: table[s x LINES_MAX_ENTRIES + e]. */
+#endif

@@ -1,0 +1,384 @@
+/* llc.c - see llc.h. */
+#include "csim/mem/llc.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csim/mem/clock.h"
+
+enum event_kind {
+    EVENT_READ,       /* a read reaches its slice; tag: requester */
+    EVENT_WRITE,      /* a modified line reaches its slice; tag: whole */
+    EVENT_EDRAM,      /* a fetch reaches the eDRAM's tags; tag: fetch */
+    EVENT_DRAM,       /* a fetch reaches the DRAM's controller; tag: fetch */
+    EVENT_DRAM_DATA,  /* the controller has its data; tag: fetch */
+    EVENT_FROM_EDRAM, /* they are at the LLC; tag: fetch */
+    EVENT_FROM_DRAM,  /* the same */
+    EVENT_ANSWER      /* a line is back at the GTI; tag: requester */
+};
+
+/* Which physical address bits a slice number's bits are the parity of, as line
+ * number masks: measured by Maurice et al., "Reverse engineering Intel last-level
+ * cache complex addressing using performance counters" (RAID 2015). */
+static const uint64_t slice_mask[3] = {UINT64_C(0x1b5f575440) >> 6,
+                                       UINT64_C(0x2eb5faa880) >> 6,
+                                       UINT64_C(0x3cccc93100) >> 6};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t slice_of(const struct llc *llc, uint64_t line)
+{
+    uint32_t slice = 0;
+
+    for (uint32_t bit = 0; UINT32_C(1) << bit < llc->slices; bit++)
+        slice |= (uint32_t)__builtin_parityll(line & slice_mask[bit]) << bit;
+    return slice;
+}
+
+static uint32_t set_of(const struct llc *llc, uint64_t line, uint32_t slice)
+{
+    return slice * llc->sets_per_slice + (uint32_t)(line & (llc->sets_per_slice - 1));
+}
+
+bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t requesters,
+              struct mem_stats *stats)
+{
+    uint64_t beats = (64 + config->llc_port_bytes - 1) / config->llc_port_bytes;
+    uint64_t dram_ps = config->dram_latency_ps * config->dram_latency_scale;
+    uint32_t writes = (uint32_t)config->gti_writes;
+    uint32_t sets = (uint32_t)(config->llc_size / 64 / config->llc_ways);
+
+    memset(llc, 0, sizeof(*llc));
+    llc->config = config;
+    llc->stats = stats;
+    llc->slices = (uint32_t)config->llc_slices;
+    llc->sets_per_slice = sets / llc->slices;
+    llc->port_ps = clock_ps(beats, config->llc_clock_hz);
+    llc->there_ps = config->llc_latency_ps / 2;
+    llc->back_ps = config->llc_latency_ps - llc->there_ps;
+    llc->dram_there_ps = dram_ps / 2;
+    llc->dram_back_ps = dram_ps - llc->dram_there_ps;
+    llc->fetches = (uint32_t)config->llc_queue;
+    llc->requesters = requesters;
+    llc->blocked_size = requesters + writes;
+    llc->fetch = calloc(llc->fetches, sizeof(*llc->fetch));
+    llc->waiter_next = calloc(requesters, sizeof(*llc->waiter_next));
+    llc->blocked = calloc(llc->blocked_size, sizeof(*llc->blocked));
+    if (!llc->fetch || !llc->waiter_next || !llc->blocked)
+        return false;
+    for (uint32_t i = 0; i < llc->fetches; i++)
+        llc->fetch[i].next = i + 1 < llc->fetches ? i + 1 : LLC_NOBODY;
+    for (uint32_t i = 0; i < LLC_BUCKETS; i++)
+        llc->bucket[i] = LLC_NOBODY;
+    /* Every read, written line and fetch has at most one event; every fill or
+     * written line sends at most two lines to the DRAM's queue. */
+    return cache_init(&llc->cache, sets, (uint32_t)config->llc_ways) &&
+           heap_init(&llc->heap, requesters + writes + llc->fetches) &&
+           edram_init(&llc->edram, config, stats) &&
+           dram_init(&llc->dram, config,
+                     (uint32_t)config->dram_queue +
+                         2 * (llc->fetches + requesters + writes),
+                     &llc->heap, EVENT_DRAM_DATA, stats);
+}
+
+void llc_free(struct llc *llc)
+{
+    dram_free(&llc->dram);
+    edram_free(&llc->edram);
+    heap_free(&llc->heap);
+    cache_free(&llc->cache);
+    free(llc->blocked);
+    free(llc->waiter_next);
+    free(llc->fetch);
+}
+
+void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
+{
+    llc->reads_in_flight++;
+    heap_put(&llc->heap, ps + llc->there_ps, EVENT_READ, line, requester);
+}
+
+void llc_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole)
+{
+    llc->writes_in_flight++;
+    heap_put(&llc->heap, ps + llc->there_ps, EVENT_WRITE, line, whole);
+}
+
+/* ---- what is being fetched ---- */
+
+static uint32_t *bucket_of(struct llc *llc, uint64_t line)
+{
+    return &llc->bucket[(line * UINT64_C(0x9e3779b97f4a7c15) >> 54) % LLC_BUCKETS];
+}
+
+static uint32_t find_fetch(struct llc *llc, uint64_t line)
+{
+    uint32_t i = *bucket_of(llc, line);
+
+    while (i != LLC_NOBODY && llc->fetch[i].line != line)
+        i = llc->fetch[i].next;
+    return i;
+}
+
+/* Begin to fetch line at ps; LLC_NOBODY when every fetch is taken. */
+static uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line)
+{
+    uint32_t i = llc->fetch_free, *bucket = bucket_of(llc, line);
+
+    if (i == LLC_NOBODY)
+        return i;
+    llc->fetch_free = llc->fetch[i].next;
+    llc->fetch[i] = (struct llc_fetch){line, LLC_NOBODY, *bucket, false};
+    *bucket = i;
+    llc->stats->llc_fetches++;
+    if (llc->edram.present)
+        heap_put(&llc->heap, ps + llc->edram.tag_ps, EVENT_EDRAM, line, i);
+    else
+        heap_put(&llc->heap, ps + llc->dram_there_ps, EVENT_DRAM, line, i);
+    return i;
+}
+
+static void end_fetch(struct llc *llc, uint32_t i)
+{
+    uint32_t *at = bucket_of(llc, llc->fetch[i].line);
+
+    while (*at != i)
+        at = &llc->fetch[*at].next;
+    *at = llc->fetch[i].next;
+    llc->fetch[i].next = llc->fetch_free;
+    llc->fetch_free = i;
+}
+
+/* ---- evictions and fills ---- */
+
+static void to_memory(struct llc *llc, uint64_t ps, uint64_t line)
+{
+    uint64_t victim;
+
+    if (!llc->edram.present)
+        dram_write(&llc->dram, ps, line);
+    else if (edram_store(&llc->edram, ps, line, EDRAM_FROM_LLC, &victim))
+        dram_write(&llc->dram, ps, victim);
+}
+
+/* Put line into its set at ps and send a modified victim on. */
+static void install(struct llc *llc, uint64_t ps, uint64_t line, bool dirty)
+{
+    uint32_t set = set_of(llc, line, slice_of(llc, line));
+    uint32_t entry = cache_victim(&llc->cache, set);
+
+    if (llc->cache.flags[entry] & CACHE_DIRTY) {
+        llc->stats->llc_writebacks++;
+        to_memory(llc, ps, llc->cache.tag[entry]);
+    }
+    cache_fill(&llc->cache, set, entry, line, dirty);
+}
+
+/* Take a slice's port for one line; returns when it begins. */
+static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
+{
+    uint64_t begin = later(ps, llc->free_ps[slice]);
+
+    llc->free_ps[slice] = begin + llc->port_ps;
+    return begin;
+}
+
+static void retry_blocked(struct llc *llc, uint64_t ps);
+
+/* The data of a fetch are at the LLC. */
+static void fill(struct llc *llc, uint64_t ps, uint32_t i)
+{
+    uint64_t line = llc->fetch[i].line;
+    uint64_t begin = take_port(llc, slice_of(llc, line), ps);
+    uint32_t who = llc->fetch[i].waiters;
+
+    llc->stats->llc_fills++;
+    install(llc, ps, line, llc->fetch[i].dirty);
+    end_fetch(llc, i);
+    while (who != LLC_NOBODY) {
+        heap_put(&llc->heap, begin + llc->back_ps, EVENT_ANSWER, line, who);
+        who = llc->waiter_next[who];
+    }
+    retry_blocked(llc, ps);
+}
+
+/* ---- accesses ---- */
+
+static void block(struct llc *llc, uint32_t kind, uint64_t line, uint32_t tag)
+{
+    uint32_t at = (llc->blocked_head + llc->blocked_count++) % llc->blocked_size;
+
+    assert(llc->blocked_count <= llc->blocked_size);
+    llc->blocked[at] = (struct llc_blocked){line, tag, kind};
+}
+
+/* True: served; false: nothing changed, every fetch is taken. */
+static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t who)
+{
+    uint32_t slice = slice_of(llc, line), set = set_of(llc, line, slice);
+    uint32_t entry = cache_find(&llc->cache, set, line), i;
+
+    if (entry != CACHE_NONE) {
+        llc->stats->llc_hits++;
+        cache_touch(&llc->cache, set, entry);
+        heap_put(&llc->heap, take_port(llc, slice, ps) + llc->back_ps, EVENT_ANSWER,
+                 line, who);
+    } else {
+        i = find_fetch(llc, line);
+        if (i != LLC_NOBODY)
+            llc->stats->llc_merged++;
+        else if ((i = begin_fetch(llc, ps, line)) != LLC_NOBODY)
+            llc->stats->llc_misses++;
+        else
+            return false;
+        llc->waiter_next[who] = llc->fetch[i].waiters;
+        llc->fetch[i].waiters = who;
+    }
+    llc->stats->llc_accesses++;
+    return true;
+}
+
+static bool access_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole)
+{
+    uint32_t slice = slice_of(llc, line), set = set_of(llc, line, slice);
+    uint32_t entry = cache_find(&llc->cache, set, line), i;
+
+    if (entry != CACHE_NONE) {
+        llc->stats->llc_hits++;
+        cache_fill(&llc->cache, set, entry, line, true);
+    } else {
+        i = find_fetch(llc, line);
+        if (i != LLC_NOBODY)
+            llc->stats->llc_merged++;
+        else if (whole || (i = begin_fetch(llc, ps, line)) != LLC_NOBODY)
+            llc->stats->llc_misses++;
+        else
+            return false;
+        if (i != LLC_NOBODY)
+            llc->fetch[i].dirty = true;
+        else
+            install(llc, ps, line, true);
+    }
+    take_port(llc, slice, ps);
+    llc->writes_in_flight--;
+    llc->stats->llc_accesses++;
+    llc->stats->llc_writes++;
+    return true;
+}
+
+static bool serve(struct llc *llc, uint64_t ps, uint32_t kind, uint64_t line,
+                  uint32_t tag)
+{
+    return kind == EVENT_READ ? access_read(llc, ps, line, tag)
+                              : access_write(llc, ps, line, tag != 0);
+}
+
+/* A fetch is free again: accesses that wait for one go on in order. */
+static void retry_blocked(struct llc *llc, uint64_t ps)
+{
+    while (llc->blocked_count != 0) {
+        struct llc_blocked b = llc->blocked[llc->blocked_head];
+
+        if (!serve(llc, ps, b.kind, b.line, b.tag))
+            return;
+        llc->blocked_head = (llc->blocked_head + 1) % llc->blocked_size;
+        llc->blocked_count--;
+    }
+}
+
+void llc_flush(struct llc *llc, uint64_t line)
+{
+    uint32_t set = set_of(llc, line, slice_of(llc, line));
+    uint32_t entry = cache_find(&llc->cache, set, line);
+
+    if (entry == CACHE_NONE)
+        entry = cache_victim(&llc->cache, set);
+    cache_fill(&llc->cache, set, entry, line, true);
+}
+
+/* ---- events ---- */
+
+static void edram_event(struct llc *llc, const struct heap_event *e)
+{
+    uint64_t data_ps;
+
+    if (edram_read(&llc->edram, e->ps, e->line, &data_ps))
+        heap_put(&llc->heap, data_ps, EVENT_FROM_EDRAM, e->line, e->tag);
+    else
+        heap_put(&llc->heap, e->ps + llc->dram_there_ps, EVENT_DRAM, e->line, e->tag);
+}
+
+static void dram_data_event(struct llc *llc, const struct heap_event *e)
+{
+    uint64_t victim;
+
+    if (llc->edram.present &&
+        edram_store(&llc->edram, e->ps, e->line, EDRAM_FROM_DRAM, &victim))
+        dram_write(&llc->dram, e->ps, victim);
+    heap_put(&llc->heap, e->ps + llc->dram_back_ps, EVENT_FROM_DRAM, e->line, e->tag);
+}
+
+static void run_event(struct llc *llc, const struct heap_event *e)
+{
+    switch ((enum event_kind)e->kind) {
+    case EVENT_READ:
+    case EVENT_WRITE:
+        /* In order: nobody overtakes those that wait for a fetch. */
+        if (llc->blocked_count != 0 || !serve(llc, e->ps, e->kind, e->line, e->tag))
+            block(llc, e->kind, e->line, e->tag);
+        break;
+    case EVENT_EDRAM:
+        edram_event(llc, e);
+        break;
+    case EVENT_DRAM:
+        dram_read(&llc->dram, e->ps, e->line, e->tag);
+        break;
+    case EVENT_DRAM_DATA:
+        dram_data_event(llc, e);
+        break;
+    case EVENT_FROM_EDRAM:
+    case EVENT_FROM_DRAM:
+        fill(llc, e->ps, e->tag);
+        break;
+    case EVENT_ANSWER:
+        break;
+    }
+}
+
+bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
+{
+    for (;;) {
+        uint64_t event_ps = heap_next(&llc->heap), dram_ps = dram_next_ps(&llc->dram);
+        struct heap_event event;
+
+        if (event_ps > ps && dram_ps > ps)
+            return false;
+        if (dram_ps < event_ps) {
+            dram_run(&llc->dram, dram_ps);
+            continue;
+        }
+        event = heap_take(&llc->heap);
+        if (event.kind == EVENT_ANSWER) {
+            llc->reads_in_flight--;
+            *answer = (struct llc_answer){event.ps, event.tag};
+            return true;
+        }
+        run_event(llc, &event);
+    }
+}
+
+bool llc_stalled(const struct llc *llc)
+{
+    return llc->blocked_count != 0 ||
+           llc->writes_in_flight >= llc->config->gti_writes || dram_stalled(&llc->dram);
+}
+
+bool llc_idle(const struct llc *llc)
+{
+    return llc->reads_in_flight == 0 && llc->writes_in_flight == 0 &&
+           llc->heap.count == 0 && dram_idle(&llc->dram);
+}

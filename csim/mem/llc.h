@@ -1,0 +1,86 @@
+/* llc.h - the last-level cache and what is behind it: slices with ports, the lines
+ * being fetched, eDRAM, DRAM. Everything in picoseconds: a request is looked at when
+ * it arrives, never ahead of time. Contract: docs/memory.md.
+ * Tests: tests/csim/test_mem_levels.c */
+#ifndef MEM_LLC_H
+#define MEM_LLC_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "csim/mem/cache.h"
+#include "csim/mem/dram.h"
+#include "csim/mem/edram.h"
+#include "csim/mem/heap.h"
+#include "igpu/config.h"
+#include "igpu/mem_stats.h"
+
+enum { LLC_MAX_SLICES = 8, LLC_BUCKETS = 1024 };
+
+struct llc_fetch {
+    uint64_t line;
+    uint32_t waiters; /* list of requesters, newest first; LLC_NOBODY ends it */
+    uint32_t next;    /* in its bucket, or of the free ones */
+    bool dirty;       /* a part of the line is to be written when it comes */
+};
+
+/* An access that found every fetch taken. */
+struct llc_blocked {
+    uint64_t line;
+    uint32_t tag, kind;
+};
+
+struct llc {
+    const struct igpu_config *config;
+    struct cache cache;
+    uint32_t slices, sets_per_slice;
+    uint64_t port_ps, there_ps, back_ps; /* one line's port time; the ring */
+    uint64_t dram_there_ps, dram_back_ps;
+    uint64_t free_ps[LLC_MAX_SLICES]; /* when the slice's port is free */
+    struct heap heap;
+    struct llc_fetch *fetch;
+    uint32_t fetches, fetch_free, bucket[LLC_BUCKETS];
+    uint32_t *waiter_next; /* per requester */
+    struct llc_blocked *blocked;
+    uint32_t blocked_head, blocked_count, blocked_size;
+    uint32_t reads_in_flight, writes_in_flight, requesters;
+    struct edram edram;
+    struct dram dram;
+    struct mem_stats *stats;
+};
+#define LLC_NOBODY UINT32_MAX
+
+/* A line that is on its way back: to `requester`, at the GTI at `ps`. */
+struct llc_answer {
+    uint64_t ps;
+    uint32_t requester;
+};
+
+/* `requesters`: how many reads may be under way, each with a number of its own
+ * below that. False: no memory; then call llc_free(). */
+bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t requesters,
+              struct mem_stats *stats);
+void llc_free(struct llc *llc);
+
+/* A read, or a write of a modified line (`whole`: every byte of it), leaves the GTI
+ * for the ring at `ps`; not before the time up to which the LLC has run. */
+void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester);
+void llc_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole);
+
+/* Store a modified line outside of time, as the flush between two launches does. */
+void llc_flush(struct llc *llc, uint64_t line);
+
+/* Run to `ps` inclusive, or to the first answer: true, *answer is filled, and there
+ * may be more. */
+bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer);
+
+/* The time of the next event; UINT64_MAX when idle. */
+static inline uint64_t llc_next_ps(const struct llc *llc)
+{
+    uint64_t event = heap_next(&llc->heap), dram = dram_next_ps(&llc->dram);
+
+    return event < dram ? event : dram;
+}
+/* True: what is behind is full; send nothing new. */
+bool llc_stalled(const struct llc *llc);
+bool llc_idle(const struct llc *llc);
+#endif

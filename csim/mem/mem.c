@@ -1,0 +1,268 @@
+/* mem.c - the memory side: builds the parts, runs their cycles, and keeps the public
+ * interface (igpu/mem.h). The order of the parts within a cycle is the contract of
+ * docs/memory.md, section 2. */
+#include "csim/mem/system.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One packet for each line that can be under way, each message's answer and each
+ * barrier. */
+static uint32_t packets(const struct igpu_config *config)
+{
+    uint32_t port =
+        (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS + GATEWAY_SLOTS;
+    uint32_t banks = (uint32_t)(config->l3_banks * config->gpu_slices);
+
+    return port * (uint32_t)config->gpu_subslices + banks * (uint32_t)config->l3_mshrs;
+}
+
+static bool init(struct mem_system *mem)
+{
+    const struct igpu_config *c = &mem->config;
+
+    clock_init(&mem->clock, c->gpu_clock_hz);
+    mem->ports = (uint32_t)c->gpu_subslices;
+    mem->table = calloc((size_t)mem->ports * LINES_MAX_ENTRIES, sizeof(*mem->table));
+    if (mem->table == NULL || !wheel_init(&mem->wheel, packets(c)) ||
+        !l3_init(&mem->l3, c, &mem->wheel, mem->table, &mem->stats) ||
+        !translate_init(&mem->translate, c, &mem->stats) ||
+        !llc_init(&mem->llc, c, GTI_REQUESTERS, &mem->stats) ||
+        !gti_init(&mem->gti, c, &mem->l3, &mem->llc, &mem->translate, &mem->wheel,
+                  &mem->stats))
+        return false;
+    for (uint8_t i = 0; i < mem->ports; i++) {
+        dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
+                      &mem->wheel, &mem->stats);
+        gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
+    }
+    return true;
+}
+
+enum igpu_status mem_create(struct mem_system **mem, const struct igpu_config *config,
+                            struct igpu_err *err)
+{
+    enum igpu_status status = mem_check_config(config, err);
+
+    *mem = NULL;
+    if (status != IGPU_OK)
+        return status;
+    *mem = calloc(1, sizeof(**mem));
+    if (*mem != NULL) {
+        (*mem)->config = *config;
+        if (init(*mem))
+            return IGPU_OK;
+    }
+    mem_destroy(*mem);
+    *mem = NULL;
+    return igpu_fail(err, IGPU_SIM_ERROR,
+                     "no memory for the memory side: make llc.size, edram.size or "
+                     "l3.sets smaller");
+}
+
+void mem_destroy(struct mem_system *mem)
+{
+    if (mem == NULL)
+        return;
+    gti_free(&mem->gti);
+    llc_free(&mem->llc);
+    translate_free(&mem->translate);
+    l3_free(&mem->l3);
+    wheel_free(&mem->wheel);
+    free(mem->table);
+    free(mem);
+}
+
+static void flush_line(void *ctx, uint64_t line)
+{
+    struct mem_system *mem = ctx;
+
+    llc_flush(&mem->llc, translate_line(&mem->translate, line));
+}
+
+void mem_launch(struct mem_system *mem, bool uses_slm)
+{
+    const struct igpu_config *c = &mem->config;
+    uint32_t ways = (uint32_t)(uses_slm ? c->l3_ways_slm : c->l3_ways);
+
+    assert(mem_idle(mem));
+    mem->stats.mem_messages_inflight_peak = 0;
+    mem->stats.mem_lines_inflight_peak = 0;
+    if (uses_slm != mem->uses_slm)
+        l3_repartition(&mem->l3, ways, flush_line, mem);
+    mem->uses_slm = uses_slm;
+}
+
+/* ---- tokens in and out ---- */
+
+void mem_send(struct mem_system *mem, const struct mem_msg *msg)
+{
+    assert(msg->subslice < mem->ports && msg->cycle >= mem->until);
+    if (msg->op == MEM_BARRIER)
+        gateway_arrive(&mem->gateway[msg->subslice],
+                       dataport_record(&mem->port[msg->subslice], msg));
+    else
+        dataport_send(&mem->port[msg->subslice], msg);
+}
+
+void mem_group_begin(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
+                     uint32_t threads)
+{
+    gateway_group(&mem->gateway[subslice], bslot, threads);
+}
+
+void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
+                    uint64_t cycle)
+{
+    assert(cycle >= mem->until);
+    gateway_end(&mem->gateway[subslice], bslot, cycle);
+}
+
+/* The port with the earliest completion, the lowest of those; NULL without any. */
+static const struct dataport *first_done(const struct mem_system *mem)
+{
+    const struct dataport *first = NULL;
+
+    for (uint32_t i = 0; i < mem->ports; i++) {
+        const struct dataport *port = &mem->port[i];
+
+        if (port->done_count != 0 &&
+            (first == NULL ||
+             port->done[port->done_head].cycle < first->done[first->done_head].cycle))
+            first = port;
+    }
+    return first;
+}
+
+bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
+{
+    const struct dataport *first = first_done(mem);
+    struct dataport *port;
+
+    if (first == NULL || first->done[first->done_head].cycle >= before)
+        return false;
+    port = &mem->port[first->number];
+    *done = port->done[port->done_head];
+    port->done_head++;
+    port->done_count--;
+    return true;
+}
+
+/* ---- time ---- */
+
+static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
+{
+    struct packet p = mem->wheel.pool[packet];
+
+    switch ((enum packet_kind)p.kind) {
+    case PACKET_L3:
+        l3_arrive(&mem->l3, packet);
+        return;
+    case PACKET_LINE:
+        dataport_line(&mem->port[p.unit], now, packet);
+        return;
+    case PACKET_FILL:
+        wheel_release(&mem->wheel, packet);
+        l3_fill(&mem->l3, now, p.unit, p.a);
+        return;
+    case PACKET_ANSWER:
+        wheel_release(&mem->wheel, packet);
+        dataport_answer(&mem->port[p.unit], now, p.a);
+        return;
+    case PACKET_FIRE:
+        wheel_release(&mem->wheel, packet);
+        gateway_fire(&mem->gateway[p.unit], now, p.a);
+        return;
+    }
+}
+
+static void step(struct mem_system *mem)
+{
+    uint64_t now = mem->clock.tick;
+    uint32_t packet;
+
+    if (llc_next_ps(&mem->llc) <= mem->clock.ps)
+        gti_receive(&mem->gti, &mem->clock);
+    while ((packet = wheel_take(&mem->wheel, now)) != PACKET_NONE)
+        deliver(mem, now, packet);
+    if (mem->l3.active != 0)
+        l3_tick(&mem->l3, now);
+    gti_tick(&mem->gti, &mem->clock);
+    for (uint32_t i = 0; i < mem->ports; i++) {
+        if (gateway_next(&mem->gateway[i]) <= now)
+            gateway_tick(&mem->gateway[i], now);
+        dataport_tick(&mem->port[i], now);
+    }
+}
+
+static uint64_t llc_next_tick(const struct mem_system *mem)
+{
+    uint64_t ps = llc_next_ps(&mem->llc);
+
+    return ps == UINT64_MAX ? ps : clock_tick(ps, mem->config.gpu_clock_hz);
+}
+
+/* The first cycle >= from in which something happens by itself. */
+static uint64_t next_step(const struct mem_system *mem, uint64_t from)
+{
+    uint64_t next, at;
+
+    if (mem->l3.active != 0 || gti_busy(&mem->gti))
+        return from;
+    next = wheel_next(&mem->wheel, from);
+    for (uint32_t i = 0; i < mem->ports && next > from; i++) {
+        at = dataport_next(&mem->port[i], from);
+        if (at < next)
+            next = at;
+        at = gateway_next(&mem->gateway[i]);
+        if (at < next)
+            next = at;
+    }
+    if (next > from) {
+        at = llc_next_tick(mem);
+        if (at < next)
+            next = at;
+    }
+    return next > from ? next : from;
+}
+
+void mem_run(struct mem_system *mem, uint64_t until)
+{
+    uint64_t horizon = until + mem->config.dp_in_latency;
+
+    assert(until >= mem->until);
+    while (mem->clock.tick < horizon) {
+        uint64_t next;
+
+        step(mem);
+        next = next_step(mem, mem->clock.tick + 1);
+        clock_go(&mem->clock, next < horizon ? next : horizon);
+    }
+    mem->until = until;
+}
+
+uint64_t mem_next_event(const struct mem_system *mem)
+{
+    const struct dataport *port = first_done(mem);
+    uint64_t next = next_step(mem, mem->clock.tick);
+
+    if (next != UINT64_MAX)
+        next += mem->config.dp_out_latency;
+    if (port != NULL && port->done[port->done_head].cycle < next)
+        next = port->done[port->done_head].cycle;
+    return next > mem->until ? next : mem->until;
+}
+
+bool mem_idle(const struct mem_system *mem)
+{
+    for (uint32_t i = 0; i < mem->ports; i++)
+        if (mem->port[i].records_free != PORT_RECORDS || mem->port[i].done_count != 0)
+            return false;
+    return mem->l3.in_flight == 0 && !gti_busy(&mem->gti) && llc_idle(&mem->llc);
+}
+
+const struct mem_stats *mem_stats(const struct mem_system *mem)
+{
+    return &mem->stats;
+}

@@ -1,0 +1,33 @@
+/* system.h - the memory side's parts together (private to csim/mem and its tests).
+ * Public interface: igpu/mem.h. */
+#ifndef MEM_SYSTEM_H
+#define MEM_SYSTEM_H
+#include "csim/mem/clock.h"
+#include "csim/mem/dataport.h"
+#include "csim/mem/gateway.h"
+#include "csim/mem/gti.h"
+#include "csim/mem/l3.h"
+#include "csim/mem/llc.h"
+#include "csim/mem/translate.h"
+#include "csim/mem/wheel.h"
+#include "igpu/mem.h"
+#include "igpu/mem_stats.h"
+
+struct mem_system {
+    struct igpu_config config;
+    struct clock clock; /* of the GPU; tick: the next cycle to simulate */
+    uint64_t until;     /* mem_run()'s last argument */
+    uint32_t ports;
+    uint32_t in_table; /* messages in all ports' tables */
+    bool uses_slm;
+    struct dataport port[LINES_MAX_PORTS];
+    struct gateway gateway[LINES_MAX_PORTS];
+    struct lines *table;
+    struct wheel wheel;
+    struct l3 l3;
+    struct gti gti;
+    struct translate translate;
+    struct llc llc;
+    struct mem_stats stats;
+};
+#endif

@@ -1,0 +1,368 @@
+/* eu.c - see eu.h. */
+#include "eu.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { RR_START = 7 };
+
+#define WAITS_FPU (UINT64_C(0xff) << 8 * UOP_FPU_ANY | UINT64_C(0xff) << 8 * UOP_FPU1)
+#define WAITS_BRANCH (UINT64_C(0xff) << 8 * UOP_BRANCH)
+#define WAITS_FETCH (UINT64_C(0xff) << 8 * REF_FETCH)
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- timers: one per thread, at eu->at[] ---- */
+
+static uint64_t waits(unsigned slot, unsigned what)
+{
+    return UINT64_C(1) << (8 * what + slot);
+}
+
+static unsigned who(const struct ref_eu *eu, unsigned what)
+{
+    return eu->waiting >> 8 * what & 0xff;
+}
+
+/* `from`: the next cycle that will look at the wheel. */
+static void timer_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t from)
+{
+    bool near = at - from < REF_HORIZON;
+    unsigned i = (near ? at : from + REF_HORIZON - 1) % REF_HORIZON;
+
+    eu->wheel[i] |= waits(slot, near ? eu->next[slot] : REF_BEYOND);
+    eu->pend |= UINT64_C(1) << i;
+}
+
+static uint64_t timer_next(const struct ref_eu *eu, uint64_t from)
+{
+    unsigned by = from % REF_HORIZON;
+    uint64_t pend = eu->pend >> by | eu->pend << (-by % REF_HORIZON);
+
+    return pend ? from + (unsigned)__builtin_ctzll(pend) : REF_NEVER;
+}
+
+/* Threads whose timer ends at t want to fetch or become ready. */
+static void timer_expire(struct ref_eu *eu, uint64_t t)
+{
+    unsigned i = t % REF_HORIZON;
+    uint64_t word = eu->wheel[i];
+    unsigned beyond = (unsigned)(word >> 8 * REF_BEYOND);
+
+    eu->wheel[i] = 0;
+    eu->pend &= ~(UINT64_C(1) << i);
+    eu->waiting |= word & ((UINT64_C(1) << 8 * REF_BEYOND) - 1);
+    for (; beyond; beyond &= beyond - 1) {
+        unsigned slot = (unsigned)__builtin_ctz(beyond);
+
+        /* at - t >= 1: a timer beyond the horizon of 64 comes 63 cycles on. */
+        timer_put(eu, slot, eu->at[slot], t + 1);
+    }
+}
+
+/* ---- scoreboard ---- */
+
+static bool meets(const struct ref_uop *u, const uint64_t *set, unsigned set_x)
+{
+    return ((u->need[0] & set[0]) | (u->need[1] & set[1]) | (u->need_x & set_x)) != 0;
+}
+
+/* Forget the writes that are there at `from`. Returns the first cycle >= from
+ * at which those that *u needs are. */
+static uint64_t writes_scan(struct ref_thread *th, struct ref_write *write,
+                            const struct ref_uop *u, uint64_t from)
+{
+    uint64_t busy0 = 0, busy1 = 0, at = from;
+    unsigned busy_x = 0, kept = 0;
+
+    for (unsigned i = 0; i < th->writes; i++) {
+        const struct ref_write *w = &write[i];
+
+        if (w->done <= from)
+            continue;
+        busy0 |= w->set[0];
+        busy1 |= w->set[1];
+        busy_x |= w->set_x;
+        if (w->done > at && meets(u, w->set, w->set_x))
+            at = w->done;
+        if (kept != i)
+            write[kept] = *w;
+        kept++;
+    }
+    th->writes = kept;
+    th->busy[0] = busy0;
+    th->busy[1] = busy1;
+    th->busy_x = (uint8_t)busy_x;
+    return at;
+}
+
+/* The thread's head waits for its bits from `from` on. */
+static void await_bits(struct ref_eu *eu, unsigned slot, uint64_t from)
+{
+    struct ref_thread *th = &eu->thread[slot];
+    uint64_t at = from;
+
+    if (meets(th->head, th->busy, th->busy_x))
+        at = writes_scan(th, eu->write[slot], th->head, from);
+    eu->at[slot] = at;
+    if (at != REF_NEVER)
+        timer_put(eu, slot, at, from);
+}
+
+/* Bits that *u, issued at t, sets are there at `done`. They were not busy at t,
+ * so once what is there is dropped, there is room for one entry a bit. */
+static void writes_add(struct ref_eu *eu, unsigned slot, const struct ref_uop *u,
+                       uint64_t t, uint64_t done)
+{
+    struct ref_thread *th = &eu->thread[slot];
+    struct ref_write *w;
+
+    if (th->writes == REF_BITS)
+        (void)writes_scan(th, eu->write[slot], u, t);
+    w = &eu->write[slot][th->writes++];
+    w->done = done;
+    w->set[0] = u->set[0];
+    w->set[1] = u->set[1];
+    w->set_x = u->set_x;
+    w->uop = u->index;
+    th->busy[0] |= u->set[0];
+    th->busy[1] |= u->set[1];
+    th->busy_x |= u->set_x;
+}
+
+/* ---- fetch ---- */
+
+static void set_run(struct ref_thread *th, const struct ref_env *env,
+                    struct uop_run run)
+{
+    assert(run.len >= 1 && run.pc < env->count && run.len <= env->count - run.pc);
+    (void)env;
+    th->pc = run.pc;
+    th->left = run.len;
+}
+
+static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
+{
+    unsigned slot = ref_pick(who(eu, REF_FETCH), eu->last[REF_FETCH]);
+    struct ref_thread *th = &eu->thread[slot];
+
+    eu->waiting &= ~waits(slot, REF_FETCH);
+    eu->last[REF_FETCH] = (uint8_t)slot;
+    th->head = &env->uops[th->pc++];
+    if (--th->left == 0 && !(th->head->flags & UOP_EOT))
+        set_run(th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot));
+    eu->next[slot] = th->head->unit;
+    await_bits(eu, slot, t + 1);
+}
+
+/* ---- issue ---- */
+
+/* The thread in `slot` issues its head to `unit` at t. */
+static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
+                                   unsigned slot, enum ref_unit unit, uint64_t t)
+{
+    struct ref_thread *th = &eu->thread[slot];
+    const struct ref_uop *u = th->head;
+    struct ref_issue report = {.cycle = t,
+                               .uop = u->index,
+                               .tile = eu->tile,
+                               .eu = eu->id,
+                               .slot = (uint8_t)slot,
+                               .unit = (uint8_t)unit};
+
+    eu->waiting &= ~waits(slot, u->unit);
+    eu->last[unit] = (uint8_t)slot;
+    th->head = NULL;
+    eu->next[slot] = REF_FETCH;
+    eu->at[slot] = t + u->fe - 1;
+    if (!(u->flags & UOP_EOT))
+        timer_put(eu, slot, eu->at[slot], t + 1);
+    env->calls.issue(env->calls.ctx, &report);
+    return u;
+}
+
+static void issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f,
+                      unsigned ready, uint64_t t)
+{
+    unsigned slot = ref_pick(ready, eu->last[f]);
+    const struct ref_uop *u = issue(eu, env, slot, (enum ref_unit)f, t);
+    /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
+     * D' - t' - occ' never exceeds a latency. */
+    uint64_t done = later(t + u->use_lat, eu->result[f] + u->occ);
+    unsigned oldest = eu->flight_at[f];
+
+    eu->result[f] = done;
+    eu->flight[f][oldest] = done;
+    oldest = (oldest + 1) % REF_FLIGHT;
+    eu->flight_at[f] = (uint8_t)oldest;
+    /* Results complete in order: 16 are in flight until the oldest is there. */
+    eu->avail[f] = later(t + u->occ, eu->flight[f][oldest]);
+    if (u->sets)
+        writes_add(eu, slot, u, t, done);
+}
+
+static void issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
+{
+    unsigned ready;
+
+    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[REF_FPU0])
+        issue_fpu(eu, env, REF_FPU0, who(eu, UOP_FPU_ANY), t);
+    ready = who(eu, UOP_FPU_ANY) | who(eu, UOP_FPU1);
+    if (ready && t >= eu->avail[REF_FPU1])
+        issue_fpu(eu, env, REF_FPU1, ready, t);
+}
+
+static void issue_send(struct ref_eu *eu, const struct ref_env *env,
+                       struct ref_eu_out *out, uint64_t t)
+{
+    unsigned slot = ref_pick(who(eu, UOP_SEND), eu->last[REF_SEND]);
+    const struct ref_uop *u = issue(eu, env, slot, REF_SEND, t);
+
+    eu->avail[REF_SEND] = t + u->occ;
+    if (u->flags & UOP_EOT) {
+        out->end[out->ends++] = (struct ref_end){.cycle = t,
+                                                 .tile = eu->tile,
+                                                 .eu = eu->id,
+                                                 .slot = (uint8_t)slot,
+                                                 .bslot = eu->thread[slot].bslot};
+        eu->open &= (uint8_t) ~(1u << slot);
+        return;
+    }
+    out->asking |= 1u << eu->id;
+    eu->queue[(eu->oldest + eu->queued++) % REF_QUEUE] =
+        (struct ref_queued){.from = t + u->occ,
+
+                            .uop = u->index,
+                            .slot = (uint8_t)slot,
+                            .port = (u->flags & UOP_PORT) != 0};
+    if (u->sets)
+        writes_add(eu, slot, u, t, REF_NEVER);
+}
+
+/* ---- time ---- */
+
+/* A lower bound of the cycle in which a full queue has room again. */
+static uint64_t room_from(const struct ref_eu *eu, const struct ref_arb_view *arb)
+{
+    const struct ref_queued *head = &eu->queue[eu->oldest];
+    uint64_t grant = later(head->from, arb->now);
+
+    if (head->port)
+        grant = later(grant, arb->credited);
+    return grant == REF_NEVER ? REF_NEVER : grant + 1;
+}
+
+static uint64_t send_from(const struct ref_eu *eu, const struct ref_arb_view *arb)
+{
+    if (eu->queued < REF_QUEUE)
+        return eu->avail[REF_SEND];
+    return later(eu->avail[REF_SEND], room_from(eu, arb));
+}
+
+static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *arb,
+                          uint64_t from)
+{
+    uint64_t next;
+
+    if (eu->waiting & (WAITS_FETCH | WAITS_BRANCH))
+        return from;
+    next = timer_next(eu, from);
+    if (who(eu, UOP_FPU_ANY))
+        next = sooner(next, sooner(eu->avail[REF_FPU0], eu->avail[REF_FPU1]));
+    if (who(eu, UOP_FPU1))
+        next = sooner(next, eu->avail[REF_FPU1]);
+    if (who(eu, UOP_SEND))
+        next = sooner(next, send_from(eu, arb));
+    return later(next, from);
+}
+
+uint64_t ref_eu_next(const struct ref_eu *eu, const struct ref_arb_view *arb)
+{
+    return next_from(eu, arb, eu->now);
+}
+
+void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
+                const struct ref_arb_view *arb, struct ref_eu_out *out, uint64_t limit)
+{
+    uint64_t t = next_from(eu, arb, eu->now);
+
+    while (t < limit) {
+        if (eu->pend >> t % REF_HORIZON & 1)
+            timer_expire(eu, t);
+        if (eu->queued == REF_QUEUE && who(eu, UOP_SEND) && t >= send_from(eu, arb)) {
+            eu->now = t;
+            return;
+        }
+        if (who(eu, REF_FETCH))
+            fetch(eu, env, t);
+        if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[REF_SEND])
+            issue_send(eu, env, out, t);
+        if (eu->waiting & WAITS_FPU)
+            issue_fpus(eu, env, t);
+        if (who(eu, UOP_BRANCH))
+            (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[REF_BRANCH]),
+                        REF_BRANCH, t);
+        t = next_from(eu, arb, t + 1);
+    }
+    eu->now = limit;
+}
+
+/* ---- tokens ---- */
+
+void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
+{
+    assert(eu->open == 0 && eu->pend == 0 && eu->queued == 0);
+    eu->now = cycle;
+    for (unsigned i = 0; i < REF_WAITS; i++)
+        eu->last[i] = RR_START;
+    memset(eu->avail, 0, sizeof(eu->avail));
+    memset(eu->result, 0, sizeof(eu->result));
+    memset(eu->flight, 0, sizeof(eu->flight));
+    eu->response = 0;
+}
+
+void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
+                 struct uop_run run, uint8_t bslot)
+{
+    struct ref_thread *th = &eu->thread[slot];
+
+    assert(!(eu->open >> slot & 1));
+    eu->open |= (uint8_t)(1u << slot);
+    set_run(th, env, run);
+    th->head = NULL;
+    th->bslot = bslot;
+    th->writes = 0;
+    th->busy[0] = th->busy[1] = 0;
+    th->busy_x = 0;
+    eu->next[slot] = REF_FETCH;
+    eu->at[slot] = eu->now + 2;
+    timer_put(eu, slot, eu->at[slot], eu->now);
+}
+
+void ref_eu_respond(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
+                    uint32_t uop, uint64_t cycle)
+{
+    const struct ref_uop *u = &env->uops[uop];
+    struct ref_thread *th = &eu->thread[slot];
+    uint64_t grfs = u->rlen > 0 ? u->rlen : 1;
+
+    eu->response = later(cycle, eu->response) + grfs * env->config.eu_resp_grf;
+    if (!u->sets)
+        return;
+    for (unsigned i = 0; i < th->writes; i++) {
+        struct ref_write *w = &eu->write[slot][i];
+
+        if (w->uop == uop && w->done == REF_NEVER)
+            w->done = eu->response;
+    }
+    if (th->head != NULL && eu->at[slot] == REF_NEVER)
+        await_bits(eu, slot, eu->now);
+}

@@ -1,0 +1,93 @@
+/* eu_counters.c - see igpu/eu_counters.h. All quantities are lengths of unions of
+ * intervals; each unit's intervals are disjoint and ascend, so one 'until' per
+ * union is enough. */
+#include "igpu/eu_counters.h"
+
+#include <string.h>
+
+/* Add the part of [from, to) that lies at or behind *until. */
+static void cover(uint64_t *sum, uint64_t *until, uint64_t from, uint64_t to)
+{
+    if (from < *until)
+        from = *until;
+    if (to > from) {
+        *sum += to - from;
+        *until = to;
+    }
+}
+
+void eu_counters_reset(struct eu_counters *c, uint64_t start)
+{
+    memset(c, 0, sizeof(*c));
+    for (unsigned i = 0; i < EU_UNITS; i++)
+        c->unit_until[i] = start;
+    c->both_until = c->active_until = c->cover_until = start;
+}
+
+void eu_counters_open(struct eu_counters *c, uint64_t cycle)
+{
+    if (c->open++ == 0)
+        c->open_since = cycle;
+}
+
+void eu_counters_end(struct eu_counters *c, uint64_t cycle)
+{
+    uint64_t to = c->active_until > cycle ? c->active_until : cycle + 1;
+
+    if (--c->open == 0)
+        cover(&c->cover, &c->cover_until, c->open_since, to);
+}
+
+void eu_counters_issue(struct eu_counters *c, unsigned unit, uint64_t cycle,
+                       uint32_t occ)
+{
+    uint64_t to = cycle + occ;
+
+    c->instructions++;
+    c->busy[unit] += occ;
+    c->unit_until[unit] = to;
+    cover(&c->active, &c->active_until, cycle, to);
+    if (unit <= EU_FPU1) {
+        uint64_t other = c->unit_until[unit ^ 1U];
+
+        cover(&c->fpu_both, &c->both_until, cycle, to < other ? to : other);
+    }
+}
+
+static void cut(uint64_t *sum, uint64_t until, uint64_t end)
+{
+    if (until > end)
+        *sum -= until - end;
+}
+
+void eu_counters_finish(struct eu_counters *c, uint64_t end)
+{
+    if (c->open > 0) { /* stopped early */
+        cover(&c->cover, &c->cover_until, c->open_since, end);
+        c->open = 0;
+    }
+    for (unsigned i = 0; i < EU_UNITS; i++)
+        cut(&c->busy[i], c->unit_until[i], end);
+    cut(&c->fpu_both, c->both_until, end);
+    cut(&c->active, c->active_until, end);
+    cut(&c->cover, c->cover_until, end);
+}
+
+static uint32_t saturate(uint64_t cycles)
+{
+    return cycles > 255 ? 255 : (uint32_t)cycles;
+}
+
+uint32_t eu_occupancy(const struct igpu_config *config, const struct uop *uop)
+{
+    const uint64_t per_grf[] = {config->eu_alu32_occ, config->eu_alu64_occ,
+                                config->eu_df_occ,    config->eu_math_occ,
+                                config->eu_math2_occ, config->eu_idiv_occ,
+                                config->eu_dot_occ,   config->eu_lrp_occ};
+
+    if (uop->unit == UOP_BRANCH)
+        return 1;
+    if (uop->unit == UOP_SEND)
+        return saturate(uop->payload * config->eu_send_grf);
+    return saturate(uop->exec_grfs * per_grf[uop->cls]);
+}

@@ -1,0 +1,344 @@
+/* stats_write.c - text, JSON and CSV of struct sim_stats; see igpu/stats.h. */
+#include "igpu/stats.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { SCHEMA = 1 };
+
+struct stat_info {
+    const char *section, *name, *unit, *text;
+    size_t offset;
+};
+
+static const struct stat_info infos[] = {
+#define IGPU_STAT(section, name, unit, text)                                           \
+    {#section, #name, unit, text, offsetof(struct sim_stats, section##_##name)},
+#include "igpu/stats.def"
+#undef IGPU_STAT
+};
+enum { INFO_COUNT = sizeof(infos) / sizeof(infos[0]) };
+
+/* Derived values, printed beside the counters; all follow from them. */
+struct derived {
+    const char *name, *unit, *text;
+    double (*value)(const struct sim_stats *s, const struct igpu_config *config);
+};
+
+static double time_ns(const struct sim_stats *s, const struct igpu_config *config)
+{
+    return (double)s->run_cycles * 1e9 / (double)config->gpu_clock_hz;
+}
+
+static double gflops(const struct sim_stats *s, const struct igpu_config *config)
+{
+    double ns = time_ns(s, config);
+
+    return ns > 0 ? (double)s->run_flops / ns : 0.0;
+}
+
+static const struct derived deriveds[] = {
+    {"time_ns", "ns", "cycles at gpu.clock_hz", time_ns},
+    {"gflops", "GFLOP/s", "flops / time_ns", gflops},
+};
+enum { DERIVED_COUNT = sizeof(deriveds) / sizeof(deriveds[0]) };
+
+static uint64_t value_of(const struct sim_stats *s, const struct stat_info *info)
+{
+    uint64_t value;
+
+    memcpy(&value, (const char *)s + info->offset, sizeof(value));
+    return value;
+}
+
+/* Picoseconds are printed as nanoseconds, under a key that says so. */
+static bool is_ps(const struct stat_info *info)
+{
+    return strcmp(info->unit, "ps") == 0;
+}
+
+static void json_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void json_value(FILE *out, const struct sim_stats *s,
+                       const struct stat_info *info)
+{
+    uint64_t value = value_of(s, info);
+
+    if (is_ps(info))
+        fprintf(out, "\"%s\": %" PRIu64 ".%03" PRIu64, info->name, value / 1000,
+                value % 1000);
+    else
+        fprintf(out, "\"%s\": %" PRIu64, info->name, value);
+}
+
+static bool same_section(unsigned a, unsigned b)
+{
+    return strcmp(infos[a].section, infos[b].section) == 0;
+}
+
+static bool is_top(unsigned i)
+{
+    return strcmp(infos[i].section, "run") == 0;
+}
+
+/* The section that info i opens, as one object. */
+static void json_section(FILE *out, const struct sim_stats *s, unsigned i)
+{
+    fprintf(out, "\"%s\": {", infos[i].section);
+    for (unsigned j = i; j < INFO_COUNT; j++)
+        if (same_section(i, j)) {
+            fputs(j == i ? "" : ", ", out);
+            json_value(out, s, &infos[j]);
+        }
+    fputc('}', out);
+}
+
+static bool opens_line(unsigned i)
+{
+    for (unsigned j = 0; j < i && !is_top(i); j++)
+        if (same_section(i, j))
+            return false;
+    return true;
+}
+
+/* The counters as members of an object that is open, indented by `indent`. */
+static void json_counters(FILE *out, const struct sim_stats *s,
+                          const struct igpu_config *config, const char *indent)
+{
+    for (unsigned i = 0; i < INFO_COUNT; i++) {
+        if (!opens_line(i))
+            continue;
+        fprintf(out, "%s%s", i == 0 ? "" : ",\n", indent);
+        if (is_top(i))
+            json_value(out, s, &infos[i]);
+        else
+            json_section(out, s, i);
+    }
+    for (unsigned i = 0; i < DERIVED_COUNT; i++)
+        fprintf(out, ",\n%s\"%s\": %.6f", indent, deriveds[i].name,
+                deriveds[i].value(s, config));
+    fprintf(out, ",\n%s\"complete\": %s", indent, s->complete ? "true" : "false");
+}
+
+static void json_config(FILE *out, const struct igpu_config *config)
+{
+    size_t count;
+    const struct igpu_param_info *params = igpu_params(&count);
+
+    fputs("  \"config\": {\"name\": ", out);
+    json_string(out, config->name);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value;
+
+        memcpy(&value, (const char *)config + params[i].offset, sizeof(value));
+        fprintf(out, ", \"%s\": %" PRIu64, params[i].key, value);
+    }
+    fputs("},\n", out);
+}
+
+static double per_second(double amount, double seconds)
+{
+    return seconds > 0 ? amount / seconds : 0.0;
+}
+
+static void json_host(FILE *out, const struct stats_report *r)
+{
+    fprintf(out,
+            "  \"host\": {\"seconds\": %.6f, \"cpu_seconds\": %.6f, "
+            "\"target_kcycles_per_s\": %.3f, \"thread_minstr_per_s\": %.6f, "
+            "\"rss_bytes\": %" PRIu64 "}\n",
+            r->host.seconds, r->host.cpu_seconds,
+            per_second((double)r->total->run_cycles / 1e3, r->host.cpu_seconds),
+            per_second((double)r->total->run_instructions / 1e6, r->host.cpu_seconds),
+            r->host.rss_bytes);
+}
+
+void stats_write_json(FILE *out, const struct stats_report *r)
+{
+    fprintf(out, "{\n  \"schema\": %d,\n  \"version\": \"%s\",\n  \"engine\": ", SCHEMA,
+            IGPU_VERSION);
+    json_string(out, r->engine);
+    fputs(",\n", out);
+    json_config(out, r->config);
+    fputs("  \"trace\": {\"path\": ", out);
+    json_string(out, r->trace_path);
+    fprintf(out, ", \"kernels\": %u, \"launches\": %u, \"threads\": %" PRIu64 "},\n",
+            r->kernels, r->launches_total, r->threads_total);
+    json_counters(out, r->total, r->config, "  ");
+    fprintf(out,
+            ",\n  \"clock_hz\": %" PRIu64
+            ",\n  \"agents\": {\"cpu\": {\"requests\": 0, \"latency_ns_avg\": 0}}"
+            ",\n  \"kernels\": [",
+            r->config->gpu_clock_hz);
+    for (uint32_t i = 0; i < r->launches; i++) {
+        fprintf(out, "%s\n    {\n      \"name\": ", i == 0 ? "" : ",");
+        json_string(out, r->launch[i].kernel);
+        fprintf(out, ",\n      \"launch\": %u,\n", r->launch[i].index);
+        json_counters(out, &r->launch[i], r->config, "      ");
+        fputs("\n    }", out);
+    }
+    fputs("\n  ],\n", out);
+    json_host(out, r);
+    fputs("}\n", out);
+}
+
+/* A field with a comma, quote or newline is quoted, and its quotes are doubled. */
+static void csv_text(FILE *out, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+
+    fputs(quoted ? "\"" : "", out);
+    for (; *text != '\0'; text++)
+        fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
+    fputs(quoted ? "\"" : "", out);
+}
+
+static void csv_line(FILE *out, const struct sim_stats *s, const char *name,
+                     const struct igpu_config *config)
+{
+    csv_text(out, name);
+    for (unsigned i = 0; i < INFO_COUNT; i++)
+        fprintf(out, ",%" PRIu64, value_of(s, &infos[i]));
+    for (unsigned i = 0; i < DERIVED_COUNT; i++)
+        fprintf(out, ",%.6f", deriveds[i].value(s, config));
+    fprintf(out, ",%d\n", s->complete);
+}
+
+/* In CSV a picosecond counter keeps its unit: its column ends in _ps. */
+static void csv_column(FILE *out, const struct stat_info *info)
+{
+    const char *end = is_ps(info) ? strstr(info->name, "_ns") : NULL;
+
+    if (strcmp(info->section, "run") != 0)
+        fprintf(out, ",%s.", info->section);
+    else
+        fputc(',', out);
+    if (end != NULL)
+        fprintf(out, "%.*s_ps%s", (int)(end - info->name), info->name, end + 3);
+    else
+        fputs(info->name, out);
+}
+
+void stats_write_csv(FILE *out, const struct stats_report *r)
+{
+    fputs("launch", out);
+    for (unsigned i = 0; i < INFO_COUNT; i++)
+        csv_column(out, &infos[i]);
+    for (unsigned i = 0; i < DERIVED_COUNT; i++)
+        fprintf(out, ",%s", deriveds[i].name);
+    fputs(",complete\n", out);
+    for (uint32_t i = 0; i < r->launches; i++) {
+        char name[160];
+
+        (void)snprintf(name, sizeof(name), "%u:%s", r->launch[i].index,
+                       r->launch[i].kernel);
+        csv_line(out, &r->launch[i], name, r->config);
+    }
+    csv_line(out, r->total, "total", r->config);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void text_eus(FILE *out, const struct sim_stats *s)
+{
+    uint64_t all = s->eu_active + s->eu_stall + s->eu_idle;
+
+    fprintf(out,
+            "EU cycles     %.1f %% active, %.1f %% stalled, %.1f %% idle\n"
+            "units busy    FPU0 %.1f %%, FPU1 %.1f %%, both %.1f %%, SEND %.1f %%, "
+            "BRANCH %.1f %%\n",
+            percent(s->eu_active, all), percent(s->eu_stall, all),
+            percent(s->eu_idle, all), percent(s->eu_fpu0, all),
+            percent(s->eu_fpu1, all), percent(s->eu_fpu_both, all),
+            percent(s->eu_send, all), percent(s->eu_branch, all));
+}
+
+static void text_mem(FILE *out, const struct sim_stats *s)
+{
+    fprintf(out,
+            "messages      %" PRIu64 ", mean %.1f ns, 99 %% within %.1f ns\n"
+            "L3            %" PRIu64 " lines, %.1f %% hits\n"
+            "LLC           %" PRIu64 " lines, %.1f %% hits\n",
+            s->mem_requests, (double)s->mem_latency_ns_avg / 1e3,
+            (double)s->mem_latency_ns_p99 / 1e3, s->l3_accesses,
+            percent(s->l3_hits, s->l3_accesses), s->llc_accesses,
+            percent(s->llc_hits, s->llc_accesses));
+    if (s->slm_accesses > 0)
+        fprintf(out,
+                "SLM           %" PRIu64 " messages, %" PRIu64 " conflict cycles\n",
+                s->slm_accesses, s->slm_conflict_cycles);
+    if (s->edram_accesses > 0)
+        fprintf(out, "eDRAM         %" PRIu64 " lines, %.1f %% hits\n",
+                s->edram_accesses, percent(s->edram_hits, s->edram_accesses));
+    fprintf(out,
+            "DRAM          %" PRIu64 " reads, %" PRIu64 " writes, %.1f %% row hits\n",
+            s->dram_reads, s->dram_writes,
+            percent(s->dram_row_hits, s->dram_reads + s->dram_writes));
+}
+
+void stats_write_text(FILE *out, const struct stats_report *r)
+{
+    const struct sim_stats *s = r->total;
+
+    for (uint32_t i = 0; i < r->launches && r->launches > 1; i++)
+        fprintf(out, "launch %-6u %s: %" PRIu64 " cycles, %.2f GFLOP/s\n",
+                r->launch[i].index, r->launch[i].kernel, r->launch[i].run_cycles,
+                gflops(&r->launch[i], r->config));
+    if (r->launches == 1)
+        fprintf(out, "kernel        %s\n", r->launch[0].kernel);
+    fprintf(out,
+            "config        %s, engine %s\n"
+            "cycles        %" PRIu64 "%s\n"
+            "time          %.3f us at %.0f MHz\n"
+            "threads       %" PRIu64 "\n"
+            "instructions  %" PRIu64 " (%.3f per cycle), %" PRIu64 " lanes\n"
+            "FLOPs         %" PRIu64 ": %.2f GFLOP/s, %.2f per cycle\n",
+            r->config->name, r->engine, s->run_cycles,
+            s->complete ? "" : " (stopped early)", time_ns(s, r->config) / 1e3,
+            (double)r->config->gpu_clock_hz / 1e6, s->run_threads_dispatched,
+            s->run_instructions,
+            per_second((double)s->run_instructions, (double)s->run_cycles),
+            s->run_lane_instructions, s->run_flops, gflops(s, r->config),
+            per_second((double)s->run_flops, (double)s->run_cycles));
+    text_eus(out, s);
+    text_mem(out, s);
+    fprintf(out, "host          %.2f s, %.0f kcycles per CPU second\n", r->host.seconds,
+            per_second((double)s->run_cycles / 1e3, r->host.cpu_seconds));
+}
+
+void stats_write_help(FILE *out)
+{
+    for (unsigned i = 0; i < INFO_COUNT; i++) {
+        bool top = strcmp(infos[i].section, "run") == 0;
+
+        fprintf(out, "%s%s%s [%s]: %s\n", top ? "" : infos[i].section, top ? "" : ".",
+                infos[i].name, is_ps(&infos[i]) ? "ns" : infos[i].unit, infos[i].text);
+    }
+    for (unsigned i = 0; i < DERIVED_COUNT; i++)
+        fprintf(out, "%s [%s]: %s\n", deriveds[i].name, deriveds[i].unit,
+                deriveds[i].text);
+    fputs("complete [bool]: false when --max-cycles or Ctrl-C stopped the run\n"
+          "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
+          "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
+          "simulation loop\n"
+          "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",
+          out);
+}

@@ -1,0 +1,18 @@
+/* err.c - see igpu/err.h. */
+#include "igpu/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum igpu_status igpu_fail(struct igpu_err *err, enum igpu_status status,
+                           const char *format, ...)
+{
+    va_list args;
+
+    if (err == NULL)
+        return status;
+    va_start(args, format);
+    (void)vsnprintf(err->text, sizeof(err->text), format, args);
+    va_end(args);
+    return status;
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# synth.sh [--update] - size of the FPGA top with one EU, on Lattice ECP5.
+#
+# Synthesizes with Yosys, each as a top of its own and with all that is below it: the
+# EU, the tile with one EU, and igpu_fpga_top around it (512 instructions, no retire
+# stream). Prints the counts, compares them with fpga/baseline.txt and fails when one
+# has grown by more than 5 %; --update rewrites that file. No placement and routing: no
+# clock rate comes out of this. -nowidelut: with wide multiplexers the counts are a
+# third higher, and the same EU varied by a tenth with what was around it.
+#
+# igpu_eu_wake, which only simulators look at, is taken out of the EU: in the other two
+# its outputs are unconnected and Yosys drops it by itself.
+#   BUILD=DIR      where the log goes (default build)
+#   BASELINE=FILE  compare with this file (tests)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+out=${BUILD:-build}/fpga
+baseline=${BASELINE:-fpga/baseline.txt}
+update=0
+case "${1:-}" in
+"") ;;
+--update) update=1 ;;
+*) echo "usage: fpga/synth.sh [--update]" >&2 && exit 2 ;;
+esac
+mkdir -p "$out"
+
+version=$(yosys -V | cut -d' ' -f1,2)
+libdirs=""
+for dir in fpga/common rtl rtl/*/; do libdirs+=" -libdir ${dir%/}"; done
+start=$SECONDS
+
+# size ROW TOP SOURCE PARAMETERS: synthesize TOP, print its row of the table.
+size() {
+    cat >"$out/$1.ys" <<EOF
+verilog_defaults -add -Irtl/include
+read_verilog $3
+hierarchy -check -top $2$libdirs $4
+delete $2/t:igpu_eu_wake
+synth_ecp5 -top $2 -nowidelut
+tee -o $out/$1.txt stat
+EOF
+    if ! nice yosys -q -l "$out/$1.log" "$out/$1.ys" >"$out/$1.out" 2>&1; then
+        tail -n 5 "$out/$1.out" >&2
+        echo "fpga/synth.sh: yosys failed; the log is $out/$1.log" >&2
+        return 1
+    fi
+    awk -v row="$1" '
+        BEGIN { n = split("LUT4 CCU2C TRELLIS_DPR16X4 TRELLIS_FF DP16KD MULT18X18D", kind) }
+        NF == 2 { count[$1] = $2 }
+        END {
+            for (k = 1; k <= n; k++)
+                row = row " " count[kind[k]] + 0
+            print row
+        }' "$out/$1.txt"
+}
+size eu igpu_eu rtl/eu/igpu_eu.v "-chparam STORE_DEPTH 512 -chparam STORE_AW 9" \
+    >"$out/eu.row" &
+eu=$!
+size tile igpu_tile rtl/igpu_tile.v \
+    "-chparam EUS 1 -chparam STORE_DEPTH 512 -chparam STORE_AW 9" >"$out/tile.row" &
+tile=$!
+size top igpu_fpga_top fpga/common/igpu_fpga_top.v \
+    "-chparam EUS 1 -chparam STORE_AW 9 -chparam RETIRE 0" >"$out/top.row" &
+top=$!
+failed=0
+for job in $eu $tile $top; do wait "$job" || failed=1; done
+[ "$failed" = 0 ] || exit 1
+{
+    echo "# one EU, 512 instructions; $version, synth_ecp5 -nowidelut"
+    echo "# part LUT4 CCU2C DPR16X4 FF DP16KD MULT18"
+    cat "$out/eu.row" "$out/tile.row" "$out/top.row"
+} >"$out/size.txt"
+
+column -t <(sed -n '2s/^# //p; 3,$p' "$out/size.txt")
+awk '$1 == "top" {
+    printf "top: %d LUT sites (LUT4 + 2 CCU2C + 4 DPR16X4)\n", $2 + 2 * $3 + 4 * $4 }' \
+    "$out/size.txt"
+echo "$version, $((SECONDS - start)) s"
+
+if [ "$update" = 1 ]; then
+    cp "$out/size.txt" "$baseline"
+    echo "written to $baseline"
+    exit 0
+fi
+if [ ! -f "$baseline" ]; then
+    echo "fpga/synth.sh: no $baseline; make it with fpga/synth.sh --update" >&2
+    exit 1
+fi
+was=$(sed -n '1s/.*; \(.*\), synth_ecp5 .*/\1/p' "$baseline")
+[ "$was" = "$version" ] || echo "note: $baseline is of $was; counts may differ for that"
+awk '
+    NR == 2 { split($0, name) }
+    /^#/ { next }
+    NR == FNR { for (i = 2; i <= NF; i++) old[$1, i] = $i; next }
+    {
+        for (i = 2; i <= NF; i++)
+            if (100 * $i > 105 * old[$1, i]) {
+                printf "%s %s grew from %d to %d\n", $1, name[i + 1], old[$1, i], $i
+                grown = 1
+            } else if (100 * $i < 95 * old[$1, i])
+                smaller = 1
+    }
+    END {
+        if (grown)
+            print "more than 5 %: make it smaller, or accept it with " \
+                  "fpga/synth.sh --update and say why in the commit"
+        else if (smaller)
+            print "smaller by over 5 %: keep it with fpga/synth.sh --update"
+        else
+            print "within 5 % of the baseline"
+        exit grown
+    }' "$baseline" "$out/size.txt"

@@ -1,0 +1,49 @@
+// igpu_delay - delay line for tokens with a latency set at run time.
+//
+// Function  What is on data_i in enabled cycle t is on data_o in enabled cycle
+//           t + latency_i.
+// Timing    latency_i is 1 to 63 enabled cycles. data_o is combinational from
+//           latency_i and registers.
+// Contract  latency_i changes only while no token is under way.
+// Reset     rst_ni low, synchronous: data_o stays zero until the first token
+//           comes out (tokens of the time before the reset are cut off).
+// Tests     tests/rtl/igpu_delay_tb.v
+// Source    docs/model.md section 1 (START and END)
+
+`default_nettype none
+
+module igpu_delay #(
+    parameter WIDTH = 8
+) (
+    input  wire             clk_i,
+    input  wire             rst_ni,
+    input  wire             ce_i,       // the cycle counts
+    input  wire [5:0]       latency_i,  // cycles, 1 to 63
+    input  wire [WIDTH-1:0] data_i,     // zero: no token
+    output wire [WIDTH-1:0] data_o      // data_i of latency_i cycles ago
+);
+
+    reg  [5:0]       wr_q;
+    reg  [6:0]       fill_q;            // words written since reset, up to 64
+    wire [WIDTH-1:0] word;
+
+    igpu_lutram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6)) u_mem (
+        .clk_i(clk_i), .we_i(ce_i), .waddr_i(wr_q), .wdata_i(data_i),
+        .raddr_i(wr_q - latency_i), .rdata_o(word));
+
+    assign data_o = (fill_q >= {1'b0, latency_i}) ? word : {WIDTH{1'b0}};
+
+    always @(posedge clk_i) begin
+        if (!rst_ni) begin
+            wr_q   <= 6'd0;
+            fill_q <= 7'd0;
+        end else if (ce_i) begin
+            wr_q <= wr_q + 6'd1;
+            if (!fill_q[6])
+                fill_q <= fill_q + 7'd1;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

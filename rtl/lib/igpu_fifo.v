@@ -1,0 +1,64 @@
+// igpu_fifo - first-in first-out queue whose head is visible without a request.
+//
+// Function  push_i appends data_i; head_o is the oldest entry and next_o the one
+//           behind it; pop_i removes the head.
+// Timing    An entry pushed at t is at the head from t+1 on at the earliest.
+// Contract  No push when full and no pop when empty (count_o tells); a push and
+//           a pop in one cycle are fine. DEPTH is a power of two.
+// Reset     rst_ni low, synchronous: empty.
+// Tests     tests/rtl/igpu_fifo_tb.v
+
+`default_nettype none
+
+module igpu_fifo #(
+    parameter WIDTH = 32,
+    parameter DEPTH = 16,
+    parameter AW    = 4                // log2 of DEPTH
+) (
+    input  wire             clk_i,
+    input  wire             rst_ni,
+    input  wire             push_i,    // append data_i
+    input  wire [WIDTH-1:0] data_i,
+    input  wire             pop_i,     // remove the head
+    output wire [WIDTH-1:0] head_o,    // the oldest entry; undefined when empty
+    output wire [WIDTH-1:0] next_o,    // the one behind it; undefined below two
+    output wire [AW:0]      count_o    // entries
+);
+
+    localparam [AW:0]   COUNT1 = 1;
+    localparam [AW-1:0] PTR1   = 1;
+
+    reg [WIDTH-1:0] mem [0:DEPTH-1];
+    reg [AW-1:0]    wr_q, rd_q;
+    reg [AW:0]      count_q;
+    wire [AW-1:0]   after = rd_q + PTR1;
+
+    assign head_o  = mem[rd_q];
+    assign next_o  = mem[after];
+    assign count_o = count_q;
+
+    always @(posedge clk_i) begin
+        if (push_i)
+            mem[wr_q] <= data_i;
+    end
+
+    always @(posedge clk_i) begin
+        if (!rst_ni) begin
+            wr_q    <= {AW{1'b0}};
+            rd_q    <= {AW{1'b0}};
+            count_q <= {(AW+1){1'b0}};
+        end else if (push_i || pop_i) begin
+            if (push_i)
+                wr_q <= wr_q + PTR1;
+            if (pop_i)
+                rd_q <= after;
+            if (push_i && !pop_i)
+                count_q <= count_q + COUNT1;
+            if (pop_i && !push_i)
+                count_q <= count_q - COUNT1;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,62 @@
+// igpu_rr_arb - round-robin arbiter: one grant a cycle, no starvation.
+//
+// Function  Grants the first requester after the last winner, else the first
+//           requester from bit 0. Any N >= 1; N need not be a power of two
+//           (a Gen9 EU has 7 hardware threads).
+// Timing    grant_o and index_o are combinational from req_i. The priority
+//           moves on the clock edge where take_i is 1.
+// Contract  A requester held high is granted within N taken grants.
+//           req_i == 0 gives grant_o == 0, and the priority does not move.
+// Reset     rst_ni low, synchronous: bit 0 has the highest priority.
+// Model     docs/model.md section 4.4.  Tests: tests/rtl/igpu_rr_arb_tb.v
+// Source    docs/model.md
+
+`default_nettype none
+
+module igpu_rr_arb #(
+    parameter N = 7               // requesters; 1 to 8
+) (
+    input  wire         clk_i,
+    input  wire         rst_ni,
+    input  wire [N-1:0] req_i,    // bit i: requester i wants a grant
+    input  wire         take_i,   // the grant is used in this cycle
+    output reg  [N-1:0] grant_o,  // one-hot, or zero when req_i is zero
+    output reg  [2:0]   index_o   // number of the granted; 0 when none is
+);
+
+    localparam [N-1:0] ONE  = 1;
+    localparam [N-1:0] NONE = 0;
+
+    // above_q: the requesters after the last winner, who go first.
+    reg  [N-1:0] above_q;
+    reg  [N-1:0] pool;
+    reg  [7:0]   wide;
+
+    // Nothing is computed while nobody asks: most arbiters rest most cycles.
+    always @* begin
+        grant_o = NONE;
+        pool    = NONE;
+        wide    = 8'd0;
+        index_o = 3'd0;
+        if (req_i != NONE) begin
+            pool = req_i & above_q;
+            if (pool == NONE)
+                pool = req_i;
+            // x & -x keeps the lowest set bit of x.
+            grant_o = pool & (~pool + ONE);
+            wide[N-1:0] = grant_o;
+            index_o = {|wide[7:4], |(wide & 8'hcc), |(wide & 8'haa)};
+        end
+    end
+
+    always @(posedge clk_i) begin
+        if (!rst_ni)
+            above_q <= NONE;
+        else if (take_i && req_i != NONE)
+            // ~(g | (g - 1)): every bit above the one-hot g.
+            above_q <= ~(grant_o | (grant_o - ONE));
+    end
+
+endmodule
+
+`default_nettype wire

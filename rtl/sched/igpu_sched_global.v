@@ -1,0 +1,140 @@
+// igpu_sched_global - global thread dispatcher.
+//
+// Function  Dispatches a launch's threads in order, one each interval, round-
+//           robin over the subslices; a pinned group (barrier or SLM) takes all
+//           its resources in one subslice with its first thread.
+// Timing    start_* and over_o are combinational from registers, now_i and this
+//           cycle's ends. The first dispatch can be in the first enabled cycle
+//           after launch_i.
+// Contract  launch_i with ce_i 0 and the launch before over. subslices_i is 1
+//           to TILES. threads_i is a multiple of tpg_i.
+// Reset     rst_ni low, synchronous: nothing to dispatch.
+// Model     csim/ref.  Tests: tests/rtl/igpu_sched_global_tb.v
+// Source    docs/model.md section 2
+
+`default_nettype none
+`include "igpu_regs.vh"
+
+module igpu_sched_global #(
+    parameter TILES = 3                            // subslices built, 1 to 6
+) (
+    input  wire                   clk_i,
+    input  wire                   rst_ni,
+    input  wire                   ce_i,
+    input  wire [`IGPU_NOW_W-1:0] now_i,           // this cycle
+    input  wire [2:0]             subslices_i,     // in use (gpu.subslices)
+    input  wire [5:0]             eu_slots_i,      // thread slots of a subslice
+    input  wire [4:0]             barriers_i,      // disp.barriers
+    input  wire [6:0]             slm_kb_i,        // disp.slm_kb
+    input  wire [7:0]             interval_i,      // disp.interval
+    input  wire                   launch_i,        // begin a launch
+    input  wire [31:0]            threads_i,       // its threads
+    input  wire [5:0]             tpg_i,           // threads of a group
+    input  wire                   pinned_i,        // groups stay in a subslice
+    input  wire [6:0]             group_slm_i,     // KB of SLM of a group
+    input  wire [8*TILES-1:0]     end_i,           // ends that take effect
+    input  wire [40*TILES-1:0]    end_bslot_i,     // their barrier slots
+    output wire [TILES-1:0]       start_valid_o,   // a thread is dispatched here
+    output wire [31:0]            start_thread_o,  // its number
+    output wire [4:0]             start_bslot_o,   // its barrier slot; 31: none
+    output wire                   over_o,          // the last end takes effect
+    output wire                   wait_o,          // only the interval is waited for
+    output wire [`IGPU_NOW_W-1:0] next_o           // first cycle of the next dispatch
+);
+
+    reg  [31:0]            thread_q;               // the next to dispatch
+    reg  [31:0]            threads_q, ended_q;
+    reg  [5:0]             tpg_q, left_q;          // left of the group in hand
+    reg                    pinned_q;
+    reg  [6:0]             group_slm_q;
+    reg  [`IGPU_NOW_W-1:0] next_q;
+    reg  [TILES-1:0]       tile_q;                 // of the group in hand, one-hot
+    reg  [3:0]             bslot_q;
+
+    // ---- what could be dispatched, and where ----
+    wire [TILES-1:0]   thread_fits, group_fits, pick;
+    wire [4*TILES-1:0] bslot, ends;
+    wire [2:0]         pick_index;
+    wire [TILES-1:0]   used   = ~({TILES{1'b1}} << subslices_i);
+    wire               later  = left_q != 6'd0;    // not a group's first thread
+    wire               left   = thread_q != threads_q;
+    wire               try    = left && now_i >= next_q;
+    wire [TILES-1:0]   fits   = (pinned_q ? group_fits : thread_fits) & used;
+    wire [TILES-1:0]   target = later ? (try ? tile_q : {TILES{1'b0}}) : pick;
+    wire               go     = target != {TILES{1'b0}};
+
+    igpu_rr_arb #(.N(TILES)) u_arb (
+        .clk_i(clk_i), .rst_ni(rst_ni && !launch_i),
+        .req_i((try && !later) ? fits : {TILES{1'b0}}), .take_i(ce_i),
+        .grant_o(pick), .index_o(pick_index));
+
+    wire [3:0] new_bslot = bslot[4*pick_index +: 4];
+
+    assign start_valid_o  = target;
+    assign start_thread_o = thread_q;
+    assign start_bslot_o  = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
+    assign wait_o         = left && !try;
+    assign next_o         = next_q;
+
+    // ---- resources ----
+    genvar i;
+    generate
+        for (i = 0; i < TILES; i = i + 1) begin : g_tile
+            igpu_sched_account u_account (
+                .clk_i(clk_i), .rst_ni(rst_ni && !launch_i), .ce_i(ce_i),
+                .all_threads_i(eu_slots_i), .all_bslots_i(~(16'hffff << barriers_i)),
+                .all_slm_i(slm_kb_i), .group_threads_i(tpg_q),
+                .group_slm_i(group_slm_q), .end_i(end_i[8*i +: 8]),
+                .end_bslot_i(end_bslot_i[40*i +: 40]),
+                .take_thread_i(pick[i] && !pinned_q), .take_group_i(pick[i] && pinned_q),
+                .thread_fits_o(thread_fits[i]), .group_fits_o(group_fits[i]),
+                .bslot_o(bslot[4*i +: 4]), .ends_o(ends[4*i +: 4]));
+        end
+    endgenerate
+
+    // ---- the launch's end ----
+    reg     [5:0] ends_all;
+    integer       k;
+
+    always @* begin
+        ends_all = 6'd0;
+        if (end_i != {(8*TILES){1'b0}})
+            for (k = 0; k < TILES; k = k + 1)
+                ends_all = ends_all + {2'd0, ends[4*k +: 4]};
+    end
+    assign over_o = ends_all != 6'd0 && ended_q + {26'd0, ends_all} == threads_q;
+
+    always @(posedge clk_i) begin
+        if (!rst_ni) begin
+            thread_q  <= 32'd0;
+            threads_q <= 32'd0;
+            ended_q   <= 32'd0;
+            left_q    <= 6'd0;
+            pinned_q  <= 1'b0;
+            next_q    <= {`IGPU_NOW_W{1'b0}};
+        end else if (launch_i) begin
+            thread_q    <= 32'd0;
+            threads_q   <= threads_i;
+            ended_q     <= 32'd0;
+            left_q      <= 6'd0;
+            tpg_q       <= tpg_i;
+            pinned_q    <= pinned_i;
+            group_slm_q <= group_slm_i;
+            next_q      <= {`IGPU_NOW_W{1'b0}};
+        end else if (ce_i) begin
+            if (ends_all != 6'd0)
+                ended_q <= ended_q + {26'd0, ends_all};
+            if (go) begin
+                thread_q <= thread_q + 32'd1;
+                next_q   <= now_i + {{(`IGPU_NOW_W-8){1'b0}}, interval_i};
+                tile_q   <= target;
+                bslot_q  <= start_bslot_o[3:0];
+                if (pinned_q)
+                    left_q <= (later ? left_q : tpg_q) - 6'd1;
+            end
+        end
+    end
+
+endmodule
+
+`default_nettype wire

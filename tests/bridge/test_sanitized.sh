@@ -1,0 +1,64 @@
+#!/bin/sh
+# ./igpu built with AddressSanitizer and UBSan: samples simulate, the kernel suite's
+# samples record, and broken traces (500 seeded cuts; 150 flipped bits, 500 with
+# --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped
+# bit that still decodes may run. Cuts at every chunk boundary:
+# tests/traces/test_trace_bad.c.
+# tests/run: timeout=1200
+. tests/support/cli.sh
+mkdir -p "$IGPU_TMP"
+make -j2 igpu SAN=1 BUILD="$IGPU_BUILD/san" >"$IGPU_TMP/build.log" 2>&1 || {
+    tail -5 "$IGPU_TMP/build.log"
+    report 1 "build with sanitizers"
+    exit 1
+}
+san=$IGPU_BUILD/san/bin/igpu
+for name in mad_sp reduce_u32 histogram_local chase_n; do
+    expect 0 "$name simulates" "$san" ref --quiet "traces/samples/$name.pb"
+done
+mkdir -p "$IGPU_TMP/samples"
+expect 0 "the samples record" "$san" suite --samples "$IGPU_TMP/samples" \
+    traces/kernels/cases.yaml
+for f in "$IGPU_TMP"/samples/*.pb; do
+    cmp -s "$f" "traces/samples/$(basename "$f")" || echo "# $(basename "$f") differs"
+done >"$IGPU_TMP/differ"
+[ ! -s "$IGPU_TMP/differ" ] || cat "$IGPU_TMP/differ"
+[ ! -s "$IGPU_TMP/differ" ]
+report $? "and are byte for byte the committed ones"
+
+python3 - "$san" traces/samples/reduce_u32.pb "$IGPU_TMP/broken.pb" <<'PY'
+import os, random, subprocess, sys
+
+program, source, broken = sys.argv[1:4]
+data = open(source, "rb").read()
+seed = 20180402
+rng = random.Random(seed)
+flips = 500 if "IGPU_LONG" in os.environ else 150
+print(f"# seed {seed}")
+cuts = sorted(set(rng.sample(range(len(data)), 500)) |
+              {0, 1, 7, 8, 9, len(data) - 1, len(data) - 8, len(data) - 16})
+bad = []
+
+
+def run(content, may_run):
+    open(broken, "wb").write(content)
+    done = subprocess.run([program, "ref", "--quiet", "--max-cycles", "5000", broken],
+                          capture_output=True, text=True, timeout=120)
+    lines = done.stderr.strip().splitlines()
+    if done.returncode in (0, 4) and may_run:
+        return
+    if done.returncode not in (2, 3) or len(lines) != 1 or "Sanitizer" in done.stderr:
+        bad.append((done.returncode, lines[:2]))
+
+
+for cut in cuts:
+    run(data[:cut], False)
+for _ in range(flips):
+    flipped = bytearray(data)
+    flipped[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    run(bytes(flipped), True)
+print(f"# {len(cuts)} cuts, {flips} flips, {len(bad)} bad: {bad[:3]}")
+sys.exit(1 if bad else 0)
+PY
+report $? "cut and flipped traces"
+exit $failures

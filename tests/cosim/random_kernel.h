@@ -1,0 +1,10 @@
+/* random_kernel.h - static instructions of a random kernel. */
+#ifndef RANDOM_KERNEL_H
+#define RANDOM_KERNEL_H
+#include "random_trace.h"
+#include "rng.h"
+
+/* Fill uop[], count and gates of *kernel. Its last instruction is its EOT;
+ * any order of the others is a legal path. */
+void random_kernel(struct rng *r, struct rt_kernel *kernel);
+#endif

@@ -1,0 +1,147 @@
+/* random_run.c - see random_run.h. */
+#include "random_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rng.h"
+
+enum { CI_CASES = 600, LONG_CASES = 2000, MOST_PAIRS = 8 };
+
+struct settings {
+    uint64_t cases, seed, first;
+    bool one;         /* case `first` alone */
+    const char *pair; /* NULL: all */
+};
+
+struct job {
+    const struct settings *set;
+    const struct random_pair *pair;
+    const char *program;
+};
+
+static uint64_t case_seed(uint64_t seed, uint64_t index)
+{
+    return rng_mix(rng_mix(seed) + index);
+}
+
+static void run_case(const struct job *job, uint64_t i, struct cosim_report *report)
+{
+    struct rt_case *c = rt_case_create(case_seed(job->set->seed, i));
+    bool equal;
+
+    assert_non_null(c);
+    equal = cosim_run(c, &job->pair->a, &job->pair->b, report);
+    rt_case_destroy(c);
+    if (!equal)
+        fail_msg("case %llu: %s\n  repeat: %s/tests/cosim/%s --pair %s --seed %llu "
+                 "--case %llu",
+                 (unsigned long long)i, report->text,
+                 getenv("IGPU_BUILD") ? getenv("IGPU_BUILD") : "build", job->program,
+                 job->pair->name, (unsigned long long)job->set->seed,
+                 (unsigned long long)i);
+}
+
+static void engines_agree_in_every_event(void **state)
+{
+    const struct job *job = *state;
+    const struct settings *set = job->set;
+    struct cosim_report report = {0};
+    uint64_t step = set->one ? 1 : job->pair->every, run = 0;
+
+    for (uint64_t i = set->first; i < set->first + set->cases; i += step, run++)
+        run_case(job, i, &report);
+    print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "
+                  "instructions, %llu messages\n",
+                  job->pair->name, (unsigned long long)run,
+                  (unsigned long long)set->seed,
+                  (unsigned long long)report.totals.cycles,
+                  (unsigned long long)report.totals.threads,
+                  (unsigned long long)report.totals.issues,
+                  (unsigned long long)report.totals.messages);
+}
+
+/* ---- settings: environment, then arguments ---- */
+
+static bool set_one(struct settings *set, const char *name, const char *value)
+{
+    if (strcmp(name, "pair") == 0) {
+        set->pair = value;
+    } else if (strcmp(name, "cases") == 0) {
+        set->cases = strtoull(value, NULL, 0);
+    } else if (strcmp(name, "seed") == 0) {
+        set->seed = strtoull(value, NULL, 0);
+    } else if (strcmp(name, "case") == 0) {
+        set->first = strtoull(value, NULL, 0);
+        set->cases = 1;
+        set->one = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void read_environment(struct settings *set)
+{
+    static const char *const names[][2] = {{"IGPU_CASES", "cases"},
+                                           {"IGPU_SEED", "seed"},
+                                           {"IGPU_CASE", "case"},
+                                           {"IGPU_PAIR", "pair"}};
+
+    if (getenv("IGPU_LONG") != NULL)
+        set->cases = LONG_CASES;
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = getenv(names[i][0]);
+
+        if (value != NULL)
+            (void)set_one(set, names[i][1], value);
+    }
+}
+
+static bool read_arguments(struct settings *set, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 == argc || strncmp(argv[i], "--", 2) != 0 ||
+            !set_one(set, argv[i] + 2, argv[i + 1])) {
+            (void)fprintf(stderr,
+                          "%s: '%s' is unknown or lacks its value; expected --cases N, "
+                          "--seed S, --case I or --pair NAME\n",
+                          argv[0], argv[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+int random_run(int argc, char **argv, const char *program,
+               const struct random_pair *pairs, unsigned count)
+{
+    struct settings set = {.cases = CI_CASES, .seed = 1};
+    struct CMUnitTest tests[MOST_PAIRS];
+    struct job jobs[MOST_PAIRS];
+    unsigned n = 0;
+
+    read_environment(&set);
+    if (!read_arguments(&set, argc, argv))
+        return 2;
+    for (unsigned i = 0; i < count && n < MOST_PAIRS; i++) {
+        if (set.pair != NULL && strcmp(set.pair, pairs[i].name) != 0)
+            continue;
+        jobs[n] = (struct job){.set = &set, .pair = &pairs[i], .program = program};
+        tests[n] = (struct CMUnitTest){.name = pairs[i].name,
+                                       .test_func = engines_agree_in_every_event,
+                                       .initial_state = &jobs[n]};
+        n++;
+    }
+    if (n == 0) {
+        (void)fprintf(stderr, "%s: no pair has the name '%s'\n", argv[0], set.pair);
+        return 2;
+    }
+    return _cmocka_run_group_tests(program, tests, n, NULL, NULL);
+}

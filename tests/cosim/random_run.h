@@ -1,0 +1,21 @@
+/* random_run.h - the driver of tests that compare pairs of engines on random
+ * cases.
+ *   test_X [--cases N] [--seed S] [--case I] [--pair NAME]
+ * Environment: IGPU_CASES, IGPU_SEED, IGPU_CASE, IGPU_PAIR, and IGPU_LONG=1 for
+ * the long run. Case I of seed S is the same everywhere; a difference prints the
+ * command that repeats it. */
+#ifndef RANDOM_RUN_H
+#define RANDOM_RUN_H
+#include "cosim.h"
+
+struct random_pair {
+    const char *name;
+    struct cosim_engine a, b;
+    unsigned every; /* one case in so many */
+};
+
+/* Compare all pairs (or the one asked for) in a cmocka test for each; returns
+ * what main() returns. `program` is the test's name, for the command. */
+int random_run(int argc, char **argv, const char *program,
+               const struct random_pair *pairs, unsigned count);
+#endif

@@ -1,0 +1,165 @@
+/* recorder.c - see recorder.h. */
+#include "recorder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct recorder *r, struct event e)
+{
+    if (r->events == r->capacity) {
+        uint32_t capacity = r->capacity ? 2 * r->capacity : 256;
+        struct event *event = realloc(r->event, capacity * sizeof(*event));
+
+        if (event == NULL) {
+            r->failed = true;
+            return;
+        }
+        r->event = event;
+        r->capacity = capacity;
+    }
+    r->event[r->events++] = e;
+}
+
+static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct recorder *r = ctx;
+    const struct rt_path *path = r->thread[tile][eu][slot].path;
+
+    if (path == NULL || r->thread[tile][eu][slot].at == path->runs) {
+        r->failed = true;
+        return (struct uop_run){0, 1};
+    }
+    return path->run[r->thread[tile][eu][slot].at++];
+}
+
+static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                              uint32_t thread, uint8_t bslot, uint64_t cycle)
+{
+    struct recorder *r = ctx;
+
+    add(r, (struct event){.cycle = cycle,
+                          .value = thread,
+                          .tile = (uint8_t)tile,
+                          .eu = (uint8_t)eu,
+                          .slot = (uint8_t)slot,
+                          .kind = EV_OPEN,
+                          .extra = bslot});
+    r->thread[tile][eu][slot].path = rt_path(r->c, r->launch, thread);
+    r->thread[tile][eu][slot].at = 0;
+    return on_next(ctx, tile, eu, slot);
+}
+
+static void on_issue(void *ctx, const struct host_issue *i)
+{
+    add(ctx, (struct event){.cycle = i->cycle,
+                            .value = i->uop,
+                            .tile = i->tile,
+                            .eu = i->eu,
+                            .slot = i->slot,
+                            .kind = EV_ISSUE,
+                            .extra = i->unit});
+}
+
+static void on_msg(void *ctx, const struct host_msg *m)
+{
+    add(ctx, (struct event){.cycle = m->cycle,
+                            .value = m->uop,
+                            .tile = m->tile,
+                            .eu = m->eu,
+                            .slot = m->slot,
+                            .kind = EV_MSG});
+}
+
+static void on_end(void *ctx, unsigned tile, const struct host_end *e)
+{
+    add(ctx, (struct event){.cycle = e->cycle,
+                            .tile = (uint8_t)tile,
+                            .eu = e->eu,
+                            .slot = e->slot,
+                            .kind = EV_END,
+                            .extra = e->bslot});
+}
+
+void rec_init(struct recorder *r, const struct rt_case *c)
+{
+    memset(r, 0, sizeof(*r));
+    r->c = c;
+}
+
+void rec_free(struct recorder *r)
+{
+    free(r->event);
+}
+
+struct host_calls rec_calls(struct recorder *r)
+{
+    return (struct host_calls){.ctx = r,
+                               .open = on_open,
+                               .next = on_next,
+                               .issue = on_issue,
+                               .msg = on_msg,
+                               .end = on_end};
+}
+
+#define ORDER(field)                                                                   \
+    if (a->field != b->field)                                                          \
+    return a->field < b->field ? -1 : 1
+
+int event_compare(const struct event *a, const struct event *b)
+{
+    ORDER(cycle);
+    ORDER(tile);
+    ORDER(eu);
+    ORDER(kind);
+    ORDER(slot);
+    ORDER(extra);
+    ORDER(value);
+    return 0;
+}
+
+bool event_equal(const struct event *a, const struct event *b)
+{
+    return event_compare(a, b) == 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return event_compare(a, b);
+}
+
+void rec_sort(struct recorder *r)
+{
+    if (r->events > 1)
+        qsort(r->event, r->events, sizeof(r->event[0]), compare);
+}
+
+void event_describe(const struct event *e, char *buf, unsigned size)
+{
+    static const char *const unit[] = {"FPU0", "FPU1", "SEND", "BRANCH"};
+    char what[64] = "?";
+
+    switch (e->kind) {
+    case EV_OPEN:
+        (void)snprintf(what, sizeof(what), "opens thread %u (barrier slot %u)",
+                       (unsigned)e->value, (unsigned)e->extra);
+        break;
+    case EV_ISSUE:
+        (void)snprintf(what, sizeof(what), "issues uop %u to %s", (unsigned)e->value,
+                       e->extra < 4 ? unit[e->extra] : "?");
+        break;
+    case EV_MSG:
+        (void)snprintf(what, sizeof(what), "grants the message of uop %u",
+                       (unsigned)e->value);
+        break;
+    case EV_END:
+        (void)snprintf(what, sizeof(what), "ends a thread (barrier slot %u)",
+                       (unsigned)e->extra);
+        break;
+    default:
+        break;
+    }
+    (void)snprintf(buf, size, "%s in tile %u EU %u slot %u at cycle %" PRIu64, what,
+                   (unsigned)e->tile, (unsigned)e->eu, (unsigned)e->slot, e->cycle);
+}

@@ -1,0 +1,96 @@
+/* isa_material.c - see isa_material.h. */
+#include "isa_material.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "igpu/isa_decode.h"
+#include "traces/compile.h"
+#include "traces/loader/compile_cache.h"
+#include "traces/loader/compile_run.h"
+
+struct loader_program *material_compile(const char *path, const char *device)
+{
+    const char *cache = getenv("IGPU_TMP");
+    struct compile_request request = {.source_path = path,
+                                      .device = device,
+                                      .options = "-cl-std=CL2.0",
+                                      .cache_dir = cache != NULL ? cache : ""};
+    struct loader_program *program = NULL;
+    struct compile_result result;
+    struct igpu_err err = {""};
+    enum igpu_status status = compile_opencl(&request, &result, &err);
+
+    if (status == IGPU_OK)
+        status = loader_open_memory(path, result.image, result.bytes, &program, &err);
+    compile_free(&result);
+    if (status != IGPU_OK)
+        fail_msg("%s", err.text);
+    return program;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+uint8_t *material_assemble(const char *text, size_t *bytes)
+{
+    const char *top = getenv("IGPU_TMP");
+    char folder[128], source[160], output[160], program[256];
+    char *const arguments[] = {"iga64", "-a", "-Wnone", "-p=9",
+                               source,  "-o", output,   NULL};
+    struct igpu_err err = {""};
+    char *log = NULL;
+    uint8_t *code;
+    int exit_code = -1;
+
+    snprintf(folder, sizeof(folder), "%s/assemble-%ld", top != NULL ? top : "/tmp",
+             (long)getpid());
+    assert_int_equal(mkdir(folder, 0700), 0);
+    snprintf(source, sizeof(source), "%s/a.asm", folder);
+    snprintf(output, sizeof(output), "%s/a.krn", folder);
+    write_text(source, text);
+    assert_int_equal(compile_find("iga64", program, sizeof(program), &err), IGPU_OK);
+    assert_int_equal(compile_run(program, arguments, &log, &exit_code, &err), IGPU_OK);
+    if (exit_code != 0)
+        fail_msg("iga64: %s", log);
+    code = read_whole_file(output, 1 << 20, bytes);
+    (void)unlink(source);
+    (void)unlink(output);
+    (void)rmdir(folder);
+    free(log);
+    assert_non_null(code);
+    return code;
+}
+
+void material_code(const char *text, struct isa_kernel_code *code)
+{
+    struct igpu_err err = {""};
+    size_t bytes = 0;
+    uint8_t *raw = material_assemble(text, &bytes);
+    enum igpu_status status = isa_decode("assembled", raw, bytes, code, &err);
+
+    free(raw);
+    if (status != IGPU_OK)
+        fail_msg("%s", err.text);
+}
+
+uint32_t material_random(uint64_t *seed)
+{
+    *seed ^= *seed << 13; /* xorshift64 */
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return (uint32_t)(*seed >> 32);
+}

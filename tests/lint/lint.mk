@@ -1,0 +1,57 @@
+# lint.mk - the gates of `make lint`; included by the Makefile for lint targets only.
+# A gate runs its tool through tests/lint/silent.sh, which turns any output into a
+# failure and prints the command that reproduces it. Stamps are under $(LINT).
+SILENT := tests/lint/silent.sh
+
+# Text rules: unfinished markers, machine paths, file lengths, RTL naming.
+lint-text:
+	@$(SILENT) python3 tests/lint/text.py
+
+# Folder arrows of docs/5-developing.md: who may include whom.
+lint-includes:
+	@$(SILENT) python3 tests/lint/includes.py
+
+# What is generated from params.def equals what is committed.
+lint-params: $(BUILD)/bin/params_gen
+	@mkdir -p $(LINT)
+	@$< vh > $(LINT)/igpu_params.vh
+	@$< md > $(LINT)/params.md
+	@$(SILENT) diff -u rtl/include/igpu_params.vh $(LINT)/igpu_params.vh
+	@$(SILENT) diff -u docs/params.md $(LINT)/params.md
+
+lint-format: $(LINT)/format.ok
+$(LINT)/format.ok: $(C_FILES) .clang-format
+	@mkdir -p $(@D)
+	@$(if $(C_FILES),$(SILENT) clang-format --dry-run -Werror $(C_FILES))
+	@touch $@
+
+# Every header compiles alone.
+lint-headers: $(patsubst %,$(LINT)/hdr/%.ok,$(C_HDR))
+$(LINT)/hdr/%.ok: % | $(PROTO_H) $(V_MK)
+	@mkdir -p $(@D)
+	@$(SILENT) $(CC) -std=c11 $(WARN) -Wno-unused-function -Wno-pedantic -Wno-unused-macros \
+	    $(DEFS) $(INC) $(VROOT_INC) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ -include $< -x c /dev/null
+	@touch $@
+
+# Both compilers, all warnings; -O2 because some warnings need data flow.
+lint-c: $(foreach c,gcc clang,$(patsubst %.c,$(LINT)/$(c)/%.ok,$(C_SRC)))
+define LINT_C_RULE
+$(LINT)/$(1)/%.ok: %.c | $(PROTO_H) $(V_MK)
+	@mkdir -p $$(@D)
+	@$(SILENT) $(1) -std=c11 -O2 $(WARN) -Werror $(DEFS) $$(INC) $$(VROOT_INC) -ffp-contract=off -pthread \
+	    -MMD -MP -MF $$(@:.ok=.d) -MT $$@ -c -o $$(@:.ok=.o) $$<
+	@touch $$@
+endef
+$(foreach c,gcc clang,$(eval $(call LINT_C_RULE,$(c))))
+
+# RTL: each module as its own top, with the modules below it (rtl_deps.py finds
+# them by name), at the parameters of tests/lint/corners.txt.
+LINT_RTL := $(RTL_SRC) $(sort $(wildcard fpga/*.v fpga/*/*.v))
+$(LINT)/rtl.d: $(LINT_RTL) tests/lint/rtl_deps.py tests/lint/corners.txt
+	@mkdir -p $(@D)
+	@python3 tests/lint/rtl_deps.py $(LINT) $(LINT_RTL) > $@.$$PPID && mv $@.$$PPID $@
+include $(LINT)/rtl.d
+RTL_MODULES := $(basename $(notdir $(LINT_RTL)))
+lint-verilator lint-iverilog lint-yosys: lint-%: $(patsubst %,$(LINT)/\%/%.ok,$(RTL_MODULES))
+
+-include $(wildcard $(foreach d,gcc clang hdr,$(addprefix $(LINT)/$(d),/*/*.d /*/*/*.d /*/*/*/*.d)))

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# rtl_iverilog.sh TOP [NAME=VALUE...] -- FILE... - lint one module as the top.
+top=$1 && shift
+params=()
+while [ "$1" != -- ]; do params+=("-P$top.$1") && shift; done
+shift
+exec iverilog -g2005 -Wall -t null -Irtl/include -s "$top" "${params[@]}" "$@"

@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Each lint gate is silent on a small clean tree and fails on its injected defect.
+# tests/run: timeout=300
+set -u
+tree=${IGPU_TMP:?run through tests/run}/tree
+gates="text includes headers params format c verilator iverilog yosys"
+
+# fresh: a clean tree of the real gates and a few small sources.
+fresh() {
+    rm -rf "$tree"
+    mkdir -p "$tree"/{csim/include/igpu,csim/mem,csim/emu,rtl/lib,rtl/include,docs,traces}
+    cp -r Makefile .ci .clang-format "$tree"
+    mkdir -p "$tree/tests" && cp -r tests/lint "$tree/tests"
+    printf '# none here\n' >"$tree/tests/lint/corners.txt"
+    cp csim/params_gen.c "$tree/csim"
+    printf 'IGPU_PARAM(a_b, "a.b", 3, 1, 9, "cycle", "estimate: a number")\n' \
+        >"$tree/csim/include/igpu/params.def"
+    printf 'IGPU_PRESET("one", a_b, 4)\n' >"$tree/csim/include/igpu/presets.def"
+    cat >"$tree/csim/include/igpu/one.h" <<'C'
+#ifndef IGPU_ONE_H
+#define IGPU_ONE_H
+int one(int x);
+#endif
+C
+    cat >"$tree/csim/mem/one.c" <<'C'
+#include "igpu/one.h"
+
+int one(int x)
+{
+    return x + 1;
+}
+C
+    printf '#ifndef IN_H\n#define IN_H\n#endif\n' >"$tree/csim/emu/inside.h"
+    cat >"$tree/rtl/lib/igpu_one.v" <<'V'
+`default_nettype none
+
+module igpu_one (
+    input  wire       clk_i,
+    input  wire [3:0] a_i,
+    output reg  [3:0] a_q
+);
+
+    always @(posedge clk_i) begin
+        a_q <= a_i;
+    end
+
+endmodule
+
+`default_nettype wire
+V
+    sed -e 's/igpu_one/igpu_two/' -e 's/a_q <= a_i/a_q <= ~a_i/' \
+        "$tree/rtl/lib/igpu_one.v" >"$tree/rtl/igpu_two.v"
+    (cd "$tree" && env -u MAKEFLAGS BUILD=build make params && git init -q . && printf '/build/\n' >.gitignore &&
+        git add -A && git -c user.name=t -c user.email=t@t commit -qm t) >/dev/null 2>&1
+}
+
+gate() { (cd "$tree" && env -u MAKEFLAGS BUILD=build make -s -k V_TOPS= "lint-$1" 2>&1); }
+
+# defect GATE NAME PATTERN COMMAND: after COMMAND in the tree, the gate fails and
+# its output matches PATTERN.
+defect() {
+    local gate=$1 name=$2 pattern=$3 output
+    (cd "$tree" && eval "$4")
+    if output=$(gate "$gate"); then
+        echo "not ok $gate: $name (the gate passed)"
+    elif ! grep -qE "$pattern" <<<"$output"; then
+        echo "not ok $gate: $name (failed, but without: $pattern)"
+        printf '%s\n' "$output"
+    else
+        echo "ok $gate: $name"
+    fi
+    (cd "$tree" && git checkout -q . && git clean -qfd csim rtl traces tests docs)
+}
+
+fresh
+for g in $gates; do
+    output=$(gate "$g")
+    if [ -z "$output" ]; then echo "ok $g: silent on a clean tree"; else
+        echo "not ok $g: silent on a clean tree"
+        printf '%s\n' "$output"
+    fi
+done
+
+marker="TO""DO"
+place="/wo""rk/x"
+defect text "an unfinished marker" "one.c:7: unfinished" \
+    "echo '/* $marker */' >>csim/mem/one.c"
+defect text "a path of one machine" "one.c:7: a path" "echo '/* $place */' >>csim/mem/one.c"
+defect text "a long RTL file" "over 400" 'yes "// x" | head -n 500 >>rtl/igpu_two.v'
+defect text "a file not named after its module" "expected exactly igpu_three" \
+    "mv rtl/igpu_two.v rtl/igpu_three.v"
+defect text "no default_nettype" "default_nettype" "sed -i 1d rtl/igpu_two.v"
+defect text "test code in RTL" "test code" \
+    "sed -i 's/a_q <= a_i;/\$display(\"x\");/' rtl/lib/igpu_one.v;
+     sed -i 's/^    *\$display/    \$display/' rtl/lib/igpu_one.v"
+defect includes "mem sees emu's insides" "csim/mem/one.c: may not include" \
+    "sed -i '1i #include \"csim/emu/inside.h\"' csim/mem/one.c"
+defect includes "csim sees protobuf" "pb-c.h> belongs to" \
+    "sed -i '1i #include \"igpu_trace.pb-c.h\"' csim/mem/one.c"
+defect includes "lib uses the top" "rtl/lib/igpu_one.v: may not use rtl/igpu_two.v" \
+    "sed -i 's/^endmodule/igpu_two u_two(clk_i, a_i, );\nendmodule/' rtl/lib/igpu_one.v"
+defect headers "a header that needs another" "uint32_t" \
+    "sed -i 's/int one.*/uint32_t one(int x);/' csim/include/igpu/one.h"
+defect params "a default changed in the table only" "reproduce: diff" \
+    "sed -i 's/, 3, 1/, 5, 1/' csim/include/igpu/params.def"
+defect params "a generated file edited by hand" "params.md" "echo x >>docs/params.md"
+defect params "a default outside its range" "outside its range" \
+    "sed -i 's/, 3, 1/, 99, 1/' csim/include/igpu/params.def"
+defect format "a long line" "clang-format" \
+    "sed -i 's/return x + 1;/return   x+1;/' csim/mem/one.c"
+defect c "a warning of gcc and clang" "Werror" \
+    "sed -i 's/return x/int y; return x/' csim/mem/one.c"
+defect c "a sign conversion" "conversion" \
+    "sed -i 's/return x + 1/return (long)x/' csim/mem/one.c"
+defect verilator "a width mismatch" "WIDTH" \
+    "sed -i 's/a_q <= a_i/a_q <= {a_i, 1'\"'\"'b0}/' rtl/lib/igpu_one.v"
+defect verilator "an unused input" "UNUSED" "sed -i 's/<= a_i/<= 4'\"'\"'d1/' rtl/lib/igpu_one.v"
+defect iverilog "an undeclared net" "undeclared|Unable to bind|declare" \
+    "sed -i 's/<= a_i/<= b_i/' rtl/lib/igpu_one.v"
+defect yosys "a latch" "assert|select" \
+    "sed -i 's/always @(posedge clk_i) begin/always @* if (clk_i) begin/;
+             s/<=/=/' rtl/lib/igpu_one.v"
+defect yosys "an unknown module" "referenced in module|not part of the design" \
+    "sed -i 's/^endmodule/igpu_none u_x(clk_i);\nendmodule/' rtl/lib/igpu_one.v"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The programs as built: what they link to, that nothing is built twice, and what
+# `make install` leaves.
+# tests/run: alone timeout=600
+set -u
+out=""
+build=${IGPU_BUILD:?run through tests/run}
+
+check() { # check NAME: the last command's verdict; $out explains a failure
+    if [ "$?" = 0 ]; then echo "ok $1"; else echo "not ok $1" && printf '%s\n' "$out"; fi
+}
+
+[ -x "$build/bin/Vigpu" ] && out=$(ldd "$build/bin/Vigpu" 2>&1) && ! grep -qE 'elf|iga64|igc|ocloc' <<<"$out"
+check "Vigpu needs neither libelf nor Intel's compiler"
+[ -x "$build/bin/igpu" ] && out=$(ldd "$build/bin/igpu" 2>&1) && ! grep -q 'not found' <<<"$out"
+check "igpu finds its libraries"
+
+out=$(make build-tests 2>&1)
+[ "$?" = 0 ] && [ -z "$(grep -v 'Nothing to be done' <<<"$out")" ]
+check "nothing is rebuilt when nothing changed"
+
+out=$(make install DESTDIR="$IGPU_TMP" PREFIX=/opt/vigpu 2>&1) &&
+    [ -x "$IGPU_TMP/opt/vigpu/bin/Vigpu" ] && [ -x "$IGPU_TMP/opt/vigpu/bin/igpu" ] &&
+    [ -f "$IGPU_TMP/opt/vigpu/include/igpu/config.h" ]
+check "make install PREFIX= copies programs and headers"

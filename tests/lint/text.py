@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""text.py [TOP] - rules of plain text, over the files that git tracks (or, outside a
+clone, all files): no unfinished markers, no machine paths, no registry hosts, no
+file too long, RTL files named after their module. Prints one line for each fault.
+"""
+import os
+import re
+import subprocess
+import sys
+
+# The words are put together here, so that this file does not name them itself.
+MARKERS = re.compile("|".join(("TO" + "DO", "FIX" + "ME", r"\bXX" + r"X\b",
+                               "not " + "implemented", "un" + "implemented")))
+PLACES = re.compile(r"(?<![\w.])/(?:work|home|root|Users)/\w|" +
+                    r"https?://[a-z0-9.]*(?:debian|pypi|python" + r"hosted|npmjs)\.")
+CODE = (".c", ".h", ".cpp", ".v", ".vh", ".sv", ".py", ".sh", ".cl", ".def", ".proto")
+MAX_LINES = {"rtl": 400, "other": 700}
+MAX_BYTES = 2_000_000
+SHIM_LINES = 330
+
+
+def tracked():
+    try:
+        out = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            capture_output=True, check=True).stdout
+        names = [n.decode() for n in out.split(b"\0") if n]
+    except (OSError, subprocess.CalledProcessError):
+        names = [os.path.join(folder, name)[2:] for folder, _, found in os.walk(".")
+                 for name in found if not folder.startswith(("./build", "./.git"))]
+    return sorted(n for n in names if os.path.isfile(n))
+
+
+def check_lines(path, lines):
+    is_code = path.endswith(CODE) or path == "Makefile"
+    for number, line in enumerate(lines, 1):
+        if is_code and MARKERS.search(line):
+            print(f"{path}:{number}: unfinished marker: {line.strip()[:60]}")
+        if PLACES.search(line):
+            print(f"{path}:{number}: a path or host of one machine: {line.strip()[:60]}")
+        if is_code and line != line.rstrip():
+            print(f"{path}:{number}: blanks at the end of the line")
+    limit = MAX_LINES["rtl" if path.endswith((".v", ".vh")) else "other"]
+    generated = path == "rtl/include/igpu_params.vh"
+    if is_code and not generated and len(lines) > limit:
+        print(f"{path}: {len(lines)} lines, over {limit}: split it by clear names")
+
+
+def check_rtl(path, text):
+    module = os.path.splitext(os.path.basename(path))[0]
+    found = re.findall(r"^\s*module\s+(\w+)", text, re.M)
+    if found != [module]:
+        print(f"{path}: holds module {found}, expected exactly {module}")
+    if not re.fullmatch(r"igpu(_[a-z0-9]+)*", module):
+        print(f"{path}: the name is not igpu_<unit>_<part>")
+    if "`default_nettype none" not in text or \
+            not text.rstrip().endswith("`default_nettype wire"):
+        print(f"{path}: needs `default_nettype none first and `default_nettype wire last")
+    if re.search(r"^\s*\$(display|write|monitor|finish|stop)\b", text, re.M):
+        print(f"{path}: test code ($display and the like) in synthesizable RTL")
+
+
+def main():
+    os.chdir(sys.argv[1] if len(sys.argv) > 1 else ".")
+    shim = 0
+    for path in tracked():
+        if os.path.getsize(path) > MAX_BYTES and not path.startswith("traces/samples/"):
+            print(f"{path}: over {MAX_BYTES} bytes: can a command make it?")
+        with open(path, "rb") as data:
+            raw = data.read(MAX_BYTES)
+        if b"\0" in raw:
+            continue
+        text = raw.decode("utf-8", "replace")
+        lines = text.splitlines()
+        check_lines(path, lines)
+        if path.startswith(("rtl/", "fpga/")) and path.endswith(".v"):
+            check_rtl(path, text)
+        if path.startswith("bridge/") and path.endswith(".cpp"):
+            shim += len(lines)
+    if shim > SHIM_LINES:
+        print(f"bridge/*.cpp: {shim} lines of C++, over {SHIM_LINES}")
+
+
+main()

@@ -1,0 +1,40 @@
+# cli.sh - helpers of the shell tests; source it. Needs IGPU_BUILD and IGPU_TMP.
+: "${IGPU_BUILD:=build}" "${IGPU_TMP:=$(mktemp -d)}"
+igpu=$IGPU_BUILD/bin/igpu
+vigpu=$IGPU_BUILD/bin/Vigpu
+failures=0
+
+report() { # report GOOD WHAT
+    if [ "$1" = 0 ]; then
+        echo "ok $2"
+    else
+        echo "not ok $2"
+        failures=1
+    fi
+}
+
+# expect STATUS WHAT COMMAND...: the exit status must be STATUS; for 2 and 3 stderr
+# must be one line of at most 600 characters that names the program.
+expect() {
+    want=$1 what=$2
+    shift 2
+    "$@" >"$IGPU_TMP/out" 2>"$IGPU_TMP/err"
+    got=$?
+    good=0
+    [ "$got" = "$want" ] || good=1
+    case $want in
+    2 | 3)
+        [ "$(wc -l <"$IGPU_TMP/err")" = 1 ] || good=1
+        [ "$(wc -c <"$IGPU_TMP/err")" -le 600 ] || good=1
+        grep -q '^[A-Za-z]*gpu' "$IGPU_TMP/err" || good=1
+        ;;
+    esac
+    [ $good = 0 ] || { echo "# $*: exit $got, expected $want"; head -3 "$IGPU_TMP/err"; }
+    report $good "$what"
+}
+
+# says WHAT PATTERN: the last command's stderr must match.
+says() {
+    grep -q -e "$2" "$IGPU_TMP/err"
+    report $? "$1"
+}

@@ -1,0 +1,212 @@
+/* test_compile.c - OpenCL C through ocloc: results, messages, and the cache. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "traces/compile.h"
+#include "traces/loader.h"
+
+static const char good[] =
+    "__kernel void copy(__global int *o) { o[get_global_id(0)] = VALUE; }\n";
+
+static char folder[96]; /* of this run */
+
+static struct compile_request request(const char *source, const char *options)
+{
+    return (struct compile_request){.source = source,
+                                    .source_bytes = strlen(source),
+                                    .device = "skl",
+                                    .options = options,
+                                    .cache_dir = folder};
+}
+
+static void compile(const struct compile_request *r, struct compile_result *result)
+{
+    struct igpu_err err = {""};
+
+    if (compile_opencl(r, result, &err) != IGPU_OK)
+        fail_msg("%s", err.text);
+}
+
+/* Expect a failure whose line says `why`. */
+static void refuse(const struct compile_request *r, enum igpu_status status,
+                   const char *why)
+{
+    struct compile_result result;
+    struct igpu_err err = {""};
+
+    assert_int_equal(compile_opencl(r, &result, &err), status);
+    assert_null(result.image);
+    assert_non_null(result.log);
+    assert_null(strchr(err.text, '\n'));
+    if (strstr(err.text, why) == NULL)
+        fail_msg("'%s' does not say '%s'", err.text, why);
+    compile_free(&result);
+}
+
+static void the_second_time_comes_from_the_cache(void **state)
+{
+    struct compile_request r = request(good, "-DVALUE=7");
+    struct compile_result first, again, other, device, none;
+    struct loader_program *program = NULL;
+
+    (void)state;
+    compile(&r, &first);
+    compile(&r, &again);
+    assert_false(first.cached);
+    assert_true(again.cached);
+    assert_string_equal(first.key, again.key);
+    assert_int_equal(first.bytes, again.bytes);
+    assert_memory_equal(first.image, again.image, first.bytes);
+    r.options = "-DVALUE=8";
+    compile(&r, &other);
+    assert_false(other.cached);
+    assert_string_not_equal(first.key, other.key);
+    r.device = "kbl";
+    compile(&r, &device);
+    assert_false(device.cached);
+    r.cache_dir = "";
+    compile(&r, &none);
+    assert_false(none.cached);
+    assert_int_equal(loader_open_memory("copy", none.image, none.bytes, &program, NULL),
+                     IGPU_OK);
+    assert_non_null(loader_find(program, "copy"));
+    loader_free(program);
+    compile_free(&first);
+    compile_free(&again);
+    compile_free(&other);
+    compile_free(&device);
+    compile_free(&none);
+}
+
+static void a_spoilt_cache_file_is_compiled_again(void **state)
+{
+    struct compile_request r = request(good, "-DVALUE=9");
+    struct compile_result first, again;
+    char path[256];
+    FILE *file;
+
+    (void)state;
+    compile(&r, &first);
+    snprintf(path, sizeof(path), "%s/%s.zebin", folder, first.key);
+    file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_true(fputs("garbage", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    compile(&r, &again);
+    assert_false(again.cached);
+    assert_memory_equal(first.image, again.image, first.bytes);
+    compile_free(&first);
+    compile_free(&again);
+}
+
+static void write_file(const char *name, const char *text, char path[256])
+{
+    FILE *file;
+
+    snprintf(path, 256, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void includes_beside_the_source_are_found_and_not_cached(void **state)
+{
+    struct compile_request r = request("", "-DUNUSED=1");
+    struct compile_result first, second;
+    char header[256], source[256];
+
+    (void)state;
+    write_file("value.h", "#define VALUE 3\n", header);
+    write_file("source.cl",
+               "#include \"value.h\"\n"
+               "__kernel void copy(__global int *o) { o[get_global_id(0)] = VALUE; }\n",
+               source);
+    r.source_path = source;
+    compile(&r, &first);
+    write_file("value.h", "#define VALUE 4\n", header);
+    compile(&r, &second);
+    assert_false(second.cached);
+    assert_true(first.bytes != second.bytes ||
+                memcmp(first.image, second.image, first.bytes) != 0);
+    compile_free(&first);
+    compile_free(&second);
+}
+
+static void refusals_say_why(void **state)
+{
+    struct compile_request r = request(good, NULL);
+
+    (void)state;
+    refuse(&r, IGPU_BAD_INPUT, "VALUE"); /* the compiler's own words */
+    r.device = "tgl";
+    refuse(&r, IGPU_USAGE, "skl");
+    r = request(good, "-I \"x");
+    refuse(&r, IGPU_USAGE, "quote");
+    r = request("", NULL);
+    refuse(&r, IGPU_BAD_INPUT, "0 bytes");
+    r.source_path = "/no/such.cl";
+    refuse(&r, IGPU_BAD_INPUT, "/no/such.cl");
+    r.source_path = "/tmp";
+    refuse(&r, IGPU_BAD_INPUT, "directory");
+    r = request(good, NULL);
+    r.ocloc = "/no/such/ocloc";
+    refuse(&r, IGPU_USAGE, "intel-opencl-icd");
+    r.ocloc = "ocloc-of-no-path";
+    refuse(&r, IGPU_USAGE, "intel-opencl-icd");
+    r.ocloc = "/bin/true";
+    refuse(&r, IGPU_BAD_INPUT, "no binary");
+    r.ocloc = "/bin/false";
+    refuse(&r, IGPU_BAD_INPUT, "no reason");
+}
+
+static void a_killed_compiler_is_told_from_a_failed_one(void **state)
+{
+    struct compile_request r = request(good, NULL);
+    char path[256];
+
+    (void)state;
+    write_file("killed", "#!/bin/sh\nkill -9 $$\n", path);
+    assert_int_equal(chmod(path, 0700), 0);
+    r.ocloc = path;
+    refuse(&r, IGPU_BAD_INPUT, "signal 9");
+}
+
+static int make_folder(void **state)
+{
+    const char *top = getenv("IGPU_TMP");
+
+    (void)state;
+    snprintf(folder, sizeof(folder), "%s/compile-%ld", top != NULL ? top : "/tmp",
+             (long)getpid());
+    return mkdir(folder, 0700);
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+
+    (void)state;
+    snprintf(command, sizeof(command), "rm -r '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_second_time_comes_from_the_cache),
+        cmocka_unit_test(a_spoilt_cache_file_is_compiled_again),
+        cmocka_unit_test(includes_beside_the_source_are_found_and_not_cached),
+        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(a_killed_compiler_is_told_from_a_failed_one),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,384 @@
+/* test_trace_fuzz.c - sections with right checksums and wrong content: whatever a
+ * message holds, reading ends in success or in one line and status 3. Also misuse of
+ * the writer, and that a failed recording leaves no file. */
+#include <zstd.h>
+
+#include "igpu_trace.pb-c.h"
+#include "tests/traces/test_trace_util.h"
+#include "traces/trace_frame.h"
+
+enum { ROUNDS = 4000, MAX_SECTIONS = 64 };
+
+/* ---- a trace in parts --------------------------------------------------- */
+
+struct part {
+    uint32_t kind;
+    struct trace_bytes raw;
+};
+
+struct parts {
+    struct part part[MAX_SECTIONS];
+    uint32_t count;
+    Vigpu__Trace__Footer *footer;
+    struct trace_crc crc;
+    char name[256];
+};
+
+/* Loops, branches both ways, affine and irregular accesses, references. */
+static void write_rich(const char *name)
+{
+    struct isa_inst body[3] = {read_inst(20), mad_inst(24), read_inst(28)};
+    struct trace_kernel k;
+    struct trace_writer *w = open_writer(name);
+    struct rng g = {77};
+    struct igpu_err err;
+    uint32_t index;
+
+    loop_kernel(&k, "rich", body, 3);
+    assert_ok(trace_writer_kernel(w, &k, &index, &err), err);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct trace_launch l = plain_launch(0, 3, 2);
+
+        assert_ok(trace_writer_launch_begin(w, &l, NULL, &err), err);
+        for (uint32_t id = 0; id < l.threads; id++) {
+            struct trace_thread *t = trace_thread_begin(w, id);
+            struct trace_totals totals = {8, 7, 9};
+
+            trace_thread_block(t, 0);
+            for (uint32_t n = 0; n < 40; n++) {
+                uint64_t addr[16];
+
+                for (uint32_t lane = 0; lane < 16; lane++)
+                    addr[lane] = id % 2 ? rng_next(&g) & 0xffffc : 64 * n + 4 * lane;
+                trace_thread_block(t, 1);
+                trace_thread_access(t, 8, 0xffff, addr);
+                trace_thread_access(t, 10, n % 7 ? 0xf1u << n % 8 : 0, addr);
+            }
+            trace_thread_block(t, 2);
+            totals.instructions = k.blocks.block[0].count +
+                                  40u * k.blocks.block[1].count +
+                                  k.blocks.block[2].count;
+            assert_ok(trace_thread_end(t, &totals, &err), err);
+        }
+        assert_ok(trace_writer_launch_end(w, &err), err);
+    }
+    assert_ok(trace_writer_close(w, &err), err);
+    free_kernel(&k);
+}
+
+static void split(struct parts *p)
+{
+    size_t size;
+    uint8_t *data;
+    struct trace_in in = {.fd = -1};
+    struct trace_section section;
+    struct trace_bytes raw = {0};
+    struct igpu_err err;
+    uint64_t at = TRACE_MAGIC_BYTES;
+    FILE *f;
+
+    memset(p, 0, sizeof(*p));
+    temp_name(p->name, sizeof(p->name), "fuzz");
+    write_rich(p->name);
+    data = read_file(p->name, &size);
+    free(data);
+    trace_crc_init(&p->crc);
+    in.crc = p->crc;
+    in.path = p->name;
+    in.bytes = size;
+    f = fopen(p->name, "rb");
+    assert_non_null(f);
+    in.fd = fileno(f);
+    while (at < size - TRACE_TRAILER_BYTES) {
+        assert_ok(
+            trace_in_section(&in, at, TRACE_MAX_SECTION, &section, &raw, &at, &err),
+            err);
+        assert_true(p->count < MAX_SECTIONS);
+        p->part[p->count].kind = section.kind;
+        trace_bytes_put(&p->part[p->count++].raw, raw.data, raw.size);
+    }
+    p->count--; /* the footer */
+    p->footer = vigpu__trace__footer__unpack(NULL, raw.size, raw.data);
+    assert_non_null(p->footer);
+    assert_int_equal(p->footer->n_offset, p->count);
+    fclose(f);
+    trace_bytes_free(&raw);
+    trace_bytes_free(&p->part[p->count].raw);
+    trace_bytes_free(&in.frame);
+    ZSTD_freeDCtx(in.zstd);
+}
+
+static void free_parts(struct parts *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        trace_bytes_free(&p->part[i].raw);
+    vigpu__trace__footer__free_unpacked(p->footer, NULL);
+    remove(p->name);
+}
+
+/* ---- putting it together ------------------------------------------------ */
+
+static void put_section(struct parts *p, struct trace_bytes *file, uint32_t kind,
+                        const uint8_t *raw, size_t size, uint32_t *checksum)
+{
+    Vigpu__Trace__Frame frame = VIGPU__TRACE__FRAME__INIT;
+    uint8_t head[12];
+
+    trace_put_le32(head, kind);
+    trace_put_le32(head + 4, 0);
+    trace_put_le32(head + 8, (uint32_t)size);
+    frame.kind = (Vigpu__Trace__SectionKind)kind;
+    frame.raw_size = (uint32_t)size;
+    frame.payload.data = (uint8_t *)(uintptr_t)raw;
+    frame.payload.len = size;
+    frame.checksum = trace_crc_add(&p->crc, 0, head, sizeof(head));
+    frame.checksum = trace_crc_add(&p->crc, frame.checksum, raw, size);
+    *checksum = frame.checksum;
+    size = vigpu__trace__frame__get_packed_size(&frame);
+    trace_bytes_varint(file, size);
+    vigpu__trace__frame__pack(&frame, trace_bytes_extend(file, size));
+}
+
+static void put_file(struct parts *p, const struct trace_bytes *footer)
+{
+    struct trace_bytes file = {0}, raw = {0};
+    uint8_t trailer[TRACE_TRAILER_BYTES];
+    uint32_t unused;
+
+    trace_bytes_put(&file, trace_magic, sizeof(trace_magic));
+    trace_bytes_u8(&file, TRACE_MAJOR);
+    trace_bytes_u8(&file, TRACE_MINOR);
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->footer->offset[i] = file.size;
+        p->footer->kind[i] = p->part[i].kind;
+        p->footer->raw_size[i] = (uint32_t)p->part[i].raw.size;
+        put_section(p, &file, p->part[i].kind, p->part[i].raw.data, p->part[i].raw.size,
+                    &p->footer->checksum[i]);
+    }
+    trace_put_le64(trailer, file.size);
+    trace_put_le32(trailer + 8, trace_crc_add(&p->crc, 0, trailer, 8));
+    memcpy(trailer + 12, trace_end_magic, sizeof(trace_end_magic));
+    if (footer) {
+        trace_bytes_put(&raw, footer->data, footer->size);
+    } else {
+        size_t size = vigpu__trace__footer__get_packed_size(p->footer);
+
+        vigpu__trace__footer__pack(p->footer, trace_bytes_extend(&raw, size));
+    }
+    put_section(p, &file, TRACE_KIND_FOOTER, raw.data, raw.size, &unused);
+    trace_bytes_put(&file, trailer, sizeof(trailer));
+    write_file(p->name, file.data, file.size);
+    trace_bytes_free(&file);
+    trace_bytes_free(&raw);
+}
+
+/* Open, verify and dump; true when all of it went well. */
+static bool reads(const char *name)
+{
+    const struct trace_dump_options all = {0, UINT32_MAX, 0, UINT32_MAX, true};
+    enum igpu_status status;
+    struct igpu_err err = {""};
+    struct trace_reader *r = trace_open(name, &status, &err);
+    FILE *nowhere = fopen("/dev/null", "w");
+
+    assert_non_null(nowhere);
+    if (r)
+        status = trace_verify(r, &err);
+    if (r && trace_print_dump(r, &all, nowhere, &err) != IGPU_OK)
+        status = IGPU_BAD_INPUT;
+    fclose(nowhere);
+    trace_close(r);
+    assert_true(status == IGPU_OK || status == IGPU_BAD_INPUT);
+    if (status != IGPU_OK) {
+        assert_non_null(strstr(err.text, name));
+        assert_null(strchr(err.text, '\n'));
+    }
+    return status == IGPU_OK;
+}
+
+/* ---- tests -------------------------------------------------------------- */
+
+static void mutate(struct rng *g, uint8_t *data, size_t size)
+{
+    uint32_t n = 1 + rng_below(g, 3);
+
+    while (size > 0 && n-- > 0) {
+        uint32_t at = rng_below(g, (uint32_t)size);
+
+        switch (rng_below(g, 4)) {
+        case 0:
+            data[at] = (uint8_t)rng_next(g);
+            break;
+        case 1:
+            data[at] = 0xff;
+            break;
+        case 2:
+            data[at] = (uint8_t)(data[at] + (rng_below(g, 2) ? 1 : 255));
+            break;
+        default:
+            data[at] ^= (uint8_t)(1u << rng_below(g, 8));
+            break;
+        }
+    }
+}
+
+static void test_wrong_content_never_crashes_the_reader(void **state)
+{
+    struct parts p;
+    struct rng g = {test_seed(21)};
+    uint32_t refused = 0;
+
+    (void)state;
+    split(&p);
+    put_file(&p, NULL);
+    assert_true(reads(p.name)); /* taken apart and put together it is still good */
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        struct part *part = &p.part[rng_below(&g, p.count)];
+        struct trace_bytes keep = part->raw, copy = {0};
+        size_t cut = rng_below(&g, 10) ? 0 : rng_below(&g, (uint32_t)keep.size);
+
+        trace_bytes_put(&copy, keep.data, keep.size - cut);
+        mutate(&g, copy.data, copy.size);
+        part->raw = copy;
+        put_file(&p, NULL);
+        refused += !reads(p.name);
+        trace_bytes_free(&copy);
+        part->raw = keep;
+    }
+    printf("%u of %d refused\n", refused, ROUNDS);
+    assert_true(refused > ROUNDS / 2);
+    free_parts(&p);
+}
+
+static void test_a_wrong_index_never_crashes_the_reader(void **state)
+{
+    struct parts p;
+    struct rng g = {test_seed(22)};
+    struct trace_bytes good = {0};
+
+    (void)state;
+    split(&p);
+    put_file(&p, NULL);
+    vigpu__trace__footer__pack(
+        p.footer,
+        trace_bytes_extend(&good, vigpu__trace__footer__get_packed_size(p.footer)));
+    for (uint32_t i = 0; i < ROUNDS / 2; i++) {
+        struct trace_bytes copy = {0};
+
+        trace_bytes_put(&copy, good.data, good.size);
+        mutate(&g, copy.data, copy.size);
+        put_file(&p, &copy);
+        reads(p.name);
+        trace_bytes_free(&copy);
+    }
+    trace_bytes_free(&good);
+    free_parts(&p);
+}
+
+static void test_sections_of_unknown_kinds_are_skipped(void **state)
+{
+    struct parts p;
+    uint8_t noise[100];
+
+    (void)state;
+    split(&p);
+    /* Room in the index: an added section in the place of the last launch would lose
+     * that, so the arrays are made longer. */
+    p.footer->offset = realloc(p.footer->offset, (p.count + 1u) * sizeof(uint64_t));
+    p.footer->kind = realloc(p.footer->kind, (p.count + 1u) * sizeof(uint32_t));
+    p.footer->checksum = realloc(p.footer->checksum, (p.count + 1u) * sizeof(uint32_t));
+    p.footer->raw_size = realloc(p.footer->raw_size, (p.count + 1u) * sizeof(uint32_t));
+    p.footer->n_offset = p.footer->n_kind = p.footer->n_checksum =
+        p.footer->n_raw_size = p.count + 1;
+    memset(noise, 0x5a, sizeof(noise));
+    p.part[p.count] = p.part[p.count - 1];
+    memset(&p.part[p.count - 1], 0, sizeof(p.part[0]));
+    p.part[p.count - 1].kind = 77;
+    trace_bytes_put(&p.part[p.count - 1].raw, noise, sizeof(noise));
+    p.count++;
+    put_file(&p, NULL);
+    assert_true(reads(p.name));
+    free_parts(&p);
+}
+
+/* ---- the writer --------------------------------------------------------- */
+
+static void no_file_left(const char *name)
+{
+    char part[300];
+
+    snprintf(part, sizeof(part), "%s.part", name);
+    assert_int_equal(access(name, F_OK), -1);
+    assert_int_equal(access(part, F_OK), -1);
+}
+
+static void test_an_unfinished_recording_leaves_no_file(void **state)
+{
+    char name[256], part[300];
+    struct isa_inst body[1] = {mad_inst(20)};
+    struct trace_launch l = plain_launch(0, 2, 1);
+    struct trace_kernel k;
+    struct trace_writer *w = open_writer(temp_name(name, sizeof(name), "unfinished"));
+    struct trace_totals totals = {9, 9, 9};
+    struct trace_thread *t;
+    struct igpu_err err;
+    uint32_t index;
+
+    (void)state;
+    snprintf(part, sizeof(part), "%s.part", name);
+    assert_int_equal(access(name, F_OK), -1);
+    assert_int_equal(access(part, F_OK), 0);
+    trace_writer_abort(w);
+    no_file_left(name);
+    loop_kernel(&k, "k", body, 1);
+
+    w = open_writer(name); /* a launch with a thread too few */
+    assert_ok(trace_writer_kernel(w, &k, &index, &err), err);
+    assert_ok(trace_writer_launch_begin(w, &l, NULL, &err), err);
+    t = trace_thread_begin(w, 1);
+    assert_null(trace_thread_begin(w, 1));
+    trace_thread_block(t, 0);
+    assert_int_not_equal(trace_thread_end(t, &totals, &err), IGPU_OK);
+    assert_int_not_equal(trace_writer_launch_end(w, &err), IGPU_OK);
+    assert_int_equal(trace_writer_close(w, &err), IGPU_SIM_ERROR);
+    assert_non_null(strstr(err.text, "thread 1"));
+    no_file_left(name);
+
+    w = open_writer(name); /* a path of another length than the totals say */
+    assert_ok(trace_writer_kernel(w, &k, &index, &err), err);
+    assert_ok(trace_writer_launch_begin(w, &l, NULL, &err), err);
+    t = trace_thread_begin(w, 0);
+    trace_thread_block(t, 0);
+    trace_thread_block(t, 2);
+    totals.instructions = 10;
+    assert_int_equal(trace_thread_end(t, &totals, &err), IGPU_SIM_ERROR);
+    assert_non_null(strstr(err.text, "its path has 9"));
+    assert_int_equal(trace_writer_close(w, &err), IGPU_SIM_ERROR);
+    no_file_left(name);
+    free_kernel(&k);
+}
+
+static void test_a_place_that_cannot_be_written_is_named(void **state)
+{
+    struct trace_header header = {"", "", "", ""};
+    enum igpu_status status = IGPU_OK;
+    struct igpu_err err;
+
+    (void)state;
+    assert_null(trace_writer_open("/nonexistent/x.pb", &header, &status, &err));
+    assert_int_equal(status, IGPU_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/nonexistent/x.pb"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_content_never_crashes_the_reader),
+        cmocka_unit_test(test_a_wrong_index_never_crashes_the_reader),
+        cmocka_unit_test(test_sections_of_unknown_kinds_are_skipped),
+        cmocka_unit_test(test_an_unfinished_recording_leaves_no_file),
+        cmocka_unit_test(test_a_place_that_cannot_be_written_is_named),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

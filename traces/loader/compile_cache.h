@@ -1,0 +1,33 @@
+/* compile_cache.h - files named by a hash, for compile.c only. */
+#ifndef TRACES_COMPILE_CACHE_H
+#define TRACES_COMPILE_CACHE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* 128-bit FNV-1a. Fields are hashed with their lengths, so that moving a byte from
+ * one to the next changes the hash. */
+struct cache_hash {
+    uint64_t high, low;
+};
+struct cache_hash cache_hash_start(void);
+void cache_hash_field(struct cache_hash *hash, const void *bytes, size_t size);
+void cache_hash_text(const struct cache_hash *hash, char text[33]);
+
+/* The cache folder, made when missing, into path[cap]; `dir` as in struct
+ * compile_request. False: no cache. */
+bool cache_folder(const char *dir, char *path, size_t cap);
+
+/* The file `key` of folder, if there and an ELF: malloc'ed bytes, else NULL. */
+uint8_t *cache_read(const char *folder, const char *key, size_t *bytes);
+
+/* Write it beside and rename, so that readers see all or nothing. Failure is silent:
+ * the next run compiles again. */
+void cache_write(const char *folder, const char *key, const uint8_t *data,
+                 size_t bytes);
+
+/* Whole file, at most max bytes, malloc'ed with a 0 behind it; NULL and errno
+ * (EFBIG when larger). */
+uint8_t *read_whole_file(const char *path, size_t max, size_t *bytes);
+
+#endif

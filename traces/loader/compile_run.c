@@ -1,0 +1,144 @@
+/* compile_run.c - see compile_run.h. */
+#include "compile_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LOG_MAX = 1 << 20 };
+
+extern char **environ;
+
+static bool is_program(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+static bool search_path(const char *name, char *path, size_t cap)
+{
+    const char *dir = getenv("PATH");
+
+    for (dir = dir == NULL ? "/usr/local/bin:/usr/bin:/bin" : dir; *dir != '\0';) {
+        size_t length = strcspn(dir, ":");
+        int n = snprintf(path, cap, "%.*s/%s", (int)length, dir, name);
+
+        if (length > 0 && n > 0 && (size_t)n < cap && is_program(path))
+            return true;
+        dir += length + (dir[length] == ':');
+    }
+    return false;
+}
+
+enum igpu_status compile_find(const char *name, char *path, size_t cap,
+                              struct igpu_err *err)
+{
+    const char *wanted = name == NULL ? "ocloc" : name;
+    bool found;
+
+    if (strchr(wanted, '/') != NULL) {
+        int n = snprintf(path, cap, "%s", wanted);
+
+        found = n > 0 && (size_t)n < cap && is_program(path);
+    } else {
+        found = search_path(wanted, path, cap);
+    }
+    if (found)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_USAGE,
+                     "%s: the OpenCL compiler is not installed; on Debian: apt-get "
+                     "install intel-opencl-icd",
+                     wanted);
+}
+
+/* Everything the child says until it closes the pipe; beyond LOG_MAX it is dropped. */
+static char *drain(int fd)
+{
+    size_t used = 0;
+    char *log = malloc(LOG_MAX + 1), dropped[4096];
+
+    for (;;) {
+        bool room = log != NULL && used < LOG_MAX;
+        ssize_t n = room ? read(fd, log + used, LOG_MAX - used)
+                         : read(fd, dropped, sizeof(dropped));
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        if (room)
+            used += (size_t)n;
+    }
+    if (log != NULL) {
+        char *fit;
+
+        log[used] = '\0';
+        fit = realloc(log, used + 1);
+        log = fit != NULL ? fit : log;
+    }
+    return log;
+}
+
+/* The child's stdout and stderr into fds[1], stdin from nowhere. 0 or an errno. */
+static int start(const char *program, char *const *arguments, const int fds[2],
+                 pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+
+    if (error != 0)
+        return error;
+    error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
+    if (error == 0)
+        error = posix_spawn(child, program, &actions, NULL, arguments, environ);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static int wait_for(pid_t child)
+{
+    int status = 0;
+
+    while (waitpid(child, &status, 0) < 0)
+        if (errno !=
+            EINTR) /* the caller's SIGCHLD handling took it: trust its output */
+            return 0;
+    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+enum igpu_status compile_run(const char *program, char *const *arguments, char **log,
+                             int *exit_code, struct igpu_err *err)
+{
+    pid_t child = 0;
+    int fds[2], error;
+
+    if (pipe(fds) != 0)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: no pipe: %s", program,
+                         strerror(errno));
+    (void)fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+    error = start(program, arguments, fds, &child);
+    (void)close(fds[1]);
+    if (error != 0) {
+        (void)close(fds[0]);
+        return igpu_fail(err, IGPU_USAGE, "%s: cannot run: %s", program,
+                         strerror(error));
+    }
+    *log = drain(fds[0]);
+    (void)close(fds[0]);
+    *exit_code = wait_for(child);
+    return *log != NULL ? IGPU_OK
+                        : igpu_fail(err, IGPU_BAD_INPUT, "%s: no memory", program);
+}

@@ -1,0 +1,19 @@
+/* compile_run.h - find and run the compiler's program, for compile.c only. */
+#ifndef TRACES_COMPILE_RUN_H
+#define TRACES_COMPILE_RUN_H
+#include <stddef.h>
+
+#include "igpu/err.h"
+
+/* Full path of `name` (NULL: "ocloc"), looked up in PATH unless it has a slash, into
+ * path[cap]. IGPU_USAGE, with the package to install, when there is none. */
+enum igpu_status compile_find(const char *name, char *path, size_t cap,
+                              struct igpu_err *err);
+
+/* Run program with arguments (NULL at the end; no shell), stdin empty, and wait.
+ * *log: malloc'ed stdout and stderr, at most 1 MiB of it. *exit_code: its exit code,
+ * or 256 + the signal that killed it. */
+enum igpu_status compile_run(const char *program, char *const *arguments, char **log,
+                             int *exit_code, struct igpu_err *err);
+
+#endif

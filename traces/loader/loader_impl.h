@@ -1,0 +1,19 @@
+/* loader_impl.h - what the parts of the loader share. */
+#ifndef TRACES_LOADER_IMPL_H
+#define TRACES_LOADER_IMPL_H
+#include "traces/loader.h"
+
+/* The longest name that .ze_info or .symtab may give a kernel or symbol. */
+enum { LOADER_MAX_NAME_BYTES = 4096, LOADER_MAX_PAYLOAD_BYTES = 65536 };
+
+/* The compiler's helper program: it only holds tables for host-side linking. */
+#define LOADER_VOID_PROGRAM "Intel_Symbol_Table_Void_Program"
+
+/* Parse .ze_info text[bytes]: makes program->kernel[] without their text. */
+enum igpu_status zeinfo_parse(struct loader_program *program, const char *text,
+                              size_t bytes, struct igpu_err *err);
+
+char *loader_copy_text(const char *text,
+                       size_t length); /* malloc'ed; NULL: no memory */
+
+#endif

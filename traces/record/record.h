@@ -1,0 +1,68 @@
+/* record.h - from a kernel's source or binary to a trace: compile, load, decode,
+ * set the arguments, emulate, record. What `igpu record`, `make samples` and the
+ * kernel suite's tests share. Tests: tests/traces/test_record.c */
+#ifndef IGPU_RECORD_H
+#define IGPU_RECORD_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/emu.h"
+#include "igpu/err.h"
+#include "traces/argspec.h"
+#include "traces/loader.h"
+
+/* A program loaded into an address space, with one of its kernels ready to run. */
+struct record_program {
+    struct loader_program *image;
+    const struct loader_kernel *kernel;
+    struct emu_mem *mem;
+    struct isa_kernel_code code;
+    struct emu_program *emu;
+    uint32_t arg_count;
+    uint64_t source_hash;
+    char *build_options;
+};
+
+/* Open FILE.cl (compiled for `device` with `options`, NULL: none) or a zebin, and
+ * make `kernel` ready (NULL: the only one of the file). IGPU_USAGE: no such kernel;
+ * IGPU_BAD_INPUT: does not compile, is no zebin, or needs what is not supported. */
+enum igpu_status record_open(struct record_program *p, const char *file,
+                             const char *device, const char *options,
+                             const char *kernel, struct igpu_err *err);
+void record_close(struct record_program *p);
+
+struct record_buffer {
+    uint8_t *host; /* NULL unless the argument is a buffer */
+    uint64_t bytes, va;
+};
+
+struct record_job {
+    uint32_t dims;
+    uint64_t global[3], local[3], offset[3];
+    const struct argspec *arg; /* one for each argument */
+    uint32_t arg_count;
+    uint64_t max_instructions; /* 0: no limit */
+    const char *trace;         /* file to write; NULL: run without recording */
+    const char *device, *file, *command_line;
+};
+
+struct record_result {
+    struct record_buffer *buffer; /* one for each argument; content after the run */
+    uint32_t buffers;
+    struct emu_counts counts;
+};
+
+/* Run one launch. *result is freed by record_result_free() after every call.
+ * IGPU_USAGE: arguments or sizes do not fit; IGPU_SIM_ERROR: the kernel does
+ * something that cannot be executed. No trace file is left then. */
+enum igpu_status record_run(struct record_program *p, const struct record_job *job,
+                            struct record_result *result, struct igpu_err *err);
+void record_result_free(struct record_program *p, struct record_result *result);
+
+/* True when the kernel uses values that atomics return, so that its recorded path
+ * may be one of several that real timing would allow. */
+bool record_order_matters(const struct record_program *p);
+
+/* 64-bit FNV-1a. */
+uint64_t record_hash(const void *data, uint64_t bytes);
+#endif

@@ -1,0 +1,330 @@
+/* record_run.c - one launch, emulated and recorded; see record.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/record/record.h"
+#include "traces/trace.h"
+
+/* Where the emulator's hooks put what they are told. */
+struct recorder {
+    struct trace_writer *writer;
+    struct trace_thread **thread; /* open threads of the group, by number in group */
+    uint32_t tpg;
+};
+
+static bool on_begin(void *ctx, uint64_t thread)
+{
+    struct recorder *r = ctx;
+
+    r->thread[thread % r->tpg] = trace_thread_begin(r->writer, (uint32_t)thread);
+    return r->thread[thread % r->tpg] != NULL;
+}
+
+static void on_block(void *ctx, uint64_t thread, uint32_t block)
+{
+    struct recorder *r = ctx;
+
+    trace_thread_block(r->thread[thread % r->tpg], block);
+}
+
+static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct recorder *r = ctx;
+
+    trace_thread_access(r->thread[thread % r->tpg], access->inst, access->mask,
+                        access->addr);
+}
+
+static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
+{
+    struct recorder *r = ctx;
+    struct trace_totals totals = {counts->instructions, counts->lane_instructions,
+                                  counts->flops};
+
+    /* The writer keeps an error and trace_writer_launch_end() reports it. */
+    (void)trace_thread_end(r->thread[thread % r->tpg], &totals, NULL);
+}
+
+/* ---- arguments ----------------------------------------------------------- */
+
+static enum igpu_status make_buffer(struct record_program *p, uint32_t index,
+                                    const struct argspec *spec,
+                                    struct record_buffer *buffer, struct igpu_err *err)
+{
+    enum igpu_status status;
+
+    if (spec->bytes == 0)
+        return igpu_fail(err, IGPU_USAGE, "argument %u: a buffer of 0 bytes", index);
+    buffer->host = malloc(spec->bytes);
+    if (buffer->host == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "argument %u: no memory for a buffer of %llu bytes", index,
+                         (unsigned long long)spec->bytes);
+    buffer->bytes = spec->bytes;
+    status = argspec_fill(spec, buffer->host, err);
+    if (status != IGPU_OK)
+        return status;
+    return emu_mem_map(p->mem, buffer->host, buffer->bytes, 0, &buffer->va, err);
+}
+
+/* Bytes of value argument `index` as the source declares it; 0: not known. */
+static uint64_t declared_bytes(const struct loader_kernel *k, uint32_t index)
+{
+    for (uint32_t i = 0; i < k->arg_infos; i++) {
+        const struct loader_arg_info *info = &k->arg_info[i];
+        const char *size = strrchr(info->type_name, ';'); /* "uint;4" */
+
+        if (info->index == (int32_t)index && size != NULL &&
+            strlen(info->type_name) + 1 < sizeof(info->type_name) && /* not cut */
+            strcmp(info->address_qualifier, "__private") == 0)
+            return strtoull(size + 1, NULL, 10);
+    }
+    return 0;
+}
+
+/* A value of another size would be cut or zero-extended without a word. */
+static enum igpu_status check_value(const struct record_program *p, uint32_t index,
+                                    uint64_t bytes, struct igpu_err *err)
+{
+    uint64_t wanted = declared_bytes(p->kernel, index);
+
+    if (wanted == 0 || bytes == wanted)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_USAGE,
+                     "argument %u: a value of %llu bytes, kernel %s takes one of %llu",
+                     index, (unsigned long long)bytes, p->kernel->name,
+                     (unsigned long long)wanted);
+}
+
+static enum igpu_status make_args(struct record_program *p,
+                                  const struct record_job *job, struct emu_arg *args,
+                                  struct record_result *result, struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (job->arg_count != p->arg_count)
+        return igpu_fail(err, IGPU_USAGE,
+                         "kernel %s takes %u arguments, %u given; one --arg for each, "
+                         "in order",
+                         p->kernel->name, p->arg_count, job->arg_count);
+    result->buffer = calloc(job->arg_count + 1, sizeof(*result->buffer));
+    if (result->buffer == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    result->buffers = job->arg_count;
+    for (uint32_t i = 0; status == IGPU_OK && i < job->arg_count; i++) {
+        const struct argspec *spec = &job->arg[i];
+        struct record_buffer *b = &result->buffer[i];
+
+        args[i].size = spec->bytes;
+        if (spec->kind == ARGSPEC_BUFFER) {
+            status = make_buffer(p, i, spec, b, err);
+            args[i].kind = EMU_ARG_BUFFER;
+            args[i].va = b->va;
+        } else if (spec->kind == ARGSPEC_LOCAL) {
+            args[i].kind = EMU_ARG_LOCAL;
+        } else {
+            status = check_value(p, i, spec->bytes, err);
+            args[i].kind = EMU_ARG_VALUE;
+            args[i].value = spec->value;
+        }
+    }
+    return status;
+}
+
+void record_result_free(struct record_program *p, struct record_result *result)
+{
+    for (uint32_t i = 0; i < result->buffers; i++)
+        if (result->buffer[i].host != NULL) {
+            (void)emu_mem_unmap(p->mem, result->buffer[i].va);
+            free(result->buffer[i].host);
+        }
+    free(result->buffer);
+    memset(result, 0, sizeof(*result));
+}
+
+/* ---- the launch's shape --------------------------------------------------- */
+
+/* The compiler may have taken a required size for granted. */
+static enum igpu_status check_required_size(const struct record_program *p,
+                                            const struct record_job *job,
+                                            struct igpu_err *err)
+{
+    const uint32_t *size = p->kernel->required_work_group_size;
+
+    if (size[0] == 0)
+        return IGPU_OK;
+    for (unsigned i = 0; i < 3; i++)
+        if ((i < job->dims ? job->local[i] : 1) != (size[i] == 0 ? 1 : size[i]))
+            return igpu_fail(
+                err, IGPU_USAGE,
+                "kernel %s requires work-groups of %u x %u x %u; dimension "
+                "%u has local size %llu",
+                p->kernel->name, size[0], size[1], size[2], i,
+                i < job->dims ? (unsigned long long)job->local[i] : 1ULL);
+    return IGPU_OK;
+}
+
+static enum igpu_status count_threads(const struct record_program *p,
+                                      const struct record_job *job, uint32_t *tpg,
+                                      uint32_t *threads, struct igpu_err *err)
+{
+    uint64_t items = 1, groups = 1;
+
+    for (unsigned i = 0; i < job->dims; i++) {
+        uint64_t g = job->global[i], l = job->local[i];
+
+        if (l == 0 || g == 0 || l > 1024 || g % l != 0 || g > UINT32_MAX)
+            return igpu_fail(err, IGPU_USAGE,
+                             "dimension %u: global size %llu must be a multiple of the "
+                             "local size %llu, both at least 1, local at most 1024",
+                             i, (unsigned long long)g, (unsigned long long)l);
+        items *= l;
+        groups *= g / l;
+        if (groups > UINT32_MAX)
+            break;
+    }
+    if (items > 1024)
+        return igpu_fail(err, IGPU_USAGE,
+                         "a work-group of %llu work-items; expected at most 1024",
+                         (unsigned long long)items);
+    *tpg = emu_threads_per_group(p->emu, items);
+    if (groups > UINT32_MAX / *tpg)
+        return igpu_fail(err, IGPU_USAGE, "more than %u hardware threads in one launch",
+                         UINT32_MAX);
+    *threads = (uint32_t)groups * *tpg;
+    return IGPU_OK;
+}
+
+static uint32_t slm_bytes(const struct record_program *p, const struct record_job *job)
+{
+    uint64_t bytes = p->kernel->slm_size;
+
+    for (uint32_t i = 0; i < job->arg_count; i++)
+        if (job->arg[i].kind == ARGSPEC_LOCAL)
+            bytes = ((bytes + 15) & ~UINT64_C(15)) + job->arg[i].bytes;
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+static bool uses_barrier(const struct isa_kernel_code *code)
+{
+    for (uint32_t i = 0; i < code->count; i++)
+        if (code->inst[i].msg.family == ISA_MSG_BARRIER)
+            return true;
+    return false;
+}
+
+/* ---- recording ------------------------------------------------------------ */
+
+static enum igpu_status begin_trace(struct record_program *p,
+                                    const struct record_job *job,
+                                    const struct record_result *result,
+                                    struct recorder *r, uint32_t threads,
+                                    struct igpu_err *err)
+{
+    struct trace_header header = {"igpu record " IGPU_VERSION, job->device, job->file,
+                                  job->command_line};
+    struct trace_kernel kernel = {.name = p->kernel->name,
+                                  .build_options = p->build_options,
+                                  .source_hash = p->source_hash,
+                                  .simd = p->kernel->simd_size,
+                                  .slm_bytes = p->kernel->slm_size,
+                                  .grf_count = p->kernel->grf_count,
+                                  .barriers = uses_barrier(&p->code),
+                                  .code = p->code,
+                                  .blocks = *emu_program_blocks(p->emu)};
+    struct trace_launch launch = {.dims = job->dims,
+                                  .slm_bytes = slm_bytes(p, job),
+                                  .threads_per_group = r->tpg,
+                                  .threads = threads,
+                                  .nargs = job->arg_count};
+    struct trace_arg *args = calloc(job->arg_count + 1, sizeof(*args));
+    enum igpu_status status = IGPU_OK;
+
+    if (args == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    for (uint32_t i = 0; i < job->arg_count; i++) {
+        args[i].kind = job->arg[i].kind == ARGSPEC_BUFFER  ? TRACE_ARG_BUFFER
+                       : job->arg[i].kind == ARGSPEC_LOCAL ? TRACE_ARG_LOCAL
+                                                           : TRACE_ARG_VALUE;
+        args[i].bytes = job->arg[i].bytes;
+        args[i].address = result->buffer[i].va;
+        args[i].value = job->arg[i].kind == ARGSPEC_VALUE ? job->arg[i].value : NULL;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        launch.global[i] = i < job->dims ? job->global[i] : 1;
+        launch.local[i] = i < job->dims ? job->local[i] : 1;
+        launch.offset[i] = i < job->dims ? job->offset[i] : 0;
+    }
+    launch.args = args;
+    r->writer = trace_writer_open(job->trace, &header, &status, err);
+    if (r->writer != NULL)
+        status = trace_writer_kernel(r->writer, &kernel, &launch.kernel, err);
+    if (status == IGPU_OK)
+        status = trace_writer_launch_begin(r->writer, &launch, NULL, err);
+    free(args);
+    return status;
+}
+
+static enum igpu_status run_traced(struct record_program *p,
+                                   const struct record_job *job,
+                                   struct emu_launch *launch, uint32_t tpg,
+                                   uint32_t threads, struct record_result *result,
+                                   struct igpu_err *err)
+{
+    struct recorder r = {.tpg = tpg};
+    enum igpu_status status;
+
+    r.thread = calloc(tpg, sizeof(struct trace_thread *));
+    if (r.thread == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    status = begin_trace(p, job, result, &r, threads, err);
+    if (status == IGPU_OK) {
+        launch->hooks =
+            (struct emu_hooks){&r, on_begin, on_block, on_access, on_thread_end};
+        status = emu_run(p->emu, p->mem, launch, &result->counts, err);
+    }
+    if (status == IGPU_OK || status == IGPU_STOPPED) {
+        /* A hook stops the run only for an error that the writer has. */
+        enum igpu_status ended = trace_writer_launch_end(r.writer, err);
+
+        status = status == IGPU_OK ? ended : IGPU_BAD_INPUT;
+    }
+    if (status == IGPU_OK)
+        status = trace_writer_close(r.writer, err);
+    else
+        trace_writer_abort(r.writer);
+    free(r.thread);
+    return status;
+}
+
+enum igpu_status record_run(struct record_program *p, const struct record_job *job,
+                            struct record_result *result, struct igpu_err *err)
+{
+    struct emu_arg *args = calloc(job->arg_count + 1, sizeof(*args));
+    struct emu_launch launch = {.work_dim = job->dims,
+                                .arg = args,
+                                .arg_count = job->arg_count,
+                                .max_instructions = job->max_instructions};
+    uint32_t tpg = 0, threads = 0;
+    enum igpu_status status;
+
+    memset(result, 0, sizeof(*result));
+    if (args == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    for (unsigned i = 0; i < 3; i++) {
+        launch.global[i] = i < job->dims ? job->global[i] : 1;
+        launch.local[i] = i < job->dims ? job->local[i] : 1;
+        launch.offset[i] = i < job->dims ? job->offset[i] : 0;
+    }
+    status = check_required_size(p, job, err);
+    if (status == IGPU_OK)
+        status = count_threads(p, job, &tpg, &threads, err);
+    if (status == IGPU_OK)
+        status = make_args(p, job, args, result, err);
+    if (status == IGPU_OK && job->trace != NULL)
+        status = run_traced(p, job, &launch, tpg, threads, result, err);
+    else if (status == IGPU_OK)
+        status = emu_run(p->emu, p->mem, &launch, &result->counts, err);
+    free(args);
+    return status;
+}

@@ -25,6 +25,17 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
+/* Stays in force after the first signal: a terminal and a launcher such as
+ * timeout(1) may each send one, and the statistics must still be written. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
 struct progress {
     bool on, shown;
     double started, last, cpu_started;
@@ -333,7 +344,6 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
         if (options.trace == NULL)
             return 0;
     }
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
+    catch_signals();
     return simulate(&options, engines);
 }

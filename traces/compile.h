@@ -10,19 +10,33 @@
 
 #include "igpu/err.h"
 
+/* What goes in and what comes out. The intermediate form is SPIR-V, or what
+ * compile_link() makes of several. */
+enum compile_form { COMPILE_SOURCE, COMPILE_SPIRV, COMPILE_LLVM, COMPILE_ZEBIN };
+
+/* A file that the source may include. Its name may have folders. */
+struct compile_header {
+    const char *name, *text;
+    size_t bytes;
+};
+
 struct compile_request {
     const char *source_path; /* OpenCL C file; or NULL, and then: */
     const char *source;      /* its text in memory, source_bytes long */
     size_t source_bytes;
-    const char *device;    /* "skl" or "kbl" */
-    const char *options;   /* OpenCL build options; NULL: none */
-    const char *cache_dir; /* NULL: $XDG_CACHE_HOME/vigpu or ~/.cache/vigpu;
-                              "": no cache */
-    const char *ocloc;     /* the program; NULL: "ocloc" from PATH */
+    const char *device;     /* "skl" or "kbl" */
+    const char *options;    /* OpenCL build options; NULL: none */
+    const char *cache_dir;  /* NULL: $XDG_CACHE_HOME/vigpu or ~/.cache/vigpu;
+                               "": no cache */
+    const char *ocloc;      /* the program; NULL: "ocloc" from PATH */
+    enum compile_form from; /* COMPILE_SOURCE, COMPILE_SPIRV or _LLVM */
+    enum compile_form to;   /* COMPILE_SPIRV, else a zebin */
+    const struct compile_header *header; /* found before any other include file */
+    uint32_t headers;
 };
 
 struct compile_result {
-    uint8_t *image; /* the zebin, see loader_open_memory() */
+    uint8_t *image; /* the zebin, see loader_open_memory(); or what else was asked */
     size_t bytes;
     char *log;    /* what the compiler said; "" when nothing; never NULL after a call */
     bool cached;  /* the compiler did not run */
@@ -39,5 +53,17 @@ struct compile_result {
 enum igpu_status compile_opencl(const struct compile_request *request,
                                 struct compile_result *result, struct igpu_err *err);
 void compile_free(struct compile_result *result);
+
+/* One piece of an intermediate form. */
+struct compile_piece {
+    const uint8_t *image;
+    size_t bytes;
+};
+
+/* Link pieces in SPIR-V or LLVM form to one in LLVM form (result->image), not cached.
+ * Errors and ownership as for compile_opencl(). */
+enum igpu_status compile_link(const struct compile_piece *piece, uint32_t pieces,
+                              const char *options, struct compile_result *result,
+                              struct igpu_err *err);
 
 #endif

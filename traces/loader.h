@@ -148,7 +148,8 @@ struct loader_arg_info {
     char name[64];
     char address_qualifier[LOADER_NAME_BYTES];
     char access_qualifier[LOADER_NAME_BYTES];
-    char type_name[64]; /* "float*;8": type and bytes */
+    char type_name[64];                      /* "float*;8": type and bytes */
+    char type_qualifiers[LOADER_NAME_BYTES]; /* "NONE", "const restrict" ... */
 };
 
 struct loader_kernel {

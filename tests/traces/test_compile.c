@@ -179,6 +179,43 @@ static void a_killed_compiler_is_told_from_a_failed_one(void **state)
     refuse(&r, IGPU_BAD_INPUT, "signal 9");
 }
 
+static void objects_with_headers_in_memory_link_to_a_zebin(void **state)
+{
+    static const char uses[] = "#include \"sub/h.h\"\nint twice(int x);\n"
+                               "kernel void k(global int *a) { *a = twice(*a) + H; }\n";
+    static const char has[] = "int twice(int x) { return 2 * x; }\n";
+    static const struct compile_header header = {"sub/h.h", "#define H 5\n", 12};
+    struct compile_request r = request(uses, NULL);
+    struct compile_result object[2], linked, program;
+    struct compile_piece piece[2];
+    struct igpu_err err = {"no error"};
+
+    (void)state;
+    r.to = COMPILE_SPIRV;
+    refuse(&r, IGPU_BAD_INPUT, "sub/h.h");
+    r.header = &header;
+    r.headers = 1;
+    compile(&r, &object[0]);
+    r = request(has, NULL);
+    r.to = COMPILE_SPIRV;
+    compile(&r, &object[1]);
+    for (unsigned i = 0; i < 2; i++)
+        piece[i] = (struct compile_piece){object[i].image, object[i].bytes};
+    assert_int_equal(compile_link(piece, 2, NULL, &linked, &err), IGPU_OK);
+    r = request((const char *)linked.image, NULL);
+    r.source_bytes = linked.bytes;
+    r.from = COMPILE_LLVM;
+    compile(&r, &program);
+    assert_memory_equal(program.image, "\177ELF", 4);
+    compile_free(&program);
+    compile_free(&linked);
+    piece[1] = (struct compile_piece){(const uint8_t *)has, sizeof(has)};
+    assert_int_equal(compile_link(piece, 2, NULL, &linked, &err), IGPU_BAD_INPUT);
+    compile_free(&linked);
+    compile_free(&object[0]);
+    compile_free(&object[1]);
+}
+
 static int make_folder(void **state)
 {
     const char *top = getenv("IGPU_TMP");
@@ -206,6 +243,7 @@ int main(void)
         cmocka_unit_test(includes_beside_the_source_are_found_and_not_cached),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(a_killed_compiler_is_told_from_a_failed_one),
+        cmocka_unit_test(objects_with_headers_in_memory_link_to_a_zebin),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -4,7 +4,7 @@
 
 #include "tests/traces/zebin_image.h"
 #include "traces/compile.h"
-#include "traces/record/record.h"
+#include "traces/record.h"
 
 static const char source[] =
     "__kernel void scale(__global uint *o, __global const uint *a, uint f) {\n"

@@ -70,7 +70,7 @@ static enum igpu_status read_source(struct work *w)
         return igpu_fail(w->err, IGPU_BAD_INPUT,
                          "%s: %zu bytes of source; expected OpenCL C text", w->label,
                          w->source_bytes);
-    if (memchr(w->source, '\0', w->source_bytes) != NULL)
+    if (r->from == COMPILE_SOURCE && memchr(w->source, '\0', w->source_bytes) != NULL)
         return igpu_fail(
             w->err, IGPU_BAD_INPUT,
             "%s: not a text file; expected OpenCL C, or a zebin named *.bin", w->label);
@@ -82,6 +82,8 @@ static bool reads_other_files(const struct work *w)
 {
     const char *p = w->source, *end = p + w->source_bytes;
 
+    if (w->request->from != COMPILE_SOURCE)
+        return false;
     if (w->request->options != NULL && strstr(w->request->options, "-include") != NULL)
         return true;
     while ((p = memchr(p, '#', (size_t)(end - p))) != NULL) {
@@ -128,11 +130,15 @@ static void hash_compiler(struct cache_hash *hash, const char *program)
 
 static void make_key(const struct work *w)
 {
-    static const char format[] = "zebin 1"; /* of the command below */
+    static const char zebin[] = "zebin 1"; /* of the command below */
+    static const char spirv[] = "spirv 1";
+    bool is_zebin = w->request->to != COMPILE_SPIRV;
     const char *options = w->request->options == NULL ? "" : w->request->options;
     struct cache_hash hash = cache_hash_start();
 
-    cache_hash_field(&hash, format, sizeof(format));
+    cache_hash_field(&hash, is_zebin ? zebin : spirv, sizeof(zebin));
+    if (w->request->from != COMPILE_SOURCE)
+        cache_hash_field(&hash, &w->request->from, sizeof(w->request->from));
     cache_hash_field(&hash, w->request->device, strlen(w->request->device));
     cache_hash_field(&hash, options, strlen(options));
     cache_hash_field(&hash, w->source, w->source_bytes);
@@ -162,35 +168,77 @@ static bool make_folder(struct work *w)
     return false;
 }
 
-static void remove_folder(struct work *w)
+static void remove_tree(const char *folder)
 {
-    char path[PATH_BYTES + 257];
+    char path[PATH_BYTES];
     struct dirent *entry;
-    DIR *dir;
+    DIR *dir = opendir(folder);
 
-    if (w->folder[0] == '\0')
-        return;
-    dir = opendir(w->folder);
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        snprintf(path, sizeof(path), "%s/%.255s", w->folder, entry->d_name);
-        (void)unlink(path); /* not "." and "..": those are folders */
+        int n = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            n < 0 || (size_t)n >= sizeof(path))
+            continue;
+        if (unlink(path) != 0) /* a header's folder, of our own making */
+            remove_tree(path);
     }
     if (dir != NULL)
         (void)closedir(dir);
-    (void)rmdir(w->folder);
+    (void)rmdir(folder);
 }
 
-static bool write_source(const struct work *w, char *path, size_t cap)
+static void remove_folder(struct work *w)
 {
-    FILE *file;
+    if (w->folder[0] != '\0')
+        remove_tree(w->folder);
+}
+
+static bool write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
     bool ok;
 
-    snprintf(path, cap, "%s/kernel.cl", w->folder);
-    file = fopen(path, "wb");
     if (file == NULL)
         return false;
-    ok = fwrite(w->source, 1, w->source_bytes, file) == w->source_bytes;
+    ok = fwrite(bytes, 1, size, file) == size;
     return fclose(file) == 0 && ok;
+}
+
+/* Make the folders of a header's name below the temporary one; ".." has no place. */
+static bool make_folders(const struct work *w, const char *name)
+{
+    char path[PATH_BYTES];
+
+    if (name[0] == '/' || strstr(name, "..") != NULL)
+        return false;
+    for (const char *slash = strchr(name, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        int n = snprintf(path, sizeof(path), "%s/%.*s", w->folder, (int)(slash - name),
+                         name);
+
+        if (n < 0 || (size_t)n >= sizeof(path) ||
+            (mkdir(path, 0700) != 0 && errno != EEXIST))
+            return false;
+    }
+    return true;
+}
+
+/* The headers, then the source itself; its path to path[cap]. */
+static bool write_source(const struct work *w, char *path, size_t cap)
+{
+    const struct compile_request *r = w->request;
+
+    for (uint32_t i = 0; i < r->headers; i++) {
+        int n = snprintf(path, cap, "%s/%s", w->folder, r->header[i].name);
+
+        if (n < 0 || (size_t)n >= cap || !make_folders(w, r->header[i].name) ||
+            !write_file(path, r->header[i].text, r->header[i].bytes))
+            return false;
+    }
+    snprintf(path, cap, "%s/kernel.%s", w->folder,
+             r->from == COMPILE_SOURCE ? "cl" : "ir");
+    return write_file(path, w->source, w->source_bytes);
 }
 
 /* The request's options, and the source file's folder for its includes. */
@@ -200,15 +248,18 @@ static enum igpu_status make_options(struct work *w)
     const char *path = w->request->source_path;
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     size_t folder = slash == NULL ? 1 : (size_t)(slash - path) + 1;
-    size_t cap = strlen(options) + folder + sizeof(" -I \"\"");
+    size_t cap = strlen(options) + folder + strlen(w->folder) + sizeof(" -I \"\"") * 2;
+    int n;
 
     w->options = malloc(cap);
     if (w->options == NULL)
         return no_memory(w);
-    if (path == NULL || !reads_other_files(w) || memchr(path, '"', strlen(path)))
-        snprintf(w->options, cap, "%s", options);
-    else
-        snprintf(w->options, cap, "%s -I \"%.*s\"", options, (int)folder,
+    /* The headers of the request come first: they may shadow a file. */
+    n = w->request->headers > 0
+            ? snprintf(w->options, cap, "-I \"%s\" %s", w->folder, options)
+            : snprintf(w->options, cap, "%s", options);
+    if (n >= 0 && path != NULL && reads_other_files(w) && strchr(path, '"') == NULL)
+        snprintf(w->options + n, cap - (size_t)n, " -I \"%.*s\"", (int)folder,
                  slash == NULL ? "." : path);
     return IGPU_OK;
 }
@@ -231,16 +282,32 @@ static enum igpu_status run_compiler(struct work *w, const char *source_path)
 {
     char first[256];
     int exit_code = 0;
-    char *const arguments[] = {"ocloc",       "compile",
-                               "-file",       (char *)source_path,
-                               "-device",     (char *)w->request->device,
-                               "--format",    "zebin",
-                               "-exclude_ir", "-output",
-                               "kernel",      "-out_dir",
-                               w->folder,     w->options[0] != '\0' ? "-options" : NULL,
-                               w->options,    NULL};
-    enum igpu_status status =
-        compile_run(w->program, arguments, &w->result->log, &exit_code, w->err);
+    static const char *const from[] = {NULL, "-spirv_input", "-llvm_input"};
+    const char *arguments[20] = {
+        "ocloc",
+        "compile",
+        "-file",
+        source_path,
+        "-device",
+        w->request->device,
+        "--format",
+        "zebin",
+        w->request->to == COMPILE_SPIRV ? "-spv_only" : "-exclude_ir",
+        "-output",
+        "kernel",
+        "-out_dir",
+        w->folder};
+    unsigned count = 13;
+    enum igpu_status status;
+
+    if (w->request->from != COMPILE_SOURCE)
+        arguments[count++] = from[w->request->from];
+    if (w->options[0] != '\0') {
+        arguments[count++] = "-options";
+        arguments[count++] = w->options;
+    }
+    status = compile_run(w->program, (char *const *)(uintptr_t)arguments,
+                         &w->result->log, &exit_code, w->err);
 
     if (status != IGPU_OK || exit_code == 0)
         return status;
@@ -254,8 +321,9 @@ static enum igpu_status run_compiler(struct work *w, const char *source_path)
                      first[0] != '\0' ? first : "the compiler says no reason");
 }
 
-/* The one *.bin that the compiler left: its name ends with the chip's family. */
-static enum igpu_status take_output(const struct work *w)
+/* The one file with `ending` that the compiler left; the chip's family is in its
+ * name. */
+static enum igpu_status take_output(const struct work *w, const char *ending)
 {
     char path[PATH_BYTES + 257] = "";
     struct dirent *entry;
@@ -264,7 +332,7 @@ static enum igpu_status take_output(const struct work *w)
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         const char *dot = strrchr(entry->d_name, '.');
 
-        if (dot != NULL && strcmp(dot, ".bin") == 0)
+        if (dot != NULL && strcmp(dot, ending) == 0)
             snprintf(path, sizeof(path), "%s/%.255s", w->folder, entry->d_name);
     }
     if (dir != NULL)
@@ -283,18 +351,21 @@ static enum igpu_status take_output(const struct work *w)
 static enum igpu_status compile_now(struct work *w)
 {
     char source_path[PATH_BYTES + 16];
-    enum igpu_status status = make_options(w);
+    enum igpu_status status;
 
-    if (status != IGPU_OK)
-        return status;
     if (!make_folder(w) || !write_source(w, source_path, sizeof(source_path)))
         return igpu_fail(w->err, IGPU_BAD_INPUT,
                          "%s: no temporary folder to compile in: %s; set TMPDIR",
                          w->label, strerror(errno));
+    status = make_options(w);
+    if (status != IGPU_OK)
+        return status;
     free(w->result->log);
     w->result->log = NULL;
     status = run_compiler(w, source_path);
-    return status == IGPU_OK ? take_output(w) : status;
+    return status == IGPU_OK
+               ? take_output(w, w->request->to == COMPILE_SPIRV ? ".spv" : ".bin")
+               : status;
 }
 
 static enum igpu_status compile_work(struct work *w)
@@ -311,7 +382,8 @@ static enum igpu_status compile_work(struct work *w)
     if (status != IGPU_OK)
         return status;
     make_key(w);
-    cache = !reads_other_files(w) &&
+    /* The cache holds ELF files only. */
+    cache = w->request->to != COMPILE_SPIRV && !reads_other_files(w) &&
             cache_folder(w->request->cache_dir, folder, sizeof(folder));
     if (cache)
         w->result->image = cache_read(folder, w->result->key, &w->result->bytes);
@@ -341,6 +413,76 @@ enum igpu_status compile_opencl(const struct compile_request *request,
         result->log = calloc(1, 1);
     if (result->log == NULL && status == IGPU_OK)
         status = no_memory(&w);
+    return status;
+}
+
+/* ocloc link -file A -file B ... -out LINKED; the pieces are on disk. */
+static enum igpu_status run_linker(struct work *w, uint32_t pieces)
+{
+    size_t count = 0, stride = PATH_BYTES + 32;
+    const char **arguments = calloc(2 * (size_t)pieces + 8, sizeof(*arguments));
+    char *paths = calloc(pieces + 1, stride), first[256];
+    enum igpu_status status = IGPU_OK;
+    int exit_code = 0;
+
+    if (arguments == NULL || paths == NULL) {
+        free(arguments);
+        free(paths);
+        return no_memory(w);
+    }
+    arguments[count++] = "ocloc";
+    arguments[count++] = "link";
+    for (uint32_t i = 0; i < pieces; i++) {
+        snprintf(paths + i * stride, stride, "%s/piece%u", w->folder, i);
+        arguments[count++] = "-file";
+        arguments[count++] = paths + i * stride;
+    }
+    snprintf(paths + pieces * stride, stride, "%s/linked.bc", w->folder);
+    arguments[count++] = "-out";
+    arguments[count++] = paths + pieces * stride;
+    if (w->request->options != NULL && w->request->options[0] != '\0') {
+        arguments[count++] = "-options";
+        arguments[count++] = w->request->options;
+    }
+    status = compile_run(w->program, (char *const *)(uintptr_t)arguments,
+                         &w->result->log, &exit_code, w->err);
+    if (status == IGPU_OK && exit_code != 0) {
+        first_error(w->result->log, first, sizeof(first));
+        status =
+            igpu_fail(w->err, IGPU_BAD_INPUT, "%s: does not link: %s", w->label, first);
+    }
+    free(arguments);
+    free(paths);
+    return status == IGPU_OK ? take_output(w, ".bc") : status;
+}
+
+enum igpu_status compile_link(const struct compile_piece *piece, uint32_t pieces,
+                              const char *options, struct compile_result *result,
+                              struct igpu_err *err)
+{
+    struct compile_request request = {.options = options};
+    struct work w = {
+        .request = &request, .result = result, .err = err, .label = "OpenCL objects"};
+    char path[PATH_BYTES + 32];
+    enum igpu_status status;
+
+    memset(result, 0, sizeof(*result));
+    status = compile_find(NULL, w.program, sizeof(w.program), err);
+    if (status == IGPU_OK && !make_folder(&w))
+        status = igpu_fail(err, IGPU_BAD_INPUT,
+                           "no temporary folder to link in: %s; set TMPDIR",
+                           strerror(errno));
+    for (uint32_t i = 0; status == IGPU_OK && i < pieces; i++) {
+        snprintf(path, sizeof(path), "%s/piece%u", w.folder, i);
+        if (!write_file(path, piece[i].image, piece[i].bytes))
+            status = igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot write: %s", path,
+                               strerror(errno));
+    }
+    if (status == IGPU_OK)
+        status = run_linker(&w, pieces);
+    remove_folder(&w);
+    if (result->log == NULL)
+        result->log = calloc(1, 1);
     return status;
 }
 

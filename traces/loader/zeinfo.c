@@ -104,6 +104,8 @@ static void read_arg_info(struct zeinfo *z, const yaml_node_t *node, void *item)
                 sizeof(info->address_qualifier));
     zeinfo_text(z, node, "access_qualifier", info->access_qualifier,
                 sizeof(info->access_qualifier));
+    zeinfo_text(z, node, "type_qualifiers", info->type_qualifiers,
+                sizeof(info->type_qualifiers));
 }
 
 /* Each dimension once. */

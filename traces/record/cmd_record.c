@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "traces/commands.h"
-#include "traces/record/record.h"
+#include "traces/record.h"
 
 enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
 

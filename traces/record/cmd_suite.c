@@ -9,7 +9,7 @@
 #include "traces/commands.h"
 #include "traces/kernels/cases.h"
 #include "traces/kernels/check.h"
-#include "traces/record/record.h"
+#include "traces/record.h"
 
 enum { OPT_CASE = 256, OPT_SAMPLES, OPT_HELP, MAX_PATH = 4096, MAX_OPTIONS = 1024 };
 

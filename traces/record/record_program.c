@@ -1,5 +1,5 @@
 /* record_program.c - a kernel made ready to run; see record.h. */
-#include "traces/record/record.h"
+#include "traces/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +227,15 @@ static enum igpu_status make_emu(struct record_program *p, struct igpu_err *err)
     return status;
 }
 
+/* Decode and prepare p->kernel; the image is placed and relocated. */
+static enum igpu_status make_ready(struct record_program *p, struct igpu_err *err)
+{
+    enum igpu_status status = isa_decode(p->kernel->name, p->kernel->text,
+                                         p->kernel->text_bytes, &p->code, err);
+
+    return status == IGPU_OK ? make_emu(p, err) : status;
+}
+
 enum igpu_status record_open(struct record_program *p, const char *file,
                              const char *device, const char *options,
                              const char *kernel, struct igpu_err *err)
@@ -245,10 +254,30 @@ enum igpu_status record_open(struct record_program *p, const char *file,
     if (status == IGPU_OK)
         status = place_data(p, err);
     if (status == IGPU_OK)
-        status = isa_decode(p->kernel->name, p->kernel->text, p->kernel->text_bytes,
-                            &p->code, err);
+        status = make_ready(p, err);
+    if (status != IGPU_OK)
+        record_close(p);
+    return status;
+}
+
+enum igpu_status record_open_kernel(struct record_program *p,
+                                    struct loader_program *image, struct emu_mem *mem,
+                                    const char *kernel, uint64_t source_hash,
+                                    const char *build_options, struct igpu_err *err)
+{
+    enum igpu_status status;
+
+    memset(p, 0, sizeof(*p));
+    p->shared = true;
+    p->image = image;
+    p->mem = mem;
+    p->source_hash = source_hash;
+    p->build_options = strdup(build_options != NULL ? build_options : "");
+    status = choose_kernel(p, image->label, kernel, err);
     if (status == IGPU_OK)
-        status = make_emu(p, err);
+        status = check_width(p, err);
+    if (status == IGPU_OK)
+        status = make_ready(p, err);
     if (status != IGPU_OK)
         record_close(p);
     return status;
@@ -259,9 +288,9 @@ void record_close(struct record_program *p)
     if (p->emu != NULL)
         emu_program_free(p->emu);
     isa_code_free(&p->code);
-    if (p->mem != NULL)
+    if (p->mem != NULL && !p->shared)
         emu_mem_free(p->mem);
-    if (p->image != NULL)
+    if (p->image != NULL && !p->shared)
         loader_free(p->image);
     free(p->build_options);
     memset(p, 0, sizeof(*p));

@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/record/record.h"
-#include "traces/trace.h"
+#include "traces/record.h"
 
 /* Where the emulator's hooks put what they are told. */
 struct recorder {
@@ -146,7 +145,7 @@ void record_result_free(struct record_program *p, struct record_result *result)
 
 /* The compiler may have taken a required size for granted. */
 static enum igpu_status check_required_size(const struct record_program *p,
-                                            const struct record_job *job,
+                                            const struct emu_launch *launch,
                                             struct igpu_err *err)
 {
     const uint32_t *size = p->kernel->required_work_group_size;
@@ -154,24 +153,25 @@ static enum igpu_status check_required_size(const struct record_program *p,
     if (size[0] == 0)
         return IGPU_OK;
     for (unsigned i = 0; i < 3; i++)
-        if ((i < job->dims ? job->local[i] : 1) != (size[i] == 0 ? 1 : size[i]))
+        if (launch->local[i] != (size[i] == 0 ? 1 : size[i]))
             return igpu_fail(
                 err, IGPU_USAGE,
                 "kernel %s requires work-groups of %u x %u x %u; dimension "
                 "%u has local size %llu",
                 p->kernel->name, size[0], size[1], size[2], i,
-                i < job->dims ? (unsigned long long)job->local[i] : 1ULL);
+                (unsigned long long)launch->local[i]);
     return IGPU_OK;
 }
 
 static enum igpu_status count_threads(const struct record_program *p,
-                                      const struct record_job *job, uint32_t *tpg,
+                                      const struct emu_launch *launch,
                                       uint32_t *threads, struct igpu_err *err)
 {
     uint64_t items = 1, groups = 1;
+    uint32_t tpg;
 
-    for (unsigned i = 0; i < job->dims; i++) {
-        uint64_t g = job->global[i], l = job->local[i];
+    for (unsigned i = 0; i < launch->work_dim; i++) {
+        uint64_t g = launch->global[i], l = launch->local[i];
 
         if (l == 0 || g == 0 || l > 1024 || g % l != 0 || g > UINT32_MAX)
             return igpu_fail(err, IGPU_USAGE,
@@ -187,21 +187,31 @@ static enum igpu_status count_threads(const struct record_program *p,
         return igpu_fail(err, IGPU_USAGE,
                          "a work-group of %llu work-items; expected at most 1024",
                          (unsigned long long)items);
-    *tpg = emu_threads_per_group(p->emu, items);
-    if (groups > UINT32_MAX / *tpg)
+    tpg = emu_threads_per_group(p->emu, items);
+    if (groups > UINT32_MAX / tpg)
         return igpu_fail(err, IGPU_USAGE, "more than %u hardware threads in one launch",
                          UINT32_MAX);
-    *threads = (uint32_t)groups * *tpg;
+    *threads = (uint32_t)groups * tpg;
     return IGPU_OK;
 }
 
-static uint32_t slm_bytes(const struct record_program *p, const struct record_job *job)
+enum igpu_status record_check_sizes(const struct record_program *p,
+                                    const struct emu_launch *launch, uint32_t *threads,
+                                    struct igpu_err *err)
+{
+    enum igpu_status status = check_required_size(p, launch, err);
+
+    return status == IGPU_OK ? count_threads(p, launch, threads, err) : status;
+}
+
+static uint32_t slm_bytes(const struct record_program *p,
+                          const struct emu_launch *launch)
 {
     uint64_t bytes = p->kernel->slm_size;
 
-    for (uint32_t i = 0; i < job->arg_count; i++)
-        if (job->arg[i].kind == ARGSPEC_LOCAL)
-            bytes = ((bytes + 15) & ~UINT64_C(15)) + job->arg[i].bytes;
+    for (uint32_t i = 0; i < launch->arg_count; i++)
+        if (launch->arg[i].kind == EMU_ARG_LOCAL)
+            bytes = ((bytes + 15) & ~UINT64_C(15)) + launch->arg[i].size;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
@@ -215,14 +225,10 @@ static bool uses_barrier(const struct isa_kernel_code *code)
 
 /* ---- recording ------------------------------------------------------------ */
 
-static enum igpu_status begin_trace(struct record_program *p,
-                                    const struct record_job *job,
-                                    const struct record_result *result,
-                                    struct recorder *r, uint32_t threads,
-                                    struct igpu_err *err)
+static enum igpu_status add_kernel(const struct record_program *p,
+                                   struct trace_writer *writer, uint32_t *index,
+                                   struct igpu_err *err)
 {
-    struct trace_header header = {"igpu record " IGPU_VERSION, job->device, job->file,
-                                  job->command_line};
     struct trace_kernel kernel = {.name = p->kernel->name,
                                   .build_options = p->build_options,
                                   .source_hash = p->source_hash,
@@ -232,68 +238,103 @@ static enum igpu_status begin_trace(struct record_program *p,
                                   .barriers = uses_barrier(&p->code),
                                   .code = p->code,
                                   .blocks = *emu_program_blocks(p->emu)};
-    struct trace_launch launch = {.dims = job->dims,
-                                  .slm_bytes = slm_bytes(p, job),
-                                  .threads_per_group = r->tpg,
-                                  .threads = threads,
-                                  .nargs = job->arg_count};
-    struct trace_arg *args = calloc(job->arg_count + 1, sizeof(*args));
-    enum igpu_status status = IGPU_OK;
 
-    if (args == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
-    for (uint32_t i = 0; i < job->arg_count; i++) {
-        args[i].kind = job->arg[i].kind == ARGSPEC_BUFFER  ? TRACE_ARG_BUFFER
-                       : job->arg[i].kind == ARGSPEC_LOCAL ? TRACE_ARG_LOCAL
-                                                           : TRACE_ARG_VALUE;
-        args[i].bytes = job->arg[i].bytes;
-        args[i].address = result->buffer[i].va;
-        args[i].value = job->arg[i].kind == ARGSPEC_VALUE ? job->arg[i].value : NULL;
+    return *index == UINT32_MAX ? trace_writer_kernel(writer, &kernel, index, err)
+                                : IGPU_OK;
+}
+
+static void describe_arg(const struct emu_arg *from, struct trace_arg *to)
+{
+    to->kind = from->kind == EMU_ARG_BUFFER  ? TRACE_ARG_BUFFER
+               : from->kind == EMU_ARG_LOCAL ? TRACE_ARG_LOCAL
+                                             : TRACE_ARG_VALUE;
+    to->bytes = from->size;
+    to->address = from->va;
+    to->value = from->kind == EMU_ARG_VALUE ? from->value : NULL;
+}
+
+static enum igpu_status begin_launch(struct record_program *p,
+                                     const struct emu_launch *from,
+                                     struct trace_writer *writer, uint32_t *kernel,
+                                     uint32_t threads, uint32_t tpg,
+                                     struct igpu_err *err)
+{
+    struct trace_launch launch = {.dims = from->work_dim,
+                                  .slm_bytes = slm_bytes(p, from),
+                                  .threads_per_group = tpg,
+                                  .threads = threads,
+                                  .nargs = from->arg_count};
+    struct trace_arg *args = calloc(from->arg_count + 1, sizeof(*args));
+    enum igpu_status status = add_kernel(p, writer, kernel, err);
+
+    if (args == NULL && status == IGPU_OK)
+        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+    if (status == IGPU_OK) {
+        for (uint32_t i = 0; i < from->arg_count; i++)
+            describe_arg(&from->arg[i], &args[i]);
+        for (unsigned i = 0; i < 3; i++) {
+            launch.global[i] = from->global[i];
+            launch.local[i] = from->local[i];
+            launch.offset[i] = from->offset[i];
+        }
+        launch.kernel = *kernel;
+        launch.args = args;
+        status = trace_writer_launch_begin(writer, &launch, NULL, err);
     }
-    for (unsigned i = 0; i < 3; i++) {
-        launch.global[i] = i < job->dims ? job->global[i] : 1;
-        launch.local[i] = i < job->dims ? job->local[i] : 1;
-        launch.offset[i] = i < job->dims ? job->offset[i] : 0;
-    }
-    launch.args = args;
-    r->writer = trace_writer_open(job->trace, &header, &status, err);
-    if (r->writer != NULL)
-        status = trace_writer_kernel(r->writer, &kernel, &launch.kernel, err);
-    if (status == IGPU_OK)
-        status = trace_writer_launch_begin(r->writer, &launch, NULL, err);
     free(args);
+    return status;
+}
+
+enum igpu_status record_launch(struct record_program *p,
+                               const struct emu_launch *launch,
+                               struct trace_writer *writer, uint32_t *kernel,
+                               struct emu_counts *counts, struct igpu_err *err)
+{
+    struct emu_launch traced = *launch;
+    struct recorder r = {.writer = writer};
+    uint32_t threads = 0;
+    enum igpu_status status = record_check_sizes(p, launch, &threads, err);
+
+    if (status != IGPU_OK)
+        return status;
+    r.tpg = emu_threads_per_group(p->emu, launch->local[0] * launch->local[1] *
+                                              launch->local[2]);
+    r.thread = calloc(r.tpg, sizeof(struct trace_thread *));
+    if (r.thread == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    status = begin_launch(p, launch, writer, kernel, threads, r.tpg, err);
+    if (status == IGPU_OK) {
+        traced.hooks =
+            (struct emu_hooks){&r, on_begin, on_block, on_access, on_thread_end};
+        status = emu_run(p->emu, p->mem, &traced, counts, err);
+        if (status == IGPU_OK || status == IGPU_STOPPED) {
+            /* A hook stops the run only for an error that the writer has. */
+            enum igpu_status ended = trace_writer_launch_end(writer, err);
+
+            status = status == IGPU_OK ? ended : IGPU_BAD_INPUT;
+        }
+    }
+    free(r.thread);
     return status;
 }
 
 static enum igpu_status run_traced(struct record_program *p,
                                    const struct record_job *job,
-                                   struct emu_launch *launch, uint32_t tpg,
-                                   uint32_t threads, struct record_result *result,
-                                   struct igpu_err *err)
+                                   const struct emu_launch *launch,
+                                   struct record_result *result, struct igpu_err *err)
 {
-    struct recorder r = {.tpg = tpg};
-    enum igpu_status status;
+    struct trace_header header = {"igpu record " IGPU_VERSION, job->device, job->file,
+                                  job->command_line};
+    enum igpu_status status = IGPU_OK;
+    struct trace_writer *writer = trace_writer_open(job->trace, &header, &status, err);
+    uint32_t kernel = UINT32_MAX;
 
-    r.thread = calloc(tpg, sizeof(struct trace_thread *));
-    if (r.thread == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
-    status = begin_trace(p, job, result, &r, threads, err);
-    if (status == IGPU_OK) {
-        launch->hooks =
-            (struct emu_hooks){&r, on_begin, on_block, on_access, on_thread_end};
-        status = emu_run(p->emu, p->mem, launch, &result->counts, err);
-    }
-    if (status == IGPU_OK || status == IGPU_STOPPED) {
-        /* A hook stops the run only for an error that the writer has. */
-        enum igpu_status ended = trace_writer_launch_end(r.writer, err);
-
-        status = status == IGPU_OK ? ended : IGPU_BAD_INPUT;
-    }
+    if (writer == NULL)
+        return status;
+    status = record_launch(p, launch, writer, &kernel, &result->counts, err);
     if (status == IGPU_OK)
-        status = trace_writer_close(r.writer, err);
-    else
-        trace_writer_abort(r.writer);
-    free(r.thread);
+        return trace_writer_close(writer, err);
+    trace_writer_abort(writer);
     return status;
 }
 
@@ -305,7 +346,7 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
                                 .arg = args,
                                 .arg_count = job->arg_count,
                                 .max_instructions = job->max_instructions};
-    uint32_t tpg = 0, threads = 0;
+    uint32_t threads = 0;
     enum igpu_status status;
 
     memset(result, 0, sizeof(*result));
@@ -316,13 +357,11 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
         launch.local[i] = i < job->dims ? job->local[i] : 1;
         launch.offset[i] = i < job->dims ? job->offset[i] : 0;
     }
-    status = check_required_size(p, job, err);
-    if (status == IGPU_OK)
-        status = count_threads(p, job, &tpg, &threads, err);
+    status = record_check_sizes(p, &launch, &threads, err);
     if (status == IGPU_OK)
         status = make_args(p, job, args, result, err);
     if (status == IGPU_OK && job->trace != NULL)
-        status = run_traced(p, job, &launch, tpg, threads, result, err);
+        status = run_traced(p, job, &launch, result, err);
     else if (status == IGPU_OK)
         status = emu_run(p->emu, p->mem, &launch, &result->counts, err);
     free(args);

@@ -10,9 +10,11 @@
 #include "igpu/err.h"
 #include "traces/argspec.h"
 #include "traces/loader.h"
+#include "traces/trace.h"
 
 /* A program loaded into an address space, with one of its kernels ready to run. */
 struct record_program {
+    bool shared; /* image and mem belong to somebody else */
     struct loader_program *image;
     const struct loader_kernel *kernel;
     struct emu_mem *mem;
@@ -29,7 +31,26 @@ struct record_program {
 enum igpu_status record_open(struct record_program *p, const char *file,
                              const char *device, const char *options,
                              const char *kernel, struct igpu_err *err);
+/* The same for one kernel of a relocated image that the caller loaded, and mapped in
+ * *mem: both outlive *p. build_options may be NULL. */
+enum igpu_status record_open_kernel(struct record_program *p,
+                                    struct loader_program *image, struct emu_mem *mem,
+                                    const char *kernel, uint64_t source_hash,
+                                    const char *build_options, struct igpu_err *err);
 void record_close(struct record_program *p);
+
+/* Run *launch on p->mem and record it as the next launch of *writer, with hooks of
+ * our own. *kernel: the kernel's index in the trace, or UINT32_MAX, and then it is
+ * added and its index stored. Statuses as for record_run(); unless IGPU_OK the writer
+ * is only good for trace_writer_abort(). */
+enum igpu_status record_launch(struct record_program *p,
+                               const struct emu_launch *launch,
+                               struct trace_writer *writer, uint32_t *kernel,
+                               struct emu_counts *counts, struct igpu_err *err);
+/* Would the sizes run? Else IGPU_USAGE. *threads: hardware threads of the launch. */
+enum igpu_status record_check_sizes(const struct record_program *p,
+                                    const struct emu_launch *launch, uint32_t *threads,
+                                    struct igpu_err *err);
 
 struct record_buffer {
     uint8_t *host; /* NULL unless the argument is a buffer */

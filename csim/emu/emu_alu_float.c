@@ -10,7 +10,7 @@
 
 /* A NaN result is the first NaN source, quieted, else the default one: the host's
  * choice would depend on its compiler. */
-static void fix_f32(const struct emu_op *op, uint32_t n, union emu_lanes *r,
+static void fix_f32(uint32_t nsrc, uint32_t n, union emu_lanes *r,
                     const union emu_lanes *s)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -18,14 +18,14 @@ static void fix_f32(const struct emu_op *op, uint32_t n, union emu_lanes *r,
 
         if (!isnan(r->f[i]))
             continue;
-        for (uint32_t k = op->nsrc; k-- > 0;)
+        for (uint32_t k = nsrc; k-- > 0;)
             if (isnan(s[k].f[i]))
                 bits = ((const emu_ud *)s[k].f)[i] | 0x00400000;
         ((emu_ud *)r->f)[i] = bits;
     }
 }
 
-static void fix_f64(const struct emu_op *op, uint32_t n, union emu_lanes *r,
+static void fix_f64(uint32_t nsrc, uint32_t n, union emu_lanes *r,
                     const union emu_lanes *s)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -33,7 +33,7 @@ static void fix_f64(const struct emu_op *op, uint32_t n, union emu_lanes *r,
 
         if (!isnan(r->d[i]))
             continue;
-        for (uint32_t k = op->nsrc; k-- > 0;)
+        for (uint32_t k = nsrc; k-- > 0;)
             if (isnan(s[k].d[i]))
                 bits = ((const emu_uq *)s[k].d)[i] | 0x0008000000000000;
         ((emu_uq *)r->d)[i] = bits;
@@ -105,7 +105,7 @@ static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
 
 /* ---- arithmetic --------------------------------------------------------- */
 
-#define FLOAT_ALU(name, M, fix, has_nan, value, A, B, C)                               \
+#define FLOAT_ALU(name, M, fix, has_nan, nsources, value, A, B, C)                     \
     static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
                          union emu_lanes *r, const union emu_lanes *s)                 \
     {                                                                                  \
@@ -122,23 +122,23 @@ static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                 r->M[i] = value;                                                       \
         }                                                                              \
         if (has_nan(n, r))                                                             \
-            fix(op, n, r, s);                                                          \
+            fix(nsources, n, r, s);                                                    \
         return 0;                                                                      \
     }
 #define NOTHING NULL
 
-FLOAT_ALU(add_f32, f, fix_f32, has_nan_f32, s[0].f[i] + s[1].f[i], &s[0], NOTHING,
+FLOAT_ALU(add_f32, f, fix_f32, has_nan_f32, 2, s[0].f[i] + s[1].f[i], &s[0], NOTHING,
           &s[1])
-FLOAT_ALU(add_f64, d, fix_f64, has_nan_f64, s[0].d[i] + s[1].d[i], &s[0], NOTHING,
+FLOAT_ALU(add_f64, d, fix_f64, has_nan_f64, 2, s[0].d[i] + s[1].d[i], &s[0], NOTHING,
           &s[1])
-FLOAT_ALU(mul_f32, f, fix_f32, has_nan_f32, s[0].f[i] * s[1].f[i], &s[0], &s[1],
+FLOAT_ALU(mul_f32, f, fix_f32, has_nan_f32, 2, s[0].f[i] * s[1].f[i], &s[0], &s[1],
           NOTHING)
-FLOAT_ALU(mul_f64, d, fix_f64, has_nan_f64, s[0].d[i] * s[1].d[i], &s[0], &s[1],
+FLOAT_ALU(mul_f64, d, fix_f64, has_nan_f64, 2, s[0].d[i] * s[1].d[i], &s[0], &s[1],
           NOTHING)
-FLOAT_ALU(mad_f32, f, fix_f32, has_nan_f32, fmaf(s[1].f[i], s[2].f[i], s[0].f[i]),
+FLOAT_ALU(mad_f32, f, fix_f32, has_nan_f32, 3, fmaf(s[1].f[i], s[2].f[i], s[0].f[i]),
           &s[1], &s[2], &s[0])
-FLOAT_ALU(mad_f64, d, fix_f64, has_nan_f64, fma(s[1].d[i], s[2].d[i], s[0].d[i]), &s[1],
-          &s[2], &s[0])
+FLOAT_ALU(mad_f64, d, fix_f64, has_nan_f64, 3, fma(s[1].d[i], s[2].d[i], s[0].d[i]),
+          &s[1], &s[2], &s[0])
 
 /* x * y + z of half values, rounded to odd in 24 bits: rounding that to half is
  * rounding the exact result. The product is exact in double; the sum's error is
@@ -159,25 +159,36 @@ static float half_mad(float x, float y, float z)
     return (float)odd;
 }
 
-FLOAT_ALU(mad_hf, f, fix_f32, has_nan_f32, half_mad(s[1].f[i], s[2].f[i], s[0].f[i]),
+FLOAT_ALU(mad_hf, f, fix_f32, has_nan_f32, 3, half_mad(s[1].f[i], s[2].f[i], s[0].f[i]),
           &s[1], &s[2], &s[0])
 
-static uint32_t mac_f32(struct emu_thread *t, const struct emu_op *op, uint32_t n,
-                        union emu_lanes *r, const union emu_lanes *s)
+const struct emu_float_alu emu_f32 = {add_f32, mul_f32, mad_f32};
+
+/* The accumulator holds the destination's type. */
+static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                          union emu_lanes *r, const union emu_lanes *s)
 {
     union emu_lanes all[3];
 
     all[1] = s[0];
     all[2] = s[1];
-    for (uint32_t i = 0; i < n; i++)
-        all[0].f[i] = ((const emu_f *)t->acc)[i];
-    return mad_f32(t, op, n, r, all);
+    for (uint32_t i = 0; i < n; i++) {
+        if (op->src_dom == EMU_DOM_F64)
+            all[0].d[i] = ((const emu_df *)t->acc)[i];
+        else if (op->dst.type == ISA_TYPE_HF)
+            all[0].f[i] = emu_half_to_float(((const emu_uw *)t->acc)[i]);
+        else
+            all[0].f[i] = ((const emu_f *)t->acc)[i];
+    }
+    if (op->src_dom == EMU_DOM_F64)
+        return mad_f64(t, op, n, r, all);
+    return op->is_hf ? mad_hf(t, op, n, r, all) : mad_f32(t, op, n, r, all);
 }
 
 /* ---- rounding to whole numbers, moves, selection ------------------------ */
 
-FLOAT_ALU(mov_f32, f, fix_f32, has_nan_f32, s[0].f[i], &s[0], NOTHING, NOTHING)
-FLOAT_ALU(mov_f64, d, fix_f64, has_nan_f64, s[0].d[i], &s[0], NOTHING, NOTHING)
+FLOAT_ALU(mov_f32, f, fix_f32, has_nan_f32, 1, s[0].f[i], &s[0], NOTHING, NOTHING)
+FLOAT_ALU(mov_f64, d, fix_f64, has_nan_f64, 1, s[0].d[i], &s[0], NOTHING, NOTHING)
 
 #define PLAIN_ALU(name, M, value)                                                      \
     static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
@@ -232,6 +243,9 @@ COMPARE(ge_f64, d, >=)
 COMPARE(lt_f64, d, <)
 COMPARE(le_f64, d, <=)
 
+EMU_COMPARE(un_f32, isnan(s[0].f[i]) || isnan(s[1].f[i]))
+EMU_COMPARE(un_f64, isnan(s[0].d[i]) || isnan(s[1].d[i]))
+
 static emu_alu_fn *pick_cmp(const struct emu_op *op, bool is_double)
 {
     static emu_alu_fn *const by_cmod[2][ISA_CMOD_COUNT] = {
@@ -240,16 +254,30 @@ static emu_alu_fn *pick_cmp(const struct emu_op *op, bool is_double)
          [ISA_CMOD_GT] = gt_f32,
          [ISA_CMOD_GE] = ge_f32,
          [ISA_CMOD_LT] = lt_f32,
-         [ISA_CMOD_LE] = le_f32},
+         [ISA_CMOD_LE] = le_f32,
+         [ISA_CMOD_UN] = un_f32},
         {[ISA_CMOD_EQ] = eq_f64,
          [ISA_CMOD_NE] = ne_f64,
          [ISA_CMOD_GT] = gt_f64,
          [ISA_CMOD_GE] = ge_f64,
          [ISA_CMOD_LT] = lt_f64,
-         [ISA_CMOD_LE] = le_f64},
+         [ISA_CMOD_LE] = le_f64,
+         [ISA_CMOD_UN] = un_f64},
     };
 
     return by_cmod[is_double][op->cmod];
+}
+
+/* cmpn: a NaN in src1 makes it true, so that the sel that follows takes src0. */
+static uint32_t cmpn_float(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                           union emu_lanes *r, const union emu_lanes *s)
+{
+    bool is_double = op->src_dom == EMU_DOM_F64;
+    uint32_t bits = pick_cmp(op, is_double)(t, op, n, r, s);
+
+    for (uint32_t i = 0; i < n; i++)
+        bits |= (uint32_t)(is_double ? isnan(s[1].d[i]) : isnan(s[1].f[i])) << i;
+    return bits;
 }
 
 /* csel: src2 against zero chooses between src0 and src1. */
@@ -268,10 +296,12 @@ emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain)
 {
     static emu_alu_fn *const simple[2][ISA_OP_COUNT] = {
         {[ISA_OP_MOV] = mov_f32,
+         [ISA_OP_MOVI] = mov_f32,
+         [ISA_OP_SMOV] = mov_f32,
          [ISA_OP_ADD] = add_f32,
          [ISA_OP_MUL] = mul_f32,
          [ISA_OP_MAD] = mad_f32,
-         [ISA_OP_MAC] = mac_f32,
+         [ISA_OP_MAC] = mac_float,
          [ISA_OP_RNDD] = rndd_f32,
          [ISA_OP_RNDU] = rndu_f32,
          [ISA_OP_RNDZ] = rndz_f32,
@@ -279,9 +309,11 @@ emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain)
          [ISA_OP_FRC] = frc_f32,
          [ISA_OP_CSEL] = csel_f32},
         {[ISA_OP_MOV] = mov_f64,
+         [ISA_OP_SMOV] = mov_f64,
          [ISA_OP_ADD] = add_f64,
          [ISA_OP_MUL] = mul_f64,
          [ISA_OP_MAD] = mad_f64,
+         [ISA_OP_MAC] = mac_float,
          [ISA_OP_RNDD] = rndd_f64,
          [ISA_OP_RNDU] = rndu_f64,
          [ISA_OP_RNDZ] = rndz_f64,
@@ -291,6 +323,8 @@ emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain)
 
     if (op->opcode == ISA_OP_CMP)
         return pick_cmp(op, is_double);
+    if (op->opcode == ISA_OP_CMPN)
+        return cmpn_float;
     if (op->opcode == ISA_OP_SEL &&
         (op->cmod == ISA_CMOD_LT || op->cmod == ISA_CMOD_LE))
         return is_double ? min_f64 : min_f32;

@@ -155,28 +155,20 @@ static uint32_t alu_subb(struct emu_thread *t, const struct emu_op *op, uint32_t
     return 0;
 }
 
-/* High half of a 32 x 32 product. The hardware adds src0 * src1[31:16] to the product
- * with src1[15:0] that a mul left in acc0; without that mul the result would be
- * another one, so its presence is checked. */
+/* acc0 + src0 * src1[31:16] * 2^16, and its high half: after a mul that left src0 *
+ * src1[15:0] in acc0, the product of 32 x 32 bits. */
 static uint32_t alu_mach(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                          union emu_lanes *r, const union emu_lanes *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        int64_t x = s[0].i[i], y = s[1].i[i];
-        uint64_t partial = (uint64_t)x * (uint16_t)y;
-        uint64_t product = (uint64_t)x * (uint64_t)y;
-        bool is_signed = isa_type_is_signed((enum isa_type)op->src[0].type);
+    bool is_signed = isa_type_is_signed((enum isa_type)op->src[0].type);
 
-        if ((t->mask >> i & 1) && (uint64_t)t->acc_wide[i] != partial) {
-            emu_error(t, op,
-                      "mach without its mul: acc0 does not hold src0 * "
-                      "src1[15:0] in lane %u",
-                      i);
-            return 0;
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t high = (uint64_t)s[1].i[i] - (uint16_t)s[1].i[i];
+        uint64_t sum = (uint64_t)t->acc_wide[i] + (uint64_t)s[0].i[i] * high;
+
         if (t->mask >> i & 1)
-            t->acc_wide[i] = (int64_t)product;
-        r->i[i] = is_signed ? (int64_t)product >> 32 : (int64_t)(product >> 32);
+            t->acc_wide[i] = (int64_t)sum;
+        r->i[i] = is_signed ? (int64_t)sum >> 32 : (int64_t)(sum >> 32);
     }
     return 0;
 }
@@ -262,11 +254,13 @@ emu_alu_fn *emu_alu_int(const struct emu_op *op)
         [ISA_OP_CBIT] = alu_cbit,   [ISA_OP_FBL] = alu_fbl,   [ISA_OP_FBH] = alu_fbh,
         [ISA_OP_LZD] = alu_lzd,     [ISA_OP_BFE] = alu_bfe,   [ISA_OP_BFI1] = alu_bfi1,
         [ISA_OP_BFI2] = alu_bfi2,   [ISA_OP_ADDC] = alu_addc, [ISA_OP_SUBB] = alu_subb,
-        [ISA_OP_BFREV] = alu_bfrev, [ISA_OP_MACH] = alu_mach, [ISA_OP_MAC] = alu_mac,
+        [ISA_OP_BFREV] = alu_bfrev, [ISA_OP_MOVI] = alu_mov,  [ISA_OP_SMOV] = alu_mov,
+        [ISA_OP_MACH] = alu_mach,   [ISA_OP_MAC] = alu_mac,
     };
 
     switch (op->opcode) {
     case ISA_OP_CMP:
+    case ISA_OP_CMPN: /* integers are never unordered */
         return pick_cmp(op);
     case ISA_OP_SEL:
         return pick_sel(op);

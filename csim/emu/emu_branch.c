@@ -3,6 +3,8 @@
  * branch parks all active lanes at their targets, the scheduler then picks again. */
 #include "emu_int.h"
 
+#define NO_TARGET (UINT32_MAX - 1)
+
 static void park(struct emu_thread *t, uint32_t lanes, uint32_t at)
 {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
@@ -50,16 +52,41 @@ static bool split(struct emu_thread *t, const struct emu_op *op, uint32_t there,
     return true;
 }
 
+/* Where op goes: its label, or the distance in bytes from `base` that dword `word` of
+ * its source register holds. A register may only lead to where a basic block starts,
+ * because threads run and are recorded block by block. NO_TARGET after emu_error(). */
+static uint32_t target(struct emu_thread *t, const struct emu_op *op, uint32_t word,
+                       uint32_t base)
+{
+    const struct isa_operand *src = &op->inst->src[0];
+    const struct emu_program *p = t->m->p;
+    int32_t at;
+
+    if (op->inst->jip != ISA_NO_TARGET)
+        return op->opcode == ISA_OP_BRC ? op->uip : op->jip;
+    if (op->inst->nsrc == 0 || src->file != ISA_FILE_GRF || src->indirect ||
+        src->byte + 4 * (word + 1) > ISA_GRF_BYTES) {
+        emu_error(t, op, "a branch to what is neither a label nor a register r");
+        return NO_TARGET;
+    }
+    base += ((const emu_ud *)(t->grf + src->reg * ISA_GRF_BYTES + src->byte))[word];
+    at = isa_find(p->code, base);
+    if (at < 0 || p->blocks.block[p->blocks.block_of[at]].first != (uint32_t)at) {
+        emu_error(t, op, "a computed branch to 0x%X, where no basic block starts",
+                  base);
+        return NO_TARGET;
+    }
+    return (uint32_t)at;
+}
+
 /* One decision for the thread, from the flag bit of its first channel. */
 static bool branch_jmpi(struct emu_thread *t, const struct emu_op *op)
 {
     bool jump = op->pred == ISA_PRED_NONE || (emu_predicate(t, op) & 1);
 
-    if (op->inst->jip == ISA_NO_TARGET) {
-        emu_error(t, op, "jmpi to a register is not modelled");
-        return false;
-    }
-    return split(t, op, jump ? t->active : 0, op->jip);
+    uint32_t at = jump ? target(t, op, 0, op->inst->pc + op->inst->size) : 0;
+
+    return at != NO_TARGET && split(t, op, jump ? t->active : 0, at);
 }
 
 /* Lanes that do not call stay in the caller's frame, at the next instruction. */
@@ -67,12 +94,12 @@ static bool branch_call(struct emu_thread *t, const struct emu_op *op)
 {
     uint32_t lanes = taken(t, op);
     const struct isa_operand *dst = &op->inst->dst;
+    uint32_t at =
+        lanes ? target(t, op, 0, op->opcode == ISA_OP_CALLA ? 0 : op->inst->pc) : 0;
     emu_ud *link;
 
-    if (op->inst->jip == ISA_NO_TARGET || op->opcode == ISA_OP_CALLA) {
-        emu_error(t, op, "a call to a register or an absolute address");
+    if (at == NO_TARGET)
         return false;
-    }
     if (dst->file != ISA_FILE_GRF || dst->indirect || dst->byte > 24) {
         emu_error(t, op, "a call with this link register is not modelled");
         return false;
@@ -90,7 +117,7 @@ static bool branch_call(struct emu_thread *t, const struct emu_op *op)
     t->frame[t->depth].live = t->live & ~lanes;
     t->depth++;
     t->live = lanes;
-    park(t, lanes, op->jip);
+    park(t, lanes, at);
     t->active = 0; /* the scheduler picks the callee's lanes */
     return true;
 }
@@ -125,6 +152,16 @@ static bool branch_ret(struct emu_thread *t, const struct emu_op *op)
     return true;
 }
 
+/* brd and brc: lanes whose predicate holds leave, the others go on. */
+static bool branch_lanes(struct emu_thread *t, const struct emu_op *op)
+{
+    uint32_t lanes = taken(t, op), at = 0;
+
+    if (lanes != 0)
+        at = target(t, op, op->opcode == ISA_OP_BRC, op->inst->pc);
+    return at != NO_TARGET && split(t, op, lanes, at);
+}
+
 bool emu_branch(struct emu_thread *t, const struct emu_op *op)
 {
     uint32_t lanes = taken(t, op);
@@ -152,8 +189,11 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op)
         return branch_call(t, op);
     case ISA_OP_RET:
         return branch_ret(t, op);
+    case ISA_OP_BRD:
+    case ISA_OP_BRC:
+        return branch_lanes(t, op);
     default:
-        emu_error(t, op, "this branch is not modelled");
+        emu_error(t, op, "no branch of Gen9");
         return false;
     }
 }

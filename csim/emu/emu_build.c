@@ -29,6 +29,10 @@ static struct file_place place_of(uint32_t file)
         [ISA_FILE_IP] = PLACE(ip, false),
         [ISA_FILE_TIME] = PLACE(time, false),
         [ISA_FILE_CHMASK] = PLACE(chmask, false),
+        [ISA_FILE_SP] = PLACE(stack, true),
+        [ISA_FILE_TDR] = PLACE(none, false),
+        [ISA_FILE_MSG] = PLACE(none, false),
+        [ISA_FILE_OTHER] = PLACE(none, false),
     };
 
     return places[file];
@@ -163,7 +167,7 @@ static bool build_source(struct emu_op *op, uint32_t k)
     struct emu_src *s = &op->src[k];
 
     s->type = o->type;
-    s->mod = o->mod;
+    s->mod = o->type == ISA_TYPE_UQ ? o->mod & ISA_MOD_NEG : o->mod; /* |x| = x */
     s->mme = o->mme;
     if (o->file == ISA_FILE_IMM)
         return build_imm(s, o);
@@ -234,8 +238,6 @@ static void build_flags(struct emu_op *op)
     op->flag_shift = (uint8_t)(shift & 31);
     if (shift + op->exec > 32)
         op->reason = "its flag bits run off the flag register";
-    if (inst->pred == ISA_PRED_ANYV || inst->pred == ISA_PRED_ALLV)
-        op->reason = "anyv and allv predicates are not modelled";
 }
 
 static uint8_t kind_of(const struct isa_inst *inst)

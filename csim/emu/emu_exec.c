@@ -25,6 +25,10 @@ uint32_t emu_predicate(const struct emu_thread *t, const struct emu_op *op)
         uint32_t k = op->pred - ISA_PRED_ANY2H;
 
         bits = group_bits(t->flag[op->flag_reg], 2u << k / 2, k & 1) >> op->flag_shift;
+    } else if (op->pred == ISA_PRED_ANYV) {
+        bits = (t->flag[0] | t->flag[1]) >> op->flag_shift;
+    } else if (op->pred == ISA_PRED_ALLV) {
+        bits = (t->flag[0] & t->flag[1]) >> op->flag_shift;
     }
     return (op->pred_inverse ? ~bits : bits) & op->full;
 }
@@ -51,6 +55,8 @@ static bool relation(uint32_t cmod, bool is_zero, bool is_below, bool is_nan)
         return !is_below && !is_nan;
     case ISA_CMOD_LT:
         return is_below;
+    case ISA_CMOD_UN:
+        return is_nan;
     default:
         return is_below || is_zero;
     }
@@ -77,6 +83,48 @@ uint32_t emu_test_zero(const struct emu_op *op, uint32_t n, enum emu_domain doma
             nan = x != x;
         }
         bits |= (uint32_t)relation(op->cmod, zero, below, nan) << i;
+    }
+    return bits;
+}
+
+static bool is_infinite(enum isa_type type, uint64_t bits)
+{
+    uint32_t width = 8 * isa_type_bytes(type);
+    uint64_t top = (uint64_t)1 << (width - 1);
+    uint64_t inf = type == ISA_TYPE_HF  ? 0x7C00
+                   : type == ISA_TYPE_F ? 0x7F800000
+                                        : (uint64_t)0x7FF << 52;
+
+    return (bits & (top - 1)) == inf;
+}
+
+static bool lane_finite(enum emu_domain domain, const union emu_lanes *v, uint32_t i)
+{
+    double x = domain == EMU_DOM_F32 ? (double)v->f[i] : v->d[i];
+
+    return x - x == 0;
+}
+
+/* Lanes whose integer result the destination does not hold, or whose floating-point
+ * result is infinite though no source is. `wide` is what a wide alu returned. */
+static uint32_t test_overflow(const struct emu_thread *t, const struct emu_op *op,
+                              uint32_t wide, const union emu_lanes *r,
+                              const union emu_lanes *s)
+{
+    enum isa_type type = (enum isa_type)op->dst.type;
+    enum emu_domain domain = (enum emu_domain)op->dst.dom;
+    uint32_t bits = 0;
+
+    if (op->is_wide)
+        return wide;
+    for (uint32_t i = 0; i < op->exec; i++) {
+        bool over = domain != EMU_DOM_INT || emu_wrap(r->i[i], type) != r->i[i];
+
+        if (domain != EMU_DOM_INT)
+            over = is_infinite(type, emu_float_bits(t, op, r, i));
+        for (uint32_t k = 0; k < op->nsrc && domain != EMU_DOM_INT; k++)
+            over &= lane_finite(domain, &s[k], i);
+        bits |= (uint32_t)over << i;
     }
     return bits;
 }
@@ -123,16 +171,19 @@ static void write_wide(struct emu_thread *t, const struct emu_op *op, uint32_t m
 void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     union emu_lanes s[ISA_MAX_SRC], r;
+    uint32_t bits;
 
     t->mask = mask;
     if (op->reads_state)
         refresh_state(t, op);
     for (uint32_t k = 0; k < op->nsrc; k++)
         emu_fetch(t, op, k, &s[k]);
-    (void)op->alu(t, op, op->exec, &r, s);
+    bits = op->alu(t, op, op->exec, &r, s);
     if (t->stop == EMU_STOP_ERROR)
         return;
-    if (op->cmod && op->opcode != ISA_OP_SEL && op->opcode != ISA_OP_CSEL)
+    if (op->cmod == ISA_CMOD_OV)
+        emu_set_flags(t, op, mask, test_overflow(t, op, bits, &r, s));
+    else if (op->cmod && op->opcode != ISA_OP_SEL && op->opcode != ISA_OP_CSEL)
         emu_set_flags(t, op, mask,
                       emu_test_zero(op, op->exec, (enum emu_domain)op->dst.dom,
                                     (enum isa_type)op->dst.type, &r));
@@ -172,12 +223,14 @@ void emu_exec_sel(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
     for (uint32_t k = 0; k < op->nsrc; k++)
         emu_fetch(t, op, k, &s[k]);
     for (uint32_t i = 0; i < op->exec; i++) {
-        const union emu_lanes *from = bits >> i & 1 ? &s[0] : &s[1];
+        uint32_t k = bits >> i & 1 ? 0 : 1;
 
         if (op->src_dom == EMU_DOM_F32)
-            r.f[i] = from->f[i];
+            r.f[i] = s[k].f[i];
+        else if (op->src_dom == EMU_DOM_INT && op->saturate)
+            r.i[i] = emu_wide_clamp(op, k, s[k].i[i]);
         else
-            r.i[i] = from->i[i];
+            r.i[i] = s[k].i[i];
     }
     if (!op->dst.none)
         emu_store(t, op, mask, &r);

@@ -162,11 +162,12 @@ struct emu_op {
     uint8_t src_dom; /* enum emu_domain */
     uint8_t saturate, acc_wr;
     uint8_t writes_ctrl, reads_state;
-    uint8_t acc;    /* enum emu_acc */
-    uint8_t raw;    /* a move of bits, whatever they mean */
-    uint8_t is64;   /* shifts: counts to 63 */
-    uint8_t is_hf;  /* F32 domain, but every type is HF */
-    uint8_t src_uq; /* the result of the INT domain is an unsigned 64-bit value */
+    uint8_t acc;     /* enum emu_acc */
+    uint8_t raw;     /* a move of bits, whatever they mean */
+    uint8_t is64;    /* shifts: counts to 63 */
+    uint8_t is_wide; /* the alu returns the lanes that overflow */
+    uint8_t is_hf;   /* F32 domain, but every type is HF */
+    uint8_t src_uq;  /* the result of the INT domain is an unsigned 64-bit value */
     emu_alu_fn *alu;
     const struct isa_inst *inst;
     const char *reason; /* why it cannot run */
@@ -204,6 +205,8 @@ struct emu_thread {
     uint32_t flag[2];
     uint16_t addr[16];
     uint32_t ctrl[4], state[4], time[4], notify[4], ip[4], chmask[4];
+    uint32_t stack[4]; /* sp: a register of its own, for whoever uses it */
+    uint32_t none[8];  /* tdr, dbg and unnamed ones: nothing to report, reads 0 */
     uint8_t guard[64]; /* loads of whole vectors may run over the end */
 
     uint32_t mask;               /* of the instruction that runs: lanes enabled */
@@ -270,8 +273,14 @@ void emu_pick(struct emu_op *op);
 emu_load_fn *emu_pick_load(enum isa_type type, enum emu_domain domain);
 void emu_fetch(struct emu_thread *t, const struct emu_op *op, uint32_t k,
                union emu_lanes *out);
+/* The same for an operand that the instruction does not spell out. */
+void emu_fetch_from(struct emu_thread *t, const struct emu_op *op,
+                    const struct emu_src *s, uint32_t n, union emu_lanes *out);
 void emu_store(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                union emu_lanes *r);
+/* Bits that lane i of a floating-point result has as op's destination type. */
+uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
+                        const union emu_lanes *r, uint32_t i);
 void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
                 union emu_lanes *v);
 float emu_half_to_float(uint16_t half);
@@ -297,6 +306,19 @@ emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain);
 emu_alu_fn *emu_alu_math(const struct emu_op *op, enum emu_domain domain);
 emu_alu_fn *emu_alu_wide(const struct emu_op *op);
 emu_run_fn emu_exec_macro; /* madm, math.invm, math.rsqtm */
+/* Arithmetic on float lanes for others' formulas: s[0] + s[1], s[0] * s[1],
+ * s[1] * s[2] + s[0]. */
+struct emu_float_alu {
+    emu_alu_fn *add, *mul, *mad;
+};
+extern const struct emu_float_alu emu_f32;
+/* Value of an operand of op in [low, high] of its destination, UQ or Q. */
+int64_t emu_wide_clamp(const struct emu_op *op, uint32_t k, int64_t value);
+
+/* emu_vector.c: sets alu, and run where it is a special one, for the opcodes that look
+ * beyond their lane; a reason against it, or NULL. */
+const char *emu_pick_vector(struct emu_op *op);
+emu_run_fn emu_exec_smov, emu_exec_idiv, emu_exec_pairs;
 
 /* emu_fast.c: a fused handler for op, or NULL */
 emu_run_fn *emu_pick_fast(const struct emu_op *op);

@@ -149,7 +149,7 @@ static void flush(const struct emu_thread *t, enum isa_type type,
                    : type == ISA_TYPE_F ? 0x1p-126
                                         : 0x1p-1022;
 
-    if (!(t->ftz & bit) || domain == EMU_DOM_INT)
+    if (!(t->ftz & bit) || domain == EMU_DOM_INT || !isa_type_is_float(type))
         return;
     for (uint32_t i = 0; i < n; i++) {
         double x = domain == EMU_DOM_F32 ? (double)v->f[i] : v->d[i];
@@ -164,6 +164,17 @@ static void flush(const struct emu_thread *t, enum isa_type type,
 }
 
 /* Address registers to byte offsets in the register file. */
+/* movi: the register comes from the first address, the byte in it from one address a
+ * lane. */
+static int32_t indexed_byte(const struct emu_thread *t, const struct emu_src *s,
+                            uint32_t lane)
+{
+    uint32_t first = (uint32_t)(t->addr[s->addr_sub] + s->addr_imm);
+    uint32_t own = (uint32_t)(t->addr[(s->addr_sub + lane) % 16] + s->addr_imm);
+
+    return (int32_t)((first & ~31u) + (own & 31u));
+}
+
 static bool gather_indirect(struct emu_thread *t, const struct emu_op *op,
                             const struct emu_src *s, uint32_t n, struct emu_gather *out)
 {
@@ -178,6 +189,8 @@ static bool gather_indirect(struct emu_thread *t, const struct emu_op *op,
             return false;
         }
         at = t->addr[word] + s->addr_imm + s->gather->off[i];
+        if (op->opcode == ISA_OP_MOVI)
+            at = indexed_byte(t, s, i);
         if (at < 0 || at + size > EMU_GRF_SIZE) {
             emu_error(t, op, "indirect operand: lane %u reads byte %d of the registers",
                       i, at);
@@ -202,10 +215,9 @@ static void fetch_indirect(struct emu_thread *t, const struct emu_op *op,
         memset(out, 0, sizeof(*out));
 }
 
-void emu_fetch(struct emu_thread *t, const struct emu_op *op, uint32_t k,
-               union emu_lanes *out)
+void emu_fetch_from(struct emu_thread *t, const struct emu_op *op,
+                    const struct emu_src *s, uint32_t n, union emu_lanes *out)
 {
-    const struct emu_src *s = &op->src[k];
     const uint8_t *base = (const uint8_t *)t + s->off;
     bool logic = op->opcode == ISA_OP_AND || op->opcode == ISA_OP_OR ||
                  op->opcode == ISA_OP_XOR || op->opcode == ISA_OP_NOT;
@@ -215,9 +227,15 @@ void emu_fetch(struct emu_thread *t, const struct emu_op *op, uint32_t k,
     if (s->region == EMU_REG_INDIRECT)
         fetch_indirect(t, op, s, out);
     else
-        s->load(base, s, op->exec, out);
-    if (t->ftz)
-        flush(t, (enum isa_type)s->type, (enum emu_domain)op->src_dom, op->exec, out);
+        s->load(base, s, n, out);
+    if (t->ftz && !op->raw)
+        flush(t, (enum isa_type)s->type, (enum emu_domain)op->src_dom, n, out);
     if (s->mod)
-        emu_modify(s->mod, (enum emu_domain)op->src_dom, logic, op->exec, out);
+        emu_modify(s->mod, (enum emu_domain)op->src_dom, logic, n, out);
+}
+
+void emu_fetch(struct emu_thread *t, const struct emu_op *op, uint32_t k,
+               union emu_lanes *out)
+{
+    emu_fetch_from(t, op, &op->src[k], op->exec, out);
 }

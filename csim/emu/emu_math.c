@@ -71,10 +71,10 @@ static uint32_t math_int(struct emu_thread *t, const struct emu_op *op, uint32_t
 
 emu_alu_fn *emu_alu_math(const struct emu_op *op, enum emu_domain domain)
 {
-    if (op->math == ISA_MATH_IQOT || op->math == ISA_MATH_IREM)
+    if (op->math >= ISA_MATH_IDIV && op->math <= ISA_MATH_IREM)
         return domain == EMU_DOM_INT ? math_int : NULL;
-    if (domain != EMU_DOM_F32 || op->math == ISA_MATH_IDIV ||
-        op->math >= ISA_MATH_INVM || op->math == ISA_MATH_NONE || op->math == 8)
+    if (domain != EMU_DOM_F32 || op->math >= ISA_MATH_INVM ||
+        op->math == ISA_MATH_NONE || op->math == 8)
         return NULL;
     return math_f32;
 }

@@ -1,6 +1,11 @@
 /* emu_pick.c - which function executes an instruction, in which domain. */
 #include "emu_int.h"
 
+static bool is_cmp(const struct emu_op *op)
+{
+    return op->opcode == ISA_OP_CMP || op->opcode == ISA_OP_CMPN;
+}
+
 static bool is_float(const struct emu_src *s)
 {
     return isa_type_is_float((enum isa_type)s->type);
@@ -18,7 +23,8 @@ static bool any_64bit(const struct emu_op *op)
 /* Moves and selections that only copy bits, whatever they mean. */
 static bool copies_bits(const struct emu_op *op)
 {
-    bool copies = op->opcode == ISA_OP_MOV ||
+    bool copies = op->opcode == ISA_OP_MOV || op->opcode == ISA_OP_MOVI ||
+                  op->opcode == ISA_OP_SMOV ||
                   (op->opcode == ISA_OP_SEL && op->pred != ISA_PRED_NONE);
 
     if (!copies || op->saturate || (op->cmod && op->opcode == ISA_OP_MOV) ||
@@ -52,8 +58,8 @@ static const char *pick_domains(struct emu_op *op)
         if (s->load == NULL)
             return "a source type that is not modelled";
     }
-    op->dst.dom = op->opcode == ISA_OP_CMP ? EMU_DOM_INT : op->src_dom;
-    op->raw |= op->opcode == ISA_OP_CMP; /* all ones or zero, of any type */
+    op->dst.dom = is_cmp(op) ? EMU_DOM_INT : op->src_dom;
+    op->raw |= is_cmp(op); /* all ones or zero, of any type */
     op->is_hf = op->dst.type == ISA_TYPE_HF && op->src_dom == EMU_DOM_F32;
     for (uint32_t k = 0; k < op->nsrc; k++)
         op->is_hf &= op->src[k].type == ISA_TYPE_HF;
@@ -72,12 +78,13 @@ static void fix_shift(struct emu_op *op)
                    isa_type_bytes((enum isa_type)op->src[0].type) == 8;
 }
 
-static emu_alu_fn *pick_alu(const struct emu_op *op)
+static emu_alu_fn *pick_alu(struct emu_op *op)
 {
     enum emu_domain domain = (enum emu_domain)op->src_dom;
-    bool may_overflow = any_64bit(op) || op->saturate;
+    bool may_overflow = any_64bit(op) || op->saturate || op->cmod == ISA_CMOD_OV;
     emu_alu_fn *wide = may_overflow && domain == EMU_DOM_INT ? emu_alu_wide(op) : NULL;
 
+    op->is_wide = wide != NULL;
     if (op->opcode == ISA_OP_MATH)
         return emu_alu_math(op, domain);
     if (wide != NULL)
@@ -130,24 +137,47 @@ static bool logic_with_abs(const struct emu_op *op)
                    op->opcode == ISA_OP_XOR || op->opcode == ISA_OP_NOT);
 }
 
-/* Combinations with more to them than the general path knows. */
-static const char *refuse(const struct emu_op *op)
+static const char *refuse_cmod(const struct emu_op *op)
 {
-    bool keeps_64 = op->opcode == ISA_OP_MOV || op->opcode == ISA_OP_ADD;
+    bool chooses = op->opcode == ISA_OP_SEL || op->opcode == ISA_OP_CSEL;
 
-    if (op->cmod >= ISA_CMOD_OV)
-        return "this condition modifier is not modelled here";
-    if (op->saturate && op->src_dom == EMU_DOM_INT && any_64bit(op) && !keeps_64)
-        return "saturation of a 64-bit result is not modelled here";
-    if ((op->opcode == ISA_OP_CMP || op->opcode == ISA_OP_CSEL) && !op->cmod)
+    if (op->cmod == ISA_CMOD_EO)
+        return "the early-out condition belongs to math.invm and math.rsqtm";
+    if (chooses && op->cmod >= ISA_CMOD_OV)
+        return "a selection by overflow or unordered";
+    if (is_cmp(op) && op->cmod == ISA_CMOD_OV)
+        return "a comparison for overflow";
+    if (is_cmp(op) && op->cmod == ISA_CMOD_UN && op->src_dom == EMU_DOM_INT)
+        return "integers are never unordered";
+    if ((is_cmp(op) || op->opcode == ISA_OP_CSEL) && !op->cmod)
         return "a comparison without a condition modifier";
     if (op->opcode == ISA_OP_SEL && op->cmod && op->pred)
         return "sel with both a predicate and a condition modifier";
+    return NULL;
+}
+
+/* Does a multiplication have a factor of 64 bits? Its product may need 128. */
+static bool multiplies_64(const struct emu_op *op)
+{
+    bool wide = false;
+
+    if (op->opcode != ISA_OP_MUL && op->opcode != ISA_OP_MAD)
+        return false;
+    for (uint32_t k = op->opcode == ISA_OP_MAD; k < op->nsrc; k++)
+        wide |= isa_type_bytes((enum isa_type)op->src[k].type) == 8;
+    return wide && op->src_dom == EMU_DOM_INT;
+}
+
+/* Combinations that Gen9 does not have or that nothing public defines. */
+static const char *refuse(const struct emu_op *op)
+{
+    if (multiplies_64(op) && (op->saturate || op->cmod == ISA_CMOD_OV))
+        return "Gen9 multiplies no 64-bit integers";
     if ((op->opcode == ISA_OP_ADDC || op->opcode == ISA_OP_SUBB) && !op->acc_wr)
         return "addc or subb without AccWrEn";
     if (logic_with_abs(op))
-        return "an absolute value in a logic instruction is not modelled";
-    return NULL;
+        return "Gen9 has no absolute value in a logic instruction";
+    return refuse_cmod(op);
 }
 
 static bool is_macro(const struct emu_op *op)
@@ -172,6 +202,31 @@ static const char *pick_macro(struct emu_op *op)
     return NULL;
 }
 
+/* src1 is a mask, not a value that is moved. */
+static const char *pick_smov(struct emu_op *op)
+{
+    struct emu_src *mask = &op->src[1];
+
+    if (op->nsrc != 2 || is_float(mask) ||
+        (mask->region != EMU_REG_SCALAR && mask->region != EMU_REG_LINEAR))
+        return "smov without a mask of whole numbers";
+    mask->load = emu_pick_load((enum isa_type)mask->type, EMU_DOM_INT);
+    op->nsrc = 1;
+    return NULL;
+}
+
+static const char *pick_idiv(struct emu_op *op)
+{
+    uint32_t last = (uint32_t)op->inst->dst.reg + (op->exec + 7u) / 8 * 2;
+
+    op->alu = emu_alu_math(op, (enum emu_domain)op->src_dom);
+    op->run = emu_exec_idiv;
+    if (op->alu == NULL || op->inst->dst.file != ISA_FILE_GRF || op->dst.indirect ||
+        op->cmod || last > ISA_GRF_COUNT)
+        return "math.idiv writes whole registers of quotients and remainders";
+    return NULL;
+}
+
 static const char *pick_alu_op(struct emu_op *op)
 {
     const char *reason;
@@ -179,8 +234,16 @@ static const char *pick_alu_op(struct emu_op *op)
     op->pred_on = op->pred != ISA_PRED_NONE && op->opcode != ISA_OP_SEL;
     if (is_macro(op))
         return pick_macro(op);
-    if (op->opcode == ISA_OP_ILLEGAL || op->nsrc == 0)
-        return "this opcode is not modelled";
+    if (op->opcode == ISA_OP_ILLEGAL)
+        return "an illegal instruction";
+    if (op->nsrc == 0)
+        return "an instruction without sources";
+    reason = op->opcode == ISA_OP_SMOV ? pick_smov(op) : NULL;
+    if (reason == NULL && op->opcode == ISA_OP_MOVI &&
+        (op->src[0].region != EMU_REG_INDIRECT || op->exec > 16))
+        reason = "movi takes an indirect source for at most 16 channels";
+    if (reason != NULL)
+        return reason;
     reason = pick_domains(op);
     if (reason == NULL)
         reason = refuse(op);
@@ -195,11 +258,17 @@ static const char *pick_alu_op(struct emu_op *op)
         op->run = emu_exec_sel;
         return NULL;
     }
-    op->run = op->opcode == ISA_OP_CMP ? emu_exec_cmp : emu_exec_general;
-    op->alu = pick_alu(op);
-    if (op->alu == NULL)
-        return "this opcode is not modelled with these types";
-    return NULL;
+    op->run = is_cmp(op) ? emu_exec_cmp : emu_exec_general;
+    if (op->opcode == ISA_OP_SMOV)
+        op->run = emu_exec_smov;
+    if (op->opcode == ISA_OP_MATH && op->math == ISA_MATH_IDIV)
+        return pick_idiv(op);
+    reason = emu_pick_vector(op);
+    if (reason == NULL && op->alu == NULL)
+        op->alu = pick_alu(op);
+    if (reason == NULL && op->alu == NULL)
+        reason = "Gen9 does not have this opcode with these types";
+    return reason;
 }
 
 void emu_pick(struct emu_op *op)

@@ -228,6 +228,8 @@ static uint32_t atomic_operands(uint32_t op)
     case ISA_ATOMIC_CMPXCHG:
     case ISA_ATOMIC_FCMPXCHG:
         return 2;
+    case ISA_ATOMIC_CMPXCHG64: /* two of each */
+        return 4;
     default:
         return 1;
     }
@@ -246,6 +248,26 @@ static void store_element(uint8_t *p, uint32_t size, uint64_t value)
         *(emu_ud *)p = (uint32_t)value;
 }
 
+/* Compares two elements and replaces both: low and high of the old value, then of the
+ * new one, each an array over the lanes. */
+static void exchange_pair(const struct emu_op *op, const struct lanes *l, uint32_t i)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    uint32_t size = msg->element_bytes, step = l->simd * size;
+    uint8_t old[16];
+
+    memcpy(old, l->host[i], 2 * size);
+    if (memcmp(old, l->data + i * size, size) == 0 &&
+        memcmp(old + size, l->data + step + i * size, size) == 0) {
+        memcpy(l->host[i], l->data + 2 * step + i * size, size);
+        memcpy(l->host[i] + size, l->data + 3 * step + i * size, size);
+    }
+    if (msg->rlen > 0 && op->inst->dst.file == ISA_FILE_GRF) {
+        memcpy(l->dst + i * size, old, size);
+        memcpy(l->dst + step + i * size, old + size, size);
+    }
+}
+
 /* Lanes in lane order, each whole: also right when they share an address. */
 static void atomic(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
@@ -253,8 +275,12 @@ static void atomic(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
     uint32_t size = msg->element_bytes, count = atomic_operands(msg->atomic_op);
     struct lanes l;
 
-    if (!locate(t, op, mask, size, true, &l))
+    if (!locate(t, op, mask, size * msg->elements, true, &l))
         return;
+    if (msg->atomic_op == ISA_ATOMIC_CMPXCHG64) {
+        EACH_LANE(l, i) exchange_pair(op, &l, i);
+        return;
+    }
     EACH_LANE(l, i)
     {
         uint64_t old = load_element(l.host[i], size), a = 0, b = 0, value;
@@ -326,8 +352,9 @@ static emu_run_fn *lane_message(struct emu_op *op, emu_run_fn *run)
     if (op->reason == NULL && reads &&
         (msg->rlen < data_grfs(msg) || op->inst->dst.file != ISA_FILE_GRF))
         op->reason = "a read without room for its data";
-    if (op->reason == NULL && is_atomic && msg->atomic_op == ISA_ATOMIC_CMPXCHG64)
-        op->reason = "128-bit compare and exchange is not modelled";
+    if (op->reason == NULL && is_atomic && op->inst->dst.file == ISA_FILE_GRF &&
+        msg->rlen > 0 && msg->rlen < data_grfs(msg))
+        op->reason = "an atomic without room for what it returns";
     if (op->reason == NULL && msg->addr_model == ISA_ADDR_BTI &&
         msg->bti >= EMU_MAX_SURFACES)
         op->reason = "a reserved binding table index";

@@ -116,6 +116,16 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
     return IGPU_OK;
 }
 
+/* The hardware gives a group a power of two of KB, and checks nothing within it. */
+static uint32_t allocated_slm(uint32_t bytes)
+{
+    uint32_t size = bytes == 0 ? 0 : 1024;
+
+    while (size < bytes)
+        size *= 2;
+    return size;
+}
+
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
 {
     const struct emu_program *p = m->p;
@@ -127,6 +137,7 @@ enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
     m->slm_bytes = p->k.slm_bytes;
     for (uint32_t i = 0; i < p->k.payload_count && status == IGPU_OK; i++)
         status = fill_entry(m, &p->payload[i], m->payload + p->payload[i].offset, err);
+    m->slm_bytes = allocated_slm(m->slm_bytes);
     return status;
 }
 

@@ -177,6 +177,14 @@ static uint64_t float_result(const struct emu_thread *t, double x, enum isa_type
     }
 }
 
+uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
+                        const union emu_lanes *r, uint32_t i)
+{
+    double x = op->dst.dom == EMU_DOM_F32 ? (double)r->f[i] : r->d[i];
+
+    return float_result(t, x, (enum isa_type)op->dst.type);
+}
+
 static void f32_results(const struct emu_thread *t, const struct emu_op *op,
                         const union emu_lanes *r, uint64_t *bits)
 {
@@ -237,6 +245,8 @@ static void saturate(const struct emu_op *op, union emu_lanes *r)
     bool to_float = isa_type_is_float((enum isa_type)op->dst.type);
 
     if (op->dst.dom == EMU_DOM_INT) {
+        for (uint32_t i = 0; i < op->exec && to_float; i++)
+            r->i[i] = r->i[i] == 0 || (r->i[i] < 0 && !op->src_uq) ? 0 : 1;
         if (!to_float) /* 64-bit results come saturated from emu_wide.c */
             saturate_int(op, r);
         return;

@@ -83,8 +83,8 @@ static void decode_atomic(struct isa_message *msg, uint32_t simd, uint32_t bytes
     msg->is_read = msg->is_write = true;
     msg->atomic_op = (uint8_t)bits(msg->desc, 11, 8);
     msg->simd = (uint8_t)simd;
-    msg->comp_mask = 1;
-    set_element(msg, 1, bytes);
+    msg->comp_mask = 1; /* cmpxchg64 compares two elements of `bytes` at a time */
+    set_element(msg, msg->atomic_op == ISA_ATOMIC_CMPXCHG64 ? 2 : 1, bytes);
 }
 
 /* float min, max, compare-and-write; other codes are reserved on Gen9. */

@@ -336,6 +336,69 @@ static void calls_return_to_their_callers(void **state)
     expect(text, 8, want);
 }
 
+/* Distances in registers count bytes: jmpi's from the next instruction, the others'
+ * from their own; calla's is an address in the kernel. Labels make the blocks. */
+static void branches_take_their_targets_from_registers(void **state)
+{
+    static const char jump[] =
+        START "(W) mov (1|M0) r20.3<1>:ud 0x10:ud\n"
+              "(W) jmpi r20.3\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 1000:ud {NoCompact}\n"
+              "LHERE:\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 1:ud {NoCompact}\n"
+              "(W) mov (1|M0) r20.3<1>:ud 0x20:ud\n"
+              "cmp (8|M0) (lt)f0.0 null<1>:ud r10.0<8;8,1>:ud 3:ud\n"
+              "(f0.0) brd (8|M0) r20.3<0;1,0>:d\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 10:ud {NoCompact}\n"
+              "LBRD:\n"
+              "(W) mov (1|M0) r20.4<1>:ud 0:ud\n"
+              "(W) mov (1|M0) r20.5<1>:ud 0x20:ud\n"
+              "cmp (8|M0) (gt)f0.0 null<1>:ud r10.0<8;8,1>:ud 5:ud\n"
+              "(f0.0) brc (8|M0) r20.4<2;2,1>:d\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 100:ud {NoCompact}\n"
+              "LBRC:\n" FINISH "cmp (8|M0) (lt)f0.0 null<1>:ud r10.0<8;8,1>:ud 3:ud\n"
+              "(f0.0) brd (8|M0) LBRD\n"
+              "(f0.0) brc (8|M0) LHERE LBRC\n";
+    static const uint32_t jumped[8] = {101, 101, 101, 111, 111, 111, 11, 11};
+    static const char calls[] =
+        START "(W) mov (1|M0) r21.0<1>:ud 0x90:ud\n"
+              "cmp (8|M0) (lt)f0.0 null<1>:ud r10.0<8;8,1>:ud 3:ud\n"
+              "(f0.0) call (8|M0) r20.0<1>:ud r21.0<0;1,0>:d\n"
+              "calla (8|M0) r20.0<1>:ud 0xE0\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 100:ud {NoCompact}\n" FINISH
+              "call (8|M0) r20.0<1>:ud LF\n"
+              "nop\n"
+              "nop\n"
+              "LF:\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 1:ud {NoCompact}\n"
+              "ret (8|M0) r20.0<0;1,0>:ud\n";
+    static const uint32_t called[8] = {102, 102, 102, 101, 101, 101, 101, 101};
+
+    (void)state;
+    expect(jump, 8, jumped);
+    expect(calls, 8, called);
+    expect_error(START "(W) mov (1|M0) r20.0<1>:ud 8:ud\n(W) jmpi r20.0\n" FINISH, 8,
+                 "no basic block starts");
+}
+
+static void brd_and_brc_send_the_lanes_that_their_predicate_names(void **state)
+{
+    static const char text[] =
+        START "cmp (8|M0) (lt)f0.0 null<1>:ud r10.0<8;8,1>:ud 3:ud\n"
+              "(f0.0) brd (8|M0) LA\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 1:ud\n"
+              "LA:\n"
+              "(~f0.0) brc (8|M0) LB LC\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 10:ud\n"
+              "LB:\n"
+              "add (8|M0) r12.0<1>:ud r12.0<8;8,1>:ud 100:ud\n"
+              "LC:\n" FINISH;
+    static const uint32_t want[8] = {110, 110, 110, 1, 1, 1, 1, 1};
+
+    (void)state;
+    expect(text, 8, want);
+}
+
 /* ---- what ends badly ---------------------------------------------------- */
 
 static void endless_loops_meet_the_limit(void **state)
@@ -423,6 +486,8 @@ int main(void)
         cmocka_unit_test(nested_loops),
         cmocka_unit_test(goto_has_two_senses),
         cmocka_unit_test(jmpi_is_one_decision),
+        cmocka_unit_test(branches_take_their_targets_from_registers),
+        cmocka_unit_test(brd_and_brc_send_the_lanes_that_their_predicate_names),
         cmocka_unit_test(halted_lanes_go_to_its_target),
         cmocka_unit_test(calls_return_to_their_callers),
         cmocka_unit_test(endless_loops_meet_the_limit),

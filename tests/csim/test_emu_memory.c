@@ -333,6 +333,53 @@ static void atomics_in_lane_order(void **state)
     }
 }
 
+/* Two elements compared and replaced as one; the old pair comes back. */
+static void pairs_are_exchanged_whole(void **state)
+{
+    uint64_t seed = 15;
+
+    (void)state;
+    for (uint32_t n = 0; n < 200; n++) {
+        uint32_t size = n & 1 ? 8 : 4, pair = 2 * size, data = 4 * 8 * size / 32;
+        struct isa_inst in =
+            message(DC1, lengths(2, pair / 4) | 0x12u << 14 | (n & 1) << 12 | 1u << 13,
+                    8, data);
+        uint8_t grf[EMU_GRF_SIZE];
+        uint32_t mask = (uint32_t)emu_rig_random(&seed) & 0xFF;
+
+        fill(&seed);
+        for (uint32_t i = 0; i < 8; i++) {
+            uint64_t va = memory_va + i % 5 * pair;
+
+            memcpy(rig.t->grf + ADDR_REG * 32 + 8 * i, &va, 8);
+            for (uint32_t k = 0; k < 2 && (n + i) % 3; k++)
+                memcpy(rig.t->grf + DATA_REG * 32 + (8 * k + i) * size,
+                       memory + i % 5 * pair + k * size, size);
+        }
+        memcpy(model, memory, BYTES);
+        memcpy(grf, rig.t->grf, sizeof(grf));
+        for (uint32_t i = 0; i < 8; i++) {
+            const uint8_t *from = grf + DATA_REG * 32 + i * size;
+            uint8_t *at = model + i % 5 * pair, old[16], want[16], new[16];
+
+            if (!(mask >> i & 1))
+                continue;
+            memcpy(old, at, pair);
+            for (uint32_t k = 0; k < 2; k++) {
+                memcpy(want + k * size, from + 8 * k * size, size);
+                memcpy(new + k *size, from + 8 * (k + 2) * size, size);
+                memcpy(grf + DST_REG * 32 + (8 * k + i) * size, old + k * size, size);
+            }
+            if (memcmp(old, want, pair) == 0)
+                memcpy(at, new, pair);
+        }
+        if (!emu_rig_run(&rig, &in, mask))
+            fail_msg("%s", rig.err.text);
+        assert_memory_equal(memory, model, BYTES);
+        assert_memory_equal(rig.t->grf, grf, sizeof(grf));
+    }
+}
+
 static void float_atomics(void **state)
 {
     static const float want[] = {5, 2, 9};
@@ -548,6 +595,7 @@ int main(void)
         cmocka_unit_test(byte_scattered_messages),
         cmocka_unit_test(wide_scattered_messages),
         cmocka_unit_test(atomics_in_lane_order),
+        cmocka_unit_test(pairs_are_exchanged_whole),
         cmocka_unit_test(float_atomics),
         cmocka_unit_test(blocks_move_whole_registers),
         cmocka_unit_test(scratch_lies_behind_its_own_base),

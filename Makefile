@@ -198,6 +198,13 @@ params: $(BUILD)/bin/params_gen
 	@$< vh > rtl/include/igpu_params.vh
 	@$< md > docs/params.md
 
+## fpu-tables: regenerate the extended-math tables, for C and for the RTL
+.PHONY: fpu-tables
+fpu-tables:
+	@python3 csim/fpu/math_tables.py c > csim/fpu/math_table.c
+	@for rom in inv rsqt log exp sin; do \
+	    python3 csim/fpu/math_tables.py $$rom > rtl/fpu/igpu_math_rom_$$rom.v || exit 1; done
+
 ## format: run clang-format over the C and C++ sources
 .PHONY: format
 format:

@@ -1,70 +1,64 @@
 /* emu_math.c - the extended math unit, and the division and root macros.
- * The hardware's approximations have no public bit-exact description; here a result
- * is computed in double and rounded once, so within half a unit of the last place
- * but for the double functions' own error. The macros are as exact as they have to
- * be: with start values of 24 bits the compiler's madm chain ends in the correctly
- * rounded quotient or root (tests/csim/test_emu_kernels.c). */
+ * The functions are csim/fpu's, bit for bit those of the RTL; docs/fpu-math.md has
+ * their error bounds. The macros start from its tables too, with 24 bits: from there
+ * the compiler's madm chain ends in the correctly rounded quotient or root
+ * (tests/fpu/test_math_macros.c, tests/csim/test_emu_kernels.c). */
 #include "emu_int.h"
 
-#include <math.h>
+#include "igpu/fpu_math.h"
 
 /* ---- functions ---------------------------------------------------------- */
 
-static double evaluate(uint32_t function, double x, double y)
+static uint32_t single_bits(float value)
 {
-    switch (function) {
-    case ISA_MATH_INV:
-        return 1 / x;
-    case ISA_MATH_LOG:
-        return log2(x);
-    case ISA_MATH_EXP:
-        return exp2(x);
-    case ISA_MATH_SQT:
-        return sqrt(x);
-    case ISA_MATH_RSQT:
-        return 1 / sqrt(x);
-    case ISA_MATH_SIN:
-        return sin(x);
-    case ISA_MATH_COS:
-        return cos(x);
-    case ISA_MATH_FDIV:
-        return x / y;
-    default: /* pow is defined through log2 of the magnitude */
-        return pow(fabs(x), y);
-    }
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
 }
 
 static uint32_t math_f32(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                          union emu_lanes *r, const union emu_lanes *s)
 {
+    enum fpu_math_fn fn = (enum fpu_math_fn)op->math;
+    struct fpu_math_mode mode = {t->round, (t->ftz & EMU_FTZ_F) != 0};
+
     for (uint32_t i = 0; i < n; i++) {
-        double x = (double)s[0].f[i], y = op->nsrc > 1 ? (double)s[1].f[i] : 0;
-        double z = evaluate(op->math, x, y);
+        uint32_t y = op->nsrc > 1 ? single_bits(s[1].f[i]) : 0;
+        uint32_t bits = fpu_math_f32(fn, single_bits(s[0].f[i]), y, mode, NULL);
 
-        if (isnan(z)) {
-            uint32_t bits = 0x7FC00000;
-
-            memcpy(&r->f[i], &bits, sizeof(bits));
-        } else if (op->is_hf) {
-            r->f[i] =
-                emu_half_to_float(emu_double_to_half(z, (enum emu_round)t->round));
-        } else {
-            r->f[i] = emu_double_to_float(z, (enum emu_round)t->round);
-        }
+        memcpy(&r->f[i], &bits, sizeof(bits));
     }
     return 0;
 }
 
-/* Division by zero is undefined in OpenCL; this is all ones and the dividend. */
+static uint32_t math_f16(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                         union emu_lanes *r, const union emu_lanes *s)
+{
+    enum fpu_math_fn fn = (enum fpu_math_fn)op->math;
+    struct fpu_math_mode mode = {t->round, (t->ftz & EMU_FTZ_HF) != 0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint16_t x = emu_float_to_half(s[0].f[i]);
+        uint16_t y = op->nsrc > 1 ? emu_float_to_half(s[1].f[i]) : 0;
+
+        r->f[i] = emu_half_to_float(fpu_math_f16(fn, x, y, mode, NULL));
+    }
+    return 0;
+}
+
 static uint32_t math_int(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                          union emu_lanes *r, const union emu_lanes *s)
 {
+    bool is_signed = isa_type_is_signed((enum isa_type)op->src[0].type);
+
     (void)t;
     for (uint32_t i = 0; i < n; i++) {
-        int64_t x = s[0].i[i], y = s[1].i[i];
-        int64_t quotient = y == 0 ? -1 : x / y;
+        struct fpu_math_division d =
+            fpu_math_idiv((uint32_t)s[0].i[i], (uint32_t)s[1].i[i], is_signed);
+        uint32_t bits = op->math == ISA_MATH_IREM ? d.remainder : d.quotient;
 
-        r->i[i] = op->math == ISA_MATH_IQOT ? quotient : y == 0 ? x : x % y;
+        r->i[i] = is_signed ? (int32_t)bits : (int64_t)bits;
     }
     return 0;
 }
@@ -76,7 +70,7 @@ emu_alu_fn *emu_alu_math(const struct emu_op *op, enum emu_domain domain)
     if (domain != EMU_DOM_F32 || op->math >= ISA_MATH_INVM ||
         op->math == ISA_MATH_NONE || op->math == 8)
         return NULL;
-    return math_f32;
+    return op->is_hf ? math_f16 : math_f32;
 }
 
 /* ---- macros: operands with a wider exponent ----------------------------- */
@@ -129,26 +123,12 @@ static void macro_store(struct emu_thread *t, const struct emu_op *op, uint32_t 
         *(emu_ud *)(p + i * 4) = (uint32_t)bits;
 }
 
-/* The mantissa as a double in [1, 2). */
-static double mantissa(const struct emu_num *n)
+/* start / 2^24 * 2^exp */
+static struct emu_num start_value(uint32_t start, int32_t exp, bool sign)
 {
-    return (double)(uint64_t)(n->mant >> 75) * 0x1p-52;
-}
+    struct emu_num n = emu_num_from_int(start, sign);
 
-/* 24 bits of x in [0.5, 1], scaled. An inverse is rounded up: the chain of 1 / b with
- * a mantissa of all ones would end one below from a start value that is too small. */
-static struct emu_num from_double(double x, int32_t exp, bool sign, bool up)
-{
-    struct emu_num n;
-    float start = (float)x;
-    uint32_t bits;
-
-    if (up && (double)start < x)
-        start = nextafterf(start, 2);
-    memcpy(&bits, &start, sizeof(bits));
-    n = emu_num_unpack(bits, ISA_TYPE_F);
-    n.exp += exp;
-    n.sign = sign;
+    n.exp += exp - 24;
     return n;
 }
 
@@ -160,7 +140,8 @@ static bool start_inverse(const struct emu_num *a, const struct emu_num *b,
     bool sign = a->sign != b->sign;
 
     if (a->cls == EMU_FINITE && b->cls == EMU_FINITE) {
-        *out = from_double(1 / mantissa(b), -b->exp, b->sign, true);
+        *out = start_value(fpu_math_start_inverse((uint64_t)(b->mant >> 64)), -b->exp,
+                           b->sign);
         return false;
     }
     if (a->cls == EMU_NAN || b->cls == EMU_NAN || (a->cls == b->cls))
@@ -175,11 +156,11 @@ static bool start_inverse(const struct emu_num *a, const struct emu_num *b,
 /* Start value of 1 / sqrt(x), or the whole root for zero, infinite, NaN, negative. */
 static bool start_root(const struct emu_num *x, struct emu_num *out)
 {
-    int32_t odd = x->exp & 1;
+    bool odd = x->exp & 1;
 
     if (x->cls == EMU_FINITE && !x->sign) {
-        *out = from_double(1 / sqrt(mantissa(x) * (odd ? 2 : 1)), -(x->exp - odd) / 2,
-                           false, false);
+        *out = start_value(fpu_math_start_root((uint64_t)(x->mant >> 64), odd),
+                           -(x->exp - odd) / 2, false);
         return false;
     }
     *out = *x;

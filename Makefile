@@ -107,7 +107,7 @@ V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 # An archive gives only the members somebody needs, and --as-needed drops the
 # dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
-REC_LIBS := -lelf -liga64 -ldl
+REC_LIBS := -lelf -liga64 -lz -ldl
 V_LIBS := -lz -latomic
 group = -Wl,--start-group $(1) -Wl,--end-group
 VIGPU_A := $(BRIDGE_A) $(SHIM_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A) $(V_A) $(VRT_A)

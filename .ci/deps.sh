@@ -24,7 +24,7 @@ verilate,igpu  protobuf-c-compiler   cmd:protoc-c                  protobuf-c co
 verilate,igpu  libprotobuf-c-dev     hdr:protobuf-c/protobuf-c.h   protobuf-c
 verilate,igpu  libzstd-dev           hdr:zstd.h                    zstd
 verilate,igpu  libyaml-dev           hdr:yaml.h                    libyaml
-verilate       zlib1g-dev            hdr:zlib.h                    zlib (waves)
+verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, MacSim traces)
 igpu           libelf-dev            hdr:gelf.h                    libelf
 igpu           libigc-dev            lib:libiga64.so               libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc

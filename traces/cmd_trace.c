@@ -1,8 +1,10 @@
-/* cmd_trace.c - `igpu trace info|dump|verify`: options, messages, exit status. */
+/* cmd_trace.c - `igpu trace info|dump|verify|convert`: options, messages, exit status.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/convert/convert.h"
 #include "traces/trace.h"
 
 static void print_help(FILE *out)
@@ -11,10 +13,12 @@ static void print_help(FILE *out)
           "       igpu trace dump [--threads A..B] [--launches A..B] [--no-code]\n"
           "                       [--format text] FILE\n"
           "       igpu trace verify FILE\n"
+          "       igpu trace convert --from gtpin-dump | --to macsim ...\n"
           "\n"
           "  info    totals, bytes per instruction, kernels and launches\n"
           "  dump    the trace as text, with GED's names for instruction fields\n"
-          "  verify  check every checksum, path, access and count\n",
+          "  verify  check every checksum, path, access and count\n"
+          "  convert from and to other simulators' formats; see its own --help\n",
           out);
 }
 
@@ -119,12 +123,14 @@ int cmd_trace(int argc, char **argv)
     enum igpu_status status;
     struct igpu_err err = {""};
 
+    if (strcmp(verb, "convert") == 0)
+        return cmd_convert(argc - 1, argv + 1);
     if (strcmp(verb, "--help") == 0 || (argc > 2 && strcmp(argv[2], "--help") == 0)) {
         print_help(stdout);
         return IGPU_OK;
     }
     if (!dump && !info && strcmp(verb, "verify") != 0)
-        return usage("expected info, dump or verify", verb[0] ? verb : NULL);
+        return usage("expected info, dump, verify or convert", verb[0] ? verb : NULL);
     status = (enum igpu_status)parse(argc, argv, dump, &o);
     if (status != IGPU_OK)
         return (int)status;

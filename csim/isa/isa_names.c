@@ -289,3 +289,21 @@ bool isa_is_64bit(const struct isa_inst *inst)
         dwords += is_dword_int((enum isa_type)inst->src[i].type);
     return dwords == 2;
 }
+
+uint32_t isa_flops(const struct isa_inst *inst)
+{
+    if (!isa_type_is_float(isa_exec_type(inst)))
+        return 0;
+    switch (inst->op) {
+    case ISA_OP_ADD:
+    case ISA_OP_MUL:
+    case ISA_OP_MATH:
+        return 1;
+    case ISA_OP_MAD:
+    case ISA_OP_MADM:
+    case ISA_OP_MAC:
+        return 2;
+    default:
+        return 0;
+    }
+}

@@ -420,6 +420,10 @@ enum isa_type isa_exec_type(const struct isa_inst *inst);
  * (mul, mad, mac) of two 32-bit integers. */
 bool isa_is_64bit(const struct isa_inst *inst);
 
+/* Floating-point operations per enabled lane, as the statistics count them: add, mul
+ * and math 1, mad, madm and mac 2, all else and integers 0. */
+uint32_t isa_flops(const struct isa_inst *inst);
+
 /* Index in code of the instruction at pc, or -1. */
 int32_t isa_find(const struct isa_kernel_code *code, uint32_t pc);
 

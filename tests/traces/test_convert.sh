@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# test_convert.sh - traces from GT-Pin dumps and to MacSim.
+# tests/run: timeout=200
+. tests/support/cli.sh
+export IGPU=$igpu
+convert() { "$igpu" trace convert "$@"; }
+import=(trace convert --from gtpin-dump)
+d=$IGPU_TMP/dumps
+python3 tests/traces/gtpin_dump.py "$d"
+
+# ---- import ----
+expect 0 "two threads, three launches" "$igpu" "${import[@]}" -o "$IGPU_TMP/a.pb" "$d/t0.dump" "$d/t1.dump"
+grep -q '2 threads, 3 launches, 2 kernels, 42 instructions, 10 memory accesses' "$IGPU_TMP/out"
+report $? "its totals"
+expect 0 "verify" "$igpu" trace verify "$IGPU_TMP/a.pb"
+"$igpu" trace dump "$IGPU_TMP/a.pb" >"$IGPU_TMP/a.txt"
+grep -q '^THREAD 0_0' "$IGPU_TMP/a.txt" && grep -q '^bbls: 0 1\*3 2$' "$IGPU_TMP/a.txt" &&
+    grep -q '^bbls: 0 1\*5 2$' "$IGPU_TMP/a.txt"
+report $? "paths with their laps"
+grep -q 'memop: ins_uid "0_1_0" mask 0xff addr 0x20400 0x20404 0x20408' "$IGPU_TMP/a.txt"
+report $? "addresses of each lap"
+grep -q 'asm:  *mad (8|M0) *r20.0<1>:f *r20.0<8;8,1>:f *r30.0<8;8,1>:f *r31.0<8;8,1>:f' "$IGPU_TMP/a.txt"
+report $? "a mad with its operands"
+"$igpu" trace info "$IGPU_TMP/a.pb" | grep -q '^flops *192$' # 10 mads x 16 + 2 adds x 16
+report $? "FLOPs of mad and add"
+expect 0 "the trace runs" "$igpu" ref --quiet "$IGPU_TMP/a.pb"
+expect 0 "and in RTL, the same" "$vigpu" --quiet --check "$IGPU_TMP/a.pb"
+expect 0 "fields in any order and repeated" "$igpu" "${import[@]}" -o "$IGPU_TMP/b.pb" "$d/shuffled/t0.dump" "$d/shuffled/t1.dump"
+"$igpu" trace dump "$IGPU_TMP/b.pb" | grep -v '^command_line\|^PROGRAM' >"$IGPU_TMP/b.txt"
+grep -v '^command_line\|^PROGRAM' "$IGPU_TMP/a.txt" | cmp -s - "$IGPU_TMP/b.txt"
+report $? "give the same trace"
+expect 0 "work-groups of two threads" "$igpu" "${import[@]}" --threads-per-group 2 -o "$IGPU_TMP/c.pb" "$d/t0.dump" "$d/t1.dump"
+expect 2 "three threads in groups of two" "$igpu" "${import[@]}" --threads-per-group 2 -o "$IGPU_TMP/c.pb" "$d/t0.dump" "$d/t1.dump" "$d/t0.dump"
+
+# A dump may stop anywhere: each cut is a trace that verifies, or a clear refusal.
+python3 - "$d/t1.dump" "$IGPU_TMP" <<'PY'
+import os, subprocess, sys
+text = open(sys.argv[1]).read()
+lines, good, refused = text.splitlines(True), 0, 0
+cut, out = sys.argv[2] + "/cut.dump", sys.argv[2] + "/cut.pb"
+places = [sum(map(len, lines[:i])) for i in range(0, len(lines), 9)]
+places += [p + 5 for p in places[::7]]
+for place in places:
+    open(cut, "w").write(text[:place])
+    run = subprocess.run([os.environ["IGPU"], "trace", "convert", "--from", "gtpin-dump", "-o", out,
+                          cut], capture_output=True, text=True)
+    if run.returncode == 0:
+        subprocess.run([os.environ["IGPU"], "trace", "verify", out], check=True, capture_output=True)
+        good += 1
+    else:
+        assert run.returncode == 3 and run.stderr.count("\n") == 1, (place, run)
+        assert not os.path.exists(out + ".part")
+        refused += 1
+print(f"# {good} cuts converted, {refused} refused")
+assert good > 30 and refused > 3
+PY
+report $? "a dump cut at many places"
+printf 'hello\n' >"$IGPU_TMP/text"
+expect 3 "a text file" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" "$IGPU_TMP/text"
+head -c 5000 /dev/urandom >"$IGPU_TMP/noise"
+expect 3 "random bytes" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" "$IGPU_TMP/noise"
+expect 3 "a missing dump" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" /nonexistent
+sed 's/GED_OPCODE_mad/GED_OPCODE_fly/' "$d/t0.dump" >"$IGPU_TMP/opcode"
+expect 3 "an unknown opcode" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" "$IGPU_TMP/opcode"
+says "it names the line" 'line [0-9]*: bad value of opcode'
+sed 's/GED_OPCODE_mad/GED_OPCODE_add/' "$d/t1.dump" >"$IGPU_TMP/other"
+expect 3 "threads of different programs" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" "$d/t0.dump" "$IGPU_TMP/other"
+says "it says so" 'another opcode'
+sed 's/exec_size: 8/exec_size: 9/' "$d/t0.dump" >"$IGPU_TMP/size"
+expect 3 "an impossible width" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" "$IGPU_TMP/size"
+[ ! -e "$IGPU_TMP/x.pb" ] && [ ! -e "$IGPU_TMP/x.pb.part" ]
+report $? "a refused dump leaves no file"
+expect 2 "neither from nor to" "$igpu" trace convert -o "$IGPU_TMP/x.pb" "$d/t0.dump"
+expect 2 "an unknown format" "$igpu" trace convert --from elf -o "$IGPU_TMP/x.pb" "$d/t0.dump"
+expect 0 "help" "$igpu" trace convert --help
+
+# ---- export ----
+for sample in mad_sp chase_n reduce; do
+    file=$(ls traces/samples/"$sample"*.pb | head -1)
+    for variant in intel main; do
+        convert --to macsim --variant $variant -o "$IGPU_TMP/$sample.$variant" "$file" >/dev/null &&
+            python3 tests/traces/macsim_read.py "$file" "$IGPU_TMP/$sample.$variant" $variant
+        report $? "$sample to MacSim, $variant"
+    done
+done
+expect 0 "several launches to MacSim" "$igpu" trace convert --to macsim -o "$IGPU_TMP/three" "$IGPU_TMP/a.pb"
+python3 tests/traces/macsim_read.py "$IGPU_TMP/a.pb" "$IGPU_TMP/three" intel >"$IGPU_TMP/out" &&
+    grep -q '6 threads, 42 instructions, 10 lines' "$IGPU_TMP/out"
+report $? "their instructions and lines"
+[ "$(sed -n 2,5p "$IGPU_TMP/three/trace.txt" | tr '\n' ' ')" = "-1 K0/trace.txt K1/trace.txt K2/trace.txt " ]
+report $? "the list of launches"
+expect 2 "a folder that exists" "$igpu" trace convert --to macsim -o "$IGPU_TMP/three" "$IGPU_TMP/a.pb"
+head -c 900 "$IGPU_TMP/a.pb" >"$IGPU_TMP/short.pb"
+expect 3 "a trace cut short" "$igpu" trace convert --to macsim -o "$IGPU_TMP/four" "$IGPU_TMP/short.pb"
+[ ! -e "$IGPU_TMP/four" ] && [ ! -e "$IGPU_TMP/four.part" ]
+report $? "a refused trace leaves no folder"
+exit $failures

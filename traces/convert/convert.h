@@ -1,0 +1,57 @@
+/* convert.h - traces of other simulators' formats: import and export.
+ *
+ * gtpin-dump  the text dumps of paper 1's trace generator (GT-Pin on real hardware),
+ *             one file per hardware thread; import only. What a dump lacks and how it
+ *             is filled is in docs/7-formats.md.
+ * macsim      MacSim's binary traces for its Intel GPU model; export only.
+ * Tests: tests/traces/test_convert_gtpin.c, test_convert_macsim.c */
+#ifndef IGPU_CONVERT_H
+#define IGPU_CONVERT_H
+#include <stdint.h>
+
+#include "igpu/err.h"
+
+struct gtpin_options {
+    const char *device;         /* "skl" or "kbl", for the trace's header */
+    const char *command_line;   /* for the header */
+    uint32_t threads_per_group; /* >= 1: consecutive files that make a work-group */
+};
+
+/* What an import left out or filled in, for a report. */
+struct gtpin_report {
+    uint64_t instructions, accesses; /* imported, hardware-thread instructions */
+    uint32_t threads, launches, kernels;
+    uint32_t ends_added;       /* threads that got an end-of-thread message */
+    uint32_t cut;              /* files that stop early: declared counts not reached */
+    uint32_t dropped;          /* last instructions that were incomplete */
+    uint32_t messages_guessed; /* sends (static) without a usable descriptor */
+};
+
+/* Read the dumps (file i is thread i of every launch in them) twice and write `out`.
+ * IGPU_BAD_INPUT with file and line in *err; then `out` is not touched. */
+enum igpu_status convert_from_gtpin(const char *const *paths, uint32_t count,
+                                    const char *out,
+                                    const struct gtpin_options *options,
+                                    struct gtpin_report *report, struct igpu_err *err);
+
+enum macsim_variant {
+    MACSIM_INTEL, /* its Intel branch: a SIMD16 multiply-add is two records */
+    MACSIM_MAIN   /* 2018 version and main branch: one record, other opcode numbers */
+};
+
+struct macsim_report {
+    uint64_t records, instructions;
+    uint32_t threads, launches;
+};
+
+/* Write the folder `dir` (must not exist; made under another name and renamed when
+ * whole): trace.txt and trace_<thread>.raw, or for several launches one folder K<i>
+ * each. */
+enum igpu_status convert_to_macsim(const char *trace, const char *dir,
+                                   enum macsim_variant variant,
+                                   struct macsim_report *report, struct igpu_err *err);
+
+/* `igpu trace convert ...`: argv[0] is "convert". Returns the exit status. */
+int cmd_convert(int argc, char **argv);
+
+#endif

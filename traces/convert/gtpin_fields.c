@@ -1,0 +1,239 @@
+/* gtpin_fields.c - keys and values of a dump's instruction, see gtpin.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/convert/gtpin.h"
+
+static const struct {
+    const char *text;
+    size_t length;
+} keys[GTPIN_FIELD_COUNT] = {
+#define X(id, key) {key, sizeof(key) - 1},
+    GTPIN_FIELDS(X)
+#undef X
+};
+
+/* A list of names; a name's value is its place. */
+static bool find(const char *const *names, const char *name, int64_t *value)
+{
+    for (int64_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0) {
+            *value = i;
+            return true;
+        }
+    return false;
+}
+
+static bool type_value(const char *name, int64_t *value)
+{
+    for (int t = ISA_TYPE_NONE + 1; t < ISA_TYPE_COUNT; t++)
+        if (strcmp(isa_type_name((enum isa_type)t), name) == 0) {
+            *value = t;
+            return true;
+        }
+    return false;
+}
+
+static bool math_value(const char *name, int64_t *value)
+{
+    char lower[16] = "";
+
+    for (size_t i = 0; name[i] && i + 1 < sizeof(lower); i++)
+        lower[i] = (char)tolower((unsigned char)name[i]);
+    for (int m = ISA_MATH_NONE + 1; m < ISA_MATH_COUNT; m++)
+        if (strcmp(isa_math_name((enum isa_math)m), lower) == 0) {
+            *value = m;
+            return true;
+        }
+    return false;
+}
+
+static bool msg_value(const char *name, int64_t *value)
+{
+    static const struct {
+        const char *word;
+        int bit;
+    } words[] = {{"READ", GTPIN_MSG_READ},       {"WRITE", GTPIN_MSG_WRITE},
+                 {"ATOMIC", GTPIN_MSG_ATOMIC},   {"BLOCK", GTPIN_MSG_BLOCK},
+                 {"UNTYPED", GTPIN_MSG_UNTYPED}, {"A64", GTPIN_MSG_A64}};
+
+    *value = 0;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strstr(name, words[i].word))
+            *value |= words[i].bit;
+    return true;
+}
+
+static bool channel_value(const char *name, int64_t *value)
+{
+    char *end;
+
+    *value = name[0] == 'M' ? strtol(name + 1, &end, 10) : -1;
+    return *value >= 0 && *value < ISA_MAX_SIMD && *end == '\0';
+}
+
+/* The value of a named constant without its prefix, for the fields that have names. */
+static bool named(enum gtpin_field field, const char *name, int64_t *value)
+{
+    static const char *const files[] = {"ARF", "GRF", "IMM", NULL};
+    static const char *const modes[] = {"Direct", "Indirect", NULL};
+    static const char *const mods[] = {"Normal", "Absolute", "Negative",
+                                       "Negative_Absolute", NULL};
+    static const char *const preds[] = {"None",   "Normal", "anyv",   "allv",   "any2h",
+                                        "all2h",  "any4h",  "all4h",  "any8h",  "all8h",
+                                        "any16h", "all16h", "any32h", "all32h", NULL};
+    static const char *const cmods[] = {"None", "z",  "nz", "g", "ge",
+                                        "l",    "le", "o",  "u", NULL};
+    static const char *const off_on[] = {"Normal", "NoMask", NULL};
+    static const char *const inverse[] = {"Positive", "Invert", NULL};
+    static const char *const accs[] = {"Normal", "AccWrEn", NULL};
+    static const char *const sats[] = {"Normal", "sat", NULL};
+    static const char *const eots[] = {"None", "EOT", NULL};
+
+    switch (field) {
+    case GTPIN_OPCODE:
+        *value = isa_opcode_from_name(name);
+        return *value != ISA_OP_COUNT;
+    case GTPIN_CHANNEL_OFFSET:
+        return channel_value(name, value);
+    case GTPIN_MASK_CTRL:
+        return find(off_on, name, value);
+    case GTPIN_PRED_CTRL:
+        return find(preds, name, value);
+    case GTPIN_PRED_INV:
+        return find(inverse, name, value);
+    case GTPIN_COND_MODIFIER:
+        return find(cmods, name, value);
+    case GTPIN_SATURATE:
+        return find(sats, name, value);
+    case GTPIN_ACC_WR:
+        return find(accs, name, value);
+    case GTPIN_EOT:
+        return find(eots, name, value);
+    case GTPIN_MATH_FC:
+        return math_value(name, value);
+    case GTPIN_MSG_TYPE:
+        return msg_value(name, value);
+    default:
+        break;
+    }
+    if (field > GTPIN_SRC2_MOD)
+        return false;
+    switch (field % GTPIN_OPERAND_FIELDS) {
+    case GTPIN_DST_FILE:
+        return find(files, name, value);
+    case GTPIN_DST_TYPE:
+        return type_value(name, value);
+    case GTPIN_DST_MODE:
+        return find(modes, name, value);
+    case GTPIN_DST_MOD:
+        return find(mods, name, value);
+    default:
+        return false;
+    }
+}
+
+/* GED_DATA_TYPE_uq: what follows the type of the constant. */
+static const char *constant(const char *text)
+{
+    static const char *const prefixes[] = {
+        "GED_OPCODE_",   "GED_REG_FILE_",       "GED_DATA_TYPE_",   "GED_ADDR_MODE_",
+        "GED_SRC_MOD_",  "GED_CHANNEL_OFFSET_", "GED_MASK_CTRL_",   "GED_PRED_CTRL_",
+        "GED_PRED_INV_", "GED_COND_MODIFIER_",  "GED_SATURATE_",    "GED_ACC_WR_CTRL_",
+        "GED_EOT_",      "GED_MATH_FC_",        "GEN_MEM_MSG_TYPE_"};
+
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        size_t length = strlen(prefixes[i]);
+
+        if (strncmp(text, prefixes[i], length) == 0)
+            return text + length;
+    }
+    return text;
+}
+
+/* A whole decimal or hexadecimal number, signed or unsigned 64 bits. */
+static bool number(const char *text, int64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = text[0] == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
+    return errno == 0 && end != text && *end == '\0';
+}
+
+/* All ones of 32 or 64 bits, and names that end in INVALID, say "no such field". */
+static bool is_invalid(enum gtpin_field field, const char *text, int64_t value)
+{
+    if (strcmp(constant(text), "INVALID") == 0)
+        return true;
+    if (field == GTPIN_IMM)
+        return false;
+    return value == -1 || value == UINT32_MAX;
+}
+
+/* "121_4", with or without quotes: the GRF joins the list. */
+static enum gtpin_put put_reglist(struct gtpin_inst *in, unsigned operand, char *value)
+{
+    char *end;
+    unsigned long reg;
+    unsigned last;
+
+    reg = strtoul(value, &end, 10);
+    if (end == value || *end != '_' || reg >= ISA_GRF_COUNT)
+        return GTPIN_PUT_BAD;
+    if (in->grfs[operand] == 0) {
+        in->first[operand] = (uint8_t)reg;
+        in->grfs[operand] = 1;
+        return GTPIN_PUT_OK;
+    }
+    last = in->first[operand] + in->grfs[operand] - 1u;
+    if (reg > last)
+        last = (unsigned)reg;
+    if (reg < in->first[operand])
+        in->first[operand] = (uint8_t)reg;
+    in->grfs[operand] = (uint8_t)(last - in->first[operand] + 1);
+    return GTPIN_PUT_OK;
+}
+
+static char *unquote(char *text)
+{
+    size_t length = strlen(text);
+
+    if (length >= 2 && text[0] == '"' && text[length - 1] == '"') {
+        text[length - 1] = '\0';
+        return text + 1;
+    }
+    return text;
+}
+
+enum gtpin_put gtpin_put(struct gtpin_inst *in, const char *key, char *value)
+{
+    static const char *const lists[] = {"dst_reglist", "src0_reglist", "src1_reglist",
+                                        "src2_reglist"};
+    int64_t n = 0;
+    int field = 0;
+
+    size_t length = strlen(key);
+
+    value = unquote(value);
+    for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+        if (strcmp(key, lists[i]) == 0)
+            return put_reglist(in, i, value);
+    while (field < GTPIN_FIELD_COUNT &&
+           (keys[field].length != length || memcmp(keys[field].text, key, length) != 0))
+        field++;
+    if (field == GTPIN_FIELD_COUNT)
+        return GTPIN_PUT_UNKNOWN;
+    if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
+        n = value[0] == 't';
+    else if (strcmp(constant(value), "INVALID") != 0 &&
+             !named((enum gtpin_field)field, constant(value), &n) && !number(value, &n))
+        return GTPIN_PUT_BAD;
+    if (is_invalid((enum gtpin_field)field, value, n))
+        return GTPIN_PUT_OK;
+    in->value[field] = n;
+    in->have[field] = true;
+    return GTPIN_PUT_OK;
+}

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/commands.h"
 #include "bridge/run.h"
 #include "traces/commands.h"
 #include "traces/trace.h"
@@ -21,6 +22,7 @@ static const struct {
     {"suite", "run a list of kernels and compare with the host's results", cmd_suite},
     {"trace", "info, dump or verify a trace", cmd_trace},
     {"ref", "simulate a trace with the C reference engine", cmd_ref},
+    {"bench", "the published experiments as commands", cmd_bench},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 

@@ -62,7 +62,8 @@ struct record_job {
     uint64_t global[3], local[3], offset[3];
     const struct argspec *arg; /* one for each argument */
     uint32_t arg_count;
-    uint64_t max_instructions; /* 0: no limit */
+    uint32_t repeat;           /* launches, one after the other; 0: one */
+    uint64_t max_instructions; /* of each launch; 0: no limit */
     const char *trace;         /* file to write; NULL: run without recording */
     const char *device, *file, *command_line;
 };
@@ -73,7 +74,8 @@ struct record_result {
     struct emu_counts counts;
 };
 
-/* Run one launch. *result is freed by record_result_free() after every call.
+/* Run the launch (job->repeat times: the same arguments, on what the buffers then hold;
+ * counts add up). *result is freed by record_result_free() after every call.
  * IGPU_USAGE: arguments or sizes do not fit; IGPU_SIM_ERROR: the kernel does
  * something that cannot be executed. No trace file is left then. */
 enum igpu_status record_run(struct record_program *p, const struct record_job *job,

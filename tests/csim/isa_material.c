@@ -13,7 +13,7 @@
 
 #include "igpu/isa_decode.h"
 #include "traces/compile.h"
-#include "traces/loader/compile_cache.h"
+#include "traces/file_cache.h"
 #include "traces/loader/compile_run.h"
 
 struct loader_program *material_compile(const char *path, const char *device)

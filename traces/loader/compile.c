@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compile_cache.h"
 #include "compile_run.h"
+#include "traces/file_cache.h"
 #include "traces/loader.h"
 
 enum { MAX_SOURCE_BYTES = 64 << 20, PATH_BYTES = 4096 };
@@ -97,19 +97,6 @@ static bool reads_other_files(const struct work *w)
     return false;
 }
 
-static void hash_file_identity(struct cache_hash *hash, const char *path)
-{
-    struct stat info;
-    int64_t identity[2] = {0, 0};
-
-    if (stat(path, &info) == 0) {
-        identity[0] = (int64_t)info.st_size;
-        identity[1] = (int64_t)info.st_mtime;
-    }
-    cache_hash_field(hash, path, strlen(path));
-    cache_hash_field(hash, identity, sizeof(identity));
-}
-
 /* The compiler is what these files are; asking it for its version would not tell a
  * rebuilt library from the old one. */
 static void hash_compiler(struct cache_hash *hash, const char *program)
@@ -123,9 +110,9 @@ static void hash_compiler(struct cache_hash *hash, const char *program)
         "/usr/local/lib/libigc.so.1",
     };
 
-    hash_file_identity(hash, program);
+    cache_hash_file(hash, program);
     for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
-        hash_file_identity(hash, libraries[i]);
+        cache_hash_file(hash, libraries[i]);
 }
 
 static void make_key(const struct work *w)

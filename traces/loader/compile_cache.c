@@ -1,5 +1,5 @@
-/* compile_cache.c - see compile_cache.h. */
-#include "compile_cache.h"
+/* compile_cache.c - see traces/file_cache.h. */
+#include "traces/file_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,6 +46,19 @@ void cache_hash_field(struct cache_hash *hash, const void *bytes, size_t size)
         length[i] = (uint8_t)((uint64_t)size >> (8 * i));
     hash_bytes(hash, length, sizeof(length));
     hash_bytes(hash, bytes, size);
+}
+
+void cache_hash_file(struct cache_hash *hash, const char *path)
+{
+    struct stat info;
+    int64_t identity[2] = {0, 0};
+
+    if (stat(path, &info) == 0) {
+        identity[0] = (int64_t)info.st_size;
+        identity[1] = (int64_t)info.st_mtime;
+    }
+    cache_hash_field(hash, path, strlen(path));
+    cache_hash_field(hash, identity, sizeof(identity));
 }
 
 void cache_hash_text(const struct cache_hash *hash, char text[33])

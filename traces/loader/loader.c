@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile_cache.h"
+#include "traces/file_cache.h"
 
 enum { MACHINE_INTELGT = 205 };
 

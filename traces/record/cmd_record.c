@@ -11,7 +11,15 @@
 
 enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
 
-enum { OPT_ARG = 256, OPT_OFFSET, OPT_DUMP, OPT_LIMIT, OPT_QUIET, OPT_HELP };
+enum {
+    OPT_ARG = 256,
+    OPT_OFFSET,
+    OPT_DUMP,
+    OPT_REPEAT,
+    OPT_LIMIT,
+    OPT_QUIET,
+    OPT_HELP
+};
 
 static const struct option longs[] = {
     {"device", required_argument, NULL, 'd'},
@@ -23,6 +31,7 @@ static const struct option longs[] = {
     {"options", required_argument, NULL, 'O'},
     {"output", required_argument, NULL, 'o'},
     {"dump-buf", required_argument, NULL, OPT_DUMP},
+    {"repeat", required_argument, NULL, OPT_REPEAT},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, OPT_HELP},
@@ -67,7 +76,9 @@ static void print_help(FILE *out)
         "  -O, --options TEXT       OpenCL build options\n"
         "  -o, --output TRACE.pb    without it nothing is recorded\n"
         "      --dump-buf N:FILE    write argument N's buffer after the run\n"
-        "      --max-instructions N stop with an error behind N instructions\n"
+        "      --repeat N           N launches in a row, with the same arguments\n"
+        "      --max-instructions N stop with an error behind N instructions of a "
+        "launch\n"
         "      --quiet              no summary\n"
         "\nExit status: 0 done, 1 the kernel cannot be executed, 2 usage, 3 bad "
         "input.\n",
@@ -110,6 +121,19 @@ static enum igpu_status parse_dump(struct command *c, const char *text,
     return IGPU_OK;
 }
 
+static enum igpu_status parse_count(const char *option, const char *text, uint64_t max,
+                                    uint64_t *value, struct igpu_err *err)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*text < '1' || *text > '9' || *end != '\0' || errno != 0 || *value > max)
+        return igpu_fail(err, IGPU_USAGE, "%s %s: expected a number, 1 or more", option,
+                         text);
+    return IGPU_OK;
+}
+
 static enum igpu_status take(struct command *c, int option, struct igpu_err *err)
 {
     unsigned dims;
@@ -141,15 +165,17 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
         return IGPU_OK;
     case OPT_DUMP:
         return parse_dump(c, optarg, err);
-    case OPT_LIMIT: {
-        char *end;
+    case OPT_REPEAT: {
+        uint64_t repeat = 0;
+        enum igpu_status status =
+            parse_count("--repeat", optarg, UINT32_MAX, &repeat, err);
 
-        c->job.max_instructions = strtoull(optarg, &end, 10);
-        if (*optarg < '1' || *optarg > '9' || *end != '\0')
-            return igpu_fail(err, IGPU_USAGE,
-                             "--max-instructions %s: expected a number", optarg);
-        return IGPU_OK;
+        c->job.repeat = (uint32_t)repeat;
+        return status;
     }
+    case OPT_LIMIT:
+        return parse_count("--max-instructions", optarg, UINT64_MAX,
+                           &c->job.max_instructions, err);
     case OPT_QUIET:
         c->quiet = true;
         return IGPU_OK;

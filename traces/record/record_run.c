@@ -318,6 +318,30 @@ enum igpu_status record_launch(struct record_program *p,
     return status;
 }
 
+/* job->repeat launches, into the writer if there is one. */
+static enum igpu_status run_launches(struct record_program *p,
+                                     const struct record_job *job,
+                                     const struct emu_launch *launch,
+                                     struct trace_writer *writer,
+                                     struct emu_counts *sum, struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t kernel = UINT32_MAX;
+
+    for (uint32_t i = 0; status == IGPU_OK && (i == 0 || i < job->repeat); i++) {
+        struct emu_counts counts = {0};
+
+        status = writer != NULL
+                     ? record_launch(p, launch, writer, &kernel, &counts, err)
+                     : emu_run(p->emu, p->mem, launch, &counts, err);
+        sum->threads += counts.threads;
+        sum->instructions += counts.instructions;
+        sum->lane_instructions += counts.lane_instructions;
+        sum->flops += counts.flops;
+    }
+    return status;
+}
+
 static enum igpu_status run_traced(struct record_program *p,
                                    const struct record_job *job,
                                    const struct emu_launch *launch,
@@ -327,11 +351,10 @@ static enum igpu_status run_traced(struct record_program *p,
                                   job->command_line};
     enum igpu_status status = IGPU_OK;
     struct trace_writer *writer = trace_writer_open(job->trace, &header, &status, err);
-    uint32_t kernel = UINT32_MAX;
 
     if (writer == NULL)
         return status;
-    status = record_launch(p, launch, writer, &kernel, &result->counts, err);
+    status = run_launches(p, job, launch, writer, &result->counts, err);
     if (status == IGPU_OK)
         return trace_writer_close(writer, err);
     trace_writer_abort(writer);
@@ -363,7 +386,7 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
     if (status == IGPU_OK && job->trace != NULL)
         status = run_traced(p, job, &launch, result, err);
     else if (status == IGPU_OK)
-        status = emu_run(p->emu, p->mem, &launch, &result->counts, err);
+        status = run_launches(p, job, &launch, NULL, &result->counts, err);
     free(args);
     return status;
 }

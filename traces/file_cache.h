@@ -1,6 +1,7 @@
-/* compile_cache.h - files named by a hash, for compile.c only. */
-#ifndef TRACES_COMPILE_CACHE_H
-#define TRACES_COMPILE_CACHE_H
+/* file_cache.h - files named by a hash in a cache folder: compiled kernels, and the
+ * traces of igpu bench. Code: loader/compile_cache.c. */
+#ifndef TRACES_FILE_CACHE_H
+#define TRACES_FILE_CACHE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,8 @@ struct cache_hash {
 };
 struct cache_hash cache_hash_start(void);
 void cache_hash_field(struct cache_hash *hash, const void *bytes, size_t size);
+/* Path, size and time of change: what a program that makes files is known by. */
+void cache_hash_file(struct cache_hash *hash, const char *path);
 void cache_hash_text(const struct cache_hash *hash, char text[33]);
 
 /* The cache folder, made when missing, into path[cap]; `dir` as in struct

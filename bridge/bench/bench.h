@@ -1,0 +1,96 @@
+/* bench.h - `igpu bench`: the published experiments as commands.
+ *
+ * An experiment (struct bench) has a table of options and a function that plans
+ * simulations, runs them and fills a table of results. Every simulation is a process
+ * of its own: `igpu record` once for its trace (cached), then `igpu ref` or ./Vigpu
+ * with --csv, so that what is measured is what the command line gives.
+ * Tests: tests/bridge/test_bench.sh */
+#ifndef BRIDGE_BENCH_H
+#define BRIDGE_BENCH_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bridge/bench/bench_sim.h"
+#include "bridge/bench/bench_table.h"
+#include "igpu/config.h"
+#include "igpu/err.h"
+
+enum { BENCH_MAX_OPTIONS = 12, BENCH_MAX_SETTINGS = 32 };
+
+struct bench_option {
+    const char *name, *arg, *value, *help; /* value: the default; NULL: none */
+};
+
+/* A plot of two columns of the table, a line for each value of `series` (NULL: one),
+ * the values of `published` (NULL: none) as marks. */
+struct bench_plot {
+    const char *title, *x, *y, *series, *published;
+    bool x_log, y_zero; /* y_zero: the axis begins at 0 */
+};
+
+struct bench_context;
+
+struct bench {
+    const char *name, *text;
+    const struct bench_option *options; /* ends with a NULL name */
+    const struct bench_column *columns; /* ends with a NULL key */
+    struct bench_plot plot;
+    enum igpu_status (*run)(const struct bench_context *c, struct bench_table *table,
+                            struct igpu_err *err);
+};
+
+extern const struct bench bench_flops, bench_latency, bench_mlp;
+
+/* One invocation. */
+struct bench_context {
+    const struct bench *bench;
+    const char *value[BENCH_MAX_OPTIONS]; /* of bench->options, in order */
+    struct igpu_config config;            /* resolved */
+    const char *config_name;
+    const char *setting[BENCH_MAX_SETTINGS]; /* -s, as given */
+    uint32_t settings;
+    const char *engine; /* "ref" or "rtl" */
+    uint32_t jobs;
+    bool quiet, help;
+    const char *json, *plot; /* files; NULL: none */
+};
+
+/* The experiments, ending with NULL. */
+extern const struct bench *const benches[];
+
+/* Fill *c from `argv`: argv[0] is the experiment's name. Strings stay argv's.
+ * IGPU_USAGE: *err says what is wrong. */
+enum igpu_status bench_parse(struct bench_context *c, int argc, char **argv,
+                             struct igpu_err *err);
+/* Run it. *table is freed by bench_table_free() after every call. */
+enum igpu_status bench_run(const struct bench_context *c, struct bench_table *table,
+                           struct igpu_err *err);
+
+/* ---- for the experiments ---- */
+
+/* The value of option `name`, which the experiment has. */
+const char *bench_text(const struct bench_context *c, const char *name);
+/* The same as a number from min to max; K, M, G are powers of 1024. */
+enum igpu_status bench_number(const struct bench_context *c, const char *name,
+                              uint64_t min, uint64_t max, uint64_t *value,
+                              struct igpu_err *err);
+/* The same as one of `choices` (ends with NULL): its index. */
+enum igpu_status bench_choice(const struct bench_context *c, const char *name,
+                              const char *const *choices, uint32_t *index,
+                              struct igpu_err *err);
+
+/* Numbers in ascending order, each once: items separated by commas, each N, A..B:STEP,
+ * or A..B in steps of 1 or, with `doubling`, A, 2 A, 4 A ... up to B. */
+struct bench_list {
+    uint64_t *value;
+    uint32_t count;
+};
+enum igpu_status bench_numbers(const struct bench_context *c, const char *name,
+                               bool doubling, uint64_t min, uint64_t max,
+                               struct bench_list *list, struct igpu_err *err);
+
+/* Simulate all; sims' results are filled. */
+enum igpu_status bench_simulate(const struct bench_context *c, struct bench_sim *sims,
+                                uint32_t count, struct igpu_err *err);
+#endif

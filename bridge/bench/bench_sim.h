@@ -1,0 +1,45 @@
+/* bench_sim.h - one simulation of an experiment: what to record, how to run it, and
+ * the statistics it gave. */
+#ifndef BRIDGE_BENCH_SIM_H
+#define BRIDGE_BENCH_SIM_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/err.h"
+
+enum {
+    BENCH_SIM_ARGS = 8,
+    BENCH_SIM_TEXT = 96, /* bytes of an argument or a setting */
+    BENCH_SIM_SETTINGS = 8
+};
+
+struct bench_sim {
+    /* The trace: `repeat` launches of a kernel of traces/kernels/. */
+    const char *file, *kernel;
+    char options[160]; /* build options */
+    uint64_t global, local;
+    uint32_t repeat;
+    char arg[BENCH_SIM_ARGS][BENCH_SIM_TEXT];
+    uint32_t args;
+    /* Settings beyond those of the command line. */
+    char setting[BENCH_SIM_SETTINGS][BENCH_SIM_TEXT];
+    uint32_t settings;
+    char *csv; /* result: what --csv printed; freed by bench_sims_free() */
+};
+
+/* Append a formatted argument (see argspec.h), or a key=value setting. */
+void bench_sim_arg(struct bench_sim *sim, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void bench_sim_set(struct bench_sim *sim, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Column `name` of the last launch; 0 when there is no such column, which is a mistake
+ * in the program. */
+double bench_sim_value(const struct bench_sim *sim, const char *name);
+
+/* Make the trace unless the cache has it; its path into path[cap]. */
+enum igpu_status bench_trace(const struct bench_sim *sim, const char *device,
+                             char *path, uint32_t cap, struct igpu_err *err);
+
+void bench_sims_free(struct bench_sim *sims, uint32_t count);
+#endif

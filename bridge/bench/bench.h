@@ -26,7 +26,8 @@ struct bench_option {
  * the values of `published` (NULL: none) as marks. */
 struct bench_plot {
     const char *title, *x, *y, *series, *published;
-    bool x_log, y_zero; /* y_zero: the axis begins at 0 */
+    const char *x_title, *y_title; /* with their units */
+    bool x_log, y_zero;            /* y_zero: the axis begins at 0 */
 };
 
 struct bench_context;

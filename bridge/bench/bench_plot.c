@@ -157,33 +157,18 @@ static void ticks(const struct drawing *d, const struct axis *a, const char *uni
         tick(d, a->low + n * step, unit);
 }
 
-static void axis_title(const struct drawing *d, const char *key, char *text,
-                       size_t size)
-{
-    const struct bench_column *c = &d->t->columns[bench_table_column(d->t, key)];
-
-    (void)snprintf(text, size, *c->unit != '\0' ? "%s [%s]" : "%s", key, c->unit);
-    for (; *text != '\0'; text++)
-        if (*text == '_')
-            *text = ' ';
-}
-
 static void frame(const struct drawing *d)
 {
-    char text[96];
-
     ticks(d, &d->x, d->t->columns[bench_table_column(d->t, d->plot->x)].unit, tick_x);
     ticks(d, &d->y, d->t->columns[bench_table_column(d->t, d->plot->y)].unit, tick_y);
     fprintf(d->out, "<rect class='frame' x='%d' y='%d' width='%d' height='%d'/>\n",
             LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-    axis_title(d, d->plot->x, text, sizeof(text));
     fprintf(d->out, "<text x='%d' y='%d' text-anchor='middle'>%s</text>\n",
-            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, text);
-    axis_title(d, d->plot->y, text, sizeof(text));
+            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, d->plot->x_title);
     fprintf(d->out,
             "<text transform='translate(16 %d) rotate(-90)' text-anchor='middle'>%s"
             "</text>\n",
-            (TOP + HEIGHT - BOTTOM) / 2, text);
+            (TOP + HEIGHT - BOTTOM) / 2, d->plot->y_title);
     fprintf(d->out, "<text x='%d' y='20' font-weight='bold'>%s</text>\n", LEFT,
             d->plot->title);
 }

@@ -242,13 +242,36 @@ static enum igpu_status write_file(const char *path,
     return IGPU_OK;
 }
 
+/* Before hours of simulation: can the result be written? */
+static enum igpu_status check_writable(const char *path, struct igpu_err *err)
+{
+    bool there;
+    FILE *out;
+
+    if (path == NULL || strcmp(path, "-") == 0)
+        return IGPU_OK;
+    there = access(path, F_OK) == 0;
+    out = fopen(path, "ab");
+    if (out == NULL)
+        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
+                         strerror(errno));
+    (void)fclose(out);
+    if (!there)
+        (void)remove(path);
+    return IGPU_OK;
+}
+
 static enum igpu_status execute(const struct bench_context *c, struct igpu_err *err)
 {
-    struct bench_table table;
-    enum igpu_status status = bench_run(c, &table, err);
+    struct bench_table table = {0};
+    enum igpu_status status = check_writable(c->json, err);
     bool taken = (c->json != NULL && strcmp(c->json, "-") == 0) ||
                  (c->plot != NULL && strcmp(c->plot, "-") == 0);
 
+    if (status == IGPU_OK)
+        status = check_writable(c->plot, err);
+    if (status == IGPU_OK)
+        status = bench_run(c, &table, err);
     if (status == IGPU_OK && !taken)
         bench_table_text(stdout, &table);
     if (status == IGPU_OK && c->json != NULL)

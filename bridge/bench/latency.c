@@ -125,6 +125,8 @@ const struct bench bench_latency = {
     .options = options,
     .columns = columns,
     .plot = {.title = "Access time of a dependent chase",
+             .x_title = "working set [bytes]",
+             .y_title = "time of an access [ns]",
              .x = "ws_bytes",
              .y = "ns",
              .series = "agent",

@@ -123,14 +123,17 @@ static enum igpu_status run(const struct bench_context *c, struct bench_table *t
     return status;
 }
 
-const struct bench bench_mlp = {.name = "mlp",
-                                .text = "memory accesses in flight: time against the "
-                                        "number of chasing threads",
-                                .options = options,
-                                .columns = columns,
-                                .plot = {.title = "Memory-level parallelism",
-                                         .x = "threads",
-                                         .y = "relative_time",
-                                         .series = "ws_bytes",
-                                         .y_zero = true},
-                                .run = run};
+const struct bench bench_mlp = {
+    .name = "mlp",
+    .text = "memory accesses in flight: time against the "
+            "number of chasing threads",
+    .options = options,
+    .columns = columns,
+    .plot = {.title = "Memory-level parallelism",
+             .x_title = "threads, one dependent access each",
+             .y_title = "time relative to the fewest threads",
+             .x = "threads",
+             .y = "relative_time",
+             .series = "ws_bytes",
+             .y_zero = true},
+    .run = run};

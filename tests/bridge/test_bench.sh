@@ -1,0 +1,117 @@
+#!/bin/sh
+# igpu bench: the experiments' options, errors, JSON keys, cached traces, and that the
+# results are those of the simulations they name.
+# tests/run: timeout=300
+. tests/support/cli.sh
+export XDG_CACHE_HOME="$IGPU_TMP/cache"
+mkdir -p "$XDG_CACHE_HOME"
+bench="$igpu bench"
+
+# json WHAT PYTHON: d is what --json printed; PYTHON must hold.
+json() {
+    python3 -c "import json, sys
+d = json.load(open('$IGPU_TMP/out'))
+sys.exit(0 if ($2) else repr(d))"
+    report $? "$1"
+}
+# run STATUS WHAT ARGS
+# shellcheck disable=SC2086
+run() { expect "$1" "$2" $bench $3; }
+
+run 0 "the list" "list"
+names=$(sed 's/^ *\([a-z]*\) .*/\1/' "$IGPU_TMP/out")
+for name in $names; do
+    run 0 "$name: help" "$name --help"
+    [ "$(grep -c -e '--' "$IGPU_TMP/out")" -ge 8 ]
+    report $? "$name: the help has the options"
+done
+
+run 2 "no experiment" ""
+run 2 "an unknown experiment" "speed"
+run 2 "an unknown option" "flops --nonsense 1"
+run 2 "a word too many" "flops 24"
+run 2 "an unknown engine" "flops --engine fpga"
+run 2 "an unknown configuration" "flops -c skl-gt9"
+run 2 "an unknown key" "flops -s eu.thread=4"
+run 2 "no job at all" "flops --jobs 0"
+run 2 "a result into nowhere" "flops --json /nonexistent/x.json"
+run 2 "a list that is none" "flops --work-groups 1..x"
+run 2 "a list that descends" "flops --work-groups 9..1"
+run 2 "an operation that is not there" "flops --op sqrt"
+says "which ones there are" "mad, add"
+run 2 "an operation without that type" "flops --op add --type hp"
+run 2 "a vector of three" "flops --vector 3"
+run 2 "a working set that is no number of lines" "latency --ws 1000"
+run 2 "an agent that is not there" "latency --agent npu"
+run 2 "chases beyond 4 GB" "mlp --ws 64M --threads 168"
+mkdir -p "$IGPU_TMP/alone" && cp "$igpu" "$IGPU_TMP/alone/igpu" &&
+    expect 2 "the RTL engine without Vigpu" "$IGPU_TMP/alone/igpu" bench flops --engine rtl \
+        --work-groups 1
+says "what to build" "make verilate"
+
+run 0 "flops" "flops --json - --work-groups 3,1 --loops 2"
+json "in ascending order" "[r['work_groups'] for r in d] == [1, 3]"
+json "the rate is the kernel's operations over the cycles" "all(abs(r['gflops'] -
+    r['work_groups'] * 32 * 64 * 2 * 2 / r['cycles'] * 1.15) < 0.01 for r in d)"
+run 0 "flops, one point" "flops --json - --work-groups 2 --type dp --op mul --vector 2 --loops 1"
+json "is one object" "d['work_groups'] == 2 and d['gflops'] > 0"
+for variant in unrolled private independent; do
+    run 0 "flops --variant $variant" "flops --json - --work-groups 1 --variant $variant --loops 1"
+done
+
+run 0 "latency" "latency --json - --ws 1K,64K --jobs 2"
+json "125 ns in the L3" "all(r['agent'] == 'gpu' and abs(r['ns'] - 125) < 3 for r in d)"
+cp "$IGPU_TMP/out" "$IGPU_TMP/first"
+run 0 "latency, one at a time" "latency --json - --ws 1K,64K --jobs 1"
+cmp -s "$IGPU_TMP/out" "$IGPU_TMP/first"
+report $? "gives the same bytes"
+run 0 "latency with another L3" "latency --json - --ws 1K -s l3.latency=87"
+json "30 cycles more" "abs(d['ns'] - 125.36 - 30 / 1.15) < 0.3"
+run 0 "mlp" "mlp --json - --ws 64,2K --threads 4..8:4"
+json "a row for each" "[(r['ws_bytes'], r['threads']) for r in d] ==
+    [(64, 4), (64, 8), (2048, 4), (2048, 8)]"
+json "flat" "all(abs(r['relative_time'] - 1) < 0.01 for r in d)"
+
+# What bench measures is what the recorder and the engine give by hand.
+"$igpu" record --quiet -k chase_a64 -g 1 -l 1 --repeat 2 --arg buf:64K:chaseidx:7 \
+    --arg buf:4 --arg i32:0 --arg u32:256 -o "$IGPU_TMP/hand.pb" \
+    -O "-DSIMD=8 -cl-intel-greater-than-4GB-buffer-required" traces/kernels/chase.cl &&
+    "$igpu" ref --quiet --json "$IGPU_TMP/out" "$IGPU_TMP/hand.pb" >/dev/null
+json "by hand the same" "abs(d['kernels'][1]['time_ns'] / 4096 -
+    json.load(open('$IGPU_TMP/first'))[1]['ns']) < 0.01"
+
+# Traces are recorded once.
+count=$(ls "$XDG_CACHE_HOME/vigpu/traces" | wc -l)
+run 0 "latency again" "latency --json - --ws 1K,64K"
+[ "$(ls "$XDG_CACHE_HOME/vigpu/traces" | wc -l)" = "$count" ]
+report $? "records nothing new"
+rm -rf "$XDG_CACHE_HOME/vigpu/traces"
+$bench latency --ws 64K --json "$IGPU_TMP/a" &
+first=$!
+$bench latency --ws 64K --json "$IGPU_TMP/b"
+report $? "two at once: one"
+wait $first
+report $? "two at once: the other"
+cmp -s "$IGPU_TMP/a" "$IGPU_TMP/b"
+report $? "two at once: the same result"
+[ "$(ls "$XDG_CACHE_HOME/vigpu/traces" | wc -l)" = 1 ]
+report $? "two at once: one trace, nothing half-written"
+
+
+expect 0 "a plot" $bench latency --ws 1K,64K --quiet --plot "$IGPU_TMP/plot.svg"
+python3 -c "import sys, xml.dom.minidom as m
+t = m.parse('$IGPU_TMP/plot.svg').documentElement
+text = ' '.join(n.firstChild.data for n in t.getElementsByTagName('text'))
+style = t.getElementsByTagName('style')[0].firstChild.data
+sys.exit(0 if '[ns]' in text and 'published' in text and 'dark' in style and
+         len(t.getElementsByTagName('circle')) == 2 else text)"
+report $? "is XML with axes, units, both points and a dark style"
+
+if [ -x "$vigpu" ]; then
+    run 0 "flops by the reference" "flops --json - --work-groups 1 --loops 1"
+    cp "$IGPU_TMP/out" "$IGPU_TMP/ref"
+    run 0 "flops in RTL" "flops --json - --work-groups 1 --loops 1 --engine rtl"
+    cmp -s "$IGPU_TMP/out" "$IGPU_TMP/ref"
+    report $? "the same numbers"
+fi
+exit $failures

@@ -154,6 +154,14 @@ igpu:
 run: verilate
 	@$(BUILD)/bin/Vigpu $(ARGS) $(TRACE)
 
+## python: generate the Python trace reader in $(BUILD)/python
+.PHONY: python
+python:
+	@.ci/deps.sh ensure python
+	@mkdir -p $(BUILD)/python
+	$(call say,protoc,$(PROTO))protoc --proto_path=traces --python_out=$(BUILD)/python $(PROTO)
+	@install -m 644 $(wildcard traces/python/*.py) $(BUILD)/python
+
 ## test: build everything, run every test and every lint gate
 .PHONY: test
 test:

@@ -5,8 +5,8 @@
 #   deps.sh ensure SET     install them, asking nothing, or say the command and fail
 #   deps.sh doctor         a table of everything, with versions
 #
-# SET: verilate, igpu, test, fpga, all. Something counts as there when its command,
-# header or library is found, however it got there. Environment:
+# SET: verilate, igpu, python, test, fpga, all. Something counts as there when its
+# command, header, library or module is found, however it got there. Environment:
 #   CC, CXX                the compilers in use
 #   IGPU_NO_INSTALL=1      never install: print the command and fail
 #   IGPU_APT=PROGRAM       use PROGRAM for apt-get         (tests)
@@ -28,6 +28,9 @@ verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, 
 igpu           libelf-dev            hdr:gelf.h                    libelf
 igpu           libigc-dev            lib:libiga64.so               libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
+test,python    protobuf-compiler     cmd:protoc                    protobuf compiler
+test,python    python3-protobuf      py:google.protobuf            Python protobuf (trace reader)
+test,python    python3-zstandard     py:zstandard                  Python zstd (trace reader)
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
@@ -39,7 +42,7 @@ test           git                   cmd:git                       git
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|test|fpga|all, or deps.sh doctor" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|all, or deps.sh doctor" >&2
     exit 2
 }
 
@@ -60,7 +63,7 @@ package_of_compiler() {
     esac
 }
 
-# found PROBE: does the command, header or library exist?
+# found PROBE: does the command, header, library or Python module exist?
 found() {
     local what=${1#*:} dir
     case "$1" in
@@ -72,6 +75,9 @@ found() {
     lib:*)
         for dir in "${library_path[@]}"; do [ -e "$dir/$what" ] && return 0; done
         return 1
+        ;;
+    py:*) # for the first python3, or for Debian's own
+        python3 -c "import $what" 2>/dev/null || /usr/bin/python3 -c "import $what" 2>/dev/null
         ;;
     esac
 }
@@ -155,7 +161,7 @@ version() {
     case "$1" in
     cmd:yosys) yosys -V ;;
     cmd:iverilog) iverilog -V ;;
-    cmd:ocloc | cmd:iga64 | hdr:* | lib:*)
+    cmd:ocloc | cmd:iga64 | hdr:* | lib:* | py:*)
         # shellcheck disable=SC2016 # dpkg-query's own format
         dpkg-query -W -f '${Version}' "$2" 2>/dev/null || echo found
         ;;

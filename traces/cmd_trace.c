@@ -11,12 +11,14 @@ static void print_help(FILE *out)
 {
     fputs("usage: igpu trace info FILE\n"
           "       igpu trace dump [--threads A..B] [--launches A..B] [--no-code]\n"
-          "                       [--format text] FILE\n"
+          "                       [--format text|json|csv] FILE\n"
           "       igpu trace verify FILE\n"
           "       igpu trace convert --from gtpin-dump | --to macsim ...\n"
           "\n"
           "  info    totals, bytes per instruction, kernels and launches\n"
-          "  dump    the trace as text, with GED's names for instruction fields\n"
+          "  dump    the trace as text or JSON, with GED's names for instruction "
+          "fields,\n"
+          "          or as CSV, a row per executed instruction\n"
           "  verify  check every checksum, path, access and count\n"
           "  convert from and to other simulators' formats; see its own --help\n",
           out);
@@ -53,6 +55,18 @@ struct options {
     struct trace_dump_options dump;
 };
 
+static int parse_format(const char *value, enum trace_dump_format *format)
+{
+    static const char *const names[] = {"text", "json", "csv"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(value, names[i]) == 0) {
+            *format = (enum trace_dump_format)i;
+            return 0;
+        }
+    return usage("--format: expected text, json or csv, not", value);
+}
+
 /* 0, or the exit status after the message. */
 static int parse_option(int argc, char **argv, int *i, struct options *o)
 {
@@ -69,9 +83,7 @@ static int parse_option(int argc, char **argv, int *i, struct options *o)
         return usage("a value is missing after", name);
     value = argv[++*i];
     if (strcmp(name, "--format") == 0)
-        return strcmp(value, "text") == 0
-                   ? 0
-                   : usage("--format: only text is known, not", value);
+        return parse_format(value, &o->dump.format);
     if (!parse_range(value, name[2] == 't' ? &o->dump.first : &o->dump.launch_first,
                      name[2] == 't' ? &o->dump.last : &o->dump.launch_last))
         return usage("expected A..B or a number", value);
@@ -81,7 +93,8 @@ static int parse_option(int argc, char **argv, int *i, struct options *o)
 static int parse(int argc, char **argv, bool dump, struct options *o)
 {
     o->file = NULL;
-    o->dump = (struct trace_dump_options){0, UINT32_MAX, 0, UINT32_MAX, true};
+    o->dump = (struct trace_dump_options){0,          UINT32_MAX, 0,
+                                          UINT32_MAX, true,       TRACE_DUMP_TEXT};
     for (int i = 2; i < argc; i++) {
         int status = 0;
 

@@ -232,10 +232,17 @@ enum igpu_status trace_cursor_totals(struct trace_cursor *c,
 
 /* ---- text --------------------------------------------------------------- */
 
+enum trace_dump_format {
+    TRACE_DUMP_TEXT, /* paper 1's field names, GED's */
+    TRACE_DUMP_JSON, /* one object */
+    TRACE_DUMP_CSV   /* a row per executed instruction */
+};
+
 struct trace_dump_options {
     uint32_t launch_first, launch_last; /* inclusive */
     uint32_t first, last;               /* threads, inclusive */
     bool code; /* kernels' instructions, fields named as GED does */
+    enum trace_dump_format format;
 };
 
 /* Totals, bytes per instruction, a table of kernels and one of launches. */

@@ -153,6 +153,10 @@ enum igpu_status trace_print_dump(struct trace_reader *r,
     const struct trace_summary *s = trace_summary(r);
     enum igpu_status status = IGPU_OK;
 
+    if (options->format == TRACE_DUMP_JSON)
+        return trace_dump_json(r, options, out, err);
+    if (options->format == TRACE_DUMP_CSV)
+        return trace_dump_csv(r, options, out, err);
     print_header(r, out);
     for (uint32_t i = 0; options->code && i < s->kernels; i++)
         trace_dump_kernel(trace_kernel(r, i), i, out);

@@ -2,11 +2,59 @@
  * as the published traces of the GT-Pin flow have them). See trace_dump.h. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "traces/trace_dump.h"
 
 enum { GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES, TEXT = 256 };
+
+/* ---- fields ------------------------------------------------------------- */
+
+/* Where the fields of one instruction go: lines of text, or members of an object. */
+struct fields {
+    FILE *out;
+    bool json;
+    uint32_t count; /* printed so far */
+};
+
+static void field_name(struct fields *f, const char *prefix, const char *name)
+{
+    if (!f->json)
+        fprintf(f->out, "  %s%s: ", prefix, name);
+    else
+        fprintf(f->out, "%s\"%s%s\": ", f->count ? ", " : "", prefix, name);
+    f->count++;
+}
+
+static bool is_number(const char *text)
+{
+    size_t digits = strspn(text + (text[0] == '-'), "0123456789");
+
+    return digits > 0 && text[(text[0] == '-') + digits] == '\0';
+}
+
+static void field(struct fields *f, const char *prefix, const char *name,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* One field; in JSON whole decimal numbers are numbers, all else strings. */
+static void field(struct fields *f, const char *prefix, const char *name,
+                  const char *format, ...)
+{
+    char text[TEXT];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    field_name(f, prefix, name);
+    if (!f->json)
+        fprintf(f->out, "%s\n", text);
+    else if (is_number(text))
+        fputs(text, f->out);
+    else
+        trace_json_string(text, f->out);
+}
 
 /* ---- register lists ----------------------------------------------------- */
 
@@ -39,8 +87,9 @@ static void cover_region(struct bytes *b, const struct isa_inst *in,
 /* "39_0": register and byte, one for each byte; `grfs` whole registers for sends. */
 static void print_reglist(const char *name, const struct isa_inst *in,
                           const struct isa_operand *o, bool dst, uint32_t grfs,
-                          FILE *out)
+                          struct fields *f)
 {
+    const char *separator = "";
     struct bytes b;
 
     if (o->file != ISA_FILE_GRF || o->indirect)
@@ -50,11 +99,16 @@ static void print_reglist(const char *name, const struct isa_inst *in,
         cover(&b, o->reg * (uint32_t)ISA_GRF_BYTES, grfs * ISA_GRF_BYTES);
     else
         cover_region(&b, in, o, dst);
-    fprintf(out, "  %s_reglist:", name);
+    field_name(f, name, "_reglist");
+    if (f->json)
+        fputc('[', f->out);
     for (uint32_t i = 0; i < GRF_BYTES; i++)
-        if (b.on[i])
-            fprintf(out, " \"%u_%u\"", i / ISA_GRF_BYTES, i % ISA_GRF_BYTES);
-    fputc('\n', out);
+        if (b.on[i]) {
+            fprintf(f->out, "%s\"%u_%u\"", separator, i / ISA_GRF_BYTES,
+                    i % ISA_GRF_BYTES);
+            separator = f->json ? ", " : " ";
+        }
+    fputs(f->json ? "]" : "\n", f->out);
 }
 
 /* ---- operands ----------------------------------------------------------- */
@@ -74,160 +128,205 @@ static const char *ged_file(uint32_t file)
 }
 
 static void print_region(const char *name, const struct isa_operand *o, bool dst,
-                         FILE *out)
+                         struct fields *f)
 {
     if (dst) {
-        fprintf(out, "  dst_horz_stride: %u\n", o->hstride);
+        field(f, "dst", "_horz_stride", "%u", o->hstride);
         return;
     }
     if (o->vxh)
-        fprintf(out, "  %s_vert_stride: VxH\n", name);
+        field(f, name, "_vert_stride", "VxH");
     else if (o->width)
-        fprintf(out, "  %s_vert_stride: %u\n", name, o->vstride);
-    if (o->width)
-        fprintf(out, "  %s_width: %u\n  %s_horz_stride: %u\n", name, o->width, name,
-                o->hstride);
+        field(f, name, "_vert_stride", "%u", o->vstride);
+    if (o->width) {
+        field(f, name, "_width", "%u", o->width);
+        field(f, name, "_horz_stride", "%u", o->hstride);
+    }
 }
 
-static void print_place(const char *name, const struct isa_operand *o, FILE *out)
+static void print_place(const char *name, const struct isa_operand *o, struct fields *f)
 {
-    fprintf(out, "  %s_addr_mode: GED_ADDR_MODE_%s\n", name,
-            o->indirect ? "Indirect" : "Direct");
+    field(f, name, "_addr_mode", "GED_ADDR_MODE_%s",
+          o->indirect ? "Indirect" : "Direct");
     if (o->indirect) {
-        fprintf(out, "  %s_addr_sub_reg_num: %u\n  %s_addr_imm: %d\n", name,
-                o->addr_sub, name, o->addr_imm);
+        field(f, name, "_addr_sub_reg_num", "%u", o->addr_sub);
+        field(f, name, "_addr_imm", "%d", o->addr_imm);
         return;
     }
     if (o->file != ISA_FILE_GRF)
-        fprintf(out, "  %s_arf: %s\n", name, isa_file_name((enum isa_file)o->file));
-    fprintf(out, "  %s_reg_num: %u\n  %s_sub_reg_num: %u\n", name, o->reg, name,
-            o->byte);
+        field(f, name, "_arf", "%s", isa_file_name((enum isa_file)o->file));
+    field(f, name, "_reg_num", "%u", o->reg);
+    field(f, name, "_sub_reg_num", "%u", o->byte);
     if (o->mme != ISA_MME_NONE)
-        fprintf(out, "  %s_special_acc: %d\n", name, o->mme);
+        field(f, name, "_special_acc", "%d", o->mme);
 }
 
 static void print_operand(const char *name, const struct isa_inst *in,
                           const struct isa_operand *o, bool dst, uint32_t grfs,
-                          FILE *out)
+                          struct fields *f)
 {
     static const char *const mods[] = {"", "Absolute", "Negative", "Negative_Absolute"};
 
-    fprintf(out, "  %s_reg_file: GED_REG_FILE_%s\n", name, ged_file(o->file));
+    field(f, name, "_reg_file", "GED_REG_FILE_%s", ged_file(o->file));
     if (o->type != ISA_TYPE_NONE)
-        fprintf(out, "  %s_data_type: GED_DATA_TYPE_%s\n", name,
-                isa_type_name((enum isa_type)o->type));
+        field(f, name, "_data_type", "GED_DATA_TYPE_%s",
+              isa_type_name((enum isa_type)o->type));
     if (o->file == ISA_FILE_IMM) {
-        fprintf(out, "  imm: %" PRIu64 "\n", o->imm);
+        field(f, "", "imm", "%" PRIu64, o->imm);
         return;
     }
-    print_place(name, o, out);
+    print_place(name, o, f);
     if (!dst && o->mod)
-        fprintf(out, "  %s_src_mod: GED_SRC_MOD_%s\n", name, mods[o->mod & 3]);
-    print_region(name, o, dst, out);
-    print_reglist(name, in, o, dst, grfs, out);
+        field(f, name, "_src_mod", "GED_SRC_MOD_%s", mods[o->mod & 3]);
+    print_region(name, o, dst, f);
+    print_reglist(name, in, o, dst, grfs, f);
 }
 
 /* ---- messages ----------------------------------------------------------- */
 
-static void print_message(const struct isa_message *m, FILE *out)
+static void print_message(const struct isa_message *m, struct fields *f)
 {
-    fprintf(out, "  msg_desc: 0x%08" PRIx32 "%s\n", m->desc,
-            m->desc_reg ? " (from a0.0)" : "");
-    fprintf(out, "  ex_msg_desc: 0x%08" PRIx32 "%s\n", m->exdesc,
-            m->exdesc_reg ? " (from a0.0)" : "");
-    fprintf(out, "  msg_sfid: %s\n  msg_type: %s\n", isa_sfid_name(m->sfid),
-            isa_family_name((enum isa_family)m->family));
-    fprintf(out, "  msg_length: %u\n  msg_ex_length: %u\n  msg_response_length: %u\n",
-            m->mlen, m->ext_mlen, m->rlen);
-    fprintf(out, "  msg_header_present: %u\n  msg_simd: %u\n", m->header, m->simd);
-    if (m->addr_model != ISA_ADDR_NONE)
-        fprintf(out, "  msg_addr_model: %s\n  msg_bti: %u\n",
-                isa_addr_model_name((enum isa_addr_model)m->addr_model), m->bti);
+    static const char *const from_a0 = " (from a0.0)";
+
+    field(f, "", "msg_desc", "0x%08" PRIx32 "%s", m->desc, m->desc_reg ? from_a0 : "");
+    field(f, "", "ex_msg_desc", "0x%08" PRIx32 "%s", m->exdesc,
+          m->exdesc_reg ? from_a0 : "");
+    field(f, "", "msg_sfid", "%s", isa_sfid_name(m->sfid));
+    field(f, "", "msg_type", "%s", isa_family_name((enum isa_family)m->family));
+    field(f, "", "msg_length", "%u", m->mlen);
+    field(f, "", "msg_ex_length", "%u", m->ext_mlen);
+    field(f, "", "msg_response_length", "%u", m->rlen);
+    field(f, "", "msg_header_present", "%u", m->header);
+    field(f, "", "msg_simd", "%u", m->simd);
+    if (m->addr_model != ISA_ADDR_NONE) {
+        field(f, "", "msg_addr_model", "%s",
+              isa_addr_model_name((enum isa_addr_model)m->addr_model));
+        field(f, "", "msg_bti", "%u", m->bti);
+    }
     if (m->elements)
-        fprintf(out, "  msg_elements: %u x %u bytes, channel mask 0x%x\n", m->elements,
-                m->element_bytes, m->comp_mask);
+        field(f, "", "msg_elements", "%u x %u bytes, channel mask 0x%x", m->elements,
+              m->element_bytes, m->comp_mask);
     if (m->atomic_op != ISA_ATOMIC_NONE)
-        fprintf(out, "  msg_atomic: %s\n",
-                isa_atomic_name((enum isa_atomic)m->atomic_op));
+        field(f, "", "msg_atomic", "%s",
+              isa_atomic_name((enum isa_atomic)m->atomic_op));
     if (m->block_bytes)
-        fprintf(out, "  msg_block_bytes: %u\n", m->block_bytes);
+        field(f, "", "msg_block_bytes", "%u", m->block_bytes);
     if (m->addr_model == ISA_ADDR_SCRATCH)
-        fprintf(out, "  msg_scratch_offset: %" PRIu32 "\n", m->scratch_offset);
+        field(f, "", "msg_scratch_offset", "%" PRIu32, m->scratch_offset);
 }
 
 /* ---- instructions ------------------------------------------------------- */
 
-static void print_control(const struct isa_inst *in, FILE *out)
+static void print_flags(const struct isa_inst *in, struct fields *f)
 {
     static const char *const cmods[ISA_CMOD_COUNT] = {"",  "z",  "nz", "g", "ge",
                                                       "l", "le", "o",  "u", "eo"};
     const char *suffix = isa_pred_suffix((enum isa_pred)in->pred);
 
-    fprintf(out, "  exec_size: %u\n", in->exec_size);
-    if (in->chan_offset)
-        fprintf(out, "  channel_offset: GED_CHANNEL_OFFSET_M%u\n", in->chan_offset);
-    if (in->no_mask)
-        fputs("  mask_ctrl: GED_MASK_CTRL_NoMask\n", out);
-    if (in->pred != ISA_PRED_NONE)
-        fprintf(out, "  pred_ctrl: GED_PRED_CTRL_%s\n  pred_inv: GED_PRED_INV_%s\n",
-                suffix[0] ? suffix : "Normal",
-                in->pred_inverse ? "Invert" : "Positive");
+    if (in->pred != ISA_PRED_NONE) {
+        field(f, "", "pred_ctrl", "GED_PRED_CTRL_%s", suffix[0] ? suffix : "Normal");
+        field(f, "", "pred_inv", "GED_PRED_INV_%s",
+              in->pred_inverse ? "Invert" : "Positive");
+    }
     if (in->cmod != ISA_CMOD_NONE && in->cmod < ISA_CMOD_COUNT)
-        fprintf(out, "  cond_modifier: GED_COND_MODIFIER_%s\n", cmods[in->cmod]);
-    if (in->flag >= 0)
-        fprintf(out, "  flag_reg_num: %d\n  flag_sub_reg_num: %d\n", in->flag / 2,
-                in->flag % 2);
-    if (in->saturate)
-        fputs("  saturate: GED_SATURATE_sat\n", out);
-    if (in->acc_wr_en)
-        fputs("  acc_wr_ctrl: GED_ACC_WR_CTRL_AccWrEn\n", out);
-    if (in->thread_switch)
-        fputs("  thread_ctrl: GED_THREAD_CTRL_Switch\n", out);
-    if (in->branch_ctrl)
-        fputs("  branch_ctrl: GED_BRANCH_CTRL_Branch\n", out);
-    if (in->eot)
-        fputs("  eot: GED_EOT_EOT\n", out);
+        field(f, "", "cond_modifier", "GED_COND_MODIFIER_%s", cmods[in->cmod]);
+    if (in->flag >= 0) {
+        field(f, "", "flag_reg_num", "%d", in->flag / 2);
+        field(f, "", "flag_sub_reg_num", "%d", in->flag % 2);
+    }
 }
 
-static void print_math(const struct isa_inst *in, FILE *out)
+static void print_control(const struct isa_inst *in, struct fields *f)
 {
+    field(f, "", "exec_size", "%u", in->exec_size);
+    if (in->chan_offset)
+        field(f, "", "channel_offset", "GED_CHANNEL_OFFSET_M%u", in->chan_offset);
+    if (in->no_mask)
+        field(f, "", "mask_ctrl", "GED_MASK_CTRL_NoMask");
+    print_flags(in, f);
+    if (in->saturate)
+        field(f, "", "saturate", "GED_SATURATE_sat");
+    if (in->acc_wr_en)
+        field(f, "", "acc_wr_ctrl", "GED_ACC_WR_CTRL_AccWrEn");
+    if (in->thread_switch)
+        field(f, "", "thread_ctrl", "GED_THREAD_CTRL_Switch");
+    if (in->branch_ctrl)
+        field(f, "", "branch_ctrl", "GED_BRANCH_CTRL_Branch");
+    if (in->eot)
+        field(f, "", "eot", "GED_EOT_EOT");
+}
+
+static void print_math(const struct isa_inst *in, struct fields *f)
+{
+    char name[TEXT] = "";
+    const char *from = isa_math_name((enum isa_math)in->math);
+
     if (in->math == ISA_MATH_NONE)
         return;
-    fputs("  math_fc: GED_MATH_FC_", out);
-    for (const char *c = isa_math_name((enum isa_math)in->math); *c; c++)
-        fputc(toupper((unsigned char)*c), out);
-    fputc('\n', out);
+    for (size_t i = 0; from[i] && i + 1 < sizeof(name); i++)
+        name[i] = (char)toupper((unsigned char)from[i]);
+    field(f, "", "math_fc", "GED_MATH_FC_%s", name);
 }
 
-static void print_inst(const struct isa_inst *in, uint32_t kernel, uint32_t block,
-                       uint32_t number, FILE *out)
+static void print_operands(const struct isa_inst *in, struct fields *f)
 {
     static const char *const names[ISA_MAX_SRC] = {"src0", "src1", "src2"};
-    char text[TEXT];
 
-    isa_disasm(in, text, sizeof(text));
-    fprintf(out, "INSTRUCTION\n  asm: %s\n", text);
-    fprintf(out, "  opcode: GED_OPCODE_%s\n", isa_opcode_name((enum isa_opcode)in->op));
-    fprintf(out, "  ins_uid: \"%u_%u_%u\"\n  ins_id: %u\n", kernel, block, number,
-            number);
-    fprintf(out, "  ins_offset: %" PRIu32 "\n  ins_size: %u\n", in->pc, in->size);
-    print_math(in, out);
-    print_control(in, out);
     if (in->dst.file != ISA_FILE_NONE) {
         /* Three sources: 16-byte aligned access, all of xyzw written. */
         if (in->nsrc == ISA_MAX_SRC)
-            fputs("  dst_chan_en: GED_DST_CHAN_EN_xyzw\n", out);
-        print_operand("dst", in, &in->dst, true, in->msg.rlen, out);
+            field(f, "", "dst_chan_en", "GED_DST_CHAN_EN_xyzw");
+        print_operand("dst", in, &in->dst, true, in->msg.rlen, f);
     }
     for (uint32_t s = 0; s < in->nsrc && s < ISA_MAX_SRC; s++)
         print_operand(names[s], in, &in->src[s], false,
-                      s == 0 ? in->msg.mlen : in->msg.ext_mlen, out);
+                      s == 0 ? in->msg.mlen : in->msg.ext_mlen, f);
+}
+
+static void print_inst(const struct isa_inst *in, uint32_t kernel, uint32_t block,
+                       uint32_t number, struct fields *f)
+{
+    char text[TEXT];
+
+    isa_disasm(in, text, sizeof(text));
+    field(f, "", "asm", "%s", text);
+    field(f, "", "opcode", "GED_OPCODE_%s", isa_opcode_name((enum isa_opcode)in->op));
+    field(f, "", "ins_uid", f->json ? "%u_%u_%u" : "\"%u_%u_%u\"", kernel, block,
+          number);
+    field(f, "", "ins_id", "%u", number);
+    field(f, "", "ins_offset", "%" PRIu32, in->pc);
+    field(f, "", "ins_size", "%u", in->size);
+    print_math(in, f);
+    print_control(in, f);
+    print_operands(in, f);
     if (in->jip != ISA_NO_TARGET)
-        fprintf(out, "  jip: %" PRId32 "\n", in->jip);
+        field(f, "", "jip", "%" PRId32, in->jip);
     if (in->uip != ISA_NO_TARGET)
-        fprintf(out, "  uip: %" PRId32 "\n", in->uip);
+        field(f, "", "uip", "%" PRId32, in->uip);
     if (in->msg.family != ISA_MSG_NONE)
-        print_message(&in->msg, out);
+        print_message(&in->msg, f);
+}
+
+/* ---- kernels ------------------------------------------------------------ */
+
+static void print_block(const struct trace_kernel *k, uint32_t index, uint32_t b,
+                        FILE *out)
+{
+    const struct isa_block *block = &k->blocks.block[b];
+
+    fprintf(out, "\nBBL %u_%u: instructions %u..%u, successors", index, b, block->first,
+            block->first + block->count - 1);
+    for (uint32_t s = 0; s < block->nsucc; s++)
+        fprintf(out, " %u", block->succ[s]);
+    fprintf(out, "%s%s%s\n", block->is_dynamic ? " any" : "",
+            block->is_call ? " (call)" : "",
+            block->ends_thread ? " none: ends the thread" : "");
+    for (uint32_t i = 0; i < block->count; i++) {
+        struct fields f = {.out = out};
+
+        fputs("INSTRUCTION\n", out);
+        print_inst(&k->code.inst[block->first + i], index, b, i, &f);
+    }
 }
 
 void trace_dump_kernel(const struct trace_kernel *k, uint32_t index, FILE *out)
@@ -239,17 +338,19 @@ void trace_dump_kernel(const struct trace_kernel *k, uint32_t index, FILE *out)
             k->slm_bytes, k->grf_count, k->barriers ? "yes" : "no");
     fprintf(out, "num_instructions: %u\nnum_bbls: %u\n", k->code.count,
             k->blocks.count);
-    for (uint32_t b = 0; b < k->blocks.count; b++) {
-        const struct isa_block *block = &k->blocks.block[b];
+    for (uint32_t b = 0; b < k->blocks.count; b++)
+        print_block(k, index, b, out);
+}
 
-        fprintf(out, "\nBBL %u_%u: instructions %u..%u, successors", index, b,
-                block->first, block->first + block->count - 1);
-        for (uint32_t s = 0; s < block->nsucc; s++)
-            fprintf(out, " %u", block->succ[s]);
-        fprintf(out, "%s%s%s\n", block->is_dynamic ? " any" : "",
-                block->is_call ? " (call)" : "",
-                block->ends_thread ? " none: ends the thread" : "");
-        for (uint32_t i = 0; i < block->count; i++)
-            print_inst(&k->code.inst[block->first + i], index, b, i, out);
+void trace_json_instructions(const struct trace_kernel *k, uint32_t index, FILE *out)
+{
+    for (uint32_t i = 0; i < k->code.count; i++) {
+        struct fields f = {.out = out, .json = true};
+        uint32_t block = k->blocks.block_of[i];
+
+        fputs(i ? ",\n  {" : "\n  {", out);
+        print_inst(&k->code.inst[i], index, block, i - k->blocks.block[block].first,
+                   &f);
+        fputc('}', out);
     }
 }

@@ -175,7 +175,8 @@ static void put_file(struct parts *p, const struct trace_bytes *footer)
 /* Open, verify and dump; true when all of it went well. */
 static bool reads(const char *name)
 {
-    const struct trace_dump_options all = {0, UINT32_MAX, 0, UINT32_MAX, true};
+    const struct trace_dump_options all = {0,          UINT32_MAX, 0,
+                                           UINT32_MAX, true,       TRACE_DUMP_TEXT};
     enum igpu_status status;
     struct igpu_err err = {""};
     struct trace_reader *r = trace_open(name, &status, &err);

@@ -226,7 +226,8 @@ static void write_golden(const char *name)
  * the disassembler's business, not the format's. */
 static void dump_to(const char *trace, const char *text)
 {
-    const struct trace_dump_options all = {0, UINT32_MAX, 0, UINT32_MAX, true};
+    const struct trace_dump_options all = {0,          UINT32_MAX, 0,
+                                           UINT32_MAX, true,       TRACE_DUMP_TEXT};
     struct trace_reader *r = open_reader(trace);
     FILE *whole = tmpfile(), *out = fopen(text, "w");
     char line[8192];

@@ -52,6 +52,9 @@ $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
 V_TOPS += igpu_dpi_full
 V_SRC_igpu_dpi_full := bridge/igpu_dpi_full.vlt bridge/igpu_dpi.sv bridge/igpu_dpi_full.sv
 V_OPT_igpu_dpi_full := -O1
+# The datapath of one FPU, beside the EU: it computes values, the EU's timing.
+V_TOPS += igpu_fpu
+V_SRC_igpu_fpu := rtl/fpu/igpu_fpu.v
 
 # ---- sources ----------------------------------------------------------------
 CSIM_DIRS := $(sort $(dir $(wildcard csim/*/ csim/*/*/)))
@@ -249,12 +252,18 @@ $(BUILD)/flags: FORCE
 FORCE:
 
 PROTO_C := $(patsubst traces/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
-PROTO_H := $(PROTO_C:.c=.h)
+FPU_OPS_H := $(BUILD)/gen/igpu_fpu_ops.h
+PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/%.proto
 	@mkdir -p $(BUILD)/gen
 	$(call say,protoc-c,$<)protoc-c --proto_path=traces --c_out=$(BUILD)/gen $<
+
+$(FPU_OPS_H): rtl/include/igpu_fpu.vh
+	@mkdir -p $(@D)
+	@{ echo 'enum igpu_fpu_op {'; sed -n "s/^.define \(IGPU_FPU_OP_[A-Z0-9]*\) *5'd\([0-9]*\)$$/    \1 = \2,/p" $<; \
+	    echo '    IGPU_FPU_OP_COUNT'; echo '};'; } > $@
 
 # Generated headers come before any object; after that the .d files know.
 $(call obj,$(V_USERS) $(SHIM_SRC)): | $(V_MK)
@@ -334,7 +343,7 @@ TEST_SRC := $(wildcard tests/*/test_*.c)
 TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
 TEST_ALL_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
 # Folders whose programs use the Verilated classes too.
-TEST_V_DIRS := cosim bridge fail perf
+TEST_V_DIRS := cosim bridge fail fpu perf
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \

@@ -1,0 +1,59 @@
+/* fpu_rtl.h - the RTL datapath of one FPU (rtl/fpu/igpu_fpu.v, FPU1) for C.
+ * One clock at a time; a result comes FPU_RTL_LATENCY clocks after its operands, a
+ * clock later for a product in two passes. Contract and fields: the module's header. */
+#ifndef BRIDGE_FPU_RTL_H
+#define BRIDGE_FPU_RTL_H
+#include "igpu_fpu_ops.h" /* made from rtl/include/igpu_fpu.vh */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FPU_RTL_LATENCY = 8, FPU_RTL_SLOTS = 8 };
+
+/* Bits of an element's exceptions, as IGPU_EXC_ of igpu_fpu.vh. */
+enum { FPU_INEXACT = 1, FPU_UNDERFLOW = 2, FPU_OVERFLOW = 4, FPU_INVALID = 8 };
+/* Bits of ftz. */
+enum { FPU_FTZ_HF = 1, FPU_FTZ_F = 2, FPU_FTZ_DF = 4 };
+
+struct fpu_rtl_in {
+    uint8_t op;               /* enum igpu_fpu_op */
+    uint8_t dtype, stype[3];  /* enum isa_type; absent sources like source 0 */
+    uint8_t mod[3];           /* enum isa_mod */
+    uint8_t cmod;             /* enum isa_cmod */
+    uint8_t rnd, ftz;         /* as cr0: rounding, FPU_FTZ_ */
+    bool int_round, saturate; /* as cr0: float to integer rounds by rnd */
+    uint8_t pred;             /* a bit for each slot */
+    union {                   /* packed slots of 2, 4 or 8 bytes */
+        uint16_t h[8];
+        uint32_t w[4];
+        uint64_t q[2];
+    } src[3];
+};
+
+struct fpu_rtl_out {
+    union {
+        uint16_t h[8];
+        uint32_t w[4];
+        uint64_t q[2];
+    } result;
+    uint8_t flag, carry; /* a bit for each slot */
+    uint32_t exc;        /* four bits for each slot */
+};
+
+/* An FPU after reset; free with fpu_rtl_free(). */
+void *fpu_rtl_new(void);
+void fpu_rtl_free(void *fpu);
+
+/* One clock. in, when not NULL, is offered; *taken (may be NULL) says whether the FPU
+ * took it (else offer it again). Returns whether *out holds a result. */
+bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
+                   struct fpu_rtl_out *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

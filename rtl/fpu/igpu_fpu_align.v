@@ -1,0 +1,123 @@
+// igpu_fpu_align - stage 3: bring product and addend to one exponent.
+//
+// Function  Floats: the one with the larger exponent stays on top of a window of G
+//           bits, the other is shifted right below it, with what is lost in its
+//           lowest bit. The window leaves the smaller one M + 3 bits (the larger
+//           being the product) or 3: a difference that cancels more than one bit
+//           has an exact shift, so rounding the sum is rounding the exact result.
+//           frc: the product's bits below one; from 1 when x is negative.
+//           Integers: the two passes of a product are added; mach takes its bits
+//           from 32 up.
+// Timing    1 cycle; the first of two passes leaves the stage with the second.
+// Reset     rst_ni low, synchronous: nothing valid.
+// Tests     tests/fpu.  Source: docs/fpu.md#sum
+
+`default_nettype none
+`include "igpu_fpu.vh"
+
+module igpu_fpu_align #(
+    parameter W  = 32,
+    parameter M  = 24,
+    parameter XW = 10,
+    parameter B  = 25,
+    parameter R  = 68,
+    parameter G  = 51                      // bits of the window, 2 M + 3
+) (
+    input  wire                       clk_i,
+    input  wire                       rst_ni,
+    input  wire                       s2_valid_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s2_ctl_i,
+    input  wire [W+B+1:0]             s2_prod_i,
+    input  wire                       s2_sign_i,
+    input  wire [XW-1:0]              s2_exp_i,
+    input  wire                       s2_zero_i,
+    input  wire                       s2_sum_i,
+    input  wire [M+XW:0]              s2_c_i,
+    input  wire                       s2_special_i,
+    input  wire [1:0]                 s2_cls_i,
+    input  wire [M-1:0]               s2_nan_i,
+    input  wire                       s2_invalid_i,
+    input  wire                       s2_hold_i,
+    input  wire [R-1:0]               s2_int_i,
+    input  wire [W+1:0]               s2_addend_i,
+    output reg                        s3_valid_o,
+    output reg  [`IGPU_FPU_CTL_W-1:0] s3_ctl_o,
+    output reg  [G-1:0]               s3_big_o,
+    output reg  [G-1:0]               s3_small_o,
+    output reg                        s3_sign_o,    // of the big one
+    output reg                        s3_minus_o,   // the signs differ
+    output reg  [XW-1:0]              s3_exp_o,     // of the big one's top bit
+    output reg                        s3_special_o,
+    output reg  [1:0]                 s3_cls_o,
+    output reg  [M-1:0]               s3_nan_o,
+    output reg                        s3_invalid_o,
+    output reg                        s3_hold_o,
+    output reg  [R-1:0]               s3_int_o,
+    output reg  [W+1:0]               s3_addend_o
+);
+
+    localparam SW = G > 64 ? 7 : G > 32 ? 6 : 5;
+    localparam NW = M + XW;
+
+    wire frc = s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC;
+
+    // ---- fraction: bits of weight below one -----------------------------
+    wire signed [XW-1:0] pe    = s2_exp_i;
+    wire                 below = pe < 0;                    // |x| < 1
+    wire [XW-1:0]        whole = pe + 1;                    // bits that are no fraction
+    wire [2*M-1:0]       mask  = below ? {(2*M){1'b1}} : {(2*M){1'b1}} >> whole;
+    wire [2*M-1:0]       prod  = frc ? s2_prod_i[2*M-1:0] & mask : s2_prod_i[2*M-1:0];
+    wire                 p_none = s2_zero_i || (frc && prod == {(2*M){1'b0}});
+
+    // ---- addend: 1 for the fraction of a negative number ----------------
+    wire                 from1  = frc && s2_sign_i && !p_none;
+    wire                 c_some = frc ? from1 : s2_sum_i;
+    wire                 c_sign = frc ? 1'b0 : s2_c_i[NW];
+    wire signed [XW-1:0] ce     = frc ? {XW{1'b0}} : s2_c_i[NW-1:M];
+    wire [M-1:0]         c      = frc ? {1'b1, {(M-1){1'b0}}} : s2_c_i[M-1:0];
+
+    // ---- order and shift ------------------------------------------------
+    wire           c_big = c_some && (p_none || ce > pe);
+    wire           two   = c_some && !p_none;
+    wire [XW-1:0]  shift = c_big ? ce - pe : pe - ce;
+    wire [G-1:0]   p_win = {prod, {(G-2*M){1'b0}}};
+    wire [G-1:0]   c_win = {c, {(G-M){1'b0}}};
+    wire [G-1:0]   lesser;
+
+    igpu_fpu_jam #(.N(G), .SW(SW), .XW(XW)) u_jam (
+        .data_i(c_big ? p_win : c_win), .shift_i(shift), .data_o(lesser));
+
+    // ---- integer product ------------------------------------------------
+    reg  [W+B+1:0] held;
+    wire [R-1:0]   prod_r = {{(R-W-B-2){s2_prod_i[W+B+1]}}, s2_prod_i};
+    wire [R-1:0]   held_r = {{(R-W-B-2){held[W+B+1]}}, held};
+    wire [R-1:0]   full   = s2_ctl_i[`IGPU_CTL_PASS2] ? (prod_r << (W/2)) + held_r : prod_r;
+    wire           mach   = s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_MACH;
+    wire           part   = s2_ctl_i[`IGPU_CTL_TWICE] && !s2_ctl_i[`IGPU_CTL_PASS2];
+
+    always @(posedge clk_i) begin
+        s3_valid_o <= rst_ni && s2_valid_i && !part;
+        if (s2_valid_i && part)
+            held <= s2_prod_i;
+        if (s2_valid_i) begin
+            s3_ctl_o     <= s2_ctl_i;
+            s3_big_o     <= c_big ? c_win : p_none ? {G{1'b0}} : p_win;
+            s3_small_o   <= two ? lesser : {G{1'b0}};
+            s3_sign_o    <= s2_special_i ? s2_sign_i : c_big ? c_sign :
+                            s2_sign_i && !(frc && p_none);
+            s3_minus_o   <= c_sign != s2_sign_i;
+            s3_exp_o     <= c_big ? ce : pe;
+            s3_special_o <= s2_special_i || (!c_some && p_none);
+            s3_cls_o     <= s2_special_i ? s2_cls_i : `IGPU_CLS_ZERO;
+            s3_nan_o     <= s2_nan_i;
+            s3_invalid_o <= s2_invalid_i;
+            s3_hold_o    <= s2_hold_i;
+            s3_int_o     <= !s2_ctl_i[`IGPU_CTL_MUL] ? s2_int_i :
+                            mach ? {{32{full[R-1]}}, full[R-1:32]} : full;
+            s3_addend_o  <= s2_addend_i;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,130 @@
+// igpu_fpu_normalize - stage 5: leading 1 to the top; integers cut or saturated.
+//
+// Function  The sum, or the magnitude of an integer that becomes a float, with its
+//           leading 1 on top, in M + 2 bits, the lowest standing for all below.
+//           Integer results: saturated to their type, else its low bits; and how
+//           they stand to zero, before saturation.
+// Timing    1 cycle.
+// Contract  Integers that become floats lie within W + 2 bits.
+// Reset     rst_ni low, synchronous: nothing valid.
+// Tests     tests/fpu.  Source: docs/fpu.md
+
+`default_nettype none
+`include "igpu_fpu.vh"
+
+module igpu_fpu_normalize #(
+    parameter W  = 32,
+    parameter M  = 24,
+    parameter XW = 10,
+    parameter R  = 68,
+    parameter G  = 51,
+    parameter N  = 52                      // the wider of G + 1 and W + 2
+) (
+    input  wire                       clk_i,
+    input  wire                       rst_ni,
+    input  wire                       s4_valid_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s4_ctl_i,
+    input  wire [G:0]                 s4_sum_i,
+    input  wire                       s4_sign_i,
+    input  wire [XW-1:0]              s4_exp_i,
+    input  wire [1:0]                 s4_cls_i,
+    input  wire [M-1:0]               s4_nan_i,
+    input  wire                       s4_invalid_i,
+    input  wire                       s4_hold_i,
+    input  wire [R-1:0]               s4_int_i,
+    output reg                        s5_valid_o,
+    output reg  [`IGPU_FPU_CTL_W-1:0] s5_ctl_o,
+    output reg  [1:0]                 s5_cls_o,
+    output reg                        s5_sign_o,
+    output reg  [XW-1:0]              s5_exp_o,
+    output reg  [M+1:0]               s5_mant_o,   // NaN: left-aligned
+    output reg                        s5_invalid_o,
+    output reg                        s5_hold_o,
+    output reg  [W-1:0]               s5_int_o,
+    output reg                        s5_less_o,   // the integer against zero
+    output reg                        s5_equal_o,
+    output reg                        s5_over_o,   // it does not fit its type
+    output reg                        s5_carry_o   // of addc, borrow of subb
+);
+
+    localparam CW = N > 64 ? 7 : N > 32 ? 6 : 5;
+    localparam TOP = W + 1;                // exponent of an integer's top bit
+
+    wire       flt   = s4_ctl_i[`IGPU_CTL_FLT];
+    wire [3:0] dtype = s4_ctl_i[`IGPU_CTL_DTYPE];
+
+    // ---- leading 1 ------------------------------------------------------
+    wire          minus = s4_int_i[R-1];
+    wire [W+1:0]  mag   = minus ? -s4_int_i[W+1:0] : s4_int_i[W+1:0];
+    reg  [N-1:0]  top, rest;
+    wire [N-1:0]  norm;
+    wire [CW-1:0] lead;
+
+    always @* begin
+        top = {N{1'b0}};
+        if (flt)
+            top[N-1 -: G+1] = s4_sum_i;
+        else
+            top[N-1 -: W+2] = mag;
+    end
+
+    igpu_fpu_norm #(.N(N), .CW(CW)) u_norm (
+        .data_i(top), .data_o(norm), .count_o(lead));
+
+    wire [XW-1:0] base = flt ? s4_exp_i : TOP[XW-1:0];
+
+    always @* rest = norm << (M + 1);
+
+    // ---- integer result -------------------------------------------------
+    reg  [6:0]   bits;                     // of the type
+    reg          is_signed;
+    reg  [R-1:0] most;                     // largest value
+    wire [R-1:0] low    = is_signed ? ~most : {R{1'b0}};
+    wire         above  = !minus && s4_int_i > most;
+    wire         under  = minus && $signed(s4_int_i) < $signed(low);
+    wire         clamp  = s4_ctl_i[`IGPU_CTL_SAT] && !s4_ctl_i[`IGPU_CTL_RAW];
+    wire [R-1:0] whole  = clamp && above ? most : clamp && under ? low : s4_int_i;
+    wire [W-1:0] keep   = ~({W{1'b1}} << bits);
+    wire [R-1:0] wrap   = s4_int_i & {{(R-W){1'b0}}, keep};
+    wire         to_int = !s4_ctl_i[`IGPU_CTL_DFLT];
+
+    always @* begin
+        is_signed = dtype == `IGPU_TYPE_B || dtype == `IGPU_TYPE_W ||
+                    dtype == `IGPU_TYPE_D || dtype == `IGPU_TYPE_Q;
+        case (dtype)
+        `IGPU_TYPE_UB, `IGPU_TYPE_B:                bits = 7'd8;
+        `IGPU_TYPE_UW, `IGPU_TYPE_W, `IGPU_TYPE_HF: bits = 7'd16;
+        `IGPU_TYPE_UD, `IGPU_TYPE_D, `IGPU_TYPE_F:  bits = 7'd32;
+        default:                                    bits = 7'd64;
+        endcase
+        most = ~({R{1'b1}} << (bits - {6'd0, is_signed}));
+    end
+
+    wire [R-1:0] sign_bit = (most + {{(R-1){1'b0}}, 1'b1}) & wrap;
+
+    always @(posedge clk_i) begin
+        s5_valid_o <= rst_ni && s4_valid_i;
+        if (s4_valid_i) begin
+            s5_ctl_o     <= s4_ctl_i;
+            s5_cls_o     <= flt ? s4_cls_i :
+                            mag == {(W+2){1'b0}} ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
+            s5_sign_o    <= flt ? s4_sign_i : minus;
+            s5_exp_o     <= base - {{(XW-CW){1'b0}}, lead};
+            s5_mant_o    <= flt && s4_cls_i == `IGPU_CLS_NAN ? {s4_nan_i, 2'b00} :
+                            {norm[N-1 -: M+1], rest != {N{1'b0}}};
+            s5_invalid_o <= s4_invalid_i;
+            s5_hold_o    <= s4_hold_i;
+            s5_int_o     <= whole[W-1:0] & keep;
+            s5_less_o    <= to_int ? is_signed && sign_bit != {R{1'b0}} : minus;
+            s5_equal_o   <= to_int ? wrap == {R{1'b0}} : s4_int_i == {R{1'b0}};
+            s5_over_o    <= to_int && (above || under);
+            s5_carry_o   <= s4_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_SUBB ? minus
+                                                                        : s4_int_i[32];
+        end
+    end
+
+    wire unused = &{1'b0, whole};
+
+endmodule
+
+`default_nettype wire

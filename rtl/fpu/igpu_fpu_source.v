@@ -1,0 +1,144 @@
+// igpu_fpu_source - one source operand: flush, modify, unpack.
+//
+// Function  The operand as a number (class, sign, exponent, mantissa with its top
+//           bit set, whatever its float type) and as an integer with two bits more
+//           than the widest operand, so that no modifier overflows.
+//           num_o = {snan, class, sign, exponent, mantissa}: value = mantissa /
+//           2^(M-1) * 2^exponent. A NaN keeps its fraction, quieted.
+//           int_o: sign- or zero-extended by the type; bits of a float as they are.
+//           Order: denormals flush by the operand's type, then |x|, then -x.
+// Timing    Combinational.
+// Contract  Types that the parameters do not cover give no meaning.
+// Model     csim/emu/emu_load.c.  Tests: tests/fpu
+// Source    docs/fpu.md#numbers
+
+`default_nettype none
+`include "igpu_fpu.vh"
+
+module igpu_fpu_source #(
+    parameter W  = 32,                     // bits of an operand: 16, 32, 64
+    parameter DF = 0,                      // has double floats
+    parameter M  = 24,                     // bits of a mantissa
+    parameter XW = 10                      // bits of an exponent
+) (
+    input  wire [W-1:0]    bits_i,         // the operand, in its lowest bits
+    input  wire [3:0]      type_i,
+    input  wire [1:0]      mod_i,          // modifiers
+    input  wire            logic_i,        // of a logic operation: bit 1 inverts
+    input  wire [2:0]      ftz_i,          // flush DF, F, HF
+    output wire [M+XW+3:0] num_o,
+    output reg  [W+1:0]    int_o
+);
+
+    localparam CW = M > 32 ? 6 : M > 16 ? 5 : 4;
+    localparam [XW-1:0] BIAS_HF = 15;
+    localparam [XW-1:0] ONE     = 1;
+
+    // ---- float fields ---------------------------------------------------
+    reg          sign, ones, none, flush;
+    reg [M-2:0]  frac;                     // left-aligned
+    reg [XW-1:0] exp;
+    wire [M-2:0]  frac_f, frac_df;
+    wire [XW-1:0] exp_f, exp_df;
+    wire [2:0]    is_f, is_df;             // {sign, exponent all ones, all zeros}
+
+    generate
+        if (W >= 32) begin : g_f
+            localparam [XW-1:0] BIAS = 127;
+            reg [M-2:0] top;
+            always @* begin
+                top = {(M-1){1'b0}};
+                top[M-2 -: 23] = bits_i[22:0];
+            end
+            assign frac_f = top;
+            assign exp_f  = {{(XW-8){1'b0}}, bits_i[30:23]} - BIAS;
+            assign is_f   = {bits_i[31], &bits_i[30:23], ~|bits_i[30:23]};
+        end else begin : g_no_f
+            assign frac_f = {(M-1){1'b0}};
+            assign exp_f  = {XW{1'b0}};
+            assign is_f   = 3'd0;
+        end
+        if (DF != 0) begin : g_df
+            localparam [XW-1:0] BIAS = 1023;
+            assign frac_df = bits_i[51:0];
+            assign exp_df  = {{(XW-11){1'b0}}, bits_i[62:52]} - BIAS;
+            assign is_df   = {bits_i[63], &bits_i[62:52], ~|bits_i[62:52]};
+        end else begin : g_no_df
+            assign frac_df = {(M-1){1'b0}};
+            assign exp_df  = {XW{1'b0}};
+            assign is_df   = 3'd0;
+        end
+    endgenerate
+
+    always @* begin
+        case (type_i)
+        `IGPU_TYPE_F: begin
+            {sign, ones, none} = is_f;
+            frac  = frac_f;
+            exp   = exp_f;
+            flush = ftz_i[1];
+        end
+        `IGPU_TYPE_DF: begin
+            {sign, ones, none} = is_df;
+            frac  = frac_df;
+            exp   = exp_df;
+            flush = ftz_i[2];
+        end
+        default: begin
+            {sign, ones, none} = {bits_i[15], &bits_i[14:10], ~|bits_i[14:10]};
+            frac  = {(M-1){1'b0}};
+            frac[M-2 -: 10] = bits_i[9:0];
+            exp   = {{(XW-5){1'b0}}, bits_i[14:10]} - BIAS_HF;
+            flush = ftz_i[0];
+        end
+        endcase
+    end
+
+    // ---- unpacked -------------------------------------------------------
+    wire          zero = none && (flush || frac == {(M-1){1'b0}});
+    wire          nan  = ones && frac != {(M-1){1'b0}};
+    wire [M-1:0]  norm;
+    wire [CW-1:0] lead;
+
+    igpu_fpu_norm #(.N(M), .CW(CW)) u_norm (
+        .data_i({!none, frac}), .data_o(norm), .count_o(lead));
+
+    // A denormal's exponent is that of the smallest normal number.
+    wire [XW-1:0] exp_n  = (none ? exp + ONE : exp) - {{(XW-CW){1'b0}}, lead};
+    wire          sign_n = (sign && !mod_i[0]) ^ mod_i[1];
+    wire [1:0]    cls    = nan  ? `IGPU_CLS_NAN  : ones ? `IGPU_CLS_INF :
+                           zero ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
+
+    assign num_o = {nan && !frac[M-2], cls, sign_n, exp_n,
+                    nan ? {2'b11, frac[M-3:0]} : norm};
+
+    // ---- integer --------------------------------------------------------
+    wire [W+63:0] padded = {64'd0, bits_i};
+    wire [63:0]   all = padded[63:0];
+    reg  [65:0] ext;
+    wire [W+1:0] cut = ext[W+1:0];
+    wire [W+1:0] mag = mod_i[0] && cut[W+1] ? -cut : cut;
+
+    always @* begin
+        case (type_i)
+        `IGPU_TYPE_UB:                 ext = {58'd0, all[7:0]};
+        `IGPU_TYPE_B:                  ext = {{58{all[7]}}, all[7:0]};
+        `IGPU_TYPE_UW, `IGPU_TYPE_HF:  ext = {50'd0, all[15:0]};
+        `IGPU_TYPE_W:                  ext = {{50{all[15]}}, all[15:0]};
+        `IGPU_TYPE_UD, `IGPU_TYPE_F:   ext = {34'd0, all[31:0]};
+        `IGPU_TYPE_D:                  ext = {{34{all[31]}}, all[31:0]};
+        `IGPU_TYPE_Q:                  ext = {{2{all[63]}}, all};
+        default:                       ext = {2'd0, all};
+        endcase
+        if (logic_i)
+            int_o = mod_i[1] ? ~cut : cut;
+        else
+            int_o = mod_i[1] ? -mag : mag;
+    end
+
+    // A narrow lane looks at the low bits only.
+    wire unused = &{1'b0, ext, padded};
+
+endmodule
+
+`default_nettype wire

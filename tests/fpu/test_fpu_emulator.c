@@ -110,6 +110,8 @@ static bool known_difference(const struct fpu_op *op)
         return op->op != IGPU_FPU_OP_MOV || op->saturate || op->cmod || op->mod[0];
     /* Flags of what is saturated, or not yet rounded to half. */
     differs |= op->saturate && op->cmod && !is_float(op->dtype);
+    differs |= op->op == IGPU_FPU_OP_CMP && op->ftz && is_float(op->stype[0]);
+    differs |= op->op >= IGPU_FPU_OP_AND && op->saturate && fpu_slot_bits(op) == 64;
     differs |= op->cmod && op->op != IGPU_FPU_OP_CMP && op->dtype == ISA_TYPE_HF;
     return differs || (op->op == IGPU_FPU_OP_FRC && op->dtype != op->stype[0]) ||
            (op->op == IGPU_FPU_OP_FRC && op->stype[0] == ISA_TYPE_HF);

@@ -20,6 +20,8 @@ OPT ?= -O2
 VOPT ?= $(if $(SAN),-O1,-O3)
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Where the OpenCL loader's list of drivers is: /etc/OpenCL/vendors to offer Vigpu to all.
+ICDDIR ?= $(PREFIX)/etc/OpenCL/vendors
 TRACE ?= traces/samples/mad_sp.pb
 ARGS ?=
 
@@ -70,7 +72,9 @@ TRACES_REC_SRC := $(filter-out $(MAINS),$(wildcard traces/*/*.c traces/*/*/*.c))
 # Sources that touch Verilator's generated code; all others build without it.
 V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(wildcard bridge/*.c bridge/*/*.c))
 SHIM_SRC := $(filter-out $(MAINS),$(V_USERS)) $(wildcard bridge/*.cpp bridge/*/*.cpp)
-BRIDGE_SRC := $(filter-out $(MAINS) $(SHIM_SRC),$(wildcard bridge/*.c bridge/*/*.c))
+# The OpenCL driver; a library of its own, and the only part that needs OpenCL headers.
+OCL_SRC := $(wildcard bridge/ocl/*.c)
+BRIDGE_SRC := $(filter-out $(MAINS) $(SHIM_SRC) $(OCL_SRC),$(wildcard bridge/*.c bridge/*/*.c))
 PROTO := $(wildcard traces/*.proto)
 RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))
 RTL_SRC := $(sort $(wildcard rtl/*.v rtl/*/*.v))
@@ -90,7 +94,8 @@ V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS))
 INC = -Icsim/include -I. -Irtl/include -isystem $(BUILD)/gen $(V_INC)
 DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
-CFLAGS_ALL = -std=c11 -g $(OPT) $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
+# -fPIC with hidden names: the OpenCL driver is a shared library of the same archives.
+CFLAGS_ALL = -std=c11 -g $(OPT) -fPIC -fvisibility=hidden $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
              -ffp-contract=off -pthread $(SANFLAGS) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 -g $(OPT) $(WARNXX) $(INC) $(VROOT_INC) -DVM_TRACE=1 -DVM_TRACE_FST=1 \
                -pthread $(SANFLAGS) $(CXXFLAGS)
@@ -112,6 +117,8 @@ V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
 REC_LIBS := -lelf -liga64 -lz -ldl
 V_LIBS := -lz -latomic
+OCL_SO := $(LIB)/libigpu_ocl.so
+OCL_ICD := $(LIB)/vigpu.icd
 group = -Wl,--start-group $(1) -Wl,--end-group
 VIGPU_A := $(BRIDGE_A) $(SHIM_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A) $(V_A) $(VRT_A)
 IGPU_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
@@ -145,11 +152,11 @@ verilate:
 	@+$(MAKE) $(BUILD)/bin/Vigpu
 	@$(call publish,Vigpu)
 
-## igpu: build ./igpu: record kernels, inspect traces, run the reference engine
+## igpu: build ./igpu (recorder, trace tools, reference engine) and the OpenCL driver
 .PHONY: igpu
 igpu:
 	@.ci/deps.sh ensure igpu
-	@+$(MAKE) $(BUILD)/bin/igpu
+	@+$(MAKE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD)
 	@$(call publish,igpu)
 
 ## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS
@@ -233,6 +240,9 @@ install: verilate igpu
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/igpu
 	install -m 755 $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(OCL_SO) $(DESTDIR)$(PREFIX)/lib
+	install -d $(DESTDIR)$(ICDDIR)
+	echo $(PREFIX)/lib/$(notdir $(OCL_SO)) > $(DESTDIR)$(ICDDIR)/vigpu.icd
 	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
 	$(if $(wildcard docs/*.1),install -d $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(wildcard docs/*.1),install -m 644 $(wildcard docs/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)
@@ -244,7 +254,7 @@ clean:
 
 # ---- how things are built ---------------------------------------------------
 # $(BUILD)/flags changes only when a setting changed; then everything is rebuilt.
-FLAGS_NOW = $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS) $(VERSION)
+FLAGS_NOW = -fPIC $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS) $(VERSION)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
@@ -276,7 +286,7 @@ $(BUILD)/obj/%.o: %.cpp $(BUILD)/flags | $(PROTO_H)
 	$(call say,c++,$<)$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -w -I$(BUILD)/gen $(SANFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
 $(CSIM_A): $(call obj,$(CSIM_SRC))
@@ -307,6 +317,16 @@ $(BUILD)/bin/Vigpu: $(call obj,$(VIGPU_MAIN)) $(VIGPU_A)
 $(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(IGPU_A)
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
+
+# The driver for the OpenCL loader, and the file that tells the loader where it is.
+# --exclude-libs and the map: only the loader's three entry points are visible.
+$(OCL_SO): $(call obj,$(OCL_SRC)) $(IGPU_A) bridge/ocl/exports.map
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
+	    -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
+	    -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
+$(OCL_ICD): $(OCL_SO)
+	@echo $(abspath $(OCL_SO)) > $@
 
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
@@ -351,13 +371,14 @@ $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$
         $(if $(filter $(1),$(TEST_V_DIRS)),$(SHIM_A) $(V_A) $(VRT_A))
 	@mkdir -p $$(@D)
 	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) $$(call group,$$(filter %.a,$$^)) \
-	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
 
 .PHONY: build-tests
 build-tests: $(TEST_BIN) \
-    $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu)
+    $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
+    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD))
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))
 	@$(if $(IGPU_MAIN),$(call publish,igpu))
 

@@ -19,6 +19,8 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"record", "run an OpenCL kernel on the emulator and record its trace", cmd_record},
+    {"run", "run an OpenCL program on the simulated GPU, recording its launches",
+     cmd_ocl_run},
     {"suite", "run a list of kernels and compare with the host's results", cmd_suite},
     {"trace", "info, dump or verify a trace", cmd_trace},
     {"ref", "simulate a trace with the C reference engine", cmd_ref},

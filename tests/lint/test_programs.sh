@@ -23,3 +23,10 @@ out=$(make install DESTDIR="$IGPU_TMP" PREFIX=/opt/vigpu 2>&1) &&
     [ -x "$IGPU_TMP/opt/vigpu/bin/Vigpu" ] && [ -x "$IGPU_TMP/opt/vigpu/bin/igpu" ] &&
     [ -f "$IGPU_TMP/opt/vigpu/include/igpu/config.h" ]
 check "make install PREFIX= copies programs and headers"
+[ -f "$IGPU_TMP/opt/vigpu/lib/libigpu_ocl.so" ] &&
+    out=$(cat "$IGPU_TMP/opt/vigpu/etc/OpenCL/vendors/vigpu.icd") &&
+    [ "$out" = /opt/vigpu/lib/libigpu_ocl.so ]
+check "make install copies the OpenCL driver and tells its place"
+out=$(nm -D --defined-only "$build/lib/libigpu_ocl.so" | awk '{print $3}' | sort | tr '\n' ' ')
+[ "$out" = "clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR " ]
+check "the OpenCL driver shows nothing but what the loader asks for"

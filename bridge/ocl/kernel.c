@@ -1,0 +1,346 @@
+/* kernel.c - kernel objects and their arguments. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/ocl/program.h"
+
+static void destroy(void *object)
+{
+    cl_kernel kernel = object;
+
+    for (cl_uint i = 0; i < kernel->args && kernel->arg != NULL; i++)
+        free(kernel->arg[i].value);
+    free(kernel->arg);
+    free(kernel->type);
+    free(kernel->name);
+    kernel->program->kernels--;
+    ocl_drop(kernel->program);
+}
+
+/* ---- what the arguments are ----------------------------------------------------- */
+
+static cl_uint count_args(const struct loader_kernel *k)
+{
+    int32_t last = -1;
+
+    for (uint32_t i = 0; i < k->args; i++)
+        last = k->arg[i].arg_index > last ? k->arg[i].arg_index : last;
+    for (uint32_t i = 0; i < k->arg_infos; i++)
+        last = k->arg_info[i].index > last ? k->arg_info[i].index : last;
+    return (cl_uint)(last + 1);
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* From the source's view: the only one of an argument that the code does not use. */
+static void type_from_info(const struct loader_arg_info *info, struct ocl_arg_type *t)
+{
+    const char *size = strrchr(info->type_name, ';'); /* "uint;4" */
+
+    t->info = info;
+    if (starts_with(info->type_name, "image"))
+        t->kind = OCL_ARG_IMAGE;
+    else if (starts_with(info->type_name, "sampler_t"))
+        t->kind = OCL_ARG_SAMPLER;
+    else if (strcmp(info->address_qualifier, "__local") == 0)
+        t->kind = OCL_ARG_LOCAL;
+    else if (strcmp(info->address_qualifier, "__global") == 0 ||
+             strcmp(info->address_qualifier, "__constant") == 0)
+        t->kind = OCL_ARG_BUFFER;
+    else if (size != NULL && strlen(info->type_name) + 1 < sizeof(info->type_name))
+        t->bytes = strtoul(size + 1, NULL, 10);
+}
+
+static void type_from_payload(const struct loader_arg *a, struct ocl_arg_type *t)
+{
+    if (a->type == LOADER_ARG_BYVALUE) {
+        size_t end = a->source_offset + a->size;
+
+        if (t->info == NULL && end > t->bytes)
+            t->bytes = end;
+    } else if (a->type == LOADER_ARG_BYPOINTER) {
+        t->kind = a->addrmode == LOADER_MODE_SLM         ? OCL_ARG_LOCAL
+                  : a->addrspace == LOADER_SPACE_IMAGE   ? OCL_ARG_IMAGE
+                  : a->addrspace == LOADER_SPACE_SAMPLER ? OCL_ARG_SAMPLER
+                                                         : OCL_ARG_BUFFER;
+        t->access = a->access;
+    }
+}
+
+static cl_kernel make(cl_program program, const struct loader_kernel *from)
+{
+    cl_kernel kernel = ocl_new(OCL_KERNEL, sizeof(*kernel), destroy);
+
+    if (kernel == NULL)
+        return NULL;
+    kernel->program = program;
+    ocl_hold(program);
+    program->kernels++;
+    kernel->args = count_args(from);
+    kernel->name = strdup(from->name);
+    kernel->type = calloc(kernel->args + 1, sizeof(*kernel->type));
+    kernel->arg = calloc(kernel->args + 1, sizeof(*kernel->arg));
+    if (kernel->name == NULL || kernel->type == NULL || kernel->arg == NULL) {
+        kernel->o.references = 0;
+        kernel->o.holds = 1;
+        ocl_drop(kernel);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < from->arg_infos; i++)
+        if (from->arg_info[i].index >= 0)
+            type_from_info(&from->arg_info[i], &kernel->type[from->arg_info[i].index]);
+    for (uint32_t i = 0; i < from->args; i++)
+        if (from->arg[i].arg_index >= 0)
+            type_from_payload(&from->arg[i], &kernel->type[from->arg[i].arg_index]);
+    return kernel;
+}
+
+/* ---- creation ------------------------------------------------------------------ */
+
+/* The first build with code. */
+static const struct ocl_build *executable(cl_program program)
+{
+    for (cl_uint i = 0; i < program->devices; i++)
+        if (program->build[i].image != NULL &&
+            program->build[i].status == CL_BUILD_SUCCESS)
+            return &program->build[i];
+    return NULL;
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name,
+                                                  cl_int *errcode_ret)
+{
+    const struct loader_kernel *from = NULL;
+    const struct ocl_build *build;
+    cl_int status = CL_SUCCESS;
+    cl_kernel kernel = NULL;
+    uint32_t index;
+
+    if (!ocl_is(program, OCL_PROGRAM))
+        return ocl_result(errcode_ret, CL_INVALID_PROGRAM, NULL);
+    if (name == NULL)
+        return ocl_result(errcode_ret, CL_INVALID_VALUE, NULL);
+    ocl_lock();
+    build = program->busy ? NULL : executable(program);
+    if (build != NULL)
+        from = ocl_build_kernel(build, name, &index);
+    if (build == NULL)
+        status = CL_INVALID_PROGRAM_EXECUTABLE;
+    else if (from == NULL)
+        status = CL_INVALID_KERNEL_NAME;
+    else
+        kernel = make(program, from);
+    ocl_unlock();
+    if (status == CL_SUCCESS && kernel == NULL)
+        status = CL_OUT_OF_HOST_MEMORY;
+    return ocl_result(errcode_ret, status, kernel);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program,
+                                                         cl_uint num_kernels,
+                                                         cl_kernel *kernels,
+                                                         cl_uint *num_kernels_ret)
+{
+    const struct ocl_build *build;
+    cl_int status = CL_SUCCESS;
+
+    if (!ocl_is(program, OCL_PROGRAM))
+        return CL_INVALID_PROGRAM;
+    ocl_lock();
+    build = program->busy ? NULL : executable(program);
+    if (build == NULL)
+        status = CL_INVALID_PROGRAM_EXECUTABLE;
+    else if (kernels != NULL && num_kernels < build->image->kernels)
+        status = CL_INVALID_VALUE;
+    if (status == CL_SUCCESS && num_kernels_ret != NULL)
+        *num_kernels_ret = build->image->kernels;
+    for (uint32_t i = 0;
+         status == CL_SUCCESS && kernels != NULL && i < build->image->kernels; i++) {
+        kernels[i] = make(program, &build->image->kernel[i]);
+        if (kernels[i] == NULL)
+            status = CL_OUT_OF_HOST_MEMORY;
+    }
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
+{
+    return ocl_retain(kernel, OCL_KERNEL, CL_INVALID_KERNEL);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
+{
+    return ocl_release(kernel, OCL_KERNEL, CL_INVALID_KERNEL);
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errcode_ret)
+{
+    cl_kernel kernel;
+    cl_int status;
+
+    if (!ocl_is(source, OCL_KERNEL))
+        return ocl_result(errcode_ret, CL_INVALID_KERNEL, NULL);
+    kernel = clCreateKernel(source->program, source->name, &status);
+    for (cl_uint i = 0; kernel != NULL && i < kernel->args; i++) {
+        kernel->arg[i] = source->arg[i];
+        kernel->arg[i].value = NULL;
+        if (source->arg[i].value == NULL)
+            continue;
+        kernel->arg[i].value = malloc(source->arg[i].bytes);
+        kernel->arg[i].set = kernel->arg[i].value != NULL;
+        if (kernel->arg[i].set)
+            memcpy(kernel->arg[i].value, source->arg[i].value, source->arg[i].bytes);
+    }
+    return ocl_result(errcode_ret, status, kernel);
+}
+
+/* ---- arguments ----------------------------------------------------------------- */
+
+static cl_int set_value(const struct ocl_arg_type *t, struct ocl_arg *arg, size_t size,
+                        const void *value)
+{
+    void *copy;
+
+    if (value == NULL)
+        return CL_INVALID_ARG_VALUE;
+    if (size == 0 || (t->bytes != 0 && size != t->bytes))
+        return CL_INVALID_ARG_SIZE;
+    copy = malloc(size);
+    if (copy == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(copy, value, size);
+    free(arg->value);
+    arg->value = copy;
+    arg->bytes = size;
+    return CL_SUCCESS;
+}
+
+static cl_int set_mem(const struct ocl_arg_type *t, struct ocl_arg *arg, size_t size,
+                      const void *value, cl_context context)
+{
+    cl_mem mem = NULL;
+
+    if (size != sizeof(cl_mem))
+        return CL_INVALID_ARG_SIZE;
+    if (value != NULL)
+        memcpy(&mem, value, sizeof(mem));
+    if (t->kind == OCL_ARG_IMAGE && !ocl_is_image(mem))
+        return CL_INVALID_ARG_VALUE;
+    if (t->kind == OCL_ARG_BUFFER && mem != NULL && !ocl_is_buffer(mem))
+        return ocl_is_image(mem) ? CL_INVALID_ARG_VALUE : CL_INVALID_MEM_OBJECT;
+    if (mem != NULL && mem->context != context)
+        return CL_INVALID_MEM_OBJECT;
+    if (t->kind == OCL_ARG_IMAGE && ((t->access == LOADER_ACCESS_READONLY &&
+                                      (mem->flags & CL_MEM_WRITE_ONLY) != 0) ||
+                                     (t->access == LOADER_ACCESS_WRITEONLY &&
+                                      (mem->flags & CL_MEM_READ_ONLY) != 0)))
+        return CL_INVALID_ARG_VALUE;
+    arg->mem = mem;
+    arg->svm = NULL;
+    return CL_SUCCESS;
+}
+
+static cl_int set_sampler(struct ocl_arg *arg, size_t size, const void *value)
+{
+    cl_sampler sampler = NULL;
+
+    if (value == NULL)
+        return CL_INVALID_ARG_VALUE;
+    if (size != sizeof(cl_sampler))
+        return CL_INVALID_ARG_SIZE;
+    memcpy(&sampler, value, sizeof(sampler));
+    if (!ocl_is(sampler, OCL_SAMPLER))
+        return CL_INVALID_SAMPLER;
+    arg->sampler = sampler;
+    return CL_SUCCESS;
+}
+
+static cl_int set_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    const struct ocl_arg_type *t = &kernel->type[index];
+    struct ocl_arg *arg = &kernel->arg[index];
+
+    switch (t->kind) {
+    case OCL_ARG_LOCAL:
+        if (value != NULL)
+            return CL_INVALID_ARG_VALUE;
+        if (size == 0)
+            return CL_INVALID_ARG_SIZE;
+        arg->bytes = size;
+        return CL_SUCCESS;
+    case OCL_ARG_BUFFER:
+    case OCL_ARG_IMAGE:
+        return set_mem(t, arg, size, value, kernel->program->context);
+    case OCL_ARG_SAMPLER:
+        return set_sampler(arg, size, value);
+    case OCL_ARG_VALUE:
+    default:
+        return set_value(t, arg, size, value);
+    }
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index,
+                                               size_t arg_size, const void *arg_value)
+{
+    cl_int status;
+
+    if (!ocl_is(kernel, OCL_KERNEL))
+        return CL_INVALID_KERNEL;
+    if (arg_index >= kernel->args)
+        return CL_INVALID_ARG_INDEX;
+    ocl_lock();
+    status = set_arg(kernel, arg_index, arg_size, arg_value);
+    if (status == CL_SUCCESS)
+        kernel->arg[arg_index].set = true;
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel,
+                                                         cl_uint arg_index,
+                                                         const void *arg_value)
+{
+    if (!ocl_is(kernel, OCL_KERNEL))
+        return CL_INVALID_KERNEL;
+    if (arg_index >= kernel->args)
+        return CL_INVALID_ARG_INDEX;
+    if (kernel->type[arg_index].kind != OCL_ARG_BUFFER)
+        return CL_INVALID_ARG_VALUE;
+    ocl_lock();
+    kernel->arg[arg_index].mem = NULL;
+    kernel->arg[arg_index].svm = arg_value;
+    kernel->arg[arg_index].set = true;
+    ocl_unlock();
+    return CL_SUCCESS;
+}
+
+/* Kernels see all shared memory of the context anyway. */
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
+                                                    cl_kernel_exec_info param_name,
+                                                    size_t param_value_size,
+                                                    const void *param_value)
+{
+    cl_bool fine = CL_FALSE;
+
+    if (!ocl_is(kernel, OCL_KERNEL))
+        return CL_INVALID_KERNEL;
+    if (param_value == NULL)
+        return CL_INVALID_VALUE;
+    switch (param_name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+        return param_value_size > 0 && param_value_size % sizeof(void *) == 0
+                   ? CL_SUCCESS
+                   : CL_INVALID_VALUE;
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+        if (param_value_size != sizeof(cl_bool))
+            return CL_INVALID_VALUE;
+        memcpy(&fine, param_value, sizeof(fine));
+        return fine ? CL_INVALID_OPERATION : CL_SUCCESS;
+    default:
+        return CL_INVALID_VALUE;
+    }
+}

@@ -1,0 +1,439 @@
+/* launch.c - clEnqueueNDRangeKernel: checks, and the launch on the device thread. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bridge/ocl/program.h"
+#include "bridge/ocl/sink.h"
+#include "bridge/ocl/timing.h"
+
+enum { PATH_BYTES = 4096 };
+
+/* A launch with copies of its arguments. */
+struct launch {
+    cl_kernel kernel;
+    cl_device_id device;
+    struct ocl_build *build;
+    const struct loader_kernel *info;
+    struct ocl_code *code;
+    cl_uint dims;
+    uint64_t global[3], local[3], offset[3];
+    cl_uint args;
+    struct emu_arg *arg;
+    cl_mem *mem; /* of each argument, or NULL */
+};
+
+static void free_launch(void *data)
+{
+    struct launch *l = data;
+
+    for (cl_uint i = 0; i < l->args; i++) {
+        free((void *)(uintptr_t)l->arg[i].value);
+        ocl_drop(l->mem[i]);
+    }
+    ocl_drop(l->kernel);
+    free(l->arg);
+    free(l->mem);
+    free(l);
+}
+
+/* ---- on the device thread ------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static enum igpu_status prepare(struct launch *l, struct igpu_err *err)
+{
+    cl_context context = l->kernel->program->context;
+    enum igpu_status status;
+
+    ocl_lock();
+    status = ocl_apply_maps(context, err);
+    ocl_unlock();
+    if (status != IGPU_OK || l->code->ready)
+        return status;
+    status = record_open_kernel(
+        &l->code->record, l->build->image, context->mem, l->info->name,
+        record_hash(l->build->binary, l->build->bytes), l->build->options, err);
+    l->code->ready = status == IGPU_OK;
+    l->code->trace_index = UINT32_MAX;
+    return status;
+}
+
+static uint64_t instruction_limit(void)
+{
+    const char *text = getenv("IGPU_MAX_INSTRUCTIONS");
+
+    return text != NULL ? strtoull(text, NULL, 10) : 0;
+}
+
+static enum igpu_status execute(struct launch *l, struct sink_row *row,
+                                struct igpu_err *err)
+{
+    struct emu_launch launch = {.work_dim = l->dims,
+                                .arg = l->arg,
+                                .arg_count = l->args,
+                                .hw_threads = ocl_device_threads(l->device),
+                                .max_instructions = instruction_limit()};
+    char path[PATH_BYTES] = "";
+    enum igpu_status status = prepare(l, err);
+
+    for (unsigned i = 0; i < 3; i++) {
+        launch.global[i] = l->global[i];
+        launch.local[i] = l->local[i];
+        launch.offset[i] = l->offset[i];
+    }
+    if (status == IGPU_OK && l->args != l->code->record.arg_count) {
+        /* Trailing arguments that the code does not use. */
+        launch.arg_count = l->code->record.arg_count;
+    }
+    if (status == IGPU_OK)
+        status =
+            sink_run(&l->code->record, l->device->target, &launch,
+                     &l->code->trace_index, timing_on(), path, sizeof(path), row, err);
+    if (status == IGPU_OK && timing_on())
+        status = timing_launch(l->device, path, &row->cycles, &row->ns, err);
+    sink_done(path);
+    return status;
+}
+
+static cl_int run(cl_event event, void *data)
+{
+    struct launch *l = data;
+    struct igpu_err err = {""};
+    struct sink_row row = {.launch = sink_next(),
+                           .kernel = l->kernel->name,
+                           .device = l->device->target,
+                           .global = l->global,
+                           .local = l->local,
+                           .trace = "",
+                           .error = ""};
+    double start = seconds();
+    enum igpu_status status = execute(l, &row, &err);
+    char text[768];
+
+    row.host_seconds = seconds() - start;
+    if (status != IGPU_OK)
+        row.error = err.text;
+    sink_row(&row);
+    if (status == IGPU_OK)
+        return CL_SUCCESS;
+    snprintf(text, sizeof(text), "launch %" PRIu64 ", kernel %s: %s", row.launch,
+             row.kernel, err.text);
+    ocl_report(event->context, text);
+    return CL_OUT_OF_RESOURCES;
+}
+
+/* ---- checks -------------------------------------------------------------------- */
+
+static cl_int check_args(cl_kernel kernel)
+{
+    for (cl_uint i = 0; i < kernel->args; i++) {
+        const struct ocl_arg *arg = &kernel->arg[i];
+
+        if (!arg->set || (arg->mem != NULL && !ocl_is(arg->mem, OCL_MEM)) ||
+            (arg->sampler != NULL && !ocl_is(arg->sampler, OCL_SAMPLER)))
+            return CL_INVALID_KERNEL_ARGS;
+    }
+    return CL_SUCCESS;
+}
+
+/* The largest divisor of n that is at most limit. */
+static size_t divisor(size_t n, size_t limit)
+{
+    for (size_t d = limit < n ? limit : n; d > 1; d--)
+        if (n % d == 0)
+            return d;
+    return 1;
+}
+
+/* Our choice where the program leaves it to us: as many items of x as divide, then of
+ * y and z, up to the limit; in two dimensions squarer, for locality. */
+static void choose_local(const struct loader_kernel *k, cl_uint dims,
+                         const size_t *global, uint64_t *local)
+{
+    size_t limit = OCL_MAX_GROUP, x = dims == 1 ? limit : dims == 2 ? 32 : 16;
+
+    for (cl_uint i = 0; i < dims; i++) {
+        local[i] = divisor(global[i], i == 0 ? (x < limit ? x : limit) : limit);
+        limit /= local[i];
+    }
+    if (k->required_work_group_size[0] > 0)
+        for (cl_uint i = 0; i < dims; i++)
+            local[i] =
+                k->required_work_group_size[i] > 0 ? k->required_work_group_size[i] : 1;
+}
+
+static cl_int check_local(const struct loader_kernel *k, cl_uint dims,
+                          const size_t *global, const uint64_t *local)
+{
+    const uint32_t *required = k->required_work_group_size;
+    uint64_t items = 1;
+
+    for (cl_uint i = 0; i < 3; i++) {
+        uint64_t have = i < dims ? local[i] : 1;
+
+        if (required[0] > 0 && have != (required[i] > 0 ? required[i] : 1))
+            return CL_INVALID_WORK_GROUP_SIZE;
+    }
+    for (cl_uint i = 0; i < dims; i++) {
+        if (local[i] == 0)
+            return CL_INVALID_WORK_GROUP_SIZE;
+        if (local[i] > OCL_MAX_GROUP)
+            return CL_INVALID_WORK_ITEM_SIZE;
+        items *= local[i];
+        if (items > OCL_MAX_GROUP || global[i] % local[i] != 0)
+            return CL_INVALID_WORK_GROUP_SIZE;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int check_range(cl_uint dims, const size_t *offset, const size_t *global)
+{
+    if (dims < 1 || dims > 3)
+        return CL_INVALID_WORK_DIMENSION;
+    if (global == NULL)
+        return CL_INVALID_GLOBAL_WORK_SIZE;
+    for (cl_uint i = 0; i < dims; i++) {
+        if (global[i] > UINT32_MAX)
+            return CL_INVALID_GLOBAL_WORK_SIZE;
+        if (offset != NULL && offset[i] > UINT32_MAX - global[i])
+            return CL_INVALID_GLOBAL_OFFSET;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int check_local_memory(const struct loader_kernel *k, cl_kernel kernel)
+{
+    size_t bytes = k->slm_size;
+
+    for (cl_uint i = 0; i < kernel->args; i++)
+        if (kernel->type[i].kind == OCL_ARG_LOCAL)
+            bytes += kernel->arg[i].bytes;
+    return bytes > 65536 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+}
+
+/* ---- copying the arguments ------------------------------------------------------- */
+
+static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
+{
+    const struct ocl_arg *from = &kernel->arg[i];
+    struct emu_arg *to = &l->arg[i];
+    struct ocl_svm *svm;
+    void *value;
+
+    switch (kernel->type[i].kind) {
+    case OCL_ARG_LOCAL:
+        to->kind = EMU_ARG_LOCAL;
+        to->size = from->bytes;
+        return true;
+    case OCL_ARG_VALUE:
+        value = malloc(from->bytes);
+        if (value == NULL)
+            return false;
+        memcpy(value, from->value, from->bytes);
+        to->kind = EMU_ARG_VALUE;
+        to->size = from->bytes;
+        to->value = value;
+        return true;
+    default:
+        to->kind = EMU_ARG_BUFFER;
+        if (from->mem != NULL) {
+            to->va = from->mem->va;
+            to->size = from->mem->size;
+            l->mem[i] = from->mem;
+            ocl_hold(from->mem);
+        } else if (from->svm != NULL) {
+            svm = ocl_svm_find(kernel->program->context, from->svm);
+            to->va = (uint64_t)(uintptr_t)from->svm;
+            to->size =
+                svm == NULL
+                    ? 0
+                    : svm->bytes - (size_t)((const uint8_t *)from->svm - svm->pointer);
+        }
+        return true;
+    }
+}
+
+static struct launch *make(cl_command_queue queue, cl_kernel kernel,
+                           struct ocl_build *build, const struct loader_kernel *info,
+                           uint32_t index)
+{
+    struct launch *l = calloc(1, sizeof(*l));
+    bool good;
+
+    if (l == NULL)
+        return NULL;
+    l->kernel = kernel;
+    ocl_hold(kernel);
+    l->device = queue->device;
+    l->build = build;
+    l->info = info;
+    l->code = &build->code[index];
+    l->arg = calloc(kernel->args + 1, sizeof(*l->arg));
+    l->mem = calloc(kernel->args + 1, sizeof(cl_mem));
+    good = l->arg != NULL && l->mem != NULL;
+    if (good)
+        l->args = kernel->args;
+    for (cl_uint i = 0; i < l->args && good; i++)
+        good = copy_arg(kernel, i, l);
+    if (good)
+        return l;
+    free_launch(l);
+    return NULL;
+}
+
+static void set_sizes(struct launch *l, cl_uint dims, const size_t *offset,
+                      const size_t *global, const uint64_t *local)
+{
+    l->dims = dims;
+    for (cl_uint i = 0; i < 3; i++) {
+        l->global[i] = i < dims ? global[i] : 1;
+        l->local[i] = i < dims ? local[i] : 1;
+        l->offset[i] = i < dims && offset != NULL ? offset[i] : 0;
+    }
+}
+
+/* Lock held. */
+static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+                      const size_t *offset, const size_t *global, const size_t *local,
+                      cl_command_type type, const struct ocl_wait_list *waits,
+                      cl_event *event)
+{
+    struct ocl_build *build = ocl_program_build(kernel->program, queue->device);
+    struct ocl_command command = {run, free_launch, NULL};
+    const struct loader_kernel *info;
+    uint64_t size[3] = {1, 1, 1};
+    bool empty = false;
+    uint32_t index = 0;
+    cl_int status;
+
+    info = build != NULL ? ocl_build_kernel(build, kernel->name, &index) : NULL;
+    if (info == NULL)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    status = check_args(kernel);
+    if (status == CL_SUCCESS)
+        status = check_range(dims, offset, global);
+    for (cl_uint i = 0; status == CL_SUCCESS && i < dims; i++) {
+        empty |= global[i] == 0;
+        size[i] = local != NULL ? local[i] : 1;
+    }
+    if (status == CL_SUCCESS && local == NULL)
+        choose_local(info, dims, global, size);
+    if (status == CL_SUCCESS)
+        status = check_local(info, dims, global, size);
+    if (status == CL_SUCCESS)
+        status = check_local_memory(info, kernel);
+    if (status != CL_SUCCESS)
+        return status;
+    if (empty) { /* since OpenCL 2.1 an empty range is a command that does nothing */
+        command = (struct ocl_command){NULL, NULL, NULL};
+        return ocl_submit(queue, type, OCL_PLAIN, waits, &command, false, event);
+    }
+    command.data = make(queue, kernel, build, info, index);
+    if (command.data == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    set_sizes(command.data, dims, offset, global, size);
+    return ocl_submit(queue, type, OCL_PLAIN, waits, &command, false, event);
+}
+
+static cl_int check_objects(cl_command_queue queue, cl_kernel kernel,
+                            const struct ocl_wait_list *waits)
+{
+    if (!ocl_is(queue, OCL_QUEUE))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (!ocl_is(kernel, OCL_KERNEL))
+        return CL_INVALID_KERNEL;
+    if (kernel->program->context != queue->context)
+        return CL_INVALID_CONTEXT;
+    return ocl_check_waits(queue->context, waits);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                       const size_t *global_work_offset, const size_t *global_work_size,
+                       const size_t *local_work_size, cl_uint num_events,
+                       const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    cl_int status = check_objects(queue, kernel, &waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    ocl_lock();
+    status = enqueue(queue, kernel, work_dim, global_work_offset, global_work_size,
+                     local_work_size, CL_COMMAND_NDRANGE_KERNEL, &waits, event);
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
+                                              cl_uint num_events, const cl_event *list,
+                                              cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    const size_t one = 1;
+    cl_int status = check_objects(queue, kernel, &waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    ocl_lock();
+    status =
+        enqueue(queue, kernel, 1, NULL, &one, &one, CL_COMMAND_TASK, &waits, event);
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *user_func)(void *),
+                      void *args, size_t cb_args, cl_uint num_mem_objects,
+                      const cl_mem *mem_list, const void **args_mem_loc,
+                      cl_uint num_events, const cl_event *list, cl_event *event)
+{
+    (void)user_func;
+    (void)args;
+    (void)cb_args;
+    (void)num_mem_objects;
+    (void)mem_list;
+    (void)args_mem_loc;
+    (void)num_events;
+    (void)list;
+    (void)event;
+    return ocl_is(queue, OCL_QUEUE) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+}
+
+/* cl_khr_suggested_local_work_size */
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
+    cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+    const size_t *global_work_offset, const size_t *global_work_size,
+    size_t *suggested_local_work_size)
+{
+    const struct ocl_wait_list none = {0, NULL};
+    cl_int status = check_objects(queue, kernel, &none);
+    const struct loader_kernel *info;
+    struct ocl_build *build;
+    uint64_t local[3];
+    uint32_t index;
+
+    if (status == CL_SUCCESS)
+        status = check_range(work_dim, global_work_offset, global_work_size);
+    if (status != CL_SUCCESS)
+        return status;
+    if (suggested_local_work_size == NULL)
+        return CL_INVALID_VALUE;
+    build = ocl_program_build(kernel->program, queue->device);
+    info = build != NULL ? ocl_build_kernel(build, kernel->name, &index) : NULL;
+    if (info == NULL)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    choose_local(info, work_dim, global_work_size, local);
+    for (cl_uint i = 0; i < work_dim; i++)
+        suggested_local_work_size[i] = (size_t)local[i];
+    return CL_SUCCESS;
+}

@@ -1,0 +1,141 @@
+/* object.c - life of the driver's objects, and the one lock. See ocl.h. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "bridge/ocl/ocl.h"
+
+/* Released objects of the last so many stay readable, so that a program that uses
+ * one gets an error; the loader reads their dispatch table, too. */
+enum { GRAVES = 4096, DEAD = 0x0C1ADEAD };
+
+struct call {
+    struct call *next;
+    void (*fn)(void *a, void *b);
+    void *a, *b;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct call *calls, **calls_end = &calls;
+static void *grave[GRAVES];
+static unsigned next_grave;
+
+void ocl_lock(void)
+{
+    (void)pthread_mutex_lock(&lock);
+}
+
+void ocl_unlock(void)
+{
+    struct call *call = calls, *next;
+
+    calls = NULL;
+    calls_end = &calls;
+    (void)pthread_mutex_unlock(&lock);
+    for (; call != NULL; call = next) {
+        next = call->next;
+        call->fn(call->a, call->b);
+        free(call);
+    }
+}
+
+void ocl_wait(void)
+{
+    (void)pthread_cond_wait(&changed, &lock);
+}
+
+void ocl_changed(void)
+{
+    (void)pthread_cond_broadcast(&changed);
+}
+
+void ocl_later(void (*fn)(void *a, void *b), void *a, void *b)
+{
+    struct call *call = malloc(sizeof(*call));
+
+    if (call == NULL)
+        return;
+    *call = (struct call){NULL, fn, a, b};
+    *calls_end = call;
+    calls_end = &call->next;
+}
+
+void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *))
+{
+    struct ocl_object *o = calloc(1, bytes);
+
+    if (o == NULL)
+        return NULL;
+    o->dispatch = &ocl_dispatch;
+    o->type = type;
+    o->references = 1;
+    o->destroy = destroy;
+    return o;
+}
+
+bool ocl_is(const void *object, enum ocl_type type)
+{
+    const struct ocl_object *o = object;
+
+    return o != NULL && o->type == (uint32_t)type;
+}
+
+static void bury_if_unused(struct ocl_object *o)
+{
+    void *oldest;
+
+    if (o->references > 0 || o->holds > 0 || o->destroy == NULL)
+        return;
+    o->type = DEAD;
+    o->destroy(o);
+    oldest = grave[next_grave];
+    grave[next_grave] = o;
+    next_grave = (next_grave + 1) % GRAVES;
+    free(oldest);
+}
+
+void ocl_hold(void *object)
+{
+    struct ocl_object *o = object;
+
+    o->holds++;
+}
+
+void ocl_drop(void *object)
+{
+    struct ocl_object *o = object;
+
+    if (o == NULL)
+        return;
+    o->holds--;
+    bury_if_unused(o);
+}
+
+cl_int ocl_retain(void *object, enum ocl_type type, cl_int invalid)
+{
+    struct ocl_object *o = object;
+    cl_int status = invalid;
+
+    ocl_lock();
+    if (ocl_is(o, type)) {
+        o->references++;
+        status = CL_SUCCESS;
+    }
+    ocl_unlock();
+    return status;
+}
+
+cl_int ocl_release(void *object, enum ocl_type type, cl_int invalid)
+{
+    struct ocl_object *o = object;
+    cl_int status = invalid;
+
+    ocl_lock();
+    if (ocl_is(o, type) && o->references > 0) {
+        o->references--;
+        bury_if_unused(o);
+        status = CL_SUCCESS;
+    }
+    ocl_unlock();
+    return status;
+}

@@ -1,0 +1,330 @@
+/* ocl.h - the OpenCL driver's objects and what its parts ask of each other.
+ *
+ * The API functions have the names of CL/cl.h and are hidden in the library; the
+ * loader reaches them through the dispatch table (icd.c).
+ * Locking  One lock guards every object's state. API functions take it for short
+ *          times; commands run without it on one device thread (sched.c), compilers
+ *          without it on the caller's.
+ * Handles  Every object starts with struct ocl_object. A released object stays
+ *          recognisable for a while (object.c), so that its use is an error, no crash.
+ * Tests    tests/ocl/ */
+#ifndef IGPU_OCL_H
+#define IGPU_OCL_H
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "igpu/config.h"
+#include "igpu/emu.h"
+
+enum { OCL_DEVICES = 2, OCL_PAGE = 65536, OCL_ALIGN = 4096, OCL_MAX_GROUP = 256 };
+
+/* ---- objects (object.c) -------------------------------------------------------- */
+
+enum ocl_type {
+    OCL_PLATFORM = 0x0C1A0001, /* a word that memory hardly holds by chance */
+    OCL_DEVICE,
+    OCL_CONTEXT,
+    OCL_QUEUE,
+    OCL_MEM,
+    OCL_SAMPLER,
+    OCL_PROGRAM,
+    OCL_KERNEL,
+    OCL_EVENT
+};
+
+struct ocl_object {
+    const struct _cl_icd_dispatch *dispatch; /* first: the loader reads it */
+    uint32_t type;                           /* enum ocl_type; else not alive */
+    uint32_t references;                     /* the program's own */
+    uint32_t holds;                          /* of other objects and of commands */
+    void (*destroy)(void *object);           /* with the lock held; frees its parts */
+};
+
+void ocl_lock(void);
+/* Then makes the calls that ocl_later() collected. */
+void ocl_unlock(void);
+/* Wait for a change of any event; gives up the lock meanwhile. */
+void ocl_wait(void);
+void ocl_changed(void);
+/* Call fn(a, b) once the lock is free; for the program's callbacks. */
+void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
+
+/* A zeroed object with one reference, or NULL. */
+void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *));
+bool ocl_is(const void *object, enum ocl_type type);
+void ocl_hold(void *object); /* lock held */
+void ocl_drop(void *object); /* lock held; NULL is allowed */
+/* The program's retain and release: `invalid` unless it is a live object of the type.
+ * Take the lock themselves. */
+cl_int ocl_retain(void *object, enum ocl_type type, cl_int invalid);
+cl_int ocl_release(void *object, enum ocl_type type, cl_int invalid);
+
+/* ---- answers to clGet*Info (info.c) -------------------------------------------- */
+
+struct ocl_answer {
+    size_t size; /* the program's buffer */
+    void *value;
+    size_t *needed;
+};
+cl_int ocl_answer_bytes(const struct ocl_answer *a, const void *data, size_t bytes);
+cl_int ocl_answer_text(const struct ocl_answer *a, const char *text);
+cl_int ocl_answer_uint(const struct ocl_answer *a, cl_uint value);
+cl_int ocl_answer_ulong(const struct ocl_answer *a, cl_ulong value);
+cl_int ocl_answer_size(const struct ocl_answer *a, size_t value);
+cl_int ocl_answer_pointer(const struct ocl_answer *a, const void *pointer);
+
+/* *errcode_ret = status when it is not NULL; returns what. */
+void *ocl_result(cl_int *errcode_ret, cl_int status, void *what);
+
+/* ---- platform and devices (platform.c, device_info.c) -------------------------- */
+
+struct _cl_platform_id {
+    struct ocl_object o;
+};
+
+struct _cl_device_id {
+    struct ocl_object o;
+    const char *name, *target; /* "skl": what the compiler calls it */
+    const char *preset;        /* configuration of the cycle model */
+    cl_uint pci_id;
+    struct igpu_config config;
+};
+
+extern const struct _cl_icd_dispatch ocl_dispatch;
+struct _cl_platform_id *ocl_platform(void);
+/* The devices offered (all, or the one of IGPU_DEVICE). */
+struct _cl_device_id *ocl_device(unsigned index);
+unsigned ocl_device_count(void);
+cl_uint ocl_device_threads(const struct _cl_device_id *device);
+const char *ocl_extensions(void);
+cl_int ocl_answer_extensions(const struct ocl_answer *a);
+cl_ulong ocl_max_alloc(void); /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+
+/* ---- context (context.c) ------------------------------------------------------- */
+
+/* A change of the address space that the device thread makes before it runs on. */
+struct ocl_map_op {
+    struct ocl_map_op *next;
+    uint64_t va, bytes; /* bytes 0: unmap */
+    void *host;
+    void *release; /* host memory to free afterwards, or NULL */
+};
+
+struct ocl_va_hole {
+    struct ocl_va_hole *next;
+    uint64_t va, bytes;
+};
+
+struct ocl_destructor {
+    struct ocl_destructor *next;
+    void (*fn)(void *object, void *user);
+    void *user;
+};
+
+struct _cl_context {
+    struct ocl_object o;
+    cl_device_id device[OCL_DEVICES];
+    cl_uint devices;
+    cl_context_properties *properties;
+    size_t properties_count;
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
+    void *notify_user;
+    struct ocl_destructor *destructor;
+    struct emu_mem *mem; /* the device thread's */
+    uint64_t next_va;
+    struct ocl_va_hole *hole; /* addresses that are free again */
+    struct ocl_map_op *op, **op_end;
+    struct ocl_svm *svm;
+};
+
+bool ocl_context_has(cl_context context, cl_device_id device);
+/* Give host[bytes] an address (lock held); 0: memory is short. */
+uint64_t ocl_map(cl_context context, void *host, uint64_t bytes);
+/* The same where the caller wants it. */
+bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes);
+/* Take the address back; `release` is freed when the device no longer sees it. */
+void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release);
+/* On the device thread, lock held: apply what ocl_map() and ocl_unmap() asked. */
+enum igpu_status ocl_apply_maps(cl_context context, struct igpu_err *err);
+/* Tell the user on stderr, and the context's callback. Lock held. */
+void ocl_report(cl_context context, const char *text);
+
+/* ---- queues, events, commands (queue.c, event.c, sched.c) ---------------------- */
+
+struct _cl_command_queue {
+    struct ocl_object o;
+    cl_context context;
+    cl_device_id device;
+    cl_command_queue_properties properties;
+    cl_queue_properties *list;
+    size_t list_count;
+    cl_event first, last; /* commands that are not complete, in order */
+    cl_event barrier;     /* out of order: what later commands wait for */
+    cl_int failed;        /* of a command since the last clFinish */
+};
+
+struct ocl_edge {
+    struct ocl_edge *next;
+    cl_event to;
+    bool strict; /* an error goes on: an explicit wait list */
+};
+
+struct ocl_event_callback {
+    struct ocl_event_callback *next;
+    cl_int status;
+    void(CL_CALLBACK *fn)(cl_event, cl_int, void *);
+    void *user;
+};
+
+/* What a command does, on the device thread. */
+struct ocl_command {
+    cl_int (*run)(cl_event event, void *data); /* NULL: nothing */
+    void (*free)(void *data);                  /* lock held; NULL: nothing */
+    void *data;
+};
+
+enum { OCL_QUEUED, OCL_SUBMIT, OCL_START, OCL_END, OCL_TIMES };
+
+struct _cl_event {
+    struct ocl_object o;
+    cl_context context;
+    cl_command_queue queue; /* NULL: user event */
+    cl_command_type type;
+    cl_int status;
+    cl_ulong time[OCL_TIMES];
+    uint32_t waits;        /* events that must be complete first */
+    bool failed_before;    /* one of them failed */
+    struct ocl_edge *edge; /* who waits for this one */
+    struct ocl_event_callback *callback;
+    struct ocl_command command;
+    cl_event prev, next; /* in the queue */
+    cl_event ready;      /* next to run */
+};
+
+struct ocl_wait_list {
+    cl_uint count;
+    const cl_event *event;
+};
+
+/* CL_SUCCESS, or what is wrong with a wait list for commands of `context`. */
+cl_int ocl_check_waits(cl_context context, const struct ocl_wait_list *list);
+
+enum ocl_order {
+    OCL_PLAIN,  /* in order: after the command before */
+    OCL_AFTER,  /* after its wait list or, when that is empty, all before */
+    OCL_BARRIER /* the same, and all later ones after it */
+};
+
+/* Queue a command; lock held. Takes command->data in every case. blocking: return
+ * when it is complete. out may be NULL. */
+cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order order,
+                  const struct ocl_wait_list *list, const struct ocl_command *command,
+                  bool blocking, cl_event *out);
+/* Set an event's end: CL_COMPLETE or negative. Lock held. */
+void ocl_event_finish(cl_event event, cl_int status);
+void ocl_event_status(cl_event event, cl_int status);
+/* Everything the event waited for is over: the device thread runs it. Lock held. */
+void ocl_sched_ready(cl_event event);
+/* The event is complete: those who wait for it may go on. Lock held. */
+void ocl_sched_done(cl_event event);
+cl_event ocl_event_new(cl_context context, cl_command_queue queue,
+                       cl_command_type type);
+/* Wait until all of a queue's commands are complete. Lock held. */
+void ocl_queue_drain(cl_command_queue queue);
+
+/* Nanoseconds on the device's time line: the host's, or simulated (timing.c). */
+cl_ulong ocl_now(void);
+
+/* ---- memory objects (mem.c, svm.c, image.c) ------------------------------------ */
+
+struct ocl_mapping {
+    struct ocl_mapping *next;
+    uint8_t *pointer;
+    cl_map_flags flags;
+};
+
+struct _cl_mem {
+    struct ocl_object o;
+    cl_context context;
+    cl_mem_object_type type;
+    cl_mem_flags flags;
+    size_t size;
+    uint8_t *data; /* what the device sees */
+    void *host_ptr;
+    void *owned; /* to free, or NULL */
+    uint64_t va;
+    cl_mem parent; /* sub-buffer, image of a buffer */
+    size_t origin;
+    struct ocl_mapping *mapping;
+    struct ocl_destructor *destructor;
+    cl_mem_properties *properties;
+    size_t properties_count;
+    bool svm; /* host_ptr came from clSVMAlloc */
+    cl_image_format format;
+    cl_image_desc desc; /* images: pitches are those of data */
+    size_t pixel_bytes;
+};
+
+cl_bool ocl_has_images(void);
+bool ocl_is_buffer(cl_mem mem);
+bool ocl_is_image(cl_mem mem);
+cl_int ocl_check_mem_flags(cl_mem_flags flags, const void *host_ptr);
+/* Fill the common parts, allocate or adopt memory, map it. Lock held. */
+cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr);
+void ocl_mem_destroy(void *object);
+
+struct ocl_svm {
+    struct ocl_svm *next;
+    uint8_t *pointer;
+    size_t bytes;
+    cl_svm_mem_flags flags;
+};
+/* The allocation that holds the address, or NULL. Lock held. */
+struct ocl_svm *ocl_svm_find(cl_context context, const void *pointer);
+void ocl_svm_free_all(cl_context context);
+
+/* A box of bytes moved from one place to another. */
+struct ocl_box {
+    size_t row_bytes, rows, slices;
+    size_t src_row, src_slice, dst_row, dst_slice; /* pitches */
+    const uint8_t *src;
+    uint8_t *dst;
+};
+/* Queue its copy, holding the memory objects (either may be NULL). Lock held. */
+cl_int ocl_submit_copy(cl_command_queue queue, cl_command_type type,
+                       const struct ocl_box *box, cl_mem a, cl_mem b,
+                       const struct ocl_wait_list *list, bool blocking, cl_event *out);
+/* Queue the filling of a box (its dst) with a pattern. Lock held. */
+cl_int ocl_submit_fill(cl_command_queue queue, cl_command_type type,
+                       const struct ocl_box *box, const void *pattern,
+                       size_t pattern_bytes, cl_mem mem,
+                       const struct ocl_wait_list *list, cl_event *out);
+/* Map or unmap: a command that copies nothing. Lock held. */
+cl_int ocl_submit_nothing(cl_command_queue queue, cl_command_type type, cl_mem mem,
+                          const struct ocl_wait_list *list, bool blocking,
+                          cl_event *out);
+/* Remember a mapping; lock held. False: memory is short. */
+bool ocl_mapping_add(cl_mem mem, void *pointer, cl_map_flags flags);
+
+struct _cl_sampler {
+    struct ocl_object o;
+    cl_context context;
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
+    cl_sampler_properties *properties;
+    size_t properties_count;
+};
+
+#endif

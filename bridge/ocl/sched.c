@@ -1,0 +1,256 @@
+/* sched.c - who runs what and when: commands wait for events and for their queue's
+ * order; one device thread runs those that are ready, first come first served.
+ * A device has one command streamer, so kernels never overlap. See ocl.h. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "bridge/ocl/ocl.h"
+
+static cl_event ready, *ready_end = &ready;
+static pthread_t worker;
+static bool started, stopping, stopped;
+
+/* ---- dependencies -------------------------------------------------------------- */
+
+static bool depend(cl_event event, cl_event on, bool strict)
+{
+    struct ocl_edge *edge;
+
+    if (on->status < 0 && strict)
+        event->failed_before = true;
+    if (on->status <= CL_COMPLETE)
+        return true;
+    edge = malloc(sizeof(*edge));
+    if (edge == NULL)
+        return false;
+    *edge = (struct ocl_edge){on->edge, event, strict};
+    on->edge = edge;
+    ocl_hold(event);
+    event->waits++;
+    return true;
+}
+
+/* What of its queue the command must wait for. */
+static bool depend_on_queue(cl_event event, enum ocl_order order, bool has_list)
+{
+    cl_command_queue queue = event->queue;
+    bool good = true;
+
+    if ((queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
+        return queue->last == NULL || depend(event, queue->last, false);
+    if (queue->barrier != NULL)
+        good = depend(event, queue->barrier, false);
+    if (order != OCL_PLAIN && !has_list)
+        for (cl_event e = queue->first; e != NULL && good; e = e->next)
+            good = depend(event, e, false);
+    return good;
+}
+
+static void enter(cl_event event)
+{
+    cl_command_queue queue = event->queue;
+
+    event->prev = queue->last;
+    if (queue->last != NULL)
+        queue->last->next = event;
+    else
+        queue->first = event;
+    queue->last = event;
+}
+
+static void leave(cl_event event)
+{
+    cl_command_queue queue = event->queue;
+
+    if (event->prev != NULL)
+        event->prev->next = event->next;
+    else
+        queue->first = event->next;
+    if (event->next != NULL)
+        event->next->prev = event->prev;
+    else
+        queue->last = event->prev;
+    event->prev = event->next = NULL;
+    if (queue->barrier == event) {
+        queue->barrier = NULL;
+        ocl_drop(event);
+    }
+}
+
+static void free_command(cl_event event)
+{
+    if (event->command.free != NULL)
+        event->command.free(event->command.data);
+    event->command = (struct ocl_command){NULL, NULL, NULL};
+}
+
+void ocl_sched_done(cl_event event)
+{
+    struct ocl_edge *edge = event->edge, *next;
+
+    event->edge = NULL;
+    for (; edge != NULL; edge = next) {
+        cl_event to = edge->to;
+
+        next = edge->next;
+        to->failed_before |= edge->strict && event->status < 0;
+        if (--to->waits == 0)
+            ocl_sched_ready(to);
+        ocl_drop(to);
+        free(edge);
+    }
+    if (event->queue != NULL) {
+        leave(event);
+        free_command(event);
+        ocl_drop(event); /* the scheduler's hold */
+    }
+}
+
+/* ---- the device thread --------------------------------------------------------- */
+
+static void run_one(cl_event event)
+{
+    cl_int status = CL_SUCCESS;
+
+    if (event->failed_before) {
+        event->time[OCL_START] = event->time[OCL_END] = ocl_now();
+        ocl_event_finish(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        return;
+    }
+    event->time[OCL_START] = ocl_now();
+    ocl_event_status(event, CL_RUNNING);
+    if (event->command.run != NULL) {
+        ocl_unlock();
+        status = event->command.run(event, event->command.data);
+        ocl_lock();
+    }
+    event->time[OCL_END] = ocl_now();
+    if (status != CL_SUCCESS)
+        event->queue->failed = status;
+    ocl_event_finish(event, status == CL_SUCCESS ? CL_COMPLETE : status);
+}
+
+static void *device_thread(void *unused)
+{
+    (void)unused;
+    ocl_lock();
+    while (!stopping) {
+        cl_event event = ready;
+
+        if (event == NULL) {
+            ocl_wait();
+            continue;
+        }
+        ready = event->ready;
+        if (ready == NULL)
+            ready_end = &ready;
+        event->ready = NULL;
+        run_one(event);
+        ocl_unlock(); /* makes the callbacks */
+        ocl_lock();
+    }
+    stopped = true;
+    ocl_changed();
+    ocl_unlock();
+    return NULL;
+}
+
+/* At exit: the command under way ends, so that its trace is whole; what is still
+ * queued is dropped, as a driver would. */
+static void __attribute__((destructor)) stop(void)
+{
+    if (!started || pthread_equal(pthread_self(), worker))
+        return;
+    ocl_lock();
+    stopping = true;
+    ocl_changed();
+    while (!stopped)
+        ocl_wait();
+    ocl_unlock();
+}
+
+static bool start(void)
+{
+    if (!started && pthread_create(&worker, NULL, device_thread, NULL) == 0) {
+        started = true;
+        (void)pthread_detach(worker);
+    }
+    return started;
+}
+
+void ocl_sched_ready(cl_event event)
+{
+    event->time[OCL_SUBMIT] = ocl_now();
+    ocl_event_status(event, CL_SUBMITTED);
+    *ready_end = event;
+    ready_end = &event->ready;
+    ocl_changed();
+}
+
+/* ---- submission ---------------------------------------------------------------- */
+
+static cl_int wait_for(cl_event event)
+{
+    cl_int status;
+
+    ocl_hold(event);
+    while (event->status > CL_COMPLETE)
+        ocl_wait();
+    status = event->status;
+    ocl_drop(event);
+    return status;
+}
+
+cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order order,
+                  const struct ocl_wait_list *list, const struct ocl_command *command,
+                  bool blocking, cl_event *out)
+{
+    cl_event event = start() ? ocl_event_new(queue->context, queue, type) : NULL;
+    cl_int status = CL_SUCCESS;
+    bool good = true;
+
+    if (event == NULL) {
+        if (command->free != NULL)
+            command->free(command->data);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    event->command = *command;
+    ocl_hold(event);  /* the scheduler's */
+    event->waits = 1; /* until all is set up */
+    for (cl_uint i = 0; i < list->count && good; i++)
+        good = depend(event, list->event[i], true);
+    good = good && depend_on_queue(event, order, list->count > 0);
+    enter(event);
+    if (order == OCL_BARRIER &&
+        (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0) {
+        ocl_drop(queue->barrier);
+        queue->barrier = event;
+        ocl_hold(event);
+    }
+    if (!good) { /* memory is short: it must not run before the others */
+        event->failed_before = true;
+        status = CL_OUT_OF_HOST_MEMORY;
+    }
+    if (--event->waits == 0)
+        ocl_sched_ready(event);
+    if (out != NULL) {
+        event->o.references++;
+        *out = event;
+    }
+    if (blocking && wait_for(event) < 0)
+        status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    if (blocking && queue->failed != CL_SUCCESS) { /* of this or one before */
+        queue->failed = CL_SUCCESS;
+        status = CL_OUT_OF_RESOURCES;
+    }
+    event->o.references--; /* the one it was made with */
+    ocl_hold(event);
+    ocl_drop(event); /* buried when it is complete and nobody has it */
+    return status;
+}
+
+void ocl_queue_drain(cl_command_queue queue)
+{
+    while (queue->first != NULL)
+        ocl_wait();
+}

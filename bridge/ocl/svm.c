@@ -1,0 +1,276 @@
+/* svm.c - coarse-grained shared virtual memory: kernels see it at the host's own
+ * addresses, which are chosen here so that they are the same in each run. See ocl.h. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "bridge/ocl/ocl.h"
+
+/* A part of the address space that Linux gives to nobody else unless asked, and that
+ * lies between the emulator's buffers and its scratch space. */
+#define SVM_FIRST ((uintptr_t)0x200000000000)
+
+static uintptr_t next_hint = SVM_FIRST;
+
+struct ocl_svm *ocl_svm_find(cl_context context, const void *pointer)
+{
+    uintptr_t at = (uintptr_t)pointer;
+
+    for (struct ocl_svm *s = context->svm; s != NULL; s = s->next)
+        if (at >= (uintptr_t)s->pointer && at - (uintptr_t)s->pointer < s->bytes)
+            return s;
+    return NULL;
+}
+
+static size_t whole(size_t bytes)
+{
+    return (bytes + OCL_PAGE - 1) / OCL_PAGE * OCL_PAGE;
+}
+
+/* The device may still see it: freed with the context, or after the map is gone. */
+static void free_svm(struct ocl_svm *s)
+{
+    (void)munmap(s->pointer, whole(s->bytes));
+    free(s);
+}
+
+void ocl_svm_free_all(cl_context context)
+{
+    struct ocl_svm *s, *next;
+
+    for (s = context->svm; s != NULL; s = next) {
+        next = s->next;
+        free_svm(s);
+    }
+    context->svm = NULL;
+}
+
+CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags,
+                                          size_t size, cl_uint alignment)
+{
+    const cl_svm_mem_flags access =
+        CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    struct ocl_svm *s;
+    void *pointer;
+
+    if (!ocl_is(context, OCL_CONTEXT) || size == 0 || size > ocl_max_alloc() ||
+        (flags & ~access) != 0 || ((flags & access) & ((flags & access) - 1)) != 0 ||
+        alignment > OCL_PAGE || (alignment & (alignment - 1)) != 0)
+        return NULL;
+    s = calloc(1, sizeof(*s));
+    if (s == NULL)
+        return NULL;
+    ocl_lock();
+    pointer = mmap((void *)next_hint, whole(size), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pointer == MAP_FAILED ||
+        !ocl_map_at(context, (uint64_t)(uintptr_t)pointer, pointer, size)) {
+        if (pointer != MAP_FAILED)
+            (void)munmap(pointer, whole(size));
+        free(s);
+        ocl_unlock();
+        return NULL;
+    }
+    next_hint += whole(size) + OCL_PAGE;
+    *s = (struct ocl_svm){context->svm, pointer, size, flags};
+    context->svm = s;
+    ocl_unlock();
+    return pointer;
+}
+
+/* Unknown addresses are ignored. Lock held. No command may use it any more, says
+ * OpenCL, so the device has no need of its memory. */
+static void remove_svm(cl_context context, void *pointer)
+{
+    struct ocl_svm **at = &context->svm, *s;
+
+    while (*at != NULL && (*at)->pointer != pointer)
+        at = &(*at)->next;
+    s = *at;
+    if (s == NULL)
+        return;
+    *at = s->next;
+    ocl_unmap(context, (uint64_t)(uintptr_t)pointer, 0, NULL);
+    free_svm(s);
+}
+
+CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *pointer)
+{
+    if (!ocl_is(context, OCL_CONTEXT) || pointer == NULL)
+        return;
+    ocl_lock();
+    remove_svm(context, pointer);
+    ocl_unlock();
+}
+
+/* ---- commands ------------------------------------------------------------------ */
+
+struct free_job {
+    void(CL_CALLBACK *fn)(cl_command_queue, cl_uint, void *[], void *);
+    void *user;
+    cl_uint count;
+    void *pointer[];
+};
+
+static cl_int run_free(cl_event event, void *data)
+{
+    struct free_job *job = data;
+
+    if (job->fn != NULL) {
+        job->fn(event->queue, job->count, job->pointer, job->user);
+        return CL_SUCCESS;
+    }
+    ocl_lock();
+    for (cl_uint i = 0; i < job->count; i++)
+        remove_svm(event->context, job->pointer[i]);
+    ocl_unlock();
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(
+    cl_command_queue queue, cl_uint num_pointers, void *pointers[],
+    void(CL_CALLBACK *fn)(cl_command_queue, cl_uint, void *[], void *), void *user_data,
+    cl_uint num_events, const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    struct ocl_command command = {run_free, free, NULL};
+    struct free_job *job;
+    cl_int status;
+
+    if (!ocl_is(queue, OCL_QUEUE))
+        return CL_INVALID_COMMAND_QUEUE;
+    if ((num_pointers == 0) != (pointers == NULL))
+        return CL_INVALID_VALUE;
+    status = ocl_check_waits(queue->context, &waits);
+    if (status != CL_SUCCESS)
+        return status;
+    job = malloc(sizeof(*job) + num_pointers * sizeof(void *));
+    if (job == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    *job = (struct free_job){fn, user_data, num_pointers};
+    if (num_pointers > 0)
+        memcpy(job->pointer, pointers, num_pointers * sizeof(void *));
+    command.data = job;
+    ocl_lock();
+    status = ocl_submit(queue, CL_COMMAND_SVM_FREE, OCL_PLAIN, &waits, &command, false,
+                        event);
+    ocl_unlock();
+    return status;
+}
+
+static cl_int check(cl_command_queue queue, const struct ocl_wait_list *waits)
+{
+    if (!ocl_is(queue, OCL_QUEUE))
+        return CL_INVALID_COMMAND_QUEUE;
+    return ocl_check_waits(queue->context, waits);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(
+    cl_command_queue queue, cl_bool blocking, void *dst, const void *src, size_t size,
+    cl_uint num_events, const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, src, dst};
+    cl_int status = check(queue, &waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    if (dst == NULL || src == NULL)
+        return CL_INVALID_VALUE;
+    if (size > 0 && box.src < box.dst + size && box.dst < box.src + size)
+        return CL_MEM_COPY_OVERLAP;
+    ocl_lock();
+    status = ocl_submit_copy(queue, CL_COMMAND_SVM_MEMCPY, &box, NULL, NULL, &waits,
+                             blocking != CL_FALSE, event);
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(
+    cl_command_queue queue, void *ptr, const void *pattern, size_t pattern_size,
+    size_t size, cl_uint num_events, const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, ptr};
+    cl_int status = check(queue, &waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    if (ptr == NULL || pattern == NULL || pattern_size == 0 || pattern_size > 128 ||
+        (pattern_size & (pattern_size - 1)) != 0 || size % pattern_size != 0 ||
+        (uintptr_t)ptr % pattern_size != 0)
+        return CL_INVALID_VALUE;
+    ocl_lock();
+    status = ocl_submit_fill(queue, CL_COMMAND_SVM_MEMFILL, &box, pattern, pattern_size,
+                             NULL, &waits, event);
+    ocl_unlock();
+    return status;
+}
+
+static cl_int submit_nothing(cl_command_queue queue, cl_command_type type,
+                             const struct ocl_wait_list *waits, bool blocking,
+                             cl_event *event)
+{
+    cl_int status;
+
+    ocl_lock();
+    status = ocl_submit_nothing(queue, type, NULL, waits, blocking, event);
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue,
+                                                cl_bool blocking, cl_map_flags flags,
+                                                void *ptr, size_t size,
+                                                cl_uint num_events,
+                                                const cl_event *list, cl_event *event)
+{
+    const cl_map_flags known =
+        CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    const struct ocl_wait_list waits = {num_events, list};
+    cl_int status = check(queue, &waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    if (ptr == NULL || size == 0 || (flags & ~known) != 0)
+        return CL_INVALID_VALUE;
+    return submit_nothing(queue, CL_COMMAND_SVM_MAP, &waits, blocking != CL_FALSE,
+                          event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *ptr,
+                                                  cl_uint num_events,
+                                                  const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    cl_int status = check(queue, &waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    if (ptr == NULL)
+        return CL_INVALID_VALUE;
+    return submit_nothing(queue, CL_COMMAND_SVM_UNMAP, &waits, false, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
+    cl_command_queue queue, cl_uint num_pointers, const void **pointers,
+    const size_t *sizes, cl_mem_migration_flags flags, cl_uint num_events,
+    const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+    cl_int status = check(queue, &waits);
+
+    (void)sizes;
+    if (status != CL_SUCCESS)
+        return status;
+    if (num_pointers == 0 || pointers == NULL ||
+        (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |
+                                           CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)) !=
+            0)
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < num_pointers; i++)
+        if (pointers[i] == NULL)
+            return CL_INVALID_VALUE;
+    return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, &waits, false, event);
+}

@@ -1,0 +1,16 @@
+/* timing.h - the device's time line. With IGPU_TIME=1 it is simulated: a launch takes
+ * what the cycle model says, continuing where the one before ended; otherwise it is
+ * the host's clock. */
+#ifndef IGPU_OCL_TIMING_H
+#define IGPU_OCL_TIMING_H
+#include "bridge/ocl/ocl.h"
+
+/* Is the time simulated? */
+bool timing_on(void);
+/* Simulate the last launch of the trace on the device's configuration (or that of
+ * IGPU_CONFIG and IGPU_SET) and move the time line on. */
+enum igpu_status timing_launch(cl_device_id device, const char *trace, uint64_t *cycles,
+                               uint64_t *ns, struct igpu_err *err);
+/* Bytes moved by a command that is no kernel. */
+void timing_transfer(size_t bytes);
+#endif

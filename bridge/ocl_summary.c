@@ -1,0 +1,119 @@
+/* ocl_summary.c - see ocl_summary.h. */
+#include "bridge/ocl_summary.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 14 };
+
+/* Columns of launches.csv. */
+enum { KERNEL = 1, THREADS = 5, INSTRUCTIONS, CYCLES = 10, TIME_NS, TRACE, ERROR };
+
+struct line {
+    char name[256];
+    uint64_t launches, recorded, failed, threads, instructions, cycles, ns;
+};
+
+struct table {
+    struct line *line;
+    unsigned count;
+    struct line total;
+};
+
+/* Cut text at its commas; false unless it has all columns. */
+static bool split(char *text, char *field[FIELDS])
+{
+    text[strcspn(text, "\r\n")] = '\0';
+    for (unsigned i = 0; i < FIELDS; i++) {
+        char *comma = strchr(text, ',');
+
+        field[i] = text;
+        if (comma == NULL)
+            return i == FIELDS - 1;
+        *comma = '\0';
+        text = comma + 1;
+    }
+    return false;
+}
+
+static struct line *line_of(struct table *t, const char *name)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (strcmp(t->line[i].name, name) == 0)
+            return &t->line[i];
+    if (t->count == MAX_KERNELS)
+        return &t->line[MAX_KERNELS - 1];
+    snprintf(t->line[t->count].name, sizeof(t->line[0].name), "%s", name);
+    return &t->line[t->count++];
+}
+
+static void add(struct line *l, char *const field[FIELDS])
+{
+    l->launches++;
+    l->recorded += field[TRACE][0] != '\0';
+    l->failed += field[ERROR][0] != '\0';
+    l->threads += strtoull(field[THREADS], NULL, 10);
+    l->instructions += strtoull(field[INSTRUCTIONS], NULL, 10);
+    l->cycles += strtoull(field[CYCLES], NULL, 10);
+    l->ns += strtoull(field[TIME_NS], NULL, 10);
+}
+
+static bool read_list(struct table *t, const char *path)
+{
+    char text[LINE_BYTES], *field[FIELDS];
+    FILE *in = fopen(path, "r");
+
+    if (in == NULL)
+        return false;
+    (void)fgets(text, sizeof(text), in); /* the header */
+    while (fgets(text, sizeof(text), in) != NULL)
+        if (split(text, field)) {
+            add(line_of(t, field[KERNEL]), field);
+            add(&t->total, field);
+        }
+    (void)fclose(in);
+    return true;
+}
+
+static void print_line(FILE *out, const struct line *l, bool timed)
+{
+    fprintf(out, "%-32.32s %8" PRIu64 " %8" PRIu64 " %10" PRIu64 " %14" PRIu64, l->name,
+            l->launches, l->recorded, l->threads, l->instructions);
+    if (timed)
+        fprintf(out, " %14" PRIu64 " %14.3f", l->cycles, (double)l->ns / 1e3);
+    if (l->failed > 0)
+        fprintf(out, "  %" PRIu64 " failed", l->failed);
+    fputc('\n', out);
+}
+
+void ocl_summary(const char *dir, FILE *out)
+{
+    struct table t = {.line = calloc(MAX_KERNELS, sizeof(struct line)),
+                      .total = {.name = "all"}};
+    char path[PATH_BYTES];
+    bool timed;
+
+    if (t.line == NULL)
+        return;
+    snprintf(path, sizeof(path), "%s/launches.csv", dir);
+    for (unsigned i = 1; read_list(&t, path); i++)
+        snprintf(path, sizeof(path), "%s/launches.%u.csv", dir, i);
+    timed = t.total.cycles > 0;
+    if (t.total.launches == 0) {
+        fprintf(out, "igpu run: no launch: the program ran no kernel, or not through "
+                     "the system's OpenCL loader\n");
+    } else {
+        fprintf(out, "%-32s %8s %8s %10s %14s%s\n", "kernel", "launches", "traces",
+                "threads", "instructions",
+                timed ? "         cycles        time us" : "");
+        for (unsigned i = 0; i < t.count; i++)
+            print_line(out, &t.line[i], timed);
+        if (t.count > 1)
+            print_line(out, &t.total, timed);
+    }
+    free(t.line);
+}

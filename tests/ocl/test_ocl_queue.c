@@ -1,0 +1,289 @@
+/* test_ocl_queue.c - events, order, callbacks, user events, several host threads. */
+#include "rig.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+static const char add_one[] =
+    "kernel void add(global int *a, int v) { a[get_global_id(0)] += v; }\n";
+
+static cl_int status_of(cl_event event)
+{
+    cl_int status = 99;
+
+    check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                         &status, NULL));
+    return status;
+}
+
+static cl_ulong time_of(cl_event event, cl_profiling_info what)
+{
+    cl_ulong time = 0;
+
+    check(clGetEventProfilingInfo(event, what, sizeof(time), &time, NULL));
+    return time;
+}
+
+static void profiling_times_ascend(void **state)
+{
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, add_one, "add");
+    cl_mem buffer = rig_buffer(rig, 256, NULL);
+    const size_t n = 64;
+    cl_event event[2];
+    const cl_int one = 1;
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    check(clSetKernelArg(kernel, 1, sizeof(one), &one));
+    for (int i = 0; i < 2; i++)
+        check(clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &n, NULL, 0, NULL,
+                                     &event[i]));
+    check(clWaitForEvents(2, event));
+    for (int i = 0; i < 2; i++) {
+        assert_true(time_of(event[i], CL_PROFILING_COMMAND_QUEUED) <=
+                    time_of(event[i], CL_PROFILING_COMMAND_SUBMIT));
+        assert_true(time_of(event[i], CL_PROFILING_COMMAND_SUBMIT) <=
+                    time_of(event[i], CL_PROFILING_COMMAND_START));
+        assert_true(time_of(event[i], CL_PROFILING_COMMAND_START) <
+                    time_of(event[i], CL_PROFILING_COMMAND_END));
+    }
+    assert_true(time_of(event[0], CL_PROFILING_COMMAND_END) <=
+                time_of(event[1], CL_PROFILING_COMMAND_START));
+    check(clReleaseEvent(event[0]));
+    check(clReleaseEvent(event[1]));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
+static void a_user_event_holds_back_what_waits_for_it(void **state)
+{
+    const struct rig *rig = *state;
+    const int seven = 7;
+    int got = 0;
+    cl_mem buffer = rig_buffer(rig, sizeof(int), NULL);
+    cl_int status;
+    cl_event gate = clCreateUserEvent(rig->context, &status), write, read;
+
+    check(status);
+    assert_int_equal(status_of(gate), CL_SUBMITTED);
+    check(clEnqueueWriteBuffer(rig->queue, buffer, CL_FALSE, 0, sizeof(int), &seven, 1,
+                               &gate, &write));
+    check(clEnqueueReadBuffer(rig->queue, buffer, CL_FALSE, 0, sizeof(int), &got, 0,
+                              NULL, &read));
+    assert_true(status_of(write) > CL_RUNNING);
+    assert_true(status_of(read) > CL_RUNNING);
+    assert_int_equal(clSetUserEventStatus(gate, CL_RUNNING), CL_INVALID_VALUE);
+    check(clSetUserEventStatus(gate, CL_COMPLETE));
+    assert_int_equal(clSetUserEventStatus(gate, CL_COMPLETE), CL_INVALID_OPERATION);
+    check(clWaitForEvents(1, &read));
+    assert_int_equal(got, 7);
+    assert_int_equal(clSetUserEventStatus(write, CL_COMPLETE), CL_INVALID_EVENT);
+    check(clReleaseEvent(gate));
+    check(clReleaseEvent(write));
+    check(clReleaseEvent(read));
+    check(clReleaseMemObject(buffer));
+}
+
+static void a_failed_event_fails_what_waits_for_it(void **state)
+{
+    const struct rig *rig = *state;
+    int got = 1;
+    cl_mem buffer = rig_buffer(rig, sizeof(int), NULL);
+    cl_int status;
+    cl_event gate = clCreateUserEvent(rig->context, &status), read, after;
+
+    check(status);
+    check(clEnqueueReadBuffer(rig->queue, buffer, CL_FALSE, 0, sizeof(int), &got, 1,
+                              &gate, &read));
+    check(clEnqueueMarkerWithWaitList(rig->queue, 1, &read, &after));
+    check(clSetUserEventStatus(gate, -42));
+    assert_int_equal(clWaitForEvents(1, &after),
+                     CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_int_equal(status_of(gate), -42);
+    assert_int_equal(status_of(read), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_int_equal(got, 1);
+    check(clFinish(rig->queue));
+    check(clReleaseEvent(gate));
+    check(clReleaseEvent(read));
+    check(clReleaseEvent(after));
+    check(clReleaseMemObject(buffer));
+}
+
+static void out_of_order_commands_follow_their_events_only(void **state)
+{
+    const struct rig *rig = *state;
+    const int value[2] = {1, 2};
+    int got[2] = {0, 0};
+    cl_int status;
+    cl_command_queue queue = clCreateCommandQueue(
+        rig->context, rig->device[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
+    cl_mem buffer = rig_buffer(rig, sizeof(got), NULL);
+    cl_event gate = clCreateUserEvent(rig->context, NULL), late, early, marker, barrier;
+
+    check(status);
+    check(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, 4, &value[0], 1, &gate,
+                               &late));
+    check(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 4, 4, &value[1], 0, NULL,
+                               &early));
+    check(clWaitForEvents(1, &early)); /* overtakes the first */
+    assert_true(status_of(late) > CL_RUNNING);
+    check(clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker));
+    check(clEnqueueBarrierWithWaitList(queue, 0, NULL, &barrier));
+    check(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, sizeof(got), got, 0, NULL,
+                              NULL));
+    assert_true(status_of(marker) > CL_COMPLETE);
+    check(clSetUserEventStatus(gate, CL_COMPLETE));
+    check(clFinish(queue));
+    assert_int_equal(got[0], 1);
+    assert_int_equal(got[1], 2);
+    assert_int_equal(status_of(marker), CL_COMPLETE);
+    assert_int_equal(status_of(barrier), CL_COMPLETE);
+    check(clReleaseEvent(gate));
+    check(clReleaseEvent(late));
+    check(clReleaseEvent(early));
+    check(clReleaseEvent(marker));
+    check(clReleaseEvent(barrier));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseCommandQueue(queue));
+}
+
+static atomic_int calls, destroyed;
+
+static void CL_CALLBACK count_call(cl_event event, cl_int status, void *user)
+{
+    (void)event;
+    if (status == *(const cl_int *)user)
+        atomic_fetch_add(&calls, 1);
+}
+
+static void CL_CALLBACK count_destroyed(cl_mem mem, void *user)
+{
+    (void)mem;
+    /* Callbacks come in the reverse order of their registration. */
+    if (atomic_load(&destroyed) == (int)(intptr_t)user)
+        atomic_fetch_add(&destroyed, 1);
+}
+
+static void wait_for(atomic_int *counter, int value)
+{
+    const struct timespec pause = {0, 1000000};
+
+    for (int i = 0; i < 5000 && atomic_load(counter) < value; i++)
+        (void)nanosleep(&pause, NULL);
+    assert_int_equal(atomic_load(counter), value);
+}
+
+static void callbacks_are_called_once(void **state)
+{
+    static const cl_int complete = CL_COMPLETE, running = CL_RUNNING;
+    const struct rig *rig = *state;
+    int got;
+    cl_mem buffer = rig_buffer(rig, sizeof(int), NULL);
+    cl_event gate = clCreateUserEvent(rig->context, NULL), read;
+
+    atomic_store(&calls, 0);
+    check(clEnqueueReadBuffer(rig->queue, buffer, CL_FALSE, 0, sizeof(int), &got, 1,
+                              &gate, &read));
+    check(
+        clSetEventCallback(read, CL_RUNNING, count_call, (void *)(uintptr_t)&running));
+    check(clSetEventCallback(read, CL_COMPLETE, count_call,
+                             (void *)(uintptr_t)&complete));
+    check(clSetUserEventStatus(gate, CL_COMPLETE));
+    check(clFinish(rig->queue));
+    wait_for(&calls, 2);
+    check(clSetEventCallback(read, CL_COMPLETE, count_call,
+                             (void *)(uintptr_t)&complete)); /* already so */
+    wait_for(&calls, 3);
+    check(clReleaseEvent(read));
+    check(clReleaseEvent(gate));
+    check(clSetMemObjectDestructorCallback(buffer, count_destroyed, (void *)1));
+    check(clSetMemObjectDestructorCallback(buffer, count_destroyed, (void *)0));
+    check(clReleaseMemObject(buffer));
+    wait_for(&destroyed, 2);
+}
+
+struct worker {
+    const struct rig *rig;
+    pthread_t thread;
+    bool good;
+};
+
+enum { WORKERS = 4, ROUNDS = 20, ITEMS = 64 };
+
+/* Each host thread with a queue, a kernel object and a buffer of its own. */
+static void *work(void *data)
+{
+    struct worker *w = data;
+    cl_command_queue queue =
+        clCreateCommandQueue(w->rig->context, w->rig->device[0], 0, NULL);
+    cl_kernel kernel = rig_kernel(w->rig, add_one, "add");
+    cl_mem buffer = clCreateBuffer(w->rig->context, 0, ITEMS * sizeof(int), NULL, NULL);
+    const size_t n = ITEMS;
+    const cl_int one = 1, zero = 0;
+    int a[ITEMS];
+    cl_int bad = 0;
+
+    bad |= clEnqueueFillBuffer(queue, buffer, &zero, 4, 0, sizeof(a), 0, NULL, NULL);
+    bad |= clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
+    bad |= clSetKernelArg(kernel, 1, sizeof(one), &one);
+    for (int i = 0; i < ROUNDS; i++)
+        bad |= clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, NULL, 0, NULL, NULL);
+    bad |= clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof(a), a, 0, NULL, NULL);
+    w->good = bad == 0;
+    for (int i = 0; i < ITEMS; i++)
+        w->good = w->good && a[i] == ROUNDS;
+    bad |= clReleaseMemObject(buffer);
+    bad |= clReleaseKernel(kernel);
+    bad |= clReleaseCommandQueue(queue);
+    w->good = w->good && bad == 0;
+    return NULL;
+}
+
+static void host_threads_share_a_context(void **state)
+{
+    struct worker worker[WORKERS];
+
+    for (int i = 0; i < WORKERS; i++) {
+        worker[i] = (struct worker){.rig = *state};
+        assert_int_equal(pthread_create(&worker[i].thread, NULL, work, &worker[i]), 0);
+    }
+    for (int i = 0; i < WORKERS; i++) {
+        assert_int_equal(pthread_join(worker[i].thread, NULL), 0);
+        assert_true(worker[i].good);
+    }
+}
+
+static void reference_counts_are_the_programs_own(void **state)
+{
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    cl_uint count = 0;
+
+    check(clRetainMemObject(buffer));
+    check(clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof(count), &count,
+                             NULL));
+    assert_int_equal(count, 2);
+    check(clReleaseMemObject(buffer));
+    check(clReleaseMemObject(buffer));
+    assert_int_equal(clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
+    check(clGetContextInfo(rig->context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count),
+                           &count, NULL));
+    assert_int_equal(count, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiling_times_ascend),
+        cmocka_unit_test(a_user_event_holds_back_what_waits_for_it),
+        cmocka_unit_test(a_failed_event_fails_what_waits_for_it),
+        cmocka_unit_test(out_of_order_commands_follow_their_events_only),
+        cmocka_unit_test(callbacks_are_called_once),
+        cmocka_unit_test(host_threads_share_a_context),
+        cmocka_unit_test(reference_counts_are_the_programs_own),
+    };
+
+    rig_environment();
+    return cmocka_run_group_tests(tests, rig_open, rig_close);
+}

@@ -41,7 +41,8 @@ struct bench {
                             struct igpu_err *err);
 };
 
-extern const struct bench bench_flops, bench_latency, bench_mlp;
+extern const struct bench bench_flops, bench_latency, bench_mlp, bench_coalescing,
+    bench_bandwidth;
 
 /* One invocation. */
 struct bench_context {

@@ -72,6 +72,24 @@ json "a row for each" "[(r['ws_bytes'], r['threads']) for r in d] ==
     [(64, 4), (64, 8), (2048, 4), (2048, 8)]"
 json "flat" "all(abs(r['relative_time'] - 1) < 0.01 for r in d)"
 
+run 0 "coalescing" "coalescing --json - --groups 2 --stride 1..16"
+json "1, 2, 4, 8, 16 lines a message" "[(r['stride'], r['lines_per_message']) for r in d] ==
+    [(s, s) for s in (1, 2, 4, 8, 16)]"
+json "rises with the stride, never above the peak" "all(a['gb_per_s'] < b['gb_per_s'] <
+    b['peak_gb_per_s'] for a, b in zip(d, d[1:]))"
+run 2 "a stride of three" "coalescing --stride 3"
+run 0 "bandwidth" "bandwidth --json - --vector 1,4,16 --subslices 1,3 --bytes 512K"
+json "vect4 best, vect16 below scalar" "[sorted((r['bytes_per_cycle'], r['vector'])
+    for r in d if r['subslices'] == n) == [(x['bytes_per_cycle'], x['vector'])
+    for v in (16, 1, 4) for x in d if (x['vector'], x['subslices']) == (v, n)]
+    for n in (1, 3)] == [True, True]"
+json "three subslices three times one" "abs(d[3]['bytes_per_cycle'] /
+    d[2]['bytes_per_cycle'] - 3) < 0.1"
+run 0 "bandwidth of SLM" "bandwidth --json - --level slm --vector 4 --bytes 512K"
+run 0 "bandwidth of DRAM" "bandwidth --json - --level dram --vector 4 --bytes 1M"
+run 2 "eDRAM that is not there" "bandwidth --level edram"
+run 2 "more subslices than there are" "bandwidth --subslices 4"
+
 # What bench measures is what the recorder and the engine give by hand.
 "$igpu" record --quiet -k chase_a64 -g 1 -l 1 --repeat 2 --arg buf:64K:chaseidx:7 \
     --arg buf:4 --arg i32:0 --arg u32:256 -o "$IGPU_TMP/hand.pb" \

@@ -124,6 +124,55 @@ static void l3_stream(struct ref *r)
     }
 }
 
+/* ---- bandwidth.cl ---- */
+
+/* Vectors of `v` words. */
+static void sweep(struct ref *r)
+{
+    uint64_t loads = ref_u32(r, 2), mask = ref_u32(r, 3);
+    uint64_t v = (uint64_t)case_param(r->c, "v", 1);
+    const uint32_t *in;
+    uint32_t *out;
+
+    in = ref_buffer(r, 0, v * (mask + 1), 4);
+    out = ref_buffer(r, 1, v * r->items, 4);
+    for (uint64_t k = 0; in != NULL && out != NULL && k < v * r->items; k++) {
+        out[k] = 0;
+        for (uint64_t i = 0; i < loads; i++)
+            out[k] += in[v * ((k / v + i * r->items) & mask) + k % v];
+    }
+}
+
+/* The table holds each vector's number in all its words. */
+static void sweep_slm(struct ref *r)
+{
+    enum { WORDS = 1024 };
+    uint64_t loads = ref_u32(r, 1), v = (uint64_t)case_param(r->c, "v", 1);
+    uint32_t *out;
+
+    out = ref_buffer(r, 0, v * r->items, 4);
+    for (uint64_t k = 0; out != NULL && k < v * r->items; k++) {
+        uint64_t local = r->c->local[0], lid = k / v % local;
+
+        out[k] = 0;
+        for (uint64_t i = 0; i < loads; i++)
+            out[k] += (uint32_t)((lid + i * local) % (WORDS / v));
+    }
+}
+
+static void coalesce(struct ref *r)
+{
+    uint64_t words = ref_u32(r, 2), shift = ref_u32(r, 3);
+    const uint32_t *in = ref_buffer(r, 0, (words * r->items) << shift, 4);
+    uint32_t *out = ref_buffer(r, 1, r->items, 4);
+
+    for (uint64_t k = 0; in != NULL && out != NULL && k < r->items; k++) {
+        out[k] = 0;
+        for (uint64_t i = 0; i < words; i++)
+            out[k] += in[(k + i * r->items) << shift];
+    }
+}
+
 /* ---- slm.cl ---- */
 
 static void slm_stream(struct ref *r)
@@ -262,6 +311,9 @@ const struct reference check_memory_table[] = {
     {"triad", "fff4", STREAM_TRIAD, stream},
     {"strided", "ww44", 0, strided},
     {"l3_stream", "ww44", 0, l3_stream},
+    {"sweep", "ww44", 0, sweep},
+    {"sweep_slm", "w4", 0, sweep_slm},
+    {"coalesce", "ww44", 0, coalesce},
     {"slm_stream", "w44", 0, slm_stream},
     {"slm_transpose", "ww4", 0, slm_transpose},
     {"slm_atomics", "ww", 0, slm_atomics},

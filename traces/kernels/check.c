@@ -12,8 +12,9 @@
 static const struct reference *find(const char *name)
 {
     static const struct reference *const tables[] = {
-        check_arith_table, check_math_table,    check_memory_table,
-        check_group_table, check_integer_table, check_flow_table};
+        check_arith_table,  check_math_table,    check_memory_table,
+        check_group_table,  check_integer_table, check_flow_table,
+        check_linear_table, check_image_table,   check_crypto_table};
 
     for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
         for (const struct reference *r = tables[t]; r->name != NULL; r++) {

@@ -49,5 +49,8 @@ extern const struct reference check_memory_table[];
 extern const struct reference check_group_table[];
 extern const struct reference check_integer_table[];
 extern const struct reference check_flow_table[];
+extern const struct reference check_linear_table[];
+extern const struct reference check_image_table[];
+extern const struct reference check_crypto_table[];
 
 #endif

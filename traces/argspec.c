@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "argspec_image.h"
 #include "half.h"
 
-enum { MAX_FIELDS = 6, MAX_TEXT = ARGSPEC_MAX_PATH + 64, MAX_ELEMENTS = 16 };
+enum { MAX_FIELDS = 7, MAX_TEXT = ARGSPEC_MAX_PATH + 64, MAX_ELEMENTS = 16 };
 
 /* A spec cut at its colons. `text` is the original, for messages. */
 struct fields {
@@ -57,8 +58,7 @@ static const struct value_rule value_rules[] = {
     {"f16", 2, 'f'}, {"f32", 4, 'f'}, {"f64", 8, 'f'},
 };
 
-/* Cut text at its colons. A path (third field of buf:N:file:PATH) keeps its
- * own colons. */
+/* Cut text at its colons. A path (behind the field `file`) keeps its own colons. */
 static enum igpu_status split(const char *text, struct fields *f, struct igpu_err *err)
 {
     size_t length = strlen(text);
@@ -75,7 +75,8 @@ static enum igpu_status split(const char *text, struct fields *f, struct igpu_er
         char *colon = strchr(at, ':');
 
         f->at[f->count++] = at;
-        if (f->count == 4 && strcmp(f->at[2], "file") == 0)
+        if ((f->count == 4 || f->count == 5) &&
+            strcmp(f->at[f->count - 2], "file") == 0)
             return IGPU_OK;
         if (colon == NULL)
             return IGPU_OK;
@@ -334,6 +335,43 @@ static enum igpu_status parse_value(const struct fields *f,
     return IGPU_OK;
 }
 
+/* imageKIND:SIZE:FORMAT[:INIT]: behind the format as a buffer's. */
+static enum igpu_status parse_image(struct fields *f, enum image_kind kind,
+                                    struct argspec *out, struct igpu_err *err)
+{
+    out->kind = ARGSPEC_IMAGE;
+    out->image.kind = (uint8_t)kind;
+    if (f->count < 3)
+        return bad_field(f, f->at[0],
+                         "a size and a format, as image2d:64x64:rgba-unorm8", err);
+    if (!argspec_image_size(f->at[1], &out->image))
+        return bad_field(f, f->at[1],
+                         "the image's sizes, as 64, 64x32 or 64x32x8, layers last",
+                         err);
+    if (!argspec_image_format(f->at[2], &out->image))
+        return bad_field(f, f->at[2],
+                         "ORDER-TYPE, as rgba-unorm8, that OpenCL 1.2 knows", err);
+    if (image_layout(&out->image, &out->bytes, err) != IGPU_OK)
+        return IGPU_USAGE;
+    memmove(&f->at[1], &f->at[2], (f->count - 2) * sizeof(f->at[0]));
+    f->count--;
+    return parse_buffer(f, out, err);
+}
+
+/* sampler:WORD[:WORD[:WORD]] in any order. */
+static enum igpu_status parse_sampler(const struct fields *f, struct argspec *out,
+                                      struct igpu_err *err)
+{
+    out->kind = ARGSPEC_SAMPLER;
+    for (size_t i = 1; i < f->count; i++)
+        if (!argspec_sampler_word(f->at[i], &out->sampler))
+            return bad_field(f, f->at[i],
+                             "none, clamp, clamp_to_edge, repeat, mirrored_repeat; "
+                             "nearest, linear; texels, normalized",
+                             err);
+    return IGPU_OK;
+}
+
 enum igpu_status argspec_parse(const char *text, struct argspec *out,
                                struct igpu_err *err)
 {
@@ -349,6 +387,10 @@ enum igpu_status argspec_parse(const char *text, struct argspec *out,
         status = parse_bytes(&f, &out->bytes, err);
         return status != IGPU_OK ? status : parse_buffer(&f, out, err);
     }
+    if (argspec_image_kind(f.at[0]) != IMAGE_KIND_COUNT)
+        return parse_image(&f, argspec_image_kind(f.at[0]), out, err);
+    if (strcmp(f.at[0], "sampler") == 0)
+        return parse_sampler(&f, out, err);
     if (strcmp(f.at[0], "local") == 0) {
         out->kind = ARGSPEC_LOCAL;
         status = parse_bytes(&f, &out->bytes, err);
@@ -363,7 +405,8 @@ enum igpu_status argspec_parse(const char *text, struct argspec *out,
             return parse_value(&f, &value_rules[i], out, err);
     }
     return bad_field(&f, f.at[0],
-                     "buf, local or a type (i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 "
+                     "buf, local, image2d (or another image), sampler or a type (i8 u8 "
+                     "i16 u16 i32 u32 i64 u64 f16 f32 "
                      "f64), as in buf:64K:iota or f32:0.5",
                      err);
 }

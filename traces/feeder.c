@@ -374,6 +374,8 @@ static uint32_t lane_bytes(const struct isa_message *m, uint32_t *first)
         *first = 4 * low;
         return 4 * (high - low + 1);
     }
+    if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
+        return 4; /* a texel is aligned: it never crosses a line */
     if (m->block_bytes > 0)
         return m->block_bytes;
     if (m->elements > 0 && m->element_bytes > 0)

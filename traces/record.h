@@ -9,7 +9,7 @@
 #include "igpu/emu.h"
 #include "igpu/err.h"
 #include "traces/argspec.h"
-#include "traces/loader.h"
+#include "traces/program.h"
 #include "traces/trace.h"
 
 /* A program loaded into an address space, with one of its kernels ready to run. */
@@ -18,6 +18,8 @@ struct record_program {
     struct loader_program *image;
     const struct loader_kernel *kernel;
     struct emu_mem *mem;
+    struct program *program;      /* NULL when shared */
+    struct program_kernel *ready; /* the kernel's; the next three are copies */
     struct isa_kernel_code code;
     struct emu_program *emu;
     uint32_t arg_count;
@@ -53,8 +55,9 @@ enum igpu_status record_check_sizes(const struct record_program *p,
                                     struct igpu_err *err);
 
 struct record_buffer {
-    uint8_t *host; /* NULL unless the argument is a buffer */
+    uint8_t *host; /* NULL unless the argument is a buffer or image */
     uint64_t bytes, va;
+    struct emu_image image; /* of an image argument */
 };
 
 struct record_job {
@@ -66,6 +69,9 @@ struct record_job {
     uint64_t max_instructions; /* of each launch; 0: no limit */
     const char *trace;         /* file to write; NULL: run without recording */
     const char *device, *file, *command_line;
+    /* Called with the output of printf() after the launch; NULL: it is dropped. */
+    void (*print)(void *ctx, const char *text, size_t length);
+    void *print_ctx;
 };
 
 struct record_result {

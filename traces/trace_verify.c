@@ -28,8 +28,7 @@ struct check {
 static bool has_record(const struct isa_inst *in)
 {
     return (in->msg.is_read || in->msg.is_write) &&
-           in->msg.family >= ISA_MSG_UNTYPED_READ &&
-           in->msg.family <= ISA_MSG_SCRATCH_WRITE;
+           in->msg.family >= ISA_MSG_UNTYPED_READ && in->msg.family <= ISA_MSG_SAMPLER;
 }
 
 static bool is_send(const struct isa_inst *in)

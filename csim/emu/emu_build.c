@@ -71,7 +71,17 @@ static uint32_t expand_vf(uint32_t byte)
     return (byte & 0x80) << 24 | ((byte >> 4 & 7) + 124) << 23 | (byte & 15) << 19;
 }
 
-static bool build_vector_imm(struct emu_src *s, const struct isa_operand *o)
+/* Lane i of an integer vector takes the nibble of the destination's word: i, or 2 i
+ * where the destination has dwords. The compiler packs them so (docs/sources.md). */
+static uint32_t nibble_step(const struct isa_operand *dst)
+{
+    uint32_t bytes = isa_type_bytes((enum isa_type)dst->type);
+
+    return dst->file == ISA_FILE_GRF && bytes > 2 ? bytes / 2 : 1;
+}
+
+static bool build_vector_imm(struct emu_src *s, const struct isa_operand *o,
+                             uint32_t step)
 {
     uint32_t imm = (uint32_t)o->imm;
 
@@ -95,17 +105,17 @@ static bool build_vector_imm(struct emu_src *s, const struct isa_operand *o)
             (uint16_t)(negative ? nibble | 0xFFF0 : nibble);
     }
     for (uint32_t i = 0; i < EMU_LANES; i++)
-        s->gather->off[i] = (int32_t)(i % 8 * 2);
+        s->gather->off[i] = (int32_t)(i * step % 8 * 2);
     return true;
 }
 
-static bool build_imm(struct emu_src *s, const struct isa_operand *o)
+static bool build_imm(struct emu_src *s, const struct isa_operand *o, uint32_t step)
 {
     s->is_imm = true;
     s->imm = o->imm;
     s->region = EMU_REG_SCALAR;
     if (o->type == ISA_TYPE_V || o->type == ISA_TYPE_UV || o->type == ISA_TYPE_VF)
-        return build_vector_imm(s, o);
+        return build_vector_imm(s, o, step);
     return true;
 }
 
@@ -170,7 +180,7 @@ static bool build_source(struct emu_op *op, uint32_t k)
     s->mod = o->type == ISA_TYPE_UQ ? o->mod & ISA_MOD_NEG : o->mod; /* |x| = x */
     s->mme = o->mme;
     if (o->file == ISA_FILE_IMM)
-        return build_imm(s, o);
+        return build_imm(s, o, nibble_step(&op->inst->dst));
     if (op->reason == NULL)
         op->reason = check_source(o, op->exec);
     s->off = (int32_t)(place_of(o->file).offset + o->reg * register_bytes(o->file) +

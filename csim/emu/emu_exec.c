@@ -168,6 +168,21 @@ static void write_wide(struct emu_thread *t, const struct emu_op *op, uint32_t m
     }
 }
 
+/* Conversions to integers are tested as they are stored: -0.8 as 0. So the compiler
+ * has it, which folds such a test into the conversion. */
+static uint32_t test_result(const struct emu_thread *t, const struct emu_op *op,
+                            const union emu_lanes *r)
+{
+    enum isa_type type = (enum isa_type)op->dst.type;
+    enum emu_domain domain = (enum emu_domain)op->dst.dom;
+    union emu_lanes whole;
+
+    if (domain == EMU_DOM_INT || type == ISA_TYPE_NONE || isa_type_is_float(type))
+        return emu_test_zero(op, op->exec, domain, type, r);
+    emu_to_int(t, op, r, &whole);
+    return emu_test_zero(op, op->exec, EMU_DOM_INT, type, &whole);
+}
+
 void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     union emu_lanes s[ISA_MAX_SRC], r;
@@ -184,9 +199,7 @@ void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t ma
     if (op->cmod == ISA_CMOD_OV)
         emu_set_flags(t, op, mask, test_overflow(t, op, bits, &r, s));
     else if (op->cmod && op->opcode != ISA_OP_SEL && op->opcode != ISA_OP_CSEL)
-        emu_set_flags(t, op, mask,
-                      emu_test_zero(op, op->exec, (enum emu_domain)op->dst.dom,
-                                    (enum isa_type)op->dst.type, &r));
+        emu_set_flags(t, op, mask, test_result(t, op, &r));
     if (!op->dst.none || op->acc_wr)
         emu_store(t, op, mask, &r);
     if (op->acc)

@@ -28,6 +28,7 @@ typedef double EMU_ANY emu_df;
 
 enum { EMU_LANES = ISA_MAX_SIMD, EMU_GRF_SIZE = ISA_GRF_COUNT * ISA_GRF_BYTES };
 enum { EMU_MAX_CALLS = 64, EMU_MME_COUNT = 8, EMU_MAX_SURFACES = 240 };
+enum { EMU_MAX_SAMPLERS = 32 };
 enum { EMU_SLM_MAX = 65536 };
 
 /* Where stateless offsets of scratch start, and the private pool: far above what
@@ -169,6 +170,7 @@ struct emu_op {
     uint8_t is_hf;   /* F32 domain, but every type is HF */
     uint8_t src_uq;  /* the result of the INT domain is an unsigned 64-bit value */
     emu_alu_fn *alu;
+    uint8_t image_channels; /* that a sampler message returns */
     const struct isa_inst *inst;
     const char *reason; /* why it cannot run */
     uint32_t index;
@@ -185,6 +187,8 @@ struct emu_program {
     struct emu_kernel k;
     struct emu_payload *payload;
     struct emu_surface *surface;
+    struct emu_kernel_sampler *sampler;
+    bool has_sampler[EMU_MAX_SAMPLERS];
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
 };
 
@@ -238,7 +242,10 @@ struct emu_slot { /* last mapping hit */
 
 struct emu_bound { /* a surface of the binding table */
     uint64_t va, bytes;
-    bool bound;
+    bool bound;    /* a buffer */
+    bool is_image; /* and then the rest counts */
+    uint8_t *host;
+    struct emu_image image;
 };
 
 struct emu_machine {
@@ -247,6 +254,7 @@ struct emu_machine {
     struct emu_mem *mem;
     struct emu_slot slot;
     struct emu_bound surface[EMU_MAX_SURFACES];
+    struct emu_sampler sampler[EMU_MAX_SAMPLERS];
     uint64_t global[3], local[3], groups[3], group[3];
     uint32_t threads_per_group, items;
     uint32_t hw_threads, scratch_slice, slm_bytes;
@@ -281,6 +289,8 @@ void emu_store(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 /* Bits that lane i of a floating-point result has as op's destination type. */
 uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
                         const union emu_lanes *r, uint32_t i);
+void emu_to_int(const struct emu_thread *t, const struct emu_op *op,
+                const union emu_lanes *r, union emu_lanes *out);
 void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
                 union emu_lanes *v);
 float emu_half_to_float(uint16_t half);
@@ -337,6 +347,13 @@ uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
 /* Address of a 32-bit offset (of a 64-bit address for A64) of op's message. */
 bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane, uint64_t *va);
+
+/* emu_image_send.c */
+emu_run_fn *emu_pick_image(struct emu_op *op);
+emu_run_fn emu_send_sampler, emu_send_typed;
+enum igpu_status emu_bind_images(struct emu_machine *m, struct igpu_err *err);
+uint32_t emu_image_query(const struct emu_image *image, uint8_t kind);
+uint32_t emu_sampler_query(const struct emu_sampler *sampler, uint8_t kind);
 
 /* emu_flow.c */
 void emu_thread_run(struct emu_thread *t);

@@ -56,6 +56,12 @@ static enum igpu_status check_kernel(struct emu_program *p, struct igpu_err *err
             return igpu_fail(err, IGPU_BAD_INPUT,
                              "kernel %s: surface %u is beyond the binding table",
                              p->name, k->surface[i].bti);
+    for (uint32_t i = 0; i < k->sampler_count; i++) {
+        if (k->sampler[i].index >= EMU_MAX_SAMPLERS)
+            return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: sampler %u, at most %d",
+                             p->name, k->sampler[i].index, EMU_MAX_SAMPLERS - 1);
+        p->has_sampler[k->sampler[i].index] = true;
+    }
     return check_payload(p, err);
 }
 
@@ -78,11 +84,13 @@ static bool copy_kernel(struct emu_program *p, const struct emu_kernel *k)
     p->name = copy(name, strlen(name) + 1);
     p->payload = copy(k->payload, k->payload_count * sizeof(*k->payload));
     p->surface = copy(k->surface, k->surface_count * sizeof(*k->surface));
+    p->sampler = copy(k->sampler, k->sampler_count * sizeof(*k->sampler));
     p->op = calloc(k->code->count ? k->code->count : 1, sizeof(*p->op));
     p->k.name = p->name;
     p->k.payload = p->payload;
     p->k.surface = p->surface;
-    return p->name && p->payload && p->surface && p->op;
+    p->k.sampler = p->sampler;
+    return p->name && p->payload && p->surface && p->sampler && p->op;
 }
 
 static enum igpu_status prepare(struct emu_program *p, struct igpu_err *err)
@@ -122,6 +130,7 @@ void emu_program_free(struct emu_program *p)
     free(p->op);
     free(p->payload);
     free(p->surface);
+    free(p->sampler);
     free(p->name);
     free(p);
 }

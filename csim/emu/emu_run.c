@@ -74,6 +74,8 @@ static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *er
     for (uint32_t i = 0; i < k->surface_count; i++) {
         const struct emu_surface *s = &k->surface[i];
 
+        if (s->is_image)
+            continue;
         if (s->arg >= m->launch->arg_count ||
             m->launch->arg[s->arg].kind != EMU_ARG_BUFFER)
             return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be a buffer",
@@ -82,7 +84,7 @@ static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *er
         m->surface[s->bti].bytes = m->launch->arg[s->arg].size;
         m->surface[s->bti].bound = true;
     }
-    return IGPU_OK;
+    return emu_bind_images(m, err);
 }
 
 /* Pools that threads resident at a time share out. Slices of scratch are whole KB. */

@@ -379,6 +379,12 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
     case ISA_MSG_SCRATCH_READ:
     case ISA_MSG_SCRATCH_WRITE:
         return emu_send_block;
+    case ISA_MSG_SAMPLER:
+    case ISA_MSG_TYPED_READ:
+    case ISA_MSG_TYPED_WRITE:
+    case ISA_MSG_TYPED_ATOMIC:
+        return emu_pick_image(op);
+    case ISA_MSG_SAMPLER_FLUSH:
     case ISA_MSG_FENCE:
         return emu_send_fence;
     case ISA_MSG_BARRIER:
@@ -387,7 +393,7 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
         op->reason = isa_message_note(&op->inst->msg);
         return NULL;
     default:
-        op->reason = "images, samplers and other messages than memory are not modelled";
+        op->reason = "a message other than memory, images, fences and barriers";
         return NULL;
     }
 }

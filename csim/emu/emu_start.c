@@ -71,6 +71,25 @@ static enum igpu_status fill_address(const struct emu_machine *m,
     return IGPU_OK;
 }
 
+/* A dword about an image or sampler argument. */
+static enum igpu_status fill_query(const struct emu_machine *m,
+                                   const struct emu_payload *e, uint8_t *at,
+                                   struct igpu_err *err)
+{
+    const struct emu_arg *arg = &m->launch->arg[e->arg];
+    bool image = e->kind <= EMU_PAYLOAD_IMAGE_LEVELS;
+    uint32_t value;
+
+    if (image ? arg->kind != EMU_ARG_IMAGE || arg->image == NULL
+              : arg->kind != EMU_ARG_SAMPLER || arg->sampler == NULL)
+        return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be %s",
+                         m->p->name, e->arg, image ? "an image" : "a sampler");
+    value = image ? emu_image_query(arg->image, e->kind)
+                  : emu_sampler_query(arg->sampler, e->kind);
+    put(at, e->size, &value, sizeof(value));
+    return IGPU_OK;
+}
+
 static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_payload *e,
                                    uint8_t *at, struct igpu_err *err)
 {
@@ -81,6 +100,8 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
     if (of_arg && e->arg >= l->arg_count)
         return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u is missing",
                          m->p->name, e->arg);
+    if (e->kind >= EMU_PAYLOAD_IMAGE_WIDTH && e->kind <= EMU_PAYLOAD_SAMPLER_SNAP)
+        return fill_query(m, e, at, err);
     switch (e->kind) {
     case EMU_PAYLOAD_ARG_VALUE:
         return fill_value(m, e, at, err);

@@ -157,6 +157,16 @@ static void int_results(const struct emu_thread *t, const struct emu_op *op,
     }
 }
 
+/* The lanes as emu_store() would leave them in an integer destination. */
+void emu_to_int(const struct emu_thread *t, const struct emu_op *op,
+                const union emu_lanes *r, union emu_lanes *out)
+{
+    for (uint32_t i = 0; i < op->exec; i++)
+        out->i[i] = float_to_int(op->dst.dom == EMU_DOM_F32 ? (double)r->f[i] : r->d[i],
+                                 (enum isa_type)op->dst.type,
+                                 t->int_round ? (enum emu_round)t->round : EMU_RTZ);
+}
+
 static uint64_t float_result(const struct emu_thread *t, double x, enum isa_type type)
 {
     float f;

@@ -82,7 +82,7 @@ static void check_log(const struct log *l)
 static enum igpu_status run(const char *text, uint32_t items, uint32_t *out,
                             struct log *log)
 {
-    static const struct emu_surface surface = {0, 0};
+    static const struct emu_surface surface = {.bti = 0};
     struct isa_kernel_code code;
     struct emu_kernel kernel = {.name = "flow",
                                 .simd = 8,

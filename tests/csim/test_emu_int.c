@@ -517,7 +517,7 @@ static void indirect_destinations(void **state)
     in.dst.indirect = true;
     in.dst.addr_sub = 1;
     in.dst.addr_imm = -32;
-    in.src[0] = emu_rig_imm(ISA_TYPE_UV, 0x4321);
+    in.src[0] = emu_rig_imm(ISA_TYPE_UV, 0x4030201); /* dwords: every 2nd */
     rig.t->addr[1] = 1632;
     assert_true(emu_rig_run(&rig, &in, 0xB));
     memcpy(out, rig.t->grf + 1600, 32);

@@ -37,7 +37,8 @@ static int open_rig(void **state)
         return -1;
     rig.m->slm = slm;
     rig.m->slm_bytes = BYTES;
-    rig.m->surface[BTI] = (struct emu_bound){memory_va, BYTES, true};
+    rig.m->surface[BTI] =
+        (struct emu_bound){.va = memory_va, .bytes = BYTES, .bound = true};
     rig.launch.hooks.access = on_access;
     return 0;
 }

@@ -71,6 +71,9 @@ static bool takes(const struct loader_kernel *kernel, size_t i,
         return strcmp(qualifier, "__global") == 0;
     case ARGSPEC_LOCAL:
         return strcmp(qualifier, "__local") == 0;
+    case ARGSPEC_IMAGE:
+    case ARGSPEC_SAMPLER:
+        return false; /* no case has one */
     case ARGSPEC_VALUE:
         break;
     }

@@ -278,10 +278,28 @@ static void a_source_that_does_not_compile_is_refused(void **state)
     assert_int_equal(remove(name), 0);
 }
 
-static void an_image_argument_is_not_supported(void **state)
+static void an_image_is_read_and_its_trace_verifies(void **state)
 {
+    struct argspec arg[2];
+    const char *const text[] = {"image2d:4x4:rgba-f32:ramp:1065353216:1", "buf:1K"};
+    struct record_job job = job_of(64, 64, arg, text, 2);
+    struct record_program p;
+    struct record_result result;
+    struct trace_reader *r;
+    struct igpu_err err = {""};
+
     (void)state;
-    expect_not_opened(cl, "look", IGPU_BAD_INPUT, "images and samplers");
+    open_kernel(&p, "look");
+    assert_int_equal(record_run(&p, &job, &result, &err), IGPU_OK);
+    for (unsigned i = 0; i < 256; i++) /* the texel 0, 0 */
+        assert_int_equal(((uint32_t *)(void *)result.buffer[1].host)[i],
+                         1065353216 + i % 4);
+    record_result_free(&p, &result);
+    record_close(&p);
+    r = open_reader(trace);
+    assert_ok(trace_verify(r, &err), err);
+    trace_close(r);
+    assert_int_equal(remove(trace), 0);
 }
 
 static void code_of_another_width_than_required_is_refused(void **state)
@@ -341,7 +359,8 @@ static void a_wrong_kind_or_size_of_argument_is_refused(void **state)
     struct record_job job = job_of(64, 64, arg, value, 3);
 
     (void)state;
-    expect_refused("scale", &job, IGPU_USAGE, "argument 0 must be a buffer");
+    expect_refused("scale", &job, IGPU_USAGE,
+                   "argument 0: a value given, kernel scale takes a buffer");
     job = job_of(64, 64, arg, buffer, 3);
     expect_refused("scale", &job, IGPU_USAGE, "argument 2");
     job = job_of(64, 64, arg, narrow, 3);
@@ -463,7 +482,7 @@ int main(void)
         cmocka_unit_test(a_file_with_several_kernels_needs_a_choice),
         cmocka_unit_test(a_file_that_is_missing_or_no_zebin_is_refused),
         cmocka_unit_test(a_source_that_does_not_compile_is_refused),
-        cmocka_unit_test(an_image_argument_is_not_supported),
+        cmocka_unit_test(an_image_is_read_and_its_trace_verifies),
         cmocka_unit_test(code_of_another_width_than_required_is_refused),
         cmocka_unit_test(a_wrong_number_of_arguments_is_refused),
         cmocka_unit_test(a_wrong_kind_or_size_of_argument_is_refused),

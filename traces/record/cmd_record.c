@@ -71,7 +71,9 @@ static void print_help(FILE *out)
         "buf:BYTES[:zero|iota|rand:SEED|chase:SEED|file:PATH|"
         "...]\n"
         "                           i32:V u32:V i64:V u64:V f32:V f64:V ..., "
-        "local:BYTES\n"
+        "local:BYTES,\n"
+        "                           image2d:WxH:rgba-unorm8[:INIT] ..., "
+        "sampler:clamp:linear...\n"
         "                           (traces/kernels/README.md lists them all)\n"
         "  -O, --options TEXT       OpenCL build options\n"
         "  -o, --output TRACE.pb    without it nothing is recorded\n"
@@ -199,6 +201,11 @@ static void keep_line(struct command *c, int argc, char **argv)
     c->job.command_line = c->line;
 }
 
+static void print_text(void *ctx, const char *text, size_t length)
+{
+    (void)fwrite(text, 1, length, ctx);
+}
+
 static enum igpu_status parse(struct command *c, int argc, char **argv,
                               struct igpu_err *err)
 {
@@ -208,6 +215,8 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
     keep_line(c, argc, argv);
     c->job.device = "skl";
     c->job.arg = c->arg;
+    c->job.print = print_text;
+    c->job.print_ctx = stdout;
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK && !c->help &&

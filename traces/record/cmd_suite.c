@@ -17,12 +17,14 @@ static const struct option longs[] = {
     {"case", required_argument, NULL, OPT_CASE},
     {"samples", required_argument, NULL, OPT_SAMPLES},
     {"device", required_argument, NULL, 'd'},
+    {"options", required_argument, NULL, 'O'},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 struct suite {
     const char *list, *only, *samples, *device;
+    const char *more; /* build options behind each case's own */
     struct case_list cases;
     unsigned passed, failed;
 };
@@ -30,11 +32,13 @@ struct suite {
 static void print_help(FILE *out)
 {
     fputs(
-        "usage: igpu suite [--case NAME] [--samples DIR] [-d skl|kbl] CASES.yaml\n"
+        "usage: igpu suite [--case NAME] [--samples DIR] [-d skl|kbl] [-O OPTIONS] "
+        "CASES.yaml\n"
         "\n"
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
         "buffer with the host's reference. With --samples only the cases marked as\n"
-        "samples run, at that width, and their traces go to DIR/NAME.pb.\n",
+        "samples run, at that width, and their traces go to DIR/NAME.pb. OPTIONS are\n"
+        "build options behind each case's own, as -cl-opt-disable.\n",
         out);
 }
 
@@ -70,6 +74,7 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
                              .file = c->file,
                              .command_line = line};
     enum igpu_status status;
+    size_t length;
 
     for (unsigned i = 0; i < 3; i++) {
         job.global[i] = c->global[i];
@@ -80,6 +85,10 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
         case_options(c, simd, options, sizeof(options)) != 0)
         return igpu_fail(err, IGPU_BAD_INPUT, "case %s: path or options too long",
                          c->name);
+    length = strlen(options);
+    if (s->more != NULL && snprintf(options + length, sizeof(options) - length, " %s",
+                                    s->more) >= (int)(sizeof(options) - length))
+        return igpu_fail(err, IGPU_USAGE, "-O: too long");
     (void)snprintf(line, sizeof(line), "igpu suite --case %s (SIMD%u)", c->name, simd);
     status = record_open(&program, path, s->device, options, c->kernel, err);
     if (status != IGPU_OK)
@@ -165,7 +174,7 @@ int cmd_suite(int argc, char **argv)
 
     opterr = 0;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "d:", longs, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "d:O:", longs, NULL)) != -1)
         switch (option) {
         case OPT_CASE:
             s.only = optarg;
@@ -175,6 +184,9 @@ int cmd_suite(int argc, char **argv)
             break;
         case 'd':
             s.device = optarg;
+            break;
+        case 'O':
+            s.more = optarg;
             break;
         case OPT_HELP:
             print_help(stdout);

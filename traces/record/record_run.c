@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/printf.h"
 #include "traces/record.h"
 
 /* Where the emulator's hooks put what they are told. */
@@ -50,11 +51,13 @@ static enum igpu_status make_buffer(struct record_program *p, uint32_t index,
                                     const struct argspec *spec,
                                     struct record_buffer *buffer, struct igpu_err *err)
 {
+    uint64_t room =
+        spec->kind == ARGSPEC_IMAGE ? image_footprint(&spec->image) : spec->bytes;
     enum igpu_status status;
 
     if (spec->bytes == 0)
         return igpu_fail(err, IGPU_USAGE, "argument %u: a buffer of 0 bytes", index);
-    buffer->host = malloc(spec->bytes);
+    buffer->host = calloc(1, room);
     if (buffer->host == NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "argument %u: no memory for a buffer of %llu bytes", index,
@@ -63,29 +66,14 @@ static enum igpu_status make_buffer(struct record_program *p, uint32_t index,
     status = argspec_fill(spec, buffer->host, err);
     if (status != IGPU_OK)
         return status;
-    return emu_mem_map(p->mem, buffer->host, buffer->bytes, 0, &buffer->va, err);
-}
-
-/* Bytes of value argument `index` as the source declares it; 0: not known. */
-static uint64_t declared_bytes(const struct loader_kernel *k, uint32_t index)
-{
-    for (uint32_t i = 0; i < k->arg_infos; i++) {
-        const struct loader_arg_info *info = &k->arg_info[i];
-        const char *size = strrchr(info->type_name, ';'); /* "uint;4" */
-
-        if (info->index == (int32_t)index && size != NULL &&
-            strlen(info->type_name) + 1 < sizeof(info->type_name) && /* not cut */
-            strcmp(info->address_qualifier, "__private") == 0)
-            return strtoull(size + 1, NULL, 10);
-    }
-    return 0;
+    return emu_mem_map(p->mem, buffer->host, room, 0, &buffer->va, err);
 }
 
 /* A value of another size would be cut or zero-extended without a word. */
 static enum igpu_status check_value(const struct record_program *p, uint32_t index,
                                     uint64_t bytes, struct igpu_err *err)
 {
-    uint64_t wanted = declared_bytes(p->kernel, index);
+    uint64_t wanted = p->ready->arg[index].value_bytes;
 
     if (wanted == 0 || bytes == wanted)
         return IGPU_OK;
@@ -93,6 +81,67 @@ static enum igpu_status check_value(const struct record_program *p, uint32_t ind
                      "argument %u: a value of %llu bytes, kernel %s takes one of %llu",
                      index, (unsigned long long)bytes, p->kernel->name,
                      (unsigned long long)wanted);
+}
+
+/* An image or sampler where another kind is wanted, and the reverse, is found here with
+ * the words of the command line. */
+static enum igpu_status check_kind(const struct record_program *p, uint32_t index,
+                                   enum argspec_kind given, struct igpu_err *err)
+{
+    static const uint8_t kinds[] = {
+        [ARGSPEC_BUFFER] = EMU_ARG_BUFFER,   [ARGSPEC_LOCAL] = EMU_ARG_LOCAL,
+        [ARGSPEC_VALUE] = EMU_ARG_VALUE,     [ARGSPEC_IMAGE] = EMU_ARG_IMAGE,
+        [ARGSPEC_SAMPLER] = EMU_ARG_SAMPLER,
+    };
+    static const char *const words[] = {
+        [EMU_ARG_VALUE] = "a value",
+        [EMU_ARG_BUFFER] = "a buffer (buf:...)",
+        [EMU_ARG_LOCAL] = "local memory (local:...)",
+        [EMU_ARG_IMAGE] = "an image (image2d:...)",
+        [EMU_ARG_SAMPLER] = "a sampler (sampler:...)",
+    };
+    const struct program_arg *arg = &p->ready->arg[index];
+
+    if (arg->unused || arg->kind == kinds[given])
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_USAGE, "argument %u: %s given, kernel %s takes %s",
+                     index, words[kinds[given]], p->kernel->name, words[arg->kind]);
+}
+
+static enum igpu_status make_arg(struct record_program *p, uint32_t index,
+                                 const struct argspec *spec, struct emu_arg *arg,
+                                 struct record_buffer *b, struct igpu_err *err)
+{
+    enum igpu_status status = check_kind(p, index, spec->kind, err);
+
+    arg->size = spec->bytes;
+    if (status != IGPU_OK)
+        return status;
+    switch (spec->kind) {
+    case ARGSPEC_BUFFER:
+        arg->kind = EMU_ARG_BUFFER;
+        status = make_buffer(p, index, spec, b, err);
+        arg->va = b->va;
+        return status;
+    case ARGSPEC_IMAGE:
+        arg->kind = EMU_ARG_IMAGE;
+        status = make_buffer(p, index, spec, b, err);
+        b->image = spec->image;
+        b->image.va = b->va;
+        arg->image = &b->image;
+        return status;
+    case ARGSPEC_SAMPLER:
+        arg->kind = EMU_ARG_SAMPLER;
+        arg->sampler = &spec->sampler;
+        return IGPU_OK;
+    case ARGSPEC_LOCAL:
+        arg->kind = EMU_ARG_LOCAL;
+        return IGPU_OK;
+    default:
+        arg->kind = EMU_ARG_VALUE;
+        arg->value = spec->value;
+        return check_value(p, index, spec->bytes, err);
+    }
 }
 
 static enum igpu_status make_args(struct record_program *p,
@@ -110,23 +159,8 @@ static enum igpu_status make_args(struct record_program *p,
     if (result->buffer == NULL)
         return igpu_fail(err, IGPU_USAGE, "out of memory");
     result->buffers = job->arg_count;
-    for (uint32_t i = 0; status == IGPU_OK && i < job->arg_count; i++) {
-        const struct argspec *spec = &job->arg[i];
-        struct record_buffer *b = &result->buffer[i];
-
-        args[i].size = spec->bytes;
-        if (spec->kind == ARGSPEC_BUFFER) {
-            status = make_buffer(p, i, spec, b, err);
-            args[i].kind = EMU_ARG_BUFFER;
-            args[i].va = b->va;
-        } else if (spec->kind == ARGSPEC_LOCAL) {
-            args[i].kind = EMU_ARG_LOCAL;
-        } else {
-            status = check_value(p, i, spec->bytes, err);
-            args[i].kind = EMU_ARG_VALUE;
-            args[i].value = spec->value;
-        }
-    }
+    for (uint32_t i = 0; status == IGPU_OK && i < job->arg_count; i++)
+        status = make_arg(p, i, &job->arg[i], &args[i], &result->buffer[i], err);
     return status;
 }
 
@@ -245,11 +279,15 @@ static enum igpu_status add_kernel(const struct record_program *p,
 
 static void describe_arg(const struct emu_arg *from, struct trace_arg *to)
 {
-    to->kind = from->kind == EMU_ARG_BUFFER  ? TRACE_ARG_BUFFER
-               : from->kind == EMU_ARG_LOCAL ? TRACE_ARG_LOCAL
-                                             : TRACE_ARG_VALUE;
+    static const enum trace_arg_kind kinds[] = {
+        [EMU_ARG_VALUE] = TRACE_ARG_VALUE,     [EMU_ARG_BUFFER] = TRACE_ARG_BUFFER,
+        [EMU_ARG_LOCAL] = TRACE_ARG_LOCAL,     [EMU_ARG_IMAGE] = TRACE_ARG_IMAGE,
+        [EMU_ARG_SAMPLER] = TRACE_ARG_SAMPLER,
+    };
+
+    to->kind = kinds[from->kind];
     to->bytes = from->size;
-    to->address = from->va;
+    to->address = from->kind == EMU_ARG_IMAGE ? from->image->va : from->va;
     to->value = from->kind == EMU_ARG_VALUE ? from->value : NULL;
 }
 
@@ -361,6 +399,37 @@ static enum igpu_status run_traced(struct record_program *p,
     return status;
 }
 
+/* A printf buffer for the launch, when the kernel has one. */
+static enum igpu_status map_printf(struct record_program *p, struct emu_launch *launch,
+                                   void **buffer, struct igpu_err *err)
+{
+    *buffer = NULL;
+    if (!p->ready->uses_printf)
+        return IGPU_OK;
+    *buffer = calloc(1, PRINTF_BUFFER_BYTES);
+    if (*buffer == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory for the printf buffer");
+    printf_buffer_clear(*buffer);
+    return emu_mem_map(p->mem, *buffer, PRINTF_BUFFER_BYTES, 0, &launch->printf_va,
+                       err);
+}
+
+/* What the kernel printed until it ended, also with an error. */
+static enum igpu_status print_output(struct record_program *p,
+                                     const struct record_job *job, void *buffer,
+                                     uint64_t va, struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (buffer != NULL && job->print != NULL)
+        status = printf_print(buffer, PRINTF_BUFFER_BYTES, p->mem, job->print,
+                              job->print_ctx, err);
+    if (buffer != NULL)
+        (void)emu_mem_unmap(p->mem, va);
+    free(buffer);
+    return status;
+}
+
 enum igpu_status record_run(struct record_program *p, const struct record_job *job,
                             struct record_result *result, struct igpu_err *err)
 {
@@ -370,7 +439,8 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
                                 .arg_count = job->arg_count,
                                 .max_instructions = job->max_instructions};
     uint32_t threads = 0;
-    enum igpu_status status;
+    enum igpu_status status, printed;
+    void *prints = NULL;
 
     memset(result, 0, sizeof(*result));
     if (args == NULL)
@@ -383,10 +453,14 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
     status = record_check_sizes(p, &launch, &threads, err);
     if (status == IGPU_OK)
         status = make_args(p, job, args, result, err);
+    if (status == IGPU_OK)
+        status = map_printf(p, &launch, &prints, err);
     if (status == IGPU_OK && job->trace != NULL)
         status = run_traced(p, job, &launch, result, err);
     else if (status == IGPU_OK)
         status = run_launches(p, job, &launch, NULL, &result->counts, err);
+    printed =
+        print_output(p, job, prints, launch.printf_va, status == IGPU_OK ? err : NULL);
     free(args);
-    return status;
+    return status == IGPU_OK ? printed : status;
 }

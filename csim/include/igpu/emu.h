@@ -13,6 +13,7 @@
  * Source  docs/sources.md#gen9-abi     Tests: tests/csim/test_emu_*.c */
 #ifndef IGPU_EMU_H
 #define IGPU_EMU_H
+#include "igpu/image.h"
 #include "igpu/isa.h"
 
 /* ---- memory ------------------------------------------------------------- */
@@ -43,9 +44,20 @@ void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes);
 
 /* What a piece of the cross-thread payload is filled with. */
 enum emu_payload_kind {
-    EMU_PAYLOAD_ARG_VALUE,     /* bytes source_offset.. of a value argument */
-    EMU_PAYLOAD_ARG_ADDRESS,   /* address of a buffer argument (stateless pointer) */
-    EMU_PAYLOAD_ARG_SLM,       /* offset of a __local argument in the group's SLM */
+    EMU_PAYLOAD_ARG_VALUE,   /* bytes source_offset.. of a value argument */
+    EMU_PAYLOAD_ARG_ADDRESS, /* address of a buffer argument (stateless pointer) */
+    EMU_PAYLOAD_ARG_SLM,     /* offset of a __local argument in the group's SLM */
+    EMU_PAYLOAD_IMAGE_WIDTH, /* of the image argument: a dword each, down to.. */
+    EMU_PAYLOAD_IMAGE_HEIGHT,
+    EMU_PAYLOAD_IMAGE_DEPTH,
+    EMU_PAYLOAD_IMAGE_ARRAY_SIZE,
+    EMU_PAYLOAD_IMAGE_TYPE,
+    EMU_PAYLOAD_IMAGE_ORDER,
+    EMU_PAYLOAD_IMAGE_SAMPLES,
+    EMU_PAYLOAD_IMAGE_LEVELS,    /* ..here */
+    EMU_PAYLOAD_SAMPLER_ADDRESS, /* of the sampler argument: a dword each */
+    EMU_PAYLOAD_SAMPLER_NORMALIZED,
+    EMU_PAYLOAD_SAMPLER_SNAP,
     EMU_PAYLOAD_BUFFER_OFFSET, /* 0: surfaces start where their buffers start */
     EMU_PAYLOAD_GLOBAL_OFFSET, /* three dwords each, down to GROUP_COUNT */
     EMU_PAYLOAD_LOCAL_SIZE,
@@ -63,14 +75,22 @@ struct emu_payload {
     uint8_t kind;           /* enum emu_payload_kind */
     uint32_t offset;        /* in the cross-thread payload */
     uint32_t size;          /* at most; what is beyond the kind's own size is zero */
-    uint32_t arg;           /* argument index, for the ARG and BUFFER kinds */
+    uint32_t arg;           /* argument index, for kinds down to BUFFER_OFFSET */
     uint32_t source_offset; /* EMU_PAYLOAD_ARG_VALUE */
     uint32_t alignment;     /* EMU_PAYLOAD_ARG_SLM; 0 means 16 */
 };
 
-/* Binding table entry `bti` is the buffer argument `arg`. */
+/* Binding table entry `bti` is the buffer or image argument `arg`. */
 struct emu_surface {
     uint32_t bti, arg;
+    bool is_image;
+};
+
+/* Sampler `index` of the kernel: an argument, or fixed in its source. */
+struct emu_kernel_sampler {
+    uint32_t index;           /* below 32 */
+    int32_t arg;              /* -1: fixed */
+    struct emu_sampler fixed; /* when arg is -1 */
 };
 
 /* A kernel as the loader describes it. emu_program_new() copies everything but code,
@@ -89,6 +109,8 @@ struct emu_kernel {
     uint32_t payload_count;
     const struct emu_surface *surface;
     uint32_t surface_count;
+    const struct emu_kernel_sampler *sampler;
+    uint32_t sampler_count;
 };
 
 /* A kernel made ready to run: immutable, may be launched from several threads at a
@@ -106,13 +128,21 @@ const struct isa_block_list *emu_program_blocks(const struct emu_program *progra
 
 /* ---- launch ------------------------------------------------------------- */
 
-enum emu_arg_kind { EMU_ARG_VALUE, EMU_ARG_BUFFER, EMU_ARG_LOCAL };
+enum emu_arg_kind {
+    EMU_ARG_VALUE,
+    EMU_ARG_BUFFER,
+    EMU_ARG_LOCAL,
+    EMU_ARG_IMAGE,
+    EMU_ARG_SAMPLER
+};
 
 struct emu_arg {
     uint8_t kind;      /* enum emu_arg_kind */
     const void *value; /* VALUE: size bytes */
     uint64_t size;     /* VALUE, LOCAL: bytes; BUFFER: length of the surface */
     uint64_t va;       /* BUFFER: address; 0 with size 0 is a null pointer */
+    const struct emu_image *image;     /* IMAGE: its memory is mapped at image->va */
+    const struct emu_sampler *sampler; /* SAMPLER */
 };
 
 enum emu_space { EMU_SPACE_GLOBAL, EMU_SPACE_SLM };
@@ -121,7 +151,9 @@ enum emu_space { EMU_SPACE_GLOBAL, EMU_SPACE_SLM };
  * address is addr[i], undefined where the bit is 0. Block and scratch messages have
  * one lane: bit 0, the block's first byte. In SLM addresses are offsets in the
  * group's SLM. Every execution of such a send makes one of these, if need be with
- * mask 0. What it moves is in the instruction's isa_message. */
+ * mask 0. What it moves is in the instruction's isa_message. Messages to images have
+ * one texel a lane, also when several are filtered; a lane whose texel is outside has
+ * no bit; addresses follow the image's tiles (igpu/image.h). */
 struct emu_access {
     uint32_t inst; /* index in isa_kernel_code */
     uint32_t mask;

@@ -198,6 +198,7 @@ struct emu_machine; /* one launch */
 
 struct emu_frame { /* the caller's side of a call */
     uint32_t live; /* of the caller: left behind, or back already */
+    uint32_t back; /* index behind a call by jmpi; UINT32_MAX for others */
 };
 
 enum emu_stop { EMU_STOP_NONE, EMU_STOP_WAIT, EMU_STOP_EOT, EMU_STOP_ERROR };

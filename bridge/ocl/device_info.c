@@ -184,12 +184,14 @@ static cl_int answer_versions(const struct ocl_answer *a)
 static cl_int answer_features(const struct ocl_answer *a)
 {
     static const char *const feature[] = {
+        "__opencl_c_3d_image_writes",
         "__opencl_c_atomic_order_acq_rel",
         "__opencl_c_atomic_order_seq_cst",
         "__opencl_c_atomic_scope_all_devices",
         "__opencl_c_atomic_scope_device",
         "__opencl_c_fp64",
         "__opencl_c_generic_address_space",
+        "__opencl_c_images",
         "__opencl_c_int64",
         "__opencl_c_program_scope_global_variables",
         "__opencl_c_subgroups",

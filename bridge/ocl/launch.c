@@ -8,8 +8,12 @@
 #include "bridge/ocl/program.h"
 #include "bridge/ocl/sink.h"
 #include "bridge/ocl/timing.h"
+#include "traces/printf.h"
 
 enum { PATH_BYTES = 4096 };
+
+/* Below the buffers of the context: the same in every launch. */
+#define PRINTF_VA ((uint64_t)0x80000000)
 
 /* A launch with copies of its arguments. */
 struct launch {
@@ -22,6 +26,8 @@ struct launch {
     uint64_t global[3], local[3], offset[3];
     cl_uint args;
     struct emu_arg *arg;
+    struct emu_image *image; /* of each argument, if it is one */
+    struct emu_sampler *sampler;
     cl_mem *mem; /* of each argument, or NULL */
 };
 
@@ -35,6 +41,8 @@ static void free_launch(void *data)
     }
     ocl_drop(l->kernel);
     free(l->arg);
+    free(l->image);
+    free(l->sampler);
     free(l->mem);
     free(l);
 }
@@ -74,6 +82,46 @@ static uint64_t instruction_limit(void)
     return text != NULL ? strtoull(text, NULL, 10) : 0;
 }
 
+static void print(void *ctx, const char *text, size_t length)
+{
+    (void)ctx;
+    (void)fwrite(text, 1, length, stdout);
+}
+
+/* Map a printf buffer for the launch; NULL when it needs none, or memory is short. */
+static void *open_printf(struct launch *l, struct emu_launch *launch,
+                         enum igpu_status *status, struct igpu_err *err)
+{
+    void *buffer;
+
+    if (*status != IGPU_OK || !l->code->record.ready->uses_printf)
+        return NULL;
+    buffer = malloc(PRINTF_BUFFER_BYTES);
+    if (buffer == NULL) {
+        *status = igpu_fail(err, IGPU_SIM_ERROR, "no memory for printf");
+        return NULL;
+    }
+    printf_buffer_clear(buffer);
+    launch->printf_va = PRINTF_VA;
+    *status = emu_mem_map_at(l->code->record.mem, PRINTF_VA, buffer,
+                             PRINTF_BUFFER_BYTES, 0, err);
+    return buffer;
+}
+
+static void close_printf(struct launch *l, void *buffer)
+{
+    struct igpu_err err;
+
+    if (buffer == NULL)
+        return;
+    if (printf_print(buffer, PRINTF_BUFFER_BYTES, l->code->record.mem, print, NULL,
+                     &err) != IGPU_OK)
+        fprintf(stderr, "vigpu: %s\n", err.text);
+    (void)fflush(stdout);
+    (void)emu_mem_unmap(l->code->record.mem, PRINTF_VA);
+    free(buffer);
+}
+
 static enum igpu_status execute(struct launch *l, struct sink_row *row,
                                 struct igpu_err *err)
 {
@@ -84,6 +132,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
                                 .max_instructions = instruction_limit()};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
+    void *printf_buffer;
 
     for (unsigned i = 0; i < 3; i++) {
         launch.global[i] = l->global[i];
@@ -94,10 +143,12 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
         /* Trailing arguments that the code does not use. */
         launch.arg_count = l->code->record.arg_count;
     }
+    printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK)
         status =
             sink_run(&l->code->record, l->device->target, &launch,
                      &l->code->trace_index, timing_on(), path, sizeof(path), row, err);
+    close_printf(l, printf_buffer);
     if (status == IGPU_OK && timing_on())
         status = timing_launch(l->device, path, &row->cycles, &row->ns, err);
     sink_done(path);
@@ -222,6 +273,17 @@ static cl_int check_local_memory(const struct loader_kernel *k, cl_kernel kernel
 
 /* ---- copying the arguments ------------------------------------------------------- */
 
+static void copy_sampler(cl_sampler from, struct emu_sampler *to)
+{
+    static const uint8_t address[] = {SAMPLER_NONE, SAMPLER_CLAMP_TO_EDGE,
+                                      SAMPLER_CLAMP, SAMPLER_REPEAT,
+                                      SAMPLER_MIRRORED_REPEAT};
+
+    to->address = address[from->addressing - CL_ADDRESS_NONE];
+    to->normalized = from->normalized != CL_FALSE;
+    to->linear = from->filter == CL_FILTER_LINEAR;
+}
+
 static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
 {
     const struct ocl_arg *from = &kernel->arg[i];
@@ -242,6 +304,20 @@ static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
         to->kind = EMU_ARG_VALUE;
         to->size = from->bytes;
         to->value = value;
+        return true;
+    case OCL_ARG_IMAGE:
+        to->kind = EMU_ARG_IMAGE;
+        l->image[i] = from->mem->image;
+        to->image = &l->image[i];
+        to->size = from->mem->size;
+        to->va = from->mem->va;
+        l->mem[i] = from->mem;
+        ocl_hold(from->mem);
+        return true;
+    case OCL_ARG_SAMPLER:
+        to->kind = EMU_ARG_SAMPLER;
+        copy_sampler(from->sampler, &l->sampler[i]);
+        to->sampler = &l->sampler[i];
         return true;
     default:
         to->kind = EMU_ARG_BUFFER;
@@ -279,7 +355,9 @@ static struct launch *make(cl_command_queue queue, cl_kernel kernel,
     l->code = &build->code[index];
     l->arg = calloc(kernel->args + 1, sizeof(*l->arg));
     l->mem = calloc(kernel->args + 1, sizeof(cl_mem));
-    good = l->arg != NULL && l->mem != NULL;
+    l->image = calloc(kernel->args + 1, sizeof(*l->image));
+    l->sampler = calloc(kernel->args + 1, sizeof(*l->sampler));
+    good = l->arg != NULL && l->mem != NULL && l->image != NULL && l->sampler != NULL;
     if (good)
         l->args = kernel->args;
     for (cl_uint i = 0; i < l->args && good; i++)

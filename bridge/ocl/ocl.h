@@ -26,6 +26,7 @@
 
 #include "igpu/config.h"
 #include "igpu/emu.h"
+#include "igpu/image.h"
 
 enum { OCL_DEVICES = 2, OCL_PAGE = 65536, OCL_ALIGN = 4096, OCL_MAX_GROUP = 256 };
 
@@ -272,7 +273,7 @@ struct _cl_mem {
     size_t properties_count;
     bool svm; /* host_ptr came from clSVMAlloc */
     cl_image_format format;
-    cl_image_desc desc; /* images: pitches are those of data */
+    struct emu_image image; /* images: as the device takes it */
     size_t pixel_bytes;
 };
 

@@ -8,6 +8,7 @@
 
 /* What works, as macros for CL_PLATFORM_EXTENSIONS_WITH_VERSION as well. */
 static const char *const extension[] = {
+    "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_create_command_queue",
     "cl_khr_extended_versioning",
@@ -17,6 +18,7 @@ static const char *const extension[] = {
     "cl_khr_global_int32_extended_atomics",
     "cl_khr_icd",
     "cl_khr_il_program",
+    "cl_khr_image2d_from_buffer",
     "cl_khr_int64_base_atomics",
     "cl_khr_int64_extended_atomics",
     "cl_khr_local_int32_base_atomics",

@@ -1,0 +1,335 @@
+/* test_ocl_errors.c - misuse of the API: the error of the specification, no crash. */
+#include "rig.h"
+
+static const char source[] =
+    "kernel void k(global int *a, int v, local int *l)\n"
+    "{ l[get_local_id(0)] = v; a[get_global_id(0)] = l[get_local_id(0)]; }\n"
+    "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *a)\n"
+    "{ a[get_global_id(0)] = 8; }\n";
+
+#define expect(call, error) assert_int_equal((call), (error))
+
+/* A creating call that must fail with `error`, leaving it in *errcode_ret. */
+#define refuse(call, error)                                                            \
+    do {                                                                               \
+        cl_int status = 99;                                                            \
+        assert_null(call);                                                             \
+        assert_int_equal(status, (error));                                             \
+    } while (0)
+
+static void null_handles_are_told(void **state)
+{
+    size_t n = 1;
+
+    (void)state;
+    expect(clRetainContext(NULL), CL_INVALID_CONTEXT);
+    expect(clReleaseCommandQueue(NULL), CL_INVALID_COMMAND_QUEUE);
+    expect(clReleaseMemObject(NULL), CL_INVALID_MEM_OBJECT);
+    expect(clReleaseProgram(NULL), CL_INVALID_PROGRAM);
+    expect(clReleaseKernel(NULL), CL_INVALID_KERNEL);
+    expect(clReleaseEvent(NULL), CL_INVALID_EVENT);
+    expect(clReleaseSampler(NULL), CL_INVALID_SAMPLER);
+    expect(clGetDeviceInfo(NULL, CL_DEVICE_NAME, 0, NULL, &n), CL_INVALID_DEVICE);
+    expect(clSetKernelArg(NULL, 0, 4, &n), CL_INVALID_KERNEL);
+    expect(clFinish(NULL), CL_INVALID_COMMAND_QUEUE);
+    expect(clBuildProgram(NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_PROGRAM);
+    refuse(clCreateBuffer(NULL, 0, 4, NULL, &status), CL_INVALID_CONTEXT);
+    refuse(clCreateCommandQueue(NULL, NULL, 0, &status), CL_INVALID_CONTEXT);
+    refuse(clCreateUserEvent(NULL, &status), CL_INVALID_CONTEXT);
+}
+
+static void released_and_mistaken_handles_are_told(void **state)
+{
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    cl_mem mistaken = (cl_mem)(void *)rig->queue;
+    int a = 0;
+
+    check(clReleaseMemObject(buffer));
+    expect(clRetainMemObject(buffer), CL_INVALID_MEM_OBJECT);
+    expect(clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, 0, 4, &a, 0, NULL, NULL),
+           CL_INVALID_MEM_OBJECT);
+    expect(clEnqueueReadBuffer(rig->queue, mistaken, CL_TRUE, 0, 4, &a, 0, NULL, NULL),
+           CL_INVALID_MEM_OBJECT);
+    expect(clFinish((cl_command_queue)(void *)rig->context), CL_INVALID_COMMAND_QUEUE);
+}
+
+static void contexts_and_queues_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    const cl_context_properties platform[] = {CL_CONTEXT_PLATFORM, 1, 0};
+    const cl_context_properties property[] = {0x7777, 1, 0};
+    const cl_queue_properties queue[] = {0x7777, 1, 0};
+    const cl_queue_properties device_queue[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_uint n;
+
+    refuse(clCreateContext(platform, 1, rig->device, NULL, NULL, &status),
+           CL_INVALID_PLATFORM);
+    refuse(clCreateContext(property, 1, rig->device, NULL, NULL, &status),
+           CL_INVALID_PROPERTY);
+    refuse(clCreateContext(NULL, 0, rig->device, NULL, NULL, &status),
+           CL_INVALID_VALUE);
+    refuse(clCreateContext(NULL, 1, rig->device, NULL, &n, &status), CL_INVALID_VALUE);
+    refuse(clCreateCommandQueue(rig->context, rig->device[1], 0, &status),
+           CL_INVALID_DEVICE);
+    refuse(clCreateCommandQueue(rig->context, rig->device[0], 1 << 20, &status),
+           CL_INVALID_VALUE);
+    refuse(clCreateCommandQueueWithProperties(rig->context, rig->device[0], queue,
+                                              &status),
+           CL_INVALID_VALUE);
+    refuse(clCreateCommandQueueWithProperties(rig->context, rig->device[0],
+                                              device_queue, &status),
+           CL_INVALID_QUEUE_PROPERTIES);
+    expect(clGetDeviceIDs(rig->platform, CL_DEVICE_TYPE_CPU, 0, NULL, &n),
+           CL_DEVICE_NOT_FOUND);
+    expect(clGetDeviceIDs(rig->platform, 1 << 20, 0, NULL, &n), CL_INVALID_DEVICE_TYPE);
+    expect(clGetDeviceIDs(rig->platform, CL_DEVICE_TYPE_GPU, 0, NULL, NULL),
+           CL_INVALID_VALUE);
+    expect(clGetPlatformInfo(rig->platform, 0x7777, 0, NULL, NULL), CL_INVALID_VALUE);
+}
+
+static void answers_need_room(void **state)
+{
+    const struct rig *rig = *state;
+    char small[4];
+    size_t need = 0;
+
+    expect(clGetDeviceInfo(rig->device[0], CL_DEVICE_NAME, sizeof(small), small, &need),
+           CL_INVALID_VALUE);
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_NAME, 0, NULL, &need));
+    assert_true(need > sizeof(small));
+    expect(clGetDeviceInfo(rig->device[0], 0x7777, 0, NULL, &need), CL_INVALID_VALUE);
+}
+
+static void buffers_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    const cl_buffer_region outside = {128, 1024}, odd = {4, 64}, empty = {0, 0};
+    cl_mem buffer = rig_buffer(rig, 1024, NULL), locked;
+    uint8_t host[64];
+    cl_int made;
+
+    refuse(clCreateBuffer(rig->context, 0, 0, NULL, &status), CL_INVALID_BUFFER_SIZE);
+    refuse(clCreateBuffer(rig->context, 0, SIZE_MAX, NULL, &status),
+           CL_INVALID_BUFFER_SIZE);
+    refuse(clCreateBuffer(rig->context, 1 << 30, 4, NULL, &status), CL_INVALID_VALUE);
+    refuse(clCreateBuffer(rig->context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 4, NULL,
+                          &status),
+           CL_INVALID_VALUE);
+    refuse(clCreateBuffer(rig->context, CL_MEM_USE_HOST_PTR, 4, NULL, &status),
+           CL_INVALID_HOST_PTR);
+    refuse(clCreateBuffer(rig->context, 0, 4, host, &status), CL_INVALID_HOST_PTR);
+    refuse(
+        clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &status),
+        CL_INVALID_VALUE);
+    refuse(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &odd, &status),
+           CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    refuse(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &empty, &status),
+           CL_INVALID_BUFFER_SIZE);
+    expect(
+        clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, 1000, 64, host, 0, NULL, NULL),
+        CL_INVALID_VALUE);
+    expect(clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, SIZE_MAX, 64, host, 0, NULL,
+                               NULL),
+           CL_INVALID_VALUE);
+    expect(
+        clEnqueueWriteBuffer(rig->queue, buffer, CL_TRUE, 0, 64, NULL, 0, NULL, NULL),
+        CL_INVALID_VALUE);
+    expect(clEnqueueCopyBuffer(rig->queue, buffer, buffer, 0, 32, 64, 0, NULL, NULL),
+           CL_MEM_COPY_OVERLAP);
+    expect(clEnqueueFillBuffer(rig->queue, buffer, host, 3, 0, 63, 0, NULL, NULL),
+           CL_INVALID_VALUE);
+    expect(clEnqueueFillBuffer(rig->queue, buffer, host, 4, 2, 64, 0, NULL, NULL),
+           CL_INVALID_VALUE);
+    locked = clCreateBuffer(rig->context, CL_MEM_HOST_NO_ACCESS, 64, NULL, &made);
+    check(made);
+    expect(clEnqueueReadBuffer(rig->queue, locked, CL_TRUE, 0, 64, host, 0, NULL, NULL),
+           CL_INVALID_OPERATION);
+    check(clReleaseMemObject(locked));
+    check(clReleaseMemObject(buffer));
+}
+
+static void wait_lists_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    cl_event nothing = NULL, foreign;
+    cl_context other = clCreateContext(NULL, 1, rig->device, NULL, NULL, NULL);
+
+    foreign = clCreateUserEvent(other, NULL);
+    expect(clEnqueueMarkerWithWaitList(rig->queue, 1, NULL, NULL),
+           CL_INVALID_EVENT_WAIT_LIST);
+    expect(clEnqueueMarkerWithWaitList(rig->queue, 0, &foreign, NULL),
+           CL_INVALID_EVENT_WAIT_LIST);
+    expect(clEnqueueMarkerWithWaitList(rig->queue, 1, &nothing, NULL),
+           CL_INVALID_EVENT_WAIT_LIST);
+    expect(clEnqueueMarkerWithWaitList(rig->queue, 1, &foreign, NULL),
+           CL_INVALID_CONTEXT);
+    expect(clWaitForEvents(0, NULL), CL_INVALID_VALUE);
+    expect(clWaitForEvents(1, &nothing), CL_INVALID_EVENT);
+    check(clReleaseEvent(foreign));
+    check(clReleaseContext(other));
+}
+
+static void programs_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    const char *text = "kernel void k(global int *a) { *a = missing; }", *none = NULL;
+    const unsigned char junk[64] = "not a program", *binary = junk;
+    const size_t length = sizeof(junk);
+    cl_int one = 0;
+    cl_program program;
+    cl_build_status build;
+    char log[4096] = "";
+
+    refuse(clCreateProgramWithSource(rig->context, 0, &text, NULL, &status),
+           CL_INVALID_VALUE);
+    refuse(clCreateProgramWithSource(rig->context, 1, &none, NULL, &status),
+           CL_INVALID_VALUE);
+    refuse(clCreateProgramWithBinary(rig->context, 1, rig->device, &length, &binary,
+                                     &one, &status),
+           CL_INVALID_BINARY);
+    expect(one, CL_INVALID_BINARY);
+    refuse(clCreateProgramWithIL(rig->context, junk, sizeof(junk), &status),
+           CL_INVALID_VALUE);
+    program = clCreateProgramWithSource(rig->context, 1, &text, NULL, NULL);
+    refuse(clCreateKernel(program, "k", &status), CL_INVALID_PROGRAM_EXECUTABLE);
+    expect(clBuildProgram(program, 1, &rig->device[1], NULL, NULL, NULL),
+           CL_INVALID_DEVICE);
+    expect(clBuildProgram(program, 0, NULL, NULL, NULL, NULL),
+           CL_BUILD_PROGRAM_FAILURE);
+    check(clGetProgramBuildInfo(program, rig->device[0], CL_PROGRAM_BUILD_STATUS,
+                                sizeof(build), &build, NULL));
+    expect(build, CL_BUILD_ERROR);
+    check(clGetProgramBuildInfo(program, rig->device[0], CL_PROGRAM_BUILD_LOG,
+                                sizeof(log), log, NULL));
+    assert_non_null(strstr(log, "undeclared identifier 'missing'"));
+    assert_null(strstr(log, "ocloc"));
+    expect(clBuildProgram(program, 0, NULL, "-no-such-option", NULL, NULL),
+           CL_INVALID_BUILD_OPTIONS);
+    check(clReleaseProgram(program));
+}
+
+static void kernels_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, source, NULL);
+    cl_kernel k = clCreateKernel(program, "k", NULL);
+    cl_kernel eight = clCreateKernel(program, "eight", NULL);
+    cl_mem buffer = rig_buffer(rig, 1024, NULL), dead = rig_buffer(rig, 64, NULL);
+    const size_t n[3] = {64, 1, 1}, seven[3] = {7, 1, 1}, big[3] = {512, 1, 1};
+    const size_t four[3] = {4, 1, 1}, zero[3] = {0, 0, 0};
+    const int v = 1;
+
+    refuse(clCreateKernel(program, "nobody", &status), CL_INVALID_KERNEL_NAME);
+    refuse(clCreateKernel(program, NULL, &status), CL_INVALID_VALUE);
+    expect(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, n, NULL, 0, NULL, NULL),
+           CL_INVALID_KERNEL_ARGS);
+    expect(clSetKernelArg(k, 3, 4, &v), CL_INVALID_ARG_INDEX);
+    expect(clSetKernelArg(k, 0, 4, &buffer), CL_INVALID_ARG_SIZE);
+    expect(clSetKernelArg(k, 1, 8, &buffer), CL_INVALID_ARG_SIZE);
+    expect(clSetKernelArg(k, 1, 4, NULL), CL_INVALID_ARG_VALUE);
+    expect(clSetKernelArg(k, 2, 0, NULL), CL_INVALID_ARG_SIZE);
+    expect(clSetKernelArg(k, 2, 64, &v), CL_INVALID_ARG_VALUE);
+    check(clSetKernelArg(k, 0, sizeof(dead), &dead));
+    check(clReleaseMemObject(dead));
+    expect(clSetKernelArg(k, 0, sizeof(dead), &dead), CL_INVALID_MEM_OBJECT);
+    check(clSetKernelArg(k, 1, sizeof(v), &v));
+    check(clSetKernelArg(k, 2, 65536 + 4, NULL));
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, n, NULL, 0, NULL, NULL),
+           CL_INVALID_KERNEL_ARGS); /* the buffer is gone */
+    check(clSetKernelArg(k, 0, sizeof(buffer), &buffer));
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, n, NULL, 0, NULL, NULL),
+           CL_OUT_OF_RESOURCES); /* local memory */
+    check(clSetKernelArg(k, 2, 1024, NULL));
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 0, NULL, n, NULL, 0, NULL, NULL),
+           CL_INVALID_WORK_DIMENSION);
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 4, NULL, n, NULL, 0, NULL, NULL),
+           CL_INVALID_WORK_DIMENSION);
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, n, seven, 0, NULL, NULL),
+           CL_INVALID_WORK_GROUP_SIZE);
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, big, big, 0, NULL, NULL),
+           CL_INVALID_WORK_ITEM_SIZE);
+    expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, n, zero, 0, NULL, NULL),
+           CL_INVALID_WORK_GROUP_SIZE);
+    check(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, zero, NULL, 0, NULL, NULL));
+    check(clSetKernelArg(eight, 0, sizeof(buffer), &buffer));
+    expect(clEnqueueNDRangeKernel(rig->queue, eight, 1, NULL, n, four, 0, NULL, NULL),
+           CL_INVALID_WORK_GROUP_SIZE);
+    check(clEnqueueNDRangeKernel(rig->queue, eight, 1, NULL, n, NULL, 0, NULL, NULL));
+    check(clFinish(rig->queue));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(k));
+    check(clReleaseKernel(eight));
+    check(clReleaseProgram(program));
+}
+
+/* The emulator's refusal reaches the program. */
+static void an_access_outside_every_buffer_fails_the_launch(void **state)
+{
+    static const char wild[] =
+        "kernel void wild(global int *a) { a[get_global_id(0) + 100000000] = 1; }\n";
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, wild, "wild");
+    cl_mem buffer = rig_buffer(rig, 256, NULL);
+    const size_t n = 64;
+    cl_int status = 0;
+    cl_event event;
+    int a = 0;
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    check(
+        clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &n, NULL, 0, NULL, &event));
+    expect(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                         &status, NULL));
+    expect(status, CL_OUT_OF_RESOURCES);
+    expect(clFinish(rig->queue), CL_OUT_OF_RESOURCES);
+    check(clFinish(rig->queue)); /* said once */
+    check(clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, 0, 4, &a, 0, NULL, NULL));
+    check(clReleaseEvent(event));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
+/* What is not offered says so. */
+static void what_is_not_offered_is_an_error(void **state)
+{
+    const struct rig *rig = *state;
+    const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 2, 0};
+    cl_device_id part;
+    cl_uint n;
+
+    expect(clCreateSubDevices(rig->device[0], equally, 1, &part, &n), CL_INVALID_VALUE);
+    expect(
+        clEnqueueNativeKernel(rig->queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL),
+        CL_INVALID_OPERATION);
+    refuse(clCreatePipe(rig->context, 0, 4, 4, NULL, &status), CL_INVALID_OPERATION);
+    expect(clSetDefaultDeviceCommandQueue(rig->context, rig->device[0], rig->queue),
+           CL_INVALID_OPERATION);
+    refuse(clCreateProgramWithBuiltInKernels(rig->context, 1, rig->device, "none",
+                                             &status),
+           CL_INVALID_VALUE);
+    assert_null(clGetExtensionFunctionAddressForPlatform(rig->platform, "clNoSuch"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(null_handles_are_told),
+        cmocka_unit_test(released_and_mistaken_handles_are_told),
+        cmocka_unit_test(contexts_and_queues_are_checked),
+        cmocka_unit_test(answers_need_room),
+        cmocka_unit_test(buffers_are_checked),
+        cmocka_unit_test(wait_lists_are_checked),
+        cmocka_unit_test(programs_are_checked),
+        cmocka_unit_test(kernels_are_checked),
+        cmocka_unit_test(an_access_outside_every_buffer_fails_the_launch),
+        cmocka_unit_test(what_is_not_offered_is_an_error),
+    };
+
+    rig_environment();
+    return cmocka_run_group_tests(tests, rig_open, rig_close);
+}

@@ -1,0 +1,208 @@
+/* test_ocl_image.c - images, samplers and printf through the OpenCL API. */
+#include "rig.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { W = 13, H = 7 };
+
+static cl_mem make_image(const struct rig *rig, cl_channel_order order,
+                         cl_channel_type type, const cl_image_desc *desc,
+                         const void *data)
+{
+    const cl_image_format format = {order, type};
+    cl_int status;
+    cl_mem image = clCreateImage(rig->context, data != NULL ? CL_MEM_COPY_HOST_PTR : 0,
+                                 &format, desc, (void *)(uintptr_t)data, &status);
+
+    check(status);
+    return image;
+}
+
+static void a_kernel_reads_and_writes_images(void **state)
+{
+    static const char source[] =
+        "kernel void flip(read_only image2d_t in, write_only image2d_t out, sampler_t "
+        "s)\n"
+        "{ int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
+        "  int w = get_image_width(in);\n"
+        "  write_imageui(out, p, read_imageui(in, s, (int2)(w - 1 - p.x, p.y))); }\n";
+    const struct rig *rig = *state;
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {W, H, 1};
+    cl_kernel kernel = rig_kernel(rig, source, "flip");
+    cl_uchar in[H][W][4], out[H][W][4];
+    cl_mem a, b;
+    cl_int status;
+    cl_sampler sampler = clCreateSampler(rig->context, CL_FALSE, CL_ADDRESS_NONE,
+                                         CL_FILTER_NEAREST, &status);
+
+    check(status);
+    for (size_t i = 0; i < sizeof(in); i++)
+        ((cl_uchar *)in)[i] = (cl_uchar)(i * 7);
+    a = make_image(rig, CL_RGBA, CL_UNSIGNED_INT8, &desc, in);
+    b = make_image(rig, CL_RGBA, CL_UNSIGNED_INT8, &desc, NULL);
+    check(clSetKernelArg(kernel, 0, sizeof(a), &a));
+    check(clSetKernelArg(kernel, 1, sizeof(b), &b));
+    check(clSetKernelArg(kernel, 2, sizeof(sampler), &sampler));
+    check(clEnqueueNDRangeKernel(rig->queue, kernel, 2, NULL, region, NULL, 0, NULL,
+                                 NULL));
+    check(clEnqueueReadImage(rig->queue, b, CL_TRUE, origin, region, 0, 0, out, 0, NULL,
+                             NULL));
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            assert_memory_equal(out[y][x], in[y][W - 1 - x], 4);
+    check(clReleaseSampler(sampler));
+    check(clReleaseMemObject(a));
+    check(clReleaseMemObject(b));
+    check(clReleaseKernel(kernel));
+}
+
+static void images_are_filled_copied_and_mapped(void **state)
+{
+    const struct rig *rig = *state;
+    const cl_image_desc flat = {.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                                .image_width = 8,
+                                .image_height = 4,
+                                .image_array_size = 3};
+    const size_t origin[3] = {2, 1, 1}, region[3] = {3, 2, 2}, zero[3] = {0, 0, 0};
+    const size_t whole[3] = {8, 4, 3};
+    const float color[4] = {0.5f, 1.0f, 2.0f, -1.0f};
+    float got[3][4][8][4], *mapped;
+    size_t row, slice;
+    cl_mem a = make_image(rig, CL_RGBA, CL_FLOAT, &flat, NULL);
+    cl_mem b = make_image(rig, CL_RGBA, CL_FLOAT, &flat, NULL);
+    cl_mem buffer = rig_buffer(rig, sizeof(got), NULL);
+    cl_int status;
+
+    check(clEnqueueFillImage(rig->queue, a, color, origin, region, 0, NULL, NULL));
+    check(clEnqueueCopyImage(rig->queue, a, b, origin, zero, region, 0, NULL, NULL));
+    check(clEnqueueCopyImageToBuffer(rig->queue, b, buffer, zero, whole, 0, 0, NULL,
+                                     NULL));
+    rig_read(rig, buffer, got, sizeof(got));
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < 4; y++)
+            for (int x = 0; x < 8; x++)
+                for (int c = 0; c < 4; c++)
+                    assert_true(got[z][y][x][c] ==
+                                (x < 3 && y < 2 && z < 2 ? color[c] : 0));
+    mapped = clEnqueueMapImage(rig->queue, a, CL_TRUE, CL_MAP_READ, origin, region,
+                               &row, &slice, 0, NULL, NULL, &status);
+    check(status);
+    assert_memory_equal((uint8_t *)mapped + row + slice, color, sizeof(color));
+    check(clEnqueueUnmapMemObject(rig->queue, a, mapped, 0, NULL, NULL));
+    assert_int_equal(
+        clEnqueueCopyImage(rig->queue, a, a, origin, origin, region, 0, NULL, NULL),
+        CL_MEM_COPY_OVERLAP);
+    check(clReleaseMemObject(a));
+    check(clReleaseMemObject(b));
+    check(clReleaseMemObject(buffer));
+}
+
+static void a_linear_sampler_interpolates(void **state)
+{
+    static const char source[] =
+        "kernel void sample(read_only image1d_t in, sampler_t s, global float *out)\n"
+        "{ out[get_global_id(0)] =\n"
+        "      read_imagef(in, s, (get_global_id(0) + 0.5f) / 8.0f).x; }\n";
+    const struct rig *rig = *state;
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 4};
+    const float in[4] = {0, 4, 8, 12};
+    /* Texel centres lie at 1/8, 3/8 ...; CLAMP_TO_EDGE holds the outer ones. */
+    static const float want[8] = {0, 1, 3, 5, 7, 9, 11, 12};
+    cl_kernel kernel = rig_kernel(rig, source, "sample");
+    cl_mem image = make_image(rig, CL_R, CL_FLOAT, &desc, in);
+    cl_mem out = rig_buffer(rig, sizeof(want), NULL);
+    cl_sampler sampler = clCreateSampler(
+        rig->context, CL_TRUE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR, NULL);
+    float got[8];
+
+    check(clSetKernelArg(kernel, 0, sizeof(image), &image));
+    check(clSetKernelArg(kernel, 1, sizeof(sampler), &sampler));
+    check(clSetKernelArg(kernel, 2, sizeof(out), &out));
+    rig_run(rig, kernel, 8, 8);
+    rig_read(rig, out, got, sizeof(got));
+    for (int i = 0; i < 8; i++)
+        assert_true(got[i] > want[i] - 0.05f && got[i] < want[i] + 0.05f);
+    check(clReleaseSampler(sampler));
+    check(clReleaseMemObject(image));
+    check(clReleaseMemObject(out));
+    check(clReleaseKernel(kernel));
+}
+
+static void printf_reaches_stdout_in_order(void **state)
+{
+    static const char source[] =
+        "kernel void say(global int *a)\n"
+        "{ printf(\"item %d of %s: %.2f\\n\", (int)get_global_id(0), \"four\",\n"
+        "         0.5f * get_global_id(0)); }\n";
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, source, "say");
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    char text[512] = "";
+    FILE *file = tmpfile();
+    int saved = dup(1);
+    size_t n;
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    assert_non_null(file);
+    (void)fflush(stdout);
+    assert_true(dup2(fileno(file), 1) >= 0);
+    rig_run(rig, kernel, 4, 4);
+    (void)fflush(stdout);
+    assert_true(dup2(saved, 1) >= 0);
+    rewind(file);
+    n = fread(text, 1, sizeof(text) - 1, file);
+    text[n] = '\0';
+    assert_string_equal(text, "item 0 of four: 0.00\nitem 1 of four: 0.50\n"
+                              "item 2 of four: 1.00\nitem 3 of four: 1.50\n");
+    (void)fclose(file);
+    (void)close(saved);
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
+static void images_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    const cl_image_format good = {CL_RGBA, CL_FLOAT},
+                          bad = {CL_RGBA, CL_UNORM_SHORT_565};
+    const cl_image_format rare = {CL_RGB, CL_UNORM_SHORT_565};
+    cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    cl_image_format list[128];
+    cl_uint formats = 0;
+    cl_int status;
+
+    check(clGetSupportedImageFormats(rig->context, CL_MEM_READ_ONLY,
+                                     CL_MEM_OBJECT_IMAGE2D, 128, list, &formats));
+    assert_true(formats > 20 && formats <= 128);
+    assert_null(clCreateImage(rig->context, 0, &bad, &desc, NULL, &status));
+    assert_int_equal(status, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    assert_null(clCreateImage(rig->context, 0, &rare, &desc, NULL, &status));
+    assert_int_equal(status, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    assert_null(clCreateImage(rig->context, 0, &good, NULL, NULL, &status));
+    assert_int_equal(status, CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_width = 0;
+    assert_null(clCreateImage(rig->context, 0, &good, &desc, NULL, &status));
+    assert_int_equal(status, CL_INVALID_IMAGE_SIZE);
+    desc.image_width = 4;
+    desc.image_row_pitch = 64; /* without memory to lay out */
+    assert_null(clCreateImage(rig->context, 0, &good, &desc, NULL, &status));
+    assert_int_equal(status, CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_reads_and_writes_images),
+        cmocka_unit_test(images_are_filled_copied_and_mapped),
+        cmocka_unit_test(a_linear_sampler_interpolates),
+        cmocka_unit_test(printf_reaches_stdout_in_order),
+        cmocka_unit_test(images_are_checked),
+    };
+
+    rig_environment();
+    return cmocka_run_group_tests(tests, rig_open, rig_close);
+}

@@ -1,0 +1,197 @@
+/* test_ocl_program.c - programs from binaries, SPIR-V and linked objects; what programs
+ * and kernels tell about themselves. */
+#include "rig.h"
+
+static const char triple[] = "kernel void triple(global int *a, const int unused)\n"
+                             "{ a[get_global_id(0)] *= 3; }\n";
+
+/* Run `name` of the program over 0..31 and expect each item times `factor`. */
+static void expect_factor(const struct rig *rig, cl_program program, const char *name,
+                          int factor)
+{
+    int a[32];
+    cl_int status, zero = 0;
+    cl_uint args = 0;
+    cl_kernel kernel = clCreateKernel(program, name, &status);
+    cl_mem buffer;
+
+    check(status);
+    for (int i = 0; i < 32; i++)
+        a[i] = i;
+    buffer = rig_buffer(rig, sizeof(a), a);
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(args), &args, NULL));
+    if (args > 1)
+        check(clSetKernelArg(kernel, 1, sizeof(zero), &zero));
+    rig_run(rig, kernel, 32, 0);
+    rig_read(rig, buffer, a, sizeof(a));
+    for (int i = 0; i < 32; i++)
+        assert_int_equal(a[i], factor * i);
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
+/* The program's binary for the first device; the caller frees it. */
+static unsigned char *binary_of(cl_program program, size_t *bytes)
+{
+    unsigned char *binary;
+
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(*bytes), bytes,
+                           NULL));
+    binary = malloc(*bytes);
+    assert_non_null(binary);
+    check(
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL));
+    return binary;
+}
+
+static void a_binary_makes_the_same_program(void **state)
+{
+    const struct rig *rig = *state;
+    cl_program source = rig_program(rig, triple, NULL), program;
+    cl_int one = 99, status;
+    cl_program_binary_type type = 0;
+    size_t bytes;
+    unsigned char *binary = binary_of(source, &bytes);
+
+    assert_memory_equal(binary, "\177ELF", 4);
+    program = clCreateProgramWithBinary(rig->context, 1, rig->device, &bytes,
+                                        (const unsigned char **)&binary, &one, &status);
+    check(status);
+    check(one);
+    check(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    check(clGetProgramBuildInfo(program, rig->device[0], CL_PROGRAM_BINARY_TYPE,
+                                sizeof(type), &type, NULL));
+    assert_int_equal(type, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    expect_factor(rig, program, "triple", 3);
+    check(clReleaseProgram(program));
+    check(clReleaseProgram(source));
+    for (size_t cut = 8; cut < bytes; cut += bytes / 7) { /* damaged: an error */
+        assert_null(clCreateProgramWithBinary(rig->context, 1, rig->device, &cut,
+                                              (const unsigned char **)&binary, &one,
+                                              &status));
+        assert_int_equal(status, CL_INVALID_BINARY);
+    }
+    free(binary);
+}
+
+static void objects_link_to_programs_and_libraries(void **state)
+{
+    static const char *const text[] = {
+        "#include \"factor.h\"\n"
+        "int scale(int x);\n"
+        "kernel void apply(global int *a)\n"
+        "{ a[get_global_id(0)] = scale(a[get_global_id(0)]) * FACTOR; }\n",
+        "int scale(int x) { return 5 * x; }\n", "#define FACTOR 7\n"};
+    const struct rig *rig = *state;
+    const char *name = "factor.h";
+    cl_program object[3], library, program, both[2];
+    cl_program_binary_type type = 0;
+    cl_int status;
+
+    for (int i = 0; i < 3; i++)
+        object[i] = clCreateProgramWithSource(rig->context, 1, (const char **)&text[i],
+                                              NULL, NULL);
+    assert_int_equal(
+        clCompileProgram(object[0], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+        CL_COMPILE_PROGRAM_FAILURE);
+    check(clCompileProgram(object[0], 0, NULL, NULL, 1, &object[2], &name, NULL, NULL));
+    check(clCompileProgram(object[1], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    check(clGetProgramBuildInfo(object[0], rig->device[0], CL_PROGRAM_BINARY_TYPE,
+                                sizeof(type), &type, NULL));
+    assert_int_equal(type, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    library = clLinkProgram(rig->context, 0, NULL, "-create-library", 1, &object[1],
+                            NULL, NULL, &status);
+    check(status);
+    both[0] = object[0];
+    both[1] = library;
+    program = clLinkProgram(rig->context, 0, NULL, NULL, 2, both, NULL, NULL, &status);
+    check(status);
+    expect_factor(rig, program, "apply", 35);
+    assert_null(
+        clLinkProgram(rig->context, 0, NULL, "-bogus", 1, object, NULL, NULL, &status));
+    assert_int_equal(status, CL_INVALID_LINKER_OPTIONS);
+    assert_null(
+        clLinkProgram(rig->context, 0, NULL, NULL, 1, &object[2], NULL, NULL, &status));
+    assert_int_equal(status, CL_INVALID_OPERATION); /* was not compiled */
+    check(clReleaseProgram(program));
+    check(clReleaseProgram(library));
+    for (int i = 0; i < 3; i++)
+        check(clReleaseProgram(object[i]));
+}
+
+static void spirv_is_a_program(void **state)
+{
+    const struct rig *rig = *state;
+    const char *text = triple;
+    cl_program source = clCreateProgramWithSource(rig->context, 1, &text, NULL, NULL);
+    cl_program program;
+    cl_int status;
+    size_t bytes, il_bytes = 0;
+    unsigned char *il;
+
+    check(clCompileProgram(source, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    il = binary_of(source, &bytes); /* an object is SPIR-V */
+    program = clCreateProgramWithIL(rig->context, il, bytes, &status);
+    check(status);
+    check(clGetProgramInfo(program, CL_PROGRAM_IL, 0, NULL, &il_bytes));
+    assert_int_equal(il_bytes, bytes);
+    check(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    expect_factor(rig, program, "triple", 3);
+    check(clReleaseProgram(program));
+    check(clReleaseProgram(source));
+    free(il);
+}
+
+static void kernels_tell_their_arguments(void **state)
+{
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, triple, "-cl-kernel-arg-info");
+    cl_kernel kernel = clCreateKernel(program, "triple", NULL), all[4], clone;
+    cl_kernel_arg_address_qualifier space = 0;
+    char text[64] = "";
+    size_t size = 0, local[3] = {64, 1, 1}, count = 0;
+    cl_uint kernels = 0;
+
+    check(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof(text), text, NULL));
+    assert_string_equal(text, "a");
+    check(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(text), text,
+                             NULL));
+    assert_string_equal(text, "int*");
+    check(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space),
+                             &space, NULL));
+    assert_int_equal(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
+    check(clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_WORK_GROUP_SIZE,
+                                   sizeof(size), &size, NULL));
+    assert_int_equal(size, 256);
+    check(clGetKernelWorkGroupInfo(kernel, rig->device[0],
+                                   CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                   sizeof(size), &size, NULL));
+    check(clGetKernelSubGroupInfo(kernel, rig->device[0],
+                                  CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof(local),
+                                  local, sizeof(count), &count, NULL));
+    assert_int_equal(count, 64 / size);
+    check(clCreateKernelsInProgram(program, 4, all, &kernels));
+    assert_int_equal(kernels, 1);
+    clone = clCloneKernel(kernel, NULL);
+    assert_non_null(clone);
+    check(clReleaseKernel(clone));
+    check(clReleaseKernel(all[0]));
+    check(clReleaseProgram(program)); /* the kernel keeps it */
+    check(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(text), text, NULL));
+    assert_string_equal(text, "triple");
+    check(clReleaseKernel(kernel));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_binary_makes_the_same_program),
+        cmocka_unit_test(objects_link_to_programs_and_libraries),
+        cmocka_unit_test(spirv_is_a_program),
+        cmocka_unit_test(kernels_tell_their_arguments),
+    };
+
+    rig_environment();
+    return cmocka_run_group_tests(tests, rig_open, rig_close);
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# igpu run: an unmodified program's launches become traces, filtered and timed as asked.
+set -u
+build=${IGPU_BUILD:?run through tests/run}
+tmp=${IGPU_TMP:?run through tests/run}
+igpu=$build/bin/igpu
+program=$build/tests/ocl/test_ocl_compute
+out=""
+
+check() { # check NAME: the last command's verdict; $out explains a failure
+    if [ "$?" = 0 ]; then echo "ok $1"; else echo "not ok $1" && printf '%s\n' "$out"; fi
+}
+traces() { find "$1" -name '*.pb' | wc -l; }
+
+out=$("$igpu" run -o "$tmp/all" "$program" 2>&1) && [ "$(traces "$tmp/all")" = 9 ] &&
+    [ "$(wc -l <"$tmp/all/launches.csv")" = 10 ] && grep -q '^all  *9  *9 ' <<<"$out"
+check "each launch leaves a trace, a line and its part of the table"
+out=$(for t in "$tmp"/all/*.pb; do "$igpu" trace verify "$t" || exit 1; done 2>&1)
+check "the traces verify"
+out=$("$igpu" run -o "$tmp/again" "$program" 2>&1) &&
+    for t in "$tmp"/all/*.pb; do cmp "$t" "$tmp/again/${t##*/}" || exit 1; done
+check "a second run records the same bytes"
+out=$("$igpu" run -o "$tmp/all" "$program" 2>&1)
+[ "$?" = 2 ] && grep -q 'earlier run' <<<"$out"
+check "a folder with another run is refused"
+
+out=$("$igpu" run -o "$tmp/one" --one "$program" 2>&1) &&
+    out=$("$igpu" trace info "$tmp/one/trace.pb" 2>&1) && grep -qE '^launches +9' <<<"$out"
+check "--one: one trace for all"
+out=$("$igpu" run -o "$tmp/k" -k 'f*' "$program" 2>&1) && [ "$(ls "$tmp"/k/*.pb)" = "$tmp/k/0006-fill.pb" ]
+check "-k: only kernels that match"
+out=$("$igpu" run -o "$tmp/r" --launches 2..6 --every 2 "$program" 2>&1) &&
+    [ "$(cd "$tmp/r" && echo *.pb)" = "0002-ids.pb 0004-add.pb 0006-fill.pb" ]
+check "--launches and --every: a range, sampled"
+out=$("$igpu" run -o "$tmp/n" --instructions 700 "$program" 2>&1) && [ "$(traces "$tmp/n")" = 2 ]
+check "--instructions: no further launch after so many"
+
+out=$("$igpu" run -o "$tmp/time" --time -k ids -d kbl "$build/tests/ocl/test_ocl_time" 2>&1) &&
+    [ "$(traces "$tmp/time")" = 0 ]
+check "--time: events tell simulated time; nothing else is left"
+cycles=$(awk -F, '$2 == "saxpy" {print $11; exit}' "$tmp/time/launches.csv")
+out=$("$igpu" run -o "$tmp/saxpy" -d kbl -k saxpy --launches 0 "$build/tests/ocl/test_ocl_time" 2>&1)
+[ -n "$cycles" ] && out=$("$igpu" ref -c kbl-gt3e "$tmp/saxpy/0000-saxpy.pb" 2>&1) &&
+    grep -qE "^cycles +$cycles\$" <<<"$out"
+check "--time simulates what igpu ref does on the trace"
+
+out=$("$igpu" run sh -c 'exit 7' 2>&1)
+[ "$?" = 7 ]
+check "the exit status is the program's"
+out=$("$igpu" run /no/such/program 2>&1)
+[ "$?" = 127 ] && grep -q 'No such file' <<<"$out"
+check "a program that is not there"
+out=$("$igpu" run -s eu.threads=4 true 2>&1)
+[ "$?" = 2 ] && grep -q -- '--time' <<<"$out"
+check "settings without --time are refused"
+out=$("$igpu" run --time -s no.such=4 true 2>&1)
+[ "$?" = 2 ] && grep -q 'no.such' <<<"$out"
+check "an unknown setting is refused"
+for bad in '--every 0' '--launches x' '-d tgl' '--bogus' ''; do
+    # shellcheck disable=SC2086 # a list of words
+    out=$("$igpu" run $bad 2>&1)
+    [ "$?" = 2 ] && [ "$(wc -l <<<"$out")" = 1 ]
+    check "usage: run $bad"
+done
+(
+    IGPU_TRACE_DIR=$tmp/env OCL_ICD_VENDORS=$build/lib "$program" &&
+        IGPU_TRACE_DIR=$tmp/env OCL_ICD_VENDORS=$build/lib "$program"
+) >/dev/null 2>&1
+[ -f "$tmp/env/0000-saxpy.pb" ] && [ -f "$tmp/env/1-0000-saxpy.pb" ] && [ -f "$tmp/env/launches.1.csv" ]
+check "the environment alone records; a second process keeps apart"

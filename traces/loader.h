@@ -157,6 +157,8 @@ struct loader_kernel {
     uint8_t *text; /* owned by the program; relocation patches it */
     size_t text_bytes;
     uint64_t file_offset; /* of the text, for messages */
+    size_t shared_at;     /* where the program's shared functions were appended to the
+                             text, for kernels that use their addresses; else 0 */
     uint32_t simd_size;   /* 8, 16, 32; 1 for kernels without lanes */
     uint32_t grf_count;
     uint32_t slm_size;
@@ -201,6 +203,7 @@ struct loader_symbol {
     char *name;
     int32_t data;      /* index in program->data, or -1 */
     int32_t kernel;    /* index in program->kernel, or -1 */
+    bool is_shared;    /* a function in program->shared */
     bool is_undefined; /* to be supplied by others */
     uint64_t value;    /* offset in its section */
     uint64_t size;
@@ -211,6 +214,7 @@ enum { LOADER_RELOC_64 = 1, LOADER_RELOC_LOW32 = 2, LOADER_RELOC_HIGH32 = 3 };
 struct loader_reloc {
     uint32_t type;
     int32_t kernel, data; /* what is patched: one of them is not -1 */
+    bool in_shared;       /* program->shared is patched; copied with it to kernels */
     uint64_t offset;
     uint32_t symbol; /* index in program->symbol */
     int64_t addend;  /* 0 for SHT_REL */
@@ -221,6 +225,11 @@ struct loader_program {
     char *build_options; /* "" when the file does not say */
     struct loader_kernel *kernel;
     uint32_t kernels;
+    uint8_t *shared; /* functions that all kernels may call, from the compiler's
+                        helper program; NULL: none */
+    size_t shared_bytes;
+    uint32_t shared_simd; /* the width they were compiled for; this compiler lets a
+                             kernel of another width call them, as the machine would */
     struct loader_data *data;
     uint32_t datas;
     struct loader_symbol *symbol; /* in the file's order, number 0 included */

@@ -134,7 +134,7 @@ static uint32_t alu_addc(struct emu_thread *t, const struct emu_op *op, uint32_t
     for (uint32_t i = 0; i < n; i++) {
         uint64_t sum = (uint64_t)(uint32_t)s[0].i[i] + (uint32_t)s[1].i[i];
 
-        r->i[i] = (int64_t)(uint32_t)sum;
+        r->i[i] = (int64_t)sum;
         if (t->mask >> i & 1)
             t->acc_wide[i] = (int64_t)(sum >> 32);
     }
@@ -148,7 +148,7 @@ static uint32_t alu_subb(struct emu_thread *t, const struct emu_op *op, uint32_t
     for (uint32_t i = 0; i < n; i++) {
         uint32_t x = (uint32_t)s[0].i[i], y = (uint32_t)s[1].i[i];
 
-        r->i[i] = (int64_t)(uint32_t)(x - y);
+        r->i[i] = (int64_t)x - y;
         if (t->mask >> i & 1)
             t->acc_wide[i] = x < y;
     }

@@ -79,6 +79,49 @@ static uint32_t target(struct emu_thread *t, const struct emu_op *op, uint32_t w
     return (uint32_t)at;
 }
 
+/* Leave the callee's lanes alone in a frame of their own; they wait at `at`. */
+static bool enter_frame(struct emu_thread *t, const struct emu_op *op, uint32_t lanes,
+                        uint32_t at, uint32_t back)
+{
+    if (t->depth == EMU_MAX_CALLS) {
+        emu_error(t, op, "calls nest deeper than %d", EMU_MAX_CALLS);
+        return false;
+    }
+    t->frame[t->depth].live = t->live & ~lanes;
+    t->frame[t->depth].back = back;
+    t->depth++;
+    t->live = lanes;
+    park(t, lanes, at);
+    t->active = 0; /* the scheduler picks the callee's lanes */
+    return true;
+}
+
+/* Lanes go back to `at` in the caller's frame, and wait there for the rest. */
+static void leave_frame(struct emu_thread *t, uint32_t lanes, uint32_t at)
+{
+    park(t, lanes, at);
+    t->active = 0;
+    t->frame[t->depth - 1].live |= lanes;
+    t->live &= ~lanes;
+}
+
+/* Functions whose address was taken are called by a jmpi through a register, behind an
+ * instruction that adds to ip what gives the return address, and return by another. */
+static bool is_call(const struct emu_thread *t, const struct emu_op *op)
+{
+    enum { LOOK_BACK = 4 };
+
+    for (uint32_t k = 1; k <= LOOK_BACK && k <= op->index; k++) {
+        const struct isa_inst *in = t->m->p->op[op->index - k].inst;
+
+        if (in->op == ISA_OP_ADD && in->nsrc == 2 && in->src[0].file == ISA_FILE_IP &&
+            in->src[1].file == ISA_FILE_IMM && in->dst.file == ISA_FILE_GRF &&
+            in->pc + (uint32_t)in->src[1].imm == op->inst->pc + op->inst->size)
+            return true;
+    }
+    return false;
+}
+
 /* One decision for the thread, from the flag bit of its first channel. */
 static bool branch_jmpi(struct emu_thread *t, const struct emu_op *op)
 {
@@ -86,7 +129,21 @@ static bool branch_jmpi(struct emu_thread *t, const struct emu_op *op)
 
     uint32_t at = jump ? target(t, op, 0, op->inst->pc + op->inst->size) : 0;
 
-    return at != NO_TARGET && split(t, op, jump ? t->active : 0, at);
+    if (at == NO_TARGET)
+        return false;
+    if (jump && op->inst->jip == ISA_NO_TARGET && t->depth > 0 &&
+        t->frame[t->depth - 1].back == at) {
+        leave_frame(t, t->active, at);
+        return true;
+    }
+    if (jump && op->inst->jip == ISA_NO_TARGET && is_call(t, op)) {
+        if (op->index + 1 >= t->m->p->code->count) {
+            emu_error(t, op, "a call without an instruction to return to");
+            return false;
+        }
+        return enter_frame(t, op, t->active, at, op->index + 1);
+    }
+    return split(t, op, jump ? t->active : 0, at);
 }
 
 /* Lanes that do not call stay in the caller's frame, at the next instruction. */
@@ -104,29 +161,19 @@ static bool branch_call(struct emu_thread *t, const struct emu_op *op)
         emu_error(t, op, "a call with this link register is not modelled");
         return false;
     }
-    if (t->depth == EMU_MAX_CALLS) {
-        emu_error(t, op, "calls nest deeper than %d", EMU_MAX_CALLS);
-        return false;
-    }
     if (!split(t, op, 0, 0) || lanes == 0)
         return lanes == 0;
     park(t, t->active, op->index + 1); /* when split() saw no need to */
     link = (emu_ud *)(t->grf + dst->reg * ISA_GRF_BYTES + dst->byte);
     link[0] = op->inst->pc + op->inst->size;
     link[1] = lanes;
-    t->frame[t->depth].live = t->live & ~lanes;
-    t->depth++;
-    t->live = lanes;
-    park(t, lanes, at);
-    t->active = 0; /* the scheduler picks the callee's lanes */
-    return true;
+    return enter_frame(t, op, lanes, at, UINT32_MAX);
 }
 
 static bool branch_ret(struct emu_thread *t, const struct emu_op *op)
 {
     uint32_t lanes = taken(t, op);
     const struct isa_operand *src = &op->inst->src[0];
-    struct emu_frame *frame;
     int32_t back;
 
     if (op->inst->nsrc == 0 || src->file != ISA_FILE_GRF || src->indirect) {
@@ -143,12 +190,8 @@ static bool branch_ret(struct emu_thread *t, const struct emu_op *op)
     }
     if (!split(t, op, lanes, (uint32_t)back))
         return false;
-    park(t, lanes, (uint32_t)back); /* when split() saw no need to */
-    park(t, t->active & ~lanes, op->index + 1);
-    t->active = 0;
-    frame = &t->frame[t->depth - 1];
-    frame->live |= lanes; /* they wait there for the rest of the call */
-    t->live &= ~lanes;
+    park(t, t->active & ~lanes, op->index + 1); /* when split() saw no need to */
+    leave_frame(t, lanes, (uint32_t)back);
     return true;
 }
 

@@ -129,6 +129,59 @@ static uint32_t test_overflow(const struct emu_thread *t, const struct emu_op *o
     return bits;
 }
 
+/* Conditions hold for the result as its type holds it, before saturation: -0.8 as a
+ * whole number is 0. So the compiler has it, which folds tests into conversions. */
+static uint32_t test_result(const struct emu_thread *t, const struct emu_op *op,
+                            const union emu_lanes *r)
+{
+    enum isa_type type = (enum isa_type)op->dst.type;
+    enum emu_domain domain = (enum emu_domain)op->dst.dom;
+    bool own = domain == EMU_DOM_F32 ? type == ISA_TYPE_F : type == ISA_TYPE_DF;
+    uint32_t bits = 0;
+    union emu_lanes v;
+
+    if (domain == EMU_DOM_INT && isa_type_is_float(type)) {
+        for (uint32_t i = 0; i < op->exec; i++) {
+            emu_i128 x = op->opcode == ISA_OP_MOV ? emu_wide_value(op, 0, r->i[i])
+                                                  : (emu_i128)r->i[i];
+
+            v.i[i] = x < 0 ? -1 : x > 0;
+        }
+        return emu_test_zero(op, op->exec, EMU_DOM_INT, ISA_TYPE_Q, &v);
+    }
+    if (domain == EMU_DOM_INT || type == ISA_TYPE_NONE || (own && t->ftz == 0))
+        return emu_test_zero(op, op->exec, domain, type, r);
+    if (!isa_type_is_float(type)) {
+        for (uint32_t i = 0; i < op->exec; i++) {
+            double x = domain == EMU_DOM_F32 ? (double)r->f[i] : r->d[i];
+
+            bits |= (uint32_t)(x != x) << i;
+            v.i[i] = (int64_t)emu_float_bits(t, op, r, i);
+        }
+        if (op->cmod == ISA_CMOD_UN)
+            return bits;
+        return emu_test_zero(op, op->exec, EMU_DOM_INT, type, &v);
+    }
+    for (uint32_t i = 0; i < op->exec; i++)
+        v.d[i] = emu_float_value(t, type, emu_float_bits(t, op, r, i));
+    return emu_test_zero(op, op->exec, EMU_DOM_F64, type, &v);
+}
+
+/* A wide alu has saturated its result already. */
+static uint32_t test_unsaturated(struct emu_thread *t, const struct emu_op *op,
+                                 const union emu_lanes *r, const union emu_lanes *s)
+{
+    struct emu_op plain;
+    union emu_lanes raw;
+
+    if (!op->is_wide || !op->saturate)
+        return test_result(t, op, r);
+    plain = *op;
+    plain.saturate = 0;
+    (void)op->alu(t, &plain, op->exec, &raw, s);
+    return test_result(t, &plain, &raw);
+}
+
 /* ---- control register --------------------------------------------------- */
 
 void emu_ctrl_changed(struct emu_thread *t)
@@ -168,21 +221,6 @@ static void write_wide(struct emu_thread *t, const struct emu_op *op, uint32_t m
     }
 }
 
-/* Conversions to integers are tested as they are stored: -0.8 as 0. So the compiler
- * has it, which folds such a test into the conversion. */
-static uint32_t test_result(const struct emu_thread *t, const struct emu_op *op,
-                            const union emu_lanes *r)
-{
-    enum isa_type type = (enum isa_type)op->dst.type;
-    enum emu_domain domain = (enum emu_domain)op->dst.dom;
-    union emu_lanes whole;
-
-    if (domain == EMU_DOM_INT || type == ISA_TYPE_NONE || isa_type_is_float(type))
-        return emu_test_zero(op, op->exec, domain, type, r);
-    emu_to_int(t, op, r, &whole);
-    return emu_test_zero(op, op->exec, EMU_DOM_INT, type, &whole);
-}
-
 void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     union emu_lanes s[ISA_MAX_SRC], r;
@@ -199,7 +237,7 @@ void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t ma
     if (op->cmod == ISA_CMOD_OV)
         emu_set_flags(t, op, mask, test_overflow(t, op, bits, &r, s));
     else if (op->cmod && op->opcode != ISA_OP_SEL && op->opcode != ISA_OP_CSEL)
-        emu_set_flags(t, op, mask, test_result(t, op, &r));
+        emu_set_flags(t, op, mask, test_unsaturated(t, op, &r, s));
     if (!op->dst.none || op->acc_wr)
         emu_store(t, op, mask, &r);
     if (op->acc)

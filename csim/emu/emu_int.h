@@ -168,7 +168,6 @@ struct emu_op {
     uint8_t is64;    /* shifts: counts to 63 */
     uint8_t is_wide; /* the alu returns the lanes that overflow */
     uint8_t is_hf;   /* F32 domain, but every type is HF */
-    uint8_t src_uq;  /* the result of the INT domain is an unsigned 64-bit value */
     emu_alu_fn *alu;
     uint8_t image_channels; /* that a sampler message returns */
     const struct isa_inst *inst;
@@ -198,6 +197,7 @@ struct emu_machine; /* one launch */
 
 struct emu_frame { /* the caller's side of a call */
     uint32_t live; /* of the caller: left behind, or back already */
+    uint32_t back; /* index behind a call by jmpi; UINT32_MAX for others */
 };
 
 enum emu_stop { EMU_STOP_NONE, EMU_STOP_WAIT, EMU_STOP_EOT, EMU_STOP_ERROR };
@@ -289,8 +289,8 @@ void emu_store(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 /* Bits that lane i of a floating-point result has as op's destination type. */
 uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
                         const union emu_lanes *r, uint32_t i);
-void emu_to_int(const struct emu_thread *t, const struct emu_op *op,
-                const union emu_lanes *r, union emu_lanes *out);
+/* Value of bits of a floating-point type, denormals flushed when the thread does so. */
+double emu_float_value(const struct emu_thread *t, enum isa_type type, uint64_t bits);
 void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
                 union emu_lanes *v);
 float emu_half_to_float(uint16_t half);
@@ -322,7 +322,9 @@ struct emu_float_alu {
     emu_alu_fn *add, *mul, *mad;
 };
 extern const struct emu_float_alu emu_f32;
-/* Value of an operand of op in [low, high] of its destination, UQ or Q. */
+/* Value of an operand of op from its lane; and kept in [low, high] of its destination,
+ * UQ or Q. */
+emu_i128 emu_wide_value(const struct emu_op *op, uint32_t k, int64_t value);
 int64_t emu_wide_clamp(const struct emu_op *op, uint32_t k, int64_t value);
 
 /* emu_vector.c: sets alu, and run where it is a special one, for the opcodes that look

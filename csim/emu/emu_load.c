@@ -228,7 +228,7 @@ void emu_fetch_from(struct emu_thread *t, const struct emu_op *op,
         fetch_indirect(t, op, s, out);
     else
         s->load(base, s, n, out);
-    if (t->ftz && !op->raw)
+    if (t->ftz)
         flush(t, (enum isa_type)s->type, (enum emu_domain)op->src_dom, n, out);
     if (s->mod)
         emu_modify(s->mod, (enum emu_domain)op->src_dom, logic, n, out);

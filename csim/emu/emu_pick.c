@@ -64,8 +64,6 @@ static const char *pick_domains(struct emu_op *op)
     for (uint32_t k = 0; k < op->nsrc; k++)
         op->is_hf &= op->src[k].type == ISA_TYPE_HF;
     op->is64 = any_64bit(op);
-    op->src_uq = op->nsrc == 1 && op->src[0].type == ISA_TYPE_UQ &&
-                 op->src[0].mod == ISA_MOD_NONE;
     return NULL;
 }
 
@@ -81,8 +79,8 @@ static void fix_shift(struct emu_op *op)
 static emu_alu_fn *pick_alu(struct emu_op *op)
 {
     enum emu_domain domain = (enum emu_domain)op->src_dom;
-    bool may_overflow = any_64bit(op) || op->saturate || op->cmod == ISA_CMOD_OV;
-    emu_alu_fn *wide = may_overflow && domain == EMU_DOM_INT ? emu_alu_wide(op) : NULL;
+    bool needs_wide = any_64bit(op) || op->saturate || op->cmod == ISA_CMOD_OV;
+    emu_alu_fn *wide = needs_wide && domain == EMU_DOM_INT ? emu_alu_wide(op) : NULL;
 
     op->is_wide = wide != NULL;
     if (op->opcode == ISA_OP_MATH)
@@ -137,6 +135,25 @@ static bool logic_with_abs(const struct emu_op *op)
                    op->opcode == ISA_OP_XOR || op->opcode == ISA_OP_NOT);
 }
 
+static bool may_overflow(const struct emu_op *op)
+{
+    bool converts =
+        (op->src_dom != EMU_DOM_INT) != isa_type_is_float((enum isa_type)op->dst.type);
+
+    switch (op->opcode) {
+    case ISA_OP_MOV:
+    case ISA_OP_ADD:
+    case ISA_OP_MUL:
+    case ISA_OP_MAD:
+    case ISA_OP_MAC:
+        return !converts;
+    case ISA_OP_SHL:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static const char *refuse_cmod(const struct emu_op *op)
 {
     bool chooses = op->opcode == ISA_OP_SEL || op->opcode == ISA_OP_CSEL;
@@ -145,8 +162,8 @@ static const char *refuse_cmod(const struct emu_op *op)
         return "the early-out condition belongs to math.invm and math.rsqtm";
     if (chooses && op->cmod >= ISA_CMOD_OV)
         return "a selection by overflow or unordered";
-    if (is_cmp(op) && op->cmod == ISA_CMOD_OV)
-        return "a comparison for overflow";
+    if (op->cmod == ISA_CMOD_OV && !may_overflow(op))
+        return "an overflow condition where nothing public defines one";
     if (is_cmp(op) && op->cmod == ISA_CMOD_UN && op->src_dom == EMU_DOM_INT)
         return "integers are never unordered";
     if ((is_cmp(op) || op->opcode == ISA_OP_CSEL) && !op->cmod)

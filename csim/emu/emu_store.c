@@ -81,19 +81,11 @@ float emu_double_to_float(double value, enum emu_round round)
 
 /* ---- integers ----------------------------------------------------------- */
 
-static uint64_t magnitude(int64_t value, bool is_unsigned, bool *sign)
-{
-    *sign = !is_unsigned && value < 0;
-    return *sign ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
 /* Bits of an integer as floating-point `type`. */
-static uint64_t int_to_float(int64_t value, bool is_unsigned, enum isa_type type,
-                             enum emu_round round)
+static uint64_t int_to_float(emu_i128 value, enum isa_type type, enum emu_round round)
 {
-    bool sign;
-    uint64_t size = magnitude(value, is_unsigned, &sign);
-    struct emu_num n = emu_num_from_int(size, sign);
+    struct emu_num n =
+        emu_num_from_int((uint64_t)(value < 0 ? -value : value), value < 0);
 
     return emu_num_pack(&n, type, round);
 }
@@ -143,6 +135,12 @@ static int64_t float_to_int(double x, enum isa_type type, enum emu_round round)
 
 /* ---- conversion of a whole result to the bits that are stored ----------- */
 
+/* A move's 64-bit source may exceed the lane; other results fit. */
+static emu_i128 int_value(const struct emu_op *op, int64_t lane)
+{
+    return op->opcode == ISA_OP_MOV ? emu_wide_value(op, 0, lane) : lane;
+}
+
 static void int_results(const struct emu_thread *t, const struct emu_op *op,
                         const union emu_lanes *r, uint64_t *bits)
 {
@@ -150,21 +148,12 @@ static void int_results(const struct emu_thread *t, const struct emu_op *op,
 
     if (isa_type_is_float(type) && !op->raw) {
         for (uint32_t i = 0; i < op->exec; i++)
-            bits[i] = int_to_float(r->i[i], op->src_uq, type, (enum emu_round)t->round);
+            bits[i] =
+                int_to_float(int_value(op, r->i[i]), type, (enum emu_round)t->round);
     } else {
         for (uint32_t i = 0; i < op->exec; i++)
             bits[i] = (uint64_t)r->i[i];
     }
-}
-
-/* The lanes as emu_store() would leave them in an integer destination. */
-void emu_to_int(const struct emu_thread *t, const struct emu_op *op,
-                const union emu_lanes *r, union emu_lanes *out)
-{
-    for (uint32_t i = 0; i < op->exec; i++)
-        out->i[i] = float_to_int(op->dst.dom == EMU_DOM_F32 ? (double)r->f[i] : r->d[i],
-                                 (enum isa_type)op->dst.type,
-                                 t->int_round ? (enum emu_round)t->round : EMU_RTZ);
 }
 
 static uint64_t float_result(const struct emu_thread *t, double x, enum isa_type type)
@@ -210,22 +199,50 @@ static void f32_results(const struct emu_thread *t, const struct emu_op *op,
     }
 }
 
+/* The exponent's bits where the thread flushes denormals of the type, else 0. */
+static uint64_t flush_mask(const struct emu_thread *t, enum isa_type type)
+{
+    switch (type) {
+    case ISA_TYPE_HF:
+        return t->ftz & EMU_FTZ_HF ? 0x7C00 : 0;
+    case ISA_TYPE_F:
+        return t->ftz & EMU_FTZ_F ? 0x7F800000 : 0;
+    case ISA_TYPE_DF:
+        return t->ftz & EMU_FTZ_DF ? 0x7FF0000000000000 : 0;
+    default:
+        return 0;
+    }
+}
+
 static void flush_bits(const struct emu_thread *t, enum isa_type type, uint32_t n,
                        uint64_t *bits)
 {
-    uint64_t exponent, sign;
+    uint64_t exponent = flush_mask(t, type);
+    uint64_t sign = (uint64_t)1 << (8 * isa_type_bytes(type) - 1);
 
-    if (type == ISA_TYPE_HF && (t->ftz & EMU_FTZ_HF))
-        exponent = 0x7C00, sign = 0x8000;
-    else if (type == ISA_TYPE_F && (t->ftz & EMU_FTZ_F))
-        exponent = 0x7F800000, sign = 0x80000000;
-    else if (type == ISA_TYPE_DF && (t->ftz & EMU_FTZ_DF))
-        exponent = 0x7FF0000000000000, sign = (uint64_t)1 << 63;
-    else
+    if (exponent == 0)
         return;
     for (uint32_t i = 0; i < n; i++)
         if ((bits[i] & exponent) == 0)
             bits[i] &= sign;
+}
+
+double emu_float_value(const struct emu_thread *t, enum isa_type type, uint64_t bits)
+{
+    uint32_t low;
+    double d;
+    float f;
+
+    flush_bits(t, type, 1, &bits);
+    if (type == ISA_TYPE_HF)
+        return (double)emu_half_to_float((uint16_t)bits);
+    if (type == ISA_TYPE_DF) {
+        memcpy(&d, &bits, sizeof(d));
+        return d;
+    }
+    low = (uint32_t)bits;
+    memcpy(&f, &low, sizeof(f));
+    return (double)f;
 }
 
 /* ---- saturation --------------------------------------------------------- */
@@ -256,7 +273,7 @@ static void saturate(const struct emu_op *op, union emu_lanes *r)
 
     if (op->dst.dom == EMU_DOM_INT) {
         for (uint32_t i = 0; i < op->exec && to_float; i++)
-            r->i[i] = r->i[i] == 0 || (r->i[i] < 0 && !op->src_uq) ? 0 : 1;
+            r->i[i] = op->raw ? r->i[i] : int_value(op, r->i[i]) > 0;
         if (!to_float) /* 64-bit results come saturated from emu_wide.c */
             saturate_int(op, r);
         return;

@@ -39,6 +39,11 @@ static int64_t result(const struct emu_op *op, emu_i128 x)
     return clamp(x, op->dst.type == ISA_TYPE_UQ ? ISA_TYPE_UQ : ISA_TYPE_Q);
 }
 
+emu_i128 emu_wide_value(const struct emu_op *op, uint32_t k, int64_t value)
+{
+    return widen(&op->src[k], value);
+}
+
 int64_t emu_wide_clamp(const struct emu_op *op, uint32_t k, int64_t value)
 {
     return result(op, widen(&op->src[k], value));
@@ -68,6 +73,10 @@ static emu_i128 compute(const struct emu_op *op, const union emu_lanes *s, uint3
         return x + source(op, s, 1, i) * source(op, s, 2, i);
     case ISA_OP_SHL:
         return (emu_i128)((emu_u128)x << (s[1].i[i] & (op->is64 ? 63 : 31)));
+    case ISA_OP_SHR:
+        return (uint64_t)x >> (s[1].i[i] & (op->is64 ? 63 : 31));
+    case ISA_OP_ASR:
+        return x >> (s[1].i[i] & (op->is64 ? 63 : 31));
     default:
         return x;
     }
@@ -143,6 +152,10 @@ emu_alu_fn *emu_alu_wide(const struct emu_op *op)
         return mixed ? wide_cmp : NULL;
     case ISA_OP_SEL:
         return op->cmod && (mixed || op->saturate) ? wide_sel : NULL;
+    case ISA_OP_SHR: /* of uq; narrower values keep to themselves in 64 bits */
+        return op->saturate && op->src[0].type == ISA_TYPE_UQ ? wide_arith : NULL;
+    case ISA_OP_ASR:
+        return op->saturate || op->src[0].mod ? wide_arith : NULL;
     case ISA_OP_MOV:
     case ISA_OP_ADD:
     case ISA_OP_MUL:

@@ -86,10 +86,26 @@ static bool has_branch_ctrl(enum isa_opcode op)
     return op == ISA_OP_GOTO || op == ISA_OP_IF || op == ISA_OP_ELSE;
 }
 
+/* The library counts as the hardware does, where 7 is reserved. */
+static enum isa_cmod condition(uint32_t number)
+{
+    enum { KV_CMOD_LE = 6, KV_CMOD_OV = 8, KV_CMOD_UN = 9, KV_CMOD_EO = 255 };
+
+    switch (number) {
+    case KV_CMOD_OV:
+        return ISA_CMOD_OV;
+    case KV_CMOD_UN:
+        return ISA_CMOD_UN;
+    case KV_CMOD_EO:
+        return ISA_CMOD_EO;
+    default:
+        return number <= KV_CMOD_LE ? (enum isa_cmod)number : ISA_CMOD_COUNT;
+    }
+}
+
 /* Mask control, predicate, flag and options. */
 static void read_controls(const kv_t *kv, int32_t pc, struct isa_inst *inst)
 {
-    enum { KV_CMOD_EO = 255 };
     uint32_t cmod = kv_get_flag_modifier(kv, pc);
 
     inst->exec_size = (uint8_t)kv_get_execution_size(kv, pc);
@@ -98,7 +114,7 @@ static void read_controls(const kv_t *kv, int32_t pc, struct isa_inst *inst)
     inst->pred = (uint8_t)kv_get_predicate(kv, pc);
     inst->pred_inverse =
         inst->pred != ISA_PRED_NONE && kv_get_is_inverse_predicate(kv, pc) != 0;
-    inst->cmod = (uint8_t)(cmod == KV_CMOD_EO ? ISA_CMOD_EO : cmod);
+    inst->cmod = (uint8_t)condition(cmod);
     inst->flag = -1;
     if (inst->pred != ISA_PRED_NONE || inst->cmod != ISA_CMOD_NONE)
         inst->flag = (int8_t)(2 * kv_get_flag_register(kv, pc) +

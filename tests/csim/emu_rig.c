@@ -33,6 +33,23 @@ void emu_rig_control(struct emu_rig *r, uint32_t set, uint32_t clear)
     emu_ctrl_changed(r->t);
 }
 
+bool emu_rig_run_op(struct emu_rig *r, const struct emu_program *p, uint32_t index,
+                    uint32_t active)
+{
+    const struct emu_op *op = &p->op[index];
+    uint32_t mask;
+
+    r->m->p = p;
+    r->t->stop = EMU_STOP_NONE;
+    r->t->active = r->t->live = active;
+    mask = op->no_mask ? op->full : active >> op->chan & op->full;
+    if (op->pred_on)
+        mask &= emu_predicate(r->t, op);
+    op->run(r->t, op, mask);
+    r->m->p = NULL;
+    return r->t->stop == EMU_STOP_NONE;
+}
+
 bool emu_rig_run(struct emu_rig *r, const struct isa_inst *inst, uint32_t active)
 {
     struct isa_inst text[2] = {*inst, emu_rig_eot()};
@@ -40,23 +57,12 @@ bool emu_rig_run(struct emu_rig *r, const struct isa_inst *inst, uint32_t active
     struct emu_kernel kernel = {
         .name = "rig", .code = &code, .simd = 32, .walk_order = {0, 1, 2}};
     struct emu_program *p = emu_program_new(&kernel, &r->err);
-    const struct emu_op *op;
-    uint32_t mask;
     bool ok;
 
     if (p == NULL)
         return false;
-    r->m->p = p;
-    r->t->stop = EMU_STOP_NONE;
-    r->t->active = r->t->live = active;
-    op = &p->op[0];
-    mask = op->no_mask ? op->full : active >> op->chan & op->full;
-    if (op->pred_on)
-        mask &= emu_predicate(r->t, op);
-    op->run(r->t, op, mask);
-    ok = r->t->stop == EMU_STOP_NONE;
+    ok = emu_rig_run_op(r, p, 0, active);
     emu_program_free(p);
-    r->m->p = NULL;
     return ok;
 }
 

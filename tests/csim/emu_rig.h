@@ -21,6 +21,10 @@ void emu_rig_control(struct emu_rig *r, uint32_t set, uint32_t clear);
  * (text in r->err), which is then cleared for the next instruction. */
 bool emu_rig_run(struct emu_rig *r, const struct isa_inst *inst, uint32_t active);
 
+/* The same with instruction `index` of a program that is there already. */
+bool emu_rig_run_op(struct emu_rig *r, const struct emu_program *p, uint32_t index,
+                    uint32_t active);
+
 /* Instructions: an empty one of op, and operands. */
 struct isa_inst emu_rig_inst(enum isa_opcode op, uint32_t exec);
 struct isa_operand emu_rig_dst(uint32_t reg, enum isa_type type, uint32_t hstride);

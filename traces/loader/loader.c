@@ -20,6 +20,7 @@ struct section {
     GElf_Shdr header;
     const uint8_t *bytes; /* in the image; NULL for SHT_NOBITS */
     int32_t kernel, data; /* what it became in the program, or -1 */
+    bool shared;          /* it is program->shared */
 };
 
 /* A load under way. */
@@ -220,10 +221,12 @@ static void drop_void_program(struct loader_program *p)
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < p->kernels; i++) {
-        if (strcmp(p->kernel[i].name, LOADER_VOID_PROGRAM) == 0)
+        if (strcmp(p->kernel[i].name, LOADER_VOID_PROGRAM) == 0) {
+            p->shared_simd = p->kernel[i].simd_size;
             free_kernel(&p->kernel[i]);
-        else
+        } else {
             p->kernel[kept++] = p->kernel[i];
+        }
     }
     p->kernels = kept;
 }
@@ -255,6 +258,29 @@ static enum igpu_status load_text(struct load *l, struct loader_kernel *k,
     k->text_bytes = s->header.sh_size;
     k->file_offset = s->header.sh_offset;
     s->kernel = index;
+    return IGPU_OK;
+}
+
+/* Functions outside of every kernel, if the file has some. */
+static enum igpu_status load_shared(struct load *l)
+{
+    struct section *s = NULL;
+    enum igpu_status status;
+
+    for (size_t i = 1; i < l->sections && s == NULL; i++)
+        if (strcmp(l->section[i].name, ".text." LOADER_VOID_PROGRAM) == 0)
+            s = &l->section[i];
+    if (s == NULL || s->bytes == NULL || s->header.sh_size == 0 || s->kernel >= 0)
+        return IGPU_OK;
+    status = claim(l, s);
+    if (status != IGPU_OK)
+        return status;
+    l->program->shared = malloc(s->header.sh_size);
+    if (l->program->shared == NULL)
+        return no_memory(l);
+    memcpy(l->program->shared, s->bytes, s->header.sh_size);
+    l->program->shared_bytes = s->header.sh_size;
+    s->shared = true;
     return IGPU_OK;
 }
 
@@ -350,6 +376,7 @@ static enum igpu_status load_symbol(struct load *l, const struct section *table,
         return bad_section(l, table, "a symbol lies outside its section");
     out->data = home->data;
     out->kernel = home->kernel;
+    out->is_shared = home->shared;
     return IGPU_OK;
 }
 
@@ -403,6 +430,7 @@ static enum igpu_status load_reloc(struct load *l, const struct section *table,
     r->addend = rela->r_addend;
     r->kernel = target->kernel;
     r->data = target->data;
+    r->in_shared = target->shared;
     if (r->symbol >= l->program->symbols)
         return bad_section(l, table, "names a symbol that does not exist");
     if (r->offset > target->header.sh_size ||
@@ -424,7 +452,8 @@ static enum igpu_status load_reloc_table(struct load *l, const struct section *t
     if (table->header.sh_entsize != entry || table->header.sh_info >= l->sections)
         return bad_section(l, table, "is not a relocation table of 64-bit entries");
     if (count == 0 || (l->section[table->header.sh_info].kernel < 0 &&
-                       l->section[table->header.sh_info].data < 0))
+                       l->section[table->header.sh_info].data < 0 &&
+                       !l->section[table->header.sh_info].shared))
         return IGPU_OK; /* for what is not loaded, such as debug information */
     data = elf_getdata(table->scn, NULL);
     if (data == NULL || data->d_size < count * entry)
@@ -471,12 +500,14 @@ static enum igpu_status load_parts(struct load *l)
     for (uint32_t i = 0; i < l->program->kernels && status == IGPU_OK; i++)
         status = load_text(l, &l->program->kernel[i], (int32_t)i);
     if (status == IGPU_OK)
+        status = load_shared(l);
+    if (status == IGPU_OK)
         status = load_data(l);
     if (status == IGPU_OK)
         status = load_symbols(l);
     if (status == IGPU_OK)
         status = load_relocs(l);
-    return status;
+    return status == IGPU_OK ? loader_link(l->program, l->err) : status;
 }
 
 static enum igpu_status load_image(struct load *l)
@@ -563,6 +594,7 @@ void loader_free(struct loader_program *program)
     for (uint32_t i = 0; i < program->symbols; i++)
         free(program->symbol[i].name);
     free(program->kernel);
+    free(program->shared);
     free(program->data);
     free(program->symbol);
     free(program->reloc);

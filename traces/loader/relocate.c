@@ -16,14 +16,25 @@ static enum igpu_status resolve(const struct loader_program *p,
                          "%s: relocation at 0x%" PRIx64 ": type %" PRIu32
                          " is not supported (1, 2 and 3 are)",
                          p->label, r->offset, r->type);
+    if (r->in_shared) { /* its copies in the kernels count */
+        *address = 0;
+        return IGPU_OK;
+    }
+    if (r->kernel >= 0 && (s->is_shared || s->kernel == r->kernel)) {
+        *address = (s->is_shared ? p->kernel[r->kernel].shared_at : 0) + s->value +
+                   (uint64_t)r->addend;
+        return IGPU_OK;
+    }
     if (s->data < 0)
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "%s: relocation at 0x%" PRIx64 ": symbol '%s' is %s; only "
-                         "symbols in data sections are supported",
+                         "data and functions that the kernel itself calls have an "
+                         "address",
                          p->label, r->offset, s->name,
-                         s->is_undefined  ? "defined nowhere"
-                         : s->kernel >= 0 ? "a function"
-                                          : "in a section that is not loaded");
+                         s->is_undefined ? "defined nowhere"
+                         : s->kernel >= 0 || s->is_shared
+                             ? "a function"
+                             : "in a section that is not loaded");
     *address = p->data[s->data].address + s->value + (uint64_t)r->addend;
     return IGPU_OK;
 }
@@ -51,6 +62,8 @@ static void patch(struct loader_program *p, const struct loader_reloc *r,
     uint64_t value = r->type == LOADER_RELOC_HIGH32 ? address >> 32 : address;
     uint8_t *at;
 
+    if (r->in_shared)
+        return;
     if (r->kernel >= 0) {
         at = p->kernel[r->kernel].text + r->offset;
     } else {

@@ -26,7 +26,7 @@ struct suite {
     const char *list, *only, *samples, *device;
     const char *more; /* build options behind each case's own */
     struct case_list cases;
-    unsigned passed, failed;
+    unsigned passed, failed, skipped;
 };
 
 static void print_help(FILE *out)
@@ -38,7 +38,8 @@ static void print_help(FILE *out)
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
         "buffer with the host's reference. With --samples only the cases marked as\n"
         "samples run, at that width, and their traces go to DIR/NAME.pb. OPTIONS are\n"
-        "build options behind each case's own, as -cl-opt-disable.\n",
+        "build options behind each case's own, as -cl-opt-disable; cases then run at\n"
+        "the width that the compiler gives them.\n",
         out);
 }
 
@@ -58,6 +59,13 @@ static enum igpu_status compare(const struct kernel_case *c, unsigned simd,
     status = check_run(&in, err);
     free(after);
     return status;
+}
+
+/* The compiler calls functions of one width from code of another: their arguments lie
+ * elsewhere, on the machine too. */
+static bool wrong_width(const struct record_program *p)
+{
+    return p->kernel->shared_at != 0 && p->image->shared_simd != p->kernel->simd_size;
 }
 
 static enum igpu_status run_case(const struct suite *s, const struct kernel_case *c,
@@ -93,6 +101,12 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
     status = record_open(&program, path, s->device, options, c->kernel, err);
     if (status != IGPU_OK)
         return status;
+    if (s->more != NULL && wrong_width(&program)) {
+        record_close(&program);
+        return IGPU_STOPPED;
+    }
+    if (s->more != NULL) /* what the compiler makes of them may be narrower */
+        simd = program.kernel->simd_size;
     if (program.kernel->simd_size != simd)
         status = igpu_fail(err, IGPU_BAD_INPUT, "case %s: compiled at SIMD%u, not %u",
                            c->name, program.kernel->simd_size, simd);
@@ -111,6 +125,10 @@ static void tell(struct suite *s, const struct kernel_case *c, unsigned simd,
     if (status == IGPU_OK) {
         printf("ok %s SIMD%u\n", c->name, simd);
         s->passed++;
+    } else if (status == IGPU_STOPPED) {
+        printf("skip %s SIMD%u: the compiler calls functions of another width\n",
+               c->name, simd);
+        s->skipped++;
     } else {
         printf("not ok %s SIMD%u: %s\n", c->name, simd, err->text);
         s->failed++;
@@ -163,7 +181,10 @@ static int run(struct suite *s)
             run_sample(s, c);
     }
     cases_free(&s->cases);
-    printf("%u passed, %u failed\n", s->passed, s->failed);
+    printf("%u passed, %u failed", s->passed, s->failed);
+    if (s->skipped > 0)
+        printf(", %u skipped", s->skipped);
+    printf("\n");
     return s->failed > 0 ? IGPU_SIM_ERROR : IGPU_OK;
 }
 

@@ -6,15 +6,15 @@
 // Timing    1 cycle, one read a clock: a block RAM or LUTs, as the tool likes.
 // Contract  every seg_i is a segment.
 // Reset     none: data follows the address.
-// Model     csim/fpu/math_table.c  Tests: tests/fpu/test_math_rtl.c
+// Model     csim/fpu/math_table.c  Tests: tests/rtl/igpu_math_tb.cpp
 
 `default_nettype none
 
 module igpu_math_rom_rsqt (
     input  wire         clk_i,
     input  wire         en_i,    // read
-    input  wire [7:0]   seg_i,   // segment
-    output reg  [124:0] data_o   // its coefficients
+    input  wire [7:0]   seg_i,   // row
+    output reg  [124:0] data_o   // its bits
 );
 
     always @(posedge clk_i) begin

@@ -10,7 +10,7 @@ same() { # same TABLE FILE
 }
 
 same c csim/fpu/math_table.c
-for rom in inv rsqt log exp sin; do
+for rom in inv rsqt log exp sin turn; do
     same "$rom" "rtl/fpu/igpu_math_rom_$rom.v"
 done
 exit $failures

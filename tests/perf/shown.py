@@ -12,6 +12,7 @@ import json
 import math
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
@@ -267,10 +268,45 @@ def row_record(s):
                 bits <= 1.25 * entropy, "within 1.25 x, beyond a trace of 16 steps")
 
 
+def cpu_seconds(command):
+    """Output of the command and the CPU seconds that it and its children took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.stdout, (after.ru_utime - before.ru_utime) + (after.ru_stime -
+                                                              before.ru_stime)
+
+
+def row_emulate(s):
+    """Hardware-thread instructions per CPU second; the first run fills the compile cache."""
+    cases = (("MAD", "mad.cl", "mad_sp", "5376", "32", 32,
+              ["buf:21504", "i32:4600", "f32:0.5", "f32:0.5"], 20),
+             ("matrix multiply, naive", "matmul.cl", "matmul_naive", "512,512", "16,4", 16,
+              ["buf:1M:randf32:1", "buf:1M:randf32:2", "buf:1M", "i32:512"], 10),
+             ("matrix multiply, tiled", "matmul.cl", "matmul_tiled", "512,512", "16,16", 16,
+              ["buf:1M:randf32:1", "buf:1M:randf32:2", "buf:1M", "i32:512"], 10))
+    path = os.path.join(WORK, "emulate.pb")
+    for what, source, kernel, size, local, simd, args, floor in cases:
+        command = ["./igpu", "record", "-k", kernel, "-g", size, "-l", local, "-O",
+                   f"-DSIMD={simd}"]
+        for arg in args:
+            command += ["--arg", arg]
+        command.append("traces/kernels/" + source)
+        rates = []
+        for extra in ([], [], ["-o", path]):
+            text, seconds = cpu_seconds(command[:2] + extra + command[2:])
+            count = int(text.split("instructions  ")[1].split()[0])
+            rates.append(count / seconds / 1e6)
+        s.check(f"emulation, {what}", f"{rates[1]:.1f} M instructions per CPU second, "
+                f"{rates[2]:.1f} with the trace, of {count}", min(rates[1:]) >= floor,
+                f"at least {floor} M")
+    os.remove(path)
+
+
 ROWS = {"peak": row_peak, "ratios": row_ratios, "sweep": row_sweep,
         "groups256": row_groups256, "gt3e": row_gt3e, "latency": row_latency,
         "latency-gt3e": row_latency_gt3e, "mlp": row_mlp, "speed": row_speed,
-        "record": row_record}
+        "record": row_record, "emulate": row_emulate}
 
 
 def main():

@@ -25,6 +25,44 @@ void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format
                              t->m->p->name, op->inst->pc, t->number, reason, asm_text);
 }
 
+/* Groups of dimension d that part number `k` has, and their size: whole ones, and
+ * behind them, when k's bit d is set, the one that is cut off. */
+static uint64_t cut(const struct emu_launch *whole, uint32_t d, uint32_t k,
+                    struct emu_launch *part)
+{
+    uint64_t l = whole->local[d], rest = whole->global[d] % l;
+    uint64_t full = whole->global[d] - rest;
+    bool last = k >> d & 1;
+
+    part->global[d] = last ? rest : full;
+    part->local[d] = last ? rest : l;
+    part->part.first[d] = last ? full / l : 0;
+    return part->global[d];
+}
+
+uint32_t emu_split(const struct emu_launch *whole,
+                   struct emu_launch part[EMU_MAX_PARTS])
+{
+    uint32_t count = 0, dims = whole->work_dim < 3 ? whole->work_dim : 3;
+
+    for (uint32_t d = 0; d < dims; d++)
+        if (whole->local[d] == 0 || whole->global[d] == 0)
+            return 0;
+    for (uint32_t k = 0; k < 1u << dims; k++) {
+        uint64_t items = 1;
+
+        part[count] = *whole;
+        for (uint32_t d = 0; d < 3; d++) {
+            part[count].part.global[d] = d < dims ? whole->global[d] : 1;
+            part[count].part.local[d] = d < dims ? whole->local[d] : 1;
+            if (d < dims)
+                items *= cut(whole, d, k, &part[count]);
+        }
+        count += items != 0;
+    }
+    return count;
+}
+
 /* ---- setting up --------------------------------------------------------- */
 
 static enum igpu_status set_sizes(struct emu_machine *m, struct igpu_err *err)

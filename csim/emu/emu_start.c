@@ -94,7 +94,8 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
                                    uint8_t *at, struct igpu_err *err)
 {
     const struct emu_launch *l = m->launch;
-    uint64_t private_va = EMU_PRIVATE_VA;
+    uint64_t private_va = EMU_PRIVATE_VA, groups[3] = {0};
+    bool is_part = l->part.local[0] != 0;
     bool of_arg = e->kind <= EMU_PAYLOAD_BUFFER_OFFSET;
 
     if (of_arg && e->arg >= l->arg_count)
@@ -113,14 +114,18 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
         put_sizes(at, e->size, l->offset);
         break;
     case EMU_PAYLOAD_LOCAL_SIZE:
-    case EMU_PAYLOAD_ENQUEUED_LOCAL_SIZE:
         put_sizes(at, e->size, m->local);
         break;
+    case EMU_PAYLOAD_ENQUEUED_LOCAL_SIZE:
+        put_sizes(at, e->size, is_part ? l->part.local : m->local);
+        break;
     case EMU_PAYLOAD_GLOBAL_SIZE:
-        put_sizes(at, e->size, m->global);
+        put_sizes(at, e->size, is_part ? l->part.global : m->global);
         break;
     case EMU_PAYLOAD_GROUP_COUNT:
-        put_sizes(at, e->size, m->groups);
+        for (uint32_t d = 0; is_part && d < 3; d++)
+            groups[d] = (l->part.global[d] + l->part.local[d] - 1) / l->part.local[d];
+        put_sizes(at, e->size, is_part ? groups : m->groups);
         break;
     case EMU_PAYLOAD_WORK_DIM:
         put(at, e->size, &l->work_dim, sizeof(l->work_dim));
@@ -189,13 +194,14 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
                        uint32_t resident)
 {
     emu_ud *r0 = (emu_ud *)t->grf;
+    const uint64_t *first = m->launch->part.first;
     uint32_t scratch = EMU_SCRATCH_FIRST + resident * m->scratch_slice;
 
     memset(t->grf, 0, ISA_GRF_BYTES);
-    r0[1] = (uint32_t)m->group[0];
+    r0[1] = (uint32_t)(m->group[0] + first[0]);
     r0[5] = scratch | resident;
-    r0[6] = (uint32_t)m->group[1];
-    r0[7] = (uint32_t)m->group[2];
+    r0[6] = (uint32_t)(m->group[1] + first[1]);
+    r0[7] = (uint32_t)(m->group[2] + first[2]);
     /* Thread, EU, subslice as sr0.0 codes them, for 7 threads on 8 EUs. */
     t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
 }

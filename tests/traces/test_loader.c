@@ -453,6 +453,33 @@ static int forget(void **state)
     return 0;
 }
 
+/* The product's note: its number follows the name "IntelGT". */
+static void code_for_another_gpu_is_refused(void **state)
+{
+    static const char gen9[] = "IntelGT\0\x12\0\0\0", gen12[] = "IntelGT\0\x1d\0\0\0";
+    struct image image = image_compile_small();
+    struct loader_program *p;
+    struct igpu_err err = {""};
+    uint8_t *at = NULL;
+
+    (void)state;
+    for (size_t i = 0; at == NULL && i + 12 <= image.size; i++)
+        if (memcmp(image.bytes + i, gen9, 12) == 0)
+            at = image.bytes + i;
+    assert_non_null(at);
+    memcpy(at, gen12, 12);
+    assert_int_equal(loader_open_memory("k.bin", image.bytes, image.size, &p, &err),
+                     IGPU_BAD_INPUT);
+    assert_string_equal(err.text, "k.bin: was compiled for product 29, Tiger Lake "
+                                  "(Gen12); compile it for skl or kbl");
+    memcpy(at, gen9, 12);
+    at[-8] = 0xFF; /* bytes of the note */
+    assert_int_equal(loader_open_memory("k.bin", image.bytes, image.size, &p, &err),
+                     IGPU_BAD_INPUT);
+    assert_non_null(strstr(err.text, "beyond its end"));
+    image_free(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +495,7 @@ int main(void)
         cmocka_unit_test(wrong_values_in_ze_info_name_kernel_and_key),
         cmocka_unit_test(hand_made_ze_info_is_checked),
         cmocka_unit_test(yaml_tricks_do_not_work),
+        cmocka_unit_test(code_for_another_gpu_is_refused),
     };
 
     return cmocka_run_group_tests(tests, compile_once, forget);

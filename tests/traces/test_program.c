@@ -381,6 +381,43 @@ static void shapes_of_three_dimensions_have_offsets(void **state)
     }
 }
 
+static void the_last_groups_may_be_smaller(void **state)
+{
+    struct emu_launch whole = {
+        .work_dim = 3, .global = {7, 5, 3}, .local = {3, 2, 2}, .offset = {1, 2, 3}};
+    struct emu_launch part[EMU_MAX_PARTS];
+    uint32_t parts = emu_split(&whole, part);
+
+    (void)state;
+    assert_int_equal(parts, 8);
+    EACH_BUILD(b)
+    {
+        struct emu_arg arg = buffer(b, 0);
+
+        memset(b->word[0], 0, sizeof(b->word[0]));
+        for (uint32_t i = 0; i < parts; i++)
+            run(b, "shape", part[i], &arg, 1);
+        for (int32_t i = 0; i < 7 * 5 * 3; i++) {
+            int32_t x = i % 7, y = i / 7 % 5, z = i / 35;
+            const int32_t *w = &b->word[0][4 * i];
+
+            assert_int_equal(w[0], (x + 1) | (y + 2) << 8 | (z + 3) << 16);
+            assert_int_equal(w[1], x % 3 | y % 2 << 8 | z % 2 << 16);
+            assert_int_equal(w[2], x / 3 | y / 2 << 8 | z / 2 << 16 | 3 << 24);
+            assert_int_equal(w[3], 7 | (y < 4 ? 2 : 1) << 8 | 3 << 16 | 2 << 24);
+        }
+    }
+    whole.global[0] = 6;
+    whole.global[1] = 4;
+    whole.global[2] = 2;
+    assert_int_equal(emu_split(&whole, part), 1);
+    whole.global[2] = 1; /* smaller than a group */
+    assert_int_equal(emu_split(&whole, part), 1);
+    assert_int_equal(part[0].local[2], 1);
+    whole.local[0] = 0;
+    assert_int_equal(emu_split(&whole, part), 0);
+}
+
 static uint32_t subgroup_result(const uint32_t *in, uint32_t item)
 {
     uint32_t group = item / 32, lane = item % 8, base = item - lane, x = in[item];
@@ -455,6 +492,7 @@ int main(void)
         cmocka_unit_test(generic_pointers_reach_every_address_space),
         cmocka_unit_test(arguments_of_odd_types_arrive_whole),
         cmocka_unit_test(shapes_of_three_dimensions_have_offsets),
+        cmocka_unit_test(the_last_groups_may_be_smaller),
         cmocka_unit_test(subgroups_exchange_and_move_blocks),
         cmocka_unit_test(work_group_functions_cover_the_group),
     };

@@ -185,6 +185,14 @@ static enum igpu_status load_info(struct load *l)
 {
     const struct section *info = find_section(l, ".ze_info");
     const struct section *options = find_section(l, ".misc.buildOptions");
+    const struct section *note = find_section(l, ".note.intelgt.compat");
+    enum igpu_status status = IGPU_OK;
+
+    if (note != NULL && note->bytes != NULL)
+        status = loader_check_product(l->program->label, note->bytes,
+                                      note->header.sh_size, l->err);
+    if (status != IGPU_OK)
+        return status;
 
     if (info != NULL && info->header.sh_size > LOADER_MAX_INFO_BYTES)
         return bad_section(l, info, "is larger than 16 MiB");

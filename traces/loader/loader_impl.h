@@ -14,6 +14,11 @@ enum { LOADER_MAX_NAME_BYTES = 4096, LOADER_MAX_PAYLOAD_BYTES = 65536 };
 enum igpu_status zeinfo_parse(struct loader_program *program, const char *text,
                               size_t bytes, struct igpu_err *err);
 
+/* product.c: IGPU_BAD_INPUT when the content of .note.intelgt.compat names a product
+ * that is no Gen9. */
+enum igpu_status loader_check_product(const char *label, const uint8_t *note,
+                                      size_t bytes, struct igpu_err *err);
+
 /* link.c: append the shared functions to the kernels that use them, and copy the
  * relocations in them. IGPU_BAD_INPUT when memory is short. */
 enum igpu_status loader_link(struct loader_program *program, struct igpu_err *err);

@@ -356,7 +356,7 @@ enum igpu_status record_launch(struct record_program *p,
     return status;
 }
 
-/* job->repeat launches, into the writer if there is one. */
+/* job->repeat times the launch's parts, into the writer if there is one. */
 static enum igpu_status run_launches(struct record_program *p,
                                      const struct record_job *job,
                                      const struct emu_launch *launch,
@@ -364,14 +364,16 @@ static enum igpu_status run_launches(struct record_program *p,
                                      struct emu_counts *sum, struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
-    uint32_t kernel = UINT32_MAX;
+    struct emu_launch part[EMU_MAX_PARTS];
+    uint32_t kernel = UINT32_MAX, parts = emu_split(launch, part);
+    uint64_t repeat = job->repeat > 1 ? job->repeat : 1;
 
-    for (uint32_t i = 0; status == IGPU_OK && (i == 0 || i < job->repeat); i++) {
+    for (uint32_t i = 0; status == IGPU_OK && i < repeat * parts; i++) {
         struct emu_counts counts = {0};
+        const struct emu_launch *now = &part[i % parts];
 
-        status = writer != NULL
-                     ? record_launch(p, launch, writer, &kernel, &counts, err)
-                     : emu_run(p->emu, p->mem, launch, &counts, err);
+        status = writer != NULL ? record_launch(p, now, writer, &kernel, &counts, err)
+                                : emu_run(p->emu, p->mem, now, &counts, err);
         sum->threads += counts.threads;
         sum->instructions += counts.instructions;
         sum->lane_instructions += counts.lane_instructions;
@@ -396,6 +398,31 @@ static enum igpu_status run_traced(struct record_program *p,
     if (status == IGPU_OK)
         return trace_writer_close(writer, err);
     trace_writer_abort(writer);
+    return status;
+}
+
+/* Groups may be cut off at the end from OpenCL C 2.0 on. */
+static bool allows_cut_groups(const struct record_program *p)
+{
+    const char *o = p->build_options != NULL ? p->build_options : "";
+
+    return (strstr(o, "-cl-std=CL2") != NULL || strstr(o, "-cl-std=CL3") != NULL) &&
+           strstr(o, "-cl-uniform-work-group-size") == NULL &&
+           p->kernel->required_work_group_size[0] == 0;
+}
+
+static enum igpu_status check_parts(const struct record_program *p,
+                                    const struct emu_launch *launch,
+                                    struct igpu_err *err)
+{
+    struct emu_launch part[EMU_MAX_PARTS];
+    uint32_t count = allows_cut_groups(p) ? emu_split(launch, part) : 0, threads;
+    enum igpu_status status = IGPU_OK;
+
+    if (count == 0)
+        return record_check_sizes(p, launch, &threads, err);
+    for (uint32_t i = 0; i < count && status == IGPU_OK; i++)
+        status = record_check_sizes(p, &part[i], &threads, err);
     return status;
 }
 
@@ -438,7 +465,6 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
                                 .arg = args,
                                 .arg_count = job->arg_count,
                                 .max_instructions = job->max_instructions};
-    uint32_t threads = 0;
     enum igpu_status status, printed;
     void *prints = NULL;
 
@@ -450,7 +476,7 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
         launch.local[i] = i < job->dims ? job->local[i] : 1;
         launch.offset[i] = i < job->dims ? job->offset[i] : 0;
     }
-    status = record_check_sizes(p, &launch, &threads, err);
+    status = check_parts(p, &launch, err);
     if (status == IGPU_OK)
         status = make_args(p, job, args, result, err);
     if (status == IGPU_OK)

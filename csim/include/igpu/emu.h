@@ -182,9 +182,17 @@ struct emu_hooks {
     void (*thread_end)(void *ctx, uint64_t thread, const struct emu_counts *counts);
 };
 
+/* What a kernel is told when the launch is a part of a larger one: see emu_split(). */
+struct emu_part {
+    uint64_t global[3]; /* of the whole */
+    uint64_t local[3];  /* as enqueued: of groups that are not cut off */
+    uint64_t first[3];  /* number of the part's first group */
+};
+
 struct emu_launch {
     uint32_t work_dim; /* 1..3; sizes beyond are 1 */
     uint64_t global[3], local[3], offset[3];
+    struct emu_part part; /* all zero: the launch is whole */
     const struct emu_arg *arg;
     uint32_t arg_count;
     uint64_t printf_va;        /* printf buffer, 0: none */
@@ -193,6 +201,15 @@ struct emu_launch {
     uint64_t max_instructions; /* of the launch; 0: no limit */
     struct emu_hooks hooks;
 };
+
+/* OpenCL 2.0 allows a global size that is no multiple of the local size: the last
+ * groups are smaller. The machine runs such a launch in parts, each with groups of one
+ * size; so does this emulator. Writes the parts of *whole, which is none itself, in
+ * order of their groups, and returns how many (1 when nothing is cut off, 0 when a size
+ * is 0). */
+enum { EMU_MAX_PARTS = 8 };
+uint32_t emu_split(const struct emu_launch *whole,
+                   struct emu_launch part[EMU_MAX_PARTS]);
 
 /* Threads a group of `items` work items has. */
 uint32_t emu_threads_per_group(const struct emu_program *program, uint64_t items);

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Proofs by Yosys' SAT solver: for every input, not for samples. And that a proof can
+# fail: a wrong block has a counterexample.
+set -u
+
+sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in FILE
+    local top=$1 params=$2 dut=$3 induct=
+    case $top in rr_*) induct=-tempinduct ;; esac
+    yosys -q -p "read_verilog -sv -formal -Irtl/include tests/formal/$top.v $dut
+        hierarchy -check -top $top $params; proc; flatten; opt -full; dffunmap
+        sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
+}
+
+prove() { # prove WHAT TOP PARAMETERS FILE
+    if sat "$2" "$3" "$4"; then echo "ok $1"; else
+        tail -n 20 "$IGPU_TMP/out" | sed 's/^/# /'
+        echo "not ok $1"
+    fi
+}
+
+refute() { # refute WHAT TOP PARAMETERS FILE SED
+    sed "$5" "$4" >"$IGPU_TMP/wrong.v"
+    if cmp -s "$4" "$IGPU_TMP/wrong.v" || sat "$2" "$3" "$IGPU_TMP/wrong.v"; then
+        echo "not ok $1"
+    else echo "ok $1"; fi
+}
+
+for n in "11 4" "24 5" "32 5" "53 6" "110 7"; do
+    set -- $n
+    prove "leading zeros of $1 bits" fpu_norm_proof "-chparam N $1 -chparam CW $2" \
+        rtl/fpu/igpu_fpu_norm.v
+done
+for n in "25 5 8" "51 6 10" "109 7 13"; do
+    set -- $n
+    prove "sticky shift of $1 bits" fpu_jam_proof \
+        "-chparam N $1 -chparam SW $2 -chparam XW $3" rtl/fpu/igpu_fpu_jam.v
+done
+prove "rounding to half precision" fpu_round_proof "-chparam M 11 -chparam XW 8" \
+    rtl/fpu/igpu_fpu_round.v
+prove "rounding to half and single precision" fpu_round_proof \
+    "-chparam M 24 -chparam XW 10" rtl/fpu/igpu_fpu_round.v
+for n in 1 2 7 8; do
+    prove "arbiter of $n" rr_arb_proof "-chparam N $n" rtl/lib/igpu_rr_arb.v
+done
+refute "a wrong count is refuted" fpu_norm_proof "" rtl/fpu/igpu_fpu_norm.v \
+    "s/count_o\[k\] = 1'b1/count_o[k] = k != 2/"
+refute "a lost sticky bit is refuted" fpu_jam_proof "" rtl/fpu/igpu_fpu_jam.v \
+    's/data_o\[0\] || lost/data_o[0]/'
+refute "a wrong rounding is refuted" fpu_round_proof "" rtl/fpu/igpu_fpu_round.v \
+    's/x & ~mask/x \& ~(mask >> 1)/'
+refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_arb.v \
+    's/pool & (~pool/pool \& (pool/'

@@ -26,6 +26,7 @@ enum {
     OPT_EVERY,
     OPT_TOTAL,
     OPT_LIMIT,
+    OPT_LENIENT,
     OPT_TIME,
     OPT_HELP
 };
@@ -41,6 +42,7 @@ static const struct option longs[] = {
     {"every", required_argument, NULL, OPT_EVERY},
     {"instructions", required_argument, NULL, OPT_TOTAL},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
+    {"lenient", no_argument, NULL, OPT_LENIENT},
     {"time", no_argument, NULL, OPT_TIME},
     {"config", required_argument, NULL, 'c'},
     {"set", required_argument, NULL, 's'},
@@ -69,6 +71,7 @@ static void print_help(void)
         "      --every K           of those, each K-th\n"
         "      --instructions N    no further launch once N instructions are recorded\n"
         "      --max-instructions N  a launch of more fails (endless loops)\n"
+        "      --lenient           buffers end with their page, as on hardware\n"
         "  -d, --device skl|kbl    offer only this device (default: both)\n"
         "      --time              simulate each launch: the program's profiling "
         "events\n"
@@ -135,6 +138,8 @@ static int take(struct command *c, int option)
         return set_number("--instructions", "IGPU_TRACE_INSTRUCTIONS", optarg);
     case OPT_LIMIT:
         return set_number("--max-instructions", "IGPU_MAX_INSTRUCTIONS", optarg);
+    case OPT_LENIENT:
+        return setenv("IGPU_LENIENT", "1", 1);
     case OPT_TIME:
         c->time = true;
         return 0;

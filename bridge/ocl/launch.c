@@ -323,7 +323,7 @@ static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
         to->kind = EMU_ARG_BUFFER;
         if (from->mem != NULL) {
             to->va = from->mem->va;
-            to->size = from->mem->size;
+            to->size = ocl_visible_bytes(from->mem, from->mem->size);
             l->mem[i] = from->mem;
             ocl_hold(from->mem);
         } else if (from->svm != NULL) {

@@ -140,8 +140,7 @@ static cl_int take_binary(struct ocl_build *build, const unsigned char *binary,
     if (form == COMPILE_ZEBIN) { /* would it load? */
         struct loader_program *image = NULL;
 
-        if (loader_open_memory("program binary", binary, bytes, &image, NULL) !=
-            IGPU_OK)
+        if (ocl_open_image(binary, bytes, &image, NULL) != IGPU_OK)
             return CL_INVALID_BINARY;
         loader_free(image);
     }

@@ -81,6 +81,9 @@ const struct loader_kernel *ocl_build_kernel(const struct ocl_build *build,
 void ocl_build_clear(cl_program program, struct ocl_build *build);
 cl_program ocl_program_new(cl_context context, cl_uint devices,
                            const cl_device_id *device);
+/* loader_open_memory(), one thread at a time: libelf has global state. */
+enum igpu_status ocl_open_image(const uint8_t *binary, size_t bytes,
+                                struct loader_program **image, struct igpu_err *err);
 /* Load build->binary, a zebin, and place its data. Takes the lock. */
 enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
                                 struct igpu_err *err);

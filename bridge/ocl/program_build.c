@@ -1,5 +1,6 @@
 /* program_build.c - clBuildProgram, clCompileProgram and clLinkProgram, all through
  * traces/compile.h. The compiler runs without the lock, a program marked busy. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,12 +65,23 @@ static cl_int failure(enum igpu_status status, const char *log, cl_int failed,
 
 /* ---- one device ---------------------------------------------------------------- */
 
+enum igpu_status ocl_open_image(const uint8_t *binary, size_t bytes,
+                                struct loader_program **image, struct igpu_err *err)
+{
+    static pthread_mutex_t libelf = PTHREAD_MUTEX_INITIALIZER;
+    enum igpu_status status;
+
+    (void)pthread_mutex_lock(&libelf);
+    status = loader_open_memory("OpenCL program", binary, bytes, image, err);
+    (void)pthread_mutex_unlock(&libelf);
+    return status;
+}
+
 enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
                                 struct igpu_err *err)
 {
     struct loader_program *image = NULL;
-    enum igpu_status status =
-        loader_open_memory("OpenCL program", build->binary, build->bytes, &image, err);
+    enum igpu_status status = ocl_open_image(build->binary, build->bytes, &image, err);
 
     if (status != IGPU_OK)
         return status;

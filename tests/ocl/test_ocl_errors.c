@@ -294,6 +294,38 @@ static void an_access_outside_every_buffer_fails_the_launch(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* A read behind the buffer's end but in its page: an error, unless asked otherwise. */
+static void overruns_are_errors_unless_lenient(void **state)
+{
+    static const char next[] =
+        "kernel void next(global int *a, global int *b) { *b = a[16] + 5; }\n";
+    const struct rig *rig = *state;
+    const size_t one = 1;
+    int got = 0;
+
+    for (int lenient = 0; lenient < 2; lenient++) {
+        cl_kernel kernel;
+        cl_mem a, b;
+
+        setenv("IGPU_LENIENT", lenient ? "1" : "0", 1);
+        kernel = rig_kernel(rig, next, "next");
+        a = rig_buffer(rig, 64, NULL);
+        b = rig_buffer(rig, sizeof(int), NULL);
+        check(clSetKernelArg(kernel, 0, sizeof(a), &a));
+        check(clSetKernelArg(kernel, 1, sizeof(b), &b));
+        check(clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &one, NULL, 0, NULL,
+                                     NULL));
+        expect(clFinish(rig->queue), lenient ? CL_SUCCESS : CL_OUT_OF_RESOURCES);
+        check(clEnqueueReadBuffer(rig->queue, b, CL_TRUE, 0, sizeof(got), &got, 0, NULL,
+                                  NULL));
+        expect(got, lenient ? 5 : 0);
+        check(clReleaseMemObject(a));
+        check(clReleaseMemObject(b));
+        check(clReleaseKernel(kernel));
+    }
+    unsetenv("IGPU_LENIENT");
+}
+
 /* What is not offered says so. */
 static void what_is_not_offered_is_an_error(void **state)
 {
@@ -327,6 +359,7 @@ int main(void)
         cmocka_unit_test(programs_are_checked),
         cmocka_unit_test(kernels_are_checked),
         cmocka_unit_test(an_access_outside_every_buffer_fails_the_launch),
+        cmocka_unit_test(overruns_are_errors_unless_lenient),
         cmocka_unit_test(what_is_not_offered_is_an_error),
     };
 

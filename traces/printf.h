@@ -19,11 +19,11 @@ enum { PRINTF_BUFFER_BYTES = 4 << 20 };
 void printf_buffer_clear(void *buffer);
 
 /* Format all that is in buffer[bytes], in its order, and hand the text to write() in
- * pieces, each terminated, `length` without that. Formats and strings are read from
- * mem. Conversions are those of OpenCL C 3.0, 6.15.14; what a format asks for beyond
- * its arguments prints nothing.
- * IGPU_BAD_INPUT when the content is damaged: a format or string that is not mapped or
- * not terminated, an unknown argument kind; what was before it has been written. */
+ * pieces that are not terminated and may hold zeros (%c). Formats and strings are read
+ * from mem. Conversions are those of OpenCL C 3.0, 6.15.14; what a format asks for
+ * beyond its arguments prints nothing. IGPU_BAD_INPUT when the content is damaged: a
+ * format or string that is not mapped or not terminated, an unknown argument kind; what
+ * was before it has been written. */
 enum igpu_status printf_print(const void *buffer, uint64_t bytes, struct emu_mem *mem,
                               void (*write)(void *ctx, const char *text, size_t length),
                               void *ctx, struct igpu_err *err);

@@ -505,6 +505,58 @@ static void work_items_that_are_off_touch_nothing(void **state)
     assert_true(emu_mem_unmap(mem, va));
 }
 
+/* What the hook was told of the image's messages. */
+struct seen {
+    const struct emu_image *image;
+    unsigned lanes;
+    bool wrong;
+};
+
+static void see(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct seen *s = ctx;
+    uint64_t room = image_footprint(s->image);
+
+    for (unsigned i = 0; i < ISA_MAX_SIMD; i++) {
+        uint64_t off = access->addr[i] - s->image->va;
+
+        if (!(access->mask >> i & 1) || access->addr[i] >= at_va)
+            continue; /* the buffers lie behind the image */
+        s->lanes++;
+        s->wrong |= off >= room || off % 4 != 0 || thread >= ITEMS;
+    }
+}
+
+static void only_texels_inside_are_recorded_and_in_tiles(void **state)
+{
+    struct emu_image image = image_of(IMAGE_2D, IMAGE_RGBA, IMAGE_UNORM8);
+    struct emu_sampler s = {.address = SAMPLER_CLAMP};
+    struct seen seen = {.image = &image};
+    struct emu_arg arg[] = {image_arg(&image), sampler_arg(&s),
+                            buffer_arg(at_va, sizeof(at)),
+                            buffer_arg(data_va, sizeof(data))};
+    struct emu_launch l = {.work_dim = 1,
+                           .global = {ITEMS},
+                           .local = {ITEMS / 2},
+                           .arg = arg,
+                           .arg_count = 4,
+                           .hooks = {.ctx = &seen, .access = see}};
+    struct igpu_err err = {""};
+    unsigned inside = 0;
+
+    (void)state;
+    assert_true(memory_va < at_va && at_va < data_va);
+    pick_coordinates(&image, false);
+    for (unsigned i = 0; i < ITEMS; i++)
+        inside +=
+            at[i][0] >= 0.0f && at[i][0] < 13.0f && at[i][1] >= 0.0f && at[i][1] < 7.0f;
+    assert_int_equal(emu_run(kernel_named("f_", "image2d")->emu, mem, &l, NULL, &err),
+                     IGPU_OK);
+    assert_int_equal(seen.lanes, inside);
+    assert_true(inside > 0 && inside < ITEMS);
+    assert_false(seen.wrong);
+}
+
 static void a_kernel_is_told_the_image_it_asks_for(void **state)
 {
     struct emu_image image[6] = {image_of(IMAGE_1D, IMAGE_R, IMAGE_FLOAT),
@@ -580,6 +632,7 @@ int main(void)
         cmocka_unit_test(samplers_in_the_source_and_several_images_are_kept_apart),
         cmocka_unit_test(every_format_and_kind_is_written_as_the_standard_says),
         cmocka_unit_test(work_items_that_are_off_touch_nothing),
+        cmocka_unit_test(only_texels_inside_are_recorded_and_in_tiles),
         cmocka_unit_test(a_kernel_is_told_the_image_it_asks_for),
         cmocka_unit_test(arguments_that_do_not_fit_are_refused),
     };

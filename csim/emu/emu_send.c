@@ -10,7 +10,7 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     const struct emu_hooks *hooks = &t->m->launch->hooks;
     struct emu_access access = {op->index, mask, space, addr};
 
-    if (hooks->access != NULL)
+    if (hooks->access != NULL && op->inst == t->m->p->op[op->index].inst)
         hooks->access(hooks->ctx, t->number, &access);
 }
 
@@ -390,6 +390,8 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
     case ISA_MSG_BARRIER:
         return emu_send_barrier;
     case ISA_MSG_UNSUPPORTED:
+        if (op->inst->msg.desc_reg && !op->inst->msg.exdesc_reg)
+            return emu_send_indirect;
         op->reason = isa_message_note(&op->inst->msg);
         return NULL;
     default:

@@ -1,6 +1,8 @@
 /* run.c - see run.h. */
 #include "bridge/run.h"
 
+#include "igpu/output.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -188,26 +190,18 @@ static enum igpu_status write_file(const char *path, writer write,
                                    const struct stats_report *report,
                                    struct igpu_err *err)
 {
-    char part[4096];
-    FILE *out;
+    struct igpu_output out;
+    enum igpu_status status;
 
     if (strcmp(path, "-") == 0) {
         write(stdout, report);
         return IGPU_OK;
     }
-    if (snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
-        return igpu_fail(err, IGPU_USAGE, "%s: the name is too long", path);
-    out = fopen(part, "wb");
-    if (out == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", part,
-                         strerror(errno));
-    write(out, report);
-    if (fclose(out) != 0 || rename(part, path) != 0) {
-        (void)remove(part);
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
-                         strerror(errno));
-    }
-    return IGPU_OK;
+    status = igpu_output_open(&out, path, err);
+    if (status != IGPU_OK)
+        return status;
+    write(out.file, report);
+    return igpu_output_close(&out, err);
 }
 
 static bool is_stdout(const char *path)
@@ -304,16 +298,18 @@ static int simulate(const struct run_options *o, const struct engine_set *engine
 
 static enum igpu_status dump_config(const struct run_options *o, struct igpu_err *err)
 {
-    FILE *out = is_stdout(o->dump_config) ? stdout : fopen(o->dump_config, "wb");
+    struct igpu_output out;
+    enum igpu_status status;
 
-    if (out == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", o->dump_config,
-                         strerror(errno));
-    config_dump(out, &o->config);
-    if (out != stdout && fclose(out) != 0)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", o->dump_config,
-                         strerror(errno));
-    return IGPU_OK;
+    if (is_stdout(o->dump_config)) {
+        config_dump(stdout, &o->config);
+        return IGPU_OK;
+    }
+    status = igpu_output_open(&out, o->dump_config, err);
+    if (status != IGPU_OK)
+        return status;
+    config_dump(out.file, &o->config);
+    return igpu_output_close(&out, err);
 }
 
 int run_main(int argc, char **argv, const struct engine_set *engines)

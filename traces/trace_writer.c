@@ -54,7 +54,6 @@ static void free_all(struct trace_writer *w)
     free(w->sections.data);
     free(w->begun);
     free(w->seen);
-    free(w->out.path);
     free(w->path);
     free(w);
 }
@@ -65,14 +64,11 @@ static bool allocate(struct trace_writer *w, const char *path)
     size_t n = strlen(path);
 
     w->path = malloc(n + 1);
-    w->out.path = malloc(n + sizeof(".part"));
     w->seen = calloc((size_t)TRACE_SEEN_SETS * TRACE_SEEN_WAYS, sizeof(*w->seen));
     w->work = trace_segment_work_new();
-    if (!w->path || !w->out.path || !w->seen || !w->work)
+    if (!w->path || !w->seen || !w->work)
         return false;
     memcpy(w->path, path, n + 1);
-    memcpy(w->out.path, path, n);
-    memcpy(w->out.path + n, ".part", sizeof(".part"));
     trace_crc_init(&w->out.crc);
     return true;
 }
@@ -96,11 +92,10 @@ static enum igpu_status begin_file(struct trace_writer *w,
     struct igpu_err err;
     enum igpu_status status;
 
-    w->out.file = fopen(w->out.path, "wb");
-    if (!w->out.file)
-        return trace_writer_fail(w, IGPU_BAD_INPUT,
-                                 "%s: cannot create: %s; choose another place with -o",
-                                 w->out.path, strerror(errno));
+    if (igpu_output_open(&w->file, w->path, &err) != IGPU_OK)
+        return trace_writer_fail(w, IGPU_BAD_INPUT, "%s", err.text);
+    w->out.file = w->file.file;
+    w->out.path = w->file.name;
     memcpy(magic, trace_magic, sizeof(trace_magic));
     magic[6] = TRACE_MAJOR;
     magic[7] = TRACE_MINOR;
@@ -319,15 +314,11 @@ enum igpu_status trace_writer_close(struct trace_writer *w, struct igpu_err *err
         if (status != IGPU_OK)
             trace_writer_fail(w, status, "%s", why.text);
     }
-    if (fclose(w->out.file) != 0)
-        trace_writer_fail(w, IGPU_BAD_INPUT, "%s: cannot write: %s; free some space",
-                          w->out.path, strerror(errno));
-    if (!w->failed && rename(w->out.path, w->path) != 0)
-        trace_writer_fail(w, IGPU_BAD_INPUT, "%s: cannot rename to %s: %s", w->out.path,
-                          w->path, strerror(errno));
+    if (w->failed)
+        igpu_output_abort(&w->file);
+    else if (igpu_output_close(&w->file, &why) != IGPU_OK)
+        trace_writer_fail(w, IGPU_BAD_INPUT, "%s", why.text);
     status = trace_writer_status(w, err);
-    if (status != IGPU_OK)
-        remove(w->out.path);
     free_all(w);
     return status;
 }
@@ -336,9 +327,6 @@ void trace_writer_abort(struct trace_writer *w)
 {
     if (!w)
         return;
-    if (w->out.file) {
-        fclose(w->out.file);
-        remove(w->out.path);
-    }
+    igpu_output_abort(&w->file);
     free_all(w);
 }

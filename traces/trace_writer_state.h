@@ -2,6 +2,7 @@
  * trace_writer*.c. */
 #ifndef IGPU_TRACE_WRITER_STATE_H
 #define IGPU_TRACE_WRITER_STATE_H
+#include "igpu/output.h"
 #include "traces/trace.h"
 #include "traces/trace_code.h"
 #include "traces/trace_segment.h"
@@ -56,7 +57,8 @@ struct trace_thread {
 
 struct trace_writer {
     struct trace_out out;
-    char *path; /* the final name; out.path is the temporary one */
+    char *path; /* the final name */
+    struct igpu_output file;
     enum igpu_status failed;
     struct igpu_err first; /* the first failure, once failed */
 

@@ -193,6 +193,11 @@ perf:
 	@+$(MAKE) build-tests
 	@tests/run --perf; status=$$?; tests/perf/shown.py && exit $$status
 
+## validate: run every published experiment; report.html and docs/4-validation.md
+.PHONY: validate
+validate: igpu
+	$(BUILD)/bin/igpu report -o report.html
+
 ## lint: every static check; any output is a failure
 .PHONY: lint
 lint:
@@ -243,6 +248,8 @@ install: verilate igpu
 	install -m 755 $(OCL_SO) $(DESTDIR)$(PREFIX)/lib
 	install -d $(DESTDIR)$(ICDDIR)
 	echo $(PREFIX)/lib/$(notdir $(OCL_SO)) > $(DESTDIR)$(ICDDIR)/vigpu.icd
+	install -d $(DESTDIR)$(PREFIX)/share/vigpu/kernels
+	install -m 644 $(wildcard traces/kernels/*.cl) $(DESTDIR)$(PREFIX)/share/vigpu/kernels
 	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
 	$(if $(wildcard docs/*.1),install -d $(DESTDIR)$(PREFIX)/share/man/man1)
 	$(if $(wildcard docs/*.1),install -m 644 $(wildcard docs/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)

@@ -25,6 +25,7 @@ static const struct {
     {"trace", "info, dump or verify a trace", cmd_trace},
     {"ref", "simulate a trace with the C reference engine", cmd_ref},
     {"bench", "the published experiments as commands", cmd_bench},
+    {"report", "all of them against the published numbers, as a page", cmd_report},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 

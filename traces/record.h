@@ -65,7 +65,10 @@ struct record_job {
     uint64_t global[3], local[3], offset[3];
     const struct argspec *arg; /* one for each argument */
     uint32_t arg_count;
-    uint32_t repeat;           /* launches, one after the other; 0: one */
+    uint32_t repeat; /* launches, one after the other; 0: one */
+    /* Unless NULL: the value of argument `again_arg` in all launches but the first. */
+    const struct argspec *again;
+    uint32_t again_arg;
     uint64_t max_instructions; /* of each launch; 0: no limit */
     const char *trace;         /* file to write; NULL: run without recording */
     const char *device, *file, *command_line;
@@ -80,10 +83,10 @@ struct record_result {
     struct emu_counts counts;
 };
 
-/* Run the launch (job->repeat times: the same arguments, on what the buffers then hold;
- * counts add up). *result is freed by record_result_free() after every call.
- * IGPU_USAGE: arguments or sizes do not fit; IGPU_SIM_ERROR: the kernel does
- * something that cannot be executed. No trace file is left then. */
+/* Run the launch (job->repeat times, on what the buffers then hold; counts add up).
+ * *result is freed by record_result_free() after every call. IGPU_USAGE: arguments or
+ * sizes do not fit; IGPU_SIM_ERROR: the kernel does something that cannot be executed.
+ * No trace file is left then. */
 enum igpu_status record_run(struct record_program *p, const struct record_job *job,
                             struct record_result *result, struct igpu_err *err);
 void record_result_free(struct record_program *p, struct record_result *result);

@@ -21,6 +21,7 @@ struct bench_sim {
     uint32_t repeat;
     char arg[BENCH_SIM_ARGS][BENCH_SIM_TEXT];
     uint32_t args;
+    char again[BENCH_SIM_TEXT]; /* --again of igpu record; "": none */
     /* Settings beyond those of the command line. */
     char setting[BENCH_SIM_SETTINGS][BENCH_SIM_TEXT];
     uint32_t settings;

@@ -59,6 +59,10 @@ static enum igpu_status make_command(struct command *c, const struct bench_sim *
         add(c, "--arg");
         add(c, sim->arg[i]);
     }
+    if (sim->again[0] != '\0') {
+        add(c, "--again");
+        add(c, sim->again);
+    }
     if (sim->options[0] != '\0') {
         add(c, "-O");
         add(c, sim->options);

@@ -239,8 +239,7 @@ static enum igpu_status write_file(const char *path,
     return IGPU_OK;
 }
 
-/* Before hours of simulation: can the result be written? */
-static enum igpu_status check_writable(const char *path, struct igpu_err *err)
+enum igpu_status bench_writable(const char *path, struct igpu_err *err)
 {
     bool there;
     FILE *out;
@@ -261,12 +260,12 @@ static enum igpu_status check_writable(const char *path, struct igpu_err *err)
 static enum igpu_status execute(const struct bench_context *c, struct igpu_err *err)
 {
     struct bench_table table = {0};
-    enum igpu_status status = check_writable(c->json, err);
+    enum igpu_status status = bench_writable(c->json, err);
     bool taken = (c->json != NULL && strcmp(c->json, "-") == 0) ||
                  (c->plot != NULL && strcmp(c->plot, "-") == 0);
 
     if (status == IGPU_OK)
-        status = check_writable(c->plot, err);
+        status = bench_writable(c->plot, err);
     if (status == IGPU_OK)
         status = bench_run(c, &table, err);
     if (status == IGPU_OK && !taken)

@@ -98,6 +98,21 @@ run 2 "more subslices than there are" "bandwidth --subslices 4"
 json "by hand the same" "abs(d['kernels'][1]['time_ns'] / 4096 -
     json.load(open('$IGPU_TMP/first'))[1]['ns']) < 0.01"
 
+chase() { # chase STATUS WHAT OPTIONS: record a chase of 16 turns with them
+    # shellcheck disable=SC2086
+    expect "$1" "$2" "$igpu" record --quiet -k chase_a64 -g 1 -l 1 $3 --arg buf:64K:chaseidx:7 \
+        --arg buf:4 --arg i32:0 --arg u32:16 -o "$IGPU_TMP/again.pb" \
+        -O "-DSIMD=8 -cl-intel-greater-than-4GB-buffer-required" traces/kernels/chase.cl
+}
+chase 0 "record --again" "--repeat 3 --again 3:u32:1"
+"$igpu" ref --quiet --json "$IGPU_TMP/out" "$IGPU_TMP/again.pb" >/dev/null
+json "another value from the second launch on" "[k['mem']['requests'] for k in d['kernels']] ==
+    [16 * 16 + 1, 16 + 1, 16 + 1]"
+chase 2 "record --again of a buffer" "--repeat 2 --again 0:u32:1"
+chase 2 "record --again of another type" "--repeat 2 --again 3:u64:1"
+chase 2 "record --again of no argument" "--repeat 2 --again 9:u32:1"
+chase 2 "record --repeat 0" "--repeat 0"
+
 # Traces are recorded once.
 count=$(ls "$XDG_CACHE_HOME/vigpu/traces" | wc -l)
 run 0 "latency again" "latency --json - --ws 1K,64K"

@@ -7,6 +7,7 @@
  * coalesce  every item reads `words` words, one from each row of global size << shift
  *           words: neighbouring items lie stride = 1 << shift words apart, and every
  *           line is touched by one message only (stride 16 and below).
+ * circulate sweep over any number of vectors, `count`, not below the global size.
  * V         vector type of sweep: uint, uint2, uint4, uint8 or uint16 (default uint4).
  * SIMD      sub-group size to compile for. */
 #ifdef SIMD
@@ -59,5 +60,20 @@ __kernel WIDTH void coalesce(__global const uint *in, __global uint *out, uint w
 
     UNROLL for (uint i = 0; i < words; i++)
         sum += in[at + i * row];
+    out[get_global_id(0)] = sum;
+}
+
+__kernel WIDTH void circulate(__global const V *in, __global V *out, uint loads,
+                              uint count)
+{
+    uint at = get_global_id(0), step = get_global_size(0);
+    V sum = (V)0;
+
+    UNROLL for (uint i = 0; i < loads; i++)
+    {
+        sum += in[at];
+        at += step;
+        at -= at >= count ? count : 0;
+    }
     out[get_global_id(0)] = sum;
 }

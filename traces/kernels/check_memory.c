@@ -143,6 +143,20 @@ static void sweep(struct ref *r)
     }
 }
 
+/* Vectors of four words. */
+static void circulate(struct ref *r)
+{
+    uint64_t loads = ref_u32(r, 2), count = ref_u32(r, 3);
+    const uint32_t *in = ref_buffer(r, 0, 4 * count, 4);
+    uint32_t *out = ref_buffer(r, 1, 4 * r->items, 4);
+
+    for (uint64_t k = 0; in != NULL && out != NULL && k < 4 * r->items; k++) {
+        out[k] = 0;
+        for (uint64_t i = 0; i < loads; i++)
+            out[k] += in[4 * ((k / 4 + i * r->items) % count) + k % 4];
+    }
+}
+
 /* The table holds each vector's number in all its words. */
 static void sweep_slm(struct ref *r)
 {
@@ -312,6 +326,7 @@ const struct reference check_memory_table[] = {
     {"strided", "ww44", 0, strided},
     {"l3_stream", "ww44", 0, l3_stream},
     {"sweep", "ww44", 0, sweep},
+    {"circulate", "ww44", 0, circulate},
     {"sweep_slm", "w4", 0, sweep_slm},
     {"coalesce", "ww44", 0, coalesce},
     {"slm_stream", "w44", 0, slm_stream},

@@ -16,6 +16,7 @@ enum {
     OPT_OFFSET,
     OPT_DUMP,
     OPT_REPEAT,
+    OPT_AGAIN,
     OPT_LIMIT,
     OPT_QUIET,
     OPT_HELP
@@ -32,6 +33,7 @@ static const struct option longs[] = {
     {"output", required_argument, NULL, 'o'},
     {"dump-buf", required_argument, NULL, OPT_DUMP},
     {"repeat", required_argument, NULL, OPT_REPEAT},
+    {"again", required_argument, NULL, OPT_AGAIN},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, OPT_HELP},
@@ -46,6 +48,7 @@ struct dump {
 struct command {
     struct record_job job;
     struct argspec *arg; /* MAX_ARGS */
+    struct argspec again;
     const char *kernel, *options;
     struct dump dump[MAX_DUMPS];
     unsigned dumps;
@@ -79,6 +82,7 @@ static void print_help(FILE *out)
         "  -o, --output TRACE.pb    without it nothing is recorded\n"
         "      --dump-buf N:FILE    write argument N's buffer after the run\n"
         "      --repeat N           N launches in a row, with the same arguments\n"
+        "      --again N:SPEC       in all but the first, argument N is this value\n"
         "      --max-instructions N stop with an error behind N instructions of a "
         "launch\n"
         "      --quiet              no summary\n"
@@ -136,6 +140,20 @@ static enum igpu_status parse_count(const char *option, const char *text, uint64
     return IGPU_OK;
 }
 
+static enum igpu_status parse_again(struct command *c, const char *text,
+                                    struct igpu_err *err)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end != ':' || n >= MAX_ARGS)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--again %s: expected ARGUMENT:SPEC, arguments from 0", text);
+    c->job.again_arg = (uint32_t)n;
+    c->job.again = &c->again;
+    return argspec_parse(end + 1, &c->again, err);
+}
+
 static enum igpu_status take(struct command *c, int option, struct igpu_err *err)
 {
     unsigned dims;
@@ -175,6 +193,8 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
         c->job.repeat = (uint32_t)repeat;
         return status;
     }
+    case OPT_AGAIN:
+        return parse_again(c, optarg, err);
     case OPT_LIMIT:
         return parse_count("--max-instructions", optarg, UINT64_MAX,
                            &c->job.max_instructions, err);

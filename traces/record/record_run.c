@@ -144,6 +144,25 @@ static enum igpu_status make_arg(struct record_program *p, uint32_t index,
     }
 }
 
+static enum igpu_status check_again(const struct record_program *p,
+                                    const struct record_job *job, struct igpu_err *err)
+{
+    if (job->again == NULL)
+        return IGPU_OK;
+    if (job->again_arg >= job->arg_count || job->again->kind != ARGSPEC_VALUE ||
+        job->arg[job->again_arg].kind != ARGSPEC_VALUE)
+        return igpu_fail(err, IGPU_USAGE,
+                         "argument %u: only a value can be another one in the launches "
+                         "after the first",
+                         job->again_arg);
+    if (job->again->bytes != job->arg[job->again_arg].bytes)
+        return igpu_fail(err, IGPU_USAGE, "argument %u: values of %llu and %llu bytes",
+                         job->again_arg,
+                         (unsigned long long)job->arg[job->again_arg].bytes,
+                         (unsigned long long)job->again->bytes);
+    return check_value(p, job->again_arg, job->again->bytes, err);
+}
+
 static enum igpu_status make_args(struct record_program *p,
                                   const struct record_job *job, struct emu_arg *args,
                                   struct record_result *result, struct igpu_err *err)
@@ -356,11 +375,12 @@ enum igpu_status record_launch(struct record_program *p,
     return status;
 }
 
-/* job->repeat times the launch's parts, into the writer if there is one. */
+/* job->repeat times the launch's parts, into the writer if there is one. *arg are the
+ * launch's arguments. */
 static enum igpu_status run_launches(struct record_program *p,
                                      const struct record_job *job,
                                      const struct emu_launch *launch,
-                                     struct trace_writer *writer,
+                                     struct emu_arg *arg, struct trace_writer *writer,
                                      struct emu_counts *sum, struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
@@ -378,13 +398,15 @@ static enum igpu_status run_launches(struct record_program *p,
         sum->instructions += counts.instructions;
         sum->lane_instructions += counts.lane_instructions;
         sum->flops += counts.flops;
+        if (job->again != NULL && i + 1 >= parts)
+            arg[job->again_arg].value = job->again->value;
     }
     return status;
 }
 
 static enum igpu_status run_traced(struct record_program *p,
                                    const struct record_job *job,
-                                   const struct emu_launch *launch,
+                                   const struct emu_launch *launch, struct emu_arg *arg,
                                    struct record_result *result, struct igpu_err *err)
 {
     struct trace_header header = {"igpu record " IGPU_VERSION, job->device, job->file,
@@ -394,7 +416,7 @@ static enum igpu_status run_traced(struct record_program *p,
 
     if (writer == NULL)
         return status;
-    status = run_launches(p, job, launch, writer, &result->counts, err);
+    status = run_launches(p, job, launch, arg, writer, &result->counts, err);
     if (status == IGPU_OK)
         return trace_writer_close(writer, err);
     trace_writer_abort(writer);
@@ -480,11 +502,13 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
     if (status == IGPU_OK)
         status = make_args(p, job, args, result, err);
     if (status == IGPU_OK)
+        status = check_again(p, job, err);
+    if (status == IGPU_OK)
         status = map_printf(p, &launch, &prints, err);
     if (status == IGPU_OK && job->trace != NULL)
-        status = run_traced(p, job, &launch, result, err);
+        status = run_traced(p, job, &launch, args, result, err);
     else if (status == IGPU_OK)
-        status = run_launches(p, job, &launch, NULL, &result->counts, err);
+        status = run_launches(p, job, &launch, args, NULL, &result->counts, err);
     printed =
         print_output(p, job, prints, launch.printf_va, status == IGPU_OK ? err : NULL);
     free(args);

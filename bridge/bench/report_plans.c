@@ -1,0 +1,60 @@
+/* report_plans.c - the experiments of the report, in full and in short. */
+#include <stddef.h>
+
+#include "bridge/bench/report.h"
+
+#define AROUND "1,24,48,72,95..97,119..121,143..145,167..169,336"
+
+const struct report_plan report_plans[] = {
+    {"flops", "Arithmetic throughput, HD 530", "flops --work-groups 1..336 --loops 16",
+     "flops --work-groups " AROUND " --loops 16",
+     "A work-group of 32 work-items is one hardware thread. The dips come from EUs "
+     "with "
+     "more threads than others; the diamonds are the formula's peak."},
+    {"flops-long", "The same, longer kernels",
+     "flops --work-groups 48,72,96,168 --loops 128",
+     "flops --work-groups 48,72,96,168 --loops 128", NULL},
+    {"flops-256", "Work-groups of 256 work-items",
+     "flops --work-items 256 --work-groups 11..22 --loops 16",
+     "flops --work-items 256 --work-groups 11..22 --loops 16",
+     "Eight threads fill a subslice's EUs once, so the peaks are at multiples of three "
+     "work-groups."},
+    {"flops-gt3e", "Arithmetic throughput, Iris Plus 650",
+     "flops -c kbl-gt3e --work-groups 24..336:24 --loops 128",
+     "flops -c kbl-gt3e --work-groups 96,192,336 --loops 32", NULL},
+    {"flops-dp", "Double precision", "flops --type dp --work-groups 168 --loops 128",
+     "flops --type dp --work-groups 168 --loops 32", NULL},
+    {"flops-hp", "Half precision", "flops --type hp --work-groups 168 --loops 128",
+     "flops --type hp --work-groups 168 --loops 128", NULL},
+    {"flops-int", "32-bit integers", "flops --type int --work-groups 168 --loops 128",
+     "flops --type int --work-groups 168 --loops 32", NULL},
+    {"flops-private", "Private memory, HD 620",
+     "flops -c kbl-gt2 --variant private --work-groups 168 --loops 128",
+     "flops -c kbl-gt2 --variant private --work-groups 168 --loops 128", NULL},
+    {"flops-add", "Additions, HD 620",
+     "flops -c kbl-gt2 --op add --work-groups 168 --loops 128",
+     "flops -c kbl-gt2 --op add --work-groups 168 --loops 128", NULL},
+    {"latency", "Access time, HD 530, GPU", "latency",
+     "latency --ws 64K,256K,1M..9M:1M,128M", NULL},
+    {"latency-gt3e", "Access time, Iris Plus 650, GPU",
+     "latency -c kbl-gt3e --ws 64K..256M", "latency -c kbl-gt3e --ws 512K,2M,8M",
+     "Nothing was calibrated on this machine."},
+    {"mlp", "Accesses in flight", "mlp", "mlp --ws 64,2K,1M --threads 14,98,112,168",
+     "Published are curves that stay flat to about 100 threads, wherever the data "
+     "lie."},
+    {"mlp-ramp", "Leaving the LLC", "mlp --ws 1M --threads 1..14", NULL,
+     "With 1 MB a thread the working set leaves the 8 MB LLC at about 8 threads."},
+    {"coalescing", "Coalescing", "coalescing",
+     "coalescing --groups 1,8,64 --stride 1,4,16",
+     "Whole lines from DRAM, each touched by one message."},
+    {"l3", "L3 bandwidth", "bandwidth --level l3 --subslices 1..3",
+     "bandwidth --level l3 --subslices 1..3 --vector 1,4,16 --bytes 2M",
+     "A scalar read moves one line a message and so meets the limit of messages in "
+     "flight; 8 and 16 elements touch each line several times."},
+    {"slm", "SLM bandwidth", "bandwidth --level slm",
+     "bandwidth --level slm --vector 1,4,16 --bytes 2M", NULL},
+    {"llc", "LLC bandwidth", "bandwidth --level llc",
+     "bandwidth --level llc --vector 1,4", NULL},
+    {"dram", "DRAM bandwidth", "bandwidth --level dram",
+     "bandwidth --level dram --vector 4", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};

@@ -32,6 +32,7 @@ test,python    protobuf-compiler     cmd:protoc                    protobuf comp
 test,python    python3-protobuf      py:google.protobuf            Python protobuf (trace reader)
 test,python    python3-zstandard     py:zstandard                  Python zstd (trace reader)
 igpu           ocl-icd-opencl-dev    hdr:CL/cl_icd.h               OpenCL headers and loader
+test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differential OpenCL test)
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)

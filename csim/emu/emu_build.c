@@ -217,7 +217,9 @@ static void build_dest(struct emu_op *op)
 
     d->type = o->type;
     d->mme = o->mme;
-    d->none = o->file == ISA_FILE_NONE || o->file == ISA_FILE_NULL;
+    /* A write to tm0.4 makes the thread pause; there is nothing to compute. */
+    d->none = o->file == ISA_FILE_NONE || o->file == ISA_FILE_NULL ||
+              o->file == ISA_FILE_TIME;
     if (d->none)
         return;
     if (op->reason == NULL)

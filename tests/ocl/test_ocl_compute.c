@@ -243,6 +243,30 @@ static void rectangles_copies_and_fills_move_the_right_bytes(void **state)
     check(clReleaseMemObject(y));
 }
 
+/* The compiler makes them a lock, with pauses between the attempts to get it. */
+static void atomics_of_64_bits_work_in_local_memory(void **state)
+{
+    static const char source[] =
+        "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+        "kernel void sum(global long *a)\n"
+        "{ local long l; if (get_local_id(0) == 0) l = 0x100000000;\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE); atom_add(&l, (long)get_local_id(0));\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  if (get_local_id(0) == 0) a[get_group_id(0)] = l; }\n";
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, source, "sum");
+    cl_long a[4];
+    cl_mem buffer = rig_buffer(rig, sizeof(a), NULL);
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    rig_run(rig, kernel, 256, 64);
+    rig_read(rig, buffer, a, sizeof(a));
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(a[i], 0x100000000 + 64 * 63 / 2);
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +278,7 @@ int main(void)
         cmocka_unit_test(host_pointers_are_used_in_place),
         cmocka_unit_test(shared_virtual_memory_holds_pointers),
         cmocka_unit_test(rectangles_copies_and_fills_move_the_right_bytes),
+        cmocka_unit_test(atomics_of_64_bits_work_in_local_memory),
     };
 
     rig_environment();

@@ -1,9 +1,7 @@
-// igpu_fpu_convert - stage 7: flag, saturation, rounding to the result's type.
+// igpu_fpu_convert - stage 7: rounding to the result's type.
 //
-// Function  The condition modifier looks at the result as computed. Saturation to a
-//           float type clamps to [0, 1], NaN to 0. Then the number rounds to the
-//           result's format, or to a whole number when that is an integer; nothing
-//           happens when it already has that format.
+// Function  The number rounds to the result's format, or to a whole number when that
+//           is an integer; nothing happens when it already has that format.
 // Timing    1 cycle.
 // Reset     rst_ni low, synchronous: nothing valid.
 // Tests     tests/fpu.  Source: docs/fpu.md#rounding
@@ -38,34 +36,18 @@ module igpu_fpu_convert #(
     output reg  [XW-1:0]              s7_exp_o,
     output reg  [M-1:0]               s7_mant_o,
     output reg  [`IGPU_EXC_W-1:0]     s7_exc_o,
-    output reg                        s7_flag_o,
+    output reg                        s7_hold_o,
     output reg  [W-1:0]               s7_int_o,
+    output reg                        s7_less_o,
+    output reg                        s7_equal_o,
+    output reg                        s7_over_o,
     output reg                        s7_carry_o
 );
 
-    wire flt  = s6_ctl_i[`IGPU_CTL_FLT];
-    wire dflt = s6_ctl_i[`IGPU_CTL_DFLT];
-    wire nan  = s6_cls_i == `IGPU_CLS_NAN;
-    wire zero = s6_cls_i == `IGPU_CLS_ZERO;
+    wire       flt  = s6_ctl_i[`IGPU_CTL_FLT];
+    wire       dflt = s6_ctl_i[`IGPU_CTL_DFLT];
+    wire [4:0] op   = s6_ctl_i[`IGPU_CTL_OP];
 
-    // ---- flag -----------------------------------------------------------
-    wire       hold;
-    wire [4:0] op = s6_ctl_i[`IGPU_CTL_OP];
-
-    igpu_fpu_cond u_cond (
-        .cmod_i(s6_ctl_i[`IGPU_CTL_CMOD]),
-        .less_i(flt ? s6_sign_i && !zero && !nan : s6_less_i),
-        .equal_i(flt ? zero : s6_equal_i), .nan_i(flt && nan),
-        .over_i(flt ? s6_exc_i[`IGPU_EXC_OVERFLOW] : s6_over_i), .hold_o(hold));
-
-    // ---- saturation -----------------------------------------------------
-    wire sat  = s6_ctl_i[`IGPU_CTL_SAT] && dflt;
-    wire big  = s6_cls_i == `IGPU_CLS_INF ||
-                (s6_cls_i == `IGPU_CLS_FINITE && !s6_exp_i[XW-1]); // 1 or more
-    wire to_0 = sat && (s6_sign_i || nan || zero);
-    wire to_1 = sat && !to_0 && big;
-
-    // ---- rounding -------------------------------------------------------
     wire [1:0]    cls;
     wire [XW-1:0] exp;
     wire [M-1:0]  mant;
@@ -76,9 +58,8 @@ module igpu_fpu_convert #(
     igpu_fpu_round #(.M(M), .XW(XW)) u_round (
         .fmt_i(s6_ctl_i[`IGPU_CTL_DFMT]), .whole_i(!dflt), .free_i(!dflt),
         .rnd_i(s6_ctl_i[`IGPU_CTL_RND2]),
-        .cls_i(to_0 ? `IGPU_CLS_ZERO : to_1 ? `IGPU_CLS_FINITE : s6_cls_i),
-        .sign_i(s6_sign_i && !to_0), .exp_i(to_1 ? {XW{1'b0}} : s6_exp_i),
-        .mant_i({to_1 ? {1'b1, {(M-1){1'b0}}} : s6_mant_i, 2'b00}),
+        .cls_i(s6_cls_i), .sign_i(s6_sign_i), .exp_i(s6_exp_i),
+        .mant_i({s6_mant_i, 2'b00}),
         .cls_o(cls), .exp_o(exp), .mant_o(mant),
         .inexact_o(inexact), .underflow_o(underflow), .overflow_o(overflow));
 
@@ -87,12 +68,15 @@ module igpu_fpu_convert #(
         if (s6_valid_i) begin
             s7_ctl_o   <= s6_ctl_i;
             s7_cls_o   <= cls;
-            s7_sign_o  <= s6_sign_i && !to_0;
+            s7_sign_o  <= s6_sign_i;
             s7_exp_o   <= exp;
             s7_mant_o  <= mant;
             s7_exc_o   <= op == `IGPU_FPU_OP_CMP ? s6_exc_i & (4'd1 << `IGPU_EXC_INVALID) :
                           s6_exc_i | {1'b0, {3{float}} & exc};
-            s7_flag_o  <= op == `IGPU_FPU_OP_CMP ? s6_hold_i : hold;
+            s7_hold_o  <= s6_hold_i;
+            s7_less_o  <= s6_less_i;
+            s7_equal_o <= s6_equal_i;
+            s7_over_o  <= s6_over_i;
             s7_int_o   <= s6_int_i;
             s7_carry_o <= s6_carry_i;
         end

@@ -8,8 +8,8 @@
 //             4 add        sum
 //             5 normalize  leading 1 to the top; integers saturate
 //             6 compute    round to the format of the operation
-//             7 convert    flag; round to the result's type
-//             8 pack       encode
+//             7 convert    round to the result's type
+//             8 pack       encode; flag; saturation
 // Timing    8 cycles, one operation (or pass of a product) a cycle.
 // Contract  The control word is igpu_fpu_decode's for these types. Of an integer
 //           product in two passes both come in consecutive cycles with the same
@@ -94,7 +94,8 @@ module igpu_fpu_elem #(
     wire [M-1:0]                      s6_mant;
     wire [`IGPU_EXC_W-1:0]            s6_exc;
     wire [W-1:0]                      s6_int;
-    wire                              s7_valid, s7_sign, s7_flag, s7_carry;
+    wire                              s7_valid, s7_sign, s7_hold, s7_less, s7_equal,
+                                      s7_over, s7_carry;
     wire [`IGPU_FPU_CTL_W-1:0]        s7_ctl;
     wire [1:0]                        s7_cls;
     wire [XW-1:0]                     s7_exp;
@@ -168,14 +169,16 @@ module igpu_fpu_elem #(
         .s6_equal_i(s6_equal), .s6_over_i(s6_over), .s6_carry_i(s6_carry),
         .s7_valid_o(s7_valid), .s7_ctl_o(s7_ctl), .s7_cls_o(s7_cls),
         .s7_sign_o(s7_sign), .s7_exp_o(s7_exp), .s7_mant_o(s7_mant), .s7_exc_o(s7_exc),
-        .s7_flag_o(s7_flag), .s7_int_o(s7_int), .s7_carry_o(s7_carry));
+        .s7_hold_o(s7_hold), .s7_int_o(s7_int), .s7_less_o(s7_less),
+        .s7_equal_o(s7_equal), .s7_over_o(s7_over), .s7_carry_o(s7_carry));
 
     igpu_fpu_pack #(.W(W), .DF(DF), .M(M), .XW(XW)) u_pack (
         .clk_i(clk_i), .rst_ni(rst_ni), .s7_valid_i(s7_valid), .s7_ctl_i(s7_ctl),
         .s7_cls_i(s7_cls), .s7_sign_i(s7_sign), .s7_exp_i(s7_exp), .s7_mant_i(s7_mant),
-        .s7_exc_i(s7_exc), .s7_flag_i(s7_flag), .s7_int_i(s7_int),
-        .s7_carry_i(s7_carry), .valid_o(valid_o), .result_o(result_o), .flag_o(flag_o),
-        .carry_o(carry_o), .exc_o(exc_o));
+        .s7_exc_i(s7_exc), .s7_hold_i(s7_hold), .s7_int_i(s7_int), .s7_less_i(s7_less),
+        .s7_equal_i(s7_equal), .s7_over_i(s7_over), .s7_carry_i(s7_carry),
+        .valid_o(valid_o), .result_o(result_o), .flag_o(flag_o), .carry_o(carry_o),
+        .exc_o(exc_o));
 
 endmodule
 

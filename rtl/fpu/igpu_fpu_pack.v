@@ -1,9 +1,10 @@
-// igpu_fpu_pack - stage 8: the result's bits.
+// igpu_fpu_pack - stage 8: the result's bits, its flag, saturation.
 //
 // Function  A number in its type's encoding, denormals flushed where the control
 //           register says so (underflow and inexact then); or as an integer,
 //           saturated, NaN 0 (invalid when out of range or NaN); or the integer
-//           result. Bits above the type are 0.
+//           result. Bits above the type are 0. The condition modifier looks at that
+//           value; then saturation to a float type clamps it to [0, 1], NaN to 0.
 // Timing    1 cycle.
 // Contract  The number is rounded to the type.
 // Model     csim/emu/emu_store.c.  Reset: rst_ni low, synchronous: nothing valid.
@@ -27,8 +28,11 @@ module igpu_fpu_pack #(
     input  wire [XW-1:0]              s7_exp_i,
     input  wire [M-1:0]               s7_mant_i,
     input  wire [`IGPU_EXC_W-1:0]     s7_exc_i,
-    input  wire                       s7_flag_i,
+    input  wire                       s7_hold_i,
     input  wire [W-1:0]               s7_int_i,
+    input  wire                       s7_less_i,
+    input  wire                       s7_equal_i,
+    input  wire                       s7_over_i,
     input  wire                       s7_carry_i,
     output reg                        valid_o,
     output reg  [W-1:0]               result_o,
@@ -46,15 +50,21 @@ module igpu_fpu_pack #(
     wire       is_df = fmt == `IGPU_FMT_DF && DF != 0;
     wire       is_f  = fmt == `IGPU_FMT_F && W >= 32;
 
+    // ---- saturation -----------------------------------------------------
+    wire sat  = s7_ctl_i[`IGPU_CTL_SAT] && s7_ctl_i[`IGPU_CTL_DFLT];
+    wire to_0 = sat && (s7_sign_i || nan || zero);
+    wire to_1 = sat && !to_0 && (inf || !s7_exp_i[XW-1]);  // 1 or more
+    wire sign = s7_sign_i && !sat;
+
     // ---- float ----------------------------------------------------------
     wire signed [XW-1:0] bias   = is_df ? E_DF[XW-1:0] : is_f ? E_F[XW-1:0]
                                                              : E_HF[XW-1:0];
     wire signed [XW-1:0] biased = s7_exp_i + bias;
     wire                 denorm = biased <= 0;
     wire [XW-1:0]        under  = denorm ? 1 - biased : {XW{1'b0}};
-    wire [M-1:0]         mant   = zero || inf ? {M{1'b0}} : nan ? s7_mant_i :
+    wire [M-1:0]         mant   = zero || inf || to_0 || to_1 ? {M{1'b0}} : nan ? s7_mant_i :
                                   s7_mant_i >> under;
-    wire [XW-1:0]        field  = nan || inf ? {XW{1'b1}} : zero || denorm ? {XW{1'b0}}
+    wire [XW-1:0]        field  = to_0 ? {XW{1'b0}} : to_1 ? bias : nan || inf ? {XW{1'b1}} : zero || denorm ? {XW{1'b0}}
                                                                           : biased;
     wire                 flush  = denorm && s7_cls_i == `IGPU_CLS_FINITE &&
                                   s7_ctl_i[22 + (is_df ? 2 : is_f ? 1 : 0)];
@@ -67,14 +77,14 @@ module igpu_fpu_pack #(
             reg [W-1:0] wide;
             always @* begin
                 wide = {W{1'b0}};
-                wide[31:0] = {s7_sign_i, field[7:0], frac[M-2 -: 23]};
+                wide[31:0] = {sign, field[7:0], frac[M-2 -: 23]};
             end
             assign number_f = wide;
         end else begin : g_no_f
             assign number_f = {W{1'b0}};
         end
         if (DF != 0) begin : g_df
-            assign number_df = {s7_sign_i, field[10:0], frac[M-2 -: 52]};
+            assign number_df = {sign, field[10:0], frac[M-2 -: 52]};
         end else begin : g_no_df
             assign number_df = {W{1'b0}};
         end
@@ -82,7 +92,7 @@ module igpu_fpu_pack #(
 
     always @* begin
         number = {W{1'b0}};
-        number[15:0] = {s7_sign_i, field[4:0], frac[M-2 -: 10]};
+        number[15:0] = {sign, field[4:0], frac[M-2 -: 10]};
         if (is_f)
             number = number_f;
         if (is_df)
@@ -101,11 +111,23 @@ module igpu_fpu_pack #(
     wire convert = s7_ctl_i[`IGPU_CTL_FLT] && !dflt &&
                    s7_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
 
+    // ---- flag -----------------------------------------------------------
+    wire flt  = s7_ctl_i[`IGPU_CTL_FLT];
+    wire none = dflt ? zero || flush : whole == {W{1'b0}};
+    wire un   = s7_ctl_i[`IGPU_CTL_CMOD] == `IGPU_CMOD_UN;
+    wire hold;
+
+    igpu_fpu_cond u_cond (
+        .cmod_i(s7_ctl_i[`IGPU_CTL_CMOD]),
+        .less_i(flt ? s7_sign_i && !none && !nan : s7_less_i),
+        .equal_i(flt ? none : s7_equal_i), .nan_i(flt && nan && (dflt || un)),
+        .over_i(flt ? s7_exc_i[`IGPU_EXC_OVERFLOW] : s7_over_i), .hold_o(hold));
+
     always @(posedge clk_i) begin
         valid_o <= rst_ni && s7_valid_i;
         if (s7_valid_i) begin
             result_o <= dflt ? number : convert ? whole : s7_int_i;
-            flag_o   <= s7_flag_i;
+            flag_o   <= s7_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_CMP ? s7_hold_i : hold;
             carry_o  <= s7_carry_i;
             exc_o    <= convert && bad ? 4'd1 << `IGPU_EXC_INVALID :
                         s7_exc_i | {2'd0, {2{dflt && flush}}};

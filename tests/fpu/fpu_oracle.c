@@ -326,12 +326,6 @@ static void store(struct fpu_case *c, uint32_t computed)
         to_integer(c);
         return;
     }
-    if (c->op.saturate) {
-        if (mpfr_sgn(m.r) <= 0)
-            mpfr_set_zero(m.r, 1);
-        else if (mpfr_cmp_ui(m.r, 1) > 0)
-            mpfr_set_ui(m.r, 1, MPFR_RNDN);
-    }
     if (computed != c->op.dtype) {
         mpfr_set(m.x[0], m.r, MPFR_RNDN); /* exact */
         rounded(IGPU_FPU_OP_MOV, c->op.dtype, c->op.rnd, &c->want.exc);
@@ -348,7 +342,7 @@ static void store_nan(struct fpu_case *c, const struct datum *d)
 {
     if (!is_float(c->op.dtype))
         c->want.exc = FPU_INVALID;
-    else if (!c->op.saturate)
+    else
         c->want.bits = pack_nan(d, c->op.dtype);
 }
 
@@ -372,23 +366,44 @@ static bool copies(const struct fpu_op *op)
     return same;
 }
 
-/* The condition modifier of an operation that computes: the result against zero. */
-static void result_flag(struct fpu_case *c, bool nan)
+/* The condition modifier looks at the stored value, before saturation; of an integer
+ * a NaN has left 0. */
+static void result_flag(struct fpu_case *c, bool nan, bool over)
 {
-    uint32_t cmod = c->op.cmod;
+    uint32_t cmod = c->op.cmod, bits = isa_type_bytes((enum isa_type)c->op.dtype) * 8;
+    uint64_t top = (uint64_t)1 << (bits - 1), value = c->want.bits;
+    bool has_sign = isa_type_is_signed((enum isa_type)c->op.dtype);
+    int order = value & top && has_sign ? -1 : 1;
 
-    if (c->op.op == IGPU_FPU_OP_SEL || c->op.op == IGPU_FPU_OP_CSEL)
-        c->want.any_flag = true;
-    else if (cmod == ISA_CMOD_OV)
-        c->want.flag = (c->want.exc & FPU_OVERFLOW) != 0;
-    else
-        c->want.flag = relation(cmod, nan, nan ? 0 : mpfr_sgn(m.r));
+    if (value == 0 || (is_float(c->op.dtype) && value == top))
+        order = 0;
+    if (!is_float(c->op.dtype) && cmod != ISA_CMOD_UN)
+        nan = false;
+    c->want.flag = relation(cmod, nan, order);
+    if (cmod == ISA_CMOD_OV)
+        c->want.flag = over;
+}
+
+/* Saturation to a float type: [0, 1], NaN to 0. */
+static void saturate(struct fpu_case *c)
+{
+    struct format f = format_of(c->op.dtype);
+    uint64_t one = (uint64_t)f.emax << (f.precision - 1);
+    uint64_t inf = ((uint64_t)f.emax * 2 + 1) << (f.precision - 1);
+
+    if (!c->op.saturate || !is_float(c->op.dtype))
+        return;
+    if (c->want.bits > inf) /* negative, or NaN */
+        c->want.bits = 0;
+    else if (c->want.bits > one)
+        c->want.bits = one;
 }
 
 static void arithmetic(struct fpu_case *c, struct datum *d)
 {
     uint32_t type = compute_type(&c->op);
     const struct datum *nan = find_nan(&c->op, d, &c->want.exc);
+    uint32_t over;
 
     if (nan == NULL && makes_nan(&c->op)) {
         nan = &default_nan;
@@ -396,11 +411,14 @@ static void arithmetic(struct fpu_case *c, struct datum *d)
     }
     if (nan == NULL)
         rounded(c->op.op, type, c->op.rnd, &c->want.exc);
-    result_flag(c, nan != NULL);
+    over = c->want.exc & FPU_OVERFLOW;
     if (nan != NULL)
         store_nan(c, nan);
     else
         store(c, type);
+    over |= c->want.exc & FPU_OVERFLOW;
+    result_flag(c, nan != NULL, over != 0);
+    saturate(c);
 }
 
 static void select_one(struct fpu_case *c, struct datum *d)
@@ -419,11 +437,13 @@ static void select_one(struct fpu_case *c, struct datum *d)
     c->want.any_flag = true;
     if (d[k].nan) {
         store_nan(c, &d[k]);
+        saturate(c);
         return;
     }
     mpfr_swap(m.x[0], m.x[k]);
     rounded(IGPU_FPU_OP_MOV, compute_type(&c->op), c->op.rnd, &c->want.exc);
     store(c, compute_type(&c->op));
+    saturate(c);
 }
 
 static void from_integer(struct fpu_case *c)
@@ -446,6 +466,7 @@ static void from_integer(struct fpu_case *c)
     rounded(IGPU_FPU_OP_MOV, c->op.dtype, c->op.rnd, &c->want.exc);
     c->want.any_flag = true;
     store(c, c->op.dtype);
+    saturate(c);
 }
 
 void fpu_oracle(struct fpu_case *c)

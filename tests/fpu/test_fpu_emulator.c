@@ -50,12 +50,7 @@ static bool known_difference(const struct fpu_op *op)
                (op->op == IGPU_FPU_OP_AVG || op->op == IGPU_FPU_OP_CSEL);
     if (to_float && op->op != IGPU_FPU_OP_CMP)
         return op->op != IGPU_FPU_OP_MOV || op->saturate || op->cmod || op->mod[0];
-    /* Flags of what is not yet saturated, or rounded to the result's type. */
-    differs |= op->saturate && op->cmod && !is_float(op->dtype);
-    differs |= op->op == IGPU_FPU_OP_CMP && op->ftz && is_float(op->stype[0]);
     differs |= op->op >= IGPU_FPU_OP_AND && op->saturate && fpu_slot_bits(op) == 64;
-    differs |= op->cmod && (op->op < IGPU_FPU_OP_CMP || op->op > IGPU_FPU_OP_CSEL) &&
-               is_float(op->stype[0]);
     return differs || (op->op == IGPU_FPU_OP_FRC && op->dtype != op->stype[0]) ||
            (op->op == IGPU_FPU_OP_FRC && op->stype[0] == ISA_TYPE_HF);
 }

@@ -70,6 +70,7 @@ struct record_job {
     const struct argspec *again;
     uint32_t again_arg;
     uint64_t max_instructions; /* of each launch; 0: no limit */
+    uint32_t host_threads;     /* that run its groups; 0: one */
     const char *trace;         /* file to write; NULL: run without recording */
     const char *device, *file, *command_line;
     /* Called with the output of printf() after the launch; NULL: it is dropped. */

@@ -8,6 +8,7 @@
 #define EMU_INT_H
 #include "igpu/emu.h"
 
+#include <pthread.h>
 #include <string.h>
 
 __extension__ typedef __int128 emu_i128;
@@ -264,11 +265,21 @@ struct emu_machine {
     struct emu_counts counts;
     struct igpu_err *err;
     enum igpu_status status;
+    pthread_mutex_t *atomics; /* held over an atomic message; NULL: one host thread */
 };
 
 /* emu_run.c: stop thread t at op for `format`; the first error counts. */
 void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Run the group m->group to its end. False after an error. */
+bool emu_run_group(struct emu_machine *m);
+void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c);
+
+/* emu_parallel.c: how many host threads the launch may use, and all its groups on
+ * several. */
+uint32_t emu_workers(const struct emu_machine *m);
+void emu_run_parallel(struct emu_machine *m, uint32_t workers);
 
 /* emu_build.c */
 enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,

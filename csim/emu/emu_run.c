@@ -185,7 +185,7 @@ static void tear_down(struct emu_machine *m)
 
 /* ---- a group ------------------------------------------------------------ */
 
-static void add_counts(struct emu_counts *sum, const struct emu_counts *c)
+void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c)
 {
     sum->threads += c->threads;
     sum->instructions += c->instructions;
@@ -226,7 +226,7 @@ static void end(struct emu_machine *m, struct emu_thread *t)
 
     t->ended = true;
     m->running--;
-    add_counts(&m->counts, &t->counts);
+    emu_add_counts(&m->counts, &t->counts);
     if (hooks->thread_end != NULL)
         hooks->thread_end(hooks->ctx, t->number, &t->counts);
 }
@@ -239,7 +239,7 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
     t->stop = EMU_STOP_NONE;
     emu_thread_run(t);
     if (t->stop == EMU_STOP_ERROR) {
-        add_counts(&m->counts, &t->counts);
+        emu_add_counts(&m->counts, &t->counts);
         return false;
     }
     if (t->stop == EMU_STOP_EOT)
@@ -263,7 +263,7 @@ static bool deadlock(struct emu_machine *m)
     return false;
 }
 
-static bool run_group(struct emu_machine *m)
+bool emu_run_group(struct emu_machine *m)
 {
     for (uint32_t i = 0; i < m->threads_per_group; i++)
         emu_thread_start(m, i);
@@ -296,7 +296,7 @@ static void run_groups(struct emu_machine *m)
                 m->group[0] = x;
                 m->group[1] = y;
                 m->group[2] = z;
-                if (!run_group(m))
+                if (!emu_run_group(m))
                     return;
             }
 }
@@ -308,7 +308,9 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
     struct emu_machine m = {.p = program, .launch = launch, .mem = mem, .err = err};
 
     m.status = set_up(&m, err);
-    if (m.status == IGPU_OK)
+    if (m.status == IGPU_OK && emu_workers(&m) > 1)
+        emu_run_parallel(&m, emu_workers(&m));
+    else if (m.status == IGPU_OK)
         run_groups(&m);
     tear_down(&m);
     if (counts != NULL)

@@ -269,7 +269,7 @@ static void exchange_pair(const struct emu_op *op, const struct lanes *l, uint32
 }
 
 /* Lanes in lane order, each whole: also right when they share an address. */
-static void atomic(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+static void atomic_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     const struct isa_message *msg = &op->inst->msg;
     uint32_t size = msg->element_bytes, count = atomic_operands(msg->atomic_op);
@@ -298,6 +298,17 @@ static void atomic(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
             store_element(l.dst + i * size, size,
                           msg->atomic_op == ISA_ATOMIC_PREDEC ? value : old);
     }
+}
+
+static void atomic(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    pthread_mutex_t *lock = t->m->atomics;
+
+    if (lock != NULL)
+        (void)pthread_mutex_lock(lock);
+    atomic_lanes(t, op, mask);
+    if (lock != NULL)
+        (void)pthread_mutex_unlock(lock);
 }
 
 /* ---- choice ------------------------------------------------------------- */

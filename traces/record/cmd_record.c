@@ -18,6 +18,7 @@ enum {
     OPT_REPEAT,
     OPT_AGAIN,
     OPT_LIMIT,
+    OPT_THREADS,
     OPT_QUIET,
     OPT_HELP
 };
@@ -35,6 +36,7 @@ static const struct option longs[] = {
     {"repeat", required_argument, NULL, OPT_REPEAT},
     {"again", required_argument, NULL, OPT_AGAIN},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
+    {"threads", required_argument, NULL, OPT_THREADS},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -83,6 +85,8 @@ static void print_help(FILE *out)
         "      --dump-buf N:FILE    write argument N's buffer after the run\n"
         "      --repeat N           N launches in a row, with the same arguments\n"
         "      --again N:SPEC       in all but the first, argument N is this value\n"
+        "      --threads N          host threads for the work-groups; the results are "
+        "the same\n"
         "      --max-instructions N stop with an error behind N instructions of a "
         "launch\n"
         "      --quiet              no summary\n"
@@ -198,6 +202,13 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
     case OPT_LIMIT:
         return parse_count("--max-instructions", optarg, UINT64_MAX,
                            &c->job.max_instructions, err);
+    case OPT_THREADS: {
+        uint64_t threads = 0;
+        enum igpu_status status = parse_count("--threads", optarg, 64, &threads, err);
+
+        c->job.host_threads = (uint32_t)threads;
+        return status;
+    }
     case OPT_QUIET:
         c->quiet = true;
         return IGPU_OK;

@@ -486,7 +486,8 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
     struct emu_launch launch = {.work_dim = job->dims,
                                 .arg = args,
                                 .arg_count = job->arg_count,
-                                .max_instructions = job->max_instructions};
+                                .max_instructions = job->max_instructions,
+                                .host_threads = job->host_threads};
     enum igpu_status status, printed;
     void *prints = NULL;
 

@@ -200,6 +200,10 @@ struct emu_launch {
                                   and private memory repeat after it. 0: 168 */
     uint64_t max_instructions; /* of the launch; 0: no limit */
     struct emu_hooks hooks;
+    uint32_t host_threads; /* to run groups on; 0: one. Results and hooks are the same,
+                              unless groups race on memory. One is used where the order
+                              of groups shows: global atomics that return a value or
+                              differ in operation, and with max_instructions */
 };
 
 /* OpenCL 2.0 allows a global size that is no multiple of the local size: the last

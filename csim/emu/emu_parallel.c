@@ -1,0 +1,320 @@
+/* emu_parallel.c - the groups of a launch over several host threads.
+ * Each worker runs whole groups on a machine of its own and keeps what the hooks would
+ * have been told; the hooks hear of group after group in order, one at a time. So
+ * results, traces and errors are those of one host thread, unless groups race on
+ * memory. Memory is bounded: a worker whose log is full waits for its group's turn and
+ * then tells the hooks directly. */
+#include "emu_int.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { LOG_BYTES = 16 << 20, MAX_WORKERS = 64 };
+
+/* What the hooks were told, in order: a head, and for accesses the addresses. */
+enum event { EVENT_BEGIN, EVENT_BLOCK, EVENT_ACCESS, EVENT_END };
+struct event_head {
+    uint32_t kind, what, mask, space; /* what: block or instruction */
+    uint64_t thread;
+};
+
+struct pool {
+    pthread_mutex_t lock;
+    pthread_cond_t turned;
+    struct emu_machine *base;
+    uint64_t groups, next, retired, window;
+    atomic_bool stop; /* set under the lock; read without it at every block */
+    pthread_mutex_t atomics;
+};
+
+struct worker {
+    struct emu_machine m;
+    struct emu_launch launch; /* with the hooks below */
+    struct igpu_err err;
+    struct pool *pool;
+    uint64_t group;
+    uint8_t *log;
+    size_t used;
+    bool direct;  /* its group's turn has come: no log any more */
+    bool refused; /* a hook ended the launch */
+    pthread_t host;
+};
+
+/* ---- telling the hooks -------------------------------------------------- */
+
+static bool tell(struct worker *w, const struct event_head *e, const void *data)
+{
+    const struct emu_hooks *hooks = &w->pool->base->launch->hooks;
+    struct emu_access access = {e->what, e->mask, (enum emu_space)e->space, data};
+
+    switch (e->kind) {
+    case EVENT_BEGIN:
+        return hooks->thread_begin == NULL ||
+               hooks->thread_begin(hooks->ctx, e->thread);
+    case EVENT_BLOCK:
+        if (hooks->block != NULL)
+            hooks->block(hooks->ctx, e->thread, e->what);
+        return true;
+    case EVENT_ACCESS:
+        if (hooks->access != NULL)
+            hooks->access(hooks->ctx, e->thread, &access);
+        return true;
+    default:
+        if (hooks->thread_end != NULL)
+            hooks->thread_end(hooks->ctx, e->thread, data);
+        return true;
+    }
+}
+
+/* Addresses are kept up to the last lane that is on. */
+static size_t data_bytes(const struct event_head *e)
+{
+    uint32_t lanes = e->mask == 0 ? 0 : 32 - (uint32_t)__builtin_clz(e->mask);
+
+    return e->kind == EVENT_ACCESS ? lanes * sizeof(uint64_t)
+           : e->kind == EVENT_END  ? sizeof(struct emu_counts)
+                                   : 0;
+}
+
+/* Whole logs, in the group's turn. */
+static void replay(struct worker *w)
+{
+    for (size_t at = 0; at < w->used && !w->refused;) {
+        struct event_head e;
+
+        memcpy(&e, w->log + at, sizeof(e));
+        at += sizeof(e);
+        w->refused = !tell(w, &e, w->log + at);
+        at += data_bytes(&e);
+    }
+    w->used = 0;
+}
+
+/* Wait until every group before this one is over. False: the launch ends. */
+static bool await_turn(struct worker *w)
+{
+    struct pool *p = w->pool;
+    bool mine;
+
+    pthread_mutex_lock(&p->lock);
+    while (p->retired != w->group && !p->stop)
+        pthread_cond_wait(&p->turned, &p->lock);
+    mine = p->retired == w->group && !p->stop;
+    pthread_mutex_unlock(&p->lock);
+    return mine;
+}
+
+static bool keep(struct worker *w, const struct event_head *e, const void *data)
+{
+    size_t bytes = data_bytes(e);
+
+    if (!w->direct && w->used + sizeof(*e) + bytes > LOG_BYTES) {
+        if (!await_turn(w))
+            return false;
+        replay(w);
+        w->direct = true;
+    }
+    if (w->direct) {
+        w->refused = w->refused || !tell(w, e, data);
+        return !w->refused;
+    }
+    memcpy(w->log + w->used, e, sizeof(*e));
+    if (bytes != 0)
+        memcpy(w->log + w->used + sizeof(*e), data, bytes);
+    w->used += sizeof(*e) + bytes;
+    return true;
+}
+
+static bool log_begin(void *ctx, uint64_t thread)
+{
+    struct event_head e = {.kind = EVENT_BEGIN, .thread = thread};
+
+    return keep(ctx, &e, NULL);
+}
+
+static void log_block(void *ctx, uint64_t thread, uint32_t block)
+{
+    struct event_head e = {.kind = EVENT_BLOCK, .what = block, .thread = thread};
+    struct worker *w = ctx;
+
+    bool told = w->pool->base->launch->hooks.block == NULL || keep(ctx, &e, NULL);
+
+    if (!told || atomic_load(&w->pool->stop)) { /* nobody waits for it */
+        w->m.thread[thread % w->m.threads_per_group].stop = EMU_STOP_ERROR;
+        w->m.status = IGPU_STOPPED;
+    }
+}
+
+static void log_access(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct event_head e = {EVENT_ACCESS, access->inst, access->mask,
+                           (uint32_t)access->space, thread};
+
+    (void)keep(ctx, &e, access->addr);
+}
+
+static void log_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
+{
+    struct event_head e = {.kind = EVENT_END, .thread = thread};
+
+    (void)keep(ctx, &e, counts);
+}
+
+/* ---- workers ------------------------------------------------------------ */
+
+/* The next group's number to w->group; false when there is none. */
+static bool take_group(struct worker *w)
+{
+    struct pool *p = w->pool;
+    bool got;
+
+    pthread_mutex_lock(&p->lock);
+    while (!p->stop && p->next < p->groups && p->next - p->retired >= p->window)
+        pthread_cond_wait(&p->turned, &p->lock);
+    got = !p->stop && p->next < p->groups;
+    if (got)
+        w->group = p->next++;
+    pthread_mutex_unlock(&p->lock);
+    return got;
+}
+
+/* In order: tell what is left, hand over counts and a failure. */
+static void retire(struct worker *w)
+{
+    struct pool *p = w->pool;
+    struct emu_machine *base = p->base;
+
+    if (!await_turn(w))
+        return;
+    replay(w);
+    if (w->refused)
+        w->m.status = igpu_fail(&w->err, IGPU_STOPPED, "stopped");
+    emu_add_counts(&base->counts, &w->m.counts);
+    memset(&w->m.counts, 0, sizeof(w->m.counts));
+    pthread_mutex_lock(&p->lock);
+    if (w->m.status != IGPU_OK) {
+        base->status = w->m.status;
+        if (base->err != NULL)
+            *base->err = w->err;
+        p->stop = true;
+    }
+    p->retired++;
+    pthread_cond_broadcast(&p->turned);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    const uint64_t *n = w->m.groups;
+
+    while (take_group(w)) {
+        w->direct = false;
+        w->m.group[0] = w->group % n[0];
+        w->m.group[1] = w->group / n[0] % n[1];
+        w->m.group[2] = w->group / n[0] / n[1];
+        (void)emu_run_group(&w->m);
+        retire(w);
+    }
+    return NULL;
+}
+
+static bool open_worker(struct worker *w, struct pool *pool)
+{
+    const struct emu_machine *base = pool->base;
+
+    w->m = *base;
+    w->launch = *base->launch;
+    w->launch.hooks = (struct emu_hooks){w, log_begin, log_block, log_access, log_end};
+    if (base->launch->hooks.access == NULL)
+        w->launch.hooks.access = NULL;
+    w->m.launch = &w->launch;
+    w->m.err = &w->err;
+    w->m.atomics = &pool->atomics;
+    w->pool = pool;
+    w->m.thread = calloc(base->threads_per_group, sizeof(*w->m.thread));
+    w->m.slm = calloc(1, base->slm_bytes + 1u);
+    w->log = malloc(LOG_BYTES);
+    return w->m.thread != NULL && w->m.slm != NULL && w->log != NULL;
+}
+
+static void close_worker(struct worker *w)
+{
+    free(w->m.thread);
+    free(w->m.slm);
+    free(w->log);
+}
+
+/* ---- what may run so ---------------------------------------------------- */
+
+static bool is_atomic(const struct isa_message *msg)
+{
+    return msg->family == ISA_MSG_UNTYPED_ATOMIC ||
+           msg->family == ISA_MSG_FLOAT_ATOMIC || msg->family == ISA_MSG_TYPED_ATOMIC;
+}
+
+/* Atomics on global memory that return nothing and are all of one operation that any
+ * order leaves alike. */
+static bool any_order(const struct emu_program *p)
+{
+    uint32_t only = ISA_ATOMIC_NONE;
+
+    for (uint32_t i = 0; i < p->code->count; i++) {
+        const struct isa_message *msg = &p->code->inst[i].msg;
+        uint32_t op = msg->atomic_op;
+
+        if (!is_atomic(msg) || msg->addr_model == ISA_ADDR_SLM)
+            continue;
+        if (msg->returns_data || (only != ISA_ATOMIC_NONE && only != op))
+            return false;
+        if (op != ISA_ATOMIC_ADD && op != ISA_ATOMIC_SUB && op != ISA_ATOMIC_INC &&
+            op != ISA_ATOMIC_DEC && op != ISA_ATOMIC_AND && op != ISA_ATOMIC_OR &&
+            op != ISA_ATOMIC_XOR && !(op >= ISA_ATOMIC_IMAX && op <= ISA_ATOMIC_UMIN))
+            return false;
+        only = op;
+    }
+    return true;
+}
+
+uint32_t emu_workers(const struct emu_machine *m)
+{
+    uint64_t groups = m->groups[0] * m->groups[1] * m->groups[2];
+    uint64_t most = m->hw_threads / m->threads_per_group;
+    uint32_t n = m->launch->host_threads;
+
+    if (m->launch->max_instructions != 0 || !any_order(m->p))
+        return 1;
+    n = n > MAX_WORKERS ? MAX_WORKERS : n;
+    n = n > groups ? (uint32_t)groups : n;
+    return n > most ? (uint32_t)most : n;
+}
+
+void emu_run_parallel(struct emu_machine *m, uint32_t workers)
+{
+    struct pool pool = {.base = m,
+                        .groups = m->groups[0] * m->groups[1] * m->groups[2]};
+    struct worker *w = calloc(workers, sizeof(*w));
+    uint32_t open = 0, started = 0;
+
+    pthread_mutex_init(&pool.lock, NULL);
+    pthread_mutex_init(&pool.atomics, NULL);
+    pthread_cond_init(&pool.turned, NULL);
+    /* Groups in flight share out the scratch and private pools. */
+    pool.window = m->hw_threads / m->threads_per_group;
+    while (w != NULL && open < workers && open_worker(&w[open], &pool))
+        open++;
+    while (started < open &&
+           pthread_create(&w[started].host, NULL, work, &w[started]) == 0)
+        started++;
+    for (uint32_t i = 0; i < started; i++)
+        pthread_join(w[i].host, NULL);
+    if (started == 0)
+        m->status = igpu_fail(m->err, IGPU_USAGE, "out of memory for host threads");
+    for (uint32_t i = 0; w != NULL && i < workers; i++)
+        close_worker(&w[i]);
+    pthread_cond_destroy(&pool.turned);
+    pthread_mutex_destroy(&pool.atomics);
+    pthread_mutex_destroy(&pool.lock);
+    free(w);
+}

@@ -9,6 +9,7 @@
 #include "bridge/bench/bench_plot.h"
 #include "bridge/commands.h"
 #include "bridge/config_file.h"
+#include "igpu/output.h"
 
 enum { OPT_ENGINE = 256, OPT_JSON, OPT_PLOT, OPT_QUIET, OPT_HELP, OPT_OWN };
 enum { MAX_JOBS = 64, COMMON = 8 };
@@ -217,26 +218,18 @@ static enum igpu_status write_file(const char *path,
                                    const struct bench_context *c,
                                    const struct bench_table *t, struct igpu_err *err)
 {
-    char part[4096];
-    FILE *out;
+    struct igpu_output out;
+    enum igpu_status status;
 
     if (strcmp(path, "-") == 0) {
         write(stdout, c, t);
         return IGPU_OK;
     }
-    if (snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
-        return igpu_fail(err, IGPU_USAGE, "%s: the name is too long", path);
-    out = fopen(part, "wb");
-    if (out == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", part,
-                         strerror(errno));
-    write(out, c, t);
-    if (fclose(out) != 0 || rename(part, path) != 0) {
-        (void)remove(part);
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
-                         strerror(errno));
-    }
-    return IGPU_OK;
+    status = igpu_output_open(&out, path, err);
+    if (status != IGPU_OK)
+        return status;
+    write(out.file, c, t);
+    return igpu_output_close(&out, err);
 }
 
 enum igpu_status bench_writable(const char *path, struct igpu_err *err)

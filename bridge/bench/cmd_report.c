@@ -1,5 +1,4 @@
 /* cmd_report.c - `igpu report`: run every experiment, write the report. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 
 #include "bridge/bench/report.h"
 #include "bridge/commands.h"
+#include "igpu/output.h"
 
 enum { MAX_WORDS = 32 };
 enum { OPT_QUICK = 256, OPT_MARKDOWN, OPT_ENGINE, OPT_QUIET, OPT_HELP };
@@ -146,22 +146,13 @@ static enum igpu_status run_all(struct report *r, const struct options *o, char 
 static enum igpu_status write_html(const char *path, const struct report *r,
                                    struct igpu_err *err)
 {
-    char part[4096];
-    FILE *out;
+    struct igpu_output out;
+    enum igpu_status status = igpu_output_open(&out, path, err);
 
-    if (snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
-        return igpu_fail(err, IGPU_USAGE, "%s: the name is too long", path);
-    out = fopen(part, "wb");
-    if (out == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", part,
-                         strerror(errno));
-    report_html(out, r);
-    if (fclose(out) != 0 || rename(part, path) != 0) {
-        (void)remove(part);
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
-                         strerror(errno));
-    }
-    return IGPU_OK;
+    if (status != IGPU_OK)
+        return status;
+    report_html(out.file, r);
+    return igpu_output_close(&out, err);
 }
 
 /* One line for what was found, on stdout. */

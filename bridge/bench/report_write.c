@@ -1,11 +1,11 @@
 /* report_write.c - the report as HTML and as Markdown; see report.h. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bridge/bench/bench_plot.h"
 #include "bridge/bench/report.h"
+#include "igpu/output.h"
 
 #define BEGIN_MARK "<!-- igpu report: begin -->"
 #define END_MARK "<!-- igpu report: end -->"
@@ -247,24 +247,15 @@ static enum igpu_status write_between(const char *path, const char *before,
                                       size_t bytes, const char *after,
                                       const struct report *r, struct igpu_err *err)
 {
-    char part[4096];
-    FILE *out;
+    struct igpu_output out;
+    enum igpu_status status = igpu_output_open(&out, path, err);
 
-    if (snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
-        return igpu_fail(err, IGPU_USAGE, "%s: the name is too long", path);
-    out = fopen(part, "wb");
-    if (out == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", part,
-                         strerror(errno));
-    (void)fwrite(before, 1, bytes, out);
-    markdown_body(out, r);
-    fputs(after, out);
-    if (fclose(out) != 0 || rename(part, path) != 0) {
-        (void)remove(part);
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
-                         strerror(errno));
-    }
-    return IGPU_OK;
+    if (status != IGPU_OK)
+        return status;
+    (void)fwrite(before, 1, bytes, out.file);
+    markdown_body(out.file, r);
+    fputs(after, out.file);
+    return igpu_output_close(&out, err);
 }
 
 /* Where the markers are in `text`; false: nowhere. */

@@ -282,8 +282,9 @@ $(FPU_OPS_H): rtl/include/igpu_fpu.vh
 	@{ echo 'enum igpu_fpu_op {'; sed -n "s/^.define \(IGPU_FPU_OP_[A-Z0-9]*\) *5'd\([0-9]*\)$$/    \1 = \2,/p" $<; \
 	    echo '    IGPU_FPU_OP_COUNT'; echo '};'; } > $@
 
-# Generated headers come before any object; after that the .d files know.
-$(call obj,$(V_USERS) $(SHIM_SRC)): | $(V_MK)
+# What includes Verilator's headers (system headers, which .d files leave out) is
+# compiled again whenever they were made again: the classes' layout is in them.
+$(call obj,$(V_USERS) $(SHIM_SRC)): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)

@@ -17,8 +17,10 @@
 // eval()'s body has a generated name; where it is not known, eval() does it.
 #if VERILATOR_VERSION_INTEGER == 5006000
 #include "Vigpu_dpi_eu___024root.h"
+#include "Vigpu_dpi_local___024root.h"
 #define IGPU_RTL_DIRECT
 void Vigpu_dpi_eu___024root___eval_nba(Vigpu_dpi_eu___024root *);
+void Vigpu_dpi_local___024root___eval_nba(Vigpu_dpi_local___024root *);
 #endif
 #endif
 
@@ -81,30 +83,56 @@ void wave_dump([[maybe_unused]] void *context, [[maybe_unused]] uint64_t cycle)
 void eu(void *context, const char *name, struct rtl_eu_ports *p)
 {
     auto *m = make<MODEL(eu)>(context, name);
+    m->eval_i = 1;
     // clang-format off
     *p = {m, &m->tile_i, &m->now_i, &m->need_lo_i, &m->need_hi_i, &m->set_lo_i,
-          &m->set_hi_i, &m->done_uop_i, &m->open_pc_i, &m->ctl_i, &m->status_o,
-          &m->open_len_i, &m->store_addr_i, &m->clk_i, &m->rst_ni, &m->load_i,
-          &m->store_clk_i, &m->number_i, &m->grant_i, &m->done_i,
+          &m->set_hi_i, &m->wake_o, &m->from_o, &m->done_uop_i, &m->open_pc_i,
+          &m->ctl_i, &m->open_len_i, &m->store_addr_i, &m->status_o, &m->clk_i,
+          &m->rst_ni, &m->store_clk_i, &m->number_i, &m->grant_i, &m->done_i,
           &m->done_slot_i, &m->open_i, &m->open_slot_i, &m->need_x_i, &m->set_x_i,
           &m->dur_i};
     // clang-format on
 }
 
-void eu_edge(void *model, bool clk)
+// A rising edge of one clock alone: PORT, number INDEX of the class's N triggers.
+#ifdef IGPU_RTL_DIRECT
+#define EDGE(m, name, N, INDEX, PORT)                                                  \
+    for (unsigned i = 0; i < (N); i++)                                                 \
+        (m)->rootp->__VnbaTriggered.at(i) = i == (INDEX);                              \
+    Vigpu_dpi_##name##___024root___eval_nba((m)->rootp)
+#else
+#define EDGE(m, name, N, INDEX, PORT)                                                  \
+    (m)->PORT = 1, (m)->eval();                                                        \
+    (m)->PORT = 0, (m)->eval()
+#endif
+
+void eu_decide(void *model)
 {
     auto *m = static_cast<MODEL(eu) *>(model);
-#ifdef IGPU_RTL_DIRECT
-    m->rootp->__VnbaTriggered.at(0) = true;
-    m->rootp->__VnbaTriggered.at(1) = clk;
-    m->rootp->__VnbaTriggered.at(2) = false;
-    Vigpu_dpi_eu___024root___eval_nba(m->rootp);
-#else
-    m->load_i = 1, m->clk_i = clk;
-    m->eval();
-    m->load_i = m->clk_i = 0;
-    m->eval();
-#endif
+    EDGE(m, eu, 3, 0, clk_i);
+}
+
+void eu_take(void *model)
+{
+    auto *m = static_cast<MODEL(eu) *>(model);
+    m->eval_i = 0, m->ce_i = 1;
+    EDGE(m, eu, 3, 0, clk_i);
+    m->eval_i = 1, m->ce_i = 0;
+}
+
+void eu_report(void *model)
+{
+    auto *m = static_cast<MODEL(eu) *>(model);
+    EDGE(m, eu, 3, 1, report_i);
+}
+
+uint8_t local_send(void *model)
+{
+    auto *m = static_cast<MODEL(local) *>(model);
+    EDGE(m, local, 5, 1, send_load_i);
+    const uint8_t grant = m->grant_o;
+    EDGE(m, local, 5, 4, send_clk_i);
+    return grant;
 }
 
 void local(void *context, const char *name, struct rtl_local_ports *p)
@@ -115,8 +143,8 @@ void local(void *context, const char *name, struct rtl_local_ports *p)
           &m->end_slot_i, &m->ctl_o, &m->clk_i, &m->rst_ni, &m->restart_i, &m->load_i,
           &m->ce_i, &m->cfg_we_i, &m->cfg_addr_i, &m->cfg_data_i, &m->start_i,
           &m->start_bslot_i, &m->end_i, &m->open_o, &m->open_eu_o, &m->open_slot_o,
-          &m->uctl_load_i, &m->dur_o, &m->send_load_i, &m->send_clk_i, &m->req_i,
-          &m->port_i, &m->credit_i, &m->grant_o};
+          &m->uctl_load_i, &m->dur_o, &m->send_clk_i, &m->req_i, &m->port_i,
+          &m->credit_i};
     // clang-format on
 }
 
@@ -133,17 +161,10 @@ void global(void *context, const char *name, struct rtl_global_ports *p)
         p->end_bslot[i] = &m->end_bslot_i[i];
 }
 } // namespace
-extern "C" const struct rtl_shim SHIM = {context,
-                                         del<Context>,
-                                         wave_open,
-                                         wave_dump,
-                                         eu,
-                                         eval<MODEL(eu)>,
-                                         eu_edge,
-                                         del<MODEL(eu)>,
-                                         local,
-                                         eval<MODEL(local)>,
-                                         del<MODEL(local)>,
-                                         global,
-                                         eval<MODEL(global)>,
-                                         del<MODEL(global)>};
+// clang-format off
+extern "C" const struct rtl_shim SHIM = {
+    context, del<Context>, wave_open, wave_dump,
+    eu, eval<MODEL(eu)>, eu_decide, eu_take, eu_report, del<MODEL(eu)>,
+    local, eval<MODEL(local)>, local_send, del<MODEL(local)>,
+    global, eval<MODEL(global)>, del<MODEL(global)>};
+// clang-format on

@@ -4,9 +4,10 @@
  * made in RTL.
  *
  * A tile is run over a whole window before the next one. In it only what has
- * something to do is clocked: an EU whose state cannot change is not (igpu_eu_wake),
- * and the local class only when a thread starts or ends, a message waits, or a
- * credit comes back. docs/verilated-unit.md has the measurements behind this cut. */
+ * something to do is clocked: an EU in the cycles that it names (igpu_eu.wake_o) and
+ * in those in which it is given something, and the local class only when a thread
+ * starts or ends, a message waits, or a credit comes back. docs/verilated-unit.md has
+ * the measurements behind this cut. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,15 @@ struct tile {
     struct rtl_tile dpi; /* what the RTL knows as its context */
     struct rtl_local local;
     struct rtl_eu eu[HOST_EUS];
-    uint64_t loaded[HOST_EUS]; /* cycle the EU has loaded */
-    uint64_t wake[HOST_EUS];   /* next cycle to execute */
-    uint8_t status[HOST_EUS];  /* RTL_EU_*, low bits */
-    uint8_t req, port;         /* of all EUs */
-    uint8_t denied;            /* req when the arbiter last granted none */
-    struct rtl_opened opened;  /* in the cycle before */
+    uint64_t wake[HOST_EUS];  /* next cycle to decide */
+    uint64_t from[HOST_EUS];  /* next cycle in which the EU's message joins req */
+    uint64_t when[HOST_EUS];  /* the lesser of both */
+    uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
+    uint8_t denied;           /* req when the arbiter last granted none */
+    uint8_t given;            /* EUs that are given something in this cycle */
+    uint8_t end;              /* EUs that end a thread in it */
+    uint32_t end_slot;        /* three bits an EU */
+    struct rtl_opened opened; /* in the cycle before */
     uint32_t start_head, start_tail, done_head, done_tail;
     struct host_start start[QUEUE];
     struct host_done done[QUEUE];
@@ -64,20 +68,49 @@ struct engine {
 
 /* ---- one EU ---------------------------------------------------------------- */
 
-/* The EU has loaded cycle `at` and answered with `status`. */
-static void eu_settled(struct tile *t, unsigned i, uint64_t at, uint32_t status)
+static void eu_settled(struct tile *t, unsigned i, uint32_t status)
 {
-    uint32_t wake = status >> RTL_EU_WAKE_SHIFT;
     uint8_t bit = (uint8_t)(1u << i);
+    uint64_t wake = rtl_eu_wake(&t->eu[i]);
 
-    t->loaded[i] = at;
-    t->status[i] = (uint8_t)status;
-    if (status & RTL_EU_ACTIVE)
-        t->wake[i] = at;
-    else
-        t->wake[i] = wake ? at + wake : RTL_NEVER;
-    t->req = (uint8_t)(status & RTL_EU_REQ ? t->req | bit : t->req & ~bit);
+    t->wake[i] = wake == RTL_EU_NEVER ? RTL_NEVER : wake;
+    t->from[i] = RTL_NEVER;
+    if ((status & RTL_EU_REQ) && !(t->req & bit))
+        t->from[i] = rtl_eu_from(&t->eu[i]);
+    t->when[i] = t->wake[i] < t->from[i] ? t->wake[i] : t->from[i];
     t->port = (uint8_t)(status & RTL_EU_PORT ? t->port | bit : t->port & ~bit);
+}
+
+static void eu_decide(struct tile *t, unsigned i, uint64_t cycle)
+{
+    uint32_t status = rtl_eu_decide(&t->eu[i], cycle);
+
+    eu_settled(t, i, status);
+    if (status & RTL_EU_END) {
+        t->end |= (uint8_t)(1u << i);
+        t->end_slot |= (status >> RTL_EU_END_SLOT_SHIFT & 7) << 3 * i;
+    }
+}
+
+static void eu_take(struct tile *t, unsigned i, uint64_t cycle)
+{
+    uint32_t status = rtl_eu_take(&t->eu[i], cycle);
+
+    /* A message that waits is offered in the next cycle again. */
+    t->req &= (uint8_t) ~(1u << i);
+    eu_settled(t, i, status);
+}
+
+/* The cycle has come that the EU named: for itself or for its message. */
+static void eu_due(struct tile *t, unsigned i, uint64_t cycle)
+{
+    if (t->wake[i] == cycle)
+        eu_decide(t, i, cycle);
+    if (t->from[i] <= cycle) {
+        t->req |= (uint8_t)(1u << i);
+        t->from[i] = RTL_NEVER;
+        t->when[i] = t->wake[i];
+    }
 }
 
 /* ---- one cycle of a tile ----------------------------------------------------- */
@@ -96,24 +129,17 @@ static uint8_t send_cycle(struct tile *t, bool credit)
 }
 
 /* Let the local dispatcher see the cycle, if it concerns it. */
-static void local_cycle(struct engine *e, struct tile *t, uint64_t cycle)
+static void local_cycle(struct tile *t, uint64_t cycle)
 {
     const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
-    uint8_t end = 0;
-    uint32_t end_slot = 0;
 
     if (t->start_head != t->start_tail && s->cycle == cycle) {
         start = s;
         t->start_head++;
     }
-    for (unsigned i = 0; i < e->eus; i++)
-        if ((t->status[i] & RTL_EU_END) && t->loaded[i] == cycle) {
-            end |= (uint8_t)(1u << i);
-            end_slot |= (uint32_t)(t->status[i] >> RTL_EU_END_SLOT_SHIFT & 7) << 3 * i;
-        }
     t->opened.valid = false;
-    if (start || end)
-        t->opened = rtl_local_step(&t->local, start, end, end_slot);
+    if (start || t->end)
+        t->opened = rtl_local_step(&t->local, start, t->end, t->end_slot);
 }
 
 /* Put the response of this cycle on its EU's port. Returns: a credit came back. */
@@ -126,8 +152,7 @@ static bool take_done(struct tile *t, uint64_t cycle)
     t->done_head++;
     if (d->wb) {
         rtl_eu_done(&t->eu[d->eu], d);
-        eu_settled(t, d->eu, cycle, rtl_eu_load(&t->eu[d->eu], cycle));
-        t->wake[d->eu] = cycle;
+        t->given |= (uint8_t)(1u << d->eu);
     }
     return d->credit;
 }
@@ -155,51 +180,52 @@ static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
     uint8_t grant;
 
     t->dpi.now = cycle;
-    for (unsigned i = 0; i < e->eus; i++)
-        if (t->wake[i] == cycle && t->loaded[i] != cycle)
-            eu_settled(t, i, cycle, rtl_eu_load(&t->eu[i], cycle));
+    t->given = t->end = 0;
+    t->end_slot = 0;
+    for (unsigned i = 0; i < HOST_EUS; i++)
+        if (t->when[i] <= cycle)
+            eu_due(t, i, cycle);
     grant = send_cycle(t, take_done(t, cycle));
-    local_cycle(e, t, cycle);
+    local_cycle(t, cycle);
     if (opened.valid) {
         rtl_eu_open(&t->eu[opened.eu], opened.slot, opened.run);
-        t->wake[opened.eu] = cycle;
+        t->given |= (uint8_t)(1u << opened.eu);
     }
-    for (unsigned i = 0; i < e->eus; i++) {
-        bool granted = grant >> i & 1;
-
-        if (t->wake[i] == cycle || granted)
-            eu_settled(t, i, cycle + 1, rtl_eu_step(&t->eu[i], cycle + 1, granted));
+    if (grant) {
+        rtl_eu_grant(&t->eu[__builtin_ctz(grant)]);
+        t->given |= grant;
     }
+    for (unsigned given = t->given; given; given &= given - 1)
+        eu_take(t, (unsigned)__builtin_ctz(given), cycle);
     if (t->dpi.ends)
         send_ends(t, cycle + e->config.disp_end_latency);
 }
 
 /* The first cycle >= now in which the tile has something to do. */
-static uint64_t tile_next(const struct engine *e, const struct tile *t, uint64_t now)
+static uint64_t tile_next(const struct tile *t, uint64_t now)
 {
     uint64_t next = RTL_NEVER;
 
     if (t->opened.valid || (t->req & ~t->denied))
         return now;
-    for (unsigned i = 0; i < e->eus; i++)
-        if (t->wake[i] < next)
-            next = t->wake[i];
+    for (unsigned i = 0; i < HOST_EUS; i++)
+        next = t->when[i] < next ? t->when[i] : next;
     if (t->done_head != t->done_tail && t->done[t->done_head % QUEUE].cycle < next)
         next = t->done[t->done_head % QUEUE].cycle;
     if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < next)
         next = t->start[t->start_head % QUEUE].cycle;
-    return next;
+    return next < now ? now : next;
 }
 
 static void tile_run(void *engine, unsigned number)
 {
     struct engine *e = engine;
     struct tile *t = &e->tile[number];
-    uint64_t cycle = tile_next(e, t, e->now);
+    uint64_t cycle = tile_next(t, e->now);
 
     while (cycle < e->until) {
         tile_cycle(e, t, cycle);
-        cycle = tile_next(e, t, cycle + 1);
+        cycle = tile_next(t, cycle + 1);
     }
 }
 
@@ -264,12 +290,10 @@ static void tiles_destroy(void *engine)
 
 static void tile_reset(const struct engine *e, struct tile *t)
 {
-    for (unsigned i = 0; i < e->eus; i++) {
+    for (unsigned i = 0; i < HOST_EUS; i++)
+        t->wake[i] = t->from[i] = t->when[i] = RTL_NEVER;
+    for (unsigned i = 0; i < e->eus; i++)
         rtl_eu_rst(&t->eu[i]);
-        t->wake[i] = RTL_NEVER;
-        t->loaded[i] = RTL_NEVER;
-        t->status[i] = 0;
-    }
     t->req = t->port = t->denied = 0;
     t->opened.valid = false;
     t->start_head = t->start_tail = t->done_head = t->done_tail = 0;
@@ -429,7 +453,7 @@ static uint64_t tiles_next_event(void *engine)
     struct rtl_ends ends;
 
     for (unsigned k = 0; k < e->tiles; k++) {
-        uint64_t tile = tile_next(e, &e->tile[k], e->now);
+        uint64_t tile = tile_next(&e->tile[k], e->now);
 
         if (tile < next)
             next = tile;

@@ -89,6 +89,13 @@ void full_shim_done(void *model, const struct host_done *done)
 bool full_shim_load(void *model, bool execute, uint64_t next)
 {
     Top *t = top(model);
+    if (execute) {
+        t->eval_i = t->clk_i = 1;
+        t->eval();
+        t->clk_i = 0;
+        t->eval();
+        t->eval_i = 0;
+    }
     t->run_i = t->load_i = 1;
     t->clk_i = execute;
     t->now_i = next;

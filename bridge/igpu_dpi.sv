@@ -9,12 +9,12 @@
 // Every import gets the tile's context first, so that there is no global state.
 // The context also knows the cycle: the caller sets it before it clocks.
 //
-// An EU's cycle is one rising edge of clk_i. The next cycle's number and response are
-// loaded by load_i, which rises with clk_i, or alone when the host jumps over idle
-// cycles or brings a response. So no input reaches combinational logic, which would
-// be evaluated twice; for the same reason the EU's clock enable is constant, its store
-// has a write clock of its own, and the local class loads its inputs with clocks of
-// their own.
+// An EU's cycle is one or two rising edges of clk_i: one with eval_i, in which the EU
+// decides what it does in cycle now_i, and, if it gets any input in that cycle, one
+// with ce_i. What it decided is reported by a rising edge of report_i. No input
+// reaches combinational logic, which Verilator would evaluate at every edge; for the
+// same reason the EU's store has a write clock of its own, and the local class loads
+// its inputs with clocks of their own.
 
 `default_nettype none
 `include "igpu_regs.vh"
@@ -49,9 +49,11 @@ module igpu_dpi_eu #(
     input  wire [2:0]              number_i,        // of this EU in its tile
     input  wire                    clk_i,
     input  wire                    rst_ni,
-    input  wire                    load_i,          // load the next four
-    input  wire [`IGPU_NOW_W-1:0]  now_i,           // the next cycle
-    input  wire                    done_i,          // a response in it
+    input  wire                    eval_i,          // the edge of clk_i decides
+    input  wire                    ce_i,            // ... takes what follows
+    input  wire                    report_i,        // report what was decided
+    input  wire [`IGPU_NOW_W-1:0]  now_i,           // this cycle
+    input  wire                    done_i,          // a response
     input  wire [2:0]              done_slot_i,
     input  wire [`IGPU_UOP_W-1:0]  done_uop_i,
     input  wire                    grant_i,         // the send arbiter's grant
@@ -69,26 +71,23 @@ module igpu_dpi_eu #(
     input  wire [7:0]              set_x_i,
     input  wire [`IGPU_CTL_W-1:0]  ctl_i,
     input  wire [7:0]              dur_i,
-    // {wake 10, end slot 3, end, message needs credit, message waits, active}
-    output wire [16:0]             status_o
+    output wire [`IGPU_NOW_W-1:0]  wake_o,          // next cycle to decide
+    output wire [`IGPU_NOW_W-1:0]  from_o,          // first cycle of the message
+    // {end slot 3, end, message needs credit, message waits, something to report}
+    output wire [6:0]              status_o
 );
     import igpu_dpi_pkg::*;
 
-    reg  [`IGPU_NOW_W-1:0] now_q;
-    reg                    done_q;
-    reg  [2:0]             done_slot_q;
-    reg  [`IGPU_UOP_W-1:0] done_uop_q;
     longint unsigned       run_q;
     wire                   next;
     wire [2:0]             next_slot, msg_slot, slot0, slot1, slot2, slot3;
     wire [`IGPU_UOP_W-1:0] next_uop, msg_uop, uop0, uop1, uop2, uop3;
     wire [3:0]             ret;
     wire [2:0]             end_slot;
-    wire                   end_thread, msg_req, msg_port, active;
-    wire [9:0]             wake;
+    wire                   end_thread, msg_valid, msg_port;
 
     igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)) u_eu (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(1'b1), .now_i(now_q),
+        .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval_i), .ce_i(ce_i), .now_i(now_i),
         .store_clk_i(store_clk_i), .store_we_i(1'b1), .store_addr_i(store_addr_i),
         .store_need_lo_i(need_lo_i), .store_need_hi_i(need_hi_i),
         .store_need_x_i(need_x_i), .store_set_lo_i(set_lo_i),
@@ -97,24 +96,22 @@ module igpu_dpi_eu #(
         .open_pc_i(open_pc_i), .open_len_i(open_len_i), .next_o(next),
         .next_slot_o(next_slot), .next_uop_o(next_uop),
         .run_pc_i(run_q[`IGPU_UOP_W-1:0]), .run_len_i(run_q[32 +: `IGPU_LEN_W]),
-        .done_i(done_q), .done_slot_i(done_slot_q), .done_uop_i(done_uop_q),
-        .msg_req_o(msg_req), .msg_port_o(msg_port), .msg_slot_o(msg_slot),
-        .msg_uop_o(msg_uop), .msg_grant_i(grant_i), .end_o(end_thread),
+        .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
+        .msg_valid_o(msg_valid), .msg_from_o(from_o), .msg_port_o(msg_port),
+        .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .msg_grant_i(grant_i), .end_o(end_thread),
         .end_slot_o(end_slot), .ret_valid_o(ret), .ret0_slot_o(slot0),
         .ret0_uop_o(uop0), .ret1_slot_o(slot1), .ret1_uop_o(uop1),
         .ret2_slot_o(slot2), .ret2_uop_o(uop2), .ret3_slot_o(slot3),
-        .ret3_uop_o(uop3), .active_o(active), .wake_o(wake));
+        .ret3_uop_o(uop3), .wake_o(wake_o));
 
-    assign status_o = {wake, end_slot, end_thread, msg_port, msg_req, active};
-
-    always @(posedge load_i) begin
-        now_q       <= now_i;
-        done_q      <= done_i;
-        done_slot_q <= done_slot_i;
-        done_uop_q  <= done_uop_i;
-    end
+    assign status_o = {end_slot, end_thread, msg_port, msg_valid, next || ret != 4'd0};
 
     always @(posedge clk_i) begin
+        if (ce_i && grant_i)
+            igpu_dpi_msg(tile_i, {29'd0, number_i}, {29'd0, msg_slot}, {15'd0, msg_uop});
+    end
+
+    always @(posedge report_i) begin
         if (ret != 4'd0) begin
             if (ret[0])
                 igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot0}, 0, {15'd0, uop0});
@@ -125,8 +122,6 @@ module igpu_dpi_eu #(
             if (ret[3])
                 igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot3}, 3, {15'd0, uop3});
         end
-        if (grant_i)
-            igpu_dpi_msg(tile_i, {29'd0, number_i}, {29'd0, msg_slot}, {15'd0, msg_uop});
         if (next)
             run_q <= igpu_dpi_next(tile_i, {29'd0, number_i}, {29'd0, next_slot},
                                    {15'd0, next_uop});

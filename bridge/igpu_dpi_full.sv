@@ -1,7 +1,7 @@
 // igpu_dpi_full - the whole top igpu for Verilator: input registers around it, and
 // the DPI imports of igpu_dpi.sv on its token ports.
 //
-// A cycle is one rising edge of clk_i. load_i, which rises with clk_i or alone,
+// A cycle is two rising edges of clk_i, the first with eval_i. load_i, which rises with clk_i or alone,
 // loads the inputs of the next cycle; through these registers no input reaches
 // combinational logic, which Verilator would evaluate twice. An edge of clk_i while
 // the loaded run_i is 0 writes a register or an instruction, or begins a launch.
@@ -18,6 +18,7 @@ module igpu_dpi_full #(
 ) (
     input  chandle                 tile_i [TILES],  // contexts for the imports
     input  wire                    clk_i,
+    input  wire                    eval_i,          // the EUs decide the loaded cycle
     input  wire                    load_i,          // load what follows
     input  wire                    rst_ni,
     input  wire                    run_i,           // the next edge is a cycle
@@ -94,6 +95,7 @@ module igpu_dpi_full #(
     end
 
     // ---- the top ----
+    wire                   run = run_q && !eval_i;
     wire [TILES-1:0]       open, msg;
     wire [3*TILES-1:0]     open_eu, open_slot, msg_eu, msg_slot;
     wire [32*TILES-1:0]    open_thread;
@@ -113,7 +115,7 @@ module igpu_dpi_full #(
 
     igpu #(.TILES(TILES), .EUS(EUS), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW))
     u_igpu (
-        .clk_i(clk_i), .rst_ni(rst_nq), .ce_i(run_q), .now_i(now_q),
+        .clk_i(clk_i), .rst_ni(rst_nq), .eval_i(eval_i && run_q), .ce_i(run), .now_i(now_q),
         .launch_i(launch_q), .launch_threads_i(threads_q), .launch_tpg_i(tpg_q),
         .launch_pinned_i(pinned_q), .launch_slm_i(slm_kb_q), .over_o(over_o),
         .cfg_we_i(cfg_we_q), .cfg_addr_i(cfg_addr_q), .cfg_data_i(cfg_data_q),
@@ -140,15 +142,15 @@ module igpu_dpi_full #(
         assign open_len[L*i +: L] = open_q[32 +: L];
 
         always @(posedge clk_i) begin
-            if (run_q && open[i])
+            if (run && open[i])
                 open_q <= igpu_dpi_open(tile_i[i], {29'd0, open_eu[3*i +: 3]},
                                         {29'd0, open_slot[3*i +: 3]},
                                         open_thread[32*i +: 32],
                                         {27'd0, open_bslot[5*i +: 5]});
-            if (run_q && msg[i])
+            if (run && msg[i])
                 igpu_dpi_msg(tile_i[i], {29'd0, msg_eu[3*i +: 3]},
                              {29'd0, msg_slot[3*i +: 3]}, {15'd0, msg_uop[U*i +: U]});
-            if (run_q && ends[8*i +: 8] != 8'd0)
+            if (run && ends[8*i +: 8] != 8'd0)
                 for (int j = 0; j < 8; j++)
                     if (ends[8*i + j])
                         igpu_dpi_end(tile_i[i], j, {29'd0, end_slot[24*i + 3*j +: 3]},
@@ -163,10 +165,10 @@ module igpu_dpi_full #(
             assign run_len[L*K +: L] = next_q[32 +: L];
 
             always @(posedge clk_i) begin
-                if (run_q && next[K])
+                if (run && next[K])
                     next_q <= igpu_dpi_next(tile_i[i], j, {29'd0, next_slot[3*K +: 3]},
                                             {15'd0, next_uop[U*K +: U]});
-                if (run_q && ret[4*K +: 4] != 4'd0)
+                if (run && ret[4*K +: 4] != 4'd0)
                     for (int k = 0; k < 4; k++)
                         if (ret[4*K + k])
                             igpu_dpi_issue(tile_i[i], j,

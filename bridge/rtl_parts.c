@@ -1,6 +1,5 @@
 /* rtl_parts.c - see rtl_parts.h. Ports keep their values between calls; every pulse
- * ends in the call that began it, but the send arbiter's clock, which falls with its
- * next load. */
+ * ends in the call that began it. */
 #include "bridge/rtl_parts.h"
 
 /* Raise and lower a clock. */
@@ -63,20 +62,28 @@ void rtl_eu_open(struct rtl_eu *eu, unsigned slot, uint64_t run)
     *eu->p.open_len = (uint16_t)(run >> 32);
 }
 
-uint32_t rtl_eu_step(struct rtl_eu *eu, uint64_t next, bool grant)
+void rtl_eu_grant(struct rtl_eu *eu)
 {
-    *eu->p.grant = grant;
-    *eu->p.now = next;
-    eu->shim->eu_edge(eu->p.model, true);
-    *eu->p.open = 0;
-    return *eu->p.status;
+    *eu->p.grant = 1;
 }
 
-uint32_t rtl_eu_load(struct rtl_eu *eu, uint64_t next)
+uint32_t rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
 {
-    *eu->p.now = next;
-    eu->shim->eu_edge(eu->p.model, false);
-    *eu->p.done = 0;
+    uint32_t status;
+
+    *eu->p.now = cycle;
+    eu->shim->eu_decide(eu->p.model);
+    status = *eu->p.status;
+    if (status & RTL_EU_REPORT)
+        eu->shim->eu_report(eu->p.model);
+    return status;
+}
+
+uint32_t rtl_eu_take(struct rtl_eu *eu, uint64_t cycle)
+{
+    *eu->p.now = cycle;
+    eu->shim->eu_take(eu->p.model);
+    *eu->p.done = *eu->p.open = *eu->p.grant = 0;
     return *eu->p.status;
 }
 
@@ -104,11 +111,10 @@ void rtl_local_config(struct rtl_local *local, uint8_t addr, uint8_t data)
 
 void rtl_local_launch(struct rtl_local *local)
 {
-    *local->p.send_clk = 0;
-    local->shim->local_eval(local->p.model);
     *local->p.restart = *local->p.send_clk = 1;
     edge(local->shim->local_eval, local->p.model, local->p.clk);
-    *local->p.restart = 0;
+    *local->p.restart = *local->p.send_clk = 0;
+    local->shim->local_eval(local->p.model);
 }
 
 void rtl_local_decode(struct rtl_local *local, uint64_t uctl, uint32_t *ctl,
@@ -148,19 +154,11 @@ struct rtl_opened rtl_local_step(struct rtl_local *local,
 uint8_t rtl_local_send(struct rtl_local *local, uint8_t req, uint8_t port, bool credit)
 {
     const struct rtl_local_ports *p = &local->p;
-    uint8_t grant;
 
     *p->req = req;
     *p->port = port;
     *p->credit = credit;
-    *p->send_load = 1;
-    *p->send_clk = 0;
-    local->shim->local_eval(p->model);
-    grant = *p->grant;
-    *p->send_load = 0;
-    *p->send_clk = 1;
-    local->shim->local_eval(p->model);
-    return grant;
+    return local->shim->local_send(p->model);
 }
 
 /* ---- global dispatcher -------------------------------------------------------- */

@@ -8,14 +8,13 @@
 enum { RTL_STORE_DEPTH = 16384 }; /* instructions; STORE_DEPTH of igpu_dpi.sv */
 #define RTL_NEVER UINT64_MAX
 
-/* Status of an EU in the cycle that is loaded (igpu_dpi_eu.status_o). */
+/* Status of an EU after the cycle it decided last (igpu_dpi_eu.status_o). */
 enum {
-    RTL_EU_ACTIVE = 1, /* something changes in that cycle */
+    RTL_EU_REPORT = 1, /* it issues, or wants a thread's next run */
     RTL_EU_REQ = 2,    /* a message waits for the send arbiter */
     RTL_EU_PORT = 4,   /* ... and needs a credit */
     RTL_EU_END = 8,    /* a thread ends in that cycle */
-    RTL_EU_END_SLOT_SHIFT = 4,
-    RTL_EU_WAKE_SHIFT = 7 /* not active: cycles to the next event, 0 for none */
+    RTL_EU_END_SLOT_SHIFT = 4
 };
 
 struct rtl_eu {
@@ -39,16 +38,26 @@ void rtl_eu_make(struct rtl_eu *eu, const struct rtl_shim *shim, void *context,
 void rtl_eu_rst(struct rtl_eu *eu);
 void rtl_eu_store(struct rtl_eu *eu, uint32_t index, const struct uop *uop,
                   uint32_t ctl, uint8_t dur);
-/* For the next load only: a response in that cycle. For the next step only: the first
- * run (length * 2^32 + first index) of a thread opened in the cycle before. */
+/* Decide a cycle and report what the EU does in it. Returns the status. */
+uint32_t rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle);
+/* What the EU is given in a cycle, for rtl_eu_take: a response; the first run (length *
+ * 2^32 + first index) of a thread opened in the cycle before; the arbiter's grant. */
 void rtl_eu_done(struct rtl_eu *eu, const struct host_done *done);
 void rtl_eu_open(struct rtl_eu *eu, unsigned slot, uint64_t run);
-/* Execute a cycle with the send arbiter's grant, and load cycle `next`. Returns the
- * status in `next`. An EU that is not active may execute a later cycle than the one
- * that is loaded. */
-uint32_t rtl_eu_step(struct rtl_eu *eu, uint64_t next, bool grant);
-/* Only load. */
-uint32_t rtl_eu_load(struct rtl_eu *eu, uint64_t next);
+void rtl_eu_grant(struct rtl_eu *eu);
+/* Take them. Returns the status. */
+uint32_t rtl_eu_take(struct rtl_eu *eu, uint64_t cycle);
+/* The next cycle to decide if nothing is given before, and the first in which the
+ * waiting message can be granted; RTL_EU_NEVER: none. */
+#define RTL_EU_NEVER ((UINT64_C(1) << 48) - 1)
+static inline uint64_t rtl_eu_wake(const struct rtl_eu *eu)
+{
+    return *eu->p.wake;
+}
+static inline uint64_t rtl_eu_from(const struct rtl_eu *eu)
+{
+    return *eu->p.from;
+}
 
 /* ---- local dispatcher, send arbiter, decode ---- */
 struct rtl_opened {

@@ -15,10 +15,10 @@ extern "C" {
 /* Ports of bridge/igpu_dpi.sv, where the object has them. */
 struct rtl_eu_ports {
     void *model;
-    uint64_t *tile, *now, *need_lo, *need_hi, *set_lo, *set_hi;
-    uint32_t *done_uop, *open_pc, *ctl, *status;
+    uint64_t *tile, *now, *need_lo, *need_hi, *set_lo, *set_hi, *wake, *from;
+    uint32_t *done_uop, *open_pc, *ctl;
     uint16_t *open_len, *store_addr;
-    uint8_t *clk, *rst_n, *load, *store_clk, *number, *grant;
+    uint8_t *status, *clk, *rst_n, *store_clk, *number, *grant;
     uint8_t *done, *done_slot, *open, *open_slot, *need_x, *set_x, *dur;
 };
 
@@ -28,7 +28,7 @@ struct rtl_local_ports {
     uint32_t *start_thread, *end_slot, *ctl;
     uint8_t *clk, *rst_n, *restart, *load, *ce, *cfg_we, *cfg_addr, *cfg_data;
     uint8_t *start, *start_bslot, *end, *open, *open_eu, *open_slot;
-    uint8_t *uctl_load, *dur, *send_load, *send_clk, *req, *port, *credit, *grant;
+    uint8_t *uctl_load, *dur, *send_clk, *req, *port, *credit;
 };
 
 struct rtl_global_ports {
@@ -50,12 +50,16 @@ struct rtl_shim {
 
     void (*eu)(void *context, const char *name, struct rtl_eu_ports *ports);
     void (*eu_eval)(void *model);
-    /* load rises and falls, and with it clk, if asked for; no other clock does. */
-    void (*eu_edge)(void *model, bool clk);
+    /* A rising edge of one clock, no other: clk with eval, clk with ce, report. */
+    void (*eu_decide)(void *model);
+    void (*eu_take)(void *model);
+    void (*eu_report)(void *model);
     void (*eu_del)(void *model);
 
     void (*local)(void *context, const char *name, struct rtl_local_ports *ports);
     void (*local_eval)(void *model);
+    /* A rising edge of send_load, one of send_clk, no other. Returns the grant. */
+    uint8_t (*local_send)(void *model);
     void (*local_del)(void *model);
 
     void (*global)(void *context, const char *name, struct rtl_global_ports *ports);

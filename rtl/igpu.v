@@ -22,6 +22,7 @@ module igpu #(
 ) (
     input  wire                       clk_i,
     input  wire                       rst_ni,
+    input  wire                       eval_i,           // the clock before: EUs decide
     input  wire                       ce_i,             // the cycle counts
     input  wire [`IGPU_NOW_W-1:0]     now_i,            // this cycle
     input  wire                       launch_i,         // begin a launch
@@ -124,8 +125,8 @@ module igpu #(
 
             igpu_tile #(.EUS(EUS), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW))
             u_tile (
-                .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i), .restart_i(launch_i),
-                .now_i(now_i), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+                .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval_i), .ce_i(ce_i),
+                .restart_i(launch_i), .now_i(now_i), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
                 .cfg_data_i(cfg_data_i[6:0]), .store_we_i(store_we_i),
                 .store_addr_i(store_addr_i), .store_need_lo_i(store_need_lo_i),
                 .store_need_hi_i(store_need_hi_i), .store_need_x_i(store_need_x_i),

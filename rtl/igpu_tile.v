@@ -21,6 +21,7 @@ module igpu_tile #(
 ) (
     input  wire                       clk_i,
     input  wire                       rst_ni,
+    input  wire                       eval_i,        // clock before it: EUs decide
     input  wire                       ce_i,          // the cycle counts
     input  wire                       restart_i,     // a launch begins
     input  wire [`IGPU_NOW_W-1:0]     now_i,         // this cycle
@@ -127,16 +128,16 @@ module igpu_tile #(
     assign msg_uop_o   = msg_uop[`IGPU_UOP_W*msg_eu_o +: `IGPU_UOP_W];
 
     // ---- EUs ----
-    wire [7:0] unused_active;
     genvar i;
     generate
         for (i = 0; i < 8; i = i + 1) begin : g_eu
             localparam [2:0] NUMBER = i;
             if (i < EUS) begin : g_built
-                wire [9:0] unused_wake;
+                wire                   msg_valid;
+                wire [`IGPU_NOW_W-1:0] msg_from, unused_wake;
                 igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)) u_eu (
-                    .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i),
-                    .now_i(now_i), .store_clk_i(clk_i), .store_we_i(store_we_i),
+                    .clk_i(clk_i), .rst_ni(live_n), .eval_i(eval_i),
+                    .ce_i(ce_i), .now_i(now_i), .store_clk_i(clk_i), .store_we_i(store_we_i),
                     .store_addr_i(store_addr_i), .store_need_lo_i(store_need_lo_i),
                     .store_need_hi_i(store_need_hi_i), .store_need_x_i(store_need_x_i),
                     .store_set_lo_i(store_set_lo_i), .store_set_hi_i(store_set_hi_i),
@@ -151,7 +152,8 @@ module igpu_tile #(
                     .run_len_i(run_len_i[`IGPU_LEN_W*i +: `IGPU_LEN_W]),
                     .done_i(done_valid_i && done_wb_i && done_eu_i == NUMBER),
                     .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
-                    .msg_req_o(msg_req[i]), .msg_port_o(msg_port[i]),
+                    .msg_valid_o(msg_valid), .msg_from_o(msg_from),
+                    .msg_port_o(msg_port[i]),
                     .msg_slot_o(msg_slot[3*i +: 3]),
                     .msg_uop_o(msg_uop[`IGPU_UOP_W*i +: `IGPU_UOP_W]),
                     .msg_grant_i(msg_grant[i]), .end_o(end_o[i]),
@@ -165,7 +167,8 @@ module igpu_tile #(
                     .ret2_uop_o(ret_uop_o[`IGPU_UOP_W*(4*i+2) +: `IGPU_UOP_W]),
                     .ret3_slot_o(ret_slot_o[12*i+9 +: 3]),
                     .ret3_uop_o(ret_uop_o[`IGPU_UOP_W*(4*i+3) +: `IGPU_UOP_W]),
-                    .active_o(unused_active[i]), .wake_o(unused_wake));
+                    .wake_o(unused_wake));
+                assign msg_req[i] = msg_valid && now_i >= msg_from;
                 wire unused = &{1'b0, unused_wake};
             end else begin : g_none
                 assign msg_req[i]          = 1'b0;
@@ -174,12 +177,9 @@ module igpu_tile #(
                 assign msg_uop[`IGPU_UOP_W*i +: `IGPU_UOP_W] = {`IGPU_UOP_W{1'b0}};
                 assign end_o[i]            = 1'b0;
                 assign end_slot_o[3*i +: 3] = 3'd0;
-                assign unused_active[i]    = 1'b0;
             end
         end
     endgenerate
-
-    wire unused = &{1'b0, unused_active};
 
 endmodule
 

@@ -10,8 +10,11 @@
 enum { GROUP_LEAST = 4, ORDER_LEAST = 256 };
 enum { MODE_ORDER = 0, MODE_SENDS = 1 };
 
+/* Most masks have one lane; without a machine instruction the count is slow. */
 static uint32_t lanes_of(uint32_t mask)
 {
+    if ((mask & (mask - 1)) == 0)
+        return mask != 0;
     return (uint32_t)__builtin_popcount(mask);
 }
 
@@ -108,6 +111,12 @@ static uint32_t entries(const struct trace_segment_work *w,
             return 0;
         return lanes_of(mask) - 1;
     }
+}
+
+/* Entries that all accesses together have in a column. */
+static uint32_t all_entries(const struct trace_access_list *list, enum which c)
+{
+    return c == BASES ? list->nbase : c == STRIDES ? list->nstride : list->ndiffer;
 }
 
 static uint64_t *column_of(const struct trace_access_list *list, enum which c)
@@ -239,6 +248,8 @@ static bool decode_group(struct trace_segment_work *w, struct trace_view *in,
         uint32_t first = w->send_first[group], last = w->send_first[group + 1], at,
                  m = 0;
 
+        if (all_entries(list, c) == 0)
+            continue;
         for (uint32_t k = first; k < last; k++)
             m += entries(w, list, w->order[k], c, &at);
         if (!trace_column_decode(in, w->tmp, m))
@@ -247,7 +258,10 @@ static bool decode_group(struct trace_segment_work *w, struct trace_view *in,
         for (uint32_t k = first; k < last; k++) {
             uint32_t count = entries(w, list, w->order[k], c, &at);
 
-            memcpy(to + at, w->tmp + m, count * sizeof(*to));
+            if (count == 1)
+                to[at] = w->tmp[m];
+            else
+                memcpy(to + at, w->tmp + m, count * sizeof(*to));
             m += count;
         }
     }

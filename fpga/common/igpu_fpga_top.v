@@ -89,7 +89,7 @@ module igpu_fpga_top #(
     localparam RUN = U + L + 1;
 
     // ---- registers and time ----
-    wire                   cfg_we, store_we, limit, launch, ce;
+    wire                   cfg_we, store_we, limit, launch, eval, ce;
     wire [6:0]             cfg_addr, cfg_data;
     wire [STORE_AW-1:0]    store_addr;
     wire [127:0]           store_need, store_set;
@@ -111,7 +111,8 @@ module igpu_fpga_top #(
     igpu_fpga_time u_time (
         .clk_i(clk_i), .rst_ni(rst_ni), .limit_i(limit), .launch_i(launch),
         .cycle_i(cycle), .wait_run_i(wait_eu != 8'd0), .full_i(full),
-        .late_i(start_late || done_late), .now_o(now), .ce_o(ce), .stop_o(stop));
+        .late_i(start_late || done_late), .now_o(now), .eval_o(eval), .ce_o(ce),
+        .stop_o(stop));
 
     // ---- tokens in ----
     wire             start, done, start_last, done_credit, done_wb;
@@ -160,7 +161,8 @@ module igpu_fpga_top #(
 
     // STARTs open in order, so the host knows each one's thread; the tile need not.
     igpu_tile #(.EUS(EUS), .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW)) u_tile (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce), .restart_i(launch), .now_i(now),
+        .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval), .ce_i(ce), .restart_i(launch),
+        .now_i(now),
         .cfg_we_i(cfg_we), .cfg_addr_i(cfg_addr), .cfg_data_i(cfg_data),
         .store_we_i(store_we), .store_addr_i(store_addr),
         .store_need_lo_i(store_need[63:0]), .store_need_hi_i(store_need[127:64]),

@@ -1,8 +1,7 @@
 // igpu_eu_tb - one EU. First the contract's distances with one thread: open to fetch,
 // front-end time, result time, send queue, end. Then a random program on seven threads
-// and two EUs: one clocked every cycle, one only in the cycles in which it says that
-// something changes or in which it gets an input; both must do the same, and wake_o
-// must never promise too much rest. (Cycles of random programs against the contract:
+// and two EUs: one clocked twice every cycle, one only in the cycles that it names in
+// wake_o and when it gets an input; both must do the same. (Cycles of random programs against the contract:
 // tests/cosim/test_random.c.)
 
 `default_nettype none
@@ -13,7 +12,7 @@ module igpu_eu_tb;
 
     localparam [7:0] NO_X = 0;
 
-    reg         clk = 0, rst_n = 0, lazy = 0;
+    reg         clk = 0, rst_n = 0, lazy = 0, decide = 0, over = 0;
     reg  [47:0] now = 1000;
     reg         we = 0;
     reg  [4:0]  waddr = 0;
@@ -25,76 +24,90 @@ module igpu_eu_tb;
     reg  [2:0]  open_slot = 0, done_slot = 0;
     reg  [16:0] open_pc = 0, run_pc = 0, done_uop = 0;
     reg  [11:0] open_len = 0, run_len = 0;
-    wire [1:0]  next, req, port, ended, active;
+    wire [1:0]  next, valid, port, ended;
+    wire [1:0]  req = {valid[1] && now >= from[95:48], valid[0] && now >= from[47:0]};
     wire [5:0]  next_slot, msg_slot, end_slot;
     wire [33:0] next_uop, msg_uop;
     wire [7:0]  ret;
     wire [33:0] uop0, uop1, uop2, uop3;
     wire [5:0]  slot0, slot1, slot2, slot3;
-    wire [19:0] wake;
+    wire [95:0] wake, from;
 
     genvar i;
     generate
         for (i = 0; i < 2; i = i + 1) begin : g_eu
-            wire ce = (i == 0) || !lazy || active[i] || open || done || grant;
+            wire due = i == 0 || !lazy || now >= wake[48*i +: 48];
+            wire given = i == 0 || !lazy || open || done || grant;
             igpu_eu #(.STORE_DEPTH(32), .STORE_AW(5)) u_eu (
-                .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .now_i(now), .store_clk_i(clk),
-                .store_we_i(we), .store_addr_i(waddr), .store_need_lo_i(need),
+                .clk_i(clk), .rst_ni(rst_n), .eval_i(decide && due), .ce_i(over && given),
+                .now_i(now), .store_clk_i(clk), .store_we_i(we), .store_addr_i(waddr), .store_need_lo_i(need),
                 .store_need_hi_i(64'd0), .store_need_x_i(need_x), .store_set_lo_i(set),
                 .store_set_hi_i(64'd0), .store_set_x_i(NO_X), .store_ctl_i(ctl),
                 .store_dur_i(dur), .open_valid_i(open), .open_slot_i(open_slot),
                 .open_pc_i(open_pc), .open_len_i(open_len), .next_o(next[i]),
                 .next_slot_o(next_slot[3*i +: 3]), .next_uop_o(next_uop[17*i +: 17]),
                 .run_pc_i(run_pc), .run_len_i(run_len), .done_i(done),
-                .done_slot_i(done_slot), .done_uop_i(done_uop), .msg_req_o(req[i]),
-                .msg_port_o(port[i]), .msg_slot_o(msg_slot[3*i +: 3]),
+                .done_slot_i(done_slot), .done_uop_i(done_uop), .msg_valid_o(valid[i]),
+                .msg_from_o(from[48*i +: 48]), .msg_port_o(port[i]), .msg_slot_o(msg_slot[3*i +: 3]),
                 .msg_uop_o(msg_uop[17*i +: 17]), .msg_grant_i(grant),
                 .end_o(ended[i]), .end_slot_o(end_slot[3*i +: 3]),
                 .ret_valid_o(ret[4*i +: 4]), .ret0_slot_o(slot0[3*i +: 3]),
                 .ret0_uop_o(uop0[17*i +: 17]), .ret1_slot_o(slot1[3*i +: 3]),
                 .ret1_uop_o(uop1[17*i +: 17]), .ret2_slot_o(slot2[3*i +: 3]),
                 .ret2_uop_o(uop2[17*i +: 17]), .ret3_slot_o(slot3[3*i +: 3]),
-                .ret3_uop_o(uop3[17*i +: 17]), .active_o(active[i]),
-                .wake_o(wake[10*i +: 10]));
+                .ret3_uop_o(uop3[17*i +: 17]), .wake_o(wake[48*i +: 48]));
         end
     endgenerate
 
-    // ---- one cycle; what the EU asks for in it is delivered in the next ----
+    // ---- one cycle: first the EUs decide, then what they asked for in the cycle is
+    //      delivered, with the inputs that the caller has set in between ----
     integer laps [0:6];
-    integer rest = 0;     // cycles the second EU promised to rest
     integer rested = 0, seed = 77;
+    reg [1:0] did;        // the second EU decided in this cycle, else it shows an old one
 
-    task cycle;
+    task first_half;
         begin
+            decide = 1;
+            #1 did = {g_eu[1].due, 1'b1};
+            #2 clk = 1;
+            #1 decide = 0;
+            #4 clk = 0;
+            rested = rested + !did[1];
             #1;
-            check(next[0] === next[1] && req[0] === req[1] && ended[0] === ended[1]);
-            check(ret[3:0] === ret[7:4]);
+        end
+    endtask
+
+    task second_half;
+        begin
+            check(did[1] ? next[0] === next[1] : !next[0]);
+            check(did[1] ? ended[0] === ended[1] : !ended[0]);
+            check(did[1] ? ret[3:0] === ret[7:4] : ret[3:0] === 0);
+            check(req[0] === req[1]);
             check(!ret[0] || (uop0[16:0] === uop0[33:17] && slot0[2:0] === slot0[5:3]));
             check(!ret[1] || (uop1[16:0] === uop1[33:17] && slot1[2:0] === slot1[5:3]));
             check(!ret[2] || (uop2[16:0] === uop2[33:17] && slot2[2:0] === slot2[5:3]));
             check(!ret[3] || (uop3[16:0] === uop3[33:17] && slot3[2:0] === slot3[5:3]));
-            if (lazy) begin
-                check(rest == 0 || !active[1]);
-                rested = rested + !active[1];
-                if (active[1] || open || done || grant)
-                    rest = 0;
-                else if (rest == 0 && !active[1])
-                    rest = (wake[19:10] == 0) ? 1 : wake[19:10];
-                if (rest != 0)
-                    rest = rest - 1;
-            end
             if (next[0]) begin
                 run_pc  <= (laps[next_slot[2:0]] == 0) ? 31 : 0;
                 run_len <= (next_uop[16:0] == 31) ? 0 :
                            (laps[next_slot[2:0]] == 0) ? 1 : 31;
                 laps[next_slot[2:0]] = laps[next_slot[2:0]] - 1;
             end
+            over = 1;
             #3 clk = 1;
             #5 clk = 0;
+            over  = 0;
             now   = now + 1;
             open  = 0;
             done  = 0;
             grant = 0;
+        end
+    endtask
+
+    task cycle;
+        begin
+            first_half;
+            second_half;
         end
     endtask
 
@@ -112,14 +125,16 @@ module igpu_eu_tb;
         end
     endtask
 
-    // Nothing issues for `n` cycles, then `units` do.
+    // Nothing issues for `n` cycles, then `units` do: in the cycle that is half over now.
     task after(input integer n, input [3:0] units);
         begin
             repeat (n) begin
-                #1 check(ret[3:0] === 0);
-                cycle;
+                first_half;
+                check(ret[3:0] === 0);
+                second_half;
             end
-            #1 check(ret[3:0] === units);
+            first_half;
+            check(ret[3:0] === units);
         end
     endtask
 
@@ -152,42 +167,48 @@ module igpu_eu_tb;
         start(0, 0, 5);                            // this is t0 + 1
         cycle;
         after(1, 4'b0001);                         // fetched at t0 + 2, issued at + 3
-        cycle;
+        second_half;
         after(13, 4'b0001);                        // D = t + 14
-        cycle;
+        second_half;
         after(5, 4'b0001);                         // fetched at t + 5, issued at t + 6
         result("open, front-end time and result time");
-        cycle;
+        second_half;
         after(8, 4'b0100);                         // r1 was ready before: front end, 9
         check(req[0] === 0);
-        cycle;
+        second_half;
         repeat (2) begin
-            #1 check(req[0] === 0);
-            cycle;
+            first_half;
+            check(req[0] === 0);
+            second_half;
         end
-        #1 check(req[0] === 1 && port[0] === 1 && msg_uop[16:0] === 3);
+        first_half;
+        check(req[0] === 1 && port[0] === 1 && msg_uop[16:0] === 3);
         result("a message waits for its payload: not at occ - 1, at occ");
         grant = 1;
-        cycle;
-        #1 check(req[0] === 0);
+        second_half;
+        first_half;
+        check(req[0] === 0);
+        second_half;
         repeat (20)
             cycle;
         done      = 1;
         done_slot = 0;
         done_uop  = 3;
         dur       = 1;
-        #1 check(ret[3:0] === 0);
-        cycle;
+        first_half;
+        check(ret[3:0] === 0);
+        second_half;
         after(0, 4'b1000);                         // D = c + 1 with dur 1
         result("a response of one cycle frees its thread in the next");
-        cycle;
+        second_half;
         after(7, 4'b0100);                         // branch's fe 8, then the end
         check(ended[0] === 1 && end_slot[2:0] === 0);
-        cycle;
+        second_half;
         start(0, 0, 1);
         cycle;
         after(1, 4'b0001);                         // not held by the last thread's end
         result("a slot's next thread is not held by the end before");
+        second_half;
 
         // ---- random ----
         repeat (40)
@@ -213,7 +234,7 @@ module igpu_eu_tb;
                 cycle;
         end
         for (t = 0; t < 60000 && ends < 7; t = t + 1) begin
-            #1;
+            first_half;
             if (req[0] && ($random(seed) & 3) == 0) begin
                 grant = 1;
                 wait_q[tail % 1024] = {msg_slot[2:0], msg_uop[16:0]};
@@ -224,8 +245,8 @@ module igpu_eu_tb;
                 {done_slot, done_uop} = wait_q[head % 1024];
                 head = head + 1;
             end
-            #1 ends = ends + ended[0];
-            cycle;
+            ends = ends + ended[0];
+            second_half;
         end
         check(ends == 7 && tail > 100 && rested > t / 20);
         result("an EU clocked only when it has something to do does the same");

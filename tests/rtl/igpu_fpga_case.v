@@ -120,7 +120,7 @@ module igpu_fpga_case #(
     endtask
 
     // ---- the bare tile ----
-    reg                ce, restart, cfg_we, store_we;
+    reg                decide, ce, restart, cfg_we, store_we;
     reg  [N-1:0]       now;
     reg  [6:0]         cfg_addr, cfg_data;
     reg  [AW-1:0]      store_addr;
@@ -146,7 +146,8 @@ module igpu_fpga_case #(
     wire [4*U*EUS-1:0] ret_uop;
 
     igpu_tile #(.EUS(EUS), .STORE_DEPTH(UOPS), .STORE_AW(AW)) u_tile (
-        .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .restart_i(restart), .now_i(now),
+        .clk_i(clk), .rst_ni(rst_n), .eval_i(decide), .ce_i(ce),
+        .restart_i(restart), .now_i(now),
         .cfg_we_i(cfg_we), .cfg_addr_i(cfg_addr), .cfg_data_i(cfg_data),
         .store_we_i(store_we), .store_addr_i(store_addr),
         .store_need_lo_i(need[store_addr][63:0]),
@@ -281,6 +282,10 @@ module igpu_fpga_case #(
                 wait_v[i] = 1'b0;
             while (idle < 20 && rets < MOST - 1 && now - case_base < 30000) begin
                 @(negedge clk);
+                ce = 1'b0;
+                decide = 1'b1;
+                @(negedge clk);
+                decide = 1'b0;
                 ce = 1'b1;
                 tile_inputs;
                 #1 tile_outputs;

@@ -312,7 +312,7 @@
     task late_token(input is_done);
         begin
             write_cycle(8'h91, last_cycle + 100);
-            repeat (120) @(negedge clk);
+            repeat (220) @(negedge clk);
             ts = {5'd0, last_cycle + 48'd99};
             td = {2'b11, 6'd0, {U{1'b0}}, last_cycle + 48'd99};
             ts_v = !is_done;
@@ -364,7 +364,7 @@
 
     initial begin
         {done_o, ok_o} = 2'b00;
-        {ce, restart, cfg_we, store_we, start_v, done_v, high_step} = 7'd0;
+        {decide, ce, restart, cfg_we, store_we, start_v, done_v, high_step} = 8'd0;
         {reg_we, ts_v, td_v, tr_v, open_r, take_r, msg_r, end_r, ret_r} = 9'd0;
         {errors, host, stops_limit, stops_run, stops_full, case_no} = 0;
         {si, di, oi, mi, ei, xi} = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/config_file.h"
+#include "igpu/cpu.h"
 
 enum { MAX_THREADS = 64, MAX_SETTINGS = 256 };
 
@@ -19,6 +20,7 @@ enum {
     OPT_MAX_CYCLES,
     OPT_THREADS,
     OPT_QUIET,
+    OPT_CPU,
     OPT_DUMP_CONFIG,
     OPT_STATS_HELP,
     OPT_HELP,
@@ -37,6 +39,7 @@ static const struct option longs[] = {
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"quiet", no_argument, NULL, OPT_QUIET},
+    {"cpu", required_argument, NULL, OPT_CPU},
     {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
     {"stats-help", no_argument, NULL, OPT_STATS_HELP},
     {"help", no_argument, NULL, OPT_HELP},
@@ -59,7 +62,9 @@ void options_help(FILE *out, const struct engine_set *engines)
             "      --check                  run RTL and reference side by side\n"
             "      --wave FILE.fst          waves of the RTL (slow)\n",
             out);
-    fputs("      --kernels A..B           only these launches, counted from 0\n"
+    fputs("      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
+          "                               stream:BYTES[:THREADS], trace:FILE, none\n"
+          "      --kernels A..B           only these launches, counted from 0\n"
           "      --max-cycles N           stop at cycle N (exit status 4)\n"
           "      --threads N              host threads for the RTL tiles (default 1)\n"
           "      --quiet                  no progress\n"
@@ -141,6 +146,7 @@ struct settings {
     const char *config;
     const char *set[MAX_SETTINGS];
     unsigned count;
+    const char *cpu;
 };
 
 static enum igpu_status take_action(struct run_options *o, int option)
@@ -193,6 +199,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_QUIET:
         o->quiet = true;
         return IGPU_OK;
+    case OPT_CPU:
+        settings->cpu = optarg;
+        return IGPU_OK;
     case OPT_DUMP_CONFIG:
         o->dump_config = optarg;
         return IGPU_OK;
@@ -205,6 +214,19 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     }
 }
 
+/* --cpu AGENT, where trace:FILE names a file too. */
+static enum igpu_status choose_agent(struct run_options *o, const char *text,
+                                     struct igpu_err *err)
+{
+    if (strncmp(text, "trace:", 6) == 0 && text[6] != '\0') {
+        o->cpu_trace = text + 6;
+        return cpu_agent_set(&o->config, "trace", err);
+    }
+    if (strcmp(text, "trace") == 0)
+        return igpu_fail(err, IGPU_USAGE, "--cpu trace: expected trace:FILE");
+    return cpu_agent_set(&o->config, text, err);
+}
+
 static enum igpu_status resolve_config(struct run_options *o,
                                        const struct settings *settings,
                                        struct igpu_err *err)
@@ -213,6 +235,12 @@ static enum igpu_status resolve_config(struct run_options *o,
 
     for (unsigned i = 0; status == IGPU_OK && i < settings->count; i++)
         status = igpu_config_set(&o->config, settings->set[i], err);
+    if (status == IGPU_OK && settings->cpu != NULL)
+        status = choose_agent(o, settings->cpu, err);
+    if (status == IGPU_OK && o->config.cpu_agent == CPU_TRACE && o->cpu_trace == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "cpu.agent = %d needs its accesses: --cpu trace:FILE",
+                         (int)CPU_TRACE);
     return status == IGPU_OK ? igpu_config_check(&o->config, err) : status;
 }
 

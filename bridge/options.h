@@ -23,6 +23,7 @@ struct run_options {
     struct igpu_config config;
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *wave, *dump_config;
+    const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, quiet;
     bool has_range;
     uint32_t first_launch, last_launch; /* inclusive */

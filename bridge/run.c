@@ -87,6 +87,8 @@ struct run {
     struct trace_reader *reader, *second_reader;
     struct sim *sim, *second;
     struct check *check;
+    struct cpu_access *cpu_list; /* --cpu trace:FILE */
+    uint32_t cpu_count;
     struct progress progress;
     double seconds, cpu_seconds;
 };
@@ -137,6 +139,12 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
                              .prepare_ctx = r};
     enum igpu_status status = IGPU_OK;
 
+    if (o->cpu_trace != NULL)
+        status = cpu_trace_read(o->cpu_trace, &r->cpu_list, &r->cpu_count, err);
+    if (status != IGPU_OK)
+        return status;
+    so.cpu_list = r->cpu_list;
+    so.cpu_count = r->cpu_count;
     r->reader = trace_open(o->trace, &status, err);
     if (r->reader == NULL)
         return status;
@@ -161,6 +169,7 @@ static void destroy(struct run *r)
     sim_destroy(r->sim);
     trace_close(r->second_reader);
     trace_close(r->reader);
+    free(r->cpu_list);
 }
 
 static enum sim_state loop(struct run *r)

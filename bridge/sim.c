@@ -50,6 +50,7 @@ struct sim {
     void *engine;
     pthread_mutex_t lock; /* the feeder, when the engine uses several threads */
     uint64_t now, window, launch_start, last_done, ended_before;
+    uint64_t engine_now; /* up to which the engine has run */
     uint32_t launch, uop_count;
     const struct uop *uops;
     uint32_t *occ; /* per static uop of the loaded kernel */
@@ -209,6 +210,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         status = feeder_create(&s->feeder, reader, s->config, err);
     if (status == IGPU_OK)
         status = mem_create(&s->mem, s->config, err);
+    if (status == IGPU_OK && options->cpu_count != 0)
+        status = mem_cpu_trace(s->mem, options->cpu_list, options->cpu_count, err);
     if (status == IGPU_OK)
         status = options->engine->create(&s->engine, s->config, &calls, err);
     if (status == IGPU_OK && options->prepare != NULL)
@@ -280,7 +283,7 @@ static bool begin_launch(struct sim *s, uint64_t cycle)
             eu_counters_reset(&t->eu[j], cycle);
     }
     s->options.engine->launch(s->engine, &launch);
-    s->launch_start = s->now = s->last_done = cycle;
+    s->launch_start = s->now = s->last_done = s->engine_now = cycle;
     s->running = true;
     s->over = false;
     return true;
@@ -319,8 +322,13 @@ static uint64_t threads_ended(const struct sim *s)
 static void end_launch(struct sim *s)
 {
     uint64_t idle = s->end > s->last_done ? s->end : s->last_done;
+    enum igpu_status status = mem_check(s->mem, &s->err);
 
     account(s, s->end, true);
+    if (status != IGPU_OK) {
+        (void)fail(s, status);
+        return;
+    }
     s->ended_before += threads_ended(s);
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         s->tile[i].ended = 0;
@@ -441,17 +449,24 @@ static enum sim_state deadlock(struct sim *s)
 /* Jump to the next cycle in which anything can happen. False: there is none. */
 static bool jump(struct sim *s)
 {
-    uint64_t next = s->options.engine->next_event(s->engine);
-    uint64_t mem_next = mem_next_event(s->mem);
+    uint64_t next, mem_next;
+
+    if (s->over) /* a short time, in equal steps: see advance() */
+        return true;
+    next = s->options.engine->next_event(s->engine);
+    mem_next = mem_next_event(s->mem);
 
     if (mem_next < next)
         next = mem_next;
     if (next == UINT64_MAX)
-        return s->over;
+        return false;
     if (s->options.max_cycles != 0 && next > s->options.max_cycles)
         next = s->options.max_cycles;
     if (next > s->now) {
-        s->options.engine->skip(s->engine, next);
+        if (next > s->engine_now) {
+            s->options.engine->skip(s->engine, next);
+            s->engine_now = next;
+        }
         s->now = next;
         mem_run(s->mem, next);
     }
@@ -470,6 +485,10 @@ static bool healthy(struct sim *s)
     return status == IGPU_OK;
 }
 
+/* A launch's end cuts its window short, and from then on time goes on in full windows:
+ * so CPU agents, which never stop, have done the same in every engine when the launch
+ * is accounted for. The engine may be ahead of the memory side for one window then;
+ * what it was to get for that time it has got. */
 static void advance(struct sim *s)
 {
     uint64_t until = s->now + s->window;
@@ -477,8 +496,16 @@ static void advance(struct sim *s)
     if (s->options.max_cycles != 0 && until > s->options.max_cycles)
         until = s->options.max_cycles;
     deliver(s, until);
-    s->options.engine->run(s->engine, until);
+    if (until > s->engine_now) {
+        s->options.engine->run(s->engine, until);
+        s->engine_now = until;
+    }
     apply_tokens(s);
+    if (!s->over && s->options.engine->launch_over(s->engine, &s->end)) {
+        s->over = true;
+        if (s->end > s->now && s->end < until)
+            until = s->end;
+    }
     s->now = until;
     mem_run(s->mem, until);
 }
@@ -500,8 +527,6 @@ enum sim_state sim_step(struct sim *s)
     advance(s);
     if (!healthy(s))
         return s->state;
-    if (!s->over)
-        s->over = s->options.engine->launch_over(s->engine, &s->end);
     if (s->over && mem_idle(s->mem) && mem_next_event(s->mem) == UINT64_MAX)
         end_launch(s);
     else if (!s->over && s->now > last_issue(s) + STALL_LIMIT_CYCLES)

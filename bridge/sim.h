@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "bridge/host.h"
+#include "igpu/cpu.h"
 #include "igpu/stats.h"
 #include "traces/feeder.h"
 
@@ -39,6 +40,9 @@ struct sim_options {
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
     const void *prepare_ctx;
+    /* Of cpu.agent = CPU_TRACE (igpu/cpu.h); the list stays the caller's. */
+    const struct cpu_access *cpu_list;
+    uint32_t cpu_count;
 };
 
 struct sim;

@@ -33,6 +33,8 @@ static void fold_mem(struct sim_stats *s, const struct mem_stats *mem,
 #include "igpu/mem_stats.def"
 #undef MEM_STAT
 #undef MEM_PEAK
+    s->cpu_latency_ns_avg =
+        mem->cpu_requests != 0 ? mem->cpu_latency_ns_sum / mem->cpu_requests : 0;
     s->mem_latency_ns_avg = mem_stats_latency_avg_ps(mem, config->gpu_clock_hz);
     s->mem_latency_ns_p50 =
         mem_stats_latency_ps(mem, MEDIAN_PERMILLE, config->gpu_clock_hz);

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 enum { CACHE_MAX_WAYS = 128 };
-enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2 };
+/* CORE: a CPU core may have the line too (LLC). */
+enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2, CACHE_CORE = 4 };
 #define CACHE_NONE UINT32_MAX
 
 struct cache {
@@ -37,4 +38,9 @@ uint32_t cache_victim(const struct cache *cache, uint32_t set);
 /* Put tag into the entry of set, valid, with `dirty`, most recently used. */
 void cache_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,
                 bool dirty);
+/* Make the entry invalid and the next one to be replaced. */
+void cache_drop(struct cache *cache, uint32_t set, uint32_t entry);
+/* Take a way of set, an invalid one if there is, out of use until cache_clear(). The
+ * last way stays; false then. */
+bool cache_reserve(struct cache *cache, uint32_t set);
 #endif

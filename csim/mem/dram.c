@@ -235,17 +235,25 @@ struct pick {
     uint64_t again;
 };
 
+/* Which open rows are wanted, and which banks the oldest request that has waited too
+ * long keeps for itself. */
 static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
-                        const struct dram_queue *queue)
+                        const struct dram_queue *queue, uint64_t now)
 {
     uint32_t i = queue->head;
 
     ch->scan++;
     for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
         const struct dram_request *r = &ch->pool[i];
+        struct dram_bank *bank = &ch->bank[r->bank];
 
-        if (ch->bank[r->bank].row == r->row)
-            ch->bank[r->bank].wanted = ch->scan;
+        if (bank->row == r->row)
+            bank->wanted = ch->scan;
+        if (bank->kept != ch->scan &&
+            now >= r->arrival + dram->config->dram_age_limit) {
+            bank->kept = ch->scan;
+            bank->keeper = i;
+        }
         i = r->next;
     }
 }
@@ -258,7 +266,7 @@ static void scan(const struct dram *dram, struct dram_channel *ch,
     uint32_t before = NO_REQUEST, i = queue->head;
 
     *pick = (struct pick){NO_REQUEST, NO_REQUEST, DRAM_ACT, NEVER};
-    mark_wanted(dram, ch, queue);
+    mark_wanted(dram, ch, queue, now);
     for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
         const struct dram_request *r = &ch->pool[i];
         const struct dram_bank *bank = &ch->bank[r->bank];
@@ -267,6 +275,11 @@ static void scan(const struct dram *dram, struct dram_channel *ch,
 
         if (command == DRAM_PRE && bank->wanted == ch->scan && bank->row != r->row)
             ready = later(ready, r->arrival + dram->config->dram_age_limit);
+        if (bank->kept == ch->scan && bank->keeper != i) {
+            before = i; /* again when the keeper is through */
+            i = r->next;
+            continue;
+        }
         if (ready > now) {
             if (ready < pick->again)
                 pick->again = ready;
@@ -337,6 +350,8 @@ static void run_channel(struct dram *dram, struct dram_channel *ch)
     if (pick.request != NO_REQUEST) {
         r = &ch->pool[pick.request];
         count_row(dram, r, pick.command);
+        if (!r->begun && !r->write)
+            dram->stats->dram_queue_clocks += now - r->arrival;
         r->begun = true;
         dram_issue(dram, ch, r, pick.command, now);
         if (pick.command == DRAM_RD || pick.command == DRAM_WR)
@@ -353,4 +368,19 @@ void dram_run(struct dram *dram, uint64_t ps)
     for (uint32_t i = 0; i < dram->channels; i++)
         if (dram->channel[i].wake_ps == ps)
             run_channel(dram, &dram->channel[i]);
+}
+
+uint64_t dram_begun(const struct dram *dram)
+{
+    uint64_t begun = 0;
+
+    for (uint32_t c = 0; c < dram->channels; c++) {
+        const struct dram_channel *ch = &dram->channel[c];
+        uint32_t heads[2] = {ch->reads.head, ch->writes.head};
+
+        for (unsigned q = 0; q < 2; q++)
+            for (uint32_t i = heads[q]; i != NO_REQUEST; i = ch->pool[i].next)
+                begun += ch->pool[i].begun;
+    }
+    return begun;
 }

@@ -46,6 +46,8 @@ struct dram_bank {
     uint64_t act_ok, pre_ok, col_ok, last_use;
     uint32_t waiting; /* requests in the queues */
     uint32_t wanted;  /* the scan in which a request wanted the open row */
+    uint32_t kept,
+        keeper; /* the scan in which the request `keeper` had the bank alone */
 };
 #define DRAM_CLOSED UINT64_MAX
 
@@ -112,4 +114,7 @@ void dram_run(struct dram *dram, uint64_t ps);
 /* True while a channel's writes fill its queue: send no more if possible. */
 bool dram_stalled(const struct dram *dram);
 bool dram_idle(const struct dram *dram);
+/* Requests in the queues for which a command was issued: counted as row hit, miss or
+ * conflict, but not as a burst yet. */
+uint64_t dram_begun(const struct dram *dram);
 #endif

@@ -19,7 +19,9 @@ struct gti {
     uint64_t read_cycles, write_cycles; /* of a line */
     uint64_t return_free, write_free;   /* cycles at which the buses are free */
     uint64_t request_ps;                /* gti.request_latency */
-    uint32_t *back;                     /* ring of requesters whose lines came */
+    bool pending; /* `answer`, of which gti_await() knows, is not received yet */
+    struct llc_answer answer;
+    uint32_t *back; /* ring of requesters whose lines came */
     uint32_t back_head, back_count, back_size;
     struct l3 *l3;
     struct llc *llc;
@@ -39,6 +41,9 @@ void gti_free(struct gti *gti);
 
 /* What came back from the LLC until clock's time. */
 void gti_receive(struct gti *gti, const struct clock *clock);
+/* Let the LLC run to limit_ps or to its first answer, which is kept, and tell when
+ * that is; UINT64_MAX without one. The GPU's side sends nothing before that. */
+uint64_t gti_await(struct gti *gti, uint64_t limit_ps);
 /* One cycle: a fetch and a written line out, a line in. */
 void gti_tick(struct gti *gti, const struct clock *clock);
 /* True: a later cycle has work even if nothing new comes. */

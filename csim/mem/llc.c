@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csim/mem/clock.h"
+#include "csim/mem/scatter.h"
 
 enum event_kind {
     EVENT_READ,       /* a read reaches its slice; tag: requester */
@@ -44,10 +45,41 @@ static uint32_t set_of(const struct llc *llc, uint64_t line, uint32_t slice)
     return slice * llc->sets_per_slice + (uint32_t)(line & (llc->sets_per_slice - 1));
 }
 
+/* The ring's clock follows the cores': with all of them idle it is slower. */
+static void init_ring(struct llc *llc)
+{
+    const struct igpu_config *c = llc->config;
+    uint64_t hz = c->cpu_agent != CPU_NONE ? c->llc_clock_hz : c->llc_idle_clock_hz;
+    uint64_t beats = (64 + c->llc_port_bytes - 1) / c->llc_port_bytes;
+    uint64_t gpu_ps = clock_ps(c->llc_latency, hz);
+    uint64_t cpu_ps = clock_ps(c->cpu_llc_latency, hz);
+
+    llc->port_ps = clock_ps(beats, hz);
+    llc->there_ps = gpu_ps / 2;
+    llc->back_ps = gpu_ps - llc->there_ps;
+    llc->cpu_there_ps = cpu_ps / 2;
+    llc->cpu_back_ps = cpu_ps - llc->cpu_there_ps;
+}
+
+/* Lines that others hold all the time: random pages, a way of each of their sets. */
+static void reserve(struct llc *llc)
+{
+    enum { PAGE_LINES = 64, KEY = 77 };
+    uint64_t bytes = llc->config->llc_others + llc->config->llc_gpu_others;
+    uint64_t pages = bytes / 64 / PAGE_LINES;
+
+    for (uint64_t page = 0; page < pages; page++)
+        for (uint64_t i = 0; i < PAGE_LINES; i++) {
+            uint64_t line =
+                scatter(page, llc->config->page_seed + KEY) * PAGE_LINES + i;
+
+            (void)cache_reserve(&llc->cache, set_of(llc, line, slice_of(llc, line)));
+        }
+}
+
 bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t requesters,
               struct mem_stats *stats)
 {
-    uint64_t beats = (64 + config->llc_port_bytes - 1) / config->llc_port_bytes;
     uint64_t dram_ps = config->dram_latency_ps * config->dram_latency_scale;
     uint32_t writes = (uint32_t)config->gti_writes;
     uint32_t sets = (uint32_t)(config->llc_size / 64 / config->llc_ways);
@@ -57,16 +89,14 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
     llc->stats = stats;
     llc->slices = (uint32_t)config->llc_slices;
     llc->sets_per_slice = sets / llc->slices;
-    llc->port_ps = clock_ps(beats, config->llc_clock_hz);
-    llc->there_ps = config->llc_latency_ps / 2;
-    llc->back_ps = config->llc_latency_ps - llc->there_ps;
+    init_ring(llc);
     llc->dram_there_ps = dram_ps / 2;
     llc->dram_back_ps = dram_ps - llc->dram_there_ps;
     llc->fetches = (uint32_t)config->llc_queue;
-    llc->requesters = requesters;
+    llc->cpu_first = requesters;
     llc->blocked_size = requesters + writes;
     llc->fetch = calloc(llc->fetches, sizeof(*llc->fetch));
-    llc->waiter_next = calloc(requesters, sizeof(*llc->waiter_next));
+    llc->waiter_next = calloc(requesters + CPU_IDS, sizeof(*llc->waiter_next));
     llc->blocked = calloc(llc->blocked_size, sizeof(*llc->blocked));
     if (!llc->fetch || !llc->waiter_next || !llc->blocked)
         return false;
@@ -76,17 +106,21 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
         llc->bucket[i] = LLC_NOBODY;
     /* Every read, written line and fetch has at most one event; every fill or
      * written line sends at most two lines to the DRAM's queue. */
-    return cache_init(&llc->cache, sets, (uint32_t)config->llc_ways) &&
-           heap_init(&llc->heap, requesters + writes + llc->fetches) &&
-           edram_init(&llc->edram, config, stats) &&
-           dram_init(&llc->dram, config,
-                     (uint32_t)config->dram_queue +
-                         2 * (llc->fetches + requesters + writes),
-                     &llc->heap, EVENT_DRAM_DATA, stats);
+    if (!cache_init(&llc->cache, sets, (uint32_t)config->llc_ways) ||
+        !heap_init(&llc->heap, requesters + writes + llc->fetches) ||
+        !edram_init(&llc->edram, config, stats) ||
+        !dram_init(&llc->dram, config,
+                   (uint32_t)config->dram_queue +
+                       2 * (llc->fetches + requesters + writes) + CPU_IDS,
+                   &llc->heap, EVENT_DRAM_DATA, stats))
+        return false;
+    reserve(llc);
+    return cpu_init(&llc->cpu, config, llc, stats);
 }
 
 void llc_free(struct llc *llc)
 {
+    cpu_free(&llc->cpu);
     dram_free(&llc->dram);
     edram_free(&llc->edram);
     heap_free(&llc->heap);
@@ -165,17 +199,23 @@ static void to_memory(struct llc *llc, uint64_t ps, uint64_t line)
         dram_write(&llc->dram, ps, victim);
 }
 
-/* Put line into its set at ps and send a modified victim on. */
-static void install(struct llc *llc, uint64_t ps, uint64_t line, bool dirty)
+/* Put line into its set at ps and send a modified victim on; a victim leaves the
+ * CPU's cores too. Returns the entry. */
+static uint32_t install(struct llc *llc, uint64_t ps, uint64_t line, bool dirty)
 {
     uint32_t set = set_of(llc, line, slice_of(llc, line));
     uint32_t entry = cache_victim(&llc->cache, set);
 
-    if (llc->cache.flags[entry] & CACHE_DIRTY) {
+    bool modified = (llc->cache.flags[entry] & CACHE_DIRTY) != 0;
+
+    if (llc->cache.flags[entry] & CACHE_CORE)
+        modified |= cpu_evict(&llc->cpu, llc->cache.tag[entry]);
+    if (modified) {
         llc->stats->llc_writebacks++;
         to_memory(llc, ps, llc->cache.tag[entry]);
     }
     cache_fill(&llc->cache, set, entry, line, dirty);
+    return entry;
 }
 
 /* Take a slice's port for one line; returns when it begins. */
@@ -195,13 +235,20 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i)
     uint64_t line = llc->fetch[i].line;
     uint64_t begin = take_port(llc, slice_of(llc, line), ps);
     uint32_t who = llc->fetch[i].waiters;
+    uint32_t entry = install(llc, ps, line, llc->fetch[i].dirty);
 
     llc->stats->llc_fills++;
-    install(llc, ps, line, llc->fetch[i].dirty);
     end_fetch(llc, i);
     while (who != LLC_NOBODY) {
-        heap_put(&llc->heap, begin + llc->back_ps, EVENT_ANSWER, line, who);
-        who = llc->waiter_next[who];
+        uint32_t next = llc->waiter_next[who];
+
+        if (who >= llc->cpu_first) {
+            llc->cache.flags[entry] |= CACHE_CORE;
+            cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
+        } else {
+            heap_put(&llc->heap, begin + llc->back_ps, EVENT_ANSWER, line, who);
+        }
+        who = next;
     }
     retry_blocked(llc, ps);
 }
@@ -214,6 +261,13 @@ static void block(struct llc *llc, uint32_t kind, uint64_t line, uint32_t tag)
 
     assert(llc->blocked_count <= llc->blocked_size);
     llc->blocked[at] = (struct llc_blocked){line, tag, kind};
+}
+
+/* `who` gets the line when the fetch is over. */
+static void await(struct llc *llc, uint32_t fetch, uint32_t who)
+{
+    llc->waiter_next[who] = llc->fetch[fetch].waiters;
+    llc->fetch[fetch].waiters = who;
 }
 
 /* True: served; false: nothing changed, every fetch is taken. */
@@ -235,8 +289,7 @@ static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t wh
             llc->stats->llc_misses++;
         else
             return false;
-        llc->waiter_next[who] = llc->fetch[i].waiters;
-        llc->fetch[i].waiters = who;
+        await(llc, i, who);
     }
     llc->stats->llc_accesses++;
     return true;
@@ -261,7 +314,7 @@ static bool access_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole
         if (i != LLC_NOBODY)
             llc->fetch[i].dirty = true;
         else
-            install(llc, ps, line, true);
+            (void)install(llc, ps, line, true);
     }
     take_port(llc, slice, ps);
     llc->writes_in_flight--;
@@ -298,6 +351,59 @@ void llc_flush(struct llc *llc, uint64_t line)
     if (entry == CACHE_NONE)
         entry = cache_victim(&llc->cache, set);
     cache_fill(&llc->cache, set, entry, line, true);
+}
+
+/* ---- the CPU ---- */
+
+enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
+                                 uint32_t id, bool prefetch, uint64_t *data_ps)
+{
+    uint32_t slice = slice_of(llc, line), set = set_of(llc, line, slice);
+    uint32_t entry = cache_find(&llc->cache, set, line), i;
+
+    if (entry != CACHE_NONE) {
+        llc->stats->cpu_llc_hits += !prefetch;
+        cache_touch(&llc->cache, set, entry);
+        llc->cache.flags[entry] |= CACHE_CORE;
+        *data_ps = take_port(llc, slice, ps) + llc->cpu_back_ps;
+        return LLC_CPU_HIT;
+    }
+    i = find_fetch(llc, line);
+    if (i != LLC_NOBODY) {
+        llc->stats->cpu_llc_merged += !prefetch;
+    } else {
+        if (prefetch && !cpu_wants_pair(&llc->cpu))
+            return LLC_CPU_BUSY;
+        if (dram_stalled(&llc->dram) || (i = begin_fetch(llc, ps, line)) == LLC_NOBODY)
+            return LLC_CPU_BUSY;
+        llc->stats->cpu_llc_misses += !prefetch;
+        llc->stats->cpu_prefetch_misses += prefetch;
+    }
+    await(llc, i, llc->cpu_first + id);
+    return LLC_CPU_WAIT;
+}
+
+void llc_cpu_write(struct llc *llc, uint64_t ps, uint64_t line)
+{
+    uint32_t slice = slice_of(llc, line), set = set_of(llc, line, slice);
+    uint32_t entry = cache_find(&llc->cache, set, line);
+
+    take_port(llc, slice, ps);
+    if (entry != CACHE_NONE)
+        llc->cache.flags[entry] |= CACHE_DIRTY;
+    else
+        to_memory(llc, ps, line); /* evicted while the line was on its way */
+}
+
+void llc_cpu_warm(struct llc *llc, uint64_t line)
+{
+    uint32_t set = set_of(llc, line, slice_of(llc, line));
+    uint32_t entry = cache_find(&llc->cache, set, line);
+
+    if (entry != CACHE_NONE)
+        cache_touch(&llc->cache, set, entry);
+    else
+        cache_fill(&llc->cache, set, cache_victim(&llc->cache, set), line, false);
 }
 
 /* ---- events ---- */
@@ -353,10 +459,15 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
 {
     for (;;) {
         uint64_t event_ps = heap_next(&llc->heap), dram_ps = dram_next_ps(&llc->dram);
+        uint64_t cpu_ps = cpu_next_ps(&llc->cpu);
         struct heap_event event;
 
-        if (event_ps > ps && dram_ps > ps)
+        if (event_ps > ps && dram_ps > ps && cpu_ps > ps)
             return false;
+        if (cpu_ps < event_ps && cpu_ps < dram_ps) {
+            cpu_run(&llc->cpu, cpu_ps);
+            continue;
+        }
         if (dram_ps < event_ps) {
             dram_run(&llc->dram, dram_ps);
             continue;
@@ -377,8 +488,32 @@ bool llc_stalled(const struct llc *llc)
            llc->writes_in_flight >= llc->config->gti_writes || dram_stalled(&llc->dram);
 }
 
+uint64_t llc_fetching(const struct llc *llc)
+{
+    uint64_t count = llc->fetches;
+
+    for (uint32_t i = llc->fetch_free; i != LLC_NOBODY; i = llc->fetch[i].next)
+        count--;
+    return count;
+}
+
+uint64_t llc_cpu_waiting(const struct llc *llc)
+{
+    uint64_t count = 0;
+
+    for (uint32_t b = 0; b < LLC_BUCKETS; b++)
+        for (uint32_t i = llc->bucket[b]; i != LLC_NOBODY; i = llc->fetch[i].next)
+            for (uint32_t who = llc->fetch[i].waiters; who != LLC_NOBODY;
+                 who = llc->waiter_next[who])
+                count += who >= llc->cpu_first &&
+                         (who - llc->cpu_first) % CPU_IDS_PER_CORE < CPU_MAX_LINES;
+    return count;
+}
+
 bool llc_idle(const struct llc *llc)
 {
-    return llc->reads_in_flight == 0 && llc->writes_in_flight == 0 &&
-           llc->heap.count == 0 && dram_idle(&llc->dram);
+    if (llc->reads_in_flight != 0 || llc->writes_in_flight != 0)
+        return false;
+    return llc->cpu.agent != CPU_NONE ||
+           (llc->heap.count == 0 && dram_idle(&llc->dram));
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "csim/mem/cache.h"
+#include "csim/mem/cpu.h"
 #include "csim/mem/dram.h"
 #include "csim/mem/edram.h"
 #include "csim/mem/heap.h"
@@ -34,6 +35,7 @@ struct llc {
     struct cache cache;
     uint32_t slices, sets_per_slice;
     uint64_t port_ps, there_ps, back_ps; /* one line's port time; the ring */
+    uint64_t cpu_there_ps, cpu_back_ps;  /* the ring, for the CPU's cores */
     uint64_t dram_there_ps, dram_back_ps;
     uint64_t free_ps[LLC_MAX_SLICES]; /* when the slice's port is free */
     struct heap heap;
@@ -43,8 +45,10 @@ struct llc {
     struct llc_blocked *blocked;
     uint32_t blocked_head, blocked_count, blocked_size;
     uint32_t reads_in_flight, writes_in_flight, requesters;
+    uint32_t cpu_first; /* requesters from here on are the CPU's */
     struct edram edram;
     struct dram dram;
+    struct cpu cpu;
     struct mem_stats *stats;
 };
 #define LLC_NOBODY UINT32_MAX
@@ -77,10 +81,37 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer);
 static inline uint64_t llc_next_ps(const struct llc *llc)
 {
     uint64_t event = heap_next(&llc->heap), dram = dram_next_ps(&llc->dram);
+    uint64_t cpu = cpu_next_ps(&llc->cpu);
 
-    return event < dram ? event : dram;
+    event = event < dram ? event : dram;
+    return event < cpu ? event : cpu;
 }
 /* True: what is behind is full; send nothing new. */
 bool llc_stalled(const struct llc *llc);
+/* True while an answer to the GPU is to come; without that, only agents are active and
+ * time need not stop for the LLC. */
+static inline bool llc_owes(const struct llc *llc)
+{
+    return llc->reads_in_flight != 0 ||
+           (llc->cpu.agent == CPU_NONE && llc_next_ps(llc) != UINT64_MAX);
+}
+/* Fetches under way; demand accesses of the CPU's cores that wait for one. */
+uint64_t llc_fetching(const struct llc *llc);
+uint64_t llc_cpu_waiting(const struct llc *llc);
+/* Nothing of the GPU is under way; without CPU agents, nothing at all. */
 bool llc_idle(const struct llc *llc);
+
+/* ---- the CPU's side: requester `id` below CPU_IDS, `ps` the time at the slice ---- */
+
+enum llc_cpu_result {
+    LLC_CPU_HIT,  /* the data are at the core at *data_ps */
+    LLC_CPU_WAIT, /* cpu_fill() will tell */
+    LLC_CPU_BUSY  /* no fetch is free or the DRAM is behind: nothing changed */
+};
+enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
+                                 uint32_t id, bool prefetch, uint64_t *data_ps);
+/* A modified line leaves a core. */
+void llc_cpu_write(struct llc *llc, uint64_t ps, uint64_t line);
+/* Put a line in outside of time. */
+void llc_cpu_warm(struct llc *llc, uint64_t line);
 #endif

@@ -182,7 +182,7 @@ static void step(struct mem_system *mem)
     uint64_t now = mem->clock.tick;
     uint32_t packet;
 
-    if (llc_next_ps(&mem->llc) <= mem->clock.ps)
+    if (llc_next_ps(&mem->llc) <= mem->clock.ps || mem->gti.pending)
         gti_receive(&mem->gti, &mem->clock);
     while ((packet = wheel_take(&mem->wheel, now)) != PACKET_NONE)
         deliver(mem, now, packet);
@@ -196,15 +196,8 @@ static void step(struct mem_system *mem)
     }
 }
 
-static uint64_t llc_next_tick(const struct mem_system *mem)
-{
-    uint64_t ps = llc_next_ps(&mem->llc);
-
-    return ps == UINT64_MAX ? ps : clock_tick(ps, mem->config.gpu_clock_hz);
-}
-
-/* The first cycle >= from in which something happens by itself. */
-static uint64_t next_step(const struct mem_system *mem, uint64_t from)
+/* The first cycle >= from in which something happens on the GPU's side by itself. */
+static uint64_t next_inside(const struct mem_system *mem, uint64_t from)
 {
     uint64_t next, at;
 
@@ -219,10 +212,33 @@ static uint64_t next_step(const struct mem_system *mem, uint64_t from)
         if (at < next)
             next = at;
     }
-    if (next > from) {
-        at = llc_next_tick(mem);
-        if (at < next)
-            next = at;
+    return next > from ? next : from;
+}
+
+/* A bound for the cycle in which the LLC's next answer can come. */
+static uint64_t next_below(const struct mem_system *mem)
+{
+    if (mem->gti.pending)
+        return clock_tick(mem->gti.answer.ps, mem->config.gpu_clock_hz);
+    if (!llc_owes(&mem->llc))
+        return UINT64_MAX;
+    return clock_tick(llc_next_ps(&mem->llc), mem->config.gpu_clock_hz);
+}
+
+/* The next cycle to simulate, at most `horizon`: the LLC runs ahead to its first answer
+ * while nothing can come to it from the GPU. */
+static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horizon)
+{
+    uint64_t next = next_inside(mem, from), hz = mem->config.gpu_clock_hz, answer;
+
+    if (next > horizon)
+        next = horizon;
+    if (next <= from)
+        return from;
+    if (llc_owes(&mem->llc) || mem->gti.pending) {
+        answer = gti_await(&mem->gti, clock_ps(next, hz));
+        if (answer != UINT64_MAX && clock_tick(answer, hz) < next)
+            next = clock_tick(answer, hz);
     }
     return next > from ? next : from;
 }
@@ -233,20 +249,24 @@ void mem_run(struct mem_system *mem, uint64_t until)
 
     assert(until >= mem->until);
     while (mem->clock.tick < horizon) {
-        uint64_t next;
-
         step(mem);
-        next = next_step(mem, mem->clock.tick + 1);
-        clock_go(&mem->clock, next < horizon ? next : horizon);
+        clock_go(&mem->clock, next_cycle(mem, mem->clock.tick + 1, horizon));
     }
+    /* Agents alone hold nobody up; bring them here too. */
+    if (mem->config.cpu_agent != CPU_NONE && mem->llc.reads_in_flight == 0)
+        (void)gti_await(&mem->gti, mem->clock.ps);
     mem->until = until;
 }
 
 uint64_t mem_next_event(const struct mem_system *mem)
 {
     const struct dataport *port = first_done(mem);
-    uint64_t next = next_step(mem, mem->clock.tick);
+    uint64_t next = next_inside(mem, mem->clock.tick), below = next_below(mem);
 
+    if (below < next)
+        next = below;
+    if (next < mem->clock.tick)
+        next = mem->clock.tick;
     if (next != UINT64_MAX)
         next += mem->config.dp_out_latency;
     if (port != NULL && port->done[port->done_head].cycle < next)

@@ -25,7 +25,8 @@ static enum igpu_status check_laws(const struct law *laws, unsigned count,
     return IGPU_OK;
 }
 
-static enum igpu_status check_always(const struct mem_stats *s, struct igpu_err *err)
+static enum igpu_status check_always(const struct mem_stats *s, const struct llc *llc,
+                                     struct igpu_err *err)
 {
     const struct law laws[] = {
         {"l3.hits + misses + merged", "l3.accesses",
@@ -38,6 +39,15 @@ static enum igpu_status check_always(const struct mem_stats *s, struct igpu_err 
          s->llc_hits + s->llc_misses + s->llc_merged, s->llc_accesses},
         {"edram.hits + misses", "edram.accesses", s->edram_hits + s->edram_misses,
          s->edram_accesses},
+        {"cpu hits + misses + merged, less those under way", "cpu.requests",
+         s->cpu_l1_hits + s->cpu_l2_hits + s->cpu_llc_hits + s->cpu_llc_misses +
+             s->cpu_llc_merged - llc_cpu_waiting(llc),
+         s->cpu_requests},
+        {"llc.fetches", "llc.fills + fetches under way", s->llc_fetches,
+         s->llc_fills + llc_fetching(llc)},
+        {"dram.row_hits + row_misses + row_conflicts", "dram.reads + writes + begun",
+         s->dram_row_hits + s->dram_row_misses + s->dram_row_conflicts,
+         s->dram_reads + s->dram_writes + dram_begun(&llc->dram)},
         {"dram.bytes", "64 x (dram.reads + writes)", s->dram_bytes,
          64 * (s->dram_reads + s->dram_writes)}};
 
@@ -86,24 +96,22 @@ static enum igpu_status check_idle(const struct mem_system *mem, struct igpu_err
         {"l3.writebacks", "gti.writes", s->l3_writebacks, s->gti_writes},
         {"gti.reads + writes", "llc.accesses", s->gti_reads + s->gti_writes,
          s->llc_accesses},
-        {"llc.fetches", "llc.fills", s->llc_fetches, s->llc_fills},
-        {"dram.row_hits + row_misses + row_conflicts", "dram.reads + writes",
-         s->dram_row_hits + s->dram_row_misses + s->dram_row_conflicts,
-         s->dram_reads + s->dram_writes},
         {"messages in the tables", "none", mem->in_table, 0},
         {"free places of the tables", "all", table_entries(mem),
          mem->ports * mem->config.dp_messages},
         {"MSHRs taken", "none", mshrs_used(mem), 0},
         {"free packets", "all", packets_free(mem), mem->wheel.size},
         {"eDRAM reads", "llc.fetches",
-         mem->llc.edram.present ? fetched : s->llc_fetches, s->llc_fetches}};
+         mem->llc.edram.present && mem->config.cpu_agent == 0 ? fetched
+                                                              : s->llc_fetches,
+         s->llc_fetches}};
 
     return check_laws(laws, sizeof(laws) / sizeof(laws[0]), err);
 }
 
 enum igpu_status mem_check(const struct mem_system *mem, struct igpu_err *err)
 {
-    enum igpu_status status = check_always(&mem->stats, err);
+    enum igpu_status status = check_always(&mem->stats, &mem->llc, err);
 
     if (status == IGPU_OK && mem_idle(mem))
         status = check_idle(mem, err);

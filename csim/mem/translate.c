@@ -4,26 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_NUMBER_BITS = 36, HALF_BITS = 18, ROUNDS = 4, PDE_BITS = 9 };
+#include "csim/mem/scatter.h"
 
-/* A keyed one-to-one mapping of 36-bit page numbers (a Feistel network), so that no
- * table of touched pages is needed. */
-static uint64_t scatter(uint64_t page, uint64_t seed)
-{
-    const uint64_t mask = (UINT64_C(1) << HALF_BITS) - 1;
-    uint64_t left = page >> HALF_BITS & mask, right = page & mask;
-
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        uint64_t mixed =
-            (right + (seed << HALF_BITS) + round + 1) * UINT64_C(0x9e3779b97f4a7c15);
-        uint64_t next = left ^ ((mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >>
-                                (64 - HALF_BITS));
-
-        left = right;
-        right = next & mask;
-    }
-    return left << HALF_BITS | right;
-}
+enum { PAGE_NUMBER_BITS = SCATTER_BITS, PDE_BITS = 9 };
 
 uint64_t translate_line(const struct translate *translate, uint64_t line)
 {

@@ -96,16 +96,18 @@ static bool is_top(unsigned i)
     return strcmp(infos[i].section, "run") == 0;
 }
 
-/* The section that info i opens, as one object. */
+/* The section that info i opens, as one object; agents are together in one more. */
 static void json_section(FILE *out, const struct sim_stats *s, unsigned i)
 {
-    fprintf(out, "\"%s\": {", infos[i].section);
+    bool agent = strcmp(infos[i].section, "cpu") == 0;
+
+    fprintf(out, "%s\"%s\": {", agent ? "\"agents\": {" : "", infos[i].section);
     for (unsigned j = i; j < INFO_COUNT; j++)
         if (same_section(i, j)) {
             fputs(j == i ? "" : ", ", out);
             json_value(out, s, &infos[j]);
         }
-    fputc('}', out);
+    fputs(agent ? "}}" : "}", out);
 }
 
 static bool opens_line(unsigned i)
@@ -180,10 +182,7 @@ void stats_write_json(FILE *out, const struct stats_report *r)
     fprintf(out, ", \"kernels\": %u, \"launches\": %u, \"threads\": %" PRIu64 "},\n",
             r->kernels, r->launches_total, r->threads_total);
     json_counters(out, r->total, r->config, "  ");
-    fprintf(out,
-            ",\n  \"clock_hz\": %" PRIu64
-            ",\n  \"agents\": {\"cpu\": {\"requests\": 0, \"latency_ns_avg\": 0}}"
-            ",\n  \"kernels\": [",
+    fprintf(out, ",\n  \"clock_hz\": %" PRIu64 ",\n  \"kernels\": [",
             r->config->gpu_clock_hz);
     for (uint32_t i = 0; i < r->launches; i++) {
         fprintf(out, "%s\n    {\n      \"name\": ", i == 0 ? "" : ",");

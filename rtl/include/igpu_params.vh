@@ -390,7 +390,7 @@
 `define IGPU_TLB_PDE_ENTRIES_W              8
 
 // tlb.pde_ps [ps] 0..10000000
-`define IGPU_TLB_PDE_PS                     24'd10000
+`define IGPU_TLB_PDE_PS                     24'd18000
 `define IGPU_TLB_PDE_PS_MAX                 24'd10000000
 `define IGPU_TLB_PDE_PS_W                   24
 
@@ -434,10 +434,25 @@
 `define IGPU_LLC_PORT_BYTES_MAX             7'd64
 `define IGPU_LLC_PORT_BYTES_W               7
 
-// llc.latency_ps [ps] 0..10000000
-`define IGPU_LLC_LATENCY_PS                 24'd27000
-`define IGPU_LLC_LATENCY_PS_MAX             24'd10000000
-`define IGPU_LLC_LATENCY_PS_W               24
+// llc.idle_clock_hz [Hz] 1000000..10000000000
+`define IGPU_LLC_IDLE_CLOCK_HZ              34'd3037000000
+`define IGPU_LLC_IDLE_CLOCK_HZ_MAX          34'd10000000000
+`define IGPU_LLC_IDLE_CLOCK_HZ_W            34
+
+// llc.latency [cycle] 0..10000
+`define IGPU_LLC_LATENCY                    14'd82
+`define IGPU_LLC_LATENCY_MAX                14'd10000
+`define IGPU_LLC_LATENCY_W                  14
+
+// llc.others [B] 0..1073741824
+`define IGPU_LLC_OTHERS                     31'd458752
+`define IGPU_LLC_OTHERS_MAX                 31'd1073741824
+`define IGPU_LLC_OTHERS_W                   31
+
+// llc.gpu_others [B] 0..1073741824
+`define IGPU_LLC_GPU_OTHERS                 31'd393216
+`define IGPU_LLC_GPU_OTHERS_MAX             31'd1073741824
+`define IGPU_LLC_GPU_OTHERS_W               31
 
 // gti.writes [line] 1..1024
 `define IGPU_GTI_WRITES                     11'd128
@@ -448,6 +463,101 @@
 `define IGPU_LLC_QUEUE                      13'd512
 `define IGPU_LLC_QUEUE_MAX                  13'd4096
 `define IGPU_LLC_QUEUE_W                    13
+
+// cpu.agent [-] 0..3
+`define IGPU_CPU_AGENT                      2'd0
+`define IGPU_CPU_AGENT_MAX                  2'd3
+`define IGPU_CPU_AGENT_W                    2
+
+// cpu.ws [B] 64..4294967296
+`define IGPU_CPU_WS                         33'd1048576
+`define IGPU_CPU_WS_MAX                     33'd4294967296
+`define IGPU_CPU_WS_W                       33
+
+// cpu.threads [thread] 0..8
+`define IGPU_CPU_THREADS                    4'd0
+`define IGPU_CPU_THREADS_MAX                4'd8
+`define IGPU_CPU_THREADS_W                  4
+
+// cpu.cores [core] 1..8
+`define IGPU_CPU_CORES                      4'd4
+`define IGPU_CPU_CORES_MAX                  4'd8
+`define IGPU_CPU_CORES_W                    4
+
+// cpu.seed [-] 0..4294967295
+`define IGPU_CPU_SEED                       32'd1
+`define IGPU_CPU_SEED_MAX                   32'd4294967295
+`define IGPU_CPU_SEED_W                     32
+
+// cpu.warm [flag] 0..1
+`define IGPU_CPU_WARM                       1'd1
+`define IGPU_CPU_WARM_MAX                   1'd1
+`define IGPU_CPU_WARM_W                     1
+
+// cpu.clock_hz [Hz] 1000000..10000000000
+`define IGPU_CPU_CLOCK_HZ                   34'd4200000000
+`define IGPU_CPU_CLOCK_HZ_MAX               34'd10000000000
+`define IGPU_CPU_CLOCK_HZ_W                 34
+
+// cpu.l1_bytes [B] 512..1048576
+`define IGPU_CPU_L1_BYTES                   21'd32768
+`define IGPU_CPU_L1_BYTES_MAX               21'd1048576
+`define IGPU_CPU_L1_BYTES_W                 21
+
+// cpu.l1_ways [way] 1..64
+`define IGPU_CPU_L1_WAYS                    7'd8
+`define IGPU_CPU_L1_WAYS_MAX                7'd64
+`define IGPU_CPU_L1_WAYS_W                  7
+
+// cpu.l1_latency [cycle] 1..1000
+`define IGPU_CPU_L1_LATENCY                 10'd4
+`define IGPU_CPU_L1_LATENCY_MAX             10'd1000
+`define IGPU_CPU_L1_LATENCY_W               10
+
+// cpu.l2_bytes [B] 512..16777216
+`define IGPU_CPU_L2_BYTES                   25'd262144
+`define IGPU_CPU_L2_BYTES_MAX               25'd16777216
+`define IGPU_CPU_L2_BYTES_W                 25
+
+// cpu.l2_ways [way] 1..64
+`define IGPU_CPU_L2_WAYS                    7'd4
+`define IGPU_CPU_L2_WAYS_MAX                7'd64
+`define IGPU_CPU_L2_WAYS_W                  7
+
+// cpu.l2_latency [cycle] 1..1000
+`define IGPU_CPU_L2_LATENCY                 10'd12
+`define IGPU_CPU_L2_LATENCY_MAX             10'd1000
+`define IGPU_CPU_L2_LATENCY_W               10
+
+// cpu.llc_latency [cycle] 0..10000
+`define IGPU_CPU_LLC_LATENCY                14'd29
+`define IGPU_CPU_LLC_LATENCY_MAX            14'd10000
+`define IGPU_CPU_LLC_LATENCY_W              14
+
+// cpu.adjacent [flag] 0..1
+`define IGPU_CPU_ADJACENT                   1'd1
+`define IGPU_CPU_ADJACENT_MAX               1'd1
+`define IGPU_CPU_ADJACENT_W                 1
+
+// cpu.pair_fetch [%] 0..100
+`define IGPU_CPU_PAIR_FETCH                 7'd100
+`define IGPU_CPU_PAIR_FETCH_MAX             7'd100
+`define IGPU_CPU_PAIR_FETCH_W               7
+
+// cpu.lines [line per core] 1..64
+`define IGPU_CPU_LINES                      7'd32
+`define IGPU_CPU_LINES_MAX                  7'd64
+`define IGPU_CPU_LINES_W                    7
+
+// cpu.gap [cycle] 0..1000
+`define IGPU_CPU_GAP                        10'd10
+`define IGPU_CPU_GAP_MAX                    10'd1000
+`define IGPU_CPU_GAP_W                      10
+
+// cpu.page_bytes [B] 4096..2097152
+`define IGPU_CPU_PAGE_BYTES                 22'd2097152
+`define IGPU_CPU_PAGE_BYTES_MAX             22'd2097152
+`define IGPU_CPU_PAGE_BYTES_W               22
 
 // edram.size [B] 0..1073741824
 `define IGPU_EDRAM_SIZE                     31'd0
@@ -510,7 +620,7 @@
 `define IGPU_DRAM_ROW_BYTES_W               17
 
 // dram.latency_ps [ps] 0..10000000
-`define IGPU_DRAM_LATENCY_PS                24'd38000
+`define IGPU_DRAM_LATENCY_PS                24'd24500
 `define IGPU_DRAM_LATENCY_PS_MAX            24'd10000000
 `define IGPU_DRAM_LATENCY_PS_W              24
 
@@ -535,7 +645,7 @@
 `define IGPU_DRAM_WRITE_LOW_W               8
 
 // dram.age_limit [clock] 1..1000000
-`define IGPU_DRAM_AGE_LIMIT                 20'd1024
+`define IGPU_DRAM_AGE_LIMIT                 20'd20
 `define IGPU_DRAM_AGE_LIMIT_MAX             20'd1000000
 `define IGPU_DRAM_AGE_LIMIT_W               20
 

@@ -70,14 +70,20 @@ static void an_l3_hit_takes_what_the_sum_says(void **unused)
     over();
 }
 
+/* Ring, slice and ring back, with the CPU idle. */
+static uint64_t llc_ps(void)
+{
+    return clock_ps(config.llc_latency, config.llc_idle_clock_hz);
+}
+
 /* The cycle in which a line from the LLC is back in the EU, for a message of cycle 0
  * whose data are at the LLC at `ready_ps` (0: at once). */
 static uint64_t from_llc(uint64_t extra_ps)
 {
     uint64_t served = config.dp_in_latency + config.l3_request_latency;
     uint64_t ps = clock_ps(served, config.gpu_clock_hz) +
-                  clock_ps(config.gti_request_latency, config.gpu_clock_hz) +
-                  config.llc_latency_ps + extra_ps;
+                  clock_ps(config.gti_request_latency, config.gpu_clock_hz) + llc_ps() +
+                  extra_ps;
 
     return clock_tick(ps, config.gpu_clock_hz) + config.gti_return_latency +
            config.l3_latency + config.dp_out_latency;
@@ -116,15 +122,14 @@ static uint64_t at_llc_ps(uint64_t cycle)
 {
     return clock_ps(cycle + config.dp_in_latency + config.l3_request_latency,
                     config.gpu_clock_hz) +
-           clock_ps(config.gti_request_latency, config.gpu_clock_hz) +
-           config.llc_latency_ps / 2;
+           clock_ps(config.gti_request_latency, config.gpu_clock_hz) + llc_ps() / 2;
 }
 
 static uint64_t from_dram(uint64_t cycle, uint64_t clocks)
 {
     uint64_t ps = at_llc_ps(cycle);
 
-    ps += dram_ps(ps, clocks) + config.llc_latency_ps - config.llc_latency_ps / 2;
+    ps += dram_ps(ps, clocks) + llc_ps() - llc_ps() / 2;
     return clock_tick(ps, config.gpu_clock_hz) + config.gti_return_latency +
            config.l3_latency + config.dp_out_latency - cycle;
 }

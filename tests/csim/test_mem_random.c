@@ -49,7 +49,7 @@ static void random_config(struct igpu_config *config, struct random *r)
         "dp.empty_latency",  "dp.other_latency",    "gw.latency",
         "slm.latency",       "l3.request_latency",  "l3.latency",
         "l3.fabric_latency", "gti.request_latency", "gti.return_latency",
-        "llc.latency_ps",    "tlb.walk_ps",         "tlb.pde_ps",
+        "llc.latency",       "tlb.walk_ps",         "tlb.pde_ps",
         "dram.latency_ps",   "edram.latency_ps",    "edram.tag_ps"};
     uint32_t mode = draw(r, 3);
 

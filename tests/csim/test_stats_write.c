@@ -256,9 +256,10 @@ static void expect_counters(const struct json *j, const char *prefix, unsigned k
 
     for (size_t i = 0; i < STATS; i++) {
         bool top = strcmp(stats[i].section, "run") == 0;
+        bool agent = strcmp(stats[i].section, "cpu") == 0;
         uint64_t v = value(k, i);
 
-        (void)snprintf(path, sizeof(path), "%s%s%s%s", prefix,
+        (void)snprintf(path, sizeof(path), "%s%s%s%s%s", prefix, agent ? "agents." : "",
                        top ? "" : stats[i].section, top ? "" : ".", stats[i].name);
         if (strcmp(stats[i].unit, "ps") == 0)
             (void)snprintf(text, sizeof(text), "%" PRIu64 ".%03u", v / 1000,

@@ -1,0 +1,217 @@
+/* cpu_setup.c - igpu/cpu.h: agents from text, from files, and alone. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csim/mem/clock.h"
+#include "csim/mem/system.h"
+#include "igpu/cpu.h"
+
+enum { LINE_BYTES = 256, FIRST_LIST = 1024 };
+
+/* ---- text ---- */
+
+static enum igpu_status expected(const char *text, struct igpu_err *err)
+{
+    return igpu_fail(
+        err, IGPU_USAGE,
+        "CPU agent '%.60s': expected none, trace, chase:BYTES[:THREADS] or "
+        "stream:BYTES[:THREADS]",
+        text);
+}
+
+/* "BYTES[:THREADS]" by the rules of the keys. */
+static enum igpu_status set_sizes(struct igpu_config *config, const char *sizes,
+                                  struct igpu_err *err)
+{
+    const char *colon = strchr(sizes, ':');
+    int length = colon != NULL ? (int)(colon - sizes) : (int)strlen(sizes);
+    char key[80];
+    enum igpu_status status;
+
+    if (length == 0 || length > 40)
+        return igpu_fail(err, IGPU_USAGE, "CPU agent: '%.60s' is no size", sizes);
+    (void)snprintf(key, sizeof(key), "cpu.ws=%.*s", length, sizes);
+    status = igpu_config_set(config, key, err);
+    if (status == IGPU_OK && colon != NULL) {
+        (void)snprintf(key, sizeof(key), "cpu.threads=%.40s", colon + 1);
+        status = igpu_config_set(config, key, err);
+    }
+    return status;
+}
+
+enum igpu_status cpu_agent_set(struct igpu_config *config, const char *text,
+                               struct igpu_err *err)
+{
+    struct igpu_config changed = *config;
+    enum igpu_status status = IGPU_OK;
+
+    changed.cpu_threads = 0;
+    if (strcmp(text, "none") == 0) {
+        changed.cpu_agent = CPU_NONE;
+    } else if (strcmp(text, "trace") == 0) {
+        changed.cpu_agent = CPU_TRACE;
+    } else if (strncmp(text, "chase:", 6) == 0) {
+        changed.cpu_agent = CPU_CHASE;
+        status = set_sizes(&changed, text + 6, err);
+    } else if (strncmp(text, "stream:", 7) == 0) {
+        changed.cpu_agent = CPU_STREAM;
+        status = set_sizes(&changed, text + 7, err);
+    } else {
+        return expected(text, err);
+    }
+    if (status == IGPU_OK)
+        *config = changed;
+    return status;
+}
+
+/* ---- files ---- */
+
+/* One line; false: it is not of the form that cpu.h tells. */
+static bool parse_line(const char *text, struct cpu_access *access)
+{
+    const char *at = text + strspn(text, " \t");
+    char *end;
+    uint64_t gap = 0;
+
+    *access = (struct cpu_access){0, 0, *at == 'W', *at == 'D'};
+    if ((*at != 'R' && *at != 'W' && *at != 'D') || (at[1] != ' ' && at[1] != '\t'))
+        return false;
+    at += 1 + strspn(at + 1, " \t");
+    if (*at < '0' || *at > '9')
+        return false;
+    access->addr = strtoull(at, &end, 0);
+    at = end + strspn(end, " \t");
+    if (*at >= '0' && *at <= '9') {
+        gap = strtoull(at, &end, 0);
+        at = end + strspn(end, " \t");
+    }
+    access->gap = (uint32_t)gap;
+    return *at == '\0' && gap <= UINT32_MAX && access->addr >> 44 == 0;
+}
+
+/* Append; false: no memory. */
+static bool append(struct cpu_access **list, uint32_t *count, uint32_t *size,
+                   const struct cpu_access *access)
+{
+    if (*count == *size) {
+        uint32_t grown = *size == 0 ? FIRST_LIST : *size * 2;
+        void *more = realloc(*list, grown * sizeof(**list));
+
+        if (more == NULL)
+            return false;
+        *list = more;
+        *size = grown;
+    }
+    (*list)[(*count)++] = *access;
+    return true;
+}
+
+static enum igpu_status read_lines(FILE *in, const char *path, struct cpu_access **list,
+                                   uint32_t *count, struct igpu_err *err)
+{
+    char text[LINE_BYTES];
+    uint32_t size = 0;
+
+    for (unsigned number = 1; fgets(text, sizeof(text), in) != NULL; number++) {
+        struct cpu_access access;
+
+        text[strcspn(text, "#\r\n")] = '\0';
+        if (text[strspn(text, " \t")] == '\0')
+            continue;
+        if (!parse_line(text, &access))
+            return igpu_fail(err, IGPU_BAD_INPUT,
+                             "%s: line %u: expected R, W or D, an address below 2^44 "
+                             "and perhaps a gap in cycles, as in `R 0x1000 4`",
+                             path, number);
+        if (!append(list, count, &size, &access))
+            return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+    }
+    if (*count == 0)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: no access in it", path);
+    return IGPU_OK;
+}
+
+enum igpu_status cpu_trace_read(const char *path, struct cpu_access **list,
+                                uint32_t *count, struct igpu_err *err)
+{
+    FILE *in = fopen(path, "r");
+    enum igpu_status status;
+
+    *list = NULL;
+    *count = 0;
+    if (in == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot read: %s", path,
+                         strerror(errno));
+    status = read_lines(in, path, list, count, err);
+    (void)fclose(in);
+    if (status != IGPU_OK) {
+        free(*list);
+        *list = NULL;
+    }
+    return status;
+}
+
+enum igpu_status mem_cpu_trace(struct mem_system *mem, const struct cpu_access *list,
+                               uint32_t count, struct igpu_err *err)
+{
+    if (cpu_set_list(&mem->llc.cpu, list, count))
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the CPU's address trace");
+}
+
+/* ---- alone ---- */
+
+enum { ALONE_CYCLES = 64 }; /* of the GPU, between two looks at the counter */
+
+static enum igpu_status run_until(struct mem_system *mem, uint64_t *cycle,
+                                  uint64_t requests)
+{
+    uint64_t before = *cycle;
+
+    while (mem_stats(mem)->cpu_requests < requests) {
+        *cycle += ALONE_CYCLES;
+        mem_run(mem, *cycle);
+        if (mem_stats(mem)->cpu_requests == 0 && *cycle > before + (1U << 30))
+            return IGPU_SIM_ERROR;
+    }
+    return IGPU_OK;
+}
+
+enum igpu_status cpu_run_alone(const struct igpu_config *config,
+                               const struct cpu_access *list, uint32_t count,
+                               uint64_t warm, uint64_t requests,
+                               struct mem_stats *stats, uint64_t *ps,
+                               struct igpu_err *err)
+{
+    struct igpu_config quiet = *config; /* the GPU is not in use */
+    struct mem_system *mem;
+    struct mem_stats before;
+    uint64_t cycle = 0, begin;
+    enum igpu_status status;
+
+    if (config->cpu_agent == CPU_NONE || (config->cpu_agent == CPU_TRACE && count == 0))
+        return igpu_fail(err, IGPU_USAGE, "no CPU agent to run: set cpu.agent");
+    quiet.llc_gpu_others = 0;
+    status = mem_create(&mem, &quiet, err);
+    if (status == IGPU_OK && count != 0 && config->cpu_agent == CPU_TRACE)
+        status = mem_cpu_trace(mem, list, count, err);
+    if (status == IGPU_OK)
+        status = run_until(mem, &cycle, warm);
+    if (status != IGPU_OK) {
+        mem_destroy(mem);
+        return status;
+    }
+    before = *mem_stats(mem);
+    begin = cycle;
+    status = run_until(mem, &cycle, mem_stats(mem)->cpu_requests + requests);
+    *stats = *mem_stats(mem);
+    mem_stats_sub(stats, &before);
+    *ps = clock_ps(cycle, config->gpu_clock_hz) - clock_ps(begin, config->gpu_clock_hz);
+    if (status == IGPU_OK)
+        status = mem_check(mem, err);
+    mem_destroy(mem);
+    return status;
+}

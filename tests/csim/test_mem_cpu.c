@@ -1,0 +1,256 @@
+/* test_mem_cpu.c - the CPU agents: latency of each level, closed-loop work beside the
+ * GPU, inclusion, address traces, and the texts that configure them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "csim/mem/scatter.h"
+#include "igpu/cpu.h"
+#include "tests/csim/mem_driver.h"
+
+static struct igpu_config config;
+
+static void preset(const char *name, const char *agent)
+{
+    struct igpu_err err;
+
+    assert_int_equal(igpu_config_preset(&config, name, &err), IGPU_OK);
+    if (cpu_agent_set(&config, agent, &err) != IGPU_OK)
+        fail_msg("%s", err.text);
+}
+
+static double alone_ns(const char *name, const char *agent, struct mem_stats *stats)
+{
+    struct igpu_err err;
+    uint64_t ps, laps;
+
+    preset(name, agent);
+    laps = config.cpu_ws / 64;
+    if (laps > 200000)
+        laps = 200000;
+    if (cpu_run_alone(&config, NULL, 0, laps, laps, stats, &ps, &err) != IGPU_OK)
+        fail_msg("%s", err.text);
+    assert_true(stats->cpu_requests >= laps);
+    return (double)stats->cpu_latency_ns_sum / 1e3 / (double)stats->cpu_requests;
+}
+
+static void a_chase_takes_what_the_sum_of_its_level_says(void **unused)
+{
+    struct mem_stats stats;
+    double l1, l2;
+
+    (void)unused;
+    l1 = alone_ns("skl-gt2", "chase:16K", &stats);
+    l2 = alone_ns("skl-gt2", "chase:128K", &stats);
+    assert_true(fabs(l1 - 4 / 4.2) < 0.01);
+    assert_true(fabs(l2 - 12 / 4.2) < 0.05);
+    assert_int_equal(stats.cpu_llc_hits + stats.cpu_llc_misses, 0);
+}
+
+static void the_measured_levels_come_out(void **unused)
+{
+    static const struct {
+        const char *preset, *agent;
+        double ns, within;
+    } point[] = {{"skl-gt2", "chase:4M", 10, 0.05},
+                 {"skl-gt2", "chase:256M", 73, 0.05},
+                 {"kbl-gt3e", "chase:2M", 10, 0.1},
+                 {"kbl-gt3e", "chase:16M", 48, 0.1},
+                 {"kbl-gt3e", "chase:256M", 83, 0.1}};
+    struct mem_stats stats;
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof(point) / sizeof(point[0]); i++) {
+        double ns = alone_ns(point[i].preset, point[i].agent, &stats);
+
+        print_message("%s %s: %.1f ns, measured %.0f\n", point[i].preset,
+                      point[i].agent, ns, point[i].ns);
+        assert_true(fabs(ns / point[i].ns - 1) <= point[i].within);
+    }
+}
+
+static void the_clock_of_the_cpu_moves_its_part_only(void **unused)
+{
+    struct mem_stats stats;
+    struct igpu_err err;
+    uint64_t ps;
+    double fast = alone_ns("skl-gt2", "chase:4M", &stats), slow;
+
+    (void)unused;
+    assert_int_equal(igpu_config_set(&config, "cpu.clock_hz=2100000000", &err),
+                     IGPU_OK);
+    assert_int_equal(cpu_run_alone(&config, NULL, 0, 65536, 65536, &stats, &ps, &err),
+                     IGPU_OK);
+    slow = (double)stats.cpu_latency_ns_sum / 1e3 / (double)stats.cpu_requests;
+    assert_true(fabs(slow - fast - 12 / 4.2) < 0.2); /* 12 cycles twice as long */
+}
+
+/* Answers of the GPU, its counters and those of the agent do not depend on how the
+ * host cuts time. */
+static void windows_change_nothing(void **unused)
+{
+    static const char *const agent[] = {"chase:8M", "stream:2M"};
+    struct drive_chase c = {1 << 20, 20, 35, 300, 0, 7, 0};
+    struct drive_result a, b;
+
+    (void)unused;
+    for (unsigned i = 0; i < 2; i++) {
+        preset("skl-gt2", agent[i]);
+        c.window = 0;
+        drive_chase(&config, &c, &a);
+        c.window = 5;
+        drive_chase(&config, &c, &b);
+        assert_int_equal(a.cycles, b.cycles);
+        assert_true(a.step_ns > 100 && a.stats.cpu_requests > 1000);
+    }
+}
+
+static void an_evicted_line_leaves_the_core(void **unused)
+{
+    /* 128 KB fits in the L2, which hides it from the LLC's replacement; a GPU whose
+     * lines fill the LLC drives it out of both. */
+    struct drive_chase c = {32 << 20, 100, 35, 3000, 1, 7, 0};
+    struct drive_result r;
+
+    (void)unused;
+    preset("skl-gt2", "chase:128K");
+    config.llc_size = 1 << 20;
+    drive_chase(&config, &c, &r);
+    assert_true(r.stats.cpu_back_invalidated > 100);
+    assert_true(r.stats.cpu_llc_misses > 100);
+}
+
+static void a_trace_of_addresses_is_obeyed(void **unused)
+{
+    /* Two lines, the second one modified, then one that depends on both; the gap of
+     * the first keeps laps apart. */
+    static const struct cpu_access list[] = {{0x10000, 42000, false, false},
+                                             {0x20000, 0, true, false},
+                                             {0x30000, 0, false, true}};
+    struct mem_stats stats;
+    struct igpu_err err;
+    uint64_t ps;
+
+    (void)unused;
+    preset("skl-gt2", "trace");
+    config.cpu_adjacent = 0;
+    assert_int_equal(cpu_run_alone(&config, list, 3, 0, 3000, &stats, &ps, &err),
+                     IGPU_OK);
+    assert_int_equal(stats.cpu_llc_misses, 3);
+    assert_int_equal(stats.cpu_l1_hits, stats.cpu_requests - 3);
+    /* A lap: 42,000 cycles of 4.2 GHz; the dependent access waits for nothing more. */
+    assert_true(ps / (stats.cpu_requests / 3) >= 9900000);
+    assert_true(ps / (stats.cpu_requests / 3) <= 10100000);
+}
+
+static void modified_lines_come_back_to_memory(void **unused)
+{
+    static struct cpu_access list[40000];
+    struct mem_stats stats;
+    struct igpu_err err;
+    uint64_t ps;
+
+    (void)unused;
+    preset("skl-gt2", "trace");
+    config.llc_size = 1 << 20;
+    for (unsigned i = 0; i < 40000; i++)
+        list[i] = (struct cpu_access){(uint64_t)i * 64, 0, true, false};
+    assert_int_equal(cpu_run_alone(&config, list, 40000, 0, 200000, &stats, &ps, &err),
+                     IGPU_OK);
+    assert_true(stats.cpu_writebacks > 150000);
+    assert_true(stats.dram_writes > 150000);
+}
+
+static void texts_are_read_or_refused(void **unused)
+{
+    static const char *const bad[] = {"chase",        "chase:",  "chase:x",
+                                      "stream:1M:99", "walk:1M", ""};
+    struct igpu_err err;
+
+    (void)unused;
+    preset("skl-gt2", "stream:8M:2");
+    assert_int_equal(config.cpu_agent, CPU_STREAM);
+    assert_int_equal(config.cpu_ws, 8 << 20);
+    assert_int_equal(config.cpu_threads, 2);
+    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        assert_int_equal(cpu_agent_set(&config, bad[i], &err), IGPU_USAGE);
+    assert_int_equal(config.cpu_threads, 2);
+    preset("skl-gt2", "none");
+    assert_int_equal(cpu_run_alone(&config, NULL, 0, 1, 1, NULL, NULL, &err),
+                     IGPU_USAGE);
+}
+
+static enum igpu_status read_text(const char *text, struct cpu_access **list,
+                                  uint32_t *count, struct igpu_err *err)
+{
+    const char *folder = getenv("IGPU_TMP");
+    char path[512];
+    FILE *out;
+
+    (void)snprintf(path, sizeof(path), "%s/cpu.txt", folder != NULL ? folder : ".");
+    out = fopen(path, "w");
+    assert_non_null(out);
+    (void)fputs(text, out);
+    (void)fclose(out);
+    return cpu_trace_read(path, list, count, err);
+}
+
+static void files_are_read_or_refused(void **unused)
+{
+    static const char *const bad[] = {"",        "# nothing\n",          "R\n",
+                                      "X 0x1\n", "R 0x1 2 3\n",          "R0x10\n",
+                                      "R -1\n",  "R 99999999999999999\n"};
+    struct cpu_access *list;
+    struct igpu_err err;
+    uint32_t count;
+
+    (void)unused;
+    assert_int_equal(
+        read_text("# lap\nR 0x1000 4\n\n W 64\nD 128 # end\n", &list, &count, &err),
+        IGPU_OK);
+    assert_int_equal(count, 3);
+    assert_true(list[0].addr == 0x1000 && list[0].gap == 4 && !list[0].write);
+    assert_true(list[1].write && list[2].dependent && list[2].addr == 128);
+    free(list);
+    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_int_equal(read_text(bad[i], &list, &count, &err), IGPU_BAD_INPUT);
+        assert_null(list);
+    }
+    assert_int_equal(cpu_trace_read("/nonexistent/file", &list, &count, &err),
+                     IGPU_BAD_INPUT);
+}
+
+static void a_chase_visits_every_line_once_a_lap(void **unused)
+{
+    static uint8_t seen[3000];
+
+    (void)unused;
+    for (uint64_t i = 0; i < 3000; i++)
+        seen[scatter_below(i, 3000, 5)]++;
+    for (unsigned i = 0; i < 3000; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chase_takes_what_the_sum_of_its_level_says),
+        cmocka_unit_test(the_measured_levels_come_out),
+        cmocka_unit_test(the_clock_of_the_cpu_moves_its_part_only),
+        cmocka_unit_test(windows_change_nothing),
+        cmocka_unit_test(an_evicted_line_leaves_the_core),
+        cmocka_unit_test(a_trace_of_addresses_is_obeyed),
+        cmocka_unit_test(modified_lines_come_back_to_memory),
+        cmocka_unit_test(texts_are_read_or_refused),
+        cmocka_unit_test(files_are_read_or_refused),
+        cmocka_unit_test(a_chase_visits_every_line_once_a_lap)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -41,8 +41,8 @@ struct bench {
                             struct igpu_err *err);
 };
 
-extern const struct bench bench_flops, bench_latency, bench_mlp, bench_coalescing,
-    bench_bandwidth;
+extern const struct bench bench_flops, bench_latency, bench_interference, bench_mlp,
+    bench_coalescing, bench_bandwidth;
 
 /* One invocation. */
 struct bench_context {

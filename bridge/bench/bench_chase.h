@@ -3,7 +3,7 @@
 #define BRIDGE_BENCH_CHASE_H
 #include <stdint.h>
 
-#include "igpu/config.h"
+#include "bridge/bench/bench.h"
 
 /* Steps that each of `chases` chases over `bytes` walks to warm the caches, and again
  * to be measured: whole laps if a lap is short, one lap if all the lines together are
@@ -11,4 +11,28 @@
  * comes after cannot be in any cache with true LRU. `least` steps at the least. */
 uint64_t bench_chase_steps(const struct igpu_config *config, uint64_t bytes,
                            uint64_t chases, uint64_t least);
+
+/* The statistics that tell where accesses were served, into row `i` of a table with
+ * bench_chase_columns. */
+#define BENCH_CHASE_COLUMNS                                                            \
+    {"l3_hits_percent", "%", 2}, {"tlb_hits_percent", "%", 2},                         \
+        {"llc_hits_percent", "%", 2}, {"cpu_llc_hits_percent", "%", 2},                \
+        {"edram_hits_percent", "%", 2}, {"dram_row_hits", "", 0},                      \
+        {"dram_row_misses", "", 0}, {"dram_row_conflicts", "", 0},                     \
+        {"dram_wait_ns", "ns", 2},                                                     \
+    {                                                                                  \
+        "dram_queue_ns", "ns", 2                                                       \
+    }
+void bench_chase_served(const struct bench_context *c, const struct bench_sim *sim,
+                        struct bench_table *t, uint32_t i);
+
+/* Fill *sim: a chase of the GPU over `bytes`, launched twice: `warm` steps, then
+ * `measured` steps, both multiples of 16. */
+void bench_chase_sim(struct bench_sim *sim, uint64_t bytes, uint64_t warm,
+                     uint64_t measured);
+/* Fill *sim: a chase of the CPU alone. */
+void bench_chase_alone(struct bench_sim *sim, uint64_t bytes, uint64_t warm,
+                       uint64_t measured);
+/* Nanoseconds of an access of the CPU agents in the measured launch. */
+double bench_chase_cpu_ns(const struct bench_sim *sim);
 #endif

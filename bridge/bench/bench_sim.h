@@ -14,11 +14,13 @@ enum {
 };
 
 struct bench_sim {
-    /* The trace: `repeat` launches of a kernel of traces/kernels/. */
+    /* The trace: NULL for none (CPU agents alone, `warm` accesses before the `measured`
+     * ones), else `repeat` launches of a kernel of traces/kernels/. */
     const char *file, *kernel;
     char options[160]; /* build options */
     uint64_t global, local;
     uint32_t repeat;
+    uint64_t warm, measured;
     char arg[BENCH_SIM_ARGS][BENCH_SIM_TEXT];
     uint32_t args;
     char again[BENCH_SIM_TEXT]; /* --again of igpu record; "": none */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bridge/bench/bench.h"
+#include "bridge/bench/bench_alone.h"
 #include "bridge/bench/bench_path.h"
 
 enum { MAX_ARGV = 16 + 2 * (BENCH_MAX_SETTINGS + BENCH_SIM_SETTINGS), MAX_PATH = 4096 };
@@ -30,6 +31,21 @@ struct batch {
 static const char *device(const struct bench_context *c)
 {
     return strncmp(c->config.name, "kbl", 3) == 0 ? "kbl" : "skl";
+}
+
+static enum igpu_status execute_alone(const struct bench_context *c,
+                                      const struct bench_sim *sim, struct igpu_err *err)
+{
+    struct igpu_config config = c->config;
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; status == IGPU_OK && i < sim->settings; i++)
+        status = igpu_config_set(&config, sim->setting[i], err);
+    if (status == IGPU_OK)
+        status = igpu_config_check(&config, err);
+    return status == IGPU_OK
+               ? bench_alone(stdout, &config, sim->warm, sim->measured, err)
+               : status;
 }
 
 static enum igpu_status execute(const struct bench_context *c,
@@ -75,9 +91,11 @@ static _Noreturn void be_child(const struct bench_context *c,
 
     if (dup2(fileno(child->out), STDOUT_FILENO) >= 0 &&
         dup2(fileno(child->err), STDERR_FILENO) >= 0)
-        status = execute(c, sim, &err);
-    fprintf(stderr, "%s\n", err.text);
-    (void)fflush(stderr);
+        status =
+            sim->kernel == NULL ? execute_alone(c, sim, &err) : execute(c, sim, &err);
+    if (status != IGPU_OK)
+        fprintf(stderr, "%s\n", err.text);
+    (void)fflush(NULL);
     _exit((int)status);
 }
 

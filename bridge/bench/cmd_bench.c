@@ -15,7 +15,9 @@ enum { OPT_ENGINE = 256, OPT_JSON, OPT_PLOT, OPT_QUIET, OPT_HELP, OPT_OWN };
 enum { MAX_JOBS = 64, COMMON = 8 };
 
 const struct bench *const benches[] = {
-    &bench_flops, &bench_latency, &bench_mlp, &bench_coalescing, &bench_bandwidth, NULL,
+    &bench_flops, &bench_latency,    &bench_interference,
+    &bench_mlp,   &bench_coalescing, &bench_bandwidth,
+    NULL,
 };
 
 static const struct option common[COMMON] = {

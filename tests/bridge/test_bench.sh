@@ -98,6 +98,17 @@ run 2 "more subslices than there are" "bandwidth --subslices 4"
 json "by hand the same" "abs(d['kernels'][1]['time_ns'] / 4096 -
     json.load(open('$IGPU_TMP/first'))[1]['ns']) < 0.01"
 
+run 0 "the CPU alone" "latency --json - --agent cpu --ws 1M"
+json "about 10 ns in the LLC" "d['agent'] == 'cpu' and 8.5 < d['ns'] < 11"
+run 0 "interference, one cell" "interference --json - --gpu-ws 1 --cpu-ws 1"
+json "the GPU beside the CPU's chase" "d['measured'] == 'gpu' and d['gpu_ws_mb'] == 1 and
+    d['cpu_ws_mb'] == 1 and abs(d['ns'] / 206.77 - 1) < 0.03"
+run 0 "interference, the CPU measured" "interference --json - --table d --gpu-ws 0,1 --cpu-ws 1"
+json "slower beside a stream" "[(r['measured'], r['other'], r['gpu_ws_mb']) for r in d] ==
+    [('cpu', 'none', 0), ('cpu', 'stream', 1)] and d[0]['ns'] < d[1]['ns'] < 12"
+run 2 "a table that is not there" "interference --table e"
+run 2 "no measured working set" "interference --gpu-ws 0"
+
 chase() { # chase STATUS WHAT OPTIONS: record a chase of 16 turns with them
     # shellcheck disable=SC2086
     expect "$1" "$2" "$igpu" record --quiet -k chase_a64 -g 1 -l 1 $3 --arg buf:64K:chaseidx:7 \

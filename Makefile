@@ -269,7 +269,7 @@ $(BUILD)/flags: FORCE
 FORCE:
 
 PROTO_C := $(patsubst traces/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
-FPU_OPS_H := $(BUILD)/gen/igpu_fpu_ops.h
+FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
 PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
@@ -277,7 +277,7 @@ $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/%.proto
 	@mkdir -p $(BUILD)/gen
 	$(call say,protoc-c,$<)protoc-c --proto_path=traces --c_out=$(BUILD)/gen $<
 
-$(FPU_OPS_H): rtl/include/igpu_fpu.vh
+$(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 	@mkdir -p $(@D)
 	@{ echo 'enum igpu_fpu_op {'; sed -n "s/^.define \(IGPU_FPU_OP_[A-Z0-9]*\) *5'd\([0-9]*\)$$/    \1 = \2,/p" $<; \
 	    echo '    IGPU_FPU_OP_COUNT'; echo '};'; } > $@

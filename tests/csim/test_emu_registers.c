@@ -110,7 +110,9 @@ static void registers_hold_what_is_written(void **state)
     assert_int_equal(rig.t->addr[14] | (uint32_t)rig.t->addr[15] << 16,
                      read_word(ISA_FILE_ADDR, 0, 28));
     assert_false(write_word(ISA_FILE_STATE, 0, 0, 1));
-    assert_false(write_word(ISA_FILE_TIME, 0, 0, 1));
+    /* A write to tm0 asks for a pause and stores nothing. */
+    assert_true(write_word(ISA_FILE_TIME, 0, 0, 0xdeadbeef));
+    assert_int_not_equal(read_word(ISA_FILE_TIME, 0, 0), 0xdeadbeef);
     assert_false(write_word(ISA_FILE_IP, 0, 0, 1));
 }
 

@@ -92,24 +92,6 @@ static emu_alu_fn *pick_alu(struct emu_op *op)
     return emu_alu_int(op);
 }
 
-static uint8_t flops_of(const struct emu_op *op)
-{
-    if (op->src_dom == EMU_DOM_INT)
-        return 0;
-    switch (op->opcode) {
-    case ISA_OP_ADD:
-    case ISA_OP_MUL:
-    case ISA_OP_MATH:
-        return 1;
-    case ISA_OP_MAD:
-    case ISA_OP_MADM:
-    case ISA_OP_MAC:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 static uint8_t acc_of(const struct emu_op *op)
 {
     const struct isa_operand *dst = &op->inst->dst;
@@ -206,7 +188,7 @@ static bool is_macro(const struct emu_op *op)
 static const char *pick_macro(struct emu_op *op)
 {
     op->src_dom = op->dst.type == ISA_TYPE_DF ? EMU_DOM_F64 : EMU_DOM_F32;
-    op->flops = flops_of(op);
+    op->flops = (uint8_t)isa_flops(op->inst);
     op->run = emu_exec_macro;
     if (op->saturate || op->acc_wr || op->dst.none || op->dst.indirect)
         return "a macro with this destination is not modelled";
@@ -267,7 +249,7 @@ static const char *pick_alu_op(struct emu_op *op)
     if (reason != NULL)
         return reason;
     fix_shift(op);
-    op->flops = flops_of(op);
+    op->flops = (uint8_t)isa_flops(op->inst);
     op->acc = acc_of(op);
     if (op->acc == EMU_ACC_OWN)
         op->acc_wr = 0;

@@ -11,9 +11,6 @@ void trace_dump_kernel(const struct trace_kernel *kernel, uint32_t index, FILE *
 void trace_json_instructions(const struct trace_kernel *kernel, uint32_t index,
                              FILE *out);
 
-/* `text` as a JSON string, quotes included; what is no UTF-8 becomes U+FFFD. */
-void trace_json_string(const char *text, FILE *out);
-
 /* The whole trace; see struct trace_dump_options. */
 enum igpu_status trace_dump_json(struct trace_reader *r,
                                  const struct trace_dump_options *options, FILE *out,

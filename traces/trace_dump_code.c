@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "igpu/json.h"
 #include "traces/trace_dump.h"
 
 enum { GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES, TEXT = 256 };
@@ -53,7 +54,7 @@ static void field(struct fields *f, const char *prefix, const char *name,
     else if (is_number(text))
         fputs(text, f->out);
     else
-        trace_json_string(text, f->out);
+        igpu_json_string(text, f->out);
 }
 
 /* ---- register lists ----------------------------------------------------- */

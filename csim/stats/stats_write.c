@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "igpu/json.h"
+
 enum { SCHEMA = 1 };
 
 struct stat_info {
@@ -56,22 +58,6 @@ static uint64_t value_of(const struct sim_stats *s, const struct stat_info *info
 static bool is_ps(const struct stat_info *info)
 {
     return strcmp(info->unit, "ps") == 0;
-}
-
-static void json_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
 }
 
 static void json_value(FILE *out, const struct sim_stats *s,
@@ -143,7 +129,7 @@ static void json_config(FILE *out, const struct igpu_config *config)
     const struct igpu_param_info *params = igpu_params(&count);
 
     fputs("  \"config\": {\"name\": ", out);
-    json_string(out, config->name);
+    igpu_json_string(config->name, out);
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
 
@@ -174,11 +160,11 @@ void stats_write_json(FILE *out, const struct stats_report *r)
 {
     fprintf(out, "{\n  \"schema\": %d,\n  \"version\": \"%s\",\n  \"engine\": ", SCHEMA,
             IGPU_VERSION);
-    json_string(out, r->engine);
+    igpu_json_string(r->engine, out);
     fputs(",\n", out);
     json_config(out, r->config);
     fputs("  \"trace\": {\"path\": ", out);
-    json_string(out, r->trace_path);
+    igpu_json_string(r->trace_path, out);
     fprintf(out, ", \"kernels\": %u, \"launches\": %u, \"threads\": %" PRIu64 "},\n",
             r->kernels, r->launches_total, r->threads_total);
     json_counters(out, r->total, r->config, "  ");
@@ -186,7 +172,7 @@ void stats_write_json(FILE *out, const struct stats_report *r)
             r->config->gpu_clock_hz);
     for (uint32_t i = 0; i < r->launches; i++) {
         fprintf(out, "%s\n    {\n      \"name\": ", i == 0 ? "" : ",");
-        json_string(out, r->launch[i].kernel);
+        igpu_json_string(r->launch[i].kernel, out);
         fprintf(out, ",\n      \"launch\": %u,\n", r->launch[i].index);
         json_counters(out, &r->launch[i], r->config, "      ");
         fputs("\n    }", out);

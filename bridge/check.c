@@ -44,25 +44,9 @@ void check_destroy(struct check *c)
     free(c);
 }
 
-/* Order within a cycle is the engine's own affair: sort it away. */
-static int compare_events(const void *left, const void *right)
-{
-    const struct sim_event *a = left, *b = right;
-
-    if (a->cycle != b->cycle)
-        return a->cycle < b->cycle ? -1 : 1;
-    if (a->eu != b->eu)
-        return a->eu < b->eu ? -1 : 1;
-    if (a->slot != b->slot)
-        return a->slot < b->slot ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->unit < b->unit ? -1 : a->unit > b->unit;
-}
-
 static bool same(const struct sim_event *a, const struct sim_event *b)
 {
-    return compare_events(a, b) == 0 && a->value == b->value && a->tile == b->tile;
+    return sim_event_compare(a, b) == 0 && a->value == b->value && a->tile == b->tile;
 }
 
 static bool append(struct stream *s, const struct sim_event *event, uint32_t count)
@@ -105,6 +89,11 @@ static void say_event(const struct sim_event *e, char *text, size_t size)
         (void)snprintf(text, size,
                        "grants the message of uop #%u of EU %u slot %u at %llu",
                        e->value, e->eu, e->slot, (unsigned long long)e->cycle);
+        break;
+    case SIM_ANSWER:
+        (void)snprintf(text, size,
+                       "gets the answer to uop #%u of EU %u slot %u at %llu", e->value,
+                       e->eu, e->slot, (unsigned long long)e->cycle);
         break;
     case SIM_OPEN:
         (void)snprintf(text, size, "opens thread %u in EU %u slot %u at %llu", e->value,
@@ -151,7 +140,7 @@ static enum sim_state compare_tile(struct check *c, unsigned tile, uint64_t befo
 
         if (s->count > s->head)
             qsort(s->event + s->head, s->count - s->head, sizeof(*s->event),
-                  compare_events);
+                  sim_event_compare);
     }
     for (;;) {
         const struct sim_event *x = head_before(a, before);

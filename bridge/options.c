@@ -13,6 +13,7 @@ enum { MAX_THREADS = 64, MAX_SETTINGS = 256 };
 enum {
     OPT_JSON = 256,
     OPT_CSV,
+    OPT_TIMELINE,
     OPT_WAVE,
     OPT_ENGINE,
     OPT_CHECK,
@@ -32,6 +33,7 @@ static const struct option longs[] = {
     {"set", required_argument, NULL, 's'},
     {"json", required_argument, NULL, OPT_JSON},
     {"csv", required_argument, NULL, OPT_CSV},
+    {"timeline", required_argument, NULL, OPT_TIMELINE},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"check", no_argument, NULL, OPT_CHECK},
@@ -54,7 +56,9 @@ void options_help(FILE *out, const struct engine_set *engines)
             "  -c, --config NAME|FILE.yaml  %s (default skl-gt2), or a file\n"
             "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
             "      --json FILE|-            statistics as JSON\n"
-            "      --csv FILE|-             statistics as CSV, a line per launch\n",
+            "      --csv FILE|-             statistics as CSV, a line per launch\n"
+            "      --timeline FILE          threads, instructions and messages for "
+            "Perfetto\n",
             igpu_config_preset_names());
     if (engines->rtl != NULL)
         fputs(
@@ -179,6 +183,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_CSV:
         o->csv = optarg;
         return IGPU_OK;
+    case OPT_TIMELINE:
+        o->timeline = optarg;
+        return IGPU_OK;
     case OPT_WAVE:
         o->wave = optarg;
         return engines->wave != NULL ? IGPU_OK : no_rtl("--wave", engines, err);
@@ -274,6 +281,9 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
                          "--engine rtl or rtl-full");
+    if (o->check && o->timeline != NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline shows one engine: use it without --check");
     if (o->wave != NULL && o->engine != engines->rtl)
         return igpu_fail(err, IGPU_USAGE, "--wave shows the tiles: use --engine rtl");
     if (o->wave != NULL)

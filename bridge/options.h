@@ -22,7 +22,7 @@ struct run_options {
     enum option_action action;
     struct igpu_config config;
     const struct host_engine_ops *engine;
-    const char *trace, *json, *csv, *wave, *dump_config;
+    const char *trace, *json, *csv, *timeline, *wave, *dump_config;
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, quiet;
     bool has_range;

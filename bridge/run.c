@@ -15,6 +15,7 @@
 #include "bridge/check.h"
 #include "bridge/config_file.h"
 #include "bridge/sim.h"
+#include "bridge/timeline.h"
 
 enum { DESCRIBE_BYTES = 1 << 16, PROGRESS_STEPS = 256 };
 
@@ -87,6 +88,7 @@ struct run {
     struct trace_reader *reader, *second_reader;
     struct sim *sim, *second;
     struct check *check;
+    struct timeline *timeline;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
     struct progress progress;
@@ -134,7 +136,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
                              .config = &o->config,
                              .max_cycles = o->max_cycles,
                              .host_threads = o->threads,
-                             .log = o->check,
+                             .log = o->check || o->timeline != NULL,
                              .prepare = prepare,
                              .prepare_ctx = r};
     enum igpu_status status = IGPU_OK;
@@ -151,6 +153,9 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     status = choose_launches(r, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
+    if (status == IGPU_OK && o->timeline != NULL)
+        status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
+                               err);
     if (status != IGPU_OK || !o->check)
         return status;
     r->second_reader = trace_open(o->trace, &status, err);
@@ -164,12 +169,20 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
 
 static void destroy(struct run *r)
 {
+    timeline_abort(r->timeline);
     check_destroy(r->check);
     sim_destroy(r->second);
     sim_destroy(r->sim);
     trace_close(r->second_reader);
     trace_close(r->reader);
     free(r->cpu_list);
+}
+
+static enum sim_state step_once(const struct run *r)
+{
+    if (r->check != NULL)
+        return check_step(r->check);
+    return r->timeline != NULL ? timeline_step(r->timeline) : sim_step(r->sim);
 }
 
 static enum sim_state loop(struct run *r)
@@ -181,7 +194,7 @@ static enum sim_state loop(struct run *r)
     r->progress.started = r->progress.last = wall;
     r->progress.cpu_started = cpu;
     for (unsigned step = 0; state == SIM_RUNNING && !interrupted; step++) {
-        state = r->check != NULL ? check_step(r->check) : sim_step(r->sim);
+        state = step_once(r);
         if (r->progress.on && step % PROGRESS_STEPS == 0)
             show_progress(&r->progress, r->sim);
     }
@@ -266,6 +279,14 @@ static void explain_deadlock(const struct run *r)
             r->options->trace);
 }
 
+static enum igpu_status end_timeline(struct run *r, struct igpu_err *err)
+{
+    struct timeline *timeline = r->timeline;
+
+    r->timeline = NULL;
+    return timeline != NULL ? timeline_close(timeline, err) : IGPU_OK;
+}
+
 static int finish(struct run *r, enum sim_state state)
 {
     struct igpu_err err = {"no error"};
@@ -275,13 +296,18 @@ static int finish(struct run *r, enum sim_state state)
         status =
             r->check != NULL ? check_status(r->check, &err) : sim_status(r->sim, &err);
         (void)complain(r->engines, status, &err);
-        if (status == IGPU_SIM_ERROR)
+        if (status == IGPU_SIM_ERROR) { /* the way there is worth looking at */
             explain_deadlock(r);
+            if (end_timeline(r, &err) != IGPU_OK)
+                (void)complain(r->engines, status, &err);
+        }
         return (int)status;
     }
     if (state == SIM_RUNNING) /* interrupted */
         sim_stop(r->sim);
-    status = report(r, &err);
+    status = end_timeline(r, &err);
+    if (status == IGPU_OK)
+        status = report(r, &err);
     if (status != IGPU_OK)
         return complain(r->engines, status, &err);
     return state == SIM_DONE ? 0 : (int)IGPU_STOPPED;

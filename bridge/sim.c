@@ -361,6 +361,12 @@ static void deliver(struct sim *s, uint64_t until)
             s->last_done = d.cycle;
         s->tile[d.subslice].responses[d.eu][d.slot] -= d.wb;
         s->options.engine->done(s->engine, &done);
+        if (s->options.log) {
+            struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
+                                      d.eu,    d.slot, 0};
+
+            add_event(&s->tile[d.subslice], &s->tile[d.subslice].log, &event);
+        }
     }
 }
 
@@ -617,4 +623,19 @@ const struct sim_event *sim_events(const struct sim *s, unsigned tile, uint32_t 
 {
     *count = s->tile[tile].log.count;
     return s->tile[tile].log.event;
+}
+
+int sim_event_compare(const void *left, const void *right)
+{
+    const struct sim_event *a = left, *b = right;
+
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle ? -1 : 1;
+    if (a->eu != b->eu)
+        return a->eu < b->eu ? -1 : 1;
+    if (a->slot != b->slot)
+        return a->slot < b->slot ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->unit < b->unit ? -1 : a->unit > b->unit;
 }

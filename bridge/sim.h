@@ -21,11 +21,11 @@ enum sim_state {
     SIM_FAILED   /* see the sim's status and error */
 };
 
-enum sim_event_kind { SIM_ISSUE, SIM_MSG, SIM_OPEN, SIM_END };
+enum sim_event_kind { SIM_ISSUE, SIM_MSG, SIM_ANSWER, SIM_OPEN, SIM_END };
 
 struct sim_event {
     uint64_t cycle;
-    uint32_t value; /* ISSUE, MSG: uop; OPEN: thread; END: barrier slot */
+    uint32_t value; /* ISSUE, MSG, ANSWER: uop; OPEN: thread; END: barrier slot */
     uint8_t kind, tile, eu, slot, unit;
 };
 
@@ -74,6 +74,10 @@ const struct sim_stats *sim_stats(struct sim *sim, uint32_t *launches,
  * with options.log. */
 const struct sim_event *sim_events(const struct sim *sim, unsigned tile,
                                    uint32_t *count);
+
+/* For qsort(): by cycle, EU, slot, kind, unit. Order within a cycle is the engine's
+ * own affair. */
+int sim_event_compare(const void *left, const void *right);
 
 /* What every thread waits for, as lines of text into buf. */
 void sim_describe(const struct sim *sim, char *buf, uint32_t size);

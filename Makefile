@@ -145,18 +145,22 @@ doctor:
 deps:
 	@.ci/deps.sh ensure all
 
+# Two makes at once (`make -j verilate igpu`, two terminals) would both write the same
+# libraries: one waits for the other.
+BUILD_ALONE = mkdir -p $(BUILD) && flock $(BUILD)/.lock $(MAKE)
+
 ## verilate: build ./Vigpu, the simulator with the RTL engine
 .PHONY: verilate
 verilate:
 	@.ci/deps.sh ensure verilate
-	@+$(MAKE) $(BUILD)/bin/Vigpu
+	@+$(BUILD_ALONE) $(BUILD)/bin/Vigpu
 	@$(call publish,Vigpu)
 
 ## igpu: build ./igpu (recorder, trace tools, reference engine) and the OpenCL driver
 .PHONY: igpu
 igpu:
 	@.ci/deps.sh ensure igpu
-	@+$(MAKE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD)
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD)
 	@$(call publish,igpu)
 
 ## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS

@@ -197,6 +197,11 @@ perf:
 	@+$(MAKE) build-tests
 	@tests/run --perf; status=$$?; tests/perf/shown.py && exit $$status
 
+## rates: measure the EU's rates and latencies on both engines; docs/rates.md
+.PHONY: rates
+rates: $(BUILD)/tests/cosim/test_rates
+	@$< --write docs/rates.md
+
 ## validate: run every published experiment; report.html and docs/4-validation.md
 .PHONY: validate
 validate: igpu

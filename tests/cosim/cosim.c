@@ -100,6 +100,9 @@ static void run_side(struct cosim *s, struct side *side, uint64_t until)
         at = to;
     }
     rec_sort(&side->rec);
+    for (uint32_t i = 0; s->report->see != NULL && i < side->rec.events; i++)
+        s->report->see(s->report->see_ctx, (unsigned)(side - s->side),
+                       &side->rec.event[i]);
 }
 
 static bool compare_events(struct cosim *s, uint64_t until)

@@ -21,9 +21,15 @@ struct cosim_totals {
     uint64_t cycles, issues, messages, threads, dones;
 };
 
+struct event;
+
 struct cosim_report {
     struct cosim_totals totals; /* of engine a; added to */
     char text[1024];            /* the first difference, in words */
+    /* Unless NULL, gets every event of both engines (side 0: a, 1: b), those of an
+     * engine in the order of event_compare(). */
+    void (*see)(void *ctx, unsigned side, const struct event *event);
+    void *see_ctx;
 };
 
 /* Run *c on a and b. True: no difference. Windows are as long as the contract

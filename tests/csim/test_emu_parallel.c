@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "emu_rig.h"
-#include "isa_material.h"
+#include "tests/support/isa_material.h"
 
 #include "igpu/isa_decode.h"
 

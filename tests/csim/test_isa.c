@@ -12,8 +12,8 @@
 
 #include "igpu/isa_decode.h"
 #include "isa_assembly.h"
-#include "isa_material.h"
 #include "isa_text.h"
+#include "tests/support/isa_material.h"
 
 #define EOT "send (8|M0) null r127 0x27 0x02000010 {EOT}\n"
 

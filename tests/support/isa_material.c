@@ -1,5 +1,5 @@
 /* isa_material.c - see isa_material.h. */
-#include "isa_material.h"
+#include "tests/support/isa_material.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -28,6 +28,10 @@ enum {
     OPT_LIMIT,
     OPT_LENIENT,
     OPT_TIME,
+    OPT_SAMPLE,
+    OPT_SKIP_REST,
+    OPT_THREADS,
+    OPT_QUIET,
     OPT_HELP
 };
 
@@ -44,6 +48,10 @@ static const struct option longs[] = {
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"lenient", no_argument, NULL, OPT_LENIENT},
     {"time", no_argument, NULL, OPT_TIME},
+    {"sample", required_argument, NULL, OPT_SAMPLE},
+    {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"quiet", no_argument, NULL, OPT_QUIET},
     {"config", required_argument, NULL, 'c'},
     {"set", required_argument, NULL, 's'},
     {"help", no_argument, NULL, OPT_HELP},
@@ -53,7 +61,7 @@ static const struct option longs[] = {
 struct command {
     const char *dir, *config;
     char set[SET_BYTES];
-    bool time, help;
+    bool time, one, sample, skip_rest, help;
 };
 
 static void print_help(void)
@@ -78,6 +86,16 @@ static void print_help(void)
         "                          tell simulated nanoseconds (C reference engine)\n"
         "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
         "                          (default: the device's own: skl-gt2, kbl-gt3e)\n"
+        "      --sample N          record and time about N hardware threads of a "
+        "larger "
+        "launch\n"
+        "                          and extrapolate; all are executed\n"
+        "      --skip-rest         with --sample: do not execute the others; the "
+        "program's\n"
+        "                          results are wrong (for benchmarks)\n"
+        "      --threads N         host threads that execute (default: all "
+        "processors)\n"
+        "      --quiet             no progress on stderr\n"
         "\nExit status: the program's; 2 usage; 127 the program cannot be started.\n");
 }
 
@@ -123,6 +141,7 @@ static int take(struct command *c, int option)
         c->dir = optarg;
         return 0;
     case OPT_ONE:
+        c->one = true;
         return setenv("IGPU_TRACE_ONE", "1", 1);
     case 'd':
         if (strcmp(optarg, "skl") != 0 && strcmp(optarg, "kbl") != 0)
@@ -143,6 +162,16 @@ static int take(struct command *c, int option)
     case OPT_TIME:
         c->time = true;
         return 0;
+    case OPT_SAMPLE:
+        c->sample = true;
+        return set_number("--sample", "IGPU_SAMPLE", optarg);
+    case OPT_SKIP_REST:
+        c->skip_rest = true;
+        return setenv("IGPU_SKIP_REST", "1", 1);
+    case OPT_THREADS:
+        return set_number("--threads", "IGPU_HOST_THREADS", optarg);
+    case OPT_QUIET:
+        return setenv("IGPU_QUIET", "1", 1);
     case 'c':
         c->config = optarg;
         return 0;
@@ -166,6 +195,8 @@ static void clear_environment(void)
                                         "IGPU_TIME",
                                         "IGPU_CONFIG",
                                         "IGPU_SET",
+                                        "IGPU_SAMPLE",
+                                        "IGPU_SKIP_REST",
                                         "OCL_ICD_FILENAMES"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -260,6 +291,12 @@ static int prepare(const struct command *c)
 
     if (status == 0 && !c->time && (c->config != NULL || c->set[0] != '\0'))
         status = complain("-c or -s", "", "have no meaning without --time");
+    if (status == 0 && c->time && c->one)
+        status = complain("--one", "", "cannot be timed; leave out --one or --time");
+    if (status == 0 && c->sample && !c->time && c->dir == NULL)
+        status = complain("--sample", "", "has no meaning without --time or -o");
+    if (status == 0 && c->skip_rest && !c->sample)
+        status = complain("--skip-rest", "", "has no meaning without --sample N");
     if (status == 0 && c->time)
         status = check_config(c);
     if (status == 0 && c->time)

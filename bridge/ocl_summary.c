@@ -8,14 +8,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 14 };
+enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 15 };
 
 /* Columns of launches.csv. */
-enum { KERNEL = 1, THREADS = 5, INSTRUCTIONS, CYCLES = 10, TIME_NS, TRACE, ERROR };
+enum {
+    KERNEL = 1,
+    THREADS = 5,
+    INSTRUCTIONS,
+    CYCLES = 10,
+    TIME_NS,
+    TRACE,
+    SAMPLED,
+    ERROR
+};
 
 struct line {
     char name[256];
-    uint64_t launches, recorded, failed, threads, instructions, cycles, ns;
+    uint64_t launches, recorded, sampled, failed, threads, instructions, cycles, ns;
 };
 
 struct table {
@@ -55,6 +64,7 @@ static void add(struct line *l, char *const field[FIELDS])
 {
     l->launches++;
     l->recorded += field[TRACE][0] != '\0';
+    l->sampled += strcmp(field[SAMPLED], "0") != 0;
     l->failed += field[ERROR][0] != '\0';
     l->threads += strtoull(field[THREADS], NULL, 10);
     l->instructions += strtoull(field[INSTRUCTIONS], NULL, 10);
@@ -85,6 +95,8 @@ static void print_line(FILE *out, const struct line *l, bool timed)
             l->launches, l->recorded, l->threads, l->instructions);
     if (timed)
         fprintf(out, " %14" PRIu64 " %14.3f", l->cycles, (double)l->ns / 1e3);
+    if (l->sampled > 0)
+        fprintf(out, "  %" PRIu64 " sampled", l->sampled);
     if (l->failed > 0)
         fprintf(out, "  %" PRIu64 " failed", l->failed);
     fputc('\n', out);

@@ -42,9 +42,9 @@ enum igpu_status record_open_kernel(struct record_program *p,
 void record_close(struct record_program *p);
 
 /* Run *launch on p->mem and record it as the next launch of *writer, with hooks of
- * our own. *kernel: the kernel's index in the trace, or UINT32_MAX, and then it is
- * added and its index stored. Statuses as for record_run(); unless IGPU_OK the writer
- * is only good for trace_writer_abort(). */
+ * our own (of the launch's, thread_end is called as well). *kernel: the kernel's index
+ * in the trace, or UINT32_MAX, and then it is added and its index stored. Statuses as
+ * for record_run(); unless IGPU_OK the writer is only good for trace_writer_abort(). */
 enum igpu_status record_launch(struct record_program *p,
                                const struct emu_launch *launch,
                                struct trace_writer *writer, uint32_t *kernel,

@@ -1,11 +1,14 @@
 /* launch.c - clEnqueueNDRangeKernel: checks, and the launch on the device thread. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bridge/ocl/program.h"
+#include "bridge/ocl/progress.h"
 #include "bridge/ocl/sink.h"
 #include "bridge/ocl/timing.h"
 #include "traces/printf.h"
@@ -82,6 +85,19 @@ static uint64_t instruction_limit(void)
     return text != NULL ? strtoull(text, NULL, 10) : 0;
 }
 
+/* On which the groups of a launch run: IGPU_HOST_THREADS, else the processors that this
+ * process may use. */
+static uint32_t host_threads(void)
+{
+    const char *text = getenv("IGPU_HOST_THREADS");
+    cpu_set_t mine;
+
+    if (text != NULL && text[0] != '\0')
+        return (uint32_t)strtoul(text, NULL, 10);
+    return sched_getaffinity(0, sizeof(mine), &mine) == 0 ? (uint32_t)CPU_COUNT(&mine)
+                                                          : 1;
+}
+
 static void print(void *ctx, const char *text, size_t length)
 {
     (void)ctx;
@@ -122,36 +138,51 @@ static void close_printf(struct launch *l, void *buffer)
     free(buffer);
 }
 
-static enum igpu_status execute(struct launch *l, struct sink_row *row,
-                                struct igpu_err *err)
+/* The launch as the emulator takes it. */
+static struct emu_launch describe(const struct launch *l)
 {
     struct emu_launch launch = {.work_dim = l->dims,
                                 .arg = l->arg,
                                 .arg_count = l->args,
                                 .hw_threads = ocl_device_threads(l->device),
                                 .max_instructions = instruction_limit()};
-    char path[PATH_BYTES] = "";
-    enum igpu_status status = prepare(l, err);
-    void *printf_buffer;
 
     for (unsigned i = 0; i < 3; i++) {
         launch.global[i] = l->global[i];
         launch.local[i] = l->local[i];
         launch.offset[i] = l->offset[i];
     }
+    return launch;
+}
+
+static enum igpu_status execute(struct launch *l, struct sink_row *row,
+                                struct igpu_err *err)
+{
+    struct emu_launch launch = describe(l);
+    struct sample sample;
+    struct sink_work work = {.program = &l->code->record,
+                             .device = l->device->target,
+                             .sample = &sample,
+                             .index = &l->code->trace_index,
+                             .timed = timing_on(),
+                             .host_threads = host_threads()};
+    char path[PATH_BYTES] = "";
+    enum igpu_status status = prepare(l, err);
+    void *printf_buffer;
+
     if (status == IGPU_OK && l->args != l->code->record.arg_count) {
         /* Trailing arguments that the code does not use. */
         launch.arg_count = l->code->record.arg_count;
     }
     printf_buffer = open_printf(l, &launch, &status, err);
-    if (status == IGPU_OK)
-        status =
-            sink_run(&l->code->record, l->device->target, &launch,
-                     &l->code->trace_index, timing_on(), path, sizeof(path), row, err);
+    if (status == IGPU_OK) {
+        sample_cut(l->code->record.emu, &launch, timing_on(), &sample);
+        status = sink_run(&work, path, sizeof(path), row, err);
+    }
     close_printf(l, printf_buffer);
     if (status == IGPU_OK && timing_on())
-        status = timing_launch(l->device, path, &row->cycles, &row->ns, err);
-    sink_done(path);
+        status = timing_launch(l->device, path, sample.rest_threads, &row->cycles,
+                               &row->ns, err);
     return status;
 }
 
@@ -167,8 +198,12 @@ static cl_int run(cl_event event, void *data)
                            .trace = "",
                            .error = ""};
     double start = seconds();
-    enum igpu_status status = execute(l, &row, &err);
+    enum igpu_status status;
     char text[768];
+
+    progress_begin(row.launch, row.kernel);
+    status = execute(l, &row, &err);
+    progress_end();
 
     row.host_seconds = seconds() - start;
     if (status != IGPU_OK)
@@ -222,7 +257,8 @@ static void choose_local(const struct loader_kernel *k, cl_uint dims,
                 k->required_work_group_size[i] > 0 ? k->required_work_group_size[i] : 1;
 }
 
-static cl_int check_local(const struct loader_kernel *k, cl_uint dims,
+/* cut: groups at the end may be smaller. */
+static cl_int check_local(const struct loader_kernel *k, bool cut, cl_uint dims,
                           const size_t *global, const uint64_t *local)
 {
     const uint32_t *required = k->required_work_group_size;
@@ -240,7 +276,8 @@ static cl_int check_local(const struct loader_kernel *k, cl_uint dims,
         if (local[i] > OCL_MAX_GROUP)
             return CL_INVALID_WORK_ITEM_SIZE;
         items *= local[i];
-        if (items > OCL_MAX_GROUP || global[i] % local[i] != 0)
+        if (items > OCL_MAX_GROUP ||
+            (global[i] % local[i] != 0 && (!cut || required[0] > 0)))
             return CL_INVALID_WORK_GROUP_SIZE;
     }
     return CL_SUCCESS;
@@ -406,7 +443,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
     if (status == CL_SUCCESS && local == NULL)
         choose_local(info, dims, global, size);
     if (status == CL_SUCCESS)
-        status = check_local(info, dims, global, size);
+        status = check_local(info, build->cut_groups, dims, global, size);
     if (status == CL_SUCCESS)
         status = check_local_memory(info, kernel);
     if (status != CL_SUCCESS)

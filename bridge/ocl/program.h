@@ -23,6 +23,7 @@ struct ocl_build {
     struct loader_program *image; /* NULL unless an executable */
     struct ocl_code *code;        /* one for each kernel of the image */
     size_t global_bytes;          /* of program-scope variables */
+    bool cut_groups;              /* global sizes need be no multiple of local sizes */
 };
 
 struct _cl_program {

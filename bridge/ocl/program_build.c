@@ -170,6 +170,19 @@ static void finish_build(struct step *s, enum igpu_status status, const char *lo
                                 : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 }
 
+/* OpenCL C 2.0 and later, and SPIR-V, unless the options take it back. */
+static bool cuts_groups(const struct step *s)
+{
+    const char *options = s->options != NULL ? s->options : "";
+    bool modern = s->program->il != NULL;
+
+    if (s->program->source == NULL && s->program->il == NULL && s->build->image != NULL)
+        options = s->build->image->build_options;
+    modern = modern || strstr(options, "-cl-std=CL2") != NULL ||
+             strstr(options, "-cl-std=CL3") != NULL;
+    return modern && strstr(options, "-cl-uniform-work-group-size") == NULL;
+}
+
 static cl_int build_one(struct step *s)
 {
     struct compile_result result = {0};
@@ -191,6 +204,7 @@ static cl_int build_one(struct step *s)
     }
     if (status == IGPU_OK && !s->to_object)
         status = ocl_build_load(s->program, s->build, &err);
+    s->build->cut_groups = cuts_groups(s);
     code =
         failure(status, result.log,
                 s->to_object ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE,
@@ -413,6 +427,7 @@ static cl_int link_one(cl_program program, cl_uint index, const char *options,
         const struct ocl_build *b = ocl_program_build(input[i], program->device[index]);
 
         piece[i] = (struct compile_piece){b->binary, b->bytes};
+        s.build->cut_groups = (i == 0 || s.build->cut_groups) && b->cut_groups;
     }
     status = compile_link(piece, count, NULL, &linked, &err);
     free(piece);

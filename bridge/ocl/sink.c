@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bridge/ocl/progress.h"
+#include "bridge/ocl/timing.h"
 #include "traces/trace.h"
 
 enum { PATH_BYTES = 4096, MAX_PROCESSES = 1000 };
@@ -24,6 +26,7 @@ static struct {
     unsigned process; /* 0, 1, ... in this folder */
     uint64_t launches, matched, instructions;
     struct trace_writer *writer; /* of the common trace */
+    int temporary;               /* file of temporary traces; 0: none yet */
 } sink;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -67,9 +70,10 @@ static void open_list(void)
             break;
     }
     if (sink.list != NULL) {
-        fputs("launch,kernel,device,global,local,threads,instructions,"
-              "lane_instructions,flops,host_seconds,cycles,time_ns,trace,error\n",
-              sink.list);
+        fputs(
+            "launch,kernel,device,global,local,threads,instructions,"
+            "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,error\n",
+            sink.list);
         (void)fflush(sink.list);
     } else {
         fprintf(stderr, "vigpu: %s: cannot write: %s; nothing is recorded\n", path,
@@ -85,7 +89,7 @@ static void set_up(void)
     sink.dir = getenv("IGPU_TRACE_DIR");
     if (sink.dir != NULL && sink.dir[0] == '\0')
         sink.dir = NULL;
-    sink.one = one != NULL && strcmp(one, "1") == 0;
+    sink.one = one != NULL && strcmp(one, "1") == 0 && !timing_on();
     sink.kernel = getenv("IGPU_TRACE_KERNEL");
     sink.every = number("IGPU_TRACE_EVERY", 1);
     if (sink.every == 0)
@@ -139,26 +143,26 @@ static void file_name(char *name, size_t cap, uint64_t launch, const char *kerne
             name[i] = '_';
 }
 
-/* A trace that only the simulation needs. */
-static void temporary_name(char *path, size_t cap, uint64_t launch)
+/* A trace that only the simulation needs: a file without a name, so that nothing is
+ * left of it however the program ends. */
+static bool temporary_name(char *path, size_t cap, struct igpu_err *err)
 {
     const char *top = getenv("TMPDIR");
 
-    snprintf(path, cap, "%s/vigpu-%ld-%" PRIu64 ".timing.pb",
-             top != NULL && top[0] == '/' ? top : "/tmp", (long)getpid(), launch);
-}
-
-static bool is_temporary(const char *path)
-{
-    size_t n = strlen(path), m = strlen(".timing.pb");
-
-    return n > m && strcmp(path + n - m, ".timing.pb") == 0;
-}
-
-void sink_done(const char *path)
-{
-    if (is_temporary(path))
+    if (sink.temporary <= 0) {
+        snprintf(path, cap, "%s/vigpu-XXXXXX",
+                 top != NULL && top[0] == '/' ? top : "/tmp");
+        sink.temporary = mkstemp(path);
+        if (sink.temporary < 0) {
+            (void)igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot create: %s; set TMPDIR",
+                            path, strerror(errno));
+            return false;
+        }
         (void)unlink(path);
+        (void)fcntl(sink.temporary, F_SETFD, FD_CLOEXEC);
+    }
+    snprintf(path, cap, "/proc/self/fd/%d", sink.temporary);
+    return true;
 }
 
 /* ---- recording ----------------------------------------------------------------- */
@@ -175,18 +179,60 @@ static struct trace_writer *open_writer(const char *path, const char *device,
     return trace_writer_open(path, &header, NULL, err);
 }
 
-/* Into a file of its own. */
-static enum igpu_status run_alone(struct record_program *program, const char *device,
-                                  const struct emu_launch *launch, const char *path,
-                                  struct emu_counts *counts, struct igpu_err *err)
+/* Told by the emulator at the end of each thread. */
+struct progress {
+    uint64_t done, all;
+};
+
+static void thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
 {
-    struct trace_writer *writer = open_writer(path, device, err);
+    struct progress *p = ctx;
+
+    (void)thread;
+    (void)counts;
+    progress_tell("executing", ++p->done, p->all);
+}
+
+/* Pieces [first, end), recorded unless writer is NULL. */
+static enum igpu_status run_pieces(const struct sink_work *work, uint32_t first,
+                                   uint32_t end, struct trace_writer *writer,
+                                   uint32_t *index, struct sink_row *row,
+                                   struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+    struct progress done = {row->counts.threads, work->sample->threads};
+
+    for (uint32_t i = first; i < end && status == IGPU_OK; i++) {
+        struct emu_launch launch = work->sample->piece[i];
+        struct record_program *p = work->program;
+        struct emu_counts counts = {0};
+
+        launch.host_threads = work->host_threads;
+        if (work->timed) {
+            launch.hooks.ctx = &done;
+            launch.hooks.thread_end = thread_end;
+        }
+        status = writer != NULL ? record_launch(p, &launch, writer, index, &counts, err)
+                                : emu_run(p->emu, p->mem, &launch, &counts, err);
+        row->counts.threads += counts.threads;
+        row->counts.instructions += counts.instructions;
+        row->counts.lane_instructions += counts.lane_instructions;
+        row->counts.flops += counts.flops;
+    }
+    return status;
+}
+
+/* Into a file of its own. */
+static enum igpu_status run_alone(const struct sink_work *work, const char *path,
+                                  struct sink_row *row, struct igpu_err *err)
+{
+    struct trace_writer *writer = open_writer(path, work->device, err);
     uint32_t index = UINT32_MAX;
     enum igpu_status status;
 
     if (writer == NULL)
         return IGPU_BAD_INPUT;
-    status = record_launch(program, launch, writer, &index, counts, err);
+    status = run_pieces(work, 0, work->sample->recorded, writer, &index, row, err);
     if (status == IGPU_OK)
         return trace_writer_close(writer, err);
     trace_writer_abort(writer);
@@ -194,18 +240,17 @@ static enum igpu_status run_alone(struct record_program *program, const char *de
 }
 
 /* Into the common trace, which an error spoils: it is given up then. */
-static enum igpu_status run_common(struct record_program *program, const char *device,
-                                   const struct emu_launch *launch, const char *path,
-                                   uint32_t *index, struct emu_counts *counts,
-                                   struct igpu_err *err)
+static enum igpu_status run_common(const struct sink_work *work, const char *path,
+                                   struct sink_row *row, struct igpu_err *err)
 {
     enum igpu_status status;
 
     if (sink.writer == NULL)
-        sink.writer = open_writer(path, device, err);
+        sink.writer = open_writer(path, work->device, err);
     if (sink.writer == NULL)
         return IGPU_BAD_INPUT;
-    status = record_launch(program, launch, sink.writer, index, counts, err);
+    status =
+        run_pieces(work, 0, work->sample->recorded, sink.writer, work->index, row, err);
     if (status != IGPU_OK) {
         trace_writer_abort(sink.writer);
         sink.writer = NULL;
@@ -215,34 +260,48 @@ static enum igpu_status run_common(struct record_program *program, const char *d
     return status;
 }
 
-enum igpu_status sink_run(struct record_program *program, const char *device,
-                          const struct emu_launch *launch, uint32_t *index, bool timed,
-                          char *path, size_t cap, struct sink_row *row,
-                          struct igpu_err *err)
+/* The pieces that count for traces and time. */
+static enum igpu_status run_recorded(const struct sink_work *work, char *path,
+                                     size_t cap, struct sink_row *row,
+                                     struct igpu_err *err)
 {
     static char name[128];
     bool record = wanted(row->launch, row->kernel);
     enum igpu_status status;
 
-    path[0] = '\0';
+    if (!record && !work->timed)
+        return run_pieces(work, 0, work->sample->recorded, NULL, NULL, row, err);
     if (record) {
         file_name(name, sizeof(name), row->launch, row->kernel);
         snprintf(path, cap, "%s/%s", sink.dir, name);
+    } else if (!temporary_name(path, cap, err)) {
+        return IGPU_BAD_INPUT;
     }
-    if (record && sink.one && !timed) {
-        status = run_common(program, device, launch, path, index, &row->counts, err);
+    if (sink.one && record) {
+        status = run_common(work, path, row, err);
         path[0] = '\0';
-    } else if (record || timed) {
-        if (!record)
-            temporary_name(path, cap, row->launch);
-        status = run_alone(program, device, launch, path, &row->counts, err);
     } else {
-        status = emu_run(program->emu, program->mem, launch, &row->counts, err);
+        status = run_alone(work, path, row, err);
     }
     if (record && status == IGPU_OK) {
         row->trace = name;
         sink.instructions += row->counts.instructions;
     }
+    return status;
+}
+
+enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
+                          struct sink_row *row, struct igpu_err *err)
+{
+    const struct sample *s = work->sample;
+    enum igpu_status status;
+
+    path[0] = '\0';
+    status = run_recorded(work, path, cap, row, err);
+    if (s->rest_threads > 0)
+        row->sampled = row->counts.threads;
+    if (status == IGPU_OK && !s->skip_rest)
+        status = run_pieces(work, s->recorded, s->pieces, NULL, NULL, row, err);
     return status;
 }
 
@@ -267,9 +326,9 @@ void sink_row(const struct sink_row *r)
             r->local[1], r->local[2]);
     fprintf(out,
             ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 ",%" PRIu64
-            ",%s,",
+            ",%s,%" PRIu64 ",",
             r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
-            r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace);
+            r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled);
     write_text(out, r->error);
     fputc('\n', out);
     (void)fflush(out);

@@ -2,6 +2,7 @@
  *
  *   IGPU_TRACE_DIR           folder (made when missing); without it nothing is recorded
  *   IGPU_TRACE_ONE=1         one trace.pb for all launches instead of one file for each
+ *                            (not with simulated time)
  *   IGPU_TRACE_KERNEL        only kernels whose name matches this shell pattern
  *   IGPU_TRACE_LAUNCHES=A..B only launches A to B of the process, counted from 0
  *   IGPU_TRACE_EVERY=K       of those, the first and each K-th after it
@@ -13,6 +14,7 @@
 #ifndef IGPU_OCL_SINK_H
 #define IGPU_OCL_SINK_H
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/sample.h"
 #include "traces/record.h"
 
 /* One line of launches.csv. */
@@ -24,20 +26,27 @@ struct sink_row {
     double host_seconds;
     uint64_t cycles, ns; /* simulated; 0: not */
     const char *trace;   /* file name in DIR, or "" */
+    uint64_t sampled;    /* threads recorded and timed, when not all; 0: all */
     const char *error;   /* "" */
 };
 
 /* Number of the next launch: 0, 1, ... */
 uint64_t sink_next(void);
 
-/* Run *launch, recording it if it is wanted, or if `timed` (then at least into a
- * temporary file). *path[cap]: the trace to simulate, "" when none; *row->trace is
- * set. *index: see record_launch(), for the common trace. */
-enum igpu_status sink_run(struct record_program *program, const char *device,
-                          const struct emu_launch *launch, uint32_t *index, bool timed,
-                          char *path, size_t cap, struct sink_row *row,
-                          struct igpu_err *err);
-/* After the simulation: remove the trace if it is temporary. */
-void sink_done(const char *path);
+/* What one command runs. */
+struct sink_work {
+    struct record_program *program;
+    const char *device;
+    const struct sample *sample; /* pieces, one after the other */
+    uint32_t *index;             /* see record_launch(), for the common trace */
+    bool timed;
+    uint32_t host_threads;
+};
+
+/* Run the pieces, recording those that are for it if the launch is wanted, or timed
+ * (then at least into a file without a name). *path[cap]: the trace to simulate, good
+ * until the next launch, "" when none; row->trace is set. */
+enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
+                          struct sink_row *row, struct igpu_err *err);
 void sink_row(const struct sink_row *row);
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "bridge/config_file.h"
+#include "bridge/ocl/progress.h"
 #include "bridge/sim.h"
 
 /* Copies go through memory twice, at the peak of two channels of DDR4-2133: an
@@ -69,35 +70,77 @@ static enum igpu_status choose_config(cl_device_id device, struct igpu_config *c
     return status == IGPU_OK ? igpu_config_check(config, err) : status;
 }
 
-enum igpu_status timing_launch(cl_device_id device, const char *trace, uint64_t *cycles,
-                               uint64_t *ns, struct igpu_err *err)
+/* When the second quarter of a sample began and the third ended: what a thread takes
+ * once the first ones have warmed the caches and before the last ones run out. */
+struct steady {
+    uint64_t threads; /* of the sample */
+    uint64_t cycle[2], ended[2];
+};
+
+static void note(struct steady *s, const struct sim *sim)
+{
+    uint64_t ended = sim_threads_ended(sim);
+
+    for (unsigned i = 0; i < 2; i++)
+        if (s->ended[i] == 0 && ended >= s->threads * (2 * i + 1) / 4) {
+            s->cycle[i] = sim_now(sim);
+            s->ended[i] = ended;
+        }
+}
+
+static uint64_t extrapolate(const struct steady *s, uint64_t rest, uint64_t cycles)
+{
+    double each = s->ended[1] > s->ended[0] ? (double)(s->cycle[1] - s->cycle[0]) /
+                                                  (double)(s->ended[1] - s->ended[0])
+                                            : (double)cycles / (double)(s->threads + 1);
+
+    return (uint64_t)(each * (double)rest + 0.5);
+}
+
+/* Runs the simulation to its end; *cycles: of all launches and what is extrapolated. */
+static enum igpu_status simulate(struct sim *sim, uint64_t threads, uint64_t rest,
+                                 uint64_t *cycles, struct igpu_err *err)
+{
+    struct steady steady = {.threads = threads};
+    enum sim_state state = SIM_RUNNING;
+    uint32_t launches;
+    const struct sim_stats *launch;
+
+    while (state == SIM_RUNNING) {
+        state = sim_step(sim);
+        if (rest > 0)
+            note(&steady, sim);
+        progress_tell("simulating", sim_threads_ended(sim), threads);
+    }
+    if (state == SIM_FAILED)
+        return sim_status(sim, err);
+    *cycles = sim_stats(sim, &launches, &launch)->run_cycles;
+    if (rest > 0)
+        *cycles += extrapolate(&steady, rest, *cycles);
+    return IGPU_OK;
+}
+
+enum igpu_status timing_launch(cl_device_id device, const char *trace,
+                               uint64_t rest_threads, uint64_t *cycles, uint64_t *ns,
+                               struct igpu_err *err)
 {
     struct igpu_config config;
     struct sim_options options = {
         .engine = &host_engine_ref, .config = &config, .host_threads = 1};
     struct trace_reader *reader = NULL;
     struct sim *sim = NULL;
-    enum sim_state state = SIM_RUNNING;
     enum igpu_status status = choose_config(device, &config, err);
 
-    if (status == IGPU_OK) {
+    if (status == IGPU_OK)
         reader = trace_open(trace, &status, err);
-        if (reader != NULL) {
-            options.first_launch = options.last_launch =
-                trace_summary(reader)->launches - 1;
-            status = sim_create(&sim, reader, &options, err);
-        }
+    if (reader != NULL) {
+        options.last_launch = trace_summary(reader)->launches - 1;
+        status = sim_create(&sim, reader, &options, err);
     }
-    while (status == IGPU_OK && state == SIM_RUNNING)
-        state = sim_step(sim);
-    if (status == IGPU_OK && state == SIM_FAILED)
-        status = sim_status(sim, err);
+    if (status == IGPU_OK)
+        status =
+            simulate(sim, trace_summary(reader)->threads, rest_threads, cycles, err);
     if (status == IGPU_OK) {
-        uint32_t launches;
-        const struct sim_stats *launch;
-        const struct sim_stats *total = sim_stats(sim, &launches, &launch);
-
-        *cycles = total->run_cycles;
         *ns = (uint64_t)((double)*cycles * 1e9 / (double)config.gpu_clock_hz + 0.5);
         simulated_ns += *ns > 0 ? *ns : 1;
     }

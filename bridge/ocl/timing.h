@@ -7,10 +7,13 @@
 
 /* Is the time simulated? */
 bool timing_on(void);
-/* Simulate the last launch of the trace on the device's configuration (or that of
- * IGPU_CONFIG and IGPU_SET) and move the time line on. */
-enum igpu_status timing_launch(cl_device_id device, const char *trace, uint64_t *cycles,
-                               uint64_t *ns, struct igpu_err *err);
+/* Simulate the launches of the trace, one after the other, on the device's
+ * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
+ * rest_threads: further hardware threads that the trace does not hold; each is taken to
+ * last as long as those in the middle of the trace. */
+enum igpu_status timing_launch(cl_device_id device, const char *trace,
+                               uint64_t rest_threads, uint64_t *cycles, uint64_t *ns,
+                               struct igpu_err *err);
 /* Bytes moved by a command that is no kernel. */
 void timing_transfer(size_t bytes);
 #endif

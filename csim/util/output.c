@@ -10,7 +10,8 @@ static bool is_special(const char *path)
 {
     struct stat info;
 
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) &&
+           (!S_ISREG(info.st_mode) || info.st_nlink == 0);
 }
 
 static void forget(struct igpu_output *o)

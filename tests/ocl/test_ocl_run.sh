@@ -44,6 +44,22 @@ out=$("$igpu" run -o "$tmp/saxpy" -d kbl -k saxpy --launches 0 "$build/tests/ocl
     grep -qE "^cycles +$cycles\$" <<<"$out"
 check "--time simulates what igpu ref does on the trace"
 
+mkdir "$tmp/left"
+out=$(TMPDIR=$tmp/left "$igpu" run --time "$build/tests/ocl/test_ocl_time" 2>&1) && [ -z "$(ls -A "$tmp/left")" ]
+check "--time leaves no temporary file"
+out=$("$igpu" run -o "$tmp/cut" "$build/tests/ocl/test_ocl_range" 2>&1) &&
+    out=$("$igpu" trace verify "$tmp/cut/0000-ids.pb" 2>&1 && "$igpu" trace info "$tmp/cut/0000-ids.pb" 2>&1) &&
+    grep -qE '^launches +4' <<<"$out"
+check "a range with groups cut off in two dimensions is a trace of four launches"
+for threads in 1 2; do
+    out=$("$igpu" run --threads $threads -o "$tmp/t$threads" -k mix "$build/tests/ocl/test_ocl_range" 2>&1) || break
+done && out=$(cmp "$tmp/t1/0002-mix.pb" "$tmp/t2/0002-mix.pb")
+check "--threads: the same trace from any number of host threads"
+out=$("$igpu" run -o "$tmp/s" --sample 100 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
+    grep -qE '^mix .* 2048 .* 1 sampled' <<<"$out" &&
+    out=$("$igpu" trace info "$tmp/s/0002-mix.pb" 2>&1) && grep -qE '^threads +100' <<<"$out"
+check "--sample: a trace of the first threads, everything executed"
+
 out=$("$igpu" run sh -c 'exit 7' 2>&1)
 [ "$?" = 7 ]
 check "the exit status is the program's"
@@ -56,7 +72,7 @@ check "settings without --time are refused"
 out=$("$igpu" run --time -s no.such=4 true 2>&1)
 [ "$?" = 2 ] && grep -q 'no.such' <<<"$out"
 check "an unknown setting is refused"
-for bad in '--every 0' '--launches x' '-d tgl' '--bogus' ''; do
+for bad in '--every 0' '--time --one true' '--sample 5 true' '--time --skip-rest true' '--threads 0' '--launches x' '-d tgl' '--bogus' ''; do
     # shellcheck disable=SC2086 # a list of words
     out=$("$igpu" run $bad 2>&1)
     [ "$?" = 2 ] && [ "$(wc -l <<<"$out")" = 1 ]

@@ -46,51 +46,105 @@ static void launches_lie_on_one_time_line(void **state)
     check(clReleaseKernel(kernel));
 }
 
-/* A program that computes its own GFLOP/s gets the modelled GPU's: 16 a clock and EU.
- */
-static void a_mad_chain_reaches_the_devices_peak(void **state)
-{
-    static const char source[] =
-        "#define M(x) x = fma(x, a, b);\n"
-        "#define M8 M(v0) M(v1) M(v2) M(v3) M(v4) M(v5) M(v6) M(v7)\n"
-        "kernel __attribute__((intel_reqd_sub_group_size(16)))\n"
-        "void mad(global float *out, float a, float b)\n"
-        "{ float v0 = get_local_id(0), v1 = v0 + 1, v2 = v0 + 2, v3 = v0 + 3;\n"
-        "  float v4 = v0 + 4, v5 = v0 + 5, v6 = v0 + 6, v7 = v0 + 7;\n"
-        "  for (int i = 0; i < 64; i++) { M8 M8 M8 M8 M8 M8 M8 M8 }\n"
-        "  out[get_global_id(0)] = v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7; }\n";
-    const struct rig *rig = *state;
-    const float a = 0.5f, b = 1;
-    cl_kernel kernel = rig_kernel(rig, source, "mad");
-    cl_uint units = 0, mhz = 0;
-    size_t n, local = 16;
-    double flops, peak;
-    cl_ulong ns;
-    cl_event event;
-    cl_mem out;
+/* 64 multiply-adds a round in a SIMD16 thread. */
+static const char mad[] =
+    "#define M(x) x = fma(x, a, b);\n"
+    "#define M8 M(v0) M(v1) M(v2) M(v3) M(v4) M(v5) M(v6) M(v7)\n"
+    "kernel __attribute__((intel_reqd_sub_group_size(16)))\n"
+    "void mad(global float *out, float a, float b, int rounds)\n"
+    "{ float v0 = get_local_id(0), v1 = v0 + 1, v2 = v0 + 2, v3 = v0 + 3;\n"
+    "  float v4 = v0 + 4, v5 = v0 + 5, v6 = v0 + 6, v7 = v0 + 7;\n"
+    "  for (int i = 0; i < rounds; i++) { M8 M8 M8 M8 M8 M8 M8 M8 }\n"
+    "  out[get_global_id(0)] = v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7; }\n";
 
-    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units),
-                          &units, NULL));
-    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(mhz),
-                          &mhz, NULL));
-    n = (size_t)units * 7 * local; /* a hardware thread in every slot */
-    out = rig_buffer(rig, n * sizeof(float), NULL);
+/* Nanoseconds of n items in groups of 16, each with `rounds` rounds. */
+static cl_ulong run_mad(const struct rig *rig, cl_mem out, size_t n, cl_int rounds)
+{
+    const float a = 0.5f, b = 1;
+    const size_t local = 16;
+    cl_kernel kernel = rig_kernel(rig, mad, "mad");
+    cl_event event;
+    cl_ulong ns;
+
     check(clSetKernelArg(kernel, 0, sizeof(out), &out));
     check(clSetKernelArg(kernel, 1, sizeof(a), &a));
     check(clSetKernelArg(kernel, 2, sizeof(b), &b));
+    check(clSetKernelArg(kernel, 3, sizeof(rounds), &rounds));
     check(clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &n, &local, 0, NULL,
                                  &event));
     check(clWaitForEvents(1, &event));
     ns = time_of(event, CL_PROFILING_COMMAND_END) -
          time_of(event, CL_PROFILING_COMMAND_START);
-    flops = (double)n * 64 * 64 * 2;
-    peak = (double)units * mhz * 1e6 * 16 * 1e-9; /* a nanosecond */
+    check(clReleaseEvent(event));
+    check(clReleaseKernel(kernel));
+    return ns;
+}
+
+static size_t hardware_threads(const struct rig *rig)
+{
+    cl_uint units = 0;
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units),
+                          &units, NULL));
+    return (size_t)units * 7;
+}
+
+/* A program that computes its own GFLOP/s gets the modelled GPU's: 16 a clock and EU.
+ */
+static void a_mad_chain_reaches_the_devices_peak(void **state)
+{
+    const struct rig *rig = *state;
+    size_t n = hardware_threads(rig) * 16; /* a hardware thread in every slot */
+    cl_mem out = rig_buffer(rig, n * sizeof(float), NULL);
+    cl_uint mhz = 0;
+    double flops = (double)n * 64 * 64 * 2, peak;
+    cl_ulong ns = run_mad(rig, out, n, 64);
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(mhz),
+                          &mhz, NULL));
+    peak = (double)hardware_threads(rig) / 7 * mhz * 1e6 * 16 * 1e-9; /* a nanosecond */
     print_message("%.1f GFLOP/s of %.1f\n", flops / (double)ns, peak);
     if (getenv("IGPU_TIME") != NULL)
         assert_true(flops / (double)ns > 0.90 * peak && flops / (double)ns < peak);
-    check(clReleaseEvent(event));
     check(clReleaseMemObject(out));
-    check(clReleaseKernel(kernel));
+}
+
+/* Timed by a part of its threads, a launch takes about as long as timed by all, and
+ * does the same work unless it is asked to leave out the rest. */
+static void a_sample_tells_the_time_of_all(void **state)
+{
+    const struct rig *rig = *state;
+    size_t n = hardware_threads(rig) * 16 * 24;
+    float *full = malloc(n * sizeof(float)), *part = calloc(n, sizeof(float));
+    cl_mem out = rig_buffer(rig, n * sizeof(float), NULL);
+    cl_ulong all, sampled;
+
+    all = run_mad(rig, out, n, 2);
+    rig_read(rig, out, full, n * sizeof(float));
+    check(clEnqueueWriteBuffer(rig->queue, out, CL_TRUE, 0, n * sizeof(float), part, 0,
+                               NULL, NULL));
+    setenv("IGPU_SAMPLE", "1000", 1);
+    sampled = run_mad(rig, out, n, 2);
+    rig_read(rig, out, part, n * sizeof(float));
+    assert_memory_equal(full, part, n * sizeof(float));
+    print_message("%lu ns of all threads, %lu ns of a sample\n", (unsigned long)all,
+                  (unsigned long)sampled);
+    if (getenv("IGPU_TIME") != NULL)
+        assert_true(sampled > all * 97 / 100 && sampled < all * 103 / 100);
+
+    memset(part, 0, n * sizeof(float));
+    check(clEnqueueWriteBuffer(rig->queue, out, CL_TRUE, 0, n * sizeof(float), part, 0,
+                               NULL, NULL));
+    setenv("IGPU_SKIP_REST", "1", 1);
+    assert_true(run_mad(rig, out, n, 2) == sampled || getenv("IGPU_TIME") == NULL);
+    rig_read(rig, out, part, n * sizeof(float));
+    assert_memory_equal(full, part, 16 * sizeof(float));
+    assert_true(part[n - 1] == 0 && full[n - 1] != 0);
+    unsetenv("IGPU_SAMPLE");
+    unsetenv("IGPU_SKIP_REST");
+    free(full);
+    free(part);
+    check(clReleaseMemObject(out));
 }
 
 /* igpu run -d offers but one device, so rig_open() is not for here. */
@@ -115,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_lie_on_one_time_line),
         cmocka_unit_test(a_mad_chain_reaches_the_devices_peak),
+        cmocka_unit_test(a_sample_tells_the_time_of_all),
     };
 
     rig_environment();

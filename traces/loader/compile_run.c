@@ -87,23 +87,44 @@ static char *drain(int fd)
     return log;
 }
 
+/* Our environment without libraries that somebody preloads into the program: they have
+ * no business in the compiler, and a sanitizer's would fail it. NULL: memory is short.
+ */
+static char **compiler_environment(void)
+{
+    size_t count = 0, kept = 0;
+    char **list;
+
+    while (environ[count] != NULL)
+        count++;
+    list = calloc(count + 1, sizeof(*list));
+    for (size_t i = 0; i < count && list != NULL; i++)
+        if (strncmp(environ[i], "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
+            list[kept++] = environ[i];
+    return list;
+}
+
 /* The child's stdout and stderr into fds[1], stdin from nowhere. 0 or an errno. */
 static int start(const char *program, char *const *arguments, const int fds[2],
                  pid_t *child)
 {
     posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
+    char **environment = compiler_environment();
+    int error = environment == NULL ? ENOMEM : posix_spawn_file_actions_init(&actions);
 
-    if (error != 0)
+    if (error != 0) {
+        free(environment);
         return error;
+    }
     error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
     if (error == 0)
-        error = posix_spawn(child, program, &actions, NULL, arguments, environ);
+        error = posix_spawn(child, program, &actions, NULL, arguments, environment);
     (void)posix_spawn_file_actions_destroy(&actions);
+    free(environment);
     return error;
 }
 

@@ -10,6 +10,7 @@ struct recorder {
     struct trace_writer *writer;
     struct trace_thread **thread; /* open threads of the group, by number in group */
     uint32_t tpg;
+    const struct emu_hooks *also; /* the caller's: its thread_end is told too */
 };
 
 static bool on_begin(void *ctx, uint64_t thread)
@@ -43,6 +44,8 @@ static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *c
 
     /* The writer keeps an error and trace_writer_launch_end() reports it. */
     (void)trace_thread_end(r->thread[thread % r->tpg], &totals, NULL);
+    if (r->also->thread_end != NULL)
+        r->also->thread_end(r->also->ctx, thread, counts);
 }
 
 /* ---- arguments ----------------------------------------------------------- */
@@ -348,7 +351,7 @@ enum igpu_status record_launch(struct record_program *p,
                                struct emu_counts *counts, struct igpu_err *err)
 {
     struct emu_launch traced = *launch;
-    struct recorder r = {.writer = writer};
+    struct recorder r = {.writer = writer, .also = &launch->hooks};
     uint32_t threads = 0;
     enum igpu_status status = record_check_sizes(p, launch, &threads, err);
 

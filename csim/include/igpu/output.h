@@ -1,8 +1,9 @@
 /* output.h - result files that appear whole or not at all.
  *
  * What is written goes to PATH.part, which close renames to PATH. A PATH that is there
- * and no regular file (a device such as /dev/null, a pipe) is written directly: to
- * rename a file over it would replace it.
+ * and no regular file (a device such as /dev/null, a pipe), or one without a name any
+ * more (/proc/self/fd/N), is written directly: to rename a file over it would replace
+ * it.
  * Tests: tests/csim/test_output.c */
 #ifndef IGPU_OUTPUT_H
 #define IGPU_OUTPUT_H

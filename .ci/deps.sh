@@ -190,11 +190,13 @@ doctor() {
 }
 
 case "${1:-} ${2:-}" in
-"check verilate" | "check igpu" | "check test" | "check fpga" | "check all")
+"check verilate" | "check igpu" | "check python" | "check test" | "check fpga" | "check all")
     packages=$(missing "$2" | sort -u)
     [ -z "$packages" ] || { echo "$packages" && exit 1; }
     ;;
-"ensure verilate" | "ensure igpu" | "ensure test" | "ensure fpga" | "ensure all") ensure "$2" ;;
+"ensure verilate" | "ensure igpu" | "ensure python" | "ensure test" | "ensure fpga" | "ensure all")
+    ensure "$2"
+    ;;
 "doctor ") doctor ;;
 *) usage ;;
 esac

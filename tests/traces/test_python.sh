@@ -8,10 +8,8 @@ python=python3
 "$python" -c 'import google.protobuf, zstandard'
 report $? "python3-protobuf and python3-zstandard are there"
 export IGPU=$igpu PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$IGPU_TMP/py"
-protoc --proto_path=traces --python_out="$IGPU_TMP/py" traces/igpu_trace.proto &&
-    cp traces/python/*.py "$IGPU_TMP/py/"
-report $? "the module is generated"
+make -s BUILD="$IGPU_TMP" python && mv "$IGPU_TMP/python" "$IGPU_TMP/py"
+report $? "make python"
 
 cat >"$IGPU_TMP/py/same.py" <<'PY'
 """same.py TRACE: the trace read in Python equals its JSON dump and its CSV dump."""

@@ -11,11 +11,19 @@
 #include "traces/kernels/check.h"
 #include "traces/record.h"
 
-enum { OPT_CASE = 256, OPT_SAMPLES, OPT_HELP, MAX_PATH = 4096, MAX_OPTIONS = 1024 };
+enum {
+    OPT_CASE = 256,
+    OPT_SAMPLES,
+    OPT_TRACES,
+    OPT_HELP,
+    MAX_PATH = 4096,
+    MAX_OPTIONS = 1024
+};
 
 static const struct option longs[] = {
     {"case", required_argument, NULL, OPT_CASE},
     {"samples", required_argument, NULL, OPT_SAMPLES},
+    {"traces", required_argument, NULL, OPT_TRACES},
     {"device", required_argument, NULL, 'd'},
     {"options", required_argument, NULL, 'O'},
     {"help", no_argument, NULL, OPT_HELP},
@@ -23,7 +31,7 @@ static const struct option longs[] = {
 };
 
 struct suite {
-    const char *list, *only, *samples, *device;
+    const char *list, *only, *samples, *traces, *device;
     const char *more; /* build options behind each case's own */
     struct case_list cases;
     unsigned passed, failed, skipped;
@@ -32,14 +40,16 @@ struct suite {
 static void print_help(FILE *out)
 {
     fputs(
-        "usage: igpu suite [--case NAME] [--samples DIR] [-d skl|kbl] [-O OPTIONS] "
-        "CASES.yaml\n"
+        "usage: igpu suite [--case NAME] [--samples DIR|--traces DIR] [-d skl|kbl]\n"
+        "                  [-O OPTIONS] CASES.yaml\n"
         "\n"
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
         "buffer with the host's reference. With --samples only the cases marked as\n"
-        "samples run, at that width, and their traces go to DIR/NAME.pb. OPTIONS are\n"
-        "build options behind each case's own, as -cl-opt-disable; cases then run at\n"
-        "the width that the compiler gives them.\n",
+        "samples run, at that width, and their traces go to DIR/NAME.pb; with "
+        "--traces\n"
+        "the trace of every case goes to DIR/NAME_simdWIDTH.pb. OPTIONS are build\n"
+        "options behind each case's own, as -cl-opt-disable; cases then run at the\n"
+        "width that the compiler gives them.\n",
         out);
 }
 
@@ -136,24 +146,31 @@ static void tell(struct suite *s, const struct kernel_case *c, unsigned simd,
     (void)fflush(stdout);
 }
 
-static void run_all(struct suite *s, const struct kernel_case *c)
-{
-    struct igpu_err err = {""};
-
-    for (size_t i = 0; i < c->simd_count; i++)
-        tell(s, c, c->simd[i], run_case(s, c, c->simd[i], NULL, &err), &err);
-}
-
-static void run_sample(struct suite *s, const struct kernel_case *c)
+/* Run at one width; unless folder is NULL the trace goes to FOLDER/NAMESUFFIX.pb. */
+static void run_width(struct suite *s, const struct kernel_case *c, unsigned simd,
+                      const char *folder, const char *suffix)
 {
     struct igpu_err err = {""};
     char trace[MAX_PATH];
-    enum igpu_status status = IGPU_BAD_INPUT;
+    enum igpu_status status;
+    int length = snprintf(trace, sizeof(trace), "%s/%s%s.pb",
+                          folder != NULL ? folder : "", c->name, suffix);
 
-    if (snprintf(trace, sizeof(trace), "%s/%s.pb", s->samples, c->name) <
-        (int)sizeof(trace))
-        status = run_case(s, c, c->sample_simd, trace, &err);
-    tell(s, c, c->sample_simd, status, &err);
+    if (length < 0 || length >= (int)sizeof(trace))
+        status = igpu_fail(&err, IGPU_BAD_INPUT, "path of its trace too long");
+    else
+        status = run_case(s, c, simd, folder != NULL ? trace : NULL, &err);
+    tell(s, c, simd, status, &err);
+}
+
+static void run_all(struct suite *s, const struct kernel_case *c)
+{
+    char suffix[16];
+
+    for (size_t i = 0; i < c->simd_count; i++) {
+        (void)snprintf(suffix, sizeof(suffix), "_simd%u", c->simd[i]);
+        run_width(s, c, c->simd[i], s->traces, suffix);
+    }
 }
 
 static int run(struct suite *s)
@@ -178,7 +195,7 @@ static int run(struct suite *s)
         if (s->samples == NULL)
             run_all(s, c);
         else if (c->sample_simd != 0)
-            run_sample(s, c);
+            run_width(s, c, c->sample_simd, s->samples, "");
     }
     cases_free(&s->cases);
     printf("%u passed, %u failed", s->passed, s->failed);
@@ -203,6 +220,9 @@ int cmd_suite(int argc, char **argv)
         case OPT_SAMPLES:
             s.samples = optarg;
             break;
+        case OPT_TRACES:
+            s.traces = optarg;
+            break;
         case 'd':
             s.device = optarg;
             break;
@@ -217,6 +237,10 @@ int cmd_suite(int argc, char **argv)
                     argv[optind - 1]);
             return IGPU_USAGE;
         }
+    if (s.samples != NULL && s.traces != NULL) {
+        fprintf(stderr, "igpu suite: --samples or --traces, not both\n");
+        return IGPU_USAGE;
+    }
     if (optind + 1 != argc) {
         fprintf(stderr, "igpu suite: expected one CASES.yaml; see igpu suite --help\n");
         return IGPU_USAGE;

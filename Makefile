@@ -195,7 +195,9 @@ test-long:
 perf:
 	@.ci/deps.sh ensure test
 	@+$(MAKE) build-tests
-	@tests/run --perf; status=$$?; tests/perf/shown.py && exit $$status
+	@+$(MAKE) python
+	@tests/run --perf; status=$$?; tests/perf/shown.py || status=1; \
+	    /usr/bin/python3 tests/perf/traces.py && exit $$status
 
 ## rates: measure the EU's rates and latencies on both engines; docs/rates.md
 .PHONY: rates

@@ -20,7 +20,7 @@
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 0, /* additions only: unknown sections are skipped */
+    TRACE_MINOR = 1, /* 1: accesses "as before"; unknown sections are skipped */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,

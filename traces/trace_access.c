@@ -44,6 +44,14 @@ static void keep_order(struct trace_segment_work *w, uint32_t n)
     w->send_first[1] = n;
 }
 
+/* Add what an access of several lanes has beside its base. */
+static void count_kind(struct trace_access_list *at, uint8_t kind, uint32_t lanes)
+{
+    at->nstride += kind == TRACE_KIND_AFFINE;
+    if (kind == TRACE_KIND_IRREGULAR)
+        at->ndiffer += lanes - 1;
+}
+
 /* Note where each access's entries begin; returns the list's counts, from masks and
  * kinds. The kinds of list are known already. */
 static struct trace_access_list place(struct trace_segment_work *w,
@@ -61,10 +69,8 @@ static struct trace_access_list place(struct trace_segment_work *w,
         w->stride_at[i] = at.nstride;
         w->differ_at[i] = at.ndiffer;
         at.nbase += lanes > 0;
-        if (lanes > 1 && list->kind[at.nkind++] == TRACE_KIND_AFFINE)
-            at.nstride++;
-        else if (lanes > 1)
-            at.ndiffer += lanes - 1;
+        if (lanes > 1)
+            count_kind(&at, list->kind[at.nkind++], lanes);
     }
     return at;
 }
@@ -80,10 +86,8 @@ struct trace_access_list trace_access_prefix(const struct trace_access_list *lis
         uint32_t lanes = lanes_of(list->mask[i]);
 
         at.nbase += lanes > 0;
-        if (lanes > 1 && list->kind[at.nkind++] == TRACE_KIND_AFFINE)
-            at.nstride++;
-        else if (lanes > 1)
-            at.ndiffer += lanes - 1;
+        if (lanes > 1)
+            count_kind(&at, list->kind[at.nkind++], lanes);
     }
     return at;
 }
@@ -107,7 +111,7 @@ static uint32_t entries(const struct trace_segment_work *w,
         return several && list->kind[w->kind_at[i]] == TRACE_KIND_AFFINE;
     default:
         *at = w->differ_at[i];
-        if (!several || list->kind[w->kind_at[i]] == TRACE_KIND_AFFINE)
+        if (!several || list->kind[w->kind_at[i]] != TRACE_KIND_IRREGULAR)
             return 0;
         return lanes_of(mask) - 1;
     }
@@ -146,6 +150,32 @@ static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
         w->send_of[i] = w->hash[slot] - 1;
     }
     return s;
+}
+
+/* w->kind[] gets the kinds to store: an irregular access is as before when mask and
+ * differences are those of the irregular one before it. Several arrays indexed by the
+ * same random numbers look so. */
+static void find_repeats(struct trace_segment_work *w,
+                         const struct trace_access_list *list, uint32_t n)
+{
+    uint32_t last = n; /* n: none yet */
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t mask = list->mask[i];
+        const uint64_t *differ = list->differ + w->differ_at[i];
+        uint8_t *kind = &w->kind[w->kind_at[i]];
+
+        if ((mask & (mask - 1)) == 0)
+            continue;
+        *kind = list->kind[w->kind_at[i]];
+        if (*kind != TRACE_KIND_IRREGULAR)
+            continue;
+        if (last < n && list->mask[last] == mask &&
+            memcmp(list->differ + w->differ_at[last], differ,
+                   (lanes_of(mask) - 1) * sizeof(*differ)) == 0)
+            *kind = TRACE_KIND_AS_BEFORE;
+        last = i;
+    }
 }
 
 static void encode_group(struct trace_segment_work *w,
@@ -193,15 +223,18 @@ static void encode_groups(struct trace_segment_work *w,
 }
 
 void trace_access_encode(struct trace_segment_work *w,
-                         const struct trace_access_list *list, uint32_t n,
+                         const struct trace_access_list *all, uint32_t n,
                          struct trace_bytes *out)
 {
-    struct trace_access_list at = place(w, list, n);
-    uint32_t s = number_sends(w, list->inst, n);
+    struct trace_access_list at = place(w, all, n), stored = *all;
+    const struct trace_access_list *list = &stored;
+    uint32_t s = number_sends(w, all->inst, n);
     size_t columns;
     bool sends = s > 1 && n / s >= GROUP_LEAST;
 
     assert(n >= 1 && n <= TRACE_ACCESS_MAX);
+    find_repeats(w, all, n);
+    stored.kind = w->kind;
     trace_bytes_varint(out, n);
     trace_bytes_varint(out, s);
     trace_column_encode(w->column, w->send, s, TRACE_COLUMN_ANY, out);
@@ -287,6 +320,22 @@ static bool allocate(struct trace_access_list *list)
     return true;
 }
 
+/* Does each access as before follow an irregular one of its mask? */
+static bool repeats_known(const uint32_t *mask, const uint8_t *kind, uint32_t n)
+{
+    uint32_t last = 0; /* no mask of several lanes */
+
+    for (uint32_t i = 0; i < n; i++) {
+        if ((mask[i] & (mask[i] - 1)) == 0)
+            continue;
+        if (*kind == TRACE_KIND_AS_BEFORE && mask[i] != last)
+            return false;
+        if (*kind++ != TRACE_KIND_AFFINE)
+            last = mask[i];
+    }
+    return true;
+}
+
 /* Read what comes before the groups: sends, masks and kinds into the work space. */
 struct preamble {
     uint32_t n, s, groups;
@@ -317,10 +366,12 @@ static bool decode_preamble(struct trace_segment_work *w, struct trace_view *in,
     if (!trace_column_decode(in, w->tmp, nkind))
         return false;
     for (uint32_t i = 0; i < nkind; i++) {
-        if (w->tmp[i] > TRACE_KIND_IRREGULAR)
+        if (w->tmp[i] > TRACE_KIND_AS_BEFORE)
             return false;
         p->kind[i] = (uint8_t)w->tmp[i];
     }
+    if (!repeats_known(p->mask, p->kind, p->n))
+        return false;
     mode = trace_view_u8(in);
     p->groups = mode == MODE_SENDS ? p->s : 1;
     return !in->bad && mode <= MODE_SENDS;

@@ -17,6 +17,7 @@ struct trace_cursor {
     uint32_t launch, thread;
     struct stream stream[2];
     uint32_t base, kind, stride, differ; /* next entries of the access segment */
+    uint32_t last_differ;                /* first entry of its last irregular access */
     struct trace_totals totals;          /* once a stream is past its last piece */
 };
 
@@ -192,11 +193,14 @@ static void fill_lanes(struct trace_cursor *c, const struct trace_access_list *l
 {
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
     uint64_t addr = l->base[c->base++];
+    uint32_t differ;
+    uint8_t kind;
 
     access->addr[first] = addr;
     if (!(access->mask & (access->mask - 1)))
         return;
-    if (l->kind[c->kind++] == TRACE_KIND_AFFINE) {
+    kind = l->kind[c->kind++];
+    if (kind == TRACE_KIND_AFFINE) {
         uint64_t stride = l->stride[c->stride++];
 
         for (uint32_t m = access->mask & (access->mask - 1); m; m &= m - 1) {
@@ -206,10 +210,15 @@ static void fill_lanes(struct trace_cursor *c, const struct trace_access_list *l
         }
         return;
     }
+    if (kind == TRACE_KIND_IRREGULAR)
+        c->last_differ = c->differ;
+    differ = c->last_differ;
     for (uint32_t m = access->mask & (access->mask - 1); m; m &= m - 1) {
-        addr += l->differ[c->differ++];
+        addr += l->differ[differ++];
         access->addr[__builtin_ctz(m)] = addr;
     }
+    if (kind == TRACE_KIND_IRREGULAR)
+        c->differ = differ;
 }
 
 enum trace_next trace_cursor_next_access(struct trace_cursor *c,
@@ -224,7 +233,7 @@ enum trace_next trace_cursor_next_access(struct trace_cursor *c,
 
         if (next != TRACE_NEXT_OK)
             return next;
-        c->base = c->kind = c->stride = c->differ = 0;
+        c->base = c->kind = c->stride = c->differ = c->last_differ = 0;
     }
     l = &s->segment->list;
     memset(access, 0, sizeof(*access));

@@ -13,11 +13,16 @@ enum {
     TRACE_DIFFER_MAX = 1 << 13  /* irregular lanes beyond the first of an access */
 };
 
-enum { TRACE_KIND_AFFINE = 0, TRACE_KIND_IRREGULAR = 1 };
+enum {
+    TRACE_KIND_AFFINE = 0,
+    TRACE_KIND_IRREGULAR = 1,
+    TRACE_KIND_AS_BEFORE = 2 /* in files and what is read from them; never written to */
+};
 
 /* Accesses in path order. base: one for each mask but 0; kind: one for each mask of
  * two or more lanes; stride: one for each affine kind, bytes per lane number; differ:
- * each further lane of the irregular ones, from the enabled lane before it. */
+ * each further lane of the irregular ones, from the enabled lane before it. An access
+ * as before has the mask and the differences of the last irregular one. */
 struct trace_access_list {
     uint32_t n, nbase, nkind, nstride, ndiffer;
     uint64_t *base, *stride, *differ;

@@ -17,6 +17,7 @@ struct trace_segment_work {
     uint32_t send_of[TRACE_ACCESS_MAX], order[TRACE_ACCESS_MAX];
     uint32_t base_at[TRACE_ACCESS_MAX], kind_at[TRACE_ACCESS_MAX];
     uint32_t stride_at[TRACE_ACCESS_MAX], differ_at[TRACE_ACCESS_MAX];
+    uint8_t kind[TRACE_ACCESS_MAX];      /* as stored */
     uint32_t hash[4 * TRACE_ACCESS_MAX]; /* instruction to send, + 1; 0 empty */
 };
 

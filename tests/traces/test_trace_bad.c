@@ -171,6 +171,7 @@ static void test_another_major_version_is_refused_and_named(void **state)
     assert_non_null(data);
     memcpy(data, good->data, good->size);
     data[6] = 2;
+    data[7] = 0;
     refuse_bytes(good, data, good->size, "version 2.0");
     data[6] = 1;
     data[7] = 9; /* another minor version is read */

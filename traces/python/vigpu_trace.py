@@ -25,6 +25,7 @@ MAJOR = 1
 TRAILER = struct.Struct("<QI4s")
 MAX_SECTION = 1 << 30
 END_OF_THREAD = 4
+AFFINE, IRREGULAR, AS_BEFORE = 0, 1, 2  # kinds of accesses with several lanes
 
 Access = collections.namedtuple("Access", "instruction mask addresses")
 Access.__doc__ = "One executed send: index of the instruction, lanes, their addresses."
@@ -183,8 +184,8 @@ def read_accesses(data):
     which = b.column(count) if len(sends) > 1 else [0] * count
     masks = b.column(count)
     lanes = [bit_list(m) for m in masks]
-    kinds = iter(b.column(sum(len(l) > 1 for l in lanes)))
-    irregular = [len(l) > 1 and next(kinds) == 1 for l in lanes]
+    stored = iter(b.column(sum(len(l) > 1 for l in lanes)))
+    kinds = [next(stored) if len(l) > 1 else AFFINE for l in lanes]
     mode = b.take(1)[0]
     groups = [range(count)] if mode == 0 else [
         [i for i in range(count) if which[i] == s] for s in range(len(sends))]
@@ -192,24 +193,40 @@ def read_accesses(data):
     for group in groups:
         bases = iter(b.column(sum(1 for i in group if lanes[i])))
         strides = iter(b.column(sum(1 for i in group
-                                    if len(lanes[i]) > 1 and not irregular[i])))
+                                    if len(lanes[i]) > 1 and kinds[i] == AFFINE)))
         differences = iter(b.column(sum(len(lanes[i]) - 1 for i in group
-                                        if irregular[i])))
+                                        if kinds[i] == IRREGULAR)))
         for i in group:
-            addresses[i] = _lane_addresses(lanes[i], irregular[i], bases, strides,
+            addresses[i] = _lane_addresses(lanes[i], kinds[i], bases, strides,
                                            differences)
+    _repeat(lanes, kinds, addresses)
     return [Access(sends[which[i]], masks[i], addresses[i]) for i in range(count)]
 
 
-def _lane_addresses(lanes, irregular, bases, strides, differences):
+def _repeat(lanes, kinds, addresses):
+    """Accesses as before have their base only: give them the other lanes."""
+    mask = (1 << 64) - 1
+    last = None
+    for i, kind in enumerate(kinds):
+        if len(lanes[i]) < 2 or kind == AFFINE:
+            continue
+        if kind == AS_BEFORE:
+            if last is None or lanes[last] != lanes[i]:
+                raise TraceError("an access as before that has none before it")
+            shift = addresses[i][0] - addresses[last][0]
+            addresses[i] = [(a + shift) & mask for a in addresses[last]]
+        last = i
+
+
+def _lane_addresses(lanes, kind, bases, strides, differences):
     mask = (1 << 64) - 1
     if not lanes:
         return []
     out = [next(bases)]
-    if irregular:
+    if kind == IRREGULAR:
         for _ in lanes[1:]:
             out.append((out[-1] + next(differences)) & mask)
-    elif len(lanes) > 1:
+    elif len(lanes) > 1 and kind == AFFINE:
         stride = next(strides)
         out += [(out[0] + stride * (lane - lanes[0])) & mask for lane in lanes[1:]]
     return out

@@ -87,10 +87,11 @@ void eu(void *context, const char *name, struct rtl_eu_ports *p)
     // clang-format off
     *p = {m, &m->tile_i, &m->now_i, &m->need_lo_i, &m->need_hi_i, &m->set_lo_i,
           &m->set_hi_i, &m->wake_o, &m->from_o, &m->done_uop_i, &m->open_pc_i,
-          &m->ctl_i, &m->open_len_i, &m->store_addr_i, &m->status_o, &m->clk_i,
+          &m->ctl_i, &m->open_len_i, &m->store_addr_i, &m->clk_i,
           &m->rst_ni, &m->store_clk_i, &m->number_i, &m->grant_i, &m->done_i,
           &m->done_slot_i, &m->open_i, &m->open_slot_i, &m->need_x_i, &m->set_x_i,
-          &m->dur_i};
+          &m->dur_i, &m->msg_valid_o, &m->msg_port_o, &m->end_o, &m->end_slot_o,
+          &m->next_o, &m->ret_o};
     // clang-format on
 }
 

@@ -20,7 +20,8 @@
 
 enum {
     QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
-    RING = 256   /* cycles of ends under way: disp.end_latency + window, below 128 */
+    RING = 256,  /* cycles of ends under way: disp.end_latency + window, below 128 */
+    AHEAD = 64   /* cycles for which a tile keeps who is due */
 };
 
 /* Ends of one tile that take effect in one cycle. */
@@ -36,7 +37,8 @@ struct tile {
     struct rtl_eu eu[HOST_EUS];
     uint64_t wake[HOST_EUS];  /* next cycle to decide */
     uint64_t from[HOST_EUS];  /* next cycle in which the EU's message joins req */
-    uint64_t when[HOST_EUS];  /* the lesser of both */
+    uint64_t pend;            /* bit t % AHEAD: due[t % AHEAD] is not 0 */
+    uint8_t due[AHEAD];       /* EUs to look at, by cycle % AHEAD */
     uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
     uint8_t denied;           /* req when the arbiter last granted none */
     uint8_t given;            /* EUs that are given something in this cycle */
@@ -46,6 +48,7 @@ struct tile {
     uint32_t start_head, start_tail, done_head, done_tail;
     struct host_start start[QUEUE];
     struct host_done done[QUEUE];
+    uint64_t ends_last;     /* the last cycle in which ends take effect */
     struct ends ends[RING]; /* that take effect in cycle mod RING */
 };
 
@@ -68,49 +71,78 @@ struct engine {
 
 /* ---- one EU ---------------------------------------------------------------- */
 
-static void eu_settled(struct tile *t, unsigned i, uint32_t status)
+/* Look at EU i when it or its message is due, or on the way there: `next` is the next
+ * cycle that the tile may execute. */
+static void look_at(struct tile *t, unsigned i, uint64_t next)
+{
+    uint64_t at = t->wake[i] < t->from[i] ? t->wake[i] : t->from[i];
+
+    if (at - next >= AHEAD) {
+        if (at >= RTL_EU_NEVER)
+            return;
+        at = next + AHEAD - 1;
+    }
+    t->due[at % AHEAD] |= (uint8_t)(1u << i);
+    t->pend |= UINT64_C(1) << at % AHEAD;
+}
+
+static void eu_settled(struct tile *t, unsigned i, uint64_t cycle)
 {
     uint8_t bit = (uint8_t)(1u << i);
-    uint64_t wake = rtl_eu_wake(&t->eu[i]);
 
-    t->wake[i] = wake == RTL_EU_NEVER ? RTL_NEVER : wake;
+    t->wake[i] = rtl_eu_wake(&t->eu[i]);
     t->from[i] = RTL_NEVER;
-    if ((status & RTL_EU_REQ) && !(t->req & bit))
-        t->from[i] = rtl_eu_from(&t->eu[i]);
-    t->when[i] = t->wake[i] < t->from[i] ? t->wake[i] : t->from[i];
-    t->port = (uint8_t)(status & RTL_EU_PORT ? t->port | bit : t->port & ~bit);
+    if (rtl_eu_waits(&t->eu[i])) {
+        t->port = (uint8_t)(rtl_eu_port(&t->eu[i]) ? t->port | bit : t->port & ~bit);
+        if (!(t->req & bit)) {
+            t->from[i] = rtl_eu_from(&t->eu[i]);
+            if (t->from[i] <= cycle)
+                t->from[i] = cycle + 1;
+        }
+    }
+    look_at(t, i, cycle + 1);
 }
 
 static void eu_decide(struct tile *t, unsigned i, uint64_t cycle)
 {
-    uint32_t status = rtl_eu_decide(&t->eu[i], cycle);
-
-    eu_settled(t, i, status);
-    if (status & RTL_EU_END) {
+    rtl_eu_decide(&t->eu[i], cycle);
+    eu_settled(t, i, cycle);
+    if (rtl_eu_ends(&t->eu[i])) {
         t->end |= (uint8_t)(1u << i);
-        t->end_slot |= (status >> RTL_EU_END_SLOT_SHIFT & 7) << 3 * i;
+        t->end_slot |= rtl_eu_end_slot(&t->eu[i]) << 3 * i;
     }
 }
 
 static void eu_take(struct tile *t, unsigned i, uint64_t cycle)
 {
-    uint32_t status = rtl_eu_take(&t->eu[i], cycle);
-
+    rtl_eu_take(&t->eu[i], cycle);
     /* A message that waits is offered in the next cycle again. */
     t->req &= (uint8_t) ~(1u << i);
-    eu_settled(t, i, status);
+    eu_settled(t, i, cycle);
 }
 
-/* The cycle has come that the EU named: for itself or for its message. */
+/* A cycle has come that the EU named once: for itself, for its message, or neither any
+ * more, if what it was given has changed its mind. */
 static void eu_due(struct tile *t, unsigned i, uint64_t cycle)
 {
-    if (t->wake[i] == cycle)
-        eu_decide(t, i, cycle);
-    if (t->from[i] <= cycle) {
+    if (t->from[i] == cycle) {
         t->req |= (uint8_t)(1u << i);
         t->from[i] = RTL_NEVER;
-        t->when[i] = t->wake[i];
     }
+    if (t->wake[i] == cycle)
+        eu_decide(t, i, cycle);
+    else
+        look_at(t, i, cycle + 1);
+}
+
+static void eus_due(struct tile *t, uint64_t cycle)
+{
+    unsigned slot = cycle % AHEAD, due = t->due[slot];
+
+    t->due[slot] = 0;
+    t->pend &= ~(UINT64_C(1) << slot);
+    for (; due; due &= due - 1)
+        eu_due(t, (unsigned)__builtin_ctz(due), cycle);
 }
 
 /* ---- one cycle of a tile ----------------------------------------------------- */
@@ -164,7 +196,7 @@ static void send_ends(struct tile *t, uint64_t effect)
 
     if (ends->cycle != effect)
         memset(ends, 0, sizeof(*ends));
-    ends->cycle = effect;
+    ends->cycle = t->ends_last = effect;
     for (unsigned i = 0; i < t->dpi.ends; i++) {
         const struct host_end *end = &t->dpi.end[i];
 
@@ -182,9 +214,7 @@ static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
     t->dpi.now = cycle;
     t->given = t->end = 0;
     t->end_slot = 0;
-    for (unsigned i = 0; i < HOST_EUS; i++)
-        if (t->when[i] <= cycle)
-            eu_due(t, i, cycle);
+    eus_due(t, cycle);
     grant = send_cycle(t, take_done(t, cycle));
     local_cycle(t, cycle);
     if (opened.valid) {
@@ -204,12 +234,13 @@ static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
 /* The first cycle >= now in which the tile has something to do. */
 static uint64_t tile_next(const struct tile *t, uint64_t now)
 {
-    uint64_t next = RTL_NEVER;
+    unsigned by = now % AHEAD;
+    uint64_t next = RTL_NEVER, pend = t->pend >> by | t->pend << (-by % AHEAD);
 
     if (t->opened.valid || (t->req & ~t->denied))
         return now;
-    for (unsigned i = 0; i < HOST_EUS; i++)
-        next = t->when[i] < next ? t->when[i] : next;
+    if (pend)
+        next = now + (unsigned)__builtin_ctzll(pend);
     if (t->done_head != t->done_tail && t->done[t->done_head % QUEUE].cycle < next)
         next = t->done[t->done_head % QUEUE].cycle;
     if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < next)
@@ -231,6 +262,16 @@ static void tile_run(void *engine, unsigned number)
 
 /* ---- the global dispatcher ---------------------------------------------------- */
 
+/* The last cycle in which ends take effect. */
+static uint64_t ends_last(const struct engine *e)
+{
+    uint64_t last = 0;
+
+    for (unsigned k = 0; k < e->tiles; k++)
+        last = e->tile[k].ends_last > last ? e->tile[k].ends_last : last;
+    return last;
+}
+
 /* Collect the ends that take effect in `cycle`. */
 static bool ends_at(const struct engine *e, uint64_t cycle, struct rtl_ends *all)
 {
@@ -248,11 +289,16 @@ static bool ends_at(const struct engine *e, uint64_t cycle, struct rtl_ends *all
 
 static void global_run(struct engine *e)
 {
+    uint64_t last = ends_last(e);
+
     for (uint64_t cycle = e->now; cycle < e->until && !e->over; cycle++) {
+        bool dispatch = e->global_next <= cycle;
         struct rtl_ends ends;
         struct rtl_dispatch d;
 
-        if (!ends_at(e, cycle, &ends) && e->global_next > cycle)
+        if (!dispatch && cycle > last)
+            continue;
+        if (!ends_at(e, cycle, &ends) && !dispatch)
             continue;
         d = rtl_global_step(&e->global, cycle, &ends);
         e->global_next = d.next;
@@ -291,11 +337,14 @@ static void tiles_destroy(void *engine)
 static void tile_reset(const struct engine *e, struct tile *t)
 {
     for (unsigned i = 0; i < HOST_EUS; i++)
-        t->wake[i] = t->from[i] = t->when[i] = RTL_NEVER;
+        t->wake[i] = t->from[i] = RTL_NEVER;
+    memset(t->due, 0, sizeof(t->due));
+    t->pend = 0;
     for (unsigned i = 0; i < e->eus; i++)
         rtl_eu_rst(&t->eu[i]);
     t->req = t->port = t->denied = 0;
     t->opened.valid = false;
+    t->ends_last = 0;
     t->start_head = t->start_tail = t->done_head = t->done_tail = 0;
     for (unsigned i = 0; i < RING; i++)
         t->ends[i].cycle = RTL_NEVER;
@@ -449,7 +498,7 @@ static void tiles_run(void *engine, uint64_t until)
 static uint64_t tiles_next_event(void *engine)
 {
     struct engine *e = engine;
-    uint64_t next = e->over ? RTL_NEVER : e->global_next;
+    uint64_t next = e->over ? RTL_NEVER : e->global_next, last = ends_last(e);
     struct rtl_ends ends;
 
     for (unsigned k = 0; k < e->tiles; k++) {
@@ -458,7 +507,7 @@ static uint64_t tiles_next_event(void *engine)
         if (tile < next)
             next = tile;
     }
-    for (uint64_t c = e->now; !e->over && c < e->now + RING && c < next; c++)
+    for (uint64_t c = e->now; !e->over && c <= last && c < next; c++)
         if (ends_at(e, c, &ends))
             next = c;
     return next < e->now ? e->now : next;

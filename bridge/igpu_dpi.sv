@@ -73,38 +73,36 @@ module igpu_dpi_eu #(
     input  wire [7:0]              dur_i,
     output wire [`IGPU_NOW_W-1:0]  wake_o,          // next cycle to decide
     output wire [`IGPU_NOW_W-1:0]  from_o,          // first cycle of the message
-    // {end slot 3, end, message needs credit, message waits, something to report}
-    output wire [6:0]              status_o
+    output wire                    msg_valid_o,     // a message waits
+    output wire                    msg_port_o,      // ... and needs a credit
+    output wire                    end_o,           // a thread ends in this cycle
+    output wire [2:0]              end_slot_o,
+    output wire                    next_o,          // something to report: a run ends,
+    output wire [3:0]              ret_o            // instructions issue
 );
     import igpu_dpi_pkg::*;
 
     longint unsigned       run_q;
-    wire                   next;
     wire [2:0]             next_slot, msg_slot, slot0, slot1, slot2, slot3;
     wire [`IGPU_UOP_W-1:0] next_uop, msg_uop, uop0, uop1, uop2, uop3;
-    wire [3:0]             ret;
-    wire [2:0]             end_slot;
-    wire                   end_thread, msg_valid, msg_port;
 
-    igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)) u_eu (
+    igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW), .WAKE(1)) u_eu (
         .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval_i), .ce_i(ce_i), .now_i(now_i),
         .store_clk_i(store_clk_i), .store_we_i(1'b1), .store_addr_i(store_addr_i),
         .store_need_lo_i(need_lo_i), .store_need_hi_i(need_hi_i),
         .store_need_x_i(need_x_i), .store_set_lo_i(set_lo_i),
         .store_set_hi_i(set_hi_i), .store_set_x_i(set_x_i), .store_ctl_i(ctl_i),
         .store_dur_i(dur_i), .open_valid_i(open_i), .open_slot_i(open_slot_i),
-        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .next_o(next),
+        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .next_o(next_o),
         .next_slot_o(next_slot), .next_uop_o(next_uop),
         .run_pc_i(run_q[`IGPU_UOP_W-1:0]), .run_len_i(run_q[32 +: `IGPU_LEN_W]),
         .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
-        .msg_valid_o(msg_valid), .msg_from_o(from_o), .msg_port_o(msg_port),
-        .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .msg_grant_i(grant_i), .end_o(end_thread),
-        .end_slot_o(end_slot), .ret_valid_o(ret), .ret0_slot_o(slot0),
+        .msg_valid_o(msg_valid_o), .msg_from_o(from_o), .msg_port_o(msg_port_o),
+        .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .msg_grant_i(grant_i), .end_o(end_o),
+        .end_slot_o(end_slot_o), .ret_valid_o(ret_o), .ret0_slot_o(slot0),
         .ret0_uop_o(uop0), .ret1_slot_o(slot1), .ret1_uop_o(uop1),
         .ret2_slot_o(slot2), .ret2_uop_o(uop2), .ret3_slot_o(slot3),
         .ret3_uop_o(uop3), .wake_o(wake_o));
-
-    assign status_o = {end_slot, end_thread, msg_port, msg_valid, next || ret != 4'd0};
 
     always @(posedge clk_i) begin
         if (ce_i && grant_i)
@@ -112,17 +110,17 @@ module igpu_dpi_eu #(
     end
 
     always @(posedge report_i) begin
-        if (ret != 4'd0) begin
-            if (ret[0])
+        if (ret_o != 4'd0) begin
+            if (ret_o[0])
                 igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot0}, 0, {15'd0, uop0});
-            if (ret[1])
+            if (ret_o[1])
                 igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot1}, 1, {15'd0, uop1});
-            if (ret[2])
+            if (ret_o[2])
                 igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot2}, 2, {15'd0, uop2});
-            if (ret[3])
+            if (ret_o[3])
                 igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot3}, 3, {15'd0, uop3});
         end
-        if (next)
+        if (next_o)
             run_q <= igpu_dpi_next(tile_i, {29'd0, number_i}, {29'd0, next_slot},
                                    {15'd0, next_uop});
     end

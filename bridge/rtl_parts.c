@@ -67,24 +67,19 @@ void rtl_eu_grant(struct rtl_eu *eu)
     *eu->p.grant = 1;
 }
 
-uint32_t rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
+void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
 {
-    uint32_t status;
-
     *eu->p.now = cycle;
     eu->shim->eu_decide(eu->p.model);
-    status = *eu->p.status;
-    if (status & RTL_EU_REPORT)
+    if (*eu->p.next | *eu->p.ret)
         eu->shim->eu_report(eu->p.model);
-    return status;
 }
 
-uint32_t rtl_eu_take(struct rtl_eu *eu, uint64_t cycle)
+void rtl_eu_take(struct rtl_eu *eu, uint64_t cycle)
 {
     *eu->p.now = cycle;
     eu->shim->eu_take(eu->p.model);
     *eu->p.done = *eu->p.open = *eu->p.grant = 0;
-    return *eu->p.status;
 }
 
 /* ---- local dispatcher, send arbiter, decode --------------------------------- */

@@ -8,15 +8,6 @@
 enum { RTL_STORE_DEPTH = 16384 }; /* instructions; STORE_DEPTH of igpu_dpi.sv */
 #define RTL_NEVER UINT64_MAX
 
-/* Status of an EU after the cycle it decided last (igpu_dpi_eu.status_o). */
-enum {
-    RTL_EU_REPORT = 1, /* it issues, or wants a thread's next run */
-    RTL_EU_REQ = 2,    /* a message waits for the send arbiter */
-    RTL_EU_PORT = 4,   /* ... and needs a credit */
-    RTL_EU_END = 8,    /* a thread ends in that cycle */
-    RTL_EU_END_SLOT_SHIFT = 4
-};
-
 struct rtl_eu {
     const struct rtl_shim *shim;
     struct rtl_eu_ports p;
@@ -38,15 +29,33 @@ void rtl_eu_make(struct rtl_eu *eu, const struct rtl_shim *shim, void *context,
 void rtl_eu_rst(struct rtl_eu *eu);
 void rtl_eu_store(struct rtl_eu *eu, uint32_t index, const struct uop *uop,
                   uint32_t ctl, uint8_t dur);
-/* Decide a cycle and report what the EU does in it. Returns the status. */
-uint32_t rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle);
+/* Decide a cycle and report what the EU does in it. */
+void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle);
 /* What the EU is given in a cycle, for rtl_eu_take: a response; the first run (length *
  * 2^32 + first index) of a thread opened in the cycle before; the arbiter's grant. */
 void rtl_eu_done(struct rtl_eu *eu, const struct host_done *done);
 void rtl_eu_open(struct rtl_eu *eu, unsigned slot, uint64_t run);
 void rtl_eu_grant(struct rtl_eu *eu);
-/* Take them. Returns the status. */
-uint32_t rtl_eu_take(struct rtl_eu *eu, uint64_t cycle);
+/* Take them. */
+void rtl_eu_take(struct rtl_eu *eu, uint64_t cycle);
+/* A message waits for the send arbiter; it needs a credit. */
+static inline bool rtl_eu_waits(const struct rtl_eu *eu)
+{
+    return *eu->p.msg_valid;
+}
+static inline bool rtl_eu_port(const struct rtl_eu *eu)
+{
+    return *eu->p.msg_port;
+}
+/* A thread ends in the cycle decided last, in this slot. */
+static inline bool rtl_eu_ends(const struct rtl_eu *eu)
+{
+    return *eu->p.end;
+}
+static inline uint32_t rtl_eu_end_slot(const struct rtl_eu *eu)
+{
+    return *eu->p.end_slot;
+}
 /* The next cycle to decide if nothing is given before, and the first in which the
  * waiting message can be granted; RTL_EU_NEVER: none. */
 #define RTL_EU_NEVER ((UINT64_C(1) << 48) - 1)

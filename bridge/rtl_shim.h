@@ -18,8 +18,9 @@ struct rtl_eu_ports {
     uint64_t *tile, *now, *need_lo, *need_hi, *set_lo, *set_hi, *wake, *from;
     uint32_t *done_uop, *open_pc, *ctl;
     uint16_t *open_len, *store_addr;
-    uint8_t *status, *clk, *rst_n, *store_clk, *number, *grant;
+    uint8_t *clk, *rst_n, *store_clk, *number, *grant;
     uint8_t *done, *done_slot, *open, *open_slot, *need_x, *set_x, *dur;
+    uint8_t *msg_valid, *msg_port, *end, *end_slot, *next, *ret;
 };
 
 struct rtl_local_ports {

@@ -28,15 +28,26 @@ struct event_list {
     uint32_t count, capacity;
 };
 
+/* What an issue needs to know of its instruction. */
+struct fact {
+    uint8_t occ;
+    bool send, wb;
+};
+
+struct slot {
+    struct feeder_issues *issues;
+    uint32_t last_uop;
+    uint32_t responses; /* outstanding, barriers included */
+    uint8_t bslot;
+};
+
 /* What the engine's callbacks touch; one per tile, so that tiles may run on
  * different host threads. */
 struct tile {
     struct event_list tokens; /* MSG, OPEN, END of this window */
     struct event_list log;
     struct eu_counters eu[HOST_EUS];
-    uint8_t bslot[HOST_EUS][HOST_SLOTS];
-    uint32_t last_uop[HOST_EUS][HOST_SLOTS];
-    uint32_t responses[HOST_EUS][HOST_SLOTS]; /* outstanding, barriers included */
+    struct slot slot[HOST_EUS][HOST_SLOTS + 1]; /* a power of two: a cheap index */
     uint64_t opened, ended, last_issue;
     bool out_of_memory;
 };
@@ -53,7 +64,7 @@ struct sim {
     uint64_t engine_now; /* up to which the engine has run */
     uint32_t launch, uop_count;
     const struct uop *uops;
-    uint32_t *occ; /* per static uop of the loaded kernel */
+    struct fact *facts; /* per static uop of the loaded kernel */
     struct feeder_launch shape;
     bool running, over, draining;
     uint64_t end;
@@ -125,7 +136,7 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
 
     add_token(s, &event);
     s->tile[tile].opened++;
-    s->tile[tile].bslot[eu][slot] = bslot;
+    s->tile[tile].slot[eu][slot].bslot = bslot;
     eu_counters_open(&s->tile[tile].eu[eu], cycle);
     lock(s);
     run = feeder_open(s->feeder, tile, eu, slot, thread);
@@ -148,14 +159,15 @@ static void on_issue(void *ctx, const struct host_issue *i)
 {
     struct sim *s = ctx;
     struct tile *t = &s->tile[i->tile];
-    bool send = i->unit == EU_SEND && !(s->uops[i->uop].flags & UOP_EOT);
+    struct slot *slot = &t->slot[i->eu][i->slot];
+    const struct fact *fact = &s->facts[i->uop];
 
     if (i->cycle > t->last_issue)
         t->last_issue = i->cycle;
-    t->last_uop[i->eu][i->slot] = i->uop;
-    t->responses[i->eu][i->slot] += (s->uops[i->uop].flags & UOP_WB) != 0;
-    eu_counters_issue(&t->eu[i->eu], i->unit, i->cycle, s->occ[i->uop]);
-    feeder_issued(s->feeder, i->tile, i->eu, i->slot, send);
+    slot->last_uop = i->uop;
+    slot->responses += fact->wb;
+    eu_counters_issue(&t->eu[i->eu], i->unit, i->cycle, fact->occ);
+    feeder_issued(slot->issues, fact->send);
     if (s->options.log) {
         struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
                                   i->eu,    i->slot, i->unit};
@@ -187,6 +199,14 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *e)
 
 /* ---- building ------------------------------------------------------------ */
 
+static void find_issues(struct sim *s)
+{
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        for (unsigned j = 0; j < HOST_EUS; j++)
+            for (unsigned k = 0; k < HOST_SLOTS; k++)
+                s->tile[i].slot[j][k].issues = feeder_issues(s->feeder, i, j, k);
+}
+
 enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                             const struct sim_options *options, struct igpu_err *err)
 {
@@ -203,8 +223,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     s->launch = options->first_launch;
     s->window = options->window != 0 ? options->window : sim_window(s->config);
     (void)pthread_mutex_init(&s->lock, NULL);
-    s->occ = calloc(UOP_MAX_KERNEL, sizeof(*s->occ));
-    if (s->occ == NULL)
+    s->facts = calloc(UOP_MAX_KERNEL, sizeof(*s->facts));
+    if (s->facts == NULL)
         status = igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     else
         status = feeder_create(&s->feeder, reader, s->config, err);
@@ -223,6 +243,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         sim_destroy(s);
         return status;
     }
+    find_issues(s);
     *sim = s;
     return IGPU_OK;
 }
@@ -241,7 +262,7 @@ void sim_destroy(struct sim *s)
         free(s->tile[i].tokens.event);
         free(s->tile[i].log.event);
     }
-    free(s->occ);
+    free(s->facts);
     (void)pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -255,6 +276,17 @@ static enum sim_state fail(struct sim *s, enum igpu_status status)
     return s->state;
 }
 
+static void state_facts(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->uop_count; i++) {
+        const struct uop *u = &s->uops[i];
+
+        s->facts[i].occ = (uint8_t)eu_occupancy(s->config, u);
+        s->facts[i].send = u->unit == UOP_SEND && !(u->flags & UOP_EOT);
+        s->facts[i].wb = (u->flags & UOP_WB) != 0;
+    }
+}
+
 static bool begin_launch(struct sim *s, uint64_t cycle)
 {
     struct host_launch launch;
@@ -262,8 +294,7 @@ static bool begin_launch(struct sim *s, uint64_t cycle)
 
     if (status == IGPU_OK) {
         s->uops = feeder_uops(s->feeder, s->shape.kernel, &s->uop_count);
-        for (uint32_t i = 0; i < s->uop_count; i++)
-            s->occ[i] = eu_occupancy(s->config, &s->uops[i]);
+        state_facts(s);
         status = s->options.engine->load(s->engine, s->uops, s->uop_count, &s->err);
     }
     if (status != IGPU_OK) {
@@ -359,7 +390,7 @@ static void deliver(struct sim *s, uint64_t until)
         assert(d.cycle >= s->now); /* the window's promise */
         if (d.cycle > s->last_done)
             s->last_done = d.cycle;
-        s->tile[d.subslice].responses[d.eu][d.slot] -= d.wb;
+        s->tile[d.subslice].slot[d.eu][d.slot].responses -= d.wb;
         s->options.engine->done(s->engine, &done);
         if (s->options.log) {
             struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
@@ -372,7 +403,7 @@ static void deliver(struct sim *s, uint64_t until)
 
 static void apply_token(struct sim *s, const struct sim_event *e)
 {
-    uint8_t bslot = s->tile[e->tile].bslot[e->eu][e->slot];
+    uint8_t bslot = s->tile[e->tile].slot[e->eu][e->slot].bslot;
 
     if (e->kind == SIM_OPEN) {
         /* Threads of a group are dispatched, hence opened, in order. */
@@ -587,7 +618,8 @@ static size_t describe_thread(const struct sim *s, unsigned tile, unsigned eu,
     const struct isa_kernel_code *code =
         &trace_kernel(s->reader, trace_launch(s->reader, s->launch)->kernel)->code;
     const struct tile *t = &s->tile[tile];
-    uint32_t uop = t->last_uop[eu][slot];
+    uint32_t uop = t->slot[eu][slot].last_uop;
+    uint32_t responses = t->slot[eu][slot].responses;
     struct feeder_where where;
     char text[160] = "nothing yet";
     int n;
@@ -600,7 +632,7 @@ static size_t describe_thread(const struct sim *s, unsigned tile, unsigned eu,
                  "  subslice %u EU %u slot %u: thread %u, %llu issued, last #%u %s; "
                  "waits for %u response%s, %llu message%s not granted\n",
                  tile, eu, slot, where.thread, (unsigned long long)where.issued, uop,
-                 text, t->responses[eu][slot], t->responses[eu][slot] == 1 ? "" : "s",
+                 text, responses, responses == 1 ? "" : "s",
                  (unsigned long long)where.messages_waiting,
                  where.messages_waiting == 1 ? "" : "s");
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;

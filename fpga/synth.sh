@@ -6,9 +6,7 @@
 # stream). Prints the counts, compares them with fpga/baseline.txt and fails when one
 # has grown by more than 5 %; --update rewrites that file. No placement and routing: no
 # clock rate comes out of this. -nowidelut: with wide multiplexers the counts are a
-# third higher, and the same EU varied by a tenth with what was around it. The row of
-# the EU alone has the logic of wake_o, which only simulators look at; in the other two
-# it is unconnected and Yosys drops it.
+# third higher, and the same EU varied by a tenth with what was around it.
 #   BUILD=DIR      where the log goes (default build)
 #   BASELINE=FILE  compare with this file (tests)
 set -euo pipefail

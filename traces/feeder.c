@@ -27,12 +27,14 @@ struct thread {
     uint32_t taken; /* instructions of *blocks that earlier runs have */
     uint32_t number;
     bool ended;
-    uint64_t issued, sends, granted;
+    uint64_t sends; /* issued, once it has ended */
+    uint64_t granted;
     struct thread *next; /* younger thread of the same slot */
 };
 
 struct slot {
     struct thread *oldest, *running;
+    struct feeder_issues issues; /* of *running */
 };
 
 struct feeder {
@@ -269,6 +271,7 @@ struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigne
     else
         s->running->next = t;
     s->running = t;
+    s->issues = (struct feeder_issues){0, 0};
     return take_run(f, t);
 }
 
@@ -279,15 +282,10 @@ struct uop_run feeder_next(struct feeder *f, unsigned tile, unsigned eu, unsigne
     return t == NULL ? f->now->eot : take_run(f, t);
 }
 
-void feeder_issued(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
-                   bool send)
+struct feeder_issues *feeder_issues(struct feeder *f, unsigned tile, unsigned eu,
+                                    unsigned slot)
 {
-    struct thread *t = f->slots[tile][eu][slot].running;
-
-    if (t != NULL) {
-        t->issued++;
-        t->sends += send;
-    }
+    return &f->slots[tile][eu][slot].issues;
 }
 
 /* Drop ended threads whose last message was granted. */
@@ -304,7 +302,8 @@ static void retire(struct slot *s)
     }
 }
 
-static void credit_work(struct feeder *f, struct thread *t, bool all)
+/* Count the work of a thread that issued so many instructions and has ended or not. */
+static void credit_work(struct feeder *f, struct thread *t, uint64_t issued, bool all)
 {
     struct trace_totals totals;
     struct igpu_err err;
@@ -318,7 +317,7 @@ static void credit_work(struct feeder *f, struct thread *t, bool all)
         return;
     }
     if (!all && totals.instructions > 0) {
-        double share = (double)t->issued / (double)totals.instructions;
+        double share = (double)issued / (double)totals.instructions;
 
         totals.lane_instructions = (uint64_t)((double)totals.lane_instructions * share);
         totals.flops = (uint64_t)((double)totals.flops * share);
@@ -334,8 +333,9 @@ void feeder_end(struct feeder *f, unsigned tile, unsigned eu, unsigned slot)
 
     if (t == NULL)
         return;
-    credit_work(f, t, true);
+    credit_work(f, t, s->issues.all, true);
     t->ended = true;
+    t->sends = s->issues.sends;
     retire(s);
 }
 
@@ -346,10 +346,10 @@ void feeder_work(struct feeder *f, uint64_t *lane_instructions, uint64_t *flops)
     for (unsigned i = 0; i < TILES; i++)
         for (unsigned j = 0; j < EUS; j++)
             for (unsigned k = 0; k < SLOTS; k++) {
-                struct thread *t = f->slots[i][j][k].running;
+                const struct slot *s = &f->slots[i][j][k];
 
-                if (t != NULL && !t->ended)
-                    credit_work(f, t, false);
+                if (s->running != NULL && !s->running->ended)
+                    credit_work(f, s->running, s->issues.all, false);
             }
     *lane_instructions = f->lane_instructions;
     *flops = f->flops;
@@ -475,12 +475,13 @@ enum igpu_status feeder_error(const struct feeder *f, struct igpu_err *err)
 bool feeder_where(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
                   struct feeder_where *where)
 {
-    const struct thread *t = f->slots[tile][eu][slot].running;
+    const struct slot *s = &f->slots[tile][eu][slot];
+    const struct thread *t = s->running;
 
     if (t == NULL || t->ended)
         return false;
     where->thread = t->number;
-    where->issued = t->issued;
-    where->messages_waiting = t->sends - t->granted;
+    where->issued = s->issues.all;
+    where->messages_waiting = s->issues.sends - t->granted;
     return true;
 }

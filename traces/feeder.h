@@ -47,9 +47,19 @@ struct uop_run feeder_open(struct feeder *feeder, unsigned tile, unsigned eu,
 /* The next run of the slot's thread. */
 struct uop_run feeder_next(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot);
-/* The slot's thread issued an instruction (send: other than EOT to SEND). */
-void feeder_issued(struct feeder *feeder, unsigned tile, unsigned eu, unsigned slot,
-                   bool send);
+/* What the thread in a slot has issued. The engine counts it, an instruction at a
+ * time; the slot's counts stay where they are until feeder_destroy(). */
+struct feeder_issues {
+    uint64_t all, sends;
+};
+struct feeder_issues *feeder_issues(struct feeder *feeder, unsigned tile, unsigned eu,
+                                    unsigned slot);
+/* It issued an instruction (send: other than EOT to SEND). */
+static inline void feeder_issued(struct feeder_issues *issues, bool send)
+{
+    issues->all++;
+    issues->sends += send;
+}
 /* The send arbiter granted the next message of the slot, static uop `uop`: fill
  * everything of *msg but cycle and bslot. */
 void feeder_message(struct feeder *feeder, unsigned tile, unsigned eu, unsigned slot,

@@ -5,17 +5,6 @@
 
 #include <string.h>
 
-/* Add the part of [from, to) that lies at or behind *until. */
-static void cover(uint64_t *sum, uint64_t *until, uint64_t from, uint64_t to)
-{
-    if (from < *until)
-        from = *until;
-    if (to > from) {
-        *sum += to - from;
-        *until = to;
-    }
-}
-
 void eu_counters_reset(struct eu_counters *c, uint64_t start)
 {
     memset(c, 0, sizeof(*c));
@@ -35,23 +24,7 @@ void eu_counters_end(struct eu_counters *c, uint64_t cycle)
     uint64_t to = c->active_until > cycle ? c->active_until : cycle + 1;
 
     if (--c->open == 0)
-        cover(&c->cover, &c->cover_until, c->open_since, to);
-}
-
-void eu_counters_issue(struct eu_counters *c, unsigned unit, uint64_t cycle,
-                       uint32_t occ)
-{
-    uint64_t to = cycle + occ;
-
-    c->instructions++;
-    c->busy[unit] += occ;
-    c->unit_until[unit] = to;
-    cover(&c->active, &c->active_until, cycle, to);
-    if (unit <= EU_FPU1) {
-        uint64_t other = c->unit_until[unit ^ 1U];
-
-        cover(&c->fpu_both, &c->both_until, cycle, to < other ? to : other);
-    }
+        eu_counters_cover(&c->cover, &c->cover_until, c->open_since, to);
 }
 
 static void cut(uint64_t *sum, uint64_t until, uint64_t end)
@@ -63,7 +36,7 @@ static void cut(uint64_t *sum, uint64_t until, uint64_t end)
 void eu_counters_finish(struct eu_counters *c, uint64_t end)
 {
     if (c->open > 0) { /* stopped early */
-        cover(&c->cover, &c->cover_until, c->open_since, end);
+        eu_counters_cover(&c->cover, &c->cover_until, c->open_since, end);
         c->open = 0;
     }
     for (unsigned i = 0; i < EU_UNITS; i++)

@@ -10,7 +10,8 @@
 // Contract  A clock with neither changes nothing. While no input comes, cycles
 //           below wake_o may be left out altogether, and so may a second clock
 //           without an input. The run asked for by next_o is on run_*_i in the
-//           next first clock (length 0: the thread will not go on).
+//           next first clock (length 0: the thread will not go on). Hardware has
+//           no use for wake_o, which looks at what the store has just given.
 // Reset     rst_ni low, synchronous: empty. The store keeps its content.
 // Style     One process with blocking assignments to state that nobody else sees,
 //           so that a simulator computes only what a cycle needs; outputs and
@@ -23,7 +24,8 @@
 
 module igpu_eu #(
     parameter STORE_DEPTH = 512,
-    parameter STORE_AW    = 9                     // log2 of STORE_DEPTH
+    parameter STORE_AW    = 9,                    // log2 of STORE_DEPTH
+    parameter WAKE        = 0                     // 1: wake_o is wanted, by a simulator
 ) (
     input  wire                   clk_i,
     input  wire                   rst_ni,
@@ -70,7 +72,7 @@ module igpu_eu #(
     output reg  [`IGPU_UOP_W-1:0] ret2_uop_o,
     output reg  [2:0]             ret3_slot_o,
     output reg  [`IGPU_UOP_W-1:0] ret3_uop_o,
-    output reg  [`IGPU_NOW_W-1:0] wake_o          // next cycle to evaluate
+    output reg  [`IGPU_NOW_W-1:0] wake_o          // next cycle to evaluate, if WAKE
 );
 
     localparam U = `IGPU_UOP_W;
@@ -117,17 +119,18 @@ module igpu_eu #(
     reg                   f_read, w0_read, w1_read, wr_read;
     reg [U-1:0]           w0_uop, w1_uop, wr_uop;
 
-    // ---- threads; sets of them are seven bits ----
-    (* mem2reg *) reg [63:0] busy_lo [0:6];       // scoreboard
-    (* mem2reg *) reg [63:0] busy_hi [0:6];
-    (* mem2reg *) reg [7:0]  busy_x [0:6];
-    (* mem2reg *) reg [63:0] need_lo [0:6];       // of the held instruction
-    (* mem2reg *) reg [63:0] need_hi [0:6];
-    (* mem2reg *) reg [7:0]  need_x [0:6];
-    (* mem2reg *) reg [63:0] set_lo [0:6];
-    (* mem2reg *) reg [63:0] set_hi [0:6];
-    (* mem2reg *) reg [7:0]  set_x [0:6];
-    (* mem2reg *) reg [7:0]  free_at [0:6];         // held by the front end until then
+    // ---- threads; sets of them are seven bits, arrays have an unused eighth entry: a
+    //      simulator need not check an index of three bits ----
+    (* mem2reg *) reg [63:0] busy_lo [0:7];       // scoreboard
+    (* mem2reg *) reg [63:0] busy_hi [0:7];
+    (* mem2reg *) reg [7:0]  busy_x [0:7];
+    (* mem2reg *) reg [63:0] need_lo [0:7];       // of the held instruction
+    (* mem2reg *) reg [63:0] need_hi [0:7];
+    (* mem2reg *) reg [7:0]  need_x [0:7];
+    (* mem2reg *) reg [63:0] set_lo [0:7];
+    (* mem2reg *) reg [63:0] set_hi [0:7];
+    (* mem2reg *) reg [7:0]  set_x [0:7];
+    (* mem2reg *) reg [7:0]  free_at [0:7];       // held by the front end until then
     reg  [H-1:0]          held_m [0:7];           // of the held instruction
     reg  [L+U-1:0]        run_m [0:7];            // {instructions left, next one}
     reg  [6:0]            has;                    // the run has an instruction left
@@ -171,20 +174,22 @@ module igpu_eu #(
 
     // ---- of one cycle ----
     reg                   wb0, wb1, wbr, eot;
-    reg  [6:0]            check, want, g0, g1, g2, g3, issue, either, other;
+    reg                   clear, full;
+    reg  [6:0]            check, met, want, g0, g1, g2, g3, issue, either, other;
     reg  [2:0]            slot;
     reg  [H-1:0]          word;
     reg  [F-1:0]          entry;
     reg  [U+3:0]          message;
     reg  [L-1:0]          left;
     reg  [U-1:0]          pc;
-    reg  [10:0]           soon, then;
+    reg  [10:0]           soon;
     reg  [7:0]            now8, least;
     reg  [9:0]            now10;
     integer               i;
 
     `include "igpu_eu_issue.vh"
     `include "igpu_eu_steps.vh"
+    `include "igpu_eu_wake.vh"
 
     // Blocking on purpose: see Style above.
     // verilator lint_off BLKSEQ
@@ -193,7 +198,7 @@ module igpu_eu #(
         now8  = now_i[7:0];
         now10 = now_i[9:0];
         if (!rst_ni) begin
-            for (i = 0; i < 7; i = i + 1) begin
+            for (i = 0; i < 8; i = i + 1) begin
                 busy_lo[i] = 64'd0;
                 busy_hi[i] = 64'd0;
                 busy_x[i]  = 8'd0;
@@ -208,7 +213,6 @@ module igpu_eu #(
             msg_valid_o <= 1'b0;
             end_o       <= 1'b0;
             ret_valid_o <= 4'd0;
-            wake_o      <= NEVER;
         end else if (eval_i) begin
             end_o       <= 1'b0;
             ret_valid_o <= 4'd0;
@@ -226,11 +230,16 @@ module igpu_eu #(
             set_bits;
             respond;
             fetch;
-            plan;
         end else if (ce_i) begin
             take;
         end
         read_store;
+        if (!rst_ni || WAKE == 0)
+            wake_o <= NEVER;
+        else if (eval_i)
+            after_decision;
+        else if (ce_i)
+            after_input;
     end
     // verilator lint_on BLKSEQ
 

@@ -37,9 +37,9 @@
     endfunction
 
     // Blocking on purpose from here on: see Style above.
-    // The front end holds a thread that issues until fe - 1 cycles from now; fe 2 is
-    // no hold at all.
-    task keep(input [6:0] thread, input [7:0] fe);
+    // The front end holds a thread (and its number) that issues until fe - 1 cycles from
+    // now; fe 2 is no hold at all.
+    task keep(input [6:0] thread, input [2:0] s, input [7:0] fe);
         if (fe > 8'd2) begin
             least = fe - 8'd1;
             if (hold == 7'd0 || least < near - now8) begin
@@ -49,9 +49,7 @@
                 first = first | thread;
             end
             hold = hold | thread;
-            for (i = 0; i < 7; i = i + 1)
-                if (thread[i])
-                    free_at[i] = now8 + least;
+            free_at[s] = now8 + least;
         end
     endtask
 
@@ -108,7 +106,7 @@
                     w0_read = 1'b1;
                     w0_uop  = word[H-1:24];
                 end
-                keep(g0, word[17:10]);
+                keep(g0, slot, word[17:10]);
                 ret_valid_o[0] <= 1'b1;
                 ret0_slot_o    <= slot;
                 ret0_uop_o     <= word[H-1:24];
@@ -146,7 +144,7 @@
                     w1_read = 1'b1;
                     w1_uop  = word[H-1:24];
                 end
-                keep(g1, word[17:10]);
+                keep(g1, slot, word[17:10]);
                 ret_valid_o[1] <= 1'b1;
                 ret1_slot_o    <= slot;
                 ret1_uop_o     <= word[H-1:24];
@@ -167,7 +165,7 @@
                 end_o   <= eot;
                 end_slot_o <= slot;
                 if (!eot) begin
-                    keep(g2, word[17:10]);
+                    keep(g2, slot, word[17:10]);
                     if (count == 3'd0) begin
                         msg_valid_o <= 1'b1;
                         msg_from_o  <= free2;
@@ -193,7 +191,7 @@
                 slot   = number(g3);
                 word   = chosen(slot, g3);
                 above3 = after(g3);
-                keep(g3, word[17:10]);
+                keep(g3, slot, word[17:10]);
                 ret_valid_o[3] <= 1'b1;
                 ret3_slot_o    <= slot;
                 ret3_uop_o     <= word[H-1:24];

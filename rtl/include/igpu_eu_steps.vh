@@ -26,19 +26,20 @@
     // Threads with a new instruction, or with fewer busy bits: can they issue?
     task scoreboard;
         begin
-            if (check != 7'd0)
+            if (fresh != 7'd0) begin
+                need_lo[fresh_slot] = f_need_lo;
+                need_hi[fresh_slot] = f_need_hi;
+                need_x[fresh_slot]  = f_need_x;
+                set_lo[fresh_slot]  = f_set_lo;
+                set_hi[fresh_slot]  = f_set_hi;
+                set_x[fresh_slot]   = f_set_x;
+                unit0 = (unit0 & ~fresh) | (fresh & {7{f_ctl[0]}});
+                unit1 = (unit1 & ~fresh) | (fresh & {7{f_ctl[1]}});
+            end
+            if (check != 7'd0) begin
+                met = 7'd0;
                 for (i = 0; i < 7; i = i + 1)
                     if (check[i]) begin
-                        if (fresh[i]) begin
-                            need_lo[i] = f_need_lo;
-                            need_hi[i] = f_need_hi;
-                            need_x[i]  = f_need_x;
-                            set_lo[i]  = f_set_lo;
-                            set_hi[i]  = f_set_hi;
-                            set_x[i]   = f_set_x;
-                            unit0[i]   = f_ctl[0];
-                            unit1[i]   = f_ctl[1];
-                        end
                         if (wb0 && thread0[i]) begin
                             busy_lo[i] = busy_lo[i] & ~w0_lo;
                             busy_hi[i] = busy_hi[i] & ~w0_hi;
@@ -54,10 +55,12 @@
                             busy_hi[i] = busy_hi[i] & ~wr_hi;
                             busy_x[i]  = busy_x[i] & ~wr_x;
                         end
-                        ready[i] = held[i] && ((need_lo[i] & busy_lo[i]) |
-                                               (need_hi[i] & busy_hi[i]) |
-                                               {56'd0, need_x[i] & busy_x[i]}) == 64'd0;
+                        if (((need_lo[i] & busy_lo[i]) | (need_hi[i] & busy_hi[i]) |
+                             {56'd0, need_x[i] & busy_x[i]}) == 64'd0)
+                            met = met | (7'd1 << i);
                     end
+                ready = (ready & ~check) | (held & met);
+            end
         end
     endtask
 
@@ -140,50 +143,11 @@
         end
     endtask
 
-    // The next cycle in which something can happen.
-    task plan;
-        begin
-            soon = 11'h7ff;
-            if (fresh != 7'd0) begin
-                soon = 11'd1;
-            end else if ((has & ~held & ~hold) != 7'd0) begin
-                soon = 11'd1;
-            end else if (wr_read || (ready & unit1 & unit0) != 7'd0) begin
-                soon = 11'd1;
-            end else begin
-                if (hold != 7'd0)
-                    soon = {3'd0, near - now8};
-                if (ready != 7'd0) begin
-                    then = {3'd0, free0[7:0] - now8};
-                    if (now_i < free0 && then < soon)
-                        soon = then;
-                    then = {3'd0, free1[7:0] - now8};
-                    if (now_i < free1 && then < soon)
-                        soon = then;
-                    then = {3'd0, free2[7:0] - now8};
-                    if (now_i < free2 && then < soon)
-                        soon = then;
-                end
-                then = {1'b0, at0 - now10};
-                if (busy0 && then < soon)
-                    soon = then;
-                then = {1'b0, at1 - now10};
-                if (busy1 && then < soon)
-                    soon = then;
-                then = {3'd0, resp_start + wr_dur - now8};
-                if (resp && then < soon)
-                    soon = then;
-            end
-            wake_o <= (soon == 11'h7ff) ? NEVER : now_i + {{(N-11){1'b0}}, soon};
-        end
-    endtask
-
     // What the EU is given in a cycle: a grant, an opened thread, a response.
     task take;
         begin
+            full = count[2];
             if (msg_grant_i) begin
-                if (count[2])
-                    wake_o <= now_i + NOW1;
                 count       = count - 3'd1;
                 message     = queue_m[rdq];
                 msg_valid_o <= count != 3'd0;
@@ -194,8 +158,7 @@
             end
             if (open_valid_i) begin
                 run_m[open_slot_i] <= {open_len_i, open_pc_i};
-                has     = has | (7'd1 << open_slot_i);
-                wake_o <= now_i + NOW1;
+                has = has | (7'd1 << open_slot_i);
             end
             if (done_i && !resp) begin
                 resp        = 1'b1;
@@ -203,7 +166,6 @@
                 resp_thread = 7'd1 << done_slot_i;
                 wr_read     = 1'b1;
                 wr_uop      = done_uop_i;
-                wake_o     <= now_i + NOW1;
             end else if (done_i) begin
                 wait_m[wrr] <= {done_slot_i, done_uop_i};
                 wrr = wrr + 7'd1;

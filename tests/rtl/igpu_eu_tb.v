@@ -38,7 +38,7 @@ module igpu_eu_tb;
         for (i = 0; i < 2; i = i + 1) begin : g_eu
             wire due = i == 0 || !lazy || now >= wake[48*i +: 48];
             wire given = i == 0 || !lazy || open || done || grant;
-            igpu_eu #(.STORE_DEPTH(32), .STORE_AW(5)) u_eu (
+            igpu_eu #(.STORE_DEPTH(32), .STORE_AW(5), .WAKE(1)) u_eu (
                 .clk_i(clk), .rst_ni(rst_n), .eval_i(decide && due), .ce_i(over && given),
                 .now_i(now), .store_clk_i(clk), .store_we_i(we), .store_addr_i(waddr), .store_need_lo_i(need),
                 .store_need_hi_i(64'd0), .store_need_x_i(need_x), .store_set_lo_i(set),

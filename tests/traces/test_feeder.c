@@ -199,7 +199,7 @@ static void work_counts_ended_threads_whole_and_running_ones_in_proportion(void 
     (void)feeder_open(rig.feeder, 1, 0, 0, 1);
     expect_work(&rig, 0, 0);
     for (unsigned i = 0; i < 5; i++)
-        feeder_issued(rig.feeder, 1, 0, 0, false);
+        feeder_issued(feeder_issues(rig.feeder, 1, 0, 0), false);
     expect_work(&rig, 80, 50);
     expect_work(&rig, 80, 50); /* asking changes nothing */
     feeder_end(rig.feeder, 0, 0, 0);

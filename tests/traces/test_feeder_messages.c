@@ -91,7 +91,7 @@ static void grant_until(struct rig *rig, uint32_t to)
     make_rig(rig, &k, 1, &message_story);
     expect_run(feeder_open(rig->feeder, 2, 3, 4, 0), 0, END + 1);
     for (uint32_t i = 0; i < END; i++)
-        feeder_issued(rig->feeder, 2, 3, 4, true);
+        feeder_issued(feeder_issues(rig->feeder, 2, 3, 4), true);
     for (uint32_t i = 0; i < to; i++)
         (void)message(rig, 4, i);
 }
@@ -181,7 +181,7 @@ static void messages_of_an_ended_thread_come_before_those_of_the_next(void **sta
     make_rig(&rig, &k, 2, s);
     (void)feeder_open(rig.feeder, 2, 3, 1, 0);
     for (unsigned i = 0; i < 3; i++)
-        feeder_issued(rig.feeder, 2, 3, 1, true);
+        feeder_issued(feeder_issues(rig.feeder, 2, 3, 1), true);
     assert_int_equal(message(&rig, 1, RD).addr[0], 0x1000);
     assert_true(feeder_where(rig.feeder, 2, 3, 1, &where));
     assert_int_equal(where.issued, 3);
@@ -190,7 +190,7 @@ static void messages_of_an_ended_thread_come_before_those_of_the_next(void **sta
     assert_false(feeder_where(rig.feeder, 2, 3, 1, &where));
 
     expect_run(feeder_open(rig.feeder, 2, 3, 1, 1), 0, END + 1);
-    feeder_issued(rig.feeder, 2, 3, 1, true);
+    feeder_issued(feeder_issues(rig.feeder, 2, 3, 1), true);
     assert_int_equal(message(&rig, 1, RD_XZ).addr[0], 0x2004); /* thread 0's */
     assert_int_equal(message(&rig, 1, WR).addr[0], 0x3100);
     assert_int_equal(message(&rig, 1, RD).addr[0], 0x9000); /* thread 1's */
@@ -215,7 +215,7 @@ static void three_generations_of_a_slot_may_have_stores_waiting(void **state)
     make_rig(&rig, &k, 3, s);
     for (uint32_t i = 0; i < 3; i++) {
         (void)feeder_open(rig.feeder, 2, 3, 0, i);
-        feeder_issued(rig.feeder, 2, 3, 0, true);
+        feeder_issued(feeder_issues(rig.feeder, 2, 3, 0), true);
         feeder_end(rig.feeder, 2, 3, 0);
     }
     for (unsigned i = 0; i < 3; i++)

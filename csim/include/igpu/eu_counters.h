@@ -25,9 +25,37 @@ struct eu_counters {
 void eu_counters_reset(struct eu_counters *c, uint64_t start);
 void eu_counters_open(struct eu_counters *c, uint64_t cycle);
 void eu_counters_end(struct eu_counters *c, uint64_t cycle);
-/* An instruction issued to `unit`, which it occupies `occ` >= 1 cycles. */
-void eu_counters_issue(struct eu_counters *c, unsigned unit, uint64_t cycle,
-                       uint32_t occ);
+
+/* Add the part of [from, to) that lies at or behind *until. */
+static inline void eu_counters_cover(uint64_t *sum, uint64_t *until, uint64_t from,
+                                     uint64_t to)
+{
+    if (from < *until)
+        from = *until;
+    if (to > from) {
+        *sum += to - from;
+        *until = to;
+    }
+}
+
+/* An instruction issued to `unit`, which it occupies `occ` >= 1 cycles. Inline: called
+ * for every instruction. */
+static inline void eu_counters_issue(struct eu_counters *c, unsigned unit,
+                                     uint64_t cycle, uint32_t occ)
+{
+    uint64_t to = cycle + occ;
+
+    c->instructions++;
+    c->busy[unit] += occ;
+    c->unit_until[unit] = to;
+    eu_counters_cover(&c->active, &c->active_until, cycle, to);
+    if (unit <= EU_FPU1) {
+        uint64_t other = c->unit_until[unit ^ 1U];
+
+        eu_counters_cover(&c->fpu_both, &c->both_until, cycle, to < other ? to : other);
+    }
+}
+
 /* The launch is over at `end`: cut what lies at or behind it. */
 void eu_counters_finish(struct eu_counters *c, uint64_t end);
 

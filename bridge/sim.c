@@ -41,13 +41,17 @@ struct slot {
     uint8_t bslot;
 };
 
+struct eu {
+    struct eu_counters counters;
+    struct slot slot[HOST_SLOTS];
+};
+
 /* What the engine's callbacks touch; one per tile, so that tiles may run on
  * different host threads. */
 struct tile {
     struct event_list tokens; /* MSG, OPEN, END of this window */
     struct event_list log;
-    struct eu_counters eu[HOST_EUS];
-    struct slot slot[HOST_EUS][HOST_SLOTS + 1]; /* a power of two: a cheap index */
+    struct eu eu[HOST_EUS];
     uint64_t opened, ended, last_issue;
     bool out_of_memory;
 };
@@ -72,6 +76,8 @@ struct sim {
     enum igpu_status status;
     struct igpu_err err;
     struct tile tile[HOST_MAX_TILES];
+    struct eu *eu[HOST_MAX_TILES][HOST_EUS]; /* in tile[]; a load costs less than its
+                                                address */
     struct sim_accounts accounts;
 };
 
@@ -136,8 +142,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
 
     add_token(s, &event);
     s->tile[tile].opened++;
-    s->tile[tile].slot[eu][slot].bslot = bslot;
-    eu_counters_open(&s->tile[tile].eu[eu], cycle);
+    s->tile[tile].eu[eu].slot[slot].bslot = bslot;
+    eu_counters_open(&s->tile[tile].eu[eu].counters, cycle);
     lock(s);
     run = feeder_open(s->feeder, tile, eu, slot, thread);
     unlock(s);
@@ -155,25 +161,31 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     return run;
 }
 
+static void log_issue(struct tile *t, const struct host_issue *i)
+{
+    struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
+                              i->eu,    i->slot, i->unit};
+
+    add_event(t, &t->log, &event);
+}
+
+/* Called for every instruction: the log last, so that nothing is saved for it. */
 static void on_issue(void *ctx, const struct host_issue *i)
 {
     struct sim *s = ctx;
     struct tile *t = &s->tile[i->tile];
-    struct slot *slot = &t->slot[i->eu][i->slot];
+    struct eu *eu = s->eu[i->tile][i->eu];
+    struct slot *slot = &eu->slot[i->slot];
     const struct fact *fact = &s->facts[i->uop];
 
     if (i->cycle > t->last_issue)
         t->last_issue = i->cycle;
     slot->last_uop = i->uop;
     slot->responses += fact->wb;
-    eu_counters_issue(&t->eu[i->eu], i->unit, i->cycle, fact->occ);
     feeder_issued(slot->issues, fact->send);
-    if (s->options.log) {
-        struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
-                                  i->eu,    i->slot, i->unit};
-
-        add_event(t, &t->log, &event);
-    }
+    eu_counters_issue(&eu->counters, i->unit, i->cycle, fact->occ);
+    if (s->options.log)
+        log_issue(t, i);
 }
 
 static void on_msg(void *ctx, const struct host_msg *m)
@@ -191,7 +203,7 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *e)
 
     add_token(s, &event);
     s->tile[tile].ended++;
-    eu_counters_end(&s->tile[tile].eu[e->eu], e->cycle);
+    eu_counters_end(&s->tile[tile].eu[e->eu].counters, e->cycle);
     lock(s);
     feeder_end(s->feeder, tile, e->eu, e->slot);
     unlock(s);
@@ -199,12 +211,14 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *e)
 
 /* ---- building ------------------------------------------------------------ */
 
-static void find_issues(struct sim *s)
+static void find_eus(struct sim *s)
 {
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
-        for (unsigned j = 0; j < HOST_EUS; j++)
+        for (unsigned j = 0; j < HOST_EUS; j++) {
+            s->eu[i][j] = &s->tile[i].eu[j];
             for (unsigned k = 0; k < HOST_SLOTS; k++)
-                s->tile[i].slot[j][k].issues = feeder_issues(s->feeder, i, j, k);
+                s->eu[i][j]->slot[k].issues = feeder_issues(s->feeder, i, j, k);
+        }
 }
 
 enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
@@ -243,7 +257,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         sim_destroy(s);
         return status;
     }
-    find_issues(s);
+    find_eus(s);
     *sim = s;
     return IGPU_OK;
 }
@@ -311,7 +325,7 @@ static bool begin_launch(struct sim *s, uint64_t cycle)
         t->opened = t->ended = 0;
         t->last_issue = cycle;
         for (unsigned j = 0; j < HOST_EUS; j++)
-            eu_counters_reset(&t->eu[j], cycle);
+            eu_counters_reset(&t->eu[j].counters, cycle);
     }
     s->options.engine->launch(s->engine, &launch);
     s->launch_start = s->now = s->last_done = s->engine_now = cycle;
@@ -336,7 +350,7 @@ static void account(struct sim *s, uint64_t end, bool complete)
     for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
         facts.opened += s->tile[i].opened;
         for (unsigned j = 0; j < s->config->eu_count; j++)
-            facts.eu[i * HOST_EUS + j] = s->tile[i].eu[j];
+            facts.eu[i * HOST_EUS + j] = s->tile[i].eu[j].counters;
     }
     sim_accounts_launch(&s->accounts, &facts);
 }
@@ -390,7 +404,7 @@ static void deliver(struct sim *s, uint64_t until)
         assert(d.cycle >= s->now); /* the window's promise */
         if (d.cycle > s->last_done)
             s->last_done = d.cycle;
-        s->tile[d.subslice].slot[d.eu][d.slot].responses -= d.wb;
+        s->tile[d.subslice].eu[d.eu].slot[d.slot].responses -= d.wb;
         s->options.engine->done(s->engine, &done);
         if (s->options.log) {
             struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
@@ -403,7 +417,7 @@ static void deliver(struct sim *s, uint64_t until)
 
 static void apply_token(struct sim *s, const struct sim_event *e)
 {
-    uint8_t bslot = s->tile[e->tile].slot[e->eu][e->slot].bslot;
+    uint8_t bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
 
     if (e->kind == SIM_OPEN) {
         /* Threads of a group are dispatched, hence opened, in order. */
@@ -618,8 +632,8 @@ static size_t describe_thread(const struct sim *s, unsigned tile, unsigned eu,
     const struct isa_kernel_code *code =
         &trace_kernel(s->reader, trace_launch(s->reader, s->launch)->kernel)->code;
     const struct tile *t = &s->tile[tile];
-    uint32_t uop = t->slot[eu][slot].last_uop;
-    uint32_t responses = t->slot[eu][slot].responses;
+    uint32_t uop = t->eu[eu].slot[slot].last_uop;
+    uint32_t responses = t->eu[eu].slot[slot].responses;
     struct feeder_where where;
     char text[160] = "nothing yet";
     int n;

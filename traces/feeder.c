@@ -14,9 +14,18 @@ enum {
     SLM_MIN_KB = 4 /* guide: smallest allocation of a work-group */
 };
 
+/* What the memory side is told of a static send, besides addresses. */
+struct send {
+    uint8_t op, space; /* enum mem_op, mem_space */
+    bool has_access;
+    uint16_t bytes; /* that one lane moves, */
+    uint32_t first; /* from this offset to its address on */
+};
+
 struct kernel {
     const struct trace_kernel *code;
     struct uop *uops;
+    struct send *sends; /* one for each uop */
     struct uop_run eot; /* where an error leads */
 };
 
@@ -59,6 +68,59 @@ static void keep_error(struct feeder *f, enum igpu_status status,
     }
 }
 
+/* Bytes that one lane moves, from its address on, and the first one's offset. */
+static uint32_t lane_bytes(const struct isa_message *m, uint32_t *first)
+{
+    uint32_t low = 0, high = 0;
+
+    *first = 0;
+    if (m->family == ISA_MSG_UNTYPED_READ || m->family == ISA_MSG_UNTYPED_WRITE) {
+        if (m->comp_mask == 0)
+            return 4;
+        while (!(m->comp_mask >> low & 1U))
+            low++;
+        for (unsigned c = low; c < 4; c++)
+            if (m->comp_mask >> c & 1U)
+                high = c;
+        *first = 4 * low;
+        return 4 * (high - low + 1);
+    }
+    if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
+        return 4; /* a texel is aligned: it never crosses a line */
+    if (m->block_bytes > 0)
+        return m->block_bytes;
+    if (m->elements > 0 && m->element_bytes > 0)
+        return (uint32_t)m->elements * m->element_bytes;
+    return 4;
+}
+
+static bool has_access(const struct isa_message *m)
+{
+    return m->is_read || m->is_write;
+}
+
+static uint8_t memory_op(const struct isa_message *m)
+{
+    if (m->family == ISA_MSG_BARRIER)
+        return MEM_BARRIER;
+    if (m->family == ISA_MSG_FENCE)
+        return MEM_FENCE;
+    if (!has_access(m))
+        return MEM_OTHER;
+    return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
+}
+
+static struct send send_of(const struct isa_message *m)
+{
+    struct send s;
+
+    s.op = memory_op(m);
+    s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
+    s.has_access = has_access(m);
+    s.bytes = (uint16_t)lane_bytes(m, &s.first);
+    return s;
+}
+
 static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel *code,
                                     struct igpu_err *err)
 {
@@ -78,9 +140,12 @@ static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel 
     k->code = code;
     k->eot = (struct uop_run){i, 1};
     k->uops = calloc(count, sizeof(*k->uops));
-    if (k->uops == NULL)
+    k->sends = calloc(count, sizeof(*k->sends));
+    if (k->uops == NULL || k->sends == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", code->name);
     uops_from_code(&code->code, k->uops);
+    for (i = 0; i < count; i++)
+        k->sends[i] = send_of(&code->code.inst[i].msg);
     return IGPU_OK;
 }
 
@@ -139,8 +204,10 @@ void feeder_destroy(struct feeder *f)
     if (f == NULL)
         return;
     clear_slots(f);
-    for (uint32_t i = 0; f->kernels != NULL && i < f->kernel_count; i++)
+    for (uint32_t i = 0; f->kernels != NULL && i < f->kernel_count; i++) {
         free(f->kernels[i].uops);
+        free(f->kernels[i].sends);
+    }
     free(f->kernels);
     free(f);
 }
@@ -357,51 +424,9 @@ void feeder_work(struct feeder *f, uint64_t *lane_instructions, uint64_t *flops)
     f->flops = done;
 }
 
-/* Bytes that one lane moves, from its address on, and the first one's offset. */
-static uint32_t lane_bytes(const struct isa_message *m, uint32_t *first)
-{
-    uint32_t low = 0, high = 0;
-
-    *first = 0;
-    if (m->family == ISA_MSG_UNTYPED_READ || m->family == ISA_MSG_UNTYPED_WRITE) {
-        if (m->comp_mask == 0)
-            return 4;
-        while (!(m->comp_mask >> low & 1U))
-            low++;
-        for (unsigned c = low; c < 4; c++)
-            if (m->comp_mask >> c & 1U)
-                high = c;
-        *first = 4 * low;
-        return 4 * (high - low + 1);
-    }
-    if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
-        return 4; /* a texel is aligned: it never crosses a line */
-    if (m->block_bytes > 0)
-        return m->block_bytes;
-    if (m->elements > 0 && m->element_bytes > 0)
-        return (uint32_t)m->elements * m->element_bytes;
-    return 4;
-}
-
-static bool has_access(const struct isa_message *m)
-{
-    return m->is_read || m->is_write;
-}
-
-static uint8_t memory_op(const struct isa_message *m)
-{
-    if (m->family == ISA_MSG_BARRIER)
-        return MEM_BARRIER;
-    if (m->family == ISA_MSG_FENCE)
-        return MEM_FENCE;
-    if (!has_access(m))
-        return MEM_OTHER;
-    return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
-}
-
 /* Keep the error of a thread whose next access is not the one its path executes. */
 static void bad_access(struct feeder *f, const struct thread *t, uint32_t uop,
-                       enum trace_next got, const struct trace_access *access,
+                       enum trace_next got, uint32_t inst,
                        const struct igpu_err *read_err)
 {
     struct igpu_err err = *read_err;
@@ -410,7 +435,7 @@ static void bad_access(struct feeder *f, const struct thread *t, uint32_t uop,
         (void)igpu_fail(&err, IGPU_BAD_INPUT,
                         "launch %u, thread %u: access of instruction %u where its path "
                         "executes %u",
-                        f->launch, t->number, access->inst, uop);
+                        f->launch, t->number, inst, uop);
     else if (got == TRACE_NEXT_END || t->cursor == NULL)
         (void)igpu_fail(&err, IGPU_BAD_INPUT, "launch %u, thread %u: no access left",
                         f->launch, t->number);
@@ -418,24 +443,22 @@ static void bad_access(struct feeder *f, const struct thread *t, uint32_t uop,
 }
 
 static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
-                           const struct isa_message *m, struct mem_msg *msg)
+                           const struct send *send, struct mem_msg *msg)
 {
-    struct trace_access access;
-    struct igpu_err err;
-    uint32_t first, bytes = lane_bytes(m, &first);
     enum trace_next got = TRACE_NEXT_ERROR;
+    uint32_t inst = 0, mask = 0;
+    struct igpu_err err;
 
     err.text[0] = '\0';
     if (t->cursor != NULL)
-        got = trace_cursor_next_access(t->cursor, &access, &err);
-    if (got != TRACE_NEXT_OK || access.inst != uop) {
-        bad_access(f, t, uop, got, &access, &err);
+        got = trace_cursor_next_lanes(t->cursor, &inst, &mask, msg->addr, &err);
+    if (got != TRACE_NEXT_OK || inst != uop) {
+        bad_access(f, t, uop, got, inst, &err);
         return;
     }
-    msg->bytes = (uint16_t)bytes;
-    for (uint32_t left = access.mask, lane = 0; left != 0; left >>= 1, lane++)
-        if (left & 1U)
-            msg->addr[msg->lanes++] = access.addr[lane] + first;
+    msg->bytes = send->bytes;
+    for (; mask != 0; mask &= mask - 1)
+        msg->addr[msg->lanes++] += send->first;
 }
 
 void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
@@ -444,13 +467,13 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     struct slot *s = &f->slots[tile][eu][slot];
     struct thread *t = s->oldest;
     const struct uop *u = &f->now->uops[uop];
-    const struct isa_message *m = &f->now->code->code.inst[uop].msg;
+    const struct send *send = &f->now->sends[uop];
 
     msg->subslice = (uint8_t)tile;
     msg->eu = (uint8_t)eu;
     msg->slot = (uint8_t)slot;
-    msg->op = memory_op(m);
-    msg->space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
+    msg->op = send->op;
+    msg->space = send->space;
     msg->rlen = u->rlen;
     msg->lanes = 0;
     msg->bytes = 4;
@@ -459,8 +482,8 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->wb = (u->flags & UOP_WB) != 0;
     if (t == NULL)
         return;
-    if (has_access(m))
-        fill_addresses(f, t, uop, m, msg);
+    if (send->has_access)
+        fill_addresses(f, t, uop, send, msg);
     t->granted++;
     retire(s);
 }

@@ -225,6 +225,11 @@ enum trace_next trace_cursor_blocks(struct trace_cursor *c, const uint32_t **blo
 enum trace_next trace_cursor_next_access(struct trace_cursor *c,
                                          struct trace_access *access,
                                          struct igpu_err *err);
+/* The same without gaps: the enabled lanes' addresses to addr[TRACE_MAX_LANES], lowest
+ * lane first. */
+enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
+                                        uint32_t *mask, uint64_t *addr,
+                                        struct igpu_err *err);
 
 /* The thread's totals, whatever the cursor's positions are. */
 enum igpu_status trace_cursor_totals(struct trace_cursor *c,

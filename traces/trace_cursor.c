@@ -187,43 +187,37 @@ enum trace_next trace_cursor_next_block(struct trace_cursor *c, uint32_t *block,
     return TRACE_NEXT_OK;
 }
 
-/* The lanes of a non-empty mask. */
-static void fill_lanes(struct trace_cursor *c, const struct trace_access_list *l,
-                       struct trace_access *access)
+/* Addresses of a non-empty mask's lanes, one after the other. */
+static void read_lanes(struct trace_cursor *c, const struct trace_access_list *l,
+                       uint32_t mask, uint64_t *addr)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(access->mask);
-    uint64_t addr = l->base[c->base++];
-    uint32_t differ;
+    uint32_t first = (uint32_t)__builtin_ctz(mask), differ;
+    uint64_t last = *addr++ = l->base[c->base++];
     uint8_t kind;
 
-    access->addr[first] = addr;
-    if (!(access->mask & (access->mask - 1)))
+    mask &= mask - 1;
+    if (!mask)
         return;
     kind = l->kind[c->kind++];
     if (kind == TRACE_KIND_AFFINE) {
         uint64_t stride = l->stride[c->stride++];
 
-        for (uint32_t m = access->mask & (access->mask - 1); m; m &= m - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(m);
-
-            access->addr[lane] = addr + stride * (lane - first);
-        }
+        for (; mask; mask &= mask - 1)
+            *addr++ = last + stride * ((uint32_t)__builtin_ctz(mask) - first);
         return;
     }
     if (kind == TRACE_KIND_IRREGULAR)
         c->last_differ = c->differ;
     differ = c->last_differ;
-    for (uint32_t m = access->mask & (access->mask - 1); m; m &= m - 1) {
-        addr += l->differ[differ++];
-        access->addr[__builtin_ctz(m)] = addr;
-    }
+    for (; mask; mask &= mask - 1)
+        *addr++ = last += l->differ[differ++];
     if (kind == TRACE_KIND_IRREGULAR)
         c->differ = differ;
 }
 
-enum trace_next trace_cursor_next_access(struct trace_cursor *c,
-                                         struct trace_access *access,
-                                         struct igpu_err *err)
+enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
+                                        uint32_t *mask, uint64_t *addr,
+                                        struct igpu_err *err)
 {
     struct stream *s = &c->stream[TRACE_ACCESS];
     const struct trace_access_list *l;
@@ -236,12 +230,27 @@ enum trace_next trace_cursor_next_access(struct trace_cursor *c,
         c->base = c->kind = c->stride = c->differ = c->last_differ = 0;
     }
     l = &s->segment->list;
-    memset(access, 0, sizeof(*access));
-    access->inst = l->inst[s->at];
-    access->mask = l->mask[s->at++];
-    if (access->mask)
-        fill_lanes(c, l, access);
+    *inst = l->inst[s->at];
+    *mask = l->mask[s->at++];
+    if (*mask)
+        read_lanes(c, l, *mask, addr);
     return TRACE_NEXT_OK;
+}
+
+enum trace_next trace_cursor_next_access(struct trace_cursor *c,
+                                         struct trace_access *access,
+                                         struct igpu_err *err)
+{
+    uint64_t addr[TRACE_MAX_LANES];
+    const uint64_t *next_addr = addr;
+    enum trace_next next;
+
+    memset(access, 0, sizeof(*access));
+    next = trace_cursor_next_lanes(c, &access->inst, &access->mask, addr, err);
+    if (next == TRACE_NEXT_OK)
+        for (uint32_t m = access->mask; m; m &= m - 1)
+            access->addr[__builtin_ctz(m)] = *next_addr++;
+    return next;
 }
 
 enum igpu_status trace_cursor_totals(struct trace_cursor *c,

@@ -38,6 +38,7 @@ void dataport_init(struct dataport *port, uint8_t number,
     port->wheel = wheel;
     port->stats = stats;
     list_clear(&port->landing);
+    port->in_at = UINT64_MAX;
     port->records_free = PORT_RECORDS;
     for (uint32_t i = 0; i < PORT_RECORDS; i++)
         port->record_free[i] = (uint8_t)(PORT_RECORDS - 1 - i);
@@ -71,6 +72,21 @@ static bool is_request(const struct mem_msg *msg)
     return msg->op <= MEM_ATOMIC && msg->lanes != 0;
 }
 
+static uint64_t arrival(const struct dataport *port, const struct mem_msg *msg)
+{
+    return msg->cycle + port->config->dp_in_latency;
+}
+
+/* Note when the oldest message begins: not before it is there and the port is free. */
+static void next_begins(struct dataport *port)
+{
+    port->in_at = UINT64_MAX;
+    if (port->in.count != 0)
+        port->in_at =
+            later(arrival(port, &port->record[port->in.at[port->in.head]].msg),
+                  port->busy_until);
+}
+
 void dataport_send(struct dataport *port, const struct mem_msg *msg)
 {
     if (is_request(msg))
@@ -78,11 +94,8 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
     else
         port->stats->mem_others++;
     push(&port->in, dataport_record(port, msg));
-}
-
-static uint64_t arrival(const struct dataport *port, const struct mem_msg *msg)
-{
-    return msg->cycle + port->config->dp_in_latency;
+    if (port->in.count == 1)
+        next_begins(port);
 }
 
 /* ---- fences ---- */
@@ -269,7 +282,7 @@ static void count_answer(struct dataport *port, const struct mem_msg *msg, uint6
 
 /* The oldest answer goes back: two GRFs a cycle, and one answer at a time. It is
  * decided in its last cycle. */
-static void send_back(struct dataport *port, uint64_t now)
+void dataport_send_back(struct dataport *port, uint64_t now)
 {
     uint8_t record = pop(&port->back);
     struct port_record *r = &port->record[record];
@@ -291,30 +304,25 @@ static void send_back(struct dataport *port, uint64_t now)
 
 /* ---- time ---- */
 
-void dataport_tick(struct dataport *port, uint64_t now)
+void dataport_land_next(struct dataport *port, uint64_t now)
 {
-    uint8_t first = port->in.at[port->in.head];
+    land(port, now, list_pop(&port->landing, port->wheel->pool));
+}
 
-    if (port->landing.head != PACKET_NONE && port->line_bus_free <= now)
-        land(port, now, list_pop(&port->landing, port->wheel->pool));
-    if (port->in.count != 0 && port->busy_until <= now &&
-        arrival(port, &port->record[first].msg) <= now) {
-        if (begin(port, now, first))
-            (void)pop(&port->in);
-        else
-            port->stats->mem_message_full_cycles++;
+void dataport_begin_next(struct dataport *port, uint64_t now)
+{
+    if (!begin(port, now, port->in.at[port->in.head])) {
+        port->stats->mem_message_full_cycles++;
+        return;
     }
-    if (port->back.count != 0 && port->back_free <= now)
-        send_back(port, now);
+    (void)pop(&port->in);
+    next_begins(port);
 }
 
 uint64_t dataport_next(const struct dataport *port, uint64_t now)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = port->in_at;
 
-    if (port->in.count != 0)
-        next = later(arrival(port, &port->record[port->in.at[port->in.head]].msg),
-                     port->busy_until);
     if (port->back.count != 0 && port->back_free < next)
         next = port->back_free;
     if (port->landing.head != PACKET_NONE && port->line_bus_free < next)

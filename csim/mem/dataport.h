@@ -50,6 +50,7 @@ struct dataport {
     uint64_t release[LINES_MAX_ENTRIES]; /* ring: when places get free, ascending */
     uint32_t release_head, releasing;
     uint64_t busy_until;        /* the port takes its next message from then on */
+    uint64_t in_at;             /* the oldest in `in` begins then; UINT64_MAX: none */
     uint64_t line_bus_free;     /* the same for lines that come from the L3 */
     struct packet_list landing; /* lines that wait for that bus */
     uint64_t back_free;         /* and for answers */
@@ -78,8 +79,23 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet);
 /* The record's message is answered, as soon as the way back is free. */
 void dataport_answer(struct dataport *port, uint64_t now, uint8_t record);
 
+/* The steps of a cycle in which there is something to do: a line lands, a message
+ * begins, an answer goes back. */
+void dataport_land_next(struct dataport *port, uint64_t now);
+void dataport_begin_next(struct dataport *port, uint64_t now);
+void dataport_send_back(struct dataport *port, uint64_t now);
+
 /* Cycle `now`: take in a message; send back an answer. */
-void dataport_tick(struct dataport *port, uint64_t now);
+static inline void dataport_tick(struct dataport *port, uint64_t now)
+{
+    if (port->landing.head != PACKET_NONE && port->line_bus_free <= now)
+        dataport_land_next(port, now);
+    if (port->in_at <= now)
+        dataport_begin_next(port, now);
+    if (port->back.count != 0 && port->back_free <= now)
+        dataport_send_back(port, now);
+}
+
 /* The first cycle >= now in which dataport_tick() has something to do; UINT64_MAX. */
 uint64_t dataport_next(const struct dataport *port, uint64_t now);
 #endif

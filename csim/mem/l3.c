@@ -37,7 +37,8 @@ bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *whee
     l3->banks_per_slice = (uint32_t)config->l3_banks;
     l3->banks = l3->banks_per_slice * (uint32_t)config->gpu_slices;
     init_fabric(l3);
-    l3->index_bits = (uint32_t)__builtin_ctz(l3->banks * sets);
+    l3->bank_bits = (uint32_t)__builtin_ctz(l3->banks);
+    l3->index_bits = l3->bank_bits + (uint32_t)__builtin_ctz(sets);
     for (uint32_t b = 0; b < l3->banks; b++) {
         struct l3_bank *bank = &l3->bank[b];
 
@@ -76,14 +77,19 @@ static uint32_t index_of(const struct l3 *l3, uint64_t line)
     return (uint32_t)(mixed & ((UINT64_C(1) << n) - 1));
 }
 
-static uint32_t bank_of(const struct l3 *l3, uint64_t line)
+static uint32_t bank_at(const struct l3 *l3, uint32_t index)
 {
-    return index_of(l3, line) & (l3->banks - 1);
+    return index & (l3->banks - 1);
+}
+
+static uint32_t set_at(const struct l3 *l3, uint32_t index)
+{
+    return index >> l3->bank_bits;
 }
 
 static uint32_t set_of(const struct l3 *l3, uint64_t line)
 {
-    return index_of(l3, line) >> __builtin_ctz(l3->banks);
+    return set_at(l3, index_of(l3, line));
 }
 
 static struct lines *entry_of(const struct l3 *l3, uint32_t port, uint32_t entry)
@@ -94,17 +100,18 @@ static struct lines *entry_of(const struct l3 *l3, uint32_t port, uint32_t entry
 void l3_send(struct l3 *l3, uint64_t now, uint64_t delay, uint8_t port, uint8_t entry,
              uint8_t line)
 {
-    uint64_t number = entry_of(l3, port, entry)->line[line].number;
-    uint64_t at = now + delay + l3->config->l3_request_latency +
-                  l3->fabric[bank_of(l3, number)][port];
+    struct line *l = &entry_of(l3, port, entry)->line[line];
+    uint64_t at = now + delay + l3->config->l3_request_latency;
 
+    l->place = index_of(l3, l->number);
+    at += l3->fabric[bank_at(l3, l->place)][port];
     wheel_put(l3->wheel, now, at, wheel_new(l3->wheel, PACKET_L3, port, entry, line));
 }
 
 void l3_arrive(struct l3 *l3, uint32_t packet)
 {
     const struct packet *p = &l3->wheel->pool[packet];
-    uint32_t b = bank_of(l3, entry_of(l3, p->unit, p->a)->line[p->b].number);
+    uint32_t b = bank_at(l3, entry_of(l3, p->unit, p->a)->line[p->b].place);
 
     list_append(&l3->bank[b].queue, l3->wheel->pool, packet);
     l3->bank[b].queued++;
@@ -186,7 +193,7 @@ static enum result serve_write(struct l3 *l3, uint64_t now, uint32_t b, uint32_t
                                const struct line *line)
 {
     struct l3_bank *bank = &l3->bank[b];
-    uint32_t set = set_of(l3, line->number);
+    uint32_t set = set_at(l3, line->place);
     uint32_t entry = cache_find(&bank->cache, set, line->number);
 
     if (entry != CACHE_NONE) {
@@ -210,7 +217,7 @@ static enum result serve_read(struct l3 *l3, uint64_t now, uint32_t b, uint32_t 
                               const struct line *line, uint8_t op)
 {
     struct l3_bank *bank = &l3->bank[b];
-    uint32_t set = set_of(l3, line->number);
+    uint32_t set = set_at(l3, line->place);
     uint32_t entry = cache_find(&bank->cache, set, line->number);
     uint32_t m;
 

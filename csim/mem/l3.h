@@ -37,6 +37,7 @@ struct l3_bank {
 
 struct l3 {
     const struct igpu_config *config;
+    uint32_t bank_bits; /* of an index: those that choose the bank */
     uint32_t banks, banks_per_slice, index_bits;
     uint32_t active;            /* bit: the bank has queued lines */
     uint32_t fetching, sending; /* bit: the bank has lines to fetch / to write */

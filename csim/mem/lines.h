@@ -14,7 +14,7 @@ struct line {
     uint64_t number; /* address / 64 */
     uint64_t bytes;  /* those that a write covers; all ones otherwise */
     uint32_t serial; /* atomics: lanes that follow each other on one word, most */
-    uint32_t pad;
+    uint32_t place;  /* bank and set in the L3, once it was sent there */
 };
 
 struct lines {

@@ -14,8 +14,9 @@
 //           no use for wake_o, which looks at what the store has just given.
 // Reset     rst_ni low, synchronous: empty. The store keeps its content.
 // Style     One process with blocking assignments to state that nobody else sees,
-//           so that a simulator computes only what a cycle needs; outputs and
-//           memories are assigned without blocking.
+//           so that a simulator computes only what a cycle needs; outputs are
+//           assigned without blocking. Small memories stay memories in synthesis
+//           (nomem2reg): what is written in a clock is not read in it.
 // Model     csim/ref.  Tests: tests/rtl/igpu_eu_tb.v
 // Source    docs/model.md section 4
 
@@ -131,8 +132,8 @@ module igpu_eu #(
     (* mem2reg *) reg [63:0] set_hi [0:7];
     (* mem2reg *) reg [7:0]  set_x [0:7];
     (* mem2reg *) reg [7:0]  free_at [0:7];       // held by the front end until then
-    reg  [H-1:0]          held_m [0:7];           // of the held instruction
-    reg  [L+U-1:0]        run_m [0:7];            // {instructions left, next one}
+    (* nomem2reg *) reg [H-1:0]   held_m [0:7];   // of the held instruction
+    (* nomem2reg *) reg [L+U-1:0] run_m [0:7];    // {instructions left, next one}
     reg  [6:0]            has;                    // the run has an instruction left
     reg  [6:0]            held;                   // holds an instruction
     reg  [6:0]            ready;                  // ... that may issue
@@ -155,21 +156,21 @@ module igpu_eu #(
     reg                   busy0, busy1;
     reg  [9:0]            at0, at1;               // D of the oldest
     reg  [6:0]            thread0, thread1;
-    reg  [F-1:0]          flight0_m [0:15];
-    reg  [F-1:0]          flight1_m [0:15];
+    (* nomem2reg *) reg [F-1:0] flight0_m [0:15];
+    (* nomem2reg *) reg [F-1:0] flight1_m [0:15];
     reg  [3:0]            wr0, rd0, wr1, rd1;
 
     // ---- SEND: the oldest message is on the outputs, the others in a ring ----
     reg                   msg_last;               // the last issue made a message
     reg  [2:0]            count;
-    reg  [U+3:0]          queue_m [0:3];
+    (* nomem2reg *) reg [U+3:0] queue_m [0:3];
     reg  [1:0]            wrq, rdq;
 
     // ---- responses: one being written, the others in a ring ----
     reg                   resp;
     reg  [7:0]            resp_start;
     reg  [6:0]            resp_thread;
-    reg  [U+2:0]          wait_m [0:127];
+    (* nomem2reg *) reg [U+2:0] wait_m [0:127];
     reg  [6:0]            wrr, rdr;
 
     // ---- of one cycle ----

@@ -97,7 +97,7 @@
                 last0  = now10 + complete(busy0 ? last0 - now10 : 10'd0, word[23:18],
                                           word[9:2]);
                 if (busy0) begin
-                    flight0_m[wr0] <= {last0, g0, word[H-1:24]};
+                    flight0_m[wr0] = {last0, g0, word[H-1:24]};
                     wr0 = wr0 + 4'd1;
                 end else begin
                     busy0   = 1'b1;
@@ -135,7 +135,7 @@
                 last1  = now10 + complete(busy1 ? last1 - now10 : 10'd0, word[23:18],
                                           word[9:2]);
                 if (busy1) begin
-                    flight1_m[wr1] <= {last1, g1, word[H-1:24]};
+                    flight1_m[wr1] = {last1, g1, word[H-1:24]};
                     wr1 = wr1 + 4'd1;
                 end else begin
                     busy1   = 1'b1;
@@ -172,7 +172,7 @@
                         {msg_port_o, msg_slot_o, msg_uop_o} <=
                             {word[1], slot, word[H-1:24]};
                     end else begin
-                        queue_m[wrq] <= {word[1], slot, word[H-1:24]};
+                        queue_m[wrq] = {word[1], slot, word[H-1:24]};
                         wrq = wrq + 2'd1;
                     end
                     count = count + 3'd1;

@@ -68,8 +68,8 @@
     task move_on;
         begin
             if (fresh != 7'd0) begin
-                held_m[fresh_slot] <= {fresh_uop, f_ctl[25:2]};
-                run_m[fresh_slot]  <= pend ? {run_len_i, run_pc_i} :
+                held_m[fresh_slot] = {fresh_uop, f_ctl[25:2]};
+                run_m[fresh_slot]  = pend ? {run_len_i, run_pc_i} :
                                       {fresh_left - LEN1, fresh_uop + UOP1};
                 if (pend && run_len_i != {L{1'b0}})
                     has = has | fresh;
@@ -157,7 +157,7 @@
                     rdq = rdq + 2'd1;
             end
             if (open_valid_i) begin
-                run_m[open_slot_i] <= {open_len_i, open_pc_i};
+                run_m[open_slot_i] = {open_len_i, open_pc_i};
                 has = has | (7'd1 << open_slot_i);
             end
             if (done_i && !resp) begin
@@ -167,7 +167,7 @@
                 wr_read     = 1'b1;
                 wr_uop      = done_uop_i;
             end else if (done_i) begin
-                wait_m[wrr] <= {done_slot_i, done_uop_i};
+                wait_m[wrr] = {done_slot_i, done_uop_i};
                 wrr = wrr + 7'd1;
             end
         end

@@ -4,11 +4,20 @@
 set -u
 
 sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in FILE
-    local top=$1 params=$2 dut=$3 induct=
-    case $top in rr_*) induct=-tempinduct ;; esac
-    yosys -q -p "read_verilog -sv -formal -Irtl/include tests/formal/$top.v $dut
-        hierarchy -check -top $top $params; proc; flatten; opt -full; dffunmap
-        sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
+    local top=$1 params=$2 dut=$3 induct='' join='' below=''
+    # State machines, by induction; what a proof sees of the block's state is joined.
+    case $top in
+    rr_fair_*) join="connect -set above u_dut.above_q" ;;
+    send_arb_*) join="connect -set credits u_dut.credit_q" below=rtl/lib/igpu_rr_arb.v ;;
+    slots_*)
+        join="connect -set free_slots u_dut.free_q"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_lutram.v"
+        ;;
+    esac
+    case $top in rr_* | send_* | slots_*) induct="-set-assumes -tempinduct -maxsteps 8" ;; esac
+    yosys -q -p "read_verilog -sv -formal -Irtl/include tests/formal/$top.v $dut $below
+        hierarchy -check -top $top $params; proc; flatten; $join; memory; opt -full
+        dffunmap; sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
 }
 
 prove() { # prove WHAT TOP PARAMETERS FILE
@@ -42,6 +51,14 @@ prove "rounding to half and single precision" fpu_round_proof \
 for n in 1 2 7 8; do
     prove "arbiter of $n" rr_arb_proof "-chparam N $n" rtl/lib/igpu_rr_arb.v
 done
+for n in 3 7 8; do
+    prove "arbiter of $n leaves nobody out" rr_fair_proof "-chparam N $n" \
+        rtl/lib/igpu_rr_arb.v
+done
+prove "send arbiter: credits are kept, nobody waits without need" send_arb_proof "" \
+    rtl/sched/igpu_send_arb.v
+prove "local dispatcher: a slot has one thread at most" slots_proof "" \
+    rtl/sched/igpu_sched_slots.v
 refute "a wrong count is refuted" fpu_norm_proof "" rtl/fpu/igpu_fpu_norm.v \
     "s/count_o\[k\] = 1'b1/count_o[k] = k != 2/"
 refute "a lost sticky bit is refuted" fpu_jam_proof "" rtl/fpu/igpu_fpu_jam.v \
@@ -50,3 +67,9 @@ refute "a wrong rounding is refuted" fpu_round_proof "" rtl/fpu/igpu_fpu_round.v
     's/x & ~mask/x \& ~(mask >> 1)/'
 refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_arb.v \
     's/pool & (~pool/pool \& (pool/'
+refute "an arbiter that forgets its last winner is refuted" rr_fair_proof "" \
+    rtl/lib/igpu_rr_arb.v 's/above_q <= ~(grant_o | (grant_o - ONE))/above_q <= ~grant_o/'
+refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
+    's/take != credit_i/take \&\& !credit_i/'
+refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \
+    's/free_q & ~(take_i ? pick : 7.d0)/free_q/'

@@ -156,6 +156,8 @@ static void full_destroy(void *engine)
     struct engine *e = engine;
 
     full_shim_del(e->top);
+    for (unsigned i = 0; i < FULL_TILES; i++)
+        icache_destroy(e->tile[i].dpi.icache);
     free(e->uops);
     free(e);
 }
@@ -166,6 +168,7 @@ static enum igpu_status full_create(void **engine, const struct igpu_config *con
 {
     struct engine *e = calloc(1, sizeof(*e));
     void *context[FULL_TILES];
+    enum igpu_status status = IGPU_OK;
     const struct rtl_reg *regs;
     size_t count;
 
@@ -180,6 +183,12 @@ static enum igpu_status full_create(void **engine, const struct igpu_config *con
         context[i] = &e->tile[i].dpi;
     }
     e->top = full_shim_new(context);
+    for (unsigned i = 0; i < FULL_TILES && status == IGPU_OK; i++)
+        status = icache_create(&e->tile[i].dpi.icache, config, err);
+    if (status != IGPU_OK) {
+        full_destroy(e);
+        return status;
+    }
     regs = rtl_regs(&count);
     for (size_t r = 0; r < count; r++) {
         uint64_t value;
@@ -200,11 +209,13 @@ static enum igpu_status full_load(void *engine, const struct uop *uops, uint32_t
 
     if (status != IGPU_OK)
         return status;
-    for (unsigned i = 0; i < FULL_TILES; i++)
+    for (unsigned i = 0; i < FULL_TILES && status == IGPU_OK; i++) {
         e->tile[i].dpi.uops = e->uops;
+        status = icache_load(e->tile[i].dpi.icache, e->uops, count, err);
+    }
     for (uint32_t u = 0; u < count; u++)
         full_shim_store(e->top, u, &e->uops[u], rtl_uctl(&e->uops[u]));
-    return IGPU_OK;
+    return status;
 }
 
 static void full_launch(void *engine, const struct host_launch *launch)
@@ -213,8 +224,10 @@ static void full_launch(void *engine, const struct host_launch *launch)
 
     e->now = e->last_event = launch->cycle;
     e->over = false;
-    for (unsigned i = 0; i < FULL_TILES; i++)
+    for (unsigned i = 0; i < FULL_TILES; i++) {
         e->tile[i].done_head = e->tile[i].done_tail = 0;
+        icache_launch(e->tile[i].dpi.icache);
+    }
     full_shim_launch(e->top, launch);
 }
 

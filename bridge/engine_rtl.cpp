@@ -91,7 +91,8 @@ void eu(void *context, const char *name, struct rtl_eu_ports *p)
           &m->rst_ni, &m->store_clk_i, &m->number_i, &m->grant_i, &m->done_i,
           &m->done_slot_i, &m->open_i, &m->open_slot_i, &m->need_x_i, &m->set_x_i,
           &m->dur_i, &m->msg_valid_o, &m->msg_port_o, &m->end_o, &m->end_slot_o,
-          &m->next_o, &m->ret_o};
+          &m->next_o, &m->ret_o,
+          &m->open_wait_i};
     // clang-format on
 }
 

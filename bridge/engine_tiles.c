@@ -327,6 +327,7 @@ static void tiles_destroy(void *engine)
         for (unsigned i = 0; i < e->eus; i++)
             e->shim->eu_del(e->tile[k].eu[i].p.model);
         e->shim->local_del(e->tile[k].local.p.model);
+        icache_destroy(e->tile[k].dpi.icache);
     }
     e->shim->global_del(e->global.p.model);
     e->shim->context_del(e->context);
@@ -350,7 +351,8 @@ static void tile_reset(const struct engine *e, struct tile *t)
         t->ends[i].cycle = RTL_NEVER;
 }
 
-static void tile_build(struct engine *e, unsigned number)
+static enum igpu_status tile_build(struct engine *e, unsigned number,
+                                   struct igpu_err *err)
 {
     struct tile *t = &e->tile[number];
     char name[32];
@@ -364,6 +366,7 @@ static void tile_build(struct engine *e, unsigned number)
         rtl_eu_make(&t->eu[i], e->shim, e->context, name, &t->dpi, i);
     }
     tile_reset(e, t);
+    return icache_create(&t->dpi.icache, &e->config, err);
 }
 
 /* Write every run-time parameter to every register it is kept in. */
@@ -387,6 +390,7 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
                               const struct host_calls *calls, struct igpu_err *err)
 {
     struct engine *e = calloc(1, sizeof(*e));
+    enum igpu_status status = IGPU_OK;
 
     if (!e)
         return igpu_fail(err, IGPU_SIM_ERROR, "RTL engine: out of memory");
@@ -398,8 +402,12 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
     e->global_next = RTL_NEVER;
     e->context = shim->context();
     rtl_global_make(&e->global, shim, e->context, "global");
-    for (unsigned k = 0; k < e->tiles; k++)
-        tile_build(e, k);
+    for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++)
+        status = tile_build(e, k, err);
+    if (status != IGPU_OK) {
+        tiles_destroy(e);
+        return status;
+    }
     configure(e);
     *engine = e;
     return IGPU_OK;
@@ -428,10 +436,11 @@ static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_
 
     if (status != IGPU_OK)
         return status;
-    for (unsigned k = 0; k < e->tiles; k++) {
+    for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++) {
         struct tile *t = &e->tile[k];
 
         t->dpi.uops = e->uops;
+        status = icache_load(t->dpi.icache, e->uops, count, err);
         for (uint32_t u = 0; u < count; u++) {
             uint32_t ctl;
             uint8_t dur;
@@ -441,7 +450,7 @@ static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_
                 rtl_eu_store(&t->eu[i], u, &e->uops[u], ctl, dur);
         }
     }
-    return IGPU_OK;
+    return status;
 }
 
 static void tiles_launch(void *engine, const struct host_launch *launch)
@@ -454,6 +463,7 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
     rtl_global_launch(&e->global, launch);
     for (unsigned k = 0; k < e->tiles; k++) {
         rtl_local_launch(&e->tile[k].local);
+        icache_launch(e->tile[k].dpi.icache);
         tile_reset(e, &e->tile[k]);
     }
 }

@@ -32,7 +32,8 @@ package igpu_dpi_pkg;
     import "DPI-C" function void igpu_dpi_end(input chandle tile,
         input int unsigned eu, input int unsigned slot,
         input int unsigned bslot);
-    // A thread was opened; returns its first run: length * 2^32 + first index.
+    // A thread was opened; returns its first run: first index, length * 2^32, and
+    // cycles to wait for the instruction cache * 2^48.
     import "DPI-C" function longint unsigned igpu_dpi_open(input chandle tile,
         input int unsigned eu, input int unsigned slot,
         input int unsigned thread, input int unsigned bslot);
@@ -61,6 +62,7 @@ module igpu_dpi_eu #(
     input  wire [2:0]              open_slot_i,     // opened in the last cycle
     input  wire [`IGPU_UOP_W-1:0]  open_pc_i,
     input  wire [`IGPU_LEN_W-1:0]  open_len_i,
+    input  wire [7:0]              open_wait_i,
     input  wire                    store_clk_i,     // writes an instruction
     input  wire [STORE_AW-1:0]     store_addr_i,
     input  wire [63:0]             need_lo_i,
@@ -93,9 +95,11 @@ module igpu_dpi_eu #(
         .store_need_x_i(need_x_i), .store_set_lo_i(set_lo_i),
         .store_set_hi_i(set_hi_i), .store_set_x_i(set_x_i), .store_ctl_i(ctl_i),
         .store_dur_i(dur_i), .open_valid_i(open_i), .open_slot_i(open_slot_i),
-        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .next_o(next_o),
+        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
+        .next_o(next_o),
         .next_slot_o(next_slot), .next_uop_o(next_uop),
         .run_pc_i(run_q[`IGPU_UOP_W-1:0]), .run_len_i(run_q[32 +: `IGPU_LEN_W]),
+        .run_wait_i(run_q[48 +: 8]),
         .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
         .msg_valid_o(msg_valid_o), .msg_from_o(from_o), .msg_port_o(msg_port_o),
         .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .msg_grant_i(grant_i), .end_o(end_o),

@@ -102,10 +102,12 @@ module igpu_dpi_full #(
     wire [5*TILES-1:0]     open_bslot;
     wire [U*TILES-1:0]     msg_uop, open_pc;
     wire [L*TILES-1:0]     open_len;
+    wire [8*TILES-1:0]     open_wait;
     wire [EUS*TILES-1:0]   next;
     wire [3*EUS*TILES-1:0] next_slot;
     wire [U*EUS*TILES-1:0] next_uop, run_pc;
     wire [L*EUS*TILES-1:0] run_len;
+    wire [8*EUS*TILES-1:0] run_wait;
     wire [8*TILES-1:0]     ends;
     wire [24*TILES-1:0]    end_slot;
     wire [40*TILES-1:0]    end_bslot;
@@ -125,8 +127,9 @@ module igpu_dpi_full #(
         .store_set_hi_i(set_hi_q), .store_set_x_i(set_x_q), .store_uctl_i(uctl_q),
         .open_valid_o(open), .open_eu_o(open_eu), .open_slot_o(open_slot),
         .open_thread_o(open_thread), .open_bslot_o(open_bslot), .open_pc_i(open_pc),
-        .open_len_i(open_len), .next_o(next), .next_slot_o(next_slot),
+        .open_len_i(open_len), .open_wait_i(open_wait), .next_o(next), .next_slot_o(next_slot),
         .next_uop_o(next_uop), .run_pc_i(run_pc), .run_len_i(run_len),
+        .run_wait_i(run_wait),
         .done_valid_i(done_q), .done_eu_i(done_eu_q), .done_slot_i(done_slot_q),
         .done_uop_i(done_uop_q), .done_credit_i(done_credit_q),
         .done_wb_i(done_wb_q), .msg_valid_o(msg), .msg_eu_o(msg_eu),
@@ -140,6 +143,7 @@ module igpu_dpi_full #(
 
         assign open_pc[U*i +: U]  = open_q[U-1:0];
         assign open_len[L*i +: L] = open_q[32 +: L];
+        assign open_wait[8*i +: 8] = open_q[48 +: 8];
 
         always @(posedge clk_i) begin
             if (run && open[i])
@@ -163,6 +167,7 @@ module igpu_dpi_full #(
 
             assign run_pc[U*K +: U]  = next_q[U-1:0];
             assign run_len[L*K +: L] = next_q[32 +: L];
+            assign run_wait[8*K +: 8] = next_q[48 +: 8];
 
             always @(posedge clk_i) begin
                 if (run && next[K])

@@ -31,9 +31,13 @@ void igpu_dpi_end(void *tile, unsigned int eu, unsigned int slot, unsigned int b
     t->end[t->ends++] = end;
 }
 
-static unsigned long long pack(struct uop_run run)
+/* A run is delivered to the EU in the cycle after this. */
+static unsigned long long deliver(const struct rtl_tile *t, unsigned eu,
+                                  struct uop_run run)
 {
-    return (unsigned long long)run.len << 32 | run.pc;
+    uint32_t wait = icache_wait(t->icache, eu, run, t->now + 1);
+
+    return (unsigned long long)wait << 48 | (unsigned long long)run.len << 32 | run.pc;
 }
 
 unsigned long long igpu_dpi_open(void *tile, unsigned int eu, unsigned int slot,
@@ -41,8 +45,9 @@ unsigned long long igpu_dpi_open(void *tile, unsigned int eu, unsigned int slot,
 {
     const struct rtl_tile *t = tile;
 
-    return pack(t->calls->open(t->calls->ctx, t->number, eu, slot, thread,
-                               (uint8_t)bslot, t->now));
+    return deliver(t, eu,
+                   t->calls->open(t->calls->ctx, t->number, eu, slot, thread,
+                                  (uint8_t)bslot, t->now));
 }
 
 unsigned long long igpu_dpi_next(void *tile, unsigned int eu, unsigned int slot,
@@ -52,7 +57,7 @@ unsigned long long igpu_dpi_next(void *tile, unsigned int eu, unsigned int slot,
 
     if (t->uops[uop].flags & UOP_EOT)
         return 0;
-    return pack(t->calls->next(t->calls->ctx, t->number, eu, slot));
+    return deliver(t, eu, t->calls->next(t->calls->ctx, t->number, eu, slot));
 }
 
 void rtl_tile_flush(struct rtl_tile *tile)

@@ -60,6 +60,7 @@ void rtl_eu_open(struct rtl_eu *eu, unsigned slot, uint64_t run)
     *eu->p.open_slot = (uint8_t)slot;
     *eu->p.open_pc = (uint32_t)run;
     *eu->p.open_len = (uint16_t)(run >> 32);
+    *eu->p.open_wait = (uint8_t)(run >> 48);
 }
 
 void rtl_eu_grant(struct rtl_eu *eu)

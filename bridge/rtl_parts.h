@@ -31,8 +31,8 @@ void rtl_eu_store(struct rtl_eu *eu, uint32_t index, const struct uop *uop,
                   uint32_t ctl, uint8_t dur);
 /* Decide a cycle and report what the EU does in it. */
 void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle);
-/* What the EU is given in a cycle, for rtl_eu_take: a response; the first run (length *
- * 2^32 + first index) of a thread opened in the cycle before; the arbiter's grant. */
+/* What the EU is given in a cycle, for rtl_eu_take: a response; the first run
+ * (struct rtl_opened) of a thread opened in the cycle before; the arbiter's grant. */
 void rtl_eu_done(struct rtl_eu *eu, const struct host_done *done);
 void rtl_eu_open(struct rtl_eu *eu, unsigned slot, uint64_t run);
 void rtl_eu_grant(struct rtl_eu *eu);
@@ -70,7 +70,7 @@ static inline uint64_t rtl_eu_from(const struct rtl_eu *eu)
 
 /* ---- local dispatcher, send arbiter, decode ---- */
 struct rtl_opened {
-    uint64_t run; /* first run: length * 2^32 + first index */
+    uint64_t run; /* first run: wait * 2^48 + length * 2^32 + first index */
     uint8_t eu, slot;
     bool valid;
 };

@@ -41,6 +41,7 @@ static const struct rtl_reg regs[] = {
     REG(0x6b, disp_end_latency),
     REG(0x6c, disp_barriers),
     REG(0x6d, disp_slm_kb),
+    REG(0x6e, eu_switch_fe),
 };
 
 const struct rtl_reg *rtl_regs(size_t *count)
@@ -54,7 +55,8 @@ uint64_t rtl_uctl(const struct uop *u)
     return (uint64_t)u->unit | (uint64_t)u->cls << 2 | (uint64_t)u->exec_grfs << 6 |
            (uint64_t)u->dst_grfs << 10 | (uint64_t)u->conflicts << 14 |
            (uint64_t)u->dst << 18 | (uint64_t)u->payload << 20 |
-           (uint64_t)u->rlen << 25 | (uint64_t)u->flags << 30;
+           (uint64_t)u->rlen << 25 | (uint64_t)u->flags << 30 |
+           (uint64_t)u->switches << 34;
 }
 
 enum igpu_status rtl_keep_uops(struct uop **kept, const struct uop *uops,

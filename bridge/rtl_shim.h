@@ -21,6 +21,7 @@ struct rtl_eu_ports {
     uint8_t *clk, *rst_n, *store_clk, *number, *grant;
     uint8_t *done, *done_slot, *open, *open_slot, *need_x, *set_x, *dur;
     uint8_t *msg_valid, *msg_port, *end, *end_slot, *next, *ret;
+    uint8_t *open_wait;
 };
 
 struct rtl_local_ports {

@@ -5,11 +5,13 @@
 #include <stdint.h>
 
 #include "bridge/host.h"
+#include "igpu/icache.h"
 
 struct rtl_tile {
     const struct host_calls *calls;
     const struct uop *uops; /* of the loaded kernel, to know its ends of thread */
-    uint64_t now;           /* the cycle being executed */
+    struct icache *icache;
+    uint64_t now; /* the cycle being executed */
     uint8_t number;
     /* Ends of this cycle: reported after the cycle's issues. */
     uint8_t ends;

@@ -47,11 +47,13 @@ module igpu_tile #(
     output wire [4:0]                 open_bslot_o,
     input  wire [`IGPU_UOP_W-1:0]     open_pc_i,     // its first run, a cycle later
     input  wire [`IGPU_LEN_W-1:0]     open_len_i,
+    input  wire [7:0]                 open_wait_i,   // cycles until it can be fetched
     output wire [EUS-1:0]             next_o,        // next run wanted
     output wire [3*EUS-1:0]           next_slot_o,
     output wire [`IGPU_UOP_W*EUS-1:0] next_uop_o,    // last index of the run before
     input  wire [`IGPU_UOP_W*EUS-1:0] run_pc_i,      // the next run, a cycle later
     input  wire [`IGPU_LEN_W*EUS-1:0] run_len_i,     // 0: the thread has no more
+    input  wire [8*EUS-1:0]           run_wait_i,
     input  wire                       done_valid_i,  // DONE
     input  wire [2:0]                 done_eu_i,
     input  wire [2:0]                 done_slot_i,
@@ -145,11 +147,12 @@ module igpu_tile #(
                     .store_dur_i(dur),
                     .open_valid_i(open_q && open_eu_q == NUMBER),
                     .open_slot_i(open_slot_q), .open_pc_i(open_pc_i),
-                    .open_len_i(open_len_i), .next_o(next_o[i]),
+                    .open_len_i(open_len_i), .open_wait_i(open_wait_i), .next_o(next_o[i]),
                     .next_slot_o(next_slot_o[3*i +: 3]),
                     .next_uop_o(next_uop_o[`IGPU_UOP_W*i +: `IGPU_UOP_W]),
                     .run_pc_i(run_pc_i[`IGPU_UOP_W*i +: `IGPU_UOP_W]),
                     .run_len_i(run_len_i[`IGPU_LEN_W*i +: `IGPU_LEN_W]),
+                    .run_wait_i(run_wait_i[8*i +: 8]),
                     .done_i(done_valid_i && done_wb_i && done_eu_i == NUMBER),
                     .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
                     .msg_valid_o(msg_valid), .msg_from_o(msg_from),

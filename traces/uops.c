@@ -190,6 +190,9 @@ void uop_from_inst(const struct isa_inst *inst, struct uop *uop)
     struct isa_regset reads, writes;
 
     memset(uop, 0, sizeof(*uop));
+    uop->at = inst->pc;
+    uop->bytes = inst->size;
+    uop->switches = inst->thread_switch;
     isa_regs(inst, &reads, &writes);
     for (unsigned i = 0; i < 2; i++) {
         uop->need[i] = reads.grf[i] | writes.grf[i];

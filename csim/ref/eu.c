@@ -140,13 +140,14 @@ static void writes_add(struct ref_eu *eu, unsigned slot, const struct ref_uop *u
 
 /* ---- fetch ---- */
 
-static void set_run(struct ref_thread *th, const struct ref_env *env,
-                    struct uop_run run)
+/* The thread's run, delivered at t. */
+static void set_run(const struct ref_eu *eu, struct ref_thread *th,
+                    const struct ref_env *env, struct uop_run run, uint64_t t)
 {
     assert(run.len >= 1 && run.pc < env->count && run.len <= env->count - run.pc);
-    (void)env;
     th->pc = run.pc;
     th->left = run.len;
+    th->from = t + icache_wait(env->icache[eu->tile], eu->id, run, t);
 }
 
 static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
@@ -158,7 +159,8 @@ static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
     eu->last[REF_FETCH] = (uint8_t)slot;
     th->head = &env->uops[th->pc++];
     if (--th->left == 0 && !(th->head->flags & UOP_EOT))
-        set_run(th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot));
+        set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
+                t + 1);
     eu->next[slot] = th->head->unit;
     await_bits(eu, slot, t + 1);
 }
@@ -182,7 +184,7 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
     eu->last[unit] = (uint8_t)slot;
     th->head = NULL;
     eu->next[slot] = REF_FETCH;
-    eu->at[slot] = t + u->fe - 1;
+    eu->at[slot] = later(t + u->fe - 1, th->from);
     if (!(u->flags & UOP_EOT))
         timer_put(eu, slot, eu->at[slot], t + 1);
     env->calls.issue(env->calls.ctx, &report);
@@ -336,14 +338,14 @@ void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
 
     assert(!(eu->open >> slot & 1));
     eu->open |= (uint8_t)(1u << slot);
-    set_run(th, env, run);
+    set_run(eu, th, env, run, eu->now + 1);
     th->head = NULL;
     th->bslot = bslot;
     th->writes = 0;
     th->busy[0] = th->busy[1] = 0;
     th->busy_x = 0;
     eu->next[slot] = REF_FETCH;
-    eu->at[slot] = eu->now + 2;
+    eu->at[slot] = later(eu->now + 2, th->from);
     timer_put(eu, slot, eu->at[slot], eu->now);
 }
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "igpu/icache.h"
 #include "igpu/ref.h"
 #include "timing.h"
 
@@ -29,6 +30,7 @@ struct ref_env {
     uint32_t count; /* of uops */
     struct ref_calls calls;
     struct igpu_config config;
+    struct icache *icache[REF_TILES];
 };
 
 /* Bits that an instruction has made busy, and the cycle they are there. */
@@ -41,6 +43,7 @@ struct ref_write {
 
 struct ref_thread {
     uint32_t pc, left;          /* next instruction to fetch; left in the run */
+    uint64_t from;              /* it can be fetched from then on */
     const struct ref_uop *head; /* the instruction it holds, or NULL */
     uint64_t busy[2];           /* all bits of its writes; some may be there already */
     uint32_t writes;

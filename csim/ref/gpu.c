@@ -2,6 +2,7 @@
  * which no part can feel another. */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "disp.h"
 #include "eu.h"
@@ -14,11 +15,24 @@ struct ref_gpu {
     uint64_t window; /* cycles that parts may run ahead of each other */
     bool reverse;
     unsigned tiles;
+    struct uop *source;   /* owned: the kernel as it was given, for the icaches */
     struct ref_uop *uops; /* owned; env.uops */
     struct ref_env env;
     struct ref_disp disp;
     struct ref_tile tile[];
 };
+
+/* How far an EU or a tile may run ahead of the others. */
+static uint64_t window(const struct igpu_config *config)
+{
+    uint64_t w = config->disp_start_latency;
+
+    if (config->disp_end_latency < w)
+        w = config->disp_end_latency;
+    if (config->icache_miss > 0 && config->icache_miss < w)
+        w = config->icache_miss;
+    return w;
+}
 
 enum igpu_status ref_gpu_create(struct ref_gpu **gpu, const struct igpu_config *config,
                                 const struct ref_calls *calls, struct igpu_err *err)
@@ -39,12 +53,17 @@ enum igpu_status ref_gpu_create(struct ref_gpu **gpu, const struct igpu_config *
     g->env.config = *config;
     g->env.calls = *calls;
     g->tiles = tiles;
-    g->window = config->disp_start_latency < config->disp_end_latency
-                    ? config->disp_start_latency
-                    : config->disp_end_latency;
+    g->window = window(config);
     ref_disp_init(&g->disp, config);
-    for (unsigned i = 0; i < tiles; i++)
+    for (unsigned i = 0; i < tiles; i++) {
+        enum igpu_status status = icache_create(&g->env.icache[i], config, err);
+
+        if (status != IGPU_OK) {
+            ref_gpu_destroy(g);
+            return status;
+        }
         ref_tile_init(&g->tile[i], i, config);
+    }
     *gpu = g;
     return IGPU_OK;
 }
@@ -53,6 +72,9 @@ void ref_gpu_destroy(struct ref_gpu *gpu)
 {
     if (gpu == NULL)
         return;
+    for (unsigned i = 0; i < gpu->tiles; i++)
+        icache_destroy(gpu->env.icache[i]);
+    free(gpu->source);
     free(gpu->uops);
     free(gpu);
 }
@@ -61,6 +83,7 @@ enum igpu_status ref_gpu_load(struct ref_gpu *gpu, const struct uop *uops,
                               uint32_t count, struct igpu_err *err)
 {
     struct ref_uop *decoded;
+    struct uop *source;
     enum igpu_status status;
 
     assert(gpu->disp.over);
@@ -69,18 +92,28 @@ enum igpu_status ref_gpu_load(struct ref_gpu *gpu, const struct uop *uops,
                          "a kernel of %u instructions; the C reference holds 1 to %d",
                          (unsigned)count, UOP_MAX_KERNEL);
     decoded = malloc(count * sizeof(*decoded));
-    if (decoded == NULL)
+    source = malloc(count * sizeof(*source));
+    if (decoded == NULL || source == NULL) {
+        free(decoded);
+        free(source);
         return igpu_fail(err, IGPU_SIM_ERROR, "no memory for a kernel's instructions");
+    }
     status = ref_timing_decode(decoded, uops, count, &gpu->env.config, err);
     if (status != IGPU_OK) {
         free(decoded);
+        free(source);
         return status;
     }
+    memcpy(source, uops, count * sizeof(*source));
+    free(gpu->source);
+    gpu->source = source;
+    for (unsigned i = 0; i < gpu->tiles && status == IGPU_OK; i++)
+        status = icache_load(gpu->env.icache[i], source, count, err);
     free(gpu->uops);
     gpu->uops = decoded;
     gpu->env.uops = decoded;
     gpu->env.count = count;
-    return IGPU_OK;
+    return status;
 }
 
 void ref_gpu_launch(struct ref_gpu *gpu, const struct ref_launch *launch)
@@ -88,6 +121,8 @@ void ref_gpu_launch(struct ref_gpu *gpu, const struct ref_launch *launch)
     assert(gpu->uops != NULL);
     gpu->now = launch->cycle;
     ref_disp_launch(&gpu->disp, launch);
+    for (unsigned i = 0; i < gpu->tiles; i++)
+        icache_launch(gpu->env.icache[i]);
     for (unsigned i = 0; i < gpu->tiles; i++)
         ref_tile_launch(&gpu->tile[i], &gpu->env, launch->cycle);
 }

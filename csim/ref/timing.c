@@ -84,6 +84,8 @@ static void decode(struct ref_uop *out, const struct uop *u,
         out->fe = clamp(u->dst_grfs * cc.fe + u->conflicts * config->eu_conflict_fe, 2);
         out->use_lat = (uint16_t)(out->occ + cc.lat[u->dst]);
     }
+    if (u->switches)
+        out->fe = clamp(out->fe, config->eu_switch_fe);
 }
 
 /* Why *u is not an instruction of section 5, or NULL. */

@@ -7,7 +7,7 @@
 // Contract  Addresses (docs/fpga.md has the table; words, not bytes):
 //             00-7f w  register of the tile (igpu_regs.vh), bits 6:0
 //             80-87 w  instruction, staged: need 31:0 .. 127:96, set likewise
-//             88    w  {set_x, need_x}      89 w uctl 31:0     8a w uctl 33:32
+//             88    w  {set_x, need_x}      89 w uctl 31:0     8a w uctl 34:32
 //             8b    w  write the staged instruction at this index
 //             90    w  upper 16 bits of the next write to 91 or 92
 //             91    w  limit                92 w launch at this cycle
@@ -100,7 +100,7 @@ module igpu_fpga_regs #(
             case (reg_addr_i)
                 ADDR_X:       x_q           <= reg_data_i[15:0];
                 ADDR_UCTL_LO: uctl_q[31:0]  <= reg_data_i;
-                ADDR_UCTL_HI: uctl_q[33:32] <= reg_data_i[1:0];
+                ADDR_UCTL_HI: uctl_q[34:32] <= reg_data_i[2:0];
                 ADDR_HIGH:    high_q        <= reg_data_i[15:0];
                 default: ;
             endcase

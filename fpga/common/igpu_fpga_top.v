@@ -160,6 +160,7 @@ module igpu_fpga_top #(
     wire [4:0]       unused_bslot;
 
     // STARTs open in order, so the host knows each one's thread; the tile need not.
+    // The host delivers runs ahead of time: every fetch hits the instruction cache.
     igpu_tile #(.EUS(EUS), .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW)) u_tile (
         .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval), .ce_i(ce), .restart_i(launch),
         .now_i(now),
@@ -172,7 +173,8 @@ module igpu_fpga_top #(
         .start_bslot_i(start_bslot), .open_valid_o(open), .open_eu_o(open_eu),
         .open_slot_o(open_slot), .open_thread_o(unused_thread),
         .open_bslot_o(unused_bslot), .open_pc_i(first_q[U-1:0]),
-        .open_len_i(first_q[U +: L]), .next_o(next), .next_slot_o(next_slot),
+        .open_len_i(first_q[U +: L]), .open_wait_i(8'd0),
+        .run_wait_i({8*EUS{1'b0}}), .next_o(next), .next_slot_o(next_slot),
         .next_uop_o(unused_next_uop), .run_pc_i(run_pc), .run_len_i(run_len),
         .done_valid_i(done), .done_eu_i(done_eu), .done_slot_i(done_slot),
         .done_uop_i(done_uop), .done_credit_i(done_credit), .done_wb_i(done_wb),

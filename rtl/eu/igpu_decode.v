@@ -30,7 +30,7 @@ module igpu_decode (
     reg [5:0] lat_q [0:7];
     reg [5:0] acc_q [0:7];
     reg [5:0] flag_q [0:7];
-    reg [5:0] branch_fe_q, nop_fe_q;
+    reg [5:0] branch_fe_q, nop_fe_q, switch_fe_q;
     reg [3:0] conflict_fe_q, send_grf_q, resp_grf_q;
 
     wire       cfg_class = cfg_we_i && !cfg_addr_i[6];
@@ -102,6 +102,7 @@ module igpu_decode (
             conflict_fe_q <= `IGPU_EU_CONFLICT_FE;
             branch_fe_q   <= `IGPU_EU_BRANCH_FE;
             nop_fe_q      <= `IGPU_EU_NOP_FE;
+            switch_fe_q   <= `IGPU_EU_SWITCH_FE;
             send_grf_q    <= `IGPU_EU_SEND_GRF;
             resp_grf_q    <= `IGPU_EU_RESP_GRF;
         end else if (cfg_we_i) begin
@@ -109,6 +110,7 @@ module igpu_decode (
                 `IGPU_REG_CONFLICT_FE: conflict_fe_q <= cfg_data_i[3:0];
                 `IGPU_REG_BRANCH_FE:   branch_fe_q   <= cfg_data_i;
                 `IGPU_REG_NOP_FE:      nop_fe_q      <= cfg_data_i;
+                `IGPU_REG_SWITCH_FE:   switch_fe_q   <= cfg_data_i;
                 `IGPU_REG_SEND_GRF:    send_grf_q    <= cfg_data_i[3:0];
                 `IGPU_REG_RESP_GRF:    resp_grf_q    <= cfg_data_i[3:0];
                 default: ;
@@ -146,6 +148,8 @@ module igpu_decode (
             fe_all = {5'd0, nop_fe_q};
         else if (msg)
             fe_all = {1'b0, occ_msg};
+        if (uctl_i[34] && fe_all < {5'd0, switch_fe_q})
+            fe_all = {5'd0, switch_fe_q};
     end
 
     wire [7:0] occ = (occ_all > 10'd255) ? 8'd255 : occ_all[7:0];

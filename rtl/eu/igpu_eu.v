@@ -48,11 +48,13 @@ module igpu_eu #(
     input  wire [2:0]             open_slot_i,    // in the cycle before
     input  wire [`IGPU_UOP_W-1:0] open_pc_i,
     input  wire [`IGPU_LEN_W-1:0] open_len_i,
+    input  wire [7:0]             open_wait_i,    // cycles until it can be fetched
     output reg                    next_o,         // a run's last instruction is
     output reg  [2:0]             next_slot_o,    // fetched: its thread's next run
     output reg  [`IGPU_UOP_W-1:0] next_uop_o,     // is wanted (the fetched index)
     input  wire [`IGPU_UOP_W-1:0] run_pc_i,
     input  wire [`IGPU_LEN_W-1:0] run_len_i,
+    input  wire [7:0]             run_wait_i,
     input  wire                   done_i,         // a response arrives
     input  wire [2:0]             done_slot_i,
     input  wire [`IGPU_UOP_W-1:0] done_uop_i,
@@ -135,6 +137,8 @@ module igpu_eu #(
     (* nomem2reg *) reg [H-1:0]   held_m [0:7];   // of the held instruction
     (* nomem2reg *) reg [L+U-1:0] run_m [0:7];    // {instructions left, next one}
     reg  [6:0]            has;                    // the run has an instruction left
+    reg  [6:0]            late;                   // ... once it is there, at late_at
+    (* mem2reg *) reg [7:0]  late_at [0:7];
     reg  [6:0]            held;                   // holds an instruction
     reg  [6:0]            ready;                  // ... that may issue
     reg  [6:0]            unit0, unit1;           // ... bit planes of its unit
@@ -149,6 +153,7 @@ module igpu_eu #(
     reg  [U-1:0]          fresh_uop;
     reg  [L-1:0]          fresh_left;
     reg                   pend;                   // it took its run's last
+    reg  [N-1:0]          fetched;                // in this cycle
 
     // ---- FPU0, FPU1: the oldest in flight, the others in a ring ----
     reg  [N-1:0]          free0, free1, free2;    // first cycle to issue again
@@ -204,7 +209,7 @@ module igpu_eu #(
                 busy_hi[i] = 64'd0;
                 busy_x[i]  = 8'd0;
             end
-            {has, held, ready, fresh, hold} = 35'd0;
+            {has, held, ready, fresh, hold, late} = 42'd0;
             {above0, above1, above2, above3, abovef} = 35'd0;
             {pend, busy0, busy1, resp, msg_last} = 5'd0;
             {free0, free1, free2} = {3*N{1'b0}};
@@ -223,6 +228,7 @@ module igpu_eu #(
             scoreboard;
             move_on;
             arbitrate;
+            arrive;
             front_end;
             fpu0;
             fpu1;

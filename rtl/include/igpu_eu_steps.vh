@@ -71,9 +71,33 @@
                 held_m[fresh_slot] = {fresh_uop, f_ctl[25:2]};
                 run_m[fresh_slot]  = pend ? {run_len_i, run_pc_i} :
                                       {fresh_left - LEN1, fresh_uop + UOP1};
-                if (pend && run_len_i != {L{1'b0}})
+                if (pend && run_len_i != {L{1'b0}}) begin
                     has = has | fresh;
+                    if (run_wait_i != 8'd0)
+                        delay(fresh, fresh_slot, fetched + NOW1 + {{(N-8){1'b0}}, run_wait_i});
+                end
             end
+        end
+    endtask
+
+    // A run whose code is on its way to the instruction cache, until `due`.
+    task delay(input [6:0] thread, input [2:0] s, input [N-1:0] due);
+        if (now_i < due) begin
+            has  = has & ~thread;
+            late = late | thread;
+            late_at[s] = due[7:0];
+        end
+    endtask
+
+    // The code has come.
+    task arrive;
+        begin
+            if (late != 7'd0)
+                for (i = 0; i < 7; i = i + 1)
+                    if (late[i] && late_at[i] == now8) begin
+                        late[i] = 1'b0;
+                        has[i]  = 1'b1;
+                    end
         end
     endtask
 
@@ -133,8 +157,10 @@
                 fresh_left = left;
                 pend       = left == LEN1;
                 held       = held | fresh;
-                if (pend)
-                    has = has & ~fresh;
+                if (pend) begin
+                    has     = has & ~fresh;
+                    fetched = now_i;
+                end
                 f_read       = 1'b1;
                 next_o      <= pend;
                 next_slot_o <= fresh_slot;
@@ -159,6 +185,8 @@
             if (open_valid_i) begin
                 run_m[open_slot_i] = {open_len_i, open_pc_i};
                 has = has | (7'd1 << open_slot_i);
+                if (open_wait_i != 8'd0)
+                    delay(7'd1 << open_slot_i, open_slot_i, now_i + {{(N-8){1'b0}}, open_wait_i});
             end
             if (done_i && !resp) begin
                 resp        = 1'b1;

@@ -27,6 +27,10 @@
                     no_later({3'd0, resp_start + wr_dur - now8});
                 if (hold != 7'd0)
                     no_later({3'd0, near - now8});
+                if (late != 7'd0)
+                    for (i = 0; i < 7; i = i + 1)
+                        if (late[i])
+                            no_later({3'd0, late_at[i] - now8});
                 if (fresh != 7'd0) begin
                     clear = ((f_need_lo & busy_lo[fresh_slot]) |
                              (f_need_hi & busy_hi[fresh_slot]) |

@@ -219,6 +219,11 @@
 `define IGPU_EU_BRANCH_FE_MAX               6'd63
 `define IGPU_EU_BRANCH_FE_W                 6
 
+// eu.switch.fe [cycle] 2..63
+`define IGPU_EU_SWITCH_FE                   6'd32
+`define IGPU_EU_SWITCH_FE_MAX               6'd63
+`define IGPU_EU_SWITCH_FE_W                 6
+
 // eu.nop.fe [cycle] 2..63
 `define IGPU_EU_NOP_FE                      6'd2
 `define IGPU_EU_NOP_FE_MAX                  6'd63
@@ -233,6 +238,21 @@
 `define IGPU_EU_RESP_GRF                    4'd1
 `define IGPU_EU_RESP_GRF_MAX                4'd15
 `define IGPU_EU_RESP_GRF_W                  4
+
+// icache.kb [KB] 1..1024
+`define IGPU_ICACHE_KB                      11'd48
+`define IGPU_ICACHE_KB_MAX                  11'd1024
+`define IGPU_ICACHE_KB_W                    11
+
+// icache.ways [line of 64 B] 1..16
+`define IGPU_ICACHE_WAYS                    5'd8
+`define IGPU_ICACHE_WAYS_MAX                5'd16
+`define IGPU_ICACHE_WAYS_W                  5
+
+// icache.miss [cycle] 0..255
+`define IGPU_ICACHE_MISS                    8'd77
+`define IGPU_ICACHE_MISS_MAX                8'd255
+`define IGPU_ICACHE_MISS_W                  8
 
 // dp.queue [message] 1..64
 `define IGPU_DP_QUEUE                       7'd64

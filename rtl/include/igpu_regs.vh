@@ -39,6 +39,7 @@
 `define IGPU_REG_END_LATENCY    7'h6b
 `define IGPU_REG_BARRIERS       7'h6c
 `define IGPU_REG_SLM_KB         7'h6d
+`define IGPU_REG_SWITCH_FE      7'h6e
 
 // Units, as enum uop_unit.
 `define IGPU_UNIT_FPU_ANY   2'd0
@@ -49,8 +50,8 @@
 // Control word as the feeder gives it: counts, not cycles.
 //   [1:0] unit  [5:2] class  [9:6] exec_grfs  [13:10] dst_grfs
 //   [17:14] conflicts  [19:18] dst  [24:20] payload  [29:25] rlen
-//   [33:30] flags {WB, GATE, PORT, EOT}
-`define IGPU_UCTL_W 34
+//   [33:30] flags {WB, GATE, PORT, EOT}  [34] {Switch}
+`define IGPU_UCTL_W 35
 
 // Control word as the EU's store holds it: cycles.
 //   [1:0] unit  [2] EOT  [3] PORT  [11:4] occ  [19:12] fe  [25:20] lat

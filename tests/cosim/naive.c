@@ -131,8 +131,10 @@ static void start(struct naive *g, unsigned i, const struct naive_token *token)
             th->want_from = token->cycle + 2;
             tile->next_eu = (eu + 1) % eus;
             tile->next_slot[eu] = (slot + 1) % slots;
-            th->run = g->calls.open(g->calls.ctx, i, eu, slot, token->value,
-                                    token->bslot, token->cycle);
+            naive_set_run(g, i, eu, slot,
+                          g->calls.open(g->calls.ctx, i, eu, slot, token->value,
+                                        token->bslot, token->cycle),
+                          token->cycle + 1);
             return;
         }
     }
@@ -218,13 +220,20 @@ static enum igpu_status create(void **engine, const struct igpu_config *config,
         return igpu_fail(err, IGPU_SIM_ERROR, "no memory");
     g->config = *config;
     g->calls = *calls;
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        if (icache_create(&g->icache[i], config, err) != IGPU_OK)
+            abort();
     *engine = g;
     return IGPU_OK;
 }
 
 static void destroy(void *engine)
 {
-    free(engine);
+    struct naive *g = engine;
+
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        icache_destroy(g->icache[i]);
+    free(g);
 }
 
 static enum igpu_status load(void *engine, const struct uop *uops, uint32_t count,
@@ -232,9 +241,10 @@ static enum igpu_status load(void *engine, const struct uop *uops, uint32_t coun
 {
     struct naive *g = engine;
 
-    (void)count;
-    (void)err;
     g->uops = uops; /* of the case, which outlives the engine */
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        if (icache_load(g->icache[i], uops, count, err) != IGPU_OK)
+            return IGPU_SIM_ERROR;
     return IGPU_OK;
 }
 
@@ -251,6 +261,7 @@ static void launch(void *engine, const struct host_launch *l)
     for (unsigned i = 0; i < HOST_MAX_TILES; i++) {
         struct naive_tile *tile = &g->tile[i];
 
+        icache_launch(g->icache[i]);
         tile->free_slots = g->config.eu_count * g->config.eu_threads;
         tile->free_slm = g->config.disp_slm_kb;
         tile->credits = g->config.dp_queue;

@@ -40,6 +40,8 @@ static struct cycles cycles_of(const struct igpu_config *c, const struct uop *u)
         r.fe = u->dst_grfs * fe[u->cls] + u->conflicts * c->eu_conflict_fe;
         r.lat = u->cls <= UOP_DF ? lat3[u->cls][u->dst] : lat1[u->cls - UOP_MATH];
     }
+    if (u->switches && r.fe < c->eu_switch_fe)
+        r.fe = c->eu_switch_fe;
     r.occ = at_most(r.occ, 255);
     r.fe = at_most(r.fe < 2 ? 2 : r.fe, 255);
     return r;
@@ -112,6 +114,15 @@ void naive_eu_respond(struct naive *g, unsigned tile, const struct naive_token *
     add_result(e, e->last_result[2], done->value, done->slot, 2);
 }
 
+void naive_set_run(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
+                   struct uop_run run, uint64_t t)
+{
+    struct naive_thread *th = &g->tile[tile].eu[eu].thread[slot];
+
+    th->run = run;
+    th->run_from = t + icache_wait(g->icache[tile], eu, run, t);
+}
+
 static void fetch(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
                   uint64_t t)
 {
@@ -121,7 +132,8 @@ static void fetch(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
     th->held_from = t + 1;
     th->uop = th->run.pc++;
     if (--th->run.len == 0 && !(g->uops[th->uop].flags & UOP_EOT))
-        th->run = g->calls.next(g->calls.ctx, tile, eu, slot);
+        naive_set_run(g, tile, eu, slot, g->calls.next(g->calls.ctx, tile, eu, slot),
+                      t + 1);
 }
 
 static void issue_send(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
@@ -215,7 +227,8 @@ void naive_eu_tick(struct naive *g, unsigned tile, unsigned eu, uint64_t t)
     for (unsigned s = 0; s < g->config.eu_threads; s++) {
         const struct naive_thread *th = &e->thread[s];
 
-        want[s] = th->open && !th->eot_issued && !th->holds && t >= th->want_from;
+        want[s] = th->open && !th->eot_issued && !th->holds && t >= th->want_from &&
+                  t >= th->run_from;
     }
     fetched = naive_round_robin(want, HOST_SLOTS, e->winner[4]);
     for (unsigned unit = 0; unit < 4; unit++) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "bridge/host.h"
+#include "igpu/icache.h"
 
 enum {
     NAIVE_BITS = 136,
@@ -17,6 +18,7 @@ enum {
 struct naive_thread {
     bool open, holds, eot_issued;
     uint64_t want_from; /* to fetch */
+    uint64_t run_from;  /* its run can be fetched */
     uint64_t held_from; /* first cycle in which its instruction can issue */
     uint32_t uop;       /* held */
     struct uop_run run; /* left of its run */
@@ -82,6 +84,7 @@ struct naive {
     unsigned rr, group_tile;
     uint8_t group_bslot;
     struct naive_tile tile[HOST_MAX_TILES];
+    struct icache *icache[HOST_MAX_TILES];
 };
 
 /* Put a token behind the others / take one with cycle t. */
@@ -92,5 +95,8 @@ unsigned naive_round_robin(const bool *request, unsigned n, unsigned last);
 
 /* Cycle t of one EU: completions, fetch, arbitration, issue. */
 void naive_eu_tick(struct naive *g, unsigned tile, unsigned eu, uint64_t t);
+/* A run is delivered in cycle t. */
+void naive_set_run(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
+                   struct uop_run run, uint64_t t);
 void naive_eu_respond(struct naive *g, unsigned tile, const struct naive_token *done);
 #endif

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "igpu/icache.h"
+
 /* The character of a kernel. */
 struct profile {
     uint32_t first, registers; /* GRFs it works on */
@@ -171,6 +173,7 @@ static void random_uop(struct rng *r, const struct profile *p, struct uop *u,
         random_branch(r, u, gates);
     else
         random_fpu(r, p, u);
+    u->switches = rng_once_in(r, 12);
     u->need[0] |= u->set[0];
     u->need[1] |= u->set[1];
     u->need_x |= u->set_x;
@@ -181,6 +184,7 @@ void random_kernel(struct rng *r, struct rt_kernel *kernel)
     static const uint64_t sizes[] = {1, 3, 12, 60, 250, RT_MAX_UOPS};
     static const unsigned weights[] = {4, 20, 60, 60, 30, 1};
     unsigned size = rng_weighted(r, weights, 6);
+    uint32_t spread; /* bytes that some instructions lie apart: more lines */
     struct profile p;
 
     random_profile(r, &p);
@@ -188,6 +192,7 @@ void random_kernel(struct rng *r, struct rt_kernel *kernel)
     kernel->count = (uint32_t)rng_in(r, size ? sizes[size - 1] : 1, sizes[size]);
     for (uint32_t i = 0; i + 1 < kernel->count; i++)
         random_uop(r, &p, &kernel->uop[i], kernel->gates);
+    spread = rng_once_in(r, 2) ? 0 : ICACHE_LINE_BYTES;
     kernel->uop[kernel->count - 1] = (struct uop){.unit = UOP_SEND,
                                                   .cls = UOP_MSG,
                                                   .flags = UOP_EOT,
@@ -195,4 +200,11 @@ void random_kernel(struct rng *r, struct rt_kernel *kernel)
                                                   .exec_grfs = 1,
                                                   .dst_grfs = 1,
                                                   .payload = (uint8_t)rng_in(r, 1, 2)};
+    for (uint32_t i = 0, at = 0; i < kernel->count; i++) {
+        struct uop *u = &kernel->uop[i];
+
+        u->at = at;
+        u->bytes = rng_once_in(r, 3) ? 8 : 16;
+        at += u->bytes + (rng_once_in(r, 4) ? spread : 0);
+    }
 }

@@ -66,7 +66,7 @@ static void random_config(struct rng *r, struct igpu_config *c)
     (void)igpu_config_preset(c, "skl-gt2", NULL);
     for (size_t i = 0; i < count; i++) {
         if (strncmp(p[i].key, "eu.", 3) == 0 || strncmp(p[i].key, "disp.", 5) == 0 ||
-            strncmp(p[i].key, "dp.queue", 8) == 0)
+            strncmp(p[i].key, "icache.", 7) == 0 || strcmp(p[i].key, "dp.queue") == 0)
             memcpy((char *)c + p[i].offset, &(uint64_t){pick_value(r, &p[i], mode)},
                    sizeof(uint64_t));
     }

@@ -41,7 +41,7 @@ static bool is_timing(const char *key)
     if (strcmp(key, "disp.launch_cycles") == 0)
         return false; /* the host loop's */
     return strncmp(key, "eu.", 3) == 0 || strncmp(key, "disp.", 5) == 0 ||
-           strcmp(key, "dp.queue") == 0;
+           strncmp(key, "icache.", 7) == 0 || strcmp(key, "dp.queue") == 0;
 }
 
 /* How many cases it takes until a change of *info is noticed; 0: never. */

@@ -72,6 +72,7 @@ struct rig *rig_new(void)
 
     assert_non_null(r);
     assert_int_equal(igpu_config_preset(&r->config, "skl-gt2", NULL), IGPU_OK);
+    r->config.icache_miss = 0; /* tests/csim/test_icache.c */
     r->config.gpu_subslices = 1;
     r->config.eu_count = 1;
     r->config.disp_interval = 1;

@@ -11,7 +11,7 @@ module igpu_decode_tb;
     reg         clk = 0, rst_n = 0, we = 0;
     reg  [6:0]  addr = 0;
     reg  [5:0]  data = 0;
-    reg  [33:0] uctl = 0;
+    reg  [34:0] uctl = 0;
     wire [25:0] ctl;
     wire [7:0]  dur;
 
@@ -41,7 +41,7 @@ module igpu_decode_tb;
     task alu(input [3:0] cls, input [3:0] e, input [3:0] g, input [3:0] c,
              input [1:0] dst, input integer occ, input integer fe, input integer lat);
         begin
-            uctl = {4'd0, 5'd0, 5'd0, dst, c, g, e, cls, 2'd0};
+            uctl = {5'd0, 5'd0, 5'd0, dst, c, g, e, cls, 2'd0};
             #1 check(ctl[11:4] === occ && ctl[19:12] === fe && ctl[25:20] === lat);
         end
     endtask
@@ -49,7 +49,7 @@ module igpu_decode_tb;
     task msg(input [4:0] p, input [4:0] rlen, input integer occ, input integer fe,
              input integer d);
         begin
-            uctl = {4'b0010, rlen, p, 2'd0, 4'd0, 4'd0, 4'd0, `IGPU_CLASS_MSG,
+            uctl = {5'b00010, rlen, p, 2'd0, 4'd0, 4'd0, 4'd0, `IGPU_CLASS_MSG,
                     `IGPU_UNIT_SEND};
             #1 check(ctl[11:4] === occ && ctl[19:12] === fe && dur === d);
             check(ctl[1:0] === `IGPU_UNIT_SEND && ctl[2] === 0 && ctl[3] === 1);
@@ -98,17 +98,22 @@ module igpu_decode_tb;
 
         write(`IGPU_REG_BRANCH_FE, 17);
         write(`IGPU_REG_NOP_FE, 3);
-        uctl = {28'd0, `IGPU_CLASS_CTRL, `IGPU_UNIT_BRANCH};
+        uctl = {29'd0, `IGPU_CLASS_CTRL, `IGPU_UNIT_BRANCH};
         #1 check(ctl[19:12] === 17 && ctl[1:0] === `IGPU_UNIT_BRANCH);
-        uctl = {28'd0, `IGPU_CLASS_NOP, `IGPU_UNIT_BRANCH};
+        uctl = {29'd0, `IGPU_CLASS_NOP, `IGPU_UNIT_BRANCH};
+        #1 check(ctl[19:12] === 3);
+        write(`IGPU_REG_SWITCH_FE, 9);
+        uctl[34] = 1;
+        #1 check(ctl[19:12] === 9);
+        write(`IGPU_REG_SWITCH_FE, 2);
         #1 check(ctl[19:12] === 3);
         write(`IGPU_REG_SEND_GRF, 4);
         write(`IGPU_REG_RESP_GRF, 7);
         msg(1, 0, 4, 4, 7);
         msg(20, 16, 80, 80, 112);
-        uctl = {4'b0001, 30'd0};
+        uctl = {5'b00001, 30'd0};
         #1 check(ctl[2] === 1 && ctl[3] === 0);
-        result("branches, nops, messages and ends");
+        result("branches, nops, thread switches, messages and ends");
 
         write({1'b0, 3'd0, `IGPU_FIELD_OCC}, 63);
         write({1'b0, 3'd0, `IGPU_FIELD_FE}, 63);

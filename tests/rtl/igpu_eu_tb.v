@@ -24,6 +24,8 @@ module igpu_eu_tb;
     reg  [2:0]  open_slot = 0, done_slot = 0;
     reg  [16:0] open_pc = 0, run_pc = 0, done_uop = 0;
     reg  [11:0] open_len = 0, run_len = 0;
+    reg  [7:0]  open_wait = 0, run_wait = 0;
+    reg         misses = 0;                   // some runs wait for the instruction cache
     wire [1:0]  next, valid, port, ended;
     wire [1:0]  req = {valid[1] && now >= from[95:48], valid[0] && now >= from[47:0]};
     wire [5:0]  next_slot, msg_slot, end_slot;
@@ -44,9 +46,9 @@ module igpu_eu_tb;
                 .store_need_hi_i(64'd0), .store_need_x_i(need_x), .store_set_lo_i(set),
                 .store_set_hi_i(64'd0), .store_set_x_i(NO_X), .store_ctl_i(ctl),
                 .store_dur_i(dur), .open_valid_i(open), .open_slot_i(open_slot),
-                .open_pc_i(open_pc), .open_len_i(open_len), .next_o(next[i]),
+                .open_pc_i(open_pc), .open_len_i(open_len), .open_wait_i(open_wait), .next_o(next[i]),
                 .next_slot_o(next_slot[3*i +: 3]), .next_uop_o(next_uop[17*i +: 17]),
-                .run_pc_i(run_pc), .run_len_i(run_len), .done_i(done),
+                .run_pc_i(run_pc), .run_len_i(run_len), .run_wait_i(run_wait), .done_i(done),
                 .done_slot_i(done_slot), .done_uop_i(done_uop), .msg_valid_o(valid[i]),
                 .msg_from_o(from[48*i +: 48]), .msg_port_o(port[i]), .msg_slot_o(msg_slot[3*i +: 3]),
                 .msg_uop_o(msg_uop[17*i +: 17]), .msg_grant_i(grant),
@@ -64,6 +66,11 @@ module igpu_eu_tb;
     integer laps [0:6];
     integer rested = 0, seed = 77;
     reg [1:0] did;        // the second EU decided in this cycle, else it shows an old one
+
+    function [7:0] any_wait(input dummy);
+        any_wait = (misses && $unsigned($random(seed)) % 3 == 0) ?
+                   2 + $unsigned($random(seed)) % 254 : 0;
+    endfunction
 
     task first_half;
         begin
@@ -92,6 +99,7 @@ module igpu_eu_tb;
                 run_len <= (next_uop[16:0] == 31) ? 0 :
                            (laps[next_slot[2:0]] == 0) ? 1 : 31;
                 laps[next_slot[2:0]] = laps[next_slot[2:0]] - 1;
+                run_wait <= any_wait(0);
             end
             over = 1;
             #3 clk = 1;
@@ -144,6 +152,7 @@ module igpu_eu_tb;
             open_slot = s;
             open_pc   = pc;
             open_len  = len;
+            open_wait = any_wait(0);
         end
     endtask
 
@@ -204,10 +213,19 @@ module igpu_eu_tb;
         after(7, 4'b0100);                         // branch's fe 8, then the end
         check(ended[0] === 1 && end_slot[2:0] === 0);
         second_half;
+        laps[0] = 0;
         start(0, 0, 1);
         cycle;
         after(1, 4'b0001);                         // not held by the last thread's end
         result("a slot's next thread is not held by the end before");
+        second_half;
+        repeat (40)
+            cycle;
+        start(1, 0, 1);
+        open_wait = 6;
+        cycle;
+        after(6, 4'b0001);                         // fetched at t0 + 1 + 6
+        result("a run waits for the instruction cache, to the cycle");
         second_half;
 
         // ---- random ----
@@ -226,6 +244,7 @@ module igpu_eu_tb;
                   1 + ($random(seed) & 31));
         end
         lazy = 1;
+        misses = 1;
         for (k = 0; k < 7; k = k + 1) begin
             laps[k] = 20;
             start(k, 0, 31);

@@ -114,7 +114,7 @@ module igpu_fpga_case #(
             exec_grfs = dice(1, 4);
             dst_grfs = dice(1, 4);
             conflicts = dice(0, 2);
-            uctl[i] = {flags, rlen, payload, dst, conflicts, dst_grfs, exec_grfs, cls,
+            uctl[i] = {chance(10), flags, rlen, payload, dst, conflicts, dst_grfs, exec_grfs, cls,
                        unit};
         end
     endtask
@@ -157,6 +157,7 @@ module igpu_fpga_case #(
         .start_valid_i(start_v), .start_thread_i(32'd0), .start_bslot_i(start_bslot),
         .open_valid_o(open_v), .open_eu_o(open_eu), .open_slot_o(open_slot),
         .open_thread_o(), .open_bslot_o(), .open_pc_i(open_pc), .open_len_i(open_len),
+        .open_wait_i(8'd0), .run_wait_i({8*EUS{1'b0}}),
         .next_o(next), .next_slot_o(next_slot), .next_uop_o(), .run_pc_i(run_pc),
         .run_len_i(run_len), .done_valid_i(done_v), .done_eu_i(done_eu),
         .done_slot_i(done_slot), .done_uop_i(done_uop), .done_credit_i(done_credit),

@@ -96,7 +96,7 @@
             end
             write_reg(8'h88, {16'd0, set_x[k], need_x[k]});
             write_reg(8'h89, uctl[k][31:0]);
-            write_reg(8'h8a, {30'd0, uctl[k][33:32]});
+            write_reg(8'h8a, {29'd0, uctl[k][34:32]});
             store_addr = k;
             store_we = 1'b1;
             write_reg(8'h8b, k);

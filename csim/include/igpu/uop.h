@@ -66,6 +66,9 @@ struct uop {
     uint8_t payload;   /* UOP_MSG: GRFs of payload, both sources, 1..31 */
     uint8_t rlen;      /* UOP_MSG: GRFs of response, 0..16 */
     uint8_t flags;     /* enum uop_flags */
+    uint8_t switches;  /* 1: {Switch}, the thread yields behind it */
+    uint8_t bytes;     /* of the instruction: 8 (compacted) or 16 */
+    uint32_t at;       /* byte in the kernel's text */
 };
 
 /* A run: consecutive static instructions that a thread executes one after the

@@ -90,9 +90,7 @@ void eu(void *context, const char *name, struct rtl_eu_ports *p)
           &m->ctl_i, &m->open_len_i, &m->store_addr_i, &m->clk_i,
           &m->rst_ni, &m->store_clk_i, &m->number_i, &m->grant_i, &m->done_i,
           &m->done_slot_i, &m->open_i, &m->open_slot_i, &m->need_x_i, &m->set_x_i,
-          &m->dur_i, &m->msg_valid_o, &m->msg_port_o, &m->end_o, &m->end_slot_o,
-          &m->next_o, &m->ret_o,
-          &m->open_wait_i};
+          &m->dur_i, &m->open_wait_i};
     // clang-format on
 }
 
@@ -108,24 +106,30 @@ void eu(void *context, const char *name, struct rtl_eu_ports *p)
     (m)->PORT = 0, (m)->eval()
 #endif
 
-void eu_decide(void *model)
+void eu_show(const MODEL(eu) * m, struct rtl_eu_shows *shows)
 {
-    auto *m = static_cast<MODEL(eu) *>(model);
-    EDGE(m, eu, 3, 0, clk_i);
+    *shows = {m->wake_o,     m->from_o, m->msg_valid_o,
+              m->msg_port_o, m->end_o,  m->end_slot_o};
 }
 
-void eu_take(void *model)
+void eu_decide(void *model, uint64_t now, struct rtl_eu_shows *shows)
 {
     auto *m = static_cast<MODEL(eu) *>(model);
-    m->eval_i = 0, m->ce_i = 1;
+    m->now_i = now;
     EDGE(m, eu, 3, 0, clk_i);
-    m->eval_i = 1, m->ce_i = 0;
+    if (m->next_o | m->ret_o) {
+        EDGE(m, eu, 3, 1, report_i);
+    }
+    eu_show(m, shows);
 }
 
-void eu_report(void *model)
+void eu_take(void *model, uint64_t now, struct rtl_eu_shows *shows)
 {
     auto *m = static_cast<MODEL(eu) *>(model);
-    EDGE(m, eu, 3, 1, report_i);
+    m->now_i = now, m->eval_i = 0, m->ce_i = 1;
+    EDGE(m, eu, 3, 0, clk_i);
+    m->eval_i = 1, m->ce_i = m->done_i = m->open_i = m->grant_i = 0;
+    eu_show(m, shows);
 }
 
 uint8_t local_send(void *model)
@@ -166,7 +170,7 @@ void global(void *context, const char *name, struct rtl_global_ports *p)
 // clang-format off
 extern "C" const struct rtl_shim SHIM = {
     context, del<Context>, wave_open, wave_dump,
-    eu, eval<MODEL(eu)>, eu_decide, eu_take, eu_report, del<MODEL(eu)>,
+    eu, eval<MODEL(eu)>, eu_decide, eu_take, del<MODEL(eu)>,
     local, eval<MODEL(local)>, local_send, del<MODEL(local)>,
     global, eval<MODEL(global)>, del<MODEL(global)>};
 // clang-format on

@@ -88,14 +88,15 @@ static void look_at(struct tile *t, unsigned i, uint64_t next)
 
 static void eu_settled(struct tile *t, unsigned i, uint64_t cycle)
 {
+    const struct rtl_eu_shows *shows = &t->eu[i].shows;
     uint8_t bit = (uint8_t)(1u << i);
 
-    t->wake[i] = rtl_eu_wake(&t->eu[i]);
+    t->wake[i] = shows->wake;
     t->from[i] = RTL_NEVER;
-    if (rtl_eu_waits(&t->eu[i])) {
-        t->port = (uint8_t)(rtl_eu_port(&t->eu[i]) ? t->port | bit : t->port & ~bit);
+    if (shows->msg_valid) {
+        t->port = (uint8_t)(shows->msg_port ? t->port | bit : t->port & ~bit);
         if (!(t->req & bit)) {
-            t->from[i] = rtl_eu_from(&t->eu[i]);
+            t->from[i] = shows->from;
             if (t->from[i] <= cycle)
                 t->from[i] = cycle + 1;
         }
@@ -107,9 +108,9 @@ static void eu_decide(struct tile *t, unsigned i, uint64_t cycle)
 {
     rtl_eu_decide(&t->eu[i], cycle);
     eu_settled(t, i, cycle);
-    if (rtl_eu_ends(&t->eu[i])) {
+    if (t->eu[i].shows.end) {
         t->end |= (uint8_t)(1u << i);
-        t->end_slot |= rtl_eu_end_slot(&t->eu[i]) << 3 * i;
+        t->end_slot |= (uint32_t)t->eu[i].shows.end_slot << 3 * i;
     }
 }
 

@@ -68,21 +68,6 @@ void rtl_eu_grant(struct rtl_eu *eu)
     *eu->p.grant = 1;
 }
 
-void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
-{
-    *eu->p.now = cycle;
-    eu->shim->eu_decide(eu->p.model);
-    if (*eu->p.next | *eu->p.ret)
-        eu->shim->eu_report(eu->p.model);
-}
-
-void rtl_eu_take(struct rtl_eu *eu, uint64_t cycle)
-{
-    *eu->p.now = cycle;
-    eu->shim->eu_take(eu->p.model);
-    *eu->p.done = *eu->p.open = *eu->p.grant = 0;
-}
-
 /* ---- local dispatcher, send arbiter, decode --------------------------------- */
 
 void rtl_local_make(struct rtl_local *local, const struct rtl_shim *shim, void *context,

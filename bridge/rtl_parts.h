@@ -10,6 +10,7 @@ enum { RTL_STORE_DEPTH = 16384 }; /* instructions; STORE_DEPTH of igpu_dpi.sv */
 
 struct rtl_eu {
     const struct rtl_shim *shim;
+    struct rtl_eu_shows shows;
     struct rtl_eu_ports p;
 };
 
@@ -29,44 +30,24 @@ void rtl_eu_make(struct rtl_eu *eu, const struct rtl_shim *shim, void *context,
 void rtl_eu_rst(struct rtl_eu *eu);
 void rtl_eu_store(struct rtl_eu *eu, uint32_t index, const struct uop *uop,
                   uint32_t ctl, uint8_t dur);
-/* Decide a cycle and report what the EU does in it. */
-void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle);
+/* Decide a cycle and report what the EU does in it; eu->shows follows. */
+static inline void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
+{
+    eu->shim->eu_decide(eu->p.model, cycle, &eu->shows);
+}
 /* What the EU is given in a cycle, for rtl_eu_take: a response; the first run
  * (struct rtl_opened) of a thread opened in the cycle before; the arbiter's grant. */
 void rtl_eu_done(struct rtl_eu *eu, const struct host_done *done);
 void rtl_eu_open(struct rtl_eu *eu, unsigned slot, uint64_t run);
 void rtl_eu_grant(struct rtl_eu *eu);
-/* Take them. */
-void rtl_eu_take(struct rtl_eu *eu, uint64_t cycle);
-/* A message waits for the send arbiter; it needs a credit. */
-static inline bool rtl_eu_waits(const struct rtl_eu *eu)
+/* Take them; eu->shows follows. */
+static inline void rtl_eu_take(struct rtl_eu *eu, uint64_t cycle)
 {
-    return *eu->p.msg_valid;
+    eu->shim->eu_take(eu->p.model, cycle, &eu->shows);
 }
-static inline bool rtl_eu_port(const struct rtl_eu *eu)
-{
-    return *eu->p.msg_port;
-}
-/* A thread ends in the cycle decided last, in this slot. */
-static inline bool rtl_eu_ends(const struct rtl_eu *eu)
-{
-    return *eu->p.end;
-}
-static inline uint32_t rtl_eu_end_slot(const struct rtl_eu *eu)
-{
-    return *eu->p.end_slot;
-}
-/* The next cycle to decide if nothing is given before, and the first in which the
- * waiting message can be granted; RTL_EU_NEVER: none. */
+/* shows.wake: the next cycle to decide if nothing is given before; shows.from: the
+ * first in which the waiting message can be granted. RTL_EU_NEVER: none. */
 #define RTL_EU_NEVER ((UINT64_C(1) << 48) - 1)
-static inline uint64_t rtl_eu_wake(const struct rtl_eu *eu)
-{
-    return *eu->p.wake;
-}
-static inline uint64_t rtl_eu_from(const struct rtl_eu *eu)
-{
-    return *eu->p.from;
-}
 
 /* ---- local dispatcher, send arbiter, decode ---- */
 struct rtl_opened {

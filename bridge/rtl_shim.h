@@ -20,8 +20,15 @@ struct rtl_eu_ports {
     uint16_t *open_len, *store_addr;
     uint8_t *clk, *rst_n, *store_clk, *number, *grant;
     uint8_t *done, *done_slot, *open, *open_slot, *need_x, *set_x, *dur;
-    uint8_t *msg_valid, *msg_port, *end, *end_slot, *next, *ret;
     uint8_t *open_wait;
+};
+
+/* What an EU shows after a clock (bridge/igpu_dpi.sv). */
+struct rtl_eu_shows {
+    uint64_t wake, from; /* as RTL_EU_NEVER, see rtl_parts.h */
+    uint8_t msg_valid,
+        msg_port;          /* a message waits for the arbiter; it needs a credit */
+    uint8_t end, end_slot; /* a thread ends in the cycle decided last, in this slot */
 };
 
 struct rtl_local_ports {
@@ -52,10 +59,10 @@ struct rtl_shim {
 
     void (*eu)(void *context, const char *name, struct rtl_eu_ports *ports);
     void (*eu_eval)(void *model);
-    /* A rising edge of one clock, no other: clk with eval, clk with ce, report. */
-    void (*eu_decide)(void *model);
-    void (*eu_take)(void *model);
-    void (*eu_report)(void *model);
+    /* A rising edge of clk alone in cycle `now`: with eval, and one of report if there
+     * is something to; with ce. */
+    void (*eu_decide)(void *model, uint64_t now, struct rtl_eu_shows *shows);
+    void (*eu_take)(void *model, uint64_t now, struct rtl_eu_shows *shows);
     void (*eu_del)(void *model);
 
     void (*local)(void *context, const char *name, struct rtl_local_ports *ports);

@@ -16,7 +16,8 @@ struct trace_cursor {
     struct trace_reader *r;
     uint32_t launch, thread;
     struct stream stream[2];
-    uint32_t base, kind, stride, differ; /* next entries of the access segment */
+    struct trace_access_list list;       /* of the access segment, to have it at hand */
+    uint32_t base, kind, stride, differ; /* its next entries */
     uint32_t last_differ;                /* first entry of its last irregular access */
     struct trace_totals totals;          /* once a stream is past its last piece */
 };
@@ -230,16 +231,16 @@ enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
                                         struct igpu_err *err)
 {
     struct stream *s = &c->stream[TRACE_ACCESS];
-    const struct trace_access_list *l;
+    const struct trace_access_list *l = &c->list;
 
-    if (!s->segment || s->at == s->segment->list.n) {
+    if (!s->segment || s->at == l->n) {
         enum trace_next next = advance(c, TRACE_ACCESS, err);
 
         if (next != TRACE_NEXT_OK)
             return next;
+        c->list = s->segment->list;
         c->base = c->kind = c->stride = c->differ = c->last_differ = 0;
     }
-    l = &s->segment->list;
     *inst = l->inst[s->at];
     *mask = l->mask[s->at++];
     if (*mask)

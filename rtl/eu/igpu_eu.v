@@ -225,17 +225,23 @@ module igpu_eu #(
             next_o      <= 1'b0;
 
             results;
-            scoreboard;
-            move_on;
-            arbitrate;
+            if (check != 7'd0) begin
+                scoreboard;
+                move_on;
+            end
             arrive;
             front_end;
-            fpu0;
-            fpu1;
-            send;
-            branch;
-            set_bits;
-            respond;
+            if ((check | ready) != 7'd0) begin
+                arbitrate;
+                fpu0;
+                fpu1;
+                if (issue != 7'd0) begin
+                    send;
+                    branch;
+                    set_bits;
+                end
+                respond;
+            end
             fetch;
         end else if (ce_i) begin
             take;

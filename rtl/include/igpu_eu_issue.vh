@@ -202,16 +202,14 @@
     // What issues makes its bits busy.
     task set_bits;
         begin
-            if (issue != 7'd0) begin
-                held  = held & ~issue;
-                ready = ready & ~issue;
-                for (i = 0; i < 7; i = i + 1)
-                    if (issue[i]) begin
-                        busy_lo[i] = busy_lo[i] | set_lo[i];
-                        busy_hi[i] = busy_hi[i] | set_hi[i];
-                        busy_x[i]  = busy_x[i] | set_x[i];
-                    end
-            end
+            held  = held & ~issue;
+            ready = ready & ~issue;
+            for (i = 0; i < 7; i = i + 1)
+                if (issue[i]) begin
+                    busy_lo[i] = busy_lo[i] | set_lo[i];
+                    busy_hi[i] = busy_hi[i] | set_hi[i];
+                    busy_x[i]  = busy_x[i] | set_x[i];
+                end
         end
     endtask
 

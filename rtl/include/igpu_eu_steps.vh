@@ -36,31 +36,29 @@
                 unit0 = (unit0 & ~fresh) | (fresh & {7{f_ctl[0]}});
                 unit1 = (unit1 & ~fresh) | (fresh & {7{f_ctl[1]}});
             end
-            if (check != 7'd0) begin
-                met = 7'd0;
-                for (i = 0; i < 7; i = i + 1)
-                    if (check[i]) begin
-                        if (wb0 && thread0[i]) begin
-                            busy_lo[i] = busy_lo[i] & ~w0_lo;
-                            busy_hi[i] = busy_hi[i] & ~w0_hi;
-                            busy_x[i]  = busy_x[i] & ~w0_x;
-                        end
-                        if (wb1 && thread1[i]) begin
-                            busy_lo[i] = busy_lo[i] & ~w1_lo;
-                            busy_hi[i] = busy_hi[i] & ~w1_hi;
-                            busy_x[i]  = busy_x[i] & ~w1_x;
-                        end
-                        if (wbr && resp_thread[i]) begin
-                            busy_lo[i] = busy_lo[i] & ~wr_lo;
-                            busy_hi[i] = busy_hi[i] & ~wr_hi;
-                            busy_x[i]  = busy_x[i] & ~wr_x;
-                        end
-                        if (((need_lo[i] & busy_lo[i]) | (need_hi[i] & busy_hi[i]) |
-                             {56'd0, need_x[i] & busy_x[i]}) == 64'd0)
-                            met = met | (7'd1 << i);
+            met = 7'd0;
+            for (i = 0; i < 7; i = i + 1)
+                if (check[i]) begin
+                    if (wb0 && thread0[i]) begin
+                        busy_lo[i] = busy_lo[i] & ~w0_lo;
+                        busy_hi[i] = busy_hi[i] & ~w0_hi;
+                        busy_x[i]  = busy_x[i] & ~w0_x;
                     end
-                ready = (ready & ~check) | (held & met);
-            end
+                    if (wb1 && thread1[i]) begin
+                        busy_lo[i] = busy_lo[i] & ~w1_lo;
+                        busy_hi[i] = busy_hi[i] & ~w1_hi;
+                        busy_x[i]  = busy_x[i] & ~w1_x;
+                    end
+                    if (wbr && resp_thread[i]) begin
+                        busy_lo[i] = busy_lo[i] & ~wr_lo;
+                        busy_hi[i] = busy_hi[i] & ~wr_hi;
+                        busy_x[i]  = busy_x[i] & ~wr_x;
+                    end
+                    if (((need_lo[i] & busy_lo[i]) | (need_hi[i] & busy_hi[i]) |
+                         {56'd0, need_x[i] & busy_x[i]}) == 64'd0)
+                        met = met | (7'd1 << i);
+                end
+            ready = (ready & ~check) | (held & met);
         end
     endtask
 

@@ -16,22 +16,33 @@ uint64_t bench_chase_steps(const struct igpu_config *config, uint64_t bytes,
     return lap >= least ? lap : (least + lap - 1) / lap * lap;
 }
 
-void bench_chase_sim(struct bench_sim *sim, uint64_t bytes, uint64_t warm,
-                     uint64_t measured)
+static void kernel(struct bench_sim *sim, const char *name, uint64_t bytes)
 {
     sim->file = "chase.cl";
-    sim->kernel = "chase_a64";
+    sim->kernel = name;
     (void)snprintf(sim->options, sizeof(sim->options),
                    "-DSIMD=8 -cl-intel-greater-than-4GB-buffer-required");
     sim->global = sim->local = 1;
-    sim->repeat = 2;
     bench_sim_arg(sim, "buf:%llu:chaseidx:7", (unsigned long long)bytes);
     bench_sim_arg(sim, "buf:4");
+}
+
+void bench_chase_sim(struct bench_sim *sim, uint64_t bytes, uint64_t steps)
+{
+    kernel(sim, "chase_a64", bytes);
+    sim->repeat = 2;
     bench_sim_arg(sim, "i32:0");
-    bench_sim_arg(sim, "u32:%llu", (unsigned long long)(warm / TURN_STEPS));
-    if (measured != warm)
-        (void)snprintf(sim->again, sizeof(sim->again), "3:u32:%llu",
-                       (unsigned long long)(measured / TURN_STEPS));
+    bench_sim_arg(sim, "u32:%llu", (unsigned long long)(steps / TURN_STEPS));
+}
+
+void bench_chase_on_sim(struct bench_sim *sim, uint64_t bytes, uint64_t first,
+                        uint32_t more, uint64_t steps)
+{
+    kernel(sim, "chase_on", bytes);
+    sim->repeat = 1 + more;
+    bench_sim_arg(sim, "u32:%llu", (unsigned long long)(first / TURN_STEPS));
+    (void)snprintf(sim->again, sizeof(sim->again), "2:u32:%llu",
+                   (unsigned long long)(steps / TURN_STEPS));
 }
 
 void bench_chase_alone(struct bench_sim *sim, uint64_t bytes, uint64_t warm,

@@ -26,10 +26,13 @@ uint64_t bench_chase_steps(const struct igpu_config *config, uint64_t bytes,
 void bench_chase_served(const struct bench_context *c, const struct bench_sim *sim,
                         struct bench_table *t, uint32_t i);
 
-/* Fill *sim: a chase of the GPU over `bytes`, launched twice: `warm` steps, then
- * `measured` steps, both multiples of 16. */
-void bench_chase_sim(struct bench_sim *sim, uint64_t bytes, uint64_t warm,
-                     uint64_t measured);
+/* Fill *sim: a chase of the GPU over `bytes`, launched twice, each for `steps` steps
+ * (a multiple of 16) from the beginning. */
+void bench_chase_sim(struct bench_sim *sim, uint64_t bytes, uint64_t steps);
+/* The same, but a launch of `first` steps and `more` launches of `steps`, each from
+ * where the one before ended. */
+void bench_chase_on_sim(struct bench_sim *sim, uint64_t bytes, uint64_t first,
+                        uint32_t more, uint64_t steps);
 /* Fill *sim: a chase of the CPU alone. */
 void bench_chase_alone(struct bench_sim *sim, uint64_t bytes, uint64_t warm,
                        uint64_t measured);

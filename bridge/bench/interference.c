@@ -1,12 +1,8 @@
 /* interference.c - `igpu bench interference`: what one agent's accesses cost while the
  * other one works in the same LLC (paper 1, fig. 7). The measured agent walks a
  * dependent chase; the other one chases too, or streams. CPU agents are those of the
- * configuration (cpu.*); the GPU's are kernels chase_a64 and circulate.
- *
- * The first launch of the GPU's kernel brings the caches into balance, the second one
- * is measured. A GPU chase walks a whole lap first. When the CPU is measured beside a
- * stream of the GPU, that stream lasts about as long as a lap of the CPU's, from a
- * rough guess of the CPU's access time; the guess decides the length of the run only.
+ * configuration (cpu.*); the GPU's are kernels chase_on and circulate. The launches:
+ * docs/3-bench.md, Two agents.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +14,12 @@
 #include "bridge/bench/published.h"
 
 enum {
-    MEASURED_STEPS = 16384,
+    MEASURED_STEPS = 16384, /* of the GPU */
+    BESIDE_STREAM_STEPS = 4096,
+    BALANCE_LAUNCHES = 2,
+    STREAM_LAPS = 3,
+    STREAM_LINES = 1 << 19, /* of the GPU's stream while the CPU is measured */
+    LINE_WORDS = 16,
     STREAM_ITEMS = 5376,
     STREAM_UNROLL = 8,
     LARGEST_MB = 64
@@ -101,49 +102,44 @@ static void set_cpu(struct bench_sim *sim, bool stream, uint64_t mb)
     bench_sim_set(sim, "cpu.ws=%llu", (unsigned long long)(mb << 20));
 }
 
-/* A rough guess of the CPU's access time beside a stream of the GPU, in ns. */
-static double guess_ns(uint64_t cpu_mb, uint64_t gpu_mb)
+/* Three launches: the GPU's stream alone, the same while the CPU's agent comes into
+ * balance with it, and measured. Loads of each work-item, a word each, for `lines`
+ * lines. */
+static uint64_t stream_loads(uint64_t lines)
 {
-    double over = ((double)(cpu_mb + gpu_mb) - 6) / 9;
-
-    return 12 + 88 * fmin(fmax(over, 0), 1);
+    return (lines * LINE_WORDS / STREAM_ITEMS / STREAM_UNROLL + 1) * STREAM_UNROLL;
 }
 
-/* Loads of each work-item (four words) that keep the stream going for `ns`: a line per
- * GPU cycle while it stays in the LLC, half of that from DRAM. */
-static uint64_t stream_loads(const struct bench_context *c, double ns, uint64_t cpu_mb,
-                             uint64_t gpu_mb)
+static void stream_sim(struct bench_sim *sim, uint64_t gpu_mb)
 {
-    double rate = cpu_mb + gpu_mb > 9 ? 0.6 : 1.0;
-    double lines = ns * 1e-9 * (double)c->config.gpu_clock_hz * rate;
-    uint64_t loads = (uint64_t)(lines * 4 / STREAM_ITEMS);
-
-    return (loads / STREAM_UNROLL + 1) * STREAM_UNROLL;
-}
-
-static void stream_sim(const struct bench_context *c, struct bench_sim *sim,
-                       uint64_t cpu_mb, uint64_t gpu_mb)
-{
-    double ns = guess_ns(cpu_mb, gpu_mb);
-
     sim->file = "bandwidth.cl";
     sim->kernel = "circulate";
+    (void)strcpy(sim->options, "-DV=uint");
     sim->global = STREAM_ITEMS;
     sim->local = 32;
-    sim->repeat = 2;
+    sim->repeat = 3;
+    bench_sim_set(sim, "cpu.start=2");
     bench_sim_arg(sim, "buf:%lluM", (unsigned long long)gpu_mb);
-    bench_sim_arg(sim, "buf:%d", STREAM_ITEMS * 16);
+    bench_sim_arg(sim, "buf:%d", STREAM_ITEMS * 4);
     bench_sim_arg(sim, "u32:%llu",
-                  (unsigned long long)stream_loads(c, ns * (double)lines_of(cpu_mb),
-                                                   cpu_mb, gpu_mb));
-    bench_sim_arg(sim, "u32:%llu", (unsigned long long)(gpu_mb << 16));
-    (void)snprintf(
-        sim->again, sizeof(sim->again), "2:u32:%llu",
-        (unsigned long long)stream_loads(c, ns * MEASURED_STEPS, cpu_mb, gpu_mb));
+                  (unsigned long long)stream_loads(STREAM_LAPS * lines_of(gpu_mb)));
+    bench_sim_arg(sim, "u32:%llu", (unsigned long long)(gpu_mb << 18));
+    (void)snprintf(sim->again, sizeof(sim->again), "2:u32:%llu",
+                   (unsigned long long)stream_loads(STREAM_LINES));
 }
 
-static void make_sim(const struct bench_context *c, const struct plan *p,
-                     struct bench_sim *sim, uint64_t row, uint64_t column)
+/* Launches: the GPU's lap alone, some in which both come into balance, the measured
+ * one. */
+static void chase_sim(struct bench_sim *sim, uint64_t gpu_mb, bool stream)
+{
+    bench_chase_on_sim(sim, gpu_mb << 20, lines_of(gpu_mb),
+                       1 + (stream ? 1 : BALANCE_LAUNCHES),
+                       stream ? BESIDE_STREAM_STEPS : MEASURED_STEPS);
+    bench_sim_set(sim, "cpu.start=2");
+}
+
+static void make_sim(const struct plan *p, struct bench_sim *sim, uint64_t row,
+                     uint64_t column)
 {
     uint64_t gpu = p->cpu ? column : row, cpu = p->cpu ? row : column;
 
@@ -152,9 +148,9 @@ static void make_sim(const struct bench_context *c, const struct plan *p,
         return;
     }
     if (p->cpu && p->stream)
-        stream_sim(c, sim, cpu, gpu);
+        stream_sim(sim, gpu);
     else
-        bench_chase_sim(sim, gpu << 20, lines_of(gpu), MEASURED_STEPS);
+        chase_sim(sim, gpu, p->stream);
     set_cpu(sim, !p->cpu && p->stream, cpu);
 }
 
@@ -176,7 +172,8 @@ static void fill_row(const struct bench_context *c, const struct plan *p,
     uint64_t column = p->column.value[i % p->column.count];
     double known = published(c, p, row, column);
     double ns = p->cpu ? bench_chase_cpu_ns(sim)
-                       : bench_sim_value(sim, "time_ns") / MEASURED_STEPS;
+                       : bench_sim_value(sim, "time_ns") /
+                             (p->stream ? BESIDE_STREAM_STEPS : MEASURED_STEPS);
 
     bench_table_word(t, i, "measured", p->cpu ? "cpu" : "gpu");
     bench_table_word(t, i, "other", column == 0 ? "none" : others[p->stream]);
@@ -200,7 +197,7 @@ static enum igpu_status run(const struct bench_context *c, struct bench_table *t
     if (status == IGPU_OK) {
         sims = calloc(t->rows, sizeof(*sims));
         for (uint32_t i = 0; sims != NULL && i < t->rows; i++)
-            make_sim(c, &p, &sims[i], p.row.value[i / p.column.count],
+            make_sim(&p, &sims[i], p.row.value[i / p.column.count],
                      p.column.value[i % p.column.count]);
         status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
                               : igpu_fail(err, IGPU_USAGE, "out of memory");

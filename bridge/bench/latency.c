@@ -35,7 +35,7 @@ static void make_sim(const struct bench_context *c, bool cpu, uint64_t bytes,
     if (cpu)
         bench_chase_alone(sim, bytes, steps, steps);
     else
-        bench_chase_sim(sim, bytes, steps, steps);
+        bench_chase_sim(sim, bytes, steps);
 }
 
 static void fill_row(const struct bench_context *c, bool cpu,

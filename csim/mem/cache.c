@@ -147,17 +147,3 @@ void cache_drop(struct cache *cache, uint32_t set, uint32_t entry)
     cache_touch(cache, set, entry);
     cache->newest[set] = cache->older[base + cache->newest[set]];
 }
-
-bool cache_reserve(struct cache *cache, uint32_t set)
-{
-    uint32_t entry = cache_victim(cache, set), base = set * cache->max_ways;
-    uint8_t newer = cache->newer[entry], older = cache->older[entry];
-
-    if (newer == entry - base)
-        return false;
-    cache->flags[entry] = 0;
-    set_signature(cache, set, entry, 0);
-    cache->older[base + newer] = older;
-    cache->newer[base + older] = newer;
-    return true;
-}

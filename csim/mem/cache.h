@@ -40,7 +40,4 @@ void cache_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,
                 bool dirty);
 /* Make the entry invalid and the next one to be replaced. */
 void cache_drop(struct cache *cache, uint32_t set, uint32_t entry);
-/* Take a way of set, an invalid one if there is, out of use until cache_clear(). The
- * last way stays; false then. */
-bool cache_reserve(struct cache *cache, uint32_t set);
 #endif

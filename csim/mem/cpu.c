@@ -142,12 +142,34 @@ static void served(struct cpu *cpu, struct cpu_core *core, struct cpu_slot *slot
     count(cpu, slot);
 }
 
+static void begin_next(struct cpu *cpu, struct cpu_core *core);
+
+/* A stream's threads begin a lap together (cpu.meet). True: others are to come. */
+static bool meet(struct cpu *cpu, struct cpu_core *core)
+{
+    if (cpu->agent != CPU_STREAM || cpu->config->cpu_meet == 0 || core->at != 0 ||
+        core->stage == CPU_MEETING)
+        return false;
+    core->stage = CPU_MEETING;
+    core->next_ps = NEVER;
+    if (++cpu->met < cpu->cores)
+        return true;
+    cpu->met = 0;
+    for (uint32_t i = 0; i < cpu->cores; i++) {
+        cpu->core[i].last_issue_ps = core->last_issue_ps;
+        begin_next(cpu, &cpu->core[i]);
+    }
+    return true;
+}
+
 /* Begin the core's next access as soon as a place is free. */
 static void begin_next(struct cpu *cpu, struct cpu_core *core)
 {
     uint64_t free_ps, issue;
     struct cpu_slot *slot;
 
+    if (!core->have_next && meet(cpu, core))
+        return;
     if (!core->have_next && !cpu_source_next(cpu, core)) {
         core->next_ps = NEVER;
         core->stage = CPU_WAITING;
@@ -243,6 +265,23 @@ static void set_next(struct cpu *cpu)
             cpu->next_ps = cpu->core[i].next_ps;
 }
 
+void cpu_launch(struct cpu *cpu)
+{
+    cpu->launches++;
+}
+
+void cpu_rouse(struct cpu *cpu, uint64_t ps)
+{
+    if (!cpu->asleep || cpu->launches < cpu->config->cpu_start)
+        return;
+    cpu->asleep = false;
+    for (uint32_t i = 0; i < cpu->cores; i++) {
+        cpu->core[i].next_ps = ps;
+        cpu->core[i].last_issue_ps = ps;
+    }
+    cpu->next_ps = ps;
+}
+
 void cpu_run(struct cpu *cpu, uint64_t ps)
 {
     for (uint32_t i = 0; i < cpu->cores; i++) {
@@ -319,7 +358,8 @@ bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc
     cpu_source_init(cpu);
     if (config->cpu_warm != 0)
         cpu_source_warm(cpu);
-    cpu->next_ps = 0;
+    cpu->asleep = config->cpu_start > 1;
+    cpu->next_ps = cpu->asleep ? NEVER : 0;
     return true;
 }
 
@@ -331,7 +371,8 @@ bool cpu_set_list(struct cpu *cpu, const struct cpu_access *list, uint32_t count
         return false;
     memcpy(cpu->list, list, count * sizeof(*list));
     cpu->list_count = count;
-    cpu->next_ps = 0;
+    cpu->asleep = cpu->config->cpu_start > 1;
+    cpu->next_ps = cpu->asleep ? NEVER : 0;
     return true;
 }
 

@@ -32,7 +32,8 @@ struct cpu_slot {
 enum cpu_stage {
     CPU_PRIVATE,  /* the last access was served by L1 or L2: go on at next_ps */
     CPU_ARRIVING, /* the access of slot `current` reaches the LLC at next_ps */
-    CPU_WAITING   /* no place free */
+    CPU_WAITING,  /* no place free */
+    CPU_MEETING   /* waits for the other threads at the end of a lap */
 };
 
 struct cpu_core {
@@ -53,7 +54,9 @@ struct cpu_core {
 struct cpu {
     const struct igpu_config *config;
     struct llc *llc;
-    uint32_t agent, cores;
+    uint32_t agent, cores, met; /* met: threads at the end of their lap */
+    uint64_t launches;          /* begun so far */
+    bool asleep;                /* until the LLC's next access of launch cpu.start */
     uint64_t l1_ps, l2_ps, gap_ps, next_ps;
     uint32_t page_line_bits;
     uint64_t pairs_missed;
@@ -68,6 +71,11 @@ bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc
               struct mem_stats *stats);
 void cpu_free(struct cpu *cpu);
 bool cpu_set_list(struct cpu *cpu, const struct cpu_access *list, uint32_t count);
+
+/* A launch begins. */
+void cpu_launch(struct cpu *cpu);
+/* The GPU accesses the LLC, or more, at `ps`: agents that sleep may begin. */
+void cpu_rouse(struct cpu *cpu, uint64_t ps);
 
 static inline uint64_t cpu_next_ps(const struct cpu *cpu)
 {

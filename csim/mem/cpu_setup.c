@@ -186,7 +186,7 @@ enum igpu_status cpu_run_alone(const struct igpu_config *config,
                                struct mem_stats *stats, uint64_t *ps,
                                struct igpu_err *err)
 {
-    struct igpu_config quiet = *config; /* the GPU is not in use */
+    struct igpu_config awake = *config;
     struct mem_system *mem;
     struct mem_stats before;
     uint64_t cycle = 0, begin;
@@ -194,8 +194,8 @@ enum igpu_status cpu_run_alone(const struct igpu_config *config,
 
     if (config->cpu_agent == CPU_NONE || (config->cpu_agent == CPU_TRACE && count == 0))
         return igpu_fail(err, IGPU_USAGE, "no CPU agent to run: set cpu.agent");
-    quiet.llc_gpu_others = 0;
-    status = mem_create(&mem, &quiet, err);
+    awake.cpu_start = 1;
+    status = mem_create(&mem, &awake, err);
     if (status == IGPU_OK && count != 0 && config->cpu_agent == CPU_TRACE)
         status = mem_cpu_trace(mem, list, count, err);
     if (status == IGPU_OK)

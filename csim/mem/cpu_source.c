@@ -7,7 +7,8 @@
 
 /* The CPU's pages lie apart from the GPU's. */
 #define CPU_SPACE (UINT64_C(1) << 50)
-enum { CPU_KEY = 1000003 };
+#define SMALL_SPACE (UINT64_C(3) << 50)
+enum { CPU_KEY = 1000003, SMALL_BITS = 6 }; /* 4 KB */
 
 uint32_t cpu_source_threads(const struct igpu_config *config)
 {
@@ -18,12 +19,25 @@ uint32_t cpu_source_threads(const struct igpu_config *config)
     return config->cpu_agent == CPU_STREAM ? (uint32_t)config->cpu_cores : 1;
 }
 
-static uint64_t physical(const struct cpu *cpu, uint64_t line)
+/* Line `line` on a page of 2^bits lines. */
+static uint64_t physical(const struct cpu *cpu, uint64_t line, uint32_t bits)
 {
-    uint32_t bits = cpu->page_line_bits;
     uint64_t page = scatter(line >> bits, cpu->config->page_seed + CPU_KEY);
 
-    return CPU_SPACE | page << bits | (line & ((UINT64_C(1) << bits) - 1));
+    return (bits == SMALL_BITS ? SMALL_SPACE : CPU_SPACE) | page << bits |
+           (line & ((UINT64_C(1) << bits) - 1));
+}
+
+/* The last part of what a core works on is too short for large pages. */
+static uint64_t place(const struct cpu *cpu, const struct cpu_core *core, uint64_t at)
+{
+    const struct igpu_config *c = cpu->config;
+    uint64_t share =
+        cpu->agent == CPU_STREAM ? c->cpu_stream_small : c->cpu_chase_small;
+    bool small = at >= core->lines - core->lines * share / 100;
+
+    return physical(cpu, core->first_line + at,
+                    small ? SMALL_BITS : cpu->page_line_bits);
 }
 
 /* One working set, contiguous, in parts of equal size. */
@@ -43,24 +57,30 @@ static uint64_t lap_line(const struct cpu *cpu, const struct cpu_core *core,
 {
     if (cpu->agent == CPU_CHASE)
         at = scatter_below(at, core->lines, cpu->config->cpu_seed);
-    return physical(cpu, core->first_line + at);
+    return place(cpu, core, at);
 }
 
 void cpu_source_warm(struct cpu *cpu)
 {
     uint64_t lines = cpu->core[0].lines, most = cpu->config->llc_size / 64 * 2;
     uint64_t first = lines > most ? lines - most : 0;
+    bool pairs = cpu->config->cpu_adjacent != 0 && cpu->agent != CPU_STREAM;
 
     for (uint64_t at = first; at < lines; at++)
-        for (uint32_t i = 0; i < cpu->cores; i++)
-            llc_cpu_warm(cpu->llc, lap_line(cpu, &cpu->core[i], at));
+        for (uint32_t i = 0; i < cpu->cores; i++) {
+            uint64_t line = lap_line(cpu, &cpu->core[i], at);
+
+            llc_cpu_warm(cpu->llc, line, true);
+            if (pairs)
+                llc_cpu_warm(cpu->llc, line ^ 1, cpu_wants_pair(cpu));
+        }
 }
 
 static void next_of_list(struct cpu *cpu, struct cpu_core *core)
 {
     const struct cpu_access *a = &cpu->list[core->at];
 
-    core->next_line = physical(cpu, a->addr / 64);
+    core->next_line = physical(cpu, a->addr / 64, cpu->page_line_bits);
     core->next_write = a->write;
     core->next_dependent = a->dependent;
     core->next_gap_ps = clock_ps(a->gap, cpu->config->cpu_clock_hz);

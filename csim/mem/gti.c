@@ -40,16 +40,43 @@ static uint32_t choose(uint32_t banks, uint32_t count, uint32_t *turn)
     return bank;
 }
 
+/* The walk to wait for before `line` is translated; 0: none. */
+static uint64_t walk_of(struct gti *gti, uint64_t ps, uint64_t line, uint32_t requester)
+{
+    uint64_t *walk, wait;
+
+    if (!gti->translate->use_tlb)
+        return 0;
+    gti->stats->tlb_accesses++;
+    walk = translate_find(gti->translate, line);
+    if (walk == NULL) {
+        gti->stats->tlb_misses++;
+        walk = translate_keep(gti->translate, line, &wait);
+        *walk = llc_walk(gti->llc, ps + wait, translate_entry(gti->translate, line),
+                         requester, gti->request_ps);
+    } else if (*walk != 0 && llc_walking(gti->llc, *walk)) {
+        gti->stats->tlb_merged++;
+    } else {
+        gti->stats->tlb_hits++;
+        *walk = 0;
+    }
+    return *walk;
+}
+
 static void send_fetch(struct gti *gti, const struct clock *clock)
 {
     uint32_t bank = choose(gti->l3->fetching, gti->l3->banks, &gti->turn_read);
     uint32_t m = l3_take_fetch(gti->l3, bank);
+    uint32_t requester = bank * MSHR_MAX_ENTRIES + m;
     uint64_t line = gti->l3->bank[bank].mshr.e[m].line;
-    uint64_t wait = translate_wait_ps(gti->translate, line, clock->ps);
+    uint64_t walk = walk_of(gti, clock->ps, line, requester);
 
     gti->stats->gti_reads++;
-    llc_read(gti->llc, clock->ps + gti->request_ps + wait,
-             translate_line(gti->translate, line), bank * MSHR_MAX_ENTRIES + m);
+    line = translate_line(gti->translate, line);
+    if (walk != 0)
+        llc_read_after(gti->llc, walk, line, requester);
+    else
+        llc_read(gti->llc, clock->ps + gti->request_ps, line, requester);
 }
 
 /* A modified line was translated when it came into the L3; its place is kept. */

@@ -16,6 +16,8 @@ enum event_kind {
     EVENT_DRAM_DATA,  /* the controller has its data; tag: fetch */
     EVENT_FROM_EDRAM, /* they are at the LLC; tag: fetch */
     EVENT_FROM_DRAM,  /* the same */
+    EVENT_WALK,       /* a page walk looks for its entry; tag: requester */
+    EVENT_WALKED,     /* the entry is at the GTI; tag: the same */
     EVENT_ANSWER      /* a line is back at the GTI; tag: requester */
 };
 
@@ -25,6 +27,10 @@ enum event_kind {
 static const uint64_t slice_mask[3] = {UINT64_C(0x1b5f575440) >> 6,
                                        UINT64_C(0x2eb5faa880) >> 6,
                                        UINT64_C(0x3cccc93100) >> 6};
+
+#define NEVER UINT64_MAX
+/* Pages of others lie apart from the GPU's and the CPU's. */
+#define OTHERS_SPACE (UINT64_C(5) << 49)
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -61,22 +67,6 @@ static void init_ring(struct llc *llc)
     llc->cpu_back_ps = cpu_ps - llc->cpu_there_ps;
 }
 
-/* Lines that others hold all the time: random pages, a way of each of their sets. */
-static void reserve(struct llc *llc)
-{
-    enum { PAGE_LINES = 64, KEY = 77 };
-    uint64_t bytes = llc->config->llc_others + llc->config->llc_gpu_others;
-    uint64_t pages = bytes / 64 / PAGE_LINES;
-
-    for (uint64_t page = 0; page < pages; page++)
-        for (uint64_t i = 0; i < PAGE_LINES; i++) {
-            uint64_t line =
-                scatter(page, llc->config->page_seed + KEY) * PAGE_LINES + i;
-
-            (void)cache_reserve(&llc->cache, set_of(llc, line, slice_of(llc, line)));
-        }
-}
-
 bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t requesters,
               struct mem_stats *stats)
 {
@@ -94,18 +84,23 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
     llc->dram_back_ps = dram_ps - llc->dram_there_ps;
     llc->fetches = (uint32_t)config->llc_queue;
     llc->cpu_first = requesters;
+    llc->walk_first = requesters + CPU_IDS;
     llc->blocked_size = requesters + writes;
     llc->fetch = calloc(llc->fetches, sizeof(*llc->fetch));
-    llc->waiter_next = calloc(requesters + CPU_IDS, sizeof(*llc->waiter_next));
+    llc->waiter_next =
+        calloc(2 * (size_t)requesters + CPU_IDS, sizeof(*llc->waiter_next));
     llc->blocked = calloc(llc->blocked_size, sizeof(*llc->blocked));
-    if (!llc->fetch || !llc->waiter_next || !llc->blocked)
+    llc->walk = calloc(requesters, sizeof(*llc->walk));
+    llc->walk_line = calloc(requesters, sizeof(*llc->walk_line));
+    if (!llc->fetch || !llc->waiter_next || !llc->blocked || !llc->walk ||
+        !llc->walk_line)
         return false;
     for (uint32_t i = 0; i < llc->fetches; i++)
         llc->fetch[i].next = i + 1 < llc->fetches ? i + 1 : LLC_NOBODY;
     for (uint32_t i = 0; i < LLC_BUCKETS; i++)
         llc->bucket[i] = LLC_NOBODY;
-    /* Every read, written line and fetch has at most one event; every fill or
-     * written line sends at most two lines to the DRAM's queue. */
+    /* Every read (with its walk), written line and fetch has at most one event; every
+     * fill or written line sends at most two lines to the DRAM's queue. */
     if (!cache_init(&llc->cache, sets, (uint32_t)config->llc_ways) ||
         !heap_init(&llc->heap, requesters + writes + llc->fetches) ||
         !edram_init(&llc->edram, config, stats) ||
@@ -114,7 +109,7 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
                        2 * (llc->fetches + requesters + writes) + CPU_IDS,
                    &llc->heap, EVENT_DRAM_DATA, stats))
         return false;
-    reserve(llc);
+    llc->others_ps = config->llc_others_ps != 0 ? config->llc_others_ps : NEVER;
     return cpu_init(&llc->cpu, config, llc, stats);
 }
 
@@ -125,6 +120,8 @@ void llc_free(struct llc *llc)
     edram_free(&llc->edram);
     heap_free(&llc->heap);
     cache_free(&llc->cache);
+    free(llc->walk_line);
+    free(llc->walk);
     free(llc->blocked);
     free(llc->waiter_next);
     free(llc->fetch);
@@ -132,6 +129,7 @@ void llc_free(struct llc *llc)
 
 void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
 {
+    cpu_rouse(&llc->cpu, ps);
     llc->reads_in_flight++;
     heap_put(&llc->heap, ps + llc->there_ps, EVENT_READ, line, requester);
 }
@@ -140,6 +138,52 @@ void llc_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole)
 {
     llc->writes_in_flight++;
     heap_put(&llc->heap, ps + llc->there_ps, EVENT_WRITE, line, whole);
+}
+
+/* ---- page walks ---- */
+
+uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester,
+                  uint64_t then_ps)
+{
+    struct llc_walk *walk = &llc->walk[requester];
+
+    assert(walk->serial == 0);
+    cpu_rouse(&llc->cpu, ps);
+    *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester, then_ps,
+                              LLC_NOBODY, LLC_NOBODY};
+    heap_put(&llc->heap, ps + llc->config->tlb_walk_ps / 2, EVENT_WALK, line,
+             requester);
+    return walk->serial;
+}
+
+bool llc_walking(const struct llc *llc, uint64_t walk)
+{
+    return llc->walk[walk % llc->cpu_first].serial == walk;
+}
+
+void llc_read_after(struct llc *llc, uint64_t walk, uint64_t line, uint32_t requester)
+{
+    struct llc_walk *w = &llc->walk[walk % llc->cpu_first];
+
+    assert(w->serial == walk);
+    llc->reads_in_flight++;
+    llc->walk_line[requester] = line;
+    llc->waiter_next[requester] = LLC_NOBODY;
+    if (w->first == LLC_NOBODY)
+        w->first = requester;
+    else
+        llc->waiter_next[w->last] = requester;
+    w->last = requester;
+}
+
+static void end_walk(struct llc *llc, uint64_t ps, uint32_t requester)
+{
+    struct llc_walk *walk = &llc->walk[requester];
+
+    for (uint32_t who = walk->first; who != LLC_NOBODY; who = llc->waiter_next[who])
+        heap_put(&llc->heap, ps + walk->then_ps + llc->there_ps, EVENT_READ,
+                 llc->walk_line[who], who);
+    walk->serial = 0;
 }
 
 /* ---- what is being fetched ---- */
@@ -242,7 +286,10 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i)
     while (who != LLC_NOBODY) {
         uint32_t next = llc->waiter_next[who];
 
-        if (who >= llc->cpu_first) {
+        if (who >= llc->walk_first) {
+            heap_put(&llc->heap, begin + llc->config->tlb_walk_ps / 2, EVENT_WALKED,
+                     line, who - llc->walk_first);
+        } else if (who >= llc->cpu_first) {
             llc->cache.flags[entry] |= CACHE_CORE;
             cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
         } else {
@@ -268,6 +315,30 @@ static void await(struct llc *llc, uint32_t fetch, uint32_t who)
 {
     llc->waiter_next[who] = llc->fetch[fetch].waiters;
     llc->fetch[fetch].waiters = who;
+}
+
+/* The entry of a page table; one that is there does not become the most recently used
+ * line. */
+static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
+                           uint32_t requester)
+{
+    enum { RETRY_PS = 10000 }; /* after every fetch was taken */
+    uint32_t set = set_of(llc, line, slice_of(llc, line)), i;
+
+    if (cache_find(&llc->cache, set, line) != CACHE_NONE) {
+        heap_put(&llc->heap, ps + llc->config->tlb_walk_ps / 2, EVENT_WALKED, line,
+                 requester);
+        return;
+    }
+    i = find_fetch(llc, line);
+    if (i == LLC_NOBODY)
+        i = begin_fetch(llc, ps, line);
+    if (i == LLC_NOBODY) {
+        heap_put(&llc->heap, ps + RETRY_PS, EVENT_WALK, line, requester);
+        return;
+    }
+    llc->stats->tlb_walk_misses++;
+    await(llc, i, llc->walk_first + requester);
 }
 
 /* True: served; false: nothing changed, every fetch is taken. */
@@ -395,15 +466,39 @@ void llc_cpu_write(struct llc *llc, uint64_t ps, uint64_t line)
         to_memory(llc, ps, line); /* evicted while the line was on its way */
 }
 
-void llc_cpu_warm(struct llc *llc, uint64_t line)
+void llc_cpu_warm(struct llc *llc, uint64_t line, bool fetch)
 {
     uint32_t set = set_of(llc, line, slice_of(llc, line));
     uint32_t entry = cache_find(&llc->cache, set, line);
 
     if (entry != CACHE_NONE)
         cache_touch(&llc->cache, set, entry);
-    else
+    else if (fetch)
         cache_fill(&llc->cache, set, cache_victim(&llc->cache, set), line, false);
+}
+
+/* ---- others ---- */
+
+/* What else runs on the machine accesses a line every llc.others_ps, going around
+ * llc.others bytes on random pages; it takes no time here, but room. */
+static void access_by_others(struct llc *llc, uint64_t until_ps)
+{
+    enum { PAGE_LINES = 64, KEY = 77 };
+    uint64_t lines = llc->config->llc_others / 64;
+
+    for (; llc->others_ps <= until_ps; llc->others_ps += llc->config->llc_others_ps) {
+        uint64_t at = llc->others_at;
+        uint64_t page = scatter(at / PAGE_LINES, llc->config->page_seed + KEY);
+        uint64_t line = OTHERS_SPACE | page * PAGE_LINES | at % PAGE_LINES;
+        uint32_t set = set_of(llc, line, slice_of(llc, line));
+        uint32_t entry = cache_find(&llc->cache, set, line);
+
+        if (entry != CACHE_NONE)
+            cache_touch(&llc->cache, set, entry);
+        else
+            (void)install(llc, llc->others_ps, line, false);
+        llc->others_at = at + 1 < lines ? at + 1 : 0;
+    }
 }
 
 /* ---- events ---- */
@@ -450,6 +545,12 @@ static void run_event(struct llc *llc, const struct heap_event *e)
     case EVENT_FROM_DRAM:
         fill(llc, e->ps, e->tag);
         break;
+    case EVENT_WALK:
+        look_for_entry(llc, e->ps, e->line, e->tag);
+        break;
+    case EVENT_WALKED:
+        end_walk(llc, e->ps, e->tag);
+        break;
     case EVENT_ANSWER:
         break;
     }
@@ -465,6 +566,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
         if (event_ps > ps && dram_ps > ps && cpu_ps > ps)
             return false;
         if (cpu_ps < event_ps && cpu_ps < dram_ps) {
+            access_by_others(llc, cpu_ps);
             cpu_run(&llc->cpu, cpu_ps);
             continue;
         }
@@ -473,6 +575,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             continue;
         }
         event = heap_take(&llc->heap);
+        access_by_others(llc, event.ps);
         if (event.kind == EVENT_ANSWER) {
             llc->reads_in_flight--;
             *answer = (struct llc_answer){event.ps, event.tag};
@@ -505,7 +608,7 @@ uint64_t llc_cpu_waiting(const struct llc *llc)
         for (uint32_t i = llc->bucket[b]; i != LLC_NOBODY; i = llc->fetch[i].next)
             for (uint32_t who = llc->fetch[i].waiters; who != LLC_NOBODY;
                  who = llc->waiter_next[who])
-                count += who >= llc->cpu_first &&
+                count += who >= llc->cpu_first && who < llc->walk_first &&
                          (who - llc->cpu_first) % CPU_IDS_PER_CORE < CPU_MAX_LINES;
     return count;
 }

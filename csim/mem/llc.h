@@ -24,6 +24,14 @@ struct llc_fetch {
     bool dirty;       /* a part of the line is to be written when it comes */
 };
 
+/* A page walk of the GPU: the read of its table's entry, and reads of the page's lines
+ * that wait for it, oldest first. Numbered by the requester that began it. */
+struct llc_walk {
+    uint64_t serial; /* 0: none under way */
+    uint64_t then_ps;
+    uint32_t first, last; /* LLC_NOBODY: none */
+};
+
 /* An access that found every fetch taken. */
 struct llc_blocked {
     uint64_t line;
@@ -38,14 +46,19 @@ struct llc {
     uint64_t cpu_there_ps, cpu_back_ps;  /* the ring, for the CPU's cores */
     uint64_t dram_there_ps, dram_back_ps;
     uint64_t free_ps[LLC_MAX_SLICES]; /* when the slice's port is free */
+    uint64_t others_ps, others_at;    /* others' next access */
     struct heap heap;
     struct llc_fetch *fetch;
     uint32_t fetches, fetch_free, bucket[LLC_BUCKETS];
     uint32_t *waiter_next; /* per requester */
+    struct llc_walk *walk; /* per requester of the GPU */
+    uint64_t *walk_line;   /* the same: its line, while it waits for a walk */
+    uint64_t walks;        /* begun so far */
     struct llc_blocked *blocked;
     uint32_t blocked_head, blocked_count, blocked_size;
     uint32_t reads_in_flight, writes_in_flight, requesters;
-    uint32_t cpu_first; /* requesters from here on are the CPU's */
+    uint32_t cpu_first;  /* requesters from here on are the CPU's */
+    uint32_t walk_first; /* from here on, the GPU's for their walks */
     struct edram edram;
     struct dram dram;
     struct cpu cpu;
@@ -69,6 +82,16 @@ void llc_free(struct llc *llc);
  * for the ring at `ps`; not before the time up to which the LLC has run. */
 void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester);
 void llc_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole);
+
+/* A page walk of `requester`, which has none under way, leaves the GTI at `ps` for the
+ * entry of the page table in `line`: it takes tlb.walk_ps, and a fetch if the LLC does
+ * not have it. When it is back, the reads that wait leave for the ring `then_ps` later.
+ * Returns the walk's name, never 0. */
+uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester,
+                  uint64_t then_ps);
+bool llc_walking(const struct llc *llc, uint64_t walk);
+/* A read of physical `line` once `walk`, still under way, is over. */
+void llc_read_after(struct llc *llc, uint64_t walk, uint64_t line, uint32_t requester);
 
 /* Store a modified line outside of time, as the flush between two launches does. */
 void llc_flush(struct llc *llc, uint64_t line);
@@ -112,6 +135,7 @@ enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
                                  uint32_t id, bool prefetch, uint64_t *data_ps);
 /* A modified line leaves a core. */
 void llc_cpu_write(struct llc *llc, uint64_t ps, uint64_t line);
-/* Put a line in outside of time. */
-void llc_cpu_warm(struct llc *llc, uint64_t line);
+/* Outside of time: make a line the most recently used one, if `fetch` also one that
+ * is not there. */
+void llc_cpu_warm(struct llc *llc, uint64_t line, bool fetch);
 #endif

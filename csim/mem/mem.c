@@ -89,6 +89,7 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     assert(mem_idle(mem));
     mem->stats.mem_messages_inflight_peak = 0;
     mem->stats.mem_lines_inflight_peak = 0;
+    cpu_launch(&mem->llc.cpu);
     if (uses_slm != mem->uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);
     mem->uses_slm = uses_slm;

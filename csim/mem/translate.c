@@ -6,7 +6,9 @@
 
 #include "csim/mem/scatter.h"
 
-enum { PAGE_NUMBER_BITS = SCATTER_BITS, PDE_BITS = 9 };
+/* Tables lie apart from the GPU's and the CPU's pages. */
+#define TABLE_SPACE (UINT64_C(1) << 49)
+enum { PAGE_NUMBER_BITS = SCATTER_BITS, PDE_BITS = 9, ENTRIES_BITS = 3, KEY = 51 };
 
 uint64_t translate_line(const struct translate *translate, uint64_t line)
 {
@@ -28,7 +30,6 @@ bool translate_init(struct translate *translate, const struct igpu_config *confi
     memset(translate, 0, sizeof(*translate));
     translate->seed = config->page_seed;
     translate->random = config->page_random != 0;
-    translate->walk_ps = config->tlb_walk_ps;
     translate->pde_ps = config->tlb_pde_ps;
     translate->line_bits = (uint32_t)__builtin_ctzll(config->page_bytes / 64);
     translate->use_tlb = entries != 0;
@@ -36,8 +37,8 @@ bool translate_init(struct translate *translate, const struct igpu_config *confi
     translate->stats = stats;
     if (!translate->use_tlb)
         return true;
-    translate->ready_ps = calloc(entries, sizeof(*translate->ready_ps));
-    return translate->ready_ps != NULL &&
+    translate->walk = calloc(entries, sizeof(*translate->walk));
+    return translate->walk != NULL &&
            cache_init(&translate->tlb, entries / (uint32_t)config->tlb_ways,
                       (uint32_t)config->tlb_ways) &&
            (!translate->use_pde ||
@@ -48,51 +49,62 @@ void translate_free(struct translate *translate)
 {
     cache_free(&translate->tlb);
     cache_free(&translate->pde);
-    free(translate->ready_ps);
-    translate->ready_ps = NULL;
+    free(translate->walk);
+    translate->walk = NULL;
 }
 
-/* A page walk's time: longer if the page directory entry is not kept. */
-static uint64_t walk_ps(struct translate *translate, uint64_t page)
+/* Before the page table's entry can be read: longer if the page directory's entry is
+ * not kept. */
+static uint64_t ahead_ps(struct translate *translate, uint64_t page)
 {
     uint64_t directory = page >> PDE_BITS;
     uint32_t entry;
 
     if (!translate->use_pde)
-        return translate->walk_ps;
+        return 0;
     entry = cache_find(&translate->pde, 0, directory);
     if (entry != CACHE_NONE) {
         cache_touch(&translate->pde, 0, entry);
-        return translate->walk_ps;
+        return 0;
     }
     translate->stats->tlb_pde_misses++;
     cache_fill(&translate->pde, 0, cache_victim(&translate->pde, 0), directory, false);
-    return translate->walk_ps + translate->pde_ps;
+    return translate->pde_ps;
 }
 
-uint64_t translate_wait_ps(struct translate *translate, uint64_t line, uint64_t now_ps)
+static uint32_t tlb_set(const struct translate *translate, uint64_t page)
 {
-    uint64_t page = line >> translate->line_bits, wait;
-    uint32_t set, entry;
+    return (uint32_t)(page & (translate->tlb.sets - 1));
+}
 
-    if (!translate->use_tlb)
-        return 0;
-    translate->stats->tlb_accesses++;
-    set = (uint32_t)(page & (translate->tlb.sets - 1));
-    entry = cache_find(&translate->tlb, set, page);
-    if (entry != CACHE_NONE) {
-        cache_touch(&translate->tlb, set, entry);
-        if (translate->ready_ps[entry] <= now_ps) {
-            translate->stats->tlb_hits++;
-            return 0;
-        }
-        translate->stats->tlb_merged++;
-        return translate->ready_ps[entry] - now_ps;
-    }
-    translate->stats->tlb_misses++;
-    wait = walk_ps(translate, page);
-    entry = cache_victim(&translate->tlb, set);
+uint64_t *translate_find(struct translate *translate, uint64_t line)
+{
+    uint64_t page = line >> translate->line_bits;
+    uint32_t set = tlb_set(translate, page);
+    uint32_t entry = cache_find(&translate->tlb, set, page);
+
+    if (entry == CACHE_NONE)
+        return NULL;
+    cache_touch(&translate->tlb, set, entry);
+    return &translate->walk[entry];
+}
+
+uint64_t *translate_keep(struct translate *translate, uint64_t line, uint64_t *ps)
+{
+    uint64_t page = line >> translate->line_bits;
+    uint32_t set = tlb_set(translate, page);
+    uint32_t entry = cache_victim(&translate->tlb, set);
+
     cache_fill(&translate->tlb, set, entry, page, false);
-    translate->ready_ps[entry] = now_ps + wait;
-    return wait;
+    *ps = ahead_ps(translate, page);
+    return &translate->walk[entry];
+}
+
+uint64_t translate_entry(const struct translate *translate, uint64_t line)
+{
+    uint64_t page = line >> translate->line_bits;
+    uint64_t table = scatter(page >> PDE_BITS, translate->seed + KEY);
+
+    return TABLE_SPACE | table << (PDE_BITS - ENTRIES_BITS) |
+           (page & ((UINT64_C(1) << PDE_BITS) - 1)) >> ENTRIES_BITS;
 }

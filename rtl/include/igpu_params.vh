@@ -464,15 +464,15 @@
 `define IGPU_LLC_LATENCY_MAX                14'd10000
 `define IGPU_LLC_LATENCY_W                  14
 
-// llc.others [B] 0..1073741824
-`define IGPU_LLC_OTHERS                     31'd458752
+// llc.others [B] 64..1073741824
+`define IGPU_LLC_OTHERS                     31'd851968
 `define IGPU_LLC_OTHERS_MAX                 31'd1073741824
 `define IGPU_LLC_OTHERS_W                   31
 
-// llc.gpu_others [B] 0..1073741824
-`define IGPU_LLC_GPU_OTHERS                 31'd393216
-`define IGPU_LLC_GPU_OTHERS_MAX             31'd1073741824
-`define IGPU_LLC_GPU_OTHERS_W               31
+// llc.others_ps [ps] 0..1000000000000
+`define IGPU_LLC_OTHERS_PS                  40'd700000
+`define IGPU_LLC_OTHERS_PS_MAX              40'd1000000000000
+`define IGPU_LLC_OTHERS_PS_W                40
 
 // gti.writes [line] 1..1024
 `define IGPU_GTI_WRITES                     11'd128
@@ -560,12 +560,12 @@
 `define IGPU_CPU_ADJACENT_W                 1
 
 // cpu.pair_fetch [%] 0..100
-`define IGPU_CPU_PAIR_FETCH                 7'd100
+`define IGPU_CPU_PAIR_FETCH                 7'd50
 `define IGPU_CPU_PAIR_FETCH_MAX             7'd100
 `define IGPU_CPU_PAIR_FETCH_W               7
 
 // cpu.lines [line per core] 1..64
-`define IGPU_CPU_LINES                      7'd32
+`define IGPU_CPU_LINES                      7'd19
 `define IGPU_CPU_LINES_MAX                  7'd64
 `define IGPU_CPU_LINES_W                    7
 
@@ -578,6 +578,26 @@
 `define IGPU_CPU_PAGE_BYTES                 22'd2097152
 `define IGPU_CPU_PAGE_BYTES_MAX             22'd2097152
 `define IGPU_CPU_PAGE_BYTES_W               22
+
+// cpu.start [launch] 1..1000000
+`define IGPU_CPU_START                      20'd1
+`define IGPU_CPU_START_MAX                  20'd1000000
+`define IGPU_CPU_START_W                    20
+
+// cpu.chase_small [%] 0..100
+`define IGPU_CPU_CHASE_SMALL                7'd15
+`define IGPU_CPU_CHASE_SMALL_MAX            7'd100
+`define IGPU_CPU_CHASE_SMALL_W              7
+
+// cpu.stream_small [%] 0..100
+`define IGPU_CPU_STREAM_SMALL               7'd85
+`define IGPU_CPU_STREAM_SMALL_MAX           7'd100
+`define IGPU_CPU_STREAM_SMALL_W             7
+
+// cpu.meet [flag] 0..1
+`define IGPU_CPU_MEET                       1'd1
+`define IGPU_CPU_MEET_MAX                   1'd1
+`define IGPU_CPU_MEET_W                     1
 
 // edram.size [B] 0..1073741824
 `define IGPU_EDRAM_SIZE                     31'd0
@@ -600,7 +620,7 @@
 `define IGPU_EDRAM_BUS_BYTES_W              7
 
 // edram.latency_ps [ps] 0..10000000
-`define IGPU_EDRAM_LATENCY_PS               24'd28000
+`define IGPU_EDRAM_LATENCY_PS               24'd25000
 `define IGPU_EDRAM_LATENCY_PS_MAX           24'd10000000
 `define IGPU_EDRAM_LATENCY_PS_W             24
 

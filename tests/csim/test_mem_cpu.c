@@ -112,6 +112,45 @@ static void windows_change_nothing(void **unused)
     }
 }
 
+/* 9 MB go around an LLC of 8 MB with 2 MB pages: when all threads begin a lap together
+ * few lines are there again; threads on their own let some of them find theirs. */
+static void threads_of_a_stream_meet(void **unused)
+{
+    struct mem_stats stats;
+    struct igpu_err err;
+    double hits[2];
+    uint64_t ps;
+
+    (void)unused;
+    for (uint64_t meet = 0; meet < 2; meet++) {
+        preset("skl-gt2", "stream:9M");
+        config.cpu_stream_small = 0;
+        config.cpu_meet = meet;
+        assert_int_equal(
+            cpu_run_alone(&config, NULL, 0, 600000, 600000, &stats, &ps, &err),
+            IGPU_OK);
+        hits[meet] = (double)stats.cpu_llc_hits / (double)stats.cpu_requests;
+        print_message("meet %d: %.3f hits\n", (int)meet, hits[meet]);
+    }
+    assert_true(hits[1] < 0.35 && hits[1] < hits[0] - 0.2);
+}
+
+/* An agent that begins with the second launch takes no part in the first. */
+static void an_agent_begins_with_its_launch(void **unused)
+{
+    struct drive_chase c = {1 << 20, 1, 35, 300, 0, 7, 0};
+    struct drive_result r;
+
+    (void)unused;
+    preset("skl-gt2", "chase:8M");
+    config.cpu_start = 2;
+    drive_chase(&config, &c, &r);
+    assert_int_equal(r.stats.cpu_requests, 0);
+    config.cpu_start = 1;
+    drive_chase(&config, &c, &r);
+    assert_true(r.stats.cpu_requests > 1000);
+}
+
 static void an_evicted_line_leaves_the_core(void **unused)
 {
     /* 128 KB fits in the L2, which hides it from the LLC's replacement; a GPU whose
@@ -245,6 +284,8 @@ int main(void)
         cmocka_unit_test(the_measured_levels_come_out),
         cmocka_unit_test(the_clock_of_the_cpu_moves_its_part_only),
         cmocka_unit_test(windows_change_nothing),
+        cmocka_unit_test(threads_of_a_stream_meet),
+        cmocka_unit_test(an_agent_begins_with_its_launch),
         cmocka_unit_test(an_evicted_line_leaves_the_core),
         cmocka_unit_test(a_trace_of_addresses_is_obeyed),
         cmocka_unit_test(modified_lines_come_back_to_memory),

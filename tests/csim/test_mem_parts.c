@@ -227,25 +227,44 @@ static void the_tlb_reaches_two_megabytes(void **unused)
     struct igpu_config config;
     struct mem_stats stats = {0};
     struct translate t;
+    uint64_t *walk, ahead;
 
     (void)unused;
     config_of(&config);
     assert_true(translate_init(&t, &config, &stats));
-    for (int lap = 0; lap < 2; lap++)
-        for (uint64_t page = 0; page < 512; page++)
-            assert_int_equal(translate_wait_ps(&t, page * 64,
-                                               (uint64_t)1e9 * (page + 1) +
-                                                   (uint64_t)lap * 1000000000000) != 0,
-                             lap == 0);
-    assert_int_equal(stats.tlb_misses, 512);
-    assert_int_equal(stats.tlb_hits, 512);
+    for (uint64_t page = 0; page < 512; page++) {
+        assert_null(translate_find(&t, page * 64));
+        walk = translate_keep(&t, page * 64, &ahead);
+        *walk = page + 1;
+        assert_int_equal(ahead, page == 0 ? config.tlb_pde_ps : 0);
+    }
+    for (uint64_t page = 0; page < 512; page++) {
+        walk = translate_find(&t, page * 64 + 63);
+        assert_non_null(walk);
+        assert_int_equal(*walk, page + 1);
+    }
     assert_int_equal(stats.tlb_pde_misses, 1);
-    /* Page 512 x 2: a walk with another directory; 1 ns later it is still under way. */
-    assert_int_equal(translate_wait_ps(&t, 1024 * 64, UINT64_C(3000000000000)),
-                     config.tlb_walk_ps + config.tlb_pde_ps);
-    assert_int_equal(translate_wait_ps(&t, 1024 * 64 + 1, UINT64_C(3000000001000)),
-                     config.tlb_walk_ps + config.tlb_pde_ps - 1000);
-    assert_int_equal(stats.tlb_merged, 1);
+    /* Page 512 x 2: another directory's, and no room but a kept page's. */
+    assert_null(translate_find(&t, 1024 * 64));
+    (void)translate_keep(&t, 1024 * 64, &ahead);
+    assert_int_equal(ahead, config.tlb_pde_ps);
+    assert_null(translate_find(&t, 0));
+    translate_free(&t);
+}
+
+static void eight_pages_share_a_line_of_the_table(void **unused)
+{
+    struct igpu_config config;
+    struct mem_stats stats = {0};
+    struct translate t;
+
+    (void)unused;
+    config_of(&config);
+    assert_true(translate_init(&t, &config, &stats));
+    for (uint64_t page = 0; page < 4096; page++)
+        assert_int_equal(translate_entry(&t, page * 64 + page % 64) ==
+                             translate_entry(&t, (page + 1) * 64),
+                         page % 8 != 7);
     translate_free(&t);
 }
 
@@ -386,6 +405,7 @@ int main(void)
         cmocka_unit_test(an_mshr_fetches_each_line_once),
         cmocka_unit_test(no_two_pages_share_a_place),
         cmocka_unit_test(the_tlb_reaches_two_megabytes),
+        cmocka_unit_test(eight_pages_share_a_line_of_the_table),
         cmocka_unit_test(strides_coalesce_to_the_lines_they_touch),
         cmocka_unit_test(writes_know_their_bytes),
         cmocka_unit_test(atomics_on_one_word_follow_each_other),

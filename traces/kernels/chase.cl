@@ -9,6 +9,7 @@
  * chase_a64  u32 dword indices (chaseidx:SEED) and 64-bit addresses: each step is
  *            shl:q, add:q and an A64 send, as in the published code. Compile with
  *            -cl-intel-greater-than-4GB-buffer-required.
+ * chase_on   the same, from where the last launch ended, which is in `out`.
  * chase_long u64 byte offsets (chase64:SEED), 64-bit addresses: add:q and send.
  * `out` receives the last position. SIMD: sub-group size to compile for. */
 #ifdef SIMD
@@ -48,6 +49,18 @@ __kernel WIDTH void chase_a64(__global const int *lines, __global int *out, int 
                               uint turns)
 {
     int at = start;
+
+    NO_UNROLL for (uint i = 0; i < turns; i++)
+    {
+        __attribute__((opencl_unroll_hint(16))) for (int j = 0; j < 16; j++)
+            at = lines[at];
+    }
+    out[0] = at;
+}
+
+__kernel WIDTH void chase_on(__global const int *lines, __global int *out, uint turns)
+{
+    int at = out[0];
 
     NO_UNROLL for (uint i = 0; i < turns; i++)
     {

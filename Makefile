@@ -190,6 +190,15 @@ test-long:
 	@+$(MAKE) -k build-tests || echo "make test-long: something did not build; its tests fail"
 	@tests/run --long
 
+## fuzz: damage programs and traces for SECONDS in all (3600) from SEED (1), sanitized
+.PHONY: fuzz
+SECONDS ?= 3600
+SEED ?= 1
+fuzz:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) SAN=1 BUILD=build/san $(addprefix build/san/tests/traces/,test_program_fuzz test_trace_fuzz)
+	@tests/fuzz build/san $(SECONDS) $(SEED)
+
 ## perf: measure the rates and speeds that the README promises
 .PHONY: perf
 perf:

@@ -1,12 +1,13 @@
 /* object.c - life of the driver's objects, and the one lock. See ocl.h. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "bridge/ocl/ocl.h"
 
 /* Released objects of the last so many stay readable, so that a program that uses
  * one gets an error; the loader reads their dispatch table, too. */
-enum { GRAVES = 4096, DEAD = 0x0C1ADEAD };
+enum { GRAVES = 4096, DEAD = 0x0C1ADEAD, CALL_SECONDS = 1 };
 
 struct call {
     struct call *next;
@@ -17,6 +18,8 @@ struct call {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct call *calls, **calls_end = &calls;
+static unsigned pending; /* calls that have not returned */
+static _Thread_local bool in_call;
 static void *grave[GRAVES];
 static unsigned next_grave;
 
@@ -33,9 +36,28 @@ void ocl_unlock(void)
     calls_end = &calls;
     (void)pthread_mutex_unlock(&lock);
     for (; call != NULL; call = next) {
+        bool nested = in_call;
+
         next = call->next;
+        in_call = true;
         call->fn(call->a, call->b);
+        in_call = nested;
         free(call);
+        ocl_lock();
+        pending--;
+        ocl_changed();
+        (void)pthread_mutex_unlock(&lock);
+    }
+}
+
+void ocl_await_calls(void)
+{
+    struct timespec end;
+
+    (void)clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += CALL_SECONDS;
+    while (pending > 0 && !in_call &&
+           pthread_cond_timedwait(&changed, &lock, &end) == 0) {
     }
 }
 
@@ -58,6 +80,7 @@ void ocl_later(void (*fn)(void *a, void *b), void *a, void *b)
     *call = (struct call){NULL, fn, a, b};
     *calls_end = call;
     calls_end = &call->next;
+    pending++;
 }
 
 void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *))

@@ -60,6 +60,9 @@ void ocl_wait(void);
 void ocl_changed(void);
 /* Call fn(a, b) once the lock is free; for the program's callbacks. */
 void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
+/* Lock held: wait until such calls have returned, but at most a second (they may wait
+ * for us), and not from within one. */
+void ocl_await_calls(void);
 
 /* A zeroed object with one reference, or NULL. */
 void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *));

@@ -174,6 +174,7 @@ CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue queue)
     ocl_lock();
     ocl_hold(queue);
     ocl_queue_drain(queue);
+    ocl_await_calls(); /* programs count on the callbacks of what is finished */
     status = queue->failed == CL_SUCCESS ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
     queue->failed = CL_SUCCESS;
     ocl_drop(queue);

@@ -240,6 +240,49 @@ static void *work(void *data)
     return NULL;
 }
 
+struct slow_call {
+    cl_command_queue queue;
+    atomic_bool done;
+};
+
+/* Longer than a thread takes to return from clFinish(), which it may call itself. */
+static void CL_CALLBACK call_slowly(cl_event event, cl_int status, void *user)
+{
+    const struct timespec time = {0, 50000000};
+    struct slow_call *call = user;
+
+    (void)event;
+    (void)status;
+    (void)nanosleep(&time, NULL);
+    (void)clFinish(call->queue);
+    atomic_store(&call->done, true);
+}
+
+static void a_finished_queue_has_made_its_callbacks(void **state)
+{
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+
+    for (int i = 0; i < 5; i++) {
+        struct slow_call call = {rig->queue, false};
+        cl_event gate, read;
+        cl_int status;
+        char data[64];
+
+        gate = clCreateUserEvent(rig->context, &status);
+        check(status);
+        check(clEnqueueReadBuffer(rig->queue, buffer, CL_FALSE, 0, 64, data, 1, &gate,
+                                  &read));
+        check(clSetEventCallback(read, CL_COMPLETE, call_slowly, &call));
+        check(clSetUserEventStatus(gate, CL_COMPLETE));
+        check(clFinish(rig->queue));
+        assert_true(atomic_load(&call.done));
+        check(clReleaseEvent(gate));
+        check(clReleaseEvent(read));
+    }
+    check(clReleaseMemObject(buffer));
+}
+
 static void host_threads_share_a_context(void **state)
 {
     struct worker worker[WORKERS];
@@ -280,6 +323,7 @@ int main(void)
         cmocka_unit_test(a_failed_event_fails_what_waits_for_it),
         cmocka_unit_test(out_of_order_commands_follow_their_events_only),
         cmocka_unit_test(callbacks_are_called_once),
+        cmocka_unit_test(a_finished_queue_has_made_its_callbacks),
         cmocka_unit_test(host_threads_share_a_context),
         cmocka_unit_test(reference_counts_are_the_programs_own),
     };

@@ -3,6 +3,7 @@
 #include "verilated.h"
 #ifdef IGPU_RTL_WAVE
 #include "Vigpu_wave_eu.h"
+#include "Vigpu_wave_eu___024root.h"
 #include "Vigpu_wave_global.h"
 #include "Vigpu_wave_local.h"
 #include "verilated_fst_c.h"
@@ -10,13 +11,13 @@
 #define SHIM rtl_shim_wave
 #else
 #include "Vigpu_dpi_eu.h"
+#include "Vigpu_dpi_eu___024root.h"
 #include "Vigpu_dpi_global.h"
 #include "Vigpu_dpi_local.h"
 #define MODEL(name) Vigpu_dpi_##name
 #define SHIM rtl_shim_plain
 // eval()'s body has a generated name; where it is not known, eval() does it.
 #if VERILATOR_VERSION_INTEGER == 5006000
-#include "Vigpu_dpi_eu___024root.h"
 #include "Vigpu_dpi_local___024root.h"
 #define IGPU_RTL_DIRECT
 void Vigpu_dpi_eu___024root___eval_nba(Vigpu_dpi_eu___024root *);
@@ -106,30 +107,30 @@ void eu(void *context, const char *name, struct rtl_eu_ports *p)
     (m)->PORT = 0, (m)->eval()
 #endif
 
-void eu_show(const MODEL(eu) * m, struct rtl_eu_shows *shows)
+template <class Root> void eu_show(const Root *r, struct rtl_eu_shows *shows)
 {
-    *shows = {m->wake_o,     m->from_o, m->msg_valid_o,
-              m->msg_port_o, m->end_o,  m->end_slot_o};
+    *shows = {r->wake_o,     r->from_o, r->msg_valid_o,
+              r->msg_port_o, r->end_o,  r->end_slot_o};
 }
 
 void eu_decide(void *model, uint64_t now, struct rtl_eu_shows *shows)
 {
     auto *m = static_cast<MODEL(eu) *>(model);
-    m->now_i = now;
+    m->rootp->now_i = now;
     EDGE(m, eu, 3, 0, clk_i);
-    if (m->next_o | m->ret_o) {
+    if (m->rootp->next_o | m->rootp->ret_o) {
         EDGE(m, eu, 3, 1, report_i);
     }
-    eu_show(m, shows);
+    eu_show(m->rootp, shows);
 }
 
 void eu_take(void *model, uint64_t now, struct rtl_eu_shows *shows)
 {
     auto *m = static_cast<MODEL(eu) *>(model);
-    m->now_i = now, m->eval_i = 0, m->ce_i = 1;
+    m->rootp->now_i = now, m->eval_i = 0, m->ce_i = 1;
     EDGE(m, eu, 3, 0, clk_i);
     m->eval_i = 1, m->ce_i = m->done_i = m->open_i = m->grant_i = 0;
-    eu_show(m, shows);
+    eu_show(m->rootp, shows);
 }
 
 uint8_t local_send(void *model)

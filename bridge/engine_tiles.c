@@ -31,12 +31,15 @@ struct ends {
     uint8_t valid;  /* one bit an EU */
 };
 
+struct eu {
+    struct rtl_eu rtl;
+    uint64_t from; /* next cycle in which its message joins req */
+};
+
 struct tile {
     struct rtl_tile dpi; /* what the RTL knows as its context */
     struct rtl_local local;
-    struct rtl_eu eu[HOST_EUS];
-    uint64_t wake[HOST_EUS];  /* next cycle to decide */
-    uint64_t from[HOST_EUS];  /* next cycle in which the EU's message joins req */
+    struct eu eu[HOST_EUS];
     uint64_t pend;            /* bit t % AHEAD: due[t % AHEAD] is not 0 */
     uint8_t due[AHEAD];       /* EUs to look at, by cycle % AHEAD */
     uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
@@ -73,9 +76,9 @@ struct engine {
 
 /* Look at EU i when it or its message is due, or on the way there: `next` is the next
  * cycle that the tile may execute. */
-static void look_at(struct tile *t, unsigned i, uint64_t next)
+static void look_at(struct tile *t, const struct eu *eu, unsigned i, uint64_t next)
 {
-    uint64_t at = t->wake[i] < t->from[i] ? t->wake[i] : t->from[i];
+    uint64_t wake = eu->rtl.shows.wake, at = wake < eu->from ? wake : eu->from;
 
     if (at - next >= AHEAD) {
         if (at >= RTL_EU_NEVER)
@@ -86,54 +89,54 @@ static void look_at(struct tile *t, unsigned i, uint64_t next)
     t->pend |= UINT64_C(1) << at % AHEAD;
 }
 
-static void eu_settled(struct tile *t, unsigned i, uint64_t cycle)
+static void eu_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
 {
-    const struct rtl_eu_shows *shows = &t->eu[i].shows;
-    uint8_t bit = (uint8_t)(1u << i);
+    eu->from = RTL_NEVER;
+    if (eu->rtl.shows.msg_valid) {
+        unsigned bit = 1u << i;
 
-    t->wake[i] = shows->wake;
-    t->from[i] = RTL_NEVER;
-    if (shows->msg_valid) {
-        t->port = (uint8_t)(shows->msg_port ? t->port | bit : t->port & ~bit);
+        t->port = (uint8_t)(eu->rtl.shows.msg_port ? t->port | bit : t->port & ~bit);
         if (!(t->req & bit)) {
-            t->from[i] = shows->from;
-            if (t->from[i] <= cycle)
-                t->from[i] = cycle + 1;
+            eu->from = eu->rtl.shows.from;
+            if (eu->from <= cycle)
+                eu->from = cycle + 1;
         }
     }
-    look_at(t, i, cycle + 1);
+    look_at(t, eu, i, cycle + 1);
 }
 
-static void eu_decide(struct tile *t, unsigned i, uint64_t cycle)
+static void eu_decide(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
 {
-    rtl_eu_decide(&t->eu[i], cycle);
-    eu_settled(t, i, cycle);
-    if (t->eu[i].shows.end) {
+    rtl_eu_decide(&eu->rtl, cycle);
+    eu_settled(t, eu, i, cycle);
+    if (eu->rtl.shows.end) {
         t->end |= (uint8_t)(1u << i);
-        t->end_slot |= (uint32_t)t->eu[i].shows.end_slot << 3 * i;
+        t->end_slot |= (uint32_t)eu->rtl.shows.end_slot << 3 * i;
     }
 }
 
 static void eu_take(struct tile *t, unsigned i, uint64_t cycle)
 {
-    rtl_eu_take(&t->eu[i], cycle);
+    rtl_eu_take(&t->eu[i].rtl, cycle);
     /* A message that waits is offered in the next cycle again. */
     t->req &= (uint8_t) ~(1u << i);
-    eu_settled(t, i, cycle);
+    eu_settled(t, &t->eu[i], i, cycle);
 }
 
 /* A cycle has come that the EU named once: for itself, for its message, or neither any
  * more, if what it was given has changed its mind. */
 static void eu_due(struct tile *t, unsigned i, uint64_t cycle)
 {
-    if (t->from[i] == cycle) {
+    struct eu *eu = &t->eu[i];
+
+    if (eu->from == cycle) {
         t->req |= (uint8_t)(1u << i);
-        t->from[i] = RTL_NEVER;
+        eu->from = RTL_NEVER;
     }
-    if (t->wake[i] == cycle)
-        eu_decide(t, i, cycle);
+    if (eu->rtl.shows.wake == cycle)
+        eu_decide(t, eu, i, cycle);
     else
-        look_at(t, i, cycle + 1);
+        look_at(t, eu, i, cycle + 1);
 }
 
 static void eus_due(struct tile *t, uint64_t cycle)
@@ -184,7 +187,7 @@ static bool take_done(struct tile *t, uint64_t cycle)
         return false;
     t->done_head++;
     if (d->wb) {
-        rtl_eu_done(&t->eu[d->eu], d);
+        rtl_eu_done(&t->eu[d->eu].rtl, d);
         t->given |= (uint8_t)(1u << d->eu);
     }
     return d->credit;
@@ -219,11 +222,11 @@ static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
     grant = send_cycle(t, take_done(t, cycle));
     local_cycle(t, cycle);
     if (opened.valid) {
-        rtl_eu_open(&t->eu[opened.eu], opened.slot, opened.run);
+        rtl_eu_open(&t->eu[opened.eu].rtl, opened.slot, opened.run);
         t->given |= (uint8_t)(1u << opened.eu);
     }
     if (grant) {
-        rtl_eu_grant(&t->eu[__builtin_ctz(grant)]);
+        rtl_eu_grant(&t->eu[__builtin_ctz(grant)].rtl);
         t->given |= grant;
     }
     for (unsigned given = t->given; given; given &= given - 1)
@@ -326,7 +329,7 @@ static void tiles_destroy(void *engine)
     rtl_pool_destroy(e->pool);
     for (unsigned k = 0; k < e->tiles; k++) {
         for (unsigned i = 0; i < e->eus; i++)
-            e->shim->eu_del(e->tile[k].eu[i].p.model);
+            e->shim->eu_del(e->tile[k].eu[i].rtl.p.model);
         e->shim->local_del(e->tile[k].local.p.model);
         icache_destroy(e->tile[k].dpi.icache);
     }
@@ -339,11 +342,11 @@ static void tiles_destroy(void *engine)
 static void tile_reset(const struct engine *e, struct tile *t)
 {
     for (unsigned i = 0; i < HOST_EUS; i++)
-        t->wake[i] = t->from[i] = RTL_NEVER;
+        t->eu[i].rtl.shows.wake = t->eu[i].from = RTL_NEVER;
     memset(t->due, 0, sizeof(t->due));
     t->pend = 0;
     for (unsigned i = 0; i < e->eus; i++)
-        rtl_eu_rst(&t->eu[i]);
+        rtl_eu_rst(&t->eu[i].rtl);
     t->req = t->port = t->denied = 0;
     t->opened.valid = false;
     t->ends_last = 0;
@@ -364,7 +367,7 @@ static enum igpu_status tile_build(struct engine *e, unsigned number,
     rtl_local_make(&t->local, e->shim, e->context, name, &t->dpi);
     for (unsigned i = 0; i < e->eus; i++) {
         (void)snprintf(name, sizeof(name), "tile%u_eu%u", number, i);
-        rtl_eu_make(&t->eu[i], e->shim, e->context, name, &t->dpi, i);
+        rtl_eu_make(&t->eu[i].rtl, e->shim, e->context, name, &t->dpi, i);
     }
     tile_reset(e, t);
     return icache_create(&t->dpi.icache, &e->config, err);
@@ -448,7 +451,7 @@ static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_
 
             rtl_local_decode(&t->local, rtl_uctl(&e->uops[u]), &ctl, &dur);
             for (unsigned i = 0; i < e->eus; i++)
-                rtl_eu_store(&t->eu[i], u, &e->uops[u], ctl, dur);
+                rtl_eu_store(&t->eu[i].rtl, u, &e->uops[u], ctl, dur);
         }
     }
     return status;

@@ -55,8 +55,8 @@ V_TOPS += igpu_dpi_full
 V_SRC_igpu_dpi_full := bridge/igpu_dpi_full.vlt bridge/igpu_dpi.sv bridge/igpu_dpi_full.sv
 V_OPT_igpu_dpi_full := -O1
 # The datapath of one FPU, beside the EU: it computes values, the EU's timing.
-V_TOPS += igpu_fpu
-V_SRC_igpu_fpu := rtl/fpu/igpu_fpu.v
+V_TOPS += igpu_eu_fpu
+V_SRC_igpu_eu_fpu := rtl/eu/igpu_eu_fpu.v
 
 # ---- sources ----------------------------------------------------------------
 CSIM_DIRS := $(sort $(dir $(wildcard csim/*/ csim/*/*/)))

@@ -1,6 +1,7 @@
-/* fpu_rtl.h - the RTL datapath of one FPU (rtl/fpu/igpu_fpu.v, FPU1) for C.
+/* fpu_rtl.h - the RTL datapath of one FPU (rtl/eu/igpu_eu_fpu.v, FPU1) for C.
  * One clock at a time; a result comes FPU_RTL_LATENCY clocks after its operands, a
- * clock later for a product in two passes. Contract and fields: the module's header. */
+ * clock later for a product in two passes; of extended math FPU_RTL_MATH_LATENCY.
+ * Contract and fields: the module's header. */
 #ifndef BRIDGE_FPU_RTL_H
 #define BRIDGE_FPU_RTL_H
 #include "igpu_fpu_ops.h" /* made from rtl/include/igpu_fpu.vh */
@@ -13,6 +14,8 @@ extern "C" {
 #endif
 
 enum { FPU_RTL_LATENCY = 8, FPU_RTL_SLOTS = 8 };
+/* Clocks after which extended math is empty: two vectors of halves, of pow. */
+enum { FPU_RTL_MATH_LATENCY = 19, FPU_RTL_MATH_DRAIN = 64 };
 
 /* Bits of an element's exceptions, as IGPU_EXC_ of igpu_fpu.vh. */
 enum { FPU_INEXACT = 1, FPU_UNDERFLOW = 2, FPU_OVERFLOW = 4, FPU_INVALID = 8 };
@@ -20,13 +23,14 @@ enum { FPU_INEXACT = 1, FPU_UNDERFLOW = 2, FPU_OVERFLOW = 4, FPU_INVALID = 8 };
 enum { FPU_FTZ_HF = 1, FPU_FTZ_F = 2, FPU_FTZ_DF = 4 };
 
 struct fpu_rtl_in {
+    bool math;                /* op is extended math's function */
     uint8_t op;               /* enum igpu_fpu_op */
     uint8_t dtype, stype[3];  /* enum isa_type; absent sources like source 0 */
     uint8_t mod[3];           /* enum isa_mod */
     uint8_t cmod;             /* enum isa_cmod */
     uint8_t rnd, ftz;         /* as cr0: rounding, FPU_FTZ_ */
     bool int_round, saturate; /* as cr0: float to integer rounds by rnd */
-    uint8_t pred;             /* a bit for each slot */
+    uint8_t pred;             /* a bit for each slot: predicate; math: enabled */
     union {                   /* packed slots of 2, 4 or 8 bytes */
         uint16_t h[8];
         uint32_t w[4];
@@ -44,6 +48,9 @@ struct fpu_rtl_out {
     uint32_t exc;        /* four bits for each slot */
 };
 
+/* Bits of a slot: the widest type's, 16 at least (docs/fpu.md). */
+uint32_t fpu_rtl_slot_bits(const struct fpu_rtl_in *in);
+
 /* An FPU after reset; free with fpu_rtl_free(). */
 void *fpu_rtl_new(void);
 void fpu_rtl_free(void *fpu);
@@ -52,6 +59,8 @@ void fpu_rtl_free(void *fpu);
  * took it (else offer it again). Returns whether *out holds a result. */
 bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
                    struct fpu_rtl_out *out);
+/* Whether the last clock gave a result of extended math, and it (only .result). */
+bool fpu_rtl_math(void *fpu, struct fpu_rtl_out *out);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
 
 `default_nettype none
 `include "igpu_regs.vh"
+`include "igpu_fpu.vh"
 
 package igpu_dpi_pkg;
     // An issue in (eu, slot) to unit 0 FPU0, 1 FPU1, 2 SEND, 3 BRANCH.
@@ -88,6 +89,9 @@ module igpu_dpi_eu #(
     wire [2:0]             next_slot, msg_slot, slot0, slot1, slot2, slot3;
     wire [`IGPU_UOP_W-1:0] next_uop, msg_uop, uop0, uop1, uop2, uop3;
 
+    // Its datapaths are classes of their own (igpu_eu_fpu, bridge/fpu_rtl.cpp).
+    wire [2*`IGPU_FPU_OUT_W-1:0] unused_res;
+
     igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW), .WAKE(1)) u_eu (
         .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval_i), .ce_i(ce_i), .now_i(now_i),
         .store_clk_i(store_clk_i), .store_we_i(1'b1), .store_addr_i(store_addr_i),
@@ -106,7 +110,9 @@ module igpu_dpi_eu #(
         .end_slot_o(end_slot_o), .ret_valid_o(ret_o), .ret0_slot_o(slot0),
         .ret0_uop_o(uop0), .ret1_slot_o(slot1), .ret1_uop_o(uop1),
         .ret2_slot_o(slot2), .ret2_uop_o(uop2), .ret3_slot_o(slot3),
-        .ret3_uop_o(uop3), .wake_o(wake_o));
+        .ret3_uop_o(uop3), .wake_o(wake_o), .fpu_clk_i(1'b0),
+        .fpu_op_i({2*`IGPU_FPU_IN_W{1'b0}}), .fpu_res_o(unused_res));
+    wire unused = &{1'b0, unused_res};
 
     always @(posedge clk_i) begin
         if (ce_i && grant_i)

@@ -1,6 +1,7 @@
 /* main.c - ./Vigpu: simulate a trace in RTL. */
 #include "bridge/engine_rtl.h"
 #include "bridge/run.h"
+#include "bridge/values.h"
 
 int main(int argc, char **argv)
 {
@@ -10,7 +11,8 @@ int main(int argc, char **argv)
                                        .rtl_full = &host_engine_rtl_full,
                                        .wave = host_rtl_wave,
                                        .host_threads = host_rtl_threads,
-                                       .ref = &host_engine_ref};
+                                       .ref = &host_engine_ref,
+                                       .values = &values_ops};
 
     return run_main(argc, argv, &engines);
 }

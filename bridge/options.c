@@ -17,6 +17,7 @@ enum {
     OPT_WAVE,
     OPT_ENGINE,
     OPT_CHECK,
+    OPT_CHECK_VALUES,
     OPT_KERNELS,
     OPT_MAX_CYCLES,
     OPT_THREADS,
@@ -37,6 +38,7 @@ static const struct option longs[] = {
     {"wave", required_argument, NULL, OPT_WAVE},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"check", no_argument, NULL, OPT_CHECK},
+    {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
@@ -64,6 +66,8 @@ void options_help(FILE *out, const struct engine_set *engines)
         fputs(
             "      --engine rtl|rtl-full|ref  tiles (default), full top, C reference\n"
             "      --check                  run RTL and reference side by side\n"
+            "      --check-values           FPU results of the RTL against the "
+            "trace's\n"
             "      --wave FILE.fst          waves of the RTL (slow)\n",
             out);
     fputs("      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
@@ -194,6 +198,10 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_CHECK:
         o->check = true;
         return engines->rtl != NULL ? IGPU_OK : no_rtl("--check", engines, err);
+    case OPT_CHECK_VALUES:
+        o->check_values = true;
+        return engines->values != NULL ? IGPU_OK
+                                       : no_rtl("--check-values", engines, err);
     case OPT_KERNELS:
         return parse_range(o, optarg, err);
     case OPT_MAX_CYCLES:

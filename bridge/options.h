@@ -14,6 +14,7 @@ struct engine_set {
     /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
     void (*host_threads)(void *engine, uint32_t threads);
+    const struct values_ops *values; /* of --check-values; NULL without RTL */
 };
 
 enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
@@ -24,7 +25,7 @@ struct run_options {
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
-    bool check, quiet;
+    bool check, check_values, quiet;
     bool has_range;
     uint32_t first_launch, last_launch; /* inclusive */
     uint64_t max_cycles;

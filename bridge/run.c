@@ -16,6 +16,7 @@
 #include "bridge/config_file.h"
 #include "bridge/sim.h"
 #include "bridge/timeline.h"
+#include "bridge/values.h"
 
 enum { DESCRIBE_BYTES = 1 << 16, PROGRESS_STEPS = 256 };
 
@@ -89,6 +90,7 @@ struct run {
     struct sim *sim, *second;
     struct check *check;
     struct timeline *timeline;
+    struct values *values;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
     struct progress progress;
@@ -150,6 +152,12 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     r->reader = trace_open(o->trace, &status, err);
     if (r->reader == NULL)
         return status;
+    if (o->check_values)
+        status = r->engines->values->create(&r->values, o->trace, &o->config, err);
+    if (status != IGPU_OK)
+        return status;
+    if (r->values != NULL)
+        so.watch = r->engines->values->watch(r->values);
     status = choose_launches(r, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
@@ -163,6 +171,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         return status;
     so.engine = r->engines->ref;
     so.prepare = NULL;
+    so.watch.launch = NULL;
     status = sim_create(&r->second, r->second_reader, &so, err);
     return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
 }
@@ -173,6 +182,8 @@ static void destroy(struct run *r)
     check_destroy(r->check);
     sim_destroy(r->second);
     sim_destroy(r->sim);
+    if (r->values != NULL)
+        r->engines->values->destroy(r->values);
     trace_close(r->second_reader);
     trace_close(r->reader);
     free(r->cpu_list);
@@ -195,6 +206,8 @@ static enum sim_state loop(struct run *r)
     r->progress.cpu_started = cpu;
     for (unsigned step = 0; state == SIM_RUNNING && !interrupted; step++) {
         state = step_once(r);
+        if (r->values != NULL && r->engines->values->status(r->values, NULL) != IGPU_OK)
+            break;
         if (r->progress.on && step % PROGRESS_STEPS == 0)
             show_progress(&r->progress, r->sim);
     }
@@ -254,6 +267,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         if (r->check != NULL)
             printf("check         %" PRIu64 " events equal in %s and %s\n",
                    check_events(r->check), o->engine->name, r->engines->ref->name);
+        if (r->values != NULL)
+            r->engines->values->print(r->values, stdout);
     }
     if (o->json != NULL)
         status = write_file(o->json, stats_write_json, &report, err);
@@ -302,6 +317,12 @@ static int finish(struct run *r, enum sim_state state)
                 (void)complain(r->engines, status, &err);
         }
         return (int)status;
+    }
+    if (r->values != NULL) {
+        r->engines->values->finish(r->values);
+        status = r->engines->values->status(r->values, &err);
+        if (status != IGPU_OK)
+            return complain(r->engines, status, &err);
     }
     if (state == SIM_RUNNING) /* interrupted */
         sim_stop(r->sim);

@@ -144,6 +144,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
     s->tile[tile].opened++;
     s->tile[tile].eu[eu].slot[slot].bslot = bslot;
     eu_counters_open(&s->tile[tile].eu[eu].counters, cycle);
+    if (s->options.watch.launch != NULL)
+        s->options.watch.open(s->options.watch.ctx, tile, eu, slot, thread);
     lock(s);
     run = feeder_open(s->feeder, tile, eu, slot, thread);
     unlock(s);
@@ -186,6 +188,8 @@ static void on_issue(void *ctx, const struct host_issue *i)
     eu_counters_issue(&eu->counters, i->unit, i->cycle, fact->occ);
     if (s->options.log)
         log_issue(t, i);
+    if (s->options.watch.launch != NULL)
+        s->options.watch.issue(s->options.watch.ctx, i);
 }
 
 static void on_msg(void *ctx, const struct host_msg *m)
@@ -327,6 +331,8 @@ static bool begin_launch(struct sim *s, uint64_t cycle)
         for (unsigned j = 0; j < HOST_EUS; j++)
             eu_counters_reset(&t->eu[j].counters, cycle);
     }
+    if (s->options.watch.launch != NULL)
+        s->options.watch.launch(s->options.watch.ctx, s->launch);
     s->options.engine->launch(s->engine, &launch);
     s->launch_start = s->now = s->last_done = s->engine_now = cycle;
     s->running = true;

@@ -29,6 +29,16 @@ struct sim_event {
     uint8_t kind, tile, eu, slot, unit;
 };
 
+/* Who looks on: told of each launch before its first cycle, and of opens and issues as
+ * host.h orders them (for one tile always from one host thread). launch NULL: nobody.
+ */
+struct sim_watch {
+    void *ctx;
+    void (*launch)(void *ctx, uint32_t launch);
+    void (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t thread);
+    void (*issue)(void *ctx, const struct host_issue *issue);
+};
+
 struct sim_options {
     const struct host_engine_ops *engine;
     const struct igpu_config *config;
@@ -37,6 +47,7 @@ struct sim_options {
     uint64_t window;                    /* 0: the largest exact one */
     uint32_t host_threads;              /* that the engine may use; 1 or more */
     bool log;                           /* keep each step's events */
+    struct sim_watch watch;
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
     const void *prepare_ctx;

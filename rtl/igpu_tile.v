@@ -13,9 +13,11 @@
 
 `default_nettype none
 `include "igpu_regs.vh"
+`include "igpu_fpu.vh"
 
 module igpu_tile #(
     parameter EUS         = 8,                       // EUs built, 1 to 8
+    parameter DATAPATH    = 0,                       // 1: the FPUs compute
     parameter STORE_DEPTH = 512,                     // instructions, a power of two
     parameter STORE_AW    = 9                        // log2 of STORE_DEPTH
 ) (
@@ -69,7 +71,10 @@ module igpu_tile #(
     output wire [39:0]                end_bslot_o,
     output wire [4*EUS-1:0]           ret_valid_o,   // issues: four units an EU
     output wire [12*EUS-1:0]          ret_slot_o,
-    output wire [4*`IGPU_UOP_W*EUS-1:0] ret_uop_o
+    output wire [4*`IGPU_UOP_W*EUS-1:0] ret_uop_o,
+    input  wire                       fpu_clk_i,     // with DATAPATH: its clock,
+    input  wire [2*`IGPU_FPU_IN_W*EUS-1:0]  fpu_op_i, // operands: two FPUs an EU
+    output wire [2*`IGPU_FPU_OUT_W*EUS-1:0] fpu_res_o // results
 );
 
     // A launch begins as if after a reset; registers and stores stay.
@@ -137,7 +142,9 @@ module igpu_tile #(
             if (i < EUS) begin : g_built
                 wire                   msg_valid;
                 wire [`IGPU_NOW_W-1:0] msg_from, unused_wake;
-                igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)) u_eu (
+                igpu_eu #(
+                    .DATAPATH(DATAPATH), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
+                ) u_eu (
                     .clk_i(clk_i), .rst_ni(live_n), .eval_i(eval_i),
                     .ce_i(ce_i), .now_i(now_i), .store_clk_i(clk_i), .store_we_i(store_we_i),
                     .store_addr_i(store_addr_i), .store_need_lo_i(store_need_lo_i),
@@ -170,7 +177,9 @@ module igpu_tile #(
                     .ret2_uop_o(ret_uop_o[`IGPU_UOP_W*(4*i+2) +: `IGPU_UOP_W]),
                     .ret3_slot_o(ret_slot_o[12*i+9 +: 3]),
                     .ret3_uop_o(ret_uop_o[`IGPU_UOP_W*(4*i+3) +: `IGPU_UOP_W]),
-                    .wake_o(unused_wake));
+                    .wake_o(unused_wake), .fpu_clk_i(fpu_clk_i),
+                    .fpu_op_i(fpu_op_i[2*`IGPU_FPU_IN_W*i +: 2*`IGPU_FPU_IN_W]),
+                    .fpu_res_o(fpu_res_o[2*`IGPU_FPU_OUT_W*i +: 2*`IGPU_FPU_OUT_W]));
                 assign msg_req[i] = msg_valid && now_i >= msg_from;
                 wire unused = &{1'b0, unused_wake};
             end else begin : g_none

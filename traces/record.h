@@ -41,13 +41,22 @@ enum igpu_status record_open_kernel(struct record_program *p,
                                     const char *build_options, struct igpu_err *err);
 void record_close(struct record_program *p);
 
+/* Which FPU values go into the trace: of threads below `threads`, of each the first
+ * `instructions` instructions of an FPU. Zero: all. */
+struct record_values {
+    bool on;
+    uint64_t threads, instructions;
+};
+
 /* Run *launch on p->mem and record it as the next launch of *writer, with hooks of
- * our own (of the launch's, thread_end is called as well). *kernel: the kernel's index
- * in the trace, or UINT32_MAX, and then it is added and its index stored. Statuses as
- * for record_run(); unless IGPU_OK the writer is only good for trace_writer_abort(). */
+ * our own (of the launch's, thread_end is called as well). values: NULL for none.
+ * *kernel: the kernel's index in the trace, or UINT32_MAX, and then it is added and its
+ * index stored. Statuses as for record_run(); unless IGPU_OK the writer is only good
+ * for trace_writer_abort(). */
 enum igpu_status record_launch(struct record_program *p,
                                const struct emu_launch *launch,
-                               struct trace_writer *writer, uint32_t *kernel,
+                               struct trace_writer *writer,
+                               const struct record_values *values, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err);
 /* Would the sizes run? Else IGPU_USAGE. *threads: hardware threads of the launch. */
 enum igpu_status record_check_sizes(const struct record_program *p,
@@ -72,6 +81,7 @@ struct record_job {
     uint64_t max_instructions; /* of each launch; 0: no limit */
     uint32_t host_threads;     /* that run its groups; 0: one */
     const char *trace;         /* file to write; NULL: run without recording */
+    struct record_values values;
     const char *device, *file, *command_line;
     /* Called with the output of printf() after the launch; NULL: it is dropped. */
     void (*print)(void *ctx, const char *text, size_t length);

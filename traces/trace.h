@@ -17,6 +17,7 @@
 
 #include "igpu/err.h"
 #include "igpu/isa.h"
+#include "igpu/values.h"
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
@@ -144,6 +145,10 @@ void trace_thread_block(struct trace_thread *t, uint32_t block);
 void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
                          const uint64_t *addr);
 
+/* The thread executed an instruction of an FPU: optional, see igpu/values.h. From a
+ * thread's first such instruction on, in order, without a gap. */
+void trace_thread_values(struct trace_thread *t, const struct fpu_values *values);
+
 /* The thread ended; t is gone. */
 enum igpu_status trace_thread_end(struct trace_thread *t,
                                   const struct trace_totals *totals,
@@ -168,11 +173,12 @@ struct trace_summary {
     struct trace_totals totals;
     uint64_t file_bytes;
     uint64_t path_bytes, access_bytes; /* thread sections' content before zstd */
+    uint64_t values, values_bytes;     /* records of FPU values, theirs */
 };
 
 /* One section of the file, in file order. */
 struct trace_chunk_info {
-    const char *kind; /* "header", "kernel", "launch", "threads", "unknown" */
+    const char *kind; /* "header", "kernel", "launch", "threads", "values", "unknown" */
     uint64_t offset;  /* of its frame in the file */
     uint32_t bytes, raw_bytes;
     uint32_t launch, first_thread, last_thread; /* "threads" only */
@@ -230,6 +236,17 @@ enum trace_next trace_cursor_next_access(struct trace_cursor *c,
 enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
                                         uint32_t *mask, uint64_t *addr,
                                         struct igpu_err *err);
+
+/* A cursor over the FPU values that are stored of a thread (the launch and thread
+ * exist); closed before its reader. NULL and *err: memory is short. */
+struct trace_values_cursor;
+struct trace_values_cursor *trace_values_open(struct trace_reader *r, uint32_t launch,
+                                              uint32_t thread, struct igpu_err *err);
+void trace_values_close(struct trace_values_cursor *c); /* NULL is allowed */
+/* The next record, immediates filled in; lanes that are off are undefined. END: no
+ * more is stored. */
+enum trace_next trace_values_next(struct trace_values_cursor *c, struct fpu_values *v,
+                                  struct igpu_err *err);
 
 /* The thread's totals, whatever the cursor's positions are. */
 enum igpu_status trace_cursor_totals(struct trace_cursor *c,

@@ -119,6 +119,45 @@ static enum igpu_status print_accesses(struct trace_cursor *c,
     return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
 }
 
+static void print_lanes(const char *name, const uint64_t *lane, uint32_t mask,
+                        FILE *out)
+{
+    fprintf(out, " %s", name);
+    for (; mask != 0; mask &= mask - 1)
+        fprintf(out, " 0x%" PRIx64, lane[__builtin_ctz(mask)]);
+}
+
+/* "value:" lines, one for each instruction of an FPU whose operands are stored. */
+static enum igpu_status print_values(struct trace_reader *r, uint32_t launch,
+                                     uint32_t thread, FILE *out, struct igpu_err *err)
+{
+    const struct trace_launch *l = trace_launch(r, launch);
+    const struct trace_kernel *k = trace_kernel(r, l->kernel);
+    struct trace_values_cursor *c = trace_values_open(r, launch, thread, err);
+    enum trace_next next = TRACE_NEXT_ERROR;
+    struct fpu_values v;
+
+    while (c && (next = trace_values_next(c, &v, err)) == TRACE_NEXT_OK) {
+        uint32_t block = k->blocks.block_of[v.inst];
+        struct fpu_shape shape;
+
+        fpu_shape_of(&k->code.inst[v.inst], &shape);
+        fprintf(out, "value: ins_uid \"%u_%u_%u\" mask 0x%" PRIx32 " mode 0x%x",
+                l->kernel, block, v.inst - k->blocks.block[block].first, v.mask,
+                v.mode);
+        for (uint32_t i = 0; i < shape.nsrc; i++)
+            if (shape.form[i] != FPU_FORM_WIDE)
+                print_lanes("src", v.src[i], v.mask, out);
+        if (shape.result_form == FPU_FORM_VECTOR)
+            print_lanes("result", v.result, v.mask, out);
+        if (shape.has_flags && v.mask)
+            fprintf(out, " flags 0x%" PRIx32, v.flags);
+        fputc('\n', out);
+    }
+    trace_values_close(c);
+    return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
+}
+
 static enum igpu_status print_thread(struct trace_reader *r, uint32_t launch,
                                      uint32_t thread, FILE *out, struct igpu_err *err)
 {
@@ -142,6 +181,8 @@ static enum igpu_status print_thread(struct trace_reader *r, uint32_t launch,
     }
     if (status == IGPU_OK)
         status = print_accesses(c, k, l->kernel, out, err);
+    if (status == IGPU_OK && trace_summary(r)->values)
+        status = print_values(r, launch, thread, out, err);
     trace_cursor_close(c);
     return status;
 }

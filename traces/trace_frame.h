@@ -23,7 +23,8 @@ enum trace_kind {
     TRACE_KIND_KERNEL = 2,
     TRACE_KIND_LAUNCH = 3,
     TRACE_KIND_THREADS = 4,
-    TRACE_KIND_FOOTER = 5
+    TRACE_KIND_FOOTER = 5,
+    TRACE_KIND_VALUES = 6
 };
 
 extern const uint8_t trace_magic[6];

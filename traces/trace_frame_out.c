@@ -35,7 +35,8 @@ enum igpu_status trace_out_bytes(struct trace_out *out, const void *data, size_t
 static bool compress(struct trace_out *out, enum trace_kind kind)
 {
     size_t bound = ZSTD_compressBound(out->raw.size), got;
-    int level = kind == TRACE_KIND_THREADS ? LEVEL_THREADS : LEVEL_STATIC;
+    bool many = kind == TRACE_KIND_THREADS || kind == TRACE_KIND_VALUES;
+    int level = many ? LEVEL_THREADS : LEVEL_STATIC;
 
     if (!out->zstd)
         out->zstd = ZSTD_createCCtx();

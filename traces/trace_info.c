@@ -50,6 +50,11 @@ static void print_totals(const struct trace_reader *r, FILE *out)
             s->file_bytes - bytes_of(r, 't') - bytes_of(r, 'k'));
     fprintf(out, "before zstd        paths %" PRIu64 ", accesses %" PRIu64 "\n",
             s->path_bytes, s->access_bytes);
+    if (s->values)
+        fprintf(out,
+                "FPU values         %" PRIu64 " instructions, %" PRIu64
+                " bytes before zstd, %" PRIu64 " in the file\n",
+                s->values, s->values_bytes, bytes_of(r, 'v'));
     fprintf(out, "bytes/instruction  %.6f\n",
             per(s->file_bytes, s->totals.instructions));
     fprintf(out, "bits/access        %.3f\n", 8 * per(bytes_of(r, 't'), s->accesses));

@@ -180,6 +180,34 @@ static enum igpu_status read_chunks(struct trace_reader *r,
     return IGPU_OK;
 }
 
+static enum igpu_status read_values(struct trace_reader *r,
+                                    const Vigpu__Trace__Footer *f, struct igpu_err *err)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < r->nsections; i++)
+        n += r->section[i].kind == TRACE_KIND_VALUES;
+    if (f->n_values_launch != n || f->n_values_first_thread != n ||
+        f->n_values_last_thread != n)
+        return bad_footer(r, "the index of values is not valid", err);
+    r->values = calloc(n + 1u, sizeof(*r->values));
+    if (!r->values)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+    for (uint32_t i = 0; i < r->nsections; i++) {
+        uint32_t k = r->nvalues;
+
+        if (r->section[i].kind != TRACE_KIND_VALUES)
+            continue;
+        r->values[r->nvalues++] = (struct trace_values_entry){i, f->values_launch[k],
+                                                              f->values_first_thread[k],
+                                                              f->values_last_thread[k]};
+        if (f->values_launch[k] >= r->nlaunches ||
+            f->values_first_thread[k] > f->values_last_thread[k])
+            return bad_footer(r, "the index of values is not valid", err);
+    }
+    return IGPU_OK;
+}
+
 static void fill_summary(struct trace_reader *r, const Vigpu__Trace__Footer *f)
 {
     struct trace_summary *s = &r->summary;
@@ -197,6 +225,8 @@ static void fill_summary(struct trace_reader *r, const Vigpu__Trace__Footer *f)
     s->file_bytes = r->in.bytes;
     s->path_bytes = f->path_bytes;
     s->access_bytes = f->access_bytes;
+    s->values = f->values_records;
+    s->values_bytes = f->values_bytes;
 }
 
 /* An index has a few bytes for each section, which has more than that in the file. */
@@ -228,6 +258,8 @@ static enum igpu_status read_footer(struct trace_reader *r, struct igpu_err *err
     if (status == IGPU_OK)
         status = read_chunks(r, footer, err);
     if (status == IGPU_OK)
+        status = read_values(r, footer, err);
+    if (status == IGPU_OK)
         fill_summary(r, footer);
     vigpu__trace__footer__free_unpacked(footer, &budget.allocator);
     return status;
@@ -239,8 +271,9 @@ enum igpu_status trace_reader_section(struct trace_reader *r, uint32_t index,
                                       struct trace_bytes *raw, struct igpu_err *err)
 {
     const struct trace_section *s = &r->section[index];
-    uint32_t limit =
-        s->kind == TRACE_KIND_THREADS ? TRACE_MAX_THREADS_SECTION : TRACE_MAX_SECTION;
+    uint32_t limit = s->kind == TRACE_KIND_THREADS || s->kind == TRACE_KIND_VALUES
+                         ? TRACE_MAX_THREADS_SECTION
+                         : TRACE_MAX_SECTION;
     uint64_t next = 0, end = index + 1 < r->nsections ? s[1].offset : r->footer;
     struct trace_section got;
     enum igpu_status status =
@@ -397,6 +430,7 @@ void trace_close(struct trace_reader *r)
     if (r->in.fd >= 0)
         close(r->in.fd);
     trace_cache_free(r);
+    trace_values_cache_free(r);
     trace_header_free(r->header);
     for (uint32_t i = 0; r->kernel && i < r->nkernels; i++)
         trace_kernel_free(r->kernel[i]);
@@ -454,14 +488,14 @@ static const struct trace_chunk_entry *find_entry(const struct trace_reader *r,
 
 struct trace_chunk_info trace_chunk(const struct trace_reader *r, uint32_t index)
 {
-    static const char *const kinds[] = {"unknown", "header",  "kernel",
-                                        "launch",  "threads", "unknown"};
+    static const char *const kinds[] = {"unknown", "header",  "kernel", "launch",
+                                        "threads", "unknown", "values"};
     const struct trace_section *s = &r->section[index];
     uint64_t end = index + 1 < r->nsections ? s[1].offset : r->footer;
     struct trace_chunk_info info = {"unknown", s->offset, 0, s->raw_size, 0, 0, 0};
 
     info.bytes = (uint32_t)(end - s->offset);
-    if (s->kind <= TRACE_KIND_FOOTER)
+    if (s->kind < sizeof(kinds) / sizeof(kinds[0]))
         info.kind = kinds[s->kind];
     if (s->kind == TRACE_KIND_THREADS) {
         const struct trace_chunk_entry *entry = find_entry(r, index);

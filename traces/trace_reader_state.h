@@ -19,6 +19,17 @@ struct trace_chunk_entry {
     uint32_t most; /* largest `last` of the launch's sections up to this one */
 };
 
+/* A section of values in the index. */
+struct trace_values_entry {
+    uint32_t section, launch, first, last;
+};
+
+enum { TRACE_CACHE_VALUES = 8 };
+struct trace_values_in {
+    struct Vigpu__Trace__Values *message; /* NULL: empty */
+    uint32_t number;
+};
+
 struct trace_piece {
     uint32_t thread, order; /* order: in the file */
     uint32_t flags;
@@ -56,6 +67,9 @@ struct trace_reader {
     uint32_t footer_sum, footer_raw;
     struct trace_chunk_entry *chunk;
     uint32_t *first_chunk; /* per launch, and nchunks */
+    struct trace_values_entry *values;
+    uint32_t nvalues;
+    struct trace_values_in values_cache[TRACE_CACHE_VALUES];
     struct trace_summary summary;
     struct trace_bytes raw; /* work space */
     struct trace_segment_work *work;
@@ -82,6 +96,12 @@ struct trace_segment_in *trace_cache_segment(struct trace_reader *r, uint32_t ch
                                              struct igpu_err *err);
 void trace_cache_release(struct trace_reader *r, struct trace_segment_in *segment);
 
+/* Check a thread's FPU values, if any, against its path; adds their number. */
+enum igpu_status trace_verify_values(struct trace_reader *r, uint32_t launch,
+                                     uint32_t thread, uint64_t *records,
+                                     struct igpu_err *err);
+
 void trace_cache_free(struct trace_reader *r);
+void trace_values_cache_free(struct trace_reader *r); /* the index too */
 
 #endif

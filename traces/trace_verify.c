@@ -195,7 +195,7 @@ static bool same(const struct trace_launch *a, const struct trace_launch *b)
 }
 
 static enum igpu_status check_launch(struct trace_reader *r, uint32_t launch,
-                                     struct igpu_err *err)
+                                     uint64_t *values, struct igpu_err *err)
 {
     const struct trace_launch *l = r->launch[launch];
     struct trace_launch sum = {0};
@@ -207,8 +207,11 @@ static enum igpu_status check_launch(struct trace_reader *r, uint32_t launch,
     c.err = err;
     if (!find_sends(c.kernel, &sends))
         status = igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
-    for (c.thread = 0; c.thread < l->threads && status == IGPU_OK; c.thread++)
+    for (c.thread = 0; c.thread < l->threads && status == IGPU_OK; c.thread++) {
         status = check_thread(&c, &sum);
+        if (status == IGPU_OK)
+            status = trace_verify_values(r, launch, c.thread, values, err);
+    }
     free_sends(&sends);
     if (status == IGPU_OK && !same(&sum, l))
         status = igpu_fail(err, IGPU_BAD_INPUT,
@@ -220,6 +223,8 @@ static enum igpu_status check_launch(struct trace_reader *r, uint32_t launch,
 
 enum igpu_status trace_verify(struct trace_reader *r, struct igpu_err *err)
 {
+    uint64_t values = 0;
+
     for (uint32_t i = 0; i < r->nsections; i++) {
         enum igpu_status status = trace_chunk_check(r, i, err);
 
@@ -227,10 +232,16 @@ enum igpu_status trace_verify(struct trace_reader *r, struct igpu_err *err)
             return status;
     }
     for (uint32_t i = 0; i < r->nlaunches; i++) {
-        enum igpu_status status = check_launch(r, i, err);
+        enum igpu_status status = check_launch(r, i, &values, err);
 
         if (status != IGPU_OK)
             return status;
     }
+    if (values != r->summary.values)
+        return igpu_fail(
+            err, IGPU_BAD_INPUT,
+            "%s: FPU values of %llu instructions, but the footer has %llu; "
+            "the file is corrupt, record it again",
+            r->path, (unsigned long long)values, (unsigned long long)r->summary.values);
     return IGPU_OK;
 }

@@ -40,11 +40,14 @@ static void free_all(struct trace_writer *w)
             next = t->next;
             trace_thread_free(t);
         }
-    for (size_t i = 0; i < w->kernels.count; i++)
+    for (size_t i = 0; i < w->kernels.count; i++) {
         free(kernels[i].blocks.block);
+        free(kernels[i].inst);
+    }
     free(kernels);
     trace_launch_free(w->launch);
     trace_chunk_free(&w->chunk);
+    trace_values_out_free(&w->values);
     trace_segment_work_free(w->work);
     trace_out_free(&w->out);
     for (int i = 0; i < 2; i++)
@@ -135,10 +138,11 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
                                      struct igpu_err *err)
 {
     const char *fault = trace_kernel_fault(kernel);
-    struct trace_kernel_out copy = {{NULL, 0, NULL}, 0};
+    struct trace_kernel_out copy = {{NULL, 0, NULL}, 0, NULL};
     struct trace_section section = {0};
     struct igpu_err why;
     size_t bytes = kernel->blocks.count * sizeof(struct isa_block);
+    size_t code = kernel->code.count * sizeof(struct isa_inst);
 
     if (w->failed || w->launch || fault) {
         trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: kernel %s: %s",
@@ -152,10 +156,15 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
     copy.insts = kernel->code.count;
     copy.blocks.count = kernel->blocks.count;
     copy.blocks.block = malloc(bytes);
+    copy.inst = malloc(code);
     if (copy.blocks.block)
         memcpy(copy.blocks.block, kernel->blocks.block, bytes);
-    if (!copy.blocks.block || !trace_array_add(&w->kernels, &copy, sizeof(copy))) {
+    if (copy.inst)
+        memcpy(copy.inst, kernel->code.inst, code);
+    if (!copy.blocks.block || !copy.inst ||
+        !trace_array_add(&w->kernels, &copy, sizeof(copy))) {
         free(copy.blocks.block);
+        free(copy.inst);
         trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
         return trace_writer_status(w, err);
     }
@@ -220,6 +229,7 @@ enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err
                           "trace writer: launch %u ends after %u of its %u threads",
                           w->launches, w->ended, w->launch->threads);
     trace_chunk_flush(w);
+    trace_values_flush(w);
     if (!w->failed)
         add_section(w, &section, trace_launch_write(&w->out, w->launch, &section, &why),
                     &why);
@@ -267,6 +277,13 @@ static void fill_footer(const struct trace_writer *w, Vigpu__Trace__Totals *tota
     footer->last_thread = w->chunk_of[2].data;
     footer->n_launch = footer->n_first_thread = footer->n_last_thread =
         w->chunk_of[0].count;
+    footer->values_launch = w->values.of[0].data;
+    footer->values_first_thread = w->values.of[1].data;
+    footer->values_last_thread = w->values.of[2].data;
+    footer->n_values_launch = footer->n_values_first_thread =
+        footer->n_values_last_thread = w->values.of[0].count;
+    footer->values_records = w->values.total;
+    footer->values_bytes = w->values.bytes;
 }
 
 static enum igpu_status write_footer(struct trace_writer *w, struct igpu_err *err)

@@ -38,10 +38,20 @@ struct trace_chunk_out {
     uint32_t first_thread, last_thread, before; /* before: thread of the last piece */
 };
 
+/* The section of values that is being filled, and the index of those before. */
+struct trace_values_out {
+    struct trace_array thread, records, size; /* per piece */
+    struct trace_bytes data;
+    struct trace_array of[3]; /* per section: launch, first, last thread */
+    uint32_t first, last;
+    uint64_t total, bytes; /* of the file */
+};
+
 /* Of the kernels, what encoding and checking paths needs. */
 struct trace_kernel_out {
     struct isa_block_list blocks; /* block_of is not kept */
     uint32_t insts;
+    struct isa_inst *inst;
 };
 
 struct trace_thread {
@@ -52,6 +62,8 @@ struct trace_thread {
     struct trace_access_list list;
     uint32_t access_capacity, differ_capacity;
     bool started; /* its first block is known */
+    struct trace_bytes values;
+    uint32_t nvalues;                                       /* records in it */
     uint64_t instructions, blocks, accesses, lane_accesses; /* flushed ones */
 };
 
@@ -76,6 +88,7 @@ struct trace_writer {
     size_t open_bytes;
 
     struct trace_chunk_out chunk;
+    struct trace_values_out values;
     struct trace_seen *seen; /* TRACE_SEEN_SETS * TRACE_SEEN_WAYS */
     struct trace_segment_work *work;
     struct trace_bytes encoded[2]; /* a path and an access segment */
@@ -105,6 +118,12 @@ void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
 void trace_chunk_flush(struct trace_writer *w);
 
 void trace_chunk_free(struct trace_chunk_out *chunk);
+
+/* Put the values that a thread has gathered into the current section. */
+void trace_values_end(struct trace_thread *t);
+/* Write that section, if it has a piece. */
+void trace_values_flush(struct trace_writer *w);
+void trace_values_out_free(struct trace_values_out *values);
 
 /* Free a thread and its buffers. */
 void trace_thread_free(struct trace_thread *t);

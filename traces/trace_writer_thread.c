@@ -24,6 +24,7 @@ void trace_thread_free(struct trace_thread *t)
     free(t->list.stride);
     free(t->list.differ);
     free(t->list.kind);
+    trace_bytes_free(&t->values);
     free(t);
 }
 
@@ -194,6 +195,8 @@ static struct trace_thread *take_idle(struct trace_writer *w)
     t->nblock = 0;
     t->list.n = t->list.nbase = t->list.nkind = t->list.nstride = t->list.ndiffer = 0;
     t->started = false;
+    t->values.size = 0;
+    t->nvalues = 0;
     t->instructions = t->blocks = t->accesses = t->lane_accesses = 0;
     return t;
 }
@@ -334,6 +337,7 @@ enum igpu_status trace_thread_end(struct trace_thread *t,
                           t->id, (unsigned long long)totals->instructions,
                           (unsigned long long)t->instructions);
     trace_chunk_add(w, t->id, flags, totals);
+    trace_values_end(t);
     add_to_launch(w, t, totals);
     put_away(t);
     return trace_writer_status(w, err);

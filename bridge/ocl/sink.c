@@ -212,8 +212,9 @@ static enum igpu_status run_pieces(const struct sink_work *work, uint32_t first,
             launch.hooks.ctx = &done;
             launch.hooks.thread_end = thread_end;
         }
-        status = writer != NULL ? record_launch(p, &launch, writer, index, &counts, err)
-                                : emu_run(p->emu, p->mem, &launch, &counts, err);
+        status = writer != NULL
+                     ? record_launch(p, &launch, writer, NULL, index, &counts, err)
+                     : emu_run(p->emu, p->mem, &launch, &counts, err);
         row->counts.threads += counts.threads;
         row->counts.instructions += counts.instructions;
         row->counts.lane_instructions += counts.lane_instructions;

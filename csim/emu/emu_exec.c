@@ -196,8 +196,7 @@ void emu_ctrl_changed(struct emu_thread *t)
     t->plain = t->round == EMU_RNE && t->ftz == 0;
 }
 
-/* Registers whose content is made when they are read. */
-static void refresh_state(struct emu_thread *t, const struct emu_op *op)
+void emu_refresh_state(struct emu_thread *t, const struct emu_op *op)
 {
     t->ip[0] = op->inst->pc;
     t->chmask[0] = t->active;
@@ -228,7 +227,7 @@ void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t ma
 
     t->mask = mask;
     if (op->reads_state)
-        refresh_state(t, op);
+        emu_refresh_state(t, op);
     for (uint32_t k = 0; k < op->nsrc; k++)
         emu_fetch(t, op, k, &s[k]);
     bits = op->alu(t, op, op->exec, &r, s);
@@ -253,7 +252,7 @@ void emu_exec_cmp(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 
     t->mask = mask;
     if (op->reads_state)
-        refresh_state(t, op);
+        emu_refresh_state(t, op);
     for (uint32_t k = 0; k < op->nsrc; k++)
         emu_fetch(t, op, k, &s[k]);
     bits = op->alu(t, op, op->exec, &r, s);

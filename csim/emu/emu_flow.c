@@ -82,7 +82,9 @@ static enum step step(struct emu_thread *t, const struct emu_op *op)
 
     if (op->kind == EMU_KIND_ALU) {
         count_lanes(t, op, mask);
-        if (mask != 0)
+        if (t->m->launch->hooks.values != NULL)
+            emu_run_told(t, op, mask);
+        else if (mask != 0)
             op->run(t, op, mask);
         return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
     }

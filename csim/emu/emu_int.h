@@ -317,6 +317,8 @@ uint32_t emu_predicate(const struct emu_thread *t, const struct emu_op *op);
 void emu_set_flags(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                    uint32_t bits);
 void emu_ctrl_changed(struct emu_thread *t);
+/* Registers whose content is made when they are read. */
+void emu_refresh_state(struct emu_thread *t, const struct emu_op *op);
 /* Bits of lanes that stand in relation cmod to zero. */
 uint32_t emu_test_zero(const struct emu_op *op, uint32_t n, enum emu_domain domain,
                        enum isa_type type, const union emu_lanes *r);
@@ -337,6 +339,12 @@ extern const struct emu_float_alu emu_f32;
  * UQ or Q. */
 emu_i128 emu_wide_value(const struct emu_op *op, uint32_t k, int64_t value);
 int64_t emu_wide_clamp(const struct emu_op *op, uint32_t k, int64_t value);
+
+/* A source lane of a macro: of the mme register it names, else of its number. */
+struct emu_num emu_macro_source(const struct emu_thread *t, const struct emu_op *op,
+                                uint32_t k, uint32_t i);
+/* emu_values.c: run op and tell hooks.values what it computed with. */
+void emu_run_told(struct emu_thread *t, const struct emu_op *op, uint32_t mask);
 
 /* emu_vector.c: sets alu, and run where it is a special one, for the opcodes that look
  * beyond their lane; a reason against it, or NULL. */

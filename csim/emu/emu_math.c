@@ -87,16 +87,22 @@ static uint64_t raw_element(const struct emu_thread *t, const struct emu_src *s,
     return *(const emu_ud *)p;
 }
 
+struct emu_num emu_macro_source(const struct emu_thread *t, const struct emu_op *op,
+                                uint32_t k, uint32_t i)
+{
+    const struct emu_src *s = &op->src[k];
+
+    if (s->mme >= 0 && s->mme < EMU_MME_COUNT)
+        return t->mme[s->mme][i];
+    return emu_num_unpack(raw_element(t, s, i), (enum isa_type)s->type);
+}
+
 static struct emu_num macro_source(const struct emu_thread *t, const struct emu_op *op,
                                    uint32_t k, uint32_t i)
 {
     const struct emu_src *s = &op->src[k];
-    struct emu_num n;
+    struct emu_num n = emu_macro_source(t, op, k, i);
 
-    if (s->mme >= 0 && s->mme < EMU_MME_COUNT)
-        n = t->mme[s->mme][i];
-    else
-        n = emu_num_unpack(raw_element(t, s, i), (enum isa_type)s->type);
     if (s->mod & ISA_MOD_ABS)
         n.sign = false;
     if (s->mod & ISA_MOD_NEG)

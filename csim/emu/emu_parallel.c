@@ -226,7 +226,8 @@ static bool open_worker(struct worker *w, struct pool *pool)
 
     w->m = *base;
     w->launch = *base->launch;
-    w->launch.hooks = (struct emu_hooks){w, log_begin, log_block, log_access, log_end};
+    w->launch.hooks =
+        (struct emu_hooks){w, log_begin, log_block, log_access, log_end, NULL};
     if (base->launch->hooks.access == NULL)
         w->launch.hooks.access = NULL;
     w->m.launch = &w->launch;
@@ -283,7 +284,8 @@ uint32_t emu_workers(const struct emu_machine *m)
     uint64_t most = m->hw_threads / m->threads_per_group;
     uint32_t n = m->launch->host_threads;
 
-    if (m->launch->max_instructions != 0 || !any_order(m->p))
+    if (m->launch->max_instructions != 0 || m->launch->hooks.values != NULL ||
+        !any_order(m->p))
         return 1;
     n = n > MAX_WORKERS ? MAX_WORKERS : n;
     n = n > groups ? (uint32_t)groups : n;

@@ -16,6 +16,7 @@
 
 `default_nettype none
 `include "igpu_regs.vh"
+`include "igpu_fpu.vh"
 
 module igpu_fpga_top #(
     parameter EUS      = 1,                    // EUs built, 1 to 8
@@ -158,6 +159,7 @@ module igpu_fpga_top #(
     wire [4*U*EUS-1:0] ret_uop;
     wire [31:0]      unused_thread;
     wire [4:0]       unused_bslot;
+    wire [2*`IGPU_FPU_OUT_W*EUS-1:0] unused_res; // no registers, so no operands
 
     // STARTs open in order, so the host knows each one's thread; the tile need not.
     // The host delivers runs ahead of time: every fetch hits the instruction cache.
@@ -181,7 +183,8 @@ module igpu_fpga_top #(
         .msg_valid_o(msg), .msg_eu_o(msg_eu), .msg_slot_o(msg_slot),
         .msg_uop_o(msg_uop), .end_o(ends), .end_slot_o(end_slot),
         .end_bslot_o(end_bslot), .ret_valid_o(ret), .ret_slot_o(ret_slot),
-        .ret_uop_o(ret_uop));
+        .ret_uop_o(ret_uop), .fpu_clk_i(1'b0),
+        .fpu_op_i({2*`IGPU_FPU_IN_W*EUS{1'b0}}), .fpu_res_o(unused_res));
 
     // ---- runs ----
     assign run_ready_o = !run_full[run_eu_i];

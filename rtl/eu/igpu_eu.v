@@ -13,6 +13,9 @@
 //           next first clock (length 0: the thread will not go on). Hardware has
 //           no use for wake_o, which looks at what the store has just given.
 // Reset     rst_ni low, synchronous: empty. The store keeps its content.
+//           With DATAPATH the two FPUs compute (igpu_eu_datapath): operands of what was
+//           issued enter at fpu_op_i, results leave at fpu_res_o, and nothing else
+//           changes. Without, fpu_res_o is 0.
 // Style     One process with blocking assignments to state that nobody else sees,
 //           so that a simulator computes only what a cycle needs; outputs are
 //           assigned without blocking. Small memories stay memories in synthesis
@@ -22,8 +25,10 @@
 
 `default_nettype none
 `include "igpu_regs.vh"
+`include "igpu_fpu.vh"
 
 module igpu_eu #(
+    parameter DATAPATH    = 0,                    // 1: with the FPUs' datapaths
     parameter STORE_DEPTH = 512,
     parameter STORE_AW    = 9,                    // log2 of STORE_DEPTH
     parameter WAKE        = 0                     // 1: wake_o is wanted, by a simulator
@@ -75,7 +80,10 @@ module igpu_eu #(
     output reg  [`IGPU_UOP_W-1:0] ret2_uop_o,
     output reg  [2:0]             ret3_slot_o,
     output reg  [`IGPU_UOP_W-1:0] ret3_uop_o,
-    output reg  [`IGPU_NOW_W-1:0] wake_o          // next cycle to evaluate, if WAKE
+    output reg  [`IGPU_NOW_W-1:0] wake_o,         // next cycle to evaluate, if WAKE
+    input  wire                   fpu_clk_i,      // of the datapaths, one a cycle
+    input  wire [2*`IGPU_FPU_IN_W-1:0]  fpu_op_i, // operands (igpu_fpu.vh)
+    output wire [2*`IGPU_FPU_OUT_W-1:0] fpu_res_o // results
 );
 
     localparam U = `IGPU_UOP_W;
@@ -255,6 +263,17 @@ module igpu_eu #(
             after_input;
     end
     // verilator lint_on BLKSEQ
+
+    // ---- the datapaths ----
+    generate
+        if (DATAPATH != 0) begin : g_datapath
+            igpu_eu_datapath u_datapath (
+                .clk_i(fpu_clk_i), .rst_ni(rst_ni), .op_i(fpu_op_i), .res_o(fpu_res_o));
+        end else begin : g_none
+            assign fpu_res_o = {2*`IGPU_FPU_OUT_W{1'b0}};
+            wire unused = &{1'b0, fpu_clk_i, fpu_op_i};
+        end
+    endgenerate
 
     wire unused = &{1'b0, w0_uop, w1_uop, wr_uop};
 

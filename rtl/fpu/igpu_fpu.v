@@ -19,6 +19,7 @@ module igpu_fpu #(
     parameter DF = 1                       // FPU1: with double floats
 ) (
     input  wire         clk_i,
+    input  wire         half_clk_i,        // of the second 16-bit slots: clk_i
     input  wire         rst_ni,
     input  wire         valid_i,
     input  wire [4:0]   op_i,
@@ -107,7 +108,8 @@ module igpu_fpu #(
     generate
         for (i = 0; i < 4; i = i + 2) begin : g_pair
             igpu_fpu_lane #(.W(64), .DF(DF)) u_even (
-                .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid), .slot_i(in_slot),
+                .clk_i(clk_i), .half_clk_i(half_clk_i), .rst_ni(rst_ni),
+                .valid_i(valid), .slot_i(in_slot),
                 .ctl_i(pass_ctl), .type_i(in_type), .mod_i(in_mod),
                 .pred_i(pred[2*i +: 2]), .x_i(x[32*i +: 64]),
                 .y_i(y[32*i +: 64]), .z_i(z[32*i +: 64]),
@@ -116,7 +118,8 @@ module igpu_fpu #(
                 .upper_o(upper[16*i +: 16]), .flag_o(flag[2*i +: 2]),
                 .carry_o(carry[2*i +: 2]), .exc_o(exc[2*E*i +: 2*E]));
             igpu_fpu_lane #(.W(32), .DF(0)) u_odd (
-                .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid), .slot_i(in_slot),
+                .clk_i(clk_i), .half_clk_i(half_clk_i), .rst_ni(rst_ni),
+                .valid_i(valid), .slot_i(in_slot),
                 .ctl_i(pass_ctl), .type_i(in_type), .mod_i(in_mod),
                 .pred_i(pred[2*i+2 +: 2]), .x_i(x[32*i+32 +: 32]),
                 .y_i(y[32*i+32 +: 32]), .z_i(z[32*i+32 +: 32]),

@@ -17,6 +17,7 @@ module igpu_fpu_lane #(
     parameter DF = 0                       // double floats
 ) (
     input  wire                       clk_i,
+    input  wire                       half_clk_i, // of the upper slot: clk_i
     input  wire                       rst_ni,
     input  wire                       valid_i,
     input  wire [1:0]                 slot_i,   // slots of 0: 16, 1: 32, 2: 64 bits
@@ -46,7 +47,7 @@ module igpu_fpu_lane #(
         .exc_o(exc_o[`IGPU_EXC_W-1:0]));
 
     igpu_fpu_elem #(.W(16), .DF(0)) u_half (
-        .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i && half),
+        .clk_i(half_clk_i), .rst_ni(rst_ni), .valid_i(valid_i && half),
         .ctl_i(ctl_i), .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[1]),
         .x_i(x_i[31:16]), .y_i(y_i[31:16]), .z_i(z_i[31:16]), .valid_o(two_o),
         .result_o(upper_o), .flag_o(flag_o[1]), .carry_o(carry_o[1]),

@@ -115,7 +115,7 @@ static enum igpu_status run(const char *text, uint32_t items, uint32_t *out,
     log->code = &code;
     log->list = emu_program_blocks(p);
     log->single = items <= 8;
-    launch.hooks = (struct emu_hooks){log, NULL, on_block, on_access, on_end};
+    launch.hooks = (struct emu_hooks){log, NULL, on_block, on_access, on_end, NULL};
     status = emu_run(p, mem, &launch, &log->counts, &err);
     snprintf(log->error, sizeof(log->error), "%s", err.text);
     if (status == IGPU_OK)

@@ -106,7 +106,7 @@ static void run(const char *text, uint32_t host_threads, uint64_t stop_at,
 
     memset(o, 0, sizeof(*o));
     o->stop_at = stop_at;
-    launch.hooks = (struct emu_hooks){o, on_begin, on_block, on_access, on_end};
+    launch.hooks = (struct emu_hooks){o, on_begin, on_block, on_access, on_end, NULL};
     material_code(text, &code);
     kernel.code = &code;
     p = emu_program_new(&kernel, &o->err);

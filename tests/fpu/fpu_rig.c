@@ -19,21 +19,13 @@ struct fpu_rig {
     uint64_t cases, differences;
 };
 
-static uint32_t bytes_of(uint32_t type)
-{
-    return isa_type_bytes((enum isa_type)type);
-}
-
 uint32_t fpu_slot_bits(const struct fpu_op *op)
 {
-    uint32_t most = bytes_of(op->dtype);
+    struct fpu_rtl_in in = {.dtype = op->dtype};
 
-    for (uint32_t k = 0; k < op->nsrc; k++)
-        if (bytes_of(op->stype[k]) > most)
-            most = bytes_of(op->stype[k]);
-    if (most <= 2 && op->stype[0] == ISA_TYPE_HF && op->dtype != ISA_TYPE_HF)
-        return 32; /* computed in single precision */
-    return most < 2 ? 16 : most * 8;
+    for (uint32_t k = 0; k < 3; k++)
+        in.stype[k] = op->stype[k < op->nsrc ? k : 0];
+    return fpu_rtl_slot_bits(&in);
 }
 
 const char *fpu_op_text(const struct fpu_op *op)

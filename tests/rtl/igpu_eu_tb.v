@@ -1,11 +1,13 @@
 // igpu_eu_tb - one EU. First the contract's distances with one thread: open to fetch,
 // front-end time, result time, send queue, end. Then a random program on seven threads
 // and two EUs: one clocked twice every cycle, one only in the cycles that it names in
-// wake_o and when it gets an input; both must do the same. (Cycles of random programs against the contract:
+// wake_o and when it gets an input, and with the FPUs' datapaths; both must do the same.
+// (Cycles of random programs against the contract:
 // tests/cosim/test_random.c.)
 
 `default_nettype none
 `include "igpu_regs.vh"
+`include "igpu_fpu.vh"
 
 module igpu_eu_tb;
     `include "igpu_check.vh"
@@ -35,12 +37,53 @@ module igpu_eu_tb;
     wire [5:0]  slot0, slot1, slot2, slot3;
     wire [95:0] wake, from;
 
+    // The second EU has its datapaths: whatever they do, it issues as the first. FPU0
+    // multiplies and adds, FPU1 inverts, while clocks > 0; the rest of their inputs is
+    // random until then.
+    reg                          fpu_clk = 0;
+    reg  [2*`IGPU_FPU_IN_W-1:0]  fpu_op = 0;
+    wire [4*`IGPU_FPU_OUT_W-1:0] fpu_res;
+    integer                      fpu_clocks = 0, fpu_sums = 0, fpu_inverses = 0, w;
+
+    task fpu_cycle;
+        begin
+            fpu_clocks = fpu_clocks + 1;
+            for (w = 0; w < 2*`IGPU_FPU_IN_W; w = w + 32)
+                fpu_op[w +: 32] = $random(seed);
+            if (fpu_clocks > 60) begin
+                // 0.25 + 1.5 * 2 in four slots; 1 / 4
+                fpu_op[0 +: `IGPU_FPU_IN_W] = {2'b10, `IGPU_FPU_OP_MAD, `IGPU_TYPE_F,
+                    {3{`IGPU_TYPE_F}}, 6'd0, 4'd0, 1'b0, 2'd0, 1'b0, 3'd0, 8'hff,
+                    {4{32'h40000000}}, {4{32'h3fc00000}}, {4{32'h3e800000}}};
+                fpu_op[`IGPU_FPU_IN_W +: `IGPU_FPU_IN_W] = {2'b11, 5'd1, `IGPU_TYPE_F,
+                    {3{`IGPU_TYPE_F}}, 6'd0, 4'd0, 1'b0, 2'd0, 1'b0, 3'd0, 8'h0f,
+                    256'd0, {4{32'h40800000}}};
+            end else begin
+                fpu_op[`IGPU_FPU_IN_W-1]   = 1'b0;
+                fpu_op[2*`IGPU_FPU_IN_W-1] = 1'b0;
+            end
+            #1 fpu_clk = 1;
+            #1 fpu_clk = 0;
+            check(fpu_res[2*`IGPU_FPU_OUT_W-1:0] === {2*`IGPU_FPU_OUT_W{1'b0}});
+            if (fpu_res[2*`IGPU_FPU_OUT_W+176] === 1'b1) begin
+                check(fpu_res[2*`IGPU_FPU_OUT_W +: 128] === {4{32'h40500000}});
+                fpu_sums = fpu_sums + 1;
+            end
+            if (fpu_res[3*`IGPU_FPU_OUT_W+311] === 1'b1) begin
+                check(fpu_res[3*`IGPU_FPU_OUT_W+177 +: 128] === {4{32'h3e800000}});
+                fpu_inverses = fpu_inverses + 1;
+            end
+        end
+    endtask
+
     genvar i;
     generate
         for (i = 0; i < 2; i = i + 1) begin : g_eu
             wire due = i == 0 || !lazy || now >= wake[48*i +: 48];
             wire given = i == 0 || !lazy || open || done || grant;
-            igpu_eu #(.STORE_DEPTH(32), .STORE_AW(5), .WAKE(1)) u_eu (
+            igpu_eu #(
+                .DATAPATH(i), .STORE_DEPTH(32), .STORE_AW(5), .WAKE(1)
+            ) u_eu (
                 .clk_i(clk), .rst_ni(rst_n), .eval_i(decide && due), .ce_i(over && given),
                 .now_i(now), .store_clk_i(clk), .store_we_i(we), .store_addr_i(waddr), .store_need_lo_i(need),
                 .store_need_hi_i(64'd0), .store_need_x_i(need_x), .store_set_lo_i(set),
@@ -57,7 +100,9 @@ module igpu_eu_tb;
                 .ret0_uop_o(uop0[17*i +: 17]), .ret1_slot_o(slot1[3*i +: 3]),
                 .ret1_uop_o(uop1[17*i +: 17]), .ret2_slot_o(slot2[3*i +: 3]),
                 .ret2_uop_o(uop2[17*i +: 17]), .ret3_slot_o(slot3[3*i +: 3]),
-                .ret3_uop_o(uop3[17*i +: 17]), .wake_o(wake[48*i +: 48]));
+                .ret3_uop_o(uop3[17*i +: 17]), .wake_o(wake[48*i +: 48]),
+                .fpu_clk_i(fpu_clk), .fpu_op_i(fpu_op),
+                .fpu_res_o(fpu_res[2*`IGPU_FPU_OUT_W*i +: 2*`IGPU_FPU_OUT_W]));
         end
     endgenerate
 
@@ -233,6 +278,8 @@ module igpu_eu_tb;
             cycle;
         rst_n = 0;
         cycle;
+        repeat (12)
+            fpu_cycle;
         rst_n = 1;
         for (k = 0; k < 31; k = k + 1) begin
             unit = $random(seed) & 7;
@@ -266,9 +313,13 @@ module igpu_eu_tb;
             end
             ends = ends + ended[0];
             second_half;
+            if (t < 300)
+                fpu_cycle;
         end
         check(ends == 7 && tail > 100 && rested > t / 20);
         result("an EU clocked only when it has something to do does the same");
+        check(fpu_sums > 200 && fpu_inverses > 40);
+        result("its FPUs compute, and that changes no cycle");
         $finish;
     end
 endmodule

@@ -8,6 +8,7 @@
 
 `default_nettype none
 `include "igpu_regs.vh"
+`include "igpu_fpu.vh"
 
 module igpu_fpga_case #(
     parameter EUS   = 1,
@@ -164,7 +165,8 @@ module igpu_fpga_case #(
         .done_wb_i(done_wb), .msg_valid_o(msg_v), .msg_eu_o(msg_eu),
         .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .end_o(ends),
         .end_slot_o(end_slot), .end_bslot_o(end_bslot), .ret_valid_o(ret),
-        .ret_slot_o(ret_slot), .ret_uop_o(ret_uop));
+        .ret_slot_o(ret_slot), .ret_uop_o(ret_uop), .fpu_clk_i(1'b0),
+        .fpu_op_i({2*`IGPU_FPU_IN_W*EUS{1'b0}}), .fpu_res_o());
 
     // ---- what it did: tokens in, records out ----
     reg [N+4:0]   start_log [0:MOST-1];       // {bslot, cycle}

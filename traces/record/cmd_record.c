@@ -19,6 +19,9 @@ enum {
     OPT_AGAIN,
     OPT_LIMIT,
     OPT_THREADS,
+    OPT_VALUES,
+    OPT_VALUE_THREADS,
+    OPT_VALUE_COUNT,
     OPT_QUIET,
     OPT_HELP
 };
@@ -37,6 +40,9 @@ static const struct option longs[] = {
     {"again", required_argument, NULL, OPT_AGAIN},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"values", no_argument, NULL, OPT_VALUES},
+    {"values-threads", required_argument, NULL, OPT_VALUE_THREADS},
+    {"values-instructions", required_argument, NULL, OPT_VALUE_COUNT},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
@@ -89,6 +95,12 @@ static void print_help(FILE *out)
         "the same\n"
         "      --max-instructions N stop with an error behind N instructions of a "
         "launch\n"
+        "      --values             store operands and results of FPU instructions "
+        "too\n"
+        "      --values-threads N, --values-instructions N\n"
+        "                           of the first N threads of each launch; of the "
+        "first\n"
+        "                           N such instructions of each thread\n"
         "      --quiet              no summary\n"
         "\nExit status: 0 done, 1 the kernel cannot be executed, 2 usage, 3 bad "
         "input.\n",
@@ -209,6 +221,17 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
         c->job.host_threads = (uint32_t)threads;
         return status;
     }
+    case OPT_VALUES:
+        c->job.values.on = true;
+        return IGPU_OK;
+    case OPT_VALUE_THREADS:
+        c->job.values.on = true;
+        return parse_count("--values-threads", optarg, UINT32_MAX,
+                           &c->job.values.threads, err);
+    case OPT_VALUE_COUNT:
+        c->job.values.on = true;
+        return parse_count("--values-instructions", optarg, UINT64_MAX,
+                           &c->job.values.instructions, err);
     case OPT_QUIET:
         c->quiet = true;
         return IGPU_OK;
@@ -266,6 +289,8 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
                          "expected one FILE.cl or FILE.bin, got %d; see igpu record "
                          "--help",
                          argc - optind);
+    if (c->job.values.on && c->job.trace == NULL)
+        return igpu_fail(err, IGPU_USAGE, "--values needs a trace to write: -o FILE");
     if (c->job.dims == 0 || c->local_dims != c->job.dims)
         return igpu_fail(err, IGPU_USAGE,
                          "-g and -l are needed, with the same number of dimensions");

@@ -15,6 +15,8 @@ enum {
     OPT_CASE = 256,
     OPT_SAMPLES,
     OPT_TRACES,
+    OPT_VALUES,
+    OPT_THREADS,
     OPT_HELP,
     MAX_PATH = 4096,
     MAX_OPTIONS = 1024
@@ -24,6 +26,8 @@ static const struct option longs[] = {
     {"case", required_argument, NULL, OPT_CASE},
     {"samples", required_argument, NULL, OPT_SAMPLES},
     {"traces", required_argument, NULL, OPT_TRACES},
+    {"values", no_argument, NULL, OPT_VALUES},
+    {"values-threads", required_argument, NULL, OPT_THREADS},
     {"device", required_argument, NULL, 'd'},
     {"options", required_argument, NULL, 'O'},
     {"help", no_argument, NULL, OPT_HELP},
@@ -31,6 +35,7 @@ static const struct option longs[] = {
 };
 
 struct suite {
+    struct record_values values;
     const char *list, *only, *samples, *traces, *device;
     const char *more; /* build options behind each case's own */
     struct case_list cases;
@@ -41,13 +46,14 @@ static void print_help(FILE *out)
 {
     fputs(
         "usage: igpu suite [--case NAME] [--samples DIR|--traces DIR] [-d skl|kbl]\n"
-        "                  [-O OPTIONS] CASES.yaml\n"
+        "                  [--values] [--values-threads N] [-O OPTIONS] CASES.yaml\n"
         "\n"
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
         "buffer with the host's reference. With --samples only the cases marked as\n"
         "samples run, at that width, and their traces go to DIR/NAME.pb; with "
         "--traces\n"
-        "the trace of every case goes to DIR/NAME_simdWIDTH.pb. OPTIONS are build\n"
+        "the trace of every case goes to DIR/NAME_simdWIDTH.pb. --values stores FPU\n"
+        "values in them, --values-threads of the first N threads. OPTIONS are build\n"
         "options behind each case's own, as -cl-opt-disable; cases then run at the\n"
         "width that the compiler gives them.\n",
         out);
@@ -90,6 +96,7 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
                              .trace = trace,
                              .device = s->device,
                              .file = c->file,
+                             .values = s->values,
                              .command_line = line};
     enum igpu_status status;
     size_t length;
@@ -222,6 +229,13 @@ int cmd_suite(int argc, char **argv)
             break;
         case OPT_TRACES:
             s.traces = optarg;
+            break;
+        case OPT_VALUES:
+            s.values.on = true;
+            break;
+        case OPT_THREADS:
+            s.values.on = true;
+            s.values.threads = strtoull(optarg, NULL, 10);
             break;
         case 'd':
             s.device = optarg;

@@ -11,6 +11,8 @@ struct recorder {
     struct trace_thread **thread; /* open threads of the group, by number in group */
     uint32_t tpg;
     const struct emu_hooks *also; /* the caller's: its thread_end is told too */
+    struct record_values values;
+    uint64_t *told; /* instructions whose values a thread has, as `thread` */
 };
 
 static bool on_begin(void *ctx, uint64_t thread)
@@ -18,6 +20,7 @@ static bool on_begin(void *ctx, uint64_t thread)
     struct recorder *r = ctx;
 
     r->thread[thread % r->tpg] = trace_thread_begin(r->writer, (uint32_t)thread);
+    r->told[thread % r->tpg] = 0;
     return r->thread[thread % r->tpg] != NULL;
 }
 
@@ -34,6 +37,18 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
 
     trace_thread_access(r->thread[thread % r->tpg], access->inst, access->mask,
                         access->addr);
+}
+
+static void on_values(void *ctx, uint64_t thread, const struct fpu_values *values)
+{
+    struct recorder *r = ctx;
+    const struct record_values *limit = &r->values;
+
+    if ((limit->threads && thread >= limit->threads) ||
+        (limit->instructions && r->told[thread % r->tpg] >= limit->instructions))
+        return;
+    r->told[thread % r->tpg]++;
+    trace_thread_values(r->thread[thread % r->tpg], values);
 }
 
 static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
@@ -347,7 +362,8 @@ static enum igpu_status begin_launch(struct record_program *p,
 
 enum igpu_status record_launch(struct record_program *p,
                                const struct emu_launch *launch,
-                               struct trace_writer *writer, uint32_t *kernel,
+                               struct trace_writer *writer,
+                               const struct record_values *values, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err)
 {
     struct emu_launch traced = *launch;
@@ -360,12 +376,17 @@ enum igpu_status record_launch(struct record_program *p,
     r.tpg = emu_threads_per_group(p->emu, launch->local[0] * launch->local[1] *
                                               launch->local[2]);
     r.thread = calloc(r.tpg, sizeof(struct trace_thread *));
-    if (r.thread == NULL)
-        return igpu_fail(err, IGPU_USAGE, "out of memory");
-    status = begin_launch(p, launch, writer, kernel, threads, r.tpg, err);
+    r.told = calloc(r.tpg, sizeof(*r.told));
+    if (values != NULL)
+        r.values = *values;
+    if (r.thread == NULL || r.told == NULL)
+        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+    else
+        status = begin_launch(p, launch, writer, kernel, threads, r.tpg, err);
     if (status == IGPU_OK) {
-        traced.hooks =
-            (struct emu_hooks){&r, on_begin, on_block, on_access, on_thread_end};
+        traced.hooks = (struct emu_hooks){
+            &r,        on_begin,      on_block,
+            on_access, on_thread_end, r.values.on ? on_values : NULL};
         status = emu_run(p->emu, p->mem, &traced, counts, err);
         if (status == IGPU_OK || status == IGPU_STOPPED) {
             /* A hook stops the run only for an error that the writer has. */
@@ -375,6 +396,7 @@ enum igpu_status record_launch(struct record_program *p,
         }
     }
     free(r.thread);
+    free(r.told);
     return status;
 }
 
@@ -395,7 +417,8 @@ static enum igpu_status run_launches(struct record_program *p,
         struct emu_counts counts = {0};
         const struct emu_launch *now = &part[i % parts];
 
-        status = writer != NULL ? record_launch(p, now, writer, &kernel, &counts, err)
+        status = writer != NULL ? record_launch(p, now, writer, &job->values, &kernel,
+                                                &counts, err)
                                 : emu_run(p->emu, p->mem, now, &counts, err);
         sum->threads += counts.threads;
         sum->instructions += counts.instructions;

@@ -15,6 +15,7 @@
 #define IGPU_EMU_H
 #include "igpu/image.h"
 #include "igpu/isa.h"
+#include "igpu/values.h"
 
 /* ---- memory ------------------------------------------------------------- */
 
@@ -180,6 +181,9 @@ struct emu_hooks {
     void (*access)(void *ctx, uint64_t thread, const struct emu_access *access);
     /* After EOT; counts of this thread (threads = 1). */
     void (*thread_end)(void *ctx, uint64_t thread, const struct emu_counts *counts);
+    /* An instruction of an FPU was executed, if need be with mask 0; valid during the
+     * call. Slow: one host thread runs the launch. */
+    void (*values)(void *ctx, uint64_t thread, const struct fpu_values *values);
 };
 
 /* What a kernel is told when the launch is a part of a larger one: see emu_split(). */

@@ -216,6 +216,36 @@ static void find_line(struct report *r)
     judge(f, square > 0.99);
 }
 
+/* ---- two agents ---------------------------------------------------------- */
+
+/* The mean of the errors over the cells that are published. */
+static void find_interference(struct report *r, const char *id, double room)
+{
+    const struct report_run *run = find_run(r, id);
+    char quantity[REPORT_TEXT], published[REPORT_TEXT];
+    struct report_finding *f;
+    double sum = 0;
+    int cells = 0;
+
+    for (uint32_t i = 0; run != NULL && i < run->table.rows; i++) {
+        double error = bench_table_get(&run->table, i, "error_percent");
+
+        if (!isnan(error)) {
+            sum += fabs(error);
+            cells++;
+        }
+    }
+    if (cells == 0)
+        return;
+    (void)snprintf(quantity, sizeof(quantity),
+                   "mean absolute error over %d published cells", cells);
+    (void)snprintf(published, sizeof(published), "at most %.0f %%", room);
+    f = add(r, run, quantity, published);
+    ours(f, "%.2f %%", sum / cells);
+    if (cells > 20) /* the aim is the whole table's */
+        judge(f, sum / cells <= room);
+}
+
 /* ---- parallelism and bandwidth ------------------------------------------- */
 
 static void find_mlp(struct report *r)
@@ -326,6 +356,12 @@ void report_find(struct report *r)
     find_points(r, "latency", 5);
     find_line(r);
     find_points(r, "latency-gt3e", 10);
+    find_points(r, "latency-cpu", 5);
+    find_points(r, "latency-cpu-gt3e", 10);
+    find_interference(r, "interference-a", 2);
+    find_interference(r, "interference-b", 4);
+    find_interference(r, "interference-c", 8);
+    find_interference(r, "interference-d", 8);
     find_mlp(r);
     find_coalescing(r);
     find_bandwidth(r);

@@ -275,7 +275,7 @@
 `define IGPU_DP_MESSAGES_W                  7
 
 // dp.release_latency [cycle] 0..255
-`define IGPU_DP_RELEASE_LATENCY             8'd16
+`define IGPU_DP_RELEASE_LATENCY             8'd8
 `define IGPU_DP_RELEASE_LATENCY_MAX         8'd255
 `define IGPU_DP_RELEASE_LATENCY_W           8
 

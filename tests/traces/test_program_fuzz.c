@@ -88,7 +88,8 @@ static void change_info(struct image *image)
     memcpy(image->bytes + at, word, strlen(word));
 }
 
-/* Change a copy of a good file in one to four places, or cut it. */
+/* Change a copy of a good file in one to four places; a cut is the last change, since
+ * the others count on the file's size. */
 static struct image damage(const struct image *from)
 {
     struct image image = {malloc(from->size), from->size};
@@ -110,9 +111,10 @@ static struct image damage(const struct image *from)
             image.bytes[image.size - 1 - below(1024)] = (uint8_t)below(256);
             break;
         default:
-            if (below(8) == 0)
-                image.size = 1 + below((uint32_t)image.size);
-            break;
+            if (below(8) > 0)
+                break;
+            image.size = 1 + below((uint32_t)image.size);
+            return image;
         }
     return image;
 }

@@ -99,9 +99,12 @@ static uint64_t loads_of(const struct plan *p, uint64_t items, uint64_t subslice
     return (loads + UNROLL - 1) / UNROLL * UNROLL;
 }
 
-static void make_sim(const struct bench_context *c, const struct plan *p,
-                     uint64_t vector, uint64_t subslices, struct bench_sim *sim)
+static void make_sim(const struct bench_context *c, const void *plan, uint32_t i,
+                     struct bench_sim *sim)
 {
+    const struct plan *p = plan;
+    uint64_t vector = p->vector.value[i / p->subslices.count];
+    uint64_t subslices = p->subslices.value[i % p->subslices.count];
     uint64_t items = p->groups * subslices * ITEMS;
     uint64_t slices = c->config.gpu_slices;
 
@@ -155,9 +158,10 @@ static double message_limit(const struct igpu_config *config, double subslices,
     return (double)config->dp_messages * subslices * bytes / (double)held;
 }
 
-static void fill_row(const struct bench_context *c, const struct plan *p,
+static void fill_row(const struct bench_context *c, const void *plan,
                      const struct bench_sim *sim, struct bench_table *t, uint32_t i)
 {
+    const struct plan *p = plan;
     uint64_t vector = p->vector.value[i / p->subslices.count];
     uint64_t subslices = p->subslices.value[i % p->subslices.count];
     double bytes = (double)(sim->global * 4 * vector *
@@ -196,23 +200,10 @@ static enum igpu_status run(const struct bench_context *c, struct bench_table *t
                             struct igpu_err *err)
 {
     struct plan p = {0};
-    struct bench_sim *sims = NULL;
     enum igpu_status status = read_options(c, &p, err);
 
     if (status == IGPU_OK)
-        status =
-            bench_table_create(t, columns, p.vector.count * p.subslices.count, err);
-    if (status == IGPU_OK) {
-        sims = calloc(t->rows, sizeof(*sims));
-        for (uint32_t i = 0; sims != NULL && i < t->rows; i++)
-            make_sim(c, &p, p.vector.value[i / p.subslices.count],
-                     p.subslices.value[i % p.subslices.count], &sims[i]);
-        status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
-                              : igpu_fail(err, IGPU_USAGE, "out of memory");
-    }
-    for (uint32_t i = 0; status == IGPU_OK && i < t->rows; i++)
-        fill_row(c, &p, &sims[i], t, i);
-    bench_sims_free(sims, t->rows);
+        status = bench_measure(c, &p, p.vector.count * p.subslices.count, t, err);
     free(p.vector.value);
     free(p.subslices.value);
     return status;
@@ -232,4 +223,6 @@ const struct bench bench_bandwidth = {
              .published = "peak_bytes_per_cycle",
              .x_log = true,
              .y_zero = true},
-    .run = run};
+    .run = run,
+    .make = make_sim,
+    .fill = fill_row};

@@ -1,7 +1,7 @@
 /* bench.h - `igpu bench`: the published experiments as commands.
  *
  * An experiment (struct bench) has a table of options and a function that plans
- * simulations, runs them and fills a table of results. Every simulation is a process
+ * simulations and fills a table with their results. Every simulation is a process
  * of its own: `igpu record` once for its trace (cached), then `igpu ref` or ./Vigpu
  * with --csv, so that what is measured is what the command line gives.
  * Tests: tests/bridge/test_bench.sh */
@@ -37,8 +37,15 @@ struct bench {
     const struct bench_option *options; /* ends with a NULL name */
     const struct bench_column *columns; /* ends with a NULL key */
     struct bench_plot plot;
+    /* Read the options into a plan and bench_measure() it. */
     enum igpu_status (*run)(const struct bench_context *c, struct bench_table *table,
                             struct igpu_err *err);
+    /* Of a plan: the simulation of row i, and the row from its result. Rows are filled
+     * in order, so a row may look at those before it. */
+    void (*make)(const struct bench_context *c, const void *plan, uint32_t i,
+                 struct bench_sim *sim);
+    void (*fill)(const struct bench_context *c, const void *plan,
+                 const struct bench_sim *sim, struct bench_table *table, uint32_t i);
 };
 
 extern const struct bench bench_flops, bench_latency, bench_interference, bench_mlp,
@@ -95,7 +102,9 @@ enum igpu_status bench_numbers(const struct bench_context *c, const char *name,
                                bool doubling, uint64_t min, uint64_t max,
                                struct bench_list *list, struct igpu_err *err);
 
-/* Simulate all; sims' results are filled. */
-enum igpu_status bench_simulate(const struct bench_context *c, struct bench_sim *sims,
-                                uint32_t count, struct igpu_err *err);
+/* Create the table with `rows` rows, simulate each, and fill it; `plan` goes to the
+ * experiment's make() and fill(). */
+enum igpu_status bench_measure(const struct bench_context *c, const void *plan,
+                               uint32_t rows, struct bench_table *table,
+                               struct igpu_err *err);
 #endif

@@ -145,7 +145,8 @@ static enum igpu_status explain(const struct batch *b, const struct child *child
         text[strcspn(text, "\n")] = '\0';
     if (text == NULL || *text == '\0')
         (void)igpu_fail(err, IGPU_SIM_ERROR, "the simulation of %s ended with %s %d",
-                        sim->kernel, WIFEXITED(how) ? "status" : "signal",
+                        sim->kernel != NULL ? sim->kernel : "the CPU's agent",
+                        WIFEXITED(how) ? "status" : "signal",
                         WIFEXITED(how) ? WEXITSTATUS(how) : WTERMSIG(how));
     else
         (void)igpu_fail(err, IGPU_SIM_ERROR, "%s", text);
@@ -204,8 +205,8 @@ static void stop_all(struct batch *b)
         }
 }
 
-enum igpu_status bench_simulate(const struct bench_context *c, struct bench_sim *sims,
-                                uint32_t count, struct igpu_err *err)
+static enum igpu_status simulate(const struct bench_context *c, struct bench_sim *sims,
+                                 uint32_t count, struct igpu_err *err)
 {
     struct batch b = {.c = c, .sims = sims, .count = count};
     enum igpu_status status = IGPU_OK;
@@ -228,5 +229,26 @@ enum igpu_status bench_simulate(const struct bench_context *c, struct bench_sim 
     for (uint32_t i = 0; i < c->jobs; i++)
         close_child(&b.child[i]);
     free(b.child);
+    return status;
+}
+
+enum igpu_status bench_measure(const struct bench_context *c, const void *plan,
+                               uint32_t rows, struct bench_table *table,
+                               struct igpu_err *err)
+{
+    struct bench_sim *sims;
+    enum igpu_status status = bench_table_create(table, c->bench->columns, rows, err);
+
+    if (status != IGPU_OK)
+        return status;
+    sims = calloc(rows, sizeof(*sims));
+    if (sims == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory");
+    for (uint32_t i = 0; i < rows; i++)
+        c->bench->make(c, plan, i, &sims[i]);
+    status = simulate(c, sims, rows, err);
+    for (uint32_t i = 0; status == IGPU_OK && i < rows; i++)
+        c->bench->fill(c, plan, &sims[i], table, i);
+    bench_sims_free(sims, rows);
     return status;
 }

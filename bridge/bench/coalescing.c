@@ -46,38 +46,42 @@ static struct point point_of(const struct plan *p, uint32_t i)
                               p->stride.value[i / p->groups.count / p->items.count]};
 }
 
-static void make_sim(const struct point *at, struct bench_sim *sim)
+static void make_sim(const struct bench_context *c, const void *plan, uint32_t i,
+                     struct bench_sim *sim)
 {
+    const struct point at = point_of(plan, i);
     unsigned shift = 0;
 
-    while ((UINT64_C(1) << shift) < at->stride)
+    (void)c;
+    while ((UINT64_C(1) << shift) < at.stride)
         shift++;
     sim->file = "bandwidth.cl";
     sim->kernel = "coalesce";
-    sim->global = at->groups * at->items;
-    sim->local = at->items;
+    sim->global = at.groups * at.items;
+    sim->local = at.items;
     sim->repeat = 1;
     bench_sim_arg(sim, "buf:%llu",
-                  (unsigned long long)(sim->global * WORDS * 4 * at->stride));
+                  (unsigned long long)(sim->global * WORDS * 4 * at.stride));
     bench_sim_arg(sim, "buf:%llu", (unsigned long long)(sim->global * 4));
     bench_sim_arg(sim, "u32:%d", WORDS);
     bench_sim_arg(sim, "u32:%u", shift);
 }
 
-static void fill_row(const struct bench_context *c, const struct point *at,
+static void fill_row(const struct bench_context *c, const void *plan,
                      const struct bench_sim *sim, struct bench_table *t, uint32_t i)
 {
+    const struct point at = point_of(plan, i);
     double ghz = (double)c->config.gpu_clock_hz / 1e9;
     double rate =
-        (double)(sim->global * WORDS * 4 * at->stride) / bench_sim_value(sim, "cycles");
+        (double)(sim->global * WORDS * 4 * at.stride) / bench_sim_value(sim, "cycles");
     double top =
         16 * (double)c->config.dram_channels * (double)c->config.dram_clock_hz / 1e9;
     double writes = bench_sim_value(sim, "l3.writes"); /* one line a message */
     double bursts = bench_sim_value(sim, "dram.reads");
 
-    bench_table_set(t, i, "groups", (double)at->groups);
-    bench_table_set(t, i, "items", (double)at->items);
-    bench_table_set(t, i, "stride", (double)at->stride);
+    bench_table_set(t, i, "groups", (double)at.groups);
+    bench_table_set(t, i, "items", (double)at.items);
+    bench_table_set(t, i, "stride", (double)at.stride);
     bench_table_set(t, i, "bytes_per_cycle", rate);
     bench_table_set(t, i, "gb_per_s", rate * ghz);
     bench_table_set(t, i, "peak_gb_per_s", top);
@@ -113,28 +117,11 @@ static enum igpu_status run(const struct bench_context *c, struct bench_table *t
                             struct igpu_err *err)
 {
     struct plan p = {0};
-    struct bench_sim *sims = NULL;
     enum igpu_status status = read_options(c, &p, err);
 
     if (status == IGPU_OK)
-        status = bench_table_create(
-            t, columns, p.groups.count * p.items.count * p.stride.count, err);
-    if (status == IGPU_OK) {
-        sims = calloc(t->rows, sizeof(*sims));
-        for (uint32_t i = 0; sims != NULL && i < t->rows; i++) {
-            struct point at = point_of(&p, i);
-
-            make_sim(&at, &sims[i]);
-        }
-        status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
-                              : igpu_fail(err, IGPU_USAGE, "out of memory");
-    }
-    for (uint32_t i = 0; status == IGPU_OK && i < t->rows; i++) {
-        struct point at = point_of(&p, i);
-
-        fill_row(c, &at, &sims[i], t, i);
-    }
-    bench_sims_free(sims, t->rows);
+        status = bench_measure(c, &p, p.groups.count * p.items.count * p.stride.count,
+                               t, err);
     free(p.groups.value);
     free(p.items.value);
     free(p.stride.value);
@@ -155,4 +142,6 @@ const struct bench bench_coalescing = {
              .published = "peak_gb_per_s",
              .x_log = true,
              .y_zero = true},
-    .run = run};
+    .run = run,
+    .make = make_sim,
+    .fill = fill_row};

@@ -102,18 +102,21 @@ static double operations(const struct plan *p)
     return p->op == 0 ? 2 * steps : steps;
 }
 
-static void make_sim(const struct plan *p, uint64_t groups, struct bench_sim *sim)
+static void make_sim(const struct bench_context *c, const void *plan, uint32_t i,
+                     struct bench_sim *sim)
 {
     static const unsigned bytes[] = {4, 8, 2, 4};
     static const char *const factor[] = {"f32:0.9990234375", "f64:0.9990234375",
                                          "f16:0.9990234375", "i32:3"};
+    const struct plan *p = plan;
     uint64_t chains = p->variant > 1 ? 8 : p->vector;
 
+    (void)c;
     sim->file = p->op == 0 ? "mad.cl" : "ops.cl";
     sim->kernel = p->kernel;
     (void)snprintf(sim->options, sizeof(sim->options), "-DSIMD=%u%s", (unsigned)p->simd,
                    p->op != 0 && p->type == DP ? " -DDOUBLE" : "");
-    sim->global = groups * p->items;
+    sim->global = p->groups.value[i] * p->items;
     sim->local = p->items;
     sim->repeat = 1;
     bench_sim_arg(sim, "buf:%llu",
@@ -133,49 +136,37 @@ static double peak_per_eu(const struct plan *p)
     return (p->op == 0 ? 16 : 8) * share[p->type];
 }
 
-static void fill(const struct bench_context *c, const struct plan *p,
-                 const struct bench_sim *sims, struct bench_table *t)
+static void fill_row(const struct bench_context *c, const void *plan,
+                     const struct bench_sim *sim, struct bench_table *t, uint32_t i)
 {
+    const struct plan *p = plan;
     double ghz = (double)c->config.gpu_clock_hz / 1e9;
     double eus = (double)(c->config.gpu_subslices * c->config.eu_count);
+    double cycles = bench_sim_value(sim, "cycles");
+    double rate = operations(p) * (double)sim->global / cycles;
 
-    for (uint32_t i = 0; i < t->rows; i++) {
-        double cycles = bench_sim_value(&sims[i], "cycles");
-        double rate = operations(p) * (double)sims[i].global / cycles;
-
-        bench_table_set(t, i, "work_groups", (double)p->groups.value[i]);
-        bench_table_set(t, i, "gflops", rate * ghz);
-        bench_table_set(t, i, "cycles", cycles);
-        bench_table_set(t, i, "flop_per_cycle", rate);
-        if (is_div(p)) /* an expansion of many instructions: no peak of its own */
-            continue;
-        bench_table_set(t, i, "peak_gflops", eus * peak_per_eu(p) * ghz);
-        bench_table_set(t, i, "of_peak_percent", 100 * rate / (eus * peak_per_eu(p)));
-    }
+    bench_table_set(t, i, "work_groups", (double)p->groups.value[i]);
+    bench_table_set(t, i, "gflops", rate * ghz);
+    bench_table_set(t, i, "cycles", cycles);
+    bench_table_set(t, i, "flop_per_cycle", rate);
+    if (is_div(p)) /* an expansion of many instructions: no peak of its own */
+        return;
+    bench_table_set(t, i, "peak_gflops", eus * peak_per_eu(p) * ghz);
+    bench_table_set(t, i, "of_peak_percent", 100 * rate / (eus * peak_per_eu(p)));
 }
 
 static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
                             struct igpu_err *err)
 {
     struct plan p = {0};
-    struct bench_sim *sims = NULL;
     enum igpu_status status = read_options(c, &p, err);
 
     if (status == IGPU_OK)
         status = bench_numbers(c, "work-groups", false, 1, 65536, &p.groups, err);
-    if (status == IGPU_OK)
-        status = bench_table_create(t, columns, p.groups.count, err);
     if (status == IGPU_OK) {
-        sims = calloc(t->rows, sizeof(*sims));
         name_kernel(&p);
-        for (uint32_t i = 0; sims != NULL && i < t->rows; i++)
-            make_sim(&p, p.groups.value[i], &sims[i]);
-        status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
-                              : igpu_fail(err, IGPU_USAGE, "out of memory");
+        status = bench_measure(c, &p, p.groups.count, t, err);
     }
-    if (status == IGPU_OK)
-        fill(c, &p, sims, t);
-    bench_sims_free(sims, t->rows);
     free(p.groups.value);
     return status;
 }
@@ -191,4 +182,6 @@ const struct bench bench_flops = {.name = "flops",
                                            .y = "gflops",
                                            .published = "peak_gflops",
                                            .y_zero = true},
-                                  .run = run};
+                                  .run = run,
+                                  .make = make_sim,
+                                  .fill = fill_row};

@@ -138,11 +138,15 @@ static void chase_sim(struct bench_sim *sim, uint64_t gpu_mb, bool stream)
     bench_sim_set(sim, "cpu.start=2");
 }
 
-static void make_sim(const struct plan *p, struct bench_sim *sim, uint64_t row,
-                     uint64_t column)
+static void make_sim(const struct bench_context *c, const void *plan, uint32_t i,
+                     struct bench_sim *sim)
 {
+    const struct plan *p = plan;
+    uint64_t row = p->row.value[i / p->column.count];
+    uint64_t column = p->column.value[i % p->column.count];
     uint64_t gpu = p->cpu ? column : row, cpu = p->cpu ? row : column;
 
+    (void)c;
     if (gpu == 0) {
         bench_chase_alone(sim, cpu << 20, lines_of(cpu), lines_of(cpu));
         return;
@@ -165,9 +169,10 @@ static double published(const struct bench_context *c, const struct plan *p,
                                                   : NAN;
 }
 
-static void fill_row(const struct bench_context *c, const struct plan *p,
+static void fill_row(const struct bench_context *c, const void *plan,
                      const struct bench_sim *sim, struct bench_table *t, uint32_t i)
 {
+    const struct plan *p = plan;
     uint64_t row = p->row.value[i / p->column.count];
     uint64_t column = p->column.value[i % p->column.count];
     double known = published(c, p, row, column);
@@ -189,22 +194,10 @@ static enum igpu_status run(const struct bench_context *c, struct bench_table *t
                             struct igpu_err *err)
 {
     struct plan p = {0};
-    struct bench_sim *sims = NULL;
     enum igpu_status status = read_options(c, &p, err);
 
     if (status == IGPU_OK)
-        status = bench_table_create(t, columns, p.row.count * p.column.count, err);
-    if (status == IGPU_OK) {
-        sims = calloc(t->rows, sizeof(*sims));
-        for (uint32_t i = 0; sims != NULL && i < t->rows; i++)
-            make_sim(&p, &sims[i], p.row.value[i / p.column.count],
-                     p.column.value[i % p.column.count]);
-        status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
-                              : igpu_fail(err, IGPU_USAGE, "out of memory");
-    }
-    for (uint32_t i = 0; status == IGPU_OK && i < t->rows; i++)
-        fill_row(c, &p, &sims[i], t, i);
-    bench_sims_free(sims, t->rows);
+        status = bench_measure(c, &p, p.row.count * p.column.count, t, err);
     free(p.row.value);
     free(p.column.value);
     return status;
@@ -222,4 +215,6 @@ const struct bench bench_interference = {
              .y = "ns",
              .series = "cpu_ws_mb",
              .published = "published_ns"},
-    .run = run};
+    .run = run,
+    .make = make_sim,
+    .fill = fill_row};

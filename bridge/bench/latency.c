@@ -27,21 +27,30 @@ static const struct bench_column columns[] = {{"agent", "", -1},
 
 static const char *const agents[] = {"gpu", "cpu", NULL};
 
-static void make_sim(const struct bench_context *c, bool cpu, uint64_t bytes,
+struct plan {
+    uint32_t agent;
+    struct bench_list ws;
+};
+
+static void make_sim(const struct bench_context *c, const void *plan, uint32_t i,
                      struct bench_sim *sim)
 {
+    const struct plan *p = plan;
+    uint64_t bytes = p->ws.value[i];
     uint64_t steps = bench_chase_steps(&c->config, bytes, 1, LEAST_STEPS);
 
-    if (cpu)
+    if (p->agent == 1)
         bench_chase_alone(sim, bytes, steps, steps);
     else
         bench_chase_sim(sim, bytes, steps);
 }
 
-static void fill_row(const struct bench_context *c, bool cpu,
-                     const struct bench_sim *sim, struct bench_table *t, uint32_t i,
-                     uint64_t bytes)
+static void fill_row(const struct bench_context *c, const void *plan,
+                     const struct bench_sim *sim, struct bench_table *t, uint32_t i)
 {
+    const struct plan *p = plan;
+    bool cpu = p->agent == 1;
+    uint64_t bytes = p->ws.value[i];
     uint64_t steps = bench_chase_steps(&c->config, bytes, 1, LEAST_STEPS);
     double known = published_latency(c->config.name, cpu ? "cpu" : "gpu", bytes, NULL);
     double ns =
@@ -58,30 +67,18 @@ static void fill_row(const struct bench_context *c, bool cpu,
 static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
                             struct igpu_err *err)
 {
-    struct bench_list ws = {0};
-    struct bench_sim *sims = NULL;
-    uint32_t agent;
-    enum igpu_status status = bench_choice(c, "agent", agents, &agent, err);
+    struct plan p = {0};
+    enum igpu_status status = bench_choice(c, "agent", agents, &p.agent, err);
 
     if (status == IGPU_OK)
-        status = bench_numbers(c, "ws", true, 1024, UINT64_C(4) << 30, &ws, err);
-    for (uint32_t i = 0; status == IGPU_OK && i < ws.count; i++)
-        if (ws.value[i] % 1024 != 0)
+        status = bench_numbers(c, "ws", true, 1024, UINT64_C(4) << 30, &p.ws, err);
+    for (uint32_t i = 0; status == IGPU_OK && i < p.ws.count; i++)
+        if (p.ws.value[i] % 1024 != 0)
             status = igpu_fail(err, IGPU_USAGE, "--ws %llu: expected multiples of 1K",
-                               (unsigned long long)ws.value[i]);
+                               (unsigned long long)p.ws.value[i]);
     if (status == IGPU_OK)
-        status = bench_table_create(t, columns, ws.count, err);
-    if (status == IGPU_OK) {
-        sims = calloc(t->rows, sizeof(*sims));
-        for (uint32_t i = 0; sims != NULL && i < t->rows; i++)
-            make_sim(c, agent == 1, ws.value[i], &sims[i]);
-        status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
-                              : igpu_fail(err, IGPU_USAGE, "out of memory");
-    }
-    for (uint32_t i = 0; status == IGPU_OK && i < t->rows; i++)
-        fill_row(c, agent == 1, &sims[i], t, i, ws.value[i]);
-    bench_sims_free(sims, t->rows);
-    free(ws.value);
+        status = bench_measure(c, &p, p.ws.count, t, err);
+    free(p.ws.value);
     return status;
 }
 
@@ -100,4 +97,6 @@ const struct bench bench_latency = {
              .published = "published_ns",
              .x_log = true,
              .y_zero = true},
-    .run = run};
+    .run = run,
+    .make = make_sim,
+    .fill = fill_row};

@@ -30,9 +30,17 @@ static uint64_t steps_of(const struct bench_context *c, uint64_t ws, uint64_t th
     return bench_chase_steps(&c->config, ws, threads, LEAST_STEPS);
 }
 
-static void make_sim(uint64_t ws, uint64_t threads, uint64_t steps,
+struct plan {
+    struct bench_list ws, threads; /* rows: in the order of ws, then threads */
+};
+
+static void make_sim(const struct bench_context *c, const void *plan, uint32_t i,
                      struct bench_sim *sim)
 {
+    const struct plan *p = plan;
+    uint64_t ws = p->ws.value[i / p->threads.count];
+    uint64_t threads = p->threads.value[i % p->threads.count];
+
     sim->file = "chase.cl";
     sim->kernel = "chase_n";
     (void)snprintf(sim->options, sizeof(sim->options), "-DSIMD=32");
@@ -43,83 +51,62 @@ static void make_sim(uint64_t ws, uint64_t threads, uint64_t steps,
                   (unsigned)threads);
     bench_sim_arg(sim, "buf:%u", (unsigned)(4 * threads));
     bench_sim_arg(sim, "u32:%llu", (unsigned long long)ws);
-    bench_sim_arg(sim, "u32:%llu", (unsigned long long)steps);
+    bench_sim_arg(sim, "u32:%llu", (unsigned long long)steps_of(c, ws, threads));
 }
 
-/* Rows are in the order of ws, then threads. */
-static void fill(const struct bench_context *c, const struct bench_list *ws,
-                 const struct bench_list *threads, const struct bench_sim *sims,
-                 struct bench_table *t)
+static void fill_row(const struct bench_context *c, const void *plan,
+                     const struct bench_sim *sim, struct bench_table *t, uint32_t i)
 {
-    for (uint32_t i = 0; i < t->rows; i++) {
-        uint32_t first = i - i % threads->count;
-        uint64_t n = threads->value[i % threads->count];
-        uint64_t bytes = ws->value[i / threads->count];
-        double ns =
-            bench_sim_value(&sims[i], "time_ns") / (double)steps_of(c, bytes, n);
-        double accesses = bench_sim_value(&sims[i], "llc.accesses");
+    const struct plan *p = plan;
+    uint32_t first = i - i % p->threads.count;
+    uint64_t bytes = p->ws.value[i / p->threads.count];
+    uint64_t n = p->threads.value[i % p->threads.count];
+    double time = bench_sim_value(sim, "time_ns");
+    double ns = time / (double)steps_of(c, bytes, n);
 
-        bench_table_set(t, i, "ws_bytes", (double)bytes);
-        bench_table_set(t, i, "threads", (double)n);
-        bench_table_set(t, i, "ns_per_step", ns);
-        bench_table_set(t, i, "relative_time",
-                        ns / bench_table_get(t, first, "ns_per_step"));
-        bench_table_set(t, i, "knee",
-                        (double)n / bench_table_get(t, i, "relative_time"));
-        bench_table_set(t, i, "in_flight_peak",
-                        bench_sim_value(&sims[i], "mem.messages_inflight_peak"));
-        bench_table_set(t, i, "llc_hits_percent",
-                        100 * bench_sim_value(&sims[i], "llc.hits") / accesses);
-        bench_table_set(t, i, "dram_gb_per_s",
-                        bench_sim_value(&sims[i], "dram.bytes") /
-                            bench_sim_value(&sims[i], "time_ns"));
-    }
+    bench_table_set(t, i, "ws_bytes", (double)bytes);
+    bench_table_set(t, i, "threads", (double)n);
+    bench_table_set(t, i, "ns_per_step", ns);
+    bench_table_set(t, i, "relative_time",
+                    ns / bench_table_get(t, first, "ns_per_step"));
+    bench_table_set(t, i, "knee", (double)n / bench_table_get(t, i, "relative_time"));
+    bench_table_set(t, i, "in_flight_peak",
+                    bench_sim_value(sim, "mem.messages_inflight_peak"));
+    bench_table_set(t, i, "llc_hits_percent",
+                    100 * bench_sim_value(sim, "llc.hits") /
+                        bench_sim_value(sim, "llc.accesses"));
+    bench_table_set(t, i, "dram_gb_per_s", bench_sim_value(sim, "dram.bytes") / time);
 }
 
-static enum igpu_status check(const struct bench_list *ws,
-                              const struct bench_list *threads, struct igpu_err *err)
+static enum igpu_status check(const struct plan *p, struct igpu_err *err)
 {
-    for (uint32_t i = 0; i < ws->count; i++)
-        if (ws->value[i] % 64 != 0 ||
-            ws->value[i] * threads->value[threads->count - 1] > UINT32_MAX)
+    uint64_t most = p->threads.value[p->threads.count - 1];
+
+    for (uint32_t i = 0; i < p->ws.count; i++)
+        if (p->ws.value[i] % 64 != 0 || p->ws.value[i] * most > UINT32_MAX)
             return igpu_fail(
                 err, IGPU_USAGE,
                 "--ws %llu: expected multiples of 64, all threads together "
                 "below 4G",
-                (unsigned long long)ws->value[i]);
+                (unsigned long long)p->ws.value[i]);
     return IGPU_OK;
 }
 
 static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
                             struct igpu_err *err)
 {
-    struct bench_list ws = {0}, threads = {0};
-    struct bench_sim *sims = NULL;
+    struct plan p = {0};
     enum igpu_status status =
-        bench_numbers(c, "ws", true, 64, UINT64_C(1) << 30, &ws, err);
+        bench_numbers(c, "ws", true, 64, UINT64_C(1) << 30, &p.ws, err);
 
     if (status == IGPU_OK)
-        status = bench_numbers(c, "threads", false, 1, 4096, &threads, err);
+        status = bench_numbers(c, "threads", false, 1, 4096, &p.threads, err);
     if (status == IGPU_OK)
-        status = check(&ws, &threads, err);
+        status = check(&p, err);
     if (status == IGPU_OK)
-        status = bench_table_create(t, columns, ws.count * threads.count, err);
-    if (status == IGPU_OK) {
-        sims = calloc(t->rows, sizeof(*sims));
-        for (uint32_t i = 0; sims != NULL && i < t->rows; i++) {
-            uint64_t n = threads.value[i % threads.count];
-            uint64_t bytes = ws.value[i / threads.count];
-
-            make_sim(bytes, n, steps_of(c, bytes, n), &sims[i]);
-        }
-        status = sims != NULL ? bench_simulate(c, sims, t->rows, err)
-                              : igpu_fail(err, IGPU_USAGE, "out of memory");
-    }
-    if (status == IGPU_OK)
-        fill(c, &ws, &threads, sims, t);
-    bench_sims_free(sims, t->rows);
-    free(ws.value);
-    free(threads.value);
+        status = bench_measure(c, &p, p.ws.count * p.threads.count, t, err);
+    free(p.ws.value);
+    free(p.threads.value);
     return status;
 }
 
@@ -136,4 +123,6 @@ const struct bench bench_mlp = {
              .y = "relative_time",
              .series = "ws_bytes",
              .y_zero = true},
-    .run = run};
+    .run = run,
+    .make = make_sim,
+    .fill = fill_row};

@@ -158,9 +158,6 @@ void trace_chunk_flush(struct trace_writer *w)
 {
     Vigpu__Trace__ThreadChunk message = VIGPU__TRACE__THREAD_CHUNK__INIT;
     struct trace_chunk_out *c = &w->chunk;
-    struct trace_section section;
-    struct igpu_err err;
-    enum igpu_status status;
 
     if (c->thread.count == 0 || w->failed)
         return;
@@ -183,15 +180,8 @@ void trace_chunk_flush(struct trace_writer *w)
     message.n_lane_instructions = c->lane_instructions.count;
     message.flops = c->flops.data;
     message.n_flops = c->flops.count;
-    status =
-        trace_out_section(&w->out, TRACE_KIND_THREADS, &message.base, &section, &err);
-    if (status != IGPU_OK)
-        trace_writer_fail(w, status, "%s", err.text);
-    else if (!trace_array_add(&w->sections, &section, sizeof(section)) ||
-             !add_u32(&w->chunk_of[0], w->launches) ||
-             !add_u32(&w->chunk_of[1], c->first_thread) ||
-             !add_u32(&w->chunk_of[2], c->last_thread))
-        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+    trace_writer_section(w, TRACE_KIND_THREADS, &message.base, w->chunk_of,
+                         (const uint32_t[]){c->first_thread, c->last_thread});
     empty_chunk(c);
 }
 

@@ -22,9 +22,6 @@ void trace_values_flush(struct trace_writer *w)
 {
     Vigpu__Trace__Values message = VIGPU__TRACE__VALUES__INIT;
     struct trace_values_out *v = &w->values;
-    struct trace_section section;
-    struct igpu_err err;
-    enum igpu_status status;
 
     if (v->thread.count == 0 || w->failed)
         return;
@@ -37,14 +34,8 @@ void trace_values_flush(struct trace_writer *w)
     message.n_size = v->size.count;
     message.data.data = v->data.data;
     message.data.len = v->data.size;
-    status =
-        trace_out_section(&w->out, TRACE_KIND_VALUES, &message.base, &section, &err);
-    if (status != IGPU_OK)
-        trace_writer_fail(w, status, "%s", err.text);
-    else if (!trace_array_add(&w->sections, &section, sizeof(section)) ||
-             !add(&v->of[0], w->launches) || !add(&v->of[1], v->first) ||
-             !add(&v->of[2], v->last))
-        out_of_memory(w);
+    trace_writer_section(w, TRACE_KIND_VALUES, &message.base, v->of,
+                         (const uint32_t[]){v->first, v->last});
     v->bytes += v->data.size;
     v->thread.count = v->records.count = v->size.count = v->data.size = 0;
 }

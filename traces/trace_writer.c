@@ -87,6 +87,21 @@ static enum igpu_status add_section(struct trace_writer *w,
     return IGPU_OK;
 }
 
+void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
+                          const ProtobufCMessage *message, struct trace_array of[3],
+                          const uint32_t thread[2])
+{
+    struct trace_section section;
+    struct igpu_err err;
+    enum igpu_status status = trace_out_section(&w->out, kind, message, &section, &err);
+
+    if (add_section(w, &section, status, &err) == IGPU_OK &&
+        (!trace_array_add(&of[0], &w->launches, sizeof(w->launches)) ||
+         !trace_array_add(&of[1], &thread[0], sizeof(thread[0])) ||
+         !trace_array_add(&of[2], &thread[1], sizeof(thread[1]))))
+        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+}
+
 static enum igpu_status begin_file(struct trace_writer *w,
                                    const struct trace_header *header)
 {

@@ -105,6 +105,12 @@ enum igpu_status trace_writer_fail(struct trace_writer *w, enum igpu_status stat
                                    const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Write a section about `thread` [first, last] of the current launch and index it:
+ * of[] has launch, first and last thread of each such section. */
+void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
+                          const ProtobufCMessage *message, struct trace_array of[3],
+                          const uint32_t thread[2]);
+
 /* The first failure, if any, to *err. */
 enum igpu_status trace_writer_status(const struct trace_writer *w,
                                      struct igpu_err *err);

@@ -259,9 +259,16 @@ format:
 tidy:
 	clang-tidy --quiet $(C_SRC) -- -std=c11 $(DEFS) $(INC)
 
+## man: the manual pages, from each command's --help
+.PHONY: man
+man: verilate igpu
+	@.ci/deps.sh ensure man
+	$(call say,man,$(BUILD)/man)rm -rf $(BUILD)/man && \
+	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu
+
 ## install: copy programs, libraries, headers and man pages below PREFIX
 .PHONY: install
-install: verilate igpu
+install: man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/igpu
 	install -m 755 $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(DESTDIR)$(PREFIX)/lib
@@ -271,8 +278,8 @@ install: verilate igpu
 	install -d $(DESTDIR)$(PREFIX)/share/vigpu/kernels
 	install -m 644 $(wildcard traces/kernels/*.cl) $(DESTDIR)$(PREFIX)/share/vigpu/kernels
 	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
-	$(if $(wildcard docs/*.1),install -d $(DESTDIR)$(PREFIX)/share/man/man1)
-	$(if $(wildcard docs/*.1),install -m 644 $(wildcard docs/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 ## clean: remove $(BUILD), ./Vigpu and ./igpu
 .PHONY: clean

@@ -5,7 +5,7 @@
 #   deps.sh ensure SET     install them, asking nothing, or say the command and fail
 #   deps.sh doctor         a table of everything, with versions
 #
-# SET: verilate, igpu, python, test, fpga, all. Something counts as there when its
+# SET: verilate, igpu, python, test, fpga, man, all. Something counts as there when its
 # command, header, library or module is found, however it got there. Environment:
 #   CC, CXX                the compilers in use
 #   IGPU_NO_INSTALL=1      never install: print the command and fail
@@ -41,10 +41,11 @@ test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
 test,fpga      yosys                 cmd:yosys                     Yosys
 test           git                   cmd:git                       git
+man            help2man              cmd:help2man                  help2man (make install)
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|all, or deps.sh doctor" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|all, or deps.sh doctor" >&2
     exit 2
 }
 
@@ -189,14 +190,16 @@ doctor() {
     return "$bad"
 }
 
-case "${1:-} ${2:-}" in
-"check verilate" | "check igpu" | "check python" | "check test" | "check fpga" | "check all")
+case " verilate igpu python test fpga man all " in
+*" ${2:-none} "*) known=yes ;;
+*) known=no ;;
+esac
+case "${1:-} ${2:+$known}" in
+"check yes")
     packages=$(missing "$2" | sort -u)
     [ -z "$packages" ] || { echo "$packages" && exit 1; }
     ;;
-"ensure verilate" | "ensure igpu" | "ensure python" | "ensure test" | "ensure fpga" | "ensure all")
-    ensure "$2"
-    ;;
+"ensure yes") ensure "$2" ;;
 "doctor ") doctor ;;
 *) usage ;;
 esac

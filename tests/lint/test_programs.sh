@@ -23,6 +23,13 @@ out=$(make install DESTDIR="$IGPU_TMP" PREFIX=/opt/vigpu 2>&1) &&
     [ -x "$IGPU_TMP/opt/vigpu/bin/Vigpu" ] && [ -x "$IGPU_TMP/opt/vigpu/bin/igpu" ] &&
     [ -f "$IGPU_TMP/opt/vigpu/include/igpu/config.h" ]
 check "make install PREFIX= copies programs and headers"
+out=""
+for option in $("$build/bin/igpu" record --help | grep -o -- ' --[a-z-]*' | sort -u) --json; do
+    cat "$IGPU_TMP"/opt/vigpu/share/man/man1/{Vigpu,igpu-record}.1 | tr -d '\\' |
+        grep -q -- "$option" || out+="$option is in no manual page "
+done
+[ -z "$out" ] && grep -q '^.SH SYNOPSIS' "$IGPU_TMP/opt/vigpu/share/man/man1/igpu-record.1"
+check "make install copies manual pages with every option of --help"
 [ -f "$IGPU_TMP/opt/vigpu/lib/libigpu_ocl.so" ] &&
     out=$(cat "$IGPU_TMP/opt/vigpu/etc/OpenCL/vendors/vigpu.icd") &&
     [ "$out" = /opt/vigpu/lib/libigpu_ocl.so ]

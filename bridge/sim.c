@@ -17,7 +17,6 @@
 
 #include "bridge/sim_stats.h"
 #include "igpu/eu_counters.h"
-#include "igpu/mem.h"
 
 /* No instruction for this long while threads are open means a deadlock that keeps
  * some unit awake. Longer than any memory access by orders of magnitude. */
@@ -71,7 +70,7 @@ struct sim {
     struct fact *facts; /* per static uop of the loaded kernel */
     struct feeder_launch shape;
     bool running, over, draining;
-    uint64_t end;
+    uint64_t end, next_launch;
     enum sim_state state;
     enum igpu_status status;
     struct igpu_err err;
@@ -238,6 +237,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     s->options = *options;
     s->config = options->config;
     s->reader = reader;
+    s->mem = options->mem;
     s->launch = options->first_launch;
     s->window = options->window != 0 ? options->window : sim_window(s->config);
     (void)pthread_mutex_init(&s->lock, NULL);
@@ -246,7 +246,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         status = igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     else
         status = feeder_create(&s->feeder, reader, s->config, err);
-    if (status == IGPU_OK)
+    if (status == IGPU_OK && s->mem == NULL)
         status = mem_create(&s->mem, s->config, err);
     if (status == IGPU_OK && options->cpu_count != 0)
         status = mem_cpu_trace(s->mem, options->cpu_list, options->cpu_count, err);
@@ -255,8 +255,9 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
     if (status == IGPU_OK)
-        status = sim_accounts_create(
-            &s->accounts, options->last_launch - options->first_launch + 1, err);
+        status = sim_accounts_create(&s->accounts,
+                                     options->last_launch - options->first_launch + 1,
+                                     mem_stats(s->mem), options->start, err);
     if (status != IGPU_OK) {
         sim_destroy(s);
         return status;
@@ -272,7 +273,7 @@ void sim_destroy(struct sim *s)
         return;
     if (s->engine != NULL)
         s->options.engine->destroy(s->engine);
-    if (s->mem != NULL)
+    if (s->mem != NULL && s->mem != s->options.mem)
         mem_destroy(s->mem);
     feeder_destroy(s->feeder);
     sim_accounts_destroy(&s->accounts);
@@ -372,7 +373,6 @@ static uint64_t threads_ended(const struct sim *s)
 
 static void end_launch(struct sim *s)
 {
-    uint64_t idle = s->end > s->last_done ? s->end : s->last_done;
     enum igpu_status status = mem_check(s->mem, &s->err);
 
     account(s, s->end, true);
@@ -384,12 +384,14 @@ static void end_launch(struct sim *s)
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         s->tile[i].ended = 0;
     s->running = false;
+    s->next_launch = s->end > s->last_done ? s->end : s->last_done;
+    s->next_launch += s->config->disp_launch_cycles;
     if (s->launch == s->options.last_launch) {
         s->state = SIM_DONE;
         return;
     }
     s->launch++;
-    (void)begin_launch(s, idle + s->config->disp_launch_cycles);
+    (void)begin_launch(s, s->next_launch);
 }
 
 /* ---- one window ---------------------------------------------------------- */
@@ -573,7 +575,7 @@ enum sim_state sim_step(struct sim *s)
         return s->state;
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         s->tile[i].log.count = 0;
-    if (!s->running && !begin_launch(s, 0))
+    if (!s->running && !begin_launch(s, s->options.start))
         return s->state;
     if (!jump(s))
         return deadlock(s);
@@ -609,6 +611,11 @@ uint64_t sim_now(const struct sim *s)
 uint32_t sim_launch(const struct sim *s)
 {
     return s->launch;
+}
+
+uint64_t sim_next_launch(const struct sim *s)
+{
+    return s->next_launch;
 }
 
 uint64_t sim_threads_ended(const struct sim *s)

@@ -11,6 +11,7 @@
 
 #include "bridge/host.h"
 #include "igpu/cpu.h"
+#include "igpu/mem.h"
 #include "igpu/stats.h"
 #include "traces/feeder.h"
 
@@ -54,6 +55,11 @@ struct sim_options {
     /* Of cpu.agent = CPU_TRACE (igpu/cpu.h); the list stays the caller's. */
     const struct cpu_access *cpu_list;
     uint32_t cpu_count;
+    /* A memory side of the same configuration, idle and the caller's, that a sim before
+     * has used up to cycle `start`: caches stay as they are. NULL: a new one, start 0.
+     */
+    struct mem_system *mem;
+    uint64_t start; /* of the first launch */
 };
 
 struct sim;
@@ -72,6 +78,8 @@ void sim_stop(struct sim *sim);
 
 uint64_t sim_now(const struct sim *sim);
 uint32_t sim_launch(const struct sim *sim); /* index of the current launch */
+/* SIM_DONE: the cycle in which a further launch would begin. */
+uint64_t sim_next_launch(const struct sim *sim);
 uint64_t sim_threads_ended(const struct sim *sim);
 /* The status and, unless IGPU_OK, the text of a failed sim. */
 enum igpu_status sim_status(const struct sim *sim, struct igpu_err *err);

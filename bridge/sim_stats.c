@@ -7,6 +7,7 @@
 enum { MEDIAN_PERMILLE = 500, TAIL_PERMILLE = 990 };
 
 enum igpu_status sim_accounts_create(struct sim_accounts *a, uint32_t launches,
+                                     const struct mem_stats *mem, uint64_t start,
                                      struct igpu_err *err)
 {
     memset(a, 0, sizeof(*a));
@@ -16,6 +17,8 @@ enum igpu_status sim_accounts_create(struct sim_accounts *a, uint32_t launches,
                          "statistics of %u launches: out of memory", launches);
     a->capacity = launches;
     a->total.complete = true;
+    a->first = a->before = *mem;
+    a->start = start;
     return IGPU_OK;
 }
 
@@ -75,7 +78,7 @@ static void add_compute(struct sim_stats *sum, const struct sim_stats *s)
 void sim_accounts_launch(struct sim_accounts *a, struct sim_launch_facts *f)
 {
     struct sim_stats *s = &a->launch[a->count++];
-    struct mem_stats mem = *f->mem;
+    struct mem_stats mem = *f->mem, all = *f->mem;
     uint64_t cycles = f->end - f->start;
 
     memset(s, 0, sizeof(*s));
@@ -98,7 +101,8 @@ void sim_accounts_launch(struct sim_accounts *a, struct sim_launch_facts *f)
     a->before = *f->mem;
 
     add_compute(&a->total, s);
-    fold_mem(&a->total, f->mem, f->config);
-    a->total.run_cycles = f->end;
+    mem_stats_sub(&all, &a->first);
+    fold_mem(&a->total, &all, f->config);
+    a->total.run_cycles = f->end - a->start;
     a->total.complete = a->total.complete && f->complete;
 }

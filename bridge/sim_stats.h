@@ -14,7 +14,7 @@ struct sim_launch_facts {
     bool complete;
     uint64_t opened, lane_instructions, flops;
     struct eu_counters eu[HOST_MAX_TILES * HOST_EUS];
-    const struct mem_stats *mem; /* since the run's start */
+    const struct mem_stats *mem; /* at `end` */
 };
 
 struct sim_accounts {
@@ -22,9 +22,13 @@ struct sim_accounts {
     struct sim_stats *launch;
     uint32_t count, capacity;
     struct mem_stats before; /* of the memory side at the launch's start */
+    struct mem_stats first;  /* at the first one's */
+    uint64_t start;          /* its first cycle */
 };
 
+/* For `launches` launches, the first from cycle `start` on with these counters. */
 enum igpu_status sim_accounts_create(struct sim_accounts *a, uint32_t launches,
+                                     const struct mem_stats *mem, uint64_t start,
                                      struct igpu_err *err);
 void sim_accounts_destroy(struct sim_accounts *a);
 /* Add a launch; *facts' EU counters are finished here. */

@@ -1,4 +1,5 @@
 /* context.c - contexts, and the address space that belongs to each. See ocl.h. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,11 +73,13 @@ static cl_int check_properties(const cl_context_properties *p, size_t *count)
 
 static cl_context make(const cl_context_properties *properties, size_t count)
 {
+    static atomic_ullong spaces;
     cl_context context = ocl_new(OCL_CONTEXT, sizeof(*context), destroy);
 
     if (context == NULL)
         return NULL;
     context->mem = emu_mem_new();
+    context->space = ++spaces;
     context->next_va = FIRST_VA;
     context->op_end = &context->op;
     if (count > 0)

@@ -181,8 +181,8 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     }
     close_printf(l, printf_buffer);
     if (status == IGPU_OK && timing_on())
-        status = timing_launch(l->device, path, sample.rest_threads, &row->cycles,
-                               &row->ns, err);
+        status = timing_launch(l->device, l->kernel->program->context->space, path,
+                               sample.rest_threads, &row->cycles, &row->ns, err);
     return status;
 }
 

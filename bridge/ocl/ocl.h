@@ -146,6 +146,7 @@ struct _cl_context {
     void *notify_user;
     struct ocl_destructor *destructor;
     struct emu_mem *mem; /* the device thread's */
+    uint64_t space; /* number of its address space: no two contexts have the same */
     uint64_t next_va;
     struct ocl_va_hole *hole; /* addresses that are free again */
     struct ocl_map_op *op, **op_end;

@@ -70,6 +70,38 @@ static enum igpu_status choose_config(cl_device_id device, struct igpu_config *c
     return status == IGPU_OK ? igpu_config_check(config, err) : status;
 }
 
+/* What a device keeps between launches. */
+struct machine {
+    struct igpu_config config;
+    struct mem_system *mem; /* NULL: cold */
+    uint64_t space, next;   /* next: cycle in which the next launch begins */
+};
+
+static struct machine machines[OCL_DEVICES];
+
+static void cool(struct machine *m)
+{
+    if (m->mem != NULL)
+        mem_destroy(m->mem);
+    m->mem = NULL;
+    m->next = 0;
+}
+
+/* The machine of a device for a launch in address space `space`. Launches of one
+ * device come one after the other, and its configuration stays. */
+static enum igpu_status ready(struct machine *m, cl_device_id device, uint64_t space,
+                              struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (m->mem != NULL && m->space == space)
+        return IGPU_OK;
+    cool(m);
+    m->space = space;
+    status = choose_config(device, &m->config, err);
+    return status == IGPU_OK ? mem_create(&m->mem, &m->config, err) : status;
+}
+
 /* When the second quarter of a sample began and the third ended: what a thread takes
  * once the first ones have warmed the caches and before the last ones run out. */
 struct steady {
@@ -120,29 +152,34 @@ static enum igpu_status simulate(struct sim *sim, uint64_t threads, uint64_t res
     return IGPU_OK;
 }
 
-enum igpu_status timing_launch(cl_device_id device, const char *trace,
+enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                uint64_t rest_threads, uint64_t *cycles, uint64_t *ns,
                                struct igpu_err *err)
 {
-    struct igpu_config config;
-    struct sim_options options = {
-        .engine = &host_engine_ref, .config = &config, .host_threads = 1};
+    struct machine *m = &machines[device - ocl_device(0)];
+    struct sim_options options = {.engine = &host_engine_ref, .host_threads = 1};
     struct trace_reader *reader = NULL;
     struct sim *sim = NULL;
-    enum igpu_status status = choose_config(device, &config, err);
+    enum igpu_status status = ready(m, device, space, err);
 
     if (status == IGPU_OK)
         reader = trace_open(trace, &status, err);
     if (reader != NULL) {
+        options.config = &m->config;
         options.last_launch = trace_summary(reader)->launches - 1;
+        options.mem = m->mem;
+        options.start = m->next;
         status = sim_create(&sim, reader, &options, err);
     }
     if (status == IGPU_OK)
         status =
             simulate(sim, trace_summary(reader)->threads, rest_threads, cycles, err);
     if (status == IGPU_OK) {
-        *ns = (uint64_t)((double)*cycles * 1e9 / (double)config.gpu_clock_hz + 0.5);
+        m->next = sim_next_launch(sim);
+        *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
         simulated_ns += *ns > 0 ? *ns : 1;
+    } else {
+        cool(m);
     }
     sim_destroy(sim);
     trace_close(reader);

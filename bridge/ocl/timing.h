@@ -1,6 +1,10 @@
 /* timing.h - the device's time line. With IGPU_TIME=1 it is simulated: a launch takes
  * what the cycle model says, continuing where the one before ended; otherwise it is
- * the host's clock. */
+ * the host's clock.
+ *
+ * A device's caches, TLB and open rows stay as one launch leaves them for the next one,
+ * as in a trace that holds both. What the host or another context does in between is
+ * not simulated; a launch in another context finds everything cold. */
 #ifndef IGPU_OCL_TIMING_H
 #define IGPU_OCL_TIMING_H
 #include "bridge/ocl/ocl.h"
@@ -9,9 +13,10 @@
 bool timing_on(void);
 /* Simulate the launches of the trace, one after the other, on the device's
  * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
+ * space: whose addresses they are; launches of the same space share the caches.
  * rest_threads: further hardware threads that the trace does not hold; each is taken to
  * last as long as those in the middle of the trace. */
-enum igpu_status timing_launch(cl_device_id device, const char *trace,
+enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                uint64_t rest_threads, uint64_t *cycles, uint64_t *ns,
                                struct igpu_err *err);
 /* Bytes moved by a command that is no kernel. */

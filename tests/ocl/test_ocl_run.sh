@@ -43,6 +43,12 @@ out=$("$igpu" run -o "$tmp/saxpy" -d kbl -k saxpy --launches 0 "$build/tests/ocl
 [ -n "$cycles" ] && out=$("$igpu" ref -c kbl-gt3e "$tmp/saxpy/0000-saxpy.pb" 2>&1) &&
     grep -qE "^cycles +$cycles\$" <<<"$out"
 check "--time simulates what igpu ref does on the trace"
+cycles=$(awk -F, '$2 == "saxpy" {print $11}' "$tmp/time/launches.csv")
+out=$("$igpu" run -o "$tmp/three" --one -d kbl --launches 0..2 "$build/tests/ocl/test_ocl_time" 2>&1) &&
+    out=$("$igpu" ref --quiet -c kbl-gt3e --csv - "$tmp/three/trace.pb" 2>&1) && [ "$(wc -w <<<"$cycles")" = 3 ] &&
+    out=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") n = i } NR > 1 && NR < 5 { print $n }' <<<"$out") &&
+    [ "$out" = "$cycles" ]
+check "launches that follow each other find the caches as in one trace of all"
 
 mkdir "$tmp/left"
 out=$(TMPDIR=$tmp/left "$igpu" run --time "$build/tests/ocl/test_ocl_time" 2>&1) && [ -z "$(ls -A "$tmp/left")" ]

@@ -1,5 +1,6 @@
-/* test_ocl_time.c - profiling under simulated time, as igpu run --time sets it: the
- * same launch takes the same time, launches follow each other on one time line. */
+/* test_ocl_time.c - profiling under simulated time, as igpu run --time sets it:
+ * launches follow each other on one time line, and find the caches as the one before
+ * left them. */
 #include "rig.h"
 
 static cl_ulong time_of(cl_event event, cl_profiling_info what)
@@ -38,12 +39,68 @@ static void launches_lie_on_one_time_line(void **state)
         assert_true(i == 0 || end[i - 1] <= start[i]);
     }
     if (getenv("IGPU_TIME") != NULL) {
-        assert_int_equal(end[1] - start[1], end[0] - start[0]);
+        assert_true((end[1] - start[1]) * 10 < (end[0] - start[0]) * 9); /* hits */
+        assert_true((end[2] - start[2]) * 10 > (end[1] - start[1]) * 9);
         assert_int_equal(start[2], end[1]); /* the host takes no time */
     }
     check(clReleaseMemObject(x));
     check(clReleaseMemObject(y));
     check(clReleaseKernel(kernel));
+}
+
+static cl_ulong time_of_copy(const struct rig *rig, cl_mem to, cl_mem from, size_t n)
+{
+    cl_kernel kernel =
+        rig_kernel(rig,
+                   "kernel void copy(global int *to, global const int *from)\n"
+                   "{ to[get_global_id(0)] = from[get_global_id(0)]; }\n",
+                   "copy");
+    cl_event event;
+    cl_ulong ns;
+
+    check(clSetKernelArg(kernel, 0, sizeof(to), &to));
+    check(clSetKernelArg(kernel, 1, sizeof(from), &from));
+    check(
+        clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &n, NULL, 0, NULL, &event));
+    check(clWaitForEvents(1, &event));
+    ns = time_of(event, CL_PROFILING_COMMAND_END) -
+         time_of(event, CL_PROFILING_COMMAND_START);
+    check(clReleaseEvent(event));
+    check(clReleaseKernel(kernel));
+    return ns;
+}
+
+/* Another context has other memory at the same addresses. */
+static void a_new_context_starts_cold(void **state)
+{
+    const struct rig *rig = *state;
+    const size_t n = 16384;
+    cl_ulong ns[2][2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct rig other = *rig;
+        cl_mem from, to;
+        cl_int status;
+
+        other.context = clCreateContext(NULL, 1, rig->device, NULL, NULL, &status);
+        check(status);
+        other.queue = clCreateCommandQueue(other.context, rig->device[0],
+                                           CL_QUEUE_PROFILING_ENABLE, &status);
+        check(status);
+        from = rig_buffer(&other, n * sizeof(cl_int), NULL);
+        to = rig_buffer(&other, n * sizeof(cl_int), NULL);
+        for (unsigned j = 0; j < 2; j++)
+            ns[i][j] = time_of_copy(&other, to, from, n);
+        check(clReleaseMemObject(from));
+        check(clReleaseMemObject(to));
+        check(clReleaseCommandQueue(other.queue));
+        check(clReleaseContext(other.context));
+    }
+    if (getenv("IGPU_TIME") != NULL) {
+        assert_int_equal(ns[1][0], ns[0][0]);
+        assert_int_equal(ns[1][1], ns[0][1]);
+        assert_true(ns[0][1] < ns[0][0]);
+    }
 }
 
 /* 64 multiply-adds a round in a SIMD16 thread. */
@@ -168,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_lie_on_one_time_line),
+        cmocka_unit_test(a_new_context_starts_cold),
         cmocka_unit_test(a_mad_chain_reaches_the_devices_peak),
         cmocka_unit_test(a_sample_tells_the_time_of_all),
     };

@@ -125,7 +125,7 @@ static const struct number numbers[] = {
 static const struct number image_numbers[] = {
     {CL_DEVICE_MAX_READ_IMAGE_ARGS, 'u', 128},
     {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 'u', 128},
-    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 'u', 0},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 'u', 128},
     {CL_DEVICE_IMAGE2D_MAX_WIDTH, 'z', 16384},
     {CL_DEVICE_IMAGE2D_MAX_HEIGHT, 'z', 16384},
     {CL_DEVICE_IMAGE3D_MAX_WIDTH, 'z', 16384},
@@ -194,6 +194,7 @@ static cl_int answer_features(const struct ocl_answer *a)
         "__opencl_c_images",
         "__opencl_c_int64",
         "__opencl_c_program_scope_global_variables",
+        "__opencl_c_read_write_images",
         "__opencl_c_subgroups",
         "__opencl_c_work_group_collective_functions",
     };

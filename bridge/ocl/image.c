@@ -28,17 +28,19 @@ enum {
 };
 
 /* Can an image of this kind and use have the format? sRGB can only be read, depth has
- * two dimensions. */
+ * two dimensions; a kernel that reads and writes one image has neither. */
 static bool is_supported(cl_mem_flags flags, cl_mem_object_type kind,
                          const cl_image_format *f)
 {
     if (image_texel_bytes(f->image_channel_order, f->image_channel_data_type) == 0)
         return false;
     if (f->image_channel_order == CL_sRGBA || f->image_channel_order == CL_sBGRA)
-        return (flags & CL_MEM_READ_ONLY) != 0;
+        return (flags & CL_MEM_READ_ONLY) != 0 &&
+               (flags & CL_MEM_KERNEL_READ_AND_WRITE) == 0;
     if (f->image_channel_order == CL_DEPTH)
-        return kind == CL_MEM_OBJECT_IMAGE2D || kind == CL_MEM_OBJECT_IMAGE2D_ARRAY;
-    return (flags & CL_MEM_KERNEL_READ_AND_WRITE) == 0;
+        return (flags & CL_MEM_KERNEL_READ_AND_WRITE) == 0 &&
+               (kind == CL_MEM_OBJECT_IMAGE2D || kind == CL_MEM_OBJECT_IMAGE2D_ARRAY);
+    return true;
 }
 
 /* Does OpenCL know the format at all? */

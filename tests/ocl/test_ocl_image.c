@@ -59,6 +59,55 @@ static void a_kernel_reads_and_writes_images(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* In place; the second round of each work-item reads what its first one wrote. */
+static void a_kernel_reads_and_writes_one_image(void **state)
+{
+    static const char source[] =
+        "#ifndef __opencl_c_read_write_images\n"
+        "#error read_write images\n"
+        "#endif\n"
+        "kernel void twice(read_write image3d_t image)\n"
+        "{ int4 p = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);\n"
+        "  for (int i = 0; i < 2; i++) {\n"
+        "      write_imageui(image, p, read_imageui(image, p) * 2 + 1);\n"
+        "      atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel,\n"
+        "                             memory_scope_work_item); } }\n";
+    const struct rig *rig = *state;
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                                .image_width = W,
+                                .image_height = H,
+                                .image_depth = 3};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {W, H, 3};
+    cl_program program = rig_program(rig, source, "-cl-std=CL3.0");
+    cl_image_format list[128];
+    cl_uint formats = 0;
+    cl_uchar data[3][H][W][4], was[3][H][W][4];
+    cl_kernel kernel;
+    cl_mem image;
+    cl_int status;
+
+    for (size_t i = 0; i < sizeof(data); i++)
+        ((cl_uchar *)was)[i] = (cl_uchar)(i % 61);
+    image = make_image(rig, CL_RGBA, CL_UNSIGNED_INT8, &desc, was);
+    kernel = clCreateKernel(program, "twice", &status);
+    check(status);
+    check(clSetKernelArg(kernel, 0, sizeof(image), &image));
+    check(clEnqueueNDRangeKernel(rig->queue, kernel, 3, NULL, region, NULL, 0, NULL,
+                                 NULL));
+    check(clEnqueueReadImage(rig->queue, image, CL_TRUE, origin, region, 0, 0, data, 0,
+                             NULL, NULL));
+    for (size_t i = 0; i < sizeof(data); i++)
+        assert_int_equal(((cl_uchar *)data)[i], 4 * ((cl_uchar *)was)[i] + 3);
+    check(clGetSupportedImageFormats(rig->context, CL_MEM_KERNEL_READ_AND_WRITE,
+                                     CL_MEM_OBJECT_IMAGE3D, 128, list, &formats));
+    assert_true(formats > 20);
+    for (cl_uint i = 0; i < formats; i++)
+        assert_true(list[i].image_channel_order != CL_sRGBA);
+    check(clReleaseMemObject(image));
+    check(clReleaseKernel(kernel));
+    check(clReleaseProgram(program));
+}
+
 static void images_are_filled_copied_and_mapped(void **state)
 {
     const struct rig *rig = *state;
@@ -197,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_reads_and_writes_images),
+        cmocka_unit_test(a_kernel_reads_and_writes_one_image),
         cmocka_unit_test(images_are_filled_copied_and_mapped),
         cmocka_unit_test(a_linear_sampler_interpolates),
         cmocka_unit_test(printf_reaches_stdout_in_order),

@@ -122,20 +122,6 @@ static void append(struct dram_channel *ch, struct dram_queue *queue, uint32_t r
     queue->count++;
 }
 
-/* An open row that nobody wanted for dram.idle_close clocks has been closed. */
-static void close_idle(const struct dram *dram, struct dram_bank *bank, uint64_t now)
-{
-    uint64_t idle = dram->config->dram_idle_close;
-
-    if (idle != 0 && bank->waiting == 0 && bank->row != DRAM_CLOSED &&
-        now >= bank->last_use + idle) {
-        uint64_t closed = later(bank->last_use + idle, bank->pre_ok);
-
-        bank->row = DRAM_CLOSED;
-        bank->act_ok = later(bank->act_ok, closed + dram->trp);
-    }
-}
-
 static void enqueue(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
                     bool write)
 {
@@ -161,7 +147,7 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
                                (uint8_t)place.group,
                                write,
                                false};
-    close_idle(dram, &ch->bank[place.bank], now);
+    dram_close_idle(dram, ch, place.bank, now);
     ch->bank[place.bank].waiting++;
     ch->bank[place.bank].last_use = now;
     append(ch, write ? &ch->writes : &ch->reads, request);

@@ -127,6 +127,22 @@ void dram_issue(struct dram *dram, struct dram_channel *ch,
     tell(dram, ch, r->bank, command, r->row, now);
 }
 
+void dram_close_idle(const struct dram *dram, struct dram_channel *ch, uint32_t bank,
+                     uint64_t now)
+{
+    struct dram_bank *b = &ch->bank[bank];
+    uint64_t idle = dram->config->dram_idle_close;
+
+    if (idle != 0 && b->waiting == 0 && b->row != DRAM_CLOSED &&
+        now >= b->last_use + idle) {
+        uint64_t closed = later(b->last_use + idle, b->pre_ok);
+
+        tell(dram, ch, bank, DRAM_PRE, b->row, closed);
+        b->row = DRAM_CLOSED;
+        at_least(&b->act_ok, closed + dram->trp);
+    }
+}
+
 /* One refresh of `rank` as early as its banks permit, not before it is due. */
 static void refresh(struct dram *dram, struct dram_channel *ch, uint32_t rank)
 {

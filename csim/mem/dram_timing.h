@@ -1,6 +1,6 @@
 /* dram_timing.h - the timing rules of DDR4 commands: which command a request needs,
  * when it may be issued, and what it forbids from then on. Clocks of dram.clock_hz.
- * Tests: tests/csim/test_mem_dram.c */
+ * Tests: tests/csim/test_mem_dram_rules.c */
 #ifndef MEM_DRAM_TIMING_H
 #define MEM_DRAM_TIMING_H
 #include "csim/mem/dram.h"
@@ -15,6 +15,10 @@ uint64_t dram_ready(const struct dram *dram, const struct dram_channel *channel,
 void dram_issue(struct dram *dram, struct dram_channel *channel,
                 const struct dram_request *request, enum dram_command command,
                 uint64_t now);
+/* Close the row of `bank` in the past, if nobody wanted it for dram.idle_close clocks
+ * before `now`. */
+void dram_close_idle(const struct dram *dram, struct dram_channel *channel,
+                     uint32_t bank, uint64_t now);
 /* Do the refreshes that are due at `now`. */
 void dram_refresh(struct dram *dram, struct dram_channel *channel, uint64_t now);
 #endif

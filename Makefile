@@ -66,7 +66,9 @@ ISA_SRC := $(wildcard csim/isa/*.c csim/isa/*/*.c)
 # Programs: a file with main() is never part of a library.
 MAINS := $(wildcard bridge/main.c bridge/*_main.c traces/main.c traces/*_main.c)
 VIGPU_MAIN := bridge/main.c
-IGPU_MAIN := $(filter-out $(VIGPU_MAIN),$(MAINS))
+# The compile server: a program that the driver and igpu start.
+SERVER_MAIN := traces/ocloc_main.c
+IGPU_MAIN := $(filter-out $(VIGPU_MAIN) $(SERVER_MAIN),$(MAINS))
 TRACES_RT_SRC := $(filter-out $(MAINS),$(wildcard traces/*.c))
 TRACES_REC_SRC := $(filter-out $(MAINS),$(wildcard traces/*/*.c traces/*/*/*.c))
 # Sources that touch Verilator's generated code; all others build without it.
@@ -119,6 +121,7 @@ REC_LIBS := -lelf -liga64 -lz -ldl
 V_LIBS := -lz -latomic
 OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd
+OCL_SERVER := $(LIB)/igpu_ocloc
 group = -Wl,--start-group $(1) -Wl,--end-group
 VIGPU_A := $(BRIDGE_A) $(SHIM_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A) $(V_A) $(VRT_A)
 IGPU_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
@@ -160,7 +163,7 @@ verilate:
 .PHONY: igpu
 igpu:
 	@.ci/deps.sh ensure igpu
-	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD)
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER)
 	@$(call publish,igpu)
 
 ## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS
@@ -272,7 +275,7 @@ install: man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/igpu
 	install -m 755 $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(OCL_SO) $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(OCL_SO) $(OCL_SERVER) $(DESTDIR)$(PREFIX)/lib
 	install -d $(DESTDIR)$(ICDDIR)
 	echo $(PREFIX)/lib/$(notdir $(OCL_SO)) > $(DESTDIR)$(ICDDIR)/vigpu.icd
 	install -d $(DESTDIR)$(PREFIX)/share/vigpu/kernels
@@ -360,6 +363,10 @@ $(OCL_SO): $(call obj,$(OCL_SRC)) $(IGPU_A) bridge/ocl/exports.map
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
 	    -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
 	    -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
+# Never with a sanitizer, which would watch Intel's compiler.
+$(OCL_SERVER): $(SERVER_MAIN) traces/loader/compile_wire.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,cc,$@)$(CC) -std=c11 -g -O2 $(WARN) -Itraces -o $@ $< -ldl
 $(OCL_ICD): $(OCL_SO)
 	@echo $(abspath $(OCL_SO)) > $@
 
@@ -413,7 +420,7 @@ $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
 .PHONY: build-tests
 build-tests: $(TEST_BIN) \
     $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
-    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD))
+    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER))
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))
 	@$(if $(IGPU_MAIN),$(call publish,igpu))
 

@@ -1,10 +1,14 @@
 /* test_compile.c - OpenCL C through ocloc: results, messages, and the cache. */
+#define _DEFAULT_SOURCE /* flock */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -216,6 +220,113 @@ static void objects_with_headers_in_memory_link_to_a_zebin(void **state)
     compile_free(&object[1]);
 }
 
+/* First of all tests: folders are looked for once in a process. */
+static void folders_that_killed_programs_left_are_removed(void **state)
+{
+    static const struct timespec old[2] = {{.tv_sec = 1000000000},
+                                           {.tv_sec = 1000000000}};
+    struct compile_request r = request(good, "-DVALUE=31");
+    struct compile_result result;
+    char script[256], left[256], used[256];
+    const char *top = getenv("TMPDIR");
+    int lock;
+
+    (void)state;
+    write_file("script", "#!/bin/sh\nexec ocloc \"$@\"\n", script);
+    assert_int_equal(chmod(script, 0700), 0);
+    snprintf(left, sizeof(left), "%s/vigpu-1-0", folder);
+    snprintf(used, sizeof(used), "%s/vigpu-1-1", folder);
+    assert_int_equal(mkdir(left, 0700), 0);
+    assert_int_equal(mkdir(used, 0700), 0);
+    lock = open(used, O_RDONLY);
+    assert_true(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
+    assert_int_equal(utimensat(AT_FDCWD, left, old, 0), 0);
+    assert_int_equal(utimensat(AT_FDCWD, used, old, 0), 0);
+    assert_int_equal(setenv("TMPDIR", folder, 1), 0);
+    r.ocloc = script;
+    compile(&r, &result);
+    compile_free(&result);
+    assert_int_equal(access(left, F_OK), -1);
+    assert_int_equal(access(used, F_OK), 0);
+    assert_int_equal(close(lock), 0);
+    assert_int_equal(top == NULL ? unsetenv("TMPDIR") : setenv("TMPDIR", top, 1), 0);
+}
+
+/* A compiler that is a script has a process for each task; ours keeps it loaded. */
+static void the_server_answers_as_a_process_does(void **state)
+{
+    static const struct {
+        const char *source, *options;
+    } tasks[] = {
+        {good, "-DVALUE=11"},
+        {"kernel void k(global int *a) { *a = b; }", "-cl-std=CL3.0"},
+        {"\n#warning about it\nkernel void k(global half *a) { *a += (half)VALUE; }",
+         "-DVALUE=2 -cl-fast-relaxed-math"},
+        {"kernel void k(global double *a) { *a = sin(*a); }", "-cl-std=CL2.0"},
+        {good, "-cl-std=CL9 -DVALUE=1"},
+        {"kernel void k(global char *a) { constant char *f = __FILE__; *a = *f; }", ""},
+        {good, "-DVALUE=3 -g"},
+    };
+    struct compile_result served, alone;
+    struct igpu_err err;
+    char script[256];
+
+    (void)state;
+    write_file("script", "#!/bin/sh\nexec ocloc \"$@\"\n", script);
+    assert_int_equal(chmod(script, 0700), 0);
+    for (size_t i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++) {
+        struct compile_request r = request(tasks[i].source, tasks[i].options);
+        enum igpu_status status;
+
+        r.cache_dir = "";
+        status = compile_opencl(&r, &served, &err);
+        r.ocloc = script;
+        assert_int_equal(compile_opencl(&r, &alone, &err), status);
+        assert_int_equal(served.bytes, alone.bytes);
+        if (served.bytes > 0 && strstr(tasks[i].options, "-g") == NULL)
+            assert_memory_equal(served.image, alone.image, alone.bytes);
+        if (strstr(alone.log, "Command was") == NULL) /* which names the file */
+            assert_string_equal(served.log, alone.log);
+        else
+            assert_memory_equal(served.log, alone.log,
+                                strcspn(alone.log, "B")); /* Build failed */
+        compile_free(&served);
+        compile_free(&alone);
+    }
+}
+
+/* The servers that this process has: children of no one, known by their folder. */
+static bool kill_servers(void)
+{
+    char command[256];
+
+    snprintf(command, sizeof(command),
+             "n=1; for p in /proc/[0-9]*; do "
+             "[ \"$(readlink $p/cwd)\" = '%s' ] && "
+             "grep -q igpu_ocloc $p/comm && kill -9 ${p#/proc/} && n=0; done "
+             "2>/dev/null; exit $n",
+             folder);
+    return system(command) == 0;
+}
+
+static void a_killed_server_is_replaced(void **state)
+{
+    struct compile_request r = request(good, "-DVALUE=21");
+    struct compile_result result;
+    char before[4096];
+
+    (void)state;
+    assert_non_null(getcwd(before, sizeof(before)));
+    assert_int_equal(chdir(folder), 0);
+    r.cache_dir = "";
+    compile(&r, &result);
+    compile_free(&result);
+    assert_true(kill_servers());
+    compile(&r, &result);
+    compile_free(&result);
+    assert_int_equal(chdir(before), 0);
+}
+
 static int make_folder(void **state)
 {
     const char *top = getenv("IGPU_TMP");
@@ -238,11 +349,14 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folders_that_killed_programs_left_are_removed),
         cmocka_unit_test(the_second_time_comes_from_the_cache),
         cmocka_unit_test(a_spoilt_cache_file_is_compiled_again),
         cmocka_unit_test(includes_beside_the_source_are_found_and_not_cached),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(a_killed_compiler_is_told_from_a_failed_one),
+        cmocka_unit_test(the_server_answers_as_a_process_does),
+        cmocka_unit_test(a_killed_server_is_replaced),
         cmocka_unit_test(objects_with_headers_in_memory_link_to_a_zebin),
     };
 

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "compile_folder.h"
 #include "compile_run.h"
+#include "compile_server.h"
 #include "traces/file_cache.h"
 #include "traces/loader.h"
 
@@ -26,8 +27,8 @@ struct work {
     size_t source_bytes;
     uint8_t *owned; /* the source when it came from a file */
     char program[PATH_BYTES];
-    char folder[PATH_BYTES]; /* temporary; "" before it is made */
-    char *options;           /* the request's and -I for the source's folder */
+    struct compile_folder folder; /* for headers, and where no server compiles */
+    char *options;                /* the request's and -I for the source's folder */
 };
 
 static enum igpu_status no_memory(const struct work *w)
@@ -133,101 +134,6 @@ static void make_key(const struct work *w)
     cache_hash_text(&hash, w->result->key);
 }
 
-/* A new folder of our own: mkdir fails on a name that exists, a link too. */
-static bool make_folder(struct work *w)
-{
-    const char *top = getenv("TMPDIR");
-
-    if (top == NULL || top[0] != '/')
-        top = "/tmp";
-    for (unsigned try = 0; try < 1000; try++) {
-        int n = snprintf(w->folder, sizeof(w->folder), "%s/vigpu-%ld-%u", top,
-                         (long)getpid(), try);
-
-        if (n < 0 || (size_t)n >= sizeof(w->folder))
-            break;
-        if (mkdir(w->folder, 0700) == 0)
-            return true;
-        if (errno != EEXIST)
-            break;
-    }
-    w->folder[0] = '\0';
-    return false;
-}
-
-static void remove_tree(const char *folder)
-{
-    char path[PATH_BYTES];
-    struct dirent *entry;
-    DIR *dir = opendir(folder);
-
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        int n = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            n < 0 || (size_t)n >= sizeof(path))
-            continue;
-        if (unlink(path) != 0) /* a header's folder, of our own making */
-            remove_tree(path);
-    }
-    if (dir != NULL)
-        (void)closedir(dir);
-    (void)rmdir(folder);
-}
-
-static void remove_folder(struct work *w)
-{
-    if (w->folder[0] != '\0')
-        remove_tree(w->folder);
-}
-
-static bool write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    bool ok;
-
-    if (file == NULL)
-        return false;
-    ok = fwrite(bytes, 1, size, file) == size;
-    return fclose(file) == 0 && ok;
-}
-
-/* Make the folders of a header's name below the temporary one; ".." has no place. */
-static bool make_folders(const struct work *w, const char *name)
-{
-    char path[PATH_BYTES];
-
-    if (name[0] == '/' || strstr(name, "..") != NULL)
-        return false;
-    for (const char *slash = strchr(name, '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        int n = snprintf(path, sizeof(path), "%s/%.*s", w->folder, (int)(slash - name),
-                         name);
-
-        if (n < 0 || (size_t)n >= sizeof(path) ||
-            (mkdir(path, 0700) != 0 && errno != EEXIST))
-            return false;
-    }
-    return true;
-}
-
-/* The headers, then the source itself; its path to path[cap]. */
-static bool write_source(const struct work *w, char *path, size_t cap)
-{
-    const struct compile_request *r = w->request;
-
-    for (uint32_t i = 0; i < r->headers; i++) {
-        int n = snprintf(path, cap, "%s/%s", w->folder, r->header[i].name);
-
-        if (n < 0 || (size_t)n >= cap || !make_folders(w, r->header[i].name) ||
-            !write_file(path, r->header[i].text, r->header[i].bytes))
-            return false;
-    }
-    snprintf(path, cap, "%s/kernel.%s", w->folder,
-             r->from == COMPILE_SOURCE ? "cl" : "ir");
-    return write_file(path, w->source, w->source_bytes);
-}
-
 /* The request's options, and the source file's folder for its includes. */
 static enum igpu_status make_options(struct work *w)
 {
@@ -235,7 +141,8 @@ static enum igpu_status make_options(struct work *w)
     const char *path = w->request->source_path;
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     size_t folder = slash == NULL ? 1 : (size_t)(slash - path) + 1;
-    size_t cap = strlen(options) + folder + strlen(w->folder) + sizeof(" -I \"\"") * 2;
+    size_t cap =
+        strlen(options) + folder + strlen(w->folder.path) + sizeof(" -I \"\"") * 2;
     int n;
 
     w->options = malloc(cap);
@@ -243,7 +150,7 @@ static enum igpu_status make_options(struct work *w)
         return no_memory(w);
     /* The headers of the request come first: they may shadow a file. */
     n = w->request->headers > 0
-            ? snprintf(w->options, cap, "-I \"%s\" %s", w->folder, options)
+            ? snprintf(w->options, cap, "-I \"%s\" %s", w->folder.path, options)
             : snprintf(w->options, cap, "%s", options);
     if (n >= 0 && path != NULL && reads_other_files(w) && strchr(path, '"') == NULL)
         snprintf(w->options + n, cap - (size_t)n, " -I \"%.*s\"", (int)folder,
@@ -265,37 +172,138 @@ static void first_error(const char *log, char *line, size_t cap)
             *p = ' ';
 }
 
-static enum igpu_status run_compiler(struct work *w, const char *source_path)
+static enum igpu_status no_folder(const struct work *w)
 {
+    return igpu_fail(w->err, IGPU_BAD_INPUT,
+                     "%s: no temporary folder to compile in: %s; set TMPDIR", w->label,
+                     strerror(errno));
+}
+
+/* The one file with `ending` that the compiler left; the chip's family is in its
+ * name. */
+static void take_output(const struct work *w, const char *ending)
+{
+    char path[PATH_BYTES + 257] = "";
+    struct dirent *entry;
+    DIR *dir = opendir(w->folder.path);
+
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        const char *dot = strrchr(entry->d_name, '.');
+
+        if (dot != NULL && strcmp(dot, ending) == 0)
+            snprintf(path, sizeof(path), "%s/%.255s", w->folder.path, entry->d_name);
+    }
+    if (dir != NULL)
+        (void)closedir(dir);
+    if (path[0] != '\0')
+        w->result->image =
+            read_whole_file(path, LOADER_MAX_FILE_BYTES, &w->result->bytes);
+}
+
+/* The task with a process of its own: its files on disk, below w->folder. */
+static enum igpu_status run_process(struct work *w, const struct compile_task *t,
+                                    int *exit_code)
+{
+    size_t stride = sizeof(w->folder.path) + 32;
+    const char **arguments = calloc(t->arguments + 1, sizeof(*arguments));
+    char *paths = calloc(t->arguments + 1, stride);
+    enum igpu_status status = IGPU_OK;
+    bool ok = w->folder.path[0] != '\0' || compile_folder_make(&w->folder);
+
+    for (uint32_t i = 0; ok && i < t->files; i++)
+        ok = compile_folder_write(&w->folder, t->file[i].name, t->file[i].bytes,
+                                  t->file[i].size);
+    if (!ok)
+        status = no_folder(w);
+    else if (arguments == NULL || paths == NULL)
+        status = no_memory(w);
+    for (uint32_t i = 0; status == IGPU_OK && i < t->arguments; i++) {
+        const char *before = i > 0 ? t->argument[i - 1] : "";
+
+        arguments[i] = t->argument[i];
+        if (strcmp(before, "-file") != 0 && strncmp(before, "-out", 4) != 0)
+            continue;
+        if (strcmp(before, "-output") == 0)
+            continue;
+        arguments[i] = paths + i * stride;
+        snprintf(paths + i * stride, stride, "%s/%s", w->folder.path, t->argument[i]);
+    }
+    if (status == IGPU_OK)
+        status = compile_run(w->program, (char *const *)(uintptr_t)arguments,
+                             &w->result->log, exit_code, w->err);
+    free(arguments);
+    free(paths);
+    if (status == IGPU_OK && *exit_code == 0)
+        take_output(w, t->ending);
+    return status;
+}
+
+/* The compiler's name for a source is its number in the process: a program that holds
+ * the name is made in a process for itself, so that it is always the same. */
+static bool holds_its_name(const struct work *w)
+{
+    const char *options = w->options == NULL ? "" : w->options;
+    const char *p = w->source, *end = p == NULL ? p : p + w->source_bytes;
+
+    if (strstr(options, "-g") != NULL)
+        return true;
+    while (p != NULL && (p = memchr(p, '_', (size_t)(end - p))) != NULL) {
+        if ((size_t)(end - p) >= 6 && memcmp(p, "__FILE", 6) == 0)
+            return true;
+        p++;
+    }
+    return false;
+}
+
+/* Have the compiler do the task; the output to w->result. */
+static enum igpu_status run_ocloc(struct work *w, const struct compile_task *t,
+                                  int *exit_code)
+{
+    struct compile_result *r = w->result;
+
+    free(r->log);
+    r->log = NULL;
+    if (holds_its_name(w) ||
+        !compile_serve(t, &r->log, exit_code, &r->image, &r->bytes)) {
+        enum igpu_status status = run_process(w, t, exit_code);
+
+        if (status != IGPU_OK)
+            return status;
+    }
+    if (*exit_code == 0 && r->image == NULL)
+        return igpu_fail(w->err, IGPU_BAD_INPUT,
+                         "%s: %s ended well but left no binary; reinstall "
+                         "intel-opencl-icd",
+                         w->label, w->program);
+    return IGPU_OK;
+}
+
+static enum igpu_status run_compiler(struct work *w)
+{
+    static const char *const from[] = {NULL, "-spirv_input", "-llvm_input"};
+    bool to_spirv = w->request->to == COMPILE_SPIRV;
+    const struct compile_file source = {
+        w->request->from == COMPILE_SOURCE ? "kernel.cl" : "kernel.ir", w->source,
+        w->source_bytes, w->request->from == COMPILE_SOURCE};
+    const char *arguments[20] = {
+        "ocloc",     "compile", "-file",
+        source.name, "-device", w->request->device,
+        "--format",  "zebin",   to_spirv ? "-spv_only" : "-exclude_ir",
+        "-output",   "kernel",  "-out_dir",
+        "."};
+    struct compile_task task = {w->program, arguments, 13,
+                                &source,    1,         to_spirv ? ".spv" : ".bin"};
+    enum igpu_status status;
     char first[256];
     int exit_code = 0;
-    static const char *const from[] = {NULL, "-spirv_input", "-llvm_input"};
-    const char *arguments[20] = {
-        "ocloc",
-        "compile",
-        "-file",
-        source_path,
-        "-device",
-        w->request->device,
-        "--format",
-        "zebin",
-        w->request->to == COMPILE_SPIRV ? "-spv_only" : "-exclude_ir",
-        "-output",
-        "kernel",
-        "-out_dir",
-        w->folder};
-    unsigned count = 13;
-    enum igpu_status status;
 
     if (w->request->from != COMPILE_SOURCE)
-        arguments[count++] = from[w->request->from];
+        arguments[task.arguments++] = from[w->request->from];
     if (w->options[0] != '\0') {
-        arguments[count++] = "-options";
-        arguments[count++] = w->options;
+        arguments[task.arguments++] = "-options";
+        arguments[task.arguments++] = w->options;
     }
-    status = compile_run(w->program, (char *const *)(uintptr_t)arguments,
-                         &w->result->log, &exit_code, w->err);
-
+    status = run_ocloc(w, &task, &exit_code);
     if (status != IGPU_OK || exit_code == 0)
         return status;
     first_error(w->result->log, first, sizeof(first));
@@ -308,51 +316,19 @@ static enum igpu_status run_compiler(struct work *w, const char *source_path)
                      first[0] != '\0' ? first : "the compiler says no reason");
 }
 
-/* The one file with `ending` that the compiler left; the chip's family is in its
- * name. */
-static enum igpu_status take_output(const struct work *w, const char *ending)
-{
-    char path[PATH_BYTES + 257] = "";
-    struct dirent *entry;
-    DIR *dir = opendir(w->folder);
-
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        const char *dot = strrchr(entry->d_name, '.');
-
-        if (dot != NULL && strcmp(dot, ending) == 0)
-            snprintf(path, sizeof(path), "%s/%.255s", w->folder, entry->d_name);
-    }
-    if (dir != NULL)
-        (void)closedir(dir);
-    if (path[0] != '\0')
-        w->result->image =
-            read_whole_file(path, LOADER_MAX_FILE_BYTES, &w->result->bytes);
-    if (w->result->image == NULL)
-        return igpu_fail(w->err, IGPU_BAD_INPUT,
-                         "%s: %s ended well but left no binary; reinstall "
-                         "intel-opencl-icd",
-                         w->label, w->program);
-    return IGPU_OK;
-}
-
 static enum igpu_status compile_now(struct work *w)
 {
-    char source_path[PATH_BYTES + 16];
+    const struct compile_request *r = w->request;
     enum igpu_status status;
+    bool ok = r->headers == 0 || compile_folder_make(&w->folder);
 
-    if (!make_folder(w) || !write_source(w, source_path, sizeof(source_path)))
-        return igpu_fail(w->err, IGPU_BAD_INPUT,
-                         "%s: no temporary folder to compile in: %s; set TMPDIR",
-                         w->label, strerror(errno));
+    for (uint32_t i = 0; ok && i < r->headers; i++)
+        ok = compile_folder_write(&w->folder, r->header[i].name, r->header[i].text,
+                                  r->header[i].bytes);
+    if (!ok)
+        return no_folder(w);
     status = make_options(w);
-    if (status != IGPU_OK)
-        return status;
-    free(w->result->log);
-    w->result->log = NULL;
-    status = run_compiler(w, source_path);
-    return status == IGPU_OK
-               ? take_output(w, w->request->to == COMPILE_SPIRV ? ".spv" : ".bin")
-               : status;
+    return status == IGPU_OK ? run_compiler(w) : status;
 }
 
 static enum igpu_status compile_work(struct work *w)
@@ -393,7 +369,7 @@ enum igpu_status compile_opencl(const struct compile_request *request,
     memset(result, 0, sizeof(*result));
     w.label = request->source_path != NULL ? request->source_path : "OpenCL source";
     status = compile_work(&w);
-    remove_folder(&w);
+    compile_folder_remove(&w.folder);
     free(w.options);
     free(w.owned);
     if (result->log == NULL)
@@ -403,71 +379,64 @@ enum igpu_status compile_opencl(const struct compile_request *request,
     return status;
 }
 
-/* ocloc link -file A -file B ... -out LINKED; the pieces are on disk. */
-static enum igpu_status run_linker(struct work *w, uint32_t pieces)
+/* ocloc link -file A -file B ... -out LINKED */
+static enum igpu_status run_linker(struct work *w, const struct compile_file *file,
+                                   uint32_t files)
 {
-    size_t count = 0, stride = PATH_BYTES + 32;
-    const char **arguments = calloc(2 * (size_t)pieces + 8, sizeof(*arguments));
-    char *paths = calloc(pieces + 1, stride), first[256];
-    enum igpu_status status = IGPU_OK;
+    const char **arguments = calloc(2 * (size_t)files + 8, sizeof(*arguments));
+    struct compile_task task = {w->program, arguments, 2, file, files, ".bc"};
+    enum igpu_status status;
+    char first[256];
     int exit_code = 0;
 
-    if (arguments == NULL || paths == NULL) {
-        free(arguments);
-        free(paths);
+    if (arguments == NULL)
         return no_memory(w);
+    arguments[0] = "ocloc";
+    arguments[1] = "link";
+    for (uint32_t i = 0; i < files; i++) {
+        arguments[task.arguments++] = "-file";
+        arguments[task.arguments++] = file[i].name;
     }
-    arguments[count++] = "ocloc";
-    arguments[count++] = "link";
-    for (uint32_t i = 0; i < pieces; i++) {
-        snprintf(paths + i * stride, stride, "%s/piece%u", w->folder, i);
-        arguments[count++] = "-file";
-        arguments[count++] = paths + i * stride;
-    }
-    snprintf(paths + pieces * stride, stride, "%s/linked.bc", w->folder);
-    arguments[count++] = "-out";
-    arguments[count++] = paths + pieces * stride;
+    arguments[task.arguments++] = "-out";
+    arguments[task.arguments++] = "linked.bc";
     if (w->request->options != NULL && w->request->options[0] != '\0') {
-        arguments[count++] = "-options";
-        arguments[count++] = w->request->options;
+        arguments[task.arguments++] = "-options";
+        arguments[task.arguments++] = w->request->options;
     }
-    status = compile_run(w->program, (char *const *)(uintptr_t)arguments,
-                         &w->result->log, &exit_code, w->err);
-    if (status == IGPU_OK && exit_code != 0) {
-        first_error(w->result->log, first, sizeof(first));
-        status =
-            igpu_fail(w->err, IGPU_BAD_INPUT, "%s: does not link: %s", w->label, first);
-    }
+    status = run_ocloc(w, &task, &exit_code);
     free(arguments);
-    free(paths);
-    return status == IGPU_OK ? take_output(w, ".bc") : status;
+    if (status != IGPU_OK || exit_code == 0)
+        return status;
+    first_error(w->result->log, first, sizeof(first));
+    return igpu_fail(w->err, IGPU_BAD_INPUT, "%s: does not link: %s", w->label, first);
 }
 
 enum igpu_status compile_link(const struct compile_piece *piece, uint32_t pieces,
                               const char *options, struct compile_result *result,
                               struct igpu_err *err)
 {
+    enum { NAME_BYTES = 32 };
     struct compile_request request = {.options = options};
     struct work w = {
         .request = &request, .result = result, .err = err, .label = "OpenCL objects"};
-    char path[PATH_BYTES + 32];
+    struct compile_file *file = calloc(pieces + 1, sizeof(*file));
+    char *names = calloc(pieces + 1, NAME_BYTES);
     enum igpu_status status;
 
     memset(result, 0, sizeof(*result));
     status = compile_find(NULL, w.program, sizeof(w.program), err);
-    if (status == IGPU_OK && !make_folder(&w))
-        status = igpu_fail(err, IGPU_BAD_INPUT,
-                           "no temporary folder to link in: %s; set TMPDIR",
-                           strerror(errno));
+    if (status == IGPU_OK && (file == NULL || names == NULL))
+        status = no_memory(&w);
     for (uint32_t i = 0; status == IGPU_OK && i < pieces; i++) {
-        snprintf(path, sizeof(path), "%s/piece%u", w.folder, i);
-        if (!write_file(path, piece[i].image, piece[i].bytes))
-            status = igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot write: %s", path,
-                               strerror(errno));
+        snprintf(names + (size_t)i * NAME_BYTES, NAME_BYTES, "piece%u", i);
+        file[i] = (struct compile_file){names + (size_t)i * NAME_BYTES, piece[i].image,
+                                        piece[i].bytes, false};
     }
     if (status == IGPU_OK)
-        status = run_linker(&w, pieces);
-    remove_folder(&w);
+        status = run_linker(&w, file, pieces);
+    compile_folder_remove(&w.folder);
+    free(file);
+    free(names);
     if (result->log == NULL)
         result->log = calloc(1, 1);
     return status;

@@ -104,8 +104,9 @@ static char **compiler_environment(void)
     return list;
 }
 
-/* The child's stdout and stderr into fds[1], stdin from nowhere. 0 or an errno. */
-static int start(const char *program, char *const *arguments, const int fds[2],
+/* Run it with stdin `in` (-1: empty), and stdout and stderr to `out` (-1: nowhere).
+ * 0 or an errno. */
+static int start(const char *program, char *const *arguments, int in, int out,
                  pid_t *child)
 {
     posix_spawn_file_actions_t actions;
@@ -116,11 +117,14 @@ static int start(const char *program, char *const *arguments, const int fds[2],
         free(environment);
         return error;
     }
-    error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, fds[1], 2);
+    for (int fd = 0; fd < 3 && error == 0; fd++) {
+        int from = fd == 0 ? in : out;
+
+        error = from < 0
+                    ? posix_spawn_file_actions_addopen(&actions, fd, "/dev/null",
+                                                       fd == 0 ? O_RDONLY : O_WRONLY, 0)
+                    : posix_spawn_file_actions_adddup2(&actions, from, fd);
+    }
     if (error == 0)
         error = posix_spawn(child, program, &actions, NULL, arguments, environment);
     (void)posix_spawn_file_actions_destroy(&actions);
@@ -150,7 +154,7 @@ enum igpu_status compile_run(const char *program, char *const *arguments, char *
                          strerror(errno));
     (void)fcntl(fds[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-    error = start(program, arguments, fds, &child);
+    error = start(program, arguments, -1, fds[1], &child);
     (void)close(fds[1]);
     if (error != 0) {
         (void)close(fds[0]);
@@ -162,4 +166,12 @@ enum igpu_status compile_run(const char *program, char *const *arguments, char *
     *exit_code = wait_for(child);
     return *log != NULL ? IGPU_OK
                         : igpu_fail(err, IGPU_BAD_INPUT, "%s: no memory", program);
+}
+
+int compile_start_server(const char *program, char *const *arguments, int in)
+{
+    pid_t child = 0;
+    int error = start(program, arguments, in, -1, &child);
+
+    return error == 0 ? wait_for(child) : error;
 }

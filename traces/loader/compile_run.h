@@ -16,4 +16,8 @@ enum igpu_status compile_find(const char *name, char *path, size_t cap,
 enum igpu_status compile_run(const char *program, char *const *arguments, char **log,
                              int *exit_code, struct igpu_err *err);
 
+/* Run a program that goes to the background with its stdin `in`, and wait until it has.
+ * 0, or another number when it has not. */
+int compile_start_server(const char *program, char *const *arguments, int in);
+
 #endif

@@ -1,0 +1,27 @@
+/* compile_wire.h - what compile_server.c and the compile server, traces/ocloc_main.c,
+ * say to each other: both are of one build on one machine, so structures go as they
+ * are.
+ *
+ * A request is a struct wire_request and `bytes` bytes: the working folder, the ending
+ * of the wanted output (".bin"), then the arguments, each closed by a 0; then for each
+ * file in memory its name, closed by a 0, its size as uint64_t, and its bytes.
+ * An answer is a struct wire_answer, the log, and the output. */
+#ifndef TRACES_COMPILE_WIRE_H
+#define TRACES_COMPILE_WIRE_H
+#include <stdint.h>
+
+enum { WIRE_VERSION = 1 }; /* of these structures: an installed server may be newer */
+
+struct wire_request {
+    uint64_t bytes;
+    uint32_t version, arguments, files, unused;
+};
+
+struct wire_answer {
+    uint64_t log_bytes, image_bytes;
+    int32_t exit_code;
+    uint32_t sources; /* compiled so far, with this one: its name in the log */
+    uint32_t last;    /* 1: the server ends after this answer */
+};
+
+#endif

@@ -121,6 +121,21 @@
     X(clCreateBufferWithProperties) \
     X(clCreateImageWithProperties) \
     X(clSetContextDestructorCallback)
+
+/* The same for cl_intel_unified_shared_memory, which programs ask for by name. */
+#define OCL_USM_API(X) \
+    X(clHostMemAllocINTEL) \
+    X(clDeviceMemAllocINTEL) \
+    X(clSharedMemAllocINTEL) \
+    X(clMemFreeINTEL) \
+    X(clMemBlockingFreeINTEL) \
+    X(clGetMemAllocInfoINTEL) \
+    X(clSetKernelArgMemPointerINTEL) \
+    X(clEnqueueMemFillINTEL) \
+    X(clEnqueueMemsetINTEL) \
+    X(clEnqueueMemcpyINTEL) \
+    X(clEnqueueMigrateMemINTEL) \
+    X(clEnqueueMemAdviseINTEL)
 /* clang-format on */
 
 #endif

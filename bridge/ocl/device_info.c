@@ -30,6 +30,11 @@ cl_ulong ocl_max_alloc(void)
     return half < limit ? half : limit;
 }
 
+/* CPU and GPU have one memory: whoever allocates it, both reach it. */
+#define USM_ACCESS                                                                     \
+    (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |                                           \
+     CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL)
+
 struct number {
     cl_device_info name;
     char kind; /* u cl_uint, l cl_ulong, z size_t */
@@ -119,6 +124,11 @@ static const struct number numbers[] = {
     {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 'l', 0},
     {CL_DEVICE_PIPE_SUPPORT, 'u', CL_FALSE},
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 'z', 32},
+    {CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, 'l', USM_ACCESS},
+    {CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, 'l', USM_ACCESS},
+    {CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, 'l', USM_ACCESS},
+    {CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, 'l', USM_ACCESS},
+    {CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, 'l', 0},
 };
 
 /* The limits of images: those of the full profile, on devices with images only. */

@@ -177,7 +177,7 @@ static const struct {
     void (*function)(void);
 } functions[] = {
 #define ENTRY(name) {#name, (void (*)(void))(name)},
-    OCL_API(ENTRY)
+    OCL_API(ENTRY) OCL_USM_API(ENTRY)
 #undef ENTRY
         {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
     {"clGetKernelSuggestedLocalWorkSizeKHR",

@@ -331,6 +331,11 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
     if (param_value == NULL)
         return CL_INVALID_VALUE;
     switch (param_name) {
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        return param_value_size == sizeof(cl_bool) ? CL_SUCCESS : CL_INVALID_VALUE;
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
         return param_value_size > 0 && param_value_size % sizeof(void *) == 0
                    ? CL_SUCCESS

@@ -151,6 +151,7 @@ struct _cl_context {
     struct ocl_va_hole *hole; /* addresses that are free again */
     struct ocl_map_op *op, **op_end;
     struct ocl_svm *svm;
+    uint32_t commands; /* that are not complete, in all its queues */
 };
 
 bool ocl_context_has(cl_context context, cl_device_id device);
@@ -247,6 +248,8 @@ cl_event ocl_event_new(cl_context context, cl_command_queue queue,
                        cl_command_type type);
 /* Wait until all of a queue's commands are complete. Lock held. */
 void ocl_queue_drain(cl_command_queue queue);
+/* The same of all queues of a context. */
+void ocl_context_drain(cl_context context);
 
 /* Nanoseconds on the device's time line: the host's, or simulated (timing.c). */
 cl_ulong ocl_now(void);
@@ -297,10 +300,29 @@ struct ocl_svm {
     uint8_t *pointer;
     size_t bytes;
     cl_svm_mem_flags flags;
+    /* Of Intel's extension only (usm.c); else 0, NULL, 0. */
+    cl_unified_shared_memory_type_intel usm;
+    cl_device_id device;
+    cl_mem_alloc_flags_intel usm_flags;
 };
+/* Memory for kernels and host at one address; NULL: there is none. Lock held. */
+struct ocl_svm *ocl_svm_make(cl_context context, size_t bytes);
+/* Free what clSVMAlloc() or usm.c gave; false: it was not. No command may use it any
+ * more. Lock held. */
+bool ocl_svm_drop(cl_context context, void *pointer);
 /* The allocation that holds the address, or NULL. Lock held. */
 struct ocl_svm *ocl_svm_find(cl_context context, const void *pointer);
 void ocl_svm_free_all(cl_context context);
+/* Commands on such memory, or on any other of the host's; everything is checked. */
+cl_int ocl_svm_copy(cl_command_queue queue, cl_command_type type, bool blocking,
+                    void *dst, const void *src, size_t size,
+                    const struct ocl_wait_list *waits, cl_event *event);
+cl_int ocl_svm_fill(cl_command_queue queue, cl_command_type type, void *ptr,
+                    const void *pattern, size_t pattern_size, size_t size,
+                    const struct ocl_wait_list *waits, cl_event *event);
+cl_int ocl_svm_nothing(cl_command_queue queue, cl_command_type type, const void *ptr,
+                       bool blocking, const struct ocl_wait_list *waits,
+                       cl_event *event);
 
 /* A box of bytes moved from one place to another. */
 struct ocl_box {

@@ -37,6 +37,7 @@ static const char *const extension[] = {
     "cl_intel_subgroups_char",
     "cl_intel_subgroups_long",
     "cl_intel_subgroups_short",
+    "cl_intel_unified_shared_memory",
 };
 enum { EXTENSIONS = sizeof(extension) / sizeof(extension[0]), LIST_BYTES = 1024 };
 

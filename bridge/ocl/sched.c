@@ -56,6 +56,7 @@ static void enter(cl_event event)
     else
         queue->first = event;
     queue->last = event;
+    queue->context->commands++;
 }
 
 static void leave(cl_event event)
@@ -71,6 +72,7 @@ static void leave(cl_event event)
     else
         queue->last = event->prev;
     event->prev = event->next = NULL;
+    queue->context->commands--;
     if (queue->barrier == event) {
         queue->barrier = NULL;
         ocl_drop(event);
@@ -252,5 +254,11 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
 void ocl_queue_drain(cl_command_queue queue)
 {
     while (queue->first != NULL)
+        ocl_wait();
+}
+
+void ocl_context_drain(cl_context context)
+{
+    while (context->commands > 0)
         ocl_wait();
 }

@@ -46,42 +46,50 @@ void ocl_svm_free_all(cl_context context)
     context->svm = NULL;
 }
 
+struct ocl_svm *ocl_svm_make(cl_context context, size_t bytes)
+{
+    struct ocl_svm *s = calloc(1, sizeof(*s));
+    void *pointer;
+
+    if (s == NULL)
+        return NULL;
+    pointer = mmap((void *)next_hint, whole(bytes), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pointer == MAP_FAILED ||
+        !ocl_map_at(context, (uint64_t)(uintptr_t)pointer, pointer, bytes)) {
+        if (pointer != MAP_FAILED)
+            (void)munmap(pointer, whole(bytes));
+        free(s);
+        return NULL;
+    }
+    next_hint += whole(bytes) + OCL_PAGE;
+    s->next = context->svm;
+    s->pointer = pointer;
+    s->bytes = bytes;
+    context->svm = s;
+    return s;
+}
+
 CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags,
                                           size_t size, cl_uint alignment)
 {
     const cl_svm_mem_flags access =
         CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     struct ocl_svm *s;
-    void *pointer;
 
     if (!ocl_is(context, OCL_CONTEXT) || size == 0 || size > ocl_max_alloc() ||
         (flags & ~access) != 0 || ((flags & access) & ((flags & access) - 1)) != 0 ||
         alignment > OCL_PAGE || (alignment & (alignment - 1)) != 0)
         return NULL;
-    s = calloc(1, sizeof(*s));
-    if (s == NULL)
-        return NULL;
     ocl_lock();
-    pointer = mmap((void *)next_hint, whole(size), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pointer == MAP_FAILED ||
-        !ocl_map_at(context, (uint64_t)(uintptr_t)pointer, pointer, size)) {
-        if (pointer != MAP_FAILED)
-            (void)munmap(pointer, whole(size));
-        free(s);
-        ocl_unlock();
-        return NULL;
-    }
-    next_hint += whole(size) + OCL_PAGE;
-    *s = (struct ocl_svm){context->svm, pointer, size, flags};
-    context->svm = s;
+    s = ocl_svm_make(context, size);
+    if (s != NULL)
+        s->flags = flags;
     ocl_unlock();
-    return pointer;
+    return s != NULL ? s->pointer : NULL;
 }
 
-/* Unknown addresses are ignored. Lock held. No command may use it any more, says
- * OpenCL, so the device has no need of its memory. */
-static void remove_svm(cl_context context, void *pointer)
+bool ocl_svm_drop(cl_context context, void *pointer)
 {
     struct ocl_svm **at = &context->svm, *s;
 
@@ -89,10 +97,11 @@ static void remove_svm(cl_context context, void *pointer)
         at = &(*at)->next;
     s = *at;
     if (s == NULL)
-        return;
+        return false;
     *at = s->next;
     ocl_unmap(context, (uint64_t)(uintptr_t)pointer, 0, NULL);
     free_svm(s);
+    return true;
 }
 
 CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *pointer)
@@ -100,7 +109,7 @@ CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *pointer)
     if (!ocl_is(context, OCL_CONTEXT) || pointer == NULL)
         return;
     ocl_lock();
-    remove_svm(context, pointer);
+    (void)ocl_svm_drop(context, pointer); /* unknown addresses are ignored */
     ocl_unlock();
 }
 
@@ -123,7 +132,7 @@ static cl_int run_free(cl_event event, void *data)
     }
     ocl_lock();
     for (cl_uint i = 0; i < job->count; i++)
-        remove_svm(event->context, job->pointer[i]);
+        (void)ocl_svm_drop(event->context, job->pointer[i]);
     ocl_unlock();
     return CL_SUCCESS;
 }
@@ -166,13 +175,12 @@ static cl_int check(cl_command_queue queue, const struct ocl_wait_list *waits)
     return ocl_check_waits(queue->context, waits);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(
-    cl_command_queue queue, cl_bool blocking, void *dst, const void *src, size_t size,
-    cl_uint num_events, const cl_event *list, cl_event *event)
+cl_int ocl_svm_copy(cl_command_queue queue, cl_command_type type, bool blocking,
+                    void *dst, const void *src, size_t size,
+                    const struct ocl_wait_list *waits, cl_event *event)
 {
-    const struct ocl_wait_list waits = {num_events, list};
     const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, src, dst};
-    cl_int status = check(queue, &waits);
+    cl_int status = check(queue, waits);
 
     if (status != CL_SUCCESS)
         return status;
@@ -181,8 +189,37 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(
     if (size > 0 && box.src < box.dst + size && box.dst < box.src + size)
         return CL_MEM_COPY_OVERLAP;
     ocl_lock();
-    status = ocl_submit_copy(queue, CL_COMMAND_SVM_MEMCPY, &box, NULL, NULL, &waits,
-                             blocking != CL_FALSE, event);
+    status = ocl_submit_copy(queue, type, &box, NULL, NULL, waits, blocking, event);
+    ocl_unlock();
+    return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(
+    cl_command_queue queue, cl_bool blocking, void *dst, const void *src, size_t size,
+    cl_uint num_events, const cl_event *list, cl_event *event)
+{
+    const struct ocl_wait_list waits = {num_events, list};
+
+    return ocl_svm_copy(queue, CL_COMMAND_SVM_MEMCPY, blocking != CL_FALSE, dst, src,
+                        size, &waits, event);
+}
+
+cl_int ocl_svm_fill(cl_command_queue queue, cl_command_type type, void *ptr,
+                    const void *pattern, size_t pattern_size, size_t size,
+                    const struct ocl_wait_list *waits, cl_event *event)
+{
+    const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, ptr};
+    cl_int status = check(queue, waits);
+
+    if (status != CL_SUCCESS)
+        return status;
+    if (ptr == NULL || pattern == NULL || pattern_size == 0 || pattern_size > 128 ||
+        (pattern_size & (pattern_size - 1)) != 0 || size % pattern_size != 0 ||
+        (uintptr_t)ptr % pattern_size != 0)
+        return CL_INVALID_VALUE;
+    ocl_lock();
+    status =
+        ocl_submit_fill(queue, type, &box, pattern, pattern_size, NULL, waits, event);
     ocl_unlock();
     return status;
 }
@@ -192,28 +229,21 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(
     size_t size, cl_uint num_events, const cl_event *list, cl_event *event)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    const struct ocl_box box = {size, 1, 1, 0, 0, 0, 0, NULL, ptr};
-    cl_int status = check(queue, &waits);
+
+    return ocl_svm_fill(queue, CL_COMMAND_SVM_MEMFILL, ptr, pattern, pattern_size, size,
+                        &waits, event);
+}
+
+cl_int ocl_svm_nothing(cl_command_queue queue, cl_command_type type, const void *ptr,
+                       bool blocking, const struct ocl_wait_list *waits,
+                       cl_event *event)
+{
+    cl_int status = check(queue, waits);
 
     if (status != CL_SUCCESS)
         return status;
-    if (ptr == NULL || pattern == NULL || pattern_size == 0 || pattern_size > 128 ||
-        (pattern_size & (pattern_size - 1)) != 0 || size % pattern_size != 0 ||
-        (uintptr_t)ptr % pattern_size != 0)
+    if (ptr == NULL)
         return CL_INVALID_VALUE;
-    ocl_lock();
-    status = ocl_submit_fill(queue, CL_COMMAND_SVM_MEMFILL, &box, pattern, pattern_size,
-                             NULL, &waits, event);
-    ocl_unlock();
-    return status;
-}
-
-static cl_int submit_nothing(cl_command_queue queue, cl_command_type type,
-                             const struct ocl_wait_list *waits, bool blocking,
-                             cl_event *event)
-{
-    cl_int status;
-
     ocl_lock();
     status = ocl_submit_nothing(queue, type, NULL, waits, blocking, event);
     ocl_unlock();
@@ -233,10 +263,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue,
 
     if (status != CL_SUCCESS)
         return status;
-    if (ptr == NULL || size == 0 || (flags & ~known) != 0)
+    if (size == 0 || (flags & ~known) != 0)
         return CL_INVALID_VALUE;
-    return submit_nothing(queue, CL_COMMAND_SVM_MAP, &waits, blocking != CL_FALSE,
-                          event);
+    return ocl_svm_nothing(queue, CL_COMMAND_SVM_MAP, ptr, blocking != CL_FALSE, &waits,
+                           event);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *ptr,
@@ -244,13 +274,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *
                                                   const cl_event *list, cl_event *event)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    cl_int status = check(queue, &waits);
 
-    if (status != CL_SUCCESS)
-        return status;
-    if (ptr == NULL)
-        return CL_INVALID_VALUE;
-    return submit_nothing(queue, CL_COMMAND_SVM_UNMAP, &waits, false, event);
+    return ocl_svm_nothing(queue, CL_COMMAND_SVM_UNMAP, ptr, false, &waits, event);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
@@ -272,5 +297,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
     for (cl_uint i = 0; i < num_pointers; i++)
         if (pointers[i] == NULL)
             return CL_INVALID_VALUE;
-    return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, &waits, false, event);
+    return ocl_svm_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, pointers, false, &waits,
+                           event);
 }

@@ -11,6 +11,7 @@ static const char *const extension[] = {
     "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_create_command_queue",
+    "cl_khr_depth_images",
     "cl_khr_extended_versioning",
     "cl_khr_fp16",
     "cl_khr_fp64",

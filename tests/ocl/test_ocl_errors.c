@@ -94,11 +94,15 @@ static void answers_need_room(void **state)
 {
     const struct rig *rig = *state;
     char small[4];
+    cl_uint version;
     size_t need = 0;
 
     expect(clGetDeviceInfo(rig->device[0], CL_DEVICE_NAME, sizeof(small), small, &need),
            CL_INVALID_VALUE);
     check(clGetDeviceInfo(rig->device[0], CL_DEVICE_NAME, 0, NULL, &need));
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR,
+                          sizeof(version), &version, NULL));
+    assert_int_equal(version, CL_MAKE_VERSION_KHR(1, 2, 0)); /* clinfo asks */
     assert_true(need > sizeof(small));
     expect(clGetDeviceInfo(rig->device[0], 0x7777, 0, NULL, &need), CL_INVALID_VALUE);
 }

@@ -108,6 +108,44 @@ static void a_kernel_reads_and_writes_one_image(void **state)
     check(clReleaseProgram(program));
 }
 
+static void depth_is_one_number(void **state)
+{
+    static const char source[] =
+        "kernel void halve(read_only image2d_depth_t in, write_only image2d_depth_t "
+        "out)\n"
+        "{ int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
+        "  write_imagef(out, p, read_imagef(in, p) * 0.5f); }\n";
+    const struct rig *rig = *state;
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {W, H, 1};
+    cl_program program = rig_program(rig, source, "-cl-std=CL3.0");
+    float in[H * W];
+    cl_ushort out[H * W];
+    cl_mem a, b;
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(program, "halve", &status);
+
+    check(status);
+    for (int i = 0; i < H * W; i++)
+        in[i] = (float)i / (H * W);
+    a = make_image(rig, CL_DEPTH, CL_FLOAT, &desc, in);
+    b = make_image(rig, CL_DEPTH, CL_UNORM_INT16, &desc, NULL);
+    check(clSetKernelArg(kernel, 0, sizeof(a), &a));
+    check(clSetKernelArg(kernel, 1, sizeof(b), &b));
+    check(clEnqueueNDRangeKernel(rig->queue, kernel, 2, NULL, region, NULL, 0, NULL,
+                                 NULL));
+    check(clEnqueueReadImage(rig->queue, b, CL_TRUE, origin, region, 0, 0, out, 0, NULL,
+                             NULL));
+    for (int i = 0; i < H * W; i++)
+        assert_true(out[i] >= in[i] * 32767.5f - 0.51f &&
+                    out[i] <= in[i] * 32767.5f + 0.51f);
+    check(clReleaseMemObject(a));
+    check(clReleaseMemObject(b));
+    check(clReleaseKernel(kernel));
+    check(clReleaseProgram(program));
+}
+
 static void images_are_filled_copied_and_mapped(void **state)
 {
     const struct rig *rig = *state;
@@ -247,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_reads_and_writes_images),
         cmocka_unit_test(a_kernel_reads_and_writes_one_image),
+        cmocka_unit_test(depth_is_one_number),
         cmocka_unit_test(images_are_filled_copied_and_mapped),
         cmocka_unit_test(a_linear_sampler_interpolates),
         cmocka_unit_test(printf_reaches_stdout_in_order),

@@ -269,20 +269,33 @@ man: verilate igpu
 	$(call say,man,$(BUILD)/man)rm -rf $(BUILD)/man && \
 	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu
 
+# The driver's file also beside the library, where igpu run looks first; ICDDIR= (empty)
+# leaves the loader's list alone.
+SHARE := $(DESTDIR)$(PREFIX)/share
+define INSTALL_IGPU
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(SHARE)/vigpu/kernels
+	install -m 755 $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(OCL_SO) $(OCL_SERVER) $(DESTDIR)$(PREFIX)/lib
+	for d in '$(DESTDIR)$(PREFIX)/lib' $(if $(ICDDIR),'$(DESTDIR)$(ICDDIR)'); do \
+	    install -d "$$d" && echo '$(PREFIX)/lib/$(notdir $(OCL_SO))' > "$$d/vigpu.icd" || exit 1; done
+	install -m 644 $(wildcard traces/kernels/*.cl) $(SHARE)/vigpu/kernels
+endef
+
 ## install: copy programs, libraries, headers and man pages below PREFIX
 .PHONY: install
 install: man
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/igpu
-	install -m 755 $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
+	$(INSTALL_IGPU)
+	install -m 755 $(BUILD)/bin/Vigpu $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(DESTDIR)$(PREFIX)/lib
-	install -m 755 $(OCL_SO) $(OCL_SERVER) $(DESTDIR)$(PREFIX)/lib
-	install -d $(DESTDIR)$(ICDDIR)
-	echo $(PREFIX)/lib/$(notdir $(OCL_SO)) > $(DESTDIR)$(ICDDIR)/vigpu.icd
-	install -d $(DESTDIR)$(PREFIX)/share/vigpu/kernels
-	install -m 644 $(wildcard traces/kernels/*.cl) $(DESTDIR)$(PREFIX)/share/vigpu/kernels
+	install -d $(DESTDIR)$(PREFIX)/include/igpu
 	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(SHARE)/man/man1
+	install -m 644 $(BUILD)/man/*.1 $(SHARE)/man/man1
+
+## install-igpu: copy igpu and the OpenCL driver only, which need no Verilator
+.PHONY: install-igpu
+install-igpu: igpu
+	$(INSTALL_IGPU)
 
 ## clean: remove $(BUILD), ./Vigpu and ./igpu
 .PHONY: clean

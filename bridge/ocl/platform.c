@@ -201,16 +201,22 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseDevice(cl_device_id id)
     return ocl_is(id, OCL_DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE;
 }
 
-/* CL_DEVICE_PARTITION_PROPERTIES is empty: no way of partitioning is supported. */
+/* Gen9 is one tile, which no property parts: CL_DEVICE_PARTITION_PROPERTIES is empty.
+ * Intel's driver says FAILED then, of whatever property. */
 CL_API_ENTRY cl_int CL_API_CALL
 clCreateSubDevices(cl_device_id id, const cl_device_partition_property *properties,
                    cl_uint num_devices, cl_device_id *out_devices, cl_uint *count)
 {
-    (void)properties;
-    (void)num_devices;
-    (void)out_devices;
-    (void)count;
-    return ocl_is(id, OCL_DEVICE) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
+    if (!ocl_is(id, OCL_DEVICE))
+        return CL_INVALID_DEVICE;
+    if (properties == NULL || (properties[0] != CL_DEVICE_PARTITION_EQUALLY &&
+                               properties[0] != CL_DEVICE_PARTITION_BY_COUNTS &&
+                               properties[0] != CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN))
+        return CL_INVALID_VALUE;
+    if ((out_devices == NULL && count == NULL) ||
+        (out_devices != NULL && num_devices == 0))
+        return CL_INVALID_VALUE;
+    return CL_DEVICE_PARTITION_FAILED;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id id,

@@ -23,6 +23,14 @@ out=$(make install DESTDIR="$IGPU_TMP" PREFIX=/opt/vigpu 2>&1) &&
     [ -x "$IGPU_TMP/opt/vigpu/bin/Vigpu" ] && [ -x "$IGPU_TMP/opt/vigpu/bin/igpu" ] &&
     [ -f "$IGPU_TMP/opt/vigpu/include/igpu/config.h" ]
 check "make install PREFIX= copies programs and headers"
+small=$IGPU_TMP/small
+out=$(make install-igpu PREFIX="$small" ICDDIR= 2>&1) && [ ! -e "$small/bin/Vigpu" ] &&
+    [ ! -e "$small/etc" ] && out=$(make -n install-igpu PREFIX="$small" 2>&1) &&
+    ! grep -qE 'verilator --|bin/Vigpu' <<<"$out"
+check "make install-igpu needs no Verilator, and with ICDDIR= leaves the loader's list alone"
+out=$("$small/bin/igpu" run -- "$build/tests/ocl/test_ocl_compute" 2>&1) &&
+    [ -x "$small/lib/igpu_ocloc" ]
+check "the installed igpu run finds its driver"
 out=""
 for option in $("$build/bin/igpu" record --help | grep -o -- ' --[a-z-]*' | sort -u) --json; do
     cat "$IGPU_TMP"/opt/vigpu/share/man/man1/{Vigpu,igpu-record}.1 | tr -d '\\' |

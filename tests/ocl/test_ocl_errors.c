@@ -335,10 +335,17 @@ static void what_is_not_offered_is_an_error(void **state)
 {
     const struct rig *rig = *state;
     const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 2, 0};
+    const cl_device_partition_property unknown[] = {CL_DEVICE_NAME, 2, 0};
     cl_device_id part;
     cl_uint n;
 
-    expect(clCreateSubDevices(rig->device[0], equally, 1, &part, &n), CL_INVALID_VALUE);
+    expect(clCreateSubDevices(rig->device[0], equally, 1, &part, &n),
+           CL_DEVICE_PARTITION_FAILED);
+    expect(clCreateSubDevices(rig->device[0], equally, 0, NULL, &n),
+           CL_DEVICE_PARTITION_FAILED);
+    expect(clCreateSubDevices(rig->device[0], NULL, 1, &part, &n), CL_INVALID_VALUE);
+    expect(clCreateSubDevices(rig->device[0], unknown, 1, &part, &n), CL_INVALID_VALUE);
+    expect(clCreateSubDevices(rig->device[0], equally, 0, &part, &n), CL_INVALID_VALUE);
     expect(
         clEnqueueNativeKernel(rig->queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL),
         CL_INVALID_OPERATION);

@@ -9,7 +9,7 @@ subtest that test_NAME -h lists is run; its result is kept in FILE (cts.jsonl), 
 of JSON each, and is not run again unless it met a limit that is now higher. A subtest
 passes when its process says so and exits with 0. Results: pass, fail, skip (the suite
 says that it does not apply), limit (CPU seconds of the process and of the compiler
-beside it, or the time of day, four times that), crash."""
+beside it, or of the clock, eight times that), crash."""
 import argparse
 import collections
 import ctypes
@@ -80,7 +80,7 @@ def watch(args, module, name):
         ["./test_" + module, name], cwd=args.bin, env=environment(args), stdout=log,
         stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (args.cpu, args.cpu + 5)))
-    timer = threading.Timer(4 * args.cpu, lambda: os.killpg(child.pid, signal.SIGKILL))
+    timer = threading.Timer(8 * args.cpu, lambda: os.killpg(child.pid, signal.SIGKILL))
     timer.daemon = True
     timer.start()
     _, status = os.waitpid(child.pid, 0)

@@ -79,7 +79,7 @@ static void print_help(void)
         "      --every K           of those, each K-th\n"
         "      --instructions N    no further launch once N instructions are recorded\n"
         "      --max-instructions N  a launch of more fails (endless loops)\n"
-        "      --lenient           buffers end with their page, as on hardware\n"
+        "      --lenient           accesses outside a buffer do as on hardware\n"
         "  -d, --device skl|kbl    offer only this device (default: both)\n"
         "      --time              simulate each launch: the program's profiling "
         "events\n"

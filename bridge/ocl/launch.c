@@ -145,7 +145,8 @@ static struct emu_launch describe(const struct launch *l)
                                 .arg = l->arg,
                                 .arg_count = l->args,
                                 .hw_threads = ocl_device_threads(l->device),
-                                .max_instructions = instruction_limit()};
+                                .max_instructions = instruction_limit(),
+                                .lenient = ocl_lenient()};
 
     for (unsigned i = 0; i < 3; i++) {
         launch.global[i] = l->global[i];

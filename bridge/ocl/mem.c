@@ -72,10 +72,16 @@ void ocl_mem_destroy(void *object)
     ocl_drop(mem->context);
 }
 
-size_t ocl_visible_bytes(cl_mem mem, size_t bytes)
+bool ocl_lenient(void)
 {
     const char *text = getenv("IGPU_LENIENT");
-    bool whole = text != NULL && strcmp(text, "1") == 0 && mem->owned != NULL;
+
+    return text != NULL && strcmp(text, "1") == 0;
+}
+
+size_t ocl_visible_bytes(cl_mem mem, size_t bytes)
+{
+    bool whole = ocl_lenient() && mem->owned != NULL;
 
     return whole ? (bytes + OCL_ALIGN - 1) / OCL_ALIGN * OCL_ALIGN : bytes;
 }

@@ -294,6 +294,8 @@ void ocl_mem_destroy(void *object);
 /* Bytes of an object of `bytes` that kernels may touch: with IGPU_LENIENT=1 whole pages
  * of memory that is ours. */
 size_t ocl_visible_bytes(cl_mem mem, size_t bytes);
+/* IGPU_LENIENT=1 */
+bool ocl_lenient(void);
 
 struct ocl_svm {
     struct ocl_svm *next;

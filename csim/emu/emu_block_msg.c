@@ -2,6 +2,8 @@
  * barriers. */
 #include "emu_int.h"
 
+enum { OWORD = 16 };
+
 static bool is_scratch(const struct isa_message *msg)
 {
     return msg->family == ISA_MSG_SCRATCH_READ || msg->family == ISA_MSG_SCRATCH_WRITE;
@@ -54,6 +56,33 @@ static uint8_t *block_register(struct emu_thread *t, const struct isa_inst *inst
     return t->grf + reg * ISA_GRF_BYTES + (inst->msg.high_half ? 16 : 0);
 }
 
+/* Of a block that is partly outside its surface the owords inside are moved; those
+ * outside read as zero. */
+static void part_of_block(struct emu_thread *t, const struct emu_op *op, uint64_t *addr)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const struct emu_bound *s = &t->m->surface[msg->bti];
+    uint8_t *host, *reg = block_register(t, op->inst);
+    uint32_t inside =
+        addr[0] < s->bytes ? (uint32_t)(s->bytes - addr[0]) & ~(OWORD - 1u) : 0;
+
+    if (!msg->is_write)
+        memset(reg, 0, msg->block_bytes);
+    if (inside == 0) {
+        emu_report(t, op, 0, EMU_SPACE_GLOBAL, addr);
+        return;
+    }
+    addr[0] += s->va;
+    host = emu_global(t, op, addr[0], inside, msg->is_write, 0);
+    if (host == NULL)
+        return;
+    emu_report(t, op, 1, EMU_SPACE_GLOBAL, addr);
+    if (msg->is_write)
+        memcpy(host, reg, inside);
+    else
+        memcpy(reg, host, inside);
+}
+
 void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     const struct isa_message *msg = &op->inst->msg;
@@ -77,6 +106,10 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     addr[0] = block_offset(msg, t->grf + op->inst->src[0].reg * ISA_GRF_BYTES);
     if (slm)
         addr[0] = emu_slm_offset(addr[0]);
+    if (!slm && emu_outside(t, op, addr[0], msg->block_bytes)) {
+        part_of_block(t, op, addr);
+        return;
+    }
     if (slm)
         host = emu_slm(t, op, addr[0], msg->block_bytes, 0);
     else if (emu_address(t, op, addr[0], msg->block_bytes, 0, &addr[0]))

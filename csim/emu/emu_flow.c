@@ -111,13 +111,15 @@ static enum step step(struct emu_thread *t, const struct emu_op *op)
     }
 }
 
-/* At the first instruction of a block. */
+/* At the first instruction of a block: it may be another thread's turn. */
 static void enter(struct emu_thread *t, uint32_t block)
 {
     const struct emu_launch *launch = t->m->launch;
     uint64_t limit = launch->max_instructions;
 
-    if (limit != 0 && t->m->counts.instructions + t->counts.instructions >= limit)
+    if (t->counts.instructions >= t->turn_end)
+        t->stop = EMU_STOP_TURN;
+    else if (limit != 0 && t->m->counts.instructions + t->counts.instructions >= limit)
         emu_error(t, &t->m->p->op[t->at], "the launch's limit of instructions");
     else if (launch->hooks.block != NULL)
         launch->hooks.block(launch->hooks.ctx, t->number, block);
@@ -144,6 +146,8 @@ void emu_thread_run(struct emu_thread *t)
 
         if (!t->inside)
             enter(t, index);
+        if (t->stop != EMU_STOP_NONE)
+            return;
         t->inside = false;
         for (; at < end && t->stop == EMU_STOP_NONE; at++) {
             did = step(t, &p->op[at]);

@@ -201,7 +201,13 @@ struct emu_frame { /* the caller's side of a call */
     uint32_t back; /* index behind a call by jmpi; UINT32_MAX for others */
 };
 
-enum emu_stop { EMU_STOP_NONE, EMU_STOP_WAIT, EMU_STOP_EOT, EMU_STOP_ERROR };
+enum emu_stop {
+    EMU_STOP_NONE,
+    EMU_STOP_TURN, /* between two blocks: the other threads' turn */
+    EMU_STOP_WAIT,
+    EMU_STOP_EOT,
+    EMU_STOP_ERROR
+};
 
 struct emu_thread {
     /* Register files first: struct emu_src.off counts from here. */
@@ -231,7 +237,8 @@ struct emu_thread {
     uint32_t depth;
     struct emu_frame frame[EMU_MAX_CALLS];
     struct emu_counts counts;
-    uint64_t number; /* of the thread in the launch */
+    uint64_t number;   /* of the thread in the launch */
+    uint64_t turn_end; /* counts.instructions at which others get their turn */
     struct emu_machine *m;
 };
 
@@ -260,6 +267,7 @@ struct emu_machine {
     uint32_t threads_per_group, items;
     uint32_t hw_threads, scratch_slice, slm_bytes;
     uint32_t waiting, running; /* threads of the group: arrived; not ended */
+    uint32_t turn;             /* instructions that a thread runs in one go */
     uint8_t *slm, *scratch, *private_pool, *payload;
     struct emu_thread *thread;
     struct emu_counts counts;
@@ -365,6 +373,9 @@ uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
 uint64_t emu_slm_offset(uint64_t address);
 uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane);
+/* Where op's launch is lenient: offset lies outside the surface of its message. */
+bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                 uint32_t bytes);
 /* Address of a 32-bit offset (of a 64-bit address for A64) of op's message. */
 bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane, uint64_t *va);

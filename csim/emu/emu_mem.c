@@ -191,6 +191,16 @@ uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
     return t->m->slm + offset;
 }
 
+bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                 uint32_t bytes)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const struct emu_bound *s = &t->m->surface[msg->bti];
+
+    return t->m->launch->lenient && msg->addr_model == ISA_ADDR_BTI && s->bound &&
+           (bytes > s->bytes || offset > s->bytes - bytes);
+}
+
 bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane, uint64_t *va)
 {

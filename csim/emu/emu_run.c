@@ -8,6 +8,11 @@
 
 enum { DEFAULT_HW_THREADS = 168, MAX_HW_THREADS = 512, MAX_GROUP_ITEMS = 1024 };
 
+/* Instructions a thread runs in one go: few where threads of a group may race on shared
+ * memory without a barrier; in other kernels enough for a thread that waits for
+ * another to let it come. */
+enum { TURN_SHARED = 64, TURN_ELSE = 1 << 16 };
+
 void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
 {
     char asm_text[128], reason[256];
@@ -165,6 +170,7 @@ static enum igpu_status set_up(struct emu_machine *m, struct igpu_err *err)
         return status;
     m->thread = calloc(m->threads_per_group, sizeof(*m->thread));
     m->slm = calloc(1, m->slm_bytes + 1u);
+    m->turn = m->slm_bytes != 0 ? TURN_SHARED : TURN_ELSE;
     if (m->thread == NULL || m->slm == NULL)
         return igpu_fail(err, IGPU_USAGE, "out of memory for the threads of a group");
     return IGPU_OK;
@@ -231,12 +237,13 @@ static void end(struct emu_machine *m, struct emu_thread *t)
         hooks->thread_end(hooks->ctx, t->number, &t->counts);
 }
 
-/* Run a thread until it waits or ends. False ends the launch. */
+/* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
 static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
     if (!t->began && !begin(m, t))
         return false;
     t->stop = EMU_STOP_NONE;
+    t->turn_end = t->counts.instructions + m->turn;
     emu_thread_run(t);
     if (t->stop == EMU_STOP_ERROR) {
         emu_add_counts(&m->counts, &t->counts);
@@ -276,7 +283,7 @@ bool emu_run_group(struct emu_machine *m)
         for (uint32_t i = 0; i < m->threads_per_group; i++) {
             struct emu_thread *t = &m->thread[i];
 
-            if (t->ended || (t->began && t->notify[0] == 0))
+            if (t->ended || (t->stop == EMU_STOP_WAIT && t->notify[0] == 0))
                 continue;
             moved = true;
             if (!turn(m, t))

@@ -20,7 +20,9 @@ struct lanes {
     uint8_t *host[EMU_LANES];
     uint8_t *data, *dst; /* payload behind the addresses; returned data */
     uint32_t mask, simd;
+    uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
     bool slm;
+    uint8_t nowhere[EMU_LANES][64]; /* where a lenient launch puts them */
 };
 
 static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
@@ -32,6 +34,19 @@ static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
         return t->grf + inst->src[1].reg * ISA_GRF_BYTES;
     return t->grf + inst->src[0].reg * ISA_GRF_BYTES +
            (inst->msg.header ? ISA_GRF_BYTES : 0) + address_bytes;
+}
+
+/* The host place of a lane of a buffer; NULL after an error. */
+static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
+                      uint32_t bytes, bool write, uint32_t i, struct lanes *l)
+{
+    if (emu_outside(t, op, at, bytes)) {
+        l->outside |= 1u << i;
+        return memset(l->nowhere[i], 0, sizeof(l->nowhere[i]));
+    }
+    if (!emu_address(t, op, at, bytes, i, &l->addr[i]))
+        return NULL;
+    return emu_global(t, op, l->addr[i], bytes, write, i);
 }
 
 /* Addresses and host places of the enabled lanes; false after an error. */
@@ -46,6 +61,7 @@ static bool locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     l->simd = msg->simd;
     l->mask = mask & ((1u << l->simd) - 1);
     l->slm = msg->addr_model == ISA_ADDR_SLM;
+    l->outside = 0;
     l->dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
     l->data = payload_data(t, op, l->simd * (a64 ? 8u : 4u));
     for (uint32_t i = 0; i < l->simd; i++) {
@@ -58,14 +74,13 @@ static bool locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
             l->addr[i] = emu_slm_offset(at);
             l->host[i] = emu_slm(t, op, l->addr[i], bytes, i);
         } else {
-            if (!emu_address(t, op, at, bytes, i, &l->addr[i]))
-                return false;
-            l->host[i] = emu_global(t, op, l->addr[i], bytes, write, i);
+            l->host[i] = place(t, op, at, bytes, write, i, l);
         }
         if (l->host[i] == NULL)
             return false;
     }
-    emu_report(t, op, l->mask, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, l->addr);
+    emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
+               l->addr);
     return true;
 }
 

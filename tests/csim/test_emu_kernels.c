@@ -420,6 +420,37 @@ static void sums_in_local_memory_are_the_same_every_time(void **state)
     }
 }
 
+/* Without a barrier between clearing, counting and adding up, and with a wait for the
+ * group's last item: right only where threads advance together, as on hardware. */
+static void threads_of_a_group_advance_together(void **state)
+{
+    enum { N = 512, GROUP = 256 };
+    uint32_t in[N], out[N / GROUP];
+    uint64_t seed = 36;
+
+    (void)state;
+    for (uint32_t i = 0; i < N; i++)
+        in[i] = (uint32_t)emu_rig_random(&seed);
+    for (uint32_t w = 0; w < 3; w++) {
+        struct kernel_run k;
+
+        memset(out, 0, sizeof(out));
+        open_kernel(&k, "racing_count", widths[w], "");
+        add_buffer(&k, in, sizeof(in));
+        add_buffer(&k, out, sizeof(out));
+        k.launch.max_instructions = 1000000;
+        launch(&k, N, GROUP);
+        record_close(&k.p);
+        for (uint32_t g = 0; g < N / GROUP; g++) {
+            uint32_t odd = 0;
+
+            for (uint32_t i = g * GROUP; i < (g + 1) * GROUP; i++)
+                odd += in[i] & 1;
+            assert_int_equal(out[g], odd);
+        }
+    }
+}
+
 /* Records: format string's address, then a type tag before each value. */
 static void printf_fills_its_buffer(void **state)
 {
@@ -500,6 +531,7 @@ int main(void)
         cmocka_unit_test(private_arrays_belong_to_their_items),
         cmocka_unit_test(narrow_and_wide_integers),
         cmocka_unit_test(sums_in_local_memory_are_the_same_every_time),
+        cmocka_unit_test(threads_of_a_group_advance_together),
         cmocka_unit_test(printf_fills_its_buffer),
         cmocka_unit_test(wrong_launches_are_refused),
     };

@@ -113,3 +113,33 @@ __kernel WIDTH void print(__global const int *in)
 {
     printf("%d %f\n", in[get_global_id(0)], 0.5f * in[get_global_id(0)]);
 }
+
+/* How many numbers of a group are odd, with races that lock-step hides: each item
+ * clears, then counts; the first item waits for the last one's word. */
+__kernel WIDTH void racing_count(__global const uint *in, __global uint *out)
+{
+    __local uint count[16];
+    __local volatile uint done;
+    uint i = get_local_id(0);
+
+    for (uint n = 0; n < 16; n++)
+        count[n] = 0;
+    done = 0;
+    for (uint n = 0; n < 64; n++) /* longer than the clearing takes */
+        if ((in[get_global_id(0)] ^ n) == 0xFFFFFFFF)
+            out[0] = 1;
+    if (in[get_global_id(0)] & 1)
+        atomic_inc(&count[i % 16]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == get_local_size(0) - 1)
+        done = 1;
+    if (i == 0) {
+        uint sum = 0;
+
+        while (done == 0)
+            ;
+        for (uint n = 0; n < 16; n++)
+            sum += count[n];
+        out[get_group_id(0)] = sum;
+    }
+}

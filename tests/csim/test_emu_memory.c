@@ -543,6 +543,74 @@ static void errors_name_lane_and_address(void **state)
     }
 }
 
+/* Lane 2 in front of the surface, lane 5 behind its end. */
+static void put_lanes_outside(void)
+{
+    for (uint32_t i = 0; i < 8; i++)
+        put_dword(ADDR_REG, i, 64 * i);
+    put_dword(ADDR_REG, 2, UINT32_MAX - 3);
+    put_dword(ADDR_REG, 5, BYTES - 3);
+}
+
+static void lenient_lanes_outside_a_surface_touch_nothing(void **state)
+{
+    const uint32_t simd8 = 2u << 12 | 0xE00 | BTI, returns = 1u << 13;
+    uint32_t *dst = (uint32_t *)(void *)(rig.t->grf + DST_REG * 32);
+    struct isa_inst read = message(DC1, lengths(1, 1) | 1u << 14 | simd8, 8, 0);
+    struct isa_inst write = message(DC1, lengths(1, 0) | 9u << 14 | simd8, 8, 1);
+    struct isa_inst add = message(
+        DC1, lengths(1, 1) | 2u << 14 | returns | 1u << 12 | 7u << 8 | BTI, 8, 1);
+    uint64_t seed = 18;
+
+    (void)state;
+    fill(&seed);
+    put_lanes_outside();
+    assert_false(emu_rig_run(&rig, &read, 0xFF));
+    rig.launch.lenient = true;
+    for (uint32_t n = 0; n < 2; n++) {
+        struct isa_inst *in = n ? &add : &read;
+
+        memcpy(model, memory, BYTES);
+        memset(dst, 0xFF, 32);
+        assert_true(emu_rig_run(&rig, in, 0xFF));
+        assert_int_equal(last.mask, 0xDB);
+        for (uint32_t i = 0; i < 8; i++)
+            assert_int_equal(
+                dst[i], i == 2 || i == 5 ? 0 : *(uint32_t *)(void *)(model + 64 * i));
+    }
+    memcpy(model, memory, BYTES);
+    for (uint32_t i = 0; i < 8; i++)
+        if (i != 2 && i != 5)
+            memcpy(model + 64 * i, rig.t->grf + DATA_REG * 32 + 4 * i, 4);
+    assert_true(emu_rig_run(&rig, &write, 0xFF));
+    assert_memory_equal(memory, model, BYTES);
+    rig.launch.lenient = false;
+}
+
+static void lenient_blocks_move_the_owords_inside(void **state)
+{
+    const uint32_t owords8 = 1u << 19 | 4u << 8 | BTI;
+    struct isa_inst read = message(DC0, owords8 | lengths(1, 4), 8, 0);
+    struct isa_inst write = message(DC0, owords8 | lengths(1, 0) | 8u << 14, 8, 4);
+    uint8_t *dst = rig.t->grf + DST_REG * 32, zero[128] = {0};
+    uint64_t seed = 19;
+
+    (void)state;
+    rig.launch.lenient = true;
+    for (uint32_t inside = 0; inside < 128; inside += 16) {
+        fill(&seed);
+        put_dword(ADDR_REG, 2, (BYTES - inside) / 16);
+        assert_true(emu_rig_run(&rig, &read, 0xFF));
+        assert_int_equal(last.mask, inside != 0);
+        assert_memory_equal(dst, memory + BYTES - inside, inside);
+        assert_memory_equal(dst + inside, zero, 128 - inside);
+        assert_true(emu_rig_run(&rig, &write, 0xFF));
+        assert_memory_equal(memory + BYTES - inside, rig.t->grf + DATA_REG * 32,
+                            inside);
+    }
+    rig.launch.lenient = false;
+}
+
 static void read_only_buffers_refuse_writes(void **state)
 {
     struct isa_inst in =
@@ -603,6 +671,8 @@ int main(void)
         cmocka_unit_test(a_fence_writes_its_register),
         cmocka_unit_test(sends_without_lanes_are_recorded_too),
         cmocka_unit_test(errors_name_lane_and_address),
+        cmocka_unit_test(lenient_lanes_outside_a_surface_touch_nothing),
+        cmocka_unit_test(lenient_blocks_move_the_owords_inside),
         cmocka_unit_test(read_only_buffers_refuse_writes),
         cmocka_unit_test(mappings_do_not_overlap),
     };

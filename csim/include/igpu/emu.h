@@ -5,8 +5,10 @@
  * cannot execute is an error with kernel, pc, disassembly and reason, and so is an
  * access outside every buffer: never a wrong answer.
  *
- * Order   Groups run one after the other (x fastest), the threads of a group in
- *         order, each until it waits for a barrier or ends; the lanes of a thread by
+ * Order   Groups run one after the other (x fastest), the threads of a group in turns:
+ *         each until it waits for a barrier or ends, or has had its share of
+ *         instructions, a small one in kernels with shared memory (so that threads
+ *         which race on it do so about as on hardware); the lanes of a thread by
  *         lowest pc first; lanes of an atomic in lane order. Same input, same result
  *         on every host.
  * Units   Sizes in bytes. Addresses are GPU virtual addresses below 2^47.
@@ -171,7 +173,7 @@ struct emu_counts {
 
 /* Called while a launch runs; each may be NULL. A thread's number is
  * group * threads_per_group + thread. The calls of one thread are in its program
- * order; those of the threads of a group interleave at barriers. */
+ * order; those of the threads of a group interleave. */
 struct emu_hooks {
     void *ctx;
     /* Before the first block of a thread. False ends the launch (IGPU_STOPPED). */
@@ -203,6 +205,9 @@ struct emu_launch {
     uint32_t hw_threads;       /* resident threads of the device; the pools of scratch
                                   and private memory repeat after it. 0: 168 */
     uint64_t max_instructions; /* of the launch; 0: no limit */
+    bool lenient;              /* outside a surface reads give 0 and writes are dropped,
+                                  as on hardware; false: an error. Stateless addresses
+                                  outside every buffer are always one */
     struct emu_hooks hooks;
     uint32_t host_threads; /* to run groups on; 0: one. Results and hooks are the same,
                               unless groups race on memory. One is used where the order

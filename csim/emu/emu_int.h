@@ -128,7 +128,7 @@ typedef uint32_t emu_alu_fn(struct emu_thread *t, const struct emu_op *op, uint3
         uint32_t bits = 0;                                                             \
                                                                                        \
         (void)t, (void)op, (void)r;                                                    \
-        for (uint32_t i = 0; i < n; i++)                                               \
+        for (uint32_t i = 0; i < n && i < EMU_LANES; i++)                              \
             bits |= (uint32_t)(holds) << i;                                            \
         return bits;                                                                   \
     }

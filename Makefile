@@ -68,8 +68,9 @@ MAINS := $(wildcard bridge/main.c bridge/*_main.c traces/main.c traces/*_main.c)
 VIGPU_MAIN := bridge/main.c
 # The compile server: a program that the driver and igpu start.
 SERVER_MAIN := traces/ocloc_main.c
+SERVER_SRC := $(SERVER_MAIN) traces/ocloc_ahead.c
 IGPU_MAIN := $(filter-out $(VIGPU_MAIN) $(SERVER_MAIN),$(MAINS))
-TRACES_RT_SRC := $(filter-out $(MAINS),$(wildcard traces/*.c))
+TRACES_RT_SRC := $(filter-out $(MAINS) $(SERVER_SRC),$(wildcard traces/*.c))
 TRACES_REC_SRC := $(filter-out $(MAINS),$(wildcard traces/*/*.c traces/*/*/*.c))
 # Sources that touch Verilator's generated code; all others build without it.
 V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(wildcard bridge/*.c bridge/*/*.c))
@@ -377,9 +378,10 @@ $(OCL_SO): $(call obj,$(OCL_SRC)) $(IGPU_A) bridge/ocl/exports.map
 	    -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
 	    -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
 # Never with a sanitizer, which would watch Intel's compiler.
-$(OCL_SERVER): $(SERVER_MAIN) traces/loader/compile_wire.h $(BUILD)/flags
+# -rdynamic: the compiler's libraries find its open().
+$(OCL_SERVER): $(SERVER_SRC) traces/ocloc_ahead.h traces/loader/compile_wire.h $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$@)$(CC) -std=c11 -g -O2 $(WARN) -Itraces -o $@ $< -ldl
+	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -Itraces -o $@ $(SERVER_SRC) -ldl
 $(OCL_ICD): $(OCL_SO)
 	@echo $(abspath $(OCL_SO)) > $@
 

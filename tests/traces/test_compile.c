@@ -266,6 +266,19 @@ static void the_server_answers_as_a_process_does(void **state)
         {good, "-cl-std=CL9 -DVALUE=1"},
         {"kernel void k(global char *a) { constant char *f = __FILE__; *a = *f; }", ""},
         {good, "-DVALUE=3 -g"},
+        /* The same arguments from the third on: compiled ahead. */
+        {"kernel void k(global int *a) { *a = 1; }", ""},
+        {"kernel void k(global int *a) { *a = 2; }", ""},
+        {"kernel void k(global int *a) { *a = __LINE__; }\n\n", ""},
+        {"kernel void k(global int *a) { *a = 4;", ""},
+        {"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+         "kernel void k(global double *a) { a[0] = sqrt(a[1]) + __COUNTER__; }",
+         ""},
+        {"kernel void k(global int *a) { int unused[4]; *a = 1 / 0; }", ""},
+        {"kernel void k(global float4 *a, read_only image2d_t i, sampler_t s) "
+         "{ *a = read_imagef(i, s, (int2)(1, 2)); printf(\"%d\\n\", 5); }",
+         ""},
+        {"kernel void l(local char *a) { barrier(CLK_LOCAL_MEM_FENCE); *a = 7; }", ""},
     };
     struct compile_result served, alone;
     struct igpu_err err;

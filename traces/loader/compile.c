@@ -248,7 +248,8 @@ static bool holds_its_name(const struct work *w)
     if (strstr(options, "-g") != NULL)
         return true;
     while (p != NULL && (p = memchr(p, '_', (size_t)(end - p))) != NULL) {
-        if ((size_t)(end - p) >= 6 && memcmp(p, "__FILE", 6) == 0)
+        if ((size_t)(end - p) >= 6 &&
+            (memcmp(p, "__FILE", 6) == 0 || memcmp(p, "__INCL", 6) == 0))
             return true;
         p++;
     }
@@ -291,8 +292,14 @@ static enum igpu_status run_compiler(struct work *w)
         "--format",  "zebin",   to_spirv ? "-spv_only" : "-exclude_ir",
         "-output",   "kernel",  "-out_dir",
         "."};
-    struct compile_task task = {w->program, arguments, 13,
-                                &source,    1,         to_spirv ? ".spv" : ".bin"};
+    struct compile_task task = {w->program,
+                                arguments,
+                                13,
+                                &source,
+                                1,
+                                to_spirv ? ".spv" : ".bin",
+                                w->request->from == COMPILE_SOURCE &&
+                                    !reads_other_files(w)};
     enum igpu_status status;
     char first[256];
     int exit_code = 0;
@@ -384,7 +391,7 @@ static enum igpu_status run_linker(struct work *w, const struct compile_file *fi
                                    uint32_t files)
 {
     const char **arguments = calloc(2 * (size_t)files + 8, sizeof(*arguments));
-    struct compile_task task = {w->program, arguments, 2, file, files, ".bc"};
+    struct compile_task task = {w->program, arguments, 2, file, files, ".bc", false};
     enum igpu_status status;
     char first[256];
     int exit_code = 0;

@@ -200,8 +200,10 @@ static bool give_string(int fd, const char *text)
 
 static bool ask(int fd, const struct compile_task *task, const char *folder)
 {
-    struct wire_request head = {
-        .version = WIRE_VERSION, .arguments = task->arguments, .files = task->files};
+    struct wire_request head = {.version = WIRE_VERSION,
+                                .arguments = task->arguments,
+                                .files = task->files,
+                                .ahead = task->ahead};
     bool ok;
 
     head.bytes = strlen(folder) + 1 + strlen(task->ending) + 1;

@@ -21,6 +21,7 @@ struct compile_task {
     const struct compile_file *file; /* in memory, in place of files on disk */
     uint32_t files;
     const char *ending; /* of the wanted output's name: ".bin" */
+    bool ahead;         /* the only file is a source that includes nothing */
 };
 
 /* Have a server do the task. True: it answered; *log is its text, malloc'ed, *exit_code

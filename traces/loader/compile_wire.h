@@ -10,11 +10,12 @@
 #define TRACES_COMPILE_WIRE_H
 #include <stdint.h>
 
-enum { WIRE_VERSION = 1 }; /* of these structures: an installed server may be newer */
+enum { WIRE_VERSION = 2 }; /* of these structures: an installed server may be newer */
 
 struct wire_request {
     uint64_t bytes;
-    uint32_t version, arguments, files, unused;
+    uint32_t version, arguments, files;
+    uint32_t ahead; /* 1: one source, which includes nothing */
 };
 
 struct wire_answer {

@@ -81,9 +81,11 @@ bool ocl_lenient(void)
 
 size_t ocl_visible_bytes(cl_mem mem, size_t bytes)
 {
-    bool whole = ocl_lenient() && mem->owned != NULL;
+    size_t grain = ocl_lenient() && mem->owned != NULL ? OCL_ALIGN : 4;
 
-    return whole ? (bytes + OCL_ALIGN - 1) / OCL_ALIGN * OCL_ALIGN : bytes;
+    if (((uintptr_t)mem->data & 3) != 0) /* the host's memory may end with it */
+        return bytes;
+    return (bytes + grain - 1) / grain * grain;
 }
 
 cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr)
@@ -106,7 +108,8 @@ cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr
         if ((flags & CL_MEM_COPY_HOST_PTR) != 0)
             memcpy(mem->data, host_ptr, bytes);
         else
-            memset(mem->data, 0, whole);
+            memset(mem->data, 0, bytes);
+        memset((char *)mem->data + bytes, 0, whole - bytes);
     }
     mem->svm = svm != NULL;
     mem->va = svm != NULL

@@ -291,8 +291,9 @@ cl_int ocl_check_mem_flags(cl_mem_flags flags, const void *host_ptr);
 /* Fill the common parts, allocate or adopt memory, map it. Lock held. */
 cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr);
 void ocl_mem_destroy(void *object);
-/* Bytes of an object of `bytes` that kernels may touch: with IGPU_LENIENT=1 whole pages
- * of memory that is ours. */
+/* Bytes of an object of `bytes` that kernels may touch: whole words, since the compiler
+ * reads the word that holds the last byte, and a surface's size counts in words; with
+ * IGPU_LENIENT=1 whole pages of memory that is ours. */
 size_t ocl_visible_bytes(cl_mem mem, size_t bytes);
 /* IGPU_LENIENT=1 */
 bool ocl_lenient(void);

@@ -205,8 +205,11 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
 
     if (is_request(&r->msg)) {
         release_places(port, now);
-        if (table_full(port))
+        if (table_full(port)) {
+            port->full_until =
+                port->releasing != 0 ? port->release[port->release_head] : UINT64_MAX;
             return false;
+        }
         take_place(port, r);
         cycles = r->msg.space == MEM_SLM ? use_slm(port, now, record)
                                          : send_lines(port, now, record);
@@ -263,6 +266,8 @@ static void free_place(struct dataport *port, uint64_t now, struct port_record *
      * that takes the place at t is seen here at t + in. */
     port->release[at] =
         now + c->dp_out_latency + c->dp_release_latency + c->dp_in_latency;
+    if (port->full_until == UINT64_MAX)
+        port->full_until = port->release[at];
     port->entry_free[port->entries_free++] = r->entry;
     --*port->in_table;
 }

@@ -49,9 +49,10 @@ struct dataport {
     uint32_t entries_free;
     uint64_t release[LINES_MAX_ENTRIES]; /* ring: when places get free, ascending */
     uint32_t release_head, releasing;
-    uint64_t busy_until;        /* the port takes its next message from then on */
-    uint64_t in_at;             /* the oldest in `in` begins then; UINT64_MAX: none */
-    uint64_t line_bus_free;     /* the same for lines that come from the L3 */
+    uint64_t busy_until;    /* the port takes its next message from then on */
+    uint64_t in_at;         /* the oldest in `in` begins then; UINT64_MAX: none */
+    uint64_t full_until;    /* it waits for a place; UINT64_MAX: none is free soon */
+    uint64_t line_bus_free; /* the same for lines that come from the L3 */
     struct packet_list landing; /* lines that wait for that bus */
     uint64_t back_free;         /* and for answers */
     struct mem_done done[256];  /* ring */
@@ -90,8 +91,12 @@ static inline void dataport_tick(struct dataport *port, uint64_t now)
 {
     if (port->landing.head != PACKET_NONE && port->line_bus_free <= now)
         dataport_land_next(port, now);
-    if (port->in_at <= now)
-        dataport_begin_next(port, now);
+    if (port->in_at <= now) {
+        if (port->full_until > now)
+            port->stats->mem_message_full_cycles++;
+        else
+            dataport_begin_next(port, now);
+    }
     if (port->back.count != 0 && port->back_free <= now)
         dataport_send_back(port, now);
 }

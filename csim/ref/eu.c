@@ -32,12 +32,17 @@ static unsigned who(const struct ref_eu *eu, unsigned what)
     return eu->waiting >> 8 * what & 0xff;
 }
 
-/* `from`: the next cycle that will look at the wheel. */
+/* `from`: the next cycle that will look at the timers; most end there, and take the
+ * short way. */
 static void timer_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t from)
 {
     bool near = at - from < REF_HORIZON;
     unsigned i = (near ? at : from + REF_HORIZON - 1) % REF_HORIZON;
 
+    if (at == from) {
+        eu->soon |= waits(slot, eu->next[slot]);
+        return;
+    }
     eu->wheel[i] |= waits(slot, near ? eu->next[slot] : REF_BEYOND);
     eu->pend |= UINT64_C(1) << i;
 }
@@ -274,7 +279,7 @@ static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *ar
 {
     uint64_t next;
 
-    if (eu->waiting & (WAITS_FETCH | WAITS_BRANCH))
+    if (eu->soon || eu->waiting & (WAITS_FETCH | WAITS_BRANCH))
         return from;
     next = timer_next(eu, from);
     if (who(eu, UOP_FPU_ANY))
@@ -297,6 +302,8 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
     uint64_t t = next_from(eu, arb, eu->now);
 
     while (t < limit) {
+        eu->waiting |= eu->soon;
+        eu->soon = 0;
         if (eu->pend >> t % REF_HORIZON & 1)
             timer_expire(eu, t);
         if (eu->queued == REF_QUEUE && who(eu, UOP_SEND) && t >= send_from(eu, arb)) {
@@ -321,7 +328,7 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
 
 void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
 {
-    assert(eu->open == 0 && eu->pend == 0 && eu->queued == 0);
+    assert(eu->open == 0 && eu->pend == 0 && eu->soon == 0 && eu->queued == 0);
     eu->now = cycle;
     for (unsigned i = 0; i < REF_WAITS; i++)
         eu->last[i] = RR_START;

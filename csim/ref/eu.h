@@ -65,6 +65,7 @@ enum { REF_FETCH = 4, REF_WAITS = 5, REF_BEYOND = 5 };
 struct ref_eu {
     uint64_t now;            /* the next cycle to simulate */
     uint64_t pend;           /* bit t % 64: wheel[t % 64] is not 0 */
+    uint64_t soon;           /* threads whose timer ends in the next cycle looked at */
     uint64_t waiting;        /* threads that want to fetch, or are ready */
     uint8_t last[REF_WAITS]; /* round-robin winners: units, then fetch */
     uint8_t next[REF_SLOTS]; /* what the thread will wait for at at[] */

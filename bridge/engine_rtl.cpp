@@ -107,13 +107,16 @@ void eu(void *context, const char *name, struct rtl_eu_ports *p)
     (m)->PORT = 0, (m)->eval()
 #endif
 
-template <class Root> void eu_show(const Root *r, struct rtl_eu_shows *shows)
+template <class Root> bool eu_show(const Root *r, bool news, struct rtl_eu_shows *shows)
 {
-    *shows = {r->wake_o,     r->from_o, r->msg_valid_o,
-              r->msg_port_o, r->end_o,  r->end_slot_o};
+    shows->wake = r->wake_o;
+    if (news)
+        *shows = {r->wake_o,     r->from_o, r->msg_valid_o,
+                  r->msg_port_o, r->end_o,  r->end_slot_o};
+    return news;
 }
 
-void eu_decide(void *model, uint64_t now, struct rtl_eu_shows *shows)
+bool eu_decide(void *model, uint64_t now, struct rtl_eu_shows *shows)
 {
     auto *m = static_cast<MODEL(eu) *>(model);
     m->rootp->now_i = now;
@@ -121,7 +124,7 @@ void eu_decide(void *model, uint64_t now, struct rtl_eu_shows *shows)
     if (m->rootp->next_o | m->rootp->ret_o) {
         EDGE(m, eu, 3, 1, report_i);
     }
-    eu_show(m->rootp, shows);
+    return eu_show(m->rootp, m->rootp->ret_o >> 2 & 1, shows); // SEND issued
 }
 
 void eu_take(void *model, uint64_t now, struct rtl_eu_shows *shows)
@@ -129,8 +132,8 @@ void eu_take(void *model, uint64_t now, struct rtl_eu_shows *shows)
     auto *m = static_cast<MODEL(eu) *>(model);
     m->rootp->now_i = now, m->eval_i = 0, m->ce_i = 1;
     EDGE(m, eu, 3, 0, clk_i);
+    eu_show(m->rootp, m->grant_i, shows);
     m->eval_i = 1, m->ce_i = m->done_i = m->open_i = m->grant_i = 0;
-    eu_show(m->rootp, shows);
 }
 
 uint8_t local_send(void *model)

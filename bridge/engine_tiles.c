@@ -89,7 +89,8 @@ static void look_at(struct tile *t, const struct eu *eu, unsigned i, uint64_t ne
     t->pend |= UINT64_C(1) << at % AHEAD;
 }
 
-static void eu_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
+/* Another message of the EU waits, or none. */
+static void message_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
 {
     eu->from = RTL_NEVER;
     if (eu->rtl.shows.msg_valid) {
@@ -102,25 +103,30 @@ static void eu_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle
                 eu->from = cycle + 1;
         }
     }
-    look_at(t, eu, i, cycle + 1);
 }
 
 static void eu_decide(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
 {
-    rtl_eu_decide(&eu->rtl, cycle);
-    eu_settled(t, eu, i, cycle);
-    if (eu->rtl.shows.end) {
-        t->end |= (uint8_t)(1u << i);
-        t->end_slot |= (uint32_t)eu->rtl.shows.end_slot << 3 * i;
+    if (rtl_eu_decide(&eu->rtl, cycle)) {
+        message_settled(t, eu, i, cycle);
+        if (eu->rtl.shows.end) {
+            t->end |= (uint8_t)(1u << i);
+            t->end_slot |= (uint32_t)eu->rtl.shows.end_slot << 3 * i;
+        }
     }
+    look_at(t, eu, i, cycle + 1);
 }
 
-static void eu_take(struct tile *t, unsigned i, uint64_t cycle)
+static void eu_take(struct tile *t, unsigned i, uint64_t cycle, bool granted)
 {
-    rtl_eu_take(&t->eu[i].rtl, cycle);
-    /* A message that waits is offered in the next cycle again. */
-    t->req &= (uint8_t) ~(1u << i);
-    eu_settled(t, &t->eu[i], i, cycle);
+    struct eu *eu = &t->eu[i];
+
+    rtl_eu_take(&eu->rtl, cycle);
+    if (granted) {
+        t->req &= (uint8_t) ~(1u << i);
+        message_settled(t, eu, i, cycle);
+    }
+    look_at(t, eu, i, cycle + 1);
 }
 
 /* A cycle has come that the EU named once: for itself, for its message, or neither any
@@ -229,8 +235,11 @@ static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
         rtl_eu_grant(&t->eu[__builtin_ctz(grant)].rtl);
         t->given |= grant;
     }
-    for (unsigned given = t->given; given; given &= given - 1)
-        eu_take(t, (unsigned)__builtin_ctz(given), cycle);
+    for (unsigned given = t->given; given; given &= given - 1) {
+        unsigned i = (unsigned)__builtin_ctz(given);
+
+        eu_take(t, i, cycle, grant >> i & 1);
+    }
     if (t->dpi.ends)
         send_ends(t, cycle + e->config.disp_end_latency);
 }

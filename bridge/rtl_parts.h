@@ -30,10 +30,11 @@ void rtl_eu_make(struct rtl_eu *eu, const struct rtl_shim *shim, void *context,
 void rtl_eu_rst(struct rtl_eu *eu);
 void rtl_eu_store(struct rtl_eu *eu, uint32_t index, const struct uop *uop,
                   uint32_t ctl, uint8_t dur);
-/* Decide a cycle and report what the EU does in it; eu->shows follows. */
-static inline void rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
+/* Decide a cycle and report what the EU does in it; eu->shows follows. Returns: its
+ * message or its end are new. */
+static inline bool rtl_eu_decide(struct rtl_eu *eu, uint64_t cycle)
 {
-    eu->shim->eu_decide(eu->p.model, cycle, &eu->shows);
+    return eu->shim->eu_decide(eu->p.model, cycle, &eu->shows);
 }
 /* What the EU is given in a cycle, for rtl_eu_take: a response; the first run
  * (struct rtl_opened) of a thread opened in the cycle before; the arbiter's grant. */

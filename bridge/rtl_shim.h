@@ -60,8 +60,9 @@ struct rtl_shim {
     void (*eu)(void *context, const char *name, struct rtl_eu_ports *ports);
     void (*eu_eval)(void *model);
     /* A rising edge of clk alone in cycle `now`: with eval, and one of report if there
-     * is something to; with ce. */
-    void (*eu_decide)(void *model, uint64_t now, struct rtl_eu_shows *shows);
+     * is something to; with ce. The shown wake follows, the rest when SEND has issued
+     * (then eu_decide returns true) or with a grant. */
+    bool (*eu_decide)(void *model, uint64_t now, struct rtl_eu_shows *shows);
     void (*eu_take)(void *model, uint64_t now, struct rtl_eu_shows *shows);
     void (*eu_del)(void *model);
 

@@ -43,6 +43,7 @@ struct slot {
 struct eu {
     struct eu_counters counters;
     struct slot slot[HOST_SLOTS];
+    uint64_t last_issue; /* of this launch; 0: none */
 };
 
 /* What the engine's callbacks touch; one per tile, so that tiles may run on
@@ -51,7 +52,7 @@ struct tile {
     struct event_list tokens; /* MSG, OPEN, END of this window */
     struct event_list log;
     struct eu eu[HOST_EUS];
-    uint64_t opened, ended, last_issue;
+    uint64_t opened, ended;
     bool out_of_memory;
 };
 
@@ -65,6 +66,7 @@ struct sim {
     pthread_mutex_t lock; /* the feeder, when the engine uses several threads */
     uint64_t now, window, launch_start, last_done, ended_before;
     uint64_t engine_now; /* up to which the engine has run */
+    uint64_t stalled_at; /* no deadlock by STALL_LIMIT_CYCLES before */
     uint32_t launch, uop_count;
     const struct uop *uops;
     struct fact *facts; /* per static uop of the loaded kernel */
@@ -179,8 +181,7 @@ static void on_issue(void *ctx, const struct host_issue *i)
     struct slot *slot = &eu->slot[i->slot];
     const struct fact *fact = &s->facts[i->uop];
 
-    if (i->cycle > t->last_issue)
-        t->last_issue = i->cycle;
+    eu->last_issue = i->cycle;
     slot->last_uop = i->uop;
     slot->responses += fact->wb;
     feeder_issued(slot->issues, fact->send);
@@ -328,9 +329,10 @@ static bool begin_launch(struct sim *s, uint64_t cycle)
         struct tile *t = &s->tile[i];
 
         t->opened = t->ended = 0;
-        t->last_issue = cycle;
-        for (unsigned j = 0; j < HOST_EUS; j++)
+        for (unsigned j = 0; j < HOST_EUS; j++) {
             eu_counters_reset(&t->eu[j].counters, cycle);
+            t->eu[j].last_issue = 0;
+        }
     }
     if (s->options.watch.launch != NULL)
         s->options.watch.launch(s->options.watch.ctx, s->launch);
@@ -486,11 +488,12 @@ static void apply_tokens(struct sim *s)
 
 static uint64_t last_issue(const struct sim *s)
 {
-    uint64_t latest = 0;
+    uint64_t latest = s->launch_start;
 
     for (unsigned i = 0; i < s->config->gpu_subslices; i++)
-        if (s->tile[i].last_issue > latest)
-            latest = s->tile[i].last_issue;
+        for (unsigned j = 0; j < s->config->eu_count; j++)
+            if (s->tile[i].eu[j].last_issue > latest)
+                latest = s->tile[i].eu[j].last_issue;
     return latest;
 }
 
@@ -588,8 +591,11 @@ enum sim_state sim_step(struct sim *s)
         return s->state;
     if (s->over && mem_idle(s->mem) && mem_next_event(s->mem) == UINT64_MAX)
         end_launch(s);
-    else if (!s->over && s->now > last_issue(s) + STALL_LIMIT_CYCLES)
-        return deadlock(s);
+    else if (!s->over && s->now > s->stalled_at) {
+        s->stalled_at = last_issue(s) + STALL_LIMIT_CYCLES;
+        if (s->now > s->stalled_at)
+            return deadlock(s);
+    }
     return s->state;
 }
 
@@ -682,19 +688,4 @@ const struct sim_event *sim_events(const struct sim *s, unsigned tile, uint32_t 
 {
     *count = s->tile[tile].log.count;
     return s->tile[tile].log.event;
-}
-
-int sim_event_compare(const void *left, const void *right)
-{
-    const struct sim_event *a = left, *b = right;
-
-    if (a->cycle != b->cycle)
-        return a->cycle < b->cycle ? -1 : 1;
-    if (a->eu != b->eu)
-        return a->eu < b->eu ? -1 : 1;
-    if (a->slot != b->slot)
-        return a->slot < b->slot ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->unit < b->unit ? -1 : a->unit > b->unit;
 }

@@ -208,7 +208,14 @@ module igpu_eu #(
     // Blocking on purpose: see Style above.
     // verilator lint_off BLKSEQ
     always @(posedge clk_i) begin
+        // What lives for one clock begins here: a simulator keeps it in registers.
         {f_read, w0_read, w1_read, wr_read} = 4'd0;
+        {wb0, wb1, wbr, eot, clear, full} = 6'd0;
+        {check, met, want, g0, g1, g2, g3, issue, either, other} = 70'd0;
+        {slot, left, pc, soon, least} = {(3+L+U+11+8){1'b0}};
+        word    = {H{1'b0}};
+        entry   = {F{1'b0}};
+        message = {(U+4){1'b0}};
         now8  = now_i[7:0];
         now10 = now_i[9:0];
         if (!rst_ni) begin

@@ -168,6 +168,8 @@ struct loader_kernel {
     bool disable_mid_thread_preemption, has_no_stateless_write;
     uint32_t required_sub_group_size;        /* 0: none */
     uint32_t required_work_group_size[3];    /* 0: none */
+    uint32_t work_group_size_hint[3];        /* the same */
+    char vec_type_hint[16];                  /* "": none */
     uint32_t walk_order[3];                  /* dimensions, fastest first: 0 1 2 */
     struct loader_arg *per_thread_arg, *arg; /* in file order */
     uint32_t per_thread_args, args;

@@ -1,22 +1,42 @@
 /* kernel_info.c - what kernels tell about themselves. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bridge/ocl/program.h"
 
+static void add_word(char *text, size_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void add_word(char *text, size_t bytes, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list values;
+
+    if (used > 0 && used + 1 < bytes)
+        text[used++] = ' ';
+    va_start(values, format);
+    (void)vsnprintf(text + used, bytes - used, format, values);
+    va_end(values);
+}
+
 /* Words that the source attached to the kernel, as far as the compiler tells them. */
 static cl_int answer_attributes(const struct ocl_answer *a,
                                 const struct loader_kernel *k)
 {
-    char text[128] = "";
-    const uint32_t *size = k->required_work_group_size;
+    char text[256] = "";
+    const uint32_t *size = k->required_work_group_size, *hint = k->work_group_size_hint;
 
     if (size[0] > 0)
-        snprintf(text, sizeof(text), "reqd_work_group_size(%u,%u,%u)", size[0], size[1],
+        add_word(text, sizeof(text), "reqd_work_group_size(%u,%u,%u)", size[0], size[1],
                  size[2]);
+    if (hint[0] > 0)
+        add_word(text, sizeof(text), "work_group_size_hint(%u,%u,%u)", hint[0], hint[1],
+                 hint[2]);
+    if (k->vec_type_hint[0] != '\0')
+        add_word(text, sizeof(text), "vec_type_hint(%s)", k->vec_type_hint);
     if (k->required_sub_group_size > 0)
-        snprintf(text + strlen(text), sizeof(text) - strlen(text),
-                 "%sintel_reqd_sub_group_size(%u)", text[0] != '\0' ? " " : "",
+        add_word(text, sizeof(text), "intel_reqd_sub_group_size(%u)",
                  k->required_sub_group_size);
     return ocl_answer_text(a, text);
 }

@@ -110,8 +110,9 @@ static void set_input(struct step *s)
     struct compile_request *r = &s->request;
 
     if (program->source != NULL) {
-        r->source = program->source;
-        r->source_bytes = strlen(program->source);
+        /* The compiler refuses an empty file; OpenCL does not. */
+        r->source = program->source[0] != '\0' ? program->source : "\n";
+        r->source_bytes = strlen(r->source);
         r->from = COMPILE_SOURCE;
     } else if (program->il != NULL) {
         r->source = (const char *)program->il;

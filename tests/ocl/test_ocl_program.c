@@ -120,6 +120,62 @@ static void objects_link_to_programs_and_libraries(void **state)
         check(clReleaseProgram(object[i]));
 }
 
+static void every_language_version_compiles(void **state)
+{
+    static const char *const options[] = {"-cl-std=CL1.1", "-cl-std=CL1.2",
+                                          "-cl-std=CL2.0", "-cl-std=CL3.0", NULL};
+    static const int versions[] = {110, 120, 200, 300, 120};
+    const struct rig *rig = *state;
+
+    for (int i = 0; i < 5; i++) {
+        cl_program program = rig_program(rig,
+                                         "kernel void times(global int *a)\n"
+                                         "{ a[get_global_id(0)] *= "
+                                         "__OPENCL_C_VERSION__; }\n",
+                                         options[i]);
+
+        expect_factor(rig, program, "times", versions[i]);
+        check(clReleaseProgram(program));
+    }
+}
+
+static void no_source_is_no_kernel(void **state)
+{
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, "", NULL);
+    size_t kernels = 99;
+
+    check(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(kernels), &kernels,
+                           NULL));
+    assert_int_equal(kernels, 0);
+    check(clReleaseProgram(program));
+}
+
+static void a_kernel_tells_its_attributes(void **state)
+{
+    static const char source[] =
+        "kernel __attribute__((work_group_size_hint(1, 2, 1)))\n"
+        "__attribute__((vec_type_hint(float4))) void hints(global int *a) { *a = 1; }\n"
+        "kernel __attribute__((reqd_work_group_size(8, 1, 1)))\n"
+        "__attribute__((intel_reqd_sub_group_size(8))) void demands(global int *a)\n"
+        "{ *a = 2; }\n"
+        "kernel void nothing(global int *a) { *a = 3; }\n";
+    static const char *const want[][2] = {
+        {"hints", "work_group_size_hint(1,2,1) vec_type_hint(float4)"},
+        {"demands", "reqd_work_group_size(8,1,1) intel_reqd_sub_group_size(8)"},
+        {"nothing", ""}};
+    const struct rig *rig = *state;
+
+    for (int i = 0; i < 3; i++) {
+        cl_kernel kernel = rig_kernel(rig, source, want[i][0]);
+        char text[128];
+
+        check(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof(text), text, NULL));
+        assert_string_equal(text, want[i][1]);
+        check(clReleaseKernel(kernel));
+    }
+}
+
 static void spirv_is_a_program(void **state)
 {
     const struct rig *rig = *state;
@@ -188,6 +244,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_binary_makes_the_same_program),
         cmocka_unit_test(objects_link_to_programs_and_libraries),
+        cmocka_unit_test(every_language_version_compiles),
+        cmocka_unit_test(no_source_is_no_kernel),
+        cmocka_unit_test(a_kernel_tells_its_attributes),
         cmocka_unit_test(spirv_is_a_program),
         cmocka_unit_test(kernels_tell_their_arguments),
     };

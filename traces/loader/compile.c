@@ -17,6 +17,16 @@
 
 enum { MAX_SOURCE_BYTES = 64 << 20, PATH_BYTES = 4096 };
 
+/* Without a list of its own ocloc adds an extension that OpenCL C 1.1 cannot have, and
+ * then fails in its own header. */
+static const char extensions_of_1_1[] =
+    "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_fp16,+cl_khr_fp64,"
+    "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
+    "+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
+    "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+    "+cl_khr_3d_image_writes,+cl_khr_depth_images,+cl_intel_subgroups,"
+    "+cl_intel_required_subgroup_size,+cl_intel_subgroups_short";
+
 /* One compilation on its way. */
 struct work {
     const struct compile_request *request;
@@ -309,6 +319,10 @@ static enum igpu_status run_compiler(struct work *w)
     if (w->options[0] != '\0') {
         arguments[task.arguments++] = "-options";
         arguments[task.arguments++] = w->options;
+    }
+    if (strstr(w->options, "-cl-std=CL1.1") != NULL) {
+        arguments[task.arguments++] = "-internal_options";
+        arguments[task.arguments++] = extensions_of_1_1;
     }
     status = run_ocloc(w, &task, &exit_code);
     if (status != IGPU_OK || exit_code == 0)

@@ -196,7 +196,7 @@ static enum igpu_status load_info(struct load *l)
 
     if (info != NULL && info->header.sh_size > LOADER_MAX_INFO_BYTES)
         return bad_section(l, info, "is larger than 16 MiB");
-    if (info == NULL || info->bytes == NULL)
+    if (note == NULL && (info == NULL || info->bytes == NULL))
         return igpu_fail(l->err, IGPU_BAD_INPUT,
                          "%s: has no .ze_info section; expected a zebin",
                          l->program->label);
@@ -207,6 +207,8 @@ static enum igpu_status load_info(struct load *l)
         l->program->build_options = loader_copy_text("", 0);
     if (l->program->build_options == NULL)
         return no_memory(l);
+    if (info == NULL || info->bytes == NULL)
+        return IGPU_OK; /* a program without kernels */
     return zeinfo_parse(l->program, (const char *)info->bytes, info->header.sh_size,
                         l->err);
 }

@@ -170,6 +170,10 @@ static void read_user_attributes(struct zeinfo *z, const yaml_node_t *kernel,
                  1u << 20);
     zeinfo_u32(z, attributes, "intel_reqd_sub_group_size", &k->required_sub_group_size,
                32);
+    zeinfo_u32x3(z, attributes, "work_group_size_hint", k->work_group_size_hint,
+                 UINT32_MAX);
+    zeinfo_text(z, attributes, "vec_type_hint", k->vec_type_hint,
+                sizeof(k->vec_type_hint));
 }
 
 static void read_kernel(struct zeinfo *z, const yaml_node_t *node, void *item)

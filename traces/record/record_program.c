@@ -69,13 +69,15 @@ static enum igpu_status choose_kernel(struct record_program *p, const char *file
 
     if (name == NULL && p->image->kernels == 1)
         name = first;
+    if (first == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s has no kernels", file);
     if (name == NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "%s has %u kernels; choose one with -k, e.g. -k %s", file,
-                         p->image->kernels, first != NULL ? first : "NAME");
+                         p->image->kernels, first);
     if (loader_find(p->image, name) == NULL)
         return igpu_fail(err, IGPU_USAGE, "%s has no kernel %s; its first is %s", file,
-                         name, first != NULL ? first : "(none)");
+                         name, first);
     return make_ready(p, name, err);
 }
 

@@ -10,18 +10,19 @@ namespace
 struct Fpu {
     VerilatedContext context;
     Vigpu_eu_fpu model{&context};
-    // Clocks for which the lanes, their 16-bit slots and extended math hold something:
-    // what is empty and is offered nothing is not clocked.
-    int lanes = 0, halves = 0, math = 0;
+    // Clocks for which lanes, upper 16-bit slots, 64-bit slots and extended math hold
+    // something: what is empty and is offered nothing is not clocked.
+    int lanes = 0, halves = 0, wide = 0, math = 0;
     bool extended = false; // the last clock was extended math's too
 
-    void edge(bool lane, bool half, bool math_too)
+    void edge(bool lane, bool half, bool wide_too, bool math_too)
     {
         model.clk_i = lane;
         model.half_clk_i = half;
+        model.wide_clk_i = wide_too;
         model.math_clk_i = math_too;
         model.eval();
-        model.clk_i = model.half_clk_i = model.math_clk_i = 0;
+        model.clk_i = model.half_clk_i = model.wide_clk_i = model.math_clk_i = 0;
         model.eval();
     }
 };
@@ -52,7 +53,7 @@ void *fpu_rtl_new(void)
 
     f->model.eval();
     for (int i = 0; i <= FPU_RTL_LATENCY; i++)
-        f->edge(true, true, true);
+        f->edge(true, true, true, true);
     f->model.rst_ni = 1;
     f->model.eval();
     return f;
@@ -68,6 +69,7 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
 {
     Fpu *f = static_cast<Fpu *>(fpu);
     Vigpu_eu_fpu &m = f->model;
+    uint32_t bits;
     bool lanes;
 
     m.valid_i = in != nullptr;
@@ -77,8 +79,9 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
         offer(m, in);
         (in->math ? f->math : f->lanes) =
             in->math ? FPU_RTL_MATH_DRAIN : FPU_RTL_LATENCY + 2;
-        if (!in->math && fpu_rtl_slot_bits(in) == 16)
-            f->halves = FPU_RTL_LATENCY + 2;
+        bits = in->math ? 0 : fpu_rtl_slot_bits(in);
+        if (bits == 16 || bits == 64)
+            (bits == 16 ? f->halves : f->wide) = FPU_RTL_LATENCY + 2;
         if (look)
             m.eval();
     }
@@ -86,9 +89,10 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
         *taken = in && m.ready_o;
     lanes = f->lanes > 0;
     f->extended = f->math > 0;
-    f->edge(lanes, f->halves > 0, f->extended);
+    f->edge(lanes, f->halves > 0, f->wide > 0, f->extended);
     f->lanes -= lanes;
     f->halves -= f->halves > 0;
+    f->wide -= f->wide > 0;
     f->math -= f->extended;
     if (!lanes || !m.valid_o)
         return false;

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-enum { FPU_RTL_LATENCY = 8, FPU_RTL_SLOTS = 8 };
+enum { FPU_RTL_LATENCY = 9, FPU_RTL_SLOTS = 8 };
 /* Clocks after which extended math is empty: two vectors of halves, of pow. */
 enum { FPU_RTL_MATH_LATENCY = 19, FPU_RTL_MATH_DRAIN = 64 };
 

@@ -93,19 +93,25 @@ static bool clock_once(struct values_fpu *f, const struct fpu_rtl_in *in)
 
 /* ---- operands ------------------------------------------------------------ */
 
-/* Lanes first.. that `mask` names, `bytes` of each, into slots of words. */
+/* Lanes first.. that `mask` names, `bytes` of each, into slots of the 16 bytes at
+ * words; the rest is 0. */
 static void pack(void *words, const uint64_t *lane, uint32_t mask, uint32_t slot_bytes,
                  uint32_t bytes)
 {
+    uint32_t w[4];
     uint8_t *p = words;
 
+    if (bytes == 4 && slot_bytes == 4 && mask == 15) {
+        for (uint32_t s = 0; s < 4; s++)
+            w[s] = (uint32_t)lane[s];
+        memcpy(words, w, 16);
+        return;
+    }
+    memset(words, 0, 16);
     for (; mask != 0; mask &= mask - 1) {
         uint32_t s = (uint32_t)__builtin_ctz(mask);
 
-        if (bytes == 4)
-            memcpy(p + s * slot_bytes, &lane[s], 4);
-        else
-            memcpy(p + s * slot_bytes, &lane[s], bytes);
+        memcpy(p + s * slot_bytes, &lane[s], bytes);
     }
 }
 
@@ -117,10 +123,8 @@ static void expect(struct values_queue *q, const struct values_plan *p,
     static const uint64_t ones[8] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
                                      UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     struct values_expect *e = &q->ring[q->in++ % VALUES_RING];
-    uint32_t bytes = isa_type_bytes((enum isa_type)p->in.dtype);
+    uint32_t bytes = p->result_bytes;
 
-    memset(e->want, 0, sizeof(e->want));
-    memset(e->care, 0, sizeof(e->care));
     e->at = *at;
     e->flags_care = e->carry_care = 0;
     e->flags = (uint8_t)(v->flags >> first);
@@ -140,10 +144,8 @@ static void expect(struct values_queue *q, const struct values_plan *p,
     e->nsrc = p->nsrc;
     for (uint32_t k = 0; k < p->nsrc; k++)
         memcpy(e->src[k], &in->src[k], sizeof(e->src[k]));
-    if (!p->result)
-        return;
-    pack(e->want, result + first, mask, p->slot_bytes, bytes);
-    pack(e->care, ones, mask, p->slot_bytes, bytes);
+    pack(e->want, result + first, p->result ? mask : 0, p->slot_bytes, bytes);
+    pack(e->care, ones, p->result ? mask : 0, p->slot_bytes, bytes);
 }
 
 static void vector(struct values_fpu *f, const struct values_plan *p,
@@ -154,9 +156,7 @@ static void vector(struct values_fpu *f, const struct values_plan *p,
     uint64_t enters = f->free > at->cycle ? f->free : at->cycle;
 
     for (uint32_t k = 0; k < p->nsrc; k++) {
-        memset(&in->src[k], 0, sizeof(in->src[k]));
-        pack(&in->src[k], v->src[k] + first, mask, p->slot_bytes,
-             isa_type_bytes((enum isa_type)p->in.stype[k]));
+        pack(&in->src[k], v->src[k] + first, mask, p->slot_bytes, p->source_bytes[k]);
     }
     in->pred = (uint8_t)(in->math ? mask : v->pred >> first);
     expect(in->math ? &f->math : &f->lanes, p, v, at, in, result, first, mask);

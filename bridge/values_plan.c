@@ -129,4 +129,7 @@ void values_plan_make(const struct isa_inst *inst, struct values_plan *p)
     p->flags = p->shape.has_flags;
     p->result = p->shape.result_form == FPU_FORM_VECTOR;
     p->slot_bytes = (uint8_t)(fpu_rtl_slot_bits(&p->in) / 8);
+    p->result_bytes = (uint8_t)isa_type_bytes((enum isa_type)p->in.dtype);
+    for (uint32_t k = 0; k < 3; k++)
+        p->source_bytes[k] = (uint8_t)isa_type_bytes((enum isa_type)p->in.stype[k]);
 }

@@ -10,8 +10,8 @@ struct values_plan {
     const char *reason;   /* why the RTL does not compute it; NULL: it does */
     struct fpu_rtl_in in; /* all but operands, mode and predicate */
     uint8_t nsrc;         /* sources that count */
-    uint8_t slot_bytes;
-    uint8_t lanes;  /* of the instruction */
+    uint8_t slot_bytes, result_bytes, source_bytes[3]; /* of a slot; of the types */
+    uint8_t lanes;                                     /* of the instruction */
     uint8_t passes; /* 2: math.idiv, quotient and remainder */
     bool is_fpu;    /* runs on an FPU at all */
     bool flags, carry, result;

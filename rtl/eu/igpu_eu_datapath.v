@@ -42,7 +42,8 @@ module igpu_eu_datapath (
                  result};
 
             igpu_eu_fpu #(.DF(i), .MATH(i)) u_fpu (
-                .clk_i(clk_i), .half_clk_i(clk_i), .math_clk_i(clk_i), .rst_ni(rst_ni),
+                .clk_i(clk_i), .half_clk_i(clk_i), .wide_clk_i(clk_i), .math_clk_i(clk_i),
+                .rst_ni(rst_ni),
                 .valid_i(valid), .math_i(math), .op_i(op), .dtype_i(dtype),
                 .stype_i(stype), .mod_i(mod), .cmod_i(cmod), .sat_i(sat), .rnd_i(rnd),
                 .int_round_i(int_round), .ftz_i(ftz), .pred_i(pred), .src0_i(src0),

@@ -4,13 +4,14 @@
 //           that come from outside, since the EU keeps no register values: a cycle's
 //           worth of slots at a time (igpu_fpu), or of math (igpu_math_slots, when
 //           math_i; op_i is its function, the types say half precision and sign).
-// Timing    Operands are taken while ready_o. A result comes 8 clocks later (9 for a
+// Timing    Operands are taken while ready_o. A result comes 9 clocks later (10 for a
 //           product in two passes), of math 19 (pow 31), on ports of its own. When an
 //           instruction issues and when others see its result is the EU's scoreboard's
 //           matter, not this module's.
-// Contract  As igpu_fpu and igpu_math_slots. math_clk_i and half_clk_i are clk_i; a
-//           simulator may leave out clocks of the extended math while that is empty and
-//           none is offered, and of the half-precision slots while these are empty.
+// Contract  As igpu_fpu and igpu_math_slots. math_clk_i, half_clk_i and wide_clk_i are
+//           clk_i; a simulator may leave out clocks of each while what it clocks is
+//           empty and is offered nothing: extended math, the upper 16-bit slots, the
+//           64-bit slots.
 // Reset     rst_ni low, synchronous: nothing under way.
 // Tests     tests/rtl/igpu_eu_fpu_tb.v, ./Vigpu --check-values
 // Source    docs/fpu.md#in-the-eu
@@ -24,6 +25,7 @@ module igpu_eu_fpu #(
 ) (
     input  wire         clk_i,
     input  wire         half_clk_i,
+    input  wire         wide_clk_i,
     input  wire         math_clk_i,
     input  wire         rst_ni,
     input  wire         valid_i,           // operands are offered
@@ -57,8 +59,9 @@ module igpu_eu_fpu #(
     assign ready_o = math_i ? math_ready : fpu_ready;
 
     igpu_fpu #(.DF(DF)) u_fpu (
-        .clk_i(clk_i), .half_clk_i(half_clk_i), .rst_ni(rst_ni),
-        .valid_i(valid_i && !math_i), .op_i(op_i), .dtype_i(dtype_i), .stype_i(stype_i),
+        .clk_i(clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
+        .rst_ni(rst_ni), .valid_i(valid_i && !math_i), .op_i(op_i), .dtype_i(dtype_i),
+        .stype_i(stype_i),
         .mod_i(mod_i), .cmod_i(cmod_i), .sat_i(sat_i), .rnd_i(rnd_i),
         .int_round_i(int_round_i), .ftz_i(ftz_i), .pred_i(pred_i), .src0_i(src0_i),
         .src1_i(src1_i), .src2_i(src2_i), .ready_o(fpu_ready), .valid_o(valid_o),
@@ -76,7 +79,7 @@ module igpu_eu_fpu #(
                 x = src0_i;
                 y = src1_i;
                 for (i = 15; i < 128; i = i + 16)
-                    if (flt && (half || i % 32 == 31)) begin
+                    if (math_i && flt && (half || i % 32 == 31)) begin
                         x[i] = (src0_i[i] && !mod_i[0]) ^ mod_i[1];
                         y[i] = (src1_i[i] && !mod_i[2]) ^ mod_i[3];
                     end

@@ -3,10 +3,11 @@
 // Function  One instruction's worth of a cycle: 8 elements of 16 bits, 4 of 32 or 2
 //           of 64, by the widest of the instruction's types. The elements lie packed
 //           in 128 bits, each in a slot of that size, and so do the results; flags,
-//           carries and exceptions are bits of elements 0 to 7. Lanes 0 and 2 handle
-//           the 64-bit slots; only FPU1 has double floats.
-// Timing    The result comes 8 cycles after the operands, 9 for an integer product in
-//           two passes: ready_o is low in its second, whose operands are taken here.
+//           carries and exceptions are bits of elements 0 to 7. 64-bit slots have two
+//           pipelines of their own, so that the lanes' stay short; only FPU1's have
+//           double floats.
+// Timing    The result comes 9 cycles after the operands are taken, 10 for an integer
+//           product in two passes: ready_o is low in its second.
 // Contract  valid_i is ignored while ready_o is low. Sources the operation does not
 //           have carry the type of source 0. Not for igpu_math operations.
 // Reset     rst_ni low, synchronous: nothing valid.
@@ -20,6 +21,7 @@ module igpu_fpu #(
 ) (
     input  wire         clk_i,
     input  wire         half_clk_i,        // of the second 16-bit slots: clk_i
+    input  wire         wide_clk_i,        // of the 64-bit slots: clk_i
     input  wire         rst_ni,
     input  wire         valid_i,
     input  wire [4:0]   op_i,
@@ -45,117 +47,125 @@ module igpu_fpu #(
 
     localparam E = `IGPU_EXC_W;
 
-    // ---- decode, second pass --------------------------------------------
-    wire [`IGPU_FPU_CTL_W-1:0] ctl;
-    wire [1:0]                 slot;
-    wire                       twice;
-    wire                       mad = op_i == `IGPU_FPU_OP_MAD;
+    // ---- operands, second pass ------------------------------------------
+    // s0: what was taken; mad's factors come first. It stays for a second pass.
+    reg          s0_valid, pass2_q;
+    reg  [4:0]   s0_op;
+    reg  [3:0]   s0_dtype, s0_cmod;
+    reg  [11:0]  s0_stype;
+    reg  [5:0]   s0_mod;
+    reg          s0_sat, s0_int_round;
+    reg  [1:0]   s0_rnd;
+    reg  [2:0]   s0_ftz;
+    reg  [7:0]   s0_pred;
+    reg  [127:0] x, y, z;
+    wire         twice;
+    wire         take = valid_i && ready_o;
+    wire         mad_in = op_i == `IGPU_FPU_OP_MAD;
 
-    igpu_fpu_decode u_decode (
-        .op_i(op_i), .dtype_i(dtype_i), .stype_i(stype_i), .mod_i(mod_i),
-        .cmod_i(cmod_i), .sat_i(sat_i), .rnd_i(rnd_i), .int_round_i(int_round_i),
-        .ftz_i(ftz_i), .ctl_o(ctl), .slot_o(slot), .twice_o(twice));
-
-    // What lanes take: mad's factors come first. {slot, types, modifiers,
-    // predicates, x, y, z}
-    localparam IW = `IGPU_FPU_CTL_W + 2 + 12 + 6 + 8 + 3 * 128;
-    wire [IW-1:0] fresh = {ctl, slot,
-                           mad ? {stype_i[3:0], stype_i[11:4]} : stype_i,
-                           mad ? {mod_i[1:0], mod_i[5:2]} : mod_i, pred_i,
-                           mad ? {src1_i, src2_i, src0_i} : {src0_i, src1_i, src2_i}};
-    reg  [IW-1:0] again_q;
-    reg           pass2_q;
-    wire [IW-1:0] in = pass2_q ? again_q : fresh;
-    wire          valid = valid_i || pass2_q;
-
-    assign ready_o = !pass2_q;
+    assign ready_o = !(s0_valid && twice && !pass2_q);
 
     always @(posedge clk_i) begin
-        pass2_q <= rst_ni && valid_i && ready_o && twice;
-        if (valid_i && ready_o && twice)
-            again_q <= fresh;
+        s0_valid <= rst_ni && (take || !ready_o);
+        pass2_q  <= rst_ni && !ready_o;
+        if (take) begin
+            s0_op        <= op_i;
+            s0_dtype     <= dtype_i;
+            s0_stype     <= stype_i;
+            s0_mod       <= mod_i;
+            s0_cmod      <= cmod_i;
+            s0_sat       <= sat_i;
+            s0_rnd       <= rnd_i;
+            s0_int_round <= int_round_i;
+            s0_ftz       <= ftz_i;
+            s0_pred      <= pred_i;
+            x            <= mad_in ? src1_i : src0_i;
+            y            <= mad_in ? src2_i : src1_i;
+            z            <= mad_in ? src0_i : src2_i;
+        end
     end
 
-    wire [`IGPU_FPU_CTL_W-1:0] in_ctl;
-    wire [1:0]   in_slot;
-    wire [11:0]  in_type;
-    wire [5:0]   in_mod;
-    wire [7:0]   in_pred;
-    wire [127:0] x, y, z;
-    reg  [`IGPU_FPU_CTL_W-1:0] pass_ctl;
+    wire [`IGPU_FPU_CTL_W-1:0] ctl;
+    wire [1:0]  slot;
+    wire        mad  = s0_op == `IGPU_FPU_OP_MAD;
+    wire [11:0] kind = mad ? {s0_stype[3:0], s0_stype[11:4]} : s0_stype;
+    wire [5:0]  mod  = mad ? {s0_mod[1:0], s0_mod[5:2]} : s0_mod;
 
-    assign {in_ctl, in_slot, in_type, in_mod, in_pred, x, y, z} = in;
-    always @* begin
-        pass_ctl = in_ctl;
-        pass_ctl[`IGPU_CTL_PASS2] = pass2_q;
-    end
+    igpu_fpu_decode u_decode (
+        .on_i(s0_valid), .op_i(s0_op), .dtype_i(s0_dtype), .stype_i(s0_stype),
+        .mod_i(s0_mod), .cmod_i(s0_cmod), .sat_i(s0_sat), .rnd_i(s0_rnd),
+        .int_round_i(s0_int_round), .ftz_i(s0_ftz), .pass2_i(pass2_q), .ctl_o(ctl),
+        .slot_o(slot), .twice_o(twice));
 
     // Predicates of a lane's two slots.
-    wire [7:0] pred = in_slot == 2'd0 ? in_pred :
-                      in_slot == 2'd1 ? {1'b0, in_pred[3], 1'b0, in_pred[2],
-                                         1'b0, in_pred[1], 1'b0, in_pred[0]} :
-                                        {3'd0, in_pred[1], 3'd0, in_pred[0]};
+    wire [7:0] pred = slot == 2'd0 ? s0_pred :
+                      {1'b0, s0_pred[3], 1'b0, s0_pred[2],
+                       1'b0, s0_pred[1], 1'b0, s0_pred[0]};
 
     // ---- lanes ----------------------------------------------------------
     wire [3:0]     done, two;
-    wire [127:0]   wide;                   // results of the main pipelines
+    wire [127:0]   whole;                  // results of the lanes' main pipelines
     wire [63:0]    upper;
     wire [7:0]     flag, carry;
     wire [8*E-1:0] exc;
-    wire [63:0]    high;                   // upper halves of 64-bit results
 
     genvar i;
     generate
-        for (i = 0; i < 4; i = i + 2) begin : g_pair
-            igpu_fpu_lane #(.W(64), .DF(DF)) u_even (
+        for (i = 0; i < 4; i = i + 1) begin : g_lane
+            igpu_fpu_lane u_lane (
                 .clk_i(clk_i), .half_clk_i(half_clk_i), .rst_ni(rst_ni),
-                .valid_i(valid), .slot_i(in_slot),
-                .ctl_i(pass_ctl), .type_i(in_type), .mod_i(in_mod),
-                .pred_i(pred[2*i +: 2]), .x_i(x[32*i +: 64]),
-                .y_i(y[32*i +: 64]), .z_i(z[32*i +: 64]),
-                .valid_o(done[i]), .two_o(two[i]),
-                .result_o({high[16*i +: 32], wide[32*i +: 32]}),
-                .upper_o(upper[16*i +: 16]), .flag_o(flag[2*i +: 2]),
-                .carry_o(carry[2*i +: 2]), .exc_o(exc[2*E*i +: 2*E]));
-            igpu_fpu_lane #(.W(32), .DF(0)) u_odd (
-                .clk_i(clk_i), .half_clk_i(half_clk_i), .rst_ni(rst_ni),
-                .valid_i(valid), .slot_i(in_slot),
-                .ctl_i(pass_ctl), .type_i(in_type), .mod_i(in_mod),
-                .pred_i(pred[2*i+2 +: 2]), .x_i(x[32*i+32 +: 32]),
-                .y_i(y[32*i+32 +: 32]), .z_i(z[32*i+32 +: 32]),
-                .valid_o(done[i+1]), .two_o(two[i+1]),
-                .result_o(wide[32*i+32 +: 32]),
-                .upper_o(upper[16*i+16 +: 16]), .flag_o(flag[2*i+2 +: 2]),
-                .carry_o(carry[2*i+2 +: 2]), .exc_o(exc[2*E*i+2*E +: 2*E]));
+                .valid_i(s0_valid && slot != 2'd2), .half_i(slot == 2'd0),
+                .ctl_i(ctl), .type_i(kind), .mod_i(mod),
+                .pred_i(pred[2*i +: 2]), .x_i(x[32*i +: 32]), .y_i(y[32*i +: 32]),
+                .z_i(z[32*i +: 32]), .valid_o(done[i]), .two_o(two[i]),
+                .result_o(whole[32*i +: 32]), .upper_o(upper[16*i +: 16]),
+                .flag_o(flag[2*i +: 2]), .carry_o(carry[2*i +: 2]),
+                .exc_o(exc[2*E*i +: 2*E]));
+        end
+    endgenerate
+
+    // ---- 64-bit slots ---------------------------------------------------
+    wire [1:0]     wide_done, wide_flag, wide_carry;
+    wire [127:0]   wide;
+    wire [2*E-1:0] wide_exc;
+
+    generate
+        for (i = 0; i < 2; i = i + 1) begin : g_wide
+            igpu_fpu_elem #(.W(64), .DF(DF)) u_wide (
+                .clk_i(wide_clk_i), .rst_ni(rst_ni), .valid_i(s0_valid && slot == 2'd2),
+                .ctl_i(ctl), .type_i(kind), .mod_i(mod), .pred_i(s0_pred[i]),
+                .x_i(x[64*i +: 64]), .y_i(y[64*i +: 64]), .z_i(z[64*i +: 64]),
+                .valid_o(wide_done[i]), .result_o(wide[64*i +: 64]),
+                .flag_o(wide_flag[i]), .carry_o(wide_carry[i]),
+                .exc_o(wide_exc[E*i +: E]));
         end
     endgenerate
 
     // ---- results into slots ---------------------------------------------
-    // Two of 16 bits in each lane; one in each; one in the even lanes.
     integer k;
 
-    assign valid_o = done[0];
+    assign valid_o = done[0] || wide_done[0];
 
     always @* begin
-        result_o = wide;
+        result_o = whole;
         flag_o   = {4'd0, flag[6], flag[4], flag[2], flag[0]};
         carry_o  = {4'd0, carry[6], carry[4], carry[2], carry[0]};
         exc_o    = {{(4*E){1'b0}}, exc[6*E +: E], exc[4*E +: E], exc[2*E +: E], exc[0 +: E]};
-        if (two[0]) begin
+        if (wide_done[0]) begin
+            result_o = wide;
+            flag_o   = {6'd0, wide_flag};
+            carry_o  = {6'd0, wide_carry};
+            exc_o    = {{(6*E){1'b0}}, wide_exc};
+        end else if (two[0]) begin
             for (k = 0; k < 4; k = k + 1)
                 result_o[32*k+16 +: 16] = upper[16*k +: 16];
             flag_o  = flag;
             carry_o = carry;
             exc_o   = exc;
-        end else if (!done[1]) begin
-            result_o = {high[63:32], wide[95:64], high[31:0], wide[31:0]};
-            flag_o   = {6'd0, flag[4], flag[0]};
-            carry_o  = {6'd0, carry[4], carry[0]};
-            exc_o    = {{(6*E){1'b0}}, exc[4*E +: E], exc[0 +: E]};
         end
     end
 
-    wire unused = &{1'b0, done[3:2], two[3:1]};
+    wire unused = &{1'b0, done[3:1], two[3:1], wide_done[1]};
 
 endmodule
 

@@ -47,16 +47,42 @@ module igpu_fpu_add #(
 
     localparam [XW-1:0] ONE = 1;
 
-    wire [G+1:0] big   = {2'b00, s3_big_i};
+    wire [4:0]   op = s3_ctl_i[`IGPU_CTL_OP];
+    wire         flt = s3_valid_i && s3_ctl_i[`IGPU_CTL_FLT];
+    wire         ints = s3_valid_i && (!flt || op == `IGPU_FPU_OP_CMP);
+    wire [G+1:0] big = {2'b00, s3_big_i};
     wire [G+1:0] lesser = {2'b00, s3_small_i};
-    wire [G+1:0] diff  = big - lesser;
-    wire         back  = s3_minus_i && diff[G+1];
-    wire [G+1:0] sum   = !s3_minus_i ? big + lesser : back ? lesser - big : diff;
-    wire         none  = sum == {(G+2){1'b0}};
+    reg  [G+1:0] sum;
+    reg          back;                     // lesser was the larger one
+    wire         none = sum == {(G+2){1'b0}};
 
-    wire [4:0]   op  = s3_ctl_i[`IGPU_CTL_OP];
+    always @* begin
+        sum  = {(G+2){1'b0}};
+        back = 1'b0;
+        if (flt && !s3_minus_i) begin
+            sum = big + lesser;
+        end else if (flt) begin
+            sum  = big - lesser;
+            back = sum[G+1];
+            if (back)
+                sum = lesser - big;
+        end
+    end
+
     wire [R-1:0] ext = {{(R-W-2){s3_addend_i[W+1]}}, s3_addend_i};
-    wire [R-1:0] up  = s3_int_i + ext + {{(R-1){1'b0}}, op == `IGPU_FPU_OP_AVG};
+    reg  [R-1:0] total;
+
+    always @* begin
+        total = {R{1'b0}};
+        if (ints && op == `IGPU_FPU_OP_SUBB) begin
+            total = s3_int_i - ext;
+        end else if (ints && op == `IGPU_FPU_OP_AVG) begin
+            total = s3_int_i + ext + {{(R-1){1'b0}}, 1'b1};
+            total = {total[R-1], total[R-1:1]};
+        end else if (ints) begin
+            total = s3_int_i + ext;
+        end
+    end
 
     always @(posedge clk_i) begin
         s4_valid_o <= rst_ni && s3_valid_i;
@@ -72,8 +98,8 @@ module igpu_fpu_add #(
             s4_nan_o     <= s3_nan_i;
             s4_invalid_o <= s3_invalid_i;
             s4_hold_o    <= s3_hold_i;
-            s4_int_o     <= op == `IGPU_FPU_OP_SUBB ? s3_int_i - ext :
-                            op == `IGPU_FPU_OP_AVG  ? {up[R-1], up[R-1:1]} : up;
+            if (ints)
+                s4_int_o <= total;
         end
     end
 

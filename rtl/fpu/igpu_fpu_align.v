@@ -59,41 +59,64 @@ module igpu_fpu_align #(
     localparam SW = G > 64 ? 7 : G > 32 ? 6 : 5;
     localparam NW = M + XW;
 
-    wire frc = s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC;
+    wire flt = s2_valid_i && s2_ctl_i[`IGPU_CTL_FLT];
+    wire frc = flt && s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC;
 
-    // ---- fraction: bits of weight below one -----------------------------
+    // ---- summands -------------------------------------------------------
+    // Of a fraction: the bits below one, and 1 when the number is negative.
     wire signed [XW-1:0] pe    = s2_exp_i;
-    wire                 below = pe < 0;                    // |x| < 1
     wire [XW-1:0]        whole = pe + 1;                    // bits that are no fraction
-    wire [2*M-1:0]       mask  = below ? {(2*M){1'b1}} : {(2*M){1'b1}} >> whole;
-    wire [2*M-1:0]       prod  = frc ? s2_prod_i[2*M-1:0] & mask : s2_prod_i[2*M-1:0];
-    wire                 p_none = s2_zero_i || (frc && prod == {(2*M){1'b0}});
+    reg  [2*M-1:0]       prod;
+    reg                  p_none, c_some, c_sign;
+    reg  signed [XW-1:0] ce;
+    reg  [M-1:0]         c;
 
-    // ---- addend: 1 for the fraction of a negative number ----------------
-    wire                 from1  = frc && s2_sign_i && !p_none;
-    wire                 c_some = frc ? from1 : s2_sum_i;
-    wire                 c_sign = frc ? 1'b0 : s2_c_i[NW];
-    wire signed [XW-1:0] ce     = frc ? {XW{1'b0}} : s2_c_i[NW-1:M];
-    wire [M-1:0]         c      = frc ? {1'b1, {(M-1){1'b0}}} : s2_c_i[M-1:0];
+    always @* begin
+        prod   = s2_prod_i[2*M-1:0];
+        p_none = s2_zero_i;
+        c_some = s2_sum_i;
+        c_sign = s2_c_i[NW];
+        ce     = s2_c_i[NW-1:M];
+        c      = s2_c_i[M-1:0];
+        if (frc) begin
+            if (!pe[XW-1])
+                prod = prod & ({(2*M){1'b1}} >> whole);
+            p_none = s2_zero_i || prod == {(2*M){1'b0}};
+            c_some = s2_sign_i && !p_none;
+            c_sign = 1'b0;
+            ce     = {XW{1'b0}};
+            c      = {1'b1, {(M-1){1'b0}}};
+        end
+    end
 
     // ---- order and shift ------------------------------------------------
     wire           c_big = c_some && (p_none || ce > pe);
-    wire           two   = c_some && !p_none;
+    wire           two   = flt && c_some && !p_none;
     wire [XW-1:0]  shift = c_big ? ce - pe : pe - ce;
     wire [G-1:0]   p_win = {prod, {(G-2*M){1'b0}}};
     wire [G-1:0]   c_win = {c, {(G-M){1'b0}}};
     wire [G-1:0]   lesser;
 
     igpu_fpu_jam #(.N(G), .SW(SW), .XW(XW)) u_jam (
-        .data_i(c_big ? p_win : c_win), .shift_i(shift), .data_o(lesser));
+        .data_i(!two ? {G{1'b0}} : c_big ? p_win : c_win), .shift_i(shift),
+        .data_o(lesser));
 
     // ---- integer product ------------------------------------------------
+    wire           mul  = s2_valid_i && !flt && s2_ctl_i[`IGPU_CTL_MUL];
+    wire           part = s2_ctl_i[`IGPU_CTL_TWICE] && !s2_ctl_i[`IGPU_CTL_PASS2];
     reg  [W+B+1:0] held;
-    wire [R-1:0]   prod_r = {{(R-W-B-2){s2_prod_i[W+B+1]}}, s2_prod_i};
-    wire [R-1:0]   held_r = {{(R-W-B-2){held[W+B+1]}}, held};
-    wire [R-1:0]   full   = s2_ctl_i[`IGPU_CTL_PASS2] ? (prod_r << (W/2)) + held_r : prod_r;
-    wire           mach   = s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_MACH;
-    wire           part   = s2_ctl_i[`IGPU_CTL_TWICE] && !s2_ctl_i[`IGPU_CTL_PASS2];
+    reg  [R-1:0]   full;
+
+    always @* begin
+        full = s2_int_i;
+        if (mul) begin
+            full = {{(R-W-B-2){s2_prod_i[W+B+1]}}, s2_prod_i};
+            if (s2_ctl_i[`IGPU_CTL_PASS2])
+                full = (full << (W/2)) + {{(R-W-B-2){held[W+B+1]}}, held};
+            if (s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_MACH)
+                full = {{32{full[R-1]}}, full[R-1:32]};
+        end
+    end
 
     always @(posedge clk_i) begin
         s3_valid_o <= rst_ni && s2_valid_i && !part;
@@ -102,7 +125,7 @@ module igpu_fpu_align #(
         if (s2_valid_i) begin
             s3_ctl_o     <= s2_ctl_i;
             s3_big_o     <= c_big ? c_win : p_none ? {G{1'b0}} : p_win;
-            s3_small_o   <= two ? lesser : {G{1'b0}};
+            s3_small_o   <= lesser;
             s3_sign_o    <= s2_special_i ? s2_sign_i : c_big ? c_sign :
                             s2_sign_i && !(frc && p_none);
             s3_minus_o   <= c_sign != s2_sign_i;
@@ -112,9 +135,10 @@ module igpu_fpu_align #(
             s3_nan_o     <= s2_nan_i;
             s3_invalid_o <= s2_invalid_i;
             s3_hold_o    <= s2_hold_i;
-            s3_int_o     <= !s2_ctl_i[`IGPU_CTL_MUL] ? s2_int_i :
-                            mach ? {{32{full[R-1]}}, full[R-1:32]} : full;
-            s3_addend_o  <= s2_addend_i;
+            if (!flt || s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_CMP) begin
+                s3_int_o    <= full;
+                s3_addend_o <= s2_addend_i;
+            end
         end
     end
 

@@ -17,6 +17,7 @@ module igpu_fpu_bits #(
     parameter W = 32,                      // bits of an operand
     parameter R = 68                       // bits of a result
 ) (
+    input  wire         on_i,               // else the result is 0
     input  wire [4:0]   op_i,
     input  wire [3:0]   dtype_i,           // D: bfe extends the sign
     input  wire [3:0]   stype_i,           // type of x
@@ -27,83 +28,119 @@ module igpu_fpu_bits #(
     output reg  [R-1:0] r_o                // signed
 );
 
+    wire on32 = on_i && op_i >= `IGPU_FPU_OP_BFE;
+
     // ---- shifts ---------------------------------------------------------
-    wire [5:0]   count = {y_i[5] && sh64_i, y_i[4:0]};
-    wire [R-1:0] wide  = {{(R-W-2){x_i[W+1]}}, x_i};
-    reg  [R-1:0] plain;                    // x as its type holds it
+    reg  [5:0]   count;
+    reg  [R-1:0] wide, plain;              // plain: x as its type holds it
 
     always @* begin
-        plain = {{(R-W){1'b0}}, x_i[W-1:0]};
-        if (stype_i == `IGPU_TYPE_UB || stype_i == `IGPU_TYPE_B)
-            plain[W-1:8] = {(W-8){1'b0}};
-        else if (stype_i == `IGPU_TYPE_UW || stype_i == `IGPU_TYPE_W)
-            plain = {{(R-16){1'b0}}, x_i[15:0]};
-        else if ((stype_i == `IGPU_TYPE_UD || stype_i == `IGPU_TYPE_D) && W > 32)
-            plain = plain & {{(R-32){1'b0}}, 32'hffffffff};
+        count = 6'd0;
+        wide  = {R{1'b0}};
+        plain = {R{1'b0}};
+        if (on_i && !on32) begin
+            count = {y_i[5] && sh64_i, y_i[4:0]};
+            wide  = {{(R-W-2){x_i[W+1]}}, x_i};
+            plain = {{(R-W){1'b0}}, x_i[W-1:0]};
+            if (stype_i == `IGPU_TYPE_UB || stype_i == `IGPU_TYPE_B)
+                plain[W-1:8] = {(W-8){1'b0}};
+            else if (stype_i == `IGPU_TYPE_UW || stype_i == `IGPU_TYPE_W)
+                plain = {{(R-16){1'b0}}, x_i[15:0]};
+            else if ((stype_i == `IGPU_TYPE_UD || stype_i == `IGPU_TYPE_D) && W > 32)
+                plain = plain & {{(R-32){1'b0}}, 32'hffffffff};
+        end
     end
 
     // ---- 32-bit views ---------------------------------------------------
-    wire [W+31:0] xe = {{30{x_i[W+1]}}, x_i};
-    wire [W+31:0] ye = {{30{y_i[W+1]}}, y_i};
-    wire [W+31:0] ze = {{30{z_i[W+1]}}, z_i};
-    wire [31:0]   x  = xe[31:0], y = ye[31:0], z = ze[31:0];
-    reg  [31:0]   rev;
+    reg  [W+31:0] xe, ye, ze;
+    reg  [31:0]   x, y, z, rev;
     reg  [5:0]    ones;
     integer       i;
 
     always @* begin
+        {xe, ye, ze} = {(3*W+96){1'b0}};
+        {x, y, z, rev} = 128'd0;
         ones = 6'd0;
-        for (i = 0; i < 32; i = i + 1) begin
-            rev[i] = x[31 - i];
-            ones   = ones + {5'd0, x[i]};
+        if (on32) begin
+            xe = {{30{x_i[W+1]}}, x_i};
+            ye = {{30{y_i[W+1]}}, y_i};
+            ze = {{30{z_i[W+1]}}, z_i};
+            x  = xe[31:0];
+            y  = ye[31:0];
+            z  = ze[31:0];
+            for (i = 0; i < 32; i = i + 1) begin
+                rev[i] = x[31 - i];
+                ones   = ones + {5'd0, x[i]};
+            end
         end
     end
 
     // ---- first 1 --------------------------------------------------------
     wire        low  = op_i == `IGPU_FPU_OP_FBL || op_i == `IGPU_FPU_OP_BFI2;
-    wire        flip = op_i == `IGPU_FPU_OP_FBH && stype_i == `IGPU_TYPE_D && x[31];
-    wire [31:0] find = low ? rev : flip ? ~x : x;
+    wire        flip = op_i == `IGPU_FPU_OP_FBH && stype_i == `IGPU_TYPE_D;
     wire [31:0] unused_norm;
     wire [4:0]  lead;
-    wire        none = find == 32'd0;
-
-    igpu_fpu_norm #(.N(32), .CW(5)) u_norm (
-        .data_i(find), .data_o(unused_norm), .count_o(lead));
-
-    // ---- fields ---------------------------------------------------------
-    wire [31:0] field  = ~(32'hffffffff << x[4:0]);            // width ones
-    wire [31:0] moved  = z >> y[4:0];
-    wire [5:0]  top    = {1'b0, x[4:0]} + {1'b0, y[4:0]};
-    wire        beyond = top >= 6'd32;                         // the field ends at 31
-    wire        sign   = dtype_i == `IGPU_TYPE_D && (beyond ? z[31] : z[top[4:0] - 5'd1]);
-    wire [31:0] keep   = beyond ? ~(32'd0) >> y[4:0] : field;
-    wire [31:0] bfe    = x[4:0] == 5'd0 ? 32'd0 :
-                         (moved & keep) | (sign ? ~keep : 32'd0);
-    wire [31:0] bfi2   = (x & (y << (none ? 5'd0 : lead))) | (z & ~x);
-    reg  [31:0] r32;
+    reg  [31:0] find;
 
     always @* begin
-        case (op_i)
-        `IGPU_FPU_OP_BFE:   r32 = bfe;
-        `IGPU_FPU_OP_BFI1:  r32 = field << y[4:0];
-        `IGPU_FPU_OP_BFI2:  r32 = bfi2;
-        `IGPU_FPU_OP_BFREV: r32 = rev;
-        `IGPU_FPU_OP_CBIT:  r32 = {26'd0, ones};
-        `IGPU_FPU_OP_LZD:   r32 = none ? 32'd32 : {27'd0, lead};
-        default:            r32 = none ? 32'hffffffff : {27'd0, lead}; // fbh, fbl
-        endcase
-        case (op_i)
-        `IGPU_FPU_OP_AND: r_o = {{(R-W-2){x_i[W+1] & y_i[W+1]}}, x_i & y_i};
-        `IGPU_FPU_OP_OR:  r_o = {{(R-W-2){x_i[W+1] | y_i[W+1]}}, x_i | y_i};
-        `IGPU_FPU_OP_XOR: r_o = {{(R-W-2){x_i[W+1] ^ y_i[W+1]}}, x_i ^ y_i};
-        `IGPU_FPU_OP_NOT: r_o = ~wide;
-        `IGPU_FPU_OP_SHL: r_o = wide << count;
-        `IGPU_FPU_OP_SHR: r_o = plain >> count;
-        `IGPU_FPU_OP_ASR: r_o = $signed(wide) >>> count;
-        default:          r_o = {{(R-32){1'b0}}, r32};
-        endcase
-        if (op_i == `IGPU_FPU_OP_BFE && dtype_i == `IGPU_TYPE_D)
-            r_o[R-1:32] = {(R-32){r32[31]}};
+        find = x;
+        if (on32)
+            find = low ? rev : flip && x[31] ? ~x : x;
+    end
+
+    igpu_fpu_norm #(.N(32), .CW(5)) u_norm (
+        .on_i(on32), .data_i(find), .data_o(unused_norm), .count_o(lead));
+
+    // ---- fields ---------------------------------------------------------
+    reg  [31:0] field, keep, r32;          // width ones; what is not sign
+    reg  [5:0]  top;
+    reg         beyond, sign, none;        // beyond: the field ends at bit 31
+
+    always @* begin
+        {field, keep, r32} = 96'd0;
+        top    = 6'd0;
+        beyond = 1'b0;
+        sign   = 1'b0;
+        none   = 1'b0;
+        if (on32) begin
+            none  = find == 32'd0;
+            field = ~(32'hffffffff << x[4:0]);
+            case (op_i)
+            `IGPU_FPU_OP_BFE: begin
+                top    = {1'b0, x[4:0]} + {1'b0, y[4:0]};
+                beyond = top >= 6'd32;
+                sign   = dtype_i == `IGPU_TYPE_D && (beyond ? z[31] : z[top[4:0] - 5'd1]);
+                keep   = beyond ? ~(32'd0) >> y[4:0] : field;
+                if (x[4:0] != 5'd0)
+                    r32 = ((z >> y[4:0]) & keep) | (sign ? ~keep : 32'd0);
+            end
+            `IGPU_FPU_OP_BFI1:  r32 = field << y[4:0];
+            `IGPU_FPU_OP_BFI2:  r32 = (x & (y << (none ? 5'd0 : lead))) | (z & ~x);
+            `IGPU_FPU_OP_BFREV: r32 = rev;
+            `IGPU_FPU_OP_CBIT:  r32 = {26'd0, ones};
+            `IGPU_FPU_OP_LZD:   r32 = none ? 32'd32 : {27'd0, lead};
+            default:            r32 = none ? 32'hffffffff : {27'd0, lead}; // fbh, fbl
+            endcase
+        end
+    end
+
+    always @* begin
+        r_o = {R{1'b0}};
+        if (on_i)
+            case (op_i)
+            `IGPU_FPU_OP_AND: r_o = {{(R-W-2){x_i[W+1] & y_i[W+1]}}, x_i & y_i};
+            `IGPU_FPU_OP_OR:  r_o = {{(R-W-2){x_i[W+1] | y_i[W+1]}}, x_i | y_i};
+            `IGPU_FPU_OP_XOR: r_o = {{(R-W-2){x_i[W+1] ^ y_i[W+1]}}, x_i ^ y_i};
+            `IGPU_FPU_OP_NOT: r_o = ~wide;
+            `IGPU_FPU_OP_SHL: r_o = wide << count;
+            `IGPU_FPU_OP_SHR: r_o = plain >> count;
+            `IGPU_FPU_OP_ASR: r_o = $signed(wide) >>> count;
+            default: begin
+                r_o[31:0] = r32;
+                if (op_i == `IGPU_FPU_OP_BFE && dtype_i == `IGPU_TYPE_D)
+                    r_o[R-1:32] = {(R-32){r32[31]}};
+            end
+            endcase
     end
 
     wire unused = &{1'b0, unused_norm, xe, ye, ze, top[5]};

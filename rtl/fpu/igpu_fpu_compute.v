@@ -55,9 +55,9 @@ module igpu_fpu_compute #(
                          cls == `IGPU_CLS_FINITE && exp == {XW{1'b0}};
 
     igpu_fpu_round #(.M(M), .XW(XW)) u_round (
-        .fmt_i(fmt), .whole_i(s5_ctl_i[`IGPU_CTL_WHOLE]), .free_i(1'b0),
-        .rnd_i(s5_ctl_i[`IGPU_CTL_RND1]), .cls_i(s5_cls_i), .sign_i(s5_sign_i),
-        .exp_i(s5_exp_i), .mant_i(s5_mant_i), .cls_o(cls), .exp_o(exp), .mant_o(mant),
+        .on_i(s5_valid_i && float), .fmt_i(fmt), .whole_i(s5_ctl_i[`IGPU_CTL_WHOLE]),
+        .free_i(1'b0), .rnd_i(s5_ctl_i[`IGPU_CTL_RND1]), .cls_i(s5_cls_i),
+        .sign_i(s5_sign_i), .exp_i(s5_exp_i), .mant_i(s5_mant_i), .cls_o(cls), .exp_o(exp), .mant_o(mant),
         .inexact_o(inexact), .underflow_o(underflow), .overflow_o(overflow));
 
     // Ones in all bits of the format's precision.

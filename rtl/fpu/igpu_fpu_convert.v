@@ -53,10 +53,11 @@ module igpu_fpu_convert #(
     wire [M-1:0]  mant;
     wire          inexact, underflow, overflow;
     wire [2:0]    exc = {overflow, underflow, inexact};
-    wire          float = flt && op != `IGPU_FPU_OP_CMP;
+    wire          float = s6_valid_i && flt && op != `IGPU_FPU_OP_CMP &&
+                          !(dflt && s6_ctl_i[`IGPU_CTL_FMT] == s6_ctl_i[`IGPU_CTL_DFMT]);
 
     igpu_fpu_round #(.M(M), .XW(XW)) u_round (
-        .fmt_i(s6_ctl_i[`IGPU_CTL_DFMT]), .whole_i(!dflt), .free_i(!dflt),
+        .on_i(float), .fmt_i(s6_ctl_i[`IGPU_CTL_DFMT]), .whole_i(!dflt), .free_i(!dflt),
         .rnd_i(s6_ctl_i[`IGPU_CTL_RND2]),
         .cls_i(s6_cls_i), .sign_i(s6_sign_i), .exp_i(s6_exp_i),
         .mant_i({s6_mant_i, 2'b00}),

@@ -16,6 +16,7 @@
 `include "igpu_fpu.vh"
 
 module igpu_fpu_decode (
+    input  wire        on_i,               // else nothing takes two passes
     input  wire [4:0]  op_i,
     input  wire [3:0]  dtype_i,            // type of the result
     input  wire [11:0] stype_i,            // types of sources 2, 1, 0
@@ -25,6 +26,7 @@ module igpu_fpu_decode (
     input  wire [1:0]  rnd_i,              // cr0 rounding mode
     input  wire        int_round_i,        // ... also of float to integer
     input  wire [2:0]  ftz_i,              // flush denormals of DF, F, HF
+    input  wire        pass2_i,            // this is the second of two
     output reg  [`IGPU_FPU_CTL_W-1:0] ctl_o,
     output wire [1:0]  slot_o,             // slots of 0: 16, 1: 32, 2: 64 bits
     output wire        twice_o             // two passes
@@ -77,7 +79,7 @@ module igpu_fpu_decode (
 
     // The multiplier takes half a slot of its second factor at a time, all of 16.
     wire [1:0] factor = op_i == `IGPU_FPU_OP_MAD ? s2 : s1;
-    assign twice_o = mul && !flt && (eight ? factor == 2'd3 : factor == 2'd2);
+    assign twice_o = on_i && mul && !flt && (eight ? factor == 2'd3 : factor == 2'd2);
 
     always @* begin
         ctl_o = {`IGPU_FPU_CTL_W{1'b0}};
@@ -95,6 +97,7 @@ module igpu_fpu_decode (
         ctl_o[`IGPU_CTL_WHOLE] = whole;
         ctl_o[`IGPU_CTL_MUL]   = mul;
         ctl_o[`IGPU_CTL_TWICE] = twice_o;
+        ctl_o[`IGPU_CTL_PASS2] = pass2_i;
         ctl_o[`IGPU_CTL_DFLT]  = dflt && !raw && op_i != `IGPU_FPU_OP_CMP;
         ctl_o[`IGPU_CTL_DFMT]  = format(dtype_i);
         ctl_o[`IGPU_CTL_STYPE] = t0;

@@ -19,22 +19,18 @@ module igpu_fpu_jam #(
     output reg  [N-1:0]  data_o
 );
 
-    integer k;
-    reg     lost;
+    wire [SW-1:0] shift = shift_i[SW-1:0];
+    wire          all   = shift_i[XW-1:SW] != {(XW-SW){1'b0}};   // nothing stays
+    wire          lost  = (data_i & ~({N{1'b1}} << shift)) != {N{1'b0}};
 
     always @* begin
-        data_o = data_i;
-        lost   = 1'b0;
-        for (k = 0; k < SW; k = k + 1)
-            if (shift_i[k]) begin
-                lost   = lost || (data_o << (N - (1 << k))) != {N{1'b0}};
-                data_o = data_o >> (1 << k);
-            end
-        if (shift_i[XW-1:SW] != {(XW-SW){1'b0}}) begin
-            lost   = data_i != {N{1'b0}};
-            data_o = {N{1'b0}};
+        data_o = {N{1'b0}};
+        if (all)
+            data_o[0] = data_i != {N{1'b0}};
+        else begin
+            data_o    = data_i >> shift;
+            data_o[0] = data_o[0] || lost;
         end
-        data_o[0] = data_o[0] || lost;
     end
 
 endmodule

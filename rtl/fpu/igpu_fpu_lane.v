@@ -1,9 +1,8 @@
 // igpu_fpu_lane - one 32-bit lane: one element, or two of 16 bits.
 //
-// Function  The lane's element pipeline handles slots of 32 bits, of 64 when it is
-//           that wide (the upper half being the next lane's), or the lower of two
-//           slots of 16; a second, narrow pipeline the upper one: half precision
-//           and words at twice the rate.
+// Function  The lane's element pipeline handles slots of 32 bits, or the lower of two
+//           slots of 16; a second, narrow pipeline the upper one: half precision and
+//           words at twice the rate.
 // Timing    As igpu_fpu_elem.
 // Contract  An element's types say how many bits of its slot it has.
 // Reset     rst_ni low, synchronous: nothing valid.
@@ -12,45 +11,39 @@
 `default_nettype none
 `include "igpu_fpu.vh"
 
-module igpu_fpu_lane #(
-    parameter W  = 32,                     // widest slot: 32 or 64
-    parameter DF = 0                       // double floats
-) (
+module igpu_fpu_lane (
     input  wire                       clk_i,
     input  wire                       half_clk_i, // of the upper slot: clk_i
     input  wire                       rst_ni,
     input  wire                       valid_i,
-    input  wire [1:0]                 slot_i,   // slots of 0: 16, 1: 32, 2: 64 bits
+    input  wire                       half_i,   // two slots
     input  wire [`IGPU_FPU_CTL_W-1:0] ctl_i,
     input  wire [11:0]                type_i,   // of z, y, x
     input  wire [5:0]                 mod_i,
     input  wire [1:0]                 pred_i,   // upper, lower slot
-    input  wire [W-1:0]               x_i,
-    input  wire [W-1:0]               y_i,
-    input  wire [W-1:0]               z_i,
+    input  wire [31:0]                x_i,
+    input  wire [31:0]                y_i,
+    input  wire [31:0]                z_i,
     output wire                       valid_o,
     output wire                       two_o,    // both 16-bit slots
-    output wire [W-1:0]               result_o, // the upper slot's not in it
+    output wire [31:0]                result_o, // the upper slot's not in it
     output wire [15:0]                upper_o,  // result of the upper slot
     output wire [1:0]                 flag_o,
     output wire [1:0]                 carry_o,
     output wire [2*`IGPU_EXC_W-1:0]   exc_o
 );
 
-    wire half = slot_i == 2'd0;
-
-    igpu_fpu_elem #(.W(W), .DF(DF)) u_wide (
-        .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i && (W == 64 || slot_i != 2'd2)),
-        .ctl_i(ctl_i), .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[0]),
-        .x_i(x_i), .y_i(y_i), .z_i(z_i), .valid_o(valid_o),
-        .result_o(result_o), .flag_o(flag_o[0]), .carry_o(carry_o[0]),
-        .exc_o(exc_o[`IGPU_EXC_W-1:0]));
+    igpu_fpu_elem #(.W(32), .DF(0)) u_whole (
+        .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .ctl_i(ctl_i),
+        .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[0]), .x_i(x_i), .y_i(y_i),
+        .z_i(z_i), .valid_o(valid_o), .result_o(result_o), .flag_o(flag_o[0]),
+        .carry_o(carry_o[0]), .exc_o(exc_o[`IGPU_EXC_W-1:0]));
 
     igpu_fpu_elem #(.W(16), .DF(0)) u_half (
-        .clk_i(half_clk_i), .rst_ni(rst_ni), .valid_i(valid_i && half),
-        .ctl_i(ctl_i), .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[1]),
-        .x_i(x_i[31:16]), .y_i(y_i[31:16]), .z_i(z_i[31:16]), .valid_o(two_o),
-        .result_o(upper_o), .flag_o(flag_o[1]), .carry_o(carry_o[1]),
+        .clk_i(half_clk_i), .rst_ni(rst_ni), .valid_i(valid_i && half_i), .ctl_i(ctl_i),
+        .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[1]), .x_i(x_i[31:16]),
+        .y_i(y_i[31:16]), .z_i(z_i[31:16]), .valid_o(two_o), .result_o(upper_o),
+        .flag_o(flag_o[1]), .carry_o(carry_o[1]),
         .exc_o(exc_o[2*`IGPU_EXC_W-1:`IGPU_EXC_W]));
 
 endmodule

@@ -58,14 +58,18 @@ module igpu_fpu_multiply #(
     wire       mad  = op == `IGPU_FPU_OP_MAD;
     wire       add  = op == `IGPU_FPU_OP_ADD;
     wire       cmp  = op == `IGPU_FPU_OP_CMP;
+    wire       ints = s1_valid_i && (!flt || cmp);  // an integer goes along
+    wire       bit_op = op >= `IGPU_FPU_OP_AND &&
+                        (op < `IGPU_FPU_OP_AVG || op > `IGPU_FPU_OP_MACH);
+    wire       pick = op == `IGPU_FPU_OP_SEL || op == `IGPU_FPU_OP_CSEL;
 
     // ---- comparison, selection ------------------------------------------
     wire       hold, unordered, second;
     wire [3:0] cmod = s1_ctl_i[`IGPU_CTL_CMOD];
 
     igpu_fpu_compare #(.W(W), .M(M), .XW(XW)) u_compare (
-        .op_i(op), .cmod_i(cmod), .flt_i(flt), .pred_i(s1_pred_i),
-        .x_i(s1_x_i), .y_i(s1_y_i), .z_i(s1_z_i),
+        .on_i(s1_valid_i && (cmp || pick)), .op_i(op), .cmod_i(cmod), .flt_i(flt),
+        .pred_i(s1_pred_i), .x_i(s1_x_i), .y_i(s1_y_i), .z_i(s1_z_i),
         .xi_i(s1_xi_i), .yi_i(s1_yi_i), .zi_i(s1_zi_i),
         .hold_o(hold), .nan_o(unordered), .second_o(second));
 
@@ -80,8 +84,8 @@ module igpu_fpu_multiply #(
     wire         sum = mad || add;
 
     igpu_fpu_special #(.M(M), .XW(XW)) u_special (
-        .product_i(mul), .sum_i(sum), .frc_i(op == `IGPU_FPU_OP_FRC),
-        .down_i(s1_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN),
+        .on_i(s1_valid_i && flt), .product_i(mul), .sum_i(sum),
+        .frc_i(op == `IGPU_FPU_OP_FRC), .down_i(s1_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN),
         .x_i(one), .y_i(s1_y_i), .c_i(c), .c_first_i(mad),
         .special_o(special), .cls_o(cls), .sign_o(spec_sign), .mant_o(nan),
         .invalid_o(invalid));
@@ -111,39 +115,41 @@ module igpu_fpu_multiply #(
     reg  [W+1:0] addend;
 
     igpu_fpu_bits #(.W(W), .R(R)) u_bits (
-        .op_i(op), .dtype_i(s1_ctl_i[`IGPU_CTL_DTYPE]),
+        .on_i(s1_valid_i && !flt && bit_op), .op_i(op), .dtype_i(s1_ctl_i[`IGPU_CTL_DTYPE]),
         .stype_i(s1_ctl_i[`IGPU_CTL_STYPE]), .sh64_i(s1_ctl_i[`IGPU_CTL_SH64]),
         .x_i(s1_xi_i), .y_i(s1_yi_i), .z_i(s1_zi_i), .r_o(bits));
 
     always @* begin
+        first  = {R{1'b0}};
         addend = {(W+2){1'b0}};
-        case (op)
-        `IGPU_FPU_OP_MOV, `IGPU_FPU_OP_SEL, `IGPU_FPU_OP_CSEL:
-            first = {{(R-W-2){onei[W+1]}}, onei};
-        `IGPU_FPU_OP_CMP:
-            first = {R{hold}};
-        `IGPU_FPU_OP_ADD, `IGPU_FPU_OP_AVG: begin
-            first  = {{(R-W-2){s1_xi_i[W+1]}}, s1_xi_i};
-            addend = s1_yi_i;
-        end
-        `IGPU_FPU_OP_ADDC, `IGPU_FPU_OP_SUBB: begin
-            first  = {{(R-L){1'b0}}, s1_xi_i[L-1:0]};
-            addend = {{(W+2-L){1'b0}}, s1_yi_i[L-1:0]};
-        end
-        `IGPU_FPU_OP_MAD: begin
-            first  = bits;
-            addend = s1_zi_i;
-        end
-        default:
-            first = bits;
-        endcase
+        if (ints)
+            case (op)
+            `IGPU_FPU_OP_MOV, `IGPU_FPU_OP_SEL, `IGPU_FPU_OP_CSEL:
+                first = {{(R-W-2){onei[W+1]}}, onei};
+            `IGPU_FPU_OP_CMP:
+                first = {R{hold}};
+            `IGPU_FPU_OP_ADD, `IGPU_FPU_OP_AVG: begin
+                first  = {{(R-W-2){s1_xi_i[W+1]}}, s1_xi_i};
+                addend = s1_yi_i;
+            end
+            `IGPU_FPU_OP_ADDC, `IGPU_FPU_OP_SUBB: begin
+                first  = {{(R-L){1'b0}}, s1_xi_i[L-1:0]};
+                addend = {{(W+2-L){1'b0}}, s1_yi_i[L-1:0]};
+            end
+            `IGPU_FPU_OP_MAD: begin
+                first  = bits;
+                addend = s1_zi_i;
+            end
+            default:
+                first = bits;
+            endcase
     end
 
     always @(posedge clk_i) begin
         s2_valid_o <= rst_ni && s1_valid_i;
         if (s1_valid_i) begin
             s2_ctl_o     <= s1_ctl_i;
-            s2_prod_o    <= flt && !mul ? past : product;
+            s2_prod_o    <= mul ? product : past;
             s2_sign_o    <= special ? spec_sign : one[NW] ^ (mul && s1_y_i[NW]);
             s2_exp_o     <= mul ? s1_x_i[NW-1:M] + s1_y_i[NW-1:M] + ONE : one[NW-1:M];
             s2_zero_o    <= one[NW+2:NW+1] == `IGPU_CLS_ZERO ||
@@ -155,8 +161,10 @@ module igpu_fpu_multiply #(
             s2_nan_o     <= nan;
             s2_invalid_o <= flt && bad;
             s2_hold_o    <= hold;
-            s2_int_o     <= first;
-            s2_addend_o  <= addend;
+            if (ints) begin
+                s2_int_o    <= first;
+                s2_addend_o <= addend;
+            end
         end
     end
 

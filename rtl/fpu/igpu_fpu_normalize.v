@@ -49,58 +49,84 @@ module igpu_fpu_normalize #(
 
     localparam CW = N > 64 ? 7 : N > 32 ? 6 : 5;
     localparam TOP = W + 1;                // exponent of an integer's top bit
+    localparam HIGH = W > 32 ? W - 32 : 0; // bits above 32
+    localparam [W-1:0] ALL = {W{1'b1}};
 
     wire       flt   = s4_ctl_i[`IGPU_CTL_FLT];
     wire [3:0] dtype = s4_ctl_i[`IGPU_CTL_DTYPE];
 
     // ---- leading 1 ------------------------------------------------------
     wire          minus = s4_int_i[R-1];
-    wire [W+1:0]  mag   = minus ? -s4_int_i[W+1:0] : s4_int_i[W+1:0];
-    reg  [N-1:0]  top, rest;
+    wire          float = s4_valid_i && !flt && s4_ctl_i[`IGPU_CTL_DFLT];
+    reg  [W+1:0]  mag;                     // of an integer that becomes a float
+    reg  [N-1:0]  top;
     wire [N-1:0]  norm;
     wire [CW-1:0] lead;
 
     always @* begin
+        mag = {(W+2){1'b0}};
         top = {N{1'b0}};
-        if (flt)
+        if (flt) begin
             top[N-1 -: G+1] = s4_sum_i;
-        else
+        end else if (float) begin
+            mag = minus ? -s4_int_i[W+1:0] : s4_int_i[W+1:0];
             top[N-1 -: W+2] = mag;
+        end
     end
 
     igpu_fpu_norm #(.N(N), .CW(CW)) u_norm (
-        .data_i(top), .data_o(norm), .count_o(lead));
+        .on_i(s4_valid_i && (float || s4_cls_i == `IGPU_CLS_FINITE)), .data_i(top),
+        .data_o(norm), .count_o(lead));
 
     wire [XW-1:0] base = flt ? s4_exp_i : TOP[XW-1:0];
-
-    always @* rest = norm << (M + 1);
+    wire [N-1:0]  rest = norm << (M + 1);
 
     // ---- integer result -------------------------------------------------
-    reg  [6:0]   bits;                     // of the type
-    reg          is_signed;
-    reg  [R-1:0] most;                     // largest value
-    wire [R-1:0] low    = is_signed ? ~most : {R{1'b0}};
-    wire         above  = !minus && s4_int_i > most;
-    wire         under  = minus && $signed(s4_int_i) < $signed(low);
-    wire         clamp  = s4_ctl_i[`IGPU_CTL_SAT] && !s4_ctl_i[`IGPU_CTL_RAW];
-    wire [R-1:0] whole  = clamp && above ? most : clamp && under ? low : s4_int_i;
-    wire [W-1:0] keep   = ~({W{1'b1}} << bits);
-    wire [R-1:0] wrap   = s4_int_i & {{(R-W){1'b0}}, keep};
-    wire         to_int = !s4_ctl_i[`IGPU_CTL_DFLT];
+    wire          ints  = s4_valid_i && (!flt || s4_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_CMP);
+    wire          clamp = s4_ctl_i[`IGPU_CTL_SAT] && !s4_ctl_i[`IGPU_CTL_RAW];
+    reg  [W-1:0]  keep;                    // the type's bits
+    reg           is_signed;
+    reg  [R-1:0]  most, low, wrap;         // largest and smallest value; its bits
+    reg  [W-1:0]  whole;
+    reg           less, equal, over;
 
     always @* begin
-        is_signed = dtype == `IGPU_TYPE_B || dtype == `IGPU_TYPE_W ||
-                    dtype == `IGPU_TYPE_D || dtype == `IGPU_TYPE_Q;
-        case (dtype)
-        `IGPU_TYPE_UB, `IGPU_TYPE_B:                bits = 7'd8;
-        `IGPU_TYPE_UW, `IGPU_TYPE_W, `IGPU_TYPE_HF: bits = 7'd16;
-        `IGPU_TYPE_UD, `IGPU_TYPE_D, `IGPU_TYPE_F:  bits = 7'd32;
-        default:                                    bits = 7'd64;
-        endcase
-        most = ~({R{1'b1}} << (bits - {6'd0, is_signed}));
+        keep      = ALL;
+        is_signed = 1'b0;
+        most      = {R{1'b0}};
+        low       = {R{1'b0}};
+        wrap      = {R{1'b0}};
+        whole     = s4_int_i[W-1:0];
+        less      = minus;
+        equal     = 1'b0;
+        over      = 1'b0;
+        if (ints && s4_ctl_i[`IGPU_CTL_DFLT]) begin
+            equal = s4_int_i == {R{1'b0}};
+        end else if (ints) begin
+            case (dtype)
+            `IGPU_TYPE_UB, `IGPU_TYPE_B:                keep = ALL >> (W - 8);
+            `IGPU_TYPE_UW, `IGPU_TYPE_W, `IGPU_TYPE_HF: keep = ALL >> (W - 16);
+            `IGPU_TYPE_UD, `IGPU_TYPE_D, `IGPU_TYPE_F:  keep = ALL >> HIGH;
+            default:                                    keep = ALL;
+            endcase
+            is_signed = dtype == `IGPU_TYPE_B || dtype == `IGPU_TYPE_W ||
+                        dtype == `IGPU_TYPE_D || dtype == `IGPU_TYPE_Q;
+            most  = {{(R-W){1'b0}}, is_signed ? keep >> 1 : keep};
+            low   = is_signed ? ~most : {R{1'b0}};
+            wrap  = s4_int_i & {{(R-W){1'b0}}, keep};
+            less  = is_signed && (wrap & ~most) != {R{1'b0}};
+            equal = wrap == {R{1'b0}};
+            if (!minus && s4_int_i > most) begin
+                over = 1'b1;
+                if (clamp)
+                    whole = most[W-1:0];
+            end else if (minus && $signed(s4_int_i) < $signed(low)) begin
+                over = 1'b1;
+                if (clamp)
+                    whole = low[W-1:0];
+            end
+        end
     end
-
-    wire [R-1:0] sign_bit = (most + {{(R-1){1'b0}}, 1'b1}) & wrap;
 
     always @(posedge clk_i) begin
         s5_valid_o <= rst_ni && s4_valid_i;
@@ -114,16 +140,14 @@ module igpu_fpu_normalize #(
                             {norm[N-1 -: M+1], rest != {N{1'b0}}};
             s5_invalid_o <= s4_invalid_i;
             s5_hold_o    <= s4_hold_i;
-            s5_int_o     <= whole[W-1:0] & keep;
-            s5_less_o    <= to_int ? is_signed && sign_bit != {R{1'b0}} : minus;
-            s5_equal_o   <= to_int ? wrap == {R{1'b0}} : s4_int_i == {R{1'b0}};
-            s5_over_o    <= to_int && (above || under);
+            s5_int_o     <= whole & keep;
+            s5_less_o    <= less;
+            s5_equal_o   <= equal;
+            s5_over_o    <= over;
             s5_carry_o   <= s4_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_SUBB ? minus
                                                                         : s4_int_i[32];
         end
     end
-
-    wire unused = &{1'b0, whole};
 
 endmodule
 

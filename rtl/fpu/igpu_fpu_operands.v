@@ -40,19 +40,26 @@ module igpu_fpu_operands #(
     wire [4:0] op = ctl_i[`IGPU_CTL_OP];
     wire       logic_op = op == `IGPU_FPU_OP_AND || op == `IGPU_FPU_OP_OR ||
                           op == `IGPU_FPU_OP_XOR || op == `IGPU_FPU_OP_NOT;
+    wire       three = op == `IGPU_FPU_OP_MAD || op == `IGPU_FPU_OP_CSEL ||
+                       op == `IGPU_FPU_OP_BFE || op == `IGPU_FPU_OP_BFI2;
+    wire       num = valid_i && ctl_i[`IGPU_CTL_FLT];
+    wire       whole = valid_i && !ctl_i[`IGPU_CTL_FLT];
 
     wire [M+XW+3:0] x, y, z;
     wire [W+1:0]    xi, yi, zi;
 
     igpu_fpu_source #(.W(W), .DF(DF), .M(M), .XW(XW)) u_x (
         .bits_i(x_i), .type_i(type_i[3:0]), .mod_i(mod_i[1:0]), .logic_i(logic_op),
-        .ftz_i(ctl_i[`IGPU_CTL_FTZ]), .num_o(x), .int_o(xi));
+        .ftz_i(ctl_i[`IGPU_CTL_FTZ]), .num_i(num), .int_i(whole),
+        .num_o(x), .int_o(xi));
     igpu_fpu_source #(.W(W), .DF(DF), .M(M), .XW(XW)) u_y (
         .bits_i(y_i), .type_i(type_i[7:4]), .mod_i(mod_i[3:2]), .logic_i(logic_op),
-        .ftz_i(ctl_i[`IGPU_CTL_FTZ]), .num_o(y), .int_o(yi));
+        .ftz_i(ctl_i[`IGPU_CTL_FTZ]), .num_i(num), .int_i(whole),
+        .num_o(y), .int_o(yi));
     igpu_fpu_source #(.W(W), .DF(DF), .M(M), .XW(XW)) u_z (
         .bits_i(z_i), .type_i(type_i[11:8]), .mod_i(mod_i[5:4]), .logic_i(logic_op),
-        .ftz_i(ctl_i[`IGPU_CTL_FTZ]), .num_o(z), .int_o(zi));
+        .ftz_i(ctl_i[`IGPU_CTL_FTZ]), .num_i(num && three), .int_i(whole && three),
+        .num_o(z), .int_o(zi));
 
     always @(posedge clk_i) begin
         s1_valid_o <= rst_ni && valid_i;

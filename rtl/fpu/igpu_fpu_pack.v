@@ -49,9 +49,10 @@ module igpu_fpu_pack #(
     wire       zero = s7_cls_i == `IGPU_CLS_ZERO;
     wire       is_df = fmt == `IGPU_FMT_DF && DF != 0;
     wire       is_f  = fmt == `IGPU_FMT_F && W >= 32;
+    wire       dflt  = s7_valid_i && s7_ctl_i[`IGPU_CTL_DFLT];
 
     // ---- saturation -----------------------------------------------------
-    wire sat  = s7_ctl_i[`IGPU_CTL_SAT] && s7_ctl_i[`IGPU_CTL_DFLT];
+    wire sat  = s7_ctl_i[`IGPU_CTL_SAT] && dflt;
     wire to_0 = sat && (s7_sign_i || nan || zero);
     wire to_1 = sat && !to_0 && (inf || !s7_exp_i[XW-1]);  // 1 or more
     wire sign = s7_sign_i && !sat;
@@ -61,25 +62,42 @@ module igpu_fpu_pack #(
                                                              : E_HF[XW-1:0];
     wire signed [XW-1:0] biased = s7_exp_i + bias;
     wire                 denorm = biased <= 0;
-    wire [XW-1:0]        under  = denorm ? 1 - biased : {XW{1'b0}};
-    wire [M-1:0]         mant   = zero || inf || to_0 || to_1 ? {M{1'b0}} : nan ? s7_mant_i :
-                                  s7_mant_i >> under;
-    wire [XW-1:0]        field  = to_0 ? {XW{1'b0}} : to_1 ? bias : nan || inf ? {XW{1'b1}} : zero || denorm ? {XW{1'b0}}
-                                                                          : biased;
     wire                 flush  = denorm && s7_cls_i == `IGPU_CLS_FINITE &&
                                   s7_ctl_i[22 + (is_df ? 2 : is_f ? 1 : 0)];
-    wire [M-2:0]         frac   = flush ? {(M-1){1'b0}} : mant[M-2:0];
+    reg  [M-2:0]         frac;
+    reg  [M-1:0]         shifted;
+    reg  [XW-1:0]        under, field;
+
+    always @* begin
+        frac    = {(M-1){1'b0}};
+        field   = {XW{1'b0}};
+        under   = 1 - biased;
+        shifted = {M{1'b0}};
+        if (to_1) begin
+            field = bias;
+        end else if (dflt && !to_0 && !zero) begin
+            if (nan || inf) begin
+                field = {XW{1'b1}};
+                if (nan)
+                    frac = s7_mant_i[M-2:0];
+            end else if (!denorm) begin
+                field = biased;
+                frac  = s7_mant_i[M-2:0];
+            end else if (!flush) begin
+                shifted = s7_mant_i >> under;
+                frac    = shifted[M-2:0];
+            end
+        end
+    end
+
     reg  [W-1:0]         number;
     wire [W-1:0]         number_f, number_df;
 
     generate
         if (W >= 32) begin : g_f
-            reg [W-1:0] wide;
-            always @* begin
-                wide = {W{1'b0}};
-                wide[31:0] = {sign, field[7:0], frac[M-2 -: 23]};
-            end
-            assign number_f = wide;
+            wire [W+31:0] wide = {{W{1'b0}}, sign, field[7:0], frac[M-2 -: 23]};
+            assign number_f = wide[W-1:0];
+            wire unused_wide = &{1'b0, wide};
         end else begin : g_no_f
             assign number_f = {W{1'b0}};
         end
@@ -92,36 +110,48 @@ module igpu_fpu_pack #(
 
     always @* begin
         number = {W{1'b0}};
-        number[15:0] = {sign, field[4:0], frac[M-2 -: 10]};
-        if (is_f)
-            number = number_f;
-        if (is_df)
+        if (dflt && is_df)
             number = number_df;
+        else if (dflt && is_f)
+            number = number_f;
+        else if (dflt)
+            number[15:0] = {sign, field[4:0], frac[M-2 -: 10]};
     end
 
     // ---- integer --------------------------------------------------------
     wire [W-1:0] whole;
     wire         bad;
+    wire         convert = s7_valid_i && s7_ctl_i[`IGPU_CTL_FLT] && !dflt &&
+                           s7_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
 
     igpu_fpu_toint #(.W(W), .M(M), .XW(XW)) u_toint (
-        .type_i(s7_ctl_i[`IGPU_CTL_DTYPE]), .cls_i(s7_cls_i), .sign_i(s7_sign_i),
-        .exp_i(s7_exp_i), .mant_i(s7_mant_i), .int_o(whole), .invalid_o(bad));
-
-    wire dflt    = s7_ctl_i[`IGPU_CTL_DFLT];
-    wire convert = s7_ctl_i[`IGPU_CTL_FLT] && !dflt &&
-                   s7_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
+        .on_i(convert), .type_i(s7_ctl_i[`IGPU_CTL_DTYPE]), .cls_i(s7_cls_i),
+        .sign_i(s7_sign_i), .exp_i(s7_exp_i), .mant_i(s7_mant_i), .int_o(whole), .invalid_o(bad));
 
     // ---- flag -----------------------------------------------------------
-    wire flt  = s7_ctl_i[`IGPU_CTL_FLT];
-    wire none = dflt ? zero || flush : whole == {W{1'b0}};
-    wire un   = s7_ctl_i[`IGPU_CTL_CMOD] == `IGPU_CMOD_UN;
-    wire hold;
+    wire       flt  = s7_ctl_i[`IGPU_CTL_FLT];
+    wire [3:0] cmod = s7_ctl_i[`IGPU_CTL_CMOD];
+    reg        none, less, equal, un, over;
+    wire       hold;
+
+    always @* begin
+        {none, less, equal, un, over} = 5'd0;
+        if (s7_valid_i && cmod != `IGPU_CMOD_NONE && flt) begin
+            none  = dflt ? zero || flush : whole == {W{1'b0}};
+            less  = s7_sign_i && !none && !nan;
+            equal = none;
+            un    = nan && (dflt || cmod == `IGPU_CMOD_UN);
+            over  = s7_exc_i[`IGPU_EXC_OVERFLOW];
+        end else if (s7_valid_i && cmod != `IGPU_CMOD_NONE) begin
+            less  = s7_less_i;
+            equal = s7_equal_i;
+            over  = s7_over_i;
+        end
+    end
 
     igpu_fpu_cond u_cond (
-        .cmod_i(s7_ctl_i[`IGPU_CTL_CMOD]),
-        .less_i(flt ? s7_sign_i && !none && !nan : s7_less_i),
-        .equal_i(flt ? none : s7_equal_i), .nan_i(flt && nan && (dflt || un)),
-        .over_i(flt ? s7_exc_i[`IGPU_EXC_OVERFLOW] : s7_over_i), .hold_o(hold));
+        .cmod_i(cmod), .less_i(less), .equal_i(equal), .nan_i(un), .over_i(over),
+        .hold_o(hold));
 
     always @(posedge clk_i) begin
         valid_o <= rst_ni && s7_valid_i;
@@ -134,7 +164,7 @@ module igpu_fpu_pack #(
         end
     end
 
-    wire unused = &{1'b0, s7_ctl_i, mant, field};
+    wire unused = &{1'b0, s7_ctl_i, field, shifted};
 
 endmodule
 

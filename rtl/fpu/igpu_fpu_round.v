@@ -19,6 +19,7 @@ module igpu_fpu_round #(
     parameter M  = 24,                     // bits of a rounded mantissa
     parameter XW = 10
 ) (
+    input  wire          on_i,             // else the number passes
     input  wire [1:0]    fmt_i,
     input  wire          whole_i,          // to whole numbers
     input  wire          free_i,           // ... and to no format
@@ -41,8 +42,13 @@ module igpu_fpu_round #(
     localparam P_HF = 11, P_F = 24, P_DF = 53;         // bits of precision
     localparam E_HF = 15, E_F = 127, E_DF = 1023;      // largest exponents
 
+    wire finite = on_i && cls_i == `IGPU_CLS_FINITE;
+
     // ---- where to round -------------------------------------------------
     reg signed [XW:0] prec, emin, emax;    // of the format
+    reg signed [XW:0] e, last;             // exponent; that of the last bit that stays
+    reg signed [XW:0] place;               // where that bit is in mant_i
+    reg [6:0]         drop;                // bits below it
 
     always @* begin
         if (fmt_i == `IGPU_FMT_DF && M >= 53) begin
@@ -55,67 +61,78 @@ module igpu_fpu_round #(
             prec = P_HF[XW:0];
             emax = E_HF[XW:0];
         end
-        emin = 1 - emax;
+        emin  = 1 - emax;
+        e     = {exp_i[XW-1], exp_i};
+        last  = 0;
+        place = 0;
+        drop  = 7'd0;
+        if (finite) begin
+            if (!free_i)
+                last = (e > emin ? e : emin) - prec + 1;
+            if (whole_i && last < 0)
+                last = 0;
+            place = last - e + $signed(TOP[XW:0]);
+            if (place > $signed(TOP[XW:0]) + 1)
+                drop = DROP_ALL[6:0];
+            else if (place > 0)
+                drop = place[6:0];
+        end
     end
 
-    wire signed [XW:0] e      = {exp_i[XW-1], exp_i};
-    wire signed [XW:0] e_norm = e - prec + 1;         // last bit by precision
-    wire signed [XW:0] e_den  = emin - prec + 1;      // ... of denormals
-    wire signed [XW:0] e_fmt  = free_i ? 0 : e_norm > e_den ? e_norm : e_den;
-    wire signed [XW:0] last   = whole_i && e_fmt < 0 ? 0 : e_fmt;
-    wire signed [XW:0] place  = last - e + $signed(TOP[XW:0]); // of that bit in mant_i
-    wire               low    = place < 0;            // below it: nothing to do
-    wire               over_q = place > $signed(TOP[XW:0]) + 1;      // far above
-    wire [6:0]         drop   = low ? 7'd0 : over_q ? DROP_ALL[6:0] : place[6:0];
-
     // ---- round ----------------------------------------------------------
-    wire [Q+1:0] x    = {2'b00, mant_i};
-    wire [Q+1:0] unit = {{(Q+1){1'b0}}, 1'b1} << drop;
-    wire [Q+1:0] mask = unit - {{(Q+1){1'b0}}, 1'b1};
-    wire         half = (x & (unit >> 1)) != {(Q+2){1'b0}};
-    wire         rest = (x & (mask >> 1)) != {(Q+2){1'b0}};
-    wire         odd  = (x & unit) != {(Q+2){1'b0}};
-    wire         away = rnd_i == `IGPU_RNE ? half && (rest || odd) :
-                        (half || rest) && ((rnd_i == `IGPU_RTP && !sign_i) ||
-                                           (rnd_i == `IGPU_RTN && sign_i));
-    wire [Q+1:0] sum  = (x & ~mask) + (away ? unit : {(Q+2){1'b0}});
-    wire         none = drop >= DROP_ALL[6:0] - 7'd1;      // nothing of mant_i stays
-    wire         up   = none || sum[Q];               // the result is a power of two
-    wire signed [XW:0] e_up = none ? last : e + 1;
-    wire signed [XW:0] er   = up ? e_up : e;
-
-    // Just below the smallest normal number, does it round up to it when the
-    // exponent is unbounded? All its bits of precision are ones then.
-    wire [Q+1:0] unit_p = unit >> 1;
-    wire [Q+1:0] mask_p = mask >> 1;
-    wire         ones   = (x | mask_p) == {2'b00, {Q{1'b1}}};
-    wire         up_p   = rnd_i == `IGPU_RNE ? (x & (unit_p >> 1)) != {(Q+2){1'b0}} :
-                          (x & mask_p) != {(Q+2){1'b0}} &&
-                          rnd_i != `IGPU_RTZ && (rnd_i == `IGPU_RTN) == sign_i;
-    wire         tiny   = e < emin && !(e == emin - 1 && ones && up_p);
-
-    wire finite  = cls_i == `IGPU_CLS_FINITE;
-    wire above   = !free_i && er > emax && !(none && !away);
-    wire to_most = rnd_i == `IGPU_RTZ || (rnd_i == `IGPU_RTP && sign_i) ||
-                   (rnd_i == `IGPU_RTN && !sign_i);
+    localparam [Q+1:0] ONE = 1;
+    reg  [Q+1:0] x, unit, mask, sum;
+    reg          half, rest, away, none, up, ones, up_p, tiny, above, to_most;
+    reg  signed [XW:0] er;
 
     always @* begin
+        x    = {2'b00, mant_i};
+        unit = ONE;
+        mask = 0;
+        sum  = 0;
+        er   = e;
+        {half, rest, away, none, up, ones, up_p, tiny, above, to_most} = 10'd0;
         cls_o  = cls_i;
-        exp_o  = er[XW-1:0];
-        mant_o = up ? {1'b1, {(M-1){1'b0}}} : sum[Q-1:2];
-        if (!finite) begin
-            exp_o  = exp_i;
-            mant_o = mant_i[Q-1:2];
-        end else if (none && !away) begin
-            cls_o  = `IGPU_CLS_ZERO;
-        end else if (above) begin
-            cls_o  = to_most ? `IGPU_CLS_FINITE : `IGPU_CLS_INF;
-            exp_o  = emax[XW-1:0];
-            mant_o = ~({M{1'b1}} >> prec);
+        exp_o  = exp_i;
+        mant_o = mant_i[Q-1:2];
+        if (finite) begin
+            unit = ONE << drop;
+            mask = unit - ONE;
+            half = (x & (unit >> 1)) != 0;
+            rest = (x & (mask >> 1)) != 0;
+            away = rnd_i == `IGPU_RNE ? half && (rest || (x & unit) != 0) :
+                   (half || rest) && ((rnd_i == `IGPU_RTP && !sign_i) ||
+                                      (rnd_i == `IGPU_RTN && sign_i));
+            sum  = (x & ~mask) + (away ? unit : 0);
+            none = drop >= DROP_ALL[6:0] - 7'd1;  // nothing of mant_i stays
+            up   = none || sum[Q];                // the result is a power of two
+            if (up)
+                er = none ? last : e + 1;
+            // Just below the smallest normal number, does it round up to it when the
+            // exponent is unbounded? All its bits of precision are ones then.
+            if (!free_i && e < emin) begin
+                ones = (x | (mask >> 1)) == {2'b00, {Q{1'b1}}};
+                up_p = rnd_i == `IGPU_RNE ? (x & (unit >> 2)) != 0 :
+                       (x & (mask >> 1)) != 0 &&
+                       rnd_i != `IGPU_RTZ && (rnd_i == `IGPU_RTN) == sign_i;
+                tiny = !(e == emin - 1 && ones && up_p);
+            end
+            above   = !free_i && er > emax && !(none && !away);
+            to_most = rnd_i == `IGPU_RTZ || (rnd_i == `IGPU_RTP && sign_i) ||
+                      (rnd_i == `IGPU_RTN && !sign_i);
+            exp_o   = er[XW-1:0];
+            mant_o  = up ? {1'b1, {(M-1){1'b0}}} : sum[Q-1:2];
+            if (none && !away) begin
+                cls_o = `IGPU_CLS_ZERO;
+            end else if (above) begin
+                cls_o  = to_most ? `IGPU_CLS_FINITE : `IGPU_CLS_INF;
+                exp_o  = emax[XW-1:0];
+                mant_o = ~({M{1'b1}} >> prec);
+            end
         end
-        overflow_o  = finite && above;
-        inexact_o   = finite && (above || half || rest);
-        underflow_o = finite && !free_i && !whole_i && tiny && (half || rest);
+        overflow_o  = above;
+        inexact_o   = above || half || rest;
+        underflow_o = !whole_i && tiny && (half || rest);
     end
 
     wire unused = &{1'b0, sum[Q+1], sum[1:0], place};

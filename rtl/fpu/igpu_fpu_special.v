@@ -20,6 +20,7 @@ module igpu_fpu_special #(
     parameter M  = 24,
     parameter XW = 10
 ) (
+    input  wire            on_i,           // else: no special result
     input  wire            product_i,      // x * y, else x
     input  wire            sum_i,          // + addend
     input  wire            frc_i,          // fraction of x
@@ -38,41 +39,43 @@ module igpu_fpu_special #(
     localparam NW = M + XW;
 
     wire [1:0] xc = x_i[NW+2:NW+1], yc = y_i[NW+2:NW+1], cc = c_i[NW+2:NW+1];
-    wire x_nan  = xc == `IGPU_CLS_NAN;
-    wire y_nan  = product_i && yc == `IGPU_CLS_NAN;
-    wire c_nan  = sum_i && cc == `IGPU_CLS_NAN;
-    wire p_inf  = xc == `IGPU_CLS_INF || (product_i && yc == `IGPU_CLS_INF);
-    wire p_zero = xc == `IGPU_CLS_ZERO || (product_i && yc == `IGPU_CLS_ZERO);
-    wire p_sign = x_i[NW] ^ (product_i && y_i[NW]);
-    wire c_inf  = sum_i && cc == `IGPU_CLS_INF;
-    wire c_zero = !sum_i || cc == `IGPU_CLS_ZERO;
-    wire c_sign = c_i[NW];
-    wire quiet  = x_i[NW+3] || (product_i && y_i[NW+3]) || (sum_i && c_i[NW+3]);
-    wire differ = p_sign != c_sign;
-
-    wire none = (p_inf && p_zero) || (p_inf && c_inf && differ) || (p_inf && frc_i);
-
-    wire [M:0] first = c_first_i && c_nan ? {c_i[NW], c_i[M-1:0]} :
-                       x_nan ? {x_i[NW], x_i[M-1:0]} :
-                       y_nan ? {y_i[NW], y_i[M-1:0]} : {c_i[NW], c_i[M-1:0]};
+    reg        x_nan, y_nan, c_nan, p_inf, p_zero, c_inf, p_sign, differ;
 
     always @* begin
-        special_o = 1'b1;
-        invalid_o = quiet;
+        {x_nan, y_nan, c_nan, p_inf, p_zero, c_inf, p_sign, differ} = 8'd0;
+        special_o = 1'b0;
+        invalid_o = 1'b0;
         cls_o     = `IGPU_CLS_NAN;
         {sign_o, mant_o} = {1'b0, 2'b11, {(M-2){1'b0}}};
-        if (x_nan || y_nan || c_nan) begin
-            {sign_o, mant_o} = first;
-        end else if (none) begin
-            invalid_o = 1'b1;
-        end else if (p_inf || c_inf) begin
-            cls_o  = `IGPU_CLS_INF;
-            sign_o = p_inf ? p_sign : c_sign;
-        end else if (p_zero && c_zero) begin
-            cls_o  = `IGPU_CLS_ZERO;
-            sign_o = frc_i ? 1'b0 : sum_i && differ ? down_i : p_sign;
-        end else begin
-            special_o = 1'b0;
+        // Nothing special in finite numbers.
+        if (on_i && (xc != `IGPU_CLS_FINITE || (product_i && yc != `IGPU_CLS_FINITE) ||
+                     (sum_i && cc != `IGPU_CLS_FINITE))) begin
+            x_nan  = xc == `IGPU_CLS_NAN;
+            y_nan  = product_i && yc == `IGPU_CLS_NAN;
+            c_nan  = sum_i && cc == `IGPU_CLS_NAN;
+            p_inf  = xc == `IGPU_CLS_INF || (product_i && yc == `IGPU_CLS_INF);
+            p_zero = xc == `IGPU_CLS_ZERO || (product_i && yc == `IGPU_CLS_ZERO);
+            c_inf  = sum_i && cc == `IGPU_CLS_INF;
+            p_sign = x_i[NW] ^ (product_i && y_i[NW]);
+            differ = p_sign != c_i[NW];
+            special_o = 1'b1;
+            invalid_o = x_i[NW+3] || (product_i && y_i[NW+3]) || (sum_i && c_i[NW+3]);
+            if (x_nan || y_nan || c_nan) begin
+                {sign_o, mant_o} = c_first_i && c_nan ? {c_i[NW], c_i[M-1:0]} :
+                                   x_nan ? {x_i[NW], x_i[M-1:0]} :
+                                   y_nan ? {y_i[NW], y_i[M-1:0]} : {c_i[NW], c_i[M-1:0]};
+            end else if ((p_inf && p_zero) || (p_inf && c_inf && differ) ||
+                         (p_inf && frc_i)) begin
+                invalid_o = 1'b1;
+            end else if (p_inf || c_inf) begin
+                cls_o  = `IGPU_CLS_INF;
+                sign_o = p_inf ? p_sign : c_i[NW];
+            end else if (p_zero && (!sum_i || cc == `IGPU_CLS_ZERO)) begin
+                cls_o  = `IGPU_CLS_ZERO;
+                sign_o = frc_i ? 1'b0 : sum_i && differ ? down_i : p_sign;
+            end else begin
+                special_o = 1'b0;
+            end
         end
     end
 

@@ -15,6 +15,7 @@ module igpu_fpu_toint #(
     parameter M  = 24,
     parameter XW = 10
 ) (
+    input  wire          on_i,             // else both results are 0
     input  wire [3:0]    type_i,
     input  wire [1:0]    cls_i,
     input  wire          sign_i,
@@ -26,39 +27,47 @@ module igpu_fpu_toint #(
 
     localparam V = W + M;
 
-    reg  [6:0]   bits;                     // of the type
-    reg          is_signed;
+    localparam [W:0] ALL  = {1'b0, {W{1'b1}}};
+    localparam       HIGH = W > 32 ? W - 32 : 0;           // bits above 32
     wire         wide  = cls_i == `IGPU_CLS_INF ||
-                         (cls_i == `IGPU_CLS_FINITE && !exp_i[XW-1] &&
-                          exp_i[XW-2:0] >= W[XW-2:0]);
-    wire [V-1:0] up    = {{W{1'b0}}, mant_i} << exp_i[6:0];
-    wire [W:0]   value = up[V-1:M-1];      // magnitude
-    wire [W:0]   keep  = ~({(W+1){1'b1}} << bits);
-    wire [W:0]   top   = {{W{1'b0}}, 1'b1} << (bits - 7'd1);
-    wire [W:0]   most  = sign_i ? (is_signed ? top : {(W+1){1'b0}}) :
-                         is_signed ? top - {{W{1'b0}}, 1'b1} : keep;
-    wire         over  = wide || value > most;
-    wire [W:0]   size  = over ? most : value;
-    wire [W:0]   out   = sign_i ? -size : size;
+                         (!exp_i[XW-1] && exp_i[XW-2:0] >= W[XW-2:0]);
+    reg          is_signed, over;
+    reg  [V-1:0] up;
+    reg  [W:0]   keep, most, value;        // the type's bits; its limit; magnitude
 
     always @* begin
         is_signed = type_i == `IGPU_TYPE_B || type_i == `IGPU_TYPE_W ||
                     type_i == `IGPU_TYPE_D || type_i == `IGPU_TYPE_Q;
-        case (type_i)
-        `IGPU_TYPE_UB, `IGPU_TYPE_B: bits = 7'd8;
-        `IGPU_TYPE_UW, `IGPU_TYPE_W: bits = 7'd16;
-        `IGPU_TYPE_UD, `IGPU_TYPE_D: bits = 7'd32;
-        default:                     bits = 7'd64;
-        endcase
+        over      = 1'b0;
+        up        = {V{1'b0}};
+        keep      = ALL;
+        most      = ALL;
+        value     = {(W+1){1'b0}};
         int_o     = {W{1'b0}};
-        invalid_o = cls_i == `IGPU_CLS_NAN;
-        if (cls_i == `IGPU_CLS_FINITE || cls_i == `IGPU_CLS_INF) begin
-            int_o     = out[W-1:0] & keep[W-1:0];
+        invalid_o = on_i && cls_i == `IGPU_CLS_NAN;
+        if (on_i && (cls_i == `IGPU_CLS_FINITE || cls_i == `IGPU_CLS_INF)) begin
+            case (type_i)
+            `IGPU_TYPE_UB, `IGPU_TYPE_B: keep = ALL >> (W - 8);
+            `IGPU_TYPE_UW, `IGPU_TYPE_W: keep = ALL >> (W - 16);
+            `IGPU_TYPE_UD, `IGPU_TYPE_D: keep = ALL >> HIGH;
+            default:                     keep = ALL;
+            endcase
+            up    = {{W{1'b0}}, mant_i} << exp_i[6:0];
+            value = up[V-1:M-1];
+            most  = is_signed ? keep >> 1 : keep;
+            if (sign_i)
+                most = is_signed ? most + {{W{1'b0}}, 1'b1} : {(W+1){1'b0}};
+            over = wide || value > most;
+            if (over)
+                value = most;
+            if (sign_i)
+                value = -value;
+            int_o     = value[W-1:0] & keep[W-1:0];
             invalid_o = over;
         end
     end
 
-    wire unused = &{1'b0, up[M-2:0], out[W]};
+    wire unused = &{1'b0, up[M-2:0], value[W], keep[W]};
 
 endmodule
 

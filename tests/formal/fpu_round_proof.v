@@ -20,16 +20,16 @@ module fpu_round_proof #(parameter M = 11, parameter XW = 8) (
     wire [5:0]    unused;
 
     igpu_fpu_round #(.M(M), .XW(XW)) u_dut (
-        .fmt_i(fmt), .whole_i(whole), .free_i(1'b0), .rnd_i(rnd), .cls_i(FINITE),
+        .on_i(1'b1), .fmt_i(fmt), .whole_i(whole), .free_i(1'b0), .rnd_i(rnd), .cls_i(FINITE),
         .sign_i(sign), .exp_i(exp), .mant_i(mant), .cls_o(cls), .exp_o(e), .mant_o(m),
         .inexact_o(inexact), .underflow_o(unused[0]), .overflow_o(unused[1]));
     igpu_fpu_round #(.M(M), .XW(XW)) u_zero (
-        .fmt_i(fmt), .whole_i(whole), .free_i(1'b0), .rnd_i(2'd3), .cls_i(FINITE),
+        .on_i(1'b1), .fmt_i(fmt), .whole_i(whole), .free_i(1'b0), .rnd_i(2'd3), .cls_i(FINITE),
         .sign_i(sign), .exp_i(exp), .mant_i(mant), .cls_o(cls_z), .exp_o(e_z),
         .mant_o(m_z), .inexact_o(inexact_z), .underflow_o(unused[2]),
         .overflow_o(unused[3]));
     igpu_fpu_round #(.M(M), .XW(XW)) u_away (
-        .fmt_i(fmt), .whole_i(whole), .free_i(1'b0), .rnd_i(sign ? 2'd2 : 2'd1),
+        .on_i(1'b1), .fmt_i(fmt), .whole_i(whole), .free_i(1'b0), .rnd_i(sign ? 2'd2 : 2'd1),
         .cls_i(FINITE), .sign_i(sign), .exp_i(exp), .mant_i(mant), .cls_o(cls_a),
         .exp_o(e_a), .mant_o(m_a), .inexact_o(inexact_a), .underflow_o(unused[4]),
         .overflow_o(unused[5]));

@@ -20,7 +20,8 @@ module igpu_fpu_tb;
     integer      file, fields, sent, back, bad;
 
     igpu_fpu #(.DF(1)) u_fpu (
-        .clk_i(clk), .half_clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .op_i(in[444:440]),
+        .clk_i(clk), .half_clk_i(clk), .wide_clk_i(clk), .rst_ni(rst_n),
+        .valid_i(valid), .op_i(in[444:440]),
         .dtype_i(in[439:436]), .stype_i(in[435:424]),
         .mod_i({in[421:420], in[417:416], in[413:412]}), .cmod_i(in[411:408]),
         .sat_i(in[404]), .rnd_i(in[401:400]), .int_round_i(in[396]),

@@ -5,7 +5,7 @@
 #include "bridge/ocl/api.h"
 #include "bridge/ocl/ocl.h"
 
-/* ---- extensions that are not offered: sharing with OpenGL and EGL, pipes --------- */
+/* ---- extensions that are not offered: sharing with OpenGL and EGL ---------------- */
 
 static cl_mem no_memory_object(cl_context context, cl_int *errcode_ret)
 {
@@ -121,29 +121,6 @@ static cl_int ocl_sub_devices(cl_device_id device,
 {
     (void)properties;
     return clCreateSubDevices(device, NULL, count, devices, made);
-}
-
-CL_API_ENTRY cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags,
-                                             cl_uint packet_size, cl_uint max_packets,
-                                             const cl_pipe_properties *properties,
-                                             cl_int *errcode_ret)
-{
-    (void)flags;
-    (void)packet_size;
-    (void)max_packets;
-    (void)properties;
-    return no_memory_object(context, errcode_ret);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info name,
-                                              size_t size, void *value, size_t *needed)
-{
-    (void)pipe;
-    (void)name;
-    (void)size;
-    (void)value;
-    (void)needed;
-    return CL_INVALID_MEM_OBJECT;
 }
 
 /* ---- the table ----------------------------------------------------------------- */

@@ -230,7 +230,8 @@ static cl_int set_mem(const struct ocl_arg_type *t, struct ocl_arg *arg, size_t 
         memcpy(&mem, value, sizeof(mem));
     if (t->kind == OCL_ARG_IMAGE && !ocl_is_image(mem))
         return CL_INVALID_ARG_VALUE;
-    if (t->kind == OCL_ARG_BUFFER && mem != NULL && !ocl_is_buffer(mem))
+    if (t->kind == OCL_ARG_BUFFER && mem != NULL && !ocl_is_buffer(mem) &&
+        !ocl_is_pipe(mem)) /* a pipe's argument is a pointer like others */
         return ocl_is_image(mem) ? CL_INVALID_ARG_VALUE : CL_INVALID_MEM_OBJECT;
     if (mem != NULL && mem->context != context)
         return CL_INVALID_MEM_OBJECT;

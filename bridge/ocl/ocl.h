@@ -29,6 +29,7 @@
 #include "igpu/image.h"
 
 enum { OCL_DEVICES = 2, OCL_PAGE = 65536, OCL_ALIGN = 4096, OCL_MAX_GROUP = 256 };
+enum { OCL_PIPE_PACKET = 1024 }; /* bytes, at most */
 
 /* ---- objects (object.c) -------------------------------------------------------- */
 
@@ -282,11 +283,13 @@ struct _cl_mem {
     cl_image_format format;
     struct emu_image image; /* images: as the device takes it */
     size_t pixel_bytes;
+    cl_uint packet_bytes, packets; /* pipes */
 };
 
 cl_bool ocl_has_images(void);
 bool ocl_is_buffer(cl_mem mem);
 bool ocl_is_image(cl_mem mem);
+bool ocl_is_pipe(cl_mem mem);
 cl_int ocl_check_mem_flags(cl_mem_flags flags, const void *host_ptr);
 /* Fill the common parts, allocate or adopt memory, map it. Lock held. */
 cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr);

@@ -274,18 +274,17 @@ void emu_send_typed(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     const struct isa_message *msg = &op->inst->msg;
     const struct emu_bound *b = find_image(t, op);
     uint64_t texel[EMU_LANES] = {0};
-    uint32_t first = msg->header, seen = 0, data = payload_grfs(msg) - 4;
+    uint32_t first = msg->header, seen = 0, data = payload_grfs(msg) - 4, sent;
 
     if (b == NULL)
         return;
-    if (data < first + coordinates(&b->image)) {
-        emu_error(t, op, "the message has fewer coordinates than its image");
-        return;
-    }
+    sent = coordinates(&b->image);
+    if (first + sent > data) /* the rest is 0 */
+        sent = data - first;
     for (uint32_t i = 0; i < msg->simd; i++) {
         uint32_t at[3] = {0}, place[3] = {0}, rgba[4];
 
-        for (uint32_t d = 0; d < coordinates(&b->image); d++)
+        for (uint32_t d = 0; d < sent; d++)
             at[d] = parameter(t, op, first + d, i);
         if (!(mask >> i & 1) || !place_typed(&b->image, at, place))
             continue;

@@ -267,29 +267,6 @@ static void atomics_of_64_bits_work_in_local_memory(void **state)
     check(clReleaseKernel(kernel));
 }
 
-/* As the compiler does where it copies bytes. */
-static void the_word_that_holds_the_last_byte_can_be_read(void **state)
-{
-    static const char source[] = "kernel void word(global uint *a, global uint *b)\n"
-                                 "{ b[0] = a[63]; }\n";
-    const struct rig *rig = *state;
-    cl_kernel kernel = rig_kernel(rig, source, "word");
-    unsigned char bytes[255];
-    cl_uint got = 0;
-    cl_mem a, b = rig_buffer(rig, sizeof(got), NULL);
-
-    memset(bytes, 0x11, sizeof(bytes));
-    a = rig_buffer(rig, sizeof(bytes), bytes);
-    check(clSetKernelArg(kernel, 0, sizeof(a), &a));
-    check(clSetKernelArg(kernel, 1, sizeof(b), &b));
-    rig_run(rig, kernel, 1, 0);
-    rig_read(rig, b, &got, sizeof(got));
-    assert_int_equal(got, 0x111111);
-    check(clReleaseMemObject(a));
-    check(clReleaseMemObject(b));
-    check(clReleaseKernel(kernel));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,7 +278,6 @@ int main(void)
         cmocka_unit_test(host_pointers_are_used_in_place),
         cmocka_unit_test(shared_virtual_memory_holds_pointers),
         cmocka_unit_test(rectangles_copies_and_fills_move_the_right_bytes),
-        cmocka_unit_test(the_word_that_holds_the_last_byte_can_be_read),
         cmocka_unit_test(atomics_of_64_bits_work_in_local_memory),
     };
 

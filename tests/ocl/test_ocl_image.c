@@ -59,6 +59,29 @@ static void a_kernel_reads_and_writes_images(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* The compiler leaves coordinates that are 0 out of the message. */
+static void the_first_pixel_is_written(void **state)
+{
+    static const char source[] = "kernel void first(write_only image2d_t out)\n"
+                                 "{ write_imageui(out, (int2)(0, 0), (uint4)(7)); }\n";
+    const struct rig *rig = *state;
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {W, H, 1};
+    cl_kernel kernel = rig_kernel(rig, source, "first");
+    cl_uchar out[H * W * 4] = {0};
+    cl_mem image = make_image(rig, CL_RGBA, CL_UNSIGNED_INT8, &desc, out);
+
+    check(clSetKernelArg(kernel, 0, sizeof(image), &image));
+    rig_run(rig, kernel, 1, 0);
+    check(clEnqueueReadImage(rig->queue, image, CL_TRUE, origin, region, 0, 0, out, 0,
+                             NULL, NULL));
+    for (size_t i = 0; i < sizeof(out); i++)
+        assert_int_equal(out[i], i < 4 ? 7 : 0);
+    check(clReleaseMemObject(image));
+    check(clReleaseKernel(kernel));
+}
+
 /* In place; the second round of each work-item reads what its first one wrote. */
 static void a_kernel_reads_and_writes_one_image(void **state)
 {
@@ -284,6 +307,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_reads_and_writes_images),
+        cmocka_unit_test(the_first_pixel_is_written),
         cmocka_unit_test(a_kernel_reads_and_writes_one_image),
         cmocka_unit_test(depth_is_one_number),
         cmocka_unit_test(images_are_filled_copied_and_mapped),

@@ -10,8 +10,7 @@ namespace
 struct Fpu {
     VerilatedContext context;
     Vigpu_eu_fpu model{&context};
-    // Clocks for which lanes, upper 16-bit slots, 64-bit slots and extended math hold
-    // something: what is empty and is offered nothing is not clocked.
+    // Clocks for which each part holds something; else it is not clocked.
     int lanes = 0, halves = 0, wide = 0, math = 0;
     bool extended = false; // the last clock was extended math's too
 
@@ -69,8 +68,6 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
 {
     Fpu *f = static_cast<Fpu *>(fpu);
     Vigpu_eu_fpu &m = f->model;
-    uint32_t bits;
-    bool lanes;
 
     m.valid_i = in != nullptr;
     if (in) {
@@ -79,7 +76,7 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
         offer(m, in);
         (in->math ? f->math : f->lanes) =
             in->math ? FPU_RTL_MATH_DRAIN : FPU_RTL_LATENCY + 2;
-        bits = in->math ? 0 : fpu_rtl_slot_bits(in);
+        uint32_t bits = in->math ? 0 : fpu_rtl_slot_bits(in);
         if (bits == 16 || bits == 64)
             (bits == 16 ? f->halves : f->wide) = FPU_RTL_LATENCY + 2;
         if (look)
@@ -87,13 +84,11 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
     }
     if (taken)
         *taken = in && m.ready_o;
-    lanes = f->lanes > 0;
+    bool lanes = f->lanes > 0;
     f->extended = f->math > 0;
     f->edge(lanes, f->halves > 0, f->wide > 0, f->extended);
-    f->lanes -= lanes;
-    f->halves -= f->halves > 0;
-    f->wide -= f->wide > 0;
-    f->math -= f->extended;
+    for (int *left : {&f->lanes, &f->halves, &f->wide, &f->math})
+        *left -= *left > 0;
     if (!lanes || !m.valid_o)
         return false;
     std::memcpy(&out->result, m.result_o.data(), 16);

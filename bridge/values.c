@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/values_fpu.h"
+#include "bridge/values_macro.h"
 
 enum { REASONS = 24, FPUS = 2 };
 
@@ -26,7 +27,7 @@ struct tile {
     struct values_fpu fpu[HOST_EUS][FPUS];
     struct slot slot[HOST_EUS][HOST_SLOTS];
     uint64_t instructions, idle, missing; /* compared; no lane on; not in the trace */
-    uint64_t results, flags;
+    uint64_t results, flags, apart;       /* apart: lanes of macros */
     struct reason reason[REASONS];
     enum igpu_status status;
     struct igpu_err err;
@@ -200,6 +201,12 @@ static void on_issue(void *ctx, const struct host_issue *i)
         !next_values(v, t, s, i->uop, &values))
         return;
     lanes = (uint32_t)__builtin_popcount(values.mask);
+    if (p->macro && p->reason == NULL) {
+        values_macro(p, &values);
+        t->apart += lanes;
+        lanes = (uint32_t)__builtin_popcount(values.mask);
+        t->apart -= lanes;
+    }
     if (p->reason != NULL) {
         not_covered(t, p->reason);
     } else if (lanes == 0) {
@@ -297,6 +304,11 @@ static void print_reasons(const struct tile *sum, FILE *out)
         if (sum->reason[i].text != NULL)
             fprintf(out, "not covered   %" PRIu64 " instructions: %s\n",
                     sum->reason[i].instructions, sum->reason[i].text);
+    if (sum->apart != 0)
+        fprintf(out,
+                "not covered   %" PRIu64 " lanes of madm, invm, rsqtm: special, or "
+                "exponents too far apart\n",
+                sum->apart);
     if (sum->missing != 0)
         fprintf(out, "not covered   %" PRIu64 " instructions: not in the trace\n",
                 sum->missing);
@@ -309,6 +321,7 @@ static void add(struct tile *sum, const struct tile *t)
     sum->missing += t->missing;
     sum->results += t->results;
     sum->flags += t->flags;
+    sum->apart += t->apart;
     for (unsigned i = 0; i < REASONS && t->reason[i].text != NULL; i++) {
         not_covered(sum, t->reason[i].text);
         for (unsigned k = 0; k < REASONS; k++)

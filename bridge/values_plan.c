@@ -23,7 +23,8 @@ static uint8_t rtl_op(uint8_t op)
         [ISA_OP_BFE] = 1 + IGPU_FPU_OP_BFE,   [ISA_OP_BFI1] = 1 + IGPU_FPU_OP_BFI1,
         [ISA_OP_BFI2] = 1 + IGPU_FPU_OP_BFI2, [ISA_OP_BFREV] = 1 + IGPU_FPU_OP_BFREV,
         [ISA_OP_CBIT] = 1 + IGPU_FPU_OP_CBIT, [ISA_OP_FBH] = 1 + IGPU_FPU_OP_FBH,
-        [ISA_OP_FBL] = 1 + IGPU_FPU_OP_FBL,   [ISA_OP_LZD] = 1 + IGPU_FPU_OP_LZD};
+        [ISA_OP_FBL] = 1 + IGPU_FPU_OP_FBL,   [ISA_OP_LZD] = 1 + IGPU_FPU_OP_LZD,
+        [ISA_OP_MADM] = 1 + IGPU_FPU_OP_MAD};
 
     return op < ISA_OP_COUNT && of[op] ? of[op] - 1 : NOT_THERE;
 }
@@ -42,8 +43,6 @@ static bool is_int32(uint8_t type)
 static const char *no_block(const struct isa_inst *inst)
 {
     switch (inst->op) {
-    case ISA_OP_MADM:
-        return "madm: operands with the macros' wider exponent";
     case ISA_OP_DP2:
     case ISA_OP_DP3:
     case ISA_OP_DP4:
@@ -74,8 +73,12 @@ static const char *plan_math(const struct isa_inst *inst, struct values_plan *p)
         same &= p->shape.type[k] == type;
     p->in.math = true;
     p->in.op = inst->math;
-    if (inst->math >= ISA_MATH_INVM)
-        return "math.invm math.rsqtm: operands with the macros' wider exponent";
+    if (inst->math >= ISA_MATH_INVM) { /* mantissas, as numbers without sign */
+        p->nsrc = inst->math == ISA_MATH_INVM ? 1 : 2;
+        p->in.dtype = p->in.stype[0] = p->in.stype[1] = p->in.stype[2] = ISA_TYPE_UD;
+        memset(p->in.mod, 0, sizeof(p->in.mod));
+        return NULL;
+    }
     if (!same)
         return "math with operands and result of different types";
     if (inst->saturate || inst->cmod)
@@ -101,6 +104,8 @@ static const char *plan_lanes(const struct isa_inst *inst, struct values_plan *p
     p->in.cmod = inst->cmod;
     p->in.saturate = inst->saturate;
     p->carry = op == IGPU_FPU_OP_ADDC || op == IGPU_FPU_OP_SUBB;
+    if (inst->op == ISA_OP_MADM && (inst->saturate || inst->cmod))
+        return "madm with saturation or a condition";
     if (!plain && !is_float(p->in.stype[0]) && is_float(p->in.dtype))
         return "an integer product or shift that becomes a float";
     return NULL;
@@ -126,8 +131,10 @@ void values_plan_make(const struct isa_inst *inst, struct values_plan *p)
     }
     p->in.dtype = inst->dst.type != ISA_TYPE_NONE ? inst->dst.type : p->in.stype[0];
     p->reason = inst->op == ISA_OP_MATH ? plan_math(inst, p) : plan_lanes(inst, p);
-    p->flags = p->shape.has_flags;
-    p->result = p->shape.result_form == FPU_FORM_VECTOR;
+    p->macro = p->shape.result_form == FPU_FORM_WIDE;
+    p->wide_result = inst->dst.mme >= 0 && inst->dst.mme < ISA_MME_NOMME;
+    p->flags = p->shape.has_flags && !p->macro; /* of macros: early out */
+    p->result = p->shape.result_form != FPU_FORM_NONE;
     p->slot_bytes = (uint8_t)(fpu_rtl_slot_bits(&p->in) / 8);
     p->result_bytes = (uint8_t)isa_type_bytes((enum isa_type)p->in.dtype);
     for (uint32_t k = 0; k < 3; k++)

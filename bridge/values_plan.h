@@ -12,8 +12,9 @@ struct values_plan {
     uint8_t nsrc;         /* sources that count */
     uint8_t slot_bytes, result_bytes, source_bytes[3]; /* of a slot; of the types */
     uint8_t lanes;                                     /* of the instruction */
-    uint8_t passes; /* 2: math.idiv, quotient and remainder */
-    bool is_fpu;    /* runs on an FPU at all */
+    uint8_t passes;          /* 2: math.idiv, quotient and remainder */
+    bool is_fpu;             /* runs on an FPU at all */
+    bool macro, wide_result; /* values_macro(); the result has the wider exponent */
     bool flags, carry, result;
 };
 

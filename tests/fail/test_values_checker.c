@@ -2,6 +2,8 @@
  * instruction the RTL's own result passes, and one wrong bit in the expected result, in
  * a flag or a carry is found, in the lane where it is. */
 #include "bridge/values_fpu.h"
+#include "bridge/values_macro.h"
+#include "igpu/fpu_math.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -179,12 +181,93 @@ static void test_a_lane_that_is_off_may_hold_anything(void **state)
     values_fpu_free(&fpu);
 }
 
+/* ---- macros: numbers far outside the encoding --------------------------- */
+
+static struct fpu_wide number(uint64_t top, int32_t exp)
+{
+    return (struct fpu_wide){top << 32, exp, 1, 0};
+}
+
+/* 1.5 2^300 * 2^-280 + 2^20, and the start values of 1 / (1.5 2^200) and of
+ * 1 / sqrt(1.5 2^201); bit is flipped in lane WRONG_LANE's result. */
+static struct values_difference run_macro(uint8_t math, int32_t addend, uint64_t bit,
+                                          uint32_t *mask)
+{
+    static const struct kind kind = {ISA_OP_MADM, 0,   ISA_TYPE_F, 3, 0,
+                                     false,       {0}, 0,          0, 0};
+    static struct values_fpu fpu;
+    struct values_origin at = {.cycle = 7};
+    struct values_difference found;
+    struct values_plan plan;
+    struct fpu_values v;
+    struct isa_inst inst;
+
+    make(&kind, &inst, &v);
+    if (math) {
+        inst.op = ISA_OP_MATH;
+        inst.math = math;
+        inst.nsrc = 2;
+    }
+    for (uint32_t i = 0; i < LANES; i++) {
+        v.wide[0][i] = math ? number(0xC0000000, 201) : number(0x80000000, addend);
+        v.wide[1][i] = number(0xC0000000, math ? 200 : 300);
+        v.wide[2][i] = number(0x80000000, -280);
+        v.wide[ISA_MAX_SRC][i] = number(0xA0000000, 21);
+        if (math == ISA_MATH_INVM)
+            v.wide[ISA_MAX_SRC][i] =
+                number((uint64_t)fpu_math_start_inverse(3ull << 62) << 8, -201);
+        if (math == ISA_MATH_RSQTM)
+            v.wide[ISA_MAX_SRC][i] =
+                number((uint64_t)fpu_math_start_root(3ull << 62, 1) << 8, -101);
+    }
+    v.wide[ISA_MAX_SRC][WRONG_LANE].mant ^= bit;
+    values_plan_make(&inst, &plan);
+    assert_null(plan.reason);
+    assert_true(plan.macro);
+    values_macro(&plan, &v);
+    *mask = v.mask;
+    assert_true(values_fpu_make(&fpu));
+    values_fpu_issue(&fpu, &plan, &v, &at);
+    values_fpu_drain(&fpu);
+    found = fpu.first;
+    values_fpu_free(&fpu);
+    return found;
+}
+
+static void test_macros_are_compared(void **state)
+{
+    static const uint8_t math[] = {0, ISA_MATH_INVM, ISA_MATH_RSQTM};
+    uint32_t mask;
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        struct values_difference d = run_macro(math[i], 20, (uint64_t)1 << 49, &mask);
+
+        assert_int_equal(mask, 0xFFFF);
+        check_found(&d, false);
+        assert_false(run_macro(math[i], 20, 0, &mask).found);
+    }
+}
+
+static void test_summands_too_far_apart_are_left_out(void **state)
+{
+    (void)state;
+    for (uint32_t bit = 0; bit < 2; bit++) {
+        uint32_t mask = 1;
+
+        assert_false(run_macro(0, -500, (uint64_t)bit << 49, &mask).found);
+        assert_int_equal(mask, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_results_pass),
         cmocka_unit_test(test_one_wrong_bit_is_found),
-        cmocka_unit_test(test_a_lane_that_is_off_may_hold_anything)};
+        cmocka_unit_test(test_a_lane_that_is_off_may_hold_anything),
+        cmocka_unit_test(test_macros_are_compared),
+        cmocka_unit_test(test_summands_too_far_apart_are_left_out)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

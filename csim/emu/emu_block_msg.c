@@ -2,7 +2,7 @@
  * barriers. */
 #include "emu_int.h"
 
-enum { OWORD = 16 };
+enum { OWORD = 16, BLOCK_MAX = 256 };
 
 static bool is_scratch(const struct isa_message *msg)
 {
@@ -89,7 +89,7 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     const char *reason = check_block(op->inst);
     bool slm = msg->addr_model == ISA_ADDR_SLM;
     uint64_t addr[EMU_LANES] = {0};
-    uint8_t *host, *reg;
+    uint8_t *host, *reg, tail[BLOCK_MAX];
 
     if (reason != NULL) {
         emu_error(t, op, "%s", reason);
@@ -106,16 +106,19 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     addr[0] = block_offset(msg, t->grf + op->inst->src[0].reg * ISA_GRF_BYTES);
     if (slm)
         addr[0] = emu_slm_offset(addr[0]);
-    if (!slm && emu_outside(t, op, addr[0], msg->block_bytes)) {
+    if (!slm && msg->block_bytes <= BLOCK_MAX &&
+        emu_read_tail(t, op, addr[0], msg->block_bytes, tail, &addr[0])) {
+        host = tail;
+    } else if (!slm && emu_outside(t, op, addr[0], msg->block_bytes)) {
         part_of_block(t, op, addr);
         return;
-    }
-    if (slm)
+    } else if (slm) {
         host = emu_slm(t, op, addr[0], msg->block_bytes, 0);
-    else if (emu_address(t, op, addr[0], msg->block_bytes, 0, &addr[0]))
+    } else if (emu_address(t, op, addr[0], msg->block_bytes, 0, &addr[0])) {
         host = emu_global(t, op, addr[0], msg->block_bytes, msg->is_write, 0);
-    else
+    } else {
         return;
+    }
     if (host == NULL)
         return;
     emu_report(t, op, 1, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);

@@ -376,6 +376,12 @@ uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
 /* Where op's launch is lenient: offset lies outside the surface of its message. */
 bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes);
+/* A read of op's message that begins in a buffer and ends behind it, but within the
+ * 64-byte line of its last byte. The compiler makes such of correct programs (a vload3
+ * becomes a read of 16 bytes), since memory comes in whole pages. True: to[bytes] is
+ * the buffer's bytes, then zeros, and *va the address. False: it is no such read. */
+bool emu_read_tail(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                   uint32_t bytes, uint8_t *to, uint64_t *va);
 /* Address of a 32-bit offset (of a 64-bit address for A64) of op's message. */
 bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane, uint64_t *va);

@@ -201,6 +201,41 @@ bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t o
            (bytes > s->bytes || offset > s->bytes - bytes);
 }
 
+bool emu_read_tail(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
+                   uint32_t bytes, uint8_t *to, uint64_t *va)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const struct emu_bound *s = &t->m->surface[msg->bti];
+    uint64_t first, size, at;
+    const uint8_t *host;
+
+    if (msg->is_write)
+        return false;
+    if (msg->addr_model == ISA_ADDR_BTI && s->bound) {
+        first = s->va;
+        size = s->bytes;
+        at = offset;
+    } else if (msg->addr_model == ISA_ADDR_A64) {
+        if (offset - t->m->slot.va >= t->m->slot.bytes && !refill(t->m, offset))
+            return false;
+        first = t->m->slot.va;
+        size = t->m->slot.bytes;
+        at = offset - first;
+    } else {
+        return false;
+    }
+    if (at >= size || bytes <= size - at ||
+        (first + at + bytes - 1) / 64 != (first + size - 1) / 64)
+        return false;
+    host = emu_mem_host(t->m->mem, first + at, size - at);
+    if (host == NULL)
+        return false;
+    memset(to, 0, bytes);
+    memcpy(to, host, size - at);
+    *va = first + at;
+    return true;
+}
+
 bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane, uint64_t *va)
 {

@@ -22,7 +22,8 @@ struct lanes {
     uint32_t mask, simd;
     uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
     bool slm;
-    uint8_t nowhere[EMU_LANES][64]; /* where a lenient launch puts them */
+    uint8_t nowhere[EMU_LANES]
+                   [64]; /* where a lenient launch puts them; emu_read_tail() */
 };
 
 static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
@@ -40,6 +41,9 @@ static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
 static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
                       uint32_t bytes, bool write, uint32_t i, struct lanes *l)
 {
+    if (bytes <= sizeof(l->nowhere[i]) &&
+        emu_read_tail(t, op, at, bytes, l->nowhere[i], &l->addr[i]))
+        return l->nowhere[i];
     if (emu_outside(t, op, at, bytes)) {
         l->outside |= 1u << i;
         return memset(l->nowhere[i], 0, sizeof(l->nowhere[i]));

@@ -331,13 +331,45 @@ static void overruns_are_errors_unless_lenient(void **state)
     unsetenv("IGPU_LENIENT");
 }
 
+/* The compiler reads 16 bytes for the first kernel's 12, and 32 for the second's 28. */
+static void merged_loads_may_pass_the_end(void **state)
+{
+    static const char text[] =
+        "kernel void sum(constant int *in, global int *out)\n"
+        "{ int2 a = vload2(0, in); out[0] = a.x + a.y + in[2]; }\n"
+        "kernel void all(global const int *in, global int *out)\n"
+        "{ int s = 0; for (int i = 0; i < 7; i++) s += in[i]; out[0] = s; }\n";
+    static const struct {
+        const char *name;
+        int words, sum;
+    } cases[] = {{"sum", 3, 6}, {"all", 7, 28}};
+    const cl_int in[] = {1, 2, 3, 4, 5, 6, 7};
+    const struct rig *rig = *state;
+
+    for (int i = 0; i < 2; i++) {
+        cl_kernel kernel = rig_kernel(rig, text, cases[i].name);
+        cl_mem from = rig_buffer(rig, (size_t)cases[i].words * sizeof(cl_int), in);
+        cl_mem to = rig_buffer(rig, sizeof(cl_int), NULL);
+        cl_int got = 0;
+
+        check(clSetKernelArg(kernel, 0, sizeof(from), &from));
+        check(clSetKernelArg(kernel, 1, sizeof(to), &to));
+        rig_run(rig, kernel, 1, 0);
+        rig_read(rig, to, &got, sizeof(got));
+        assert_int_equal(got, cases[i].sum);
+        check(clReleaseMemObject(from));
+        check(clReleaseMemObject(to));
+        check(clReleaseKernel(kernel));
+    }
+}
+
 /* As the compiler does where it copies bytes. */
 static void the_word_that_holds_the_last_byte_can_be_read(void **state)
 {
-    static const char source[] = "kernel void word(global uint *a, global uint *b)\n"
-                                 "{ b[0] = a[63]; }\n";
+    static const char text[] = "kernel void word(global uint *a, global uint *b)\n"
+                               "{ b[0] = a[63]; }\n";
     const struct rig *rig = *state;
-    cl_kernel kernel = rig_kernel(rig, source, "word");
+    cl_kernel kernel = rig_kernel(rig, text, "word");
     unsigned char bytes[255];
     cl_uint got = 0;
     cl_mem a, b = rig_buffer(rig, sizeof(got), NULL);
@@ -396,6 +428,7 @@ int main(void)
         cmocka_unit_test(kernels_are_checked),
         cmocka_unit_test(an_access_outside_every_buffer_fails_the_launch),
         cmocka_unit_test(overruns_are_errors_unless_lenient),
+        cmocka_unit_test(merged_loads_may_pass_the_end),
         cmocka_unit_test(the_word_that_holds_the_last_byte_can_be_read),
         cmocka_unit_test(what_is_not_offered_is_an_error),
     };

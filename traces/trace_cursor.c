@@ -12,14 +12,23 @@ struct stream {
     uint32_t at; /* blocks or accesses of the segment that have been read */
 };
 
+/* What an access of one lane takes, and nothing else of the cursor: many threads are
+ * read in turns, and a host's near cache does not hold much of each. */
+struct next_access {
+    uint32_t left; /* accesses with this instruction and mask that follow each other */
+    uint32_t inst, mask;
+    const uint64_t *base;
+};
+
 struct trace_cursor {
+    struct next_access next;
+    struct trace_access_list list; /* of the access segment, to have it at hand */
+    uint32_t kind, stride, differ; /* its next entries */
+    uint32_t last_differ;          /* first entry of its last irregular access */
     struct trace_reader *r;
     uint32_t launch, thread;
     struct stream stream[2];
-    struct trace_access_list list;       /* of the access segment, to have it at hand */
-    uint32_t base, kind, stride, differ; /* its next entries */
-    uint32_t last_differ;                /* first entry of its last irregular access */
-    struct trace_totals totals;          /* once a stream is past its last piece */
+    struct trace_totals totals; /* once a stream is past its last piece */
 };
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -188,64 +197,86 @@ enum trace_next trace_cursor_next_block(struct trace_cursor *c, uint32_t *block,
     return TRACE_NEXT_OK;
 }
 
-/* Addresses of a non-empty mask's lanes, one after the other. */
-static void read_lanes(struct trace_cursor *c, const struct trace_access_list *l,
-                       uint32_t mask, uint64_t *addr)
+/* Begin the access segment. */
+static void begin_segment(struct trace_cursor *c)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(mask), differ;
-    uint64_t last = *addr++ = l->base[c->base++];
-    uint8_t kind;
+    c->list = c->stream[TRACE_ACCESS].segment->list;
+    c->kind = c->stride = c->differ = c->last_differ = 0;
+    c->next.base = c->list.base;
+}
 
-    mask &= mask - 1;
-    if (!mask)
-        return;
-    kind = l->kind[c->kind++];
+/* The segment's next accesses with one instruction and one mask. */
+static void begin_equal(struct trace_cursor *c)
+{
+    const struct trace_access_list *l = &c->list;
+    uint32_t first = c->stream[TRACE_ACCESS].at, i = first;
+
+    c->next.inst = l->inst[i];
+    c->next.mask = l->mask[i];
+    do
+        i++;
+    while (i < l->n && l->inst[i] == c->next.inst && l->mask[i] == c->next.mask);
+    c->next.left = i - first;
+    c->stream[TRACE_ACCESS].at = i;
+}
+
+/* Addresses of the second and further lanes of a mask, one after the other; `last` is
+ * that of lane `first`. */
+static void read_lanes(struct trace_cursor *c, uint32_t first, uint32_t further,
+                       uint64_t last, uint64_t *addr)
+{
+    const struct trace_access_list *l = &c->list;
+    uint8_t kind = l->kind[c->kind++];
+    uint32_t differ;
+
     if (kind == TRACE_KIND_AFFINE) {
         uint64_t stride = l->stride[c->stride++];
 
-        for (; mask; mask &= mask - 1)
-            *addr++ = last + stride * ((uint32_t)__builtin_ctz(mask) - first);
+        for (; further; further &= further - 1)
+            *addr++ = last + stride * ((uint32_t)__builtin_ctz(further) - first);
         return;
     }
     if (kind == TRACE_KIND_IRREGULAR)
         c->last_differ = c->differ;
     differ = c->last_differ;
-    for (; mask; mask &= mask - 1)
+    for (; further; further &= further - 1)
         *addr++ = last += l->differ[differ++];
     if (kind == TRACE_KIND_IRREGULAR)
         c->differ = differ;
-}
-
-/* Many threads are read in turns: their lists together do not fit into the host's
- * nearer caches, but there is time until the same thread's next access. */
-static void prefetch(const struct trace_cursor *c, const struct trace_access_list *l,
-                     uint32_t at)
-{
-    __builtin_prefetch(&l->base[c->base]);
-    __builtin_prefetch(&l->inst[at]);
-    __builtin_prefetch(&l->mask[at]);
 }
 
 enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
                                         uint32_t *mask, uint64_t *addr,
                                         struct igpu_err *err)
 {
-    struct stream *s = &c->stream[TRACE_ACCESS];
-    const struct trace_access_list *l = &c->list;
+    struct next_access *next = &c->next;
 
-    if (!s->segment || s->at == l->n) {
-        enum trace_next next = advance(c, TRACE_ACCESS, err);
+    if (next->left == 0) {
+        const struct stream *s = &c->stream[TRACE_ACCESS];
 
-        if (next != TRACE_NEXT_OK)
-            return next;
-        c->list = s->segment->list;
-        c->base = c->kind = c->stride = c->differ = c->last_differ = 0;
+        if (!s->segment || s->at == c->list.n) {
+            enum trace_next got = advance(c, TRACE_ACCESS, err);
+
+            if (got != TRACE_NEXT_OK)
+                return got;
+            begin_segment(c);
+        }
+        begin_equal(c);
     }
-    *inst = l->inst[s->at];
-    *mask = l->mask[s->at++];
-    if (*mask)
-        read_lanes(c, l, *mask, addr);
-    prefetch(c, l, s->at);
+    next->left--;
+    *inst = next->inst;
+    *mask = next->mask;
+    if (next->mask) {
+        uint32_t further = next->mask & (next->mask - 1);
+
+        *addr = *next->base++;
+        if (further)
+            read_lanes(c, (uint32_t)__builtin_ctz(next->mask), further, *addr,
+                       addr + 1);
+    }
+    /* The threads' lists together do not fit into the host's nearer caches, but there
+     * is time until the same thread's next access. */
+    __builtin_prefetch(next->base);
     return TRACE_NEXT_OK;
 }
 

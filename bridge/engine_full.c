@@ -178,7 +178,7 @@ static enum igpu_status full_create(void **engine, const struct igpu_config *con
     e->kept = (struct host_calls){e, on_open, on_next, on_issue, on_msg, on_end};
     e->tiles = (unsigned)config->gpu_subslices;
     for (unsigned i = 0; i < FULL_TILES; i++) {
-        e->tile[i].dpi.calls = &e->kept;
+        e->tile[i].dpi.calls = e->kept;
         e->tile[i].dpi.number = (uint8_t)i;
         context[i] = &e->tile[i].dpi;
     }

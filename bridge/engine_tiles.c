@@ -370,7 +370,7 @@ static enum igpu_status tile_build(struct engine *e, unsigned number,
     struct tile *t = &e->tile[number];
     char name[32];
 
-    t->dpi.calls = &e->calls;
+    t->dpi.calls = e->calls;
     t->dpi.number = (uint8_t)number;
     (void)snprintf(name, sizeof(name), "tile%u_local", number);
     rtl_local_make(&t->local, e->shim, e->context, name, &t->dpi);

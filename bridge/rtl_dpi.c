@@ -12,7 +12,7 @@ void igpu_dpi_issue(void *tile, unsigned int eu, unsigned int slot, unsigned int
     struct host_issue issue = {t->now,      uop,           t->number,
                                (uint8_t)eu, (uint8_t)slot, (uint8_t)unit};
 
-    t->calls->issue(t->calls->ctx, &issue);
+    t->calls.issue(t->calls.ctx, &issue);
 }
 
 void igpu_dpi_msg(void *tile, unsigned int eu, unsigned int slot, unsigned int uop)
@@ -20,7 +20,7 @@ void igpu_dpi_msg(void *tile, unsigned int eu, unsigned int slot, unsigned int u
     const struct rtl_tile *t = tile;
     struct host_msg msg = {t->now, uop, t->number, (uint8_t)eu, (uint8_t)slot};
 
-    t->calls->msg(t->calls->ctx, &msg);
+    t->calls.msg(t->calls.ctx, &msg);
 }
 
 void igpu_dpi_end(void *tile, unsigned int eu, unsigned int slot, unsigned int bslot)
@@ -46,8 +46,8 @@ unsigned long long igpu_dpi_open(void *tile, unsigned int eu, unsigned int slot,
     const struct rtl_tile *t = tile;
 
     return deliver(t, eu,
-                   t->calls->open(t->calls->ctx, t->number, eu, slot, thread,
-                                  (uint8_t)bslot, t->now));
+                   t->calls.open(t->calls.ctx, t->number, eu, slot, thread,
+                                 (uint8_t)bslot, t->now));
 }
 
 unsigned long long igpu_dpi_next(void *tile, unsigned int eu, unsigned int slot,
@@ -57,12 +57,12 @@ unsigned long long igpu_dpi_next(void *tile, unsigned int eu, unsigned int slot,
 
     if (t->uops[uop].flags & UOP_EOT)
         return 0;
-    return deliver(t, eu, t->calls->next(t->calls->ctx, t->number, eu, slot));
+    return deliver(t, eu, t->calls.next(t->calls.ctx, t->number, eu, slot));
 }
 
 void rtl_tile_flush(struct rtl_tile *tile)
 {
     for (unsigned i = 0; i < tile->ends; i++)
-        tile->calls->end(tile->calls->ctx, tile->number, &tile->end[i]);
+        tile->calls.end(tile->calls.ctx, tile->number, &tile->end[i]);
     tile->ends = 0;
 }

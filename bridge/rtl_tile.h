@@ -8,7 +8,7 @@
 #include "igpu/icache.h"
 
 struct rtl_tile {
-    const struct host_calls *calls;
+    struct host_calls calls;
     const struct uop *uops; /* of the loaded kernel, to know its ends of thread */
     struct icache *icache;
     uint64_t now; /* the cycle being executed */

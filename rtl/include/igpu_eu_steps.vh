@@ -33,8 +33,8 @@
                 set_lo[fresh_slot]  = f_set_lo;
                 set_hi[fresh_slot]  = f_set_hi;
                 set_x[fresh_slot]   = f_set_x;
-                unit0 = (unit0 & ~fresh) | (fresh & {7{f_ctl[0]}});
-                unit1 = (unit1 & ~fresh) | (fresh & {7{f_ctl[1]}});
+                unit0 = f_ctl[0] ? unit0 | fresh : unit0 & ~fresh;
+                unit1 = f_ctl[1] ? unit1 | fresh : unit1 & ~fresh;
             end
             met = 7'd0;
             for (i = 0; i < 7; i = i + 1)

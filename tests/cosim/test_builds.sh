@@ -1,8 +1,9 @@
 #!/bin/sh
-# Another compiler and another optimisation level give byte-identical results: clang -O0
-# against the default build, on samples with the C reference (outside `host`). With
-# IGPU_LONG also the RTL, and gcc -O0.
-# tests/run: timeout=900
+# Another compiler and another optimisation level give byte-identical results (outside
+# `host`), on samples: the C reference of clang -O0 against the default build, gcc -O2.
+# With IGPU_LONG both engines of gcc and clang at -O0 and -O2, the RTL on one and on two
+# host threads.
+# tests/run: timeout=1800
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 
@@ -37,10 +38,22 @@ build() { # build DIRECTORY TARGET SETTINGS...
 
 build clang-O0 igpu CC=clang CXX=clang++ OPT=-O0
 compare "clang -O0 against gcc -O2" "$igpu ref" "$IGPU_BUILD/clang-O0/bin/igpu ref"
+
+# One other build: the reference, and the RTL on one and on two host threads.
+whole() { # whole DIRECTORY SETTINGS...
+    dir=$1
+    shift
+    build "$dir" verilate "$@"
+    other=$IGPU_BUILD/$dir/bin/Vigpu
+    compare "reference, $dir" "$vigpu --engine ref" "$other --engine ref"
+    compare "RTL, $dir" "$vigpu" "$other"
+    compare "RTL on two threads, $dir" "$vigpu" "$other --threads 2"
+}
+
 if [ -n "${IGPU_LONG:-}" ]; then
-    build gcc-O0 igpu OPT=-O0
-    compare "gcc -O0 against gcc -O2" "$igpu ref" "$IGPU_BUILD/gcc-O0/bin/igpu ref"
-    build clang-rtl verilate CC=clang CXX=clang++ OPT=-O0 VOPT=-O0
-    compare "RTL, clang -O0 against gcc" "$vigpu" "$IGPU_BUILD/clang-rtl/bin/Vigpu"
+    compare "RTL on two threads" "$vigpu" "$vigpu --threads 2"
+    whole gcc-O0 OPT=-O0 VOPT=-O0
+    whole clang-O0 CC=clang CXX=clang++ OPT=-O0 VOPT=-O0
+    whole clang-O2 CC=clang CXX=clang++ OPT=-O2
 fi
 exit $failures

@@ -98,7 +98,7 @@ def row_ratios(s):
 
 
 def local_maxima(curve, first, last):
-    """Points of a curve {x: y} that no neighbour within 6 exceeds, in [first, last]."""
+    """Points of a curve {x: y} above both neighbours that it has, in [first, last]."""
     return [x for x in sorted(curve) if first <= x <= last and
             all(curve.get(n, 0) < curve[x] for n in (x - 1, x + 1) if n in curve)]
 
@@ -125,8 +125,15 @@ def row_sweep(s):
     s.check("T(169) against T(168) + T(1)", f"{cycles[169]} against {lone}, "
             f"{cycles[169] / cycles[168]:.3f} x T(168)",
             abs(cycles[169] / lone - 1) < 0.05, "within 5 %")
+    s.check("96 / 168 work-groups, throughput", f"{rate[96] / rate[168]:.3f}",
+            rate[96] / rate[168] > 0.95, "saturated from 96")
     print("     T(192), T(336) / T(168): "
           f"{cycles[192] / cycles[168]:.3f}, {cycles[336] / cycles[168]:.3f}")
+    other = "rtl" if s.engine == "ref" else "ref"
+    both = {g: s.run(s.mad("sp", g, 32, loops), engine=other)["cycles"]
+            for g in (96, 97, 168, 169, 192, 336)}
+    s.check("cycles at 96, 97, 168, 169, 192, 336 work-groups in the other engine",
+            list(both.values()), all(both[g] == cycles[g] for g in both), "the same")
 
 
 def row_groups256(s):

@@ -322,6 +322,27 @@ static bool kill_servers(void)
     return system(command) == 0;
 }
 
+/* As programs do before they go to the background. */
+static void a_closed_socket_is_left_alone(void **state)
+{
+    struct compile_request r = request(good, "-DVALUE=41");
+    struct compile_result result;
+    int own[64];
+
+    (void)state;
+    r.cache_dir = "";
+    compile(&r, &result);
+    compile_free(&result);
+    for (int fd = 3; fd < 64; fd++)
+        (void)close(fd);
+    for (int i = 3; i < 64; i++)
+        own[i] = open("/dev/null", O_RDONLY);
+    compile(&r, &result);
+    compile_free(&result);
+    for (int i = 3; i < 64; i++)
+        assert_int_equal(close(own[i]), 0);
+}
+
 static void a_killed_server_is_replaced(void **state)
 {
     struct compile_request r = request(good, "-DVALUE=21");
@@ -369,6 +390,7 @@ int main(void)
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(a_killed_compiler_is_told_from_a_failed_one),
         cmocka_unit_test(the_server_answers_as_a_process_does),
+        cmocka_unit_test(a_closed_socket_is_left_alone),
         cmocka_unit_test(a_killed_server_is_replaced),
         cmocka_unit_test(objects_with_headers_in_memory_link_to_a_zebin),
     };

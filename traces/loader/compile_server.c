@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "compile_run.h"
@@ -27,6 +28,7 @@ static struct {
     pthread_mutex_t lock;
     pid_t owner;
     int socket[KEPT];
+    ino_t inode[KEPT]; /* of the socket */
     char key[KEPT][33];
     unsigned count;
 } idle = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -103,13 +105,33 @@ static void make_key(const char *library, char key[33])
 
 /* ---- servers ------------------------------------------------------------------ */
 
+static ino_t inode_of(int fd)
+{
+    struct stat info;
+
+    return fstat(fd, &info) == 0 && S_ISSOCK(info.st_mode) ? info.st_ino : 0;
+}
+
+/* Under the lock: the last idle server's socket; -1 when the program has closed what it
+ * does not know, and the number may be that of a file of its own. */
+static int pop(void)
+{
+    int fd = idle.socket[--idle.count];
+
+    return inode_of(fd) == idle.inode[idle.count] ? fd : -1;
+}
+
 /* Under the lock: forget what a parent before fork() had. */
 static void claim(void)
 {
     if (idle.owner == getpid())
         return;
-    while (idle.count > 0)
-        (void)close(idle.socket[--idle.count]);
+    while (idle.count > 0) {
+        int fd = pop();
+
+        if (fd >= 0)
+            (void)close(fd);
+    }
     idle.owner = getpid();
 }
 
@@ -120,8 +142,8 @@ static int take_idle(const char *key)
     (void)pthread_mutex_lock(&idle.lock);
     claim();
     while (idle.count > 0 && fd < 0) {
-        fd = idle.socket[--idle.count];
-        if (strcmp(idle.key[idle.count], key) != 0) {
+        fd = pop();
+        if (fd >= 0 && strcmp(idle.key[idle.count], key) != 0) {
             (void)close(fd);
             fd = -1;
         }
@@ -136,6 +158,7 @@ static void keep_idle(int fd, const char *key)
     claim();
     if (idle.count < KEPT) {
         memcpy(idle.key[idle.count], key, sizeof(idle.key[0]));
+        idle.inode[idle.count] = inode_of(fd);
         idle.socket[idle.count++] = fd;
         fd = -1;
     }

@@ -190,40 +190,72 @@ static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_
 FLOAT_ALU(mov_f32, f, fix_f32, has_nan_f32, 1, s[0].f[i], &s[0], NOTHING, NOTHING)
 FLOAT_ALU(mov_f64, d, fix_f64, has_nan_f64, 1, s[0].d[i], &s[0], NOTHING, NOTHING)
 
-#define PLAIN_ALU(name, M, value)                                                      \
+/* A result that is a NaN is quiet (docs/fpu.md). */
+static void quiet_f32(uint32_t n, union emu_lanes *r)
+{
+    for (uint32_t i = 0; i < n; i++)
+        ((emu_ud *)r->f)[i] |= isnan(r->f[i]) ? 0x00400000 : 0;
+}
+
+static void quiet_f64(uint32_t n, union emu_lanes *r)
+{
+    for (uint32_t i = 0; i < n; i++)
+        ((emu_uq *)r->d)[i] |= isnan(r->d[i]) ? 0x0008000000000000 : 0;
+}
+
+#define PLAIN_ALU(name, M, quiet, value)                                               \
     static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
                          union emu_lanes *r, const union emu_lanes *s)                 \
     {                                                                                  \
         (void)t, (void)op;                                                             \
         for (uint32_t i = 0; i < n; i++)                                               \
             r->M[i] = value;                                                           \
+        quiet(n, r);                                                                   \
         return 0;                                                                      \
     }
 
-PLAIN_ALU(rndd_f32, f, floorf(s[0].f[i]))
-PLAIN_ALU(rndu_f32, f, ceilf(s[0].f[i]))
-PLAIN_ALU(rndz_f32, f, truncf(s[0].f[i]))
-PLAIN_ALU(rnde_f32, f, rintf(s[0].f[i]))
-PLAIN_ALU(rndd_f64, d, floor(s[0].d[i]))
-PLAIN_ALU(rndu_f64, d, ceil(s[0].d[i]))
-PLAIN_ALU(rndz_f64, d, trunc(s[0].d[i]))
-PLAIN_ALU(rnde_f64, d, rint(s[0].d[i]))
+PLAIN_ALU(rndd_f32, f, quiet_f32, floorf(s[0].f[i]))
+PLAIN_ALU(rndu_f32, f, quiet_f32, ceilf(s[0].f[i]))
+PLAIN_ALU(rndz_f32, f, quiet_f32, truncf(s[0].f[i]))
+PLAIN_ALU(rnde_f32, f, quiet_f32, rintf(s[0].f[i]))
+PLAIN_ALU(rndd_f64, d, quiet_f64, floor(s[0].d[i]))
+PLAIN_ALU(rndu_f64, d, quiet_f64, ceil(s[0].d[i]))
+PLAIN_ALU(rndz_f64, d, quiet_f64, trunc(s[0].d[i]))
+PLAIN_ALU(rnde_f64, d, quiet_f64, rint(s[0].d[i]))
 
+/* Of an infinity it is invalid: the default NaN, not the host's. */
 static float fraction(float x)
 {
-    float f = x - floorf(x);
+    float f = isinf(x) ? NAN : x - floorf(x);
 
     return f >= 1 ? 0x1.fffffep-1f : f;
 }
 
-PLAIN_ALU(frc_f32, f, fraction(s[0].f[i]))
+/* Of half precision: rounded to nearest here, so that the mode does not matter. */
+static float half_fraction(float x)
+{
+    float f = fraction(x), unit;
+    int exp;
 
-/* The number when one of both is NaN. */
-PLAIN_ALU(min_f32, f, s[0].f[i] < s[1].f[i] || isnan(s[1].f[i]) ? s[0].f[i] : s[1].f[i])
-PLAIN_ALU(max_f32, f,
+    if (isnan(f))
+        return f;
+    (void)frexpf(f, &exp);
+    unit = ldexpf(1, exp - 11 > -24 ? exp - 11 : -24);
+    f = rintf(f / unit) * unit;
+    return f >= 1 ? 0x1.ffcp-1f : f;
+}
+
+PLAIN_ALU(frc_f32, f, quiet_f32, fraction(s[0].f[i]))
+PLAIN_ALU(frc_f16, f, quiet_f32, half_fraction(s[0].f[i]))
+
+/* The number when one of both is NaN, the first when both are. */
+PLAIN_ALU(min_f32, f, quiet_f32,
+          s[0].f[i] < s[1].f[i] || isnan(s[1].f[i]) ? s[0].f[i] : s[1].f[i])
+PLAIN_ALU(max_f32, f, quiet_f32,
           s[0].f[i] >= s[1].f[i] || isnan(s[1].f[i]) ? s[0].f[i] : s[1].f[i])
-PLAIN_ALU(min_f64, d, s[0].d[i] < s[1].d[i] || isnan(s[1].d[i]) ? s[0].d[i] : s[1].d[i])
-PLAIN_ALU(max_f64, d,
+PLAIN_ALU(min_f64, d, quiet_f64,
+          s[0].d[i] < s[1].d[i] || isnan(s[1].d[i]) ? s[0].d[i] : s[1].d[i])
+PLAIN_ALU(max_f64, d, quiet_f64,
           s[0].d[i] >= s[1].d[i] || isnan(s[1].d[i]) ? s[0].d[i] : s[1].d[i])
 
 /* ---- comparison --------------------------------------------------------- */
@@ -289,6 +321,7 @@ static uint32_t csel_f32(struct emu_thread *t, const struct emu_op *op, uint32_t
     (void)t;
     for (uint32_t i = 0; i < n; i++)
         r->f[i] = bits >> i & 1 ? s[0].f[i] : s[1].f[i];
+    quiet_f32(n, r);
     return 0;
 }
 
@@ -333,5 +366,7 @@ emu_alu_fn *emu_alu_float(const struct emu_op *op, enum emu_domain domain)
         return is_double ? max_f64 : max_f32;
     if (op->opcode == ISA_OP_MAD && op->is_hf)
         return mad_hf;
+    if (op->opcode == ISA_OP_FRC && op->is_hf)
+        return frc_f16;
     return simple[is_double][op->opcode];
 }

@@ -51,8 +51,7 @@ static bool known_difference(const struct fpu_op *op)
     if (to_float && op->op != IGPU_FPU_OP_CMP)
         return op->op != IGPU_FPU_OP_MOV || op->saturate || op->cmod || op->mod[0];
     differs |= op->op >= IGPU_FPU_OP_AND && op->saturate && fpu_slot_bits(op) == 64;
-    return differs || (op->op == IGPU_FPU_OP_FRC && op->dtype != op->stype[0]) ||
-           (op->op == IGPU_FPU_OP_FRC && op->stype[0] == ISA_TYPE_HF);
+    return differs;
 }
 
 /* The same operation as the emulator prepares it. */
@@ -87,17 +86,15 @@ static void prepare(struct emu_op *e, const struct fpu_op *op, struct isa_inst *
     emu_pick(e);
 }
 
-/* NaN where the emulator hands on what the host gives: selections and roundings
- * leave it signalling; the fraction of an infinity has the host's sign. */
+/* NaN where the emulator hands on what the host gives: a predicated select with
+ * modifiers leaves it signalling. */
 static bool hands_on(const struct fpu_case *c)
 {
-    bool selects = c->op.op == IGPU_FPU_OP_SEL || c->op.op == IGPU_FPU_OP_CSEL;
-    bool whole = c->op.op >= IGPU_FPU_OP_RNDD && c->op.op <= IGPU_FPU_OP_FRC;
     bool special = false;
 
     for (uint32_t k = 0; k < c->op.nsrc && is_float(c->op.stype[k]); k++)
-        special |= !isfinite(fpu_value(c->src[k], c->op.stype[k]));
-    return (selects || whole) && special;
+        special |= isnan(fpu_value(c->src[k], c->op.stype[k]));
+    return c->op.op == IGPU_FPU_OP_SEL && !c->op.cmod && special;
 }
 
 static void random_operands(struct fpu_case *c, struct emu_op *e, uint64_t *seed)

@@ -38,13 +38,15 @@ const struct report_plan report_plans[] = {
      "latency --ws 64K,256K,1M..9M:1M,128M", NULL},
     {"latency-gt3e", "Access time, Iris Plus 650, GPU",
      "latency -c kbl-gt3e --ws 64K..256M", "latency -c kbl-gt3e --ws 512K,2M,8M",
-     "Calibrated on this machine: llc.idle_clock_hz, on its LLC at 2 MB; nothing "
-     "else."},
+     "Calibrated on this machine: llc.idle_clock_hz, on its LLC at 2 MB; "
+     "edram.latency_ps "
+     "on the CPU's time at 8 MB."},
     {"latency-cpu", "Access time, HD 530, CPU", "latency --agent cpu --ws 64K..256M",
      "latency --agent cpu --ws 4M", NULL},
     {"latency-cpu-gt3e", "Access time, Iris Plus 650, CPU",
      "latency --agent cpu -c kbl-gt3e --ws 64K..256M",
-     "latency --agent cpu -c kbl-gt3e --ws 2M", NULL},
+     "latency --agent cpu -c kbl-gt3e --ws 2M,8M",
+     "Calibrated on this machine: edram.latency_ps, on 8 MB."},
     {"interference-a", "The GPU beside a chase of the CPU", "interference --table a",
      "interference --table a --gpu-ws 1,5,9 --cpu-ws 1,5,9", NULL},
     {"interference-b", "The GPU beside a stream of the CPU", "interference --table b",
@@ -53,7 +55,7 @@ const struct report_plan report_plans[] = {
      "interference --table c --gpu-ws 1,5,9 --cpu-ws 1,5,9", NULL},
     {"interference-d", "The CPU beside a stream of the GPU", "interference --table d",
      "interference --table d --gpu-ws 9 --cpu-ws 5", NULL},
-    {"mlp", "Accesses in flight", "mlp", "mlp --ws 64,2K,1M --threads 14,98,112,168",
+    {"mlp", "Accesses in flight", "mlp", "mlp --threads 14,98,112,168",
      "Published are curves that stay flat to about 100 threads, wherever the data "
      "lie."},
     {"mlp-ramp", "Leaving the LLC", "mlp --ws 1M --threads 1..14", NULL,

@@ -81,8 +81,10 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
             return false;
         for (uint32_t r = 0; r < 2 * requests; r++)
             ch->pool[r].next = r + 1 < 2 * requests ? r + 1 : NO_REQUEST;
-        for (uint32_t b = 0; b < DRAM_MAX_BANKS; b++)
+        for (uint32_t b = 0; b < DRAM_MAX_BANKS; b++) {
             ch->bank[b].row = DRAM_CLOSED;
+            ch->bank[b].idle = config->dram_idle_close;
+        }
         for (uint32_t r = 0; r < dram->ranks; r++)
             ch->rank[r].refresh_due = config->dram_trefi == 0
                                           ? NEVER
@@ -147,7 +149,7 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
                                (uint8_t)place.group,
                                write,
                                false};
-    dram_close_idle(dram, ch, place.bank, now);
+    dram_close_idle(dram, ch, place.bank, place.row, now);
     ch->bank[place.bank].waiting++;
     ch->bank[place.bank].last_use = now;
     append(ch, write ? &ch->writes : &ch->reads, request);

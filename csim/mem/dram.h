@@ -44,6 +44,7 @@ struct dram_request {
 struct dram_bank {
     uint64_t row; /* DRAM_CLOSED: none open */
     uint64_t act_ok, pre_ok, col_ok, last_use;
+    uint64_t idle;    /* clocks without use after which the row is closed */
     uint32_t waiting; /* requests in the queues */
     uint32_t wanted;  /* the scan in which a request wanted the open row */
     uint32_t kept,

@@ -127,19 +127,26 @@ void dram_issue(struct dram *dram, struct dram_channel *ch,
     tell(dram, ch, r->bank, command, r->row, now);
 }
 
+/* The idle time halves when a row was left open for too long (another one is wanted),
+ * and doubles when it was closed too early (the same one is). */
 void dram_close_idle(const struct dram *dram, struct dram_channel *ch, uint32_t bank,
-                     uint64_t now)
+                     uint64_t row, uint64_t now)
 {
+    const struct igpu_config *c = dram->config;
     struct dram_bank *b = &ch->bank[bank];
-    uint64_t idle = dram->config->dram_idle_close;
 
-    if (idle != 0 && b->waiting == 0 && b->row != DRAM_CLOSED &&
-        now >= b->last_use + idle) {
-        uint64_t closed = later(b->last_use + idle, b->pre_ok);
+    if (c->dram_idle_close == 0 || b->waiting != 0 || b->row == DRAM_CLOSED)
+        return;
+    if (now >= b->last_use + b->idle) {
+        uint64_t closed = later(b->last_use + b->idle, b->pre_ok);
 
         tell(dram, ch, bank, DRAM_PRE, b->row, closed);
+        if (b->row == row && 2 * b->idle <= c->dram_idle_close)
+            b->idle *= 2;
         b->row = DRAM_CLOSED;
         at_least(&b->act_ok, closed + dram->trp);
+    } else if (b->row != row && b->idle / 2 >= c->dram_idle_least) {
+        b->idle /= 2;
     }
 }
 

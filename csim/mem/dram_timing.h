@@ -15,10 +15,10 @@ uint64_t dram_ready(const struct dram *dram, const struct dram_channel *channel,
 void dram_issue(struct dram *dram, struct dram_channel *channel,
                 const struct dram_request *request, enum dram_command command,
                 uint64_t now);
-/* Close the row of `bank` in the past, if nobody wanted it for dram.idle_close clocks
- * before `now`. */
+/* Before a request for `row` joins the queue at `now`: close, in the past, a row of
+ * `bank` that nobody wanted for the bank's idle time, and adapt that time. */
 void dram_close_idle(const struct dram *dram, struct dram_channel *channel,
-                     uint32_t bank, uint64_t now);
+                     uint32_t bank, uint64_t row, uint64_t now);
 /* Do the refreshes that are due at `now`. */
 void dram_refresh(struct dram *dram, struct dram_channel *channel, uint64_t now);
 #endif

@@ -405,12 +405,12 @@
 `define IGPU_TLB_WALK_PS_W                  24
 
 // tlb.pde_entries [entry] 0..128
-`define IGPU_TLB_PDE_ENTRIES                8'd32
+`define IGPU_TLB_PDE_ENTRIES                8'd8
 `define IGPU_TLB_PDE_ENTRIES_MAX            8'd128
 `define IGPU_TLB_PDE_ENTRIES_W              8
 
 // tlb.pde_ps [ps] 0..10000000
-`define IGPU_TLB_PDE_PS                     24'd18000
+`define IGPU_TLB_PDE_PS                     24'd14500
 `define IGPU_TLB_PDE_PS_MAX                 24'd10000000
 `define IGPU_TLB_PDE_PS_W                   24
 
@@ -620,7 +620,7 @@
 `define IGPU_EDRAM_BUS_BYTES_W              7
 
 // edram.latency_ps [ps] 0..10000000
-`define IGPU_EDRAM_LATENCY_PS               24'd25000
+`define IGPU_EDRAM_LATENCY_PS               24'd34000
 `define IGPU_EDRAM_LATENCY_PS_MAX           24'd10000000
 `define IGPU_EDRAM_LATENCY_PS_W             24
 
@@ -693,6 +693,11 @@
 `define IGPU_DRAM_IDLE_CLOSE                20'd256
 `define IGPU_DRAM_IDLE_CLOSE_MAX            20'd1000000
 `define IGPU_DRAM_IDLE_CLOSE_W              20
+
+// dram.idle_least [clock] 1..1000000
+`define IGPU_DRAM_IDLE_LEAST                20'd16
+`define IGPU_DRAM_IDLE_LEAST_MAX            20'd1000000
+`define IGPU_DRAM_IDLE_LEAST_W              20
 
 // dram.burst [clock] 1..16
 `define IGPU_DRAM_BURST                     5'd4
@@ -770,7 +775,7 @@
 `define IGPU_DRAM_TWTR_L_W                  8
 
 // dram.trtrs [clock] 0..255
-`define IGPU_DRAM_TRTRS                     8'd2
+`define IGPU_DRAM_TRTRS                     8'd1
 `define IGPU_DRAM_TRTRS_MAX                 8'd255
 `define IGPU_DRAM_TRTRS_W                   8
 

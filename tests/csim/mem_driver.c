@@ -2,6 +2,7 @@
 #include "tests/csim/mem_driver.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,7 @@ void drive_chase(const struct igpu_config *config, const struct drive_chase *cha
     struct igpu_err err;
     struct mem_done done;
     uint32_t *shared;
+    size_t held;
 
     must(l != NULL && mem_create(&l->mem, config, &err) == IGPU_OK, "create");
     l->chase = chase;
@@ -179,6 +181,7 @@ void drive_chase(const struct igpu_config *config, const struct drive_chase *cha
         grant_later(l, i % l->subslices, i, i);
     }
     l->running = chase->threads;
+    held = mallinfo2().uordblks;
     while (l->running != 0) {
         send_until(l, now + window);
         now += window;
@@ -186,6 +189,7 @@ void drive_chase(const struct igpu_config *config, const struct drive_chase *cha
         while (mem_take(l->mem, now + window, &done))
             take(l, &done);
     }
+    must(mallinfo2().uordblks == held, "memory was allocated while it ran");
     for (uint32_t i = 0; i < chase->threads; i++)
         first = l->thread[i].start < first ? l->thread[i].start : first;
     while (!mem_idle(l->mem))

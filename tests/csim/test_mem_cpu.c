@@ -62,7 +62,7 @@ static void the_measured_levels_come_out(void **unused)
     } point[] = {{"skl-gt2", "chase:4M", 10, 0.05},
                  {"skl-gt2", "chase:256M", 73, 0.05},
                  {"kbl-gt3e", "chase:2M", 10, 0.1},
-                 {"kbl-gt3e", "chase:16M", 48, 0.1},
+                 {"kbl-gt3e", "chase:8M", 48, 0.05},
                  {"kbl-gt3e", "chase:256M", 83, 0.1}};
     struct mem_stats stats;
 
@@ -132,7 +132,7 @@ static void threads_of_a_stream_meet(void **unused)
         hits[meet] = (double)stats.cpu_llc_hits / (double)stats.cpu_requests;
         print_message("meet %d: %.3f hits\n", (int)meet, hits[meet]);
     }
-    assert_true(hits[1] < 0.35 && hits[1] < hits[0] - 0.2);
+    assert_true(hits[1] < 0.4 && hits[1] < hits[0] - 0.2);
 }
 
 /* An agent that begins with the second launch takes no part in the first. */
@@ -149,6 +149,25 @@ static void an_agent_begins_with_its_launch(void **unused)
     config.cpu_start = 1;
     drive_chase(&config, &c, &r);
     assert_true(r.stats.cpu_requests > 1000);
+}
+
+/* The GPU's L3 shares no line with a core and the LLC does not include it: a chase in
+ * the L3 takes as long, with the same hits, beside cores that fill the LLC. */
+static void the_l3_keeps_its_lines_whatever_a_core_does(void **unused)
+{
+    struct drive_chase c = {128 << 10, 1, 35, 20000, 0, 7, 0};
+    struct drive_result alone, beside;
+
+    (void)unused;
+    preset("skl-gt2", "none");
+    drive_chase(&config, &c, &alone);
+    preset("skl-gt2", "stream:9M");
+    drive_chase(&config, &c, &beside);
+    assert_true(beside.stats.cpu_llc_misses > 100000);
+    assert_int_equal(alone.stats.l3_misses, c.region_bytes / 64);
+    assert_int_equal(beside.stats.l3_misses, alone.stats.l3_misses);
+    assert_int_equal(beside.stats.l3_hits, alone.stats.l3_hits);
+    assert_int_equal(beside.cycles, alone.cycles);
 }
 
 static void an_evicted_line_leaves_the_core(void **unused)
@@ -286,6 +305,7 @@ int main(void)
         cmocka_unit_test(windows_change_nothing),
         cmocka_unit_test(threads_of_a_stream_meet),
         cmocka_unit_test(an_agent_begins_with_its_launch),
+        cmocka_unit_test(the_l3_keeps_its_lines_whatever_a_core_does),
         cmocka_unit_test(an_evicted_line_leaves_the_core),
         cmocka_unit_test(a_trace_of_addresses_is_obeyed),
         cmocka_unit_test(modified_lines_come_back_to_memory),

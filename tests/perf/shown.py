@@ -12,6 +12,7 @@ import json
 import math
 import os
 import platform
+import re
 import resource
 import statistics
 import subprocess
@@ -189,25 +190,110 @@ def row_latency_gt3e(s):
         last = ns
 
 
+def bench(name, *options, engine="ref"):
+    """The rows that `igpu bench` gives, a list."""
+    command = ["./igpu", "bench", name, "--engine", engine, "--quiet", "--json", "-"]
+    done = subprocess.run(command + list(options), cwd=ROOT, check=True,
+                          stdout=subprocess.PIPE)
+    rows = json.loads(done.stdout)
+    return rows if isinstance(rows, list) else [rows]
+
+
 def row_mlp(s):
-    """N chases of 2 KB each, all in the L3: 3n steps less n, so without the cold lap."""
-    times = {}
-    for n in range(14, 169, 14):
-        cycles = []
-        for steps in (512, 1536):
-            trace = s.record(f"chase_n_{n}_{steps}", "chase.cl", "chase_n", n, 1,
-                             [f"buf:{n * 2048}:chase:5:{n}", f"buf:{4 * n}", "u32:2048",
-                              f"u32:{steps}"], "-DSIMD=32")
-            cycles.append(s.run(trace)["cycles"])
-        times[n] = cycles[1] - cycles[0]
-    base = times[14]
-    print(f"     {base / 1024:.1f} cycles a step; relative time: " +
-          ", ".join(f"{n}: {t / base:.3f}" for n, t in times.items()))
-    s.check("98 chases against 14", f"{times[98] / base:.3f}", times[98] / base < 1.05,
-            "flat to about 100")
-    knee = 168 * base / times[168]
-    s.check("knee (168 / relative time at 168)", f"{knee:.1f} chases", 100 <= knee <= 120,
-            "100 to 120")
+    """N chases at once, the four working sets of the published curves."""
+    threads = "14,98,112,168" if s.quick else "14..168:14"
+    curves = {}
+    for r in bench("mlp", "--threads", threads, engine=s.engine):
+        curves.setdefault(r["ws_bytes"], {})[r["threads"]] = r
+    for ws, curve in curves.items():
+        print(f"     {ws} B: {curve[14]['ns_per_step']:.1f} ns a step; relative time: " +
+              ", ".join(f"{n}: {r['relative_time']:.3f}" for n, r in curve.items()))
+        knee = 168 / curve[168]["relative_time"]
+        s.check(f"knee (168 / relative time at 168), {ws} B a thread",
+                f"{knee:.1f} chases", 100 <= knee <= 120, "100 to 120")
+    least, second = (list(curves.values())[i] for i in range(2))
+    apart = max(abs(least[n]["relative_time"] / second[n]["relative_time"] - 1)
+                for n in least)
+    s.check("the first two curves", f"{100 * apart:.2f} % apart at most", apart < 0.02,
+            "coincide")
+    s.check("98 chases against 14, in the L3", f"{second[98]['relative_time']:.3f}",
+            second[98]["relative_time"] < 1.05, "flat to about 100")
+    ramp = [r["ns_per_step"] for r in
+            bench("mlp", "--ws", "1M", "--threads", "1..14", engine=s.engine)]
+    print("     1 MB a thread, 1 to 14 threads: " +
+          ", ".join(f"{ns:.0f}" for ns in ramp) + " ns")
+    end = 2 + 6 * (ramp[13] - ramp[1]) / (ramp[7] - ramp[1])
+    s.check("1 MB a thread, where the line from 2 to 8 threads meets the level at 14",
+            f"{end:.1f} threads", 7 <= end <= 11, "a ramp until about 8 threads")
+
+
+ENGINE_POINTS = (
+    ("flops", "--work-groups", "24,168", "--loops", "4"),
+    ("flops", "-c", "kbl-gt3e", "--work-groups", "48", "--loops", "2"),
+    ("latency", "--ws", "64K,1M"),
+    ("latency", "-c", "kbl-gt3e", "--ws", "2M"),
+    ("latency", "--agent", "cpu", "--ws", "1M"),
+    ("interference", "--table", "a", "--gpu-ws", "3", "--cpu-ws", "9"),
+    ("interference", "--table", "b", "--gpu-ws", "3", "--cpu-ws", "9"),
+    ("interference", "--table", "c", "--gpu-ws", "1", "--cpu-ws", "9"),
+    ("interference", "--table", "d", "--gpu-ws", "3", "--cpu-ws", "5"),
+    ("coalescing", "--groups", "8", "--stride", "1,16"),
+    ("mlp", "--ws", "64,1M", "--threads", "28"),
+    ("bandwidth", "--level", "l3", "--vector", "1,4", "--bytes", "256K"),
+    ("bandwidth", "--level", "slm", "--vector", "4", "--bytes", "256K"),
+    ("bandwidth", "--level", "llc", "--vector", "4", "--bytes", "1M"),
+    ("bandwidth", "--level", "dram", "--vector", "4", "--bytes", "1M"))
+
+
+def row_engines(s):
+    """Points of every experiment, through the RTL and through the C reference."""
+    for point in ENGINE_POINTS:
+        rows = {e: bench(point[0], *point[1:], engine=e) for e in ("ref", "rtl")}
+        s.check("igpu bench " + " ".join(point), f"{len(rows['ref'])} points",
+                rows["ref"] == rows["rtl"], "RTL and C reference give the same numbers")
+
+
+def memory_share(trace):
+    """Share of the host instructions of `igpu ref` that csim/mem executes itself."""
+    out = os.path.join(WORK, "callgrind.out")
+    subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
+                    "./igpu", "ref", "--quiet", "--json", "-", trace], cwd=ROOT,
+                   check=True, stdout=subprocess.DEVNULL)
+    text = subprocess.run(["callgrind_annotate", "--threshold=100", out], cwd=ROOT,
+                          check=True, stdout=subprocess.PIPE, text=True).stdout
+    rows = re.findall(r"^ *([\d,]+) \([ \d.]+%\)  (\S+)", text, re.MULTILINE)
+    costs = [(int(n.replace(",", "")), where) for n, where in rows]
+    whole = next(n for n, where in costs if where == "PROGRAM")
+    return sum(n for n, where in costs if "csim/mem/" in where) / whole
+
+
+def peak_rss(trace):
+    """Peak memory of `igpu ref` in MB."""
+    done = subprocess.run(["/usr/bin/time", "-f", "%M", "./igpu", "ref", "--quiet",
+                           "--json", "-", trace], cwd=ROOT, check=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return int(done.stderr.split()[-1]) / 1024
+
+
+def row_cost(s):
+    """What the memory side costs: a share of the host's time, and memory."""
+    def stream(loads):
+        return s.record(f"l3_stream_{loads}", "bandwidth.cl", "sweep", 5376, 32,
+                        ["buf:262144", "buf:86016", f"u32:{loads}", "u32:16383"],
+                        "-DV=uint4")
+
+    def chase(steps):
+        return s.record(f"chase_rss_{steps}", "chase.cl", "chase_a64", 1, 1,
+                        ["buf:64M:chaseidx:7", "buf:4", "i32:0", f"u32:{steps // 16}"],
+                        f"-DSIMD=8 {A64}")
+    share = memory_share(stream(256))
+    s.check("csim/mem on the L3 stream, share of host instructions",
+            f"{100 * share:.1f} %", share < 0.6, "below 60 %")
+    for what, make, n in (("L3 stream", stream, 256), ("chase over 64 MB", chase, 65536)):
+        small, large = peak_rss(make(n)), peak_rss(make(10 * n))
+        s.check(f"peak memory, {what}, and ten times as long",
+                f"{small:.1f} and {large:.1f} MB", large < 2 * small,
+                "follows the caches, not the trace")
 
 
 def median_khz(s, trace, engine, sets=()):
@@ -313,7 +399,8 @@ def row_emulate(s):
 ROWS = {"peak": row_peak, "ratios": row_ratios, "sweep": row_sweep,
         "groups256": row_groups256, "gt3e": row_gt3e, "latency": row_latency,
         "latency-gt3e": row_latency_gt3e, "mlp": row_mlp, "speed": row_speed,
-        "record": row_record, "emulate": row_emulate}
+        "record": row_record, "emulate": row_emulate, "engines": row_engines,
+        "cost": row_cost}
 
 
 def main():

@@ -32,19 +32,24 @@ static unsigned who(const struct ref_eu *eu, unsigned what)
     return eu->waiting >> 8 * what & 0xff;
 }
 
-/* `from`: the next cycle that will look at the timers; most end there, and take the
- * short way. */
-static void timer_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t from)
+/* `from`: the next cycle that will look at the wheel. */
+static void wheel_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t from)
 {
     bool near = at - from < REF_HORIZON;
     unsigned i = (near ? at : from + REF_HORIZON - 1) % REF_HORIZON;
 
-    if (at == from) {
-        eu->soon |= waits(slot, eu->next[slot]);
-        return;
-    }
     eu->wheel[i] |= waits(slot, near ? eu->next[slot] : REF_BEYOND);
     eu->pend |= UINT64_C(1) << i;
+}
+
+/* The same; most timers end at `from`, and take the short way. Not for a cycle that
+ * may be looked at once more, since `soon` has no cycle of its own. */
+static void timer_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t from)
+{
+    if (at == from)
+        eu->soon |= waits(slot, eu->next[slot]);
+    else
+        wheel_put(eu, slot, at, from);
 }
 
 static uint64_t timer_next(const struct ref_eu *eu, uint64_t from)
@@ -69,7 +74,7 @@ static void timer_expire(struct ref_eu *eu, uint64_t t)
         unsigned slot = (unsigned)__builtin_ctz(beyond);
 
         /* at - t >= 1: a timer beyond the horizon of 64 comes 63 cycles on. */
-        timer_put(eu, slot, eu->at[slot], t + 1);
+        wheel_put(eu, slot, eu->at[slot], t + 1);
     }
 }
 

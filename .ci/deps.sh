@@ -40,6 +40,7 @@ test           clang                 cmd:clang                     clang
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
 test,fpga      yosys                 cmd:yosys                     Yosys
+fpga           nextpnr-ice40         cmd:nextpnr-ice40             nextpnr (fpga/pnr.sh)
 test           git                   cmd:git                       git
 man            help2man              cmd:help2man                  help2man (make install)
 "

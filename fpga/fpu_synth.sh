@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # fpu_synth.sh [--update] - size of the blocks of the FPU's datapath, ECP5 and Xilinx.
 #
-# Synthesizes with Yosys each stage of a 32-bit element's pipeline, prints the table and
-# compares it with fpga/fpu_baseline.txt: more than 5 % of growth fails. --update
+# Synthesizes with Yosys each stage of a 32-bit element's pipeline and the first
+# five of extended math, prints the table and compares it with fpga/fpu_baseline.txt: more than 5 % of growth fails. --update
 # rewrites that file.
 # No placement and routing: no clock rate comes out of this.
 #   BLOCKS=REGEX  only the rows whose name matches
+#   BASELINE=FILE compare with this file
 #   BUILD=DIR     where the logs go (default build)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=${BUILD:-build}/fpu_synth
-baseline=fpga/fpu_baseline.txt
+baseline=${BASELINE:-fpga/fpu_baseline.txt}
 case "${1:-}" in
 "" | --update) ;;
 *) echo "usage: fpga/fpu_synth.sh [--update]" >&2 && exit 2 ;;
@@ -49,6 +50,9 @@ version=$(yosys -V | cut -d' ' -f1,2)
     echo "# block LUT4 CCU2C FF MULT18 LUT CARRY4 FF7 DSP48"
     for stage in operands multiply align add normalize compute convert pack; do
         row "$stage" "igpu_fpu_$stage"
+    done
+    for stage in unpack window product reduce arg; do
+        row "math_$stage" "igpu_math_$stage"
     done
 } >"$out/size.txt"
 

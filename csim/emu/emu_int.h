@@ -282,12 +282,13 @@ void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format
 
 /* Run the group m->group to its end. False after an error. */
 bool emu_run_group(struct emu_machine *m);
+void emu_set_group(struct emu_machine *m, uint64_t number);
 void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c);
 
-/* emu_parallel.c: how many host threads the launch may use, and all its groups on
- * several. */
+/* emu_parallel.c: how many host threads the launch may use, and its groups from `first`
+ * on several. */
 uint32_t emu_workers(const struct emu_machine *m);
-void emu_run_parallel(struct emu_machine *m, uint32_t workers);
+void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first);
 
 /* emu_build.c */
 enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
@@ -361,6 +362,7 @@ emu_run_fn emu_exec_smov, emu_exec_idiv, emu_exec_pairs;
 
 /* emu_fast.c: a fused handler for op, or NULL */
 emu_run_fn *emu_pick_fast(const struct emu_op *op);
+emu_run_fn *emu_pick_fused(const struct emu_op *op); /* emu_fused.c: the same */
 
 /* emu_send.c, emu_block_msg.c */
 emu_run_fn *emu_pick_send(struct emu_op *op);
@@ -370,6 +372,10 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 /* Host address of bytes at va, or NULL after emu_error(). lane is for the text. */
 uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
                     uint32_t bytes, bool write, uint32_t lane);
+/* The mapping that holds va: its first address and size, and its host memory; NULL
+ * when there is none, or none that may be written. */
+uint8_t *emu_mapping(struct emu_machine *m, uint64_t va, bool write, uint64_t *first,
+                     uint64_t *bytes);
 uint64_t emu_slm_offset(uint64_t address);
 uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane);

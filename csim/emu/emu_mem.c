@@ -140,6 +140,16 @@ static bool refill(struct emu_machine *m, uint64_t va)
     return true;
 }
 
+uint8_t *emu_mapping(struct emu_machine *m, uint64_t va, bool write, uint64_t *first,
+                     uint64_t *bytes)
+{
+    if (va - m->slot.va >= m->slot.bytes && !refill(m, va))
+        return NULL;
+    *first = m->slot.va;
+    *bytes = m->slot.bytes;
+    return write && !m->slot.writable ? NULL : m->slot.host;
+}
+
 uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
                     uint32_t bytes, bool write, uint32_t lane)
 {

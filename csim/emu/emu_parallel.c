@@ -207,13 +207,10 @@ static void retire(struct worker *w)
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    const uint64_t *n = w->m.groups;
 
     while (take_group(w)) {
         w->direct = false;
-        w->m.group[0] = w->group % n[0];
-        w->m.group[1] = w->group / n[0] % n[1];
-        w->m.group[2] = w->group / n[0] / n[1];
+        emu_set_group(&w->m, w->group);
         (void)emu_run_group(&w->m);
         retire(w);
     }
@@ -225,6 +222,7 @@ static bool open_worker(struct worker *w, struct pool *pool)
     const struct emu_machine *base = pool->base;
 
     w->m = *base;
+    memset(&w->m.counts, 0, sizeof(w->m.counts));
     w->launch = *base->launch;
     w->launch.hooks =
         (struct emu_hooks){w, log_begin, log_block, log_access, log_end, NULL};
@@ -292,9 +290,11 @@ uint32_t emu_workers(const struct emu_machine *m)
     return n > most ? (uint32_t)most : n;
 }
 
-void emu_run_parallel(struct emu_machine *m, uint32_t workers)
+void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first)
 {
     struct pool pool = {.base = m,
+                        .next = first,
+                        .retired = first,
                         .groups = m->groups[0] * m->groups[1] * m->groups[2]};
     struct worker *w = calloc(workers, sizeof(*w));
     uint32_t open = 0, started = 0;

@@ -293,6 +293,8 @@ void emu_pick(struct emu_op *op)
         return;
     }
     fast = op->kind == EMU_KIND_ALU ? emu_pick_fast(op) : NULL;
+    if (fast == NULL && op->kind == EMU_KIND_ALU)
+        fast = emu_pick_fused(op);
     if (fast != NULL)
         op->run = fast;
 }

@@ -18,12 +18,13 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 struct lanes {
     uint64_t addr[EMU_LANES]; /* virtual, or offset in SLM */
     uint8_t *host[EMU_LANES];
-    uint8_t *data, *dst; /* payload behind the addresses; returned data */
+    const uint8_t *offset; /* of each lane, as the payload has it */
+    uint8_t *data, *dst;   /* payload behind the addresses; returned data */
     uint32_t mask, simd;
     uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
-    bool slm;
-    uint8_t nowhere[EMU_LANES]
-                   [64]; /* where a lenient launch puts them; emu_read_tail() */
+    bool slm, a64;
+    /* where a lenient launch puts them; emu_read_tail() */
+    uint8_t nowhere[EMU_LANES][64];
 };
 
 static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
@@ -53,23 +54,68 @@ static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at
     return emu_global(t, op, l->addr[i], bytes, write, i);
 }
 
-/* Addresses and host places of the enabled lanes; false after an error. */
-static bool locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
-                   uint32_t bytes, bool write, struct lanes *l)
+/* What a lane's part of the payload says, before it is an address. */
+static uint64_t lane_offset(const struct lanes *l, uint32_t i)
+{
+    return l->a64 ? ((const emu_uq *)l->offset)[i] : ((const emu_ud *)l->offset)[i];
+}
+
+/* Memory in which a lane needs no look of its own: host[0 .. room] for the offsets
+ * from `low`, which lie at the address va. False where there is none. */
+struct window {
+    uint64_t low, room, va;
+    const uint8_t *host;
+};
+
+static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t bytes,
+                        bool write, const struct lanes *l, struct window *w)
 {
     const struct isa_message *msg = &op->inst->msg;
-    const uint8_t *p = t->grf + op->inst->src[0].reg * ISA_GRF_BYTES +
-                       (msg->header ? ISA_GRF_BYTES : 0);
-    bool a64 = msg->addr_model == ISA_ADDR_A64;
+    const struct emu_bound *s = &t->m->surface[msg->bti];
+    uint64_t size = t->m->slm_bytes, first;
 
-    l->simd = msg->simd;
-    l->mask = mask & ((1u << l->simd) - 1);
-    l->slm = msg->addr_model == ISA_ADDR_SLM;
-    l->outside = 0;
-    l->dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
-    l->data = payload_data(t, op, l->simd * (a64 ? 8u : 4u));
+    *w = (struct window){0, 0, 0, t->m->slm};
+    if (l->slm) {
+        w->room = size - bytes;
+    } else if (l->a64) {
+        first = lane_offset(l, (uint32_t)__builtin_ctz(l->mask));
+        w->host = emu_mapping(t->m, first, write, &w->low, &size);
+        w->va = w->low;
+    } else if (msg->addr_model == ISA_ADDR_BTI && s->bound && s->bytes != 0) {
+        w->host = emu_mapping(t->m, s->va, write, &first, &size);
+        w->va = s->va;
+        if (w->host != NULL && s->va - first + s->bytes <= size)
+            w->host += s->va - first;
+        else
+            w->host = NULL;
+        size = s->bytes;
+    } else {
+        return false;
+    }
+    w->room = size - bytes;
+    return w->host != NULL && size >= bytes;
+}
+
+/* All lanes at once; false when one of them is not in the window. */
+static bool locate_all(const struct window *w, struct lanes *l)
+{
+    uint32_t out = 0;
+
     for (uint32_t i = 0; i < l->simd; i++) {
-        uint64_t at = a64 ? ((const emu_uq *)p)[i] : ((const emu_ud *)p)[i];
+        uint64_t at = lane_offset(l, i) - w->low;
+
+        out |= (uint32_t)(at > w->room) << i;
+        l->addr[i] = w->va + at;
+        l->host[i] = (uint8_t *)((uintptr_t)w->host + at);
+    }
+    return (out & l->mask) == 0;
+}
+
+static bool locate_each(struct emu_thread *t, const struct emu_op *op, uint32_t bytes,
+                        bool write, struct lanes *l)
+{
+    for (uint32_t i = 0; i < l->simd; i++) {
+        uint64_t at = lane_offset(l, i);
 
         if (!(l->mask >> i & 1))
             continue;
@@ -83,6 +129,29 @@ static bool locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         if (l->host[i] == NULL)
             return false;
     }
+    return true;
+}
+
+/* Addresses and host places of the enabled lanes; false after an error. */
+static bool locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                   uint32_t bytes, bool write, struct lanes *l)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    struct window w;
+
+    l->offset = t->grf + op->inst->src[0].reg * ISA_GRF_BYTES +
+                (msg->header ? ISA_GRF_BYTES : 0);
+    l->a64 = msg->addr_model == ISA_ADDR_A64;
+    l->simd = msg->simd;
+    l->mask = mask & ((1u << l->simd) - 1);
+    l->slm = msg->addr_model == ISA_ADDR_SLM;
+    l->outside = 0;
+    l->dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
+    l->data = payload_data(t, op, l->simd * (l->a64 ? 8u : 4u));
+    if (l->mask != 0 &&
+        !(open_window(t, op, bytes, write, l, &w) && locate_all(&w, l)) &&
+        !locate_each(t, op, bytes, write, l))
+        return false;
     emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
                l->addr);
     return true;
@@ -129,6 +198,17 @@ static void untyped(struct emu_thread *t, const struct emu_op *op, uint32_t mask
 
 /* ---- scattered ---------------------------------------------------------- */
 
+/* size: 2, 4 or 8; each its own constant, which memcpy() turns into one move. */
+static void copy_element(uint8_t *to, const uint8_t *from, uint32_t size)
+{
+    if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, 2);
+}
+
 static void scattered_read(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     const struct isa_message *msg = &op->inst->msg;
@@ -137,19 +217,21 @@ static void scattered_read(struct emu_thread *t, const struct emu_op *op, uint32
 
     if (!locate(t, op, mask, msg->elements * size, false, &l))
         return;
-    EACH_LANE(l, i)
-    {
-        if (size == 1) { /* packed in the low bytes of a dword */
+    if (size == 1) { /* packed in the low bytes of a dword */
+        EACH_LANE(l, i)
+        {
             uint32_t value = 0;
 
-            memcpy(&value, l.host[i], msg->elements);
+            for (uint32_t j = 0; j < msg->elements; j++)
+                value |= (uint32_t)l.host[i][j] << 8 * j;
             ((emu_ud *)l.dst)[i] = value;
-            continue;
         }
-        for (uint32_t j = 0; j < msg->elements; j++)
-            memcpy(l.dst + (j * l.simd + i) * msg->slot_bytes, l.host[i] + j * size,
-                   size);
+        return;
     }
+    for (uint32_t j = 0; j < msg->elements; j++)
+        EACH_LANE(l, i)
+    copy_element(l.dst + (j * l.simd + i) * msg->slot_bytes, l.host[i] + j * size,
+                 size);
 }
 
 static void scattered_write(struct emu_thread *t, const struct emu_op *op,
@@ -164,12 +246,13 @@ static void scattered_write(struct emu_thread *t, const struct emu_op *op,
     EACH_LANE(l, i)
     {
         if (size == 1) {
-            memcpy(l.host[i], l.data + 4 * i, msg->elements);
+            for (uint32_t j = 0; j < msg->elements; j++)
+                l.host[i][j] = l.data[4 * i + j];
             continue;
         }
         for (uint32_t j = 0; j < msg->elements; j++)
-            memcpy(l.host[i] + j * size, l.data + (j * l.simd + i) * msg->slot_bytes,
-                   size);
+            copy_element(l.host[i] + j * size,
+                         l.data + (j * l.simd + i) * msg->slot_bytes, size);
     }
 }
 

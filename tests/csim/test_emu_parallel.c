@@ -100,7 +100,8 @@ static void run(const char *text, uint32_t host_threads, uint64_t stop_at,
                                 .local = {ITEMS},
                                 .arg = &arg,
                                 .arg_count = 1,
-                                .host_threads = host_threads};
+                                .host_threads = host_threads,
+                                .alone = host_threads % 2 ? 1 : 500};
     struct emu_mem *mem = emu_mem_new();
     struct emu_program *p;
 

@@ -213,6 +213,9 @@ struct emu_launch {
                               unless groups race on memory. One is used where the order
                               of groups shows: global atomics that return a value or
                               differ in operation, and with max_instructions */
+    uint64_t alone; /* instructions of whole groups that one host thread runs before
+                       others start; 0: 65,536, for starting them takes as long as
+                       some thousand */
 };
 
 /* OpenCL 2.0 allows a global size that is no multiple of the local size: the last

@@ -382,6 +382,19 @@ uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
 /* Where op's launch is lenient: offset lies outside the surface of its message. */
 bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes);
+/* The surface of a message through the binding table; NULL: of another one, or nothing
+ * is bound to it. */
+static inline const struct emu_bound *emu_surface(const struct emu_thread *t,
+                                                  const struct isa_message *msg)
+{
+    const struct emu_bound *s;
+
+    if (msg->addr_model != ISA_ADDR_BTI)
+        return NULL;
+    s = &t->m->surface[msg->bti];
+    return s->bound ? s : NULL;
+}
+
 /* A read of op's message that begins in a buffer and ends behind it, but within the
  * 64-byte line of its last byte. The compiler makes such of correct programs (a vload3
  * becomes a read of 16 bytes), since memory comes in whole pages. True: to[bytes] is

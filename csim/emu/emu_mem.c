@@ -205,9 +205,9 @@ bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t o
                  uint32_t bytes)
 {
     const struct isa_message *msg = &op->inst->msg;
-    const struct emu_bound *s = &t->m->surface[msg->bti];
+    const struct emu_bound *s = emu_surface(t, msg);
 
-    return t->m->launch->lenient && msg->addr_model == ISA_ADDR_BTI && s->bound &&
+    return t->m->launch->lenient && s != NULL &&
            (bytes > s->bytes || offset > s->bytes - bytes);
 }
 
@@ -215,13 +215,13 @@ bool emu_read_tail(struct emu_thread *t, const struct emu_op *op, uint64_t offse
                    uint32_t bytes, uint8_t *to, uint64_t *va)
 {
     const struct isa_message *msg = &op->inst->msg;
-    const struct emu_bound *s = &t->m->surface[msg->bti];
+    const struct emu_bound *s = emu_surface(t, msg);
     uint64_t first, size, at;
     const uint8_t *host;
 
     if (msg->is_write)
         return false;
-    if (msg->addr_model == ISA_ADDR_BTI && s->bound) {
+    if (s != NULL) {
         first = s->va;
         size = s->bytes;
         at = offset;

@@ -71,7 +71,7 @@ static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t 
                         bool write, const struct lanes *l, struct window *w)
 {
     const struct isa_message *msg = &op->inst->msg;
-    const struct emu_bound *s = &t->m->surface[msg->bti];
+    const struct emu_bound *s = emu_surface(t, msg);
     uint64_t size = t->m->slm_bytes, first;
 
     *w = (struct window){0, 0, 0, t->m->slm};
@@ -81,7 +81,7 @@ static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t 
         first = lane_offset(l, (uint32_t)__builtin_ctz(l->mask));
         w->host = emu_mapping(t->m, first, write, &w->low, &size);
         w->va = w->low;
-    } else if (msg->addr_model == ISA_ADDR_BTI && s->bound && s->bytes != 0) {
+    } else if (s != NULL && s->bytes != 0) {
         w->host = emu_mapping(t->m, s->va, write, &first, &size);
         w->va = s->va;
         if (w->host != NULL && s->va - first + s->bytes <= size)

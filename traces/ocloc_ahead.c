@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loader/compile_wire.h"
+
 /* The folder exists, the file does not. Line 1 of the real source is line 1, and its
  * name is the one that the compiler gives a source. */
 #define SOURCE_PATH "/dev/igpu_ocloc"
@@ -22,36 +24,6 @@ static const char first_line[] = "#line 1 \"1\"\n";
 
 static bool is_ahead; /* in the child: its requests come on stdin */
 
-bool ahead_send(int socket, const void *from, size_t bytes)
-{
-    for (const char *p = from; bytes > 0;) {
-        ssize_t n = send(socket, p, bytes, MSG_NOSIGNAL);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
-
-bool ahead_receive(int socket, void *to, size_t bytes)
-{
-    for (char *p = to; bytes > 0;) {
-        ssize_t n = recv(socket, p, bytes, 0);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
-
 /* The next request's source as a file without a name; -1: no more, or no memory. */
 static int next_source(void)
 {
@@ -59,11 +31,11 @@ static int next_source(void)
     char *source;
     int fd;
 
-    if (!ahead_receive(0, &bytes, sizeof(bytes)))
+    if (!wire_receive(0, &bytes, sizeof(bytes)))
         return -1;
     source = malloc(bytes + 1);
     fd = memfd_create("source", MFD_CLOEXEC);
-    if (source == NULL || fd < 0 || !ahead_receive(0, source, bytes) ||
+    if (source == NULL || fd < 0 || !wire_receive(0, source, bytes) ||
         write(fd, first_line, sizeof(first_line) - 1) < 0 ||
         write(fd, source, bytes) != (ssize_t)bytes || lseek(fd, 0, SEEK_SET) != 0)
         return -1;
@@ -84,7 +56,7 @@ static int wait_here(void)
             return fd;
         (void)close(fd);
         if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-            if (!ahead_send(0, &failed, sizeof(failed)))
+            if (!wire_send(0, &failed, sizeof(failed)))
                 break;
     }
     _exit(0);
@@ -128,7 +100,7 @@ int ahead_start(ahead_compile_fn compile, void *context)
 
 bool ahead_answer(const uint8_t *image, uint64_t bytes)
 {
-    return ahead_send(0, &bytes, sizeof(bytes)) && ahead_send(0, image, bytes);
+    return wire_send(0, &bytes, sizeof(bytes)) && wire_send(0, image, bytes);
 }
 
 uint8_t *ahead_ask(int socket, const char *source, size_t bytes, size_t *image_bytes,
@@ -137,14 +109,14 @@ uint8_t *ahead_ask(int socket, const char *source, size_t bytes, size_t *image_b
     uint64_t size = bytes;
     uint8_t *image;
 
-    *alive = ahead_send(socket, &size, sizeof(size)) &&
-             ahead_send(socket, source, bytes) &&
-             ahead_receive(socket, &size, sizeof(size));
+    *alive = wire_send(socket, &size, sizeof(size)) &&
+             wire_send(socket, source, bytes) &&
+             wire_receive(socket, &size, sizeof(size));
     if (!*alive || size == 0)
         return NULL;
     image = malloc(size);
     *image_bytes = size;
-    *alive = image != NULL && ahead_receive(socket, image, size);
+    *alive = image != NULL && wire_receive(socket, image, size);
     if (*alive)
         return image;
     free(image);

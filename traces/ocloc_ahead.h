@@ -26,8 +26,4 @@ int ahead_start(ahead_compile_fn compile, void *context);
 uint8_t *ahead_ask(int socket, const char *source, size_t bytes, size_t *image_bytes,
                    bool *alive);
 
-/* All of it, or false: the other end is gone. */
-bool ahead_send(int socket, const void *from, size_t bytes);
-bool ahead_receive(int socket, void *to, size_t bytes);
-
 #endif

@@ -119,7 +119,7 @@ static bool next_job(struct job *j)
     free(j->data);
     free(j->size);
     memset(j, 0, sizeof(*j));
-    if (poll(&wait, 1, IDLE_MS) <= 0 || !ahead_receive(0, &j->head, sizeof(j->head)) ||
+    if (poll(&wait, 1, IDLE_MS) <= 0 || !wire_receive(0, &j->head, sizeof(j->head)) ||
         j->head.version != WIRE_VERSION || j->head.arguments > MAX_FILES ||
         j->head.files > MAX_FILES)
         return false;
@@ -130,7 +130,7 @@ static bool next_job(struct job *j)
     j->size = calloc(j->head.files + 1, sizeof(*j->size));
     return j->bytes != NULL && j->argument != NULL && j->name != NULL &&
            j->data != NULL && j->size != NULL &&
-           ahead_receive(0, j->bytes, j->head.bytes) && split(j);
+           wire_receive(0, j->bytes, j->head.bytes) && split(j);
 }
 
 /* The output whose name ends so; or the count when there is none. */
@@ -197,10 +197,10 @@ static bool answer_plainly(struct compiler *c, const struct job *j)
     a.image_bytes = o.image < o.count && o.exit_code == 0 ? o.bytes[o.image] : 0;
     a.last =
         (a.exit_code != OCLOC_BUILD_FAILURE && a.image_bytes == 0) || memory_is_short();
-    ok = ahead_send(0, &a, sizeof(a)) &&
-         (log_bytes == 0 || ahead_send(0, o.data[o.log], log_bytes)) &&
-         (n <= 0 || ahead_send(0, said, (size_t)n)) &&
-         (a.image_bytes == 0 || ahead_send(0, o.data[o.image], a.image_bytes));
+    ok = wire_send(0, &a, sizeof(a)) &&
+         (log_bytes == 0 || wire_send(0, o.data[o.log], log_bytes)) &&
+         (n <= 0 || wire_send(0, said, (size_t)n)) &&
+         (a.image_bytes == 0 || wire_send(0, o.data[o.image], a.image_bytes));
     free(said);
     if (o.count > 0)
         (void)c->free_output(&o.count, &o.data, &o.bytes, &o.name);
@@ -287,8 +287,8 @@ static bool answer(struct compiler *c, const struct job *j)
     if (image == NULL)
         return answer_plainly(c, j);
     a.image_bytes = bytes;
-    ok = ahead_send(0, &a, sizeof(a)) && ahead_send(0, built, sizeof(built) - 1) &&
-         ahead_send(0, image, bytes);
+    ok = wire_send(0, &a, sizeof(a)) && wire_send(0, built, sizeof(built) - 1) &&
+         wire_send(0, image, bytes);
     free(image);
     return ok;
 }

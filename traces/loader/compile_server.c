@@ -186,39 +186,9 @@ static int start_server(const char *library)
 
 /* ---- one task ----------------------------------------------------------------- */
 
-static bool give(int fd, const void *from, size_t bytes)
-{
-    for (const char *p = from; bytes > 0;) {
-        ssize_t n = send(fd, p, bytes, MSG_NOSIGNAL);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
-
-static bool take(int fd, void *to, size_t bytes)
-{
-    for (char *p = to; bytes > 0;) {
-        ssize_t n = recv(fd, p, bytes, 0);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
-
 static bool give_string(int fd, const char *text)
 {
-    return give(fd, text, strlen(text) + 1);
+    return wire_send(fd, text, strlen(text) + 1);
 }
 
 static bool ask(int fd, const struct compile_task *task, const char *folder)
@@ -235,7 +205,7 @@ static bool ask(int fd, const struct compile_task *task, const char *folder)
     for (uint32_t i = 0; i < task->files; i++)
         head.bytes += strlen(task->file[i].name) + 1 + sizeof(uint64_t) +
                       task->file[i].size + task->file[i].text;
-    ok = give(fd, &head, sizeof(head)) && give_string(fd, folder) &&
+    ok = wire_send(fd, &head, sizeof(head)) && give_string(fd, folder) &&
          give_string(fd, task->ending);
     for (uint32_t i = 0; i < task->arguments; i++)
         ok = ok && give_string(fd, task->argument[i]);
@@ -243,8 +213,8 @@ static bool ask(int fd, const struct compile_task *task, const char *folder)
         const struct compile_file *f = &task->file[i];
         uint64_t size = f->size + f->text;
 
-        ok = ok && give_string(fd, f->name) && give(fd, &size, sizeof(size)) &&
-             give(fd, f->bytes, f->size) && give(fd, "", f->text);
+        ok = ok && give_string(fd, f->name) && wire_send(fd, &size, sizeof(size)) &&
+             wire_send(fd, f->bytes, f->size) && wire_send(fd, "", f->text);
     }
     return ok;
 }
@@ -254,12 +224,12 @@ static char *take_text(int fd, uint64_t bytes, size_t max)
 {
     size_t fit = bytes < max ? (size_t)bytes : max;
     char *text = malloc(fit + 1), dropped[4096];
-    bool ok = text != NULL && take(fd, text, fit);
+    bool ok = text != NULL && wire_receive(fd, text, fit);
 
     for (uint64_t rest = bytes - fit; ok && rest > 0;) {
         size_t n = rest < sizeof(dropped) ? (size_t)rest : sizeof(dropped);
 
-        ok = take(fd, dropped, n);
+        ok = wire_receive(fd, dropped, n);
         rest -= n;
     }
     if (!ok) {
@@ -305,7 +275,7 @@ static void name_source(char *log, uint32_t number)
 static bool hear(int fd, struct wire_answer *a, char **log, uint8_t **image)
 {
     *image = NULL;
-    if (!take(fd, a, sizeof(*a)) || a->image_bytes > LOADER_MAX_FILE_BYTES)
+    if (!wire_receive(fd, a, sizeof(*a)) || a->image_bytes > LOADER_MAX_FILE_BYTES)
         return false;
     *log = take_text(fd, a->log_bytes, LOG_MAX);
     if (*log != NULL && a->image_bytes > 0)

@@ -8,7 +8,11 @@
  * An answer is a struct wire_answer, the log, and the output. */
 #ifndef TRACES_COMPILE_WIRE_H
 #define TRACES_COMPILE_WIRE_H
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 enum { WIRE_VERSION = 2 }; /* of these structures: an installed server may be newer */
 
@@ -24,5 +28,36 @@ struct wire_answer {
     uint32_t sources; /* compiled so far, with this one: its name in the log */
     uint32_t last;    /* 1: the server ends after this answer */
 };
+
+/* All of it, or false: the other end is gone. */
+static inline bool wire_send(int socket, const void *from, size_t bytes)
+{
+    for (const char *p = from; bytes > 0;) {
+        ssize_t n = send(socket, p, bytes, MSG_NOSIGNAL);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+static inline bool wire_receive(int socket, void *to, size_t bytes)
+{
+    for (char *p = to; bytes > 0;) {
+        ssize_t n = recv(socket, p, bytes, 0);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
 
 #endif

@@ -61,7 +61,7 @@ static uint8_t *block_register(struct emu_thread *t, const struct isa_inst *inst
 static void part_of_block(struct emu_thread *t, const struct emu_op *op, uint64_t *addr)
 {
     const struct isa_message *msg = &op->inst->msg;
-    const struct emu_bound *s = &t->m->surface[msg->bti];
+    const struct emu_bound *s = emu_surface(t, msg);
     uint8_t *host, *reg = block_register(t, op->inst);
     uint32_t inside =
         addr[0] < s->bytes ? (uint32_t)(s->bytes - addr[0]) & ~(OWORD - 1u) : 0;

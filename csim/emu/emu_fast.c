@@ -7,15 +7,7 @@
 
 #include <math.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_AVX2 1
-#define AVX2 __attribute__((target("avx2,fma")))
-#else
-#define HAVE_AVX2 0
-#endif
-#define ANY_HOST
-
-#define INLINE static inline __attribute__((always_inline))
+#include "emu_host.h"
 
 /* ---- sources ------------------------------------------------------------ */
 

@@ -2,17 +2,8 @@
  * sixteen lanes of integers of any size and stride, comparisons into flags alone,
  * selections by predicate, and conversions between 32-bit integers, float and double.
  * Integers are lanes of 64 bits, as in emu_alu_int.c, which says the same. */
+#include "emu_host.h"
 #include "emu_int.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_AVX2 1
-#define AVX2 __attribute__((target("avx2,fma")))
-#else
-#define HAVE_AVX2 0
-#endif
-#define ANY_HOST
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* ---- sources ------------------------------------------------------------ */
 

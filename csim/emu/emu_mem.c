@@ -226,10 +226,8 @@ bool emu_read_tail(struct emu_thread *t, const struct emu_op *op, uint64_t offse
         size = s->bytes;
         at = offset;
     } else if (msg->addr_model == ISA_ADDR_A64) {
-        if (offset - t->m->slot.va >= t->m->slot.bytes && !refill(t->m, offset))
+        if (emu_mapping(t->m, offset, false, &first, &size) == NULL)
             return false;
-        first = t->m->slot.va;
-        size = t->m->slot.bytes;
         at = offset - first;
     } else {
         return false;

@@ -75,9 +75,7 @@ static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t 
     uint64_t size = t->m->slm_bytes, first;
 
     *w = (struct window){0, 0, 0, t->m->slm};
-    if (l->slm) {
-        w->room = size - bytes;
-    } else if (l->a64) {
+    if (l->a64) {
         first = lane_offset(l, (uint32_t)__builtin_ctz(l->mask));
         w->host = emu_mapping(t->m, first, write, &w->low, &size);
         w->va = w->low;
@@ -89,7 +87,7 @@ static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t 
         else
             w->host = NULL;
         size = s->bytes;
-    } else {
+    } else if (!l->slm) {
         return false;
     }
     w->room = size - bytes;

@@ -1,0 +1,16 @@
+/* emu_host.h - for handlers that exist twice: for any host, and for one with AVX2 and
+ * FMA, chosen at run time. */
+#ifndef EMU_HOST_H
+#define EMU_HOST_H
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAVE_AVX2 1
+#define AVX2 __attribute__((target("avx2,fma")))
+#else
+#define HAVE_AVX2 0
+#endif
+#define ANY_HOST
+
+#define INLINE static inline __attribute__((always_inline))
+
+#endif

@@ -227,7 +227,7 @@ static void folders_that_killed_programs_left_are_removed(void **state)
                                            {.tv_sec = 1000000000}};
     struct compile_request r = request(good, "-DVALUE=31");
     struct compile_result result;
-    char script[256], left[256], used[256];
+    char script[256], left[256], used[256], users[256];
     const char *top = getenv("TMPDIR");
     int lock;
 
@@ -236,7 +236,10 @@ static void folders_that_killed_programs_left_are_removed(void **state)
     assert_int_equal(chmod(script, 0700), 0);
     snprintf(left, sizeof(left), "%s/vigpu-1-0", folder);
     snprintf(used, sizeof(used), "%s/vigpu-1-1", folder);
+    snprintf(users, sizeof(users), "%s/vigpu-results", folder);
     assert_int_equal(mkdir(left, 0700), 0);
+    assert_int_equal(mkdir(users, 0700), 0);
+    assert_int_equal(utimensat(AT_FDCWD, users, old, 0), 0);
     assert_int_equal(mkdir(used, 0700), 0);
     lock = open(used, O_RDONLY);
     assert_true(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
@@ -247,6 +250,7 @@ static void folders_that_killed_programs_left_are_removed(void **state)
     compile(&r, &result);
     compile_free(&result);
     assert_int_equal(access(left, F_OK), -1);
+    assert_int_equal(access(users, F_OK), 0);
     assert_int_equal(access(used, F_OK), 0);
     assert_int_equal(close(lock), 0);
     assert_int_equal(top == NULL ? unsetenv("TMPDIR") : setenv("TMPDIR", top, 1), 0);

@@ -66,6 +66,21 @@ static const char *top_folder(void)
     return top == NULL || top[0] != '/' ? "/tmp" : top;
 }
 
+/* Made by compile_folder_make(), prefix, number, '-', number, and by nobody else: a
+ * user may well have a folder vigpu-results. */
+static bool is_our_name(const char *name)
+{
+    static const char digits[] = "0123456789";
+    size_t process, number;
+
+    if (strncmp(name, prefix, strlen(prefix)) != 0)
+        return false;
+    name += strlen(prefix);
+    process = strspn(name, digits);
+    number = name[process] == '-' ? strspn(name + process + 1, digits) : 0;
+    return process > 0 && number > 0 && name[process + 1 + number] == '\0';
+}
+
 static void remove_left_behind(void)
 {
     char path[sizeof(((struct compile_folder *)0)->path)];
@@ -76,8 +91,8 @@ static void remove_left_behind(void)
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         int n = snprintf(path, sizeof(path), "%s/%s", top, entry->d_name), fd;
 
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || n < 0 ||
-            (size_t)n >= sizeof(path) || (fd = lock_folder(path)) < 0)
+        if (!is_our_name(entry->d_name) || n < 0 || (size_t)n >= sizeof(path) ||
+            (fd = lock_folder(path)) < 0)
             continue;
         if (is_old(fd))
             remove_tree(path);

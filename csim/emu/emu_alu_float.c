@@ -203,6 +203,14 @@ static void quiet_f64(uint32_t n, union emu_lanes *r)
         ((emu_uq *)r->d)[i] |= isnan(r->d[i]) ? 0x0008000000000000 : 0;
 }
 
+void emu_quiet(enum emu_domain domain, uint32_t n, union emu_lanes *r)
+{
+    if (domain == EMU_DOM_F64)
+        quiet_f64(n, r);
+    else if (domain == EMU_DOM_F32)
+        quiet_f32(n, r);
+}
+
 #define PLAIN_ALU(name, M, quiet, value)                                               \
     static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
                          union emu_lanes *r, const union emu_lanes *s)                 \

@@ -282,6 +282,7 @@ void emu_exec_sel(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
         else
             r.i[i] = s[k].i[i];
     }
+    emu_quiet((enum emu_domain)op->src_dom, op->exec, &r);
     if (!op->dst.none)
         emu_store(t, op, mask, &r);
 }

@@ -81,6 +81,18 @@ INLINE void load_sign(const struct emu_thread *t, const struct emu_src *s, uint3
 
 /* ---- results ------------------------------------------------------------ */
 
+/* What is chosen and modified is a result, whose NaN is quiet (docs/fpu.md). */
+INLINE void quiet_bits(const struct emu_op *op, uint32_t n, int64_t *v)
+{
+    bool is_double = op->dst.type == ISA_TYPE_DF;
+    uint64_t inf = is_double ? (uint64_t)0x7FF << 52 : 0x7F800000;
+    uint64_t sign = is_double ? (uint64_t)1 << 63 : 0x80000000;
+    uint64_t quiet = is_double ? (uint64_t)1 << 51 : 0x400000;
+
+    for (uint32_t i = 0; i < n; i++)
+        v[i] |= ((uint64_t)v[i] & (sign - 1)) > inf ? (int64_t)quiet : 0;
+}
+
 #define STORE(T)                                                                       \
     do {                                                                               \
         if (stride == (int32_t)sizeof(T) && mask == op->full) {                        \
@@ -169,13 +181,13 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
         emu_set_flags(t, op, mask, bits);                                              \
     }
 
-#define SELECT(name, N, TARGET, load, flushes)                                         \
+#define SELECT(name, N, TARGET, load, is_float)                                        \
     HANDLER(name, TARGET)                                                              \
     {                                                                                  \
         int64_t a[N], b[N];                                                            \
         uint32_t bits = emu_predicate(t, op);                                          \
                                                                                        \
-        if (flushes && t->ftz) {                                                       \
+        if (is_float && t->ftz) {                                                      \
             emu_exec_sel(t, op, mask);                                                 \
             return;                                                                    \
         }                                                                              \
@@ -183,6 +195,8 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
         load(t, &op->src[1], N, b);                                                    \
         for (uint32_t i = 0; i < N; i++)                                               \
             a[i] = bits >> i & 1 ? a[i] : b[i];                                        \
+        if (is_float)                                                                  \
+            quiet_bits(op, N, a);                                                      \
         store_bits(t, op, mask, N, a);                                                 \
     }
 

@@ -344,6 +344,8 @@ struct emu_float_alu {
     emu_alu_fn *add, *mul, *mad;
 };
 extern const struct emu_float_alu emu_f32;
+/* Floats: every NaN of r quiet. */
+void emu_quiet(enum emu_domain domain, uint32_t n, union emu_lanes *r);
 /* Value of an operand of op from its lane; and kept in [low, high] of its destination,
  * UQ or Q. */
 emu_i128 emu_wide_value(const struct emu_op *op, uint32_t k, int64_t value);

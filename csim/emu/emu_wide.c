@@ -1,6 +1,6 @@
 /* emu_wide.c - integer instructions that 64-bit lanes cannot hold: saturation and
- * overflow of sums, products and shifts, and comparisons of unsigned with signed
- * 64-bit values. */
+ * overflow of sums, products, shifts and logic, averages, and comparisons of unsigned
+ * with signed 64-bit values. */
 #include "emu_int.h"
 
 /* A source's value. Its modifiers were applied in 64 bits: a negated uq lost its sign,
@@ -60,11 +60,46 @@ static bool fits(const struct emu_op *op, emu_i128 x)
     return x >= 0 && x < (emu_i128)1 << bits;
 }
 
+/* A source of logic, whose modifier inverts. The inverse of a uq is negative, as that
+ * of any unsigned value; the lane has lost its sign. */
+static emu_i128 pattern(const struct emu_op *op, const union emu_lanes *s, uint32_t k,
+                        uint32_t i)
+{
+    const struct emu_src *src = &op->src[k];
+
+    if (src->type != ISA_TYPE_UQ)
+        return s[k].i[i];
+    return (emu_i128)(uint64_t)s[k].i[i] - (src->mod ? (emu_i128)1 << 64 : 0);
+}
+
+static emu_i128 logic(const struct emu_op *op, const union emu_lanes *s, uint32_t i)
+{
+    emu_i128 x = pattern(op, s, 0, i), y = op->nsrc > 1 ? pattern(op, s, 1, i) : 0;
+
+    switch (op->opcode) {
+    case ISA_OP_AND:
+        return x & y;
+    case ISA_OP_OR:
+        return x | y;
+    case ISA_OP_XOR:
+        return x ^ y;
+    default:
+        return ~x;
+    }
+}
+
 static emu_i128 compute(const struct emu_op *op, const union emu_lanes *s, uint32_t i)
 {
     emu_i128 x = source(op, s, 0, i);
 
     switch (op->opcode) {
+    case ISA_OP_AND:
+    case ISA_OP_OR:
+    case ISA_OP_XOR:
+    case ISA_OP_NOT:
+        return logic(op, s, i);
+    case ISA_OP_AVG:
+        return (x + source(op, s, 1, i) + 1) >> 1;
     case ISA_OP_ADD:
         return x + source(op, s, 1, i);
     case ISA_OP_MUL:
@@ -152,10 +187,19 @@ emu_alu_fn *emu_alu_wide(const struct emu_op *op)
         return mixed ? wide_cmp : NULL;
     case ISA_OP_SEL:
         return op->cmod && (mixed || op->saturate) ? wide_sel : NULL;
-    case ISA_OP_SHR: /* of uq; narrower values keep to themselves in 64 bits */
-        return op->saturate && op->src[0].type == ISA_TYPE_UQ ? wide_arith : NULL;
+    case ISA_OP_SHR: /* narrower values keep to themselves in 64 bits */
+        return op->saturate && isa_type_bytes((enum isa_type)op->src[0].type) == 8
+                   ? wide_arith
+                   : NULL;
     case ISA_OP_ASR:
         return op->saturate || op->src[0].mod ? wide_arith : NULL;
+    case ISA_OP_AVG:
+        return wide_arith;
+    case ISA_OP_AND:
+    case ISA_OP_OR:
+    case ISA_OP_XOR:
+    case ISA_OP_NOT:
+        return op->saturate ? wide_arith : NULL;
     case ISA_OP_MOV:
     case ISA_OP_ADD:
     case ISA_OP_MUL:

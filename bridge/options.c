@@ -268,6 +268,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
 
     memset(o, 0, sizeof(*o));
     o->threads = 1;
+    o->argc = argc;
+    o->argv = argv;
     o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
     opterr = 0;
     optind = 1;

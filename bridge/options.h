@@ -30,6 +30,8 @@ struct run_options {
     uint32_t first_launch, last_launch; /* inclusive */
     uint64_t max_cycles;
     uint32_t threads;
+    int argc; /* all that was given, to be repeated */
+    char *const *argv;
 };
 
 /* Fill *options. IGPU_USAGE or IGPU_BAD_INPUT with the line to print in *err. */

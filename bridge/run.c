@@ -286,12 +286,10 @@ static void explain_deadlock(const struct run *r)
     sim_describe(r->sim, text, DESCRIBE_BYTES);
     fputs(text, stderr);
     free(text);
-    fprintf(stderr,
-            "reproduce: ./Vigpu -c %s --engine %s --max-cycles %" PRIu64
-            " %s (with the "
-            "same -s settings)\n",
-            r->options->config.name, r->options->engine->name, sim_now(r->sim) + 1,
-            r->options->trace);
+    fprintf(stderr, "reproduce: ./%s", r->engines->program);
+    for (int i = 1; i < r->options->argc; i++)
+        fprintf(stderr, " %s", r->options->argv[i]);
+    fprintf(stderr, " --max-cycles %" PRIu64 "\n", sim_now(r->sim) + 1);
 }
 
 static enum igpu_status end_timeline(struct run *r, struct igpu_err *err)

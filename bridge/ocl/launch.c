@@ -146,7 +146,9 @@ static struct emu_launch describe(const struct launch *l)
                                 .arg_count = l->args,
                                 .hw_threads = ocl_device_threads(l->device),
                                 .max_instructions = instruction_limit(),
-                                .lenient = ocl_lenient()};
+                                .lenient = ocl_lenient(),
+                                .lenient_hint = "; IGPU_LENIENT=1 or 'igpu run "
+                                                "--lenient' passes what hardware does"};
 
     for (unsigned i = 0; i < 3; i++) {
         launch.global[i] = l->global[i];

@@ -150,6 +150,14 @@ uint8_t *emu_mapping(struct emu_machine *m, uint64_t va, bool write, uint64_t *f
     return write && !m->slot.writable ? NULL : m->slot.host;
 }
 
+/* How the user may let pass what is outside its buffer. */
+static const char *hint(const struct emu_thread *t)
+{
+    const struct emu_launch *launch = t->m->launch;
+
+    return launch->lenient || launch->lenient_hint == NULL ? "" : launch->lenient_hint;
+}
+
 uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
                     uint32_t bytes, bool write, uint32_t lane)
 {
@@ -158,8 +166,8 @@ uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
 
     if (at >= slot->bytes) {
         if (!refill(t->m, va)) {
-            emu_error(t, op, "lane %u %s %u bytes at 0x%" PRIX64 ", in no buffer", lane,
-                      write ? "writes" : "reads", bytes, va);
+            emu_error(t, op, "lane %u %s %u bytes at 0x%" PRIX64 ", in no buffer%s",
+                      lane, write ? "writes" : "reads", bytes, va, hint(t));
             return NULL;
         }
         at = va - slot->va;
@@ -167,8 +175,10 @@ uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
     if (bytes > slot->bytes - at) {
         emu_error(t, op,
                   "lane %u %s %u bytes at 0x%" PRIX64
-                  ", over the end of the buffer of %" PRIu64 " bytes at 0x%" PRIX64,
-                  lane, write ? "writes" : "reads", bytes, va, slot->bytes, slot->va);
+                  ", over the end of the buffer of %" PRIu64 " bytes at 0x%" PRIX64
+                  "%s",
+                  lane, write ? "writes" : "reads", bytes, va, slot->bytes, slot->va,
+                  hint(t));
         return NULL;
     }
     if (write && !slot->writable) {
@@ -262,8 +272,8 @@ bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
     if (bytes > s->bytes || offset > s->bytes - bytes) {
         emu_error(t, op,
                   "lane %u accesses %u bytes at offset 0x%" PRIX64
-                  " of surface %u, which has %" PRIu64 " bytes",
-                  lane, bytes, offset, msg->bti, s->bytes);
+                  " of surface %u, which has %" PRIu64 " bytes%s",
+                  lane, bytes, offset, msg->bti, s->bytes, hint(t));
         return false;
     }
     *va = s->va + offset;

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "bridge/check.h"
+#include "bridge/run.h"
 #include "bridge/sim.h"
 
 #define SAMPLE "traces/samples/reduce_u32.pb"
@@ -152,6 +153,31 @@ static void a_deadlock_is_explained(void **state)
     assert_non_null(strstr(err.text, "deadlock at cycle"));
 }
 
+/* The line to repeat it with holds all that was given. */
+static void a_deadlock_can_be_repeated(void **state)
+{
+    struct host_engine_ops lossy = host_engine_ref;
+    const struct engine_set engines = {.program = "igpu ref", .ref = &lossy};
+    char *argv[] = {"ref", "-s", "dp.release_latency=9", "--quiet", SAMPLE, NULL};
+    static char text[1 << 16];
+    FILE *file = tmpfile();
+    int keep = dup(STDERR_FILENO);
+
+    (void)state;
+    lossy.done = lose_done;
+    assert_non_null(file);
+    (void)dup2(fileno(file), STDERR_FILENO);
+    assert_int_equal(run_main(5, argv, &engines), IGPU_SIM_ERROR);
+    (void)dup2(keep, STDERR_FILENO);
+    (void)close(keep);
+    rewind(file);
+    (void)fread(text, 1, sizeof(text) - 1, file);
+    (void)fclose(file);
+    assert_non_null(
+        strstr(text, "reproduce: ./igpu ref -s dp.release_latency=9 --quiet " SAMPLE
+                     " --max-cycles "));
+}
+
 static enum igpu_status create_slower(void **engine, const struct igpu_config *config,
                                       const struct host_calls *calls,
                                       struct igpu_err *err)
@@ -217,6 +243,7 @@ int main(void)
         cmocka_unit_test(latencies_at_their_minimum_work),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(a_deadlock_is_explained),
+        cmocka_unit_test(a_deadlock_can_be_repeated),
         cmocka_unit_test(the_checker_finds_one_cycle_more),
     };
 

@@ -16,6 +16,7 @@ enum { CI_CASES = 600, LONG_CASES = 2000, MOST_PAIRS = 8 };
 
 struct settings {
     uint64_t cases, seed, first;
+    uint64_t commit;  /* seed of further cases, or 0 */
     bool one;         /* case `first` alone */
     const char *pair; /* NULL: all */
 };
@@ -31,9 +32,10 @@ static uint64_t case_seed(uint64_t seed, uint64_t index)
     return rng_mix(rng_mix(seed) + index);
 }
 
-static void run_case(const struct job *job, uint64_t i, struct cosim_report *report)
+static void run_case(const struct job *job, uint64_t seed, uint64_t i,
+                     struct cosim_report *report)
 {
-    struct rt_case *c = rt_case_create(case_seed(job->set->seed, i));
+    struct rt_case *c = rt_case_create(case_seed(seed, i));
     bool equal;
 
     assert_non_null(c);
@@ -44,27 +46,34 @@ static void run_case(const struct job *job, uint64_t i, struct cosim_report *rep
                  "--case %llu",
                  (unsigned long long)i, report->text,
                  getenv("IGPU_BUILD") ? getenv("IGPU_BUILD") : "build", job->program,
-                 job->pair->name, (unsigned long long)job->set->seed,
-                 (unsigned long long)i);
+                 job->pair->name, (unsigned long long)seed, (unsigned long long)i);
+}
+
+static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
+{
+    const struct settings *set = job->set;
+    struct cosim_report report = {0};
+    uint64_t step = set->one ? 1 : job->pair->every, run = 0;
+
+    for (uint64_t i = set->first; i < set->first + cases; i += step, run++)
+        run_case(job, seed, i, &report);
+    print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "
+                  "instructions, %llu messages\n",
+                  job->pair->name, (unsigned long long)run, (unsigned long long)seed,
+                  (unsigned long long)report.totals.cycles,
+                  (unsigned long long)report.totals.threads,
+                  (unsigned long long)report.totals.issues,
+                  (unsigned long long)report.totals.messages);
 }
 
 static void engines_agree_in_every_event(void **state)
 {
     const struct job *job = *state;
     const struct settings *set = job->set;
-    struct cosim_report report = {0};
-    uint64_t step = set->one ? 1 : job->pair->every, run = 0;
 
-    for (uint64_t i = set->first; i < set->first + set->cases; i += step, run++)
-        run_case(job, i, &report);
-    print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "
-                  "instructions, %llu messages\n",
-                  job->pair->name, (unsigned long long)run,
-                  (unsigned long long)set->seed,
-                  (unsigned long long)report.totals.cycles,
-                  (unsigned long long)report.totals.threads,
-                  (unsigned long long)report.totals.issues,
-                  (unsigned long long)report.totals.messages);
+    run_cases(job, set->seed, set->cases);
+    if (set->commit != 0)
+        run_cases(job, set->commit, set->cases / 2);
 }
 
 /* ---- settings: environment, then arguments ---- */
@@ -77,10 +86,12 @@ static bool set_one(struct settings *set, const char *name, const char *value)
         set->cases = strtoull(value, NULL, 0);
     } else if (strcmp(name, "seed") == 0) {
         set->seed = strtoull(value, NULL, 0);
+        set->commit = 0;
     } else if (strcmp(name, "case") == 0) {
         set->first = strtoull(value, NULL, 0);
         set->cases = 1;
         set->one = true;
+        set->commit = 0;
     } else {
         return false;
     }
@@ -94,8 +105,13 @@ static void read_environment(struct settings *set)
                                            {"IGPU_CASE", "case"},
                                            {"IGPU_PAIR", "pair"}};
 
+    const char *commit = getenv("IGPU_COMMIT");
+    char head[9] = "";
+
     if (getenv("IGPU_LONG") != NULL)
         set->cases = LONG_CASES;
+    (void)snprintf(head, sizeof(head), "%s", commit != NULL ? commit : "");
+    set->commit = strtoull(head, NULL, 16);
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const char *value = getenv(names[i][0]);
 

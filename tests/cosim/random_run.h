@@ -3,7 +3,9 @@
  *   test_X [--cases N] [--seed S] [--case I] [--pair NAME]
  * Environment: IGPU_CASES, IGPU_SEED, IGPU_CASE, IGPU_PAIR, and IGPU_LONG=1 for
  * the long run. Case I of seed S is the same everywhere; a difference prints the
- * command that repeats it. */
+ * command that repeats it. Where no seed is given and tests/run knows the commit
+ * (IGPU_COMMIT), half as many cases follow whose seed is its first 32 bits: each
+ * commit meets cases that no other has met. */
 #ifndef RANDOM_RUN_H
 #define RANDOM_RUN_H
 #include "cosim.h"

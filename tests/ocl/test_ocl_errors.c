@@ -298,6 +298,34 @@ static void an_access_outside_every_buffer_fails_the_launch(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* The message names the way out. */
+static void overruns_tell_of_leniency(void **state)
+{
+    static char text[4096];
+    static const char past[] = "kernel void past(global int *a) { a[1 << 20] = 1; }\n";
+    const struct rig *rig = *state;
+    const size_t one = 1;
+    cl_kernel kernel = rig_kernel(rig, past, "past");
+    cl_mem a = rig_buffer(rig, 64, NULL);
+    FILE *file = tmpfile();
+    int keep = dup(STDERR_FILENO);
+
+    assert_non_null(file);
+    check(clSetKernelArg(kernel, 0, sizeof(a), &a));
+    (void)dup2(fileno(file), STDERR_FILENO);
+    check(
+        clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    (void)clFinish(rig->queue);
+    (void)dup2(keep, STDERR_FILENO);
+    (void)close(keep);
+    rewind(file);
+    (void)fread(text, 1, sizeof(text) - 1, file);
+    (void)fclose(file);
+    assert_non_null(strstr(text, "IGPU_LENIENT=1 or 'igpu run --lenient'"));
+    check(clReleaseMemObject(a));
+    check(clReleaseKernel(kernel));
+}
+
 /* A read behind the buffer's end but in its page, or far from it: an error, unless
  * asked otherwise. */
 static void overruns_are_errors_unless_lenient(void **state)
@@ -428,6 +456,7 @@ int main(void)
         cmocka_unit_test(kernels_are_checked),
         cmocka_unit_test(an_access_outside_every_buffer_fails_the_launch),
         cmocka_unit_test(overruns_are_errors_unless_lenient),
+        cmocka_unit_test(overruns_tell_of_leniency),
         cmocka_unit_test(merged_loads_may_pass_the_end),
         cmocka_unit_test(the_word_that_holds_the_last_byte_can_be_read),
         cmocka_unit_test(what_is_not_offered_is_an_error),

@@ -208,6 +208,7 @@ struct emu_launch {
     bool lenient;              /* outside a surface reads give 0 and writes are dropped,
                                   as on hardware; false: an error. Stateless addresses
                                   outside every buffer are always one */
+    const char *lenient_hint;  /* ends the text of such errors, or NULL */
     struct emu_hooks hooks;
     uint32_t host_threads; /* to run groups on; 0: one. Results and hooks are the same,
                               unless groups race on memory. One is used where the order

@@ -39,7 +39,7 @@ struct compile_result {
     uint8_t *image; /* the zebin, see loader_open_memory(); or what else was asked */
     size_t bytes;
     char *log;    /* what the compiler said; "" when nothing; never NULL after a call */
-    bool cached;  /* the compiler did not run */
+    bool cached;  /* the compiler did not run; the log is of the run that filled it */
     char key[33]; /* hash of source, options, device and compiler, in hex */
 };
 

@@ -24,10 +24,13 @@ bool cache_folder(const char *dir, char *path, size_t cap);
 /* The file `key` of folder, if there and an ELF: malloc'ed bytes, else NULL. */
 uint8_t *cache_read(const char *folder, const char *key, size_t *bytes);
 
-/* Write it beside and rename, so that readers see all or nothing. Failure is silent:
- * the next run compiles again. */
-void cache_write(const char *folder, const char *key, const uint8_t *data,
-                 size_t bytes);
+/* What the compiler said when it made the file: malloc'ed text, NULL when nothing. */
+char *cache_read_log(const char *folder, const char *key);
+
+/* Write file and log ("": none) beside and rename, so that readers see all or nothing.
+ * Failure is silent: the next run compiles again. */
+void cache_write(const char *folder, const char *key, const uint8_t *data, size_t bytes,
+                 const char *log);
 
 /* Whole file, at most max bytes, malloc'ed with a 0 behind it; NULL and errno
  * (EFBIG when larger). */

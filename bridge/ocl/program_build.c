@@ -17,40 +17,6 @@ struct step {
 
 typedef void(CL_CALLBACK *notify_fn)(cl_program, void *);
 
-/* ---- the log ------------------------------------------------------------------- */
-
-/* Lines that the compiler's driver adds to what the compiler says. */
-static bool is_noise(const char *line)
-{
-    static const char *const noise[] = {"Build succeeded.", "Build failed with error",
-                                        "Command was:", "Compilation from IR",
-                                        "Linker execution has succeeded"};
-
-    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++)
-        if (strncmp(line, noise[i], strlen(noise[i])) == 0)
-            return true;
-    return false;
-}
-
-static char *clean_log(const char *log)
-{
-    char *clean = malloc(strlen(log) + 1), *to = clean;
-
-    while (clean != NULL && *log != '\0') {
-        size_t n = strcspn(log, "\n");
-
-        n += log[n] == '\n';
-        if (!is_noise(log)) {
-            memcpy(to, log, n);
-            to += n;
-        }
-        log += n;
-    }
-    if (clean != NULL)
-        *to = '\0';
-    return clean;
-}
-
 static cl_int failure(enum igpu_status status, const char *log, cl_int failed,
                       cl_int bad_options)
 {
@@ -164,7 +130,7 @@ static void finish_build(struct step *s, enum igpu_status status, const char *lo
 {
     struct ocl_build *b = s->build;
 
-    b->log = clean_log(log != NULL && log[0] != '\0' ? log : error);
+    b->log = strdup(log != NULL && log[0] != '\0' ? log : error);
     b->status = status == IGPU_OK ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     b->type = status != IGPU_OK ? CL_PROGRAM_BINARY_TYPE_NONE
               : s->to_object    ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT

@@ -168,6 +168,38 @@ static enum igpu_status make_options(struct work *w)
     return IGPU_OK;
 }
 
+/* Lines that the compiler's driver adds to what the compiler says. */
+static bool is_noise(const char *line)
+{
+    static const char *const noise[] = {"Build succeeded.", "Build failed with error",
+                                        "Command was:", "Compilation from IR",
+                                        "Linker execution has succeeded"};
+
+    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++)
+        if (strncmp(line, noise[i], strlen(noise[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Leave in the log what the compiler says. */
+static void clean_log(char *log)
+{
+    char *to = log;
+
+    while (log != NULL && *log != '\0') {
+        size_t n = strcspn(log, "\n");
+
+        n += log[n] == '\n';
+        if (!is_noise(log)) {
+            memmove(to, log, n);
+            to += n;
+        }
+        log += n;
+    }
+    if (log != NULL)
+        *to = '\0';
+}
+
 /* The first line of the log that says error, else its first line. */
 static void first_error(const char *log, char *line, size_t cap)
 {
@@ -281,6 +313,7 @@ static enum igpu_status run_ocloc(struct work *w, const struct compile_task *t,
         if (status != IGPU_OK)
             return status;
     }
+    clean_log(r->log);
     if (*exit_code == 0 && r->image == NULL)
         return igpu_fail(w->err, IGPU_BAD_INPUT,
                          "%s: %s ended well but left no binary; reinstall "
@@ -373,11 +406,13 @@ static enum igpu_status compile_work(struct work *w)
         w->result->image = cache_read(folder, w->result->key, &w->result->bytes);
     if (w->result->image != NULL) {
         w->result->cached = true;
+        w->result->log = cache_read_log(folder, w->result->key);
         return IGPU_OK;
     }
     status = compile_now(w);
     if (status == IGPU_OK && cache)
-        cache_write(folder, w->result->key, w->result->image, w->result->bytes);
+        cache_write(folder, w->result->key, w->result->image, w->result->bytes,
+                    w->result->log);
     return status;
 }
 

@@ -179,14 +179,25 @@ uint8_t *cache_read(const char *folder, const char *key, size_t *bytes)
     return data;
 }
 
-void cache_write(const char *folder, const char *key, const uint8_t *data, size_t bytes)
+char *cache_read_log(const char *folder, const char *key)
+{
+    char path[4096];
+    size_t bytes;
+
+    if (!file_name(folder, key, ".log", path, sizeof(path)))
+        return NULL;
+    return (char *)read_whole_file(path, LOADER_MAX_FILE_BYTES, &bytes);
+}
+
+static void write_beside(const char *folder, const char *key, const char *ending,
+                         const void *data, size_t bytes)
 {
     char path[4096], beside[4096], suffix[32];
     bool ok;
     FILE *file;
 
     (void)snprintf(suffix, sizeof(suffix), ".%ld.part", (long)getpid());
-    if (!file_name(folder, key, ".zebin", path, sizeof(path)) ||
+    if (!file_name(folder, key, ending, path, sizeof(path)) ||
         !file_name(folder, key, suffix, beside, sizeof(beside)))
         return;
     file = fopen(beside, "wbx"); /* x: somebody else who writes it is left alone */
@@ -196,4 +207,12 @@ void cache_write(const char *folder, const char *key, const uint8_t *data, size_
     ok = fclose(file) == 0 && ok;
     if (!ok || rename(beside, path) != 0)
         (void)unlink(beside);
+}
+
+void cache_write(const char *folder, const char *key, const uint8_t *data, size_t bytes,
+                 const char *log)
+{
+    if (log[0] != '\0') /* first: who finds the binary finds its log */
+        write_beside(folder, key, ".log", log, strlen(log));
+    write_beside(folder, key, ".zebin", data, bytes);
 }

@@ -48,12 +48,12 @@ static struct _cl_platform_id platform = {
 
 static struct _cl_device_id device[OCL_DEVICES] = {
     {.o = {&ocl_dispatch, OCL_DEVICE, 1, 1, NULL},
-     .name = "Vigpu Skylake GT2 (HD Graphics 530)",
+     .name = "Intel(R) HD Graphics 530 (Vigpu Skylake GT2)",
      .target = "skl",
      .preset = "skl-gt2",
      .pci_id = 0x1912},
     {.o = {&ocl_dispatch, OCL_DEVICE, 1, 1, NULL},
-     .name = "Vigpu Kaby Lake GT3e (Iris Plus Graphics 650)",
+     .name = "Intel(R) Iris(R) Plus Graphics 650 (Vigpu Kaby Lake GT3e)",
      .target = "kbl",
      .preset = "kbl-gt3e",
      .pci_id = 0x5927},

@@ -1,6 +1,9 @@
 /* test_ocl_errors.c - misuse of the API: the error of the specification, no crash. */
 #include "rig.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static const char source[] =
     "kernel void k(global int *a, int v, local int *l)\n"
     "{ l[get_local_id(0)] = v; a[get_global_id(0)] = l[get_local_id(0)]; }\n"

@@ -274,23 +274,35 @@ void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release)
     }
     *hole = (struct ocl_va_hole){context->hole, va, room(bytes)};
     context->hole = hole;
+    ocl_release_maps(context);
 }
 
 enum igpu_status ocl_apply_maps(cl_context context, struct igpu_err *err)
 {
-    enum igpu_status status = IGPU_OK;
     struct ocl_map_op *op;
 
-    while (status == IGPU_OK && (op = context->op) != NULL) {
-        context->op = op->next;
-        if (context->op == NULL)
-            context->op_end = &context->op;
+    while ((op = context->op) != NULL) {
+        enum igpu_status status = IGPU_OK;
+
         if (op->bytes > 0)
             status = emu_mem_map_at(context->mem, op->va, op->host, op->bytes, 0, err);
         else
             (void)emu_mem_unmap(context->mem, op->va);
+        if (status != IGPU_OK)
+            return status; /* stays: each launch says so */
+        context->op = op->next;
+        if (context->op == NULL)
+            context->op_end = &context->op;
         free(op->release);
         free(op);
     }
-    return status;
+    return IGPU_OK;
+}
+
+void ocl_release_maps(cl_context context)
+{
+    struct igpu_err err;
+
+    if (context->commands == 0)
+        (void)ocl_apply_maps(context, &err);
 }

@@ -88,6 +88,16 @@ size_t ocl_visible_bytes(cl_mem mem, size_t bytes)
     return (bytes + grain - 1) / grain * grain;
 }
 
+/* Zeroed memory from a page's start, to be freed at *owned; NULL: memory is short. Its
+ * pages are the system's, touched only when they are used. */
+static uint8_t *zeroed_pages(size_t bytes, void **owned)
+{
+    *owned = calloc(1, bytes + OCL_ALIGN);
+    if (*owned == NULL)
+        return NULL;
+    return (uint8_t *)*owned + (-(uintptr_t)*owned & (OCL_ALIGN - 1));
+}
+
 cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr)
 {
     struct ocl_svm *svm = (flags & CL_MEM_USE_HOST_PTR) != 0
@@ -100,16 +110,11 @@ cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr
         mem->data = host_ptr;
         mem->host_ptr = host_ptr;
     } else {
-        if (posix_memalign(&mem->owned, OCL_ALIGN, whole) != 0) {
-            mem->owned = NULL;
+        mem->data = zeroed_pages(whole, &mem->owned);
+        if (mem->data == NULL)
             return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-        }
-        mem->data = mem->owned;
         if ((flags & CL_MEM_COPY_HOST_PTR) != 0)
             memcpy(mem->data, host_ptr, bytes);
-        else
-            memset(mem->data, 0, bytes);
-        memset((char *)mem->data + bytes, 0, whole - bytes);
     }
     mem->svm = svm != NULL;
     mem->va = svm != NULL

@@ -162,8 +162,10 @@ uint64_t ocl_map(cl_context context, void *host, uint64_t bytes);
 bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes);
 /* Take the address back; `release` is freed when the device no longer sees it. */
 void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release);
-/* On the device thread, lock held: apply what ocl_map() and ocl_unmap() asked. */
+/* Lock held, while no launch runs: apply what ocl_map() and ocl_unmap() asked. */
 enum igpu_status ocl_apply_maps(cl_context context, struct igpu_err *err);
+/* The same if no command is under way, so that released memory is freed without one. */
+void ocl_release_maps(cl_context context);
 /* Tell the user on stderr, and the context's callback. Lock held. */
 void ocl_report(cl_context context, const char *text);
 

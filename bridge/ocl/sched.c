@@ -73,6 +73,7 @@ static void leave(cl_event event)
         queue->last = event->prev;
     event->prev = event->next = NULL;
     queue->context->commands--;
+    ocl_release_maps(queue->context);
     if (queue->barrier == event) {
         queue->barrier = NULL;
         ocl_drop(event);

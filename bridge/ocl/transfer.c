@@ -15,10 +15,19 @@ struct transfer {
     uint8_t pattern[MAX_PATTERN];
 };
 
+/* Copies of what is there already, in pieces that a cache holds. */
 static void fill_row(const struct transfer *t, uint8_t *to)
 {
-    for (size_t i = 0; i < t->box.row_bytes; i += t->pattern_bytes)
-        memcpy(to + i, t->pattern, t->pattern_bytes);
+    size_t most = t->pattern_bytes << 8, done = t->pattern_bytes;
+
+    memcpy(to, t->pattern, done);
+    while (done < t->box.row_bytes) {
+        size_t rest = t->box.row_bytes - done, n = done < most ? done : most;
+
+        n = n < rest ? n : rest;
+        memcpy(to + done, to, n);
+        done += n;
+    }
 }
 
 static cl_int run(cl_event event, void *data)
@@ -31,9 +40,11 @@ static cl_int run(cl_event event, void *data)
         for (size_t y = 0; y < b->rows; y++) {
             uint8_t *to = b->dst + z * b->dst_slice + y * b->dst_row;
 
+            if (b->row_bytes == 0)
+                continue;
             if (t->pattern_bytes > 0)
                 fill_row(t, to);
-            else if (b->row_bytes > 0)
+            else
                 memmove(to, b->src + z * b->src_slice + y * b->src_row, b->row_bytes);
         }
     timing_transfer(b->row_bytes * b->rows * b->slices);

@@ -18,24 +18,25 @@ static enum igpu_status bind_image(struct emu_machine *m, const struct emu_surfa
                                    struct igpu_err *err)
 {
     const struct emu_arg *arg = &m->launch->arg[s->arg];
-    struct emu_bound *bound = &m->surface[s->bti];
+    struct texel_view *view = &m->surface[s->bti].view;
     enum igpu_status status;
     uint64_t bytes;
 
     if (arg->kind != EMU_ARG_IMAGE || arg->image == NULL)
         return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be an image",
                          m->p->name, s->arg);
-    bound->image = *arg->image;
-    status = image_layout(&bound->image, &bytes, err);
+    view->image = *arg->image;
+    status = image_layout(&view->image, &bytes, err);
     if (status != IGPU_OK)
         return status;
-    bound->host = emu_mem_host(m->mem, arg->image->va, bytes);
-    if (bound->host == NULL)
+    (void)texel_format(view->image.order, view->image.type, &view->format);
+    view->host = emu_mem_host(m->mem, arg->image->va, bytes);
+    if (view->host == NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "kernel %s: the image of argument %u needs %" PRIu64
                          " bytes of mapped memory at 0x%" PRIX64,
                          m->p->name, s->arg, bytes, arg->image->va);
-    bound->is_image = true;
+    m->surface[s->bti].is_image = true;
     return IGPU_OK;
 }
 
@@ -127,21 +128,30 @@ static uint32_t payload_grfs(const struct isa_message *msg)
     return (uint32_t)msg->mlen + msg->ext_mlen;
 }
 
-/* Dword of lane i of the parameter that starts at payload register k. */
-static uint32_t parameter(struct emu_thread *t, const struct emu_op *op, uint32_t k,
-                          uint32_t i)
+/* The parameter that starts at payload register k, of 8 lanes a register. */
+static void parameter(struct emu_thread *t, const struct emu_op *op, uint32_t k,
+                      uint32_t grfs, void *lanes)
 {
-    return ((const emu_ud *)payload_grf(t, op, k + i / 8))[i % 8];
+    for (uint32_t r = 0; r < grfs; r++)
+        memcpy((uint8_t *)lanes + (size_t)r * ISA_GRF_BYTES, payload_grf(t, op, k + r),
+               ISA_GRF_BYTES);
 }
 
-static const struct emu_bound *find_image(struct emu_thread *t, const struct emu_op *op)
+static const struct texel_view *find_image(struct emu_thread *t,
+                                           const struct emu_op *op)
 {
     const struct emu_bound *bound = &t->m->surface[op->inst->msg.bti];
 
     if (bound->is_image)
-        return bound;
+        return &bound->view;
     emu_error(t, op, "no image is bound to surface %u", op->inst->msg.bti);
     return NULL;
+}
+
+/* Where to put the addresses that a trace records; NULL: nothing listens. */
+static uint64_t *wanted(const struct emu_thread *t, uint64_t *recorded)
+{
+    return t->m->launch->hooks.access != NULL ? recorded : NULL;
 }
 
 /* Coordinates a message has: dimensions and the layer. */
@@ -154,59 +164,49 @@ static uint32_t coordinates(const struct emu_image *image)
 
 /* ---- sampler ------------------------------------------------------------ */
 
-/* Put channel c of lane i in place, `channel` counting those that come back. */
+/* Put a channel's lanes in place, `channel` counting those that come back. */
 static void respond(struct emu_thread *t, const struct emu_op *op, uint32_t channel,
-                    uint32_t i, uint32_t bits)
+                    uint32_t mask, const uint32_t *bits)
 {
     const struct isa_message *msg = &op->inst->msg;
     uint8_t *dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
-    float value;
+    bool half = msg->desc >> 30 & 1; /* 16-bit: one register a channel */
 
-    if (!(msg->desc >> 30 & 1)) {
-        ((emu_ud *)dst)[channel * msg->simd + i] = bits;
+    if (!half && mask == (1u << msg->simd) - 1) {
+        memcpy(dst + (size_t)channel * msg->simd * 4, bits, msg->simd * 4u);
         return;
     }
-    memcpy(&value, &bits, sizeof(value)); /* 16-bit: one register a channel */
-    ((emu_uw *)dst)[channel * 16 + i] = emu_float_to_half(value);
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        float value;
+
+        memcpy(&value, &bits[i], sizeof(value));
+        if (half)
+            ((emu_uw *)dst)[channel * 16 + i] = emu_float_to_half(value);
+        else
+            ((emu_ud *)dst)[channel * msg->simd + i] = bits[i];
+    }
 }
 
 /* ld: integer coordinates; outside is the border, layers are clamped. */
-static void load_texel(const struct emu_bound *b, const uint32_t at[3],
-                       uint32_t rgba[4], uint64_t *texel)
+static uint32_t load_texels(const struct texel_view *v, uint32_t at[3][TEXEL_LANES],
+                            uint32_t mask, uint32_t rgba[4][TEXEL_LANES],
+                            uint64_t *recorded)
 {
-    const struct emu_image *image = &b->image;
+    const struct emu_image *image = &v->image;
     const uint32_t size[3] = {image->width, image->height, image->depth};
-    uint32_t dims = image_dims(image->kind), place[3] = {0};
+    uint32_t dims = image_dims(image->kind);
+    int32_t place[3][TEXEL_LANES] = {{0}};
 
-    *texel = UINT64_MAX;
-    for (uint32_t d = 0; d < dims; d++) {
-        if (at[d] >= size[d]) {
-            image_border(image->order, image->type, rgba);
-            return;
-        }
-        place[d] = at[d];
+    for (uint32_t d = 0; d < dims; d++)
+        for (uint32_t i = 0; i < TEXEL_LANES; i++)
+            place[d][i] = at[d][i] < size[d] ? (int32_t)at[d][i] : -1;
+    for (uint32_t i = 0; i < TEXEL_LANES && coordinates(image) > dims; i++) {
+        int32_t layer = (int32_t)at[dims][i], last = (int32_t)image->array_size - 1;
+
+        place[dims][i] = layer < 0 ? 0 : layer > last ? last : layer;
     }
-    if (coordinates(image) > dims)
-        place[dims] = at[dims] < image->array_size ? at[dims]
-                      : at[dims] >> 31             ? 0
-                                                   : image->array_size - 1;
-    image_unpack(image->order, image->type,
-                 b->host + image_offset(image, place[0], place[1], place[2]), rgba);
-    *texel = image->va + image_tiled_offset(image, place[0], place[1], place[2]);
-}
-
-static void read_lane(const struct emu_thread *t, const struct emu_bound *b,
-                      uint32_t sampler, bool load, const uint32_t at[3],
-                      uint32_t rgba[4], uint64_t *texel)
-{
-    float c[3];
-
-    if (load) {
-        load_texel(b, at, rgba, texel);
-        return;
-    }
-    memcpy(c, at, sizeof(c));
-    image_sample(&b->image, b->host, &t->m->sampler[sampler], c, rgba, texel);
+    return texel_read(v, place, mask, rgba, recorded);
 }
 
 static bool choose_sampler(struct emu_thread *t, const struct emu_op *op,
@@ -225,78 +225,78 @@ void emu_send_sampler(struct emu_thread *t, const struct emu_op *op, uint32_t ma
 {
     const struct isa_message *msg = &op->inst->msg;
     const emu_ud *header = msg->header ? (const emu_ud *)payload_grf(t, op, 0) : NULL;
-    const struct emu_bound *b = find_image(t, op);
+    const struct texel_view *v = find_image(t, op);
     uint32_t off = header != NULL ? header[2] >> 12 & 0xF : 0, wide = msg->simd / 8u;
-    uint32_t first = msg->header, index = 0, count, seen = 0;
-    uint64_t texel[EMU_LANES] = {0};
+    uint32_t first = msg->header, index = 0, count, seen, channel = 0;
+    uint32_t at[3][TEXEL_LANES] = {{0}}, rgba[4][TEXEL_LANES];
+    uint64_t texel[EMU_LANES];
     bool load = msg->sub_type == LD_LZ;
 
-    if (b == NULL || (!load && !choose_sampler(t, op, header, &index)))
+    if (v == NULL || (!load && !choose_sampler(t, op, header, &index)))
         return;
-    count = coordinates(&b->image);
+    mask &= (1u << msg->simd) - 1;
+    count = coordinates(&v->image);
     if (first + count * wide > payload_grfs(msg)) /* the rest is 0 */
         count = (payload_grfs(msg) - first) / wide;
-    for (uint32_t i = 0; i < msg->simd; i++) {
-        uint32_t at[3] = {0}, rgba[4], channel = 0;
+    for (uint32_t d = 0; d < count; d++)
+        parameter(t, op, first + d * wide, wide, at[d]);
+    if (load) {
+        seen = load_texels(v, at, mask, rgba, wanted(t, texel));
+    } else {
+        float coordinate[3][TEXEL_LANES];
 
-        if (!(mask >> i & 1))
-            continue;
-        for (uint32_t d = 0; d < count; d++)
-            at[d] = parameter(t, op, first + d * wide, i);
-        read_lane(t, b, index, load, at, rgba, &texel[i]);
-        seen |= (uint32_t)(texel[i] != UINT64_MAX) << i;
-        for (uint32_t c = 0; c < 4; c++)
-            if (!(off >> c & 1) && channel < op->image_channels)
-                respond(t, op, channel++, i, rgba[c]);
+        memcpy(coordinate, at, sizeof(coordinate));
+        seen = texel_sample(v, &t->m->sampler[index], coordinate, mask, rgba,
+                            wanted(t, texel));
     }
+    for (uint32_t c = 0; c < 4; c++)
+        if (!(off >> c & 1) && channel < op->image_channels)
+            respond(t, op, channel++, mask, rgba[c]);
     emu_report(t, op, seen, EMU_SPACE_GLOBAL, texel);
 }
 
 /* ---- typed -------------------------------------------------------------- */
 
-/* Where the lane's texel is, or false when it is outside. */
-static bool place_typed(const struct emu_image *image, const uint32_t at[3],
-                        uint32_t place[3])
+/* The lanes of mask whose texels are inside, and where those are. */
+static uint32_t place_typed(const struct emu_image *image, uint32_t at[3][TEXEL_LANES],
+                            uint32_t mask, int32_t place[3][TEXEL_LANES])
 {
     const uint32_t size[3] = {image->width, image->height, image->depth};
     uint32_t dims = image_dims(image->kind);
 
     for (uint32_t d = 0; d < coordinates(image); d++) {
-        place[d] = at[d];
-        if (at[d] >= (d < dims ? size[d] : image->array_size))
-            return false;
+        uint32_t limit = d < dims ? size[d] : image->array_size;
+
+        for (uint32_t i = 0; i < TEXEL_LANES; i++)
+            mask &= ~((uint32_t)(at[d][i] >= limit) << i);
+        memcpy(place[d], at[d], sizeof(place[d]));
     }
-    return true;
+    return mask;
 }
 
 void emu_send_typed(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     const struct isa_message *msg = &op->inst->msg;
-    const struct emu_bound *b = find_image(t, op);
-    uint64_t texel[EMU_LANES] = {0};
-    uint32_t first = msg->header, seen = 0, data = payload_grfs(msg) - 4, sent;
+    const struct texel_view *v = find_image(t, op);
+    uint32_t first = msg->header, data = payload_grfs(msg) - 4, sent;
+    uint32_t at[3][TEXEL_LANES] = {{0}}, rgba[4][TEXEL_LANES] = {{0}};
+    int32_t place[3][TEXEL_LANES] = {{0}};
+    uint64_t texel[EMU_LANES];
+    uint8_t *host[TEXEL_LANES];
 
-    if (b == NULL)
+    if (v == NULL)
         return;
-    sent = coordinates(&b->image);
+    sent = coordinates(&v->image);
     if (first + sent > data) /* the rest is 0 */
         sent = data - first;
-    for (uint32_t i = 0; i < msg->simd; i++) {
-        uint32_t at[3] = {0}, place[3] = {0}, rgba[4];
-
-        for (uint32_t d = 0; d < sent; d++)
-            at[d] = parameter(t, op, first + d, i);
-        if (!(mask >> i & 1) || !place_typed(&b->image, at, place))
-            continue;
-        for (uint32_t c = 0; c < 4; c++)
-            rgba[c] = parameter(t, op, data + c, i);
-        image_pack(b->image.order, b->image.type, rgba,
-                   b->host + image_offset(&b->image, place[0], place[1], place[2]));
-        texel[i] =
-            b->image.va + image_tiled_offset(&b->image, place[0], place[1], place[2]);
-        seen |= 1u << i;
-    }
-    emu_report(t, op, seen, EMU_SPACE_GLOBAL, texel);
+    for (uint32_t d = 0; d < sent; d++)
+        parameter(t, op, first + d, 1, at[d]);
+    for (uint32_t c = 0; c < 4; c++)
+        parameter(t, op, data + c, 1, rgba[c]);
+    mask = place_typed(&v->image, at, mask & ((1u << msg->simd) - 1), place);
+    texel_locate(v, place, mask, host, wanted(t, texel));
+    texel_pack(&v->format, mask, rgba, host);
+    emu_report(t, op, mask, EMU_SPACE_GLOBAL, texel);
 }
 
 /* ---- choice ------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * sources are read before anything is written. */
 #ifndef EMU_INT_H
 #define EMU_INT_H
+#include "emu_texel.h"
 #include "igpu/emu.h"
 
 #include <pthread.h>
@@ -251,9 +252,8 @@ struct emu_slot { /* last mapping hit */
 struct emu_bound { /* a surface of the binding table */
     uint64_t va, bytes;
     bool bound;    /* a buffer */
-    bool is_image; /* and then the rest counts */
-    uint8_t *host;
-    struct emu_image image;
+    bool is_image; /* and then the view counts */
+    struct texel_view view;
 };
 
 struct emu_machine {

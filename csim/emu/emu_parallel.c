@@ -228,6 +228,8 @@ static bool open_worker(struct worker *w, struct pool *pool)
         (struct emu_hooks){w, log_begin, log_block, log_access, log_end, NULL};
     if (base->launch->hooks.access == NULL)
         w->launch.hooks.access = NULL;
+    if (base->launch->hooks.block == NULL)
+        w->launch.hooks.block = NULL;
     w->m.launch = &w->launch;
     w->m.err = &w->err;
     w->m.atomics = &pool->atomics;

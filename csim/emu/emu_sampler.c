@@ -1,138 +1,161 @@
 /* emu_sampler.c - reading an image through a sampler: OpenCL 1.2, section 8.2, in
  * single precision. Weights are exact, where hardware keeps 8 bits of a fraction. */
-#include "igpu/image.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "emu_host.h"
+#include "emu_texel.h"
+
+#define EACH_LANE(i) for (uint32_t i = 0; i < TEXEL_LANES; i++)
 
 /* One coordinate's texels: the nearest, or two and the weight of the second. -1 is
  * the border. */
 struct axis {
-    int32_t at[2];
-    float weight;
+    int32_t at[2][TEXEL_LANES];
+    float weight[TEXEL_LANES];
 };
 
-/* Far outside of every image, and still an int32_t. */
-static int32_t to_int(float x)
+/* The integer at or below x; far outside of every image, and still an int32_t, for
+ * what is too large; 0 for NaN. */
+INLINE int32_t floor_int(float x)
 {
     const float far = 1.0e8f;
+    int32_t i;
 
-    if (x != x)
-        return 0;
-    return (int32_t)(x > far ? far : x < -far ? -far : x);
+    x = x != x ? 0.0f : x;
+    x = x > far ? far : x;
+    x = x < -far ? -far : x;
+    i = (int32_t)x;
+    return i - ((float)i > x);
 }
 
-static int32_t inside_edge(int32_t i, int32_t size)
+INLINE int32_t inside_edge(int32_t i, int32_t size)
 {
-    return i < 0 ? 0 : i >= size ? size - 1 : i;
+    i = i >= size ? size - 1 : i;
+    return i < 0 ? 0 : i;
 }
 
-static int32_t wrap(int32_t i, int32_t size, uint8_t address)
+static void wrap(int32_t *restrict at, int32_t size, uint8_t address)
 {
-    switch (address) {
-    case SAMPLER_CLAMP:
-        return i < 0 || i >= size ? -1 : i;
-    case SAMPLER_REPEAT: /* one off at most */
-        return inside_edge(i < 0 ? i + size : i >= size ? i - size : i, size);
-    default:
-        return inside_edge(i, size);
+    if (address == SAMPLER_CLAMP) {
+        EACH_LANE(i) at[i] = at[i] >= size || at[i] < 0 ? -1 : at[i];
+        return;
+    }
+    if (address == SAMPLER_REPEAT) { /* one off at most */
+        EACH_LANE(i) at[i] += at[i] < 0 ? size : at[i] >= size ? -size : 0;
+    }
+    EACH_LANE(i) at[i] = inside_edge(at[i], size);
+}
+
+/* The coordinates in texels, brought near the image by the repeating modes. */
+static void in_texels(const struct emu_sampler *s, const float *restrict c, float size,
+                      float *restrict u)
+{
+    bool repeat = s->address == SAMPLER_REPEAT;
+
+    if (!repeat && s->address != SAMPLER_MIRRORED_REPEAT) {
+        float scale = s->normalized ? size : 1.0f;
+
+        EACH_LANE(i) u[i] = c[i] * scale;
+        return;
+    }
+    EACH_LANE(i)
+    {
+        float x = s->normalized ? c[i] : c[i] / size;
+
+        x = repeat ? x - floorf(x) : fabsf(x - 2.0f * rintf(0.5f * x));
+        u[i] = x * size;
     }
 }
 
-/* The coordinate in texels, brought near the image by the repeating modes. */
-static float in_texels(const struct emu_sampler *s, float c, float size)
+static void find_axis(const struct emu_sampler *s, bool linear, const float *c,
+                      uint32_t size, struct axis *axis)
 {
-    if (s->address == SAMPLER_REPEAT || s->address == SAMPLER_MIRRORED_REPEAT) {
-        if (!s->normalized)
-            c /= size;
-        c = s->address == SAMPLER_REPEAT ? c - floorf(c)
-                                         : fabsf(c - 2.0f * rintf(0.5f * c));
-        return c * size;
-    }
-    return s->normalized ? c * size : c;
-}
+    float u[TEXEL_LANES];
 
-static void find_axis(const struct emu_sampler *s, bool linear, float c, uint32_t size,
-                      struct axis *axis)
-{
-    float u = in_texels(s, c, (float)size), low;
-
+    in_texels(s, c, (float)size, u);
     if (!linear) {
-        axis->at[0] = wrap(to_int(floorf(u)), (int32_t)size, s->address);
+        EACH_LANE(i) axis->at[0][i] = floor_int(u[i]);
+        wrap(axis->at[0], (int32_t)size, s->address);
         return;
     }
-    low = floorf(u - 0.5f);
-    axis->weight = u - 0.5f - low;
-    axis->at[0] = wrap(to_int(low), (int32_t)size, s->address);
-    axis->at[1] = wrap(to_int(low) + 1, (int32_t)size, s->address);
+    EACH_LANE(i)
+    {
+        float low = floorf(u[i] - 0.5f);
+
+        axis->weight[i] = u[i] - 0.5f - low;
+        axis->at[0][i] = floor_int(low);
+        axis->at[1][i] = axis->at[0][i] + 1;
+    }
+    wrap(axis->at[0], (int32_t)size, s->address);
+    wrap(axis->at[1], (int32_t)size, s->address);
 }
 
-static void fetch(const struct emu_image *image, const uint8_t *host,
-                  const int32_t at[3], uint32_t rgba[4], uint64_t *texel)
+/* Corner `corner` of the lanes' neighbourhoods: where it is and its weight. */
+static void find_corner(const struct axis axis[3], uint32_t dims, uint32_t corner,
+                        int32_t place[3][TEXEL_LANES], float *weight)
 {
-    uint32_t x = (uint32_t)at[0], y = (uint32_t)at[1], z = (uint32_t)at[2];
+    EACH_LANE(i) weight[i] = 1.0f;
+    for (uint32_t d = 0; d < dims; d++) {
+        bool high = corner >> d & 1;
 
-    if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
-        image_border(image->order, image->type, rgba);
-        return;
+        memcpy(place[d], axis[d].at[high], sizeof(place[d]));
+        EACH_LANE(i) weight[i] *= high ? axis[d].weight[i] : 1.0f - axis[d].weight[i];
     }
-    image_unpack(image->order, image->type, host + image_offset(image, x, y, z), rgba);
-    if (texel != NULL && *texel == UINT64_MAX)
-        *texel = image->va + image_tiled_offset(image, x, y, z);
 }
 
 /* Sum of the corners, each times its weights. */
-static void filter(const struct emu_image *image, const uint8_t *host, uint32_t dims,
-                   const struct axis axis[3], uint32_t rgba[4], uint64_t *texel)
+static uint32_t filter(const struct texel_view *v, uint32_t dims,
+                       const struct axis axis[3], int32_t place[3][TEXEL_LANES],
+                       uint32_t mask, uint32_t rgba[4][TEXEL_LANES], uint64_t *recorded)
 {
-    float sum[4] = {0};
+    float sum[4][TEXEL_LANES] = {{0}}, weight[TEXEL_LANES];
+    uint32_t seen = 0;
 
     for (uint32_t corner = 0; corner < 1u << dims; corner++) {
-        int32_t at[3] = {axis[0].at[0], axis[1].at[0], axis[2].at[0]};
-        float weight = 1.0f;
-        uint32_t value[4];
+        uint64_t own[TEXEL_LANES];
+        uint32_t now;
 
-        for (uint32_t d = 0; d < dims; d++) {
-            at[d] = axis[d].at[corner >> d & 1];
-            weight *= corner >> d & 1 ? axis[d].weight : 1.0f - axis[d].weight;
-        }
-        fetch(image, host, at, value, texel);
+        find_corner(axis, dims, corner, place, weight);
+        now = texel_read(v, place, mask, rgba, recorded != NULL ? own : NULL);
+        for (uint32_t i = 0; i < TEXEL_LANES && recorded != NULL; i++)
+            if (now & ~seen & 1u << i)
+                recorded[i] = own[i];
+        seen |= now;
         for (uint32_t c = 0; c < 4; c++) {
-            float part;
+            float part[TEXEL_LANES];
 
-            memcpy(&part, &value[c], sizeof(part));
-            sum[c] += weight * part;
+            memcpy(part, rgba[c], sizeof(part));
+            EACH_LANE(i) sum[c][i] += weight[i] * part[i];
         }
     }
     memcpy(rgba, sum, sizeof(sum));
+    return seen;
 }
 
-static int32_t layer(float c, uint32_t size)
+/* The layer nearest to c. */
+static void find_layer(const float *c, uint32_t size, int32_t *at)
 {
-    return inside_edge(to_int(rintf(c)), (int32_t)size);
+    EACH_LANE(i) at[i] = inside_edge(floor_int(rintf(c[i])), (int32_t)size);
 }
 
-void image_sample(const struct emu_image *image, const uint8_t *host,
-                  const struct emu_sampler *sampler, const float coordinate[3],
-                  uint32_t rgba[4], uint64_t *texel)
+uint32_t texel_sample(const struct texel_view *v, const struct emu_sampler *sampler,
+                      float coordinate[3][TEXEL_LANES], uint32_t mask,
+                      uint32_t rgba[4][TEXEL_LANES], uint64_t *recorded)
 {
-    const uint32_t size[3] = {image->width, image->height, image->depth};
-    uint32_t dims = image_dims(image->kind);
-    bool integer = image->type >= IMAGE_SINT8 && image->type <= IMAGE_UINT32;
-    bool linear = sampler->linear && !integer;
-    struct axis axis[3] = {{{0, 0}, 0.0f}, {{0, 0}, 0.0f}, {{0, 0}, 0.0f}};
+    const uint32_t size[3] = {v->image.width, v->image.height, v->image.depth};
+    uint32_t dims = image_dims(v->image.kind);
+    bool linear = sampler->linear && !v->format.integer;
+    int32_t place[3][TEXEL_LANES] = {{0}};
+    struct axis axis[3];
 
-    if (texel != NULL)
-        *texel = UINT64_MAX;
-    for (uint32_t d = 0; d < dims; d++)
+    for (uint32_t d = 0; d < dims; d++) {
         find_axis(sampler, linear, coordinate[d], size[d], &axis[d]);
-    if (image->kind == IMAGE_1D_ARRAY || image->kind == IMAGE_2D_ARRAY)
-        axis[dims].at[0] = layer(coordinate[dims], image->array_size);
-    if (linear) {
-        filter(image, host, dims, axis, rgba, texel);
-    } else {
-        int32_t at[3] = {axis[0].at[0], axis[1].at[0], axis[2].at[0]};
-
-        fetch(image, host, at, rgba, texel);
+        memcpy(place[d], axis[d].at[0], sizeof(place[d]));
     }
+    if (v->image.kind == IMAGE_1D_ARRAY || v->image.kind == IMAGE_2D_ARRAY)
+        find_layer(coordinate[dims], v->image.array_size, place[dims]);
+    if (linear)
+        return filter(v, dims, axis, place, mask, rgba, recorded);
+    return texel_read(v, place, mask, rgba, recorded);
 }

@@ -5,7 +5,7 @@ subtest, and print what became of them.
   tests/perf/cts.py [--modules basic,select] [--cpu 600] [--jobs 1] [--state FILE] BIN
 
 BIN is the folder with test_basic and so on, from the suite's own cmake build. Every
-subtest that test_NAME -h lists is run; its result is kept in FILE (cts.jsonl), a line
+subtest that test_NAME lists is run; its result is kept in FILE (cts.jsonl), a line
 of JSON each, and is not run again unless it met a limit that is now higher. A subtest
 passes when its process says so and exits with 0. Results: pass, fail, skip (the suite
 says that it does not apply), limit (CPU seconds of the process and of the compiler
@@ -52,14 +52,29 @@ def environment(args):
     return env
 
 
+def conversions():
+    """The names of test_conversions, which lists none: DEST[_sat][_ROUNDING]_SOURCE."""
+    whole = ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"]
+    types = whole + ["float", "double"]
+    rounds = ["", "_rte", "_rtp", "_rtn", "_rtz"]
+    return [f"{to}{sat}{rounding}_{of}" for to in types for of in types
+            for sat in (["", "_sat"] if to in whole else [""]) for rounding in rounds
+            if to != of or sat or rounding]
+
+
 def subtests(args, module):
-    """The names that test_MODULE -h lists below 'Test names:'."""
+    """The names that test_MODULE lists: lines of a tab and a word; below the last line
+    about test names, if there is one."""
     program = os.path.join(args.bin, "test_" + module)
-    out = subprocess.run([program, "-h"], capture_output=True, text=True, cwd=args.bin,
+    option = "-p" if module == "bruteforce" else "-h"
+    if module == "conversions":
+        return conversions()
+    out = subprocess.run([program, option], capture_output=True, text=True, cwd=args.bin,
                          env=environment(args), check=False).stdout
-    if "Test names:" not in out:
+    names = re.findall(r"^\t+(\w+)$", re.split(r"(?i)test names.*\n", out)[-1], re.M)
+    if not names:
         sys.exit(f"{program}: lists no tests")
-    return re.findall(r"^\t(\w+)$", out.split("Test names:")[1], re.M)
+    return names
 
 
 # What the suite says of a subtest that does not apply; it then counts it as passed.

@@ -133,11 +133,4 @@ uint64_t image_tiled_offset(const struct emu_image *image, uint32_t x, uint32_t 
  * mapping: what image_layout() says, or the tiles if they take more. */
 uint64_t image_footprint(const struct emu_image *image);
 
-/* Read with normalised or unnormalised coordinates; `texel` (may be NULL) is set to
- * the address to record, of the texel nearest to the lowest corner, and to UINT64_MAX
- * when only the border was read. host: the memory of texel 0. */
-void image_sample(const struct emu_image *image, const uint8_t *host,
-                  const struct emu_sampler *sampler, const float coordinate[3],
-                  uint32_t rgba[4], uint64_t *texel);
-
 #endif

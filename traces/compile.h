@@ -44,9 +44,9 @@ struct compile_result {
 };
 
 /* Compile into *result, to be freed with compile_free() after every call, failed ones
- * too. Files that the source includes are looked for beside source_path as well; a
- * source with #include is not cached, since its hash would not cover them. A cache
- * that cannot be read or written is not an error.
+ * too. Files that the source includes are looked for beside source_path as well; the
+ * cache's key covers them, and where it cannot (the name of a file is a macro) nothing
+ * is cached. A cache that cannot be read or written is not an error.
  * IGPU_BAD_INPUT: no such file, or the compiler refused it (err has its first error
  * line, result->log all of them). IGPU_USAGE: an unknown device, options with an
  * unbalanced quote, or no ocloc installed (err names the package). */

@@ -21,16 +21,20 @@ void cache_hash_text(const struct cache_hash *hash, char text[33]);
  * compile_request. False: no cache. */
 bool cache_folder(const char *dir, char *path, size_t cap);
 
-/* The file `key` of folder, if there and an ELF: malloc'ed bytes, else NULL. */
-uint8_t *cache_read(const char *folder, const char *key, size_t *bytes);
+/* What the file is: its ending, and how it starts. */
+enum cache_form { CACHE_ZEBIN, CACHE_SPIRV };
+
+/* The file `key` of folder, if there and of the form: malloc'ed bytes, else NULL. */
+uint8_t *cache_read(const char *folder, const char *key, enum cache_form form,
+                    size_t *bytes);
 
 /* What the compiler said when it made the file: malloc'ed text, NULL when nothing. */
 char *cache_read_log(const char *folder, const char *key);
 
 /* Write file and log ("": none) beside and rename, so that readers see all or nothing.
  * Failure is silent: the next run compiles again. */
-void cache_write(const char *folder, const char *key, const uint8_t *data, size_t bytes,
-                 const char *log);
+void cache_write(const char *folder, const char *key, enum cache_form form,
+                 const uint8_t *data, size_t bytes, const char *log);
 
 /* Whole file, at most max bytes, malloc'ed with a 0 behind it; NULL and errno
  * (EFBIG when larger). */

@@ -140,27 +140,71 @@ static void write_file(const char *name, const char *text, char path[256])
     assert_int_equal(fclose(file), 0);
 }
 
-static void includes_beside_the_source_are_found_and_not_cached(void **state)
+/* A header in a folder of -I, which includes one beside it, and the request's own. */
+static void the_cache_covers_what_is_included(void **state)
 {
-    struct compile_request r = request("", "-DUNUSED=1");
-    struct compile_result first, second;
-    char header[256], source[256];
+    static const char own[] = "#define OWN 1\n", other[] = "#define OWN 2\n";
+    struct compile_request r = request("", NULL);
+    char header[256], source[256], first[256] = "", options[256];
+    struct compile_header mine = {"own.h", own, sizeof(own) - 1};
+    const struct {
+        const char *first, *value; /* NULL: as they are */
+        const char *own;
+        bool cached;
+    } step[] = {
+        {"\n", "#define VALUE 3\n", own, false}, {NULL, NULL, own, true},
+        {NULL, "#define VALUE 4\n", own, false}, {NULL, NULL, own, true},
+        {"#define FIRST\n", NULL, own, false},   {NULL, NULL, other, false},
+        {NULL, "#define VALUE 3\n", own, false}, {"\n", NULL, own, true},
+    };
 
     (void)state;
-    write_file("value.h", "#define VALUE 3\n", header);
-    write_file("source.cl",
-               "#include \"value.h\"\n"
-               "__kernel void copy(__global int *o) { o[get_global_id(0)] = VALUE; }\n",
-               source);
+    snprintf(options, sizeof(options), "-I \"%s/not there\" -I%s/more", folder, folder);
+    snprintf(header, sizeof(header), "%s/more", folder);
+    assert_int_equal(mkdir(header, 0700), 0);
+    write_file(
+        "source.cl",
+        "#include \"first.h\"\n#include <own.h>\n"
+        "kernel void copy(global int *o) { o[get_global_id(0)] = VALUE + OWN; }\n",
+        source);
+    write_file("more/first.h", "# include \"value.h\"\n", header);
     r.source_path = source;
-    compile(&r, &first);
-    write_file("value.h", "#define VALUE 4\n", header);
-    compile(&r, &second);
-    assert_false(second.cached);
-    assert_true(first.bytes != second.bytes ||
-                memcmp(first.image, second.image, first.bytes) != 0);
-    compile_free(&first);
-    compile_free(&second);
+    r.options = options;
+    r.header = &mine;
+    r.headers = 1;
+    for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
+        struct compile_result result;
+
+        if (step[i].value != NULL)
+            write_file("more/value.h", step[i].value, header);
+        if (step[i].first != NULL && step[i].first[0] == '#')
+            write_file("first.h", "#define VALUE 9\n", first); /* found before */
+        if (step[i].first != NULL && step[i].first[0] == '\n')
+            (void)remove(first);
+        mine.text = step[i].own;
+        compile(&r, &result);
+        if (result.cached != step[i].cached)
+            fail_msg("step %zu: %s", i, result.cached ? "cached" : "compiled again");
+        compile_free(&result);
+    }
+}
+
+static void what_a_macro_includes_is_not_cached(void **state)
+{
+    struct compile_request r = request("#define HEADER \"value.h\"\n#include HEADER\n"
+                                       "kernel void k(global int *o) { *o = VALUE; }",
+                                       NULL);
+    struct compile_header value = {"value.h", "#define VALUE 1\n", 16};
+    struct compile_result result;
+
+    (void)state;
+    r.header = &value;
+    r.headers = 1;
+    for (unsigned i = 0; i < 2; i++) {
+        compile(&r, &result);
+        assert_false(result.cached);
+        compile_free(&result);
+    }
 }
 
 static void refusals_say_why(void **state)
@@ -219,6 +263,9 @@ static void objects_with_headers_in_memory_link_to_a_zebin(void **state)
     r.header = &header;
     r.headers = 1;
     compile(&r, &object[0]);
+    compile_free(&object[0]);
+    compile(&r, &object[0]);
+    assert_true(object[0].cached);
     r = request(has, NULL);
     r.to = COMPILE_SPIRV;
     compile(&r, &object[1]);
@@ -406,7 +453,8 @@ int main(void)
         cmocka_unit_test(the_second_time_comes_from_the_cache),
         cmocka_unit_test(the_cache_keeps_the_warnings),
         cmocka_unit_test(a_spoilt_cache_file_is_compiled_again),
-        cmocka_unit_test(includes_beside_the_source_are_found_and_not_cached),
+        cmocka_unit_test(the_cache_covers_what_is_included),
+        cmocka_unit_test(what_a_macro_includes_is_not_cached),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(a_killed_compiler_is_told_from_a_failed_one),
         cmocka_unit_test(the_server_answers_as_a_process_does),

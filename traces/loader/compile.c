@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "compile_folder.h"
+#include "compile_includes.h"
 #include "compile_run.h"
 #include "compile_server.h"
 #include "traces/file_cache.h"
@@ -88,24 +89,25 @@ static enum igpu_status read_source(struct work *w)
     return IGPU_OK;
 }
 
-/* Would the compiler read other files, which the hash does not cover? */
+/* Would the compiler read other files? */
 static bool reads_other_files(const struct work *w)
 {
-    const char *p = w->source, *end = p + w->source_bytes;
+    const char *options = w->request->options;
 
-    if (w->request->from != COMPILE_SOURCE)
-        return false;
-    if (w->request->options != NULL && strstr(w->request->options, "-include") != NULL)
-        return true;
-    while ((p = memchr(p, '#', (size_t)(end - p))) != NULL) {
-        p++;
-        while (p < end && (*p == ' ' || *p == '\t'))
-            p++;
-        if ((size_t)(end - p) >= 6 &&
-            (memcmp(p, "includ", 6) == 0 || memcmp(p, "import", 6) == 0))
-            return true;
-    }
-    return false;
+    return w->request->from == COMPILE_SOURCE &&
+           ((options != NULL && strstr(options, "-include") != NULL) ||
+            compile_includes_any(w->source, w->source_bytes));
+}
+
+/* The folder of the source, as long as its path says. */
+static void source_folder(const struct work *w, char folder[PATH_BYTES])
+{
+    const char *path = w->request->source_path;
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+
+    (void)snprintf(folder, PATH_BYTES, "%.*s",
+                   slash == NULL ? 1 : (int)(slash - path) + 1,
+                   slash == NULL ? "." : path);
 }
 
 /* The compiler is what these files are; asking it for its version would not tell a
@@ -126,13 +128,16 @@ static void hash_compiler(struct cache_hash *hash, const char *program)
         cache_hash_file(hash, libraries[i]);
 }
 
-static void make_key(const struct work *w)
+/* False: the key does not cover all that the compiler reads. */
+static bool make_key(const struct work *w)
 {
     static const char zebin[] = "zebin 1"; /* of the command below */
     static const char spirv[] = "spirv 1";
     bool is_zebin = w->request->to != COMPILE_SPIRV;
     const char *options = w->request->options == NULL ? "" : w->request->options;
     struct cache_hash hash = cache_hash_start();
+    char folder[PATH_BYTES];
+    bool covers = true;
 
     cache_hash_field(&hash, is_zebin ? zebin : spirv, sizeof(zebin));
     if (w->request->from != COMPILE_SOURCE)
@@ -141,7 +146,13 @@ static void make_key(const struct work *w)
     cache_hash_field(&hash, options, strlen(options));
     cache_hash_field(&hash, w->source, w->source_bytes);
     hash_compiler(&hash, w->program);
+    if (reads_other_files(w) || w->request->headers > 0) {
+        source_folder(w, folder);
+        covers = compile_includes_hash(&hash, w->request, w->source, w->source_bytes,
+                                       folder);
+    }
     cache_hash_text(&hash, w->result->key);
+    return covers;
 }
 
 /* The request's options, and the source file's folder for its includes. */
@@ -149,12 +160,13 @@ static enum igpu_status make_options(struct work *w)
 {
     const char *options = w->request->options == NULL ? "" : w->request->options;
     const char *path = w->request->source_path;
-    const char *slash = path == NULL ? NULL : strrchr(path, '/');
-    size_t folder = slash == NULL ? 1 : (size_t)(slash - path) + 1;
-    size_t cap =
-        strlen(options) + folder + strlen(w->folder.path) + sizeof(" -I \"\"") * 2;
+    char folder[PATH_BYTES];
+    size_t cap;
     int n;
 
+    source_folder(w, folder);
+    cap = strlen(options) + strlen(folder) + strlen(w->folder.path) +
+          sizeof(" -I \"\"") * 2;
     w->options = malloc(cap);
     if (w->options == NULL)
         return no_memory(w);
@@ -163,8 +175,7 @@ static enum igpu_status make_options(struct work *w)
             ? snprintf(w->options, cap, "-I \"%s\" %s", w->folder.path, options)
             : snprintf(w->options, cap, "%s", options);
     if (n >= 0 && path != NULL && reads_other_files(w) && strchr(path, '"') == NULL)
-        snprintf(w->options + n, cap - (size_t)n, " -I \"%.*s\"", (int)folder,
-                 slash == NULL ? "." : path);
+        snprintf(w->options + n, cap - (size_t)n, " -I \"%s\"", folder);
     return IGPU_OK;
 }
 
@@ -387,7 +398,9 @@ static enum igpu_status compile_now(struct work *w)
 
 static enum igpu_status compile_work(struct work *w)
 {
-    char folder[PATH_BYTES];
+    enum cache_form form = w->request->to == COMPILE_SPIRV ? CACHE_SPIRV : CACHE_ZEBIN;
+    struct compile_result *r = w->result;
+    char folder[PATH_BYTES], key[sizeof(r->key)];
     bool cache;
     enum igpu_status status = check_request(w);
 
@@ -398,22 +411,21 @@ static enum igpu_status compile_work(struct work *w)
             compile_find(w->request->ocloc, w->program, sizeof(w->program), w->err);
     if (status != IGPU_OK)
         return status;
-    make_key(w);
-    /* The cache holds ELF files only. */
-    cache = w->request->to != COMPILE_SPIRV && !reads_other_files(w) &&
-            cache_folder(w->request->cache_dir, folder, sizeof(folder));
+    cache = make_key(w) && cache_folder(w->request->cache_dir, folder, sizeof(folder));
     if (cache)
-        w->result->image = cache_read(folder, w->result->key, &w->result->bytes);
-    if (w->result->image != NULL) {
-        w->result->cached = true;
-        w->result->log = cache_read_log(folder, w->result->key);
+        r->image = cache_read(folder, r->key, form, &r->bytes);
+    if (r->image != NULL) {
+        r->cached = true;
+        r->log = cache_read_log(folder, r->key);
         return IGPU_OK;
     }
     status = compile_now(w);
-    if (status == IGPU_OK && cache)
-        cache_write(folder, w->result->key, w->result->image, w->result->bytes,
-                    w->result->log);
-    return status;
+    if (status != IGPU_OK || !cache)
+        return status;
+    memcpy(key, r->key, sizeof(key));
+    if (make_key(w) && strcmp(key, r->key) == 0) /* no file changed meanwhile */
+        cache_write(folder, key, form, r->image, r->bytes, r->log);
+    return IGPU_OK;
 }
 
 enum igpu_status compile_opencl(const struct compile_request *request,

@@ -162,17 +162,25 @@ static bool file_name(const char *folder, const char *key, const char *suffix,
     return n > 0 && (size_t)n < cap;
 }
 
-uint8_t *cache_read(const char *folder, const char *key, size_t *bytes)
+static const struct {
+    const char *ending;
+    uint8_t magic[4];
+} forms[] = {
+    [CACHE_ZEBIN] = {".zebin", {0x7F, 'E', 'L', 'F'}},
+    [CACHE_SPIRV] = {".spv", {0x03, 0x02, 0x23, 0x07}},
+};
+
+uint8_t *cache_read(const char *folder, const char *key, enum cache_form form,
+                    size_t *bytes)
 {
-    static const uint8_t elf_magic[4] = {0x7F, 'E', 'L', 'F'};
+    const uint8_t *magic = forms[form].magic;
     char path[4096];
     uint8_t *data;
 
-    if (!file_name(folder, key, ".zebin", path, sizeof(path)))
+    if (!file_name(folder, key, forms[form].ending, path, sizeof(path)))
         return NULL;
     data = read_whole_file(path, LOADER_MAX_FILE_BYTES, bytes);
-    if (data != NULL &&
-        (*bytes < sizeof(elf_magic) || memcmp(data, elf_magic, sizeof(elf_magic)))) {
+    if (data != NULL && (*bytes < 4 || memcmp(data, magic, 4) != 0)) {
         free(data);
         return NULL;
     }
@@ -209,10 +217,10 @@ static void write_beside(const char *folder, const char *key, const char *ending
         (void)unlink(beside);
 }
 
-void cache_write(const char *folder, const char *key, const uint8_t *data, size_t bytes,
-                 const char *log)
+void cache_write(const char *folder, const char *key, enum cache_form form,
+                 const uint8_t *data, size_t bytes, const char *log)
 {
     if (log[0] != '\0') /* first: who finds the binary finds its log */
         write_beside(folder, key, ".log", log, strlen(log));
-    write_beside(folder, key, ".zebin", data, bytes);
+    write_beside(folder, key, forms[form].ending, data, bytes);
 }

@@ -249,8 +249,9 @@ params: $(BUILD)/bin/params_gen
 .PHONY: fpu-tables
 fpu-tables:
 	@python3 csim/fpu/math_tables.py c > csim/fpu/math_table.c
-	@for rom in inv rsqt log exp sin turn; do \
-	    python3 csim/fpu/math_tables.py $$rom > rtl/fpu/igpu_math_rom_$$rom.v || exit 1; done
+	@python3 csim/fpu/math_tables.py turn > rtl/fpu/igpu_math_rom_turn.v
+	@for rom in inv rsqt log exp sin; do \
+	    python3 csim/fpu/math_tables.py $$rom > rtl/include/igpu_math_rom_$$rom.vh || exit 1; done
 
 ## format: run clang-format over the C and C++ sources
 .PHONY: format

@@ -10,19 +10,23 @@ namespace
 struct Fpu {
     VerilatedContext context;
     Vigpu_eu_fpu model{&context};
-    // Clocks for which each part holds something; else it is not clocked.
-    int lanes = 0, halves = 0, wide = 0, math = 0;
-    bool extended = false; // the last clock was extended math's too
+    struct fpu_rtl_clocks clocks = {};
+    uint32_t ticked = 0; // in the last clock: FPU_CLK_
 
-    void edge(bool lane, bool half, bool wide_too, bool math_too)
+    void edge(uint32_t which)
     {
-        model.clk_i = lane;
-        model.half_clk_i = half;
-        model.wide_clk_i = wide_too;
-        model.math_clk_i = math_too;
+        model.clk_i = (which & FPU_CLK_LANES) != 0;
+        model.half_clk_i = (which & FPU_CLK_HALVES) != 0;
+        model.wide_clk_i = (which & FPU_CLK_WIDE) != 0;
+        model.math_clk_i = (which & FPU_CLK_MATH) != 0;
+        model.math_half_clk_i = (which & FPU_CLK_MATH_HALVES) != 0;
         model.eval();
-        model.clk_i = model.half_clk_i = model.wide_clk_i = model.math_clk_i = 0;
-        model.eval();
+    }
+    void tick(uint32_t which)
+    {
+        ticked = which;
+        edge(which);
+        edge(0);
     }
 };
 
@@ -52,7 +56,7 @@ void *fpu_rtl_new(void)
 
     f->model.eval();
     for (int i = 0; i <= FPU_RTL_LATENCY; i++)
-        f->edge(true, true, true, true);
+        f->tick(FPU_CLK_ALL);
     f->model.rst_ni = 1;
     f->model.eval();
     return f;
@@ -74,22 +78,13 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
         bool look = in->math || m.math_i; // ready_o looks at math_i and op_i
 
         offer(m, in);
-        (in->math ? f->math : f->lanes) =
-            in->math ? FPU_RTL_MATH_DRAIN : FPU_RTL_LATENCY + 2;
-        uint32_t bits = in->math ? 0 : fpu_rtl_slot_bits(in);
-        if (bits == 16 || bits == 64)
-            (bits == 16 ? f->halves : f->wide) = FPU_RTL_LATENCY + 2;
         if (look)
             m.eval();
     }
     if (taken)
         *taken = in && m.ready_o;
-    bool lanes = f->lanes > 0;
-    f->extended = f->math > 0;
-    f->edge(lanes, f->halves > 0, f->wide > 0, f->extended);
-    for (int *left : {&f->lanes, &f->halves, &f->wide, &f->math})
-        *left -= *left > 0;
-    if (!lanes || !m.valid_o)
+    f->tick(fpu_rtl_clocks_next(&f->clocks, in));
+    if (!(f->ticked & FPU_CLK_LANES) || !m.valid_o)
         return false;
     std::memcpy(&out->result, m.result_o.data(), 16);
     out->flag = m.flag_o;
@@ -98,12 +93,13 @@ bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
     return true;
 }
 
-bool fpu_rtl_math(void *fpu, struct fpu_rtl_out *out)
+bool fpu_rtl_math(void *fpu, struct fpu_rtl_out *out, bool *is_pow)
 {
     Fpu *f = static_cast<Fpu *>(fpu);
 
-    if (!f->extended || !f->model.math_valid_o)
+    if (!(f->ticked & FPU_CLK_MATH) || !f->model.math_valid_o)
         return false;
+    *is_pow = f->model.math_pow_o;
     std::memcpy(&out->result, f->model.math_result_o.data(), 16);
     return true;
 }

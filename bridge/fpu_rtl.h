@@ -1,6 +1,6 @@
 /* fpu_rtl.h - the RTL datapath of one FPU (rtl/eu/igpu_eu_fpu.v, FPU1) for C.
  * One clock at a time; a result comes FPU_RTL_LATENCY clocks after its operands, a
- * clock later for a product in two passes; of extended math FPU_RTL_MATH_LATENCY.
+ * clock later for a product in two passes; of extended math 16, of pow 28 or more.
  * Contract and fields: the module's header. */
 #ifndef BRIDGE_FPU_RTL_H
 #define BRIDGE_FPU_RTL_H
@@ -14,8 +14,9 @@ extern "C" {
 #endif
 
 enum { FPU_RTL_LATENCY = 9, FPU_RTL_SLOTS = 8 };
-/* Clocks after which extended math is empty: two vectors of halves, of pow. */
-enum { FPU_RTL_MATH_LATENCY = 19, FPU_RTL_MATH_DRAIN = 64 };
+/* Clocks after which extended math is empty: a vector of pow, its second half 12 late.
+ */
+enum { FPU_RTL_MATH_DRAIN = 44 };
 
 /* Bits of an element's exceptions, as IGPU_EXC_ of igpu_fpu.vh. */
 enum { FPU_INEXACT = 1, FPU_UNDERFLOW = 2, FPU_OVERFLOW = 4, FPU_INVALID = 8 };
@@ -48,6 +49,25 @@ struct fpu_rtl_out {
     uint32_t exc;        /* four bits for each slot */
 };
 
+/* Clocks for which each part of an FPU holds something; all 0: it is empty. */
+struct fpu_rtl_clocks {
+    int lanes, halves, wide, math, math_halves;
+    int math_in; /* ... in which the last vector of math goes in */
+};
+enum {
+    FPU_CLK_LANES = 1,
+    FPU_CLK_HALVES = 2, /* upper 16-bit slots */
+    FPU_CLK_WIDE = 4,   /* 64-bit slots */
+    FPU_CLK_MATH = 8,
+    FPU_CLK_MATH_HALVES = 16, /* its lanes of upper halves */
+    FPU_CLK_ALL = 31
+};
+
+/* The parts that the next clock is for, in which *in is offered (NULL: nothing): those
+ * that hold something. Extended math only while its operands go in, or nothing does:
+ * what is under way there comes out with its next operands. */
+uint32_t fpu_rtl_clocks_next(struct fpu_rtl_clocks *c, const struct fpu_rtl_in *in);
+
 /* Bits of a slot: the widest type's, 16 at least (docs/fpu.md). */
 uint32_t fpu_rtl_slot_bits(const struct fpu_rtl_in *in);
 
@@ -59,8 +79,9 @@ void fpu_rtl_free(void *fpu);
  * took it (else offer it again). Returns whether *out holds a result. */
 bool fpu_rtl_clock(void *fpu, const struct fpu_rtl_in *in, bool *taken,
                    struct fpu_rtl_out *out);
-/* Whether the last clock gave a result of extended math, and it (only .result). */
-bool fpu_rtl_math(void *fpu, struct fpu_rtl_out *out);
+/* Whether the last clock gave a result of extended math, and it (only .result), and
+ * whether it is of pow, which other functions' results may pass. */
+bool fpu_rtl_math(void *fpu, struct fpu_rtl_out *out, bool *is_pow);
 
 #ifdef __cplusplus
 }

@@ -80,13 +80,13 @@ static void compare(struct values_fpu *f, struct values_queue *q,
 static bool clock_once(struct values_fpu *f, const struct fpu_rtl_in *in)
 {
     struct fpu_rtl_out out;
-    bool taken = false;
+    bool taken = false, is_pow;
 
     if (fpu_rtl_clock(f->rtl, in, &taken, &out))
         compare(f, &f->lanes, &out);
-    if (fpu_rtl_math(f->rtl, &out)) {
+    if (fpu_rtl_math(f->rtl, &out, &is_pow)) {
         out.flag = out.carry = 0;
-        compare(f, &f->math, &out);
+        compare(f, is_pow ? &f->pow : &f->math, &out);
     }
     return taken;
 }
@@ -148,6 +148,13 @@ static void expect(struct values_queue *q, const struct values_plan *p,
     pack(e->care, ones, p->result ? mask : 0, p->slot_bytes, bytes);
 }
 
+static struct values_queue *queue_of(struct values_fpu *f, const struct fpu_rtl_in *in)
+{
+    if (!in->math)
+        return &f->lanes;
+    return in->op == ISA_MATH_POW ? &f->pow : &f->math;
+}
+
 static void vector(struct values_fpu *f, const struct values_plan *p,
                    const struct fpu_values *v, const struct values_origin *at,
                    struct fpu_rtl_in *in, const uint64_t *result, uint32_t first,
@@ -159,7 +166,7 @@ static void vector(struct values_fpu *f, const struct values_plan *p,
         pack(&in->src[k], v->src[k] + first, mask, p->slot_bytes, p->source_bytes[k]);
     }
     in->pred = (uint8_t)(in->math ? mask : v->pred >> first);
-    expect(in->math ? &f->math : &f->lanes, p, v, at, in, result, first, mask);
+    expect(queue_of(f, in), p, v, at, in, result, first, mask);
     f->vectors++;
     while (!clock_once(f, in))
         enters++;
@@ -194,10 +201,12 @@ void values_fpu_drain(struct values_fpu *f)
     for (uint32_t i = 0; i < DRAIN_CLOCKS; i++)
         (void)clock_once(f, NULL);
     /* What has not come out by now never will. */
-    if (!f->first.found && (f->lanes.in != f->lanes.out || f->math.in != f->math.out)) {
-        const struct values_queue *q =
-            f->lanes.in != f->lanes.out ? &f->lanes : &f->math;
+    const struct values_queue *const queues[] = {&f->lanes, &f->math, &f->pow};
+    for (uint32_t i = 0; i < 3 && !f->first.found; i++) {
+        const struct values_queue *q = queues[i];
 
+        if (q->in == q->out)
+            continue;
         f->first.found = true;
         f->first.at = q->ring[q->out % VALUES_RING].at;
         f->first.lane = q->ring[q->out % VALUES_RING].first_lane;

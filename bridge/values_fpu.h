@@ -6,7 +6,7 @@
 #define IGPU_VALUES_FPU_H
 #include "bridge/values_plan.h"
 
-enum { VALUES_RING = 64 }; /* vectors under way: 9 in the lanes, 32 of extended math */
+enum { VALUES_RING = 64 }; /* vectors under way: 10 in the lanes, 14 of extended math */
 
 /* Whose operands they are. */
 struct values_origin {
@@ -38,7 +38,7 @@ struct values_queue {
 
 struct values_fpu {
     void *rtl;
-    struct values_queue lanes, math;
+    struct values_queue lanes, math, pow; /* of each, results come in order */
     uint64_t free;    /* cycle from which the next operands can enter */
     uint64_t waited;  /* most cycles that operands waited for that */
     uint64_t vectors; /* that went through */

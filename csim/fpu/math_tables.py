@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """math_tables.py c|inv|rsqt|log|exp|sin|turn - the extended-math unit's tables.
 
-On stdout. c makes csim/fpu/math_table.c; the others make rtl/fpu/igpu_math_rom_NAME.v,
-with the same numbers; turn is the part of 2/pi for each exponent. `make fpu-tables` writes all of them, and tests/fpu/test_math_tables.sh
-compares them with what is committed.
+On stdout. c makes csim/fpu/math_table.c; turn, the part of 2/pi for each exponent, makes
+rtl/fpu/igpu_math_rom_turn.v; the others make rtl/include/igpu_math_rom_NAME.vh, with the
+numbers of the C table. `make fpu-tables` writes all of them, and
+tests/fpu/test_math_tables.sh compares them with what is committed.
 
 A function f is cut into segments of equal length. In each, with d in [0, 1) across
 the segment, f is c0 + c1 d + c2 d^2 + c3 d^3: the cubic through f at both ends and at
@@ -75,6 +76,7 @@ TABLES = {
             sine_ratio),
 }
 WIDTH = (41, 35, 28, 21)  # bits of c0 (unsigned), c1, c2, c3 (signed)
+FIRST = {"inv": 0, "exp": 128, "rsqt": 256, "sin": 512, "log": 768}  # rows in the RTL
 
 
 def cubic(f, start, length):
@@ -125,27 +127,49 @@ def write_c():
     print("/* clang-format on */")
 
 
-def print_rom(module, header, total, bits, rows_of):
-    """A ROM with rows_of = [(address, word)]; the last also answers elsewhere."""
-    print(f"""// {module} - {header}
+def write_cubics(name):
+    """Rows of the memory in igpu_math_rom.v, each function at its FIRST row."""
+    what, starts, _, _ = TABLES[name]
+    low = -64 if name == "log" else 0  # its segments are numbered with a sign
+    print(f"""// igpu_math_rom_{name}.vh - cubic coefficients of {what}: rows of igpu_math_rom.v
+// Made by csim/fpu/math_tables.py; do not edit.""")
+    for i, c in enumerate(rows(name)):
+        word = 0
+        for width, x in zip(WIDTH, c):
+            word = word << width | x & (1 << width) - 1
+        row = FIRST[name] + (i + low & 255)
+        print(f"rows[10'h{row:03x}] = {sum(WIDTH)}'h{word:032x};")
+
+
+def write_turn():
+    whole = two_over_pi(192)
+    print("""// igpu_math_rom_turn - the 90 bits of 2/pi that count for an exponent
+// Made by csim/fpu/math_tables.py; do not edit.
+//
+// Function  data_o = 2/pi 2^(e + 65) as a whole number modulo 2^90, e = seg_i - 1: times
+//           the 24 bits of a number of exponent e, an angle in quadrants modulo 4 with
+//           88 fraction bits.
+// Timing    1 cycle, one read a clock: a block RAM or LUTs, as the tool likes.
+// Contract  seg_i is 0 to 128; others read as 128.
 // Reset     none: data follows the address.
 // Model     csim/fpu/math_table.c  Tests: tests/rtl/igpu_math_tb.cpp
 
 `default_nettype none
 
-module {module} (
+module igpu_math_rom_turn (
     input  wire         clk_i,
     input  wire         en_i,    // read
-    input  wire [{bits - 1}:0]   seg_i,   // row
-    output reg  [{total - 1}:0]{' ' if total > 100 else '  '}data_o   // its bits
+    input  wire [7:0]   seg_i,   // row
+    output reg  [89:0]  data_o   // its bits
 );
 
     always @(posedge clk_i) begin
         if (en_i) begin
             case (seg_i)""")
-    for i, (key, word) in enumerate(rows_of):
-        label = "default" if i == len(rows_of) - 1 else f"{bits}'h{key:02x}"
-        print(f"                {label}: data_o <= {total}'h{word:0{(total + 3) // 4}x};")
+    for e in range(-1, 128):
+        label = "default" if e == 127 else f"8'h{e + 1:02x}"
+        word = whole >> 127 - e & (1 << 90) - 1
+        print(f"                {label}: data_o <= 90'h{word:023x};")
     print("""            endcase
         end
     end
@@ -153,40 +177,6 @@ module {module} (
 endmodule
 
 `default_nettype wire""")
-
-
-def write_cubics(name):
-    what, starts, _, _ = TABLES[name]
-    bits = (len(starts) - 1).bit_length()
-    low = -64 if name == "log" else 0
-    words = []
-    for i, c in enumerate(rows(name)):
-        word = 0
-        for width, x in zip(WIDTH, c):
-            word = word << width | x & (1 << width) - 1
-        words.append((i + low & (1 << bits) - 1, word))
-    contract = ("seg_i is signed, -64 to 127; others read as segment 127." if low
-                else "every seg_i is a segment.")
-    print_rom("igpu_math_rom_" + name, f"""cubic coefficients of {what}
-// Made by csim/fpu/math_tables.py; do not edit.
-//
-// Function  data_o = {{c0, c1, c2, c3}} of segment seg_i, {' + '.join(map(str, WIDTH))} bits, in units
-//           of 2^-40; c0 is unsigned, the others are signed.
-// Timing    1 cycle, one read a clock: a block RAM or LUTs, as the tool likes.
-// Contract  {contract}""", sum(WIDTH), bits, words)
-
-
-def write_turn():
-    whole = two_over_pi(192)
-    words = [(e + 1, whole >> 127 - e & (1 << 90) - 1) for e in range(-1, 128)]
-    print_rom("igpu_math_rom_turn", """the 90 bits of 2/pi that count for an exponent
-// Made by csim/fpu/math_tables.py; do not edit.
-//
-// Function  data_o = 2/pi 2^(e + 65) as a whole number modulo 2^90, e = seg_i - 1: times
-//           the 24 bits of a number of exponent e, an angle in quadrants modulo 4 with
-//           88 fraction bits.
-// Timing    1 cycle, one read a clock: a block RAM or LUTs, as the tool likes.
-// Contract  seg_i is 0 to 128; others read as 128.""", 90, 8, words)
 
 
 if __name__ == "__main__":

@@ -5,15 +5,15 @@
 //           worth of slots at a time (igpu_fpu), or of math (igpu_math_slots, when
 //           math_i; op_i is its function, the types say half precision and sign).
 // Timing    Operands are taken while ready_o. A result comes 9 clocks later (10 for a
-//           product in two passes), of math 19 (pow 31), on ports of its own. When an
+//           product in two passes), of math 16 (pow 28), on ports of its own. When an
 //           instruction issues and when others see its result is the EU's scoreboard's
 //           matter, not this module's.
-// Contract  As igpu_fpu and igpu_math_slots. math_clk_i, half_clk_i and wide_clk_i are
-//           clk_i; a simulator may leave out clocks of each while what it clocks is
-//           empty and is offered nothing: extended math, the upper 16-bit slots, the
-//           64-bit slots.
+// Contract  As igpu_fpu and igpu_math_slots. math_clk_i, math_half_clk_i, half_clk_i and
+//           wide_clk_i are clk_i; a simulator may leave out clocks of each while what it
+//           clocks is empty and is offered nothing: extended math, its lanes of upper
+//           halves, the upper 16-bit slots, the 64-bit slots.
 // Reset     rst_ni low, synchronous: nothing under way.
-// Tests     tests/rtl/igpu_eu_fpu_tb.v, ./Vigpu --check-values
+// Tests     tests/rtl/igpu_eu_tb.v, ./Vigpu --check-values
 // Source    docs/fpu.md#in-the-eu
 
 `default_nettype none
@@ -27,6 +27,7 @@ module igpu_eu_fpu #(
     input  wire         half_clk_i,
     input  wire         wide_clk_i,
     input  wire         math_clk_i,
+    input  wire         math_half_clk_i,
     input  wire         rst_ni,
     input  wire         valid_i,           // operands are offered
     input  wire         math_i,            // ... to extended math
@@ -50,6 +51,7 @@ module igpu_eu_fpu #(
     output wire [7:0]   carry_o,
     output wire [8*`IGPU_EXC_W-1:0] exc_o,
     output wire         math_valid_o,      // results of extended math
+    output wire         math_pow_o,        // ... of pow
     output wire [127:0] math_result_o,
     output wire [5:0]   math_flags_o
 );
@@ -86,18 +88,20 @@ module igpu_eu_fpu #(
             end
 
             igpu_math_slots u_math (
-                .clk_i(math_clk_i), .rst_ni(rst_ni), .valid_i(valid_i && math_i),
+                .clk_i(math_clk_i), .half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
+                .valid_i(valid_i && math_i),
                 .ready_o(math_ready), .fn_i(op_i[3:0]), .half_i(half),
                 .signed_i(stype_i[3:0] == `IGPU_TYPE_D), .round_i(rnd_i),
                 .flush_i(half ? ftz_i[0] : ftz_i[1]), .pred_i(pred_i), .x_i(x), .y_i(y),
-                .valid_o(math_valid_o), .result_o(math_result_o),
+                .valid_o(math_valid_o), .pow_o(math_pow_o), .result_o(math_result_o),
                 .flags_o(math_flags_o));
         end else begin : g_none
             assign math_ready    = 1'b0;
             assign math_valid_o  = 1'b0;
+            assign math_pow_o    = 1'b0;
             assign math_result_o = 128'd0;
             assign math_flags_o  = 6'd0;
-            wire unused = &{1'b0, math_clk_i};
+            wire unused = &{1'b0, math_clk_i, math_half_clk_i};
         end
     endgenerate
 

@@ -1,54 +1,67 @@
-// igpu_math - the extended-math unit: one operation a clock, one lane wide.
+// igpu_math - the extended-math unit: an operation a clock in each of its lanes.
 //
-// Function  result_o = fn_i of x_i (and y_i): inverse, logarithm, exponential, roots,
-//           sine, cosine, quotient, power, integer quotient and remainder, and the
-//           start values of the division and root macros; docs/fpu-math.md has the
-//           algorithms and error bounds. IDIV gives the quotient.
-// Timing    14 cycles from a taken operation to valid_o, 26 for pow, which goes through
+// Function  Lane i of result_o = fn_i of lane i of x_i (and y_i): inverse, logarithm,
+//           exponential, roots, sine, cosine, quotient, power, integer quotient and
+//           remainder, and the start values of the division and root macros;
+//           docs/fpu-math.md has the algorithms and error bounds. IDIV gives the
+//           quotient. LANES lanes take 32 bits or a half; HALVES more take halves only,
+//           and are smaller.
+// Timing    14 cycles from taken operations to valid_o, 26 for pow, which goes through
 //           the tables twice; its second pass goes before a new operation, so pow
 //           costs two places. Results of other operations pass a pow: tag_o says whose
 //           a result is.
-// Contract  An operation is taken when valid_i and ready_o; results are not held.
-//           Half-precision patterns in the low 16 bits.
+// Contract  Operations are taken when valid_i and ready_o; results are not held. A half is
+//           in the low 16 bits of its lane, whose upper bits are 0. half_clk_i, of the
+//           HALVES, is clk_i; a simulator may leave out its clocks while no half is
+//           under way. What the HALVES give for 32 bits means nothing.
 // Reset     rst_ni low, synchronous: nothing is under way.
-// Model     csim/fpu/math.c  Tests: tests/rtl/igpu_math_tb.cpp
+// Model     csim/fpu/math.c
+// Tests     tests/rtl/igpu_math_tb.cpp, igpu_math_slots_tb.cpp
 
 `default_nettype none
 `include "igpu_math.vh"
 
-module igpu_math (
+module igpu_math #(
+    parameter LANES  = 1,             // of 32 bits; 1 or more
+    parameter HALVES = 0,             // of half precision only
+    parameter N = LANES + HALVES      // not to be set
+) (
     input  wire                        clk_i,
+    input  wire                        half_clk_i,
     input  wire                        rst_ni,
-    input  wire                        valid_i,   // an operation is offered
-    output wire                        ready_o,   // it is taken
+    input  wire                        valid_i,   // operations are offered
+    output wire                        ready_o,   // they are taken
     input  wire [3:0]                  fn_i,      // function: math's FC field
     input  wire                        half_i,    // half precision
     input  wire                        signed_i,  // integers have a sign
     input  wire [1:0]                  round_i,   // as cr0.0[5:4]
     input  wire                        flush_i,   // denormals become zeros
-    input  wire [31:0]                 x_i,       // operands
-    input  wire [31:0]                 y_i,
-    input  wire [`IGPU_MATH_TAG_W-1:0] tag_i,     // comes out with the result
-    output wire                        valid_o,   // a result
-    output wire [31:0]                 result_o,
-    output wire [5:0]                  flags_o,   // exceptions, as in sr0.1
+    input  wire [32*N-1:0]             x_i,       // operands
+    input  wire [32*N-1:0]             y_i,
+    input  wire [`IGPU_MATH_TAG_W-1:0] tag_i,     // comes out with the results
+    output wire                        valid_o,   // results
+    output wire [32*N-1:0]             result_o,
+    output wire [6*N-1:0]              flags_o,   // exceptions, as in sr0.1
     output wire [`IGPU_MATH_TAG_W-1:0] tag_o
 );
 
-    localparam CTL_W = `IGPU_MATH_CTL_W;
+    localparam TAG_W = `IGPU_MATH_TAG_W;
 
     // again_q: the first pass of pow has its logarithm and goes round once more, in
     // front of stage 2. A clock earlier no new operation is taken, so none ever waits.
-    reg  [13:1]      valid_q;     // bit s: stage s holds an operation
-    reg              again_q, done_q;
-    wire             again_d;
-    wire [CTL_W-1:0] fix_ctl, norm_ctl;
-    wire [31:0]      norm_a, norm_whole;
-    wire [39:0]      norm_mant;
-    assign again_d = valid_q[12] && fix_ctl[`IGPU_MATH_C_FN] == `IGPU_MATH_POW &&
-                     !fix_ctl[`IGPU_MATH_C_SECOND];
+    // The lanes move together: what lane 0 says holds for all.
+    reg  [13:1]        valid_q;       // bit s: stage s holds operations
+    reg                again_q, done_q;
+    wire               again_d;
+    wire [N-1:0]       first, second;
+    wire [4*N-1:0]     fn;
+    wire [8*N-1:0]     seg;
+    wire [125*N-1:0]   coef;
+    wire [TAG_W*N-1:0] tag;
+    assign again_d = valid_q[12] && first[0];
     assign ready_o = !again_d;
     assign valid_o = done_q;
+    assign tag_o   = tag[TAG_W-1:0];
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -62,92 +75,38 @@ module igpu_math (
         end
     end
 
-    wire [CTL_W-1:0] unpack_ctl;
-    wire [31:0]      unpack_a, unpack_m;
-    igpu_math_unpack u_unpack (
-        .clk_i(clk_i), .fn_i(fn_i), .half_i(half_i), .signed_i(signed_i),
-        .round_i(round_i), .flush_i(flush_i), .x_i(x_i), .y_i(y_i), .tag_i(tag_i),
-        .ctl_o(unpack_ctl), .a_o(unpack_a), .m_o(unpack_m));
+    igpu_math_rom #(.PORTS(LANES)) u_rom (
+        .clk_i(clk_i), .fn_i(fn[3:0]), .second_i(second[0]), .seg_i(seg[8*LANES-1:0]),
+        .data_o(coef[125*LANES-1:0]));
 
-    // What goes round: y's mantissa, and y times the logarithm as sign and exponent.
-    reg  [CTL_W-1:0]   first_ctl;
-    wire signed [10:0] log_exp, y_exp;
-    assign log_exp = norm_ctl[`IGPU_MATH_C_EXP];
-    assign y_exp   = {norm_ctl[37], norm_ctl[`IGPU_MATH_C_YEXP]};
-    always @* begin
-        first_ctl = unpack_ctl;
-        if (again_q) begin
-            first_ctl                      = norm_ctl;
-            first_ctl[`IGPU_MATH_C_SECOND] = 1'b1;
-            first_ctl[`IGPU_MATH_C_EXP]    = log_exp + y_exp;
-            if (norm_ctl[`IGPU_MATH_C_CLS] == `IGPU_MATH_FINITE)
-                first_ctl[`IGPU_MATH_C_SIGN] = norm_ctl[`IGPU_MATH_C_SIGN] ^
-                                               norm_ctl[`IGPU_MATH_C_YSIGN];
+    // Of the functions of integers the HALVES know nothing.
+    wire [3:0] half_fn;
+    assign half_fn = fn_i > `IGPU_MATH_POW ? `IGPU_MATH_INV : fn_i;
+
+    genvar i;
+    generate
+        for (i = 0; i < N; i = i + 1) begin : g_lane
+            igpu_math_lane u_lane (
+                .clk_i(i < LANES ? clk_i : half_clk_i), .again_i(again_q),
+                .fn_i(i < LANES ? fn_i : half_fn), .half_i(i < LANES ? half_i : 1'b1),
+                .signed_i(i < LANES ? signed_i : 1'b0), .round_i(round_i),
+                .flush_i(flush_i),
+                .x_i(i < LANES ? x_i[32*i +: 32] : {16'd0, x_i[32*i +: 16]}),
+                .y_i(i < LANES ? y_i[32*i +: 32] : {16'd0, y_i[32*i +: 16]}),
+                .tag_i(i == 0 ? tag_i : {TAG_W{1'b0}}), .fn_o(fn[4*i +: 4]),
+                .second_o(second[i]), .seg_o(seg[8*i +: 8]),
+                .coef_i(coef[125*i +: 125]), .first_o(first[i]),
+                .result_o(result_o[32*i +: 32]), .flags_o(flags_o[6*i +: 6]),
+                .tag_o(tag[TAG_W*i +: TAG_W]));
         end
-    end
+        if (HALVES != 0) begin : g_halves
+            igpu_math_rom #(.PORTS(HALVES)) u_rom (
+                .clk_i(half_clk_i), .fn_i(fn[4*LANES +: 4]), .second_i(second[LANES]),
+                .seg_i(seg[8*N-1:8*LANES]), .data_o(coef[125*N-1:125*LANES]));
+        end
+    endgenerate
 
-    wire [CTL_W-1:0] window_ctl, product_ctl, reduce_ctl, arg_ctl, poly_ctl;
-    wire [31:0]      window_a, product_a, reduce_a, arg_a, poly_a;
-    wire [31:0]      window_m, product_m, reduce_m, arg_b, poly_b;
-    wire [23:0]      window_k;
-    wire [89:0]      window_w, product_t;
-    wire [87:0]      reduce_r;
-    wire [35:0]      reduce_place, arg_place, arg_f, poly_f;
-    igpu_math_window u_window (
-        .clk_i(clk_i), .ctl_i(first_ctl), .a_i(again_q ? norm_a : unpack_a),
-        .m_i(unpack_m), .log_i(norm_mant), .ctl_o(window_ctl), .a_o(window_a),
-        .m_o(window_m), .k_o(window_k), .w_o(window_w));
-    igpu_math_product u_product (
-        .clk_i(clk_i), .ctl_i(window_ctl), .a_i(window_a), .m_i(window_m),
-        .k_i(window_k), .w_i(window_w), .ctl_o(product_ctl), .a_o(product_a),
-        .m_o(product_m), .t_o(product_t));
-    igpu_math_reduce u_reduce (
-        .clk_i(clk_i), .ctl_i(product_ctl), .a_i(product_a), .m_i(product_m),
-        .t_i(product_t), .ctl_o(reduce_ctl), .a_o(reduce_a), .m_o(reduce_m),
-        .r_o(reduce_r), .place_o(reduce_place));
-    igpu_math_arg u_arg (
-        .clk_i(clk_i), .ctl_i(reduce_ctl), .a_i(reduce_a), .m_i(reduce_m),
-        .r_i(reduce_r), .place_i(reduce_place), .ctl_o(arg_ctl), .a_o(arg_a),
-        .b_o(arg_b), .f_o(arg_f), .place_o(arg_place));
-
-    // Table and polynomial; the rest waits.
-    reg  [27:0]  rom_d;
-    wire [124:0] rom_coef;
-    wire [40:0]  poly_p;
-    always @(posedge clk_i)
-        rom_d <= arg_place[27:0];
-    igpu_math_rom u_rom (
-        .clk_i(clk_i), .fn_i(arg_ctl[`IGPU_MATH_C_FN]),
-        .second_i(arg_ctl[`IGPU_MATH_C_SECOND]), .seg_i(arg_place[35:28]),
-        .data_o(rom_coef));
-    igpu_math_poly u_poly (
-        .clk_i(clk_i), .coef_i(rom_coef), .d_i(rom_d), .p_o(poly_p));
-    igpu_math_carry #(.WIDTH(CTL_W + 100), .DEPTH(4)) u_carry (
-        .clk_i(clk_i), .data_i({arg_ctl, arg_a, arg_b, arg_f}),
-        .data_o({poly_ctl, poly_a, poly_b, poly_f}));
-
-    wire [CTL_W-1:0] scale_ctl, rem_ctl;
-    wire [31:0]      scale_a, scale_b, rem_a, rem_b, rem_q, fix_a, fix_whole;
-    wire [76:0]      scale_t, rem_t;
-    wire [33:0]      rem_rest;
-    wire [63:0]      fix_v;
-    igpu_math_scale u_scale (
-        .clk_i(clk_i), .ctl_i(poly_ctl), .a_i(poly_a), .b_i(poly_b), .f_i(poly_f),
-        .p_i(poly_p), .ctl_o(scale_ctl), .a_o(scale_a), .b_o(scale_b), .t_o(scale_t));
-    igpu_math_rem u_rem (
-        .clk_i(clk_i), .ctl_i(scale_ctl), .a_i(scale_a), .b_i(scale_b), .t_i(scale_t),
-        .ctl_o(rem_ctl), .a_o(rem_a), .b_o(rem_b), .t_o(rem_t), .q_o(rem_q),
-        .rest_o(rem_rest));
-    igpu_math_fix u_fix (
-        .clk_i(clk_i), .ctl_i(rem_ctl), .a_i(rem_a), .b_i(rem_b), .t_i(rem_t),
-        .q_i(rem_q), .rest_i(rem_rest), .ctl_o(fix_ctl), .a_o(fix_a), .v_o(fix_v),
-        .whole_o(fix_whole));
-    igpu_math_norm u_norm (
-        .clk_i(clk_i), .ctl_i(fix_ctl), .a_i(fix_a), .v_i(fix_v), .whole_i(fix_whole),
-        .ctl_o(norm_ctl), .a_o(norm_a), .mant_o(norm_mant), .whole_o(norm_whole));
-    igpu_math_pack u_pack (
-        .clk_i(clk_i), .ctl_i(norm_ctl), .mant_i(norm_mant), .whole_i(norm_whole),
-        .result_o(result_o), .flags_o(flags_o), .tag_o(tag_o));
+    wire unused = &{1'b0, half_clk_i, half_fn, x_i, y_i, first, second, fn, tag};
 
 endmodule
 

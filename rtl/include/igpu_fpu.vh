@@ -79,9 +79,9 @@
 // What an EU's FPU is offered: {valid, math, op 5, type of the result 4, of sources 2,
 // 1, 0 12, modifiers 6, condition 4, saturate, rounding 2, float to integer rounds so,
 // flush 3, predicate 8, sources 2, 1, 0}. What it gives: {ready, extended math's result
-// valid, exceptions 6, result; valid, exceptions, carries, flags, result}.
+// is pow's, valid, exceptions 6, result; valid, exceptions, carries, flags, result}.
 `define IGPU_FPU_IN_W  432
-`define IGPU_FPU_OUT_W 313
+`define IGPU_FPU_OUT_W 314
 
 // Floating-point formats.
 `define IGPU_FMT_HF 2'd0

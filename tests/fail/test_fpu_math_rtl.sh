@@ -2,7 +2,7 @@
 # The comparison of extended math's RTL with csim/fpu can fail: one flipped bit in each
 # stage, and around them, is found. All defects are built into one copy of the RTL; a number in the
 # environment switches one on.
-# tests/run: timeout=600
+# tests/run: timeout=1200
 . tests/support/cli.sh
 rtl=$IGPU_TMP/rtl
 mkdir -p "$rtl"
@@ -25,7 +25,7 @@ defect window k_o 2
 defect product t_o 70
 defect reduce r_o 60
 defect arg b_o 3
-defect rom table_q 0
+defect rom data_q 0
 defect horner s_o 20
 defect poly p_o 18
 defect scale t_o 45
@@ -38,6 +38,9 @@ defect pack flags_o 5
 defect up up_o 1
 defect slots pred_q 3
 defect slots flags_o 2
+defect slots kept_q 40
+defect slots kept_pow_q 9
+defect slots slot_on 3
 cat >"$IGPU_TMP/defect.vh" <<'END'
 `define DEFECT(n) (128'd0 | ($c32("({ extern int igpu_defect; igpu_defect; })") == n))
 END

@@ -10,7 +10,8 @@ same() { # same TABLE FILE
 }
 
 same c csim/fpu/math_table.c
-for rom in inv rsqt log exp sin turn; do
-    same "$rom" "rtl/fpu/igpu_math_rom_$rom.v"
+same turn rtl/fpu/igpu_math_rom_turn.v
+for rom in inv rsqt log exp sin; do
+    same "$rom" "rtl/include/igpu_math_rom_$rom.vh"
 done
 exit $failures

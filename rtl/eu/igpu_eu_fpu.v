@@ -80,11 +80,12 @@ module igpu_eu_fpu #(
             always @* begin
                 x = src0_i;
                 y = src1_i;
-                for (i = 15; i < 128; i = i + 16)
-                    if (math_i && flt && (half || i % 32 == 31)) begin
-                        x[i] = (src0_i[i] && !mod_i[0]) ^ mod_i[1];
-                        y[i] = (src1_i[i] && !mod_i[2]) ^ mod_i[3];
-                    end
+                if (math_i && flt)
+                    for (i = 15; i < 128; i = i + 16)
+                        if (half || i % 32 == 31) begin
+                            x[i] = (src0_i[i] && !mod_i[0]) ^ mod_i[1];
+                            y[i] = (src1_i[i] && !mod_i[2]) ^ mod_i[3];
+                        end
             end
 
             igpu_math_slots u_math (

@@ -102,8 +102,28 @@ module igpu_fpu #(
                       {1'b0, s0_pred[3], 1'b0, s0_pred[2],
                        1'b0, s0_pred[1], 1'b0, s0_pred[0]};
 
+    // ---- control --------------------------------------------------------
+    wire [8:1] on;                         // stages that hold something
+    wire [7:0] lane_on, half_on, wide_on;  // ... for slots below 64 bits, of 16, of 64
+    wire [1:0] slot_done;
+    wire [`IGPU_FPU_CTL_W-1:0] ctl1, ctl2, ctl3, ctl4, ctl5, ctl6, ctl7;
+
+    igpu_fpu_control u_control (
+        .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(s0_valid), .ctl_i(ctl), .valid_o(on),
+        .s1_ctl_o(ctl1), .s2_ctl_o(ctl2), .s3_ctl_o(ctl3), .s4_ctl_o(ctl4),
+        .s5_ctl_o(ctl5), .s6_ctl_o(ctl6), .s7_ctl_o(ctl7), .slot_o(slot_done));
+
+    wire [7:0] all_on = {on[7:1], s0_valid};
+    wire [7:0] is_64 = {ctl7[38], ctl6[38], ctl5[38], ctl4[38], ctl3[38], ctl2[38],
+                        ctl1[38], slot[1]};
+    wire [7:0] is_32 = {ctl7[37], ctl6[37], ctl5[37], ctl4[37], ctl3[37], ctl2[37],
+                        ctl1[37], slot[0]};
+
+    assign lane_on = all_on & ~is_64;
+    assign half_on = all_on & ~is_64 & ~is_32;
+    assign wide_on = all_on & is_64;
+
     // ---- lanes ----------------------------------------------------------
-    wire [3:0]     done, two;
     wire [127:0]   whole;                  // results of the lanes' main pipelines
     wire [63:0]    upper;
     wire [7:0]     flag, carry;
@@ -113,11 +133,12 @@ module igpu_fpu #(
     generate
         for (i = 0; i < 4; i = i + 1) begin : g_lane
             igpu_fpu_lane u_lane (
-                .clk_i(clk_i), .half_clk_i(half_clk_i), .rst_ni(rst_ni),
-                .valid_i(s0_valid && slot != 2'd2), .half_i(slot == 2'd0),
-                .ctl_i(ctl), .type_i(kind), .mod_i(mod),
+                .clk_i(clk_i), .half_clk_i(half_clk_i), .valid_i(lane_on),
+                .half_i(half_on), .ctl_i(ctl), .s1_ctl_i(ctl1), .s2_ctl_i(ctl2),
+                .s3_ctl_i(ctl3), .s4_ctl_i(ctl4), .s5_ctl_i(ctl5), .s6_ctl_i(ctl6),
+                .s7_ctl_i(ctl7), .type_i(kind), .mod_i(mod),
                 .pred_i(pred[2*i +: 2]), .x_i(x[32*i +: 32]), .y_i(y[32*i +: 32]),
-                .z_i(z[32*i +: 32]), .valid_o(done[i]), .two_o(two[i]),
+                .z_i(z[32*i +: 32]),
                 .result_o(whole[32*i +: 32]), .upper_o(upper[16*i +: 16]),
                 .flag_o(flag[2*i +: 2]), .carry_o(carry[2*i +: 2]),
                 .exc_o(exc[2*E*i +: 2*E]));
@@ -125,17 +146,18 @@ module igpu_fpu #(
     endgenerate
 
     // ---- 64-bit slots ---------------------------------------------------
-    wire [1:0]     wide_done, wide_flag, wide_carry;
+    wire [1:0]     wide_flag, wide_carry;
     wire [127:0]   wide;
     wire [2*E-1:0] wide_exc;
 
     generate
         for (i = 0; i < 2; i = i + 1) begin : g_wide
             igpu_fpu_elem #(.W(64), .DF(DF)) u_wide (
-                .clk_i(wide_clk_i), .rst_ni(rst_ni), .valid_i(s0_valid && slot == 2'd2),
-                .ctl_i(ctl), .type_i(kind), .mod_i(mod), .pred_i(s0_pred[i]),
+                .clk_i(wide_clk_i), .valid_i(wide_on), .ctl_i(ctl), .s1_ctl_i(ctl1),
+                .s2_ctl_i(ctl2), .s3_ctl_i(ctl3), .s4_ctl_i(ctl4), .s5_ctl_i(ctl5),
+                .s6_ctl_i(ctl6), .s7_ctl_i(ctl7), .type_i(kind), .mod_i(mod), .pred_i(s0_pred[i]),
                 .x_i(x[64*i +: 64]), .y_i(y[64*i +: 64]), .z_i(z[64*i +: 64]),
-                .valid_o(wide_done[i]), .result_o(wide[64*i +: 64]),
+                .result_o(wide[64*i +: 64]),
                 .flag_o(wide_flag[i]), .carry_o(wide_carry[i]),
                 .exc_o(wide_exc[E*i +: E]));
         end
@@ -144,19 +166,19 @@ module igpu_fpu #(
     // ---- results into slots ---------------------------------------------
     integer k;
 
-    assign valid_o = done[0] || wide_done[0];
+    assign valid_o = on[8];
 
     always @* begin
         result_o = whole;
         flag_o   = {4'd0, flag[6], flag[4], flag[2], flag[0]};
         carry_o  = {4'd0, carry[6], carry[4], carry[2], carry[0]};
         exc_o    = {{(4*E){1'b0}}, exc[6*E +: E], exc[4*E +: E], exc[2*E +: E], exc[0 +: E]};
-        if (wide_done[0]) begin
+        if (slot_done[1]) begin
             result_o = wide;
             flag_o   = {6'd0, wide_flag};
             carry_o  = {6'd0, wide_carry};
             exc_o    = {{(6*E){1'b0}}, wide_exc};
-        end else if (two[0]) begin
+        end else if (!slot_done[0]) begin
             for (k = 0; k < 4; k = k + 1)
                 result_o[32*k+16 +: 16] = upper[16*k +: 16];
             flag_o  = flag;
@@ -164,8 +186,6 @@ module igpu_fpu #(
             exc_o   = exc;
         end
     end
-
-    wire unused = &{1'b0, done[3:1], two[3:1], wide_done[1]};
 
 endmodule
 

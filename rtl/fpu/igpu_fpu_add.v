@@ -4,7 +4,6 @@
 //           exact zero has the sign + (- when rounding down).
 //           Integers: sum, difference (subb) or average (rounded up at one half).
 // Timing    1 cycle.
-// Reset     rst_ni low, synchronous: nothing valid.
 // Tests     tests/fpu.  Source: docs/fpu.md#sum
 
 `default_nettype none
@@ -18,7 +17,6 @@ module igpu_fpu_add #(
     parameter G  = 51                      // bits of the window
 ) (
     input  wire                       clk_i,
-    input  wire                       rst_ni,
     input  wire                       s3_valid_i,
     input  wire [`IGPU_FPU_CTL_W-1:0] s3_ctl_i,
     input  wire [G-1:0]               s3_big_i,
@@ -33,8 +31,6 @@ module igpu_fpu_add #(
     input  wire                       s3_hold_i,
     input  wire [R-1:0]               s3_int_i,
     input  wire [W+1:0]               s3_addend_i,
-    output reg                        s4_valid_o,
-    output reg  [`IGPU_FPU_CTL_W-1:0] s4_ctl_o,
     output reg  [G:0]                 s4_sum_o,      // the top bit is a carry
     output reg                        s4_sign_o,
     output reg  [XW-1:0]              s4_exp_o,      // of the carry bit
@@ -47,63 +43,57 @@ module igpu_fpu_add #(
 
     localparam [XW-1:0] ONE = 1;
 
-    wire [4:0]   op = s3_ctl_i[`IGPU_CTL_OP];
-    wire         flt = s3_valid_i && s3_ctl_i[`IGPU_CTL_FLT];
-    wire         ints = s3_valid_i && (!flt || op == `IGPU_FPU_OP_CMP);
-    wire [G+1:0] big = {2'b00, s3_big_i};
-    wire [G+1:0] lesser = {2'b00, s3_small_i};
-    reg  [G+1:0] sum;
-    reg          back;                     // lesser was the larger one
-    wire         none = sum == {(G+2){1'b0}};
+    // A comparison's outcome travels as an integer.
+    wire flt = s3_ctl_i[`IGPU_CTL_FLT] && s3_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
 
-    always @* begin
-        sum  = {(G+2){1'b0}};
-        back = 1'b0;
-        if (flt && !s3_minus_i) begin
-            sum = big + lesser;
-        end else if (flt) begin
-            sum  = big - lesser;
+    task floats;
+        reg [G+1:0] sum;
+        reg         back, none;            // back: lesser was the larger one
+        begin
+            sum  = {2'b00, s3_big_i} +
+                   (s3_minus_i ? ~{2'b00, s3_small_i} : {2'b00, s3_small_i}) +
+                   {{(G+1){1'b0}}, s3_minus_i};
             back = sum[G+1];
             if (back)
-                sum = lesser - big;
+                sum = -sum;
+            none = sum == {(G+2){1'b0}};
+            s4_sum_o  <= sum[G:0];
+            s4_sign_o <= s3_special_i ? s3_sign_i :
+                         none ? s3_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN : s3_sign_i ^ back;
+            s4_exp_o  <= s3_exp_i + ONE;
+            s4_cls_o  <= s3_special_i ? s3_cls_i :
+                         none ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
+            s4_nan_o  <= s3_nan_i;
         end
-    end
+    endtask
 
-    wire [R-1:0] ext = {{(R-W-2){s3_addend_i[W+1]}}, s3_addend_i};
-    reg  [R-1:0] total;
-
-    always @* begin
-        total = {R{1'b0}};
-        if (ints && op == `IGPU_FPU_OP_SUBB) begin
-            total = s3_int_i - ext;
-        end else if (ints && op == `IGPU_FPU_OP_AVG) begin
-            total = s3_int_i + ext + {{(R-1){1'b0}}, 1'b1};
-            total = {total[R-1], total[R-1:1]};
-        end else if (ints) begin
-            total = s3_int_i + ext;
+    task integers;
+        reg [4:0]   op;
+        reg         sub, avg;
+        reg [R-1:0] ext, total;
+        begin
+            op  = s3_ctl_i[`IGPU_CTL_OP];
+            ext = {{(R-W-2){s3_addend_i[W+1]}}, s3_addend_i};
+            sub = op == `IGPU_FPU_OP_SUBB;
+            avg = op == `IGPU_FPU_OP_AVG;
+            total = s3_int_i + (sub ? ~ext : ext) + {{(R-1){1'b0}}, sub || avg};
+            if (avg)
+                total = {total[R-1], total[R-1:1]};
+            s4_int_o <= total;
         end
-    end
+    endtask
 
-    always @(posedge clk_i) begin
-        s4_valid_o <= rst_ni && s3_valid_i;
+    always @(posedge clk_i)
         if (s3_valid_i) begin
-            s4_ctl_o     <= s3_ctl_i;
-            s4_sum_o     <= sum[G:0];
-            s4_sign_o    <= s3_special_i ? s3_sign_i :
-                            none ? s3_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN :
-                            s3_sign_i ^ back;
-            s4_exp_o     <= s3_exp_i + ONE;
-            s4_cls_o     <= s3_special_i ? s3_cls_i :
-                            none ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
-            s4_nan_o     <= s3_nan_i;
             s4_invalid_o <= s3_invalid_i;
             s4_hold_o    <= s3_hold_i;
-            if (ints)
-                s4_int_o <= total;
+            if (flt)
+                floats;
+            else
+                integers;
         end
-    end
 
-    wire unused = &{1'b0, sum[G+1]};
+    wire unused = &{1'b0, s3_ctl_i};
 
 endmodule
 

@@ -8,8 +8,7 @@
 //           frc: the product's bits below one; from 1 when x is negative.
 //           Integers: the two passes of a product are added; mach takes its bits
 //           from 32 up.
-// Timing    1 cycle; the first of two passes leaves the stage with the second.
-// Reset     rst_ni low, synchronous: nothing valid.
+// Timing    1 cycle; the first of two passes waits for the second.
 // Tests     tests/fpu.  Source: docs/fpu.md#sum
 
 `default_nettype none
@@ -24,7 +23,6 @@ module igpu_fpu_align #(
     parameter G  = 51                      // bits of the window, 2 M + 3
 ) (
     input  wire                       clk_i,
-    input  wire                       rst_ni,
     input  wire                       s2_valid_i,
     input  wire [`IGPU_FPU_CTL_W-1:0] s2_ctl_i,
     input  wire [W+B+1:0]             s2_prod_i,
@@ -40,8 +38,6 @@ module igpu_fpu_align #(
     input  wire                       s2_hold_i,
     input  wire [R-1:0]               s2_int_i,
     input  wire [W+1:0]               s2_addend_i,
-    output reg                        s3_valid_o,
-    output reg  [`IGPU_FPU_CTL_W-1:0] s3_ctl_o,
     output reg  [G-1:0]               s3_big_o,
     output reg  [G-1:0]               s3_small_o,
     output reg                        s3_sign_o,    // of the big one
@@ -56,74 +52,53 @@ module igpu_fpu_align #(
     output reg  [W+1:0]               s3_addend_o
 );
 
-    localparam SW = G > 64 ? 7 : G > 32 ? 6 : 5;
     localparam NW = M + XW;
+    localparam JAM_N  = G;
+    localparam JAM_SW = G > 64 ? 7 : G > 32 ? 6 : 5;
+    localparam JAM_XW = XW;
+`include "igpu_fpu_jam.vh"
 
-    wire flt = s2_valid_i && s2_ctl_i[`IGPU_CTL_FLT];
-    wire frc = flt && s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC;
+    reg [W+B+1:0] held;                    // of a product's first pass
 
-    // ---- summands -------------------------------------------------------
-    // Of a fraction: the bits below one, and 1 when the number is negative.
-    wire signed [XW-1:0] pe    = s2_exp_i;
-    wire [XW-1:0]        whole = pe + 1;                    // bits that are no fraction
-    reg  [2*M-1:0]       prod;
-    reg                  p_none, c_some, c_sign;
-    reg  signed [XW-1:0] ce;
-    reg  [M-1:0]         c;
+    // A comparison's outcome travels as an integer.
+    wire flt = s2_ctl_i[`IGPU_CTL_FLT] && s2_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
 
-    always @* begin
-        prod   = s2_prod_i[2*M-1:0];
-        p_none = s2_zero_i;
-        c_some = s2_sum_i;
-        c_sign = s2_c_i[NW];
-        ce     = s2_c_i[NW-1:M];
-        c      = s2_c_i[M-1:0];
-        if (frc) begin
-            if (!pe[XW-1])
-                prod = prod & ({(2*M){1'b1}} >> whole);
-            p_none = s2_zero_i || prod == {(2*M){1'b0}};
-            c_some = s2_sign_i && !p_none;
-            c_sign = 1'b0;
-            ce     = {XW{1'b0}};
-            c      = {1'b1, {(M-1){1'b0}}};
-        end
-    end
+    task floats;
+        reg                 frc, p_none, c_some, c_sign, c_big;
+        reg [2*M-1:0]       prod;
+        reg signed [XW-1:0] pe, ce;
+        reg [XW-1:0]        whole;         // bits that are no fraction
+        reg [M-1:0]         c;
+        reg [G-1:0]         p_win, c_win, lesser;
+        begin
+            frc    = s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC;
+            pe     = s2_exp_i;
+            prod   = s2_prod_i[2*M-1:0];
+            p_none = s2_zero_i;
+            c_some = s2_sum_i;
+            c_sign = s2_c_i[NW];
+            ce     = s2_c_i[NW-1:M];
+            c      = s2_c_i[M-1:0];
+            // Of a fraction: the bits below one, and 1 when the number is negative.
+            if (frc) begin
+                whole = pe + 1;
+                if (!pe[XW-1])
+                    prod = prod & ({(2*M){1'b1}} >> whole);
+                p_none = s2_zero_i || prod == {(2*M){1'b0}};
+                c_some = s2_sign_i && !p_none;
+                c_sign = 1'b0;
+                ce     = {XW{1'b0}};
+                c      = {1'b1, {(M-1){1'b0}}};
+            end
 
-    // ---- order and shift ------------------------------------------------
-    wire           c_big = c_some && (p_none || ce > pe);
-    wire           two   = flt && c_some && !p_none;
-    wire [XW-1:0]  shift = c_big ? ce - pe : pe - ce;
-    wire [G-1:0]   p_win = {prod, {(G-2*M){1'b0}}};
-    wire [G-1:0]   c_win = {c, {(G-M){1'b0}}};
-    wire [G-1:0]   lesser;
+            // ---- order and shift ----
+            c_big  = c_some && (p_none || ce > pe);
+            p_win  = {prod, {(G-2*M){1'b0}}};
+            c_win  = {c, {(G-M){1'b0}}};
+            lesser = {G{1'b0}};
+            if (c_some && !p_none)
+                jammed(c_big ? p_win : c_win, c_big ? ce - pe : pe - ce, lesser);
 
-    igpu_fpu_jam #(.N(G), .SW(SW), .XW(XW)) u_jam (
-        .data_i(!two ? {G{1'b0}} : c_big ? p_win : c_win), .shift_i(shift),
-        .data_o(lesser));
-
-    // ---- integer product ------------------------------------------------
-    wire           mul  = s2_valid_i && !flt && s2_ctl_i[`IGPU_CTL_MUL];
-    wire           part = s2_ctl_i[`IGPU_CTL_TWICE] && !s2_ctl_i[`IGPU_CTL_PASS2];
-    reg  [W+B+1:0] held;
-    reg  [R-1:0]   full;
-
-    always @* begin
-        full = s2_int_i;
-        if (mul) begin
-            full = {{(R-W-B-2){s2_prod_i[W+B+1]}}, s2_prod_i};
-            if (s2_ctl_i[`IGPU_CTL_PASS2])
-                full = (full << (W/2)) + {{(R-W-B-2){held[W+B+1]}}, held};
-            if (s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_MACH)
-                full = {{32{full[R-1]}}, full[R-1:32]};
-        end
-    end
-
-    always @(posedge clk_i) begin
-        s3_valid_o <= rst_ni && s2_valid_i && !part;
-        if (s2_valid_i && part)
-            held <= s2_prod_i;
-        if (s2_valid_i) begin
-            s3_ctl_o     <= s2_ctl_i;
             s3_big_o     <= c_big ? c_win : p_none ? {G{1'b0}} : p_win;
             s3_small_o   <= lesser;
             s3_sign_o    <= s2_special_i ? s2_sign_i : c_big ? c_sign :
@@ -133,14 +108,38 @@ module igpu_fpu_align #(
             s3_special_o <= s2_special_i || (!c_some && p_none);
             s3_cls_o     <= s2_special_i ? s2_cls_i : `IGPU_CLS_ZERO;
             s3_nan_o     <= s2_nan_i;
+        end
+    endtask
+
+    task integers;
+        reg [R-1:0] full;
+        begin
+            full = s2_int_i;
+            if (s2_ctl_i[`IGPU_CTL_MUL]) begin
+                full = {{(R-W-B-2){s2_prod_i[W+B+1]}}, s2_prod_i};
+                if (s2_ctl_i[`IGPU_CTL_PASS2])
+                    full = (full << (W/2)) + {{(R-W-B-2){held[W+B+1]}}, held};
+                if (s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_MACH)
+                    full = {{32{full[R-1]}}, full[R-1:32]};
+            end
+            s3_int_o    <= full;
+            s3_addend_o <= s2_addend_i;
+            if (s2_ctl_i[`IGPU_CTL_TWICE] && !s2_ctl_i[`IGPU_CTL_PASS2])
+                held <= s2_prod_i;
+        end
+    endtask
+
+    always @(posedge clk_i)
+        if (s2_valid_i) begin
             s3_invalid_o <= s2_invalid_i;
             s3_hold_o    <= s2_hold_i;
-            if (!flt || s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_CMP) begin
-                s3_int_o    <= full;
-                s3_addend_o <= s2_addend_i;
-            end
+            if (flt)
+                floats;
+            else
+                integers;
         end
-    end
+
+    wire unused = &{1'b0, s2_ctl_i};
 
 endmodule
 

@@ -102,6 +102,7 @@ module igpu_fpu_decode (
         ctl_o[`IGPU_CTL_DFMT]  = format(dtype_i);
         ctl_o[`IGPU_CTL_STYPE] = t0;
         ctl_o[`IGPU_CTL_SH64]  = s0 == 2'd3 || sd == 2'd3;
+        ctl_o[`IGPU_CTL_SLOT]  = slot_o;
         case (op_i)
         `IGPU_FPU_OP_RNDD:                    ctl_o[`IGPU_CTL_RND1] = `IGPU_RTN;
         `IGPU_FPU_OP_RNDU:                    ctl_o[`IGPU_CTL_RND1] = `IGPU_RTP;

@@ -1,10 +1,9 @@
 // igpu_fpu_jam - shift right; what falls off makes the lowest bit 1.
 //
-// Function  data_o = data_i >> shift_i, with the lowest bit set when a 1 was lost.
-//           Rounding then sees that the exact value lies above the kept bits.
+// Function  The task of igpu_fpu_jam.vh as a module.
 // Timing    Combinational.
 // Contract  2^(SW-1) < N <= 2^SW <= 2^XW. shift_i is unsigned.
-// Tests     tests/formal/fpu.sh, tests/fpu
+// Tests     tests/formal/test_proofs.sh, tests/fpu
 // Source    docs/fpu.md
 
 `default_nettype none
@@ -19,19 +18,13 @@ module igpu_fpu_jam #(
     output reg  [N-1:0]  data_o
 );
 
-    wire [SW-1:0] shift = shift_i[SW-1:0];
-    wire          all   = shift_i[XW-1:SW] != {(XW-SW){1'b0}};   // nothing stays
-    wire          lost  = (data_i & ~({N{1'b1}} << shift)) != {N{1'b0}};
+    localparam JAM_N  = N;
+    localparam JAM_SW = SW;
+    localparam JAM_XW = XW;
+`include "igpu_fpu_jam.vh"
 
-    always @* begin
-        data_o = {N{1'b0}};
-        if (all)
-            data_o[0] = data_i != {N{1'b0}};
-        else begin
-            data_o    = data_i >> shift;
-            data_o[0] = data_o[0] || lost;
-        end
-    end
+    always @*
+        jammed(data_i, shift_i, data_o);
 
 endmodule
 

@@ -5,7 +5,6 @@
 //           words at twice the rate.
 // Timing    As igpu_fpu_elem.
 // Contract  An element's types say how many bits of its slot it has.
-// Reset     rst_ni low, synchronous: nothing valid.
 // Tests     tests/fpu.  Source: docs/fpu.md#lanes
 
 `default_nettype none
@@ -14,18 +13,22 @@
 module igpu_fpu_lane (
     input  wire                       clk_i,
     input  wire                       half_clk_i, // of the upper slot: clk_i
-    input  wire                       rst_ni,
-    input  wire                       valid_i,
-    input  wire                       half_i,   // two slots
+    input  wire [7:0]                 valid_i,  // the stages that hold something
+    input  wire [7:0]                 half_i,   // ... for two slots
     input  wire [`IGPU_FPU_CTL_W-1:0] ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s1_ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s2_ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s3_ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s4_ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s5_ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s6_ctl_i,
+    input  wire [`IGPU_FPU_CTL_W-1:0] s7_ctl_i,
     input  wire [11:0]                type_i,   // of z, y, x
     input  wire [5:0]                 mod_i,
     input  wire [1:0]                 pred_i,   // upper, lower slot
     input  wire [31:0]                x_i,
     input  wire [31:0]                y_i,
     input  wire [31:0]                z_i,
-    output wire                       valid_o,
-    output wire                       two_o,    // both 16-bit slots
     output wire [31:0]                result_o, // the upper slot's not in it
     output wire [15:0]                upper_o,  // result of the upper slot
     output wire [1:0]                 flag_o,
@@ -34,15 +37,21 @@ module igpu_fpu_lane (
 );
 
     igpu_fpu_elem #(.W(32), .DF(0)) u_whole (
-        .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .ctl_i(ctl_i),
+        .clk_i(clk_i), .valid_i(valid_i), .ctl_i(ctl_i),
+        .s1_ctl_i(s1_ctl_i), .s2_ctl_i(s2_ctl_i), .s3_ctl_i(s3_ctl_i),
+        .s4_ctl_i(s4_ctl_i), .s5_ctl_i(s5_ctl_i), .s6_ctl_i(s6_ctl_i),
+        .s7_ctl_i(s7_ctl_i),
         .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[0]), .x_i(x_i), .y_i(y_i),
-        .z_i(z_i), .valid_o(valid_o), .result_o(result_o), .flag_o(flag_o[0]),
+        .z_i(z_i), .result_o(result_o), .flag_o(flag_o[0]),
         .carry_o(carry_o[0]), .exc_o(exc_o[`IGPU_EXC_W-1:0]));
 
     igpu_fpu_elem #(.W(16), .DF(0)) u_half (
-        .clk_i(half_clk_i), .rst_ni(rst_ni), .valid_i(valid_i && half_i), .ctl_i(ctl_i),
+        .clk_i(half_clk_i), .valid_i(half_i), .ctl_i(ctl_i),
+        .s1_ctl_i(s1_ctl_i), .s2_ctl_i(s2_ctl_i), .s3_ctl_i(s3_ctl_i),
+        .s4_ctl_i(s4_ctl_i), .s5_ctl_i(s5_ctl_i), .s6_ctl_i(s6_ctl_i),
+        .s7_ctl_i(s7_ctl_i),
         .type_i(type_i), .mod_i(mod_i), .pred_i(pred_i[1]), .x_i(x_i[31:16]),
-        .y_i(y_i[31:16]), .z_i(z_i[31:16]), .valid_o(two_o), .result_o(upper_o),
+        .y_i(y_i[31:16]), .z_i(z_i[31:16]), .result_o(upper_o),
         .flag_o(flag_o[1]), .carry_o(carry_o[1]),
         .exc_o(exc_o[2*`IGPU_EXC_W-1:`IGPU_EXC_W]));
 

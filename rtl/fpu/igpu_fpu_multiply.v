@@ -7,7 +7,6 @@
 //           s2_prod_o of floats: value = low 2M bits / 2^(2M-1) * 2^s2_exp_o.
 //           s2_c_o: the addend of a float sum.
 // Timing    1 cycle; one operation (or pass) a cycle.
-// Reset     rst_ni low, synchronous: nothing valid.
 // Tests     tests/fpu.  Source: docs/fpu.md
 
 `default_nettype none
@@ -21,7 +20,6 @@ module igpu_fpu_multiply #(
     parameter R  = 68                      // bits of an integer result
 ) (
     input  wire                       clk_i,
-    input  wire                       rst_ni,
     input  wire                       s1_valid_i,
     input  wire [`IGPU_FPU_CTL_W-1:0] s1_ctl_i,
     input  wire                       s1_pred_i,
@@ -31,8 +29,6 @@ module igpu_fpu_multiply #(
     input  wire [W+1:0]               s1_xi_i,
     input  wire [W+1:0]               s1_yi_i,
     input  wire [W+1:0]               s1_zi_i,
-    output reg                        s2_valid_o,
-    output reg  [`IGPU_FPU_CTL_W-1:0] s2_ctl_o,
     output reg  [W+B+1:0]             s2_prod_o,
     output reg                        s2_sign_o,   // of the float product
     output reg  [XW-1:0]              s2_exp_o,
@@ -52,77 +48,122 @@ module igpu_fpu_multiply #(
     localparam L  = W < 32 ? W : 32;       // bits of addc and subb
     localparam [XW-1:0] ONE = 1;
 
-    wire [4:0] op   = s1_ctl_i[`IGPU_CTL_OP];
-    wire       flt  = s1_ctl_i[`IGPU_CTL_FLT];
-    wire       mul  = s1_ctl_i[`IGPU_CTL_MUL];
-    wire       mad  = op == `IGPU_FPU_OP_MAD;
-    wire       add  = op == `IGPU_FPU_OP_ADD;
-    wire       cmp  = op == `IGPU_FPU_OP_CMP;
-    wire       ints = s1_valid_i && (!flt || cmp);  // an integer goes along
-    wire       bit_op = op >= `IGPU_FPU_OP_AND &&
-                        (op < `IGPU_FPU_OP_AVG || op > `IGPU_FPU_OP_MACH);
-    wire       pick = op == `IGPU_FPU_OP_SEL || op == `IGPU_FPU_OP_CSEL;
+`include "igpu_fpu_cond.vh"
+`include "igpu_fpu_compare.vh"
+`include "igpu_fpu_special.vh"
+`include "igpu_fpu_bits.vh"
 
-    // ---- comparison, selection ------------------------------------------
-    wire       hold, unordered, second;
-    wire [3:0] cmod = s1_ctl_i[`IGPU_CTL_CMOD];
+    reg [W+1:0] part;                      // of the second factor
 
-    igpu_fpu_compare #(.W(W), .M(M), .XW(XW)) u_compare (
-        .on_i(s1_valid_i && (cmp || pick)), .op_i(op), .cmod_i(cmod), .flt_i(flt),
-        .pred_i(s1_pred_i), .x_i(s1_x_i), .y_i(s1_y_i), .z_i(s1_z_i),
-        .xi_i(s1_xi_i), .yi_i(s1_yi_i), .zi_i(s1_zi_i),
-        .hold_o(hold), .nan_o(unordered), .second_o(second));
+    // verilator lint_off BLKSEQ
+    task step;
+        reg [4:0]           op;
+        reg [3:0]           cmod;
+        reg                 flt, mul, mad, sum, cmp, csel, pick;
+        reg                 less, equal, nan, second, hold;
+        reg [M+XW+3:0]      one, c;
+        reg                 special, spec_sign, bad, snan, invalid;
+        reg [1:0]           cls;
+        reg [M-1:0]         payload;
+        reg signed [W+1:0]  fa;
+        reg signed [B-1:0]  fb;
+        reg signed [W+B+1:0] product;
+        begin
+            op   = s1_ctl_i[`IGPU_CTL_OP];
+            cmod = s1_ctl_i[`IGPU_CTL_CMOD];
+            flt  = s1_ctl_i[`IGPU_CTL_FLT];
+            mul  = s1_ctl_i[`IGPU_CTL_MUL];
+            mad  = op == `IGPU_FPU_OP_MAD;
+            sum  = mad || op == `IGPU_FPU_OP_ADD;
+            cmp  = op == `IGPU_FPU_OP_CMP;
+            csel = op == `IGPU_FPU_OP_CSEL;
+            pick = csel || op == `IGPU_FPU_OP_SEL;
 
-    wire [NW+3:0] one  = second ? s1_y_i : s1_x_i;
-    wire [W+1:0]  onei = second ? s1_yi_i : s1_xi_i;
+            // ---- comparison, selection ----
+            {less, equal, nan, hold, second} = 5'd0;
+            if (cmp || pick) begin
+                if (flt)
+                    compare_numbers(csel, s1_x_i, s1_y_i, s1_z_i, less, equal, nan);
+                else
+                    compare_integers(csel, s1_xi_i, s1_yi_i, s1_zi_i, less, equal);
+                hold   = condition(cmod, less, equal, nan, 1'b0);
+                second = pick && chosen(csel, cmod, s1_pred_i, hold, less, nan,
+                                        flt && s1_y_i[NW+2:NW+1] == `IGPU_CLS_NAN);
+                s2_hold_o <= hold;
+            end
 
-    // ---- special results ------------------------------------------------
-    wire         special, spec_sign, invalid;
-    wire [1:0]   cls;
-    wire [M-1:0] nan;
-    wire [NW+3:0] c = mad ? s1_z_i : s1_y_i;
-    wire         sum = mad || add;
-
-    igpu_fpu_special #(.M(M), .XW(XW)) u_special (
-        .on_i(s1_valid_i && flt), .product_i(mul), .sum_i(sum),
-        .frc_i(op == `IGPU_FPU_OP_FRC), .down_i(s1_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN),
-        .x_i(one), .y_i(s1_y_i), .c_i(c), .c_first_i(mad),
-        .special_o(special), .cls_o(cls), .sign_o(spec_sign), .mant_o(nan),
-        .invalid_o(invalid));
-
-    // eq and ne do not mind quiet NaNs; a selection looks at both sources.
-    wire snan    = s1_x_i[NW+3] || s1_y_i[NW+3];
-    wire ordered = cmod == `IGPU_CMOD_GT || cmod == `IGPU_CMOD_GE ||
-                   cmod == `IGPU_CMOD_LT || cmod == `IGPU_CMOD_LE;
-    wire least   = op == `IGPU_FPU_OP_SEL && cmod != `IGPU_CMOD_NONE;
-    wire bad     = cmp   ? snan || (ordered && unordered) :
-                   least ? snan :
-                   op == `IGPU_FPU_OP_CSEL ? invalid || s1_z_i[NW+3] : invalid;
-
-    // ---- product --------------------------------------------------------
-    wire signed [W+1:0] fa = flt ? {{(W+2-M){1'b0}}, s1_x_i[M-1:0]} : s1_xi_i;
-    wire [W+1:0]        high = {{(W/2){s1_yi_i[W+1]}}, s1_yi_i[W+1:W/2]};
-    wire [W+1:0]        part = !s1_ctl_i[`IGPU_CTL_TWICE] ? s1_yi_i :
-                               s1_ctl_i[`IGPU_CTL_PASS2]  ? high :
+            // ---- product: of mantissas, or of integers, a part of the second factor ----
+            fa = {{(W+2-M){1'b0}}, s1_x_i[M-1:0]};
+            fb = {{(B-M){1'b0}}, s1_y_i[M-1:0]};
+            if (!flt) begin
+                part = s1_yi_i;
+                if (s1_ctl_i[`IGPU_CTL_TWICE])
+                    part = s1_ctl_i[`IGPU_CTL_PASS2] ?
+                               {{(W/2){s1_yi_i[W+1]}}, s1_yi_i[W+1:W/2]} :
                                {{(W/2+2){1'b0}}, s1_yi_i[W/2-1:0]};
-    wire signed [B-1:0] fb = flt ? {{(B-M){1'b0}}, s1_y_i[M-1:0]} : part[B-1:0];
-    wire signed [W+B+1:0] product = fa * fb;
-    wire        [W+B+1:0] past = {{(W+B+2-2*M){1'b0}}, one[M-1:0], {M{1'b0}}};
+                fa = s1_xi_i;
+                fb = part[B-1:0];
+            end
+            product = fa * fb;
 
-    // ---- integers -------------------------------------------------------
-    wire [R-1:0] bits;
-    reg  [R-1:0] first;
-    reg  [W+1:0] addend;
+            if (flt) begin
+                one = second ? s1_y_i : s1_x_i;
+                c   = mad ? s1_z_i : s1_y_i;
 
-    igpu_fpu_bits #(.W(W), .R(R)) u_bits (
-        .on_i(s1_valid_i && !flt && bit_op), .op_i(op), .dtype_i(s1_ctl_i[`IGPU_CTL_DTYPE]),
-        .stype_i(s1_ctl_i[`IGPU_CTL_STYPE]), .sh64_i(s1_ctl_i[`IGPU_CTL_SH64]),
-        .x_i(s1_xi_i), .y_i(s1_yi_i), .z_i(s1_zi_i), .r_o(bits));
+                // ---- special results ----
+                special   = 1'b0;
+                spec_sign = 1'b0;
+                cls       = `IGPU_CLS_NAN;
+                payload   = {2'b11, {(M-2){1'b0}}};
+                invalid   = 1'b0;
+                if (one[NW+2:NW+1] != `IGPU_CLS_FINITE ||
+                    (mul && s1_y_i[NW+2:NW+1] != `IGPU_CLS_FINITE) ||
+                    (sum && c[NW+2:NW+1] != `IGPU_CLS_FINITE))
+                    special_result(mul, sum, op == `IGPU_FPU_OP_FRC,
+                                   s1_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN, mad, one,
+                                   s1_y_i, c, special, cls, spec_sign, payload, invalid);
+                // eq and ne do not mind quiet NaNs; a selection looks at both sources.
+                snan = s1_x_i[NW+3] || s1_y_i[NW+3];
+                bad  = invalid;
+                if (cmp)
+                    bad = snan || (nan && (cmod == `IGPU_CMOD_GT || cmod == `IGPU_CMOD_GE ||
+                                           cmod == `IGPU_CMOD_LT || cmod == `IGPU_CMOD_LE));
+                else if (csel)
+                    bad = invalid || s1_z_i[NW+3];
+                else if (pick && cmod != `IGPU_CMOD_NONE)
+                    bad = snan;
 
-    always @* begin
-        first  = {R{1'b0}};
-        addend = {(W+2){1'b0}};
-        if (ints)
+                s2_prod_o    <= mul ? product :
+                                {{(W+B+2-2*M){1'b0}}, one[M-1:0], {M{1'b0}}};
+                s2_sign_o    <= special ? spec_sign : one[NW] ^ (mul && s1_y_i[NW]);
+                s2_exp_o     <= mul ? s1_x_i[NW-1:M] + s1_y_i[NW-1:M] + ONE : one[NW-1:M];
+                s2_zero_o    <= one[NW+2:NW+1] == `IGPU_CLS_ZERO ||
+                                (mul && s1_y_i[NW+2:NW+1] == `IGPU_CLS_ZERO);
+                s2_sum_o     <= sum && c[NW+2:NW+1] != `IGPU_CLS_ZERO;
+                s2_c_o       <= c[NW:0];
+                s2_special_o <= special;
+                s2_cls_o     <= cls;
+                s2_nan_o     <= payload;
+                s2_invalid_o <= bad;
+                if (cmp) begin
+                    s2_int_o    <= {R{hold}};
+                    s2_addend_o <= {(W+2){1'b0}};
+                end
+            end else begin
+                s2_prod_o    <= product;
+                s2_invalid_o <= 1'b0;
+                integers(op, hold, second);
+            end
+        end
+    endtask
+
+    // First and second summand of an integer operation.
+    task integers(input [4:0] op, input hold, input second);
+        reg [W+1:0] onei, addend;
+        reg [R-1:0] first;
+        begin
+            onei   = second ? s1_yi_i : s1_xi_i;
+            addend = {(W+2){1'b0}};
             case (op)
             `IGPU_FPU_OP_MOV, `IGPU_FPU_OP_SEL, `IGPU_FPU_OP_CSEL:
                 first = {{(R-W-2){onei[W+1]}}, onei};
@@ -136,39 +177,31 @@ module igpu_fpu_multiply #(
                 first  = {{(R-L){1'b0}}, s1_xi_i[L-1:0]};
                 addend = {{(W+2-L){1'b0}}, s1_yi_i[L-1:0]};
             end
+            `IGPU_FPU_OP_MUL, `IGPU_FPU_OP_MACH:
+                first = {R{1'b0}};
             `IGPU_FPU_OP_MAD: begin
-                first  = bits;
+                first  = {R{1'b0}};
                 addend = s1_zi_i;
             end
+            `IGPU_FPU_OP_AND, `IGPU_FPU_OP_OR, `IGPU_FPU_OP_XOR, `IGPU_FPU_OP_NOT,
+            `IGPU_FPU_OP_SHL, `IGPU_FPU_OP_SHR, `IGPU_FPU_OP_ASR:
+                bits_logic(op, s1_ctl_i[`IGPU_CTL_STYPE], s1_ctl_i[`IGPU_CTL_SH64],
+                           s1_xi_i, s1_yi_i, first);
             default:
-                first = bits;
+                bits_field(op, s1_ctl_i[`IGPU_CTL_DTYPE], s1_ctl_i[`IGPU_CTL_STYPE],
+                           s1_xi_i, s1_yi_i, s1_zi_i, first);
             endcase
-    end
-
-    always @(posedge clk_i) begin
-        s2_valid_o <= rst_ni && s1_valid_i;
-        if (s1_valid_i) begin
-            s2_ctl_o     <= s1_ctl_i;
-            s2_prod_o    <= mul ? product : past;
-            s2_sign_o    <= special ? spec_sign : one[NW] ^ (mul && s1_y_i[NW]);
-            s2_exp_o     <= mul ? s1_x_i[NW-1:M] + s1_y_i[NW-1:M] + ONE : one[NW-1:M];
-            s2_zero_o    <= one[NW+2:NW+1] == `IGPU_CLS_ZERO ||
-                            (mul && s1_y_i[NW+2:NW+1] == `IGPU_CLS_ZERO);
-            s2_sum_o     <= sum && c[NW+2:NW+1] != `IGPU_CLS_ZERO;
-            s2_c_o       <= c[NW:0];
-            s2_special_o <= special;
-            s2_cls_o     <= cls;
-            s2_nan_o     <= nan;
-            s2_invalid_o <= flt && bad;
-            s2_hold_o    <= hold;
-            if (ints) begin
-                s2_int_o    <= first;
-                s2_addend_o <= addend;
-            end
+            s2_int_o    <= first;
+            s2_addend_o <= addend;
         end
-    end
+    endtask
+    // verilator lint_on BLKSEQ
 
-    wire unused = &{1'b0, part};
+    always @(posedge clk_i)
+        if (s1_valid_i)
+            step;
+
+    wire unused = &{1'b0, s1_ctl_i, part, extended, bits_norm};
 
 endmodule
 

@@ -1,12 +1,11 @@
 // igpu_fpu_norm - count leading zeros and shift them out.
 //
-// Function  count_o zeros above the highest 1 of data_i; data_o is data_i shifted
-//           left by that. Without any 1: data_o is 0 and count_o has no meaning.
-//           Halving search: a step for each bit of the count. With on_i 0 data_i
+// Function  The task of igpu_fpu_norm.vh as a module: count_o zeros above the highest
+//           1 of data_i; data_o is data_i shifted left by that. With on_i 0 data_i
 //           passes, count_o is 0.
 // Timing    Combinational.
 // Contract  2^(CW-1) < N <= 2^CW.
-// Tests     tests/formal/fpu.sh (proof against a definition, several N), tests/fpu
+// Tests     tests/formal/test_proofs.sh (against a definition, several N), tests/fpu
 // Source    docs/fpu.md
 
 `default_nettype none
@@ -21,17 +20,15 @@ module igpu_fpu_norm #(
     output reg  [CW-1:0] count_o   // zeros above it
 );
 
-    integer k;
+    localparam NORM_N  = N;
+    localparam NORM_CW = CW;
+`include "igpu_fpu_norm.vh"
 
     always @* begin
         data_o  = data_i;
         count_o = {CW{1'b0}};
         if (on_i)
-            for (k = CW - 1; k >= 0; k = k - 1)
-                if ((data_o >> (N - (1 << k))) == {N{1'b0}}) begin
-                    data_o     = data_o << (1 << k);
-                    count_o[k] = 1'b1;
-                end
+            normalized(data_i, data_o, count_o);
     end
 
 endmodule

@@ -113,6 +113,7 @@
 `define IGPU_CTL_DFMT  31:30  // of this format
 `define IGPU_CTL_STYPE 35:32  // type of source x
 `define IGPU_CTL_SH64  36     // shift counts have six bits
-`define IGPU_FPU_CTL_W 37
+`define IGPU_CTL_SLOT  38:37  // slots of 0: 16, 1: 32, 2: 64 bits
+`define IGPU_FPU_CTL_W 39
 
 `endif

@@ -23,8 +23,8 @@ says "where, and both results" \
 
 # The same program, its datapath rounding wrong when more than a half is cut off.
 cp -r rtl "$IGPU_TMP/rtl"
-sed -i 's/half \&\& (rest || (x \& unit) != 0)/half \&\& (x \& unit) != 0/' "$IGPU_TMP/rtl/fpu/igpu_fpu_round.v"
-cmp -s "$IGPU_TMP/rtl/fpu/igpu_fpu_round.v" rtl/fpu/igpu_fpu_round.v &&
+sed -i 's/half \&\& (rest || (x \& unit) != 0)/half \&\& (x \& unit) != 0/' "$IGPU_TMP/rtl/include/igpu_fpu_round.vh"
+cmp -s "$IGPU_TMP/rtl/include/igpu_fpu_round.vh" rtl/include/igpu_fpu_round.vh &&
     report 1 "the defect changes nothing"
 (cd "$IGPU_TMP" && verilator --cc -O3 -Wno-fatal -Wno-lint --x-assign fast --x-initial fast --noassert \
     -y rtl/fpu -y rtl/lib -Irtl/include --prefix Vigpu_eu_fpu --Mdir v \

@@ -104,6 +104,22 @@ static void find_corner(const struct axis axis[3], uint32_t dims, uint32_t corne
     }
 }
 
+/* The sampler makes 32-bit denormals zeros of their sign; the compiler does the same by
+ * hand behind ld, which keeps them. */
+static void flush_denormals(const struct texel_view *v, uint32_t rgba[4][TEXEL_LANES])
+{
+    const uint32_t exponent = 0x7F800000, sign = 0x80000000;
+
+    if (v->format.type != IMAGE_FLOAT)
+        return;
+    for (uint32_t c = 0; c < 4; c++)
+        EACH_LANE(i)
+        {
+            if ((rgba[c][i] & exponent) == 0)
+                rgba[c][i] &= sign;
+        }
+}
+
 /* Sum of the corners, each times its weights. */
 static uint32_t filter(const struct texel_view *v, uint32_t dims,
                        const struct axis axis[3], int32_t place[3][TEXEL_LANES],
@@ -118,6 +134,7 @@ static uint32_t filter(const struct texel_view *v, uint32_t dims,
 
         find_corner(axis, dims, corner, place, weight);
         now = texel_read(v, place, mask, rgba, recorded != NULL ? own : NULL);
+        flush_denormals(v, rgba);
         for (uint32_t i = 0; i < TEXEL_LANES && recorded != NULL; i++)
             if (now & ~seen & 1u << i)
                 recorded[i] = own[i];
@@ -130,6 +147,7 @@ static uint32_t filter(const struct texel_view *v, uint32_t dims,
         }
     }
     memcpy(rgba, sum, sizeof(sum));
+    flush_denormals(v, rgba);
     return seen;
 }
 
@@ -144,7 +162,7 @@ uint32_t texel_sample(const struct texel_view *v, const struct emu_sampler *samp
                       uint32_t rgba[4][TEXEL_LANES], uint64_t *recorded)
 {
     const uint32_t size[3] = {v->image.width, v->image.height, v->image.depth};
-    uint32_t dims = image_dims(v->image.kind);
+    uint32_t dims = image_dims(v->image.kind), seen;
     bool linear = sampler->linear && !v->format.integer;
     int32_t place[3][TEXEL_LANES] = {{0}};
     struct axis axis[3];
@@ -157,5 +175,7 @@ uint32_t texel_sample(const struct texel_view *v, const struct emu_sampler *samp
         find_layer(coordinate[dims], v->image.array_size, place[dims]);
     if (linear)
         return filter(v, dims, axis, place, mask, rgba, recorded);
-    return texel_read(v, place, mask, rgba, recorded);
+    seen = texel_read(v, place, mask, rgba, recorded);
+    flush_denormals(v, rgba);
+    return seen;
 }

@@ -82,6 +82,43 @@ static void the_first_pixel_is_written(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* With a sampler by the sampler, without one by the compiler's own instructions. */
+static void reads_make_denormals_zeros_of_their_sign(void **state)
+{
+    static const char source[] =
+        "kernel void both(read_only image1d_t in, sampler_t s, global uint4 *out)\n"
+        "{ int i = get_global_id(0);\n"
+        "  out[2 * i] = as_uint4(read_imagef(in, s, i));\n"
+        "  out[2 * i + 1] = as_uint4(read_imagef(in, i)); }\n";
+    static const cl_uint in[8] = {0x00000001, 0x807FFFFF, 0x00800000, 0x80800000,
+                                  0x80000000, 0x3F800000, 0x007FFFFF, 0x7F7FFFFF};
+    static const cl_uint want[8] = {0,          0x80000000, 0x00800000, 0x80800000,
+                                    0x80000000, 0x3F800000, 0,          0x7F7FFFFF};
+    const struct rig *rig = *state;
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 2};
+    cl_mem image = make_image(rig, CL_RGBA, CL_FLOAT, &desc, in);
+    cl_kernel kernel = rig_kernel(rig, source, "both");
+    cl_uint out[2][2][4];
+    cl_mem buffer = rig_buffer(rig, sizeof(out), NULL);
+    cl_int status;
+    cl_sampler sampler = clCreateSampler(rig->context, CL_FALSE, CL_ADDRESS_NONE,
+                                         CL_FILTER_NEAREST, &status);
+
+    check(status);
+    check(clSetKernelArg(kernel, 0, sizeof(image), &image));
+    check(clSetKernelArg(kernel, 1, sizeof(sampler), &sampler));
+    check(clSetKernelArg(kernel, 2, sizeof(buffer), &buffer));
+    rig_run(rig, kernel, 2, 0);
+    rig_read(rig, buffer, out, sizeof(out));
+    for (int i = 0; i < 2; i++)
+        for (int way = 0; way < 2; way++)
+            assert_memory_equal(out[i][way], &want[4 * i], sizeof(out[i][way]));
+    check(clReleaseSampler(sampler));
+    check(clReleaseMemObject(image));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
 /* In place; the second round of each work-item reads what its first one wrote. */
 static void a_kernel_reads_and_writes_one_image(void **state)
 {
@@ -311,6 +348,7 @@ int main(void)
         cmocka_unit_test(a_kernel_reads_and_writes_one_image),
         cmocka_unit_test(depth_is_one_number),
         cmocka_unit_test(images_are_filled_copied_and_mapped),
+        cmocka_unit_test(reads_make_denormals_zeros_of_their_sign),
         cmocka_unit_test(a_linear_sampler_interpolates),
         cmocka_unit_test(printf_reaches_stdout_in_order),
         cmocka_unit_test(images_are_checked),

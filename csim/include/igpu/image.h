@@ -9,6 +9,7 @@
  *          the result open: coordinates outside without a sampler read the border
  *          colour, integer formats are never filtered, the mode NONE clamps to the
  *          edge, and unnormalised coordinates repeat as normalised ones would.
+ *          Reads through a sampler make 32-bit denormals zeros.
  * Writing  Rounds to nearest even and saturates. Coordinates outside write nothing.
  * Units    Sizes in texels, pitches and offsets in bytes.
  * Source   docs/sources.md#images     Tests: tests/csim/test_emu_image.c,

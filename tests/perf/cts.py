@@ -38,6 +38,8 @@ def arguments():
     parser.add_argument("--state", default="cts.jsonl", help="results; %(default)s")
     parser.add_argument("--wimpy", action="store_true",
                         help="the suite's short mode, CL_WIMPY_MODE=1")
+    parser.add_argument("--extra", default="",
+                        help="further arguments of every program, as small_images")
     parser.add_argument("--report", action="store_true", help="run nothing, only print")
     parser.add_argument("--device", default="skl", help="skl or kbl; %(default)s")
     return parser.parse_args()
@@ -98,8 +100,9 @@ def watch(args, module, name):
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # the compiler is ours
     start, log = time.time(), os.memfd_create("log")
     child = subprocess.Popen(
-        ["./test_" + module, name], cwd=args.bin, env=environment(args), stdout=log,
-        stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
+        ["./test_" + module, name, *args.extra.split()], cwd=args.bin,
+        env=environment(args), stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+        start_new_session=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (args.cpu, args.cpu + 5)))
     timer = threading.Timer(8 * args.cpu, lambda: os.killpg(child.pid, signal.SIGKILL))
     timer.daemon = True

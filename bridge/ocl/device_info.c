@@ -160,7 +160,8 @@ static const struct {
     {CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 "},
     {CL_DEVICE_IL_VERSION, "SPIR-V_1.2 "},
     {CL_DEVICE_BUILT_IN_KERNELS, ""},
-    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""},
+    /* None, in the form that the specification gives it. */
+    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"},
 };
 
 static cl_int answer_number(const struct ocl_answer *a, const struct number *n)

@@ -279,8 +279,7 @@ static cl_int check_local(const struct loader_kernel *k, bool cut, cl_uint dims,
         if (local[i] > OCL_MAX_GROUP)
             return CL_INVALID_WORK_ITEM_SIZE;
         items *= local[i];
-        if (items > OCL_MAX_GROUP ||
-            (global[i] % local[i] != 0 && (!cut || required[0] > 0)))
+        if (items > OCL_MAX_GROUP || (global[i] % local[i] != 0 && !cut))
             return CL_INVALID_WORK_GROUP_SIZE;
     }
     return CL_SUCCESS;

@@ -175,6 +175,9 @@ static int32_t indexed_byte(const struct emu_thread *t, const struct emu_src *s,
     return (int32_t)((first & ~31u) + (own & 31u));
 }
 
+/* Where each lane or row has an address of its own, it may be anything for a lane that
+ * is off, or that shuffles from a lane beyond the subgroup: such an address wraps
+ * round. A single address must be good. */
 static bool gather_indirect(struct emu_thread *t, const struct emu_op *op,
                             const struct emu_src *s, uint32_t n, struct emu_gather *out)
 {
@@ -191,6 +194,8 @@ static bool gather_indirect(struct emu_thread *t, const struct emu_op *op,
         at = t->addr[word] + s->addr_imm + s->gather->off[i];
         if (op->opcode == ISA_OP_MOVI)
             at = indexed_byte(t, s, i);
+        if (s->vxh && (at < 0 || at + size > EMU_GRF_SIZE))
+            at &= EMU_GRF_SIZE - size;
         if (at < 0 || at + size > EMU_GRF_SIZE) {
             emu_error(t, op, "indirect operand: lane %u reads byte %d of the registers",
                       i, at);

@@ -487,6 +487,14 @@ static void indirect_regions(void **state)
     memcpy(out, rig.t->grf + 3200, 32);
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(out[i], 10 * (7 - i) + 2);
+    rig.t->addr[2 + 3] = 41034; /* of a lane that is off; it wraps round */
+    rig.t->addr[2 + 6] = 0xFFFE;
+    assert_true(emu_rig_run(&rig, &in, 0xB7));
+    memcpy(out, rig.t->grf + 3200, 32);
+    assert_int_equal(out[2], 10 * 5 + 2);
+    assert_int_equal(out[7], 2);
+    for (uint32_t i = 0; i < 8; i++)
+        rig.t->addr[2 + i] = (uint16_t)(40 * (7 - i));
     in.src[0].width = 4; /* rows of 4 with their own address */
     in.src[0].hstride = 2;
     assert_true(emu_rig_run(&rig, &in, 0xFF));

@@ -9,6 +9,35 @@ static bool is_scratch(const struct isa_message *msg)
     return msg->family == ISA_MSG_SCRATCH_READ || msg->family == ISA_MSG_SCRATCH_WRITE;
 }
 
+/* A scratch write in dword mode (bit 16 of the descriptor) leaves the dwords of lanes
+ * that are off; in oword mode it is of the thread as a whole. */
+static const char *check_lanes(const struct emu_op *op, uint32_t mask)
+{
+    const struct isa_message *msg = &op->inst->msg;
+
+    if (!is_scratch(msg) || !msg->is_write || mask == op->full)
+        return NULL;
+    if ((msg->desc & 1u << 16) == 0 || msg->block_bytes > op->inst->exec_size * 4u)
+        return "a scratch write with some lanes off, of other than a dword a lane, is "
+               "not modelled";
+    return NULL;
+}
+
+/* What check_lanes() let pass is either whole or dwords of lanes. */
+static void write_block(const struct emu_op *op, uint8_t *host, const uint8_t *reg,
+                        uint32_t mask)
+{
+    const struct isa_message *msg = &op->inst->msg;
+
+    if (!is_scratch(msg) || mask == op->full) {
+        memcpy(host, reg, msg->block_bytes);
+        return;
+    }
+    for (uint32_t i = 0; i < msg->block_bytes / 4u; i++)
+        if ((mask >> i & 1) != 0)
+            memcpy(host + i * 4, reg + i * 4, 4);
+}
+
 /* First byte of the block, as emu_address() takes it. Stateless blocks are relative
  * to the header's scratch base. */
 static uint64_t block_offset(const struct isa_message *msg, const uint8_t *header)
@@ -99,8 +128,9 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
         emu_report(t, op, 0, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
         return;
     }
-    if (is_scratch(msg) && msg->is_write && mask != op->full) {
-        emu_error(t, op, "a scratch write with some lanes off is not modelled");
+    reason = check_lanes(op, mask);
+    if (reason != NULL) {
+        emu_error(t, op, "%s", reason);
         return;
     }
     addr[0] = block_offset(msg, t->grf + op->inst->src[0].reg * ISA_GRF_BYTES);
@@ -124,7 +154,7 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
     emu_report(t, op, 1, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
     reg = block_register(t, op->inst);
     if (msg->is_write)
-        memcpy(host, reg, msg->block_bytes);
+        write_block(op, host, reg, mask);
     else
         memcpy(reg, host, msg->block_bytes);
 }

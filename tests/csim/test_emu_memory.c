@@ -485,6 +485,16 @@ static void scratch_lies_behind_its_own_base(void **state)
     assert_true(emu_rig_run(&rig, &read, 0xFFFF));
     assert_memory_equal(rig.t->grf + DST_REG * 32, rig.t->grf + DATA_REG * 32, 64);
     assert_false(emu_rig_run(&rig, &write, 0x7FFF));
+    write = message(DC0, desc | 3u << 16 | lengths(1, 0), 16, 2); /* dword mode */
+    memset(pool, 0xA5, sizeof(pool));
+    assert_true(emu_rig_run(&rig, &write, 0x40F6));
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(pool[1024 + 96 + i],
+                         0x40F6 >> i / 4 & 1 ? rig.t->grf[DATA_REG * 32 + i] : 0xA5);
+    assert_int_equal(pool[1024 + 96 + 64], 0xA5);
+    write = message(DC0, desc | 3u << 16 | lengths(1, 0), 8, 2); /* two for a lane */
+    assert_false(emu_rig_run(&rig, &write, 0x7F));
+    assert_true(emu_rig_run(&rig, &write, 0xFF));
     put_dword(ADDR_REG, 5, 0);
     assert_false(emu_rig_run(&rig, &read, 0xFFFF)); /* no base */
 }

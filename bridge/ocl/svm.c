@@ -1,5 +1,6 @@
-/* svm.c - coarse-grained shared virtual memory: kernels see it at the host's own
- * addresses, which are chosen here so that they are the same in each run. See ocl.h. */
+/* svm.c - shared virtual memory, coarse-grained and of fine-grained buffers, which are
+ * one here: kernels work on the host's own memory, at its addresses, which are chosen
+ * here so that they are the same in each run. See ocl.h. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +79,9 @@ CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
     struct ocl_svm *s;
 
     if (!ocl_is(context, OCL_CONTEXT) || size == 0 || size > ocl_max_alloc() ||
-        (flags & ~access) != 0 || ((flags & access) & ((flags & access) - 1)) != 0 ||
-        alignment > OCL_PAGE || (alignment & (alignment - 1)) != 0)
+        (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER)) != 0 ||
+        ((flags & access) & ((flags & access) - 1)) != 0 || alignment > OCL_PAGE ||
+        (alignment & (alignment - 1)) != 0)
         return NULL;
     ocl_lock();
     s = ocl_svm_make(context, size);

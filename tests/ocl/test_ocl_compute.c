@@ -212,6 +212,35 @@ static void shared_virtual_memory_holds_pointers(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* No map: what the host writes the kernel sees, and the other way round. */
+static void fine_grained_buffers_need_no_map(void **state)
+{
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(
+        rig, "kernel void k(global int *a) { a[get_global_id(0)] *= 3; }", "k");
+    cl_device_svm_capabilities able;
+    int *a = clSVMAlloc(rig->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER,
+                        64 * sizeof(*a), 0);
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_SVM_CAPABILITIES, sizeof(able),
+                          &able, NULL));
+    assert_int_equal(able, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
+                               CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+    assert_non_null(a);
+    assert_null(clSVMAlloc(rig->context,
+                           CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 64, 0));
+    check(clSetKernelArgSVMPointer(kernel, 0, a));
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 64; i++)
+            a[i] = i + round;
+        rig_run(rig, kernel, 64, 0);
+        for (int i = 0; i < 64; i++)
+            assert_int_equal(a[i], 3 * (i + round));
+    }
+    clSVMFree(rig->context, a);
+    check(clReleaseKernel(kernel));
+}
+
 static void rectangles_copies_and_fills_move_the_right_bytes(void **state)
 {
     const struct rig *rig = *state;
@@ -277,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_sub_buffer_is_a_part_of_its_parent),
         cmocka_unit_test(host_pointers_are_used_in_place),
         cmocka_unit_test(shared_virtual_memory_holds_pointers),
+        cmocka_unit_test(fine_grained_buffers_need_no_map),
         cmocka_unit_test(rectangles_copies_and_fills_move_the_right_bytes),
         cmocka_unit_test(atomics_of_64_bits_work_in_local_memory),
     };

@@ -4,7 +4,7 @@
 set -u
 
 sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in FILE
-    local top=$1 params=$2 dut=$3 induct='' join='' below=''
+    local top=$1 params=$2 dut=$3 induct='' join='' below='' k
     # State machines, by induction; what a proof sees of the block's state is joined.
     case $top in
     rr_fair_*) join="connect -set above u_dut.above_q" ;;
@@ -13,8 +13,19 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
         join="connect -set free_slots u_dut.free_q"
         below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_lutram.v"
         ;;
+    fifo_*)
+        join="connect -set wr u_dut.wr_q; connect -set rd u_dut.rd_q; memory_collect"
+        join+="; memory_map"
+        for k in 0 1 2 3; do join+="; connect -set mem$k u_dut.mem[$k]"; done
+        ;;
+    math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
     esac
-    case $top in rr_* | send_* | slots_*) induct="-set-assumes -tempinduct -maxsteps 8" ;; esac
+    case $top in
+    rr_* | send_* | slots_* | fifo_* | math_proof)
+        induct="-set-assumes -tempinduct -maxsteps 8"
+        ;;
+    fpu_toint_*) induct=-set-assumes ;;
+    esac
     yosys -q -p "read_verilog -sv -formal -I$IGPU_TMP/wrong -Irtl/include tests/formal/$top.v $dut $below
         hierarchy -check -top $top $params; proc; flatten; $join; memory; opt -full
         dffunmap; sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
@@ -65,6 +76,15 @@ prove "send arbiter: credits are kept, nobody waits without need" send_arb_proof
     rtl/sched/igpu_send_arb.v
 prove "local dispatcher: a slot has one thread at most" slots_proof "" \
     rtl/sched/igpu_sched_slots.v
+prove "queue: what was pushed comes out, oldest first" fifo_proof "" rtl/lib/igpu_fifo.v
+prove "extended math: a second pass meets no new operation, none is lost" math_proof "" \
+    rtl/fpu/igpu_math.v
+for n in "32 5" "64 6"; do
+    set -- $n
+    prove "extended math: leading zeros of $1 bits go" math_up_proof \
+        "-chparam W $1 -chparam LOG $2" rtl/fpu/igpu_math_up.v
+done
+prove "float to integer: exact, or the type's nearest" fpu_toint_proof "" ""
 refute "a wrong count is refuted" fpu_norm_proof "" rtl/fpu/igpu_fpu_norm.v \
     "s/count\[k\] = 1'b1/count[k] = k != 2/" igpu_fpu_norm.vh
 refute "a lost sticky bit is refuted" fpu_jam_proof "" rtl/fpu/igpu_fpu_jam.v \
@@ -79,3 +99,11 @@ refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
     's/take != credit_i/take \&\& !credit_i/'
 refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \
     's/free_q & ~(take_i ? pick : 7.d0)/free_q/'
+refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
+    rtl/lib/igpu_fifo.v 's/if (pop_i)/if (pop_i \&\& !push_i)/'
+refute "a second pass that meets a new operation is refuted" math_proof "" \
+    rtl/fpu/igpu_math.v 's/ready_o = !again_d/ready_o = !again_q/'
+refute "a shift by too little is refuted" math_up_proof "" rtl/fpu/igpu_math_up.v \
+    's/W - (1 << k)/W - (1 << k) - (k == 0)/'
+refute "a limit that is one too low is refuted" fpu_toint_proof "" "" \
+    "s/size > most/size >= most/" igpu_fpu_toint.vh

@@ -1,0 +1,53 @@
+// What igpu_fifo must do in any state it can reach: hold what was pushed and not yet
+// popped, oldest first. The model is a shift register with the oldest entry at 0.
+module fifo_proof #(parameter W = 2) (
+    input wire         clk,
+    input wire         rst_n,
+    input wire         push,
+    input wire         pop,
+    input wire [W-1:0] data
+);
+    localparam AW = 2, DEPTH = 4;
+    (* keep *) wire [AW-1:0] wr, rd;               // joined to u_dut's
+    (* keep *) wire [W-1:0]  mem0, mem1, mem2, mem3;
+    wire [W-1:0]   head, next;
+    wire [AW:0]    count;
+    reg  [W-1:0]   model [0:DEPTH-1];
+    reg  [AW:0]    n;
+    integer        k;
+
+    igpu_fifo #(.WIDTH(W), .DEPTH(DEPTH), .AW(AW)) u_dut (
+        .clk_i(clk), .rst_ni(rst_n), .push_i(push), .data_i(data), .pop_i(pop),
+        .head_o(head), .next_o(next), .count_o(count));
+
+    always @* begin
+        assume (!(push && n == DEPTH) && !(pop && n == 0));
+        assert (!live || count == n);
+        assert (!live || n <= DEPTH);
+        assert (!live || wr == (rd + n[AW-1:0]));
+        assert (!live || n == 0 || head == model[0]);
+        assert (!live || n < 2 || next == model[1]);
+    end
+
+    genvar i;
+    generate
+        for (i = 0; i < DEPTH; i = i + 1) begin : g_entry
+            wire [AW-1:0] at = rd + i;
+            wire [W-1:0]  entry = at == 0 ? mem0 : at == 1 ? mem1 : at == 2 ? mem2 : mem3;
+            always @* assert (!live || i >= n || entry == model[i]);
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        for (k = 0; k < DEPTH; k = k + 1)
+            if (pop && k + 1 < DEPTH)
+                model[k] <= push && k + 1 == n ? data : model[k + 1 == DEPTH ? k : k + 1];
+            else if (push && k == (pop ? n - 1 : n))
+                model[k] <= data;
+        n <= !rst_n ? 0 : n + push - pop;
+    end
+    // Nothing is promised before the first reset.
+    reg live;
+    initial live = 1'b0;
+    always @(posedge clk) live <= live || !rst_n;
+endmodule

@@ -220,6 +220,32 @@ static cl_int answer_features(const struct ocl_answer *a)
     return ocl_answer_bytes(a, list, sizeof(list));
 }
 
+/* cl_intel_device_attribute_query: the machine of the cycle model. */
+static cl_int answer_intel(cl_device_id d, cl_device_info name,
+                           const struct ocl_answer *a)
+{
+    const struct igpu_config *c = &d->config;
+
+    switch (name) {
+    case CL_DEVICE_IP_VERSION_INTEL:
+        return ocl_answer_uint(a, 9 << 16); /* Gen9 to Intel's driver */
+    case CL_DEVICE_ID_INTEL:
+        return ocl_answer_uint(a, d->pci_id);
+    case CL_DEVICE_NUM_SLICES_INTEL:
+        return ocl_answer_uint(a, (cl_uint)c->gpu_slices);
+    case CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL:
+        return ocl_answer_uint(a, (cl_uint)(c->gpu_subslices / c->gpu_slices));
+    case CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL:
+        return ocl_answer_uint(a, (cl_uint)c->eu_count);
+    case CL_DEVICE_NUM_THREADS_PER_EU_INTEL:
+        return ocl_answer_uint(a, (cl_uint)c->eu_threads);
+    case CL_DEVICE_FEATURE_CAPABILITIES_INTEL:
+        return ocl_answer_ulong(a, 0); /* no DP4A, no DPAS */
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
 /* What needs the device, or more than a number. */
 static cl_int answer_special(cl_device_id d, cl_device_info name,
                              const struct ocl_answer *a)
@@ -272,7 +298,7 @@ static cl_int answer_special(cl_device_id d, cl_device_info name,
     case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
         return ocl_answer_bytes(a, (const size_t[3]){8, 16, 32}, 3 * sizeof(size_t));
     default:
-        return CL_INVALID_VALUE;
+        return answer_intel(d, name, a);
     }
 }
 

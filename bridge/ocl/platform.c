@@ -33,6 +33,7 @@ static const char *const extension[] = {
     "cl_khr_subgroup_shuffle_relative",
     "cl_khr_subgroups",
     "cl_khr_suggested_local_work_size",
+    "cl_intel_device_attribute_query",
     "cl_intel_required_subgroup_size",
     "cl_intel_subgroups",
     "cl_intel_subgroups_char",
@@ -40,7 +41,7 @@ static const char *const extension[] = {
     "cl_intel_subgroups_short",
     "cl_intel_unified_shared_memory",
 };
-enum { EXTENSIONS = sizeof(extension) / sizeof(extension[0]), LIST_BYTES = 1024 };
+enum { EXTENSIONS = sizeof(extension) / sizeof(extension[0]), LIST_BYTES = 2048 };
 
 static struct _cl_platform_id platform = {
     {&ocl_dispatch, OCL_PLATFORM, 1, 1, NULL},

@@ -212,6 +212,26 @@ static void shared_virtual_memory_holds_pointers(void **state)
     check(clReleaseKernel(kernel));
 }
 
+static void devices_tell_what_they_are_made_of(void **state)
+{
+    static const cl_uint want[2][6] = {{0x90000, 0x1912, 1, 3, 8, 7},
+                                       {0x90000, 0x5927, 2, 3, 8, 7}};
+    const struct rig *rig = *state;
+    cl_device_feature_capabilities_intel features = 1;
+    cl_uint got;
+
+    for (unsigned d = 0; d < 2; d++) {
+        for (cl_device_info i = 0; i < 6; i++) {
+            check(clGetDeviceInfo(rig->device[d], CL_DEVICE_IP_VERSION_INTEL + i,
+                                  sizeof(got), &got, NULL));
+            assert_int_equal(got, want[d][i]);
+        }
+        check(clGetDeviceInfo(rig->device[d], CL_DEVICE_FEATURE_CAPABILITIES_INTEL,
+                              sizeof(features), &features, NULL));
+        assert_int_equal(features, 0);
+    }
+}
+
 /* No map: what the host writes the kernel sees, and the other way round. */
 static void fine_grained_buffers_need_no_map(void **state)
 {
@@ -307,6 +327,7 @@ int main(void)
         cmocka_unit_test(host_pointers_are_used_in_place),
         cmocka_unit_test(shared_virtual_memory_holds_pointers),
         cmocka_unit_test(fine_grained_buffers_need_no_map),
+        cmocka_unit_test(devices_tell_what_they_are_made_of),
         cmocka_unit_test(rectangles_copies_and_fills_move_the_right_bytes),
         cmocka_unit_test(atomics_of_64_bits_work_in_local_memory),
     };

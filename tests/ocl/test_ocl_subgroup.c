@@ -280,7 +280,7 @@ static void the_extensions_are_listed(void **state)
         "cl_khr_subgroup_extended_types",   "cl_khr_subgroup_non_uniform_arithmetic",
         "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_shuffle",
         "cl_khr_subgroup_shuffle_relative", "cl_intel_subgroups_char",
-        "cl_intel_subgroups_long"};
+        "cl_intel_subgroups_long",          "cl_intel_device_attribute_query"};
     const struct rig *rig = *state;
     char list[4096];
 

@@ -67,7 +67,7 @@ static const char *no_block(const struct isa_inst *inst)
 static const char *plan_math(const struct isa_inst *inst, struct values_plan *p)
 {
     uint8_t type = p->in.stype[0];
-    bool same = inst->dst.type == type;
+    bool same = true, division = inst->math >= ISA_MATH_IDIV;
 
     for (uint32_t k = 0; k < p->shape.nsrc; k++)
         same &= p->shape.type[k] == type;
@@ -79,14 +79,16 @@ static const char *plan_math(const struct isa_inst *inst, struct values_plan *p)
         memset(p->in.mod, 0, sizeof(p->in.mod));
         return NULL;
     }
-    if (!same)
+    if (!same || (!division && inst->dst.type != type))
         return "math with operands and result of different types";
     if (inst->saturate || inst->cmod)
         return "math with saturation or a condition";
-    if (inst->math < ISA_MATH_IDIV)
+    if (!division)
         return type == ISA_TYPE_F || type == ISA_TYPE_HF ? NULL : "math of other types";
     p->passes = inst->math == ISA_MATH_IDIV ? 2 : 1;
-    return is_int32(type) && !inst->src[0].mod && !inst->src[1].mod
+    /* The sources' type says how to divide; the result has the low 32 bits. */
+    return is_int32(type) && is_int32(p->in.dtype) && !inst->src[0].mod &&
+                   !inst->src[1].mod
                ? NULL
                : "integer division of other types or with modifiers";
 }

@@ -85,25 +85,4 @@ if [ ! -f "$baseline" ]; then
 fi
 was=$(sed -n '1s/.*; \(.*\), synth_ecp5 .*/\1/p' "$baseline")
 [ "$was" = "$version" ] || echo "note: $baseline is of $was; counts may differ for that"
-awk '
-    NR == 2 { split($0, name) }
-    /^#/ { next }
-    NR == FNR { for (i = 2; i <= NF; i++) old[$1, i] = $i; next }
-    {
-        for (i = 2; i <= NF; i++)
-            if (100 * $i > 105 * old[$1, i]) {
-                printf "%s %s grew from %d to %d\n", $1, name[i + 1], old[$1, i], $i
-                grown = 1
-            } else if (100 * $i < 95 * old[$1, i])
-                smaller = 1
-    }
-    END {
-        if (grown)
-            print "more than 5 %: make it smaller, or accept it with " \
-                  "fpga/synth.sh --update and say why in the commit"
-        else if (smaller)
-            print "smaller by over 5 %: keep it with fpga/synth.sh --update"
-        else
-            print "within 5 % of the baseline"
-        exit grown
-    }' "$baseline" "$out/size.txt"
+awk -v update="fpga/synth.sh --update" -f fpga/grown.awk "$baseline" "$out/size.txt"

@@ -4,7 +4,7 @@
 #
 # Synthesizes with Yosys the stages of a 32-bit element, the first six of extended math
 # and its lane, each as a top of its own, flat; and for ECP5 alone, with their hierarchy
-# kept, the elements of 16 bits and of 64 with double floats, and extended math as a whole,
+# kept, the elements of 16 bits, of 64 without and with double floats, and extended math as a whole,
 # whose four lanes are so synthesized once (and none is the smaller for taking halves only).
 # Prints the table and compares it with fpga/fpu_baseline.txt: more than 5 % of growth
 # fails. --update rewrites the rows made in that file.
@@ -91,6 +91,7 @@ version=$(yosys -V | cut -d' ' -f1,2)
     row math igpu_math_slots keep
     row elem16 igpu_fpu_elem keep "-chparam W 16"
     stages elem16
+    row elem64 igpu_fpu_elem keep "-chparam W 64"
     row elem64df igpu_fpu_elem keep "-chparam W 64 -chparam DF 1"
     stages elem64df
 } >"$out/size.txt"

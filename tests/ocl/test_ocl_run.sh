@@ -5,7 +5,7 @@ build=${IGPU_BUILD:?run through tests/run}
 tmp=${IGPU_TMP:?run through tests/run}
 igpu=$build/bin/igpu
 program=$build/tests/ocl/test_ocl_compute
-launches=10 # of it
+launches=12 # of it
 out=""
 
 check() { # check NAME: the last command's verdict; $out explains a failure
@@ -60,11 +60,11 @@ out=$("$igpu" run -o "$tmp/cut" "$build/tests/ocl/test_ocl_range" 2>&1) &&
 check "a range with groups cut off in two dimensions is a trace of four launches"
 for threads in 1 2; do
     out=$("$igpu" run --threads $threads -o "$tmp/t$threads" -k mix "$build/tests/ocl/test_ocl_range" 2>&1) || break
-done && out=$(cmp "$tmp/t1/0002-mix.pb" "$tmp/t2/0002-mix.pb")
+done && out=$(cmp "$tmp/t1/0003-mix.pb" "$tmp/t2/0003-mix.pb")
 check "--threads: the same trace from any number of host threads"
 out=$("$igpu" run -o "$tmp/s" --sample 100 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
     grep -qE '^mix .* 2048 .* 1 sampled' <<<"$out" &&
-    out=$("$igpu" trace info "$tmp/s/0002-mix.pb" 2>&1) && grep -qE '^threads +100' <<<"$out"
+    out=$("$igpu" trace info "$tmp/s/0003-mix.pb" 2>&1) && grep -qE '^threads +100' <<<"$out"
 check "--sample: a trace of the first threads, everything executed"
 
 out=$("$igpu" run sh -c 'exit 7' 2>&1)

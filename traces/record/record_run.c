@@ -214,23 +214,26 @@ void record_result_free(struct record_program *p, struct record_result *result)
 
 /* ---- the launch's shape --------------------------------------------------- */
 
-/* The compiler may have taken a required size for granted. */
+/* The compiler may have taken a required size for granted; groups that are cut off at
+ * the end of the range are smaller all the same. */
 static enum igpu_status check_required_size(const struct record_program *p,
                                             const struct emu_launch *launch,
                                             struct igpu_err *err)
 {
     const uint32_t *size = p->kernel->required_work_group_size;
+    const uint64_t *local =
+        launch->part.local[0] != 0 ? launch->part.local : launch->local;
 
     if (size[0] == 0)
         return IGPU_OK;
     for (unsigned i = 0; i < 3; i++)
-        if (launch->local[i] != (size[i] == 0 ? 1 : size[i]))
+        if (local[i] != (size[i] == 0 ? 1 : size[i]))
             return igpu_fail(
                 err, IGPU_USAGE,
                 "kernel %s requires work-groups of %u x %u x %u; dimension "
                 "%u has local size %llu",
                 p->kernel->name, size[0], size[1], size[2], i,
-                (unsigned long long)launch->local[i]);
+                (unsigned long long)local[i]);
     return IGPU_OK;
 }
 
@@ -455,8 +458,7 @@ static bool allows_cut_groups(const struct record_program *p)
     const char *o = p->build_options != NULL ? p->build_options : "";
 
     return (strstr(o, "-cl-std=CL2") != NULL || strstr(o, "-cl-std=CL3") != NULL) &&
-           strstr(o, "-cl-uniform-work-group-size") == NULL &&
-           p->kernel->required_work_group_size[0] == 0;
+           strstr(o, "-cl-uniform-work-group-size") == NULL;
 }
 
 static enum igpu_status check_parts(const struct record_program *p,

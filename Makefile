@@ -433,8 +433,10 @@ $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
 
-.PHONY: build-tests
-build-tests: $(TEST_BIN) \
+.PHONY: build-tests test-programs
+build-tests:
+	@+$(BUILD_ALONE) test-programs
+test-programs: $(TEST_BIN) \
     $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
     $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER))
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))

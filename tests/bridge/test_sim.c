@@ -17,6 +17,7 @@
 #include "bridge/check.h"
 #include "bridge/run.h"
 #include "bridge/sim.h"
+#include "tests/support/capture.h"
 
 #define SAMPLE "traces/samples/reduce_u32.pb"
 
@@ -160,19 +161,13 @@ static void a_deadlock_can_be_repeated(void **state)
     const struct engine_set engines = {.program = "igpu ref", .ref = &lossy};
     char *argv[] = {"ref", "-s", "dp.release_latency=9", "--quiet", SAMPLE, NULL};
     static char text[1 << 16];
-    FILE *file = tmpfile();
-    int keep = dup(STDERR_FILENO);
+    struct capture printed;
 
     (void)state;
     lossy.done = lose_done;
-    assert_non_null(file);
-    (void)dup2(fileno(file), STDERR_FILENO);
+    capture_begin(&printed, STDERR_FILENO);
     assert_int_equal(run_main(5, argv, &engines), IGPU_SIM_ERROR);
-    (void)dup2(keep, STDERR_FILENO);
-    (void)close(keep);
-    rewind(file);
-    (void)fread(text, 1, sizeof(text) - 1, file);
-    (void)fclose(file);
+    capture_end(&printed, text, sizeof(text));
     assert_non_null(
         strstr(text, "reproduce: ./igpu ref -s dp.release_latency=9 --quiet " SAMPLE
                      " --max-cycles "));

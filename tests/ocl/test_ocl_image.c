@@ -1,7 +1,7 @@
 /* test_ocl_image.c - images, samplers and printf through the OpenCL API. */
 #include "rig.h"
+#include "tests/support/capture.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 enum { W = 13, H = 7 };
@@ -288,24 +288,14 @@ static void printf_reaches_stdout_in_order(void **state)
     cl_kernel kernel = rig_kernel(rig, source, "say");
     cl_mem buffer = rig_buffer(rig, 64, NULL);
     char text[512] = "";
-    FILE *file = tmpfile();
-    int saved = dup(1);
-    size_t n;
+    struct capture printed;
 
     check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
-    assert_non_null(file);
-    (void)fflush(stdout);
-    assert_true(dup2(fileno(file), 1) >= 0);
+    capture_begin(&printed, STDOUT_FILENO);
     rig_run(rig, kernel, 4, 4);
-    (void)fflush(stdout);
-    assert_true(dup2(saved, 1) >= 0);
-    rewind(file);
-    n = fread(text, 1, sizeof(text) - 1, file);
-    text[n] = '\0';
+    capture_end(&printed, text, sizeof(text));
     assert_string_equal(text, "item 0 of four: 0.00\nitem 1 of four: 0.50\n"
                               "item 2 of four: 1.00\nitem 3 of four: 1.50\n");
-    (void)fclose(file);
-    (void)close(saved);
     check(clReleaseMemObject(buffer));
     check(clReleaseKernel(kernel));
 }

@@ -20,7 +20,8 @@ enum {
     LOADER_MAX_SECTIONS = 65000,
     LOADER_MAX_KERNELS = 16384,
     LOADER_MAX_ITEMS = 4096, /* of one list of a kernel */
-    LOADER_NAME_BYTES = 32   /* of the short words of .ze_info */
+    LOADER_NAME_BYTES = 32,  /* of the short words of .ze_info */
+    LOADER_ARG_BYTES = 256   /* of an argument's name and type in the source */
 };
 
 /* X(enum suffix, word in .ze_info). What a piece of the payload holds. */
@@ -145,10 +146,10 @@ struct loader_inline_sampler {
 /* From kernels_misc_info: the source's view of an argument. */
 struct loader_arg_info {
     int32_t index;
-    char name[64];
+    char name[LOADER_ARG_BYTES];
     char address_qualifier[LOADER_NAME_BYTES];
     char access_qualifier[LOADER_NAME_BYTES];
-    char type_name[64];                      /* "float*;8": type and bytes */
+    char type_name[LOADER_ARG_BYTES];        /* "float*;8": type and bytes */
     char type_qualifiers[LOADER_NAME_BYTES]; /* "NONE", "const restrict" ... */
 };
 

@@ -46,7 +46,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(
 
     if (status != CL_SUCCESS)
         return status;
-    if (ptr == NULL || size == 0 || !inside(mem, offset, size))
+    if (ptr == NULL || !inside(mem, offset, size))
         return CL_INVALID_VALUE;
     if ((mem->flags & no_read) != 0)
         return CL_INVALID_OPERATION;
@@ -65,7 +65,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(
 
     if (status != CL_SUCCESS)
         return status;
-    if (ptr == NULL || size == 0 || !inside(mem, offset, size))
+    if (ptr == NULL || !inside(mem, offset, size))
         return CL_INVALID_VALUE;
     if ((mem->flags & no_write) != 0)
         return CL_INVALID_OPERATION;
@@ -93,7 +93,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue, cl_m
 
     if (status != CL_SUCCESS)
         return status;
-    if (size == 0 || !inside(src, src_offset, size) || !inside(dst, dst_offset, size))
+    if (!inside(src, src_offset, size) || !inside(dst, dst_offset, size))
         return CL_INVALID_VALUE;
     box.src = src->data + src_offset;
     box.dst = dst->data + dst_offset;
@@ -135,20 +135,34 @@ struct rect {
     size_t row, slice; /* pitches; 0: packed */
 };
 
+/* *to = *to * by + more; true: too large. */
+static bool mul_add(size_t *to, size_t by, size_t more)
+{
+    return __builtin_mul_overflow(*to, by, to) || __builtin_add_overflow(*to, more, to);
+}
+
 /* Complete the pitches and store the offset of the first byte and the end of the
  * last. False: not a rectangle, or too large for an address. */
 static bool place_rect(struct rect *r, const size_t *region, size_t *first, size_t *end)
 {
+    size_t rows = region[1], slices = region[2] - 1;
+
     if (r->row == 0)
         r->row = region[0];
-    if (r->slice == 0)
-        r->slice = region[1] * r->row;
-    if (r->row < region[0] || r->slice < region[1] * r->row || r->slice % r->row != 0 ||
-        __builtin_mul_overflow(r->origin[2] + region[2], r->slice, end))
+    if (r->row < region[0] || mul_add(&rows, r->row, 0))
         return false;
-    *first = r->origin[2] * r->slice + r->origin[1] * r->row + r->origin[0];
-    *end = *first + (region[2] - 1) * r->slice + (region[1] - 1) * r->row + region[0];
-    return true;
+    if (r->slice == 0)
+        r->slice = rows;
+    *first = r->origin[1];
+    if (r->slice < rows || r->slice % r->row != 0 ||
+        mul_add(first, r->row, r->origin[0]))
+        return false;
+    *end = r->origin[2];
+    if (mul_add(end, r->slice, *first))
+        return false;
+    *first = *end; /* the rows above the last are whole: rows - row < slice */
+    return !mul_add(&slices, r->slice, rows - r->row + region[0]) &&
+           !__builtin_add_overflow(*end, slices, end);
 }
 
 static bool good_region(const size_t *region)
@@ -215,13 +229,36 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(
                      region, (uint8_t *)(uintptr_t)ptr, &waits, event);
 }
 
-/* Do two boxes of one buffer, of the same pitches, share a byte? */
-static bool boxes_overlap(const size_t *a, const size_t *b, const size_t *region)
+static uintptr_t row_at(const uint8_t *first, size_t i, size_t rows, size_t row,
+                        size_t slice)
 {
-    for (unsigned i = 0; i < 3; i++)
-        if (a[i] + region[i] <= b[i] || b[i] + region[i] <= a[i])
-            return false;
-    return true;
+    return (uintptr_t)first + i / rows * slice + i % rows * row;
+}
+
+/* Do source and destination share a byte? The rows of both ascend, so that one walk
+ * over the two lists tells. */
+static bool sides_overlap(const struct ocl_box *b)
+{
+    size_t count = b->rows * b->slices, i = 0, j = 0;
+
+    while (i < count && j < count) {
+        uintptr_t from = row_at(b->src, i, b->rows, b->src_row, b->src_slice);
+        uintptr_t to = row_at(b->dst, j, b->rows, b->dst_row, b->dst_slice);
+
+        if (from + b->row_bytes <= to)
+            i++;
+        else if (to + b->row_bytes <= from)
+            j++;
+        else
+            return true;
+    }
+    return false;
+}
+
+/* The buffer whose memory it is. */
+static cl_mem root(cl_mem mem)
+{
+    return mem->parent != NULL ? mem->parent : mem;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
@@ -246,8 +283,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
         return CL_INVALID_VALUE;
     if (src == dst && (from.row != to.row || from.slice != to.slice))
         return CL_INVALID_VALUE;
-    if (src == dst && boxes_overlap(src_origin, dst_origin, region))
-        return CL_MEM_COPY_OVERLAP;
     box = (struct ocl_box){region[0],
                            region[1],
                            region[2],
@@ -257,6 +292,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
                            to.slice,
                            src->data + src_first,
                            dst->data + dst_first};
+    if (root(src) == root(dst) && sides_overlap(&box))
+        return CL_MEM_COPY_OVERLAP;
     return submit_copy(queue, CL_COMMAND_COPY_BUFFER_RECT, &box, src, dst, &waits,
                        false, event);
 }

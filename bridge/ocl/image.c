@@ -10,6 +10,8 @@ cl_bool ocl_has_images(void)
     return CL_TRUE;
 }
 
+static const cl_mem_flags read_and_write = CL_MEM_KERNEL_READ_AND_WRITE;
+
 /* ---- formats ------------------------------------------------------------------- */
 
 static const cl_channel_order order[] = {
@@ -83,7 +85,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(
         return CL_INVALID_CONTEXT;
     if (image_type < CL_MEM_OBJECT_IMAGE2D ||
         image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER ||
-        (num_entries == 0 && formats != NULL))
+        (num_entries == 0 && formats != NULL) ||
+        ocl_check_mem_flags(flags & ~read_and_write, NULL) == CL_INVALID_VALUE)
         return CL_INVALID_VALUE;
     for (unsigned o = 0; o < ORDERS; o++)
         for (unsigned t = 0; t < TYPES; t++) {
@@ -223,47 +226,51 @@ static cl_int back_with_memory(cl_mem mem, cl_mem_flags flags, const cl_image_de
     return status;
 }
 
-static cl_int check(cl_context context, cl_mem_flags flags,
+/* The buffer that an image shall be of. */
+static cl_int check_buffer(cl_context context, const cl_image_desc *desc,
+                           cl_mem_flags *flags, const void *host_ptr)
+{
+    cl_mem buffer = desc->mem_object;
+    cl_mem_flags own = *flags & ~read_and_write;
+    cl_int status;
+
+    if (!ocl_is_buffer(buffer) || buffer->context != context ||
+        (desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+         desc->image_type != CL_MEM_OBJECT_IMAGE2D))
+        return CL_INVALID_IMAGE_DESCRIPTOR;
+    status = ocl_inherit_flags(buffer, &own);
+    *flags = own | (*flags & read_and_write);
+    return status == CL_SUCCESS && host_ptr != NULL ? CL_INVALID_HOST_PTR : status;
+}
+
+/* Completes the flags. */
+static cl_int check(cl_context context, cl_mem_flags *flags,
                     const cl_image_format *format, const cl_image_desc *desc,
                     void *host_ptr, struct emu_image *image)
 {
-    cl_mem buffer = desc != NULL ? desc->mem_object : NULL;
-    cl_mem_flags use = flags;
-    cl_int status;
+    cl_int flags_status = ocl_check_mem_flags(*flags & ~read_and_write, host_ptr),
+           status;
+    bool of_buffer = desc != NULL && desc->mem_object != NULL;
 
-    if (buffer == NULL) {
-        status = ocl_check_mem_flags(
-            flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE, host_ptr);
-        if (status == CL_INVALID_VALUE)
-            return status;
-    }
+    if (!of_buffer && flags_status == CL_INVALID_VALUE)
+        return CL_INVALID_VALUE;
     if (format == NULL || !is_format(format))
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
-    if (desc == NULL)
+    if (desc == NULL ||
+        (!of_buffer && desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER))
         return CL_INVALID_IMAGE_DESCRIPTOR;
-    if (buffer != NULL) {
-        if (!ocl_is_buffer(buffer) || buffer->context != context ||
-            (desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
-             desc->image_type != CL_MEM_OBJECT_IMAGE2D))
-            return CL_INVALID_IMAGE_DESCRIPTOR;
-        if (host_ptr != NULL)
-            return CL_INVALID_HOST_PTR;
-    } else if (desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
-        return CL_INVALID_IMAGE_DESCRIPTOR;
-    }
-    status = describe(format, desc, host_ptr != NULL || buffer != NULL, image);
+    status = of_buffer ? check_buffer(context, desc, flags, host_ptr) : CL_SUCCESS;
+    if (status == CL_SUCCESS)
+        status = describe(format, desc, host_ptr != NULL || of_buffer, image);
+    if (status == CL_SUCCESS && !of_buffer)
+        status = flags_status;
     if (status != CL_SUCCESS)
         return status;
-    if (buffer == NULL) {
-        status = ocl_check_mem_flags(
-            flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE, host_ptr);
-        if (status != CL_SUCCESS)
-            return status;
-    }
-    if ((use & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE)) == 0)
-        use |= CL_MEM_READ_WRITE;
-    return is_supported(use, desc->image_type, format) ? CL_SUCCESS
-                                                       : CL_IMAGE_FORMAT_NOT_SUPPORTED;
+    if ((*flags & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE)) == 0)
+        *flags |= CL_MEM_READ_WRITE;
+    return is_supported(*flags, desc->image_type, format)
+               ? CL_SUCCESS
+               : CL_IMAGE_FORMAT_NOT_SUPPORTED;
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(
@@ -271,8 +278,6 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(
     const cl_image_format *format, const cl_image_desc *desc, void *host_ptr,
     cl_int *errcode_ret)
 {
-    const cl_mem_flags access =
-        CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     struct emu_image image;
     cl_int status;
     cl_mem mem;
@@ -281,7 +286,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(
         return ocl_result(errcode_ret, CL_INVALID_CONTEXT, NULL);
     if (properties != NULL && properties[0] != 0)
         return ocl_result(errcode_ret, CL_INVALID_PROPERTY, NULL);
-    status = check(context, flags, format, desc, host_ptr, &image);
+    status = check(context, &flags, format, desc, host_ptr, &image);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
     mem = ocl_new(OCL_MEM, sizeof(*mem), ocl_mem_destroy);
@@ -290,9 +295,6 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(
     mem->context = context;
     mem->type = desc->image_type;
     mem->flags = flags;
-    if ((flags & access) == 0)
-        mem->flags |= desc->mem_object != NULL ? desc->mem_object->flags & access
-                                               : CL_MEM_READ_WRITE;
     if (properties != NULL) {
         mem->properties = calloc(1, sizeof(*mem->properties));
         mem->properties_count = mem->properties != NULL ? 1 : 0;

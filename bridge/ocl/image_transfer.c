@@ -101,9 +101,10 @@ static bool host_pitches(cl_mem image, const size_t *region, size_t *row, size_t
     if (*row < least)
         return false;
     if (layered) {
-        *row = *slice != 0 ? *slice : *row;
-        *slice = *row;
-        return true;
+        *slice = *slice != 0 ? *slice : *row;
+        least = *row;
+        *row = *slice;
+        return *slice >= least;
     }
     if (*slice == 0)
         *slice = *row * region[1];

@@ -193,7 +193,7 @@ static cl_int answer_qualifiers(const struct ocl_answer *a, const char *text)
 
 static cl_int answer_type_name(const struct ocl_answer *a, const char *type)
 {
-    char name[64];
+    char name[LOADER_ARG_BYTES];
 
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(type, ";"), type);
     return ocl_answer_text(a, name);
@@ -268,7 +268,8 @@ static cl_int answer_local_size(const struct ocl_answer *a, size_t sub_groups,
 
     if (size[0] > group_limit(k))
         size[0] = size[1] = size[2] = 0;
-    return ocl_answer_bytes(a, size, a->size >= sizeof(size) ? sizeof(size) : a->size);
+    return ocl_answer_bytes(
+        a, size, a->value == NULL || a->size >= sizeof(size) ? sizeof(size) : a->size);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(

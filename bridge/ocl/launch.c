@@ -13,7 +13,7 @@
 #include "bridge/ocl/timing.h"
 #include "traces/printf.h"
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, LOCAL_BYTES = 65536 };
 
 /* Below the buffers of the context: the same in every launch. */
 #define PRINTF_VA ((uint64_t)0x80000000)
@@ -289,8 +289,6 @@ static cl_int check_range(cl_uint dims, const size_t *offset, const size_t *glob
 {
     if (dims < 1 || dims > 3)
         return CL_INVALID_WORK_DIMENSION;
-    if (global == NULL)
-        return CL_INVALID_GLOBAL_WORK_SIZE;
     for (cl_uint i = 0; i < dims; i++) {
         if (global[i] > UINT32_MAX)
             return CL_INVALID_GLOBAL_WORK_SIZE;
@@ -302,12 +300,16 @@ static cl_int check_range(cl_uint dims, const size_t *offset, const size_t *glob
 
 static cl_int check_local_memory(const struct loader_kernel *k, cl_kernel kernel)
 {
-    size_t bytes = k->slm_size;
+    size_t left = k->slm_size <= LOCAL_BYTES ? LOCAL_BYTES - k->slm_size : 0;
 
-    for (cl_uint i = 0; i < kernel->args; i++)
-        if (kernel->type[i].kind == OCL_ARG_LOCAL)
-            bytes += kernel->arg[i].bytes;
-    return bytes > 65536 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+    for (cl_uint i = 0; i < kernel->args; i++) {
+        if (kernel->type[i].kind != OCL_ARG_LOCAL)
+            continue;
+        if (kernel->arg[i].bytes > left)
+            return CL_OUT_OF_RESOURCES;
+        left -= kernel->arg[i].bytes;
+    }
+    return k->slm_size <= LOCAL_BYTES ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 /* ---- copying the arguments ------------------------------------------------------- */
@@ -426,6 +428,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
 {
     struct ocl_build *build = ocl_program_build(kernel->program, queue->device);
     struct ocl_command command = {run, free_launch, NULL};
+    static const size_t nothing[3];
     const struct loader_kernel *info;
     uint64_t size[3] = {1, 1, 1};
     bool empty = false;
@@ -435,6 +438,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
     info = build != NULL ? ocl_build_kernel(build, kernel->name, &index) : NULL;
     if (info == NULL)
         return CL_INVALID_PROGRAM_EXECUTABLE;
+    global = global != NULL ? global : nothing; /* since OpenCL 2.1 */
     status = check_args(kernel);
     if (status == CL_SUCCESS)
         status = check_range(dims, offset, global);
@@ -540,7 +544,9 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     uint32_t index;
 
     if (status == CL_SUCCESS)
-        status = check_range(work_dim, global_work_offset, global_work_size);
+        status = global_work_size == NULL
+                     ? CL_INVALID_GLOBAL_WORK_SIZE
+                     : check_range(work_dim, global_work_offset, global_work_size);
     if (status != CL_SUCCESS)
         return status;
     if (suggested_local_work_size == NULL)

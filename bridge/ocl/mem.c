@@ -18,7 +18,8 @@ bool ocl_is_buffer(cl_mem mem)
 
 bool ocl_is_image(cl_mem mem)
 {
-    return ocl_is(mem, OCL_MEM) && mem->type != CL_MEM_OBJECT_BUFFER;
+    return ocl_is(mem, OCL_MEM) && mem->type != CL_MEM_OBJECT_BUFFER &&
+           mem->type != CL_MEM_OBJECT_PIPE;
 }
 
 static bool at_most_one(cl_mem_flags flags)
@@ -172,8 +173,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
                                         errcode_ret);
 }
 
-/* The flags a sub-buffer gets; CL_INVALID_VALUE when they contradict its parent's. */
-static cl_int inherit_flags(cl_mem parent, cl_mem_flags *flags)
+cl_int ocl_inherit_flags(cl_mem parent, cl_mem_flags *flags)
 {
     cl_mem_flags f = *flags, p = parent->flags;
 
@@ -205,7 +205,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
 
     if (!ocl_is_buffer(buffer) || buffer->parent != NULL)
         return ocl_result(errcode_ret, CL_INVALID_MEM_OBJECT, NULL);
-    status = inherit_flags(buffer, &flags);
+    status = ocl_inherit_flags(buffer, &flags);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
     if (type != CL_BUFFER_CREATE_TYPE_REGION || region == NULL)

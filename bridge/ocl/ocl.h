@@ -65,6 +65,10 @@ void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
  * for us), and not from within one. */
 void ocl_await_calls(void);
 
+/* From now on a child of fork() starts anew: without a device thread and without its
+ * parent's commands and traces. False: memory is short. */
+bool ocl_watch_fork(void);
+
 /* A zeroed object with one reference, or NULL. */
 void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *));
 bool ocl_is(const void *object, enum ocl_type type);
@@ -247,6 +251,8 @@ void ocl_event_status(cl_event event, cl_int status);
 void ocl_sched_ready(cl_event event);
 /* The event is complete: those who wait for it may go on. Lock held. */
 void ocl_sched_done(cl_event event);
+/* In a child of fork(): the device thread and what it has to run are the parent's. */
+void ocl_sched_forget(void);
 cl_event ocl_event_new(cl_context context, cl_command_queue queue,
                        cl_command_type type);
 /* Wait until all of a queue's commands are complete. Lock held. */
@@ -293,6 +299,9 @@ bool ocl_is_buffer(cl_mem mem);
 bool ocl_is_image(cl_mem mem);
 bool ocl_is_pipe(cl_mem mem);
 cl_int ocl_check_mem_flags(cl_mem_flags flags, const void *host_ptr);
+/* Complete the flags of a sub-buffer, or of an image of a buffer, by its parent's.
+ * CL_INVALID_VALUE when they contradict those. */
+cl_int ocl_inherit_flags(cl_mem parent, cl_mem_flags *flags);
 /* Fill the common parts, allocate or adopt memory, map it. Lock held. */
 cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr);
 void ocl_mem_destroy(void *object);

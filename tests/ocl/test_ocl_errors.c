@@ -4,9 +4,15 @@
 
 #include <unistd.h>
 
+#define LONG_NAME                                                                      \
+    "a_structure_with_a_name_of_more_than_sixty_four_letters_that_goes_on_and_on"
+
 static const char source[] =
     "kernel void k(global int *a, int v, local int *l)\n"
     "{ l[get_local_id(0)] = v; a[get_global_id(0)] = l[get_local_id(0)]; }\n"
+    "kernel void two(local int *l, local int *m) { l[0] = m[0] = 1; }\n"
+    "struct " LONG_NAME " { int a[64]; };\n"
+    "kernel void lengthy(struct " LONG_NAME " v, global int *a) { *a = v.a[63]; }\n"
     "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *a)\n"
     "{ a[get_global_id(0)] = 8; }\n";
 
@@ -262,6 +268,7 @@ static void kernels_are_checked(void **state)
     expect(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, n, zero, 0, NULL, NULL),
            CL_INVALID_WORK_GROUP_SIZE);
     check(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, zero, NULL, 0, NULL, NULL));
+    check(clEnqueueNDRangeKernel(rig->queue, k, 1, NULL, NULL, NULL, 0, NULL, NULL));
     check(clSetKernelArg(eight, 0, sizeof(buffer), &buffer));
     expect(clEnqueueNDRangeKernel(rig->queue, eight, 1, NULL, n, four, 0, NULL, NULL),
            CL_INVALID_WORK_GROUP_SIZE);
@@ -270,6 +277,31 @@ static void kernels_are_checked(void **state)
     check(clReleaseMemObject(buffer));
     check(clReleaseKernel(k));
     check(clReleaseKernel(eight));
+    check(clReleaseProgram(program));
+}
+
+static void sizes_of_arguments_are_checked(void **state)
+{
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, source, NULL);
+    cl_kernel two = clCreateKernel(program, "two", NULL);
+    cl_kernel lengthy = clCreateKernel(program, "lengthy", NULL);
+    static const int value[256];
+    const size_t n = 1;
+    char name[200];
+
+    for (cl_uint i = 0; i < 2; i++) /* their sum is 0 again */
+        check(clSetKernelArg(two, i, (size_t)1 << 63, NULL));
+    expect(clEnqueueNDRangeKernel(rig->queue, two, 1, NULL, &n, NULL, 0, NULL, NULL),
+           CL_OUT_OF_RESOURCES);
+    expect(clSetKernelArg(lengthy, 0, 4, value), CL_INVALID_ARG_SIZE);
+    expect(clSetKernelArg(lengthy, 0, 1024, value), CL_INVALID_ARG_SIZE);
+    check(clSetKernelArg(lengthy, 0, 256, value));
+    check(clGetKernelArgInfo(lengthy, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name,
+                             NULL));
+    assert_non_null(strstr(name, LONG_NAME));
+    check(clReleaseKernel(two));
+    check(clReleaseKernel(lengthy));
     check(clReleaseProgram(program));
 }
 
@@ -451,6 +483,7 @@ int main(void)
         cmocka_unit_test(wait_lists_are_checked),
         cmocka_unit_test(programs_are_checked),
         cmocka_unit_test(kernels_are_checked),
+        cmocka_unit_test(sizes_of_arguments_are_checked),
         cmocka_unit_test(an_access_outside_every_buffer_fails_the_launch),
         cmocka_unit_test(overruns_are_errors_unless_lenient),
         cmocka_unit_test(overruns_tell_of_leniency),

@@ -330,6 +330,71 @@ static void images_are_checked(void **state)
     assert_int_equal(status, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
+static cl_mem image_of(const struct rig *rig, cl_mem buffer, cl_mem_flags flags,
+                       cl_int *status)
+{
+    const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                                .image_width = 4,
+                                .mem_object = buffer};
+
+    return clCreateImage(rig->context, flags, &format, &desc, NULL, status);
+}
+
+static void an_image_of_a_buffer_has_its_flags(void **state)
+{
+    static const cl_mem_flags refused[] = {
+        (cl_mem_flags)1 << 40, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_MEM_WRITE_ONLY,
+        CL_MEM_HOST_WRITE_ONLY, CL_MEM_USE_HOST_PTR};
+    const cl_mem_flags own = CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY;
+    const struct rig *rig = *state;
+    cl_mem buffer = clCreateBuffer(rig->context, own, 64, NULL, NULL), image;
+    cl_mem_flags flags = 0;
+    cl_int status;
+
+    for (unsigned i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        assert_null(image_of(rig, buffer, refused[i], &status));
+        assert_int_equal(status, CL_INVALID_VALUE);
+    }
+    image = image_of(rig, buffer, 0, &status);
+    check(status);
+    check(clGetMemObjectInfo(image, CL_MEM_FLAGS, sizeof(flags), &flags, NULL));
+    assert_int_equal(flags, own);
+    check(clReleaseMemObject(image));
+    check(clReleaseMemObject(buffer));
+}
+
+static void pipes_and_bad_pitches_are_refused(void **state)
+{
+    const struct rig *rig = *state;
+    const size_t zero[3] = {0, 0, 0}, region[3] = {4, 4, 1};
+    const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                                .image_width = 4,
+                                .image_array_size = 4};
+    cl_mem pipe = clCreatePipe(rig->context, 0, 4, 16, NULL, NULL);
+    cl_mem image = clCreateImage(rig->context, 0, &format, &desc, NULL, NULL);
+    cl_uint count;
+    size_t width;
+    uint8_t host[64];
+
+    assert_int_equal(clGetImageInfo(pipe, CL_IMAGE_WIDTH, sizeof(width), &width, NULL),
+                     CL_INVALID_MEM_OBJECT);
+    assert_int_equal(clEnqueueReadImage(rig->queue, pipe, CL_TRUE, zero, region, 0, 0,
+                                        host, 0, NULL, NULL),
+                     CL_INVALID_MEM_OBJECT);
+    assert_int_equal(clEnqueueReadImage(rig->queue, image, CL_TRUE, zero, region, 0, 3,
+                                        host, 0, NULL, NULL),
+                     CL_INVALID_VALUE); /* layers that overlap */
+    check(clEnqueueReadImage(rig->queue, image, CL_TRUE, zero, region, 0, 16, host, 0,
+                             NULL, NULL));
+    assert_int_equal(clGetSupportedImageFormats(rig->context, (cl_mem_flags)1 << 40,
+                                                CL_MEM_OBJECT_IMAGE2D, 0, NULL, &count),
+                     CL_INVALID_VALUE);
+    check(clReleaseMemObject(pipe));
+    check(clReleaseMemObject(image));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +407,8 @@ int main(void)
         cmocka_unit_test(a_linear_sampler_interpolates),
         cmocka_unit_test(printf_reaches_stdout_in_order),
         cmocka_unit_test(images_are_checked),
+        cmocka_unit_test(an_image_of_a_buffer_has_its_flags),
+        cmocka_unit_test(pipes_and_bad_pitches_are_refused),
     };
 
     rig_environment();

@@ -86,12 +86,97 @@ static void a_fill_repeats_its_pattern(void **state)
     check(clReleaseMemObject(buffer));
 }
 
+/* A rectangle of one buffer whose origin or region has no address. */
+static void rectangles_beyond_all_addresses_are_refused(void **state)
+{
+    static const struct {
+        size_t origin[3], region[3], row, slice;
+    } cases[] = {
+        {{0, 0, SIZE_MAX}, {16, 1, 2}, 16, 16},
+        {{0, SIZE_MAX, 0}, {16, 2, 1}, 16, 0},
+        {{SIZE_MAX - 4, 0, 0}, {16, 1, 1}, 16, 0},
+        {{0, 0, 0}, {2, (size_t)1 << 63, 1}, 2, 1024},
+        {{0, 0, 0}, {16, 1, SIZE_MAX / 16 + 2}, 16, 16},
+    };
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 4096, NULL), other = rig_buffer(rig, 4096, NULL);
+    const size_t zero[3] = {0, 0, 0};
+    uint8_t host[64];
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(clEnqueueReadBufferRect(rig->queue, buffer, CL_TRUE,
+                                                 cases[i].origin, zero, cases[i].region,
+                                                 cases[i].row, cases[i].slice, 0, 0,
+                                                 host, 0, NULL, NULL),
+                         CL_INVALID_VALUE);
+        assert_int_equal(
+            clEnqueueCopyBufferRect(rig->queue, buffer, other, cases[i].origin, zero,
+                                    cases[i].region, cases[i].row, cases[i].slice,
+                                    cases[i].row, cases[i].slice, 0, NULL, NULL),
+            CL_INVALID_VALUE);
+    }
+    check(clReleaseMemObject(buffer));
+    check(clReleaseMemObject(other));
+}
+
+/* Two parts of one buffer: what counts is where they lie in it. */
+static void rectangles_of_sub_buffers_may_overlap(void **state)
+{
+    const struct rig *rig = *state;
+    const size_t zero[3] = {0, 0, 0}, below[3] = {0, 64, 0}, region[3] = {16, 4, 1};
+    const size_t beside[3] = {16, 64, 0};
+    cl_buffer_region part[2] = {{0, 2048}, {1024, 2048}};
+    cl_mem buffer = rig_buffer(rig, 4096, NULL), sub[2];
+    cl_int status;
+
+    for (unsigned i = 0; i < 2; i++) {
+        sub[i] = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &part[i],
+                                   &status);
+        check(status);
+    }
+    assert_int_equal(clEnqueueCopyBufferRect(rig->queue, sub[0], sub[1], below, zero,
+                                             region, 16, 0, 16, 0, 0, NULL, NULL),
+                     CL_MEM_COPY_OVERLAP);
+    check(clEnqueueCopyBufferRect(rig->queue, sub[0], sub[1], zero, zero, region, 16, 0,
+                                  16, 0, 0, NULL, NULL));
+    assert_int_equal(clEnqueueCopyBufferRect(rig->queue, buffer, buffer, below, beside,
+                                             region, 32, 0, 64, 0, 0, NULL, NULL),
+                     CL_INVALID_VALUE); /* one buffer, two pitches */
+    check(clEnqueueCopyBufferRect(rig->queue, buffer, buffer, below, beside, region, 32,
+                                  0, 32, 0, 0, NULL, NULL)); /* rows in turn */
+    check(clFinish(rig->queue));
+    for (unsigned i = 0; i < 2; i++)
+        check(clReleaseMemObject(sub[i]));
+    check(clReleaseMemObject(buffer));
+}
+
+/* Since OpenCL 2.1. */
+static void commands_may_move_nothing(void **state)
+{
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL), other = rig_buffer(rig, 64, NULL);
+    uint8_t host = 0;
+
+    check(
+        clEnqueueReadBuffer(rig->queue, buffer, CL_TRUE, 64, 0, &host, 0, NULL, NULL));
+    check(
+        clEnqueueWriteBuffer(rig->queue, buffer, CL_TRUE, 0, 0, &host, 0, NULL, NULL));
+    check(clEnqueueCopyBuffer(rig->queue, buffer, other, 0, 0, 0, 0, NULL, NULL));
+    check(clEnqueueFillBuffer(rig->queue, buffer, &host, 1, 0, 0, 0, NULL, NULL));
+    check(clFinish(rig->queue));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseMemObject(other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_takes_memory_where_it_is_used),
         cmocka_unit_test(released_memory_is_free_without_a_launch),
         cmocka_unit_test(a_fill_repeats_its_pattern),
+        cmocka_unit_test(rectangles_beyond_all_addresses_are_refused),
+        cmocka_unit_test(rectangles_of_sub_buffers_may_overlap),
+        cmocka_unit_test(commands_may_move_nothing),
     };
 
     rig_environment();

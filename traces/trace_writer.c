@@ -113,6 +113,9 @@ static enum igpu_status begin_file(struct trace_writer *w,
     if (igpu_output_open(&w->file, w->path, &err) != IGPU_OK)
         return trace_writer_fail(w, IGPU_BAD_INPUT, "%s", err.text);
     w->out.file = w->file.file;
+    /* Sections are large, and a child of fork() shall have nothing to write at its end.
+     */
+    (void)setvbuf(w->out.file, NULL, _IONBF, 0);
     w->out.path = w->file.name;
     memcpy(magic, trace_magic, sizeof(trace_magic));
     magic[6] = TRACE_MAJOR;

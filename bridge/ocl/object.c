@@ -50,6 +50,36 @@ void ocl_unlock(void)
     }
 }
 
+/* The lock is held across fork(), so that the child finds the objects whole. */
+static void before_fork(void)
+{
+    ocl_lock();
+}
+
+static void after_fork(void)
+{
+    (void)pthread_mutex_unlock(&lock);
+}
+
+/* The child has no other thread: nobody makes the calls, or waits. */
+static void in_child(void)
+{
+    static const pthread_mutex_t new_lock = PTHREAD_MUTEX_INITIALIZER;
+    static const pthread_cond_t new_changed = PTHREAD_COND_INITIALIZER;
+
+    lock = new_lock;
+    changed = new_changed;
+    calls = NULL;
+    calls_end = &calls;
+    pending = 0;
+    ocl_sched_forget();
+}
+
+bool ocl_watch_fork(void)
+{
+    return pthread_atfork(before_fork, after_fork, in_child) == 0;
+}
+
 void ocl_await_calls(void)
 {
     struct timespec end;

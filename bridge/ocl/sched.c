@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/sink.h"
 
 static cl_event ready, *ready_end = &ready;
 static pthread_t worker;
@@ -172,9 +173,21 @@ static void __attribute__((destructor)) stop(void)
     ocl_unlock();
 }
 
+void ocl_sched_forget(void)
+{
+    ready = NULL;
+    ready_end = &ready;
+    started = stopping = stopped = false;
+    sink_forget();
+}
+
 static bool start(void)
 {
-    if (!started && pthread_create(&worker, NULL, device_thread, NULL) == 0) {
+    static bool watched;
+
+    watched = watched || ocl_watch_fork();
+    if (watched && !started &&
+        pthread_create(&worker, NULL, device_thread, NULL) == 0) {
         started = true;
         (void)pthread_detach(worker);
     }

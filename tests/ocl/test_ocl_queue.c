@@ -3,7 +3,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char add_one[] =
     "kernel void add(global int *a, int v) { a[get_global_id(0)] += v; }\n";
@@ -315,6 +318,37 @@ static void reference_counts_are_the_programs_own(void **state)
     assert_int_equal(count, 1);
 }
 
+/* The child ends as others do, with the exit of a library that has work to end, and can
+ * compute on its own. */
+static void a_child_of_fork_ends_and_computes(void **state)
+{
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    struct rig own = *rig;
+    int status = -1, value = 7;
+    pid_t child;
+
+    check(clFinish(rig->queue));
+    for (int computes = 0; computes < 2; computes++) {
+        child = fork();
+        if (child == 0) {
+            alarm(60);
+            if (computes) {
+                own.context = clCreateContext(NULL, 1, rig->device, NULL, NULL, NULL);
+                own.queue = clCreateCommandQueue(own.context, rig->device[0], 0, NULL);
+                rig_read(&own, rig_buffer(&own, 4, &value), &status, 4);
+                value = status;
+            }
+            exit(value);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 7);
+    }
+    rig_read(rig, buffer, &value, sizeof(value));
+    check(clReleaseMemObject(buffer));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_finished_queue_has_made_its_callbacks),
         cmocka_unit_test(host_threads_share_a_context),
         cmocka_unit_test(reference_counts_are_the_programs_own),
+        cmocka_unit_test(a_child_of_fork_ends_and_computes),
     };
 
     rig_environment();

@@ -30,6 +30,12 @@ cl_ulong ocl_max_alloc(void)
     return half < limit ? half : limit;
 }
 
+cl_ulong ocl_alloc_limit(cl_bitfield flags)
+{
+    return (flags & CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL) != 0 ? global_bytes()
+                                                               : ocl_max_alloc();
+}
+
 /* CPU and GPU have one memory: whoever allocates it, both reach it. */
 #define USM_ACCESS                                                                     \
     (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |                                           \

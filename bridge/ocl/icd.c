@@ -162,6 +162,7 @@ static const struct {
     {"clCreateCommandQueueWithPropertiesKHR",
      (void (*)(void))clCreateCommandQueueWithProperties},
     {"clCreateProgramWithILKHR", (void (*)(void))clCreateProgramWithIL},
+    {"clCreateBufferWithPropertiesINTEL", (void (*)(void))clCreateBufferWithProperties},
 };
 
 __attribute__((visibility("default"))) CL_API_ENTRY void *CL_API_CALL

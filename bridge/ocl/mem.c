@@ -139,8 +139,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(
     if (ocl_is(context, OCL_CONTEXT))
         status = check_properties(properties);
     if (status == CL_SUCCESS)
-        status = ocl_check_mem_flags(flags, host_ptr);
-    if (status == CL_SUCCESS && (size == 0 || size > ocl_max_alloc()))
+        status = ocl_check_mem_flags(
+            flags & ~(cl_mem_flags)CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL, host_ptr);
+    if (status == CL_SUCCESS && (size == 0 || size > ocl_alloc_limit(flags)))
         status = CL_INVALID_BUFFER_SIZE;
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);

@@ -24,6 +24,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of Intel's driver, not in these headers: buffers of more than 4 GB, for programs
+ * built with -cl-intel-greater-than-4GB-buffer-required. */
+#ifndef CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL
+#define CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL (1 << 23)
+#endif
+#ifndef CL_MEM_FLAGS_INTEL
+#define CL_MEM_FLAGS_INTEL 0x10001
+#endif
+
 #include "igpu/config.h"
 #include "igpu/emu.h"
 #include "igpu/image.h"
@@ -119,6 +128,8 @@ cl_uint ocl_device_threads(const struct _cl_device_id *device);
 const char *ocl_extensions(void);
 cl_int ocl_answer_extensions(const struct ocl_answer *a);
 cl_ulong ocl_max_alloc(void); /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+/* The most bytes of an allocation with these flags. */
+cl_ulong ocl_alloc_limit(cl_bitfield flags);
 
 /* ---- context (context.c) ------------------------------------------------------- */
 

@@ -33,6 +33,7 @@ static const char *const extension[] = {
     "cl_khr_subgroup_shuffle_relative",
     "cl_khr_subgroups",
     "cl_khr_suggested_local_work_size",
+    "cl_intel_create_buffer_with_properties",
     "cl_intel_device_attribute_query",
     "cl_intel_required_subgroup_size",
     "cl_intel_subgroups",

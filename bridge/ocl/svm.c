@@ -78,8 +78,9 @@ CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
         CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     struct ocl_svm *s;
 
-    if (!ocl_is(context, OCL_CONTEXT) || size == 0 || size > ocl_max_alloc() ||
-        (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER)) != 0 ||
+    if (!ocl_is(context, OCL_CONTEXT) || size == 0 || size > ocl_alloc_limit(flags) ||
+        (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER |
+                   CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL)) != 0 ||
         ((flags & access) & ((flags & access) - 1)) != 0 || alignment > OCL_PAGE ||
         (alignment & (alignment - 1)) != 0)
         return NULL;

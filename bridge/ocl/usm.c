@@ -5,16 +5,24 @@
 
 #include "bridge/ocl/ocl.h"
 
-/* What a property list asks for; an error is what is wrong with it. */
+/* What a property list asks for, and the most bytes that it allows; an error is what is
+ * wrong with it. */
 static cl_int read_properties(const cl_mem_properties_intel *p,
-                              cl_mem_alloc_flags_intel *flags)
+                              cl_mem_alloc_flags_intel *flags, cl_ulong *limit)
 {
     const cl_mem_alloc_flags_intel known = CL_MEM_ALLOC_WRITE_COMBINED_INTEL |
                                            CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
                                            CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
     *flags = 0;
+    *limit = ocl_max_alloc();
     for (; p != NULL && *p != 0; p += 2) {
+        if (*p == CL_MEM_FLAGS || *p == CL_MEM_FLAGS_INTEL) {
+            *limit = ocl_alloc_limit(p[1]);
+            if ((p[1] & ~(cl_bitfield)CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL) != 0)
+                return CL_INVALID_PROPERTY;
+            continue;
+        }
         if (*p != CL_MEM_ALLOC_FLAGS_INTEL)
             return CL_INVALID_PROPERTY;
         *flags = p[1];
@@ -30,16 +38,17 @@ static void *allocate(cl_context context, cl_unified_shared_memory_type_intel ty
 {
     cl_mem_alloc_flags_intel flags;
     struct ocl_svm *s;
+    cl_ulong limit;
     cl_int status;
 
     if (!ocl_is(context, OCL_CONTEXT))
         return ocl_result(errcode_ret, CL_INVALID_CONTEXT, NULL);
-    status = read_properties(properties, &flags);
+    status = read_properties(properties, &flags, &limit);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
     if ((alignment & (alignment - 1)) != 0 || alignment > OCL_PAGE)
         return ocl_result(errcode_ret, CL_INVALID_VALUE, NULL);
-    if (size == 0 || size > ocl_max_alloc())
+    if (size == 0 || size > limit)
         return ocl_result(errcode_ret, CL_INVALID_BUFFER_SIZE, NULL);
     ocl_lock();
     s = ocl_svm_make(context, size);

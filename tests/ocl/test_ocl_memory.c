@@ -168,6 +168,48 @@ static void commands_may_move_nothing(void **state)
     check(clReleaseMemObject(other));
 }
 
+static const char *big_source =
+    "kernel void mark(global uint *to, ulong i) { to[i] = 0x600DF00D; }\n";
+
+/* More than surfaces can address, by Intel's flag; only its ends are touched. */
+static void a_buffer_may_pass_4_gb_when_asked(void **state)
+{
+    enum { UNRESTRICTED = 1 << 23 };
+    const struct rig *rig = *state;
+    const size_t bytes = ((size_t)1 << 32) + (1 << 20);
+    const cl_ulong last = bytes / 4 - 1;
+    cl_program program =
+        rig_program(rig, big_source, "-cl-intel-greater-than-4GB-buffer-required");
+    cl_kernel kernel;
+    cl_int status;
+    uint32_t got[2] = {0, 0};
+    cl_ulong memory;
+    cl_mem big;
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(memory),
+                          &memory, NULL));
+    if (memory < bytes)
+        skip();
+    assert_null(clCreateBuffer(rig->context, 0, bytes, NULL, &status));
+    assert_int_equal(status, CL_INVALID_BUFFER_SIZE);
+    big = clCreateBuffer(rig->context, UNRESTRICTED, bytes, NULL, &status);
+    check(status);
+    kernel = clCreateKernel(program, "mark", &status);
+    check(status);
+    check(clSetKernelArg(kernel, 0, sizeof(big), &big));
+    check(clSetKernelArg(kernel, 1, sizeof(last), &last));
+    rig_run(rig, kernel, 1, 1);
+    check(clEnqueueReadBuffer(rig->queue, big, CL_TRUE, last * 4, 4, &got[0], 0, NULL,
+                              NULL));
+    check(clEnqueueReadBuffer(rig->queue, big, CL_TRUE, last * 4 % ((size_t)1 << 32), 4,
+                              &got[1], 0, NULL, NULL));
+    assert_int_equal(got[0], 0x600DF00D);
+    assert_int_equal(got[1], 0);
+    check(clReleaseMemObject(big));
+    check(clReleaseKernel(kernel));
+    check(clReleaseProgram(program));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +219,7 @@ int main(void)
         cmocka_unit_test(rectangles_beyond_all_addresses_are_refused),
         cmocka_unit_test(rectangles_of_sub_buffers_may_overlap),
         cmocka_unit_test(commands_may_move_nothing),
+        cmocka_unit_test(a_buffer_may_pass_4_gb_when_asked),
     };
 
     rig_environment();

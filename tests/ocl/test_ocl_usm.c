@@ -164,11 +164,37 @@ static void allocations_are_known(void **state)
     assert_int_equal(type, CL_MEM_TYPE_UNKNOWN_INTEL);
 }
 
+/* By Intel's flag, which is 1 << 23; neither allocation is touched. */
+static void allocations_may_pass_4_gb_when_asked(void **state)
+{
+    const cl_mem_properties_intel any_size[] = {CL_MEM_FLAGS, 1 << 23, 0};
+    const struct rig *rig = *state;
+    const size_t bytes = ((size_t)1 << 32) + (1 << 20);
+    cl_ulong memory;
+    cl_int status;
+    void *p;
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(memory),
+                          &memory, NULL));
+    if (memory < bytes)
+        skip();
+    assert_null(host_alloc(rig->context, NULL, bytes, 0, &status));
+    assert_null(clSVMAlloc(rig->context, 0, bytes, 0));
+    p = host_alloc(rig->context, any_size, bytes, 0, &status);
+    check(status);
+    check(mem_free(rig->context, p));
+    p = clSVMAlloc(rig->context, CL_MEM_READ_WRITE | 1 << 23, bytes, 0);
+    assert_non_null(p);
+    clSVMFree(rig->context, p);
+}
+
 static void misuse_is_an_error(void **state)
 {
     const struct rig *rig = *state;
     const cl_mem_properties_intel unknown[] = {0x1234, 1, 0};
     const cl_mem_properties_intel bits[] = {CL_MEM_ALLOC_FLAGS_INTEL, 1 << 20, 0};
+    const cl_mem_properties_intel any_size[] = {CL_MEM_FLAGS, 1 << 23, 0};
+    const cl_mem_properties_intel read_only[] = {CL_MEM_FLAGS, CL_MEM_READ_ONLY, 0};
     char byte = 0;
     cl_int status;
 
@@ -178,6 +204,10 @@ static void misuse_is_an_error(void **state)
     assert_int_equal(status, CL_INVALID_BUFFER_SIZE);
     assert_null(host_alloc(rig->context, NULL, SIZE_MAX, 0, &status));
     assert_int_equal(status, CL_INVALID_BUFFER_SIZE);
+    assert_null(host_alloc(rig->context, any_size, SIZE_MAX, 0, &status));
+    assert_int_equal(status, CL_INVALID_BUFFER_SIZE);
+    assert_null(host_alloc(rig->context, read_only, 64, 0, &status));
+    assert_int_equal(status, CL_INVALID_PROPERTY);
     assert_null(host_alloc(rig->context, NULL, 64, 48, &status));
     assert_int_equal(status, CL_INVALID_VALUE);
     assert_null(host_alloc(rig->context, unknown, 64, 0, &status));
@@ -206,6 +236,7 @@ int main(void)
         cmocka_unit_test(a_kernel_follows_pointers),
         cmocka_unit_test(memory_is_filled_copied_and_freed),
         cmocka_unit_test(allocations_are_known),
+        cmocka_unit_test(allocations_may_pass_4_gb_when_asked),
         cmocka_unit_test(misuse_is_an_error),
     };
 

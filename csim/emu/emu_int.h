@@ -381,7 +381,8 @@ uint8_t *emu_mapping(struct emu_machine *m, uint64_t va, bool write, uint64_t *f
 uint64_t emu_slm_offset(uint64_t address);
 uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane);
-/* Where op's launch is lenient: offset lies outside the surface of its message. */
+/* Where op's launch is lenient: offset lies outside the surface of its message, or
+ * outside the SLM. */
 bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes);
 /* The surface of a message through the binding table; NULL: of another one, or nothing

@@ -204,8 +204,9 @@ uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
     if (bytes > size || offset > size - bytes) {
         emu_error(t, op,
                   "lane %u accesses %u bytes at 0x%" PRIX64
-                  " of the group's shared memory of %u bytes",
-                  lane, bytes, offset, size);
+                  " of the group's shared memory of %u bytes%s",
+                  lane, bytes, offset, size,
+                  op->inst->msg.block_bytes != 0 ? "" : hint(t));
         return NULL;
     }
     return t->m->slm + offset;
@@ -216,9 +217,13 @@ bool emu_outside(const struct emu_thread *t, const struct emu_op *op, uint64_t o
 {
     const struct isa_message *msg = &op->inst->msg;
     const struct emu_bound *s = emu_surface(t, msg);
+    uint64_t size = t->m->slm_bytes;
 
-    return t->m->launch->lenient && s != NULL &&
-           (bytes > s->bytes || offset > s->bytes - bytes);
+    if (s != NULL)
+        size = s->bytes;
+    else if (msg->addr_model != ISA_ADDR_SLM)
+        return false;
+    return t->m->launch->lenient && (bytes > size || offset > size - bytes);
 }
 
 bool emu_read_tail(struct emu_thread *t, const struct emu_op *op, uint64_t offset,

@@ -38,6 +38,13 @@ static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
            (inst->msg.header ? ISA_GRF_BYTES : 0) + address_bytes;
 }
 
+/* Of a lane outside: it reads zeros, and what it writes is lost. */
+static uint8_t *no_place(uint32_t i, struct lanes *l)
+{
+    l->outside |= 1u << i;
+    return memset(l->nowhere[i], 0, sizeof(l->nowhere[i]));
+}
+
 /* The host place of a lane of a buffer; NULL after an error. */
 static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
                       uint32_t bytes, bool write, uint32_t i, struct lanes *l)
@@ -45,10 +52,8 @@ static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at
     if (bytes <= sizeof(l->nowhere[i]) &&
         emu_read_tail(t, op, at, bytes, l->nowhere[i], &l->addr[i]))
         return l->nowhere[i];
-    if (emu_outside(t, op, at, bytes)) {
-        l->outside |= 1u << i;
-        return memset(l->nowhere[i], 0, sizeof(l->nowhere[i]));
-    }
+    if (emu_outside(t, op, at, bytes))
+        return no_place(i, l);
     if (!emu_address(t, op, at, bytes, i, &l->addr[i]))
         return NULL;
     return emu_global(t, op, l->addr[i], bytes, write, i);
@@ -120,7 +125,9 @@ static bool locate_each(struct emu_thread *t, const struct emu_op *op, uint32_t 
         l->addr[i] = at;
         if (l->slm) {
             l->addr[i] = emu_slm_offset(at);
-            l->host[i] = emu_slm(t, op, l->addr[i], bytes, i);
+            l->host[i] = emu_outside(t, op, l->addr[i], bytes)
+                             ? no_place(i, l)
+                             : emu_slm(t, op, l->addr[i], bytes, i);
         } else {
             l->host[i] = place(t, op, at, bytes, write, i, l);
         }

@@ -562,17 +562,16 @@ static void put_lanes_outside(void)
     put_dword(ADDR_REG, 5, BYTES - 3);
 }
 
-static void lenient_lanes_outside_a_surface_touch_nothing(void **state)
+static void try_lanes_outside(uint32_t bti, uint8_t *mem)
 {
-    const uint32_t simd8 = 2u << 12 | 0xE00 | BTI, returns = 1u << 13;
+    const uint32_t simd8 = 2u << 12 | 0xE00 | bti, returns = 1u << 13;
     uint32_t *dst = (uint32_t *)(void *)(rig.t->grf + DST_REG * 32);
     struct isa_inst read = message(DC1, lengths(1, 1) | 1u << 14 | simd8, 8, 0);
     struct isa_inst write = message(DC1, lengths(1, 0) | 9u << 14 | simd8, 8, 1);
     struct isa_inst add = message(
-        DC1, lengths(1, 1) | 2u << 14 | returns | 1u << 12 | 7u << 8 | BTI, 8, 1);
+        DC1, lengths(1, 1) | 2u << 14 | returns | 1u << 12 | 7u << 8 | bti, 8, 1);
     uint64_t seed = 18;
 
-    (void)state;
     fill(&seed);
     put_lanes_outside();
     assert_false(emu_rig_run(&rig, &read, 0xFF));
@@ -580,7 +579,7 @@ static void lenient_lanes_outside_a_surface_touch_nothing(void **state)
     for (uint32_t n = 0; n < 2; n++) {
         struct isa_inst *in = n ? &add : &read;
 
-        memcpy(model, memory, BYTES);
+        memcpy(model, mem, BYTES);
         memset(dst, 0xFF, 32);
         assert_true(emu_rig_run(&rig, in, 0xFF));
         assert_int_equal(last.mask, 0xDB);
@@ -588,13 +587,20 @@ static void lenient_lanes_outside_a_surface_touch_nothing(void **state)
             assert_int_equal(
                 dst[i], i == 2 || i == 5 ? 0 : *(uint32_t *)(void *)(model + 64 * i));
     }
-    memcpy(model, memory, BYTES);
+    memcpy(model, mem, BYTES);
     for (uint32_t i = 0; i < 8; i++)
         if (i != 2 && i != 5)
             memcpy(model + 64 * i, rig.t->grf + DATA_REG * 32 + 4 * i, 4);
     assert_true(emu_rig_run(&rig, &write, 0xFF));
-    assert_memory_equal(memory, model, BYTES);
+    assert_memory_equal(mem, model, BYTES);
     rig.launch.lenient = false;
+}
+
+static void lenient_lanes_outside_touch_nothing(void **state)
+{
+    (void)state;
+    try_lanes_outside(BTI, memory);
+    try_lanes_outside(SLM, slm);
 }
 
 static void lenient_blocks_move_the_owords_inside(void **state)
@@ -681,7 +687,7 @@ int main(void)
         cmocka_unit_test(a_fence_writes_its_register),
         cmocka_unit_test(sends_without_lanes_are_recorded_too),
         cmocka_unit_test(errors_name_lane_and_address),
-        cmocka_unit_test(lenient_lanes_outside_a_surface_touch_nothing),
+        cmocka_unit_test(lenient_lanes_outside_touch_nothing),
         cmocka_unit_test(lenient_blocks_move_the_owords_inside),
         cmocka_unit_test(read_only_buffers_refuse_writes),
         cmocka_unit_test(mappings_do_not_overlap),

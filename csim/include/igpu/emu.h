@@ -205,9 +205,10 @@ struct emu_launch {
     uint32_t hw_threads;       /* resident threads of the device; the pools of scratch
                                   and private memory repeat after it. 0: 168 */
     uint64_t max_instructions; /* of the launch; 0: no limit */
-    bool lenient;              /* outside a surface reads give 0 and writes are dropped,
-                                  as on hardware; false: an error. Stateless addresses
-                                  outside every buffer are always one */
+    bool lenient;              /* outside a surface, and of lanes outside the SLM, reads
+                                  give 0 and writes are dropped, as on hardware; false:
+                                  an error. Stateless addresses outside every buffer
+                                  are always one */
     const char *lenient_hint;  /* ends the text of such errors, or NULL */
     struct emu_hooks hooks;
     uint32_t host_threads; /* to run groups on; 0: one. Results and hooks are the same,

@@ -1,12 +1,13 @@
 /* ocl_run.c - `igpu run`. The driver in the program takes everything from its
  * environment (docs/6-opencl.md); this sets it, waits, and sums up the list of
  * launches that the driver left in the folder. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* realpath, mkdtemp */
 #include "bridge/commands.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -285,6 +286,22 @@ static int make_dir(const char *dir)
     return setenv("IGPU_TRACE_DIR", path, 1);
 }
 
+/* --time without -o: a folder for the list of launches alone, from which the table is
+ * made; ocl_summary_remove() ends it. */
+static int make_list_dir(void)
+{
+    const char *top = getenv("TMPDIR");
+    char path[PATH_BYTES];
+
+    snprintf(path, sizeof(path), "%s/vigpu-run-XXXXXX",
+             top != NULL && top[0] == '/' ? top : "/tmp");
+    if (mkdtemp(path) == NULL)
+        return complain("--time", path, "cannot be made; set TMPDIR, or use -o DIR");
+    if (setenv("IGPU_TRACE_INSTRUCTIONS", "0", 1) != 0)
+        return IGPU_USAGE;
+    return setenv("IGPU_TRACE_DIR", path, 1);
+}
+
 static int prepare(const struct command *c)
 {
     int status = find_driver();
@@ -307,7 +324,29 @@ static int prepare(const struct command *c)
         status = setenv("IGPU_SET", c->set, 1);
     if (status == 0 && c->dir != NULL)
         status = make_dir(c->dir);
+    else if (status == 0 && c->time)
+        status = make_list_dir();
     return status;
+}
+
+static volatile sig_atomic_t program; /* its process; 0: none */
+
+static void pass_on(int number)
+{
+    if (program > 0)
+        (void)kill((pid_t)program, number);
+}
+
+/* What asks us to end asks the program to: its table comes all the same. A terminal's
+ * signals reach it by themselves. */
+static void outlive_program(void)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
+
+    (void)sigaction(SIGINT, &ignore, NULL);
+    (void)sigaction(SIGQUIT, &ignore, NULL);
+    (void)sigaction(SIGTERM, &pass, NULL);
+    (void)sigaction(SIGHUP, &pass, NULL);
 }
 
 static int run_program(char **argv)
@@ -315,7 +354,10 @@ static int run_program(char **argv)
     pid_t child;
     int error = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ), status = 0;
 
-    if (error != 0) {
+    if (error == 0) {
+        program = child;
+        outlive_program();
+    } else {
         fprintf(stderr, "igpu run: %s: %s\n", argv[0], strerror(error));
         return 127;
     }
@@ -357,7 +399,9 @@ int cmd_ocl_run(int argc, char **argv)
     if (status != 0)
         return status;
     status = run_program(argv + optind);
-    if (status != 127 && c.dir != NULL)
+    if (status != 127 && (c.dir != NULL || c.time))
         ocl_summary(getenv("IGPU_TRACE_DIR"), stdout);
+    if (c.dir == NULL && c.time)
+        ocl_summary_remove(getenv("IGPU_TRACE_DIR"));
     return status;
 }

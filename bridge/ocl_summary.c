@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 15 };
 
@@ -102,6 +102,24 @@ static void print_line(FILE *out, const struct line *l, bool timed)
     fputc('\n', out);
 }
 
+/* launches.csv, launches.1.csv ... of the folder. */
+static void list_path(char path[PATH_BYTES], const char *dir, unsigned i)
+{
+    if (i == 0)
+        snprintf(path, PATH_BYTES, "%s/launches.csv", dir);
+    else
+        snprintf(path, PATH_BYTES, "%s/launches.%u.csv", dir, i);
+}
+
+void ocl_summary_remove(const char *dir)
+{
+    char path[PATH_BYTES];
+
+    for (unsigned i = 0; i == 0 || unlink(path) == 0; i++)
+        list_path(path, dir, i);
+    (void)rmdir(dir);
+}
+
 void ocl_summary(const char *dir, FILE *out)
 {
     struct table t = {.line = calloc(MAX_KERNELS, sizeof(struct line)),
@@ -111,9 +129,9 @@ void ocl_summary(const char *dir, FILE *out)
 
     if (t.line == NULL)
         return;
-    snprintf(path, sizeof(path), "%s/launches.csv", dir);
+    list_path(path, dir, 0);
     for (unsigned i = 1; read_list(&t, path); i++)
-        snprintf(path, sizeof(path), "%s/launches.%u.csv", dir, i);
+        list_path(path, dir, i);
     timed = t.total.cycles > 0;
     if (t.total.launches == 0) {
         fprintf(out, "igpu run: no launch: the program ran no kernel, or not through "

@@ -5,4 +5,6 @@
 #include <stdio.h>
 
 void ocl_summary(const char *dir, FILE *out);
+/* Remove the lists, and the folder when nothing else is in it. */
+void ocl_summary_remove(const char *dir);
 #endif

@@ -54,6 +54,12 @@ check "launches that follow each other find the caches as in one trace of all"
 mkdir "$tmp/left"
 out=$(TMPDIR=$tmp/left "$igpu" run --time "$build/tests/ocl/test_ocl_time" 2>&1) && [ -z "$(ls -A "$tmp/left")" ]
 check "--time leaves no temporary file"
+out=$(grep -E '^(kernel .* cycles  *time us|saxpy  *[0-9]+  *0  *[0-9]+ )' <<<"$out") && [ "$(wc -l <<<"$out")" = 2 ]
+check "--time: a table without -o, too"
+# shellcheck disable=SC2016 # for the inner shell
+out=$(TMPDIR=$tmp/left timeout 20 "$igpu" run --time sh -c 'kill -TERM $PPID; exec sleep 30' 2>&1)
+[ "$?" = 143 ] && grep -q 'killed by signal 15' <<<"$out" && grep -q 'no launch' <<<"$out" && [ -z "$(ls -A "$tmp/left")" ]
+check "a signal ends the program; the table comes, nothing is left"
 out=$("$igpu" run -o "$tmp/cut" "$build/tests/ocl/test_ocl_range" 2>&1) &&
     out=$("$igpu" trace verify "$tmp/cut/0000-ids.pb" 2>&1 && "$igpu" trace info "$tmp/cut/0000-ids.pb" 2>&1) &&
     grep -qE '^launches +4' <<<"$out"

@@ -26,7 +26,7 @@ cl_event ocl_event_new(cl_context context, cl_command_queue queue, cl_command_ty
     event->queue = queue;
     event->type = type;
     event->status = queue != NULL ? CL_QUEUED : CL_SUBMITTED;
-    event->time[OCL_QUEUED] = ocl_now();
+    event->time[OCL_QUEUED] = ocl_host_now();
     ocl_hold(context);
     if (queue != NULL)
         ocl_hold(queue);
@@ -150,6 +150,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint num_events,
     for (cl_uint i = 0; i < num_events; i++) {
         while (event_list[i]->status > CL_COMPLETE)
             ocl_wait();
+        ocl_host_saw(event_list[i]->time[OCL_END]);
         if (event_list[i]->status < 0)
             status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }
@@ -195,10 +196,12 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event,
     if (execution_status > CL_COMPLETE)
         return CL_INVALID_VALUE;
     ocl_lock();
-    if (event->status <= CL_COMPLETE)
+    if (event->status <= CL_COMPLETE) {
         status = CL_INVALID_OPERATION;
-    else
+    } else {
+        event->time[OCL_END] = ocl_host_now();
         ocl_event_finish(event, execution_status);
+    }
     ocl_unlock();
     return status;
 }
@@ -225,6 +228,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info par
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
         ocl_lock();
         status = event->status;
+        if (status <= CL_COMPLETE)
+            ocl_host_saw(event->time[OCL_END]);
         ocl_unlock();
         return ocl_answer_bytes(&a, &status, sizeof(status));
     case CL_EVENT_REFERENCE_COUNT:

@@ -196,6 +196,7 @@ struct _cl_command_queue {
     cl_event first, last; /* commands that are not complete, in order */
     cl_event barrier;     /* out of order: what later commands wait for */
     cl_int failed;        /* of a command since the last clFinish */
+    cl_ulong end;         /* of its commands so far, the latest */
 };
 
 struct ocl_edge {
@@ -227,6 +228,8 @@ struct _cl_event {
     cl_command_type type;
     cl_int status;
     cl_ulong time[OCL_TIMES];
+    cl_ulong after;        /* end of the events of its wait list, the latest */
+    uint64_t number;       /* of commands, in the order in which they came */
     uint32_t waits;        /* events that must be complete first */
     bool failed_before;    /* one of them failed */
     struct ocl_edge *edge; /* who waits for this one */
@@ -273,6 +276,11 @@ void ocl_context_drain(cl_context context);
 
 /* Nanoseconds on the device's time line: the host's, or simulated (timing.c). */
 cl_ulong ocl_now(void);
+/* When the host is at work. Its code takes no simulated time, so that this is the end
+ * of the last command that it waited for, wherever the device thread may be. */
+cl_ulong ocl_host_now(void);
+/* The host learns that a command ended at `time`. */
+void ocl_host_saw(cl_ulong time);
 
 /* ---- memory objects (mem.c, svm.c, image.c) ------------------------------------ */
 

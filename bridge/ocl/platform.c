@@ -229,7 +229,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id id,
         return CL_INVALID_DEVICE;
     if (device_timestamp == NULL || host_timestamp == NULL)
         return CL_INVALID_VALUE;
-    *device_timestamp = *host_timestamp = ocl_now();
+    *device_timestamp = *host_timestamp = ocl_host_now();
     return CL_SUCCESS;
 }
 
@@ -240,7 +240,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetHostTimer(cl_device_id id,
         return CL_INVALID_DEVICE;
     if (host_timestamp == NULL)
         return CL_INVALID_VALUE;
-    *host_timestamp = ocl_now();
+    *host_timestamp = ocl_host_now();
     return CL_SUCCESS;
 }
 

@@ -1,26 +1,41 @@
 /* sched.c - who runs what and when: commands wait for events and for their queue's
- * order; one device thread runs those that are ready, first come first served.
+ * order; one device thread runs those that are ready, the one that came first first:
+ * with one host thread in the order in which they came, however fast that is.
  * A device has one command streamer, so kernels never overlap. See ocl.h. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "bridge/ocl/ocl.h"
 #include "bridge/ocl/sink.h"
+#include "bridge/ocl/timing.h"
 
-static cl_event ready, *ready_end = &ready;
+static cl_event ready; /* by number */
 static pthread_t worker;
 static bool started, stopping, stopped;
 
 /* ---- dependencies -------------------------------------------------------------- */
 
+static cl_ulong later(cl_ulong a, cl_ulong b)
+{
+    return a > b ? a : b;
+}
+
+/* An event of its wait list is over. */
+static void follow(cl_event event, cl_event before)
+{
+    event->failed_before |= before->status < 0;
+    event->after = later(event->after, before->time[OCL_END]);
+}
+
 static bool depend(cl_event event, cl_event on, bool strict)
 {
     struct ocl_edge *edge;
 
-    if (on->status < 0 && strict)
-        event->failed_before = true;
-    if (on->status <= CL_COMPLETE)
+    if (on->status <= CL_COMPLETE) {
+        if (strict)
+            follow(event, on);
         return true;
+    }
     edge = malloc(sizeof(*edge));
     if (edge == NULL)
         return false;
@@ -73,6 +88,7 @@ static void leave(cl_event event)
     else
         queue->last = event->prev;
     event->prev = event->next = NULL;
+    queue->end = later(queue->end, event->time[OCL_END]);
     queue->context->commands--;
     ocl_release_maps(queue->context);
     if (queue->barrier == event) {
@@ -97,7 +113,8 @@ void ocl_sched_done(cl_event event)
         cl_event to = edge->to;
 
         next = edge->next;
-        to->failed_before |= edge->strict && event->status < 0;
+        if (edge->strict)
+            follow(to, event);
         if (--to->waits == 0)
             ocl_sched_ready(to);
         ocl_drop(to);
@@ -146,8 +163,6 @@ static void *device_thread(void *unused)
             continue;
         }
         ready = event->ready;
-        if (ready == NULL)
-            ready_end = &ready;
         event->ready = NULL;
         run_one(event);
         ocl_unlock(); /* makes the callbacks */
@@ -176,7 +191,6 @@ static void __attribute__((destructor)) stop(void)
 void ocl_sched_forget(void)
 {
     ready = NULL;
-    ready_end = &ready;
     started = stopping = stopped = false;
     sink_forget();
 }
@@ -196,10 +210,15 @@ static bool start(void)
 
 void ocl_sched_ready(cl_event event)
 {
-    event->time[OCL_SUBMIT] = ocl_now();
+    cl_event *at = &ready;
+
+    event->time[OCL_SUBMIT] =
+        timing_on() ? later(event->time[OCL_QUEUED], event->after) : ocl_now();
     ocl_event_status(event, CL_SUBMITTED);
-    *ready_end = event;
-    ready_end = &event->ready;
+    while (*at != NULL && (*at)->number < event->number)
+        at = &(*at)->ready;
+    event->ready = *at;
+    *at = event;
     ocl_changed();
 }
 
@@ -213,6 +232,7 @@ static cl_int wait_for(cl_event event)
     while (event->status > CL_COMPLETE)
         ocl_wait();
     status = event->status;
+    ocl_host_saw(event->time[OCL_END]);
     ocl_drop(event);
     return status;
 }
@@ -221,6 +241,7 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
                   const struct ocl_wait_list *list, const struct ocl_command *command,
                   bool blocking, cl_event *out)
 {
+    static uint64_t commands;
     cl_event event = start() ? ocl_event_new(queue->context, queue, type) : NULL;
     cl_int status = CL_SUCCESS;
     bool good = true;
@@ -231,6 +252,7 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
         return CL_OUT_OF_HOST_MEMORY;
     }
     event->command = *command;
+    event->number = ++commands;
     ocl_hold(event);  /* the scheduler's */
     event->waits = 1; /* until all is set up */
     for (cl_uint i = 0; i < list->count && good; i++)
@@ -269,6 +291,7 @@ void ocl_queue_drain(cl_command_queue queue)
 {
     while (queue->first != NULL)
         ocl_wait();
+    ocl_host_saw(queue->end);
 }
 
 void ocl_context_drain(cl_context context)

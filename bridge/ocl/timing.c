@@ -16,6 +16,8 @@
 
 static atomic_ullong simulated_ns = 1000000; /* no real device starts at 0 */
 
+static atomic_ullong host_ns = 1000000; /* never ahead of it */
+
 static bool simulated;
 
 static void __attribute__((constructor)) set_up(void)
@@ -38,6 +40,19 @@ cl_ulong ocl_now(void)
         return (cl_ulong)simulated_ns;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
     return (cl_ulong)t.tv_sec * 1000000000 + (cl_ulong)t.tv_nsec;
+}
+
+cl_ulong ocl_host_now(void)
+{
+    return timing_on() ? (cl_ulong)host_ns : ocl_now();
+}
+
+void ocl_host_saw(cl_ulong time)
+{
+    unsigned long long before = host_ns;
+
+    while (before < time && !atomic_compare_exchange_weak(&host_ns, &before, time)) {
+    }
 }
 
 void timing_transfer(size_t bytes)

@@ -3,6 +3,8 @@
  * left them. */
 #include "rig.h"
 
+#include <time.h>
+
 static cl_ulong time_of(cl_event event, cl_profiling_info what)
 {
     cl_ulong time = 0;
@@ -205,6 +207,76 @@ static void a_sample_tells_the_time_of_all(void **state)
 }
 
 /* igpu run -d offers but one device, so rig_open() is not for here. */
+enum { COMMANDS = 9, TIMES = 4 };
+
+/* The same commands in two queues of a new context, the host resting between them;
+ * times since the first came. */
+static void run_commands(const struct rig *rig, long rest_ns,
+                         cl_ulong time[COMMANDS][TIMES])
+{
+    static const cl_command_queue_properties modes[2] = {
+        CL_QUEUE_PROFILING_ENABLE,
+        CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+    const struct timespec rest = {0, rest_ns};
+    struct rig own = *rig;
+    const size_t n = 1024;
+    cl_command_queue queue[2];
+    cl_event event[COMMANDS];
+    cl_kernel kernel;
+    cl_ulong begin;
+    cl_mem out;
+
+    own.context = clCreateContext(NULL, 1, rig->device, NULL, NULL, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        queue[i] = clCreateCommandQueue(own.context, rig->device[0], modes[i], NULL);
+    out = rig_buffer(&own, n * sizeof(cl_int), NULL);
+    kernel = rig_kernel(&own,
+                        "kernel void add(global int *a)\n"
+                        "{ a[get_global_id(0)] += get_local_id(0); }\n",
+                        "add");
+    check(clSetKernelArg(kernel, 0, sizeof(out), &out));
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        bool waits = i == 4 || i == 5;
+
+        check(clEnqueueNDRangeKernel(queue[i % 3 > 0], kernel, 1, NULL, &n, NULL, waits,
+                                     waits ? &event[0] : NULL, &event[i]));
+        (void)nanosleep(&rest, NULL);
+        if (i == 6)
+            check(clWaitForEvents(1, &event[2]));
+    }
+    check(clFinish(queue[0]));
+    check(clFinish(queue[1]));
+    begin = time_of(event[0], CL_PROFILING_COMMAND_QUEUED);
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        for (unsigned t = 0; t < TIMES; t++)
+            time[i][t] = time_of(event[i], CL_PROFILING_COMMAND_QUEUED + t) - begin;
+        check(clReleaseEvent(event[i]));
+    }
+    check(clReleaseKernel(kernel));
+    check(clReleaseMemObject(out));
+    check(clReleaseCommandQueue(queue[0]));
+    check(clReleaseCommandQueue(queue[1]));
+    check(clReleaseContext(own.context));
+}
+
+static void times_do_not_tell_of_the_hosts_speed(void **state)
+{
+    cl_ulong fast[COMMANDS][TIMES], slow[COMMANDS][TIMES];
+
+    run_commands(*state, 0, fast);
+    run_commands(*state, 10000000, slow);
+    if (getenv("IGPU_TIME") == NULL)
+        return;
+    for (unsigned i = 0; i < COMMANDS; i++)
+        for (unsigned t = 0; t < TIMES; t++) {
+            assert_int_equal(fast[i][t], slow[i][t]);
+            assert_true(t == 0 || fast[i][t - 1] <= fast[i][t]);
+        }
+    assert_int_equal(fast[1][0], 0);
+    assert_int_equal(fast[4][1], fast[0][3]); /* submitted when its event is over */
+    assert_int_equal(fast[7][0], fast[2][3]); /* the host waited for it */
+}
+
 static int open_first(void **state)
 {
     struct rig *rig = calloc(1, sizeof(*rig));
@@ -228,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_new_context_starts_cold),
         cmocka_unit_test(a_mad_chain_reaches_the_devices_peak),
         cmocka_unit_test(a_sample_tells_the_time_of_all),
+        cmocka_unit_test(times_do_not_tell_of_the_hosts_speed),
     };
 
     rig_environment();

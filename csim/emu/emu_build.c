@@ -293,6 +293,15 @@ static bool build_operands(struct emu_op *op)
     return true;
 }
 
+static bool uses_mme(const struct isa_inst *inst)
+{
+    bool uses = inst->dst.mme != ISA_MME_NONE;
+
+    for (uint32_t k = 0; k < inst->nsrc; k++)
+        uses |= inst->src[k].mme != ISA_MME_NONE;
+    return uses;
+}
+
 enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
                               struct igpu_err *err)
 {
@@ -320,6 +329,7 @@ enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
     if (op->kind == EMU_KIND_ALU && !build_operands(op))
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", p->name);
     emu_pick(op);
+    p->has_macros |= uses_mme(inst);
     return IGPU_OK;
 }
 

@@ -243,7 +243,7 @@ static const struct handlers *choose_host(void)
 #if HAVE_AVX2
     static const struct handlers avx2 = HANDLERS(avx2);
 
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (emu_has_avx2())
         return &avx2;
 #endif
     return &any;

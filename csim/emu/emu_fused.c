@@ -95,13 +95,16 @@ INLINE void quiet_bits(const struct emu_op *op, uint32_t n, int64_t *v)
 
 #define STORE(T)                                                                       \
     do {                                                                               \
-        if (stride == (int32_t)sizeof(T) && mask == op->full) {                        \
+        if (mask != op->full) {                                                        \
+            for (uint32_t i = 0; i < n; i++)                                           \
+                if (mask >> i & 1)                                                     \
+                    *(T *)(p + (int32_t)i * stride) = (T)v[i];                         \
+        } else if (stride == (int32_t)sizeof(T)) {                                     \
             for (uint32_t i = 0; i < n; i++)                                           \
                 ((T *)p)[i] = (T)v[i];                                                 \
         } else {                                                                       \
             for (uint32_t i = 0; i < n; i++)                                           \
-                if (mask >> i & 1)                                                     \
-                    *(T *)(p + (int32_t)i * stride) = (T)v[i];                         \
+                *(T *)(p + (int32_t)i * stride) = (T)v[i];                             \
         }                                                                              \
     } while (0)
 
@@ -313,7 +316,7 @@ static const struct handlers *handlers_of(uint32_t lanes)
     static const struct handlers avx4 = TABLE(4, avx4), avx8 = TABLE(8, avx8),
                                  avx16 = TABLE(16, avx16);
 
-    if (lanes > 1 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (lanes > 1 && emu_has_avx2())
         return lanes == 4 ? &avx4 : lanes == 8 ? &avx8 : lanes == 16 ? &avx16 : NULL;
 #endif
     return lanes == 1    ? &x1
@@ -349,6 +352,7 @@ static emu_run_fn *pick_arith(const struct emu_op *op, const struct handlers *h)
 {
     bool to_float = isa_type_is_float((enum isa_type)op->dst.type);
     bool shifts = op->opcode == ISA_OP_SHR || op->opcode == ISA_OP_ASR;
+    emu_run_fn *copy = NULL;
 
     if (op->dst.none || op->cmod)
         return NULL;
@@ -367,7 +371,9 @@ static emu_run_fn *pick_arith(const struct emu_op *op, const struct handlers *h)
         return NULL; /* shifts in zeros at its own width */
     if (op->opcode == ISA_OP_ASR && op->src[0].type == ISA_TYPE_UQ)
         return NULL;
-    return h->arith[op->opcode];
+    if (op->opcode == ISA_OP_MOV)
+        copy = emu_pick_copy(op);
+    return copy != NULL ? copy : h->arith[op->opcode];
 }
 
 static emu_run_fn *pick_cmp(const struct emu_op *op, const struct handlers *h)

@@ -13,4 +13,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+#if HAVE_AVX2
+/* Has this host what the AVX2 handlers were compiled for? */
+static inline int emu_has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#endif
+
 #endif

@@ -190,6 +190,7 @@ struct emu_program {
     struct emu_surface *surface;
     struct emu_kernel_sampler *sampler;
     bool has_sampler[EMU_MAX_SAMPLERS];
+    bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
 };
 
@@ -223,10 +224,9 @@ struct emu_thread {
 
     uint32_t mask;               /* of the instruction that runs: lanes enabled */
     int64_t acc_wide[EMU_LANES]; /* acc0 as the integer multiplier left it */
-    struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
-    uint8_t round, ftz; /* of ctrl[0] */
-    bool int_round;     /* float to integer uses `round` */
-    bool plain;         /* nearest even, nothing flushed */
+    uint8_t round, ftz;          /* of ctrl[0] */
+    bool int_round;              /* float to integer uses `round` */
+    bool plain;                  /* nearest even, nothing flushed */
 
     uint8_t stop; /* enum emu_stop */
     bool began, ended, arrived;
@@ -236,11 +236,15 @@ struct emu_thread {
     uint32_t pc[EMU_LANES]; /* of live lanes that are not active */
     uint32_t next_pc;       /* lowest of those, UINT32_MAX without any */
     uint32_t depth;
-    struct emu_frame frame[EMU_MAX_CALLS];
     struct emu_counts counts;
     uint64_t number;   /* of the thread in the launch */
     uint64_t turn_end; /* counts.instructions at which others get their turn */
     struct emu_machine *m;
+
+    /* What follows is not cleared for each thread: frames below depth; mme, if the
+     * kernel has macro instructions. */
+    struct emu_frame frame[EMU_MAX_CALLS];
+    struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
 };
 
 struct emu_slot { /* last mapping hit */
@@ -365,6 +369,7 @@ emu_run_fn emu_exec_smov, emu_exec_idiv, emu_exec_pairs;
 /* emu_fast.c: a fused handler for op, or NULL */
 emu_run_fn *emu_pick_fast(const struct emu_op *op);
 emu_run_fn *emu_pick_fused(const struct emu_op *op); /* emu_fused.c: the same */
+emu_run_fn *emu_pick_copy(const struct emu_op *op);  /* emu_copy.c: of its moves */
 
 /* emu_send.c, emu_block_msg.c */
 emu_run_fn *emu_pick_send(struct emu_op *op);

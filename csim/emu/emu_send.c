@@ -2,172 +2,107 @@
  * Every payload is one array a component: lane i of component j lies at
  * (j * simd + i) * slot. Registers are taken from lane 0 of the message, whatever the
  * instruction's first channel. */
-#include "emu_int.h"
-
-void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
-                enum emu_space space, const uint64_t *addr)
-{
-    const struct emu_hooks *hooks = &t->m->launch->hooks;
-    struct emu_access access = {op->index, mask, space, addr};
-
-    if (hooks->access != NULL && op->inst == t->m->p->op[op->index].inst)
-        hooks->access(hooks->ctx, t->number, &access);
-}
-
-/* What a lane message's operands are. */
-struct lanes {
-    uint64_t addr[EMU_LANES]; /* virtual, or offset in SLM */
-    uint8_t *host[EMU_LANES];
-    const uint8_t *offset; /* of each lane, as the payload has it */
-    uint8_t *data, *dst;   /* payload behind the addresses; returned data */
-    uint32_t mask, simd;
-    uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
-    bool slm, a64;
-    /* where a lenient launch puts them; emu_read_tail() */
-    uint8_t nowhere[EMU_LANES][64];
-};
-
-static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
-                             uint32_t address_bytes)
-{
-    const struct isa_inst *inst = &*op->inst;
-
-    if (inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF)
-        return t->grf + inst->src[1].reg * ISA_GRF_BYTES;
-    return t->grf + inst->src[0].reg * ISA_GRF_BYTES +
-           (inst->msg.header ? ISA_GRF_BYTES : 0) + address_bytes;
-}
-
-/* Of a lane outside: it reads zeros, and what it writes is lost. */
-static uint8_t *no_place(uint32_t i, struct lanes *l)
-{
-    l->outside |= 1u << i;
-    return memset(l->nowhere[i], 0, sizeof(l->nowhere[i]));
-}
-
-/* The host place of a lane of a buffer; NULL after an error. */
-static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
-                      uint32_t bytes, bool write, uint32_t i, struct lanes *l)
-{
-    if (bytes <= sizeof(l->nowhere[i]) &&
-        emu_read_tail(t, op, at, bytes, l->nowhere[i], &l->addr[i]))
-        return l->nowhere[i];
-    if (emu_outside(t, op, at, bytes))
-        return no_place(i, l);
-    if (!emu_address(t, op, at, bytes, i, &l->addr[i]))
-        return NULL;
-    return emu_global(t, op, l->addr[i], bytes, write, i);
-}
-
-/* What a lane's part of the payload says, before it is an address. */
-static uint64_t lane_offset(const struct lanes *l, uint32_t i)
-{
-    return l->a64 ? ((const emu_uq *)l->offset)[i] : ((const emu_ud *)l->offset)[i];
-}
-
-/* Memory in which a lane needs no look of its own: host[0 .. room] for the offsets
- * from `low`, which lie at the address va. False where there is none. */
-struct window {
-    uint64_t low, room, va;
-    const uint8_t *host;
-};
-
-static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t bytes,
-                        bool write, const struct lanes *l, struct window *w)
-{
-    const struct isa_message *msg = &op->inst->msg;
-    const struct emu_bound *s = emu_surface(t, msg);
-    uint64_t size = t->m->slm_bytes, first;
-
-    *w = (struct window){0, 0, 0, t->m->slm};
-    if (l->a64) {
-        first = lane_offset(l, (uint32_t)__builtin_ctz(l->mask));
-        w->host = emu_mapping(t->m, first, write, &w->low, &size);
-        w->va = w->low;
-    } else if (s != NULL && s->bytes != 0) {
-        w->host = emu_mapping(t->m, s->va, write, &first, &size);
-        w->va = s->va;
-        if (w->host != NULL && s->va - first + s->bytes <= size)
-            w->host += s->va - first;
-        else
-            w->host = NULL;
-        size = s->bytes;
-    } else if (!l->slm) {
-        return false;
-    }
-    w->room = size - bytes;
-    return w->host != NULL && size >= bytes;
-}
-
-/* All lanes at once; false when one of them is not in the window. */
-static bool locate_all(const struct window *w, struct lanes *l)
-{
-    uint32_t out = 0;
-
-    for (uint32_t i = 0; i < l->simd; i++) {
-        uint64_t at = lane_offset(l, i) - w->low;
-
-        out |= (uint32_t)(at > w->room) << i;
-        l->addr[i] = w->va + at;
-        l->host[i] = (uint8_t *)((uintptr_t)w->host + at);
-    }
-    return (out & l->mask) == 0;
-}
-
-static bool locate_each(struct emu_thread *t, const struct emu_op *op, uint32_t bytes,
-                        bool write, struct lanes *l)
-{
-    for (uint32_t i = 0; i < l->simd; i++) {
-        uint64_t at = lane_offset(l, i);
-
-        if (!(l->mask >> i & 1))
-            continue;
-        l->addr[i] = at;
-        if (l->slm) {
-            l->addr[i] = emu_slm_offset(at);
-            l->host[i] = emu_outside(t, op, l->addr[i], bytes)
-                             ? no_place(i, l)
-                             : emu_slm(t, op, l->addr[i], bytes, i);
-        } else {
-            l->host[i] = place(t, op, at, bytes, write, i, l);
-        }
-        if (l->host[i] == NULL)
-            return false;
-    }
-    return true;
-}
-
-/* Addresses and host places of the enabled lanes; false after an error. */
-static bool locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
-                   uint32_t bytes, bool write, struct lanes *l)
-{
-    const struct isa_message *msg = &op->inst->msg;
-    struct window w;
-
-    l->offset = t->grf + op->inst->src[0].reg * ISA_GRF_BYTES +
-                (msg->header ? ISA_GRF_BYTES : 0);
-    l->a64 = msg->addr_model == ISA_ADDR_A64;
-    l->simd = msg->simd;
-    l->mask = mask & ((1u << l->simd) - 1);
-    l->slm = msg->addr_model == ISA_ADDR_SLM;
-    l->outside = 0;
-    l->dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
-    l->data = payload_data(t, op, l->simd * (l->a64 ? 8u : 4u));
-    if (l->mask != 0 &&
-        !(open_window(t, op, bytes, write, l, &w) && locate_all(&w, l)) &&
-        !locate_each(t, op, bytes, write, l))
-        return false;
-    emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
-               l->addr);
-    return true;
-}
+#include "emu_lanes.h"
 
 /* Lanes that are off keep whatever the destination held. */
 #define EACH_LANE(l, i)                                                                \
-    for (uint32_t i = 0; i < (l).simd; i++)                                            \
-        if ((l).mask >> i & 1)
+    for (uint32_t i = 0; i < (l)->simd; i++)                                           \
+        if ((l)->mask >> i & 1)
 
-/* ---- untyped ------------------------------------------------------------ */
+/* ---- reads and writes --------------------------------------------------- */
+
+/* A row of n lanes of `count` components each. */
+#define TURN(T, n, count)                                                              \
+    do {                                                                               \
+        for (uint32_t j = 0; j < (count); j++)                                         \
+            for (uint32_t i = 0; i < (n); i++) {                                       \
+                if (write)                                                             \
+                    mem[i * (count) + j] = reg[j * (n) + i];                           \
+                else                                                                   \
+                    reg[j * (n) + i] = mem[i * (count) + j];                           \
+            }                                                                          \
+    } while (0)
+
+/* Counts that are constants make shuffles. */
+#define TURN_LANES(T, n)                                                               \
+    do {                                                                               \
+        if (count == 2)                                                                \
+            TURN(T, n, 2);                                                             \
+        else if (count == 4)                                                           \
+            TURN(T, n, 4);                                                             \
+        else                                                                           \
+            TURN(T, n, count);                                                         \
+    } while (0)
+
+/* Dwords or qwords: a component is an array over the lanes in the payload, and all of
+ * a lane's lie together in memory, component c at c elements from its address. */
+#define MOVE(name, T)                                                                  \
+    static void name##_row(const struct emu_lane_msg *l, uint32_t count, bool write)   \
+    {                                                                                  \
+        T *reg = (T *)(write ? l->data : l->dst), *mem = (T *)l->row;                  \
+                                                                                       \
+        if (count == 1)                                                                \
+            memcpy(write ? mem : reg, write ? reg : mem, l->simd * sizeof(T));         \
+        else if (l->simd == 16)                                                        \
+            TURN_LANES(T, 16);                                                         \
+        else                                                                           \
+            TURN_LANES(T, 8);                                                          \
+    }                                                                                  \
+                                                                                       \
+    static void name(const struct emu_lane_msg *l, uint32_t components, bool write)    \
+    {                                                                                  \
+        T *reg = (T *)(write ? l->data : l->dst);                                      \
+                                                                                       \
+        if (l->row != NULL) {                                                          \
+            name##_row(l, l->bytes / (uint32_t)sizeof(T), write);                      \
+            return;                                                                    \
+        }                                                                              \
+        for (uint32_t c = 0; components >> c != 0; c++) {                              \
+            if (!(components >> c & 1))                                                \
+                continue;                                                              \
+            EACH_LANE(l, i)                                                            \
+            {                                                                          \
+                T *mem = (T *)l->host[i] + c;                                          \
+                                                                                       \
+                if (write)                                                             \
+                    *mem = reg[i];                                                     \
+                else                                                                   \
+                    reg[i] = *mem;                                                     \
+            }                                                                          \
+            reg += l->simd;                                                            \
+        }                                                                              \
+    }
+
+MOVE(move_dwords, emu_ud)
+MOVE(move_qwords, emu_uq)
+
+/* One, two or four bytes a lane, in the low part of a dword. */
+#define MOVE_BYTES(name, T)                                                            \
+    static void name(const struct emu_lane_msg *l, bool write)                         \
+    {                                                                                  \
+        emu_ud *reg = (emu_ud *)(write ? l->data : l->dst);                            \
+        T *row = (T *)l->row;                                                          \
+                                                                                       \
+        for (uint32_t i = 0; row != NULL && i < l->simd; i++) {                        \
+            if (write)                                                                 \
+                row[i] = (T)reg[i];                                                    \
+            else                                                                       \
+                reg[i] = row[i];                                                       \
+        }                                                                              \
+        if (row != NULL)                                                               \
+            return;                                                                    \
+        EACH_LANE(l, i)                                                                \
+        {                                                                              \
+            if (write)                                                                 \
+                *(T *)l->host[i] = (T)reg[i];                                          \
+            else                                                                       \
+                reg[i] = *(const T *)l->host[i];                                       \
+        }                                                                              \
+    }
+
+MOVE_BYTES(move_1, emu_ub)
+MOVE_BYTES(move_2, emu_uw)
+MOVE_BYTES(move_4, emu_ud)
 
 /* Bytes from the lane's address to the end of its highest component. */
 static uint32_t untyped_bytes(const struct isa_message *msg)
@@ -179,86 +114,32 @@ static void untyped(struct emu_thread *t, const struct emu_op *op, uint32_t mask
 {
     const struct isa_message *msg = &op->inst->msg;
     bool write = msg->family == ISA_MSG_UNTYPED_WRITE;
-    struct lanes l;
-    uint32_t j = 0;
+    bool gaps = (msg->comp_mask & (msg->comp_mask + 1)) != 0;
+    struct emu_lane_msg l;
 
-    if (!locate(t, op, mask, untyped_bytes(msg), write, &l))
-        return;
-    for (uint32_t c = 0; c < 4; c++) {
-        if (!(msg->comp_mask >> c & 1))
-            continue;
-        EACH_LANE(l, i)
-        {
-            uint8_t *reg = (write ? l.data : l.dst) + (j * l.simd + i) * 4;
-            uint8_t *mem = l.host[i] + 4 * c;
-
-            if (write)
-                *(emu_ud *)mem = *(emu_ud *)reg;
-            else
-                *(emu_ud *)reg = *(emu_ud *)mem;
-        }
-        j++;
-    }
+    if (emu_locate(t, op, mask, untyped_bytes(msg), write, !gaps, &l))
+        move_dwords(&l, msg->comp_mask, write);
 }
 
-/* ---- scattered ---------------------------------------------------------- */
-
-/* size: 2, 4 or 8; each its own constant, which memcpy() turns into one move. */
-static void copy_element(uint8_t *to, const uint8_t *from, uint32_t size)
+static void scattered(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
-    if (size == 4)
-        memcpy(to, from, 4);
-    else if (size == 8)
-        memcpy(to, from, 8);
+    const struct isa_message *msg = &op->inst->msg;
+    bool write = msg->family == ISA_MSG_SCATTERED_WRITE;
+    uint32_t size = msg->element_bytes, elements = msg->elements;
+    struct emu_lane_msg l;
+
+    if (!emu_locate(t, op, mask, elements * size, write, true, &l))
+        return;
+    if (size == 8)
+        move_qwords(&l, (1u << elements) - 1, write);
+    else if (size == 4)
+        move_dwords(&l, (1u << elements) - 1, write);
+    else if (elements == 1)
+        move_1(&l, write);
+    else if (elements == 2)
+        move_2(&l, write);
     else
-        memcpy(to, from, 2);
-}
-
-static void scattered_read(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
-{
-    const struct isa_message *msg = &op->inst->msg;
-    uint32_t size = msg->element_bytes;
-    struct lanes l;
-
-    if (!locate(t, op, mask, msg->elements * size, false, &l))
-        return;
-    if (size == 1) { /* packed in the low bytes of a dword */
-        EACH_LANE(l, i)
-        {
-            uint32_t value = 0;
-
-            for (uint32_t j = 0; j < msg->elements; j++)
-                value |= (uint32_t)l.host[i][j] << 8 * j;
-            ((emu_ud *)l.dst)[i] = value;
-        }
-        return;
-    }
-    for (uint32_t j = 0; j < msg->elements; j++)
-        EACH_LANE(l, i)
-    copy_element(l.dst + (j * l.simd + i) * msg->slot_bytes, l.host[i] + j * size,
-                 size);
-}
-
-static void scattered_write(struct emu_thread *t, const struct emu_op *op,
-                            uint32_t mask)
-{
-    const struct isa_message *msg = &op->inst->msg;
-    uint32_t size = msg->element_bytes;
-    struct lanes l;
-
-    if (!locate(t, op, mask, msg->elements * size, true, &l))
-        return;
-    EACH_LANE(l, i)
-    {
-        if (size == 1) {
-            for (uint32_t j = 0; j < msg->elements; j++)
-                l.host[i][j] = l.data[4 * i + j];
-            continue;
-        }
-        for (uint32_t j = 0; j < msg->elements; j++)
-            copy_element(l.host[i] + j * size,
-                         l.data + (j * l.simd + i) * msg->slot_bytes, size);
-    }
+        move_4(&l, write);
 }
 
 /* ---- atomics ------------------------------------------------------------ */
@@ -357,7 +238,8 @@ static void store_element(uint8_t *p, uint32_t size, uint64_t value)
 
 /* Compares two elements and replaces both: low and high of the old value, then of the
  * new one, each an array over the lanes. */
-static void exchange_pair(const struct emu_op *op, const struct lanes *l, uint32_t i)
+static void exchange_pair(const struct emu_op *op, const struct emu_lane_msg *l,
+                          uint32_t i)
 {
     const struct isa_message *msg = &op->inst->msg;
     uint32_t size = msg->element_bytes, step = l->simd * size;
@@ -380,15 +262,15 @@ static void atomic_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t
 {
     const struct isa_message *msg = &op->inst->msg;
     uint32_t size = msg->element_bytes, count = atomic_operands(msg->atomic_op);
-    struct lanes l;
+    struct emu_lane_msg l;
 
-    if (!locate(t, op, mask, size * msg->elements, true, &l))
+    if (!emu_locate(t, op, mask, size * msg->elements, true, false, &l))
         return;
     if (msg->atomic_op == ISA_ATOMIC_CMPXCHG64) {
-        EACH_LANE(l, i) exchange_pair(op, &l, i);
+        EACH_LANE(&l, i) exchange_pair(op, &l, i);
         return;
     }
-    EACH_LANE(l, i)
+    EACH_LANE(&l, i)
     {
         uint64_t old = load_element(l.host[i], size), a = 0, b = 0, value;
 
@@ -459,7 +341,8 @@ static emu_run_fn *lane_message(struct emu_op *op, emu_run_fn *run)
 {
     const struct isa_message *msg = &op->inst->msg;
     bool is_atomic = run == atomic;
-    bool reads = run == scattered_read || msg->family == ISA_MSG_UNTYPED_READ;
+    bool reads =
+        msg->family == ISA_MSG_SCATTERED_READ || msg->family == ISA_MSG_UNTYPED_READ;
     uint32_t grfs = is_atomic ? atomic_operands(msg->atomic_op) * msg->simd *
                                     msg->element_bytes / ISA_GRF_BYTES
                     : reads ? 0
@@ -486,9 +369,8 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
     case ISA_MSG_UNTYPED_WRITE:
         return lane_message(op, untyped);
     case ISA_MSG_SCATTERED_READ:
-        return lane_message(op, scattered_read);
     case ISA_MSG_SCATTERED_WRITE:
-        return lane_message(op, scattered_write);
+        return lane_message(op, scattered);
     case ISA_MSG_UNTYPED_ATOMIC:
     case ISA_MSG_FLOAT_ATOMIC:
         return lane_message(op, atomic);

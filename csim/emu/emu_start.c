@@ -206,6 +206,17 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
     t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
 }
 
+static void clear(struct emu_thread *t, const struct emu_program *p)
+{
+    const size_t first = offsetof(struct emu_thread, flag);
+
+    memset(t->grf, POISON, sizeof(t->grf));
+    memset(t->acc, POISON, sizeof(t->acc));
+    memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
+    if (p->has_macros)
+        memset(t->mme, 0, sizeof(t->mme));
+}
+
 void emu_thread_start(struct emu_machine *m, uint32_t index)
 {
     struct emu_thread *t = &m->thread[index];
@@ -214,9 +225,7 @@ void emu_thread_start(struct emu_machine *m, uint32_t index)
     uint64_t group =
         m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
 
-    memset(t, 0, sizeof(*t));
-    memset(t->grf, POISON, sizeof(t->grf));
-    memset(t->acc, POISON, sizeof(t->acc));
+    clear(t, m->p);
     t->m = m;
     t->number = group * m->threads_per_group + index;
     put_header(m, t, (uint32_t)(t->number % m->hw_threads));

@@ -1,0 +1,198 @@
+/* emu_lanes.c - where the lanes of a message with an address a lane find their memory.
+ */
+#include "emu_lanes.h"
+
+void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                enum emu_space space, const uint64_t *addr)
+{
+    const struct emu_hooks *hooks = &t->m->launch->hooks;
+    struct emu_access access = {op->index, mask, space, addr};
+
+    if (hooks->access != NULL && op->inst == t->m->p->op[op->index].inst)
+        hooks->access(hooks->ctx, t->number, &access);
+}
+
+static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
+                             uint32_t address_bytes)
+{
+    const struct isa_inst *inst = &*op->inst;
+
+    if (inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF)
+        return t->grf + inst->src[1].reg * ISA_GRF_BYTES;
+    return t->grf + inst->src[0].reg * ISA_GRF_BYTES +
+           (inst->msg.header ? ISA_GRF_BYTES : 0) + address_bytes;
+}
+
+/* Of a lane outside: it reads zeros, and what it writes is lost. */
+static uint8_t *no_place(uint32_t i, struct emu_lane_msg *l)
+{
+    l->outside |= 1u << i;
+    return memset(l->nowhere[i], 0, sizeof(l->nowhere[i]));
+}
+
+/* The host place of a lane of a buffer; NULL after an error. */
+static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at,
+                      uint32_t bytes, bool write, uint32_t i, struct emu_lane_msg *l)
+{
+    if (bytes <= sizeof(l->nowhere[i]) &&
+        emu_read_tail(t, op, at, bytes, l->nowhere[i], &l->addr[i]))
+        return l->nowhere[i];
+    if (emu_outside(t, op, at, bytes))
+        return no_place(i, l);
+    if (!emu_address(t, op, at, bytes, i, &l->addr[i]))
+        return NULL;
+    return emu_global(t, op, l->addr[i], bytes, write, i);
+}
+
+/* What a lane's part of the payload says, before it is an address. */
+static uint64_t lane_offset(const struct emu_lane_msg *l, uint32_t i)
+{
+    return l->a64 ? ((const emu_uq *)l->offset)[i] : ((const emu_ud *)l->offset)[i];
+}
+
+/* Memory in which a lane needs no look of its own: host[0 .. room] for the offsets
+ * from `low`, which lie at the address va. False where there is none. */
+struct window {
+    uint64_t low, room, va;
+    const uint8_t *host;
+};
+
+static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t bytes,
+                        bool write, const struct emu_lane_msg *l, struct window *w)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const struct emu_bound *s = emu_surface(t, msg);
+    uint64_t size = t->m->slm_bytes, first;
+
+    *w = (struct window){0, 0, 0, t->m->slm};
+    if (l->a64) {
+        first = lane_offset(l, (uint32_t)__builtin_ctz(l->mask));
+        w->host = emu_mapping(t->m, first, write, &w->low, &size);
+        w->va = w->low;
+    } else if (s != NULL && s->bytes != 0) {
+        w->host = emu_mapping(t->m, s->va, write, &first, &size);
+        w->va = s->va;
+        if (w->host != NULL && s->va - first + s->bytes <= size)
+            w->host += s->va - first;
+        else
+            w->host = NULL;
+        size = s->bytes;
+    } else if (!l->slm) {
+        return false;
+    }
+    w->room = size - bytes;
+    return w->host != NULL && size >= bytes;
+}
+
+/* All lanes at once; false when one of them is not in the window. */
+static bool locate_all(const struct window *w, struct emu_lane_msg *l)
+{
+    uint32_t out = 0;
+
+    for (uint32_t i = 0; i < l->simd; i++) {
+        uint64_t at = lane_offset(l, i) - w->low;
+
+        out |= (uint32_t)(at > w->room) << i;
+        l->addr[i] = w->va + at;
+        l->host[i] = (uint8_t *)((uintptr_t)w->host + at);
+    }
+    return (out & l->mask) == 0;
+}
+
+/* Do n offsets follow each other at l->bytes? Those of a row do not wrap. */
+#define FOLLOW(T, n)                                                                   \
+    do {                                                                               \
+        const T *at = (const T *)l->offset;                                            \
+        T first = at[0], step = (T)l->bytes, differ = 0;                               \
+                                                                                       \
+        for (uint32_t i = 1; i < (n); i++)                                             \
+            differ |= at[i] ^ (first + (T)i * step);                                   \
+        return differ == 0;                                                            \
+    } while (0)
+
+static bool follows(const struct emu_lane_msg *l)
+{
+    if (l->a64 && l->simd == 16)
+        FOLLOW(emu_uq, 16);
+    if (l->a64 && l->simd == 8)
+        FOLLOW(emu_uq, 8);
+    if (!l->a64 && l->simd == 16)
+        FOLLOW(emu_ud, 16);
+    if (!l->a64 && l->simd == 8)
+        FOLLOW(emu_ud, 8);
+    return false;
+}
+
+/* The same of a row, which only its ends place. */
+static bool locate_row(struct emu_thread *t, const struct window *w,
+                       struct emu_lane_msg *l)
+{
+    uint64_t at = lane_offset(l, 0) - w->low, size = (uint64_t)l->simd * l->bytes;
+
+    if (!emu_all_lanes(l) || at > w->room || w->room - at < size - l->bytes ||
+        !follows(l))
+        return false;
+    l->row = (uint8_t *)((uintptr_t)w->host + at);
+    for (uint32_t i = 0; t->m->launch->hooks.access != NULL && i < l->simd; i++)
+        l->addr[i] = w->va + at + (uint64_t)i * l->bytes;
+    return true;
+}
+
+static bool locate_each(struct emu_thread *t, const struct emu_op *op, uint32_t bytes,
+                        bool write, struct emu_lane_msg *l)
+{
+    for (uint32_t i = 0; i < l->simd; i++) {
+        uint64_t at = lane_offset(l, i);
+
+        if (!(l->mask >> i & 1))
+            continue;
+        l->addr[i] = at;
+        if (l->slm) {
+            l->addr[i] = emu_slm_offset(at);
+            l->host[i] = emu_outside(t, op, l->addr[i], bytes)
+                             ? no_place(i, l)
+                             : emu_slm(t, op, l->addr[i], bytes, i);
+        } else {
+            l->host[i] = place(t, op, at, bytes, write, i, l);
+        }
+        if (l->host[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool find_lanes(struct emu_thread *t, const struct emu_op *op, bool write,
+                       bool rows, struct emu_lane_msg *l)
+{
+    struct window w;
+
+    if (l->mask == 0)
+        return true;
+    if (open_window(t, op, l->bytes, write, l, &w) &&
+        ((rows && locate_row(t, &w, l)) || locate_all(&w, l)))
+        return true;
+    return locate_each(t, op, l->bytes, write, l);
+}
+
+bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                uint32_t bytes, bool write, bool rows, struct emu_lane_msg *l)
+{
+    const struct isa_message *msg = &op->inst->msg;
+
+    l->offset = t->grf + op->inst->src[0].reg * ISA_GRF_BYTES +
+                (msg->header ? ISA_GRF_BYTES : 0);
+    l->a64 = msg->addr_model == ISA_ADDR_A64;
+    l->simd = msg->simd;
+    l->bytes = bytes;
+    l->mask = mask & ((1u << l->simd) - 1);
+    l->slm = msg->addr_model == ISA_ADDR_SLM;
+    l->outside = 0;
+    l->row = NULL;
+    l->dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
+    l->data = payload_data(t, op, l->simd * (l->a64 ? 8u : 4u));
+    if (!find_lanes(t, op, write, rows, l))
+        return false;
+    emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
+               l->addr);
+    return true;
+}

@@ -1,0 +1,32 @@
+/* emu_lanes.h - operands of a message with an address a lane. */
+#ifndef EMU_LANES_H
+#define EMU_LANES_H
+
+#include "emu_int.h"
+
+/* Where each lane's data lie: `row` when all lanes are on and take `bytes` each, one
+ * behind the other; else host. */
+struct emu_lane_msg {
+    uint64_t addr[EMU_LANES]; /* virtual, or offset in SLM; for hooks alone in a row */
+    uint8_t *row, *host[EMU_LANES];
+    const uint8_t *offset; /* of each lane, as the payload has it */
+    uint8_t *data, *dst;   /* payload behind the addresses; returned data */
+    uint32_t mask, simd, bytes;
+    uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
+    bool slm, a64;
+    /* where a lenient launch puts them; emu_read_tail() */
+    uint8_t nowhere[EMU_LANES][64];
+};
+
+/* Addresses and host places of the enabled lanes, `bytes` each; false after an error.
+ * rows: the caller knows what to do with a row. */
+bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
+                uint32_t bytes, bool write, bool rows, struct emu_lane_msg *l);
+
+/* Are all lanes of the message on? */
+static inline bool emu_all_lanes(const struct emu_lane_msg *l)
+{
+    return l->mask == (1u << l->simd) - 1;
+}
+
+#endif

@@ -119,8 +119,10 @@ static int set_range(const char *text)
     const char *second = strncmp(text + n, "..", 2) == 0 ? text + n + 2 : text + n;
 
     if (n == 0 || second[strspn(second, "0123456789")] != '\0' ||
-        (second != text + n && *second == '\0'))
-        return complain("--launches", text, "expected A..B, launches counted from 0");
+        (second != text + n &&
+         (*second == '\0' || strtoull(second, NULL, 10) < strtoull(text, NULL, 10))))
+        return complain("--launches", text,
+                        "expected A..B, launches counted from 0, A not above B");
     return setenv("IGPU_TRACE_LAUNCHES", text, 1);
 }
 
@@ -304,6 +306,7 @@ static int make_list_dir(void)
 
 static int prepare(const struct command *c)
 {
+    char path[PATH_BYTES];
     int status = find_driver();
 
     if (status == 0 && !c->time && (c->config != NULL || c->set[0] != '\0'))
@@ -318,8 +321,9 @@ static int prepare(const struct command *c)
         status = check_config(c);
     if (status == 0 && c->time)
         status = setenv("IGPU_TIME", "1", 1);
-    if (status == 0 && c->config != NULL)
-        status = setenv("IGPU_CONFIG", c->config, 1);
+    if (status == 0 && c->config != NULL) /* the program may change its folder */
+        status = setenv("IGPU_CONFIG",
+                        realpath(c->config, path) != NULL ? path : c->config, 1);
     if (status == 0 && c->set[0] != '\0')
         status = setenv("IGPU_SET", c->set, 1);
     if (status == 0 && c->dir != NULL)
@@ -349,15 +353,36 @@ static void outlive_program(void)
     (void)sigaction(SIGHUP, &pass, NULL);
 }
 
+/* A signal that comes meanwhile waits until there is a program to pass it on to. */
+static int start_program(char **argv, pid_t *child)
+{
+    sigset_t mine, before;
+    posix_spawnattr_t attributes;
+    int error = posix_spawnattr_init(&attributes);
+
+    (void)sigfillset(&mine);
+    (void)sigprocmask(SIG_BLOCK, &mine, &before);
+    if (error == 0)
+        error = posix_spawnattr_setsigmask(&attributes, &before);
+    if (error == 0)
+        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    if (error == 0)
+        error = posix_spawnp(child, argv[0], NULL, &attributes, argv, environ);
+    (void)posix_spawnattr_destroy(&attributes);
+    if (error == 0) {
+        program = *child;
+        outlive_program();
+    }
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 static int run_program(char **argv)
 {
     pid_t child;
-    int error = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ), status = 0;
+    int error = start_program(argv, &child), status = 0;
 
-    if (error == 0) {
-        program = child;
-        outlive_program();
-    } else {
+    if (error != 0) {
         fprintf(stderr, "igpu run: %s: %s\n", argv[0], strerror(error));
         return 127;
     }

@@ -9,6 +9,7 @@
 
 #include "bridge/ocl/program.h"
 #include "bridge/ocl/progress.h"
+#include "bridge/ocl/setting.h"
 #include "bridge/ocl/sink.h"
 #include "bridge/ocl/timing.h"
 #include "traces/printf.h"
@@ -78,22 +79,15 @@ static enum igpu_status prepare(struct launch *l, struct igpu_err *err)
     return status;
 }
 
-static uint64_t instruction_limit(void)
-{
-    const char *text = getenv("IGPU_MAX_INSTRUCTIONS");
-
-    return text != NULL ? strtoull(text, NULL, 10) : 0;
-}
-
 /* On which the groups of a launch run: IGPU_HOST_THREADS, else the processors that this
  * process may use. */
 static uint32_t host_threads(void)
 {
-    const char *text = getenv("IGPU_HOST_THREADS");
+    uint64_t wanted = setting_number("IGPU_HOST_THREADS", 1, 0);
     cpu_set_t mine;
 
-    if (text != NULL && text[0] != '\0')
-        return (uint32_t)strtoul(text, NULL, 10);
+    if (wanted > 0)
+        return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
     return sched_getaffinity(0, sizeof(mine), &mine) == 0 ? (uint32_t)CPU_COUNT(&mine)
                                                           : 1;
 }
@@ -145,7 +139,8 @@ static struct emu_launch describe(const struct launch *l)
                                 .arg = l->arg,
                                 .arg_count = l->args,
                                 .hw_threads = ocl_device_threads(l->device),
-                                .max_instructions = instruction_limit(),
+                                .max_instructions =
+                                    setting_number("IGPU_MAX_INSTRUCTIONS", 1, 0),
                                 .lenient = ocl_lenient(),
                                 .lenient_hint = "; IGPU_LENIENT=1 or 'igpu run "
                                                 "--lenient' passes what hardware does"};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/setting.h"
 
 static const cl_mem_flags access_flags =
     CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
@@ -75,9 +76,7 @@ void ocl_mem_destroy(void *object)
 
 bool ocl_lenient(void)
 {
-    const char *text = getenv("IGPU_LENIENT");
-
-    return text != NULL && strcmp(text, "1") == 0;
+    return setting_flag("IGPU_LENIENT");
 }
 
 size_t ocl_visible_bytes(cl_mem mem, size_t bytes)

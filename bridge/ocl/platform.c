@@ -1,8 +1,8 @@
 /* platform.c - the platform, the list of devices, and what has to do with both. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/setting.h"
 
 #define PLATFORM_VERSION "OpenCL 3.0 Vigpu " IGPU_VERSION
 
@@ -67,7 +67,7 @@ static unsigned first_device, device_count;
 /* Once, when the loader asks for the platform first: before any other thread. */
 static void __attribute__((constructor)) set_up(void)
 {
-    const char *only = getenv("IGPU_DEVICE");
+    const char *only = setting_text("IGPU_DEVICE");
 
     device_count = OCL_DEVICES;
     for (unsigned i = 0; i < OCL_DEVICES; i++) {
@@ -77,6 +77,8 @@ static void __attribute__((constructor)) set_up(void)
             device_count = 1;
         }
     }
+    if (only != NULL && device_count == OCL_DEVICES)
+        setting_complain("IGPU_DEVICE", "expected skl or kbl");
     for (unsigned i = 0; i < EXTENSIONS; i++) {
         if (i > 0)
             strcat(extension_list, " ");

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "bridge/ocl/setting.h"
 
 enum { FIRST_SECONDS = 2, TERMINAL_SECONDS = 1, FILE_SECONDS = 60 };
 
@@ -28,9 +28,7 @@ static double seconds(void)
 
 void progress_begin(uint64_t launch, const char *kernel)
 {
-    const char *quiet = getenv("IGPU_QUIET");
-
-    progress.on = quiet == NULL || strcmp(quiet, "1") != 0;
+    progress.on = !setting_flag("IGPU_QUIET");
     progress.terminal = isatty(STDERR_FILENO) != 0;
     progress.shown = false;
     progress.launch = launch;

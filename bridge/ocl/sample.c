@@ -1,8 +1,9 @@
 /* sample.c - see sample.h. */
 #include "bridge/ocl/sample.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "bridge/ocl/setting.h"
 
 /* The time of the rest is extrapolated from the second and third quarter of the
  * sample, so that waves of resident threads should not end between quarters. */
@@ -72,34 +73,26 @@ static void choose(const struct emu_program *program, uint64_t threads, bool tim
 {
     uint64_t group = threads_a_group(program, &s->piece[0]);
     uint64_t wave = QUARTERS * (s->piece[0].hw_threads / group);
-    uint64_t groups = (threads + group - 1) / group;
+    uint64_t groups = threads / group + (threads % group != 0);
+    uint64_t all = groups_of(&s->piece[0]);
 
-    if (timed && wave > 0)
+    if (timed && wave > 0 && groups < all)
         groups = (groups + wave - 1) / wave * wave;
-    if (threads == 0 || groups >= groups_of(&s->piece[0]))
+    if (threads == 0 || groups >= all)
         return;
     s->recorded = 1;
     cut_first(s, groups);
 }
 
-static uint64_t wanted_threads(void)
-{
-    const char *text = getenv("IGPU_SAMPLE");
-
-    return text != NULL ? strtoull(text, NULL, 10) : 0;
-}
-
 void sample_cut(const struct emu_program *program, const struct emu_launch *whole,
                 bool timed, struct sample *s)
 {
-    const char *skip = getenv("IGPU_SKIP_REST");
-
     memset(s, 0, sizeof(*s));
     s->recorded = s->pieces = emu_split(whole, s->piece);
     if (s->pieces == 0)
         return;
-    choose(program, wanted_threads(), timed, s);
+    choose(program, setting_number("IGPU_SAMPLE", 1, 0), timed, s);
     s->rest_threads = count_threads(program, s, s->recorded, s->pieces);
-    s->skip_rest = skip != NULL && strcmp(skip, "1") == 0;
+    s->skip_rest = setting_flag("IGPU_SKIP_REST");
     s->threads = count_threads(program, s, 0, s->skip_rest ? s->recorded : s->pieces);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "bridge/ocl/progress.h"
+#include "bridge/ocl/setting.h"
 #include "bridge/ocl/timing.h"
 #include "traces/trace.h"
 
@@ -30,26 +31,6 @@ static struct {
 } sink;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static uint64_t number(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text != NULL && text[0] != '\0' ? strtoull(text, NULL, 10) : otherwise;
-}
-
-static void read_range(void)
-{
-    const char *text = getenv("IGPU_TRACE_LAUNCHES"), *dots;
-
-    sink.last = UINT64_MAX;
-    if (text == NULL || text[0] == '\0')
-        return;
-    sink.first = sink.last = strtoull(text, NULL, 10);
-    dots = strstr(text, "..");
-    if (dots != NULL)
-        sink.last = strtoull(dots + 2, NULL, 10);
-}
 
 /* The first list that no other process has. */
 static void open_list(void)
@@ -84,18 +65,16 @@ static void open_list(void)
 
 static void set_up(void)
 {
-    const char *one = getenv("IGPU_TRACE_ONE");
-
-    sink.dir = getenv("IGPU_TRACE_DIR");
-    if (sink.dir != NULL && sink.dir[0] == '\0')
-        sink.dir = NULL;
-    sink.one = one != NULL && strcmp(one, "1") == 0 && !timing_on();
-    sink.kernel = getenv("IGPU_TRACE_KERNEL");
-    sink.every = number("IGPU_TRACE_EVERY", 1);
-    if (sink.every == 0)
-        sink.every = 1;
-    sink.limit = number("IGPU_TRACE_INSTRUCTIONS", UINT64_MAX);
-    read_range();
+    sink.dir = setting_text("IGPU_TRACE_DIR");
+    sink.one = setting_flag("IGPU_TRACE_ONE");
+    if (sink.one && timing_on()) {
+        setting_complain("IGPU_TRACE_ONE", "not with IGPU_TIME=1");
+        sink.one = false;
+    }
+    sink.kernel = setting_text("IGPU_TRACE_KERNEL");
+    sink.every = setting_number("IGPU_TRACE_EVERY", 1, 1);
+    sink.limit = setting_number("IGPU_TRACE_INSTRUCTIONS", 0, UINT64_MAX);
+    setting_range("IGPU_TRACE_LAUNCHES", &sink.first, &sink.last);
     if (sink.dir == NULL)
         return;
     if (mkdir(sink.dir, 0777) != 0 && errno != EEXIST) {

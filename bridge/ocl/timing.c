@@ -2,12 +2,12 @@
 #include "bridge/ocl/timing.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bridge/config_file.h"
 #include "bridge/ocl/progress.h"
+#include "bridge/ocl/setting.h"
 #include "bridge/sim.h"
 
 /* Copies go through memory twice, at the peak of two channels of DDR4-2133: an
@@ -22,9 +22,7 @@ static bool simulated;
 
 static void __attribute__((constructor)) set_up(void)
 {
-    const char *on = getenv("IGPU_TIME");
-
-    simulated = on != NULL && on[0] != '\0' && strcmp(on, "0") != 0;
+    simulated = setting_flag("IGPU_TIME");
 }
 
 bool timing_on(void)
@@ -66,7 +64,7 @@ void timing_transfer(size_t bytes)
 static enum igpu_status choose_config(cl_device_id device, struct igpu_config *config,
                                       struct igpu_err *err)
 {
-    const char *name = getenv("IGPU_CONFIG"), *set = getenv("IGPU_SET");
+    const char *name = setting_text("IGPU_CONFIG"), *set = setting_text("IGPU_SET");
     enum igpu_status status =
         config_load(config, name != NULL ? name : device->preset, err);
     char pair[256];

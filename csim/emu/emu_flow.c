@@ -1,6 +1,8 @@
 /* emu_flow.c - the run loop of a thread and the choice of its next lanes.
  * Lanes change their pc only at branches, all of whose targets start basic blocks,
  * and waiting lanes merge only where a block starts: so a thread runs whole blocks. */
+#include <inttypes.h>
+
 #include "emu_int.h"
 
 /* The lanes at the lowest pc become active; next_pc is where the nearest others wait.
@@ -120,7 +122,8 @@ static void enter(struct emu_thread *t, uint32_t block)
     if (t->counts.instructions >= t->turn_end)
         t->stop = EMU_STOP_TURN;
     else if (limit != 0 && t->m->counts.instructions + t->counts.instructions >= limit)
-        emu_error(t, &t->m->p->op[t->at], "the launch's limit of instructions");
+        emu_error(t, &t->m->p->op[t->at],
+                  "the launch's limit of instructions, %" PRIu64 ", is reached", limit);
     else if (launch->hooks.block != NULL)
         launch->hooks.block(launch->hooks.ctx, t->number, block);
 }

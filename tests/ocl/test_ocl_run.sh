@@ -51,6 +51,11 @@ out=$("$igpu" run -o "$tmp/three" --one -d kbl --launches 0..2 "$build/tests/ocl
     [ "$out" = "$cycles" ]
 check "launches that follow each other find the caches as in one trace of all"
 
+printf 'base: skl-gt2\neu.threads: 4\n' >"$tmp/four.yaml"
+here=$PWD
+out=$(cd "$tmp" && "$here/$igpu" run -o byfile --time -d skl -c four.yaml sh -c "cd $here && exec $build/tests/ocl/test_ocl_time" 2>&1) &&
+    out=$(awk -F, 'NR > 1 && $11 == 0' "$tmp/byfile/launches.csv" 2>&1) && [ -z "$out" ]
+check "--time -c FILE: the program may change its folder"
 mkdir "$tmp/left"
 out=$(TMPDIR=$tmp/left "$igpu" run --time "$build/tests/ocl/test_ocl_time" 2>&1) && [ -z "$(ls -A "$tmp/left")" ]
 check "--time leaves no temporary file"
@@ -85,7 +90,7 @@ check "settings without --time are refused"
 out=$("$igpu" run --time -s no.such=4 true 2>&1)
 [ "$?" = 2 ] && grep -q 'no.such' <<<"$out"
 check "an unknown setting is refused"
-for bad in '--every 0' '--time --one true' '--sample 5 true' '--time --skip-rest true' '--threads 0' '--launches x' '-d tgl' '--bogus' ''; do
+for bad in '--every 0' '--time --one true' '--sample 5 true' '--time --skip-rest true' '--threads 0' '--launches x' '--launches 5..1' '-d tgl' '--bogus' ''; do
     # shellcheck disable=SC2086 # a list of words
     out=$("$igpu" run $bad 2>&1)
     [ "$?" = 2 ] && [ "$(wc -l <<<"$out")" = 1 ]
@@ -97,3 +102,14 @@ done
 ) >/dev/null 2>&1
 [ -f "$tmp/env/0000-saxpy.pb" ] && [ -f "$tmp/env/1-0000-saxpy.pb" ] && [ -f "$tmp/env/launches.1.csv" ]
 check "the environment alone records; a second process keeps apart"
+
+for wrong in HOST_THREADS=0 MAX_INSTRUCTIONS=abc LENIENT=yes TIME=maybe DEVICE=tgl SAMPLE=-1 SKIP_REST=2 QUIET=x \
+    TRACE_ONE=yes TRACE_EVERY=0 TRACE_INSTRUCTIONS=1e6 TRACE_LAUNCHES=2..1 TRACE_LAUNCHES=1..; do
+    rm -rf "$tmp/wrong"
+    out=$(env "IGPU_$wrong" IGPU_TRACE_DIR="$tmp/wrong" OCL_ICD_VENDORS="$build/lib" "$program" 2>&1) &&
+        [ "$(grep -c "^vigpu: IGPU_${wrong%=*}='${wrong#*=}' is not used: expected" <<<"$out")" = 1 ] &&
+        out=$(traces "$tmp/wrong") && [ "$out" = $launches ]
+    check "IGPU_$wrong is told once, and not used"
+done
+out=$(IGPU_TIME=1 IGPU_SAMPLE=18446744073709551615 OCL_ICD_VENDORS=$build/lib "$program" 2>&1) && ! grep -q vigpu: <<<"$out"
+check "a sample larger than any launch is all of it"

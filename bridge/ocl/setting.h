@@ -1,0 +1,18 @@
+/* setting.h - the driver's environment (docs/6-opencl.md). A value that is none is told
+ * on stderr, once for each variable, and taken as not set. */
+#ifndef IGPU_OCL_SETTING_H
+#define IGPU_OCL_SETTING_H
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The variable's text; NULL: not set, or empty. */
+const char *setting_text(const char *name);
+/* A whole number of at least `least`, or `otherwise`. */
+uint64_t setting_number(const char *name, uint64_t least, uint64_t otherwise);
+/* 1 or 0; not set: 0. */
+bool setting_flag(const char *name);
+/* A..B, or A alone for both; not set: 0 to the largest number. */
+void setting_range(const char *name, uint64_t *first, uint64_t *last);
+/* Tell, once for each variable, that its value is not used; wanted: "expected ...". */
+void setting_complain(const char *name, const char *wanted);
+#endif

@@ -331,6 +331,9 @@ $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 # compiled again whenever they were made again: the classes' layout is in them.
 $(call obj,$(V_USERS) $(SHIM_SRC)): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
+# The emulator's loops over lanes are worth unrolling.
+EMU_OBJ := $(call obj,$(filter csim/emu/%,$(CSIM_SRC)))
+$(EMU_OBJ): OPT := $(patsubst -O2,-O3,$(OPT))
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<

@@ -1,59 +1,74 @@
 /* emu_copy.c - fused moves whose result is the low bits of their source: raw moves, and
  * integers to as many bits or fewer. Compilers take 64-bit values, structures and
- * narrow types apart with such moves, at a stride of two elements or more. */
+ * narrow types apart with such moves, at a stride of two elements. */
 #include "emu_host.h"
 #include "emu_int.h"
 
-/* Element i of a register region, a stride of `step` bytes. */
+/* Element i of a register region with `step` bytes from one to the next. */
 #define AT(T, p, i, step) (*(T *)((p) + (int32_t)(i) * (step)))
 
-#define READ(T, N, step)                                                               \
-    for (uint32_t i = 0; i < N; i++)                                                   \
-    v[i] = AT(const T, from, i, step)
+INLINE const uint8_t *source(const struct emu_thread *t, const struct emu_src *s)
+{
+    return s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
+}
 
-#define WRITE(T, N, step)                                                              \
-    for (uint32_t i = 0; i < N; i++)                                                   \
-    AT(T, to, i, step) = v[i]
+INLINE int32_t source_step(const struct emu_src *s)
+{
+    return s->is_imm || s->region == EMU_REG_SCALAR ? 0 : s->stride;
+}
 
-/* Strides that are constants make vector loads and shuffles. */
-#define COPY(name, N, T, TARGET)                                                       \
+#define HANDLER(name, TARGET)                                                          \
     TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
-                            uint32_t mask)                                             \
+                            uint32_t mask)
+
+/* Any strides. All is read before anything is written. */
+#define COPY(name, N, T, TARGET)                                                       \
+    HANDLER(name, TARGET)                                                              \
     {                                                                                  \
-        const struct emu_src *s = &op->src[0];                                         \
-        const uint8_t *from =                                                          \
-            s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;        \
+        const uint8_t *from = source(t, &op->src[0]);                                  \
         uint8_t *to = (uint8_t *)t + op->dst.off;                                      \
-        int32_t in = s->is_imm || s->region == EMU_REG_SCALAR ? 0 : s->stride;         \
-        int32_t out = op->dst.stride, size = (int32_t)sizeof(T);                       \
+        int32_t in = source_step(&op->src[0]), out = op->dst.stride;                   \
         T v[N];                                                                        \
                                                                                        \
-        if (in == size)                                                                \
-            READ(T, N, (int32_t)sizeof(T));                                            \
-        else if (in == 2 * size)                                                       \
-            READ(T, N, 2 * (int32_t)sizeof(T));                                        \
-        else if (in == 0)                                                              \
-            READ(T, N, 0);                                                             \
-        else                                                                           \
-            READ(T, N, in);                                                            \
-        if (mask != op->full) {                                                        \
-            for (uint32_t i = 0; i < N; i++)                                           \
-                if (mask >> i & 1)                                                     \
-                    AT(T, to, i, out) = v[i];                                          \
-        } else if (out == size) {                                                      \
-            WRITE(T, N, (int32_t)sizeof(T));                                           \
-        } else if (out == 2 * size) {                                                  \
-            WRITE(T, N, 2 * (int32_t)sizeof(T));                                       \
-        } else {                                                                       \
-            WRITE(T, N, out);                                                          \
-        }                                                                              \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            v[i] = AT(const T, from, i, in);                                           \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            if (mask >> i & 1)                                                         \
+                AT(T, to, i, out) = v[i];                                              \
     }
 
+/* The common strides, in elements: constants make vector loads and shuffles. */
+#define COPY_FROM_TO(name, any, N, T, TARGET, in, out)                                 \
+    HANDLER(name, TARGET)                                                              \
+    {                                                                                  \
+        const uint8_t *from = source(t, &op->src[0]);                                  \
+        uint8_t *to = (uint8_t *)t + op->dst.off;                                      \
+        T v[N];                                                                        \
+                                                                                       \
+        if (mask != op->full) {                                                        \
+            any(t, op, mask);                                                          \
+            return;                                                                    \
+        }                                                                              \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            v[i] = AT(const T, from, i, (in) * (int32_t)sizeof(T));                    \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            AT(T, to, i, (out) * (int32_t)sizeof(T)) = v[i];                           \
+    }
+
+#define STRIDES(name, N, T, TARGET)                                                    \
+    COPY(name, N, T, TARGET)                                                           \
+    COPY_FROM_TO(name##_01, name, N, T, TARGET, 0, 1)                                  \
+    COPY_FROM_TO(name##_02, name, N, T, TARGET, 0, 2)                                  \
+    COPY_FROM_TO(name##_11, name, N, T, TARGET, 1, 1)                                  \
+    COPY_FROM_TO(name##_12, name, N, T, TARGET, 1, 2)                                  \
+    COPY_FROM_TO(name##_21, name, N, T, TARGET, 2, 1)                                  \
+    COPY_FROM_TO(name##_22, name, N, T, TARGET, 2, 2)
+
 #define SIZES(N, suffix, TARGET)                                                       \
-    COPY(copy1_##suffix, N, emu_ub, TARGET)                                            \
-    COPY(copy2_##suffix, N, emu_uw, TARGET)                                            \
-    COPY(copy4_##suffix, N, emu_ud, TARGET)                                            \
-    COPY(copy8_##suffix, N, emu_uq, TARGET)
+    STRIDES(copy1_##suffix, N, emu_ub, TARGET)                                         \
+    STRIDES(copy2_##suffix, N, emu_uw, TARGET)                                         \
+    STRIDES(copy4_##suffix, N, emu_ud, TARGET)                                         \
+    STRIDES(copy8_##suffix, N, emu_uq, TARGET)
 
 SIZES(4, x4, ANY_HOST)
 SIZES(8, x8, ANY_HOST)
@@ -64,30 +79,58 @@ SIZES(8, avx8, AVX2)
 SIZES(16, avx16, AVX2)
 #endif
 
-/* [2, 3, 4 log of lanes][log of bytes] */
+/* ---- choice ------------------------------------------------------------- */
+
+struct copies {
+    emu_run_fn *any, *by[3][3]; /* [source's stride][destination's] in elements */
+};
+
+#define COPIES(name)                                                                   \
+    {                                                                                  \
+        .any = name, .by = {                                                           \
+            {NULL, name##_01, name##_02},                                              \
+            {NULL, name##_11, name##_12},                                              \
+            {NULL, name##_21, name##_22}                                               \
+        }                                                                              \
+    }
 #define ROW(suffix)                                                                    \
     {                                                                                  \
-        copy1_##suffix, copy2_##suffix, copy4_##suffix, copy8_##suffix                 \
+        COPIES(copy1_##suffix), COPIES(copy2_##suffix), COPIES(copy4_##suffix),        \
+            COPIES(copy8_##suffix)                                                     \
     }
+/* [log2 of lanes, less 2][log2 of bytes] */
 #define TABLE(a, b, c)                                                                 \
     {                                                                                  \
         ROW(a), ROW(b), ROW(c)                                                         \
     }
 
-emu_run_fn *emu_pick_copy(const struct emu_op *op)
+static const struct copies *copies_of(uint32_t lanes, uint32_t size)
 {
-    static emu_run_fn *const any[3][4] = TABLE(x4, x8, x16);
-    emu_run_fn *const(*table)[4] = any;
-    uint32_t size = isa_type_bytes((enum isa_type)op->dst.type);
-    uint32_t from = isa_type_bytes((enum isa_type)op->src[0].type);
+    static const struct copies any[3][4] = TABLE(x4, x8, x16);
+    uint32_t row = (uint32_t)__builtin_ctz(lanes) - 2;
+    uint32_t column = (uint32_t)__builtin_ctz(size);
 
 #if HAVE_AVX2
-    static emu_run_fn *const avx2[3][4] = TABLE(avx4, avx8, avx16);
+    static const struct copies avx2[3][4] = TABLE(avx4, avx8, avx16);
 
     if (emu_has_avx2())
-        table = avx2;
+        return &avx2[row][column];
 #endif
-    if (op->exec < 4 || op->exec > 16 || from < size || op->src[0].mod)
+    return &any[row][column];
+}
+
+emu_run_fn *emu_pick_copy(const struct emu_op *op)
+{
+    const struct emu_src *s = &op->src[0];
+    int32_t size = (int32_t)isa_type_bytes((enum isa_type)op->dst.type);
+    int32_t in = source_step(s) / size, out = op->dst.stride / size;
+    const struct copies *c;
+
+    if (op->exec < 4 || op->exec > 16 || s->mod ||
+        (int32_t)isa_type_bytes((enum isa_type)s->type) < size)
         return NULL;
-    return table[__builtin_ctz(op->exec) - 2][__builtin_ctz(size)];
+    c = copies_of(op->exec, (uint32_t)size);
+    if (in < 0 || in > 2 || in * size != source_step(s) || out < 1 || out > 2)
+        return c->any;
+    return c->by[in][out];
 }

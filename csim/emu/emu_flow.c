@@ -55,7 +55,8 @@ static void count_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t 
     if (mask != op->full)
         lanes = (uint32_t)__builtin_popcount(mask);
     t->counts.lane_instructions += lanes;
-    t->counts.flops += (uint64_t)lanes * op->flops;
+    if (op->flops != 0)
+        t->counts.flops += (uint64_t)lanes * op->flops;
 }
 
 /* False while the barrier is not complete. */

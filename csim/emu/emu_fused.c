@@ -12,6 +12,9 @@
         if (stride == (int32_t)sizeof(T)) {                                            \
             for (uint32_t i = 0; i < n; i++)                                           \
                 v[i] = (int64_t)((const T *)p)[i];                                     \
+        } else if (stride == 0) {                                                      \
+            for (uint32_t i = 0; i < n; i++)                                           \
+                v[i] = (int64_t) * (const T *)p;                                       \
         } else {                                                                       \
             for (uint32_t i = 0; i < n; i++)                                           \
                 v[i] = (int64_t) * (const T *)(p + (int32_t)i * stride);               \
@@ -95,13 +98,16 @@ INLINE void quiet_bits(const struct emu_op *op, uint32_t n, int64_t *v)
 
 #define STORE(T)                                                                       \
     do {                                                                               \
-        if (mask != op->full) {                                                        \
+        if (stride == (int32_t)sizeof(T) && mask == op->full) {                        \
+            for (uint32_t i = 0; i < n; i++)                                           \
+                ((T *)p)[i] = (T)v[i];                                                 \
+        } else if (stride == (int32_t)sizeof(T)) {                                     \
+            for (uint32_t i = 0; i < n; i++)                                           \
+                ((T *)p)[i] = mask >> i & 1 ? (T)v[i] : ((T *)p)[i];                   \
+        } else if (mask != op->full) {                                                 \
             for (uint32_t i = 0; i < n; i++)                                           \
                 if (mask >> i & 1)                                                     \
                     *(T *)(p + (int32_t)i * stride) = (T)v[i];                         \
-        } else if (stride == (int32_t)sizeof(T)) {                                     \
-            for (uint32_t i = 0; i < n; i++)                                           \
-                ((T *)p)[i] = (T)v[i];                                                 \
         } else {                                                                       \
             for (uint32_t i = 0; i < n; i++)                                           \
                 *(T *)(p + (int32_t)i * stride) = (T)v[i];                             \
@@ -141,50 +147,102 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
     TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
                             uint32_t mask)
 
-#define ARITH(name, N, TARGET, nsources, value)                                        \
+/* Operands, which all handlers of a width share. */
+#define ACCESS(N, s, TARGET)                                                           \
+    TARGET static void bits_##s(const struct emu_thread *t, const struct emu_src *src, \
+                                int64_t *v)                                            \
+    {                                                                                  \
+        load_bits(t, src, N, v);                                                       \
+    }                                                                                  \
+    TARGET static void int_##s(const struct emu_thread *t, const struct emu_src *src,  \
+                               int64_t *v)                                             \
+    {                                                                                  \
+        load_int(t, src, N, v);                                                        \
+    }                                                                                  \
+    TARGET static void sign_##s(const struct emu_thread *t, const struct emu_src *src, \
+                                int64_t *v)                                            \
+    {                                                                                  \
+        load_sign(t, src, N, v);                                                       \
+    }                                                                                  \
+    TARGET static void put_##s(struct emu_thread *t, const struct emu_op *op,          \
+                               uint32_t mask, const int64_t *v)                        \
+    {                                                                                  \
+        store_bits(t, op, mask, N, v);                                                 \
+    }                                                                                  \
+    /* All ones for what holds. */                                                     \
+    TARGET static void fill_##s(struct emu_thread *t, const struct emu_op *op,         \
+                                uint32_t mask, uint32_t bits)                          \
+    {                                                                                  \
+        int64_t v[N];                                                                  \
+                                                                                       \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            v[i] = -(int64_t)(bits >> i & 1);                                          \
+        store_bits(t, op, mask, N, v);                                                 \
+    }
+
+#define ARITH(name, N, s, TARGET, nsources, value)                                     \
     HANDLER(name, TARGET)                                                              \
     {                                                                                  \
         int64_t a[N], b[N], r[N];                                                      \
         const uint64_t count = op->is64 ? 63 : 31;                                     \
                                                                                        \
-        load_int(t, &op->src[0], N, a);                                                \
+        int_##s(t, &op->src[0], a);                                                    \
         if (nsources > 1)                                                              \
-            load_int(t, &op->src[1], N, b);                                            \
+            int_##s(t, &op->src[1], b);                                                \
         (void)count, (void)b;                                                          \
         for (uint32_t i = 0; i < N; i++)                                               \
             r[i] = (int64_t)(value);                                                   \
-        store_bits(t, op, mask, N, r);                                                 \
+        put_##s(t, op, mask, r);                                                       \
     }
 
-#define COMPARE(name, N, TARGET, rel)                                                  \
+#define U(x) ((uint64_t)(x))
+
+#define COMPARE(name, N, s, TARGET, rel)                                               \
     HANDLER(name##_i##N, TARGET)                                                       \
     {                                                                                  \
         int64_t a[N], b[N];                                                            \
         uint32_t bits = 0;                                                             \
                                                                                        \
-        load_int(t, &op->src[0], N, a);                                                \
-        load_int(t, &op->src[1], N, b);                                                \
+        int_##s(t, &op->src[0], a);                                                    \
+        int_##s(t, &op->src[1], b);                                                    \
         for (uint32_t i = 0; i < N; i++)                                               \
             bits |= a[i] rel b[i] ? 1u << i : 0;                                       \
         emu_set_flags(t, op, mask, bits);                                              \
+        if (!op->dst.none)                                                             \
+            fill_##s(t, op, mask, bits);                                               \
+    }                                                                                  \
+    HANDLER(name##_u##N, TARGET)                                                       \
+    {                                                                                  \
+        int64_t a[N], b[N];                                                            \
+        uint32_t bits = 0;                                                             \
+                                                                                       \
+        bits_##s(t, &op->src[0], a);                                                   \
+        bits_##s(t, &op->src[1], b);                                                   \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            bits |= U(a[i]) rel U(b[i]) ? 1u << i : 0;                                 \
+        emu_set_flags(t, op, mask, bits);                                              \
+        if (!op->dst.none)                                                             \
+            fill_##s(t, op, mask, bits);                                               \
     }                                                                                  \
     HANDLER(name##_f##N, TARGET)                                                       \
     {                                                                                  \
-        union emu_lanes s[2];                                                          \
+        union emu_lanes v[2];                                                          \
         uint32_t bits = 0;                                                             \
                                                                                        \
-        emu_fetch_from(t, op, &op->src[0], N, &s[0]);                                  \
-        emu_fetch_from(t, op, &op->src[1], N, &s[1]);                                  \
+        emu_fetch_from(t, op, &op->src[0], N, &v[0]);                                  \
+        emu_fetch_from(t, op, &op->src[1], N, &v[1]);                                  \
         if (op->src_dom == EMU_DOM_F32)                                                \
             for (uint32_t i = 0; i < N; i++)                                           \
-                bits |= s[0].f[i] rel s[1].f[i] ? 1u << i : 0;                         \
+                bits |= v[0].f[i] rel v[1].f[i] ? 1u << i : 0;                         \
         else                                                                           \
             for (uint32_t i = 0; i < N; i++)                                           \
-                bits |= s[0].d[i] rel s[1].d[i] ? 1u << i : 0;                         \
+                bits |= v[0].d[i] rel v[1].d[i] ? 1u << i : 0;                         \
         emu_set_flags(t, op, mask, bits);                                              \
+        if (!op->dst.none)                                                             \
+            fill_##s(t, op, mask, bits);                                               \
     }
 
-#define SELECT(name, N, TARGET, load, is_float)                                        \
+#define SELECT(name, N, s, TARGET, load, is_float)                                     \
     HANDLER(name, TARGET)                                                              \
     {                                                                                  \
         int64_t a[N], b[N];                                                            \
@@ -194,17 +252,17 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
             emu_exec_sel(t, op, mask);                                                 \
             return;                                                                    \
         }                                                                              \
-        load(t, &op->src[0], N, a);                                                    \
-        load(t, &op->src[1], N, b);                                                    \
+        load(t, &op->src[0], a);                                                       \
+        load(t, &op->src[1], b);                                                       \
         for (uint32_t i = 0; i < N; i++)                                               \
             a[i] = bits >> i & 1 ? a[i] : b[i];                                        \
         if (is_float)                                                                  \
             quiet_bits(op, N, a);                                                      \
-        store_bits(t, op, mask, N, a);                                                 \
+        put_##s(t, op, mask, a);                                                       \
     }
 
 /* To a float type, of the bits of from: an exactly rounded conversion of the host. */
-#define CONVERT(name, N, TARGET, FROM, TO, UTO)                                        \
+#define CONVERT(name, N, s, TARGET, FROM, TO, UTO)                                     \
     HANDLER(name, TARGET)                                                              \
     {                                                                                  \
         int64_t a[N];                                                                  \
@@ -213,7 +271,7 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
             emu_exec_general(t, op, mask);                                             \
             return;                                                                    \
         }                                                                              \
-        load_bits(t, &op->src[0], N, a);                                               \
+        bits_##s(t, &op->src[0], a);                                                   \
         for (uint32_t i = 0; i < N; i++) {                                             \
             union {                                                                    \
                 int64_t bits;                                                          \
@@ -226,43 +284,43 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
                                                                                        \
             a[i] = (int64_t)to.bits;                                                   \
         }                                                                              \
-        store_bits(t, op, mask, N, a);                                                 \
+        put_##s(t, op, mask, a);                                                       \
     }
 
-#define U(x) ((uint64_t)(x))
-
 #define ARITH_ALL(N, s, TARGET)                                                        \
-    ARITH(mov_##s, N, TARGET, 1, a[i])                                                 \
-    ARITH(add_##s, N, TARGET, 2, U(a[i]) + U(b[i]))                                    \
-    ARITH(mul_##s, N, TARGET, 2, U(a[i]) * U(b[i]))                                    \
-    ARITH(and_##s, N, TARGET, 2, a[i] & b[i])                                          \
-    ARITH(or_##s, N, TARGET, 2, a[i] | b[i])                                           \
-    ARITH(xor_##s, N, TARGET, 2, a[i] ^ b[i])                                          \
-    ARITH(shl_##s, N, TARGET, 2, U(a[i]) << (U(b[i]) & count))                         \
-    ARITH(shr_##s, N, TARGET, 2, U(a[i]) >> (U(b[i]) & count))                         \
-    ARITH(asr_##s, N, TARGET, 2, a[i] >> (U(b[i]) & count))
+    ARITH(mov_##s, N, s, TARGET, 1, a[i])                                              \
+    ARITH(add_##s, N, s, TARGET, 2, U(a[i]) + U(b[i]))                                 \
+    ARITH(mul_##s, N, s, TARGET, 2, U(a[i]) * U(b[i]))                                 \
+    ARITH(and_##s, N, s, TARGET, 2, a[i] & b[i])                                       \
+    ARITH(or_##s, N, s, TARGET, 2, a[i] | b[i])                                        \
+    ARITH(xor_##s, N, s, TARGET, 2, a[i] ^ b[i])                                       \
+    ARITH(shl_##s, N, s, TARGET, 2, U(a[i]) << (U(b[i]) & count))                      \
+    ARITH(shr_##s, N, s, TARGET, 2, U(a[i]) >> (U(b[i]) & count))                      \
+    ARITH(asr_##s, N, s, TARGET, 2, a[i] >> (U(b[i]) & count))
 
 #define REST(N, s, TARGET)                                                             \
-    COMPARE(eq_##s, N, TARGET, ==)                                                     \
-    COMPARE(ne_##s, N, TARGET, !=)                                                     \
-    COMPARE(gt_##s, N, TARGET, >)                                                      \
-    COMPARE(ge_##s, N, TARGET, >=)                                                     \
-    COMPARE(lt_##s, N, TARGET, <)                                                      \
-    COMPARE(le_##s, N, TARGET, <=)                                                     \
-    SELECT(sel_##s, N, TARGET, load_int, false)                                        \
-    SELECT(fsel_##s, N, TARGET, load_sign, true)                                       \
-    CONVERT(d_f_##s, N, TARGET, int32_t, float, uint32_t)                              \
-    CONVERT(ud_f_##s, N, TARGET, uint32_t, float, uint32_t)                            \
-    CONVERT(df_f_##s, N, TARGET, double, float, uint32_t)                              \
-    CONVERT(d_df_##s, N, TARGET, int32_t, double, uint64_t)                            \
-    CONVERT(ud_df_##s, N, TARGET, uint32_t, double, uint64_t)                          \
-    CONVERT(f_df_##s, N, TARGET, float, double, uint64_t)
+    COMPARE(eq_##s, N, s, TARGET, ==)                                                  \
+    COMPARE(ne_##s, N, s, TARGET, !=)                                                  \
+    COMPARE(gt_##s, N, s, TARGET, >)                                                   \
+    COMPARE(ge_##s, N, s, TARGET, >=)                                                  \
+    COMPARE(lt_##s, N, s, TARGET, <)                                                   \
+    COMPARE(le_##s, N, s, TARGET, <=)                                                  \
+    SELECT(sel_##s, N, s, TARGET, int_##s, false)                                      \
+    SELECT(fsel_##s, N, s, TARGET, sign_##s, true)                                     \
+    CONVERT(d_f_##s, N, s, TARGET, int32_t, float, uint32_t)                           \
+    CONVERT(ud_f_##s, N, s, TARGET, uint32_t, float, uint32_t)                         \
+    CONVERT(df_f_##s, N, s, TARGET, double, float, uint32_t)                           \
+    CONVERT(d_df_##s, N, s, TARGET, int32_t, double, uint64_t)                         \
+    CONVERT(ud_df_##s, N, s, TARGET, uint32_t, double, uint64_t)                       \
+    CONVERT(f_df_##s, N, s, TARGET, float, double, uint64_t)
 
 /* ---- choice ------------------------------------------------------------- */
 
+enum compared { SIGNED_64, UNSIGNED_64, FLOATS };
+
 struct handlers {
     emu_run_fn *arith[ISA_OP_COUNT];
-    emu_run_fn *cmp[2][ISA_CMOD_COUNT]; /* of integers, of floats */
+    emu_run_fn *cmp[3][ISA_CMOD_COUNT]; /* as enum compared */
     emu_run_fn *sel, *fsel;
     emu_run_fn *to_f[ISA_TYPE_COUNT], *to_df[ISA_TYPE_COUNT];
 };
@@ -279,6 +337,12 @@ struct handlers {
                  [ISA_CMOD_GE] = ge_##s##_i##N,                                        \
                  [ISA_CMOD_LT] = lt_##s##_i##N,                                        \
                  [ISA_CMOD_LE] = le_##s##_i##N},                                       \
+                {[ISA_CMOD_EQ] = eq_##s##_u##N,                                        \
+                 [ISA_CMOD_NE] = ne_##s##_u##N,                                        \
+                 [ISA_CMOD_GT] = gt_##s##_u##N,                                        \
+                 [ISA_CMOD_GE] = ge_##s##_u##N,                                        \
+                 [ISA_CMOD_LT] = lt_##s##_u##N,                                        \
+                 [ISA_CMOD_LE] = le_##s##_u##N},                                       \
                 {[ISA_CMOD_EQ] = eq_##s##_f##N,                                        \
                  [ISA_CMOD_NE] = ne_##s##_f##N,                                        \
                  [ISA_CMOD_GT] = gt_##s##_f##N,                                        \
@@ -295,6 +359,7 @@ struct handlers {
     }
 
 #define ALL(N, s, TARGET)                                                              \
+    ACCESS(N, s, TARGET)                                                               \
     ARITH_ALL(N, s, TARGET)                                                            \
     REST(N, s, TARGET)
 
@@ -344,7 +409,7 @@ static bool is_simple(const struct emu_op *op)
         if (op->src[k].region > EMU_REG_LINEAR ||
             (op->src[k].is_imm && op->src[k].gather))
             return false;
-    return op->nsrc <= 2 && !op->saturate && !op->acc && !op->acc_wr && !op->is_wide &&
+    return op->nsrc <= 2 && !op->saturate && !op->acc && !op->acc_wr &&
            !op->reads_state && !op->writes_ctrl && !op->dst.indirect;
 }
 
@@ -376,14 +441,20 @@ static emu_run_fn *pick_arith(const struct emu_op *op, const struct handlers *h)
     return copy != NULL ? copy : h->arith[op->opcode];
 }
 
+static bool is_unsigned(const struct emu_src *s)
+{
+    return !isa_type_is_signed((enum isa_type)s->type) && s->mod == ISA_MOD_NONE;
+}
+
 static emu_run_fn *pick_cmp(const struct emu_op *op, const struct handlers *h)
 {
-    if (!op->dst.none)
-        return NULL;
     if (op->src_dom != EMU_DOM_INT)
-        return op->opcode == ISA_OP_CMP ? h->cmp[1][op->cmod] : NULL;
-    return is_small(op->src[0].type) && is_small(op->src[1].type) ? h->cmp[0][op->cmod]
-                                                                  : NULL;
+        return op->opcode == ISA_OP_CMP ? h->cmp[FLOATS][op->cmod] : NULL;
+    if (!op->is_wide && is_small(op->src[0].type) && is_small(op->src[1].type))
+        return h->cmp[SIGNED_64][op->cmod];
+    return is_unsigned(&op->src[0]) && is_unsigned(&op->src[1])
+               ? h->cmp[UNSIGNED_64][op->cmod]
+               : NULL;
 }
 
 static emu_run_fn *pick_sel(const struct emu_op *op, const struct handlers *h)
@@ -408,5 +479,7 @@ emu_run_fn *emu_pick_fused(const struct emu_op *op)
         return NULL;
     if (op->opcode == ISA_OP_CMP || op->opcode == ISA_OP_CMPN)
         return pick_cmp(op, h);
+    if (op->is_wide)
+        return NULL;
     return op->opcode == ISA_OP_SEL ? pick_sel(op, h) : pick_arith(op, h);
 }

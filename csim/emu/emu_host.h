@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_AVX2 1
-#define AVX2 __attribute__((target("avx2,fma")))
+#define AVX2 __attribute__((target("avx2,fma,tune=haswell")))
 #else
 #define HAVE_AVX2 0
 #endif

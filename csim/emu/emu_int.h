@@ -273,6 +273,8 @@ struct emu_machine {
     uint32_t waiting, running; /* threads of the group: arrived; not ended */
     uint32_t turn;             /* instructions that a thread runs in one go */
     uint8_t *slm, *scratch, *private_pool, *payload;
+    uint8_t *local_ids; /* of each thread of a group, id_bytes as registers hold them */
+    uint32_t id_bytes;
     struct emu_thread *thread;
     struct emu_counts counts;
     struct igpu_err *err;
@@ -428,6 +430,7 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 /* emu_start.c: registers of a thread at its start */
 void emu_thread_start(struct emu_machine *m, uint32_t index);
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);
+enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err);
 
 /* emu_num.c */
 struct emu_num emu_num_unpack(uint64_t bits, enum isa_type type);

@@ -2,6 +2,8 @@
  */
 #include "emu_lanes.h"
 
+enum { MAX_PITCH = 1 << 20 };
+
 void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 enum emu_space space, const uint64_t *addr)
 {
@@ -99,11 +101,11 @@ static bool locate_all(const struct window *w, struct emu_lane_msg *l)
     return (out & l->mask) == 0;
 }
 
-/* Do n offsets follow each other at l->bytes? Those of a row do not wrap. */
+/* Do n offsets follow each other at l->pitch? Those of a row do not wrap. */
 #define FOLLOW(T, n)                                                                   \
     do {                                                                               \
         const T *at = (const T *)l->offset;                                            \
-        T first = at[0], step = (T)l->bytes, differ = 0;                               \
+        T first = at[0], step = (T)l->pitch, differ = 0;                               \
                                                                                        \
         for (uint32_t i = 1; i < (n); i++)                                             \
             differ |= at[i] ^ (first + (T)i * step);                                   \
@@ -123,18 +125,22 @@ static bool follows(const struct emu_lane_msg *l)
     return false;
 }
 
-/* The same of a row, which only its ends place. */
-static bool locate_row(struct emu_thread *t, const struct window *w,
+/* The same of a row, which only its ends place. Lanes of a write do not overlap. */
+static bool locate_row(struct emu_thread *t, const struct window *w, bool write,
                        struct emu_lane_msg *l)
 {
-    uint64_t at = lane_offset(l, 0) - w->low, size = (uint64_t)l->simd * l->bytes;
+    uint64_t at = lane_offset(l, 0) - w->low, pitch = lane_offset(l, 1) - w->low - at;
+    uint64_t length = pitch * (l->simd - 1);
 
-    if (!emu_all_lanes(l) || at > w->room || w->room - at < size - l->bytes ||
-        !follows(l))
+    if (!emu_all_lanes(l) || pitch > MAX_PITCH || (write && pitch < l->bytes) ||
+        at > w->room || w->room - at < length)
+        return false;
+    l->pitch = (uint32_t)pitch;
+    if (!follows(l))
         return false;
     l->row = (uint8_t *)((uintptr_t)w->host + at);
     for (uint32_t i = 0; t->m->launch->hooks.access != NULL && i < l->simd; i++)
-        l->addr[i] = w->va + at + (uint64_t)i * l->bytes;
+        l->addr[i] = w->va + at + i * pitch;
     return true;
 }
 
@@ -169,7 +175,7 @@ static bool find_lanes(struct emu_thread *t, const struct emu_op *op, bool write
     if (l->mask == 0)
         return true;
     if (open_window(t, op, l->bytes, write, l, &w) &&
-        ((rows && locate_row(t, &w, l)) || locate_all(&w, l)))
+        ((rows && locate_row(t, &w, write, l)) || locate_all(&w, l)))
         return true;
     return locate_each(t, op, l->bytes, write, l);
 }

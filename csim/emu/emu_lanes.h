@@ -4,14 +4,14 @@
 
 #include "emu_int.h"
 
-/* Where each lane's data lie: `row` when all lanes are on and take `bytes` each, one
- * behind the other; else host. */
+/* Where each lane's data lie: at `row` and from there at every `pitch` bytes when all
+ * lanes are on and so lie; else at host. */
 struct emu_lane_msg {
     uint64_t addr[EMU_LANES]; /* virtual, or offset in SLM; for hooks alone in a row */
     uint8_t *row, *host[EMU_LANES];
     const uint8_t *offset; /* of each lane, as the payload has it */
     uint8_t *data, *dst;   /* payload behind the addresses; returned data */
-    uint32_t mask, simd, bytes;
+    uint32_t mask, simd, bytes, pitch;
     uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
     bool slm, a64;
     /* where a lenient launch puts them; emu_read_tail() */

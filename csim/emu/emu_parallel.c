@@ -120,7 +120,7 @@ static bool keep(struct worker *w, const struct event_head *e, const void *data)
         return !w->refused;
     }
     memcpy(w->log + w->used, e, sizeof(*e));
-    if (bytes != 0)
+    if (data != NULL && bytes != 0)
         memcpy(w->log + w->used + sizeof(*e), data, bytes);
     w->used += sizeof(*e) + bytes;
     return true;

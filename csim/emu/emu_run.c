@@ -169,6 +169,8 @@ static enum igpu_status set_up(struct emu_machine *m, struct igpu_err *err)
     if (status == IGPU_OK)
         status = emu_fill_payload(m, err);
     if (status == IGPU_OK)
+        status = emu_fill_local_ids(m, err);
+    if (status == IGPU_OK)
         status = map_pools(m, err);
     if (status != IGPU_OK)
         return status;
@@ -189,6 +191,7 @@ static void tear_down(struct emu_machine *m)
     free(m->scratch);
     free(m->private_pool);
     free(m->payload);
+    free(m->local_ids);
     free(m->thread);
     free(m->slm);
 }

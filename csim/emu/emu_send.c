@@ -11,46 +11,54 @@
 
 /* ---- reads and writes --------------------------------------------------- */
 
-/* A row of n lanes of `count` components each. */
-#define TURN(T, n, count)                                                              \
+/* A row of n lanes of `count` components each, a lane at every `pitch` bytes. */
+#define AT(i, j, pitch) (*(T *)(mem + (i) * (pitch) + (j) * sizeof(T)))
+#define TURN(n, count, pitch)                                                          \
     do {                                                                               \
-        for (uint32_t j = 0; j < (count); j++)                                         \
-            for (uint32_t i = 0; i < (n); i++) {                                       \
-                if (write)                                                             \
-                    mem[i * (count) + j] = reg[j * (n) + i];                           \
-                else                                                                   \
-                    reg[j * (n) + i] = mem[i * (count) + j];                           \
-            }                                                                          \
+        if (write)                                                                     \
+            for (uint32_t i = 0; i < (n); i++)                                         \
+                for (uint32_t j = 0; j < (count); j++)                                 \
+                    AT(i, j, pitch) = reg[j * (n) + i];                                \
+        else                                                                           \
+            for (uint32_t j = 0; j < (count); j++)                                     \
+                for (uint32_t i = 0; i < (n); i++)                                     \
+                    reg[j * (n) + i] = AT(i, j, pitch);                                \
     } while (0)
 
-/* Counts that are constants make shuffles. */
-#define TURN_LANES(T, n)                                                               \
+/* Numbers that are constants make shuffles. */
+#define TURN_LANES(n)                                                                  \
     do {                                                                               \
-        if (count == 2)                                                                \
-            TURN(T, n, 2);                                                             \
-        else if (count == 4)                                                           \
-            TURN(T, n, 4);                                                             \
+        if (count == 1 && pitch == sizeof(T))                                          \
+            TURN(n, 1, sizeof(T));                                                     \
+        else if (count == 2 && pitch == 2 * sizeof(T))                                 \
+            TURN(n, 2, 2 * sizeof(T));                                                 \
+        else if (count == 4 && pitch == 4 * sizeof(T))                                 \
+            TURN(n, 4, 4 * sizeof(T));                                                 \
+        else if (count == 4 && pitch == 8 * sizeof(T))                                 \
+            TURN(n, 4, 8 * sizeof(T));                                                 \
         else                                                                           \
-            TURN(T, n, count);                                                         \
+            TURN(n, count, pitch);                                                     \
     } while (0)
 
 /* Dwords or qwords: a component is an array over the lanes in the payload, and all of
  * a lane's lie together in memory, component c at c elements from its address. */
-#define MOVE(name, T)                                                                  \
+#define MOVE(name, ELEMENT)                                                            \
     static void name##_row(const struct emu_lane_msg *l, uint32_t count, bool write)   \
     {                                                                                  \
-        T *reg = (T *)(write ? l->data : l->dst), *mem = (T *)l->row;                  \
+        typedef ELEMENT T;                                                             \
+        T *reg = (T *)(write ? l->data : l->dst);                                      \
+        uint8_t *mem = l->row;                                                         \
+        size_t pitch = l->pitch;                                                       \
                                                                                        \
-        if (count == 1)                                                                \
-            memcpy(write ? mem : reg, write ? reg : mem, l->simd * sizeof(T));         \
-        else if (l->simd == 16)                                                        \
-            TURN_LANES(T, 16);                                                         \
+        if (l->simd == 16)                                                             \
+            TURN_LANES(16);                                                            \
         else                                                                           \
-            TURN_LANES(T, 8);                                                          \
+            TURN_LANES(8);                                                             \
     }                                                                                  \
                                                                                        \
     static void name(const struct emu_lane_msg *l, uint32_t components, bool write)    \
     {                                                                                  \
+        typedef ELEMENT T;                                                             \
         T *reg = (T *)(write ? l->data : l->dst);                                      \
                                                                                        \
         if (l->row != NULL) {                                                          \
@@ -81,13 +89,13 @@ MOVE(move_qwords, emu_uq)
     static void name(const struct emu_lane_msg *l, bool write)                         \
     {                                                                                  \
         emu_ud *reg = (emu_ud *)(write ? l->data : l->dst);                            \
-        T *row = (T *)l->row;                                                          \
+        uint8_t *row = l->row;                                                         \
                                                                                        \
-        for (uint32_t i = 0; row != NULL && i < l->simd; i++) {                        \
+        for (uint32_t i = 0; row != NULL && i < l->simd; i++, row += l->pitch) {       \
             if (write)                                                                 \
-                row[i] = (T)reg[i];                                                    \
+                *(T *)row = (T)reg[i];                                                 \
             else                                                                       \
-                reg[i] = row[i];                                                       \
+                reg[i] = *(const T *)row;                                              \
         }                                                                              \
         if (row != NULL)                                                               \
             return;                                                                    \

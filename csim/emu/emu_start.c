@@ -170,11 +170,14 @@ enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err)
 /* ---- a thread ----------------------------------------------------------- */
 
 /* Local ids: 16 bits a lane and dimension, each dimension on its own registers. */
-static void put_local_ids(const struct emu_machine *m, struct emu_thread *t,
-                          uint32_t index)
+static uint32_t id_stride(const struct emu_kernel *k)
+{
+    return k->simd == 32 ? 64 : 32;
+}
+
+static void fill_local_ids(const struct emu_machine *m, uint32_t index, uint8_t *to)
 {
     const struct emu_kernel *k = &m->p->k;
-    uint32_t stride = k->simd == 32 ? 64 : 32;
     const uint32_t *walk = k->walk_order;
 
     for (uint32_t lane = 0; lane < k->simd; lane++) {
@@ -186,8 +189,23 @@ static void put_local_ids(const struct emu_machine *m, struct emu_thread *t,
         id[walk[1]] = item % m->local[walk[1]];
         id[walk[2]] = item / m->local[walk[1]];
         for (uint32_t d = 0; d < k->local_id_dims; d++)
-            ((emu_uw *)(t->grf + ISA_GRF_BYTES + d * stride))[lane] = (uint16_t)id[d];
+            ((emu_uw *)(to + d * id_stride(k)))[lane] = (uint16_t)id[d];
     }
+}
+
+enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err)
+{
+    size_t bytes;
+
+    m->id_bytes = m->p->k.local_id_dims * id_stride(&m->p->k);
+    bytes = (size_t)m->id_bytes * m->threads_per_group;
+    m->local_ids = malloc(bytes + 1);
+    if (m->local_ids == NULL)
+        return igpu_fail(err, IGPU_USAGE, "out of memory for local ids");
+    memset(m->local_ids, POISON, bytes);
+    for (uint32_t i = 0; i < m->threads_per_group; i++)
+        fill_local_ids(m, i, m->local_ids + (size_t)i * m->id_bytes);
+    return IGPU_OK;
 }
 
 static void put_header(const struct emu_machine *m, struct emu_thread *t,
@@ -229,7 +247,8 @@ void emu_thread_start(struct emu_machine *m, uint32_t index)
     t->m = m;
     t->number = group * m->threads_per_group + index;
     put_header(m, t, (uint32_t)(t->number % m->hw_threads));
-    put_local_ids(m, t, index);
+    memcpy(t->grf + ISA_GRF_BYTES, m->local_ids + (size_t)index * m->id_bytes,
+           m->id_bytes);
     memcpy(t->grf + m->p->cross_grf * ISA_GRF_BYTES, m->payload, m->p->cross_bytes);
     t->live = simd == 32 ? lanes : lanes & ((1u << simd) - 1);
     t->active = t->live;

@@ -88,17 +88,36 @@ static void fill(uint64_t *seed)
     }
 }
 
-/* Random offsets, aligned, into the address registers; out[] gets them. Each lane has
- * its own part of memory: of lanes that write one place any may win. */
+/* Offset of lane 0 and bytes from lane to lane, of a row: now and then one lane behind
+ * the other, with gaps, or (reads) above one another. */
+static uint32_t put_row(uint64_t *seed, const struct isa_message *msg, uint32_t bytes,
+                        uint32_t align, uint32_t *first)
+{
+    uint32_t choice = (uint32_t)emu_rig_random(seed) % 4, pitch = bytes, room;
+
+    if (choice == 0 || choice == 1)
+        pitch += align * (1 + (uint32_t)(emu_rig_random(seed) % 8));
+    if (choice == 1 && !msg->is_write)
+        pitch = align * (uint32_t)(emu_rig_random(seed) % 4);
+    room = BYTES - 15 * pitch - bytes;
+    *first = (uint32_t)(emu_rig_random(seed) % (room + 1)) / align * align;
+    return pitch;
+}
+
+/* Random offsets, aligned, into the address registers; out[] gets them. Each lane that
+ * writes has its own part of memory: of lanes that write one place any may win. */
 static void put_addresses(uint64_t *seed, const struct isa_message *msg, uint32_t bytes,
                           uint32_t align, uint32_t *out)
 {
+    uint32_t first, pitch = put_row(seed, msg, bytes, align, &first);
+    bool is_row = emu_rig_random(seed) % 2 != 0;
+
     for (uint32_t i = 0; i < msg->simd; i++) {
         uint32_t part = BYTES / 16,
                  at = (uint32_t)(emu_rig_random(seed) % (part - bytes + 1));
         uint64_t va;
 
-        at = i * part + at / align * align;
+        at = is_row ? first + i * pitch : i * part + at / align * align;
         va = memory_va + at;
         out[i] = at;
         if (msg->addr_model == ISA_ADDR_A64)

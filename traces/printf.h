@@ -3,9 +3,10 @@
  * The buffer starts with a dword that counts its used bytes, itself included. Each
  * call of printf adds the 64-bit address of its format and, for each argument, a
  * dword with its kind and its bytes. A kernel that runs out of room drops the output.
- * Tests: tests/traces/test_printf.c   Source: docs/sources.md#printf */
+ * Tests: tests/traces/test_program.c   Source: docs/sources.md#printf */
 #ifndef TRACES_PRINTF_H
 #define TRACES_PRINTF_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ enum { PRINTF_BUFFER_BYTES = 4 << 20 };
 /* Make buffer[PRINTF_BUFFER_BYTES] empty, before a launch. Map it and give its address
  * as emu_launch.printf_va. */
 void printf_buffer_clear(void *buffer);
+
+/* Was there no room for some of what the kernel printed? */
+bool printf_buffer_is_full(const void *buffer);
 
 /* Format all that is in buffer[bytes], in its order, and hand the text to write() in
  * pieces that are not terminated and may hold zeros (%c). Formats and strings are read

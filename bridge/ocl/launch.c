@@ -128,6 +128,11 @@ static void close_printf(struct launch *l, void *buffer)
                      &err) != IGPU_OK)
         fprintf(stderr, "vigpu: %s\n", err.text);
     (void)fflush(stdout);
+    if (printf_buffer_is_full(buffer))
+        fprintf(stderr,
+                "vigpu: kernel %s printed more than CL_DEVICE_PRINTF_BUFFER_SIZE, "
+                "%d bytes: the rest is lost\n",
+                l->kernel->name, PRINTF_BUFFER_BYTES);
     (void)emu_mem_unmap(l->code->record.mem, PRINTF_VA);
     free(buffer);
 }

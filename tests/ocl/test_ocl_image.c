@@ -300,6 +300,33 @@ static void printf_reaches_stdout_in_order(void **state)
     check(clReleaseKernel(kernel));
 }
 
+static void a_full_printf_buffer_is_told(void **state)
+{
+    static const char source[] =
+        "kernel void shout(global int *a, int n)\n"
+        "{ for (int i = 0; i < n; i++)\n"
+        "      printf(\"%llx of many words that fill the buffer\\n\", -1L - i); }\n";
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, source, "shout");
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    char text[64], told[256];
+    struct capture printed, errors;
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    for (int n = 1; n <= 300000; n += 299999) {
+        check(clSetKernelArg(kernel, 1, sizeof(n), &n));
+        capture_begin(&printed, STDOUT_FILENO);
+        capture_begin(&errors, STDERR_FILENO);
+        rig_run(rig, kernel, 1, 1);
+        capture_end(&errors, told, sizeof(told));
+        capture_end(&printed, text, sizeof(text));
+        assert_memory_equal(text, "ffffffffffffffff of many", 24);
+        assert_int_equal(strstr(told, "the rest is lost") != NULL, n > 1);
+    }
+    check(clReleaseMemObject(buffer));
+    check(clReleaseKernel(kernel));
+}
+
 static void images_are_checked(void **state)
 {
     const struct rig *rig = *state;
@@ -406,6 +433,7 @@ int main(void)
         cmocka_unit_test(reads_make_denormals_zeros_of_their_sign),
         cmocka_unit_test(a_linear_sampler_interpolates),
         cmocka_unit_test(printf_reaches_stdout_in_order),
+        cmocka_unit_test(a_full_printf_buffer_is_told),
         cmocka_unit_test(images_are_checked),
         cmocka_unit_test(an_image_of_a_buffer_has_its_flags),
         cmocka_unit_test(pipes_and_bad_pitches_are_refused),

@@ -4,7 +4,7 @@
  *             one file per hardware thread; import only. What a dump lacks and how it
  *             is filled is in docs/7-formats.md.
  * macsim      MacSim's binary traces for its Intel GPU model; export only.
- * Tests: tests/traces/test_convert_gtpin.c, test_convert_macsim.c */
+ * Tests: tests/traces/test_convert.sh */
 #ifndef IGPU_CONVERT_H
 #define IGPU_CONVERT_H
 #include <stdint.h>

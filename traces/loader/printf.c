@@ -43,6 +43,14 @@ void printf_buffer_clear(void *buffer)
     memcpy(buffer, &used, sizeof(used));
 }
 
+bool printf_buffer_is_full(const void *buffer)
+{
+    uint32_t used;
+
+    memcpy(&used, buffer, sizeof(used));
+    return used > PRINTF_BUFFER_BYTES;
+}
+
 static enum igpu_status damaged(const struct reader *r, const char *what,
                                 uint64_t number)
 {
@@ -151,6 +159,9 @@ static const char *parse_spec(const char *p, struct spec *s)
                                                              : 0;
     memcpy(s->length, p, n);
     p += n;
+    if (n == 1 && s->length[0] == 'l' &&
+        *p == 'l') /* C's long long: ours are as long */
+        p++;
     s->conversion = *p;
     return *p != '\0' ? p + 1 : p;
 }

@@ -275,11 +275,15 @@ static int check_config(const struct command *c)
 static int make_dir(const char *dir)
 {
     char path[PATH_BYTES], list[PATH_BYTES + 32];
+    struct stat info;
 
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return complain("-o", dir, strerror(errno));
-    if (realpath(dir, path) == NULL)
+    if (realpath(dir, path) == NULL || stat(path, &info) != 0)
         return complain("-o", dir, strerror(errno));
+    if (!S_ISDIR(info.st_mode) || access(path, W_OK | X_OK) != 0)
+        return complain("-o", dir,
+                        S_ISDIR(info.st_mode) ? strerror(errno) : "is no folder");
     snprintf(list, sizeof(list), "%s/launches.csv", path);
     if (access(list, F_OK) == 0)
         return complain("-o", dir,
@@ -424,6 +428,8 @@ int cmd_ocl_run(int argc, char **argv)
     if (status != 0)
         return status;
     status = run_program(argv + optind);
+    if (status > 128 && c.dir != NULL) /* by a signal, which reaches its children */
+        ocl_summary_sweep(getenv("IGPU_TRACE_DIR"));
     if (status != 127 && (c.dir != NULL || c.time))
         ocl_summary(getenv("IGPU_TRACE_DIR"), stdout);
     if (c.dir == NULL && c.time)

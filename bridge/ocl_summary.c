@@ -1,6 +1,7 @@
 /* ocl_summary.c - see ocl_summary.h. */
 #include "bridge/ocl_summary.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,6 +121,24 @@ void ocl_summary_remove(const char *dir)
     (void)rmdir(dir);
 }
 
+void ocl_summary_sweep(const char *dir)
+{
+    static const char suffix[] = ".pb.part";
+    DIR *folder = opendir(dir);
+    char path[PATH_BYTES + 256];
+    struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        size_t length = strlen(entry->d_name), end = sizeof(suffix) - 1;
+
+        snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
+        if (length > end && strcmp(entry->d_name + length - end, suffix) == 0)
+            (void)unlink(path);
+    }
+    if (folder != NULL)
+        (void)closedir(folder);
+}
+
 void ocl_summary(const char *dir, FILE *out)
 {
     struct table t = {.line = calloc(MAX_KERNELS, sizeof(struct line)),
@@ -134,8 +153,8 @@ void ocl_summary(const char *dir, FILE *out)
         list_path(path, dir, i);
     timed = t.total.cycles > 0;
     if (t.total.launches == 0) {
-        fprintf(out, "igpu run: no launch: the program ran no kernel, or not through "
-                     "the system's OpenCL loader\n");
+        fprintf(out, "igpu run: no launch: the program ran no kernel, none to its "
+                     "end, or not through the system's OpenCL loader\n");
     } else {
         fprintf(out, "%-32s %8s %8s %10s %14s%s\n", "kernel", "launches", "traces",
                 "threads", "instructions",

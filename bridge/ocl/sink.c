@@ -270,6 +270,9 @@ static enum igpu_status run_recorded(const struct sink_work *work, char *path,
         path[0] = '\0';
     } else {
         status = run_alone(work, path, row, err);
+        if (status != IGPU_OK && !record && strncmp(err->text, path, strlen(path)) == 0)
+            status = igpu_fail(
+                err, status, "its trace in the temporary folder: no space; set TMPDIR");
     }
     if (record && status == IGPU_OK) {
         row->trace = name;
@@ -319,7 +322,12 @@ void sink_row(const struct sink_row *r)
             r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled);
     write_text(out, r->error);
     fputc('\n', out);
-    (void)fflush(out);
+    if (fflush(out) != 0 || ferror(out) != 0) {
+        fprintf(stderr, "vigpu: launches.csv in %s: cannot write: %s; it ends here\n",
+                sink.dir, strerror(errno));
+        sink.list = NULL;
+        (void)fclose(out);
+    }
 }
 
 /* At exit, after the device thread stopped (destructors run in reverse order of

@@ -1,5 +1,5 @@
 /* emu_fast.c - fused loops for the commonest forms: 8 or 16 lanes of 32 bits (4 or 8
- * of double), packed destination, packed or scalar sources.
+ * of double, 8 of 64-bit integers), packed destination, packed or scalar sources.
  * Each handler exists twice, for any host and for one with AVX2 and FMA; both give the
  * same bits, since every operation is exactly rounded. What is not plain (other
  * rounding, flushed denormals, a NaN result) goes the general way. */
@@ -93,6 +93,38 @@ INLINE const emu_ud *lanes_int(const struct emu_thread *t, const struct emu_src 
     return tmp;
 }
 
+/* An integer source of 64-bit lanes, or a scalar one of any size. */
+INLINE const emu_uq *lanes_long(const struct emu_thread *t, const struct emu_src *s,
+                                uint32_t n, emu_uq *tmp)
+{
+    const uint8_t *p =
+        s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
+    uint64_t value;
+
+    if (!s->is_imm && s->region != EMU_REG_SCALAR)
+        return (const emu_uq *)p;
+    switch (s->type) {
+    case ISA_TYPE_UW:
+        value = *(const emu_uw *)p;
+        break;
+    case ISA_TYPE_W:
+        value = (uint64_t) * (const emu_w *)p;
+        break;
+    case ISA_TYPE_UD:
+        value = *(const emu_ud *)p;
+        break;
+    case ISA_TYPE_D:
+        value = (uint64_t) * (const emu_d *)p;
+        break;
+    default:
+        value = *(const emu_uq *)p;
+        break;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        tmp[i] = value;
+    return tmp;
+}
+
 /* ---- results ------------------------------------------------------------ */
 
 INLINE void put32(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
@@ -179,20 +211,37 @@ INLINE void put64(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         put32(t, op, mask, N, r);                                                      \
     }
 
-#define INT_WIDTHS(name, TARGET, nsources, value)                                      \
+#define LONG_HANDLER(name, N, TARGET, nsources, value)                                 \
+    TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
+                            uint32_t mask)                                             \
+    {                                                                                  \
+        emu_uq tmp[2][N], r[N];                                                        \
+        const emu_uq *a = lanes_long(t, &op->src[0], N, tmp[0]), *b = a;               \
+                                                                                       \
+        if (nsources > 1)                                                              \
+            b = lanes_long(t, &op->src[1], N, tmp[1]);                                 \
+        (void)b;                                                                       \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            r[i] = (uint64_t)(value);                                                  \
+        put64(t, op, mask, N, r);                                                      \
+    }
+
+#define INT_WIDTHS(name, TARGET, nsources, value, wide)                                \
+    LONG_HANDLER(name##_q8, 8, TARGET, nsources, wide)                                 \
     INT_HANDLER(name##_i8, 8, TARGET, nsources, value)                                 \
     INT_HANDLER(name##_i16, 16, TARGET, nsources, value)
 
 #define INT_ALL(suffix, TARGET)                                                        \
-    INT_WIDTHS(mov_##suffix, TARGET, 1, a[i])                                          \
-    INT_WIDTHS(iadd_##suffix, TARGET, 2, a[i] + b[i])                                  \
-    INT_WIDTHS(imul_##suffix, TARGET, 2, a[i] * b[i])                                  \
-    INT_WIDTHS(and_##suffix, TARGET, 2, a[i] & b[i])                                   \
-    INT_WIDTHS(or_##suffix, TARGET, 2, a[i] | b[i])                                    \
-    INT_WIDTHS(xor_##suffix, TARGET, 2, a[i] ^ b[i])                                   \
-    INT_WIDTHS(shl_##suffix, TARGET, 2, a[i] << (b[i] & 31))                           \
-    INT_WIDTHS(shr_##suffix, TARGET, 2, a[i] >> (b[i] & 31))                           \
-    INT_WIDTHS(asr_##suffix, TARGET, 2, (int32_t)a[i] >> (b[i] & 31))
+    INT_WIDTHS(mov_##suffix, TARGET, 1, a[i], a[i])                                    \
+    INT_WIDTHS(iadd_##suffix, TARGET, 2, a[i] + b[i], a[i] + b[i])                     \
+    INT_WIDTHS(imul_##suffix, TARGET, 2, a[i] * b[i], a[i] * b[i])                     \
+    INT_WIDTHS(and_##suffix, TARGET, 2, a[i] & b[i], a[i] & b[i])                      \
+    INT_WIDTHS(or_##suffix, TARGET, 2, a[i] | b[i], a[i] | b[i])                       \
+    INT_WIDTHS(xor_##suffix, TARGET, 2, a[i] ^ b[i], a[i] ^ b[i])                      \
+    INT_WIDTHS(shl_##suffix, TARGET, 2, a[i] << (b[i] & 31), a[i] << (b[i] & 63))      \
+    INT_WIDTHS(shr_##suffix, TARGET, 2, a[i] >> (b[i] & 31), a[i] >> (b[i] & 63))      \
+    INT_WIDTHS(asr_##suffix, TARGET, 2, (int32_t)a[i] >> (b[i] & 31),                  \
+               (int64_t)a[i] >> (b[i] & 63))
 
 FLOAT_ALL(any, ANY_HOST)
 INT_ALL(any, ANY_HOST)
@@ -203,7 +252,7 @@ INT_ALL(avx2, AVX2)
 
 /* ---- choice ------------------------------------------------------------- */
 
-enum width { F8, F16, D4, D8, I8, I16, WIDTHS };
+enum width { F8, F16, D4, D8, I8, I16, Q8, WIDTHS };
 
 struct handlers {
     emu_run_fn *run[ISA_OP_COUNT][WIDTHS];
@@ -215,11 +264,11 @@ struct handlers {
     }
 #define INT_ROW(name)                                                                  \
     {                                                                                  \
-        NULL, NULL, NULL, NULL, name##_i8, name##_i16                                  \
+        NULL, NULL, NULL, NULL, name##_i8, name##_i16, name##_q8                       \
     }
 #define BOTH_ROW(f, i)                                                                 \
     {                                                                                  \
-        f##_f8, f##_f16, f##_d4, f##_d8, i##_i8, i##_i16                               \
+        f##_f8, f##_f16, f##_d4, f##_d8, i##_i8, i##_i16, i##_q8                       \
     }
 #define HANDLERS(suffix)                                                               \
     {                                                                                  \
@@ -279,6 +328,28 @@ static bool fits_int(const struct emu_op *op)
     return true;
 }
 
+/* 64-bit result, sources that lanes_long() knows, shifts of whole 64-bit values. */
+static bool fits_long(const struct emu_op *op)
+{
+    uint32_t type0 = op->src[0].type;
+
+    if (op->exec != 8 || (op->dst.type != ISA_TYPE_Q && op->dst.type != ISA_TYPE_UQ) ||
+        op->is_wide || op->acc)
+        return false;
+    for (uint32_t k = 0; k < op->nsrc; k++) {
+        const struct emu_src *s = &op->src[k];
+        bool is_long = s->type == ISA_TYPE_Q || s->type == ISA_TYPE_UQ;
+        bool is_scalar = s->is_imm || s->region == EMU_REG_SCALAR;
+
+        if (s->mod || !(is_long ||
+                        (is_scalar && s->type <= ISA_TYPE_D && s->type >= ISA_TYPE_UW)))
+            return false;
+    }
+    if (op->opcode == ISA_OP_SHR || op->opcode == ISA_OP_SHL)
+        return type0 == ISA_TYPE_UQ || type0 == ISA_TYPE_Q;
+    return op->opcode != ISA_OP_ASR || type0 == ISA_TYPE_Q;
+}
+
 static enum width width_of(const struct emu_op *op)
 {
     uint32_t dst = op->dst.type;
@@ -287,7 +358,8 @@ static enum width width_of(const struct emu_op *op)
     for (uint32_t k = 0; k < op->nsrc; k++)
         same &= op->src[k].type == dst;
     if (op->src_dom == EMU_DOM_INT)
-        return !fits_int(op)    ? WIDTHS
+        return fits_long(op)    ? Q8
+               : !fits_int(op)  ? WIDTHS
                : op->exec == 8  ? I8
                : op->exec == 16 ? I16
                                 : WIDTHS;

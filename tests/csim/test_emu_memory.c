@@ -1,6 +1,6 @@
 /* test_emu_memory.c - messages: each family and address model against plain loads and
- * stores on the host, with random masks and addresses; access records; errors; the
- * address space. Does not find: descriptors decoded wrongly (test_isa.c). */
+ * stores on the host, with random masks and addresses; access records; errors.
+ * Does not find: descriptors decoded wrongly (test_isa.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -544,7 +544,7 @@ static void sends_without_lanes_are_recorded_too(void **state)
     assert_int_equal(last.mask, 0);
 }
 
-/* ---- errors and the address space --------------------------------------- */
+/* ---- errors ------------------------------------------------------------- */
 
 static void errors_name_lane_and_address(void **state)
 {
@@ -664,34 +664,6 @@ static void read_only_buffers_refuse_writes(void **state)
     assert_true(emu_mem_unmap(rig.mem, va));
 }
 
-static void mappings_do_not_overlap(void **state)
-{
-    struct emu_mem *mem = emu_mem_new();
-    static uint8_t host[300];
-    struct igpu_err err;
-    uint64_t a, b;
-
-    (void)state;
-    assert_int_equal(emu_mem_map(mem, host, 100, 0, &a, &err), IGPU_OK);
-    assert_int_equal(emu_mem_map(mem, host + 100, 100, 0, &b, &err), IGPU_OK);
-    assert_int_equal(a % 65536, 0);
-    assert_true(b >= a + 65536);
-    assert_ptr_equal(emu_mem_host(mem, a + 40, 60), host + 40);
-    assert_null(emu_mem_host(mem, a + 40, 61));
-    assert_null(emu_mem_host(mem, a - 1, 1));
-    assert_int_equal(emu_mem_map_at(mem, a + 99, host + 200, 10, 0, &err), IGPU_USAGE);
-    assert_int_equal(emu_mem_map_at(mem, a - 5, host + 200, 6, 0, &err), IGPU_USAGE);
-    assert_int_equal(emu_mem_map_at(mem, a + 100, host + 200, 10, 0, &err), IGPU_OK);
-    assert_int_equal(emu_mem_map_at(mem, (uint64_t)1 << 47, host, 10, 0, &err),
-                     IGPU_USAGE);
-    assert_int_equal(emu_mem_map_at(mem, b + 4096, host, 0, 0, &err), IGPU_USAGE);
-    assert_true(emu_mem_unmap(mem, a));
-    assert_false(emu_mem_unmap(mem, a));
-    assert_null(emu_mem_host(mem, a, 1));
-    assert_ptr_equal(emu_mem_host(mem, b, 100), host + 100);
-    emu_mem_free(mem);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -709,7 +681,6 @@ int main(void)
         cmocka_unit_test(lenient_lanes_outside_touch_nothing),
         cmocka_unit_test(lenient_blocks_move_the_owords_inside),
         cmocka_unit_test(read_only_buffers_refuse_writes),
-        cmocka_unit_test(mappings_do_not_overlap),
     };
 
     return cmocka_run_group_tests(tests, open_rig, close_rig);

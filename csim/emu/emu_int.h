@@ -272,6 +272,7 @@ struct emu_machine {
     uint32_t hw_threads, scratch_slice, slm_bytes;
     uint32_t waiting, running; /* threads of the group: arrived; not ended */
     uint32_t turn;             /* instructions that a thread runs in one go */
+    uint64_t spent;            /* instructions since emu_continue_group() was called */
     uint8_t *slm, *scratch, *private_pool, *payload;
     uint8_t *local_ids; /* of each thread of a group, id_bytes as registers hold them */
     uint32_t id_bytes;
@@ -286,15 +287,23 @@ struct emu_machine {
 void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Run the group m->group to its end. False after an error. */
-bool emu_run_group(struct emu_machine *m);
-void emu_set_group(struct emu_machine *m, uint64_t number);
+/* Put the group of this number on the machine; run it to its end or until its threads
+ * have run about `limit` instructions. */
+enum emu_over { EMU_OVER, EMU_NOT_OVER, EMU_FAILED };
+void emu_start_group(struct emu_machine *m, uint64_t number);
+enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit);
 void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c);
 
 /* emu_parallel.c: how many host threads the launch may use, and its groups from `first`
  * on several. */
 uint32_t emu_workers(const struct emu_machine *m);
+/* No atomics by which groups could wait for each other, or tell their order. */
+bool emu_any_order(const struct emu_program *p);
 void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first);
+
+/* emu_resident.c: the group on the machine, number `first`, and all behind it, with as
+ * many at a time as the device holds. */
+void emu_run_resident(struct emu_machine *m, uint64_t first);
 
 /* emu_build.c */
 enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,

@@ -210,8 +210,8 @@ static void *work(void *argument)
 
     while (take_group(w)) {
         w->direct = false;
-        emu_set_group(&w->m, w->group);
-        (void)emu_run_group(&w->m);
+        emu_start_group(&w->m, w->group);
+        (void)emu_continue_group(&w->m, UINT64_MAX);
         retire(w);
     }
     return NULL;
@@ -257,7 +257,7 @@ static bool is_atomic(const struct isa_message *msg)
 
 /* Atomics on global memory that return nothing and are all of one operation that any
  * order leaves alike. */
-static bool any_order(const struct emu_program *p)
+bool emu_any_order(const struct emu_program *p)
 {
     uint32_t only = ISA_ATOMIC_NONE;
 
@@ -285,7 +285,7 @@ uint32_t emu_workers(const struct emu_machine *m)
     uint32_t n = m->launch->host_threads;
 
     if (m->launch->max_instructions != 0 || m->launch->hooks.values != NULL ||
-        !any_order(m->p))
+        !emu_any_order(m->p))
         return 1;
     n = n > MAX_WORKERS ? MAX_WORKERS : n;
     n = n > groups ? (uint32_t)groups : n;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DEFAULT_HW_THREADS = 168, MAX_HW_THREADS = 512, MAX_GROUP_ITEMS = 1024 };
+enum { DEFAULT_HW_THREADS = 168, MAX_GROUP_ITEMS = 1024 };
 
 /* Instructions a thread runs in one go: few where threads of a group may race on shared
  * memory without a barrier; in other kernels enough for a thread that waits for
@@ -16,6 +16,10 @@ enum { TURN_SHARED = 64, TURN_ELSE = 1 << 16 };
 /* Instructions of a launch behind which host threads are worth their start: about 2 ms
  * against 0.2 ms. */
 enum { ALONE = 1 << 16 };
+
+/* Instructions of a group behind which it may be waiting for another one, where the
+ * kernel has atomics by which it can. */
+enum { PATIENCE = 1 << 20 };
 
 void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
 {
@@ -103,11 +107,11 @@ static enum igpu_status set_sizes(struct emu_machine *m, struct igpu_err *err)
     m->threads_per_group = emu_threads_per_group(m->p, items);
     threads = m->threads_per_group;
     m->hw_threads = l->hw_threads ? l->hw_threads : DEFAULT_HW_THREADS;
-    if (m->hw_threads > MAX_HW_THREADS || m->hw_threads < threads)
+    if (m->hw_threads > EMU_MAX_HW_THREADS || m->hw_threads < threads)
         return igpu_fail(err, IGPU_USAGE,
                          "kernel %s: a group of %" PRIu64
                          " threads on %u hardware threads (at most %d)",
-                         m->p->name, threads, m->hw_threads, MAX_HW_THREADS);
+                         m->p->name, threads, m->hw_threads, EMU_MAX_HW_THREADS);
     return IGPU_OK;
 }
 
@@ -251,7 +255,9 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
         return false;
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
+    m->spent -= t->counts.instructions;
     emu_thread_run(t);
+    m->spent += t->counts.instructions;
     if (t->stop == EMU_STOP_ERROR) {
         emu_add_counts(&m->counts, &t->counts);
         return false;
@@ -262,7 +268,7 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
     return true;
 }
 
-static bool deadlock(struct emu_machine *m)
+static enum emu_over deadlock(struct emu_machine *m)
 {
     for (uint32_t i = 0; i < m->threads_per_group; i++) {
         struct emu_thread *t = &m->thread[i];
@@ -274,17 +280,25 @@ static bool deadlock(struct emu_machine *m)
                   m->running);
         break;
     }
-    return false;
+    return EMU_FAILED;
 }
 
-bool emu_run_group(struct emu_machine *m)
+void emu_start_group(struct emu_machine *m, uint64_t number)
 {
+    m->group[0] = number % m->groups[0];
+    m->group[1] = number / m->groups[0] % m->groups[1];
+    m->group[2] = number / m->groups[0] / m->groups[1];
     for (uint32_t i = 0; i < m->threads_per_group; i++)
         emu_thread_start(m, i);
     memset(m->slm, 0xCD, m->slm_bytes);
     m->running = m->threads_per_group;
     m->waiting = 0;
-    while (m->running > 0) {
+}
+
+enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
+{
+    m->spent = 0;
+    while (m->running > 0 && m->spent < limit) {
         bool moved = false;
 
         for (uint32_t i = 0; i < m->threads_per_group; i++) {
@@ -294,19 +308,12 @@ bool emu_run_group(struct emu_machine *m)
                 continue;
             moved = true;
             if (!turn(m, t))
-                return false;
+                return EMU_FAILED;
         }
         if (!moved)
             return deadlock(m);
     }
-    return true;
-}
-
-void emu_set_group(struct emu_machine *m, uint64_t number)
-{
-    m->group[0] = number % m->groups[0];
-    m->group[1] = number / m->groups[0] % m->groups[1];
-    m->group[2] = number / m->groups[0] / m->groups[1];
+    return m->running > 0 ? EMU_NOT_OVER : EMU_OVER;
 }
 
 /* Groups in order until `limit` instructions were run. Returns how many, all of them
@@ -314,12 +321,18 @@ void emu_set_group(struct emu_machine *m, uint64_t number)
 static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
 {
     uint64_t groups = m->groups[0] * m->groups[1] * m->groups[2];
+    uint64_t patience = groups > 1 && !emu_any_order(m->p) ? PATIENCE : UINT64_MAX;
 
     for (uint64_t i = 0; i < groups; i++) {
+        enum emu_over over;
+
         if (m->counts.instructions >= limit)
             return i;
-        emu_set_group(m, i);
-        if (!emu_run_group(m))
+        emu_start_group(m, i);
+        over = emu_continue_group(m, patience);
+        if (over == EMU_NOT_OVER)
+            emu_run_resident(m, i);
+        if (over != EMU_OVER)
             break;
     }
     return groups;

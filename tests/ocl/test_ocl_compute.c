@@ -316,6 +316,52 @@ static void atomics_of_64_bits_work_in_local_memory(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* Barriers over all groups, by a global counter: each waits for those behind it. */
+static void groups_wait_for_each_other(void **state)
+{
+    enum { GROUPS = 24, LOCAL = 32, ROUNDS = 5 };
+    static const char source[] =
+        "kernel void meet(volatile global int *met, volatile global int *a, int "
+        "rounds)\n"
+        "{ local int mine; int g = get_group_id(0), n = get_num_groups(0);\n"
+        "  if (get_local_id(0) == 0) mine = g;\n"
+        "  for (int r = 0; r < rounds; r++) {\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (get_local_id(0) == 0) {\n"
+        "      mine += a[r * n + (g + 1) % n];\n"
+        "      a[(r + 1) * n + g] = mine;\n"
+        "      atomic_inc(met);\n"
+        "      while (atomic_add(met, 0) < (r + 1) * n) {}\n"
+        "    }\n"
+        "  } }\n";
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, source, "meet");
+    cl_int rounds = ROUNDS, a[(ROUNDS + 1) * GROUPS] = {0}, model[2][GROUPS];
+    cl_mem met = rig_buffer(rig, sizeof(cl_int), NULL), data;
+
+    for (int g = 0; g < GROUPS; g++)
+        a[g] = g * g + 1;
+    data = rig_buffer(rig, sizeof(a), a);
+    check(clSetKernelArg(kernel, 0, sizeof(met), &met));
+    check(clSetKernelArg(kernel, 1, sizeof(data), &data));
+    check(clSetKernelArg(kernel, 2, sizeof(rounds), &rounds));
+    rig_run(rig, kernel, (size_t)GROUPS * LOCAL, LOCAL);
+    for (int g = 0; g < GROUPS; g++) {
+        model[0][g] = g * g + 1;
+        model[1][g] = g; /* what the group holds */
+    }
+    rig_read(rig, data, a, sizeof(a));
+    for (int r = 0; r < ROUNDS; r++) {
+        for (int g = 0; g < GROUPS; g++)
+            model[1][g] += model[0][(g + 1) % GROUPS];
+        memcpy(model[0], model[1], sizeof(model[0]));
+        assert_memory_equal(a + (r + 1) * GROUPS, model[0], sizeof(model[0]));
+    }
+    check(clReleaseMemObject(met));
+    check(clReleaseMemObject(data));
+    check(clReleaseKernel(kernel));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +376,7 @@ int main(void)
         cmocka_unit_test(devices_tell_what_they_are_made_of),
         cmocka_unit_test(rectangles_copies_and_fills_move_the_right_bytes),
         cmocka_unit_test(atomics_of_64_bits_work_in_local_memory),
+        cmocka_unit_test(groups_wait_for_each_other),
     };
 
     rig_environment();

@@ -5,7 +5,7 @@ build=${IGPU_BUILD:?run through tests/run}
 tmp=${IGPU_TMP:?run through tests/run}
 igpu=$build/bin/igpu
 program=$build/tests/ocl/test_ocl_compute
-launches=12 # of it
+launches=13 # of it
 out=""
 
 check() { # check NAME: the last command's verdict; $out explains a failure

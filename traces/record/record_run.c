@@ -5,37 +5,39 @@
 #include "traces/printf.h"
 #include "traces/record.h"
 
+enum { OPEN = EMU_MAX_HW_THREADS }; /* threads, at most */
+
 /* Where the emulator's hooks put what they are told. */
 struct recorder {
     struct trace_writer *writer;
-    struct trace_thread **thread; /* open threads of the group, by number in group */
-    uint32_t tpg;
+    /* Open ones, by number: those of the groups that are resident. */
+    struct trace_thread *thread[OPEN];
     const struct emu_hooks *also; /* the caller's: its thread_end is told too */
     struct record_values values;
-    uint64_t *told; /* instructions whose values a thread has, as `thread` */
+    uint64_t told[OPEN]; /* instructions whose values a thread has */
 };
 
 static bool on_begin(void *ctx, uint64_t thread)
 {
     struct recorder *r = ctx;
 
-    r->thread[thread % r->tpg] = trace_thread_begin(r->writer, (uint32_t)thread);
-    r->told[thread % r->tpg] = 0;
-    return r->thread[thread % r->tpg] != NULL;
+    r->thread[thread % OPEN] = trace_thread_begin(r->writer, (uint32_t)thread);
+    r->told[thread % OPEN] = 0;
+    return r->thread[thread % OPEN] != NULL;
 }
 
 static void on_block(void *ctx, uint64_t thread, uint32_t block)
 {
     struct recorder *r = ctx;
 
-    trace_thread_block(r->thread[thread % r->tpg], block);
+    trace_thread_block(r->thread[thread % OPEN], block);
 }
 
 static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
 {
     struct recorder *r = ctx;
 
-    trace_thread_access(r->thread[thread % r->tpg], access->inst, access->mask,
+    trace_thread_access(r->thread[thread % OPEN], access->inst, access->mask,
                         access->addr);
 }
 
@@ -45,10 +47,10 @@ static void on_values(void *ctx, uint64_t thread, const struct fpu_values *value
     const struct record_values *limit = &r->values;
 
     if ((limit->threads && thread >= limit->threads) ||
-        (limit->instructions && r->told[thread % r->tpg] >= limit->instructions))
+        (limit->instructions && r->told[thread % OPEN] >= limit->instructions))
         return;
-    r->told[thread % r->tpg]++;
-    trace_thread_values(r->thread[thread % r->tpg], values);
+    r->told[thread % OPEN]++;
+    trace_thread_values(r->thread[thread % OPEN], values);
 }
 
 static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
@@ -58,7 +60,7 @@ static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *c
                                   counts->flops};
 
     /* The writer keeps an error and trace_writer_launch_end() reports it. */
-    (void)trace_thread_end(r->thread[thread % r->tpg], &totals, NULL);
+    (void)trace_thread_end(r->thread[thread % OPEN], &totals, NULL);
     if (r->also->thread_end != NULL)
         r->also->thread_end(r->also->ctx, thread, counts);
 }
@@ -371,21 +373,16 @@ enum igpu_status record_launch(struct record_program *p,
 {
     struct emu_launch traced = *launch;
     struct recorder r = {.writer = writer, .also = &launch->hooks};
-    uint32_t threads = 0;
+    uint32_t threads = 0, tpg;
     enum igpu_status status = record_check_sizes(p, launch, &threads, err);
 
     if (status != IGPU_OK)
         return status;
-    r.tpg = emu_threads_per_group(p->emu, launch->local[0] * launch->local[1] *
-                                              launch->local[2]);
-    r.thread = calloc(r.tpg, sizeof(struct trace_thread *));
-    r.told = calloc(r.tpg, sizeof(*r.told));
     if (values != NULL)
         r.values = *values;
-    if (r.thread == NULL || r.told == NULL)
-        status = igpu_fail(err, IGPU_USAGE, "out of memory");
-    else
-        status = begin_launch(p, launch, writer, kernel, threads, r.tpg, err);
+    tpg = emu_threads_per_group(p->emu,
+                                launch->local[0] * launch->local[1] * launch->local[2]);
+    status = begin_launch(p, launch, writer, kernel, threads, tpg, err);
     if (status == IGPU_OK) {
         traced.hooks = (struct emu_hooks){
             &r,        on_begin,      on_block,
@@ -398,8 +395,6 @@ enum igpu_status record_launch(struct record_program *p,
             status = status == IGPU_OK ? ended : IGPU_BAD_INPUT;
         }
     }
-    free(r.thread);
-    free(r.told);
     return status;
 }
 

@@ -174,6 +174,9 @@ struct emu_counts {
 /* Called while a launch runs; each may be NULL. A thread's number is
  * group * threads_per_group + thread. The calls of one thread are in its program
  * order; those of the threads of a group interleave. */
+/* Groups come in order, one after the other, but for those that wait for a later one
+ * (emu_resident.c): then threads of several groups are open at a time, whose numbers
+ * lie within one hw_threads of each other. */
 struct emu_hooks {
     void *ctx;
     /* Before the first block of a thread. False ends the launch (IGPU_STOPPED). */
@@ -195,6 +198,8 @@ struct emu_part {
     uint64_t first[3];  /* number of the part's first group */
 };
 
+enum { EMU_MAX_HW_THREADS = 512 };
+
 struct emu_launch {
     uint32_t work_dim; /* 1..3; sizes beyond are 1 */
     uint64_t global[3], local[3], offset[3];
@@ -202,8 +207,9 @@ struct emu_launch {
     const struct emu_arg *arg;
     uint32_t arg_count;
     uint64_t printf_va;        /* printf buffer, 0: none */
-    uint32_t hw_threads;       /* resident threads of the device; the pools of scratch
-                                  and private memory repeat after it. 0: 168 */
+    uint32_t hw_threads;       /* resident threads of the device, at most
+                                  EMU_MAX_HW_THREADS; the pools of scratch and private
+                                  memory repeat after it. 0: 168 */
     uint64_t max_instructions; /* of the launch; 0: no limit */
     bool lenient;              /* outside a surface, and of lanes outside the SLM, reads
                                   give 0 and writes are dropped, as on hardware; false:

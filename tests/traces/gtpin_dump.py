@@ -81,7 +81,8 @@ def dump(launches, shuffle=None):
                 addresses = [l for l in lines if l.startswith("mem_addr")]
                 rest = [l for l in lines if not l.startswith("mem_addr")]
                 shuffle.shuffle(rest)
-                lines = rest + sorted(set(addresses), key=addresses.index)
+                once = sorted(set(addresses), key=addresses.index)
+                lines = rest + once + addresses[:2]  # one for each lane, and more
             out += ["", "****** INSTRUCTION ******"] + lines
     return "\n".join(out) + "\n"
 

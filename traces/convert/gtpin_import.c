@@ -266,8 +266,9 @@ static void write_access(const struct gtpin_code *c, const struct gtpin_reader *
                          uint32_t index, struct trace_thread *t)
 {
     const struct isa_message *m = &c->code.inst[index].msg;
-    bool block = m->block_bytes > 0;
-    uint32_t n = block && r->addrs > 1 ? 1 : r->addrs;
+    /* More lines than lanes are repeated ones. */
+    uint32_t lanes = m->block_bytes > 0 ? 1 : c->code.inst[index].exec_size;
+    uint32_t n = r->addrs < lanes ? r->addrs : lanes;
 
     if (!m->is_read && !m->is_write)
         return;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/json.h"
 #include "traces/trace_code.h"
 
 static const char ged_prefix[] = "GED_OPCODE_";
@@ -18,6 +19,22 @@ enum {
 static char *text(const char *s)
 {
     return (char *)(s ? s : "");
+}
+
+/* A copy to be freed, '?' for each byte that is no UTF-8: the strings of protobuf must
+ * be. NULL when memory is short. */
+static char *utf8_text(const char *s)
+{
+    char *copy = strdup(text(s));
+
+    for (char *c = copy; c != NULL && *c != '\0';) {
+        int n = igpu_utf8_bytes(c);
+
+        if (n == 0)
+            *c = '?';
+        c += n > 0 ? n : 1;
+    }
+    return copy;
 }
 
 static void free_text(const char *s)
@@ -113,6 +130,7 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     enum isa_opcode opcodes[ISA_OP_COUNT];
     char names[ISA_OP_COUNT][GED_NAME_BYTES], *name[ISA_OP_COUNT];
     struct trace_bytes inst = {0};
+    char *options = NULL;
     uint32_t nopcodes = 0, at, *columns = pack_blocks(&kernel->blocks, &blocks);
     enum igpu_status status;
 
@@ -130,7 +148,8 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
         name[i] = names[i];
     }
     message.name = text(kernel->name);
-    message.build_options = text(kernel->build_options);
+    options = utf8_text(kernel->build_options);
+    message.build_options = text(options);
     message.source_hash = kernel->source_hash;
     message.simd = kernel->simd;
     message.slm_bytes = kernel->slm_bytes;
@@ -148,6 +167,7 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
 done:
     trace_bytes_free(&inst);
     free(columns);
+    free(options);
     return status;
 }
 
@@ -435,6 +455,8 @@ enum igpu_status trace_header_write(struct trace_out *out,
                                     struct trace_section *section, struct igpu_err *err)
 {
     Vigpu__Trace__Header message = VIGPU__TRACE__HEADER__INIT;
+    char *program, *command;
+    enum igpu_status status;
 
     if (too_long(header->producer) || too_long(header->device) ||
         too_long(header->program) || too_long(header->command_line))
@@ -443,9 +465,14 @@ enum igpu_status trace_header_write(struct trace_out *out,
                          TRACE_MAX_TEXT);
     message.producer = text(header->producer);
     message.device = text(header->device);
-    message.program = text(header->program);
-    message.command_line = text(header->command_line);
-    return trace_out_section(out, TRACE_KIND_HEADER, &message.base, section, err);
+    program = utf8_text(header->program);
+    command = utf8_text(header->command_line);
+    message.program = text(program);
+    message.command_line = text(command);
+    status = trace_out_section(out, TRACE_KIND_HEADER, &message.base, section, err);
+    free(program);
+    free(command);
+    return status;
 }
 
 struct trace_header *trace_header_read(const void *raw, size_t size, const char **what)

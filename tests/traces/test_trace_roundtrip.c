@@ -366,6 +366,37 @@ static const struct trace_arg args[] = {
     {TRACE_ARG_VALUE, sizeof(arg_bytes), 0, arg_bytes},
     {TRACE_ARG_LOCAL, 512, 0, NULL}};
 
+/* protobuf's strings are UTF-8: readers in other languages refuse the rest. */
+static void test_strings_become_utf8(void **state)
+{
+    static const struct {
+        const char *given, *kept;
+    } cases[] = {
+        {"na\xC3\xAFve \xF0\x9F\x98\x80.cl", "na\xC3\xAFve \xF0\x9F\x98\x80.cl"},
+        {"na\xEFve.cl", "na?ve.cl"},
+        {"\xC0\x80\xED\xA0\x80\xF4\x90\x80\x80", "?????????"},
+        {"cut \xE2\x82", "cut ??"}};
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct trace_header header = {"test", "skl", cases[i].given, cases[i].given};
+        char path[256];
+        struct trace_writer *w;
+        struct trace_reader *r;
+        struct igpu_err err;
+
+        w = trace_writer_open(temp_name(path, sizeof(path), "utf8"), &header, NULL,
+                              &err);
+        assert_non_null(w);
+        assert_ok(trace_writer_close(w, &err), err);
+        r = open_reader(path);
+        assert_string_equal(trace_header(r)->program, cases[i].kept);
+        assert_string_equal(trace_header(r)->command_line, cases[i].kept);
+        trace_close(r);
+        remove(path);
+    }
+    (void)state;
+}
+
 static void compare_header(struct trace_reader *r)
 {
     const struct trace_launch *l = trace_launch(r, 0);
@@ -480,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_random_traces_come_back_unchanged),
         cmocka_unit_test(test_long_random_threads_come_back_unchanged),
         cmocka_unit_test(test_an_empty_trace_is_valid),
+        cmocka_unit_test(test_strings_become_utf8),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

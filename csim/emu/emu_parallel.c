@@ -1,8 +1,8 @@
 /* emu_parallel.c - the groups of a launch over several host threads.
- * Each worker runs whole groups on a machine of its own and keeps what the hooks would
- * have been told; the hooks hear of group after group in order, one at a time. So
+ * Each worker runs batches of groups on a machine of its own and keeps what the hooks
+ * would have been told; the hooks hear of batch after batch in order, one at a time. So
  * results, traces and errors are those of one host thread, unless groups race on
- * memory. Memory is bounded: a worker whose log is full waits for its group's turn and
+ * memory. Memory is bounded: a worker whose log is full waits for its batch's turn and
  * then tells the hooks directly. */
 #include "emu_int.h"
 
@@ -23,7 +23,7 @@ struct pool {
     pthread_mutex_t lock;
     pthread_cond_t turned;
     struct emu_machine *base;
-    uint64_t groups, next, retired, window;
+    uint64_t groups, next, retired, window, batch;
     atomic_bool stop; /* set under the lock; read without it at every block */
     pthread_mutex_t atomics;
 };
@@ -33,10 +33,10 @@ struct worker {
     struct emu_launch launch; /* with the hooks below */
     struct igpu_err err;
     struct pool *pool;
-    uint64_t group;
+    uint64_t first, count; /* its batch of groups */
     uint8_t *log;
     size_t used;
-    bool direct;  /* its group's turn has come: no log any more */
+    bool direct;  /* its batch's turn has come: no log any more */
     bool refused; /* a hook ended the launch */
     pthread_t host;
 };
@@ -77,7 +77,7 @@ static size_t data_bytes(const struct event_head *e)
                                    : 0;
 }
 
-/* Whole logs, in the group's turn. */
+/* Whole logs, in the batch's turn. */
 static void replay(struct worker *w)
 {
     for (size_t at = 0; at < w->used && !w->refused;) {
@@ -91,16 +91,16 @@ static void replay(struct worker *w)
     w->used = 0;
 }
 
-/* Wait until every group before this one is over. False: the launch ends. */
+/* Wait until every group before these is over. False: the launch ends. */
 static bool await_turn(struct worker *w)
 {
     struct pool *p = w->pool;
     bool mine;
 
     pthread_mutex_lock(&p->lock);
-    while (p->retired != w->group && !p->stop)
+    while (p->retired != w->first && !p->stop)
         pthread_cond_wait(&p->turned, &p->lock);
-    mine = p->retired == w->group && !p->stop;
+    mine = p->retired == w->first && !p->stop;
     pthread_mutex_unlock(&p->lock);
     return mine;
 }
@@ -163,18 +163,22 @@ static void log_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
 
 /* ---- workers ------------------------------------------------------------ */
 
-/* The next group's number to w->group; false when there is none. */
-static bool take_group(struct worker *w)
+/* The next groups to w; false when there are none. */
+static bool take_batch(struct worker *w)
 {
     struct pool *p = w->pool;
     bool got;
 
     pthread_mutex_lock(&p->lock);
-    while (!p->stop && p->next < p->groups && p->next - p->retired >= p->window)
+    while (!p->stop && p->next < p->groups &&
+           p->next - p->retired + p->batch > p->window)
         pthread_cond_wait(&p->turned, &p->lock);
     got = !p->stop && p->next < p->groups;
-    if (got)
-        w->group = p->next++;
+    if (got) {
+        w->first = p->next;
+        w->count = p->groups - p->next < p->batch ? p->groups - p->next : p->batch;
+        p->next += w->count;
+    }
     pthread_mutex_unlock(&p->lock);
     return got;
 }
@@ -199,7 +203,7 @@ static void retire(struct worker *w)
             *base->err = w->err;
         p->stop = true;
     }
-    p->retired++;
+    p->retired += w->count;
     pthread_cond_broadcast(&p->turned);
     pthread_mutex_unlock(&p->lock);
 }
@@ -208,10 +212,14 @@ static void *work(void *argument)
 {
     struct worker *w = argument;
 
-    while (take_group(w)) {
+    while (take_batch(w)) {
+        bool runs = true;
+
         w->direct = false;
-        emu_start_group(&w->m, w->group);
-        (void)emu_continue_group(&w->m, UINT64_MAX);
+        for (uint64_t i = 0; i < w->count && runs; i++) {
+            emu_start_group(&w->m, w->first + i);
+            runs = emu_continue_group(&w->m, UINT64_MAX) == EMU_OVER;
+        }
         retire(w);
     }
     return NULL;
@@ -292,6 +300,17 @@ uint32_t emu_workers(const struct emu_machine *m)
     return n > most ? (uint32_t)most : n;
 }
 
+/* Groups that a worker takes at a time: few enough that all are busy to the end, many
+ * where they are small. */
+static uint64_t batch_of(const struct pool *p, uint32_t workers)
+{
+    uint64_t by_window = p->window / (2 * workers);
+    uint64_t by_groups = (p->groups - p->next) / (8 * workers);
+    uint64_t batch = by_window < by_groups ? by_window : by_groups;
+
+    return batch < 1 ? 1 : batch;
+}
+
 void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first)
 {
     struct pool pool = {.base = m,
@@ -306,6 +325,7 @@ void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first)
     pthread_cond_init(&pool.turned, NULL);
     /* Groups in flight share out the scratch and private pools. */
     pool.window = m->hw_threads / m->threads_per_group;
+    pool.batch = batch_of(&pool, workers);
     while (w != NULL && open < workers && open_worker(&w[open], &pool))
         open++;
     while (started < open &&

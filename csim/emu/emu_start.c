@@ -224,16 +224,13 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
     t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
 }
 
-/* A call: `rep stos`, which GCC makes of a constant size, takes twice as long. */
-static void *(*const volatile fill)(void *, int, size_t) = memset;
-
 static void clear(struct emu_thread *t, const struct emu_program *p)
 {
     const size_t first = offsetof(struct emu_thread, flag);
 
-    (void)fill(t->grf, POISON, sizeof(t->grf));
+    memset(t->grf, POISON, sizeof(t->grf));
     memset(t->acc, POISON, sizeof(t->acc));
-    (void)fill((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
+    memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
     if (p->has_macros)
         memset(t->mme, 0, sizeof(t->mme));
 }

@@ -93,6 +93,8 @@ void ocl_await_calls(void)
 
 void ocl_wait(void)
 {
+    if (ocl_sched_run_late())
+        return;
     (void)pthread_cond_wait(&changed, &lock);
 }
 

@@ -265,6 +265,10 @@ void ocl_event_status(cl_event event, cl_int status);
 void ocl_sched_ready(cl_event event);
 /* The event is complete: those who wait for it may go on. Lock held. */
 void ocl_sched_done(cl_event event);
+/* When the device thread has ended, at exit: run the next command that is ready, for a
+ * library that ends after this one and waits for it. False: nothing was run. Lock held;
+ * gives it up meanwhile. */
+bool ocl_sched_run_late(void);
 /* In a child of fork(): the device thread and what it has to run are the parent's. */
 void ocl_sched_forget(void);
 cl_event ocl_event_new(cl_context context, cl_command_queue queue,

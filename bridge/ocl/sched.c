@@ -151,19 +151,38 @@ static void run_one(cl_event event)
     ocl_event_finish(event, status == CL_SUCCESS ? CL_COMPLETE : status);
 }
 
+/* The first of those that are ready; NULL: none. */
+static cl_event take_ready(void)
+{
+    cl_event event = ready;
+
+    if (event != NULL) {
+        ready = event->ready;
+        event->ready = NULL;
+    }
+    return event;
+}
+
+bool ocl_sched_run_late(void)
+{
+    cl_event event = stopped ? take_ready() : NULL;
+
+    if (event != NULL)
+        run_one(event);
+    return event != NULL;
+}
+
 static void *device_thread(void *unused)
 {
     (void)unused;
     ocl_lock();
     while (!stopping) {
-        cl_event event = ready;
+        cl_event event = take_ready();
 
         if (event == NULL) {
             ocl_wait();
             continue;
         }
-        ready = event->ready;
-        event->ready = NULL;
         run_one(event);
         ocl_unlock(); /* makes the callbacks */
         ocl_lock();
@@ -175,7 +194,7 @@ static void *device_thread(void *unused)
 }
 
 /* At exit: the command under way ends, so that its trace is whole; what is still
- * queued is dropped, as a driver would. */
+ * queued is dropped, as a driver would, unless somebody waits for it. */
 static void __attribute__((destructor)) stop(void)
 {
     if (!started || pthread_equal(pthread_self(), worker))

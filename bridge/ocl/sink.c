@@ -340,4 +340,7 @@ static void __attribute__((destructor(101))) close_all(void)
         fprintf(stderr, "vigpu: trace.pb: %s\n", err.text);
     if (sink.list != NULL)
         (void)fclose(sink.list);
+    sink.writer = NULL;
+    sink.list = NULL;
+    sink.dir = NULL; /* what runs later is not recorded */
 }

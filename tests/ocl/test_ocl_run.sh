@@ -119,3 +119,49 @@ for wrong in HOST_THREADS=0 MAX_INSTRUCTIONS=abc LENIENT=yes TIME=maybe DEVICE=t
 done
 out=$(IGPU_TIME=1 IGPU_SAMPLE=18446744073709551615 OCL_ICD_VENDORS=$build/lib "$program" 2>&1) && ! grep -q vigpu: <<<"$out"
 check "a sample larger than any launch is all of it"
+
+# A plugin that ends after the driver: its last commands are still executed.
+cat >"$tmp/plugin.c" <<'C'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+static cl_command_queue queue;
+static cl_mem buffer;
+void use(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    clGetPlatformIDs(1, &platform, NULL);
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL);
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    queue = clCreateCommandQueue(context, device, 0, NULL);
+    buffer = clCreateBuffer(context, 0, 64 << 20, NULL, NULL);
+    for (char i = 0; i < 40; i++)
+        clEnqueueFillBuffer(queue, buffer, &i, 1, 0, 64 << 20, 0, NULL, NULL);
+}
+static void __attribute__((destructor)) end(void)
+{
+    char last = 0;
+    cl_int status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 5, 1, &last, 0, NULL, NULL);
+    printf("status %d, %d\n", status, last);
+}
+C
+cat >"$tmp/host.c" <<'C'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+    unsigned n;
+    void *cl = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL), *plugin;
+    void (*use)(void);
+    ((int (*)(unsigned, void *, unsigned *))dlsym(cl, "clGetPlatformIDs"))(0, 0, &n);
+    plugin = dlopen(argv[argc - 1], RTLD_NOW);
+    *(void **)&use = dlsym(plugin, "use");
+    use();
+    return 0;
+}
+C
+out=$({ "${CC:-gcc}" -shared -fPIC -o "$tmp/plugin.so" "$tmp/plugin.c" -lOpenCL &&
+    "${CC:-gcc}" -o "$tmp/host" "$tmp/host.c" -ldl && timeout 60 "$igpu" run "$tmp/host" "$tmp/plugin.so"; } 2>&1) &&
+    [ "$out" = "status 0, 39" ]
+check "a library that ends after the driver can still finish its queue"

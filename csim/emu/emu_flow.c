@@ -48,15 +48,25 @@ static uint32_t enabled(const struct emu_thread *t, const struct emu_op *op)
     return mask;
 }
 
-static void count_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+static uint32_t bits_set(uint32_t x)
 {
-    uint32_t lanes = op->exec;
+    x -= x >> 1 & 0x55555555;
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    return ((x + (x >> 4)) & 0x0F0F0F0F) * 0x01010101u >> 24;
+}
 
-    if (mask != op->full)
-        lanes = (uint32_t)__builtin_popcount(mask);
-    t->counts.lane_instructions += lanes;
-    if (op->flops != 0)
-        t->counts.flops += (uint64_t)lanes * op->flops;
+/* What a thread did in the block that runs; not yet in its counts. */
+struct tally {
+    uint64_t lanes, flops;
+};
+
+static inline void count_lanes(struct tally *sum, const struct emu_op *op,
+                               uint32_t mask)
+{
+    uint32_t lanes = mask == op->full ? op->exec : bits_set(mask);
+
+    sum->lanes += lanes;
+    sum->flops += (uint64_t)lanes * op->flops;
 }
 
 /* False while the barrier is not complete. */
@@ -78,28 +88,26 @@ static void finish(struct emu_thread *t, const struct emu_op *op)
 
 enum step { STEP_NEXT, STEP_LEFT, STEP_BLOCKED };
 
-/* One instruction. LEFT: it ran and t->at, or the thread's end, is decided. */
-static enum step step(struct emu_thread *t, const struct emu_op *op)
+static enum step after(const struct emu_thread *t)
+{
+    return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
+}
+
+/* One instruction that is no ALU's. LEFT: it ran and t->at, or the thread's end, is
+ * decided. */
+static enum step step(struct emu_thread *t, const struct emu_op *op, struct tally *sum)
 {
     uint32_t mask = enabled(t, op);
 
-    if (op->kind == EMU_KIND_ALU) {
-        count_lanes(t, op, mask);
-        if (t->m->launch->hooks.values != NULL)
-            emu_run_told(t, op, mask);
-        else if (mask != 0)
-            op->run(t, op, mask);
-        return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
-    }
     if (op->kind == EMU_KIND_WAIT && !pass_wait(t)) {
         t->stop = EMU_STOP_WAIT;
         return STEP_BLOCKED;
     }
-    count_lanes(t, op, mask);
+    count_lanes(sum, op, mask);
     switch (op->kind) {
     case EMU_KIND_SEND:
         op->run(t, op, mask); /* without lanes too: it is recorded */
-        return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
+        return after(t);
     case EMU_KIND_EOT:
         finish(t, op);
         return STEP_LEFT;
@@ -139,6 +147,35 @@ static void fall_through(struct emu_thread *t, uint32_t at)
         merge(t);
 }
 
+/* Instructions from t->at to before `end`, until one is not followed by the next;
+ * *at: that one, or end. */
+static enum step run_block(struct emu_thread *t, uint32_t end, uint32_t *at)
+{
+    const struct emu_op *first = t->m->p->op, *op = first + t->at;
+    const bool told = t->m->launch->hooks.values != NULL;
+    struct tally sum = {0, 0};
+    enum step did = STEP_NEXT;
+
+    for (; op < first + end && did == STEP_NEXT; op++) {
+        if (op->kind == EMU_KIND_ALU) {
+            uint32_t mask = enabled(t, op);
+
+            count_lanes(&sum, op, mask);
+            if (told)
+                emu_run_told(t, op, mask);
+            else if (mask != 0)
+                op->run(t, op, mask);
+            did = after(t);
+        } else {
+            did = step(t, op, &sum);
+        }
+    }
+    t->counts.lane_instructions += sum.lanes;
+    t->counts.flops += sum.flops;
+    *at = (uint32_t)(op - first) - (did != STEP_NEXT);
+    return did;
+}
+
 void emu_thread_run(struct emu_thread *t)
 {
     const struct emu_program *p = t->m->p;
@@ -146,18 +183,14 @@ void emu_thread_run(struct emu_thread *t)
     while (t->stop == EMU_STOP_NONE) {
         uint32_t index = p->blocks.block_of[t->at], at = t->at, first = at;
         uint32_t end = p->blocks.block[index].first + p->blocks.block[index].count;
-        enum step did = STEP_NEXT;
+        enum step did;
 
         if (!t->inside)
             enter(t, index);
         if (t->stop != EMU_STOP_NONE)
             return;
         t->inside = false;
-        for (; at < end && t->stop == EMU_STOP_NONE; at++) {
-            did = step(t, &p->op[at]);
-            if (did != STEP_NEXT)
-                break;
-        }
+        did = run_block(t, end, &at);
         t->counts.instructions += at - first + (did == STEP_LEFT);
         if (did == STEP_BLOCKED) { /* goes on inside the block */
             t->at = at;

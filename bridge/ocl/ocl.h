@@ -181,7 +181,7 @@ void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release);
 enum igpu_status ocl_apply_maps(cl_context context, struct igpu_err *err);
 /* The same if no command is under way, so that released memory is freed without one. */
 void ocl_release_maps(cl_context context);
-/* Tell the user on stderr, and the context's callback. Lock held. */
+/* Tell the user on stderr, and the context's callback. Lock not held. */
 void ocl_report(cl_context context, const char *text);
 
 /* ---- queues, events, commands (queue.c, event.c, sched.c) ---------------------- */

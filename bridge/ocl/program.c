@@ -127,21 +127,27 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context,
 }
 
 /* Adopt a copy of a binary. */
-static cl_int take_binary(struct ocl_build *build, const unsigned char *binary,
-                          size_t bytes)
+static cl_int take_binary(cl_context context, struct ocl_build *build,
+                          const unsigned char *binary, size_t bytes)
 {
     enum compile_form form;
+    struct igpu_err err = {""};
 
     if (binary == NULL || bytes == 0)
         return CL_INVALID_VALUE;
     form = ocl_form_of(binary, bytes);
-    if (form == COMPILE_SOURCE)
+    if (form == COMPILE_SOURCE) {
+        ocl_report(context, "clCreateProgramWithBinary: neither a program of Intel's "
+                            "compiler (ELF) nor SPIR-V");
         return CL_INVALID_BINARY;
+    }
     if (form == COMPILE_ZEBIN) { /* would it load? */
         struct loader_program *image = NULL;
 
-        if (ocl_open_image(binary, bytes, &image, NULL) != IGPU_OK)
+        if (ocl_open_image(binary, bytes, &image, &err) != IGPU_OK) {
+            ocl_report(context, err.text);
             return CL_INVALID_BINARY;
+        }
         loader_free(image);
     }
     build->binary = malloc(bytes);
@@ -176,7 +182,7 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(
         return ocl_result(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
     program->from_binary = true;
     for (cl_uint i = 0; i < num_devices; i++) {
-        one = take_binary(&program->build[i], binaries[i], lengths[i]);
+        one = take_binary(context, &program->build[i], binaries[i], lengths[i]);
         if (binary_status != NULL)
             binary_status[i] = one;
         status = status != CL_SUCCESS ? status : one;

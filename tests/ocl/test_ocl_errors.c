@@ -195,14 +195,18 @@ static void programs_are_checked(void **state)
     cl_program program;
     cl_build_status build;
     char log[4096] = "";
+    struct capture capture;
 
     refuse(clCreateProgramWithSource(rig->context, 0, &text, NULL, &status),
            CL_INVALID_VALUE);
     refuse(clCreateProgramWithSource(rig->context, 1, &none, NULL, &status),
            CL_INVALID_VALUE);
+    capture_begin(&capture, STDERR_FILENO);
     refuse(clCreateProgramWithBinary(rig->context, 1, rig->device, &length, &binary,
                                      &one, &status),
            CL_INVALID_BINARY);
+    capture_end(&capture, log, sizeof(log));
+    assert_non_null(strstr(log, "vigpu: clCreateProgramWithBinary: neither"));
     expect(one, CL_INVALID_BINARY);
     refuse(clCreateProgramWithIL(rig->context, junk, sizeof(junk), &status),
            CL_INVALID_VALUE);

@@ -39,10 +39,11 @@ static void destroy(void *object)
     }
     ocl_svm_free_all(context);
     free_ops(context);
-    for (hole = context->hole; hole != NULL; hole = next) {
-        next = hole->next;
-        free(hole);
-    }
+    for (unsigned i = 0; i < OCL_HOLES; i++)
+        for (hole = context->hole[i]; hole != NULL; hole = next) {
+            next = hole->next;
+            free(hole);
+        }
     emu_mem_free(context->mem);
     free(context->properties);
 }
@@ -223,6 +224,11 @@ static uint64_t room(uint64_t bytes)
     return (bytes / OCL_PAGE + 2) * OCL_PAGE;
 }
 
+static struct ocl_va_hole **holes_of(cl_context context, uint64_t bytes)
+{
+    return &context->hole[room(bytes) / OCL_PAGE % OCL_HOLES];
+}
+
 static bool add_op(cl_context context, uint64_t va, void *host, uint64_t bytes,
                    void *release)
 {
@@ -244,7 +250,7 @@ bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes)
 /* The last hole of the same size, so that addresses repeat as a driver's would. */
 uint64_t ocl_map(cl_context context, void *host, uint64_t bytes)
 {
-    struct ocl_va_hole **at = &context->hole, *hole;
+    struct ocl_va_hole **at = holes_of(context, bytes), *hole;
     uint64_t va = context->next_va;
 
     while (*at != NULL && (*at)->bytes != room(bytes))
@@ -272,8 +278,8 @@ void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release)
         free(hole);
         return;
     }
-    *hole = (struct ocl_va_hole){context->hole, va, room(bytes)};
-    context->hole = hole;
+    *hole = (struct ocl_va_hole){*holes_of(context, bytes), va, room(bytes)};
+    *holes_of(context, bytes) = hole;
     ocl_release_maps(context);
 }
 

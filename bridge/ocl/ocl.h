@@ -39,6 +39,7 @@
 
 enum { OCL_DEVICES = 2, OCL_PAGE = 65536, OCL_ALIGN = 4096, OCL_MAX_GROUP = 256 };
 enum { OCL_PIPE_PACKET = 1024 }; /* bytes, at most */
+enum { OCL_HOLES = 1024 };       /* lists of them */
 
 /* ---- objects (object.c) -------------------------------------------------------- */
 
@@ -164,7 +165,7 @@ struct _cl_context {
     struct emu_mem *mem; /* the device thread's */
     uint64_t space; /* number of its address space: no two contexts have the same */
     uint64_t next_va;
-    struct ocl_va_hole *hole; /* addresses that are free again */
+    struct ocl_va_hole *hole[OCL_HOLES]; /* addresses that are free again, by size */
     struct ocl_map_op *op, **op_end;
     struct ocl_svm *svm;
     uint32_t commands; /* that are not complete, in all its queues */

@@ -1,5 +1,6 @@
 /* test_ocl_memory.c - what buffers cost the host: memory that is used, while it is. */
 #include <sys/resource.h>
+#include <time.h>
 
 #include "rig.h"
 
@@ -84,6 +85,30 @@ static void a_fill_repeats_its_pattern(void **state)
                              i < 128 || i >= end ? 0 : pattern[(i - 128) % bytes]);
     }
     check(clReleaseMemObject(buffer));
+}
+
+/* CPU seconds to make and release buffers of `count` sizes from the first on. */
+static double time_of_sizes(const struct rig *rig, size_t first, size_t count)
+{
+    clock_t begin = clock();
+
+    for (size_t i = first; i < first + count; i++) {
+        cl_mem buffer = clCreateBuffer(rig->context, 0, i * 65536 + 1, NULL, NULL);
+
+        assert_non_null(buffer);
+        check(clReleaseMemObject(buffer));
+    }
+    return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+static void many_sizes_take_no_longer_than_few(void **state)
+{
+    double first = time_of_sizes(*state, 1, 3000), last;
+
+    (void)time_of_sizes(*state, 3001, 24000);
+    last = time_of_sizes(*state, 27001, 3000);
+    if (last > 4 * first)
+        fail_msg("the first 3000 sizes took %.3f s, the last %.3f s", first, last);
 }
 
 /* A rectangle of one buffer whose origin or region has no address. */
@@ -216,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_buffer_takes_memory_where_it_is_used),
         cmocka_unit_test(released_memory_is_free_without_a_launch),
         cmocka_unit_test(a_fill_repeats_its_pattern),
+        cmocka_unit_test(many_sizes_take_no_longer_than_few),
         cmocka_unit_test(rectangles_beyond_all_addresses_are_refused),
         cmocka_unit_test(rectangles_of_sub_buffers_may_overlap),
         cmocka_unit_test(commands_may_move_nothing),

@@ -278,6 +278,17 @@ static void a_source_that_does_not_compile_is_refused(void **state)
     assert_int_equal(remove(name), 0);
 }
 
+static void an_unknown_option_is_told(void **state)
+{
+    struct record_program p;
+    struct igpu_err err = {""};
+
+    (void)state;
+    assert_int_equal(record_open(&p, cl, "skl", "-bogus", "scale", &err),
+                     IGPU_BAD_INPUT);
+    assert_non_null(strstr(err.text, "Unrecognized build options: -bogus"));
+}
+
 static void an_image_is_read_and_its_trace_verifies(void **state)
 {
     struct argspec arg[2];
@@ -482,6 +493,7 @@ int main(void)
         cmocka_unit_test(a_file_with_several_kernels_needs_a_choice),
         cmocka_unit_test(a_file_that_is_missing_or_no_zebin_is_refused),
         cmocka_unit_test(a_source_that_does_not_compile_is_refused),
+        cmocka_unit_test(an_unknown_option_is_told),
         cmocka_unit_test(an_image_is_read_and_its_trace_verifies),
         cmocka_unit_test(code_of_another_width_than_required_is_refused),
         cmocka_unit_test(a_wrong_number_of_arguments_is_refused),

@@ -215,7 +215,7 @@ static void clean_log(char *log)
 static void first_error(const char *log, char *line, size_t cap)
 {
     const char *found = strstr(log, "error:");
-    const char *start = found == NULL ? log : found;
+    const char *start = found == NULL ? log + strspn(log, " \r\n") : found;
 
     while (start > log && start[-1] != '\n')
         start--;

@@ -109,6 +109,16 @@ wait $!
 [ $? = 4 ] && grep -q '"complete": false' "$IGPU_TMP/int.json"
 report $? "Ctrl-C, pressed many times, ends with status 4 and the statistics so far"
 
+set -m
+"$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400 --arg i32:900000 \
+    --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/stopped.pb" traces/kernels/mad.cl &
+set +m
+for _ in {1..100}; do [ -e "$IGPU_TMP/stopped.pb.part" ] && break || sleep 0.1; done
+kill -INT $!
+wait $!
+[ $? = 130 ] && [ -z "$(ls "$IGPU_TMP"/stopped*)" ]
+report $? "a recording that is stopped leaves nothing"
+
 expect 4 "waves of the tiles" "$vigpu" --quiet --wave "$IGPU_TMP/w.fst" --max-cycles 500 $t
 [ -s "$IGPU_TMP/w.fst" ]
 report $? "the wave file is there"

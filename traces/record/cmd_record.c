@@ -2,14 +2,16 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/commands.h"
 #include "traces/record.h"
 
-enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
+enum { MAX_ARGS = 128, MAX_DUMPS = 32, PATH_BYTES = 4096 };
 
 enum {
     OPT_ARG = 256,
@@ -345,6 +347,28 @@ static void print_summary(const struct command *c, const struct record_program *
                         "groups, whatever the simulated timing\n");
 }
 
+/* What is there of the trace while it is recorded: see igpu/output.h. */
+static char beginning[PATH_BYTES];
+
+static void remove_beginning(int number)
+{
+    (void)unlink(beginning);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+/* A recording that is stopped leaves nothing. */
+static void sweep_when_stopped(const char *trace)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction stop = {.sa_handler = remove_beginning};
+    int n = snprintf(beginning, sizeof(beginning), "%s.part", trace);
+
+    for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (n > 0 && (size_t)n < sizeof(beginning))
+            (void)sigaction(numbers[i], &stop, NULL);
+}
+
 static enum igpu_status execute(const struct command *c, struct igpu_err *err)
 {
     struct record_program p;
@@ -354,6 +378,8 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
 
     if (status != IGPU_OK)
         return status;
+    if (c->job.trace != NULL)
+        sweep_when_stopped(c->job.trace);
     status = record_run(&p, &c->job, &result, err);
     for (unsigned i = 0; status == IGPU_OK && i < c->dumps; i++)
         status = write_dump(&c->dump[i], &result, err);

@@ -196,40 +196,25 @@ INLINE void put64(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 
 /* ---- integers ----------------------------------------------------------- */
 
-#define INT_HANDLER(name, N, TARGET, nsources, value)                                  \
+#define INT_HANDLER(name, N, LANE, lanes, put, TARGET, nsources, value)                \
     TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
                             uint32_t mask)                                             \
     {                                                                                  \
-        emu_ud tmp[2][N], r[N];                                                        \
-        const emu_ud *a = lanes_int(t, &op->src[0], N, tmp[0]), *b = a;                \
+        LANE tmp[2][N], r[N];                                                          \
+        const LANE *a = lanes(t, &op->src[0], N, tmp[0]), *b = a;                      \
                                                                                        \
         if (nsources > 1)                                                              \
-            b = lanes_int(t, &op->src[1], N, tmp[1]);                                  \
+            b = lanes(t, &op->src[1], N, tmp[1]);                                      \
         (void)b;                                                                       \
         for (uint32_t i = 0; i < N; i++)                                               \
-            r[i] = (uint32_t)(value);                                                  \
-        put32(t, op, mask, N, r);                                                      \
-    }
-
-#define LONG_HANDLER(name, N, TARGET, nsources, value)                                 \
-    TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
-                            uint32_t mask)                                             \
-    {                                                                                  \
-        emu_uq tmp[2][N], r[N];                                                        \
-        const emu_uq *a = lanes_long(t, &op->src[0], N, tmp[0]), *b = a;               \
-                                                                                       \
-        if (nsources > 1)                                                              \
-            b = lanes_long(t, &op->src[1], N, tmp[1]);                                 \
-        (void)b;                                                                       \
-        for (uint32_t i = 0; i < N; i++)                                               \
-            r[i] = (uint64_t)(value);                                                  \
-        put64(t, op, mask, N, r);                                                      \
+            r[i] = (LANE)(value);                                                      \
+        put(t, op, mask, N, r);                                                        \
     }
 
 #define INT_WIDTHS(name, TARGET, nsources, value, wide)                                \
-    LONG_HANDLER(name##_q8, 8, TARGET, nsources, wide)                                 \
-    INT_HANDLER(name##_i8, 8, TARGET, nsources, value)                                 \
-    INT_HANDLER(name##_i16, 16, TARGET, nsources, value)
+    INT_HANDLER(name##_q8, 8, emu_uq, lanes_long, put64, TARGET, nsources, wide)       \
+    INT_HANDLER(name##_i8, 8, emu_ud, lanes_int, put32, TARGET, nsources, value)       \
+    INT_HANDLER(name##_i16, 16, emu_ud, lanes_int, put32, TARGET, nsources, value)
 
 #define INT_ALL(suffix, TARGET)                                                        \
     INT_WIDTHS(mov_##suffix, TARGET, 1, a[i], a[i])                                    \

@@ -197,33 +197,25 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
 
 #define U(x) ((uint64_t)(x))
 
+/* Lanes as one kind of 64-bit integers. */
+#define COMPARE_AS(name, N, s, TARGET, rel, KIND, load)                                \
+    HANDLER(name, TARGET)                                                              \
+    {                                                                                  \
+        int64_t a[N], b[N];                                                            \
+        uint32_t bits = 0;                                                             \
+                                                                                       \
+        load(t, &op->src[0], a);                                                       \
+        load(t, &op->src[1], b);                                                       \
+        for (uint32_t i = 0; i < N; i++)                                               \
+            bits |= (KIND)a[i] rel(KIND) b[i] ? 1u << i : 0;                           \
+        emu_set_flags(t, op, mask, bits);                                              \
+        if (!op->dst.none)                                                             \
+            fill_##s(t, op, mask, bits);                                               \
+    }
+
 #define COMPARE(name, N, s, TARGET, rel)                                               \
-    HANDLER(name##_i##N, TARGET)                                                       \
-    {                                                                                  \
-        int64_t a[N], b[N];                                                            \
-        uint32_t bits = 0;                                                             \
-                                                                                       \
-        int_##s(t, &op->src[0], a);                                                    \
-        int_##s(t, &op->src[1], b);                                                    \
-        for (uint32_t i = 0; i < N; i++)                                               \
-            bits |= a[i] rel b[i] ? 1u << i : 0;                                       \
-        emu_set_flags(t, op, mask, bits);                                              \
-        if (!op->dst.none)                                                             \
-            fill_##s(t, op, mask, bits);                                               \
-    }                                                                                  \
-    HANDLER(name##_u##N, TARGET)                                                       \
-    {                                                                                  \
-        int64_t a[N], b[N];                                                            \
-        uint32_t bits = 0;                                                             \
-                                                                                       \
-        bits_##s(t, &op->src[0], a);                                                   \
-        bits_##s(t, &op->src[1], b);                                                   \
-        for (uint32_t i = 0; i < N; i++)                                               \
-            bits |= U(a[i]) rel U(b[i]) ? 1u << i : 0;                                 \
-        emu_set_flags(t, op, mask, bits);                                              \
-        if (!op->dst.none)                                                             \
-            fill_##s(t, op, mask, bits);                                               \
-    }                                                                                  \
+    COMPARE_AS(name##_i##N, N, s, TARGET, rel, int64_t, int_##s)                       \
+    COMPARE_AS(name##_u##N, N, s, TARGET, rel, uint64_t, bits_##s)                     \
     HANDLER(name##_f##N, TARGET)                                                       \
     {                                                                                  \
         union emu_lanes v[2];                                                          \

@@ -115,6 +115,18 @@ static enum igpu_status set_sizes(struct emu_machine *m, struct igpu_err *err)
     return IGPU_OK;
 }
 
+/* Does the code reach the surface? Some have an entry only. */
+static bool uses(const struct emu_program *p, uint32_t bti)
+{
+    for (uint32_t i = 0; i < p->code->count; i++) {
+        const struct isa_message *msg = &p->code->inst[i].msg;
+
+        if (msg->addr_model == ISA_ADDR_BTI && msg->bti == bti)
+            return true;
+    }
+    return false;
+}
+
 static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *err)
 {
     const struct emu_kernel *k = &m->p->k;
@@ -131,6 +143,12 @@ static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *er
             m->launch->arg[s->arg].kind != EMU_ARG_BUFFER)
             return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be a buffer",
                              m->p->name, s->arg);
+        if (m->launch->arg[s->arg].size > (uint64_t)1 << 32 && uses(m->p, s->bti))
+            return igpu_fail(err, IGPU_USAGE,
+                             "kernel %s: argument %u: a buffer of %" PRIu64
+                             " bytes; over 4 GB the kernel must be built with "
+                             "-cl-intel-greater-than-4GB-buffer-required",
+                             m->p->name, s->arg, m->launch->arg[s->arg].size);
         m->surface[s->bti].va = m->launch->arg[s->arg].va;
         m->surface[s->bti].bytes = m->launch->arg[s->arg].size;
         m->surface[s->bti].bound = true;

@@ -9,7 +9,8 @@
 #include "bridge/ocl/sink.h"
 #include "bridge/ocl/timing.h"
 
-static cl_event ready; /* by number */
+static cl_event ready,
+    last_ready; /* a list by number; the last is valid unless empty */
 static pthread_t worker;
 static bool started, stopping, stopped;
 
@@ -234,10 +235,14 @@ void ocl_sched_ready(cl_event event)
     event->time[OCL_SUBMIT] =
         timing_on() ? later(event->time[OCL_QUEUED], event->after) : ocl_now();
     ocl_event_status(event, CL_SUBMITTED);
+    if (ready != NULL && last_ready->number < event->number)
+        at = &last_ready->ready;
     while (*at != NULL && (*at)->number < event->number)
         at = &(*at)->ready;
     event->ready = *at;
     *at = event;
+    if (event->ready == NULL)
+        last_ready = event;
     ocl_changed();
 }
 

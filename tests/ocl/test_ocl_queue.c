@@ -318,6 +318,60 @@ static void reference_counts_are_the_programs_own(void **state)
     assert_int_equal(count, 1);
 }
 
+static atomic_int gate;
+
+static void CL_CALLBACK wait_at_gate(cl_event event, cl_int status, void *user)
+{
+    const struct timespec pause = {0, 1000000};
+
+    (void)event;
+    (void)status;
+    (void)user;
+    while (atomic_load(&gate) == 0)
+        (void)nanosleep(&pause, NULL);
+}
+
+/* CPU seconds to enqueue `count` commands that could run at once, were the device not
+ * busy with a callback. */
+static double time_of_commands(const struct rig *rig, cl_command_queue queue,
+                               cl_mem buffer, unsigned count)
+{
+    const cl_int zero = 0;
+    cl_event event, start;
+    clock_t begin;
+    double seconds;
+
+    atomic_store(&gate, 0);
+    start = clCreateUserEvent(rig->context, NULL);
+    check(clEnqueueMarkerWithWaitList(queue, 1, &start, &event));
+    check(clSetEventCallback(event, CL_COMPLETE, wait_at_gate, NULL));
+    check(clSetUserEventStatus(start, CL_COMPLETE));
+    begin = clock();
+    for (unsigned i = 0; i < count; i++)
+        check(clEnqueueFillBuffer(queue, buffer, &zero, 4, 0, 4, 0, NULL, NULL));
+    seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    atomic_store(&gate, 1);
+    check(clReleaseEvent(start));
+    check(clReleaseEvent(event));
+    check(clFinish(queue));
+    return seconds;
+}
+
+static void many_commands_can_be_ready(void **state)
+{
+    const struct rig *rig = *state;
+    cl_command_queue queue = clCreateCommandQueue(
+        rig->context, rig->device[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, NULL);
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    double few = time_of_commands(rig, queue, buffer, 2000);
+    double many = time_of_commands(rig, queue, buffer, 40000);
+
+    if (many > 100 * few) /* 20 times as many */
+        fail_msg("2000 commands took %.3f s, 40000 %.3f s", few, many);
+    check(clReleaseMemObject(buffer));
+    check(clReleaseCommandQueue(queue));
+}
+
 /* The child ends as others do, with the exit of a library that has work to end, and can
  * compute on its own. */
 static void a_child_of_fork_ends_and_computes(void **state)
@@ -360,6 +414,7 @@ int main(void)
         cmocka_unit_test(a_finished_queue_has_made_its_callbacks),
         cmocka_unit_test(host_threads_share_a_context),
         cmocka_unit_test(reference_counts_are_the_programs_own),
+        cmocka_unit_test(many_commands_can_be_ready),
         cmocka_unit_test(a_child_of_fork_ends_and_computes),
     };
 

@@ -1,10 +1,12 @@
 /* sink.c - see sink.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "bridge/ocl/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +67,8 @@ static void open_list(void)
 
 static void set_up(void)
 {
+    static char absolute[PATH_MAX];
+
     sink.dir = setting_text("IGPU_TRACE_DIR");
     sink.one = setting_flag("IGPU_TRACE_ONE");
     if (sink.one && timing_on()) {
@@ -83,6 +87,8 @@ static void set_up(void)
         sink.dir = NULL;
         return;
     }
+    if (realpath(sink.dir, absolute) != NULL) /* the program may change its folder */
+        sink.dir = absolute;
     open_list();
 }
 

@@ -165,3 +165,33 @@ out=$({ "${CC:-gcc}" -shared -fPIC -o "$tmp/plugin.so" "$tmp/plugin.c" -lOpenCL 
     "${CC:-gcc}" -o "$tmp/host" "$tmp/host.c" -ldl && timeout 60 "$igpu" run "$tmp/host" "$tmp/plugin.so"; } 2>&1) &&
     [ "$out" = "status 0, 39" ]
 check "a library that ends after the driver can still finish its queue"
+
+# A folder relative to where the program began.
+cat >"$tmp/moves.c" <<'C'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <unistd.h>
+int main(void)
+{
+    const char *source = "kernel void k(void) {}";
+    const size_t one = 1;
+    cl_platform_id platform;
+    cl_device_id device;
+    clGetPlatformIDs(1, &platform, NULL);
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL);
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+    clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+    cl_kernel kernel = clCreateKernel(program, "k", NULL);
+    for (int i = 0; i < 2; i++)
+        if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL) != 0 ||
+            clFinish(queue) != 0 || chdir("/") != 0)
+            return 1;
+    return 0;
+}
+C
+out=$({ "${CC:-gcc}" -o "$tmp/moves" "$tmp/moves.c" -lOpenCL && driver=$(realpath "$build/lib") && cd "$tmp" &&
+    IGPU_TRACE_DIR=moved OCL_ICD_VENDORS=$driver ./moves && ls moved; } 2>&1) &&
+    [ "$out" = $'0000-k.pb\n0001-k.pb\nlaunches.csv' ]
+check "a relative folder stays where it was when the program changes its own"

@@ -330,6 +330,8 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
     else
         status = ocl_submit_nothing(queue, CL_COMMAND_MAP_BUFFER, mem, &waits,
                                     blocking != CL_FALSE, event);
+    if (status != CL_SUCCESS)
+        (void)ocl_mapping_remove(mem, mem->data + offset);
     ocl_unlock();
     return ocl_result(errcode_ret, status,
                       status == CL_SUCCESS ? mem->data + offset : NULL);

@@ -339,6 +339,8 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapImage(
     else
         status = ocl_submit_nothing(queue, CL_COMMAND_MAP_IMAGE, image, &waits,
                                     blocking != CL_FALSE, event);
+    if (status != CL_SUCCESS)
+        (void)ocl_mapping_remove(image, pointer);
     ocl_unlock();
     *row_pitch = (size_t)image->image.row_pitch;
     if (slice_pitch != NULL)

@@ -387,6 +387,8 @@ cl_int ocl_submit_nothing(cl_command_queue queue, cl_command_type type, cl_mem m
                           cl_event *out);
 /* Remember a mapping; lock held. False: memory is short. */
 bool ocl_mapping_add(cl_mem mem, void *pointer, cl_map_flags flags);
+/* Forget one of the mappings at the address; lock held. False: there is none. */
+bool ocl_mapping_remove(cl_mem mem, const void *pointer);
 
 struct _cl_sampler {
     struct ocl_object o;

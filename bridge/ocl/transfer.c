@@ -128,6 +128,20 @@ bool ocl_mapping_add(cl_mem mem, void *pointer, cl_map_flags flags)
     return true;
 }
 
+bool ocl_mapping_remove(cl_mem mem, const void *pointer)
+{
+    struct ocl_mapping **at = &mem->mapping, *mapping;
+
+    while (*at != NULL && (*at)->pointer != pointer)
+        at = &(*at)->next;
+    mapping = *at;
+    if (mapping == NULL)
+        return false;
+    *at = mapping->next;
+    free(mapping);
+    return true;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
                                                         cl_mem mem, void *mapped_ptr,
                                                         cl_uint num_events,
@@ -135,7 +149,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
                                                         cl_event *event)
 {
     const struct ocl_wait_list waits = {num_events, list};
-    struct ocl_mapping **at, *mapping;
     cl_int status;
 
     if (!ocl_is(queue, OCL_QUEUE))
@@ -148,17 +161,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue,
     if (status != CL_SUCCESS)
         return status;
     ocl_lock();
-    for (at = &mem->mapping; *at != NULL && (*at)->pointer != mapped_ptr;)
-        at = &(*at)->next;
-    mapping = *at;
-    if (mapping == NULL) {
-        ocl_unlock();
-        return CL_INVALID_VALUE;
-    }
-    *at = mapping->next;
-    free(mapping);
-    status = ocl_submit_nothing(queue, CL_COMMAND_UNMAP_MEM_OBJECT, mem, &waits, false,
-                                event);
+    status = CL_INVALID_VALUE;
+    if (ocl_mapping_remove(mem, mapped_ptr))
+        status = ocl_submit_nothing(queue, CL_COMMAND_UNMAP_MEM_OBJECT, mem, &waits,
+                                    false, event);
     ocl_unlock();
     return status;
 }

@@ -175,6 +175,24 @@ static void rectangles_of_sub_buffers_may_overlap(void **state)
     check(clReleaseMemObject(buffer));
 }
 
+static void a_map_that_fails_is_none(void **state)
+{
+    const struct rig *rig = *state;
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    cl_event failed = clCreateUserEvent(rig->context, NULL);
+    cl_uint count = 9;
+    cl_int status;
+
+    check(clSetUserEventStatus(failed, -7));
+    assert_null(clEnqueueMapBuffer(rig->queue, buffer, CL_TRUE, CL_MAP_READ, 0, 64, 1,
+                                   &failed, NULL, &status));
+    assert_int_equal(status, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    check(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof(count), &count, NULL));
+    assert_int_equal(count, 0);
+    check(clReleaseEvent(failed));
+    check(clReleaseMemObject(buffer));
+}
+
 /* Since OpenCL 2.1. */
 static void commands_may_move_nothing(void **state)
 {
@@ -256,6 +274,7 @@ int main(void)
         cmocka_unit_test(many_sizes_take_no_longer_than_few),
         cmocka_unit_test(rectangles_beyond_all_addresses_are_refused),
         cmocka_unit_test(rectangles_of_sub_buffers_may_overlap),
+        cmocka_unit_test(a_map_that_fails_is_none),
         cmocka_unit_test(commands_may_move_nothing),
         cmocka_unit_test(a_buffer_may_pass_4_gb_when_asked),
     };

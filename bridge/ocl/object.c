@@ -64,15 +64,12 @@ static void after_fork(void)
 /* The child has no other thread: nobody makes the calls, or waits. */
 static void in_child(void)
 {
-    static const pthread_mutex_t new_lock = PTHREAD_MUTEX_INITIALIZER;
-    static const pthread_cond_t new_changed = PTHREAD_COND_INITIALIZER;
-
-    lock = new_lock;
-    changed = new_changed;
+    (void)pthread_cond_init(&changed, NULL); /* its waiters are gone */
     calls = NULL;
     calls_end = &calls;
     pending = 0;
     ocl_sched_forget();
+    (void)pthread_mutex_unlock(&lock);
 }
 
 bool ocl_watch_fork(void)

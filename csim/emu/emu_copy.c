@@ -7,27 +7,13 @@
 /* Element i of a register region with `step` bytes from one to the next. */
 #define AT(T, p, i, step) (*(T *)((p) + (int32_t)(i) * (step)))
 
-INLINE const uint8_t *source(const struct emu_thread *t, const struct emu_src *s)
-{
-    return s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
-}
-
-INLINE int32_t source_step(const struct emu_src *s)
-{
-    return s->is_imm || s->region == EMU_REG_SCALAR ? 0 : s->stride;
-}
-
-#define HANDLER(name, TARGET)                                                          \
-    TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
-                            uint32_t mask)
-
 /* Any strides. All is read before anything is written. */
 #define COPY(name, N, T, TARGET)                                                       \
     HANDLER(name, TARGET)                                                              \
     {                                                                                  \
-        const uint8_t *from = source(t, &op->src[0]);                                  \
+        const uint8_t *from = emu_src_at(t, &op->src[0]);                              \
         uint8_t *to = (uint8_t *)t + op->dst.off;                                      \
-        int32_t in = source_step(&op->src[0]), out = op->dst.stride;                   \
+        int32_t in = emu_src_step(&op->src[0]), out = op->dst.stride;                  \
         T v[N];                                                                        \
                                                                                        \
         for (uint32_t i = 0; i < N; i++)                                               \
@@ -41,7 +27,7 @@ INLINE int32_t source_step(const struct emu_src *s)
 #define COPY_FROM_TO(name, any, N, T, TARGET, in, out)                                 \
     HANDLER(name, TARGET)                                                              \
     {                                                                                  \
-        const uint8_t *from = source(t, &op->src[0]);                                  \
+        const uint8_t *from = emu_src_at(t, &op->src[0]);                              \
         uint8_t *to = (uint8_t *)t + op->dst.off;                                      \
         T v[N];                                                                        \
                                                                                        \
@@ -123,14 +109,14 @@ emu_run_fn *emu_pick_copy(const struct emu_op *op)
 {
     const struct emu_src *s = &op->src[0];
     int32_t size = (int32_t)isa_type_bytes((enum isa_type)op->dst.type);
-    int32_t in = source_step(s) / size, out = op->dst.stride / size;
+    int32_t in = emu_src_step(s) / size, out = op->dst.stride / size;
     const struct copies *c;
 
     if (op->exec < 4 || op->exec > 16 || s->mod ||
         (int32_t)isa_type_bytes((enum isa_type)s->type) < size)
         return NULL;
     c = copies_of(op->exec, (uint32_t)size);
-    if (in < 0 || in > 2 || in * size != source_step(s) || out < 1 || out > 2)
+    if (in < 0 || in > 2 || in * size != emu_src_step(s) || out < 1 || out > 2)
         return c->any;
     return c->by[in][out];
 }

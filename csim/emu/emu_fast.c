@@ -65,8 +65,7 @@ INLINE bool is_dword(uint32_t type)
 INLINE const emu_ud *lanes_int(const struct emu_thread *t, const struct emu_src *s,
                                uint32_t n, emu_ud *tmp)
 {
-    const uint8_t *p =
-        s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
+    const uint8_t *p = emu_src_at(t, s);
     bool scalar = s->is_imm || s->region == EMU_REG_SCALAR;
 
     if (s->type != ISA_TYPE_W && s->type != ISA_TYPE_UW && !scalar)
@@ -97,8 +96,7 @@ INLINE const emu_ud *lanes_int(const struct emu_thread *t, const struct emu_src 
 INLINE const emu_uq *lanes_long(const struct emu_thread *t, const struct emu_src *s,
                                 uint32_t n, emu_uq *tmp)
 {
-    const uint8_t *p =
-        s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
+    const uint8_t *p = emu_src_at(t, s);
     uint64_t value;
 
     if (!s->is_imm && s->region != EMU_REG_SCALAR)

@@ -25,9 +25,8 @@
 INLINE void load_bits(const struct emu_thread *t, const struct emu_src *s, uint32_t n,
                       int64_t *v)
 {
-    const uint8_t *p =
-        s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
-    int32_t stride = s->is_imm || s->region == EMU_REG_SCALAR ? 0 : s->stride;
+    const uint8_t *p = emu_src_at(t, s);
+    int32_t stride = emu_src_step(s);
 
     switch (s->type) {
     case ISA_TYPE_UB:
@@ -142,10 +141,6 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
 }
 
 /* ---- handlers ----------------------------------------------------------- */
-
-#define HANDLER(name, TARGET)                                                          \
-    TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
-                            uint32_t mask)
 
 /* Operands, which all handlers of a width share. */
 #define ACCESS(N, s, TARGET)                                                           \

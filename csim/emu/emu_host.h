@@ -11,6 +11,11 @@
 #endif
 #define ANY_HOST
 
+/* What op->run is. */
+#define HANDLER(name, TARGET)                                                          \
+    TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
+                            uint32_t mask)
+
 #define INLINE static inline __attribute__((always_inline))
 
 #if HAVE_AVX2

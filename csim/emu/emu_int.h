@@ -247,6 +247,19 @@ struct emu_thread {
     struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
 };
 
+/* A source's first lane, and the bytes from one to the next, if it is an immediate
+ * value, a scalar or a region of one stride. */
+static inline const uint8_t *emu_src_at(const struct emu_thread *t,
+                                        const struct emu_src *s)
+{
+    return s->is_imm ? (const uint8_t *)&s->imm : (const uint8_t *)t + s->off;
+}
+
+static inline int32_t emu_src_step(const struct emu_src *s)
+{
+    return s->is_imm || s->region == EMU_REG_SCALAR ? 0 : s->stride;
+}
+
 struct emu_slot { /* last mapping hit */
     uint64_t va, bytes;
     uint8_t *host;

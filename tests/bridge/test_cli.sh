@@ -118,6 +118,12 @@ kill -INT $!
 wait $!
 [ $? = 130 ] && [ -z "$(ls "$IGPU_TMP"/stopped*)" ]
 report $? "a recording that is stopped leaves nothing"
+(trap '' HUP && exec "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 --arg buf:21504 --arg i32:9000 \
+    --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/kept.pb" traces/kernels/mad.cl) &
+for _ in {1..100}; do [ -e "$IGPU_TMP/kept.pb.part" ] && break || sleep 0.1; done
+kill -HUP $!
+wait $! && "$igpu" trace verify "$IGPU_TMP/kept.pb" >/dev/null
+report $? "nohup: a recording goes on"
 
 expect 4 "waves of the tiles" "$vigpu" --quiet --wave "$IGPU_TMP/w.fst" --max-cycles 500 $t
 [ -s "$IGPU_TMP/w.fst" ]

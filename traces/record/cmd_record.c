@@ -357,15 +357,17 @@ static void remove_beginning(int number)
     (void)raise(number);
 }
 
-/* A recording that is stopped leaves nothing. */
+/* A recording that is stopped leaves nothing. What the caller ignores (nohup) does not
+ * stop it. */
 static void sweep_when_stopped(const char *trace)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction stop = {.sa_handler = remove_beginning};
+    struct sigaction stop = {.sa_handler = remove_beginning}, was;
     int n = snprintf(beginning, sizeof(beginning), "%s.part", trace);
 
     for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-        if (n > 0 && (size_t)n < sizeof(beginning))
+        if (n > 0 && (size_t)n < sizeof(beginning) &&
+            sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
             (void)sigaction(numbers[i], &stop, NULL);
 }
 

@@ -190,7 +190,7 @@ test:
 ## test-long: the same with the long random campaigns (hours)
 .PHONY: test-long
 test-long:
-	@.ci/deps.sh ensure test
+	@.ci/deps.sh ensure all
 	@+$(MAKE) -k build-tests || echo "make test-long: something did not build; its tests fail"
 	@tests/run --long
 

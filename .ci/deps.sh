@@ -5,8 +5,9 @@
 #   deps.sh ensure SET     install them, asking nothing, or say the command and fail
 #   deps.sh doctor         a table of everything, with versions
 #
-# SET: verilate, igpu, python, test, fpga, man, all. Something counts as there when its
-# command, header, library or module is found, however it got there. Environment:
+# SET: verilate, igpu, python, test, fpga, man, long (what only long tests need), all.
+# Something counts as there when its command, header, library or module is found, however
+# it got there. Environment:
 #   CC, CXX                the compilers in use
 #   IGPU_NO_INSTALL=1      never install: print the command and fail
 #   IGPU_APT=PROGRAM       use PROGRAM for apt-get         (tests)
@@ -40,13 +41,15 @@ test           clang                 cmd:clang                     clang
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
 test,fpga      yosys                 cmd:yosys                     Yosys
+test,fpga      bsdextrautils         cmd:column                    column (tables of the synthesis)
 fpga           nextpnr-ice40         cmd:nextpnr-ice40             nextpnr (fpga/pnr.sh)
 test           git                   cmd:git                       git
 man            help2man              cmd:help2man                  help2man (make install)
+long           debootstrap           cmd:debootstrap               debootstrap (tests in a bare Debian)
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|all, or deps.sh doctor" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|long|all, or deps.sh doctor" >&2
     exit 2
 }
 
@@ -86,10 +89,11 @@ found() {
     esac
 }
 
-# in_set SETS SET: test is everything but what only fpga needs.
+# in_set SETS SET: test is everything but what only long tests need.
 in_set() {
     case "$2" in
-    all | test) return 0 ;;
+    all) return 0 ;;
+    test) [ "$1" != long ] ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -156,7 +160,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu) ;; fpga) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | man | long) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -179,7 +183,7 @@ doctor() {
     while read -r sets package probe rest; do
         [ -n "$sets" ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
-        case "$sets" in *test*) needed=$sets ;; *) needed=$sets,test ;; esac
+        case "$sets" in *test* | long) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
             printf '%-44s %-32.32s %s\n' "$rest" "$(version "$probe" "$package")" "$needed"
         else
@@ -191,7 +195,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga man all " in
+case " verilate igpu python test fpga man long all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

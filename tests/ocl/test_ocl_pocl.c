@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { N = 4096 };
 
@@ -215,6 +216,11 @@ int main(void)
         cmocka_unit_test(doubles_are_correctly_rounded),
     };
 
+    /* Without it pocl's hwloc finds no processor, and pocl aborts. */
+    if (access("/sys/devices/system/cpu", R_OK) != 0) {
+        puts("1..0 # SKIP pocl needs /sys, which is not mounted here");
+        return 0;
+    }
     offer_both();
     return cmocka_run_group_tests(tests, open_both, close_both);
 }

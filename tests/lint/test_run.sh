@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# tests/run itself, on a small suite: what passes, fails, is skipped or takes too long is
+# counted as such.
+set -u
+top=${IGPU_TMP:?run through tests/run}/top
+mkdir -p "$top/tests/x"
+cp tests/run "$top/tests"
+printf 'list-lint:\n\t@:\n' >"$top/Makefile"
+script() { printf '#!/bin/sh\n%s\n' "$2" >"$top/tests/x/test_$1.sh"; }
+
+check() { # check NAME: the last command's verdict
+    if [ "$?" = 0 ]; then echo "ok $1"; else echo "not ok $1" && printf '%s\n' "$out" | sed 's/^/# /'; fi
+}
+suite() {
+    out=$(cd "$top" && BUILD=build python3 tests/run "$@" 2>&1)
+    code=$?
+}
+last() { [ "$(tail -n 1 <<<"$out")" = "$1" ] && [ "$code" = "$2" ]; }
+
+script good 'echo "ok one"; echo "ok 2 - two"'
+suite && last "2 passed, 0 failed" 0
+check "results are counted"
+script skip 'echo "1..0 # SKIP no such machine"'
+script cmocka 'echo "1..2"; echo "not ok 1 # SKIP a case"; echo "ok 2 - b"'
+suite && last "3 passed, 0 failed, 2 skipped" 0 && grep -q "skip .*no such machine" <<<"$out"
+check "skips are counted apart, with their reason, cmocka's too"
+script bad 'echo "ok one"; echo "not ok two"'
+suite
+last "4 passed, 1 failed, 2 skipped" 1
+check "a failure is one, and the exit code says so"
+script exit 'exit 3'
+suite x/test_exit
+last "0 passed, 1 failed" 1 && grep -q 'failed: exit code 3' <<<"$out"
+check "a script without results passes or fails by its exit code"
+script dead 'echo "ok one"; kill -SEGV $$'
+suite x/test_dead
+last "1 passed, 1 failed" 1 && grep -q 'killed by SIGSEGV' <<<"$out"
+check "a crash after the last result fails"
+script slow '# tests''/run: timeout=1
+sleep 60'
+suite x/test_slow
+last "0 passed, 1 failed" 1 && grep -q 'over its time limit of 1 s' <<<"$out"
+check "a test over its time limit fails"
+script skipdead 'echo "ok one # SKIP no"; exit 1'
+suite x/test_skipdead
+last "0 passed, 1 failed, 1 skipped" 1
+check "a skip does not hide a failure"

@@ -17,59 +17,6 @@ static void destroy(void *object)
     ocl_drop(kernel->program);
 }
 
-/* ---- what the arguments are ----------------------------------------------------- */
-
-static cl_uint count_args(const struct loader_kernel *k)
-{
-    int32_t last = -1;
-
-    for (uint32_t i = 0; i < k->args; i++)
-        last = k->arg[i].arg_index > last ? k->arg[i].arg_index : last;
-    for (uint32_t i = 0; i < k->arg_infos; i++)
-        last = k->arg_info[i].index > last ? k->arg_info[i].index : last;
-    return (cl_uint)(last + 1);
-}
-
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-/* From the source's view: the only one of an argument that the code does not use. */
-static void type_from_info(const struct loader_arg_info *info, struct ocl_arg_type *t)
-{
-    const char *size = strrchr(info->type_name, ';'); /* "uint;4" */
-
-    t->info = info;
-    if (starts_with(info->type_name, "image"))
-        t->kind = OCL_ARG_IMAGE;
-    else if (starts_with(info->type_name, "sampler_t"))
-        t->kind = OCL_ARG_SAMPLER;
-    else if (strcmp(info->address_qualifier, "__local") == 0)
-        t->kind = OCL_ARG_LOCAL;
-    else if (strcmp(info->address_qualifier, "__global") == 0 ||
-             strcmp(info->address_qualifier, "__constant") == 0)
-        t->kind = OCL_ARG_BUFFER;
-    else if (size != NULL && strlen(info->type_name) + 1 < sizeof(info->type_name))
-        t->bytes = strtoul(size + 1, NULL, 10);
-}
-
-static void type_from_payload(const struct loader_arg *a, struct ocl_arg_type *t)
-{
-    if (a->type == LOADER_ARG_BYVALUE) {
-        size_t end = a->source_offset + a->size;
-
-        if (t->info == NULL && end > t->bytes)
-            t->bytes = end;
-    } else if (a->type == LOADER_ARG_BYPOINTER) {
-        t->kind = a->addrmode == LOADER_MODE_SLM         ? OCL_ARG_LOCAL
-                  : a->addrspace == LOADER_SPACE_IMAGE   ? OCL_ARG_IMAGE
-                  : a->addrspace == LOADER_SPACE_SAMPLER ? OCL_ARG_SAMPLER
-                                                         : OCL_ARG_BUFFER;
-        t->access = a->access;
-    }
-}
-
 static cl_kernel make(cl_program program, const struct loader_kernel *from)
 {
     cl_kernel kernel = ocl_new(OCL_KERNEL, sizeof(*kernel), destroy);
@@ -79,9 +26,8 @@ static cl_kernel make(cl_program program, const struct loader_kernel *from)
     kernel->program = program;
     ocl_hold(program);
     program->kernels++;
-    kernel->args = count_args(from);
+    kernel->type = ocl_signature(from, &kernel->args);
     kernel->name = strdup(from->name);
-    kernel->type = calloc(kernel->args + 1, sizeof(*kernel->type));
     kernel->arg = calloc(kernel->args + 1, sizeof(*kernel->arg));
     if (kernel->name == NULL || kernel->type == NULL || kernel->arg == NULL) {
         kernel->o.references = 0;
@@ -89,25 +35,41 @@ static cl_kernel make(cl_program program, const struct loader_kernel *from)
         ocl_drop(kernel);
         return NULL;
     }
-    for (uint32_t i = 0; i < from->arg_infos; i++)
-        if (from->arg_info[i].index >= 0)
-            type_from_info(&from->arg_info[i], &kernel->type[from->arg_info[i].index]);
-    for (uint32_t i = 0; i < from->args; i++)
-        if (from->arg[i].arg_index >= 0)
-            type_from_payload(&from->arg[i], &kernel->type[from->arg[i].arg_index]);
     return kernel;
 }
 
 /* ---- creation ------------------------------------------------------------------ */
 
+static bool is_executable(const struct ocl_build *build)
+{
+    return build->image != NULL && build->status == CL_BUILD_SUCCESS;
+}
+
 /* The first build with code. */
 static const struct ocl_build *executable(cl_program program)
 {
     for (cl_uint i = 0; i < program->devices; i++)
-        if (program->build[i].image != NULL &&
-            program->build[i].status == CL_BUILD_SUCCESS)
+        if (is_executable(&program->build[i]))
             return &program->build[i];
     return NULL;
+}
+
+/* Are the kernel's arguments the same in each build that has it? A kernel object has
+ * one list of arguments for all devices. */
+static cl_int check_definition(cl_program program, const struct loader_kernel *from)
+{
+    cl_int status = CL_SUCCESS;
+    uint32_t index;
+
+    for (cl_uint i = 0; i < program->devices && status == CL_SUCCESS; i++) {
+        const struct loader_kernel *other = NULL;
+
+        if (is_executable(&program->build[i]))
+            other = ocl_build_kernel(&program->build[i], from->name, &index);
+        if (other != NULL && other != from)
+            status = ocl_signature_compare(from, other);
+    }
+    return status;
 }
 
 CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name,
@@ -132,6 +94,8 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
     else if (from == NULL)
         status = CL_INVALID_KERNEL_NAME;
     else
+        status = check_definition(program, from);
+    if (status == CL_SUCCESS)
         kernel = make(program, from);
     ocl_unlock();
     if (status == CL_SUCCESS && kernel == NULL)
@@ -139,30 +103,43 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
     return ocl_result(errcode_ret, status, kernel);
 }
 
+/* All kernels but those with other arguments on another device: to kernels[room],
+ * unless NULL. Lock held. */
+static cl_int make_all(cl_program program, cl_uint room, cl_kernel *kernels,
+                       cl_uint *made)
+{
+    const struct ocl_build *build = program->busy ? NULL : executable(program);
+    const struct loader_kernel *from = build == NULL ? NULL : build->image->kernel;
+    cl_uint count = 0;
+
+    if (build == NULL)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    for (uint32_t i = 0; i < build->image->kernels; i++)
+        count += check_definition(program, &from[i]) == CL_SUCCESS;
+    if (kernels != NULL && room < count)
+        return CL_INVALID_VALUE;
+    if (made != NULL)
+        *made = count;
+    for (uint32_t i = 0; kernels != NULL && i < build->image->kernels; i++) {
+        if (check_definition(program, &from[i]) != CL_SUCCESS)
+            continue;
+        *kernels = make(program, &from[i]);
+        if (*kernels++ == NULL)
+            return CL_OUT_OF_HOST_MEMORY;
+    }
+    return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program,
                                                          cl_uint num_kernels,
                                                          cl_kernel *kernels,
                                                          cl_uint *num_kernels_ret)
 {
-    const struct ocl_build *build;
-    cl_int status = CL_SUCCESS;
+    cl_int status = CL_INVALID_PROGRAM;
 
-    if (!ocl_is(program, OCL_PROGRAM))
-        return CL_INVALID_PROGRAM;
     ocl_lock();
-    build = program->busy ? NULL : executable(program);
-    if (build == NULL)
-        status = CL_INVALID_PROGRAM_EXECUTABLE;
-    else if (kernels != NULL && num_kernels < build->image->kernels)
-        status = CL_INVALID_VALUE;
-    if (status == CL_SUCCESS && num_kernels_ret != NULL)
-        *num_kernels_ret = build->image->kernels;
-    for (uint32_t i = 0;
-         status == CL_SUCCESS && kernels != NULL && i < build->image->kernels; i++) {
-        kernels[i] = make(program, &build->image->kernel[i]);
-        if (kernels[i] == NULL)
-            status = CL_OUT_OF_HOST_MEMORY;
-    }
+    if (ocl_is(program, OCL_PROGRAM))
+        status = make_all(program, num_kernels, kernels, num_kernels_ret);
     ocl_unlock();
     return status;
 }

@@ -173,10 +173,6 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     enum igpu_status status = prepare(l, err);
     void *printf_buffer;
 
-    if (status == IGPU_OK && l->args != l->code->record.arg_count) {
-        /* Trailing arguments that the code does not use. */
-        launch.arg_count = l->code->record.arg_count;
-    }
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {
         sample_cut(l->code->record.emu, &launch, timing_on(), &sample);

@@ -125,11 +125,15 @@ void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *))
     return o;
 }
 
+/* Queues and kernels that the program released are gone for it, though commands may
+ * still hold them. What other objects hold stays in use through these: a context and a
+ * program can be asked for, an event is passed to callbacks. */
 bool ocl_is(const void *object, enum ocl_type type)
 {
     const struct ocl_object *o = object;
 
-    return o != NULL && o->type == (uint32_t)type;
+    return o != NULL && o->type == (uint32_t)type &&
+           (o->references > 0 || (type != OCL_QUEUE && type != OCL_KERNEL));
 }
 
 static void bury_if_unused(struct ocl_object *o)

@@ -57,8 +57,8 @@ enum ocl_type {
 
 struct ocl_object {
     const struct _cl_icd_dispatch *dispatch; /* first: the loader reads it */
-    uint32_t type;                           /* enum ocl_type; else not alive */
-    uint32_t references;                     /* the program's own */
+    _Atomic uint32_t type;                   /* enum ocl_type; else not alive */
+    _Atomic uint32_t references;             /* the program's own */
     uint32_t holds;                          /* of other objects and of commands */
     void (*destroy)(void *object);           /* with the lock held; frees its parts */
 };

@@ -78,6 +78,11 @@ struct ocl_build *ocl_program_build(cl_program program, cl_device_id device);
 /* The kernel in the build's image, and its index in build->code; NULL: none. */
 const struct loader_kernel *ocl_build_kernel(const struct ocl_build *build,
                                              const char *name, uint32_t *index);
+/* The types of a kernel's arguments, malloc'ed, and their number; NULL: no memory. */
+struct ocl_arg_type *ocl_signature(const struct loader_kernel *k, cl_uint *args);
+/* CL_SUCCESS when both have the same arguments, CL_INVALID_KERNEL_DEFINITION. */
+cl_int ocl_signature_compare(const struct loader_kernel *a,
+                             const struct loader_kernel *b);
 /* Forget what was built. Lock held. */
 void ocl_build_clear(cl_program program, struct ocl_build *build);
 cl_program ocl_program_new(cl_context context, cl_uint devices,

@@ -29,7 +29,8 @@ static size_t whole(size_t bytes)
     return (bytes + OCL_PAGE - 1) / OCL_PAGE * OCL_PAGE;
 }
 
-/* The device may still see it: freed with the context, or after the map is gone. */
+/* At once, as clSVMFree() does: that no command uses it any more is the program's
+ * affair (it may wait, or use clEnqueueSVMFree() and clMemBlockingFreeINTEL()). */
 static void free_svm(struct ocl_svm *s)
 {
     (void)munmap(s->pointer, whole(s->bytes));

@@ -63,6 +63,40 @@ static void released_and_mistaken_handles_are_told(void **state)
     expect(clFinish((cl_command_queue)(void *)rig->context), CL_INVALID_COMMAND_QUEUE);
 }
 
+/* Commands keep what they use; that does not make it the program's again. */
+static void released_handles_are_told_while_commands_use_them(void **state)
+{
+    const struct rig *rig = *state;
+    cl_command_queue queue =
+        clCreateCommandQueue(rig->context, rig->device[0], 0, NULL);
+    cl_kernel kernel = rig_kernel(rig, source, "eight");
+    cl_mem buffer = rig_buffer(rig, 64, NULL);
+    cl_event gate = clCreateUserEvent(rig->context, NULL), done;
+    const size_t n = 8;
+    int a[8] = {0};
+
+    check(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer));
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, NULL, 1, &gate, &done));
+    check(clReleaseKernel(kernel));
+    check(clReleaseCommandQueue(queue));
+    expect(clSetKernelArg(kernel, 0, sizeof(buffer), &buffer), CL_INVALID_KERNEL);
+    expect(clRetainKernel(kernel), CL_INVALID_KERNEL);
+    expect(clReleaseKernel(kernel), CL_INVALID_KERNEL);
+    expect(clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &n, NULL, 0, NULL, NULL),
+           CL_INVALID_KERNEL);
+    expect(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, 4, a, 0, NULL, NULL),
+           CL_INVALID_COMMAND_QUEUE);
+    expect(clRetainCommandQueue(queue), CL_INVALID_COMMAND_QUEUE);
+    expect(clFinish(queue), CL_INVALID_COMMAND_QUEUE);
+    check(clSetUserEventStatus(gate, CL_COMPLETE));
+    check(clWaitForEvents(1, &done)); /* it ran all the same */
+    rig_read(rig, buffer, a, sizeof(a));
+    assert_int_equal(a[7], 8);
+    check(clReleaseEvent(done));
+    check(clReleaseEvent(gate));
+    check(clReleaseMemObject(buffer));
+}
+
 static void contexts_and_queues_are_checked(void **state)
 {
     const struct rig *rig = *state;
@@ -481,6 +515,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_handles_are_told),
         cmocka_unit_test(released_and_mistaken_handles_are_told),
+        cmocka_unit_test(released_handles_are_told_while_commands_use_them),
         cmocka_unit_test(contexts_and_queues_are_checked),
         cmocka_unit_test(answers_need_room),
         cmocka_unit_test(buffers_are_checked),

@@ -239,12 +239,85 @@ static void kernels_tell_their_arguments(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* Build `source` for each device with options of its own. */
+static cl_program build_for_each(cl_context context, const cl_device_id device[2],
+                                 const char *source, const char *const options[2])
+{
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+
+    for (int i = 0; i < 2; i++)
+        check(clBuildProgram(program, 1, &device[i], options[i], NULL, NULL));
+    return program;
+}
+
+/* Launch k of the program on the second device with `args` arguments, all the buffer.
+ */
+static void run_on_second(cl_context context, cl_device_id device, cl_program program,
+                          cl_uint args)
+{
+    cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+    cl_mem buffer = clCreateBuffer(context, 0, 256, NULL, NULL);
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(program, "k", &status);
+    const size_t one = 1;
+
+    check(status);
+    for (cl_uint i = 0; i < args; i++)
+        check(clSetKernelArg(kernel, i, sizeof(buffer), &buffer));
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    check(clFinish(queue));
+    check(clReleaseKernel(kernel));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseCommandQueue(queue));
+}
+
+static void a_kernel_has_the_same_arguments_on_each_device(void **state)
+{
+    static const char source[] =
+        "kernel void other(global int *a) { *a = 1; }\n"
+        "#if ARGS == 1\nkernel void k(global int *a) { *a = 1; }\n"
+        "#elif ARGS == 3\nkernel void k(global int *a, global int *b, global int *c)\n"
+        "{ *a = *b + *c; }\n"
+        "#else\nkernel void k(TYPE a, global int *b) { *b = (int)a; }\n#endif\n";
+    static const char *const differ[][2] = {
+        {"-DARGS=1", "-DARGS=3"},
+        {"-DARGS=3", "-DARGS=1"},
+        {"-DARGS=2 -DTYPE=int", "-DARGS=2 -DTYPE=float"},
+        {"-DARGS=2 -DTYPE=int", "-DARGS=2 -DTYPE=long"}};
+    static const char *const same[2] = {"-DARGS=3", "-DARGS=3 -cl-opt-disable"};
+    const struct rig *rig = *state;
+    cl_context context = clCreateContext(NULL, 2, rig->device, NULL, NULL, NULL);
+    cl_program program;
+    cl_kernel kernel[3];
+    cl_uint kernels = 0;
+    cl_int status;
+
+    for (size_t i = 0; i < sizeof(differ) / sizeof(differ[0]); i++) {
+        program = build_for_each(context, rig->device, source, differ[i]);
+        kernel[0] = clCreateKernel(program, "k", &status);
+        if (kernel[0] != NULL) { /* what a program that does not look would do */
+            check(clReleaseKernel(kernel[0]));
+            run_on_second(context, rig->device[1], program, i == 0 ? 1 : 3);
+        }
+        assert_int_equal(status, CL_INVALID_KERNEL_DEFINITION);
+        check(clCreateKernelsInProgram(program, 1, kernel, &kernels));
+        assert_int_equal(kernels, 1); /* the other */
+        check(clReleaseKernel(kernel[0]));
+        check(clReleaseProgram(program));
+    }
+    program = build_for_each(context, rig->device, source, same);
+    run_on_second(context, rig->device[1], program, 3);
+    check(clReleaseProgram(program));
+    check(clReleaseContext(context));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_binary_makes_the_same_program),
         cmocka_unit_test(objects_link_to_programs_and_libraries),
         cmocka_unit_test(every_language_version_compiles),
+        cmocka_unit_test(a_kernel_has_the_same_arguments_on_each_device),
         cmocka_unit_test(no_source_is_no_kernel),
         cmocka_unit_test(a_kernel_tells_its_attributes),
         cmocka_unit_test(spirv_is_a_program),

@@ -47,38 +47,70 @@ say = $(if $(V)$(SILENT_RUN),,@printf '%-9s %s\n' '$(1)' '$(2)';)
 V_PARTS := eu local global
 V_WAVE_PARTS := eu local global
 V_TOPS := $(V_PARTS:%=igpu_dpi_%) $(V_WAVE_PARTS:%=igpu_wave_%)
-$(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/igpu_dpi.sv))
+$(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/rtl/igpu_dpi.sv))
 $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
     $(eval V_FLAGS_igpu_wave_$(p) := --trace-fst))
 # The whole top in one piece: a check, not the fast path, so it is compiled quickly.
 V_TOPS += igpu_dpi_full
-V_SRC_igpu_dpi_full := bridge/igpu_dpi_full.vlt bridge/igpu_dpi.sv bridge/igpu_dpi_full.sv
+V_SRC_igpu_dpi_full := bridge/rtl/igpu_dpi_full.vlt bridge/rtl/igpu_dpi.sv bridge/rtl/igpu_dpi_full.sv
 V_OPT_igpu_dpi_full := -O1
 # The datapath of one FPU, beside the EU: it computes values, the EU's timing.
 V_TOPS += igpu_eu_fpu
 V_SRC_igpu_eu_fpu := rtl/eu/igpu_eu_fpu.v
 
 # ---- sources ----------------------------------------------------------------
-CSIM_DIRS := $(sort $(dir $(wildcard csim/*/ csim/*/*/)))
-PARAMS_GEN := csim/params_gen.c
-CSIM_SRC := $(filter-out $(PARAMS_GEN) csim/isa/%,$(wildcard csim/*.c csim/*/*.c csim/*/*/*.c))
-ISA_SRC := $(wildcard csim/isa/*.c csim/isa/*/*.c)
+# The libraries, from the bottom up: NAME:FOLDER:WHAT IT MAY USE. This is the one table
+# of arrows. A library's sources include no others' headers (lint-includes checks), and
+# a program is linked with its libraries from the top down, in one pass.
+LIBRARIES := \
+    util:csim/util: \
+    isa:csim/isa:util \
+    fpu:csim/fpu: \
+    emu:csim/emu:fpu,isa,util \
+    mem:csim/mem:util \
+    ref:csim/ref:mem,util \
+    stats:csim/stats:util \
+    format:traces/format:isa,util \
+    feed:traces/feed:format,isa,util \
+    ocloc:traces/ocloc: \
+    program:traces/program:ocloc,emu,isa,util \
+    record:traces/record:program,format,emu,isa,util \
+    convert:traces/convert:format,isa,util \
+    kernels:traces/kernels:program,util \
+    sim:bridge/sim:feed,format,stats,ref,mem,isa,util \
+    rtl:bridge/rtl:sim,feed,format,mem,isa,util \
+    cli:bridge/cli:sim,format,stats,mem,util \
+    igpu:bridge/igpu:cli,sim,kernels,convert,record,program,format,util \
+    bench:bridge/bench:igpu,sim,record,program,stats,mem,util \
+    ocl:bridge/ocl:sim,record,program,format,emu,mem,isa,util
+lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
+LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
+lib_folder = $(call lib_field,$(1),2)
+lib_uses = $(subst $(comma), ,$(call lib_field,$(1),3))
+comma := ,
+# $(call lib_closure,NAMES): they and all that they use, with repetitions.
+lib_closure = $(foreach l,$(1),$(l) $(call lib_closure,$(call lib_uses,$(l))))
+reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
+LIBS_DOWN := $(call reverse,$(LIBS))
+# $(call archives,NAMES): their archives and those that they need, the user before the
+# used, so that one pass of the linker does.
+archives = $(patsubst %,$(LIB)/libigpu-%.a,$(filter-out ocloc,$(filter $(call lib_closure,$(1)),$(LIBS_DOWN))))
+
 # Programs: a file with main() is never part of a library.
-MAINS := $(wildcard bridge/main.c bridge/*_main.c traces/main.c traces/*_main.c)
-VIGPU_MAIN := bridge/main.c
-# The compile server: a program that the driver and igpu start.
-SERVER_MAIN := traces/ocloc_main.c
-SERVER_SRC := $(SERVER_MAIN) traces/ocloc_ahead.c
-IGPU_MAIN := $(filter-out $(VIGPU_MAIN) $(SERVER_MAIN),$(MAINS))
-TRACES_RT_SRC := $(filter-out $(MAINS) $(SERVER_SRC),$(wildcard traces/*.c))
-TRACES_REC_SRC := $(filter-out $(MAINS),$(wildcard traces/*/*.c traces/*/*/*.c))
+VIGPU_MAIN := bridge/cli/main.c
+IGPU_MAIN := bridge/igpu/igpu_main.c
+PARAMS_GEN := csim/params_gen.c
+# The compile server, a program that the driver and igpu start; no other program has it.
+SERVER_SRC := $(wildcard traces/ocloc/*.c)
+MAINS := $(VIGPU_MAIN) $(IGPU_MAIN) $(SERVER_SRC)
+# $(call lib_src,NAME): a library's sources; rtl alone has C++, the shim of Verilator.
+lib_src = $(filter-out $(MAINS),$(wildcard $(call lib_folder,$(1))/*.c $(call lib_folder,$(1))/*.cpp))
 # Sources that touch Verilator's generated code; all others build without it.
-V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(wildcard bridge/*.c bridge/*/*.c))
-SHIM_SRC := $(filter-out $(MAINS),$(V_USERS)) $(wildcard bridge/*.cpp bridge/*/*.cpp)
-# The OpenCL driver; a library of its own, and the only part that needs OpenCL headers.
-OCL_SRC := $(wildcard bridge/ocl/*.c)
-BRIDGE_SRC := $(filter-out $(MAINS) $(SHIM_SRC) $(OCL_SRC),$(wildcard bridge/*.c bridge/*/*.c))
-PROTO := $(wildcard traces/*.proto)
+RTL_LIB_SRC := $(call lib_src,rtl)
+V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(filter %.c,$(RTL_LIB_SRC)))
+# The OpenCL driver, the only part that needs OpenCL headers.
+OCL_SRC := $(call lib_src,ocl)
+PROTO := traces/format/igpu_trace.proto
 RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))
 RTL_SRC := $(sort $(wildcard rtl/*.v rtl/*/*.v))
 TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcard tests/*/))))
@@ -87,7 +119,6 @@ TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcar
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wundef
 WARNXX := -Wall -Wextra -Wpedantic -Wshadow -Wundef
-comma := ,
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
                         -fno-omit-frame-pointer)
 # Where the Verilator installation keeps its headers; asked once, when needed.
@@ -106,12 +137,6 @@ LDFLAGS_ALL = -Wl,--as-needed -pthread $(SANFLAGS) $(LDFLAGS)
 
 obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 LIB := $(BUILD)/lib
-CSIM_A := $(LIB)/libigpu-csim.a
-ISA_A := $(LIB)/libigpu-isa.a
-TRACES_RT_A := $(LIB)/libigpu-traces.a
-TRACES_REC_A := $(LIB)/libigpu-record.a
-BRIDGE_A := $(LIB)/libigpu-bridge.a
-SHIM_A := $(LIB)/libigpu-shim.a
 VRT_A := $(if $(V_TOPS),$(BUILD)/verilated/rt/libverilated.a)
 V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 
@@ -123,9 +148,14 @@ V_LIBS := -lz -latomic
 OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd
 OCL_SERVER := $(LIB)/igpu_ocloc
-group = -Wl,--start-group $(1) -Wl,--end-group
-VIGPU_A := $(BRIDGE_A) $(SHIM_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A) $(V_A) $(VRT_A)
-IGPU_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
+# The Verilated classes call the DPI functions of rtl, and rtl the classes: the one pair
+# that needs each other, so these are given twice.
+V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
+# $(call link,NAMES): the archives to link a program with that uses these libraries.
+link = $(patsubst $(LIB)/libigpu-rtl.a,$(LIB)/libigpu-rtl.a $(V_LINK),$(call archives,$(1)))
+VIGPU_LIBS := cli rtl
+IGPU_LIBS := bench igpu
+OCL_LIBS := $(call lib_uses,ocl)
 
 # The default build puts its programs in the top folder as well.
 publish = $(if $(filter build,$(BUILD)),cmp -s $(BUILD)/bin/$(1) $(1) || \
@@ -177,7 +207,7 @@ run: verilate
 python:
 	@.ci/deps.sh ensure python
 	@mkdir -p $(BUILD)/python
-	$(call say,protoc,$(PROTO))protoc --proto_path=traces --python_out=$(BUILD)/python $(PROTO)
+	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python $(PROTO)
 	@install -m 644 $(wildcard traces/python/*.py) $(BUILD)/python
 
 ## test: build everything, run every test and every lint gate
@@ -288,7 +318,7 @@ endef
 install: man
 	$(INSTALL_IGPU)
 	install -m 755 $(BUILD)/bin/Vigpu $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(call archives,$(TEST_LIBS)) $(DESTDIR)$(PREFIX)/lib
 	install -d $(DESTDIR)$(PREFIX)/include/igpu
 	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
 	install -d $(SHARE)/man/man1
@@ -313,14 +343,14 @@ $(BUILD)/flags: FORCE
 .PHONY: FORCE
 FORCE:
 
-PROTO_C := $(patsubst traces/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
+PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
 PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
-$(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/%.proto
+$(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/format/%.proto
 	@mkdir -p $(BUILD)/gen
-	$(call say,protoc-c,$<)protoc-c --proto_path=traces --c_out=$(BUILD)/gen $<
+	$(call say,protoc-c,$<)protoc-c --proto_path=$(<D) --c_out=$(BUILD)/gen $<
 
 $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 	@mkdir -p $(@D)
@@ -329,10 +359,10 @@ $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 
 # What includes Verilator's headers (system headers, which .d files leave out) is
 # compiled again whenever they were made again: the classes' layout is in them.
-$(call obj,$(V_USERS) $(SHIM_SRC)): $(V_MK)
+$(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 # The emulator's loops over lanes are worth unrolling.
-EMU_OBJ := $(call obj,$(filter csim/emu/%,$(CSIM_SRC)))
+EMU_OBJ := $(call obj,$(call lib_src,emu))
 $(EMU_OBJ): OPT := $(patsubst -O2,-O3,$(OPT))
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)
@@ -345,47 +375,39 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
-$(CSIM_A): $(call obj,$(CSIM_SRC))
-$(ISA_A): $(call obj,$(ISA_SRC))
-$(TRACES_RT_A): $(call obj,$(TRACES_RT_SRC)) $(PROTO_OBJ)
-$(TRACES_REC_A): $(call obj,$(TRACES_REC_SRC))
-$(BRIDGE_A): $(call obj,$(BRIDGE_SRC))
-$(SHIM_A): $(call obj,$(SHIM_SRC))
-# A removed source must leave its archive too, so it is made anew each time.
-ARCHIVES := $(CSIM_A) $(ISA_A) $(TRACES_RT_A) $(TRACES_REC_A) $(BRIDGE_A) $(SHIM_A)
-$(ARCHIVES): $(LIB)/%.a: $(LIB)/%.list
-	@rm -f $@
-	$(call say,ar,$@)ar rcs $@ $(filter %.o,$^)
-# The list of members, rewritten only when it changed.
-$(ARCHIVES:.a=.list): FORCE
-	@mkdir -p $(@D)
-	@echo '$(MEMBERS)' | cmp -s - $@ || echo '$(MEMBERS)' > $@
-$(CSIM_A:.a=.list): MEMBERS = $(CSIM_SRC)
-$(ISA_A:.a=.list): MEMBERS = $(ISA_SRC)
-$(TRACES_RT_A:.a=.list): MEMBERS = $(TRACES_RT_SRC) $(PROTO_C)
-$(TRACES_REC_A:.a=.list): MEMBERS = $(TRACES_REC_SRC)
-$(BRIDGE_A:.a=.list): MEMBERS = $(BRIDGE_SRC)
-$(SHIM_A:.a=.list): MEMBERS = $(SHIM_SRC)
+# An archive gives only the members somebody needs, and --as-needed drops the dynamic
+# libraries that nobody uses: so Vigpu needs neither libelf nor libiga64. A removed
+# source must leave its archive too: it is made anew when its list of members changes.
+define LIBRARY_RULES
+LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ))
+$(LIB)/libigpu-$(1).a: $$(LIB_OBJ_$(1)) $(LIB)/$(1).list
+	@rm -f $$@
+	$$(call say,ar,$$@)ar rcs $$@ $$(filter %.o,$$^)
+$(LIB)/$(1).list: FORCE
+	@mkdir -p $$(@D)
+	@echo '$$(LIB_OBJ_$(1))' | cmp -s - $$@ || echo '$$(LIB_OBJ_$(1))' > $$@
+endef
+$(foreach l,$(filter-out ocloc,$(LIBS)),$(eval $(call LIBRARY_RULES,$(l))))
 
-$(BUILD)/bin/Vigpu: $(call obj,$(VIGPU_MAIN)) $(VIGPU_A)
+$(BUILD)/bin/Vigpu: $(call obj,$(VIGPU_MAIN)) $(call link,$(VIGPU_LIBS))
 	@mkdir -p $(@D)
-	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $< $(call group,$(VIGPU_A)) $(RT_LIBS) $(V_LIBS)
-$(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(IGPU_A)
+	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $< $(call link,$(VIGPU_LIBS)) $(RT_LIBS) $(V_LIBS)
+$(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(call link,$(IGPU_LIBS))
 	@mkdir -p $(@D)
-	$(call say,link,$@)$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
+	$(call say,link,$@)$(CC) $(LDFLAGS_ALL) -o $@ $< $(call link,$(IGPU_LIBS)) $(RT_LIBS) $(REC_LIBS)
 
 # The driver for the OpenCL loader, and the file that tells the loader where it is.
 # --exclude-libs and the map: only the loader's three entry points are visible.
-$(OCL_SO): $(call obj,$(OCL_SRC)) $(IGPU_A) bridge/ocl/exports.map
+$(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.map
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
 	    -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
-	    -o $@ $(filter %.o,$^) $(call group,$(IGPU_A)) $(RT_LIBS) $(REC_LIBS)
+	    -o $@ $(filter %.o,$^) $(call link,$(OCL_LIBS)) $(RT_LIBS) $(REC_LIBS)
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().
-$(OCL_SERVER): $(SERVER_SRC) traces/ocloc_ahead.h traces/loader/compile_wire.h $(BUILD)/flags
+$(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -Itraces -o $@ $(SERVER_SRC) -ldl
+	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -I. -o $@ $(SERVER_SRC) -ldl
 $(OCL_ICD): $(OCL_SO)
 	@echo $(abspath $(OCL_SO)) > $@
 
@@ -422,16 +444,17 @@ $(VRT_A): $(BUILD)/flags
 #      tests/support/ --------------------------------------------------------------
 TEST_SRC := $(wildcard tests/*/test_*.c)
 TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
-TEST_ALL_A := $(BRIDGE_A) $(TRACES_REC_A) $(TRACES_RT_A) $(ISA_A) $(CSIM_A)
+TEST_LIBS := $(filter-out ocloc ocl rtl,$(LIBS))
 # Folders whose programs use the Verilated classes too.
 TEST_V_DIRS := cosim bridge fail fpu perf
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \
-        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(TEST_ALL_A) \
-        $(if $(filter $(1),$(TEST_V_DIRS)),$(SHIM_A) $(V_A) $(VRT_A))
+        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) \
+        $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl))
 	@mkdir -p $$(@D)
-	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) $$(call group,$$(filter %.a,$$^)) \
+	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) \
+	    $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl)) \
 	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
@@ -452,11 +475,16 @@ $(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
 -include $(BUILD)/bin/params_gen.d
 
 # ---- lint: each gate is silent or fails; unchanged files are not read again ----
-LINT_GATES := lint-text lint-includes lint-headers lint-params lint-format lint-c \
+LINT_GATES := lint-text lint-includes lint-libraries lint-headers lint-params lint-format lint-c \
               lint-verilator lint-iverilog lint-yosys
-.PHONY: $(LINT_GATES) list-lint
+.PHONY: $(LINT_GATES) list-lint list-libraries list-archives
 list-lint:
 	@echo $(LINT_GATES)
+list-libraries:
+	@printf '%s\n' $(LIBRARIES)
+# list-archives NAMES="cli rtl": what a program that uses these libraries is linked with.
+list-archives:
+	@echo $(call link,$(NAMES))
 C_FILES = $(sort $(wildcard $(foreach d,csim traces bridge fpga tests,$(addprefix $(d),\
             /*.c /*.h /*.cpp /*/*.c /*/*.h /*/*.cpp /*/*/*.c /*/*/*.h /*/*/*.cpp))))
 C_SRC = $(filter %.c,$(C_FILES))

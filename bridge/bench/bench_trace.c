@@ -14,9 +14,9 @@
 
 #include "bridge/bench/bench_path.h"
 #include "bridge/bench/bench_sim.h"
-#include "traces/commands.h"
-#include "traces/compile.h"
-#include "traces/file_cache.h"
+#include "bridge/igpu/commands.h"
+#include "traces/program/compile.h"
+#include "traces/program/file_cache.h"
 
 enum { MAX_ARGV = 40, KEEP_SECONDS = 30 * 86400, MAX_PATH = 4096 };
 

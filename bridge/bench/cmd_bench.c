@@ -7,8 +7,8 @@
 
 #include "bridge/bench/bench.h"
 #include "bridge/bench/bench_plot.h"
-#include "bridge/commands.h"
-#include "bridge/config_file.h"
+#include "bridge/bench/commands.h"
+#include "bridge/sim/config_file.h"
 #include "igpu/output.h"
 
 enum { OPT_ENGINE = 256, OPT_JSON, OPT_PLOT, OPT_QUIET, OPT_HELP, OPT_OWN };

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bridge/bench/commands.h"
 #include "bridge/bench/report.h"
-#include "bridge/commands.h"
 #include "igpu/output.h"
 
 enum { MAX_WORDS = 32 };

@@ -12,7 +12,7 @@
 #include "bridge/ocl/setting.h"
 #include "bridge/ocl/sink.h"
 #include "bridge/ocl/timing.h"
-#include "traces/printf.h"
+#include "traces/program/printf.h"
 
 enum { PATH_BYTES = 4096, LOCAL_BYTES = 65536 };
 

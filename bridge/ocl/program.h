@@ -2,9 +2,9 @@
 #ifndef IGPU_OCL_PROGRAM_H
 #define IGPU_OCL_PROGRAM_H
 #include "bridge/ocl/ocl.h"
-#include "traces/compile.h"
-#include "traces/loader.h"
-#include "traces/record.h"
+#include "traces/program/compile.h"
+#include "traces/program/loader.h"
+#include "traces/record/record.h"
 
 /* A kernel made ready for the emulator, the first time it runs. Device thread only. */
 struct ocl_code {

@@ -1,5 +1,6 @@
 /* program_build.c - clBuildProgram, clCompileProgram and clLinkProgram, all through
- * traces/compile.h. The compiler runs without the lock, a program marked busy. */
+ * traces/program/compile.h. The compiler runs without the lock, a program marked busy.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
 #include "bridge/ocl/timing.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 enum { PATH_BYTES = 4096, MAX_PROCESSES = 1000 };
 

@@ -15,7 +15,7 @@
 #define IGPU_OCL_SINK_H
 #include "bridge/ocl/ocl.h"
 #include "bridge/ocl/sample.h"
-#include "traces/record.h"
+#include "traces/record/record.h"
 
 /* One line of launches.csv. */
 struct sink_row {

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "bridge/config_file.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
-#include "bridge/sim.h"
+#include "bridge/sim/config_file.h"
+#include "bridge/sim/sim.h"
 
 /* Copies go through memory twice, at the peak of two channels of DDR4-2133: an
  * estimate, since no copy is simulated. Each command takes at least a tick. */

@@ -43,7 +43,7 @@ static bool init(struct mem_system *mem)
 enum igpu_status mem_create(struct mem_system **mem, const struct igpu_config *config,
                             struct igpu_err *err)
 {
-    enum igpu_status status = mem_check_config(config, err);
+    enum igpu_status status = igpu_config_check_memory(config, err);
 
     *mem = NULL;
     if (status != IGPU_OK)
@@ -286,4 +286,9 @@ bool mem_idle(const struct mem_system *mem)
 const struct mem_stats *mem_stats(const struct mem_system *mem)
 {
     return &mem->stats;
+}
+
+uint64_t mem_min_latency(const struct igpu_config *config)
+{
+    return config->dp_in_latency + config->dp_out_latency;
 }

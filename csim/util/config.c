@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "igpu/mem.h"
-
 struct preset {
     const char *name;
     size_t offset;
@@ -240,5 +238,5 @@ enum igpu_status igpu_config_check(const struct igpu_config *config,
                          " is not a multiple of gpu.slices = "
                          "%" PRIu64 "; every slice has as many subslices",
                          config->gpu_subslices, config->gpu_slices);
-    return mem_check_config(config, err);
+    return igpu_config_check_memory(config, err);
 }

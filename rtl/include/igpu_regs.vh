@@ -1,6 +1,6 @@
 // igpu_regs.vh - addresses of the configuration write port and the layout of
 // an instruction's control word. Written by hand; the bridge's counterpart is
-// bridge/rtl_regs.h, and tests change each register through it.
+// bridge/rtl/rtl_regs.h, and tests change each register through it.
 `ifndef IGPU_REGS_VH
 `define IGPU_REGS_VH
 

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "bridge/check.h"
-#include "bridge/run.h"
-#include "bridge/sim.h"
+#include "bridge/cli/run.h"
+#include "bridge/sim/check.h"
+#include "bridge/sim/sim.h"
 #include "tests/support/capture.h"
 
 #define SAMPLE "traces/samples/reduce_u32.pb"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bridge/host.h"
+#include "igpu/host.h"
 #include "random_trace.h"
 
 /* An engine and the way in which it is driven through a window. */

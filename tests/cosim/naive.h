@@ -3,7 +3,7 @@
  * against. */
 #ifndef COSIM_NAIVE_H
 #define COSIM_NAIVE_H
-#include "bridge/host.h"
+#include "igpu/host.h"
 
 extern const struct host_engine_ops host_engine_naive;
 #endif

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bridge/host.h"
+#include "igpu/host.h"
 #include "igpu/icache.h"
 
 enum {

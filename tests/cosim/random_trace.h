@@ -1,12 +1,12 @@
 /* random_trace.h - constrained-random cases for any two engines behind
- * bridge/host.h: a configuration, kernels, launches, what each thread executes,
- * and how the memory side behaves. A case is a function of its seed. */
+ * csim/include/igpu/host.h: a configuration, kernels, launches, what each thread
+ * executes, and how the memory side behaves. A case is a function of its seed. */
 #ifndef RANDOM_TRACE_H
 #define RANDOM_TRACE_H
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bridge/host.h"
+#include "igpu/host.h"
 
 enum { RT_PATHS = 4, RT_KERNELS = 2, RT_LAUNCHES = 3, RT_MAX_UOPS = 4400 };
 

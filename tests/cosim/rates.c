@@ -12,7 +12,7 @@
 #include "cosim.h"
 #include "igpu/isa_decode.h"
 #include "tests/support/isa_material.h"
-#include "traces/uops.h"
+#include "traces/feed/uops.h"
 
 /* ---- assembly ---- */
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bridge/host.h"
+#include "igpu/host.h"
 #include "random_trace.h"
 
 enum event_kind { EV_OPEN, EV_ISSUE, EV_MSG, EV_END };

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bridge/host.h"
+#include "igpu/host.h"
 #include "random_trace.h"
 
 /* Messages of a tile that wait: 64 credits and a barrier message a thread. */

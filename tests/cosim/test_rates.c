@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "rates.h"
-#include "traces/file_cache.h"
+#include "traces/program/file_cache.h"
 
 static const char page[] = "docs/rates.md";
 static const char begin[] = "<!-- rates: begin -->\n", end[] = "<!-- rates: end -->\n";

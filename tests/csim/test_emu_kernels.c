@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "emu_rig.h"
-#include "traces/record.h"
+#include "traces/record/record.h"
 
 static const char source[] = "tests/csim/test_emu_kernels.cl";
 static const uint32_t widths[] = {8, 16, 32};

@@ -476,7 +476,7 @@ static void a_bad_configuration_is_refused(void **unused)
         struct mem_system *none;
 
         assert_int_equal(igpu_config_preset(&config, "skl-gt2", &err), IGPU_OK);
-        assert_int_equal(mem_check_config(&config, &err), IGPU_OK);
+        assert_int_equal(igpu_config_check_memory(&config, &err), IGPU_OK);
         assert_int_equal(igpu_config_set(&config, bad[i], &err), IGPU_OK);
         err.text[0] = 0;
         assert_int_equal(mem_create(&none, &config, &err), IGPU_USAGE);

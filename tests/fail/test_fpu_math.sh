@@ -6,7 +6,7 @@
 mkdir -p "$IGPU_TMP/src"
 
 cc="${CC:-gcc} -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -Icsim/include -Icsim/fpu -I."
-for file in traces/half tests/fpu/math_oracle tests/fpu/test_math_accuracy; do
+for file in traces/program/half tests/fpu/math_oracle tests/fpu/test_math_accuracy; do
     $cc -c -o "$IGPU_TMP/${file##*/}.o" "$file.c"
 done
 

@@ -56,7 +56,7 @@ build() { # build TOP: its bench with the RTL that has the defects
     verilator --cc --exe --build -O3 -Wno-fatal -Wno-lint -y "$rtl" -Irtl/include \
         --Mdir "$IGPU_TMP/$1.d" -o bench --top-module "$1" -MAKEFLAGS OPT_FAST=-O0 \
         -CFLAGS "-I$PWD -I$PWD/csim/include" "$1.v" "$PWD/tests/rtl/$1_tb.cpp" \
-        "$IGPU_TMP/defect.cpp" "$PWD/$IGPU_BUILD/lib/libigpu-csim.a" \
+        "$IGPU_TMP/defect.cpp" "$PWD/$IGPU_BUILD/lib/libigpu-fpu.a" \
         >"$IGPU_TMP/log" 2>&1 || { tail -n 20 "$IGPU_TMP/log" && exit 1; }
 }
 build igpu_math

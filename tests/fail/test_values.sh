@@ -6,7 +6,7 @@
 mkdir -p "$IGPU_TMP/py"
 python=python3
 "$python" -c 'import google.protobuf, zstandard' 2>/dev/null || python=/usr/bin/python3
-protoc --proto_path=traces --python_out="$IGPU_TMP/py" traces/igpu_trace.proto &&
+protoc --proto_path=traces/format --python_out="$IGPU_TMP/py" traces/format/igpu_trace.proto &&
     cp traces/python/vigpu_trace.py tests/fail/values_flip.py "$IGPU_TMP/py/"
 report $? "the tool is there"
 
@@ -33,18 +33,15 @@ cmp -s "$IGPU_TMP/rtl/include/igpu_fpu_round.vh" rtl/include/igpu_fpu_round.vh &
     >"$IGPU_TMP/log" 2>&1
 report $? "a defective datapath is built"
 root=$(verilator --getenv VERILATOR_ROOT)
-lib=$IGPU_BUILD/lib
-others=$(ls "$IGPU_BUILD"/verilated/*/V*__ALL.a | grep -v igpu_eu_fpu)
+archives=$(make -s list-archives NAMES="cli rtl" |
+    sed "s|[^ ]*/Vigpu_eu_fpu__ALL.a|$IGPU_TMP/v/Vigpu_eu_fpu__ALL.a|g")
 # shellcheck disable=SC2086
 "${CXX:-g++}" -std=c++17 -O1 -DVM_TRACE=1 -DVM_TRACE_FST=1 -I. -Icsim/include \
     -I"$IGPU_BUILD/gen" -I"$IGPU_TMP/v" -I"$root/include" -I"$root/include/vltstd" -c \
-    -o "$IGPU_TMP/fpu_rtl.o" bridge/fpu_rtl.cpp &&
+    -o "$IGPU_TMP/fpu_rtl.o" bridge/rtl/fpu_rtl.cpp &&
     "${CXX:-g++}" -pthread -Wl,--as-needed -o "$IGPU_TMP/Vigpu" \
-        "$IGPU_BUILD/obj/bridge/main.o" "$IGPU_TMP/fpu_rtl.o" -Wl,--start-group \
-        $lib/libigpu-bridge.a $lib/libigpu-shim.a $lib/libigpu-traces.a \
-        $lib/libigpu-isa.a $lib/libigpu-csim.a "$IGPU_TMP/v/Vigpu_eu_fpu__ALL.a" $others \
-        "$IGPU_BUILD/verilated/rt/libverilated.a" -Wl,--end-group -lprotobuf-c -lzstd \
-        -lyaml -lm -lz -latomic
+        "$IGPU_BUILD/obj/bridge/cli/main.o" "$IGPU_TMP/fpu_rtl.o" $archives \
+        -lprotobuf-c -lzstd -lyaml -lm -lz -latomic
 report $? "and linked"
 expect 1 "its results differ" "$IGPU_TMP/Vigpu" --quiet --check-values "$trace"
 says "where" 'differ first at cycle .* mad_sp, pc 0x'

@@ -5,7 +5,7 @@
 #include <mpfr.h>
 #include <string.h>
 
-#include "traces/half.h"
+#include "traces/program/half.h"
 
 enum { WIDE = 140 }; /* bits for measuring errors */
 

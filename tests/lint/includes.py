@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""includes.py [TOP] - the folder arrows: who may include, or instantiate, whom.
+"""includes.py [TOP] - the arrows: who may include, or instantiate, whom.
 
-C: csim uses itself; traces uses csim's public headers; bridge uses those, traces/*.h
-and Verilator's generated headers; fpga uses those and bridge/host.h; nobody uses
-tests. In csim, mem, ref and emu never see each other's insides.
+C: each library has one folder, and may include its own headers, csim's public ones
+(csim/include/igpu) and those of the libraries that the Makefile's table LIBRARIES lets
+it use. The table has no circle: a library uses only those above it in the table. A
+program's main file may use every library; fpga uses what sim may; nobody uses tests.
 RTL: lib <- fpu <- eu, sched <- top, never back.
 Prints one line for each arrow that points the wrong way.
 """
@@ -22,7 +23,7 @@ ONLY = {
     r"V\w+\.h": ("bridge/", "tests/"),
     r"(protobuf-c/.*|.*\.pb-c\.h|zstd\.h)": ("traces/", "tests/"),
 }
-APART = ("csim/mem/", "csim/ref/", "csim/emu/", "csim/isa/", "csim/stats/")
+TABLE = re.compile(r"^LIBRARIES := *\\\n((?:.*\\\n)*.*)", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 NAME = re.compile(r"\bigpu(?:_\w+)?\b")
 # What each RTL layer may instantiate; an unlisted sub-folder may not exist.
@@ -55,30 +56,39 @@ def public(target):
     return target.startswith("csim/include/")
 
 
-def allowed(path, target):
+def libraries():
+    """{folder: (name, names it may use)} of the Makefile's table, from the bottom up."""
+    with open("Makefile", encoding="utf-8") as text:
+        words = TABLE.search(text.read()).group(1).replace("\\", " ").split()
+    table, below = {}, set()
+    for name, folder, uses in (word.split(":") for word in words):
+        for used in filter(None, uses.split(",")):
+            if used not in below:
+                print(f"Makefile: LIBRARIES: {name} uses {used}, which is not above it")
+        below.add(name)
+        table[folder] = (name, set(filter(None, uses.split(","))))
+    return table
+
+
+def allowed(path, target, table):
     """May the file `path` include the repository's file `target`?"""
-    top = path.split("/")[0]
     if target.startswith("tests/"):
-        return top == "tests"
-    if top == "tests" or public(target):
+        return path.startswith("tests/")
+    if path.startswith("tests/") or public(target):
         return True
-    if top == "csim":
-        if not target.startswith("csim/"):
-            return False
-        mine = next((a for a in APART if path.startswith(a)), None)
-        other = next((a for a in APART if target.startswith(a)), None)
-        return other is None or other == mine
-    if top == "traces":
-        return target.startswith("traces/")
-    if top == "bridge":
-        return target.startswith("bridge/") or re.fullmatch(r"traces/[^/]+\.h", target)
-    if top == "fpga":
-        return (target.startswith("fpga/") or target == "bridge/host.h"
-                or re.fullmatch(r"traces/[^/]+\.h", target))
-    return False
+    theirs = table.get(os.path.dirname(target))
+    if theirs is None:
+        return False
+    if path.endswith("main.c"):
+        return True
+    mine = table.get(os.path.dirname(path))
+    if mine is None:
+        return path.startswith("fpga/") and theirs[0] == "sim"
+    return theirs[0] == mine[0] or theirs[0] in mine[1]
 
 
 def check_c():
+    table = libraries()
     for path in sources(("csim", "traces", "bridge", "fpga", "tests"),
                         (".c", ".h", ".cpp")):
         with open(path, encoding="utf-8") as text:
@@ -88,7 +98,7 @@ def check_c():
                 if re.fullmatch(pattern, name) and not path.startswith(folders):
                     print(f"{path}: <{name}> belongs to {', '.join(folders)} only")
             target = resolve(path, name)
-            if target and not allowed(path, target):
+            if target and not allowed(path, target, table):
                 print(f"{path}: may not include {target}")
         if path.startswith("csim/include/"):
             for _, name in INCLUDE.findall(code):
@@ -118,6 +128,7 @@ def check_rtl():
                       f"{', '.join(sorted(x or '.' for x in LAYERS[mine]))})")
 
 
-os.chdir(sys.argv[1] if len(sys.argv) > 1 else ".")
-check_c()
-check_rtl()
+if __name__ == "__main__":
+    os.chdir(sys.argv[1] if len(sys.argv) > 1 else ".")
+    check_c()
+    check_rtl()

@@ -7,9 +7,11 @@ SILENT := tests/lint/silent.sh
 lint-text:
 	@$(SILENT) python3 tests/lint/text.py
 
-# Folder arrows of docs/5-developing.md: who may include whom.
+# The arrows of the Makefile's table LIBRARIES: who may include, and link, whom.
 lint-includes:
 	@$(SILENT) python3 tests/lint/includes.py
+lint-libraries: $(call archives,$(filter-out ocloc,$(LIBS)))
+	@$(SILENT) python3 tests/lint/libraries.py $(LIB)
 
 # What is generated from params.def equals what is committed.
 lint-params: $(BUILD)/bin/params_gen

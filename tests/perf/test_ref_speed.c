@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/host.h"
+#include "igpu/host.h"
 
 enum { THREADS = 168, RUNS = 5, MADS = 64, LATENCY = 130, RING = 4096 };
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "igpu/isa_decode.h"
-#include "traces/compile.h"
-#include "traces/file_cache.h"
-#include "traces/loader/compile_run.h"
+#include "traces/program/compile.h"
+#include "traces/program/compile_run.h"
+#include "traces/program/file_cache.h"
 
 struct loader_program *material_compile(const char *path, const char *device)
 {

@@ -2,7 +2,7 @@
 #ifndef TESTS_ISA_MATERIAL_H
 #define TESTS_ISA_MATERIAL_H
 #include "igpu/isa.h"
-#include "traces/loader.h"
+#include "traces/program/loader.h"
 
 /* Compile an OpenCL file of the repository (path from its top) for `device`. Fails the
  * test with the compiler's message. Freed with loader_free(). */

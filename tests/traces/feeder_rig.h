@@ -5,7 +5,7 @@
 #include "tests/traces/test_trace_util.h"
 
 #include "igpu/config.h"
-#include "traces/feeder.h"
+#include "traces/feed/feeder.h"
 
 struct record {
     uint32_t inst, mask;

@@ -1,4 +1,4 @@
-/* test_argspec.c - traces/argspec.c, argfill.c and half.c. */
+/* test_argspec.c - traces/program/argspec.c, argfill.c and half.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/argspec.h"
-#include "traces/half.h"
+#include "traces/program/argspec.h"
+#include "traces/program/half.h"
 
 static struct argspec parsed(const char *text)
 {

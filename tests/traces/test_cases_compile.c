@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "igpu/isa_decode.h"
-#include "traces/compile.h"
 #include "traces/kernels/cases.h"
-#include "traces/loader.h"
+#include "traces/program/compile.h"
+#include "traces/program/loader.h"
 
 static struct case_list cases;
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "traces/compile.h"
-#include "traces/loader.h"
+#include "traces/program/compile.h"
+#include "traces/program/loader.h"
 
 static const char good[] =
     "__kernel void copy(__global int *o) { o[get_global_id(0)] = VALUE; }\n";

@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "image_model.h"
-#include "traces/compile.h"
-#include "traces/program.h"
+#include "traces/program/compile.h"
+#include "traces/program/program.h"
 #include "zebin_image.h"
 
 enum { ITEMS = 96, MEMORY = 1 << 16, MAX_KERNELS = 64 };

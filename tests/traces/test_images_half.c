@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "image_model.h"
-#include "traces/compile.h"
-#include "traces/half.h"
-#include "traces/program.h"
+#include "traces/program/compile.h"
+#include "traces/program/half.h"
+#include "traces/program/program.h"
 #include "zebin_image.h"
 
 enum { ITEMS = 64, WIDTHS = 4 }; /* SIMD8, 16, 32; SIMD8 not optimised */

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "traces/loader.h"
+#include "traces/program/loader.h"
 #include "zebin_image.h"
 
 static struct image compiled, small; /* set up once */

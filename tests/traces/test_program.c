@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "traces/compile.h"
-#include "traces/printf.h"
-#include "traces/program.h"
+#include "traces/program/compile.h"
+#include "traces/program/printf.h"
+#include "traces/program/program.h"
 
 enum { ITEMS = 64, WORDS = 1024 };
 

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "traces/compile.h"
-#include "traces/printf.h"
-#include "traces/program.h"
+#include "traces/program/compile.h"
+#include "traces/program/printf.h"
+#include "traces/program/program.h"
 #include "zebin_image.h"
 
 enum { ROUNDS = 600, LONG_SECONDS = 120, BUFFER = 65536, MAX_ARGS = 32 };

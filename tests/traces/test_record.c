@@ -3,8 +3,8 @@
 #include "test_trace_util.h"
 
 #include "tests/traces/zebin_image.h"
-#include "traces/compile.h"
-#include "traces/record.h"
+#include "traces/program/compile.h"
+#include "traces/record/record.h"
 
 static const char source[] =
     "__kernel void scale(__global uint *o, __global const uint *a, uint f) {\n"

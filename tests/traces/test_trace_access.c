@@ -2,7 +2,7 @@
  * with the shape of the one before cost next to nothing; and nothing that is not well
  * formed is read. */
 #include "tests/traces/test_trace_util.h"
-#include "traces/trace_segment.h"
+#include "traces/format/trace_segment.h"
 
 enum { ROUNDS = 300, INSTS = 64 };
 

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "tests/traces/test_trace_util.h"
-#include "traces/trace_frame.h"
+#include "traces/format/trace_frame.h"
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)

@@ -1,7 +1,7 @@
 /* test_trace_column.c - columns of numbers: every kind comes back, repeats cost
  * nothing, and no bytes at all can make the decoder leave its arrays. */
 #include "tests/traces/test_trace_util.h"
-#include "traces/trace_column.h"
+#include "traces/format/trace_column.h"
 
 enum { N = TRACE_COLUMN_MAX, FUZZ = 20000 };
 

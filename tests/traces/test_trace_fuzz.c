@@ -5,7 +5,7 @@
 
 #include "igpu_trace.pb-c.h"
 #include "tests/traces/test_trace_util.h"
-#include "traces/trace_frame.h"
+#include "traces/format/trace_frame.h"
 
 enum { ROUNDS = 4000, MAX_SECTIONS = 64 };
 

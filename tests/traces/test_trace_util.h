@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 /* ---- random numbers ----------------------------------------------------- */
 

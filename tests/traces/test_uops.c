@@ -2,7 +2,7 @@
  * docs/model.md sections 5.1 (class, unit, E, G), 5.2 (masks) and 5.3 (conflicts). */
 #include "test_trace_util.h"
 
-#include "traces/uops.h"
+#include "traces/feed/uops.h"
 
 enum { DST = 100, SRC0 = 10, SRC1 = 21, SRC2 = 32 };
 

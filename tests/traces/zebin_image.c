@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "traces/compile.h"
+#include "traces/program/compile.h"
 
 void image_free(struct image *image)
 {

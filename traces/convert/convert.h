@@ -51,7 +51,4 @@ enum igpu_status convert_to_macsim(const char *trace, const char *dir,
                                    enum macsim_variant variant,
                                    struct macsim_report *report, struct igpu_err *err);
 
-/* `igpu trace convert ...`: argv[0] is "convert". Returns the exit status. */
-int cmd_convert(int argc, char **argv);
-
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "traces/convert/gtpin.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 enum { MAX_KERNELS = 4096, MAX_LAUNCHES = 1 << 16 };
 

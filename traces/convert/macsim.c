@@ -13,7 +13,7 @@
 #include <zlib.h>
 
 #include "traces/convert/convert.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 enum {
     RECORD = 80,

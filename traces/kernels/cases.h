@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "igpu/err.h"
-#include "traces/argspec.h"
+#include "traces/program/argspec.h"
 
 enum { CASE_MAX_SIMD = 3, CASE_MAX_PARAMS = 4, CASE_MAX_TOLERANCES = 16 };
 

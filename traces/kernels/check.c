@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/half.h"
 #include "traces/kernels/check_ref.h"
+#include "traces/program/half.h"
 
 static const struct reference *find(const char *name)
 {

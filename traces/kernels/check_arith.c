@@ -2,8 +2,8 @@
  * rounds once, to its own type, as the hardware's does. */
 #include <math.h>
 
-#include "traces/half.h"
 #include "traces/kernels/check_ref.h"
+#include "traces/program/half.h"
 
 enum { TURN_STEPS = 64, DIV_TURN_STEPS = 7 };
 enum { OP_ADD, OP_SUB, OP_MUL, OP_DIV };

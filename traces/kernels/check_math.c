@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "traces/half.h"
 #include "traces/kernels/check_ref.h"
+#include "traces/program/half.h"
 
 static void ext_native(struct ref *r)
 {

@@ -1,10 +1,10 @@
 /* record_program.c - a kernel made ready to run; see record.h. */
-#include "traces/record.h"
+#include "traces/record/record.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/compile.h"
+#include "traces/program/compile.h"
 
 uint64_t record_hash(const void *data, uint64_t bytes)
 {

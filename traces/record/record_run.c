@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/printf.h"
-#include "traces/record.h"
+#include "traces/program/printf.h"
+#include "traces/record/record.h"
 
 enum { OPEN = EMU_MAX_HW_THREADS }; /* threads, at most */
 

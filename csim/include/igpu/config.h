@@ -36,7 +36,13 @@ const char *igpu_config_preset_names(void);
 enum igpu_status igpu_config_set(struct igpu_config *config, const char *key_value,
                                  struct igpu_err *err);
 
-/* Rules that involve several keys. IGPU_USAGE names the keys and the rule. */
+/* Rules of the memory side's parameters that involve several keys or forms of a
+ * number. IGPU_USAGE names the keys and the rule. mem_create() checks them too. */
+enum igpu_status igpu_config_check_memory(const struct igpu_config *config,
+                                          struct igpu_err *err);
+
+/* All rules that involve several keys, those of the memory side among them.
+ * IGPU_USAGE names the keys and the rule. */
 enum igpu_status igpu_config_check(const struct igpu_config *config,
                                    struct igpu_err *err);
 #endif

@@ -54,11 +54,6 @@ enum igpu_status mem_create(struct mem_system **mem, const struct igpu_config *c
                             struct igpu_err *err);
 void mem_destroy(struct mem_system *mem);
 
-/* Rules of the memory side's parameters that involve several keys or forms of a
- * number. IGPU_USAGE names the keys and the rule. mem_create() checks them too. */
-enum igpu_status mem_check_config(const struct igpu_config *config,
-                                  struct igpu_err *err);
-
 /* The look-ahead: transit in (a) plus transit out (b), the least over all kinds of
  * messages; after mem_run(now) every completion with cycle < now + a + b is final.
  * It bounds the shortest time from a message to its completion, over all

@@ -1,6 +1,6 @@
 /* uop.h - the static instruction as the timing engines see it: which unit,
  * which timing class, how many GRFs, and which scoreboard bits it needs and
- * sets. Made once per kernel by the feeder (traces/feeder.h). An engine turns
+ * sets. Made once per kernel by the feeder (traces/feed/feeder.h). An engine turns
  * class and counts into cycles by itself (docs/model.md section 5). */
 #ifndef IGPU_UOP_H
 #define IGPU_UOP_H

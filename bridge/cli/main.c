@@ -1,0 +1,18 @@
+/* main.c - ./Vigpu: simulate a trace in RTL. */
+#include "bridge/cli/run.h"
+#include "bridge/rtl/engine_rtl.h"
+#include "bridge/rtl/values.h"
+
+int main(int argc, char **argv)
+{
+    const struct engine_set engines = {.program = "Vigpu",
+                                       .rtl = &host_engine_rtl,
+                                       .rtl_wave = &host_engine_rtl_wave,
+                                       .rtl_full = &host_engine_rtl_full,
+                                       .wave = host_rtl_wave,
+                                       .host_threads = host_rtl_threads,
+                                       .ref = &host_engine_ref,
+                                       .values = &values_ops};
+
+    return run_main(argc, argv, &engines);
+}

@@ -1,0 +1,306 @@
+/* options.c - see options.h. */
+#include "bridge/cli/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/sim/config_file.h"
+#include "igpu/cpu.h"
+
+enum { MAX_THREADS = 64, MAX_SETTINGS = 256 };
+
+enum {
+    OPT_JSON = 256,
+    OPT_CSV,
+    OPT_TIMELINE,
+    OPT_WAVE,
+    OPT_ENGINE,
+    OPT_CHECK,
+    OPT_CHECK_VALUES,
+    OPT_KERNELS,
+    OPT_MAX_CYCLES,
+    OPT_THREADS,
+    OPT_QUIET,
+    OPT_CPU,
+    OPT_DUMP_CONFIG,
+    OPT_STATS_HELP,
+    OPT_HELP,
+    OPT_VERSION
+};
+
+static const struct option longs[] = {
+    {"config", required_argument, NULL, 'c'},
+    {"set", required_argument, NULL, 's'},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"csv", required_argument, NULL, OPT_CSV},
+    {"timeline", required_argument, NULL, OPT_TIMELINE},
+    {"wave", required_argument, NULL, OPT_WAVE},
+    {"engine", required_argument, NULL, OPT_ENGINE},
+    {"check", no_argument, NULL, OPT_CHECK},
+    {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
+    {"kernels", required_argument, NULL, OPT_KERNELS},
+    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"cpu", required_argument, NULL, OPT_CPU},
+    {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
+    {"stats-help", no_argument, NULL, OPT_STATS_HELP},
+    {"help", no_argument, NULL, OPT_HELP},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+void options_help(FILE *out, const struct engine_set *engines)
+{
+    fprintf(out, "usage: %s [options] TRACE.pb\n\n", engines->program);
+    fprintf(out,
+            "  -c, --config NAME|FILE.yaml  %s (default skl-gt2), or a file\n"
+            "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
+            "      --json FILE|-            statistics as JSON\n"
+            "      --csv FILE|-             statistics as CSV, a line per launch\n"
+            "      --timeline FILE          threads, instructions and messages for "
+            "Perfetto\n",
+            igpu_config_preset_names());
+    if (engines->rtl != NULL)
+        fputs(
+            "      --engine rtl|rtl-full|ref  tiles (default), full top, C reference\n"
+            "      --check                  run RTL and reference side by side\n"
+            "      --check-values           FPU results of the RTL against the "
+            "trace's\n"
+            "      --wave FILE.fst          waves of the RTL (slow)\n",
+            out);
+    fputs("      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
+          "                               stream:BYTES[:THREADS], trace:FILE, none\n"
+          "      --kernels A..B           only these launches, counted from 0\n"
+          "      --max-cycles N           stop at cycle N (exit status 4)\n"
+          "      --threads N              host threads for the RTL tiles (default 1)\n"
+          "      --quiet                  no progress\n"
+          "      --dump-config FILE|-     write the resolved configuration\n"
+          "      --stats-help             every statistic with unit and definition\n"
+          "      --help, --version\n"
+          "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
+          "early.\n",
+          out);
+}
+
+static enum igpu_status parse_count(const char *option, const char *text, uint64_t min,
+                                    uint64_t max, uint64_t *value, struct igpu_err *err)
+{
+    char *end;
+    unsigned long long n;
+
+    n = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || n < min || n > max)
+        return igpu_fail(err, IGPU_USAGE, "%s %s: expected a number from %llu to %llu",
+                         option, text, (unsigned long long)min,
+                         (unsigned long long)max);
+    *value = n;
+    return IGPU_OK;
+}
+
+static enum igpu_status parse_range(struct run_options *o, const char *text,
+                                    struct igpu_err *err)
+{
+    char *end;
+    unsigned long long first, last;
+
+    first = last = strtoull(text, &end, 10);
+    if (end != text && strncmp(end, "..", 2) == 0) {
+        const char *second = end + 2;
+
+        last = strtoull(second, &end, 10);
+        if (end == second)
+            end = (char *)(uintptr_t)text;
+    }
+    if (*text < '0' || *text > '9' || end == text || *end != '\0' || first > last ||
+        last > UINT32_MAX)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--kernels %s: expected A..B, launches counted from 0", text);
+    o->has_range = true;
+    o->first_launch = (uint32_t)first;
+    o->last_launch = (uint32_t)last;
+    return IGPU_OK;
+}
+
+static enum igpu_status choose_engine(struct run_options *o, const char *name,
+                                      const struct engine_set *engines,
+                                      struct igpu_err *err)
+{
+    const struct host_engine_ops *engine = NULL;
+
+    if (strcmp(name, "rtl") == 0)
+        engine = engines->rtl;
+    else if (strcmp(name, "rtl-full") == 0)
+        engine = engines->rtl_full;
+    else if (strcmp(name, "ref") == 0)
+        engine = engines->ref;
+    if (engine == NULL)
+        return igpu_fail(err, IGPU_USAGE, "--engine %s: %s has %s", name,
+                         engines->program,
+                         engines->rtl != NULL ? "rtl, rtl-full and ref" : "ref only");
+    o->engine = engine;
+    return IGPU_OK;
+}
+
+static enum igpu_status no_rtl(const char *option, const struct engine_set *engines,
+                               struct igpu_err *err)
+{
+    return igpu_fail(err, IGPU_USAGE, "%s: %s has no RTL engine; use ./Vigpu", option,
+                     engines->program);
+}
+
+struct settings {
+    const char *config;
+    const char *set[MAX_SETTINGS];
+    unsigned count;
+    const char *cpu;
+};
+
+static enum igpu_status take_action(struct run_options *o, int option)
+{
+    o->action = option == OPT_HELP      ? OPTION_HELP
+                : option == OPT_VERSION ? OPTION_VERSION
+                                        : OPTION_STATS_HELP;
+    return IGPU_OK;
+}
+
+static enum igpu_status take(struct run_options *o, struct settings *settings,
+                             int option, const struct engine_set *engines,
+                             struct igpu_err *err)
+{
+    uint64_t number = 0;
+    enum igpu_status status = IGPU_OK;
+
+    switch (option) {
+    case 'c':
+        settings->config = optarg;
+        return IGPU_OK;
+    case 's':
+        if (settings->count == MAX_SETTINGS)
+            return igpu_fail(err, IGPU_USAGE, "-s: at most %d settings", MAX_SETTINGS);
+        settings->set[settings->count++] = optarg;
+        return IGPU_OK;
+    case OPT_JSON:
+        o->json = optarg;
+        return IGPU_OK;
+    case OPT_CSV:
+        o->csv = optarg;
+        return IGPU_OK;
+    case OPT_TIMELINE:
+        o->timeline = optarg;
+        return IGPU_OK;
+    case OPT_WAVE:
+        o->wave = optarg;
+        return engines->wave != NULL ? IGPU_OK : no_rtl("--wave", engines, err);
+    case OPT_ENGINE:
+        return choose_engine(o, optarg, engines, err);
+    case OPT_CHECK:
+        o->check = true;
+        return engines->rtl != NULL ? IGPU_OK : no_rtl("--check", engines, err);
+    case OPT_CHECK_VALUES:
+        o->check_values = true;
+        return engines->values != NULL ? IGPU_OK
+                                       : no_rtl("--check-values", engines, err);
+    case OPT_KERNELS:
+        return parse_range(o, optarg, err);
+    case OPT_MAX_CYCLES:
+        return parse_count("--max-cycles", optarg, 1, UINT64_MAX / 2, &o->max_cycles,
+                           err);
+    case OPT_THREADS:
+        status = parse_count("--threads", optarg, 1, MAX_THREADS, &number, err);
+        o->threads = (uint32_t)number;
+        return status;
+    case OPT_QUIET:
+        o->quiet = true;
+        return IGPU_OK;
+    case OPT_CPU:
+        settings->cpu = optarg;
+        return IGPU_OK;
+    case OPT_DUMP_CONFIG:
+        o->dump_config = optarg;
+        return IGPU_OK;
+    case OPT_HELP:
+    case OPT_VERSION:
+    case OPT_STATS_HELP:
+        return take_action(o, option);
+    default:
+        return igpu_fail(err, IGPU_USAGE, "unknown or incomplete option; see --help");
+    }
+}
+
+/* --cpu AGENT, where trace:FILE names a file too. */
+static enum igpu_status choose_agent(struct run_options *o, const char *text,
+                                     struct igpu_err *err)
+{
+    if (strncmp(text, "trace:", 6) == 0 && text[6] != '\0') {
+        o->cpu_trace = text + 6;
+        return cpu_agent_set(&o->config, "trace", err);
+    }
+    if (strcmp(text, "trace") == 0)
+        return igpu_fail(err, IGPU_USAGE, "--cpu trace: expected trace:FILE");
+    return cpu_agent_set(&o->config, text, err);
+}
+
+static enum igpu_status resolve_config(struct run_options *o,
+                                       const struct settings *settings,
+                                       struct igpu_err *err)
+{
+    enum igpu_status status = config_load(&o->config, settings->config, err);
+
+    for (unsigned i = 0; status == IGPU_OK && i < settings->count; i++)
+        status = igpu_config_set(&o->config, settings->set[i], err);
+    if (status == IGPU_OK && settings->cpu != NULL)
+        status = choose_agent(o, settings->cpu, err);
+    if (status == IGPU_OK && o->config.cpu_agent == CPU_TRACE && o->cpu_trace == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "cpu.agent = %d needs its accesses: --cpu trace:FILE",
+                         (int)CPU_TRACE);
+    return status == IGPU_OK ? igpu_config_check(&o->config, err) : status;
+}
+
+enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
+                               const struct engine_set *engines, struct igpu_err *err)
+{
+    struct settings settings = {.config = "skl-gt2"};
+    enum igpu_status status = IGPU_OK;
+    int option;
+
+    memset(o, 0, sizeof(*o));
+    o->threads = 1;
+    o->argc = argc;
+    o->argv = argv;
+    o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
+    opterr = 0;
+    optind = 1;
+    while (status == IGPU_OK &&
+           (option = getopt_long(argc, argv, "c:s:", longs, NULL)) != -1) {
+        if (option == '?')
+            return igpu_fail(err, IGPU_USAGE,
+                             "%s: unknown option, or its value is missing; see --help",
+                             argv[optind - 1]);
+        status = take(o, &settings, option, engines, err);
+        if (o->action != OPTION_RUN)
+            return status;
+    }
+    if (status == IGPU_OK)
+        status = resolve_config(o, &settings, err);
+    if (status != IGPU_OK)
+        return status;
+    if (o->check && o->engine == engines->ref)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--check compares an RTL engine with the reference; use "
+                         "--engine rtl or rtl-full");
+    if (o->check && o->timeline != NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline shows one engine: use it without --check");
+    if (o->wave != NULL && o->engine != engines->rtl)
+        return igpu_fail(err, IGPU_USAGE, "--wave shows the tiles: use --engine rtl");
+    if (o->wave != NULL)
+        o->engine = engines->rtl_wave;
+    if (optind + 1 != argc && !(o->dump_config != NULL && optind == argc))
+        return igpu_fail(err, IGPU_USAGE, "expected one trace file, got %d; see --help",
+                         argc - optind);
+    o->trace = optind < argc ? argv[optind] : NULL;
+    return IGPU_OK;
+}

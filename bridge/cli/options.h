@@ -1,0 +1,42 @@
+/* options.h - the command line of ./Vigpu and `igpu ref`. */
+#ifndef IGPU_OPTIONS_H
+#define IGPU_OPTIONS_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "igpu/host.h"
+
+/* The engines a program was linked with; NULL: not this one. */
+struct engine_set {
+    const char *program; /* for messages: "Vigpu", "igpu ref" */
+    const struct host_engine_ops *rtl, *rtl_wave, *rtl_full, *ref;
+    /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
+    enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
+    void (*host_threads)(void *engine, uint32_t threads);
+    const struct values_ops *values; /* of --check-values; NULL without RTL */
+};
+
+enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
+
+struct run_options {
+    enum option_action action;
+    struct igpu_config config;
+    const struct host_engine_ops *engine;
+    const char *trace, *json, *csv, *timeline, *wave, *dump_config;
+    const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
+    bool check, check_values, quiet;
+    bool has_range;
+    uint32_t first_launch, last_launch; /* inclusive */
+    uint64_t max_cycles;
+    uint32_t threads;
+    int argc; /* all that was given, to be repeated */
+    char *const *argv;
+};
+
+/* Fill *options. IGPU_USAGE or IGPU_BAD_INPUT with the line to print in *err. */
+enum igpu_status options_parse(struct run_options *options, int argc, char **argv,
+                               const struct engine_set *engines, struct igpu_err *err);
+
+void options_help(FILE *out, const struct engine_set *engines);
+#endif

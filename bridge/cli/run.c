@@ -1,0 +1,399 @@
+/* run.c - see run.h. */
+#include "bridge/cli/run.h"
+
+#include "igpu/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bridge/sim/check.h"
+#include "bridge/sim/config_file.h"
+#include "bridge/sim/sim.h"
+#include "bridge/sim/timeline.h"
+#include "bridge/sim/values_ops.h"
+
+enum { DESCRIBE_BYTES = 1 << 16, PROGRESS_STEPS = 256 };
+
+/* The only global: what a signal handler may touch. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* Stays in force after the first signal: a terminal and a launcher such as
+ * timeout(1) may each send one, and the statistics must still be written. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+struct progress {
+    bool on, shown;
+    double started, last, cpu_started;
+    uint64_t threads;
+};
+
+static double clock_now(clockid_t which)
+{
+    struct timespec t;
+
+    (void)clock_gettime(which, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int complain(const struct engine_set *engines, enum igpu_status status,
+                    const struct igpu_err *err)
+{
+    fprintf(stderr, "%s: %s\n", engines->program, err->text);
+    return (int)status;
+}
+
+static void show_progress(struct progress *p, const struct sim *sim)
+{
+    double now = clock_now(CLOCK_MONOTONIC);
+    double elapsed = now - p->started;
+    uint64_t done = sim_threads_ended(sim);
+
+    if (now - p->last < 0.5)
+        return;
+    p->last = now;
+    p->shown = true;
+    fprintf(stderr, "\rcycle %" PRIu64 ", %.0f kHz, thread %" PRIu64 "/%" PRIu64,
+            sim_now(sim),
+            (double)sim_now(sim) / 1e3 /
+                (clock_now(CLOCK_PROCESS_CPUTIME_ID) - p->cpu_started),
+            done, p->threads);
+    if (done > 0)
+        fprintf(stderr, ", ETA %.0f s   ",
+                elapsed * (double)(p->threads - done) / (double)done);
+    (void)fflush(stderr);
+}
+
+/* Everything that belongs to one run. */
+struct run {
+    const struct run_options *options;
+    const struct engine_set *engines;
+    struct trace_reader *reader, *second_reader;
+    struct sim *sim, *second;
+    struct check *check;
+    struct timeline *timeline;
+    struct values *values;
+    struct cpu_access *cpu_list; /* --cpu trace:FILE */
+    uint32_t cpu_count;
+    struct progress progress;
+    double seconds, cpu_seconds;
+};
+
+static enum igpu_status choose_launches(const struct run *r, struct sim_options *so,
+                                        struct igpu_err *err)
+{
+    uint32_t launches = trace_summary(r->reader)->launches;
+
+    if (launches == 0)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: the trace has no launch",
+                         r->options->trace);
+    so->first_launch = 0;
+    so->last_launch = launches - 1;
+    if (r->options->has_range) {
+        if (r->options->last_launch >= launches)
+            return igpu_fail(
+                err, IGPU_USAGE, "--kernels %u..%u: the trace has launches 0..%u",
+                r->options->first_launch, r->options->last_launch, launches - 1);
+        so->first_launch = r->options->first_launch;
+        so->last_launch = r->options->last_launch;
+    }
+    return IGPU_OK;
+}
+
+/* What the RTL engine offers beyond host.h. */
+static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *err)
+{
+    const struct run *r = ctx;
+
+    if (r->options->wave != NULL)
+        return r->engines->wave(engine, r->options->wave, err);
+    if (r->options->threads > 1 && r->options->engine == r->engines->rtl &&
+        r->engines->host_threads != NULL)
+        r->engines->host_threads(engine, r->options->threads);
+    return IGPU_OK;
+}
+
+static enum igpu_status create(struct run *r, struct igpu_err *err)
+{
+    const struct run_options *o = r->options;
+    struct sim_options so = {.engine = o->engine,
+                             .config = &o->config,
+                             .max_cycles = o->max_cycles,
+                             .host_threads = o->threads,
+                             .log = o->check || o->timeline != NULL,
+                             .prepare = prepare,
+                             .prepare_ctx = r};
+    enum igpu_status status = IGPU_OK;
+
+    if (o->cpu_trace != NULL)
+        status = cpu_trace_read(o->cpu_trace, &r->cpu_list, &r->cpu_count, err);
+    if (status != IGPU_OK)
+        return status;
+    so.cpu_list = r->cpu_list;
+    so.cpu_count = r->cpu_count;
+    r->reader = trace_open(o->trace, &status, err);
+    if (r->reader == NULL)
+        return status;
+    if (o->check_values)
+        status = r->engines->values->create(&r->values, o->trace, &o->config, err);
+    if (status != IGPU_OK)
+        return status;
+    if (r->values != NULL)
+        so.watch = r->engines->values->watch(r->values);
+    status = choose_launches(r, &so, err);
+    if (status == IGPU_OK)
+        status = sim_create(&r->sim, r->reader, &so, err);
+    if (status == IGPU_OK && o->timeline != NULL)
+        status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
+                               err);
+    if (status != IGPU_OK || !o->check)
+        return status;
+    r->second_reader = trace_open(o->trace, &status, err);
+    if (r->second_reader == NULL)
+        return status;
+    so.engine = r->engines->ref;
+    so.prepare = NULL;
+    so.watch.launch = NULL;
+    status = sim_create(&r->second, r->second_reader, &so, err);
+    return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
+}
+
+static void destroy(struct run *r)
+{
+    timeline_abort(r->timeline);
+    check_destroy(r->check);
+    sim_destroy(r->second);
+    sim_destroy(r->sim);
+    if (r->values != NULL)
+        r->engines->values->destroy(r->values);
+    trace_close(r->second_reader);
+    trace_close(r->reader);
+    free(r->cpu_list);
+}
+
+static enum sim_state step_once(const struct run *r)
+{
+    if (r->check != NULL)
+        return check_step(r->check);
+    return r->timeline != NULL ? timeline_step(r->timeline) : sim_step(r->sim);
+}
+
+static enum sim_state loop(struct run *r)
+{
+    enum sim_state state = SIM_RUNNING;
+    double wall = clock_now(CLOCK_MONOTONIC);
+    double cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+
+    r->progress.started = r->progress.last = wall;
+    r->progress.cpu_started = cpu;
+    for (unsigned step = 0; state == SIM_RUNNING && !interrupted; step++) {
+        state = step_once(r);
+        if (r->values != NULL && r->engines->values->status(r->values, NULL) != IGPU_OK)
+            break;
+        if (r->progress.on && step % PROGRESS_STEPS == 0)
+            show_progress(&r->progress, r->sim);
+    }
+    if (r->progress.shown)
+        fputc('\n', stderr);
+    r->seconds = clock_now(CLOCK_MONOTONIC) - wall;
+    r->cpu_seconds = clock_now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    return state;
+}
+
+typedef void (*writer)(FILE *out, const struct stats_report *report);
+
+/* Write to `path` ("-": stdout) whole or not at all. */
+static enum igpu_status write_file(const char *path, writer write,
+                                   const struct stats_report *report,
+                                   struct igpu_err *err)
+{
+    struct igpu_output out;
+    enum igpu_status status;
+
+    if (strcmp(path, "-") == 0) {
+        write(stdout, report);
+        return IGPU_OK;
+    }
+    status = igpu_output_open(&out, path, err);
+    if (status != IGPU_OK)
+        return status;
+    write(out.file, report);
+    return igpu_output_close(&out, err);
+}
+
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static enum igpu_status report(const struct run *r, struct igpu_err *err)
+{
+    const struct run_options *o = r->options;
+    const struct trace_summary *summary = trace_summary(r->reader);
+    struct stats_report report = {.engine = o->engine->name,
+                                  .trace_path = o->trace,
+                                  .config = &o->config,
+                                  .kernels = summary->kernels,
+                                  .launches_total = summary->launches,
+                                  .threads_total = summary->threads};
+    struct rusage usage;
+    enum igpu_status status = IGPU_OK;
+
+    report.total = sim_stats(r->sim, &report.launches, &report.launch);
+    report.host.seconds = r->seconds;
+    report.host.cpu_seconds = r->cpu_seconds;
+    if (getrusage(RUSAGE_SELF, &usage) == 0)
+        report.host.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
+    if (!is_stdout(o->json) && !is_stdout(o->csv)) {
+        stats_write_text(stdout, &report);
+        if (r->check != NULL)
+            printf("check         %" PRIu64 " events equal in %s and %s\n",
+                   check_events(r->check), o->engine->name, r->engines->ref->name);
+        if (r->values != NULL)
+            r->engines->values->print(r->values, stdout);
+    }
+    if (o->json != NULL)
+        status = write_file(o->json, stats_write_json, &report, err);
+    if (status == IGPU_OK && o->csv != NULL)
+        status = write_file(o->csv, stats_write_csv, &report, err);
+    return status;
+}
+
+static void explain_deadlock(const struct run *r)
+{
+    char *text = malloc(DESCRIBE_BYTES);
+
+    if (text == NULL)
+        return;
+    sim_describe(r->sim, text, DESCRIBE_BYTES);
+    fputs(text, stderr);
+    free(text);
+    fprintf(stderr, "reproduce: ./%s", r->engines->program);
+    for (int i = 1; i < r->options->argc; i++)
+        fprintf(stderr, " %s", r->options->argv[i]);
+    fprintf(stderr, " --max-cycles %" PRIu64 "\n", sim_now(r->sim) + 1);
+}
+
+static enum igpu_status end_timeline(struct run *r, struct igpu_err *err)
+{
+    struct timeline *timeline = r->timeline;
+
+    r->timeline = NULL;
+    return timeline != NULL ? timeline_close(timeline, err) : IGPU_OK;
+}
+
+static int finish(struct run *r, enum sim_state state)
+{
+    struct igpu_err err = {"no error"};
+    enum igpu_status status = IGPU_OK;
+
+    if (state == SIM_FAILED) {
+        status =
+            r->check != NULL ? check_status(r->check, &err) : sim_status(r->sim, &err);
+        (void)complain(r->engines, status, &err);
+        if (status == IGPU_SIM_ERROR) { /* the way there is worth looking at */
+            explain_deadlock(r);
+            if (end_timeline(r, &err) != IGPU_OK)
+                (void)complain(r->engines, status, &err);
+        }
+        return (int)status;
+    }
+    if (r->values != NULL) {
+        r->engines->values->finish(r->values);
+        status = r->engines->values->status(r->values, &err);
+        if (status != IGPU_OK)
+            return complain(r->engines, status, &err);
+    }
+    if (state == SIM_RUNNING) /* interrupted */
+        sim_stop(r->sim);
+    status = end_timeline(r, &err);
+    if (status == IGPU_OK)
+        status = report(r, &err);
+    if (status != IGPU_OK)
+        return complain(r->engines, status, &err);
+    return state == SIM_DONE ? 0 : (int)IGPU_STOPPED;
+}
+
+static int simulate(const struct run_options *o, const struct engine_set *engines)
+{
+    struct run r = {.options = o, .engines = engines};
+    struct igpu_err err;
+    enum igpu_status status = create(&r, &err);
+    int exit_status;
+
+    if (status != IGPU_OK) {
+        destroy(&r);
+        return complain(engines, status, &err);
+    }
+    r.progress.on = !o->quiet && isatty(STDERR_FILENO);
+    r.progress.threads = trace_summary(r.reader)->threads;
+    exit_status = finish(&r, loop(&r));
+    destroy(&r);
+    return exit_status;
+}
+
+static enum igpu_status dump_config(const struct run_options *o, struct igpu_err *err)
+{
+    struct igpu_output out;
+    enum igpu_status status;
+
+    if (is_stdout(o->dump_config)) {
+        config_dump(stdout, &o->config);
+        return IGPU_OK;
+    }
+    status = igpu_output_open(&out, o->dump_config, err);
+    if (status != IGPU_OK)
+        return status;
+    config_dump(out.file, &o->config);
+    return igpu_output_close(&out, err);
+}
+
+int run_main(int argc, char **argv, const struct engine_set *engines)
+{
+    struct run_options options;
+    struct igpu_err err = {"no error"};
+    enum igpu_status status = options_parse(&options, argc, argv, engines, &err);
+
+    if (status != IGPU_OK)
+        return complain(engines, status, &err);
+    switch (options.action) {
+    case OPTION_HELP:
+        options_help(stdout, engines);
+        return 0;
+    case OPTION_VERSION:
+        printf("%s %s\n", engines->program, IGPU_VERSION);
+        return 0;
+    case OPTION_STATS_HELP:
+        stats_write_help(stdout);
+        return 0;
+    case OPTION_RUN:
+        break;
+    }
+    if (options.dump_config != NULL) {
+        status = dump_config(&options, &err);
+        if (status != IGPU_OK)
+            return complain(engines, status, &err);
+        if (options.trace == NULL)
+            return 0;
+    }
+    catch_signals();
+    return simulate(&options, engines);
+}

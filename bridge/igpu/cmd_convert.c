@@ -1,0 +1,173 @@
+/* cmd_convert.c - `igpu trace convert`: options, messages, exit status. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/igpu/commands.h"
+#include "traces/convert/convert.h"
+
+enum { MAX_GROUP = 64, COMMAND_LINE = 512 };
+
+struct options {
+    const char *from, *to, *out, *device;
+    enum macsim_variant variant;
+    uint32_t threads_per_group;
+    const char *const *files;
+    uint32_t count;
+};
+
+static void print_help(void)
+{
+    fputs("usage: igpu trace convert --from gtpin-dump [-d skl|kbl]\n"
+          "                [--threads-per-group N] -o trace.pb DUMP...\n"
+          "       igpu trace convert --to macsim [--variant intel|main] -o DIR FILE\n"
+          "\n"
+          "  --from gtpin-dump  text dumps of a GT-Pin trace, one file per hardware\n"
+          "                     thread in order; the last may stop in the middle\n"
+          "  -d                 the machine it ran on (skl)\n"
+          "  --threads-per-group  files that make one work-group (1)\n"
+          "  --to macsim        a folder for MacSim's Intel GPU model: trace.txt and\n"
+          "                     one gzip file per thread\n"
+          "  --variant          opcode numbers and records of its Intel branch\n"
+          "                     (intel, the default) or of 2018 and main (main)\n"
+          "  -o                 what is written\n",
+          stdout);
+}
+
+static int usage(const char *what, const char *value)
+{
+    fprintf(stderr, "igpu trace convert: %s%s%s; see igpu trace convert --help\n", what,
+            value ? ": " : "", value ? value : "");
+    return IGPU_USAGE;
+}
+
+static int set_option(struct options *o, const char *name, const char *value)
+{
+    char *end;
+
+    if (strcmp(name, "--from") == 0) {
+        o->from = value;
+        return strcmp(value, "gtpin-dump") == 0
+                   ? 0
+                   : usage("--from: expected gtpin-dump, not", value);
+    }
+    if (strcmp(name, "--to") == 0) {
+        o->to = value;
+        return strcmp(value, "macsim") == 0
+                   ? 0
+                   : usage("--to: expected macsim, not", value);
+    }
+    if (strcmp(name, "-o") == 0) {
+        o->out = value;
+        return 0;
+    }
+    if (strcmp(name, "-d") == 0) {
+        o->device = value;
+        return strcmp(value, "skl") == 0 || strcmp(value, "kbl") == 0
+                   ? 0
+                   : usage("-d: expected skl or kbl, not", value);
+    }
+    if (strcmp(name, "--variant") == 0) {
+        o->variant = strcmp(value, "main") == 0 ? MACSIM_MAIN : MACSIM_INTEL;
+        return strcmp(value, "main") == 0 || strcmp(value, "intel") == 0
+                   ? 0
+                   : usage("--variant: expected intel or main, not", value);
+    }
+    if (strcmp(name, "--threads-per-group") == 0) {
+        unsigned long n = strtoul(value, &end, 10);
+
+        o->threads_per_group = (uint32_t)n;
+        return value[0] >= '0' && value[0] <= '9' && !*end && n >= 1 && n <= MAX_GROUP
+                   ? 0
+                   : usage("--threads-per-group: expected 1..64, not", value);
+    }
+    return usage("unknown option", name);
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    int i = 1;
+
+    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += 2) {
+        int status;
+
+        if (i + 1 == argc)
+            return usage("a value is missing after", argv[i]);
+        status = set_option(o, argv[i], argv[i + 1]);
+        if (status)
+            return status;
+    }
+    o->files = (const char *const *)&argv[i];
+    o->count = (uint32_t)(argc - i);
+    if (!o->from == !o->to)
+        return usage("expected either --from or --to", NULL);
+    if (!o->out)
+        return usage("-o is missing", NULL);
+    if (o->count == 0)
+        return usage("a file to convert is missing", NULL);
+    if (o->to && o->count > 1)
+        return usage("more than one file", o->files[1]);
+    return 0;
+}
+
+static enum igpu_status import_dumps(const struct options *o, int argc, char **argv,
+                                     struct igpu_err *err)
+{
+    char line[COMMAND_LINE] = "igpu trace";
+    struct gtpin_options options = {o->device, line, o->threads_per_group};
+    struct gtpin_report report;
+    enum igpu_status status;
+
+    for (int i = 0; i < argc; i++)
+        (void)snprintf(line + strlen(line), sizeof(line) - strlen(line), " %s",
+                       argv[i]);
+    status = convert_from_gtpin(o->files, o->count, o->out, &options, &report, err);
+    if (status != IGPU_OK)
+        return status;
+    printf("%s: %" PRIu32 " threads, %" PRIu32 " launches, %" PRIu32
+           " kernels, %" PRIu64 " instructions, %" PRIu64 " memory accesses\n",
+           o->out, report.threads, report.launches, report.kernels, report.instructions,
+           report.accesses);
+    if (report.cut || report.dropped || report.ends_added)
+        printf("%" PRIu32 " dumps stop early, %" PRIu32
+               " incomplete instructions dropped, %" PRIu32 " ends of thread added\n",
+               report.cut, report.dropped, report.ends_added);
+    if (report.messages_guessed)
+        printf("%" PRIu32 " messages without a usable descriptor\n",
+               report.messages_guessed);
+    return IGPU_OK;
+}
+
+static enum igpu_status export_macsim(const struct options *o, struct igpu_err *err)
+{
+    struct macsim_report report;
+    enum igpu_status status =
+        convert_to_macsim(o->files[0], o->out, o->variant, &report, err);
+
+    if (status == IGPU_OK)
+        printf("%s: %" PRIu32 " launches, %" PRIu32 " threads, %" PRIu64
+               " instructions, %" PRIu64 " records\n",
+               o->out, report.launches, report.threads, report.instructions,
+               report.records);
+    return status;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+    struct options o = {.device = "skl", .threads_per_group = 1};
+    struct igpu_err err = {""};
+    enum igpu_status status;
+
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        print_help();
+        return IGPU_OK;
+    }
+    status = (enum igpu_status)parse(argc, argv, &o);
+    if (status != IGPU_OK)
+        return (int)status;
+    status = o.from ? import_dumps(&o, argc, argv, &err) : export_macsim(&o, &err);
+    if (status != IGPU_OK)
+        fprintf(stderr, "igpu trace convert: %s\n", err.text);
+    return (int)status;
+}

@@ -1,0 +1,14 @@
+/* commands.h - the subcommands of `igpu`. Each gets its own name as argv[0] and returns
+ * the exit status. `ref`, which is run_main() with one engine, is in igpu_main.c. */
+#ifndef IGPU_COMMANDS_H
+#define IGPU_COMMANDS_H
+
+int cmd_record(int argc, char **argv);
+int cmd_suite(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
+/* `igpu trace convert`; argv[0] is "convert". */
+int cmd_convert(int argc, char **argv);
+/* Start an OpenCL program with our driver in its loader. Returns the program's exit
+ * status, or 2 (usage), 127 (it cannot be started). */
+int cmd_ocl_run(int argc, char **argv);
+#endif

@@ -1,0 +1,61 @@
+/* igpu_main.c - ./igpu: recorder, trace tools, and the reference engine. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/bench/commands.h"
+#include "bridge/cli/run.h"
+#include "bridge/igpu/commands.h"
+
+static int cmd_ref(int argc, char **argv)
+{
+    const struct engine_set engines = {.program = "igpu ref", .ref = &host_engine_ref};
+
+    return run_main(argc, argv, &engines);
+}
+
+static const struct {
+    const char *name, *text;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"record", "run an OpenCL kernel on the emulator and record its trace", cmd_record},
+    {"run", "run an OpenCL program on the simulated GPU, recording its launches",
+     cmd_ocl_run},
+    {"suite", "run a list of kernels and compare with the host's results", cmd_suite},
+    {"trace", "info, dump or verify a trace", cmd_trace},
+    {"ref", "simulate a trace with the C reference engine", cmd_ref},
+    {"bench", "the published experiments as commands", cmd_bench},
+    {"report", "all of them against the published numbers, as a page", cmd_report},
+};
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void print_help(FILE *out)
+{
+    fputs("usage: igpu COMMAND [options]\n\n", out);
+    for (unsigned i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+    fputs(
+        "\nigpu COMMAND --help tells each command's options. ./Vigpu simulates a trace "
+        "in RTL.\n",
+        out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("igpu: expected a command; see igpu --help\n", stderr);
+        return IGPU_USAGE;
+    }
+    for (unsigned i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("igpu %s\n", IGPU_VERSION);
+        return 0;
+    }
+    fprintf(stderr, "igpu: unknown command %s; see igpu --help\n", argv[1]);
+    return IGPU_USAGE;
+}

@@ -1,0 +1,438 @@
+/* ocl_run.c - `igpu run`. The driver in the program takes everything from its
+ * environment (docs/6-opencl.md); this sets it, waits, and sums up the list of
+ * launches that the driver left in the folder. */
+#define _XOPEN_SOURCE 700 /* realpath, mkdtemp */
+#include "bridge/igpu/commands.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bridge/igpu/ocl_summary.h"
+#include "bridge/sim/config_file.h"
+
+enum { PATH_BYTES = 4096, SET_BYTES = 8192 };
+enum {
+    OPT_ONE = 256,
+    OPT_LAUNCHES,
+    OPT_EVERY,
+    OPT_TOTAL,
+    OPT_LIMIT,
+    OPT_LENIENT,
+    OPT_TIME,
+    OPT_SAMPLE,
+    OPT_SKIP_REST,
+    OPT_THREADS,
+    OPT_QUIET,
+    OPT_HELP
+};
+
+extern char **environ;
+
+static const struct option longs[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"one", no_argument, NULL, OPT_ONE},
+    {"device", required_argument, NULL, 'd'},
+    {"kernel", required_argument, NULL, 'k'},
+    {"launches", required_argument, NULL, OPT_LAUNCHES},
+    {"every", required_argument, NULL, OPT_EVERY},
+    {"instructions", required_argument, NULL, OPT_TOTAL},
+    {"max-instructions", required_argument, NULL, OPT_LIMIT},
+    {"lenient", no_argument, NULL, OPT_LENIENT},
+    {"time", no_argument, NULL, OPT_TIME},
+    {"sample", required_argument, NULL, OPT_SAMPLE},
+    {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"config", required_argument, NULL, 'c'},
+    {"set", required_argument, NULL, 's'},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct command {
+    const char *dir, *config;
+    char set[SET_BYTES];
+    bool time, one, sample, skip_rest, help;
+};
+
+static void print_help(void)
+{
+    printf(
+        "usage: igpu run [-o DIR] [options] [--] PROGRAM [ARGUMENTS]\n"
+        "\n"
+        "Runs an OpenCL program, unmodified, on the simulated GPU: its OpenCL loader\n"
+        "sees the platform 'Vigpu' and no other.\n"
+        "  -o, --output DIR        record: one trace for each launch, and "
+        "launches.csv\n"
+        "      --one               one trace.pb for all launches\n"
+        "  -k, --kernel PATTERN    record only kernels with such names ('gemm*')\n"
+        "      --launches A..B     only launches A to B, counted from 0\n"
+        "      --every K           of those, each K-th\n"
+        "      --instructions N    no further launch once N instructions are recorded\n"
+        "      --max-instructions N  a launch of more fails (endless loops)\n"
+        "      --lenient           accesses outside a buffer do as on hardware\n"
+        "  -d, --device skl|kbl    offer only this device (default: both)\n"
+        "      --time              simulate each launch: the program's profiling "
+        "events\n"
+        "                          tell simulated nanoseconds (C reference engine)\n"
+        "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
+        "                          (default: the device's own: skl-gt2, kbl-gt3e)\n"
+        "      --sample N          record and time about N hardware threads of a "
+        "larger "
+        "launch\n"
+        "                          and extrapolate; all are executed\n"
+        "      --skip-rest         with --sample: do not execute the others; the "
+        "program's\n"
+        "                          results are wrong (for benchmarks)\n"
+        "      --threads N         host threads that execute (default: all "
+        "processors)\n"
+        "      --quiet             no progress on stderr\n"
+        "\nExit status: the program's; 2 usage; 127 the program cannot be started.\n");
+}
+
+static int complain(const char *what, const char *value, const char *expected)
+{
+    fprintf(stderr, "igpu run: %s %s: %s\n", what, value, expected);
+    return IGPU_USAGE;
+}
+
+static int set_number(const char *option, const char *name, const char *text)
+{
+    if (text[0] < '1' || text[0] > '9' || text[strspn(text, "0123456789")] != '\0')
+        return complain(option, text, "expected a number of 1 or more");
+    return setenv(name, text, 1);
+}
+
+static int set_range(const char *text)
+{
+    size_t n = strspn(text, "0123456789");
+    const char *second = strncmp(text + n, "..", 2) == 0 ? text + n + 2 : text + n;
+
+    if (n == 0 || second[strspn(second, "0123456789")] != '\0' ||
+        (second != text + n &&
+         (*second == '\0' || strtoull(second, NULL, 10) < strtoull(text, NULL, 10))))
+        return complain("--launches", text,
+                        "expected A..B, launches counted from 0, A not above B");
+    return setenv("IGPU_TRACE_LAUNCHES", text, 1);
+}
+
+static int add_setting(struct command *c, const char *text)
+{
+    size_t used = strlen(c->set);
+    int n = snprintf(c->set + used, sizeof(c->set) - used, "%s%s", used > 0 ? " " : "",
+                     text);
+
+    if (n < 0 || (size_t)n >= sizeof(c->set) - used || strchr(text, ' ') != NULL)
+        return complain("-s", text, "expected KEY=VALUE");
+    return 0;
+}
+
+static int take(struct command *c, int option)
+{
+    switch (option) {
+    case 'o':
+        c->dir = optarg;
+        return 0;
+    case OPT_ONE:
+        c->one = true;
+        return setenv("IGPU_TRACE_ONE", "1", 1);
+    case 'd':
+        if (strcmp(optarg, "skl") != 0 && strcmp(optarg, "kbl") != 0)
+            return complain("-d", optarg, "expected skl or kbl");
+        return setenv("IGPU_DEVICE", optarg, 1);
+    case 'k':
+        return setenv("IGPU_TRACE_KERNEL", optarg, 1);
+    case OPT_LAUNCHES:
+        return set_range(optarg);
+    case OPT_EVERY:
+        return set_number("--every", "IGPU_TRACE_EVERY", optarg);
+    case OPT_TOTAL:
+        return set_number("--instructions", "IGPU_TRACE_INSTRUCTIONS", optarg);
+    case OPT_LIMIT:
+        return set_number("--max-instructions", "IGPU_MAX_INSTRUCTIONS", optarg);
+    case OPT_LENIENT:
+        return setenv("IGPU_LENIENT", "1", 1);
+    case OPT_TIME:
+        c->time = true;
+        return 0;
+    case OPT_SAMPLE:
+        c->sample = true;
+        return set_number("--sample", "IGPU_SAMPLE", optarg);
+    case OPT_SKIP_REST:
+        c->skip_rest = true;
+        return setenv("IGPU_SKIP_REST", "1", 1);
+    case OPT_THREADS:
+        return set_number("--threads", "IGPU_HOST_THREADS", optarg);
+    case OPT_QUIET:
+        return setenv("IGPU_QUIET", "1", 1);
+    case 'c':
+        c->config = optarg;
+        return 0;
+    case 's':
+        return add_setting(c, optarg);
+    default:
+        c->help = true;
+        return 0;
+    }
+}
+
+/* Everything of an earlier run that could mix with this one. */
+static void clear_environment(void)
+{
+    static const char *const names[] = {"IGPU_TRACE_DIR",
+                                        "IGPU_TRACE_ONE",
+                                        "IGPU_TRACE_KERNEL",
+                                        "IGPU_TRACE_EVERY",
+                                        "IGPU_TRACE_INSTRUCTIONS",
+                                        "IGPU_TRACE_LAUNCHES",
+                                        "IGPU_TIME",
+                                        "IGPU_CONFIG",
+                                        "IGPU_SET",
+                                        "IGPU_SAMPLE",
+                                        "IGPU_SKIP_REST",
+                                        "OCL_ICD_FILENAMES"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        (void)unsetenv(names[i]);
+}
+
+/* ---- where the driver is ----------------------------------------------------------
+ */
+
+/* Does folder/vigpu.icd name a library that is there? */
+static bool is_vendor_folder(const char *folder)
+{
+    char path[PATH_BYTES + 128], library[PATH_BYTES] = "";
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/vigpu.icd", folder);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    if (fgets(library, sizeof(library), file) == NULL)
+        library[0] = '\0';
+    (void)fclose(file);
+    library[strcspn(library, "\r\n")] = '\0';
+    return library[0] != '\0' && access(library, R_OK) == 0;
+}
+
+static int find_driver(void)
+{
+    static const char *const places[] = {"../lib", "build/lib",
+                                         "../etc/OpenCL/vendors"};
+    char folder[PATH_BYTES + 64], self[PATH_BYTES];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    char *slash;
+
+    self[n > 0 ? n : 0] = '\0';
+    slash = strrchr(self, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(folder, sizeof(folder), "%s/%s", self, places[i]);
+        if (is_vendor_folder(folder))
+            return setenv("OCL_ICD_VENDORS", folder, 1);
+    }
+    fprintf(stderr,
+            "igpu run: no vigpu.icd with its libigpu_ocl.so beside %s; make igpu\n",
+            self);
+    return IGPU_USAGE;
+}
+
+/* ---- the run -----------------------------------------------------------------------
+ */
+
+/* Wrong settings are told here, not by each launch. */
+static int check_config(const struct command *c)
+{
+    struct igpu_config config;
+    struct igpu_err err;
+    enum igpu_status status =
+        config_load(&config, c->config != NULL ? c->config : "skl-gt2", &err);
+    char set[SET_BYTES], *rest = set;
+
+    strcpy(set, c->set);
+    for (char *pair = strtok_r(set, " ", &rest); pair != NULL && status == IGPU_OK;
+         pair = strtok_r(NULL, " ", &rest))
+        status = igpu_config_set(&config, pair, &err);
+    if (status == IGPU_OK)
+        return 0;
+    fprintf(stderr, "igpu run: %s\n", err.text);
+    return (int)status;
+}
+
+/* An absolute path: the program may change its folder. */
+static int make_dir(const char *dir)
+{
+    char path[PATH_BYTES], list[PATH_BYTES + 32];
+    struct stat info;
+
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return complain("-o", dir, strerror(errno));
+    if (realpath(dir, path) == NULL || stat(path, &info) != 0)
+        return complain("-o", dir, strerror(errno));
+    if (!S_ISDIR(info.st_mode) || access(path, W_OK | X_OK) != 0)
+        return complain("-o", dir,
+                        S_ISDIR(info.st_mode) ? strerror(errno) : "is no folder");
+    snprintf(list, sizeof(list), "%s/launches.csv", path);
+    if (access(list, F_OK) == 0)
+        return complain("-o", dir,
+                        "holds launches.csv of an earlier run; choose another folder, "
+                        "or remove this one");
+    return setenv("IGPU_TRACE_DIR", path, 1);
+}
+
+/* --time without -o: a folder for the list of launches alone, from which the table is
+ * made; ocl_summary_remove() ends it. */
+static int make_list_dir(void)
+{
+    const char *top = getenv("TMPDIR");
+    char path[PATH_BYTES];
+
+    snprintf(path, sizeof(path), "%s/vigpu-run-XXXXXX",
+             top != NULL && top[0] == '/' ? top : "/tmp");
+    if (mkdtemp(path) == NULL)
+        return complain("--time", path, "cannot be made; set TMPDIR, or use -o DIR");
+    if (setenv("IGPU_TRACE_INSTRUCTIONS", "0", 1) != 0)
+        return IGPU_USAGE;
+    return setenv("IGPU_TRACE_DIR", path, 1);
+}
+
+static int prepare(const struct command *c)
+{
+    char path[PATH_BYTES];
+    int status = find_driver();
+
+    if (status == 0 && !c->time && (c->config != NULL || c->set[0] != '\0'))
+        status = complain("-c or -s", "", "have no meaning without --time");
+    if (status == 0 && c->time && c->one)
+        status = complain("--one", "", "cannot be timed; leave out --one or --time");
+    if (status == 0 && c->sample && !c->time && c->dir == NULL)
+        status = complain("--sample", "", "has no meaning without --time or -o");
+    if (status == 0 && c->skip_rest && !c->sample)
+        status = complain("--skip-rest", "", "has no meaning without --sample N");
+    if (status == 0 && c->time)
+        status = check_config(c);
+    if (status == 0 && c->time)
+        status = setenv("IGPU_TIME", "1", 1);
+    if (status == 0 && c->config != NULL) /* the program may change its folder */
+        status = setenv("IGPU_CONFIG",
+                        realpath(c->config, path) != NULL ? path : c->config, 1);
+    if (status == 0 && c->set[0] != '\0')
+        status = setenv("IGPU_SET", c->set, 1);
+    if (status == 0 && c->dir != NULL)
+        status = make_dir(c->dir);
+    else if (status == 0 && c->time)
+        status = make_list_dir();
+    return status;
+}
+
+static volatile sig_atomic_t program; /* its process; 0: none */
+
+static void pass_on(int number)
+{
+    if (program > 0)
+        (void)kill((pid_t)program, number);
+}
+
+/* What asks us to end asks the program to: its table comes all the same. A terminal's
+ * signals reach it by themselves. */
+static void outlive_program(void)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
+
+    (void)sigaction(SIGINT, &ignore, NULL);
+    (void)sigaction(SIGQUIT, &ignore, NULL);
+    (void)sigaction(SIGTERM, &pass, NULL);
+    (void)sigaction(SIGHUP, &pass, NULL);
+}
+
+/* A signal that comes meanwhile waits until there is a program to pass it on to. */
+static int start_program(char **argv, pid_t *child)
+{
+    sigset_t mine, before;
+    posix_spawnattr_t attributes;
+    int error = posix_spawnattr_init(&attributes);
+
+    (void)sigfillset(&mine);
+    (void)sigprocmask(SIG_BLOCK, &mine, &before);
+    if (error == 0)
+        error = posix_spawnattr_setsigmask(&attributes, &before);
+    if (error == 0)
+        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    if (error == 0)
+        error = posix_spawnp(child, argv[0], NULL, &attributes, argv, environ);
+    (void)posix_spawnattr_destroy(&attributes);
+    if (error == 0) {
+        program = *child;
+        outlive_program();
+    }
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+static int run_program(char **argv)
+{
+    pid_t child;
+    int error = start_program(argv, &child), status = 0;
+
+    if (error != 0) {
+        fprintf(stderr, "igpu run: %s: %s\n", argv[0], strerror(error));
+        return 127;
+    }
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "igpu run: %s was killed by signal %d\n", argv[0],
+                WTERMSIG(status));
+        return 128 + WTERMSIG(status);
+    }
+    return WEXITSTATUS(status);
+}
+
+int cmd_ocl_run(int argc, char **argv)
+{
+    struct command c = {.dir = NULL};
+    int option, status = 0;
+
+    clear_environment();
+    opterr = 0;
+    optind = 1;
+    while (status == 0 && !c.help &&
+           (option = getopt_long(argc, argv, "+o:d:k:c:s:", longs, NULL)) != -1) {
+        if (option == '?')
+            return complain(argv[optind - 1], "",
+                            "unknown option, or its value is missing; see igpu run "
+                            "--help");
+        status = take(&c, option);
+    }
+    if (c.help) {
+        print_help();
+        return 0;
+    }
+    if (status == 0 && optind >= argc)
+        return complain("PROGRAM", "", "expected; see igpu run --help");
+    if (status == 0)
+        status = prepare(&c);
+    if (status != 0)
+        return status;
+    status = run_program(argv + optind);
+    if (status > 128 && c.dir != NULL) /* by a signal, which reaches its children */
+        ocl_summary_sweep(getenv("IGPU_TRACE_DIR"));
+    if (status != 127 && (c.dir != NULL || c.time))
+        ocl_summary(getenv("IGPU_TRACE_DIR"), stdout);
+    if (c.dir == NULL && c.time)
+        ocl_summary_remove(getenv("IGPU_TRACE_DIR"));
+    return status;
+}

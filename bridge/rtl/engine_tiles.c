@@ -1,0 +1,582 @@
+/* engine_tiles.c - the Verilated tiles behind host.h: an object of the EU class for
+ * each EU, one of the local class (local dispatcher, send arbiter) for each tile,
+ * one of the global class. This file carries tokens and wires; every decision is
+ * made in RTL.
+ *
+ * A tile is run over a whole window before the next one. In it only what has
+ * something to do is clocked: an EU in the cycles that it names (igpu_eu.wake_o) and
+ * in those in which it is given something, and the local class only when a thread
+ * starts or ends, a message waits, or a credit comes back. docs/verilated-unit.md has
+ * the measurements behind this cut. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/rtl/engine_rtl.h"
+#include "bridge/rtl/rtl_parts.h"
+#include "bridge/rtl/rtl_pool.h"
+#include "bridge/rtl/rtl_regs.h"
+#include "bridge/rtl/rtl_tile.h"
+
+enum {
+    QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
+    RING = 256,  /* cycles of ends under way: disp.end_latency + window, below 128 */
+    AHEAD = 64   /* cycles for which a tile keeps who is due */
+};
+
+/* Ends of one tile that take effect in one cycle. */
+struct ends {
+    uint64_t cycle;
+    uint64_t bslot; /* five bits an EU */
+    uint8_t valid;  /* one bit an EU */
+};
+
+struct eu {
+    struct rtl_eu rtl;
+    uint64_t from; /* next cycle in which its message joins req */
+};
+
+struct tile {
+    struct rtl_tile dpi; /* what the RTL knows as its context */
+    struct rtl_local local;
+    struct eu eu[HOST_EUS];
+    uint64_t pend;            /* bit t % AHEAD: due[t % AHEAD] is not 0 */
+    uint8_t due[AHEAD];       /* EUs to look at, by cycle % AHEAD */
+    uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
+    uint8_t denied;           /* req when the arbiter last granted none */
+    uint8_t given;            /* EUs that are given something in this cycle */
+    uint8_t end;              /* EUs that end a thread in it */
+    uint32_t end_slot;        /* three bits an EU */
+    struct rtl_opened opened; /* in the cycle before */
+    uint32_t start_head, start_tail, done_head, done_tail;
+    struct host_start start[QUEUE];
+    struct host_done done[QUEUE];
+    uint64_t ends_last;     /* the last cycle in which ends take effect */
+    struct ends ends[RING]; /* that take effect in cycle mod RING */
+};
+
+struct engine {
+    const struct rtl_shim *shim;
+    struct igpu_config config;
+    struct host_calls calls;
+    unsigned tiles, eus;
+    uint64_t now, until;
+    void *context;
+    struct rtl_pool *pool; /* NULL: one host thread */
+    bool waves;
+    struct rtl_global global;
+    uint64_t global_next;
+    bool over;
+    uint64_t end;
+    struct uop *uops;
+    struct tile tile[HOST_MAX_TILES];
+};
+
+/* ---- one EU ---------------------------------------------------------------- */
+
+/* Look at EU i when it or its message is due, or on the way there: `next` is the next
+ * cycle that the tile may execute. */
+static void look_at(struct tile *t, const struct eu *eu, unsigned i, uint64_t next)
+{
+    uint64_t wake = eu->rtl.shows.wake, at = wake < eu->from ? wake : eu->from;
+
+    if (at - next >= AHEAD) {
+        if (at >= RTL_EU_NEVER)
+            return;
+        at = next + AHEAD - 1;
+    }
+    t->due[at % AHEAD] |= (uint8_t)(1u << i);
+    t->pend |= UINT64_C(1) << at % AHEAD;
+}
+
+/* Another message of the EU waits, or none. */
+static void message_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
+{
+    eu->from = RTL_NEVER;
+    if (eu->rtl.shows.msg_valid) {
+        unsigned bit = 1u << i;
+
+        t->port = (uint8_t)(eu->rtl.shows.msg_port ? t->port | bit : t->port & ~bit);
+        if (!(t->req & bit)) {
+            eu->from = eu->rtl.shows.from;
+            if (eu->from <= cycle)
+                eu->from = cycle + 1;
+        }
+    }
+}
+
+static void eu_decide(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
+{
+    if (rtl_eu_decide(&eu->rtl, cycle)) {
+        message_settled(t, eu, i, cycle);
+        if (eu->rtl.shows.end) {
+            t->end |= (uint8_t)(1u << i);
+            t->end_slot |= (uint32_t)eu->rtl.shows.end_slot << 3 * i;
+        }
+    }
+    look_at(t, eu, i, cycle + 1);
+}
+
+static void eu_take(struct tile *t, unsigned i, uint64_t cycle, bool granted)
+{
+    struct eu *eu = &t->eu[i];
+
+    rtl_eu_take(&eu->rtl, cycle);
+    if (granted) {
+        t->req &= (uint8_t) ~(1u << i);
+        message_settled(t, eu, i, cycle);
+    }
+    look_at(t, eu, i, cycle + 1);
+}
+
+/* A cycle has come that the EU named once: for itself, for its message, or neither any
+ * more, if what it was given has changed its mind. */
+static void eu_due(struct tile *t, unsigned i, uint64_t cycle)
+{
+    struct eu *eu = &t->eu[i];
+
+    if (eu->from == cycle) {
+        t->req |= (uint8_t)(1u << i);
+        eu->from = RTL_NEVER;
+    }
+    if (eu->rtl.shows.wake == cycle)
+        eu_decide(t, eu, i, cycle);
+    else
+        look_at(t, eu, i, cycle + 1);
+}
+
+static void eus_due(struct tile *t, uint64_t cycle)
+{
+    unsigned slot = cycle % AHEAD, due = t->due[slot];
+
+    t->due[slot] = 0;
+    t->pend &= ~(UINT64_C(1) << slot);
+    for (; due; due &= due - 1)
+        eu_due(t, (unsigned)__builtin_ctz(due), cycle);
+}
+
+/* ---- one cycle of a tile ----------------------------------------------------- */
+
+/* Let the send arbiter see the cycle, if it concerns it. Returns the grant. */
+static uint8_t send_cycle(struct tile *t, bool credit)
+{
+    uint8_t grant;
+
+    if (!credit && (t->req & ~t->denied) == 0)
+        return 0;
+    grant = rtl_local_send(&t->local, t->req, t->port, credit);
+    /* Without a grant nothing changes until a credit or another request comes. */
+    t->denied = grant || credit ? 0 : t->req;
+    return grant;
+}
+
+/* Let the local dispatcher see the cycle, if it concerns it. */
+static void local_cycle(struct tile *t, uint64_t cycle)
+{
+    const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
+
+    if (t->start_head != t->start_tail && s->cycle == cycle) {
+        start = s;
+        t->start_head++;
+    }
+    t->opened.valid = false;
+    if (start || t->end)
+        t->opened = rtl_local_step(&t->local, start, t->end, t->end_slot);
+}
+
+/* Put the response of this cycle on its EU's port. Returns: a credit came back. */
+static bool take_done(struct tile *t, uint64_t cycle)
+{
+    const struct host_done *d = &t->done[t->done_head % QUEUE];
+
+    if (t->done_head == t->done_tail || d->cycle != cycle)
+        return false;
+    t->done_head++;
+    if (d->wb) {
+        rtl_eu_done(&t->eu[d->eu].rtl, d);
+        t->given |= (uint8_t)(1u << d->eu);
+    }
+    return d->credit;
+}
+
+/* Send this cycle's ends to the global dispatcher, and report them. */
+static void send_ends(struct tile *t, uint64_t effect)
+{
+    struct ends *ends = &t->ends[effect % RING];
+
+    if (ends->cycle != effect)
+        memset(ends, 0, sizeof(*ends));
+    ends->cycle = t->ends_last = effect;
+    for (unsigned i = 0; i < t->dpi.ends; i++) {
+        const struct host_end *end = &t->dpi.end[i];
+
+        ends->valid |= (uint8_t)(1u << end->eu);
+        ends->bslot |= (uint64_t)end->bslot << 5 * end->eu;
+    }
+    rtl_tile_flush(&t->dpi);
+}
+
+static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
+{
+    struct rtl_opened opened = t->opened;
+    uint8_t grant;
+
+    t->dpi.now = cycle;
+    t->given = t->end = 0;
+    t->end_slot = 0;
+    eus_due(t, cycle);
+    grant = send_cycle(t, take_done(t, cycle));
+    local_cycle(t, cycle);
+    if (opened.valid) {
+        rtl_eu_open(&t->eu[opened.eu].rtl, opened.slot, opened.run);
+        t->given |= (uint8_t)(1u << opened.eu);
+    }
+    if (grant) {
+        rtl_eu_grant(&t->eu[__builtin_ctz(grant)].rtl);
+        t->given |= grant;
+    }
+    for (unsigned given = t->given; given; given &= given - 1) {
+        unsigned i = (unsigned)__builtin_ctz(given);
+
+        eu_take(t, i, cycle, grant >> i & 1);
+    }
+    if (t->dpi.ends)
+        send_ends(t, cycle + e->config.disp_end_latency);
+}
+
+/* The first cycle >= now in which the tile has something to do. */
+static uint64_t tile_next(const struct tile *t, uint64_t now)
+{
+    unsigned by = now % AHEAD;
+    uint64_t next = RTL_NEVER, pend = t->pend >> by | t->pend << (-by % AHEAD);
+
+    if (t->opened.valid || (t->req & ~t->denied))
+        return now;
+    if (pend)
+        next = now + (unsigned)__builtin_ctzll(pend);
+    if (t->done_head != t->done_tail && t->done[t->done_head % QUEUE].cycle < next)
+        next = t->done[t->done_head % QUEUE].cycle;
+    if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < next)
+        next = t->start[t->start_head % QUEUE].cycle;
+    return next < now ? now : next;
+}
+
+static void tile_run(void *engine, unsigned number)
+{
+    struct engine *e = engine;
+    struct tile *t = &e->tile[number];
+    uint64_t cycle = tile_next(t, e->now);
+
+    while (cycle < e->until) {
+        tile_cycle(e, t, cycle);
+        cycle = tile_next(t, cycle + 1);
+    }
+}
+
+/* ---- the global dispatcher ---------------------------------------------------- */
+
+/* The last cycle in which ends take effect. */
+static uint64_t ends_last(const struct engine *e)
+{
+    uint64_t last = 0;
+
+    for (unsigned k = 0; k < e->tiles; k++)
+        last = e->tile[k].ends_last > last ? e->tile[k].ends_last : last;
+    return last;
+}
+
+/* Collect the ends that take effect in `cycle`. */
+static bool ends_at(const struct engine *e, uint64_t cycle, struct rtl_ends *all)
+{
+    memset(all, 0, sizeof(*all));
+    for (unsigned k = 0; k < e->tiles; k++) {
+        const struct ends *ends = &e->tile[k].ends[cycle % RING];
+
+        if (ends->cycle == cycle) {
+            all->valid |= (uint64_t)ends->valid << 8 * k;
+            all->bslot[k] = ends->bslot;
+        }
+    }
+    return all->valid != 0;
+}
+
+static void global_run(struct engine *e)
+{
+    uint64_t last = ends_last(e);
+
+    for (uint64_t cycle = e->now; cycle < e->until && !e->over; cycle++) {
+        bool dispatch = e->global_next <= cycle;
+        struct rtl_ends ends;
+        struct rtl_dispatch d;
+
+        if (!dispatch && cycle > last)
+            continue;
+        if (!ends_at(e, cycle, &ends) && !dispatch)
+            continue;
+        d = rtl_global_step(&e->global, cycle, &ends);
+        e->global_next = d.next;
+        e->over = d.over;
+        e->end = cycle;
+        for (unsigned k = 0; k < e->tiles; k++)
+            if (d.start >> k & 1) {
+                struct tile *t = &e->tile[k];
+                struct host_start *s = &t->start[t->start_tail++ % QUEUE];
+
+                s->cycle = cycle + e->config.disp_start_latency;
+                s->thread = d.thread;
+                s->bslot = d.bslot;
+            }
+    }
+}
+
+/* ---- host.h ---------------------------------------------------------------------- */
+
+static void tiles_destroy(void *engine)
+{
+    struct engine *e = engine;
+
+    rtl_pool_destroy(e->pool);
+    for (unsigned k = 0; k < e->tiles; k++) {
+        for (unsigned i = 0; i < e->eus; i++)
+            e->shim->eu_del(e->tile[k].eu[i].rtl.p.model);
+        e->shim->local_del(e->tile[k].local.p.model);
+        icache_destroy(e->tile[k].dpi.icache);
+    }
+    e->shim->global_del(e->global.p.model);
+    e->shim->context_del(e->context);
+    free(e->uops);
+    free(e);
+}
+
+static void tile_reset(const struct engine *e, struct tile *t)
+{
+    for (unsigned i = 0; i < HOST_EUS; i++)
+        t->eu[i].rtl.shows.wake = t->eu[i].from = RTL_NEVER;
+    memset(t->due, 0, sizeof(t->due));
+    t->pend = 0;
+    for (unsigned i = 0; i < e->eus; i++)
+        rtl_eu_rst(&t->eu[i].rtl);
+    t->req = t->port = t->denied = 0;
+    t->opened.valid = false;
+    t->ends_last = 0;
+    t->start_head = t->start_tail = t->done_head = t->done_tail = 0;
+    for (unsigned i = 0; i < RING; i++)
+        t->ends[i].cycle = RTL_NEVER;
+}
+
+static enum igpu_status tile_build(struct engine *e, unsigned number,
+                                   struct igpu_err *err)
+{
+    struct tile *t = &e->tile[number];
+    char name[32];
+
+    t->dpi.calls = e->calls;
+    t->dpi.number = (uint8_t)number;
+    (void)snprintf(name, sizeof(name), "tile%u_local", number);
+    rtl_local_make(&t->local, e->shim, e->context, name, &t->dpi);
+    for (unsigned i = 0; i < e->eus; i++) {
+        (void)snprintf(name, sizeof(name), "tile%u_eu%u", number, i);
+        rtl_eu_make(&t->eu[i].rtl, e->shim, e->context, name, &t->dpi, i);
+    }
+    tile_reset(e, t);
+    return icache_create(&t->dpi.icache, &e->config, err);
+}
+
+/* Write every run-time parameter to every register it is kept in. */
+static void configure(struct engine *e)
+{
+    size_t count;
+    const struct rtl_reg *regs = rtl_regs(&count);
+
+    for (size_t r = 0; r < count; r++) {
+        uint64_t value;
+
+        memcpy(&value, (const char *)&e->config + regs[r].offset, sizeof(value));
+        rtl_global_config(&e->global, regs[r].addr, (uint8_t)value);
+        for (unsigned k = 0; k < e->tiles; k++)
+            rtl_local_config(&e->tile[k].local, regs[r].addr, (uint8_t)value);
+    }
+}
+
+static enum igpu_status build(void **engine, const struct rtl_shim *shim,
+                              const struct igpu_config *config,
+                              const struct host_calls *calls, struct igpu_err *err)
+{
+    struct engine *e = calloc(1, sizeof(*e));
+    enum igpu_status status = IGPU_OK;
+
+    if (!e)
+        return igpu_fail(err, IGPU_SIM_ERROR, "RTL engine: out of memory");
+    e->shim = shim;
+    e->config = *config;
+    e->calls = *calls;
+    e->tiles = (unsigned)config->gpu_subslices;
+    e->eus = (unsigned)config->eu_count;
+    e->global_next = RTL_NEVER;
+    e->context = shim->context();
+    rtl_global_make(&e->global, shim, e->context, "global");
+    for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++)
+        status = tile_build(e, k, err);
+    if (status != IGPU_OK) {
+        tiles_destroy(e);
+        return status;
+    }
+    configure(e);
+    *engine = e;
+    return IGPU_OK;
+}
+
+static enum igpu_status tiles_create(void **engine, const struct igpu_config *config,
+                                     const struct host_calls *calls,
+                                     struct igpu_err *err)
+{
+    return build(engine, &rtl_shim_plain, config, calls, err);
+}
+
+static enum igpu_status wave_create(void **engine, const struct igpu_config *config,
+                                    const struct host_calls *calls,
+                                    struct igpu_err *err)
+{
+    return build(engine, &rtl_shim_wave, config, calls, err);
+}
+
+static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_t count,
+                                   struct igpu_err *err)
+{
+    struct engine *e = engine;
+    enum igpu_status status =
+        rtl_keep_uops(&e->uops, uops, count, RTL_STORE_DEPTH, err);
+
+    if (status != IGPU_OK)
+        return status;
+    for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++) {
+        struct tile *t = &e->tile[k];
+
+        t->dpi.uops = e->uops;
+        status = icache_load(t->dpi.icache, e->uops, count, err);
+        for (uint32_t u = 0; u < count; u++) {
+            uint32_t ctl;
+            uint8_t dur;
+
+            rtl_local_decode(&t->local, rtl_uctl(&e->uops[u]), &ctl, &dur);
+            for (unsigned i = 0; i < e->eus; i++)
+                rtl_eu_store(&t->eu[i].rtl, u, &e->uops[u], ctl, dur);
+        }
+    }
+    return status;
+}
+
+static void tiles_launch(void *engine, const struct host_launch *launch)
+{
+    struct engine *e = engine;
+
+    e->now = launch->cycle;
+    e->over = false;
+    e->global_next = launch->cycle;
+    rtl_global_launch(&e->global, launch);
+    for (unsigned k = 0; k < e->tiles; k++) {
+        rtl_local_launch(&e->tile[k].local);
+        icache_launch(e->tile[k].dpi.icache);
+        tile_reset(e, &e->tile[k]);
+    }
+}
+
+static void tiles_done(void *engine, const struct host_done *done)
+{
+    struct engine *e = engine;
+    struct tile *t = &e->tile[done->tile];
+
+    t->done[t->done_tail++ % QUEUE] = *done;
+}
+
+static void window_run(struct engine *e, uint64_t until)
+{
+    e->until = until;
+    global_run(e);
+    if (e->pool)
+        rtl_pool_run(e->pool);
+    else
+        for (unsigned k = 0; k < e->tiles; k++)
+            tile_run(e, k);
+    e->now = until;
+}
+
+static void tiles_run(void *engine, uint64_t until)
+{
+    struct engine *e = engine;
+
+    if (!e->waves) {
+        window_run(e, until);
+        return;
+    }
+    /* A file of waves needs all parts at one cycle. */
+    while (e->now < until) {
+        uint64_t cycle = e->now;
+
+        window_run(e, cycle + 1);
+        e->shim->wave_dump(e->context, cycle);
+    }
+}
+
+static uint64_t tiles_next_event(void *engine)
+{
+    struct engine *e = engine;
+    uint64_t next = e->over ? RTL_NEVER : e->global_next, last = ends_last(e);
+    struct rtl_ends ends;
+
+    for (unsigned k = 0; k < e->tiles; k++) {
+        uint64_t tile = tile_next(&e->tile[k], e->now);
+
+        if (tile < next)
+            next = tile;
+    }
+    for (uint64_t c = e->now; !e->over && c <= last && c < next; c++)
+        if (ends_at(e, c, &ends))
+            next = c;
+    return next < e->now ? e->now : next;
+}
+
+static void tiles_skip(void *engine, uint64_t cycle)
+{
+    struct engine *e = engine;
+
+    e->now = cycle;
+}
+
+static bool tiles_launch_over(void *engine, uint64_t *end)
+{
+    const struct engine *e = engine;
+
+    if (!e->over || e->end >= e->now)
+        return false;
+    *end = e->end;
+    return true;
+}
+
+enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *err)
+{
+    struct engine *e = engine;
+
+    if (!e->shim->wave_open(e->context, path))
+        return igpu_fail(err, IGPU_USAGE, "%s: cannot write waves there", path);
+    e->waves = true;
+    return IGPU_OK;
+}
+
+void host_rtl_threads(void *engine, uint32_t threads)
+{
+    struct engine *e = engine;
+
+    if (threads > 1 && !e->pool)
+        e->pool = rtl_pool_create(threads, e->tiles, tile_run, e);
+}
+
+const struct host_engine_ops host_engine_rtl = {
+    "rtl",      tiles_create, tiles_destroy,    tiles_load, tiles_launch,
+    tiles_done, tiles_run,    tiles_next_event, tiles_skip, tiles_launch_over,
+};
+
+const struct host_engine_ops host_engine_rtl_wave = {
+    "rtl",      wave_create, tiles_destroy,    tiles_load, tiles_launch,
+    tiles_done, tiles_run,   tiles_next_event, tiles_skip, tiles_launch_over,
+};

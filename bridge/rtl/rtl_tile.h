@@ -1,0 +1,23 @@
+/* rtl_tile.h - what the DPI imports of one tile touch. The pointer goes through the
+ * RTL as a chandle, so there is no global state. */
+#ifndef IGPU_RTL_TILE_H
+#define IGPU_RTL_TILE_H
+#include <stdint.h>
+
+#include "igpu/host.h"
+#include "igpu/icache.h"
+
+struct rtl_tile {
+    struct host_calls calls;
+    const struct uop *uops; /* of the loaded kernel, to know its ends of thread */
+    struct icache *icache;
+    uint64_t now; /* the cycle being executed */
+    uint8_t number;
+    /* Ends of this cycle: reported after the cycle's issues. */
+    uint8_t ends;
+    struct host_end end[HOST_EUS];
+};
+
+/* Report and forget the ends of this cycle. */
+void rtl_tile_flush(struct rtl_tile *tile);
+#endif

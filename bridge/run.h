@@ -1,8 +1,0 @@
-/* run.h - simulate one trace from the command line. */
-#ifndef IGPU_RUN_H
-#define IGPU_RUN_H
-#include "bridge/options.h"
-
-/* The whole program: parse, simulate, report. Returns the exit status. */
-int run_main(int argc, char **argv, const struct engine_set *engines);
-#endif

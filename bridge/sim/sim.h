@@ -1,0 +1,106 @@
+/* sim.h - the host loop: one engine, one memory side and one feeder, advanced
+ * together window by window (docs/model.md section 1).
+ *
+ * A sim owns time. sim_step() advances one window; the caller looks at the state,
+ * the clock or a signal flag between steps. Two sims stepped side by side are what
+ * --check compares, through the event log. */
+#ifndef IGPU_SIM_H
+#define IGPU_SIM_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/cpu.h"
+#include "igpu/host.h"
+#include "igpu/mem.h"
+#include "igpu/stats.h"
+#include "traces/feed/feeder.h"
+
+enum sim_state {
+    SIM_RUNNING,
+    SIM_DONE,    /* all launches are over and the memory side is idle */
+    SIM_STOPPED, /* max_cycles reached */
+    SIM_FAILED   /* see the sim's status and error */
+};
+
+enum sim_event_kind { SIM_ISSUE, SIM_MSG, SIM_ANSWER, SIM_OPEN, SIM_END };
+
+struct sim_event {
+    uint64_t cycle;
+    uint32_t value; /* ISSUE, MSG, ANSWER: uop; OPEN: thread; END: barrier slot */
+    uint8_t kind, tile, eu, slot, unit;
+};
+
+/* Who looks on: told of each launch before its first cycle, and of opens and issues as
+ * host.h orders them (for one tile always from one host thread). launch NULL: nobody.
+ */
+struct sim_watch {
+    void *ctx;
+    void (*launch)(void *ctx, uint32_t launch);
+    void (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t thread);
+    void (*issue)(void *ctx, const struct host_issue *issue);
+};
+
+struct sim_options {
+    const struct host_engine_ops *engine;
+    const struct igpu_config *config;
+    uint32_t first_launch, last_launch; /* inclusive */
+    uint64_t max_cycles;                /* 0: no limit */
+    uint64_t window;                    /* 0: the largest exact one */
+    uint32_t host_threads;              /* that the engine may use; 1 or more */
+    bool log;                           /* keep each step's events */
+    struct sim_watch watch;
+    /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
+    enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
+    const void *prepare_ctx;
+    /* Of cpu.agent = CPU_TRACE (igpu/cpu.h); the list stays the caller's. */
+    const struct cpu_access *cpu_list;
+    uint32_t cpu_count;
+    /* A memory side of the same configuration, idle and the caller's, that a sim before
+     * has used up to cycle `start`: caches stay as they are. NULL: a new one, start 0.
+     */
+    struct mem_system *mem;
+    uint64_t start; /* of the first launch */
+};
+
+struct sim;
+
+/* Build a sim over an open trace. The reader and *options->config stay the
+ * caller's and must outlive the sim. */
+enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
+                            const struct sim_options *options, struct igpu_err *err);
+void sim_destroy(struct sim *sim);
+
+/* Advance by at most one window (idle time is jumped over). */
+enum sim_state sim_step(struct sim *sim);
+
+/* Stop a running sim here: the current launch counts as far as it got. */
+void sim_stop(struct sim *sim);
+
+uint64_t sim_now(const struct sim *sim);
+uint32_t sim_launch(const struct sim *sim); /* index of the current launch */
+/* SIM_DONE: the cycle in which a further launch would begin. */
+uint64_t sim_next_launch(const struct sim *sim);
+uint64_t sim_threads_ended(const struct sim *sim);
+/* The status and, unless IGPU_OK, the text of a failed sim. */
+enum igpu_status sim_status(const struct sim *sim, struct igpu_err *err);
+
+/* Statistics of all launches so far; `launches` entries of `launch` are the same
+ * for each. Valid until the next step. */
+const struct sim_stats *sim_stats(struct sim *sim, uint32_t *launches,
+                                  const struct sim_stats **launch);
+
+/* Events of the last step, per tile, in the order in which they were made; only
+ * with options.log. */
+const struct sim_event *sim_events(const struct sim *sim, unsigned tile,
+                                   uint32_t *count);
+
+/* For qsort(): by cycle, EU, slot, kind, unit. Order within a cycle is the engine's
+ * own affair. */
+int sim_event_compare(const void *left, const void *right);
+
+/* What every thread waits for, as lines of text into buf. */
+void sim_describe(const struct sim *sim, char *buf, uint32_t size);
+
+/* The window this configuration permits. */
+uint64_t sim_window(const struct igpu_config *config);
+#endif

@@ -1,0 +1,109 @@
+/* host.h - one small interface behind which every compute engine sits:
+ * Verilated tiles, the Verilated full top, the C reference, an FPGA.
+ * The host loop (bridge/sim/sim.c) owns time: it pushes tokens, runs the engine to
+ * a cycle, and pulls what it made. Contract: docs/model.md. */
+#ifndef IGPU_HOST_H
+#define IGPU_HOST_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/config.h"
+#include "igpu/err.h"
+#include "igpu/uop.h"
+
+enum { HOST_EUS = 8, HOST_SLOTS = 7, HOST_MAX_TILES = 6, HOST_NO_BARRIER = 31 };
+
+/* START, effective at `cycle`. */
+struct host_start {
+    uint64_t cycle;
+    uint32_t thread;
+    uint8_t bslot; /* barrier slot 0..15, or HOST_NO_BARRIER */
+};
+
+/* END emitted at `cycle` (effective disp.end_latency later). */
+struct host_end {
+    uint64_t cycle;
+    uint8_t eu, slot, bslot;
+};
+
+struct host_msg {
+    uint64_t cycle; /* granted by the send arbiter */
+    uint32_t uop;
+    uint8_t tile, eu, slot;
+};
+
+/* DONE, effective at `cycle`. */
+struct host_done {
+    uint64_t cycle;
+    uint32_t uop;
+    uint8_t tile, eu, slot;
+    bool credit, wb;
+};
+
+/* An instruction issued at `cycle`: what --check compares and counters use. */
+struct host_issue {
+    uint64_t cycle;
+    uint32_t uop;
+    uint8_t tile, eu, slot;
+    uint8_t unit; /* 0 FPU0, 1 FPU1, 2 SEND, 3 BRANCH */
+};
+
+struct host_launch {
+    uint64_t cycle; /* first cycle */
+    uint32_t threads, tpg;
+    bool pinned;
+    uint8_t slm_kb;
+};
+
+/* What an engine asks of the host while it runs. Called from run(), for one tile always
+ * from one host thread; must not block or fail. Issues come in ascending cycles for
+ * each EU, messages and ends for each tile; of one EU and cycle, issue comes before
+ * end; all of a tile before a START's cycle comes before that START's open. */
+struct host_calls {
+    void *ctx;
+    /* Thread `thread` was opened in (tile, eu, slot) at `cycle`; returns its first run.
+     */
+    struct uop_run (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                           uint32_t thread, uint8_t bslot, uint64_t cycle);
+    /* The next run of the thread in (tile, eu, slot). Never asked after EOT. */
+    struct uop_run (*next)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
+    void (*issue)(void *ctx, const struct host_issue *issue);
+    void (*msg)(void *ctx, const struct host_msg *msg);
+    void (*end)(void *ctx, unsigned tile, const struct host_end *end);
+};
+
+/* One whole-GPU engine. Cycles never go back. All functions but create are
+ * infallible once create returned IGPU_OK, except load. */
+struct host_engine_ops {
+    const char *name;
+    /* Build an engine for *config (copied). Everything is idle, cycle 0. */
+    enum igpu_status (*create)(void **engine, const struct igpu_config *config,
+                               const struct host_calls *calls, struct igpu_err *err);
+    void (*destroy)(void *engine);
+    /* Replace the static kernel. Only between launches. IGPU_USAGE if it does
+     * not fit the instruction store that was built. */
+    enum igpu_status (*load)(void *engine, const struct uop *uops, uint32_t count,
+                             struct igpu_err *err);
+    /* Begin a launch; the one before is over and all its DONEs were delivered. Its
+     * cycle is behind the end before, but may lie less than a window before the
+     * cycle up to which the (idle) engine has run. */
+    void (*launch)(void *engine, const struct host_launch *launch);
+    /* Queue a DONE; cycles per tile ascend strictly, and cycle >= now. */
+    void (*done)(void *engine, const struct host_done *done);
+    /* Simulate cycles [now, until); until - now <= window. */
+    void (*run)(void *engine, uint64_t until);
+    /* The earliest cycle >= now at which something can happen without a new
+     * token (a queued DONE counts), or UINT64_MAX. The host may set now to it
+     * through skip(). */
+    uint64_t (*next_event)(void *engine);
+    void (*skip)(void *engine, uint64_t cycle);
+    /* True once the last END took effect; *end gets its cycle. */
+    bool (*launch_over)(void *engine, uint64_t *end);
+};
+
+extern const struct host_engine_ops
+    host_engine_ref; /* csim/ref behind bridge/sim/engine_ref.c */
+extern const struct host_engine_ops host_engine_rtl;      /* Verilated tiles */
+extern const struct host_engine_ops host_engine_rtl_full; /* Verilated full top igpu */
+
+#endif

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""libraries.py LIBDIR - who may link whom, by the symbols of the built archives.
+
+Reads the Makefile's table LIBRARIES (includes.py) and LIBDIR/libigpu-NAME.a, and prints
+one line for each library that needs a symbol of one that the table does not let it use.
+"""
+import collections
+import os
+import subprocess
+import sys
+
+from includes import libraries
+
+
+def symbols(archive):
+    """(defined, undefined) global symbols of the archive."""
+    text = subprocess.run(["nm", "-g", archive], capture_output=True, text=True,
+                          check=True).stdout
+    defined, undefined = set(), set()
+    for words in map(str.split, text.splitlines()):
+        if len(words) == 3 and words[1] in "TDBRVWC":
+            defined.add(words[2])
+        elif len(words) == 2 and words[0] == "U":
+            undefined.add(words[1])
+    return defined, undefined
+
+
+def main(folder):
+    table = {name: uses for name, uses in libraries().values()}
+    defined, undefined, owner = {}, {}, {}
+    for name in table:
+        archive = os.path.join(folder, f"libigpu-{name}.a")
+        if os.path.exists(archive):
+            defined[name], undefined[name] = symbols(archive)
+            owner.update((symbol, name) for symbol in defined[name])
+    if len(owner) < 100:
+        print(f"{folder}: no archives to read; build first")
+    for name, needs in undefined.items():
+        used = collections.defaultdict(list)
+        for symbol in sorted(needs - defined[name]):
+            if symbol in owner:
+                used[owner[symbol]].append(symbol)
+        for other, by in used.items():
+            if other not in table[name]:
+                print(f"libigpu-{name}.a needs libigpu-{other}.a, which LIBRARIES in the "
+                      f"Makefile does not let it use: {', '.join(by[:4])}")
+
+
+main(sys.argv[1])

@@ -1,0 +1,510 @@
+/* feeder.c - see feeder.h. */
+#include "traces/feed/feeder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/feed/uops.h"
+
+enum {
+    TILES = 6,
+    EUS = 8,
+    SLOTS = 7,
+    KB = 1024,
+    SLM_MIN_KB = 4 /* guide: smallest allocation of a work-group */
+};
+
+/* What the memory side is told of a static send, besides addresses. */
+struct send {
+    uint8_t op, space; /* enum mem_op, mem_space */
+    bool has_access;
+    uint16_t bytes; /* that one lane moves, */
+    uint32_t first; /* from this offset to its address on */
+};
+
+struct kernel {
+    const struct trace_kernel *code;
+    struct uop *uops;
+    struct send *sends; /* one for each uop */
+    struct uop_run eot; /* where an error leads */
+};
+
+struct thread {
+    struct trace_cursor *cursor;
+    const uint32_t *blocks; /* read from the cursor, not yet used */
+    uint32_t left;
+    uint32_t taken; /* instructions of *blocks that earlier runs have */
+    uint32_t number;
+    bool ended;
+    uint64_t sends; /* issued, once it has ended */
+    uint64_t granted;
+    struct thread *next; /* younger thread of the same slot */
+};
+
+struct slot {
+    struct thread *oldest, *running;
+    struct feeder_issues issues; /* of *running */
+};
+
+struct feeder {
+    struct trace_reader *reader;
+    const struct igpu_config *config;
+    struct kernel *kernels;
+    uint32_t kernel_count;
+    const struct kernel *now;
+    uint32_t launch;
+    struct slot slots[TILES][EUS][SLOTS];
+    uint64_t lane_instructions, flops;
+    enum igpu_status status;
+    struct igpu_err err;
+};
+
+static void keep_error(struct feeder *f, enum igpu_status status,
+                       const struct igpu_err *err)
+{
+    if (f->status == IGPU_OK) {
+        f->status = status;
+        f->err = *err;
+    }
+}
+
+/* Bytes that one lane moves, from its address on, and the first one's offset. */
+static uint32_t lane_bytes(const struct isa_message *m, uint32_t *first)
+{
+    uint32_t low = 0, high = 0;
+
+    *first = 0;
+    if (m->family == ISA_MSG_UNTYPED_READ || m->family == ISA_MSG_UNTYPED_WRITE) {
+        if (m->comp_mask == 0)
+            return 4;
+        while (!(m->comp_mask >> low & 1U))
+            low++;
+        for (unsigned c = low; c < 4; c++)
+            if (m->comp_mask >> c & 1U)
+                high = c;
+        *first = 4 * low;
+        return 4 * (high - low + 1);
+    }
+    if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
+        return 4; /* a texel is aligned: it never crosses a line */
+    if (m->block_bytes > 0)
+        return m->block_bytes;
+    if (m->elements > 0 && m->element_bytes > 0)
+        return (uint32_t)m->elements * m->element_bytes;
+    return 4;
+}
+
+static bool has_access(const struct isa_message *m)
+{
+    return m->is_read || m->is_write;
+}
+
+static uint8_t memory_op(const struct isa_message *m)
+{
+    if (m->family == ISA_MSG_BARRIER)
+        return MEM_BARRIER;
+    if (m->family == ISA_MSG_FENCE)
+        return MEM_FENCE;
+    if (!has_access(m))
+        return MEM_OTHER;
+    return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
+}
+
+static struct send send_of(const struct isa_message *m)
+{
+    struct send s;
+
+    s.op = memory_op(m);
+    s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
+    s.has_access = has_access(m);
+    s.bytes = (uint16_t)lane_bytes(m, &s.first);
+    return s;
+}
+
+static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel *code,
+                                    struct igpu_err *err)
+{
+    uint32_t count = code->code.count;
+    uint32_t i;
+
+    if (count == 0 || count > UOP_MAX_KERNEL)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "kernel %s: %u instructions; expected 1 to %d", code->name,
+                         count, UOP_MAX_KERNEL);
+    for (i = 0; i < count && !code->code.inst[i].eot; i++)
+        ;
+    if (i == count)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "kernel %s: no end of thread (EOT) among its %u instructions",
+                         code->name, count);
+    k->code = code;
+    k->eot = (struct uop_run){i, 1};
+    k->uops = calloc(count, sizeof(*k->uops));
+    k->sends = calloc(count, sizeof(*k->sends));
+    if (k->uops == NULL || k->sends == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", code->name);
+    uops_from_code(&code->code, k->uops);
+    for (i = 0; i < count; i++)
+        k->sends[i] = send_of(&code->code.inst[i].msg);
+    return IGPU_OK;
+}
+
+enum igpu_status feeder_create(struct feeder **feeder, struct trace_reader *reader,
+                               const struct igpu_config *config, struct igpu_err *err)
+{
+    struct feeder *f = calloc(1, sizeof(*f));
+    enum igpu_status status = IGPU_OK;
+
+    *feeder = NULL;
+    if (f == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+    f->reader = reader;
+    f->config = config;
+    f->kernel_count = trace_summary(reader)->kernels;
+    f->kernels = calloc(f->kernel_count + 1, sizeof(*f->kernels));
+    if (f->kernels == NULL)
+        status = igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+    for (uint32_t i = 0; status == IGPU_OK && i < f->kernel_count; i++)
+        status = make_kernel(&f->kernels[i], trace_kernel(reader, i), err);
+    if (status != IGPU_OK) {
+        feeder_destroy(f);
+        return status;
+    }
+    *feeder = f;
+    return IGPU_OK;
+}
+
+static void free_thread(struct thread *t)
+{
+    trace_cursor_close(t->cursor);
+    free(t);
+}
+
+static void clear_slot(struct slot *s)
+{
+    while (s->oldest != NULL) {
+        struct thread *t = s->oldest;
+
+        s->oldest = t->next;
+        free_thread(t);
+    }
+    s->running = NULL;
+}
+
+static void clear_slots(struct feeder *f)
+{
+    for (unsigned i = 0; i < TILES; i++)
+        for (unsigned j = 0; j < EUS; j++)
+            for (unsigned k = 0; k < SLOTS; k++)
+                clear_slot(&f->slots[i][j][k]);
+}
+
+void feeder_destroy(struct feeder *f)
+{
+    if (f == NULL)
+        return;
+    clear_slots(f);
+    for (uint32_t i = 0; f->kernels != NULL && i < f->kernel_count; i++) {
+        free(f->kernels[i].uops);
+        free(f->kernels[i].sends);
+    }
+    free(f->kernels);
+    free(f);
+}
+
+const struct uop *feeder_uops(const struct feeder *f, uint32_t kernel, uint32_t *count)
+{
+    *count = f->kernels[kernel].code->code.count;
+    return f->kernels[kernel].uops;
+}
+
+enum igpu_status feeder_launch(const struct feeder *f, uint32_t index,
+                               struct feeder_launch *shape, struct igpu_err *err)
+{
+    const struct trace_launch *l = trace_launch(f->reader, index);
+    const struct trace_kernel *k = trace_kernel(f->reader, l->kernel);
+    uint64_t slots = f->config->eu_count * f->config->eu_threads;
+    uint64_t kb = (l->slm_bytes + KB - 1) / KB;
+
+    if (kb > 0 && kb < SLM_MIN_KB)
+        kb = SLM_MIN_KB;
+    if (kb > f->config->disp_slm_kb)
+        return igpu_fail(err, IGPU_USAGE,
+                         "launch %u (%s): a work-group needs %llu KB of SLM, a "
+                         "subslice has disp.slm_kb = %llu; raise the key",
+                         index, k->name, (unsigned long long)kb,
+                         (unsigned long long)f->config->disp_slm_kb);
+    shape->kernel = l->kernel;
+    shape->threads = l->threads;
+    shape->tpg = l->threads_per_group;
+    shape->pinned = k->barriers || kb > 0;
+    shape->slm_kb = (uint8_t)kb;
+    if (shape->pinned && shape->tpg > slots)
+        return igpu_fail(err, IGPU_USAGE,
+                         "launch %u (%s): a work-group with barrier or SLM has %u "
+                         "threads, a subslice has eu.count x eu.threads = %llu slots; "
+                         "raise the keys",
+                         index, k->name, shape->tpg, (unsigned long long)slots);
+    return IGPU_OK;
+}
+
+void feeder_begin(struct feeder *f, uint32_t index)
+{
+    clear_slots(f);
+    f->launch = index;
+    f->now = &f->kernels[trace_launch(f->reader, index)->kernel];
+    f->lane_instructions = f->flops = 0;
+}
+
+/* The block after the ones taken, without taking it. False: none, or an error. */
+static bool peek_block(struct feeder *f, struct thread *t, uint32_t *block)
+{
+    struct igpu_err err;
+
+    if (t->left == 0) {
+        enum trace_next got =
+            trace_cursor_blocks(t->cursor, &t->blocks, &t->left, &err);
+
+        if (got == TRACE_NEXT_ERROR)
+            keep_error(f, IGPU_BAD_INPUT, &err);
+        if (got != TRACE_NEXT_OK) {
+            t->left = 0;
+            return false;
+        }
+    }
+    *block = *t->blocks;
+    return true;
+}
+
+/* Blocks that follow each other in the code make one run, up to UOP_RUN_MAX. A block
+ * that is longer than a run makes several. */
+static struct uop_run take_run(struct feeder *f, struct thread *t)
+{
+    const struct isa_block *list = f->now->code->blocks.block;
+    struct uop_run run = {0, 0};
+    uint32_t block;
+
+    while (t->cursor != NULL && peek_block(f, t, &block)) {
+        const struct isa_block *b = &list[block];
+        uint32_t first = b->first + t->taken, count = b->count - t->taken;
+
+        if (run.len == 0)
+            run.pc = first;
+        else if (first != run.pc + run.len || run.len + count > UOP_RUN_MAX)
+            break;
+        if (count > UOP_RUN_MAX) {
+            t->taken += UOP_RUN_MAX;
+            run.len = UOP_RUN_MAX;
+            break;
+        }
+        run.len += count;
+        t->taken = 0;
+        t->blocks++;
+        t->left--;
+        if (b->ends_thread)
+            break;
+    }
+    if (run.len == 0) {
+        struct igpu_err err;
+
+        (void)igpu_fail(&err, IGPU_BAD_INPUT,
+                        "launch %u, thread %u: its path ends without EOT", f->launch,
+                        t->number);
+        keep_error(f, IGPU_BAD_INPUT, &err);
+        return f->now->eot;
+    }
+    return run;
+}
+
+struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
+                           uint32_t thread)
+{
+    struct slot *s = &f->slots[tile][eu][slot];
+    struct thread *t = calloc(1, sizeof(*t));
+    enum igpu_status status = IGPU_OK;
+    struct igpu_err err;
+
+    if (t == NULL) {
+        (void)igpu_fail(&err, IGPU_BAD_INPUT, "feeder: out of memory");
+        keep_error(f, IGPU_BAD_INPUT, &err);
+        return f->now->eot;
+    }
+    t->number = thread;
+    t->cursor = trace_cursor_open(f->reader, f->launch, thread, &status, &err);
+    if (t->cursor == NULL)
+        keep_error(f, status, &err);
+    if (s->oldest == NULL)
+        s->oldest = t;
+    else
+        s->running->next = t;
+    s->running = t;
+    s->issues = (struct feeder_issues){0, 0};
+    return take_run(f, t);
+}
+
+struct uop_run feeder_next(struct feeder *f, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct thread *t = f->slots[tile][eu][slot].running;
+
+    return t == NULL ? f->now->eot : take_run(f, t);
+}
+
+struct feeder_issues *feeder_issues(struct feeder *f, unsigned tile, unsigned eu,
+                                    unsigned slot)
+{
+    return &f->slots[tile][eu][slot].issues;
+}
+
+/* Drop ended threads whose last message was granted. */
+static void retire(struct slot *s)
+{
+    while (s->oldest != NULL && s->oldest->ended &&
+           s->oldest->granted == s->oldest->sends) {
+        struct thread *t = s->oldest;
+
+        s->oldest = t->next;
+        if (s->running == t)
+            s->running = NULL;
+        free_thread(t);
+    }
+}
+
+/* Count the work of a thread that issued so many instructions and has ended or not. */
+static void credit_work(struct feeder *f, struct thread *t, uint64_t issued, bool all)
+{
+    struct trace_totals totals;
+    struct igpu_err err;
+    enum igpu_status status;
+
+    if (t->cursor == NULL)
+        return;
+    status = trace_cursor_totals(t->cursor, &totals, &err);
+    if (status != IGPU_OK) {
+        keep_error(f, status, &err);
+        return;
+    }
+    if (!all && totals.instructions > 0) {
+        double share = (double)issued / (double)totals.instructions;
+
+        totals.lane_instructions = (uint64_t)((double)totals.lane_instructions * share);
+        totals.flops = (uint64_t)((double)totals.flops * share);
+    }
+    f->lane_instructions += totals.lane_instructions;
+    f->flops += totals.flops;
+}
+
+void feeder_end(struct feeder *f, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct slot *s = &f->slots[tile][eu][slot];
+    struct thread *t = s->running;
+
+    if (t == NULL)
+        return;
+    credit_work(f, t, s->issues.all, true);
+    t->ended = true;
+    t->sends = s->issues.sends;
+    retire(s);
+}
+
+void feeder_work(struct feeder *f, uint64_t *lane_instructions, uint64_t *flops)
+{
+    uint64_t lanes = f->lane_instructions, done = f->flops;
+
+    for (unsigned i = 0; i < TILES; i++)
+        for (unsigned j = 0; j < EUS; j++)
+            for (unsigned k = 0; k < SLOTS; k++) {
+                const struct slot *s = &f->slots[i][j][k];
+
+                if (s->running != NULL && !s->running->ended)
+                    credit_work(f, s->running, s->issues.all, false);
+            }
+    *lane_instructions = f->lane_instructions;
+    *flops = f->flops;
+    f->lane_instructions = lanes;
+    f->flops = done;
+}
+
+/* Keep the error of a thread whose next access is not the one its path executes. */
+static void bad_access(struct feeder *f, const struct thread *t, uint32_t uop,
+                       enum trace_next got, uint32_t inst,
+                       const struct igpu_err *read_err)
+{
+    struct igpu_err err = *read_err;
+
+    if (got == TRACE_NEXT_OK)
+        (void)igpu_fail(&err, IGPU_BAD_INPUT,
+                        "launch %u, thread %u: access of instruction %u where its path "
+                        "executes %u",
+                        f->launch, t->number, inst, uop);
+    else if (got == TRACE_NEXT_END || t->cursor == NULL)
+        (void)igpu_fail(&err, IGPU_BAD_INPUT, "launch %u, thread %u: no access left",
+                        f->launch, t->number);
+    keep_error(f, IGPU_BAD_INPUT, &err);
+}
+
+static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
+                           const struct send *send, struct mem_msg *msg)
+{
+    enum trace_next got = TRACE_NEXT_ERROR;
+    uint32_t inst = 0, mask = 0;
+    struct igpu_err err;
+
+    err.text[0] = '\0';
+    if (t->cursor != NULL)
+        got = trace_cursor_next_lanes(t->cursor, &inst, &mask, msg->addr, &err);
+    if (got != TRACE_NEXT_OK || inst != uop) {
+        bad_access(f, t, uop, got, inst, &err);
+        return;
+    }
+    msg->bytes = send->bytes;
+    for (; mask != 0; mask &= mask - 1)
+        msg->addr[msg->lanes++] += send->first;
+}
+
+void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
+                    uint32_t uop, struct mem_msg *msg)
+{
+    struct slot *s = &f->slots[tile][eu][slot];
+    struct thread *t = s->oldest;
+    const struct uop *u = &f->now->uops[uop];
+    const struct send *send = &f->now->sends[uop];
+
+    msg->subslice = (uint8_t)tile;
+    msg->eu = (uint8_t)eu;
+    msg->slot = (uint8_t)slot;
+    msg->op = send->op;
+    msg->space = send->space;
+    msg->rlen = u->rlen;
+    msg->lanes = 0;
+    msg->bytes = 4;
+    msg->uop = uop;
+    msg->credit = (u->flags & UOP_PORT) != 0;
+    msg->wb = (u->flags & UOP_WB) != 0;
+    if (t == NULL)
+        return;
+    if (send->has_access)
+        fill_addresses(f, t, uop, send, msg);
+    t->granted++;
+    retire(s);
+}
+
+enum igpu_status feeder_error(const struct feeder *f, struct igpu_err *err)
+{
+    if (f->status != IGPU_OK && err != NULL)
+        *err = f->err;
+    return f->status;
+}
+
+bool feeder_where(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
+                  struct feeder_where *where)
+{
+    const struct slot *s = &f->slots[tile][eu][slot];
+    const struct thread *t = s->running;
+
+    if (t == NULL || t->ended)
+        return false;
+    where->thread = t->number;
+    where->issued = s->issues.all;
+    where->messages_waiting = s->issues.sends - t->granted;
+    return true;
+}

@@ -1,0 +1,277 @@
+/* trace.h - trace files, format v1: writer and reader. traces/format/igpu_trace.proto
+ * is the format; nothing of protobuf shows here.
+ *
+ * A trace is a header, kernels (static code and CFG), launches, and per hardware
+ * thread two streams: the path (blocks in order of execution) and the accesses (one
+ * record per executed send that accesses memory, in path order). Writer and reader
+ * need bounded memory however long a thread is. No global state: any number of
+ * writers and readers may be open, each used by one host thread at a time.
+ *
+ * Tests: tests/traces/test_trace_*.c */
+#ifndef IGPU_TRACE_H
+#define IGPU_TRACE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "igpu/err.h"
+#include "igpu/isa.h"
+#include "igpu/values.h"
+
+enum {
+    TRACE_MAJOR = 1, /* another major version is refused */
+    TRACE_MINOR = 1, /* 1: accesses "as before"; unknown sections are skipped */
+    TRACE_MAX_LANES = 32,
+    TRACE_MAX_ARGS = 256,
+    TRACE_MAX_ARG_BYTES = 4096,
+    TRACE_MAX_TEXT = 1 << 16 /* bytes of any one string */
+};
+
+/* What the whole file is about. Strings are never NULL in what the reader returns;
+ * NULL means "" to the writer. */
+struct trace_header {
+    const char *producer;     /* program and version that recorded */
+    const char *device;       /* "skl" or "kbl" */
+    const char *program;      /* source or binary of the kernels */
+    const char *command_line; /* that made this trace */
+};
+
+/* One kernel: static properties, instructions in full, blocks. */
+struct trace_kernel {
+    const char *name;
+    const char *build_options;
+    uint64_t source_hash; /* of source or binary, recorder's choice; 0 unknown */
+    uint32_t simd;        /* work-items of a full thread: 8, 16 or 32 */
+    uint32_t slm_bytes;   /* static SLM of a group, without local arguments */
+    uint32_t grf_count;
+    bool barriers; /* the kernel may execute a barrier */
+    struct isa_kernel_code code;
+    struct isa_block_list blocks; /* as isa_blocks() makes them from code */
+};
+
+enum trace_arg_kind {
+    TRACE_ARG_VALUE = 0,
+    TRACE_ARG_BUFFER = 1,
+    TRACE_ARG_LOCAL = 2,
+    TRACE_ARG_IMAGE = 3,
+    TRACE_ARG_SAMPLER = 4
+};
+
+struct trace_arg {
+    enum trace_arg_kind kind;
+    uint64_t bytes;       /* size of value, buffer, local memory or image */
+    uint64_t address;     /* buffer, image: GPU virtual address, else 0 */
+    const uint8_t *value; /* VALUE: `bytes` bytes (at most TRACE_MAX_ARG_BYTES), else
+                             NULL */
+};
+
+/* What one thread, or all threads together, executed. */
+struct trace_totals {
+    uint64_t instructions;      /* hardware-thread instructions: the sum of the
+                                   lengths of the path's blocks, EOT included */
+    uint64_t lane_instructions; /* sum of enabled lanes */
+    uint64_t flops;             /* per enabled lane: add sub mul math 1, mad 2 */
+};
+
+/* One launch. Threads are numbered in group-linear order: id = group *
+ * threads_per_group + thread in group; group = x + y * groups_x + z * ... */
+struct trace_launch {
+    uint32_t kernel; /* index from trace_writer_kernel() */
+    uint32_t dims;   /* 1..3 */
+    uint64_t global[3], local[3], offset[3];
+    uint32_t slm_bytes; /* of a group: static and local arguments */
+    uint32_t threads_per_group, threads;
+    uint32_t nargs;
+    const struct trace_arg *args;
+    /* Filled by writer and reader; ignored by trace_writer_launch_begin(). */
+    struct trace_totals totals;
+    uint64_t blocks, accesses, lane_accesses;
+};
+
+/* One executed send that accesses memory. Bit l of mask: lane l of the message
+ * (lane 0 = first channel of the message, not of the thread) accesses addr[l], a byte
+ * address: the GPU virtual address for surfaces, stateless, A64 and scratch messages
+ * (scratch lies in a pool of the recorder); the offset in the group's SLM for SLM. A
+ * block message has mask 1 and its first address. mask may be 0. addr[l] of a lane that
+ * is off is 0. Sizes are static: code.inst[inst].msg. */
+struct trace_access {
+    uint32_t inst; /* index of the send in the kernel's code */
+    uint32_t mask;
+    uint64_t addr[TRACE_MAX_LANES];
+};
+
+/* ---- writer ------------------------------------------------------------- */
+
+struct trace_writer;
+struct trace_thread;
+
+/* Start `path`: writes go to path with ".part" added, renamed by close. Strings are
+ * copied. NULL and *err: IGPU_BAD_INPUT in *status (may be NULL) when the file cannot
+ * be created or memory is short. */
+struct trace_writer *trace_writer_open(const char *path,
+                                       const struct trace_header *header,
+                                       enum igpu_status *status, struct igpu_err *err);
+
+/* Add a kernel (copied) and give its index, 0 for the first, to *index. Any time
+ * outside a launch. */
+enum igpu_status trace_writer_kernel(struct trace_writer *w,
+                                     const struct trace_kernel *kernel, uint32_t *index,
+                                     struct igpu_err *err);
+
+/* Begin a launch (copied, arguments too); index to *index (may be NULL). One launch
+ * at a time. */
+enum igpu_status trace_writer_launch_begin(struct trace_writer *w,
+                                           const struct trace_launch *launch,
+                                           uint32_t *index, struct igpu_err *err);
+
+/* End it. IGPU_SIM_ERROR unless each of its threads was begun and ended once. */
+enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err *err);
+
+/* Begin a thread of the launch. Threads may come in any order and interleave (those
+ * of one group must be able to), but ordered by number the file is smallest and
+ * fastest to read; each open one holds at most about 1 MB, all together about 64 MB.
+ * Errors inside a thread are kept by the writer: the calls below go on harmlessly and
+ * thread_end, launch_end and close report the first. NULL: memory is short or the
+ * number is out of range; the writer has the error. The thread belongs to the writer.
+ */
+struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread);
+
+/* The thread enters block `block`. The first of a thread is 0, the kernel's entry. */
+void trace_thread_block(struct trace_thread *t, uint32_t block);
+
+/* The thread executed the send at instruction index `inst`; see struct trace_access.
+ * Lanes of addr that are off in mask are not read. */
+void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                         const uint64_t *addr);
+
+/* The thread executed an instruction of an FPU: optional, see igpu/values.h. From a
+ * thread's first such instruction on, in order, without a gap. */
+void trace_thread_values(struct trace_thread *t, const struct fpu_values *values);
+
+/* The thread ended; t is gone. */
+enum igpu_status trace_thread_end(struct trace_thread *t,
+                                  const struct trace_totals *totals,
+                                  struct igpu_err *err);
+
+/* Complete the file and rename it to its path. In every case the writer and all its
+ * memory are gone; unless IGPU_OK the temporary file is, too. */
+enum igpu_status trace_writer_close(struct trace_writer *w, struct igpu_err *err);
+
+/* Give up: remove the temporary file, free everything. NULL is allowed. */
+void trace_writer_abort(struct trace_writer *w);
+
+/* ---- reader ------------------------------------------------------------- */
+
+struct trace_reader;
+struct trace_cursor;
+
+struct trace_summary {
+    uint32_t major, minor;
+    uint32_t kernels, launches, chunks; /* chunks: sections of every kind */
+    uint64_t threads, blocks, accesses, lane_accesses;
+    struct trace_totals totals;
+    uint64_t file_bytes;
+    uint64_t path_bytes, access_bytes; /* thread sections' content before zstd */
+    uint64_t values, values_bytes;     /* records of FPU values, theirs */
+};
+
+/* One section of the file, in file order. */
+struct trace_chunk_info {
+    const char *kind; /* "header", "kernel", "launch", "threads", "values", "unknown" */
+    uint64_t offset;  /* of its frame in the file */
+    uint32_t bytes, raw_bytes;
+    uint32_t launch, first_thread, last_thread; /* "threads" only */
+};
+
+/* Open and check header, footer, kernels and launches; thread sections are read and
+ * checked when they are needed. NULL and *err when the file is missing, no trace, cut
+ * short, corrupt or of another major version: IGPU_BAD_INPUT in *status (may be
+ * NULL). */
+struct trace_reader *trace_open(const char *path, enum igpu_status *status,
+                                struct igpu_err *err);
+void trace_close(struct trace_reader *r); /* NULL is allowed; closes no cursor */
+
+/* What the reader returns stays valid until trace_close(). Indices must be in range. */
+const struct trace_header *trace_header(const struct trace_reader *r);
+const struct trace_summary *trace_summary(const struct trace_reader *r);
+const struct trace_launch *trace_launch(const struct trace_reader *r, uint32_t index);
+const struct trace_kernel *trace_kernel(const struct trace_reader *r, uint32_t index);
+struct trace_chunk_info trace_chunk(const struct trace_reader *r, uint32_t index);
+
+/* Check one section's checksum. IGPU_BAD_INPUT and the offset in *err. */
+enum igpu_status trace_chunk_check(struct trace_reader *r, uint32_t index,
+                                   struct igpu_err *err);
+
+/* Everything that can be checked: checksums, every path against the CFG, every access
+ * against its path, every count against the footer's. */
+enum igpu_status trace_verify(struct trace_reader *r, struct igpu_err *err);
+
+enum trace_next { TRACE_NEXT_ERROR = -1, TRACE_NEXT_END = 0, TRACE_NEXT_OK = 1 };
+
+/* A cursor reads one thread's two streams, each at its own pace, each once from the
+ * front. It keeps one segment of each (segments in use by several cursors are shared)
+ * and is closed before its reader. NULL and *err: no such launch or thread
+ * (IGPU_USAGE), a corrupt section or short memory (IGPU_BAD_INPUT). */
+struct trace_cursor *trace_cursor_open(struct trace_reader *r, uint32_t launch,
+                                       uint32_t thread, enum igpu_status *status,
+                                       struct igpu_err *err);
+void trace_cursor_close(struct trace_cursor *c); /* NULL is allowed */
+
+/* The next block of the path. END: the thread is over. ERROR: *err (may be NULL). */
+enum trace_next trace_cursor_next_block(struct trace_cursor *c, uint32_t *block,
+                                        struct igpu_err *err);
+
+/* The same for many at once: *blocks[*count], count >= 1, valid until the next call
+ * on this cursor; they count as read. */
+enum trace_next trace_cursor_blocks(struct trace_cursor *c, const uint32_t **blocks,
+                                    uint32_t *count, struct igpu_err *err);
+
+/* The next access. */
+enum trace_next trace_cursor_next_access(struct trace_cursor *c,
+                                         struct trace_access *access,
+                                         struct igpu_err *err);
+/* The same without gaps: the enabled lanes' addresses to addr[TRACE_MAX_LANES], lowest
+ * lane first. */
+enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
+                                        uint32_t *mask, uint64_t *addr,
+                                        struct igpu_err *err);
+
+/* A cursor over the FPU values that are stored of a thread (the launch and thread
+ * exist); closed before its reader. NULL and *err: memory is short. */
+struct trace_values_cursor;
+struct trace_values_cursor *trace_values_open(struct trace_reader *r, uint32_t launch,
+                                              uint32_t thread, struct igpu_err *err);
+void trace_values_close(struct trace_values_cursor *c); /* NULL is allowed */
+/* The next record, immediates filled in; lanes that are off are undefined. END: no
+ * more is stored. */
+enum trace_next trace_values_next(struct trace_values_cursor *c, struct fpu_values *v,
+                                  struct igpu_err *err);
+
+/* The thread's totals, whatever the cursor's positions are. */
+enum igpu_status trace_cursor_totals(struct trace_cursor *c,
+                                     struct trace_totals *totals, struct igpu_err *err);
+
+/* ---- text --------------------------------------------------------------- */
+
+enum trace_dump_format {
+    TRACE_DUMP_TEXT, /* paper 1's field names, GED's */
+    TRACE_DUMP_JSON, /* one object */
+    TRACE_DUMP_CSV   /* a row per executed instruction */
+};
+
+struct trace_dump_options {
+    uint32_t launch_first, launch_last; /* inclusive */
+    uint32_t first, last;               /* threads, inclusive */
+    bool code; /* kernels' instructions, fields named as GED does */
+    enum trace_dump_format format;
+};
+
+/* Totals, bytes per instruction, a table of kernels and one of launches. */
+enum igpu_status trace_print_info(struct trace_reader *r, FILE *out,
+                                  struct igpu_err *err);
+enum igpu_status trace_print_dump(struct trace_reader *r,
+                                  const struct trace_dump_options *options, FILE *out,
+                                  struct igpu_err *err);
+
+#endif

@@ -1,0 +1,307 @@
+/* trace_cache.c - thread sections and segments in memory. A section is kept while it
+ * is among the last used; a segment while a cursor is in it, and cursors in the same
+ * segment share it. See trace_reader_state.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/format/trace_reader_state.h"
+
+static enum igpu_status bad(const struct trace_reader *r, uint32_t chunk,
+                            const char *what, struct igpu_err *err)
+{
+    return trace_in_bad(&r->in, r->section[r->chunk[chunk].section].offset, what, err);
+}
+
+/* ---- thread sections ---------------------------------------------------- */
+
+static void empty_chunk(struct trace_chunk_in *c)
+{
+    free(c->piece);
+    free(c->at);
+    trace_bytes_free(&c->segments);
+    memset(c, 0, sizeof(*c));
+}
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct trace_piece *x = a, *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+static const char *read_segments(const Vigpu__Trace__ThreadChunk *m,
+                                 struct trace_chunk_in *c)
+{
+    size_t at = 0;
+
+    c->nsegments = (uint32_t)m->n_segment_size;
+    c->at = calloc(m->n_segment_size + 1, sizeof(*c->at));
+    trace_bytes_put(&c->segments, m->segments.data, m->segments.len);
+    if (!c->at || c->segments.failed)
+        return "out of memory";
+    for (uint32_t i = 0; i < c->nsegments; i++) {
+        if (m->segment_size[i] > m->segments.len - at)
+            return "its segments are longer than their content";
+        at += m->segment_size[i];
+        c->at[i + 1] = (uint32_t)at;
+    }
+    return at == m->segments.len ? NULL : "its segments do not fill their content";
+}
+
+/* How far the columns of a section have been read. */
+struct progress {
+    size_t ref, index, totals;
+    uint32_t fresh;
+    int64_t thread;
+};
+
+static const char *read_piece(const Vigpu__Trace__ThreadChunk *m, uint32_t number,
+                              struct trace_piece *p, struct progress *at)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        uint32_t back;
+
+        if (!(p->flags & 1u << s))
+            continue;
+        if (at->ref == m->n_segment_back)
+            return "it has too few segments";
+        back = m->segment_back[at->ref++];
+        if (back == 0) {
+            p->chunk[s] = number;
+            p->index[s] = at->fresh++;
+            continue;
+        }
+        if (back - 1 > number || at->index == m->n_segment_index)
+            return "it refers to a section that does not exist";
+        p->chunk[s] = number - (back - 1);
+        p->index[s] = m->segment_index[at->index++];
+    }
+    if (!(p->flags & TRACE_LAST_PIECE))
+        return NULL;
+    if (at->totals == m->n_instructions)
+        return "it has too few totals";
+    p->totals.instructions = m->instructions[at->totals];
+    p->totals.lane_instructions = m->lane_instructions[at->totals];
+    p->totals.flops = m->flops[at->totals++];
+    return NULL;
+}
+
+static const char *read_pieces(const Vigpu__Trace__ThreadChunk *m,
+                               const struct trace_chunk_entry *entry,
+                               struct trace_chunk_in *c)
+{
+    struct progress at = {0};
+
+    if (m->n_piece_flags != m->n_piece_thread ||
+        m->n_lane_instructions != m->n_instructions || m->n_flops != m->n_instructions)
+        return "its columns differ in length";
+    c->npieces = (uint32_t)m->n_piece_thread;
+    c->piece = calloc(c->npieces + 1u, sizeof(*c->piece));
+    if (!c->piece)
+        return "out of memory";
+    for (uint32_t i = 0; i < c->npieces; i++) {
+        struct trace_piece *p = &c->piece[i];
+        const char *what;
+
+        at.thread = (int64_t)((uint64_t)at.thread + (uint64_t)m->piece_thread[i]);
+        if (at.thread < entry->first || at.thread > entry->last)
+            return "a thread is not in the index";
+        p->thread = (uint32_t)at.thread;
+        p->order = i;
+        p->flags = m->piece_flags[i];
+        what = read_piece(m, c->number, p, &at);
+        if (what)
+            return what;
+    }
+    qsort(c->piece, c->npieces, sizeof(*c->piece), by_thread);
+    return at.ref == m->n_segment_back && at.index == m->n_segment_index &&
+                   at.totals == m->n_instructions && at.fresh == c->nsegments
+               ? NULL
+               : "its columns do not match its pieces";
+}
+
+static enum igpu_status load_chunk(struct trace_reader *r, struct trace_chunk_in *c,
+                                   uint32_t number, struct igpu_err *err)
+{
+    const struct trace_chunk_entry *entry = &r->chunk[number];
+    Vigpu__Trace__ThreadChunk *message;
+    struct trace_budget budget;
+    const char *what;
+    enum igpu_status status = trace_reader_section(r, entry->section, &r->raw, err);
+
+    if (status != IGPU_OK)
+        return status;
+    trace_budget_init(&budget, r->raw.size);
+    message =
+        vigpu__trace__thread_chunk__unpack(&budget.allocator, r->raw.size, r->raw.data);
+    if (!message)
+        return bad(r, number, "it cannot be read", err);
+    c->number = number;
+    what = message->launch != entry->launch ? "its launch is not the index's"
+                                            : read_segments(message, c);
+    if (!what)
+        what = read_pieces(message, entry, c);
+    vigpu__trace__thread_chunk__free_unpacked(message, &budget.allocator);
+    return what ? bad(r, number, what, err) : IGPU_OK;
+}
+
+const struct trace_chunk_in *trace_cache_chunk(struct trace_reader *r, uint32_t number,
+                                               struct igpu_err *err)
+{
+    struct trace_chunk_in *oldest = &r->cache[0];
+
+    r->clock++;
+    for (unsigned i = 0; i < TRACE_CACHE_CHUNKS; i++) {
+        struct trace_chunk_in *c = &r->cache[i];
+
+        if (c->used && c->number == number) {
+            c->used = r->clock;
+            return c;
+        }
+        if (c->used < oldest->used)
+            oldest = c;
+    }
+    empty_chunk(oldest);
+    if (load_chunk(r, oldest, number, err) != IGPU_OK) {
+        empty_chunk(oldest);
+        return NULL;
+    }
+    oldest->used = r->clock;
+    return oldest;
+}
+
+uint32_t trace_chunk_find(const struct trace_chunk_in *c, uint32_t thread)
+{
+    uint32_t low = 0, high = c->npieces;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (c->piece[mid].thread < thread)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < c->npieces && c->piece[low].thread == thread ? low : c->npieces;
+}
+
+/* ---- segments ----------------------------------------------------------- */
+
+static struct trace_segment_in **bucket_of(struct trace_reader *r, uint32_t chunk,
+                                           uint32_t index)
+{
+    uint64_t h = ((uint64_t)chunk << 32 | index) * 0x9e3779b97f4a7c15u;
+
+    return &r->bucket[h >> 52];
+}
+_Static_assert(TRACE_BUCKETS == 1 << 12, "bucket_of() takes 12 bits");
+
+static const char *decode_path(struct trace_reader *r,
+                               const struct trace_kernel *kernel, const uint8_t *data,
+                               size_t size, struct trace_segment_in *s)
+{
+    uint32_t *fit;
+
+    s->block = malloc(TRACE_PATH_MAX * sizeof(*s->block));
+    if (!s->block)
+        return "out of memory";
+    if (!trace_path_decode(r->work, &kernel->blocks, data, size, s->block, &s->nblock))
+        return "a path cannot be read";
+    fit = realloc(s->block, s->nblock * sizeof(*s->block));
+    s->block = fit ? fit : s->block;
+    return NULL;
+}
+
+static const char *decode_access(struct trace_reader *r,
+                                 const struct trace_kernel *kernel, const uint8_t *data,
+                                 size_t size, struct trace_segment_in *s)
+{
+    bool short_memory;
+
+    if (trace_access_decode(r->work, data, size, kernel->code.count, &s->list,
+                            &short_memory))
+        return NULL;
+    return short_memory ? "out of memory" : "accesses cannot be read";
+}
+
+static void free_segment(struct trace_segment_in *s)
+{
+    free(s->block);
+    free(s->list.base);
+    free(s);
+}
+
+static struct trace_segment_in *load_segment(struct trace_reader *r, uint32_t chunk,
+                                             uint32_t index, enum trace_stream stream,
+                                             struct igpu_err *err)
+{
+    const struct trace_chunk_in *c = trace_cache_chunk(r, chunk, err);
+    const struct trace_kernel *kernel;
+    struct trace_segment_in *s;
+    const char *what;
+
+    if (!c)
+        return NULL;
+    if (index >= c->nsegments) {
+        bad(r, chunk, "a segment is missing", err);
+        return NULL;
+    }
+    s = calloc(1, sizeof(*s));
+    if (!s) {
+        igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", r->path);
+        return NULL;
+    }
+    kernel = r->kernel[r->launch[r->chunk[chunk].launch]->kernel];
+    s->chunk = chunk;
+    s->index = index;
+    s->stream = stream;
+    what = (stream == TRACE_PATH ? decode_path : decode_access)(
+        r, kernel, c->segments.data + c->at[index], c->at[index + 1] - c->at[index], s);
+    if (what) {
+        bad(r, chunk, what, err);
+        free_segment(s);
+        return NULL;
+    }
+    return s;
+}
+
+struct trace_segment_in *trace_cache_segment(struct trace_reader *r, uint32_t chunk,
+                                             uint32_t index, enum trace_stream stream,
+                                             struct igpu_err *err)
+{
+    struct trace_segment_in **bucket = bucket_of(r, chunk, index), *s;
+
+    for (s = *bucket; s; s = s->next)
+        if (s->chunk == chunk && s->index == index && s->stream == stream) {
+            s->refs++;
+            return s;
+        }
+    s = load_segment(r, chunk, index, stream, err);
+    if (!s)
+        return NULL;
+    s->refs = 1;
+    s->next = *bucket;
+    *bucket = s;
+    return s;
+}
+
+void trace_cache_release(struct trace_reader *r, struct trace_segment_in *segment)
+{
+    struct trace_segment_in **at;
+
+    if (!segment || --segment->refs > 0)
+        return;
+    at = bucket_of(r, segment->chunk, segment->index);
+    while (*at != segment)
+        at = &(*at)->next;
+    *at = segment->next;
+    free_segment(segment);
+}
+
+void trace_cache_free(struct trace_reader *r)
+{
+    for (unsigned i = 0; i < TRACE_CACHE_CHUNKS; i++)
+        empty_chunk(&r->cache[i]);
+}

@@ -1,0 +1,360 @@
+/* trace_column.c - see trace_column.h. */
+#include "traces/format/trace_column.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Forms: FORM_CONSTANT, or FORM_CODED with its two options. */
+enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
+enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
+
+struct trace_column_work {
+    uint32_t head[1 << HASH_BITS]; /* position + 1 of the last place with a hash */
+    uint64_t differ[TRACE_COLUMN_MAX];
+    uint64_t literal[TRACE_COLUMN_MAX];
+    struct trace_bytes tokens, plain, differ_out;
+};
+
+struct trace_column_work *trace_column_work_new(void)
+{
+    return calloc(1, sizeof(struct trace_column_work));
+}
+
+void trace_column_work_free(struct trace_column_work *work)
+{
+    if (!work)
+        return;
+    trace_bytes_free(&work->tokens);
+    trace_bytes_free(&work->plain);
+    trace_bytes_free(&work->differ_out);
+    free(work);
+}
+
+static unsigned bit_width(uint64_t value)
+{
+    return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+/* ---- literals ----------------------------------------------------------- */
+
+/* How a set of literals is laid out. */
+struct layout {
+    uint64_t base;
+    unsigned shift, width;
+};
+
+static struct layout layout_of(const uint64_t *v, uint32_t m)
+{
+    struct layout l = {v[0], 0, 0};
+    int64_t least = (int64_t)v[0], most = least;
+    uint64_t any = 0;
+
+    for (uint32_t i = 1; i < m; i++) {
+        int64_t value = (int64_t)v[i];
+
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+        any |= v[i] ^ v[0];
+    }
+    l.base = (uint64_t)least;
+    if (any == 0)
+        return l;
+    l.shift = (unsigned)__builtin_ctzll(any);
+    l.width = bit_width(((uint64_t)most - l.base) >> l.shift);
+    /* A base with more zero bits, if that costs no width: parts of one array then
+     * have the same base, and equal numbers equal bytes. */
+    for (unsigned k = 63; k > l.shift; k--) {
+        uint64_t low = (((uint64_t)1 << k) - 1) >> l.shift << l.shift;
+        uint64_t base = (uint64_t)least & ~low;
+
+        if (bit_width(((uint64_t)most - base) >> l.shift) <= l.width) {
+            l.base = base;
+            break;
+        }
+    }
+    return l;
+}
+
+/* True if the top (width mod 8) bits of the literals are better stored as a plane of
+ * bytes: they are few, or far from evenly distributed, which zstd makes use of. */
+static bool top_as_bytes(const uint64_t *v, uint32_t m, const struct layout *l)
+{
+    uint32_t count[128] = {0}, most = 0;
+    unsigned at = l->shift + l->width / 8 * 8;
+
+    if (m < 64)
+        return true;
+    for (uint32_t i = 0; i < m; i++)
+        count[((v[i] - l->base) >> at) & 127]++;
+    for (unsigned k = 0; k < 128; k++)
+        most = count[k] > most ? count[k] : most;
+    /* Even: m / 2^bits each; a set that fills half of the range has twice that. */
+    return (uint64_t)most << (l->width % 8) > (uint64_t)m * 6;
+}
+
+static void put_packed(struct trace_bytes *out, const uint64_t *v, uint32_t m,
+                       const struct layout *l)
+{
+    unsigned bits = l->width % 8, at = l->shift + l->width / 8 * 8, have = 0;
+    uint8_t *to = trace_bytes_extend(out, ((size_t)m * bits + 7) / 8);
+    uint32_t mask = (1u << bits) - 1, hold = 0;
+
+    if (!to)
+        return;
+    for (uint32_t i = 0; i < m; i++) {
+        hold |= ((uint32_t)((v[i] - l->base) >> at) & mask) << have;
+        have += bits;
+        if (have >= 8) {
+            *to++ = (uint8_t)hold;
+            hold >>= 8;
+            have -= 8;
+        }
+    }
+    if (have)
+        *to = (uint8_t)hold;
+}
+
+static void put_literals(struct trace_bytes *out, const uint64_t *v, uint32_t m)
+{
+    struct layout l = layout_of(v, m);
+    bool bytes = l.width % 8 && top_as_bytes(v, m, &l);
+    unsigned planes = l.width / 8 + bytes;
+
+    trace_bytes_u8(out, (uint8_t)l.shift);
+    trace_bytes_zigzag(out, (int64_t)l.base);
+    trace_bytes_u8(out, (uint8_t)(l.width | (bytes ? BYTE_PLANE : 0u)));
+    for (unsigned p = 0; p < planes; p++) {
+        uint8_t *to = trace_bytes_extend(out, m);
+
+        for (uint32_t i = 0; to && i < m; i++)
+            to[i] = (uint8_t)((v[i] - l.base) >> l.shift >> (8 * p));
+    }
+    if (l.width % 8 && !bytes)
+        put_packed(out, v, m, &l);
+}
+
+static bool get_packed(struct trace_view *in, uint64_t *v, uint32_t m, unsigned bits,
+                       unsigned at)
+{
+    const uint8_t *from = trace_view_bytes(in, ((size_t)m * bits + 7) / 8);
+    uint32_t mask = (1u << bits) - 1, hold = 0;
+    unsigned have = 0;
+
+    if (!from)
+        return false;
+    for (uint32_t i = 0; i < m; i++) {
+        if (have < bits) {
+            hold |= (uint32_t)*from++ << have;
+            have += 8;
+        }
+        v[i] |= (uint64_t)(hold & mask) << at;
+        hold >>= bits;
+        have -= bits;
+    }
+    return true;
+}
+
+static bool get_literals(struct trace_view *in, uint64_t *v, uint32_t m)
+{
+    unsigned shift = trace_view_u8(in);
+    uint64_t base = (uint64_t)trace_view_zigzag(in);
+    unsigned code = trace_view_u8(in), width = code & 0x7f;
+    bool bytes = (code & BYTE_PLANE) != 0;
+    unsigned planes = width / 8 + (bytes && width % 8);
+
+    if (in->bad || width > 64 || shift > 63)
+        return false;
+    memset(v, 0, m * sizeof(*v));
+    for (unsigned p = 0; p < planes; p++) {
+        const uint8_t *from = trace_view_bytes(in, m);
+
+        if (!from)
+            return false;
+        for (uint32_t i = 0; i < m; i++)
+            v[i] |= (uint64_t)from[i] << (8 * p);
+    }
+    if (width % 8 && !bytes && !get_packed(in, v, m, width % 8, width / 8 * 8))
+        return false;
+    for (uint32_t i = 0; i < m; i++)
+        v[i] = base + (v[i] << shift);
+    return true;
+}
+
+/* ---- matches ------------------------------------------------------------ */
+
+static uint32_t hash_at(const uint64_t *v, unsigned bits)
+{
+    uint64_t h = v[0];
+
+    for (unsigned i = 1; i < HASH_OVER; i++)
+        h = (h ^ (h >> 29)) * 0x9e3779b97f4a7c15u + v[i];
+    h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93u;
+    return (uint32_t)(h >> (64 - bits));
+}
+
+/* Find copies in v[n]: tokens to work->tokens, the rest to work->literal. Returns the
+ * number of literals; n when a copy was found nowhere. */
+static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
+                             uint32_t n)
+{
+    /* A copy costs about 4 bytes: what it replaces must be worth that. */
+    unsigned width = layout_of(v, n).width;
+    uint32_t least = width >= 8 ? MATCH_LEAST : width >= 4 ? 2 * MATCH_LEAST : 40;
+    unsigned bits = bit_width(n) < HASH_BITS ? bit_width(n) : HASH_BITS;
+    uint32_t m = 0, run = 0, i = 0;
+
+    work->tokens.size = 0;
+    memset(work->head, 0, sizeof(work->head[0]) << bits);
+    while (i < n) {
+        uint32_t length = 0, from = 0, h;
+
+        if (i + HASH_OVER <= n) {
+            h = hash_at(v + i, bits);
+            from = work->head[h];
+            work->head[h] = i + 1;
+        }
+        if (from)
+            while (i + length < n && v[from - 1 + length] == v[i + length])
+                length++;
+        if (length < least) {
+            work->literal[m++] = v[i++];
+            run++;
+            continue;
+        }
+        trace_bytes_varint(&work->tokens, run);
+        trace_bytes_varint(&work->tokens, length);
+        trace_bytes_varint(&work->tokens, i - (from - 1));
+        run = 0;
+        for (uint32_t k = i + 1; k < i + length && k + HASH_OVER <= n; k++)
+            work->head[hash_at(v + k, bits)] = k + 1;
+        i += length;
+    }
+    if (run)
+        trace_bytes_varint(&work->tokens, run);
+    return m;
+}
+
+/* Expand in place: v[n - m .. n) are the literals, v[0 .. n) becomes the column. The
+ * next literal is never before the next number, since copies only fill the gap. */
+static bool expand_matches(struct trace_view *in, uint64_t *v, uint32_t n, uint32_t m)
+{
+    uint32_t i = 0, at = n - m;
+
+    while (i < n) {
+        uint64_t run = trace_view_varint(in), length, distance;
+
+        if (in->bad || run > n - at)
+            return false;
+        memmove(v + i, v + at, run * sizeof(*v));
+        i += (uint32_t)run;
+        at += (uint32_t)run;
+        if (i == n)
+            break;
+        length = trace_view_varint(in);
+        distance = trace_view_varint(in);
+        if (in->bad || length == 0 || length > at - i || distance == 0 || distance > i)
+            return false;
+        for (; length > 0; length--, i++)
+            v[i] = v[i - distance];
+    }
+    return at == n;
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static void encode_form(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                        unsigned form, uint64_t first, struct trace_bytes *out)
+{
+    uint32_t m = n;
+
+    if (n >= MATCH_LEAST)
+        m = find_matches(work, v, n);
+    if (m < n)
+        form |= FORM_MATCH;
+    trace_bytes_u8(out, (uint8_t)form);
+    if (form & FORM_DIFFER)
+        trace_bytes_zigzag(out, (int64_t)first);
+    if (m < n) {
+        trace_bytes_varint(out, m);
+        if (m > 0)
+            put_literals(out, work->literal, m);
+        trace_bytes_put(out, work->tokens.data, work->tokens.size);
+        out->failed |= work->tokens.failed;
+    } else if (n > 0) {
+        put_literals(out, v, n);
+    }
+}
+
+static bool is_constant(const uint64_t *v, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (v[i] != v[0])
+            return false;
+    return true;
+}
+
+void trace_column_encode(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                         enum trace_column_hint hint, struct trace_bytes *out)
+{
+    const struct trace_bytes *best = &work->plain;
+    size_t margin = hint == TRACE_COLUMN_DIFFER && n <= 64 ? 2u * n : 0;
+
+    assert(n <= TRACE_COLUMN_MAX);
+    if (n == 0)
+        return;
+    if (is_constant(v, n)) {
+        trace_bytes_u8(out, FORM_CONSTANT);
+        trace_bytes_zigzag(out, (int64_t)v[0]);
+        return;
+    }
+    work->plain.size = 0;
+    encode_form(work, v, n, FORM_CODED, 0, &work->plain);
+    if (hint != TRACE_COLUMN_PLAIN) {
+        for (uint32_t i = 1; i < n; i++)
+            work->differ[i - 1] = v[i] - v[i - 1];
+        work->differ_out.size = 0;
+        encode_form(work, work->differ, n - 1, FORM_CODED | FORM_DIFFER, v[0],
+                    &work->differ_out);
+        if (work->differ_out.size < work->plain.size + margin)
+            best = &work->differ_out;
+    }
+    trace_bytes_put(out, best->data, best->size);
+    out->failed |= work->plain.failed || work->differ_out.failed;
+}
+
+bool trace_column_decode(struct trace_view *in, uint64_t *v, uint32_t n)
+{
+    unsigned form;
+    uint64_t first, m;
+
+    if (n == 0)
+        return true;
+    form = trace_view_u8(in);
+    if (in->bad || n > TRACE_COLUMN_MAX ||
+        (form != FORM_CONSTANT && (form & ~3u) != FORM_CODED))
+        return false;
+    if (form == FORM_CONSTANT) {
+        first = (uint64_t)trace_view_zigzag(in);
+        for (uint32_t i = 0; i < n; i++)
+            v[i] = first;
+        return !in->bad;
+    }
+    if (form & FORM_DIFFER) {
+        first = (uint64_t)trace_view_zigzag(in);
+        if (in->bad)
+            return false;
+        v[0] = first;
+        v++;
+        n--;
+    }
+    m = form & FORM_MATCH ? trace_view_varint(in) : n;
+    if (in->bad || m > n || (m > 0 && !get_literals(in, v + (n - m), (uint32_t)m)))
+        return false;
+    if (form & FORM_MATCH && !expand_matches(in, v, n, (uint32_t)m))
+        return false;
+    if (form & FORM_DIFFER)
+        for (uint32_t i = 0; i < n; i++)
+            v[i] += v[(int64_t)i - 1];
+    return true;
+}

@@ -1,0 +1,514 @@
+/* trace_meta.c - kernels, launches and the header, see trace_code.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "igpu/json.h"
+#include "traces/format/trace_code.h"
+
+static const char ged_prefix[] = "GED_OPCODE_";
+
+enum {
+    GED_NAME_BYTES = 32,
+    BLOCK_ENDS_THREAD = 1,
+    BLOCK_CALL = 2,
+    BLOCK_DYNAMIC = 4,
+    MAX_SLM_BYTES = 1 << 20 /* far above any hardware's; stops nonsense */
+};
+
+/* protobuf-c's strings are not const, but never written to. */
+static char *text(const char *s)
+{
+    return (char *)(s ? s : "");
+}
+
+/* A copy to be freed, '?' for each byte that is no UTF-8: the strings of protobuf must
+ * be. NULL when memory is short. */
+static char *utf8_text(const char *s)
+{
+    char *copy = strdup(text(s));
+
+    for (char *c = copy; c != NULL && *c != '\0';) {
+        int n = igpu_utf8_bytes(c);
+
+        if (n == 0)
+            *c = '?';
+        c += n > 0 ? n : 1;
+    }
+    return copy;
+}
+
+static void free_text(const char *s)
+{
+    free((char *)s);
+}
+
+static char *copy_text(const char *s)
+{
+    size_t n = strlen(s ? s : "");
+    char *copy = n <= TRACE_MAX_TEXT ? malloc(n + 1) : NULL;
+
+    if (copy)
+        memcpy(copy, s ? s : "", n + 1);
+    return copy;
+}
+
+static bool too_long(const char *s)
+{
+    return s && strlen(s) > TRACE_MAX_TEXT;
+}
+
+/* ---- kernel ------------------------------------------------------------- */
+
+static const char *blocks_fault(const struct isa_kernel_code *code,
+                                const struct isa_block_list *blocks)
+{
+    uint32_t next = 0;
+
+    if (blocks->count == 0 || blocks->count > code->count)
+        return "its number of blocks is not valid";
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        const struct isa_block *block = &blocks->block[b];
+
+        if (block->first != next || block->count == 0 ||
+            block->count > code->count - next || block->nsucc > ISA_MAX_SUCC)
+            return "its blocks do not cover its instructions";
+        for (uint32_t s = 0; s < block->nsucc; s++)
+            if (block->succ[s] >= blocks->count)
+                return "a block's successor does not exist";
+        next += block->count;
+    }
+    return next == code->count ? NULL : "its blocks do not cover its instructions";
+}
+
+const char *trace_kernel_fault(const struct trace_kernel *kernel)
+{
+    if (too_long(kernel->name) || too_long(kernel->build_options))
+        return "a string is too long";
+    if (kernel->simd == 0 || kernel->simd > TRACE_MAX_LANES)
+        return "its SIMD width is not 1 to 32";
+    if (kernel->slm_bytes > MAX_SLM_BYTES)
+        return "its SLM size is not valid";
+    if (kernel->code.count == 0 || kernel->code.count > TRACE_MAX_INSTS)
+        return "its number of instructions is not valid";
+    return blocks_fault(&kernel->code, &kernel->blocks);
+}
+
+/* The columns of a block list, in one allocation. */
+static uint32_t *pack_blocks(const struct isa_block_list *blocks,
+                             Vigpu__Trace__Blocks *to)
+{
+    uint32_t n = blocks->count,
+             *column = calloc(3 + ISA_MAX_SUCC, n * sizeof(uint32_t));
+
+    if (!column)
+        return NULL;
+    to->count = column;
+    to->flags = column + n;
+    to->nsucc = column + 2 * (size_t)n;
+    to->succ = column + 3 * (size_t)n;
+    to->n_count = to->n_flags = to->n_nsucc = n;
+    for (uint32_t b = 0; b < n; b++) {
+        const struct isa_block *block = &blocks->block[b];
+
+        to->count[b] = block->count;
+        to->flags[b] = (block->ends_thread ? BLOCK_ENDS_THREAD : 0u) |
+                       (block->is_call ? BLOCK_CALL : 0u) |
+                       (block->is_dynamic ? BLOCK_DYNAMIC : 0u);
+        to->nsucc[b] = block->nsucc;
+        for (uint32_t s = 0; s < block->nsucc; s++)
+            to->succ[to->n_succ++] = block->succ[s];
+    }
+    return column;
+}
+
+enum igpu_status trace_kernel_write(struct trace_out *out,
+                                    const struct trace_kernel *kernel,
+                                    struct trace_section *section, struct igpu_err *err)
+{
+    Vigpu__Trace__Kernel message = VIGPU__TRACE__KERNEL__INIT;
+    Vigpu__Trace__Blocks blocks = VIGPU__TRACE__BLOCKS__INIT;
+    enum isa_opcode opcodes[ISA_OP_COUNT];
+    char names[ISA_OP_COUNT][GED_NAME_BYTES], *name[ISA_OP_COUNT];
+    struct trace_bytes inst = {0};
+    char *options = NULL;
+    uint32_t nopcodes = 0, at, *columns = pack_blocks(&kernel->blocks, &blocks);
+    enum igpu_status status;
+
+    if (!columns)
+        return igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory");
+    if (!trace_code_pack(&kernel->code, opcodes, &nopcodes, &inst, &at)) {
+        status = igpu_fail(err, IGPU_BAD_INPUT,
+                           "trace writer: kernel %s: instruction %u cannot be stored",
+                           text(kernel->name), at);
+        goto done;
+    }
+    for (uint32_t i = 0; i < nopcodes; i++) {
+        snprintf(names[i], sizeof(names[i]), "%s%s", ged_prefix,
+                 isa_opcode_name(opcodes[i]));
+        name[i] = names[i];
+    }
+    message.name = text(kernel->name);
+    options = utf8_text(kernel->build_options);
+    message.build_options = text(options);
+    message.source_hash = kernel->source_hash;
+    message.simd = kernel->simd;
+    message.slm_bytes = kernel->slm_bytes;
+    message.grf_count = kernel->grf_count;
+    message.barriers = kernel->barriers;
+    message.opcodes = name;
+    message.n_opcodes = nopcodes;
+    message.inst_count = kernel->code.count;
+    message.inst.data = inst.data;
+    message.inst.len = inst.size;
+    message.blocks = &blocks;
+    status = inst.failed ? igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory")
+                         : trace_out_section(out, TRACE_KIND_KERNEL, &message.base,
+                                             section, err);
+done:
+    trace_bytes_free(&inst);
+    free(columns);
+    free(options);
+    return status;
+}
+
+static const char *read_blocks(const Vigpu__Trace__Blocks *from,
+                               const struct isa_kernel_code *code,
+                               struct isa_block_list *blocks)
+{
+    size_t n = from ? from->n_count : 0, next = 0;
+    uint32_t first = 0;
+
+    if (n == 0 || n > code->count || from->n_flags != n || from->n_nsucc != n)
+        return "its blocks are not valid";
+    blocks->block = calloc(n, sizeof(*blocks->block));
+    blocks->block_of = calloc(code->count, sizeof(*blocks->block_of));
+    if (!blocks->block || !blocks->block_of)
+        return "out of memory";
+    blocks->count = (uint32_t)n;
+    for (uint32_t b = 0; b < n; b++) {
+        struct isa_block *block = &blocks->block[b];
+
+        if (from->nsucc[b] > ISA_MAX_SUCC || from->nsucc[b] > from->n_succ - next ||
+            from->count[b] > code->count - first)
+            return "its blocks are not valid";
+        block->first = first;
+        block->count = from->count[b];
+        block->nsucc = (uint8_t)from->nsucc[b];
+        for (uint32_t s = 0; s < block->nsucc; s++)
+            block->succ[s] = from->succ[next++];
+        block->ends_thread = from->flags[b] & BLOCK_ENDS_THREAD;
+        block->is_call = from->flags[b] & BLOCK_CALL;
+        block->is_dynamic = from->flags[b] & BLOCK_DYNAMIC;
+        for (uint32_t i = 0; i < block->count; i++)
+            blocks->block_of[first++] = b;
+    }
+    return blocks_fault(code, blocks);
+}
+
+static const char *read_kernel(const Vigpu__Trace__Kernel *from,
+                               struct trace_kernel *kernel)
+{
+    enum isa_opcode opcodes[ISA_OP_COUNT];
+    const char *what;
+
+    kernel->name = copy_text(from->name);
+    kernel->build_options = copy_text(from->build_options);
+    if (!kernel->name || !kernel->build_options)
+        return "a string is too long";
+    kernel->source_hash = from->source_hash;
+    kernel->simd = from->simd;
+    kernel->slm_bytes = from->slm_bytes;
+    kernel->grf_count = from->grf_count;
+    kernel->barriers = from->barriers;
+    if (from->n_opcodes > ISA_OP_COUNT)
+        return "it has too many opcodes";
+    for (size_t i = 0; i < from->n_opcodes; i++) {
+        if (strncmp(from->opcodes[i], ged_prefix, sizeof(ged_prefix) - 1) != 0)
+            return "an opcode has no GED name";
+        opcodes[i] = isa_opcode_from_name(from->opcodes[i] + sizeof(ged_prefix) - 1);
+        if (opcodes[i] == ISA_OP_COUNT)
+            return "an opcode is not known to this version";
+    }
+    what = trace_code_unpack(from->inst.data, from->inst.len, from->inst_count, opcodes,
+                             (uint32_t)from->n_opcodes, &kernel->code);
+    if (!what)
+        what = read_blocks(from->blocks, &kernel->code, &kernel->blocks);
+    return what ? what : trace_kernel_fault(kernel);
+}
+
+struct trace_kernel *trace_kernel_read(const void *raw, size_t size, const char **what)
+{
+    struct trace_kernel *kernel = calloc(1, sizeof(*kernel));
+    struct trace_budget budget;
+    Vigpu__Trace__Kernel *message;
+
+    trace_budget_init(&budget, size);
+    message = vigpu__trace__kernel__unpack(&budget.allocator, size, raw);
+    *what = !kernel ? "out of memory" : !message ? "it cannot be read" : NULL;
+    if (!*what)
+        *what = read_kernel(message, kernel);
+    if (message)
+        vigpu__trace__kernel__free_unpacked(message, &budget.allocator);
+    if (*what) {
+        trace_kernel_free(kernel);
+        return NULL;
+    }
+    return kernel;
+}
+
+void trace_kernel_free(struct trace_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    free_text(kernel->name);
+    free_text(kernel->build_options);
+    free(kernel->code.inst);
+    free(kernel->blocks.block);
+    free(kernel->blocks.block_of);
+    free(kernel);
+}
+
+/* ---- launch ------------------------------------------------------------- */
+
+const char *trace_launch_fault(const struct trace_launch *launch, uint32_t kernels)
+{
+    uint64_t groups = 1, here;
+
+    if (launch->kernel >= kernels)
+        return "its kernel does not exist";
+    if (launch->dims < 1 || launch->dims > 3)
+        return "its number of dimensions is not 1 to 3";
+    if (launch->nargs > TRACE_MAX_ARGS)
+        return "it has too many arguments";
+    if (launch->slm_bytes > MAX_SLM_BYTES)
+        return "its SLM size is not valid";
+    for (unsigned d = 0; d < 3; d++) {
+        if (launch->local[d] == 0 || launch->global[d] == 0)
+            return "a size is 0";
+        if (launch->global[d] > UINT64_MAX - launch->local[d])
+            return "a size is too large";
+        here = (launch->global[d] + launch->local[d] - 1) / launch->local[d];
+        if (here > TRACE_MAX_THREADS / groups)
+            return "it has too many groups";
+        groups *= here;
+    }
+    if (launch->threads_per_group == 0 || launch->threads > TRACE_MAX_THREADS ||
+        launch->threads != groups * launch->threads_per_group)
+        return "its threads are not groups times threads per group";
+    for (uint32_t i = 0; i < launch->nargs; i++)
+        if (launch->args[i].kind == TRACE_ARG_VALUE &&
+            (launch->args[i].bytes > TRACE_MAX_ARG_BYTES ||
+             (launch->args[i].bytes > 0 && !launch->args[i].value)))
+            return "an argument's value is too large";
+    return NULL;
+}
+
+static void pack_arg(const struct trace_arg *arg, Vigpu__Trace__Arg *to)
+{
+    vigpu__trace__arg__init(to);
+    to->kind = (Vigpu__Trace__ArgKind)arg->kind;
+    to->address = arg->address;
+    if (arg->kind == TRACE_ARG_VALUE) {
+        to->value.data = (uint8_t *)arg->value;
+        to->value.len = (size_t)arg->bytes;
+    } else {
+        to->bytes = arg->bytes;
+    }
+}
+
+enum igpu_status trace_launch_write(struct trace_out *out,
+                                    const struct trace_launch *launch,
+                                    struct trace_section *section, struct igpu_err *err)
+{
+    Vigpu__Trace__Launch message = VIGPU__TRACE__LAUNCH__INIT;
+    Vigpu__Trace__Totals totals = VIGPU__TRACE__TOTALS__INIT;
+    Vigpu__Trace__Arg arg[TRACE_MAX_ARGS], *args[TRACE_MAX_ARGS];
+
+    for (uint32_t i = 0; i < launch->nargs; i++) {
+        pack_arg(&launch->args[i], &arg[i]);
+        args[i] = &arg[i];
+    }
+    message.kernel = launch->kernel;
+    message.dims = launch->dims;
+    message.n_global = message.n_local = message.n_offset = 3;
+    message.global = (uint64_t *)launch->global;
+    message.local = (uint64_t *)launch->local;
+    message.offset = (uint64_t *)launch->offset;
+    message.slm_bytes = launch->slm_bytes;
+    message.threads_per_group = launch->threads_per_group;
+    message.threads = launch->threads;
+    message.n_args = launch->nargs;
+    message.args = args;
+    totals.instructions = launch->totals.instructions;
+    totals.lane_instructions = launch->totals.lane_instructions;
+    totals.flops = launch->totals.flops;
+    totals.blocks = launch->blocks;
+    totals.accesses = launch->accesses;
+    totals.lane_accesses = launch->lane_accesses;
+    message.totals = &totals;
+    return trace_out_section(out, TRACE_KIND_LAUNCH, &message.base, section, err);
+}
+
+/* A copy with its own arguments and values. */
+struct trace_launch *trace_launch_copy(const struct trace_launch *from)
+{
+    struct trace_launch *launch = malloc(sizeof(*launch));
+    struct trace_arg *args = calloc(from->nargs + 1u, sizeof(*args));
+
+    if (!launch || !args) {
+        free(launch);
+        free(args);
+        return NULL;
+    }
+    *launch = *from;
+    launch->args = args;
+    for (uint32_t i = 0; i < from->nargs; i++) {
+        uint8_t *value = NULL;
+
+        args[i] = from->args[i];
+        args[i].value = NULL;
+        if (args[i].kind != TRACE_ARG_VALUE || args[i].bytes == 0)
+            continue;
+        value = malloc((size_t)args[i].bytes);
+        if (!value) {
+            trace_launch_free(launch);
+            return NULL;
+        }
+        memcpy(value, from->args[i].value, (size_t)args[i].bytes);
+        args[i].value = value;
+    }
+    return launch;
+}
+
+void trace_launch_free(struct trace_launch *launch)
+{
+    if (!launch)
+        return;
+    for (uint32_t i = 0; i < launch->nargs; i++)
+        free((uint8_t *)launch->args[i].value);
+    free((struct trace_arg *)launch->args);
+    free(launch);
+}
+
+static const char *read_launch(const Vigpu__Trace__Launch *from,
+                               struct trace_launch *launch, struct trace_arg *args)
+{
+    if (from->n_global != 3 || from->n_local != 3 || from->n_offset != 3 ||
+        from->n_args > TRACE_MAX_ARGS || !from->totals)
+        return "a field is missing";
+    launch->kernel = from->kernel;
+    launch->dims = from->dims;
+    memcpy(launch->global, from->global, sizeof(launch->global));
+    memcpy(launch->local, from->local, sizeof(launch->local));
+    memcpy(launch->offset, from->offset, sizeof(launch->offset));
+    launch->slm_bytes = from->slm_bytes;
+    launch->threads_per_group = from->threads_per_group;
+    launch->threads = from->threads;
+    launch->totals.instructions = from->totals->instructions;
+    launch->totals.lane_instructions = from->totals->lane_instructions;
+    launch->totals.flops = from->totals->flops;
+    launch->blocks = from->totals->blocks;
+    launch->accesses = from->totals->accesses;
+    launch->lane_accesses = from->totals->lane_accesses;
+    launch->nargs = (uint32_t)from->n_args;
+    launch->args = args;
+    for (uint32_t i = 0; i < launch->nargs; i++) {
+        const Vigpu__Trace__Arg *arg = from->args[i];
+
+        if ((uint32_t)arg->kind > TRACE_ARG_SAMPLER)
+            return "an argument's kind is not known";
+        args[i].kind = (enum trace_arg_kind)arg->kind;
+        args[i].address = arg->address;
+        args[i].bytes = arg->kind == VIGPU__TRACE__ARG_KIND__ARG_VALUE ? arg->value.len
+                                                                       : arg->bytes;
+        args[i].value =
+            args[i].kind == TRACE_ARG_VALUE && arg->value.len ? arg->value.data : NULL;
+    }
+    return NULL;
+}
+
+struct trace_launch *trace_launch_read(const void *raw, size_t size, const char **what)
+{
+    struct trace_launch plain = {0}, *launch = NULL;
+    struct trace_arg args[TRACE_MAX_ARGS];
+    struct trace_budget budget;
+    Vigpu__Trace__Launch *message;
+
+    trace_budget_init(&budget, size);
+    message = vigpu__trace__launch__unpack(&budget.allocator, size, raw);
+    *what = message ? read_launch(message, &plain, args) : "it cannot be read";
+    if (!*what)
+        *what = trace_launch_fault(&plain, UINT32_MAX);
+    if (!*what) {
+        launch = trace_launch_copy(&plain);
+        *what = launch ? NULL : "out of memory";
+    }
+    if (message)
+        vigpu__trace__launch__free_unpacked(message, &budget.allocator);
+    return launch;
+}
+
+/* ---- header ------------------------------------------------------------- */
+
+enum igpu_status trace_header_write(struct trace_out *out,
+                                    const struct trace_header *header,
+                                    struct trace_section *section, struct igpu_err *err)
+{
+    Vigpu__Trace__Header message = VIGPU__TRACE__HEADER__INIT;
+    char *program, *command;
+    enum igpu_status status;
+
+    if (too_long(header->producer) || too_long(header->device) ||
+        too_long(header->program) || too_long(header->command_line))
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "trace writer: a string of the header is over %d bytes",
+                         TRACE_MAX_TEXT);
+    message.producer = text(header->producer);
+    message.device = text(header->device);
+    program = utf8_text(header->program);
+    command = utf8_text(header->command_line);
+    message.program = text(program);
+    message.command_line = text(command);
+    status = trace_out_section(out, TRACE_KIND_HEADER, &message.base, section, err);
+    free(program);
+    free(command);
+    return status;
+}
+
+struct trace_header *trace_header_read(const void *raw, size_t size, const char **what)
+{
+    struct trace_header *header = calloc(1, sizeof(*header));
+    struct trace_budget budget;
+    Vigpu__Trace__Header *message;
+
+    trace_budget_init(&budget, size);
+    message = vigpu__trace__header__unpack(&budget.allocator, size, raw);
+    *what = !header ? "out of memory" : !message ? "it cannot be read" : NULL;
+    if (!*what) {
+        header->producer = copy_text(message->producer);
+        header->device = copy_text(message->device);
+        header->program = copy_text(message->program);
+        header->command_line = copy_text(message->command_line);
+        if (!header->producer || !header->device || !header->program ||
+            !header->command_line)
+            *what = "a string is too long";
+    }
+    if (message)
+        vigpu__trace__header__free_unpacked(message, &budget.allocator);
+    if (*what) {
+        trace_header_free(header);
+        return NULL;
+    }
+    return header;
+}
+
+void trace_header_free(struct trace_header *header)
+{
+    if (!header)
+        return;
+    free_text(header->producer);
+    free_text(header->device);
+    free_text(header->program);
+    free_text(header->command_line);
+    free(header);
+}

@@ -1,0 +1,70 @@
+/* trace_segment.h - a stretch of one thread's path or of its accesses, as bytes and
+ * back. The text of the format is in igpu_trace.proto. Internal to
+ * traces/trace_*.c. */
+#ifndef IGPU_TRACE_SEGMENT_H
+#define IGPU_TRACE_SEGMENT_H
+#include "igpu/isa.h"
+#include "traces/format/trace_column.h"
+
+/* The longest segments; they bound the memory of writer and reader. */
+enum {
+    TRACE_PATH_MAX = 1 << 14,   /* blocks */
+    TRACE_ACCESS_MAX = 1 << 12, /* accesses */
+    TRACE_DIFFER_MAX = 1 << 13  /* irregular lanes beyond the first of an access */
+};
+
+enum {
+    TRACE_KIND_AFFINE = 0,
+    TRACE_KIND_IRREGULAR = 1,
+    TRACE_KIND_AS_BEFORE = 2 /* in files and what is read from them; never written to */
+};
+
+/* Accesses in path order. base: one for each mask but 0; kind: one for each mask of
+ * two or more lanes; stride: one for each affine kind, bytes per lane number; differ:
+ * each further lane of the irregular ones, from the enabled lane before it. An access
+ * as before has the mask and the differences of the last irregular one. */
+struct trace_access_list {
+    uint32_t n, nbase, nkind, nstride, ndiffer;
+    uint64_t *base, *stride, *differ;
+    uint32_t *inst, *mask;
+    uint8_t *kind;
+};
+
+/* Work space for both directions. NULL: memory is short. */
+struct trace_segment_work;
+struct trace_segment_work *trace_segment_work_new(void);
+void trace_segment_work_free(struct trace_segment_work *work);
+
+/* Append the path block[n], 1 <= n <= TRACE_PATH_MAX, all below blocks->count. */
+void trace_path_encode(struct trace_segment_work *work,
+                       const struct isa_block_list *blocks, const uint32_t *block,
+                       uint32_t n, struct trace_bytes *out);
+
+/* Read a path into block[TRACE_PATH_MAX]; its length to *n. False: not well formed. */
+bool trace_path_decode(struct trace_segment_work *work,
+                       const struct isa_block_list *blocks, const void *data,
+                       size_t size, uint32_t *block, uint32_t *n);
+
+/* Append the first n accesses of *list, 1 <= n <= TRACE_ACCESS_MAX. */
+void trace_access_encode(struct trace_segment_work *work,
+                         const struct trace_access_list *list, uint32_t n,
+                         struct trace_bytes *out);
+
+/* Make *list from bytes; instruction indices are below `insts`. Its arrays are one
+ * allocation, list->base, to be freed by the caller. False: not well formed, or
+ * memory is short (then *short_memory). */
+bool trace_access_decode(struct trace_segment_work *work, const void *data, size_t size,
+                         uint32_t insts, struct trace_access_list *list,
+                         bool *short_memory);
+
+/* How many entries of *list its first n accesses have. */
+struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
+                                             uint32_t n);
+
+/* Where to cut a stream: after how many of n entries (n >= 1) the segment ends, the
+ * rest begins the next. Decided by the last 64 entries before the cut alone, so that
+ * a stream that comes back to old content comes back to old cuts. */
+uint32_t trace_path_cut(const uint32_t *block, uint32_t n);
+uint32_t trace_access_cut(const struct trace_access_list *list);
+
+#endif

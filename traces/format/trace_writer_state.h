@@ -1,0 +1,137 @@
+/* trace_writer_state.h - what the writer's three files share. Internal to
+ * trace_writer*.c. */
+#ifndef IGPU_TRACE_WRITER_STATE_H
+#define IGPU_TRACE_WRITER_STATE_H
+#include "igpu/output.h"
+#include "traces/format/trace.h"
+#include "traces/format/trace_code.h"
+#include "traces/format/trace_segment.h"
+
+enum {
+    TRACE_CHUNK_BYTES = 1 << 20,  /* of new segments: a thread section is full */
+    TRACE_CHUNK_PIECES = 1 << 14, /* or has so many pieces */
+    TRACE_OPEN_BYTES = 64 << 20   /* of all open threads' buffers */
+};
+
+/* Bits of piece_flags in the .proto. */
+enum { TRACE_PIECE_PATH = 1, TRACE_PIECE_ACCESS = 2, TRACE_PIECE_LAST = 4 };
+
+/* A growing array of numbers for a protobuf column; width is its element's bytes. */
+struct trace_array {
+    void *data;
+    size_t count, capacity;
+};
+
+/* Where a segment's content was stored first. Contents are told apart by 128 bits of
+ * hash: among 2^40 segments two different ones agree with a chance below 2^-48. */
+struct trace_seen {
+    uint64_t hash[2];
+    uint32_t chunk, index; /* chunk: 1 + number of the thread section; 0 empty */
+};
+enum { TRACE_SEEN_WAYS = 4, TRACE_SEEN_SETS = 1 << 14 };
+
+/* The thread section that is being filled. */
+struct trace_chunk_out {
+    struct trace_array thread, flags, back, index, size;
+    struct trace_array instructions, lane_instructions, flops;
+    struct trace_bytes segments;
+    uint32_t first_thread, last_thread, before; /* before: thread of the last piece */
+};
+
+/* The section of values that is being filled, and the index of those before. */
+struct trace_values_out {
+    struct trace_array thread, records, size; /* per piece */
+    struct trace_bytes data;
+    struct trace_array of[3]; /* per section: launch, first, last thread */
+    uint32_t first, last;
+    uint64_t total, bytes; /* of the file */
+};
+
+/* Of the kernels, what encoding and checking paths needs. */
+struct trace_kernel_out {
+    struct isa_block_list blocks; /* block_of is not kept */
+    uint32_t insts;
+    struct isa_inst *inst;
+};
+
+struct trace_thread {
+    struct trace_writer *w;
+    struct trace_thread *next; /* open or free ones */
+    uint32_t id, nblock, block_capacity;
+    uint32_t *block;
+    struct trace_access_list list;
+    uint32_t access_capacity, differ_capacity;
+    bool started; /* its first block is known */
+    struct trace_bytes values;
+    uint32_t nvalues;                                       /* records in it */
+    uint64_t instructions, blocks, accesses, lane_accesses; /* flushed ones */
+};
+
+struct trace_writer {
+    struct trace_out out;
+    char *path; /* the final name */
+    struct igpu_output file;
+    enum igpu_status failed;
+    struct igpu_err first; /* the first failure, once failed */
+
+    struct trace_array sections;    /* struct trace_section */
+    struct trace_array chunk_of[3]; /* per thread section: launch, first, last thread */
+    struct trace_array kernels;     /* struct trace_kernel_out */
+    uint32_t launches;
+
+    struct trace_launch *launch; /* NULL outside a launch */
+    const struct trace_kernel_out *kernel;
+    uint8_t *begun; /* one bit per thread of the launch */
+    uint32_t ended;
+
+    struct trace_thread *open, *idle;
+    size_t open_bytes;
+
+    struct trace_chunk_out chunk;
+    struct trace_values_out values;
+    struct trace_seen *seen; /* TRACE_SEEN_SETS * TRACE_SEEN_WAYS */
+    struct trace_segment_work *work;
+    struct trace_bytes encoded[2]; /* a path and an access segment */
+
+    uint64_t threads, path_bytes, access_bytes;
+    struct trace_launch sums; /* totals, blocks, accesses of the whole file */
+};
+
+/* Append `element` of `width` bytes. False: memory is short. */
+bool trace_array_add(struct trace_array *a, const void *element, size_t width);
+
+/* Keep the first failure. Returns the status of the first. */
+enum igpu_status trace_writer_fail(struct trace_writer *w, enum igpu_status status,
+                                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Write a section about `thread` [first, last] of the current launch and index it:
+ * of[] has launch, first and last thread of each such section. */
+void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
+                          const ProtobufCMessage *message, struct trace_array of[3],
+                          const uint32_t thread[2]);
+
+/* The first failure, if any, to *err. */
+enum igpu_status trace_writer_status(const struct trace_writer *w,
+                                     struct igpu_err *err);
+
+/* Add a piece to the current thread section: the segments in w->encoded that flags
+ * name, and with TRACE_PIECE_LAST the totals. Writes the section when it is full. */
+void trace_chunk_add(struct trace_writer *w, uint32_t thread, unsigned flags,
+                     const struct trace_totals *totals);
+
+/* Write the current thread section, if it has a piece. */
+void trace_chunk_flush(struct trace_writer *w);
+
+void trace_chunk_free(struct trace_chunk_out *chunk);
+
+/* Put the values that a thread has gathered into the current section. */
+void trace_values_end(struct trace_thread *t);
+/* Write that section, if it has a piece. */
+void trace_values_flush(struct trace_writer *w);
+void trace_values_out_free(struct trace_values_out *values);
+
+/* Free a thread and its buffers. */
+void trace_thread_free(struct trace_thread *t);
+
+#endif

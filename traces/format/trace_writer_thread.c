@@ -1,0 +1,344 @@
+/* trace_writer_thread.c - threads of the writer: buffers, and cutting them into
+ * segments. See trace_writer_state.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/format/trace_writer_state.h"
+
+enum {
+    FIRST_BLOCKS = 64,
+    FIRST_ACCESSES = 16,
+    MAX_FURTHER_LANES = TRACE_MAX_LANES - 1
+};
+enum {
+    ACCESS_BYTES = 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) + 1,
+    DIFFER_BYTES = sizeof(uint64_t)
+};
+
+void trace_thread_free(struct trace_thread *t)
+{
+    free(t->block);
+    free(t->list.inst);
+    free(t->list.mask);
+    free(t->list.base);
+    free(t->list.stride);
+    free(t->list.differ);
+    free(t->list.kind);
+    trace_bytes_free(&t->values);
+    free(t);
+}
+
+/* ---- buffers ------------------------------------------------------------ */
+
+/* May the open threads' buffers grow by `bytes`? A thread's first ones always may. */
+static bool may_grow(const struct trace_writer *w, uint32_t capacity, uint32_t most,
+                     size_t bytes)
+{
+    return capacity == 0 ||
+           (capacity < most && w->open_bytes + bytes <= TRACE_OPEN_BYTES);
+}
+
+static bool grow(void *array_pointer, uint32_t capacity, size_t width)
+{
+    void *old, *data;
+
+    memcpy(&old, array_pointer, sizeof(old));
+    data = realloc(old, capacity * width);
+    if (!data)
+        return false;
+    memcpy(array_pointer, &data, sizeof(data));
+    return true;
+}
+
+static bool out_of_memory(struct trace_writer *w)
+{
+    trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
+    return false;
+}
+
+static bool grow_blocks(struct trace_thread *t)
+{
+    uint32_t more = t->block_capacity ? t->block_capacity : FIRST_BLOCKS;
+
+    if (!grow(&t->block, t->block_capacity + more, sizeof(*t->block)))
+        return out_of_memory(t->w);
+    t->block_capacity += more;
+    t->w->open_bytes += more * sizeof(*t->block);
+    return true;
+}
+
+static bool grow_accesses(struct trace_thread *t)
+{
+    uint32_t more = t->access_capacity ? t->access_capacity : FIRST_ACCESSES;
+    uint32_t capacity = t->access_capacity + more;
+    struct trace_access_list *l = &t->list;
+
+    if (!grow(&l->inst, capacity, sizeof(*l->inst)) ||
+        !grow(&l->mask, capacity, sizeof(*l->mask)) ||
+        !grow(&l->base, capacity, sizeof(*l->base)) ||
+        !grow(&l->stride, capacity, sizeof(*l->stride)) ||
+        !grow(&l->kind, capacity, sizeof(*l->kind)))
+        return out_of_memory(t->w);
+    t->access_capacity = capacity;
+    t->w->open_bytes += (size_t)more * ACCESS_BYTES;
+    return true;
+}
+
+static bool grow_differ(struct trace_thread *t)
+{
+    uint32_t more = t->differ_capacity ? t->differ_capacity : 4 * TRACE_MAX_LANES;
+
+    if (!grow(&t->list.differ, t->differ_capacity + more, sizeof(*t->list.differ)))
+        return out_of_memory(t->w);
+    t->differ_capacity += more;
+    t->w->open_bytes += (size_t)more * DIFFER_BYTES;
+    return true;
+}
+
+/* ---- segments ----------------------------------------------------------- */
+
+/* Encode the first n blocks of the buffer and drop them from it. */
+static void encode_path(struct trace_thread *t, uint32_t n)
+{
+    struct trace_writer *w = t->w;
+    const struct isa_block_list *blocks = &w->kernel->blocks;
+
+    w->encoded[0].size = 0;
+    if (n > 0 && !w->failed) {
+        trace_path_encode(w->work, blocks, t->block, n, &w->encoded[0]);
+        for (uint32_t i = 0; i < n; i++)
+            t->instructions += blocks->block[t->block[i]].count;
+    }
+    t->blocks += n;
+    memmove(t->block, t->block + n, (t->nblock - n) * sizeof(*t->block));
+    t->nblock -= n;
+}
+
+/* The same for the first n accesses. */
+static void encode_accesses(struct trace_thread *t, uint32_t n)
+{
+    struct trace_writer *w = t->w;
+    struct trace_access_list *l = &t->list, cut = trace_access_prefix(l, n);
+
+    w->encoded[1].size = 0;
+    if (n > 0 && !w->failed)
+        trace_access_encode(w->work, l, n, &w->encoded[1]);
+    t->accesses += n;
+    for (uint32_t i = 0; i < n; i++)
+        t->lane_accesses += (uint32_t)__builtin_popcount(l->mask[i]);
+    l->n -= cut.n;
+    l->nbase -= cut.nbase;
+    l->nkind -= cut.nkind;
+    l->nstride -= cut.nstride;
+    l->ndiffer -= cut.ndiffer;
+    memmove(l->inst, l->inst + cut.n, l->n * sizeof(*l->inst));
+    memmove(l->mask, l->mask + cut.n, l->n * sizeof(*l->mask));
+    memmove(l->base, l->base + cut.nbase, l->nbase * sizeof(*l->base));
+    memmove(l->kind, l->kind + cut.nkind, l->nkind * sizeof(*l->kind));
+    memmove(l->stride, l->stride + cut.nstride, l->nstride * sizeof(*l->stride));
+    if (cut.ndiffer)
+        memmove(l->differ, l->differ + cut.ndiffer, l->ndiffer * sizeof(*l->differ));
+}
+
+static bool room_for_block(struct trace_thread *t)
+{
+    struct trace_writer *w = t->w;
+
+    if (w->failed)
+        return false;
+    if (may_grow(w, t->block_capacity, TRACE_PATH_MAX,
+                 t->block_capacity * sizeof(*t->block)))
+        return grow_blocks(t);
+    encode_path(t, trace_path_cut(t->block, t->nblock));
+    trace_chunk_add(w, t->id, TRACE_PIECE_PATH, NULL);
+    return true;
+}
+
+/* Room for one access more, of up to 32 lanes. */
+static bool room_for_access(struct trace_thread *t)
+{
+    struct trace_writer *w = t->w;
+    struct trace_access_list *l = &t->list;
+
+    while (!w->failed) {
+        bool full = l->n == t->access_capacity;
+
+        if (!full && l->ndiffer + MAX_FURTHER_LANES <= t->differ_capacity)
+            return true;
+        if (full && may_grow(w, t->access_capacity, TRACE_ACCESS_MAX,
+                             (size_t)t->access_capacity * ACCESS_BYTES)) {
+            grow_accesses(t);
+        } else if (!full && may_grow(w, t->differ_capacity, TRACE_DIFFER_MAX,
+                                     (size_t)t->differ_capacity * DIFFER_BYTES)) {
+            grow_differ(t);
+        } else {
+            encode_accesses(t, trace_access_cut(l));
+            trace_chunk_add(w, t->id, TRACE_PIECE_ACCESS, NULL);
+        }
+    }
+    return false;
+}
+
+/* ---- interface ---------------------------------------------------------- */
+
+static struct trace_thread *take_idle(struct trace_writer *w)
+{
+    struct trace_thread *t = w->idle;
+
+    if (t)
+        w->idle = t->next;
+    else
+        t = calloc(1, sizeof(*t));
+    if (!t)
+        return NULL;
+    t->w = w;
+    t->nblock = 0;
+    t->list.n = t->list.nbase = t->list.nkind = t->list.nstride = t->list.ndiffer = 0;
+    t->started = false;
+    t->values.size = 0;
+    t->nvalues = 0;
+    t->instructions = t->blocks = t->accesses = t->lane_accesses = 0;
+    return t;
+}
+
+struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread)
+{
+    struct trace_thread *t;
+
+    if (!w->launch || thread >= w->launch->threads ||
+        w->begun[thread / 8] & (1u << thread % 8)) {
+        trace_writer_fail(
+            w, IGPU_SIM_ERROR,
+            "trace writer: thread %u does not exist in this launch or was "
+            "begun before",
+            thread);
+        return NULL;
+    }
+    t = take_idle(w);
+    if (!t) {
+        out_of_memory(w);
+        return NULL;
+    }
+    w->begun[thread / 8] |= (uint8_t)(1u << thread % 8);
+    t->id = thread;
+    t->next = w->open;
+    w->open = t;
+    return t;
+}
+
+void trace_thread_block(struct trace_thread *t, uint32_t block)
+{
+    if (block >= t->w->kernel->blocks.count || (!t->started && block != 0)) {
+        trace_writer_fail(t->w, IGPU_SIM_ERROR,
+                          "trace writer: thread %u enters block %u, which %s", t->id,
+                          block, t->started ? "does not exist" : "is not the entry");
+        return;
+    }
+    if (t->nblock == t->block_capacity && !room_for_block(t))
+        return;
+    t->started = true;
+    t->block[t->nblock++] = block;
+}
+
+/* Lanes beyond the first: affine, or differences. */
+static void add_lanes(struct trace_access_list *l, uint32_t mask, const uint64_t *addr)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask), rest = mask & (mask - 1);
+    uint32_t gap = (uint32_t)__builtin_ctz(rest) - first;
+    uint64_t base = addr[first], before = base;
+    int64_t stride = (int64_t)(addr[first + gap] - base) / (int64_t)gap;
+    bool affine = true;
+
+    for (uint32_t left = rest; left && affine; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+
+        affine = addr[lane] == base + (uint64_t)stride * (lane - first);
+    }
+    l->kind[l->nkind++] = affine ? TRACE_KIND_AFFINE : TRACE_KIND_IRREGULAR;
+    if (affine) {
+        l->stride[l->nstride++] = (uint64_t)stride;
+        return;
+    }
+    for (uint32_t left = rest; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+
+        l->differ[l->ndiffer++] = addr[lane] - before;
+        before = addr[lane];
+    }
+}
+
+void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
+                         const uint64_t *addr)
+{
+    struct trace_access_list *l = &t->list;
+
+    if (inst >= t->w->kernel->insts) {
+        trace_writer_fail(t->w, IGPU_SIM_ERROR,
+                          "trace writer: thread %u: instruction %u does not exist",
+                          t->id, inst);
+        return;
+    }
+    if (!room_for_access(t))
+        return;
+    l->inst[l->n] = inst;
+    l->mask[l->n++] = mask;
+    if (mask == 0)
+        return;
+    l->base[l->nbase++] = addr[__builtin_ctz(mask)];
+    if (mask & (mask - 1))
+        add_lanes(l, mask, addr);
+}
+
+static void add_to_launch(struct trace_writer *w, const struct trace_thread *t,
+                          const struct trace_totals *totals)
+{
+    w->launch->totals.instructions += totals->instructions;
+    w->launch->totals.lane_instructions += totals->lane_instructions;
+    w->launch->totals.flops += totals->flops;
+    w->launch->blocks += t->blocks;
+    w->launch->accesses += t->accesses;
+    w->launch->lane_accesses += t->lane_accesses;
+    w->ended++;
+}
+
+static void put_away(struct trace_thread *t)
+{
+    struct trace_thread **at = &t->w->open;
+
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    t->next = t->w->idle;
+    t->w->idle = t;
+}
+
+enum igpu_status trace_thread_end(struct trace_thread *t,
+                                  const struct trace_totals *totals,
+                                  struct igpu_err *err)
+{
+    struct trace_writer *w = t->w;
+    unsigned flags = TRACE_PIECE_LAST;
+
+    if (t->nblock > 0) {
+        encode_path(t, t->nblock);
+        flags |= TRACE_PIECE_PATH;
+    }
+    if (t->list.n > 0) {
+        encode_accesses(t, t->list.n);
+        flags |= TRACE_PIECE_ACCESS;
+    }
+    if (!t->started)
+        trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: thread %u has no path",
+                          t->id);
+    else if (t->instructions != totals->instructions)
+        trace_writer_fail(w, IGPU_SIM_ERROR,
+                          "trace writer: thread %u: %llu instructions counted, but its "
+                          "path has %llu",
+                          t->id, (unsigned long long)totals->instructions,
+                          (unsigned long long)t->instructions);
+    trace_chunk_add(w, t->id, flags, totals);
+    trace_values_end(t);
+    add_to_launch(w, t, totals);
+    put_away(t);
+    return trace_writer_status(w, err);
+}

@@ -1,0 +1,226 @@
+/* compile_cache.c - see traces/program/file_cache.h. */
+#include "traces/program/file_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "traces/program/loader.h"
+
+struct cache_hash cache_hash_start(void)
+{
+    /* FNV-1a 128-bit offset basis */
+    return (struct cache_hash){UINT64_C(0x6c62272e07bb0142),
+                               UINT64_C(0x62b821756295c58d)};
+}
+
+/* hash *= 2^88 + 0x13B, the FNV prime, mod 2^128. */
+static void multiply_prime(struct cache_hash *h)
+{
+    const uint64_t k = 0x13B, mask = UINT64_C(0xFFFFFFFF);
+    uint64_t low0 = (h->low & mask) * k, low1 = (h->low >> 32) * k;
+    uint64_t carry = (low1 + (low0 >> 32)) >> 32;
+
+    h->high = h->high * k + carry + (h->low << 24);
+    h->low *= k;
+}
+
+static void hash_bytes(struct cache_hash *hash, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        hash->low ^= bytes[i];
+        multiply_prime(hash);
+    }
+}
+
+void cache_hash_field(struct cache_hash *hash, const void *bytes, size_t size)
+{
+    uint8_t length[8];
+
+    for (uint32_t i = 0; i < 8; i++)
+        length[i] = (uint8_t)((uint64_t)size >> (8 * i));
+    hash_bytes(hash, length, sizeof(length));
+    hash_bytes(hash, bytes, size);
+}
+
+void cache_hash_file(struct cache_hash *hash, const char *path)
+{
+    struct stat info;
+    int64_t identity[2] = {0, 0};
+
+    if (stat(path, &info) == 0) {
+        identity[0] = (int64_t)info.st_size;
+        identity[1] = (int64_t)info.st_mtime;
+    }
+    cache_hash_field(hash, path, strlen(path));
+    cache_hash_field(hash, identity, sizeof(identity));
+}
+
+void cache_hash_text(const struct cache_hash *hash, char text[33])
+{
+    snprintf(text, 33, "%016" PRIx64 "%016" PRIx64, hash->high, hash->low);
+}
+
+static bool usable_folder(const char *path)
+{
+    struct stat info;
+
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return false;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool cache_folder(const char *dir, char *path, size_t cap)
+{
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n;
+
+    if (dir != NULL) {
+        n = snprintf(path, cap, "%s", dir);
+        return n > 0 && (size_t)n < cap && usable_folder(path);
+    }
+    if (xdg != NULL && xdg[0] == '/')
+        n = snprintf(path, cap, "%s", xdg);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(path, cap, "%s/.cache", home);
+    else
+        return false;
+    if (n < 0 || (size_t)n + sizeof("/vigpu") > cap || !usable_folder(path))
+        return false;
+    memcpy(path + n, "/vigpu", sizeof("/vigpu"));
+    return usable_folder(path);
+}
+
+static uint8_t *read_stream(FILE *file, size_t max, size_t *bytes)
+{
+    size_t cap = 1 << 16, used = 0, n;
+    uint8_t *data = malloc(cap + 1);
+
+    while (data != NULL && (n = fread(data + used, 1, cap - used, file)) > 0) {
+        uint8_t *more;
+
+        used += n;
+        if (used > max) {
+            free(data);
+            errno = EFBIG;
+            return NULL;
+        }
+        if (used < cap)
+            continue;
+        cap *= 2;
+        more = realloc(data, cap + 1);
+        if (more == NULL)
+            free(data);
+        data = more;
+    }
+    if (data == NULL) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (ferror(file)) {
+        free(data);
+        return NULL;
+    }
+    data[used] = 0;
+    *bytes = used;
+    return data;
+}
+
+uint8_t *read_whole_file(const char *path, size_t max, size_t *bytes)
+{
+    struct stat info;
+    uint8_t *data;
+    FILE *file;
+    int error;
+
+    if (stat(path, &info) != 0)
+        return NULL;
+    if (S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return NULL;
+    }
+    file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    data = read_stream(file, max, bytes);
+    error = errno;
+    (void)fclose(file);
+    errno = error;
+    return data;
+}
+
+static bool file_name(const char *folder, const char *key, const char *suffix,
+                      char *path, size_t cap)
+{
+    int n = snprintf(path, cap, "%s/%s%s", folder, key, suffix);
+
+    return n > 0 && (size_t)n < cap;
+}
+
+static const struct {
+    const char *ending;
+    uint8_t magic[4];
+} forms[] = {
+    [CACHE_ZEBIN] = {".zebin", {0x7F, 'E', 'L', 'F'}},
+    [CACHE_SPIRV] = {".spv", {0x03, 0x02, 0x23, 0x07}},
+};
+
+uint8_t *cache_read(const char *folder, const char *key, enum cache_form form,
+                    size_t *bytes)
+{
+    const uint8_t *magic = forms[form].magic;
+    char path[4096];
+    uint8_t *data;
+
+    if (!file_name(folder, key, forms[form].ending, path, sizeof(path)))
+        return NULL;
+    data = read_whole_file(path, LOADER_MAX_FILE_BYTES, bytes);
+    if (data != NULL && (*bytes < 4 || memcmp(data, magic, 4) != 0)) {
+        free(data);
+        return NULL;
+    }
+    return data;
+}
+
+char *cache_read_log(const char *folder, const char *key)
+{
+    char path[4096];
+    size_t bytes;
+
+    if (!file_name(folder, key, ".log", path, sizeof(path)))
+        return NULL;
+    return (char *)read_whole_file(path, LOADER_MAX_FILE_BYTES, &bytes);
+}
+
+static void write_beside(const char *folder, const char *key, const char *ending,
+                         const void *data, size_t bytes)
+{
+    char path[4096], beside[4096], suffix[32];
+    bool ok;
+    FILE *file;
+
+    (void)snprintf(suffix, sizeof(suffix), ".%ld.part", (long)getpid());
+    if (!file_name(folder, key, ending, path, sizeof(path)) ||
+        !file_name(folder, key, suffix, beside, sizeof(beside)))
+        return;
+    file = fopen(beside, "wbx"); /* x: somebody else who writes it is left alone */
+    if (file == NULL)
+        return;
+    ok = fwrite(data, 1, bytes, file) == bytes;
+    ok = fclose(file) == 0 && ok;
+    if (!ok || rename(beside, path) != 0)
+        (void)unlink(beside);
+}
+
+void cache_write(const char *folder, const char *key, enum cache_form form,
+                 const uint8_t *data, size_t bytes, const char *log)
+{
+    if (log[0] != '\0') /* first: who finds the binary finds its log */
+        write_beside(folder, key, ".log", log, strlen(log));
+    write_beside(folder, key, forms[form].ending, data, bytes);
+}

@@ -1,0 +1,29 @@
+/* loader_impl.h - what the parts of the loader share. */
+#ifndef TRACES_LOADER_IMPL_H
+#define TRACES_LOADER_IMPL_H
+#include "traces/program/loader.h"
+
+/* The longest name that .ze_info or .symtab may give a kernel or symbol. */
+enum { LOADER_MAX_NAME_BYTES = 4096, LOADER_MAX_PAYLOAD_BYTES = 65536 };
+
+/* The compiler's helper program: no kernel, but the home of functions whose address is
+ * taken, which any kernel may call. */
+#define LOADER_VOID_PROGRAM "Intel_Symbol_Table_Void_Program"
+
+/* Parse .ze_info text[bytes]: makes program->kernel[] without their text. */
+enum igpu_status zeinfo_parse(struct loader_program *program, const char *text,
+                              size_t bytes, struct igpu_err *err);
+
+/* product.c: IGPU_BAD_INPUT when the content of .note.intelgt.compat names a product
+ * that is no Gen9. */
+enum igpu_status loader_check_product(const char *label, const uint8_t *note,
+                                      size_t bytes, struct igpu_err *err);
+
+/* link.c: append the shared functions to the kernels that use them, and copy the
+ * relocations in them. IGPU_BAD_INPUT when memory is short. */
+enum igpu_status loader_link(struct loader_program *program, struct igpu_err *err);
+
+char *loader_copy_text(const char *text,
+                       size_t length); /* malloc'ed; NULL: no memory */
+
+#endif

@@ -2,6 +2,7 @@
 #include "bridge/cli/run.h"
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/values.h"
+#include "igpu/ref.h"
 
 int main(int argc, char **argv)
 {

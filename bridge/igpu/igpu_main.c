@@ -5,6 +5,7 @@
 #include "bridge/bench/commands.h"
 #include "bridge/cli/run.h"
 #include "bridge/igpu/commands.h"
+#include "igpu/ref.h"
 
 static int cmd_ref(int argc, char **argv)
 {

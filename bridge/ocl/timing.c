@@ -1,5 +1,6 @@
 /* timing.c - see timing.h. */
 #include "bridge/ocl/timing.h"
+#include "igpu/ref.h"
 
 #include <stdatomic.h>
 #include <string.h>

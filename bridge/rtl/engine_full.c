@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/full_shim.h"
 #include "bridge/rtl/rtl_regs.h"
 #include "bridge/rtl/rtl_tile.h"

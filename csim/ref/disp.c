@@ -11,7 +11,7 @@ void ref_disp_init(struct ref_disp *d, const struct igpu_config *config)
     d->over = true;
 }
 
-void ref_disp_launch(struct ref_disp *d, const struct ref_launch *launch)
+void ref_disp_launch(struct ref_disp *d, const struct host_launch *launch)
 {
     assert(d->over && launch->threads > 0 && launch->tpg > 0);
     assert(!launch->pinned || launch->threads % launch->tpg == 0);
@@ -56,7 +56,7 @@ static void apply_ends(struct ref_disp *d, uint64_t t)
             s->slots++;
             d->ended++;
             d->blocked = false;
-            if (b != REF_NO_BARRIER && --s->threads[b] == 0) {
+            if (b != HOST_NO_BARRIER && --s->threads[b] == 0) {
                 s->barriers |= 1u << b;
                 s->slm_kb += d->launch.slm_kb;
             }
@@ -67,7 +67,7 @@ static void apply_ends(struct ref_disp *d, uint64_t t)
 
 static uint64_t next_end(const struct ref_disp *d)
 {
-    uint64_t next = REF_NEVER;
+    uint64_t next = HOST_NEVER;
 
     for (unsigned i = 0; i < d->config.gpu_subslices; i++) {
         const struct ref_subslice *s = &d->sub[i];
@@ -118,7 +118,7 @@ static bool reserve(struct ref_disp *d)
     if (!d->launch.pinned) {
         s->slots--;
         d->group_left = 1;
-        d->group_bslot = REF_NO_BARRIER;
+        d->group_bslot = HOST_NO_BARRIER;
         return true;
     }
     d->group_bslot = (uint8_t)__builtin_ctz(s->barriers);

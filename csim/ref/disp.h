@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "igpu/ref.h"
+#include "igpu/host.h"
 
 enum {
     REF_BARRIERS = 16, /* barrier slots of a subslice, at most */
@@ -33,7 +33,7 @@ struct ref_subslice {
 
 struct ref_disp {
     struct igpu_config config;
-    struct ref_launch launch;
+    struct host_launch launch;
     uint64_t now;    /* next cycle to simulate */
     uint64_t try_at; /* next cycle in which it may dispatch */
     bool blocked;    /* nothing fits until an END takes effect */
@@ -44,16 +44,16 @@ struct ref_disp {
     uint32_t group_left; /* threads of the current pinned group to dispatch */
     uint8_t group_tile, group_bslot;
     uint8_t rr;
-    struct ref_subslice sub[REF_TILES];
+    struct ref_subslice sub[HOST_MAX_TILES];
 };
 
 void ref_disp_init(struct ref_disp *d, const struct igpu_config *config);
-void ref_disp_launch(struct ref_disp *d, const struct ref_launch *launch);
+void ref_disp_launch(struct ref_disp *d, const struct host_launch *launch);
 /* An END of `tile` that takes effect at `cycle`; cycles ascend for one tile. */
 void ref_disp_end(struct ref_disp *d, unsigned tile, uint64_t cycle, uint8_t bslot);
 /* Simulate to `until` or to the next dispatch before it. True: *start is that
  * dispatch, and the call is to be repeated. */
 bool ref_disp_run(struct ref_disp *d, uint64_t until, struct ref_start *start);
-/* The next cycle in which it may do something, or REF_NEVER. */
+/* The next cycle in which it may do something, or HOST_NEVER. */
 uint64_t ref_disp_next(const struct ref_disp *d);
 #endif

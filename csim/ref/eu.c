@@ -57,7 +57,7 @@ static uint64_t timer_next(const struct ref_eu *eu, uint64_t from)
     unsigned by = from % REF_HORIZON;
     uint64_t pend = eu->pend >> by | eu->pend << (-by % REF_HORIZON);
 
-    return pend ? from + (unsigned)__builtin_ctzll(pend) : REF_NEVER;
+    return pend ? from + (unsigned)__builtin_ctzll(pend) : HOST_NEVER;
 }
 
 /* Threads whose timer ends at t want to fetch or become ready. */
@@ -123,7 +123,7 @@ static void await_bits(struct ref_eu *eu, unsigned slot, uint64_t from)
     if (meets(th->head, th->busy, th->busy_x))
         at = writes_scan(th, eu->write[slot], th->head, from);
     eu->at[slot] = at;
-    if (at != REF_NEVER)
+    if (at != HOST_NEVER)
         timer_put(eu, slot, at, from);
 }
 
@@ -179,16 +179,16 @@ static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
 
 /* The thread in `slot` issues its head to `unit` at t. */
 static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
-                                   unsigned slot, enum ref_unit unit, uint64_t t)
+                                   unsigned slot, enum host_unit unit, uint64_t t)
 {
     struct ref_thread *th = &eu->thread[slot];
     const struct ref_uop *u = th->head;
-    struct ref_issue report = {.cycle = t,
-                               .uop = u->index,
-                               .tile = eu->tile,
-                               .eu = eu->id,
-                               .slot = (uint8_t)slot,
-                               .unit = (uint8_t)unit};
+    struct host_issue report = {.cycle = t,
+                                .uop = u->index,
+                                .tile = eu->tile,
+                                .eu = eu->id,
+                                .slot = (uint8_t)slot,
+                                .unit = (uint8_t)unit};
 
     eu->waiting &= ~waits(slot, u->unit);
     eu->last[unit] = (uint8_t)slot;
@@ -205,7 +205,7 @@ static void issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f,
                       unsigned ready, uint64_t t)
 {
     unsigned slot = ref_pick(ready, eu->last[f]);
-    const struct ref_uop *u = issue(eu, env, slot, (enum ref_unit)f, t);
+    const struct ref_uop *u = issue(eu, env, slot, (enum host_unit)f, t);
     /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
      * D' - t' - occ' never exceeds a latency. */
     uint64_t done = later(t + u->use_lat, eu->result[f] + u->occ);
@@ -225,26 +225,25 @@ static void issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
 {
     unsigned ready;
 
-    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[REF_FPU0])
-        issue_fpu(eu, env, REF_FPU0, who(eu, UOP_FPU_ANY), t);
+    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[HOST_FPU0])
+        issue_fpu(eu, env, HOST_FPU0, who(eu, UOP_FPU_ANY), t);
     ready = who(eu, UOP_FPU_ANY) | who(eu, UOP_FPU1);
-    if (ready && t >= eu->avail[REF_FPU1])
-        issue_fpu(eu, env, REF_FPU1, ready, t);
+    if (ready && t >= eu->avail[HOST_FPU1])
+        issue_fpu(eu, env, HOST_FPU1, ready, t);
 }
 
 static void issue_send(struct ref_eu *eu, const struct ref_env *env,
                        struct ref_eu_out *out, uint64_t t)
 {
-    unsigned slot = ref_pick(who(eu, UOP_SEND), eu->last[REF_SEND]);
-    const struct ref_uop *u = issue(eu, env, slot, REF_SEND, t);
+    unsigned slot = ref_pick(who(eu, UOP_SEND), eu->last[HOST_SEND]);
+    const struct ref_uop *u = issue(eu, env, slot, HOST_SEND, t);
 
-    eu->avail[REF_SEND] = t + u->occ;
+    eu->avail[HOST_SEND] = t + u->occ;
     if (u->flags & UOP_EOT) {
-        out->end[out->ends++] = (struct ref_end){.cycle = t,
-                                                 .tile = eu->tile,
-                                                 .eu = eu->id,
-                                                 .slot = (uint8_t)slot,
-                                                 .bslot = eu->thread[slot].bslot};
+        out->end[out->ends++] = (struct host_end){.cycle = t,
+                                                  .eu = eu->id,
+                                                  .slot = (uint8_t)slot,
+                                                  .bslot = eu->thread[slot].bslot};
         eu->open &= (uint8_t) ~(1u << slot);
         return;
     }
@@ -256,7 +255,7 @@ static void issue_send(struct ref_eu *eu, const struct ref_env *env,
                             .slot = (uint8_t)slot,
                             .port = (u->flags & UOP_PORT) != 0};
     if (u->sets)
-        writes_add(eu, slot, u, t, REF_NEVER);
+        writes_add(eu, slot, u, t, HOST_NEVER);
 }
 
 /* ---- time ---- */
@@ -269,14 +268,14 @@ static uint64_t room_from(const struct ref_eu *eu, const struct ref_arb_view *ar
 
     if (head->port)
         grant = later(grant, arb->credited);
-    return grant == REF_NEVER ? REF_NEVER : grant + 1;
+    return grant == HOST_NEVER ? HOST_NEVER : grant + 1;
 }
 
 static uint64_t send_from(const struct ref_eu *eu, const struct ref_arb_view *arb)
 {
     if (eu->queued < REF_QUEUE)
-        return eu->avail[REF_SEND];
-    return later(eu->avail[REF_SEND], room_from(eu, arb));
+        return eu->avail[HOST_SEND];
+    return later(eu->avail[HOST_SEND], room_from(eu, arb));
 }
 
 static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *arb,
@@ -288,9 +287,9 @@ static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *ar
         return from;
     next = timer_next(eu, from);
     if (who(eu, UOP_FPU_ANY))
-        next = sooner(next, sooner(eu->avail[REF_FPU0], eu->avail[REF_FPU1]));
+        next = sooner(next, sooner(eu->avail[HOST_FPU0], eu->avail[HOST_FPU1]));
     if (who(eu, UOP_FPU1))
-        next = sooner(next, eu->avail[REF_FPU1]);
+        next = sooner(next, eu->avail[HOST_FPU1]);
     if (who(eu, UOP_SEND))
         next = sooner(next, send_from(eu, arb));
     return later(next, from);
@@ -317,13 +316,13 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
         }
         if (who(eu, REF_FETCH))
             fetch(eu, env, t);
-        if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[REF_SEND])
+        if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[HOST_SEND])
             issue_send(eu, env, out, t);
         if (eu->waiting & WAITS_FPU)
             issue_fpus(eu, env, t);
         if (who(eu, UOP_BRANCH))
-            (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[REF_BRANCH]),
-                        REF_BRANCH, t);
+            (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[HOST_BRANCH]),
+                        HOST_BRANCH, t);
         t = next_from(eu, arb, t + 1);
     }
     eu->now = limit;
@@ -374,9 +373,9 @@ void ref_eu_respond(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
     for (unsigned i = 0; i < th->writes; i++) {
         struct ref_write *w = &eu->write[slot][i];
 
-        if (w->uop == uop && w->done == REF_NEVER)
+        if (w->uop == uop && w->done == HOST_NEVER)
             w->done = eu->response;
     }
-    if (th->head != NULL && eu->at[slot] == REF_NEVER)
+    if (th->head != NULL && eu->at[slot] == HOST_NEVER)
         await_bits(eu, slot, eu->now);
 }

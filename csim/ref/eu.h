@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "igpu/host.h"
 #include "igpu/icache.h"
-#include "igpu/ref.h"
 #include "timing.h"
 
 enum {
@@ -21,21 +21,21 @@ enum {
     REF_FLIGHT = 16,  /* instructions in flight in an FPU */
     REF_BITS = 136,   /* scoreboard bits of a thread */
     REF_HORIZON = 64, /* cycles ahead of which a timer is kept exactly */
-    REF_THREADS = REF_EUS * REF_SLOTS
+    REF_THREADS = HOST_EUS * HOST_SLOTS
 };
 
 /* What all parts share; constant while a kernel runs. */
 struct ref_env {
     const struct ref_uop *uops;
     uint32_t count; /* of uops */
-    struct ref_calls calls;
+    struct host_calls calls;
     struct igpu_config config;
-    struct icache *icache[REF_TILES];
+    struct icache *icache[HOST_MAX_TILES];
 };
 
 /* Bits that an instruction has made busy, and the cycle they are there. */
 struct ref_write {
-    uint64_t done; /* REF_NEVER: not announced yet */
+    uint64_t done; /* HOST_NEVER: not announced yet */
     uint64_t set[2];
     uint32_t uop;
     uint8_t set_x;
@@ -63,25 +63,25 @@ struct ref_queued {
 enum { REF_FETCH = 4, REF_WAITS = 5, REF_BEYOND = 5 };
 
 struct ref_eu {
-    uint64_t now;            /* the next cycle to simulate */
-    uint64_t pend;           /* bit t % 64: wheel[t % 64] is not 0 */
-    uint64_t soon;           /* threads whose timer ends in the next cycle looked at */
-    uint64_t waiting;        /* threads that want to fetch, or are ready */
-    uint8_t last[REF_WAITS]; /* round-robin winners: units, then fetch */
-    uint8_t next[REF_SLOTS]; /* what the thread will wait for at at[] */
-    uint8_t open;            /* slots with a thread */
+    uint64_t now;             /* the next cycle to simulate */
+    uint64_t pend;            /* bit t % 64: wheel[t % 64] is not 0 */
+    uint64_t soon;            /* threads whose timer ends in the next cycle looked at */
+    uint64_t waiting;         /* threads that want to fetch, or are ready */
+    uint8_t last[REF_WAITS];  /* round-robin winners: units, then fetch */
+    uint8_t next[HOST_SLOTS]; /* what the thread will wait for at at[] */
+    uint8_t open;             /* slots with a thread */
     uint8_t tile, id;
     uint8_t queued, oldest;         /* send queue: messages, index of the oldest */
     uint8_t flight_at[2];           /* index of the oldest entry of flight[] */
     uint64_t avail[3];              /* FPU0, FPU1, SEND: first cycle to issue again */
-    uint64_t at[REF_SLOTS];         /* timers; REF_NEVER: waits for a response */
+    uint64_t at[HOST_SLOTS];        /* timers; HOST_NEVER: waits for a response */
     uint64_t wheel[REF_HORIZON];    /* threads whose timer ends, by cycle % 64 */
     uint64_t result[2];             /* D of the last instruction of FPU0, FPU1 */
     uint64_t response;              /* D of the last response */
     uint64_t flight[2][REF_FLIGHT]; /* D of the last 16 instructions */
     struct ref_queued queue[REF_QUEUE];
-    struct ref_thread thread[REF_SLOTS];
-    struct ref_write write[REF_SLOTS][REF_BITS];
+    struct ref_thread thread[HOST_SLOTS];
+    struct ref_write write[HOST_SLOTS][REF_BITS];
 };
 
 /* What an EU may know of its tile's send arbiter. */
@@ -94,7 +94,7 @@ struct ref_arb_view {
 struct ref_eu_out {
     unsigned asking; /* EUs with a message in their queue, bit set */
     unsigned ends;   /* of end[], in any order */
-    struct ref_end end[REF_THREADS];
+    struct host_end end[REF_THREADS];
 };
 
 /* All as at the start, at `cycle`. No slot is open, no message is queued. */

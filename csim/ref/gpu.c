@@ -1,4 +1,4 @@
-/* gpu.c - the whole engine of igpu/ref.h: dispatcher and tiles, in windows in
+/* gpu.c - the engine of igpu/ref.h: dispatcher and tiles, in windows in
  * which no part can feel another. */
 #include <assert.h>
 #include <stdlib.h>
@@ -34,19 +34,32 @@ static uint64_t window(const struct igpu_config *config)
     return w;
 }
 
-enum igpu_status ref_gpu_create(struct ref_gpu **gpu, const struct igpu_config *config,
-                                const struct ref_calls *calls, struct igpu_err *err)
+static void ref_destroy(void *engine)
+{
+    struct ref_gpu *gpu = engine;
+
+    if (gpu == NULL)
+        return;
+    for (unsigned i = 0; i < gpu->tiles; i++)
+        icache_destroy(gpu->env.icache[i]);
+    free(gpu->source);
+    free(gpu->uops);
+    free(gpu);
+}
+
+static enum igpu_status ref_create(void **engine, const struct igpu_config *config,
+                                   const struct host_calls *calls, struct igpu_err *err)
 {
     unsigned tiles = (unsigned)config->gpu_subslices;
     struct ref_gpu *g;
 
-    if (tiles < 1 || tiles > REF_TILES || config->eu_count < 1 ||
-        config->eu_count > REF_EUS || config->eu_threads < 1 ||
-        config->eu_threads > REF_SLOTS)
+    if (tiles < 1 || tiles > HOST_MAX_TILES || config->eu_count < 1 ||
+        config->eu_count > HOST_EUS || config->eu_threads < 1 ||
+        config->eu_threads > HOST_SLOTS)
         return igpu_fail(err, IGPU_USAGE,
                          "the C reference has up to %d subslices (gpu.subslices) of %d "
                          "EUs (eu.count) with %d threads (eu.threads)",
-                         REF_TILES, REF_EUS, REF_SLOTS);
+                         HOST_MAX_TILES, HOST_EUS, HOST_SLOTS);
     g = calloc(1, sizeof(*g) + tiles * sizeof(g->tile[0]));
     if (g == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the C reference engine");
@@ -59,29 +72,31 @@ enum igpu_status ref_gpu_create(struct ref_gpu **gpu, const struct igpu_config *
         enum igpu_status status = icache_create(&g->env.icache[i], config, err);
 
         if (status != IGPU_OK) {
-            ref_gpu_destroy(g);
+            ref_destroy(g);
             return status;
         }
         ref_tile_init(&g->tile[i], i, config);
     }
-    *gpu = g;
+    *engine = g;
     return IGPU_OK;
 }
 
-void ref_gpu_destroy(struct ref_gpu *gpu)
+static enum igpu_status ref_create_reverse(void **engine,
+                                           const struct igpu_config *config,
+                                           const struct host_calls *calls,
+                                           struct igpu_err *err)
 {
-    if (gpu == NULL)
-        return;
-    for (unsigned i = 0; i < gpu->tiles; i++)
-        icache_destroy(gpu->env.icache[i]);
-    free(gpu->source);
-    free(gpu->uops);
-    free(gpu);
+    enum igpu_status status = ref_create(engine, config, calls, err);
+
+    if (status == IGPU_OK)
+        ((struct ref_gpu *)*engine)->reverse = true;
+    return status;
 }
 
-enum igpu_status ref_gpu_load(struct ref_gpu *gpu, const struct uop *uops,
-                              uint32_t count, struct igpu_err *err)
+static enum igpu_status ref_load(void *engine, const struct uop *uops, uint32_t count,
+                                 struct igpu_err *err)
 {
+    struct ref_gpu *gpu = engine;
     struct ref_uop *decoded;
     struct uop *source;
     enum igpu_status status;
@@ -116,8 +131,10 @@ enum igpu_status ref_gpu_load(struct ref_gpu *gpu, const struct uop *uops,
     return status;
 }
 
-void ref_gpu_launch(struct ref_gpu *gpu, const struct ref_launch *launch)
+static void ref_launch(void *engine, const struct host_launch *launch)
 {
+    struct ref_gpu *gpu = engine;
+
     assert(gpu->uops != NULL);
     gpu->now = launch->cycle;
     ref_disp_launch(&gpu->disp, launch);
@@ -127,8 +144,10 @@ void ref_gpu_launch(struct ref_gpu *gpu, const struct ref_launch *launch)
         ref_tile_launch(&gpu->tile[i], &gpu->env, launch->cycle);
 }
 
-void ref_gpu_done(struct ref_gpu *gpu, const struct ref_done *done)
+static void ref_done(void *engine, const struct host_done *done)
 {
+    struct ref_gpu *gpu = engine;
+
     assert(done->tile < gpu->tiles);
     ref_tile_done(&gpu->tile[done->tile], &gpu->env, done);
 }
@@ -152,8 +171,10 @@ static void run_tile(struct ref_gpu *gpu, unsigned i, uint64_t until)
                      tile->out.end[k].bslot);
 }
 
-void ref_gpu_run(struct ref_gpu *gpu, uint64_t until)
+static void ref_run(void *engine, uint64_t until)
 {
+    struct ref_gpu *gpu = engine;
+
     assert(until >= gpu->now);
     while (gpu->now < until) {
         uint64_t step = until - gpu->now < gpu->window ? until : gpu->now + gpu->window;
@@ -169,8 +190,9 @@ void ref_gpu_run(struct ref_gpu *gpu, uint64_t until)
     }
 }
 
-uint64_t ref_gpu_next_event(const struct ref_gpu *gpu)
+static uint64_t ref_next_event(void *engine)
 {
+    const struct ref_gpu *gpu = engine;
     uint64_t next = ref_disp_next(&gpu->disp);
 
     for (unsigned i = 0; i < gpu->tiles && next > gpu->now; i++) {
@@ -182,23 +204,44 @@ uint64_t ref_gpu_next_event(const struct ref_gpu *gpu)
     return next;
 }
 
-void ref_gpu_skip(struct ref_gpu *gpu, uint64_t cycle)
+static void ref_skip(void *engine, uint64_t cycle)
 {
-    assert(cycle >= gpu->now && cycle <= ref_gpu_next_event(gpu));
+    struct ref_gpu *gpu = engine;
+
+    assert(cycle >= gpu->now && cycle <= ref_next_event(gpu));
     gpu->now = cycle;
     gpu->disp.now = cycle;
     for (unsigned i = 0; i < gpu->tiles; i++)
         ref_tile_skip(&gpu->tile[i], cycle);
 }
 
-bool ref_gpu_over(const struct ref_gpu *gpu, uint64_t *end)
+static bool ref_launch_over(void *engine, uint64_t *end)
 {
+    const struct ref_gpu *gpu = engine;
+
     if (gpu->disp.over)
         *end = gpu->disp.end;
     return gpu->disp.over;
 }
 
-void ref_gpu_reverse(struct ref_gpu *gpu, bool reverse)
-{
-    gpu->reverse = reverse;
-}
+const struct host_engine_ops host_engine_ref = {.name = "ref",
+                                                .create = ref_create,
+                                                .destroy = ref_destroy,
+                                                .load = ref_load,
+                                                .launch = ref_launch,
+                                                .done = ref_done,
+                                                .run = ref_run,
+                                                .next_event = ref_next_event,
+                                                .skip = ref_skip,
+                                                .launch_over = ref_launch_over};
+
+const struct host_engine_ops host_engine_ref_reverse = {.name = "ref-reverse",
+                                                        .create = ref_create_reverse,
+                                                        .destroy = ref_destroy,
+                                                        .load = ref_load,
+                                                        .launch = ref_launch,
+                                                        .done = ref_done,
+                                                        .run = ref_run,
+                                                        .next_event = ref_next_event,
+                                                        .skip = ref_skip,
+                                                        .launch_over = ref_launch_over};

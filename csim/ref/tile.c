@@ -13,7 +13,7 @@ void ref_tile_init(struct ref_tile *tile, unsigned id, const struct igpu_config 
     tile->eus = (uint8_t)config->eu_count;
     tile->slots = (uint8_t)((1u << config->eu_threads) - 1);
     tile->credits = (uint32_t)config->dp_queue;
-    for (unsigned i = 0; i < REF_EUS; i++) {
+    for (unsigned i = 0; i < HOST_EUS; i++) {
         tile->eu[i].tile = (uint8_t)id;
         tile->eu[i].id = (uint8_t)i;
     }
@@ -40,7 +40,7 @@ void ref_tile_start(struct ref_tile *tile, const struct ref_start *start)
 }
 
 void ref_tile_done(struct ref_tile *tile, const struct ref_env *env,
-                   const struct ref_done *done)
+                   const struct host_done *done)
 {
     assert(done->cycle >= tile->now && done->eu < tile->eus && done->uop < env->count);
     if (done->credit) {
@@ -57,11 +57,8 @@ void ref_tile_done(struct ref_tile *tile, const struct ref_env *env,
 static void open_thread(struct ref_tile *tile, const struct ref_env *env,
                         const struct ref_start *start)
 {
-    struct ref_open open = {.cycle = start->cycle,
-                            .thread = start->thread,
-                            .tile = tile->id,
-                            .bslot = start->bslot};
     unsigned eu = tile->eu_at, slot, free, tries = 0;
+    struct uop_run run;
 
     while ((free = tile->slots & ~(unsigned)tile->eu[eu].open) == 0) {
         eu = eu + 1 == tile->eus ? 0 : eu + 1;
@@ -72,10 +69,9 @@ static void open_thread(struct ref_tile *tile, const struct ref_env *env,
     slot = ref_pick(free, tile->slot_at[eu] ? tile->slot_at[eu] - 1u : RR_START);
     tile->eu_at = (uint8_t)(eu + 1 == tile->eus ? 0 : eu + 1);
     tile->slot_at[eu] = (uint8_t)(slot + 1 == env->config.eu_threads ? 0 : slot + 1);
-    open.eu = (uint8_t)eu;
-    open.slot = (uint8_t)slot;
-    ref_eu_open(&tile->eu[eu], env, slot, env->calls.open(env->calls.ctx, &open),
-                start->bslot);
+    run = env->calls.open(env->calls.ctx, tile->id, eu, slot, start->thread,
+                          start->bslot, start->cycle);
+    ref_eu_open(&tile->eu[eu], env, slot, run, start->bslot);
 }
 
 /* ---- send arbiter ---- */
@@ -96,7 +92,7 @@ static struct ref_arb_view view(const struct ref_tile *tile)
 
     if (tile->credits == 0)
         v.credited =
-            tile->back_count > 0 ? tile->back[tile->back_first] + 1 : REF_NEVER;
+            tile->back_count > 0 ? tile->back[tile->back_first] + 1 : HOST_NEVER;
     return v;
 }
 
@@ -113,11 +109,11 @@ static void grant(struct ref_tile *tile, const struct ref_env *env, unsigned id,
 {
     struct ref_eu *eu = &tile->eu[id];
     const struct ref_queued *q = &eu->queue[eu->oldest];
-    struct ref_msg msg = {.cycle = t,
-                          .uop = q->uop,
-                          .tile = tile->id,
-                          .eu = (uint8_t)id,
-                          .slot = q->slot};
+    struct host_msg msg = {.cycle = t,
+                           .uop = q->uop,
+                           .tile = tile->id,
+                           .eu = (uint8_t)id,
+                           .slot = q->slot};
 
     if (q->port)
         tile->credits--;
@@ -134,7 +130,7 @@ static void arbitrate(struct ref_tile *tile, const struct ref_env *env, uint64_t
     if (tile->out.asking == 0)
         tile->granted = until;
     while (tile->granted < until) {
-        uint64_t t = tile->granted, next = REF_NEVER;
+        uint64_t t = tile->granted, next = HOST_NEVER;
         unsigned requests = 0;
         struct ref_arb_view v;
 
@@ -188,10 +184,10 @@ static void run_eus(struct ref_tile *tile, const struct ref_env *env, uint64_t l
 static void report_ends(struct ref_tile *tile, const struct ref_env *env,
                         unsigned first)
 {
-    struct ref_end *end = tile->out.end;
+    struct host_end *end = tile->out.end;
 
     for (unsigned i = first + 1; i < tile->out.ends; i++) {
-        struct ref_end e = end[i];
+        struct host_end e = end[i];
         unsigned k = i;
 
         for (; k > first && (end[k - 1].cycle > e.cycle ||
@@ -201,7 +197,7 @@ static void report_ends(struct ref_tile *tile, const struct ref_env *env,
         end[k] = e;
     }
     for (unsigned i = first; i < tile->out.ends; i++)
-        env->calls.end(env->calls.ctx, &end[i]);
+        env->calls.end(env->calls.ctx, tile->id, &end[i]);
 }
 
 void ref_tile_run(struct ref_tile *tile, const struct ref_env *env, uint64_t until,
@@ -227,11 +223,11 @@ uint64_t ref_tile_next(const struct ref_tile *tile)
 {
     struct ref_arb_view v = view(tile);
     uint64_t next =
-        tile->start_count > 0 ? tile->start[tile->start_first].cycle : REF_NEVER;
+        tile->start_count > 0 ? tile->start[tile->start_first].cycle : HOST_NEVER;
 
     for (unsigned i = 0; i < tile->eus; i++) {
         uint64_t at = ref_eu_next(&tile->eu[i], &v);
-        uint64_t from = REF_NEVER;
+        uint64_t from = HOST_NEVER;
 
         if (tile->out.asking >> i & 1)
             from = grant_from(&tile->eu[i], &v);

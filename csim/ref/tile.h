@@ -7,14 +7,14 @@
 
 #include "disp.h"
 #include "eu.h"
-#include "igpu/ref.h"
+#include "igpu/host.h"
 
 struct ref_tile {
     uint64_t now; /* next cycle to simulate */
     uint8_t id, eus;
     uint8_t slots; /* of an EU, bit set */
     /* local dispatcher */
-    uint8_t eu_at, slot_at[REF_EUS];
+    uint8_t eu_at, slot_at[HOST_EUS];
     uint32_t start_first, start_count; /* ring start[] */
     struct ref_start start[REF_RING];
     /* send arbiter */
@@ -25,7 +25,7 @@ struct ref_tile {
     uint64_t back[REF_RING];
     /* out.end[]: ends of the last ref_tile_run(), by cycle, then EU. */
     struct ref_eu_out out;
-    struct ref_eu eu[REF_EUS];
+    struct ref_eu eu[HOST_EUS];
 };
 
 void ref_tile_init(struct ref_tile *tile, unsigned id,
@@ -35,7 +35,7 @@ void ref_tile_launch(struct ref_tile *tile, const struct ref_env *env, uint64_t 
 /* A START that takes effect at start->cycle; cycles ascend strictly. */
 void ref_tile_start(struct ref_tile *tile, const struct ref_start *start);
 void ref_tile_done(struct ref_tile *tile, const struct ref_env *env,
-                   const struct ref_done *done);
+                   const struct host_done *done);
 /* Simulate up to `until`, all starts and dones below it being there. At most
  * 56 threads end on the way; tile->out gets them. */
 void ref_tile_run(struct ref_tile *tile, const struct ref_env *env, uint64_t until,

@@ -17,6 +17,7 @@
 #include "bridge/cli/run.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/sim.h"
+#include "igpu/ref.h"
 #include "tests/support/capture.h"
 
 #define SAMPLE "traces/samples/reduce_u32.pb"

@@ -1,5 +1,7 @@
 /* rates.c - see rates.h. */
 #include "rates.h"
+#include "bridge/rtl/engine_rtl.h"
+#include "igpu/ref.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "bridge/rtl/engine_rtl.h"
 #include "cosim.h"
+#include "igpu/ref.h"
 #include "rng.h"
 
 enum { MAX_CASES = 400 };

@@ -1,7 +1,9 @@
 /* test_random.c - the RTL against the C reference on random cases: the tiles,
  * and the full top. Options: random_run.h.
  * tests/run: timeout=1800 */
+#include "bridge/rtl/engine_rtl.h"
 #include "igpu/host.h"
+#include "igpu/ref.h"
 #include "random_run.h"
 
 static const struct random_pair pairs[] = {

@@ -2,8 +2,8 @@
  * taken literally (naive.h), and against itself: its cycles depend neither on
  * windows, nor on the order of its parts, nor on skips. Options: random_run.h.
  * tests/run: timeout=900 */
-#include "bridge/sim/engine_ref.h"
 #include "igpu/host.h"
+#include "igpu/ref.h"
 #include "naive.h"
 #include "random_run.h"
 

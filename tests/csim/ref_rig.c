@@ -1,5 +1,6 @@
 /* ref_rig.c - see ref_rig.h. */
 #include "ref_rig.h"
+#include "igpu/ref.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,19 +30,21 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     return next_run(ctx, tile, eu, slot);
 }
 
-static struct uop_run on_open(void *ctx, const struct ref_open *open)
+static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                              uint32_t thread, uint8_t bslot, uint64_t cycle)
 {
     struct rig *r = ctx;
 
-    assert_true(open->thread < RIG_THREADS);
-    r->open[open->thread] = *open;
+    assert_true(thread < RIG_THREADS);
+    r->open[thread] =
+        (struct rig_open){cycle, (uint8_t)tile, (uint8_t)eu, (uint8_t)slot, bslot};
     r->opens++;
-    r->slot[open->tile][open->eu][open->slot].thread = open->thread;
-    r->slot[open->tile][open->eu][open->slot].at = 0;
-    return next_run(r, open->tile, open->eu, open->slot);
+    r->slot[tile][eu][slot].thread = thread;
+    r->slot[tile][eu][slot].at = 0;
+    return next_run(r, tile, eu, slot);
 }
 
-static void on_issue(void *ctx, const struct ref_issue *i)
+static void on_issue(void *ctx, const struct host_issue *i)
 {
     struct rig *r = ctx;
 
@@ -50,7 +53,7 @@ static void on_issue(void *ctx, const struct ref_issue *i)
     r->issue[r->issues++] = *i;
 }
 
-static void on_msg(void *ctx, const struct ref_msg *m)
+static void on_msg(void *ctx, const struct host_msg *m)
 {
     struct rig *r = ctx;
 
@@ -58,11 +61,12 @@ static void on_msg(void *ctx, const struct ref_msg *m)
     r->msg[r->msgs++] = *m;
 }
 
-static void on_end(void *ctx, const struct ref_end *e)
+static void on_end(void *ctx, unsigned tile, const struct host_end *e)
 {
     struct rig *r = ctx;
 
     assert_true(r->ends < RIG_THREADS);
+    (void)tile;
     r->end[r->ends++] = *e;
 }
 
@@ -71,6 +75,7 @@ struct rig *rig_new(void)
     struct rig *r = calloc(1, sizeof(*r));
 
     assert_non_null(r);
+    r->ops = &host_engine_ref;
     assert_int_equal(igpu_config_preset(&r->config, "skl-gt2", NULL), IGPU_OK);
     r->config.icache_miss = 0; /* tests/csim/test_icache.c */
     r->config.gpu_subslices = 1;
@@ -84,7 +89,7 @@ struct rig *rig_new(void)
 
 void rig_free(struct rig *r)
 {
-    ref_gpu_destroy(r->gpu);
+    r->ops->destroy(r->gpu);
     free(r);
 }
 
@@ -107,47 +112,46 @@ void rig_path(struct rig *r, uint32_t thread, const uint32_t *steps)
     r->path[thread].own = true;
 }
 
-void rig_launch(struct rig *r, const struct ref_launch *launch)
+void rig_launch(struct rig *r, const struct host_launch *launch)
 {
     if (r->gpu == NULL) {
-        struct ref_calls calls = {.ctx = r,
-                                  .open = on_open,
-                                  .next = on_next,
-                                  .issue = on_issue,
-                                  .msg = on_msg,
-                                  .end = on_end};
+        struct host_calls calls = {.ctx = r,
+                                   .open = on_open,
+                                   .next = on_next,
+                                   .issue = on_issue,
+                                   .msg = on_msg,
+                                   .end = on_end};
 
-        assert_int_equal(ref_gpu_create(&r->gpu, &r->config, &calls, NULL), IGPU_OK);
-        ref_gpu_reverse(r->gpu, r->reverse);
-        assert_int_equal(ref_gpu_load(r->gpu, r->uop, r->uops, NULL), IGPU_OK);
+        assert_int_equal(r->ops->create(&r->gpu, &r->config, &calls, NULL), IGPU_OK);
+        assert_int_equal(r->ops->load(r->gpu, r->uop, r->uops, NULL), IGPU_OK);
     }
-    ref_gpu_launch(r->gpu, launch);
+    r->ops->launch(r->gpu, launch);
 }
 
 void rig_start(struct rig *r, uint32_t threads)
 {
-    rig_launch(r, &(struct ref_launch){.threads = threads, .tpg = 1});
+    rig_launch(r, &(struct host_launch){.threads = threads, .tpg = 1});
 }
 
 void rig_start_pinned(struct rig *r, uint32_t threads, uint32_t tpg, uint8_t slm_kb)
 {
     rig_launch(r,
-               &(struct ref_launch){
+               &(struct host_launch){
                    .threads = threads, .tpg = tpg, .pinned = true, .slm_kb = slm_kb});
 }
 
 void rig_run(struct rig *r, uint64_t until)
 {
-    ref_gpu_run(r->gpu, until);
+    r->ops->run(r->gpu, until);
 }
 
 void rig_done(struct rig *r, uint64_t cycle, uint8_t eu, uint8_t slot, uint32_t uop,
               bool credit, bool wb)
 {
-    struct ref_done done = {
+    struct host_done done = {
         .cycle = cycle, .uop = uop, .eu = eu, .slot = slot, .credit = credit, .wb = wb};
 
-    ref_gpu_done(r->gpu, &done);
+    r->ops->done(r->gpu, &done);
 }
 
 /* Index in issue[] of the thread's instruction number k, or issues. */
@@ -166,14 +170,14 @@ uint64_t rig_cycle(const struct rig *r, uint32_t thread, uint32_t k)
 {
     uint32_t i = find(r, thread, k);
 
-    return i < r->issues ? r->issue[i].cycle : REF_NEVER;
+    return i < r->issues ? r->issue[i].cycle : HOST_NEVER;
 }
 
 unsigned rig_unit(const struct rig *r, uint32_t thread, uint32_t k)
 {
     uint32_t i = find(r, thread, k);
 
-    return i < r->issues ? r->issue[i].unit : REF_UNITS;
+    return i < r->issues ? r->issue[i].unit : HOST_UNITS;
 }
 
 uint64_t rig_end(const struct rig *r, uint32_t thread)
@@ -182,7 +186,7 @@ uint64_t rig_end(const struct rig *r, uint32_t thread)
         if (r->issue_thread[i] == thread && r->issue[i].uop == 0)
             return r->issue[i].cycle;
     }
-    return REF_NEVER;
+    return HOST_NEVER;
 }
 
 static void bits(uint64_t *mask, unsigned first, unsigned count)

@@ -11,9 +11,9 @@
 enum { RIG_UOPS = 64, RIG_THREADS = 512, RIG_STEPS = 64, RIG_LOG = 8192 };
 
 struct rig {
-    struct igpu_config config; /* to be changed before rig_start() */
-    struct ref_gpu *gpu;
-    bool reverse;
+    struct igpu_config config;         /* to be changed before rig_start() */
+    const struct host_engine_ops *ops; /* before rig_start(): which reference */
+    void *gpu;
     uint32_t run_length; /* longest run that is delivered; 0: no limit */
     /* uop[0] is the EOT that every path ends with */
     struct uop uop[RIG_UOPS];
@@ -25,14 +25,17 @@ struct rig {
     } path[RIG_THREADS];
     struct {
         uint32_t thread, at;
-    } slot[REF_TILES][REF_EUS][REF_SLOTS];
-    struct ref_open open[RIG_THREADS]; /* by thread */
+    } slot[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
+    struct rig_open {
+        uint64_t cycle;
+        uint8_t tile, eu, slot, bslot;
+    } open[RIG_THREADS]; /* by thread */
     uint32_t opens;
-    struct ref_issue issue[RIG_LOG]; /* as reported */
+    struct host_issue issue[RIG_LOG]; /* as reported */
     uint32_t issue_thread[RIG_LOG], issues;
-    struct ref_msg msg[RIG_LOG];
+    struct host_msg msg[RIG_LOG];
     uint32_t msgs;
-    struct ref_end end[RIG_THREADS]; /* as reported */
+    struct host_end end[RIG_THREADS]; /* as reported */
     uint32_t ends;
 };
 
@@ -49,16 +52,16 @@ void rig_path(struct rig *r, uint32_t thread, const uint32_t *steps);
 /* Build the engine and launch `threads` in groups of tpg at cycle 0. */
 void rig_start(struct rig *r, uint32_t threads);
 void rig_start_pinned(struct rig *r, uint32_t threads, uint32_t tpg, uint8_t slm_kb);
-void rig_launch(struct rig *r, const struct ref_launch *launch);
+void rig_launch(struct rig *r, const struct host_launch *launch);
 void rig_run(struct rig *r, uint64_t until);
 /* A DONE for the instruction in (0, eu, slot). */
 void rig_done(struct rig *r, uint64_t cycle, uint8_t eu, uint8_t slot, uint32_t uop,
               bool credit, bool wb);
-/* Cycle in which `thread` issued its instruction number k; REF_NEVER: not yet. */
+/* Cycle in which `thread` issued its instruction number k; HOST_NEVER: not yet. */
 uint64_t rig_cycle(const struct rig *r, uint32_t thread, uint32_t k);
-/* And the unit it went to, or REF_UNITS. */
+/* And the unit it went to, or HOST_UNITS. */
 unsigned rig_unit(const struct rig *r, uint32_t thread, uint32_t k);
-/* Cycle in which `thread` ended; REF_NEVER: not yet. */
+/* Cycle in which `thread` ended; HOST_NEVER: not yet. */
 uint64_t rig_end(const struct rig *r, uint32_t thread);
 
 /* An FPU instruction of class `cls` that reads GRF src and writes GRF dst (128:

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "igpu/ref.h"
 #include "ref_rig.h"
 
 enum { NONE = 128, FAR = 20000 };
@@ -68,16 +69,16 @@ static void the_launch_ends_when_its_last_end_takes_effect(void **state)
     assert_int_equal(r->ends, 11);
     for (uint32_t i = 0; i < 11; i++)
         last = last > r->end[i].cycle ? last : r->end[i].cycle;
-    assert_true(ref_gpu_over(r->gpu, &end));
+    assert_true(r->ops->launch_over(r->gpu, &end));
     assert_int_equal(end, last + 32);
     rig_free(r);
 
     r = machine(3, 2, 7, 5);
     rig_start(r, 11);
     rig_run(r, last + 32);
-    assert_false(ref_gpu_over(r->gpu, &end));
+    assert_false(r->ops->launch_over(r->gpu, &end));
     rig_run(r, last + 33);
-    assert_true(ref_gpu_over(r->gpu, &end));
+    assert_true(r->ops->launch_over(r->gpu, &end));
     rig_free(r);
 }
 
@@ -93,7 +94,7 @@ static void threads_go_round_subslices_then_eus_then_slots(void **state)
         assert_int_equal(r->open[i].tile, i % 3);
         assert_int_equal(r->open[i].eu, i / 3 % 8);
         assert_int_equal(r->open[i].slot, i / 24);
-        assert_int_equal(r->open[i].bslot, REF_NO_BARRIER);
+        assert_int_equal(r->open[i].bslot, HOST_NO_BARRIER);
     }
     rig_free(r);
 }
@@ -226,9 +227,9 @@ static void a_launch_starts_with_every_pointer_at_zero(void **state)
     (void)state;
     rig_start(r, 5);
     rig_run(r, 400);
-    assert_true(ref_gpu_over(r->gpu, &end));
+    assert_true(r->ops->launch_over(r->gpu, &end));
     r->opens = 0;
-    rig_launch(r, &(struct ref_launch){.cycle = 500, .threads = 2, .tpg = 1});
+    rig_launch(r, &(struct host_launch){.cycle = 500, .threads = 2, .tpg = 1});
     rig_run(r, 900);
     assert_int_equal(r->opens, 2);
     assert_int_equal(r->open[0].cycle, 540);
@@ -242,13 +243,13 @@ static void a_launch_starts_with_every_pointer_at_zero(void **state)
 
 static void ends_are_reported_in_cycle_order_in_any_processing_order(void **state)
 {
-    struct ref_end seen[2][64];
+    struct host_end seen[2][64];
 
     (void)state;
     for (unsigned reverse = 0; reverse < 2; reverse++) {
         struct rig *r = machine(1, 8, 7, 7);
 
-        r->reverse = reverse;
+        r->ops = reverse ? &host_engine_ref_reverse : &host_engine_ref;
         rig_start(r, 64);
         rig_run(r, FAR);
         assert_int_equal(r->ends, 64);
@@ -274,11 +275,11 @@ static void a_broken_instruction_is_refused_by_name(void **state)
     (void)state;
     rig_start(r, 1);
     rig_run(r, FAR);
-    assert_int_equal(ref_gpu_load(r->gpu, uops, 2, &err), IGPU_BAD_INPUT);
+    assert_int_equal(r->ops->load(r->gpu, uops, 2, &err), IGPU_BAD_INPUT);
     assert_string_equal(err.text,
                         "instruction 1 of the kernel: it sets a bit that it does not "
                         "need (docs/model.md section 5); record the trace again");
-    assert_int_equal(ref_gpu_load(r->gpu, uops, 0, &err), IGPU_USAGE);
+    assert_int_equal(r->ops->load(r->gpu, uops, 0, &err), IGPU_USAGE);
     rig_free(r);
 }
 

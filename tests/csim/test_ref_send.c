@@ -86,7 +86,7 @@ static void the_send_queue_holds_four_messages(void **state)
     /* The first is granted, four wait for its credit, the sixth for room. */
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(rig_cycle(r, 0, i), first(r) + 2 * i);
-    assert_int_equal(rig_cycle(r, 0, 5), REF_NEVER);
+    assert_int_equal(rig_cycle(r, 0, 5), HOST_NEVER);
     rig_done(r, 210, 0, 0, store, true, false);
     rig_run(r, 300);
     /* Credit usable at 211, room seen at 212. */
@@ -103,7 +103,7 @@ static void end_of_thread_needs_room_in_the_queue(void **state)
 
     (void)state;
     rig_run(r, 200);
-    assert_int_equal(rig_end(r, 0), REF_NEVER);
+    assert_int_equal(rig_end(r, 0), HOST_NEVER);
     rig_done(r, 210, 0, 0, store, true, false);
     rig_run(r, 300);
     assert_int_equal(rig_end(r, 0), 212);
@@ -256,7 +256,7 @@ static void a_notification_takes_the_port_for_one_grf(void **state)
     RIG_PATH(r, 0, gate, wait);
     rig_start(r, 1);
     rig_run(r, 100);
-    assert_int_equal(rig_cycle(r, 0, 1), REF_NEVER);
+    assert_int_equal(rig_cycle(r, 0, 1), HOST_NEVER);
     rig_done(r, 150, 0, 0, gate, false, true);
     rig_run(r, FAR);
     assert_int_equal(rig_cycle(r, 0, 1), 155);
@@ -274,7 +274,7 @@ static void other_registers_do_not_wait_for_a_response(void **state)
     rig_start(r, 1);
     rig_run(r, 100);
     assert_int_equal(rig_cycle(r, 0, 1), first(r) + 2);
-    assert_int_equal(rig_cycle(r, 0, 2), REF_NEVER);
+    assert_int_equal(rig_cycle(r, 0, 2), HOST_NEVER);
     rig_done(r, 130, 0, 0, load, true, true);
     rig_run(r, FAR);
     assert_int_equal(rig_cycle(r, 0, 2), 134);
@@ -294,7 +294,7 @@ static void an_instruction_waits_for_the_last_of_its_responses(void **state)
     rig_run(r, 100);
     rig_done(r, 110, 0, 0, b, true, true);
     rig_run(r, 200);
-    assert_int_equal(rig_cycle(r, 0, 2), REF_NEVER);
+    assert_int_equal(rig_cycle(r, 0, 2), HOST_NEVER);
     rig_done(r, 230, 0, 0, a, true, true);
     rig_run(r, FAR);
     assert_int_equal(rig_cycle(r, 0, 2), 231);
@@ -311,15 +311,15 @@ static void next_event_names_a_far_response(void **state)
     RIG_PATH(r, 0, load, rig_add(r, rig_fpu(UOP_ALU32, 10, 11, 1)));
     rig_start(r, 1);
     rig_run(r, 100);
-    assert_true(ref_gpu_next_event(r->gpu) == REF_NEVER);
+    assert_true(r->ops->next_event(r->gpu) == HOST_NEVER);
     rig_done(r, 1000, 0, 0, load, true, true);
-    while ((cycle = ref_gpu_next_event(r->gpu)) < 1001) {
-        ref_gpu_skip(r->gpu, cycle);
+    while ((cycle = r->ops->next_event(r->gpu)) < 1001) {
+        (r->ops->skip)(r->gpu, cycle);
         rig_run(r, cycle + 1);
-        assert_int_equal(rig_cycle(r, 0, 1), REF_NEVER);
+        assert_int_equal(rig_cycle(r, 0, 1), HOST_NEVER);
     }
     assert_int_equal(cycle, 1001);
-    ref_gpu_skip(r->gpu, cycle);
+    (r->ops->skip)(r->gpu, cycle);
     rig_run(r, cycle + 1);
     assert_int_equal(rig_cycle(r, 0, 1), 1001);
     rig_free(r);

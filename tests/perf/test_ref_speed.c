@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "igpu/host.h"
+#include "igpu/ref.h"
 
 enum { THREADS = 168, RUNS = 5, MADS = 64, LATENCY = 130, RING = 4096 };
 

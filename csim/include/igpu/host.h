@@ -12,6 +12,9 @@
 #include "igpu/uop.h"
 
 enum { HOST_EUS = 8, HOST_SLOTS = 7, HOST_MAX_TILES = 6, HOST_NO_BARRIER = 31 };
+#define HOST_NEVER UINT64_MAX /* the cycle of what needs a new token to happen */
+
+enum host_unit { HOST_FPU0, HOST_FPU1, HOST_SEND, HOST_BRANCH, HOST_UNITS };
 
 /* START, effective at `cycle`. */
 struct host_start {
@@ -45,7 +48,7 @@ struct host_issue {
     uint64_t cycle;
     uint32_t uop;
     uint8_t tile, eu, slot;
-    uint8_t unit; /* 0 FPU0, 1 FPU1, 2 SEND, 3 BRANCH */
+    uint8_t unit; /* enum host_unit */
 };
 
 struct host_launch {
@@ -93,17 +96,12 @@ struct host_engine_ops {
     /* Simulate cycles [now, until); until - now <= window. */
     void (*run)(void *engine, uint64_t until);
     /* The earliest cycle >= now at which something can happen without a new
-     * token (a queued DONE counts), or UINT64_MAX. The host may set now to it
+     * token (a queued DONE counts), or HOST_NEVER. The host may set now to it
      * through skip(). */
     uint64_t (*next_event)(void *engine);
     void (*skip)(void *engine, uint64_t cycle);
     /* True once the last END took effect; *end gets its cycle. */
     bool (*launch_over)(void *engine, uint64_t *end);
 };
-
-extern const struct host_engine_ops
-    host_engine_ref; /* csim/ref behind bridge/sim/engine_ref.c */
-extern const struct host_engine_ops host_engine_rtl;      /* Verilated tiles */
-extern const struct host_engine_ops host_engine_rtl_full; /* Verilated full top igpu */
 
 #endif

@@ -64,14 +64,14 @@ struct sim {
     struct mem_system *mem;
     void *engine;
     pthread_mutex_t lock; /* the feeder, when the engine uses several threads */
-    uint64_t now, window, launch_start, last_done, ended_before;
+    uint64_t now, window, launch_start, ended_before;
     uint64_t engine_now; /* up to which the engine has run */
     uint64_t stalled_at; /* no deadlock by STALL_LIMIT_CYCLES before */
     uint32_t launch, uop_count;
     const struct uop *uops;
     struct fact *facts; /* per static uop of the loaded kernel */
     struct feeder_launch shape;
-    bool running, over, draining;
+    bool running, over;
     uint64_t end, next_launch;
     enum sim_state state;
     enum igpu_status status;
@@ -337,7 +337,7 @@ static bool begin_launch(struct sim *s, uint64_t cycle)
     if (s->options.watch.launch != NULL)
         s->options.watch.launch(s->options.watch.ctx, s->launch);
     s->options.engine->launch(s->engine, &launch);
-    s->launch_start = s->now = s->last_done = s->engine_now = cycle;
+    s->launch_start = s->now = s->engine_now = cycle;
     s->running = true;
     s->over = false;
     return true;
@@ -373,6 +373,21 @@ static uint64_t threads_ended(const struct sim *s)
     return sum;
 }
 
+/* Once all is answered and in its place: the cycle of the next launch, docs/model.md,
+ * section 2. */
+static bool next_launch_known(struct sim *s)
+{
+    struct mem_drain drain;
+
+    if (!s->over || !mem_drained(s->mem, &drain))
+        return false;
+    s->next_launch = s->end > drain.answered ? s->end : drain.answered;
+    s->next_launch += s->config->disp_launch_cycles;
+    if (drain.quiet > s->next_launch)
+        s->next_launch = drain.quiet;
+    return true;
+}
+
 static void end_launch(struct sim *s)
 {
     enum igpu_status status = mem_check(s->mem, &s->err);
@@ -386,8 +401,6 @@ static void end_launch(struct sim *s)
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         s->tile[i].ended = 0;
     s->running = false;
-    s->next_launch = s->end > s->last_done ? s->end : s->last_done;
-    s->next_launch += s->config->disp_launch_cycles;
     if (s->launch == s->options.last_launch) {
         s->state = SIM_DONE;
         return;
@@ -412,8 +425,6 @@ static void deliver(struct sim *s, uint64_t until)
                                  .wb = d.wb};
 
         assert(d.cycle >= s->now); /* the window's promise */
-        if (d.cycle > s->last_done)
-            s->last_done = d.cycle;
         s->tile[d.subslice].eu[d.eu].slot[d.slot].responses -= d.wb;
         s->options.engine->done(s->engine, &done);
         if (s->options.log) {
@@ -550,13 +561,16 @@ static bool healthy(struct sim *s)
 /* A launch's end cuts its window short, and from then on time goes on in full windows:
  * so CPU agents, which never stop, have done the same in every engine when the launch
  * is accounted for. The engine may be ahead of the memory side for one window then;
- * what it was to get for that time it has got. */
+ * what it was to get for that time it has got. The memory side never goes beyond the
+ * next launch's first cycle. */
 static void advance(struct sim *s)
 {
     uint64_t until = s->now + s->window;
 
     if (s->options.max_cycles != 0 && until > s->options.max_cycles)
         until = s->options.max_cycles;
+    if (next_launch_known(s) && s->next_launch < until)
+        until = s->next_launch + 1; /* it may be a completion's own cycle */
     deliver(s, until);
     if (until > s->engine_now) {
         s->options.engine->run(s->engine, until);
@@ -568,6 +582,8 @@ static void advance(struct sim *s)
         if (s->end > s->now && s->end < until)
             until = s->end;
     }
+    if (next_launch_known(s) && s->next_launch < until)
+        until = s->next_launch;
     s->now = until;
     mem_run(s->mem, until);
 }
@@ -589,7 +605,7 @@ enum sim_state sim_step(struct sim *s)
     advance(s);
     if (!healthy(s))
         return s->state;
-    if (s->over && mem_idle(s->mem) && mem_next_event(s->mem) == UINT64_MAX)
+    if (next_launch_known(s) && mem_idle(s->mem))
         end_launch(s);
     else if (!s->over && s->now > s->stalled_at) {
         s->stalled_at = last_issue(s) + STALL_LIMIT_CYCLES;

@@ -300,6 +300,7 @@ void dataport_send_back(struct dataport *port, uint64_t now)
     assert(port->done_count < PORT_RECORDS);
     port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
         at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
+    port->last_done = at;
     port->back_free = now + cycles;
     count_answer(port, &r->msg, at);
     if (r->entry != PORT_NONE)

@@ -58,6 +58,7 @@ struct dataport {
     struct mem_done done[256];  /* ring */
     uint8_t done_head;
     uint32_t done_count;
+    uint64_t last_done; /* cycle of the latest; 0: none */
     uint32_t *in_table; /* messages in all ports' tables, shared */
     struct lines *table;
     struct l3 *l3;

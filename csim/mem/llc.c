@@ -389,6 +389,7 @@ static bool access_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole
     }
     take_port(llc, slice, ps);
     llc->writes_in_flight--;
+    llc->last_ps = ps;
     llc->stats->llc_accesses++;
     llc->stats->llc_writes++;
     return true;
@@ -570,6 +571,8 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             cpu_run(&llc->cpu, cpu_ps);
             continue;
         }
+        if (llc->cpu.agent == CPU_NONE)
+            llc->last_ps = dram_ps < event_ps ? dram_ps : event_ps;
         if (dram_ps < event_ps) {
             dram_run(&llc->dram, dram_ps);
             continue;

@@ -47,6 +47,7 @@ struct llc {
     uint64_t dram_there_ps, dram_back_ps;
     uint64_t free_ps[LLC_MAX_SLICES]; /* when the slice's port is free */
     uint64_t others_ps, others_at;    /* others' next access */
+    uint64_t last_ps; /* the latest event; with CPU agents, the latest written line */
     struct heap heap;
     struct llc_fetch *fetch;
     uint32_t fetches, fetch_free, bucket[LLC_BUCKETS];

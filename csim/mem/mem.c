@@ -275,12 +275,35 @@ uint64_t mem_next_event(const struct mem_system *mem)
     return next > mem->until ? next : mem->until;
 }
 
-bool mem_idle(const struct mem_system *mem)
+/* Everything is answered and in its place. */
+static bool settled(const struct mem_system *mem)
 {
     for (uint32_t i = 0; i < mem->ports; i++)
-        if (mem->port[i].records_free != PORT_RECORDS || mem->port[i].done_count != 0)
+        if (mem->port[i].records_free != PORT_RECORDS)
             return false;
     return mem->l3.in_flight == 0 && !gti_busy(&mem->gti) && llc_idle(&mem->llc);
+}
+
+bool mem_idle(const struct mem_system *mem)
+{
+    return first_done(mem) == NULL && settled(mem);
+}
+
+bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
+{
+    const struct igpu_config *c = &mem->config;
+
+    if (!settled(mem) || next_inside(mem, mem->clock.tick) != UINT64_MAX ||
+        next_below(mem) != UINT64_MAX)
+        return false;
+    drain->answered = 0;
+    for (uint32_t i = 0; i < mem->ports; i++)
+        if (mem->port[i].last_done > drain->answered)
+            drain->answered = mem->port[i].last_done;
+    drain->quiet = clock_tick(mem->llc.last_ps, c->gpu_clock_hz) + c->dp_out_latency;
+    if (drain->answered > drain->quiet)
+        drain->quiet = drain->answered;
+    return true;
 }
 
 const struct mem_stats *mem_stats(const struct mem_system *mem)

@@ -54,7 +54,7 @@
 `define IGPU_DISP_SLM_KB_MAX                7'd64
 `define IGPU_DISP_SLM_KB_W                  7
 
-// disp.launch_cycles [cycle] 1..1000000
+// disp.launch_cycles [cycle] 0..1000000
 `define IGPU_DISP_LAUNCH_CYCLES             20'd64
 `define IGPU_DISP_LAUNCH_CYCLES_MAX         20'd1000000
 `define IGPU_DISP_LAUNCH_CYCLES_W           20

@@ -75,7 +75,7 @@ static void random_config(struct rng *r, struct igpu_config *c)
     if (c->disp_interval > 12)
         c->disp_interval = rng_in(r, 1, 12);
     if (c->disp_launch_cycles > 100)
-        c->disp_launch_cycles = rng_in(r, 1, 100);
+        c->disp_launch_cycles = rng_in(r, 0, 100);
     if (mode == ALL_MIN) {
         c->disp_barriers = rng_in(r, 1, 16);
         c->disp_slm_kb = rng_in(r, 1, 64);

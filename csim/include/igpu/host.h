@@ -88,7 +88,7 @@ struct host_engine_ops {
     enum igpu_status (*load)(void *engine, const struct uop *uops, uint32_t count,
                              struct igpu_err *err);
     /* Begin a launch; the one before is over and all its DONEs were delivered. Its
-     * cycle is behind the end before, but may lie less than a window before the
+     * cycle is not before the end before, but may lie less than a window before the
      * cycle up to which the (idle) engine has run. */
     void (*launch)(void *engine, const struct host_launch *launch);
     /* Queue a DONE; cycles per tile ascend strictly, and cycle >= now. */

@@ -95,6 +95,17 @@ uint64_t mem_next_event(const struct mem_system *mem);
  * has reached its place: L3, or what is below for lines evicted from there. */
 bool mem_idle(const struct mem_system *mem);
 
+/* How what was under way came to rest, in GPU cycles. */
+struct mem_drain {
+    uint64_t answered; /* the latest completion so far takes effect; 0: there is none */
+    uint64_t quiet; /* the memory side is quiet (docs/memory.md, section 1); not before
+                     * `answered`, nor before the cycle up to which mem_run() has run,
+                     * if it did so in steps of at most mem_min_latency() */
+};
+/* True, and *drain filled, when nothing is under way; completions may still wait for
+ * mem_take(). How time was cut into mem_run()s does not matter. */
+bool mem_drained(const struct mem_system *mem, struct mem_drain *drain);
+
 /* Counters since mem_create() (igpu/mem_stats.h); valid until mem_destroy(). Copy them
  * at a launch's begin and subtract (mem_stats_sub()) for the launch's own. */
 struct mem_stats;

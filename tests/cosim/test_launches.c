@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "bridge/check.h"
-#include "bridge/sim.h"
+#include "bridge/sim/check.h"
+#include "bridge/sim/sim.h"
 #include "rng.h"
 #include "traces/trace.h"
 

@@ -1,0 +1,134 @@
+/* sim_calls.c - what the engine reports while it runs a window (host.h): counters,
+ * tokens for the memory side, the event log; and the runs of threads that it asks for.
+ */
+#include <stdlib.h>
+
+#include "bridge/sim/sim_state.h"
+
+static void add_event(struct sim_tile *t, struct sim_event_list *list,
+                      const struct sim_event *event)
+{
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
+        void *grown = realloc(list->event, capacity * sizeof(*list->event));
+
+        if (grown == NULL) {
+            t->out_of_memory = true;
+            return;
+        }
+        list->event = grown;
+        list->capacity = capacity;
+    }
+    list->event[list->count++] = *event;
+}
+
+void sim_log(struct sim *s, const struct sim_event *event)
+{
+    add_event(&s->tile[event->tile], &s->tile[event->tile].log, event);
+}
+
+static void add_token(struct sim *s, const struct sim_event *event)
+{
+    struct sim_tile *t = &s->tile[event->tile];
+
+    add_event(t, &t->tokens, event);
+    if (s->options.log)
+        sim_log(s, event);
+}
+
+static void lock(struct sim *s)
+{
+    if (s->options.host_threads > 1)
+        (void)pthread_mutex_lock(&s->lock);
+}
+
+static void unlock(struct sim *s)
+{
+    if (s->options.host_threads > 1)
+        (void)pthread_mutex_unlock(&s->lock);
+}
+
+static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                              uint32_t thread, uint8_t bslot, uint64_t cycle)
+{
+    struct sim *s = ctx;
+    struct sim_event event = {cycle,       thread,        SIM_OPEN, (uint8_t)tile,
+                              (uint8_t)eu, (uint8_t)slot, bslot};
+    struct uop_run run;
+
+    add_token(s, &event);
+    s->tile[tile].opened++;
+    s->tile[tile].eu[eu].slot[slot].bslot = bslot;
+    eu_counters_open(&s->tile[tile].eu[eu].counters, cycle);
+    if (s->options.watch.launch != NULL)
+        s->options.watch.open(s->options.watch.ctx, tile, eu, slot, thread);
+    lock(s);
+    run = feeder_open(s->feeder, tile, eu, slot, thread);
+    unlock(s);
+    return run;
+}
+
+static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct sim *s = ctx;
+    struct uop_run run;
+
+    lock(s);
+    run = feeder_next(s->feeder, tile, eu, slot);
+    unlock(s);
+    return run;
+}
+
+static void log_issue(struct sim_tile *t, const struct host_issue *i)
+{
+    struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
+                              i->eu,    i->slot, i->unit};
+
+    add_event(t, &t->log, &event);
+}
+
+/* Called for every instruction: the log last, so that nothing is saved for it. */
+static void on_issue(void *ctx, const struct host_issue *i)
+{
+    struct sim *s = ctx;
+    struct sim_tile *t = &s->tile[i->tile];
+    struct sim_eu *eu = s->eu[i->tile][i->eu];
+    struct sim_slot *slot = &eu->slot[i->slot];
+    const struct sim_fact *fact = &s->facts[i->uop];
+
+    eu->last_issue = i->cycle;
+    slot->last_uop = i->uop;
+    slot->responses += fact->wb;
+    feeder_issued(slot->issues, fact->send);
+    eu_counters_issue(&eu->counters, i->unit, i->cycle, fact->occ);
+    if (s->options.log)
+        log_issue(t, i);
+    if (s->options.watch.launch != NULL)
+        s->options.watch.issue(s->options.watch.ctx, i);
+}
+
+static void on_msg(void *ctx, const struct host_msg *m)
+{
+    struct sim_event event = {m->cycle, m->uop, SIM_MSG, m->tile, m->eu, m->slot, 0};
+
+    add_token(ctx, &event);
+}
+
+static void on_end(void *ctx, unsigned tile, const struct host_end *e)
+{
+    struct sim *s = ctx;
+    struct sim_event event = {e->cycle, e->bslot, SIM_END, (uint8_t)tile,
+                              e->eu,    e->slot,  0};
+
+    add_token(s, &event);
+    s->tile[tile].ended++;
+    eu_counters_end(&s->tile[tile].eu[e->eu].counters, e->cycle);
+    lock(s);
+    feeder_end(s->feeder, tile, e->eu, e->slot);
+    unlock(s);
+}
+
+struct host_calls sim_calls(struct sim *s)
+{
+    return (struct host_calls){s, on_open, on_next, on_issue, on_msg, on_end};
+}

@@ -1,0 +1,113 @@
+/* sim_launch.c - a launch's begin and end, and when the next one begins (docs/model.md,
+ * section 2). */
+#include "bridge/sim/sim_state.h"
+
+static void state_facts(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->uop_count; i++) {
+        const struct uop *u = &s->uops[i];
+
+        s->facts[i].occ = (uint8_t)eu_occupancy(s->config, u);
+        s->facts[i].send = u->unit == UOP_SEND && !(u->flags & UOP_EOT);
+        s->facts[i].wb = (u->flags & UOP_WB) != 0;
+    }
+}
+
+bool sim_launch_begin(struct sim *s, uint64_t cycle)
+{
+    struct host_launch launch;
+    enum igpu_status status = feeder_launch(s->feeder, s->launch, &s->shape, &s->err);
+
+    if (status == IGPU_OK) {
+        s->uops = feeder_uops(s->feeder, s->shape.kernel, &s->uop_count);
+        state_facts(s);
+        status = s->options.engine->load(s->engine, s->uops, s->uop_count, &s->err);
+    }
+    if (status != IGPU_OK) {
+        (void)sim_fail(s, status);
+        return false;
+    }
+    launch = (struct host_launch){cycle, s->shape.threads, s->shape.tpg,
+                                  s->shape.pinned, s->shape.slm_kb};
+    feeder_begin(s->feeder, s->launch);
+    mem_launch(s->mem, s->shape.slm_kb > 0);
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++) {
+        struct sim_tile *t = &s->tile[i];
+
+        t->opened = t->ended = 0;
+        for (unsigned j = 0; j < HOST_EUS; j++) {
+            eu_counters_reset(&t->eu[j].counters, cycle);
+            t->eu[j].last_issue = 0;
+        }
+    }
+    if (s->options.watch.launch != NULL)
+        s->options.watch.launch(s->options.watch.ctx, s->launch);
+    s->options.engine->launch(s->engine, &launch);
+    s->launch_start = s->now = s->engine_now = cycle;
+    s->running = true;
+    s->over = false;
+    return true;
+}
+
+void sim_launch_account(struct sim *s, uint64_t end, bool complete)
+{
+    struct sim_launch_facts facts = {.config = s->config,
+                                     .index = s->launch,
+                                     .start = s->launch_start,
+                                     .end = end,
+                                     .complete = complete,
+                                     .mem = mem_stats(s->mem)};
+
+    facts.kernel =
+        trace_kernel(s->reader, trace_launch(s->reader, s->launch)->kernel)->name;
+    feeder_work(s->feeder, &facts.lane_instructions, &facts.flops);
+    for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
+        facts.opened += s->tile[i].opened;
+        for (unsigned j = 0; j < s->config->eu_count; j++)
+            facts.eu[i * HOST_EUS + j] = s->tile[i].eu[j].counters;
+    }
+    sim_accounts_launch(&s->accounts, &facts);
+}
+
+uint64_t sim_launch_ended(const struct sim *s)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        sum += s->tile[i].ended;
+    return sum;
+}
+
+bool sim_launch_settled(struct sim *s)
+{
+    struct mem_drain drain;
+
+    if (!s->over || !mem_drained(s->mem, &drain))
+        return false;
+    s->next_launch = s->end > drain.answered ? s->end : drain.answered;
+    s->next_launch += s->config->disp_launch_cycles;
+    if (drain.quiet > s->next_launch)
+        s->next_launch = drain.quiet;
+    return true;
+}
+
+void sim_launch_end(struct sim *s)
+{
+    enum igpu_status status = mem_check(s->mem, &s->err);
+
+    sim_launch_account(s, s->end, true);
+    if (status != IGPU_OK) {
+        (void)sim_fail(s, status);
+        return;
+    }
+    s->ended_before += sim_launch_ended(s);
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        s->tile[i].ended = 0;
+    s->running = false;
+    if (s->launch == s->options.last_launch) {
+        s->state = SIM_DONE;
+        return;
+    }
+    s->launch++;
+    (void)sim_launch_begin(s, s->next_launch);
+}

@@ -1,0 +1,109 @@
+/* sim_state.h - what the files of the host loop share, and who of them does what.
+ * Private to bridge/sim; everyone else uses sim.h.
+ *
+ *   sim.c           builds a sim; a step: jump over idle time, then one window
+ *   sim_calls.c     what the engine reports while it runs a window: counters, tokens
+ *   sim_tokens.c    tokens between engine and memory side at a window's borders
+ *   sim_launch.c    a launch's begin, its end, when the next one begins
+ *   sim_describe.c  words for the watchdog */
+#ifndef IGPU_SIM_STATE_H
+#define IGPU_SIM_STATE_H
+#include <pthread.h>
+
+#include "bridge/sim/sim.h"
+#include "bridge/sim/sim_stats.h"
+#include "igpu/eu_counters.h"
+
+struct sim_event_list {
+    struct sim_event *event;
+    uint32_t count, capacity;
+};
+
+/* What an issue needs to know of its instruction. */
+struct sim_fact {
+    uint8_t occ;
+    bool send, wb;
+};
+
+struct sim_slot {
+    struct feeder_issues *issues;
+    uint32_t last_uop;
+    uint32_t responses; /* outstanding, barriers included */
+    uint8_t bslot;
+};
+
+struct sim_eu {
+    struct eu_counters counters;
+    struct sim_slot slot[HOST_SLOTS];
+    uint64_t last_issue; /* of this launch; 0: none */
+};
+
+/* What the engine's callbacks touch; one per tile, so that tiles may run on
+ * different host threads. */
+struct sim_tile {
+    struct sim_event_list tokens; /* MSG, OPEN, END of this window */
+    struct sim_event_list log;
+    struct sim_eu eu[HOST_EUS];
+    uint64_t opened, ended;
+    bool out_of_memory;
+};
+
+struct sim {
+    struct sim_options options;
+    const struct igpu_config *config;
+    struct trace_reader *reader;
+    struct feeder *feeder;
+    struct mem_system *mem;
+    void *engine;
+    pthread_mutex_t lock; /* the feeder, when the engine uses several threads */
+    uint64_t now, window, launch_start, ended_before;
+    uint64_t engine_now; /* up to which the engine has run */
+    uint64_t stalled_at; /* no deadlock by STALL_LIMIT_CYCLES before */
+    uint32_t launch, uop_count;
+    const struct uop *uops;
+    struct sim_fact *facts; /* per static uop of the loaded kernel */
+    struct feeder_launch shape;
+    bool running;              /* a launch has begun */
+    bool over;                 /* its last END took effect, at `end` */
+    uint64_t end, next_launch; /* next_launch: see sim_launch_settled() */
+    enum sim_state state;
+    enum igpu_status status;
+    struct igpu_err err;
+    struct sim_tile tile[HOST_MAX_TILES];
+    struct sim_eu *eu[HOST_MAX_TILES][HOST_EUS]; /* in tile[]; a load costs less than
+                                                its address */
+    struct sim_accounts accounts;
+};
+
+/* ---- sim_calls.c ---- */
+
+/* For the engine; s stays the caller's. */
+struct host_calls sim_calls(struct sim *s);
+/* Add an event to its tile's log. */
+void sim_log(struct sim *s, const struct sim_event *event);
+
+/* ---- sim_tokens.c ---- */
+
+/* Completions that take effect below `until`, to the engine. */
+void sim_tokens_deliver(struct sim *s, uint64_t until);
+/* What the engine made in its window, to the memory side. */
+void sim_tokens_apply(struct sim *s);
+
+/* ---- sim_launch.c ---- */
+
+/* Begin launch s->launch at `cycle`. False: it cannot run; the sim has failed. */
+bool sim_launch_begin(struct sim *s, uint64_t cycle);
+/* True once the launch is over, all is answered and in its place; then
+ * s->next_launch is the next one's first cycle (docs/model.md, section 2). */
+bool sim_launch_settled(struct sim *s);
+/* Account for the launch and begin the next, if there is one. */
+void sim_launch_end(struct sim *s);
+/* Account for the launch as far as it got, up to cycle `end`. */
+void sim_launch_account(struct sim *s, uint64_t end, bool complete);
+/* Threads of this launch that have ended. */
+uint64_t sim_launch_ended(const struct sim *s);
+
+/* ---- sim.c ---- */
+
+enum sim_state sim_fail(struct sim *s, enum igpu_status status);
+#endif

@@ -1,0 +1,91 @@
+/* sim_tokens.c - tokens at a window's borders: completions to the engine; opens, ends
+ * and messages to the memory side, in ascending (cycle, tile). */
+#include <assert.h>
+
+#include "bridge/sim/sim_state.h"
+
+void sim_tokens_deliver(struct sim *s, uint64_t until)
+{
+    struct mem_done d;
+
+    while (mem_take(s->mem, until, &d)) {
+        struct host_done done = {.cycle = d.cycle,
+                                 .uop = d.uop,
+                                 .tile = d.subslice,
+                                 .eu = d.eu,
+                                 .slot = d.slot,
+                                 .credit = d.credit,
+                                 .wb = d.wb};
+
+        assert(d.cycle >= s->now); /* the window's promise */
+        s->tile[d.subslice].eu[d.eu].slot[d.slot].responses -= d.wb;
+        s->options.engine->done(s->engine, &done);
+        if (s->options.log) {
+            struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
+                                      d.eu,    d.slot, 0};
+
+            sim_log(s, &event);
+        }
+    }
+}
+
+static void apply_token(struct sim *s, const struct sim_event *e)
+{
+    uint8_t bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
+
+    if (e->kind == SIM_OPEN) {
+        /* Threads of a group are dispatched, hence opened, in order. */
+        if (e->unit != HOST_NO_BARRIER && e->value % s->shape.tpg == 0)
+            mem_group_begin(s->mem, e->tile, e->unit, s->shape.tpg);
+    } else if (e->kind == SIM_END) {
+        if (e->value != HOST_NO_BARRIER)
+            mem_thread_end(s->mem, e->tile, (uint8_t)e->value, e->cycle);
+    } else {
+        struct mem_msg msg;
+
+        msg.cycle = e->cycle;
+        msg.bslot = bslot;
+        feeder_message(s->feeder, e->tile, e->eu, e->slot, e->value, &msg);
+        mem_send(s->mem, &msg);
+    }
+}
+
+/* An engine may report messages, opens and ends of a tile one kind after the other:
+ * bring them into ascending cycles. They are few and nearly sorted. */
+static void sort_tokens(struct sim_event_list *list)
+{
+    for (uint32_t i = 1; i < list->count; i++) {
+        struct sim_event moved = list->event[i];
+        uint32_t j = i;
+
+        for (; j > 0 && list->event[j - 1].cycle > moved.cycle; j--)
+            list->event[j] = list->event[j - 1];
+        list->event[j] = moved;
+    }
+}
+
+/* Tokens of all tiles in ascending (cycle, tile). */
+void sim_tokens_apply(struct sim *s)
+{
+    uint32_t at[HOST_MAX_TILES] = {0};
+
+    for (unsigned i = 0; i < s->config->gpu_subslices; i++)
+        sort_tokens(&s->tile[i].tokens);
+    for (;;) {
+        const struct sim_event *first = NULL;
+
+        for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
+            const struct sim_event_list *list = &s->tile[i].tokens;
+
+            if (at[i] < list->count &&
+                (first == NULL || list->event[at[i]].cycle < first->cycle))
+                first = &list->event[at[i]];
+        }
+        if (first == NULL)
+            break;
+        at[first->tile]++;
+        apply_token(s, first);
+    }
+    for (unsigned i = 0; i < s->config->gpu_subslices; i++)
+        s->tile[i].tokens.count = 0;
+}

@@ -15,7 +15,7 @@
 #include "bridge/sim/check.h"
 #include "bridge/sim/sim.h"
 #include "rng.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 enum { MOST_LAUNCHES = 12, CI_CASES = 24, LONG_CASES = 300, FULL_EVERY = 6 };
 

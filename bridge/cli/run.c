@@ -160,6 +160,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         so.watch = r->engines->values->watch(r->values);
     status = choose_launches(r, &so, err);
     if (status == IGPU_OK)
+        status = trace_verify_launches(r->reader, so.first_launch, so.last_launch, err);
+    if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
     if (status == IGPU_OK && o->timeline != NULL)
         status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,

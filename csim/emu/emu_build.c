@@ -252,6 +252,15 @@ static void build_flags(struct emu_op *op)
         op->reason = "its flag bits run off the flag register";
 }
 
+/* Gen9 ends compute threads by a message to the thread spawner alone; what another one
+ * would do beside that (a write, say) is not known. */
+static void build_end(struct emu_op *op)
+{
+    if (op->kind == EMU_KIND_EOT && op->inst->msg.family != ISA_MSG_EOT)
+        op->reason = "an end of thread (EOT) on a message that does not go to the "
+                     "thread spawner";
+}
+
 static uint8_t kind_of(const struct isa_inst *inst)
 {
     if (inst->msg.family == ISA_MSG_EOT || inst->eot)
@@ -326,6 +335,7 @@ enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
                          inst->pc, op->chan, op->chan + op->exec - 1u);
     op->full = op->exec == 32 ? UINT32_MAX : (1u << op->exec) - 1;
     build_flags(op);
+    build_end(op);
     if (op->kind == EMU_KIND_ALU && !build_operands(op))
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", p->name);
     emu_pick(op);

@@ -109,7 +109,10 @@ static enum step step(struct emu_thread *t, const struct emu_op *op, struct tall
         op->run(t, op, mask); /* without lanes too: it is recorded */
         return after(t);
     case EMU_KIND_EOT:
-        finish(t, op);
+        if (op->reason != NULL)
+            emu_error(t, op, "%s", op->reason);
+        else
+            finish(t, op);
         return STEP_LEFT;
     case EMU_KIND_BRANCH:
         if (op->reason != NULL)

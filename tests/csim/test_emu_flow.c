@@ -427,6 +427,13 @@ static void a_return_without_a_call_is_an_error(void **state)
                  8, "a return without a call");
 }
 
+static void a_thread_ends_by_the_thread_spawner_alone(void **state)
+{
+    (void)state; /* an untyped write with EOT */
+    expect_error(START "sends (8|M0) null:ud r11 r12 0x6C 0x02026E00 {EOT}\n" FINISH, 8,
+                 "does not go to the thread spawner");
+}
+
 /* ---- barriers ----------------------------------------------------------- */
 
 #define BARRIER                                                                        \
@@ -493,6 +500,7 @@ int main(void)
         cmocka_unit_test(endless_loops_meet_the_limit),
         cmocka_unit_test(accesses_outside_the_buffer_are_errors),
         cmocka_unit_test(a_return_without_a_call_is_an_error),
+        cmocka_unit_test(a_thread_ends_by_the_thread_spawner_alone),
         cmocka_unit_test(threads_meet_at_barriers),
         cmocka_unit_test(a_thread_that_ends_is_not_waited_for),
         cmocka_unit_test(a_wait_that_nobody_ends_is_an_error),

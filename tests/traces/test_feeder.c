@@ -357,26 +357,6 @@ static void a_damaged_section_leads_to_eot_and_is_reported(void **state)
     end_rig(&rig);
 }
 
-static void a_kernel_that_cannot_end_is_refused(void **state)
-{
-    static const uint32_t sizes[] = {3, 2};
-    struct trace_kernel k = straight(sizes, 2);
-    struct story s = {.blocks = "01"};
-    struct igpu_err err = {""};
-    struct rig rig;
-
-    (void)state;
-    k.code.inst[4] = mad_inst(10);
-    k.code.inst[4].pc = 64;
-    write_trace(&rig, &k, plain_launch(0, 1, 1), &s);
-    rig.reader = open_reader(rig.name);
-    assert_int_equal(feeder_create(&rig.feeder, rig.reader, &rig.config, &err),
-                     IGPU_BAD_INPUT);
-    assert_null(rig.feeder);
-    assert_non_null(strstr(err.text, "kernel straight: no end of thread (EOT)"));
-    end_rig(&rig);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,7 +374,6 @@ int main(void)
         cmocka_unit_test(a_path_without_an_end_leads_to_eot_and_is_reported),
         cmocka_unit_test(a_thread_that_is_not_there_leads_to_eot_and_is_reported),
         cmocka_unit_test(a_damaged_section_leads_to_eot_and_is_reported),
-        cmocka_unit_test(a_kernel_that_cannot_end_is_refused),
     };
 
     return cmocka_run_group_tests_name("feeder", tests, NULL, NULL);

@@ -1,31 +1,16 @@
 /* test_trace_fuzz.c - sections with right checksums and wrong content: whatever a
  * message holds, reading ends in success or in one line and status 3. Also misuse of
  * the writer, and that a failed recording leaves no file. */
-#include <zstd.h>
+#include "tests/support/trace_parts.h"
 
-#include "igpu_trace.pb-c.h"
-#include "tests/traces/test_trace_util.h"
-#include "traces/format/trace_frame.h"
+enum { ROUNDS = 4000 };
 
-enum { ROUNDS = 4000, MAX_SECTIONS = 64 };
+static char name[256];
 
 /* ---- a trace in parts --------------------------------------------------- */
 
-struct part {
-    uint32_t kind;
-    struct trace_bytes raw;
-};
-
-struct parts {
-    struct part part[MAX_SECTIONS];
-    uint32_t count;
-    Vigpu__Trace__Footer *footer;
-    struct trace_crc crc;
-    char name[256];
-};
-
 /* Loops, branches both ways, affine and irregular accesses, references. */
-static void write_rich(const char *name)
+static void write_rich(void)
 {
     struct isa_inst body[3] = {read_inst(20), mad_inst(24), read_inst(28)};
     struct trace_kernel k;
@@ -66,114 +51,21 @@ static void write_rich(const char *name)
     free_kernel(&k);
 }
 
-static void split(struct parts *p)
+static void split(struct trace_parts *p)
 {
-    size_t size;
-    uint8_t *data;
-    struct trace_in in = {.fd = -1};
-    struct trace_section section;
-    struct trace_bytes raw = {0};
-    struct igpu_err err;
-    uint64_t at = TRACE_MAGIC_BYTES;
-    FILE *f;
-
-    memset(p, 0, sizeof(*p));
-    temp_name(p->name, sizeof(p->name), "fuzz");
-    write_rich(p->name);
-    data = read_file(p->name, &size);
-    free(data);
-    trace_crc_init(&p->crc);
-    in.crc = p->crc;
-    in.path = p->name;
-    in.bytes = size;
-    f = fopen(p->name, "rb");
-    assert_non_null(f);
-    in.fd = fileno(f);
-    while (at < size - TRACE_TRAILER_BYTES) {
-        assert_ok(
-            trace_in_section(&in, at, TRACE_MAX_SECTION, &section, &raw, &at, &err),
-            err);
-        assert_true(p->count < MAX_SECTIONS);
-        p->part[p->count].kind = section.kind;
-        trace_bytes_put(&p->part[p->count++].raw, raw.data, raw.size);
-    }
-    p->count--; /* the footer */
-    p->footer = vigpu__trace__footer__unpack(NULL, raw.size, raw.data);
-    assert_non_null(p->footer);
-    assert_int_equal(p->footer->n_offset, p->count);
-    fclose(f);
-    trace_bytes_free(&raw);
-    trace_bytes_free(&p->part[p->count].raw);
-    trace_bytes_free(&in.frame);
-    ZSTD_freeDCtx(in.zstd);
+    temp_name(name, sizeof(name), "fuzz");
+    write_rich();
+    parts_read(p, name);
 }
 
-static void free_parts(struct parts *p)
+static void drop(struct trace_parts *p)
 {
-    for (uint32_t i = 0; i < p->count; i++)
-        trace_bytes_free(&p->part[i].raw);
-    vigpu__trace__footer__free_unpacked(p->footer, NULL);
-    remove(p->name);
-}
-
-/* ---- putting it together ------------------------------------------------ */
-
-static void put_section(struct parts *p, struct trace_bytes *file, uint32_t kind,
-                        const uint8_t *raw, size_t size, uint32_t *checksum)
-{
-    Vigpu__Trace__Frame frame = VIGPU__TRACE__FRAME__INIT;
-    uint8_t head[12];
-
-    trace_put_le32(head, kind);
-    trace_put_le32(head + 4, 0);
-    trace_put_le32(head + 8, (uint32_t)size);
-    frame.kind = (Vigpu__Trace__SectionKind)kind;
-    frame.raw_size = (uint32_t)size;
-    frame.payload.data = (uint8_t *)(uintptr_t)raw;
-    frame.payload.len = size;
-    frame.checksum = trace_crc_add(&p->crc, 0, head, sizeof(head));
-    frame.checksum = trace_crc_add(&p->crc, frame.checksum, raw, size);
-    *checksum = frame.checksum;
-    size = vigpu__trace__frame__get_packed_size(&frame);
-    trace_bytes_varint(file, size);
-    vigpu__trace__frame__pack(&frame, trace_bytes_extend(file, size));
-}
-
-static void put_file(struct parts *p, const struct trace_bytes *footer)
-{
-    struct trace_bytes file = {0}, raw = {0};
-    uint8_t trailer[TRACE_TRAILER_BYTES];
-    uint32_t unused;
-
-    trace_bytes_put(&file, trace_magic, sizeof(trace_magic));
-    trace_bytes_u8(&file, TRACE_MAJOR);
-    trace_bytes_u8(&file, TRACE_MINOR);
-    for (uint32_t i = 0; i < p->count; i++) {
-        p->footer->offset[i] = file.size;
-        p->footer->kind[i] = p->part[i].kind;
-        p->footer->raw_size[i] = (uint32_t)p->part[i].raw.size;
-        put_section(p, &file, p->part[i].kind, p->part[i].raw.data, p->part[i].raw.size,
-                    &p->footer->checksum[i]);
-    }
-    trace_put_le64(trailer, file.size);
-    trace_put_le32(trailer + 8, trace_crc_add(&p->crc, 0, trailer, 8));
-    memcpy(trailer + 12, trace_end_magic, sizeof(trace_end_magic));
-    if (footer) {
-        trace_bytes_put(&raw, footer->data, footer->size);
-    } else {
-        size_t size = vigpu__trace__footer__get_packed_size(p->footer);
-
-        vigpu__trace__footer__pack(p->footer, trace_bytes_extend(&raw, size));
-    }
-    put_section(p, &file, TRACE_KIND_FOOTER, raw.data, raw.size, &unused);
-    trace_bytes_put(&file, trailer, sizeof(trailer));
-    write_file(p->name, file.data, file.size);
-    trace_bytes_free(&file);
-    trace_bytes_free(&raw);
+    parts_free(p);
+    remove(name);
 }
 
 /* Open, verify and dump; true when all of it went well. */
-static bool reads(const char *name)
+static bool reads(void)
 {
     const struct trace_dump_options all = {0,          UINT32_MAX, 0,
                                            UINT32_MAX, true,       TRACE_DUMP_TEXT};
@@ -199,67 +91,43 @@ static bool reads(const char *name)
 
 /* ---- tests -------------------------------------------------------------- */
 
-static void mutate(struct rng *g, uint8_t *data, size_t size)
-{
-    uint32_t n = 1 + rng_below(g, 3);
-
-    while (size > 0 && n-- > 0) {
-        uint32_t at = rng_below(g, (uint32_t)size);
-
-        switch (rng_below(g, 4)) {
-        case 0:
-            data[at] = (uint8_t)rng_next(g);
-            break;
-        case 1:
-            data[at] = 0xff;
-            break;
-        case 2:
-            data[at] = (uint8_t)(data[at] + (rng_below(g, 2) ? 1 : 255));
-            break;
-        default:
-            data[at] ^= (uint8_t)(1u << rng_below(g, 8));
-            break;
-        }
-    }
-}
-
 static void test_wrong_content_never_crashes_the_reader(void **state)
 {
-    struct parts p;
+    struct trace_parts p;
     struct rng g = {test_seed(21)};
     uint32_t refused = 0;
 
     (void)state;
     split(&p);
-    put_file(&p, NULL);
-    assert_true(reads(p.name)); /* taken apart and put together it is still good */
+    parts_write(&p, NULL, name);
+    assert_true(reads()); /* taken apart and put together it is still good */
     for (uint32_t i = 0; i < ROUNDS; i++) {
-        struct part *part = &p.part[rng_below(&g, p.count)];
+        struct trace_part *part = &p.part[rng_below(&g, p.count)];
         struct trace_bytes keep = part->raw, copy = {0};
         size_t cut = rng_below(&g, 10) ? 0 : rng_below(&g, (uint32_t)keep.size);
 
         trace_bytes_put(&copy, keep.data, keep.size - cut);
-        mutate(&g, copy.data, copy.size);
+        parts_mutate(&g, copy.data, copy.size);
         part->raw = copy;
-        put_file(&p, NULL);
-        refused += !reads(p.name);
+        parts_write(&p, NULL, name);
+        refused += !reads();
         trace_bytes_free(&copy);
         part->raw = keep;
     }
     printf("%u of %d refused\n", refused, ROUNDS);
     assert_true(refused > ROUNDS / 2);
-    free_parts(&p);
+    drop(&p);
 }
 
 static void test_a_wrong_index_never_crashes_the_reader(void **state)
 {
-    struct parts p;
+    struct trace_parts p;
     struct rng g = {test_seed(22)};
     struct trace_bytes good = {0};
 
     (void)state;
     split(&p);
-    put_file(&p, NULL);
+    parts_write(&p, NULL, name);
     vigpu__trace__footer__pack(
         p.footer,
         trace_bytes_extend(&good, vigpu__trace__footer__get_packed_size(p.footer)));
@@ -267,18 +135,18 @@ static void test_a_wrong_index_never_crashes_the_reader(void **state)
         struct trace_bytes copy = {0};
 
         trace_bytes_put(&copy, good.data, good.size);
-        mutate(&g, copy.data, copy.size);
-        put_file(&p, &copy);
-        reads(p.name);
+        parts_mutate(&g, copy.data, copy.size);
+        parts_write(&p, &copy, name);
+        reads();
         trace_bytes_free(&copy);
     }
     trace_bytes_free(&good);
-    free_parts(&p);
+    drop(&p);
 }
 
 static void test_sections_of_unknown_kinds_are_skipped(void **state)
 {
-    struct parts p;
+    struct trace_parts p;
     uint8_t noise[100];
 
     (void)state;
@@ -297,14 +165,14 @@ static void test_sections_of_unknown_kinds_are_skipped(void **state)
     p.part[p.count - 1].kind = 77;
     trace_bytes_put(&p.part[p.count - 1].raw, noise, sizeof(noise));
     p.count++;
-    put_file(&p, NULL);
-    assert_true(reads(p.name));
-    free_parts(&p);
+    parts_write(&p, NULL, name);
+    assert_true(reads());
+    drop(&p);
 }
 
 /* ---- the writer --------------------------------------------------------- */
 
-static void no_file_left(const char *name)
+static void no_file_left(void)
 {
     char part[300];
 
@@ -315,7 +183,7 @@ static void no_file_left(const char *name)
 
 static void test_an_unfinished_recording_leaves_no_file(void **state)
 {
-    char name[256], part[300];
+    char part[300];
     struct isa_inst body[1] = {mad_inst(20)};
     struct trace_launch l = plain_launch(0, 2, 1);
     struct trace_kernel k;
@@ -330,7 +198,7 @@ static void test_an_unfinished_recording_leaves_no_file(void **state)
     assert_int_equal(access(name, F_OK), -1);
     assert_int_equal(access(part, F_OK), 0);
     trace_writer_abort(w);
-    no_file_left(name);
+    no_file_left();
     loop_kernel(&k, "k", body, 1);
 
     w = open_writer(name); /* a launch with a thread too few */
@@ -343,7 +211,7 @@ static void test_an_unfinished_recording_leaves_no_file(void **state)
     assert_int_not_equal(trace_writer_launch_end(w, &err), IGPU_OK);
     assert_int_equal(trace_writer_close(w, &err), IGPU_SIM_ERROR);
     assert_non_null(strstr(err.text, "thread 1"));
-    no_file_left(name);
+    no_file_left();
 
     w = open_writer(name); /* a path of another length than the totals say */
     assert_ok(trace_writer_kernel(w, &k, &index, &err), err);
@@ -355,7 +223,7 @@ static void test_an_unfinished_recording_leaves_no_file(void **state)
     assert_int_equal(trace_thread_end(t, &totals, &err), IGPU_SIM_ERROR);
     assert_non_null(strstr(err.text, "its path has 9"));
     assert_int_equal(trace_writer_close(w, &err), IGPU_SIM_ERROR);
-    no_file_left(name);
+    no_file_left();
     free_kernel(&k);
 }
 

@@ -89,10 +89,27 @@ static struct isa_inst random_inst(struct rng *g)
         i.dst = random_operand(g);
     for (int s = 0; s < i.nsrc; s++)
         i.src[s] = random_operand(g);
-    if (rng_below(g, 8) == 0)
+    if (rng_below(g, 8) == 0) {
+        /* Those without an access record, and what no send with the rest can be. */
+        static const uint8_t families[] = {ISA_MSG_UNSUPPORTED, ISA_MSG_SAMPLER_FLUSH,
+                                           ISA_MSG_FENCE, ISA_MSG_GATEWAY};
+
+        i.op = ISA_OP_SENDS;
         random_message(g, &i.msg);
-    if (i.msg.family != ISA_MSG_NONE)
-        i.msg.is_read = i.msg.is_write = false; /* these have no access records */
+        i.msg.family = families[rng_below(g, sizeof(families))];
+        i.msg.is_read = i.msg.is_write = false;
+        i.msg.block_bytes %= 257;
+        i.msg.element_bytes = 1;
+    }
+    return i;
+}
+
+/* Of as many lanes as an access can have. */
+static struct isa_inst wide_read(uint8_t dst)
+{
+    struct isa_inst i = read_inst(dst);
+
+    i.msg.simd = TRACE_MAX_LANES;
     return i;
 }
 
@@ -104,7 +121,7 @@ static void end_block(struct rng *g, struct trace_kernel *k, uint32_t b,
                                           ISA_OP_RET};
     /* The block before the last branches, so that a path can avoid the last. */
     uint32_t kind = rng_below(g, b + 2 == blocks ? 4 : 6);
-    struct isa_inst i = kind < 4 ? plain_inst(ops[kind]) : read_inst(20);
+    struct isa_inst i = kind < 4 ? plain_inst(ops[kind]) : wide_read(20);
     struct isa_block *block;
 
     if (kind > 0 && kind < 4)
@@ -134,7 +151,7 @@ static void random_kernel(struct rng *g, struct trace_kernel *k, const char *nam
     k->barriers = rng_below(g, 2);
     for (uint32_t b = 0; b + 1 < blocks; b++) {
         for (uint32_t i = rng_below(g, 10); i > 0; i--)
-            add_inst(k, rng_below(g, 4) ? random_inst(g) : read_inst(30));
+            add_inst(k, rng_below(g, 4) ? random_inst(g) : wide_read(30));
         end_block(g, k, b, blocks);
     }
     add_inst(k, eot_inst());

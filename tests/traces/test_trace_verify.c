@@ -1,5 +1,6 @@
 /* test_trace_verify.c - igpu trace verify finds paths and accesses that cannot be, and
  * the command's exit statuses are the contract's. */
+#include "bridge/igpu/commands.h"
 #include "tests/traces/test_trace_util.h"
 
 /* ---- traces with a wrong thread ----------------------------------------- */
@@ -78,6 +79,104 @@ static void test_verify_tells_what_cannot_be(void **state)
     }
 }
 
+/* ---- kernels that cannot be ---------------------------------------------- */
+
+static void ends_by_a_write(struct trace_kernel *k)
+{
+    struct isa_inst *last = &k->code.inst[k->code.count - 1];
+
+    last->msg.family = ISA_MSG_UNTYPED_WRITE;
+    last->msg.sfid = ISA_SFID_DC1;
+    last->msg.is_write = true;
+}
+
+static void ends_in_a_block(struct trace_kernel *k)
+{
+    uint32_t pc = k->code.inst[2].pc;
+
+    k->code.inst[2] = eot_inst();
+    k->code.inst[2].pc = pc;
+}
+
+static void ends_without_its_flag(struct trace_kernel *k)
+{
+    k->blocks.block[2].ends_thread = false;
+}
+
+static void ends_by_no_send(struct trace_kernel *k)
+{
+    k->code.inst[k->code.count - 1].op = ISA_OP_MOV;
+}
+
+static void hides_a_barrier(struct trace_kernel *k)
+{
+    struct isa_message *m = &k->code.inst[8].msg;
+
+    m->family = ISA_MSG_BARRIER;
+    m->is_read = false;
+}
+
+static void moves_without_end(struct trace_kernel *k)
+{
+    k->code.inst[8].msg.family = ISA_MSG_BLOCK_READ;
+    k->code.inst[8].msg.block_bytes = 257;
+}
+
+static void reads_but_says_fence(struct trace_kernel *k)
+{
+    k->code.inst[8].msg.family = ISA_MSG_FENCE;
+}
+
+static void has_an_unknown_type(struct trace_kernel *k)
+{
+    k->code.inst[3].dst.type = 255;
+}
+
+static void goes_backwards(struct trace_kernel *k)
+{
+    k->code.inst[3].pc = 0;
+}
+
+/* What no engine can time, the writer does not store; so neither does anybody read
+ * it. (The reader checks by the same function.) */
+static void test_kernels_that_no_engine_can_time_are_not_written(void **state)
+{
+    static const struct {
+        void (*change)(struct trace_kernel *k);
+        const char *expected;
+    } kernels[] = {
+        {ends_by_a_write,
+         "at instruction 12: an end of thread (EOT) that is no message"},
+        {ends_in_a_block, "at instruction 2: its blocks and its ends of thread"},
+        {ends_without_its_flag, "at instruction 12: its blocks and its ends of thread"},
+        {ends_by_no_send, "at instruction 12: an instruction that is no send"},
+        {hides_a_barrier, "at instruction 8: a barrier in a kernel"},
+        {moves_without_end, "at instruction 8: a message moves more bytes"},
+        {reads_but_says_fence, "at instruction 8: a message's family and its read"},
+        {has_an_unknown_type, "at instruction 3: an instruction has a field"},
+        {goes_backwards, "at instruction 3: an instruction's pc"},
+    };
+    struct isa_inst body[3] = {read_inst(20), mad_inst(24), read_inst(28)};
+    char name[256];
+
+    (void)state;
+    temp_name(name, sizeof(name), "kernel");
+    for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+        struct trace_writer *w = open_writer(name);
+        struct trace_kernel k;
+        struct igpu_err err = {""};
+        uint32_t index;
+
+        loop_kernel(&k, "k", body, 3);
+        kernels[i].change(&k);
+        assert_int_equal(trace_writer_kernel(w, &k, &index, &err), IGPU_SIM_ERROR);
+        if (!strstr(err.text, kernels[i].expected))
+            fail_msg("'%s' does not say '%s'", err.text, kernels[i].expected);
+        trace_writer_abort(w);
+        free_kernel(&k);
+    }
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static int run(const char *a, const char *b, const char *c, const char *d)
@@ -131,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_verify_tells_what_cannot_be),
+        cmocka_unit_test(test_kernels_that_no_engine_can_time_are_not_written),
         cmocka_unit_test(test_exit_statuses_are_the_contracts),
     };
 

@@ -94,29 +94,27 @@ static uint32_t lane_bytes(const struct isa_message *m, uint32_t *first)
     return 4;
 }
 
-static bool has_access(const struct isa_message *m)
+static uint8_t memory_op(const struct isa_inst *inst)
 {
-    return m->is_read || m->is_write;
-}
+    const struct isa_message *m = &inst->msg;
 
-static uint8_t memory_op(const struct isa_message *m)
-{
     if (m->family == ISA_MSG_BARRIER)
         return MEM_BARRIER;
     if (m->family == ISA_MSG_FENCE)
         return MEM_FENCE;
-    if (!has_access(m))
+    if (!trace_has_access(inst))
         return MEM_OTHER;
     return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
 }
 
-static struct send send_of(const struct isa_message *m)
+static struct send send_of(const struct isa_inst *inst)
 {
+    const struct isa_message *m = &inst->msg;
     struct send s;
 
-    s.op = memory_op(m);
+    s.op = memory_op(inst);
     s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
-    s.has_access = has_access(m);
+    s.has_access = trace_has_access(inst);
     s.bytes = (uint16_t)lane_bytes(m, &s.first);
     return s;
 }
@@ -125,18 +123,10 @@ static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel 
                                     struct igpu_err *err)
 {
     uint32_t count = code->code.count;
-    uint32_t i;
+    uint32_t i = 0;
 
-    if (count == 0 || count > UOP_MAX_KERNEL)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "kernel %s: %u instructions; expected 1 to %d", code->name,
-                         count, UOP_MAX_KERNEL);
-    for (i = 0; i < count && !code->code.inst[i].eot; i++)
-        ;
-    if (i == count)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "kernel %s: no end of thread (EOT) among its %u instructions",
-                         code->name, count);
+    while (!code->code.inst[i].eot) /* the reader has seen that there is one */
+        i++;
     k->code = code;
     k->eot = (struct uop_run){i, 1};
     k->uops = calloc(count, sizeof(*k->uops));
@@ -145,7 +135,7 @@ static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel 
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", code->name);
     uops_from_code(&code->code, k->uops);
     for (i = 0; i < count; i++)
-        k->sends[i] = send_of(&code->code.inst[i].msg);
+        k->sends[i] = send_of(&code->code.inst[i]);
     return IGPU_OK;
 }
 

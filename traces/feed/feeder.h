@@ -25,7 +25,7 @@ struct feeder_launch {
     uint8_t slm_kb; /* of one group, at least 4 if any */
 };
 
-/* Does not own the reader. IGPU_BAD_INPUT: a kernel cannot be timed. */
+/* Does not own the reader. IGPU_BAD_INPUT: memory is short. */
 enum igpu_status feeder_create(struct feeder **feeder, struct trace_reader *reader,
                                const struct igpu_config *config, struct igpu_err *err);
 void feeder_destroy(struct feeder *feeder);

@@ -101,6 +101,9 @@ struct trace_access {
     uint64_t addr[TRACE_MAX_LANES];
 };
 
+/* Does the instruction have one struct trace_access each time it is executed? */
+bool trace_has_access(const struct isa_inst *inst);
+
 /* ---- writer ------------------------------------------------------------- */
 
 struct trace_writer;
@@ -203,9 +206,15 @@ struct trace_chunk_info trace_chunk(const struct trace_reader *r, uint32_t index
 enum igpu_status trace_chunk_check(struct trace_reader *r, uint32_t index,
                                    struct igpu_err *err);
 
-/* Everything that can be checked: checksums, every path against the CFG, every access
- * against its path, every count against the footer's. */
+/* Everything that trace_open() has not checked: checksums, every path against the CFG,
+ * every access against its path, FPU values against theirs, every count against the
+ * footer's. What passes, an engine runs: a configuration may be too small for it, the
+ * trace gives no other reason to refuse. */
 enum igpu_status trace_verify(struct trace_reader *r, struct igpu_err *err);
+
+/* The same for launches first..last (which exist) and the sections that hold them. */
+enum igpu_status trace_verify_launches(struct trace_reader *r, uint32_t first,
+                                       uint32_t last, struct igpu_err *err);
 
 enum trace_next { TRACE_NEXT_ERROR = -1, TRACE_NEXT_END = 0, TRACE_NEXT_OK = 1 };
 

@@ -98,12 +98,7 @@ SAME(MATH_FUNCTION__MATH_INV, ISA_MATH_INV);
 SAME(MATH_FUNCTION__MATH_IDIV, ISA_MATH_IDIV);
 SAME(MATH_FUNCTION__MATH_RSQTM, ISA_MATH_RSQTM);
 
-enum {
-    MAX_MOD = ISA_MOD_NEGABS,
-    BUDGET_INST = 4096,
-    SIZE_COMPACTED = 8,
-    SIZE_FULL = 16
-};
+enum { BUDGET_INST = 4096, SIZE_COMPACTED = 8, SIZE_FULL = 16 };
 
 /* ---- to the file -------------------------------------------------------- */
 
@@ -185,16 +180,6 @@ static void pack_inst(const struct isa_inst *in, uint32_t expected_pc,
     to->uip_delta = to->has_uip ? in->uip - (int32_t)in->pc : 0;
 }
 
-/* What the format cannot hold, or a consumer could not use. */
-static bool inst_fault(const struct isa_inst *in, uint32_t expected_pc)
-{
-    return in->op >= ISA_OP_COUNT || in->nsrc > ISA_MAX_SRC || in->pc < expected_pc ||
-           in->pc > INT32_MAX / 2 || in->math >= ISA_MATH_COUNT ||
-           in->pred >= ISA_PRED_COUNT || in->cmod >= ISA_CMOD_COUNT || in->flag < -1 ||
-           in->flag > 3 || in->jip < ISA_NO_TARGET || in->uip < ISA_NO_TARGET ||
-           in->size != (in->compacted ? SIZE_COMPACTED : SIZE_FULL);
-}
-
 static uint32_t opcode_index(enum isa_opcode op, enum isa_opcode *opcodes,
                              uint32_t *count)
 {
@@ -207,21 +192,19 @@ static uint32_t opcode_index(enum isa_opcode op, enum isa_opcode *opcodes,
     return i;
 }
 
-bool trace_code_pack(const struct isa_kernel_code *code, enum isa_opcode *opcodes,
-                     uint32_t *count, struct trace_bytes *out, uint32_t *at)
+void trace_code_pack(const struct isa_kernel_code *code, enum isa_opcode *opcodes,
+                     uint32_t *count, struct trace_bytes *out)
 {
     uint32_t pc = 0;
 
-    for (*at = 0; *at < code->count; ++*at) {
-        const struct isa_inst *in = &code->inst[*at];
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct isa_inst *in = &code->inst[i];
         Vigpu__Trace__Instruction inst = VIGPU__TRACE__INSTRUCTION__INIT;
         Vigpu__Trace__Operand dst, src[ISA_MAX_SRC], *srcs[ISA_MAX_SRC];
         Vigpu__Trace__Message msg;
         uint8_t *to;
         size_t size;
 
-        if (inst_fault(in, pc))
-            return false;
         pack_inst(in, pc, &inst);
         pc = in->pc + in->size;
         inst.opcode = opcode_index((enum isa_opcode)in->op, opcodes, count);
@@ -245,7 +228,6 @@ bool trace_code_pack(const struct isa_kernel_code *code, enum isa_opcode *opcode
         if (to)
             vigpu__trace__instruction__pack(&inst, to);
     }
-    return true;
 }
 
 /* ---- from the file ------------------------------------------------------ */
@@ -257,13 +239,15 @@ static void no_operand(struct isa_operand *o)
     o->mme = ISA_MME_NONE;
 }
 
+/* What follows checks only that a number fits where it goes; trace_kernel_fault()
+ * checks what it says. */
 static bool unpack_operand(const Vigpu__Trace__Operand *from, struct isa_operand *o)
 {
-    if ((uint32_t)from->file >= ISA_FILE_COUNT ||
-        (uint32_t)from->type >= ISA_TYPE_COUNT || (uint32_t)from->mod > MAX_MOD ||
-        from->reg > UINT8_MAX || from->subreg > UINT8_MAX || from->byte > UINT8_MAX ||
+    if ((uint32_t)from->file > UINT8_MAX || (uint32_t)from->type > UINT8_MAX ||
+        (uint32_t)from->mod > UINT8_MAX || from->reg > UINT8_MAX ||
+        from->subreg > UINT8_MAX || from->byte > UINT8_MAX ||
         from->vert_stride > UINT8_MAX || from->width > UINT8_MAX ||
-        from->horz_stride > UINT8_MAX || from->mme_plus1 > ISA_MME_NOMME + 1 ||
+        from->horz_stride > UINT8_MAX || from->mme_plus1 > INT8_MAX ||
         from->addr_sub_reg > UINT8_MAX || from->addr_imm < INT16_MIN ||
         from->addr_imm > INT16_MAX)
         return false;
@@ -295,9 +279,9 @@ static bool message_fits(const Vigpu__Trace__Message *m)
     for (size_t i = 0; i < sizeof(bytes) / sizeof(bytes[0]); i++)
         if (bytes[i] > UINT8_MAX)
             return false;
-    return (uint32_t)m->family < ISA_MSG_FAMILY_COUNT &&
-           (uint32_t)m->addr_model < ISA_ADDR_COUNT && m->block_bytes <= UINT16_MAX &&
-           m->block_unit <= UINT16_MAX && m->atomic_op_plus1 <= ISA_ATOMIC_NONE;
+    return (uint32_t)m->family <= UINT8_MAX && (uint32_t)m->addr_model <= UINT8_MAX &&
+           m->block_bytes <= UINT16_MAX && m->block_unit <= UINT16_MAX &&
+           m->atomic_op_plus1 <= ISA_ATOMIC_NONE;
 }
 
 static bool unpack_message(const Vigpu__Trace__Message *from, struct isa_message *m)
@@ -341,12 +325,11 @@ static bool inst_fits(const Vigpu__Trace__Instruction *from, uint64_t pc)
 {
     int64_t jip = (int64_t)pc + from->jip_delta, uip = (int64_t)pc + from->uip_delta;
 
-    return pc <= INT32_MAX / 2 && (uint32_t)from->math < ISA_MATH_COUNT &&
-           from->exec_size <= ISA_MAX_SIMD && from->chan_offset < ISA_MAX_SIMD &&
-           (uint32_t)from->pred < ISA_PRED_COUNT &&
-           (uint32_t)from->cmod < ISA_CMOD_COUNT && from->flag_plus1 <= 4 &&
-           from->n_src <= ISA_MAX_SRC && jip >= 0 && jip <= INT32_MAX && uip >= 0 &&
-           uip <= INT32_MAX;
+    return pc <= INT32_MAX / 2 && (uint32_t)from->math <= UINT8_MAX &&
+           from->exec_size <= UINT8_MAX && from->chan_offset <= UINT8_MAX &&
+           (uint32_t)from->pred <= UINT8_MAX && (uint32_t)from->cmod <= UINT8_MAX &&
+           from->flag_plus1 <= INT8_MAX && from->n_src <= ISA_MAX_SRC && jip >= 0 &&
+           jip <= INT32_MAX && uip >= 0 && uip <= INT32_MAX;
 }
 
 static bool unpack_inst(const Vigpu__Trace__Instruction *from, uint32_t expected_pc,

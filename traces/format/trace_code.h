@@ -6,14 +6,18 @@
 #include "traces/format/trace.h"
 #include "traces/format/trace_frame.h"
 
-enum { TRACE_MAX_INSTS = 1 << 17, TRACE_MAX_THREADS = 1 << 28 };
+enum {
+    TRACE_MAX_INSTS = 1 << 17,
+    TRACE_MAX_THREADS = 1 << 28,
+    TRACE_MAX_SLM_BYTES = 1 << 20 /* far above any hardware's; stops nonsense */
+};
 
 /* Append the packed instructions of *code to *out, each with its length as a varint
  * before it. opcodes[ISA_OP_COUNT] gets the opcodes used, in order of first use, and
- * *count how many; an instruction has the index of its opcode there. False: the
- * format cannot hold instruction *at. */
-bool trace_code_pack(const struct isa_kernel_code *code, enum isa_opcode *opcodes,
-                     uint32_t *count, struct trace_bytes *out, uint32_t *at);
+ * *count how many; an instruction has the index of its opcode there. The kernel has no
+ * fault, see below. */
+void trace_code_pack(const struct isa_kernel_code *code, enum isa_opcode *opcodes,
+                     uint32_t *count, struct trace_bytes *out);
 
 /* Make code->inst[count] (freed by the caller with free()) from packed instructions;
  * opcode i of the file is opcodes[i]. NULL on success, else what is wrong. */
@@ -35,9 +39,10 @@ enum igpu_status trace_header_write(struct trace_out *out,
                                     struct trace_section *section,
                                     struct igpu_err *err);
 
-/* NULL when *kernel or *launch (of `kernels` kernels) can be written and used, else
- * what is wrong with it. */
-const char *trace_kernel_fault(const struct trace_kernel *kernel);
+/* NULL when *kernel or *launch (of `kernels` kernels) can be written, read and timed,
+ * else what is wrong with it; *inst gets the instruction or, if it is none's fault, 0.
+ */
+const char *trace_kernel_fault(const struct trace_kernel *kernel, uint32_t *inst);
 const char *trace_launch_fault(const struct trace_launch *launch, uint32_t kernels);
 
 /* Make a structure from the raw message of a section. It and all it points to is one

@@ -7,13 +7,7 @@
 
 static const char ged_prefix[] = "GED_OPCODE_";
 
-enum {
-    GED_NAME_BYTES = 32,
-    BLOCK_ENDS_THREAD = 1,
-    BLOCK_CALL = 2,
-    BLOCK_DYNAMIC = 4,
-    MAX_SLM_BYTES = 1 << 20 /* far above any hardware's; stops nonsense */
-};
+enum { GED_NAME_BYTES = 32, BLOCK_ENDS_THREAD = 1, BLOCK_CALL = 2, BLOCK_DYNAMIC = 4 };
 
 /* protobuf-c's strings are not const, but never written to. */
 static char *text(const char *s)
@@ -59,40 +53,6 @@ static bool too_long(const char *s)
 
 /* ---- kernel ------------------------------------------------------------- */
 
-static const char *blocks_fault(const struct isa_kernel_code *code,
-                                const struct isa_block_list *blocks)
-{
-    uint32_t next = 0;
-
-    if (blocks->count == 0 || blocks->count > code->count)
-        return "its number of blocks is not valid";
-    for (uint32_t b = 0; b < blocks->count; b++) {
-        const struct isa_block *block = &blocks->block[b];
-
-        if (block->first != next || block->count == 0 ||
-            block->count > code->count - next || block->nsucc > ISA_MAX_SUCC)
-            return "its blocks do not cover its instructions";
-        for (uint32_t s = 0; s < block->nsucc; s++)
-            if (block->succ[s] >= blocks->count)
-                return "a block's successor does not exist";
-        next += block->count;
-    }
-    return next == code->count ? NULL : "its blocks do not cover its instructions";
-}
-
-const char *trace_kernel_fault(const struct trace_kernel *kernel)
-{
-    if (too_long(kernel->name) || too_long(kernel->build_options))
-        return "a string is too long";
-    if (kernel->simd == 0 || kernel->simd > TRACE_MAX_LANES)
-        return "its SIMD width is not 1 to 32";
-    if (kernel->slm_bytes > MAX_SLM_BYTES)
-        return "its SLM size is not valid";
-    if (kernel->code.count == 0 || kernel->code.count > TRACE_MAX_INSTS)
-        return "its number of instructions is not valid";
-    return blocks_fault(&kernel->code, &kernel->blocks);
-}
-
 /* The columns of a block list, in one allocation. */
 static uint32_t *pack_blocks(const struct isa_block_list *blocks,
                              Vigpu__Trace__Blocks *to)
@@ -131,17 +91,12 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     char names[ISA_OP_COUNT][GED_NAME_BYTES], *name[ISA_OP_COUNT];
     struct trace_bytes inst = {0};
     char *options = NULL;
-    uint32_t nopcodes = 0, at, *columns = pack_blocks(&kernel->blocks, &blocks);
+    uint32_t nopcodes = 0, *columns = pack_blocks(&kernel->blocks, &blocks);
     enum igpu_status status;
 
     if (!columns)
         return igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory");
-    if (!trace_code_pack(&kernel->code, opcodes, &nopcodes, &inst, &at)) {
-        status = igpu_fail(err, IGPU_BAD_INPUT,
-                           "trace writer: kernel %s: instruction %u cannot be stored",
-                           text(kernel->name), at);
-        goto done;
-    }
+    trace_code_pack(&kernel->code, opcodes, &nopcodes, &inst);
     for (uint32_t i = 0; i < nopcodes; i++) {
         snprintf(names[i], sizeof(names[i]), "%s%s", ged_prefix,
                  isa_opcode_name(opcodes[i]));
@@ -164,7 +119,6 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     status = inst.failed ? igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory")
                          : trace_out_section(out, TRACE_KIND_KERNEL, &message.base,
                                              section, err);
-done:
     trace_bytes_free(&inst);
     free(columns);
     free(options);
@@ -202,7 +156,7 @@ static const char *read_blocks(const Vigpu__Trace__Blocks *from,
         for (uint32_t i = 0; i < block->count; i++)
             blocks->block_of[first++] = b;
     }
-    return blocks_fault(code, blocks);
+    return NULL;
 }
 
 static const char *read_kernel(const Vigpu__Trace__Kernel *from,
@@ -210,6 +164,7 @@ static const char *read_kernel(const Vigpu__Trace__Kernel *from,
 {
     enum isa_opcode opcodes[ISA_OP_COUNT];
     const char *what;
+    uint32_t inst;
 
     kernel->name = copy_text(from->name);
     kernel->build_options = copy_text(from->build_options);
@@ -233,7 +188,7 @@ static const char *read_kernel(const Vigpu__Trace__Kernel *from,
                              (uint32_t)from->n_opcodes, &kernel->code);
     if (!what)
         what = read_blocks(from->blocks, &kernel->code, &kernel->blocks);
-    return what ? what : trace_kernel_fault(kernel);
+    return what ? what : trace_kernel_fault(kernel, &inst);
 }
 
 struct trace_kernel *trace_kernel_read(const void *raw, size_t size, const char **what)
@@ -280,7 +235,7 @@ const char *trace_launch_fault(const struct trace_launch *launch, uint32_t kerne
         return "its number of dimensions is not 1 to 3";
     if (launch->nargs > TRACE_MAX_ARGS)
         return "it has too many arguments";
-    if (launch->slm_bytes > MAX_SLM_BYTES)
+    if (launch->slm_bytes > TRACE_MAX_SLM_BYTES)
         return "its SLM size is not valid";
     for (unsigned d = 0; d < 3; d++) {
         if (launch->local[d] == 0 || launch->global[d] == 0)

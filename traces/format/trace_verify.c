@@ -4,12 +4,10 @@
 
 #include "traces/format/trace_reader_state.h"
 
-/* Of a kernel: the sends of each block, flat. A send with `always` has exactly one
- * access record each time it is executed; any other has one or none. */
+/* Of a kernel: the sends of each block that have an access, flat. */
 struct sends {
     uint32_t *first; /* per block, and the end */
     uint32_t *inst;
-    bool *always;
 };
 
 /* One thread while it is checked. */
@@ -19,28 +17,16 @@ struct check {
     const struct sends *sends;
     uint32_t launch, thread;
     struct trace_cursor *cursor;
-    struct trace_access access; /* the next one, if any */
+    uint32_t inst, mask; /* of the next access, if any */
     enum trace_next more;
     uint64_t instructions, blocks, accesses, lane_accesses;
     struct igpu_err *err;
 };
 
-static bool has_record(const struct isa_inst *in)
-{
-    return (in->msg.is_read || in->msg.is_write) &&
-           in->msg.family >= ISA_MSG_UNTYPED_READ && in->msg.family <= ISA_MSG_SAMPLER;
-}
-
-static bool is_send(const struct isa_inst *in)
-{
-    return isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_SEND;
-}
-
 static void free_sends(struct sends *s)
 {
     free(s->first);
     free(s->inst);
-    free(s->always);
 }
 
 static bool find_sends(const struct trace_kernel *k, struct sends *s)
@@ -49,18 +35,15 @@ static bool find_sends(const struct trace_kernel *k, struct sends *s)
 
     s->first = calloc(k->blocks.count + 1u, sizeof(*s->first));
     s->inst = calloc(k->code.count, sizeof(*s->inst));
-    s->always = calloc(k->code.count, sizeof(*s->always));
-    if (!s->first || !s->inst || !s->always)
+    if (!s->first || !s->inst)
         return false;
     for (uint32_t b = 0; b < k->blocks.count; b++) {
         const struct isa_block *block = &k->blocks.block[b];
 
         s->first[b] = n;
         for (uint32_t i = block->first; i < block->first + block->count; i++)
-            if (is_send(&k->code.inst[i])) {
-                s->always[n] = has_record(&k->code.inst[i]);
+            if (trace_has_access(&k->code.inst[i]))
                 s->inst[n++] = i;
-            }
     }
     s->first[k->blocks.count] = n;
     return true;
@@ -92,14 +75,25 @@ static bool may_follow(const struct trace_kernel *k, uint32_t from, uint32_t to)
            isa_opcode_class((enum isa_opcode)last->op) == ISA_CLASS_BRANCH;
 }
 
+/* The lanes that a message can have; all when they are not known. */
+static uint32_t lanes_of(const struct isa_message *m)
+{
+    return m->simd == 0 || m->simd >= TRACE_MAX_LANES ? UINT32_MAX
+                                                      : (UINT32_C(1) << m->simd) - 1;
+}
+
 static enum igpu_status next_access(struct check *c)
 {
-    c->more = trace_cursor_next_access(c->cursor, &c->access, c->err);
+    uint64_t addr[TRACE_MAX_LANES];
+
+    c->more = trace_cursor_next_lanes(c->cursor, &c->inst, &c->mask, addr, c->err);
     if (c->more == TRACE_NEXT_ERROR)
         return IGPU_BAD_INPUT;
     if (c->more == TRACE_NEXT_OK) {
         c->accesses++;
-        c->lane_accesses += (uint32_t)__builtin_popcount(c->access.mask);
+        c->lane_accesses += (uint32_t)__builtin_popcount(c->mask);
+        if (c->mask & ~lanes_of(&c->kernel->code.inst[c->inst].msg))
+            return bad(c, "lanes that the message has not, of instruction", c->inst);
     }
     return IGPU_OK;
 }
@@ -108,14 +102,13 @@ static enum igpu_status next_access(struct check *c)
 static enum igpu_status check_sends(struct check *c, uint32_t block)
 {
     for (uint32_t i = c->sends->first[block]; i < c->sends->first[block + 1]; i++) {
-        if (c->more == TRACE_NEXT_OK && c->access.inst == c->sends->inst[i]) {
-            enum igpu_status status = next_access(c);
+        enum igpu_status status;
 
-            if (status != IGPU_OK)
-                return status;
-        } else if (c->sends->always[i]) {
+        if (c->more != TRACE_NEXT_OK || c->inst != c->sends->inst[i])
             return bad(c, "no access is recorded for instruction", c->sends->inst[i]);
-        }
+        status = next_access(c);
+        if (status != IGPU_OK)
+            return status;
     }
     return IGPU_OK;
 }
@@ -153,7 +146,7 @@ static enum igpu_status check_path(struct check *c)
         return bad(c, "the path does not end the thread, but stops after block",
                    before);
     if (c->more == TRACE_NEXT_OK)
-        return bad(c, "an access is left over, of instruction", c->access.inst);
+        return bad(c, "an access is left over, of instruction", c->inst);
     return IGPU_OK;
 }
 
@@ -221,27 +214,33 @@ static enum igpu_status check_launch(struct trace_reader *r, uint32_t launch,
     return status;
 }
 
+enum igpu_status trace_verify_launches(struct trace_reader *r, uint32_t first,
+                                       uint32_t last, struct igpu_err *err)
+{
+    uint64_t values = 0;
+    enum igpu_status status = IGPU_OK;
+
+    if (first == 0 && last + 1 == r->nlaunches)
+        return trace_verify(r, err);
+    for (uint32_t i = first; i <= last && status == IGPU_OK; i++)
+        status = check_launch(r, i, &values, err);
+    return status;
+}
+
 enum igpu_status trace_verify(struct trace_reader *r, struct igpu_err *err)
 {
     uint64_t values = 0;
+    enum igpu_status status = IGPU_OK;
 
-    for (uint32_t i = 0; i < r->nsections; i++) {
-        enum igpu_status status = trace_chunk_check(r, i, err);
-
-        if (status != IGPU_OK)
-            return status;
-    }
-    for (uint32_t i = 0; i < r->nlaunches; i++) {
-        enum igpu_status status = check_launch(r, i, &values, err);
-
-        if (status != IGPU_OK)
-            return status;
-    }
-    if (values != r->summary.values)
-        return igpu_fail(
+    for (uint32_t i = 0; i < r->nsections && status == IGPU_OK; i++)
+        status = trace_chunk_check(r, i, err);
+    for (uint32_t i = 0; i < r->nlaunches && status == IGPU_OK; i++)
+        status = check_launch(r, i, &values, err);
+    if (status == IGPU_OK && values != r->summary.values)
+        status = igpu_fail(
             err, IGPU_BAD_INPUT,
             "%s: FPU values of %llu instructions, but the footer has %llu; "
             "the file is corrupt, record it again",
             r->path, (unsigned long long)values, (unsigned long long)r->summary.values);
-    return IGPU_OK;
+    return status;
 }

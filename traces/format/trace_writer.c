@@ -155,7 +155,8 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
                                      const struct trace_kernel *kernel, uint32_t *index,
                                      struct igpu_err *err)
 {
-    const char *fault = trace_kernel_fault(kernel);
+    uint32_t inst;
+    const char *fault = trace_kernel_fault(kernel, &inst);
     struct trace_kernel_out copy = {{NULL, 0, NULL}, 0, NULL};
     struct trace_section section = {0};
     struct igpu_err why;
@@ -163,8 +164,9 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
     size_t code = kernel->code.count * sizeof(struct isa_inst);
 
     if (w->failed || w->launch || fault) {
-        trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: kernel %s: %s",
-                          kernel->name ? kernel->name : "",
+        trace_writer_fail(w, IGPU_SIM_ERROR,
+                          "trace writer: kernel %s, at instruction %u: %s",
+                          kernel->name ? kernel->name : "", inst,
                           fault ? fault : "added inside a launch");
         return trace_writer_status(w, err);
     }

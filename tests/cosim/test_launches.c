@@ -12,8 +12,10 @@
 
 #include <cmocka.h>
 
+#include "bridge/rtl/engine_rtl.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/sim.h"
+#include "igpu/ref.h"
 #include "rng.h"
 #include "traces/format/trace.h"
 

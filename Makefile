@@ -143,7 +143,7 @@ V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 # An archive gives only the members somebody needs, and --as-needed drops the
 # dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
-REC_LIBS := -lelf -liga64 -lz -ldl
+REC_LIBS := -lelf -liga64 -lz -lxxhash -ldl
 V_LIBS := -lz -latomic
 OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd

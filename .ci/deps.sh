@@ -27,6 +27,7 @@ verilate,igpu  libzstd-dev           hdr:zstd.h                    zstd
 verilate,igpu  libyaml-dev           hdr:yaml.h                    libyaml
 verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, MacSim traces)
 igpu           libelf-dev            hdr:gelf.h                    libelf
+igpu           libxxhash-dev         hdr:xxhash.h                  xxHash (caches)
 igpu           libigc-dev            lib:libiga64.so               libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
 test,python    protobuf-compiler     cmd:protoc                    protobuf compiler

@@ -1,7 +1,9 @@
 /* bench_trace.c - traces recorded once and kept in the cache folder's `traces`, each
  * named by a hash of kernel source, compiler, recorder, options and arguments.
  * A trace is recorded under a name of its own and renamed when whole, so any number of
- * processes may want the same one. One that nobody used for a month is removed. */
+ * processes may want the same one: their files differ in that name alone, and where
+ * one's trace comes to lie beside the other's sum it is recorded again. One that nobody
+ * used for a month is removed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -126,7 +128,7 @@ static enum igpu_status record(struct command *c, const char *beside, const char
     if (status != 0)
         return igpu_fail(err, (enum igpu_status)status, "no trace of kernel %s in %s",
                          c->argv[5], c->source);
-    if (rename(beside, path) != 0) {
+    if (!cache_note(beside, path) || rename(beside, path) != 0) {
         (void)unlink(beside);
         return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
                          strerror(errno));
@@ -153,8 +155,10 @@ enum igpu_status bench_trace(const struct bench_sim *sim, const char *device,
     if (!cache_folder(traces, folder, sizeof(folder)) ||
         snprintf(path, cap, "%s/%s.pb", traces, key) >= (int)cap)
         return igpu_fail(err, IGPU_USAGE, "%s: no folder that can be written", traces);
-    if (utimensat(AT_FDCWD, path, NULL, 0) == 0) /* there: note that it is in use */
+    if (cache_is_as_noted(path)) { /* and in use: see remove_old() */
+        (void)utimensat(AT_FDCWD, path, NULL, 0);
         return IGPU_OK;
+    }
     remove_old(traces);
     (void)snprintf(beside, sizeof(beside), "%s/%s.%ld", traces, key, (long)getpid());
     return record(&c, beside, path, err);

@@ -138,9 +138,32 @@ wait $first
 report $? "two at once: the other"
 cmp -s "$IGPU_TMP/a" "$IGPU_TMP/b"
 report $? "two at once: the same result"
-[ "$(ls "$XDG_CACHE_HOME/vigpu/traces" | wc -l)" = 1 ]
-report $? "two at once: one trace, nothing half-written"
+[ "$(ls "$XDG_CACHE_HOME/vigpu/traces" | wc -l)" = 2 ]
+report $? "two at once: one trace and its sum, nothing half-written"
 
+# A damaged trace is recorded again, whatever it is now.
+trace=$(ls "$XDG_CACHE_HOME"/vigpu/traces/*.pb)
+for damage in 'flipped' 'cut off' 'a pipe' 'without its sum'; do
+    case $damage in
+    flipped) python3 -c "import sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+data[len(data) // 2] ^= 16
+open(sys.argv[1], 'wb').write(data)" "$trace" ;;
+    'cut off') truncate -s -1 "$trace" ;;
+    'a pipe') rm "$trace" && mkfifo "$trace" ;;
+    'without its sum') rm "$trace.sum" ;;
+    esac
+    expect 0 "a trace $damage" timeout 60 $bench latency --ws 64K --json "$IGPU_TMP/b"
+    cmp "$IGPU_TMP/a" "$IGPU_TMP/b" && "$igpu" trace verify "$trace" && [ -f "$trace.sum" ]
+    report $? "a trace $damage is recorded again"
+done
+
+# To look whether a result can be written removes nothing that somebody else made.
+ln -s "$IGPU_TMP/to-come" "$IGPU_TMP/link"
+expect 2 "no folder for traces" env HOME=/nonexistent XDG_CACHE_HOME= \
+    $bench latency --ws 1K --json "$IGPU_TMP/link"
+[ -L "$IGPU_TMP/link" ] && [ ! -e "$IGPU_TMP/to-come" ]
+report $? "a result that cannot be made leaves what is there"
 
 expect 0 "a plot" $bench latency --ws 1K,64K --quiet --plot "$IGPU_TMP/plot.svg"
 python3 -c "import sys, xml.dom.minidom as m

@@ -1,5 +1,6 @@
 /* test_compile.c - OpenCL C through ocloc: results, messages, and the cache. */
 #define _DEFAULT_SOURCE /* flock */
+#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,12 +15,15 @@
 #include <cmocka.h>
 
 #include "traces/program/compile.h"
+#include "traces/program/file_cache.h"
 #include "traces/program/loader.h"
 
 static const char good[] =
     "__kernel void copy(__global int *o) { o[get_global_id(0)] = VALUE; }\n";
 
 static char folder[96]; /* of this run */
+
+enum { PATH_BYTES = 512 };
 
 static struct compile_request request(const char *source, const char *options)
 {
@@ -108,25 +112,129 @@ static void the_cache_keeps_the_warnings(void **state)
     compile_free(&again);
 }
 
+/* The cache's file of a key. */
+static void entry_of(const char *key, char path[PATH_BYTES])
+{
+    struct dirent *entry;
+    DIR *dir = opendir(folder);
+
+    path[0] = '\0';
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (strncmp(entry->d_name, key, strlen(key)) == 0 &&
+            strstr(entry->d_name, ".log") == NULL)
+            snprintf(path, PATH_BYTES, "%s/%s", folder, entry->d_name);
+    assert_non_null(dir);
+    assert_int_equal(closedir(dir), 0);
+    assert_true(path[0] != '\0');
+}
+
+static void flip_bit(const char *path, long bit)
+{
+    FILE *file = fopen(path, "r+");
+    int byte;
+
+    assert_non_null(file);
+    assert_int_equal(fseek(file, bit / 8, SEEK_SET), 0);
+    byte = fgetc(file);
+    assert_int_equal(fseek(file, bit / 8, SEEK_SET), 0);
+    assert_int_equal(fputc(byte ^ (1 << bit % 8), file), byte ^ (1 << bit % 8));
+    assert_int_equal(fclose(file), 0);
+}
+
+static long size_of(const char *path)
+{
+    struct stat info;
+
+    assert_int_equal(stat(path, &info), 0);
+    return (long)info.st_size;
+}
+
+/* Compiled anew, with the same result, and put into the cache in place of what is
+ * there; where `kept`, found in it. */
+static void expect_again(const struct compile_request *r,
+                         const struct compile_result *first, bool kept,
+                         const char *what)
+{
+    struct compile_result again;
+
+    for (unsigned i = 0; i < 2; i++) {
+        compile(r, &again);
+        if (again.cached != (kept || i == 1))
+            fail_msg("%s: %s", what, again.cached ? "cached" : "compiled again");
+        assert_int_equal(again.bytes, first->bytes);
+        assert_memory_equal(again.image, first->image, first->bytes);
+        assert_string_equal(again.log, first->log);
+        compile_free(&again);
+    }
+}
+
 static void a_spoilt_cache_file_is_compiled_again(void **state)
 {
     struct compile_request r = request(good, "-DVALUE=9");
-    struct compile_result first, again;
-    char path[256];
-    FILE *file;
+    struct compile_result first;
+    char path[PATH_BYTES];
 
     (void)state;
     compile(&r, &first);
-    snprintf(path, sizeof(path), "%s/%s.zebin", folder, first.key);
-    file = fopen(path, "r+");
-    assert_non_null(file);
-    assert_true(fputs("garbage", file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    compile(&r, &again);
-    assert_false(again.cached);
-    assert_memory_equal(first.image, again.image, first.bytes);
+    entry_of(first.key, path);
+    flip_bit(path, 8 * size_of(path) - 100);
+    expect_again(&r, &first, false, "a flipped bit");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    (void)alarm(60); /* to open it would wait for ever */
+    expect_again(&r, &first, false, "a pipe");
+    (void)alarm(0);
     compile_free(&first);
-    compile_free(&again);
+}
+
+static bool reads(const char *key)
+{
+    uint8_t *image;
+    size_t bytes;
+    char *log;
+
+    if (!cache_read(folder, key, &image, &bytes, &log))
+        return false;
+    assert_int_equal(bytes, 5000);
+    assert_int_equal(image[4999], 4999 & 0xFF);
+    assert_string_equal(log, "mind this\n");
+    free(image);
+    free(log);
+    return true;
+}
+
+static void no_damaged_entry_is_read(void **state)
+{
+    uint8_t image[5000];
+    char path[PATH_BYTES], other[PATH_BYTES], command[3 * PATH_BYTES];
+    unsigned seed = 20260722;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(image); i++)
+        image[i] = (uint8_t)i;
+    cache_write(folder, "entry", image, sizeof(image), "mind this\n");
+    cache_write(folder, "other", image, sizeof(image), "mind this\n");
+    entry_of("entry", path);
+    entry_of("other", other);
+    print_message("seed %u\n", seed);
+    for (unsigned i = 0; i < 2000; i++) {
+        long bit = rand_r(&seed) % (8 * size_of(path));
+
+        flip_bit(path, bit);
+        assert_false(reads("entry"));
+        flip_bit(path, bit);
+    }
+    assert_true(reads("entry"));
+    assert_true(reads("other"));
+    snprintf(command, sizeof(command), "cp '%s' '%s'", other, path);
+    assert_int_equal(system(command), 0);
+    assert_false(reads("entry")); /* it is another's */
+    for (long bytes = size_of(path) + 1; bytes >= 0; bytes -= 97) {
+        cache_write(folder, "entry", image, sizeof(image), "mind this\n");
+        assert_true(reads("entry"));
+        assert_int_equal(truncate(path, bytes), 0);
+        assert_false(reads("entry"));
+    }
 }
 
 static void write_file(const char *name, const char *text, char path[256])
@@ -453,6 +561,7 @@ int main(void)
         cmocka_unit_test(the_second_time_comes_from_the_cache),
         cmocka_unit_test(the_cache_keeps_the_warnings),
         cmocka_unit_test(a_spoilt_cache_file_is_compiled_again),
+        cmocka_unit_test(no_damaged_entry_is_read),
         cmocka_unit_test(the_cache_covers_what_is_included),
         cmocka_unit_test(what_a_macro_includes_is_not_cached),
         cmocka_unit_test(refusals_say_why),

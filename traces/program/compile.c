@@ -11,6 +11,7 @@
 
 #include "compile_folder.h"
 #include "compile_includes.h"
+#include "compile_libraries.h"
 #include "compile_run.h"
 #include "compile_server.h"
 #include "traces/program/file_cache.h"
@@ -110,29 +111,11 @@ static void source_folder(const struct work *w, char folder[PATH_BYTES])
                    slash == NULL ? "." : path);
 }
 
-/* The compiler is what these files are; asking it for its version would not tell a
- * rebuilt library from the old one. */
-static void hash_compiler(struct cache_hash *hash, const char *program)
-{
-    static const char *const libraries[] = {
-        "/usr/lib/x86_64-linux-gnu/libocloc.so",
-        "/usr/lib/x86_64-linux-gnu/libigc.so.1",
-        "/usr/lib64/libocloc.so",
-        "/usr/lib64/libigc.so.1",
-        "/usr/local/lib/libocloc.so",
-        "/usr/local/lib/libigc.so.1",
-    };
-
-    cache_hash_file(hash, program);
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
-        cache_hash_file(hash, libraries[i]);
-}
-
 /* False: the key does not cover all that the compiler reads. */
 static bool make_key(const struct work *w)
 {
-    static const char zebin[] = "zebin 1"; /* of the command below */
-    static const char spirv[] = "spirv 1";
+    static const char zebin[] = "zebin 2"; /* of the command below */
+    static const char spirv[] = "spirv 2";
     bool is_zebin = w->request->to != COMPILE_SPIRV;
     const char *options = w->request->options == NULL ? "" : w->request->options;
     struct cache_hash hash = cache_hash_start();
@@ -145,7 +128,7 @@ static bool make_key(const struct work *w)
     cache_hash_field(&hash, w->request->device, strlen(w->request->device));
     cache_hash_field(&hash, options, strlen(options));
     cache_hash_field(&hash, w->source, w->source_bytes);
-    hash_compiler(&hash, w->program);
+    compile_libraries_hash(&hash, w->program);
     if (reads_other_files(w) || w->request->headers > 0) {
         source_folder(w, folder);
         covers = compile_includes_hash(&hash, w->request, w->source, w->source_bytes,
@@ -398,7 +381,6 @@ static enum igpu_status compile_now(struct work *w)
 
 static enum igpu_status compile_work(struct work *w)
 {
-    enum cache_form form = w->request->to == COMPILE_SPIRV ? CACHE_SPIRV : CACHE_ZEBIN;
     struct compile_result *r = w->result;
     char folder[PATH_BYTES], key[sizeof(r->key)];
     bool cache;
@@ -412,19 +394,15 @@ static enum igpu_status compile_work(struct work *w)
     if (status != IGPU_OK)
         return status;
     cache = make_key(w) && cache_folder(w->request->cache_dir, folder, sizeof(folder));
-    if (cache)
-        r->image = cache_read(folder, r->key, form, &r->bytes);
-    if (r->image != NULL) {
-        r->cached = true;
-        r->log = cache_read_log(folder, r->key);
+    r->cached = cache && cache_read(folder, r->key, &r->image, &r->bytes, &r->log);
+    if (r->cached)
         return IGPU_OK;
-    }
     status = compile_now(w);
     if (status != IGPU_OK || !cache)
         return status;
     memcpy(key, r->key, sizeof(key));
     if (make_key(w) && strcmp(key, r->key) == 0) /* no file changed meanwhile */
-        cache_write(folder, key, form, r->image, r->bytes, r->log);
+        cache_write(folder, key, r->image, r->bytes, r->log);
     return IGPU_OK;
 }
 

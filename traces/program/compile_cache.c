@@ -2,15 +2,11 @@
 #include "traces/program/file_cache.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include "traces/program/loader.h"
 
 struct cache_hash cache_hash_start(void)
 {
@@ -51,11 +47,12 @@ void cache_hash_field(struct cache_hash *hash, const void *bytes, size_t size)
 void cache_hash_file(struct cache_hash *hash, const char *path)
 {
     struct stat info;
-    int64_t identity[2] = {0, 0};
+    int64_t identity[3] = {0, 0, 0};
 
     if (stat(path, &info) == 0) {
         identity[0] = (int64_t)info.st_size;
-        identity[1] = (int64_t)info.st_mtime;
+        identity[1] = (int64_t)info.st_mtim.tv_sec;
+        identity[2] = (int64_t)info.st_mtim.tv_nsec;
     }
     cache_hash_field(hash, path, strlen(path));
     cache_hash_field(hash, identity, sizeof(identity));
@@ -152,75 +149,4 @@ uint8_t *read_whole_file(const char *path, size_t max, size_t *bytes)
     (void)fclose(file);
     errno = error;
     return data;
-}
-
-static bool file_name(const char *folder, const char *key, const char *suffix,
-                      char *path, size_t cap)
-{
-    int n = snprintf(path, cap, "%s/%s%s", folder, key, suffix);
-
-    return n > 0 && (size_t)n < cap;
-}
-
-static const struct {
-    const char *ending;
-    uint8_t magic[4];
-} forms[] = {
-    [CACHE_ZEBIN] = {".zebin", {0x7F, 'E', 'L', 'F'}},
-    [CACHE_SPIRV] = {".spv", {0x03, 0x02, 0x23, 0x07}},
-};
-
-uint8_t *cache_read(const char *folder, const char *key, enum cache_form form,
-                    size_t *bytes)
-{
-    const uint8_t *magic = forms[form].magic;
-    char path[4096];
-    uint8_t *data;
-
-    if (!file_name(folder, key, forms[form].ending, path, sizeof(path)))
-        return NULL;
-    data = read_whole_file(path, LOADER_MAX_FILE_BYTES, bytes);
-    if (data != NULL && (*bytes < 4 || memcmp(data, magic, 4) != 0)) {
-        free(data);
-        return NULL;
-    }
-    return data;
-}
-
-char *cache_read_log(const char *folder, const char *key)
-{
-    char path[4096];
-    size_t bytes;
-
-    if (!file_name(folder, key, ".log", path, sizeof(path)))
-        return NULL;
-    return (char *)read_whole_file(path, LOADER_MAX_FILE_BYTES, &bytes);
-}
-
-static void write_beside(const char *folder, const char *key, const char *ending,
-                         const void *data, size_t bytes)
-{
-    char path[4096], beside[4096], suffix[32];
-    bool ok;
-    FILE *file;
-
-    (void)snprintf(suffix, sizeof(suffix), ".%ld.part", (long)getpid());
-    if (!file_name(folder, key, ending, path, sizeof(path)) ||
-        !file_name(folder, key, suffix, beside, sizeof(beside)))
-        return;
-    file = fopen(beside, "wbx"); /* x: somebody else who writes it is left alone */
-    if (file == NULL)
-        return;
-    ok = fwrite(data, 1, bytes, file) == bytes;
-    ok = fclose(file) == 0 && ok;
-    if (!ok || rename(beside, path) != 0)
-        (void)unlink(beside);
-}
-
-void cache_write(const char *folder, const char *key, enum cache_form form,
-                 const uint8_t *data, size_t bytes, const char *log)
-{
-    if (log[0] != '\0') /* first: who finds the binary finds its log */
-        write_beside(folder, key, ".log", log, strlen(log));
-    write_beside(folder, key, forms[form].ending, data, bytes);
 }

@@ -1,5 +1,6 @@
 /* file_cache.h - files named by a hash in a cache folder: compiled kernels, and the
- * traces of igpu bench. Code: loader/compile_cache.c. */
+ * traces of igpu bench. Code: compile_cache.c (hashes, folder), cache_entry.c.
+ */
 #ifndef TRACES_FILE_CACHE_H
 #define TRACES_FILE_CACHE_H
 #include <stdbool.h>
@@ -21,20 +22,26 @@ void cache_hash_text(const struct cache_hash *hash, char text[33]);
  * compile_request. False: no cache. */
 bool cache_folder(const char *dir, char *path, size_t cap);
 
-/* What the file is: its ending, and how it starts. */
-enum cache_form { CACHE_ZEBIN, CACHE_SPIRV };
+/* An entry is one file, KEY.compiled: an image and what the compiler said when it made
+ * it, with their lengths and a digest (XXH3, 128 bits) that also covers the key. */
 
-/* The file `key` of folder, if there and of the form: malloc'ed bytes, else NULL. */
-uint8_t *cache_read(const char *folder, const char *key, enum cache_form form,
-                    size_t *bytes);
+/* The entry's image and log (each malloc'ed, with a 0 behind it) to *image, *bytes and
+ * *log. False, and nothing is set: there is none, or it is damaged, which is no error:
+ * cache_write() replaces it, whatever it is. */
+bool cache_read(const char *folder, const char *key, uint8_t **image, size_t *bytes,
+                char **log);
 
-/* What the compiler said when it made the file: malloc'ed text, NULL when nothing. */
-char *cache_read_log(const char *folder, const char *key);
+/* Write an entry beside, and rename it: readers see all or nothing, and so does who
+ * comes after a crash of the machine. Failure is silent: the next run compiles again.
+ */
+void cache_write(const char *folder, const char *key, const uint8_t *image,
+                 size_t bytes, const char *log);
 
-/* Write file and log ("": none) beside and rename, so that readers see all or nothing.
- * Failure is silent: the next run compiles again. */
-void cache_write(const char *folder, const char *key, enum cache_form form,
-                 const uint8_t *data, size_t bytes, const char *log);
+/* A file that is too large for an entry is itself the cached thing; PATH.sum has its
+ * length and digest. Note them for the file `made`, which will be renamed to path. */
+bool cache_note(const char *made, const char *path);
+/* Is path a regular file as noted? False when it is damaged or not there. */
+bool cache_is_as_noted(const char *path);
 
 /* Whole file, at most max bytes, malloc'ed with a 0 behind it; NULL and errno
  * (EFBIG when larger). */

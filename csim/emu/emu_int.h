@@ -296,12 +296,12 @@ struct emu_machine {
     pthread_mutex_t *atomics; /* held over an atomic message; NULL: one host thread */
 };
 
-/* emu_run.c: stop thread t at op for `format`; the first error counts. */
+/* emu_error.c: stop thread t at op for `format`; the first error counts. */
 void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Put the group of this number on the machine; run it to its end or until its threads
- * have run about `limit` instructions. */
+/* emu_group.c: put the group of this number on the machine; run it to its end or until
+ * its threads have run about `limit` instructions. */
 enum emu_over { EMU_OVER, EMU_NOT_OVER, EMU_FAILED };
 void emu_start_group(struct emu_machine *m, uint64_t number);
 enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit);
@@ -350,6 +350,8 @@ int64_t emu_wrap(int64_t value, enum isa_type type);
 
 /* emu_exec.c */
 emu_run_fn emu_exec_general, emu_exec_cmp, emu_exec_sel, emu_exec_reason;
+
+/* emu_state.c: lanes for which op's predicate holds; the flags that op sets. */
 uint32_t emu_predicate(const struct emu_thread *t, const struct emu_op *op);
 void emu_set_flags(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                    uint32_t bits);

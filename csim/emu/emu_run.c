@@ -1,9 +1,7 @@
-/* emu_run.c - a launch: its groups, their threads and barriers. */
+/* emu_run.c - a launch: what it needs, and its groups one after the other. */
 #include "emu_int.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { DEFAULT_HW_THREADS = 168, MAX_GROUP_ITEMS = 1024 };
@@ -20,23 +18,6 @@ enum { ALONE = 1 << 16 };
 /* Instructions of a group behind which it may be waiting for another one, where the
  * kernel has atomics by which it can. */
 enum { PATIENCE = 1 << 20 };
-
-void emu_error(struct emu_thread *t, const struct emu_op *op, const char *format, ...)
-{
-    char asm_text[128], reason[256];
-    va_list args;
-
-    if (t->stop == EMU_STOP_ERROR)
-        return;
-    t->stop = EMU_STOP_ERROR;
-    va_start(args, format);
-    (void)vsnprintf(reason, sizeof(reason), format, args);
-    va_end(args);
-    (void)isa_disasm(op->inst, asm_text, sizeof(asm_text));
-    t->m->status = igpu_fail(t->m->err, IGPU_SIM_ERROR,
-                             "kernel %s, pc 0x%X, thread %" PRIu64 ": %s [%s]",
-                             t->m->p->name, op->inst->pc, t->number, reason, asm_text);
-}
 
 /* Groups of dimension d that part number `k` has, and their size: whole ones, and
  * behind them, when k's bit d is set, the one that is cut off. */
@@ -218,121 +199,7 @@ static void tear_down(struct emu_machine *m)
     free(m->slm);
 }
 
-/* ---- a group ------------------------------------------------------------ */
-
-void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c)
-{
-    sum->threads += c->threads;
-    sum->instructions += c->instructions;
-    sum->lane_instructions += c->lane_instructions;
-    sum->flops += c->flops;
-}
-
-/* All threads of the group that have not ended are at the barrier. */
-static void release(struct emu_machine *m)
-{
-    if (m->waiting == 0 || m->waiting != m->running)
-        return;
-    for (uint32_t i = 0; i < m->threads_per_group; i++) {
-        struct emu_thread *t = &m->thread[i];
-
-        if (!t->arrived)
-            continue;
-        t->arrived = false;
-        t->notify[0] = 1;
-    }
-    m->waiting = 0;
-}
-
-static bool begin(struct emu_machine *m, struct emu_thread *t)
-{
-    const struct emu_hooks *hooks = &m->launch->hooks;
-
-    t->began = true;
-    if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
-        return true;
-    m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
-    return false;
-}
-
-static void end(struct emu_machine *m, struct emu_thread *t)
-{
-    const struct emu_hooks *hooks = &m->launch->hooks;
-
-    t->ended = true;
-    m->running--;
-    emu_add_counts(&m->counts, &t->counts);
-    if (hooks->thread_end != NULL)
-        hooks->thread_end(hooks->ctx, t->number, &t->counts);
-}
-
-/* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
-static bool turn(struct emu_machine *m, struct emu_thread *t)
-{
-    if (!t->began && !begin(m, t))
-        return false;
-    t->stop = EMU_STOP_NONE;
-    t->turn_end = t->counts.instructions + m->turn;
-    m->spent -= t->counts.instructions;
-    emu_thread_run(t);
-    m->spent += t->counts.instructions;
-    if (t->stop == EMU_STOP_ERROR) {
-        emu_add_counts(&m->counts, &t->counts);
-        return false;
-    }
-    if (t->stop == EMU_STOP_EOT)
-        end(m, t);
-    release(m);
-    return true;
-}
-
-static enum emu_over deadlock(struct emu_machine *m)
-{
-    for (uint32_t i = 0; i < m->threads_per_group; i++) {
-        struct emu_thread *t = &m->thread[i];
-
-        if (t->ended)
-            continue;
-        emu_error(t, &m->p->op[t->at],
-                  "waits for a barrier that only %u of %u threads reached", m->waiting,
-                  m->running);
-        break;
-    }
-    return EMU_FAILED;
-}
-
-void emu_start_group(struct emu_machine *m, uint64_t number)
-{
-    m->group[0] = number % m->groups[0];
-    m->group[1] = number / m->groups[0] % m->groups[1];
-    m->group[2] = number / m->groups[0] / m->groups[1];
-    for (uint32_t i = 0; i < m->threads_per_group; i++)
-        emu_thread_start(m, i);
-    memset(m->slm, 0xCD, m->slm_bytes);
-    m->running = m->threads_per_group;
-    m->waiting = 0;
-}
-
-enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
-{
-    m->spent = 0;
-    while (m->running > 0 && m->spent < limit) {
-        bool moved = false;
-
-        for (uint32_t i = 0; i < m->threads_per_group; i++) {
-            struct emu_thread *t = &m->thread[i];
-
-            if (t->ended || (t->stop == EMU_STOP_WAIT && t->notify[0] == 0))
-                continue;
-            moved = true;
-            if (!turn(m, t))
-                return EMU_FAILED;
-        }
-        if (!moved)
-            return deadlock(m);
-    }
-    return m->running > 0 ? EMU_NOT_OVER : EMU_OVER;
-}
+/* ---- running ------------------------------------------------------------ */
 
 /* Groups in order until `limit` instructions were run. Returns how many, all of them
  * after an error. */

@@ -46,4 +46,5 @@ def main(folder):
                       f"Makefile does not let it use: {', '.join(by[:4])}")
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -12,6 +12,7 @@ lint-includes:
 	@$(SILENT) python3 tests/lint/includes.py
 lint-libraries: $(call archives,$(filter-out ocloc,$(LIBS)))
 	@$(SILENT) python3 tests/lint/libraries.py $(LIB)
+	@$(SILENT) python3 tests/lint/layers.py $(BUILD)/obj
 
 # What is generated from params.def equals what is committed.
 lint-params: $(BUILD)/bin/params_gen

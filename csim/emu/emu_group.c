@@ -1,0 +1,117 @@
+/* emu_group.c - a group on the machine: its threads take turns, and meet at barriers.
+ */
+#include "emu_int.h"
+
+void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c)
+{
+    sum->threads += c->threads;
+    sum->instructions += c->instructions;
+    sum->lane_instructions += c->lane_instructions;
+    sum->flops += c->flops;
+}
+
+/* All threads of the group that have not ended are at the barrier. */
+static void release(struct emu_machine *m)
+{
+    if (m->waiting == 0 || m->waiting != m->running)
+        return;
+    for (uint32_t i = 0; i < m->threads_per_group; i++) {
+        struct emu_thread *t = &m->thread[i];
+
+        if (!t->arrived)
+            continue;
+        t->arrived = false;
+        t->notify[0] = 1;
+    }
+    m->waiting = 0;
+}
+
+static bool begin(struct emu_machine *m, struct emu_thread *t)
+{
+    const struct emu_hooks *hooks = &m->launch->hooks;
+
+    t->began = true;
+    if (hooks->thread_begin == NULL || hooks->thread_begin(hooks->ctx, t->number))
+        return true;
+    m->status = igpu_fail(m->err, IGPU_STOPPED, "stopped");
+    return false;
+}
+
+static void end(struct emu_machine *m, struct emu_thread *t)
+{
+    const struct emu_hooks *hooks = &m->launch->hooks;
+
+    t->ended = true;
+    m->running--;
+    emu_add_counts(&m->counts, &t->counts);
+    if (hooks->thread_end != NULL)
+        hooks->thread_end(hooks->ctx, t->number, &t->counts);
+}
+
+/* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
+static bool turn(struct emu_machine *m, struct emu_thread *t)
+{
+    if (!t->began && !begin(m, t))
+        return false;
+    t->stop = EMU_STOP_NONE;
+    t->turn_end = t->counts.instructions + m->turn;
+    m->spent -= t->counts.instructions;
+    emu_thread_run(t);
+    m->spent += t->counts.instructions;
+    if (t->stop == EMU_STOP_ERROR) {
+        emu_add_counts(&m->counts, &t->counts);
+        return false;
+    }
+    if (t->stop == EMU_STOP_EOT)
+        end(m, t);
+    release(m);
+    return true;
+}
+
+static enum emu_over deadlock(struct emu_machine *m)
+{
+    for (uint32_t i = 0; i < m->threads_per_group; i++) {
+        struct emu_thread *t = &m->thread[i];
+
+        if (t->ended)
+            continue;
+        emu_error(t, &m->p->op[t->at],
+                  "waits for a barrier that only %u of %u threads reached", m->waiting,
+                  m->running);
+        break;
+    }
+    return EMU_FAILED;
+}
+
+void emu_start_group(struct emu_machine *m, uint64_t number)
+{
+    m->group[0] = number % m->groups[0];
+    m->group[1] = number / m->groups[0] % m->groups[1];
+    m->group[2] = number / m->groups[0] / m->groups[1];
+    for (uint32_t i = 0; i < m->threads_per_group; i++)
+        emu_thread_start(m, i);
+    memset(m->slm, 0xCD, m->slm_bytes);
+    m->running = m->threads_per_group;
+    m->waiting = 0;
+}
+
+enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit)
+{
+    m->spent = 0;
+    while (m->running > 0 && m->spent < limit) {
+        bool moved = false;
+
+        for (uint32_t i = 0; i < m->threads_per_group; i++) {
+            struct emu_thread *t = &m->thread[i];
+
+            if (t->ended || (t->stop == EMU_STOP_WAIT && t->notify[0] == 0))
+                continue;
+            moved = true;
+            if (!turn(m, t))
+                return EMU_FAILED;
+        }
+        if (!moved)
+            return deadlock(m);
+    }
+    return m->running > 0 ? EMU_NOT_OVER : EMU_OVER;
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""layers.py OBJDIR - the layers inside a library, by the symbols of its objects.
+
+A folder with a file `layers.txt` is cut into layers, from the bottom up. A line
+
+    NAME  FILE FILE ...: what the layer does
+
+names a layer and its sources without their endings. A source uses only sources of lower
+layers and of its own, and no two of its own layer use each other in a circle. Prints one
+line for each arrow that points up, each circle, and each source without a layer.
+"""
+import glob
+import os
+import sys
+
+from libraries import symbols
+
+
+def read(path):
+    """{source: (number of its layer, the layer's name)}."""
+    layer = {}
+    with open(path, encoding="utf-8") as text:
+        lines = [line for line in text if line.strip() and not line.startswith("#")]
+    for number, line in enumerate(lines):
+        name, *files = line.split(":")[0].split()
+        layer.update((file, (number, name)) for file in files)
+    return layer
+
+
+def circle(uses):
+    """Sources that are on a circle: what is left when no leaf can be taken away."""
+    left = dict(uses)
+    while leaves := [f for f, used in left.items() if not used & left.keys()]:
+        for leaf in leaves:
+            del left[leaf]
+    return left
+
+
+def check(folder, objects):
+    layer = read(f"{folder}/layers.txt")
+    files = {os.path.splitext(os.path.basename(path))[0]
+             for path in glob.glob(f"{folder}/*.c") + glob.glob(f"{folder}/*.cpp")}
+    for file in sorted(files - layer.keys()):
+        print(f"{folder}/{file}: in no layer of {folder}/layers.txt")
+    for file in sorted(layer.keys() - files):
+        print(f"{folder}/layers.txt: {file}: no such source")
+    files &= layer.keys()
+    both = {file: symbols(f"{objects}/{folder}/{file}.o") for file in files}
+    owner = {symbol: file for file in files for symbol in both[file][0]}
+    uses = {file: {owner[s] for s in both[file][1] if s in owner} - {file} for file in files}
+    for file in sorted(files):
+        for used in sorted(uses[file]):
+            if layer[used][0] > layer[file][0]:
+                print(f"{folder}/{file} ({layer[file][1]}) uses {used} ({layer[used][1]}), "
+                      "a layer above")
+    for number in {layer[file][0] for file in files}:
+        mine = {f: {u for u in uses[f] if layer[u][0] == number}
+                for f in files if layer[f][0] == number}
+        rest = circle(mine)
+        if rest:
+            print(f"{folder}: a circle among {', '.join(sorted(rest))}")
+
+
+if __name__ == "__main__":
+    for path in sorted(glob.glob("*/*/layers.txt")):
+        check(os.path.dirname(path), sys.argv[1])

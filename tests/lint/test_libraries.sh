@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# lint-libraries can fail: an arrow that the table lacks, one that points up, and a source in
+# too low a layer or in none are found and named.
+set -u
+top=$PWD build=$(realpath "$IGPU_BUILD")
+failures=0
+
+# defect WHAT PATTERN COMMAND: after COMMAND in a copy of the tables, the gate says PATTERN.
+defect() {
+    rm -rf "$IGPU_TMP/tree" && mkdir -p "$IGPU_TMP/tree/csim" && cp Makefile "$IGPU_TMP/tree"
+    cp -r csim/emu "$IGPU_TMP/tree/csim"
+    output=$(cd "$IGPU_TMP/tree" && eval "$3" && PYTHONDONTWRITEBYTECODE=1 &&
+        python3 "$top/tests/lint/libraries.py" "$build/lib" &&
+        python3 "$top/tests/lint/layers.py" "$build/obj")
+    if grep -qE -e "$2" <<<"$output"; then
+        echo "ok $1"
+    else
+        echo "not ok $1: expected $2, got: $output"
+        failures=1
+    fi
+}
+
+defect "silent as it is" '^$' true
+defect "an arrow that is not in the table" \
+    'libigpu-emu.a needs libigpu-isa.a, which LIBRARIES' \
+    "sed -i 's/emu:csim.emu:fpu,isa,util/emu:csim\/emu:fpu,util/' Makefile"
+defect "an arrow that points up" 'util uses stats, which is not above it' \
+    "sed -i 's/util:csim.util:/util:csim\/util:stats/' Makefile"
+defect "a source in too low a layer" 'emu_mem .* uses emu_error .*, a layer above' \
+    "sed -i 's/^stop  *emu_error/stop/; s/^images  */&emu_error /' csim/emu/layers.txt"
+defect "a source in no layer" 'csim/emu/emu_mem: in no layer' \
+    "sed -i 's/ emu_mem:/:/' csim/emu/layers.txt"
+defect "a layer of a source that is gone" 'emu_none: no such source' \
+    "sed -i 's/ emu_mem:/ emu_mem emu_none:/' csim/emu/layers.txt"
+exit $failures

@@ -202,13 +202,11 @@ igpu:
 run: verilate
 	@$(BUILD)/bin/Vigpu $(ARGS) $(TRACE)
 
-## python: generate the Python trace reader in $(BUILD)/python
+## python: build the Python package in $(BUILD)/python, and $(BUILD)/bin/vigpu
 .PHONY: python
 python:
 	@.ci/deps.sh ensure python
-	@mkdir -p $(BUILD)/python
-	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python $(PROTO)
-	@install -m 644 $(wildcard traces/python/*.py) $(BUILD)/python
+	@+$(BUILD_ALONE) $(BUILD)/bin/vigpu
 
 ## test: build everything, run every test and every lint gate
 .PHONY: test
@@ -373,6 +371,17 @@ $(BUILD)/obj/%.o: %.cpp $(BUILD)/flags | $(PROTO_H)
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# The package as it is, with the messages' generated code, and a program that finds it.
+PYTHON_SRC := $(shell find bridge/python/vigpu -type f ! -name '*.pyc')
+$(BUILD)/bin/vigpu: $(PYTHON_SRC) $(PROTO) Makefile
+	@rm -rf $(BUILD)/python
+	@$(foreach f,$(PYTHON_SRC),install -D -m 644 $(f) $(f:bridge/%=$(BUILD)/%) &&) mkdir -p $(@D)
+	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python/vigpu/trace $(PROTO)
+	@printf '%s\n' "#!$$(.ci/deps.sh python)" 'import os, sys' \
+	    'sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../python"))' \
+	    'from vigpu.__main__ import main' 'sys.exit(main())' > $@.part
+	@chmod 755 $@.part && mv $@.part $@
 
 PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
 # An archive gives only the members somebody needs, and --as-needed drops the dynamic

@@ -4,6 +4,7 @@
 #   deps.sh check  SET     list the missing Debian packages (nothing: all there)
 #   deps.sh ensure SET     install them, asking nothing, or say the command and fail
 #   deps.sh doctor         a table of everything, with versions
+#   deps.sh python         the Python interpreter to use
 #
 # SET: verilate, igpu, python, test, fpga, man, long (what only long tests need), all.
 # Something counts as there when its command, header, library or module is found, however
@@ -20,7 +21,7 @@ verilate,igpu  make                  cmd:make                      make
 verilate,igpu  gcc                   cc:${CC:-gcc}                 C compiler
 verilate       g++                   cc:${CXX:-g++}                C++ compiler
 verilate       verilator             cmd:verilator                 Verilator (5.006 or later)
-verilate       python3               cmd:python3                   python3 (used by Verilator's makefiles)
+verilate,python python3              cmd:python3                   python3 (Verilator's makefiles, the Python package)
 verilate,igpu  protobuf-c-compiler   cmd:protoc-c                  protobuf-c compiler
 verilate,igpu  libprotobuf-c-dev     hdr:protobuf-c/protobuf-c.h   protobuf-c
 verilate,igpu  libzstd-dev           hdr:zstd.h                    zstd
@@ -33,6 +34,14 @@ igpu           intel-opencl-icd      cmd:ocloc                     ocloc
 test,python    protobuf-compiler     cmd:protoc                    protobuf compiler
 test,python    python3-protobuf      py:google.protobuf            Python protobuf (trace reader)
 test,python    python3-zstandard     py:zstandard                  Python zstd (trace reader)
+test,python    python3-pandas        py:pandas                     pandas (Python package)
+test,python    python3-matplotlib    py:matplotlib                 matplotlib (Python package)
+test,python    python3-jinja2        py:jinja2                     Jinja2 (Python package)
+test           python3-pytest        py:pytest                     pytest
+test           mypy                  cmd:mypy                      mypy
+test           python3-pip           py:pip                        pip
+test           python3-venv          py:ensurepip                  venv
+test           python3-setuptools    py:setuptools                 setuptools
 igpu           ocl-icd-opencl-dev    hdr:CL/cl_icd.h               OpenCL headers and loader
 test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differential OpenCL test)
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
@@ -50,7 +59,7 @@ long           debootstrap           cmd:debootstrap               debootstrap (
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|long|all, or deps.sh doctor" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|long|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -84,10 +93,25 @@ found() {
         for dir in "${library_path[@]}"; do [ -e "$dir/$what" ] && return 0; done
         return 1
         ;;
-    py:*) # for the first python3, or for Debian's own
-        python3 -c "import $what" 2>/dev/null || /usr/bin/python3 -c "import $what" 2>/dev/null
+    py:*)
+        : "${interpreter:=$(interpreter)}"
+        "$interpreter" -c "import $what" 2>/dev/null
         ;;
     esac
+}
+
+# interpreter: the first python3 where it has all that the set python needs, else Debian's
+# own, for which the packages are.
+interpreter() {
+    local sets package probe rest modules=""
+    while read -r sets package probe rest; do
+        case ",$sets,$probe" in *,python,py:*) modules="$modules,${probe#py:}" ;; esac
+    done <<<"$TABLE"
+    if python3 -c "import ${modules#,}" 2>/dev/null; then
+        command -v python3
+    else
+        echo /usr/bin/python3
+    fi
 }
 
 # in_set SETS SET: test is everything but what only long tests need.
@@ -161,7 +185,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | man | long) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | python | man | long) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -207,5 +231,6 @@ case "${1:-} ${2:+$known}" in
     ;;
 "ensure yes") ensure "$2" ;;
 "doctor ") doctor ;;
+"python ") interpreter ;;
 *) usage ;;
 esac

@@ -3,18 +3,16 @@
 # the RTL's datapath, are found and told with instruction, thread, lane and both results.
 # tests/run: timeout=600
 . tests/support/cli.sh
-mkdir -p "$IGPU_TMP/py"
-python=python3
-"$python" -c 'import google.protobuf, zstandard' 2>/dev/null || python=/usr/bin/python3
-protoc --proto_path=traces/format --python_out="$IGPU_TMP/py" traces/format/igpu_trace.proto &&
-    cp traces/python/vigpu_trace.py tests/fail/values_flip.py "$IGPU_TMP/py/"
+python=$(.ci/deps.sh python)
+make -s BUILD="$IGPU_TMP/build" python
 report $? "the tool is there"
 
 trace=$IGPU_TMP/mad.pb
 "$igpu" record --quiet -k mad_sp -g 64 -l 32 --arg buf:256 --arg i32:2 --arg f32:0.9 \
     --arg f32:0.1 --values -o "$trace" traces/kernels/mad.cl
 expect 0 "the trace as it was recorded" "$vigpu" --quiet --check-values "$trace"
-PYTHONDONTWRITEBYTECODE=1 "$python" "$IGPU_TMP/py/values_flip.py" "$trace" "$IGPU_TMP/bad.pb"
+PYTHONPATH=$IGPU_TMP/build/python PYTHONDONTWRITEBYTECODE=1 \
+    "$python" tests/fail/values_flip.py "$trace" "$IGPU_TMP/bad.pb"
 "$igpu" trace verify "$IGPU_TMP/bad.pb" >/dev/null
 report $? "with a flipped bit it is still a trace"
 expect 1 "but its values are wrong" "$vigpu" --quiet --check-values "$IGPU_TMP/bad.pb"

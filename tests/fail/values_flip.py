@@ -3,10 +3,11 @@ the last byte of the first piece: of the result of that piece's last instruction
 import struct
 import sys
 
-import zstandard
+import vigpu.trace
+from vigpu.trace import proto
+from vigpu.trace.file import MAGIC
 
-import igpu_trace_pb2 as pb
-import vigpu_trace
+pb = proto.messages()
 
 
 def varint(value):
@@ -22,16 +23,16 @@ def frame(kind, message):
     payload, codec = message.SerializeToString(), pb.CODEC_NONE
     head = struct.pack("<III", kind, codec, len(payload))
     data = pb.Frame(kind=kind, codec=codec, raw_size=len(payload), payload=payload,
-                    checksum=vigpu_trace.crc32c(payload, vigpu_trace.crc32c(head)))
+                    checksum=vigpu.trace.crc32c(payload, vigpu.trace.crc32c(head)))
     return data.checksum, len(payload), data.SerializeToString()
 
 
 def main():
-    vigpu_trace.Trace.KINDS[pb.SECTION_VALUES] = pb.Values
-    trace = vigpu_trace.open(sys.argv[1])
-    footer, out, flipped = trace.footer, bytearray(vigpu_trace.MAGIC + b"\1\0"), False
+    trace = vigpu.trace.open(sys.argv[1])
+    footer, out, flipped = trace.footer, bytearray(MAGIC + b"\1\0"), False
     for i, offset in enumerate(list(footer.offset)):
-        kind, message = trace.section(offset)
+        kind = footer.kind[i]
+        message = trace.section(offset, kind)
         if kind == pb.SECTION_VALUES and not flipped:
             data = bytearray(message.data)
             data[message.size[0] - 1] ^= 0x10
@@ -42,10 +43,10 @@ def main():
     at = struct.pack("<Q", len(out))
     data = frame(pb.SECTION_FOOTER, footer)[2]
     out += varint(len(data)) + data + at
-    out += struct.pack("<I", vigpu_trace.crc32c(at)) + b"VGTE"
+    out += struct.pack("<I", vigpu.trace.crc32c(at)) + b"VGTE"
     with open(sys.argv[2], "wb") as file:
         file.write(out)
-    assert flipped and zstandard
+    assert flipped
 
 
 main()

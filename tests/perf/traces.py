@@ -54,11 +54,11 @@ def bits(counter):
 
 def entropy_bytes(path):
     """See the top of this file."""
-    import vigpu_trace  # made by `make python`
+    import vigpu.trace  # made by `make python`
 
     masks = collections.defaultdict(collections.Counter)
     left = collections.defaultdict(lambda: [collections.Counter() for _ in range(3)])
-    with vigpu_trace.open(path) as trace:
+    with vigpu.trace.open(path) as trace:
         for launch in trace.launches():
             for thread in launch.threads():
                 same_send, before = {}, {}

@@ -1,0 +1,63 @@
+"""`vigpu` and `python3 -m vigpu`: the command line."""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from vigpu import __version__, commands
+from vigpu.errors import UsageError, VigpuError
+
+
+class _Parser(argparse.ArgumentParser):
+    """One line for what is wrong, as igpu prints it."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        raise UsageError(f"{message}; see {self.prog} --help")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="vigpu", description="Vigpu's traces and results in Python.",
+                     epilog="Exit status: 0 done, 1 simulation error, 2 usage, "
+                     "3 bad input.")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    sub = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for add in commands.ALL:
+        add(sub)
+    return parser
+
+
+def _run(words: Sequence[str] | None) -> None:
+    parser = _parser()
+    args = parser.parse_args(words)
+    if args.version:
+        print(f"vigpu {__version__}")
+        return
+    if args.command is None:
+        raise UsageError("expected a command; see vigpu --help")
+    run: Callable[[argparse.Namespace], None] = args.run
+    run(args)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command of `words` (None: of the process); the exit status."""
+    try:
+        _run(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone; keep the interpreter's own flush at the end silent.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except VigpuError as error:
+        print(f"vigpu: {error}", file=sys.stderr)
+        return error.exit_status
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"vigpu: {where}{error.strerror or error}", file=sys.stderr)
+        return UsageError.exit_status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""Helpers of the package's tests, and their results as the lines that tests/run counts."""
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+BUILD = TOP / os.environ.get("IGPU_BUILD", "build")
+
+
+@pytest.fixture(scope="session")
+def igpu():
+    """The program igpu; calls return the finished process."""
+    def run(*words):
+        return subprocess.run([BUILD / "bin" / "igpu", *words], cwd=TOP, text=True,
+                              capture_output=True, check=True).stdout
+    return run
+
+
+@pytest.fixture(scope="session")
+def samples():
+    return TOP / "traces" / "samples"
+
+
+def pytest_terminal_summary(terminalreporter):
+    for outcome, word in (("passed", "ok"), ("failed", "not ok"), ("error", "not ok")):
+        for report in terminalreporter.stats.get(outcome, []):
+            terminalreporter.write_line(f"{word} {report.nodeid.split('/')[-1]}")

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# test_python.sh - the Python package: its tests (pytest) and its types (mypy).
+# tests/run: timeout=600
+. tests/support/cli.sh
+python=$(.ci/deps.sh python)
+export PYTHONDONTWRITEBYTECODE=1
+make -s BUILD="$IGPU_TMP/build" python
+report $? "make python"
+PYTHONPATH=$IGPU_TMP/build/python "$python" -m pytest -q --tb=short -p no:cacheprovider \
+    -W error tests/python
+[ $? = 0 ] || failures=1
+(cd bridge/python && mypy --cache-dir "$IGPU_TMP/mypy" vigpu) >"$IGPU_TMP/types"
+report $? "types: mypy --strict"
+grep -v '^Success' "$IGPU_TMP/types"
+exit $failures

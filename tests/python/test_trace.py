@@ -1,0 +1,102 @@
+"""The trace reader against `igpu trace dump`: the two share nothing."""
+import csv
+import io
+import json
+
+import pytest
+
+import vigpu.trace
+
+SAMPLES = ["chase_n", "reduce_u32", "histogram_local", "divergent", "matmul_tiled",
+           "private_small"]
+
+
+def executed(trace):
+    """Every executed instruction as a row of the CSV dump."""
+    for launch in trace.launches():
+        kernel = launch.kernel
+        for thread in sorted(launch.threads(), key=lambda t: t.number):
+            accesses, step = iter(thread.accesses), 0
+            access = next(accesses, None)
+            for block in thread.path:
+                for index in kernel.blocks[block].instructions:
+                    mask = addresses = ""
+                    if access and access.instruction == index:
+                        mask, addresses = hex(access.mask), " ".join(map(hex, access.addresses))
+                        access = next(accesses, None)
+                    yield [thread.number, step, kernel.pcs[index], kernel.opcode(index),
+                           kernel.instructions[index].exec_size, mask, addresses]
+                    step += 1
+            assert access is None and step == thread.instructions
+
+
+def check_csv(path, igpu):
+    text = csv.DictReader(io.StringIO(igpu("trace", "dump", "--format", "csv", path)))
+    count = 0
+    with vigpu.trace.open(path) as trace:
+        for want, row in zip(executed(trace), text, strict=True):
+            assert want == [int(row["thread"]), int(row["step"]), int(row["pc"]),
+                            "GED_OPCODE_" + row["opcode"], int(row["exec_size"]),
+                            row["mask"], row["addresses"]]
+            count += 1
+    return count
+
+
+def check_json(path, igpu):
+    data = json.loads(igpu("trace", "dump", "--format", "json", path))
+    with vigpu.trace.open(path) as trace:
+        assert data["device"] == trace.header.device
+        for kernel, dumped in zip(trace.kernels, data["kernels"], strict=True):
+            assert (dumped["name"], dumped["simd"]) == (kernel.name, kernel.simd)
+            assert [tuple(b["successors"]) for b in dumped["blocks"]] == \
+                [b.successors for b in kernel.blocks]
+            for index, inst in enumerate(dumped["instructions"]):
+                assert inst["opcode"] == kernel.opcode(index)
+                assert inst["ins_offset"] == kernel.pcs[index]
+        for launch, dumped in zip(trace.launches(), data["launches"], strict=True):
+            for thread in launch.threads():
+                other = dumped["threads"][thread.number]
+                assert other["path"] == thread.path and other["flops"] == thread.flops
+                assert [(a["instruction"], a["mask"], a["addresses"])
+                        for a in other["accesses"]] == [tuple(a) for a in thread.accesses]
+    return data["instructions"]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_equals_the_json_and_csv_dumps(name, samples, igpu):
+    path = samples / f"{name}.pb"
+    assert check_csv(path, igpu) == check_json(path, igpu)
+
+
+def test_reads_the_golden_trace_of_version_1(samples, igpu):
+    path = samples.parents[1] / "tests" / "golden" / "trace_v1.pb"
+    assert check_csv(path, igpu) == check_json(path, igpu)
+
+
+CALLS = """
+__attribute__((noinline)) int twice(int x) { if (x & 1) return x + 7; return x * 3; }
+__attribute__((noinline)) int more(int x) { for (int i = 0; i < (x & 3); i++) x += twice(x); return x; }
+__kernel void calls(__global int *out) { int i = get_global_id(0); out[i] = more(i) + twice(i); }
+"""
+
+
+def test_follows_returns_to_any_block(tmp_path, igpu):
+    (tmp_path / "calls.cl").write_text(CALLS)
+    path = tmp_path / "calls.pb"
+    igpu("record", "--quiet", "-k", "calls", "-g", "64", "-l", "32", "--arg", "buf:256",
+         "-o", str(path), str(tmp_path / "calls.cl"))
+    with vigpu.trace.open(path) as trace:
+        assert any(b.dynamic for b in trace.kernels[0].blocks)
+    assert check_csv(path, igpu) == check_json(path, igpu)
+
+
+def test_tables(samples):
+    with vigpu.trace.open(samples / "mad_sp.pb") as trace:
+        launch = trace.launches()[0]
+        threads, accesses = vigpu.trace.threads(launch), vigpu.trace.accesses(launch)
+        opcodes = vigpu.trace.opcodes(launch)
+    assert list(threads.index) == list(range(168))
+    assert threads.instructions.sum() == opcodes.sum() == 358344
+    assert threads.flops.sum() == 11010048
+    assert len(accesses) == 336 * 16 and accesses.address.dtype == "uint64"
+    assert opcodes.index[0] == "mad" and opcodes["sends"] == 336

@@ -125,7 +125,7 @@ SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recove
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
 VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
 V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS))
-INC = -Icsim/include -I. -Irtl/include -isystem $(BUILD)/gen $(V_INC)
+INC = -Icsim/include -I. -Irtl/include -I$(BUILD)/gen $(V_INC)
 DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
 # -fPIC with hidden names: the OpenCL driver is a shared library of the same archives.
@@ -334,7 +334,7 @@ clean:
 
 # ---- how things are built ---------------------------------------------------
 # $(BUILD)/flags changes only when a setting changed; then everything is rebuilt.
-FLAGS_NOW = -fPIC $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS) $(VERSION)
+FLAGS_NOW = -fPIC $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(INC) $(subst ',,$(DEFS)) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@

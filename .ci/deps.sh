@@ -47,7 +47,7 @@ test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differe
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
-test           clang                 cmd:clang                     clang
+test           clang                 cc:clang                      clang
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
 test,fpga      yosys                 cmd:yosys                     Yosys
@@ -84,7 +84,8 @@ package_of_compiler() {
 found() {
     local what=${1#*:} dir
     case "$1" in
-    cmd:* | cc:*) command -v "${what%% *}" >/dev/null ;;
+    cmd:*) command -v "$what" >/dev/null ;;
+    cc:*) $what --version >/dev/null 2>&1 ;; # a link to ccache may lead nowhere
     hdr:*)
         for dir in "${include_path[@]}"; do [ -e "$dir/$what" ] && return 0; done
         return 1

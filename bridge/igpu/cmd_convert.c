@@ -133,6 +133,9 @@ static enum igpu_status import_dumps(const struct options *o, int argc, char **a
         printf("%" PRIu32 " dumps stop early, %" PRIu32
                " incomplete instructions dropped, %" PRIu32 " ends of thread added\n",
                report.cut, report.dropped, report.ends_added);
+    if (report.without_address)
+        printf("%" PRIu64 " memory accesses without an address: no lane is on\n",
+               report.without_address);
     if (report.messages_guessed)
         printf("%" PRIu32 " messages without a usable descriptor\n",
                report.messages_guessed);

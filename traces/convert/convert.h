@@ -20,10 +20,11 @@ struct gtpin_options {
 /* What an import left out or filled in, for a report. */
 struct gtpin_report {
     uint64_t instructions, accesses; /* imported, hardware-thread instructions */
+    uint64_t without_address;        /* accesses for which no lane has one */
     uint32_t threads, launches, kernels;
     uint32_t ends_added;       /* threads that got an end-of-thread message */
     uint32_t cut;              /* files that stop early: declared counts not reached */
-    uint32_t dropped;          /* last instructions that were incomplete */
+    uint32_t dropped;          /* last instructions that may be incomplete */
     uint32_t messages_guessed; /* sends (static) without a usable descriptor */
 };
 

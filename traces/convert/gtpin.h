@@ -10,6 +10,7 @@
 
 #include "igpu/isa.h"
 #include "traces/convert/convert.h"
+#include "traces/format/trace.h"
 
 /* X(id, key): the fields of an instruction that have one number or name. */
 #define GTPIN_OPERAND(X, ID, key)                                                      \
@@ -110,6 +111,8 @@ struct gtpin_reader {
     size_t capacity;
     uint64_t number;                /* of the line */
     bool pending;                   /* the line was not used yet */
+    bool ended;                     /* the end of the file was read, */
+    bool open_line;                 /* whose last line had no end and was left out */
     uint64_t declared;              /* the header's count of instructions */
     char kernel[GTPIN_NAME];        /* of the last KERNEL event */
     struct gtpin_inst inst;         /* of the last INST event: */
@@ -130,7 +133,9 @@ enum { GTPIN_MAX_INST = 1 << 20, GTPIN_NEXT = 4 };
 
 /* One static instruction while the dumps are read. */
 struct gtpin_static {
-    bool seen, leader;
+    const char *path; /* where it was first; NULL: not seen */
+    uint64_t line;
+    bool leader;
     uint8_t nnext;             /* different instructions that followed it */
     bool many;                 /* more than fit */
     uint32_t next[GTPIN_NEXT]; /* their ids */
@@ -142,12 +147,20 @@ struct gtpin_code {
     struct gtpin_static *at; /* by id */
     uint32_t count;          /* highest id + 1 */
     uint32_t capacity;
+    uint32_t *id_at; /* by offset / 8: id + 1 of the instruction there; 0: none known */
+    uint32_t offsets;
     /* After gtpin_code_finish(): */
     struct isa_kernel_code code; /* the last one is an EOT that was added */
     struct isa_block_list blocks;
     uint32_t *index_of; /* id to index in code */
     uint32_t guessed;
 };
+
+/* The number of the instruction just read: its own, that of the instruction which is
+ * known at its offset, or one more than `before` (the one before it, or NO_ID). */
+enum igpu_status gtpin_code_number(const struct gtpin_code *c,
+                                   const struct gtpin_reader *r, int64_t before,
+                                   uint32_t *id, struct igpu_err *err);
 
 /* An instruction of `r` was executed after the one with id `before` (or NO_ID); its
  * id is `id`. Fields that were missing before are added. */
@@ -158,9 +171,10 @@ enum igpu_status gtpin_code_add(struct gtpin_code *c, const struct gtpin_reader 
  * follows. */
 void gtpin_code_end(struct gtpin_code *c, uint32_t id);
 
-/* All threads are read: make code and blocks. */
-enum igpu_status gtpin_code_finish(struct gtpin_code *c, const char *path,
-                                   struct igpu_err *err);
+/* All threads are read: make code and blocks, which a trace can hold. */
+enum igpu_status gtpin_code_finish(struct gtpin_code *c, struct igpu_err *err);
+/* The finished code as a trace's kernel; what it points to stays c's. */
+struct trace_kernel gtpin_code_kernel(const struct gtpin_code *c);
 void gtpin_code_free(struct gtpin_code *c);
 
 #endif

@@ -2,12 +2,14 @@
  * gtpin.h. Only what was executed is known, so blocks are the longest runs that were
  * always executed together. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "traces/convert/gtpin.h"
 
-enum { EOT_BYTES = 16, MIN_CAPACITY = 256 };
+enum { EOT_BYTES = 16, MIN_CAPACITY = 256, OFFSET_UNIT = 8 };
+enum { MAX_OFFSET = OFFSET_UNIT * 2 * GTPIN_MAX_INST };
 
 /* ---- while reading ------------------------------------------------------ */
 
@@ -28,6 +30,70 @@ static enum igpu_status reserve(struct gtpin_code *c, uint32_t count,
     memset(at + c->capacity, 0, (capacity - c->capacity) * sizeof(*at));
     c->at = at;
     c->capacity = capacity;
+    return IGPU_OK;
+}
+
+/* ---- numbers ------------------------------------------------------------- */
+
+/* The offset that the dump gives, in units; -1: none. */
+static int64_t offset_of(const struct gtpin_inst *in)
+{
+    int64_t offset = in->have[GTPIN_INS_OFFSET] ? in->value[GTPIN_INS_OFFSET] : -1;
+
+    return offset < 0 ? -1 : offset / OFFSET_UNIT;
+}
+
+enum igpu_status gtpin_code_number(const struct gtpin_code *c,
+                                   const struct gtpin_reader *r, int64_t before,
+                                   uint32_t *id, struct igpu_err *err)
+{
+    int64_t n = r->id, at = offset_of(&r->inst);
+
+    if (n == GTPIN_NO_ID && at >= 0 && at < c->offsets && c->id_at[at] > 0)
+        n = (int64_t)c->id_at[at] - 1;
+    if (n == GTPIN_NO_ID)
+        n = before + 1;
+    if (n >= GTPIN_MAX_INST)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "%s: line %" PRIu64 ": instruction number %" PRId64
+                         "; at most %d are expected in a kernel",
+                         r->path, r->inst_line, n, GTPIN_MAX_INST - 1);
+    *id = (uint32_t)n;
+    return IGPU_OK;
+}
+
+/* Remember which instruction is at an offset. */
+static enum igpu_status note_offset(struct gtpin_code *c, const struct gtpin_reader *r,
+                                    uint32_t id, struct igpu_err *err)
+{
+    int64_t at = offset_of(&r->inst);
+
+    if (at < 0)
+        return IGPU_OK;
+    if (r->inst.value[GTPIN_INS_OFFSET] % OFFSET_UNIT != 0 || at >= 2 * GTPIN_MAX_INST)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "%s: line %" PRIu64 ": ins_offset %" PRId64
+                         "; expected a multiple of %d below %d",
+                         r->path, r->inst_line, r->inst.value[GTPIN_INS_OFFSET],
+                         OFFSET_UNIT, MAX_OFFSET);
+    if (at >= c->offsets) {
+        uint32_t count = 2 * (uint32_t)at + MIN_CAPACITY;
+        uint32_t *grown = realloc(c->id_at, count * sizeof(*grown));
+
+        if (!grown)
+            return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " offsets",
+                             count);
+        memset(grown + c->offsets, 0, (count - c->offsets) * sizeof(*grown));
+        c->id_at = grown;
+        c->offsets = count;
+    }
+    if (c->id_at[at] > 0 && c->id_at[at] != id + 1)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "%s: line %" PRIu64 ": instruction %" PRIu32
+                         " of kernel %.64s is at the offset of instruction %" PRIu32
+                         "; expected dumps of one program",
+                         r->path, r->inst_line, id, c->name, c->id_at[at] - 1);
+    c->id_at[at] = id + 1;
     return IGPU_OK;
 }
 
@@ -82,7 +148,13 @@ enum igpu_status gtpin_code_add(struct gtpin_code *c, const struct gtpin_reader 
                          " of kernel %.64s has another opcode or offset than before; "
                          "expected dumps of one program",
                          r->path, r->inst_line, id, c->name);
-    s->seen = true;
+    status = note_offset(c, r, id, err);
+    if (status != IGPU_OK)
+        return status;
+    if (!s->path) {
+        s->path = r->path;
+        s->line = r->inst_line;
+    }
     merge(&s->inst, &r->inst);
     if (before == GTPIN_NO_ID)
         s->leader = true;
@@ -98,10 +170,18 @@ void gtpin_code_end(struct gtpin_code *c, uint32_t id)
 
 /* ---- when all is known -------------------------------------------------- */
 
+static enum igpu_status bad_inst(const struct gtpin_code *c, uint32_t id,
+                                 const char *what, struct igpu_err *err)
+{
+    return igpu_fail(err, IGPU_BAD_INPUT,
+                     "%s: line %" PRIu64 ": kernel %.64s, instruction %" PRIu32 ": %s",
+                     c->at[id].path, c->at[id].line, c->name, id, what);
+}
+
 /* Offset of instruction `id`: given, or behind the one before it. */
 static enum igpu_status place(const struct gtpin_code *c, uint32_t id,
                               uint32_t previous, uint32_t end, uint32_t *pc,
-                              const char *path, struct igpu_err *err)
+                              struct igpu_err *err)
 {
     const struct gtpin_inst *in = &c->at[id].inst;
     int64_t offset = 0;
@@ -112,18 +192,18 @@ static enum igpu_status place(const struct gtpin_code *c, uint32_t id,
         offset = end;
     else if (id > 0)
         offset = -1;
-    if (offset < end || offset > INT32_MAX / 4)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "%s: kernel %.64s: instruction %" PRIu32
-                         " has no usable ins_offset (at least 0x%" PRIx32
-                         " is expected)",
-                         path, c->name, id, end);
+    if (offset < end || offset >= MAX_OFFSET) {
+        char what[64];
+
+        snprintf(what, sizeof(what),
+                 "no usable ins_offset (at least 0x%" PRIx32 " is expected)", end);
+        return bad_inst(c, id, what, err);
+    }
     *pc = (uint32_t)offset;
     return IGPU_OK;
 }
 
-static enum igpu_status make_insts(struct gtpin_code *c, const char *path,
-                                   struct igpu_err *err)
+static enum igpu_status make_insts(struct gtpin_code *c, struct igpu_err *err)
 {
     uint32_t previous = 0, end = 0;
 
@@ -134,15 +214,13 @@ static enum igpu_status make_insts(struct gtpin_code *c, const char *path,
         uint32_t pc = 0;
         enum igpu_status status;
 
-        if (!c->at[id].seen)
+        if (!c->at[id].path)
             continue;
-        status = place(c, id, previous, end, &pc, path, err);
+        status = place(c, id, previous, end, &pc, err);
         if (status != IGPU_OK)
             return status;
         if (!gtpin_to_isa(&c->at[id].inst, pc, out, &guessed, &reason))
-            return igpu_fail(err, IGPU_BAD_INPUT,
-                             "%s: kernel %.64s: instruction %" PRIu32 " has %s", path,
-                             c->name, id, reason);
+            return bad_inst(c, id, reason, err);
         c->guessed += guessed;
         c->index_of[id] = c->code.count++;
         previous = id;
@@ -150,6 +228,37 @@ static enum igpu_status make_insts(struct gtpin_code *c, const char *path,
     }
     c->code.text_bytes = end;
     return IGPU_OK;
+}
+
+/* Work-items of a full thread: the widest instruction. */
+static uint32_t simd_of(const struct gtpin_code *c)
+{
+    uint32_t simd = 8;
+
+    for (uint32_t i = 0; i < c->code.count; i++)
+        if (c->code.inst[i].exec_size > simd)
+            simd = c->code.inst[i].exec_size;
+    return simd;
+}
+
+static bool has_barrier(const struct gtpin_code *c)
+{
+    for (uint32_t i = 0; i < c->code.count; i++)
+        if (c->code.inst[i].msg.family == ISA_MSG_BARRIER)
+            return true;
+    return false;
+}
+
+struct trace_kernel gtpin_code_kernel(const struct gtpin_code *c)
+{
+    return (struct trace_kernel){
+        .name = c->name,
+        .simd = simd_of(c),
+        .grf_count = ISA_GRF_COUNT,
+        .barriers = has_barrier(c),
+        .code = c->code,
+        .blocks = c->blocks,
+    };
 }
 
 static void add_eot(struct gtpin_code *c)
@@ -194,7 +303,7 @@ static void find_leaders(struct gtpin_code *c)
         const struct gtpin_static *s = &c->at[id];
         uint32_t index;
 
-        if (!s->seen)
+        if (!s->path)
             continue;
         index = c->index_of[id];
         leader[index] |= s->leader;
@@ -240,7 +349,7 @@ static void make_blocks(struct gtpin_code *c)
         b->count++;
     }
     for (uint32_t id = 0; id < c->count; id++)
-        if (c->at[id].seen)
+        if (c->at[id].path)
             close_block(c, id);
     c->blocks.block[c->blocks.count - 1].ends_thread = true;
 }
@@ -258,8 +367,22 @@ static void drop_unknown_targets(struct gtpin_code *c)
     }
 }
 
-enum igpu_status gtpin_code_finish(struct gtpin_code *c, const char *path,
-                                   struct igpu_err *err)
+/* What the trace's writer would refuse, with the line that says it. The last
+ * instruction is the EOT that was added. */
+static enum igpu_status check(const struct gtpin_code *c, struct igpu_err *err)
+{
+    const struct trace_kernel kernel = gtpin_code_kernel(c);
+    uint32_t index, id = 0;
+    const char *what = trace_kernel_fault(&kernel, &index);
+
+    if (!what)
+        return IGPU_OK;
+    while (id + 1 < c->count && (!c->at[id].path || c->index_of[id] < index))
+        id++;
+    return bad_inst(c, id, what, err);
+}
+
+enum igpu_status gtpin_code_finish(struct gtpin_code *c, struct igpu_err *err)
 {
     uint32_t capacity = c->count + 1;
     enum igpu_status status;
@@ -271,19 +394,20 @@ enum igpu_status gtpin_code_finish(struct gtpin_code *c, const char *path,
     if (!c->code.inst || !c->blocks.block || !c->blocks.block_of || !c->index_of)
         return igpu_fail(err, IGPU_BAD_INPUT, "no memory for %" PRIu32 " instructions",
                          capacity);
-    status = make_insts(c, path, err);
+    status = make_insts(c, err);
     if (status != IGPU_OK)
         return status;
     add_eot(c);
     find_leaders(c);
     make_blocks(c);
     drop_unknown_targets(c);
-    return IGPU_OK;
+    return check(c, err);
 }
 
 void gtpin_code_free(struct gtpin_code *c)
 {
     free(c->at);
+    free(c->id_at);
     free(c->code.inst);
     free(c->index_of);
     isa_blocks_free(&c->blocks);

@@ -70,8 +70,50 @@ static bool channel_value(const char *name, int64_t *value)
 {
     char *end;
 
-    *value = name[0] == 'M' ? strtol(name + 1, &end, 10) : -1;
-    return *value >= 0 && *value < ISA_MAX_SIMD && *end == '\0';
+    if (name[0] != 'M' || !isdigit((unsigned char)name[1]))
+        return false;
+    *value = strtol(name + 1, &end, 10);
+    return *value < ISA_MAX_SIMD && *end == '\0';
+}
+
+/* Fields whose values are names; the others' are numbers. */
+static bool has_names(enum gtpin_field field)
+{
+    switch (field) {
+    case GTPIN_OPCODE:
+    case GTPIN_CHANNEL_OFFSET:
+    case GTPIN_MASK_CTRL:
+    case GTPIN_PRED_CTRL:
+    case GTPIN_PRED_INV:
+    case GTPIN_COND_MODIFIER:
+    case GTPIN_SATURATE:
+    case GTPIN_ACC_WR:
+    case GTPIN_EOT:
+    case GTPIN_MATH_FC:
+    case GTPIN_MSG_TYPE:
+        return true;
+    default:
+        break;
+    }
+    if (field > GTPIN_SRC2_MOD)
+        return false;
+    switch (field % GTPIN_OPERAND_FIELDS) {
+    case GTPIN_DST_FILE:
+    case GTPIN_DST_TYPE:
+    case GTPIN_DST_MODE:
+    case GTPIN_DST_MOD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool truth(enum gtpin_field field, const char *text, int64_t *value)
+{
+    *value = text[0] == 't';
+    return (field == GTPIN_IS_MEMOP || field == GTPIN_IS_MEM_READ ||
+            field == GTPIN_IS_MEM_WRITE) &&
+           (strcmp(text, "true") == 0 || strcmp(text, "false") == 0);
 }
 
 /* The value of a named constant without its prefix, for the fields that have names. */
@@ -119,8 +161,6 @@ static bool named(enum gtpin_field field, const char *name, int64_t *value)
     default:
         break;
     }
-    if (field > GTPIN_SRC2_MOD)
-        return false;
     switch (field % GTPIN_OPERAND_FIELDS) {
     case GTPIN_DST_FILE:
         return find(files, name, value);
@@ -164,13 +204,26 @@ static bool number(const char *text, int64_t *value)
 }
 
 /* All ones of 32 or 64 bits, and names that end in INVALID, say "no such field". */
-static bool is_invalid(enum gtpin_field field, const char *text, int64_t value)
+static bool is_invalid(enum gtpin_field field, const char *text)
 {
+    int64_t value;
+
     if (strcmp(constant(text), "INVALID") == 0)
         return true;
-    if (field == GTPIN_IMM)
+    return field != GTPIN_IMM && number(text, &value) &&
+           (value == -1 || value == UINT32_MAX);
+}
+
+/* The value of a field that is valid. */
+static bool read_value(enum gtpin_field field, const char *text, int64_t *value)
+{
+    if (truth(field, text, value))
+        return true;
+    if (has_names(field))
+        return named(field, constant(text), value);
+    if (!number(text, value))
         return false;
-    return value == -1 || value == UINT32_MAX;
+    return field != GTPIN_INS_SIZE || *value == 8 || *value == 16;
 }
 
 /* "121_4", with or without quotes: the GRF joins the list. */
@@ -226,13 +279,10 @@ enum gtpin_put gtpin_put(struct gtpin_inst *in, const char *key, char *value)
         field++;
     if (field == GTPIN_FIELD_COUNT)
         return GTPIN_PUT_UNKNOWN;
-    if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
-        n = value[0] == 't';
-    else if (strcmp(constant(value), "INVALID") != 0 &&
-             !named((enum gtpin_field)field, constant(value), &n) && !number(value, &n))
-        return GTPIN_PUT_BAD;
-    if (is_invalid((enum gtpin_field)field, value, n))
+    if (is_invalid((enum gtpin_field)field, value))
         return GTPIN_PUT_OK;
+    if (!read_value((enum gtpin_field)field, value, &n))
+        return GTPIN_PUT_BAD;
     in->value[field] = n;
     in->have[field] = true;
     return GTPIN_PUT_OK;

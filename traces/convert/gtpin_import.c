@@ -15,6 +15,7 @@ struct place {
     off_t offset; /* 0: not read yet */
     uint64_t line;
     uint32_t launches;
+    bool dropped; /* its last instruction is left out */
 };
 
 struct gtpin_launch {
@@ -35,43 +36,14 @@ struct import {
     struct igpu_err *err;
 };
 
-/* A thread's position while its dump is read. */
-struct position {
-    int64_t before;
-    uint64_t instructions;
-};
-
 static enum igpu_status no_memory(const struct import *im)
 {
     return igpu_fail(im->err, IGPU_BAD_INPUT, "out of memory");
 }
 
-/* ---- instruction numbers ------------------------------------------------ */
-
 static bool is_memop(const struct gtpin_inst *in)
 {
     return in->have[GTPIN_IS_MEMOP] && in->value[GTPIN_IS_MEMOP];
-}
-
-/* The number of the instruction just read: given, or one more than the last; the
- * first is 0. */
-static enum igpu_status number_of(const struct gtpin_reader *r,
-                                  const struct position *p, uint32_t *id,
-                                  struct igpu_err *err)
-{
-    int64_t n = r->id;
-
-    if (n == GTPIN_NO_ID && !r->inst.have[GTPIN_INS_OFFSET])
-        n = 0; /* its number 0 and offset 0 are not printed */
-    if (n == GTPIN_NO_ID)
-        n = p->before + 1;
-    if (n >= GTPIN_MAX_INST)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "%s: line %" PRIu64 ": instruction number %" PRId64
-                         "; at most %d are expected in a kernel",
-                         r->path, r->inst_line, n, GTPIN_MAX_INST - 1);
-    *id = (uint32_t)n;
-    return IGPU_OK;
 }
 
 /* ---- first pass --------------------------------------------------------- */
@@ -125,75 +97,93 @@ static enum igpu_status note_launch(struct import *im, const struct gtpin_reader
     return IGPU_OK;
 }
 
-/* An instruction that the end of its file may have cut is left out: no opcode yet, or
- * a memory operation without its address. */
-static bool is_cut(const struct gtpin_reader *r)
+/* The first pass over one dump. */
+struct learner {
+    struct import *im;
+    struct gtpin_reader *r;
+    struct place *place;
+    int64_t before;  /* instruction of the launch that is open; NO_ID: none yet */
+    uint32_t kernel; /* its */
+    uint64_t instructions;
+};
+
+/* Nobody knows what the last instruction of a dump that stops early lacks: it is left
+ * out. So it is where it shows: no opcode, or a memory operation without its address.
+ */
+static bool is_cut(const struct learner *l)
 {
-    return feof(r->file) && !r->pending &&
-           (!r->inst.have[GTPIN_OPCODE] || (is_memop(&r->inst) && r->addrs == 0));
+    const struct gtpin_reader *r = l->r;
+
+    if (!r->ended)
+        return false;
+    return r->open_line || l->instructions + 1 < r->declared ||
+           !r->inst.have[GTPIN_OPCODE] || (is_memop(&r->inst) && r->addrs == 0);
 }
 
-static enum igpu_status learn_inst(struct gtpin_code *c, const struct gtpin_reader *r,
-                                   struct position *p, struct igpu_err *err)
+static enum igpu_status learn_inst(struct learner *l)
 {
+    struct gtpin_code *c = &l->im->kernel[l->kernel];
+    struct igpu_err *err = l->im->err;
     uint32_t id = 0;
-    enum igpu_status status = number_of(r, p, &id, err);
+    enum igpu_status status = IGPU_OK;
 
+    if (l->before == GTPIN_NO_ID)
+        status = note_launch(l->im, l->r, l->place->launches++, l->kernel);
     if (status == IGPU_OK)
-        status = gtpin_code_add(c, r, id, p->before, err);
-    if (status != IGPU_OK)
-        return status;
-    p->before = id;
-    p->instructions++;
+        status = gtpin_code_number(c, l->r, l->before, &id, err);
+    if (status == IGPU_OK)
+        status = gtpin_code_add(c, l->r, id, l->before, err);
+    l->before = id;
+    l->instructions++;
+    return status;
+}
+
+/* A launch of the dump is over; the last one may have no instruction when the dump
+ * stops early. */
+static enum igpu_status learn_end(struct learner *l, bool last)
+{
+    if (l->before != GTPIN_NO_ID)
+        gtpin_code_end(&l->im->kernel[l->kernel], (uint32_t)l->before);
+    else if (!last || l->place->launches == 0)
+        return igpu_fail(l->im->err, IGPU_BAD_INPUT,
+                         "%s: line %" PRIu64 ": no whole instruction before it%s%.64s; "
+                         "expected a GT-Pin text dump",
+                         l->r->path, l->r->number, l->r->kernel[0] ? " of kernel " : "",
+                         l->r->kernel);
     return IGPU_OK;
 }
 
-/* A launch of the dump is over. */
-static enum igpu_status learn_end(struct import *im, const struct gtpin_reader *r,
-                                  uint32_t kernel, const struct position *p)
+static enum igpu_status learn_kernel(struct learner *l, bool first)
 {
-    if (p->before == GTPIN_NO_ID)
-        return igpu_fail(im->err, IGPU_BAD_INPUT,
-                         "%s: line %" PRIu64
-                         ": no instruction of kernel %.64s before it; expected a "
-                         "GT-Pin text dump",
-                         r->path, r->number, r->kernel);
-    gtpin_code_end(&im->kernel[kernel], (uint32_t)p->before);
-    return IGPU_OK;
+    enum igpu_status status = first ? IGPU_OK : learn_end(l, false);
+
+    l->before = GTPIN_NO_ID;
+    return status == IGPU_OK ? kernel_number(l->im, l->r->kernel, &l->kernel) : status;
 }
 
-/* *total: how many launches are in it. */
-static enum igpu_status learn_file(struct import *im, struct gtpin_reader *r,
-                                   uint32_t *total)
+static enum igpu_status learn_file(struct learner *l)
 {
-    struct position p = {GTPIN_NO_ID, 0};
-    uint32_t kernel = 0, launches = 0;
-    uint64_t instructions = 0;
+    struct gtpin_report *report = l->im->report;
     enum igpu_status status = IGPU_OK;
     enum gtpin_event event;
+    bool first = true;
 
-    while (status == IGPU_OK && (event = gtpin_next(r, im->err)) != GTPIN_END) {
+    while (status == IGPU_OK && (event = gtpin_next(l->r, l->im->err)) != GTPIN_END) {
         if (event == GTPIN_ERROR)
             return IGPU_BAD_INPUT;
         if (event == GTPIN_KERNEL) {
-            if (launches > 0)
-                status = learn_end(im, r, kernel, &p);
-            p = (struct position){GTPIN_NO_ID, 0};
-            if (status == IGPU_OK)
-                status = kernel_number(im, r->kernel, &kernel);
-            if (status == IGPU_OK)
-                status = note_launch(im, r, launches++, kernel);
-        } else if (is_cut(r)) {
-            im->report->dropped++;
+            status = learn_kernel(l, first);
+            first = false;
+        } else if (is_cut(l)) {
+            report->dropped++;
+            l->place->dropped = true;
         } else {
-            status = learn_inst(&im->kernel[kernel], r, &p, im->err);
-            instructions++;
+            status = learn_inst(l);
         }
     }
     if (status == IGPU_OK)
-        status = learn_end(im, r, kernel, &p);
-    *total = launches;
-    im->report->cut += instructions < r->declared;
+        status = learn_end(l, true);
+    report->cut += l->r->open_line || l->instructions < l->r->declared;
     return status;
 }
 
@@ -203,15 +193,17 @@ static enum igpu_status learn(struct import *im)
         struct gtpin_reader r;
         enum igpu_status status = gtpin_open(&r, im->paths[i], im->err);
 
-        if (status == IGPU_OK)
-            status = learn_file(im, &r, &im->place[i].launches);
+        if (status == IGPU_OK) {
+            struct learner l = {im, &r, &im->place[i], GTPIN_NO_ID, 0, 0};
+
+            status = learn_file(&l);
+        }
         gtpin_close(&r);
         if (status != IGPU_OK)
             return status;
     }
     for (uint32_t k = 0; k < im->nkernels; k++) {
-        enum igpu_status status =
-            gtpin_code_finish(&im->kernel[k], im->paths[0], im->err);
+        enum igpu_status status = gtpin_code_finish(&im->kernel[k], im->err);
 
         if (status != IGPU_OK)
             return status;
@@ -222,37 +214,10 @@ static enum igpu_status learn(struct import *im)
 
 /* ---- second pass -------------------------------------------------------- */
 
-/* Work-items of a full thread: the widest instruction. */
-static uint32_t simd_of(const struct gtpin_code *c)
-{
-    uint32_t simd = 8;
-
-    for (uint32_t i = 0; i < c->code.count; i++)
-        if (c->code.inst[i].exec_size > simd)
-            simd = c->code.inst[i].exec_size;
-    return simd;
-}
-
-static bool has_barrier(const struct gtpin_code *c)
-{
-    for (uint32_t i = 0; i < c->code.count; i++)
-        if (c->code.inst[i].msg.family == ISA_MSG_BARRIER)
-            return true;
-    return false;
-}
-
 static enum igpu_status write_kernels(struct import *im, struct trace_writer *w)
 {
     for (uint32_t k = 0; k < im->nkernels; k++) {
-        const struct gtpin_code *c = &im->kernel[k];
-        const struct trace_kernel kernel = {
-            .name = c->name,
-            .simd = simd_of(c),
-            .grf_count = ISA_GRF_COUNT,
-            .barriers = has_barrier(c),
-            .code = c->code,
-            .blocks = c->blocks,
-        };
+        const struct trace_kernel kernel = gtpin_code_kernel(&im->kernel[k]);
         enum igpu_status status =
             trace_writer_kernel(w, &kernel, &im->writer_kernel[k], im->err);
 
@@ -262,24 +227,28 @@ static enum igpu_status write_kernels(struct import *im, struct trace_writer *w)
     return IGPU_OK;
 }
 
-static void write_access(const struct gtpin_code *c, const struct gtpin_reader *r,
-                         uint32_t index, struct trace_thread *t)
+static void write_access(struct import *im, const struct gtpin_code *c,
+                         const struct gtpin_reader *r, uint32_t index,
+                         struct trace_thread *t)
 {
-    const struct isa_message *m = &c->code.inst[index].msg;
+    const struct isa_inst *in = &c->code.inst[index];
     /* More lines than lanes are repeated ones. */
-    uint32_t lanes = m->block_bytes > 0 ? 1 : c->code.inst[index].exec_size;
+    uint32_t simd = in->msg.simd ? in->msg.simd : in->exec_size;
+    uint32_t lanes = in->exec_size < simd ? in->exec_size : simd;
     uint32_t n = r->addrs < lanes ? r->addrs : lanes;
 
-    if (!m->is_read && !m->is_write)
+    if (!trace_has_access(in))
         return;
+    im->report->accesses++;
+    im->report->without_address += n == 0;
     trace_thread_access(t, index, n < 32 ? (UINT32_C(1) << n) - 1 : UINT32_MAX,
                         r->addr);
 }
 
 /* The thread enters the block of `index`, when it starts there. */
-static void write_inst(const struct gtpin_code *c, const struct gtpin_reader *r,
-                       uint32_t index, struct trace_thread *t,
-                       struct trace_totals *totals)
+static void write_inst(struct import *im, const struct gtpin_code *c,
+                       const struct gtpin_reader *r, uint32_t index,
+                       struct trace_thread *t, struct trace_totals *totals)
 {
     const struct isa_inst *in = &c->code.inst[index];
     uint32_t block = c->blocks.block_of[index];
@@ -289,7 +258,7 @@ static void write_inst(const struct gtpin_code *c, const struct gtpin_reader *r,
     totals->instructions++;
     totals->lane_instructions += in->exec_size;
     totals->flops += (uint64_t)in->exec_size * isa_flops(in);
-    write_access(c, r, index, t);
+    write_access(im, c, r, index, t);
 }
 
 static enum igpu_status end_thread(struct import *im, const struct gtpin_code *c,
@@ -305,33 +274,46 @@ static enum igpu_status end_thread(struct import *im, const struct gtpin_code *c
     return trace_thread_end(t, totals, im->err);
 }
 
+/* Other instructions than in the first pass. */
+static enum igpu_status changed(const struct import *im, const struct gtpin_reader *r)
+{
+    return igpu_fail(im->err, IGPU_BAD_INPUT,
+                     "%s: line %" PRIu64 ": the file changed while it was read; "
+                     "convert it again",
+                     r->path, r->number);
+}
+
 /* One thread: the instructions up to the dump's next kernel. */
 static enum igpu_status write_thread(struct import *im, struct trace_writer *w,
-                                     struct gtpin_reader *r, uint32_t kernel,
-                                     uint32_t number, enum gtpin_event *event)
+                                     struct gtpin_reader *r, const struct place *place,
+                                     uint32_t kernel, uint32_t number)
 {
     const struct gtpin_code *c = &im->kernel[kernel];
     struct trace_thread *t = trace_thread_begin(w, number);
-    struct position p = {GTPIN_NO_ID, 0};
     struct trace_totals totals = {0, 0, 0};
+    int64_t before = GTPIN_NO_ID;
+    enum gtpin_event event;
 
     if (!t)
         return no_memory(im);
-    while ((*event = gtpin_next(r, im->err)) == GTPIN_INST) {
+    while ((event = gtpin_next(r, im->err)) == GTPIN_INST) {
         uint32_t id = 0;
 
-        if (is_cut(r))
-            continue;
-        if (number_of(r, &p, &id, im->err) != IGPU_OK)
+        if (r->ended && place->dropped)
+            break;
+        if (gtpin_code_number(c, r, before, &id, im->err) != IGPU_OK)
             return IGPU_BAD_INPUT;
-        write_inst(c, r, c->index_of[id], t, &totals);
-        p.before = id;
+        if (id >= c->count || !c->at[id].path)
+            return changed(im, r);
+        write_inst(im, c, r, c->index_of[id], t, &totals);
+        before = id;
         im->report->instructions++;
-        im->report->accesses += r->addrs > 0;
     }
-    if (*event == GTPIN_ERROR)
+    if (event == GTPIN_ERROR)
         return IGPU_BAD_INPUT;
-    return end_thread(im, c, p.before, t, &totals);
+    if (before == GTPIN_NO_ID)
+        return changed(im, r);
+    return end_thread(im, c, before, t, &totals);
 }
 
 static enum igpu_status begin_launch(struct import *im, struct trace_writer *w,
@@ -339,7 +321,7 @@ static enum igpu_status begin_launch(struct import *im, struct trace_writer *w,
 {
     const struct gtpin_launch *l = &im->launch[n];
     uint32_t per_group = im->options->threads_per_group;
-    uint64_t simd = simd_of(&im->kernel[l->kernel]);
+    uint64_t simd = gtpin_code_kernel(&im->kernel[l->kernel]).simd;
     const struct trace_launch launch = {
         .kernel = im->writer_kernel[l->kernel],
         .dims = 1,
@@ -385,13 +367,13 @@ static enum igpu_status write_launch(struct import *im, struct trace_writer *w,
 
     for (uint32_t i = 0; i < im->count && status == IGPU_OK; i++) {
         struct gtpin_reader r = {0};
-        enum gtpin_event event;
 
         if (im->place[i].launches <= n)
             continue;
         status = resume(im, i, &r);
         if (status == IGPU_OK)
-            status = write_thread(im, w, &r, im->launch[n].kernel, number++, &event);
+            status =
+                write_thread(im, w, &r, &im->place[i], im->launch[n].kernel, number++);
         if (status == IGPU_OK) {
             im->place[i].offset = ftello(r.file);
             im->place[i].line = r.number;
@@ -420,6 +402,15 @@ static enum igpu_status write_trace(struct import *im, const char *out)
     if (status != IGPU_OK) {
         trace_writer_abort(w);
         return status;
+    }
+    if (im->report->accesses > 0 &&
+        im->report->without_address == im->report->accesses) {
+        trace_writer_abort(w);
+        return igpu_fail(im->err, IGPU_BAD_INPUT,
+                         "%s: none of %" PRIu64
+                         " memory operations has an address (mem_addr); "
+                         "expected dumps that were recorded with addresses",
+                         im->paths[0], im->report->accesses);
     }
     im->report->launches = im->nlaunches;
     im->report->kernels = im->nkernels;

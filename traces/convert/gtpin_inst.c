@@ -214,7 +214,10 @@ static void guess_message(const struct gtpin_inst *in, struct isa_message *m)
     m->element_bytes = size == 1 || size == 8 ? (uint8_t)size : 4;
     m->slot_bytes = m->element_bytes == 8 ? 8 : 4;
     m->comp_mask = 1;
-    m->block_bytes = block ? (uint16_t)(32 * (m->rlen ? m->rlen : 1)) : 0;
+    if (block) /* one register at least, and eight at most */
+        m->block_bytes = (uint16_t)(ISA_GRF_BYTES * (m->rlen == 0  ? 1
+                                                     : m->rlen > 8 ? 8
+                                                                   : m->rlen));
     m->returns_data = m->rlen > 0;
     m->is_read = !write || atomic;
     m->is_write = write || atomic;

@@ -52,6 +52,7 @@ static bool read_line(struct gtpin_reader *r, struct igpu_err *err, bool *failed
     length = getline(&r->line, &r->capacity, r->file);
     if (length < 0) {
         *failed = ferror(r->file) != 0;
+        r->ended = true;
         if (*failed)
             (void)igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot read after line %" PRIu64,
                             r->path, r->number);
@@ -61,6 +62,10 @@ static bool read_line(struct gtpin_reader *r, struct igpu_err *err, bool *failed
     if (length > MAX_LINE || strlen(r->line) != (size_t)length) {
         (void)bad_line(r, "no text line; expected `key: value`", "", err);
         *failed = true;
+        return false;
+    }
+    if (r->line[length - 1] != '\n') { /* cut: it may lack digits of a number */
+        r->ended = r->open_line = true;
         return false;
     }
     while (length > 0 && isspace((unsigned char)r->line[length - 1]))
@@ -164,12 +169,19 @@ static enum gtpin_event read_instruction(struct gtpin_reader *r, struct igpu_err
 
 /* What stands before the first kernel and between kernels: counts, not needed but one.
  */
-static void header_line(struct gtpin_reader *r)
+static bool header_line(struct gtpin_reader *r, struct igpu_err *err)
 {
     static const char key[] = "Program Num Ins:";
+    const char *value = r->line + sizeof(key) - 1;
+    char *end;
 
-    if (strncmp(r->line, key, sizeof(key) - 1) == 0)
-        r->declared = strtoull(r->line + sizeof(key) - 1, NULL, 10);
+    if (strncmp(r->line, key, sizeof(key) - 1) != 0)
+        return true;
+    r->declared = strtoull(value, &end, 10);
+    if (end != value && *end == '\0')
+        return true;
+    (void)bad_line(r, "bad number of instructions", value, err);
+    return false;
 }
 
 enum gtpin_event gtpin_next(struct gtpin_reader *r, struct igpu_err *err)
@@ -192,7 +204,8 @@ enum gtpin_event gtpin_next(struct gtpin_reader *r, struct igpu_err *err)
             strcpy(r->kernel, name);
             return GTPIN_KERNEL;
         }
-        header_line(r);
+        if (!header_line(r, err))
+            return GTPIN_ERROR;
     }
     return failed ? GTPIN_ERROR : GTPIN_END;
 }

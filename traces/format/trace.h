@@ -101,6 +101,10 @@ struct trace_access {
     uint64_t addr[TRACE_MAX_LANES];
 };
 
+/* NULL when *kernel can be written, read and timed, else what is wrong with it; *inst
+ * gets the index of the instruction or, if it is none's fault, 0. */
+const char *trace_kernel_fault(const struct trace_kernel *kernel, uint32_t *inst);
+
 /* Does the instruction have one struct trace_access each time it is executed? */
 bool trace_has_access(const struct isa_inst *inst);
 

@@ -39,10 +39,8 @@ enum igpu_status trace_header_write(struct trace_out *out,
                                     struct trace_section *section,
                                     struct igpu_err *err);
 
-/* NULL when *kernel or *launch (of `kernels` kernels) can be written, read and timed,
- * else what is wrong with it; *inst gets the instruction or, if it is none's fault, 0.
- */
-const char *trace_kernel_fault(const struct trace_kernel *kernel, uint32_t *inst);
+/* NULL when *launch (of `kernels` kernels) can be written, read and timed, else what is
+ * wrong with it. For kernels see trace.h. */
 const char *trace_launch_fault(const struct trace_launch *launch, uint32_t kernels);
 
 /* Make a structure from the raw message of a section. It and all it points to is one

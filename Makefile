@@ -417,8 +417,9 @@ $(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.ma
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -I. -o $@ $(SERVER_SRC) -ldl
-$(OCL_ICD): $(OCL_SO)
-	@echo $(abspath $(OCL_SO)) > $@
+# Its path is absolute, as the loader wants it: written anew where the folder was copied.
+$(OCL_ICD): $(OCL_SO) FORCE
+	@echo $(abspath $(OCL_SO)) | cmp -s - $@ || echo $(abspath $(OCL_SO)) > $@
 
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \

@@ -1,11 +1,17 @@
 /* igpu_main.c - ./igpu: recorder, trace tools, and the reference engine. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bridge/bench/commands.h"
 #include "bridge/cli/run.h"
 #include "bridge/igpu/commands.h"
 #include "igpu/ref.h"
+#include "traces/program/compile.h"
+#include "traces/program/compile_folder.h"
+
+enum { PATH_BYTES = 4096 };
 
 static int cmd_ref(int argc, char **argv)
 {
@@ -17,15 +23,19 @@ static int cmd_ref(int argc, char **argv)
 static const struct {
     const char *name, *text;
     int (*run)(int argc, char **argv);
+    bool compiles; /* OpenCL C */
 } commands[] = {
-    {"record", "run an OpenCL kernel on the emulator and record its trace", cmd_record},
+    {"record", "run an OpenCL kernel on the emulator and record its trace", cmd_record,
+     true},
     {"run", "run an OpenCL program on the simulated GPU, recording its launches",
-     cmd_ocl_run},
-    {"suite", "run a list of kernels and compare with the host's results", cmd_suite},
-    {"trace", "info, dump or verify a trace", cmd_trace},
-    {"ref", "simulate a trace with the C reference engine", cmd_ref},
-    {"bench", "the published experiments as commands", cmd_bench},
-    {"report", "all of them against the published numbers, as a page", cmd_report},
+     cmd_ocl_run, true},
+    {"suite", "run a list of kernels and compare with the host's results", cmd_suite,
+     true},
+    {"trace", "info, dump or verify a trace", cmd_trace, false},
+    {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
+    {"bench", "the published experiments as commands", cmd_bench, true},
+    {"report", "all of them against the published numbers, as a page", cmd_report,
+     true},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
@@ -40,15 +50,41 @@ static void print_help(FILE *out)
         out);
 }
 
+/* The compile server that was built or installed with this program, and no folders left
+ * of earlier compilations. */
+static void prepare_compiler(void)
+{
+    static const char *const places[] = {"../lib", "build/lib"};
+    char self[PATH_BYTES], path[PATH_BYTES + 64];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    compile_folder_sweep();
+    self[n > 0 ? n : 0] = '\0';
+    if (strrchr(self, '/') == NULL)
+        return;
+    *strrchr(self, '/') = '\0';
+    for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s/igpu_ocloc", self, places[i]);
+        if (access(path, X_OK) == 0) {
+            compile_set_server(path);
+            break;
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
         fputs("igpu: expected a command; see igpu --help\n", stderr);
         return IGPU_USAGE;
     }
-    for (unsigned i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        if (commands[i].compiles)
+            prepare_compiler();
+        return commands[i].run(argc - 1, argv + 1);
+    }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return 0;

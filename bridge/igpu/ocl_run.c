@@ -1,10 +1,11 @@
 /* ocl_run.c - `igpu run`. The driver in the program takes everything from its
  * environment (docs/6-opencl.md); this sets it, waits, and sums up the list of
  * launches that the driver left in the folder. */
-#define _XOPEN_SOURCE 700 /* realpath, mkdtemp */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "bridge/igpu/commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -19,6 +20,7 @@
 
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sim/config_file.h"
+#include "traces/program/compile_folder.h"
 
 enum { PATH_BYTES = 4096, SET_BYTES = 8192 };
 enum {
@@ -63,6 +65,7 @@ struct command {
     const char *dir, *config;
     char set[SET_BYTES];
     bool time, one, sample, skip_rest, help;
+    struct compile_folder folder; /* of --time without -o */
 };
 
 static void print_help(void)
@@ -209,28 +212,13 @@ static void clear_environment(void)
 /* ---- where the driver is ----------------------------------------------------------
  */
 
-/* Does folder/vigpu.icd name a library that is there? */
-static bool is_vendor_folder(const char *folder)
-{
-    char path[PATH_BYTES + 128], library[PATH_BYTES] = "";
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/vigpu.icd", folder);
-    file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    if (fgets(library, sizeof(library), file) == NULL)
-        library[0] = '\0';
-    (void)fclose(file);
-    library[strcspn(library, "\r\n")] = '\0';
-    return library[0] != '\0' && access(library, R_OK) == 0;
-}
-
+/* The library itself, not what a vigpu.icd beside it says: that one has an absolute
+ * path, which in a copied folder is the original's. One variable is for Debian's
+ * loader, which takes a library where it expects a folder, one for Khronos's. */
 static int find_driver(void)
 {
-    static const char *const places[] = {"../lib", "build/lib",
-                                         "../etc/OpenCL/vendors"};
-    char folder[PATH_BYTES + 64], self[PATH_BYTES];
+    static const char *const places[] = {"../lib", "build/lib"};
+    char library[PATH_BYTES + 64], real[PATH_BYTES], self[PATH_BYTES];
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
     char *slash;
 
@@ -239,12 +227,14 @@ static int find_driver(void)
     if (slash != NULL)
         *slash = '\0';
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(folder, sizeof(folder), "%s/%s", self, places[i]);
-        if (is_vendor_folder(folder))
-            return setenv("OCL_ICD_VENDORS", folder, 1);
+        snprintf(library, sizeof(library), "%s/%s/libigpu_ocl.so", self, places[i]);
+        if (realpath(library, real) == NULL || access(real, R_OK) != 0)
+            continue;
+        return setenv("OCL_ICD_VENDORS", real, 1) != 0 ||
+               setenv("OCL_ICD_FILENAMES", real, 1) != 0;
     }
     fprintf(stderr,
-            "igpu run: no vigpu.icd with its libigpu_ocl.so beside %s; make igpu\n",
+            "igpu run: no libigpu_ocl.so in ../lib or build/lib of %s; make igpu\n",
             self);
     return IGPU_USAGE;
 }
@@ -293,22 +283,20 @@ static int make_dir(const char *dir)
 }
 
 /* --time without -o: a folder for the list of launches alone, from which the table is
- * made; ocl_summary_remove() ends it. */
-static int make_list_dir(void)
+ * made. The program holds its lock, too: should we be killed, the folder is in use as
+ * long as the program runs, and goes with the next compile_folder_sweep(). */
+static int make_list_dir(struct compile_folder *folder)
 {
-    const char *top = getenv("TMPDIR");
-    char path[PATH_BYTES];
-
-    snprintf(path, sizeof(path), "%s/vigpu-run-XXXXXX",
-             top != NULL && top[0] == '/' ? top : "/tmp");
-    if (mkdtemp(path) == NULL)
-        return complain("--time", path, "cannot be made; set TMPDIR, or use -o DIR");
+    if (!compile_folder_make(folder))
+        return complain("--time", "", "no temporary folder; set TMPDIR, or use -o DIR");
+    if (folder->lock >= 0)
+        (void)fcntl(folder->lock, F_SETFD, 0);
     if (setenv("IGPU_TRACE_INSTRUCTIONS", "0", 1) != 0)
         return IGPU_USAGE;
-    return setenv("IGPU_TRACE_DIR", path, 1);
+    return setenv("IGPU_TRACE_DIR", folder->path, 1);
 }
 
-static int prepare(const struct command *c)
+static int prepare(struct command *c)
 {
     char path[PATH_BYTES];
     int status = find_driver();
@@ -333,7 +321,7 @@ static int prepare(const struct command *c)
     if (status == 0 && c->dir != NULL)
         status = make_dir(c->dir);
     else if (status == 0 && c->time)
-        status = make_list_dir();
+        status = make_list_dir(&c->folder);
     return status;
 }
 
@@ -425,14 +413,15 @@ int cmd_ocl_run(int argc, char **argv)
         return complain("PROGRAM", "", "expected; see igpu run --help");
     if (status == 0)
         status = prepare(&c);
-    if (status != 0)
+    if (status != 0) {
+        compile_folder_remove(&c.folder);
         return status;
+    }
     status = run_program(argv + optind);
     if (status > 128 && c.dir != NULL) /* by a signal, which reaches its children */
         ocl_summary_sweep(getenv("IGPU_TRACE_DIR"));
     if (status != 127 && (c.dir != NULL || c.time))
         ocl_summary(getenv("IGPU_TRACE_DIR"), stdout);
-    if (c.dir == NULL && c.time)
-        ocl_summary_remove(getenv("IGPU_TRACE_DIR"));
+    compile_folder_remove(&c.folder);
     return status;
 }

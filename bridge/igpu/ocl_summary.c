@@ -112,15 +112,6 @@ static void list_path(char path[PATH_BYTES], const char *dir, unsigned i)
         snprintf(path, PATH_BYTES, "%s/launches.%u.csv", dir, i);
 }
 
-void ocl_summary_remove(const char *dir)
-{
-    char path[PATH_BYTES];
-
-    for (unsigned i = 0; i == 0 || unlink(path) == 0; i++)
-        list_path(path, dir, i);
-    (void)rmdir(dir);
-}
-
 void ocl_summary_sweep(const char *dir)
 {
     static const char suffix[] = ".pb.part";

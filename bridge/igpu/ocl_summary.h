@@ -7,6 +7,4 @@
 void ocl_summary(const char *dir, FILE *out);
 /* Remove the beginnings of traces that a killed program left. */
 void ocl_summary_sweep(const char *dir);
-/* Remove the lists, and the folder when nothing else is in it. */
-void ocl_summary_remove(const char *dir);
 #endif

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/setting.h"
 
 /* Released objects of the last so many stay readable, so that a program that uses
  * one gets an error; the loader reads their dispatch table, too. */
@@ -50,14 +51,17 @@ void ocl_unlock(void)
     }
 }
 
-/* The lock is held across fork(), so that the child finds the objects whole. */
+/* The lock is held across fork(), so that the child finds the objects whole; then that
+ * of the settings, which are read with it held. */
 static void before_fork(void)
 {
     ocl_lock();
+    setting_before_fork();
 }
 
 static void after_fork(void)
 {
+    setting_after_fork();
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -69,12 +73,12 @@ static void in_child(void)
     calls_end = &calls;
     pending = 0;
     ocl_sched_forget();
-    (void)pthread_mutex_unlock(&lock);
+    after_fork();
 }
 
-bool ocl_watch_fork(void)
+static void __attribute__((constructor)) watch_fork(void)
 {
-    return pthread_atfork(before_fork, after_fork, in_child) == 0;
+    (void)pthread_atfork(before_fork, after_fork, in_child);
 }
 
 void ocl_await_calls(void)

@@ -75,10 +75,6 @@ void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
  * for us), and not from within one. */
 void ocl_await_calls(void);
 
-/* From now on a child of fork() starts anew: without a device thread and without its
- * parent's commands and traces. False: memory is short. */
-bool ocl_watch_fork(void);
-
 /* A zeroed object with one reference, or NULL. */
 void *ocl_new(enum ocl_type type, size_t bytes, void (*destroy)(void *));
 bool ocl_is(const void *object, enum ocl_type type);

@@ -217,11 +217,7 @@ void ocl_sched_forget(void)
 
 static bool start(void)
 {
-    static bool watched;
-
-    watched = watched || ocl_watch_fork();
-    if (watched && !started &&
-        pthread_create(&worker, NULL, device_thread, NULL) == 0) {
+    if (!started && pthread_create(&worker, NULL, device_thread, NULL) == 0) {
         started = true;
         (void)pthread_detach(worker);
     }

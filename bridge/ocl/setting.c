@@ -17,9 +17,20 @@ const char *setting_text(const char *name)
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void setting_before_fork(void)
+{
+    (void)pthread_mutex_lock(&lock);
+}
+
+void setting_after_fork(void)
+{
+    (void)pthread_mutex_unlock(&lock);
+}
+
 void setting_complain(const char *name, const char *wanted)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static const char *told[MAX_TOLD];
     unsigned i = 0;
 

@@ -15,4 +15,7 @@ bool setting_flag(const char *name);
 void setting_range(const char *name, uint64_t *first, uint64_t *last);
 /* Tell, once for each variable, that its value is not used; wanted: "expected ...". */
 void setting_complain(const char *name, const char *wanted);
+/* Around fork(): what setting_complain() remembers is whole in the child. */
+void setting_before_fork(void);
+void setting_after_fork(void);
 #endif

@@ -403,6 +403,67 @@ static void a_child_of_fork_ends_and_computes(void **state)
     check(clReleaseMemObject(buffer));
 }
 
+struct loading {
+    const struct rig *rig;
+    unsigned char *binary;
+    size_t bytes;
+    atomic_bool stop;
+};
+
+/* What takes the driver's lock of the ELF library. */
+static bool load(const struct loading *l, cl_context context)
+{
+    cl_program program =
+        clCreateProgramWithBinary(context, 1, l->rig->device, &l->bytes,
+                                  (const unsigned char **)&l->binary, NULL, NULL);
+
+    return program != NULL && clReleaseProgram(program) == CL_SUCCESS;
+}
+
+static void *load_on(void *data)
+{
+    struct loading *l = data;
+
+    while (!atomic_load(&l->stop))
+        (void)load(l, l->rig->context);
+    return NULL;
+}
+
+static void a_child_of_fork_inherits_no_locked_lock(void **state)
+{
+    const struct rig *rig = *state;
+    struct loading l = {.rig = rig};
+    cl_program program = rig_program(rig, add_one, NULL);
+    pthread_t thread[2];
+    int status = -1;
+
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(l.bytes), &l.bytes,
+                           NULL));
+    l.binary = malloc(l.bytes);
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(l.binary), &l.binary,
+                           NULL));
+    check(clReleaseProgram(program));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, load_on, &l), 0);
+    for (int i = 0; i < 200; i++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            alarm(20);
+            _exit(load(&l, rig->context) ? 7 : 1);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 7) {
+            atomic_store(&l.stop, true);
+            fail_msg("child %d: status 0x%x", i, (unsigned)status);
+        }
+    }
+    atomic_store(&l.stop, true);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    free(l.binary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +477,7 @@ int main(void)
         cmocka_unit_test(reference_counts_are_the_programs_own),
         cmocka_unit_test(many_commands_can_be_ready),
         cmocka_unit_test(a_child_of_fork_ends_and_computes),
+        cmocka_unit_test(a_child_of_fork_inherits_no_locked_lock),
     };
 
     rig_environment();

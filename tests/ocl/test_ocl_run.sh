@@ -195,3 +195,68 @@ out=$({ "${CC:-gcc}" -o "$tmp/moves" "$tmp/moves.c" -lOpenCL && driver=$(realpat
     IGPU_TRACE_DIR=moved OCL_ICD_VENDORS=$driver ./moves && ls moved; } 2>&1) &&
     [ "$out" = $'0000-k.pb\n0001-k.pb\nlaunches.csv' ]
 check "a relative folder stays where it was when the program changes its own"
+
+# Killed, it cannot remove the folder of its list of launches: the next one does, once the
+# program is over.
+mkdir "$tmp/kill"
+TMPDIR=$tmp/kill "$igpu" run --time sh -c "echo \$\$ >$tmp/pid; while [ ! -e $tmp/go ]; do sleep 0.05; done" &
+run=$!
+for _ in $(seq 200); do [ -s "$tmp/pid" ] && break || sleep 0.05; done
+kill -KILL $run
+wait $run 2>/dev/null
+touch -d '1 hour ago' "$tmp"/kill/*
+out=$(TMPDIR=$tmp/kill "$igpu" run true 2>&1) && [ "$(ls "$tmp/kill" | wc -l)" = 1 ]
+check "a killed run's folder stays while its program runs"
+touch "$tmp/go"
+while kill -0 "$(cat "$tmp/pid")" 2>/dev/null; do sleep 0.05; done
+out=$(TMPDIR=$tmp/kill "$igpu" run true 2>&1) && out=$(ls "$tmp/kill") && [ -z "$out" ]
+check "and goes with the next run"
+
+# A foreign igpu_ocloc, wherever the driver could be led to, is not executed.
+mkdir -p "$tmp"/evil/{bin/build/lib,lib,driver,away/driver}
+cp "$build/lib/libigpu_ocl.so" "$build/lib/igpu_ocloc" "$tmp/evil/driver/"
+echo "driver/libigpu_ocl.so" >"$tmp/evil/driver/vigpu.icd"
+printf '#!/bin/sh\ntouch %s/evil/executed\nexit 1\n' "$tmp" >"$tmp/evil/lib/igpu_ocloc"
+chmod +x "$tmp/evil/lib/igpu_ocloc"
+for place in bin bin/build/lib away/driver; do cp "$tmp/evil/lib/igpu_ocloc" "$tmp/evil/$place/"; done
+cat >"$tmp/compiles.c" <<'C'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    const char *source = "kernel void evil(global int *a) { *a = 66; }";
+    cl_platform_id platform;
+    cl_device_id device;
+    clGetPlatformIDs(1, &platform, NULL);
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL);
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+    if (argc > 1 && chdir(argv[1]) != 0)
+        return 1;
+    return clBuildProgram(program, 0, NULL, NULL, NULL, NULL) != CL_SUCCESS;
+}
+C
+out=$("${CC:-gcc}" -o "$tmp/evil/bin/compiles" "$tmp/compiles.c" -lOpenCL 2>&1 && cd "$tmp/evil" &&
+    for folder in . away; do
+        XDG_CACHE_HOME=$(mktemp -d -p "$tmp") OCL_ICD_VENDORS=driver/libigpu_ocl.so bin/compiles $folder || exit 1
+    done 2>&1) && [ ! -e "$tmp/evil/executed" ]
+check "a driver loaded by a relative path executes no foreign compile server"
+rm "$tmp/evil/driver/igpu_ocloc"
+out=$(cd "$tmp/evil" && XDG_CACHE_HOME=$(mktemp -d -p "$tmp") OCL_ICD_VENDORS=driver/libigpu_ocl.so bin/compiles away 2>&1) &&
+    [ ! -e "$tmp/evil/executed" ]
+check "without a server of its own the driver compiles by ocloc, not by one beside the program"
+
+# shellcheck disable=SC2016 # for the inner shell
+# A copy uses its own driver, whatever path its vigpu.icd still has.
+mkdir -p "$tmp/copy/bin"
+cp -r "$build/lib" "$tmp/copy/lib"
+cp "$igpu" "$tmp/copy/bin/"
+out=$("$tmp/copy/bin/igpu" run sh -c '"$1" && readlink -f "$OCL_ICD_VENDORS"' sh "$tmp/evil/bin/compiles" 2>&1) &&
+    [ "$out" = "$(realpath "$tmp/copy/lib/libigpu_ocl.so")" ]
+check "igpu run of a copied folder takes the driver there"
+out=$(OCL_ICD_VENDORS=$tmp/copy/lib "$tmp/evil/bin/compiles" 2>&1) &&
+    [ "$(grep -c "^vigpu: $tmp/copy/lib/vigpu.icd names another driver, .*make igpu" <<<"$out")" = 1 ]
+check "a copied vigpu.icd that names the original's driver is told"
+out=$(OCL_ICD_VENDORS=$build/lib "$tmp/evil/bin/compiles" 2>&1) && ! grep -q 'names another driver' <<<"$out"
+check "and an own one is not"

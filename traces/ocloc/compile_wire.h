@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-enum { WIRE_VERSION = 2 }; /* of these structures: an installed server may be newer */
+enum { WIRE_VERSION = 3 }; /* of these structures: an installed server may be newer */
 
 struct wire_request {
     uint64_t bytes;
@@ -27,6 +27,7 @@ struct wire_answer {
     int32_t exit_code;
     uint32_t sources; /* compiled so far, with this one: its name in the log */
     uint32_t last;    /* 1: the server ends after this answer */
+    uint32_t ahead;   /* 1: compiled ahead */
 };
 
 /* All of it, or false: the other end is gone. */

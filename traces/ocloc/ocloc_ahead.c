@@ -65,11 +65,13 @@ static int wait_here(void)
 /* In place of the C library's, for clang too: see the link flags. */
 int open(const char *path, int flags, ...)
 {
-    unsigned mode;
+    unsigned mode = 0;
     va_list more;
 
     va_start(more, flags);
-    mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, unsigned) : 0;
+    if ((flags & O_CREAT) != 0 ||
+        (flags & O_TMPFILE) == O_TMPFILE) /* of several bits */
+        mode = va_arg(more, unsigned);
     va_end(more);
     if (is_ahead && strcmp(path, SOURCE_PATH) == 0)
         return wait_here();

@@ -271,7 +271,7 @@ static int find_ahead(struct compiler *c, const struct job *j)
 static bool answer(struct compiler *c, const struct job *j)
 {
     int i = j->head.ahead && j->head.files == 1 ? find_ahead(c, j) : -1;
-    struct wire_answer a = {.log_bytes = sizeof(built) - 1};
+    struct wire_answer a = {.log_bytes = sizeof(built) - 1, .ahead = 1};
     uint8_t *image = NULL;
     size_t bytes;
     bool ok, alive;

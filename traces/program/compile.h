@@ -54,6 +54,11 @@ enum igpu_status compile_opencl(const struct compile_request *request,
                                 struct compile_result *result, struct igpu_err *err);
 void compile_free(struct compile_result *result);
 
+/* Where igpu_ocloc is, which keeps the compiler loaded: an absolute path, before the
+ * first compilation. Without it, or where nothing is, the one of `make install` serves,
+ * or the compiler runs anew for each source, with the same results. */
+void compile_set_server(const char *path);
+
 /* One piece of an intermediate form. */
 struct compile_piece {
     const uint8_t *image;

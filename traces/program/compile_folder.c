@@ -5,12 +5,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char prefix[] = "vigpu-";
@@ -81,7 +81,7 @@ static bool is_our_name(const char *name)
     return process > 0 && number > 0 && name[process + 1 + number] == '\0';
 }
 
-static void remove_left_behind(void)
+void compile_folder_sweep(void)
 {
     char path[sizeof(((struct compile_folder *)0)->path)];
     const char *top = top_folder();
@@ -104,9 +104,6 @@ static void remove_left_behind(void)
 
 bool compile_folder_make(struct compile_folder *folder)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    (void)pthread_once(&once, remove_left_behind);
     for (unsigned try = 0; try < 1000; try++) {
         int n = snprintf(folder->path, sizeof(folder->path), "%s/%s%ld-%u",
                          top_folder(), prefix, (long)getpid(), try);

@@ -1,5 +1,5 @@
-/* compile_folder.h - a temporary folder for the compiler's files, for compile.c only.
- */
+/* compile_folder.h - temporary folders: for the compiler's files, and for what igpu run
+ * sums up. */
 #ifndef TRACES_COMPILE_FOLDER_H
 #define TRACES_COMPILE_FOLDER_H
 #include <stdbool.h>
@@ -7,11 +7,10 @@
 
 struct compile_folder {
     char path[4096]; /* "" before it is made */
-    int lock;        /* held while it is in use */
+    int lock;        /* a descriptor, held while it is in use; -1: none */
 };
 
-/* Make one below $TMPDIR, or /tmp. Folders that killed processes left there go: nobody
- * holds their lock any more. False and errno: there is none. */
+/* Make one below $TMPDIR, or /tmp. False and errno: there is none. */
 bool compile_folder_make(struct compile_folder *folder);
 
 /* Write a file into it; its name may have folders, but no "..". */
@@ -20,5 +19,10 @@ bool compile_folder_write(const struct compile_folder *folder, const char *name,
 
 /* Remove it with all that it holds; nothing happens when it was never made. */
 void compile_folder_remove(struct compile_folder *folder);
+
+/* Remove the folders that killed processes left below $TMPDIR, or /tmp: of this user,
+ * older than a minute, and nobody holds their lock. For the project's own programs; no
+ * business of other people's, which the driver is loaded into. */
+void compile_folder_sweep(void);
 
 #endif

@@ -87,21 +87,35 @@ static char *drain(int fd)
     return log;
 }
 
-/* Our environment without libraries that somebody preloads into the program: they have
- * no business in the compiler, and a sanitizer's would fail it. NULL: memory is short.
- */
-static char **compiler_environment(void)
+static char *nothing[1];
+static char **environment = nothing;
+
+/* Our environment as the process was started, or the driver loaded: to walk `environ`
+ * later would meet what other threads of the program do to it. Without libraries that
+ * somebody preloads into the program: they have no business in the compiler, and a
+ * sanitizer's would fail it. */
+static void __attribute__((constructor)) copy_environment(void)
 {
     size_t count = 0, kept = 0;
-    char **list;
 
-    while (environ[count] != NULL)
+    while (environ != NULL && environ[count] != NULL)
         count++;
-    list = calloc(count + 1, sizeof(*list));
-    for (size_t i = 0; i < count && list != NULL; i++)
-        if (strncmp(environ[i], "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
-            list[kept++] = environ[i];
-    return list;
+    environment = calloc(count + 1, sizeof(*environment)); /* kept to the end */
+    if (environment == NULL) {
+        environment = nothing;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(environ[i], "LD_PRELOAD=", strlen("LD_PRELOAD=")) == 0)
+            continue;
+        environment[kept] = strdup(environ[i]);
+        kept += environment[kept] != NULL;
+    }
+}
+
+char *const *compile_environment(void)
+{
+    return environment;
 }
 
 /* Run it with stdin `in` (-1: empty), and stdout and stderr to `out` (-1: nowhere).
@@ -110,13 +124,10 @@ static int start(const char *program, char *const *arguments, int in, int out,
                  pid_t *child)
 {
     posix_spawn_file_actions_t actions;
-    char **environment = compiler_environment();
-    int error = environment == NULL ? ENOMEM : posix_spawn_file_actions_init(&actions);
+    int error = posix_spawn_file_actions_init(&actions);
 
-    if (error != 0) {
-        free(environment);
+    if (error != 0)
         return error;
-    }
     for (int fd = 0; fd < 3 && error == 0; fd++) {
         int from = fd == 0 ? in : out;
 
@@ -128,7 +139,6 @@ static int start(const char *program, char *const *arguments, int in, int out,
     if (error == 0)
         error = posix_spawn(child, program, &actions, NULL, arguments, environment);
     (void)posix_spawn_file_actions_destroy(&actions);
-    free(environment);
     return error;
 }
 

@@ -10,6 +10,9 @@
 enum igpu_status compile_find(const char *name, char *path, size_t cap,
                               struct igpu_err *err);
 
+/* What it is run in; NULL at the end. */
+char *const *compile_environment(void);
+
 /* Run program with arguments (NULL at the end; no shell), stdin empty, and wait.
  * *log: malloc'ed stdout and stderr, at most 1 MiB of it. *exit_code: its exit code,
  * or 256 + the signal that killed it. */

@@ -1,14 +1,14 @@
 /* compile_server.c - see compile_server.h; the other end is traces/ocloc/ocloc_main.c.
  */
-#define _GNU_SOURCE /* dladdr */
+#define _DEFAULT_SOURCE /* realpath */
 #include "compile_server.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 
 #include "compile_run.h"
 #include "traces/ocloc/compile_wire.h"
+#include "traces/program/compile.h"
 #include "traces/program/file_cache.h"
 #include "traces/program/loader.h"
 
@@ -34,7 +35,7 @@ static struct {
     unsigned count;
 } idle = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-extern char **environ;
+static atomic_uint served_ahead; /* answers of compilers ahead */
 
 /* ---- which programs ----------------------------------------------------------- */
 
@@ -65,33 +66,27 @@ static bool find_library(const char *program, char *path, size_t cap)
     return false;
 }
 
-static bool find_beside(const char *object, char *path, size_t cap)
+/* Before the first compilation; never changed after. */
+static char chosen_server[PATH_BYTES];
+
+void compile_set_server(const char *path)
 {
-    static const char *const places[] = {"", "../lib/", "build/lib/", "../../lib/"};
-    const char *slash = strrchr(object, '/');
-
-    for (size_t i = 0; slash != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
-        int n = snprintf(path, cap, "%.*s/%sigpu_ocloc", (int)(slash - object), object,
-                         places[i]);
-
-        if (n > 0 && (size_t)n < cap && access(path, X_OK) == 0)
-            return true;
-    }
-    return false;
+    (void)snprintf(chosen_server, sizeof(chosen_server), "%s", path);
 }
 
-/* igpu_ocloc beside the library or program that holds this code. */
-static bool find_server(char *path, size_t cap)
+/* Where it is: as the program or the driver said, or where `make install` puts it. Not
+ * beside whatever program this code is in, and nowhere below its working folder. */
+static const char *find_server(void)
 {
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    Dl_info info = {.dli_fname = NULL};
+#ifdef IGPU_LIBEXECDIR
+    static const char installed[] = IGPU_LIBEXECDIR "/igpu_ocloc";
+#else
+    static const char installed[] = "";
+#endif
 
-    self[n > 0 ? n : 0] = '\0';
-    if (dladdr(&idle, &info) != 0 && info.dli_fname != NULL &&
-        find_beside(info.dli_fname, path, cap))
-        return true;
-    return find_beside(self, path, cap);
+    if (chosen_server[0] == '/' && access(chosen_server, X_OK) == 0)
+        return chosen_server;
+    return installed[0] == '/' && access(installed, X_OK) == 0 ? installed : NULL;
 }
 
 static void make_key(const char *library, char key[33])
@@ -99,7 +94,7 @@ static void make_key(const char *library, char key[33])
     struct cache_hash hash = cache_hash_start();
 
     cache_hash_file(&hash, library);
-    for (char **variable = environ; *variable != NULL; variable++)
+    for (char *const *variable = compile_environment(); *variable != NULL; variable++)
         cache_hash_field(&hash, *variable, strlen(*variable));
     cache_hash_text(&hash, key);
 }
@@ -111,6 +106,22 @@ static ino_t inode_of(int fd)
     struct stat info;
 
     return fstat(fd, &info) == 0 && S_ISSOCK(info.st_mode) ? info.st_ino : 0;
+}
+
+/* The lock is held across fork(), so that the child finds the list whole. */
+static void before_fork(void)
+{
+    (void)pthread_mutex_lock(&idle.lock);
+}
+
+static void after_fork(void)
+{
+    (void)pthread_mutex_unlock(&idle.lock);
+}
+
+static void __attribute__((constructor)) watch_fork(void)
+{
+    (void)pthread_atfork(before_fork, after_fork, after_fork);
 }
 
 /* Under the lock: the last idle server's socket; -1 when the program has closed what it
@@ -171,11 +182,10 @@ static void keep_idle(int fd, const char *key)
 static int start_server(const char *library)
 {
     const char *arguments[] = {"igpu_ocloc", library, NULL};
-    char path[PATH_BYTES];
+    const char *path = find_server();
     int pair[2];
 
-    if (!find_server(path, sizeof(path)) ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    if (path == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return -1;
     if (compile_start_server(path, (char *const *)(uintptr_t)arguments, pair[1]) != 0) {
         (void)close(pair[0]);
@@ -288,6 +298,11 @@ static bool hear(int fd, struct wire_answer *a, char **log, uint8_t **image)
     return true;
 }
 
+unsigned compile_served_ahead(void)
+{
+    return served_ahead;
+}
+
 bool compile_serve(const struct compile_task *task, char **log, int *exit_code,
                    uint8_t **image, size_t *bytes)
 {
@@ -319,6 +334,7 @@ bool compile_serve(const struct compile_task *task, char **log, int *exit_code,
     else
         keep_idle(fd, key);
     name_source(text, a.sources);
+    served_ahead += a.ahead;
     *log = text;
     *exit_code = a.exit_code & 0xFF;
     *image = output;

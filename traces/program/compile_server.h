@@ -24,6 +24,10 @@ struct compile_task {
     bool ahead;         /* the only file is a source that includes nothing */
 };
 
+/* How many answers of this process came from a compiler that had read OpenCL's header
+ * ahead (traces/ocloc/ocloc_ahead.h); for tests. */
+unsigned compile_served_ahead(void);
+
 /* Have a server do the task. True: it answered; *log is its text, malloc'ed, *exit_code
  * the compiler's, and *image the output, malloc'ed with a 0 behind it, or NULL. False:
  * no server, or it ended; nothing is set. Callable from any thread; each task under way

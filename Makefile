@@ -361,7 +361,14 @@ $(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 # The emulator's loops over lanes are worth unrolling.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
-$(EMU_OBJ): OPT := $(patsubst -O2,-O3,$(OPT))
+# Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
+# chooses at run time.
+EMU_TWICE := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),emu_fast emu_fused emu_copy)
+EMU_TWICE_OBJ := $(EMU_TWICE:%=$(BUILD)/obj/csim/emu/%.avx2.o)
+$(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
+$(EMU_OBJ) $(EMU_TWICE_OBJ): OPT := $(patsubst -O2,-O3,$(OPT))
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
@@ -388,7 +395,7 @@ PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
 # libraries that nobody uses: so Vigpu needs neither libelf nor libiga64. A removed
 # source must leave its archive too: it is made anew when its list of members changes.
 define LIBRARY_RULES
-LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ))
+LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter emu,$(1)),$(EMU_TWICE_OBJ))
 $(LIB)/libigpu-$(1).a: $$(LIB_OBJ_$(1)) $(LIB)/$(1).list
 	@rm -f $$@
 	$$(call say,ar,$$@)ar rcs $$@ $$(filter %.o,$$^)

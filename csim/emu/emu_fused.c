@@ -3,7 +3,6 @@
  * selections by predicate, and conversions between 32-bit integers, float and double.
  * Integers are lanes of 64 bits, as in emu_alu_int.c, which says the same. */
 #include "emu_host.h"
-#include "emu_int.h"
 
 /* ---- sources ------------------------------------------------------------ */
 
@@ -143,30 +142,30 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
 /* ---- handlers ----------------------------------------------------------- */
 
 /* Operands, which all handlers of a width share. */
-#define ACCESS(N, s, TARGET)                                                           \
-    TARGET static void bits_##s(const struct emu_thread *t, const struct emu_src *src, \
-                                int64_t *v)                                            \
+#define ACCESS(N, s)                                                                   \
+    static void bits_##s(const struct emu_thread *t, const struct emu_src *src,        \
+                         int64_t *v)                                                   \
     {                                                                                  \
         load_bits(t, src, N, v);                                                       \
     }                                                                                  \
-    TARGET static void int_##s(const struct emu_thread *t, const struct emu_src *src,  \
-                               int64_t *v)                                             \
+    static void int_##s(const struct emu_thread *t, const struct emu_src *src,         \
+                        int64_t *v)                                                    \
     {                                                                                  \
         load_int(t, src, N, v);                                                        \
     }                                                                                  \
-    TARGET static void sign_##s(const struct emu_thread *t, const struct emu_src *src, \
-                                int64_t *v)                                            \
+    static void sign_##s(const struct emu_thread *t, const struct emu_src *src,        \
+                         int64_t *v)                                                   \
     {                                                                                  \
         load_sign(t, src, N, v);                                                       \
     }                                                                                  \
-    TARGET static void put_##s(struct emu_thread *t, const struct emu_op *op,          \
-                               uint32_t mask, const int64_t *v)                        \
+    static void put_##s(struct emu_thread *t, const struct emu_op *op, uint32_t mask,  \
+                        const int64_t *v)                                              \
     {                                                                                  \
         store_bits(t, op, mask, N, v);                                                 \
     }                                                                                  \
     /* All ones for what holds. */                                                     \
-    TARGET static void fill_##s(struct emu_thread *t, const struct emu_op *op,         \
-                                uint32_t mask, uint32_t bits)                          \
+    static void fill_##s(struct emu_thread *t, const struct emu_op *op, uint32_t mask, \
+                         uint32_t bits)                                                \
     {                                                                                  \
         int64_t v[N];                                                                  \
                                                                                        \
@@ -175,8 +174,8 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
         store_bits(t, op, mask, N, v);                                                 \
     }
 
-#define ARITH(name, N, s, TARGET, nsources, value)                                     \
-    HANDLER(name, TARGET)                                                              \
+#define ARITH(name, N, s, nsources, value)                                             \
+    HANDLER(name)                                                                      \
     {                                                                                  \
         int64_t a[N], b[N], r[N];                                                      \
         const uint64_t count = op->is64 ? 63 : 31;                                     \
@@ -193,8 +192,8 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
 #define U(x) ((uint64_t)(x))
 
 /* Lanes as one kind of 64-bit integers. */
-#define COMPARE_AS(name, N, s, TARGET, rel, KIND, load)                                \
-    HANDLER(name, TARGET)                                                              \
+#define COMPARE_AS(name, N, s, rel, KIND, load)                                        \
+    HANDLER(name)                                                                      \
     {                                                                                  \
         int64_t a[N], b[N];                                                            \
         uint32_t bits = 0;                                                             \
@@ -208,10 +207,10 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
             fill_##s(t, op, mask, bits);                                               \
     }
 
-#define COMPARE(name, N, s, TARGET, rel)                                               \
-    COMPARE_AS(name##_i##N, N, s, TARGET, rel, int64_t, int_##s)                       \
-    COMPARE_AS(name##_u##N, N, s, TARGET, rel, uint64_t, bits_##s)                     \
-    HANDLER(name##_f##N, TARGET)                                                       \
+#define COMPARE(name, N, s, rel)                                                       \
+    COMPARE_AS(name##_i##N, N, s, rel, int64_t, int_##s)                               \
+    COMPARE_AS(name##_u##N, N, s, rel, uint64_t, bits_##s)                             \
+    HANDLER(name##_f##N)                                                               \
     {                                                                                  \
         union emu_lanes v[2];                                                          \
         uint32_t bits = 0;                                                             \
@@ -229,8 +228,8 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
             fill_##s(t, op, mask, bits);                                               \
     }
 
-#define SELECT(name, N, s, TARGET, load, is_float)                                     \
-    HANDLER(name, TARGET)                                                              \
+#define SELECT(name, N, s, load, is_float)                                             \
+    HANDLER(name)                                                                      \
     {                                                                                  \
         int64_t a[N], b[N];                                                            \
         uint32_t bits = emu_predicate(t, op);                                          \
@@ -249,8 +248,8 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
     }
 
 /* To a float type, of the bits of from: an exactly rounded conversion of the host. */
-#define CONVERT(name, N, s, TARGET, FROM, TO, UTO)                                     \
-    HANDLER(name, TARGET)                                                              \
+#define CONVERT(name, N, s, FROM, TO, UTO)                                             \
+    HANDLER(name)                                                                      \
     {                                                                                  \
         int64_t a[N];                                                                  \
                                                                                        \
@@ -274,43 +273,44 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
         put_##s(t, op, mask, a);                                                       \
     }
 
-#define ARITH_ALL(N, s, TARGET)                                                        \
-    ARITH(mov_##s, N, s, TARGET, 1, a[i])                                              \
-    ARITH(add_##s, N, s, TARGET, 2, U(a[i]) + U(b[i]))                                 \
-    ARITH(mul_##s, N, s, TARGET, 2, U(a[i]) * U(b[i]))                                 \
-    ARITH(and_##s, N, s, TARGET, 2, a[i] & b[i])                                       \
-    ARITH(or_##s, N, s, TARGET, 2, a[i] | b[i])                                        \
-    ARITH(xor_##s, N, s, TARGET, 2, a[i] ^ b[i])                                       \
-    ARITH(shl_##s, N, s, TARGET, 2, U(a[i]) << (U(b[i]) & count))                      \
-    ARITH(shr_##s, N, s, TARGET, 2, U(a[i]) >> (U(b[i]) & count))                      \
-    ARITH(asr_##s, N, s, TARGET, 2, a[i] >> (U(b[i]) & count))
+#define ARITH_ALL(N, s)                                                                \
+    ARITH(mov_##s, N, s, 1, a[i])                                                      \
+    ARITH(add_##s, N, s, 2, U(a[i]) + U(b[i]))                                         \
+    ARITH(mul_##s, N, s, 2, U(a[i]) * U(b[i]))                                         \
+    ARITH(and_##s, N, s, 2, a[i] & b[i])                                               \
+    ARITH(or_##s, N, s, 2, a[i] | b[i])                                                \
+    ARITH(xor_##s, N, s, 2, a[i] ^ b[i])                                               \
+    ARITH(shl_##s, N, s, 2, U(a[i]) << (U(b[i]) & count))                              \
+    ARITH(shr_##s, N, s, 2, U(a[i]) >> (U(b[i]) & count))                              \
+    ARITH(asr_##s, N, s, 2, a[i] >> (U(b[i]) & count))
 
-#define REST(N, s, TARGET)                                                             \
-    COMPARE(eq_##s, N, s, TARGET, ==)                                                  \
-    COMPARE(ne_##s, N, s, TARGET, !=)                                                  \
-    COMPARE(gt_##s, N, s, TARGET, >)                                                   \
-    COMPARE(ge_##s, N, s, TARGET, >=)                                                  \
-    COMPARE(lt_##s, N, s, TARGET, <)                                                   \
-    COMPARE(le_##s, N, s, TARGET, <=)                                                  \
-    SELECT(sel_##s, N, s, TARGET, int_##s, false)                                      \
-    SELECT(fsel_##s, N, s, TARGET, sign_##s, true)                                     \
-    CONVERT(d_f_##s, N, s, TARGET, int32_t, float, uint32_t)                           \
-    CONVERT(ud_f_##s, N, s, TARGET, uint32_t, float, uint32_t)                         \
-    CONVERT(df_f_##s, N, s, TARGET, double, float, uint32_t)                           \
-    CONVERT(d_df_##s, N, s, TARGET, int32_t, double, uint64_t)                         \
-    CONVERT(ud_df_##s, N, s, TARGET, uint32_t, double, uint64_t)                       \
-    CONVERT(f_df_##s, N, s, TARGET, float, double, uint64_t)
+#define REST(N, s)                                                                     \
+    COMPARE(eq_##s, N, s, ==)                                                          \
+    COMPARE(ne_##s, N, s, !=)                                                          \
+    COMPARE(gt_##s, N, s, >)                                                           \
+    COMPARE(ge_##s, N, s, >=)                                                          \
+    COMPARE(lt_##s, N, s, <)                                                           \
+    COMPARE(le_##s, N, s, <=)                                                          \
+    SELECT(sel_##s, N, s, int_##s, false)                                              \
+    SELECT(fsel_##s, N, s, sign_##s, true)                                             \
+    CONVERT(d_f_##s, N, s, int32_t, float, uint32_t)                                   \
+    CONVERT(ud_f_##s, N, s, uint32_t, float, uint32_t)                                 \
+    CONVERT(df_f_##s, N, s, double, float, uint32_t)                                   \
+    CONVERT(d_df_##s, N, s, int32_t, double, uint64_t)                                 \
+    CONVERT(ud_df_##s, N, s, uint32_t, double, uint64_t)                               \
+    CONVERT(f_df_##s, N, s, float, double, uint64_t)
 
-/* ---- choice ------------------------------------------------------------- */
+#define ALL(N, s)                                                                      \
+    ACCESS(N, s)                                                                       \
+    ARITH_ALL(N, s)                                                                    \
+    REST(N, s)
 
-enum compared { SIGNED_64, UNSIGNED_64, FLOATS };
+ALL(1, x1)
+ALL(4, x4)
+ALL(8, x8)
+ALL(16, x16)
 
-struct handlers {
-    emu_run_fn *arith[ISA_OP_COUNT];
-    emu_run_fn *cmp[3][ISA_CMOD_COUNT]; /* as enum compared */
-    emu_run_fn *sel, *fsel;
-    emu_run_fn *to_f[ISA_TYPE_COUNT], *to_df[ISA_TYPE_COUNT];
-};
+/* ---- the table ---------------------------------------------------------- */
 
 #define TABLE(N, s)                                                                    \
     {                                                                                  \
@@ -345,128 +345,5 @@ struct handlers {
                   [ISA_TYPE_F] = f_df_##s},                                            \
     }
 
-#define ALL(N, s, TARGET)                                                              \
-    ACCESS(N, s, TARGET)                                                               \
-    ARITH_ALL(N, s, TARGET)                                                            \
-    REST(N, s, TARGET)
-
-ALL(1, x1, ANY_HOST)
-ALL(4, x4, ANY_HOST)
-ALL(8, x8, ANY_HOST)
-ALL(16, x16, ANY_HOST)
-#if HAVE_AVX2
-ALL(4, avx4, AVX2)
-ALL(8, avx8, AVX2)
-ALL(16, avx16, AVX2)
-#endif
-
-static const struct handlers *handlers_of(uint32_t lanes)
-{
-    static const struct handlers x1 = TABLE(1, x1), x4 = TABLE(4, x4),
-                                 x8 = TABLE(8, x8), x16 = TABLE(16, x16);
-#if HAVE_AVX2
-    static const struct handlers avx4 = TABLE(4, avx4), avx8 = TABLE(8, avx8),
-                                 avx16 = TABLE(16, avx16);
-
-    if (lanes > 1 && emu_has_avx2())
-        return lanes == 4 ? &avx4 : lanes == 8 ? &avx8 : lanes == 16 ? &avx16 : NULL;
-#endif
-    return lanes == 1    ? &x1
-           : lanes == 4  ? &x4
-           : lanes == 8  ? &x8
-           : lanes == 16 ? &x16
-                         : NULL;
-}
-
-static bool is_small(uint32_t type) /* an integer that 64 signed bits hold */
-{
-    return type >= ISA_TYPE_UB && type <= ISA_TYPE_Q && type != ISA_TYPE_UQ;
-}
-
-static bool is_logic(const struct emu_op *op)
-{
-    return op->opcode == ISA_OP_AND || op->opcode == ISA_OP_OR ||
-           op->opcode == ISA_OP_XOR;
-}
-
-/* What all forms here have in common: no state beside registers and flags. */
-static bool is_simple(const struct emu_op *op)
-{
-    for (uint32_t k = 0; k < op->nsrc; k++)
-        if (op->src[k].region > EMU_REG_LINEAR ||
-            (op->src[k].is_imm && op->src[k].gather))
-            return false;
-    return op->nsrc <= 2 && !op->saturate && !op->acc && !op->acc_wr &&
-           !op->reads_state && !op->writes_ctrl && !op->dst.indirect;
-}
-
-static emu_run_fn *pick_arith(const struct emu_op *op, const struct handlers *h)
-{
-    bool to_float = isa_type_is_float((enum isa_type)op->dst.type);
-    bool shifts = op->opcode == ISA_OP_SHR || op->opcode == ISA_OP_ASR;
-    emu_run_fn *copy = NULL;
-
-    if (op->dst.none || op->cmod)
-        return NULL;
-    if (op->opcode == ISA_OP_MOV && op->src[0].mod == ISA_MOD_NONE && !op->raw) {
-        if (op->dst.type == ISA_TYPE_F && h->to_f[op->src[0].type] != NULL)
-            return h->to_f[op->src[0].type];
-        if (op->dst.type == ISA_TYPE_DF && h->to_df[op->src[0].type] != NULL)
-            return h->to_df[op->src[0].type];
-    }
-    if (op->src_dom != EMU_DOM_INT || (to_float && !op->raw))
-        return NULL;
-    for (uint32_t k = 0; k < op->nsrc; k++)
-        if ((is_logic(op) || shifts || op->opcode == ISA_OP_SHL) && op->src[k].mod)
-            return NULL;
-    if (op->opcode == ISA_OP_SHR && isa_type_is_signed((enum isa_type)op->src[0].type))
-        return NULL; /* shifts in zeros at its own width */
-    if (op->opcode == ISA_OP_ASR && op->src[0].type == ISA_TYPE_UQ)
-        return NULL;
-    if (op->opcode == ISA_OP_MOV)
-        copy = emu_pick_copy(op);
-    return copy != NULL ? copy : h->arith[op->opcode];
-}
-
-static bool is_unsigned(const struct emu_src *s)
-{
-    return !isa_type_is_signed((enum isa_type)s->type) && s->mod == ISA_MOD_NONE;
-}
-
-static emu_run_fn *pick_cmp(const struct emu_op *op, const struct handlers *h)
-{
-    if (op->src_dom != EMU_DOM_INT)
-        return op->opcode == ISA_OP_CMP ? h->cmp[FLOATS][op->cmod] : NULL;
-    if (!op->is_wide && is_small(op->src[0].type) && is_small(op->src[1].type))
-        return h->cmp[SIGNED_64][op->cmod];
-    return is_unsigned(&op->src[0]) && is_unsigned(&op->src[1])
-               ? h->cmp[UNSIGNED_64][op->cmod]
-               : NULL;
-}
-
-static emu_run_fn *pick_sel(const struct emu_op *op, const struct handlers *h)
-{
-    uint32_t type = op->dst.type;
-
-    if (op->dst.none || op->pred == ISA_PRED_NONE || op->cmod)
-        return NULL;
-    if (op->src_dom == EMU_DOM_INT && (op->raw || type <= ISA_TYPE_Q))
-        return h->sel;
-    if ((type == ISA_TYPE_F || type == ISA_TYPE_DF) && op->src[0].type == type &&
-        op->src[1].type == type)
-        return h->fsel;
-    return NULL;
-}
-
-emu_run_fn *emu_pick_fused(const struct emu_op *op)
-{
-    const struct handlers *h = handlers_of(op->exec);
-
-    if (h == NULL || !is_simple(op))
-        return NULL;
-    if (op->opcode == ISA_OP_CMP || op->opcode == ISA_OP_CMPN)
-        return pick_cmp(op, h);
-    if (op->is_wide)
-        return NULL;
-    return op->opcode == ISA_OP_SEL ? pick_sel(op, h) : pick_arith(op, h);
-}
+const struct emu_strided EMU_HOST(emu_strided)[4] = {TABLE(1, x1), TABLE(4, x4),
+                                                     TABLE(8, x8), TABLE(16, x16)};

@@ -1,29 +1,50 @@
-/* emu_host.h - for handlers that exist twice: for any host, and for one with AVX2 and
- * FMA, chosen at run time. */
+/* emu_host.h - handlers of common forms, which exist twice: for any host, and for one
+ * with AVX2 and FMA. emu_fast.c, emu_fused.c and emu_copy.c are compiled once for each
+ * (the Makefile's EMU_TWICE); emu_form.c knows the forms, and chooses. Both give the
+ * same bits, since every operation is exactly rounded. */
 #ifndef EMU_HOST_H
 #define EMU_HOST_H
+#include "emu_int.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_AVX2 1
-#define AVX2 __attribute__((target("avx2,fma,tune=haswell")))
+#if defined(EMU_AVX2)
+#define EMU_HOST(name) name##_avx2
 #else
-#define HAVE_AVX2 0
+#define EMU_HOST(name) name##_any
 #endif
-#define ANY_HOST
 
 /* What op->run is. */
-#define HANDLER(name, TARGET)                                                          \
-    TARGET static void name(struct emu_thread *t, const struct emu_op *op,             \
-                            uint32_t mask)
+#define HANDLER(name)                                                                  \
+    static void name(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 
-#define INLINE static inline __attribute__((always_inline))
+/* emu_fast.c: packed or scalar sources, packed result; by opcode and width: lanes of
+ * float, double, 32-bit and 64-bit integers. */
+enum emu_width { EMU_F8, EMU_F16, EMU_D4, EMU_D8, EMU_I8, EMU_I16, EMU_Q8, EMU_WIDTHS };
+struct emu_packed {
+    emu_run_fn *run[ISA_OP_COUNT][EMU_WIDTHS];
+};
 
-#if HAVE_AVX2
-/* Has this host what the AVX2 handlers were compiled for? */
-static inline int emu_has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-#endif
+/* emu_fused.c: any stride; one for each count of lanes. */
+enum emu_compared { EMU_SIGNED_64, EMU_UNSIGNED_64, EMU_FLOATS };
+struct emu_strided {
+    emu_run_fn *arith[ISA_OP_COUNT];
+    emu_run_fn *cmp[3][ISA_CMOD_COUNT]; /* as enum emu_compared */
+    emu_run_fn *sel, *fsel;             /* of integers or raw bits, of floats */
+    emu_run_fn *to_f[ISA_TYPE_COUNT], *to_df[ISA_TYPE_COUNT]; /* by source */
+};
+
+/* emu_copy.c: moves of low bits. */
+struct emu_copies {
+    emu_run_fn *any, *by[3][3]; /* [source's stride][destination's] in elements */
+};
+
+struct emu_handlers {
+    const struct emu_packed *packed;
+    const struct emu_strided *strided;    /* 1, 4, 8, 16 lanes */
+    const struct emu_copies (*copies)[4]; /* 4, 8, 16 lanes; 1, 2, 4, 8 bytes */
+};
+
+extern const struct emu_packed emu_packed_any, emu_packed_avx2;
+extern const struct emu_strided emu_strided_any[4], emu_strided_avx2[4];
+extern const struct emu_copies emu_copies_any[3][4], emu_copies_avx2[3][4];
 
 #endif

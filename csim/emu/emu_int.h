@@ -1,7 +1,7 @@
 /* emu_int.h - what the files of csim/emu share; nobody else includes it.
  *
  * An instruction is prepared once into a struct emu_op. Its `run` does all but
- * control flow: either a fused loop (emu_fast.c) or the general three steps, load
+ * control flow: either a fused loop (emu_form.c) or the general three steps, load
  * the sources into lanes of one domain (int64, float, double), compute, store. All
  * sources are read before anything is written. */
 #ifndef EMU_INT_H
@@ -392,10 +392,8 @@ void emu_run_told(struct emu_thread *t, const struct emu_op *op, uint32_t mask);
 const char *emu_pick_vector(struct emu_op *op);
 emu_run_fn emu_exec_smov, emu_exec_idiv, emu_exec_pairs;
 
-/* emu_fast.c: a fused handler for op, or NULL */
-emu_run_fn *emu_pick_fast(const struct emu_op *op);
-emu_run_fn *emu_pick_fused(const struct emu_op *op); /* emu_fused.c: the same */
-emu_run_fn *emu_pick_copy(const struct emu_op *op);  /* emu_copy.c: of its moves */
+/* emu_form.c: a fused loop that does op, or NULL. */
+emu_run_fn *emu_pick_fused(const struct emu_op *op);
 
 /* emu_send.c, emu_block_msg.c */
 emu_run_fn *emu_pick_send(struct emu_op *op);

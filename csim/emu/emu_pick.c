@@ -273,7 +273,7 @@ static const char *pick_alu_op(struct emu_op *op)
 void emu_pick(struct emu_op *op)
 {
     const char *reason = NULL;
-    emu_run_fn *fast;
+    emu_run_fn *fused;
 
     switch (op->kind) {
     case EMU_KIND_ALU:
@@ -292,9 +292,7 @@ void emu_pick(struct emu_op *op)
         op->run = emu_exec_reason;
         return;
     }
-    fast = op->kind == EMU_KIND_ALU ? emu_pick_fast(op) : NULL;
-    if (fast == NULL && op->kind == EMU_KIND_ALU)
-        fast = emu_pick_fused(op);
-    if (fast != NULL)
-        op->run = fast;
+    fused = op->kind == EMU_KIND_ALU ? emu_pick_fused(op) : NULL;
+    if (fused != NULL)
+        op->run = fused;
 }

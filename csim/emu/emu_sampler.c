@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "emu_host.h"
 #include "emu_texel.h"
 
 #define EACH_LANE(i) for (uint32_t i = 0; i < TEXEL_LANES; i++)

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "emu_host.h"
 #include "emu_int.h"
 
 #define EACH_LANE(i) for (uint32_t i = 0; i < TEXEL_LANES; i++)

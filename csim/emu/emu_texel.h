@@ -5,6 +5,8 @@
 #define EMU_TEXEL_H
 #include "igpu/image.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 enum { TEXEL_LANES = 16 }; /* of a message: 8 or 16 */
 
 /* A channel order and type, taken apart. */

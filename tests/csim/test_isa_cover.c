@@ -362,8 +362,9 @@ static void every_bin_agrees_with_the_oracle(void **state)
     (void)state;
     run_forms(getenv("IGPU_LONG") != NULL ? 1 : CI_SHARE);
     allowed = sum(tally.allowed);
-    print_message("%llu of %llu bins reached\n", (unsigned long long)sum(tally.reached),
-                  (unsigned long long)allowed);
+    print_message("%llu of %llu bins reached, %s handlers\n",
+                  (unsigned long long)sum(tally.reached), (unsigned long long)allowed,
+                  emu_host_name());
     if (tally.wrong != 0)
         fail_msg("%u instructions differ from the oracle", tally.wrong);
     assert_true(allowed > 100000);

@@ -247,4 +247,9 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
                          const struct emu_launch *launch, struct emu_counts *counts,
                          struct igpu_err *err);
 
+/* Which handlers this host runs: "AVX2", or "portable" where it has no AVX2 and FMA, or
+ * where the environment has IGPU_EMU_PORTABLE, which is for tests. Results are the
+ * same. */
+const char *emu_host_name(void);
+
 #endif

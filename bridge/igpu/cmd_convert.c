@@ -1,5 +1,6 @@
 /* cmd_convert.c - `igpu trace convert`: options, messages, exit status. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ static void print_help(void)
 {
     fputs("usage: igpu trace convert --from gtpin-dump [-d skl|kbl]\n"
           "                [--threads-per-group N] -o trace.pb DUMP...\n"
-          "       igpu trace convert --to macsim [--variant intel|main] -o DIR FILE\n"
+          "       igpu trace convert --to macsim [--variant intel|2018|main] -o DIR "
+          "FILE\n"
           "\n"
           "  --from gtpin-dump  text dumps of a GT-Pin trace, one file per hardware\n"
           "                     thread in order; the last may stop in the middle\n"
@@ -30,7 +32,8 @@ static void print_help(void)
           "  --to macsim        a folder for MacSim's Intel GPU model: trace.txt and\n"
           "                     one gzip file per thread\n"
           "  --variant          opcode numbers and records of its Intel branch\n"
-          "                     (intel, the default) or of 2018 and main (main)\n"
+          "                     (intel, the default), its version of 2018 or its main\n"
+          "                     branch\n"
           "  -o                 what is written\n",
           stdout);
 }
@@ -40,6 +43,19 @@ static int usage(const char *what, const char *value)
     fprintf(stderr, "igpu trace convert: %s%s%s; see igpu trace convert --help\n", what,
             value ? ": " : "", value ? value : "");
     return IGPU_USAGE;
+}
+
+static int set_variant(struct options *o, const char *value)
+{
+    static const char *const names[] = {
+        [MACSIM_INTEL] = "intel", [MACSIM_2018] = "2018", [MACSIM_MAIN] = "main"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(names[i], value) == 0) {
+            o->variant = (enum macsim_variant)i;
+            return 0;
+        }
+    return usage("--variant: expected intel, 2018 or main, not", value);
 }
 
 static int set_option(struct options *o, const char *name, const char *value)
@@ -68,12 +84,8 @@ static int set_option(struct options *o, const char *name, const char *value)
                    ? 0
                    : usage("-d: expected skl or kbl, not", value);
     }
-    if (strcmp(name, "--variant") == 0) {
-        o->variant = strcmp(value, "main") == 0 ? MACSIM_MAIN : MACSIM_INTEL;
-        return strcmp(value, "main") == 0 || strcmp(value, "intel") == 0
-                   ? 0
-                   : usage("--variant: expected intel or main, not", value);
-    }
+    if (strcmp(name, "--variant") == 0)
+        return set_variant(o, value);
     if (strcmp(name, "--threads-per-group") == 0) {
         unsigned long n = strtoul(value, &end, 10);
 
@@ -142,11 +154,40 @@ static enum igpu_status import_dumps(const struct options *o, int argc, char **a
     return IGPU_OK;
 }
 
+/* The only global: what a signal handler may touch. */
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+}
+
+static bool is_stopped(void)
+{
+    return caught != 0;
+}
+
+/* A signal that would end the process lets the export remove what it has written; one
+ * that is ignored (nohup) stays so. */
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    const struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction before;
+
+    for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(numbers[i], &action, NULL);
+}
+
 static enum igpu_status export_macsim(const struct options *o, struct igpu_err *err)
 {
     struct macsim_report report;
-    enum igpu_status status =
-        convert_to_macsim(o->files[0], o->out, o->variant, &report, err);
+    enum igpu_status status;
+
+    catch_signals();
+    status =
+        convert_to_macsim(o->files[0], o->out, o->variant, is_stopped, &report, err);
 
     if (status == IGPU_OK)
         printf("%s: %" PRIu32 " launches, %" PRIu32 " threads, %" PRIu64
@@ -172,5 +213,9 @@ int cmd_convert(int argc, char **argv)
     status = o.from ? import_dumps(&o, argc, argv, &err) : export_macsim(&o, &err);
     if (status != IGPU_OK)
         fprintf(stderr, "igpu trace convert: %s\n", err.text);
+    if (status == IGPU_STOPPED) { /* end as the signal would have ended it */
+        (void)signal(caught, SIG_DFL);
+        (void)raise(caught);
+    }
     return (int)status;
 }

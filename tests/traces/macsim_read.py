@@ -15,6 +15,7 @@ OPCODES = {"intel": {"mov": 1, "add": 36, "mad": 60, "send": 33, "sends": 69, "n
                      "math": 35, "while": 26, "jmpi": 20, "cmp": 11, "shl": 9, "mul": 37},
            "main": {"mov": 1, "add": 40, "mad": 64, "send": 35, "sends": 37, "nop": 67,
                     "math": 39, "while": 25, "jmpi": 19, "cmp": 12, "shl": 9, "mul": 41}}
+OPCODES["2018"] = OPCODES["intel"]
 
 
 def records(path):
@@ -30,7 +31,20 @@ def records(path):
                "target": struct.unpack_from("<Q", r, 64)[0], "cf": r[17]}
 
 
-def read_thread(path, numbers):
+def launches_of(folder):
+    """The launches' folders, found in trace.txt as MacSim's reader finds them."""
+    lines = open(f"{folder}/trace.txt", encoding="ascii").read().split()
+    assert lines[0] == "igpu", lines[0]
+    if lines[1] != "-1":
+        return [folder]
+    paths = []
+    for line in lines[2:]:
+        slash = line.rindex("/", 0, line.rindex("/"))  # throws without two slashes
+        paths.append(os.path.dirname(folder + line[slash:]))
+    return paths
+
+
+def read_thread(path, numbers, twice):
     """Instructions, opcodes of known names, and lines, without helpers and children."""
     count, names, lines, last = 0, {}, [], None
     by_number = {n: name for name, n in numbers.items()}
@@ -41,7 +55,7 @@ def read_thread(path, numbers):
         if r["pc"] & 1:
             continue  # the MOV before a load
         memory = r["loads"] or r["store"]
-        if last == (r["pc"], r["opcode"]) and r["opcode"] == numbers["mad"]:
+        if twice and last == (r["pc"], r["opcode"]) and r["opcode"] == numbers["mad"]:
             last = None
             continue  # the second half of a SIMD16 mad
         last = (r["pc"], r["opcode"])
@@ -66,10 +80,10 @@ def expected(trace):
 def main():
     trace, folder, variant = sys.argv[1:]
     threads, total, lines = expected(trace), 0, 0
-    several = len({launch for launch, _, _ in threads}) > 1
+    folders = launches_of(folder)
     for launch, thread, count in threads:
-        path = f"{folder}/K{launch}" if several else folder
-        got, names, found = read_thread(f"{path}/trace_{thread}.raw", OPCODES[variant])
+        got, names, found = read_thread(f"{folders[int(launch)]}/trace_{thread}.raw",
+                                        OPCODES[variant], variant == "intel")
         assert got == int(count), f"thread {launch}_{thread}: {got}, expected {count}"
         assert "send" in names or "sends" in names, names
         total += got

@@ -111,7 +111,7 @@ expect 0 "help" "$igpu" trace convert --help
 # ---- export ----
 for sample in mad_sp chase_n reduce; do
     file=$(ls traces/samples/"$sample"*.pb | head -1)
-    for variant in intel main; do
+    for variant in intel 2018 main; do
         convert --to macsim --variant $variant -o "$IGPU_TMP/$sample.$variant" "$file" >/dev/null &&
             python3 tests/traces/macsim_read.py "$file" "$IGPU_TMP/$sample.$variant" $variant
         report $? "$sample to MacSim, $variant"
@@ -121,9 +121,43 @@ expect 0 "several launches to MacSim" "$igpu" trace convert --to macsim -o "$IGP
 python3 tests/traces/macsim_read.py "$IGPU_TMP/a.pb" "$IGPU_TMP/three" intel >"$IGPU_TMP/out" &&
     grep -q '6 threads, 42 instructions, 10 lines' "$IGPU_TMP/out"
 report $? "their instructions and lines"
-[ "$(sed -n 2,5p "$IGPU_TMP/three/trace.txt" | tr '\n' ' ')" = "-1 K0/trace.txt K1/trace.txt K2/trace.txt " ]
+[ "$(sed -n 2,5p "$IGPU_TMP/three/trace.txt" | tr '\n' ' ')" = "-1 ./K0/trace.txt ./K1/trace.txt ./K2/trace.txt " ]
 report $? "the list of launches"
 expect 2 "a folder that exists" "$igpu" trace convert --to macsim -o "$IGPU_TMP/three" "$IGPU_TMP/a.pb"
+# What an export that was killed has left does not block the next; anything else stays.
+mkdir -p "$IGPU_TMP/left.part/K1"
+touch "$IGPU_TMP/left.part/trace.txt" "$IGPU_TMP/left.part/K1/trace_7.raw"
+expect 0 "behind one that was killed" "$igpu" trace convert --to macsim -o "$IGPU_TMP/left" "$IGPU_TMP/a.pb"
+[ ! -e "$IGPU_TMP/left.part" ] && [ ! -e "$IGPU_TMP/left/K1/trace_7.raw" ]
+report $? "nothing of it is left"
+mkdir "$IGPU_TMP/mine.part" && touch "$IGPU_TMP/mine.part/letter" "$IGPU_TMP/mine.part/trace_1.rawer"
+expect 3 "another's files" "$igpu" trace convert --to macsim -o "$IGPU_TMP/mine" "$IGPU_TMP/a.pb"
+says "it says so" 'holds files that no export made'
+[ "$(ls "$IGPU_TMP/mine.part" | tr '\n' ' ')" = "letter trace_1.rawer " ]
+report $? "and leaves them"
+mkdir "$IGPU_TMP/held.part"
+expect 3 "two exports at once" flock "$IGPU_TMP/held.part" \
+    "$igpu" trace convert --to macsim -o "$IGPU_TMP/held" "$IGPU_TMP/a.pb"
+says "it says so" 'another export is writing it'
+"$igpu" record -k mad_sp -g 1048576 -l 32 --arg buf:4M --arg i32:16 --arg f32:1 --arg f32:1 \
+    -o "$IGPU_TMP/large.pb" traces/kernels/mad.cl >/dev/null
+for signal in HUP INT TERM; do
+    # A background job of a script ignores INT: python starts it without that.
+    python3 - $signal "$igpu" "$IGPU_TMP/stopped" "$IGPU_TMP/large.pb" <<'PY'
+import os, signal, subprocess, sys, time
+name, igpu, folder, trace = sys.argv[1:]
+run = subprocess.Popen([igpu, "trace", "convert", "--to", "macsim", "-o", folder, trace],
+                       stderr=subprocess.PIPE, text=True)
+while not os.path.exists(folder + ".part/trace_20.raw"):
+    assert run.poll() is None
+    time.sleep(0.001)
+number = getattr(signal, "SIG" + name)
+run.send_signal(number)
+assert "stopped; nothing is left" in run.communicate()[1] and run.returncode == -number
+assert not os.path.exists(folder) and not os.path.exists(folder + ".part")
+PY
+    report $? "an export stopped by SIG$signal leaves nothing"
+done
 head -c 900 "$IGPU_TMP/a.pb" >"$IGPU_TMP/short.pb"
 expect 3 "a trace cut short" "$igpu" trace convert --to macsim -o "$IGPU_TMP/four" "$IGPU_TMP/short.pb"
 [ ! -e "$IGPU_TMP/four" ] && [ ! -e "$IGPU_TMP/four.part" ]

@@ -7,6 +7,7 @@
  * Tests: tests/traces/test_convert.sh */
 #ifndef IGPU_CONVERT_H
 #define IGPU_CONVERT_H
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "igpu/err.h"
@@ -37,7 +38,8 @@ enum igpu_status convert_from_gtpin(const char *const *paths, uint32_t count,
 
 enum macsim_variant {
     MACSIM_INTEL, /* its Intel branch: a SIMD16 multiply-add is two records */
-    MACSIM_MAIN   /* 2018 version and main branch: one record, other opcode numbers */
+    MACSIM_2018,  /* its version of 2018: the same opcode numbers, one record */
+    MACSIM_MAIN   /* its main branch: other opcode numbers, one record */
 };
 
 struct macsim_report {
@@ -45,11 +47,12 @@ struct macsim_report {
     uint32_t threads, launches;
 };
 
-/* Write the folder `dir` (must not exist; made under another name and renamed when
- * whole): trace.txt and trace_<thread>.raw, or for several launches one folder K<i>
- * each. */
+/* Write the folder `dir` (must not exist): trace.txt and trace_<thread>.raw, or for
+ * several launches one folder K<i> each. It is written as DIR.part, which one export at
+ * a time holds, and renamed when whole; else nothing is left. IGPU_STOPPED when stop()
+ * (may be NULL) turned true, as a signal handler can make it. */
 enum igpu_status convert_to_macsim(const char *trace, const char *dir,
-                                   enum macsim_variant variant,
+                                   enum macsim_variant variant, bool (*stop)(void),
                                    struct macsim_report *report, struct igpu_err *err);
 
 #endif

@@ -8,12 +8,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
-#include "traces/convert/convert.h"
-#include "traces/format/trace.h"
+#include "traces/convert/macsim.h"
 
 enum {
     RECORD = 80,
@@ -61,14 +58,6 @@ struct out {
     bool failed;
 };
 
-struct macsim {
-    struct trace_reader *reader;
-    char *dir; /* under its temporary name */
-    enum macsim_variant variant;
-    struct macsim_report *report;
-    struct igpu_err *err;
-};
-
 /* ---- opcode numbers ----------------------------------------------------- */
 
 /* In the order of MacSim's enumerations; a place it has and Gen9 lacks is ILLEGAL. */
@@ -106,8 +95,8 @@ static const uint8_t main_order[] = {
 
 static uint8_t opcode_number(enum macsim_variant variant, uint8_t op)
 {
-    const uint8_t *order = variant == MACSIM_INTEL ? intel_order : main_order;
-    size_t count = variant == MACSIM_INTEL ? sizeof(intel_order) : sizeof(main_order);
+    const uint8_t *order = variant == MACSIM_MAIN ? main_order : intel_order;
+    size_t count = variant == MACSIM_MAIN ? sizeof(main_order) : sizeof(intel_order);
     size_t i = 0;
 
     while (i < count && order[i] != op)
@@ -256,18 +245,26 @@ static void put_memory(struct out *o, struct shape *s, const struct isa_message 
 /* ---- threads ------------------------------------------------------------ */
 
 struct walk {
+    const struct macsim *ms;
     struct out *out;
     const struct trace_kernel *kernel;
     struct shape *shapes;
     struct trace_cursor *cursor;
     struct trace_access access;
     enum trace_next more;
-    struct igpu_err *err;
 };
+
+enum igpu_status macsim_stopped(const struct macsim *ms)
+{
+    if (!ms->stop || !ms->stop())
+        return IGPU_OK;
+    return igpu_fail(ms->err, IGPU_STOPPED, "%s: stopped; nothing is left of it",
+                     ms->dir);
+}
 
 static enum igpu_status next_access(struct walk *w)
 {
-    w->more = trace_cursor_next_access(w->cursor, &w->access, w->err);
+    w->more = trace_cursor_next_access(w->cursor, &w->access, w->ms->err);
     return w->more == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
 }
 
@@ -301,24 +298,26 @@ static enum igpu_status put_block(struct walk *w, uint32_t block, int32_t next_p
     return status;
 }
 
-static enum igpu_status put_path(struct walk *w, uint64_t *instructions)
+static enum igpu_status put_path(struct walk *w)
 {
     uint32_t block, next;
     bool more;
     enum igpu_status status = next_access(w);
-    enum trace_next got = trace_cursor_next_block(w->cursor, &block, w->err);
+    enum trace_next got = trace_cursor_next_block(w->cursor, &block, w->ms->err);
 
     for (more = got == TRACE_NEXT_OK; more && status == IGPU_OK; block = next) {
         int32_t pc = -1;
 
-        got = trace_cursor_next_block(w->cursor, &next, w->err);
+        got = trace_cursor_next_block(w->cursor, &next, w->ms->err);
         more = got == TRACE_NEXT_OK;
         if (more)
             pc = (int32_t)w->kernel->code.inst[w->kernel->blocks.block[next].first].pc;
         if (got == TRACE_NEXT_ERROR)
             return IGPU_BAD_INPUT;
         status = put_block(w, block, pc);
-        *instructions += w->kernel->blocks.block[block].count;
+        w->ms->report->instructions += w->kernel->blocks.block[block].count;
+        if (status == IGPU_OK)
+            status = macsim_stopped(w->ms);
     }
     return got == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : status;
 }
@@ -334,196 +333,43 @@ static void put_end(struct out *o)
     put_record(o, nop);
 }
 
-static enum igpu_status put_thread(struct macsim *ms, const char *path, uint32_t launch,
-                                   uint32_t thread, struct shape *shapes)
+static enum igpu_status put_file(struct walk *w, struct out *out)
+{
+    struct igpu_err *err = w->ms->err;
+    enum igpu_status status;
+
+    out->file = gzopen(out->path, "wb1");
+    if (!out->file)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot create: %s", out->path,
+                         strerror(errno));
+    status = put_path(w);
+    put_end(out);
+    if ((gzclose(out->file) != Z_OK || out->failed) && status == IGPU_OK)
+        status = igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot write; is the disk full?",
+                           out->path);
+    w->ms->report->records += out->records;
+    return status;
+}
+
+enum igpu_status macsim_put_thread(const struct macsim *ms, const char *path,
+                                   uint32_t launch, uint32_t thread)
 {
     const struct trace_launch *l = trace_launch(ms->reader, launch);
     struct out out = {.path = path, .variant = ms->variant};
-    struct walk w = {.out = &out,
-                     .kernel = trace_kernel(ms->reader, l->kernel),
-                     .shapes = shapes,
-                     .err = ms->err};
-    enum igpu_status status;
-
-    for (uint32_t i = 0; i < w.kernel->code.count; i++)
-        make_shape(&w.kernel->code.inst[i], ms->variant, &shapes[i]);
-    w.cursor = trace_cursor_open(ms->reader, launch, thread, &status, ms->err);
-    if (!w.cursor)
-        return status;
-    out.file = gzopen(path, "wb1");
-    if (!out.file) {
-        trace_cursor_close(w.cursor);
-        return igpu_fail(ms->err, IGPU_BAD_INPUT, "%s: cannot create: %s", path,
-                         strerror(errno));
-    }
-    status = put_path(&w, &ms->report->instructions);
-    put_end(&out);
-    trace_cursor_close(w.cursor);
-    if (gzclose(out.file) != Z_OK || out.failed)
-        status = igpu_fail(ms->err, IGPU_BAD_INPUT,
-                           "%s: cannot write; is the disk full?", path);
-    ms->report->records += out.records;
-    return status;
-}
-
-/* ---- folders ------------------------------------------------------------ */
-
-static char *path_of(const char *dir, const char *format, uint32_t number)
-{
-    size_t size = strlen(dir) + 32;
-    char *path = malloc(size);
-    int n;
-
-    if (!path)
-        return NULL;
-    n = snprintf(path, size, "%s/", dir);
-    (void)snprintf(path + n, size - (size_t)n, format, number);
-    return path;
-}
-
-/* trace.txt of a launch, and with launch < 0 the list of them. */
-static enum igpu_status put_list(struct macsim *ms, const char *dir, int64_t launch)
-{
-    char *path = path_of(dir, "trace.txt", 0);
-    FILE *f = path ? fopen(path, "w") : NULL;
+    struct walk w = {
+        .ms = ms, .out = &out, .kernel = trace_kernel(ms->reader, l->kernel)};
+    uint32_t count = w.kernel->code.count;
     enum igpu_status status = IGPU_OK;
 
-    if (f && launch >= 0) {
-        uint32_t threads = trace_launch(ms->reader, (uint32_t)launch)->threads;
-
-        fprintf(f, "igpu\n%" PRIu32 "\n", threads);
-        for (uint32_t t = 0; t < threads; t++)
-            fprintf(f, "%" PRIu32 " 0\n", t);
-    } else if (f) {
-        fputs("igpu\n-1\n", f);
-        for (uint32_t i = 0; i < trace_summary(ms->reader)->launches; i++)
-            fprintf(f, "K%" PRIu32 "/trace.txt\n", i);
-    }
-    if (!f || ferror(f) || fclose(f) != 0)
-        status = igpu_fail(ms->err, IGPU_BAD_INPUT, "%s: cannot write: %s",
-                           path ? path : dir, strerror(errno));
-    free(path);
-    return status;
-}
-
-static enum igpu_status put_launch(struct macsim *ms, const char *dir, uint32_t launch)
-{
-    const struct trace_launch *l = trace_launch(ms->reader, launch);
-    const struct trace_kernel *k = trace_kernel(ms->reader, l->kernel);
-    struct shape *shapes = calloc(k->code.count, sizeof(*shapes));
-    enum igpu_status status = put_list(ms, dir, launch);
-
-    for (uint32_t t = 0; t < l->threads && status == IGPU_OK; t++) {
-        char *path = path_of(dir, "trace_%" PRIu32 ".raw", t);
-
-        status = path && shapes ? put_thread(ms, path, launch, t, shapes)
-                                : igpu_fail(ms->err, IGPU_BAD_INPUT, "out of memory");
-        free(path);
-        ms->report->threads++;
-    }
-    free(shapes);
-    return status;
-}
-
-static enum igpu_status make_dir(struct macsim *ms, const char *dir)
-{
-    if (mkdir(dir, 0777) != 0)
-        return igpu_fail(ms->err, IGPU_BAD_INPUT, "%s: cannot make the folder: %s", dir,
-                         strerror(errno));
-    return IGPU_OK;
-}
-
-static enum igpu_status put_launches(struct macsim *ms)
-{
-    uint32_t launches = trace_summary(ms->reader)->launches;
-    enum igpu_status status;
-
-    ms->report->launches = launches;
-    if (launches == 1)
-        return put_launch(ms, ms->dir, 0);
-    status = put_list(ms, ms->dir, -1);
-    for (uint32_t i = 0; i < launches && status == IGPU_OK; i++) {
-        char *dir = path_of(ms->dir, "K%" PRIu32, i);
-
-        status = dir ? make_dir(ms, dir)
-                     : igpu_fail(ms->err, IGPU_BAD_INPUT, "out of memory");
-        if (status == IGPU_OK)
-            status = put_launch(ms, dir, i);
-        free(dir);
-    }
-    return status;
-}
-
-/* Remove what a failed export has written: its own files, then their folders. */
-static void remove_launch(const struct macsim *ms, const char *dir, uint32_t launch)
-{
-    char *path = path_of(dir, "trace.txt", 0);
-
-    if (path)
-        (void)unlink(path);
-    free(path);
-    for (uint32_t t = 0; t < trace_launch(ms->reader, launch)->threads; t++) {
-        path = path_of(dir, "trace_%" PRIu32 ".raw", t);
-        if (!path || unlink(path) != 0)
-            t = UINT32_MAX - 1;
-        free(path);
-    }
-    (void)rmdir(dir);
-}
-
-static void remove_all(const struct macsim *ms)
-{
-    uint32_t launches = trace_summary(ms->reader)->launches;
-
-    for (uint32_t i = 0; i < launches && launches > 1; i++) {
-        char *dir = path_of(ms->dir, "K%" PRIu32, i);
-
-        if (dir)
-            remove_launch(ms, dir, i);
-        free(dir);
-    }
-    if (launches > 0)
-        remove_launch(ms, ms->dir, 0);
-}
-
-static enum igpu_status write_dir(struct macsim *ms, const char *dir)
-{
-    enum igpu_status status = make_dir(ms, ms->dir);
-
-    if (status != IGPU_OK)
-        return status;
-    status = put_launches(ms);
-    if (status == IGPU_OK && rename(ms->dir, dir) != 0)
-        status = igpu_fail(ms->err, IGPU_BAD_INPUT, "%s: cannot rename %s: %s", dir,
-                           ms->dir, strerror(errno));
-    if (status != IGPU_OK)
-        remove_all(ms);
-    return status;
-}
-
-enum igpu_status convert_to_macsim(const char *trace, const char *dir,
-                                   enum macsim_variant variant,
-                                   struct macsim_report *report, struct igpu_err *err)
-{
-    struct macsim ms = {.variant = variant, .report = report, .err = err};
-    enum igpu_status status;
-
-    memset(report, 0, sizeof(*report));
-    if (access(dir, F_OK) == 0)
-        return igpu_fail(err, IGPU_USAGE, "%s: exists; expected a new folder's name",
-                         dir);
-    ms.reader = trace_open(trace, &status, err);
-    if (!ms.reader)
-        return status;
-    ms.dir = malloc(strlen(dir) + sizeof(".part"));
-    if (ms.dir) {
-        strcpy(ms.dir, dir);
-        strcat(ms.dir, ".part");
-        status = write_dir(&ms, dir);
-    } else {
-        status = igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
-    }
-    free(ms.dir);
-    trace_close(ms.reader);
+    w.shapes = calloc(count, sizeof(*w.shapes));
+    if (!w.shapes)
+        return igpu_fail(ms->err, IGPU_BAD_INPUT, "out of memory");
+    for (uint32_t i = 0; i < count; i++)
+        make_shape(&w.kernel->code.inst[i], ms->variant, &w.shapes[i]);
+    w.cursor = trace_cursor_open(ms->reader, launch, thread, &status, ms->err);
+    if (w.cursor)
+        status = put_file(&w, &out);
+    trace_cursor_close(w.cursor);
+    free(w.shapes);
     return status;
 }

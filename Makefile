@@ -451,7 +451,7 @@ endef
 $(foreach t,$(V_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads verilated_fst_c; do \
+	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads; do \
 	    $(CXX) -std=c++17 -O2 -w $(SANFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -pthread \
 	        -I$(VROOT)/include -I$(VROOT)/include/vltstd \
 	        -c -o $(@D)/$$f.o $(VROOT)/include/$$f.cpp || exit 1; done

@@ -76,9 +76,6 @@ enum igpu_status bench_parse(struct bench_context *c, int argc, char **argv,
 enum igpu_status bench_run(const struct bench_context *c, struct bench_table *table,
                            struct igpu_err *err);
 
-/* Before a long run: can the result be written to `path` (NULL, "-": always)? */
-enum igpu_status bench_writable(const char *path, struct igpu_err *err);
-
 /* ---- for the experiments ---- */
 
 /* The value of option `name`, which the experiment has. */

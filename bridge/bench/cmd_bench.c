@@ -1,5 +1,4 @@
 /* cmd_bench.c - `igpu bench`: options, help, and where results go. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "bridge/bench/commands.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/output.h"
+#include "igpu/program.h"
 
 enum { OPT_ENGINE = 256, OPT_JSON, OPT_PLOT, OPT_QUIET, OPT_HELP, OPT_OWN };
 enum { MAX_JOBS = 64, COMMON = 8 };
@@ -199,71 +199,43 @@ enum igpu_status bench_run(const struct bench_context *c, struct bench_table *ta
 
 /* ---- results ------------------------------------------------------------- */
 
-static void write_json(FILE *out, const struct bench_context *c,
-                       const struct bench_table *t)
+struct result {
+    const struct bench_context *context;
+    const struct bench_table *table;
+};
+
+static void write_json(FILE *out, void *ctx)
 {
-    (void)c;
-    bench_table_json(out, t);
+    const struct result *r = ctx;
+
+    bench_table_json(out, r->table);
 }
 
-static void write_plot(FILE *out, const struct bench_context *c,
-                       const struct bench_table *t)
+static void write_plot(FILE *out, void *ctx)
 {
-    bench_plot_svg(out, &c->bench->plot, t, true);
-}
+    const struct result *r = ctx;
 
-/* Whole or not at all; "-" is stdout. */
-static enum igpu_status write_file(const char *path,
-                                   void (*write)(FILE *out,
-                                                 const struct bench_context *c,
-                                                 const struct bench_table *t),
-                                   const struct bench_context *c,
-                                   const struct bench_table *t, struct igpu_err *err)
-{
-    struct igpu_output out;
-    enum igpu_status status;
-
-    if (strcmp(path, "-") == 0) {
-        write(stdout, c, t);
-        return IGPU_OK;
-    }
-    status = igpu_output_open(&out, path, err);
-    if (status != IGPU_OK)
-        return status;
-    write(out.file, c, t);
-    return igpu_output_close(&out, err);
-}
-
-/* By beginning it and giving it up: what is there, or comes meanwhile, stays. */
-enum igpu_status bench_writable(const char *path, struct igpu_err *err)
-{
-    struct igpu_output out;
-    enum igpu_status status;
-
-    if (path == NULL || strcmp(path, "-") == 0)
-        return IGPU_OK;
-    status = igpu_output_open(&out, path, err);
-    igpu_output_abort(&out);
-    return status;
+    bench_plot_svg(out, &r->context->bench->plot, r->table, true);
 }
 
 static enum igpu_status execute(const struct bench_context *c, struct igpu_err *err)
 {
     struct bench_table table = {0};
-    enum igpu_status status = bench_writable(c->json, err);
+    struct result result = {c, &table};
+    enum igpu_status status = igpu_output_check(c->json, err);
     bool taken = (c->json != NULL && strcmp(c->json, "-") == 0) ||
                  (c->plot != NULL && strcmp(c->plot, "-") == 0);
 
     if (status == IGPU_OK)
-        status = bench_writable(c->plot, err);
+        status = igpu_output_check(c->plot, err);
     if (status == IGPU_OK)
         status = bench_run(c, &table, err);
     if (status == IGPU_OK && !taken)
         bench_table_text(stdout, &table);
     if (status == IGPU_OK && c->json != NULL)
-        status = write_file(c->json, write_json, c, &table, err);
+        status = igpu_output_put(c->json, write_json, &result, err);
     if (status == IGPU_OK && c->plot != NULL)
-        status = write_file(c->plot, write_plot, c, &table, err);
+        status = igpu_output_put(c->plot, write_plot, &result, err);
     bench_table_free(&table);
     return status;
 }
@@ -291,6 +263,6 @@ int cmd_bench(int argc, char **argv)
     else if (status == IGPU_OK)
         status = execute(&c, &err);
     if (status != IGPU_OK)
-        fprintf(stderr, "igpu bench: %s\n", err.text);
+        (void)igpu_complain("igpu bench", status, &err);
     return (int)status;
 }

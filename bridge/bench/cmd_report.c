@@ -173,7 +173,7 @@ static enum igpu_status make(const struct options *o, struct report *r, char **l
 {
     static const char docs[] = "docs/4-validation.md";
     const char *markdown = o->markdown;
-    enum igpu_status status = bench_writable(o->html, err);
+    enum igpu_status status = igpu_output_check(o->html, err);
 
     if (markdown == NULL && !o->quick && access(docs, W_OK) == 0)
         markdown = docs;

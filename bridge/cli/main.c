@@ -2,6 +2,7 @@
 #include "bridge/cli/run.h"
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/values.h"
+#include "igpu/program.h"
 #include "igpu/ref.h"
 
 int main(int argc, char **argv)
@@ -11,9 +12,11 @@ int main(int argc, char **argv)
                                        .rtl_wave = &host_engine_rtl_wave,
                                        .rtl_full = &host_engine_rtl_full,
                                        .wave = host_rtl_wave,
+                                       .wave_close = host_rtl_wave_close,
                                        .host_threads = host_rtl_threads,
                                        .ref = &host_engine_ref,
                                        .values = &values_ops};
 
-    return run_main(argc, argv, &engines);
+    igpu_program_start();
+    return igpu_program_end("Vigpu", run_main(argc, argv, &engines));
 }

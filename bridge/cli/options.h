@@ -13,6 +13,7 @@ struct engine_set {
     const struct host_engine_ops *rtl, *rtl_wave, *rtl_full, *ref;
     /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
+    enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
     void (*host_threads)(void *engine, uint32_t threads);
     const struct values_ops *values; /* of --check-values; NULL without RTL */
 };

@@ -1,9 +1,6 @@
 /* run.c - see run.h. */
 #include "bridge/cli/run.h"
 
-#include "igpu/output.h"
-
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,6 +14,8 @@
 #include "bridge/sim/sim.h"
 #include "bridge/sim/timeline.h"
 #include "bridge/sim/values_ops.h"
+#include "igpu/output.h"
+#include "igpu/program.h"
 
 enum { DESCRIBE_BYTES = 1 << 16, PROGRESS_STEPS = 256 };
 
@@ -30,14 +29,17 @@ static void on_signal(int number)
 }
 
 /* Stays in force after the first signal: a terminal and a launcher such as
- * timeout(1) may each send one, and the statistics must still be written. */
+ * timeout(1) may each send one, and the statistics must still be written. What the
+ * caller ignores (nohup) stops nothing. */
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, was;
 
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+            (void)sigaction(numbers[i], &action, NULL);
 }
 
 struct progress {
@@ -52,13 +54,6 @@ static double clock_now(clockid_t which)
 
     (void)clock_gettime(which, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int complain(const struct engine_set *engines, enum igpu_status status,
-                    const struct igpu_err *err)
-{
-    fprintf(stderr, "%s: %s\n", engines->program, err->text);
-    return (int)status;
 }
 
 static void show_progress(struct progress *p, const struct sim *sim)
@@ -90,6 +85,7 @@ struct run {
     struct sim *sim, *second;
     struct check *check;
     struct timeline *timeline;
+    void **waves; /* the engine that writes them; NULL: none */
     struct values *values;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
@@ -123,8 +119,10 @@ static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *
 {
     const struct run *r = ctx;
 
-    if (r->options->wave != NULL)
+    if (r->options->wave != NULL) {
+        *r->waves = engine;
         return r->engines->wave(engine, r->options->wave, err);
+    }
     if (r->options->threads > 1 && r->options->engine == r->engines->rtl &&
         r->engines->host_threads != NULL)
         r->engines->host_threads(engine, r->options->threads);
@@ -220,25 +218,14 @@ static enum sim_state loop(struct run *r)
     return state;
 }
 
-typedef void (*writer)(FILE *out, const struct stats_report *report);
-
-/* Write to `path` ("-": stdout) whole or not at all. */
-static enum igpu_status write_file(const char *path, writer write,
-                                   const struct stats_report *report,
-                                   struct igpu_err *err)
+static void write_json(FILE *out, void *report)
 {
-    struct igpu_output out;
-    enum igpu_status status;
+    stats_write_json(out, report);
+}
 
-    if (strcmp(path, "-") == 0) {
-        write(stdout, report);
-        return IGPU_OK;
-    }
-    status = igpu_output_open(&out, path, err);
-    if (status != IGPU_OK)
-        return status;
-    write(out.file, report);
-    return igpu_output_close(&out, err);
+static void write_csv(FILE *out, void *report)
+{
+    stats_write_csv(out, report);
 }
 
 static bool is_stdout(const char *path)
@@ -273,9 +260,9 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
             r->engines->values->print(r->values, stdout);
     }
     if (o->json != NULL)
-        status = write_file(o->json, stats_write_json, &report, err);
+        status = igpu_output_put(o->json, write_json, &report, err);
     if (status == IGPU_OK && o->csv != NULL)
-        status = write_file(o->csv, stats_write_csv, &report, err);
+        status = igpu_output_put(o->csv, write_csv, &report, err);
     return status;
 }
 
@@ -294,12 +281,18 @@ static void explain_deadlock(const struct run *r)
     fprintf(stderr, " --max-cycles %" PRIu64 "\n", sim_now(r->sim) + 1);
 }
 
-static enum igpu_status end_timeline(struct run *r, struct igpu_err *err)
+/* Complete the timeline and the waves. */
+static enum igpu_status end_views(struct run *r, struct igpu_err *err)
 {
     struct timeline *timeline = r->timeline;
+    enum igpu_status status = IGPU_OK;
 
     r->timeline = NULL;
-    return timeline != NULL ? timeline_close(timeline, err) : IGPU_OK;
+    if (timeline != NULL)
+        status = timeline_close(timeline, err);
+    if (status == IGPU_OK && *r->waves != NULL)
+        status = r->engines->wave_close(*r->waves, err);
+    return status;
 }
 
 static int finish(struct run *r, enum sim_state state)
@@ -310,11 +303,11 @@ static int finish(struct run *r, enum sim_state state)
     if (state == SIM_FAILED) {
         status =
             r->check != NULL ? check_status(r->check, &err) : sim_status(r->sim, &err);
-        (void)complain(r->engines, status, &err);
+        (void)igpu_complain(r->engines->program, status, &err);
         if (status == IGPU_SIM_ERROR) { /* the way there is worth looking at */
             explain_deadlock(r);
-            if (end_timeline(r, &err) != IGPU_OK)
-                (void)complain(r->engines, status, &err);
+            if (end_views(r, &err) != IGPU_OK)
+                (void)igpu_complain(r->engines->program, status, &err);
         }
         return (int)status;
     }
@@ -322,28 +315,29 @@ static int finish(struct run *r, enum sim_state state)
         r->engines->values->finish(r->values);
         status = r->engines->values->status(r->values, &err);
         if (status != IGPU_OK)
-            return complain(r->engines, status, &err);
+            return igpu_complain(r->engines->program, status, &err);
     }
     if (state == SIM_RUNNING) /* interrupted */
         sim_stop(r->sim);
-    status = end_timeline(r, &err);
+    status = end_views(r, &err);
     if (status == IGPU_OK)
         status = report(r, &err);
     if (status != IGPU_OK)
-        return complain(r->engines, status, &err);
+        return igpu_complain(r->engines->program, status, &err);
     return state == SIM_DONE ? 0 : (int)IGPU_STOPPED;
 }
 
 static int simulate(const struct run_options *o, const struct engine_set *engines)
 {
-    struct run r = {.options = o, .engines = engines};
+    void *waves = NULL;
+    struct run r = {.options = o, .engines = engines, .waves = &waves};
     struct igpu_err err;
     enum igpu_status status = create(&r, &err);
     int exit_status;
 
     if (status != IGPU_OK) {
         destroy(&r);
-        return complain(engines, status, &err);
+        return igpu_complain(engines->program, status, &err);
     }
     r.progress.on = !o->quiet && isatty(STDERR_FILENO);
     r.progress.threads = trace_summary(r.reader)->threads;
@@ -352,20 +346,9 @@ static int simulate(const struct run_options *o, const struct engine_set *engine
     return exit_status;
 }
 
-static enum igpu_status dump_config(const struct run_options *o, struct igpu_err *err)
+static void write_config(FILE *out, void *config)
 {
-    struct igpu_output out;
-    enum igpu_status status;
-
-    if (is_stdout(o->dump_config)) {
-        config_dump(stdout, &o->config);
-        return IGPU_OK;
-    }
-    status = igpu_output_open(&out, o->dump_config, err);
-    if (status != IGPU_OK)
-        return status;
-    config_dump(out.file, &o->config);
-    return igpu_output_close(&out, err);
+    config_dump(out, config);
 }
 
 int run_main(int argc, char **argv, const struct engine_set *engines)
@@ -375,7 +358,7 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
     enum igpu_status status = options_parse(&options, argc, argv, engines, &err);
 
     if (status != IGPU_OK)
-        return complain(engines, status, &err);
+        return igpu_complain(engines->program, status, &err);
     switch (options.action) {
     case OPTION_HELP:
         options_help(stdout, engines);
@@ -390,9 +373,10 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
         break;
     }
     if (options.dump_config != NULL) {
-        status = dump_config(&options, &err);
+        status =
+            igpu_output_put(options.dump_config, write_config, &options.config, &err);
         if (status != IGPU_OK)
-            return complain(engines, status, &err);
+            return igpu_complain(engines->program, status, &err);
         if (options.trace == NULL)
             return 0;
     }

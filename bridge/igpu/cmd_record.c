@@ -2,16 +2,16 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/output.h"
+#include "igpu/program.h"
 #include "traces/record/record.h"
 
-enum { MAX_ARGS = 128, MAX_DUMPS = 32, PATH_BYTES = 4096 };
+enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
 
 enum {
     OPT_ARG = 256,
@@ -300,30 +300,23 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
     return IGPU_OK;
 }
 
-static enum igpu_status write_dump(const struct dump *dump,
-                                   const struct record_result *result,
-                                   struct igpu_err *err)
+static void write_buffer(FILE *out, void *ctx)
 {
-    const struct record_buffer *b =
+    const struct record_buffer *b = ctx;
+
+    (void)fwrite(b->host, 1, b->bytes, out);
+}
+
+static enum igpu_status write_dump(const struct dump *dump,
+                                   struct record_result *result, struct igpu_err *err)
+{
+    struct record_buffer *b =
         dump->arg < result->buffers ? &result->buffer[dump->arg] : NULL;
-    FILE *out;
-    bool good;
 
     if (b == NULL || b->host == NULL)
         return igpu_fail(err, IGPU_USAGE, "--dump-buf %u: argument %u is no buffer",
                          dump->arg, dump->arg);
-    out = fopen(dump->path, "wb");
-    if (out == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", dump->path,
-                         strerror(errno));
-    good = fwrite(b->host, 1, b->bytes, out) == b->bytes;
-    good = fclose(out) == 0 && good;
-    if (!good) {
-        (void)remove(dump->path);
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write all %" PRIu64 " bytes",
-                         dump->path, b->bytes);
-    }
-    return IGPU_OK;
+    return igpu_output_put(dump->path, write_buffer, b, err);
 }
 
 static void print_summary(const struct command *c, const struct record_program *p,
@@ -347,30 +340,6 @@ static void print_summary(const struct command *c, const struct record_program *
                         "groups, whatever the simulated timing\n");
 }
 
-/* What is there of the trace while it is recorded: see igpu/output.h. */
-static char beginning[PATH_BYTES];
-
-static void remove_beginning(int number)
-{
-    (void)unlink(beginning);
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
-}
-
-/* A recording that is stopped leaves nothing. What the caller ignores (nohup) does not
- * stop it. */
-static void sweep_when_stopped(const char *trace)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction stop = {.sa_handler = remove_beginning}, was;
-    int n = snprintf(beginning, sizeof(beginning), "%s.part", trace);
-
-    for (unsigned i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-        if (n > 0 && (size_t)n < sizeof(beginning) &&
-            sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
-            (void)sigaction(numbers[i], &stop, NULL);
-}
-
 static enum igpu_status execute(const struct command *c, struct igpu_err *err)
 {
     struct record_program p;
@@ -380,8 +349,6 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
 
     if (status != IGPU_OK)
         return status;
-    if (c->job.trace != NULL)
-        sweep_when_stopped(c->job.trace);
     status = record_run(&p, &c->job, &result, err);
     for (unsigned i = 0; status == IGPU_OK && i < c->dumps; i++)
         status = write_dump(&c->dump[i], &result, err);
@@ -407,7 +374,7 @@ int cmd_record(int argc, char **argv)
     else if (status == IGPU_OK)
         status = execute(c, &err);
     if (status != IGPU_OK)
-        fprintf(stderr, "igpu record: %s\n", err.text);
+        (void)igpu_complain("igpu record", status, &err);
     if (c != NULL)
         free(c->arg);
     free(c);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/program.h"
 #include "traces/format/trace.h"
 
 static void print_help(FILE *out)
@@ -156,10 +157,6 @@ int cmd_trace(int argc, char **argv)
         status = verify(r, o.file, &err);
     trace_close(r);
     if (status != IGPU_OK)
-        fprintf(stderr, "igpu trace: %s\n", err.text);
-    if (status == IGPU_OK && (fflush(stdout) != 0 || ferror(stdout))) {
-        fprintf(stderr, "igpu trace: cannot write to standard output\n");
-        return IGPU_SIM_ERROR;
-    }
+        (void)igpu_complain("igpu trace", status, &err);
     return (int)status;
 }

@@ -7,6 +7,7 @@
 #include "bridge/bench/commands.h"
 #include "bridge/cli/run.h"
 #include "bridge/igpu/commands.h"
+#include "igpu/program.h"
 #include "igpu/ref.h"
 #include "traces/program/compile.h"
 #include "traces/program/compile_folder.h"
@@ -72,7 +73,7 @@ static void prepare_compiler(void)
     }
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
         fputs("igpu: expected a command; see igpu --help\n", stderr);
@@ -95,4 +96,10 @@ int main(int argc, char **argv)
     }
     fprintf(stderr, "igpu: unknown command %s; see igpu --help\n", argv[1]);
     return IGPU_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    igpu_program_start();
+    return igpu_program_end("igpu", run_command(argc, argv));
 }

@@ -20,6 +20,7 @@
 
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sim/config_file.h"
+#include "igpu/output.h"
 #include "traces/program/compile_folder.h"
 
 enum { PATH_BYTES = 4096, SET_BYTES = 8192 };
@@ -419,7 +420,7 @@ int cmd_ocl_run(int argc, char **argv)
     }
     status = run_program(argv + optind);
     if (status > 128 && c.dir != NULL) /* by a signal, which reaches its children */
-        ocl_summary_sweep(getenv("IGPU_TRACE_DIR"));
+        igpu_output_sweep(getenv("IGPU_TRACE_DIR"));
     if (status != 127 && (c.dir != NULL || c.time))
         ocl_summary(getenv("IGPU_TRACE_DIR"), stdout);
     compile_folder_remove(&c.folder);

@@ -1,13 +1,11 @@
 /* ocl_summary.c - see ocl_summary.h. */
 #include "bridge/igpu/ocl_summary.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 15 };
 
@@ -110,24 +108,6 @@ static void list_path(char path[PATH_BYTES], const char *dir, unsigned i)
         snprintf(path, PATH_BYTES, "%s/launches.csv", dir);
     else
         snprintf(path, PATH_BYTES, "%s/launches.%u.csv", dir, i);
-}
-
-void ocl_summary_sweep(const char *dir)
-{
-    static const char suffix[] = ".pb.part";
-    DIR *folder = opendir(dir);
-    char path[PATH_BYTES + 256];
-    struct dirent *entry;
-
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        size_t length = strlen(entry->d_name), end = sizeof(suffix) - 1;
-
-        snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
-        if (length > end && strcmp(entry->d_name + length - end, suffix) == 0)
-            (void)unlink(path);
-    }
-    if (folder != NULL)
-        (void)closedir(folder);
 }
 
 void ocl_summary(const char *dir, FILE *out)

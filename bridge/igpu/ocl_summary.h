@@ -5,6 +5,4 @@
 #include <stdio.h>
 
 void ocl_summary(const char *dir, FILE *out);
-/* Remove the beginnings of traces that a killed program left. */
-void ocl_summary_sweep(const char *dir);
 #endif

@@ -7,6 +7,8 @@
 #include "Vigpu_wave_global.h"
 #include "Vigpu_wave_local.h"
 #include "verilated_fst_c.h"
+extern FILE *wave_file; // engine_rtl_fst.cpp
+extern bool wave_damaged;
 #define MODEL(name) Vigpu_wave_##name
 #define SHIM rtl_shim_wave
 #else
@@ -64,13 +66,25 @@ void *context()
     return c;
 }
 
-bool wave_open([[maybe_unused]] void *context, [[maybe_unused]] const char *path)
+bool wave_open([[maybe_unused]] void *context, [[maybe_unused]] FILE *file)
 {
 #ifdef IGPU_RTL_WAVE
-    static_cast<Context *>(context)->file.open(path);
+    wave_file = file;
+    wave_damaged = false;
+    static_cast<Context *>(context)->file.open("waves");
     return static_cast<Context *>(context)->file.isOpen();
 #else
     return false;
+#endif
+}
+
+bool wave_close([[maybe_unused]] void *context)
+{
+#ifdef IGPU_RTL_WAVE
+    static_cast<Context *>(context)->file.close();
+    return !wave_damaged;
+#else
+    return true;
 #endif
 }
 
@@ -173,7 +187,7 @@ void global(void *context, const char *name, struct rtl_global_ports *p)
 } // namespace
 // clang-format off
 extern "C" const struct rtl_shim SHIM = {
-    context, del<Context>, wave_open, wave_dump,
+    context, del<Context>, wave_open, wave_dump, wave_close,
     eu, eval<MODEL(eu)>, eu_decide, eu_take, del<MODEL(eu)>,
     local, eval<MODEL(local)>, local_send, del<MODEL(local)>,
     global, eval<MODEL(global)>, del<MODEL(global)>};

@@ -17,6 +17,7 @@
 #include "bridge/rtl/rtl_pool.h"
 #include "bridge/rtl/rtl_regs.h"
 #include "bridge/rtl/rtl_tile.h"
+#include "igpu/output.h"
 
 enum {
     QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
@@ -62,8 +63,8 @@ struct engine {
     unsigned tiles, eus;
     uint64_t now, until;
     void *context;
-    struct rtl_pool *pool; /* NULL: one host thread */
-    bool waves;
+    struct rtl_pool *pool;    /* NULL: one host thread */
+    struct igpu_output waves; /* file: NULL without */
     struct rtl_global global;
     uint64_t global_next;
     bool over;
@@ -344,6 +345,7 @@ static void tiles_destroy(void *engine)
     }
     e->shim->global_del(e->global.p.model);
     e->shim->context_del(e->context);
+    igpu_output_abort(&e->waves); /* the context wrote to it until now */
     free(e->uops);
     free(e);
 }
@@ -505,7 +507,7 @@ static void tiles_run(void *engine, uint64_t until)
 {
     struct engine *e = engine;
 
-    if (!e->waves) {
+    if (e->waves.file == NULL) {
         window_run(e, until);
         return;
     }
@@ -557,10 +559,32 @@ enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *
 {
     struct engine *e = engine;
 
-    if (!e->shim->wave_open(e->context, path))
-        return igpu_fail(err, IGPU_USAGE, "%s: cannot write waves there", path);
-    e->waves = true;
-    return IGPU_OK;
+    enum igpu_status status = igpu_output_open(&e->waves, path, err);
+
+    if (status != IGPU_OK)
+        return status;
+    /* The writer goes back to complete what it wrote. */
+    if (fseeko(e->waves.file, 0, SEEK_CUR) != 0)
+        status = igpu_fail(err, IGPU_USAGE, "%s: waves need a file, no pipe", path);
+    else if (!e->shim->wave_open(e->context, e->waves.file))
+        status = igpu_fail(err, IGPU_SIM_ERROR, "%s: no memory for waves", path);
+    if (status != IGPU_OK)
+        igpu_output_abort(&e->waves);
+    return status;
+}
+
+enum igpu_status host_rtl_wave_close(void *engine, struct igpu_err *err)
+{
+    struct engine *e = engine;
+
+    if (e->waves.file == NULL)
+        return IGPU_OK;
+    if (e->shim->wave_close(e->context))
+        return igpu_output_close(&e->waves, err);
+    (void)igpu_fail(err, IGPU_SIM_ERROR,
+                    "%s: no room for what is temporary; see ulimit -a", e->waves.path);
+    igpu_output_abort(&e->waves);
+    return IGPU_SIM_ERROR;
 }
 
 void host_rtl_threads(void *engine, uint32_t threads)

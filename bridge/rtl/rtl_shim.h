@@ -5,6 +5,7 @@
 #define IGPU_RTL_SHIM_H
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "igpu/host.h"
 
@@ -52,10 +53,12 @@ struct rtl_global_ports {
 struct rtl_shim {
     void *(*context)(void);
     void (*context_del)(void *context);
-    /* Waves of all objects of the context, which exist by now. False: the file cannot
-     * be written, or this build has no waves. */
-    bool (*wave_open)(void *context, const char *path);
+    /* Waves of all objects of the context, which exist by now, into `file`, which stays
+     * the caller's: ferror() tells what failed. One context at a time. False: this
+     * build has no waves, or memory is short. */
+    bool (*wave_open)(void *context, FILE *file);
     void (*wave_dump)(void *context, uint64_t cycle);
+    bool (*wave_close)(void *context); /* false: what was temporary is lost */
 
     void (*eu)(void *context, const char *name, struct rtl_eu_ports *ports);
     void (*eu_eval)(void *model);

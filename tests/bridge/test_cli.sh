@@ -94,7 +94,7 @@ d = json.load(sys.stdin)
 assert d["complete"] is False and d["cycles"] == 1000, d["cycles"]'
 report $? "a stopped run says so, with the cycles so far"
 "$igpu" ref --quiet --json "$IGPU_TMP/x.json" $t >/dev/null
-[ -s "$IGPU_TMP/x.json" ] && [ ! -e "$IGPU_TMP/x.json.part" ]
+[ -s "$IGPU_TMP/x.json" ] && [ "$(ls "$IGPU_TMP"/x.json*)" = "$IGPU_TMP/x.json" ]
 report $? "a JSON file is whole and leaves nothing beside it"
 
 "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 --arg buf:21504 --arg i32:9000 \
@@ -113,14 +113,14 @@ set -m
 "$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400 --arg i32:900000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/stopped.pb" traces/kernels/mad.cl &
 set +m
-for _ in {1..100}; do [ -e "$IGPU_TMP/stopped.pb.part" ] && break || sleep 0.1; done
+for _ in {1..100}; do ls "$IGPU_TMP"/stopped.pb.*.part >/dev/null 2>&1 && break || sleep 0.1; done
 kill -INT $!
 wait $!
 [ $? = 130 ] && [ -z "$(ls "$IGPU_TMP"/stopped*)" ]
 report $? "a recording that is stopped leaves nothing"
 (trap '' HUP && exec "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 --arg buf:21504 --arg i32:9000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/kept.pb" traces/kernels/mad.cl) &
-for _ in {1..100}; do [ -e "$IGPU_TMP/kept.pb.part" ] && break || sleep 0.1; done
+for _ in {1..100}; do ls "$IGPU_TMP"/kept.pb.*.part >/dev/null 2>&1 && break || sleep 0.1; done
 kill -HUP $!
 wait $! && "$igpu" trace verify "$IGPU_TMP/kept.pb" >/dev/null
 report $? "nohup: a recording goes on"

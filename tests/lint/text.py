@@ -16,7 +16,7 @@ PLACES = re.compile(r"(?<![\w.])/(?:work|home|root|Users)/\w|" +
 CODE = (".c", ".h", ".cpp", ".v", ".vh", ".sv", ".py", ".sh", ".cl", ".def", ".proto")
 MAX_LINES = {"rtl": 400, "other": 700}
 MAX_BYTES = 2_000_000
-SHIM_LINES = 400
+SHIM_LINES = 500
 
 
 def tracked():

@@ -78,7 +78,7 @@ out=$("$igpu" run -o "$tmp/s" --sample 100 -k mix "$build/tests/ocl/test_ocl_ran
     out=$("$igpu" trace info "$tmp/s/0003-mix.pb" 2>&1) && grep -qE '^threads +100' <<<"$out"
 check "--sample: a trace of the first threads, everything executed"
 
-out=$("$igpu" run -o "$tmp/killed" sh -c "touch $tmp/killed/0000-k.pb.part; kill -TERM \$\$" 2>&1)
+out=$("$igpu" run -o "$tmp/killed" sh -c "touch $tmp/killed/0000-k.pb.\$\$.01234567.part; kill -TERM \$\$" 2>&1)
 [ "$?" = 143 ] && out=$(ls "$tmp/killed") && [ -z "$out" ]
 check "a killed program leaves no beginning of a trace"
 out=$("$igpu" run -o "$tmp/four.yaml" true 2>&1)

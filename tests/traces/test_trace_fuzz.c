@@ -1,6 +1,8 @@
 /* test_trace_fuzz.c - sections with right checksums and wrong content: whatever a
  * message holds, reading ends in success or in one line and status 3. Also misuse of
  * the writer, and that a failed recording leaves no file. */
+#include <glob.h>
+
 #include "tests/support/trace_parts.h"
 
 enum { ROUNDS = 4000 };
@@ -174,29 +176,31 @@ static void test_sections_of_unknown_kinds_are_skipped(void **state)
 
 static void no_file_left(void)
 {
-    char part[300];
+    char beginning[300];
+    glob_t found;
 
-    snprintf(part, sizeof(part), "%s.part", name);
-    assert_int_equal(access(name, F_OK), -1);
-    assert_int_equal(access(part, F_OK), -1);
+    snprintf(beginning, sizeof(beginning), "%s*", name);
+    assert_int_equal(glob(beginning, 0, NULL, &found), GLOB_NOMATCH);
 }
 
 static void test_an_unfinished_recording_leaves_no_file(void **state)
 {
-    char part[300];
+    char beginning[300];
     struct isa_inst body[1] = {mad_inst(20)};
     struct trace_launch l = plain_launch(0, 2, 1);
     struct trace_kernel k;
     struct trace_writer *w = open_writer(temp_name(name, sizeof(name), "unfinished"));
     struct trace_totals totals = {9, 9, 9};
+    glob_t found;
     struct trace_thread *t;
     struct igpu_err err;
     uint32_t index;
 
     (void)state;
-    snprintf(part, sizeof(part), "%s.part", name);
+    snprintf(beginning, sizeof(beginning), "%s.*.part", name);
     assert_int_equal(access(name, F_OK), -1);
-    assert_int_equal(access(part, F_OK), 0);
+    assert_int_equal(glob(beginning, 0, NULL, &found), 0);
+    globfree(&found);
     trace_writer_abort(w);
     no_file_left();
     loop_kernel(&k, "k", body, 1);
@@ -235,7 +239,7 @@ static void test_a_place_that_cannot_be_written_is_named(void **state)
 
     (void)state;
     assert_null(trace_writer_open("/nonexistent/x.pb", &header, &status, &err));
-    assert_int_equal(status, IGPU_BAD_INPUT);
+    assert_int_equal(status, IGPU_USAGE);
     assert_non_null(strstr(err.text, "/nonexistent/x.pb"));
 }
 

@@ -113,9 +113,9 @@ bool trace_has_access(const struct isa_inst *inst);
 struct trace_writer;
 struct trace_thread;
 
-/* Start `path`: writes go to path with ".part" added, renamed by close. Strings are
- * copied. NULL and *err: IGPU_BAD_INPUT in *status (may be NULL) when the file cannot
- * be created or memory is short. */
+/* Start `path`, which appears whole when it is closed (igpu/output.h). Strings are
+ * copied. NULL and *err: *status (may be NULL) is IGPU_USAGE when the file cannot be
+ * created, IGPU_BAD_INPUT when memory is short. */
 struct trace_writer *trace_writer_open(const char *path,
                                        const struct trace_header *header,
                                        enum igpu_status *status, struct igpu_err *err);

@@ -23,7 +23,7 @@ enum igpu_status trace_out_bytes(struct trace_out *out, const void *data, size_t
                                  struct igpu_err *err)
 {
     if (fwrite(data, 1, size, out->file) != size)
-        return igpu_fail(err, IGPU_BAD_INPUT,
+        return igpu_fail(err, IGPU_SIM_ERROR,
                          "%s: cannot write at offset %llu: %s; free some space or "
                          "choose another place with -o",
                          out->path, (unsigned long long)out->offset, strerror(errno));

@@ -110,13 +110,14 @@ static enum igpu_status begin_file(struct trace_writer *w,
     struct igpu_err err;
     enum igpu_status status;
 
-    if (igpu_output_open(&w->file, w->path, &err) != IGPU_OK)
-        return trace_writer_fail(w, IGPU_BAD_INPUT, "%s", err.text);
+    status = igpu_output_open(&w->file, w->path, &err);
+    if (status != IGPU_OK)
+        return trace_writer_fail(w, status, "%s", err.text);
     w->out.file = w->file.file;
     /* Sections are large, and a child of fork() shall have nothing to write at its end.
      */
     (void)setvbuf(w->out.file, NULL, _IONBF, 0);
-    w->out.path = w->file.name;
+    w->out.path = w->file.path;
     memcpy(magic, trace_magic, sizeof(trace_magic));
     magic[6] = TRACE_MAJOR;
     magic[7] = TRACE_MINOR;
@@ -353,8 +354,8 @@ enum igpu_status trace_writer_close(struct trace_writer *w, struct igpu_err *err
     }
     if (w->failed)
         igpu_output_abort(&w->file);
-    else if (igpu_output_close(&w->file, &why) != IGPU_OK)
-        trace_writer_fail(w, IGPU_BAD_INPUT, "%s", why.text);
+    else if ((status = igpu_output_close(&w->file, &why)) != IGPU_OK)
+        trace_writer_fail(w, status, "%s", why.text);
     status = trace_writer_status(w, err);
     free_all(w);
     return status;

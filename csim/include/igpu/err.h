@@ -7,7 +7,7 @@
 
 enum igpu_status {
     IGPU_OK = 0,
-    IGPU_SIM_ERROR = 1, /* deadlock, a failed check */
+    IGPU_SIM_ERROR = 1, /* deadlock, a failed check, output that is lost */
     IGPU_USAGE = 2,     /* unknown key or option, value out of range */
     IGPU_BAD_INPUT = 3, /* a file that is missing, corrupt or unsupported */
     IGPU_STOPPED = 4    /* --max-cycles or Ctrl-C; results so far are valid */

@@ -103,15 +103,18 @@ limited 1 "trace" "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 \
     --arg buf:21504 --arg i32:9 --arg f32:0.5 --arg f32:0.5 -o "$d/x.pb" traces/kernels/mad.cl
 limited 4 "a buffer" "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 \
     --arg buf:21504 --arg i32:9 --arg f32:0.5 --arg f32:0.5 --dump-buf 0:"$d/x.bin" traces/kernels/mad.cl
-expect 1 "waves on a full device" "$vigpu" --quiet --wave /dev/full --max-cycles 3000 $t
-expect 1 "a timeline on a full device" "$vigpu" --quiet --timeline /dev/full $t
-expect 1 "JSON on a full device" "$vigpu" --quiet --json /dev/full $t
+full=/dev/full # where we may remove that, a copy, in case a defect does
+[ ! -w /dev ] || { full=$IGPU_TMP/full && mknod "$full" c 1 7; }
+expect 1 "waves on a full device" "$vigpu" --quiet --wave "$full" --max-cycles 3000 $t
+expect 1 "a timeline on a full device" "$vigpu" --quiet --timeline "$full" $t
+expect 1 "JSON on a full device" "$vigpu" --quiet --json "$full" $t
+[ -c "$full" ]
+report $? "a device stays one"
 mkfifo "$d/fifo"
 (cat "$d/fifo" >/dev/null) &
 expect 2 "waves into a pipe" "$vigpu" --quiet --wave "$d/fifo" --max-cycles 30 $t
 wait
 rm -f "$d/fifo"
-expect 4 "waves into nothing" "$vigpu" --quiet --wave /dev/null --max-cycles 300 $t
 echo old >"$d/x.json"
 (ulimit -f 1; exec "$igpu" ref --quiet --timeline "$d/x.json" $t) >/dev/null 2>&1
 [ "$(cat "$d/x.json")" = old ]

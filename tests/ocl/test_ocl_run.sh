@@ -247,6 +247,28 @@ out=$(cd "$tmp/evil" && XDG_CACHE_HOME=$(mktemp -d -p "$tmp") OCL_ICD_VENDORS=dr
     [ ! -e "$tmp/evil/executed" ]
 check "without a server of its own the driver compiles by ocloc, not by one beside the program"
 
+# What takes long is told after ten seconds, without a terminal too: a slow compiler, and
+# many short launches.
+mkdir "$tmp/slow"
+printf '#!/bin/sh\n[ "$1" = compile ] && sleep 11\nexec %s "$@"\n' "$(command -v ocloc)" >"$tmp/slow/ocloc"
+chmod +x "$tmp/slow/ocloc"
+sed -e 's/i < 2/i < 56/; s/ || chdir("\/") != 0/ || usleep(200000) != 0/' "$tmp/moves.c" >"$tmp/many.c"
+"${CC:-gcc}" -D_DEFAULT_SOURCE -o "$tmp/many" "$tmp/many.c" -lOpenCL
+for quiet in "" --quiet; do
+    PATH=$tmp/slow:$PATH XDG_CACHE_HOME=$(mktemp -d -p "$tmp") "$igpu" run $quiet "$tmp/evil/bin/compiles" \
+        >"$tmp/compiling$quiet" 2>&1 &
+    "$igpu" run $quiet "$tmp/many" >"$tmp/launching$quiet" 2>&1 &
+done
+wait
+out=$(cat "$tmp/compiling")
+[[ $out =~ ^vigpu:\ compiling\ for\ skl,\ 1[0-9]\ s$ ]]
+check "a compilation of eleven seconds is told"
+out=$(cat "$tmp/launching")
+[[ $out =~ ^vigpu:\ [0-9]+\ launches\ in\ 1[0-9]\ s,\ next\ [0-9]+,\ kernel\ k$ ]]
+check "short launches for eleven seconds are told of together"
+out=$(cat "$tmp/compiling--quiet" "$tmp/launching--quiet") && [ -z "$out" ]
+check "--quiet: neither is"
+
 # shellcheck disable=SC2016 # for the inner shell
 # A copy uses its own driver, whatever path its vigpu.icd still has.
 mkdir -p "$tmp/copy/bin"

@@ -63,7 +63,8 @@ uint8_t *material_assemble(const char *text, size_t *bytes)
     snprintf(output, sizeof(output), "%s/a.krn", folder);
     write_text(source, text);
     assert_int_equal(compile_find("iga64", program, sizeof(program), &err), IGPU_OK);
-    assert_int_equal(compile_run(program, arguments, &log, &exit_code, &err), IGPU_OK);
+    assert_int_equal(compile_run(program, arguments, NULL, &log, &exit_code, &err),
+                     IGPU_OK);
     if (exit_code != 0)
         fail_msg("iga64: %s", log);
     code = read_whole_file(output, 1 << 20, bytes);

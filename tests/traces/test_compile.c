@@ -327,6 +327,8 @@ static void refusals_say_why(void **state)
     refuse(&r, IGPU_USAGE, "skl");
     r = request(good, "-I \"x");
     refuse(&r, IGPU_USAGE, "quote");
+    r = request(good, "-DVALUE=1 -x clc++");
+    refuse(&r, IGPU_BAD_INPUT, "not supported by this compiler");
     r = request("", NULL);
     refuse(&r, IGPU_BAD_INPUT, "0 bytes");
     r.source_path = "/no/such.cl";
@@ -489,16 +491,16 @@ static void the_server_answers_as_a_process_does(void **state)
 }
 
 /* The servers that this process has: children of no one, known by their folder. */
-static bool kill_servers(void)
+static bool signal_servers(const char *signal)
 {
     char command[256];
 
     snprintf(command, sizeof(command),
              "n=1; for p in /proc/[0-9]*; do "
              "[ \"$(readlink $p/cwd)\" = '%s' ] && "
-             "grep -q igpu_ocloc $p/comm && kill -9 ${p#/proc/} && n=0; done "
+             "grep -q igpu_ocloc $p/comm && kill -%s ${p#/proc/} && n=0; done "
              "2>/dev/null; exit $n",
-             folder);
+             folder, signal);
     return system(command) == 0;
 }
 
@@ -554,10 +556,45 @@ static void a_killed_server_is_replaced(void **state)
     r.cache_dir = "";
     compile(&r, &result);
     compile_free(&result);
-    assert_true(kill_servers());
+    assert_true(signal_servers("KILL"));
     compile(&r, &result);
     compile_free(&result);
     assert_int_equal(chdir(before), 0);
+}
+
+static void let_go(void *calls)
+{
+    if (++*(unsigned *)calls == 2)
+        assert_true(signal_servers("CONT"));
+}
+
+static void who_waits_for_the_compiler_is_told(void **state)
+{
+    struct compile_request r = request(good, "-DVALUE=51");
+    struct compile_result result;
+    char before[4096], script[256];
+    unsigned calls = 0;
+
+    (void)state;
+    assert_non_null(getcwd(before, sizeof(before)));
+    assert_int_equal(chdir(folder), 0);
+    r.cache_dir = "";
+    compile(&r, &result); /* the server now has this folder */
+    compile_free(&result);
+    assert_true(signal_servers("STOP"));
+    r.waiting = (struct compile_waiting){let_go, &calls};
+    compile(&r, &result);
+    compile_free(&result);
+    assert_true(calls >= 2);
+    assert_int_equal(chdir(before), 0);
+
+    write_file("slow", "#!/bin/sh\nsleep 1.5\nexec ocloc \"$@\"\n", script);
+    assert_int_equal(chmod(script, 0700), 0);
+    r.ocloc = script;
+    calls = 2;
+    compile(&r, &result);
+    compile_free(&result);
+    assert_true(calls >= 3);
 }
 
 static int make_folder(void **state)
@@ -594,6 +631,7 @@ int main(void)
         cmocka_unit_test(the_server_answers_as_a_process_does),
         cmocka_unit_test(a_closed_socket_is_left_alone),
         cmocka_unit_test(a_killed_server_is_replaced),
+        cmocka_unit_test(who_waits_for_the_compiler_is_told),
         cmocka_unit_test(objects_with_headers_in_memory_link_to_a_zebin),
     };
 

@@ -266,7 +266,7 @@ static enum igpu_status run_process(struct work *w, const struct compile_task *t
     }
     if (status == IGPU_OK)
         status = compile_run(w->program, (char *const *)(uintptr_t)arguments,
-                             &w->result->log, exit_code, w->err);
+                             &t->waiting, &w->result->log, exit_code, w->err);
     free(arguments);
     free(paths);
     if (status == IGPU_OK && *exit_code == 0)
@@ -316,6 +316,33 @@ static enum igpu_status run_ocloc(struct work *w, const struct compile_task *t,
     return IGPU_OK;
 }
 
+/* C++ for OpenCL, at which Debian's ocloc ends with an assertion of its own. */
+static bool wants_cxx(const struct work *w)
+{
+    const char *p = w->options;
+
+    while ((p = strstr(p, "-x")) != NULL) {
+        p += 2;
+        p += strspn(p, " \t");
+        if (strncmp(p, "clc++", 5) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum igpu_status no_cxx(struct work *w)
+{
+    enum igpu_status status = igpu_fail(w->err, IGPU_BAD_INPUT,
+                                        "%s: C++ for OpenCL (-x clc++, -cl-std=CLC++) "
+                                        "is not supported by this compiler, "
+                                        "%s; use OpenCL C",
+                                        w->label, w->program);
+
+    free(w->result->log); /* the compiler's failure is no word on the source */
+    w->result->log = NULL;
+    return status;
+}
+
 static enum igpu_status run_compiler(struct work *w)
 {
     static const char *const from[] = {NULL, "-spirv_input", "-llvm_input"};
@@ -336,7 +363,8 @@ static enum igpu_status run_compiler(struct work *w)
                                 1,
                                 to_spirv ? ".spv" : ".bin",
                                 w->request->from == COMPILE_SOURCE &&
-                                    !reads_other_files(w)};
+                                    !reads_other_files(w),
+                                w->request->waiting};
     enum igpu_status status;
     char first[256];
     int exit_code = 0;
@@ -354,6 +382,8 @@ static enum igpu_status run_compiler(struct work *w)
     status = run_ocloc(w, &task, &exit_code);
     if (status != IGPU_OK || exit_code == 0)
         return status;
+    if (wants_cxx(w))
+        return no_cxx(w);
     first_error(w->result->log, first, sizeof(first));
     if (exit_code > 255)
         return igpu_fail(w->err, IGPU_BAD_INPUT,
@@ -430,7 +460,8 @@ static enum igpu_status run_linker(struct work *w, const struct compile_file *fi
                                    uint32_t files)
 {
     const char **arguments = calloc(2 * (size_t)files + 8, sizeof(*arguments));
-    struct compile_task task = {w->program, arguments, 2, file, files, ".bc", false};
+    struct compile_task task = {w->program, arguments, 2,     file,
+                                files,      ".bc",     false, w->request->waiting};
     enum igpu_status status;
     char first[256];
     int exit_code = 0;

@@ -20,6 +20,12 @@ struct compile_header {
     size_t bytes;
 };
 
+/* Told about each second while the compiler works, on the thread that called. */
+struct compile_waiting {
+    void (*fn)(void *user); /* NULL: nobody */
+    void *user;
+};
+
 struct compile_request {
     const char *source_path; /* OpenCL C file; or NULL, and then: */
     const char *source;      /* its text in memory, source_bytes long */
@@ -33,6 +39,7 @@ struct compile_request {
     enum compile_form to;   /* COMPILE_SPIRV, else a zebin */
     const struct compile_header *header; /* found before any other include file */
     uint32_t headers;
+    struct compile_waiting waiting;
 };
 
 struct compile_result {

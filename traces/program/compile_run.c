@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOG_MAX = 1 << 20 };
+enum { LOG_MAX = 1 << 20, WAIT_MS = 1000 };
 
 extern char **environ;
 
@@ -59,16 +60,27 @@ enum igpu_status compile_find(const char *name, char *path, size_t cap,
                      wanted);
 }
 
+void compile_wait_for(int fd, const struct compile_waiting *waiting)
+{
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+
+    while (waiting != NULL && waiting->fn != NULL && poll(&input, 1, WAIT_MS) == 0)
+        waiting->fn(waiting->user);
+}
+
 /* Everything the child says until it closes the pipe; beyond LOG_MAX it is dropped. */
-static char *drain(int fd)
+static char *drain(int fd, const struct compile_waiting *waiting)
 {
     size_t used = 0;
     char *log = malloc(LOG_MAX + 1), dropped[4096];
 
     for (;;) {
         bool room = log != NULL && used < LOG_MAX;
-        ssize_t n = room ? read(fd, log + used, LOG_MAX - used)
-                         : read(fd, dropped, sizeof(dropped));
+        ssize_t n;
+
+        compile_wait_for(fd, waiting);
+        n = room ? read(fd, log + used, LOG_MAX - used)
+                 : read(fd, dropped, sizeof(dropped));
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -153,7 +165,8 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-enum igpu_status compile_run(const char *program, char *const *arguments, char **log,
+enum igpu_status compile_run(const char *program, char *const *arguments,
+                             const struct compile_waiting *waiting, char **log,
                              int *exit_code, struct igpu_err *err)
 {
     pid_t child = 0;
@@ -171,7 +184,7 @@ enum igpu_status compile_run(const char *program, char *const *arguments, char *
         return igpu_fail(err, IGPU_USAGE, "%s: cannot run: %s", program,
                          strerror(error));
     }
-    *log = drain(fds[0]);
+    *log = drain(fds[0], waiting);
     (void)close(fds[0]);
     *exit_code = wait_for(child);
     return *log != NULL ? IGPU_OK

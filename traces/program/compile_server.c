@@ -323,7 +323,10 @@ bool compile_serve(const struct compile_task *task, char **log, int *exit_code,
             fd = start_server(library);
         if (fd < 0)
             return false;
-        ok = ask(fd, task, folder) && hear(fd, &a, &text, &output);
+        ok = ask(fd, task, folder);
+        if (ok)
+            compile_wait_for(fd, &task->waiting);
+        ok = ok && hear(fd, &a, &text, &output);
         if (!ok)
             (void)close(fd);
     } while (!ok && old);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "traces/program/compile.h"
+
 struct compile_file {
     const char *name; /* as the arguments name it */
     const void *bytes;
@@ -22,6 +24,7 @@ struct compile_task {
     uint32_t files;
     const char *ending; /* of the wanted output's name: ".bin" */
     bool ahead;         /* the only file is a source that includes nothing */
+    struct compile_waiting waiting;
 };
 
 /* How many answers of this process came from a compiler that had read OpenCL's header

@@ -80,8 +80,8 @@ LIBRARIES := \
     sim:bridge/sim:feed,format,stats,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     cli:bridge/cli:sim,format,stats,mem,util \
-    igpu:bridge/igpu:cli,sim,kernels,convert,record,program,format,util \
-    bench:bridge/bench:igpu,sim,record,program,stats,mem,util \
+    bench:bridge/bench:sim,record,program,stats,mem,util \
+    igpu:bridge/igpu:bench,cli,sim,kernels,convert,record,program,format,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -154,7 +154,7 @@ V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
 # $(call link,NAMES): the archives to link a program with that uses these libraries.
 link = $(patsubst $(LIB)/libigpu-rtl.a,$(LIB)/libigpu-rtl.a $(V_LINK),$(call archives,$(1)))
 VIGPU_LIBS := cli rtl ref
-IGPU_LIBS := bench igpu ref
+IGPU_LIBS := igpu ref
 OCL_LIBS := $(call lib_uses,ocl)
 
 # The default build puts its programs in the top folder as well.

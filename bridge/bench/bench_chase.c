@@ -41,7 +41,8 @@ void bench_chase_on_sim(struct bench_sim *sim, uint64_t bytes, uint64_t first,
     kernel(sim, "chase_on", bytes);
     sim->repeat = 1 + more;
     bench_sim_arg(sim, "u32:%llu", (unsigned long long)(first / TURN_STEPS));
-    (void)snprintf(sim->again, sizeof(sim->again), "2:u32:%llu",
+    sim->again_arg = 2;
+    (void)snprintf(sim->again, sizeof(sim->again), "u32:%llu",
                    (unsigned long long)(steps / TURN_STEPS));
 }
 

@@ -23,7 +23,9 @@ struct bench_sim {
     uint64_t warm, measured;
     char arg[BENCH_SIM_ARGS][BENCH_SIM_TEXT];
     uint32_t args;
-    char again[BENCH_SIM_TEXT]; /* --again of igpu record; "": none */
+    /* In all launches but the first, argument again_arg is this; "": no change. */
+    char again[BENCH_SIM_TEXT];
+    uint32_t again_arg;
     /* Settings beyond those of the command line. */
     char setting[BENCH_SIM_SETTINGS][BENCH_SIM_TEXT];
     uint32_t settings;

@@ -16,78 +16,32 @@
 
 #include "bridge/bench/bench_path.h"
 #include "bridge/bench/bench_sim.h"
-#include "bridge/igpu/commands.h"
 #include "traces/program/compile.h"
 #include "traces/program/file_cache.h"
+#include "traces/record/record.h"
 
-enum { MAX_ARGV = 40, KEEP_SECONDS = 30 * 86400, MAX_PATH = 4096 };
+enum { KEEP_SECONDS = 30 * 86400, MAX_PATH = 4096 };
 
-struct command {
-    const char *argv[MAX_ARGV];
-    int argc;
-    char global[24], local[24], repeat[16], source[MAX_PATH];
-};
-
-static void add(struct command *c, const char *word)
-{
-    c->argv[c->argc++] = word;
-}
-
-/* The command but for its output file. */
-static enum igpu_status make_command(struct command *c, const struct bench_sim *sim,
-                                     const char *device, struct igpu_err *err)
-{
-    enum igpu_status status =
-        bench_kernel_path(sim->file, c->source, sizeof(c->source), err);
-
-    (void)snprintf(c->global, sizeof(c->global), "%llu",
-                   (unsigned long long)sim->global);
-    (void)snprintf(c->local, sizeof(c->local), "%llu", (unsigned long long)sim->local);
-    (void)snprintf(c->repeat, sizeof(c->repeat), "%u", sim->repeat);
-    c->argc = 0;
-    add(c, "record");
-    add(c, "--quiet");
-    add(c, "-d");
-    add(c, device);
-    add(c, "-k");
-    add(c, sim->kernel);
-    add(c, "-g");
-    add(c, c->global);
-    add(c, "-l");
-    add(c, c->local);
-    add(c, "--repeat");
-    add(c, c->repeat);
-    for (uint32_t i = 0; i < sim->args; i++) {
-        add(c, "--arg");
-        add(c, sim->arg[i]);
-    }
-    if (sim->again[0] != '\0') {
-        add(c, "--again");
-        add(c, sim->again);
-    }
-    if (sim->options[0] != '\0') {
-        add(c, "-O");
-        add(c, sim->options);
-    }
-    return status;
-}
-
-/* What decides the trace's content: the compiled kernel's key, this program, and the
- * command. */
-static enum igpu_status make_key(const struct command *c, const struct bench_sim *sim,
+/* What decides the trace's content: the compiled kernel's key, this program, and what
+ * is launched. */
+static enum igpu_status make_key(const struct bench_sim *sim, const char *source,
                                  const char *device, char key[33], struct igpu_err *err)
 {
     struct compile_request request = {
-        .source_path = c->source, .device = device, .options = sim->options};
+        .source_path = source, .device = device, .options = sim->options};
     struct compile_result built = {0};
     enum igpu_status status = compile_opencl(&request, &built, err);
     struct cache_hash hash = cache_hash_start();
+    const uint64_t number[] = {sim->global, sim->local, sim->repeat, sim->again_arg};
 
     if (status == IGPU_OK) {
         cache_hash_field(&hash, built.key, sizeof(built.key));
         cache_hash_file(&hash, BENCH_SELF);
-        for (int i = 0; i < c->argc; i++)
-            cache_hash_field(&hash, c->argv[i], strlen(c->argv[i]));
+        cache_hash_field(&hash, sim->kernel, strlen(sim->kernel));
+        cache_hash_field(&hash, number, sizeof(number));
+        for (uint32_t i = 0; i < sim->args; i++)
+            cache_hash_field(&hash, sim->arg[i], strlen(sim->arg[i]));
+        cache_hash_field(&hash, sim->again, strlen(sim->again));
         cache_hash_text(&hash, key);
     }
     compile_free(&built);
@@ -114,37 +68,74 @@ static void remove_old(const char *folder)
         (void)closedir(dir);
 }
 
-/* Record into `beside`, then rename to `path`. */
-static enum igpu_status record(struct command *c, const char *beside, const char *path,
+static enum igpu_status parse_args(const struct bench_sim *sim,
+                                   struct argspec arg[BENCH_SIM_ARGS],
+                                   struct argspec *again, struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; status == IGPU_OK && i < sim->args; i++)
+        status = argspec_parse(sim->arg[i], &arg[i], err);
+    if (status == IGPU_OK && sim->again[0] != '\0')
+        status = argspec_parse(sim->again, again, err);
+    return status;
+}
+
+static enum igpu_status record(const struct bench_sim *sim, const char *source,
+                               const char *device, const char *trace,
                                struct igpu_err *err)
 {
-    int status;
+    struct argspec arg[BENCH_SIM_ARGS], again;
+    struct record_job job = {.dims = 1,
+                             .global = {sim->global},
+                             .local = {sim->local},
+                             .arg = arg,
+                             .arg_count = sim->args,
+                             .repeat = sim->repeat,
+                             .again = sim->again[0] != '\0' ? &again : NULL,
+                             .again_arg = sim->again_arg,
+                             .trace = trace,
+                             .device = device,
+                             .file = source,
+                             .command_line = "igpu bench"};
+    struct record_program program;
+    struct record_result result = {0};
+    enum igpu_status status = parse_args(sim, arg, &again, err);
 
-    add(c, "-o");
-    add(c, beside);
-    add(c, c->source);
-    add(c, NULL);
-    status = cmd_record(c->argc - 1, (char **)(uintptr_t)c->argv);
-    if (status != 0)
-        return igpu_fail(err, (enum igpu_status)status, "no trace of kernel %s in %s",
-                         c->argv[5], c->source);
-    if (!cache_note(beside, path) || rename(beside, path) != 0) {
+    if (status == IGPU_OK)
+        status = record_open(&program, source, device, sim->options, sim->kernel, err);
+    if (status != IGPU_OK)
+        return status;
+    status = record_run(&program, &job, &result, err);
+    record_result_free(&program, &result);
+    record_close(&program);
+    return status;
+}
+
+/* Record into `beside`, then rename to `path`. */
+static enum igpu_status record_beside(const struct bench_sim *sim, const char *source,
+                                      const char *device, const char *beside,
+                                      const char *path, struct igpu_err *err)
+{
+    enum igpu_status status = record(sim, source, device, beside, err);
+
+    if (status == IGPU_OK && (!cache_note(beside, path) || rename(beside, path) != 0)) {
         (void)unlink(beside);
         return igpu_fail(err, IGPU_USAGE, "%s: cannot write: %s", path,
                          strerror(errno));
     }
-    return IGPU_OK;
+    return status;
 }
 
 enum igpu_status bench_trace(const struct bench_sim *sim, const char *device,
                              char *path, uint32_t cap, struct igpu_err *err)
 {
-    struct command c;
     char folder[MAX_PATH - 128], traces[MAX_PATH - 64], key[33], beside[MAX_PATH];
-    enum igpu_status status = make_command(&c, sim, device, err);
+    char source[MAX_PATH];
+    enum igpu_status status = bench_kernel_path(sim->file, source, sizeof(source), err);
 
     if (status == IGPU_OK)
-        status = make_key(&c, sim, device, key, err);
+        status = make_key(sim, source, device, key, err);
     if (status != IGPU_OK)
         return status;
     if (!cache_folder(NULL, folder, sizeof(folder)))
@@ -161,5 +152,5 @@ enum igpu_status bench_trace(const struct bench_sim *sim, const char *device,
     }
     remove_old(traces);
     (void)snprintf(beside, sizeof(beside), "%s/%s.%ld", traces, key, (long)getpid());
-    return record(&c, beside, path, err);
+    return record_beside(sim, source, device, beside, path, err);
 }

@@ -124,7 +124,8 @@ static void stream_sim(struct bench_sim *sim, uint64_t gpu_mb)
     bench_sim_arg(sim, "u32:%llu",
                   (unsigned long long)stream_loads(STREAM_LAPS * lines_of(gpu_mb)));
     bench_sim_arg(sim, "u32:%llu", (unsigned long long)(gpu_mb << 18));
-    (void)snprintf(sim->again, sizeof(sim->again), "2:u32:%llu",
+    sim->again_arg = 2;
+    (void)snprintf(sim->again, sizeof(sim->again), "u32:%llu",
                    (unsigned long long)stream_loads(STREAM_LINES));
 }
 

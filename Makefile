@@ -18,10 +18,9 @@ BUILD ?= $(if $(SAN),build/san,build)
 OPT ?= -O2
 # Optimisation of the Verilated classes, where the simulation's time goes.
 VOPT ?= $(if $(SAN),-O1,-O3)
+# Where things are installed: .ci/install.mk has the other directories.
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Where the OpenCL loader's list of drivers is: /etc/OpenCL/vendors to offer Vigpu to all.
-ICDDIR ?= $(PREFIX)/etc/OpenCL/vendors
 TRACE ?= traces/samples/mad_sp.pb
 ARGS ?=
 
@@ -130,9 +129,9 @@ DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
 # -fPIC with hidden names: the OpenCL driver is a shared library of the same archives.
 CFLAGS_ALL = -std=c11 -g $(OPT) -fPIC -fvisibility=hidden $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
-             -ffp-contract=off -pthread $(SANFLAGS) $(CFLAGS)
+             -ffp-contract=off -pthread $(SANFLAGS) $(CPPFLAGS) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 -g $(OPT) $(WARNXX) $(INC) $(VROOT_INC) -DVM_TRACE=1 -DVM_TRACE_FST=1 \
-               -pthread $(SANFLAGS) $(CXXFLAGS)
+               -pthread $(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)
 LDFLAGS_ALL = -Wl,--as-needed -pthread $(SANFLAGS) $(LDFLAGS)
 
 obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
@@ -166,8 +165,8 @@ publish = $(if $(filter build,$(BUILD)),cmp -s $(BUILD)/bin/$(1) $(1) || \
 .PHONY: help
 help:
 	@echo "usage: make TARGET [CC=gcc] [CXX=g++] [OPT=-O2] [SAN=1] [BUILD=build]"
-	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | \
-	    awk -F'\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^## \([a-z-]*\): /\1\t/p' Makefile .ci/install.mk | \
+	    awk -F'\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
 
 ## doctor: show each tool and library, its version, and which targets need it
 .PHONY: doctor
@@ -299,33 +298,8 @@ man: verilate igpu
 	$(call say,man,$(BUILD)/man)rm -rf $(BUILD)/man && \
 	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu
 
-# The driver's file also beside the library, where igpu run looks first; ICDDIR= (empty)
-# leaves the loader's list alone.
-SHARE := $(DESTDIR)$(PREFIX)/share
-define INSTALL_IGPU
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(SHARE)/vigpu/kernels
-	install -m 755 $(BUILD)/bin/igpu $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(OCL_SO) $(OCL_SERVER) $(DESTDIR)$(PREFIX)/lib
-	for d in '$(DESTDIR)$(PREFIX)/lib' $(if $(ICDDIR),'$(DESTDIR)$(ICDDIR)'); do \
-	    install -d "$$d" && echo '$(PREFIX)/lib/$(notdir $(OCL_SO))' > "$$d/vigpu.icd" || exit 1; done
-	install -m 644 $(wildcard traces/kernels/*.cl) $(SHARE)/vigpu/kernels
-endef
-
-## install: copy programs, libraries, headers and man pages below PREFIX
-.PHONY: install
-install: man
-	$(INSTALL_IGPU)
-	install -m 755 $(BUILD)/bin/Vigpu $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(call archives,$(TEST_LIBS)) $(DESTDIR)$(PREFIX)/lib
-	install -d $(DESTDIR)$(PREFIX)/include/igpu
-	install -m 644 $(wildcard csim/include/igpu/*.h csim/include/igpu/*.def) $(DESTDIR)$(PREFIX)/include/igpu
-	install -d $(SHARE)/man/man1
-	install -m 644 $(BUILD)/man/*.1 $(SHARE)/man/man1
-
-## install-igpu: copy igpu and the OpenCL driver only, which need no Verilator
-.PHONY: install-igpu
-install-igpu: igpu
-	$(INSTALL_IGPU)
+# install, install-igpu, install-python, uninstall
+include .ci/install.mk
 
 ## clean: remove $(BUILD), ./Vigpu and ./igpu
 .PHONY: clean
@@ -334,7 +308,8 @@ clean:
 
 # ---- how things are built ---------------------------------------------------
 # $(BUILD)/flags changes only when a setting changed; then everything is rebuilt.
-FLAGS_NOW = -fPIC $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(INC) $(subst ',,$(DEFS)) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS)
+FLAGS_NOW = -fPIC $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(INC) $(subst ',,$(DEFS)) \
+            $(CPPFLAGS) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
@@ -377,7 +352,7 @@ $(BUILD)/obj/%.o: %.cpp $(BUILD)/flags | $(PROTO_H)
 	$(call say,c++,$<)$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The package as it is, with the messages' generated code, and a program that finds it.
 PYTHON_SRC := $(shell find bridge/python/vigpu -type f ! -name '*.pyc')
@@ -408,22 +383,26 @@ $(foreach l,$(filter-out ocloc,$(LIBS)),$(eval $(call LIBRARY_RULES,$(l))))
 $(BUILD)/bin/Vigpu: $(call obj,$(VIGPU_MAIN)) $(call link,$(VIGPU_LIBS))
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $< $(call link,$(VIGPU_LIBS)) $(RT_LIBS) $(V_LIBS)
+# $(call link_igpu,OBJECTS): what these objects define is not taken from the archives.
+link_igpu = $(call say,link,$@)$(CC) $(LDFLAGS_ALL) -o $@ $(1) $(call link,$(IGPU_LIBS)) $(RT_LIBS) $(REC_LIBS)
 $(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(call link,$(IGPU_LIBS))
 	@mkdir -p $(@D)
-	$(call say,link,$@)$(CC) $(LDFLAGS_ALL) -o $@ $< $(call link,$(IGPU_LIBS)) $(RT_LIBS) $(REC_LIBS)
+	$(call link_igpu,$<)
 
 # The driver for the OpenCL loader, and the file that tells the loader where it is.
 # --exclude-libs and the map: only the loader's three entry points are visible.
+link_driver = $(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
+	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
+	    -o $@ $(1) $(call link,$(OCL_LIBS)) $(RT_LIBS) $(REC_LIBS)
 $(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.map
 	@mkdir -p $(@D)
-	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
-	    -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
-	    -o $@ $(filter %.o,$^) $(call link,$(OCL_LIBS)) $(RT_LIBS) $(REC_LIBS)
+	$(call link_driver,$(filter %.o,$^))
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -I. -o $@ $(SERVER_SRC) -ldl
+	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -I. $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) \
+	    -o $@ $(SERVER_SRC) -ldl
 # Its path is absolute, as the loader wants it: written anew where the folder was copied.
 $(OCL_ICD): $(OCL_SO) FORCE
 	@echo $(abspath $(OCL_SO)) | cmp -s - $@ || echo $(abspath $(OCL_SO)) > $@
@@ -444,7 +423,7 @@ $(BUILD)/verilated/$(1)/V$(1).mk: $(V_SRC_$(1)) $(BUILD)/flags $(BUILD)/verilate
 	@touch $$@
 $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	$$(call say,compile,$$@)true
-	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)__ALL.a CXX='$(CXX)' OPT='$(SANFLAGS)' \
+	@+$(MAKE) -s -C $$(@D) -f V$(1).mk V$(1)__ALL.a CXX='$(CXX)' OPT='$(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)' \
 	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
 	@touch $$@
 endef
@@ -452,7 +431,7 @@ $(foreach t,$(V_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads; do \
-	    $(CXX) -std=c++17 -O2 -w $(SANFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -pthread \
+	    $(CXX) -std=c++17 -O2 -w $(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS) -DVM_TRACE=1 -DVM_TRACE_FST=1 -pthread \
 	        -I$(VROOT)/include -I$(VROOT)/include/vltstd \
 	        -c -o $(@D)/$$f.o $(VROOT)/include/$$f.cpp || exit 1; done
 	@rm -f $@ && ar rcs $@ $(@D)/*.o
@@ -488,7 +467,7 @@ test-programs: $(TEST_BIN) \
 # ---- generated from params.def ----------------------------------------------
 $(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$<)$(CC) -std=c11 $(WARN) -Icsim/include -MMD -MP -MF $@.d -o $@ $<
+	$(call say,cc,$<)$(CC) -std=c11 $(WARN) -Icsim/include $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -MMD -MP -MF $@.d -o $@ $<
 -include $(BUILD)/bin/params_gen.d
 
 # ---- lint: each gate is silent or fails; unchanged files are not read again ----

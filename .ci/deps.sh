@@ -54,6 +54,7 @@ test,fpga      yosys                 cmd:yosys                     Yosys
 test,fpga      bsdextrautils         cmd:column                    column (tables of the synthesis)
 fpga           nextpnr-ice40         cmd:nextpnr-ice40             nextpnr (fpga/pnr.sh)
 test           git                   cmd:git                       git
+test           pkg-config            cmd:pkg-config                pkg-config (what is installed)
 man            help2man              cmd:help2man                  help2man (make install)
 long           debootstrap           cmd:debootstrap               debootstrap (tests in a bare Debian)
 "

@@ -213,13 +213,28 @@ static void clear_environment(void)
 /* ---- where the driver is ----------------------------------------------------------
  */
 
+/* Where `make install` puts it; in a build that is not installed: nowhere. */
+#ifndef IGPU_DRIVERDIR
+#define IGPU_DRIVERDIR ""
+#endif
+
 /* The library itself, not what a vigpu.icd beside it says: that one has an absolute
  * path, which in a copied folder is the original's. One variable is for Debian's
  * loader, which takes a library where it expects a folder, one for Khronos's. */
+static bool use_driver(const char *folder)
+{
+    char library[PATH_BYTES + 64], real[PATH_BYTES];
+
+    snprintf(library, sizeof(library), "%s/libigpu_ocl.so", folder);
+    return realpath(library, real) != NULL && access(real, R_OK) == 0 &&
+           setenv("OCL_ICD_VENDORS", real, 1) == 0 &&
+           setenv("OCL_ICD_FILENAMES", real, 1) == 0;
+}
+
 static int find_driver(void)
 {
     static const char *const places[] = {"../lib", "build/lib"};
-    char library[PATH_BYTES + 64], real[PATH_BYTES], self[PATH_BYTES];
+    char folder[PATH_BYTES + 16], self[PATH_BYTES];
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
     char *slash;
 
@@ -228,12 +243,12 @@ static int find_driver(void)
     if (slash != NULL)
         *slash = '\0';
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(library, sizeof(library), "%s/%s/libigpu_ocl.so", self, places[i]);
-        if (realpath(library, real) == NULL || access(real, R_OK) != 0)
-            continue;
-        return setenv("OCL_ICD_VENDORS", real, 1) != 0 ||
-               setenv("OCL_ICD_FILENAMES", real, 1) != 0;
+        snprintf(folder, sizeof(folder), "%s/%s", self, places[i]);
+        if (use_driver(folder))
+            return 0;
     }
+    if (IGPU_DRIVERDIR[0] == '/' && use_driver(IGPU_DRIVERDIR))
+        return 0;
     fprintf(stderr,
             "igpu run: no libigpu_ocl.so in ../lib or build/lib of %s; make igpu\n",
             self);

@@ -18,7 +18,7 @@ awk '/^## / { on = $0 == "## Try it" } on && /^make / { sub(/ *#.*/, ""); print 
 report $? "the README has its two commands"
 while read -r command; do
     # The last lines tell which test failed, and why.
-    chroot_run "$root" "$command" >"$IGPU_TMP/log" 2>&1 </dev/null
+    chroot_run "$root" "export IGPU_PATIENCE=10 && $command" >"$IGPU_TMP/log" 2>&1 </dev/null
     status=$?
     grep -A 62 '^FAIL' "$IGPU_TMP/log" | sed 's/^/# /'
     tail -n 3 "$IGPU_TMP/log" | sed 's/^/# /'

@@ -1,12 +1,15 @@
 // fpu_rtl.cpp - see fpu_rtl.h.
 #include "bridge/rtl/fpu_rtl.h"
 #include "Vigpu_eu_fpu.h"
+#include "bridge/rtl/rtl_shim.h"
 #include "verilated.h"
 
 #include <cstring>
+#include <exception>
 
 namespace
 {
+[[maybe_unused]] const auto unworded = std::set_terminate(rtl_fail);
 struct Fpu {
     VerilatedContext context;
     Vigpu_eu_fpu model{&context};

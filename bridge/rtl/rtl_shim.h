@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+/* Called for an exception of the classes: ends the process as other errors do, with a
+ * line on stderr, no output half-written, and exit status 1. */
+void rtl_fail(void);
+
 /* Ports of bridge/rtl/igpu_dpi.sv, where the object has them. */
 struct rtl_eu_ports {
     void *model;

@@ -196,8 +196,8 @@ static void fill_row(const struct bench_context *c, const void *plan,
                         100 * bench_sim_value(sim, "dram.row_hits") / bursts);
 }
 
-static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
-                            struct igpu_err *err)
+static enum igpu_status bandwidth_run(const struct bench_context *c,
+                                      struct bench_table *t, struct igpu_err *err)
 {
     struct plan p = {0};
     enum igpu_status status = read_options(c, &p, err);
@@ -223,6 +223,6 @@ const struct bench bench_bandwidth = {
              .published = "peak_bytes_per_cycle",
              .x_log = true,
              .y_zero = true},
-    .run = run,
+    .run = bandwidth_run,
     .make = make_sim,
     .fill = fill_row};

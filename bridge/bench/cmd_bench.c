@@ -247,8 +247,8 @@ int cmd_bench(int argc, char **argv)
     enum igpu_status status;
 
     if (argc < 2) {
-        fputs("igpu bench: expected an experiment; see igpu bench list\n", stderr);
-        return IGPU_USAGE;
+        return igpu_complain_of("igpu bench", IGPU_USAGE,
+                                "expected an experiment; see igpu bench list");
     }
     if (strcmp(argv[1], "list") == 0 || strcmp(argv[1], "--help") == 0) {
         if (argv[1][0] == 'l')

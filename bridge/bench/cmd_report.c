@@ -7,6 +7,7 @@
 #include "bridge/bench/commands.h"
 #include "bridge/bench/report.h"
 #include "igpu/output.h"
+#include "igpu/program.h"
 
 enum { MAX_WORDS = 32 };
 enum { OPT_QUICK = 256, OPT_MARKDOWN, OPT_ENGINE, OPT_QUIET, OPT_HELP };
@@ -205,7 +206,7 @@ int cmd_report(int argc, char **argv)
     else if (status == IGPU_OK)
         status = make(&o, r, lines, &err);
     if (status != IGPU_OK)
-        fprintf(stderr, "igpu report: %s\n", err.text);
+        (void)igpu_complain("igpu report", status, &err);
     for (uint32_t i = 0; i < REPORT_MAX_RUNS; i++) {
         free(lines[i]);
         if (r != NULL)

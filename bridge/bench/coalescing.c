@@ -113,8 +113,8 @@ static enum igpu_status read_options(const struct bench_context *c, struct plan 
     return status;
 }
 
-static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
-                            struct igpu_err *err)
+static enum igpu_status coalescing_run(const struct bench_context *c,
+                                       struct bench_table *t, struct igpu_err *err)
 {
     struct plan p = {0};
     enum igpu_status status = read_options(c, &p, err);
@@ -142,6 +142,6 @@ const struct bench bench_coalescing = {
              .published = "peak_gb_per_s",
              .x_log = true,
              .y_zero = true},
-    .run = run,
+    .run = coalescing_run,
     .make = make_sim,
     .fill = fill_row};

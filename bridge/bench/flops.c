@@ -155,8 +155,8 @@ static void fill_row(const struct bench_context *c, const void *plan,
     bench_table_set(t, i, "of_peak_percent", 100 * rate / (eus * peak_per_eu(p)));
 }
 
-static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
-                            struct igpu_err *err)
+static enum igpu_status flops_run(const struct bench_context *c, struct bench_table *t,
+                                  struct igpu_err *err)
 {
     struct plan p = {0};
     enum igpu_status status = read_options(c, &p, err);
@@ -182,6 +182,6 @@ const struct bench bench_flops = {.name = "flops",
                                            .y = "gflops",
                                            .published = "peak_gflops",
                                            .y_zero = true},
-                                  .run = run,
+                                  .run = flops_run,
                                   .make = make_sim,
                                   .fill = fill_row};

@@ -191,8 +191,8 @@ static void fill_row(const struct bench_context *c, const void *plan,
     bench_chase_served(c, sim, t, i);
 }
 
-static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
-                            struct igpu_err *err)
+static enum igpu_status interference_run(const struct bench_context *c,
+                                         struct bench_table *t, struct igpu_err *err)
 {
     struct plan p = {0};
     enum igpu_status status = read_options(c, &p, err);
@@ -216,6 +216,6 @@ const struct bench bench_interference = {
              .y = "ns",
              .series = "cpu_ws_mb",
              .published = "published_ns"},
-    .run = run,
+    .run = interference_run,
     .make = make_sim,
     .fill = fill_row};

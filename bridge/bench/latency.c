@@ -64,8 +64,8 @@ static void fill_row(const struct bench_context *c, const void *plan,
     bench_chase_served(c, sim, t, i);
 }
 
-static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
-                            struct igpu_err *err)
+static enum igpu_status latency_run(const struct bench_context *c,
+                                    struct bench_table *t, struct igpu_err *err)
 {
     struct plan p = {0};
     enum igpu_status status = bench_choice(c, "agent", agents, &p.agent, err);
@@ -97,6 +97,6 @@ const struct bench bench_latency = {
              .published = "published_ns",
              .x_log = true,
              .y_zero = true},
-    .run = run,
+    .run = latency_run,
     .make = make_sim,
     .fill = fill_row};

@@ -92,8 +92,8 @@ static enum igpu_status check(const struct plan *p, struct igpu_err *err)
     return IGPU_OK;
 }
 
-static enum igpu_status run(const struct bench_context *c, struct bench_table *t,
-                            struct igpu_err *err)
+static enum igpu_status mlp_run(const struct bench_context *c, struct bench_table *t,
+                                struct igpu_err *err)
 {
     struct plan p = {0};
     enum igpu_status status =
@@ -123,6 +123,6 @@ const struct bench bench_mlp = {
              .y = "relative_time",
              .series = "ws_bytes",
              .y_zero = true},
-    .run = run,
+    .run = mlp_run,
     .make = make_sim,
     .fill = fill_row};

@@ -1,4 +1,5 @@
 /* cmd_convert.c - `igpu trace convert`: options, messages, exit status. */
+#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/program.h"
 #include "traces/convert/convert.h"
 
 enum { MAX_GROUP = 64, COMMAND_LINE = 512 };
@@ -16,6 +18,8 @@ struct options {
     uint32_t threads_per_group;
     const char *const *files;
     uint32_t count;
+    char line[COMMAND_LINE]; /* the command, for the trace's header */
+    bool help;
 };
 
 static void print_help(void)
@@ -38,102 +42,118 @@ static void print_help(void)
           stdout);
 }
 
-static int usage(const char *what, const char *value)
+static const char program[] = "igpu trace convert";
+
+enum { OPT_FROM = 256, OPT_TO, OPT_VARIANT, OPT_GROUP, OPT_HELP };
+
+static const struct option longs[] = {
+    {"from", required_argument, NULL, OPT_FROM},
+    {"to", required_argument, NULL, OPT_TO},
+    {"variant", required_argument, NULL, OPT_VARIANT},
+    {"threads-per-group", required_argument, NULL, OPT_GROUP},
+    {"device", required_argument, NULL, 'd'},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static int usage(const char *what)
 {
-    fprintf(stderr, "igpu trace convert: %s%s%s; see igpu trace convert --help\n", what,
-            value ? ": " : "", value ? value : "");
-    return IGPU_USAGE;
+    return igpu_complain_of(program, IGPU_USAGE, "%s; see %s --help", what, program);
 }
 
-static int set_variant(struct options *o, const char *value)
+/* 0 when `good`, else the exit status after the message. */
+static int expect(bool good, const char *option, const char *what)
+{
+    if (good)
+        return 0;
+    return igpu_complain_of(program, IGPU_USAGE, "%s %s: expected %s", option, optarg,
+                            what);
+}
+
+static int set_variant(struct options *o)
 {
     static const char *const names[] = {
         [MACSIM_INTEL] = "intel", [MACSIM_2018] = "2018", [MACSIM_MAIN] = "main"};
 
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(names[i], value) == 0) {
+        if (strcmp(names[i], optarg) == 0) {
             o->variant = (enum macsim_variant)i;
             return 0;
         }
-    return usage("--variant: expected intel, 2018 or main, not", value);
+    return expect(false, "--variant", "intel, 2018 or main");
 }
 
-static int set_option(struct options *o, const char *name, const char *value)
+static int set_group(struct options *o)
 {
     char *end;
+    unsigned long n = strtoul(optarg, &end, 10);
 
-    if (strcmp(name, "--from") == 0) {
-        o->from = value;
-        return strcmp(value, "gtpin-dump") == 0
-                   ? 0
-                   : usage("--from: expected gtpin-dump, not", value);
-    }
-    if (strcmp(name, "--to") == 0) {
-        o->to = value;
-        return strcmp(value, "macsim") == 0
-                   ? 0
-                   : usage("--to: expected macsim, not", value);
-    }
-    if (strcmp(name, "-o") == 0) {
-        o->out = value;
+    o->threads_per_group = (uint32_t)n;
+    return expect(optarg[0] >= '0' && optarg[0] <= '9' && *end == '\0' && n >= 1 &&
+                      n <= MAX_GROUP,
+                  "--threads-per-group", "1..64");
+}
+
+static int take(struct options *o, int option)
+{
+    switch (option) {
+    case OPT_FROM:
+        o->from = optarg;
+        return expect(strcmp(optarg, "gtpin-dump") == 0, "--from", "gtpin-dump");
+    case OPT_TO:
+        o->to = optarg;
+        return expect(strcmp(optarg, "macsim") == 0, "--to", "macsim");
+    case 'o':
+        o->out = optarg;
+        return 0;
+    case 'd':
+        o->device = optarg;
+        return expect(strcmp(optarg, "skl") == 0 || strcmp(optarg, "kbl") == 0, "-d",
+                      "skl or kbl");
+    case OPT_VARIANT:
+        return set_variant(o);
+    case OPT_GROUP:
+        return set_group(o);
+    default:
+        o->help = true;
         return 0;
     }
-    if (strcmp(name, "-d") == 0) {
-        o->device = value;
-        return strcmp(value, "skl") == 0 || strcmp(value, "kbl") == 0
-                   ? 0
-                   : usage("-d: expected skl or kbl, not", value);
-    }
-    if (strcmp(name, "--variant") == 0)
-        return set_variant(o, value);
-    if (strcmp(name, "--threads-per-group") == 0) {
-        unsigned long n = strtoul(value, &end, 10);
-
-        o->threads_per_group = (uint32_t)n;
-        return value[0] >= '0' && value[0] <= '9' && !*end && n >= 1 && n <= MAX_GROUP
-                   ? 0
-                   : usage("--threads-per-group: expected 1..64, not", value);
-    }
-    return usage("unknown option", name);
 }
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int i = 1;
+    int option, status = 0;
 
-    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += 2) {
-        int status;
-
-        if (i + 1 == argc)
-            return usage("a value is missing after", argv[i]);
-        status = set_option(o, argv[i], argv[i + 1]);
-        if (status)
-            return status;
+    opterr = 0;
+    optind = 1;
+    while (status == 0 && !o->help &&
+           (option = getopt_long(argc, argv, "d:o:", longs, NULL)) != -1) {
+        if (option == '?')
+            return igpu_complain_of_option(program, argv[optind - 1]);
+        status = take(o, option);
     }
-    o->files = (const char *const *)&argv[i];
-    o->count = (uint32_t)(argc - i);
+    if (status != 0 || o->help)
+        return status;
+    o->files = (const char *const *)&argv[optind];
+    o->count = (uint32_t)(argc - optind);
     if (!o->from == !o->to)
-        return usage("expected either --from or --to", NULL);
+        return usage("expected either --from or --to");
     if (!o->out)
-        return usage("-o is missing", NULL);
+        return usage("-o is missing");
     if (o->count == 0)
-        return usage("a file to convert is missing", NULL);
+        return usage("a file to convert is missing");
     if (o->to && o->count > 1)
-        return usage("more than one file", o->files[1]);
+        return usage("--to takes one file");
     return 0;
 }
 
-static enum igpu_status import_dumps(const struct options *o, int argc, char **argv,
-                                     struct igpu_err *err)
+static enum igpu_status import_dumps(const struct options *o, struct igpu_err *err)
 {
-    char line[COMMAND_LINE] = "igpu trace";
-    struct gtpin_options options = {o->device, line, o->threads_per_group};
+    struct gtpin_options options = {o->device, o->line, o->threads_per_group};
     struct gtpin_report report;
     enum igpu_status status;
 
-    for (int i = 0; i < argc; i++)
-        (void)snprintf(line + strlen(line), sizeof(line) - strlen(line), " %s",
-                       argv[i]);
     status = convert_from_gtpin(o->files, o->count, o->out, &options, &report, err);
     if (status != IGPU_OK)
         return status;
@@ -199,20 +219,23 @@ static enum igpu_status export_macsim(const struct options *o, struct igpu_err *
 
 int cmd_convert(int argc, char **argv)
 {
-    struct options o = {.device = "skl", .threads_per_group = 1};
+    struct options o = {.device = "skl", .threads_per_group = 1, .line = "igpu trace"};
     struct igpu_err err = {""};
     enum igpu_status status;
 
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        print_help();
-        return IGPU_OK;
-    }
+    for (int i = 0; i < argc; i++) /* before getopt_long() sorts them */
+        (void)snprintf(o.line + strlen(o.line), sizeof(o.line) - strlen(o.line), " %s",
+                       argv[i]);
     status = (enum igpu_status)parse(argc, argv, &o);
     if (status != IGPU_OK)
         return (int)status;
-    status = o.from ? import_dumps(&o, argc, argv, &err) : export_macsim(&o, &err);
+    if (o.help) {
+        print_help();
+        return IGPU_OK;
+    }
+    status = o.from ? import_dumps(&o, &err) : export_macsim(&o, &err);
     if (status != IGPU_OK)
-        fprintf(stderr, "igpu trace convert: %s\n", err.text);
+        (void)igpu_complain(program, status, &err);
     if (status == IGPU_STOPPED) { /* end as the signal would have ended it */
         (void)signal(caught, SIG_DFL);
         (void)raise(caught);

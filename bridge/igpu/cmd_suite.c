@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/program.h"
 #include "traces/kernels/cases.h"
 #include "traces/kernels/check.h"
 #include "traces/record/record.h"
@@ -21,6 +22,8 @@ enum {
     MAX_PATH = 4096,
     MAX_OPTIONS = 1024
 };
+
+static const char command_name[] = "igpu suite";
 
 static const struct option longs[] = {
     {"case", required_argument, NULL, OPT_CASE},
@@ -180,19 +183,18 @@ static void run_all(struct suite *s, const struct kernel_case *c)
     }
 }
 
-static int run(struct suite *s)
+static int suite_run(struct suite *s)
 {
     struct igpu_err err;
     enum igpu_status status = cases_load(s->list, &s->cases, &err);
 
     if (status != IGPU_OK) {
-        fprintf(stderr, "igpu suite: %s\n", err.text);
-        return (int)status;
+        return igpu_complain(command_name, status, &err);
     }
     if (s->only != NULL && cases_find(&s->cases, s->only) == NULL) {
-        fprintf(stderr, "igpu suite: %s has no case %s\n", s->list, s->only);
         cases_free(&s->cases);
-        return IGPU_USAGE;
+        return igpu_complain_of(command_name, IGPU_USAGE, "%s has no case %s", s->list,
+                                s->only);
     }
     for (size_t i = 0; i < s->cases.count; i++) {
         const struct kernel_case *c = &s->cases.cases[i];
@@ -216,6 +218,7 @@ int cmd_suite(int argc, char **argv)
 {
     struct suite s = {.device = "skl"};
     int option;
+    char *end;
 
     opterr = 0;
     optind = 1;
@@ -235,7 +238,11 @@ int cmd_suite(int argc, char **argv)
             break;
         case OPT_THREADS:
             s.values.on = true;
-            s.values.threads = strtoull(optarg, NULL, 10);
+            s.values.threads = strtoull(optarg, &end, 10);
+            if (optarg[0] < '1' || optarg[0] > '9' || *end != '\0')
+                return igpu_complain_of(command_name, IGPU_USAGE,
+                                        "--values-threads %s: expected a number from 1",
+                                        optarg);
             break;
         case 'd':
             s.device = optarg;
@@ -247,18 +254,14 @@ int cmd_suite(int argc, char **argv)
             print_help(stdout);
             return IGPU_OK;
         default:
-            fprintf(stderr, "igpu suite: %s: unknown option, or its value is missing\n",
-                    argv[optind - 1]);
-            return IGPU_USAGE;
+            return igpu_complain_of_option(command_name, argv[optind - 1]);
         }
-    if (s.samples != NULL && s.traces != NULL) {
-        fprintf(stderr, "igpu suite: --samples or --traces, not both\n");
-        return IGPU_USAGE;
-    }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "igpu suite: expected one CASES.yaml; see igpu suite --help\n");
-        return IGPU_USAGE;
-    }
+    if (s.samples != NULL && s.traces != NULL)
+        return igpu_complain_of(command_name, IGPU_USAGE,
+                                "--samples or --traces, not both");
+    if (optind + 1 != argc)
+        return igpu_complain_of(command_name, IGPU_USAGE,
+                                "expected one CASES.yaml; see %s --help", command_name);
     s.list = argv[optind];
-    return run(&s);
+    return suite_run(&s);
 }

@@ -1,6 +1,7 @@
 /* cmd_trace.c - `igpu trace info|dump|verify|convert`: options, messages, exit status.
  */
 #include <errno.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,22 @@ static void print_help(FILE *out)
           out);
 }
 
-static int usage(const char *what, const char *value)
-{
-    fprintf(stderr, "igpu trace: %s%s%s; see igpu trace --help\n", what,
-            value ? ": " : "", value ? value : "");
-    return IGPU_USAGE;
-}
+static const char program[] = "igpu trace";
+
+enum { OPT_THREADS = 256, OPT_LAUNCHES, OPT_NO_CODE, OPT_FORMAT, OPT_HELP };
+
+static const struct option dump_options[] = {
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"launches", required_argument, NULL, OPT_LAUNCHES},
+    {"no-code", no_argument, NULL, OPT_NO_CODE},
+    {"format", required_argument, NULL, OPT_FORMAT},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+static const struct option other_options[] = {
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
 
 /* "A..B" or "A", decimal, A <= B. */
 static bool parse_range(const char *text, uint32_t *first, uint32_t *last)
@@ -54,6 +65,7 @@ static bool parse_range(const char *text, uint32_t *first, uint32_t *last)
 struct options {
     const char *file;
     struct trace_dump_options dump;
+    bool help;
 };
 
 static int parse_format(const char *value, enum trace_dump_format *format)
@@ -65,52 +77,58 @@ static int parse_format(const char *value, enum trace_dump_format *format)
             *format = (enum trace_dump_format)i;
             return 0;
         }
-    return usage("--format: expected text, json or csv, not", value);
+    return igpu_complain_of(program, IGPU_USAGE,
+                            "--format %s: expected text, json or csv", value);
 }
 
 /* 0, or the exit status after the message. */
-static int parse_option(int argc, char **argv, int *i, struct options *o)
+static int take(struct options *o, int option)
 {
-    const char *name = argv[*i], *value;
+    bool threads = option == OPT_THREADS;
 
-    if (strcmp(name, "--no-code") == 0) {
+    switch (option) {
+    case OPT_NO_CODE:
         o->dump.code = false;
         return 0;
+    case OPT_FORMAT:
+        return parse_format(optarg, &o->dump.format);
+    case OPT_HELP:
+        o->help = true;
+        return 0;
+    default:
+        if (parse_range(optarg, threads ? &o->dump.first : &o->dump.launch_first,
+                        threads ? &o->dump.last : &o->dump.launch_last))
+            return 0;
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "--%s %s: expected A..B or a number",
+                                threads ? "threads" : "launches", optarg);
     }
-    if (strcmp(name, "--threads") != 0 && strcmp(name, "--launches") != 0 &&
-        strcmp(name, "--format") != 0)
-        return usage("unknown option", name);
-    if (*i + 1 == argc)
-        return usage("a value is missing after", name);
-    value = argv[++*i];
-    if (strcmp(name, "--format") == 0)
-        return parse_format(value, &o->dump.format);
-    if (!parse_range(value, name[2] == 't' ? &o->dump.first : &o->dump.launch_first,
-                     name[2] == 't' ? &o->dump.last : &o->dump.launch_last))
-        return usage("expected A..B or a number", value);
-    return 0;
 }
 
+/* argv[0] is the verb. */
 static int parse(int argc, char **argv, bool dump, struct options *o)
 {
-    o->file = NULL;
-    o->dump = (struct trace_dump_options){0,          UINT32_MAX, 0,
-                                          UINT32_MAX, true,       TRACE_DUMP_TEXT};
-    for (int i = 2; i < argc; i++) {
-        int status = 0;
+    int option, status = 0;
 
-        if (argv[i][0] == '-' && argv[i][1] && !dump)
-            status = usage("unknown option", argv[i]);
-        else if (argv[i][0] == '-' && argv[i][1])
-            status = parse_option(argc, argv, &i, o);
-        else if (o->file)
-            status = usage("more than one file", argv[i]);
-        else
-            o->file = argv[i];
-        if (status)
-            return status;
+    *o =
+        (struct options){.dump = {0, UINT32_MAX, 0, UINT32_MAX, true, TRACE_DUMP_TEXT}};
+    opterr = 0;
+    optind = 1;
+    while (status == 0 &&
+           (option = getopt_long(argc, argv, "", dump ? dump_options : other_options,
+                                 NULL)) != -1) {
+        if (option == '?')
+            return igpu_complain_of_option(program, argv[optind - 1]);
+        status = take(o, option);
     }
-    return o->file ? 0 : usage("a trace file is missing", NULL);
+    if (status != 0 || o->help)
+        return status;
+    if (optind + 1 != argc)
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "expected one trace file, got %d; see %s --help",
+                                argc - optind, program);
+    o->file = argv[optind];
+    return 0;
 }
 
 static enum igpu_status verify(struct trace_reader *r, const char *file,
@@ -139,15 +157,22 @@ int cmd_trace(int argc, char **argv)
 
     if (strcmp(verb, "convert") == 0)
         return cmd_convert(argc - 1, argv + 1);
-    if (strcmp(verb, "--help") == 0 || (argc > 2 && strcmp(argv[2], "--help") == 0)) {
+    if (strcmp(verb, "--help") == 0) {
         print_help(stdout);
         return IGPU_OK;
     }
     if (!dump && !info && strcmp(verb, "verify") != 0)
-        return usage("expected info, dump, verify or convert", verb[0] ? verb : NULL);
-    status = (enum igpu_status)parse(argc, argv, dump, &o);
+        return igpu_complain_of(
+            program, IGPU_USAGE,
+            "%s: expected info, dump, verify or convert; see %s --help",
+            verb[0] != '\0' ? verb : "no command", program);
+    status = (enum igpu_status)parse(argc - 1, argv + 1, dump, &o);
     if (status != IGPU_OK)
         return (int)status;
+    if (o.help) {
+        print_help(stdout);
+        return IGPU_OK;
+    }
     r = trace_open(o.file, &status, &err);
     if (r && info)
         status = trace_print_info(r, stdout, &err);
@@ -157,6 +182,6 @@ int cmd_trace(int argc, char **argv)
         status = verify(r, o.file, &err);
     trace_close(r);
     if (status != IGPU_OK)
-        (void)igpu_complain("igpu trace", status, &err);
+        (void)igpu_complain(program, status, &err);
     return (int)status;
 }

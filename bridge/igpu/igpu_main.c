@@ -76,8 +76,8 @@ static void prepare_compiler(void)
 static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
-        fputs("igpu: expected a command; see igpu --help\n", stderr);
-        return IGPU_USAGE;
+        return igpu_complain_of("igpu", IGPU_USAGE,
+                                "expected a command; see igpu --help");
     }
     for (unsigned i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
@@ -94,8 +94,8 @@ static int run_command(int argc, char **argv)
         printf("igpu %s\n", IGPU_VERSION);
         return 0;
     }
-    fprintf(stderr, "igpu: unknown command %s; see igpu --help\n", argv[1]);
-    return IGPU_USAGE;
+    return igpu_complain_of("igpu", IGPU_USAGE, "unknown command %s; see igpu --help",
+                            argv[1]);
 }
 
 int main(int argc, char **argv)

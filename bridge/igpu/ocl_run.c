@@ -21,6 +21,7 @@
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/output.h"
+#include "igpu/program.h"
 #include "traces/program/compile_folder.h"
 
 enum { PATH_BYTES = 4096, SET_BYTES = 8192 };
@@ -104,10 +105,12 @@ static void print_help(void)
         "\nExit status: the program's; 2 usage; 127 the program cannot be started.\n");
 }
 
+static const char program_name[] = "igpu run";
+
 static int complain(const char *what, const char *value, const char *expected)
 {
-    fprintf(stderr, "igpu run: %s %s: %s\n", what, value, expected);
-    return IGPU_USAGE;
+    return igpu_complain_of(program_name, IGPU_USAGE, "%s%s%s: %s", what,
+                            value[0] != '\0' ? " " : "", value, expected);
 }
 
 static int set_number(const char *option, const char *name, const char *text)
@@ -249,10 +252,9 @@ static int find_driver(void)
     }
     if (IGPU_DRIVERDIR[0] == '/' && use_driver(IGPU_DRIVERDIR))
         return 0;
-    fprintf(stderr,
-            "igpu run: no libigpu_ocl.so in ../lib or build/lib of %s; make igpu\n",
-            self);
-    return IGPU_USAGE;
+    return igpu_complain_of(program_name, IGPU_USAGE,
+                            "no libigpu_ocl.so in ../lib or build/lib of %s; make igpu",
+                            self);
 }
 
 /* ---- the run -----------------------------------------------------------------------
@@ -273,8 +275,7 @@ static int check_config(const struct command *c)
         status = igpu_config_set(&config, pair, &err);
     if (status == IGPU_OK)
         return 0;
-    fprintf(stderr, "igpu run: %s\n", err.text);
-    return (int)status;
+    return igpu_complain(program_name, status, &err);
 }
 
 /* An absolute path: the program may change its folder. */
@@ -391,7 +392,8 @@ static int run_program(char **argv)
     int error = start_program(argv, &child), status = 0;
 
     if (error != 0) {
-        fprintf(stderr, "igpu run: %s: %s\n", argv[0], strerror(error));
+        (void)igpu_complain_of(program_name, IGPU_USAGE, "%s: %s", argv[0],
+                               strerror(error));
         return 127;
     }
     while (waitpid(child, &status, 0) < 0)

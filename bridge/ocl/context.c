@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "bridge/ocl/ocl.h"
-
-#define FIRST_VA ((uint64_t)0x100000000) /* small offsets are no addresses */
+#include "igpu/va.h"
 
 static void free_ops(cl_context context)
 {
@@ -81,7 +80,7 @@ static cl_context make(const cl_context_properties *properties, size_t count)
         return NULL;
     context->mem = emu_mem_new();
     context->space = ++spaces;
-    context->next_va = FIRST_VA;
+    context->next_va = IGPU_VA_FIRST;
     context->op_end = &context->op;
     if (count > 0)
         context->properties = malloc(count * sizeof(*properties));

@@ -12,12 +12,12 @@
 #include "bridge/ocl/setting.h"
 #include "bridge/ocl/sink.h"
 #include "bridge/ocl/timing.h"
+#include "igpu/va.h"
 #include "traces/program/printf.h"
 
 enum { PATH_BYTES = 4096, LOCAL_BYTES = 65536 };
 
 /* Below the buffers of the context: the same in every launch. */
-#define PRINTF_VA ((uint64_t)0x80000000)
 
 /* A launch with copies of its arguments. */
 struct launch {
@@ -112,8 +112,8 @@ static void *open_printf(struct launch *l, struct emu_launch *launch,
         return NULL;
     }
     printf_buffer_clear(buffer);
-    launch->printf_va = PRINTF_VA;
-    *status = emu_mem_map_at(l->code->record.mem, PRINTF_VA, buffer,
+    launch->printf_va = IGPU_VA_PRINTF;
+    *status = emu_mem_map_at(l->code->record.mem, IGPU_VA_PRINTF, buffer,
                              PRINTF_BUFFER_BYTES, 0, err);
     return buffer;
 }
@@ -133,7 +133,7 @@ static void close_printf(struct launch *l, void *buffer)
                 "vigpu: kernel %s printed more than CL_DEVICE_PRINTF_BUFFER_SIZE, "
                 "%d bytes: the rest is lost\n",
                 l->kernel->name, PRINTF_BUFFER_BYTES);
-    (void)emu_mem_unmap(l->code->record.mem, PRINTF_VA);
+    (void)emu_mem_unmap(l->code->record.mem, IGPU_VA_PRINTF);
     free(buffer);
 }
 
@@ -185,7 +185,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     return status;
 }
 
-static cl_int run(cl_event event, void *data)
+static cl_int launch_run(cl_event event, void *data)
 {
     struct launch *l = data;
     struct igpu_err err = {""};
@@ -423,7 +423,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
                       cl_event *event)
 {
     struct ocl_build *build = ocl_program_build(kernel->program, queue->device);
-    struct ocl_command command = {run, free_launch, NULL};
+    struct ocl_command command = {launch_run, free_launch, NULL};
     static const size_t nothing[3];
     const struct loader_kernel *info;
     uint64_t size[3] = {1, 1, 1};

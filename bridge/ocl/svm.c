@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 
 #include "bridge/ocl/ocl.h"
+#include "igpu/va.h"
 
 /* A part of the address space that Linux gives to nobody else unless asked, and that
  * lies between the emulator's buffers and its scratch space. */
-#define SVM_FIRST ((uintptr_t)0x200000000000)
 
-static uintptr_t next_hint = SVM_FIRST;
+static uintptr_t next_hint = IGPU_VA_SVM;
 
 struct ocl_svm *ocl_svm_find(cl_context context, const void *pointer)
 {

@@ -30,7 +30,7 @@ static void fill_row(const struct transfer *t, uint8_t *to)
     }
 }
 
-static cl_int run(cl_event event, void *data)
+static cl_int transfer_run(cl_event event, void *data)
 {
     const struct transfer *t = data;
     const struct ocl_box *b = &t->box;
@@ -80,7 +80,7 @@ static cl_int submit(cl_command_queue queue, cl_command_type type, struct transf
                      bool has_work, const struct ocl_wait_list *list, bool blocking,
                      cl_event *out)
 {
-    const struct ocl_command command = {has_work ? run : NULL, release, t};
+    const struct ocl_command command = {has_work ? transfer_run : NULL, release, t};
 
     if (t == NULL)
         return CL_OUT_OF_HOST_MEMORY;

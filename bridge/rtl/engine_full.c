@@ -26,7 +26,7 @@ enum {
     QUIET_CYCLES = 35000
 };
 
-struct tile {
+struct full_tile {
     struct rtl_tile dpi; /* what the RTL knows as the tile's context */
     unsigned issues;
     bool sent;
@@ -44,7 +44,7 @@ struct engine {
     uint64_t now, last_event, end;
     bool over;
     struct uop *uops;
-    struct tile tile[FULL_TILES];
+    struct full_tile tile[FULL_TILES];
 };
 
 /* ---- what the imports report ------------------------------------------------- */
@@ -68,7 +68,7 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
 static void on_issue(void *ctx, const struct host_issue *issue)
 {
     struct engine *e = ctx;
-    struct tile *t = &e->tile[issue->tile];
+    struct full_tile *t = &e->tile[issue->tile];
 
     t->issue[t->issues++] = *issue;
 }
@@ -76,7 +76,7 @@ static void on_issue(void *ctx, const struct host_issue *issue)
 static void on_msg(void *ctx, const struct host_msg *msg)
 {
     struct engine *e = ctx;
-    struct tile *t = &e->tile[msg->tile];
+    struct full_tile *t = &e->tile[msg->tile];
 
     t->msg = *msg;
     t->sent = true;
@@ -90,7 +90,7 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *end)
 }
 
 /* Of one EU, issues come from one process, so they are in order among themselves. */
-static void report(struct engine *e, struct tile *t)
+static void report(struct engine *e, struct full_tile *t)
 {
     if (t->issues == 0 && !t->sent)
         return; /* no end either: it comes with its issue */
@@ -112,7 +112,7 @@ static bool respond(struct engine *e, uint64_t cycle)
     bool any = false;
 
     for (unsigned i = 0; i < e->tiles; i++) {
-        struct tile *t = &e->tile[i];
+        struct full_tile *t = &e->tile[i];
         const struct host_done *d = &t->done[t->done_head % QUEUE];
 
         if (t->done_head == t->done_tail || d->cycle != cycle)
@@ -235,7 +235,7 @@ static void full_launch(void *engine, const struct host_launch *launch)
 static void full_done(void *engine, const struct host_done *done)
 {
     struct engine *e = engine;
-    struct tile *t = &e->tile[done->tile];
+    struct full_tile *t = &e->tile[done->tile];
 
     t->done[t->done_tail++ % QUEUE] = *done;
 }
@@ -251,7 +251,7 @@ static uint64_t full_next_event(void *engine)
     if (e->now < e->last_event + QUIET_CYCLES)
         return e->now;
     for (unsigned i = 0; i < e->tiles; i++) {
-        const struct tile *t = &e->tile[i];
+        const struct full_tile *t = &e->tile[i];
         const struct host_done *d = &t->done[t->done_head % QUEUE];
 
         if (t->done_head != t->done_tail && d->cycle < next)

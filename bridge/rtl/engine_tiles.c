@@ -37,7 +37,7 @@ struct eu {
     uint64_t from; /* next cycle in which its message joins req */
 };
 
-struct tile {
+struct live_tile {
     struct rtl_tile dpi; /* what the RTL knows as its context */
     struct rtl_local local;
     struct eu eu[HOST_EUS];
@@ -70,14 +70,14 @@ struct engine {
     bool over;
     uint64_t end;
     struct uop *uops;
-    struct tile tile[HOST_MAX_TILES];
+    struct live_tile tile[HOST_MAX_TILES];
 };
 
 /* ---- one EU ---------------------------------------------------------------- */
 
 /* Look at EU i when it or its message is due, or on the way there: `next` is the next
  * cycle that the tile may execute. */
-static void look_at(struct tile *t, const struct eu *eu, unsigned i, uint64_t next)
+static void look_at(struct live_tile *t, const struct eu *eu, unsigned i, uint64_t next)
 {
     uint64_t wake = eu->rtl.shows.wake, at = wake < eu->from ? wake : eu->from;
 
@@ -91,7 +91,8 @@ static void look_at(struct tile *t, const struct eu *eu, unsigned i, uint64_t ne
 }
 
 /* Another message of the EU waits, or none. */
-static void message_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
+static void message_settled(struct live_tile *t, struct eu *eu, unsigned i,
+                            uint64_t cycle)
 {
     eu->from = RTL_NEVER;
     if (eu->rtl.shows.msg_valid) {
@@ -106,7 +107,7 @@ static void message_settled(struct tile *t, struct eu *eu, unsigned i, uint64_t 
     }
 }
 
-static void eu_decide(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
+static void eu_decide(struct live_tile *t, struct eu *eu, unsigned i, uint64_t cycle)
 {
     if (rtl_eu_decide(&eu->rtl, cycle)) {
         message_settled(t, eu, i, cycle);
@@ -118,7 +119,7 @@ static void eu_decide(struct tile *t, struct eu *eu, unsigned i, uint64_t cycle)
     look_at(t, eu, i, cycle + 1);
 }
 
-static void eu_take(struct tile *t, unsigned i, uint64_t cycle, bool granted)
+static void eu_take(struct live_tile *t, unsigned i, uint64_t cycle, bool granted)
 {
     struct eu *eu = &t->eu[i];
 
@@ -132,7 +133,7 @@ static void eu_take(struct tile *t, unsigned i, uint64_t cycle, bool granted)
 
 /* A cycle has come that the EU named once: for itself, for its message, or neither any
  * more, if what it was given has changed its mind. */
-static void eu_due(struct tile *t, unsigned i, uint64_t cycle)
+static void eu_due(struct live_tile *t, unsigned i, uint64_t cycle)
 {
     struct eu *eu = &t->eu[i];
 
@@ -146,7 +147,7 @@ static void eu_due(struct tile *t, unsigned i, uint64_t cycle)
         look_at(t, eu, i, cycle + 1);
 }
 
-static void eus_due(struct tile *t, uint64_t cycle)
+static void eus_due(struct live_tile *t, uint64_t cycle)
 {
     unsigned slot = cycle % AHEAD, due = t->due[slot];
 
@@ -159,7 +160,7 @@ static void eus_due(struct tile *t, uint64_t cycle)
 /* ---- one cycle of a tile ----------------------------------------------------- */
 
 /* Let the send arbiter see the cycle, if it concerns it. Returns the grant. */
-static uint8_t send_cycle(struct tile *t, bool credit)
+static uint8_t send_cycle(struct live_tile *t, bool credit)
 {
     uint8_t grant;
 
@@ -172,7 +173,7 @@ static uint8_t send_cycle(struct tile *t, bool credit)
 }
 
 /* Let the local dispatcher see the cycle, if it concerns it. */
-static void local_cycle(struct tile *t, uint64_t cycle)
+static void local_cycle(struct live_tile *t, uint64_t cycle)
 {
     const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
 
@@ -186,7 +187,7 @@ static void local_cycle(struct tile *t, uint64_t cycle)
 }
 
 /* Put the response of this cycle on its EU's port. Returns: a credit came back. */
-static bool take_done(struct tile *t, uint64_t cycle)
+static bool take_done(struct live_tile *t, uint64_t cycle)
 {
     const struct host_done *d = &t->done[t->done_head % QUEUE];
 
@@ -201,7 +202,7 @@ static bool take_done(struct tile *t, uint64_t cycle)
 }
 
 /* Send this cycle's ends to the global dispatcher, and report them. */
-static void send_ends(struct tile *t, uint64_t effect)
+static void send_ends(struct live_tile *t, uint64_t effect)
 {
     struct ends *ends = &t->ends[effect % RING];
 
@@ -217,7 +218,7 @@ static void send_ends(struct tile *t, uint64_t effect)
     rtl_tile_flush(&t->dpi);
 }
 
-static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
+static void tile_cycle(struct engine *e, struct live_tile *t, uint64_t cycle)
 {
     struct rtl_opened opened = t->opened;
     uint8_t grant;
@@ -246,7 +247,7 @@ static void tile_cycle(struct engine *e, struct tile *t, uint64_t cycle)
 }
 
 /* The first cycle >= now in which the tile has something to do. */
-static uint64_t tile_next(const struct tile *t, uint64_t now)
+static uint64_t tile_next(const struct live_tile *t, uint64_t now)
 {
     unsigned by = now % AHEAD;
     uint64_t next = RTL_NEVER, pend = t->pend >> by | t->pend << (-by % AHEAD);
@@ -265,7 +266,7 @@ static uint64_t tile_next(const struct tile *t, uint64_t now)
 static void tile_run(void *engine, unsigned number)
 {
     struct engine *e = engine;
-    struct tile *t = &e->tile[number];
+    struct live_tile *t = &e->tile[number];
     uint64_t cycle = tile_next(t, e->now);
 
     while (cycle < e->until) {
@@ -320,7 +321,7 @@ static void global_run(struct engine *e)
         e->end = cycle;
         for (unsigned k = 0; k < e->tiles; k++)
             if (d.start >> k & 1) {
-                struct tile *t = &e->tile[k];
+                struct live_tile *t = &e->tile[k];
                 struct host_start *s = &t->start[t->start_tail++ % QUEUE];
 
                 s->cycle = cycle + e->config.disp_start_latency;
@@ -350,7 +351,7 @@ static void tiles_destroy(void *engine)
     free(e);
 }
 
-static void tile_reset(const struct engine *e, struct tile *t)
+static void tile_reset(const struct engine *e, struct live_tile *t)
 {
     for (unsigned i = 0; i < HOST_EUS; i++)
         t->eu[i].rtl.shows.wake = t->eu[i].from = RTL_NEVER;
@@ -369,7 +370,7 @@ static void tile_reset(const struct engine *e, struct tile *t)
 static enum igpu_status tile_build(struct engine *e, unsigned number,
                                    struct igpu_err *err)
 {
-    struct tile *t = &e->tile[number];
+    struct live_tile *t = &e->tile[number];
     char name[32];
 
     t->dpi.calls = e->calls;
@@ -452,7 +453,7 @@ static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_
     if (status != IGPU_OK)
         return status;
     for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++) {
-        struct tile *t = &e->tile[k];
+        struct live_tile *t = &e->tile[k];
 
         t->dpi.uops = e->uops;
         status = icache_load(t->dpi.icache, e->uops, count, err);
@@ -486,7 +487,7 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
 static void tiles_done(void *engine, const struct host_done *done)
 {
     struct engine *e = engine;
-    struct tile *t = &e->tile[done->tile];
+    struct live_tile *t = &e->tile[done->tile];
 
     t->done[t->done_tail++ % QUEUE] = *done;
 }

@@ -22,7 +22,7 @@ struct slot { /* a running thread */
     bool over; /* no more of its values is stored */
 };
 
-struct tile {
+struct values_tile {
     struct trace_reader *reader;
     struct values_fpu fpu[HOST_EUS][FPUS];
     struct slot slot[HOST_EUS][HOST_SLOTS];
@@ -39,13 +39,13 @@ struct values {
     const struct trace_kernel *kernel;
     struct values_plan *plan; /* per instruction of the kernel */
     bool out_of_memory;
-    struct tile tile[HOST_MAX_TILES];
+    struct values_tile tile[HOST_MAX_TILES];
 };
 
 /* ---- making -------------------------------------------------------------- */
 
-static enum igpu_status make_tile(struct values *v, struct tile *t, const char *path,
-                                  struct igpu_err *err)
+static enum igpu_status make_tile(struct values *v, struct values_tile *t,
+                                  const char *path, struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
 
@@ -80,7 +80,7 @@ enum igpu_status values_create(struct values **values, const char *path,
     return status;
 }
 
-static void close_slots(struct tile *t)
+static void close_slots(struct values_tile *t)
 {
     for (unsigned i = 0; i < HOST_EUS; i++)
         for (unsigned k = 0; k < HOST_SLOTS; k++) {
@@ -94,7 +94,7 @@ void values_destroy(struct values *v)
     if (v == NULL)
         return;
     for (unsigned i = 0; i < v->tiles; i++) {
-        struct tile *t = &v->tile[i];
+        struct values_tile *t = &v->tile[i];
 
         close_slots(t);
         for (unsigned j = 0; j < HOST_EUS; j++)
@@ -124,7 +124,8 @@ static void on_launch(void *ctx, uint32_t launch)
         close_slots(&v->tile[i]);
 }
 
-static void fail(struct tile *t, enum igpu_status status, const struct igpu_err *err)
+static void fail(struct values_tile *t, enum igpu_status status,
+                 const struct igpu_err *err)
 {
     if (t->status == IGPU_OK)
         t->err = *err;
@@ -135,7 +136,7 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
                     uint32_t thread)
 {
     struct values *v = ctx;
-    struct tile *t = &v->tile[tile];
+    struct values_tile *t = &v->tile[tile];
     struct slot *s = &t->slot[eu][slot];
     struct igpu_err err;
 
@@ -147,7 +148,7 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
         fail(t, IGPU_BAD_INPUT, &err);
 }
 
-static void not_covered(struct tile *t, const char *text)
+static void not_covered(struct values_tile *t, const char *text)
 {
     struct reason *r = t->reason;
 
@@ -158,8 +159,8 @@ static void not_covered(struct tile *t, const char *text)
 }
 
 /* The thread's next values, which must be of instruction `inst`. */
-static bool next_values(struct values *v, struct tile *t, struct slot *s, uint32_t inst,
-                        struct fpu_values *values)
+static bool next_values(struct values *v, struct values_tile *t, struct slot *s,
+                        uint32_t inst, struct fpu_values *values)
 {
     struct igpu_err err;
     enum trace_next next;
@@ -189,7 +190,7 @@ static bool next_values(struct values *v, struct tile *t, struct slot *s, uint32
 static void on_issue(void *ctx, const struct host_issue *i)
 {
     struct values *v = ctx;
-    struct tile *t = &v->tile[i->tile];
+    struct values_tile *t = &v->tile[i->tile];
     struct slot *s = &t->slot[i->eu][i->slot];
     const struct values_plan *p = &v->plan[i->uop];
     struct values_origin at = {i->cycle, v->launch, s->thread, i->uop,
@@ -282,7 +283,7 @@ static enum igpu_status say(const struct values *v, const struct values_differen
 
 enum igpu_status values_status(const struct values *v, struct igpu_err *err)
 {
-    const struct tile *bad = NULL;
+    const struct values_tile *bad = NULL;
 
     if (v->out_of_memory)
         return igpu_fail(err, IGPU_BAD_INPUT, "--check-values: out of memory");
@@ -298,7 +299,7 @@ enum igpu_status values_status(const struct values *v, struct igpu_err *err)
     return bad->status;
 }
 
-static void print_reasons(const struct tile *sum, FILE *out)
+static void print_reasons(const struct values_tile *sum, FILE *out)
 {
     for (unsigned i = 0; i < REASONS; i++)
         if (sum->reason[i].text != NULL)
@@ -314,7 +315,7 @@ static void print_reasons(const struct tile *sum, FILE *out)
                 sum->missing);
 }
 
-static void add(struct tile *sum, const struct tile *t)
+static void add(struct values_tile *sum, const struct values_tile *t)
 {
     sum->instructions += t->instructions;
     sum->idle += t->idle;
@@ -333,7 +334,7 @@ static void add(struct tile *sum, const struct tile *t)
 
 void values_print(const struct values *v, FILE *out)
 {
-    struct tile *sum = calloc(1, sizeof(*sum));
+    struct values_tile *sum = calloc(1, sizeof(*sum));
     uint64_t waited = 0, vectors = 0;
 
     if (sum == NULL)

@@ -74,7 +74,7 @@ static void pack_lane(union emu_lanes *r, uint32_t i, uint64_t bits, enum isa_ty
     if (type == ISA_TYPE_DF)
         ((emu_uq *)r->d)[i] = bits;
     else if (is_half)
-        r->f[i] = emu_half_to_float((uint16_t)bits);
+        r->f[i] = igpu_half_to_float((uint16_t)bits);
     else
         ((emu_ud *)r->f)[i] = (uint32_t)bits;
 }
@@ -176,7 +176,7 @@ static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_
         if (op->src_dom == EMU_DOM_F64)
             all[0].d[i] = ((const emu_df *)t->acc)[i];
         else if (op->dst.type == ISA_TYPE_HF)
-            all[0].f[i] = emu_half_to_float(((const emu_uw *)t->acc)[i]);
+            all[0].f[i] = igpu_half_to_float(((const emu_uw *)t->acc)[i]);
         else
             all[0].f[i] = ((const emu_f *)t->acc)[i];
     }

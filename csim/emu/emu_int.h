@@ -8,6 +8,7 @@
 #define EMU_INT_H
 #include "emu_texel.h"
 #include "igpu/emu.h"
+#include "igpu/half.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -32,12 +33,6 @@ enum { EMU_LANES = ISA_MAX_SIMD, EMU_GRF_SIZE = ISA_GRF_COUNT * ISA_GRF_BYTES };
 enum { EMU_MAX_CALLS = 64, EMU_MME_COUNT = 8, EMU_MAX_SURFACES = 240 };
 enum { EMU_MAX_SAMPLERS = 32 };
 enum { EMU_SLM_MAX = 65536 };
-
-/* Where stateless offsets of scratch start, and the private pool: far above what
- * emu_mem_map() gives out. */
-#define EMU_SCRATCH_VA ((uint64_t)0x600000000000)
-#define EMU_PRIVATE_VA ((uint64_t)0x700000000000)
-enum { EMU_SCRATCH_FIRST = 65536 }; /* offset of slice 0: catches null offsets */
 
 /* Values of the lanes of one operand. */
 union emu_lanes {
@@ -341,7 +336,6 @@ uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
 double emu_float_value(const struct emu_thread *t, enum isa_type type, uint64_t bits);
 void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
                 union emu_lanes *v);
-float emu_half_to_float(uint16_t half);
 uint16_t emu_float_to_half(float value); /* nearest even */
 uint16_t emu_double_to_half(double value, enum emu_round round);
 float emu_double_to_float(double value, enum emu_round round);

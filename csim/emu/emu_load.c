@@ -20,20 +20,6 @@
         }                                                                              \
     } while (0)
 
-float emu_half_to_float(uint16_t half)
-{
-    union {
-        uint32_t u;
-        float f;
-    } v = {(uint32_t)(half & 0x7FFF) << 13}, scale = {0x77800000}; /* 2^112 */
-
-    v.f *= scale.f;
-    if ((half & 0x7C00) == 0x7C00)
-        v.u |= 0x7F800000;
-    v.u |= (uint32_t)(half & 0x8000) << 16;
-    return v.f;
-}
-
 /* One loader: T elements, converted by CONV, into member M. */
 #define LOADER(name, T, M, R, CONV)                                                    \
     static void name(const uint8_t *p, const struct emu_src *s, uint32_t n,            \
@@ -63,7 +49,7 @@ float emu_half_to_float(uint16_t half)
 #define AS_INT(x) (int64_t)(x)
 #define AS_FLOAT(x) (float)(x)
 #define AS_DOUBLE(x) (double)(x)
-#define HALF_DOUBLE(x) (double)emu_half_to_float(x)
+#define HALF_DOUBLE(x) (double)igpu_half_to_float(x)
 
 LOADER(load_ub, emu_ub, i, int64_t, AS_INT)
 LOADER(load_b, emu_b, i, int64_t, AS_INT)
@@ -73,7 +59,7 @@ LOADER(load_ud, emu_ud, i, int64_t, AS_INT)
 LOADER(load_d, emu_d, i, int64_t, AS_INT)
 LOADER(load_q, emu_q, i, int64_t, AS_INT)
 LOADER(load_f, emu_f, f, float, AS_FLOAT)
-LOADER(load_hf, emu_uw, f, float, emu_half_to_float)
+LOADER(load_hf, emu_uw, f, float, igpu_half_to_float)
 LOADER(load_df, emu_df, d, double, AS_DOUBLE)
 LOADER(load_f_df, emu_f, d, double, AS_DOUBLE)
 LOADER(load_hf_df, emu_uw, d, double, HALF_DOUBLE)

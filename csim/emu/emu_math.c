@@ -42,7 +42,7 @@ static uint32_t math_f16(struct emu_thread *t, const struct emu_op *op, uint32_t
         uint16_t x = emu_float_to_half(s[0].f[i]);
         uint16_t y = op->nsrc > 1 ? emu_float_to_half(s[1].f[i]) : 0;
 
-        r->f[i] = emu_half_to_float(fpu_math_f16(fn, x, y, mode, NULL));
+        r->f[i] = igpu_half_to_float(fpu_math_f16(fn, x, y, mode, NULL));
     }
     return 0;
 }

@@ -4,19 +4,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The first megabytes stay unmapped, so that small offsets taken for addresses are
- * found; mappings lie at least one unmapped page apart. */
-#define FIRST_VA ((uint64_t)0x100000000)
-#define END_VA EMU_SCRATCH_VA
-#define TOP_VA ((uint64_t)1 << 47)
-enum { PAGE = 65536 };
+#include "igpu/va.h"
 
 struct emu_mem *emu_mem_new(void)
 {
     struct emu_mem *mem = calloc(1, sizeof(*mem));
 
     if (mem != NULL)
-        mem->next_va = FIRST_VA;
+        mem->next_va = IGPU_VA_FIRST;
     return mem;
 }
 
@@ -64,7 +59,7 @@ enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
 {
     uint32_t at = find(mem, va);
 
-    if (bytes == 0 || host == NULL || va >= TOP_VA || bytes > TOP_VA - va)
+    if (bytes == 0 || host == NULL || va >= IGPU_VA_END || bytes > IGPU_VA_END - va)
         return igpu_fail(err, IGPU_USAGE,
                          "cannot map %" PRIu64 " bytes at 0x%" PRIX64
                          ": outside the 47-bit address space or empty",
@@ -85,17 +80,18 @@ enum igpu_status emu_mem_map_at(struct emu_mem *mem, uint64_t va, void *host,
 enum igpu_status emu_mem_map(struct emu_mem *mem, void *host, uint64_t bytes,
                              uint32_t flags, uint64_t *va, struct igpu_err *err)
 {
-    uint64_t pages = bytes / PAGE + 2; /* one unmapped */
+    uint64_t pages = bytes / IGPU_VA_PAGE + 2; /* one unmapped */
     enum igpu_status status;
 
-    if (bytes >= END_VA || mem->next_va + pages * PAGE > END_VA)
+    if (bytes >= IGPU_VA_SCRATCH ||
+        mem->next_va + pages * IGPU_VA_PAGE > IGPU_VA_SCRATCH)
         return igpu_fail(err, IGPU_USAGE, "no room for a buffer of %" PRIu64 " bytes",
                          bytes);
     status = emu_mem_map_at(mem, mem->next_va, host, bytes, flags, err);
     if (status != IGPU_OK)
         return status;
     *va = mem->next_va;
-    mem->next_va += pages * PAGE;
+    mem->next_va += pages * IGPU_VA_PAGE;
     return IGPU_OK;
 }
 
@@ -266,7 +262,7 @@ bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
     const struct emu_bound *s;
 
     if (msg->addr_model != ISA_ADDR_BTI) {
-        *va = msg->addr_model == ISA_ADDR_A64 ? offset : EMU_SCRATCH_VA + offset;
+        *va = msg->addr_model == ISA_ADDR_A64 ? offset : IGPU_VA_SCRATCH + offset;
         return true;
     }
     s = &t->m->surface[msg->bti];

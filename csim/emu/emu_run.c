@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "igpu/va.h"
+
 enum { DEFAULT_HW_THREADS = 168, MAX_GROUP_ITEMS = 1024 };
 
 /* Instructions a thread runs in one go: few where threads of a group may race on shared
@@ -151,14 +153,15 @@ static enum igpu_status map_pools(struct emu_machine *m, struct igpu_err *err)
         m->scratch = calloc(1, size);
         if (m->scratch == NULL)
             return igpu_fail(err, IGPU_USAGE, "out of memory for scratch space");
-        status = emu_mem_map_at(m->mem, EMU_SCRATCH_VA + EMU_SCRATCH_FIRST, m->scratch,
-                                size, 0, err);
+        status = emu_mem_map_at(m->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP,
+                                m->scratch, size, 0, err);
     }
     if (bytes != 0 && status == IGPU_OK) {
         m->private_pool = calloc(1, bytes);
         if (m->private_pool == NULL)
             return igpu_fail(err, IGPU_USAGE, "out of memory for private memory");
-        status = emu_mem_map_at(m->mem, EMU_PRIVATE_VA, m->private_pool, bytes, 0, err);
+        status =
+            emu_mem_map_at(m->mem, IGPU_VA_PRIVATE, m->private_pool, bytes, 0, err);
     }
     return status;
 }
@@ -188,9 +191,9 @@ static enum igpu_status set_up(struct emu_machine *m, struct igpu_err *err)
 static void tear_down(struct emu_machine *m)
 {
     if (m->scratch != NULL)
-        (void)emu_mem_unmap(m->mem, EMU_SCRATCH_VA + EMU_SCRATCH_FIRST);
+        (void)emu_mem_unmap(m->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP);
     if (m->private_pool != NULL)
-        (void)emu_mem_unmap(m->mem, EMU_PRIVATE_VA);
+        (void)emu_mem_unmap(m->mem, IGPU_VA_PRIVATE);
     free(m->scratch);
     free(m->private_pool);
     free(m->payload);

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "igpu/va.h"
+
 /* Undefined registers hold this: as an address it is in no buffer. */
 enum { POISON = 0xCD };
 
@@ -94,7 +96,7 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
                                    uint8_t *at, struct igpu_err *err)
 {
     const struct emu_launch *l = m->launch;
-    uint64_t private_va = EMU_PRIVATE_VA, groups[3] = {0};
+    uint64_t private_va = IGPU_VA_PRIVATE, groups[3] = {0};
     bool is_part = l->part.local[0] != 0;
     bool of_arg = e->kind <= EMU_PAYLOAD_BUFFER_OFFSET;
 
@@ -213,7 +215,7 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
 {
     emu_ud *r0 = (emu_ud *)t->grf;
     const uint64_t *first = m->launch->part.first;
-    uint32_t scratch = EMU_SCRATCH_FIRST + resident * m->scratch_slice;
+    uint32_t scratch = IGPU_VA_SCRATCH_GAP + resident * m->scratch_slice;
 
     memset(t->grf, 0, ISA_GRF_BYTES);
     r0[1] = (uint32_t)(m->group[0] + first[0]);

@@ -235,7 +235,7 @@ double emu_float_value(const struct emu_thread *t, enum isa_type type, uint64_t 
 
     flush_bits(t, type, 1, &bits);
     if (type == ISA_TYPE_HF)
-        return (double)emu_half_to_float((uint16_t)bits);
+        return (double)igpu_half_to_float((uint16_t)bits);
     if (type == ISA_TYPE_DF) {
         memcpy(&d, &bits, sizeof(d));
         return d;

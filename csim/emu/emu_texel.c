@@ -150,7 +150,7 @@ INLINE uint32_t from_memory(uint32_t type, uint32_t raw)
     case IMAGE_SINT16:
         return (uint32_t)(int16_t)raw;
     case IMAGE_HALF:
-        return float_bits(emu_half_to_float((uint16_t)raw));
+        return float_bits(igpu_half_to_float((uint16_t)raw));
     default:
         return raw;
     }

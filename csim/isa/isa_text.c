@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "igpu/half.h"
+
 /* Output that counts what it cannot hold. */
 struct out {
     char *text;
@@ -110,18 +112,6 @@ static void put_register(struct out *out, const struct isa_operand *op)
         put(out, "%u", op->subreg);
 }
 
-static float half_to_float(uint16_t half)
-{
-    int exponent = half >> 10 & 0x1F, fraction = half & 0x3FF;
-    float sign = half >> 15 ? -1.0F : 1.0F;
-
-    if (exponent == 0)
-        return sign * ldexpf((float)fraction, -24);
-    if (exponent == 0x1F)
-        return fraction != 0 ? NAN : sign * INFINITY;
-    return sign * ldexpf((float)(fraction | 0x400), exponent - 25);
-}
-
 static double immediate_value(const struct isa_operand *op)
 {
     uint32_t word = (uint32_t)op->imm;
@@ -129,7 +119,7 @@ static double immediate_value(const struct isa_operand *op)
     double wide;
 
     if (op->type == ISA_TYPE_HF)
-        return (double)half_to_float((uint16_t)op->imm);
+        return (double)igpu_half_to_float((uint16_t)op->imm);
     if (op->type == ISA_TYPE_F) {
         memcpy(&single, &word, sizeof(single));
         return (double)single;

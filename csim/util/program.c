@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,26 @@ int igpu_complain(const char *program, enum igpu_status status,
 {
     fprintf(stderr, "%s: %s\n", program, err->text);
     return (int)status;
+}
+
+int igpu_complain_of(const char *program, enum igpu_status status, const char *format,
+                     ...)
+{
+    struct igpu_err err;
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(err.text, sizeof(err.text), format, args);
+    va_end(args);
+    return igpu_complain(program, status, &err);
+}
+
+int igpu_complain_of_option(const char *program, const char *argument)
+{
+    return igpu_complain_of(
+        program, IGPU_USAGE,
+        "%s: unknown option, or its value is missing; see %s --help", argument,
+        program);
 }
 
 int igpu_program_end(const char *program, int status)

@@ -3,19 +3,11 @@
 
 #include <math.h>
 
+#include "igpu/half.h"
+
 double half_to_double(uint16_t bits)
 {
-    int exponent = (bits >> 10) & 0x1f;
-    int fraction = bits & 0x3ff;
-    double magnitude;
-
-    if (exponent == 0x1f)
-        magnitude = fraction != 0 ? (double)NAN : (double)INFINITY;
-    else if (exponent == 0)
-        magnitude = ldexp(fraction, -24);
-    else
-        magnitude = ldexp(fraction + 0x400, exponent - 25);
-    return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+    return (double)igpu_half_to_float(bits);
 }
 
 /* Nearest integer to a value in [0, 2048], ties to even. Independent of the

@@ -1,7 +1,7 @@
-/* half.h - IEEE 754 binary16 in plain C, for initialisers and host checks.
- * Independent of the emulator's conversions, so that one tests the other. */
-#ifndef IGPU_HALF_H
-#define IGPU_HALF_H
+/* half.h - IEEE 754 binary16 for initialisers and host checks. Rounding to it is
+ * independent of the emulator's, so that one tests the other. */
+#ifndef PROGRAM_HALF_H
+#define PROGRAM_HALF_H
 
 #include <stdint.h>
 

@@ -20,4 +20,12 @@ int igpu_program_end(const char *program, int status);
 int igpu_complain(const char *program, enum igpu_status status,
                   const struct igpu_err *err);
 
+/* The same of a text that is formatted here. */
+int igpu_complain_of(const char *program, enum igpu_status status, const char *format,
+                     ...) __attribute__((format(printf, 3, 4)));
+
+/* What getopt_long() with opterr 0 did not take: "PROGRAM: ARGUMENT: unknown option, or
+ * its value is missing; see PROGRAM --help". Returns IGPU_USAGE. */
+int igpu_complain_of_option(const char *program, const char *argument);
+
 #endif

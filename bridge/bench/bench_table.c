@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/json.h"
+
 enum igpu_status bench_table_create(struct bench_table *t,
                                     const struct bench_column *columns, uint32_t rows,
                                     struct igpu_err *err)
@@ -126,38 +128,32 @@ void bench_table_text(FILE *out, const struct bench_table *t)
     }
 }
 
-static void json_row(FILE *out, const struct bench_table *t, uint32_t row)
+static void json_row(struct igpu_json *json, const struct bench_table *t, uint32_t row)
 {
-    const char *between = "";
-
-    fputc('{', out);
+    igpu_json_object(json, NULL, IGPU_JSON_ROW);
     for (uint32_t j = 0; j < t->count; j++) {
         const struct bench_column *column = &t->columns[j];
         const struct bench_cell *c = &t->cell[row * t->count + j];
 
         if (column->decimals < 0 ? c->word == NULL : isnan(c->number))
             continue;
-        fprintf(out, "%s\"%s\": ", between, column->key);
-        if (column->decimals < 0) /* words are the program's own: nothing to escape */
-            fprintf(out, "\"%s\"", c->word);
+        if (column->decimals < 0)
+            igpu_json_text(json, column->key, c->word);
         else
-            fprintf(out, "%.*f", column->decimals, c->number);
-        between = ", ";
+            igpu_json_real(json, column->key, c->number, (unsigned)column->decimals);
     }
-    fputc('}', out);
+    igpu_json_end(json);
 }
 
 void bench_table_json(FILE *out, const struct bench_table *t)
 {
-    if (t->rows == 1) {
-        json_row(out, t, 0);
-        fputc('\n', out);
-        return;
-    }
-    fputc('[', out);
-    for (uint32_t i = 0; i < t->rows; i++) {
-        fputs(i == 0 ? "\n  " : ",\n  ", out);
-        json_row(out, t, i);
-    }
-    fputs("\n]\n", out);
+    struct igpu_json json;
+
+    igpu_json_start(&json, out, false);
+    if (t->rows != 1)
+        igpu_json_array(&json, NULL, IGPU_JSON_LINES);
+    for (uint32_t i = 0; i < t->rows; i++)
+        json_row(&json, t, i);
+    if (t->rows != 1)
+        igpu_json_end(&json);
 }

@@ -28,6 +28,7 @@ struct slot {
 
 struct timeline {
     struct igpu_output out;
+    struct igpu_json json;
     const struct igpu_config *config;
     struct trace_reader *reader;
     struct sim *sim;
@@ -37,7 +38,7 @@ struct timeline {
     char (*name)[NAME_BYTES]; /* "INDEX: DISASSEMBLY" */
     uint64_t next_id[HOST_MAX_TILES], launch_since, launch_until;
     uint32_t launch;
-    bool launch_open, out_of_memory, first;
+    bool launch_open, out_of_memory;
     struct slot slot[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
 };
 
@@ -52,25 +53,26 @@ static uint64_t picoseconds(const struct timeline *t, uint64_t cycle)
     return (cycle / hz * million + part / hz) * million + part % hz * million / hz;
 }
 
-static void print_time(struct timeline *t, const char *key, uint64_t ps)
-{
-    fprintf(t->out.file, ",\"%s\":%" PRIu64 ".%06" PRIu64, key, ps / 1000000,
-            ps % 1000000);
-}
-
 /* The members that every event has; process 0 is the whole GPU. */
 static void begin_event(struct timeline *t, const char *phase, unsigned process,
                         unsigned track)
 {
-    fprintf(t->out.file, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u",
-            t->first ? "" : ",\n", phase, process, track);
-    t->first = false;
+    igpu_json_object(&t->json, NULL, IGPU_JSON_ROW);
+    igpu_json_text(&t->json, "ph", phase);
+    igpu_json_u64(&t->json, "pid", process);
+    igpu_json_u64(&t->json, "tid", track);
 }
 
-static void print_name(struct timeline *t, const char *name)
+/* The last member, of two numbers (the second's key NULL: of one), and the end. */
+static void end_event(struct timeline *t, const char *key, uint64_t value,
+                      const char *key2, uint64_t value2)
 {
-    fputs(",\"name\":", t->out.file);
-    igpu_json_string(name, t->out.file);
+    igpu_json_object(&t->json, "args", IGPU_JSON_ROW);
+    igpu_json_u64(&t->json, key, value);
+    if (key2 != NULL)
+        igpu_json_u64(&t->json, key2, value2);
+    igpu_json_end(&t->json);
+    igpu_json_end(&t->json);
 }
 
 static void slice(struct timeline *t, unsigned process, unsigned track,
@@ -79,16 +81,20 @@ static void slice(struct timeline *t, unsigned process, unsigned track,
     uint64_t start = picoseconds(t, from);
 
     begin_event(t, "X", process, track);
-    print_name(t, name);
-    print_time(t, "ts", start);
-    print_time(t, "dur", picoseconds(t, to) - start);
+    igpu_json_text(&t->json, "name", name);
+    igpu_json_fixed(&t->json, "ts", start, 6);
+    igpu_json_fixed(&t->json, "dur", picoseconds(t, to) - start, 6);
 }
 
 static void label(struct timeline *t, const char *what, unsigned process,
                   unsigned track, const char *name)
 {
     begin_event(t, "M", process, track);
-    fprintf(t->out.file, ",\"name\":\"%s\",\"args\":{\"name\":\"%s\"}}", what, name);
+    igpu_json_text(&t->json, "name", what);
+    igpu_json_object(&t->json, "args", IGPU_JSON_ROW);
+    igpu_json_text(&t->json, "name", name);
+    igpu_json_end(&t->json);
+    igpu_json_end(&t->json);
 }
 
 static unsigned unit_track(unsigned eu, unsigned unit)
@@ -175,7 +181,7 @@ static void end_launch(struct timeline *t)
     if (!t->launch_open)
         return;
     slice(t, 0, 1, kernel_of(t, t->launch)->name, t->launch_since, t->launch_until);
-    fprintf(t->out.file, ",\"args\":{\"launch\":%" PRIu32 "}}", t->launch);
+    end_event(t, "launch", t->launch, NULL, 0);
     t->launch_open = false;
 }
 
@@ -185,7 +191,7 @@ static void take_issue(struct timeline *t, const struct sim_event *e)
 {
     slice(t, e->tile + 1U, unit_track(e->eu, e->unit), t->name[e->value], e->cycle,
           e->cycle + t->occ[e->value]);
-    fprintf(t->out.file, ",\"args\":{\"slot\":%u}}", e->slot);
+    end_event(t, "slot", e->slot, NULL, 0);
 }
 
 static void end_thread(struct timeline *t, const struct sim_event *e)
@@ -194,8 +200,7 @@ static void end_thread(struct timeline *t, const struct sim_event *e)
 
     slice(t, e->tile + 1U, slot_track(e->eu, e->slot), t->kernel->name, s->since,
           e->cycle + 1);
-    fprintf(t->out.file, ",\"args\":{\"thread\":%" PRIu32 ",\"launch\":%" PRIu32 "}}",
-            s->thread, t->launch);
+    end_event(t, "thread", s->thread, "launch", t->launch);
     s->open = false;
     t->launch_until = e->cycle + 1;
 }
@@ -227,12 +232,15 @@ static void print_message(struct timeline *t, const struct sim_event *e,
 
     for (unsigned i = 0; i < 2; i++) {
         begin_event(t, phases[i], e->tile + 1U, slot_track(e->eu, e->slot));
-        print_name(t, t->name[m->uop]);
-        print_time(t, "ts", picoseconds(t, i == 0 ? m->cycle : e->cycle));
-        fprintf(t->out.file, ",\"cat\":\"message\",\"id\":%" PRIu64, m->id);
+        igpu_json_text(&t->json, "name", t->name[m->uop]);
+        igpu_json_fixed(&t->json, "ts", picoseconds(t, i == 0 ? m->cycle : e->cycle),
+                        6);
+        igpu_json_text(&t->json, "cat", "message");
+        igpu_json_u64(&t->json, "id", m->id);
         if (i == 0)
-            fprintf(t->out.file, ",\"args\":{\"eu\":%u,\"slot\":%u}", e->eu, e->slot);
-        fputc('}', t->out.file);
+            end_event(t, "eu", e->eu, "slot", e->slot);
+        else
+            igpu_json_end(&t->json);
     }
 }
 
@@ -354,8 +362,10 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
     t->config = config;
     t->reader = reader;
     t->sim = sim;
-    t->first = true;
-    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", t->out.file);
+    igpu_json_start(&t->json, t->out.file, true);
+    igpu_json_object(&t->json, NULL, IGPU_JSON_ROW);
+    igpu_json_text(&t->json, "displayTimeUnit", "ns");
+    igpu_json_array(&t->json, "traceEvents", IGPU_JSON_LINES);
     label_tracks(t);
     *timeline = t;
     return IGPU_OK;
@@ -382,7 +392,8 @@ enum igpu_status timeline_close(struct timeline *t, struct igpu_err *err)
             for (now.slot = 0; now.slot < HOST_SLOTS; now.slot++)
                 end_slot(t, &now);
     end_launch(t);
-    fputs("\n]}\n", t->out.file);
+    igpu_json_end(&t->json);
+    igpu_json_end(&t->json);
     if (t->out_of_memory) {
         igpu_output_abort(&t->out);
         status = igpu_fail(err, IGPU_BAD_INPUT, "timeline: out of memory");

@@ -60,16 +60,13 @@ static bool is_ps(const struct stat_info *info)
     return strcmp(info->unit, "ps") == 0;
 }
 
-static void json_value(FILE *out, const struct sim_stats *s,
+static void json_value(struct igpu_json *j, const struct sim_stats *s,
                        const struct stat_info *info)
 {
-    uint64_t value = value_of(s, info);
-
     if (is_ps(info))
-        fprintf(out, "\"%s\": %" PRIu64 ".%03" PRIu64, info->name, value / 1000,
-                value % 1000);
+        igpu_json_fixed(j, info->name, value_of(s, info), 3);
     else
-        fprintf(out, "\"%s\": %" PRIu64, info->name, value);
+        igpu_json_u64(j, info->name, value_of(s, info));
 }
 
 static bool same_section(unsigned a, unsigned b)
@@ -83,17 +80,19 @@ static bool is_top(unsigned i)
 }
 
 /* The section that info i opens, as one object; agents are together in one more. */
-static void json_section(FILE *out, const struct sim_stats *s, unsigned i)
+static void json_section(struct igpu_json *j, const struct sim_stats *s, unsigned i)
 {
     bool agent = strcmp(infos[i].section, "cpu") == 0;
 
-    fprintf(out, "%s\"%s\": {", agent ? "\"agents\": {" : "", infos[i].section);
-    for (unsigned j = i; j < INFO_COUNT; j++)
-        if (same_section(i, j)) {
-            fputs(j == i ? "" : ", ", out);
-            json_value(out, s, &infos[j]);
-        }
-    fputs(agent ? "}}" : "}", out);
+    if (agent)
+        igpu_json_object(j, "agents", IGPU_JSON_ROW);
+    igpu_json_object(j, infos[i].section, IGPU_JSON_ROW);
+    for (unsigned k = i; k < INFO_COUNT; k++)
+        if (same_section(i, k))
+            json_value(j, s, &infos[k]);
+    igpu_json_end(j);
+    if (agent)
+        igpu_json_end(j);
 }
 
 static bool opens_line(unsigned i)
@@ -104,39 +103,37 @@ static bool opens_line(unsigned i)
     return true;
 }
 
-/* The counters as members of an object that is open, indented by `indent`. */
-static void json_counters(FILE *out, const struct sim_stats *s,
-                          const struct igpu_config *config, const char *indent)
+/* The counters as members of the object that is open. */
+static void json_counters(struct igpu_json *j, const struct sim_stats *s,
+                          const struct igpu_config *config)
 {
     for (unsigned i = 0; i < INFO_COUNT; i++) {
         if (!opens_line(i))
             continue;
-        fprintf(out, "%s%s", i == 0 ? "" : ",\n", indent);
         if (is_top(i))
-            json_value(out, s, &infos[i]);
+            json_value(j, s, &infos[i]);
         else
-            json_section(out, s, i);
+            json_section(j, s, i);
     }
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
-        fprintf(out, ",\n%s\"%s\": %.6f", indent, deriveds[i].name,
-                deriveds[i].value(s, config));
-    fprintf(out, ",\n%s\"complete\": %s", indent, s->complete ? "true" : "false");
+        igpu_json_real(j, deriveds[i].name, deriveds[i].value(s, config), 6);
+    igpu_json_bool(j, "complete", s->complete);
 }
 
-static void json_config(FILE *out, const struct igpu_config *config)
+static void json_config(struct igpu_json *j, const struct igpu_config *config)
 {
     size_t count;
     const struct igpu_param_info *params = igpu_params(&count);
 
-    fputs("  \"config\": {\"name\": ", out);
-    igpu_json_string(config->name, out);
+    igpu_json_object(j, "config", IGPU_JSON_ROW);
+    igpu_json_text(j, "name", config->name);
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
 
         memcpy(&value, (const char *)config + params[i].offset, sizeof(value));
-        fprintf(out, ", \"%s\": %" PRIu64, params[i].key, value);
+        igpu_json_u64(j, params[i].key, value);
     }
-    fputs("},\n", out);
+    igpu_json_end(j);
 }
 
 static double per_second(double amount, double seconds)
@@ -144,42 +141,55 @@ static double per_second(double amount, double seconds)
     return seconds > 0 ? amount / seconds : 0.0;
 }
 
-static void json_host(FILE *out, const struct stats_report *r)
+static void json_host(struct igpu_json *j, const struct stats_report *r)
 {
-    fprintf(out,
-            "  \"host\": {\"seconds\": %.6f, \"cpu_seconds\": %.6f, "
-            "\"target_kcycles_per_s\": %.3f, \"thread_minstr_per_s\": %.6f, "
-            "\"rss_bytes\": %" PRIu64 "}\n",
-            r->host.seconds, r->host.cpu_seconds,
-            per_second((double)r->total->run_cycles / 1e3, r->host.cpu_seconds),
-            per_second((double)r->total->run_instructions / 1e6, r->host.cpu_seconds),
-            r->host.rss_bytes);
+    double cpu = r->host.cpu_seconds;
+
+    igpu_json_object(j, "host", IGPU_JSON_ROW);
+    igpu_json_real(j, "seconds", r->host.seconds, 6);
+    igpu_json_real(j, "cpu_seconds", cpu, 6);
+    igpu_json_real(j, "target_kcycles_per_s",
+                   per_second((double)r->total->run_cycles / 1e3, cpu), 3);
+    igpu_json_real(j, "thread_minstr_per_s",
+                   per_second((double)r->total->run_instructions / 1e6, cpu), 6);
+    igpu_json_u64(j, "rss_bytes", r->host.rss_bytes);
+    igpu_json_end(j);
+}
+
+static void json_trace(struct igpu_json *j, const struct stats_report *r)
+{
+    igpu_json_object(j, "trace", IGPU_JSON_ROW);
+    igpu_json_text(j, "path", r->trace_path);
+    igpu_json_u64(j, "kernels", r->kernels);
+    igpu_json_u64(j, "launches", r->launches_total);
+    igpu_json_u64(j, "threads", r->threads_total);
+    igpu_json_end(j);
 }
 
 void stats_write_json(FILE *out, const struct stats_report *r)
 {
-    fprintf(out, "{\n  \"schema\": %d,\n  \"version\": \"%s\",\n  \"engine\": ", SCHEMA,
-            IGPU_VERSION);
-    igpu_json_string(r->engine, out);
-    fputs(",\n", out);
-    json_config(out, r->config);
-    fputs("  \"trace\": {\"path\": ", out);
-    igpu_json_string(r->trace_path, out);
-    fprintf(out, ", \"kernels\": %u, \"launches\": %u, \"threads\": %" PRIu64 "},\n",
-            r->kernels, r->launches_total, r->threads_total);
-    json_counters(out, r->total, r->config, "  ");
-    fprintf(out, ",\n  \"clock_hz\": %" PRIu64 ",\n  \"kernels\": [",
-            r->config->gpu_clock_hz);
+    struct igpu_json j;
+
+    igpu_json_start(&j, out, false);
+    igpu_json_object(&j, NULL, IGPU_JSON_LINES);
+    igpu_json_u64(&j, "schema", SCHEMA);
+    igpu_json_text(&j, "version", IGPU_VERSION);
+    igpu_json_text(&j, "engine", r->engine);
+    json_config(&j, r->config);
+    json_trace(&j, r);
+    json_counters(&j, r->total, r->config);
+    igpu_json_u64(&j, "clock_hz", r->config->gpu_clock_hz);
+    igpu_json_array(&j, "kernels", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->launches; i++) {
-        fprintf(out, "%s\n    {\n      \"name\": ", i == 0 ? "" : ",");
-        igpu_json_string(r->launch[i].kernel, out);
-        fprintf(out, ",\n      \"launch\": %u,\n", r->launch[i].index);
-        json_counters(out, &r->launch[i], r->config, "      ");
-        fputs("\n    }", out);
+        igpu_json_object(&j, NULL, IGPU_JSON_LINES);
+        igpu_json_text(&j, "name", r->launch[i].kernel);
+        igpu_json_u64(&j, "launch", r->launch[i].index);
+        json_counters(&j, &r->launch[i], r->config);
+        igpu_json_end(&j);
     }
-    fputs("\n  ],\n", out);
-    json_host(out, r);
-    fputs("}\n", out);
+    igpu_json_end(&j);
+    json_host(&j, r);
+    igpu_json_end(&j);
 }
 
 /* A field with a comma, quote or newline is quoted, and its quotes are doubled. */

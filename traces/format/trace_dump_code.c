@@ -3,30 +3,20 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "igpu/json.h"
 #include "traces/format/trace_dump.h"
 
-enum { GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES, TEXT = 256 };
+enum { GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES, TEXT = 256, KEY = 64 };
 
 /* ---- fields ------------------------------------------------------------- */
 
 /* Where the fields of one instruction go: lines of text, or members of an object. */
 struct fields {
     FILE *out;
-    bool json;
-    uint32_t count; /* printed so far */
+    struct igpu_json *json; /* NULL: text, to `out` */
 };
-
-static void field_name(struct fields *f, const char *prefix, const char *name)
-{
-    if (!f->json)
-        fprintf(f->out, "  %s%s: ", prefix, name);
-    else
-        fprintf(f->out, "%s\"%s%s\": ", f->count ? ", " : "", prefix, name);
-    f->count++;
-}
 
 static bool is_number(const char *text)
 {
@@ -42,19 +32,23 @@ static void field(struct fields *f, const char *prefix, const char *name,
 static void field(struct fields *f, const char *prefix, const char *name,
                   const char *format, ...)
 {
-    char text[TEXT];
+    char text[TEXT], key[KEY];
     va_list args;
 
     va_start(args, format);
     (void)vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    field_name(f, prefix, name);
-    if (!f->json)
-        fprintf(f->out, "%s\n", text);
-    else if (is_number(text))
-        fputs(text, f->out);
+    if (!f->json) {
+        fprintf(f->out, "  %s%s: %s\n", prefix, name, text);
+        return;
+    }
+    (void)snprintf(key, sizeof(key), "%s%s", prefix, name);
+    if (!is_number(text))
+        igpu_json_text(f->json, key, text);
+    else if (text[0] == '-')
+        igpu_json_i64(f->json, key, strtoll(text, NULL, 10));
     else
-        igpu_json_string(text, f->out);
+        igpu_json_u64(f->json, key, strtoull(text, NULL, 10));
 }
 
 /* ---- register lists ----------------------------------------------------- */
@@ -91,6 +85,7 @@ static void print_reglist(const char *name, const struct isa_inst *in,
                           struct fields *f)
 {
     const char *separator = "";
+    char key[KEY], place[16];
     struct bytes b;
 
     if (o->file != ISA_FILE_GRF || o->indirect)
@@ -100,16 +95,26 @@ static void print_reglist(const char *name, const struct isa_inst *in,
         cover(&b, o->reg * (uint32_t)ISA_GRF_BYTES, grfs * ISA_GRF_BYTES);
     else
         cover_region(&b, in, o, dst);
-    field_name(f, name, "_reglist");
+    (void)snprintf(key, sizeof(key), "%s_reglist", name);
     if (f->json)
-        fputc('[', f->out);
-    for (uint32_t i = 0; i < GRF_BYTES; i++)
-        if (b.on[i]) {
-            fprintf(f->out, "%s\"%u_%u\"", separator, i / ISA_GRF_BYTES,
-                    i % ISA_GRF_BYTES);
-            separator = f->json ? ", " : " ";
-        }
-    fputs(f->json ? "]" : "\n", f->out);
+        igpu_json_array(f->json, key, IGPU_JSON_ROW);
+    else
+        fprintf(f->out, "  %s: ", key);
+    for (uint32_t i = 0; i < GRF_BYTES; i++) {
+        if (!b.on[i])
+            continue;
+        (void)snprintf(place, sizeof(place), "%u_%u", i / ISA_GRF_BYTES,
+                       i % ISA_GRF_BYTES);
+        if (f->json)
+            igpu_json_text(f->json, NULL, place);
+        else
+            fprintf(f->out, "%s\"%s\"", separator, place);
+        separator = " ";
+    }
+    if (f->json)
+        igpu_json_end(f->json);
+    else
+        fputc('\n', f->out);
 }
 
 /* ---- operands ----------------------------------------------------------- */
@@ -343,15 +348,17 @@ void trace_dump_kernel(const struct trace_kernel *k, uint32_t index, FILE *out)
         print_block(k, index, b, out);
 }
 
-void trace_json_instructions(const struct trace_kernel *k, uint32_t index, FILE *out)
+void trace_json_instructions(const struct trace_kernel *k, uint32_t index,
+                             struct igpu_json *json)
 {
+    struct fields f = {.json = json};
+
     for (uint32_t i = 0; i < k->code.count; i++) {
-        struct fields f = {.out = out, .json = true};
         uint32_t block = k->blocks.block_of[i];
 
-        fputs(i ? ",\n  {" : "\n  {", out);
+        igpu_json_object(json, NULL, IGPU_JSON_ROW);
         print_inst(&k->code.inst[i], index, block, i - k->blocks.block[block].first,
                    &f);
-        fputc('}', out);
+        igpu_json_end(json);
     }
 }

@@ -1,146 +1,156 @@
 /* trace_dump_json.c - `igpu trace dump --format json`: one object, written while the
  * trace is read. docs/7-formats.md lists its members. */
-#include <inttypes.h>
+#include <stdlib.h>
 
 #include "igpu/json.h"
 #include "traces/format/trace_dump.h"
 
-static void member(const char *name, const char *text, FILE *out)
-{
-    fprintf(out, "\"%s\": ", name);
-    igpu_json_string(text, out);
-    fputs(",\n", out);
-}
-
-static void print_header(const struct trace_reader *r, FILE *out)
+static void print_header(const struct trace_reader *r, struct igpu_json *j)
 {
     const struct trace_header *h = trace_header(r);
     const struct trace_summary *s = trace_summary(r);
+    char version[24];
 
-    fprintf(out, "{\"format\": \"%" PRIu32 ".%" PRIu32 "\",\n", s->major, s->minor);
-    member("producer", h->producer, out);
-    member("device", h->device, out);
-    member("program", h->program, out);
-    member("command_line", h->command_line, out);
-    fprintf(out,
-            "\"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
-            ", \"lane_instructions\": %" PRIu64 ", \"flops\": %" PRIu64
-            ", \"accesses\": %" PRIu64 ",\n",
-            s->threads, s->totals.instructions, s->totals.lane_instructions,
-            s->totals.flops, s->accesses);
+    (void)snprintf(version, sizeof(version), "%u.%u", (unsigned)s->major,
+                   (unsigned)s->minor);
+    igpu_json_text(j, "format", version);
+    igpu_json_text(j, "producer", h->producer);
+    igpu_json_text(j, "device", h->device);
+    igpu_json_text(j, "program", h->program);
+    igpu_json_text(j, "command_line", h->command_line);
+    igpu_json_u64(j, "threads", s->threads);
+    igpu_json_u64(j, "instructions", s->totals.instructions);
+    igpu_json_u64(j, "lane_instructions", s->totals.lane_instructions);
+    igpu_json_u64(j, "flops", s->totals.flops);
+    igpu_json_u64(j, "accesses", s->accesses);
 }
 
-static void print_blocks(const struct trace_kernel *k, FILE *out)
+static void print_blocks(const struct trace_kernel *k, struct igpu_json *j)
 {
+    igpu_json_array(j, "blocks", IGPU_JSON_LINES);
     for (uint32_t b = 0; b < k->blocks.count; b++) {
         const struct isa_block *block = &k->blocks.block[b];
 
-        fprintf(out,
-                "%s{\"first\": %" PRIu32 ", \"count\": %" PRIu32 ", \"successors\": [",
-                b ? ",\n  " : "\n  ", block->first, block->count);
+        igpu_json_object(j, NULL, IGPU_JSON_ROW);
+        igpu_json_u64(j, "first", block->first);
+        igpu_json_u64(j, "count", block->count);
+        igpu_json_array(j, "successors", IGPU_JSON_ROW);
         for (uint32_t s = 0; s < block->nsucc; s++)
-            fprintf(out, "%s%" PRIu32, s ? ", " : "", block->succ[s]);
-        fprintf(out, "], \"any_successor\": %s, \"ends_thread\": %s}",
-                block->is_dynamic ? "true" : "false",
-                block->ends_thread ? "true" : "false");
+            igpu_json_u64(j, NULL, block->succ[s]);
+        igpu_json_end(j);
+        igpu_json_bool(j, "any_successor", block->is_dynamic);
+        igpu_json_bool(j, "ends_thread", block->ends_thread);
+        igpu_json_end(j);
     }
+    igpu_json_end(j);
 }
 
 static void print_kernel(const struct trace_reader *r, uint32_t index, bool code,
-                         FILE *out)
+                         struct igpu_json *j)
 {
     const struct trace_kernel *k = trace_kernel(r, index);
 
-    fputs(index ? ",\n {" : "\n {", out);
-    member("name", k->name, out);
-    member("build_options", k->build_options, out);
-    fprintf(out,
-            "\"simd\": %" PRIu32 ", \"slm_bytes\": %" PRIu32 ", \"grf_count\": %" PRIu32
-            ", \"barriers\": %s",
-            k->simd, k->slm_bytes, k->grf_count, k->barriers ? "true" : "false");
+    igpu_json_object(j, NULL, IGPU_JSON_LINES);
+    igpu_json_text(j, "name", k->name);
+    igpu_json_text(j, "build_options", k->build_options);
+    igpu_json_u64(j, "simd", k->simd);
+    igpu_json_u64(j, "slm_bytes", k->slm_bytes);
+    igpu_json_u64(j, "grf_count", k->grf_count);
+    igpu_json_bool(j, "barriers", k->barriers);
     if (code) {
-        fputs(",\n \"blocks\": [", out);
-        print_blocks(k, out);
-        fputs("],\n \"instructions\": [", out);
-        trace_json_instructions(k, index, out);
-        fputc(']', out);
+        print_blocks(k, j);
+        igpu_json_array(j, "instructions", IGPU_JSON_LINES);
+        trace_json_instructions(k, index, j);
+        igpu_json_end(j);
     }
-    fputc('}', out);
+    igpu_json_end(j);
 }
 
-static void print_triple(const char *name, const uint64_t *v, FILE *out)
+static void print_triple(const char *name, const uint64_t *v, struct igpu_json *j)
 {
-    fprintf(out, "\"%s\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "], ", name, v[0], v[1],
-            v[2]);
+    igpu_json_array(j, name, IGPU_JSON_ROW);
+    for (unsigned i = 0; i < 3; i++)
+        igpu_json_u64(j, NULL, v[i]);
+    igpu_json_end(j);
 }
 
-static void print_args(const struct trace_launch *l, FILE *out)
+/* "0x" and the digits, the highest byte first. */
+static enum igpu_status print_value(const struct trace_arg *a, struct igpu_json *j,
+                                    struct igpu_err *err)
 {
-    static const char *const kinds[] = {"value", "buffer", "local", "image", "sampler"};
+    char *text = malloc(2 * (size_t)a->bytes + 3), *at = text;
 
-    fputs("\"args\": [", out);
-    for (uint32_t i = 0; i < l->nargs; i++) {
-        const struct trace_arg *a = &l->args[i];
-
-        fprintf(out, "%s{\"kind\": \"%s\", \"bytes\": %" PRIu64, i ? ", " : "",
-                kinds[a->kind], a->bytes);
-        if (a->kind == TRACE_ARG_BUFFER || a->kind == TRACE_ARG_IMAGE)
-            fprintf(out, ", \"address\": %" PRIu64, a->address);
-        if (a->kind == TRACE_ARG_VALUE) {
-            fputs(", \"value\": \"0x", out);
-            for (uint64_t k = a->bytes; k-- > 0;)
-                fprintf(out, "%02x", a->value[k]);
-            fputc('"', out);
-        }
-        fputc('}', out);
-    }
-    fputs("],\n ", out);
+    if (text == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+    at += sprintf(at, "0x");
+    for (uint64_t k = a->bytes; k-- > 0;)
+        at += sprintf(at, "%02x", a->value[k]);
+    igpu_json_text(j, "value", text);
+    free(text);
+    return IGPU_OK;
 }
 
-static enum igpu_status print_path(struct trace_cursor *c, FILE *out,
+static enum igpu_status print_args(const struct trace_launch *l, struct igpu_json *j,
                                    struct igpu_err *err)
 {
-    const char *separator = "";
+    static const char *const kinds[] = {"value", "buffer", "local", "image", "sampler"};
+    enum igpu_status status = IGPU_OK;
+
+    igpu_json_array(j, "args", IGPU_JSON_ROW);
+    for (uint32_t i = 0; i < l->nargs && status == IGPU_OK; i++) {
+        const struct trace_arg *a = &l->args[i];
+
+        igpu_json_object(j, NULL, IGPU_JSON_ROW);
+        igpu_json_text(j, "kind", kinds[a->kind]);
+        igpu_json_u64(j, "bytes", a->bytes);
+        if (a->kind == TRACE_ARG_BUFFER || a->kind == TRACE_ARG_IMAGE)
+            igpu_json_u64(j, "address", a->address);
+        if (a->kind == TRACE_ARG_VALUE)
+            status = print_value(a, j, err);
+        igpu_json_end(j);
+    }
+    igpu_json_end(j);
+    return status;
+}
+
+static enum igpu_status print_path(struct trace_cursor *c, struct igpu_json *j,
+                                   struct igpu_err *err)
+{
     enum trace_next next;
     uint32_t block;
 
-    fputs(", \"path\": [", out);
-    while ((next = trace_cursor_next_block(c, &block, err)) == TRACE_NEXT_OK) {
-        fprintf(out, "%s%" PRIu32, separator, block);
-        separator = ", ";
-    }
-    fputs("],\n   \"accesses\": [", out);
+    igpu_json_array(j, "path", IGPU_JSON_ROW);
+    while ((next = trace_cursor_next_block(c, &block, err)) == TRACE_NEXT_OK)
+        igpu_json_u64(j, NULL, block);
+    igpu_json_end(j);
     return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
 }
 
-static enum igpu_status print_accesses(struct trace_cursor *c, FILE *out,
+static enum igpu_status print_accesses(struct trace_cursor *c, struct igpu_json *j,
                                        struct igpu_err *err)
 {
-    const char *separator = "";
     struct trace_access a;
     enum trace_next next;
 
+    igpu_json_array(j, "accesses", IGPU_JSON_LINES);
     while ((next = trace_cursor_next_access(c, &a, err)) == TRACE_NEXT_OK) {
-        const char *comma = "";
-
-        fprintf(out,
-                "%s{\"instruction\": %" PRIu32 ", \"mask\": %" PRIu32
-                ", \"addresses\": [",
-                separator, a.inst, a.mask);
+        igpu_json_object(j, NULL, IGPU_JSON_ROW);
+        igpu_json_u64(j, "instruction", a.inst);
+        igpu_json_u64(j, "mask", a.mask);
+        igpu_json_array(j, "addresses", IGPU_JSON_ROW);
         for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
-            if (a.mask >> lane & 1) {
-                fprintf(out, "%s%" PRIu64, comma, a.addr[lane]);
-                comma = ", ";
-            }
-        fputs("]}", out);
-        separator = ",\n    ";
+            if (a.mask >> lane & 1)
+                igpu_json_u64(j, NULL, a.addr[lane]);
+        igpu_json_end(j);
+        igpu_json_end(j);
     }
-    fputs("]}", out);
+    igpu_json_end(j);
     return next == TRACE_NEXT_ERROR ? IGPU_BAD_INPUT : IGPU_OK;
 }
 
 static enum igpu_status print_thread(struct trace_reader *r, uint32_t launch,
-                                     uint32_t thread, FILE *out, struct igpu_err *err)
+                                     uint32_t thread, struct igpu_json *j,
+                                     struct igpu_err *err)
 {
     struct trace_totals totals = {0, 0, 0};
     enum igpu_status status;
@@ -149,41 +159,43 @@ static enum igpu_status print_thread(struct trace_reader *r, uint32_t launch,
     if (!c)
         return status;
     status = trace_cursor_totals(c, &totals, err);
-    fprintf(out,
-            "  {\"thread\": %" PRIu32 ", \"instructions\": %" PRIu64
-            ", \"lane_instructions\": %" PRIu64 ", \"flops\": %" PRIu64,
-            thread, totals.instructions, totals.lane_instructions, totals.flops);
+    igpu_json_object(j, NULL, IGPU_JSON_LINES);
+    igpu_json_u64(j, "thread", thread);
+    igpu_json_u64(j, "instructions", totals.instructions);
+    igpu_json_u64(j, "lane_instructions", totals.lane_instructions);
+    igpu_json_u64(j, "flops", totals.flops);
     if (status == IGPU_OK)
-        status = print_path(c, out, err);
+        status = print_path(c, j, err);
     if (status == IGPU_OK)
-        status = print_accesses(c, out, err);
+        status = print_accesses(c, j, err);
+    igpu_json_end(j);
     trace_cursor_close(c);
     return status;
 }
 
 static enum igpu_status print_launch(struct trace_reader *r, uint32_t index,
-                                     const struct trace_dump_options *o, FILE *out,
-                                     struct igpu_err *err)
+                                     const struct trace_dump_options *o,
+                                     struct igpu_json *j, struct igpu_err *err)
 {
     const struct trace_launch *l = trace_launch(r, index);
-    enum igpu_status status = IGPU_OK;
+    enum igpu_status status;
 
-    fprintf(out, "%s{\"launch\": %" PRIu32 ", \"kernel\": %" PRIu32 ", ",
-            index > o->launch_first ? ",\n " : "\n ", index, l->kernel);
-    fprintf(out, "\"work_dim\": %" PRIu32 ", ", l->dims);
-    print_triple("global", l->global, out);
-    print_triple("local", l->local, out);
-    print_triple("offset", l->offset, out);
-    fprintf(out, "\"slm_bytes\": %" PRIu32 ", \"threads_per_group\": %" PRIu32 ",\n ",
-            l->slm_bytes, l->threads_per_group);
-    print_args(l, out);
-    fputs("\"threads\": [", out);
+    igpu_json_object(j, NULL, IGPU_JSON_LINES);
+    igpu_json_u64(j, "launch", index);
+    igpu_json_u64(j, "kernel", l->kernel);
+    igpu_json_u64(j, "work_dim", l->dims);
+    print_triple("global", l->global, j);
+    print_triple("local", l->local, j);
+    print_triple("offset", l->offset, j);
+    igpu_json_u64(j, "slm_bytes", l->slm_bytes);
+    igpu_json_u64(j, "threads_per_group", l->threads_per_group);
+    status = print_args(l, j, err);
+    igpu_json_array(j, "threads", IGPU_JSON_LINES);
     for (uint32_t t = o->first; t < l->threads && t <= o->last && status == IGPU_OK;
-         t++) {
-        fputs(t > o->first ? ",\n" : "\n", out);
-        status = print_thread(r, index, t, out, err);
-    }
-    fputs("]}", out);
+         t++)
+        status = print_thread(r, index, t, j, err);
+    igpu_json_end(j);
+    igpu_json_end(j);
     return status;
 }
 
@@ -193,15 +205,20 @@ enum igpu_status trace_dump_json(struct trace_reader *r,
 {
     const struct trace_summary *s = trace_summary(r);
     enum igpu_status status = IGPU_OK;
+    struct igpu_json j;
 
-    print_header(r, out);
-    fputs("\"kernels\": [", out);
+    igpu_json_start(&j, out, false);
+    igpu_json_object(&j, NULL, IGPU_JSON_LINES);
+    print_header(r, &j);
+    igpu_json_array(&j, "kernels", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < s->kernels; i++)
-        print_kernel(r, i, o->code, out);
-    fputs("],\n\"launches\": [", out);
+        print_kernel(r, i, o->code, &j);
+    igpu_json_end(&j);
+    igpu_json_array(&j, "launches", IGPU_JSON_LINES);
     for (uint32_t i = o->launch_first;
          i < s->launches && i <= o->launch_last && status == IGPU_OK; i++)
-        status = print_launch(r, i, o, out, err);
-    fputs("]}\n", out);
+        status = print_launch(r, i, o, &j, err);
+    igpu_json_end(&j);
+    igpu_json_end(&j);
     return status;
 }

@@ -246,8 +246,8 @@ rates: $(BUILD)/tests/cosim/test_rates
 
 ## validate: run every published experiment; report.html and docs/4-validation.md
 .PHONY: validate
-validate: igpu
-	$(BUILD)/bin/igpu report -o report.html
+validate: igpu python
+	$(BUILD)/bin/vigpu report -o report.html --markdown docs/4-validation.md
 
 ## lint: every static check; any output is a failure
 .PHONY: lint

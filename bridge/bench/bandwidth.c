@@ -20,20 +20,20 @@ static const struct bench_option options[] = {
     {"bytes", "BYTES", "8M", "read in a launch, for each subslice"},
     {NULL, NULL, NULL, NULL}};
 
-static const struct bench_column columns[] = {{"level", "", -1},
-                                              {"vector", "", 0},
-                                              {"subslices", "", 0},
-                                              {"bytes_per_cycle", "B/cycle", 2},
-                                              {"gb_per_s", "GB/s", 2},
-                                              {"peak_bytes_per_cycle", "B/cycle", 2},
-                                              {"of_peak_percent", "%", 1},
-                                              {"message_limit", "B/cycle", 2},
-                                              {"bytes_per_message", "B", 1},
-                                              {"lines_per_message", "", 2},
-                                              {"gti_lines_per_cycle", "line/cycle", 3},
-                                              {"latency_ns", "ns", 1},
-                                              {"dram_row_hits_percent", "%", 1},
-                                              {NULL, NULL, 0}};
+static const struct bench_column columns[] = {{"level", -1},
+                                              {"vector", 0},
+                                              {"subslices", 0},
+                                              {"bytes_per_cycle", 2},
+                                              {"gb_per_s", 2},
+                                              {"peak_bytes_per_cycle", 2},
+                                              {"of_peak_percent", 1},
+                                              {"message_limit", 2},
+                                              {"bytes_per_message", 1},
+                                              {"lines_per_message", 2},
+                                              {"gti_lines_per_cycle", 3},
+                                              {"latency_ns", 1},
+                                              {"dram_row_hits_percent", 1},
+                                              {NULL, 0}};
 
 enum { SLM, L3, LLC, EDRAM, DRAM };
 static const char *const levels[] = {"slm", "l3", "llc", "edram", "dram", NULL};
@@ -214,15 +214,6 @@ const struct bench bench_bandwidth = {
     .text = "read streams out of SLM, L3, LLC, eDRAM or DRAM",
     .options = options,
     .columns = columns,
-    .plot = {.title = "Read bandwidth",
-             .x_title = "elements of the vector type",
-             .y_title = "bytes per GPU cycle",
-             .x = "vector",
-             .y = "bytes_per_cycle",
-             .series = "subslices",
-             .published = "peak_bytes_per_cycle",
-             .x_log = true,
-             .y_zero = true},
     .run = bandwidth_run,
     .make = make_sim,
     .fill = fill_row};

@@ -22,21 +22,12 @@ struct bench_option {
     const char *name, *arg, *value, *help; /* value: the default; NULL: none */
 };
 
-/* A plot of two columns of the table, a line for each value of `series` (NULL: one),
- * the values of `published` (NULL: none) as marks. */
-struct bench_plot {
-    const char *title, *x, *y, *series, *published;
-    const char *x_title, *y_title; /* with their units */
-    bool x_log, y_zero;            /* y_zero: the axis begins at 0 */
-};
-
 struct bench_context;
 
 struct bench {
     const char *name, *text;
     const struct bench_option *options; /* ends with a NULL name */
     const struct bench_column *columns; /* ends with a NULL key */
-    struct bench_plot plot;
     /* Read the options into a plan and bench_measure() it. */
     enum igpu_status (*run)(const struct bench_context *c, struct bench_table *table,
                             struct igpu_err *err);
@@ -62,19 +53,11 @@ struct bench_context {
     const char *engine; /* "ref" or "rtl" */
     uint32_t jobs;
     bool quiet, help;
-    const char *json, *plot; /* files; NULL: none */
+    const char *json; /* a file, "-": stdout; NULL: none */
 };
 
 /* The experiments, ending with NULL. */
 extern const struct bench *const benches[];
-
-/* Fill *c from `argv`: argv[0] is the experiment's name. Strings stay argv's.
- * IGPU_USAGE: *err says what is wrong. */
-enum igpu_status bench_parse(struct bench_context *c, int argc, char **argv,
-                             struct igpu_err *err);
-/* Run it. *table is freed by bench_table_free() after every call. */
-enum igpu_status bench_run(const struct bench_context *c, struct bench_table *table,
-                           struct igpu_err *err);
 
 /* ---- for the experiments ---- */
 

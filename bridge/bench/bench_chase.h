@@ -15,13 +15,11 @@ uint64_t bench_chase_steps(const struct igpu_config *config, uint64_t bytes,
 /* The statistics that tell where accesses were served, into row `i` of a table with
  * bench_chase_columns. */
 #define BENCH_CHASE_COLUMNS                                                            \
-    {"l3_hits_percent", "%", 2}, {"tlb_hits_percent", "%", 2},                         \
-        {"llc_hits_percent", "%", 2}, {"cpu_llc_hits_percent", "%", 2},                \
-        {"edram_hits_percent", "%", 2}, {"dram_row_hits", "", 0},                      \
-        {"dram_row_misses", "", 0}, {"dram_row_conflicts", "", 0},                     \
-        {"dram_wait_ns", "ns", 2},                                                     \
+    {"l3_hits_percent", 2}, {"tlb_hits_percent", 2}, {"llc_hits_percent", 2},          \
+        {"cpu_llc_hits_percent", 2}, {"edram_hits_percent", 2}, {"dram_row_hits", 0},  \
+        {"dram_row_misses", 0}, {"dram_row_conflicts", 0}, {"dram_wait_ns", 2},        \
     {                                                                                  \
-        "dram_queue_ns", "ns", 2                                                       \
+        "dram_queue_ns", 2                                                             \
     }
 void bench_chase_served(const struct bench_context *c, const struct bench_sim *sim,
                         struct bench_table *t, uint32_t i);

@@ -8,6 +8,8 @@
 
 #include "igpu/json.h"
 
+enum { JSON_DECIMALS = 9 }; /* the text's are rounded further */
+
 enum igpu_status bench_table_create(struct bench_table *t,
                                     const struct bench_column *columns, uint32_t rows,
                                     struct igpu_err *err)
@@ -140,7 +142,8 @@ static void json_row(struct igpu_json *json, const struct bench_table *t, uint32
         if (column->decimals < 0)
             igpu_json_text(json, column->key, c->word);
         else
-            igpu_json_real(json, column->key, c->number, (unsigned)column->decimals);
+            igpu_json_real(json, column->key, c->number,
+                           column->decimals == 0 ? 0 : JSON_DECIMALS);
     }
     igpu_json_end(json);
 }

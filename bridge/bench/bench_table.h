@@ -11,8 +11,8 @@
 enum { BENCH_MAX_COLUMNS = 20 };
 
 struct bench_column {
-    const char *key, *unit;
-    int decimals; /* below 0: a word */
+    const char *key; /* tells the unit */
+    int decimals;    /* below 0: a word */
 };
 
 struct bench_cell {
@@ -43,6 +43,7 @@ const char *bench_table_get_word(const struct bench_table *t, uint32_t row,
                                  const char *key);
 
 void bench_table_text(FILE *out, const struct bench_table *t);
-/* One object for one row, else an array of objects. */
+/* One object for one row, else an array of objects. Numbers have nine decimals,
+ * counts none. */
 void bench_table_json(FILE *out, const struct bench_table *t);
 #endif

@@ -5,14 +5,13 @@
 #include <unistd.h>
 
 #include "bridge/bench/bench.h"
-#include "bridge/bench/bench_plot.h"
 #include "bridge/bench/commands.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { OPT_ENGINE = 256, OPT_JSON, OPT_PLOT, OPT_QUIET, OPT_HELP, OPT_OWN };
-enum { MAX_JOBS = 64, COMMON = 8 };
+enum { OPT_ENGINE = 256, OPT_JSON, OPT_QUIET, OPT_HELP, OPT_OWN };
+enum { MAX_JOBS = 64, COMMON = 7 };
 
 const struct bench *const benches[] = {
     &bench_flops, &bench_latency,    &bench_interference,
@@ -26,7 +25,6 @@ static const struct option common[COMMON] = {
     {"jobs", required_argument, NULL, 'j'},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"json", required_argument, NULL, OPT_JSON},
-    {"plot", required_argument, NULL, OPT_PLOT},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"help", no_argument, NULL, OPT_HELP},
 };
@@ -67,7 +65,6 @@ static void help_one(FILE *out, const struct bench *b)
         "      --engine ref|rtl       C reference, or ./Vigpu beside igpu (default "
         "ref)\n"
         "      --json FILE|-          results as JSON\n"
-        "      --plot FILE.svg        results as a plot\n"
         "      --quiet                no progress\n"
         "\nA list of numbers is N, A..B, A..B:STEP, or several of these with commas "
         "between; K, M, G\nare powers of 1024. Traces are recorded once and kept in "
@@ -112,9 +109,6 @@ static enum igpu_status take(struct bench_context *c, int option, struct igpu_er
     case OPT_JSON:
         c->json = optarg;
         return IGPU_OK;
-    case OPT_PLOT:
-        c->plot = optarg;
-        return IGPU_OK;
     case OPT_QUIET:
         c->quiet = true;
         return IGPU_OK;
@@ -147,8 +141,9 @@ static enum igpu_status resolve_config(struct bench_context *c, struct igpu_err 
     return status == IGPU_OK ? igpu_config_check(&c->config, err) : status;
 }
 
-enum igpu_status bench_parse(struct bench_context *c, int argc, char **argv,
-                             struct igpu_err *err)
+/* argv[0] is the experiment's name; strings stay argv's. */
+static enum igpu_status parse(struct bench_context *c, int argc, char **argv,
+                              struct igpu_err *err)
 {
     struct option longs[COMMON + BENCH_MAX_OPTIONS + 1];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -190,52 +185,24 @@ enum igpu_status bench_parse(struct bench_context *c, int argc, char **argv,
     return resolve_config(c, err);
 }
 
-enum igpu_status bench_run(const struct bench_context *c, struct bench_table *table,
-                           struct igpu_err *err)
-{
-    memset(table, 0, sizeof(*table));
-    return c->bench->run(c, table, err);
-}
-
 /* ---- results ------------------------------------------------------------- */
 
-struct result {
-    const struct bench_context *context;
-    const struct bench_table *table;
-};
-
-static void write_json(FILE *out, void *ctx)
+static void write_json(FILE *out, void *table)
 {
-    const struct result *r = ctx;
-
-    bench_table_json(out, r->table);
-}
-
-static void write_plot(FILE *out, void *ctx)
-{
-    const struct result *r = ctx;
-
-    bench_plot_svg(out, &r->context->bench->plot, r->table, true);
+    bench_table_json(out, table);
 }
 
 static enum igpu_status execute(const struct bench_context *c, struct igpu_err *err)
 {
     struct bench_table table = {0};
-    struct result result = {c, &table};
     enum igpu_status status = igpu_output_check(c->json, err);
-    bool taken = (c->json != NULL && strcmp(c->json, "-") == 0) ||
-                 (c->plot != NULL && strcmp(c->plot, "-") == 0);
 
     if (status == IGPU_OK)
-        status = igpu_output_check(c->plot, err);
-    if (status == IGPU_OK)
-        status = bench_run(c, &table, err);
-    if (status == IGPU_OK && !taken)
+        status = c->bench->run(c, &table, err);
+    if (status == IGPU_OK && (c->json == NULL || strcmp(c->json, "-") != 0))
         bench_table_text(stdout, &table);
     if (status == IGPU_OK && c->json != NULL)
-        status = igpu_output_put(c->json, write_json, &result, err);
-    if (status == IGPU_OK && c->plot != NULL)
-        status = igpu_output_put(c->plot, write_plot, &result, err);
+        status = igpu_output_put(c->json, write_json, &table, err);
     bench_table_free(&table);
     return status;
 }
@@ -257,7 +224,7 @@ int cmd_bench(int argc, char **argv)
             help_all(stdout);
         return 0;
     }
-    status = bench_parse(&c, argc - 1, argv + 1, &err);
+    status = parse(&c, argc - 1, argv + 1, &err);
     if (status == IGPU_OK && c.help)
         help_one(stdout, c.bench);
     else if (status == IGPU_OK)

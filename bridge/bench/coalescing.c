@@ -16,18 +16,18 @@ static const struct bench_option options[] = {
      "words between neighbouring work-items: 1, 2, 4, 8, 16"},
     {NULL, NULL, NULL, NULL}};
 
-static const struct bench_column columns[] = {{"groups", "", 0},
-                                              {"items", "", 0},
-                                              {"stride", "", 0},
-                                              {"bytes_per_cycle", "B/cycle", 3},
-                                              {"gb_per_s", "GB/s", 3},
-                                              {"peak_gb_per_s", "GB/s", 2},
-                                              {"of_peak_percent", "%", 2},
-                                              {"lines_per_message", "", 3},
-                                              {"latency_ns", "ns", 1},
-                                              {"messages_inflight_peak", "", 0},
-                                              {"dram_row_hits_percent", "%", 1},
-                                              {NULL, NULL, 0}};
+static const struct bench_column columns[] = {{"groups", 0},
+                                              {"items", 0},
+                                              {"stride", 0},
+                                              {"bytes_per_cycle", 3},
+                                              {"gb_per_s", 3},
+                                              {"peak_gb_per_s", 2},
+                                              {"of_peak_percent", 2},
+                                              {"lines_per_message", 3},
+                                              {"latency_ns", 1},
+                                              {"messages_inflight_peak", 0},
+                                              {"dram_row_hits_percent", 1},
+                                              {NULL, 0}};
 
 struct plan {
     struct bench_list groups, items, stride;
@@ -133,15 +133,6 @@ const struct bench bench_coalescing = {
     .text = "bandwidth from DRAM against threads and stride",
     .options = options,
     .columns = columns,
-    .plot = {.title = "Coalescing: bandwidth from DRAM",
-             .x_title = "work-groups",
-             .y_title = "GB/s",
-             .x = "groups",
-             .y = "gb_per_s",
-             .series = "stride",
-             .published = "peak_gb_per_s",
-             .x_log = true,
-             .y_zero = true},
     .run = coalescing_run,
     .make = make_sim,
     .fill = fill_row};

@@ -4,5 +4,4 @@
 #define IGPU_BENCH_COMMANDS_H
 
 int cmd_bench(int argc, char **argv);
-int cmd_report(int argc, char **argv);
 #endif

@@ -21,13 +21,11 @@ static const struct bench_option options[] = {
     {"simd", "N", "32", "sub-group size to compile for: 8, 16 or 32"},
     {NULL, NULL, NULL, NULL}};
 
-static const struct bench_column columns[] = {{"work_groups", "", 0},
-                                              {"gflops", "GFLOP/s", 2},
-                                              {"peak_gflops", "GFLOP/s", 1},
-                                              {"of_peak_percent", "%", 2},
-                                              {"cycles", "cycle", 0},
-                                              {"flop_per_cycle", "FLOP/cycle", 2},
-                                              {NULL, NULL, 0}};
+static const struct bench_column columns[] = {
+    {"work_groups", 0}, {"gflops", 2},
+    {"peak_gflops", 1}, {"of_peak_percent", 2},
+    {"cycles", 0},      {"flop_per_cycle", 2},
+    {NULL, 0}};
 
 static const char *const types[] = {"sp", "dp", "hp", "int", NULL};
 static const char *const ops[] = {"mad", "add", "sub", "mul", "div", NULL};
@@ -175,13 +173,6 @@ const struct bench bench_flops = {.name = "flops",
                                   .text = "arithmetic throughput against work-groups",
                                   .options = options,
                                   .columns = columns,
-                                  .plot = {.title = "Arithmetic throughput",
-                                           .x_title = "work-groups",
-                                           .y_title = "GFLOP/s",
-                                           .x = "work_groups",
-                                           .y = "gflops",
-                                           .published = "peak_gflops",
-                                           .y_zero = true},
                                   .run = flops_run,
                                   .make = make_sim,
                                   .fill = fill_row};

@@ -36,9 +36,9 @@ static const struct bench_option options[] = {
     {NULL, NULL, NULL, NULL}};
 
 static const struct bench_column columns[] = {
-    {"measured", "", -1},      {"other", "", -1},   {"gpu_ws_mb", "MB", 0},
-    {"cpu_ws_mb", "MB", 0},    {"ns", "ns", 2},     {"published_ns", "ns", 2},
-    {"error_percent", "%", 2}, BENCH_CHASE_COLUMNS, {NULL, NULL, 0}};
+    {"measured", -1},     {"other", -1},       {"gpu_ws_mb", 0},
+    {"cpu_ws_mb", 0},     {"ns", 2},           {"published_ns", 2},
+    {"error_percent", 2}, BENCH_CHASE_COLUMNS, {NULL, 0}};
 
 static const char *const tables[] = {"none", "a", "b", "c", "d", NULL};
 static const char *const measures[] = {"gpu", "cpu", NULL};
@@ -209,13 +209,6 @@ const struct bench bench_interference = {
     .text = "access time of GPU or CPU while the other works in the same LLC",
     .options = options,
     .columns = columns,
-    .plot = {.title = "Interference in the LLC",
-             .x_title = "the GPU's working set [MB]",
-             .y_title = "time of an access [ns]",
-             .x = "gpu_ws_mb",
-             .y = "ns",
-             .series = "cpu_ws_mb",
-             .published = "published_ns"},
     .run = interference_run,
     .make = make_sim,
     .fill = fill_row};

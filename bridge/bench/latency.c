@@ -17,13 +17,9 @@ static const struct bench_option options[] = {
     {"ws", "LIST", "64K..256M,1M..9M:1M", "working sets in bytes; A..B doubles"},
     {NULL, NULL, NULL, NULL}};
 
-static const struct bench_column columns[] = {{"agent", "", -1},
-                                              {"ws_bytes", "B", 0},
-                                              {"ns", "ns", 2},
-                                              {"published_ns", "ns", 2},
-                                              {"error_percent", "%", 2},
-                                              BENCH_CHASE_COLUMNS,
-                                              {NULL, NULL, 0}};
+static const struct bench_column columns[] = {
+    {"agent", -1},        {"ws_bytes", 0},     {"ns", 2}, {"published_ns", 2},
+    {"error_percent", 2}, BENCH_CHASE_COLUMNS, {NULL, 0}};
 
 static const char *const agents[] = {"gpu", "cpu", NULL};
 
@@ -82,21 +78,11 @@ static enum igpu_status latency_run(const struct bench_context *c,
     return status;
 }
 
-const struct bench bench_latency = {
-    .name = "latency",
-    .text = "time of one dependent access against the "
-            "working set",
-    .options = options,
-    .columns = columns,
-    .plot = {.title = "Access time of a dependent chase",
-             .x_title = "working set [bytes]",
-             .y_title = "time of an access [ns]",
-             .x = "ws_bytes",
-             .y = "ns",
-             .series = "agent",
-             .published = "published_ns",
-             .x_log = true,
-             .y_zero = true},
-    .run = latency_run,
-    .make = make_sim,
-    .fill = fill_row};
+const struct bench bench_latency = {.name = "latency",
+                                    .text = "time of one dependent access against the "
+                                            "working set",
+                                    .options = options,
+                                    .columns = columns,
+                                    .run = latency_run,
+                                    .make = make_sim,
+                                    .fill = fill_row};

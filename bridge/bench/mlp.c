@@ -15,15 +15,10 @@ static const struct bench_option options[] = {
     {"threads", "LIST", "14..168:14", "work-groups of one work-item"},
     {NULL, NULL, NULL, NULL}};
 
-static const struct bench_column columns[] = {{"ws_bytes", "B", 0},
-                                              {"threads", "", 0},
-                                              {"relative_time", "", 3},
-                                              {"ns_per_step", "ns", 2},
-                                              {"knee", "", 1},
-                                              {"in_flight_peak", "", 0},
-                                              {"llc_hits_percent", "%", 2},
-                                              {"dram_gb_per_s", "GB/s", 2},
-                                              {NULL, NULL, 0}};
+static const struct bench_column columns[] = {
+    {"ws_bytes", 0},         {"threads", 0},       {"relative_time", 3},
+    {"ns_per_step", 2},      {"knee", 1},          {"in_flight_peak", 0},
+    {"llc_hits_percent", 2}, {"dram_gb_per_s", 2}, {NULL, 0}};
 
 static uint64_t steps_of(const struct bench_context *c, uint64_t ws, uint64_t threads)
 {
@@ -110,19 +105,11 @@ static enum igpu_status mlp_run(const struct bench_context *c, struct bench_tabl
     return status;
 }
 
-const struct bench bench_mlp = {
-    .name = "mlp",
-    .text = "memory accesses in flight: time against the "
-            "number of chasing threads",
-    .options = options,
-    .columns = columns,
-    .plot = {.title = "Memory-level parallelism",
-             .x_title = "threads, one dependent access each",
-             .y_title = "time relative to the fewest threads",
-             .x = "threads",
-             .y = "relative_time",
-             .series = "ws_bytes",
-             .y_zero = true},
-    .run = mlp_run,
-    .make = make_sim,
-    .fill = fill_row};
+const struct bench bench_mlp = {.name = "mlp",
+                                .text = "memory accesses in flight: time against the "
+                                        "number of chasing threads",
+                                .options = options,
+                                .columns = columns,
+                                .run = mlp_run,
+                                .make = make_sim,
+                                .fill = fill_row};

@@ -35,8 +35,7 @@ static const struct {
     {"trace", "info, dump or verify a trace", cmd_trace, false},
     {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
     {"bench", "the published experiments as commands", cmd_bench, true},
-    {"report", "all of them against the published numbers, as a page", cmd_report,
-     true},
+    {"params", "each parameter: default, range, unit, source", cmd_params, false},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 

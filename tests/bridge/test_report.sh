@@ -1,36 +1,54 @@
 #!/bin/sh
-# igpu report: a short one, its page, and the part of a Markdown file that it replaces.
+# vigpu report: a short one, its page, and the part of a Markdown file that it replaces.
 # tests/run: timeout=900
 . tests/support/cli.sh
 XDG_CACHE_HOME="$IGPU_TMP/cache"
-export XDG_CACHE_HOME
+IGPU=$(realpath "$igpu")
+export XDG_CACHE_HOME IGPU
 mkdir -p "$XDG_CACHE_HOME"
+make -s BUILD="$IGPU_TMP/build" python
+report $? "make python"
+py="$IGPU_TMP/build/bin/vigpu"
 
-expect 0 "help" "$igpu" report --help
-expect 2 "an unknown option" "$igpu" report --nonsense
-expect 2 "a word too many" "$igpu" report now
-expect 2 "an unknown engine" "$igpu" report --quick --engine fpga
-printf 'before\n<!-- igpu report: begin -->\nstale part\n<!-- igpu report: end -->\nafter\n' \
+expect 0 "help" "$py" report --help
+expect 2 "an unknown option" "$py" report --nonsense
+expect 2 "a word too many" "$py" report now
+expect 2 "an unknown engine" "$py" report --quick --engine fpga
+printf 'before\n<!-- vigpu report: begin -->\nstale part\n<!-- vigpu report: end -->\nafter\n' \
     >"$IGPU_TMP/page.md"
 echo "no markers" >"$IGPU_TMP/plain.md"
-expect 3 "a page without markers" "$igpu" report --quick --markdown "$IGPU_TMP/plain.md"
-says "the markers" "igpu report: begin"
-expect 2 "a report into nowhere" "$igpu" report --quick -o /nonexistent/x.html
+expect 3 "a page without markers" "$py" report --quick --markdown "$IGPU_TMP/plain.md"
+says "the markers" "vigpu report: begin"
+expect 2 "a report into nowhere" "$py" report --quick -o /nonexistent/x.html
+expect 2 "igpu that is not there" env IGPU=/nonexistent/igpu "$py" report --quick \
+    -o "$IGPU_TMP/none.html"
+says "its path" /nonexistent/igpu
+expect 3 "numbers that are none" "$py" report --load README.md -o "$IGPU_TMP/none.html"
+says "the file" README.md
+[ ! -e "$IGPU_TMP/none.html" ]
+report $? "nothing is written"
 
-expect 0 "a short report" "$igpu" report --quick -o "$IGPU_TMP/report.html" \
-    --markdown "$IGPU_TMP/page.md"
-python3 - "$IGPU_TMP" <<'PY'
+expect 0 "a short report" "$py" report --quick -o "$IGPU_TMP/report.html" \
+    --markdown "$IGPU_TMP/page.md" --save "$IGPU_TMP/numbers.json"
+cp "$IGPU_TMP/out" "$IGPU_TMP/told"
+expect 0 "the same from its numbers, into a new Markdown file" "$py" report \
+    --load "$IGPU_TMP/numbers.json" -o "$IGPU_TMP/again.html" --markdown "$IGPU_TMP/new.md"
+cmp "$IGPU_TMP/report.html" "$IGPU_TMP/again.html" && cmp "$IGPU_TMP/told" "$IGPU_TMP/out"
+report $? "gives the same page and lines, byte for byte"
+sed -n '/begin -->/,/end -->/p' "$IGPU_TMP/page.md" | cmp - "$IGPU_TMP/new.md"
+report $? "and the same part"
+"$(.ci/deps.sh python)" - "$IGPU_TMP" <<'PY'
 import re, sys, xml.dom.minidom as dom
 top = sys.argv[1]
-lines = open(top + "/out").read().splitlines()
+lines = open(top + "/told").read().splitlines()
 page = open(top + "/page.md").read()
 html = open(top + "/report.html").read()
 def test(good, what):
     print("ok" if good else "not ok", what)
     return good
 good = test(len(lines) > 40 and any(l.startswith("ok ") for l in lines), "tells what it found")
-good &= test(page.startswith("before\n<!-- igpu report: begin -->") and
-             page.endswith("<!-- igpu report: end -->\nafter\n") and "stale part" not in page,
+good &= test(page.startswith("before\n<!-- vigpu report: begin -->") and
+             page.endswith("<!-- vigpu report: end -->\nafter\n") and "stale part" not in page,
              "replaces what is between the markers, and nothing else")
 good &= test("`igpu bench latency" in page and "| skl-gt2 gpu, 1 MB | 213.5 ns |" in page,
              "each table has its command, published and own numbers")
@@ -42,9 +60,11 @@ svgs = re.findall(r"<svg.*?</svg>", html, re.S)
 for svg in svgs:
     dom.parseString(svg)
 good &= test(len(svgs) > 8, "curves as inline SVG")
-good &= test(not re.search(r"(src|href)=|url\(|@import", html), "nothing is loaded from elsewhere")
-good &= test("prefers-color-scheme:dark" in html and "@media print" in html,
-             "light, dark and print")
+good &= test(not re.search(r'(src|href)="(?!#)|url\((?!#)|@import', html),
+             "nothing is loaded from elsewhere")
+ids = re.findall(r' id="([^"]+)"', html)
+good &= test("prefers-color-scheme: dark" in html and "@media print" in html and
+             "#222222" not in html, "light, dark and print")
 sys.exit(0 if good else 1)
 PY
 report $? "the report's content"

@@ -10,10 +10,15 @@ BUILD = TOP / os.environ.get("IGPU_BUILD", "build")
 
 
 @pytest.fixture(scope="session")
-def igpu():
-    """The program igpu; calls return the finished process."""
+def igpu_path():
+    return str(BUILD / "bin" / "igpu")
+
+
+@pytest.fixture(scope="session")
+def igpu(igpu_path):
+    """The program igpu: a call gives what it prints."""
     def run(*words):
-        return subprocess.run([BUILD / "bin" / "igpu", *words], cwd=TOP, text=True,
+        return subprocess.run([igpu_path, *words], cwd=TOP, text=True,
                               capture_output=True, check=True).stdout
     return run
 

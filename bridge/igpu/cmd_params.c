@@ -1,0 +1,99 @@
+/* cmd_params.c - `igpu params`: what docs/params.md tells of each parameter, for
+ * programs. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/igpu/commands.h"
+#include "igpu/config.h"
+#include "igpu/json.h"
+#include "igpu/program.h"
+
+static const struct option longs[] = {{"json", no_argument, NULL, 'J'},
+                                      {"help", no_argument, NULL, 'H'},
+                                      {NULL, 0, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+    fputs("usage: igpu params [--json] [KEY...]\n\n"
+          "Prints each parameter's default, range, unit and source; those whose keys "
+          "begin with KEY.\n"
+          "      --json                 as a JSON array of objects\n"
+          "\nExit status: 0 done, 2 usage.\n",
+          out);
+}
+
+static void print_json(struct igpu_json *j, const struct igpu_param_info *p)
+{
+    igpu_json_object(j, NULL, IGPU_JSON_ROW);
+    igpu_json_text(j, "key", p->key);
+    igpu_json_u64(j, "default", p->def);
+    igpu_json_u64(j, "min", p->min);
+    igpu_json_u64(j, "max", p->max);
+    igpu_json_text(j, "unit", p->unit);
+    igpu_json_text(j, "source", p->source);
+    igpu_json_end(j);
+}
+
+static void print_text(const struct igpu_param_info *p)
+{
+    printf("%-20s %12" PRIu64 " %-12s %" PRIu64 "..%" PRIu64 "  %s\n", p->key, p->def,
+           p->unit, p->min, p->max, p->source);
+}
+
+/* Does the key begin with one of the words (with none: any does)? */
+static bool wanted(const char *key, int words, char **word)
+{
+    bool found = words == 0;
+
+    for (int i = 0; !found && i < words; i++)
+        found = strncmp(key, word[i], strlen(word[i])) == 0;
+    return found;
+}
+
+static int print_params(bool json, int words, char **word)
+{
+    struct igpu_json j;
+    size_t n, found = 0;
+    const struct igpu_param_info *p = igpu_params(&n);
+
+    for (size_t i = 0; i < n; i++)
+        found += wanted(p[i].key, words, word);
+    if (found == 0)
+        return igpu_complain_of("igpu params", IGPU_USAGE,
+                                "no parameter begins with %s", word[0]);
+    igpu_json_start(&j, stdout, false);
+    if (json)
+        igpu_json_array(&j, NULL, IGPU_JSON_LINES);
+    for (size_t i = 0; i < n; i++)
+        if (wanted(p[i].key, words, word)) {
+            if (json)
+                print_json(&j, &p[i]);
+            else
+                print_text(&p[i]);
+        }
+    if (json)
+        igpu_json_end(&j);
+    return IGPU_OK;
+}
+
+int cmd_params(int argc, char **argv)
+{
+    bool json = false;
+    int option;
+
+    opterr = 0;
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (option == 'H') {
+            print_help(stdout);
+            return IGPU_OK;
+        }
+        if (option != 'J')
+            return igpu_complain_of_option("igpu params", argv[optind - 1]);
+        json = true;
+    }
+    return print_params(json, argc - optind, argv + optind);
+}

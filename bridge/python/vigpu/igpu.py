@@ -1,0 +1,76 @@
+"""The program `igpu`, which simulates; this package reads what it prints as JSON."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from vigpu.errors import InputError, UsageError, VigpuError
+from vigpu.modules import need
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ERRORS: dict[int, type[VigpuError]] = {2: UsageError, 3: InputError}
+
+
+def find(name: str = "igpu") -> str:
+    """The path of igpu (or Vigpu): that of the environment's IGPU (VIGPU), of the build
+    around this package, or of PATH. UsageError when there is none."""
+    given = os.environ.get(name.upper())
+    if given:
+        return given
+    beside = pathlib.Path(__file__).resolve().parents[2] / "bin" / name
+    found = str(beside) if beside.is_file() else shutil.which(name)
+    if found is None:
+        target = "igpu" if name == "igpu" else "verilate"
+        raise UsageError(f"the program {name} is not found: make {target}, or set "
+                         f"{name.upper()} to its path")
+    return found
+
+
+def run(words: Sequence[str], program: str = "igpu") -> str:
+    """What `igpu WORDS` prints; its stderr (progress, warnings) goes to ours. Its failure
+    is a VigpuError (2: UsageError, 3: InputError) with its own last line."""
+    path = find(program)
+    try:
+        done = subprocess.run([path, *words], stdout=subprocess.PIPE, check=False,
+                              stderr=None if _progress(words) else subprocess.PIPE)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot run: {error.strerror}") from error
+    if done.returncode == 0:
+        return done.stdout.decode("utf-8")
+    told = (done.stderr or b"").decode("utf-8", "replace").strip().splitlines()
+    text = told[-1] if told else f"{program} {' '.join(words)}: exit status " \
+        f"{done.returncode}"
+    raise _ERRORS.get(done.returncode, VigpuError)(text)
+
+
+def _progress(words: Sequence[str]) -> bool:
+    """May the program draw its progress? Only where somebody looks."""
+    return "--quiet" not in words and os.isatty(2)
+
+
+def bench(words: Sequence[str]) -> pd.DataFrame:
+    """Run `igpu bench WORDS` (the experiment's name and its options): one row for each
+    point, in igpu's order; the columns' names tell the units (docs/3-bench.md). A value
+    that is not known, such as one that is not published, is NaN."""
+    return table(json.loads(run(["bench", *words, "--json", "-"])))
+
+
+def table(rows: Any) -> pd.DataFrame:
+    """What `igpu bench --json` wrote, an object or an array, as a table."""
+    frame: pd.DataFrame = need("pandas").DataFrame(
+        [rows] if isinstance(rows, dict) else rows)
+    return frame
+
+
+def params() -> pd.DataFrame:
+    """The machine's parameters, indexed by key: `default`, `min`, `max`, `unit`,
+    `source`."""
+    frame: pd.DataFrame = need("pandas").DataFrame(json.loads(run(["params", "--json"])))
+    return frame.set_index("key")

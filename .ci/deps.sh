@@ -38,6 +38,8 @@ test,python    python3-pandas        py:pandas                     pandas (Pytho
 test,python    python3-matplotlib    py:matplotlib                 matplotlib (Python package)
 test,python    python3-jinja2        py:jinja2                     Jinja2 (Python package)
 test           python3-pytest        py:pytest                     pytest
+test           python3-nbclient      py:nbclient                   nbclient (notebooks)
+test           python3-ipykernel     py:ipykernel                  IPython's kernel (notebooks)
 test           mypy                  cmd:mypy                      mypy
 test           python3-pip           py:pip                        pip
 test           python3-venv          py:ensurepip                  venv

@@ -1,4 +1,5 @@
 """Libraries that are missing, the command line's errors, and an installation by pip."""
+import json
 import pathlib
 import shutil
 import subprocess
@@ -84,3 +85,9 @@ def test_pip_installs_it(tmp_path):
                           env={"PATH": "/usr/bin"}, text=True, capture_output=True,
                           check=True)
     assert done.stdout.startswith("mad_sp: 168 threads")
+    numbers = {"version": "0", "engine": "ref", "quick": True, "params": [], "runs": []}
+    (tmp_path / "numbers.json").write_text(json.dumps(numbers))
+    subprocess.run([place / "bin" / "vigpu", "report", "--load", "numbers.json",
+                    "--markdown", "new.md"], cwd=tmp_path, check=True)
+    assert "calibrated" in (tmp_path / "report.html").read_text()
+    assert "calibrated" in (tmp_path / "new.md").read_text()

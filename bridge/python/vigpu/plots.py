@@ -149,6 +149,7 @@ def _style(axes: Any, plot: Plot, frame: pd.DataFrame, title: str) -> None:
             lambda x, _: size_text(x) if binary else f"{x:.6g}"))
     elif (frame[plot.x] % 1 == 0).all():
         axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+    axes.margins(y=0.08)
     if plot.from_zero:
         axes.set_ylim(bottom=0)
 

@@ -209,7 +209,7 @@ def vigpu(*words, cwd):
 @pytest.mark.parametrize("words, status, text", [
     (["plot", "speed"], 2, "no plot of speed"),
     (["plot", "-o", "x.gif", "flops"], 2, "x.gif"),
-    (["plot", "--load", "none.json", "flops"], 2, "none.json"),
+    (["plot", "--load", "none.json", "flops"], 3, "none.json"),
     (["plot", "--load", "bad.json", "flops"], 3, "bad.json"),
     (["plot", "--load", "other.json", "flops"], 3, "work_groups, gflops"),
     (["plot", "-o", "none/x.svg", "flops"], 2, "no folder none"),

@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 
 from vigpu import __version__, commands
-from vigpu.errors import UsageError, VigpuError
+from vigpu.errors import InputError, UsageError, VigpuError
+
+# What could not be written; any other OSError is of a file to read.
+LOST = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -55,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"vigpu: {where}{error.strerror or error}", file=sys.stderr)
-        return UsageError.exit_status
+        return 1 if error.errno in LOST else InputError.exit_status
     return 0
 
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "igpu/output.h"
 #include "traces/program/file_cache.h"
 #include "traces/program/loader.h"
 
@@ -30,21 +31,6 @@ struct sum {
     uint64_t bytes;
     XXH128_canonical_t digest;
 };
-
-static bool write_all(int fd, const void *from, size_t bytes)
-{
-    for (const char *p = from; bytes > 0;) {
-        ssize_t n = write(fd, p, bytes);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return true;
-}
 
 static bool read_all(int fd, void *to, size_t bytes)
 {
@@ -76,38 +62,20 @@ static int open_regular(const char *path, uint64_t *bytes)
     return -1;
 }
 
-/* A new file beside path, its name in beside[]; -1: none. Not mkstemp(), whose files
- * only their owner may read: a cache may be shared. */
-static int open_beside(const char *path, char beside[PATH_BYTES])
-{
-    for (unsigned i = 0; i < 100; i++) {
-        int n = snprintf(beside, PATH_BYTES, "%s.%ld-%u", path, (long)getpid(), i), fd;
-
-        if (n < 0 || n >= PATH_BYTES)
-            break;
-        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
-/* Have path hold these pieces, on the disk too, or what it held before. */
+/* Have path hold these pieces, on the disk too, or what it held before. Whatever else
+ * is there, such as a pipe, is in the way. */
 static bool replace(const char *path, const struct iovec *piece, unsigned pieces)
 {
-    char beside[PATH_BYTES];
-    int fd = open_beside(path, beside);
-    bool good = true;
+    struct igpu_output out;
+    struct stat info;
 
-    if (fd < 0)
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        (void)unlink(path);
+    if (igpu_output_open(&out, path, NULL) != IGPU_OK)
         return false;
-    for (unsigned i = 0; i < pieces && good; i++)
-        good = write_all(fd, piece[i].iov_base, piece[i].iov_len);
-    good = good && fsync(fd) == 0;
-    good = close(fd) == 0 && good && rename(beside, path) == 0;
-    if (!good)
-        (void)unlink(beside);
-    return good;
+    for (unsigned i = 0; i < pieces; i++)
+        (void)fwrite(piece[i].iov_base, 1, piece[i].iov_len, out.file);
+    return igpu_output_close(&out, NULL) == IGPU_OK;
 }
 
 /* ---- entries -------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* context.c - contexts, and the address space that belongs to each. See ocl.h. */
+/* context.c - contexts. Their address spaces: address.c. See ocl.h. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,17 +6,6 @@
 
 #include "bridge/ocl/ocl.h"
 #include "igpu/va.h"
-
-static void free_ops(cl_context context)
-{
-    struct ocl_map_op *op, *next;
-
-    for (op = context->op; op != NULL; op = next) {
-        next = op->next;
-        free(op->release);
-        free(op);
-    }
-}
 
 static void run_destructor(void *a, void *b)
 {
@@ -29,21 +18,13 @@ static void run_destructor(void *a, void *b)
 static void destroy(void *object)
 {
     cl_context context = object;
-    struct ocl_va_hole *hole, *next;
     struct ocl_destructor *d, *following;
 
     for (d = context->destructor; d != NULL; d = following) {
         following = d->next;
         ocl_later(run_destructor, context, d);
     }
-    ocl_svm_free_all(context);
-    free_ops(context);
-    for (unsigned i = 0; i < OCL_HOLES; i++)
-        for (hole = context->hole[i]; hole != NULL; hole = next) {
-            next = hole->next;
-            free(hole);
-        }
-    emu_mem_free(context->mem);
+    ocl_address_free(context);
     free(context->properties);
 }
 
@@ -213,101 +194,4 @@ void ocl_report(cl_context context, const char *text)
     fprintf(stderr, "vigpu: %s\n", text);
     if (context->notify != NULL)
         context->notify(text, NULL, 0, context->notify_user);
-}
-
-/* ---- addresses ----------------------------------------------------------------- */
-
-/* Whole pages, one of them free between two mappings. */
-static uint64_t room(uint64_t bytes)
-{
-    return (bytes / OCL_PAGE + 2) * OCL_PAGE;
-}
-
-static struct ocl_va_hole **holes_of(cl_context context, uint64_t bytes)
-{
-    return &context->hole[room(bytes) / OCL_PAGE % OCL_HOLES];
-}
-
-static bool add_op(cl_context context, uint64_t va, void *host, uint64_t bytes,
-                   void *release)
-{
-    struct ocl_map_op *op = malloc(sizeof(*op));
-
-    if (op == NULL)
-        return false;
-    *op = (struct ocl_map_op){NULL, va, bytes, host, release};
-    *context->op_end = op;
-    context->op_end = &op->next;
-    return true;
-}
-
-bool ocl_map_at(cl_context context, uint64_t va, void *host, uint64_t bytes)
-{
-    return add_op(context, va, host, bytes, NULL);
-}
-
-/* The last hole of the same size, so that addresses repeat as a driver's would. */
-uint64_t ocl_map(cl_context context, void *host, uint64_t bytes)
-{
-    struct ocl_va_hole **at = holes_of(context, bytes), *hole;
-    uint64_t va = context->next_va;
-
-    while (*at != NULL && (*at)->bytes != room(bytes))
-        at = &(*at)->next;
-    hole = *at;
-    if (hole != NULL)
-        va = hole->va;
-    if (!add_op(context, va, host, bytes, NULL))
-        return 0;
-    if (hole != NULL) {
-        *at = hole->next;
-        free(hole);
-    } else {
-        context->next_va += room(bytes);
-    }
-    return va;
-}
-
-void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release)
-{
-    struct ocl_va_hole *hole = bytes > 0 ? malloc(sizeof(*hole)) : NULL;
-
-    /* Short of memory: the mapping and its memory stay until the context goes. */
-    if (!add_op(context, va, NULL, 0, release) || hole == NULL) {
-        free(hole);
-        return;
-    }
-    *hole = (struct ocl_va_hole){*holes_of(context, bytes), va, room(bytes)};
-    *holes_of(context, bytes) = hole;
-    ocl_release_maps(context);
-}
-
-enum igpu_status ocl_apply_maps(cl_context context, struct igpu_err *err)
-{
-    struct ocl_map_op *op;
-
-    while ((op = context->op) != NULL) {
-        enum igpu_status status = IGPU_OK;
-
-        if (op->bytes > 0)
-            status = emu_mem_map_at(context->mem, op->va, op->host, op->bytes, 0, err);
-        else
-            (void)emu_mem_unmap(context->mem, op->va);
-        if (status != IGPU_OK)
-            return status; /* stays: each launch says so */
-        context->op = op->next;
-        if (context->op == NULL)
-            context->op_end = &context->op;
-        free(op->release);
-        free(op);
-    }
-    return IGPU_OK;
-}
-
-void ocl_release_maps(cl_context context)
-{
-    struct igpu_err err;
-
-    if (context->commands == 0)
-        (void)ocl_apply_maps(context, &err);
 }

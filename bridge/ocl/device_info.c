@@ -308,6 +308,11 @@ static cl_int answer_special(cl_device_id d, cl_device_info name,
     }
 }
 
+cl_bool ocl_has_images(void)
+{
+    return CL_TRUE;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device,
                                                 cl_device_info param_name,
                                                 size_t param_value_size,

@@ -126,7 +126,7 @@ static cl_int ocl_sub_devices(cl_device_id device,
 /* ---- the table ----------------------------------------------------------------- */
 
 #define ENTRY(name) .name = name,
-const struct _cl_icd_dispatch ocl_dispatch = {
+static const struct _cl_icd_dispatch table = {
     OCL_API(ENTRY).clCreateFromGLBuffer = ocl_gl_buffer,
     .clCreateFromGLTexture = ocl_gl_texture,
     .clCreateFromGLTexture2D = ocl_gl_texture,
@@ -147,6 +147,12 @@ const struct _cl_icd_dispatch ocl_dispatch = {
     .clReleaseDeviceEXT = clReleaseDevice,
 };
 #undef ENTRY
+
+/* The objects point to it: they are made of lower layers. */
+static void __attribute__((constructor)) fill_table(void)
+{
+    ocl_dispatch = table;
+}
 
 /* Functions of extensions, and all others by name too: some programs ask so. */
 static const struct {

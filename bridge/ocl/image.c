@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-cl_bool ocl_has_images(void)
-{
-    return CL_TRUE;
-}
-
 static const cl_mem_flags read_and_write = CL_MEM_KERNEL_READ_AND_WRITE;
 
 /* ---- formats ------------------------------------------------------------------- */

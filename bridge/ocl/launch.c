@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bridge/ocl/device_time.h"
 #include "bridge/ocl/program.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
@@ -167,7 +168,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
                              .device = l->device->target,
                              .sample = &sample,
                              .index = &l->code->trace_index,
-                             .timed = timing_on(),
+                             .timed = device_time_simulated(),
                              .host_threads = host_threads()};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
@@ -175,11 +176,11 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
 
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {
-        sample_cut(l->code->record.emu, &launch, timing_on(), &sample);
+        sample_cut(l->code->record.emu, &launch, device_time_simulated(), &sample);
         status = sink_run(&work, path, sizeof(path), row, err);
     }
     close_printf(l, printf_buffer);
-    if (status == IGPU_OK && timing_on())
+    if (status == IGPU_OK && device_time_simulated())
         status = timing_launch(l->device, l->kernel->program->context->space, path,
                                sample.rest_threads, &row->cycles, &row->ns, err);
     return status;

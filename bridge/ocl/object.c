@@ -16,6 +16,8 @@ struct call {
     void *a, *b;
 };
 
+struct _cl_icd_dispatch ocl_dispatch;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct call *calls, **calls_end = &calls;
@@ -72,7 +74,6 @@ static void in_child(void)
     calls = NULL;
     calls_end = &calls;
     pending = 0;
-    ocl_sched_forget();
     after_fork();
 }
 
@@ -92,10 +93,8 @@ void ocl_await_calls(void)
     }
 }
 
-void ocl_wait(void)
+void ocl_wait_change(void)
 {
-    if (ocl_sched_run_late())
-        return;
     (void)pthread_cond_wait(&changed, &lock);
 }
 

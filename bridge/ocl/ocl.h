@@ -7,6 +7,7 @@
  *          without it on the caller's.
  * Handles  Every object starts with struct ocl_object. A released object stays
  *          recognisable for a while (object.c), so that its use is an error, no crash.
+ * Layers   layers.txt says which source may use which.
  * Tests    tests/ocl/ */
 #ifndef IGPU_OCL_H
 #define IGPU_OCL_H
@@ -66,8 +67,8 @@ struct ocl_object {
 void ocl_lock(void);
 /* Then makes the calls that ocl_later() collected. */
 void ocl_unlock(void);
-/* Wait for a change of any event; gives up the lock meanwhile. */
-void ocl_wait(void);
+/* Wait until somebody calls ocl_changed(); gives up the lock meanwhile. */
+void ocl_wait_change(void);
 void ocl_changed(void);
 /* Call fn(a, b) once the lock is free; for the program's callbacks. */
 void ocl_later(void (*fn)(void *a, void *b), void *a, void *b);
@@ -116,7 +117,7 @@ struct _cl_device_id {
     struct igpu_config config;
 };
 
-extern const struct _cl_icd_dispatch ocl_dispatch;
+extern struct _cl_icd_dispatch ocl_dispatch; /* filled by icd.c, never changed */
 struct _cl_platform_id *ocl_platform(void);
 /* The devices offered (all, or the one of IGPU_DEVICE). */
 struct _cl_device_id *ocl_device(unsigned index);
@@ -128,7 +129,7 @@ cl_ulong ocl_max_alloc(void); /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
 /* The most bytes of an allocation with these flags. */
 cl_ulong ocl_alloc_limit(cl_bitfield flags);
 
-/* ---- context (context.c) ------------------------------------------------------- */
+/* ---- context (context.c, address.c) --------------------------------------------- */
 
 /* A change of the address space that the device thread makes before it runs on. */
 struct ocl_map_op {
@@ -178,10 +179,12 @@ void ocl_unmap(cl_context context, uint64_t va, uint64_t bytes, void *release);
 enum igpu_status ocl_apply_maps(cl_context context, struct igpu_err *err);
 /* The same if no command is under way, so that released memory is freed without one. */
 void ocl_release_maps(cl_context context);
+/* The end of its address space, and of all shared virtual memory in it. */
+void ocl_address_free(cl_context context);
 /* Tell the user on stderr, and the context's callback. Lock not held. */
 void ocl_report(cl_context context, const char *text);
 
-/* ---- queues, events, commands (queue.c, event.c, sched.c) ---------------------- */
+/* ---- queues, events, commands (queue.c, event.c, event_calls.c, sched.c) --------- */
 
 struct _cl_command_queue {
     struct ocl_object o;
@@ -258,16 +261,17 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
 /* Set an event's end: CL_COMPLETE or negative. Lock held. */
 void ocl_event_finish(cl_event event, cl_int status);
 void ocl_event_status(cl_event event, cl_int status);
+/* Have the callback, whose status is reached, called. Lock held. */
+void ocl_event_notify(cl_event event, const struct ocl_event_callback *callback,
+                      cl_int status);
 /* Everything the event waited for is over: the device thread runs it. Lock held. */
 void ocl_sched_ready(cl_event event);
 /* The event is complete: those who wait for it may go on. Lock held. */
 void ocl_sched_done(cl_event event);
-/* When the device thread has ended, at exit: run the next command that is ready, for a
- * library that ends after this one and waits for it. False: nothing was run. Lock held;
- * gives it up meanwhile. */
-bool ocl_sched_run_late(void);
-/* In a child of fork(): the device thread and what it has to run are the parent's. */
-void ocl_sched_forget(void);
+/* Wait for a change of any event; gives up the lock meanwhile. At exit, when the device
+ * thread has ended, it runs the next command that is ready instead, for a library that
+ * ends after this one and waits for it. */
+void ocl_wait(void);
 cl_event ocl_event_new(cl_context context, cl_command_queue queue,
                        cl_command_type type);
 /* Wait until all of a queue's commands are complete. Lock held. */
@@ -275,7 +279,7 @@ void ocl_queue_drain(cl_command_queue queue);
 /* The same of all queues of a context. */
 void ocl_context_drain(cl_context context);
 
-/* Nanoseconds on the device's time line: the host's, or simulated (timing.c). */
+/* Nanoseconds on the device's time line: the host's, or simulated (device_time.c). */
 cl_ulong ocl_now(void);
 /* When the host is at work. Its code takes no simulated time, so that this is the end
  * of the last command that it waited for, wherever the device thread may be. */
@@ -349,7 +353,6 @@ struct ocl_svm *ocl_svm_make(cl_context context, size_t bytes);
 bool ocl_svm_drop(cl_context context, void *pointer);
 /* The allocation that holds the address, or NULL. Lock held. */
 struct ocl_svm *ocl_svm_find(cl_context context, const void *pointer);
-void ocl_svm_free_all(cl_context context);
 /* Commands on such memory, or on any other of the host's; everything is checked. */
 cl_int ocl_svm_copy(cl_command_queue queue, cl_command_type type, bool blocking,
                     void *dst, const void *src, size_t size,

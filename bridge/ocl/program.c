@@ -54,19 +54,6 @@ cl_program ocl_program_new(cl_context context, cl_uint devices,
     return program;
 }
 
-enum compile_form ocl_form_of(const uint8_t *image, size_t bytes)
-{
-    static const uint8_t spirv[] = {3, 2, 0x23, 7}, llvm[] = {'B', 'C', 0xC0, 0xDE};
-
-    if (bytes >= 4 && memcmp(image, "\177ELF", 4) == 0)
-        return COMPILE_ZEBIN;
-    if (bytes >= 20 && memcmp(image, spirv, 4) == 0)
-        return COMPILE_SPIRV;
-    if (bytes >= 4 && memcmp(image, llvm, 4) == 0)
-        return COMPILE_LLVM;
-    return COMPILE_SOURCE;
-}
-
 /* ---- creation ------------------------------------------------------------------ */
 
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context,

@@ -1,7 +1,6 @@
 /* program_build.c - clBuildProgram, clCompileProgram and clLinkProgram, all through
  * traces/program/compile.h. The compiler runs without the lock, a program marked busy.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,35 +31,6 @@ static cl_int failure(enum igpu_status status, const char *log, cl_int failed,
 }
 
 /* ---- one device ---------------------------------------------------------------- */
-
-static pthread_mutex_t libelf = PTHREAD_MUTEX_INITIALIZER;
-
-static void before_fork(void)
-{
-    (void)pthread_mutex_lock(&libelf);
-}
-
-static void after_fork(void)
-{
-    (void)pthread_mutex_unlock(&libelf);
-}
-
-/* A child of fork() finds libelf's state whole. */
-static void __attribute__((constructor)) watch_fork(void)
-{
-    (void)pthread_atfork(before_fork, after_fork, after_fork);
-}
-
-enum igpu_status ocl_open_image(const uint8_t *binary, size_t bytes,
-                                struct loader_program **image, struct igpu_err *err)
-{
-    enum igpu_status status;
-
-    (void)pthread_mutex_lock(&libelf);
-    status = loader_open_memory("OpenCL program", binary, bytes, image, err);
-    (void)pthread_mutex_unlock(&libelf);
-    return status;
-}
 
 enum igpu_status ocl_build_load(cl_program program, struct ocl_build *build,
                                 struct igpu_err *err)

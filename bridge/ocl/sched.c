@@ -5,9 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "bridge/ocl/device_time.h"
 #include "bridge/ocl/ocl.h"
-#include "bridge/ocl/sink.h"
-#include "bridge/ocl/timing.h"
 
 static cl_event ready,
     last_ready; /* a list by number; the last is valid unless empty */
@@ -128,6 +127,12 @@ void ocl_sched_done(cl_event event)
     }
 }
 
+void ocl_event_finish(cl_event event, cl_int status)
+{
+    ocl_event_status(event, status);
+    ocl_sched_done(event);
+}
+
 /* ---- the device thread --------------------------------------------------------- */
 
 static void run_one(cl_event event)
@@ -164,13 +169,19 @@ static cl_event take_ready(void)
     return event;
 }
 
-bool ocl_sched_run_late(void)
+static bool run_late(void)
 {
     cl_event event = stopped ? take_ready() : NULL;
 
     if (event != NULL)
         run_one(event);
     return event != NULL;
+}
+
+void ocl_wait(void)
+{
+    if (!run_late())
+        ocl_wait_change();
 }
 
 static void *device_thread(void *unused)
@@ -208,11 +219,16 @@ static void __attribute__((destructor)) stop(void)
     ocl_unlock();
 }
 
-void ocl_sched_forget(void)
+/* In a child of fork(): the device thread and what it has to run are the parent's. */
+static void forget(void)
 {
     ready = NULL;
     started = stopping = stopped = false;
-    sink_forget();
+}
+
+static void __attribute__((constructor)) watch_fork(void)
+{
+    (void)pthread_atfork(NULL, NULL, forget);
 }
 
 static bool start(void)
@@ -228,8 +244,9 @@ void ocl_sched_ready(cl_event event)
 {
     cl_event *at = &ready;
 
-    event->time[OCL_SUBMIT] =
-        timing_on() ? later(event->time[OCL_QUEUED], event->after) : ocl_now();
+    event->time[OCL_SUBMIT] = device_time_simulated()
+                                  ? later(event->time[OCL_QUEUED], event->after)
+                                  : ocl_now();
     ocl_event_status(event, CL_SUBMITTED);
     if (ready != NULL && last_ready->number < event->number)
         at = &last_ready->ready;

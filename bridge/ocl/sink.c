@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bridge/ocl/device_time.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
-#include "bridge/ocl/timing.h"
 #include "traces/format/trace.h"
 
 enum { PATH_BYTES = 4096, MAX_PROCESSES = 1000 };
@@ -71,7 +71,7 @@ static void set_up(void)
 
     sink.dir = setting_text("IGPU_TRACE_DIR");
     sink.one = setting_flag("IGPU_TRACE_ONE");
-    if (sink.one && timing_on()) {
+    if (sink.one && device_time_simulated()) {
         setting_complain("IGPU_TRACE_ONE", "not with IGPU_TIME=1");
         sink.one = false;
     }
@@ -92,12 +92,19 @@ static void set_up(void)
     open_list();
 }
 
-void sink_forget(void)
+/* In a child of fork(): list and traces are the parent's; the child's own launches
+ * begin others. */
+static void forget(void)
 {
     static const pthread_once_t again = PTHREAD_ONCE_INIT;
 
     memset(&sink, 0, sizeof(sink));
     once = again;
+}
+
+static void __attribute__((constructor)) watch_fork(void)
+{
+    (void)pthread_atfork(NULL, NULL, forget);
 }
 
 uint64_t sink_next(void)

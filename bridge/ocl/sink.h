@@ -33,10 +33,6 @@ struct sink_row {
 /* Number of the next launch: 0, 1, ... */
 uint64_t sink_next(void);
 
-/* In a child of fork(): list and traces are the parent's; the child's own launches
- * begin others. */
-void sink_forget(void);
-
 /* What one command runs. */
 struct sink_work {
     struct record_program *program;

@@ -1,76 +1,9 @@
-/* svm.c - shared virtual memory, coarse-grained and of fine-grained buffers, which are
- * one here: kernels work on the host's own memory, at its addresses, which are chosen
- * here so that they are the same in each run. See ocl.h. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+/* svm.c - the calls of shared virtual memory, coarse-grained and of fine-grained
+ * buffers, which are one here. The memory: address.c. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "bridge/ocl/ocl.h"
-#include "igpu/va.h"
-
-/* A part of the address space that Linux gives to nobody else unless asked, and that
- * lies between the emulator's buffers and its scratch space. */
-
-static uintptr_t next_hint = IGPU_VA_SVM;
-
-struct ocl_svm *ocl_svm_find(cl_context context, const void *pointer)
-{
-    uintptr_t at = (uintptr_t)pointer;
-
-    for (struct ocl_svm *s = context->svm; s != NULL; s = s->next)
-        if (at >= (uintptr_t)s->pointer && at - (uintptr_t)s->pointer < s->bytes)
-            return s;
-    return NULL;
-}
-
-static size_t whole(size_t bytes)
-{
-    return (bytes + OCL_PAGE - 1) / OCL_PAGE * OCL_PAGE;
-}
-
-/* At once, as clSVMFree() does: that no command uses it any more is the program's
- * affair (it may wait, or use clEnqueueSVMFree() and clMemBlockingFreeINTEL()). */
-static void free_svm(struct ocl_svm *s)
-{
-    (void)munmap(s->pointer, whole(s->bytes));
-    free(s);
-}
-
-void ocl_svm_free_all(cl_context context)
-{
-    struct ocl_svm *s, *next;
-
-    for (s = context->svm; s != NULL; s = next) {
-        next = s->next;
-        free_svm(s);
-    }
-    context->svm = NULL;
-}
-
-struct ocl_svm *ocl_svm_make(cl_context context, size_t bytes)
-{
-    struct ocl_svm *s = calloc(1, sizeof(*s));
-    void *pointer;
-
-    if (s == NULL)
-        return NULL;
-    pointer = mmap((void *)next_hint, whole(bytes), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pointer == MAP_FAILED ||
-        !ocl_map_at(context, (uint64_t)(uintptr_t)pointer, pointer, bytes)) {
-        if (pointer != MAP_FAILED)
-            (void)munmap(pointer, whole(bytes));
-        free(s);
-        return NULL;
-    }
-    next_hint += whole(bytes) + OCL_PAGE;
-    s->next = context->svm;
-    s->pointer = pointer;
-    s->bytes = bytes;
-    context->svm = s;
-    return s;
-}
 
 CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags,
                                           size_t size, cl_uint alignment)
@@ -91,21 +24,6 @@ CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
         s->flags = flags;
     ocl_unlock();
     return s != NULL ? s->pointer : NULL;
-}
-
-bool ocl_svm_drop(cl_context context, void *pointer)
-{
-    struct ocl_svm **at = &context->svm, *s;
-
-    while (*at != NULL && (*at)->pointer != pointer)
-        at = &(*at)->next;
-    s = *at;
-    if (s == NULL)
-        return false;
-    *at = s->next;
-    ocl_unmap(context, (uint64_t)(uintptr_t)pointer, 0, NULL);
-    free_svm(s);
-    return true;
 }
 
 CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *pointer)

@@ -2,63 +2,13 @@
 #include "bridge/ocl/timing.h"
 #include "igpu/ref.h"
 
-#include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
+#include "bridge/ocl/device_time.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
-
-/* Copies go through memory twice, at the peak of two channels of DDR4-2133: an
- * estimate, since no copy is simulated. Each command takes at least a tick. */
-#define COPY_BYTES_PER_US ((uint64_t)34128 / 2)
-
-static atomic_ullong simulated_ns = 1000000; /* no real device starts at 0 */
-
-static atomic_ullong host_ns = 1000000; /* never ahead of it */
-
-static bool simulated;
-
-static void __attribute__((constructor)) set_up(void)
-{
-    simulated = setting_flag("IGPU_TIME");
-}
-
-bool timing_on(void)
-{
-    return simulated;
-}
-
-cl_ulong ocl_now(void)
-{
-    struct timespec t;
-
-    if (timing_on())
-        return (cl_ulong)simulated_ns;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (cl_ulong)t.tv_sec * 1000000000 + (cl_ulong)t.tv_nsec;
-}
-
-cl_ulong ocl_host_now(void)
-{
-    return timing_on() ? (cl_ulong)host_ns : ocl_now();
-}
-
-void ocl_host_saw(cl_ulong time)
-{
-    unsigned long long before = host_ns;
-
-    while (before < time && !atomic_compare_exchange_weak(&host_ns, &before, time)) {
-    }
-}
-
-void timing_transfer(size_t bytes)
-{
-    if (timing_on())
-        simulated_ns += bytes * 1000 / COPY_BYTES_PER_US + 1;
-}
 
 /* The device's own configuration, or the user's; then each key=value of IGPU_SET,
  * blanks between. */
@@ -191,7 +141,7 @@ enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *
     if (status == IGPU_OK) {
         m->next = sim_next_launch(sim);
         *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
-        simulated_ns += *ns > 0 ? *ns : 1;
+        device_time_launch(*ns);
     } else {
         cool(m);
     }

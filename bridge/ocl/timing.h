@@ -1,6 +1,4 @@
-/* timing.h - the device's time line. With IGPU_TIME=1 it is simulated: a launch takes
- * what the cycle model says, continuing where the one before ended; otherwise it is
- * the host's clock.
+/* timing.h - launches in simulated time, on the device's time line (device_time.h).
  *
  * A device's caches, TLB and open rows stay as one launch leaves them for the next one,
  * as in a trace that holds both. What the host or another context does in between is
@@ -9,8 +7,6 @@
 #define IGPU_OCL_TIMING_H
 #include "bridge/ocl/ocl.h"
 
-/* Is the time simulated? */
-bool timing_on(void);
 /* Simulate the launches of the trace, one after the other, on the device's
  * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
  * space: whose addresses they are; launches of the same space share the caches.
@@ -19,6 +15,4 @@ bool timing_on(void);
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                uint64_t rest_threads, uint64_t *cycles, uint64_t *ns,
                                struct igpu_err *err);
-/* Bytes moved by a command that is no kernel. */
-void timing_transfer(size_t bytes);
 #endif

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/ocl/device_time.h"
 #include "bridge/ocl/ocl.h"
-#include "bridge/ocl/timing.h"
 
 enum { MAX_PATTERN = 128 };
 
@@ -47,7 +47,7 @@ static cl_int transfer_run(cl_event event, void *data)
             else
                 memmove(to, b->src + z * b->src_slice + y * b->src_row, b->row_bytes);
         }
-    timing_transfer(b->row_bytes * b->rows * b->slices);
+    device_time_transfer(b->row_bytes * b->rows * b->slices);
     return CL_SUCCESS;
 }
 

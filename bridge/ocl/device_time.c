@@ -1,0 +1,61 @@
+/* device_time.c - see device_time.h and ocl.h. */
+#include "bridge/ocl/device_time.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+#include "bridge/ocl/setting.h"
+
+/* Copies go through memory twice, at the peak of two channels of DDR4-2133: an
+ * estimate, since no copy is simulated. Each command takes at least a tick. */
+#define COPY_BYTES_PER_US ((uint64_t)34128 / 2)
+
+static atomic_ullong simulated_ns = 1000000; /* no real device starts at 0 */
+
+static atomic_ullong host_ns = 1000000; /* never ahead of it */
+
+static bool simulated;
+
+static void __attribute__((constructor)) set_up(void)
+{
+    simulated = setting_flag("IGPU_TIME");
+}
+
+bool device_time_simulated(void)
+{
+    return simulated;
+}
+
+cl_ulong ocl_now(void)
+{
+    struct timespec t;
+
+    if (device_time_simulated())
+        return (cl_ulong)simulated_ns;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (cl_ulong)t.tv_sec * 1000000000 + (cl_ulong)t.tv_nsec;
+}
+
+cl_ulong ocl_host_now(void)
+{
+    return device_time_simulated() ? (cl_ulong)host_ns : ocl_now();
+}
+
+void ocl_host_saw(cl_ulong time)
+{
+    unsigned long long before = host_ns;
+
+    while (before < time && !atomic_compare_exchange_weak(&host_ns, &before, time)) {
+    }
+}
+
+void device_time_transfer(size_t bytes)
+{
+    if (device_time_simulated())
+        simulated_ns += bytes * 1000 / COPY_BYTES_PER_US + 1;
+}
+
+void device_time_launch(cl_ulong ns)
+{
+    simulated_ns += ns > 0 ? ns : 1;
+}

@@ -1,0 +1,13 @@
+/* device_time.h - the device's time line. With IGPU_TIME=1 it is simulated: a launch
+ * takes what the cycle model says (timing.h), continuing where the one before ended;
+ * otherwise it is the host's clock. What both lines tell: ocl_now() and its like,
+ * ocl.h. */
+#ifndef IGPU_OCL_DEVICE_TIME_H
+#define IGPU_OCL_DEVICE_TIME_H
+#include "bridge/ocl/ocl.h"
+
+bool device_time_simulated(void);
+/* Move the simulated line on: bytes moved by a command that is no kernel; a launch. */
+void device_time_transfer(size_t bytes);
+void device_time_launch(cl_ulong ns);
+#endif

@@ -69,6 +69,7 @@ LIBRARIES := \
     mem:csim/mem:util \
     ref:csim/ref:mem,util \
     stats:csim/stats:util \
+    oa:csim/oa:util \
     format:traces/format:isa,util \
     feed:traces/feed:format,isa,util \
     ocloc:traces/ocloc: \
@@ -80,7 +81,7 @@ LIBRARIES := \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     cli:bridge/cli:sim,format,stats,mem,util \
     bench:bridge/bench:sim,record,program,stats,mem,util \
-    igpu:bridge/igpu:bench,cli,sim,kernels,convert,record,program,format,util \
+    igpu:bridge/igpu:bench,cli,sim,kernels,convert,record,program,format,oa,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))

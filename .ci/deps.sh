@@ -49,6 +49,7 @@ test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differe
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
+test           intel-gpu-tools       cmd:i915-perf-reader          i915-perf-reader (OA recordings)
 test           clang                 cc:clang                      clang
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog

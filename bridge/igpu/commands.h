@@ -7,6 +7,7 @@ int cmd_record(int argc, char **argv);
 int cmd_suite(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_params(int argc, char **argv);
+int cmd_counters(int argc, char **argv);
 /* `igpu trace convert`; argv[0] is "convert". */
 int cmd_convert(int argc, char **argv);
 /* Start an OpenCL program with our driver in its loader. Returns the program's exit

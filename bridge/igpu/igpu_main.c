@@ -34,6 +34,8 @@ static const struct {
      true},
     {"trace", "info, dump or verify a trace", cmd_trace, false},
     {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
+    {"counters", "metric sets, and what a recording of OA reports says", cmd_counters,
+     false},
     {"bench", "the published experiments as commands", cmd_bench, true},
     {"params", "each parameter: default, range, unit, source", cmd_params, false},
 };

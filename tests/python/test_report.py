@@ -4,8 +4,10 @@ import math
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import time
 import xml.dom.minidom
 
 import pandas
@@ -233,3 +235,26 @@ def test_plot_runs_the_experiment(tmp_path, monkeypatch, igpu_path):
     assert done.returncode == 0, done.stderr
     svg = (tmp_path / "latency.svg").read_text()
     assert "[ns]" in svg and "published" in svg
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_report_that_is_stopped_leaves_nothing(number, tmp_path, monkeypatch):
+    program, mark = tmp_path / "igpu", tmp_path / "started"
+    program.write_text(f"#!/bin/sh\n[ $1 = params ] && exec echo '[]'\n"
+                       f"echo $$ >{mark}.part; mv {mark}.part {mark}; exec sleep 300\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("IGPU", str(program))
+    place = pathlib.Path(plots.__file__).resolve().parents[1]
+    with subprocess.Popen([sys.executable, "-m", "vigpu", "report", "--quick"], cwd=tmp_path,
+                          env={**os.environ, "PYTHONPATH": str(place)},
+                          stderr=subprocess.PIPE, text=True,  # nohup and & ignore some
+                          preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
+                          ) as process:
+        while not mark.exists():
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.05)
+        process.send_signal(number)
+        assert process.wait(timeout=60) == 128 + number and process.stderr.read() == ""
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["igpu", "started"]

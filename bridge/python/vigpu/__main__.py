@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 
@@ -44,11 +45,21 @@ def _run(words: Sequence[str] | None) -> None:
     run(args)
 
 
+def _stop(number: int, _: object) -> None:
+    """End as after an error: files that are half written go, a simulation stops."""
+    sys.exit(128 + number)
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command of `words` (None: of the process); the exit status."""
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup stays in force
+            signal.signal(number, _stop)
     try:
         _run(words)
         sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except BrokenPipeError:
         # The reader has gone; keep the interpreter's own flush at the end silent.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

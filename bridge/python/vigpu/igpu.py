@@ -38,16 +38,22 @@ def run(words: Sequence[str], program: str = "igpu") -> str:
     is a VigpuError (2: UsageError, 3: InputError) with its own last line."""
     path = find(program)
     try:
-        done = subprocess.run([path, *words], stdout=subprocess.PIPE, check=False,
-                              stderr=None if _progress(words) else subprocess.PIPE)
+        process = subprocess.Popen([path, *words], stdout=subprocess.PIPE,
+                                   stderr=None if _progress(words) else subprocess.PIPE)
     except OSError as error:
         raise UsageError(f"{path}: cannot run: {error.strerror}") from error
-    if done.returncode == 0:
-        return done.stdout.decode("utf-8")
-    told = (done.stderr or b"").decode("utf-8", "replace").strip().splitlines()
-    text = told[-1] if told else f"{program} {' '.join(words)}: exit status " \
-        f"{done.returncode}"
-    raise _ERRORS.get(done.returncode, VigpuError)(text)
+    with process:
+        try:
+            out, told = process.communicate()
+        except BaseException:  # ours is the one that was stopped
+            process.terminate()
+            raise
+    if process.returncode == 0:
+        return out.decode("utf-8")
+    lines = (told or b"").decode("utf-8", "replace").strip().splitlines()
+    text = lines[-1] if lines else f"{program} {' '.join(words)}: exit status " \
+        f"{process.returncode}"
+    raise _ERRORS.get(process.returncode, VigpuError)(text)
 
 
 def _progress(words: Sequence[str]) -> bool:

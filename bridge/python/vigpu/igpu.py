@@ -47,6 +47,7 @@ def run(words: Sequence[str], program: str = "igpu") -> str:
             out, told = process.communicate()
         except BaseException:  # ours is the one that was stopped
             process.terminate()
+            process.wait()
             raise
     if process.returncode == 0:
         return out.decode("utf-8")

@@ -34,6 +34,7 @@ enum {
     OPT_LENIENT,
     OPT_TIME,
     OPT_SAMPLE,
+    OPT_SAMPLE_SEED,
     OPT_SKIP_REST,
     OPT_THREADS,
     OPT_QUIET,
@@ -54,6 +55,7 @@ static const struct option longs[] = {
     {"lenient", no_argument, NULL, OPT_LENIENT},
     {"time", no_argument, NULL, OPT_TIME},
     {"sample", required_argument, NULL, OPT_SAMPLE},
+    {"sample-seed", required_argument, NULL, OPT_SAMPLE_SEED},
     {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"quiet", no_argument, NULL, OPT_QUIET},
@@ -66,7 +68,7 @@ static const struct option longs[] = {
 struct command {
     const char *dir, *config;
     char set[SET_BYTES];
-    bool time, one, sample, skip_rest, help;
+    bool time, one, sample, sample_seed, skip_rest, help;
     struct compile_folder folder; /* of --time without -o */
 };
 
@@ -96,6 +98,7 @@ static void print_help(void)
         "larger "
         "launch\n"
         "                          and extrapolate; all are executed\n"
+        "      --sample-seed N     other places of the launch's grid (default 1)\n"
         "      --skip-rest         with --sample: do not execute the others; the "
         "program's\n"
         "                          results are wrong (for benchmarks)\n"
@@ -175,6 +178,9 @@ static int take(struct command *c, int option)
     case OPT_SAMPLE:
         c->sample = true;
         return set_number("--sample", "IGPU_SAMPLE", optarg);
+    case OPT_SAMPLE_SEED:
+        c->sample_seed = true;
+        return set_number("--sample-seed", "IGPU_SAMPLE_SEED", optarg);
     case OPT_SKIP_REST:
         c->skip_rest = true;
         return setenv("IGPU_SKIP_REST", "1", 1);
@@ -206,6 +212,7 @@ static void clear_environment(void)
                                         "IGPU_CONFIG",
                                         "IGPU_SET",
                                         "IGPU_SAMPLE",
+                                        "IGPU_SAMPLE_SEED",
                                         "IGPU_SKIP_REST",
                                         "OCL_ICD_FILENAMES"};
 
@@ -324,8 +331,9 @@ static int prepare(struct command *c)
         status = complain("--one", "", "cannot be timed; leave out --one or --time");
     if (status == 0 && c->sample && !c->time && c->dir == NULL)
         status = complain("--sample", "", "has no meaning without --time or -o");
-    if (status == 0 && c->skip_rest && !c->sample)
-        status = complain("--skip-rest", "", "has no meaning without --sample N");
+    if (status == 0 && (c->skip_rest || c->sample_seed) && !c->sample)
+        status = complain(c->skip_rest ? "--skip-rest" : "--sample-seed", "",
+                          "has no meaning without --sample N");
     if (status == 0 && c->time)
         status = check_config(c);
     if (status == 0 && c->time)

@@ -159,30 +159,55 @@ static struct emu_launch describe(const struct launch *l)
     return launch;
 }
 
+/* Once for each kernel: what a sample tells less surely. */
+static void tell_uneven(struct launch *l, uint64_t launch, const struct sample *sample)
+{
+    struct sample_spread spread;
+
+    if (l->code->uneven_told || !sample_uneven(sample, &spread))
+        return;
+    l->code->uneven_told = true;
+    fprintf(
+        stderr,
+        "vigpu: launch %" PRIu64 ", kernel %s: the %u places of its grid that are "
+        "timed differ (%.0f to %.0f instructions and %.1f to %.1f cycles a thread): "
+        "its time is less certain; raise --sample\n",
+        launch, l->kernel->name, sample->places, spread.instructions[0],
+        spread.instructions[1], spread.cycles[0], spread.cycles[1]);
+}
+
 static enum igpu_status execute(struct launch *l, struct sink_row *row,
                                 struct igpu_err *err)
 {
     struct emu_launch launch = describe(l);
-    struct sample sample;
-    struct sink_work work = {.program = &l->code->record,
+    struct sample *sample = calloc(1, sizeof(*sample));
+    struct sink_work work = {.exec = {.program = &l->code->record,
+                                      .sample = sample,
+                                      .timed = device_time_simulated(),
+                                      .host_threads = host_threads()},
                              .device = l->device->target,
-                             .sample = &sample,
-                             .index = &l->code->trace_index,
-                             .timed = device_time_simulated(),
-                             .host_threads = host_threads()};
+                             .index = &l->code->trace_index};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
     void *printf_buffer;
 
+    if (sample == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the launch");
+    if (status == IGPU_OK && device_time_simulated())
+        status = timing_cache_lines(l->device, &work.exec.lines, err);
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {
-        sample_cut(l->code->record.emu, &launch, device_time_simulated(), &sample);
+        sample_cut(l->code->record.emu, &launch, device_time_simulated(), sample);
         status = sink_run(&work, path, sizeof(path), row, err);
     }
     close_printf(l, printf_buffer);
     if (status == IGPU_OK && device_time_simulated())
         status = timing_launch(l->device, l->kernel->program->context->space, path,
-                               sample.rest_threads, &row->cycles, &row->ns, err);
+                               sample, &row->cycles, &row->ns, err);
+    if (status == IGPU_OK && device_time_simulated())
+        tell_uneven(l, row->launch, sample);
+    sample_free(sample);
+    free(sample);
     return status;
 }
 

@@ -11,6 +11,7 @@ struct ocl_code {
     bool ready;
     struct record_program record;
     uint32_t trace_index; /* in the one trace of this process */
+    bool uneven_told;     /* that its sample differs from place to place */
 };
 
 /* The program for one of its devices. */

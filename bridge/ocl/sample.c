@@ -1,13 +1,14 @@
 /* sample.c - see sample.h. */
 #include "bridge/ocl/sample.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/ocl/setting.h"
 
-/* The time of the rest is extrapolated from the second and third quarter of the
- * sample, so that waves of resident threads should not end between quarters. */
-enum { QUARTERS = 4 };
+/* The time of the rest is extrapolated from when the device is full to the sample's
+ * last dispatch: most of it, with so many times what the device holds. */
+enum { WAVES = 4 };
 
 static uint64_t groups_of(const struct emu_launch *l)
 {
@@ -28,71 +29,135 @@ static uint64_t threads_a_group(const struct emu_program *program,
     return emu_threads_per_group(program, items);
 }
 
-/* Split *l after `count` groups of dimension d: *l keeps the first, *rest gets the
- * others. */
-static void split(struct emu_launch *l, uint32_t d, uint64_t count,
-                  struct emu_launch *rest)
+/* SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators). */
+static uint64_t draw(uint64_t *state, uint64_t below)
 {
-    *rest = *l;
-    rest->global[d] -= count * l->local[d];
-    rest->part.first[d] += count;
-    l->global[d] = count * l->local[d];
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (z ^ (z >> 31)) % below;
 }
 
-/* Keep about `groups` groups of piece 0, whole rows and planes where it has several;
- * what is cut off goes behind the other pieces. */
-static void cut_first(struct sample *s, uint64_t groups)
+/* `groups` groups in s->places places, each at random in its share of the grid. */
+static void spread(struct sample *s, uint64_t groups, uint64_t state)
 {
-    struct emu_launch *first = &s->piece[0];
+    for (uint64_t i = 0; i < s->places; i++) {
+        uint64_t begin = s->groups * i / s->places;
+        uint64_t share = s->groups * (i + 1) / s->places - begin;
+        uint64_t size = groups * (i + 1) / s->places - groups * i / s->places;
 
-    for (uint32_t d = first->work_dim; d-- > 0;) {
-        uint64_t have = first->global[d] / first->local[d];
-        uint64_t below = groups_of(first) / have, count;
-
-        count = (groups + below - 1) / below;
-        if (count < have)
-            split(first, d, count, &s->piece[s->pieces++]);
-        if (count > 1)
-            return;
+        size = size < share ? size : share;
+        s->place[i] =
+            (struct record_place){begin + draw(&state, share - size + 1), size};
+        s->seen[i].threads = size * s->group_threads;
+        s->seen[i].rest_threads = (share - size) * s->group_threads;
     }
 }
 
-static uint64_t count_threads(const struct emu_program *program, const struct sample *s,
-                              uint32_t first, uint32_t end)
+/* Choose the places, if the launch has more than `threads`. */
+static void choose(struct sample *s, uint64_t threads, bool timed)
 {
-    uint64_t threads = 0;
+    uint64_t seed = setting_number("IGPU_SAMPLE_SEED", 0, 1);
+    uint64_t wave = s->piece[0].hw_threads / s->group_threads;
+    uint64_t groups = threads / s->group_threads + (threads % s->group_threads != 0);
 
-    for (uint32_t i = first; i < end; i++)
-        threads += groups_of(&s->piece[i]) * threads_a_group(program, &s->piece[i]);
-    return threads;
-}
-
-/* Set how many pieces are recorded, and where the launch is cut if it is. */
-static void choose(const struct emu_program *program, uint64_t threads, bool timed,
-                   struct sample *s)
-{
-    uint64_t group = threads_a_group(program, &s->piece[0]);
-    uint64_t wave = QUARTERS * (s->piece[0].hw_threads / group);
-    uint64_t groups = threads / group + (threads % group != 0);
-    uint64_t all = groups_of(&s->piece[0]);
-
-    if (timed && wave > 0 && groups < all)
-        groups = (groups + wave - 1) / wave * wave;
-    if (threads == 0 || groups >= all)
+    if (timed && wave > 0 && groups < s->groups)
+        groups = (groups + WAVES * wave - 1) / (WAVES * wave) * (WAVES * wave);
+    if (threads == 0 || groups >= s->groups)
         return;
-    s->recorded = 1;
-    cut_first(s, groups);
+    s->places = (uint32_t)(wave == 0 || groups / wave < WAVES ? WAVES : groups / wave);
+    if (s->places > SAMPLE_PLACES)
+        s->places = SAMPLE_PLACES;
+    if (s->places > groups)
+        s->places = (uint32_t)groups;
+    spread(s, groups, seed);
 }
 
 void sample_cut(const struct emu_program *program, const struct emu_launch *whole,
                 bool timed, struct sample *s)
 {
     memset(s, 0, sizeof(*s));
-    s->recorded = s->pieces = emu_split(whole, s->piece);
+    s->pieces = emu_split(whole, s->piece);
     if (s->pieces == 0)
         return;
-    choose(program, setting_number("IGPU_SAMPLE", 1, 0), timed, s);
-    s->rest_threads = count_threads(program, s, s->recorded, s->pieces);
-    s->skip_rest = setting_flag("IGPU_SKIP_REST");
-    s->threads = count_threads(program, s, 0, s->skip_rest ? s->recorded : s->pieces);
+    s->group_threads = threads_a_group(program, &s->piece[0]);
+    s->groups = groups_of(&s->piece[0]);
+    choose(s, setting_number("IGPU_SAMPLE", 1, 0), timed);
+    s->skip_rest = setting_flag("IGPU_SKIP_REST") && s->places > 0;
+    for (uint32_t i = 0; i < s->pieces; i++)
+        s->threads += groups_of(&s->piece[i]) * threads_a_group(program, &s->piece[i]);
+    if (s->places == 0)
+        return;
+    s->rest_threads = s->threads;
+    for (uint32_t i = 0; i < s->places; i++)
+        s->rest_threads -= s->seen[i].threads;
+    /* Groups cut off at the grid's ends count like its last share. */
+    s->seen[s->places - 1].rest_threads += s->threads - s->groups * s->group_threads;
+    s->threads -= s->skip_rest ? s->rest_threads : 0;
+}
+
+uint32_t sample_share(const struct sample *s, uint64_t group)
+{
+    uint32_t i = (uint32_t)(group * s->places / s->groups);
+
+    while (i + 1 < s->places && s->groups * (i + 1) / s->places <= group)
+        i++;
+    return i;
+}
+
+struct record_place sample_gap(const struct sample *s, uint32_t i)
+{
+    uint64_t begin = i > 0 ? s->place[i - 1].first + s->place[i - 1].groups : 0;
+
+    return (struct record_place){
+        begin, (i < s->places ? s->place[i].first : s->groups) - begin};
+}
+
+bool sample_invent_warm(struct sample *s, uint64_t most)
+{
+    const struct sample_seen *half = &s->seen[(s->places - 1) / 2];
+    const struct sample_seen *last = &s->seen[s->places - 1];
+    double lines = (double)(last->lines - half->lines), threads = 0;
+    struct warm_source source = {.share = (double)(last->written - half->written)};
+
+    source.share /= lines > 0 ? lines : 1;
+    for (const struct sample_seen *i = half + 1; i <= last; i++)
+        threads += (double)i->threads;
+    for (uint32_t i = 0; i <= s->places && threads > 0; i++) {
+        double gap = (double)(sample_gap(s, i).groups * s->group_threads);
+        double wanted = gap * lines / threads;
+
+        if (!warm_invent(&source, wanted < (double)most ? (uint64_t)wanted : most,
+                         &s->warm[i]))
+            return false;
+    }
+    return true;
+}
+
+void sample_free(struct sample *s)
+{
+    for (uint32_t i = 0; i <= SAMPLE_PLACES; i++)
+        free(s->warm[i].line);
+}
+
+static void widen(double range[2], double value)
+{
+    range[0] = value < range[0] ? value : range[0];
+    range[1] = value > range[1] ? value : range[1];
+}
+
+bool sample_uneven(const struct sample *s, struct sample_spread *spread)
+{
+    *spread = (struct sample_spread){{1e300, 0}, {1e300, 0}};
+    for (uint32_t i = 0; i < s->places; i++) {
+        const struct sample_seen *seen = &s->seen[i];
+
+        widen(spread->instructions, (double)seen->instructions / (double)seen->threads);
+        if (i > 0 && i + 1 < s->places)
+            widen(spread->cycles,
+                  (double)(seen[1].begin - seen->begin) / (double)seen->threads);
+    }
+    return spread->instructions[1] > 1.5 * spread->instructions[0] ||
+           spread->cycles[1] > 1.5 * spread->cycles[0];
 }

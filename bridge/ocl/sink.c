@@ -179,50 +179,6 @@ static struct trace_writer *open_writer(const char *path, const char *device,
     return trace_writer_open(path, &header, NULL, err);
 }
 
-/* Told by the emulator at the end of each thread. */
-struct progress {
-    uint64_t done, all;
-};
-
-static void thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
-{
-    struct progress *p = ctx;
-
-    (void)thread;
-    (void)counts;
-    progress_tell("executing", ++p->done, p->all);
-}
-
-/* Pieces [first, end), recorded unless writer is NULL. */
-static enum igpu_status run_pieces(const struct sink_work *work, uint32_t first,
-                                   uint32_t end, struct trace_writer *writer,
-                                   uint32_t *index, struct sink_row *row,
-                                   struct igpu_err *err)
-{
-    enum igpu_status status = IGPU_OK;
-    struct progress done = {row->counts.threads, work->sample->threads};
-
-    for (uint32_t i = first; i < end && status == IGPU_OK; i++) {
-        struct emu_launch launch = work->sample->piece[i];
-        struct record_program *p = work->program;
-        struct emu_counts counts = {0};
-
-        launch.host_threads = work->host_threads;
-        if (work->timed) {
-            launch.hooks.ctx = &done;
-            launch.hooks.thread_end = thread_end;
-        }
-        status = writer != NULL
-                     ? record_launch(p, &launch, writer, NULL, index, &counts, err)
-                     : emu_run(p->emu, p->mem, &launch, &counts, err);
-        row->counts.threads += counts.threads;
-        row->counts.instructions += counts.instructions;
-        row->counts.lane_instructions += counts.lane_instructions;
-        row->counts.flops += counts.flops;
-    }
-    return status;
-}
-
 /* Into a file of its own. */
 static enum igpu_status run_alone(const struct sink_work *work, const char *path,
                                   struct sink_row *row, struct igpu_err *err)
@@ -233,7 +189,7 @@ static enum igpu_status run_alone(const struct sink_work *work, const char *path
 
     if (writer == NULL)
         return IGPU_BAD_INPUT;
-    status = run_pieces(work, 0, work->sample->recorded, writer, &index, row, err);
+    status = exec_run(&work->exec, writer, &index, &row->counts, &row->sampled, err);
     if (status == IGPU_OK)
         return trace_writer_close(writer, err);
     trace_writer_abort(writer);
@@ -250,8 +206,8 @@ static enum igpu_status run_common(const struct sink_work *work, const char *pat
         sink.writer = open_writer(path, work->device, err);
     if (sink.writer == NULL)
         return IGPU_BAD_INPUT;
-    status =
-        run_pieces(work, 0, work->sample->recorded, sink.writer, work->index, row, err);
+    status = exec_run(&work->exec, sink.writer, work->index, &row->counts,
+                      &row->sampled, err);
     if (status != IGPU_OK) {
         trace_writer_abort(sink.writer);
         sink.writer = NULL;
@@ -261,17 +217,26 @@ static enum igpu_status run_common(const struct sink_work *work, const char *pat
     return status;
 }
 
-/* The pieces that count for traces and time. */
-static enum igpu_status run_recorded(const struct sink_work *work, char *path,
-                                     size_t cap, struct sink_row *row,
-                                     struct igpu_err *err)
+static uint64_t recorded_instructions(const struct exec *exec,
+                                      const struct sink_row *row)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < exec->sample->places; i++)
+        sum += exec->sample->seen[i].instructions;
+    return exec->sample->places > 0 ? sum : row->counts.instructions;
+}
+
+enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
+                          struct sink_row *row, struct igpu_err *err)
 {
     static char name[128];
     bool record = wanted(row->launch, row->kernel);
     enum igpu_status status;
 
-    if (!record && !work->timed)
-        return run_pieces(work, 0, work->sample->recorded, NULL, NULL, row, err);
+    path[0] = '\0';
+    if (!record && !work->exec.timed)
+        return exec_run(&work->exec, NULL, NULL, &row->counts, &row->sampled, err);
     if (record) {
         file_name(name, sizeof(name), row->launch, row->kernel);
         snprintf(path, cap, "%s/%s", sink.dir, name);
@@ -289,23 +254,8 @@ static enum igpu_status run_recorded(const struct sink_work *work, char *path,
     }
     if (record && status == IGPU_OK) {
         row->trace = name;
-        sink.instructions += row->counts.instructions;
+        sink.instructions += recorded_instructions(&work->exec, row);
     }
-    return status;
-}
-
-enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
-                          struct sink_row *row, struct igpu_err *err)
-{
-    const struct sample *s = work->sample;
-    enum igpu_status status;
-
-    path[0] = '\0';
-    status = run_recorded(work, path, cap, row, err);
-    if (s->rest_threads > 0)
-        row->sampled = row->counts.threads;
-    if (status == IGPU_OK && !s->skip_rest)
-        status = run_pieces(work, s->recorded, s->pieces, NULL, NULL, row, err);
     return status;
 }
 

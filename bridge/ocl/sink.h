@@ -13,9 +13,8 @@
  * Used by the device thread only, but for sink_close(). */
 #ifndef IGPU_OCL_SINK_H
 #define IGPU_OCL_SINK_H
+#include "bridge/ocl/exec.h"
 #include "bridge/ocl/ocl.h"
-#include "bridge/ocl/sample.h"
-#include "traces/record/record.h"
 
 /* One line of launches.csv. */
 struct sink_row {
@@ -33,18 +32,15 @@ struct sink_row {
 /* Number of the next launch: 0, 1, ... */
 uint64_t sink_next(void);
 
-/* What one command runs. */
+/* What one command runs, and where it goes. */
 struct sink_work {
-    struct record_program *program;
+    struct exec exec;
     const char *device;
-    const struct sample *sample; /* pieces, one after the other */
-    uint32_t *index;             /* see record_launch(), for the common trace */
-    bool timed;
-    uint32_t host_threads;
+    uint32_t *index; /* see record_launch(), for the common trace */
 };
 
-/* Run the pieces, recording those that are for it if the launch is wanted, or timed
- * (then at least into a file without a name). *path[cap]: the trace to simulate, good
+/* Run the launch, recording it or its sample if it is wanted, or timed (then at least
+ * into a file without a name). *path[cap]: the trace to simulate, good
  * until the next launch, "" when none; row->trace is set. */
 enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
                           struct sink_row *row, struct igpu_err *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/ocl/device_time.h"
+#include "bridge/ocl/estimate.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
 #include "bridge/sim/config_file.h"
@@ -36,6 +37,7 @@ static enum igpu_status choose_config(cl_device_id device, struct igpu_config *c
 
 /* What a device keeps between launches. */
 struct machine {
+    bool configured;
     struct igpu_config config;
     struct mem_system *mem; /* NULL: cold */
     uint64_t space, next;   /* next: cycle in which the next launch begins */
@@ -51,6 +53,16 @@ static void cool(struct machine *m)
     m->next = 0;
 }
 
+static enum igpu_status configure(struct machine *m, cl_device_id device,
+                                  struct igpu_err *err)
+{
+    enum igpu_status status =
+        m->configured ? IGPU_OK : choose_config(device, &m->config, err);
+
+    m->configured = status == IGPU_OK;
+    return status;
+}
+
 /* The machine of a device for a launch in address space `space`. Launches of one
  * device come one after the other, and its configuration stays. */
 static enum igpu_status ready(struct machine *m, cl_device_id device, uint64_t space,
@@ -62,67 +74,50 @@ static enum igpu_status ready(struct machine *m, cl_device_id device, uint64_t s
         return IGPU_OK;
     cool(m);
     m->space = space;
-    status = choose_config(device, &m->config, err);
+    status = configure(m, device, err);
     return status == IGPU_OK ? mem_create(&m->mem, &m->config, err) : status;
 }
 
-/* When the second quarter of a sample began and the third ended: what a thread takes
- * once the first ones have warmed the caches and before the last ones run out. */
-struct steady {
-    uint64_t threads; /* of the sample */
-    uint64_t cycle[2], ended[2];
-};
-
-static void note(struct steady *s, const struct sim *sim)
+enum igpu_status timing_cache_lines(cl_device_id device, uint64_t *lines,
+                                    struct igpu_err *err)
 {
-    uint64_t ended = sim_threads_ended(sim);
+    struct machine *m = &machines[device - ocl_device(0)];
+    enum igpu_status status = configure(m, device, err);
 
-    for (unsigned i = 0; i < 2; i++)
-        if (s->ended[i] == 0 && ended >= s->threads * (2 * i + 1) / 4) {
-            s->cycle[i] = sim_now(sim);
-            s->ended[i] = ended;
-        }
-}
-
-static uint64_t extrapolate(const struct steady *s, uint64_t rest, uint64_t cycles)
-{
-    double each = s->ended[1] > s->ended[0] ? (double)(s->cycle[1] - s->cycle[0]) /
-                                                  (double)(s->ended[1] - s->ended[0])
-                                            : (double)cycles / (double)(s->threads + 1);
-
-    return (uint64_t)(each * (double)rest + 0.5);
+    *lines = (m->config.llc_size + m->config.edram_size) / 64;
+    return status;
 }
 
 /* Runs the simulation to its end; *cycles: of all launches and what is extrapolated. */
-static enum igpu_status simulate(struct sim *sim, uint64_t threads, uint64_t rest,
-                                 uint64_t *cycles, struct igpu_err *err)
+static enum igpu_status simulate(struct sim *sim, uint64_t threads,
+                                 struct estimate *estimate, uint64_t *cycles,
+                                 struct igpu_err *err)
 {
-    struct steady steady = {.threads = threads};
     enum sim_state state = SIM_RUNNING;
     uint32_t launches;
     const struct sim_stats *launch;
 
+    estimate->sim = sim;
     while (state == SIM_RUNNING) {
         state = sim_step(sim);
-        if (rest > 0)
-            note(&steady, sim);
         progress_tell("simulating", sim_threads_ended(sim), threads);
     }
     if (state == SIM_FAILED)
         return sim_status(sim, err);
     *cycles = sim_stats(sim, &launches, &launch)->run_cycles;
-    if (rest > 0)
-        *cycles += extrapolate(&steady, rest, *cycles);
+    if (estimate->sample->places > 0)
+        *cycles += estimate_rest(estimate);
     return IGPU_OK;
 }
 
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
-                               uint64_t rest_threads, uint64_t *cycles, uint64_t *ns,
+                               struct sample *sample, uint64_t *cycles, uint64_t *ns,
                                struct igpu_err *err)
 {
     struct machine *m = &machines[device - ocl_device(0)];
     struct sim_options options = {.engine = &host_engine_ref, .host_threads = 1};
     struct trace_reader *reader = NULL;
+    struct estimate estimate = {.sample = sample};
     struct sim *sim = NULL;
     enum igpu_status status = ready(m, device, space, err);
 
@@ -133,11 +128,12 @@ enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *
         options.last_launch = trace_summary(reader)->launches - 1;
         options.mem = m->mem;
         options.start = m->next;
+        if (sample->places > 0)
+            options.watch = estimate_watch(&estimate, sample, m->mem);
         status = sim_create(&sim, reader, &options, err);
     }
     if (status == IGPU_OK)
-        status =
-            simulate(sim, trace_summary(reader)->threads, rest_threads, cycles, err);
+        status = simulate(sim, trace_summary(reader)->threads, &estimate, cycles, err);
     if (status == IGPU_OK) {
         m->next = sim_next_launch(sim);
         *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);

@@ -224,7 +224,7 @@ static void on_issue(void *ctx, const struct host_issue *i)
 
 struct sim_watch values_watch(struct values *v)
 {
-    return (struct sim_watch){v, on_launch, on_open, on_issue};
+    return (struct sim_watch){v, on_launch, on_open, on_issue, NULL};
 }
 
 /* ---- the outcome --------------------------------------------------------- */

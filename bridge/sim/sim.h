@@ -38,6 +38,8 @@ struct sim_watch {
     void (*launch)(void *ctx, uint32_t launch);
     void (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t thread);
     void (*issue)(void *ctx, const struct host_issue *issue);
+    /* The thread in a slot ended; NULL: not told. */
+    void (*end)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
 };
 
 struct sim_options {

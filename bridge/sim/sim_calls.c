@@ -122,6 +122,8 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *e)
 
     add_token(s, &event);
     s->tile[tile].ended++;
+    if (s->options.watch.end != NULL)
+        s->options.watch.end(s->options.watch.ctx, tile, e->eu, e->slot);
     eu_counters_end(&s->tile[tile].eu[e->eu].counters, e->cycle);
     lock(s);
     feeder_end(s->feeder, tile, e->eu, e->slot);

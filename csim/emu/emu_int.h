@@ -276,6 +276,7 @@ struct emu_machine {
     struct emu_bound surface[EMU_MAX_SURFACES];
     struct emu_sampler sampler[EMU_MAX_SAMPLERS];
     uint64_t global[3], local[3], groups[3], group[3];
+    uint64_t first_group, end_group; /* that run */
     uint32_t threads_per_group, items;
     uint32_t hw_threads, scratch_slice, slm_bytes;
     uint32_t waiting, running; /* threads of the group: arrived; not ended */

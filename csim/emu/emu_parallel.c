@@ -288,7 +288,7 @@ bool emu_any_order(const struct emu_program *p)
 
 uint32_t emu_workers(const struct emu_machine *m)
 {
-    uint64_t groups = m->groups[0] * m->groups[1] * m->groups[2];
+    uint64_t groups = m->end_group - m->first_group;
     uint64_t most = m->hw_threads / m->threads_per_group;
     uint32_t n = m->launch->host_threads;
 
@@ -313,10 +313,8 @@ static uint64_t batch_of(const struct pool *p, uint32_t workers)
 
 void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first)
 {
-    struct pool pool = {.base = m,
-                        .next = first,
-                        .retired = first,
-                        .groups = m->groups[0] * m->groups[1] * m->groups[2]};
+    struct pool pool = {
+        .base = m, .next = first, .retired = first, .groups = m->end_group};
     struct worker *w = calloc(workers, sizeof(*w));
     uint32_t open = 0, started = 0;
 

@@ -108,7 +108,7 @@ void emu_run_resident(struct emu_machine *m, uint64_t first)
     struct room room = {.m = m,
                         .count = m->hw_threads / m->threads_per_group,
                         .next = first + 1,
-                        .groups = m->groups[0] * m->groups[1] * m->groups[2]};
+                        .groups = m->end_group};
     struct resident kept;
 
     room.r = calloc(room.count, sizeof(*room.r));

@@ -95,6 +95,16 @@ static enum igpu_status set_sizes(struct emu_machine *m, struct igpu_err *err)
                          "kernel %s: a group of %" PRIu64
                          " threads on %u hardware threads (at most %d)",
                          m->p->name, threads, m->hw_threads, EMU_MAX_HW_THREADS);
+    m->first_group = l->first_group;
+    m->end_group = m->groups[0] * m->groups[1] * m->groups[2];
+    if (m->first_group >= m->end_group ||
+        l->group_count > m->end_group - m->first_group)
+        return igpu_fail(err, IGPU_USAGE,
+                         "kernel %s: groups from %" PRIu64 " on, %" PRIu64
+                         " of them, in a launch of %" PRIu64,
+                         m->p->name, l->first_group, l->group_count, m->end_group);
+    if (l->group_count != 0)
+        m->end_group = m->first_group + l->group_count;
     return IGPU_OK;
 }
 
@@ -204,14 +214,14 @@ static void tear_down(struct emu_machine *m)
 
 /* ---- running ------------------------------------------------------------ */
 
-/* Groups in order until `limit` instructions were run. Returns how many, all of them
- * after an error. */
+/* Groups in order until `limit` instructions were run. Returns the next one's number,
+ * after an error the end. */
 static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
 {
-    uint64_t groups = m->groups[0] * m->groups[1] * m->groups[2];
+    uint64_t groups = m->end_group - m->first_group;
     uint64_t patience = groups > 1 && !emu_any_order(m->p) ? PATIENCE : UINT64_MAX;
 
-    for (uint64_t i = 0; i < groups; i++) {
+    for (uint64_t i = m->first_group; i < m->end_group; i++) {
         enum emu_over over;
 
         if (m->counts.instructions >= limit)
@@ -223,7 +233,7 @@ static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
         if (over != EMU_OVER)
             break;
     }
-    return groups;
+    return m->end_group;
 }
 
 enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
@@ -240,7 +250,7 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
         if (workers > 1)
             alone = launch->alone ? launch->alone : ALONE;
         done = run_groups(&m, alone);
-        if (done < m.groups[0] * m.groups[1] * m.groups[2])
+        if (done < m.end_group)
             emu_run_parallel(&m, workers, done);
     }
     tear_down(&m);

@@ -82,3 +82,15 @@ bool edram_store(struct edram *edram, uint64_t ps, uint64_t line,
     cache_fill(&edram->cache, set, entry, line, dirty);
     return evicted;
 }
+
+void edram_warm(struct edram *edram, uint64_t line, bool dirty)
+{
+    uint32_t set = set_of(edram, line);
+    uint32_t entry = cache_find(&edram->cache, set, line);
+
+    if (entry != CACHE_NONE)
+        dirty = dirty || (edram->cache.flags[entry] & CACHE_DIRTY) != 0;
+    else
+        entry = cache_victim(&edram->cache, set);
+    cache_fill(&edram->cache, set, entry, line, dirty);
+}

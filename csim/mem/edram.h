@@ -32,4 +32,8 @@ enum edram_source { EDRAM_FROM_LLC, EDRAM_FROM_DRAM };
  * gets a modified line that has to go to the DRAM. */
 bool edram_store(struct edram *edram, uint64_t ps, uint64_t line,
                  enum edram_source source, uint64_t *victim);
+
+/* Outside of time: a line that the LLC evicted (`dirty`) or that was read through it.
+ */
+void edram_warm(struct edram *edram, uint64_t line, bool dirty);
 #endif

@@ -350,3 +350,26 @@ void l3_repartition(struct l3 *l3, uint32_t ways,
         cache_clear(&bank->cache, ways);
     }
 }
+
+bool l3_warm(struct l3 *l3, uint64_t line, bool write, uint64_t *victim)
+{
+    struct l3_bank *bank = &l3->bank[bank_at(l3, index_of(l3, line))];
+    uint32_t set = set_of(l3, line), entry = cache_find(&bank->cache, set, line);
+    bool missed = entry == CACHE_NONE;
+
+    *victim = 0;
+    if (missed && mshr_find(&bank->mshr, line) != MSHR_NONE)
+        return false;
+    if (missed) {
+        entry = cache_victim(&bank->cache, set);
+        if (bank->cache.flags[entry] & CACHE_DIRTY)
+            *victim = bank->cache.tag[entry];
+        cache_fill(&bank->cache, set, entry, line, false);
+    } else {
+        cache_touch(&bank->cache, set, entry);
+    }
+    bank->bytes[entry] = ALL_BYTES;
+    if (write)
+        modify(bank, entry, ALL_BYTES);
+    return missed;
+}

@@ -425,6 +425,38 @@ void llc_flush(struct llc *llc, uint64_t line)
     cache_fill(&llc->cache, set, entry, line, true);
 }
 
+/* The entry that gives way to a line, with what it holds sent on. */
+static uint32_t make_room(struct llc *llc, uint32_t set)
+{
+    uint32_t entry = cache_victim(&llc->cache, set);
+    bool modified = (llc->cache.flags[entry] & CACHE_DIRTY) != 0;
+
+    if (llc->cache.flags[entry] & CACHE_CORE)
+        modified |= cpu_evict(&llc->cpu, llc->cache.tag[entry]);
+    if (modified && llc->edram.present)
+        edram_warm(&llc->edram, llc->cache.tag[entry], true);
+    return entry;
+}
+
+void llc_warm(struct llc *llc, uint64_t line, bool write, bool entry)
+{
+    uint32_t set = set_of(llc, line, slice_of(llc, line));
+    uint32_t at = cache_find(&llc->cache, set, line);
+
+    if (at == CACHE_NONE) {
+        if (find_fetch(llc, line) != LLC_NOBODY)
+            return;
+        if (llc->edram.present && !write)
+            edram_warm(&llc->edram, line, false);
+        cache_fill(&llc->cache, set, make_room(llc, set), line, write);
+        return;
+    }
+    if (!entry)
+        cache_touch(&llc->cache, set, at);
+    if (write)
+        llc->cache.flags[at] |= CACHE_DIRTY;
+}
+
 /* ---- the CPU ---- */
 
 enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,

@@ -97,6 +97,10 @@ void llc_read_after(struct llc *llc, uint64_t walk, uint64_t line, uint32_t requ
 /* Store a modified line outside of time, as the flush between two launches does. */
 void llc_flush(struct llc *llc, uint64_t line);
 
+/* Outside of time: make a line the most recently used one, or with `entry`, of a page
+ * table, only bring it; `write`: modified. What gives way goes to the eDRAM. */
+void llc_warm(struct llc *llc, uint64_t line, bool write, bool entry);
+
 /* Run to `ps` inclusive, or to the first answer: true, *answer is filled, and there
  * may be more. */
 bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer);

@@ -108,3 +108,25 @@ uint64_t translate_entry(const struct translate *translate, uint64_t line)
     return TABLE_SPACE | table << (PDE_BITS - ENTRIES_BITS) |
            (page & ((UINT64_C(1) << PDE_BITS) - 1)) >> ENTRIES_BITS;
 }
+
+bool translate_warm(struct translate *translate, uint64_t line)
+{
+    uint64_t page = line >> translate->line_bits, directory = page >> PDE_BITS;
+    uint32_t set, entry;
+
+    if (!translate->use_tlb || translate_find(translate, line) != NULL)
+        return false;
+    set = tlb_set(translate, page);
+    entry = cache_victim(&translate->tlb, set);
+    cache_fill(&translate->tlb, set, entry, page, false);
+    translate->walk[entry] = 0;
+    if (!translate->use_pde)
+        return true;
+    entry = cache_find(&translate->pde, 0, directory);
+    if (entry != CACHE_NONE)
+        cache_touch(&translate->pde, 0, entry);
+    else
+        cache_fill(&translate->pde, 0, cache_victim(&translate->pde, 0), directory,
+                   false);
+    return true;
+}

@@ -37,4 +37,7 @@ uint64_t *translate_keep(struct translate *translate, uint64_t line, uint64_t *p
 
 /* The physical line with the page table's entry for virtual `line`. */
 uint64_t translate_entry(const struct translate *translate, uint64_t line);
+
+/* Outside of time: keep the translation of `line`. True: it was not kept before. */
+bool translate_warm(struct translate *translate, uint64_t line);
 #endif

@@ -177,6 +177,7 @@ static void a_sample_tells_the_time_of_all(void **state)
     float *full = malloc(n * sizeof(float)), *part = calloc(n, sizeof(float));
     cl_mem out = rig_buffer(rig, n * sizeof(float), NULL);
     cl_ulong all, sampled;
+    size_t done = 0;
 
     all = run_mad(rig, out, n, 2);
     rig_read(rig, out, full, n * sizeof(float));
@@ -195,10 +196,15 @@ static void a_sample_tells_the_time_of_all(void **state)
     check(clEnqueueWriteBuffer(rig->queue, out, CL_TRUE, 0, n * sizeof(float), part, 0,
                                NULL, NULL));
     setenv("IGPU_SKIP_REST", "1", 1);
-    assert_true(run_mad(rig, out, n, 2) == sampled || getenv("IGPU_TIME") == NULL);
+    sampled = run_mad(rig, out, n, 2);
+    if (getenv("IGPU_TIME") != NULL)
+        assert_true(sampled > all * 97 / 100 && sampled < all * 103 / 100);
     rig_read(rig, out, part, n * sizeof(float));
-    assert_memory_equal(full, part, 16 * sizeof(float));
-    assert_true(part[n - 1] == 0 && full[n - 1] != 0);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(part[i] == full[i] || part[i] == 0);
+        done += part[i] != 0;
+    }
+    assert_true(done > 0 && done < n / 2);
     unsetenv("IGPU_SAMPLE");
     unsetenv("IGPU_SKIP_REST");
     free(full);

@@ -68,32 +68,6 @@ static void keep_error(struct feeder *f, enum igpu_status status,
     }
 }
 
-/* Bytes that one lane moves, from its address on, and the first one's offset. */
-static uint32_t lane_bytes(const struct isa_message *m, uint32_t *first)
-{
-    uint32_t low = 0, high = 0;
-
-    *first = 0;
-    if (m->family == ISA_MSG_UNTYPED_READ || m->family == ISA_MSG_UNTYPED_WRITE) {
-        if (m->comp_mask == 0)
-            return 4;
-        while (!(m->comp_mask >> low & 1U))
-            low++;
-        for (unsigned c = low; c < 4; c++)
-            if (m->comp_mask >> c & 1U)
-                high = c;
-        *first = 4 * low;
-        return 4 * (high - low + 1);
-    }
-    if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
-        return 4; /* a texel is aligned: it never crosses a line */
-    if (m->block_bytes > 0)
-        return m->block_bytes;
-    if (m->elements > 0 && m->element_bytes > 0)
-        return (uint32_t)m->elements * m->element_bytes;
-    return 4;
-}
-
 static uint8_t memory_op(const struct isa_inst *inst)
 {
     const struct isa_message *m = &inst->msg;
@@ -115,7 +89,7 @@ static struct send send_of(const struct isa_inst *inst)
     s.op = memory_op(inst);
     s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
     s.has_access = trace_has_access(inst);
-    s.bytes = (uint16_t)lane_bytes(m, &s.first);
+    s.bytes = (uint16_t)isa_lane_bytes(m, &s.first);
     return s;
 }
 

@@ -49,14 +49,35 @@ struct record_values {
 };
 
 /* Run *launch on p->mem and record it as the next launch of *writer, with hooks of
- * our own (of the launch's, thread_end is called as well). values: NULL for none.
- * *kernel: the kernel's index in the trace, or UINT32_MAX, and then it is added and its
- * index stored. Statuses as for record_run(); unless IGPU_OK the writer is only good
- * for trace_writer_abort(). */
+ * our own (of the launch's, access and thread_end are called as well). values: NULL for
+ * none. *kernel: the kernel's index in the trace, or UINT32_MAX, and then it is added
+ * and its index stored. Statuses as for record_run(); unless IGPU_OK the writer is only
+ * good for trace_writer_abort(). */
 enum igpu_status record_launch(struct record_program *p,
                                const struct emu_launch *launch,
                                struct trace_writer *writer,
                                const struct record_values *values, uint32_t *kernel,
+                               struct emu_counts *counts, struct igpu_err *err);
+/* Parts of a launch's grid, in ascending order and apart from each other. */
+struct record_place {
+    uint64_t first, groups;
+};
+struct record_places {
+    const struct record_place *place;
+    uint32_t count;
+    /* Called before place i is run, and at the end with i = count; what lies between
+     * may be run then. Another status than IGPU_OK ends the launch. */
+    enum igpu_status (*between)(void *ctx, uint32_t i, struct igpu_err *err);
+    void *ctx;
+};
+/* Run and record the groups of these places alone, as one launch whose threads are
+ * numbered without gaps; of the launch's hooks access and thread_end are called, with
+ * the numbers of the whole launch. What ran is added to *counts. Else as
+ * record_launch(). */
+enum igpu_status record_places(struct record_program *p,
+                               const struct emu_launch *launch,
+                               const struct record_places *places,
+                               struct trace_writer *writer, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err);
 /* Would the sizes run? Else IGPU_USAGE. *threads: hardware threads of the launch. */
 enum igpu_status record_check_sizes(const struct record_program *p,

@@ -12,16 +12,19 @@ struct recorder {
     struct trace_writer *writer;
     /* Open ones, by number: those of the groups that are resident. */
     struct trace_thread *thread[OPEN];
-    const struct emu_hooks *also; /* the caller's: its thread_end is told too */
+    const struct emu_hooks
+        *also; /* the caller's: its access and thread_end are told too */
     struct record_values values;
     uint64_t told[OPEN]; /* instructions whose values a thread has */
+    uint64_t less; /* than the emulator's are the numbers of threads in the trace */
 };
 
 static bool on_begin(void *ctx, uint64_t thread)
 {
     struct recorder *r = ctx;
 
-    r->thread[thread % OPEN] = trace_thread_begin(r->writer, (uint32_t)thread);
+    r->thread[thread % OPEN] =
+        trace_thread_begin(r->writer, (uint32_t)(thread - r->less));
     r->told[thread % OPEN] = 0;
     return r->thread[thread % OPEN] != NULL;
 }
@@ -39,6 +42,8 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
 
     trace_thread_access(r->thread[thread % OPEN], access->inst, access->mask,
                         access->addr);
+    if (r->also->access != NULL)
+        r->also->access(r->also->ctx, thread, access);
 }
 
 static void on_values(void *ctx, uint64_t thread, const struct fpu_values *values)
@@ -365,14 +370,39 @@ static enum igpu_status begin_launch(struct record_program *p,
     return status;
 }
 
+/* Run what `launch` names of its groups, into the launch that the writer has begun. */
+static enum igpu_status run_recorded(struct record_program *p, struct recorder *r,
+                                     const struct emu_launch *launch,
+                                     struct emu_counts *counts, struct igpu_err *err)
+{
+    struct emu_launch traced = *launch;
+
+    r->also = &launch->hooks;
+    traced.hooks =
+        (struct emu_hooks){r,         on_begin,      on_block,
+                           on_access, on_thread_end, r->values.on ? on_values : NULL};
+    return emu_run(p->emu, p->mem, &traced, counts, err);
+}
+
+/* A hook stops the run only for an error that the writer has. */
+static enum igpu_status end_launch(struct trace_writer *writer, enum igpu_status status,
+                                   struct igpu_err *err)
+{
+    enum igpu_status ended;
+
+    if (status != IGPU_OK && status != IGPU_STOPPED)
+        return status;
+    ended = trace_writer_launch_end(writer, err);
+    return status == IGPU_OK ? ended : IGPU_BAD_INPUT;
+}
+
 enum igpu_status record_launch(struct record_program *p,
                                const struct emu_launch *launch,
                                struct trace_writer *writer,
                                const struct record_values *values, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err)
 {
-    struct emu_launch traced = *launch;
-    struct recorder r = {.writer = writer, .also = &launch->hooks};
+    struct recorder r = {.writer = writer};
     uint32_t threads = 0, tpg;
     enum igpu_status status = record_check_sizes(p, launch, &threads, err);
 
@@ -383,19 +413,62 @@ enum igpu_status record_launch(struct record_program *p,
     tpg = emu_threads_per_group(p->emu,
                                 launch->local[0] * launch->local[1] * launch->local[2]);
     status = begin_launch(p, launch, writer, kernel, threads, tpg, err);
-    if (status == IGPU_OK) {
-        traced.hooks = (struct emu_hooks){
-            &r,        on_begin,      on_block,
-            on_access, on_thread_end, r.values.on ? on_values : NULL};
-        status = emu_run(p->emu, p->mem, &traced, counts, err);
-        if (status == IGPU_OK || status == IGPU_STOPPED) {
-            /* A hook stops the run only for an error that the writer has. */
-            enum igpu_status ended = trace_writer_launch_end(writer, err);
-
-            status = status == IGPU_OK ? ended : IGPU_BAD_INPUT;
-        }
-    }
+    if (status == IGPU_OK)
+        status = end_launch(writer, run_recorded(p, &r, launch, counts, err), err);
     return status;
+}
+
+/* The launch that a trace of these groups alone shows: its groups in one dimension. */
+static struct emu_launch in_one_dimension(const struct emu_launch *launch,
+                                          uint64_t groups)
+{
+    struct emu_launch flat = *launch;
+
+    flat.work_dim = 1;
+    flat.local[0] = launch->local[0] * launch->local[1] * launch->local[2];
+    flat.global[0] = flat.local[0] * groups;
+    flat.global[1] = flat.global[2] = flat.local[1] = flat.local[2] = 1;
+    return flat;
+}
+
+enum igpu_status record_places(struct record_program *p,
+                               const struct emu_launch *launch,
+                               const struct record_places *places,
+                               struct trace_writer *writer, uint32_t *kernel,
+                               struct emu_counts *counts, struct igpu_err *err)
+{
+    struct recorder r = {.writer = writer};
+    uint64_t groups = 0, recorded = 0;
+    struct emu_launch part = *launch;
+    uint32_t threads = 0, tpg;
+    enum igpu_status status = record_check_sizes(p, launch, &threads, err);
+
+    for (uint32_t i = 0; i < places->count; i++)
+        groups += places->place[i].groups;
+    if (status != IGPU_OK)
+        return status;
+    tpg = emu_threads_per_group(p->emu,
+                                launch->local[0] * launch->local[1] * launch->local[2]);
+    part = in_one_dimension(launch, groups);
+    status = begin_launch(p, &part, writer, kernel, (uint32_t)groups * tpg, tpg, err);
+    part = *launch;
+    for (uint32_t i = 0; i <= places->count && status == IGPU_OK; i++) {
+        struct emu_counts more = {0};
+
+        status = places->between(places->ctx, i, err);
+        if (status != IGPU_OK || i == places->count)
+            break;
+        part.first_group = places->place[i].first;
+        part.group_count = places->place[i].groups;
+        r.less = part.first_group * tpg - recorded;
+        status = run_recorded(p, &r, &part, &more, err);
+        recorded += part.group_count * tpg;
+        counts->threads += more.threads;
+        counts->instructions += more.instructions;
+        counts->lane_instructions += more.lane_instructions;
+        counts->flops += more.flops;
+    }
+    return end_launch(writer, status, err);
 }
 
 /* job->repeat times the launch's parts, into the writer if there is one. *arg are the

@@ -204,6 +204,9 @@ struct emu_launch {
     uint32_t work_dim; /* 1..3; sizes beyond are 1 */
     uint64_t global[3], local[3], offset[3];
     struct emu_part part; /* all zero: the launch is whole */
+    /* Of the launch's groups, in their order, those that run; count 0: all from the
+     * first on. Threads keep the numbers that they have in the launch. */
+    uint64_t first_group, group_count;
     const struct emu_arg *arg;
     uint32_t arg_count;
     uint64_t printf_va;        /* printf buffer, 0: none */

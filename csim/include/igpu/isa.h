@@ -361,6 +361,10 @@ struct isa_message {
     uint32_t scratch_offset; /* bytes from the thread's scratch base */
 };
 
+/* Bytes that one lane of a message to memory moves, and in *first the distance of the
+ * first one from the lane's address. */
+uint32_t isa_lane_bytes(const struct isa_message *m, uint32_t *first);
+
 /* ---- instruction -------------------------------------------------------- */
 
 struct isa_inst {

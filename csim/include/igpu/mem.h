@@ -95,6 +95,11 @@ uint64_t mem_next_event(const struct mem_system *mem);
  * has reached its place: L3, or what is below for lines evicted from there. */
 bool mem_idle(const struct mem_system *mem);
 
+/* Outside of time and statistics: L3, TLB, LLC and eDRAM as a read or write of the line
+ * (64 B, named by its virtual address / 64) would leave them, without asking the DRAM.
+ * A line that is being fetched stays as it is. Any time. */
+void mem_warm(struct mem_system *mem, uint64_t line, bool write);
+
 /* How what was under way came to rest, in GPU cycles. */
 struct mem_drain {
     uint64_t answered; /* the latest completion so far takes effect; 0: there is none */

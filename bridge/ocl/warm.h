@@ -1,0 +1,42 @@
+/* warm.h - which lines of memory the threads that are executed but not simulated have
+ * used last, for mem_warm(): as many as caches can hold, in the order of their last
+ * use. Tests: tests/ocl/test_ocl_sample.c */
+#ifndef IGPU_OCL_WARM_H
+#define IGPU_OCL_WARM_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/emu.h"
+#include "igpu/isa.h"
+
+/* 2 x line (address / 64) + 1 if it was written, the one used last at the end. */
+struct warm_list {
+    uint64_t *line;
+    uint64_t count;
+};
+
+struct warm;
+
+/* At least the `most` lines used last are kept. NULL: memory is short. */
+struct warm *warm_new(uint64_t most);
+void warm_free(struct warm *warm); /* NULL is allowed */
+
+/* An instruction accessed memory; accesses to local memory count for nothing. */
+void warm_access(struct warm *warm, const struct isa_inst *inst,
+                 const struct emu_access *access);
+/* Different lines, and those of them that were written, until now; exact while they are
+ * at most `most`. */
+uint64_t warm_lines(const struct warm *warm);
+uint64_t warm_written(const struct warm *warm);
+
+/* Empty *warm into *list, which is the caller's to free. False: memory was short at
+ * some time; then *list is empty. */
+bool warm_take(struct warm *warm, struct warm_list *list);
+/* Lines of no buffer, of which a share is written: two arrays from their begin on. */
+struct warm_source {
+    double share;      /* written, 0..1 */
+    uint64_t given[2]; /* so far: read, written */
+};
+/* A list of `count` of them. The same promises. */
+bool warm_invent(struct warm_source *from, uint64_t count, struct warm_list *list);
+#endif

@@ -1,0 +1,151 @@
+/* test_mem_warm.c - accesses outside of time leave the caches as accesses in time do.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/csim/mem_driver.h"
+
+enum { ACCESSES = 3000, PROBES = 1500 };
+
+static uint64_t draw(uint64_t *state, uint64_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (*state >> 33) % below;
+}
+
+/* Whole lines, of 4 MB in a few hot places and elsewhere. */
+static struct mem_msg random_access(uint64_t *state, uint64_t cycle)
+{
+    uint64_t line = draw(state, 2) ? draw(state, 1 << 16) : draw(state, 400);
+    struct mem_msg msg = drive_read(cycle, (1 << 20) + line * 64);
+
+    msg.bytes = 64;
+    if (draw(state, 3) == 0)
+        msg.op = MEM_WRITE;
+    return msg;
+}
+
+static void small_caches(struct igpu_config *c, bool edram)
+{
+    assert_int_equal(igpu_config_preset(c, "skl-gt2", NULL), IGPU_OK);
+    c->l3_sets = 2;
+    c->l3_ways = c->l3_ways_slm = 16;
+    c->llc_size = 65536;
+    c->llc_others_ps = 0;
+    c->edram_size = edram ? 1 << 17 : 0;
+    c->tlb_entries = 64;
+    c->tlb_ways = 4;
+}
+
+/* What the probes find after the accesses, made in time or outside of it. */
+static struct mem_stats probe(const struct igpu_config *config, uint64_t seed,
+                              bool in_time)
+{
+    struct mem_msg msg[PROBES];
+    struct mem_done done[PROBES];
+    struct mem_system *mem;
+    struct mem_stats before, after;
+    uint64_t state = seed, cycle = 0;
+
+    assert_int_equal(mem_create(&mem, config, NULL), IGPU_OK);
+    for (unsigned i = 0; i < ACCESSES; i++) {
+        struct mem_msg m = random_access(&state, cycle);
+
+        if (in_time)
+            drive_messages(mem, config, &m, 1, done);
+        else
+            mem_warm(mem, m.addr[0] / 64, m.op == MEM_WRITE);
+        cycle += 4000; /* each is over before the next */
+    }
+    before = *mem_stats(mem);
+    if (!in_time) {
+        struct mem_stats none;
+
+        memset(&none, 0, sizeof(none));
+        assert_memory_equal(&before, &none, sizeof(none));
+    }
+    for (unsigned i = 0; i < PROBES; i++, cycle += 4000) {
+        msg[i] = random_access(&state, cycle);
+        drive_messages(mem, config, &msg[i], 1, done);
+    }
+    after = *mem_stats(mem);
+    assert_int_equal(mem_check(mem, NULL), IGPU_OK);
+    mem_stats_sub(&after, &before);
+    mem_destroy(mem);
+    return after;
+}
+
+static void warm_caches_hit_like_used_ones(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct igpu_config config;
+        struct mem_stats used, warm;
+
+        small_caches(&config, seed % 2 == 0);
+        used = probe(&config, seed, true);
+        warm = probe(&config, seed, false);
+        assert_true(used.l3_hits > 50 && used.llc_hits > 20 && used.tlb_hits > 10);
+        assert_true(used.l3_misses > 50 && used.llc_misses > 50 &&
+                    used.tlb_misses > 50);
+        assert_int_equal(warm.l3_hits, used.l3_hits);
+        assert_int_equal(warm.l3_writebacks, used.l3_writebacks);
+        assert_int_equal(warm.tlb_hits, used.tlb_hits);
+        assert_int_equal(warm.tlb_walk_misses, used.tlb_walk_misses);
+        assert_int_equal(warm.llc_hits, used.llc_hits);
+        assert_int_equal(warm.llc_writebacks, used.llc_writebacks);
+        assert_int_equal(warm.edram_hits, used.edram_hits);
+        assert_int_equal(warm.edram_writebacks, used.edram_writebacks);
+    }
+}
+
+/* Between messages that are under way, too: nothing is lost or comes twice. */
+static void warming_disturbs_nothing_under_way(void **unused)
+{
+    struct igpu_config config;
+    struct mem_system *mem;
+    struct mem_done done;
+    uint64_t state = 7, now = 0, window;
+    uint32_t sent = 0, taken = 0;
+
+    (void)unused;
+    small_caches(&config, true);
+    window = mem_min_latency(&config);
+    assert_int_equal(mem_create(&mem, &config, NULL), IGPU_OK);
+    while (taken < ACCESSES || !mem_idle(mem)) {
+        for (uint64_t c = now; c < now + window && sent < ACCESSES; c++, sent++) {
+            struct mem_msg m = random_access(&state, c);
+
+            if (sent - taken > 60)
+                break;
+            m.subslice = (uint8_t)(sent % 3);
+            mem_send(mem, &m);
+        }
+        for (unsigned i = 0; i < 10; i++) {
+            struct mem_msg m = random_access(&state, 0);
+
+            mem_warm(mem, m.addr[0] / 64, m.op == MEM_WRITE);
+        }
+        now += window;
+        mem_run(mem, now);
+        while (mem_take(mem, now + window, &done))
+            taken++;
+    }
+    assert_int_equal(mem_check(mem, NULL), IGPU_OK);
+    mem_destroy(mem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warm_caches_hit_like_used_ones),
+        cmocka_unit_test(warming_disturbs_nothing_under_way)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,6 +2,8 @@
 #
 #   make [TARGET] [CC=gcc|clang] [CXX=g++] [OPT=-O2] [SAN=1] [BUILD=build]
 #
+# SAN=1: AddressSanitizer and UBSan; SAN=fuzzer, with clang: the same for fuzzing.
+#
 # Every object goes under $(BUILD). Only the default build leaves ./Vigpu and
 # ./igpu in the top folder; another BUILD keeps its programs in $(BUILD)/bin.
 
@@ -14,8 +16,8 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 SAN ?=
-BUILD ?= $(if $(SAN),build/san,build)
-OPT ?= -O2
+BUILD ?= $(if $(SAN),$(if $(filter fuzzer,$(SAN)),build/fuzz,build/san),build)
+OPT ?= $(if $(filter fuzzer,$(SAN)),-O1,-O2)
 # Optimisation of the Verilated classes, where the simulation's time goes.
 VOPT ?= $(if $(SAN),-O1,-O3)
 # Where things are installed: .ci/install.mk has the other directories.
@@ -121,6 +123,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 WARNXX := -Wall -Wextra -Wpedantic -Wshadow -Wundef
 SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
                         -fno-omit-frame-pointer)
+SANFLAGS += $(if $(filter fuzzer,$(SAN)),-fsanitize=fuzzer-no-link)
 # Where the Verilator installation keeps its headers; asked once, when needed.
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
 VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
@@ -222,14 +225,20 @@ test-long:
 	@+$(MAKE) -k build-tests || echo "make test-long: something did not build; its tests fail"
 	@tests/run --long
 
-## fuzz: damage programs and traces for SECONDS in all (3600) from SEED (1), sanitized
+## fuzz: run each fuzzing target for SECONDS (60), or those in TARGETS
 .PHONY: fuzz
-SECONDS ?= 3600
-SEED ?= 1
+SECONDS ?= 60
+TARGETS ?=
 fuzz:
 	@.ci/deps.sh ensure test
-	@+$(MAKE) SAN=1 BUILD=build/san $(addprefix build/san/tests/traces/,test_program_fuzz test_trace_fuzz)
-	@tests/fuzz build/san $(SECONDS) $(SEED)
+	@tests/fuzzing/run $(SECONDS) $(TARGETS)
+
+## coverage: run the tests (or TESTS) and print which lines of C never ran
+.PHONY: coverage
+TESTS ?=
+coverage:
+	@.ci/deps.sh ensure test && .ci/deps.sh ensure long
+	@tests/coverage $(TESTS)
 
 ## perf: measure the rates and speeds that the README promises
 .PHONY: perf
@@ -455,6 +464,20 @@ $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$
 	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
+
+# Fuzzing targets, one a file; libFuzzer has main(). tests/fuzzing/run builds them with
+# CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.
+FUZZ_BIN := $(patsubst tests/fuzzing/%.c,$(BUILD)/bin/%,$(wildcard tests/fuzzing/fuzz_*.c))
+FUZZ_LIBS := $(sort $(TEST_LIBS) $(OCL_LIBS))
+$(FUZZ_BIN): $(BUILD)/bin/%: $(BUILD)/obj/tests/fuzzing/%.o $(BUILD)/obj/tests/fuzzing/fuzz.o \
+        $(call link,$(FUZZ_LIBS))
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CC) -fsanitize=fuzzer $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) \
+	    $(call link,$(FUZZ_LIBS)) $(RT_LIBS) $(REC_LIBS)
+$(BUILD)/bin/fuzz_api: $(call obj,$(OCL_SRC))
+.PHONY: fuzz-targets
+fuzz-targets:
+	@+$(BUILD_ALONE) $(FUZZ_BIN)
 
 .PHONY: build-tests test-programs
 build-tests:

@@ -51,6 +51,7 @@ test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
 test           intel-gpu-tools       cmd:i915-perf-reader          i915-perf-reader (OA recordings)
 test           clang                 cc:clang                      clang
+test           libclang-rt-14-dev    lib:llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h libFuzzer
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
 test,fpga      yosys                 cmd:yosys                     Yosys
@@ -59,6 +60,7 @@ fpga           nextpnr-ice40         cmd:nextpnr-ice40             nextpnr (fpga
 test           git                   cmd:git                       git
 test           pkg-config            cmd:pkg-config                pkg-config (what is installed)
 man            help2man              cmd:help2man                  help2man (make install)
+long           gcovr                 cmd:gcovr                     gcovr (make coverage)
 long           debootstrap           cmd:debootstrap               debootstrap (tests in a bare Debian)
 "
 

@@ -52,6 +52,18 @@ static void presets_differ_from_the_defaults_as_listed(void **state)
     assert_int_equal(config.gpu_clock_hz, 1050000000);
 }
 
+static void an_error_is_one_line_whatever_it_quotes(void **state)
+{
+    struct igpu_config config;
+    struct igpu_err err = {""};
+
+    (void)state;
+    assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
+    assert_int_equal(igpu_config_set(&config, "eu\n\x1b[2J.threads", &err), IGPU_USAGE);
+    assert_non_null(strstr(err.text, "eu??[2J.threads"));
+    assert_null(strchr(err.text, '\n'));
+}
+
 static void an_unknown_preset_is_refused_with_the_known_ones(void **state)
 {
     struct igpu_config config;
@@ -201,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_preset_is_named_and_passes_its_rules),
         cmocka_unit_test(presets_differ_from_the_defaults_as_listed),
+        cmocka_unit_test(an_error_is_one_line_whatever_it_quotes),
         cmocka_unit_test(an_unknown_preset_is_refused_with_the_known_ones),
         cmocka_unit_test(every_default_lies_in_its_range),
         cmocka_unit_test(a_value_may_be_decimal_hexadecimal_or_scaled),

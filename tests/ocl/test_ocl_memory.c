@@ -1,4 +1,5 @@
-/* test_ocl_memory.c - what buffers cost the host: memory that is used, while it is. */
+/* test_ocl_memory.c - what buffers cost the host: memory that is used, while it is.
+ * Measures time. tests/run: alone */
 #include <sys/resource.h>
 #include <time.h>
 

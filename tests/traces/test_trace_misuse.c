@@ -1,11 +1,9 @@
-/* test_trace_fuzz.c - sections with right checksums and wrong content: whatever a
- * message holds, reading ends in success or in one line and status 3. Also misuse of
- * the writer, and that a failed recording leaves no file. */
+/* test_trace_misuse.c - sections that this version does not know, misuse of the writer,
+ * and that a failed recording leaves no file. Damaged content:
+ * tests/bridge/test_agree.c and tests/fuzzing/fuzz_trace.c. */
 #include <glob.h>
 
 #include "tests/support/trace_parts.h"
-
-enum { ROUNDS = 4000 };
 
 static char name[256];
 
@@ -92,59 +90,6 @@ static bool reads(void)
 }
 
 /* ---- tests -------------------------------------------------------------- */
-
-static void test_wrong_content_never_crashes_the_reader(void **state)
-{
-    struct trace_parts p;
-    struct rng g = {test_seed(21)};
-    uint32_t refused = 0;
-
-    (void)state;
-    split(&p);
-    parts_write(&p, NULL, name);
-    assert_true(reads()); /* taken apart and put together it is still good */
-    for (uint32_t i = 0; i < ROUNDS; i++) {
-        struct trace_part *part = &p.part[rng_below(&g, p.count)];
-        struct trace_bytes keep = part->raw, copy = {0};
-        size_t cut = rng_below(&g, 10) ? 0 : rng_below(&g, (uint32_t)keep.size);
-
-        trace_bytes_put(&copy, keep.data, keep.size - cut);
-        parts_mutate(&g, copy.data, copy.size);
-        part->raw = copy;
-        parts_write(&p, NULL, name);
-        refused += !reads();
-        trace_bytes_free(&copy);
-        part->raw = keep;
-    }
-    printf("%u of %d refused\n", refused, ROUNDS);
-    assert_true(refused > ROUNDS / 2);
-    drop(&p);
-}
-
-static void test_a_wrong_index_never_crashes_the_reader(void **state)
-{
-    struct trace_parts p;
-    struct rng g = {test_seed(22)};
-    struct trace_bytes good = {0};
-
-    (void)state;
-    split(&p);
-    parts_write(&p, NULL, name);
-    vigpu__trace__footer__pack(
-        p.footer,
-        trace_bytes_extend(&good, vigpu__trace__footer__get_packed_size(p.footer)));
-    for (uint32_t i = 0; i < ROUNDS / 2; i++) {
-        struct trace_bytes copy = {0};
-
-        trace_bytes_put(&copy, good.data, good.size);
-        parts_mutate(&g, copy.data, copy.size);
-        parts_write(&p, &copy, name);
-        reads();
-        trace_bytes_free(&copy);
-    }
-    trace_bytes_free(&good);
-    drop(&p);
-}
 
 static void test_sections_of_unknown_kinds_are_skipped(void **state)
 {
@@ -246,8 +191,6 @@ static void test_a_place_that_cannot_be_written_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_content_never_crashes_the_reader),
-        cmocka_unit_test(test_a_wrong_index_never_crashes_the_reader),
         cmocka_unit_test(test_sections_of_unknown_kinds_are_skipped),
         cmocka_unit_test(test_an_unfinished_recording_leaves_no_file),
         cmocka_unit_test(test_a_place_that_cannot_be_written_is_named),

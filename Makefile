@@ -112,7 +112,7 @@ RTL_LIB_SRC := $(call lib_src,rtl)
 V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(filter %.c,$(RTL_LIB_SRC)))
 # The OpenCL driver, the only part that needs OpenCL headers.
 OCL_SRC := $(call lib_src,ocl)
-PROTO := traces/format/igpu_trace.proto
+PROTO := $(wildcard traces/format/igpu_trace.proto)
 RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))
 RTL_SRC := $(sort $(wildcard rtl/*.v rtl/*/*.v))
 TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcard tests/*/))))
@@ -184,7 +184,9 @@ deps:
 
 # Two makes at once (`make -j verilate igpu`, two terminals) would both write the same
 # libraries: one waits for the other.
-BUILD_ALONE = mkdir -p $(BUILD) && flock $(BUILD)/.lock $(MAKE)
+# Without -j all processors are used.
+BUILD_ALONE = mkdir -p $(BUILD) && flock $(BUILD)/.lock $(MAKE) \
+    $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 ## verilate: build ./Vigpu, the simulator with the RTL engine
 .PHONY: verilate
@@ -217,6 +219,13 @@ test:
 	@.ci/deps.sh ensure test
 	@+$(MAKE) -k build-tests || echo "make test: something did not build; its tests fail"
 	@tests/run
+
+## check: what is not slow of it, in about two minutes
+.PHONY: check
+check:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) -k build-tests || echo "make check: something did not build; its tests fail"
+	@tests/run --quick
 
 ## test-long: the same with the long random campaigns (hours)
 .PHONY: test-long
@@ -263,7 +272,7 @@ validate: igpu python
 .PHONY: lint
 lint:
 	@.ci/deps.sh ensure test
-	@+$(MAKE) -s -k $(LINT_GATES)
+	@+$(BUILD_ALONE) -s -k $(LINT_GATES)
 
 ## samples: record traces/samples/ anew from traces/kernels/
 .PHONY: samples
@@ -308,6 +317,12 @@ man: verilate igpu
 	$(call say,man,$(BUILD)/man)rm -rf $(BUILD)/man && \
 	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu
 
+## site: the documentation as pages in $(BUILD)/site; a broken link is an error
+.PHONY: site
+site:
+	@IGPU_NO_INSTALL=1 .ci/deps.sh ensure docs
+	$(call say,mkdocs,$(BUILD)/site).ci/site.sh $(BUILD)
+
 # install, install-igpu, install-python, uninstall
 include .ci/install.mk
 
@@ -318,7 +333,7 @@ clean:
 
 # ---- how things are built ---------------------------------------------------
 # $(BUILD)/flags changes only when a setting changed; then everything is rebuilt.
-FLAGS_NOW = -fPIC $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(INC) $(subst ',,$(DEFS)) \
+FLAGS_NOW = $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(INC) $(subst ',,$(DEFS)) \
             $(CPPFLAGS) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
@@ -354,9 +369,11 @@ $(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
 $(EMU_OBJ) $(EMU_TWICE_OBJ): OPT := $(patsubst -O2,-O3,$(OPT))
+# lint-c reads the warnings that are kept beside the object.
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)
-	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $< 2>$@.warn; \
+	    status=$$?; cat $@.warn >&2; exit $$status
 $(BUILD)/obj/%.o: %.cpp $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,c++,$<)$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
@@ -365,7 +382,7 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	$(call say,cc,$<)$(CC) -std=c11 -g $(OPT) -fPIC -fvisibility=hidden -w -I$(BUILD)/gen $(SANFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # The package as it is, with the messages' generated code, and a program that finds it.
-PYTHON_SRC := $(shell find bridge/python/vigpu -type f ! -name '*.pyc')
+PYTHON_SRC := $(shell find $(wildcard bridge/python/vigpu) /dev/null -type f ! -name '*.pyc')
 $(BUILD)/bin/vigpu: $(PYTHON_SRC) $(PROTO) Makefile
 	@rm -rf $(BUILD)/python
 	@$(foreach f,$(PYTHON_SRC),install -D -m 644 $(f) $(f:bridge/%=$(BUILD)/%) &&) mkdir -p $(@D)

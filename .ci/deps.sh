@@ -6,7 +6,7 @@
 #   deps.sh doctor         a table of everything, with versions
 #   deps.sh python         the Python interpreter to use
 #
-# SET: verilate, igpu, python, test, fpga, man, long (what only long tests need), all.
+# SET: verilate, igpu, python, test, fpga, man, docs, long (what only long tests need), all.
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -59,13 +59,17 @@ test,fpga      bsdextrautils         cmd:column                    column (table
 fpga           nextpnr-ice40         cmd:nextpnr-ice40             nextpnr (fpga/pnr.sh)
 test           git                   cmd:git                       git
 test           pkg-config            cmd:pkg-config                pkg-config (what is installed)
+docs,test      mkdocs                cmd:mkdocs                    mkdocs (make site)
 man            help2man              cmd:help2man                  help2man (make install)
 long           gcovr                 cmd:gcovr                     gcovr (make coverage)
 long           debootstrap           cmd:debootstrap               debootstrap (tests in a bare Debian)
+long           debhelper             cmd:dh                        debhelper (Debian packages)
+long           dh-python             cmd:dh_python3                dh-python (Debian packages)
+long           lintian               cmd:lintian                   lintian (Debian packages)
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|long|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|docs|long|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -192,7 +196,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | python | man | long) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | python | man | docs | long) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -227,7 +231,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga man long all " in
+case " verilate igpu python test fpga man docs long all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "emu_rig.h"
+#include "igpu/va.h"
 
 enum { BYTES = 4096, BTI = 3, SLM = 254, STATELESS = 255, DC0 = 10, DC1 = 12 };
 enum { ADDR_REG = 20, DATA_REG = 40, DST_REG = 80 };
@@ -491,15 +492,15 @@ static void scratch_lies_behind_its_own_base(void **state)
     uint64_t seed = 16;
 
     (void)state;
-    assert_int_equal(emu_mem_map_at(rig.mem, EMU_SCRATCH_VA + 65536, pool, sizeof(pool),
-                                    0, &rig.err),
+    assert_int_equal(emu_mem_map_at(rig.mem, IGPU_VA_SCRATCH + 65536, pool,
+                                    sizeof(pool), 0, &rig.err),
                      IGPU_OK);
     fill(&seed);
     put_dword(ADDR_REG, 5, 65536 + 1024 + 77); /* low bits are no address */
     write = message(DC0, desc | 1u << 17 | lengths(1, 0), 16, 2);
     assert_true(emu_rig_run(&rig, &write, 0xFFFF));
     assert_memory_equal(pool + 1024 + 96, rig.t->grf + DATA_REG * 32, 64);
-    assert_int_equal(last_addr[0], EMU_SCRATCH_VA + 65536 + 1024 + 96);
+    assert_int_equal(last_addr[0], IGPU_VA_SCRATCH + 65536 + 1024 + 96);
     read = message(DC0, desc | lengths(1, 2), 16, 0);
     assert_true(emu_rig_run(&rig, &read, 0xFFFF));
     assert_memory_equal(rig.t->grf + DST_REG * 32, rig.t->grf + DATA_REG * 32, 64);

@@ -45,3 +45,16 @@ script skipdead 'echo "ok one # SKIP no"; exit 1'
 suite x/test_skipdead
 last "0 passed, 1 failed, 1 skipped" 1
 check "a skip does not hide a failure"
+# The longest first by the last run's times, slow ones left out of --quick.
+rm -f "$top"/tests/x/*
+for name in a b c; do script $name "echo ok $name"; done
+sed -i '1a # tests''/run: slow' "$top/tests/x/test_c.sh"
+mkdir -p "$top/build/tests" && printf '1.0 x/test_a\n5.0 x/test_b\n3.0 x/test_c\n' >"$top/build/tests/times"
+suite -j1
+[ "$(grep -o 'x/test_.' <<<"$out" | tr '\n' ' ')" = "x/test_b x/test_c x/test_a " ] && [ "$(wc -l <"$top/build/tests/times")" = 3 ]
+check "the longest test runs first"
+suite --quick && last "2 passed, 0 failed" 0 && ! grep -q test_c <<<"$out"
+check "--quick leaves out what is slow"
+echo "nonsense" >"$top/build/tests/times"
+suite && last "3 passed, 0 failed" 0
+check "a damaged file of times does no harm"

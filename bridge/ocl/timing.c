@@ -7,9 +7,11 @@
 #include "bridge/ocl/device_time.h"
 #include "bridge/ocl/estimate.h"
 #include "bridge/ocl/progress.h"
+#include "bridge/ocl/repeat.h"
 #include "bridge/ocl/setting.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
+#include "igpu/cpu.h"
 
 /* The device's own configuration, or the user's; then each key=value of IGPU_SET,
  * blanks between. */
@@ -41,6 +43,7 @@ struct machine {
     struct igpu_config config;
     struct mem_system *mem; /* NULL: cold */
     uint64_t space, next;   /* next: cycle in which the next launch begins */
+    struct repeat repeat;
 };
 
 static struct machine machines[OCL_DEVICES];
@@ -51,6 +54,7 @@ static void cool(struct machine *m)
         mem_destroy(m->mem);
     m->mem = NULL;
     m->next = 0;
+    repeat_forget(&m->repeat);
 }
 
 static enum igpu_status configure(struct machine *m, cl_device_id device,
@@ -110,38 +114,74 @@ static enum igpu_status simulate(struct sim *sim, uint64_t threads,
     return IGPU_OK;
 }
 
+/* The launches of the trace, from m->next on; *next: of the one behind them. */
+static enum igpu_status simulate_trace(struct machine *m, const char *trace,
+                                       struct sample *sample, uint64_t *cycles,
+                                       uint64_t *next, struct igpu_err *err)
+{
+    struct sim_options options = {.engine = &host_engine_ref,
+                                  .config = &m->config,
+                                  .host_threads = 1,
+                                  .mem = m->mem,
+                                  .start = m->next};
+    struct estimate estimate = {.sample = sample};
+    enum igpu_status status = IGPU_OK;
+    struct trace_reader *reader = trace_open(trace, &status, err);
+    struct sim *sim = NULL;
+
+    if (reader == NULL)
+        return status;
+    options.last_launch = trace_summary(reader)->launches - 1;
+    if (sample->places > 0)
+        options.watch = estimate_watch(&estimate, sample, m->mem);
+    status = sim_create(&sim, reader, &options, err);
+    if (status == IGPU_OK)
+        status = simulate(sim, trace_summary(reader)->threads, &estimate, cycles, err);
+    if (status == IGPU_OK)
+        *next = sim_next_launch(sim);
+    sim_destroy(sim);
+    trace_close(reader);
+    return status;
+}
+
+/* The same, unless they repeat those before. CPU agents never repeat. */
+static enum igpu_status run_trace(struct machine *m, const char *trace,
+                                  struct sample *sample, uint64_t *cycles,
+                                  struct igpu_err *err)
+{
+    bool may = m->config.cpu_agent == CPU_NONE && sample->places == 0 &&
+               !setting_flag("IGPU_NO_REPEAT");
+    uint64_t next = 0;
+    enum igpu_status status;
+
+    if (may && repeat_begin(&m->repeat, trace, m->mem, m->next)) {
+        *cycles = m->repeat.cycles;
+        m->next += m->repeat.span;
+        return IGPU_OK;
+    }
+    status = simulate_trace(m, trace, sample, cycles, &next, err);
+    if (may && status == IGPU_OK)
+        repeat_end(&m->repeat, m->mem, m->next, next, *cycles);
+    else
+        repeat_forget(&m->repeat);
+    m->next = next;
+    return status;
+}
+
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                struct sample *sample, uint64_t *cycles, uint64_t *ns,
                                struct igpu_err *err)
 {
     struct machine *m = &machines[device - ocl_device(0)];
-    struct sim_options options = {.engine = &host_engine_ref, .host_threads = 1};
-    struct trace_reader *reader = NULL;
-    struct estimate estimate = {.sample = sample};
-    struct sim *sim = NULL;
     enum igpu_status status = ready(m, device, space, err);
 
     if (status == IGPU_OK)
-        reader = trace_open(trace, &status, err);
-    if (reader != NULL) {
-        options.config = &m->config;
-        options.last_launch = trace_summary(reader)->launches - 1;
-        options.mem = m->mem;
-        options.start = m->next;
-        if (sample->places > 0)
-            options.watch = estimate_watch(&estimate, sample, m->mem);
-        status = sim_create(&sim, reader, &options, err);
-    }
-    if (status == IGPU_OK)
-        status = simulate(sim, trace_summary(reader)->threads, &estimate, cycles, err);
+        status = run_trace(m, trace, sample, cycles, err);
     if (status == IGPU_OK) {
-        m->next = sim_next_launch(sim);
         *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
         device_time_launch(*ns);
     } else {
         cool(m);
     }
-    sim_destroy(sim);
-    trace_close(reader);
     return status;
 }

@@ -306,6 +306,28 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     return true;
 }
 
+static bool port_rested(const struct dataport *port, uint64_t inside)
+{
+    uint32_t last = (port->release_head + port->releasing + LINES_MAX_ENTRIES - 1) %
+                    LINES_MAX_ENTRIES;
+
+    return port->busy_until <= inside && port->line_bus_free <= inside &&
+           port->back_free <= inside &&
+           (port->releasing == 0 || port->release[last] <= inside);
+}
+
+bool mem_rested(const struct mem_system *mem, uint64_t cycle)
+{
+    uint64_t inside = cycle + mem->config.dp_in_latency;
+    bool rested = settled(mem);
+
+    for (uint32_t i = 0; i < mem->ports && rested; i++)
+        rested = port_rested(&mem->port[i], inside);
+    for (uint32_t i = 0; i < mem->l3.banks && rested; i++)
+        rested = mem->l3.bank[i].free_at <= inside;
+    return rested;
+}
+
 const struct mem_stats *mem_stats(const struct mem_system *mem)
 {
     return &mem->stats;

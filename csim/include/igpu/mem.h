@@ -111,6 +111,10 @@ struct mem_drain {
  * mem_take(). How time was cut into mem_run()s does not matter. */
 bool mem_drained(const struct mem_system *mem, struct mem_drain *drain);
 
+/* True when a message of GPU cycle `cycle` or later finds every bank, bus and place of
+ * ports and L3 free: nothing of what came before delays it. */
+bool mem_rested(const struct mem_system *mem, uint64_t cycle);
+
 /* Counters since mem_create() (igpu/mem_stats.h); valid until mem_destroy(). Copy them
  * at a launch's begin and subtract (mem_stats_sub()) for the launch's own. */
 struct mem_stats;

@@ -27,18 +27,14 @@ module igpu_fpga_out #(
     output wire [WIDTH-1:0] out_data_o
 );
 
-    wire [AW:0]      count;
-    wire [WIDTH-1:0] unused_next;
+    wire [AW:0] count;
 
     igpu_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .AW(AW)) u_queue (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(ce_i && valid_i), .data_i(data_i),
-        .pop_i(out_valid_o && out_ready_i), .head_o(out_data_o), .count_o(count),
-        .next_o(unused_next));
+        .pop_i(out_valid_o && out_ready_i), .head_o(out_data_o), .count_o(count));
 
     assign full_o      = count[AW];
     assign out_valid_o = count != {(AW+1){1'b0}};
-
-    wire unused = &{1'b0, unused_next};
 
 endmodule
 

@@ -36,20 +36,16 @@ module igpu_fpga_token #(
 
     wire [AW:0]             count;
     wire [`IGPU_NOW_W-1:0]  cycle;
-    wire [`IGPU_NOW_W+WIDTH-1:0] unused_next;
     wire                    any = count != {(AW+1){1'b0}};
 
     igpu_fifo #(.WIDTH(`IGPU_NOW_W + WIDTH), .DEPTH(DEPTH), .AW(AW)) u_queue (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(in_valid_i && in_ready_o),
         .data_i({in_cycle_i, in_data_i}), .pop_i(ce_i && valid_o),
-        .head_o({cycle, data_o}), .count_o(count),
-        .next_o(unused_next));
+        .head_o({cycle, data_o}), .count_o(count));
 
     assign in_ready_o = !count[AW];
     assign valid_o    = any && cycle == now_i;
     assign late_o     = any && cycle < now_i;
-
-    wire unused = &{1'b0, unused_next};
 
 endmodule
 

@@ -3,7 +3,7 @@
 // Function  A tile whose clock enable is target time. Tokens and runs come in, and
 //           what the tile makes goes out, as valid/ready streams; the kernel stays
 //           in the tile's instruction stores. Wiring only.
-// Timing    At most one target cycle a host clock. All ready_o and out valid_o come
+// Timing    Two host clocks a target cycle at least. All ready_o and out valid_o come
 //           from registers; run_ready_o also depends on run_eu_i and run_slot_i.
 // Contract  docs/fpga.md: the limit stays at or below the stamp of every START and
 //           DONE that has not been accepted; a thread's runs (but the first, which

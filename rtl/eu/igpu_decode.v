@@ -24,7 +24,7 @@ module igpu_decode (
     output wire [7:0]              dur_o        // cycles of the response's write
 );
 
-    // One word a class; the generated defaults differ in width, hence the sums.
+    // One word a class, by its number (igpu_regs.vh).
     reg [5:0] occ_q [0:7];
     reg [5:0] fe_q [0:7];
     reg [5:0] lat_q [0:7];

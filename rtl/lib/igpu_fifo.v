@@ -1,7 +1,6 @@
 // igpu_fifo - first-in first-out queue whose head is visible without a request.
 //
-// Function  push_i appends data_i; head_o is the oldest entry and next_o the one
-//           behind it; pop_i removes the head.
+// Function  push_i appends data_i; head_o is the oldest entry; pop_i removes it.
 // Timing    An entry pushed at t is at the head from t+1 on at the earliest.
 // Contract  No push when full and no pop when empty (count_o tells); a push and
 //           a pop in one cycle are fine. DEPTH is a power of two.
@@ -21,7 +20,6 @@ module igpu_fifo #(
     input  wire [WIDTH-1:0] data_i,
     input  wire             pop_i,     // remove the head
     output wire [WIDTH-1:0] head_o,    // the oldest entry; undefined when empty
-    output wire [WIDTH-1:0] next_o,    // the one behind it; undefined below two
     output wire [AW:0]      count_o    // entries
 );
 
@@ -31,10 +29,8 @@ module igpu_fifo #(
     reg [WIDTH-1:0] mem [0:DEPTH-1];
     reg [AW-1:0]    wr_q, rd_q;
     reg [AW:0]      count_q;
-    wire [AW-1:0]   after = rd_q + PTR1;
 
     assign head_o  = mem[rd_q];
-    assign next_o  = mem[after];
     assign count_o = count_q;
 
     always @(posedge clk_i) begin
@@ -51,7 +47,7 @@ module igpu_fifo #(
             if (push_i)
                 wr_q <= wr_q + PTR1;
             if (pop_i)
-                rd_q <= after;
+                rd_q <= rd_q + PTR1;
             if (push_i && !pop_i)
                 count_q <= count_q + COUNT1;
             if (pop_i && !push_i)

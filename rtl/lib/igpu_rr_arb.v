@@ -20,41 +20,30 @@ module igpu_rr_arb #(
     input  wire         rst_ni,
     input  wire [N-1:0] req_i,    // bit i: requester i wants a grant
     input  wire         take_i,   // the grant is used in this cycle
-    output reg  [N-1:0] grant_o,  // one-hot, or zero when req_i is zero
+    output wire [N-1:0] grant_o,  // one-hot, or zero when req_i is zero
     output reg  [2:0]   index_o   // number of the granted; 0 when none is
 );
 
-    localparam [N-1:0] ONE  = 1;
     localparam [N-1:0] NONE = 0;
 
-    // above_q: the requesters after the last winner, who go first.
-    reg  [N-1:0] above_q;
-    reg  [N-1:0] pool;
+    reg  [N-1:0] above_q;          // the requesters after the last winner
+    wire [N-1:0] above;
     reg  [7:0]   wide;
 
-    // Nothing is computed while nobody asks: most arbiters rest most cycles.
+    igpu_rr_pick #(.N(N)) u_pick (
+        .req_i(req_i), .above_i(above_q), .grant_o(grant_o), .above_o(above));
+
     always @* begin
-        grant_o = NONE;
-        pool    = NONE;
-        wide    = 8'd0;
-        index_o = 3'd0;
-        if (req_i != NONE) begin
-            pool = req_i & above_q;
-            if (pool == NONE)
-                pool = req_i;
-            // x & -x keeps the lowest set bit of x.
-            grant_o = pool & (~pool + ONE);
-            wide[N-1:0] = grant_o;
-            index_o = {|wide[7:4], |(wide & 8'hcc), |(wide & 8'haa)};
-        end
+        wide = 8'd0;
+        wide[N-1:0] = grant_o;
+        index_o = {|wide[7:4], |(wide & 8'hcc), |(wide & 8'haa)};
     end
 
     always @(posedge clk_i) begin
         if (!rst_ni)
             above_q <= NONE;
         else if (take_i && req_i != NONE)
-            // ~(g | (g - 1)): every bit above the one-hot g.
-            above_q <= ~(grant_o | (grant_o - ONE));
+            above_q <= above;
     end
 
 endmodule

@@ -10,7 +10,7 @@ module fifo_proof #(parameter W = 2) (
     localparam AW = 2, DEPTH = 4;
     (* keep *) wire [AW-1:0] wr, rd;               // joined to u_dut's
     (* keep *) wire [W-1:0]  mem0, mem1, mem2, mem3;
-    wire [W-1:0]   head, next;
+    wire [W-1:0]   head;
     wire [AW:0]    count;
     reg  [W-1:0]   model [0:DEPTH-1];
     reg  [AW:0]    n;
@@ -18,7 +18,7 @@ module fifo_proof #(parameter W = 2) (
 
     igpu_fifo #(.WIDTH(W), .DEPTH(DEPTH), .AW(AW)) u_dut (
         .clk_i(clk), .rst_ni(rst_n), .push_i(push), .data_i(data), .pop_i(pop),
-        .head_o(head), .next_o(next), .count_o(count));
+        .head_o(head), .count_o(count));
 
     always @* begin
         assume (!(push && n == DEPTH) && !(pop && n == 0));
@@ -26,7 +26,6 @@ module fifo_proof #(parameter W = 2) (
         assert (!live || n <= DEPTH);
         assert (!live || wr == (rd + n[AW-1:0]));
         assert (!live || n == 0 || head == model[0]);
-        assert (!live || n < 2 || next == model[1]);
     end
 
     genvar i;

@@ -7,11 +7,15 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
     local top=$1 params=$2 dut=$3 induct='' join='' below='' k
     # State machines, by induction; what a proof sees of the block's state is joined.
     case $top in
-    rr_fair_*) join="connect -set above u_dut.above_q" ;;
-    send_arb_*) join="connect -set credits u_dut.credit_q" below=rtl/lib/igpu_rr_arb.v ;;
+    rr_arb_*) below=rtl/lib/igpu_rr_arb.v ;;
+    rr_fair_*) join="connect -set above u_dut.above_q" below=rtl/lib/igpu_rr_arb.v ;;
+    send_arb_*)
+        join="connect -set credits u_dut.credit_q"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v"
+        ;;
     slots_*)
         join="connect -set free_slots u_dut.free_q"
-        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_lutram.v"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_lutram.v"
         ;;
     fifo_*)
         join="connect -set wr u_dut.wr_q; connect -set rd u_dut.rd_q; memory_collect"
@@ -54,23 +58,23 @@ refute() { # refute WHAT TOP PARAMETERS FILE SED [INCLUDED]: the wrong line is i
 for n in "11 4" "24 5" "32 5" "53 6" "110 7"; do
     set -- $n
     prove "leading zeros of $1 bits" fpu_norm_proof "-chparam N $1 -chparam CW $2" \
-        rtl/fpu/igpu_fpu_norm.v
+        tests/formal/igpu_fpu_norm.v
 done
 for n in "25 5 8" "51 6 10" "109 7 13"; do
     set -- $n
     prove "sticky shift of $1 bits" fpu_jam_proof \
-        "-chparam N $1 -chparam SW $2 -chparam XW $3" rtl/fpu/igpu_fpu_jam.v
+        "-chparam N $1 -chparam SW $2 -chparam XW $3" tests/formal/igpu_fpu_jam.v
 done
 prove "rounding to half precision" fpu_round_proof "-chparam M 11 -chparam XW 8" \
-    rtl/fpu/igpu_fpu_round.v
+    tests/formal/igpu_fpu_round.v
 prove "rounding to half and single precision" fpu_round_proof \
-    "-chparam M 24 -chparam XW 10" rtl/fpu/igpu_fpu_round.v
+    "-chparam M 24 -chparam XW 10" tests/formal/igpu_fpu_round.v
 for n in 1 2 7 8; do
-    prove "arbiter of $n" rr_arb_proof "-chparam N $n" rtl/lib/igpu_rr_arb.v
+    prove "arbiter of $n" rr_arb_proof "-chparam N $n" rtl/lib/igpu_rr_pick.v
 done
 for n in 3 7 8; do
     prove "arbiter of $n leaves nobody out" rr_fair_proof "-chparam N $n" \
-        rtl/lib/igpu_rr_arb.v
+        rtl/lib/igpu_rr_pick.v
 done
 prove "send arbiter: credits are kept, nobody waits without need" send_arb_proof "" \
     rtl/sched/igpu_send_arb.v
@@ -85,16 +89,16 @@ for n in "32 5" "64 6"; do
         "-chparam W $1 -chparam LOG $2" rtl/fpu/igpu_math_up.v
 done
 prove "float to integer: exact, or the type's nearest" fpu_toint_proof "" ""
-refute "a wrong count is refuted" fpu_norm_proof "" rtl/fpu/igpu_fpu_norm.v \
+refute "a wrong count is refuted" fpu_norm_proof "" tests/formal/igpu_fpu_norm.v \
     "s/count\[k\] = 1'b1/count[k] = k != 2/" igpu_fpu_norm.vh
-refute "a lost sticky bit is refuted" fpu_jam_proof "" rtl/fpu/igpu_fpu_jam.v \
+refute "a lost sticky bit is refuted" fpu_jam_proof "" tests/formal/igpu_fpu_jam.v \
     's/out\[0\] || (data/out[0] \&\& (data/' igpu_fpu_jam.vh
-refute "a wrong rounding is refuted" fpu_round_proof "" rtl/fpu/igpu_fpu_round.v \
+refute "a wrong rounding is refuted" fpu_round_proof "" tests/formal/igpu_fpu_round.v \
     's/x & ~mask/x \& ~(mask >> 1)/' igpu_fpu_round.vh
-refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_arb.v \
+refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_pick.v \
     's/pool & (~pool/pool \& (pool/'
 refute "an arbiter that forgets its last winner is refuted" rr_fair_proof "" \
-    rtl/lib/igpu_rr_arb.v 's/above_q <= ~(grant_o | (grant_o - ONE))/above_q <= ~grant_o/'
+    rtl/lib/igpu_rr_pick.v 's/above_o = ~(grant_o | (grant_o - ONE))/above_o = ~grant_o/'
 refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
     's/take != credit_i/take \&\& !credit_i/'
 refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \

@@ -55,6 +55,15 @@ $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
 V_TOPS += igpu_dpi_full
 V_SRC_igpu_dpi_full := bridge/rtl/igpu_dpi_full.vlt bridge/rtl/igpu_dpi.sv bridge/rtl/igpu_dpi_full.sv
 V_OPT_igpu_dpi_full := -O1
+# The EU pipelines in several shapes, pipelines x contexts: for tests/cosim only.
+V_TEST_TOPS := array_1x1 array_1x3 array_3x1 array_1x24 array_3x8
+$(foreach t,$(V_TEST_TOPS),$(eval V_TOP_$(t) := igpu_host_array) $(eval V_OPT_$(t) := -O1) \
+    $(eval V_SRC_$(t) := tests/cosim/igpu_host_array.sv))
+V_FLAGS_array_1x1 := -GTILES=1 -GEUS=1 -GCONTEXTS=1 -GCW=1
+V_FLAGS_array_1x3 := -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
+V_FLAGS_array_3x1 := -GTILES=1 -GEUS=3 -GCONTEXTS=1 -GCW=1
+V_FLAGS_array_1x24 := -GTILES=3 -GEUS=8 -GCONTEXTS=24 -GCW=5
+V_FLAGS_array_3x8 := -GTILES=3 -GEUS=8 -GCONTEXTS=8 -GCW=3
 # The datapath of one FPU, beside the EU: it computes values, the EU's timing.
 V_TOPS += igpu_eu_fpu
 V_SRC_igpu_eu_fpu := rtl/eu/igpu_eu_fpu.v
@@ -127,7 +136,7 @@ SANFLAGS += $(if $(filter fuzzer,$(SAN)),-fsanitize=fuzzer-no-link)
 # Where the Verilator installation keeps its headers; asked once, when needed.
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
 VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
-V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS))
+V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS) $(V_TEST_TOPS))
 INC = -Icsim/include -I. -Irtl/include -I$(BUILD)/gen $(V_INC)
 DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
@@ -142,6 +151,7 @@ obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 LIB := $(BUILD)/lib
 VRT_A := $(if $(V_TOPS),$(BUILD)/verilated/rt/libverilated.a)
 V_A := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
+V_TEST_A := $(foreach t,$(V_TEST_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 
 # An archive gives only the members somebody needs, and --as-needed drops the
 # dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
@@ -359,6 +369,7 @@ $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 # compiled again whenever they were made again: the classes' layout is in them.
 $(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
+$(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes are worth unrolling.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
 # Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
@@ -437,7 +448,7 @@ $(OCL_ICD): $(OCL_SO) FORCE
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
-V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
@@ -454,7 +465,7 @@ $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
 	@touch $$@
 endef
-$(foreach t,$(V_TOPS),$(eval $(call V_RULES,$(t))))
+$(foreach t,$(V_TOPS) $(V_TEST_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads; do \
@@ -471,13 +482,13 @@ TEST_LIBS := $(filter-out ocloc ocl rtl,$(LIBS))
 # Folders whose programs use the Verilated classes too.
 TEST_V_DIRS := cosim bridge fail fpu perf
 define TEST_RULES
-TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/support/*.c))
+TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \
-        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) \
+        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(if $(filter $(1),cosim),$(V_TEST_A)) \
         $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl))
 	@mkdir -p $$(@D)
 	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) \
-	    $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl)) \
+	    $(if $(filter $(1),cosim),$(V_TEST_A)) $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl)) \
 	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))

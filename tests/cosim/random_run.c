@@ -39,6 +39,8 @@ static void run_case(const struct job *job, uint64_t seed, uint64_t i,
     bool equal;
 
     assert_non_null(c);
+    if (job->pair->subslices > 0)
+        rt_case_limit(c, job->pair->subslices, job->pair->eus);
     equal = cosim_run(c, &job->pair->a, &job->pair->b, report);
     rt_case_destroy(c);
     if (!equal)

@@ -13,7 +13,8 @@
 struct random_pair {
     const char *name;
     struct cosim_engine a, b;
-    unsigned every; /* one case in so many */
+    unsigned every;          /* one case in so many */
+    unsigned subslices, eus; /* the most that the engines have; 0: any */
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

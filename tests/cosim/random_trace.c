@@ -240,6 +240,25 @@ struct rt_case *rt_case_create(uint64_t seed)
     return c;
 }
 
+void rt_case_limit(struct rt_case *c, uint64_t subslices, uint64_t eus)
+{
+    uint32_t slots;
+
+    if (c->config.gpu_subslices > subslices)
+        c->config.gpu_subslices = subslices;
+    if (c->config.eu_count > eus)
+        c->config.eu_count = eus;
+    slots = (uint32_t)(c->config.eu_count * c->config.eu_threads);
+    for (unsigned i = 0; i < c->launches; i++) {
+        struct host_launch *l = &c->launch[i].launch;
+
+        if (l->tpg > slots)
+            l->tpg = slots;
+        if (l->pinned)
+            l->threads = (l->threads + l->tpg - 1) / l->tpg * l->tpg;
+    }
+}
+
 void rt_case_destroy(struct rt_case *c)
 {
     if (c == NULL)

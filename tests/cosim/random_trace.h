@@ -50,6 +50,8 @@ struct rt_case {
 /* Build the case of `seed`; NULL: no memory. */
 struct rt_case *rt_case_create(uint64_t seed);
 void rt_case_destroy(struct rt_case *c);
+/* Take away what does not fit so many subslices of so many EUs. */
+void rt_case_limit(struct rt_case *c, uint64_t subslices, uint64_t eus);
 
 /* The path of `thread` in `launch`. */
 const struct rt_path *rt_path(const struct rt_case *c, unsigned launch,

@@ -10,11 +10,15 @@ static const struct random_pair pairs[] = {
     {"ref-rtl",
      {"the reference", &host_engine_ref, 0, true},
      {"the RTL", &host_engine_rtl, 0, true},
-     1},
+     1,
+     0,
+     0},
     {"ref-rtl-full",
      {"the reference", &host_engine_ref, 0, false},
      {"the RTL's full top", &host_engine_rtl_full, 0, false},
-     4},
+     4,
+     0,
+     0},
 };
 
 int main(int argc, char **argv)

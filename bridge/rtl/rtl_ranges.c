@@ -1,0 +1,89 @@
+/* rtl_ranges.c - see rtl_ranges.h */
+#include "bridge/rtl/rtl_ranges.h"
+
+enum { GRFS = 128, RANGE_BITS = 14 };
+
+static const struct rtl_range nothing = {1, 0};
+
+static bool has(const uint64_t *bits, unsigned i)
+{
+    return bits[i / 64] >> i % 64 & 1;
+}
+
+/* The first range of set bits from `from` on; false: there is none. */
+static bool next_range(const uint64_t *bits, unsigned from, struct rtl_range *range)
+{
+    unsigned first = from, last;
+
+    while (first < GRFS && !has(bits, first))
+        first++;
+    if (first == GRFS)
+        return false;
+    for (last = first; last + 1 < GRFS && has(bits, last + 1);)
+        last++;
+    *range = (struct rtl_range){(uint8_t)first, (uint8_t)last};
+    return true;
+}
+
+/* At most one range. */
+static bool find_set(const struct uop *u, struct rtl_range *range)
+{
+    struct rtl_range more;
+
+    if (!next_range(u->set, 0, range)) {
+        *range = nothing;
+        return true;
+    }
+    return !next_range(u->set, range->last + 1u, &more);
+}
+
+/* Whole ranges of what it needs, but for one that is what it sets. */
+static bool find_needs(const struct uop *u, struct rtl_ranges *r)
+{
+    struct rtl_range range;
+    unsigned n = 0;
+
+    for (unsigned from = 0; next_range(u->need, from, &range); from = range.last + 1u) {
+        if (range.first >= r->dst.first && range.last <= r->dst.last)
+            continue;
+        if (n == RTL_SOURCES)
+            return false;
+        r->src[n++] = range;
+    }
+    return true;
+}
+
+bool rtl_ranges(const struct uop *u, struct rtl_ranges *r)
+{
+    for (unsigned i = 0; i < RTL_SOURCES; i++)
+        r->src[i] = nothing;
+    r->set_x = u->set_x;
+    r->need_x = u->need_x;
+    if (!find_set(u, &r->dst))
+        return false;
+    if (u->flags & UOP_EOT) {
+        r->src[0] = (struct rtl_range){0, GRFS - 1};
+        r->need_x = UINT8_MAX;
+        return true;
+    }
+    return find_needs(u, r);
+}
+
+static uint32_t field(struct rtl_range range)
+{
+    return (uint32_t)(range.last << 7 | range.first);
+}
+
+uint32_t rtl_set_word(const struct rtl_ranges *r)
+{
+    return (uint32_t)r->set_x << RANGE_BITS | field(r->dst);
+}
+
+uint64_t rtl_need_word(const struct rtl_ranges *r)
+{
+    uint64_t word = (uint64_t)r->need_x << RTL_SOURCES * RANGE_BITS;
+
+    for (unsigned i = 0; i < RTL_SOURCES; i++)
+        word |= (uint64_t)field(r->src[i]) << i * RANGE_BITS;
+    return word;
+}

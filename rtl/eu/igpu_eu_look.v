@@ -1,0 +1,125 @@
+// igpu_eu_look - stage s1: what time and the host have brought; who fetches.
+//
+// Function  Ends front-end holds and waits for the instruction cache that are over in
+//           this cycle, takes the thread that was opened, and lets one thread fetch
+//           that holds no instruction and is not held (lk_fetch_q, one-hot).
+// State     The fetch pointer. The threads' words are read here and written in s7
+//           (igpu_eu_rest): has, held, ready and so on, seven bits each.
+// Timing    RAMs are read in s0; outputs are for s2.
+// Contract  A hold or a wait ends in a cycle in which the context is visited: s7 names
+//           that cycle to the sequencer.
+// Reset     None: s1_first_i makes the state empty.
+// Model     csim/ref/eu.c: timer_expire(), fetch().  Tests: tests/cosim/test_array.c
+// Source    docs/model.md sections 4.2 and 4.4
+
+`default_nettype none
+`include "igpu_eu.vh"
+
+module igpu_eu_look #(
+    parameter ROWS = 8,                            // of the state RAMs: contexts
+    parameter CW   = 3                             // log2 of ROWS
+) (
+    input  wire                     clk_i,
+    input  wire                     s0_valid_i,
+    input  wire [CW-1:0]            s0_ctx_i,
+    input  wire                     s1_valid_i,
+    input  wire [CW-1:0]            s1_ctx_i,
+    input  wire [8:0]               s1_now_i,
+    input  wire                     s1_first_i,
+    input  wire                     s1_open_i,     // a thread was opened two cycles ago
+    input  wire [2:0]               s1_slot_i,     // in this slot; its code comes
+    input  wire [7:0]               s1_wait_i,     // wait cycles after the last cycle
+    input  wire                     s7_valid_i,    // the threads' words, written back
+    input  wire [CW-1:0]            s7_ctx_i,
+    input  wire [55:0]              s7_flags_i,
+    input  wire [55:0]              s7_free_i,
+    input  wire [62:0]              s7_late_i,
+    output reg  [6:0]               lk_has_q,      // the run has an instruction left
+    output reg  [6:0]               lk_late_q,     // ... once its code has come, at
+    output reg  [62:0]              lk_late_at_q,  // 9 bits of a cycle for each thread
+    output reg  [6:0]               lk_hold_q,     // the front end holds it, until
+    output reg  [55:0]              lk_free_at_q,  // 8 bits of a cycle for each thread
+    output reg  [6:0]               lk_young_q,    // it has not fetched yet
+    output reg  [6:0]               lk_held_q,     // holds an instruction,
+    output reg  [6:0]               lk_ready_q,    // whose bits were there,
+    output reg  [6:0]               lk_unit1_q,    // bit planes of its unit
+    output reg  [6:0]               lk_unit0_q,
+    output reg                      lk_fetch_q,    // a thread fetches
+    output reg  [6:0]               lk_who_q,      // this one
+    output reg                      lk_fresh_q     // its first instruction
+);
+
+    // ---- the threads' words ----
+    wire [55:0] flags_m, free_at;
+    wire [62:0] late_m;
+    wire [6:0]  has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m;
+
+    igpu_ctx_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_flags (
+        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(flags_m),
+        .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_flags_i));
+    igpu_ctx_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_free (
+        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(free_at),
+        .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_free_i));
+    igpu_ctx_ram #(.WIDTH(63), .DEPTH(ROWS), .AW(CW)) u_late (
+        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(late_m),
+        .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_late_i));
+
+    assign {has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m} =
+        s1_first_i ? 56'd0 : flags_m;
+
+    // ---- what is over ----
+    wire [6:0] opened = s1_open_i ? 7'd1 << s1_slot_i : 7'd0;
+    wire [8:0] due    = s1_now_i - 9'd1 + {1'b0, s1_wait_i};
+    wire       there  = s1_wait_i <= 8'd1;         // the opened thread's code
+    reg  [6:0] came, freed;
+    integer    i;
+
+    always @* begin
+        came  = 7'd0;
+        freed = 7'd0;
+        if (late_bits != 7'd0)
+            for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                came[i] = late_bits[i] && late_m[9*i +: 9] == s1_now_i;
+        if (hold_m != 7'd0)
+            for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                freed[i] = hold_m[i] && free_at[8*i +: 8] == s1_now_i[7:0];
+    end
+
+    wire [6:0] has  = has_m | came | (there ? opened : 7'd0);
+    wire [6:0] late = (late_bits & ~came) | (there ? 7'd0 : opened);
+    wire [6:0] hold = hold_m & ~freed;
+
+    // ---- who fetches ----
+    wire [6:0] above_m, who, above;
+    wire [6:0] want = has & ~held_m & ~hold;
+
+    igpu_ctx_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
+        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(above_m),
+        .we_i(s1_valid_i), .waddr_i(s1_ctx_i), .wdata_i(above));
+    igpu_rr_pick #(.N(7)) u_pick (
+        .req_i(want), .above_i(s1_first_i ? 7'd0 : above_m), .grant_o(who),
+        .above_o(above));
+
+    always @(posedge clk_i) begin
+        if (s1_valid_i) begin
+            lk_has_q     <= has;
+            lk_late_q    <= late;
+            lk_hold_q    <= hold;
+            lk_young_q   <= young_m | opened;
+            lk_held_q    <= held_m;
+            lk_ready_q   <= ready_m;
+            lk_unit1_q   <= unit1_m;
+            lk_unit0_q   <= unit0_m;
+            lk_free_at_q <= free_at;
+            lk_late_at_q <= late_m;
+            if (s1_open_i)
+                lk_late_at_q[9*s1_slot_i +: 9] <= due;
+            lk_who_q     <= who;
+            lk_fresh_q   <= ((young_m | opened) & who) != 7'd0;
+        end
+        lk_fetch_q <= s1_valid_i && who != 7'd0;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,384 @@
+// igpu_eu_pipe - one EU pipeline that executes CONTEXTS EUs in turn (wiring only).
+//
+// Function  s0 igpu_eu_seq, igpu_eu_given   which context; what it is given
+//           s1 igpu_eu_look, igpu_eu_track  what is over or there; who fetches
+//           s2 igpu_eu_mark, igpu_eu_resp   ranges become bits; responses
+//           s3 igpu_eu_board (7)            scoreboards: who is ready
+//           s4 igpu_eu_pick                 who issues
+//           s5 igpu_eu_held                 the words of what issues
+//           s6 igpu_eu_front, _unit, _track issue
+//           s7 igpu_eu_rest                 write back; next cycle with work
+//           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
+// Timing    A visit a clock. Issues are on ret_* in s6, as is what a message needs.
+// Contract  As igpu_eu_seq and igpu_eu_given.
+// Reset     rst_ni low, synchronous: all contexts empty. The store keeps its content.
+// Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
+// Source    docs/eu-pipeline.md
+
+`default_nettype none
+`include "igpu_eu.vh"
+`include "igpu_regs.vh"
+
+module igpu_eu_pipe #(
+    parameter CONTEXTS    = 8,                       // EUs, 1 to 32
+    parameter CW          = 3,                       // log2 of CONTEXTS, at least 1
+    parameter GROUPS      = 1,                       // tiles that they belong to
+    parameter SIZE        = 8,                       // CONTEXTS / GROUPS
+    parameter STORE_DEPTH = 512,
+    parameter STORE_AW    = 9
+) (
+    input  wire                          clk_i,
+    input  wire                          rst_ni,
+    input  wire                          go_i,       // visits may begin
+    input  wire                          tick_i,     // cycle now_i is over
+    input  wire [`IGPU_STAMP_W-1:0]      now_i,
+    input  wire [CONTEXTS-1:0]           given_i,    // with tick_i: who gets an input
+    output wire                          calm_o,     // the cycle may be over
+    output wire                          empty_o,    // no visit is under way
+    input  wire [CONTEXTS-1:0]           open_i,     // a thread was opened
+    input  wire [3*GROUPS-1:0]           open_slot_i,
+    input  wire [`IGPU_UOP_W*GROUPS-1:0] open_pc_i,  // its first run
+    input  wire [`IGPU_LEN_W*GROUPS-1:0] open_len_i,
+    input  wire [8*GROUPS-1:0]           open_wait_i,
+    input  wire [CONTEXTS-1:0]           done_i,     // a response arrived
+    input  wire [3*GROUPS-1:0]           done_slot_i,
+    input  wire [`IGPU_UOP_W*GROUPS-1:0] done_uop_i,
+    input  wire [CONTEXTS-1:0]           full_i,     // the send queue is full
+    input  wire                          store_we_i, // write an instruction
+    input  wire [STORE_AW-1:0]           store_addr_i,
+    input  wire [`IGPU_CTL_W-1:0]        store_ctl_i,
+    input  wire [7:0]                    store_dur_i,
+    input  wire [`IGPU_SET_W-1:0]        store_set_i,
+    input  wire [`IGPU_NEED_W-1:0]       store_need_i,
+    output wire                          ask_o,      // a thread's next run is wanted:
+    output wire [CW-1:0]                 ask_ctx_o,
+    output wire [2:0]                    ask_slot_o,
+    output wire [`IGPU_UOP_W-1:0]        ask_uop_o,
+    output wire [`IGPU_STAMP_W-1:0]      ask_now_o,  // in this cycle
+    input  wire [`IGPU_UOP_W-1:0]        run_pc_i,   // here it is, in the same clock
+    input  wire [`IGPU_LEN_W-1:0]        run_len_i,
+    input  wire [7:0]                    run_wait_i,
+    output wire [CW-1:0]                 ret_ctx_o,  // what a visit issues:
+    output wire [`IGPU_STAMP_W-1:0]      ret_now_o,  // in this cycle,
+    output wire [3:0]                    ret_valid_o, // to FPU0, FPU1, SEND, BRANCH,
+    output wire [11:0]                   ret_slot_o, // thread
+    output wire [4*`IGPU_UOP_W-1:0]      ret_uop_o,  // and instruction of each;
+    output wire                          ret_eot_o,  // SEND: ends its thread,
+    output wire                          ret_port_o, // needs a credit,
+    output wire [`IGPU_STAMP_W-1:0]      ret_from_o  // can be granted from then on
+);
+
+    localparam ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS; // of the state RAMs
+    localparam T = `IGPU_STAMP_W;
+    localparam D = `IGPU_DIST_W;
+    localparam S = `IGPU_SET_W;
+    localparam U = `IGPU_UOP_W;
+
+    // ---- s0 ----
+    wire [CONTEXTS-1:0] sq_pick;
+    wire          s0_valid, s0_first, s0_old;
+    wire [CW-1:0] s0_ctx;
+    wire [T-1:0]  s0_now;
+    wire          re_sleep;
+    wire [T-1:0]  re_wake;
+    wire          s1_valid, s2_valid, s3_valid, s4_valid, s5_valid, s6_valid, s7_valid, s8_valid;
+    wire [CW-1:0] s1_ctx, s2_ctx, s3_ctx, s4_ctx, s5_ctx, s6_ctx, s7_ctx, s8_ctx;
+    wire [T-1:0]  s1_now, s2_now, s3_now, s4_now, s5_now, s6_now, s7_now, s8_now;
+    wire          s1_first, s2_first, s3_first, s4_first, s1_old, s2_old, s3_old;
+
+    igpu_eu_seq #(.CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
+        .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i),
+        .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o), .pick_o(sq_pick),
+        .leave_i(s8_valid), .leave_ctx_i(s8_ctx), .leave_sleep_i(re_sleep),
+        .leave_wake_i(re_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx),
+        .sq_now_q(s0_now), .sq_first_q(s0_first), .sq_old_q(s0_old));
+    igpu_eu_visit #(.CW(CW)) u_visit (
+        .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
+        .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old),
+        .s1_valid_q(s1_valid), .s1_ctx_q(s1_ctx), .s1_now_q(s1_now),
+        .s2_valid_q(s2_valid), .s2_ctx_q(s2_ctx), .s2_now_q(s2_now),
+        .s3_valid_q(s3_valid), .s3_ctx_q(s3_ctx), .s3_now_q(s3_now),
+        .s4_valid_q(s4_valid), .s4_ctx_q(s4_ctx), .s4_now_q(s4_now),
+        .s5_valid_q(s5_valid), .s5_ctx_q(s5_ctx), .s5_now_q(s5_now),
+        .s6_valid_q(s6_valid), .s6_ctx_q(s6_ctx), .s6_now_q(s6_now),
+        .s7_valid_q(s7_valid), .s7_ctx_q(s7_ctx), .s7_now_q(s7_now),
+        .s8_valid_q(s8_valid), .s8_ctx_q(s8_ctx), .s8_now_q(s8_now),
+        .s1_first_q(s1_first), .s1_old_q(s1_old), .s2_first_q(s2_first),
+        .s2_old_q(s2_old), .s3_first_q(s3_first), .s3_old_q(s3_old),
+        .s4_first_q(s4_first));
+
+    wire         gv_open, gv_done, gv_full;
+    wire [2:0]   gv_open_slot, gv_done_slot;
+    wire [U-1:0] gv_open_pc, gv_done_uop;
+    wire [`IGPU_LEN_W-1:0] gv_open_len;
+    wire [7:0]   gv_open_wait;
+
+    igpu_eu_given #(.CONTEXTS(CONTEXTS), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
+        .clk_i(clk_i), .pick_i(sq_pick), .open_i(open_i), .open_slot_i(open_slot_i),
+        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
+        .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
+        .full_i(full_i), .gv_open_q(gv_open), .gv_open_slot_q(gv_open_slot),
+        .gv_open_pc_q(gv_open_pc), .gv_open_len_q(gv_open_len),
+        .gv_open_wait_q(gv_open_wait), .gv_done_q(gv_done),
+        .gv_done_slot_q(gv_done_slot), .gv_done_uop_q(gv_done_uop),
+        .gv_full_q(gv_full));
+
+    // ---- s1 ----
+    wire         s1_open, s1_done, s4_full;
+    wire [2:0]   s1_open_slot, s1_done_slot;
+    wire [U-1:0] s1_open_pc;
+    wire [`IGPU_LEN_W-1:0] s1_open_len;
+    wire [7:0]   s1_open_wait;
+
+    igpu_shift #(.WIDTH(2 + 3 + 3 + 8), .STAGES(1)) u_given1 (
+        .clk_i(clk_i),
+        .data_i({gv_open, gv_done, gv_open_slot, gv_done_slot, gv_open_wait}),
+        .data_o({s1_open, s1_done, s1_open_slot, s1_done_slot, s1_open_wait}));
+    igpu_shift #(.WIDTH(U + `IGPU_LEN_W), .STAGES(1)) u_run1 (
+        .clk_i(clk_i), .data_i({gv_open_pc, gv_open_len}),
+        .data_o({s1_open_pc, s1_open_len}));
+    igpu_shift #(.WIDTH(1), .STAGES(4)) u_full (
+        .clk_i(clk_i), .data_i(gv_full), .data_o(s4_full));
+
+    wire [6:0]  lk_has, lk_late, lk_hold, lk_young, lk_held, lk_ready, lk_unit1, lk_unit0;
+    wire [6:0]  lk_who;
+    wire [55:0] lk_free_at, fr_free_at;
+    wire [62:0] lk_late_at, fr_late_at;
+    wire        lk_fetch, lk_fresh;
+    wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
+
+    igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
+        .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx), .s1_valid_i(s1_valid),
+        .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_first_i(s1_first),
+        .s1_open_i(s1_open), .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait),
+        .s7_valid_i(s7_valid), .s7_ctx_i(s7_ctx),
+        .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1,
+                     fr_unit0}),
+        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_has_q(lk_has),
+        .lk_late_q(lk_late), .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold),
+        .lk_free_at_q(lk_free_at), .lk_young_q(lk_young), .lk_held_q(lk_held),
+        .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1), .lk_unit0_q(lk_unit0),
+        .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
+
+    // ---- s2: six events for the scoreboards ----
+    wire [5:0]     ev_valid;
+    wire [17:0]    ev_slot;
+    wire [6*S-1:0] ev_set;
+    wire [6:0]     mk_any;
+    wire [41:0]    mk_hit;
+    wire [383:0]   mk_lo, mk_hi;
+    wire [47:0]    mk_x;
+
+    igpu_eu_mark u_mark (
+        .clk_i(clk_i), .s2_valid_i(ev_valid), .s2_slot_i(ev_slot), .s2_set_i(ev_set),
+        .mk_any_o(mk_any), .mk_hit_q(mk_hit), .mk_lo_q(mk_lo), .mk_hi_q(mk_hi),
+        .mk_x_q(mk_x));
+
+    wire [7:0]   rp_dur;
+    wire [S-1:0] rp_set, s2_rp_set;
+    wire [7:0]   s2_rp_dur;
+    wire         rs_busy;
+    wire [7:0]   rs_left;
+
+    igpu_shift #(.WIDTH(8 + S), .STAGES(1)) u_resp2 (
+        .clk_i(clk_i), .data_i({rp_dur, rp_set}), .data_o({s2_rp_dur, s2_rp_set}));
+    igpu_eu_resp #(.ROWS(ROWS), .CW(CW)) u_resp (
+        .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx), .s1_valid_i(s1_valid),
+        .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[7:0]), .s1_first_i(s1_first),
+        .s1_given_i(s1_done), .s1_slot_i(s1_done_slot), .s2_valid_i(s2_valid),
+        .s2_ctx_i(s2_ctx), .s2_now_i(s2_now[7:0]), .s2_dur_i(s2_rp_dur),
+        .s2_set_i(s2_rp_set), .rs_done_o(ev_valid[5]), .rs_done_slot_o(ev_slot[17:15]),
+        .rs_done_set_o(ev_set[5*S +: S]), .rs_busy_q(rs_busy), .rs_left_q(rs_left));
+
+    // ---- s3: scoreboards ----
+    wire [7*64-1:0] bd_lo, bd_hi;
+    wire [7*8-1:0]  bd_x;
+    wire [6:0]      bd_met, s3_held, s3_ready, s3_unit1, s3_unit0;
+    wire            ft_done;
+    wire [6:0]      ft_who;
+    wire [63:0]     ft_need_lo, ft_need_hi;
+    wire [7:0]      ft_need_x;
+
+    igpu_shift #(.WIDTH(28), .STAGES(1)) u_look3 (
+        .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0}),
+        .data_o({s3_held, s3_ready, s3_unit1, s3_unit0}));
+
+    genvar i;
+    generate
+        for (i = 0; i < `IGPU_SLOTS; i = i + 1) begin : g_slot
+            igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
+                .clk_i(clk_i), .s2_use_i(mk_any[i] || (lk_fetch && lk_who[i])),
+                .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid), .s3_ctx_i(s3_ctx),
+                .s3_first_i(s3_first),
+                .s3_hit_i({mk_hit[35+i], mk_hit[28+i], mk_hit[21+i], mk_hit[14+i],
+                           mk_hit[7+i], mk_hit[i]}),
+                .s3_lo_i(mk_lo), .s3_hi_i(mk_hi), .s3_x_i(mk_x),
+                .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(s6_ctx),
+                .s6_need_lo_i(ft_need_lo), .s6_need_hi_i(ft_need_hi),
+                .s6_need_x_i(ft_need_x), .bd_busy_lo_o(bd_lo[64*i +: 64]),
+                .bd_busy_hi_o(bd_hi[64*i +: 64]), .bd_busy_x_o(bd_x[8*i +: 8]),
+                .bd_met_o(bd_met[i]));
+        end
+    endgenerate
+
+    // Results came for these threads: is what they hold ready now?
+    wire [6:0]  cleared = mk_hit[27:21] | mk_hit[34:28] | mk_hit[41:35];
+    wire [6:0]  s3_may  = (s3_ready & ~cleared) | (s3_held & cleared & bd_met);
+
+    // ---- s4 ----
+    wire [2:0]  un_free;
+    wire [1:0]  tr_room;
+    wire [3:0]  pk_issue;
+    wire [27:0] pk_who;
+    wire [11:0] pk_slot;
+
+    igpu_eu_pick #(.ROWS(ROWS), .CW(CW)) u_pick (
+        .clk_i(clk_i), .s3_valid_i(s3_valid), .s3_ctx_i(s3_ctx), .s3_ready_i(s3_may),
+        .s3_unit1_i(s3_unit1), .s3_unit0_i(s3_unit0), .s4_valid_i(s4_valid),
+        .s4_ctx_i(s4_ctx), .s4_first_i(s4_first),
+        .s4_can_i({1'b1, un_free[2] && !s4_full, un_free[1] && tr_room[1],
+                   un_free[0] && tr_room[0]}),
+        .pk_issue_q(pk_issue), .pk_who_q(pk_who), .pk_slot_o(pk_slot));
+
+    // ---- s5 ----
+    wire [3:0]   s6_issue;
+    wire [27:0]  s6_who;
+    wire [11:0]  s6_slot;
+    wire [2:0]   ft_slot;
+    wire [U-1:0] ft_uop;
+    wire [`IGPU_CTL_W-1:0] ft_ctl;
+    wire [S-1:0] ft_set;
+    wire [31:0]  hd_occ, hd_fe;
+    wire [11:0]  hd_lat;
+    wire [3*S-1:0] hd_set;
+    wire         hd_port, hd_eot;
+
+    igpu_eu_held #(.ROWS(ROWS), .CW(CW)) u_held (
+        .clk_i(clk_i), .s5_ctx_i(s5_ctx), .s5_issue_i(pk_issue), .s5_slot_i(pk_slot),
+        .s6_fetch_i(ft_done), .s6_ctx_i(s6_ctx), .s6_slot_i(ft_slot),
+        .s6_uop_i(ft_uop), .s6_set_i(ft_set), .s6_ctl_i(ft_ctl), .hd_uop_o(ret_uop_o),
+        .hd_occ_o(hd_occ), .hd_fe_o(hd_fe), .hd_lat_o(hd_lat), .hd_set_o(hd_set),
+        .hd_port_o(hd_port), .hd_eot_o(hd_eot));
+    igpu_shift #(.WIDTH(44), .STAGES(1)) u_issue6 (
+        .clk_i(clk_i), .data_i({pk_issue, pk_who, pk_slot}),
+        .data_o({s6_issue, s6_who, s6_slot}));
+
+    // ---- s2 to s6: fetch; the store ----
+    wire          ft_read, ft_met, ft_last, ft_more;
+    wire [U-1:0]  ft_addr;
+    wire [7:0]    ft_wait;
+    wire [`IGPU_CTL_W-1:0]  st_ctl;
+    wire [S-1:0]  st_set;
+    wire [`IGPU_NEED_W-1:0] st_need;
+    igpu_eu_store #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)) u_store (
+        .clk_i(clk_i), .we_i(store_we_i), .waddr_i(store_addr_i), .ctl_i(store_ctl_i),
+        .dur_i(store_dur_i), .set_i(store_set_i), .need_i(store_need_i),
+        .a_read_i(ft_read), .a_addr_i(ft_addr[STORE_AW-1:0]), .a_ctl_o(st_ctl),
+        .a_set_o(st_set), .a_need_o(st_need), .b_read_i(gv_done),
+        .b_addr_i(gv_done_uop[STORE_AW-1:0]), .b_dur_o(rp_dur), .b_set_o(rp_set));
+    igpu_eu_fetch #(.ROWS(ROWS), .CW(CW)) u_fetch (
+        .clk_i(clk_i), .s1_open_i(s1_open), .s1_ctx_i(s1_ctx), .s1_slot_i(s1_open_slot),
+        .s1_pc_i(s1_open_pc), .s1_len_i(s1_open_len), .s2_fetch_i(lk_fetch),
+        .s2_ctx_i(s2_ctx), .s2_who_i(lk_who), .s2_fresh_i(lk_fresh),
+        .ft_read_o(ft_read), .ft_addr_o(ft_addr), .s3_busy_lo_i(bd_lo),
+        .s3_busy_hi_i(bd_hi), .s3_busy_x_i(bd_x), .s4_ctl_i(st_ctl), .s4_set_i(st_set),
+        .s4_need_i(st_need), .ft_ask_o(ask_o), .ft_ask_slot_o(ask_slot_o),
+        .ft_ask_uop_o(ask_uop_o), .run_pc_i(run_pc_i), .run_len_i(run_len_i),
+        .run_wait_i(run_wait_i), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done),
+        .ft_who_q(ft_who), .ft_slot_o(ft_slot), .ft_uop_q(ft_uop), .ft_ctl_q(ft_ctl),
+        .ft_set_q(ft_set), .ft_need_lo_q(ft_need_lo), .ft_need_hi_q(ft_need_hi),
+        .ft_need_x_q(ft_need_x), .ft_met_o(ft_met), .ft_last_q(ft_last),
+        .ft_more_q(ft_more), .ft_wait_q(ft_wait));
+
+    assign ask_ctx_o = s5_ctx;
+    assign ask_now_o = s5_now;
+
+    // ---- s6: units ----
+    wire [2:0]     un_busy;
+    wire [23:0]    un_left;
+    wire [1:0]     tr_busy;
+    wire [2*D-1:0] tr_left;
+
+    generate
+        for (i = 0; i < 3; i = i + 1) begin : g_unit
+            igpu_eu_unit #(.ROWS(ROWS), .CW(CW)) u_unit (
+                .clk_i(clk_i), .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx),
+                .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s2_first_i(s2_first),
+                .s3_valid_i(s3_valid), .s3_now_i(s3_now[D-1:0]), .s3_first_i(s3_first),
+                .s3_old_i(s3_old), .s6_valid_i(s6_valid), .s6_ctx_i(s6_ctx),
+                .s6_now_i(s6_now[D-1:0]), .s6_issue_i(s6_issue[i]),
+                .s6_slot_i(s6_slot[3*i +: 3]), .s6_set_i(hd_set[S*i +: S]),
+                .s6_occ_i(hd_occ[8*i +: 8]), .un_is_valid_o(ev_valid[i]),
+                .un_is_slot_o(ev_slot[3*i +: 3]), .un_is_set_o(ev_set[S*i +: S]),
+                .un_free_q(un_free[i]), .un_busy_q(un_busy[i]),
+                .un_left_q(un_left[8*i +: 8]));
+        end
+        for (i = 0; i < 2; i = i + 1) begin : g_track
+            igpu_eu_track #(.ROWS(ROWS), .CW(CW)) u_track (
+                .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
+                .s1_valid_i(s1_valid), .s1_now_i(s1_now[D-1:0]), .s1_first_i(s1_first),
+                .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid),
+                .s3_first_i(s3_first), .s5_valid_i(s5_valid), .s5_ctx_i(s5_ctx),
+                .s5_now_i(s5_now[6:0]), .s6_valid_i(s6_valid), .s6_ctx_i(s6_ctx),
+                .s6_now_i(s6_now[D-1:0]), .s6_issue_i(s6_issue[i]),
+                .s6_slot_i(s6_slot[3*i +: 3]), .s6_set_i(hd_set[S*i +: S]),
+                .s6_occ_i(hd_occ[8*i +: 8]), .s6_lat_i(hd_lat[6*i +: 6]),
+                .tr_done_q(ev_valid[3+i]), .tr_done_slot_o(ev_slot[9+3*i +: 3]),
+                .tr_done_set_o(ev_set[S*(3+i) +: S]), .tr_room_q(tr_room[i]),
+                .tr_busy_q(tr_busy[i]), .tr_left_q(tr_left[D*i +: D]));
+        end
+    endgenerate
+
+    // ---- s6: front end ----
+    wire [6:0]  s6_has, s6_late, s6_hold, s6_young, s6_held, s6_ready, s6_unit1, s6_unit0;
+    wire [55:0] s6_free_at;
+    wire [62:0] s6_late_at;
+    wire [6:0]  fr_fresh;
+
+    igpu_shift #(.WIDTH(49), .STAGES(4)) u_flags6 (
+        .clk_i(clk_i),
+        .data_i({lk_has, lk_late, lk_hold, lk_young, lk_held, lk_unit1, lk_unit0}),
+        .data_o({s6_has, s6_late, s6_hold, s6_young, s6_held, s6_unit1, s6_unit0}));
+    igpu_shift #(.WIDTH(56), .STAGES(4)) u_free6 (
+        .clk_i(clk_i), .data_i(lk_free_at), .data_o(s6_free_at));
+    igpu_shift #(.WIDTH(63), .STAGES(4)) u_late6 (
+        .clk_i(clk_i), .data_i(lk_late_at), .data_o(s6_late_at));
+    igpu_shift #(.WIDTH(7), .STAGES(3)) u_ready6 (
+        .clk_i(clk_i), .data_i(s3_may), .data_o(s6_ready));
+    igpu_eu_front u_front (
+        .clk_i(clk_i), .s6_valid_i(s6_valid), .s6_now_i(s6_now), .s6_has_i(s6_has),
+        .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young),
+        .s6_held_i(s6_held), .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1),
+        .s6_unit0_i(s6_unit0), .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at),
+        .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_slot_i(s6_slot), .s6_fe_i(hd_fe),
+        .s6_eot_i(hd_eot), .s6_fetch_i(ft_done), .s6_new_i(ft_who), .s6_new_slot_i(ft_slot),
+        .s6_met_i(ft_met), .s6_unit_i(ft_ctl[1:0]), .s6_last_i(ft_last),
+        .s6_more_i(ft_more), .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late),
+        .fr_hold_q(fr_hold), .fr_young_q(fr_young), .fr_held_q(fr_held),
+        .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1), .fr_unit0_q(fr_unit0),
+        .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at), .fr_fresh_q(fr_fresh));
+
+    assign ret_ctx_o   = s6_ctx;
+    assign ret_now_o   = s6_now;
+    assign ret_valid_o = s6_issue;
+    assign ret_slot_o  = s6_slot;
+    assign ret_eot_o  = hd_eot;
+    assign ret_port_o = hd_port;
+    assign ret_from_o = s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
+
+    // ---- s7, s8 ----
+    igpu_eu_rest u_rest (
+        .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
+        .s7_late_i(fr_late), .s7_hold_i(fr_hold), .s7_held_i(fr_held),
+        .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1), .s7_unit0_i(fr_unit0),
+        .s7_fresh_i(fr_fresh), .s7_free_at_i(fr_free_at), .s7_late_at_i(fr_late_at),
+        .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
+        .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left),
+        .re_sleep_o(re_sleep), .re_wake_o(re_wake));
+
+    wire unused = &{1'b0, s1_now, s1_old, s2_old, s2_now, s3_now, s4_now, s8_now, ft_addr,
+                     gv_done_uop, hd_occ};
+
+endmodule
+
+`default_nettype wire

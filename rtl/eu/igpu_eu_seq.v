@@ -1,0 +1,133 @@
+// igpu_eu_seq - sequencer of an EU pipeline: which context is visited next.
+//
+// Function  In each target cycle it visits every context that has something to do in
+//           it: what the last visit named as its next cycle (wake), and what is given
+//           an input. A context whose visit is under way is not visited again. When
+//           calm_o, nothing is left to do in this cycle, and all of the cycle before
+//           has left the pipeline: time may go on (tick_i).
+// Timing    One visit a clock. A context chosen in a clock is on sq_*_q in the next
+//           (stage s0); it comes back through leave_*_i when its state is written.
+//           calm_o may come with the choice of the cycle's last context.
+// Contract  tick_i only while calm_o. now_i is one more in the clock after tick_i.
+//           given_i belongs to the cycle that tick_i begins.
+// Reset     rst_ni low, synchronous: nothing to do; each context's first visit says so
+//           (sq_first_q), and its stages then take their state as empty.
+// Model     csim/ref/eu.c: next_from().  Tests: tests/rtl/igpu_eu_seq_tb.v
+// Source    docs/eu-pipeline.md#sequencer
+
+`default_nettype none
+`include "igpu_eu.vh"
+
+module igpu_eu_seq #(
+    parameter CONTEXTS = 8,                        // 1 to 32
+    parameter CW       = 3                         // log2 of CONTEXTS, at least 1
+) (
+    input  wire                     clk_i,
+    input  wire                     rst_ni,
+    input  wire                     go_i,          // visits may begin
+    input  wire                     tick_i,        // the cycle is over
+    input  wire [`IGPU_STAMP_W-1:0] now_i,         // the cycle
+    input  wire [CONTEXTS-1:0]      given_i,       // with tick_i: they get an input
+    output wire                     calm_o,        // the cycle may be over
+    output wire                     empty_o,       // no visit is under way
+    output wire [CONTEXTS-1:0]      pick_o,        // chosen in this clock, one-hot
+    input  wire                     leave_i,       // a visit ends,
+    input  wire [CW-1:0]            leave_ctx_i,   // of this context,
+    input  wire                     leave_sleep_i, // which has no next cycle of its own
+    input  wire [`IGPU_STAMP_W-1:0] leave_wake_i,  // ... or this one
+    output reg                      sq_valid_q,    // a visit begins
+    output reg  [CW-1:0]            sq_ctx_q,
+    output reg  [`IGPU_STAMP_W-1:0] sq_now_q,      // in this cycle
+    output reg                      sq_first_q,    // the context's first since reset
+    output reg                      sq_old_q       // its last was over 256 cycles ago
+);
+
+    localparam T = `IGPU_STAMP_W;
+    localparam [T-1:0]             NOW1 = 1;
+    localparam [CONTEXTS-1:0]      ONE  = 1;
+    localparam [CONTEXTS-1:0]      NONE = 0;
+
+    reg  [CONTEXTS-1:0]      due_q;                // to be visited in this cycle
+    reg  [CONTEXTS-1:0]      flying_q;             // its visit is under way
+    reg  [CONTEXTS-1:0]      first_q;
+    reg  [CONTEXTS-1:0]      alarm_q;              // has a next cycle: wake_q
+    reg  [CONTEXTS-1:0]      aged_q, old_q;        // 256-cycle marks since the last visit
+    reg  [T*CONTEXTS-1:0]    wake_q;               // T bits each
+    reg  [3:0]               flights_q, late_q;    // visits under way; of the cycle before
+
+    // ---- who is next ----
+    wire [CONTEXTS-1:0] ready = go_i ? due_q & ~flying_q : NONE;
+    wire [CONTEXTS-1:0] pick  = ready & (~ready + ONE);
+    wire [CONTEXTS-1:0] rest  = due_q & ~pick;
+    wire [31:0]         wide  = {{(32-CONTEXTS){1'b0}}, pick};
+    wire [4:0]          index = {|wide[31:16], |(wide & 32'hff00ff00),
+                                 |(wide & 32'hf0f0f0f0), |(wide & 32'hcccccccc),
+                                 |(wide & 32'haaaaaaaa)};
+    wire                chosen = pick != NONE;
+
+    assign pick_o  = pick;
+    assign calm_o  = rest == NONE && late_q == 4'd0;
+    assign empty_o = flights_q == 4'd0;
+
+    // ---- who is due in the cycle that the next clock is in ----
+    wire [`IGPU_STAMP_W-1:0] cycle = tick_i ? now_i + NOW1 : now_i;
+    wire [CONTEXTS-1:0]      left  = leave_i ? ONE << leave_ctx_i : NONE;
+    wire                     again = leave_i && !leave_sleep_i && leave_wake_i == cycle;
+    wire                     mark  = tick_i && now_i[7:0] == 8'hff;
+    reg  [CONTEXTS-1:0]      woken;
+    integer                  k;
+
+    always @* begin
+        woken = NONE;
+        if (tick_i)
+            for (k = 0; k < CONTEXTS; k = k + 1)
+                woken[k] = alarm_q[k] && wake_q[T*k +: T] == cycle;
+    end
+
+    always @(posedge clk_i) begin
+        if (!rst_ni) begin
+            due_q     <= NONE;
+            flying_q  <= NONE;
+            first_q   <= ~NONE;
+            alarm_q   <= NONE;
+            aged_q    <= NONE;
+            old_q     <= NONE;
+            flights_q <= 4'd0;
+            late_q    <= 4'd0;
+        end else begin
+            due_q    <= rest | (woken & ~pick) | (tick_i ? given_i : NONE) | (again ? left : NONE);
+            flying_q <= (flying_q | pick) & ~left;
+            alarm_q  <= (alarm_q & ~pick) | (leave_sleep_i ? NONE : left);
+            if (leave_i)
+                wake_q[T*leave_ctx_i +: T] <= leave_wake_i;
+            flights_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};
+            if (tick_i)
+                late_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};
+            else if (leave_i && late_q != 4'd0)
+                late_q <= late_q - 4'd1;
+            // A visit belongs to the cycle before the mark that falls into its clock.
+            old_q  <= (old_q & ~pick) | (mark ? aged_q & ~pick : NONE);
+            aged_q <= mark ? ~NONE : aged_q & ~pick;
+            if (chosen)
+                first_q <= first_q & ~pick;
+        end
+    end
+
+    always @(posedge clk_i) begin
+        if (!rst_ni)
+            sq_valid_q <= 1'b0;
+        else
+            sq_valid_q <= chosen;
+        if (chosen) begin
+            sq_ctx_q   <= index[CW-1:0];
+            sq_now_q   <= now_i;
+            sq_first_q <= (first_q & pick) != NONE;
+            sq_old_q   <= (old_q & pick) != NONE;
+        end
+    end
+
+    wire unused = &{1'b0, index};
+
+endmodule
+
+`default_nettype wire

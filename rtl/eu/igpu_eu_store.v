@@ -1,0 +1,51 @@
+// igpu_eu_store - instruction store, shared by all contexts of a pipeline.
+//
+// Function  Port A gives a fetched instruction: cycles and unit, what it sets, what it
+//           needs. Port B gives what a response needs of its message: duration and set.
+// Timing    A read in a clock shows in the next. Block RAM.
+// Contract  Written while no thread runs. Indices are below STORE_DEPTH.
+// Reset     None.
+// Tests     tests/cosim/test_array.c
+// Source    docs/eu-pipeline.md#ranges
+
+`default_nettype none
+`include "igpu_eu.vh"
+`include "igpu_regs.vh"
+
+module igpu_eu_store #(
+    parameter STORE_DEPTH = 512,
+    parameter STORE_AW    = 9                      // log2 of STORE_DEPTH
+) (
+    input  wire                    clk_i,
+    input  wire                    we_i,
+    input  wire [STORE_AW-1:0]     waddr_i,
+    input  wire [`IGPU_CTL_W-1:0]  ctl_i,          // from igpu_decode
+    input  wire [7:0]              dur_i,
+    input  wire [`IGPU_SET_W-1:0]  set_i,
+    input  wire [`IGPU_NEED_W-1:0] need_i,
+    input  wire                    a_read_i,       // an instruction is fetched
+    input  wire [STORE_AW-1:0]     a_addr_i,
+    output wire [`IGPU_CTL_W-1:0]  a_ctl_o,
+    output wire [`IGPU_SET_W-1:0]  a_set_o,
+    output wire [`IGPU_NEED_W-1:0] a_need_o,
+    input  wire                    b_read_i,       // a response arrives
+    input  wire [STORE_AW-1:0]     b_addr_i,
+    output wire [7:0]              b_dur_o,
+    output wire [`IGPU_SET_W-1:0]  b_set_o
+);
+
+    igpu_ctx_ram #(
+        .WIDTH(`IGPU_CTL_W + `IGPU_SET_W), .DEPTH(STORE_DEPTH), .AW(STORE_AW)
+    ) u_word (
+        .clk_i(clk_i), .re_i(a_read_i), .raddr_i(a_addr_i), .rdata_o({a_ctl_o, a_set_o}),
+        .we_i(we_i), .waddr_i(waddr_i), .wdata_i({ctl_i, set_i}));
+    igpu_ctx_ram #(.WIDTH(`IGPU_NEED_W), .DEPTH(STORE_DEPTH), .AW(STORE_AW)) u_need (
+        .clk_i(clk_i), .re_i(a_read_i), .raddr_i(a_addr_i), .rdata_o(a_need_o),
+        .we_i(we_i), .waddr_i(waddr_i), .wdata_i(need_i));
+    igpu_ctx_ram #(.WIDTH(8 + `IGPU_SET_W), .DEPTH(STORE_DEPTH), .AW(STORE_AW)) u_resp (
+        .clk_i(clk_i), .re_i(b_read_i), .raddr_i(b_addr_i), .rdata_o({b_dur_o, b_set_o}),
+        .we_i(we_i), .waddr_i(waddr_i), .wdata_i({dur_i, set_i}));
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,278 @@
+// igpu_array - the compute side on P pipelines of CONTEXTS EUs each (wiring, and time).
+//
+// Function  As igpu: global dispatcher, tiles with local dispatcher, send arbiter and
+//           EUs; but EUs are contexts of pipelines (igpu_eu_pipe), TILES x EUS in all.
+//           Pipeline p holds EUs p * CONTEXTS and on, counted over the tiles.
+// Timing    A target cycle takes as many clocks as the fullest pipeline has contexts with
+//           something to do in it, and at least one (igpu_array_time). What a cycle
+//           brought is on the outputs in the clock after tick_o's, which ended it.
+// Contract  Target time goes on while now_o != limit_i. done_* are those of cycle now_o
+//           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
+//           of the tile before the next cycle ends; run_* answer ask_o in its clock.
+//           Configuration, stores and launch_i only while idle_o.
+// Reset     rst_ni low, synchronous: idle; the stores keep their content.
+// Model     csim/ref.  Tests: tests/cosim/test_array.c
+// Source    docs/eu-pipeline.md, docs/model.md
+
+`default_nettype none
+`include "igpu_eu.vh"
+`include "igpu_regs.vh"
+
+module igpu_array #(
+    parameter TILES       = 3,                          // subslices, 1 to 6
+    parameter EUS         = 8,                          // EUs of each, 1 to 8
+    parameter CONTEXTS    = 24,                         // EUs of a pipeline: divides
+    parameter CW          = 5,                          // EUS, or a multiple of it
+    parameter STORE_DEPTH = 512,                        // instructions, a power of two
+    parameter STORE_AW    = 9,
+    parameter PIPES       = TILES * EUS / CONTEXTS      // not to be set
+) (
+    input  wire                         clk_i,
+    input  wire                         rst_ni,
+    input  wire [`IGPU_NOW_W-1:0]       limit_i,        // run up to this cycle
+    output wire [`IGPU_NOW_W-1:0]       now_o,          // this cycle
+    output wire                         tick_o,         // it ends with this clock
+    output wire                         idle_o,         // stands at the limit, drained
+    input  wire                         launch_i,       // begin a launch
+    input  wire [`IGPU_NOW_W-1:0]       launch_now_i,   // in this cycle
+    input  wire [31:0]                  launch_threads_i,
+    input  wire [5:0]                   launch_tpg_i,   // threads of a group
+    input  wire                         launch_pinned_i,
+    input  wire [6:0]                   launch_slm_i,   // KB of a group
+    output reg                          over_o,         // its last END took effect
+    input  wire                         cfg_we_i,       // write a register
+    input  wire [6:0]                   cfg_addr_i,
+    input  wire [7:0]                   cfg_data_i,
+    input  wire                         store_we_i,     // write an instruction
+    input  wire [STORE_AW-1:0]          store_addr_i,
+    input  wire [`IGPU_SET_W-1:0]       store_set_i,
+    input  wire [`IGPU_NEED_W-1:0]      store_need_i,
+    input  wire [`IGPU_UCTL_W-1:0]      store_uctl_i,
+    output wire [TILES-1:0]             open_valid_o,   // a thread was opened
+    output wire [3*TILES-1:0]           open_eu_o,
+    output wire [3*TILES-1:0]           open_slot_o,
+    output wire [32*TILES-1:0]          open_thread_o,
+    output wire [5*TILES-1:0]           open_bslot_o,
+    input  wire [`IGPU_UOP_W*TILES-1:0] open_pc_i,      // its first run
+    input  wire [`IGPU_LEN_W*TILES-1:0] open_len_i,
+    input  wire [8*TILES-1:0]           open_wait_i,
+    input  wire [TILES-1:0]             done_valid_i,
+    input  wire [3*TILES-1:0]           done_eu_i,
+    input  wire [3*TILES-1:0]           done_slot_i,
+    input  wire [`IGPU_UOP_W*TILES-1:0] done_uop_i,
+    input  wire [TILES-1:0]             done_credit_i,
+    input  wire [TILES-1:0]             done_wb_i,
+    output wire [TILES-1:0]             msg_valid_o,
+    output wire [3*TILES-1:0]           msg_eu_o,
+    output wire [3*TILES-1:0]           msg_slot_o,
+    output wire [`IGPU_UOP_W*TILES-1:0] msg_uop_o,
+    output wire [PIPES-1:0]             ask_o,          // a next run is wanted
+    output wire [CW*PIPES-1:0]          ask_ctx_o,
+    output wire [3*PIPES-1:0]           ask_slot_o,
+    output wire [`IGPU_UOP_W*PIPES-1:0] ask_uop_o,
+    output wire [`IGPU_STAMP_W*PIPES-1:0] ask_now_o,
+    input  wire [`IGPU_UOP_W*PIPES-1:0] run_pc_i,
+    input  wire [`IGPU_LEN_W*PIPES-1:0] run_len_i,
+    input  wire [8*PIPES-1:0]           run_wait_i,
+    output wire [CW*PIPES-1:0]          ret_ctx_o,      // issues of a visit (retire port)
+    output wire [`IGPU_STAMP_W*PIPES-1:0] ret_now_o,
+    output wire [4*PIPES-1:0]           ret_valid_o,
+    output wire [12*PIPES-1:0]          ret_slot_o,
+    output wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_o
+);
+
+    localparam U      = `IGPU_UOP_W;
+    localparam L      = `IGPU_LEN_W;
+    localparam T      = `IGPU_STAMP_W;
+    localparam N      = TILES * EUS;
+    localparam GROUPS = (CONTEXTS > EUS) ? CONTEXTS / EUS : 1; // tiles of a pipeline
+    localparam SIZE   = CONTEXTS / GROUPS;                     // EUs of a group
+    localparam EW     = (SIZE > 4) ? 3 : (SIZE > 2) ? 2 : 1;
+    localparam SHARE  = EUS / SIZE;                            // groups of a tile
+
+    // A launch begins as if after a reset; registers and stores stay.
+    wire live_n = rst_ni && !launch_i;
+
+    // ---- registers, decode ----
+    wire [2:0] subslices, threads;
+    wire [3:0] eus;
+    wire [5:0] eu_slots, start_latency, end_latency;
+    wire [7:0] interval, dur;
+    wire [4:0] barriers;
+    wire [6:0] slm_kb, queue;
+    wire [`IGPU_CTL_W-1:0] ctl;
+
+    igpu_sched_regs #(.TILES(TILES), .EUS(EUS)) u_regs (
+        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eu_slots_o(eu_slots),
+        .interval_o(interval), .start_latency_o(start_latency),
+        .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
+    igpu_tile_regs #(.EUS(EUS)) u_tile_regs (
+        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .cfg_data_i(cfg_data_i[6:0]), .queue_o(queue), .eus_o(eus), .threads_o(threads));
+    igpu_decode u_decode (
+        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .cfg_data_i(cfg_data_i[5:0]), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
+
+    // ---- time ----
+    wire             go, settle;
+    wire [PIPES-1:0] calm, empty;
+    wire             ends_wait;                // ends of the cycle before, not counted
+
+    igpu_array_time u_time (
+        .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
+        .limit_i(limit_i), .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
+        .ends_i(ends_wait), .now_o(now_o), .go_o(go), .settle_o(settle),
+        .tick_o(tick_o), .idle_o(idle_o));
+
+    // ---- global dispatcher, behind delay lines ----
+    wire [TILES-1:0]    start_valid;
+    wire [31:0]         start_thread;
+    wire [4:0]          start_bslot;
+    wire [8*TILES-1:0]  end_valid;
+    wire [40*TILES-1:0] end_bslot;
+    wire                over, unused_wait;
+    wire [`IGPU_NOW_W-1:0] unused_next;
+
+    igpu_sched_global #(.TILES(TILES)) u_global (
+        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_o), .now_i(now_o),
+        .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
+        .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
+        .threads_i(launch_threads_i), .tpg_i(launch_tpg_i),
+        .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
+        .end_i(end_valid), .end_bslot_i(end_bslot), .start_valid_o(start_valid),
+        .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over),
+        .wait_o(unused_wait), .next_o(unused_next));
+
+    always @(posedge clk_i) begin
+        if (!live_n)
+            over_o <= 1'b0;
+        else if (tick_o)
+            over_o <= over;
+    end
+
+    // ---- what EUs and tiles tell each other; bit or field e is EU e, over all tiles ----
+    wire [N-1:0]     req, port, full, grant, woken, opens, dones;
+    wire [2*N-1:0]   ends;                     // of even cycles, of odd cycles
+    wire [6*N-1:0]   end_slots;
+    wire [PIPES*GROUPS*3-1:0] q_slot;          // each group's granted message
+    wire [PIPES*GROUPS*U-1:0] q_uop;
+    wire [3*TILES-1:0] g_open_slot, g_done_slot;
+    wire [U*TILES-1:0] g_open_pc, g_done_uop;
+    wire [L*TILES-1:0] g_open_len;
+    wire [8*TILES-1:0] g_open_wait;
+    wire [TILES-1:0]   tile_ends;
+
+    assign ends_wait = tile_ends != {TILES{1'b0}};
+
+    genvar i, p, g;
+    generate
+        for (i = 0; i < TILES; i = i + 1) begin : g_tile
+            wire [37:0]    start;
+            wire [EUS-1:0] ends_now = now_o[0] ? ends[EUS*i +: EUS] : ends[N + EUS*i +: EUS];
+            wire [3*EUS-1:0] slots_now = now_o[0] ? end_slots[3*EUS*i +: 3*EUS] :
+                                         end_slots[3*N + 3*EUS*i +: 3*EUS];
+
+            assign tile_ends[i] = ends_now != {EUS{1'b0}};
+            igpu_delay #(.WIDTH(38)) u_start (
+                .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick_o), .latency_i(start_latency),
+                .data_i(start_valid[i] ? {1'b1, start_bslot, start_thread} : 38'd0),
+                .data_o(start));
+            igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
+                .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .settle_i(settle),
+                .eus_i(eus), .threads_i(threads), .queue_i(queue),
+                .end_latency_i(end_latency), .start_valid_i(start[37]),
+                .start_thread_i(start[31:0]), .start_bslot_i(start[36:32]),
+                .open_valid_o(open_valid_o[i]), .open_eu_o(open_eu_o[3*i +: 3]),
+                .open_slot_o(open_slot_o[3*i +: 3]),
+                .open_thread_o(open_thread_o[32*i +: 32]),
+                .open_bslot_o(open_bslot_o[5*i +: 5]), .open_pc_i(open_pc_i[U*i +: U]),
+                .open_len_i(open_len_i[L*i +: L]), .open_wait_i(open_wait_i[8*i +: 8]),
+                .done_valid_i(done_valid_i[i]), .done_eu_i(done_eu_i[3*i +: 3]),
+                .done_slot_i(done_slot_i[3*i +: 3]), .done_uop_i(done_uop_i[U*i +: U]),
+                .done_credit_i(done_credit_i[i]), .done_wb_i(done_wb_i[i]),
+                .msg_valid_o(msg_valid_o[i]), .msg_eu_o(msg_eu_o[3*i +: 3]),
+                .msg_slot_o(msg_slot_o[3*i +: 3]), .msg_uop_o(msg_uop_o[U*i +: U]),
+                .end_i(ends_now), .end_slot_i(slots_now),
+                .end_valid_o(end_valid[8*i +: 8]), .end_bslot_o(end_bslot[40*i +: 40]),
+                .req_i(req[EUS*i +: EUS]), .port_i(port[EUS*i +: EUS]),
+                .full_i(full[EUS*i +: EUS]), .grant_o(grant[EUS*i +: EUS]),
+                .q_slot_i(q_slot[3*SHARE*i +: 3*SHARE]),
+                .q_uop_i(q_uop[U*SHARE*i +: U*SHARE]), .given_o(woken[EUS*i +: EUS]),
+                .eu_open_q(opens[EUS*i +: EUS]), .eu_open_slot_q(g_open_slot[3*i +: 3]),
+                .eu_open_pc_q(g_open_pc[U*i +: U]), .eu_open_len_q(g_open_len[L*i +: L]),
+                .eu_open_wait_q(g_open_wait[8*i +: 8]), .eu_done_q(dones[EUS*i +: EUS]),
+                .eu_done_slot_q(g_done_slot[3*i +: 3]),
+                .eu_done_uop_q(g_done_uop[U*i +: U]));
+        end
+
+        for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
+            localparam FIRST = p * CONTEXTS / EUS;             // its first tile
+            wire          ret_eot, ret_port;
+            wire [T-1:0]  ret_from;
+            wire [CW-1:0] ctx = ret_ctx_o[CW*p +: CW];
+            wire          sent = ret_valid_o[4*p+2] && !ret_eot;
+            wire          ended = ret_valid_o[4*p+2] && ret_eot;
+
+            igpu_eu_pipe #(
+                .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS), .SIZE(SIZE),
+                .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
+            ) u_pipe (
+                .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
+                .now_i(now_o[T-1:0]), .given_i(woken[CONTEXTS*p +: CONTEXTS]),
+                .calm_o(calm[p]), .empty_o(empty[p]),
+                .open_i(opens[CONTEXTS*p +: CONTEXTS]),
+                .open_slot_i(g_open_slot[3*FIRST +: 3*GROUPS]),
+                .open_pc_i(g_open_pc[U*FIRST +: U*GROUPS]),
+                .open_len_i(g_open_len[L*FIRST +: L*GROUPS]),
+                .open_wait_i(g_open_wait[8*FIRST +: 8*GROUPS]),
+                .done_i(dones[CONTEXTS*p +: CONTEXTS]),
+                .done_slot_i(g_done_slot[3*FIRST +: 3*GROUPS]),
+                .done_uop_i(g_done_uop[U*FIRST +: U*GROUPS]),
+                .full_i(full[CONTEXTS*p +: CONTEXTS]), .store_we_i(store_we_i),
+                .store_addr_i(store_addr_i), .store_ctl_i(ctl), .store_dur_i(dur),
+                .store_set_i(store_set_i), .store_need_i(store_need_i),
+                .ask_o(ask_o[p]), .ask_ctx_o(ask_ctx_o[CW*p +: CW]),
+                .ask_slot_o(ask_slot_o[3*p +: 3]), .ask_uop_o(ask_uop_o[U*p +: U]),
+                .ask_now_o(ask_now_o[T*p +: T]),
+                .run_pc_i(run_pc_i[U*p +: U]), .run_len_i(run_len_i[L*p +: L]),
+                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_o(ret_ctx_o[CW*p +: CW]),
+                .ret_now_o(ret_now_o[T*p +: T]), .ret_valid_o(ret_valid_o[4*p +: 4]),
+                .ret_slot_o(ret_slot_o[12*p +: 12]), .ret_uop_o(ret_uop_o[4*U*p +: 4*U]),
+                .ret_eot_o(ret_eot), .ret_port_o(ret_port), .ret_from_o(ret_from));
+
+            igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (
+                .clk_i(clk_i), .rst_ni(live_n), .settle_i(settle), .odd_i(now_o[0]),
+                .end_i(ended), .end_eu_i(ctx), .end_slot_i(ret_slot_o[12*p+6 +: 3]),
+                .end_odd_i(ret_now_o[T*p]), .even_q(ends[CONTEXTS*p +: CONTEXTS]),
+                .odd_q(ends[N + CONTEXTS*p +: CONTEXTS]),
+                .even_slot_q(end_slots[3*CONTEXTS*p +: 3*CONTEXTS]),
+                .odd_slot_q(end_slots[3*N + 3*CONTEXTS*p +: 3*CONTEXTS]));
+
+            for (g = 0; g < GROUPS; g = g + 1) begin : g_queue
+                localparam Q = p * GROUPS + g;
+                wire mine;
+
+                if (GROUPS > 1) begin : g_some
+                    assign mine = ctx[CW-1:EW] == g;
+                end else begin : g_all
+                    assign mine = 1'b1;
+                end
+                igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
+                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .now_i(now_o[T-1:0]),
+                    .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
+                    .push_slot_i(ret_slot_o[12*p+6 +: 3]),
+                    .push_uop_i(ret_uop_o[U*(4*p+2) +: U]), .push_port_i(ret_port),
+                    .push_from_i(ret_from), .req_o(req[SIZE*Q +: SIZE]),
+                    .port_o(port[SIZE*Q +: SIZE]), .full_o(full[SIZE*Q +: SIZE]),
+                    .grant_i(grant[SIZE*Q +: SIZE]), .msg_slot_o(q_slot[3*Q +: 3]),
+                    .msg_uop_o(q_uop[U*Q +: U]));
+            end
+        end
+    endgenerate
+
+    wire unused = &{1'b0, unused_wait, unused_next};
+
+endmodule
+
+`default_nettype wire

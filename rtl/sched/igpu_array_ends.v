@@ -1,0 +1,52 @@
+// igpu_array_ends - threads that ended in the pipeline, until the dispatchers know.
+//
+// Function  Visits of two cycles can be under way at once: ends of even and of odd cycles
+//           are kept apart. settle_i, in cycle t, means that those of t - 1 are counted.
+// Timing    An end shows from the next clock on.
+// Contract  An EU ends one thread a cycle at most. odd_i is the cycle's lowest bit.
+// Reset     rst_ni low, synchronous: none.
+// Tests     tests/cosim/test_array.c
+// Source    docs/eu-pipeline.md#time
+
+`default_nettype none
+
+module igpu_array_ends #(
+    parameter EUS = 8,
+    parameter EW  = 3                     // log2 of EUS, at least 1
+) (
+    input  wire             clk_i,
+    input  wire             rst_ni,
+    input  wire             settle_i,
+    input  wire             odd_i,
+    input  wire             end_i,        // a thread ends
+    input  wire [EW-1:0]    end_eu_i,     // in this EU
+    input  wire [2:0]       end_slot_i,   // and slot,
+    input  wire             end_odd_i,    // in an odd cycle
+    output reg  [EUS-1:0]   even_q,       // EUs with an end in an even cycle
+    output reg  [EUS-1:0]   odd_q,
+    output reg  [3*EUS-1:0] even_slot_q,  // its slot, 3 bits an EU
+    output reg  [3*EUS-1:0] odd_slot_q
+);
+
+    localparam [EUS-1:0] ONE  = 1;
+    localparam [EUS-1:0] NONE = 0;
+
+    wire [EUS-1:0] ended = end_i ? ONE << end_eu_i : NONE;
+
+    always @(posedge clk_i) begin
+        if (!rst_ni) begin
+            even_q <= NONE;
+            odd_q  <= NONE;
+        end else begin
+            even_q <= ((settle_i && odd_i) ? NONE : even_q) | (end_odd_i ? NONE : ended);
+            odd_q  <= ((settle_i && !odd_i) ? NONE : odd_q) | (end_odd_i ? ended : NONE);
+        end
+        if (end_i && end_odd_i)
+            odd_slot_q[3*end_eu_i +: 3] <= end_slot_i;
+        if (end_i && !end_odd_i)
+            even_slot_q[3*end_eu_i +: 3] <= end_slot_i;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,38 @@
+/* array_engine.h - the EU pipelines (rtl/igpu_array.v) behind host.h, whatever shape of
+ * them was Verilated. */
+#ifndef COSIM_ARRAY_ENGINE_H
+#define COSIM_ARRAY_ENGINE_H
+#include "array_ports.h"
+#include "igpu/host.h"
+
+/* Clocks of the RTL, and target cycles, since the engine was made. */
+struct array_counts {
+    uint64_t clocks, cycles;
+};
+
+/* An engine around *ports (copied; its model is the engine's from then on, and freed on
+ * failure too). IGPU_USAGE: *config needs more than was built. */
+enum igpu_status array_engine_create(void **engine, const struct array_ports *ports,
+                                     const struct igpu_config *config,
+                                     const struct host_calls *calls,
+                                     struct igpu_err *err);
+void array_engine_destroy(void *engine);
+enum igpu_status array_engine_load(void *engine, const struct uop *uops, uint32_t count,
+                                   struct igpu_err *err);
+void array_engine_launch(void *engine, const struct host_launch *launch);
+void array_engine_done(void *engine, const struct host_done *done);
+void array_engine_run(void *engine, uint64_t until);
+uint64_t array_engine_next_event(void *engine);
+void array_engine_skip(void *engine, uint64_t cycle);
+bool array_engine_over(void *engine, uint64_t *end);
+/* What it took so far. */
+struct array_counts array_engine_counts(const void *engine);
+
+/* struct host_engine_ops of one shape, with the function that makes it. */
+#define ARRAY_ENGINE_OPS(name, create)                                                 \
+    {                                                                                  \
+        name, create, array_engine_destroy, array_engine_load, array_engine_launch,    \
+            array_engine_done, array_engine_run, array_engine_next_event,              \
+            array_engine_skip, array_engine_over                                       \
+    }
+#endif

@@ -1,0 +1,44 @@
+/* test_array.c - the EU pipelines (rtl/igpu_array.v) in several shapes against the C
+ * reference on random cases. Options: random_run.h.
+ * tests/run: timeout=1800 */
+#include "array_engine.h"
+#include "array_shapes.h"
+#include "igpu/ref.h"
+#include "random_run.h"
+
+#define SHAPE(shape)                                                                   \
+    static enum igpu_status make_##shape(                                              \
+        void **engine, const struct igpu_config *config,                               \
+        const struct host_calls *calls, struct igpu_err *err)                          \
+    {                                                                                  \
+        struct array_ports ports;                                                      \
+                                                                                       \
+        array_##shape(&ports);                                                         \
+        return array_engine_create(engine, &ports, config, calls, err);                \
+    }                                                                                  \
+    static const struct host_engine_ops ops_##shape =                                  \
+        ARRAY_ENGINE_OPS(#shape, make_##shape)
+
+SHAPE(1x1);
+SHAPE(1x3);
+SHAPE(3x1);
+SHAPE(1x24);
+SHAPE(3x8);
+
+#define PAIR(shape, tiles, eus, every)                                                 \
+    {                                                                                  \
+        "ref-" #shape, {"the reference", &host_engine_ref, 0, true},                   \
+            {"pipelines x contexts " #shape, &ops_##shape, 0, false}, every, tiles,    \
+            eus                                                                        \
+    }
+
+static const struct random_pair pairs[] = {
+    PAIR(1x1, 1, 1, 16), PAIR(1x3, 1, 3, 6),  PAIR(3x1, 1, 3, 16),
+    PAIR(1x24, 3, 8, 8), PAIR(3x8, 3, 8, 16),
+};
+
+int main(int argc, char **argv)
+{
+    return random_run(argc, argv, "test_array", pairs,
+                      sizeof(pairs) / sizeof(pairs[0]));
+}

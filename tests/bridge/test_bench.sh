@@ -1,7 +1,7 @@
 #!/bin/sh
 # igpu bench: the experiments' options, errors, JSON keys, cached traces, and that the
 # results are those of the simulations they name.
-# tests/run: timeout=300
+# tests/run: timeout=300 slow
 . tests/support/cli.sh
 export XDG_CACHE_HOME="$IGPU_TMP/cache"
 mkdir -p "$XDG_CACHE_HOME"

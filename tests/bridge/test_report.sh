@@ -1,6 +1,6 @@
 #!/bin/sh
 # vigpu report: a short one, its page, and the part of a Markdown file that it replaces.
-# tests/run: timeout=1500
+# tests/run: timeout=1500 slow
 . tests/support/cli.sh
 XDG_CACHE_HOME="$IGPU_TMP/cache"
 IGPU=$(realpath "$igpu")

@@ -4,7 +4,7 @@
 # --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped
 # bit that still decodes may run. Cuts at every chunk boundary:
 # tests/traces/test_trace_bad.c.
-# tests/run: timeout=1200
+# tests/run: timeout=1200 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 make -j2 igpu SAN=1 BUILD="$IGPU_BUILD/san" >"$IGPU_TMP/build.log" 2>&1 || {

@@ -3,7 +3,7 @@
 # `host`), on samples: the C reference of clang -O0 against the default build, gcc -O2.
 # With IGPU_LONG both engines of gcc and clang at -O0 and -O2, the RTL on one and on two
 # host threads.
-# tests/run: timeout=1800
+# tests/run: timeout=1800 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 

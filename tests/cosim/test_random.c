@@ -1,6 +1,6 @@
 /* test_random.c - the RTL against the C reference on random cases: the tiles,
  * and the full top. Options: random_run.h.
- * tests/run: timeout=1800 */
+ * tests/run: timeout=1800 slow */
 #include "bridge/rtl/engine_rtl.h"
 #include "igpu/host.h"
 #include "igpu/ref.h"

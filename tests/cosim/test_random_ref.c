@@ -1,7 +1,7 @@
 /* test_random_ref.c - the C reference on random cases against the contract
  * taken literally (naive.h), and against itself: its cycles depend neither on
  * windows, nor on the order of its parts, nor on skips. Options: random_run.h.
- * tests/run: timeout=900 */
+ * tests/run: timeout=900 slow */
 #include "igpu/host.h"
 #include "igpu/ref.h"
 #include "naive.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The accuracy test of extended math can fail: one changed bit in each of its parts is
 # found. The parts are built apart from the others, with the change.
-# tests/run: timeout=200
+# tests/run: timeout=200 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP/src"
 

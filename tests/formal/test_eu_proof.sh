@@ -2,7 +2,7 @@
 # The EU's scoreboard, by Yosys' SAT solver and induction: in no state that it can reach
 # may a thread issue while a bit that it needs is busy. In long runs also that the proof
 # can fail.
-# tests/run: timeout=900
+# tests/run: timeout=900 slow
 set -u
 
 prove() { # prove INCLUDE: the proof, with the EU's steps from that folder

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Proofs by Yosys' SAT solver: for every input, not for samples. And that a proof can
 # fail: a wrong block has a counterexample.
+# tests/run: slow
 set -u
 
 sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in FILE

@@ -1,6 +1,6 @@
 /* test_fpu_half.c - half precision in RTL against MPFR: every input of every unary
  * operation and conversion in each rounding and denormal mode; pairs of corners.
- * tests/run: timeout=600 */
+ * tests/run: timeout=600 slow */
 #include "fpu_rig_test.h"
 
 enum { HALVES = 65536, MODES = FPU_MODES };

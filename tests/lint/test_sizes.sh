@@ -1,7 +1,7 @@
 #!/bin/sh
 # Blocks of the FPU and of extended math have not grown by more than 5 % over
 # fpga/fpu_baseline.txt (Yosys; three small ones in CI, all with --long), and growth fails.
-# tests/run: timeout=3600
+# tests/run: timeout=3600 slow
 blocks='^(add|compute|math_window)$'
 [ -n "${IGPU_LONG:-}" ] && blocks=.
 log=$IGPU_TMP/log

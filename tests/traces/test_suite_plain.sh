@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/run: timeout=900
+# tests/run: timeout=900 slow
 # The kernels of traces/kernels/ as -cl-opt-disable leaves them: with stacks, calls of
 # functions outside of the kernel and everything in private memory. Some of them; in
 # long runs, all.

@@ -212,6 +212,15 @@ static enum igpu_status learn(struct import *im)
     return IGPU_OK;
 }
 
+/* Other instructions than in the first pass. */
+static enum igpu_status changed(const struct import *im, const struct gtpin_reader *r)
+{
+    return igpu_fail(im->err, IGPU_BAD_INPUT,
+                     "%s: line %" PRIu64 ": the file changed while it was read; "
+                     "convert it again",
+                     r->path, r->number);
+}
+
 /* ---- second pass -------------------------------------------------------- */
 
 static enum igpu_status write_kernels(struct import *im, struct trace_writer *w)
@@ -272,15 +281,6 @@ static enum igpu_status end_thread(struct import *im, const struct gtpin_code *c
         im->report->ends_added++;
     }
     return trace_thread_end(t, totals, im->err);
-}
-
-/* Other instructions than in the first pass. */
-static enum igpu_status changed(const struct import *im, const struct gtpin_reader *r)
-{
-    return igpu_fail(im->err, IGPU_BAD_INPUT,
-                     "%s: line %" PRIu64 ": the file changed while it was read; "
-                     "convert it again",
-                     r->path, r->number);
 }
 
 /* One thread: the instructions up to the dump's next kernel. */
@@ -349,8 +349,13 @@ static enum igpu_status resume(const struct import *im, uint32_t i,
 
     if (status != IGPU_OK)
         return status;
-    if (at->offset == 0)
-        return gtpin_next(r, im->err) == GTPIN_KERNEL ? IGPU_OK : IGPU_BAD_INPUT;
+    if (at->offset == 0) {
+        enum gtpin_event event = gtpin_next(r, im->err);
+
+        return event == GTPIN_KERNEL  ? IGPU_OK
+               : event == GTPIN_ERROR ? IGPU_BAD_INPUT
+                                      : changed(im, r);
+    }
     r->number = at->line;
     strcpy(r->kernel, "resumed");
     if (fseeko(r->file, at->offset, SEEK_SET) != 0)

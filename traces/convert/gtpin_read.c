@@ -51,11 +51,12 @@ static bool read_line(struct gtpin_reader *r, struct igpu_err *err, bool *failed
     }
     length = getline(&r->line, &r->capacity, r->file);
     if (length < 0) {
-        *failed = ferror(r->file) != 0;
+        *failed = !feof(r->file); /* an error, or no memory for the line */
         r->ended = true;
         if (*failed)
-            (void)igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot read after line %" PRIu64,
-                            r->path, r->number);
+            (void)igpu_fail(err, IGPU_BAD_INPUT,
+                            "%s: cannot read after line %" PRIu64 ": %s", r->path,
+                            r->number, strerror(errno));
         return false;
     }
     r->number++;

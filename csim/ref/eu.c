@@ -73,8 +73,9 @@ static void timer_expire(struct ref_eu *eu, uint64_t t)
     for (; beyond; beyond &= beyond - 1) {
         unsigned slot = (unsigned)__builtin_ctz(beyond);
 
-        /* at - t >= 1: a timer beyond the horizon of 64 comes 63 cycles on. */
-        wheel_put(eu, slot, eu->at[slot], t + 1);
+        /* at - t >= 1: a timer beyond the horizon of 64 comes 63 cycles on. One that
+         * ends at t + 64 may not come to lie at t, which may be looked at once more. */
+        wheel_put(eu, slot, eu->at[slot], t);
     }
 }
 

@@ -9,4 +9,5 @@ same() { # same WHAT SEED CASE
 }
 
 same "a timer beyond the horizon ends just behind a stop for a full send queue" 777 36
+same "a timer ends 64 cycles behind such a stop" 1024149715 87
 exit $failures

@@ -1,8 +1,9 @@
 # Vigpu's build. `make` alone lists the targets; docs/5-developing.md explains them.
 #
-#   make [TARGET] [CC=gcc|clang] [CXX=g++] [OPT=-O2] [SAN=1] [BUILD=build]
+#   make [TARGET] [CC=gcc|clang] [CXX=g++] [OPT=-O2] [SAN=1|thread] [BUILD=build]
 #
-# SAN=1: AddressSanitizer and UBSan; SAN=fuzzer, with clang: the same for fuzzing.
+# SAN=1: AddressSanitizer and UBSan; SAN=fuzzer, with clang: the same for fuzzing;
+# SAN=thread: ThreadSanitizer.
 #
 # Every object goes under $(BUILD). Only the default build leaves ./Vigpu and
 # ./igpu in the top folder; another BUILD keeps its programs in $(BUILD)/bin.
@@ -16,7 +17,9 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 SAN ?=
-BUILD ?= $(if $(SAN),$(if $(filter fuzzer,$(SAN)),build/fuzz,build/san),build)
+SAN_BUILD_thread := build/tsan
+SAN_BUILD_fuzzer := build/fuzz
+BUILD ?= $(if $(SAN),$(or $(SAN_BUILD_$(SAN)),build/san),build)
 OPT ?= $(if $(filter fuzzer,$(SAN)),-O1,-O2)
 # Optimisation of the Verilated classes, where the simulation's time goes.
 VOPT ?= $(if $(SAN),-O1,-O3)
@@ -130,8 +133,8 @@ TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcar
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wundef
 WARNXX := -Wall -Wextra -Wpedantic -Wshadow -Wundef
-SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
-                        -fno-omit-frame-pointer)
+SANFLAGS := $(if $(SAN),-fno-omit-frame-pointer $(if $(filter thread,$(SAN)),-fsanitize=thread,\
+                -fsanitize=address$(comma)undefined -fno-sanitize-recover=all))
 SANFLAGS += $(if $(filter fuzzer,$(SAN)),-fsanitize=fuzzer-no-link)
 # Where the Verilator installation keeps its headers; asked once, when needed.
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
@@ -178,7 +181,7 @@ publish = $(if $(filter build,$(BUILD)),cmp -s $(BUILD)/bin/$(1) $(1) || \
 ## help: list the targets (the default)
 .PHONY: help
 help:
-	@echo "usage: make TARGET [CC=gcc] [CXX=g++] [OPT=-O2] [SAN=1] [BUILD=build]"
+	@echo "usage: make TARGET [CC=gcc] [CXX=g++] [OPT=-O2] [SAN=1|thread] [BUILD=build]"
 	@sed -n 's/^## \([a-z-]*\): /\1\t/p' Makefile .ci/install.mk | \
 	    awk -F'\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
 

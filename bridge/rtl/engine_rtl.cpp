@@ -43,8 +43,7 @@ template <class M> M *make(void *context, const char *name)
 #ifdef IGPU_RTL_WAVE
     m->trace(&c->file, 99);
 #endif
-    m->rst_ni = 1;
-    m->eval(); // the first sees no edge
+    m->rst_ni = 1, m->eval(); // the first sees no edge
     return m;
 }
 
@@ -60,6 +59,7 @@ template <class M> void del(void *model)
 void *context()
 {
     Context *c = new Context;
+    c->verilated.threads(1); // else its own, idle and without a use
 #ifdef IGPU_RTL_WAVE
     c->verilated.traceEverOn(true);
 #endif

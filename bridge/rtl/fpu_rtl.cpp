@@ -12,7 +12,7 @@ namespace
 [[maybe_unused]] const auto unworded = std::set_terminate(rtl_fail);
 struct Fpu {
     VerilatedContext context;
-    Vigpu_eu_fpu model{&context};
+    Vigpu_eu_fpu model{(context.threads(1), &context)};
     struct fpu_rtl_clocks clocks = {};
     uint32_t ticked = 0; // in the last clock: FPU_CLK_
 

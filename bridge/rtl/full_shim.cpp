@@ -9,7 +9,7 @@ namespace
 using Top = Vigpu_dpi_full;
 struct Model {
     VerilatedContext context;
-    Top top{&context};
+    Top top{(context.threads(1), &context)};
 };
 
 Top *top(void *model)

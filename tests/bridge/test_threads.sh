@@ -1,0 +1,53 @@
+#!/bin/sh
+# The parts that use several host threads, built with ThreadSanitizer: the OpenCL driver,
+# the emulator's groups side by side, the RTL engine's pool, and, with --long, a
+# simulation in which its tiles share one feeder. No report, and the tests' own results.
+# In the last case a defect is put in: the pool's rounds without order.
+# tests/run: timeout=1200
+. tests/support/cli.sh
+mkdir -p "$IGPU_TMP"
+build=$IGPU_BUILD/tsan
+# A child of fork() that has threads of its own is what the driver's tests are about.
+export TSAN_OPTIONS="halt_on_error=0 exitcode=66 die_after_fork=0"
+tests="ocl/test_ocl_queue ocl/test_ocl_usm ocl/test_ocl_compute csim/test_emu_parallel"
+
+targets="lib/libigpu_ocl.so lib/vigpu.icd lib/igpu_ocloc"
+for t in $tests; do targets="$targets tests/$t"; done
+[ -z "${IGPU_LONG-}" ] || targets="$targets bin/Vigpu tests/bridge/test_rtl_pool"
+# shellcheck disable=SC2046,SC2086 # lists of words
+make -j2 SAN=thread OPT=-O1 BUILD="$build" $(printf "$build/%s " $targets) >"$IGPU_TMP/build.log" 2>&1 || {
+    tail -5 "$IGPU_TMP/build.log"
+    report 1 "build with ThreadSanitizer"
+    exit 1
+}
+
+# race_free WHAT COMMAND...: exit 0, and the sanitizer has nothing to say.
+race_free() {
+    what=$1
+    shift
+    IGPU_BUILD=$build "$@" >"$IGPU_TMP/out" 2>&1
+    status=$?
+    ! grep -q 'WARNING: ThreadSanitizer' "$IGPU_TMP/out" && [ $status = 0 ] || {
+        grep -A12 -m1 'WARNING: ThreadSanitizer' "$IGPU_TMP/out" || tail -5 "$IGPU_TMP/out"
+        false
+    }
+    report $? "$what"
+}
+for t in $tests; do race_free "$t" timeout 300 "$build/tests/$t"; done
+if [ -n "${IGPU_LONG-}" ]; then
+    race_free bridge/test_rtl_pool timeout 300 "$build/tests/bridge/test_rtl_pool"
+    for name in mad_sp reduce_u32 histogram_local; do
+        race_free "$name on three host threads" timeout 600 "$build/bin/Vigpu" --quiet \
+            --threads 3 "traces/samples/$name.pb"
+    done
+else # the pool is C alone, the rest of its library is not
+    ${CC:-gcc} -std=c11 -g -O1 -fsanitize=thread -pthread -I. -o "$IGPU_TMP/pool" \
+        tests/bridge/test_rtl_pool.c bridge/rtl/rtl_pool.c -lcmocka
+    race_free bridge/test_rtl_pool timeout 300 "$IGPU_TMP/pool"
+fi
+sed 's/memory_order_\(acquire\|release\)/memory_order_relaxed/' bridge/rtl/rtl_pool.c >"$IGPU_TMP/relaxed.c"
+${CC:-gcc} -std=c11 -g -O1 -fsanitize=thread -pthread -I. -o "$IGPU_TMP/relaxed" \
+    tests/bridge/test_rtl_pool.c "$IGPU_TMP/relaxed.c" -lcmocka
+"$IGPU_TMP/relaxed" 2>&1 | grep -q 'WARNING: ThreadSanitizer: data race'
+report $? "a pool without order between its rounds is reported"
+exit $failures

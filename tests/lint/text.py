@@ -17,6 +17,20 @@ CODE = (".c", ".h", ".cpp", ".v", ".vh", ".sv", ".py", ".sh", ".cl", ".def", ".p
 MAX_LINES = {"rtl": 400, "other": 700}
 MAX_BYTES = 2_000_000
 SHIM_LINES = 500
+# What is done in one place: a pattern in the C of csim, traces and bridge, who may have
+# it, and what to use. Besides the place itself: a folder that appears whole, the compile
+# server (no library of ours), a folder of the process alone, the list of launches, a
+# trace that is noted before it gets its name.
+ONE_PLACE = (
+    (re.compile(r'\bfopen\([^;"]*"[wa]|\brename\(|\bmkstemp\(|\bO_CREAT\b'),
+     ("csim/util/output.c", "traces/convert/macsim_folder.c", "traces/ocloc/",
+      "traces/program/compile_folder.c", "bridge/ocl/sink.c",
+      "bridge/bench/bench_trace.c"),
+     "files are written through igpu/output.h"),
+    (re.compile(r'\\":'), ("csim/util/json.c",), "JSON is written through igpu/json.h"),
+    (re.compile(r'"(igpu|Vigpu)[a-z ]*: %s\\n"'), (),
+     "errors are told through igpu/program.h"),
+)
 
 
 def tracked():
@@ -46,6 +60,13 @@ def check_lines(path, lines):
         print(f"{path}: {len(lines)} lines, over {limit}: split it by clear names")
 
 
+def check_places(path, lines):
+    for number, line in enumerate(lines, 1):
+        for pattern, places, instead in ONE_PLACE:
+            if pattern.search(line) and not path.startswith(places):
+                print(f"{path}:{number}: {instead}")
+
+
 def check_rtl(path, text):
     module = os.path.splitext(os.path.basename(path))[0]
     found = re.findall(r"^\s*module\s+(\w+)", text, re.M)
@@ -73,6 +94,8 @@ def main():
         text = raw.decode("utf-8", "replace")
         lines = text.splitlines()
         check_lines(path, lines)
+        if path.startswith(("csim/", "traces/", "bridge/")) and path.endswith((".c", ".cpp")):
+            check_places(path, lines)
         if path.startswith(("rtl/", "fpga/")) and path.endswith(".v"):
             check_rtl(path, text)
         if path.startswith("bridge/") and path.endswith(".cpp"):

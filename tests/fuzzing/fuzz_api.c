@@ -48,7 +48,7 @@ static uint8_t byte(void)
 static size_t number(void)
 {
     static const size_t odd[] = {0,        1, 4096, 65536, SIZE_MAX, SIZE_MAX - 3,
-                                 1u << 31, 3};
+                                 1u << 24, 3};
     uint8_t b = byte();
 
     return b < 240 ? b : odd[b & 7];

@@ -83,6 +83,8 @@ edit "an end of thread that writes" \
     '/msg_desc: 33554448/{s/.*/msg_desc: 33713664/;n;s/.*/ex_msg_desc: 44/}' \
     'kernel loop, instruction 4: a message'
 edit "an offset between instructions" 's/ins_offset: 32/ins_offset: 33/' 'ins_offset 33'
+expect 3 "instructions behind the end of the thread" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" tests/fuzzing/corpus/gtpin/behind_the_end
+says "it says so" 'line 117: kernel loop, instruction 4: instructions behind the end'
 sed '/^mem_addr/d' "$d/t0.dump" >"$IGPU_TMP/edited"
 expect 3 "a dump without addresses" "$igpu" "${import[@]}" -o "$IGPU_TMP/x.pb" "$IGPU_TMP/edited"
 says "it says so" 'none of [0-9]* memory operations has an address'

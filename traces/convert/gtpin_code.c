@@ -367,6 +367,19 @@ static void drop_unknown_targets(struct gtpin_code *c)
     }
 }
 
+/* Did a thread go on behind its end? */
+static bool goes_on(const struct gtpin_code *c, uint32_t id)
+{
+    const struct gtpin_static *s = &c->at[id];
+
+    if (!s->path || !c->code.inst[c->index_of[id]].eot)
+        return false;
+    for (unsigned i = 0; i < s->nnext; i++)
+        if (s->next[i] != GTPIN_MAX_INST)
+            return true;
+    return false;
+}
+
 /* What the trace's writer would refuse, with the line that says it. The last
  * instruction is the EOT that was added. */
 static enum igpu_status check(const struct gtpin_code *c, struct igpu_err *err)
@@ -375,6 +388,12 @@ static enum igpu_status check(const struct gtpin_code *c, struct igpu_err *err)
     uint32_t index, id = 0;
     const char *what = trace_kernel_fault(&kernel, &index);
 
+    for (uint32_t i = 0; i < c->count && !what; i++)
+        if (goes_on(c, i))
+            return bad_inst(c, i,
+                            "instructions behind the end of the thread; expected a "
+                            "KERNEL line before them",
+                            err);
     if (!what)
         return IGPU_OK;
     while (id + 1 < c->count && (!c->at[id].path || c->index_of[id] < index))

@@ -63,7 +63,10 @@ good "igpu records" "$user" "igpu record -k saxpy -g 4096 -l 256 --arg buf:16K:i
     --arg f32:2.0 -o /src/saxpy.pb saxpy.cl && Vigpu --check --quiet /src/saxpy.pb"
 good "the libraries' programs run" "$user" "/use_trace $samples/mad_sp.pb && /use_sim $samples/mad_sp.pb"
 good "the Python package reads a trace" "$user" "vigpu trace $samples/mad_sp.pb"
-good "the documentation is there" "$user" "test -f /usr/share/doc/vigpu/site/index.html"
+.ci/links.py "$user/usr/share/doc/vigpu/site" >"$log" 2>&1
+status=$?
+sed 's/^/# /' "$log"
+report $status "the documentation is there, with no link broken"
 good "removing the packages leaves nothing" "$user" "apt-get purge -y '*vigpu*' &&
     test -z \"\$(find / -xdev \\( -name '*vigpu*' -o -name '*igpu*' \\) ! -path '/proc/*' ! -path '/use_*' | grep -v -e ^/var/cache -e ^/root)\""
 exit $failures

@@ -457,7 +457,7 @@ static void one_call(void)
     } else if (which < 20) {
         set_arg();
     } else if (which < 60) {
-        command((which - 20) % 20);
+        command((uint8_t)((which - 20) % 20));
     } else if (which < 72) {
         ask(which - 60);
     } else if (which < 75) {

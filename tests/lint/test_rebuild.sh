@@ -11,7 +11,7 @@ out=$(make -n -o FORCE V=1 test-programs 2>/dev/null | grep -e ' -c -o ')
 # (what depends on FORCE) being as they were.
 rebuilt() {
     make -n -W "$1" -o FORCE V=1 test-programs 2>/dev/null |
-        sed -n "s,.* -o $build/obj/[^ ]*\.o \([^ ]*\.c\)$,\1,p" | grep -v "^$build/gen/" | sort -u
+        sed -n "s,.* -o $build/obj/[^ ]*\.o \([^ ]*\.c\)\( 2>.*\)*$,\1,p" | grep -v "^$build/gen/" | sort -u
 }
 
 verilator=$(verilator --getenv VERILATOR_ROOT)/include
@@ -42,7 +42,7 @@ check() {
         echo "not ok a change of $file rebuilds the right sources"
     fi
 }
-check traces/igpu_trace.proto "$build/gen/igpu_trace.pb-c.h"
+check traces/format/igpu_trace.proto "$build/gen/igpu_trace.pb-c.h"
 # It is part of the Verilated classes, and so of what names them.
 mapfile -t users < <(grep -lE '__Dpi\.h|svdpi\.h|verilated' bridge/*.c bridge/*/*.c)
 check rtl/include/igpu_fpu.vh "$build/gen/igpu_fpu_ops.h" "${users[@]}"

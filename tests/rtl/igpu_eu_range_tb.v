@@ -6,8 +6,8 @@
 module igpu_eu_range_tb;
     `include "igpu_check.vh"
 
-    reg         en = 1;
-    reg  [6:0]  first = 0, last = 0;
+    reg         en; // none has a value at first: each set one is an event
+    reg  [6:0]  first, last;
     wire [63:0] lo, hi;
     reg  [127:0] want;
     integer     f, l, i;
@@ -15,6 +15,7 @@ module igpu_eu_range_tb;
     igpu_eu_range u_range (.en_i(en), .range_i({last, first}), .lo_o(lo), .hi_o(hi));
 
     initial begin
+        en = 1;
         for (f = 0; f < 128; f = f + 1)
             for (l = 0; l < 128; l = l + 1) begin
                 first = f;

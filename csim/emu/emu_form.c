@@ -6,16 +6,24 @@
 
 /* ---- the host ----------------------------------------------------------- */
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool use_avx2;
+
 /* Has this host what the AVX2 handlers were compiled for? IGPU_EMU_PORTABLE, for tests:
  * as if it had not. */
-static bool has_avx2(void)
+static void look_at_host(void)
 {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           getenv("IGPU_EMU_PORTABLE") == NULL;
-#else
-    return false;
+    use_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               getenv("IGPU_EMU_PORTABLE") == NULL;
 #endif
+}
+
+/* Asked once a process: instructions are prepared one by one, on any thread. */
+static bool has_avx2(void)
+{
+    (void)pthread_once(&once, look_at_host);
+    return use_avx2;
 }
 
 const char *emu_host_name(void)

@@ -38,14 +38,22 @@ static const struct {
      false},
     {"bench", "the published experiments as commands", cmd_bench, true},
     {"params", "each parameter: default, range, unit, source", cmd_params, false},
+    /* What follows is Python's; print_help() begins a new part with the first of them.
+     */
+    {"report", "all published experiments against ours, as a page", cmd_hand_over,
+     false},
+    {"plot", "draw a published experiment", cmd_hand_over, false},
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static void print_help(FILE *out)
 {
     fputs("usage: igpu COMMAND [options]\n\n", out);
-    for (unsigned i = 0; i < COMMANDS; i++)
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        if (commands[i].run == cmd_hand_over && commands[i - 1].run != cmd_hand_over)
+            fputs("\nOf the Python package (make python):\n\n", out);
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+    }
     fputs(
         "\nigpu COMMAND --help tells each command's options. ./Vigpu simulates a trace "
         "in RTL.\n",

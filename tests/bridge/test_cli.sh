@@ -138,8 +138,26 @@ expect 2 "waves of the full top" "$vigpu" --engine rtl-full --wave "$IGPU_TMP/w.
 expect 2 "waves of a program without RTL" "$igpu" ref --wave "$IGPU_TMP/w.fst" $t
 
 expect 2 "igpu without a command" "$igpu"
-expect 2 "igpu with an unknown command" "$igpu" sweep
+expect 2 "igpu with an unknown command" "$igpu" swept
 expect 0 "igpu help" "$igpu" --help
-grep -q sweep "$IGPU_TMP/out" && good=1 || good=0
-report $good "help names no command that is not built"
+
+# A command of the Python package, with and without one beside igpu.
+mkdir "$IGPU_TMP/bin" && cp "$igpu" "$IGPU_TMP/bin/igpu"
+expect 2 "a Python command without the package" "$IGPU_TMP/bin/igpu" report
+says "what to install" "report is part of the Python package.*make python"
+# shellcheck disable=SC2016 # for the script
+printf '#!/bin/sh\necho "$IGPU|$*"\nexit 7\n' >"$IGPU_TMP/bin/vigpu" && chmod +x "$IGPU_TMP/bin/vigpu"
+out=$(cd / && env -u IGPU "$IGPU_TMP/bin/igpu" report -o "a b" --quick)
+[ $? = 7 ] && [ "$out" = "$(realpath "$IGPU_TMP")/bin/igpu|report -o a b --quick" ]
+report $? "a Python command is vigpu's, with its words, status and this igpu"
+out=$(IGPU=other "$IGPU_TMP/bin/igpu" plot)
+[ "$out" = "other|plot" ]
+report $? "unless IGPU names another"
+mkdir -p "$IGPU_TMP/bin/build/bin" && mv "$IGPU_TMP/bin/vigpu" "$IGPU_TMP/bin/build/bin"
+out=$("$IGPU_TMP/bin/igpu" plot)
+[ $? = 7 ] && [ "${out#*|}" = plot ]
+report $? "also from a checkout's top, where it is in build/bin"
+printf 'no program' >"$IGPU_TMP/bin/build/bin/vigpu"
+expect 2 "a vigpu that cannot run" "$IGPU_TMP/bin/igpu" plot
+says "the reason" "cannot run"
 exit $failures

@@ -78,6 +78,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         return status;
     }
     find_eus(s);
+    sim_sample_start(s);
     *sim = s;
     return IGPU_OK;
 }
@@ -86,6 +87,7 @@ void sim_destroy(struct sim *s)
 {
     if (s == NULL)
         return;
+    sim_sample_destroy(s);
     if (s->engine != NULL)
         s->options.engine->destroy(s->engine);
     if (s->mem != NULL && s->mem != s->options.mem)
@@ -148,6 +150,8 @@ static bool jump(struct sim *s)
         return false;
     if (s->options.max_cycles != 0 && next > s->options.max_cycles)
         next = s->options.max_cycles;
+    if (next > s->sampling.next)
+        next = s->sampling.next;
     if (next > s->now) {
         if (next > s->engine_now) {
             s->options.engine->skip(s->engine, next);
@@ -155,6 +159,7 @@ static bool jump(struct sim *s)
         }
         s->now = next;
         mem_run(s->mem, next);
+        sim_sample_due(s);
     }
     return true;
 }
@@ -166,6 +171,8 @@ static bool healthy(struct sim *s)
     for (unsigned i = 0; status == IGPU_OK && i < s->config->gpu_subslices; i++)
         if (s->tile[i].out_of_memory)
             status = igpu_fail(&s->err, IGPU_BAD_INPUT, "simulation: out of memory");
+    if (status == IGPU_OK && s->sampling.out_of_memory)
+        status = igpu_fail(&s->err, IGPU_BAD_INPUT, "samples: out of memory");
     if (status != IGPU_OK)
         (void)sim_fail(s, status);
     return status == IGPU_OK;
@@ -182,6 +189,8 @@ static void advance(struct sim *s)
 
     if (s->options.max_cycles != 0 && until > s->options.max_cycles)
         until = s->options.max_cycles;
+    if (!s->over && until > s->sampling.next)
+        until = s->sampling.next;
     if (sim_launch_settled(s) && s->next_launch < until)
         until = s->next_launch + 1; /* it may be a completion's own cycle */
     sim_tokens_deliver(s, until);
@@ -199,6 +208,7 @@ static void advance(struct sim *s)
         until = s->next_launch;
     s->now = until;
     mem_run(s->mem, until);
+    sim_sample_due(s);
 }
 
 enum sim_state sim_step(struct sim *s)
@@ -230,8 +240,10 @@ enum sim_state sim_step(struct sim *s)
 
 void sim_stop(struct sim *s)
 {
-    if (s->state == SIM_RUNNING && s->running)
+    if (s->state == SIM_RUNNING && s->running) {
         sim_launch_account(s, s->over ? s->end : s->now, false);
+        sim_sample_end(s, s->now);
+    }
     if (s->state == SIM_RUNNING)
         s->state = SIM_STOPPED;
 }

@@ -12,6 +12,7 @@
 #include "igpu/cpu.h"
 #include "igpu/host.h"
 #include "igpu/mem.h"
+#include "igpu/sample.h"
 #include "igpu/stats.h"
 #include "traces/feed/feeder.h"
 
@@ -42,6 +43,31 @@ struct sim_watch {
     void (*end)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
 };
 
+/* Why a sample was taken. Of one cycle: grid, then an end, then a begin; but the grid's
+ * cycle that is a begin comes after it. */
+enum sim_sample_kind {
+    SIM_SAMPLE_GRID,
+    SIM_SAMPLE_BEGIN, /* a launch's first cycle */
+    SIM_SAMPLE_END    /* all it did is answered and in its place, or the run stopped */
+};
+
+/* Who takes samples (igpu/sample.h). Told in ascending cycles, from the host thread
+ * that calls sim_step(), counted from the first launch's first cycle on. Engine, watch
+ * and log have been told of all before a grid's cycle and of nothing later, but that
+ * events behind a launch's last END may have been. A sim without samplers spends
+ * nothing on them. */
+struct sim_sampler {
+    void *ctx;
+    /* The first cycle of the grid that is not below `from`; UINT64_MAX: none. NULL:
+     * launches only. */
+    uint64_t (*next)(void *ctx, uint64_t from);
+    /* *sample stays the sim's. */
+    void (*take)(void *ctx, enum sim_sample_kind kind,
+                 const struct igpu_sample *sample);
+};
+
+enum { SIM_SAMPLERS = 4 };
+
 struct sim_options {
     const struct host_engine_ops *engine;
     const struct igpu_config *config;
@@ -62,6 +88,8 @@ struct sim_options {
      */
     struct mem_system *mem;
     uint64_t start; /* of the first launch */
+    struct sim_sampler sampler[SIM_SAMPLERS];
+    uint32_t samplers;
 };
 
 struct sim;

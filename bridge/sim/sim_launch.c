@@ -30,6 +30,7 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     launch = (struct host_launch){cycle, s->shape.threads, s->shape.tpg,
                                   s->shape.pinned, s->shape.slm_kb};
     feeder_begin(s->feeder, s->launch);
+    sim_sample_begin(s, cycle);
     mem_launch(s->mem, s->shape.slm_kb > 0);
     for (unsigned i = 0; i < HOST_MAX_TILES; i++) {
         struct sim_tile *t = &s->tile[i];
@@ -91,11 +92,21 @@ bool sim_launch_settled(struct sim *s)
     return true;
 }
 
+/* The cycle in which all is answered and in its place. */
+static uint64_t settled_at(const struct sim *s)
+{
+    struct mem_drain drain = {0};
+
+    (void)mem_drained(s->mem, &drain);
+    return drain.quiet > s->end ? drain.quiet : s->end;
+}
+
 void sim_launch_end(struct sim *s)
 {
     enum igpu_status status = mem_check(s->mem, &s->err);
 
     sim_launch_account(s, s->end, true);
+    sim_sample_end(s, settled_at(s));
     if (status != IGPU_OK) {
         (void)sim_fail(s, status);
         return;

@@ -5,6 +5,7 @@
  *   sim_calls.c     what the engine reports while it runs a window: counters, tokens
  *   sim_tokens.c    tokens between engine and memory side at a window's borders
  *   sim_launch.c    a launch's begin, its end, when the next one begins
+ *   sim_sample.c    samples of the counters at cycles of somebody's choice
  *   sim_describe.c  words for the watchdog */
 #ifndef IGPU_SIM_STATE_H
 #define IGPU_SIM_STATE_H
@@ -48,6 +49,21 @@ struct sim_tile {
     bool out_of_memory;
 };
 
+/* A grid's cycle that the memory side has come to and the engine has not. */
+struct sim_mem_sample {
+    uint64_t cycle;
+    struct sample_mem mem;
+};
+
+struct sim_sampling {
+    uint64_t next;                /* the grids' next cycle; UINT64_MAX: none */
+    struct sim_mem_sample *queue; /* ring, ascending cycles */
+    uint32_t head, count, capacity;
+    bool out_of_memory;
+    struct sample_eu before; /* of the launches that are over */
+    struct sample_mem first; /* of the memory side at the start */
+};
+
 struct sim {
     struct sim_options options;
     const struct igpu_config *config;
@@ -73,6 +89,7 @@ struct sim {
     struct sim_eu *eu[HOST_MAX_TILES][HOST_EUS]; /* in tile[]; a load costs less than
                                                 its address */
     struct sim_accounts accounts;
+    struct sim_sampling sampling;
 };
 
 /* ---- sim_calls.c ---- */
@@ -102,6 +119,18 @@ void sim_launch_end(struct sim *s);
 void sim_launch_account(struct sim *s, uint64_t end, bool complete);
 /* Threads of this launch that have ended. */
 uint64_t sim_launch_ended(const struct sim *s);
+
+/* ---- sim_sample.c ---- */
+
+/* Once the memory side is there. */
+void sim_sample_start(struct sim *s);
+void sim_sample_destroy(struct sim *s);
+/* Take what is due up to cycle s->now. */
+void sim_sample_due(struct sim *s);
+/* Launch s->launch is about to begin at `cycle`; has ended and settled, or was stopped,
+ * there. */
+void sim_sample_begin(struct sim *s, uint64_t cycle);
+void sim_sample_end(struct sim *s, uint64_t cycle);
 
 /* ---- sim.c ---- */
 

@@ -98,6 +98,20 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
         next_begins(port);
 }
 
+void dataport_unseen(const struct dataport *port, uint64_t now, uint64_t *requests,
+                     uint64_t *others)
+{
+    *requests = *others = 0;
+    for (uint32_t i = port->in.count; i > 0; i--) {
+        uint8_t at = (uint8_t)(port->in.head + i - 1);
+        const struct mem_msg *msg = &port->record[port->in.at[at]].msg;
+
+        if (arrival(port, msg) < now)
+            return;
+        *(is_request(msg) ? requests : others) += 1;
+    }
+}
+
 /* ---- fences ---- */
 
 static bool same_thread(const struct mem_msg *a, const struct mem_msg *b)
@@ -174,6 +188,8 @@ static uint64_t send_lines(struct dataport *port, uint64_t now, uint8_t record)
     coalesce_lines(&r->msg, lines);
     lines->left = lines->count;
     port->stats->mem_lines += lines->count;
+    port->counts.messages[lines->op]++;
+    port->counts.lines[lines->op] += lines->count;
     for (uint32_t i = 0; i < lines->count; i++)
         l3_send(port->l3, now, i / rate, port->number, r->entry, (uint8_t)i);
     return lines->count <= rate ? 1 : (lines->count + rate - 1) / rate;
@@ -189,6 +205,8 @@ static uint64_t use_slm(struct dataport *port, uint64_t now, uint8_t record)
                  (uint32_t)port->config->slm_atomic, &cost);
     port->stats->slm_accesses++;
     port->stats->slm_words += cost.words;
+    *(r->msg.op == MEM_READ ? &port->stats->slm_read_blocks
+                            : &port->stats->slm_write_blocks) += cost.even;
     port->stats->slm_cycles += cost.cycles;
     port->stats->slm_conflict_cycles += cost.cycles - cost.even;
     port->stats->slm_atomics += r->msg.op == MEM_ATOMIC ? r->msg.lanes : 0;
@@ -318,7 +336,7 @@ void dataport_land_next(struct dataport *port, uint64_t now)
 void dataport_begin_next(struct dataport *port, uint64_t now)
 {
     if (!begin(port, now, port->in.at[port->in.head])) {
-        port->stats->mem_message_full_cycles++;
+        dataport_stalled(port);
         return;
     }
     (void)pop(&port->in);

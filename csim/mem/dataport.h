@@ -64,6 +64,7 @@ struct dataport {
     struct l3 *l3;
     struct wheel *wheel;
     struct mem_stats *stats;
+    struct sample_port counts; /* of *stats, this port's */
 };
 
 void dataport_init(struct dataport *port, uint8_t number,
@@ -76,6 +77,11 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg);
 /* A message for the port; ascending cycles. */
 void dataport_send(struct dataport *port, const struct mem_msg *msg);
 
+/* Of what was handed over and counted, how much the port sees in cycle `now` or later.
+ */
+void dataport_unseen(const struct dataport *port, uint64_t now, uint64_t *requests,
+                     uint64_t *others);
+
 /* PACKET_LINE takes effect. */
 void dataport_line(struct dataport *port, uint64_t now, uint32_t packet);
 /* The record's message is answered, as soon as the way back is free. */
@@ -87,6 +93,13 @@ void dataport_land_next(struct dataport *port, uint64_t now);
 void dataport_begin_next(struct dataport *port, uint64_t now);
 void dataport_send_back(struct dataport *port, uint64_t now);
 
+/* A cycle in which the oldest message waits for a place. */
+static inline void dataport_stalled(struct dataport *port)
+{
+    port->stats->mem_message_full_cycles++;
+    port->counts.full_cycles++;
+}
+
 /* Cycle `now`: take in a message; send back an answer. */
 static inline void dataport_tick(struct dataport *port, uint64_t now)
 {
@@ -94,7 +107,7 @@ static inline void dataport_tick(struct dataport *port, uint64_t now)
         dataport_land_next(port, now);
     if (port->in_at <= now) {
         if (port->full_until > now)
-            port->stats->mem_message_full_cycles++;
+            dataport_stalled(port);
         else
             dataport_begin_next(port, now);
     }

@@ -72,6 +72,7 @@ static void send_fetch(struct gti *gti, const struct clock *clock)
     uint64_t walk = walk_of(gti, clock->ps, line, requester);
 
     gti->stats->gti_reads++;
+    gti->l3->bank[bank].counts.gti_reads++;
     line = translate_line(gti->translate, line);
     if (walk != 0)
         llc_read_after(gti->llc, walk, line, requester);
@@ -86,6 +87,7 @@ static void send_victim(struct gti *gti, const struct clock *clock)
     struct l3_victim victim = l3_take_victim(gti->l3, bank);
 
     gti->stats->gti_writes++;
+    gti->l3->bank[bank].counts.gti_writes++;
     gti->write_free = clock->tick + gti->write_cycles;
     llc_write(gti->llc, clock->ps + gti->request_ps,
               translate_line(gti->translate, victim.line), victim.whole);

@@ -258,12 +258,14 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
     if (result != SERVED) {
         l3->stats->mem_mshr_full_cycles += result == NO_MSHR;
         l3->stats->mem_write_full_cycles += result == NO_WRITE_BUFFER;
+        bank->counts.stalled_cycles++;
         return;
     }
     bank->queue.head = rest;
     bank->queued--;
     bank->free_at = now + 1;
     l3->stats->l3_accesses++;
+    bank->counts.accesses++;
     l3->stats->l3_reads += lines->op == MEM_READ;
     l3->stats->l3_writes += lines->op == MEM_WRITE;
     if (lines->op == MEM_ATOMIC) {

@@ -13,6 +13,7 @@
 #include "csim/mem/wheel.h"
 #include "igpu/config.h"
 #include "igpu/mem_stats.h"
+#include "igpu/sample.h"
 
 enum { L3_MAX_BANKS = 16 };
 
@@ -33,6 +34,7 @@ struct l3_bank {
     uint32_t fetch_head, fetch_count;
     struct l3_victim *victim; /* ring: write buffer, and room for the fills' */
     uint32_t victim_head, victim_count, victim_size;
+    struct sample_bank counts;
 };
 
 struct l3 {

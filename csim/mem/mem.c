@@ -23,6 +23,7 @@ static bool init(struct mem_system *mem)
     const struct igpu_config *c = &mem->config;
 
     clock_init(&mem->clock, c->gpu_clock_hz);
+    mem->sample_at = UINT64_MAX;
     mem->ports = (uint32_t)c->gpu_subslices;
     mem->table = calloc((size_t)mem->ports * LINES_MAX_ENTRIES, sizeof(*mem->table));
     if (mem->table == NULL || !wheel_init(&mem->wheel, packets(c)) ||
@@ -244,15 +245,24 @@ static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horiz
     return next > from ? next : from;
 }
 
+static void run_inside(struct mem_system *mem, uint64_t horizon)
+{
+    while (mem->clock.tick < horizon) {
+        step(mem);
+        clock_go(&mem->clock, next_cycle(mem, mem->clock.tick + 1, horizon));
+    }
+}
+
 void mem_run(struct mem_system *mem, uint64_t until)
 {
     uint64_t horizon = until + mem->config.dp_in_latency;
 
     assert(until >= mem->until);
-    while (mem->clock.tick < horizon) {
-        step(mem);
-        clock_go(&mem->clock, next_cycle(mem, mem->clock.tick + 1, horizon));
+    while (mem->sample_at <= horizon) {
+        run_inside(mem, mem->sample_at);
+        mem_sample_take(mem);
     }
+    run_inside(mem, horizon);
     /* Agents alone hold nobody up; bring them here too. */
     if (mem->config.cpu_agent != CPU_NONE && mem->llc.reads_in_flight == 0)
         (void)gti_await(&mem->gti, mem->clock.ps);

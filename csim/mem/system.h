@@ -29,5 +29,10 @@ struct mem_system {
     struct translate translate;
     struct llc llc;
     struct mem_stats stats;
+    struct mem_sampler sampler;
+    uint64_t sample_at; /* its next cycle, above clock.tick; UINT64_MAX: none */
 };
+
+/* mem_sample.c: tell the sampler of cycle sample_at, where the clock is or was. */
+void mem_sample_take(struct mem_system *mem);
 #endif

@@ -17,12 +17,14 @@ void eu_counters_open(struct eu_counters *c, uint64_t cycle)
 {
     if (c->open++ == 0)
         c->open_since = cycle;
+    c->resident -= cycle;
 }
 
 void eu_counters_end(struct eu_counters *c, uint64_t cycle)
 {
     uint64_t to = c->active_until > cycle ? c->active_until : cycle + 1;
 
+    c->resident += cycle + 1;
     if (--c->open == 0)
         eu_counters_cover(&c->cover, &c->cover_until, c->open_since, to);
 }
@@ -36,6 +38,7 @@ static void cut(uint64_t *sum, uint64_t until, uint64_t end)
 void eu_counters_finish(struct eu_counters *c, uint64_t end)
 {
     if (c->open > 0) { /* stopped early */
+        c->resident += c->open * end;
         eu_counters_cover(&c->cover, &c->cover_until, c->open_since, end);
         c->open = 0;
     }

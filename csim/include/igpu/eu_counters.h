@@ -15,6 +15,8 @@ struct eu_counters {
     uint64_t fpu_both, active;
     uint64_t cover; /* cycles with a thread open or a unit busy */
     uint64_t instructions;
+    uint64_t resident; /* thread-cycles of open threads; less than zero, as unsigned
+                          numbers wrap, while one is open */
     /* Running state: first cycle at which it is over. */
     uint64_t unit_until[EU_UNITS], both_until, active_until, cover_until;
     uint64_t open_since;
@@ -56,7 +58,9 @@ static inline void eu_counters_issue(struct eu_counters *c, unsigned unit,
     }
 }
 
-/* The launch is over at `end`: cut what lies at or behind it. */
+/* The launch is over at `end`: cut what lies at or behind it. With a copy of the
+ * counters that has all events before `end` and none later, what was counted up to
+ * there. */
 void eu_counters_finish(struct eu_counters *c, uint64_t end);
 
 /* Cycles for which *uop occupies its unit (docs/model.md section 5). */

@@ -8,6 +8,7 @@
 
 #include "igpu/config.h"
 #include "igpu/err.h"
+#include "igpu/sample.h"
 
 enum { MEM_MAX_LANES = 32 };
 
@@ -119,6 +120,25 @@ bool mem_rested(const struct mem_system *mem, uint64_t cycle);
  * at a launch's begin and subtract (mem_stats_sub()) for the launch's own. */
 struct mem_stats;
 const struct mem_stats *mem_stats(const struct mem_system *mem);
+
+/* Who is told what the memory side has counted at cycles of its own choice. */
+struct mem_sampler {
+    void *ctx;
+    /* *sample holds what was counted before `cycle`; stays the memory side's. Returns
+     * the next such cycle, above this one, or UINT64_MAX. Called from mem_run(), or
+     * from mem_sample_from() for cycles that are past. */
+    uint64_t (*take)(void *ctx, uint64_t cycle, const struct sample_mem *sample);
+};
+
+/* Have *sampler (copied) told from `cycle` on; UINT64_MAX: no more. Of cycles that the
+ * inside has passed already (up to dp.in_latency beyond the last mem_run()) it is told
+ * what is counted now. Changes no cycle and no counter. */
+void mem_sample_from(struct mem_system *mem, uint64_t cycle,
+                     const struct mem_sampler *sampler);
+/* The cycle that mem_run() has not come to yet; UINT64_MAX: none. */
+uint64_t mem_sample_next(const struct mem_system *mem);
+/* What is counted now. */
+void mem_sample(const struct mem_system *mem, struct sample_mem *sample);
 
 /* The conservation laws: requests = answers, hits + misses + merged = accesses, lines
  * out = lines back, nothing left in a table when mem_idle(). IGPU_SIM_ERROR names the

@@ -1,0 +1,54 @@
+/* sample.h - what the simulated machine has counted up to a cycle: the cumulative
+ * counters behind OA reports and power timelines. Contract: docs/oa.md, *Samples*.
+ *
+ * A sample at cycle T holds exactly what happened in cycles below T: an EU's busy time
+ * up to T, a message counted by the data port below T, below the GTI all up to T's
+ * time. It is the same for every engine and however the host cuts time, so samples of
+ * any two grids agree where they meet, and differences add up to the statistics.
+ * Who takes them: bridge/sim/sim.h (struct sim_sampler), igpu/mem.h. */
+#ifndef IGPU_SAMPLE_H
+#define IGPU_SAMPLE_H
+#include <stdint.h>
+
+enum { SAMPLE_PORTS = 6, SAMPLE_BANKS = 16, SAMPLE_OPS = 3 /* read, write, atomic */ };
+
+/* Of a subslice's data port; `op` as in enum mem_op of igpu/mem.h. */
+struct sample_port {
+    uint64_t messages[SAMPLE_OPS]; /* to global memory, with an enabled lane */
+    uint64_t lines[SAMPLE_OPS];    /* distinct 64 B lines of these, sent to the L3 */
+    uint64_t full_cycles; /* a message waited for a place in the port's table */
+};
+
+/* Of a bank of the L3; banks of slice s begin at s x l3.banks. */
+struct sample_bank {
+    uint64_t accesses;              /* lines served */
+    uint64_t stalled_cycles;        /* a line waited for an MSHR or the write buffer */
+    uint64_t gti_reads, gti_writes; /* its lines through the GTI */
+};
+
+/* The memory side's counters by the names of mem_stats.def. Peaks are left out. */
+struct sample_mem {
+#define MEM_STAT(section, name, unit, text) uint64_t section##_##name;
+#define MEM_PEAK(section, name, unit, text)
+#include "igpu/mem_stats.def"
+#undef MEM_STAT
+#undef MEM_PEAK
+    struct sample_port port[SAMPLE_PORTS];
+    struct sample_bank bank[SAMPLE_BANKS];
+};
+
+/* Summed over all EUs; names and meanings as in stats.def. */
+struct sample_eu {
+    uint64_t instructions, threads; /* issued; dispatched */
+    uint64_t active, stall, fpu0, fpu1, fpu_both, send, branch;
+    uint64_t resident; /* thread-cycles: threads open, from START to END inclusive */
+};
+
+struct igpu_sample {
+    uint64_t cycle;
+    uint64_t launch; /* that runs; between two, the one before, and from its begin's own
+                        sample on the next */
+    struct sample_eu eu;
+    struct sample_mem mem;
+};
+#endif

@@ -180,7 +180,7 @@ static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
 
 /* The thread in `slot` issues its head to `unit` at t. */
 static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
-                                   unsigned slot, enum host_unit unit, uint64_t t)
+                                   unsigned slot, enum eu_unit unit, uint64_t t)
 {
     struct ref_thread *th = &eu->thread[slot];
     const struct ref_uop *u = th->head;
@@ -206,7 +206,7 @@ static void issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f,
                       unsigned ready, uint64_t t)
 {
     unsigned slot = ref_pick(ready, eu->last[f]);
-    const struct ref_uop *u = issue(eu, env, slot, (enum host_unit)f, t);
+    const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t);
     /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
      * D' - t' - occ' never exceeds a latency. */
     uint64_t done = later(t + u->use_lat, eu->result[f] + u->occ);
@@ -226,20 +226,20 @@ static void issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
 {
     unsigned ready;
 
-    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[HOST_FPU0])
-        issue_fpu(eu, env, HOST_FPU0, who(eu, UOP_FPU_ANY), t);
+    if (who(eu, UOP_FPU_ANY) && t >= eu->avail[EU_FPU0])
+        issue_fpu(eu, env, EU_FPU0, who(eu, UOP_FPU_ANY), t);
     ready = who(eu, UOP_FPU_ANY) | who(eu, UOP_FPU1);
-    if (ready && t >= eu->avail[HOST_FPU1])
-        issue_fpu(eu, env, HOST_FPU1, ready, t);
+    if (ready && t >= eu->avail[EU_FPU1])
+        issue_fpu(eu, env, EU_FPU1, ready, t);
 }
 
 static void issue_send(struct ref_eu *eu, const struct ref_env *env,
                        struct ref_eu_out *out, uint64_t t)
 {
-    unsigned slot = ref_pick(who(eu, UOP_SEND), eu->last[HOST_SEND]);
-    const struct ref_uop *u = issue(eu, env, slot, HOST_SEND, t);
+    unsigned slot = ref_pick(who(eu, UOP_SEND), eu->last[EU_SEND]);
+    const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t);
 
-    eu->avail[HOST_SEND] = t + u->occ;
+    eu->avail[EU_SEND] = t + u->occ;
     if (u->flags & UOP_EOT) {
         out->end[out->ends++] = (struct host_end){.cycle = t,
                                                   .eu = eu->id,
@@ -275,8 +275,8 @@ static uint64_t room_from(const struct ref_eu *eu, const struct ref_arb_view *ar
 static uint64_t send_from(const struct ref_eu *eu, const struct ref_arb_view *arb)
 {
     if (eu->queued < REF_QUEUE)
-        return eu->avail[HOST_SEND];
-    return later(eu->avail[HOST_SEND], room_from(eu, arb));
+        return eu->avail[EU_SEND];
+    return later(eu->avail[EU_SEND], room_from(eu, arb));
 }
 
 static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *arb,
@@ -288,9 +288,9 @@ static uint64_t next_from(const struct ref_eu *eu, const struct ref_arb_view *ar
         return from;
     next = timer_next(eu, from);
     if (who(eu, UOP_FPU_ANY))
-        next = sooner(next, sooner(eu->avail[HOST_FPU0], eu->avail[HOST_FPU1]));
+        next = sooner(next, sooner(eu->avail[EU_FPU0], eu->avail[EU_FPU1]));
     if (who(eu, UOP_FPU1))
-        next = sooner(next, eu->avail[HOST_FPU1]);
+        next = sooner(next, eu->avail[EU_FPU1]);
     if (who(eu, UOP_SEND))
         next = sooner(next, send_from(eu, arb));
     return later(next, from);
@@ -317,13 +317,13 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
         }
         if (who(eu, REF_FETCH))
             fetch(eu, env, t);
-        if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[HOST_SEND])
+        if (who(eu, UOP_SEND) && eu->queued < REF_QUEUE && t >= eu->avail[EU_SEND])
             issue_send(eu, env, out, t);
         if (eu->waiting & WAITS_FPU)
             issue_fpus(eu, env, t);
         if (who(eu, UOP_BRANCH))
-            (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[HOST_BRANCH]),
-                        HOST_BRANCH, t);
+            (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[EU_BRANCH]),
+                        EU_BRANCH, t);
         t = next_from(eu, arb, t + 1);
     }
     eu->now = limit;

@@ -224,24 +224,14 @@ static bool ref_launch_over(void *engine, uint64_t *end)
     return gpu->disp.over;
 }
 
-const struct host_engine_ops host_engine_ref = {.name = "ref",
-                                                .create = ref_create,
-                                                .destroy = ref_destroy,
-                                                .load = ref_load,
-                                                .launch = ref_launch,
-                                                .done = ref_done,
-                                                .run = ref_run,
-                                                .next_event = ref_next_event,
-                                                .skip = ref_skip,
-                                                .launch_over = ref_launch_over};
+/* The engine, and the one that ticks its units in reverse order: for tests. */
+#define REF_ENGINE(NAME, CREATE)                                                       \
+    {                                                                                  \
+        .name = (NAME), .create = (CREATE), .destroy = ref_destroy, .load = ref_load,  \
+        .launch = ref_launch, .done = ref_done, .run = ref_run,                        \
+        .next_event = ref_next_event, .skip = ref_skip, .launch_over = ref_launch_over \
+    }
 
-const struct host_engine_ops host_engine_ref_reverse = {.name = "ref-reverse",
-                                                        .create = ref_create_reverse,
-                                                        .destroy = ref_destroy,
-                                                        .load = ref_load,
-                                                        .launch = ref_launch,
-                                                        .done = ref_done,
-                                                        .run = ref_run,
-                                                        .next_event = ref_next_event,
-                                                        .skip = ref_skip,
-                                                        .launch_over = ref_launch_over};
+const struct host_engine_ops host_engine_ref = REF_ENGINE("ref", ref_create);
+const struct host_engine_ops host_engine_ref_reverse =
+    REF_ENGINE("ref-reverse", ref_create_reverse);

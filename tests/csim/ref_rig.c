@@ -177,7 +177,7 @@ unsigned rig_unit(const struct rig *r, uint32_t thread, uint32_t k)
 {
     uint32_t i = find(r, thread, k);
 
-    return i < r->issues ? r->issue[i].unit : HOST_UNITS;
+    return i < r->issues ? r->issue[i].unit : EU_UNITS;
 }
 
 uint64_t rig_end(const struct rig *r, uint32_t thread)

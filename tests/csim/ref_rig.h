@@ -59,7 +59,7 @@ void rig_done(struct rig *r, uint64_t cycle, uint8_t eu, uint8_t slot, uint32_t 
               bool credit, bool wb);
 /* Cycle in which `thread` issued its instruction number k; HOST_NEVER: not yet. */
 uint64_t rig_cycle(const struct rig *r, uint32_t thread, uint32_t k);
-/* And the unit it went to, or HOST_UNITS. */
+/* And the unit it went to, or EU_UNITS. */
 unsigned rig_unit(const struct rig *r, uint32_t thread, uint32_t k);
 /* Cycle in which `thread` ended; HOST_NEVER: not yet. */
 uint64_t rig_end(const struct rig *r, uint32_t thread);

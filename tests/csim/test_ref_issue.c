@@ -232,8 +232,8 @@ static void fpu1_takes_what_fpu0_left(void **state)
     RIG_PATH(r, 1, make1, math);
     rig_start(r, 2);
     rig_run(r, FAR);
-    assert_int_equal(rig_unit(r, 0, 1), HOST_FPU0);
-    assert_int_equal(rig_unit(r, 1, 1), HOST_FPU1);
+    assert_int_equal(rig_unit(r, 0, 1), EU_FPU0);
+    assert_int_equal(rig_unit(r, 1, 1), EU_FPU1);
     assert_int_equal(rig_cycle(r, 0, 1), rig_cycle(r, 1, 1));
     rig_free(r);
 }
@@ -306,7 +306,7 @@ static void sixteen_instructions_are_in_flight_in_an_fpu(void **state)
     assert_int_equal(r->issue[0].cycle, first(r));
     assert_true(r->issue[15].cycle < first(r) + 1 + 63);
     seventeenth = r->issue[16].cycle;
-    assert_int_equal(r->issue[16].unit, HOST_FPU1);
+    assert_int_equal(r->issue[16].unit, EU_FPU1);
     assert_int_equal(seventeenth, first(r) + 1 + 63);
     rig_free(r);
 }
@@ -369,7 +369,7 @@ static void branches_issue_beside_both_fpus_and_send(void **state)
     /* Nobody waits for another's unit: only START's and fetch's cycle differ. */
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(rig_cycle(r, i, 0), first(r) + i);
-    assert_int_equal(rig_unit(r, 3, 0), HOST_BRANCH);
+    assert_int_equal(rig_unit(r, 3, 0), EU_BRANCH);
     rig_free(r);
 }
 

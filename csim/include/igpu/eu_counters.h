@@ -8,8 +8,6 @@
 #include "igpu/config.h"
 #include "igpu/uop.h"
 
-enum { EU_FPU0, EU_FPU1, EU_SEND, EU_BRANCH, EU_UNITS };
-
 struct eu_counters {
     uint64_t busy[EU_UNITS]; /* cycles each unit is occupied */
     uint64_t fpu_both, active;
@@ -40,8 +38,8 @@ static inline void eu_counters_cover(uint64_t *sum, uint64_t *until, uint64_t fr
     }
 }
 
-/* An instruction issued to `unit`, which it occupies `occ` >= 1 cycles. Inline: called
- * for every instruction. */
+/* An instruction issued to `unit`, an enum eu_unit, which it occupies `occ` >= 1
+ * cycles. Inline: called for every instruction. */
 static inline void eu_counters_issue(struct eu_counters *c, unsigned unit,
                                      uint64_t cycle, uint32_t occ)
 {

@@ -14,8 +14,6 @@
 enum { HOST_EUS = 8, HOST_SLOTS = 7, HOST_MAX_TILES = 6, HOST_NO_BARRIER = 31 };
 #define HOST_NEVER UINT64_MAX /* the cycle of what needs a new token to happen */
 
-enum host_unit { HOST_FPU0, HOST_FPU1, HOST_SEND, HOST_BRANCH, HOST_UNITS };
-
 /* START, effective at `cycle`. */
 struct host_start {
     uint64_t cycle;
@@ -48,7 +46,7 @@ struct host_issue {
     uint64_t cycle;
     uint32_t uop;
     uint8_t tile, eu, slot;
-    uint8_t unit; /* enum host_unit */
+    uint8_t unit; /* enum eu_unit */
 };
 
 struct host_launch {

@@ -6,12 +6,16 @@
 #define IGPU_UOP_H
 #include <stdint.h>
 
+/* Where an instruction may issue. */
 enum uop_unit {
     UOP_FPU_ANY = 0, /* FPU0 or FPU1 */
     UOP_FPU1 = 1,    /* FPU1 only: extended math, double float */
     UOP_SEND = 2,
     UOP_BRANCH = 3 /* control flow, nop, wait */
 };
+
+/* The units of an EU: where an instruction has issued. */
+enum eu_unit { EU_FPU0, EU_FPU1, EU_SEND, EU_BRANCH, EU_UNITS };
 
 /* Timing classes; keys eu.<class>.* of params.def. */
 enum uop_class {

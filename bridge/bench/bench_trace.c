@@ -2,16 +2,11 @@
  * named by a hash of kernel source, compiler, recorder, options and arguments.
  * A trace is recorded under a name of its own and renamed when whole, so any number of
  * processes may want the same one: their files differ in that name alone, and where
- * one's trace comes to lie beside the other's sum it is recorded again. One that nobody
- * used for a month is removed. */
-#include <dirent.h>
+ * one's trace comes to lie beside the other's sum it is recorded again. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bridge/bench/bench_path.h"
@@ -20,7 +15,7 @@
 #include "traces/program/file_cache.h"
 #include "traces/record/record.h"
 
-enum { KEEP_SECONDS = 30 * 86400, MAX_PATH = 4096 };
+enum { MAX_PATH = 4096 };
 
 /* What decides the trace's content: the compiled kernel's key, this program, and what
  * is launched. */
@@ -46,26 +41,6 @@ static enum igpu_status make_key(const struct bench_sim *sim, const char *source
     }
     compile_free(&built);
     return status;
-}
-
-static void remove_old(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    time_t now = time(NULL);
-
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        char path[MAX_PATH];
-        struct stat info;
-
-        if (snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) <
-                (int)sizeof(path) &&
-            stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-            info.st_mtime + KEEP_SECONDS < now)
-            (void)unlink(path);
-    }
-    if (dir != NULL)
-        (void)closedir(dir);
 }
 
 static enum igpu_status parse_args(const struct bench_sim *sim,
@@ -103,7 +78,8 @@ static enum igpu_status record(const struct bench_sim *sim, const char *source,
     enum igpu_status status = parse_args(sim, arg, &again, err);
 
     if (status == IGPU_OK)
-        status = record_open(&program, source, device, sim->options, sim->kernel, err);
+        status =
+            record_open(&program, source, device, sim->options, sim->kernel, NULL, err);
     if (status != IGPU_OK)
         return status;
     status = record_run(&program, &job, &result, err);
@@ -146,11 +122,9 @@ enum igpu_status bench_trace(const struct bench_sim *sim, const char *device,
     if (!cache_folder(traces, folder, sizeof(folder)) ||
         snprintf(path, cap, "%s/%s.pb", traces, key) >= (int)cap)
         return igpu_fail(err, IGPU_USAGE, "%s: no folder that can be written", traces);
-    if (cache_is_as_noted(path)) { /* and in use: see remove_old() */
-        (void)utimensat(AT_FDCWD, path, NULL, 0);
+    if (cache_is_as_noted(path))
         return IGPU_OK;
-    }
-    remove_old(traces);
+    cache_sweep(traces);
     (void)snprintf(beside, sizeof(beside), "%s/%s.%ld", traces, key, (long)getpid());
     return record_beside(sim, source, device, beside, path, err);
 }

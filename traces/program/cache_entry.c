@@ -1,5 +1,6 @@
 /* cache_entry.c - what the cache's files hold, and whether they still do; see
  * traces/program/file_cache.h. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -78,6 +80,56 @@ static bool replace(const char *path, const struct iovec *piece, unsigned pieces
     return igpu_output_close(&out, NULL) == IGPU_OK;
 }
 
+/* ---- age ------------------------------------------------------------------------ */
+
+static bool older(const struct stat *info, time_t seconds)
+{
+    return info->st_mtime < time(NULL) - seconds;
+}
+
+/* The file behind fd is in use: its age is counted from now on, to the day. */
+static void touch(int fd)
+{
+    struct stat info;
+
+    if (fstat(fd, &info) == 0 && older(&info, CACHE_SWEEP_SECONDS))
+        (void)futimens(fd, NULL);
+}
+
+/* KEY.SOMETHING: an entry, a trace, its note, or what a crash left of making one. */
+static bool is_ours(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == 32 && name[32] == '.';
+}
+
+/* Has nobody swept for a while? Then it is noted that we do. */
+static bool time_to_sweep(const char *folder)
+{
+    char mark[PATH_BYTES];
+    struct stat info;
+    int n = snprintf(mark, sizeof(mark), "%s/.swept", folder);
+
+    if (n < 0 || n >= PATH_BYTES ||
+        (lstat(mark, &info) == 0 && !older(&info, CACHE_SWEEP_SECONDS)))
+        return false;
+    return replace(mark, NULL, 0);
+}
+
+void cache_sweep(const char *folder)
+{
+    DIR *dir = time_to_sweep(folder) ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    struct stat info;
+
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (is_ours(entry->d_name) &&
+            fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode) && older(&info, CACHE_KEEP_SECONDS))
+            (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir != NULL)
+        (void)closedir(dir);
+}
+
 /* ---- entries -------------------------------------------------------------------- */
 
 static bool entry_path(const char *folder, const char *key, char path[PATH_BYTES])
@@ -140,6 +192,8 @@ bool cache_read(const char *folder, const char *key, uint8_t **image, size_t *by
     int fd = entry_path(folder, key, path) ? open_regular(path, &size) : -1;
     bool good = fd >= 0 && read_entry(fd, size, key, &data, &length, &text);
 
+    if (good)
+        touch(fd);
     if (fd >= 0)
         (void)close(fd);
     if (good) {
@@ -163,6 +217,7 @@ void cache_write(const char *folder, const char *key, const uint8_t *image,
     if (head.log_bytes <= MAX_LOG_BYTES && entry_path(folder, key, path) &&
         entry_digest(key, image, bytes, log, head.log_bytes, &head.digest))
         (void)replace(path, piece, 3);
+    cache_sweep(folder);
 }
 
 /* ---- files with a note beside --------------------------------------------------- */
@@ -196,6 +251,8 @@ static bool sum_of(const char *path, struct sum *sum)
     memcpy(sum->magic, magic, sizeof(magic));
     fd = open_regular(path, &sum->bytes);
     good = fd >= 0 && digest_file(fd, &sum->digest);
+    if (good)
+        touch(fd);
     if (fd >= 0)
         (void)close(fd);
     return good;
@@ -226,6 +283,8 @@ bool cache_is_as_noted(const char *path)
     bool good =
         fd >= 0 && bytes == sizeof(noted) && read_all(fd, &noted, sizeof(noted));
 
+    if (good)
+        touch(fd);
     if (fd >= 0)
         (void)close(fd);
     return good && sum_of(path, &now) && memcmp(&noted, &now, sizeof(now)) == 0;

@@ -1,11 +1,13 @@
 /* file_cache.h - files named by a hash in a cache folder: compiled kernels, and the
- * traces of igpu bench. Code: compile_cache.c (hashes, folder), cache_entry.c.
- */
+ * traces of igpu bench. What nobody used for CACHE_KEEP_SECONDS is removed.
+ * Code: compile_cache.c (hashes, folder), cache_entry.c. */
 #ifndef TRACES_FILE_CACHE_H
 #define TRACES_FILE_CACHE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { CACHE_KEEP_SECONDS = 30 * 86400, CACHE_SWEEP_SECONDS = 86400 };
 
 /* 128-bit FNV-1a. Fields are hashed with their lengths, so that moving a byte from
  * one to the next changes the hash. */
@@ -33,15 +35,21 @@ bool cache_read(const char *folder, const char *key, uint8_t **image, size_t *by
 
 /* Write an entry beside, and rename it: readers see all or nothing, and so does who
  * comes after a crash of the machine. Failure is silent: the next run compiles again.
- */
+ * Removes old files, see cache_sweep(). */
 void cache_write(const char *folder, const char *key, const uint8_t *image,
                  size_t bytes, const char *log);
 
 /* A file that is too large for an entry is itself the cached thing; PATH.sum has its
  * length and digest. Note them for the file `made`, which will be renamed to path. */
 bool cache_note(const char *made, const char *path);
-/* Is path a regular file as noted? False when it is damaged or not there. */
+/* Is path a regular file as noted? False when it is damaged or not there. It counts as
+ * used now. */
 bool cache_is_as_noted(const char *path);
+
+/* At most once each CACHE_SWEEP_SECONDS (the age of the file `.swept`): remove the
+ * cache's files in this folder that were made and last used longer than
+ * CACHE_KEEP_SECONDS ago. Other files stay. */
+void cache_sweep(const char *folder);
 
 /* Whole file, at most max bytes, malloc'ed with a 0 behind it; NULL and errno
  * (EFBIG when larger). */

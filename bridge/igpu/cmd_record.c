@@ -9,6 +9,7 @@
 #include "bridge/igpu/commands.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
+#include "traces/program/compile_progress.h"
 #include "traces/record/record.h"
 
 enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
@@ -103,7 +104,7 @@ static void print_help(FILE *out)
         "                           of the first N threads of each launch; of the "
         "first\n"
         "                           N such instructions of each thread\n"
-        "      --quiet              no summary\n"
+        "      --quiet              no summary, no word on a long compilation\n"
         "\nExit status: 0 done, 1 the kernel cannot be executed, 2 usage, 3 bad "
         "input.\n",
         out);
@@ -344,9 +345,13 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
 {
     struct record_program p;
     struct record_result result = {0};
-    enum igpu_status status =
-        record_open(&p, c->job.file, c->job.device, c->options, c->kernel, err);
+    struct compile_progress progress;
+    struct compile_waiting waiting =
+        compile_progress_begin(&progress, "igpu record", c->job.device, c->quiet);
+    enum igpu_status status = record_open(&p, c->job.file, c->job.device, c->options,
+                                          c->kernel, &waiting, err);
 
+    compile_progress_end(&progress);
     if (status != IGPU_OK)
         return status;
     status = record_run(&p, &c->job, &result, err);

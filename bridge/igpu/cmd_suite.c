@@ -10,6 +10,7 @@
 #include "igpu/program.h"
 #include "traces/kernels/cases.h"
 #include "traces/kernels/check.h"
+#include "traces/program/compile_progress.h"
 #include "traces/record/record.h"
 
 enum {
@@ -101,6 +102,8 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
                              .file = c->file,
                              .values = s->values,
                              .command_line = line};
+    struct compile_progress progress;
+    struct compile_waiting waiting;
     enum igpu_status status;
     size_t length;
 
@@ -118,7 +121,9 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
                                     s->more) >= (int)(sizeof(options) - length))
         return igpu_fail(err, IGPU_USAGE, "-O: too long");
     (void)snprintf(line, sizeof(line), "igpu suite --case %s (SIMD%u)", c->name, simd);
-    status = record_open(&program, path, s->device, options, c->kernel, err);
+    waiting = compile_progress_begin(&progress, command_name, s->device, false);
+    status = record_open(&program, path, s->device, options, c->kernel, &waiting, err);
+    compile_progress_end(&progress);
     if (status != IGPU_OK)
         return status;
     if (s->more != NULL && wrong_width(&program)) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "bridge/ocl/program.h"
-#include "bridge/ocl/progress.h"
+#include "bridge/ocl/setting.h"
+#include "traces/program/compile_progress.h"
 
 /* One build step: what it does to a program for one device. */
 struct step {
@@ -97,7 +98,7 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
     static const char here[] = " -I .";
     const char *options = s->options != NULL ? s->options : "";
     char *all = malloc(strlen(options) + sizeof(here));
-    struct progress_compile progress;
+    struct compile_progress progress;
     enum igpu_status status;
 
     if (all == NULL)
@@ -107,13 +108,13 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
     if (s->request.from == COMPILE_SOURCE && strstr(s->request.source, "#") != NULL &&
         strstr(s->request.source, "include") != NULL)
         strcat(all, here);
-    progress_compile_begin(&progress, s->target);
-    s->request.waiting = (struct compile_waiting){progress_compile_tell, &progress};
+    s->request.waiting = compile_progress_begin(&progress, "vigpu", s->target,
+                                                setting_flag("IGPU_QUIET"));
     s->request.device = s->target;
     s->request.options = all;
     s->request.to = s->to_object ? COMPILE_SPIRV : COMPILE_ZEBIN;
     status = compile_opencl(&s->request, result, err);
-    progress_compile_end(&progress);
+    compile_progress_end(&progress);
     free(all);
     return status;
 }

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "bridge/ocl/setting.h"
-
-enum { TERMINAL_FIRST = 2, TERMINAL_EACH = 1, FIRST = 10, EACH = 60 }; /* seconds */
+#include "traces/program/compile_progress.h"
 
 static struct {
     bool on, terminal, shown;
@@ -27,21 +26,16 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool on_terminal(void)
-{
-    return isatty(STDERR_FILENO) != 0;
-}
-
 /* Launches that follow each other; they begin anew where the device was idle for long.
  */
 static void tell_together(double now)
 {
-    if (progress.launch == 0 || now - progress.ended > FIRST) {
+    if (progress.launch == 0 || now - progress.ended > PROGRESS_FIRST) {
         progress.together = now;
-        progress.told = now - EACH + FIRST;
+        progress.told = now - PROGRESS_EACH + PROGRESS_FIRST;
         progress.first = progress.launch;
     }
-    if (now - progress.told < EACH)
+    if (now - progress.told < PROGRESS_EACH)
         return;
     progress.told = now;
     fprintf(stderr,
@@ -54,12 +48,13 @@ static void tell_together(double now)
 void progress_begin(uint64_t launch, const char *kernel)
 {
     progress.on = !setting_flag("IGPU_QUIET");
-    progress.terminal = on_terminal();
+    progress.terminal = isatty(STDERR_FILENO) != 0;
     progress.shown = false;
     progress.launch = launch;
     progress.kernel = kernel;
     progress.begun = seconds();
-    progress.next = progress.begun + (progress.terminal ? TERMINAL_FIRST : FIRST);
+    progress.next =
+        progress.begun + (progress.terminal ? PROGRESS_TERMINAL_FIRST : PROGRESS_FIRST);
     if (progress.on)
         tell_together(progress.begun);
 }
@@ -70,7 +65,7 @@ void progress_tell(const char *what, uint64_t done, uint64_t all)
 
     if (!progress.on || now < progress.next)
         return;
-    progress.next = now + (progress.terminal ? TERMINAL_EACH : EACH);
+    progress.next = now + (progress.terminal ? PROGRESS_TERMINAL_EACH : PROGRESS_EACH);
     progress.told = now; /* of the others, too */
     progress.shown = true;
     fprintf(stderr,
@@ -81,41 +76,10 @@ void progress_tell(const char *what, uint64_t done, uint64_t all)
     (void)fflush(stderr);
 }
 
-static void take_back(bool shown)
-{
-    if (shown)
-        fputs("\r\033[K", stderr);
-}
-
 void progress_end(void)
 {
-    take_back(progress.shown && progress.terminal);
+    if (progress.shown && progress.terminal)
+        fputs("\r\033[K", stderr);
     progress.on = false;
     progress.ended = seconds();
-}
-
-void progress_compile_begin(struct progress_compile *c, const char *device)
-{
-    *c = (struct progress_compile){
-        .device = device, .begun = seconds(), .terminal = on_terminal()};
-    c->next = c->begun + (c->terminal ? TERMINAL_FIRST : FIRST);
-}
-
-void progress_compile_tell(void *compile)
-{
-    struct progress_compile *c = compile;
-    double now = seconds();
-
-    if (now < c->next || setting_flag("IGPU_QUIET"))
-        return;
-    c->next = now + (c->terminal ? TERMINAL_EACH : EACH);
-    c->shown = true;
-    fprintf(stderr, "%svigpu: compiling for %s, %.0f s%s", c->terminal ? "\r" : "",
-            c->device, now - c->begun, c->terminal ? "   " : "\n");
-    (void)fflush(stderr);
-}
-
-void progress_compile_end(const struct progress_compile *c)
-{
-    take_back(c->shown && c->terminal);
 }

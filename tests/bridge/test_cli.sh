@@ -5,6 +5,21 @@
 t=traces/samples/reduce_u32.pb
 mkdir -p "$IGPU_TMP"
 
+# A compiler that needs 11 seconds, meanwhile: what a recording tells of it, at the end.
+# An igpu that has no compile server beside it runs `ocloc` from PATH.
+mkdir -p "$IGPU_TMP/slow"
+cp "$igpu" "$IGPU_TMP/slow/igpu"
+printf '#!/bin/sh\nsleep 11\nexit 1\n' >"$IGPU_TMP/slow/ocloc"
+chmod 755 "$IGPU_TMP/slow/ocloc"
+slow() { # slow NAME OPTION...
+    XDG_CACHE_HOME="$IGPU_TMP/slow" PATH="$IGPU_TMP/slow:$PATH" "$IGPU_TMP/slow/igpu" record "${@:2}" \
+        -g 8 -l 8 traces/kernels/mad.cl >"$IGPU_TMP/slow/$1" 2>&1
+}
+slow loud &
+loud=$!
+slow quiet --quiet &
+quiet=$!
+
 for program in "$igpu ref" "$vigpu"; do
     p=${program##*/}
     # shellcheck disable=SC2086
@@ -160,4 +175,11 @@ report $? "also from a checkout's top, where it is in build/bin"
 printf 'no program' >"$IGPU_TMP/bin/build/bin/vigpu"
 expect 2 "a vigpu that cannot run" "$IGPU_TMP/bin/igpu" plot
 says "the reason" "cannot run"
+
+wait $loud
+[ $? = 3 ] && [ "$(grep -cx 'igpu record: compiling for skl, 1[0-9] s' "$IGPU_TMP/slow/loud")" = 1 ]
+report $? "a recording tells of a compilation of ten seconds"
+wait $quiet
+[ $? = 3 ] && [ "$(wc -l <"$IGPU_TMP/slow/quiet")" = 1 ]
+report $? "and with --quiet only that it failed"
 exit $failures

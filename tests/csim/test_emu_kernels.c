@@ -58,7 +58,7 @@ static void open_kernel(struct kernel_run *k, const char *name, uint32_t simd,
 
     memset(k, 0, sizeof(*k));
     snprintf(options, sizeof(options), "-DSIMD=%u %s", simd, more);
-    if (record_open(&k->p, source, "skl", options, name, &err) != IGPU_OK)
+    if (record_open(&k->p, source, "skl", options, name, NULL, &err) != IGPU_OK)
         fail_msg("%s", err.text);
     assert_int_equal(k->p.kernel->simd_size, simd);
     k->launch.arg = k->arg;

@@ -53,7 +53,7 @@ static void open_kernel(struct record_program *p, const char *kernel)
 {
     struct igpu_err err = {""};
 
-    assert_ok(record_open(p, cl, "skl", NULL, kernel, &err), err);
+    assert_ok(record_open(p, cl, "skl", NULL, kernel, NULL, &err), err);
 }
 
 /* One dimension of `global` in groups of `local`. */
@@ -231,7 +231,7 @@ static void expect_not_opened(const char *file, const char *kernel,
     struct record_program p;
     struct igpu_err err = {""};
 
-    assert_int_equal(record_open(&p, file, "skl", NULL, kernel, &err), status);
+    assert_int_equal(record_open(&p, file, "skl", NULL, kernel, NULL, &err), status);
     if (strstr(err.text, words) == NULL)
         fail_msg("'%s' does not say '%s'", err.text, words);
     assert_null(p.mem); /* nothing is left to close */
@@ -279,7 +279,7 @@ static void an_unknown_option_is_told(void **state)
     struct igpu_err err = {""};
 
     (void)state;
-    assert_int_equal(record_open(&p, cl, "skl", "-bogus", "scale", &err),
+    assert_int_equal(record_open(&p, cl, "skl", "-bogus", "scale", NULL, &err),
                      IGPU_BAD_INPUT);
     assert_non_null(strstr(err.text, "Unrecognized build options: -bogus"));
 }
@@ -323,14 +323,14 @@ static void code_of_another_width_than_required_is_refused(void **state)
     assert_ok(compile_opencl(&request, &built, &err), err);
     image = (struct image){built.image, built.bytes};
     write_file(name, image.bytes, image.size);
-    assert_ok(record_open(&p, name, "skl", NULL, "scale", &err), err);
+    assert_ok(record_open(&p, name, "skl", NULL, "scale", NULL, &err), err);
     assert_int_equal(p.kernel->simd_size, 32);
     record_close(&p);
     /* The first kernel's; compilers write this key only now and then. */
     image_replace(&image, "subgroup_independent_forward_progress: true",
                   "required_sub_group_size: 32                ");
     write_file(name, image.bytes, image.size);
-    assert_ok(record_open(&p, name, "skl", NULL, "scale", &err), err);
+    assert_ok(record_open(&p, name, "skl", NULL, "scale", NULL, &err), err);
     assert_int_equal(p.kernel->required_sub_group_size, 32);
     record_close(&p);
     image_replace(&image, "required_sub_group_size: 32", "required_sub_group_size: 16");

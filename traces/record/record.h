@@ -10,6 +10,7 @@
 #include "igpu/err.h"
 #include "traces/format/trace.h"
 #include "traces/program/argspec.h"
+#include "traces/program/compile.h"
 #include "traces/program/program.h"
 
 /* A program loaded into an address space, with one of its kernels ready to run. */
@@ -29,10 +30,12 @@ struct record_program {
 
 /* Open FILE.cl (compiled for `device` with `options`, NULL: none) or a zebin, and
  * make `kernel` ready (NULL: the only one of the file). IGPU_USAGE: no such kernel;
- * IGPU_BAD_INPUT: does not compile, is no zebin, or needs what is not supported. */
+ * IGPU_BAD_INPUT: does not compile, is no zebin, or needs what is not supported.
+ * waiting: told while the compiler works; NULL: nobody. */
 enum igpu_status record_open(struct record_program *p, const char *file,
                              const char *device, const char *options,
-                             const char *kernel, struct igpu_err *err);
+                             const char *kernel, const struct compile_waiting *waiting,
+                             struct igpu_err *err);
 /* The same for one kernel of a relocated image that the caller loaded, and mapped in
  * *mem: both outlive *p. build_options may be NULL. */
 enum igpu_status record_open_kernel(struct record_program *p,

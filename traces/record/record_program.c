@@ -25,6 +25,7 @@ static bool ends_with(const char *text, const char *end)
 
 static enum igpu_status open_image(struct record_program *p, const char *file,
                                    const char *device, const char *options,
+                                   const struct compile_waiting *waiting,
                                    struct loader_program **image, struct igpu_err *err)
 {
     struct compile_request request = {
@@ -38,6 +39,8 @@ static enum igpu_status open_image(struct record_program *p, const char *file,
             p->build_options = strdup((*image)->build_options);
         return status;
     }
+    if (waiting != NULL)
+        request.waiting = *waiting;
     status = compile_opencl(&request, &built, err);
     if (status == IGPU_OK) {
         p->source_hash = record_hash(built.image, built.bytes);
@@ -83,7 +86,8 @@ static enum igpu_status choose_kernel(struct record_program *p, const char *file
 
 enum igpu_status record_open(struct record_program *p, const char *file,
                              const char *device, const char *options,
-                             const char *kernel, struct igpu_err *err)
+                             const char *kernel, const struct compile_waiting *waiting,
+                             struct igpu_err *err)
 {
     struct loader_program *image = NULL;
     enum igpu_status status;
@@ -92,7 +96,7 @@ enum igpu_status record_open(struct record_program *p, const char *file,
     p->mem = emu_mem_new();
     if (p->mem == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", file);
-    status = open_image(p, file, device, options, &image, err);
+    status = open_image(p, file, device, options, waiting, &image, err);
     if (status == IGPU_OK)
         status = program_open(image, p->mem, &p->program, err);
     if (status == IGPU_OK) {

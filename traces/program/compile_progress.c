@@ -1,0 +1,47 @@
+/* compile_progress.c - see compile_progress.h. */
+#include "traces/program/compile_progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void tell(void *progress)
+{
+    struct compile_progress *p = progress;
+    double now = seconds();
+
+    if (now < p->next || p->quiet)
+        return;
+    p->next = now + (p->terminal ? PROGRESS_TERMINAL_EACH : PROGRESS_EACH);
+    p->shown = true;
+    fprintf(stderr, "%s%s: compiling for %s, %.0f s%s", p->terminal ? "\r" : "",
+            p->program, p->device, now - p->begun, p->terminal ? "   " : "\n");
+    (void)fflush(stderr);
+}
+
+struct compile_waiting compile_progress_begin(struct compile_progress *p,
+                                              const char *program, const char *device,
+                                              bool quiet)
+{
+    *p = (struct compile_progress){.program = program,
+                                   .device = device,
+                                   .begun = seconds(),
+                                   .quiet = quiet,
+                                   .terminal = isatty(STDERR_FILENO) != 0};
+    p->next = p->begun + (p->terminal ? PROGRESS_TERMINAL_FIRST : PROGRESS_FIRST);
+    return (struct compile_waiting){tell, p};
+}
+
+void compile_progress_end(const struct compile_progress *p)
+{
+    if (p->shown && p->terminal)
+        fputs("\r\033[K", stderr);
+}

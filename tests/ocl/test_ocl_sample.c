@@ -4,6 +4,9 @@
 #include "rig.h"
 
 #include <stdio.h>
+#include <unistd.h>
+
+#include "tests/support/capture.h"
 
 enum { WANTED = 1344, LAUNCHES = 4 };
 
@@ -196,6 +199,50 @@ static void rows_through_the_middle_count(void **state)
     compare("mandelbrot", full, part, 15);
 }
 
+/* The kernel three times, on cold caches: what the driver says meanwhile. */
+static void hear(const struct rig *rig, const char *name, size_t width, char *text,
+                 size_t cap)
+{
+    struct rig own = cold(rig);
+    cl_kernel kernel = rig_kernel(&own, source, name);
+    const size_t global[2] = {width, 512}, local[2] = {32, 1};
+    cl_mem mem[2] = {rig_buffer(&own, width * 512 * sizeof(cl_int), NULL),
+                     rig_buffer(&own, width * 512 * sizeof(cl_int), NULL)};
+    const cl_int most = 200;
+    bool two = strcmp(name, "copy") == 0;
+    struct capture capture;
+
+    check(clSetKernelArg(kernel, 0, sizeof(*mem), &mem[0]));
+    check(clSetKernelArg(kernel, 1, two ? sizeof(*mem) : sizeof(most),
+                         two ? (const void *)&mem[1] : &most));
+    capture_begin(&capture, STDERR_FILENO);
+    for (unsigned i = 0; i < 3; i++)
+        (void)launch(&own, kernel, 2, global, local);
+    capture_end(&capture, text, cap);
+    release(&own, kernel, mem, 2);
+}
+
+static void places_that_differ_are_told_once_for_a_kernel(void **state)
+{
+    static const char words[] = "kernel mandelbrot: the 8 places of its grid that are "
+                                "timed differ (";
+    const char *line;
+    char text[2048];
+
+    sampled(true, false);
+    hear(*state, "mandelbrot", 256, text, sizeof(text));
+    line = strstr(text, words);
+    if (line == NULL)
+        fail_msg("'%s' does not say '%s'", text, words);
+    assert_non_null(strstr(line, "raise --sample\n"));
+    assert_null(strstr(line + 1, "vigpu:"));
+    hear(*state, "copy", 256, text, sizeof(text));
+    assert_string_equal(text, "");
+    sampled(false, false);
+    hear(*state, "mandelbrot", 64, text, sizeof(text));
+    assert_string_equal(text, "");
+}
+
 static int open_first(void **state)
 {
     struct rig *rig = calloc(1, sizeof(*rig));
@@ -214,6 +261,7 @@ int main(void)
         cmocka_unit_test(a_repeated_stream_is_no_faster_than_the_memory),
         cmocka_unit_test(long_rows_at_the_end_count),
         cmocka_unit_test(rows_through_the_middle_count),
+        cmocka_unit_test(places_that_differ_are_told_once_for_a_kernel),
     };
 
     setenv("IGPU_TIME", "1", 1);

@@ -17,6 +17,8 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 SAN ?=
+# COVERAGE=1: the C of csim, traces and bridge counts how often its lines run (gcov).
+COVERAGE ?=
 SAN_BUILD_thread := build/tsan
 SAN_BUILD_fuzzer := build/fuzz
 BUILD ?= $(if $(SAN),$(or $(SAN_BUILD_$(SAN)),build/san),build)
@@ -136,6 +138,8 @@ WARNXX := -Wall -Wextra -Wpedantic -Wshadow -Wundef
 SANFLAGS := $(if $(SAN),-fno-omit-frame-pointer $(if $(filter thread,$(SAN)),-fsanitize=thread,\
                 -fsanitize=address$(comma)undefined -fno-sanitize-recover=all))
 SANFLAGS += $(if $(filter fuzzer,$(SAN)),-fsanitize=fuzzer-no-link)
+COUNT_LINES := $(if $(COVERAGE),--coverage -fprofile-update=single)
+$(addprefix $(BUILD)/obj/,csim/% traces/% bridge/%): COUNT := $(COUNT_LINES)
 # Where the Verilator installation keeps its headers; asked once, when needed.
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
 VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
@@ -145,10 +149,10 @@ DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
 # -fPIC with hidden names: the OpenCL driver is a shared library of the same archives.
 CFLAGS_ALL = -std=c11 -g $(OPT) -fPIC -fvisibility=hidden $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
-             -ffp-contract=off -pthread $(SANFLAGS) $(CPPFLAGS) $(CFLAGS)
+             -ffp-contract=off -pthread $(SANFLAGS) $(COUNT) $(CPPFLAGS) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 -g $(OPT) $(WARNXX) $(INC) $(VROOT_INC) -DVM_TRACE=1 -DVM_TRACE_FST=1 \
-               -pthread $(SANFLAGS) $(CPPFLAGS) $(CXXFLAGS)
-LDFLAGS_ALL = -Wl,--as-needed -pthread $(SANFLAGS) $(LDFLAGS)
+               -pthread $(SANFLAGS) $(COUNT) $(CPPFLAGS) $(CXXFLAGS)
+LDFLAGS_ALL = -Wl,--as-needed -pthread $(SANFLAGS) $(if $(COVERAGE),--coverage) $(LDFLAGS)
 
 obj = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 LIB := $(BUILD)/lib
@@ -346,7 +350,7 @@ clean:
 
 # ---- how things are built ---------------------------------------------------
 # $(BUILD)/flags changes only when a setting changed; then everything is rebuilt.
-FLAGS_NOW = $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(INC) $(subst ',,$(DEFS)) \
+FLAGS_NOW = $(CC) $(CXX) $(OPT) $(VOPT) $(SAN) $(COVERAGE) $(INC) $(subst ',,$(DEFS)) \
             $(CPPFLAGS) $(CFLAGS) $(CXXFLAGS) $(LDFLAGS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
@@ -442,7 +446,7 @@ $(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.ma
 # -rdynamic: the compiler's libraries find its open().
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -I. $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) \
+	$(call say,cc,$@)$(CC) -std=c11 -g -O2 -rdynamic $(WARN) -I. $(COUNT_LINES) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) \
 	    -o $@ $(SERVER_SRC) -ldl
 # Its path is absolute, as the loader wants it: written anew where the folder was copied.
 $(OCL_ICD): $(OCL_SO) FORCE

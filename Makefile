@@ -84,7 +84,8 @@ LIBRARIES := \
     emu:csim/emu:fpu,isa,util \
     mem:csim/mem:util \
     ref:csim/ref:mem,util \
-    stats:csim/stats:util \
+    power:csim/power:isa,util \
+    stats:csim/stats:power,isa,util \
     oa:csim/oa:util \
     format:traces/format:isa,util \
     feed:traces/feed:format,isa,util \
@@ -93,9 +94,9 @@ LIBRARIES := \
     record:traces/record:program,format,emu,isa,util \
     convert:traces/convert:format,isa,util \
     kernels:traces/kernels:program,util \
-    sim:bridge/sim:feed,format,stats,mem,isa,util \
+    sim:bridge/sim:feed,format,power,stats,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
-    cli:bridge/cli:sim,format,stats,mem,util \
+    cli:bridge/cli:sim,format,power,stats,mem,util \
     bench:bridge/bench:sim,record,program,stats,mem,util \
     igpu:bridge/igpu:bench,cli,sim,kernels,convert,record,program,format,oa,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,mem,isa,util

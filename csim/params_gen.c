@@ -67,6 +67,8 @@ static void write_vh(void)
     for (size_t i = 0; i < PARAMS; i++) {
         const struct param *p = &params[i];
 
+        if (strncmp(p->key, "power.", strlen("power.")) == 0)
+            continue; /* no hardware knows its own energies */
         printf("\n// %s [%s] %" PRIu64 "..%" PRIu64 "\n", p->key, p->unit, p->min,
                p->max);
         define(p->id, "");

@@ -7,6 +7,7 @@
 
 #include "bridge/sim/config_file.h"
 #include "igpu/cpu.h"
+#include "igpu/power.h"
 
 enum { MAX_THREADS = 64, MAX_SETTINGS = 256 };
 
@@ -21,6 +22,8 @@ enum {
     OPT_KERNELS,
     OPT_MAX_CYCLES,
     OPT_THREADS,
+    OPT_ENERGY,
+    OPT_ENERGY_BAND,
     OPT_QUIET,
     OPT_CPU,
     OPT_DUMP_CONFIG,
@@ -42,6 +45,8 @@ static const struct option longs[] = {
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"energy", no_argument, NULL, OPT_ENERGY},
+    {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"cpu", required_argument, NULL, OPT_CPU},
     {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
@@ -70,7 +75,10 @@ void options_help(FILE *out, const struct engine_set *engines)
             "trace's\n"
             "      --wave FILE.fst          waves of the RTL (slow)\n",
             out);
-    fputs("      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
+    fputs("      --energy                 energy and power (docs/power.md)\n"
+          "      --energy-band N[:SEED]   the same, with a band from N draws of the "
+          "estimates\n"
+          "      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
           "                               stream:BYTES[:THREADS], trace:FILE, none\n"
           "      --kernels A..B           only these launches, counted from 0\n"
           "      --max-cycles N           stop at cycle N (exit status 4)\n"
@@ -120,6 +128,30 @@ static enum igpu_status parse_range(struct run_options *o, const char *text,
     o->has_range = true;
     o->first_launch = (uint32_t)first;
     o->last_launch = (uint32_t)last;
+    return IGPU_OK;
+}
+
+/* N draws, and perhaps a seed (default 1). */
+static enum igpu_status parse_band(struct run_options *o, const char *text,
+                                   struct igpu_err *err)
+{
+    char *end;
+    unsigned long long draws = strtoull(text, &end, 10), seed = 1;
+    bool good = *text >= '1' && *text <= '9' && draws <= POWER_MAX_DRAWS;
+
+    if (good && *end == ':') {
+        const char *second = end + 1;
+
+        seed = strtoull(second, &end, 10);
+        good = *second >= '0' && *second <= '9';
+    }
+    if (!good || *end != '\0')
+        return igpu_fail(err, IGPU_USAGE,
+                         "--energy-band %s: expected N or N:SEED, N from 1 to %d", text,
+                         (int)POWER_MAX_DRAWS);
+    o->energy = true;
+    o->draws = (uint32_t)draws;
+    o->seed = seed;
     return IGPU_OK;
 }
 
@@ -211,6 +243,11 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         status = parse_count("--threads", optarg, 1, MAX_THREADS, &number, err);
         o->threads = (uint32_t)number;
         return status;
+    case OPT_ENERGY:
+        o->energy = true;
+        return IGPU_OK;
+    case OPT_ENERGY_BAND:
+        return parse_band(o, optarg, err);
     case OPT_QUIET:
         o->quiet = true;
         return IGPU_OK;

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bridge/cli/energy.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
@@ -137,6 +138,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
                              .max_cycles = o->max_cycles,
                              .host_threads = o->threads,
                              .log = o->check || o->timeline != NULL,
+                             .energy = o->energy,
                              .prepare = prepare,
                              .prepare_ctx = r};
     enum igpu_status status = IGPU_OK;
@@ -171,6 +173,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         return status;
     so.engine = r->engines->ref;
     so.prepare = NULL;
+    so.energy = false;
     so.watch.launch = NULL;
     status = sim_create(&r->second, r->second_reader, &so, err);
     return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
@@ -243,6 +246,7 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
                                   .kernels = summary->kernels,
                                   .launches_total = summary->launches,
                                   .threads_total = summary->threads};
+    struct run_energy energy = {.launch = NULL};
     struct rusage usage;
     enum igpu_status status = IGPU_OK;
 
@@ -251,7 +255,11 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
     report.host.cpu_seconds = r->cpu_seconds;
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         report.host.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
-    if (!is_stdout(o->json) && !is_stdout(o->csv)) {
+    if (o->energy) {
+        status = run_energy(&energy, o, r->sim, report.launches, err);
+        report.energy = &energy.stats;
+    }
+    if (status == IGPU_OK && !is_stdout(o->json) && !is_stdout(o->csv)) {
         stats_write_text(stdout, &report);
         if (r->check != NULL)
             printf("check         %" PRIu64 " events equal in %s and %s\n",
@@ -259,10 +267,11 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         if (r->values != NULL)
             r->engines->values->print(r->values, stdout);
     }
-    if (o->json != NULL)
+    if (status == IGPU_OK && o->json != NULL)
         status = igpu_output_put(o->json, write_json, &report, err);
     if (status == IGPU_OK && o->csv != NULL)
         status = igpu_output_put(o->csv, write_csv, &report, err);
+    run_energy_free(&energy);
     return status;
 }
 

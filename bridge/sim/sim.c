@@ -67,6 +67,13 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         status = mem_cpu_trace(s->mem, options->cpu_list, options->cpu_count, err);
     if (status == IGPU_OK)
         status = options->engine->create(&s->engine, s->config, &calls, err);
+    if (status == IGPU_OK && options->energy)
+        status = sim_energy_create(&s->energy, s->config,
+                                   options->last_launch - options->first_launch + 1,
+                                   err);
+    if (s->energy != NULL && status == IGPU_OK)
+        mem_watch_dram(s->mem, power_dram_command, s->energy->dram);
+    s->looked = options->log || options->watch.launch != NULL || options->energy;
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
     if (status == IGPU_OK)
@@ -92,6 +99,9 @@ void sim_destroy(struct sim *s)
         s->options.engine->destroy(s->engine);
     if (s->mem != NULL && s->mem != s->options.mem)
         mem_destroy(s->mem);
+    else if (s->mem != NULL && s->energy != NULL)
+        mem_watch_dram(s->mem, NULL, NULL);
+    sim_energy_destroy(s->energy);
     feeder_destroy(s->feeder);
     sim_accounts_destroy(&s->accounts);
     for (unsigned i = 0; i < HOST_MAX_TILES; i++) {
@@ -283,6 +293,13 @@ const struct sim_stats *sim_stats(struct sim *s, uint32_t *launches,
     *launches = s->accounts.count;
     *launch = s->accounts.launch;
     return &s->accounts.total;
+}
+
+const struct power_events *sim_energy(const struct sim *s,
+                                      const struct power_events **launch)
+{
+    *launch = s->energy != NULL ? s->energy->launch : NULL;
+    return s->energy != NULL ? &s->energy->total : NULL;
 }
 
 const struct sim_event *sim_events(const struct sim *s, unsigned tile, uint32_t *count)

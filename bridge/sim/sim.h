@@ -12,6 +12,7 @@
 #include "igpu/cpu.h"
 #include "igpu/host.h"
 #include "igpu/mem.h"
+#include "igpu/power.h"
 #include "igpu/sample.h"
 #include "igpu/stats.h"
 #include "traces/feed/feeder.h"
@@ -76,6 +77,7 @@ struct sim_options {
     uint64_t window;                    /* 0: the largest exact one */
     uint32_t host_threads;              /* that the engine may use; 1 or more */
     bool log;                           /* keep each step's events */
+    bool energy;                        /* count for sim_energy() */
     struct sim_watch watch;
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
@@ -118,6 +120,11 @@ enum igpu_status sim_status(const struct sim *sim, struct igpu_err *err);
  * for each. Valid until the next step. */
 const struct sim_stats *sim_stats(struct sim *sim, uint32_t *launches,
                                   const struct sim_stats **launch);
+
+/* What the power model needs, in the same order, and their sum; NULL without
+ * options.energy. Valid until the next step. */
+const struct power_events *sim_energy(const struct sim *sim,
+                                      const struct power_events **launch);
 
 /* Events of the last step, per tile, in the order in which they were made; only
  * with options.log. */

@@ -79,15 +79,22 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     return run;
 }
 
-static void log_issue(struct sim_tile *t, const struct host_issue *i)
+/* Whoever wants to know of an issue. */
+static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issue *i)
 {
-    struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
-                              i->eu,    i->slot, i->unit};
+    if (s->options.log) {
+        struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
+                                  i->eu,    i->slot, i->unit};
 
-    add_event(t, &t->log, &event);
+        add_event(t, &t->log, &event);
+    }
+    if (s->options.watch.launch != NULL)
+        s->options.watch.issue(s->options.watch.ctx, i);
+    if (s->energy != NULL)
+        sim_energy_issue(s->energy, i->tile, i->uop);
 }
 
-/* Called for every instruction: the log last, so that nothing is saved for it. */
+/* Called for every instruction: the looking last, so that nothing is saved for it. */
 static void on_issue(void *ctx, const struct host_issue *i)
 {
     struct sim *s = ctx;
@@ -101,10 +108,8 @@ static void on_issue(void *ctx, const struct host_issue *i)
     slot->responses += fact->wb;
     feeder_issued(slot->issues, fact->send);
     eu_counters_issue(&eu->counters, i->unit, i->cycle, fact->occ);
-    if (s->options.log)
-        log_issue(t, i);
-    if (s->options.watch.launch != NULL)
-        s->options.watch.issue(s->options.watch.ctx, i);
+    if (s->looked)
+        show_issue(s, t, i);
 }
 
 static void on_msg(void *ctx, const struct host_msg *m)

@@ -27,6 +27,8 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
         (void)sim_fail(s, status);
         return false;
     }
+    if (s->energy != NULL)
+        sim_energy_begin(s->energy, &trace_kernel(s->reader, s->shape.kernel)->code);
     launch = (struct host_launch){cycle, s->shape.threads, s->shape.tpg,
                                   s->shape.pinned, s->shape.slm_kb};
     feeder_begin(s->feeder, s->launch);
@@ -68,6 +70,13 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
             facts.eu[i * HOST_EUS + j] = s->tile[i].eu[j].counters;
     }
     sim_accounts_launch(&s->accounts, &facts);
+    if (s->energy != NULL) {
+        enum igpu_status status = sim_energy_end(
+            s->energy, &s->accounts.launch[s->accounts.count - 1], end, &s->err);
+
+        if (status != IGPU_OK)
+            (void)sim_fail(s, status);
+    }
 }
 
 uint64_t sim_launch_ended(const struct sim *s)
@@ -107,10 +116,10 @@ void sim_launch_end(struct sim *s)
 
     sim_launch_account(s, s->end, true);
     sim_sample_end(s, settled_at(s));
-    if (status != IGPU_OK) {
+    if (status != IGPU_OK)
         (void)sim_fail(s, status);
+    if (s->state == SIM_FAILED)
         return;
-    }
     s->ended_before += sim_launch_ended(s);
     for (unsigned i = 0; i < HOST_MAX_TILES; i++)
         s->tile[i].ended = 0;

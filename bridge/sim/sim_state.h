@@ -6,12 +6,14 @@
  *   sim_tokens.c    tokens between engine and memory side at a window's borders
  *   sim_launch.c    a launch's begin, its end, when the next one begins
  *   sim_sample.c    samples of the counters at cycles of somebody's choice
+ *   sim_energy.c    events for the power model
  *   sim_describe.c  words for the watchdog */
 #ifndef IGPU_SIM_STATE_H
 #define IGPU_SIM_STATE_H
 #include <pthread.h>
 
 #include "bridge/sim/sim.h"
+#include "bridge/sim/sim_energy.h"
 #include "bridge/sim/sim_stats.h"
 #include "igpu/eu_counters.h"
 
@@ -79,6 +81,8 @@ struct sim {
     const struct uop *uops;
     struct sim_fact *facts; /* per static uop of the loaded kernel */
     struct feeder_launch shape;
+    struct sim_energy *energy; /* NULL: not asked for */
+    bool looked; /* at issues: by the log, a watch, the energy */
     bool running;              /* a launch has begun */
     bool over;                 /* its last END took effect, at `end` */
     uint64_t end, next_launch; /* next_launch: see sim_launch_settled() */

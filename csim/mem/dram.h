@@ -9,6 +9,7 @@
 
 #include "csim/mem/heap.h"
 #include "igpu/config.h"
+#include "igpu/dram_command.h"
 #include "igpu/mem_stats.h"
 
 enum {
@@ -22,15 +23,6 @@ enum {
 struct dram_place {
     uint32_t channel, rank, group, bank, column;
     uint64_t row;
-};
-
-enum dram_command { DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_REF };
-
-/* One command as issued, for a checker; REF: of a rank, bank is its first. */
-struct dram_issue {
-    uint64_t clock, row;
-    uint32_t channel, bank;
-    enum dram_command command;
 };
 
 struct dram_request {
@@ -88,7 +80,7 @@ struct dram {
     struct heap *heap; /* gets a `done_kind` event when a read's data are there */
     uint32_t done_kind;
     struct mem_stats *stats;
-    void (*watch)(void *ctx, const struct dram_issue *issue); /* may be NULL */
+    dram_watch *watch; /* may be NULL */
     void *watch_ctx;
 };
 

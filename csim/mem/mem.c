@@ -338,6 +338,12 @@ bool mem_rested(const struct mem_system *mem, uint64_t cycle)
     return rested;
 }
 
+void mem_watch_dram(struct mem_system *mem, dram_watch *watch, void *ctx)
+{
+    mem->llc.dram.watch = watch;
+    mem->llc.dram.watch_ctx = ctx;
+}
+
 const struct mem_stats *mem_stats(const struct mem_system *mem)
 {
     return &mem->stats;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "csim/stats/stats_energy.h"
 #include "igpu/json.h"
 
 enum { SCHEMA = 1 };
@@ -178,6 +179,8 @@ void stats_write_json(FILE *out, const struct stats_report *r)
     json_config(&j, r->config);
     json_trace(&j, r);
     json_counters(&j, r->total, r->config);
+    if (r->energy != NULL)
+        stats_energy_json(&j, r->energy->total, r->energy);
     igpu_json_u64(&j, "clock_hz", r->config->gpu_clock_hz);
     igpu_json_array(&j, "kernels", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->launches; i++) {
@@ -185,6 +188,8 @@ void stats_write_json(FILE *out, const struct stats_report *r)
         igpu_json_text(&j, "name", r->launch[i].kernel);
         igpu_json_u64(&j, "launch", r->launch[i].index);
         json_counters(&j, &r->launch[i], r->config);
+        if (r->energy != NULL)
+            stats_energy_json(&j, &r->energy->launch[i], NULL);
         igpu_json_end(&j);
     }
     igpu_json_end(&j);
@@ -204,14 +209,18 @@ static void csv_text(FILE *out, const char *text)
 }
 
 static void csv_line(FILE *out, const struct sim_stats *s, const char *name,
-                     const struct igpu_config *config)
+                     const struct igpu_config *config,
+                     const struct power_report *energy)
 {
     csv_text(out, name);
     for (unsigned i = 0; i < INFO_COUNT; i++)
         fprintf(out, ",%" PRIu64, value_of(s, &infos[i]));
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
         fprintf(out, ",%.6f", deriveds[i].value(s, config));
-    fprintf(out, ",%d\n", s->complete);
+    fprintf(out, ",%d", s->complete);
+    if (energy != NULL)
+        stats_energy_csv(out, energy);
+    fputc('\n', out);
 }
 
 /* In CSV a picosecond counter keeps its unit: its column ends in _ps. */
@@ -236,15 +245,20 @@ void stats_write_csv(FILE *out, const struct stats_report *r)
         csv_column(out, &infos[i]);
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
         fprintf(out, ",%s", deriveds[i].name);
-    fputs(",complete\n", out);
+    fputs(",complete", out);
+    if (r->energy != NULL)
+        stats_energy_columns(out);
+    fputc('\n', out);
     for (uint32_t i = 0; i < r->launches; i++) {
         char name[160];
 
         (void)snprintf(name, sizeof(name), "%u:%s", r->launch[i].index,
                        r->launch[i].kernel);
-        csv_line(out, &r->launch[i], name, r->config);
+        csv_line(out, &r->launch[i], name, r->config,
+                 r->energy != NULL ? &r->energy->launch[i] : NULL);
     }
-    csv_line(out, r->total, "total", r->config);
+    csv_line(out, r->total, "total", r->config,
+             r->energy != NULL ? r->energy->total : NULL);
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -315,6 +329,8 @@ void stats_write_text(FILE *out, const struct stats_report *r)
             per_second((double)s->run_flops, (double)s->run_cycles));
     text_eus(out, s);
     text_mem(out, s);
+    if (r->energy != NULL)
+        stats_energy_text(out, r);
     fprintf(out, "host          %.2f s, %.0f kcycles per CPU second\n", r->host.seconds,
             per_second((double)s->run_cycles / 1e3, r->host.cpu_seconds));
 }
@@ -332,6 +348,8 @@ void stats_write_help(FILE *out)
                 deriveds[i].text);
     fputs("complete [bool]: false when --max-cycles or Ctrl-C stopped the run\n"
           "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
+          "energy.*_nj [nJ], with --energy: planes as RAPL's, igpu = pkg - pp0 - dram, "
+          "parts and classes: docs/power.md\n"
           "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
           "simulation loop\n"
           "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "igpu/config.h"
+#include "igpu/dram_command.h"
 #include "igpu/err.h"
 #include "igpu/sample.h"
 
@@ -139,6 +140,8 @@ void mem_sample_from(struct mem_system *mem, uint64_t cycle,
 uint64_t mem_sample_next(const struct mem_system *mem);
 /* What is counted now. */
 void mem_sample(const struct mem_system *mem, struct sample_mem *sample);
+/* Tell `watch` each DRAM command from now on; NULL: nobody. */
+void mem_watch_dram(struct mem_system *mem, dram_watch *watch, void *ctx);
 
 /* The conservation laws: requests = answers, hits + misses + merged = accesses, lines
  * out = lines back, nothing left in a table when mem_idle(). IGPU_SIM_ERROR names the

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "igpu/config.h"
+#include "igpu/power.h"
 
 struct sim_stats {
 #define IGPU_STAT(section, name, unit, text) uint64_t section##_##name;
@@ -24,6 +25,14 @@ struct sim_host {
     uint64_t rss_bytes;
 };
 
+/* Energies of the launches and of all of them; without --energy there are none. */
+struct stats_energy {
+    const struct power_report *total, *launch; /* as many as launches */
+    const struct power_band *band;             /* of the total; NULL: not asked for */
+    uint64_t seed;
+    uint32_t draws;
+};
+
 struct stats_report {
     const char *engine, *trace_path;
     const struct igpu_config *config;
@@ -33,6 +42,7 @@ struct stats_report {
     const struct sim_stats *launch;
     uint32_t launches;
     struct sim_host host;
+    const struct stats_energy *energy; /* NULL: not asked for */
 };
 
 /* One JSON object, with a newline at its end. */

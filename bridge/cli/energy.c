@@ -39,12 +39,12 @@ enum igpu_status run_energy(struct run_energy *energy, const struct run_options 
         energy->total.pj_per_flop = pj / (double)all->flops;
         energy->total.gflops_per_watt = 1e3 * (double)all->flops / pj;
     }
-    energy->stats = (struct stats_energy){
-        &energy->total, energy->launch, o->draws > 0 ? &energy->band : NULL, o->seed,
-        o->draws};
-    return o->draws > 0 ? power_band(&o->config, all, o->seed, o->draws, &energy->band,
-                                     err)
-                        : IGPU_OK;
+    energy->stats =
+        (struct stats_energy){&energy->total, energy->launch,
+                              o->draws > 0 ? &energy->band : NULL, o->seed, o->draws};
+    return o->draws > 0
+               ? power_band(&o->config, all, o->seed, o->draws, &energy->band, err)
+               : IGPU_OK;
 }
 
 void run_energy_free(struct run_energy *energy)

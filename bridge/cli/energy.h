@@ -14,8 +14,8 @@ struct run_energy {
 
 /* Fill *energy for a sim with `launches` launches over and options.energy. Free it in
  * any case. */
-enum igpu_status run_energy(struct run_energy *energy, const struct run_options *options,
-                            const struct sim *sim, uint32_t launches,
-                            struct igpu_err *err);
+enum igpu_status run_energy(struct run_energy *energy,
+                            const struct run_options *options, const struct sim *sim,
+                            uint32_t launches, struct igpu_err *err);
 void run_energy_free(struct run_energy *energy);
 #endif

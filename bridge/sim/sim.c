@@ -70,7 +70,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     if (status == IGPU_OK && options->energy)
         status = sim_energy_create(&s->energy, s->config,
                                    options->last_launch - options->first_launch + 1,
-                                   err);
+                                   options->start, err);
     if (s->energy != NULL && status == IGPU_OK)
         mem_watch_dram(s->mem, power_dram_command, s->energy->dram);
     s->looked = options->log || options->watch.launch != NULL || options->energy;

@@ -7,9 +7,16 @@
 #include "igpu/icache.h"
 #include "igpu/uop.h"
 
+/* The DRAM's clock in a GPU cycle. */
+static uint64_t dram_clock(const struct igpu_config *config, uint64_t cycle)
+{
+    return (uint64_t)((double)cycle / (double)config->gpu_clock_hz *
+                      (double)config->dram_clock_hz);
+}
+
 enum igpu_status sim_energy_create(struct sim_energy **energy,
                                    const struct igpu_config *config, uint32_t launches,
-                                   struct igpu_err *err)
+                                   uint64_t start, struct igpu_err *err)
 {
     struct sim_energy *e = calloc(1, sizeof(*e));
     bool whole = e != NULL;
@@ -21,9 +28,9 @@ enum igpu_status sim_energy_create(struct sim_energy **energy,
         e->launch = calloc(launches, sizeof(*e->launch));
         e->inst = calloc(UOP_MAX_KERNEL, sizeof(*e->inst));
         e->line = calloc(UOP_MAX_KERNEL, sizeof(*e->line));
-        e->dram = power_dram_create(config);
-        whole = e->launch != NULL && e->inst != NULL && e->line != NULL &&
-                e->dram != NULL;
+        e->dram = power_dram_create(config, dram_clock(config, start));
+        whole =
+            e->launch != NULL && e->inst != NULL && e->line != NULL && e->dram != NULL;
     }
     for (unsigned i = 0; whole && i < config->gpu_subslices; i++) {
         e->issued[i] = calloc(UOP_MAX_KERNEL, sizeof(*e->issued[i]));
@@ -103,13 +110,11 @@ enum igpu_status sim_energy_end(struct sim_energy *e, const struct sim_stats *st
                                 uint64_t end, struct igpu_err *err)
 {
     struct power_events *events = &e->launch[e->launches++];
-    uint64_t clock = (uint64_t)((double)end / (double)e->config->gpu_clock_hz *
-                                (double)e->config->dram_clock_hz);
     enum igpu_status status;
 
     take_instructions(e, events);
     take_stats(events, stats);
-    status = power_dram_take(e->dram, clock, events, err);
+    status = power_dram_take(e->dram, dram_clock(e->config, end), events, err);
     power_add(&e->total, events);
     return status;
 }

@@ -14,15 +14,14 @@ struct sim_energy {
     uint32_t count;
     uint64_t *issued[HOST_MAX_TILES]; /* of each instruction, in this launch */
     struct power_dram *dram;
-    uint64_t dram_clock; /* up to which the DRAM is accounted for */
     struct power_events *launch, total;
     uint32_t launches, capacity;
 };
 
-/* For `launches` launches. IGPU_SIM_ERROR: no memory. */
+/* For `launches` launches, from GPU cycle `start` on. IGPU_SIM_ERROR: no memory. */
 enum igpu_status sim_energy_create(struct sim_energy **energy,
                                    const struct igpu_config *config, uint32_t launches,
-                                   struct igpu_err *err);
+                                   uint64_t start, struct igpu_err *err);
 void sim_energy_destroy(struct sim_energy *energy);
 
 /* A launch of this code begins. */

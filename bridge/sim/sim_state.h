@@ -82,7 +82,7 @@ struct sim {
     struct sim_fact *facts; /* per static uop of the loaded kernel */
     struct feeder_launch shape;
     struct sim_energy *energy; /* NULL: not asked for */
-    bool looked; /* at issues: by the log, a watch, the energy */
+    bool looked;               /* at issues: by the log, a watch, the energy */
     bool running;              /* a launch has begun */
     bool over;                 /* its last END took effect, at `end` */
     uint64_t end, next_launch; /* next_launch: see sim_launch_settled() */

@@ -19,7 +19,7 @@ struct rank {
     uint32_t count, capacity, settle_at;
     bool open[BANKS];
     uint64_t since[BANKS], last_use[BANKS];
-    uint64_t covered; /* clocks before it are added */
+    uint64_t covered;                  /* clocks before it are added */
     uint64_t open_clocks, down_clocks; /* added so far */
 };
 
@@ -33,7 +33,7 @@ struct power_dram {
     bool out_of_memory;
 };
 
-struct power_dram *power_dram_create(const struct igpu_config *config)
+struct power_dram *power_dram_create(const struct igpu_config *config, uint64_t start)
 {
     struct power_dram *d = calloc(1, sizeof(*d));
 
@@ -44,8 +44,10 @@ struct power_dram *power_dram_create(const struct igpu_config *config)
     d->down_after = config->power_dram_down;
     d->banks_per_rank = (uint32_t)(config->dram_groups * config->dram_banks);
     d->idle_close = config->dram_idle_close;
-    for (uint32_t i = 0; i < RANKS; i++)
+    for (uint32_t i = 0; i < RANKS; i++) {
         d->rank[i].settle_at = SETTLE;
+        d->rank[i].covered = start;
+    }
     return d;
 }
 
@@ -150,7 +152,8 @@ void power_dram_command(void *ctx, const struct dram_issue *issue)
     }
 }
 
-/* Add to *sums what rank *r would have if all that is open closed by `now`; *r stays. */
+/* Add to *sums what rank *r would have if all that is open closed by `now`; *r stays.
+ */
 static bool add_until(const struct power_dram *d, const struct rank *r, uint64_t now,
                       struct rank *sums)
 {

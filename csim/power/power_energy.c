@@ -62,9 +62,9 @@ double power_volts(const struct igpu_config *c, double hz)
         i++;
     if (i == POINTS)
         return (double)point[POINTS - 1].mv / 1e3;
-    return ((double)point[i - 1].mv +
-            ((double)point[i].mv - (double)point[i - 1].mv) * (hz - point[i - 1].hz) /
-                (point[i].hz - point[i - 1].hz)) /
+    return ((double)point[i - 1].mv + ((double)point[i].mv - (double)point[i - 1].mv) *
+                                          (hz - point[i - 1].hz) /
+                                          (point[i].hz - point[i - 1].hz)) /
            1e3;
 }
 
@@ -147,13 +147,12 @@ static void eu_parts(const struct power_model *m, const struct power_events *e,
 
     for (unsigned i = 0; i < POWER_CLASSES; i++) {
         const struct power_class_events *n = &e->cls[i];
-        double fpu = (double)n->work * lanes * p45 *
-                     (double)operation(c, (enum power_class)i);
-        double grf =
-            p28 * ((double)n->reads * (double)c->power_grf_read +
-                   (double)n->writes * (double)c->power_grf_write +
-                   (double)n->accs * (double)c->power_acc +
-                   (double)n->regions * (double)c->power_region);
+        double fpu =
+            (double)n->work * lanes * p45 * (double)operation(c, (enum power_class)i);
+        double grf = p28 * ((double)n->reads * (double)c->power_grf_read +
+                            (double)n->writes * (double)c->power_grf_write +
+                            (double)n->accs * (double)c->power_acc +
+                            (double)n->regions * (double)c->power_region);
         double front = (double)n->issued * scale * (double)c->power_front_end;
         double icache = (double)n->bytes / 16 * p45 * (double)c->power_icache;
         double send = (double)n->moved * p28 * (double)c->power_send;
@@ -189,9 +188,9 @@ static void clock_parts(const struct power_model *m, const struct power_events *
          (double)c->power_clock_unslice);
     r->part_pj[POWER_PART_leak_eu] = uw * eus * (double)c->power_leak_eu;
     r->part_pj[POWER_PART_leak] =
-        uw * ((double)(c->gpu_subslices * c->power_leak_subslice) +
-              (double)(c->gpu_slices * c->power_leak_slice) +
-              (double)c->power_leak_unslice);
+        uw *
+        ((double)(c->gpu_subslices * c->power_leak_subslice) +
+         (double)(c->gpu_slices * c->power_leak_slice) + (double)c->power_leak_unslice);
 }
 
 /* fJ at 28 nm of a line's 512 bits over so many um. */
@@ -236,10 +235,10 @@ static void uncore_parts(const struct power_model *m, const struct power_events 
     uint64_t cpu = s->cpu_llc_hits + s->cpu_llc_misses + s->cpu_llc_merged +
                    s->cpu_prefetches + s->cpu_writebacks;
     uint64_t gpu = s->gti_reads + s->gti_writes;
-    uint64_t threads = c->cpu_agent == 0       ? 0
-                       : c->cpu_threads != 0   ? c->cpu_threads
-                       : c->cpu_agent == 1     ? 1
-                                               : c->cpu_cores;
+    uint64_t threads = c->cpu_agent == 0     ? 0
+                       : c->cpu_threads != 0 ? c->cpu_threads
+                       : c->cpu_agent == 1   ? 1
+                                             : c->cpu_cores;
 
     r->part_pj[POWER_PART_ring] =
         p28 * line_wires(c, c->power_ring_um) * (double)(gpu + cpu);
@@ -252,8 +251,8 @@ static void uncore_parts(const struct power_model *m, const struct power_events 
     r->part_pj[POWER_PART_mc] =
         (double)c->power_mc_line / 1e3 * (double)(s->dram_reads + s->dram_writes);
     r->part_pj[POWER_PART_uncore] =
-        us * ((double)c->power_uncore +
-              (double)(c->llc_slices * c->power_uncore_slice));
+        us *
+        ((double)c->power_uncore + (double)(c->llc_slices * c->power_uncore_slice));
     r->part_pj[POWER_PART_cores] =
         us * ((double)c->power_cores + (double)(threads * c->power_core_busy)) +
         (double)c->power_core_line / 1e3 * (double)(s->cpu_l2_hits + cpu);
@@ -279,10 +278,12 @@ static double above(uint64_t ua, uint64_t base)
 static double standby(const struct igpu_config *c, double clocks, double open,
                       double down)
 {
-    double closed = clocks > open + down ? clocks - open - down : 0;
+    double rest = clocks > open ? clocks - open : 0;
+    double closed =
+        rest > down ? rest - down : 0; /* gaps between launches are down's */
 
     return dram_pj(c, (double)c->power_dram_idd3n, c->power_dram_vdd, open) +
-           dram_pj(c, (double)c->power_dram_idd2p, c->power_dram_vdd, down) +
+           dram_pj(c, (double)c->power_dram_idd2p, c->power_dram_vdd, rest - closed) +
            dram_pj(c, (double)c->power_dram_idd2n, c->power_dram_vdd, closed);
 }
 
@@ -317,8 +318,8 @@ static void dram_parts(const struct power_model *m, const struct power_events *e
     r->part_pj[POWER_PART_dram_refresh] = refresh(c, clocks);
     r->part_pj[POWER_PART_dram_standby] =
         standby(c, clocks, (double)e->dram_open_clocks, (double)e->dram_down_clocks);
-    r->part_pj[POWER_PART_dram_io] =
-        (double)c->power_dram_io / 1e3 * (double)(e->mem.dram_reads + e->mem.dram_writes);
+    r->part_pj[POWER_PART_dram_io] = (double)c->power_dram_io / 1e3 *
+                                     (double)(e->mem.dram_reads + e->mem.dram_writes);
 }
 
 /* ---- together ------------------------------------------------------------ */
@@ -368,5 +369,6 @@ void power_idle(const struct igpu_config *c, double watts[POWER_PLANES])
     watts[POWER_PKG] = watts[POWER_PP1] + (double)c->power_uncore_idle / 1e6 +
                        (c->edram_size != 0 ? (double)c->power_edram_idle / 1e6 : 0);
     watts[POWER_DRAM] = (standby(c, clocks, 0, c->power_dram_down != 0 ? clocks : 0) +
-                         refresh(c, clocks)) / 1e12;
+                         refresh(c, clocks)) /
+                        1e12;
 }

@@ -75,8 +75,8 @@ void stats_energy_json(struct igpu_json *j, const struct power_report *r,
     igpu_json_object(j, "classes_nj", IGPU_JSON_ROW);
     for (unsigned i = 0; i < POWER_CLASSES; i++)
         if (r->class_pj[i] > 0)
-            igpu_json_real(j, power_class_name((enum power_class)i),
-                           nj(r->class_pj[i]), 6);
+            igpu_json_real(j, power_class_name((enum power_class)i), nj(r->class_pj[i]),
+                           6);
     igpu_json_end(j);
     if (all != NULL && all->band != NULL)
         json_band(j, all);
@@ -160,7 +160,8 @@ void stats_energy_text(FILE *out, const struct stats_report *report)
             watts(r->plane_pj[POWER_PP1], r->seconds),
             watts(r->plane_pj[POWER_DRAM], r->seconds), 1e3 * r->volts);
     if (r->gflops_per_watt > 0)
-        fprintf(out, "efficiency    %.2f pJ per FLOP, %.2f GFLOPS/W (PKG - PP0 - DRAM)\n",
+        fprintf(out,
+                "efficiency    %.2f pJ per FLOP, %.2f GFLOPS/W (PKG - PP0 - DRAM)\n",
                 r->pj_per_flop, r->gflops_per_watt);
     text_rows(out, r);
     if (report->energy->band != NULL)

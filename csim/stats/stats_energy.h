@@ -4,7 +4,8 @@
 #include "igpu/json.h"
 #include "igpu/stats.h"
 
-/* The member `energy` of the object that is open; with the band of *all, unless NULL. */
+/* The member `energy` of the object that is open; with the band of *all, unless NULL.
+ */
 void stats_energy_json(struct igpu_json *j, const struct power_report *report,
                        const struct stats_energy *all);
 /* Further columns of a line, each after a comma. */

@@ -139,7 +139,7 @@ static struct power_events take(struct power_dram *d, uint64_t now)
 static void rows_open_at_once_count_once(void **state)
 {
     struct igpu_config config = config_of("skl-gt2");
-    struct power_dram *d = power_dram_create(&config);
+    struct power_dram *d = power_dram_create(&config, 0);
     struct power_events e;
 
     (void)state;
@@ -165,7 +165,7 @@ static void a_rank_is_powered_down_after_its_idle_time(void **state)
 
     (void)state;
     config.power_dram_down = 50;
-    d = power_dram_create(&config);
+    d = power_dram_create(&config, 0);
     command(d, DRAM_ACT, 0, 100);
     command(d, DRAM_PRE, 0, 140);
     e = take(d, 1000);
@@ -185,7 +185,7 @@ static void any_commands_give_what_counting_clocks_gives(void **state)
 
     (void)state;
     for (unsigned seed = 1; seed <= 20; seed++) {
-        struct power_dram *d = power_dram_create(&config);
+        struct power_dram *d = power_dram_create(&config, 0);
         uint64_t since[16] = {0}, expected = 0, sum = 0;
         bool is_open[16] = {false};
 
@@ -236,8 +236,7 @@ static void dram_energies_are_those_of_the_currents(void **state)
     /* 8 devices, 1.2 V: (58.5 - 41.75) mA for 36 clocks, (58.5 - 36) mA for 15, and
      * 4.05 mA at 2.5 V for all 51; a burst: (171 - 41.75) mA for 4 clocks. */
     assert_true(fabs(r.part_pj[POWER_PART_dram_act] / 1000 -
-                     8e3 *
-                         (1.2 * (16.75 * 36 + 22.5 * 15) + 2.5 * 4.05 * 51) /
+                     8e3 * (1.2 * (16.75 * 36 + 22.5 * 15) + 2.5 * 4.05 * 51) /
                          1066.666667) < 0.1);
     assert_true(fabs(r.part_pj[POWER_PART_dram_read] / 1000 -
                      8e3 * 1.2 * 129.25 * 4 / 1066.666667) < 0.1);
@@ -280,9 +279,9 @@ static void planes_are_the_sums_of_their_parts(void **state)
         assert_true(r.part_pj[i] >= 0);
         all += r.part_pj[i];
     }
-    assert_true(fabs(all - r.plane_pj[POWER_PKG] - r.plane_pj[POWER_DRAM]) < 1e-9 * all);
-    assert_true(r.plane_pj[POWER_PKG] >
-                r.plane_pj[POWER_PP0] + r.plane_pj[POWER_PP1]);
+    assert_true(fabs(all - r.plane_pj[POWER_PKG] - r.plane_pj[POWER_DRAM]) <
+                1e-9 * all);
+    assert_true(r.plane_pj[POWER_PKG] > r.plane_pj[POWER_PP0] + r.plane_pj[POWER_PP1]);
     for (unsigned i = 0; i < POWER_CLASSES; i++)
         classes += r.class_pj[i];
     eu = r.part_pj[POWER_PART_fpu] + r.part_pj[POWER_PART_grf] +
@@ -304,8 +303,7 @@ static void twice_the_events_are_twice_the_energy(void **state)
     power_evaluate(&m, &e, &one);
     power_evaluate(&m, &both, &two);
     for (unsigned i = 0; i < POWER_PARTS; i++)
-        assert_true(fabs(two.part_pj[i] - 2 * one.part_pj[i]) <=
-                    1e-9 * two.part_pj[i]);
+        assert_true(fabs(two.part_pj[i] - 2 * one.part_pj[i]) <= 1e-9 * two.part_pj[i]);
     assert_true(fabs(two.gflops_per_watt - one.gflops_per_watt) < 1e-6);
 }
 

@@ -38,14 +38,14 @@ const char *power_plane_name(enum power_plane plane); /* "pkg", "pp0", .. */
 
 /* What one execution of a static instruction does in its EU. */
 struct power_inst {
-    uint8_t cls;                  /* enum power_class */
-    uint8_t slots;                /* lanes, enabled or not */
-    uint8_t work;                 /* operations: slots, or a multiple (lrp, pln) */
-    uint8_t reads, writes;        /* GRFs, by the pass */
-    uint8_t accs;                 /* accumulators, flags, address registers */
-    uint8_t regions;              /* of the reads, those that need the crossbar */
-    uint8_t bytes;                /* of code */
-    uint8_t moved;                /* GRFs of payload and response */
+    uint8_t cls;           /* enum power_class */
+    uint8_t slots;         /* lanes, enabled or not */
+    uint8_t work;          /* operations: slots, or a multiple (lrp, pln) */
+    uint8_t reads, writes; /* GRFs, by the pass */
+    uint8_t accs;          /* accumulators, flags, address registers */
+    uint8_t regions;       /* of the reads, those that need the crossbar */
+    uint8_t bytes;         /* of code */
+    uint8_t moved;         /* GRFs of payload and response */
 };
 
 void power_inst_from(const struct isa_inst *inst, struct power_inst *out);
@@ -65,12 +65,12 @@ struct power_mem {
 
 struct power_events {
     struct power_class_events cls[POWER_CLASSES];
-    uint64_t lanes;       /* enabled, of all instructions */
+    uint64_t lanes; /* enabled, of all instructions */
     uint64_t flops;
-    uint64_t cycles;      /* of the GPU */
-    uint64_t eu_cycles;   /* EUs with a thread or a busy unit, summed */
-    uint64_t threads;     /* dispatched */
-    uint64_t code_lines;  /* of 64 B, brought into instruction caches */
+    uint64_t cycles;     /* of the GPU */
+    uint64_t eu_cycles;  /* EUs with a thread or a busy unit, summed */
+    uint64_t threads;    /* dispatched */
+    uint64_t code_lines; /* of 64 B, brought into instruction caches */
     struct power_mem mem;
     uint64_t dram_acts, dram_pres;
     uint64_t dram_open_clocks; /* a rank has a row open, summed over the ranks */
@@ -86,8 +86,8 @@ void power_add(struct power_events *to, const struct power_events *other);
 
 struct power_dram;
 
-/* Counts for *config's DRAM (copied). NULL: no memory. */
-struct power_dram *power_dram_create(const struct igpu_config *config);
+/* Counts for *config's DRAM (copied) from clock `start` on. NULL: no memory. */
+struct power_dram *power_dram_create(const struct igpu_config *config, uint64_t start);
 void power_dram_destroy(struct power_dram *dram);
 /* A dram_watch; ctx: struct power_dram. */
 void power_dram_command(void *ctx, const struct dram_issue *issue);

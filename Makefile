@@ -132,6 +132,13 @@ RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))
 RTL_SRC := $(sort $(wildcard rtl/*.v rtl/*/*.v))
 TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcard tests/*/))))
 
+# What decides a result, for the version of the model: the two engines' sources.
+MODEL_SRC = $(sort $(wildcard csim/include/igpu/*) csim/util/config.c \
+    $(wildcard $(foreach l,$(1),$(call lib_folder,$(l))/*.c $(call lib_folder,$(l))/*.cpp \
+    $(call lib_folder,$(l))/*.h $(call lib_folder,$(l))/*.sv)))
+MODEL_REF_SRC := $(call MODEL_SRC,isa mem ref stats format feed sim)
+MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/include/*))
+
 # ---- flags ------------------------------------------------------------------
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wundef
@@ -361,12 +368,18 @@ FORCE:
 
 PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
-PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H)
+PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/format/%.proto
 	@mkdir -p $(BUILD)/gen
 	$(call say,protoc-c,$<)protoc-c --proto_path=$(<D) --c_out=$(BUILD)/gen $<
+
+$(BUILD)/gen/igpu_model.h: FORCE
+	@mkdir -p $(@D)
+	@{ echo '#define IGPU_MODEL_REF "$(VERSION)-'$$(cat $(MODEL_REF_SRC) | sha256sum | cut -c 1-12)'"'; \
+	    echo '#define IGPU_MODEL_RTL "$(VERSION)-'$$(cat $(MODEL_RTL_SRC) | sha256sum | cut -c 1-12)'"'; } > $@.part
+	@cmp -s $@.part $@ && rm $@.part || mv $@.part $@
 
 $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 	@mkdir -p $(@D)

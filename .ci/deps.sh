@@ -37,6 +37,8 @@ test,python    python3-zstandard     py:zstandard                  Python zstd (
 test,python    python3-pandas        py:pandas                     pandas (Python package)
 test,python    python3-matplotlib    py:matplotlib                 matplotlib (Python package)
 test,python    python3-jinja2        py:jinja2                     Jinja2 (Python package)
+test,python    python3-yaml          py:yaml                       PyYAML (sweeps)
+test,python    python3-scipy         py:scipy.stats                SciPy (sweeps by Latin hypercubes)
 test           python3-pytest        py:pytest                     pytest
 test           python3-nbclient      py:nbclient                   nbclient (notebooks)
 test           python3-ipykernel     py:ipykernel                  IPython's kernel (notebooks)

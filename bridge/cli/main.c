@@ -4,10 +4,12 @@
 #include "bridge/rtl/values.h"
 #include "igpu/program.h"
 #include "igpu/ref.h"
+#include "igpu_model.h"
 
 int main(int argc, char **argv)
 {
     const struct engine_set engines = {.program = "Vigpu",
+                                       .model = IGPU_MODEL_RTL,
                                        .rtl = &host_engine_rtl,
                                        .rtl_wave = &host_engine_rtl_wave,
                                        .rtl_full = &host_engine_rtl_full,

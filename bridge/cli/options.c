@@ -86,6 +86,7 @@ void options_help(FILE *out, const struct engine_set *engines)
           "      --quiet                  no progress\n"
           "      --dump-config FILE|-     write the resolved configuration\n"
           "      --stats-help             every statistic with unit and definition\n"
+          "      --batch                  the only word: simulate what stdin asks for\n"
           "      --help, --version\n"
           "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
           "early.\n",

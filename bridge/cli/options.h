@@ -10,6 +10,7 @@
 /* The engines a program was linked with; NULL: not this one. */
 struct engine_set {
     const char *program; /* for messages: "Vigpu", "igpu ref" */
+    const char *model;   /* version of the first engine's model, for --batch */
     const struct host_engine_ops *rtl, *rtl_wave, *rtl_full, *ref;
     /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);

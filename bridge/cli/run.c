@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bridge/cli/batch.h"
 #include "bridge/cli/energy.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
@@ -364,7 +365,15 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
 {
     struct run_options options;
     struct igpu_err err = {"no error"};
-    enum igpu_status status = options_parse(&options, argc, argv, engines, &err);
+    enum igpu_status status;
+
+    if (argc > 1 && strcmp(argv[1], "--batch") == 0) {
+        if (argc > 2)
+            return igpu_complain_of(engines->program, IGPU_USAGE,
+                                    "--batch: expected no other words");
+        return batch_main(engines);
+    }
+    status = options_parse(&options, argc, argv, engines, &err);
 
     if (status != IGPU_OK)
         return igpu_complain(engines->program, status, &err);

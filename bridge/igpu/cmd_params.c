@@ -1,28 +1,40 @@
 /* cmd_params.c - `igpu params`: what docs/params.md tells of each parameter, for
  * programs. */
+#define _DEFAULT_SOURCE /* strsep */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "bridge/sim/config_file.h"
 #include "igpu/config.h"
 #include "igpu/json.h"
 #include "igpu/program.h"
 
 static const struct option longs[] = {{"json", no_argument, NULL, 'J'},
+                                      {"resolve", no_argument, NULL, 'R'},
                                       {"help", no_argument, NULL, 'H'},
                                       {NULL, 0, NULL, 0}};
 
 static void print_help(FILE *out)
 {
-    fputs("usage: igpu params [--json] [KEY...]\n\n"
-          "Prints each parameter's default, range, unit and source; those whose keys "
-          "begin with KEY.\n"
-          "      --json                 as a JSON array of objects\n"
-          "\nExit status: 0 done, 2 usage.\n",
-          out);
+    fputs(
+        "usage: igpu params [--json] [KEY...]\n"
+        "       igpu params --resolve <CONFIGURATIONS\n\n"
+        "Prints each parameter's default, range, unit and source; those whose keys "
+        "begin with KEY.\n"
+        "      --json                 as a JSON array of objects\n"
+        "      --resolve              each line of stdin is a configuration: a name or "
+        "file of -c,\n"
+        "                             then KEY=VALUE, separated by tabs; prints \"ok\" "
+        "and the value\n"
+        "                             of each parameter, or \"bad\" and why, a line "
+        "each\n"
+        "\nExit status: 0 done, 2 usage.\n",
+        out);
 }
 
 static void print_json(struct igpu_json *j, const struct igpu_param_info *p)
@@ -79,6 +91,49 @@ static int print_params(bool json, int words, char **word)
     return IGPU_OK;
 }
 
+/* One configuration; `line` is split in place. */
+static void resolve(char *line)
+{
+    struct igpu_config config;
+    struct igpu_err err = {"no error"};
+    size_t n;
+    const struct igpu_param_info *p = igpu_params(&n);
+    char *rest = line, *word = strsep(&rest, "\t");
+    enum igpu_status status = config_load(&config, word, &err);
+
+    while (status == IGPU_OK && (word = strsep(&rest, "\t")) != NULL)
+        status = igpu_config_set(&config, word, &err);
+    if (status == IGPU_OK)
+        status = igpu_config_check(&config, &err);
+    if (status != IGPU_OK) {
+        printf("bad\t%s\n", err.text);
+        return;
+    }
+    fputs("ok", stdout);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value;
+
+        memcpy(&value, (const char *)&config + p[i].offset, sizeof(value));
+        printf("\t%" PRIu64, value);
+    }
+    putchar('\n');
+}
+
+static int resolve_all(void)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t n;
+
+    while ((n = getline(&line, &capacity, stdin)) > 0) {
+        if (line[n - 1] == '\n')
+            line[n - 1] = '\0';
+        resolve(line);
+    }
+    free(line);
+    return IGPU_OK;
+}
+
 int cmd_params(int argc, char **argv)
 {
     bool json = false;
@@ -90,6 +145,12 @@ int cmd_params(int argc, char **argv)
         if (option == 'H') {
             print_help(stdout);
             return IGPU_OK;
+        }
+        if (option == 'R') {
+            if (argc == 2)
+                return resolve_all();
+            return igpu_complain_of("igpu params", IGPU_USAGE,
+                                    "--resolve: expected no other words");
         }
         if (option != 'J')
             return igpu_complain_of_option("igpu params", argv[optind - 1]);

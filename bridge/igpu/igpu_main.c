@@ -9,6 +9,7 @@
 #include "bridge/igpu/commands.h"
 #include "igpu/program.h"
 #include "igpu/ref.h"
+#include "igpu_model.h"
 #include "traces/program/compile.h"
 #include "traces/program/compile_folder.h"
 
@@ -16,7 +17,8 @@ enum { PATH_BYTES = 4096 };
 
 static int cmd_ref(int argc, char **argv)
 {
-    const struct engine_set engines = {.program = "igpu ref", .ref = &host_engine_ref};
+    const struct engine_set engines = {
+        .program = "igpu ref", .model = IGPU_MODEL_REF, .ref = &host_engine_ref};
 
     return run_main(argc, argv, &engines);
 }
@@ -40,6 +42,7 @@ static const struct {
     {"params", "each parameter: default, range, unit, source", cmd_params, false},
     /* What follows is Python's; print_help() begins a new part with the first of them.
      */
+    {"sweep", "simulate traces x configurations into a database", cmd_hand_over, false},
     {"report", "all published experiments against ours, as a page", cmd_hand_over,
      false},
     {"plot", "draw a published experiment", cmd_hand_over, false},

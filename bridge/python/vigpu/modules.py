@@ -13,6 +13,8 @@ PACKAGES = {
     "matplotlib": ("python3-matplotlib", "matplotlib"),
     "numpy": ("python3-numpy", "numpy"),
     "pandas": ("python3-pandas", "pandas"),
+    "scipy": ("python3-scipy", "scipy"),
+    "yaml": ("python3-yaml", "pyyaml"),
     "zstandard": ("python3-zstandard", "zstandard"),
 }
 

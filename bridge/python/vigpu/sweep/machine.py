@@ -1,0 +1,98 @@
+"""The machine's parameters and configurations, as igpu resolves them."""
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from vigpu import igpu
+from vigpu.errors import InputError, VigpuError
+
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+@dataclass(frozen=True)
+class Config:
+    """One configuration. values: of every parameter, in the order of keys()."""
+
+    base: str
+    settings: tuple[tuple[str, int], ...]
+    values: tuple[int, ...]
+
+    @property
+    def digest(self) -> str:
+        """Names the configuration by its values: where they are equal, so is it."""
+        text = ",".join(map(str, (*keys(), *self.values)))
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def words(self) -> list[str]:
+        """The options that make it."""
+        return ["-c", self.base, *(word for key, value in self.settings
+                                   for word in ("-s", f"{key}={value}"))]
+
+
+@cache
+def ranges() -> Mapping[str, tuple[int, int]]:
+    """The least and the greatest value of each parameter."""
+    return {p["key"]: (p["min"], p["max"]) for p in json.loads(igpu.run(["params", "--json"]))}
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    """The parameters, in igpu's order."""
+    return tuple(ranges())
+
+
+def number(value: object) -> int | None:
+    """A parameter's value as igpu reads it: a number, with K, M or G behind it in a text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, int):
+        return value
+    if not isinstance(value, str):
+        return None
+    unit = _UNITS.get(value[-1:].upper(), 1)
+    try:
+        return int(value[:-1] if unit > 1 else value, 0) * unit
+    except ValueError:
+        return None
+
+
+def resolve(asked: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) \
+        -> list[Config | str]:
+    """For each base (a name or file of -c) with settings: the configuration, or why there is
+    none."""
+    wanted = list(asked)
+    text = "".join("\t".join([base, *(f"{k}={v}" for k, v in settings)]) + "\n"
+                   for base, settings in wanted)
+    path = igpu.find()
+    try:
+        done = subprocess.run([path, "params", "--resolve"], input=text, text=True,
+                              capture_output=True, check=False)
+    except OSError as error:
+        raise VigpuError(f"{path}: cannot run: {error.strerror}") from error
+    lines = done.stdout.splitlines()
+    if done.returncode != 0 or len(lines) != len(wanted):
+        raise VigpuError(done.stderr.strip() or f"{path}: params --resolve gave "
+                         f"{len(lines)} answers to {len(wanted)} configurations")
+    return [_answer(line, *one) for line, one in zip(lines, wanted, strict=True)]
+
+
+def _answer(line: str, base: str, settings: tuple[tuple[str, int], ...]) -> Config | str:
+    word, _, rest = line.partition("\t")
+    if word != "ok":
+        return rest
+    return Config(base, settings, tuple(map(int, rest.split("\t"))))
+
+
+def base_values(name: str, where: str) -> dict[str, int]:
+    """The values of the configuration `name`."""
+    config = resolve([(name, ())])[0]
+    if isinstance(config, str):
+        raise InputError(f"{where}: {config}")
+    return dict(zip(keys(), config.values, strict=True))

@@ -1,0 +1,117 @@
+"""Sweeps: what a file says, what is simulated, and what is kept."""
+import json
+import shutil
+
+import pytest
+
+import vigpu.sweep
+from vigpu.__main__ import main
+from vigpu.sweep import plan, spec
+
+
+@pytest.fixture(autouse=True)
+def _use_the_build(monkeypatch, igpu_path):
+    monkeypatch.setenv("IGPU", igpu_path)
+
+
+@pytest.fixture
+def sweep(tmp_path, samples):
+    """Write a sweep's file, with two short traces beside it."""
+    for name in ("ping_pong", "ids_3d"):
+        shutil.copy(samples / f"{name}.pb", tmp_path)
+
+    def write(text, traces="[ping_pong.pb, ids_3d.pb]"):
+        path = tmp_path / "test.yaml"
+        path.write_text(f"traces: {traces}\n{text}")
+        return path
+    return write
+
+
+def settings(path):
+    """The settings of a file's configurations."""
+    return [dict(config.settings) for config in plan.configurations(spec.read(path))]
+
+
+def test_a_sweep_has_what_single_runs_give(sweep, igpu):
+    path = sweep("grid: {l3.ways: [48, 64], eu.threads: [2, 7]}\n")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    frame = vigpu.sweep.read(path.with_suffix(".sqlite"))
+    assert len(frame) == 8 and vigpu.sweep.varied(frame) == ["eu.threads", "l3.ways"]
+    for row in frame.to_dict("records"):
+        alone = json.loads(igpu("ref", "--quiet", "--json", "-", "-s",
+                                f"l3.ways={row['l3.ways']}", "-s",
+                                f"eu.threads={row['eu.threads']}",
+                                str(path.parent / f"{row['trace']}.pb")))["kernels"][0]
+        assert row["kernel"] == alone["name"] and row["cycles"] == alone["cycles"]
+        assert row["l3.hits"] == alone["l3"]["hits"]
+        assert row["mem.latency_ns_avg"] == alone["mem"]["latency_ns_avg"]
+        assert row["agents.cpu.requests"] == alone["agents"]["cpu"]["requests"]
+        assert row["time_ns"] == pytest.approx(alone["time_ns"])
+
+
+def test_nothing_is_simulated_twice(sweep, capsys):
+    path = sweep("grid: {l3.ways: [48, 64]}\n")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "4 of 4 points done, 0 failed; 4 simulated now" in capsys.readouterr().out
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "; 0 simulated now" in capsys.readouterr().out
+    # Another spelling, a copy of a trace under another name, and one value more.
+    shutil.copy(path.parent / "ping_pong.pb", path.parent / "copy.pb")
+    path = sweep("list: [{l3.ways: 0x30}, {l3.ways: 64, eu.threads: 7}, {l3.ways: 56}]\n",
+                 "[copy.pb, ids_3d.pb, ping_pong.pb]")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "6 of 6 points done, 0 failed; 2 simulated now" in capsys.readouterr().out
+
+
+def test_the_blocks_of_a_file(sweep):
+    assert settings(sweep("")) == [{}]
+    assert settings(sweep("grid: {eu.threads: {from: 2, to: 7, step: 2}, "
+                          "llc.size: {from: 1M, to: 4M, times: 4}}\n")) == [
+        {"eu.threads": t, "llc.size": s << 20} for t in (2, 4, 6) for s in (1, 4)]
+    assert settings(sweep('grid: {"l3.ways, l3.ways_slm": [[32, 24], [64, 48]]}\n')) == [
+        {"l3.ways": 32, "l3.ways_slm": 24}, {"l3.ways": 64, "l3.ways_slm": 48}]
+    assert settings(sweep("each: {eu.threads: [2, 4], eu.count: 4}\n")) == [
+        {}, {"eu.threads": 2}, {"eu.threads": 4}, {"eu.count": 4}]
+    assert settings(sweep("grid: {l3.ways: [16, 32, 64]}\nset: {l3.ways_slm: l3.ways // 2}\n"
+                          "where: [l3.ways > 16, not l3.ways_slm * 2 == 64 - 1]\n")) == [
+        {"l3.ways": 32, "l3.ways_slm": 16}, {"l3.ways": 64, "l3.ways_slm": 32}]
+    assert settings(sweep("seeds: [3, 4]\n")) == [
+        {"page.seed": s, "cpu.seed": s} for s in (3, 4)]
+    assert settings(sweep("grid: {l3.ways: [32, 64]}\nimpossible: skip\n")) == [{"l3.ways": 64}]
+
+
+@pytest.mark.parametrize("word", ["random", "latin"])
+def test_samples(sweep, word):
+    text = (word + ": {count: 40, seed: 7, of: {l3.latency: {from: 1, to: 40}, tlb.walk_ps: "
+            "{from: 1000, to: 63999, log: true}, eu.threads: [2, 7], "
+            "eu.count: {from: 2, to: 8, step: 3}}}\n")
+    made = settings(sweep(text))
+    assert len(made) == 40 and made == settings(sweep(text))
+    assert made != settings(sweep(text.replace("seed: 7", "seed: 8")))
+    assert {s["eu.threads"] for s in made} == {2, 7} and {s["eu.count"] for s in made} == {2, 5, 8}
+    assert all(1000 <= s["tlb.walk_ps"] < 64000 for s in made)
+    small = sum(s["tlb.walk_ps"] < 8000 for s in made)
+    if word == "latin":  # one in each of 40 strata, and half on each side of the middle
+        assert sorted(s["l3.latency"] for s in made) == list(range(1, 41)) and small == 20
+    else:
+        assert 8 < small < 32
+
+
+def test_a_dry_run_tells_and_does_nothing(sweep, capsys):
+    path = sweep("grid: {l3.ways: [48, 64]}\n")
+    assert main(["sweep", "--dry-run", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "4 points: 2 traces, 2 configurations, engine ref; 0 are done, 4 would run" in told
+    assert "igpu ref -c skl-gt2 -s l3.ways=48 " in told and "not known" in told
+    assert not path.with_suffix(".sqlite").exists()
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    path.write_text(path.read_text().replace("64]", "64, 72, 80]"))
+    capsys.readouterr()
+    assert main(["sweep", "--dry-run", "-j", "2", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "4 are done, 4 would run" in told and "estimated CPU time: 0." in told
+    assert len(vigpu.sweep.read(path.with_suffix(".sqlite"))) == 4
+    path = sweep("", '[{record: "-k k -g 64 -l 16 nothing.cl"}]')
+    assert main(["sweep", "--dry-run", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "1 would run\n  first: igpu record --quiet -o DIR/trace.pb -k k" in told

@@ -94,12 +94,12 @@ LIBRARIES := \
     record:traces/record:program,format,emu,isa,util \
     convert:traces/convert:format,isa,util \
     kernels:traces/kernels:program,util \
-    sim:bridge/sim:feed,format,power,stats,mem,isa,util \
+    sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
-    cli:bridge/cli:sim,format,power,stats,mem,util \
+    cli:bridge/cli:sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,mem,util \
     igpu:bridge/igpu:bench,cli,sim,kernels,convert,record,program,format,oa,util \
-    ocl:bridge/ocl:sim,record,program,format,emu,ref,mem,isa,util
+    ocl:bridge/ocl:sim,record,program,format,emu,ref,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/cli/oa_print.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/cpu.h"
 #include "igpu/power.h"
@@ -27,6 +28,10 @@ enum {
     OPT_QUIET,
     OPT_CPU,
     OPT_DUMP_CONFIG,
+    OPT_OA,
+    OPT_COUNTERS,
+    OPT_EVERY,
+    OPT_PER_LAUNCH,
     OPT_STATS_HELP,
     OPT_HELP,
     OPT_VERSION
@@ -50,6 +55,10 @@ static const struct option longs[] = {
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"cpu", required_argument, NULL, OPT_CPU},
     {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
+    {"oa", required_argument, NULL, OPT_OA},
+    {"counters", required_argument, NULL, OPT_COUNTERS},
+    {"every", required_argument, NULL, OPT_EVERY},
+    {"per-launch", no_argument, NULL, OPT_PER_LAUNCH},
     {"stats-help", no_argument, NULL, OPT_STATS_HELP},
     {"help", no_argument, NULL, OPT_HELP},
     {"version", no_argument, NULL, OPT_VERSION},
@@ -75,22 +84,28 @@ void options_help(FILE *out, const struct engine_set *engines)
             "trace's\n"
             "      --wave FILE.fst          waves of the RTL (slow)\n",
             out);
-    fputs("      --energy                 energy and power (docs/power.md)\n"
-          "      --energy-band N[:SEED]   the same, with a band from N draws of the "
-          "estimates\n"
-          "      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
-          "                               stream:BYTES[:THREADS], trace:FILE, none\n"
-          "      --kernels A..B           only these launches, counted from 0\n"
-          "      --max-cycles N           stop at cycle N (exit status 4)\n"
-          "      --threads N              host threads for the RTL tiles (default 1)\n"
-          "      --quiet                  no progress\n"
-          "      --dump-config FILE|-     write the resolved configuration\n"
-          "      --stats-help             every statistic with unit and definition\n"
-          "      --batch                  the only word: simulate what stdin asks for\n"
-          "      --help, --version\n"
-          "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
-          "early.\n",
-          out);
+    fputs(
+        "      --energy                 energy and power (docs/power.md)\n"
+        "      --energy-band N[:SEED]   the same, with a band from N draws of the "
+        "estimates\n"
+        "      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
+        "                               stream:BYTES[:THREADS], trace:FILE, none\n"
+        "      --oa FILE                OA reports, as i915-perf-recorder makes them\n"
+        "      --counters SET           an OA metric set (ComputeBasic), and print it\n"
+        "      --every TIME             an OA report each 10us, ..., for --oa,\n"
+        "                               --counters and --timeline\n"
+        "      --per-launch             before and behind each launch instead\n"
+        "      --kernels A..B           only these launches, counted from 0\n"
+        "      --max-cycles N           stop at cycle N (exit status 4)\n"
+        "      --threads N              host threads for the RTL tiles (default 1)\n"
+        "      --quiet                  no progress\n"
+        "      --dump-config FILE|-     write the resolved configuration\n"
+        "      --stats-help             every statistic with unit and definition\n"
+        "      --batch                  the only word: simulate what stdin asks for\n"
+        "      --help, --version\n"
+        "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
+        "early.\n",
+        out);
 }
 
 static enum igpu_status parse_count(const char *option, const char *text, uint64_t min,
@@ -258,6 +273,18 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_DUMP_CONFIG:
         o->dump_config = optarg;
         return IGPU_OK;
+    case OPT_OA:
+        o->oa = optarg;
+        return IGPU_OK;
+    case OPT_COUNTERS:
+        o->counters = optarg;
+        return oa_set_parse(optarg, &o->stream.set, err);
+    case OPT_EVERY:
+        o->every = optarg;
+        return oa_timer_parse(optarg, &o->stream.exponent, err);
+    case OPT_PER_LAUNCH:
+        o->per_launch = true;
+        return IGPU_OK;
     case OPT_HELP:
     case OPT_VERSION:
     case OPT_STATS_HELP:
@@ -265,6 +292,27 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     default:
         return igpu_fail(err, IGPU_USAGE, "unknown or incomplete option; see --help");
     }
+}
+
+/* What --oa, --counters, --every and --per-launch say together. */
+static enum igpu_status choose_reports(struct run_options *o, struct igpu_err *err)
+{
+    bool shown = o->oa != NULL || o->counters != NULL;
+
+    if (o->every != NULL && o->per_launch)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--every and --per-launch: reports come by the timer or with "
+                         "the launches, not both");
+    if (!shown && (o->per_launch || (o->every != NULL && o->timeline == NULL)))
+        return igpu_fail(err, IGPU_USAGE,
+                         "%s says when OA reports come: use it with --oa or --counters",
+                         o->per_launch ? "--per-launch" : "--every");
+    o->stream.reporting = o->every != NULL ? OA_EVERY
+                          : o->per_launch  ? OA_PER_LAUNCH
+                                           : OA_WHOLE;
+    if (o->stream.set == NULL && (shown || o->every != NULL))
+        o->stream.set = oa_set_find("ComputeBasic");
+    return IGPU_OK;
 }
 
 /* --cpu AGENT, where trace:FILE names a file too. */
@@ -321,6 +369,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         if (o->action != OPTION_RUN)
             return status;
     }
+    if (status == IGPU_OK)
+        status = choose_reports(o, err);
     if (status == IGPU_OK)
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bridge/sim/oa_stream.h"
 #include "igpu/host.h"
 
 /* The engines a program was linked with; NULL: not this one. */
@@ -35,6 +36,11 @@ struct run_options {
     uint32_t first_launch, last_launch; /* inclusive */
     uint64_t max_cycles;
     uint32_t threads;
+    /* OA reports: what was given (NULL: not), and what follows from it; stream.set is
+     * NULL without reports. */
+    const char *oa, *counters, *every;
+    bool per_launch;
+    struct oa_stream_options stream;
     int argc; /* all that was given, to be repeated */
     char *const *argv;
 };

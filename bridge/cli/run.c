@@ -11,6 +11,7 @@
 
 #include "bridge/cli/batch.h"
 #include "bridge/cli/energy.h"
+#include "bridge/cli/run_oa.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
@@ -87,7 +88,8 @@ struct run {
     struct sim *sim, *second;
     struct check *check;
     struct timeline *timeline;
-    void **waves; /* the engine that writes them; NULL: none */
+    struct oa_stream *oa, *second_oa; /* NULL: no OA reports */
+    void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
@@ -163,6 +165,10 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     if (status == IGPU_OK)
         status = trace_verify_launches(r->reader, so.first_launch, so.last_launch, err);
     if (status == IGPU_OK)
+        status = igpu_output_check(o->oa, err);
+    if (status == IGPU_OK)
+        status = run_oa_create(o, &r->oa, &so, err);
+    if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
     if (status == IGPU_OK && o->timeline != NULL)
         status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
@@ -175,8 +181,11 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.engine = r->engines->ref;
     so.prepare = NULL;
     so.energy = false;
+    so.samplers = 0;
     so.watch.launch = NULL;
-    status = sim_create(&r->second, r->second_reader, &so, err);
+    status = run_oa_create(o, &r->second_oa, &so, err);
+    if (status == IGPU_OK)
+        status = sim_create(&r->second, r->second_reader, &so, err);
     return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
 }
 
@@ -186,6 +195,8 @@ static void destroy(struct run *r)
     check_destroy(r->check);
     sim_destroy(r->second);
     sim_destroy(r->sim);
+    oa_stream_destroy(r->second_oa);
+    oa_stream_destroy(r->oa);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
     trace_close(r->second_reader);
@@ -267,6 +278,7 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
                    check_events(r->check), o->engine->name, r->engines->ref->name);
         if (r->values != NULL)
             r->engines->values->print(r->values, stdout);
+        status = run_oa_print(o, r->oa, r->reader, err);
     }
     if (status == IGPU_OK && o->json != NULL)
         status = igpu_output_put(o->json, write_json, &report, err);
@@ -329,7 +341,12 @@ static int finish(struct run *r, enum sim_state state)
     }
     if (state == SIM_RUNNING) /* interrupted */
         sim_stop(r->sim);
-    status = end_views(r, &err);
+    status =
+        run_oa_end(r->options, r->oa, state != SIM_RUNNING ? r->second_oa : NULL, &err);
+    if (status == IGPU_OK && r->timeline != NULL)
+        status = run_oa_timeline(r->oa, r->timeline, &err);
+    if (status == IGPU_OK)
+        status = end_views(r, &err);
     if (status == IGPU_OK)
         status = report(r, &err);
     if (status != IGPU_OK)

@@ -1,55 +1,110 @@
-/* cmd_counters.c - `igpu counters`: metric sets, and what a recording of OA reports
- * says in their terms. */
+/* cmd_counters.c - `igpu counters`: metric sets, and the metrics of a simulation or of
+ * a recording of OA reports. */
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/cli/oa_print.h"
 #include "bridge/igpu/commands.h"
-#include "igpu/json.h"
-#include "igpu/oa.h"
+#include "bridge/igpu/counters_run.h"
+#include "igpu/oa_unit.h"
+#include "igpu/output.h"
 #include "igpu/program.h"
 
-enum format { TEXT, JSON, CSV };
-enum { OPT_LIST = 256, OPT_SET, OPT_REPORTS, OPT_FORMAT, OPT_HELP };
+enum {
+    OPT_LIST = 256,
+    OPT_SET,
+    OPT_REPORTS,
+    OPT_FORMAT,
+    OPT_EVERY,
+    OPT_PER_LAUNCH,
+    OPT_OA,
+    OPT_HELP
+};
 
 struct options {
     bool list, reports, help;
-    const char *set, *file;
-    enum format format;
+    const char *set;
+    struct counters_run run; /* .trace: the file, trace or recording */
 };
 
 static void print_help(FILE *out)
 {
-    fputs("usage: igpu counters [--reports] [--format text|json|csv] RECORDING\n"
-          "       igpu counters --list [--set NAME] [--format text|csv]\n"
-          "\n"
-          "Computes the metrics of a recording of OA reports, as i915-perf-recorder "
-          "makes\n"
-          "it, from its first report to its last.\n"
-          "      --reports         from each report to the next instead\n"
-          "      --set NAME        the recording's own set, and it is an error if it "
-          "has\n"
-          "                        another\n"
-          "      --list            the metric sets of Skylake GT2; with --set, its "
-          "metrics\n"
-          "      --format FORMAT   text, json or csv\n"
-          "\nExit status: 0 done, 1 not all could be written, 2 usage, 3 bad input.\n",
-          out);
+    fputs(
+        "usage: igpu counters [--set NAME] [--every TIME | --per-launch] [--oa FILE]\n"
+        "                     [-c CONFIG] [-s KEY=VALUE]... [--format F] TRACE.pb\n"
+        "       igpu counters [--reports] [--format F] RECORDING\n"
+        "       igpu counters --list [--set NAME] [--format text|csv]\n"
+        "\n"
+        "Simulates a trace on the C reference with the OA unit on, or reads a "
+        "recording\n"
+        "of OA reports as i915-perf-recorder makes it, and computes a set's metrics,\n"
+        "from the first report to the last.\n"
+        "      --set NAME        metric set (ComputeBasic); of a recording its own\n"
+        "      --every TIME      the OA timer's period nearest to 10us, 1ms, ...\n"
+        "      --per-launch      a report before and behind each launch\n"
+        "      --oa FILE         write the reports as a recording too\n"
+        "  -c, --config NAME     configuration (skl-gt2); -s KEY=VALUE changes it\n"
+        "      --reports         of a recording: from each report to the next\n"
+        "      --list            the metric sets of Skylake GT2; with --set, its "
+        "metrics,\n"
+        "                        and which of them read 0 in a simulation\n"
+        "      --format FORMAT   text, json or csv\n"
+        "\nExit status: 0 done, 1 not all could be written, 2 usage, 3 bad input.\n",
+        out);
 }
 
-static enum igpu_status parse_format(const char *text, enum format *format,
-                                     struct igpu_err *err)
+static enum igpu_status take(struct options *o, int option, struct igpu_err *err)
 {
-    static const char *const names[] = {"text", "json", "csv"};
+    switch (option) {
+    case OPT_LIST:
+        o->list = true;
+        return IGPU_OK;
+    case OPT_SET:
+        o->set = optarg;
+        return oa_set_parse(optarg, &o->run.stream.set, err);
+    case OPT_REPORTS:
+        o->reports = true;
+        return IGPU_OK;
+    case OPT_FORMAT:
+        return oa_style_parse(optarg, &o->run.style, err);
+    case OPT_EVERY:
+        o->run.every = optarg;
+        return oa_timer_parse(optarg, &o->run.stream.exponent, err);
+    case OPT_PER_LAUNCH:
+        o->run.per_launch = true;
+        return IGPU_OK;
+    case OPT_OA:
+        o->run.recording = optarg;
+        return IGPU_OK;
+    case 'c':
+        o->run.config = optarg;
+        return IGPU_OK;
+    case 's':
+        if (o->run.settings == COUNTERS_SETTINGS)
+            return igpu_fail(err, IGPU_USAGE, "-s: at most %d settings",
+                             COUNTERS_SETTINGS);
+        o->run.setting[o->run.settings++] = optarg;
+        return IGPU_OK;
+    default:
+        o->help = true;
+        return IGPU_OK;
+    }
+}
 
-    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(text, names[i]) == 0) {
-            *format = (enum format)i;
-            return IGPU_OK;
-        }
-    return igpu_fail(err, IGPU_USAGE, "--format %s: expected text, json or csv", text);
+static enum igpu_status check(struct options *o, int files, struct igpu_err *err)
+{
+    if (files != (o->list ? 0 : 1))
+        return igpu_fail(err, IGPU_USAGE, "expected %s; see igpu counters --help",
+                         o->list ? "no file with --list" : "one TRACE.pb or RECORDING");
+    if (o->list && o->run.style == OA_JSON)
+        return igpu_fail(err, IGPU_USAGE, "--list has the formats text and csv");
+    if (o->run.every != NULL && o->run.per_launch)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--every and --per-launch: reports come by the timer or with "
+                         "the launches, not both");
+    return IGPU_OK;
 }
 
 static enum igpu_status parse(struct options *o, int argc, char **argv,
@@ -60,6 +115,10 @@ static enum igpu_status parse(struct options *o, int argc, char **argv,
         {"set", required_argument, NULL, OPT_SET},
         {"reports", no_argument, NULL, OPT_REPORTS},
         {"format", required_argument, NULL, OPT_FORMAT},
+        {"every", required_argument, NULL, OPT_EVERY},
+        {"per-launch", no_argument, NULL, OPT_PER_LAUNCH},
+        {"oa", required_argument, NULL, OPT_OA},
+        {"config", required_argument, NULL, 'c'},
         {"help", no_argument, NULL, OPT_HELP},
         {NULL, 0, NULL, 0}};
     enum igpu_status status = IGPU_OK;
@@ -68,239 +127,158 @@ static enum igpu_status parse(struct options *o, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-        switch (option) {
-        case OPT_LIST:
-            o->list = true;
-            break;
-        case OPT_SET:
-            o->set = optarg;
-            break;
-        case OPT_REPORTS:
-            o->reports = true;
-            break;
-        case OPT_FORMAT:
-            status = parse_format(optarg, &o->format, err);
-            break;
-        case OPT_HELP:
-            o->help = true;
-            return IGPU_OK;
-        default:
+           (option = getopt_long(argc, argv, "c:s:", longs, NULL)) != -1) {
+        if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "
                              "counters --help",
                              argv[optind - 1]);
-        }
+        status = take(o, option, err);
+        if (o->help)
+            return IGPU_OK;
     }
-    if (status == IGPU_OK && argc - optind != (o->list ? 0 : 1))
-        return igpu_fail(err, IGPU_USAGE, "expected %s; see igpu counters --help",
-                         o->list ? "no file with --list" : "one RECORDING");
-    if (status == IGPU_OK && o->list && o->format == JSON)
-        return igpu_fail(err, IGPU_USAGE, "--list has the formats text and csv");
-    o->file = argv[optind];
+    if (status == IGPU_OK)
+        status = check(o, argc - optind, err);
+    o->run.trace = argv[optind];
     return status;
 }
 
 /* ---- lists ---------------------------------------------------------------- */
 
-static enum igpu_status find_set(const char *symbol, const struct oa_set **set,
-                                 struct igpu_err *err)
-{
-    *set = oa_set_find(symbol);
-    if (*set == NULL)
-        return igpu_fail(
-            err, IGPU_USAGE,
-            "%s: no metric set of this name; igpu counters --list shows all", symbol);
-    return IGPU_OK;
-}
-
-static void list_sets(enum format format)
+static void list_sets(enum oa_style style)
 {
     uint32_t count;
     const struct oa_set *set = oa_sets(&count);
 
-    if (format == CSV)
+    if (style == OA_CSV)
         puts("set,metrics,uuid,name");
     for (uint32_t i = 0; i < count; i++)
-        printf(format == CSV ? "%s,%u,%s,%s\n" : "%-26s %3u metrics  %s  %s\n",
+        printf(style == OA_CSV ? "%s,%u,%s,%s\n" : "%-26s %3u metrics  %s  %s\n",
                set[i].symbol, set[i].count, set[i].uuid, set[i].name);
 }
 
-static void list_metrics(const struct oa_set *set, enum format format)
+/* What each counter of a set's reports counts. */
+static void list_counters(const struct oa_set *set)
 {
-    if (format == CSV)
-        puts("metric,unit,name,equation,maximum,available");
+    static const struct {
+        char letter;
+        uint32_t count;
+    } bank[] = {{'A', OA_A_COUNTERS}, {'B', OA_B_COUNTERS}, {'C', OA_C_COUNTERS}};
+
+    puts("\ncounter  counts");
+    for (unsigned b = 0; b < sizeof(bank) / sizeof(bank[0]); b++)
+        for (uint32_t i = 0; i < bank[b].count; i++) {
+            const char *source = oa_unit_source(set, bank[b].letter, i);
+
+            if (source != NULL)
+                printf("%c%-7u %s\n", bank[b].letter, i, source);
+        }
+    puts("all others read 0");
+}
+
+static void list_metrics(const struct oa_set *set, enum oa_style style)
+{
+    if (style == OA_CSV)
+        puts("metric,unit,name,equation,maximum,available,simulated");
     for (uint32_t i = 0; i < set->count; i++) {
         const struct oa_metric *m = oa_set_metric(set, i);
+        bool driven = oa_unit_drives(set, i);
 
-        if (format == CSV)
-            printf("%s,%s,\"%s\",%s,%s,%s\n", m->symbol, m->unit, m->name, m->equation,
-                   m->maximum, m->available);
+        if (style == OA_CSV)
+            printf("%s,%s,\"%s\",%s,%s,%s,%s\n", m->symbol, m->unit, m->name,
+                   m->equation, m->maximum, m->available, driven ? "yes" : "no");
         else
-            printf("%-28s %-9s %s\n", m->symbol, m->unit, m->name);
+            printf("%-28s %-9s %s%s\n", m->symbol, m->unit, m->name,
+                   driven ? "" : " (not simulated: reads 0)");
     }
+    if (style == OA_TEXT)
+        list_counters(set);
 }
 
 /* ---- recordings ------------------------------------------------------------ */
 
-static void print_value(const struct oa_value *v)
-{
-    if (v->is_float)
-        printf("%.6f", v->number);
-    else
-        printf("%" PRIu64, v->integer);
-}
-
-/* The metrics of one interval; a metric that this device does not have is left out, or
- * an empty column. */
-static void print_text(const struct oa_set *set, const struct oa_value *value)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        const struct oa_metric *m = oa_set_metric(set, i);
-
-        if (!value[i].available)
-            continue;
-        printf("%-28s ", m->symbol);
-        print_value(&value[i]);
-        printf(" %s\n", m->unit);
-    }
-}
-
-static void print_csv(const struct oa_set *set, const struct oa_value *value)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (i > 0)
-            putchar(',');
-        if (value[i].available)
-            print_value(&value[i]);
-    }
-    putchar('\n');
-}
-
-static void print_json(struct igpu_json *json, const struct oa_set *set,
-                       const struct oa_value *value)
-{
-    igpu_json_object(json, NULL, IGPU_JSON_ROW);
-    for (uint32_t i = 0; i < set->count; i++) {
-        const char *key = oa_set_metric(set, i)->symbol;
-
-        if (value[i].available && value[i].is_float)
-            igpu_json_real(json, key, value[i].number, 6);
-        else if (value[i].available)
-            igpu_json_u64(json, key, value[i].integer);
-    }
-    igpu_json_end(json);
-}
-
-static void begin_output(const struct oa_recording *r, const struct oa_set *set,
-                         enum format format, struct igpu_json *json)
-{
-    if (format == CSV) {
-        for (uint32_t i = 0; i < set->count; i++)
-            printf("%s%s", i ? "," : "", oa_set_metric(set, i)->symbol);
-        putchar('\n');
-    } else if (format == JSON) {
-        igpu_json_start(json, stdout, false);
-        igpu_json_object(json, NULL, IGPU_JSON_LINES);
-        igpu_json_text(json, "set", set->symbol);
-        igpu_json_u64(json, "reports", r->reports);
-        igpu_json_u64(json, "lost", r->lost);
-        igpu_json_array(json, "intervals", IGPU_JSON_LINES);
-    }
-}
-
-static enum igpu_status print_intervals(const struct oa_recording *r,
-                                        const struct oa_set *set,
-                                        const struct options *o, struct oa_value *value,
-                                        struct igpu_err *err)
-{
-    struct oa_counters from, to, sum = {0};
-    struct igpu_json json;
-
-    begin_output(r, set, o->format, &json);
-    oa_report_read(r->info.format, r->report[0], &from);
-    for (uint32_t i = 1; i < r->reports; i++, from = to) {
-        enum igpu_status status;
-
-        oa_report_read(r->info.format, r->report[i], &to);
-        oa_report_add(r->info.format, &from, &to, &sum);
-        if (!o->reports && i + 1 < r->reports)
-            continue;
-        status = oa_set_evaluate(set, &r->info.device, &sum, value, err);
-        if (status != IGPU_OK)
-            return status;
-        if (o->reports && o->format == TEXT)
-            printf("report %u to %u\n", i - 1, i);
-        if (o->format == JSON)
-            print_json(&json, set, value);
-        else if (o->format == CSV)
-            print_csv(set, value);
-        else
-            print_text(set, value);
-        memset(&sum, 0, sizeof(sum));
-    }
-    if (o->format == JSON) {
-        igpu_json_end(&json);
-        igpu_json_end(&json);
-    }
-    return IGPU_OK;
-}
-
 static enum igpu_status print_recording(const struct oa_recording *r,
                                         const struct options *o, struct igpu_err *err)
 {
-    const struct oa_set *set = oa_set_find(r->info.set);
-    struct oa_value *value;
+    const char *file = o->run.trace;
+    struct oa_series s = {.set = oa_set_find(r->info.set),
+                          .device = &r->info.device,
+                          .format = r->info.format,
+                          .report = r->report,
+                          .reports = r->reports,
+                          .lost = r->lost,
+                          .single = !o->reports};
+    struct oa_interval *interval;
     enum igpu_status status;
 
-    if (set == NULL)
+    if (s.set == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "%s: recorded with set %s, which is none of Skylake GT2's",
-                         o->file, r->info.set);
-    if (o->set != NULL && strcmp(o->set, set->symbol) != 0)
+                         file, r->info.set);
+    if (o->set != NULL && strcmp(o->set, s.set->symbol) != 0)
         return igpu_fail(err, IGPU_USAGE,
                          "--set %s: %s was recorded with %s, whose B and C counters "
                          "count other things",
-                         o->set, o->file, set->symbol);
+                         o->set, file, s.set->symbol);
     if (r->info.format != OA_A32U40_A4U32_B8_C8)
         return igpu_fail(
             err, IGPU_BAD_INPUT,
-            "%s: reports of format %d; metrics need A32u40_A4u32_B8_C8 (7)", o->file,
+            "%s: reports of format %d; metrics need A32u40_A4u32_B8_C8 (7)", file,
             (int)r->info.format);
     if (r->reports < 2)
         return igpu_fail(err, IGPU_BAD_INPUT,
-                         "%s: %u reports; differences need at least two", o->file,
+                         "%s: %u reports; differences need at least two", file,
                          r->reports);
-    value = calloc(set->count, sizeof(*value));
-    if (value == NULL)
+    s.intervals = s.single ? 1 : r->reports - 1;
+    interval = calloc(s.intervals, sizeof(*interval));
+    if (interval == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
-    status = print_intervals(r, set, o, value, err);
-    free(value);
+    for (uint32_t i = 0; i < s.intervals; i++)
+        interval[i] =
+            (struct oa_interval){.from = i, .to = s.single ? r->reports - 1 : i + 1};
+    s.interval = interval;
+    status = oa_print(stdout, &s, o->run.style, err);
+    free(interval);
     return status;
 }
 
-static enum igpu_status execute(const struct options *o, struct igpu_err *err)
+static enum igpu_status read_recording(const struct options *o, struct igpu_err *err)
 {
-    const struct oa_set *set = NULL;
     struct oa_recording recording;
-    enum igpu_status status = IGPU_OK;
+    enum igpu_status status;
 
-    if (o->set != NULL)
-        status = find_set(o->set, &set, err);
-    if (status != IGPU_OK)
-        return status;
-    if (o->list && set == NULL)
-        list_sets(o->format);
-    else if (o->list)
-        list_metrics(set, o->format);
-    if (o->list)
-        return IGPU_OK;
-    status = oa_recording_open(&recording, o->file, err);
+    if (o->run.every != NULL || o->run.per_launch || o->run.recording != NULL ||
+        o->run.config != NULL || o->run.settings != 0)
+        return igpu_fail(
+            err, IGPU_USAGE,
+            "%s is no trace: --every, --per-launch, --oa, -c and -s are of "
+            "simulations",
+            o->run.trace);
+    status = oa_recording_open(&recording, o->run.trace, err);
     if (status != IGPU_OK)
         return status;
     status = print_recording(&recording, o, err);
     oa_recording_free(&recording);
     return status;
+}
+
+static enum igpu_status execute(struct options *o, struct igpu_err *err)
+{
+    if (o->list && o->set == NULL)
+        list_sets(o->run.style);
+    else if (o->list)
+        list_metrics(o->run.stream.set, o->run.style);
+    if (o->list)
+        return IGPU_OK;
+    if (!counters_is_trace(o->run.trace))
+        return read_recording(o, err);
+    if (o->reports)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--reports is of recordings; a trace has --every and "
+                         "--per-launch");
+    if (o->set == NULL)
+        o->run.stream.set = oa_set_find("ComputeBasic");
+    return counters_run(&o->run, err);
 }
 
 int cmd_counters(int argc, char **argv)

@@ -126,8 +126,12 @@ static void subtract(struct sample_mem *from, const struct sample_mem *what)
 static void fill(const struct sim *s, uint64_t cycle, const struct sample_mem *mem,
                  struct igpu_sample *sample)
 {
-    *sample = (struct igpu_sample){
-        .cycle = cycle, .launch = s->launch, .eu = eus_at(s, cycle), .mem = *mem};
+    *sample = (struct igpu_sample){.cycle = cycle,
+                                   .busy = cycle - s->options.start,
+                                   .launch = s->launch,
+                                   .context = 1,
+                                   .eu = eus_at(s, cycle),
+                                   .mem = *mem};
     subtract(&sample->mem, &s->sampling.first);
 }
 

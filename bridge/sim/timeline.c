@@ -329,6 +329,18 @@ enum sim_state timeline_step(struct timeline *t)
     return state;
 }
 
+void timeline_counter(struct timeline *t, const char *name, uint64_t cycle,
+                      double value)
+{
+    begin_event(t, "C", 0, 0);
+    igpu_json_text(&t->json, "name", name);
+    igpu_json_fixed(&t->json, "ts", picoseconds(t, cycle), 6);
+    igpu_json_object(&t->json, "args", IGPU_JSON_ROW);
+    igpu_json_real(&t->json, "value", value, 6);
+    igpu_json_end(&t->json);
+    igpu_json_end(&t->json);
+}
+
 /* ---- the file ------------------------------------------------------------ */
 
 static void release(struct timeline *t)

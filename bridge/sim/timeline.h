@@ -22,6 +22,9 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
                                struct igpu_err *err);
 /* One sim_step(), and what it did goes into the file. */
 enum sim_state timeline_step(struct timeline *t);
+/* From `cycle` on the GPU's counter track `name` has this value. Any order. */
+void timeline_counter(struct timeline *t, const char *name, uint64_t cycle,
+                      double value);
 /* End all that is under way now, complete the file; t is gone. */
 enum igpu_status timeline_close(struct timeline *t, struct igpu_err *err);
 /* Give up: no file, t is gone. NULL is allowed. */

@@ -60,15 +60,21 @@ $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
 V_TOPS += igpu_dpi_full
 V_SRC_igpu_dpi_full := bridge/rtl/igpu_dpi_full.vlt bridge/rtl/igpu_dpi.sv bridge/rtl/igpu_dpi_full.sv
 V_OPT_igpu_dpi_full := -O1
-# The EU pipelines in several shapes, pipelines x contexts: for tests/cosim only.
-V_TEST_TOPS := array_1x1 array_1x3 array_3x1 array_1x24 array_3x8
-$(foreach t,$(V_TEST_TOPS),$(eval V_TOP_$(t) := igpu_host_array) $(eval V_OPT_$(t) := -O1) \
-    $(eval V_SRC_$(t) := tests/cosim/igpu_host_array.sv))
+# The EU pipelines in several shapes, pipelines x contexts: for ./Vigpu, and (V_TEST_TOPS)
+# for tests/cosim only.
+V_ARRAYS := array_1x24 array_3x8 array_2x24
+V_TOPS += $(V_ARRAYS)
+V_TEST_TOPS := array_1x1 array_1x3 array_3x1 array_small
+$(foreach t,$(V_ARRAYS) $(V_TEST_TOPS),$(eval V_TOP_$(t) := igpu_host_array) \
+    $(eval V_SRC_$(t) := bridge/rtl/igpu_host_array.sv))
+$(foreach t,array_2x24 $(V_TEST_TOPS),$(eval V_OPT_$(t) := -O1))
+V_FLAGS_array_1x24 := -GTILES=3 -GEUS=8 -GCONTEXTS=24 -GCW=5
+V_FLAGS_array_3x8 := -GTILES=3 -GEUS=8 -GCONTEXTS=8 -GCW=3
+V_FLAGS_array_2x24 := -GTILES=6 -GEUS=8 -GCONTEXTS=24 -GCW=5
 V_FLAGS_array_1x1 := -GTILES=1 -GEUS=1 -GCONTEXTS=1 -GCW=1
 V_FLAGS_array_1x3 := -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 V_FLAGS_array_3x1 := -GTILES=1 -GEUS=3 -GCONTEXTS=1 -GCW=1
-V_FLAGS_array_1x24 := -GTILES=3 -GEUS=8 -GCONTEXTS=24 -GCW=5
-V_FLAGS_array_3x8 := -GTILES=3 -GEUS=8 -GCONTEXTS=8 -GCW=3
+V_FLAGS_array_small := $(V_FLAGS_array_1x3) -GSTORE_DEPTH=1024 -GSTORE_AW=10
 # The datapath of one FPU, beside the EU: it computes values, the EU's timing.
 V_TOPS += igpu_eu_fpu
 V_SRC_igpu_eu_fpu := rtl/eu/igpu_eu_fpu.v

@@ -116,16 +116,17 @@ module igpu #(
     generate
         for (i = 0; i < TILES; i = i + 1) begin : g_tile
             wire [37:0] start;
+            wire [1:0]  unused_any;
             wire [2*`IGPU_FPU_OUT_W*EUS-1:0] unused_res; // this top does not compute
 
             igpu_delay #(.WIDTH(38)) u_start (
                 .clk_i(clk_i), .rst_ni(rst_ni && !launch_i), .ce_i(ce_i), .latency_i(start_latency),
                 .data_i(start_valid[i] ? {1'b1, start_bslot, start_thread} : 38'd0),
-                .data_o(start));
+                .data_o(start), .any_o(unused_any[0]));
             igpu_delay #(.WIDTH(48)) u_end (
                 .clk_i(clk_i), .rst_ni(rst_ni && !launch_i), .ce_i(ce_i), .latency_i(end_latency),
                 .data_i({end_bslot_o[40*i +: 40], end_o[8*i +: 8]}),
-                .data_o({end_bslot[40*i +: 40], end_valid[8*i +: 8]}));
+                .data_o({end_bslot[40*i +: 40], end_valid[8*i +: 8]}), .any_o(unused_any[1]));
 
             igpu_tile #(.EUS(EUS), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW))
             u_tile (

@@ -6,7 +6,9 @@
 // Timing    A target cycle takes as many clocks as the fullest pipeline has contexts with
 //           something to do in it, and at least one (igpu_array_time). What a cycle
 //           brought is on the outputs in the clock after tick_o's, which ended it.
-// Contract  Target time goes on while now_o != limit_i. done_* are those of cycle now_o
+//           asleep_o: nothing happens by itself before now_o + soon_o.
+// Contract  Target time goes on while now_o != limit_i. skip_*: igpu_array_time; without
+//           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
 //           of the tile before the next cycle ends; run_* answer ask_o in its clock.
 //           Configuration, stores and launch_i only while idle_o.
@@ -33,6 +35,10 @@ module igpu_array #(
     output wire [`IGPU_NOW_W-1:0]       now_o,          // this cycle
     output wire                         tick_o,         // it ends with this clock
     output wire                         idle_o,         // stands at the limit, drained
+    output wire                         asleep_o,       // nothing happens by itself
+    output reg  [`IGPU_STAMP_W-1:0]     soon_o,         // ... for so many cycles, or ever
+    input  wire                         skip_i,         // go on at skip_now_i, later than
+    input  wire [`IGPU_NOW_W-1:0]       skip_now_i,     // the next cycle
     input  wire                         launch_i,       // begin a launch
     input  wire [`IGPU_NOW_W-1:0]       launch_now_i,   // in this cycle
     input  wire [31:0]                  launch_threads_i,
@@ -116,12 +122,15 @@ module igpu_array #(
 
     // ---- time ----
     wire             go, settle;
-    wire [PIPES-1:0] calm, empty;
+    wire [PIPES-1:0] calm, empty, asleep;
+    wire [T*PIPES-1:0] soon;
+    wire [T-1:0]     cycle;                    // of the next clock
     wire             ends_wait;                // ends of the cycle before, not counted
 
     igpu_array_time u_time (
         .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
-        .limit_i(limit_i), .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
+        .limit_i(limit_i), .skip_i(skip_i), .skip_now_i(skip_now_i), .cycle_o(cycle),
+        .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
         .ends_i(ends_wait), .now_o(now_o), .go_o(go), .settle_o(settle),
         .tick_o(tick_o), .idle_o(idle_o));
 
@@ -131,7 +140,7 @@ module igpu_array #(
     wire [4:0]          start_bslot;
     wire [8*TILES-1:0]  end_valid;
     wire [40*TILES-1:0] end_bslot;
-    wire                over, unused_wait;
+    wire                over, dispatch_waits;
     wire [`IGPU_NOW_W-1:0] unused_next;
 
     igpu_sched_global #(.TILES(TILES)) u_global (
@@ -142,7 +151,7 @@ module igpu_array #(
         .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
         .end_i(end_valid), .end_bslot_i(end_bslot), .start_valid_o(start_valid),
         .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over),
-        .wait_o(unused_wait), .next_o(unused_next));
+        .wait_o(dispatch_waits), .next_o(unused_next));
 
     always @(posedge clk_i) begin
         if (!live_n)
@@ -152,7 +161,7 @@ module igpu_array #(
     end
 
     // ---- what EUs and tiles tell each other; bit or field e is EU e, over all tiles ----
-    wire [N-1:0]     req, port, full, grant, woken, opens, dones;
+    wire [N-1:0]     req, port, full, young, grant, woken, opens, dones;
     wire [2*N-1:0]   ends;                     // of even cycles, of odd cycles
     wire [6*N-1:0]   end_slots;
     wire [PIPES*GROUPS*3-1:0] q_slot;          // each group's granted message
@@ -161,9 +170,23 @@ module igpu_array #(
     wire [U*TILES-1:0] g_open_pc, g_done_uop;
     wire [L*TILES-1:0] g_open_len;
     wire [8*TILES-1:0] g_open_wait;
-    wire [TILES-1:0]   tile_ends;
+    wire [TILES-1:0]   tile_ends, tile_busy, starts;
 
     assign ends_wait = tile_ends != {TILES{1'b0}};
+
+    // ---- nothing to do ----
+    assign asleep_o = asleep == {PIPES{1'b1}} && ends == {(2*N){1'b0}} &&
+                      tile_busy == {TILES{1'b0}} && starts == {TILES{1'b0}} &&
+                      start_valid == {TILES{1'b0}} && !dispatch_waits;
+    integer k;
+
+    always @* begin
+        soon_o = {T{1'b1}};
+        if (asleep_o)
+            for (k = 0; k < PIPES; k = k + 1)
+                if (soon[T*k +: T] < soon_o)
+                    soon_o = soon[T*k +: T];
+    end
 
     genvar i, p, g;
     generate
@@ -177,7 +200,7 @@ module igpu_array #(
             igpu_delay #(.WIDTH(38)) u_start (
                 .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick_o), .latency_i(start_latency),
                 .data_i(start_valid[i] ? {1'b1, start_bslot, start_thread} : 38'd0),
-                .data_o(start));
+                .data_o(start), .any_o(starts[i]));
             igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
                 .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .settle_i(settle),
                 .eus_i(eus), .threads_i(threads), .queue_i(queue),
@@ -196,7 +219,8 @@ module igpu_array #(
                 .end_i(ends_now), .end_slot_i(slots_now),
                 .end_valid_o(end_valid[8*i +: 8]), .end_bslot_o(end_bslot[40*i +: 40]),
                 .req_i(req[EUS*i +: EUS]), .port_i(port[EUS*i +: EUS]),
-                .full_i(full[EUS*i +: EUS]), .grant_o(grant[EUS*i +: EUS]),
+                .full_i(full[EUS*i +: EUS]), .young_i(young[EUS*i +: EUS]),
+                .busy_o(tile_busy[i]), .grant_o(grant[EUS*i +: EUS]),
                 .q_slot_i(q_slot[3*SHARE*i +: 3*SHARE]),
                 .q_uop_i(q_uop[U*SHARE*i +: U*SHARE]), .given_o(woken[EUS*i +: EUS]),
                 .eu_open_q(opens[EUS*i +: EUS]), .eu_open_slot_q(g_open_slot[3*i +: 3]),
@@ -219,8 +243,9 @@ module igpu_array #(
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_pipe (
                 .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
-                .now_i(now_o[T-1:0]), .given_i(woken[CONTEXTS*p +: CONTEXTS]),
-                .calm_o(calm[p]), .empty_o(empty[p]),
+                .now_i(now_o[T-1:0]), .cycle_i(cycle),
+                .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
+                .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
                 .open_i(opens[CONTEXTS*p +: CONTEXTS]),
                 .open_slot_i(g_open_slot[3*FIRST +: 3*GROUPS]),
                 .open_pc_i(g_open_pc[U*FIRST +: U*GROUPS]),
@@ -259,19 +284,20 @@ module igpu_array #(
                     assign mine = 1'b1;
                 end
                 igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
-                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .now_i(now_o[T-1:0]),
+                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .cycle_i(cycle),
                     .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
                     .push_slot_i(ret_slot_o[12*p+6 +: 3]),
                     .push_uop_i(ret_uop_o[U*(4*p+2) +: U]), .push_port_i(ret_port),
                     .push_from_i(ret_from), .req_o(req[SIZE*Q +: SIZE]),
                     .port_o(port[SIZE*Q +: SIZE]), .full_o(full[SIZE*Q +: SIZE]),
+                    .young_o(young[SIZE*Q +: SIZE]),
                     .grant_i(grant[SIZE*Q +: SIZE]), .msg_slot_o(q_slot[3*Q +: 3]),
                     .msg_uop_o(q_uop[U*Q +: U]));
             end
         end
     endgenerate
 
-    wire unused = &{1'b0, unused_wait, unused_next};
+    wire unused = &{1'b0, unused_next};
 
 endmodule
 

@@ -1,5 +1,6 @@
 /* main.c - ./Vigpu: simulate a trace in RTL. */
 #include "bridge/cli/run.h"
+#include "bridge/rtl/engine_array.h"
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/values.h"
 #include "igpu/program.h"
@@ -13,6 +14,8 @@ int main(int argc, char **argv)
                                        .rtl = &host_engine_rtl,
                                        .rtl_wave = &host_engine_rtl_wave,
                                        .rtl_full = &host_engine_rtl_full,
+                                       .array = &host_engine_array,
+                                       .array_3x8 = &host_engine_array_3x8,
                                        .wave = host_rtl_wave,
                                        .wave_close = host_rtl_wave_close,
                                        .host_threads = host_rtl_threads,

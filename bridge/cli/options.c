@@ -79,6 +79,9 @@ void options_help(FILE *out, const struct engine_set *engines)
     if (engines->rtl != NULL)
         fputs(
             "      --engine rtl|rtl-full|ref  tiles (default), full top, C reference\n"
+            "      --engine array|array:3x8 EU pipelines: one for all EUs, or one for "
+            "each of\n"
+            "                               3 subslices\n"
             "      --check                  run RTL and reference side by side\n"
             "      --check-values           FPU results of the RTL against the "
             "trace's\n"
@@ -181,12 +184,17 @@ static enum igpu_status choose_engine(struct run_options *o, const char *name,
         engine = engines->rtl;
     else if (strcmp(name, "rtl-full") == 0)
         engine = engines->rtl_full;
+    else if (strcmp(name, "array") == 0)
+        engine = engines->array;
+    else if (strcmp(name, "array:3x8") == 0)
+        engine = engines->array_3x8;
     else if (strcmp(name, "ref") == 0)
         engine = engines->ref;
     if (engine == NULL)
-        return igpu_fail(err, IGPU_USAGE, "--engine %s: %s has %s", name,
-                         engines->program,
-                         engines->rtl != NULL ? "rtl, rtl-full and ref" : "ref only");
+        return igpu_fail(
+            err, IGPU_USAGE, "--engine %s: %s has %s", name, engines->program,
+            engines->rtl != NULL ? "rtl, rtl-full, array, array:3x8 and ref"
+                                 : "ref only");
     o->engine = engine;
     return IGPU_OK;
 }
@@ -378,7 +386,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     if (o->check && o->engine == engines->ref)
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
-                         "--engine rtl or rtl-full");
+                         "--engine rtl, rtl-full or array");
     if (o->check && o->timeline != NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--timeline shows one engine: use it without --check");

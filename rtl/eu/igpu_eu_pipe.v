@@ -32,9 +32,12 @@ module igpu_eu_pipe #(
     input  wire                          go_i,       // visits may begin
     input  wire                          tick_i,     // cycle now_i is over
     input  wire [`IGPU_STAMP_W-1:0]      now_i,
+    input  wire [`IGPU_STAMP_W-1:0]      cycle_i,    // of the next clock
     input  wire [CONTEXTS-1:0]           given_i,    // with tick_i: who gets an input
     output wire                          calm_o,     // the cycle may be over
-    output wire                          empty_o,    // no visit is under way
+    output wire                          empty_o,    // no visit is under way,
+    output wire                          asleep_o,   // nor due
+    output wire [`IGPU_STAMP_W-1:0]      soon_o,     // for so many cycles
     input  wire [CONTEXTS-1:0]           open_i,     // a thread was opened
     input  wire [3*GROUPS-1:0]           open_slot_i,
     input  wire [`IGPU_UOP_W*GROUPS-1:0] open_pc_i,  // its first run
@@ -88,7 +91,8 @@ module igpu_eu_pipe #(
 
     igpu_eu_seq #(.CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
         .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i),
-        .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o), .pick_o(sq_pick),
+        .cycle_i(cycle_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
+        .asleep_o(asleep_o), .soon_o(soon_o), .pick_o(sq_pick),
         .leave_i(s8_valid), .leave_ctx_i(s8_ctx), .leave_sleep_i(re_sleep),
         .leave_wake_i(re_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx),
         .sq_now_q(s0_now), .sq_first_q(s0_first), .sq_old_q(s0_old));

@@ -21,8 +21,8 @@ module igpu_eu_sendq #(
 ) (
     input  wire                     clk_i,
     input  wire                     rst_ni,
-    input  wire                     tick_i,
-    input  wire [`IGPU_STAMP_W-1:0] now_i,
+    input  wire                     tick_i,        // the cycle is over,
+    input  wire [`IGPU_STAMP_W-1:0] cycle_i,       // and the next clock is in this one
     input  wire                     push_i,        // a message was issued
     input  wire [EW-1:0]            push_eu_i,     // by this EU,
     input  wire [2:0]               push_slot_i,   // thread
@@ -32,6 +32,7 @@ module igpu_eu_sendq #(
     output wire [EUS-1:0]           req_o,         // the oldest can be granted,
     output wire [EUS-1:0]           port_o,        // needs a credit
     output wire [EUS-1:0]           full_o,        // four wait
+    output wire [EUS-1:0]           young_o,       // the youngest cannot be granted yet
     input  wire [EUS-1:0]           grant_i,       // with tick_i: it is (one at most)
     output wire [2:0]               msg_slot_o,    // the message granted
     output wire [`IGPU_UOP_W-1:0]   msg_uop_o
@@ -41,9 +42,7 @@ module igpu_eu_sendq #(
     localparam M = 3 + `IGPU_UOP_W;
     localparam [EUS-1:0] ONE  = 1;
     localparam [EUS-1:0] NONE = 0;
-    localparam [T-1:0]   NOW1 = 1;
 
-    wire [T-1:0]     cycle  = tick_i ? now_i + NOW1 : now_i;
     wire [EUS-1:0]   pushed = push_i ? ONE << push_eu_i : NONE;
     wire [EUS-1:0]   popped = tick_i ? grant_i : NONE;
     wire [2*EUS-1:0] wr, rd;                       // places, 2 bits an EU
@@ -70,6 +69,7 @@ module igpu_eu_sendq #(
             assign req_o[e]  = count_q != 3'd0 && !(young_q && count_q == 3'd1);
             assign port_o[e] = port_q[rd_q];
             assign full_o[e] = count_q[2];
+            assign young_o[e] = young_q;
             assign wr[2*e +: 2] = wr_q;
             assign rd[2*e +: 2] = rd_q;
 
@@ -88,9 +88,9 @@ module igpu_eu_sendq #(
                         wr_q         <= wr_q + 2'd1;
                         port_q[wr_q] <= push_port_i;
                         from_q       <= push_from_i;
-                        young_q      <= push_from_i != cycle;
+                        young_q      <= push_from_i != cycle_i;
                     end else if (tick_i && young_q) begin
-                        young_q <= from_q != cycle;
+                        young_q <= from_q != cycle_i;
                     end
                 end
             end

@@ -4,12 +4,15 @@
 //           it: what the last visit named as its next cycle (wake), and what is given
 //           an input. A context whose visit is under way is not visited again. When
 //           calm_o, nothing is left to do in this cycle, and all of the cycle before
-//           has left the pipeline: time may go on (tick_i).
+//           has left the pipeline: time may go on (tick_i). When asleep_o, nothing is
+//           to do in this cycle or under way, and soon_o is how many cycles it is to
+//           the next one with work (all ones: only an input brings some).
 // Timing    One visit a clock. A context chosen in a clock is on sq_*_q in the next
 //           (stage s0); it comes back through leave_*_i when its state is written.
 //           calm_o may come with the choice of the cycle's last context.
-// Contract  tick_i only while calm_o. now_i is one more in the clock after tick_i.
-//           given_i belongs to the cycle that tick_i begins.
+// Contract  tick_i only while calm_o. cycle_i is the cycle that the next clock is in: now_i
+//           without tick_i; with it the next one, or while asleep_o any cycle up to the
+//           next multiple of 256 and to the next one with work. given_i belongs to it.
 // Reset     rst_ni low, synchronous: nothing to do; each context's first visit says so
 //           (sq_first_q), and its stages then take their state as empty.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/rtl/igpu_eu_seq_tb.v
@@ -26,10 +29,13 @@ module igpu_eu_seq #(
     input  wire                     rst_ni,
     input  wire                     go_i,          // visits may begin
     input  wire                     tick_i,        // the cycle is over
-    input  wire [`IGPU_STAMP_W-1:0] now_i,         // the cycle
+    input  wire [`IGPU_STAMP_W-1:0] now_i,         // the cycle,
+    input  wire [`IGPU_STAMP_W-1:0] cycle_i,       // and that of the next clock
     input  wire [CONTEXTS-1:0]      given_i,       // with tick_i: they get an input
     output wire                     calm_o,        // the cycle may be over
     output wire                     empty_o,       // no visit is under way
+    output wire                     asleep_o,      // ... nor due,
+    output reg  [`IGPU_STAMP_W-1:0] soon_o,        // for so many cycles
     output wire [CONTEXTS-1:0]      pick_o,        // chosen in this clock, one-hot
     input  wire                     leave_i,       // a visit ends,
     input  wire [CW-1:0]            leave_ctx_i,   // of this context,
@@ -43,7 +49,6 @@ module igpu_eu_seq #(
 );
 
     localparam T = `IGPU_STAMP_W;
-    localparam [T-1:0]             NOW1 = 1;
     localparam [CONTEXTS-1:0]      ONE  = 1;
     localparam [CONTEXTS-1:0]      NONE = 0;
 
@@ -68,20 +73,34 @@ module igpu_eu_seq #(
     assign pick_o  = pick;
     assign calm_o  = rest == NONE && late_q == 4'd0;
     assign empty_o = flights_q == 4'd0;
+    assign asleep_o = empty_o && due_q == NONE;
 
     // ---- who is due in the cycle that the next clock is in ----
-    wire [`IGPU_STAMP_W-1:0] cycle = tick_i ? now_i + NOW1 : now_i;
     wire [CONTEXTS-1:0]      left  = leave_i ? ONE << leave_ctx_i : NONE;
-    wire                     again = leave_i && !leave_sleep_i && leave_wake_i == cycle;
+    wire                     again = leave_i && !leave_sleep_i && leave_wake_i == cycle_i;
     wire                     mark  = tick_i && now_i[7:0] == 8'hff;
     reg  [CONTEXTS-1:0]      woken;
-    integer                  k;
+    integer                  k, j;
 
     always @* begin
         woken = NONE;
         if (tick_i)
             for (k = 0; k < CONTEXTS; k = k + 1)
-                woken[k] = alarm_q[k] && wake_q[T*k +: T] == cycle;
+                woken[k] = alarm_q[k] && wake_q[T*k +: T] == cycle_i;
+    end
+
+    // ---- how long it sleeps ----
+    reg [T-1:0] left_k;
+
+    always @* begin
+        soon_o = {T{1'b1}};
+        left_k = {T{1'b0}};
+        if (asleep_o)
+            for (j = 0; j < CONTEXTS; j = j + 1) begin
+                left_k = wake_q[T*j +: T] - now_i;
+                if (alarm_q[j] && left_k < soon_o)
+                    soon_o = left_k;
+            end
     end
 
     always @(posedge clk_i) begin

@@ -4,7 +4,8 @@
 //           t + latency_i.
 // Timing    latency_i is 1 to 63 enabled cycles. data_o is combinational from
 //           latency_i and registers.
-// Contract  latency_i changes only while no token is under way.
+// Contract  latency_i changes only while no token is under way. With latency_i 0 data_o
+//           means nothing. any_o: a token is under way, or (latency_i 0) was lately.
 // Reset     rst_ni low, synchronous: data_o stays zero until the first token
 //           comes out (tokens of the time before the reset are cut off).
 // Tests     tests/rtl/igpu_delay_tb.v
@@ -20,27 +21,35 @@ module igpu_delay #(
     input  wire             ce_i,       // the cycle counts
     input  wire [5:0]       latency_i,  // cycles, 1 to 63
     input  wire [WIDTH-1:0] data_i,     // zero: no token
-    output wire [WIDTH-1:0] data_o      // data_i of latency_i cycles ago
+    output wire [WIDTH-1:0] data_o,     // data_i of latency_i cycles ago
+    output wire             any_o       // not all that is under way is zero
 );
 
     reg  [5:0]       wr_q;
     reg  [6:0]       fill_q;            // words written since reset, up to 64
+    reg  [6:0]       count_q;           // tokens among those that did not come out
+    wire             comes = data_i != {WIDTH{1'b0}};
+    wire             goes  = data_o != {WIDTH{1'b0}};
     wire [WIDTH-1:0] word;
 
     igpu_lutram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6)) u_mem (
         .clk_i(clk_i), .we_i(ce_i), .waddr_i(wr_q), .wdata_i(data_i),
         .raddr_i(wr_q - latency_i), .rdata_o(word));
 
+    assign any_o  = count_q != 7'd0;
     assign data_o = (fill_q >= {1'b0, latency_i}) ? word : {WIDTH{1'b0}};
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
-            wr_q   <= 6'd0;
-            fill_q <= 7'd0;
+            wr_q    <= 6'd0;
+            fill_q  <= 7'd0;
+            count_q <= 7'd0;
         end else if (ce_i) begin
             wr_q <= wr_q + 6'd1;
             if (!fill_q[6])
                 fill_q <= fill_q + 7'd1;
+            if (comes != goes)
+                count_q <= comes ? count_q + 7'd1 : count_q - 7'd1;
         end
     end
 

@@ -54,10 +54,12 @@ module igpu_array_tile #(
     output wire [39:0]            end_bslot_o,
     input  wire [EUS-1:0]         req_i,            // send queues: a message can go,
     input  wire [EUS-1:0]         port_i,           // ... needs a credit
-    input  wire [EUS-1:0]         full_i,           // four wait
+    input  wire [EUS-1:0]         full_i,           // four wait,
+    input  wire [EUS-1:0]         young_i,          // one will be able to go
     output wire [EUS-1:0]         grant_o,
     input  wire [3*(EUS/SIZE)-1:0] q_slot_i,        // the message granted, by group
     input  wire [`IGPU_UOP_W*(EUS/SIZE)-1:0] q_uop_i,
+    output wire                   busy_o,           // something can happen by itself
     output wire [EUS-1:0]         given_o,          // EUs to visit in the next cycle
     output reg  [EUS-1:0]         eu_open_q,        // what they are given
     output reg  [2:0]             eu_open_slot_q,
@@ -124,10 +126,11 @@ module igpu_array_tile #(
 
     // ---- END: counted one cycle after it was made ----
     wire [47:0] late;
+    wire        ends_late;
 
     igpu_delay #(.WIDTH(48)) u_end (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i), .latency_i(end_latency_i - 6'd1),
-        .data_i({bslots_q, ends_q}), .data_o(late));
+        .data_i({bslots_q, ends_q}), .data_o(late), .any_o(ends_late));
 
     assign {end_bslot_o, end_valid_o} =
         (end_latency_i == 6'd1) ? {bslots_q, ends_q} : late;
@@ -168,6 +171,8 @@ module igpu_array_tile #(
     // ---- responses; who has to be visited for what it is given ----
     wire [EUS-1:0] dones = (done_valid_i && done_wb_i) ? ONE << done_eu_i : NONE;
 
+    assign busy_o  = open_valid_o || ends_late || ends_q != 8'd0 || young_i != NONE ||
+                     grant8 != 8'd0;
     assign given_o = dones | (open_valid_o ? ONE << open_eu_o : NONE) |
                      (grant_o & full_i);
 

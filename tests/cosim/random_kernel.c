@@ -179,7 +179,7 @@ static void random_uop(struct rng *r, const struct profile *p, struct uop *u,
     u->need_x |= u->set_x;
 }
 
-void random_kernel(struct rng *r, struct rt_kernel *kernel)
+void random_kernel(struct rng *r, struct rt_kernel *kernel, bool large)
 {
     static const uint64_t sizes[] = {1, 3, 12, 60, 250, RT_MAX_UOPS};
     static const unsigned weights[] = {4, 20, 60, 60, 30, 1};
@@ -187,6 +187,8 @@ void random_kernel(struct rng *r, struct rt_kernel *kernel)
     uint32_t spread; /* bytes that some instructions lie apart: more lines */
     struct profile p;
 
+    if (large)
+        size = sizeof(sizes) / sizeof(sizes[0]) - 1;
     random_profile(r, &p);
     kernel->gates = rng_once_in(r, 3);
     kernel->count = (uint32_t)rng_in(r, size ? sizes[size - 1] : 1, sizes[size]);

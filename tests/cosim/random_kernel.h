@@ -4,7 +4,8 @@
 #include "random_trace.h"
 #include "rng.h"
 
-/* Fill uop[], count and gates of *kernel. Its last instruction is its EOT;
- * any order of the others is a legal path. */
-void random_kernel(struct rng *r, struct rt_kernel *kernel);
+/* Fill uop[], count and gates of *kernel; `large`: with more instructions than a small
+ * store holds. Its last instruction is its EOT; any order of the others is a legal
+ * path. */
+void random_kernel(struct rng *r, struct rt_kernel *kernel, bool large);
 #endif

@@ -35,7 +35,7 @@ static uint64_t case_seed(uint64_t seed, uint64_t index)
 static void run_case(const struct job *job, uint64_t seed, uint64_t i,
                      struct cosim_report *report)
 {
-    struct rt_case *c = rt_case_create(case_seed(seed, i));
+    struct rt_case *c = rt_case_create(case_seed(seed, i), job->pair->large);
     bool equal;
 
     assert_non_null(c);

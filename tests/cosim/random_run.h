@@ -15,6 +15,7 @@ struct random_pair {
     struct cosim_engine a, b;
     unsigned every;          /* one case in so many */
     unsigned subslices, eus; /* the most that the engines have; 0: any */
+    bool large;              /* kernels of hundreds to thousands of instructions */
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

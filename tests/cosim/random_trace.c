@@ -217,7 +217,7 @@ static bool random_paths(struct rng *r, struct rt_case *c)
     return true;
 }
 
-struct rt_case *rt_case_create(uint64_t seed)
+struct rt_case *rt_case_create(uint64_t seed, bool large)
 {
     struct rng r = {.state = seed};
     struct rt_case *c = calloc(1, sizeof(*c));
@@ -229,7 +229,7 @@ struct rt_case *rt_case_create(uint64_t seed)
     random_memory(&r, c->config.dp_queue, &c->memory);
     c->kernels = (uint32_t)rng_in(&r, 1, RT_KERNELS);
     for (unsigned i = 0; i < c->kernels; i++)
-        random_kernel(&r, &c->kernel[i]);
+        random_kernel(&r, &c->kernel[i], large);
     c->launches = (uint32_t)rng_in(&r, 1, RT_LAUNCHES);
     for (unsigned i = 0; i < c->launches; i++)
         random_launch(&r, c, &c->launch[i]);

@@ -47,8 +47,8 @@ struct rt_case {
     struct rt_launch launch[RT_LAUNCHES];
 };
 
-/* Build the case of `seed`; NULL: no memory. */
-struct rt_case *rt_case_create(uint64_t seed);
+/* Build the case of `seed`, with large kernels if `large`; NULL: no memory. */
+struct rt_case *rt_case_create(uint64_t seed, bool large);
 void rt_case_destroy(struct rt_case *c);
 /* Take away what does not fit so many subslices of so many EUs. */
 void rt_case_limit(struct rt_case *c, uint64_t subslices, uint64_t eus);

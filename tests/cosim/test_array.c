@@ -1,8 +1,9 @@
 /* test_array.c - the EU pipelines (rtl/igpu_array.v) in several shapes against the C
  * reference on random cases. Options: random_run.h.
  * tests/run: timeout=1800 */
-#include "array_engine.h"
-#include "array_shapes.h"
+#include "bridge/rtl/array_shapes.h"
+#include "bridge/rtl/engine_array.h"
+#include "further_shapes.h"
 #include "igpu/ref.h"
 #include "random_run.h"
 
@@ -24,17 +25,31 @@ SHAPE(1x3);
 SHAPE(3x1);
 SHAPE(1x24);
 SHAPE(3x8);
+SHAPE(2x24);
+SHAPE(small);
 
 #define PAIR(shape, tiles, eus, every)                                                 \
     {                                                                                  \
         "ref-" #shape, {"the reference", &host_engine_ref, 0, true},                   \
             {"pipelines x contexts " #shape, &ops_##shape, 0, false}, every, tiles,    \
-            eus                                                                        \
+            eus, false                                                                 \
     }
 
 static const struct random_pair pairs[] = {
-    PAIR(1x1, 1, 1, 16), PAIR(1x3, 1, 3, 6),  PAIR(3x1, 1, 3, 16),
-    PAIR(1x24, 3, 8, 8), PAIR(3x8, 3, 8, 16),
+    PAIR(1x1, 1, 1, 16),
+    PAIR(1x3, 1, 3, 6),
+    PAIR(3x1, 1, 3, 16),
+    PAIR(1x24, 3, 8, 8),
+    PAIR(3x8, 3, 8, 16),
+    PAIR(2x24, 6, 8, 16),
+    /* Kernels that are larger than the instruction store. */
+    {"ref-small",
+     {"the reference", &host_engine_ref, 0, true},
+     {"a small store", &ops_small, 0, false},
+     40,
+     1,
+     3,
+     true},
 };
 
 int main(int argc, char **argv)

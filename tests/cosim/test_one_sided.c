@@ -57,7 +57,7 @@ static unsigned cases_until_noticed(const struct igpu_param_info *info)
     other.create = create_changed;
     for (unsigned i = 0; i < MAX_CASES; i++) {
         struct cosim_report report = {0};
-        struct rt_case *c = rt_case_create(rng_mix(7777 + i));
+        struct rt_case *c = rt_case_create(rng_mix(7777 + i), false);
         bool equal;
 
         assert_non_null(c);

@@ -16,7 +16,7 @@ PLACES = re.compile(r"(?<![\w.])/(?:work|home|root|Users)/\w|" +
 CODE = (".c", ".h", ".cpp", ".v", ".vh", ".sv", ".py", ".sh", ".cl", ".def", ".proto")
 MAX_LINES = {"rtl": 400, "other": 700}
 MAX_BYTES = 2_000_000
-SHIM_LINES = 500
+SHIM_LINES = 510
 # What is done in one place: a pattern in the C of csim, traces and bridge, who may have
 # it, and what to use. Besides the place itself: a folder that appears whole, the compile
 # server (no library of ours), a folder of the process alone, the list of launches, a

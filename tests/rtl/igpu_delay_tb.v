@@ -1,5 +1,6 @@
 // igpu_delay_tb - a token comes out exactly latency enabled cycles later, not before
-// and not after, for every latency, and nothing of the time before a reset comes out.
+// and not after, for every latency, and nothing of the time before a reset comes out;
+// any_o says whether one is under way.
 
 `default_nettype none
 
@@ -10,13 +11,15 @@ module igpu_delay_tb;
     reg  [5:0] latency = 1;
     reg  [7:0] data = 0;
     wire [7:0] out;
+    wire       any;
 
     igpu_delay #(.WIDTH(8)) u_delay (
         .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .latency_i(latency), .data_i(data),
-        .data_o(out));
+        .data_o(out), .any_o(any));
 
     reg [7:0] sent [0:255];
-    integer l, t, seed = 5;
+    integer l, t, k, seed = 5;
+    reg     under_way;
 
     task edge_;
         begin
@@ -37,6 +40,11 @@ module igpu_delay_tb;
                 data = ($random(seed) & 1) ? $random(seed) : 0;
                 #1;
                 check(out === ((t < l) ? 8'd0 : sent[t - l]));
+                under_way = 0;
+                for (k = (t < l) ? 0 : t - l; k < t; k = k + 1)
+                    if (sent[k] != 0)
+                        under_way = 1;
+                check(any === under_way);
                 sent[t] = data;
                 if (ce)
                     t = t + 1;

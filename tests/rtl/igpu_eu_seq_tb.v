@@ -2,7 +2,8 @@
 // times, inputs and pauses: each context is visited in exactly the cycles in which it has
 // something to do, once, in the first visit since reset with `first`, with `old` only if
 // its last visit is over 256 cycles ago and always from 512 on; no two visits of one
-// context are in the pipeline at once, and no cycle ends with work left.
+// context are in the pipeline at once, and no cycle ends with work left. While it is
+// asleep, soon_o is how far the next work is, and time leaps there, or part of the way.
 
 `default_nettype none
 `include "igpu_eu.vh"
@@ -14,7 +15,9 @@ module igpu_eu_seq_tb;
     localparam DEPTH = 8;                  // clocks from s0 to s8
 
     reg                     clk = 0, rst_n = 0, go = 1, want_tick = 0;
-    reg  [31:0]             now = 0;
+    reg  [31:0]             now = 0, next = 1;
+    wire [10:0]             soon_o;
+    wire                    asleep;
     reg  [C-1:0]            given = 0;
     wire                    calm, empty, valid, first, old;
     wire [C-1:0]            pick;
@@ -32,7 +35,8 @@ module igpu_eu_seq_tb;
 
     igpu_eu_seq #(.CONTEXTS(C), .CW(3)) u_seq (
         .clk_i(clk), .rst_ni(rst_n), .go_i(go), .tick_i(tick), .now_i(now[10:0]),
-        .given_i(given), .calm_o(calm), .empty_o(empty), .pick_o(pick), .leave_i(leave),
+        .cycle_i(tick ? next[10:0] : now[10:0]), .given_i(given), .calm_o(calm),
+        .empty_o(empty), .asleep_o(asleep), .soon_o(soon_o), .pick_o(pick), .leave_i(leave),
         .leave_ctx_i(leave_ctx), .leave_sleep_i(leave_wake == 0),
         .leave_wake_i(leave_wake[10:0]), .sq_valid_q(valid), .sq_ctx_q(ctx),
         .sq_now_q(vnow), .sq_first_q(first), .sq_old_q(old));
@@ -46,7 +50,7 @@ module igpu_eu_seq_tb;
     reg  [3:0]  s0;
     integer     chosen = C;                // in the clock before; C: none
     integer     i, t, seed = 5, visits = 0, firsts = 0, olds = 0, news = 0, mode;
-    integer     spans = 0;
+    integer     spans = 0, leaps = 0;
 
     function work(input [2:0] c, input [31:0] at);
         work = wake_at[c] == at || given_at[c] == at;
@@ -97,7 +101,7 @@ module igpu_eu_seq_tb;
             if (tick)
                 for (i = 0; i < C; i = i + 1)
                     if (given[i])
-                        given_at[i] = now + 1;
+                        given_at[i] = next;
             // The clock's edge; the pipeline behind the sequencer moves with it.
             spans = spans + (tick === 1'b1);
             s0    = {rst_n && valid, ctx};
@@ -112,6 +116,27 @@ module igpu_eu_seq_tb;
     // Values that change with an edge are set between edges.
     reg was_tick;
 
+    // Asleep: soon_o against the model; sometimes a leap up to there, within 256 cycles.
+    task leap;
+        begin
+            soon = 32'hffffffff;
+            for (i = 0; i < C; i = i + 1) begin
+                check(!flying[i] && given_at[i] == 0);
+                if (wake_at[i] != 0 && wake_at[i] - now < soon)
+                    soon = wake_at[i] - now;
+            end
+            check(soon_o === ((soon == 32'hffffffff) ? 11'h7ff : soon[10:0]));
+            if (soon > 255 - now % 256)
+                soon = 255 - now % 256;
+            if (soon > 1 && $unsigned($random(seed)) % 4 == 0)
+                soon = 1 + $unsigned($random(seed)) % soon;
+            if (soon > 1) begin
+                next  = now + soon;
+                leaps = leaps + 1;
+            end
+        end
+    endtask
+
     initial begin
         flying = 0;
         for (i = 0; i < C; i = i + 1)
@@ -125,13 +150,18 @@ module igpu_eu_seq_tb;
             want_tick = $unsigned($random(seed)) % 4 != 0;
             go        = $unsigned($random(seed)) % 16 != 0;
             given     = ($unsigned($random(seed)) % 40 == 0) ? $random(seed) : 0;
+            next = now + 1;
             #1 was_tick = tick;
+            if (rst_n && asleep && t > 0)
+                leap;
             clock;
             if (was_tick)
-                now = now + 1;
+                now = next;
         end
-        $display("# %0d visits, %0d old, %0d not, %0d first, %0d cycles", visits, olds, news, firsts, spans);
+        $display("# %0d visits, %0d old, %0d not, %0d first, %0d cycles, %0d leaps", visits,
+                 olds, news, firsts, spans, leaps);
         check(visits > 2500 && olds > 10 && news > 1000 && firsts == C && spans > 10000);
+        check(leaps > 500);
         result("each context is visited in the cycles in which it has work, and in no other");
         $finish;
     end

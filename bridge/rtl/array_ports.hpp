@@ -1,7 +1,7 @@
 // array_ports.hpp - Verilator's class of igpu_host_array behind struct array_ports.
-#ifndef COSIM_ARRAY_PORTS_HPP
-#define COSIM_ARRAY_PORTS_HPP
-#include "array_ports.h"
+#ifndef IGPU_ARRAY_PORTS_HPP
+#define IGPU_ARRAY_PORTS_HPP
+#include "bridge/rtl/array_ports.h"
 #include "verilated.h"
 
 template <class Top> struct ArrayModel {
@@ -13,6 +13,18 @@ template <class Top> struct ArrayModel {
         Top &t = static_cast<ArrayModel *>(model)->top;
         t.clk_i = 1, t.eval();
         t.clk_i = 0, t.eval();
+    }
+    static void load(void *model)
+    {
+        Top &t = static_cast<ArrayModel *>(model)->top;
+        t.load_i = 1, t.eval();
+        t.load_i = 0, t.eval();
+    }
+    static void answer(void *model)
+    {
+        Top &t = static_cast<ArrayModel *>(model)->top;
+        t.answer_i = 1, t.eval();
+        t.answer_i = 0, t.eval();
     }
     static void destroy(void *model)
     {
@@ -26,6 +38,7 @@ template <class Top> struct ArrayModel {
               shape,
               &t.now_o,
               &t.limit_i,
+              &t.skip_now_i,
               &t.launch_now_i,
               &t.store_need_i,
               &t.store_uctl_i,
@@ -39,6 +52,7 @@ template <class Top> struct ArrayModel {
               &t.msg_uop_o[0],
               &t.run_pc_i[0],
               &t.ret_uop_o[0],
+              &t.soon_o,
               &t.open_len_i[0],
               &t.run_len_i[0],
               &t.ask_now_o[0],
@@ -46,6 +60,7 @@ template <class Top> struct ArrayModel {
               &t.ret_slot_o[0],
               &t.rst_ni,
               &t.event_o,
+              &t.skip_i,
               &t.launch_i,
               &t.launch_tpg_i,
               &t.launch_pinned_i,
@@ -74,7 +89,16 @@ template <class Top> struct ArrayModel {
               &t.ret_valid_o[0],
               &t.ret_ctx_o[0],
               clock,
+              load,
+              answer,
               destroy};
     }
 };
+
+// array_NAME(), from the class Varray_NAME: tiles, EUs of each, contexts, instructions.
+#define ARRAY_SHAPE(name, tiles, eus, contexts, store)                                 \
+    extern "C" void array_##name(struct array_ports *ports)                            \
+    {                                                                                  \
+        ArrayModel<Varray_##name>::make(ports, {tiles, eus, contexts, store});         \
+    }
 #endif

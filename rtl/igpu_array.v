@@ -124,7 +124,7 @@ module igpu_array #(
     wire             go, settle;
     wire [PIPES-1:0] calm, empty, asleep;
     wire [T*PIPES-1:0] soon;
-    wire [T-1:0]     cycle;                    // of the next clock
+    wire [`IGPU_NOW_W-1:0] cycle;              // of the next clock
     wire             ends_wait;                // ends of the cycle before, not counted
 
     igpu_array_time u_time (
@@ -243,7 +243,7 @@ module igpu_array #(
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_pipe (
                 .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
-                .now_i(now_o[T-1:0]), .cycle_i(cycle),
+                .now_i(now_o[T-1:0]), .cycle_i(cycle[T-1:0]),
                 .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
                 .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
                 .open_i(opens[CONTEXTS*p +: CONTEXTS]),
@@ -284,7 +284,7 @@ module igpu_array #(
                     assign mine = 1'b1;
                 end
                 igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
-                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .cycle_i(cycle),
+                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .cycle_i(cycle[T-1:0]),
                     .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
                     .push_slot_i(ret_slot_o[12*p+6 +: 3]),
                     .push_uop_i(ret_uop_o[U*(4*p+2) +: U]), .push_port_i(ret_port),
@@ -297,7 +297,7 @@ module igpu_array #(
         end
     endgenerate
 
-    wire unused = &{1'b0, unused_next};
+    wire unused = &{1'b0, unused_next, cycle};
 
 endmodule
 

@@ -14,7 +14,6 @@
 // Source    docs/eu-pipeline.md#time
 
 `default_nettype none
-`include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
 module igpu_array_time (
@@ -29,7 +28,7 @@ module igpu_array_time (
     input  wire                   empty_i,       // all pipelines: no visit under way
     input  wire                   ends_i,        // threads that ended in the cycle before
     output wire [`IGPU_NOW_W-1:0] now_o,
-    output wire [`IGPU_STAMP_W-1:0] cycle_o,     // of the next clock, but for a launch
+    output wire [`IGPU_NOW_W-1:0] cycle_o,       // of the next clock, but for a launch
     output wire                   go_o,          // visits may begin
     output wire                   settle_o,      // count those threads
     output wire                   tick_o,        // the cycle is over
@@ -39,10 +38,8 @@ module igpu_array_time (
     reg [`IGPU_NOW_W-1:0] now_q;
 
     assign now_o    = now_q;
-    wire [`IGPU_NOW_W-1:0] next = !tick_o ? now_q : skip_i ? skip_now_i :
-                                  now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
-
-    assign cycle_o  = next[`IGPU_STAMP_W-1:0];
+    assign cycle_o  = !tick_o ? now_q : skip_i ? skip_now_i :
+                      now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
     assign go_o     = now_q != limit_i && !launch_i;
     assign settle_o = go_o && calm_i && ends_i;
     assign tick_o   = go_o && calm_i && !ends_i;
@@ -54,7 +51,7 @@ module igpu_array_time (
         else if (launch_i)
             now_q <= launch_now_i;
         else
-            now_q <= next;
+            now_q <= cycle_o;
     end
 
 endmodule

@@ -135,7 +135,7 @@ static void on_take(void *ctx, enum sim_sample_kind kind,
                     const struct igpu_sample *sample)
 {
     struct oa_stream *s = ctx;
-    struct oa_counters now = {.context = sample->context};
+    struct oa_counters now = {.context = (uint32_t)sample->context};
     uint32_t launch = (uint32_t)sample->launch;
 
     oa_unit_read(s->options.set, &s->config, sample, &now);

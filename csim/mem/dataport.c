@@ -98,8 +98,10 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
         next_begins(port);
 }
 
-void dataport_unseen(const struct dataport *port, uint64_t now, uint64_t *requests,
-                     uint64_t *others)
+/* Of what was handed over and counted, how much the port sees in cycle `now` or later.
+ */
+static void count_unseen(const struct dataport *port, uint64_t now, uint64_t *requests,
+                         uint64_t *others)
 {
     *requests = *others = 0;
     for (uint32_t i = port->in.count; i > 0; i--) {
@@ -110,6 +112,37 @@ void dataport_unseen(const struct dataport *port, uint64_t now, uint64_t *reques
             return;
         *(is_request(msg) ? requests : others) += 1;
     }
+}
+
+/* Lines leave at the port's rate, and SLM's banks take one cycle after the other: of
+ * the message that the port began last, what is counted and lies at `now` or later. */
+static void take_back_latest(const struct port_latest *l, uint64_t now,
+                             struct sample_mem *sample, struct sample_port *counts)
+{
+    uint64_t gone = (now - l->begun) * l->rate;
+    uint64_t parts = gone < l->parts ? l->parts - gone : 0;
+    uint64_t cycles = gone < l->cycles ? l->cycles - gone : 0;
+
+    if (!l->slm) {
+        sample->mem_lines -= parts;
+        counts->lines[l->op] -= parts;
+        return;
+    }
+    *(l->op == MEM_READ ? &sample->slm_read_blocks : &sample->slm_write_blocks) -=
+        parts;
+    sample->slm_cycles -= cycles;
+    sample->slm_conflict_cycles -= cycles - parts;
+}
+
+void dataport_take_back(const struct dataport *port, uint64_t now,
+                        struct sample_mem *sample)
+{
+    uint64_t requests, others;
+
+    count_unseen(port, now, &requests, &others);
+    sample->mem_requests -= requests;
+    sample->mem_others -= others;
+    take_back_latest(&port->latest, now, sample, &sample->port[port->number]);
 }
 
 /* ---- fences ---- */
@@ -190,6 +223,8 @@ static uint64_t send_lines(struct dataport *port, uint64_t now, uint8_t record)
     port->stats->mem_lines += lines->count;
     port->counts.messages[lines->op]++;
     port->counts.lines[lines->op] += lines->count;
+    port->latest =
+        (struct port_latest){now, lines->count, lines->count, rate, r->msg.op, false};
     for (uint32_t i = 0; i < lines->count; i++)
         l3_send(port->l3, now, i / rate, port->number, r->entry, (uint8_t)i);
     return lines->count <= rate ? 1 : (lines->count + rate - 1) / rate;
@@ -207,6 +242,8 @@ static uint64_t use_slm(struct dataport *port, uint64_t now, uint8_t record)
     port->stats->slm_words += cost.words;
     *(r->msg.op == MEM_READ ? &port->stats->slm_read_blocks
                             : &port->stats->slm_write_blocks) += cost.even;
+    port->latest =
+        (struct port_latest){now, cost.even, cost.cycles, 1, r->msg.op, true};
     port->stats->slm_cycles += cost.cycles;
     port->stats->slm_conflict_cycles += cost.cycles - cost.even;
     port->stats->slm_atomics += r->msg.op == MEM_ATOMIC ? r->msg.lanes : 0;

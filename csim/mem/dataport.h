@@ -37,6 +37,16 @@ struct port_ring {
     uint32_t count;
 };
 
+/* The message that the port began last: its lines, or cycles of SLM's banks. */
+struct port_latest {
+    uint64_t begun;
+    uint32_t parts;  /* lines, or SLM blocks */
+    uint32_t cycles; /* the fullest bank's */
+    uint32_t rate;   /* of parts in a cycle */
+    uint8_t op;
+    bool slm;
+};
+
 struct dataport {
     const struct igpu_config *config;
     uint8_t number; /* of the subslice */
@@ -65,6 +75,7 @@ struct dataport {
     struct wheel *wheel;
     struct mem_stats *stats;
     struct sample_port counts; /* of *stats, this port's */
+    struct port_latest latest;
 };
 
 void dataport_init(struct dataport *port, uint8_t number,
@@ -77,10 +88,9 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg);
 /* A message for the port; ascending cycles. */
 void dataport_send(struct dataport *port, const struct mem_msg *msg);
 
-/* Of what was handed over and counted, how much the port sees in cycle `now` or later.
- */
-void dataport_unseen(const struct dataport *port, uint64_t now, uint64_t *requests,
-                     uint64_t *others);
+/* Take out of *sample what is counted of this port and lies in cycle `now` or later. */
+void dataport_take_back(const struct dataport *port, uint64_t now,
+                        struct sample_mem *sample);
 
 /* PACKET_LINE takes effect. */
 void dataport_line(struct dataport *port, uint64_t now, uint32_t packet);

@@ -30,16 +30,13 @@ void mem_sample(const struct mem_system *mem, struct sample_mem *sample)
 void mem_sample_take(struct mem_system *mem)
 {
     struct sample_mem sample;
-    uint64_t next, requests, others;
+    uint64_t next;
 
     if (mem->sample_at >= mem->clock.tick)
         (void)gti_await(&mem->gti, mem->clock.ps);
     mem_sample(mem, &sample);
-    for (uint32_t i = 0; i < mem->ports; i++) {
-        dataport_unseen(&mem->port[i], mem->sample_at, &requests, &others);
-        sample.mem_requests -= requests;
-        sample.mem_others -= others;
-    }
+    for (uint32_t i = 0; i < mem->ports && mem->sample_at >= mem->clock.tick; i++)
+        dataport_take_back(&mem->port[i], mem->sample_at, &sample);
     next = mem->sampler.take(mem->sampler.ctx, mem->sample_at, &sample);
     assert(next > mem->sample_at);
     mem->sample_at = next;

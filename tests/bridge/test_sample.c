@@ -14,7 +14,7 @@
 #include "bridge/sim/sim.h"
 #include "igpu/ref.h"
 
-enum { MOST = 40000, EUS = 24 };
+enum { MOST = 40000, EUS = 24, PORTS = 3 };
 
 /* Samples that were taken, and the grid they were asked for on. */
 struct taken {
@@ -99,8 +99,9 @@ static struct sim_options options_for(struct igpu_config *config)
 }
 
 static const char *const paths[] = {
-    "traces/samples/reduce_u32.pb", "traces/samples/ping_pong.pb",
-    "traces/samples/histogram_local.pb", "traces/samples/copy.pb"};
+    "traces/samples/reduce_u32.pb",      "traces/samples/ping_pong.pb",
+    "traces/samples/histogram_local.pb", "traces/samples/copy.pb",
+    "traces/samples/strided_16.pb",      "traces/samples/private_small.pb"};
 enum { PATHS = sizeof(paths) / sizeof(paths[0]) };
 
 static void same_samples(const struct igpu_sample *a, const struct igpu_sample *b)
@@ -249,6 +250,11 @@ static void intervals_hold_no_more_than_their_time(void **state)
             assert_true(b->eu.fpu0 - a->eu.fpu0 <= cycles * EUS);
             assert_true(b->eu.resident - a->eu.resident <= cycles * EUS * 7);
             assert_true(b->mem.gti_reads - a->mem.gti_reads <= cycles);
+            assert_true(b->mem.mem_lines - a->mem.mem_lines + b->mem.slm_read_blocks -
+                            a->mem.slm_read_blocks + b->mem.slm_write_blocks -
+                            a->mem.slm_write_blocks <=
+                        cycles * PORTS);
+            assert_true(b->mem.slm_cycles - a->mem.slm_cycles <= cycles * PORTS);
         }
     }
     free_taken(t);

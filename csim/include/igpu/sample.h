@@ -2,10 +2,10 @@
  * counters behind OA reports and power timelines. Contract: docs/oa.md, *Samples*.
  *
  * A sample at cycle T holds exactly what happened in cycles below T: an EU's busy time
- * up to T, a message counted by the data port below T, below the GTI all up to T's
- * time. It is the same for every engine and however the host cuts time, so samples of
- * any two grids agree where they meet, and differences add up to the statistics.
- * Who takes them: bridge/sim/sim.h (struct sim_sampler), igpu/mem.h. */
+ * up to T, a message once its port sees it, its lines as they leave, below the GTI all
+ * up to T's time. It is the same for every engine and however the host cuts time, so
+ * samples of any two grids agree where they meet, and differences add up to the
+ * statistics. Who takes them: bridge/sim/sim.h (struct sim_sampler), igpu/mem.h. */
 #ifndef IGPU_SAMPLE_H
 #define IGPU_SAMPLE_H
 #include <stdint.h>
@@ -49,7 +49,7 @@ struct igpu_sample {
     uint64_t busy;   /* cycles since the run's first: it has nothing to wait for */
     uint64_t launch; /* that runs; between two, the one before, and from its begin's own
                         sample on the next */
-    uint32_t context; /* that the launch belongs to; 1 if the trace does not say */
+    uint64_t context; /* that the launch belongs to; 1 if the trace does not say */
     struct sample_eu eu;
     struct sample_mem mem;
 };

@@ -152,6 +152,8 @@ WARNXX := -Wall -Wextra -Wpedantic -Wshadow -Wundef
 SANFLAGS := $(if $(SAN),-fno-omit-frame-pointer $(if $(filter thread,$(SAN)),-fsanitize=thread,\
                 -fsanitize=address$(comma)undefined -fno-sanitize-recover=all))
 SANFLAGS += $(if $(filter fuzzer,$(SAN)),-fsanitize=fuzzer-no-link)
+# Lines alone are what a sanitizer's report needs; all else costs time and room.
+DEBUG := $(if $(filter fuzzer,$(SAN)),-g1,-g)
 COUNT_LINES := $(if $(COVERAGE),--coverage -fprofile-update=single)
 $(addprefix $(BUILD)/obj/,csim/% traces/% bridge/%): COUNT := $(COUNT_LINES)
 # Where the Verilator installation keeps its headers; asked once, when needed.
@@ -162,7 +164,7 @@ INC = -Icsim/include -I. -Irtl/include -I$(BUILD)/gen $(V_INC)
 DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
 # -fPIC with hidden names: the OpenCL driver is a shared library of the same archives.
-CFLAGS_ALL = -std=c11 -g $(OPT) -fPIC -fvisibility=hidden $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
+CFLAGS_ALL = -std=c11 $(DEBUG) $(OPT) -fPIC -fvisibility=hidden $(WARN) $(DEFS) $(INC) $(V_USER_INC) \
              -ffp-contract=off -pthread $(SANFLAGS) $(COUNT) $(CPPFLAGS) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 -g $(OPT) $(WARNXX) $(INC) $(VROOT_INC) -DVM_TRACE=1 -DVM_TRACE_FST=1 \
                -pthread $(SANFLAGS) $(COUNT) $(CPPFLAGS) $(CXXFLAGS)
@@ -507,11 +509,13 @@ TEST_SRC := $(wildcard tests/*/test_*.c)
 TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
 TEST_LIBS := $(filter-out ocloc ocl rtl,$(LIBS))
 # Folders whose programs use the Verilated classes too.
-TEST_V_DIRS := cosim bridge fail fpu perf
+TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
+# Without the classes, what a test of bridge needs of rtl.
+TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,bridge/rtl/rtl_pool.c bridge/rtl/rtl_ranges.c))
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \
-        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(if $(filter $(1),cosim),$(V_TEST_A)) \
+        $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(TEST_RTL_$(1)) $(if $(filter $(1),cosim),$(V_TEST_A)) \
         $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl))
 	@mkdir -p $$(@D)
 	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) \
@@ -533,6 +537,13 @@ $(BUILD)/bin/fuzz_api: $(call obj,$(OCL_SRC))
 .PHONY: fuzz-targets
 fuzz-targets:
 	@+$(BUILD_ALONE) $(FUZZ_BIN)
+
+# The C tests with their programs and the driver, without Verilator's classes: for
+# tests/bridge/test_sanitized, with the fuzzing targets' settings and objects.
+PLAIN_TESTS := $(filter $(addprefix $(BUILD)/tests/,csim/% traces/% bridge/% ocl/%),$(TEST_BIN))
+.PHONY: plain-tests
+plain-tests:
+	@+$(BUILD_ALONE) $(PLAIN_TESTS) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER)
 
 .PHONY: build-tests test-programs
 build-tests:

@@ -38,8 +38,10 @@ enum igpu_status bench_kernel_path(const char *file, char *path, uint32_t cap,
 
     if (readable(path, cap, ".", "traces/kernels", file))
         return IGPU_OK;
+    /* Beside a checkout's top, in BUILD/bin for `build` and `build/san`, installed. */
     if (own_folder(own) && (readable(path, cap, own, "traces/kernels", file) ||
                             readable(path, cap, own, "../../traces/kernels", file) ||
+                            readable(path, cap, own, "../../../traces/kernels", file) ||
                             readable(path, cap, own, "../share/vigpu/kernels", file)))
         return IGPU_OK;
     return igpu_fail(err, IGPU_BAD_INPUT,

@@ -142,8 +142,8 @@ TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcar
 MODEL_SRC = $(sort $(wildcard csim/include/igpu/*) csim/util/config.c \
     $(wildcard $(foreach l,$(1),$(call lib_folder,$(l))/*.c $(call lib_folder,$(l))/*.cpp \
     $(call lib_folder,$(l))/*.h $(call lib_folder,$(l))/*.sv)))
-MODEL_REF_SRC := $(call MODEL_SRC,isa mem ref stats format feed sim)
-MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/include/*))
+MODEL_REF_SRC := $(call MODEL_SRC,isa mem ref power stats format feed sim)
+MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem power stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/include/*))
 
 # ---- flags ------------------------------------------------------------------
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \

@@ -33,9 +33,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _joined(words: Sequence[str]) -> list[str]:
+    """`sweep show` is a command's name of two words."""
+    pair = " ".join(words[:2])
+    return [pair, *words[2:]] if pair in commands.PAIRS else list(words)
+
+
 def _run(words: Sequence[str] | None) -> None:
     parser = _parser()
-    args = parser.parse_args(words)
+    args = parser.parse_args(_joined(sys.argv[1:] if words is None else words))
     if args.version:
         print(f"vigpu {__version__}")
         return

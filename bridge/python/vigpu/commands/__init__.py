@@ -1,5 +1,7 @@
 """The commands of `vigpu`, one a module. Each module's add() adds its parser, whose
 `run` default takes the parsed arguments."""
-from vigpu.commands import plot, report, sweep, trace
+from vigpu.commands import plot, report, sweep, sweep_show, trace
 
-ALL = (sweep.add, report.add, plot.add, trace.add)
+ALL = (sweep.add, sweep_show.add, report.add, plot.add, trace.add)
+# Commands whose names are two words.
+PAIRS = ("sweep show",)

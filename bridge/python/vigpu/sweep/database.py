@@ -24,7 +24,7 @@ CREATE TABLE traces(trace TEXT, launches TEXT, name TEXT, path TEXT, bytes INTEG
     command TEXT, PRIMARY KEY(trace, launches)) WITHOUT ROWID;
 CREATE TABLE configs(config TEXT PRIMARY KEY, base TEXT, settings TEXT) WITHOUT ROWID;
 CREATE TABLE points(point TEXT PRIMARY KEY, trace TEXT, launches TEXT, config TEXT,
-    engine TEXT, model TEXT, state TEXT, tries INTEGER, error TEXT, command TEXT,
+    engine TEXT, model TEXT, energy INTEGER, state TEXT, tries INTEGER, error TEXT, command TEXT,
     cpu_seconds REAL, rss_kb INTEGER, finished TEXT) WITHOUT ROWID;
 CREATE TABLE stats(point TEXT, launch INTEGER, kernel TEXT,
     PRIMARY KEY(point, launch)) WITHOUT ROWID;
@@ -81,10 +81,16 @@ class Database:
             if "full" in text or "disk I/O" in text:
                 raise VigpuError(f"{self.path}: cannot write: {text}; what is in it is kept: "
                                  "make room and run the same command again") from error
-            raise VigpuError(f"{self.path}: {text}") from error
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"{self.path}: no database of sweeps, or a damaged one ({error}); "
-                             "choose another by -o, or move this file away") from error
+            if "locked" in text or "unable to open" in text or "readonly" in text:
+                raise VigpuError(f"{self.path}: {text}") from error
+            raise self._damaged(error) from error
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> InputError:
+        told = str(error).split("\n", 1)[0][:200]
+        return InputError(f"{self.path}: no database of sweeps, or a damaged one ({told}); "
+                          "choose another by -o, or move this file away")
 
     def _take_lock(self) -> None:
         """Held by the open file, so that it ends with us, however we end."""
@@ -132,12 +138,12 @@ class Database:
                     self.db.execute("ROLLBACK")
                 raise
 
-    def _columns(self, table: str) -> set[str]:
+    def columns(self, table: str) -> set[str]:
         return {row[1] for row in self.db.execute(f"PRAGMA table_info({table})")}
 
     def _add_columns(self, table: str, columns: Sequence[str], kind: str = "INTEGER") -> None:
         """A later model may have more parameters and statistics: they are NULL before it."""
-        there = self._columns(table)
+        there = self.columns(table)
         for column in columns:
             if column not in there:
                 self.db.execute(f"ALTER TABLE {table} ADD COLUMN {_name(column)} {kind}")
@@ -172,9 +178,9 @@ class Database:
              for c in configs))
         self.db.executemany(
             "INSERT OR IGNORE INTO points(point, trace, launches, config, engine, model, "
-            "state, tries) VALUES(?, ?, ?, ?, ?, ?, 'todo', 0)",
+            "energy, state, tries) VALUES(?, ?, ?, ?, ?, ?, ?, 'todo', 0)",
             ((p.key, p.trace.digest, p.trace.launches, digests[id(p.config)], p.engine,
-              p.model) for p in points))
+              p.model, int(p.energy)) for p in points))
 
     def states(self, points: Sequence[Point]) -> dict[str, str]:
         """The state of each of these points that is there."""

@@ -77,6 +77,9 @@ def resolve(asked: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) \
     except OSError as error:
         raise VigpuError(f"{path}: cannot run: {error.strerror}") from error
     lines = done.stdout.splitlines()
+    if done.returncode < 0:
+        raise VigpuError(f"{path} params --resolve was killed by signal {-done.returncode}; "
+                         "run the same command again")
     if done.returncode != 0 or len(lines) != len(wanted):
         raise VigpuError(done.stderr.strip() or f"{path}: params --resolve gave "
                          f"{len(lines)} answers to {len(wanted)} configurations")

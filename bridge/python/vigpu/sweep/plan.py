@@ -25,11 +25,13 @@ class Point:
     config: Config
     engine: str
     model: str
+    energy: bool
 
     def words(self) -> list[str]:
         """The command line behind `igpu ref` or `Vigpu`."""
         part = ["--kernels", self.trace.launches] if self.trace.launches else []
-        return [*self.config.words(), *part, self.trace.path]
+        return [*self.config.words(), *part, *(["--energy"] if self.energy else []),
+                self.trace.path]
 
 
 def points(spec: Spec, traces: Sequence[Trace], models: Mapping[str, str],
@@ -46,8 +48,9 @@ def points(spec: Spec, traces: Sequence[Trace], models: Mapping[str, str],
     for config in configurations(spec):
         digest = config.digest
         for trace, engine in itertools.product(traces, spec.engines):
-            key = _key(trace, digest, engine, models[engine])
-            made.setdefault(key, Point(key, trace, config, engine, models[engine]))
+            key = _key(trace, digest, engine, models[engine], spec.energy)
+            made.setdefault(key, Point(key, trace, config, engine, models[engine],
+                                       spec.energy))
         if len(made) > most:
             raise UsageError(f"{spec.path}: more than {most} points: make the grid coarser, "
                              "use random or latin, or raise --max-points")
@@ -57,8 +60,9 @@ def points(spec: Spec, traces: Sequence[Trace], models: Mapping[str, str],
     return list(made.values())
 
 
-def _key(trace: Trace, config: str, engine: str, model: str) -> str:
-    text = "\n".join(("1", trace.digest, trace.launches, config, engine, model))
+def _key(trace: Trace, config: str, engine: str, model: str, energy: bool) -> str:
+    text = "\n".join(("1", trace.digest, trace.launches, config, engine, model,
+                      "energy" if energy else ""))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

@@ -18,7 +18,7 @@ MAX_FILE_BYTES = 1 << 20
 ENGINES = ("ref", "rtl")
 SEED_KEYS = ("page.seed", "cpu.seed")
 KEYS = ("name", "traces", "config", "engine", "seeds", "grid", "list", "each", "random",
-        "latin", "set", "where", "impossible", "timeout")
+        "latin", "set", "where", "impossible", "timeout", "energy")
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Spec:
     where: tuple[Expression, ...]
     skip_impossible: bool
     timeout: int
+    energy: bool
 
     @property
     def folder(self) -> pathlib.Path:
@@ -102,8 +103,8 @@ def _load(path: pathlib.Path, text: str) -> Mapping[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
-        raise InputError(f"{path}{line}: no valid YAML: "
-                         f"{getattr(error, 'problem', None) or error}") from error
+        told = getattr(error, "problem", None) or str(error).split("\n", 1)[0]
+        raise InputError(f"{path}{line}: no valid YAML: {told}") from error
     except (RecursionError, ValueError, TypeError) as error:
         raise InputError(f"{path}: no valid YAML: {error}") from error
     if not isinstance(data, Mapping):
@@ -127,10 +128,13 @@ def _spec(path: pathlib.Path, text: str, data: Mapping[str, Any]) -> Spec:
     timeout = machine.number(data.get("timeout", 3600))
     if timeout is None or not 1 <= timeout <= 10_000_000:
         raise InputError(f"{path}: timeout: expected seconds, 1 to 10000000")
+    energy = data.get("energy", False)
+    if not isinstance(energy, bool):
+        raise InputError(f"{path}: energy: {energy!r}; expected true or false")
     return Spec(path, text, str(data.get("name", path.stem)), _sources(path, data),
                 _bases(path, data), tuple(dict.fromkeys(engines)), _seeds(path, data),
                 blocks, sizes, _derived(path, data), _where(path, data),
-                impossible == "skip", timeout)
+                impossible == "skip", timeout, energy)
 
 
 def _list(value: Any) -> list[Any]:

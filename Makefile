@@ -99,12 +99,13 @@ LIBRARIES := \
     program:traces/program:ocloc,emu,isa,util \
     record:traces/record:program,format,emu,isa,util \
     convert:traces/convert:format,isa,util \
+    features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
     sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     cli:bridge/cli:sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,mem,util \
-    igpu:bridge/igpu:bench,cli,sim,kernels,convert,record,program,format,oa,util \
+    igpu:bridge/igpu:bench,cli,sim,kernels,features,convert,record,program,format,oa,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -399,7 +400,7 @@ $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 $(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
-# The emulator's loops over lanes are worth unrolling.
+# The emulator's loops over lanes, and those of the features, are worth unrolling.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
 # Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
 # chooses at run time.
@@ -408,7 +409,7 @@ EMU_TWICE_OBJ := $(EMU_TWICE:%=$(BUILD)/obj/csim/emu/%.avx2.o)
 $(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
-$(EMU_OBJ) $(EMU_TWICE_OBJ): OPT := $(patsubst -O2,-O3,$(OPT))
+$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,$(call lib_src,features)): OPT := $(patsubst -O2,-O3,$(OPT))
 # lint-c reads the warnings that are kept beside the object.
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)

@@ -364,7 +364,8 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
     return status;
 }
 
-int cmd_record(int argc, char **argv)
+int record_command(int argc, char **argv, const char *program,
+                   const struct record_observer *observer)
 {
     struct command *c = calloc(1, sizeof(*c));
     struct igpu_err err = {"out of memory"};
@@ -374,14 +375,29 @@ int cmd_record(int argc, char **argv)
         c->arg = calloc(MAX_ARGS, sizeof(*c->arg));
     if (c != NULL && c->arg != NULL)
         status = parse(c, argc, argv, &err);
+    if (status == IGPU_OK && observer != NULL && c->job.trace != NULL)
+        status = igpu_fail(&err, IGPU_USAGE,
+                           "-o: nothing is recorded here; use igpu "
+                           "record, then %s TRACE.pb",
+                           program);
+    if (status == IGPU_OK && observer != NULL) {
+        c->job.observer = observer;
+        c->job.print = NULL;
+        c->quiet = true;
+    }
     if (status == IGPU_OK && c->help)
         print_help(stdout);
     else if (status == IGPU_OK)
         status = execute(c, &err);
     if (status != IGPU_OK)
-        (void)igpu_complain("igpu record", status, &err);
+        (void)igpu_complain(program, status, &err);
     if (c != NULL)
         free(c->arg);
     free(c);
     return (int)status;
+}
+
+int cmd_record(int argc, char **argv)
+{
+    return record_command(argc, argv, "igpu record", NULL);
 }

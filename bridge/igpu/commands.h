@@ -3,7 +3,13 @@
 #ifndef IGPU_COMMANDS_H
 #define IGPU_COMMANDS_H
 
+struct record_observer;
+
 int cmd_record(int argc, char **argv);
+/* The same for `program`: the launches are told to the observer, nothing is recorded. */
+int record_command(int argc, char **argv, const char *program,
+                   const struct record_observer *observer);
+int cmd_features(int argc, char **argv);
 int cmd_suite(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_params(int argc, char **argv);

@@ -34,6 +34,8 @@ static const struct {
      cmd_ocl_run, true},
     {"suite", "run a list of kernels and compare with the host's results", cmd_suite,
      true},
+    {"features", "what launches execute, as numbers, without timing", cmd_features,
+     true},
     {"trace", "info, dump or verify a trace", cmd_trace, false},
     {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
     {"counters", "metric sets, and what a recording of OA reports says", cmd_counters,

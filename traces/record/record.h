@@ -87,6 +87,21 @@ enum igpu_status record_check_sizes(const struct record_program *p,
                                     const struct emu_launch *launch, uint32_t *threads,
                                     struct igpu_err *err);
 
+/* Who is told of each launch while it runs, beside a trace or instead of one. */
+struct record_observer {
+    void *ctx;
+    /* A launch begins; *launch and *kernel live until end(). *pieces: in how many
+     * pieces its grid is to be run, 1 for all of it (a part makes no sense beside a
+     * trace, and leaves buffers as the whole launch would not). */
+    enum igpu_status (*begin)(void *ctx, const struct trace_kernel *kernel,
+                              const struct trace_launch *launch, uint32_t *pieces,
+                              struct igpu_err *err);
+    /* With more pieces than one, before each: its groups. */
+    void (*piece)(void *ctx, uint32_t i, uint64_t *first_group, uint64_t *groups);
+    struct emu_hooks hooks; /* thread numbers are those of the whole launch */
+    enum igpu_status (*end)(void *ctx, struct igpu_err *err);
+};
+
 struct record_buffer {
     uint8_t *host; /* NULL unless the argument is a buffer or image */
     uint64_t bytes, va;
@@ -106,6 +121,7 @@ struct record_job {
     uint32_t host_threads;     /* that run its groups; 0: one */
     const char *trace;         /* file to write; NULL: run without recording */
     struct record_values values;
+    const struct record_observer *observer; /* or NULL; only without a trace */
     const char *device, *file, *command_line;
     /* Called with the output of printf() after the launch; NULL: it is dropped. */
     void (*print)(void *ctx, const char *text, size_t length);

@@ -306,19 +306,24 @@ static bool uses_barrier(const struct isa_kernel_code *code)
 
 /* ---- recording ------------------------------------------------------------ */
 
+static struct trace_kernel describe_kernel(const struct record_program *p)
+{
+    return (struct trace_kernel){.name = p->kernel->name,
+                                 .build_options = p->build_options,
+                                 .source_hash = p->source_hash,
+                                 .simd = p->kernel->simd_size,
+                                 .slm_bytes = p->kernel->slm_size,
+                                 .grf_count = p->kernel->grf_count,
+                                 .barriers = uses_barrier(&p->code),
+                                 .code = p->code,
+                                 .blocks = *emu_program_blocks(p->emu)};
+}
+
 static enum igpu_status add_kernel(const struct record_program *p,
                                    struct trace_writer *writer, uint32_t *index,
                                    struct igpu_err *err)
 {
-    struct trace_kernel kernel = {.name = p->kernel->name,
-                                  .build_options = p->build_options,
-                                  .source_hash = p->source_hash,
-                                  .simd = p->kernel->simd_size,
-                                  .slm_bytes = p->kernel->slm_size,
-                                  .grf_count = p->kernel->grf_count,
-                                  .barriers = uses_barrier(&p->code),
-                                  .code = p->code,
-                                  .blocks = *emu_program_blocks(p->emu)};
+    struct trace_kernel kernel = describe_kernel(p);
 
     return *index == UINT32_MAX ? trace_writer_kernel(writer, &kernel, index, err)
                                 : IGPU_OK;
@@ -338,32 +343,44 @@ static void describe_arg(const struct emu_arg *from, struct trace_arg *to)
     to->value = from->kind == EMU_ARG_VALUE ? from->value : NULL;
 }
 
+/* args: room for from->arg_count. */
+static struct trace_launch describe_launch(const struct record_program *p,
+                                           const struct emu_launch *from,
+                                           uint32_t threads, uint32_t tpg,
+                                           struct trace_arg *args)
+{
+    struct trace_launch launch = {.dims = from->work_dim,
+                                  .slm_bytes = slm_bytes(p, from),
+                                  .threads_per_group = tpg,
+                                  .threads = threads,
+                                  .nargs = from->arg_count,
+                                  .args = args};
+
+    for (uint32_t i = 0; i < from->arg_count; i++)
+        describe_arg(&from->arg[i], &args[i]);
+    for (unsigned i = 0; i < 3; i++) {
+        launch.global[i] = from->global[i];
+        launch.local[i] = from->local[i];
+        launch.offset[i] = from->offset[i];
+    }
+    return launch;
+}
+
 static enum igpu_status begin_launch(struct record_program *p,
                                      const struct emu_launch *from,
                                      struct trace_writer *writer, uint32_t *kernel,
                                      uint32_t threads, uint32_t tpg,
                                      struct igpu_err *err)
 {
-    struct trace_launch launch = {.dims = from->work_dim,
-                                  .slm_bytes = slm_bytes(p, from),
-                                  .threads_per_group = tpg,
-                                  .threads = threads,
-                                  .nargs = from->arg_count};
     struct trace_arg *args = calloc(from->arg_count + 1, sizeof(*args));
     enum igpu_status status = add_kernel(p, writer, kernel, err);
 
     if (args == NULL && status == IGPU_OK)
         status = igpu_fail(err, IGPU_USAGE, "out of memory");
     if (status == IGPU_OK) {
-        for (uint32_t i = 0; i < from->arg_count; i++)
-            describe_arg(&from->arg[i], &args[i]);
-        for (unsigned i = 0; i < 3; i++) {
-            launch.global[i] = from->global[i];
-            launch.local[i] = from->local[i];
-            launch.offset[i] = from->offset[i];
-        }
+        struct trace_launch launch = describe_launch(p, from, threads, tpg, args);
+
         launch.kernel = *kernel;
-        launch.args = args;
         status = trace_writer_launch_begin(writer, &launch, NULL, err);
     }
     free(args);
@@ -382,6 +399,14 @@ static enum igpu_status run_recorded(struct record_program *p, struct recorder *
         (struct emu_hooks){r,         on_begin,      on_block,
                            on_access, on_thread_end, r->values.on ? on_values : NULL};
     return emu_run(p->emu, p->mem, &traced, counts, err);
+}
+
+static void add_counts(struct emu_counts *sum, const struct emu_counts *more)
+{
+    sum->threads += more->threads;
+    sum->instructions += more->instructions;
+    sum->lane_instructions += more->lane_instructions;
+    sum->flops += more->flops;
 }
 
 /* A hook stops the run only for an error that the writer has. */
@@ -463,12 +488,60 @@ enum igpu_status record_places(struct record_program *p,
         r.less = part.first_group * tpg - recorded;
         status = run_recorded(p, &r, &part, &more, err);
         recorded += part.group_count * tpg;
-        counts->threads += more.threads;
-        counts->instructions += more.instructions;
-        counts->lane_instructions += more.lane_instructions;
-        counts->flops += more.flops;
+        add_counts(counts, &more);
     }
     return end_launch(writer, status, err);
+}
+
+/* Run the pieces of the launch that the observer wants. */
+static enum igpu_status observe_pieces(struct record_program *p,
+                                       const struct emu_launch *launch,
+                                       const struct record_observer *o, uint32_t pieces,
+                                       struct emu_counts *counts, struct igpu_err *err)
+{
+    struct emu_launch part = *launch;
+    enum igpu_status status = IGPU_OK;
+
+    part.hooks = o->hooks;
+    for (uint32_t i = 0; i < pieces && status == IGPU_OK; i++) {
+        struct emu_counts more = {0};
+
+        if (pieces > 1)
+            o->piece(o->ctx, i, &part.first_group, &part.group_count);
+        status = emu_run(p->emu, p->mem, &part, &more, err);
+        add_counts(counts, &more);
+    }
+    /* A hook that stops the run has a reason, which end() tells. */
+    return status == IGPU_STOPPED ? IGPU_OK : status;
+}
+
+static enum igpu_status observe_launch(struct record_program *p,
+                                       const struct emu_launch *launch,
+                                       const struct record_observer *o,
+                                       struct emu_counts *counts, struct igpu_err *err)
+{
+    struct trace_arg *args = calloc(launch->arg_count + 1, sizeof(*args));
+    struct trace_kernel kernel = describe_kernel(p);
+    struct trace_launch shape;
+    uint32_t threads = 0, pieces = 1;
+    enum igpu_status status = record_check_sizes(p, launch, &threads, err);
+
+    if (args == NULL && status == IGPU_OK)
+        status = igpu_fail(err, IGPU_USAGE, "out of memory");
+    if (status == IGPU_OK) {
+        shape = describe_launch(
+            p, launch, threads,
+            emu_threads_per_group(p->emu, launch->local[0] * launch->local[1] *
+                                              launch->local[2]),
+            args);
+        status = o->begin(o->ctx, &kernel, &shape, &pieces, err);
+    }
+    if (status == IGPU_OK)
+        status = observe_pieces(p, launch, o, pieces, counts, err);
+    if (status == IGPU_OK)
+        status = o->end(o->ctx, err);
+    free(args);
+    return status;
 }
 
 /* job->repeat times the launch's parts, into the writer if there is one. *arg are the
@@ -488,13 +561,13 @@ static enum igpu_status run_launches(struct record_program *p,
         struct emu_counts counts = {0};
         const struct emu_launch *now = &part[i % parts];
 
-        status = writer != NULL ? record_launch(p, now, writer, &job->values, &kernel,
-                                                &counts, err)
-                                : emu_run(p->emu, p->mem, now, &counts, err);
-        sum->threads += counts.threads;
-        sum->instructions += counts.instructions;
-        sum->lane_instructions += counts.lane_instructions;
-        sum->flops += counts.flops;
+        if (writer != NULL)
+            status = record_launch(p, now, writer, &job->values, &kernel, &counts, err);
+        else if (job->observer != NULL)
+            status = observe_launch(p, now, job->observer, &counts, err);
+        else
+            status = emu_run(p->emu, p->mem, now, &counts, err);
+        add_counts(sum, &counts);
         if (job->again != NULL && i + 1 >= parts)
             arg[job->again_arg].value = job->again->value;
     }

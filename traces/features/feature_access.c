@@ -1,0 +1,246 @@
+/* feature_access.c - a message: its lanes, bytes, strides, and the lines it touches.
+ *
+ * A send mostly repeats its pattern at another place: the same lanes, as far apart, and
+ * as far into a line. What follows from the pattern is found once and counted with the
+ * number of its repetitions; only the place is looked at each time. */
+#include "traces/features/feature_state.h"
+
+#include <string.h>
+
+void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out)
+{
+    uint32_t sends = 0, step = 0;
+
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct isa_message *m = &code->inst[i].msg;
+
+        memset(&out[i], 0, sizeof(out[i]));
+        out[i].memory = trace_has_access(&code->inst[i]);
+        if (!out[i].memory)
+            continue;
+        out[i].pattern = sends++;
+        out[i].slm = m->addr_model == ISA_ADDR_SLM;
+        out[i].write = m->is_write;
+        out[i].atomic = m->is_read && m->is_write;
+        out[i].bytes = (uint16_t)isa_lane_bytes(m, &out[i].first);
+        out[i].lanes = m->simd == 0 ? 1 : m->simd;
+        out[i].step = (uint8_t)(step < STEPS && !out[i].slm ? step++ : STEPS);
+    }
+}
+
+/* ---- what a pattern is ------------------------------------------------------ */
+
+static void add_line(struct pattern *p, uint32_t *bytes, uint64_t line, uint32_t here)
+{
+    for (uint32_t i = p->lines; i-- > 0;)
+        if (p->line[i] == line) {
+            bytes[i] += here;
+            return;
+        }
+    if (p->lines == MAX_LINES)
+        return;
+    p->line[p->lines] = line;
+    bytes[p->lines++] = here;
+}
+
+/* The lines, as distances to that of the first lane. */
+static void find_lines(struct pattern *p, const uint64_t *addr, uint32_t bytes)
+{
+    uint32_t moved[MAX_LINES]; /* those of lanes at one place count twice */
+
+    p->lines = p->partial = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint64_t at = addr[i];
+        uint32_t left = bytes;
+
+        while (left > 0) {
+            uint32_t here = 64 - (uint32_t)(at % 64);
+
+            here = here < left ? here : left;
+            add_line(p, moved, at / 64 - addr[0] / 64, here);
+            at += here;
+            left -= here;
+        }
+    }
+    for (uint32_t i = 0; i < p->lines; i++)
+        p->partial += moved[i] < 64;
+}
+
+static void find_strides(struct pattern *p, const uint64_t *addr, uint32_t bytes)
+{
+    memset(p->stride, 0, sizeof(p->stride));
+    for (uint32_t i = 1; i < p->count; i++) {
+        uint64_t step = addr[i] - addr[i - 1];
+
+        p->stride[step == 0            ? 0
+                  : step == bytes      ? 1
+                  : step + 63 < 127    ? 2
+                  : step + 4095 < 8191 ? 3
+                                       : 4]++;
+    }
+}
+
+/* Lanes that another one with the same address precedes. */
+static uint32_t serial(const uint64_t *addr, uint32_t count)
+{
+    uint32_t behind = 0;
+
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (addr[j] == addr[i]) {
+                behind++;
+                break;
+            }
+    return behind;
+}
+
+static void find_pattern(struct pattern *p, const struct send_kind *s, uint32_t mask,
+                         const uint64_t *addr, uint32_t count)
+{
+    p->mask = mask;
+    p->count = count;
+    p->into = addr[0] % 64;
+    for (uint32_t i = 0; i < count; i++)
+        p->delta[i] = addr[i] - addr[0];
+    p->repeats = 0;
+    if (s->slm) {
+        p->cycles = feature_slm_cycles(addr, count, s->bytes, !s->write, &p->even);
+        return;
+    }
+    p->serial = s->atomic ? serial(addr, count) : 0;
+    find_strides(p, addr, s->bytes);
+    find_lines(p, addr, s->bytes);
+}
+
+static bool same_pattern(const struct pattern *p, uint32_t mask, const uint64_t *addr)
+{
+    uint64_t other = addr[0] % 64 ^ p->into;
+
+    if (p->mask != mask)
+        return false;
+    for (uint32_t i = 0; i < p->count; i++)
+        other |= (addr[i] - addr[0]) ^ p->delta[i];
+    return other == 0;
+}
+
+/* ---- what its repetitions count ---------------------------------------------- */
+
+static void count_slm(double *value, const struct send_kind *s, const struct pattern *p)
+{
+    double times = (double)p->repeats, moved = times * p->count * s->bytes;
+
+    value[FEATURE_SLM_MESSAGES] += times;
+    value[FEATURE_SLM_LANES] += times * p->count;
+    if (s->atomic)
+        value[FEATURE_SLM_ATOMIC_LANES] += times * p->count;
+    else
+        value[s->write ? FEATURE_SLM_WRITE_BYTES : FEATURE_SLM_READ_BYTES] += moved;
+    value[FEATURE_SLM_CYCLES] += times * p->cycles;
+    value[FEATURE_SLM_CONFLICTS] += times * (p->cycles - p->even);
+    if (p->cycles > value[FEATURE_SLM_WORST])
+        value[FEATURE_SLM_WORST] = p->cycles;
+}
+
+static void count_global(double *value, const struct send_kind *s,
+                         const struct pattern *p)
+{
+    double times = (double)p->repeats, moved = times * p->count * s->bytes;
+    uint32_t bin = 0;
+
+    while (bin < 5 && p->lines > 1u << bin)
+        bin++;
+    value[FEATURE_LINE_1 + bin] += times;
+    value[FEATURE_MEM_MESSAGES] += times;
+    value[FEATURE_MEM_LANES] += times * p->count;
+    for (uint32_t i = 0; i < STRIDES; i++)
+        value[FEATURE_STRIDE_0 + i] += times * p->stride[i];
+    if (s->atomic) {
+        value[FEATURE_MEM_ATOMIC_LANES] += times * p->count;
+        value[FEATURE_ATOMIC_SERIAL] += times * p->serial;
+        value[FEATURE_LINE_ATOMIC] += times * p->lines;
+        return;
+    }
+    value[s->write ? FEATURE_MEM_WRITE_BYTES : FEATURE_MEM_READ_BYTES] += moved;
+    value[s->write ? FEATURE_LINE_WRITE : FEATURE_LINE_READ] += times * p->lines;
+    value[FEATURE_LINE_PARTIAL] += s->write ? times * p->partial : 0;
+}
+
+static void count_pattern(double *value, const struct send_kind *s, struct pattern *p)
+{
+    if (p->repeats == 0)
+        return;
+    value[p->count == s->lanes       ? FEATURE_DIV_MSG_FULL
+          : 2 * p->count >= s->lanes ? FEATURE_DIV_MSG_HALF
+                                     : FEATURE_DIV_MSG_FEW] += (double)p->repeats;
+    if (s->slm)
+        count_slm(value, s, p);
+    else
+        count_global(value, s, p);
+    p->repeats = 0;
+}
+
+void feature_patterns_done(struct features *f)
+{
+    for (uint32_t i = 0; i < f->kernel->code.count; i++)
+        for (uint32_t way = 0; f->sends[i].memory && way < f->ways; way++)
+            count_pattern(f->value, &f->sends[i],
+                          &f->patterns[f->sends[i].pattern * f->ways + way]);
+}
+
+/* ---- each message -------------------------------------------------------------- */
+
+static void count_step(struct features *f, struct thread *t, const struct send_kind *s,
+                       uint64_t addr)
+{
+    uint64_t last, step;
+
+    if (s->step == STEPS)
+        return;
+    last = t->last[s->step];
+    t->last[s->step] = addr + 1;
+    if (last == 0)
+        return;
+    step = addr + 1 > last ? addr + 1 - last : last - addr - 1;
+    f->steps[step == 0 ? 0 : step < 64 ? 1 : step < 256 ? 2 : step < 4096 ? 3 : 4]++;
+}
+
+void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
+                    const uint64_t *addr)
+{
+    const struct send_kind *s = &f->sends[inst];
+    struct pattern *p;
+    uint64_t on[TRACE_MAX_LANES], first;
+    uint32_t count = 0;
+
+    if (mask == 0) {
+        f->value[FEATURE_MEM_EMPTY]++;
+        return;
+    }
+    if ((mask & (mask + 1)) == 0) { /* without a gap */
+        count = (uint32_t)__builtin_popcount(mask);
+    } else {
+        for (uint32_t m = mask; m != 0; m &= m - 1)
+            on[count++] = addr[__builtin_ctz(m)];
+        addr = on;
+    }
+    if (s->first != 0)
+        for (uint32_t i = 0; i < count; i++)
+            on[i] = addr[i] + s->first;
+    addr = s->first != 0 ? on : addr;
+    p = &f->patterns[s->pattern * f->ways + (addr[0] / 4 & (f->ways - 1))];
+    if (!same_pattern(p, mask, addr)) {
+        count_pattern(f->value, s, p);
+        find_pattern(p, s, mask, addr, count);
+    }
+    p->repeats++;
+    if (s->slm)
+        return;
+    first = addr[0] / 64;
+    count_step(f, t, s, addr[0]);
+    for (uint32_t i = 0; i < p->lines; i++)
+        feature_touch(f, t, first + p->line[i], s->write);
+    for (uint32_t i = 0; i < p->lines; i++)
+        f->value[FEATURE_LINE_PAGES] +=
+            i == 0 || (first + p->line[i]) / 64 != (first + p->line[i - 1]) / 64;
+    t->ordinal++;
+}

@@ -1,0 +1,45 @@
+/* feature_reuse.h - reuse distances: how many other keys were touched since a key was
+ * touched last, exactly, or of a sample of the keys (those whose hash ends in `rate`
+ * zero bits; a distance then counts 2^rate for each). Knows nothing of traces.
+ * Method: Waldspurger et al., "Efficient MRC construction with SHARDS", FAST 2015.
+ * Tests: tests/traces/test_features_reuse.c */
+#ifndef IGPU_FEATURE_REUSE_H
+#define IGPU_FEATURE_REUSE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reuse;
+
+/* What is kept of a key between touches; zero when it is new. */
+struct reuse_note {
+    uint32_t launch; /* of the last touch, plus 1 */
+    uint32_t thread; /* first one of that launch */
+    bool shared, written;
+};
+
+#define REUSE_NEW UINT64_MAX
+
+/* At most `keys` (a power of two) are kept: more, and the rate rises. NULL when memory
+ * is short. */
+struct reuse *reuse_new(uint32_t keys);
+void reuse_free(struct reuse *r);
+unsigned reuse_rate(const struct reuse *r);
+/* Only keys of this rate from now on; a lower one changes nothing. */
+void reuse_set_rate(struct reuse *r, unsigned rate);
+/* Does a key belong to the sample of that rate? */
+bool reuse_in_sample(uint64_t key, unsigned rate);
+/* Touch a key of the sample: its distance, or REUSE_NEW. *note is valid until the next
+ * call. */
+uint64_t reuse_touch(struct reuse *r, uint64_t key, struct reuse_note **note);
+
+/* The sets of a cache of 128 sets, as stacks of lines, the last one touched on top. */
+enum { SET_COUNT = 128, SET_DEPTH = 128 };
+struct set_stacks {
+    uint32_t count[SET_COUNT];
+    uint64_t line[SET_COUNT][SET_DEPTH];
+};
+uint32_t set_of(uint64_t line);
+/* How many other lines of its set were touched since; SET_DEPTH: more, or never. */
+uint32_t set_touch(struct set_stacks *s, uint64_t line);
+
+#endif

@@ -1,0 +1,147 @@
+/* feature_state.h - inside of traces/features only. */
+#ifndef IGPU_FEATURE_STATE_H
+#define IGPU_FEATURE_STATE_H
+#include "igpu/uop.h"
+#include "traces/features/feature_path.h"
+#include "traces/features/feature_reuse.h"
+#include "traces/features/features.h"
+
+enum {
+    RING = 1024,    /* threads that are open, or wait for their window to be complete */
+    WINDOW = 168,   /* threads that take turns at touching lines */
+    STEPS = 64,     /* sends of a kernel whose last address a thread keeps */
+    PATHS = 16,     /* threads whose dependencies are followed */
+    BUCKETS = 4096, /* of groups, for imbalance */
+    WAYS = 16,      /* patterns of a send that are known, by how far into a line */
+    STRIDES = 5,    /* as features stride.*, step.* */
+    MAX_LINES = 192 /* distinct lines of a message: 32 lanes of 4 and more */
+};
+
+/* A touched line or page, until the threads of its window are in order. */
+struct touch {
+    uint64_t what;    /* number of the line or page, times 4, with the flags below */
+    uint32_t ordinal; /* message of the thread, to global memory */
+};
+enum { TOUCH_WRITE = 1, TOUCH_PAGE = 2 };
+
+struct touches {
+    struct touch *touch;
+    uint32_t count, room;
+};
+
+/* One hardware thread while it is told. */
+struct thread {
+    uint64_t number;
+    bool ended;
+    uint32_t block;       /* the last one, UINT32_MAX: none yet */
+    uint32_t ordinal;     /* messages to global memory so far */
+    uint64_t page;        /* of the last touch, plus 1 */
+    uint64_t last[STEPS]; /* address of each send's last message, plus 1 */
+    struct path *path;    /* NULL unless followed */
+    struct touches touches;
+};
+
+/* What a message does, per static instruction. */
+struct send_kind {
+    bool memory, slm, write, atomic;
+    uint32_t pattern; /* its place in features.patterns */
+    uint8_t step;     /* its place in thread.last, or STEPS */
+    uint16_t bytes;   /* of a lane */
+    uint32_t first;   /* from this distance to its address on */
+    uint8_t lanes;    /* that the message has */
+};
+
+/* How the lanes of a send's last message lay, and how often it came so in a row. */
+struct pattern {
+    uint32_t mask, count; /* lanes that are on */
+    uint64_t into;        /* its line: the first lane's address */
+    uint64_t delta[TRACE_MAX_LANES], repeats;
+    uint32_t lines, partial, serial;
+    uint32_t cycles, even; /* in SLM */
+    uint32_t stride[STRIDES];
+    uint64_t line[MAX_LINES]; /* from the first lane's on */
+};
+
+/* The threads first .. first + WINDOW - 1; what is kept of their touches is of lines
+ * and sets that pass the filter `rate`, in messages below `ordinals`. */
+struct window {
+    uint64_t first;
+    unsigned rate;
+    uint32_t ordinals;
+    uint64_t kept, instructions, ended;
+};
+
+struct moments {
+    double n, sum, square, most, least;
+};
+
+struct features {
+    const struct trace_kernel *kernel;
+    const struct trace_launch *launch;
+    uint64_t told, ended; /* threads that are to be told, that have ended */
+    uint64_t less;        /* than the hooks' are the numbers of threads here */
+    uint32_t number;
+    double value[FEATURE_COUNT];
+    /* of the kernel */
+    uint64_t *blocks; /* executed, per block */
+    struct uop *uops;
+    struct send_kind *sends;
+    struct pattern *patterns; /* of the sends that access memory, `ways` of each */
+    uint32_t ways;
+    uint64_t steps[STRIDES];
+    /* of the threads */
+    struct thread ring[RING];
+    struct window window[RING / WINDOW + 2]; /* by number of the window, modulo */
+    uint64_t merged;                         /* threads below have been merged */
+    struct path path[PATHS];
+    uint32_t paths;
+    struct path_inst *path_insts; /* of the kernel */
+    struct path_sums path_sums;
+    struct moments thread_insts, thread_lanes;
+    double bucket[BUCKETS];
+    /* of the program */
+    uint64_t followed, instructions; /* touches that were; of all windows */
+    unsigned rate;                   /* one line, and one set, of 2^rate is looked at */
+    struct reuse *lines, *pages;
+    struct set_stacks *sets;
+    uint64_t row; /* of the last touch */
+    double rows, same_rows;
+    uint64_t line_touches, page_touches; /* of the launch, all of them */
+    enum igpu_status status;
+    struct igpu_err err;
+};
+
+/* features.c */
+void features_fault(struct features *f, const char *text);
+struct thread *features_thread_begin(struct features *f, uint64_t number);
+void features_block(struct features *f, struct thread *t, uint32_t block);
+void features_thread_end(struct features *f, struct thread *t,
+                         const struct trace_totals *totals);
+
+/* feature_mix.c: value[] of the mix of instructions, from the counts of blocks. */
+void feature_mix(struct features *f);
+
+/* feature_access.c */
+void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *out);
+void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_t mask,
+                    const uint64_t *addr);
+
+/* Count what patterns still hold. */
+void feature_patterns_done(struct features *f);
+
+/* feature_window.c */
+void feature_touch(struct features *f, struct thread *t, uint64_t line, bool write);
+void feature_windows_done(struct features *f, bool all);
+void feature_reuse_values(struct features *f);
+
+/* feature_slm.c: accesses of the fullest bank for these lanes; *even: were they spread
+ * evenly. merge: lanes of the same word count once (reads). */
+uint32_t feature_slm_cycles(const uint64_t *addr, uint32_t lanes, uint32_t bytes,
+                            bool merge, uint32_t *even);
+
+static inline struct window *feature_window(struct features *f, uint64_t thread)
+{
+    return &f->window[thread / WINDOW % (RING / WINDOW + 2)];
+}
+
+#endif

@@ -1,0 +1,295 @@
+/* feature_window.c - the order in which lines are touched. Threads are told one after
+ * the other, but run side by side: those of a window take turns here, a message of each
+ * at a time, before their touches are followed. What a window keeps until then depends
+ * on the window alone, so that the numbers do not depend on how its threads were told.
+ */
+#include "traces/features/feature_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEEP = 1 << 18,  /* touches of a window in memory */
+    MOST = 1 << 17,  /* that are followed of a window, at most, ... */
+    LEAST = 256,     /* ... at least, ... */
+    START = 1 << 16, /* ... and of a program in all: so many, and ... */
+    SHARE = 24,      /* ... one for so many instructions */
+    MAX_RATE = 6,
+    PAGE_FINER = 2 /* pages are fewer: their rate is lower by this */
+};
+
+static unsigned page_rate(unsigned rate)
+{
+    return rate > PAGE_FINER ? rate - PAGE_FINER : 0;
+}
+
+static bool of_sets(uint64_t line, unsigned rate)
+{
+    return set_of(line) < (uint32_t)SET_COUNT >> rate;
+}
+
+static bool passes(uint64_t what, unsigned rate)
+{
+    if (what & TOUCH_PAGE)
+        return reuse_in_sample(what >> 2, page_rate(rate));
+    return of_sets(what >> 2, rate) || reuse_in_sample(what >> 2, rate);
+}
+
+/* Drop what the window's filters no longer let through. */
+static void thin(struct features *f, struct window *w)
+{
+    w->kept = 0;
+    for (uint64_t n = w->first; n < w->first + WINDOW; n++) {
+        struct thread *t = &f->ring[n % RING];
+        struct touches *list = &t->touches;
+        uint32_t kept = 0;
+
+        if (t->number != n)
+            continue;
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->touch[i].ordinal < w->ordinals &&
+                passes(list->touch[i].what, w->rate))
+                list->touch[kept++] = list->touch[i];
+        list->count = kept;
+        w->kept += kept;
+    }
+}
+
+/* The next coarser filter: of lines, then of the time that is looked at. */
+static void coarser(struct features *f, struct window *w)
+{
+    if (w->rate < MAX_RATE)
+        w->rate++;
+    else
+        w->ordinals /= 2;
+    thin(f, w);
+}
+
+static void keep(struct features *f, struct thread *t, uint64_t what)
+{
+    struct window *w = feature_window(f, t->number);
+    struct touches *list = &t->touches;
+
+    if (t->ordinal >= w->ordinals || !passes(what, w->rate))
+        return;
+    if (list->count == list->room) {
+        uint32_t room = list->room == 0 ? 64 : 2 * list->room;
+        struct touch *more = realloc(list->touch, room * sizeof(*more));
+
+        if (more == NULL) {
+            features_fault(f, "features: out of memory");
+            return;
+        }
+        list->touch = more;
+        list->room = room;
+    }
+    list->touch[list->count++] = (struct touch){what, t->ordinal};
+    if (++w->kept > KEEP)
+        coarser(f, w);
+}
+
+void feature_touch(struct features *f, struct thread *t, uint64_t line, bool write)
+{
+    uint64_t page = line / 64;
+
+    f->line_touches++;
+    keep(f, t, line << 2 | (write ? TOUCH_WRITE : 0));
+    if (t->page == page + 1)
+        return;
+    t->page = page + 1;
+    f->page_touches++;
+    keep(f, t, page << 2 | TOUCH_PAGE);
+}
+
+/* ---- following them ------------------------------------------------------- */
+
+static uint32_t line_bin(uint64_t distance)
+{
+    static const uint32_t limit[] = {16,    128,   512,   2048,  4096,   6144,   8192,
+                                     12288, 16384, 32768, 65536, 131072, 1048576};
+    uint32_t bin = 0;
+
+    if (distance == REUSE_NEW)
+        return FEATURE_REUSE_COLD;
+    while (bin < sizeof(limit) / sizeof(limit[0]) && distance >= limit[bin])
+        bin++;
+    return FEATURE_REUSE_16 + bin;
+}
+
+static uint32_t page_bin(uint64_t distance)
+{
+    static const uint32_t limit[] = {16, 64, 256, 512, 1024, 4096};
+    uint32_t bin = 0;
+
+    if (distance == REUSE_NEW)
+        return FEATURE_PAGE_COLD;
+    while (bin < sizeof(limit) / sizeof(limit[0]) && distance >= limit[bin])
+        bin++;
+    return FEATURE_PAGE_16 + bin;
+}
+
+static uint32_t set_bin(uint32_t depth)
+{
+    static const uint32_t limit[] = {16, 32, 48, 64, 96};
+    uint32_t bin = 0;
+
+    if (depth == SET_DEPTH)
+        return FEATURE_SET_COLD;
+    while (bin < sizeof(limit) / sizeof(limit[0]) && depth >= limit[bin])
+        bin++;
+    return FEATURE_SET_16 + bin;
+}
+
+static void note_line(struct features *f, struct reuse_note *note, uint32_t thread,
+                      bool write, double weight)
+{
+    double *value = f->value;
+
+    if (note->launch != f->number) {
+        value[FEATURE_FOOT_LINES] += weight;
+        value[FEATURE_FOOT_NEW] += note->launch == 0 ? weight : 0;
+        *note = (struct reuse_note){f->number, thread, false, false};
+    }
+    if (write && !note->written)
+        value[FEATURE_FOOT_WRITTEN] += weight;
+    if (note->thread != thread && !note->shared)
+        value[FEATURE_FOOT_SHARED] += weight;
+    note->written = note->written || write;
+    note->shared = note->shared || note->thread != thread;
+}
+
+static void follow_line(struct features *f, uint64_t line, uint32_t thread, bool write)
+{
+    unsigned rate = reuse_rate(f->lines);
+    struct reuse_note *note;
+
+    f->rows++;
+    f->same_rows += line / 128 == f->row;
+    f->row = line / 128;
+    if (reuse_in_sample(line, rate)) {
+        double weight = (double)(UINT64_C(1) << rate);
+        uint64_t distance = reuse_touch(f->lines, line, &note);
+
+        f->value[line_bin(distance)] += weight;
+        note_line(f, note, thread, write, weight);
+    }
+    if (of_sets(line, f->rate))
+        f->value[set_bin(set_touch(f->sets, line))]++;
+}
+
+static void follow_page(struct features *f, uint64_t page)
+{
+    unsigned rate = reuse_rate(f->pages);
+    double weight = (double)(UINT64_C(1) << rate);
+    struct reuse_note *note;
+
+    if (!reuse_in_sample(page, rate))
+        return;
+    f->value[page_bin(reuse_touch(f->pages, page, &note))] += weight;
+    if (note->launch != f->number)
+        f->value[FEATURE_FOOT_PAGES] += weight;
+    note->launch = f->number;
+}
+
+static void follow(struct features *f, const struct touch *touch, uint64_t thread)
+{
+    if (touch->what & TOUCH_PAGE)
+        follow_page(f, touch->what >> 2);
+    else
+        follow_line(f, touch->what >> 2, (uint32_t)thread,
+                    (touch->what & TOUCH_WRITE) != 0);
+}
+
+/* How many touches of the window may be followed. */
+static uint64_t budget_of(struct features *f, const struct window *w)
+{
+    uint64_t budget;
+
+    f->instructions += w->instructions;
+    budget = START + f->instructions / SHARE;
+    budget = budget > f->followed ? budget - f->followed : 0;
+    return budget < LEAST ? LEAST : budget > MOST ? MOST : budget;
+}
+
+/* All threads of the window have ended: follow their touches in turns. */
+static void merge(struct features *f, struct window *w)
+{
+    uint64_t budget = budget_of(f, w);
+    uint32_t at[WINDOW] = {0}, now = 0;
+
+    if (w->rate < f->rate) {
+        w->rate = f->rate;
+        thin(f, w);
+    }
+    while (w->kept > budget && w->ordinals > 1)
+        coarser(f, w);
+    f->followed += w->kept;
+    f->rate = w->rate;
+    reuse_set_rate(f->lines, f->rate);
+    reuse_set_rate(f->pages, page_rate(f->rate));
+    while (now != UINT32_MAX) {
+        uint32_t next = UINT32_MAX;
+
+        for (uint32_t i = 0; i < WINDOW; i++) {
+            struct thread *t = &f->ring[(w->first + i) % RING];
+            const struct touches *list = &t->touches;
+
+            if (t->number != w->first + i)
+                continue;
+            while (at[i] < list->count && list->touch[at[i]].ordinal == now)
+                follow(f, &list->touch[at[i]++], t->number);
+            if (at[i] < list->count && list->touch[at[i]].ordinal < next)
+                next = list->touch[at[i]].ordinal;
+        }
+        now = next;
+    }
+}
+
+static void begin_window(struct window *w, uint64_t first)
+{
+    *w = (struct window){.first = first, .ordinals = UINT32_MAX};
+}
+
+void feature_windows_done(struct features *f, bool all)
+{
+    uint64_t threads = f->told;
+
+    while (f->merged < threads) {
+        struct window *w = feature_window(f, f->merged);
+        uint64_t left = threads - f->merged;
+
+        if (w->ended < (left < WINDOW ? left : WINDOW) && !all)
+            return;
+        if (w->ended > 0 && w->first == f->merged)
+            merge(f, w);
+        for (uint64_t n = w->first; n < w->first + WINDOW; n++)
+            if (f->ring[n % RING].number == n)
+                f->ring[n % RING].touches.count = 0;
+        f->merged += WINDOW;
+        /* The place is that of the window which comes so many later. */
+        begin_window(w, w->first + WINDOW * (RING / WINDOW + 2));
+    }
+}
+
+/* ---- values --------------------------------------------------------------- */
+
+/* What was followed stands for all of it. */
+static void stretch(double *value, uint32_t first, uint32_t last, double total)
+{
+    double sum = 0;
+
+    for (uint32_t i = first; i <= last; i++)
+        sum += value[i];
+    for (uint32_t i = first; i <= last; i++)
+        value[i] *= sum > 0 ? total / sum : 0;
+}
+
+void feature_reuse_values(struct features *f)
+{
+    double *value = f->value;
+
+    stretch(value, FEATURE_REUSE_COLD, FEATURE_REUSE_MORE, (double)f->line_touches);
+    stretch(value, FEATURE_SET_COLD, FEATURE_SET_128, (double)f->line_touches);
+    stretch(value, FEATURE_PAGE_COLD, FEATURE_PAGE_MORE, (double)f->page_touches);
+    value[FEATURE_FOOT_ROW] = f->rows > 0 ? f->same_rows / f->rows : 0;
+}

@@ -1,0 +1,395 @@
+/* features.c - see features.h: the life of a launch, and of its threads. */
+#include "traces/features/features.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traces/features/feature_launch.h"
+#include "traces/features/feature_state.h"
+#include "traces/feed/uops.h"
+
+enum { LINES = 1 << 14, PAGES = 1 << 12 }; /* that are followed at a time */
+enum { MANY_SENDS = 256 };
+
+const struct feature_info feature_table[] = {
+#define FEATURE(id, name, unit, set, kind, text)                                       \
+    {name, unit, FEATURE_SET_##set, FEATURE_KIND_##kind, text},
+#include "traces/features/features.def"
+#undef FEATURE
+};
+
+struct features *features_new(void)
+{
+    struct features *f = calloc(1, sizeof(*f));
+
+    if (f == NULL)
+        return NULL;
+    f->lines = reuse_new(LINES);
+    f->pages = reuse_new(PAGES);
+    f->sets = calloc(1, sizeof(*f->sets));
+    if (f->lines != NULL && f->pages != NULL && f->sets != NULL)
+        return f;
+    features_free(f);
+    return NULL;
+}
+
+static void free_launch(struct features *f)
+{
+    free(f->blocks);
+    free(f->uops);
+    free(f->sends);
+    free(f->patterns);
+    free(f->path_insts);
+    f->path_insts = NULL;
+    f->patterns = NULL;
+    f->blocks = NULL;
+    f->uops = NULL;
+    f->sends = NULL;
+}
+
+void features_free(struct features *f)
+{
+    if (f == NULL)
+        return;
+    free_launch(f);
+    for (uint32_t i = 0; i < RING; i++)
+        free(f->ring[i].touches.touch);
+    reuse_free(f->lines);
+    reuse_free(f->pages);
+    free(f->sets);
+    free(f);
+}
+
+void features_fault(struct features *f, const char *text)
+{
+    if (f->status == IGPU_OK)
+        f->status = igpu_fail(&f->err, IGPU_BAD_INPUT, "%s", text);
+}
+
+static void clear_launch(struct features *f)
+{
+    memset(f->value, 0, sizeof(f->value));
+    memset(f->steps, 0, sizeof(f->steps));
+    memset(f->bucket, 0, sizeof(f->bucket));
+    memset(&f->path_sums, 0, sizeof(f->path_sums));
+    f->thread_insts = f->thread_lanes = (struct moments){0, 0, 0, 0, 0};
+    f->merged = f->line_touches = f->page_touches = 0;
+    f->less = f->ended = 0;
+    f->rows = f->same_rows = 0;
+    f->paths = 0;
+    f->row = UINT64_MAX;
+    f->status = IGPU_OK;
+    for (uint32_t i = 0; i < RING; i++) {
+        f->ring[i].number = UINT64_MAX;
+        f->ring[i].ended = true;
+        f->ring[i].touches.count = 0;
+    }
+    for (uint32_t i = 0; i < sizeof(f->window) / sizeof(f->window[0]); i++)
+        f->window[i] =
+            (struct window){.first = i * (uint64_t)WINDOW, .ordinals = UINT32_MAX};
+}
+
+enum igpu_status features_begin(struct features *f, const struct trace_kernel *kernel,
+                                const struct trace_launch *launch, uint64_t told,
+                                struct igpu_err *err)
+{
+    uint32_t count = kernel->code.count, sends = 0;
+
+    free_launch(f);
+    clear_launch(f);
+    f->kernel = kernel;
+    f->launch = launch;
+    f->told = told;
+    f->number++;
+    f->blocks = calloc(kernel->blocks.count + 1, sizeof(*f->blocks));
+    f->uops = calloc(count + 1, sizeof(*f->uops));
+    f->sends = calloc(count + 1, sizeof(*f->sends));
+    for (uint32_t i = 0; i < count; i++)
+        sends += trace_has_access(&kernel->code.inst[i]);
+    f->ways = sends <= MANY_SENDS ? WAYS : 1;
+    f->patterns = calloc((size_t)sends * f->ways + 1, sizeof(*f->patterns));
+    f->path_insts = calloc(count + 1, sizeof(*f->path_insts));
+    if (f->blocks == NULL || f->uops == NULL || f->sends == NULL ||
+        f->patterns == NULL || f->path_insts == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "features: out of memory");
+    uops_from_code(&kernel->code, f->uops);
+    feature_send_kinds(&kernel->code, f->sends);
+    feature_launch(kernel, launch, f->value);
+    return IGPU_OK;
+}
+
+/* ---- threads --------------------------------------------------------------- */
+
+/* PATHS of them, spread evenly. */
+static bool is_followed(const struct features *f, uint64_t number)
+{
+    return f->told <= PATHS || (number * PATHS + PATHS / 2) / f->told !=
+                                   ((number + 1) * PATHS + PATHS / 2) / f->told;
+}
+
+struct thread *features_thread_begin(struct features *f, uint64_t number)
+{
+    struct thread *t = &f->ring[number % RING];
+
+    t->number = number;
+    t->ended = false;
+    t->block = UINT32_MAX;
+    t->ordinal = 0;
+    t->page = 0;
+    t->touches.count = 0;
+    memset(t->last, 0, sizeof(t->last));
+    t->path = NULL;
+    if (f->paths < PATHS && is_followed(f, number)) {
+        t->path = &f->path[f->paths++];
+        path_begin(t->path);
+    }
+    return t;
+}
+
+void features_block(struct features *f, struct thread *t, uint32_t block)
+{
+    const struct isa_block *b = &f->kernel->blocks.block[block];
+
+    f->blocks[block]++;
+    if (t->block != UINT32_MAX) {
+        f->value[FEATURE_PATH_BACK] += block <= t->block;
+        f->value[FEATURE_PATH_JUMPS] += block != t->block + 1;
+    }
+    t->block = block;
+    if (t->path != NULL && t->path->insts < PATH_LIMIT)
+        path_run(t->path, &f->kernel->code, f->path_insts, b->first, b->count);
+}
+
+static void moment(struct moments *m, double value)
+{
+    m->least = m->n == 0 || value < m->least ? value : m->least;
+    m->most = m->n == 0 || value > m->most ? value : m->most;
+    m->n++;
+    m->sum += value;
+    m->square += value * value;
+}
+
+static double mean(const struct moments *m)
+{
+    return m->n > 0 ? m->sum / m->n : 0;
+}
+
+/* Standard deviation over mean. */
+static double variation(const struct moments *m)
+{
+    double average = mean(m), variance = m->n > 0 ? m->square / m->n : 0;
+
+    variance -= average * average;
+    return average > 0 && variance > 1e-12 * average * average
+               ? sqrt(variance) / average
+               : 0;
+}
+
+void features_thread_end(struct features *f, struct thread *t,
+                         const struct trace_totals *totals)
+{
+    struct window *w = feature_window(f, t->number);
+    uint64_t tpg = f->launch->threads_per_group;
+    uint64_t groups = (f->told + tpg - 1) / tpg;
+    uint64_t buckets = groups < BUCKETS ? groups : BUCKETS;
+    double insts = (double)totals->instructions;
+
+    f->value[FEATURE_INST_LANES] += (double)totals->lane_instructions;
+    f->value[FEATURE_INST_FLOPS] += (double)totals->flops;
+    moment(&f->thread_insts, insts);
+    moment(&f->thread_lanes, insts > 0 ? (double)totals->lane_instructions / insts : 0);
+    f->bucket[t->number / tpg * buckets / groups] += insts;
+    if (t->path != NULL)
+        path_end(t->path, totals->instructions, &f->path_sums);
+    t->path = NULL;
+    t->ended = true;
+    w->ended++;
+    f->ended++;
+    w->instructions += totals->instructions;
+    feature_windows_done(f, false);
+}
+
+/* ---- the emulator's hooks -------------------------------------------------- */
+
+static bool on_begin(void *ctx, uint64_t thread)
+{
+    struct features *f = ctx;
+
+    (void)features_thread_begin(f, thread - f->less);
+    return f->status == IGPU_OK;
+}
+
+static void on_block(void *ctx, uint64_t thread, uint32_t block)
+{
+    struct features *f = ctx;
+
+    features_block(f, &f->ring[(thread - f->less) % RING], block);
+}
+
+static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct features *f = ctx;
+
+    feature_access(f, &f->ring[(thread - f->less) % RING], access->inst, access->mask,
+                   access->addr);
+}
+
+static void on_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
+{
+    struct trace_totals totals = {counts->instructions, counts->lane_instructions,
+                                  counts->flops};
+    struct features *f = ctx;
+
+    features_thread_end(f, &f->ring[(thread - f->less) % RING], &totals);
+}
+
+void features_piece_begins(struct features *f, uint64_t first)
+{
+    f->less = first * f->launch->threads_per_group - f->ended;
+}
+
+struct emu_hooks features_hooks(struct features *f)
+{
+    return (struct emu_hooks){.ctx = f,
+                              .thread_begin = on_begin,
+                              .block = on_block,
+                              .access = on_access,
+                              .thread_end = on_end};
+}
+
+/* ---- values ---------------------------------------------------------------- */
+
+static double part(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+/* Of the buckets' instructions, the mean of those from `first` share on to `last`. */
+static double stretch_mean(const double *bucket, uint64_t count, double first,
+                           double last)
+{
+    uint64_t from = (uint64_t)((double)count * first), n = 0;
+    uint64_t to = (uint64_t)ceil((double)count * last);
+    double sum = 0;
+
+    for (uint64_t i = from; i < to; i++, n++)
+        sum += bucket[i];
+    return part(sum, (double)n);
+}
+
+static void group_values(struct features *f)
+{
+    uint64_t tpg = f->launch->threads_per_group, groups = (f->told + tpg - 1) / tpg;
+    uint64_t buckets = groups < BUCKETS ? groups : BUCKETS;
+    struct moments m = {0, 0, 0, 0, 0};
+    double skew = 0;
+
+    for (uint64_t i = 0; i < buckets; i++)
+        moment(&m, f->bucket[i]);
+    for (uint32_t i = 0; i < 20; i++) {
+        double now = stretch_mean(f->bucket, buckets, i / 20.0, (i + 1) / 20.0);
+
+        skew = now > skew ? now : skew;
+    }
+    f->value[FEATURE_GROUP_MAX] = part(m.most, mean(&m));
+    f->value[FEATURE_GROUP_CV] = variation(&m);
+    f->value[FEATURE_GROUP_HEAD] =
+        part(stretch_mean(f->bucket, buckets, 0, 0.1), mean(&m));
+    f->value[FEATURE_GROUP_TAIL] =
+        part(stretch_mean(f->bucket, buckets, 0.9, 1), mean(&m));
+    f->value[FEATURE_GROUP_SKEW] = part(skew, mean(&m));
+}
+
+static void thread_values(struct features *f)
+{
+    const struct moments *m = &f->thread_insts;
+    double *value = f->value;
+
+    value[FEATURE_THREAD_MEAN] = mean(m);
+    value[FEATURE_THREAD_MAX] = m->most;
+    value[FEATURE_THREAD_MIN] = m->least;
+    value[FEATURE_THREAD_CV] = variation(m);
+    value[FEATURE_DIV_LANES] =
+        part(value[FEATURE_INST_LANES], value[FEATURE_INST_SLOTS]);
+    value[FEATURE_DIV_WORST] = part(f->thread_lanes.least, mean(&f->thread_lanes));
+    value[FEATURE_DIV_CV] = variation(&f->thread_lanes);
+    value[FEATURE_BARRIER_COUNT] = part(value[FEATURE_MSG_BARRIER], m->n);
+    value[FEATURE_BARRIER_GAP] = part(m->sum, value[FEATURE_MSG_BARRIER]);
+}
+
+static void path_values(struct features *f)
+{
+    const struct path_sums *s = &f->path_sums;
+    double *value = f->value;
+
+    for (uint32_t i = 0; i < PATH_DISTS; i++)
+        value[FEATURE_DEP_NONE + i] = part(s->dist[i], s->insts);
+    value[FEATURE_DEP_MEAN] = part(s->dist_sum, s->dists);
+    for (uint32_t i = 0; i < PATH_USES; i++)
+        value[FEATURE_USE_2 + i] = part(s->use[i], s->answers);
+    value[FEATURE_ILP_16] = part(s->insts, s->windows[0]);
+    value[FEATURE_ILP_64] = part(s->insts, s->windows[1]);
+    value[FEATURE_ILP_ALL] = part(s->insts, s->depth);
+    value[FEATURE_CHAIN_ALU] = part(s->alu, s->threads);
+    value[FEATURE_CHAIN_MATH] = part(s->math, s->threads);
+    value[FEATURE_CHAIN_SEND] = part(s->send, s->threads);
+    value[FEATURE_WAIT_COUNT] = part(s->waits_whole, s->threads);
+    value[FEATURE_WAIT_MAX] = s->most_waits;
+    value[FEATURE_WAIT_DEPTH] = part(s->under_way, s->waits);
+    value[FEATURE_WAIT_ALU] = part(s->alu_waits_whole, s->threads);
+}
+
+static void message_values(struct features *f)
+{
+    double *value = f->value;
+    double all = value[FEATURE_DIV_MSG_FULL] + value[FEATURE_DIV_MSG_HALF] +
+                 value[FEATURE_DIV_MSG_FEW];
+    double lines = value[FEATURE_LINE_READ] + value[FEATURE_LINE_WRITE];
+
+    for (uint32_t i = 0; i < 3; i++)
+        value[FEATURE_DIV_MSG_FULL + i] = part(value[FEATURE_DIV_MSG_FULL + i], all);
+    value[FEATURE_LINE_USED] = part(
+        value[FEATURE_MEM_READ_BYTES] + value[FEATURE_MEM_WRITE_BYTES], 64 * lines);
+}
+
+/* Of a sample, sums are those of the whole launch; it touches no more lines than its
+ * arguments have, where there are any. */
+static void scale(struct features *f, double factor)
+{
+    double room = f->value[FEATURE_GEO_ARG_BYTES] / 64;
+    double lines = f->value[FEATURE_FOOT_LINES];
+
+    for (uint32_t i = 0; i < FEATURE_COUNT; i++)
+        if (feature_table[i].kind == FEATURE_KIND_SUM)
+            f->value[i] *= factor;
+    if (room <= lines || lines * factor <= room)
+        return;
+    for (uint32_t i = FEATURE_FOOT_LINES; i <= FEATURE_FOOT_PAGES; i++)
+        f->value[i] *= room / (lines * factor);
+}
+
+enum igpu_status features_end(struct features *f, double *value, struct igpu_err *err)
+{
+    if (f->thread_insts.n == 0)
+        features_fault(f, "features: the launch has no thread");
+    if (f->status != IGPU_OK) {
+        if (err != NULL)
+            *err = f->err;
+        return f->status;
+    }
+    feature_windows_done(f, true);
+    feature_mix(f);
+    feature_patterns_done(f);
+    for (uint32_t i = 0; i < STRIDES; i++)
+        f->value[FEATURE_STEP_0 + i] = (double)f->steps[i];
+    feature_reuse_values(f);
+    group_values(f);
+    thread_values(f);
+    path_values(f);
+    message_values(f);
+    if (f->launch->threads > f->told)
+        scale(f, f->launch->threads / (double)f->told);
+    memcpy(value, f->value, sizeof(f->value));
+    return IGPU_OK;
+}

@@ -6,7 +6,8 @@
 struct record_observer;
 
 int cmd_record(int argc, char **argv);
-/* The same for `program`: the launches are told to the observer, nothing is recorded. */
+/* The same for `program`: the launches are told to the observer, nothing is recorded.
+ */
 int record_command(int argc, char **argv, const char *program,
                    const struct record_observer *observer);
 int cmd_features(int argc, char **argv);

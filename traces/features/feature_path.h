@@ -1,7 +1,7 @@
 /* feature_path.h - what an instruction of a thread waits for: dependencies over GRFs,
  * flags, accumulators and a0, followed along the path of one thread. Knows no
  * latencies but the weights of the heaviest chain (ALU 1, math 2, message 16).
- * Tests: tests/traces/test_features_path.c */
+ * Tests: tests/traces/test_features.c */
 #ifndef IGPU_FEATURE_PATH_H
 #define IGPU_FEATURE_PATH_H
 #include <stdbool.h>

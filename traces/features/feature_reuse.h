@@ -2,7 +2,7 @@
  * touched last, exactly, or of a sample of the keys (those whose hash ends in `rate`
  * zero bits; a distance then counts 2^rate for each). Knows nothing of traces.
  * Method: Waldspurger et al., "Efficient MRC construction with SHARDS", FAST 2015.
- * Tests: tests/traces/test_features_reuse.c */
+ * Tests: tests/traces/test_features_parts.c */
 #ifndef IGPU_FEATURE_REUSE_H
 #define IGPU_FEATURE_REUSE_H
 #include <stdbool.h>

@@ -9,7 +9,7 @@
  * are the same to the last bit.
  *
  * One struct features is used by one host thread at a time.
- * Tests: tests/traces/test_features.c */
+ * Tests: tests/traces/test_features.c, tests/bridge/test_features.sh */
 #ifndef IGPU_FEATURES_H
 #define IGPU_FEATURES_H
 #include <stdbool.h>

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bridge/igpu/ocl_run_oa.h"
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/output.h"
@@ -37,6 +38,9 @@ enum {
     OPT_SAMPLE_SEED,
     OPT_SKIP_REST,
     OPT_THREADS,
+    OPT_OA,
+    OPT_OA_SET,
+    OPT_OA_EVERY,
     OPT_QUIET,
     OPT_HELP
 };
@@ -58,6 +62,9 @@ static const struct option longs[] = {
     {"sample-seed", required_argument, NULL, OPT_SAMPLE_SEED},
     {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"oa", required_argument, NULL, OPT_OA},
+    {"oa-set", required_argument, NULL, OPT_OA_SET},
+    {"oa-every", required_argument, NULL, OPT_OA_EVERY},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"config", required_argument, NULL, 'c'},
     {"set", required_argument, NULL, 's'},
@@ -66,7 +73,8 @@ static const struct option longs[] = {
 };
 
 struct command {
-    const char *dir, *config;
+    const char *dir, *config, *oa;
+    bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
     bool time, one, sample, sample_seed, skip_rest, help;
     struct compile_folder folder; /* of --time without -o */
@@ -102,6 +110,10 @@ static void print_help(void)
         "      --skip-rest         with --sample: do not execute the others; the "
         "program's\n"
         "                          results are wrong (for benchmarks)\n"
+        "      --oa FILE           with --time: OA reports of all launches, as a "
+        "recording\n"
+        "      --oa-set NAME       their metric set (ComputeBasic)\n"
+        "      --oa-every TIME     a report each 10us, ...\n"
         "      --threads N         host threads that execute (default: all "
         "processors)\n"
         "      --quiet             no progress on stderr\n"
@@ -186,6 +198,13 @@ static int take(struct command *c, int option)
         return setenv("IGPU_SKIP_REST", "1", 1);
     case OPT_THREADS:
         return set_number("--threads", "IGPU_HOST_THREADS", optarg);
+    case OPT_OA:
+        c->oa = optarg;
+        return 0;
+    case OPT_OA_SET:
+    case OPT_OA_EVERY:
+        c->oa_way = true;
+        return ocl_run_reports(option == OPT_OA_EVERY, optarg);
     case OPT_QUIET:
         return setenv("IGPU_QUIET", "1", 1);
     case 'c':
@@ -214,6 +233,9 @@ static void clear_environment(void)
                                         "IGPU_SAMPLE",
                                         "IGPU_SAMPLE_SEED",
                                         "IGPU_SKIP_REST",
+                                        "IGPU_OA",
+                                        "IGPU_OA_SET",
+                                        "IGPU_OA_EVERY",
                                         "OCL_ICD_FILENAMES"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -334,6 +356,11 @@ static int prepare(struct command *c)
     if (status == 0 && (c->skip_rest || c->sample_seed) && !c->sample)
         status = complain(c->skip_rest ? "--skip-rest" : "--sample-seed", "",
                           "has no meaning without --sample N");
+    if (status == 0 && c->oa != NULL)
+        status = ocl_run_recording(c->oa, c->time, c->sample);
+    if (status == 0 && c->oa_way && c->oa == NULL && !c->time)
+        status =
+            complain("--oa-set or --oa-every", "", "has no meaning without --oa FILE");
     if (status == 0 && c->time)
         status = check_config(c);
     if (status == 0 && c->time)

@@ -12,6 +12,7 @@ static void destroy(void *object)
         next = callback->next;
         free(callback);
     }
+    free(event->report);
     ocl_drop(event->queue);
     ocl_drop(event->context);
 }

@@ -1,6 +1,7 @@
 /* event_calls.c - the calls on events: callbacks, waits, user events, times. */
 #include <stdlib.h>
 
+#include "bridge/ocl/counters.h"
 #include "bridge/ocl/ocl.h"
 
 CL_API_ENTRY cl_int CL_API_CALL clSetEventCallback(
@@ -171,6 +172,12 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event,
     case CL_PROFILING_COMMAND_END:
     case CL_PROFILING_COMMAND_COMPLETE:
         return ocl_answer_ulong(&a, time[OCL_END]);
+    case OCL_PROFILING_PERFCOUNTERS:
+        if (event->queue->counters == NULL)
+            return CL_INVALID_VALUE;
+        return event->report == NULL
+                   ? CL_PROFILING_INFO_NOT_AVAILABLE
+                   : ocl_answer_bytes(&a, event->report, COUNTERS_REPORT_BYTES);
     default:
         return CL_INVALID_VALUE;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bridge/ocl/api.h"
+#include "bridge/ocl/counters.h"
 #include "bridge/ocl/ocl.h"
 
 /* ---- extensions that are not offered: sharing with OpenGL and EGL ---------------- */
@@ -168,6 +169,10 @@ static const struct {
     {"clCreateCommandQueueWithPropertiesKHR",
      (void (*)(void))clCreateCommandQueueWithProperties},
     {"clCreateProgramWithILKHR", (void (*)(void))clCreateProgramWithIL},
+    {"clCreatePerfCountersCommandQueueINTEL",
+     (void (*)(void))clCreatePerfCountersCommandQueueINTEL},
+    {"clSetPerformanceConfigurationINTEL",
+     (void (*)(void))clSetPerformanceConfigurationINTEL},
     {"clCreateBufferWithPropertiesINTEL", (void (*)(void))clCreateBufferWithProperties},
 };
 

@@ -177,7 +177,7 @@ static void tell_uneven(struct launch *l, uint64_t launch, const struct sample *
 }
 
 static enum igpu_status execute(struct launch *l, struct sink_row *row,
-                                struct igpu_err *err)
+                                struct counters_launch *counters, struct igpu_err *err)
 {
     struct emu_launch launch = describe(l);
     struct sample *sample = calloc(1, sizeof(*sample));
@@ -203,7 +203,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     close_printf(l, printf_buffer);
     if (status == IGPU_OK && device_time_simulated())
         status = timing_launch(l->device, l->kernel->program->context->space, path,
-                               sample, &row->cycles, &row->ns, err);
+                               sample, counters, &row->cycles, &row->ns, err);
     if (status == IGPU_OK && device_time_simulated())
         tell_uneven(l, row->launch, sample);
     sample_free(sample);
@@ -215,6 +215,8 @@ static cl_int launch_run(cl_event event, void *data)
 {
     struct launch *l = data;
     struct igpu_err err = {""};
+    struct counters_launch counters = {.context = event->queue->number,
+                                       .set = event->queue->counters};
     struct sink_row row = {.launch = sink_next(),
                            .kernel = l->kernel->name,
                            .device = l->device->target,
@@ -227,8 +229,9 @@ static cl_int launch_run(cl_event event, void *data)
     char text[768];
 
     progress_begin(row.launch, row.kernel);
-    status = execute(l, &row, &err);
+    status = execute(l, &row, &counters, &err);
     progress_end();
+    event->report = counters.report; /* read once the event is complete */
 
     row.host_seconds = seconds() - start;
     if (status != IGPU_OK)

@@ -193,10 +193,12 @@ struct _cl_command_queue {
     cl_command_queue_properties properties;
     cl_queue_properties *list;
     size_t list_count;
-    cl_event first, last; /* commands that are not complete, in order */
-    cl_event barrier;     /* out of order: what later commands wait for */
-    cl_int failed;        /* of a command since the last clFinish */
-    cl_ulong end;         /* of its commands so far, the latest */
+    cl_event first, last;          /* commands that are not complete, in order */
+    cl_event barrier;              /* out of order: what later commands wait for */
+    cl_int failed;                 /* of a command since the last clFinish */
+    cl_ulong end;                  /* of its commands so far, the latest */
+    uint32_t number;               /* of queues of this process, from 1 */
+    const struct oa_set *counters; /* a performance counter queue's metric set; NULL */
 };
 
 struct ocl_edge {
@@ -237,6 +239,7 @@ struct _cl_event {
     struct ocl_command command;
     cl_event prev, next; /* in the queue */
     cl_event ready;      /* next to run */
+    uint8_t *report;     /* of a performance counter queue's kernel; NULL: none */
 };
 
 struct ocl_wait_list {

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/ocl/counters.h"
+#include "bridge/ocl/device_time.h"
 #include "bridge/ocl/ocl.h"
 
 static const cl_command_queue_properties known =
@@ -15,11 +17,14 @@ static void destroy(void *object)
     ocl_drop(queue->context);
 }
 
+/* counters: of a performance counter queue; NULL: it is none. */
 static cl_command_queue make(cl_context context, cl_device_id device,
                              cl_command_queue_properties properties,
+                             const struct oa_set *counters,
                              const cl_queue_properties *list, size_t count,
                              cl_int *errcode_ret)
 {
+    static uint32_t queues;
     cl_command_queue queue = ocl_new(OCL_QUEUE, sizeof(*queue), destroy);
 
     if (queue == NULL)
@@ -36,7 +41,9 @@ static cl_command_queue make(cl_context context, cl_device_id device,
     queue->context = context;
     queue->device = device;
     queue->properties = properties;
+    queue->counters = counters;
     ocl_lock();
+    queue->number = ++queues;
     ocl_hold(context);
     ocl_unlock();
     return ocl_result(errcode_ret, CL_SUCCESS, queue);
@@ -61,7 +68,54 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
         status = CL_INVALID_VALUE;
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
-    return make(context, device, properties, NULL, 0, errcode_ret);
+    return make(context, device, properties, NULL, NULL, 0, errcode_ret);
+}
+
+/* The metric set of a performance counter queue: events need profiling, and counters a
+ * simulation. */
+static cl_int choose_counters(cl_context context,
+                              cl_command_queue_properties properties,
+                              cl_uint configuration, const struct oa_set **set)
+{
+    if ((properties & CL_QUEUE_PROFILING_ENABLE) == 0)
+        return CL_INVALID_QUEUE_PROPERTIES;
+    *set = counters_set(configuration);
+    if (*set == NULL)
+        return CL_INVALID_OPERATION;
+    if (device_time_simulated())
+        return CL_SUCCESS;
+    ocl_report(context, "performance counters are of simulated launches: use igpu run "
+                        "--time, or IGPU_TIME=1");
+    return CL_INVALID_DEVICE;
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreatePerfCountersCommandQueueINTEL(
+    cl_context context, cl_device_id device, cl_command_queue_properties properties,
+    cl_uint configuration, cl_int *errcode_ret)
+{
+    const struct oa_set *set = NULL;
+    cl_int status = check_place(context, device);
+
+    if (status == CL_SUCCESS && (properties & ~known) != 0)
+        status = CL_INVALID_QUEUE_PROPERTIES;
+    if (status == CL_SUCCESS)
+        status = choose_counters(context, properties, configuration, &set);
+    if (status != CL_SUCCESS)
+        return ocl_result(errcode_ret, status, NULL);
+    return make(context, device, properties, set, NULL, 0, errcode_ret);
+}
+
+/* Of registers and values, for which Intel's runtime has no use any more either: a set
+ * is chosen with the queue. */
+CL_API_ENTRY cl_int CL_API_CALL clSetPerformanceConfigurationINTEL(cl_device_id device,
+                                                                   cl_uint count,
+                                                                   cl_uint *offsets,
+                                                                   cl_uint *values)
+{
+    (void)count;
+    (void)offsets;
+    (void)values;
+    return ocl_is(device, OCL_DEVICE) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE;
 }
 
 CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
@@ -70,11 +124,18 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
 {
     cl_int status = check_place(context, device);
     cl_command_queue_properties bits = 0;
+    const struct oa_set *set = NULL;
+    cl_uint configuration = 0;
+    bool counts = false;
     size_t n = 0;
 
     for (; status == CL_SUCCESS && properties != NULL && properties[n] != 0; n += 2) {
         if (properties[n] == CL_QUEUE_PROPERTIES)
             bits = properties[n + 1];
+        else if (properties[n] == OCL_QUEUE_MDAPI_PROPERTIES)
+            counts = (properties[n + 1] & OCL_QUEUE_MDAPI_ENABLE) != 0;
+        else if (properties[n] == OCL_QUEUE_MDAPI_CONFIGURATION)
+            configuration = (cl_uint)properties[n + 1];
         else if (properties[n] != CL_QUEUE_SIZE)
             status = CL_INVALID_VALUE;
         else
@@ -85,9 +146,11 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
                     ? CL_INVALID_VALUE
                     : CL_INVALID_QUEUE_PROPERTIES;
     }
+    if (status == CL_SUCCESS && counts)
+        status = choose_counters(context, bits, configuration, &set);
     if (status != CL_SUCCESS)
         return ocl_result(errcode_ret, status, NULL);
-    return make(context, device, bits, properties, properties != NULL ? n + 1 : 0,
+    return make(context, device, bits, set, properties, properties != NULL ? n + 1 : 0,
                 errcode_ret);
 }
 

@@ -116,8 +116,10 @@ static enum igpu_status simulate(struct sim *sim, uint64_t threads,
 
 /* The launches of the trace, from m->next on; *next: of the one behind them. */
 static enum igpu_status simulate_trace(struct machine *m, const char *trace,
-                                       struct sample *sample, uint64_t *cycles,
-                                       uint64_t *next, struct igpu_err *err)
+                                       struct sample *sample,
+                                       struct counters_launch *counters,
+                                       uint64_t *cycles, uint64_t *next,
+                                       struct igpu_err *err)
 {
     struct sim_options options = {.engine = &host_engine_ref,
                                   .config = &m->config,
@@ -134,11 +136,15 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     options.last_launch = trace_summary(reader)->launches - 1;
     if (sample->places > 0)
         options.watch = estimate_watch(&estimate, sample, m->mem);
+    else
+        counters_begin(counters, &options);
     status = sim_create(&sim, reader, &options, err);
     if (status == IGPU_OK)
         status = simulate(sim, trace_summary(reader)->threads, &estimate, cycles, err);
     if (status == IGPU_OK)
         *next = sim_next_launch(sim);
+    if (status == IGPU_OK && sample->places == 0)
+        status = counters_end(counters, &m->config, err);
     sim_destroy(sim);
     trace_close(reader);
     return status;
@@ -146,11 +152,12 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
 
 /* The same, unless they repeat those before. CPU agents never repeat. */
 static enum igpu_status run_trace(struct machine *m, const char *trace,
-                                  struct sample *sample, uint64_t *cycles,
+                                  struct sample *sample,
+                                  struct counters_launch *counters, uint64_t *cycles,
                                   struct igpu_err *err)
 {
     bool may = m->config.cpu_agent == CPU_NONE && sample->places == 0 &&
-               !setting_flag("IGPU_NO_REPEAT");
+               !counters_on(counters) && !setting_flag("IGPU_NO_REPEAT");
     uint64_t next = 0;
     enum igpu_status status;
 
@@ -159,7 +166,7 @@ static enum igpu_status run_trace(struct machine *m, const char *trace,
         m->next += m->repeat.span;
         return IGPU_OK;
     }
-    status = simulate_trace(m, trace, sample, cycles, &next, err);
+    status = simulate_trace(m, trace, sample, counters, cycles, &next, err);
     if (may && status == IGPU_OK)
         repeat_end(&m->repeat, m->mem, m->next, next, *cycles);
     else
@@ -169,14 +176,14 @@ static enum igpu_status run_trace(struct machine *m, const char *trace,
 }
 
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
-                               struct sample *sample, uint64_t *cycles, uint64_t *ns,
-                               struct igpu_err *err)
+                               struct sample *sample, struct counters_launch *counters,
+                               uint64_t *cycles, uint64_t *ns, struct igpu_err *err)
 {
     struct machine *m = &machines[device - ocl_device(0)];
     enum igpu_status status = ready(m, device, space, err);
 
     if (status == IGPU_OK)
-        status = run_trace(m, trace, sample, cycles, err);
+        status = run_trace(m, trace, sample, counters, cycles, err);
     if (status == IGPU_OK) {
         *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
         device_time_launch(*ns);

@@ -5,16 +5,18 @@
  * not simulated; a launch in another context finds everything cold. */
 #ifndef IGPU_OCL_TIMING_H
 #define IGPU_OCL_TIMING_H
+#include "bridge/ocl/counters.h"
 #include "bridge/ocl/ocl.h"
 #include "bridge/ocl/sample.h"
 
 /* Simulate the launches of the trace, one after the other, on the device's
  * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
  * space: whose addresses they are; launches of the same space share the caches.
- * The trace of a sample with places stands for the whole launch: see estimate.h. */
+ * The trace of a sample with places stands for the whole launch: see estimate.h. It is
+ * not counted. */
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
-                               struct sample *sample, uint64_t *cycles, uint64_t *ns,
-                               struct igpu_err *err);
+                               struct sample *sample, struct counters_launch *counters,
+                               uint64_t *cycles, uint64_t *ns, struct igpu_err *err);
 /* Lines of 64 B that the configuration's caches below the L3 hold. */
 enum igpu_status timing_cache_lines(cl_device_id device, uint64_t *lines,
                                     struct igpu_err *err);

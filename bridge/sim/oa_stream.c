@@ -24,6 +24,11 @@ struct oa_stream {
     struct oa_counters last; /* at the latest launch's end */
     uint32_t last_launch, context;
     bool begun, out_of_memory;
+    /* Of oa_stream_continue(): of all sims before this one. */
+    struct igpu_sample before, now; /* now: with this one, at the latest sample */
+    uint64_t offset;                /* of this sim's cycles */
+    uint32_t launches, owner;       /* owner: its context; 0: the samples say */
+    bool apart;                     /* time up to its begin has passed without a sim */
 };
 
 enum igpu_status oa_stream_create(struct oa_stream **stream,
@@ -97,7 +102,9 @@ static uint64_t on_next(void *ctx, uint64_t from)
 {
     const struct oa_stream *s = ctx;
 
-    return oa_timer_next(s->options.exponent, s->config.gpu_clock_hz, from);
+    return oa_timer_next(s->options.exponent, s->config.gpu_clock_hz,
+                         from + s->offset) -
+           s->offset;
 }
 
 /* MI_REPORT_PERF_COUNT's dword is the command's own: the launch, twice, with the bit of
@@ -131,14 +138,75 @@ static void on_end(struct oa_stream *s, struct oa_counters *now, uint32_t launch
         add(s, now, launch, true);
 }
 
+/* Counters are 64 bits wide and lie one behind the other. */
+static void sum(uint64_t *to, const uint64_t *what, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(*to); i++)
+        to[i] += what[i];
+}
+
+/* The sample in the stream's time, with what the sims before have counted. */
+static void go_on(struct oa_stream *s, const struct igpu_sample *sample)
+{
+    s->now = *sample;
+    s->now.cycle += s->offset;
+    s->now.busy += s->before.busy;
+    s->now.launch += s->launches;
+    if (s->owner != 0)
+        s->now.context = s->owner;
+    sum((uint64_t *)&s->now.eu, (const uint64_t *)&s->before.eu, sizeof(s->now.eu));
+    sum((uint64_t *)&s->now.mem, (const uint64_t *)&s->before.mem, sizeof(s->now.mem));
+}
+
+static void add_timer(struct oa_stream *s, const struct igpu_sample *sample)
+{
+    struct oa_counters now = {.report_id = (uint32_t)OA_REASON_TIMER | OA_CONTEXT_VALID,
+                              .context = (uint32_t)sample->context};
+
+    oa_unit_read(s->options.set, &s->config, sample, &now);
+    add(s, &now, (uint32_t)sample->launch, false);
+}
+
+/* From one sim's end to the next one's begin nothing but time goes on. */
+static void pass_time(struct oa_stream *s, uint64_t until)
+{
+    struct igpu_sample rest = s->before;
+
+    while (s->options.reporting == OA_EVERY) {
+        rest.cycle =
+            oa_timer_next(s->options.exponent, s->config.gpu_clock_hz, rest.cycle + 1);
+        if (rest.cycle >= until)
+            return;
+        add_timer(s, &rest);
+    }
+}
+
+void oa_stream_continue(struct oa_stream *s, uint32_t context, uint64_t start)
+{
+    s->owner = context;
+    if (!s->begun)
+        return;
+    s->before = s->now;
+    s->launches = (uint32_t)s->now.launch + 1;
+    if (start + s->offset < s->now.cycle)
+        s->offset = s->now.cycle - start;
+    s->apart = true;
+}
+
 static void on_take(void *ctx, enum sim_sample_kind kind,
                     const struct igpu_sample *sample)
 {
     struct oa_stream *s = ctx;
-    struct oa_counters now = {.context = (uint32_t)sample->context};
-    uint32_t launch = (uint32_t)sample->launch;
+    struct oa_counters now = {0};
+    uint32_t launch;
 
-    oa_unit_read(s->options.set, &s->config, sample, &now);
+    if (kind == SIM_SAMPLE_BEGIN && s->apart)
+        pass_time(s, sample->cycle + s->offset);
+    s->apart = false;
+    go_on(s, sample);
+    launch = (uint32_t)s->now.launch;
+    now.context = (uint32_t)s->now.context;
+    oa_unit_read(s->options.set, &s->config, &s->now, &now);
     switch (kind) {
     case SIM_SAMPLE_BEGIN:
         on_begin(s, &now, launch);
@@ -147,8 +215,7 @@ static void on_take(void *ctx, enum sim_sample_kind kind,
         on_end(s, &now, launch);
         break;
     case SIM_SAMPLE_GRID:
-        now.report_id = (uint32_t)OA_REASON_TIMER | OA_CONTEXT_VALID;
-        add(s, &now, launch, false);
+        add_timer(s, &s->now);
         break;
     }
 }

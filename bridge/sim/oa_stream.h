@@ -28,6 +28,10 @@ enum igpu_status oa_stream_create(struct oa_stream **stream,
 void oa_stream_destroy(struct oa_stream *stream);
 /* For sim_options; the stream outlives the sim. */
 struct sim_sampler oa_stream_sampler(struct oa_stream *stream);
+/* Before a sim whose first launch begins at its cycle `start`, if one stream is to
+ * follow several: its launches and counters go on from those of the sims before, its
+ * time is at or behind them, and all its launches are of this context. */
+void oa_stream_continue(struct oa_stream *stream, uint32_t context, uint64_t start);
 /* No more comes: the last report. IGPU_BAD_INPUT: memory was short. */
 enum igpu_status oa_stream_finish(struct oa_stream *stream, struct igpu_err *err);
 

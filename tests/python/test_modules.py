@@ -59,11 +59,14 @@ def test_errors_are_one_line(words, status, text):
     assert done.stderr.startswith("vigpu: ") and done.stderr.count("\n") == 1
 
 
-def test_a_full_disk_is_an_error():
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_an_error(unbuffered, monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([sys.executable, "-m", "vigpu", "--version"], stdout=full,
                               stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 1 and "No space left" in done.stderr.splitlines()[0]
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "No space left" in done.stderr
 
 
 def test_the_version_is_that_of_igpu(igpu):

@@ -144,21 +144,30 @@ says "it says so" 'another export is writing it'
 "$igpu" record -k mad_sp -g 1048576 -l 32 --arg buf:4M --arg i32:16 --arg f32:1 --arg f32:1 \
     -o "$IGPU_TMP/large.pb" traces/kernels/mad.cl >/dev/null
 for signal in HUP INT TERM; do
-    # A background job of a script ignores INT: python starts it without that.
+    # A background job of a script ignores INT, one of nohup HUP: not this program.
     python3 - $signal "$igpu" "$IGPU_TMP/stopped" "$IGPU_TMP/large.pb" <<'PY'
 import os, signal, subprocess, sys, time
 name, igpu, folder, trace = sys.argv[1:]
+number = getattr(signal, "SIG" + name)
+signal.signal(number, signal.SIG_DFL)
 run = subprocess.Popen([igpu, "trace", "convert", "--to", "macsim", "-o", folder, trace],
                        stderr=subprocess.PIPE, text=True)
 while not os.path.exists(folder + ".part/trace_20.raw"):
     assert run.poll() is None
     time.sleep(0.001)
-number = getattr(signal, "SIG" + name)
 run.send_signal(number)
 assert "stopped; nothing is left" in run.communicate()[1] and run.returncode == -number
 assert not os.path.exists(folder) and not os.path.exists(folder + ".part")
 PY
     report $? "an export stopped by SIG$signal leaves nothing"
+done
+# All kinds of operands, predicates, regions, branches and messages, there and back.
+for name in atomics32 chase_a64 divergent ext_native ids_3d private_small reduce_u32 stencil; do
+    for guess in "" --guess; do
+        # shellcheck disable=SC2086 # none or one
+        python3 tests/traces/gtpin_again.py $guess "$igpu" "$IGPU_TMP" traces/samples/$name.pb
+        report $? "$name as a dump and back${guess:+, its messages by their names}"
+    done
 done
 head -c 900 "$IGPU_TMP/a.pb" >"$IGPU_TMP/short.pb"
 expect 3 "a trace cut short" "$igpu" trace convert --to macsim -o "$IGPU_TMP/four" "$IGPU_TMP/short.pb"

@@ -56,6 +56,12 @@ def _stop(number: int, _: object) -> None:
     sys.exit(128 + number)
 
 
+def _drop_stdout() -> None:
+    """What it still holds cannot be written: the interpreter would try again at its end,
+    complain once more and end with a status of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command of `words` (None: of the process); the exit status."""
     for number in (signal.SIGHUP, signal.SIGTERM):
@@ -67,8 +73,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # The reader has gone; keep the interpreter's own flush at the end silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         return 1
     except VigpuError as error:
         print(f"vigpu: {error}", file=sys.stderr)
@@ -76,6 +81,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"vigpu: {where}{error.strerror or error}", file=sys.stderr)
+        if error.errno in LOST and not error.filename:
+            _drop_stdout()
         return 1 if error.errno in LOST else InputError.exit_status
     return 0
 

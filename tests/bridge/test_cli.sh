@@ -115,13 +115,11 @@ report $? "a JSON file is whole and leaves nothing beside it"
 "$igpu" record --quiet -k mad_sp -g 5376 -l 32 -O -DSIMD=32 --arg buf:21504 --arg i32:9000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/long.pb" traces/kernels/mad.cl
 report $? "record a long run"
-set -m # a job of its own: background jobs of a plain script ignore SIGINT
-"$igpu" ref --quiet --json "$IGPU_TMP/int.json" "$IGPU_TMP/long.pb" >/dev/null &
-set +m
-# From when it simulates on: before that, a signal just ends it. 0.2 s of CPU time are more
+with_signals "$igpu" ref --quiet --json "$IGPU_TMP/int.json" "$IGPU_TMP/long.pb" >/dev/null &
+# From when it simulates on: before that, a signal just ends it. 0.3 s of CPU time are more
 # than its start takes, and a small part of its run.
 for _ in {1..600}; do
-    read -r -a stat <"/proc/$!/stat" && [ "${stat[13]}" -ge 20 ] && break
+    read -r -a stat <"/proc/$!/stat" && [ "${stat[13]}" -ge 30 ] && break
     sleep 0.1
 done
 for _ in {1..500}; do kill -INT $!; done 2>/dev/null # a launcher and a terminal may each send one
@@ -129,10 +127,8 @@ wait $!
 [ $? = 4 ] && grep -q '"complete": false' "$IGPU_TMP/int.json"
 report $? "Ctrl-C, pressed many times, ends with status 4 and the statistics so far"
 
-set -m
-"$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400 --arg i32:900000 \
+with_signals "$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400 --arg i32:900000 \
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/stopped.pb" traces/kernels/mad.cl &
-set +m
 for _ in {1..100}; do ls "$IGPU_TMP"/stopped.pb.*.part >/dev/null 2>&1 && break || sleep 0.1; done
 kill -INT $!
 wait $!

@@ -142,19 +142,15 @@ begun() { # wait for a file that is being written
     --arg f32:0.5 --arg f32:0.5 -o "$IGPU_TMP/long.pb" traces/kernels/mad.cl
 record=("$igpu" record --quiet -k mad_sp -g 537600 -l 32 -O -DSIMD=32 --arg buf:2150400
     --arg "i32:900000" --arg f32:0.5 --arg f32:0.5 -o "$d/x.pb" traces/kernels/mad.cl)
-# The shell ignores SIGINT and SIGQUIT in what it starts in the background, nohup SIGHUP.
-as_child() { exec python3 -c 'import os, signal, sys
-for s in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP: signal.signal(s, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' "$@"; }
 for s in HUP INT QUIT TERM USR1 ALRM SEGV; do
-    (ulimit -c 0; as_child "${record[@]}") &
+    (ulimit -c 0; with_signals "${record[@]}") &
     begun
     kill -$s $!
     wait $! 2>/dev/null
     empty "a recording, SIG$s"
 done
 for s in HUP INT TERM; do
-    as_child "$igpu" ref --quiet --timeline "$d/x.json" --json "$d/y.json" "$IGPU_TMP/long.pb" >/dev/null &
+    with_signals "$igpu" ref --quiet --timeline "$d/x.json" --json "$d/y.json" "$IGPU_TMP/long.pb" >/dev/null &
     begun
     kill -$s $!
     wait $!

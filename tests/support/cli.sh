@@ -38,3 +38,12 @@ says() {
     grep -q -e "$2" "$IGPU_TMP/err"
     report $? "$1"
 }
+
+# with_signals COMMAND...: in place of this process, ended by SIGHUP, SIGINT and SIGQUIT
+# as a program in the foreground is. A shell ignores the last two in what it starts in the
+# background, nohup the first, and what is ignored once stays so for all below.
+with_signals() {
+    exec python3 -c 'import os, signal, sys
+for s in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP: signal.signal(s, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])' "$@"
+}

@@ -104,7 +104,7 @@ LIBRARIES := \
     sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     cli:bridge/cli:sim,format,power,stats,oa,mem,util \
-    bench:bridge/bench:sim,record,program,stats,mem,util \
+    bench:bridge/bench:sim,record,program,stats,power,mem,util \
     igpu:bridge/igpu:bench,cli,sim,kernels,features,convert,record,program,format,oa,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))

@@ -40,7 +40,7 @@ struct bench {
 };
 
 extern const struct bench bench_flops, bench_latency, bench_interference, bench_mlp,
-    bench_coalescing, bench_bandwidth;
+    bench_coalescing, bench_bandwidth, bench_flop, bench_memory, bench_power;
 
 /* One invocation. */
 struct bench_context {

@@ -50,11 +50,11 @@ static const char *next_line(const char *at)
     return *at == '\n' ? at + 1 : at;
 }
 
-double bench_sim_value(const struct bench_sim *sim, const char *name)
+static unsigned column(const struct bench_sim *sim, const char *name)
 {
     size_t length = strlen(name);
     unsigned index = 0;
-    const char *at = sim->csv, *last = NULL;
+    const char *at = sim->csv;
 
     /* Kernels' names hold no comma, so no field is quoted. */
     for (; *at != '\n' && *at != '\0'; index++) {
@@ -67,10 +67,34 @@ double bench_sim_value(const struct bench_sim *sim, const char *name)
             at++;
     }
     assert(*at != '\n' && *at != '\0'); /* the statistic exists */
-    for (at = next_line(sim->csv); *at != '\0' && strncmp(at, "total,", 6) != 0;
-         at = next_line(at))
-        last = at;
-    return last != NULL ? strtod(csv_field(last, index), NULL) : 0;
+    return index;
+}
+
+uint32_t bench_sim_launches(const struct bench_sim *sim)
+{
+    uint32_t count = 0;
+
+    for (const char *at = next_line(sim->csv);
+         *at != '\0' && strncmp(at, "total,", 6) != 0; at = next_line(at))
+        count++;
+    return count;
+}
+
+double bench_sim_launch_value(const struct bench_sim *sim, const char *name,
+                              uint32_t launch)
+{
+    const char *at = next_line(sim->csv);
+
+    for (uint32_t i = 0; i < launch; i++)
+        at = next_line(at);
+    return strtod(csv_field(at, column(sim, name)), NULL);
+}
+
+double bench_sim_value(const struct bench_sim *sim, const char *name)
+{
+    uint32_t launches = bench_sim_launches(sim);
+
+    return launches > 0 ? bench_sim_launch_value(sim, name, launches - 1) : 0;
 }
 
 void bench_sims_free(struct bench_sim *sims, uint32_t count)

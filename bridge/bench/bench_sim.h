@@ -29,7 +29,8 @@ struct bench_sim {
     /* Settings beyond those of the command line. */
     char setting[BENCH_SIM_SETTINGS][BENCH_SIM_TEXT];
     uint32_t settings;
-    char *csv; /* result: what --csv printed; freed by bench_sims_free() */
+    bool energy; /* with --energy */
+    char *csv;   /* result: what --csv printed; freed by bench_sims_free() */
 };
 
 /* Append a formatted argument (see argspec.h), or a key=value setting. */
@@ -41,6 +42,11 @@ void bench_sim_set(struct bench_sim *sim, const char *format, ...)
 /* Column `name` of the last launch; 0 when there is no such column, which is a mistake
  * in the program. */
 double bench_sim_value(const struct bench_sim *sim, const char *name);
+
+/* Launches in the result, and the column of launch `launch` (counted from 0). */
+uint32_t bench_sim_launches(const struct bench_sim *sim);
+double bench_sim_launch_value(const struct bench_sim *sim, const char *name,
+                              uint32_t launch);
 
 /* Make the trace unless the cache has it; its path into path[cap]. */
 enum igpu_status bench_trace(const struct bench_sim *sim, const char *device,

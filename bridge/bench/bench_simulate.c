@@ -67,6 +67,8 @@ static enum igpu_status execute(const struct bench_context *c,
     argv[n++] = "--quiet";
     argv[n++] = "--csv";
     argv[n++] = "-";
+    if (sim->energy)
+        argv[n++] = "--energy";
     argv[n++] = "-c";
     argv[n++] = c->config_name;
     for (uint32_t i = 0; i < sim->settings; i++) {

@@ -16,6 +16,7 @@ enum { MAX_JOBS = 64, COMMON = 7 };
 const struct bench *const benches[] = {
     &bench_flops, &bench_latency,    &bench_interference,
     &bench_mlp,   &bench_coalescing, &bench_bandwidth,
+    &bench_flop,  &bench_memory,     &bench_power,
     NULL,
 };
 

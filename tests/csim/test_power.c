@@ -417,6 +417,84 @@ static void a_band_lies_around_the_value_and_is_the_seed_s(void **state)
     }
 }
 
+/* ---- energy counters ----------------------------------------------------- */
+
+static const double two_pj[2][POWER_PLANES] = {{20e6, 2e6, 16e6, 3e6},
+                                               {8e6, 1e6, 5e6, 1e6}};
+static const double two_seconds[2] = {2e-6, 1e-6};
+
+static void counters_stand_still_between_updates_and_count_the_unit(void **state)
+{
+    struct igpu_config config = config_of("kbl-gt2");
+    struct power_load load = {&config, two_pj, two_seconds, 2};
+    double unit = 1.0 / 16384;
+    uint32_t last = 0;
+
+    (void)state;
+    /* 28 uJ each 3 us: 28 / 3 W. */
+    assert_true(fabs(power_load_joules(&load, POWER_PKG, 3e-3) - 28e-3) < 1e-9);
+    assert_true(fabs(power_load_joules(&load, POWER_PKG, 1e-6) - 10e-6) < 1e-12);
+    assert_true(fabs(power_load_joules(&load, POWER_PKG, 2.5e-6) - 24e-6) < 1e-12);
+    assert_int_equal(power_rapl(&load, POWER_PKG, 0.99e-3), 0);
+    assert_int_equal(power_rapl(&load, POWER_PKG, 1.01e-3),
+                     power_rapl(&load, POWER_PKG, 1.99e-3));
+    for (unsigned ms = 1; ms < 200; ms++) {
+        uint32_t now = power_rapl(&load, POWER_PKG, ms * 1e-3 + 1e-6);
+
+        assert_true(now > last);
+        assert_true(fabs(now * unit - ms * 1e-3 * 28 / 3) <= unit + 28e-6);
+        last = now;
+    }
+}
+
+static void a_counter_wraps_after_its_32_bits(void **state)
+{
+    struct igpu_config config = config_of("kbl-gt2");
+    struct power_load load = {&config, two_pj, two_seconds, 2};
+    double wrap = 4294967296.0 / 16384 / (28.0 / 3); /* s */
+    uint32_t before = power_rapl(&load, POWER_PKG, wrap - 2e-3);
+    uint32_t after = power_rapl(&load, POWER_PKG, wrap + 2e-3);
+
+    (void)state;
+    assert_true(after < before);
+    assert_true((uint32_t)(after - before) < 1000);
+}
+
+/* What paper 2's method reads is what the model has summed up, within the error that
+ * it states; whenever the reading begins. */
+static void the_method_agrees_with_the_sum_within_its_error(void **state)
+{
+    struct igpu_config config = config_of("kbl-gt2");
+    struct power_load load = {&config, two_pj, two_seconds, 2};
+    double igpu = (28.0 - 3 - 4) / 3;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct power_reading r;
+
+        power_read(&load, 0.05, seed, &r);
+        assert_true(r.settled);
+        assert_true(r.readings >= 4);
+        assert_true(fabs(r.igpu_w - igpu) <= igpu * r.error_percent / 100);
+        assert_true(fabs(r.pkg_w - 28.0 / 3) <= 28.0 / 3 * r.error_percent / 100);
+        assert_true(r.spread_percent <= 2 * r.error_percent);
+    }
+}
+
+/* A reading far shorter than an update sees nothing or far too much: the reason for
+ * the 50 ms. */
+static void a_short_reading_is_wrong(void **state)
+{
+    struct igpu_config config = config_of("kbl-gt2");
+    struct power_load load = {&config, two_pj, two_seconds, 2};
+    struct power_reading r;
+
+    (void)state;
+    power_read(&load, 20e-6, 1, &r);
+    assert_true(r.error_percent > 100);
+    assert_true(fabs(r.igpu_w - 7) > 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +512,10 @@ int main(void)
         cmocka_unit_test(voltage_follows_the_table_and_switching_its_square),
         cmocka_unit_test(every_estimate_has_a_band_and_draws_stay_within),
         cmocka_unit_test(a_band_lies_around_the_value_and_is_the_seed_s),
+        cmocka_unit_test(counters_stand_still_between_updates_and_count_the_unit),
+        cmocka_unit_test(a_counter_wraps_after_its_32_bits),
+        cmocka_unit_test(the_method_agrees_with_the_sum_within_its_error),
+        cmocka_unit_test(a_short_reading_is_wrong),
     };
 
     return cmocka_run_group_tests_name("power", tests, NULL, NULL);

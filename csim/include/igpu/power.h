@@ -126,6 +126,39 @@ double power_igpu_pj(const struct power_report *report);
  * in standby. Watts. */
 void power_idle(const struct igpu_config *config, double watts[POWER_PLANES]);
 
+/* ---- energy counters ---------------------------------------------------- */
+
+/* Launches that follow each other again and again, each at even power. */
+struct power_load {
+    const struct igpu_config *config;
+    const double (*plane_pj)[POWER_PLANES]; /* of each launch */
+    const double *seconds;
+    uint32_t launches; /* 1 or more, of some length */
+};
+
+/* What the counter of a plane shows at `seconds`: counts of 2^-power.rapl_unit J, 32
+ * bits wide, of the last update before; updates are power.rapl_us apart. */
+uint32_t power_rapl(const struct power_load *load, enum power_plane plane,
+                    double seconds);
+/* The energy itself, in J. */
+double power_load_joules(const struct power_load *load, enum power_plane plane,
+                         double seconds);
+
+struct power_reading {
+    double pkg_w, pp0_w, pp1_w, dram_w, igpu_w; /* medians; igpu = pkg - pp0 - dram */
+    double spread_percent; /* of igpu_w: greatest less least reading, of the median */
+    double error_percent;  /* what an update and the unit may do to one reading */
+    uint32_t readings;
+    bool settled;
+};
+/* Paper 2's method: launches are repeated until over `least` seconds; counters before
+ * and after, over the time between. Such readings follow each other until the running
+ * median of igpu_w has moved by less than 0.1 % three times in a row, or for
+ * POWER_MAX_READINGS. `seed` chooses when, within an update, the first one begins. */
+enum { POWER_MAX_READINGS = 101 };
+void power_read(const struct power_load *load, double least, uint64_t seed,
+                struct power_reading *reading);
+
 /* ---- bands -------------------------------------------------------------- */
 
 /* 5th, 50th and 95th percentile over draws of all parameters of power_bands.def, each

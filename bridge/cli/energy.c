@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/output.h"
+
 /* Each launch adds its own, so that the run is the sum of its launches. */
 static void add(struct power_report *total, const struct power_report *launch)
 {
@@ -50,4 +52,37 @@ enum igpu_status run_energy(struct run_energy *energy, const struct run_options 
 void run_energy_free(struct run_energy *energy)
 {
     free(energy->launch);
+}
+
+enum igpu_status run_energy_tracks(const struct power_trace *trace,
+                                   struct timeline *timeline, struct igpu_err *err)
+{
+    static const char *const names[POWER_PLANES] = {"power PKG [W]", "power PP0 [W]",
+                                                    "power PP1 [W]", "power DRAM [W]"};
+    const struct power_interval *interval;
+    uint32_t count;
+    enum igpu_status status = power_trace_get(trace, &interval, &count, err);
+
+    for (uint32_t i = 0; status == IGPU_OK && i < count; i++)
+        for (unsigned p = 0; p < POWER_PLANES; p++)
+            timeline_counter(
+                timeline, names[p], interval[i].from,
+                power_interval_watts(trace, &interval[i], (enum power_plane)p));
+    return status;
+}
+
+static void write_power(FILE *out, void *trace)
+{
+    power_trace_csv(out, trace);
+}
+
+enum igpu_status run_energy_csv(struct power_trace *trace, const struct run_options *o,
+                                struct igpu_err *err)
+{
+    const struct power_interval *interval;
+    uint32_t count;
+    enum igpu_status status = power_trace_get(trace, &interval, &count, err);
+
+    return status == IGPU_OK ? igpu_output_put(o->power, write_power, trace, err)
+                             : status;
 }

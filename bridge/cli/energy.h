@@ -2,7 +2,9 @@
 #ifndef BRIDGE_CLI_ENERGY_H
 #define BRIDGE_CLI_ENERGY_H
 #include "bridge/cli/options.h"
+#include "bridge/sim/power_trace.h"
 #include "bridge/sim/sim.h"
+#include "bridge/sim/timeline.h"
 #include "igpu/stats.h"
 
 /* Everything behind a struct stats_energy. */
@@ -17,5 +19,12 @@ struct run_energy {
 enum igpu_status run_energy(struct run_energy *energy,
                             const struct run_options *options, const struct sim *sim,
                             uint32_t launches, struct igpu_err *err);
+/* Power as the timeline's tracks. */
+enum igpu_status run_energy_tracks(const struct power_trace *trace,
+                                   struct timeline *timeline, struct igpu_err *err);
+/* --power: power as CSV, into the file of *options. */
+enum igpu_status run_energy_csv(struct power_trace *trace,
+                                const struct run_options *options,
+                                struct igpu_err *err);
 void run_energy_free(struct run_energy *energy);
 #endif

@@ -7,6 +7,7 @@
 
 #include "bridge/cli/oa_print.h"
 #include "bridge/sim/config_file.h"
+#include "bridge/sim/power_trace.h"
 #include "igpu/cpu.h"
 #include "igpu/power.h"
 
@@ -25,6 +26,8 @@ enum {
     OPT_THREADS,
     OPT_ENERGY,
     OPT_ENERGY_BAND,
+    OPT_POWER,
+    OPT_POWER_EVERY,
     OPT_QUIET,
     OPT_CPU,
     OPT_DUMP_CONFIG,
@@ -52,6 +55,8 @@ static const struct option longs[] = {
     {"threads", required_argument, NULL, OPT_THREADS},
     {"energy", no_argument, NULL, OPT_ENERGY},
     {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
+    {"power", required_argument, NULL, OPT_POWER},
+    {"power-every", required_argument, NULL, OPT_POWER_EVERY},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"cpu", required_argument, NULL, OPT_CPU},
     {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
@@ -272,6 +277,12 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         return IGPU_OK;
     case OPT_ENERGY_BAND:
         return parse_band(o, optarg, err);
+    case OPT_POWER:
+        o->power = optarg;
+        o->energy = true;
+        return IGPU_OK;
+    case OPT_POWER_EVERY:
+        return power_every_parse("--power-every", optarg, &o->power_seconds, err);
     case OPT_QUIET:
         o->quiet = true;
         return IGPU_OK;
@@ -362,6 +373,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
 
     memset(o, 0, sizeof(*o));
     o->threads = 1;
+    o->power_seconds = 10e-6;
     o->argc = argc;
     o->argv = argv;
     o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;

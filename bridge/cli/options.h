@@ -31,7 +31,9 @@ struct run_options {
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;
-    uint32_t draws; /* of the energy's band; 0: none */
+    const char *power;    /* power against time, as CSV; NULL */
+    double power_seconds; /* of an interval */
+    uint32_t draws;       /* of the energy's band; 0: none */
     uint64_t seed;
     bool has_range;
     uint32_t first_launch, last_launch; /* inclusive */

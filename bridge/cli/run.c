@@ -89,6 +89,7 @@ struct run {
     struct check *check;
     struct timeline *timeline;
     struct oa_stream *oa, *second_oa; /* NULL: no OA reports */
+    struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
@@ -168,8 +169,17 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = igpu_output_check(o->oa, err);
     if (status == IGPU_OK)
         status = run_oa_create(o, &r->oa, &so, err);
+    if (status == IGPU_OK && (o->power != NULL || (o->energy && o->timeline != NULL))) {
+        status = igpu_output_check(o->power, err);
+        if (status == IGPU_OK)
+            status = power_trace_create(&r->power, &o->config, o->power_seconds, err);
+        if (status == IGPU_OK)
+            power_trace_attach(r->power, &so);
+    }
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
+    if (status == IGPU_OK && r->power != NULL)
+        power_trace_watch(r->power, r->sim);
     if (status == IGPU_OK && o->timeline != NULL)
         status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
                                err);
@@ -197,6 +207,7 @@ static void destroy(struct run *r)
     sim_destroy(r->sim);
     oa_stream_destroy(r->second_oa);
     oa_stream_destroy(r->oa);
+    power_trace_destroy(r->power);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
     trace_close(r->second_reader);
@@ -271,7 +282,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         status = run_energy(&energy, o, r->sim, report.launches, err);
         report.energy = &energy.stats;
     }
-    if (status == IGPU_OK && !is_stdout(o->json) && !is_stdout(o->csv)) {
+    if (status == IGPU_OK && !is_stdout(o->json) && !is_stdout(o->csv) &&
+        !is_stdout(o->power)) {
         stats_write_text(stdout, &report);
         if (r->check != NULL)
             printf("check         %" PRIu64 " events equal in %s and %s\n",
@@ -284,6 +296,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         status = igpu_output_put(o->json, write_json, &report, err);
     if (status == IGPU_OK && o->csv != NULL)
         status = igpu_output_put(o->csv, write_csv, &report, err);
+    if (status == IGPU_OK && o->power != NULL)
+        status = run_energy_csv(r->power, o, err);
     run_energy_free(&energy);
     return status;
 }
@@ -310,8 +324,12 @@ static enum igpu_status end_views(struct run *r, struct igpu_err *err)
     enum igpu_status status = IGPU_OK;
 
     r->timeline = NULL;
-    if (timeline != NULL)
+    if (timeline != NULL && r->power != NULL)
+        status = run_energy_tracks(r->power, timeline, err);
+    if (timeline != NULL && status == IGPU_OK)
         status = timeline_close(timeline, err);
+    else
+        timeline_abort(timeline);
     if (status == IGPU_OK && *r->waves != NULL)
         status = r->engines->wave_close(*r->waves, err);
     return status;

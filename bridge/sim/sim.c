@@ -302,6 +302,12 @@ const struct power_events *sim_energy(const struct sim *s,
     return s->energy != NULL ? &s->energy->total : NULL;
 }
 
+enum igpu_status sim_energy_so_far(const struct sim *s, uint64_t cycle,
+                                   struct power_events *events, struct igpu_err *err)
+{
+    return sim_energy_look(s->energy, cycle, events, err);
+}
+
 const struct sim_event *sim_events(const struct sim *s, unsigned tile, uint32_t *count)
 {
     *count = s->tile[tile].log.count;

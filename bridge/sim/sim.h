@@ -126,6 +126,11 @@ const struct sim_stats *sim_stats(struct sim *sim, uint32_t *launches,
 const struct power_events *sim_energy(const struct sim *sim,
                                       const struct power_events **launch);
 
+/* For a sampler of a sim with options.energy: what instructions and DRAM of the launch
+ * so far add, up to the sample's cycle; the rest of *events is 0. */
+enum igpu_status sim_energy_so_far(const struct sim *sim, uint64_t cycle,
+                                   struct power_events *events, struct igpu_err *err);
+
 /* Events of the last step, per tile, in the order in which they were made; only
  * with options.log. */
 const struct sim_event *sim_events(const struct sim *sim, unsigned tile,

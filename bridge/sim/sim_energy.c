@@ -106,6 +106,14 @@ static void take_stats(struct power_events *events, const struct sim_stats *s)
 #undef MEM_PEAK
 }
 
+enum igpu_status sim_energy_look(const struct sim_energy *e, uint64_t cycle,
+                                 struct power_events *events, struct igpu_err *err)
+{
+    memset(events, 0, sizeof(*events));
+    take_instructions(e, events);
+    return power_dram_look(e->dram, dram_clock(e->config, cycle), events, err);
+}
+
 enum igpu_status sim_energy_end(struct sim_energy *e, const struct sim_stats *stats,
                                 uint64_t end, struct igpu_err *err)
 {

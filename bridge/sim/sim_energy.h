@@ -33,6 +33,11 @@ static inline void sim_energy_issue(struct sim_energy *energy, unsigned tile,
     energy->issued[tile][uop]++;
 }
 
+/* What instructions and DRAM of the launch so far add, up to `cycle`; the rest of
+ * *events is 0. */
+enum igpu_status sim_energy_look(const struct sim_energy *energy, uint64_t cycle,
+                                 struct power_events *events, struct igpu_err *err);
+
 /* The launch, with these statistics, is over in GPU cycle `end`. */
 enum igpu_status sim_energy_end(struct sim_energy *energy,
                                 const struct sim_stats *stats, uint64_t end,

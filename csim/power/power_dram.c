@@ -169,6 +169,8 @@ static bool add_until(const struct power_dram *d, const struct rank *r, uint64_t
             uint64_t to = r->last_use[i] + d->idle_close;
 
             copy.open[i] = false;
+            if (r->since[i] >= now)
+                continue;
             copy.span[copy.count++] =
                 (struct span){r->since[i], d->idle_close == 0 || to > now ? now : to};
         }
@@ -180,28 +182,34 @@ static bool add_until(const struct power_dram *d, const struct rank *r, uint64_t
     return true;
 }
 
-static uint64_t take(uint64_t sum, uint64_t *taken)
+enum igpu_status power_dram_look(const struct power_dram *d, uint64_t now,
+                                 struct power_events *events, struct igpu_err *err)
 {
-    uint64_t more = sum > *taken ? sum - *taken : 0;
+    struct rank sums = {.open_clocks = 0};
+    bool whole = !d->out_of_memory;
 
-    *taken += more;
-    return more;
+    for (uint32_t i = 0; i < d->channels * d->ranks; i++)
+        whole = add_until(d, &d->rank[i], now, &sums) && whole;
+    if (!whole)
+        return igpu_fail(err, IGPU_SIM_ERROR, "energy of the DRAM: out of memory");
+    events->dram_acts = d->acts;
+    events->dram_pres = d->pres;
+    events->dram_open_clocks =
+        sums.open_clocks > d->open_taken ? sums.open_clocks - d->open_taken : 0;
+    events->dram_down_clocks =
+        sums.down_clocks > d->down_taken ? sums.down_clocks - d->down_taken : 0;
+    return IGPU_OK;
 }
 
 enum igpu_status power_dram_take(struct power_dram *d, uint64_t now,
                                  struct power_events *events, struct igpu_err *err)
 {
-    struct rank sums = {.open_clocks = 0};
+    enum igpu_status status = power_dram_look(d, now, events, err);
 
-    events->dram_acts = d->acts;
-    events->dram_pres = d->pres;
-    d->acts = d->pres = 0;
-    for (uint32_t i = 0; i < d->channels * d->ranks; i++)
-        if (!add_until(d, &d->rank[i], now, &sums))
-            d->out_of_memory = true;
-    if (d->out_of_memory)
-        return igpu_fail(err, IGPU_SIM_ERROR, "energy of the DRAM: out of memory");
-    events->dram_open_clocks = take(sums.open_clocks, &d->open_taken);
-    events->dram_down_clocks = take(sums.down_clocks, &d->down_taken);
-    return IGPU_OK;
+    if (status == IGPU_OK) {
+        d->acts = d->pres = 0;
+        d->open_taken += events->dram_open_clocks;
+        d->down_taken += events->dram_down_clocks;
+    }
+    return status;
 }

@@ -324,13 +324,15 @@ static void dram_parts(const struct power_model *m, const struct power_events *e
 
 /* ---- together ------------------------------------------------------------ */
 
-static void sum_planes(struct power_report *r)
+void power_sum_planes(struct power_report *r)
 {
     static const enum power_plane of[] = {[GPU] = POWER_PP1,
                                           [UNCORE] = POWER_PKG,
                                           [CORES] = POWER_PP0,
                                           [DRAM] = POWER_DRAM};
 
+    for (unsigned i = 0; i < POWER_PLANES; i++)
+        r->plane_pj[i] = 0;
     for (unsigned i = 0; i < POWER_PARTS; i++)
         r->plane_pj[of[parts[i].plane]] += r->part_pj[i];
     r->plane_pj[POWER_PKG] += r->plane_pj[POWER_PP0] + r->plane_pj[POWER_PP1];
@@ -352,7 +354,7 @@ void power_evaluate(const struct power_model *m, const struct power_events *e,
     memory_parts(m, e, r);
     uncore_parts(m, e, r);
     dram_parts(m, e, r);
-    sum_planes(r);
+    power_sum_planes(r);
     if (e->flops > 0 && power_igpu_pj(r) > 0) {
         r->pj_per_flop = power_igpu_pj(r) / (double)e->flops;
         r->gflops_per_watt = 1e3 / r->pj_per_flop;

@@ -59,3 +59,48 @@ refuse --energy-band --energy-band 10:
 refuse --energy-band --energy-band 100001
 refuse --energy-band --energy-band 1x
 refuse power.op.double_mul -s power.op.duoble_mul=3
+
+# ---- power against time ------------------------------------------------------
+for name in reduce_u32 triad divergent matmul_tiled; do
+    for engine in rtl ref; do
+        "$vigpu" --quiet --engine $engine --power "$IGPU_TMP/$engine.csv" --power-every 1us \
+            --json "$IGPU_TMP/$engine.json" $t/$name.pb >/dev/null
+    done
+    cmp -s "$IGPU_TMP/rtl.csv" "$IGPU_TMP/ref.csv"
+    report $? "$name: both engines give the same power against time"
+    "$igpu" ref --quiet --power "$IGPU_TMP/fine.csv" --power-every 300ns $t/$name.pb >/dev/null
+    "$igpu" ref --quiet --energy --json "$IGPU_TMP/plain.json" $t/$name.pb >/dev/null
+    python3 - "$IGPU_TMP" <<'END'
+import csv, json, sys
+d = json.load(open(sys.argv[1] + "/rtl.json"))
+plain = json.load(open(sys.argv[1] + "/plain.json"))
+assert d["energy"] == plain["energy"], "looking changes the energy"
+for name in ("rtl", "fine"):
+    rows = list(csv.DictReader(open(f"{sys.argv[1]}/{name}.csv")))
+    for launch in d["kernels"]:
+        mine = [r for r in rows if int(r["launch"]) == launch["launch"]]
+        assert all(a["to_us"] == b["from_us"] for a, b in zip(mine, mine[1:]))
+        assert len(mine) >= launch["time_ns"] / (1000 if name == "rtl" else 300) - 1
+        for key in ("pkg", "pp0", "pp1", "dram"):
+            nj = sum(float(r[key + "_w"]) * (float(r["to_us"]) - float(r["from_us"])) for r in mine) * 1e3
+            assert abs(nj - launch["energy"][key + "_nj"]) < 1e-3 * launch["energy"][key + "_nj"], (name, key)
+        for part, value in launch["energy"]["parts_nj"].items():
+            nj = sum(float(r[part + "_w"]) * (float(r["to_us"]) - float(r["from_us"])) for r in mine) * 1e3
+            assert abs(nj - value) < 1e-3 * value + 1e-2, (name, part, nj, value)
+END
+    report $? "$name: intervals are a launch without gap and add up to its energy, of whatever length"
+done
+"$igpu" ref --quiet --energy --power-every 500ns --timeline "$IGPU_TMP/t.json" $t/stencil.pb >/dev/null
+python3 -c "import json, sys
+e = [x for x in json.load(open('$IGPU_TMP/t.json'))['traceEvents'] if x['ph'] == 'C']
+sys.exit(0 if len({x['name'] for x in e}) >= 4 and any('PKG' in x['name'] for x in e) else 1)"
+report $? "the timeline has the power as tracks"
+"$igpu" ref --quiet --timeline "$IGPU_TMP/t.json" $t/stencil.pb >/dev/null
+! grep -q 'power PKG' "$IGPU_TMP/t.json"
+report $? "and without --energy it has not"
+refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 10
+refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 1ns
+refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 2s
+refuse --power-every --power "$IGPU_TMP/x.csv" --power-every us
+[ ! -e "$IGPU_TMP/x.csv" ]
+report $? "what is refused leaves no file"

@@ -98,6 +98,10 @@ void power_dram_command(void *ctx, const struct dram_issue *issue);
 enum igpu_status power_dram_take(struct power_dram *dram, uint64_t now,
                                  struct power_events *events, struct igpu_err *err);
 
+/* The same without taking it: what a take at `now` would give. */
+enum igpu_status power_dram_look(const struct power_dram *dram, uint64_t now,
+                                 struct power_events *events, struct igpu_err *err);
+
 /* ---- energies ----------------------------------------------------------- */
 
 /* The parameters of a configuration, resolved for its clock. */
@@ -120,6 +124,8 @@ struct power_report {
 
 void power_evaluate(const struct power_model *model, const struct power_events *events,
                     struct power_report *report);
+/* The planes from the parts. */
+void power_sum_planes(struct power_report *report);
 /* PKG - PP0 - DRAM: what paper 2 calls the GPU's. */
 double power_igpu_pj(const struct power_report *report);
 /* Power of the planes between launches: the GPU in RC6, cores and uncore asleep, DRAM

@@ -140,20 +140,21 @@ static void eu_parts(const struct power_model *m, const struct power_events *e,
                      struct power_report *r)
 {
     const struct igpu_config *c = &m->config;
-    double scale = m->switching * (double)c->power_eu_scale / 1e3 / 1e3; /* fJ to pJ */
-    double p45 = scale * (double)c->power_process45 / 1e3;
-    double p28 = scale * (double)c->power_process28 / 1e3;
+    double volts = m->switching / 1e3, scale = (double)c->power_eu_scale / 1e3;
+    double p45 = volts * (double)c->power_process45 / 1e3;
+    double p28 = volts * (double)c->power_process28 / 1e3;
     double lanes = enabled(e);
 
     for (unsigned i = 0; i < POWER_CLASSES; i++) {
         const struct power_class_events *n = &e->cls[i];
-        double fpu =
-            (double)n->work * lanes * p45 * (double)operation(c, (enum power_class)i);
-        double grf = p28 * ((double)n->reads * (double)c->power_grf_read +
-                            (double)n->writes * (double)c->power_grf_write +
-                            (double)n->accs * (double)c->power_acc +
-                            (double)n->regions * (double)c->power_region);
-        double front = (double)n->issued * scale * (double)c->power_front_end;
+        double fpu = (double)n->work * lanes * scale * p45 *
+                     (double)operation(c, (enum power_class)i);
+        double grf = scale * p28 *
+                     ((double)n->reads * (double)c->power_grf_read +
+                      (double)n->writes * (double)c->power_grf_write +
+                      (double)n->accs * (double)c->power_acc +
+                      (double)n->regions * (double)c->power_region);
+        double front = (double)n->issued * volts * (double)c->power_front_end;
         double icache = (double)n->bytes / 16 * p45 * (double)c->power_icache;
         double send = (double)n->moved * p28 * (double)c->power_send;
 

@@ -105,7 +105,7 @@ LIBRARIES := \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     cli:bridge/cli:sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,sim,kernels,features,convert,record,program,format,oa,util \
+    igpu:bridge/igpu:bench,cli,sim,ref,kernels,features,convert,record,program,format,oa,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))

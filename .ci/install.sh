@@ -29,6 +29,13 @@ case "$action $manifest" in
     while read -r target; do
         case "$target" in /*) ;; *) fail "$dest$manifest: not an absolute path: '$target'" ;; esac
         rm -f "$dest$target" || exit 1
+        case "$target" in # what Python has made of it
+        *.py)
+            cache=$dest${target%/*}/__pycache__ name=${target##*/}
+            rm -f "$cache/${name%.py}".*.pyc || exit 1
+            [ ! -d "$cache" ] || rmdir --ignore-fail-on-non-empty "$cache" || exit 1
+            ;;
+        esac
     done <<<"$list"
     # Folders of ours that are empty now; those of others are left.
     sed 's,/[^/]*$,,' <<<"$list" | sort -ur | while read -r folder; do

@@ -7,7 +7,7 @@
 mkdir -p "$IGPU_TMP/v"
 threads=2
 cases="mad_sp mad_dp mad_hp mad_int ext_native ext_precise ext_trig cvt_int cvt_float_small
-    cvt_half_small double_ops half_ops_small bits div32 div64 int64 control median3"
+    cvt_half_small double_ops half_ops_small bits div32 div64 div_dp int64 control median3"
 [ -n "${IGPU_LONG:-}" ] && cases=all threads=0
 
 if [ "$cases" = all ]; then

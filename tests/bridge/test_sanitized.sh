@@ -1,18 +1,39 @@
 #!/bin/sh
-# ./igpu built with AddressSanitizer and UBSan: samples simulate, the kernel suite's
+# Every C test of csim, traces and bridge and those of the OpenCL driver, and ./igpu, built
+# with clang, AddressSanitizer and UBSan: no report, and the tests' own results. With
+# --long also those that take over half a minute so.
+# ./igpu then: samples simulate, the kernel suite's
 # samples record, and broken traces (500 seeded cuts; 150 flipped bits, 500 with
 # --long) end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped
 # bit that still decodes may run. Cuts at every chunk boundary:
 # tests/traces/test_trace_bad.c.
-# tests/run: timeout=1200 slow
+# tests/run: timeout=1800 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
-make -j2 igpu SAN=1 BUILD="$IGPU_BUILD/san" >"$IGPU_TMP/build.log" 2>&1 || {
+build=$IGPU_BUILD/fuzz
+BUILD=$IGPU_BUILD tests/fuzzing/build plain-tests >"$IGPU_TMP/build.log" 2>&1 || {
     tail -5 "$IGPU_TMP/build.log"
-    report 1 "build with sanitizers"
+    report 1 "build with clang and sanitizers"
     exit 1
 }
-san=$IGPU_BUILD/san/bin/igpu
+long="LONG"
+never="NEVER"
+# Each C test in turn, two at a time.
+clean() {
+    test=$1
+    mkdir -p "$IGPU_TMP/$test"
+    IGPU_BUILD=$build IGPU_TMP=$IGPU_TMP/$test timeout 900 "$build/tests/$test" >"$IGPU_TMP/$test.out" 2>&1
+    status=$?
+    if [ $status = 0 ] && ! grep -q -e Sanitizer -e 'runtime error' "$IGPU_TMP/$test.out"; then
+        echo "ok $test"
+    else
+        grep -A12 -m1 -e Sanitizer -e 'runtime error' "$IGPU_TMP/$test.out" || tail -5 "$IGPU_TMP/$test.out"
+        echo "not ok $test: exit $status"
+    fi
+}
+# detect_leaks=0: the tests of C leave to the end of the process what it has.
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:handle_segv=1 UBSAN_OPTIONS=print_stacktrace=1
+san=$build/bin/igpu
 for name in mad_sp reduce_u32 histogram_local chase_n; do
     expect 0 "$name simulates" "$san" ref --quiet "traces/samples/$name.pb"
 done

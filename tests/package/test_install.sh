@@ -6,7 +6,7 @@ set -u
 build=${IGPU_BUILD:?run through tests/run}
 prefix=$IGPU_TMP/prefix
 sample=traces/samples/mad_sp.pb
-unset BUILD
+unset BUILD PYTHONDONTWRITEBYTECODE
 
 check() { # check NAME: the last command's verdict; $out explains a failure
     if [ "$?" = 0 ]; then echo "ok $1"; else echo "not ok $1" && printf '%s\n' "$out" | sed 's/^/# /'; fi

@@ -195,6 +195,10 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
         return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the launch");
     if (status == IGPU_OK && device_time_simulated())
         status = timing_cache_lines(l->device, &work.exec.lines, err);
+    /* One trace of all tells whose launch it is; a trace of its own need not, and so is
+     * the same as that of an equal launch. */
+    l->code->record.context =
+        setting_flag("IGPU_TRACE_ONE") ? counters->context - 1 : 0;
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {
         sample_cut(l->code->record.emu, &launch, device_time_simulated(), sample);

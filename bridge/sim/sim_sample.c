@@ -66,6 +66,7 @@ void sim_sample_start(struct sim *s)
     if (s->options.samplers == 0)
         return;
     mem_sample(s->mem, &s->sampling.first);
+    s->sampling.launch = s->launch;
     s->sampling.next = grids_next(s, s->options.start);
     await_mem(s, s->sampling.next);
 }
@@ -123,13 +124,19 @@ static void subtract(struct sample_mem *from, const struct sample_mem *what)
         to[i] -= by[i];
 }
 
+/* A trace counts its contexts from 0, CTX_ID from 1. */
+static uint64_t context_of(const struct sim *s)
+{
+    return (uint64_t)trace_launch(s->reader, s->sampling.launch)->context + 1;
+}
+
 static void fill(const struct sim *s, uint64_t cycle, const struct sample_mem *mem,
                  struct igpu_sample *sample)
 {
     *sample = (struct igpu_sample){.cycle = cycle,
                                    .busy = cycle - s->options.start,
-                                   .launch = s->launch,
-                                   .context = 1,
+                                   .launch = s->sampling.launch,
+                                   .context = context_of(s),
                                    .eu = eus_at(s, cycle),
                                    .mem = *mem};
     subtract(&sample->mem, &s->sampling.first);
@@ -197,6 +204,7 @@ void sim_sample_begin(struct sim *s, uint64_t cycle)
     if (s->options.samplers == 0)
         return;
     take_until(s, cycle);
+    s->sampling.launch = s->launch;
     tell_all(s, SIM_SAMPLE_BEGIN, cycle);
 }
 

@@ -58,6 +58,7 @@ struct sim_mem_sample {
 };
 
 struct sim_sampling {
+    uint32_t launch;              /* that has begun last */
     uint64_t next;                /* the grids' next cycle; UINT64_MAX: none */
     struct sim_mem_sample *queue; /* ring, ascending cycles */
     uint32_t head, count, capacity;

@@ -190,6 +190,32 @@ static void what_is_wrong_is_told(void **state)
     check(clReleaseCommandQueue(queue));
 }
 
+/* For a trace of all launches: two plain queues in turn. */
+static void two_queues_take_turns(void **state)
+{
+    const struct rig *rig = *state;
+    const size_t n = ITEMS, local = 64;
+    cl_command_queue other;
+    cl_kernel kernel;
+    cl_mem x, y;
+    cl_int status;
+
+    kernel = make_kernel(rig, &x, &y);
+    other = clCreateCommandQueue(rig->context, rig->device[0], 0, &status);
+    check(status);
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+        cl_command_queue queue = i % 2 == 0 ? rig->queue : other;
+
+        check(
+            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &n, &local, 0, NULL, NULL));
+        check(clFinish(queue));
+    }
+    check(clReleaseCommandQueue(other));
+    check(clReleaseKernel(kernel));
+    check(clReleaseMemObject(x));
+    check(clReleaseMemObject(y));
+}
+
 /* In a program without simulated time there is nothing to count. */
 static void without_simulated_time_there_are_none(void **state)
 {
@@ -229,6 +255,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(without_simulated_time_there_are_none),
     };
 
+    const struct CMUnitTest plain[] = {cmocka_unit_test(two_queues_take_turns)};
+
+    if (argc > 1 && strcmp(argv[1], "--plain") == 0)
+        return cmocka_run_group_tests(plain, open_first, rig_close);
     if (argc > 1 && strcmp(argv[1], "--untimed") == 0) {
         rig_environment();
         return cmocka_run_group_tests(untimed, open_first, rig_close);

@@ -55,6 +55,26 @@ check "a file in the folder where it was started"
 out=$("$program" --untimed 2>&1)
 check "without simulated time such queues are refused"
 
+# A trace of all launches keeps whose they are.
+out=$("$igpu" run -d skl --one -o "$tmp/one" "$program" --plain 2>&1) &&
+    out=$("$igpu" counters --every 1us --oa "$tmp/one.oa" "$tmp/one/trace.pb" 2>&1)
+check "a trace of all launches of two queues"
+out=$(python3 - "$tmp/one.oa" <<'PYTHON' 2>&1
+import sys
+import oa
+found = oa.reports(sys.argv[1])
+queues = [r["context"] for r in found if r["id"] & 1 << 22][:-1]
+assert queues == [1, 2] * 3, queues
+here = None
+for r in found:
+    here = r["context"] if r["id"] & 1 << 22 else here
+    assert r["context"] == here, r
+PYTHON
+)
+check "its reports switch contexts"
+out=$("$igpu" trace dump "$tmp/one/trace.pb" 2>&1 | grep -c '^context: 1$') && [ "$out" = 3 ]
+check "and igpu trace dump tells them"
+
 refused() { # refused WHAT ARGUMENTS...: exit 2 and one line
     local what=$1
     shift

@@ -82,6 +82,7 @@ struct trace_launch {
     uint64_t global[3], local[3], offset[3];
     uint32_t slm_bytes; /* of a group: static and local arguments */
     uint32_t threads_per_group, threads;
+    uint32_t context; /* whose it was: 0, 1, ... as the program's queues; 0: not told */
     uint32_t nargs;
     const struct trace_arg *args;
     /* Filled by writer and reader; ignored by trace_writer_launch_begin(). */

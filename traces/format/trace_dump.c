@@ -50,6 +50,8 @@ static void print_launch(const struct trace_reader *r, uint32_t index, FILE *out
             l->local[2], l->offset[0], l->offset[1], l->offset[2]);
     fprintf(out, "work_dim: %u\nslm_bytes: %u\nthreads_per_group: %u\nthreads: %u\n",
             l->dims, l->slm_bytes, l->threads_per_group, l->threads);
+    if (l->context != 0)
+        fprintf(out, "context: %u\n", l->context);
     print_args(l, out);
     fprintf(out,
             "num_bbls: %" PRIu64 "\nnum_instructions: %" PRIu64

@@ -26,6 +26,7 @@ struct record_program {
     uint32_t arg_count;
     uint64_t source_hash;
     char *build_options;
+    uint32_t context; /* of launches from now on: struct trace_launch */
 };
 
 /* Open FILE.cl (compiled for `device` with `options`, NULL: none) or a zebin, and

@@ -353,6 +353,7 @@ static struct trace_launch describe_launch(const struct record_program *p,
                                   .slm_bytes = slm_bytes(p, from),
                                   .threads_per_group = tpg,
                                   .threads = threads,
+                                  .context = p->context,
                                   .nargs = from->arg_count,
                                   .args = args};
 

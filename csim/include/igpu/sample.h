@@ -49,7 +49,7 @@ struct igpu_sample {
     uint64_t busy;   /* cycles since the run's first: it has nothing to wait for */
     uint64_t launch; /* that runs; between two, the one before, and from its begin's own
                         sample on the next */
-    uint64_t context; /* that the launch belongs to; 1 if the trace does not say */
+    uint64_t context; /* the launch's, from 1; 1 if the trace does not say */
     struct sample_eu eu;
     struct sample_mem mem;
 };

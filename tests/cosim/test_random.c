@@ -12,13 +12,15 @@ static const struct random_pair pairs[] = {
      {"the RTL", &host_engine_rtl, 0, true},
      1,
      0,
-     0},
+     0,
+     false},
     {"ref-rtl-full",
      {"the reference", &host_engine_ref, 0, false},
      {"the RTL's full top", &host_engine_rtl_full, 0, false},
      4,
      0,
-     0},
+     0,
+     false},
 };
 
 int main(int argc, char **argv)

@@ -167,6 +167,30 @@ grep -q '^Sampler0Busy .*not simulated' "$IGPU_TMP/out" &&
     grep -q '^A7 *eu.active' "$IGPU_TMP/out"
 report $? "and what a counter counts"
 
+# ---- counter tracks of the timeline ----
+expect 0 "a timeline with counter tracks" "$vigpu" --quiet --timeline "$IGPU_TMP/t.json" \
+    --every 1us $trace
+"$igpu" counters --every 1us --format json $trace >"$IGPU_TMP/intervals" 2>"$IGPU_TMP/err"
+python3 - "$IGPU_TMP/t.json" "$IGPU_TMP/intervals" <<'PYTHON'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+intervals = json.load(open(sys.argv[2]))["intervals"]
+tracks = {}
+for e in events:
+    if e["ph"] == "C":
+        tracks.setdefault(e["name"], []).append((e["ts"], e["args"]["value"]))
+assert "EuActive (%)" in tracks and "GtiReadThroughput (GB/s)" in tracks, sorted(tracks)
+assert "SamplesWritten (%)" not in tracks and len(tracks) > 8
+for name, values in tracks.items():
+    metric, unit = name.rstrip(")").split(" (")
+    assert len(values) == len(intervals) + 1 and values[-1][1] == 0
+    for (ts, value), i, (end, _) in zip(values, intervals, values[1:]):
+        want = i[metric] if unit == "%" else i[metric] / (end - ts) / 1000
+        assert abs(value - want) <= 1e-4 + 1e-4 * want, (name, ts, value, want)
+        assert abs(ts * 1000 - i["begin_ns"]) < 84, (name, ts, i["begin_ns"])
+PYTHON
+report $? "their values are those of igpu counters"
+
 # ---- bad input ----
 expect 2 "an unknown set" "$igpu" counters --set Compute $trace
 says "its name" "Compute: no metric set"

@@ -249,9 +249,40 @@ static void reports_of_random_traces_are_the_same(void **state)
     (void)remove(name);
 }
 
+/* The comparison can fail: by a byte, and by a report too few. */
+static void other_reports_are_told(void **state)
+{
+    struct oa_stream_options how[STREAMS] = {{oa_set_find("ComputeBasic"), OA_EVERY, 0},
+                                             {oa_set_find("RenderBasic"), OA_EVERY, 0}};
+    struct reports one, two;
+    struct igpu_config config;
+    struct igpu_err err;
+    struct rng g = {3};
+    char name[256];
+
+    (void)state;
+    temp_name(name, sizeof(name), "oa-other");
+    write_trace(name, &g);
+    assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
+    simulate(name, &config, &host_engine_ref, how, &one);
+    assert_int_equal(oa_stream_compare(one.stream[0], one.stream[1], &err),
+                     IGPU_SIM_ERROR);
+    assert_non_null(strstr(err.text, "engines differ in OA report 1 "));
+    how[0].exponent = how[1].exponent = 20; /* the begin and the end alone */
+    simulate(name, &config, &host_engine_ref, how, &two);
+    assert_int_equal(oa_stream_compare(one.stream[0], two.stream[0], &err),
+                     IGPU_SIM_ERROR);
+    for (unsigned i = 0; i < STREAMS; i++) {
+        oa_stream_destroy(one.stream[i]);
+        oa_stream_destroy(two.stream[i]);
+    }
+    (void)remove(name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_reports_are_told),
         cmocka_unit_test(reports_of_random_traces_are_the_same),
     };
 

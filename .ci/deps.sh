@@ -6,7 +6,8 @@
 #   deps.sh doctor         a table of everything, with versions
 #   deps.sh python         the Python interpreter to use
 #
-# SET: verilate, igpu, python, test, fpga, man, docs, long (what only long tests need), all.
+# SET: verilate, igpu, python, test, fpga, man, docs, long (what only long tests need),
+# slurm (what tests/python/test_slurm.sh asks for), all.
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -68,10 +69,14 @@ long           debootstrap           cmd:debootstrap               debootstrap (
 long           debhelper             cmd:dh                        debhelper (Debian packages)
 long           dh-python             cmd:dh_python3                dh-python (Debian packages)
 long           lintian               cmd:lintian                   lintian (Debian packages)
+slurm          munge                 cmd:munged                    munge (sweeps through Slurm)
+slurm          slurmctld             cmd:slurmctld                 slurmctld (sweeps through Slurm)
+slurm          slurmd                cmd:slurmd                    slurmd (sweeps through Slurm)
+slurm          slurm-client          cmd:sbatch                    Slurm's commands (sweeps through Slurm)
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|docs|long|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|docs|long|slurm|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -127,11 +132,11 @@ interpreter() {
     fi
 }
 
-# in_set SETS SET: test is everything but what only long tests need.
+# in_set SETS SET: test is everything but what only long tests and Slurm's need.
 in_set() {
     case "$2" in
     all) return 0 ;;
-    test) [ "$1" != long ] ;;
+    test) [ "$1" != long ] && [ "$1" != slurm ] ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -198,7 +203,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | python | man | docs | long) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | python | man | docs | long | slurm) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -221,7 +226,7 @@ doctor() {
     while read -r sets package probe rest; do
         [ -n "$sets" ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
-        case "$sets" in *test* | long) needed=$sets ;; *) needed=$sets,test ;; esac
+        case "$sets" in *test* | long | slurm) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
             printf '%-44s %-32.32s %s\n' "$rest" "$(version "$probe" "$package")" "$needed"
         else
@@ -233,7 +238,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga man docs long all " in
+case " verilate igpu python test fpga man docs long slurm all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

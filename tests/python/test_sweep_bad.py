@@ -112,7 +112,7 @@ def test_files_that_are_none(tmp_path, capfd):
                           (b"\x00", "no valid YAML"), (b"? [a]\n: b", "no valid|unknown key")):
         path.write_bytes(data)
         refused(capfd, ["sweep", str(path)], pattern)
-    refused(capfd, ["sweep", "-j", "0", str(path)], "-j and --max-points")
+    refused(capfd, ["sweep", "-j", "0", str(path)], "-j, --max-points")
     refused(capfd, ["sweep"], "FILE.yaml")
 
 

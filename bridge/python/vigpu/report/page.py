@@ -6,7 +6,7 @@ from typing import Any
 
 from vigpu import plots
 from vigpu.errors import InputError
-from vigpu.modules import need
+from vigpu.page import template
 from vigpu.report.collect import Report
 from vigpu.report.findings import Run
 
@@ -14,12 +14,7 @@ BEGIN, END = "<!-- vigpu report: begin -->", "<!-- vigpu report: end -->"
 
 
 def _template(name: str) -> Any:
-    jinja2 = need("jinja2")
-    folder = pathlib.Path(__file__).parent
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined,
-        autoescape=name.endswith(".html.j2"), trim_blocks=True, lstrip_blocks=True,
-        keep_trailing_newline=True).get_template(name)
+    return template(pathlib.Path(__file__).parent, name)
 
 
 def html(report: Report) -> str:

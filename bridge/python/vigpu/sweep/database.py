@@ -174,7 +174,7 @@ class Database:
         digests = {id(config): config.digest for config in configs}
         self.db.executemany(
             f"INSERT OR IGNORE INTO configs({names}) VALUES({marks})",
-            ((digests[id(c)], c.base, " ".join(f"{k}={v}" for k, v in c.settings), *c.values)
+            ((digests[id(c)], c.base, " ".join(f"{k}={v}" for k, v in c.settings), *c.text.split("\t"))
              for c in configs))
         self.db.executemany(
             "INSERT OR IGNORE INTO points(point, trace, launches, config, engine, model, "

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from vigpu.errors import VigpuError
 from vigpu.sweep import plan as planning
-from vigpu.sweep import pool, sources
+from vigpu.sweep import pool, slurm, sources
 from vigpu.sweep.database import Database
 from vigpu.sweep.plan import Point
 from vigpu.sweep.pool import Job, Pool, Result
@@ -19,6 +19,7 @@ from vigpu.sweep.spec import Spec
 
 # A point in one of these states is not simulated again, unless it is asked for.
 FINAL = ("done", "failed", "late")
+COMMIT_SECONDS = 0.1  # what ended is in the database after so long, at most
 
 
 @dataclass
@@ -30,7 +31,8 @@ class Outcome:
     failed: int
     simulated: int
     cpu_seconds: float  # of the simulations
-    driver_seconds: float  # CPU time of all else: this process, the batch processes
+    driver_seconds: float  # of this process
+    batch_seconds: float  # of the processes that start the simulations
 
 
 def database_path(spec: Spec, chosen: str | None) -> pathlib.Path:
@@ -80,11 +82,22 @@ def jobs(points: Iterable[Point]) -> Iterable[Job]:
 def simulate(points: Sequence[Point], processes: int, timeout: int,
              keep: Callable[[list[Result]], None]) -> None:
     """Simulate the points, engine by engine, and give keep() their results as they come."""
+    last = 0.0
     for engine in dict.fromkeys(point.engine for point in points):
         some = [point for point in points if point.engine == engine]
         with Pool(engine, some[0].model, min(processes, len(some)), timeout) as workers:
-            for results in workers.run(jobs(some)):
-                keep(results)
+            waiting: list[Result] = []
+            try:
+                for results in workers.run(jobs(some), COMMIT_SECONDS):
+                    waiting += results
+                    now = time.monotonic()
+                    if waiting and now - last >= COMMIT_SECONDS:
+                        last = now
+                        keep(waiting)
+                        waiting = []
+            finally:  # also when somebody presses Ctrl-C
+                if waiting:
+                    keep(waiting)
 
 
 def run(spec: Spec, path: pathlib.Path, points: Sequence[Point], processes: int,
@@ -93,6 +106,7 @@ def run(spec: Spec, path: pathlib.Path, points: Sequence[Point], processes: int,
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     with Database(path, write=True) as database:
         database.plan(spec, points)
+        slurm.Gatherer(database, slurm_place(path)).gather()
         left = todo(points, database.states(points), retry)
         progress = Progress(len(points), len(left), quiet)
 
@@ -107,9 +121,48 @@ def run(spec: Spec, path: pathlib.Path, points: Sequence[Point], processes: int,
         states = database.states(points)
     now = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = now.ru_utime + now.ru_stime - children.ru_utime - children.ru_stime
+    return _outcome(states, progress, max(0.0, spent - progress.cpu))
+
+
+def _outcome(states: dict[str, str], progress: Progress, batch: float = 0.0) -> Outcome:
     return Outcome(len(states), sum(s == "done" for s in states.values()),
                    sum(s not in ("done", "todo") for s in states.values()), progress.count,
-                   progress.cpu, max(0.0, spent - progress.cpu) + time.process_time())
+                   progress.cpu, time.process_time(), batch)
+
+
+def slurm_place(path: pathlib.Path) -> pathlib.Path:
+    """Where the files of Slurm's tasks are: beside the database."""
+    return path.resolve().with_suffix(".slurm")
+
+
+def run_slurm(spec: Spec, path: pathlib.Path, points: Sequence[Point],
+              request: slurm.Request, retry: bool = False, quiet: bool = False,
+              stay: bool = True) -> tuple[Outcome, str]:
+    """The same through Slurm. What an earlier driver gave to it is gathered and waited for,
+    not given again. stay False: only submit. Also how tasks ended that did not end well."""
+    place = slurm_place(path)
+    with Database(path, write=True) as database:
+        database.plan(spec, points)
+        gatherer = slurm.Gatherer(database, place)
+        gatherer.gather()
+        before = todo(points, database.states(points), retry)
+        progress = Progress(len(points), len(before), quiet)
+        under_way = [folder for folder in slurm.runs(place) if slurm.in_queue(folder)]
+        ends = []
+        if under_way and stay:
+            for results in slurm.wait(gatherer, under_way, request.poll):
+                progress.show(results)
+        given = {key for folder in under_way for key in slurm.keys(folder)} if not stay else ()
+        left = [point for point in todo(points, database.states(points), retry)
+                if point.key not in given]
+        folders = slurm.submit(place, left, spec.timeout, request) if left else []
+        if stay:
+            for results in slurm.wait(gatherer, folders, request.poll):
+                progress.show(results)
+            ends.append(slurm.clean(slurm.runs(place)))
+        progress.end()
+        states = database.states(points)
+    return _outcome(states, progress), ", ".join(filter(None, ends))
 
 
 class Progress:

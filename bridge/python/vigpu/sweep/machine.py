@@ -6,7 +6,7 @@ import json
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from vigpu import igpu
 from vigpu.errors import InputError, VigpuError
@@ -16,22 +16,29 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 @dataclass(frozen=True)
 class Config:
-    """One configuration. values: of every parameter, in the order of keys()."""
+    """One configuration. text: the values of all parameters, in the order of keys(), with
+    tabs between them."""
 
     base: str
     settings: tuple[tuple[str, int], ...]
-    values: tuple[int, ...]
+    text: str
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Names the configuration by its values: where they are equal, so is it."""
-        text = ",".join(map(str, (*keys(), *self.values)))
-        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        digest = _digest_of_keys().copy()
+        digest.update(self.text.encode())
+        return digest.hexdigest()
 
     def words(self) -> list[str]:
         """The options that make it."""
         return ["-c", self.base, *(word for key, value in self.settings
                                    for word in ("-s", f"{key}={value}"))]
+
+
+@cache
+def _digest_of_keys() -> hashlib.blake2b:
+    return hashlib.blake2b("\t".join((*keys(), "")).encode(), digest_size=16)
 
 
 @cache
@@ -90,7 +97,7 @@ def _answer(line: str, base: str, settings: tuple[tuple[str, int], ...]) -> Conf
     word, _, rest = line.partition("\t")
     if word != "ok":
         return rest
-    return Config(base, settings, tuple(map(int, rest.split("\t"))))
+    return Config(base, settings, rest)
 
 
 def base_values(name: str, where: str) -> dict[str, int]:
@@ -98,4 +105,4 @@ def base_values(name: str, where: str) -> dict[str, int]:
     config = resolve([(name, ())])[0]
     if isinstance(config, str):
         raise InputError(f"{where}: {config}")
-    return dict(zip(keys(), config.values, strict=True))
+    return dict(zip(keys(), map(int, config.text.split("\t")), strict=True))

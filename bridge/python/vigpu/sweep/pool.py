@@ -8,6 +8,7 @@ import selectors
 import shlex
 import signal
 import subprocess
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,10 @@ from vigpu.errors import VigpuError
 PROGRAMS = {"ref": ("igpu", ("ref", "--batch")), "rtl": ("Vigpu", ("--batch",))}
 PROTOCOL = b"1"
 TRIES = 2  # of a point that is over its time, or whose process was killed
-_AHEAD = 3
+# Jobs that a batch process has waiting. Where they are shorter than _SHORT seconds of CPU
+# time we look at answers only every _NAP, which costs less and keeps nobody waiting.
+_AHEAD = 8
+_SHORT, _NAP = 0.02, 0.03
 _READ = 1 << 18
 _ERROR_CHARS = 4000
 
@@ -141,8 +145,9 @@ class Pool:
             self._remove(worker)
         self._selector.close()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[list[Result]]:
-        """Whenever some have ended: their results, each once."""
+    def run(self, jobs: Iterable[Job], seconds: float | None = None) -> Iterator[list[Result]]:
+        """Whenever some have ended: their results, each once. Also, with none, when none has
+        for so many seconds."""
         queue = iter(jobs)
         more = True
         while True:
@@ -158,11 +163,12 @@ class Pool:
                     continue
                 return
             results: list[Result] = []
-            for chosen, _ in self._selector.select():
+            for chosen, _ in self._selector.select(seconds):
                 results += self._read(chosen.data, queue)
+            if results and all(0 < result.cpu_seconds < _SHORT for result in results):
+                time.sleep(_NAP)
             more = more or bool(self._again)
-            if results:
-                yield results
+            yield results
 
     def _start(self) -> _Worker:
         process, version = start(self._engine)

@@ -106,7 +106,7 @@ LIBRARIES := \
     cli:bridge/cli:sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
     igpu:bridge/igpu:bench,cli,sim,ref,kernels,features,convert,record,program,format,oa,util \
-    ocl:bridge/ocl:sim,record,program,format,emu,ref,oa,mem,isa,util
+    ocl:bridge/ocl:sim,record,program,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)

@@ -34,6 +34,7 @@ enum {
     OPT_LIMIT,
     OPT_LENIENT,
     OPT_TIME,
+    OPT_ENERGY,
     OPT_SAMPLE,
     OPT_SAMPLE_SEED,
     OPT_SKIP_REST,
@@ -58,6 +59,7 @@ static const struct option longs[] = {
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"lenient", no_argument, NULL, OPT_LENIENT},
     {"time", no_argument, NULL, OPT_TIME},
+    {"energy", no_argument, NULL, OPT_ENERGY},
     {"sample", required_argument, NULL, OPT_SAMPLE},
     {"sample-seed", required_argument, NULL, OPT_SAMPLE_SEED},
     {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
@@ -76,7 +78,7 @@ struct command {
     const char *dir, *config, *oa;
     bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
-    bool time, one, sample, sample_seed, skip_rest, help;
+    bool time, energy, one, sample, sample_seed, skip_rest, help;
     struct compile_folder folder; /* of --time without -o */
 };
 
@@ -100,6 +102,8 @@ static void print_help(void)
         "      --time              simulate each launch: the program's profiling "
         "events\n"
         "                          tell simulated nanoseconds (C reference engine)\n"
+        "      --energy            with --time: each launch's energy, package and "
+        "DRAM\n"
         "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
         "                          (default: the device's own: skl-gt2, kbl-gt3e)\n"
         "      --sample N          record and time about N hardware threads of a "
@@ -187,6 +191,9 @@ static int take(struct command *c, int option)
     case OPT_TIME:
         c->time = true;
         return 0;
+    case OPT_ENERGY:
+        c->energy = true;
+        return setenv("IGPU_ENERGY", "1", 1);
     case OPT_SAMPLE:
         c->sample = true;
         return set_number("--sample", "IGPU_SAMPLE", optarg);
@@ -228,6 +235,7 @@ static void clear_environment(void)
                                         "IGPU_TRACE_INSTRUCTIONS",
                                         "IGPU_TRACE_LAUNCHES",
                                         "IGPU_TIME",
+                                        "IGPU_ENERGY",
                                         "IGPU_CONFIG",
                                         "IGPU_SET",
                                         "IGPU_SAMPLE",
@@ -349,6 +357,8 @@ static int prepare(struct command *c)
 
     if (status == 0 && !c->time && (c->config != NULL || c->set[0] != '\0'))
         status = complain("-c or -s", "", "have no meaning without --time");
+    if (status == 0 && c->energy && !c->time)
+        status = complain("--energy", "", "has no meaning without --time");
     if (status == 0 && c->time && c->one)
         status = complain("--one", "", "cannot be timed; leave out --one or --time");
     if (status == 0 && c->sample && !c->time && c->dir == NULL)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 15 };
+enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 18 };
 
 /* Columns of launches.csv. */
 enum {
@@ -18,12 +18,15 @@ enum {
     TIME_NS,
     TRACE,
     SAMPLED,
-    ERROR
+    ERROR,
+    PKG_NJ, /* this and the two behind it with IGPU_ENERGY=1 alone */
+    DRAM_NJ
 };
 
 struct line {
     char name[256];
     uint64_t launches, recorded, sampled, failed, threads, instructions, cycles, ns;
+    double nj; /* package and DRAM */
 };
 
 struct table {
@@ -32,7 +35,8 @@ struct table {
     struct line total;
 };
 
-/* Cut text at its commas; false unless it has all columns. */
+/* Cut text at its commas; false unless it has all columns, or all but the energies:
+ * these are "" then. */
 static bool split(char *text, char *field[FIELDS])
 {
     text[strcspn(text, "\r\n")] = '\0';
@@ -40,6 +44,10 @@ static bool split(char *text, char *field[FIELDS])
         char *comma = strchr(text, ',');
 
         field[i] = text;
+        if (comma == NULL && i == ERROR) {
+            field[PKG_NJ] = field[DRAM_NJ] = text + strlen(text);
+            return true;
+        }
         if (comma == NULL)
             return i == FIELDS - 1;
         *comma = '\0';
@@ -69,6 +77,7 @@ static void add(struct line *l, char *const field[FIELDS])
     l->instructions += strtoull(field[INSTRUCTIONS], NULL, 10);
     l->cycles += strtoull(field[CYCLES], NULL, 10);
     l->ns += strtoull(field[TIME_NS], NULL, 10);
+    l->nj += strtod(field[PKG_NJ], NULL) + strtod(field[DRAM_NJ], NULL);
 }
 
 static bool read_list(struct table *t, const char *path)
@@ -94,6 +103,8 @@ static void print_line(FILE *out, const struct line *l, bool timed)
             l->launches, l->recorded, l->threads, l->instructions);
     if (timed)
         fprintf(out, " %14" PRIu64 " %14.3f", l->cycles, (double)l->ns / 1e3);
+    if (timed && l->nj > 0)
+        fprintf(out, " %14.3f %8.3f", l->nj / 1e3, l->nj / (double)l->ns);
     if (l->sampled > 0)
         fprintf(out, "  %" PRIu64 " sampled", l->sampled);
     if (l->failed > 0)
@@ -127,9 +138,10 @@ void ocl_summary(const char *dir, FILE *out)
         fprintf(out, "igpu run: no launch: the program ran no kernel, none to its "
                      "end, or not through the system's OpenCL loader\n");
     } else {
-        fprintf(out, "%-32s %8s %8s %10s %14s%s\n", "kernel", "launches", "traces",
+        fprintf(out, "%-32s %8s %8s %10s %14s%s%s\n", "kernel", "launches", "traces",
                 "threads", "instructions",
-                timed ? "         cycles        time us" : "");
+                timed ? "         cycles        time us" : "",
+                timed && t.total.nj > 0 ? "      energy uJ  power W" : "");
         for (unsigned i = 0; i < t.count; i++)
             print_line(out, &t.line[i], timed);
         if (t.count > 1)

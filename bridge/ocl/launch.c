@@ -206,8 +206,9 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     }
     close_printf(l, printf_buffer);
     if (status == IGPU_OK && device_time_simulated())
-        status = timing_launch(l->device, l->kernel->program->context->space, path,
-                               sample, counters, &row->cycles, &row->ns, err);
+        status =
+            timing_launch(l->device, l->kernel->program->context->space, path, sample,
+                          counters, &row->cycles, &row->ns, &row->energy, err);
     if (status == IGPU_OK && device_time_simulated())
         tell_uneven(l, row->launch, sample);
     sample_free(sample);

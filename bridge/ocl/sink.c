@@ -53,10 +53,11 @@ static void open_list(void)
             break;
     }
     if (sink.list != NULL) {
-        fputs(
-            "launch,kernel,device,global,local,threads,instructions,"
-            "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,error\n",
-            sink.list);
+        fputs("launch,kernel,device,global,local,threads,instructions,"
+              "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,error",
+              sink.list);
+        fputs(setting_flag("IGPU_ENERGY") ? ",pkg_nj,dram_nj,igpu_nj\n" : "\n",
+              sink.list);
         (void)fflush(sink.list);
     } else {
         fprintf(stderr, "vigpu: %s: cannot write: %s; nothing is recorded\n", path,
@@ -284,6 +285,9 @@ void sink_row(const struct sink_row *r)
             r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
             r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled);
     write_text(out, r->error);
+    if (setting_flag("IGPU_ENERGY"))
+        fprintf(out, ",%.3f,%.3f,%.3f", r->energy.pkg_nj, r->energy.dram_nj,
+                r->energy.igpu_nj);
     fputc('\n', out);
     if (fflush(out) != 0 || ferror(out) != 0) {
         fprintf(stderr, "vigpu: launches.csv in %s: cannot write: %s; it ends here\n",

@@ -15,6 +15,7 @@
 #define IGPU_OCL_SINK_H
 #include "bridge/ocl/exec.h"
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/timing.h"
 
 /* One line of launches.csv. */
 struct sink_row {
@@ -23,10 +24,11 @@ struct sink_row {
     const uint64_t *global, *local;
     struct emu_counts counts;
     double host_seconds;
-    uint64_t cycles, ns; /* simulated; 0: not */
-    const char *trace;   /* file name in DIR, or "" */
-    uint64_t sampled;    /* threads recorded and timed, when not all; 0: all */
-    const char *error;   /* "" */
+    uint64_t cycles, ns;         /* simulated; 0: not */
+    struct timing_energy energy; /* written with IGPU_ENERGY=1 */
+    const char *trace;           /* file name in DIR, or "" */
+    uint64_t sampled;            /* threads recorded and timed, when not all; 0: all */
+    const char *error;           /* "" */
 };
 
 /* Number of the next launch: 0, 1, ... */

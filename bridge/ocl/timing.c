@@ -44,6 +44,7 @@ struct machine {
     struct mem_system *mem; /* NULL: cold */
     uint64_t space, next;   /* next: cycle in which the next launch begins */
     struct repeat repeat;
+    struct timing_energy energy; /* of the last launch */
 };
 
 static struct machine machines[OCL_DEVICES];
@@ -114,6 +115,24 @@ static enum igpu_status simulate(struct sim *sim, uint64_t threads,
     return IGPU_OK;
 }
 
+/* What the simulated launches took, and by the cycle what was extrapolated. */
+static void take_energy(struct machine *m, struct sim *sim, uint64_t cycles)
+{
+    const struct power_events *launch, *all = sim_energy(sim, &launch);
+    struct power_model model;
+    struct power_report report;
+    double times;
+
+    if (all == NULL || all->cycles == 0)
+        return;
+    times = (double)cycles / (double)all->cycles / 1e3; /* pJ to nJ */
+    power_model_init(&model, &m->config);
+    power_evaluate(&model, all, &report);
+    m->energy.pkg_nj = report.plane_pj[POWER_PKG] * times;
+    m->energy.dram_nj = report.plane_pj[POWER_DRAM] * times;
+    m->energy.igpu_nj = power_igpu_pj(&report) * times;
+}
+
 /* The launches of the trace, from m->next on; *next: of the one behind them. */
 static enum igpu_status simulate_trace(struct machine *m, const char *trace,
                                        struct sample *sample,
@@ -124,6 +143,7 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     struct sim_options options = {.engine = &host_engine_ref,
                                   .config = &m->config,
                                   .host_threads = 1,
+                                  .energy = setting_flag("IGPU_ENERGY"),
                                   .mem = m->mem,
                                   .start = m->next};
     struct estimate estimate = {.sample = sample};
@@ -141,8 +161,10 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     status = sim_create(&sim, reader, &options, err);
     if (status == IGPU_OK)
         status = simulate(sim, trace_summary(reader)->threads, &estimate, cycles, err);
-    if (status == IGPU_OK)
+    if (status == IGPU_OK) {
         *next = sim_next_launch(sim);
+        take_energy(m, sim, *cycles);
+    }
     if (status == IGPU_OK && sample->places == 0)
         status = counters_end(counters, &m->config, err);
     sim_destroy(sim);
@@ -177,7 +199,8 @@ static enum igpu_status run_trace(struct machine *m, const char *trace,
 
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                struct sample *sample, struct counters_launch *counters,
-                               uint64_t *cycles, uint64_t *ns, struct igpu_err *err)
+                               uint64_t *cycles, uint64_t *ns,
+                               struct timing_energy *energy, struct igpu_err *err)
 {
     struct machine *m = &machines[device - ocl_device(0)];
     enum igpu_status status = ready(m, device, space, err);
@@ -187,6 +210,7 @@ enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *
     if (status == IGPU_OK) {
         *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
         device_time_launch(*ns);
+        *energy = m->energy;
     } else {
         cool(m);
     }

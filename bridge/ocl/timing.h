@@ -9,14 +9,20 @@
 #include "bridge/ocl/ocl.h"
 #include "bridge/ocl/sample.h"
 
+/* A launch's, with IGPU_ENERGY=1 (docs/power.md); else 0. igpu: PKG - PP0 - DRAM. */
+struct timing_energy {
+    double pkg_nj, dram_nj, igpu_nj;
+};
+
 /* Simulate the launches of the trace, one after the other, on the device's
  * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
  * space: whose addresses they are; launches of the same space share the caches.
  * The trace of a sample with places stands for the whole launch: see estimate.h. It is
- * not counted. */
+ * not counted; its energy is taken by the cycle. */
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                struct sample *sample, struct counters_launch *counters,
-                               uint64_t *cycles, uint64_t *ns, struct igpu_err *err);
+                               uint64_t *cycles, uint64_t *ns,
+                               struct timing_energy *energy, struct igpu_err *err);
 /* Lines of 64 B that the configuration's caches below the L3 hold. */
 enum igpu_status timing_cache_lines(cl_device_id device, uint64_t *lines,
                                     struct igpu_err *err);

@@ -93,3 +93,35 @@ out="$with and $without hundredths of a CPU second"
 echo "# $out"
 [ $((with * 3)) -lt $((without * 2)) ]
 check "400 repetitions cost less than two thirds"
+
+# ---- energy ------------------------------------------------------------------
+energy() { # energy DIR ENVIRONMENT...: with --energy; the summary to DIR.txt
+    env "${@:2}" "$igpu" run -o "$tmp/$1" --time --energy -d skl "$tmp/host" >"$tmp/$1.txt" 2>&1
+}
+energy e && energy again && energy simulated IGPU_NO_REPEAT=1
+out=$(diff <(cut -d, -f2,11-12,16- "$tmp/e/launches.csv") <(cut -d, -f2,11-12,16- "$tmp/again/launches.csv"))
+check "energies are the same in each run"
+out=$(python3 - "$tmp" <<'END'
+import csv, re, sys
+rows = list(csv.DictReader(open(sys.argv[1] + "/e/launches.csv")))
+slow = list(csv.DictReader(open(sys.argv[1] + "/simulated/launches.csv")))
+assert len(rows) == 46 == len(slow), len(rows)
+for a, b in zip(rows, slow):
+    pkg, dram, igpu = (float(a[k]) for k in ("pkg_nj", "dram_nj", "igpu_nj"))
+    assert 0 < igpu < pkg and dram > 0, a
+    assert 1 < (pkg + dram) / float(a["time_ns"]) < 30, a  # W
+    # A launch that is not simulated again has the energy of the one that it repeats;
+    # what the DRAM did meanwhile is not the same to the last digit.
+    assert abs(float(b["pkg_nj"]) / pkg - 1) < 1e-6, (a, b)
+    assert abs(float(b["dram_nj"]) / dram - 1) < 0.2, (a, b)
+table = open(sys.argv[1] + "/e.txt").read()
+total = float(re.search(r"^all .*", table, re.M).group().split()[7])
+assert abs(total - sum(float(r["pkg_nj"]) + float(r["dram_nj"]) for r in rows) / 1e3) < 0.1, total
+END
+)
+check "each launch has its energy, and the table their sum"
+! grep -q nj "$tmp"/with-*/launches.csv
+check "without --energy there is none"
+"$igpu" run --energy "$tmp/host" >"$tmp/out" 2>&1
+[ $? = 2 ] && out=$(cat "$tmp/out") && [ "$(wc -l <"$tmp/out")" = 1 ]
+check "--energy without --time is refused"

@@ -28,6 +28,7 @@ enum {
     OPT_ENERGY_BAND,
     OPT_POWER,
     OPT_POWER_EVERY,
+    OPT_DRAM_COMMANDS,
     OPT_QUIET,
     OPT_CPU,
     OPT_DUMP_CONFIG,
@@ -57,6 +58,7 @@ static const struct option longs[] = {
     {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
     {"power", required_argument, NULL, OPT_POWER},
     {"power-every", required_argument, NULL, OPT_POWER_EVERY},
+    {"dram-commands", required_argument, NULL, OPT_DRAM_COMMANDS},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"cpu", required_argument, NULL, OPT_CPU},
     {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
@@ -280,6 +282,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_POWER:
         o->power = optarg;
         o->energy = true;
+        return IGPU_OK;
+    case OPT_DRAM_COMMANDS:
+        o->dram = optarg;
         return IGPU_OK;
     case OPT_POWER_EVERY:
         return power_every_parse("--power-every", optarg, &o->power_seconds, err);

@@ -31,6 +31,7 @@ struct run_options {
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;
+    const char *dram;     /* file of the DRAM's commands; NULL */
     const char *power;    /* power against time, as CSV; NULL */
     double power_seconds; /* of an interval */
     uint32_t draws;       /* of the energy's band; 0: none */

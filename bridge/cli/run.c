@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bridge/cli/batch.h"
+#include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
 #include "bridge/cli/run_oa.h"
 #include "bridge/sim/check.h"
@@ -89,6 +90,7 @@ struct run {
     struct check *check;
     struct timeline *timeline;
     struct oa_stream *oa, *second_oa; /* NULL: no OA reports */
+    struct dram_file dram;            /* --dram-commands */
     struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
@@ -176,6 +178,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         if (status == IGPU_OK)
             power_trace_attach(r->power, &so);
     }
+    if (status == IGPU_OK && o->dram != NULL)
+        status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
     if (status == IGPU_OK && r->power != NULL)
@@ -191,6 +195,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.engine = r->engines->ref;
     so.prepare = NULL;
     so.energy = false;
+    so.dram = NULL;
     so.samplers = 0;
     so.watch.launch = NULL;
     status = run_oa_create(o, &r->second_oa, &so, err);
@@ -208,6 +213,7 @@ static void destroy(struct run *r)
     oa_stream_destroy(r->second_oa);
     oa_stream_destroy(r->oa);
     power_trace_destroy(r->power);
+    igpu_output_abort(&r->dram.out);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
     trace_close(r->second_reader);
@@ -332,6 +338,8 @@ static enum igpu_status end_views(struct run *r, struct igpu_err *err)
         timeline_abort(timeline);
     if (status == IGPU_OK && *r->waves != NULL)
         status = r->engines->wave_close(*r->waves, err);
+    if (status == IGPU_OK)
+        status = dram_file_close(&r->dram, err);
     return status;
 }
 

@@ -39,6 +39,17 @@ static void find_eus(struct sim *s)
         }
 }
 
+/* A DRAM command, to whoever wants to know. */
+static void on_dram(void *ctx, const struct dram_issue *issue)
+{
+    struct sim *s = ctx;
+
+    if (s->energy != NULL)
+        power_dram_command(s->energy->dram, issue);
+    if (s->options.dram != NULL)
+        s->options.dram(s->options.dram_ctx, issue);
+}
+
 enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                             const struct sim_options *options, struct igpu_err *err)
 {
@@ -71,8 +82,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         status = sim_energy_create(&s->energy, s->config,
                                    options->last_launch - options->first_launch + 1,
                                    options->start, err);
-    if (s->energy != NULL && status == IGPU_OK)
-        mem_watch_dram(s->mem, power_dram_command, s->energy->dram);
+    if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
+        mem_watch_dram(s->mem, on_dram, s);
     s->looked = options->log || options->watch.launch != NULL || options->energy;
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
@@ -99,7 +110,7 @@ void sim_destroy(struct sim *s)
         s->options.engine->destroy(s->engine);
     if (s->mem != NULL && s->mem != s->options.mem)
         mem_destroy(s->mem);
-    else if (s->mem != NULL && s->energy != NULL)
+    else if (s->mem != NULL && (s->energy != NULL || s->options.dram != NULL))
         mem_watch_dram(s->mem, NULL, NULL);
     sim_energy_destroy(s->energy);
     feeder_destroy(s->feeder);

@@ -78,6 +78,8 @@ struct sim_options {
     uint32_t host_threads;              /* that the engine may use; 1 or more */
     bool log;                           /* keep each step's events */
     bool energy;                        /* count for sim_energy() */
+    dram_watch *dram;                   /* told each DRAM command; NULL: nobody */
+    void *dram_ctx;
     struct sim_watch watch;
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);

@@ -189,6 +189,9 @@ void dram_refresh(struct dram *dram, struct dram_channel *ch, uint64_t now)
                 uint64_t skipped = (now - *due) / interval - 1;
 
                 dram->stats->dram_refreshes += skipped;
+                for (uint64_t i = 0; dram->watch != NULL && i < skipped; i++)
+                    tell(dram, ch, rank * dram->banks_per_rank, DRAM_REF, 0,
+                         *due + i * interval);
                 *due += skipped * interval;
             }
         }

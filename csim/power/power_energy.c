@@ -275,17 +275,21 @@ static double above(uint64_t ua, uint64_t base)
     return (double)ua - (double)base;
 }
 
-/* Ranks with a row open, powered down, and with all rows closed but awake. */
+/* Ranks with a row open, powered down, and with all rows closed but awake. While it
+ * refreshes a rank has rows open, of those that would be closed. */
 static double standby(const struct igpu_config *c, double clocks, double open,
                       double down)
 {
     double rest = clocks > open ? clocks - open : 0;
-    double closed =
-        rest > down ? rest - down : 0; /* gaps between launches are down's */
+    double asleep = rest < down ? rest : down; /* gaps between launches are down's */
+    double busy = c->dram_trefi == 0 ? 0 : (double)c->dram_trfc / (double)c->dram_trefi;
 
-    return dram_pj(c, (double)c->power_dram_idd3n, c->power_dram_vdd, open) +
-           dram_pj(c, (double)c->power_dram_idd2p, c->power_dram_vdd, rest - closed) +
-           dram_pj(c, (double)c->power_dram_idd2n, c->power_dram_vdd, closed);
+    return dram_pj(c, (double)c->power_dram_idd3n, c->power_dram_vdd,
+                   open + rest * busy) +
+           dram_pj(c, (double)c->power_dram_idd2p, c->power_dram_vdd,
+                   asleep * (1 - busy)) +
+           dram_pj(c, (double)c->power_dram_idd2n, c->power_dram_vdd,
+                   (rest - asleep) * (1 - busy));
 }
 
 static double refresh(const struct igpu_config *c, double clocks)

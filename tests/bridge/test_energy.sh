@@ -104,3 +104,27 @@ refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 2s
 refuse --power-every --power "$IGPU_TMP/x.csv" --power-every us
 [ ! -e "$IGPU_TMP/x.csv" ]
 report $? "what is refused leaves no file"
+
+# ---- the DRAM's commands -----------------------------------------------------
+"$igpu" ref --quiet --energy --dram-commands "$IGPU_TMP/d.csv" --json "$IGPU_TMP/d.json" $t/strided_16.pb >/dev/null
+python3 - "$IGPU_TMP" <<'END'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1] + "/d.csv")))
+d = json.load(open(sys.argv[1] + "/d.json"))["dram"]
+count = lambda name: sum(r["command"] == name for r in rows)
+assert count("RD") == d["reads"] and count("WR") == d["writes"], d
+assert count("REF") == d["refreshes"] and count("ACT") >= count("PRE") > 0
+rows.sort(key=lambda r: int(r["clock"]))
+open_row = {}
+for r in rows:  # every burst finds its row open
+    bank = r["channel"], r["rank"], r["bank"]
+    if r["command"] == "ACT":
+        assert bank not in open_row
+        open_row[bank] = r["row"]
+    elif r["command"] == "PRE":
+        del open_row[bank]
+    elif r["command"] != "REF":
+        assert open_row[bank] == r["row"], r
+END
+report $? "--dram-commands: each burst and refresh, rows opened and closed around them"
+refuse no/such --dram-commands "$IGPU_TMP/no/such/d.csv"

@@ -107,7 +107,7 @@ module igpu #(
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
         .threads_i(launch_threads_i), .tpg_i(launch_tpg_i),
         .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
-        .end_i(end_valid), .end_bslot_i(end_bslot), .start_valid_o(start_valid),
+        .dispatch_i(1'b1), .end_i(end_valid), .end_bslot_i(end_bslot), .start_valid_o(start_valid),
         .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over_o),
         .wait_o(unused_wait), .next_o(unused_next));
 

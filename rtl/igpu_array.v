@@ -37,6 +37,7 @@ module igpu_array #(
     output wire                         idle_o,         // stands at the limit, drained
     output wire                         asleep_o,       // nothing happens by itself
     output reg  [`IGPU_STAMP_W-1:0]     soon_o,         // ... for so many cycles, or ever
+    input  wire                         hold_i,         // time stands
     input  wire                         skip_i,         // go on at skip_now_i, later than
     input  wire [`IGPU_NOW_W-1:0]       skip_now_i,     // the next cycle
     input  wire                         launch_i,       // begin a launch
@@ -121,7 +122,7 @@ module igpu_array #(
         .cfg_data_i(cfg_data_i[5:0]), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
 
     // ---- time ----
-    wire             go, settle;
+    wire             go, settle, count;
     wire [PIPES-1:0] calm, empty, asleep;
     wire [T*PIPES-1:0] soon;
     wire [`IGPU_NOW_W-1:0] cycle;              // of the next clock
@@ -129,9 +130,10 @@ module igpu_array #(
 
     igpu_array_time u_time (
         .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
-        .limit_i(limit_i), .skip_i(skip_i), .skip_now_i(skip_now_i), .cycle_o(cycle),
+        .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .cycle_o(cycle),
         .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
-        .ends_i(ends_wait), .now_o(now_o), .go_o(go), .settle_o(settle),
+        .ends_i(ends_wait), .late_ends_i(ends_due), .now_o(now_o), .go_o(go),
+        .settle_o(settle), .count_o(count),
         .tick_o(tick_o), .idle_o(idle_o));
 
     // ---- global dispatcher, behind delay lines ----
@@ -141,23 +143,28 @@ module igpu_array #(
     wire [8*TILES-1:0]  end_valid;
     wire [40*TILES-1:0] end_bslot;
     wire                over, dispatch_waits;
+    reg                 over_q;                // found in this cycle
+    wire                ends_due = end_valid != {(8*TILES){1'b0}};
     wire [`IGPU_NOW_W-1:0] unused_next;
 
     igpu_sched_global #(.TILES(TILES)) u_global (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_o), .now_i(now_o),
+        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_o || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
         .threads_i(launch_threads_i), .tpg_i(launch_tpg_i),
         .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
-        .end_i(end_valid), .end_bslot_i(end_bslot), .start_valid_o(start_valid),
+        .dispatch_i(!count), .end_i(count ? end_valid : {(8*TILES){1'b0}}),
+        .end_bslot_i(end_bslot), .start_valid_o(start_valid),
         .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over),
         .wait_o(dispatch_waits), .next_o(unused_next));
 
     always @(posedge clk_i) begin
         if (!live_n)
-            over_o <= 1'b0;
+            {over_o, over_q} <= 2'd0;
         else if (tick_o)
-            over_o <= over;
+            {over_o, over_q} <= {over_q, 1'b0};
+        else if (count)
+            over_q <= over;
     end
 
     // ---- what EUs and tiles tell each other; bit or field e is EU e, over all tiles ----

@@ -26,8 +26,8 @@ struct array_ports {
     uint32_t *launch_threads, *store_addr, *store_set;
     uint32_t *open_thread, *open_pc, *done_uop, *msg_uop, *run_pc, *ret_uop;
     uint16_t *soon, *open_len, *run_len, *ask_now, *ret_now, *ret_slot;
-    uint8_t *rst_n, *event, *skip, *launch, *launch_tpg, *launch_pinned, *launch_slm,
-        *over;
+    uint8_t *rst_n, *event, *hold, *skip, *launch, *launch_tpg, *launch_pinned,
+        *launch_slm, *over;
     uint8_t *cfg_we, *cfg_addr, *cfg_data, *store_we;
     uint8_t *open_valid, *open_eu, *open_slot, *open_bslot, *open_wait;
     uint8_t *done_valid, *done_credit, *done_wb, *done_eu, *done_slot;

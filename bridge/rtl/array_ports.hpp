@@ -60,6 +60,7 @@ template <class Top> struct ArrayModel {
               &t.ret_slot_o[0],
               &t.rst_ni,
               &t.event_o,
+              &t.hold_i,
               &t.skip_i,
               &t.launch_i,
               &t.launch_tpg_i,

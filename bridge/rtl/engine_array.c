@@ -326,12 +326,12 @@ static bool prepare(struct engine *e, uint64_t until)
 {
     const struct array_ports *p = &e->p;
     bool change = *p->store_we | *p->skip;
-    uint64_t limit = until, to = 0;
+    uint8_t hold = e->loads != 0; /* time stands while a page is written */
+    uint64_t to = 0;
 
     *p->store_we = *p->skip = 0;
-    if (e->loads != 0) {
+    if (hold) {
         refill(e);
-        limit = e->now; /* time stands */
         change = true;
     } else if (e->now == e->next_done && e->now < until) {
         respond(e);
@@ -344,8 +344,9 @@ static bool prepare(struct engine *e, uint64_t until)
         *p->skip_now = to;
         change = true;
     }
-    if (*p->limit != limit) {
-        *p->limit = limit;
+    if (*p->limit != until || *p->hold != hold) {
+        *p->limit = until;
+        *p->hold = hold;
         change = true;
     }
     return change;

@@ -275,7 +275,7 @@ module igpu_dpi_global #(
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
-        .group_slm_i(slm_kb_i), .end_i(end_i), .end_bslot_i(end_bslot),
+        .group_slm_i(slm_kb_i), .dispatch_i(1'b1), .end_i(end_i), .end_bslot_i(end_bslot),
         .start_valid_o(start_o), .start_thread_o(start_thread_o),
         .start_bslot_o(start_bslot_o), .over_o(over_o), .wait_o(wait_o),
         .next_o(next_o));

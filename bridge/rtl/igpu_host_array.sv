@@ -28,6 +28,7 @@ module igpu_host_array #(
     output wire [63:0]             now_o,
     output wire [7:0]              event_o,        // 0 idle, 1 asks, 2 issues, 3 asleep
     output wire [15:0]             soon_o,
+    input  wire                    hold_i,
     input  wire                    skip_i,
     input  wire [63:0]             skip_now_i,
     input  wire                    launch_i,
@@ -104,7 +105,7 @@ module igpu_host_array #(
     assign ask_o        = {{(64-PIPES){1'b0}}, ask};
 
     // ---- inputs ----
-    reg                    rst_nq, skip_q, launch_q, pinned_q, cfg_we_q, store_we_q;
+    reg                    rst_nq, hold_q, skip_q, launch_q, pinned_q, cfg_we_q, store_we_q;
     reg  [`IGPU_NOW_W-1:0] limit_q, skip_now_q, launch_now_q;
     reg  [31:0]            threads_q;
     reg  [5:0]             tpg_q;
@@ -126,6 +127,7 @@ module igpu_host_array #(
     always @(posedge load_i) begin
         rst_nq       <= rst_ni;
         limit_q      <= limit_i[`IGPU_NOW_W-1:0];
+        hold_q       <= hold_i;
         skip_q       <= skip_i;
         skip_now_q   <= skip_now_i[`IGPU_NOW_W-1:0];
         launch_q     <= launch_i;
@@ -200,7 +202,7 @@ module igpu_host_array #(
     ) u_array (
         .clk_i(clk_i), .rst_ni(rst_nq), .limit_i(limit_q),
         .now_o(now_o[`IGPU_NOW_W-1:0]), .tick_o(unused_tick), .idle_o(idle),
-        .asleep_o(asleep), .soon_o(soon_o[T-1:0]), .skip_i(skip_q),
+        .asleep_o(asleep), .soon_o(soon_o[T-1:0]), .hold_i(hold_q), .skip_i(skip_q),
         .skip_now_i(skip_now_q), .launch_i(launch_q), .launch_now_i(launch_now_q),
         .launch_threads_i(threads_q), .launch_tpg_i(tpg_q), .launch_pinned_i(pinned_q),
         .launch_slm_i(slm_q), .over_o(over_o), .cfg_we_i(cfg_we_q),

@@ -29,12 +29,10 @@ module igpu_eu_front (
     input  wire [62:0]              s6_late_at_i,
     input  wire [3:0]               s6_issue_i,    // the unit issues
     input  wire [27:0]              s6_who_i,      // for this thread, 7 bits each
-    input  wire [11:0]              s6_slot_i,     // ... as a number
     input  wire [31:0]              s6_fe_i,       // front-end time, 8 bits each
     input  wire                     s6_eot_i,      // SEND ends its thread
     input  wire                     s6_fetch_i,    // a thread has fetched:
     input  wire [6:0]               s6_new_i,      // this one,
-    input  wire [2:0]               s6_new_slot_i,
     input  wire                     s6_met_i,      // what it needs is there,
     input  wire [1:0]               s6_unit_i,     // it goes to this unit;
     input  wire                     s6_last_i,     // its run is over,
@@ -50,7 +48,9 @@ module igpu_eu_front (
     output reg  [6:0]               fr_unit0_q,
     output reg  [55:0]              fr_free_at_q,
     output reg  [62:0]              fr_late_at_q,
-    output reg  [6:0]               fr_fresh_q     // fetched now, and can issue
+    output reg  [6:0]               fr_fresh_q,    // fetched now, and can issue
+    output reg  [35:0]              fr_holds_q,    // cycles of the holds that begin, 9
+    output reg  [8:0]               fr_code_q      // bits each, and of the wait; or ones
 );
 
     wire [6:0] none  = 7'd0;
@@ -68,16 +68,23 @@ module igpu_eu_front (
     wire [3:0]  holds = s6_issue_i & {1'b1, !s6_eot_i, 2'b11};
     reg  [6:0]  hold;
     reg  [55:0] free_at;
-    integer     u;
+    reg  [35:0] begun;
+    reg  [7:0]  until_u;
+    integer     u, i;
 
     always @* begin
         hold    = s6_hold_i;
         free_at = s6_free_at_i;
+        begun   = {36{1'b1}};
+        until_u = 8'd0;
         for (u = 0; u < 4; u = u + 1)
             if (holds[u] && s6_fe_i[8*u +: 8] > 8'd2) begin
-                hold = hold | s6_who_i[7*u +: 7];
-                free_at[8*s6_slot_i[3*u +: 3] +: 8] =
-                    s6_now_i[7:0] + s6_fe_i[8*u +: 8] - 8'd1;
+                hold    = hold | s6_who_i[7*u +: 7];
+                until_u = s6_now_i[7:0] + s6_fe_i[8*u +: 8] - 8'd1;
+                begun[9*u +: 9] = {1'b0, s6_fe_i[8*u +: 8] - 8'd1};
+                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                    if (s6_who_i[7*u+i])
+                        free_at[8*i +: 8] = until_u;
             end
     end
 
@@ -93,10 +100,14 @@ module igpu_eu_front (
             fr_unit1_q <= (s6_unit1_i & ~fresh) | (s6_unit_i[1] ? fresh : none);
             fr_unit0_q <= (s6_unit0_i & ~fresh) | (s6_unit_i[0] ? fresh : none);
             fr_fresh_q <= met;
+            fr_holds_q <= begun;
+            fr_code_q  <= (s6_fetch_i && later) ? 9'd1 + {1'b0, s6_wait_i} : 9'h1ff;
             fr_free_at_q <= free_at;
             fr_late_at_q <= s6_late_at_i;
-            if (s6_fetch_i && later)
-                fr_late_at_q[9*s6_new_slot_i +: 9] <= due;
+            if (later)
+                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                    if (fresh[i])
+                        fr_late_at_q[9*i +: 9] <= due;
         end
     end
 

@@ -113,7 +113,9 @@ module igpu_eu_look #(
             lk_free_at_q <= free_at;
             lk_late_at_q <= late_m;
             if (s1_open_i)
-                lk_late_at_q[9*s1_slot_i +: 9] <= due;
+                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                    if (opened[i])
+                        lk_late_at_q[9*i +: 9] <= due;
             lk_who_q     <= who;
             lk_fresh_q   <= ((young_m | opened) & who) != 7'd0;
         end

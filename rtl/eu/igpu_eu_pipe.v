@@ -338,6 +338,8 @@ module igpu_eu_pipe #(
     wire [55:0] s6_free_at;
     wire [62:0] s6_late_at;
     wire [6:0]  fr_fresh;
+    wire [35:0] fr_holds;
+    wire [8:0]  fr_code, so_left;
 
     igpu_shift #(.WIDTH(49), .STAGES(4)) u_flags6 (
         .clk_i(clk_i),
@@ -354,13 +356,14 @@ module igpu_eu_pipe #(
         .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young),
         .s6_held_i(s6_held), .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1),
         .s6_unit0_i(s6_unit0), .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at),
-        .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_slot_i(s6_slot), .s6_fe_i(hd_fe),
-        .s6_eot_i(hd_eot), .s6_fetch_i(ft_done), .s6_new_i(ft_who), .s6_new_slot_i(ft_slot),
+        .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_fe_i(hd_fe),
+        .s6_eot_i(hd_eot), .s6_fetch_i(ft_done), .s6_new_i(ft_who),
         .s6_met_i(ft_met), .s6_unit_i(ft_ctl[1:0]), .s6_last_i(ft_last),
         .s6_more_i(ft_more), .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late),
         .fr_hold_q(fr_hold), .fr_young_q(fr_young), .fr_held_q(fr_held),
         .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1), .fr_unit0_q(fr_unit0),
-        .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at), .fr_fresh_q(fr_fresh));
+        .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at), .fr_fresh_q(fr_fresh),
+        .fr_holds_q(fr_holds), .fr_code_q(fr_code));
 
     assign ret_ctx_o   = s6_ctx;
     assign ret_now_o   = s6_now;
@@ -371,11 +374,16 @@ module igpu_eu_pipe #(
     assign ret_from_o = s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
 
     // ---- s7, s8 ----
+    igpu_eu_soon u_soon (
+        .clk_i(clk_i), .s2_valid_i(s2_valid), .s2_now_i(s2_now[8:0]),
+        .s2_hold_i(lk_hold), .s2_free_at_i(lk_free_at), .s2_late_i(lk_late),
+        .s2_late_at_i(lk_late_at), .so_left_q(so_left));
     igpu_eu_rest u_rest (
         .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
-        .s7_late_i(fr_late), .s7_hold_i(fr_hold), .s7_held_i(fr_held),
+        .s7_hold_i(fr_hold), .s7_held_i(fr_held),
         .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1), .s7_unit0_i(fr_unit0),
-        .s7_fresh_i(fr_fresh), .s7_free_at_i(fr_free_at), .s7_late_at_i(fr_late_at),
+        .s7_fresh_i(fr_fresh), .s7_soon_i(so_left), .s7_holds_i(fr_holds),
+        .s7_code_i(fr_code),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left),
         .re_sleep_o(re_sleep), .re_wake_o(re_wake));

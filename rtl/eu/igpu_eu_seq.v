@@ -9,7 +9,8 @@
 //           the next one with work (all ones: only an input brings some).
 // Timing    One visit a clock. A context chosen in a clock is on sq_*_q in the next
 //           (stage s0); it comes back through leave_*_i when its state is written.
-//           calm_o may come with the choice of the cycle's last context.
+//           calm_o comes a clock after the choice of the cycle's last context at the
+//           earliest: the choice is not part of its logic.
 // Contract  tick_i only while calm_o. cycle_i is the cycle that the next clock is in: now_i
 //           without tick_i; with it the next one, or while asleep_o any cycle up to the
 //           next multiple of 256 and to the next one with work. given_i belongs to it.
@@ -71,7 +72,7 @@ module igpu_eu_seq #(
     wire                chosen = pick != NONE;
 
     assign pick_o  = pick;
-    assign calm_o  = rest == NONE && late_q == 4'd0;
+    assign calm_o  = due_q == NONE && late_q == 4'd0;
     assign empty_o = flights_q == 4'd0;
     assign asleep_o = empty_o && due_q == NONE;
 
@@ -118,7 +119,9 @@ module igpu_eu_seq #(
             flying_q <= (flying_q | pick) & ~left;
             alarm_q  <= (alarm_q & ~pick) | (leave_sleep_i ? NONE : left);
             if (leave_i)
-                wake_q[T*leave_ctx_i +: T] <= leave_wake_i;
+                for (k = 0; k < CONTEXTS; k = k + 1)
+                    if (left[k])
+                        wake_q[T*k +: T] <= leave_wake_i;
             flights_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};
             if (tick_i)
                 late_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};

@@ -2,8 +2,7 @@
 //
 // Function  What is on data_i in enabled cycle t is on data_o in enabled cycle
 //           t + latency_i.
-// Timing    latency_i is 1 to 63 enabled cycles. data_o is combinational from
-//           latency_i and registers.
+// Timing    latency_i is 1 to 63 enabled cycles. data_o is a register.
 // Contract  latency_i changes only while no token is under way. With latency_i 0 data_o
 //           means nothing. any_o: a token is under way, or (latency_i 0) was lately.
 // Reset     rst_ni low, synchronous: data_o stays zero until the first token
@@ -28,24 +27,28 @@ module igpu_delay #(
     reg  [5:0]       wr_q;
     reg  [6:0]       fill_q;            // words written since reset, up to 64
     reg  [6:0]       count_q;           // tokens among those that did not come out
+    reg  [WIDTH-1:0] data_q;
+    wire [WIDTH-1:0] word;              // what comes out in the next enabled cycle
+    wire             there = fill_q + 7'd1 >= {1'b0, latency_i};
     wire             comes = data_i != {WIDTH{1'b0}};
-    wire             goes  = data_o != {WIDTH{1'b0}};
-    wire [WIDTH-1:0] word;
+    wire             goes  = data_q != {WIDTH{1'b0}};
 
     igpu_lutram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6)) u_mem (
         .clk_i(clk_i), .we_i(ce_i), .waddr_i(wr_q), .wdata_i(data_i),
-        .raddr_i(wr_q - latency_i), .rdata_o(word));
+        .raddr_i(wr_q + 6'd1 - latency_i), .rdata_o(word));
 
     assign any_o  = count_q != 7'd0;
-    assign data_o = (fill_q >= {1'b0, latency_i}) ? word : {WIDTH{1'b0}};
+    assign data_o = data_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
             wr_q    <= 6'd0;
             fill_q  <= 7'd0;
             count_q <= 7'd0;
+            data_q  <= {WIDTH{1'b0}};
         end else if (ce_i) begin
-            wr_q <= wr_q + 6'd1;
+            wr_q   <= wr_q + 6'd1;
+            data_q <= (latency_i == 6'd1) ? data_i : there ? word : {WIDTH{1'b0}};
             if (!fill_q[6])
                 fill_q <= fill_q + 7'd1;
             if (comes != goes)

@@ -31,6 +31,7 @@ module igpu_array_ends #(
     localparam [EUS-1:0] ONE  = 1;
     localparam [EUS-1:0] NONE = 0;
 
+    integer        k;
     wire [EUS-1:0] ended = end_i ? ONE << end_eu_i : NONE;
 
     always @(posedge clk_i) begin
@@ -41,10 +42,12 @@ module igpu_array_ends #(
             even_q <= ((settle_i && odd_i) ? NONE : even_q) | (end_odd_i ? NONE : ended);
             odd_q  <= ((settle_i && !odd_i) ? NONE : odd_q) | (end_odd_i ? ended : NONE);
         end
-        if (end_i && end_odd_i)
-            odd_slot_q[3*end_eu_i +: 3] <= end_slot_i;
-        if (end_i && !end_odd_i)
-            even_slot_q[3*end_eu_i +: 3] <= end_slot_i;
+        if (end_i)
+            for (k = 0; k < EUS; k = k + 1)
+                if (ended[k] && end_odd_i)
+                    odd_slot_q[3*k +: 3] <= end_slot_i;
+                else if (ended[k])
+                    even_slot_q[3*k +: 3] <= end_slot_i;
     end
 
 endmodule

@@ -1,14 +1,17 @@
 // igpu_array_time - target time: when a cycle is over.
 //
 // Function  now_o is the target cycle. It is over when no pipeline has anything left to
-//           do in it and all visits of the cycle before are done; if threads ended in the
+//           do in it and all visits of the cycle before are done. If threads ended in the
 //           cycle before, one clock goes first in which the local dispatchers count them
-//           (settle_o), so that they are free in this cycle.
+//           (settle_o), so that they are free in this cycle; then, if ENDs take effect in
+//           it, one in which the global dispatcher does (count_o).
 // Timing    A cycle without any work takes one clock; with skip_i all up to skip_now_i
-//           together take one.
-// Contract  launch_i while idle_o. skip_i only if nothing can happen before skip_now_i,
-//           which is above now_o, at most limit_i, and at most 255 where now_o is, in
-//           their lowest eight bits (the sequencers count by marks of 256 cycles).
+//           together take one. Whether the limit is reached is found a clock ahead, and
+//           not again in the clock after a launch or a skip.
+// Contract  launch_i while idle_o. limit_i never falls, and is not below now_o. skip_i
+//           only if nothing can happen before skip_now_i, which is above now_o, at most
+//           limit_i, and at most 255 where now_o is, in their lowest eight bits (the
+//           sequencers count by marks of 256 cycles). hold_i: time stands.
 // Reset     rst_ni low, synchronous: cycle 0.
 // Tests     tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md#time
@@ -22,32 +25,59 @@ module igpu_array_time (
     input  wire                   launch_i,      // set the cycle
     input  wire [`IGPU_NOW_W-1:0] launch_now_i,
     input  wire [`IGPU_NOW_W-1:0] limit_i,       // run up to this cycle, without it
+    input  wire                   hold_i,        // wait
     input  wire                   skip_i,        // the next cycle
     input  wire [`IGPU_NOW_W-1:0] skip_now_i,    // is this one
     input  wire                   calm_i,        // all pipelines: nothing left
     input  wire                   empty_i,       // all pipelines: no visit under way
     input  wire                   ends_i,        // threads that ended in the cycle before
+    input  wire                   late_ends_i,   // ENDs that take effect in this cycle
     output wire [`IGPU_NOW_W-1:0] now_o,
     output wire [`IGPU_NOW_W-1:0] cycle_o,       // of the next clock, but for a launch
     output wire                   go_o,          // visits may begin
     output wire                   settle_o,      // count those threads
+    output wire                   count_o,       // count those ENDs
     output wire                   tick_o,        // the cycle is over
     output wire                   idle_o         // at the limit, nothing under way
 );
 
-    reg [`IGPU_NOW_W-1:0] now_q;
+    localparam [`IGPU_NOW_W-1:0] NONE = 0;
+
+    reg  [`IGPU_NOW_W-1:0] now_q;
+    reg                    more_q, more2_q;      // cycles left a clock ago: 1, 2 or more
+    reg                    ticked_q, blind_q;    // a cycle ended then; that tells nothing
+    reg                    settle_q, count_q, counted_q;
+    wire [`IGPU_NOW_W-1:0] gap   = limit_i - now_q;
+    wire                   ready = go_o && calm_i && !settle_q && !count_q;
 
     assign now_o    = now_q;
     assign cycle_o  = !tick_o ? now_q : skip_i ? skip_now_i :
                       now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
-    assign go_o     = now_q != limit_i && !launch_i;
-    assign settle_o = go_o && calm_i && ends_i;
-    assign tick_o   = go_o && calm_i && !ends_i;
+    assign go_o     = (ticked_q ? more2_q : more_q) && !blind_q && !launch_i && !hold_i;
+    assign settle_o = settle_q;
+    assign count_o  = count_q;
+    assign tick_o   = ready && !ends_i && (!late_ends_i || counted_q);
     assign idle_o   = now_q == limit_i && empty_i;
 
     always @(posedge clk_i) begin
+        more_q   <= gap != NONE;
+        more2_q  <= gap[`IGPU_NOW_W-1:1] != NONE[`IGPU_NOW_W-1:1];
+        ticked_q <= tick_o;
+        blind_q  <= !rst_ni || launch_i || (tick_o && skip_i);
+        if (!rst_ni || launch_i) begin
+            settle_q  <= 1'b0;
+            count_q   <= 1'b0;
+            counted_q <= 1'b0;
+        end else begin
+            settle_q  <= ready && ends_i;
+            count_q   <= ready && !ends_i && late_ends_i && !counted_q;
+            counted_q <= (counted_q || count_q) && !tick_o;
+        end
+    end
+
+    always @(posedge clk_i) begin
         if (!rst_ni)
-            now_q <= {`IGPU_NOW_W{1'b0}};
+            now_q <= NONE;
         else if (launch_i)
             now_q <= launch_now_i;
         else

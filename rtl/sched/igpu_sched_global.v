@@ -32,6 +32,7 @@ module igpu_sched_global #(
     input  wire [5:0]             tpg_i,           // threads of a group
     input  wire                   pinned_i,        // groups stay in a subslice
     input  wire [6:0]             group_slm_i,     // KB of SLM of a group
+    input  wire                   dispatch_i,      // 0: only count the ends
     input  wire [8*TILES-1:0]     end_i,           // ends that take effect
     input  wire [40*TILES-1:0]    end_bslot_i,     // their barrier slots
     output wire [TILES-1:0]       start_valid_o,   // a thread is dispatched here
@@ -58,7 +59,8 @@ module igpu_sched_global #(
     wire [TILES-1:0]   used   = ~({TILES{1'b1}} << subslices_i);
     wire               later  = left_q != 6'd0;    // not a group's first thread
     wire               left   = thread_q != threads_q;
-    wire               try    = left && now_i >= next_q;
+    wire               ripe   = now_i >= next_q;
+    wire               try    = left && ripe && dispatch_i;
     wire [TILES-1:0]   fits   = (pinned_q ? group_fits : thread_fits) & used;
     wire [TILES-1:0]   target = later ? (try ? tile_q : {TILES{1'b0}}) : pick;
     wire               go     = target != {TILES{1'b0}};
@@ -73,7 +75,7 @@ module igpu_sched_global #(
     assign start_valid_o  = target;
     assign start_thread_o = thread_q;
     assign start_bslot_o  = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
-    assign wait_o         = left && !try;
+    assign wait_o         = left && !ripe;
     assign next_o         = next_q;
 
     // ---- resources ----

@@ -23,10 +23,15 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
         join+="; memory_map"
         for k in 0 1 2 3; do join+="; connect -set mem$k u_dut.mem[$k]"; done
         ;;
+    seq_proof)
+        for k in due flying alarm wake flights late; do
+            join+="connect -set ${k}_q u_dut.${k}_q; "
+        done
+        ;;
     math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
     esac
     case $top in
-    rr_* | send_* | slots_* | fifo_* | math_proof)
+    rr_* | send_* | slots_* | fifo_* | seq_proof | math_proof)
         induct="-set-assumes -tempinduct -maxsteps 8"
         ;;
     fpu_toint_*) induct=-set-assumes ;;
@@ -82,6 +87,8 @@ prove "send arbiter: credits are kept, nobody waits without need" send_arb_proof
 prove "local dispatcher: a slot has one thread at most" slots_proof "" \
     rtl/sched/igpu_sched_slots.v
 prove "queue: what was pushed comes out, oldest first" fifo_proof "" rtl/lib/igpu_fifo.v
+prove "sequencer: no cycle ends while an EU could act, no two visits of one EU at once" \
+    seq_proof "" rtl/eu/igpu_eu_seq.v
 prove "extended math: a second pass meets no new operation, none is lost" math_proof "" \
     rtl/fpu/igpu_math.v
 for n in "32 5" "64 6"; do
@@ -106,6 +113,12 @@ refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots
     's/free_q & ~(take_i ? pick : 7.d0)/free_q/'
 refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
     rtl/lib/igpu_fifo.v 's/if (pop_i)/if (pop_i \&\& !push_i)/'
+refute "a sequencer that forgets a visit of the cycle before is refuted" seq_proof "" \
+    rtl/eu/igpu_eu_seq.v "s/due_q == NONE \&\& late_q == 4'd0/due_q == NONE/"
+refute "a sequencer that misses a next cycle is refuted" seq_proof "" \
+    rtl/eu/igpu_eu_seq.v 's/ | (again ? left : NONE)//'
+refute "a sequencer that visits an EU twice at once is refuted" seq_proof "" \
+    rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q : NONE/due_q : NONE/'
 refute "a second pass that meets a new operation is refuted" math_proof "" \
     rtl/fpu/igpu_math.v 's/ready_o = !again_d/ready_o = !again_q/'
 refute "a shift by too little is refuted" math_up_proof "" rtl/fpu/igpu_math_up.v \

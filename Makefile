@@ -75,6 +75,12 @@ V_FLAGS_array_1x1 := -GTILES=1 -GEUS=1 -GCONTEXTS=1 -GCW=1
 V_FLAGS_array_1x3 := -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 V_FLAGS_array_3x1 := -GTILES=1 -GEUS=3 -GCONTEXTS=1 -GCW=1
 V_FLAGS_array_small := $(V_FLAGS_array_1x3) -GSTORE_DEPTH=1024 -GSTORE_AW=10
+# The virtual board: the FPGA's top in two shapes (fpga/sim).
+V_FPGA_TOPS := fpga_1x24 fpga_1x3
+$(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
+    $(eval V_SRC_$(t) := fpga/common/igpu_fpga_top.v) $(eval V_OPT_$(t) := -O1))
+V_FLAGS_fpga_1x24 := -y fpga/common -GSTORE_AW=14
+V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=14 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 # The datapath of one FPU, beside the EU: it computes values, the EU's timing.
 V_TOPS += igpu_eu_fpu
 V_SRC_igpu_eu_fpu := rtl/eu/igpu_eu_fpu.v
@@ -103,6 +109,7 @@ LIBRARIES := \
     kernels:traces/kernels:program,util \
     sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
+    fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
     igpu:bridge/igpu:bench,cli,sim,ref,kernels,features,convert,record,program,format,oa,util \
@@ -160,7 +167,7 @@ $(addprefix $(BUILD)/obj/,csim/% traces/% bridge/%): COUNT := $(COUNT_LINES)
 # Where the Verilator installation keeps its headers; asked once, when needed.
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
 VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
-V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS) $(V_TEST_TOPS))
+V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS) $(V_TEST_TOPS) $(V_FPGA_TOPS))
 INC = -Icsim/include -I. -Irtl/include -I$(BUILD)/gen $(V_INC)
 DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
@@ -182,6 +189,7 @@ V_TEST_A := $(foreach t,$(V_TEST_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
 REC_LIBS := -lelf -liga64 -lz -lxxhash -ldl
 V_LIBS := -lz -latomic
+V_FPGA_A := $(foreach t,$(V_FPGA_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd
 OCL_SERVER := $(LIB)/igpu_ocloc
@@ -190,7 +198,7 @@ OCL_SERVER := $(LIB)/igpu_ocloc
 V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
 # $(call link,NAMES): the archives to link a program with that uses these libraries.
 link = $(patsubst $(LIB)/libigpu-rtl.a,$(LIB)/libigpu-rtl.a $(V_LINK),$(call archives,$(1)))
-VIGPU_LIBS := cli rtl ref
+VIGPU_LIBS := cli fpga rtl ref
 IGPU_LIBS := igpu ref
 OCL_LIBS := $(call lib_uses,ocl)
 
@@ -319,6 +327,13 @@ fpga-synth:
 	@.ci/deps.sh ensure fpga
 	@fpga/synth.sh
 
+## fpga-sim: start the virtual board: the FPGA's design under Verilator, on UDP port 7600
+.PHONY: fpga-sim
+fpga-sim:
+	@.ci/deps.sh ensure verilate
+	@+$(BUILD_ALONE) $(BUILD)/bin/fpga-sim
+	@exec $(BUILD)/bin/fpga-sim $(ARGS)
+
 ## params: regenerate what is made from csim/include/igpu/params.def
 .PHONY: params
 params: $(BUILD)/bin/params_gen
@@ -377,7 +392,9 @@ FORCE:
 
 PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
-PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h
+# The link's words for C, from the one table of them.
+LINK_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_words.h,$(wildcard rtl/include/igpu_link.vh))
+PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h $(LINK_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/format/%.proto
@@ -394,6 +411,12 @@ $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 	@mkdir -p $(@D)
 	@{ echo 'enum igpu_fpu_op {'; sed -n "s/^.define \(IGPU_FPU_OP_[A-Z0-9]*\) *5'd\([0-9]*\)$$/    \1 = \2,/p" $<; \
 	    echo '    IGPU_FPU_OP_COUNT'; echo '};'; } > $@
+
+$(BUILD)/gen/igpu_link_words.h: rtl/include/igpu_link.vh
+	@mkdir -p $(@D)
+	@{ echo '#ifndef IGPU_LINK_WORDS_H'; echo '#define IGPU_LINK_WORDS_H'; echo 'enum {'; \
+	    sed -n 's/^.define \(IGPU_LINK_[A-Z_]*\)  *\([0-9][0-9]*\).*/    \1 = \2,/p' $<; \
+	    echo '};'; echo '#endif'; } > $@
 
 # What includes Verilator's headers (system headers, which .d files leave out) is
 # compiled again whenever they were made again: the classes' layout is in them.
@@ -475,10 +498,16 @@ $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags
 $(OCL_ICD): $(OCL_SO) FORCE
 	@echo $(abspath $(OCL_SO)) | cmp -s - $@ || echo $(abspath $(OCL_SO)) > $@
 
+# The virtual board.
+$(call obj,fpga/sim/vboard.cpp): $(V_FPGA_A:%__ALL.a=%.mk)
+$(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $^ $(V_LIBS)
+
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
-V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
@@ -495,7 +524,7 @@ $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
 	@touch $$@
 endef
-$(foreach t,$(V_TOPS) $(V_TEST_TOPS),$(eval $(call V_RULES,$(t))))
+$(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_FPGA_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads; do \
@@ -508,7 +537,7 @@ $(VRT_A): $(BUILD)/flags
 #      tests/support/ --------------------------------------------------------------
 TEST_SRC := $(wildcard tests/*/test_*.c)
 TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
-TEST_LIBS := $(filter-out ocloc ocl rtl,$(LIBS))
+TEST_LIBS := $(filter-out ocloc ocl rtl fpga,$(LIBS))
 # Folders whose programs use the Verilated classes too.
 TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
 # Without the classes, what a test of bridge needs of rtl.
@@ -517,10 +546,10 @@ define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \
         $(BUILD)/obj/tests/$(1)/%.o $$(call obj,$$(TEST_HELP_$(1))) $(TEST_RTL_$(1)) $(if $(filter $(1),cosim),$(V_TEST_A)) \
-        $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl))
+        $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),fpga rtl))
 	@mkdir -p $$(@D)
 	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) \
-	    $(if $(filter $(1),cosim),$(V_TEST_A)) $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),rtl)) \
+	    $(if $(filter $(1),cosim),$(V_TEST_A)) $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),fpga rtl)) \
 	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
@@ -549,7 +578,7 @@ plain-tests:
 .PHONY: build-tests test-programs
 build-tests:
 	@+$(BUILD_ALONE) test-programs
-test-programs: $(TEST_BIN) \
+test-programs: $(TEST_BIN) $(BUILD)/bin/fpga-sim \
     $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
     $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER))
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))

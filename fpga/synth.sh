@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# synth.sh [--update] - size of the FPGA top with one EU, on Lattice ECP5.
+# synth.sh [--update] - size of an EU, and of a tile with one, on Lattice ECP5.
 #
 # Synthesizes with Yosys, each as a top of its own and with all that is below it: the
-# EU, the tile with one EU, and igpu_fpga_top around it (512 instructions, no retire
-# stream). Prints the counts, compares them with fpga/baseline.txt and fails when one
-# has grown by more than 5 %; --update rewrites that file. No placement and routing: no
-# clock rate comes out of this. -nowidelut: with wide multiplexers the counts are a
-# third higher, and the same EU varied by a tenth with what was around it.
+# EU, and the tile with one EU (512 instructions). Prints the counts, compares them with
+# fpga/baseline.txt and fails when one has grown by more than 5 %; --update rewrites that
+# file. No placement and routing: no clock rate comes out of this. -nowidelut: with wide
+# multiplexers the counts are a third higher, and the same EU varied by a tenth with what
+# was around it.
 #   BUILD=DIR      where the log goes (default build)
 #   BASELINE=FILE  compare with this file (tests)
 set -euo pipefail
@@ -24,7 +24,7 @@ mkdir -p "$out"
 
 version=$(yosys -V | cut -d' ' -f1,2)
 libdirs=""
-for dir in fpga/common rtl rtl/*/; do libdirs+=" -libdir ${dir%/}"; done
+for dir in rtl rtl/*/; do libdirs+=" -libdir ${dir%/}"; done
 start=$SECONDS
 
 # size ROW TOP SOURCE PARAMETERS: synthesize TOP, print its row of the table.
@@ -56,22 +56,16 @@ eu=$!
 size tile igpu_tile rtl/igpu_tile.v \
     "-chparam EUS 1 -chparam STORE_DEPTH 512 -chparam STORE_AW 9" >"$out/tile.row" &
 tile=$!
-size top igpu_fpga_top fpga/common/igpu_fpga_top.v \
-    "-chparam EUS 1 -chparam STORE_AW 9 -chparam RETIRE 0" >"$out/top.row" &
-top=$!
 failed=0
-for job in $eu $tile $top; do wait "$job" || failed=1; done
+for job in $eu $tile; do wait "$job" || failed=1; done
 [ "$failed" = 0 ] || exit 1
 {
     echo "# one EU, 512 instructions; $version, synth_ecp5 -nowidelut"
     echo "# part LUT4 CCU2C DPR16X4 FF DP16KD MULT18"
-    cat "$out/eu.row" "$out/tile.row" "$out/top.row"
+    cat "$out/eu.row" "$out/tile.row"
 } >"$out/size.txt"
 
 column -t <(sed -n '2s/^# //p; 3,$p' "$out/size.txt")
-awk '$1 == "top" {
-    printf "top: %d LUT sites (LUT4 + 2 CCU2C + 4 DPR16X4)\n", $2 + 2 * $3 + 4 * $4 }' \
-    "$out/size.txt"
 echo "$version, $((SECONDS - start)) s"
 
 if [ "$update" = 1 ]; then

@@ -1,5 +1,6 @@
 /* main.c - ./Vigpu: simulate a trace in RTL. */
 #include "bridge/cli/run.h"
+#include "bridge/fpga/engine_fpga.h"
 #include "bridge/rtl/engine_array.h"
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/values.h"
@@ -20,7 +21,10 @@ int main(int argc, char **argv)
                                        .wave_close = host_rtl_wave_close,
                                        .host_threads = host_rtl_threads,
                                        .ref = &host_engine_ref,
-                                       .values = &values_ops};
+                                       .values = &values_ops,
+                                       .fpga = &host_engine_fpga,
+                                       .fpga_remote = &host_remote_fpga,
+                                       .fpga_connect = host_fpga_connect};
 
     igpu_program_start();
     return igpu_program_end("Vigpu", run_main(argc, argv, &engines));

@@ -89,6 +89,7 @@ void options_help(FILE *out, const struct engine_set *engines)
             "      --engine array|array:3x8 EU pipelines: one for all EUs, or one for "
             "each of\n"
             "                               3 subslices\n"
+            "      --engine fpga:udp:HOST[:PORT]  a board (docs/fpga.md)\n"
             "      --check                  run RTL and reference side by side\n"
             "      --check-values           FPU results of the RTL against the "
             "trace's\n"
@@ -197,12 +198,16 @@ static enum igpu_status choose_engine(struct run_options *o, const char *name,
         engine = engines->array_3x8;
     else if (strcmp(name, "ref") == 0)
         engine = engines->ref;
+    else if (strncmp(name, "fpga:", 5) == 0)
+        engine = engines->fpga;
     if (engine == NULL)
         return igpu_fail(
             err, IGPU_USAGE, "--engine %s: %s has %s", name, engines->program,
-            engines->rtl != NULL ? "rtl, rtl-full, array, array:3x8 and ref"
+            engines->rtl != NULL ? "rtl, rtl-full, array, array:3x8, ref and "
+                                   "fpga:udp:HOST[:PORT]"
                                  : "ref only");
     o->engine = engine;
+    o->board = engine == engines->fpga ? name + 5 : NULL;
     return IGPU_OK;
 }
 

@@ -18,7 +18,11 @@ struct engine_set {
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
     enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
     void (*host_threads)(void *engine, uint32_t threads);
-    const struct values_ops *values; /* of --check-values; NULL without RTL */
+    const struct values_ops *values;    /* of --check-values; NULL without RTL */
+    const struct host_engine_ops *fpga; /* and what goes with it; NULL: none */
+    const struct host_remote *fpga_remote;
+    enum igpu_status (*fpga_connect)(void *engine, const char *place,
+                                     struct igpu_err *err);
 };
 
 enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
@@ -28,6 +32,7 @@ struct run_options {
     struct igpu_config config;
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
+    const char *board;     /* of --engine fpga:PLACE; NULL: another engine */
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;

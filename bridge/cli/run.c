@@ -21,7 +21,7 @@
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { DESCRIBE_BYTES = 1 << 16, PROGRESS_STEPS = 256 };
+enum { DESCRIBE_BYTES = 1 << 16, BOARD_BYTES = 1024, PROGRESS_STEPS = 256 };
 
 /* The only global: what a signal handler may touch. */
 static volatile sig_atomic_t interrupted;
@@ -126,6 +126,8 @@ static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *
 {
     const struct run *r = ctx;
 
+    if (r->options->board != NULL)
+        return r->engines->fpga_connect(engine, r->options->board, err);
     if (r->options->wave != NULL) {
         *r->waves = engine;
         return r->engines->wave(engine, r->options->wave, err);
@@ -153,6 +155,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = cpu_trace_read(o->cpu_trace, &r->cpu_list, &r->cpu_count, err);
     if (status != IGPU_OK)
         return status;
+    so.remote = o->board != NULL ? r->engines->fpga_remote : NULL;
     so.cpu_list = r->cpu_list;
     so.cpu_count = r->cpu_count;
     r->reader = trace_open(o->trace, &status, err);
@@ -197,6 +200,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.energy = false;
     so.dram = NULL;
     so.samplers = 0;
+    so.remote = NULL;
     so.watch.launch = NULL;
     status = run_oa_create(o, &r->second_oa, &so, err);
     if (status == IGPU_OK)
@@ -265,6 +269,14 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+static void print_board(const struct run *r)
+{
+    char text[BOARD_BYTES];
+
+    sim_engine_tell(r->sim, text, sizeof(text));
+    fputs(text, stdout);
+}
+
 static enum igpu_status report(const struct run *r, struct igpu_err *err)
 {
     const struct run_options *o = r->options;
@@ -296,6 +308,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
                    check_events(r->check), o->engine->name, r->engines->ref->name);
         if (r->values != NULL)
             r->engines->values->print(r->values, stdout);
+        if (o->board != NULL)
+            print_board(r);
         status = run_oa_print(o, r->oa, r->reader, err);
     }
     if (status == IGPU_OK && o->json != NULL)
@@ -352,7 +366,8 @@ static int finish(struct run *r, enum sim_state state)
         status =
             r->check != NULL ? check_status(r->check, &err) : sim_status(r->sim, &err);
         (void)igpu_complain(r->engines->program, status, &err);
-        if (status == IGPU_SIM_ERROR) { /* the way there is worth looking at */
+        if (status == IGPU_SIM_ERROR &&
+            !sim_engine_failed(r->sim)) { /* the way there is worth looking at */
             explain_deadlock(r);
             if (end_views(r, &err) != IGPU_OK)
                 (void)igpu_complain(r->engines->program, status, &err);

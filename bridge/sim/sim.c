@@ -189,6 +189,8 @@ static bool healthy(struct sim *s)
 {
     enum igpu_status status = feeder_error(s->feeder, &s->err);
 
+    if (status == IGPU_OK && s->options.remote != NULL)
+        status = s->options.remote->status(s->engine, &s->err);
     for (unsigned i = 0; status == IGPU_OK && i < s->config->gpu_subslices; i++)
         if (s->tile[i].out_of_memory)
             status = igpu_fail(&s->err, IGPU_BAD_INPUT, "simulation: out of memory");
@@ -216,6 +218,8 @@ static void advance(struct sim *s)
         until = s->next_launch + 1; /* it may be a completion's own cycle */
     sim_tokens_deliver(s, until);
     if (until > s->engine_now) {
+        if (s->options.remote != NULL)
+            s->options.remote->promise(s->engine, mem_next_event(s->mem));
         s->options.engine->run(s->engine, until);
         s->engine_now = until;
     }
@@ -296,6 +300,19 @@ enum igpu_status sim_status(const struct sim *s, struct igpu_err *err)
     if (err != NULL)
         *err = s->err;
     return s->status;
+}
+
+void sim_engine_tell(const struct sim *s, char *buf, uint32_t size)
+{
+    *buf = '\0';
+    if (s->options.remote != NULL)
+        s->options.remote->tell(s->engine, buf, size);
+}
+
+bool sim_engine_failed(const struct sim *s)
+{
+    return s->options.remote != NULL &&
+           s->options.remote->status(s->engine, NULL) != IGPU_OK;
 }
 
 const struct sim_stats *sim_stats(struct sim *s, uint32_t *launches,

@@ -84,6 +84,7 @@ struct sim_options {
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
     const void *prepare_ctx;
+    const struct host_remote *remote; /* what else the engine has; NULL: nothing */
     /* Of cpu.agent = CPU_TRACE (igpu/cpu.h); the list stays the caller's. */
     const struct cpu_access *cpu_list;
     uint32_t cpu_count;
@@ -141,6 +142,11 @@ const struct sim_event *sim_events(const struct sim *sim, unsigned tile,
 /* For qsort(): by cycle, EU, slot, kind, unit. Order within a cycle is the engine's
  * own affair. */
 int sim_event_compare(const void *left, const void *right);
+
+/* How it went, in the engine's own words (options.remote); always terminated. */
+void sim_engine_tell(const struct sim *sim, char *buf, uint32_t size);
+/* The engine itself has failed (options.remote), not what it simulates. */
+bool sim_engine_failed(const struct sim *sim);
 
 /* What every thread waits for, as lines of text into buf. */
 void sim_describe(const struct sim *sim, char *buf, uint32_t size);

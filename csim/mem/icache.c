@@ -247,3 +247,12 @@ uint32_t icache_wait(struct icache *cache, unsigned eu, struct uop_run run, uint
     wait = ask(cache, eu, run, t);
     return wait < 2 ? 0 : (uint32_t)wait;
 }
+
+bool icache_sure(struct icache *cache, struct uop_run run, uint64_t t)
+{
+    const struct known *known = &cache->known[run.pc];
+
+    if (cache->miss == 0 || (run.len <= known->len && t >= known->from))
+        return true;
+    return cache->lines <= cache->sets * cache->ways && all_present(cache, run, t);
+}

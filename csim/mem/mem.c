@@ -353,3 +353,15 @@ uint64_t mem_min_latency(const struct igpu_config *config)
 {
     return config->dp_in_latency + config->dp_out_latency;
 }
+
+uint64_t mem_answer_latency(const struct igpu_config *config, bool barrier)
+{
+    uint64_t inside[] = {config->dp_empty_latency, config->dp_other_latency,
+                         config->slm_latency, config->l3_request_latency};
+    uint64_t least = inside[0];
+
+    for (unsigned i = 1; i < sizeof(inside) / sizeof(inside[0]); i++)
+        if (inside[i] < least)
+            least = inside[i];
+    return mem_min_latency(config) + (barrier ? config->gw_latency : least);
+}

@@ -5,7 +5,8 @@ C: each library has one folder, and may include its own headers, csim's public o
 (csim/include/igpu) and those of the libraries that the Makefile's table LIBRARIES lets
 it use. The table has no circle: a library uses only those above it in the table. A
 program's main file may use every library; fpga uses what sim may; nobody uses tests.
-RTL: lib <- fpu <- eu, sched <- top, never back.
+RTL: lib <- fpu <- eu, sched <- top, never back; link beside them, over lib
+and the EU's widths.
 Prints one line for each arrow that points the wrong way.
 """
 import glob
@@ -19,8 +20,8 @@ SEARCH = ("csim/include", ".")
 ONLY = {
     r"(gelf|libelf|elf)\.h": ("traces/", "tests/"),
     r"cmocka\.h": ("tests/",),
-    r"(verilated.*|svdpi)\.h": ("bridge/", "tests/"),
-    r"V\w+\.h": ("bridge/", "tests/"),
+    r"(verilated.*|svdpi)\.h": ("bridge/", "fpga/", "tests/"),
+    r"V\w+\.h": ("bridge/", "fpga/", "tests/"),
     r"(protobuf-c/.*|.*\.pb-c\.h|zstd\.h)": ("traces/", "tests/"),
 }
 TABLE = re.compile(r"^LIBRARIES := *\\\n((?:.*\\\n)*.*)", re.M)
@@ -32,6 +33,7 @@ LAYERS = {
     "fpu": {"lib", "fpu"},
     "eu": {"lib", "fpu", "eu"},
     "sched": {"lib", "sched"},
+    "link": {"lib", "eu", "link"},
     "": {"lib", "fpu", "eu", "sched", ""},
 }
 
@@ -76,6 +78,8 @@ def allowed(path, target, table):
         return path.startswith("tests/")
     if path.startswith("tests/") or public(target):
         return True
+    if target.startswith("fpga/"):
+        return path.startswith("fpga/")
     theirs = table.get(os.path.dirname(target))
     if theirs is None:
         return False

@@ -102,4 +102,16 @@ struct host_engine_ops {
     bool (*launch_over)(void *engine, uint64_t *end);
 };
 
+/* What an engine on another machine has beyond that. */
+struct host_remote {
+    /* Before run(): unless a message or an end is made from now on, no DONE that was
+     * not given takes effect before `cycle`, which may be far behind the window's end.
+     * The engine may run ahead of the window so far, and keep what it makes. */
+    void (*promise)(void *engine, uint64_t cycle);
+    /* IGPU_OK, or why it no longer works; run() then does nothing. */
+    enum igpu_status (*status)(void *engine, struct igpu_err *err);
+    /* How it went, as lines of text into buf (always terminated). */
+    void (*tell)(void *engine, char *buf, uint32_t size);
+};
+
 #endif

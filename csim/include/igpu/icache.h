@@ -34,5 +34,9 @@ void icache_launch(struct icache *cache);
 /* A run is delivered to an EU (0..7) in cycle t: its first instruction can be
  * fetched from cycle t + the result on (0, or 2 to icache.miss). */
 uint32_t icache_wait(struct icache *cache, unsigned eu, struct uop_run run, uint64_t t);
+/* True: whoever is asked about for this run from cycle t on, the answer will be 0, and
+ * icache_wait() need not be told. Nobody is asked about for a cycle before t any more.
+ */
+bool icache_sure(struct icache *cache, struct uop_run run, uint64_t t);
 
 #endif

@@ -62,6 +62,11 @@ void mem_destroy(struct mem_system *mem);
  * messages, for this configuration; at least 1. */
 uint64_t mem_min_latency(const struct igpu_config *config);
 
+/* The shortest time from a message to its completion: of barriers, or of all others
+ * (an instruction that reads may have no enabled lane, and is answered at once). Not
+ * less than mem_min_latency(). */
+uint64_t mem_answer_latency(const struct igpu_config *config, bool barrier);
+
 /* A launch begins: its kernel uses SLM or not, which decides how much of the L3
  * holds data (l3.ways, l3.ways_slm); when that changes the L3 is flushed, which
  * takes no time. Resets the peaks of the statistics. Only when mem_idle(). Without

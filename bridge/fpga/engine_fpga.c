@@ -1,0 +1,444 @@
+/* engine_fpga.c - see engine_fpga.h. The board keeps target time itself and stops where
+ * it needs the host. This file tells it how far it may go: to the end of the host's
+ * window, further where the host has promised that no DONE comes, but never beyond the
+ * first effect that a message may have of which the host was not told. */
+#include "bridge/fpga/engine_fpga.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bridge/fpga/fpga_state.h"
+#include "bridge/rtl/rtl_ranges.h"
+#include "bridge/rtl/rtl_regs.h"
+#include "igpu/mem.h"
+
+enum {
+    AHEAD_CYCLES = 1 << 16, /* of the window's end, at most */
+    JUMP_CYCLES = 1 << 27   /* a limit ahead of what is known: stamps have 28 bits */
+};
+
+/* ---- failures ---- */
+
+void fpga_wrong(struct fpga *f, const char *what)
+{
+    if (f->status == IGPU_OK)
+        f->status = igpu_fail(&f->err, IGPU_SIM_ERROR, "FPGA: %s", what);
+}
+
+static enum igpu_status fpga_status(void *engine, struct igpu_err *err)
+{
+    const struct fpga *f = engine;
+
+    if (f->status != IGPU_OK) {
+        if (err != NULL)
+            *err = f->err;
+        return f->status;
+    }
+    return f->link == NULL ? IGPU_OK : fpga_link_status(f->link, err);
+}
+
+bool fpga_failed(const struct fpga *f)
+{
+    return f->link == NULL || f->status != IGPU_OK ||
+           fpga_link_status(f->link, NULL) != IGPU_OK;
+}
+
+static double wall_clock(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- commands ---- */
+
+void fpga_put(struct fpga *f, unsigned command, uint32_t rest)
+{
+    fpga_link_put(f->link, command << 28 | rest);
+}
+
+/* Bring the commands' base to `cycle`, which is not before it. */
+static void put_base(struct fpga *f, uint64_t cycle)
+{
+    while (f->cmd_base < cycle) {
+        uint64_t step = cycle - f->cmd_base;
+
+        if (step > 0xfffffff)
+            step = 0xfffffff;
+        fpga_put(f, IGPU_LINK_CMD_AT, (uint32_t)step);
+        f->cmd_base += step;
+    }
+}
+
+static int by_cycle(const void *left, const void *right)
+{
+    const struct host_done *a = left, *b = right;
+
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle ? -1 : 1;
+    return a->tile < b->tile ? -1 : a->tile > b->tile;
+}
+
+/* DONEs that take effect before `until`. */
+static void put_dones(struct fpga *f, uint64_t until)
+{
+    uint32_t n = 0;
+
+    qsort(f->done, f->dones, sizeof(f->done[0]), by_cycle);
+    for (; n < f->dones && f->done[n].cycle < until; n++) {
+        const struct host_done *d = &f->done[n];
+
+        put_base(f, d->cycle);
+        f->last_done = d->cycle;
+        fpga_put(f, IGPU_LINK_CMD_DONE,
+                 (uint32_t)d->tile << 25 | (uint32_t)d->eu << 22 |
+                     (uint32_t)d->slot << 19 | d->uop << 2 | (uint32_t)d->credit << 1 |
+                     (uint32_t)d->wb);
+    }
+    f->dones -= n;
+    memmove(f->done, f->done + n, f->dones * sizeof(f->done[0]));
+}
+
+/* How far the board may go. */
+static uint64_t allowed(const struct fpga *f, uint64_t until)
+{
+    uint64_t most = f->over_came ? until : f->promised, wall = fpga_kept_wall(f);
+
+    if (most > until + AHEAD_CYCLES)
+        most = until + AHEAD_CYCLES;
+    if (most < until)
+        most = until;
+    if (f->dones > 0 && f->done[0].cycle < most) /* not sent yet */
+        most = f->done[0].cycle > until ? f->done[0].cycle : until;
+    if (most > f->base + JUMP_CYCLES)
+        most = f->base + JUMP_CYCLES;
+    return wall < most ? wall : most;
+}
+
+static void put_limit(struct fpga *f, uint64_t until)
+{
+    uint64_t limit = allowed(f, until);
+
+    /* It tells once when it stands: what it says then must be of the last limit. */
+    if (!f->idle)
+        return;
+    if (limit - f->cmd_base > JUMP_CYCLES)
+        put_base(f, limit);
+    fpga_put(f, IGPU_LINK_CMD_LIMIT, (uint32_t)(limit - f->cmd_base));
+    fpga_link_put(f->link, f->marks);
+    fpga_link_flush(f->link);
+    f->times.limits++;
+    f->idle = false;
+    f->soon = 0;
+}
+
+/* The board stands: the first cycle in which something may happen there. */
+static uint64_t wakes(const struct fpga *f)
+{
+    if (f->last_done >= f->base) /* given, not yet taken */
+        return f->base;
+    return f->soon == FPGA_NEVER ? HOST_NEVER : f->base + f->soon;
+}
+
+/* Nothing happens on the board before `until`: it need not be asked. */
+static bool sleeps(const struct fpga *f, uint64_t until)
+{
+    return f->idle && wakes(f) >= until;
+}
+
+static void fpga_run(void *engine, uint64_t until)
+{
+    struct fpga *f = engine;
+
+    if (f->now >= until || fpga_failed(f))
+        return;
+    /* What was told in this window reaches the memory side after it. */
+    fpga_answered(f, f->now);
+    put_dones(f, until);
+    fpga_deliver(f, until);
+    while (f->base < until && !sleeps(f, until)) {
+        put_limit(f, until);
+        if (!fpga_take_event(f))
+            return;
+        fpga_deliver(f, until);
+    }
+    f->times.cycles += until - f->now;
+    f->now = until;
+}
+
+/* ---- a launch ---- */
+
+static void put_looks(struct fpga *f)
+{
+    for (unsigned k = 0; k < LOOKS; k++)
+        fpga_put(f, IGPU_LINK_CMD_LOOK, (uint32_t)k << 26 | (uint32_t)f->look[k]);
+}
+
+static void fpga_launch(void *engine, const struct host_launch *launch)
+{
+    struct fpga *f = engine;
+
+    while (!f->idle && fpga_take_event(f)) {
+    }
+    if (fpga_failed(f))
+        return;
+    f->now = f->base = f->cmd_base = f->last_done = launch->cycle;
+    f->promised = 0;
+    f->marks = 0;
+    f->opened = 0;
+    f->over = f->over_came = false;
+    f->kept.head = f->kept.tail;
+    f->waiting.head = f->waiting.tail;
+    f->dones = 0;
+    /* Ends matter where a barrier may wait for a thread that ends. */
+    f->look[IGPU_LINK_KIND_EOT] = launch->pinned ? mem_min_latency(&f->config) : 0;
+    put_looks(f);
+    for (unsigned i = 0; i < f->tiles; i++)
+        icache_launch(f->icache[i]);
+    fpga_put(f, IGPU_LINK_CMD_LAUNCH,
+             (uint32_t)launch->slm_kb << 7 | (uint32_t)launch->pinned << 6 |
+                 launch->tpg);
+    fpga_link_put(f->link, launch->threads);
+    fpga_link_put(f->link, (uint32_t)launch->cycle);
+    fpga_link_put(f->link, (uint32_t)(launch->cycle >> 32));
+}
+
+static void fpga_done(void *engine, const struct host_done *done)
+{
+    struct fpga *f = engine;
+
+    if (f->dones < sizeof(f->done) / sizeof(f->done[0]))
+        f->done[f->dones++] = *done;
+    else
+        fpga_wrong(f, "more completions are under way than credits allow");
+}
+
+static bool fpga_over(void *engine, uint64_t *end)
+{
+    const struct fpga *f = engine;
+
+    if (f->over)
+        *end = f->end;
+    return f->over;
+}
+
+static uint64_t fpga_next_event(void *engine)
+{
+    const struct fpga *f = engine;
+    uint64_t next = fpga_first_kept(f), first;
+
+    for (uint32_t i = 0; i < f->dones; i++)
+        if (f->done[i].cycle < next)
+            next = f->done[i].cycle;
+    /* Where the board is, something may happen; unless it has said that it sleeps. */
+    first = f->idle ? wakes(f) : f->base;
+    if (first < next)
+        next = first;
+    return next > f->now ? next : f->now;
+}
+
+static void fpga_skip(void *engine, uint64_t cycle)
+{
+    struct fpga *f = engine;
+
+    f->times.cycles += cycle - f->now;
+    f->now = cycle;
+}
+
+static void fpga_promise(void *engine, uint64_t cycle)
+{
+    struct fpga *f = engine;
+    uint64_t port = mem_answer_latency(&f->config, false);
+
+    f->promised = cycle;
+    if (f->look[IGPU_LINK_KIND_PORT] == port)
+        return;
+    /* Who promises has the memory side of docs/memory.md behind him. */
+    f->look[IGPU_LINK_KIND_PORT] = f->look[IGPU_LINK_KIND_WRITE] = port;
+    f->look[IGPU_LINK_KIND_GATE] = mem_answer_latency(&f->config, true);
+    put_looks(f);
+}
+
+/* ---- a kernel ---- */
+
+static void put_instruction(struct fpga *f, uint32_t index)
+{
+    const struct uop *u = &f->uops[index];
+    struct rtl_ranges ranges;
+    uint64_t need, ctl = rtl_uctl(u);
+
+    (void)rtl_ranges(u, &ranges);
+    need = rtl_need_word(&ranges);
+    fpga_put(f, IGPU_LINK_CMD_STORE, (uint32_t)fpga_kind(u) << 26 | index);
+    fpga_link_put(f->link, (uint32_t)(ctl >> 32) << 22 | rtl_set_word(&ranges));
+    fpga_link_put(f->link, (uint32_t)need);
+    fpga_link_put(f->link, (uint32_t)(need >> 32));
+    fpga_link_put(f->link, (uint32_t)ctl);
+}
+
+static enum igpu_status fpga_load(void *engine, const struct uop *uops, uint32_t count,
+                                  struct igpu_err *err)
+{
+    struct fpga *f = engine;
+    struct rtl_ranges ranges;
+    enum igpu_status status = fpga_status(f, err);
+
+    if (status != IGPU_OK)
+        return status;
+    while (!f->idle && fpga_take_event(f)) {
+    }
+    for (uint32_t u = 0; u < count; u++)
+        if (!rtl_ranges(&uops[u], &ranges))
+            return igpu_fail(err, IGPU_USAGE,
+                             "instruction %u of the kernel: its registers are not %d "
+                             "ranges and a destination; use --engine ref",
+                             u, RTL_SOURCES);
+    status = rtl_keep_uops(&f->uops, uops, count, fpga_link_build(f->link)->store, err);
+    if (status != IGPU_OK)
+        return status;
+    f->uop_count = count;
+    for (unsigned i = 0; i < f->tiles && status == IGPU_OK; i++)
+        status = icache_load(f->icache[i], f->uops, count, err);
+    for (uint32_t u = 0; u < count && status == IGPU_OK; u++)
+        put_instruction(f, u);
+    return status == IGPU_OK ? fpga_status(f, err) : status;
+}
+
+/* ---- made, connected ---- */
+
+static void fpga_destroy(void *engine)
+{
+    struct fpga *f = engine;
+
+    fpga_link_close(f->link);
+    for (unsigned i = 0; i < f->tiles; i++)
+        icache_destroy(f->icache[i]);
+    free(f->kept.event);
+    free(f->waiting.event);
+    free(f->uops);
+    free(f);
+}
+
+static enum igpu_status fpga_create(void **engine, const struct igpu_config *config,
+                                    const struct host_calls *calls,
+                                    struct igpu_err *err)
+{
+    struct fpga *f = calloc(1, sizeof(*f));
+    enum igpu_status status = IGPU_OK;
+
+    if (f == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "FPGA: out of memory");
+    f->calls = *calls;
+    f->config = *config;
+    f->tiles = (unsigned)config->gpu_subslices;
+    f->idle = true;
+    for (unsigned k = 0; k < LOOKS; k++)
+        f->look[k] = mem_min_latency(config);
+    for (unsigned i = 0; i < f->tiles && status == IGPU_OK; i++)
+        status = icache_create(&f->icache[i], config, err);
+    if (status == IGPU_OK)
+        *engine = f;
+    else
+        fpga_destroy(f);
+    return status;
+}
+
+static void put_config(struct fpga *f)
+{
+    size_t count;
+    const struct rtl_reg *regs = rtl_regs(&count);
+
+    for (size_t r = 0; r < count; r++) {
+        uint64_t value;
+
+        memcpy(&value, (const char *)&f->config + regs[r].offset, sizeof(value));
+        fpga_put(f, IGPU_LINK_CMD_CFG,
+                 (uint32_t)regs[r].addr << 8 | (uint32_t)(value & 255));
+    }
+    fpga_link_flush(f->link);
+}
+
+/* Does the configuration fit what was built? */
+static enum igpu_status fits(const struct fpga *f, const char *place,
+                             struct igpu_err *err)
+{
+    const struct fpga_build *b = fpga_link_build(f->link);
+
+    if (f->config.gpu_subslices > b->tiles || f->config.eu_count > b->eus)
+        return igpu_fail(err, IGPU_USAGE,
+                         "FPGA at %s: %u subslices of %u EUs were built, the "
+                         "configuration has %" PRIu64 " of %" PRIu64
+                         "; use -s gpu.subslices, -s eu.count or another bitstream",
+                         place, b->tiles, b->eus, f->config.gpu_subslices,
+                         f->config.eu_count);
+    if (b->runs != RUNS_AHEAD || !b->retire)
+        return igpu_fail(err, IGPU_USAGE,
+                         "FPGA at %s: built with %u runs ahead of a thread and %s "
+                         "retire stream; this program needs %u and one",
+                         place, b->runs, b->retire ? "a" : "no", RUNS_AHEAD);
+    return IGPU_OK;
+}
+
+enum igpu_status host_fpga_connect(void *engine, const char *place,
+                                   struct igpu_err *err)
+{
+    struct fpga *f = engine;
+    struct fpga_port port;
+    enum igpu_status status;
+
+    if (strncmp(place, "udp:", 4) != 0)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--engine fpga:%s: expected fpga:udp:HOST[:PORT]", place);
+    status = fpga_udp_open(&port, place + 4, err);
+    if (status == IGPU_OK)
+        status = fpga_link_open(&f->link, &port, place, err);
+    if (status == IGPU_OK)
+        status = fits(f, place, err);
+    if (status != IGPU_OK)
+        return status;
+    put_config(f);
+    f->began = wall_clock();
+    return fpga_status(f, err);
+}
+
+/* ---- how it went ---- */
+
+static void fpga_tell(void *engine, char *buf, uint32_t size)
+{
+    const struct fpga *f = engine;
+    const struct fpga_build *b = fpga_link_build(f->link);
+    struct fpga_traffic t = fpga_link_traffic(f->link);
+    const struct fpga_times *n = &f->times;
+    double seconds = wall_clock() - f->began, kilo = (double)n->cycles / 1e3;
+    uint64_t trips = n->limits + n->opens + n->asks;
+    char clock[64] = "clock unknown";
+
+    if (b->clock_khz != 0)
+        (void)snprintf(clock, sizeof(clock), "clock %.1f MHz", b->clock_khz / 1e3);
+    (void)snprintf(buf, size,
+                   "board         %u x %u EUs, %u a pipeline, %s: %.2f clocks a cycle\n"
+                   "target        %.1f kHz: %" PRIu64 " cycles in %.3f s\n"
+                   "round trips   %" PRIu64 ", %.2f in 1000 cycles: %" PRIu64
+                   " limits, %" PRIu64 " threads, %" PRIu64 " code\n"
+                   "link          %.2f bytes a cycle out, %.2f in, %" PRIu64
+                   " frames again\n"
+                   "time          waiting for the board %.3f s, host %.3f s\n",
+                   b->tiles, b->eus, b->contexts, clock,
+                   n->cycles == 0 ? 0 : (double)n->clocks / (double)n->cycles,
+                   seconds > 0 ? kilo / seconds : 0, n->cycles, seconds, trips,
+                   kilo > 0 ? (double)trips / kilo : 0, n->limits, n->opens, n->asks,
+                   kilo > 0 ? 4e-3 * (double)t.words_out / kilo : 0,
+                   kilo > 0 ? 4e-3 * (double)t.words_in / kilo : 0, t.again, t.waited,
+                   seconds - t.waited);
+}
+
+const struct host_engine_ops host_engine_fpga = {
+    "fpga",    fpga_create, fpga_destroy,    fpga_load, fpga_launch,
+    fpga_done, fpga_run,    fpga_next_event, fpga_skip, fpga_over,
+};
+
+const struct host_remote host_remote_fpga = {fpga_promise, fpga_status, fpga_tell};

@@ -1,0 +1,298 @@
+// igpu_link - between one stream of words to and from a host, and igpu_array.
+//
+// Function  Frames (igpu_link_rx, igpu_link_tx), commands (igpu_link_cmd) with the queues
+//           that they fill (igpu_link_done, igpu_link_runs), events (igpu_link_report).
+//           Target time goes on up to the host's limit, but no further than the first
+//           message that the host has not seen may be answered (its kind's lookahead).
+// Timing    array_en_o: the array's clock runs in this clock. All else of the array
+//           changes with that clock only.
+// Contract  As docs/fpga.md says for the host; igpu_array's contract is kept.
+// Reset     rst_ni low, synchronous: no session, the array in reset. A new session too.
+// Tests     tests/cosim/test_fpga.c
+// Source    docs/fpga.md
+
+`default_nettype none
+`include "igpu_eu.vh"
+`include "igpu_link.vh"
+`include "igpu_regs.vh"
+
+module igpu_link #(
+    parameter TILES     = 3,
+    parameter EUS       = 8,
+    parameter CONTEXTS  = 24,
+    parameter CW        = 5,
+    parameter STORE_AW  = 9,
+    parameter RETIRE    = 1,                        // report each issue
+    parameter CLOCK_KHZ = 0,                        // as the host is told; 0: none
+    parameter PIPES     = TILES * EUS / CONTEXTS    // not to be set
+) (
+    input  wire                         clk_i,
+    input  wire                         rst_ni,
+    input  wire                         in_valid_i, // from the host
+    input  wire [31:0]                  in_data_i,
+    input  wire                         in_last_i,  // a frame's last word
+    output wire                         out_valid_o, // to the host
+    output wire [31:0]                  out_data_o,
+    output wire                         out_last_o,
+    input  wire                         out_ready_i,
+    output wire [9:0]                   out_words_o, // of the frame
+    output wire                         rest_o,     // waits for the host
+    output wire                         array_en_o,
+    output wire                         array_rst_no,
+    output reg  [`IGPU_NOW_W-1:0]       array_limit_q,
+    input  wire [`IGPU_NOW_W-1:0]       array_now_i,
+    input  wire                         array_tick_i,
+    input  wire                         array_idle_i,
+    input  wire                         array_asleep_i,
+    input  wire [`IGPU_STAMP_W-1:0]     array_soon_i,
+    output wire                         launch_o,
+    output wire [`IGPU_NOW_W-1:0]       launch_now_o,
+    output wire [31:0]                  launch_threads_o,
+    output wire [5:0]                   launch_tpg_o,
+    output wire                         launch_pinned_o,
+    output wire [6:0]                   launch_slm_o,
+    input  wire                         over_i,
+    output wire                         cfg_we_o,
+    output wire [6:0]                   cfg_addr_o,
+    output wire [7:0]                   cfg_data_o,
+    output wire                         store_we_o,
+    output wire [STORE_AW-1:0]          store_addr_o,
+    output wire [`IGPU_SET_W-1:0]       store_set_o,
+    output wire [`IGPU_NEED_W-1:0]      store_need_o,
+    output wire [`IGPU_UCTL_W-1:0]      store_uctl_o,
+    input  wire [TILES-1:0]             open_valid_i,
+    input  wire [3*TILES-1:0]           open_eu_i,
+    input  wire [3*TILES-1:0]           open_slot_i,
+    input  wire [32*TILES-1:0]          open_thread_i,
+    input  wire [5*TILES-1:0]           open_bslot_i,
+    output wire [`IGPU_UOP_W*TILES-1:0] open_pc_o,
+    output wire [`IGPU_LEN_W*TILES-1:0] open_len_o,
+    output wire [8*TILES-1:0]           open_wait_o,
+    output wire [TILES-1:0]             done_valid_o,
+    output wire [3*TILES-1:0]           done_eu_o,
+    output wire [3*TILES-1:0]           done_slot_o,
+    output wire [`IGPU_UOP_W*TILES-1:0] done_uop_o,
+    output wire [TILES-1:0]             done_credit_o,
+    output wire [TILES-1:0]             done_wb_o,
+    input  wire [TILES-1:0]             msg_valid_i,
+    input  wire [3*TILES-1:0]           msg_eu_i,
+    input  wire [3*TILES-1:0]           msg_slot_i,
+    input  wire [`IGPU_UOP_W*TILES-1:0] msg_uop_i,
+    input  wire [PIPES-1:0]             ask_i,
+    input  wire [CW*PIPES-1:0]          ask_ctx_i,
+    input  wire [3*PIPES-1:0]           ask_slot_i,
+    input  wire [`IGPU_STAMP_W*PIPES-1:0] ask_now_i,
+    output wire [`IGPU_UOP_W*PIPES-1:0] run_pc_o,
+    output wire [`IGPU_LEN_W*PIPES-1:0] run_len_o,
+    output wire [8*PIPES-1:0]           run_wait_o,
+    input  wire [CW*PIPES-1:0]          ret_ctx_i,
+    input  wire [`IGPU_STAMP_W*PIPES-1:0] ret_now_i,
+    input  wire [4*PIPES-1:0]           ret_valid_i,
+    input  wire [12*PIPES-1:0]          ret_slot_i,
+    input  wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_i
+);
+
+    localparam U   = `IGPU_UOP_W;
+    localparam L   = `IGPU_LEN_W;
+    localparam NOW = `IGPU_NOW_W;
+    localparam SW  = (TILES > 4) ? 9 : (TILES > 2) ? 8 : (TILES > 1) ? 7 : 6;
+    localparam DW  = 3;                             // log2 of the runs ahead of a thread
+    localparam [7:0] VERSION = `IGPU_LINK_VERSION;
+
+    // ---- frames ----
+    wire [32*`IGPU_LINK_BUILD-1:0] build =
+        {CLOCK_KHZ[31:0], 15'd0, RETIRE[0], 8'd`IGPU_LINK_RX_SLOTS, 8'd1 << DW,
+         32'd1 << STORE_AW, VERSION, TILES[7:0], EUS[7:0], CONTEXTS[7:0]};
+    wire        hello, clear, stranger, reply, ack, resend, rx_busy, tx_busy;
+    wire [15:0] session, ack_seq, taken;
+    wire        cmd_valid, cmd_ready, ev_valid, ev_room, flush;
+    wire [31:0] cmd_data, ev_data;
+
+    igpu_link_rx u_rx (
+        .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(in_valid_i), .in_data_i(in_data_i),
+        .in_last_i(in_last_i), .hello_o(hello), .clear_o(clear), .session_q(session),
+        .stranger_o(stranger), .reply_o(reply), .ack_o(ack), .ack_seq_o(ack_seq),
+        .resend_o(resend), .taken_q(taken), .cmd_valid_o(cmd_valid),
+        .cmd_data_o(cmd_data), .cmd_ready_i(cmd_ready && !runs_busy), .busy_o(rx_busy));
+    igpu_link_tx u_tx (
+        .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .hello_i(hello),
+        .stranger_i(stranger), .reply_i(reply), .session_i(session), .taken_i(taken),
+        .build_i(build), .ack_i(ack), .ack_seq_i(ack_seq), .resend_i(resend),
+        .ev_valid_i(ev_valid), .ev_data_i(ev_data), .room_o(ev_room), .flush_i(flush),
+        .out_valid_o(out_valid_o), .out_data_o(out_data_o), .out_last_o(out_last_o),
+        .out_ready_i(out_ready_i), .out_words_o(out_words_o), .busy_o(tx_busy));
+
+    assign rest_o = flush && !rx_busy && !tx_busy;
+
+    // ---- a new session resets everything behind ----
+    reg  [3:0] reset_q;
+    wire       live_n = reset_q == 4'd0;
+    wire       runs_busy;
+
+    always @(posedge clk_i) begin
+        if (!rst_ni || clear)
+            reset_q <= ~4'd0;
+        else if (!live_n)
+            reset_q <= reset_q - 4'd1;
+    end
+
+    assign array_rst_no = live_n;
+
+    // ---- commands ----
+    wire [TILES-1:0] done;
+    wire [27:0]      done_data, limit_more;
+    wire [NOW-1:0]   base;
+    wire             run, first, wait_cmd, limit, look;
+    wire [8:0]       run_slot;
+    wire [29:0]      run_data;
+    wire [2:0]       first_tile;
+    wire [28:0]      first_run;
+    wire [7:0]       wait_data;
+    wire [15:0]      limit_seen;
+    wire [1:0]       look_kind, store_kind;
+    wire [11:0]      look_cycles;
+
+    igpu_link_cmd #(.TILES(TILES), .STORE_AW(STORE_AW)) u_cmd (
+        .clk_i(clk_i), .rst_ni(live_n), .valid_i(cmd_valid && !runs_busy),
+        .data_i(cmd_data), .ready_o(cmd_ready), .en_i(array_en_o), .launch_q(launch_o),
+        .launch_now_q(launch_now_o), .launch_threads_q(launch_threads_o),
+        .launch_tpg_q(launch_tpg_o), .launch_pinned_q(launch_pinned_o),
+        .launch_slm_q(launch_slm_o), .cfg_we_q(cfg_we_o), .cfg_addr_q(cfg_addr_o),
+        .cfg_data_q(cfg_data_o), .store_we_q(store_we_o), .store_addr_q(store_addr_o),
+        .store_kind_q(store_kind), .store_set_q(store_set_o),
+        .store_need_q(store_need_o), .store_uctl_q(store_uctl_o), .done_q(done),
+        .done_data_q(done_data), .base_q(base), .run_q(run), .run_slot_q(run_slot),
+        .run_data_q(run_data), .first_q(first), .first_tile_q(first_tile),
+        .first_run_q(first_run), .wait_q(wait_cmd), .wait_data_q(wait_data),
+        .limit_q(limit), .limit_more_q(limit_more), .limit_seen_q(limit_seen),
+        .look_q(look), .look_kind_q(look_kind), .look_cycles_q(look_cycles));
+
+    // ---- DONEs and first runs, by tile ----
+    wire             tick = array_tick_i && array_en_o;
+    reg  [TILES-1:0] first_valid_q;
+    reg  [29*TILES-1:0] first_run_q;
+    reg  [8*TILES-1:0]  first_wait_q;
+
+    genvar i;
+    generate
+        for (i = 0; i < TILES; i = i + 1) begin : g_tile
+            wire [U+7:0] data;
+
+            igpu_link_done u_done (
+                .clk_i(clk_i), .rst_ni(live_n && !launch_o), .now_i(array_now_i[15:0]),
+                .tick_i(tick), .push_i(done[i]), .cycle_i(base[15:0]),
+                .data_i(done_data[U+7:0]), .valid_o(done_valid_o[i]), .data_o(data));
+            assign {done_eu_o[3*i +: 3], done_slot_o[3*i +: 3], done_uop_o[U*i +: U],
+                    done_credit_o[i], done_wb_o[i]} = data;
+            assign {open_pc_o[U*i +: U], open_len_o[L*i +: L]} = first_run_q[29*i +: 29];
+            assign open_wait_o[8*i +: 8] = first_wait_q[8*i +: 8];
+
+            always @(posedge clk_i) begin
+                if (!live_n || launch_o || (tick && open_valid_i[i]))
+                    first_valid_q[i] <= 1'b0;
+                else if (first && first_tile == i)
+                    first_valid_q[i] <= 1'b1;
+                if (first && first_tile == i) begin
+                    first_run_q[29*i +: 29] <= first_run;
+                    first_wait_q[8*i +: 8]  <= wait_data;
+                end
+            end
+        end
+    endgenerate
+
+    // ---- further runs ----
+    wire [8:0]  slot;
+    wire        have, read, half;
+    wire [29:0] run_out;
+    wire [2:0]  place;
+
+    igpu_link_runs #(.SW(SW), .DW(DW)) u_runs (
+        .clk_i(clk_i), .rst_ni(live_n), .busy_o(runs_busy), .push_i(run),
+        .push_slot_i(run_slot[SW-1:0]), .push_run_i(run_data), .slot_i(slot[SW-1:0]),
+        .have_o(have), .read_i(read), .run_o(run_out), .half_o(half),
+        .place_o(place));
+
+    // ---- events ----
+    wire [2:0]      tile;
+    wire [U-1:0]    kind_uop;
+    wire [1:0]      kind;
+    wire            mark;
+    wire [NOW-1:0]  mark_now;
+    wire [7:0]      first_valid = {{(8-TILES){1'b0}}, first_valid_q};
+    wire [29*PIPES-1:0] runs;
+    reg             go_q, go1_q;
+    reg             late_q;
+
+    igpu_ctx_ram #(.WIDTH(2), .DEPTH(1 << STORE_AW), .AW(STORE_AW)) u_kind (
+        .clk_i(clk_i), .re_i(1'b1), .raddr_i(kind_uop[STORE_AW-1:0]), .rdata_o(kind),
+        .we_i(store_we_o), .waddr_i(store_addr_o), .wdata_i(store_kind));
+
+    igpu_link_report #(
+        .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW), .RETIRE(RETIRE)
+    ) u_report (
+        .clk_i(clk_i), .rst_ni(live_n), .en_o(array_en_o), .now_i(array_now_i),
+        .tick_i(array_tick_i), .idle_i(array_idle_i), .asleep_i(array_asleep_i),
+        .soon_i(array_soon_i), .over_i(over_i),
+        .msg_valid_i(msg_valid_i), .msg_eu_i(msg_eu_i), .msg_slot_i(msg_slot_i),
+        .msg_uop_i(msg_uop_i), .open_valid_i(open_valid_i), .open_eu_i(open_eu_i),
+        .open_slot_i(open_slot_i), .open_thread_i(open_thread_i),
+        .open_bslot_i(open_bslot_i), .ask_i(ask_i), .ask_ctx_i(ask_ctx_i),
+        .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .run_q(runs),
+        .run_wait_q(run_wait_o), .ret_ctx_i(ret_ctx_i), .ret_now_i(ret_now_i),
+        .ret_valid_i(ret_valid_i), .ret_slot_i(ret_slot_i), .ret_uop_i(ret_uop_i),
+        .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),
+        .first_i(first_valid[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
+        .read_o(read), .run_i(run_out), .half_i(half), .place_i(place),
+        .wait_i(wait_cmd),
+        .wait_data_i(wait_data), .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
+        .mark_o(mark), .mark_now_o(mark_now), .ev_valid_o(ev_valid),
+        .ev_data_o(ev_data), .ev_room_i(ev_room), .flush_o(flush));
+
+    generate
+        for (i = 0; i < PIPES; i = i + 1) begin : g_pipe
+            assign {run_pc_o[U*i +: U], run_len_o[L*i +: L]} = runs[29*i +: 29];
+        end
+    endgenerate
+
+    // ---- how far ----
+    reg  [NOW-1:0] limit_q, wall_q;
+    reg            walled_q;
+    reg  [15:0]    marks_q;                         // messages and ends so far
+    reg  [47:0]    looks_q;                         // lookaheads, 12 bits a kind
+    wire [11:0]    ahead = looks_q[12*kind +: 12];
+    wire [NOW-1:0] wall = mark_now + {{(NOW-12){1'b0}}, ahead};
+    wire           nearer = !walled_q || wall < wall_q;
+
+    always @(posedge clk_i) begin
+        if (look)
+            looks_q[12*look_kind +: 12] <= look_cycles;
+        go1_q  <= live_n && limit;
+        go_q   <= live_n && go1_q;
+        late_q <= live_n && done != {TILES{1'b0}} && base < array_now_i;
+        if (!live_n || launch_o) begin
+            limit_q       <= live_n ? launch_now_o : {NOW{1'b0}};
+            array_limit_q <= live_n ? launch_now_o : {NOW{1'b0}};
+            walled_q      <= 1'b0;
+            marks_q       <= 16'd0;
+        end else begin
+            array_limit_q <= (walled_q && wall_q < limit_q) ? wall_q : limit_q;
+            if (limit)
+                limit_q <= base + {{(NOW-28){1'b0}}, limit_more};
+            if (mark)
+                marks_q <= marks_q + 16'd1;
+            // A limit that knows of all of them takes the wall down.
+            if (mark && ahead != 12'd0) begin
+                walled_q <= 1'b1;
+                if (nearer)
+                    wall_q <= wall;
+            end else if (limit && limit_seen == marks_q && !mark) begin
+                walled_q <= 1'b0;
+            end
+        end
+    end
+
+    wire unused = &{1'b0, slot, kind_uop, run_slot, done_data, first_valid};
+
+endmodule
+
+`default_nettype wire

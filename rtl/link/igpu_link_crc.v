@@ -1,0 +1,31 @@
+// igpu_link_crc - CRC-32 (zlib's) over words of 32 bits, low bit first.
+//
+// Function  crc_o is the register after data_i, crc_i the one before. Begin with all
+//           ones; the frame carries the register's complement.
+// Timing    Combinational.
+// Model     zlib's crc32().  Tests: tests/cosim/test_fpga.c
+// Source    docs/fpga.md#frames
+
+`default_nettype none
+
+module igpu_link_crc (
+    input  wire [31:0] crc_i,
+    input  wire [31:0] data_i,
+    output wire [31:0] crc_o
+);
+
+    function [31:0] step(input [31:0] crc, input [31:0] data);
+        integer i;
+        begin
+            step = crc;
+            for (i = 0; i < 32; i = i + 1)
+                step = {1'b0, step[31:1]} ^
+                       ((step[0] ^ data[i]) ? 32'hedb88320 : 32'd0);
+        end
+    endfunction
+
+    assign crc_o = step(crc_i, data_i);
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,42 @@
+// igpu_link_done - the DONEs of one tile, until their cycle.
+//
+// Function  A queue; the oldest is shown (valid_o) in its cycle and leaves when that ends.
+// Timing    Shown in the second clock after push_i at the earliest.
+// Contract  Cycles ascend strictly, none is 65536 or more ahead, and at most DEPTH wait:
+//           a tile has at most 64 credits and 56 threads at barriers.
+// Reset     rst_ni low, synchronous: empty.
+// Tests     tests/cosim/test_fpga.c
+// Source    docs/fpga.md#time
+
+`default_nettype none
+`include "igpu_regs.vh"
+
+module igpu_link_done #(
+    parameter AW = 7                               // log2 of the DONEs that it holds
+) (
+    input  wire                     clk_i,
+    input  wire                     rst_ni,
+    input  wire [15:0]              now_i,         // the cycle
+    input  wire                     tick_i,        // it ends
+    input  wire                     push_i,        // a DONE:
+    input  wire [15:0]              cycle_i,       // in this cycle
+    input  wire [`IGPU_UOP_W+7:0]   data_i,        // {EU 3, slot 3, uop, credit, wb}
+    output wire                     valid_o,
+    output wire [`IGPU_UOP_W+7:0]   data_o
+);
+
+    localparam W = `IGPU_UOP_W + 8 + 16;
+
+    wire [W-1:0] head;
+    wire [AW:0]  count;
+
+    assign data_o  = head[W-17:0];
+    assign valid_o = count != {(AW+1){1'b0}} && head[W-1 -: 16] == now_i;
+
+    igpu_fifo #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW)) u_queue (
+        .clk_i(clk_i), .rst_ni(rst_ni), .push_i(push_i), .data_i({cycle_i, data_i}),
+        .pop_i(valid_o && tick_i), .head_o(head), .count_o(count));
+
+endmodule
+
+`default_nettype wire

@@ -15,6 +15,7 @@ enum igpu_status run_oa_create(const struct run_options *o, struct oa_stream **s
     status = oa_stream_create(stream, &o->config, &o->stream, err);
     if (status == IGPU_OK)
         so->sampler[so->samplers++] = oa_stream_sampler(*stream);
+    so->kinds |= oa_unit_kinds(o->stream.set);
     return status;
 }
 

@@ -42,6 +42,7 @@ static enum igpu_status simulate(const struct igpu_config *config,
     struct sim *sim;
 
     options.sampler[0] = oa_stream_sampler(stream);
+    options.kinds = oa_unit_kinds(oa_set_find(oa_stream_info(stream)->set));
     options.last_launch = trace_summary(reader)->launches - 1;
     status = trace_verify_launches(reader, 0, options.last_launch, err);
     if (status == IGPU_OK)

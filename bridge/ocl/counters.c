@@ -114,6 +114,8 @@ void counters_begin(struct counters_launch *launch, struct sim_options *options)
     if (launch->set != NULL)
         options->sampler[options->samplers++] =
             (struct sim_sampler){launch, NULL, take};
+    options->kinds = (recording.stream != NULL && oa_unit_kinds(default_set())) ||
+                     (launch->set != NULL && oa_unit_kinds(launch->set));
 }
 
 static void put(uint8_t *report, uint32_t at, uint64_t value, uint32_t bytes)

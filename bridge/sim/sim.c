@@ -84,7 +84,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                                    options->start, err);
     if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
         mem_watch_dram(s->mem, on_dram, s);
-    s->looked = options->log || options->watch.launch != NULL || options->energy;
+    s->looked = options->log || options->watch.launch != NULL || options->energy ||
+                options->kinds;
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
     if (status == IGPU_OK)

@@ -95,6 +95,7 @@ struct sim_options {
     uint64_t start; /* of the first launch */
     struct sim_sampler sampler[SIM_SAMPLERS];
     uint32_t samplers;
+    bool kinds; /* samples tell FPU instructions by kind, at a little cost for each */
 };
 
 struct sim;

@@ -79,6 +79,18 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     return run;
 }
 
+static void count_kind(struct sim *s, const struct host_issue *i)
+{
+    struct sim_kinds *k = &s->eu[i->tile][i->eu]->kinds;
+    const struct sim_fact *fact = &s->facts[i->uop];
+
+    if (i->unit > EU_FPU1)
+        return;
+    k->busy[i->unit][fact->kind] += fact->occ;
+    k->until[i->unit] = i->cycle + fact->occ;
+    k->last[i->unit] = fact->kind;
+}
+
 /* Whoever wants to know of an issue. */
 static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issue *i)
 {
@@ -92,6 +104,8 @@ static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issu
         s->options.watch.issue(s->options.watch.ctx, i);
     if (s->energy != NULL)
         sim_energy_issue(s->energy, i->tile, i->uop);
+    if (s->options.kinds)
+        count_kind(s, i);
 }
 
 /* Called for every instruction: the looking last, so that nothing is saved for it. */

@@ -33,6 +33,7 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
                                   s->shape.pinned, s->shape.slm_kb};
     feeder_begin(s->feeder, s->launch);
     sim_sample_begin(s, cycle);
+    sim_sample_kinds(s);
     mem_launch(s->mem, s->shape.slm_kb > 0);
     for (unsigned i = 0; i < HOST_MAX_TILES; i++) {
         struct sim_tile *t = &s->tile[i];
@@ -41,6 +42,7 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
         for (unsigned j = 0; j < HOST_EUS; j++) {
             eu_counters_reset(&t->eu[j].counters, cycle);
             t->eu[j].last_issue = 0;
+            t->eu[j].kinds = (struct sim_kinds){.until = {0}};
         }
     }
     if (s->options.watch.launch != NULL)

@@ -78,7 +78,32 @@ void sim_sample_destroy(struct sim *s)
     free(s->sampling.queue);
 }
 
+void sim_sample_kinds(struct sim *s)
+{
+    const struct isa_kernel_code *code =
+        &trace_kernel(s->reader, s->shape.kernel)->code;
+
+    for (uint32_t i = 0; s->options.kinds && i < code->count; i++) {
+        uint32_t sources = code->inst[i].nsrc;
+
+        s->facts[i].kind = (uint8_t)(sources == 3   ? SAMPLE_TERNARY
+                                     : sources == 2 ? SAMPLE_BINARY
+                                                    : SAMPLE_MOVE);
+    }
+}
+
 /* ---- one sample ---- */
+
+/* Up to `cycle`: each FPU is busy with its last instruction beyond. */
+static void add_kinds(struct sample_eu *sum, const struct sim_kinds *k, uint64_t cycle)
+{
+    for (unsigned fpu = 0; fpu < 2; fpu++) {
+        for (unsigned i = 0; i < SAMPLE_KINDS; i++)
+            sum->kind[fpu][i] += k->busy[fpu][i];
+        if (k->until[fpu] > cycle)
+            sum->kind[fpu][k->last[fpu]] -= k->until[fpu] - cycle;
+    }
+}
 
 static void add_eu(struct sample_eu *sum, const struct eu_counters *c)
 {
@@ -109,6 +134,7 @@ static struct sample_eu eus_at(const struct sim *s, uint64_t cycle)
 
             eu_counters_finish(&c, cycle);
             add_eu(&sum, &c);
+            add_kinds(&sum, &s->tile[i].eu[j].kinds, cycle);
         }
     }
     return sum;

@@ -26,6 +26,13 @@ struct sim_event_list {
 struct sim_fact {
     uint8_t occ;
     bool send, wb;
+    uint8_t kind; /* enum sample_kind; with options.kinds */
+};
+
+/* Busy cycles of FPU0 and FPU1 by kind of instruction, and the last one's. */
+struct sim_kinds {
+    uint64_t busy[2][SAMPLE_KINDS], until[2];
+    uint8_t last[2];
 };
 
 struct sim_slot {
@@ -39,6 +46,7 @@ struct sim_eu {
     struct eu_counters counters;
     struct sim_slot slot[HOST_SLOTS];
     uint64_t last_issue; /* of this launch; 0: none */
+    struct sim_kinds kinds;
 };
 
 /* What the engine's callbacks touch; one per tile, so that tiles may run on
@@ -83,7 +91,7 @@ struct sim {
     struct sim_fact *facts; /* per static uop of the loaded kernel */
     struct feeder_launch shape;
     struct sim_energy *energy; /* NULL: not asked for */
-    bool looked;               /* at issues: by the log, a watch, the energy */
+    bool looked;               /* at issues: by the log, a watch, the energy, kinds */
     bool running;              /* a launch has begun */
     bool over;                 /* its last END took effect, at `end` */
     uint64_t end, next_launch; /* next_launch: see sim_launch_settled() */
@@ -130,6 +138,8 @@ uint64_t sim_launch_ended(const struct sim *s);
 /* Once the memory side is there. */
 void sim_sample_start(struct sim *s);
 void sim_sample_destroy(struct sim *s);
+/* Before the launch: kinds of its kernel's instructions, with options.kinds. */
+void sim_sample_kinds(struct sim *s);
 /* Take what is due up to cycle s->now. */
 void sim_sample_due(struct sim *s);
 /* Launch s->launch is about to begin at `cycle`; has ended and settled, or was stopped,

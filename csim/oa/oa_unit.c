@@ -141,6 +141,11 @@ const char *oa_unit_source(const struct oa_set *set, char letter, uint32_t index
     return NULL;
 }
 
+bool oa_unit_kinds(const struct oa_set *set)
+{
+    return strcmp(set->symbol, "ComputeL3Cache") == 0;
+}
+
 /* The next word of an equation, cut to size; false: none. */
 static bool next_word(const char **at, char *word, size_t size)
 {

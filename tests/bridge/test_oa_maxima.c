@@ -126,6 +126,7 @@ static void simulate(struct watcher *w)
                                   .config = w->config,
                                   .host_threads = 1,
                                   .sampler = {{w, next, take}},
+                                  .kinds = true,
                                   .samplers = 1};
     struct igpu_err err = {""};
     struct trace_reader *reader = trace_open(w->file, NULL, &err);

@@ -89,6 +89,8 @@ else:
     served = 2 * (c[0] + c[1] + got["b"][2] + got["b"][3])
     assert 0 <= s["l3"]["accesses"] - served <= 4  # each counts pairs
     assert a[10] == eu["fpu0"] and a[11] == eu["fpu1"] and a[12] == eu["send"]
+    assert a[15] + a[17] + a[19] == a[10] and a[16] + a[18] + a[20] == a[11]
+    assert a[15] > 0 and a[17] > 0 and a[19] > 0  # mads; adds; moves
 for x, y in zip(found, found[1:]):
     d = oa.difference(x, y)
     assert d["a"][7] + d["a"][8] <= 24 * d["clocks"] and d["clocks"] < 1 << 31

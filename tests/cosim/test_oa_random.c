@@ -180,8 +180,11 @@ static void simulate(const char *name, const struct igpu_config *config,
                      const struct host_engine_ops *engine,
                      const struct oa_stream_options *how, struct reports *out)
 {
-    struct sim_options options = {
-        .engine = engine, .config = config, .host_threads = 1, .samplers = STREAMS};
+    struct sim_options options = {.engine = engine,
+                                  .config = config,
+                                  .host_threads = 1,
+                                  .samplers = STREAMS,
+                                  .kinds = true};
     struct trace_reader *r = open_reader(name);
     enum sim_state state;
     struct igpu_err err = {""};

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 enum { SAMPLE_PORTS = 6, SAMPLE_BANKS = 16, SAMPLE_OPS = 3 /* read, write, atomic */ };
+/* Kinds of FPU instructions, by their sources: one or none, two, three. */
+enum sample_kind { SAMPLE_MOVE, SAMPLE_BINARY, SAMPLE_TERNARY, SAMPLE_KINDS };
 
 /* Of a subslice's data port; `op` as in enum mem_op of igpu/mem.h. */
 struct sample_port {
@@ -41,6 +43,8 @@ struct sample_mem {
 struct sample_eu {
     uint64_t instructions, threads; /* issued; dispatched */
     uint64_t active, stall, fpu0, fpu1, fpu_both, send, branch;
+    /* Of fpu0 and fpu1; 0 unless sim_options.kinds is set. */
+    uint64_t kind[2][SAMPLE_KINDS];
     uint64_t resident; /* thread-cycles: threads open, from START to END inclusive */
 };
 

@@ -1,8 +1,10 @@
 """Sweeps: what a file says, what is simulated, and what is kept."""
 import json
 import shutil
+import subprocess
 
 import pytest
+from conftest import TOP
 
 import vigpu.sweep
 from vigpu.__main__ import main
@@ -115,3 +117,26 @@ def test_a_dry_run_tells_and_does_nothing(sweep, capsys):
     assert main(["sweep", "--dry-run", str(path)]) == 0
     told = capsys.readouterr().out
     assert "1 would run\n  first: igpu record --quiet -o DIR/trace.pb -k k" in told
+
+
+def test_the_walk_from_a_program(tmp_path, capsys):
+    """docs/9-sweeps.md, section 7, on a smaller product: recorded once, through the driver."""
+    source = TOP / "bridge" / "python" / "examples" / "product.c"
+    subprocess.run(["cc", "-o", str(tmp_path / "product"), str(source), "-lOpenCL"], check=True)
+    path = tmp_path / "l3.yaml"
+    path.write_text("traces: [{run: ./product 64}]\n"
+                    "grid: {l3.ways: [2, 64], eu.count: [2, 8]}\n"
+                    "set: {l3.ways_slm: l3.ways * 3 // 4}\n")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    frame = vigpu.sweep.read(path.with_suffix(".sqlite"))
+    assert set(frame.trace) == {"product"} and len(frame) == 4
+    cycles = frame.pivot_table(index="l3.ways", columns="eu.count", values="cycles")
+    # More EUs and a larger L3 are faster, and a matrix that does not fit is fetched again.
+    assert cycles.loc[64, 8] < cycles.loc[64, 2] and cycles.loc[64, 8] < cycles.loc[2, 8]
+    recorded = list((tmp_path / "l3.traces").glob("*/*.pb"))
+    assert len(recorded) == 1
+    before = recorded[0].stat().st_mtime_ns
+    capsys.readouterr()
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "; 0 simulated now" in capsys.readouterr().out
+    assert recorded[0].stat().st_mtime_ns == before

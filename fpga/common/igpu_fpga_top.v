@@ -104,7 +104,8 @@ module igpu_fpga_top #(
         .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW)
     ) u_array (
         .clk_i(array_clk), .rst_ni(array_rst_n), .limit_i(limit), .now_o(now),
-        .tick_o(tick), .idle_o(idle), .asleep_o(asleep), .soon_o(soon), .skip_i(1'b0),
+        .tick_o(tick), .idle_o(idle), .asleep_o(asleep), .soon_o(soon),
+        .hold_i(now == limit), .skip_i(1'b0),
         .skip_now_i({`IGPU_NOW_W{1'b0}}), .launch_i(launch), .launch_now_i(launch_now),
         .launch_threads_i(threads), .launch_tpg_i(tpg), .launch_pinned_i(pinned),
         .launch_slm_i(slm), .over_o(over), .cfg_we_i(cfg_we), .cfg_addr_i(cfg_addr),

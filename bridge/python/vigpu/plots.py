@@ -39,6 +39,8 @@ class Plot:
     peak: str | None = None
     x_log: bool = False
     from_zero: bool = True
+    stated: float | None = None
+    bench: str | None = None
 
 
 PLOTS = {
@@ -61,7 +63,32 @@ PLOTS = {
                       "elements of the vector type", "bytes per GPU cycle",
                       series="subslices", series_title="subslices: {}",
                       peak="peak_bytes_per_cycle", x_log=True),
+    # Paper 2's figures: throughput, bandwidth, power and efficiency by vector type.
+    "flop": Plot("Throughput by vector type", "work_groups", "gflops", "work-groups",
+                 "GFLOP/s", series="vector", series_title="vect{}", peak="peak_gflops"),
+    "flop-power": Plot("Power by vector type", "work_groups", "igpu_w", "work-groups",
+                       "PKG - PP0 - DRAM [W]", series="vector", series_title="vect{}",
+                       bench="flop"),
+    "flop-efficiency": Plot("Efficiency by vector type", "work_groups", "gflops_per_watt",
+                            "work-groups", "GFLOPS/W", series="vector",
+                            series_title="vect{}", stated=35, bench="flop"),
+    "memory": Plot("Read bandwidth by vector type", "work_groups", "gb_per_s", "work-groups",
+                   "GB/s", series="vector", series_title="vect{}"),
+    "memory-power": Plot("Power of read streams", "work_groups", "igpu_w", "work-groups",
+                         "PKG - PP0 - DRAM [W]", series="vector", series_title="vect{}",
+                         bench="memory"),
+    "power": Plot("Energy of a launch against the clock", "clock_mhz", "launch_uj",
+                  "GPU clock [MHz]", "package and DRAM [uJ]", series="vector",
+                  series_title="vect{}"),
+    "power-idle": Plot("The same with sleep until the slowest clock is through", "clock_mhz",
+                       "idle_uj", "GPU clock [MHz]", "package and DRAM [uJ]",
+                       series="vector", series_title="vect{}", bench="power"),
 }
+
+
+def experiment_of(name: str) -> str:
+    """The experiment of igpu bench that a plot is of: flop-power is one of flop."""
+    return PLOTS[name].bench or name
 
 
 def size_text(count: float, unit: str = "") -> str:
@@ -87,6 +114,8 @@ def draw(experiment: str, frame: pd.DataFrame, title: str | None = None) -> Any:
     for colour, (label, rows) in zip(_colours(len(series)), series):
         _draw_series(axes, plot, rows, colour, label)
     _draw_peak(axes, plot, series)
+    if plot.stated is not None:
+        axes.axhline(plot.stated, color=INK, linestyle=":", linewidth=1.2)
     _style(axes, plot, frame, plot.title if title is None else title)
     _legend(axes, plot, frame)
     return figure
@@ -165,6 +194,9 @@ def _legend(axes: Any, plot: Plot, frame: pd.DataFrame) -> None:
     if plot.peak in frame:
         handles.append(line([], [], color=INK, linestyle="--", linewidth=1.0))
         labels.append("peak by formula")
+    if plot.stated is not None:
+        handles.append(line([], [], color=INK, linestyle=":", linewidth=1.2))
+        labels.append(f"stated: {plot.stated:g}")
     axes.legend(handles, labels, loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=9,
                 frameon=False, labelcolor=INK)
 

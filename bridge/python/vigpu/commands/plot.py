@@ -15,7 +15,7 @@ def add(sub: Any) -> None:
     parser = sub.add_parser(
         "plot", help="draw the results of an experiment of igpu bench",
         description="Runs igpu bench EXPERIMENT with the options behind it and draws the "
-        "results.", usage="vigpu plot [-o FILE] [--load FILE.json] EXPERIMENT [OPTIONS...]")
+        "results; flop-power and the like are of the experiment before the dash.", usage="vigpu plot [-o FILE] [--load FILE.json] EXPERIMENT [OPTIONS...]")
     parser.add_argument("-o", "--output", metavar="FILE",
                         help=f"the picture, .{', .'.join(plots.FORMATS)} (default "
                         "EXPERIMENT.svg)")
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> None:
     if args.load:
         frame = _load(args.load, plots.PLOTS[args.experiment])
     else:
-        frame = igpu.bench([args.experiment, *args.options])
+        frame = igpu.bench([plots.experiment_of(args.experiment), *args.options])
     output.write(path, plots.save(plots.draw(args.experiment, frame), form))
 
 

@@ -37,9 +37,9 @@ PUBLIC_HEADERS := $(TRACE_HEADERS) $(SIM_HEADERS)
 PUBLIC_A := $(LIB)/libvigpu-trace.a $(LIB)/libvigpu-sim.a
 $(LIB)/libvigpu-trace.a: $(foreach l,$(TRACE_LIBS),$(LIB)/libigpu-$(l).a)
 $(LIB)/libvigpu-sim.a: $(foreach l,$(SIM_LIBS),$(LIB)/libigpu-$(l).a)
-$(PUBLIC_A):
+$(PUBLIC_A): Makefile .ci/install.mk
 	@rm -f $@
-	$(call say,ar,$@){ echo 'create $@'; printf 'addlib %s\n' $^; echo save; echo end; } | ar -M
+	$(call say,ar,$@){ echo 'create $@'; printf 'addlib %s\n' $(filter %.a,$^); echo save; echo end; } | ar -M
 
 # ---- what names the directories ----------------------------------------------------
 STAGE := $(BUILD)/install

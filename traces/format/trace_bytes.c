@@ -85,8 +85,10 @@ void trace_bytes_zigzag(struct trace_bytes *b, int64_t value)
 
 struct trace_view trace_view_of(const void *data, size_t size)
 {
-    struct trace_view v = {data, (const uint8_t *)data + size, false};
+    struct trace_view v = {data, data, false};
 
+    if (size > 0) /* C has no NULL + 0 */
+        v.end += size;
     return v;
 }
 

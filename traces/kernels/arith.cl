@@ -21,6 +21,12 @@
 #define WIDTH
 #endif
 
+#ifndef T /* the tests of the decoder compile every kernel without options */
+#define T float
+#define N 1
+#define STEPS 8
+#endif
+
 #define PASTE(a, b) a##b
 #define VECTOR(t, n) PASTE(t, n)
 #if N == 1

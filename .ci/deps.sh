@@ -36,6 +36,8 @@ test,python    protobuf-compiler     cmd:protoc                    protobuf comp
 test,python    python3-protobuf      py:google.protobuf            Python protobuf (trace reader)
 test,python    python3-zstandard     py:zstandard                  Python zstd (trace reader)
 test,python    python3-pandas        py:pandas                     pandas (Python package)
+test           python3-sklearn       py:sklearn                    scikit-learn (training of igpu predict)
+test           python3-statsmodels   py:statsmodels                statsmodels (the same)
 test,python    python3-matplotlib    py:matplotlib                 matplotlib (Python package)
 test,python    python3-jinja2        py:jinja2                     Jinja2 (Python package)
 test,python    python3-yaml          py:yaml                       PyYAML (sweeps)

@@ -230,12 +230,13 @@ static void print_rows(const struct command *c)
 static void print_list(void)
 {
     static const char *const sets[] = {"native", "characterisation"};
+    static const char *const kinds[] = {"fixed", "sum", "shape"};
 
-    puts("| feature | unit | set | what |\n|---|---|---|---|");
+    puts("| feature | unit | set | kind | what |\n|---|---|---|---|---|");
     for (uint32_t i = 0; i < FEATURE_COUNT; i++)
-        printf("| `%s` | %s | %s | %s |\n", feature_table[i].name,
+        printf("| `%s` | %s | %s | %s | %s |\n", feature_table[i].name,
                feature_table[i].unit, sets[feature_table[i].set],
-               feature_table[i].text);
+               kinds[feature_table[i].kind], feature_table[i].text);
 }
 
 static int print_all(struct command *c)

@@ -14,6 +14,8 @@ PACKAGES = {
     "numpy": ("python3-numpy", "numpy"),
     "pandas": ("python3-pandas", "pandas"),
     "scipy": ("python3-scipy", "scipy"),
+    "sklearn": ("python3-sklearn", "scikit-learn"),
+    "statsmodels": ("python3-statsmodels", "statsmodels"),
     "yaml": ("python3-yaml", "pyyaml"),
     "zstandard": ("python3-zstandard", "zstandard"),
 }

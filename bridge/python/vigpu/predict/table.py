@@ -1,0 +1,167 @@
+"""The table that models are trained on: launches with their features, and the cycles that
+the cycle model gave them on machines. It is committed, so that training simulates nothing.
+
+In `data/`: launches.csv.zst (name, program, kernel and features of each launch),
+cycles.csv.zst (launch, machine, cycles), machines.csv (machine, and its parameters).
+"""
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import os
+import pathlib
+from typing import TYPE_CHECKING
+
+from vigpu import igpu
+from vigpu.errors import InputError
+from vigpu.modules import need
+from vigpu.predict.bound import MACHINE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DATA = pathlib.Path(__file__).resolve().parent / "data"
+PRESETS = ("skl-gt2", "kbl-gt2", "kbl-gt3e")
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """launches: features, indexed 0..; cycles: columns launch, machine, cycles; machines:
+    parameters, indexed by name; features: set and kind of each, indexed by name."""
+
+    launches: pd.DataFrame
+    cycles: pd.DataFrame
+    machines: pd.DataFrame
+    features: pd.DataFrame
+
+    def rows(self) -> pd.DataFrame:
+        """Features and parameters side by side, a row for each cycle count."""
+        frame = self.cycles.merge(self.launches, left_on="launch", right_index=True,
+                                  validate="many_to_one")
+        return frame.merge(self.machines, left_on="machine", right_index=True,
+                           validate="many_to_one").reset_index(drop=True)
+
+
+def features() -> pd.DataFrame:
+    """Unit, set and kind of each feature, indexed by name, as `igpu features --list`."""
+    lines = igpu.run(["features", "--list"]).splitlines()[2:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    frame: pd.DataFrame = need("pandas").DataFrame(
+        [row[:4] for row in cells], columns=["name", "unit", "set", "kind"])
+    frame["name"] = frame["name"].str.strip("`")
+    return frame.set_index("name")
+
+
+def of_trace(path: str | os.PathLike[str], sample: int = 0) -> pd.DataFrame:
+    """A row of features for each launch of the trace; `sample`: hardware threads to look
+    at, 0 for all."""
+    words = ["features", "--csv", "-", os.fspath(path)]
+    text = igpu.run(words if sample == 0 else [*words, "--sample", str(sample)])
+    frame: pd.DataFrame = need("pandas").read_csv(io.StringIO(text))
+    return frame
+
+
+def _write(path: pathlib.Path, text: str) -> None:
+    data = text.encode()
+    if path.suffix == ".zst":
+        data = need("zstandard").ZstdCompressor(level=19).compress(data)
+    path.write_bytes(data)
+
+
+def _read(path: pathlib.Path) -> pd.DataFrame:
+    zstandard = need("zstandard")
+    try:
+        data = path.read_bytes()
+        if path.suffix == ".zst":
+            data = zstandard.ZstdDecompressor().decompress(data, 1 << 28)
+        frame: pd.DataFrame = need("pandas").read_csv(io.BytesIO(data))
+    except (ValueError, zstandard.ZstdError) as error:
+        raise InputError(f"{path}: damaged: {error}") from error
+    return frame
+
+
+def write(table: Table, folder: pathlib.Path) -> None:
+    """Four files in the folder; the same table gives the same bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / "launches.csv.zst", table.launches.to_csv(index=False))
+    _write(folder / "cycles.csv.zst", table.cycles.to_csv(index=False))
+    _write(folder / "machines.csv", table.machines.to_csv())
+    _write(folder / "features.csv", table.features.to_csv())
+
+
+def read(folder: str | os.PathLike[str] = DATA) -> Table:
+    """The table in `folder`. InputError: a file of it is damaged; OSError: it is not there."""
+    at = pathlib.Path(folder)
+    table = Table(_read(at / "launches.csv.zst"), _read(at / "cycles.csv.zst"),
+                  _read(at / "machines.csv").set_index("machine"),
+                  _read(at / "features.csv").set_index("name"))
+    missing = [name for name in table.features.index if name not in table.launches]
+    missing += [name for name in MACHINE if name not in table.machines]
+    if missing:
+        raise InputError(f"{at}: the table lacks {missing[0]}; make it anew")
+    return table
+
+
+# ---- making it -------------------------------------------------------------
+
+
+def _program(path: str) -> str:
+    """Recorded programs are PACKAGE_WHAT__NNNN-KERNEL.pb; others are named by their source."""
+    name = pathlib.Path(path).name
+    if "__" in name:
+        return name.split("_")[0]
+    from vigpu import trace
+    with trace.open(path) as opened:
+        return os.path.basename(str(opened.header.program))
+
+
+def _launches(traces: pd.DataFrame) -> pd.DataFrame:
+    pandas = need("pandas")
+    parts = []
+    for digest, path in zip(traces["trace"], traces["path"], strict=True):
+        part = of_trace(path).drop(columns=["threads", "threads_read"])
+        part.insert(0, "program", _program(path))
+        part.insert(0, "name", pathlib.Path(path).stem)
+        part.insert(0, "digest", digest)
+        parts.append(part)
+    frame: pd.DataFrame = pandas.concat(parts, ignore_index=True)
+    return frame
+
+
+def make(database: str | os.PathLike[str]) -> Table:
+    """Of all points of a sweep database that are done, whatever sweeps they are of; their
+    traces lie where they lay."""
+    import sqlite3
+    pandas = need("pandas")
+    with sqlite3.connect(f"file:{os.fspath(database)}?mode=ro", uri=True) as db:
+        traces = pandas.read_sql_query(
+            "SELECT DISTINCT t.trace, t.path FROM traces t JOIN points p USING (trace) "
+            "WHERE p.state = 'done' AND t.launches = '' ORDER BY t.path", db)
+        stats = pandas.read_sql_query(
+            "SELECT p.trace, p.config, s.launch, s.cycles FROM stats s JOIN points p "
+            "USING (point) WHERE s.launch >= 0 AND p.state = 'done'", db)
+        configs = pandas.read_sql_query("SELECT * FROM configs", db)
+    launches = _launches(traces)
+    keys = launches[["digest", "launch"]].assign(row=launches.index)
+    stats = stats.merge(keys, left_on=["trace", "launch"], right_on=["digest", "launch"])
+    configs["machine"] = _machine_names(configs)
+    stats = stats.merge(configs[["config", "machine"]], on="config")
+    counts = stats[["row", "machine", "cycles"]].rename(columns={"row": "launch"})
+    counts = counts.drop_duplicates(["launch", "machine"])
+    machines = configs.set_index("machine")[list(MACHINE)].sort_index()
+    return Table(launches.drop(columns="digest"),
+                 counts.sort_values(["launch", "machine"]).reset_index(drop=True),
+                 machines[~machines.index.duplicated()], features())
+
+
+def _machine_names(configs: pd.DataFrame) -> list[str]:
+    """The preset's name where nothing is set, else one by the parameters."""
+    import hashlib
+    names = []
+    for _, row in configs.iterrows():
+        plain = row["settings"] in ("", None, "{}", "[]")
+        told = json.dumps([int(row[key]) for key in MACHINE]).encode()
+        names.append(row["base"] if plain and row["base"] in PRESETS
+                     else "m" + hashlib.sha256(told).hexdigest()[:8])
+    return names

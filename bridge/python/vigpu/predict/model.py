@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from vigpu.errors import InputError, UsageError
@@ -34,6 +35,7 @@ class Model:
     def __init__(self, content: dict[str, Any]) -> None:
         self.content = content
         self.columns: list[str] = content["columns"]
+        self._parts: dict[str, dict[str, Array]] = {}
 
     @staticmethod
     def read(path: str | os.PathLike[str]) -> Model:
@@ -50,29 +52,57 @@ class Model:
         _check(name, content)
         return Model(content)
 
+    def _part(self, which: str) -> dict[str, Array]:
+        """All trees of a part behind each other; `root`: where each begins."""
+        np = need("numpy")
+        if which not in self._parts:
+            trees = self.content[which]["trees"]
+            sizes = [len(tree["feature"]) for tree in trees]
+            root = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(int)
+            offset = np.repeat(root, sizes)
+            part = {key: np.concatenate([np.asarray(tree[key]) for tree in trees])
+                    for key in _TREE}
+            for side in ("left", "right"):
+                part[side] = part[side].astype(int) + offset
+            self._parts[which] = {**part, "root": root}
+        return self._parts[which]
+
+    def _walk(self, which: str, x: Array) -> Iterator[tuple[Array, Array]]:
+        """From each tree's root to a leaf, for each row at once: (nodes, nodes after), of
+        rows x trees; a leaf stays."""
+        np = need("numpy")
+        part = self._part(which)
+        node = np.tile(part["root"], (len(x), 1))
+        rows = np.arange(len(x))[:, None]
+        while True:
+            feature = part["feature"][node]
+            if (feature < 0).all():
+                return
+            low = x[rows, np.maximum(feature, 0)] <= part["threshold"][node]
+            after = np.where(low, part["left"][node], part["right"][node])
+            after = np.where(feature < 0, node, after)
+            yield node, after
+            node = after
+
     def trees(self, which: str, x: Array) -> Array:
         """The sum of the trees' values, for each row of x (in the order of columns)."""
         np = need("numpy")
-        part = self.content[which]
-        total: Array = np.full(len(x), float(part["start"]))
-        for tree in part["trees"]:
-            total += np.asarray(tree["value"])[_leaves(tree, x)]
+        part = self._part(which)
+        leaf = np.tile(part["root"], (len(x), 1))
+        for _, leaf in self._walk(which, x):
+            pass
+        total: Array = self.content[which]["start"] + part["value"][leaf].sum(axis=1)
         return total
 
     def contributions(self, x: Array) -> Array:
         """For each row and column, how much the splits on the column moved the result."""
         np = need("numpy")
+        part = self._part("middle")
         out: Array = np.zeros_like(x)
-        for tree in self.content["middle"]["trees"]:
-            feature, value = np.asarray(tree["feature"]), np.asarray(tree["value"])
-            for row in range(len(x)):
-                node = 0
-                while feature[node] >= 0:
-                    side = ("left" if x[row, feature[node]] <= tree["threshold"][node]
-                            else "right")
-                    after = tree[side][node]
-                    out[row, feature[node]] += value[after] - value[node]
-                    node = after
+        for node, after in self._walk("middle", x):
+            row, tree = np.nonzero(node != after)
+            a, b = node[row, tree], after[row, tree]
+            np.add.at(out, (row, part["feature"][a]), part["value"][b] - part["value"][a])
         return out
 
     def outside(self, x: Array) -> list[list[str]]:
@@ -84,20 +114,6 @@ class Model:
         return [[self.columns[i] for i in np.flatnonzero(row)] for row in far]
 
 
-def _leaves(tree: dict[str, list[Any]], x: Array) -> Array:
-    np = need("numpy")
-    feature, threshold = np.asarray(tree["feature"]), np.asarray(tree["threshold"], float)
-    left, right = np.asarray(tree["left"]), np.asarray(tree["right"])
-    node: Array = np.zeros(len(x), int)
-    rows = np.arange(len(x))
-    while True:
-        inner = feature[node] >= 0
-        if not inner.any():
-            return node
-        side = x[rows, np.maximum(feature[node], 0)] <= threshold[node]
-        node = np.where(inner, np.where(side, left[node], right[node]), node)
-
-
 def _check(name: str, content: dict[str, Any]) -> None:
     """The parts are there, and every tree leads down to its leaves."""
     try:
@@ -106,6 +122,8 @@ def _check(name: str, content: dict[str, Any]) -> None:
             raise InputError(f"{name}: damaged: {count} columns, but other ranges")
         for which in ("middle", "least", "most"):
             float(content[which]["start"])
+            if not content[which]["trees"]:
+                raise InputError(f"{name}: damaged: {which} has no trees")
             for number, tree in enumerate(content[which]["trees"]):
                 _check_tree(f"{name}: damaged: {which}, tree {number}", tree, count)
         float(content["widen"])

@@ -150,6 +150,7 @@ def make(database: str | os.PathLike[str]) -> Table:
     counts = stats[["row", "machine", "cycles"]].rename(columns={"row": "launch"})
     counts = counts.drop_duplicates(["launch", "machine"])
     machines = configs.set_index("machine")[list(MACHINE)].sort_index()
+    machines = machines[machines.index.isin(counts["machine"])]
     return Table(launches.drop(columns="digest"),
                  counts.sort_values(["launch", "machine"]).reset_index(drop=True),
                  machines[~machines.index.duplicated()], features())

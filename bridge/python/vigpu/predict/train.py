@@ -122,7 +122,7 @@ def _export(model: Any) -> dict[str, Any]:
         trees.append({
             "feature": [-1 if end else int(f)
                         for end, f in zip(leaf, nodes["feature_idx"], strict=True)],
-            "threshold": [0 if end else _short(t)
+            "threshold": [0 if end else float(t)  # exact: values may lie close to it
                           for end, t in zip(leaf, nodes["num_threshold"], strict=True)],
             "left": [0 if end else int(n)
                      for end, n in zip(leaf, nodes["left"], strict=True)],

@@ -4,7 +4,7 @@
  * repeats, delays, reorders and damages frames while the board's output stalls.
  * Options: random_run.h. Can not find: what happens when the board runs ahead of the
  * host's window, which only a simulation with a memory side lets it do
- * (tests/bridge/test_fpga.sh). tests/run: timeout=1200 */
+ * (tests/bridge/test_fpga.sh). tests/run: timeout=1200 slow */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         {.name = "ref-fpga",
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board", &on_good, 0, true},
-         .every = 150,
+         .every = 300,
          .subslices = 1,
          .eus = 3},
         {.name = "ref-fpga-faults",

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""mutants.py [--cases N] [NUMBER...] - does test_array see what is wrong in the RTL?
+
+Each mutant is one change to a file of rtl/eu or rtl/sched. For each (or those whose
+numbers are given) a copy of the RTL with that change is Verilated as one pipeline of
+three EUs and run against the C reference by test_array; the first difference is
+printed. A mutant that no case sees is a failure. Needs build/tests/cosim/test_array.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+BUILD = os.environ.get("BUILD", "build")
+WORK = os.path.join(BUILD, "mutants")
+
+# File, what stands there once, what the mutant has instead.
+MUTANTS = [
+    # sequencer
+    ("eu/igpu_eu_seq.v", "(tick_i ? given_i : NONE) | (again ? left : NONE)",
+     "(tick_i ? given_i : NONE)"),
+    ("eu/igpu_eu_seq.v", "(tick_i ? given_i : NONE) |", "NONE |"),
+    ("eu/igpu_eu_seq.v", "due_q & ~flying_q : NONE", "due_q : NONE"),
+    ("eu/igpu_eu_seq.v", "due_q == NONE && late_q == 4'd0;", "due_q == NONE;"),
+    ("eu/igpu_eu_seq.v", "mark ? aged_q & ~pick : NONE", "NONE"),
+    ("eu/igpu_eu_seq.v", "aged_q <= mark ? ~NONE", "aged_q <= tick_i ? ~NONE"),
+    ("eu/igpu_eu_seq.v", "first_q <= first_q & ~pick", "first_q <= NONE"),
+    # what is over, who fetches
+    ("eu/igpu_eu_look.v", "wire       there  = s1_wait_i <= 8'd1",
+     "wire       there  = s1_wait_i <= 8'd2"),
+    ("eu/igpu_eu_look.v", "s1_now_i - 9'd1 + {1'b0, s1_wait_i}",
+     "s1_now_i + {1'b0, s1_wait_i}"),
+    ("eu/igpu_eu_look.v", "has & ~held_m & ~hold;", "has & ~held_m;"),
+    ("eu/igpu_eu_look.v", "has & ~held_m & ~hold;", "has & ~held_m & ~hold_m;"),
+    ("eu/igpu_eu_look.v", "s1_first_i ? 7'd0 : above_m", "above_m"),
+    # responses
+    ("eu/igpu_eu_resp.v", "s2_over_q ? s2_dur_i : s2_dur_i - 8'd1", "s2_dur_i"),
+    ("eu/igpu_eu_resp.v", "!s2_over_q && s2_dur_i == 8'd1", "1'b0"),
+    ("eu/igpu_eu_resp.v", "s2_given_q && !still && !from_q", "s2_given_q && !still"),
+    ("eu/igpu_eu_resp.v", "s2_rd_q + {6'd0, from_q}", "s2_rd_q + {6'd0, s2_over_q}"),
+    # FPU tracker
+    ("eu/igpu_eu_track.v", "(s6_prior_q < {1'b0, s6_lat_i}) ? {1'b0, s6_lat_i} : s6_prior_q",
+     "{1'b0, s6_lat_i}"),
+    ("eu/igpu_eu_track.v", "s5_busy ? s5_last_q - s5_now_i : 7'd0", "7'd0"),
+    ("eu/igpu_eu_track.v", "wr_m + 4'd1 != rd_m", "1'b1"),
+    ("eu/igpu_eu_track.v", "s3_first_i || s3_done_q || wr_m", "s3_first_i || wr_m"),
+    ("eu/igpu_eu_track.v", "wire         moves_up = s6_done_q && s6_busy_q;",
+     "wire         moves_up = s6_busy_q;"),
+    # ranges, scoreboard
+    ("eu/igpu_eu_range.v", "first <= last) begin", "first < last) begin"),
+    ("eu/igpu_eu_range.v", "lo_o = last[6] ? from : from & upto;", "lo_o = from & upto;"),
+    ("eu/igpu_eu_mark.v", "s2_set_i[S*g + `IGPU_RANGE_W +: 8]", "8'd0"),
+    ("eu/igpu_eu_board.v", "(busy_lo_m | set_lo) & ~clr_lo", "(busy_lo_m & ~clr_lo) | set_lo"),
+    ("eu/igpu_eu_board.v", "({64{s3_hit_i[2]}} & s3_hi_i[128 +: 64]);",
+     "64'd0;"),
+    ("eu/igpu_eu_board.v", "| (need_hi_m & bd_busy_hi_o)", ""),
+    ("eu/igpu_eu_board.v", "(s3_hit_i != 6'd0 || s3_first_i)", "s3_hit_i != 6'd0"),
+    ("eu/igpu_eu_pipe.v", "(s3_ready & ~cleared) |", "s3_ready |"),
+    # arbitration
+    ("eu/igpu_eu_pick.v", "(s4_any_q & ~who[6:0]) | s4_fpu1_q", "s4_any_q | s4_fpu1_q"),
+    ("eu/igpu_eu_pick.v", "(s4_any_q & ~who[6:0]) | s4_fpu1_q", "s4_fpu1_q"),
+    ("eu/igpu_eu_pick.v", "s4_first_i ? none : above_m[7*u +: 7]", "none"),
+    # units, front end, next cycle
+    ("eu/igpu_eu_unit.v", "!s3_first_i && !s3_old_i && !left[D-1]", "!s3_first_i && !left[D-1]"),
+    ("eu/igpu_eu_unit.v", "s6_issue_i ? s6_occ_i : s6_left_q",
+     "s6_issue_i ? s6_occ_i - 8'd1 : s6_left_q"),
+    ("eu/igpu_eu_front.v", "s6_issue_i & {1'b1, !s6_eot_i, 2'b11}", "s6_issue_i"),
+    ("eu/igpu_eu_front.v", "s6_fe_i[8*u +: 8] > 8'd2)", "s6_fe_i[8*u +: 8] > 8'd3)"),
+    ("eu/igpu_eu_front.v", "s6_now_i[8:0] + 9'd1 + {1'b0, s6_wait_i}",
+     "s6_now_i[8:0] + {1'b0, s6_wait_i}"),
+    ("eu/igpu_eu_rest.v", "(any & s7_fresh_i) != 7'd0 && s7_occupied_i[1:0] != 2'b11",
+     "1'b0"),
+    ("eu/igpu_eu_rest.v", "{{1'b0, s7_occ_left_i[23:16]} | {9{!waits[2]}}", "{9'h1ff"),
+    ("eu/igpu_eu_rest.v", "{(T-9){&s7_code_i}}, s7_code_i}", "NEVER}"),
+    ("eu/igpu_eu_soon.v", "if (s2_late_i[i])", "if (i != 6 && s2_late_i[i])"),
+    # fetch, store, queue
+    ("eu/igpu_eu_fetch.v", "s5_need_q[3*R +: 8] | s5_set_q[R +: 8]", "s5_need_q[3*R +: 8]"),
+    ("eu/igpu_eu_fetch.v", "s5_fetch_q && s5_last_q && !s5_eot", "s5_fetch_q && s5_last_q"),
+    ("eu/igpu_eu_sendq.v", "!(young_q && count_q == 3'd1)", "1'b1"),
+    ("eu/igpu_eu_sendq.v", "young_q      <= push_from_i != cycle_i", "young_q      <= 1'b1"),
+    ("eu/igpu_eu_sendq.v", "port_q[wr_q] <= push_port_i", "port_q[rd_q] <= push_port_i"),
+    # dispatchers, send arbiter, time
+    ("sched/igpu_array_tile.v", "(grant_o & full_i)", "NONE"),
+    ("sched/igpu_array_tile.v", "end_latency_i - 6'd1", "end_latency_i"),
+    ("sched/igpu_array_tile.v", "start_valid_i && !settle_i", "start_valid_i"),
+    ("sched/igpu_array_ends.v", "(settle_i && odd_i) ? NONE : even_q", "settle_i ? NONE : even_q"),
+    ("sched/igpu_array_time.v", "(!late_ends_i || counted_q)", "1'b1"),
+    ("sched/igpu_array_time.v", "ready && ends_i;", "1'b0;"),
+    ("sched/igpu_sched_global.v", "next_q   <= now_i +", "next_q   <= 1 + now_i +"),
+    ("sched/igpu_sched_account.v", "bslots_q | freed", "bslots_q"),
+    ("sched/igpu_send_arb.v", "take ? credit_q - 7'd1 : credit_q + 7'd1",
+     "take ? credit_q - 7'd1 : credit_q"),
+    ("sched/igpu_send_arb.v", "(credit_q != 7'd0) ? 8'hff : ~port_i", "8'hff"),
+]
+
+
+def run(command, **keywords):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False, **keywords)
+
+
+def change(number):
+    """The RTL with this mutant in WORK/rtl."""
+    path, old, new = MUTANTS[number]
+    shutil.rmtree(WORK + "/rtl", ignore_errors=True)
+    shutil.copytree("rtl", WORK + "/rtl")
+    with open(f"{WORK}/rtl/{path}", encoding="utf-8") as file:
+        text = file.read()
+    if text.count(old) != 1:
+        sys.exit(f"mutants.py: {path}: `{old}` stands there {text.count(old)} times, not once")
+    with open(f"{WORK}/rtl/{path}", "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new))
+
+
+def judge(number, cases):
+    """What test_array says of the mutant; None: it sees nothing."""
+    change(number)
+    done = run(["make", "-s", "mutant"])
+    if done.returncode != 0:
+        sys.exit(f"mutant {number}: it does not build\n{done.stdout[-2000:]}")
+    try:
+        done = run([f"{WORK}/test_array", "--pair", "ref-1x3", "--cases", str(cases),
+                    "--seed", "1"], timeout=600)
+    except subprocess.TimeoutExpired:
+        return "no end within 600 s"
+    if done.returncode == 0:
+        return None
+    found = re.search(r"case (\d+): (.*)", done.stdout)
+    return f"case {found.group(1)}: {found.group(2)[:90]}" if found else done.stdout[-90:]
+
+
+def main():
+    arguments = sys.argv[1:]
+    cases = 600
+    if arguments[:1] == ["--cases"]:
+        cases, arguments = int(arguments[1]), arguments[2:]
+    missed = 0
+    for number in [int(a) for a in arguments] or range(len(MUTANTS)):
+        path, _, new = MUTANTS[number]
+        seen = judge(number, cases)
+        print(f"{'not ok' if seen is None else 'ok'} {number} {path} `{new}`: "
+              f"{seen or 'no case sees it'}", flush=True)
+        missed += seen is None
+    return missed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -164,7 +164,7 @@ def machine(config: str, settings: dict[str, object] | None = None) -> dict[str,
     found = resolve([(config, tuple(numbers))])[0]
     if isinstance(found, str):
         raise UsageError(found)
-    values = dict(zip(keys(), found.values, strict=True))
+    values = dict(zip(keys(), map(int, found.text.split("\t")), strict=True))
     return {key: values[key] for key in MACHINE}
 
 

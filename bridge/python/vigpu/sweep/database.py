@@ -7,7 +7,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any
 
 from vigpu.errors import InputError, VigpuError
@@ -50,12 +50,15 @@ class Database:
         if not write and not os.path.isfile(self.path):
             raise FileNotFoundError(2, "no such database; igpu sweep FILE.yaml makes it",
                                     self.path)
-        if write:
-            self._take_lock()
-        with self.told():
-            uri = "file:" + _quote(os.path.abspath(self.path)) + ("" if write else "?mode=ro")
-            self.db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
-            self._open(write)
+        with ExitStack() as undo:
+            if write:
+                self._lock = undo.enter_context(self._take_lock())
+            with self.told():
+                uri = "file:" + _quote(os.path.abspath(self.path)) + ("" if write else "?mode=ro")
+                self.db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
+                undo.callback(self.db.close)
+                self._open(write)
+            undo.pop_all()
         self._stats_header = ""
         self._stats_insert = ""
 
@@ -92,15 +95,16 @@ class Database:
         return InputError(f"{self.path}: no database of sweeps, or a damaged one ({told}); "
                           "choose another by -o, or move this file away")
 
-    def _take_lock(self) -> None:
+    def _take_lock(self) -> IO[bytes]:
         """Held by the open file, so that it ends with us, however we end."""
-        self._lock = open(self.path + ".lock", "ab")
+        lock = open(self.path + ".lock", "ab")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            self._lock.close()
+            lock.close()
             raise VigpuError(f"{self.path}: another igpu sweep writes to it; wait for it, or "
                              "give this one its own by -o") from error
+        return lock
 
     def _open(self, write: bool) -> None:
         application = self.db.execute("PRAGMA application_id").fetchone()[0]

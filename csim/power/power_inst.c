@@ -170,46 +170,37 @@ static bool is_packed(const struct isa_inst *inst, const struct isa_operand *op)
     return true;
 }
 
+/* An access to accumulators, addresses or flags. */
+static void add_special(const struct isa_inst *inst, uint8_t file,
+                        struct power_inst *out)
+{
+    if (file == ISA_FILE_ACC)
+        out->accs = (uint8_t)(out->accs + passes(inst));
+    else if (file == ISA_FILE_ADDR || file == ISA_FILE_FLAG)
+        out->accs++;
+}
+
 static void add_source(const struct isa_inst *inst, const struct isa_operand *op,
                        struct power_inst *out)
 {
     uint32_t n;
 
-    switch (op->file) {
-    case ISA_FILE_GRF:
-        n = is_scalar(op) && !op->indirect ? 1 : rows(inst, op, false);
-        out->reads = (uint8_t)(out->reads + n);
-        if (op->indirect || (!is_scalar(op) && !is_packed(inst, op)))
-            out->regions = (uint8_t)(out->regions + n);
-        break;
-    case ISA_FILE_ACC:
-        out->accs = (uint8_t)(out->accs + passes(inst));
-        break;
-    case ISA_FILE_ADDR:
-    case ISA_FILE_FLAG:
-        out->accs++;
-        break;
-    default:
-        break;
+    if (op->file != ISA_FILE_GRF) {
+        add_special(inst, op->file, out);
+        return;
     }
+    n = is_scalar(op) && !op->indirect ? 1 : rows(inst, op, false);
+    out->reads = (uint8_t)(out->reads + n);
+    if (op->indirect || (!is_scalar(op) && !is_packed(inst, op)))
+        out->regions = (uint8_t)(out->regions + n);
 }
 
 static void add_destination(const struct isa_inst *inst, struct power_inst *out)
 {
-    switch (inst->dst.file) {
-    case ISA_FILE_GRF:
+    if (inst->dst.file == ISA_FILE_GRF)
         out->writes = (uint8_t)rows(inst, &inst->dst, true);
-        break;
-    case ISA_FILE_ACC:
-        out->accs = (uint8_t)(out->accs + passes(inst));
-        break;
-    case ISA_FILE_ADDR:
-    case ISA_FILE_FLAG:
-        out->accs++;
-        break;
-    default:
-        break;
-    }
+    else
+        add_special(inst, inst->dst.file, out);
     if (inst->acc_wr_en)
         out->accs = (uint8_t)(out->accs + passes(inst));
     if (inst->cmod != ISA_CMOD_NONE)

@@ -16,6 +16,11 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 SAMPLE = TOP / "traces/samples/mad_sp.pb"
 
 
+@pytest.fixture(autouse=True)
+def _use_the_build(monkeypatch, igpu_path):
+    monkeypatch.setenv("IGPU", igpu_path)
+
+
 @pytest.fixture(scope="module")
 def data():
     return table.read()

@@ -36,7 +36,7 @@ status=$?
 sed 's/^/# /' "$log"
 report $status "lintian finds no error"
 
-good "libvigpu-dev installs" "$maker" "apt-get install -y --no-install-recommends /libvigpu-dev_*.deb"
+good "libvigpu-dev installs" "$maker" "apt-get install -y --no-install-recommends pkg-config /libvigpu-dev_*.deb"
 for name in trace sim; do
     good "use_$name compiles against it" "$maker" "gcc -std=c11 -Wall -Werror -o /use_$name \
         tests/package/use_$name.c \$(pkg-config --cflags --libs vigpu-$name)"

@@ -31,7 +31,7 @@ cmp -s "$IGPU_TMP/rtl/include/igpu_fpu_round.vh" rtl/include/igpu_fpu_round.vh &
     >"$IGPU_TMP/log" 2>&1
 report $? "a defective datapath is built"
 root=$(verilator --getenv VERILATOR_ROOT)
-archives=$(make -s list-archives NAMES="cli rtl ref" |
+archives=$(make -s list-archives NAMES='$(VIGPU_LIBS)' |
     sed "s|[^ ]*/Vigpu_eu_fpu__ALL.a|$IGPU_TMP/v/Vigpu_eu_fpu__ALL.a|g")
 # shellcheck disable=SC2086
 "${CXX:-g++}" -std=c++17 -O1 -DVM_TRACE=1 -DVM_TRACE_FST=1 -I. -Icsim/include \

@@ -70,7 +70,7 @@ module igpu_eu_front (
     reg  [55:0] free_at;
     reg  [35:0] begun;
     reg  [7:0]  until_u;
-    integer     u, i;
+    integer     u, i, j;
 
     always @* begin
         hold    = s6_hold_i;
@@ -105,9 +105,9 @@ module igpu_eu_front (
             fr_free_at_q <= free_at;
             fr_late_at_q <= s6_late_at_i;
             if (later)
-                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                    if (fresh[i])
-                        fr_late_at_q[9*i +: 9] <= due;
+                for (j = 0; j < `IGPU_SLOTS; j = j + 1)
+                    if (fresh[j])
+                        fr_late_at_q[9*j +: 9] <= due;
         end
     end
 

@@ -72,7 +72,7 @@ module igpu_eu_look #(
     wire [8:0] due    = s1_now_i - 9'd1 + {1'b0, s1_wait_i};
     wire       there  = s1_wait_i <= 8'd1;         // the opened thread's code
     reg  [6:0] came, freed;
-    integer    i;
+    integer    i, j;
 
     always @* begin
         came  = 7'd0;
@@ -113,9 +113,9 @@ module igpu_eu_look #(
             lk_free_at_q <= free_at;
             lk_late_at_q <= late_m;
             if (s1_open_i)
-                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                    if (opened[i])
-                        lk_late_at_q[9*i +: 9] <= due;
+                for (j = 0; j < `IGPU_SLOTS; j = j + 1)
+                    if (opened[j])
+                        lk_late_at_q[9*j +: 9] <= due;
             lk_who_q     <= who;
             lk_fresh_q   <= ((young_m | opened) & who) != 7'd0;
         end

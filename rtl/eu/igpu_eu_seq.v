@@ -81,7 +81,7 @@ module igpu_eu_seq #(
     wire                     again = leave_i && !leave_sleep_i && leave_wake_i == cycle_i;
     wire                     mark  = tick_i && now_i[7:0] == 8'hff;
     reg  [CONTEXTS-1:0]      woken;
-    integer                  k, j;
+    integer                  k, j, n;
 
     always @* begin
         woken = NONE;
@@ -119,9 +119,9 @@ module igpu_eu_seq #(
             flying_q <= (flying_q | pick) & ~left;
             alarm_q  <= (alarm_q & ~pick) | (leave_sleep_i ? NONE : left);
             if (leave_i)
-                for (k = 0; k < CONTEXTS; k = k + 1)
-                    if (left[k])
-                        wake_q[T*k +: T] <= leave_wake_i;
+                for (n = 0; n < CONTEXTS; n = n + 1)
+                    if (left[n])
+                        wake_q[T*n +: T] <= leave_wake_i;
             flights_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};
             if (tick_i)
                 late_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};

@@ -284,20 +284,16 @@ static enum igpu_status fpga_load(void *engine, const struct uop *uops, uint32_t
                                   struct igpu_err *err)
 {
     struct fpga *f = engine;
-    struct rtl_ranges ranges;
     enum igpu_status status = fpga_status(f, err);
 
     if (status != IGPU_OK)
         return status;
     while (!f->idle && fpga_take_event(f)) {
     }
-    for (uint32_t u = 0; u < count; u++)
-        if (!rtl_ranges(&uops[u], &ranges))
-            return igpu_fail(err, IGPU_USAGE,
-                             "instruction %u of the kernel: its registers are not %d "
-                             "ranges and a destination; use --engine ref",
-                             u, RTL_SOURCES);
-    status = rtl_keep_uops(&f->uops, uops, count, fpga_link_build(f->link)->store, err);
+    status = rtl_ranges_check(uops, count, err);
+    if (status == IGPU_OK)
+        status =
+            rtl_keep_uops(&f->uops, uops, count, fpga_link_build(f->link)->store, err);
     if (status != IGPU_OK)
         return status;
     f->uop_count = count;

@@ -503,15 +503,11 @@ enum igpu_status array_engine_load(void *engine, const struct uop *uops, uint32_
                                    struct igpu_err *err)
 {
     struct engine *e = engine;
-    struct rtl_ranges ranges;
     enum igpu_status status;
 
-    for (uint32_t u = 0; u < count; u++)
-        if (!rtl_ranges(&uops[u], &ranges))
-            return igpu_fail(err, IGPU_USAGE,
-                             "instruction %u of the kernel: its registers are not %d "
-                             "ranges and a destination; use --engine ref",
-                             u, RTL_SOURCES);
+    status = rtl_ranges_check(uops, count, err);
+    if (status != IGPU_OK)
+        return status;
     status = rtl_keep_uops(&e->uops, uops, count, UOP_MAX_KERNEL, err);
     e->count = count;
     for (unsigned i = 0; i < e->tiles && status == IGPU_OK; i++)

@@ -87,3 +87,17 @@ uint64_t rtl_need_word(const struct rtl_ranges *r)
         word |= (uint64_t)field(r->src[i]) << i * RANGE_BITS;
     return word;
 }
+
+enum igpu_status rtl_ranges_check(const struct uop *uops, uint32_t count,
+                                  struct igpu_err *err)
+{
+    struct rtl_ranges ranges;
+
+    for (uint32_t u = 0; u < count; u++)
+        if (!rtl_ranges(&uops[u], &ranges))
+            return igpu_fail(err, IGPU_USAGE,
+                             "instruction %u of the kernel: its registers are not %d "
+                             "ranges and a destination; use --engine ref",
+                             u, RTL_SOURCES);
+    return IGPU_OK;
+}

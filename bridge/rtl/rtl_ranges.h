@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "igpu/err.h"
 #include "igpu/uop.h"
 
 enum { RTL_SOURCES = 3 };
@@ -25,6 +26,10 @@ struct rtl_ranges {
  * none: u->set has a hole, or more than RTL_SOURCES ranges would be needed beside it;
  * *r is then not to be used. */
 bool rtl_ranges(const struct uop *u, struct rtl_ranges *r);
+/* All instructions of a kernel have ranges; else IGPU_USAGE, naming the first without.
+ */
+enum igpu_status rtl_ranges_check(const struct uop *uops, uint32_t count,
+                                  struct igpu_err *err);
 /* Fields of the store's words: IGPU_SET_W and IGPU_NEED_W bits. */
 uint32_t rtl_set_word(const struct rtl_ranges *r);
 uint64_t rtl_need_word(const struct rtl_ranges *r);

@@ -22,6 +22,7 @@
 namespace
 {
 enum { PORT = 7600, MAX_BYTES = 1500, LOOK_EVERY = 256, RESET_CLOCKS = 4 };
+enum { WATCHED = 64 }; // clocks
 
 volatile sig_atomic_t stopped;
 
@@ -45,6 +46,7 @@ struct Options {
     uint64_t seed = 1;
     double stall = 0;         // of the clocks: nobody takes what goes out
     uint64_t reset_after = 0; // frames from the host; 0: never
+    bool watch = false;       // where the design says that it rests: does it?
 };
 
 // The design's pins, whatever its shape.
@@ -113,10 +115,13 @@ class Board
     {
     }
 
-    void run()
+    // False: the design broke its contract.
+    bool run()
     {
         design.reset();
         while (!stopped) {
+            if (options.watch && quiet() && !stays_quiet())
+                break;
             if (count++ % LOOK_EVERY == 0 || quiet())
                 network();
             step();
@@ -126,6 +131,7 @@ class Board
                 static_cast<unsigned long long>(count),
                 static_cast<unsigned long long>(frames),
                 static_cast<unsigned long long>(down.faults + up.faults));
+        return !broken;
     }
 
   private:
@@ -137,6 +143,7 @@ class Board
     Faults::Frame in, out;
     size_t in_at = 0;
     uint64_t count = 0, frames = 0, random = 1;
+    bool broken = false;
 
     bool stalls()
     {
@@ -146,6 +153,23 @@ class Board
     bool quiet()
     {
         return design.rests() && in_at == in.size();
+    }
+
+    // rest_o's contract: nothing happens before the next frame.
+    bool stays_quiet()
+    {
+        uint32_t word;
+        bool last;
+
+        for (int i = 0; i < WATCHED; i++) {
+            design.clock(nullptr, false);
+            if (design.rests() && !design.out(word, last))
+                continue;
+            fprintf(stderr, "fpga-sim: the design said that it rests, and worked on\n");
+            broken = true;
+            return false;
+        }
+        return true;
     }
 
     // Frames in and out; sleeps while the board waits for the host.
@@ -223,7 +247,7 @@ bool parse(Options &o, int argc, char **argv)
         {"delay", 1, nullptr, 'y'},  {"reorder", 1, nullptr, 'r'},
         {"damage", 1, nullptr, 'g'}, {"seed", 1, nullptr, 'e'},
         {"reset", 1, nullptr, 't'},  {"stall", 1, nullptr, 'a'},
-        {nullptr, 0, nullptr, 0},
+        {"watch", 0, nullptr, 'w'},  {nullptr, 0, nullptr, 0},
     };
     int c;
 
@@ -255,6 +279,9 @@ bool parse(Options &o, int argc, char **argv)
             break;
         case 'a':
             o.stall = rate(optarg);
+            break;
+        case 'w':
+            o.watch = true;
             break;
         case 't':
             o.reset_after = strtoull(optarg, nullptr, 0);
@@ -293,7 +320,8 @@ int main(int argc, char **argv)
         fputs("usage: fpga-sim [--shape 1x24|1x3] [--port N (0: any)] [--seed S]\n"
               "                [--loss %] [--dup %] [--delay %] [--reorder %] "
               "[--damage %] [--stall %]\n"
-              "                [--reset FRAMES]   reset in the middle\n",
+              "                [--reset FRAMES]   reset in the middle\n"
+              "                [--watch]          end where rest_o was wrong\n",
               stderr);
         return 2;
     }
@@ -311,7 +339,7 @@ int main(int argc, char **argv)
     printf("fpga-sim: %s (pipelines x EUs of each) at fpga:udp:127.0.0.1:%d\n",
            options.shape, options.port);
     fflush(stdout);
-    Board(*design, options, fd).run();
+    bool sound = Board(*design, options, fd).run();
     close(fd);
-    return 0;
+    return sound ? 0 : 1;
 }

@@ -122,8 +122,6 @@ module igpu_link #(
         .out_valid_o(out_valid_o), .out_data_o(out_data_o), .out_last_o(out_last_o),
         .out_ready_i(out_ready_i), .out_words_o(out_words_o), .busy_o(tx_busy));
 
-    assign rest_o = flush && !rx_busy && !tx_busy;
-
     // ---- a new session resets everything behind ----
     reg  [3:0] reset_q;
     wire       live_n = reset_q == 4'd0;
@@ -137,6 +135,18 @@ module igpu_link #(
     end
 
     assign array_rst_no = live_n;
+
+    // Nothing is on its way between them: a command's effect shows after some clocks.
+    reg  [2:0] calm_q;
+
+    always @(posedge clk_i) begin
+        if (!rst_ni || !flush || rx_busy || tx_busy || !live_n)
+            calm_q <= 3'd0;
+        else if (!rest_o)
+            calm_q <= calm_q + 3'd1;
+    end
+
+    assign rest_o = calm_q == ~3'd0 && flush && !rx_busy && !tx_busy;
 
     // ---- commands ----
     wire [TILES-1:0] done;

@@ -91,8 +91,9 @@ module igpu_link_tx (
     reg         spoilt_q;                  // of a session that is over: no valid CRC
 
     assign sent        = state_q == CRC && moved && type_q == `IGPU_LINK_DATA;
-    assign busy_o      = !idle || events || hello_q || stranger_q || reply_q ||
-                         fill_q != 9'd0 || out_valid_o;
+    assign busy_o      = !idle || events || hello_q || stranger_q || reply_q || again_q ||
+                         hello_i || stranger_i || reply_i || ack_i || fill_q != 9'd0 ||
+                         out_valid_o;
     assign out_words_o = {1'b0, len_q} + 10'd4;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(2048), .AW(11)) u_ram (

@@ -267,6 +267,8 @@ static bool start_launch(struct cosim *s)
 
 static bool run_launches(struct cosim *s)
 {
+    const uint64_t budget = s->report->budget;
+
     for (s->launch = 0; s->launch < s->c->launches; s->launch++) {
         if (!start_launch(s))
             return false;
@@ -274,6 +276,10 @@ static bool run_launches(struct cosim *s)
                s->now <= s->end) {
             if (!step(s))
                 return false;
+            if (budget > 0 && s->now > budget) {
+                s->report->totals.cycles += s->now;
+                return true;
+            }
         }
     }
     s->report->totals.cycles += s->end;

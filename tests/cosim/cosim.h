@@ -26,6 +26,7 @@ struct event;
 struct cosim_report {
     struct cosim_totals totals; /* of engine a; added to */
     char text[1024];            /* the first difference, in words */
+    uint64_t budget;            /* compare a case's first cycles; 0: all */
     /* Unless NULL, gets every event of both engines (side 0: a, 1: b), those of an
      * engine in the order of event_compare(). */
     void (*see)(void *ctx, unsigned side, const struct event *event);

@@ -57,6 +57,8 @@ static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
     struct cosim_report report = {0};
     uint64_t step = set->one ? 1 : job->pair->every, run = 0;
 
+    if (getenv("IGPU_LONG") == NULL && !set->one)
+        report.budget = job->pair->budget;
     for (uint64_t i = set->first; i < set->first + cases; i += step, run++)
         run_case(job, seed, i, &report);
     print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "

@@ -16,6 +16,7 @@ struct random_pair {
     unsigned every;          /* one case in so many */
     unsigned subslices, eus; /* the most that the engines have; 0: any */
     bool large;              /* kernels of hundreds to thousands of instructions */
+    uint64_t budget;         /* cycles of a case, unless IGPU_LONG=1; 0: all */
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

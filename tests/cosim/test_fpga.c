@@ -4,17 +4,21 @@
  * repeats, delays, reorders and damages frames while the board's output stalls.
  * Options: random_run.h. Can not find: what happens when the board runs ahead of the
  * host's window, which only a simulation with a memory side lets it do
- * (tests/bridge/test_fpga.sh). tests/run: timeout=1200 slow */
+ * (tests/bridge/test_fpga.sh). tests/run: timeout=600 slow */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bridge/fpga/engine_fpga.h"
 #include "igpu/ref.h"
 #include "random_run.h"
+
+/* Cycles: a frame goes to and fro for some ten of them, where events need answers. */
+enum { BUDGET = 12000, BUDGET_FAULTS = 6000 };
 
 struct board {
     pid_t pid;
@@ -40,6 +44,7 @@ static bool start(struct board *b, const char *const *faults)
         return false;
     b->pid = fork();
     if (b->pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* a test that is stopped leaves none */
         (void)dup2(out[1], STDOUT_FILENO);
         (void)close(out[0]);
         (void)execv(program, (char *const *)(uintptr_t)argv);
@@ -92,7 +97,8 @@ static enum igpu_status create_bad(void **engine, const struct igpu_config *conf
 
 int main(int argc, char **argv)
 {
-    static const char *const plain[] = {"--shape", "1x3", "--port", "0", NULL};
+    static const char *const plain[] = {"--shape", "1x3",     "--port",
+                                        "0",       "--watch", NULL};
     static const char *const faulty[] = {
         "--shape",  "1x3", "--port",  "0",  "--loss",    "1",
         "--dup",    "1",   "--delay", "1",  "--reorder", "1",
@@ -104,13 +110,15 @@ int main(int argc, char **argv)
          .b = {"the virtual board", &on_good, 0, true},
          .every = 300,
          .subslices = 1,
-         .eus = 3},
+         .eus = 3,
+         .budget = BUDGET},
         {.name = "ref-fpga-faults",
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board on a bad line", &on_bad, 0, true},
          .every = 600,
          .subslices = 1,
-         .eus = 3},
+         .eus = 3,
+         .budget = BUDGET_FAULTS},
     };
     int status = 2;
 

@@ -64,6 +64,12 @@ $(LINT)/rtl.d: $(LINT_RTL) tests/lint/rtl_deps.py tests/lint/corners.txt
 	@python3 tests/lint/rtl_deps.py $(LINT) $(LINT_RTL) > $@.$$PPID && mv $@.$$PPID $@
 include $(LINT)/rtl.d
 RTL_MODULES := $(basename $(notdir $(LINT_RTL)))
-lint-verilator lint-iverilog lint-yosys: lint-%: $(patsubst %,$(LINT)/\%/%.ok,$(RTL_MODULES))
+lint-verilator lint-iverilog: lint-%: $(patsubst %,$(LINT)/\%/%.ok,$(RTL_MODULES))
+# Yosys: the same modules and corners as instances of one top, elaborated once.
+lint-yosys: $(LINT)/yosys.ok
+$(LINT)/yosys.ok: $(LINT_RTL) $(wildcard rtl/include/*.vh) tests/lint/rtl_yosys.py tests/lint/corners.txt
+	@mkdir -p $(@D)
+	@$(SILENT) tests/lint/rtl_yosys.py $(LINT_RTL)
+	@touch $@
 
 -include $(wildcard $(foreach d,gcc clang hdr,$(addprefix $(LINT)/$(d),/*/*.d /*/*/*.d /*/*/*/*.d)))

@@ -3,7 +3,8 @@
 
 A module's files are its own and those of every module named in it, found through
 the rule "file = module", so a change is linted again only where it can matter.
-Corner parameters come from tests/lint/corners.txt.
+Corner parameters come from tests/lint/corners.txt. Verilator and Icarus only: Yosys
+takes all modules at once (rtl_yosys.py).
 """
 import os
 import re
@@ -56,7 +57,7 @@ def main():
         sources = [path] + [by_module[m] for m in below if m != module]
         extra = {f"rtl/include/{i}" for m in below for i in includes[m]}
         settings = corners.get(module, [[]])
-        for tool in ("verilator", "iverilog", "yosys"):
+        for tool in ("verilator", "iverilog"):
             stamp = f"{lint}/{tool}/{module}.ok"
             script = f"tests/lint/rtl_{tool}.sh"
             needs = sources + sorted(extra) + [script] + (
@@ -73,4 +74,5 @@ def main():
         print(f"{path}:")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,7 @@ extern "C" {
 }
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 
@@ -178,6 +179,8 @@ void finish(const char *what, bool as_expected)
             printf(", %llu to %llu cycles", static_cast<unsigned long long>(r.least),
                    static_cast<unsigned long long>(r.most));
     printf("\n");
+    if (!good) // a failure says enough, and tests/fail/ makes many
+        std::exit(1);
 }
 
 // Back to back: the distance over the whole run is the rate.
@@ -257,5 +260,5 @@ int main()
             tick();
     }
     finish("functions mixed come in order", true);
-    return good ? 0 : 1;
+    return 0;
 }

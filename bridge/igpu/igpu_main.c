@@ -44,7 +44,7 @@ static const struct {
     {"params", "each parameter: default, range, unit, source", cmd_params, false},
     /* What follows is Python's; print_help() begins a new part with the first of them.
      */
-    {"predict", "the cycles of a trace's launches by a trained model", cmd_hand_over,
+    {"predict", "cycles and energy of launches by a trained model", cmd_hand_over,
      false},
     {"sweep", "simulate traces x configurations into a database", cmd_hand_over, false},
     {"report", "all published experiments against ours, as a page", cmd_hand_over,

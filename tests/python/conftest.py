@@ -5,6 +5,9 @@ import subprocess
 
 import pytest
 
+# scikit-learn's threads wait by spinning: on a busy machine the trees take ten times as long.
+# It is read when the library is first loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BUILD = TOP / os.environ.get("IGPU_BUILD", "build")
 

@@ -3,12 +3,15 @@ training byte for byte, damaged model files, and the command line."""
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 from vigpu import errors, predict
 from vigpu.__main__ import main
-from vigpu.predict import bound, design, linear, table, train, validate
+from vigpu.predict import bound, design, joules, linear, table, train, validate
 
 np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas")
@@ -36,7 +39,7 @@ def test_the_table_is_as_large_as_it_is_said_to_be(data):
 
 
 def test_misses_are_shared_out_inside_a_class():
-    frame = pd.DataFrame({"cold": [10], "more": [1], "a": [100], "b": [40]})
+    frame = pd.DataFrame({"cold": [10], "more": [1], "a": [100], "b": [40]}, dtype=float)
     room = np.array([24.0])  # half of the lines from 16 to 32, none of those below 16
     assert bound.misses(frame, (("a", 16), ("b", 32)), "cold", "more", room)[0] == 11 + 20
 
@@ -54,22 +57,74 @@ def row(data, **changed):
     return one
 
 
+def limits(frame):
+    return {name: column[0] for name, column in bound.bounds(frame).items()}
+
+
 def test_bounds_of_arithmetic_by_hand(data):
     # 24 EUs of two FPUs; a GRF of a 32-bit class takes 2 cycles of one.
-    out = bound.bounds(row(data, **{"work.alu32": 48_000})).iloc[0]
+    out = limits(row(data, **{"work.alu32": 48_000}))
     assert out["fpu"] == 48_000 * 2 / 2 / 24
     assert out["issue"] == 168 * 100 / 24
     assert out["dispatch"] == 168 * 2
     # Double precision goes through FPU1 alone.
-    assert bound.bounds(row(data, **{"work.df": 48_000})).iloc[0]["fpu"] == 48_000 * 2 / 24
+    assert limits(row(data, **{"work.df": 48_000}))["fpu"] == 48_000 * 2 / 24
 
 
 def test_bound_of_dram_by_hand(data):
     # Each line once: 64 bytes at 2 channels x 16 bytes x 1066.67 MHz, in 1150 MHz cycles.
-    out = bound.bounds(row(data, **{"line.read": 10_000, "reuse.cold": 10_000,
-                                    "mem.messages": 10_000})).iloc[0]
+    out = limits(row(data, **{"line.read": 10_000, "reuse.cold": 10_000,
+                              "mem.messages": 10_000}))
     assert out["dram"] == pytest.approx(10_000 * 64 / (32 * 1066666667 / 1150e6))
     assert out["port"] == pytest.approx(10_000 / 3)
+
+
+def test_energy_of_arithmetic_by_hand(data):
+    """1,000 single-precision mads of 16 lanes on 2 GRFs, at the voltage of the energies."""
+    frame = row(data, **{"inst.all": 1000, "inst.lanes": 16_000, "op.mad": 1000, "type.f": 1000,
+                         "work.alu32": 2000, "geo.threads": 0})
+    frame["gpu.clock_hz"] = 1050e6  # power.v_1050 is power.v_ref
+    made = joules.energies(frame, bound.bounds(frame))
+    lanes = 6.9 * 0.55 * 16_000 * (0.9 + 3.7)
+    grfs = 6.9 * 0.75 * 2000 * 3 * 8.0
+    front, icache = 1000 * 10.0, 0.55 * 1000 * 40.0
+    assert made["events"][0] * 1e3 == pytest.approx(lanes + grfs + front + icache)
+
+
+def test_watts_of_an_idle_machine_by_hand(data):
+    """No thread: an EU's clock tree runs at a tenth."""
+    frame = row(data, **{"geo.threads": 0, "inst.all": 0})
+    frame["gpu.clock_hz"] = 1050e6
+    clocks = 6.9 * 12.0 * 24 * 0.1 + 3 * 80.0 + 150.0 + 200.0  # pJ a cycle
+    leakage = 24 * 0.035 + 3 * 0.07 + 0.15 + 0.2
+    uncore = 0.9 + data.machines.loc["skl-gt2", "llc.slices"] * 0.15 + 0.7
+    ranks = 2 * data.machines.loc["skl-gt2", "dram.ranks"]
+    standby = ranks * 8 * 0.036 * 1.2
+    made = joules.energies(frame, bound.bounds(frame))
+    assert made["by_time"][0] * 1.05 == pytest.approx(
+        clocks * 1.05e-3 + leakage + uncore + standby)
+
+
+def test_simple_sums_are_near_the_simulated_energies(data):
+    made = train.Trainer(data.rows(), data.kinds, 1)
+    ratio = joules.total(made.parts, made.cycles) / made.nj
+    assert 0.8 < np.median(ratio) < 1.25
+    assert np.mean((ratio > 0.6) & (ratio < 1.6)) > 0.9
+
+
+def test_the_interval_is_widened_by_what_lies_outside():
+    outside = np.arange(-10.0, 90.0)  # ten of a hundred rows are inside already
+    assert train.widening(outside) == pytest.approx(79.9, abs=1.1)
+    assert train.widening(np.full(50, -0.2)) == pytest.approx(-0.2)
+
+
+def test_a_quantile_forest_finds_the_spread():
+    random = np.random.default_rng(5)
+    x = random.random((600, 4))
+    y = x[:, 0] + random.standard_normal(600)
+    low, middle, high = validate.quantile_forest(x, y, x[:50], [0.05, 0.5, 0.95], 1)
+    assert (low <= middle).all() and (middle <= high).all()
+    assert 2 < np.median(high - low) < 4.5  # 3.3 standard deviations
 
 
 def test_fifteen_models_in_the_published_categories():
@@ -111,16 +166,29 @@ def test_errors_and_inliers():
     assert validate.inliers(error)["I10"] == 50 and validate.inliers(error)["I5"] == 0
 
 
+@pytest.mark.skipif("IGPU_LONG" not in os.environ, reason="IGPU_LONG=1: a minute")
 def test_training_gives_the_committed_model_byte_for_byte(data):
     pytest.importorskip("sklearn")
     made = train.text(train.train(data, 1)).encode()
     assert made == (table.DATA / "model.json").read_bytes()
 
 
+def test_training_gives_the_committed_trees(data):
+    """All but by how much the intervals are widened, which takes a minute."""
+    pytest.importorskip("sklearn")
+    trainer = train.Trainer(data.rows(), data.kinds, 1)
+    x, y, committed = trainer.x, trainer.y, predict.default_model().content
+    low, high = train.fit_edges(x, y, 1)
+    made = {"middle": train.fit_middle(x, y, 1), "least": low, "most": high,
+            "energy": trainer.fit_energy(np.ones(len(y), bool))}
+    for name, fitted in made.items():
+        assert train._export(fitted) == committed[name], name
+
+
 def test_the_file_predicts_as_scikit_learn_does(data):
     pytest.importorskip("sklearn")
     frame = data.rows().iloc[::7]
-    x = design.columns(frame, data.features).to_numpy(float)
+    x = design.matrix(design.columns(frame, data.kinds))
     y, _ = train.target(frame)
     fitted = train.regressor(1, loss="squared_error", max_iter=20).fit(x, y)
     content = {"middle": train._export(fitted), "columns": []}
@@ -133,8 +201,80 @@ def test_a_sample_of_the_project_is_predicted():
     assert frame["cycles"][0] == pytest.approx(29736, rel=0.15)
     assert frame["cycles_low"][0] <= frame["cycles"][0] <= frame["cycles_high"][0]
     assert frame["bound"][0] in bound.BOUNDS and len(frame["deciding"][0]) == 5
+    assert frame["energy_nj"][0] == pytest.approx(431_056, rel=0.15)  # igpu ref --energy
+    assert frame["energy_nj_low"][0] <= frame["energy_nj"][0] <= frame["energy_nj_high"][0]
     slower = predict.cycles(SAMPLE, "skl-gt2", {"eu.count": 4})
     assert slower["cycles"][0] > 1.5 * frame["cycles"][0]
+    costly = predict.cycles(SAMPLE, "skl-gt2", {"power.eu_scale": 13800})
+    assert costly["cycles"][0] == frame["cycles"][0]
+    assert costly["energy_nj"][0] == pytest.approx(709_669, rel=0.15)
+
+
+KERNEL = ["-k", "mad_sp", "-g", "5376", "-l", "32", "-O", "-DSIMD=32", "--arg", "buf:21504",
+          "--arg", "i32:16", "--arg", "f32:0.9990234375", "--arg", "f32:0.125",
+          str(TOP / "traces/kernels/mad.cl")]
+
+
+def told(capsys, *words):
+    assert main(["predict", "--json", "-", *words]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_kernel_is_predicted_as_its_trace(capsys):
+    """With our options before, between and behind those of the kernel."""
+    want = told(capsys, "-c", "kbl-gt2", "-s", "eu.count=6", str(SAMPLE))
+    assert told(capsys, "-c", "kbl-gt2", "-s", "eu.count=6", *KERNEL) == want
+    assert told(capsys, *KERNEL[:4], "-ckbl-gt2", *KERNEL[4:], "-s", "eu.count=6") == want
+    part = told(capsys, "--sample=100", *KERNEL)["launches"][0]
+    assert part["threads_read"] == 100 and part["threads"] == 168
+    assert part["cycles"] == pytest.approx(want["launches"][0]["cycles"], rel=0.5)
+
+
+def test_a_case_of_the_suite_is_predicted_at_each_width(capsys, monkeypatch):
+    monkeypatch.chdir(TOP)
+    rows = told(capsys, "mad_sp")["launches"]
+    assert [row["threads"] for row in rows] == [672, 336, 168]
+    want = told(capsys, str(SAMPLE))["launches"][0]
+    assert rows[2]["cycles"] == want["cycles"]
+
+
+def test_a_program_is_predicted_launch_by_launch_and_in_all(capfd, tmp_path):
+    source = TOP / "bridge/python/examples/product.c"
+    program = str(tmp_path / "product")
+    built = subprocess.run(["cc", "-o", program, str(source), "-lOpenCL"], check=False)
+    if built.returncode != 0:
+        pytest.skip("no OpenCL headers")
+    assert main(["predict", "--json", "-", "--", program, "64"]) == 0
+    content = json.loads(capfd.readouterr().out)
+    rows, total = content["launches"], content["total"]
+    assert [row["threads"] for row in rows] == [256]
+    assert total == {key: rows[0][key] for key in total}
+    simulated = 45_128  # igpu run --time
+    assert total["cycles_low"] <= simulated <= total["cycles_high"]
+
+
+def test_a_program_that_launches_nothing_or_fails(capfd):
+    assert main(["predict", "--", "true"]) in (1, 3)
+    told_ = capfd.readouterr().err.splitlines()[-1]
+    assert told_.startswith("vigpu: true: ")
+    assert main(["predict", "--", "false"]) == 1
+    assert main(["predict", "--", "/no/such/program"]) == 2
+    assert "vigpu: /no/such/program: " in capfd.readouterr().err
+
+
+def test_an_unknown_name_is_no_file_and_no_case(capsys):
+    assert main(["predict", "no_such_case"]) == 2
+    told_ = capsys.readouterr().err
+    assert told_.startswith("vigpu: no_such_case: no such file, and no case of ")
+    assert told_.count("\n") == 1
+
+
+def test_nothing_of_pandas_is_needed_to_predict():
+    """Its import and overhead were most of a prediction's time."""
+    code = (f"import sys; from vigpu.__main__ import main; main(['predict', {str(SAMPLE)!r}]); "
+            "sys.exit('pandas' in sys.modules)")
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL,
+                          check=False).returncode == 0
 
 
 def test_a_machine_far_from_all_is_told(capsys):
@@ -163,6 +303,10 @@ def damaged(tmp_path, change):
     lambda c: c.update(columns=["no.such"] + c["columns"][1:]),
     lambda c: c.update(widen=None),
     lambda c: c["most"].update(trees=[]),
+    lambda c: c.pop("energy"),
+    lambda c: c.update(energy_columns=[]),
+    lambda c: c.update(energy_columns=["no.such"]),
+    lambda c: c.update(energy_widen="x"),
 ])
 def test_a_damaged_model_is_one_clear_line(tmp_path, capsys, change):
     path = damaged(tmp_path, change)
@@ -184,6 +328,8 @@ def test_a_file_that_is_no_model(tmp_path):
     (["-s", "eu.count=99", str(SAMPLE)], 2), (["none.pb"], 3),
     (["--model", "none.json", str(SAMPLE)], 3), (["train", "more"], 2),
     (["validate", "--data", "/nonexistent"], 3), (["--sample", "-1", str(SAMPLE)], 2),
+    (["validate", "--part", "no-such"], 2), (["--"], 2), (["-k", "x", "--", "true"], 2),
+    (["-k", "no_such", "-g", "8", "-l", "8", str(TOP / "traces/kernels/mad.cl")], 2),
 ])
 def test_misuse_is_told(words, status, capsys):
     assert main(["predict", *words]) == status

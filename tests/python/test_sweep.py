@@ -1,8 +1,10 @@
 """Sweeps: what a file says, what is simulated, and what is kept."""
 import json
+import pathlib
 import shutil
 import subprocess
 
+import pandas as pd
 import pytest
 from conftest import TOP
 
@@ -49,6 +51,26 @@ def test_a_sweep_has_what_single_runs_give(sweep, igpu):
         assert row["mem.latency_ns_avg"] == alone["mem"]["latency_ns_avg"]
         assert row["agents.cpu.requests"] == alone["agents"]["cpu"]["requests"]
         assert row["time_ns"] == pytest.approx(alone["time_ns"])
+
+
+def test_both_engines_give_the_same_statistics(sweep, igpu_path, monkeypatch, capsys):
+    """Points of the RTL are points of their own, by Vigpu --batch."""
+    vigpu_path = pathlib.Path(igpu_path).with_name("Vigpu")
+    if not vigpu_path.is_file():
+        pytest.skip("Vigpu is not built")
+    monkeypatch.setenv("VIGPU", str(vigpu_path))
+    path = sweep("engine: [ref, rtl]\ngrid: {eu.threads: [2, 7]}\nenergy: true\n")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "8 of 8 points done, 0 failed; 8 simulated now" in capsys.readouterr().out
+    frame = vigpu.sweep.read(path.with_suffix(".sqlite"))
+    assert list(frame["engine"].value_counts()) == [4, 4]
+    keys = ["trace", "launch", "eu.threads"]
+    ref, rtl = (frame[frame["engine"] == e].sort_values(keys).set_index(keys)
+                .drop(columns=["point", "engine", "model", "cpu_seconds"]) for e in ("ref", "rtl"))
+    assert ref["cycles"].nunique() > 1 and (ref["energy.pkg_nj"] > 0).all()
+    pd.testing.assert_frame_equal(ref, rtl)
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "; 0 simulated now" in capsys.readouterr().out
 
 
 def test_nothing_is_simulated_twice(sweep, capsys):

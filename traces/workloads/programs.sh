@@ -5,7 +5,7 @@
 set -u
 folder=$1 igpu=$2 here=$PWD/traces/workloads
 work=$folder/work
-mkdir -p "$work" && cd "$work" || exit 1
+mkdir -p "$work/rec" && cd "$work" || exit 1
 
 # record NAME LAUNCHES PROGRAM ARGUMENT...
 record() {
@@ -13,6 +13,7 @@ record() {
     shift 2
     [ -e "rec/$name/launches.csv" ] || timeout 120 "$igpu" run -o "rec/$name" --launches "$launches" --quiet -- "$@" \
         >"$name.log" 2>&1 || echo "programs.sh: $name ended with $?; its launches so far count" >&2
+    [ -n "$(ls "rec/$name"/*.pb 2>/dev/null)" ] || echo "programs.sh: $name launched nothing; see $work/$name.log" >&2
     for trace in "rec/$name"/*.pb; do
         [ -e "$trace" ] && ln -sf "$(realpath "$trace")" "$folder/progs/${name}__${trace##*/}"
     done
@@ -37,7 +38,7 @@ if have gegl; then
     "$python" "$here/picture.py" in.ppm
     export GEGL_USE_OPENCL=gpu
     for operation in "bilateral-filter blur-radius=3" "edge-laplace" "motion-blur-linear length=8" \
-        "noise-hsv" "pixelize size-x=8 size-y=8" "edge-sobel" "levels" "snn-mean radius=3" "oilify mask-radius=3"; do
+        "noise-hsv" "pixelize size-x=8 size-y=8" "levels" "box-blur radius=3" "brightness-contrast contrast=1.5" "snn-mean radius=3" "oilify mask-radius=3"; do
         # shellcheck disable=SC2086
         set -- $operation
         record "gegl_$1" 0..11 gegl in.ppm -o out.png -- "$@"

@@ -34,8 +34,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """`sweep show` is a command's name of two words."""
+    """`sweep show` is a command's name of two words; some arrange the rest themselves."""
     pair = " ".join(words[:2])
+    if words and words[0] in commands.ARRANGE:
+        return [words[0], *commands.ARRANGE[words[0]](words[1:])]
     return [pair, *words[2:]] if pair in commands.PAIRS else list(words)
 
 

@@ -7,3 +7,5 @@ ALL = (sweep.add, sweep_show.add, sweep_report.add, sweep_task.add, predict.add,
        plot.add, trace.add)
 # Commands whose names are two words.
 PAIRS = ("sweep show", "sweep report", "sweep task")
+# Commands that arrange their words for argparse first.
+ARRANGE = {"predict": predict.arrange}

@@ -1,28 +1,64 @@
-"""`vigpu predict`: cycles from functional execution alone; and its models."""
+"""`vigpu predict`: cycles and energy from functional execution alone; and the models."""
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import pathlib
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from vigpu.errors import UsageError
 from vigpu.output import check_writable, write
 
+if TYPE_CHECKING:
+    from vigpu.predict.launches import Launches
+
 TASKS = ("train", "validate", "rank", "table")
+# Of a prediction. What else there is belongs to the kernel, and goes to igpu features.
+_VALUES = ("-c", "--config", "-s", "--set", "--sample", "--model", "--json")
+_RECORD = ("-k", "--kernel", "-g", "--global", "-l", "--local", "--arg", "-d", "--device",
+           "-O", "--options", "--offset", "--repeat", "--again", "--threads",
+           "--max-instructions")
+
+
+def arrange(words: Sequence[str]) -> list[str]:
+    """The command line as argparse wants it: our options, `--`, what is predicted. The words
+    of a kernel and of a program stay as they are and in their order."""
+    if not words or words[0] in TASKS:
+        return list(words)
+    ours: list[str] = []
+    rest: list[str] = []
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "--":
+            return [*ours, "--", *rest, *words[at:]]
+        name = word.split("=")[0]
+        short = len(word) > 2 and word[:2] in ("-c", "-s") and word[1] != "-"
+        mine = name in _VALUES or word in ("-h", "--help") or short
+        alone = "=" in word or short or not (name in _VALUES or name in _RECORD)
+        (ours if mine else rest).extend(words[at:at + (1 if alone else 2)])
+        at += 1 if alone else 2
+    return [*ours, "--", *rest]
 
 
 def add(sub: Any) -> None:
     parser = sub.add_parser(
-        "predict", help="the cycles of a trace's launches by a trained model, in no time",
-        usage="vigpu predict [-c CONFIG] [-s KEY=VALUE]... [--sample N] [--model FILE] "
-        "[--json FILE] TRACE.pb\n       vigpu predict train|validate|rank [--data FOLDER] "
-        "[--seed N] [-o FILE] [--quick]\n       vigpu predict table SWEEP.sqlite -o FOLDER",
-        description="Predicts the cycles of each launch of a trace, with an interval, from "
-        "what igpu features counts and the machine's parameters. train makes a model of the "
-        "committed table, validate and rank tell how good it is and what decides, table "
-        "makes the table of a sweep's database.")
-    parser.add_argument("words", nargs="+", metavar="TRACE.pb", help=argparse.SUPPRESS)
+        "predict", help="the cycles of launches by a trained model, in no time",
+        allow_abbrev=False,
+        usage="vigpu predict [options] TRACE.pb|CASE\n"
+        "       vigpu predict [options] -k KERNEL -g .. -l .. [--arg ..]... FILE.cl\n"
+        "       vigpu predict [options] -- PROGRAM [ARGUMENTS]\n"
+        "       vigpu predict train|validate|rank [--data FOLDER] [--seed N] [-o FILE] "
+        "[--quick] [--part NAME]...\n       vigpu predict table SWEEP.sqlite -o FOLDER",
+        description="Predicts cycles and energy of each launch, with intervals, from what "
+        "igpu features counts and the machine's parameters: of a trace, of a case of the "
+        "suite (traces/kernels/cases.yaml), of a kernel with the options of igpu record, or "
+        "of an OpenCL program, which is run. train makes a model of the committed table, "
+        "validate and rank tell how good it is and what decides, table makes the table of a "
+        "sweep's database.")
+    parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("-c", "--config", default="skl-gt2", metavar="CONFIG",
                         help="the machine: a name or a file (default skl-gt2)")
     parser.add_argument("-s", "--set", action="append", default=[], metavar="KEY=VALUE",
@@ -36,22 +72,24 @@ def add(sub: Any) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="where the result goes")
     parser.add_argument("--quick", action="store_true",
                         help="validate: leave out what takes minutes")
+    parser.add_argument("--part", action="append", default=[], metavar="NAME",
+                        help="validate: only this table (ours, programs, machines, energy, "
+                        "intervals, held-out, paper, trees)")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
-    task = args.words[0]
-    if task not in TASKS:
-        if len(args.words) != 1:
-            raise UsageError(f"expected one trace, got {len(args.words)}; see vigpu predict "
-                             "--help")
-        _predict(args, task)
-    elif task == "table":
+    words = args.words
+    if not words:
+        raise UsageError("expected a trace, a kernel or a program; see vigpu predict --help")
+    if words[0] not in TASKS:
+        _predict(args)
+    elif words[0] == "table":
         _table(args)
-    elif len(args.words) != 1:
-        raise UsageError(f"{task} takes no further word, got {args.words[1]}")
+    elif len(words) != 1:
+        raise UsageError(f"{words[0]} takes no further word, got {words[1]}")
     else:
-        {"train": _train, "validate": _validate, "rank": _rank}[task](args)
+        {"train": _train, "validate": _validate, "rank": _rank}[words[0]](args)
 
 
 def _settings(words: list[str]) -> dict[str, object]:
@@ -64,27 +102,58 @@ def _settings(words: list[str]) -> dict[str, object]:
     return out
 
 
-def _predict(args: argparse.Namespace, trace: str) -> None:
+def _launches(words: list[str], sample: int) -> Launches:
+    from vigpu.predict import launches
+    if words[0] == "--":
+        if len(words) == 1:
+            raise UsageError("--: expected a program behind it")
+        return launches.of_program(words[1:], sample)
+    if any(word.startswith("-") for word in words):
+        if "--" in words:
+            raise UsageError("expected a kernel or a program behind --, got both")
+        return launches.of_kernel(words, sample)
+    if len(words) != 1:
+        raise UsageError(f"expected one trace, got {len(words)}; see vigpu predict --help")
+    name = words[0]
+    if not os.path.exists(name) and "/" not in name and "." not in name:
+        return launches.of_case(name, sample)
+    return launches.of_trace(name, sample)
+
+
+def _predict(args: argparse.Namespace) -> None:
     from vigpu.predict import model
     if args.sample < 0:
         raise UsageError(f"--sample {args.sample}: expected a number of hardware threads")
     if args.json:
         check_writable(args.json)
     chosen = model.Model.read(args.model) if args.model else model.default_model()
-    frame = model.cycles(trace, args.config, _settings(args.set), args.sample, chosen)
+    settings = _settings(args.set)
+    model.machine(args.config, settings)  # before a program runs for nothing
+    rows = model.of_launches(_launches(args.words, args.sample), args.config, settings, chosen)
     if args.json:
-        rows = json.loads(frame.to_json(orient="records"))
-        write(args.json, (json.dumps(rows, indent=1) + "\n").encode())
+        content = {"config": args.config, "cover": chosen.content["cover"], "launches": rows,
+                   "total": model.total(rows)}
+        write(args.json, (json.dumps(content, indent=1) + "\n").encode())
     if args.json != "-":
-        for _, row in frame.iterrows():
-            _print(row, chosen.content["cover"], args.config)
+        cover = f"{100 * chosen.content['cover']:.0f} %"
+        for row in rows:
+            _print(row, cover, args.config)
+        if len(rows) > 1:
+            print(f"all {len(rows)} launches\n" + _sums(model.total(rows), cover))
 
 
-def _print(row: Any, cover: float, config: str) -> None:
+def _sums(row: dict[str, Any], cover: str) -> str:
+    """Cycles and energy, the same of a launch and of all."""
+    return (f"  cycles      {row['cycles']:.0f}, {cover} between {row['cycles_low']:.0f} and "
+            f"{row['cycles_high']:.0f}\n  energy      {row['energy_nj'] / 1e3:.4g} uJ, {cover} "
+            f"between {row['energy_nj_low'] / 1e3:.4g} and {row['energy_nj_high'] / 1e3:.4g} "
+            "(package and DRAM)")
+
+
+def _print(row: dict[str, Any], cover: str, config: str) -> None:
     from vigpu.predict.bound import BOUNDS
     print(f"launch {row['launch']}: {row['kernel']}, {row['threads']} threads, {config}\n"
-          f"  cycles      {row['cycles']:.0f}, {100 * cover:.0f} % between "
-          f"{row['cycles_low']:.0f} and {row['cycles_high']:.0f}\n"
+          f"{_sums(row, cover)}\n"
           f"  bottleneck  {BOUNDS[row['bound']]} ({row['bound_cycles']:.0f} cycles)")
     for name, value, weight in row["deciding"]:
         print(f"  {100 * weight:+7.1f} %   {name} = {value:.5g}")
@@ -126,7 +195,9 @@ def _out(args: argparse.Namespace, text: str) -> None:
 
 def _validate(args: argparse.Namespace) -> None:
     from vigpu.predict import report
-    _out(args, report.validation(_read(args), args.quick, args.seed))
+    if unknown := [part for part in args.part if part not in report.PARTS]:
+        raise UsageError(f"--part {unknown[0]}: expected one of {', '.join(report.PARTS)}")
+    _out(args, report.validation(_read(args), args.quick, args.seed, args.part))
 
 
 def _rank(args: argparse.Namespace) -> None:

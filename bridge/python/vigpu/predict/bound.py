@@ -1,20 +1,22 @@
 """Simple bounds of a launch's cycles: what each unit needs at least, from features and the
-machine's parameters. Rows are launches on machines; everything is a numpy column.
+machine's parameters. Rows are launches on machines; everything is a numpy column, and
+pandas is not needed: of one row its overhead would be nearly all of a prediction's time.
 
 Nothing is simulated or fitted here. The caches' misses come from the reuse distances: a
 line is missed when as many other lines as the cache holds were touched since.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
 
     Array = np.ndarray[Any, Any]
+    Columns = Mapping[str, Array]  # rows with features and parameters; a DataFrame will do
 
 # The bounds, and what a user is told when one is the largest.
 BOUNDS = {
@@ -56,15 +58,33 @@ MACHINE = (
     "dram.trcd")
 
 
-def misses(frame: pd.DataFrame, table: tuple[tuple[str, int], ...], cold: str, more: str,
+class _Floats(dict[str, Any]):
+    """The columns of a DataFrame as arrays, each when it is first asked for."""
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__()
+        self._frame = frame
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = self._frame[name].to_numpy(float)
+        return self[name]
+
+
+def floats(frame: Any) -> Columns:
+    """A DataFrame's columns, or a dictionary of arrays as it is."""
+    return frame if isinstance(frame, dict) else _Floats(frame)
+
+
+def misses(frame: Columns, table: tuple[tuple[str, int], ...], cold: str, more: str,
            room: Array) -> Array:
     """Touches at `room` or more others in between; inside a class they are spread evenly."""
     np = need("numpy")
-    missed: Array = (frame[cold] + frame[more]).to_numpy(float)
+    frame = floats(frame)
+    missed: Array = frame[cold] + frame[more]
     low = 0
     for name, high in table:
         share = np.clip((high - room) / (high - low), 0, 1)
-        missed = missed + share * frame[name].to_numpy(float)
+        missed = missed + share * frame[name]
         low = high
     return missed
 
@@ -75,26 +95,26 @@ def _ratio(a: Any, b: Any) -> Any:
     return np.divide(a, b, out=np.zeros(np.broadcast(a, b).shape), where=b > 0)
 
 
-def _resident(f: pd.DataFrame) -> Array:
+def _resident(f: Columns) -> Array:
     """Threads that a subslice holds: by places, SLM and barriers."""
     np = need("numpy")
-    places = (f["eu.count"] * f["eu.threads"]).to_numpy(float)
-    tpg = f["geo.group_threads"].to_numpy(float)
+    places = f["eu.count"] * f["eu.threads"]
+    tpg = f["geo.group_threads"]
     groups = np.floor(np.maximum(places / tpg, 1))
     slm = np.where(f["occ.slm_kb"] > 0, f["disp.slm_kb"] // np.maximum(f["occ.slm_kb"], 1), 1e9)
     groups = np.minimum(np.minimum(groups, np.maximum(slm, 1)), f["disp.barriers"])
-    held: Array = np.where(f["occ.pinned"] > 0,
-                                          np.minimum(groups * tpg, places), places)
+    held: Array = np.where(f["occ.pinned"] > 0, np.minimum(groups * tpg, places), places)
     return held
 
 
-def bounds(f: pd.DataFrame) -> pd.DataFrame:
+def bounds(rows: Columns) -> dict[str, Array]:
     """Of rows with all features and parameters: a column for each of BOUNDS, in cycles, and
     `latency_ns`, `l3_misses`, `llc_misses`, `resident` (threads of the machine at a time),
     `rounds` (of threads that follow each other)."""
-    np, pd = need("numpy"), need("pandas")
+    np = need("numpy")
+    f = floats(rows)
     ghz = f["gpu.clock_hz"] / 1e9
-    subslices = f["gpu.subslices"].to_numpy(float)
+    subslices = f["gpu.subslices"]
     resident = np.minimum(_resident(f) * subslices, f["geo.threads"])
     eus = np.minimum(f["eu.count"] * subslices, np.maximum(resident, 1))
     used = np.minimum(subslices, np.where(f["occ.pinned"] > 0, f["geo.groups"],
@@ -141,7 +161,7 @@ def bounds(f: pd.DataFrame) -> pd.DataFrame:
     port = (touches / f["dp.lines"] + f["slm.cycles"]) / np.maximum(used, 1)
     back = f["send.response"] / f["dp.return_grfs"] / np.maximum(used, 1)
     bytes_a_cycle = f["dram.channels"] * 16 * f["dram.clock_hz"] / f["gpu.clock_hz"]
-    return pd.DataFrame({
+    return {
         "fpu": np.maximum((both - one + one) / 2, one) / eus,
         "issue": f["inst.all"] / eus,
         "front": np.ceil(rounds) * np.maximum(front, 2 * f["thread.mean"]),
@@ -159,4 +179,4 @@ def bounds(f: pd.DataFrame) -> pd.DataFrame:
         "rounds": rounds, "resident": resident, "latency_ns": latency / ghz,
         "l3_misses": l3_misses, "llc_misses": llc_misses, "alone": alone * np.ceil(rounds),
         "fixed": f["disp.start_latency"] + f["disp.end_latency"] + 2 * f["icache.miss"],
-    }, index=f.index).astype(float)
+    }

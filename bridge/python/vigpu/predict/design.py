@@ -1,48 +1,62 @@
 """From features and parameters to what models are given: the columns of X."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
-from vigpu.predict.bound import BOUNDS, MACHINE, bounds
+from vigpu.predict.bound import BOUNDS, MACHINE, bounds, floats
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Mapping
 
-# The hybrid's denominator: the largest bound and the fixed cost of a launch.
-BASE = "base"
+    from vigpu.predict.bound import Array, Columns
 
 
-def base(limits: pd.DataFrame) -> pd.Series:
+def base(limits: Columns) -> Array:
     """Cycles that the bounds give: the largest one, and a launch's start and end."""
-    largest: pd.Series = limits[list(BOUNDS)].max(axis=1) + limits["fixed"]
+    np = need("numpy")
+    largest: Array = np.max([limits[name] for name in BOUNDS], axis=0) + limits["fixed"]
     return largest
 
 
-def columns(frame: pd.DataFrame, features: pd.DataFrame) -> pd.DataFrame:
-    """X of the hybrid, a row for each of `frame` (features and parameters side by side);
-    features: their table (index: name; columns kind, set)."""
-    np, pd = need("numpy"), need("pandas")
-    limits = bounds(frame)
-    out = {}
-    for name, kind in features["kind"].items():
+def columns(rows: Columns, kinds: Mapping[str, str],
+            limits: Columns | None = None) -> dict[str, Array]:
+    """X of the hybrid: its columns, of rows with features and parameters side by side.
+    kinds: each feature's. limits: the rows' bounds(), when they are known."""
+    np = need("numpy")
+    f = floats(rows)
+    limits = bounds(f) if limits is None else limits
+    out: dict[str, Array] = {}
+    instructions = np.maximum(f["inst.all"], 1)
+    for name, kind in kinds.items():
         if kind == "sum" and name != "inst.all":
-            out[name] = frame[name] / np.maximum(frame["inst.all"], 1)
-        elif kind == "shape":
-            out[name] = frame[name]
+            out[name] = f[name] / instructions
         else:
-            out[name] = np.log1p(frame[name])
+            out[name] = f[name] if kind == "shape" else np.log1p(f[name])
     most = base(limits)
     for name in BOUNDS:
         out[f"bound.{name}"] = np.log((limits[name] + 1) / most)
-    second = np.sort(limits[list(BOUNDS)].to_numpy(), axis=1)
-    out["bound.second"] = np.log((second[:, -2] + 1) / most)
-    out["bound.sum"] = np.log(limits[list(BOUNDS)].sum(axis=1) / most)
+    every = np.array([limits[name] for name in BOUNDS])
+    out["bound.second"] = np.log((np.sort(every, axis=0)[-2] + 1) / most)
+    out["bound.sum"] = np.log(every.sum(axis=0) / most)
     out["bound.size"] = np.log(most)
     out["bound.rounds"] = limits["rounds"]
     out["bound.resident"] = np.log1p(limits["resident"])
     out["bound.latency_ns"] = limits["latency_ns"]
     out["bound.alone"] = np.log((limits["alone"] + 1) / most)
     for name in MACHINE:
-        out[f"machine.{name}"] = frame[name]
-    return pd.DataFrame(out, index=frame.index).astype(float)
+        out[f"machine.{name}"] = f[name]
+    return out
+
+
+def matrix(made: Columns, names: Any = None) -> Array:
+    """Some columns (None: all) side by side, a row for each row."""
+    out: Array = need("numpy").column_stack([made[name] for name in names or made])
+    return out
+
+
+def energy_columns(made: Columns, limits: Columns, cycles: Array) -> dict[str, Array]:
+    """X of the energy's correction: columns(), and how far the cycles are over the bounds.
+    Nothing of it depends on the parameters power.*: what these change, the sums that are
+    corrected have."""
+    return {**made, "energy.over": need("numpy").log(cycles / base(limits))}

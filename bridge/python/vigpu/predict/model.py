@@ -2,7 +2,8 @@
 
 The model gives log(cycles / base), base being the cycles of the simple bounds
 (vigpu.predict.design), as a sum over regression trees; two more sets of trees give the
-interval. docs/predict.md describes the file.
+interval, and a last one log(energy / the energy of simple sums). docs/predict.md describes
+the file.
 """
 from __future__ import annotations
 
@@ -14,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from vigpu.errors import InputError, UsageError
 from vigpu.modules import need
-from vigpu.predict import design
+from vigpu.predict import design, joules
 from vigpu.predict.bound import BOUNDS, MACHINE, bounds
-from vigpu.predict.table import DATA, of_trace
+from vigpu.predict.launches import Launches, of_trace
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
-    Array = np.ndarray[Any, Any]
+    from vigpu.predict.bound import Array, Columns
 
-FORMAT = "vigpu-predict 1"
-DEFAULT = DATA / "model.json"
+FORMAT = "vigpu-predict 2"
+DEFAULT = pathlib.Path(__file__).resolve().parent / "data" / "model.json"
+PARTS = ("middle", "least", "most", "energy")
 _TREE = ("feature", "threshold", "left", "right", "value")
 
 
@@ -117,32 +118,35 @@ class Model:
 def _check(name: str, content: dict[str, Any]) -> None:
     """The parts are there, and every tree leads down to its leaves."""
     try:
-        count = len(content["columns"])
+        count, more = len(content["columns"]), len(content["energy_columns"])
         if not count == len(content["low"]) == len(content["high"]):
             raise InputError(f"{name}: damaged: {count} columns, but other ranges")
-        for which in ("middle", "least", "most"):
+        for which in PARTS:
             float(content[which]["start"])
             if not content[which]["trees"]:
                 raise InputError(f"{name}: damaged: {which} has no trees")
             for number, tree in enumerate(content[which]["trees"]):
-                _check_tree(f"{name}: damaged: {which}, tree {number}", tree, count)
-        float(content["widen"])
+                _check_tree(f"{name}: damaged: {which}, tree {number}", tree,
+                            count + more if which == "energy" else count)
+        float(content["widen"]), float(content["energy_widen"])
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{name}: damaged: {type(error).__name__}: {error}") from error
 
 
 def _check_tree(where: str, tree: dict[str, list[Any]], columns: int) -> None:
-    size = len(tree["feature"])
+    feature, left, right = tree["feature"], tree["left"], tree["right"]
+    size = len(feature)
     if size == 0 or any(len(tree[key]) != size for key in _TREE):
         raise InputError(f"{where}: its columns differ in length")
     for node in range(size):
-        if tree["feature"][node] >= columns:
-            raise InputError(f"{where}, node {node}: no column {tree['feature'][node]}")
-        if tree["feature"][node] >= 0 and not (
-                node < tree["left"][node] < size and node < tree["right"][node] < size):
+        if feature[node] >= columns:
+            raise InputError(f"{where}, node {node}: no column {feature[node]}")
+        if feature[node] >= 0 and not (
+                node < left[node] < size and node < right[node] < size):
             raise InputError(f"{where}, node {node}: its children do not lie behind it")
-        float(tree["value"][node])
-        float(tree["threshold"][node])
+    for key in ("value", "threshold"):
+        if not all(type(v) in (int, float) for v in tree[key]):
+            raise InputError(f"{where}: a {key} is no number")
 
 
 def default_model() -> Model:
@@ -165,53 +169,88 @@ def machine(config: str, settings: dict[str, object] | None = None) -> dict[str,
     if isinstance(found, str):
         raise UsageError(found)
     values = dict(zip(keys(), map(int, found.text.split("\t")), strict=True))
-    return {key: values[key] for key in MACHINE}
+    return {key: values[key] for key in (*MACHINE, *joules.PARAMETERS)}
 
 
-def predict(model: Model, frame: pd.DataFrame, features: pd.DataFrame) -> pd.DataFrame:
-    """Of rows with features and parameters side by side: cycles, cycles_low, cycles_high,
-    bound (the largest one), deciding (five columns), outside (columns)."""
-    np, pd = need("numpy"), need("pandas")
-    x = design.columns(frame, features)
-    lacking = [name for name in model.columns if name not in x]
+def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str, Any]]:
+    """For each of rows with features and parameters side by side: cycles, cycles_low,
+    cycles_high, energy_nj, energy_nj_low, energy_nj_high, bound (the largest one),
+    bound_cycles, deciding (five columns), outside (columns)."""
+    np = need("numpy")
+    limits = bounds(rows)
+    made = design.columns(rows, kinds, limits)
+    lacking = [name for name in model.columns if name not in made]
     if lacking:
         raise InputError(f"the model wants {lacking[0]}, which this version does not have; "
                          "train it anew")
-    values = x[model.columns].to_numpy(float)
-    limits = bounds(frame)
-    base = design.base(limits).to_numpy()
+    values = design.matrix(made, model.columns)
+    base = design.base(limits)
     middle = model.trees("middle", values)
     widen = float(model.content["widen"])
-    low = np.minimum(model.trees("least", values) - widen, middle)
-    high = np.maximum(model.trees("most", values) + widen, middle)
+    log = {"": middle, "_low": np.minimum(model.trees("least", values) - widen, middle),
+           "_high": np.maximum(model.trees("most", values) + widen, middle)}
+    out = {f"cycles{end}": base * np.exp(y) for end, y in log.items()}
+    out |= _energy(model, rows, made, limits, out)
+    out["bound_cycles"] = base
+    largest = np.argmax([limits[name] for name in BOUNDS], axis=0)
     weights = model.contributions(values)
     order = np.argsort(-np.abs(weights), axis=1, kind="stable")[:, :5]
-    return pd.DataFrame({
-        "cycles": base * np.exp(middle), "cycles_low": base * np.exp(low),
-        "cycles_high": base * np.exp(high), "bound_cycles": base,
-        "bound": limits[list(BOUNDS)].idxmax(axis=1),
-        "deciding": [[(model.columns[i], float(values[row, i]), float(weights[row, i]))
-                      for i in order[row]] for row in range(len(values))],
-        "outside": model.outside(values)}, index=frame.index)
+    outside = model.outside(values)
+    return [{**{name: float(column[row]) for name, column in out.items()},
+             "bound": list(BOUNDS)[largest[row]],
+             "deciding": [(model.columns[i], float(values[row, i]), float(weights[row, i]))
+                          for i in order[row]],
+             "outside": outside[row]} for row in range(len(values))]
+
+
+def _energy(model: Model, rows: Columns, made: Columns, limits: Columns,
+            cycles: Columns) -> dict[str, Array]:
+    """nJ of package and DRAM. The correction is that of the predicted cycles; the ends are
+    those of the cycles' interval, and moved by what that leaves open."""
+    np = need("numpy")
+    parts = joules.energies(rows, limits)
+    x = design.energy_columns(made, limits, cycles["cycles"])
+    if (name := next((n for n in model.content["energy_columns"] if n not in x), None)):
+        raise InputError(f"the model wants {name}, which this version does not have; train "
+                         "it anew")
+    names = [*model.columns, *model.content["energy_columns"]]
+    factor = np.exp(model.trees("energy", design.matrix(x, names)))
+    middle, low, high = (factor * joules.total(parts, cycles[f"cycles{end}"])
+                         for end in ("", "_low", "_high"))
+    room = np.exp(float(model.content["energy_widen"]))
+    return {"energy_nj": middle, "energy_nj_low": np.minimum(low / room, middle),
+            "energy_nj_high": np.maximum(high * room, middle)}
+
+
+def of_launches(launches: Launches, config: str = "skl-gt2",
+                settings: dict[str, object] | None = None,
+                model: Model | None = None) -> list[dict[str, Any]]:
+    """Predict each launch on a machine: launch, kernel, threads, threads_read, and what
+    predict() gives."""
+    np = need("numpy")
+    count = len(launches.names)
+    rows = dict(launches.features)
+    for key, value in machine(config, settings).items():
+        rows[key] = np.full(count, float(value))
+    told = predict(model or default_model(), rows, launches.kinds)
+    return [{"launch": i, **name, **one} for i, (name, one) in
+            enumerate(zip(launches.names, told, strict=True))]
+
+
+def total(rows: list[dict[str, Any]]) -> dict[str, float]:
+    """Sums over launches. The ends are the sums of the ends: launches of one program are
+    missed in the same way, so that their errors do not cancel."""
+    keys = [f"{what}{end}" for what in ("cycles", "energy_nj") for end in ("", "_low", "_high")]
+    return {key: sum(row[key] for row in rows) for key in keys}
 
 
 def cycles(path: str | os.PathLike[str], config: str = "skl-gt2",
            settings: dict[str, object] | None = None, sample: int = 0,
            model: Model | None = None) -> pd.DataFrame:
-    """Predict each launch of a trace on a machine; the columns of predict(), with launch,
-    kernel, threads, threads_read before them."""
-    pd = need("pandas")
-    rows = of_trace(path, sample)
-    values = machine(config, settings)
-    wide = pd.concat([rows, pd.DataFrame([values] * len(rows), index=rows.index)], axis=1)
-    known = _read_features()
-    out = predict(model or default_model(), wide, known)
-    return pd.concat([rows[["launch", "kernel", "threads", "threads_read"]], out], axis=1)
+    """Predict each launch of a trace on a machine: the columns of of_launches()."""
+    frame: pd.DataFrame = need("pandas").DataFrame(
+        of_launches(of_trace(path, sample), config, settings, model))
+    return frame
 
 
-def _read_features() -> pd.DataFrame:
-    frame: pd.DataFrame = need("pandas").read_csv(DATA / "features.csv")
-    return frame.set_index("name")
-
-
-__all__ = ["Model", "cycles", "default_model", "machine", "predict"]
+__all__ = ["Model", "cycles", "default_model", "machine", "of_launches", "predict", "total"]

@@ -1,8 +1,8 @@
-"""The table that models are trained on: launches with their features, and the cycles that
-the cycle model gave them on machines. It is committed, so that training simulates nothing.
+"""The table that models are trained on: launches with their features, and the cycles and
+energies that the cycle model gave them on machines. It is committed, so that training simulates nothing.
 
 In `data/`: launches.csv.zst (name, program, kernel and features of each launch),
-cycles.csv.zst (launch, machine, cycles), machines.csv (machine, and its parameters).
+cycles.csv.zst (launch, machine, cycles, energy_nj: of package and DRAM), machines.csv (machine, and its parameters).
 """
 from __future__ import annotations
 
@@ -17,23 +17,30 @@ from vigpu import igpu
 from vigpu.errors import InputError
 from vigpu.modules import need
 from vigpu.predict.bound import MACHINE
+from vigpu.predict.joules import PARAMETERS
+from vigpu.predict.launches import DATA
 
 if TYPE_CHECKING:
     import pandas as pd
 
-DATA = pathlib.Path(__file__).resolve().parent / "data"
+__all__ = ["DATA", "PRESETS", "Table", "features", "make", "read", "write"]
 PRESETS = ("skl-gt2", "kbl-gt2", "kbl-gt3e")
 
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """launches: features, indexed 0..; cycles: columns launch, machine, cycles; machines:
-    parameters, indexed by name; features: set and kind of each, indexed by name."""
+    """launches: features, indexed 0..; cycles: columns launch, machine, cycles, energy_nj;
+    machines: parameters, indexed by name; features: set and kind of each, indexed by name."""
 
     launches: pd.DataFrame
     cycles: pd.DataFrame
     machines: pd.DataFrame
     features: pd.DataFrame
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kind of each feature."""
+        return {str(name): str(kind) for name, kind in self.features["kind"].items()}
 
     def rows(self) -> pd.DataFrame:
         """Features and parameters side by side, a row for each cycle count."""
@@ -51,15 +58,6 @@ def features() -> pd.DataFrame:
         [row[:4] for row in cells], columns=["name", "unit", "set", "kind"])
     frame["name"] = frame["name"].str.strip("`")
     return frame.set_index("name")
-
-
-def of_trace(path: str | os.PathLike[str], sample: int = 0) -> pd.DataFrame:
-    """A row of features for each launch of the trace; `sample`: hardware threads to look
-    at, 0 for all."""
-    words = ["features", "--csv", "-", os.fspath(path)]
-    text = igpu.run(words if sample == 0 else [*words, "--sample", str(sample)])
-    frame: pd.DataFrame = need("pandas").read_csv(io.StringIO(text))
-    return frame
 
 
 def _write(path: pathlib.Path, text: str) -> None:
@@ -97,7 +95,8 @@ def read(folder: str | os.PathLike[str] = DATA) -> Table:
                   _read(at / "machines.csv").set_index("machine"),
                   _read(at / "features.csv").set_index("name"))
     missing = [name for name in table.features.index if name not in table.launches]
-    missing += [name for name in MACHINE if name not in table.machines]
+    missing += [name for name in (*MACHINE, *PARAMETERS) if name not in table.machines]
+    missing += [name for name in ("cycles", "energy_nj") if name not in table.cycles]
     if missing:
         raise InputError(f"{at}: the table lacks {missing[0]}; make it anew")
     return table
@@ -120,7 +119,8 @@ def _launches(traces: pd.DataFrame) -> pd.DataFrame:
     pandas = need("pandas")
     parts = []
     for digest, path in zip(traces["trace"], traces["path"], strict=True):
-        part = of_trace(path).drop(columns=["threads", "threads_read"])
+        text = igpu.run(["features", "--csv", "-", path])
+        part = pandas.read_csv(io.StringIO(text)).drop(columns=["threads", "threads_read"])
         part.insert(0, "program", _program(path))
         part.insert(0, "name", pathlib.Path(path).stem)
         part.insert(0, "digest", digest)
@@ -130,26 +130,28 @@ def _launches(traces: pd.DataFrame) -> pd.DataFrame:
 
 
 def make(database: str | os.PathLike[str]) -> Table:
-    """Of all points of a sweep database that are done, whatever sweeps they are of; their
-    traces lie where they lay."""
+    """Of all points of a sweep database that are done and have energies, whatever sweeps
+    they are of; their traces lie where they lay."""
     import sqlite3
     pandas = need("pandas")
     with sqlite3.connect(f"file:{os.fspath(database)}?mode=ro", uri=True) as db:
         traces = pandas.read_sql_query(
             "SELECT DISTINCT t.trace, t.path FROM traces t JOIN points p USING (trace) "
-            "WHERE p.state = 'done' AND t.launches = '' ORDER BY t.path", db)
+            "WHERE p.state = 'done' AND p.energy AND t.launches = '' ORDER BY t.path", db)
         stats = pandas.read_sql_query(
-            "SELECT p.trace, p.config, s.launch, s.cycles FROM stats s JOIN points p "
-            "USING (point) WHERE s.launch >= 0 AND p.state = 'done'", db)
+            "SELECT p.trace, p.config, s.launch, s.cycles, "
+            '"energy.pkg_nj" + "energy.dram_nj" AS energy_nj FROM stats s JOIN points p '
+            "USING (point) WHERE s.launch >= 0 AND p.state = 'done' AND p.energy", db)
         configs = pandas.read_sql_query("SELECT * FROM configs", db)
     launches = _launches(traces)
     keys = launches[["digest", "launch"]].assign(row=launches.index)
     stats = stats.merge(keys, left_on=["trace", "launch"], right_on=["digest", "launch"])
     configs["machine"] = _machine_names(configs)
     stats = stats.merge(configs[["config", "machine"]], on="config")
-    counts = stats[["row", "machine", "cycles"]].rename(columns={"row": "launch"})
+    stats["energy_nj"] = [float(f"{nj:.6g}") for nj in stats["energy_nj"]]
+    counts = stats[["row", "machine", "cycles", "energy_nj"]].rename(columns={"row": "launch"})
     counts = counts.drop_duplicates(["launch", "machine"])
-    machines = configs.set_index("machine")[list(MACHINE)].sort_index()
+    machines = configs.set_index("machine")[[*MACHINE, *PARAMETERS]].sort_index()
     machines = machines[machines.index.isin(counts["machine"])]
     return Table(launches.drop(columns="digest"),
                  counts.sort_values(["launch", "machine"]).reset_index(drop=True),

@@ -2,21 +2,19 @@
 in harder ones."""
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
-from vigpu.predict import design, linear, train
+from vigpu.predict import linear, train
 from vigpu.predict.table import PRESETS
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
+    from vigpu.predict.bound import Array
     from vigpu.predict.table import Table
-
-    Array = np.ndarray[Any, Any]
 
 INLIERS = (50, 40, 30, 20, 15, 10, 5, 1)
 HELD_OUT = 8  # one launch name of so many is held out
@@ -67,7 +65,7 @@ def paper(table: Table, sets: tuple[str, ...], count: int = 10, seed: int = 1,
             inside.append(errors(y[part], predict(x[part])).mean())
             outside[~part] = errors(y[~part], predict(x[~part]))
             used.append(features)
-        rows.append({"category": category, "model": name, "features": int(np.median(used)),
+        rows.append({"category": category, "model": name, "rows": len(y), "features": int(np.median(used)),
                      "E_in": float(np.mean(inside)), "E_out": float(outside.mean()),
                      **inliers(outside)})
     return pd.DataFrame(rows)
@@ -94,65 +92,180 @@ def forest_sizes(table: Table, count: int = 10, seed: int = 1) -> pd.DataFrame:
     return pd.DataFrame({"trees": sizes, "E_out": [out[s].mean() for s in sizes]})
 
 
-Fit = Callable[["Array", "Array", int], Callable[["Array"], "Array"]]
-
-
-def boosted(x: Array, y: Array, seed: int) -> Callable[[Array], Array]:
-    """The model that ships."""
-    predict: Callable[[Array], Array] = train.fit_middle(x, y, seed).predict
-    return predict
-
-
-def forest(x: Array, y: Array, seed: int) -> Callable[[Array], Array]:
-    """The paper's forest, on our columns and target."""
-    return linear._forest(x, y, seed, 64)[0]
-
-
-def hybrid(table: Table, groups: str, count: int, seed: int = 1, fit: Fit = boosted,
-           target: str = "hybrid") -> tuple[pd.DataFrame, Array]:
-    """Cross-validation with the rows of one value of the column `groups` together: the
-    frame, and each row's prediction of cycles. target: "hybrid" (over the bounds), "log"
-    (of cycles), "bound" (no model at all)."""
+def hybrid(study: Study, groups: str, count: int, target: str = "hybrid") -> Array:
+    """Cross-validation of the middle alone: each row's prediction of cycles. groups: also
+    "row". target: "hybrid" (over the bounds), "log" (of cycles, without the bounds)."""
     np = need("numpy")
-    frame = table.rows()
-    frame = frame[~held_out(frame)].reset_index(drop=True)
-    columns = design.columns(frame, table.features)
-    log_ratio, base = train.target(frame)
-    x = columns.to_numpy(float)
-    y = log_ratio if target == "hybrid" else np.log(frame["cycles"].to_numpy(float))
-    if target == "bound":
-        return frame, base
+    made, seed = study.made, study.seed
+    keys = made.frame.index.to_numpy().astype(str) if groups == "row" else study.keys(groups)
+    x, y = made.x, made.y
     if target == "log":
-        x = x[:, [not c.startswith("bound.") for c in columns]]
-    if groups == "machine":  # the presets one at a time, all swept ones together
-        names = frame["machine"].where(frame["machine"].isin(PRESETS), "swept").to_numpy(str)
-        kinds, fold = np.unique(names, return_inverse=True)
-        count = len(kinds)
-    else:
-        names = frame.index.to_numpy() if groups == "row" else frame[groups].to_numpy()
-        fold = _split(names.astype(str), count, seed)
+        x = x[:, [not c.startswith("bound.") for c in made.made]]
+        y = np.log(made.cycles)
+    fold = _split(keys, count, seed)
     out = np.zeros(len(y))
     for k in range(count):
-        part = fold != k
-        if part.all() or not part.any():
-            continue
-        out[~part] = fit(x[part], y[part], seed)(x[~part])
-    return frame, np.exp(out) * (base if target == "hybrid" else 1)
+        part = fold == k
+        out[part] = train.fit_middle(x[~part], y[~part], seed).predict(x[part])
+    told: Array = np.exp(out) * (made.base if target == "hybrid" else 1)
+    return told
 
 
-def on_held_out(table: Table, seed: int = 1) -> tuple[pd.DataFrame, Array, Array, Array]:
-    """Train without the held-out set, predict it: its rows, cycles, and the interval."""
+def machines(frame: pd.DataFrame) -> Array:
+    """The presets by their names, and all swept ones as one."""
+    out: Array = frame["machine"].where(frame["machine"].isin(PRESETS), "swept").to_numpy(str)
+    return out
+
+
+class Study:
+    """The rows that are not held out, and what models say of them that have not seen a part
+    of them; each such cross-validation is run once."""
+
+    def __init__(self, table: Table, seed: int = 1) -> None:
+        frame = table.rows()
+        self.table, self.seed = table, seed
+        self.made = train.Trainer(frame[~held_out(frame)].reset_index(drop=True), table.kinds,
+                                  seed)
+        self._apart: dict[tuple[str, int], train.Apart] = {}
+
+    def keys(self, groups: str) -> Array:
+        """Each row's group: launch, program, machine (the presets, and all swept ones)."""
+        frame = self.made.frame
+        out: Array = frame[groups].to_numpy().astype(str)
+        return machines(frame) if groups == "machine" else out
+
+    def apart(self, groups: str, count: int) -> train.Apart:
+        """Rows of a group together; count: folds of them, 0 for one group at a time."""
+        key = (groups, count)
+        if key not in self._apart:
+            self._apart[key] = self.made.apart(self.keys(groups), count)
+        return self._apart[key]
+
+    def unseen(self) -> tuple[float, float]:
+        """By how much the intervals of cycles and energy are widened for programs that
+        training has not seen, as in the model that ships."""
+        apart = self.apart("program", 0)
+        widen = train.widening(apart.outside())
+        return widen, train.widening(apart.energy_outside(widen))
+
+
+def inside(apart: train.Apart, groups: Array) -> pd.DataFrame:
+    """For each row, whether the intervals of cycles and of energy hold it, and their ends
+    over each other. By how much they are widened is told by the rows of other groups."""
+    np, pd = need("numpy"), need("pandas")
+    y, nj = apart.trainer.cycles, apart.trainer.nj
+    out = pd.DataFrame({name: np.zeros(len(y)) for name in ("cycles", "width", "energy",
+                                                            "energy width")})
+    for group in np.unique(groups):
+        part = groups == group
+        widen = train.widening(apart.outside()[~part])
+        low, high = apart.ends(widen)
+        out.loc[part, "cycles"] = ((y >= low) & (y <= high))[part]
+        out.loc[part, "width"] = (high / low)[part]
+        room = train.widening(apart.energy_outside(widen)[~part])
+        low, high = apart.energy_ends(widen, room)
+        out.loc[part, "energy"] = ((nj >= low) & (nj <= high))[part]
+        out.loc[part, "energy width"] = (high / low)[part]
+    return out
+
+
+def program_sums(apart: train.Apart, names: Array) -> pd.DataFrame:
+    """Of each program on each machine: the error of its launches' sum, and whether the sums
+    of the intervals' ends hold it."""
+    np, pd = need("numpy"), need("pandas")
+    made = apart.trainer
+    low, high = np.zeros(len(names)), np.zeros(len(names))
+    for name in np.unique(names):
+        part = names == name
+        ends = apart.ends(train.widening(apart.outside()[~part]))
+        low[part], high[part] = ends[0][part], ends[1][part]
+    sums = pd.DataFrame({"program": names, "machine": made.frame["machine"].to_numpy(),
+                         "cycles": made.cycles, "guess": apart.guess(), "low": low,
+                         "high": high}).groupby(["program", "machine"]).sum()
+    return pd.DataFrame({"error": errors(sums["cycles"], sums["guess"]),
+                         "inside": sums["cycles"].between(sums["low"], sums["high"])})
+
+
+def share(y: Array, ends: tuple[Array, Array]) -> tuple[float, str]:
+    """What per cent lies between the ends, and by what factor these are apart (median)."""
     np = need("numpy")
-    frame = table.rows()
-    out = held_out(frame)
-    x = design.columns(frame, table.features).to_numpy(float)
-    y, base = train.target(frame)
-    middle = train.fit_middle(x[~out], y[~out], seed).predict(x[out])
-    low, high = train.fit_edges(x[~out], y[~out], seed)
-    widen = train.widening(x[~out], y[~out], frame["program"].to_numpy(str)[~out], seed)
-    return (frame[out].reset_index(drop=True), base[out] * np.exp(middle),
-            base[out] * np.exp(np.minimum(low.predict(x[out]) - widen, middle)),
-            base[out] * np.exp(np.maximum(high.predict(x[out]) + widen, middle)))
+    low, high = ends
+    return 100 * float(((y >= low) & (y <= high)).mean()), f"{np.median(high / low):.2f}"
+
+
+@dataclasses.dataclass(frozen=True)
+class HeldOut:
+    """The held-out rows, as a model sees them that was trained on all others; shares inside
+    its intervals in per cent, and medians of the ends' factors."""
+
+    frame: pd.DataFrame
+    cycles: Array
+    guess: Array
+    cycles_inside: float
+    width: float
+    nj: Array
+    energy: Array
+    energy_inside: float
+    energy_width: float
+
+
+def on_held_out(study: Study) -> HeldOut:
+    """Train without the held-out set, as the model that ships is; predict it."""
+    np = need("numpy")
+    widen, room = study.unseen()
+    made = train.Trainer(study.table.rows(), study.table.kinds, study.seed)
+    part = held_out(made.frame)
+    told = made.without(part)
+    (low, high), (least, most) = told.ends(widen), told.energy_ends(widen, room)
+    return HeldOut(
+        made.frame[part].reset_index(drop=True), made.cycles[part], told.guess()[part],
+        100 * float(((made.cycles >= low) & (made.cycles <= high))[part].mean()),
+        float(np.median((high / low)[part])), made.nj[part], told.nj[part],
+        100 * float(((made.nj >= least) & (made.nj <= most))[part].mean()),
+        float(np.median((most / least)[part])))
+
+
+def quantile_forest(x: Array, y: Array, new: Array, levels: list[float],
+                    seed: int) -> list[Array]:
+    """Quantiles by a forest: of the training rows that share a leaf with the row, each
+    weighted by 1 over the leaf's rows (Meinshausen, 2006)."""
+    np = need("numpy")
+    model = need("sklearn.ensemble").RandomForestRegressor(
+        n_estimators=48, max_features=1 / 3, min_samples_leaf=5,
+        random_state=seed).fit(x, y)
+    order = np.argsort(y)
+    trained, asked = model.apply(x[order]), model.apply(new)
+    weight = np.zeros((len(new), len(y)))
+    for tree in range(trained.shape[1]):
+        same = asked[:, tree][:, None] == trained[:, tree][None, :]
+        weight += same / same.sum(axis=1, keepdims=True)
+    total = np.cumsum(weight, axis=1)
+    total /= total[:, -1:]
+    return [y[order][(total < level).sum(axis=1).clip(max=len(y) - 1)] for level in levels]
+
+
+LEVELS = (50, 80, 90)  # per cent of rows that an interval is to hold
+
+
+def forest_intervals(study: Study, groups: str, count: int) -> tuple[pd.DataFrame, Array]:
+    """Of quantile forests over the bounds: what share of rows lies inside the interval at
+    each of LEVELS, and how far its ends are apart; and the errors of their medians. Rows of
+    one value of `groups` together."""
+    np, pd = need("numpy"), need("pandas")
+    made = study.made
+    fold = _split(study.keys(groups), count, study.seed)
+    ends = [0.5] + [(100 + sign * level) / 200 for level in LEVELS for sign in (-1, 1)]
+    found = np.zeros((len(ends), len(fold)))
+    for k in range(count):
+        part = fold == k
+        found[:, part] = quantile_forest(made.x[~part], made.y[~part], made.x[part], ends,
+                                         study.seed)
+    rows = []
+    for i, level in enumerate(LEVELS):
+        inside_, factor = share(made.y, (found[2 * i + 1], found[2 * i + 2]))
+        factor = f"{np.exp(np.median(found[2 * i + 2] - found[2 * i + 1])):.2f}"
+        rows.append({"level": level, "inside": inside_, "factor": factor})
+    return pd.DataFrame(rows), errors(made.cycles, made.base * np.exp(found[0]))
 
 
 def ranking(table: Table, seed: int = 1) -> pd.DataFrame:

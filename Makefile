@@ -107,12 +107,14 @@ LIBRARIES := \
     convert:traces/convert:format,isa,util \
     features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
+    frame:traces/frame:util \
     sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,sim,ref,kernels,features,convert,record,program,format,oa,util \
+    igpu:bridge/igpu:bench,cli,sim,ref,frame,kernels,features,convert,record,program,format,oa,util \
+    drm:bridge/drm:frame,util \
     ocl:bridge/ocl:sim,record,program,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -193,6 +195,7 @@ V_FPGA_A := $(foreach t,$(V_FPGA_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd
 OCL_SERVER := $(LIB)/igpu_ocloc
+DRM_SO := $(LIB)/libigpu_drm.so
 # The Verilated classes call the DPI functions of rtl, and rtl the classes: the one pair
 # that needs each other, so these are given twice.
 V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
@@ -201,6 +204,8 @@ link = $(patsubst $(LIB)/libigpu-rtl.a,$(LIB)/libigpu-rtl.a $(V_LINK),$(call arc
 VIGPU_LIBS := cli fpga rtl ref
 IGPU_LIBS := igpu ref
 OCL_LIBS := $(call lib_uses,ocl)
+DRM_SRC := $(call lib_src,drm)
+DRM_LIBS := $(call lib_uses,drm)
 
 # The default build puts its programs in the top folder as well.
 publish = $(if $(filter build,$(BUILD)),cmp -s $(BUILD)/bin/$(1) $(1) || \
@@ -237,11 +242,11 @@ verilate:
 	@+$(BUILD_ALONE) $(BUILD)/bin/Vigpu
 	@$(call publish,Vigpu)
 
-## igpu: build ./igpu (recorder, trace tools, reference engine) and the OpenCL driver
+## igpu: build ./igpu (recorder, trace tools, reference engine) and the drivers for it
 .PHONY: igpu
 igpu:
 	@.ci/deps.sh ensure igpu
-	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER)
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER) $(DRM_SO)
 	@$(call publish,igpu)
 
 ## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS
@@ -422,6 +427,8 @@ $(BUILD)/gen/igpu_link_words.h: rtl/include/igpu_link.vh
 # compiled again whenever they were made again: the classes' layout is in them.
 $(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
+# libdrm's headers find each other in their own folder alone.
+$(call obj,$(DRM_SRC)): V_USER_INC = -isystem /usr/include/libdrm
 $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes, and those of the features, are worth unrolling.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
@@ -488,6 +495,13 @@ link_driver = $(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs
 $(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.map
 	@mkdir -p $(@D)
 	$(call link_driver,$(filter %.o,$^))
+# What igpu gl preloads: a render node for Mesa. Never with a sanitizer: the programs
+# that it is loaded into have none.
+$(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drm/exports.map
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
+	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drm/exports.map -o $@ $(filter %.o,$^) \
+	    $(call archives,$(DRM_LIBS)) -lzstd -lxxhash -ldl
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags
@@ -537,7 +551,7 @@ $(VRT_A): $(BUILD)/flags
 #      tests/support/ --------------------------------------------------------------
 TEST_SRC := $(wildcard tests/*/test_*.c)
 TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
-TEST_LIBS := $(filter-out ocloc ocl rtl fpga,$(LIBS))
+TEST_LIBS := $(filter-out ocloc ocl drm rtl fpga,$(LIBS))
 # Folders whose programs use the Verilated classes too.
 TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
 # Without the classes, what a test of bridge needs of rtl.
@@ -596,7 +610,7 @@ build-tests:
 	@+$(BUILD_ALONE) test-programs
 test-programs: $(TEST_BIN) $(BUILD)/bin/fpga-sim \
     $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
-    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER))
+    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER)) $(DRM_SO)
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))
 	@$(if $(IGPU_MAIN),$(call publish,igpu))
 

@@ -30,6 +30,7 @@ verilate,igpu  libyaml-dev           hdr:yaml.h                    libyaml
 verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, MacSim traces)
 igpu           libelf-dev            hdr:gelf.h                    libelf
 igpu           libxxhash-dev         hdr:xxhash.h                  xxHash (caches)
+igpu           libdrm-dev            hdr:xf86drm.h                 libdrm (igpu gl)
 igpu           libigc-dev            lib:libiga64.so               libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
 test,python    protobuf-compiler     cmd:protoc                    protobuf compiler
@@ -52,6 +53,10 @@ test           python3-setuptools    py:setuptools                 setuptools
 igpu           ocl-icd-opencl-dev    hdr:CL/cl_icd.h               OpenCL headers and loader
 test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differential OpenCL test)
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
+test           libegl-dev            hdr:EGL/egl.h                 EGL (graphics tests)
+test           libgles-dev           hdr:GLES3/gl3.h               GLES (graphics tests)
+test           libgl1-mesa-dri       lib:dri/iris_dri.so           Mesa's drivers (graphics tests)
+test           libegl-mesa0          lib:libEGL_mesa.so.0          Mesa's EGL (graphics tests)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
 test           intel-gpu-tools       cmd:i915-perf-reader          i915-perf-reader (OA recordings)

@@ -51,7 +51,7 @@ $(STAGE)/%.o: %.c $(BUILD)/flags $(STAGE)/paths | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) $(PATH_DEFS) -MMD -MP -c -o $@ $<
 -include $(wildcard $(STAGE)/*/*/*.d)
-$(STAGE)/igpu: $(call obj,$(IGPU_MAIN)) $(call PATH_OBJ,traces/program/compile_server bridge/igpu/ocl_run) \
+$(STAGE)/igpu: $(call obj,$(IGPU_MAIN)) $(call PATH_OBJ,traces/program/compile_server bridge/igpu/ocl_run bridge/igpu/cmd_gl) \
         $(call link,$(IGPU_LIBS))
 	$(call link_igpu,$(filter %.o,$^))
 $(STAGE)/$(notdir $(OCL_SO)): $(call obj,$(OCL_SRC)) $(call PATH_OBJ,traces/program/compile_server) \
@@ -84,7 +84,7 @@ to = $(foreach f,$(2),'$(1) $(f) $(3)/$(notdir $(f))')
 INSTALL_PROGRAM = $(call to,755,$(BUILD)/bin/Vigpu,$(bindir))
 INSTALL_IGPU = $(call to,755,$(STAGE)/igpu,$(bindir)) \
     $(call to,755,$(OCL_SERVER),$(SERVER_DIR)) \
-    $(call to,644,$(STAGE)/$(notdir $(OCL_SO)),$(DRIVER_DIR)) \
+    $(call to,644,$(STAGE)/$(notdir $(OCL_SO)) $(DRM_SO),$(DRIVER_DIR)) \
     $(call to,644,$(STAGE)/vigpu.icd,$(DRIVER_DIR)) \
     $(if $(ICDDIR),$(call to,644,$(STAGE)/vigpu.icd,$(ICDDIR))) \
     $(call to,644,$(wildcard traces/kernels/*.cl),$(datadir)/vigpu/kernels)

@@ -20,6 +20,10 @@ int cmd_convert(int argc, char **argv);
 /* Start an OpenCL program with our driver in its loader. Returns the program's exit
  * status, or 2 (usage), 127 (it cannot be started). */
 int cmd_ocl_run(int argc, char **argv);
+/* Start a graphics program on Mesa's driver with our render node, capturing. Returns
+ * the program's exit status, or 1 (nothing captured), 2 (usage), 127 (not started). */
+int cmd_gl(int argc, char **argv);
+int cmd_frame(int argc, char **argv);
 /* The command of that name of the Python program `vigpu`, beside this program; argv[-1]
  * must be there and is overwritten. Returns only when it cannot be started: 2 (usage).
  */

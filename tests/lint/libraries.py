@@ -12,6 +12,10 @@ import sys
 from includes import libraries
 
 
+# Loaded in front of the C library, whose names it has, and linked with by nobody.
+PRELOADED = "drm"
+
+
 def symbols(archive):
     """(defined, undefined) global symbols of the archive."""
     text = subprocess.run(["nm", "-g", archive], capture_output=True, text=True,
@@ -32,7 +36,8 @@ def main(folder):
         archive = os.path.join(folder, f"libigpu-{name}.a")
         if os.path.exists(archive):
             defined[name], undefined[name] = symbols(archive)
-            owner.update((symbol, name) for symbol in defined[name])
+            if name != PRELOADED:
+                owner.update((symbol, name) for symbol in defined[name])
     if len(owner) < 100:
         print(f"{folder}: no archives to read; build first")
     for name, needs in undefined.items():

@@ -49,7 +49,7 @@ $(LINT)/$(1)/%.ok: $(BUILD)/obj/%.o
 else
 $(LINT)/$(1)/%.ok: %.c | $(PROTO_H) $(V_MK)
 	@mkdir -p $$(@D)
-	@$(SILENT) $(1) -std=c11 -O2 $(WARN) -Werror $(DEFS) $$(INC) $$(VROOT_INC) -ffp-contract=off -pthread \
+	@$(SILENT) $(1) -std=c11 -O2 $(WARN) -Werror $(DEFS) $$(INC) $$(VROOT_INC) -isystem /usr/include/libdrm -ffp-contract=off -pthread \
 	    -MMD -MP -MF $$(@:.ok=.d) -MT $$@ -c -o $$(@:.ok=.o) $$<
 	@touch $$@
 endif

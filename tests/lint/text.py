@@ -20,12 +20,13 @@ SHIM_LINES = 510
 # What is done in one place: a pattern in the C of csim, traces and bridge, who may have
 # it, and what to use. Besides the place itself: a folder that appears whole, the compile
 # server (no library of ours), a folder of the process alone, the list of launches, a
-# trace that is noted before it gets its name.
+# trace that is noted before it gets its name, a last word of one process to another, and
+# a program's own calls that are passed on.
 ONE_PLACE = (
     (re.compile(r'\bfopen\([^;"]*"[wa]|\brename\(|\bmkstemp\(|\bO_CREAT\b'),
      ("csim/util/output.c", "traces/convert/macsim_folder.c", "traces/ocloc/",
       "traces/program/compile_folder.c", "bridge/ocl/sink.c",
-      "bridge/bench/bench_trace.c"),
+      "bridge/bench/bench_trace.c", "bridge/igpu/cmd_gl.c", "bridge/drm/drm_node.c"),
      "files are written through igpu/output.h"),
     (re.compile(r'\\":'), ("csim/util/json.c",), "JSON is written through igpu/json.h"),
     (re.compile(r'"(igpu|Vigpu)[a-z ]*: %s\\n"'), (),

@@ -1,0 +1,78 @@
+/* drm.h - the library that looks like an i915 render node to Mesa, inside: who does
+ * what. `igpu gl` preloads it; everything it is told comes from the environment
+ * (drm_settings.c). Nothing of it runs before a program looks for a GPU.
+ * docs/graphics.md tells what it does for a user. */
+#ifndef BRIDGE_DRM_H
+#define BRIDGE_DRM_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define DRM_NODE "/dev/dri/renderD128"
+/* A name that the preloaded library has instead of the C library's or libdrm's. */
+#define DRM_PUBLIC __attribute__((visibility("default")))
+
+/* ---- drm_settings.c ----------------------------------------------------- */
+
+struct drm_settings {
+    const char *out;      /* frame file, NULL: the program runs without a capture */
+    const char *status;   /* file for the last word, for igpu gl */
+    uint32_t first, last; /* frames; last 0: to the program's end */
+    uint32_t pci, revision, slices;
+    const char *device;
+    char command[1024];
+};
+
+const struct drm_settings *drm_settings(void);
+/* Mesa's version as its loaded driver says it; "?" when it does not. */
+void drm_mesa_version(char *to, size_t bytes);
+
+/* ---- drm_real.c: what a name means without this library ----------------- */
+
+void *drm_real(const char *name);
+
+/* ---- drm_buffers.c ------------------------------------------------------ */
+
+/* A GEM object. The device's file is a sparse file in memory and an object a range of
+ * it: so mmap() of the device at the object's offset is the object, and needs no help
+ * of ours. */
+struct drm_buffer {
+    uint32_t id;     /* unique in the process; 0: no such object */
+    uint64_t offset; /* in the device's file */
+    uint64_t bytes;  /* whole pages */
+    uint8_t *host;   /* where this library has it mapped, or the program's memory */
+    uint32_t tiling, stride;
+};
+
+/* A new file descriptor of the device; -1 and errno. */
+int drm_device_open(void);
+bool drm_device_is(int fd);
+/* Handle of a new object, or 0. user: the program's memory, or NULL. */
+uint32_t drm_buffer_new(uint64_t bytes, void *user);
+void drm_buffer_close(uint32_t handle);
+/* NULL: no such object. */
+struct drm_buffer *drm_buffer_get(uint32_t handle);
+
+/* ---- drm_param.c, drm_exec.c, drm_ioctl.c, drm_frames.c ------------------ */
+
+struct drm_i915_getparam;
+struct drm_i915_query;
+struct drm_i915_gem_execbuffer2;
+
+/* Results as of an ioctl: 0, or -1 and errno. */
+int drm_getparam(struct drm_i915_getparam *param);
+int drm_query(struct drm_i915_query *query);
+int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec);
+int drm_ioctl(unsigned long request, void *arg);
+/* The program closed an object that a batch may have had. */
+void drm_forget(uint32_t id);
+/* The program showed a picture. */
+void drm_end_frame(void);
+/* "igpu gl: TEXT" on stderr. */
+void drm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Our function of that name, or NULL: for the programs that ask for addresses. `real`
+ * is what they would have got. */
+void *drm_frames_hook(const char *name, void *real);
+
+#endif

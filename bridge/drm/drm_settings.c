@@ -1,0 +1,120 @@
+/* drm_settings.c - what igpu gl tells the library, and what the library finds out. */
+#define _GNU_SOURCE /* dl_iterate_phdr, memmem */
+#include "bridge/drm/drm.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct drm_settings settings;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint32_t number(const char *name)
+{
+    const char *text = getenv(name);
+
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
+}
+
+static void load(void)
+{
+    const char *device = getenv("IGPU_GL_DEVICE"), *command = getenv("IGPU_GL_COMMAND");
+    bool kbl = device != NULL && strcmp(device, "kbl-gt3e") == 0;
+
+    settings.out = getenv("IGPU_GL_OUT");
+    settings.status = getenv("IGPU_GL_STATUS");
+    settings.first = number("IGPU_GL_FIRST");
+    settings.last = number("IGPU_GL_LAST");
+    settings.device = kbl ? "kbl-gt3e" : "skl";
+    settings.pci = kbl ? 0x5926 : 0x1912; /* Iris Plus 640; HD Graphics 530 */
+    settings.revision = 6;
+    settings.slices = kbl ? 2 : 1;
+    (void)snprintf(settings.command, sizeof(settings.command), "%s",
+                   command != NULL ? command : "?");
+}
+
+const struct drm_settings *drm_settings(void)
+{
+    (void)pthread_once(&once, load);
+    return &settings;
+}
+
+void drm_say(const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    fprintf(stderr, "%s: %s\n", "igpu gl", text);
+}
+
+/* ---- Mesa's version ----------------------------------------------------- */
+
+struct version {
+    char *to;
+    size_t bytes;
+};
+
+/* "Mesa " and a digit, as in the version string of every one of its drivers. */
+static bool scan(const char *text, size_t bytes, struct version *v)
+{
+    static const char word[] = "Mesa ";
+    const char *at = text, *end = text + bytes;
+
+    while ((at = memmem(at, (size_t)(end - at), word, sizeof(word) - 1)) != NULL) {
+        size_t n = 0;
+
+        at += sizeof(word) - 1;
+        while (at + n < end && n + 1 < v->bytes && at[n] > ' ' && at[n] < 127)
+            n++;
+        if (n > 2 && at[0] >= '0' && at[0] <= '9') {
+            memcpy(v->to, at, n);
+            v->to[n] = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+    const char *name = info->dlpi_name;
+    struct stat st;
+    bool found = false;
+    void *text;
+    int fd;
+
+    (void)size;
+    if (name == NULL ||
+        (strstr(name, "_dri.so") == NULL && strstr(name, "libvulkan_intel") == NULL))
+        return 0;
+    fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    if (fstat(fd, &st) == 0 && st.st_size > 0) {
+        text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (text != MAP_FAILED) {
+            found = scan(text, (size_t)st.st_size, ctx);
+            (void)munmap(text, (size_t)st.st_size);
+        }
+    }
+    (void)close(fd);
+    return found;
+}
+
+void drm_mesa_version(char *to, size_t bytes)
+{
+    struct version v = {to, bytes};
+
+    (void)snprintf(to, bytes, "?");
+    (void)dl_iterate_phdr(look, &v);
+}

@@ -1,0 +1,69 @@
+/* cmd_frame.c - `igpu frame info|dump|verify`: options, messages, exit status. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/igpu/commands.h"
+#include "igpu/program.h"
+#include "traces/frame/frame.h"
+
+static const char program[] = "igpu frame";
+
+static void print_help(void)
+{
+    fputs("usage: igpu frame info FILE\n"
+          "       igpu frame dump FILE\n"
+          "       igpu frame verify FILE\n"
+          "\n"
+          "  info    the program, the driver, and the batches and pages of each frame\n"
+          "  dump    every batch with its buffers and the pages written before it\n"
+          "  verify  read all of it: checksum, sizes, references, counts\n"
+          "\n"
+          "igpu gl makes such files; docs/graphics.md has their format.\n",
+          stdout);
+}
+
+static enum igpu_status verify(struct frame_reader *r, const char *file,
+                               struct igpu_err *err)
+{
+    const struct frame_counts *c = frame_get_counts(r);
+    enum igpu_status status = frame_verify(r, err);
+
+    if (status == IGPU_OK)
+        printf("%s: ok: %" PRIu64 " frames, %" PRIu64 " batches, %" PRIu64 " pages\n",
+               file, c->frames, c->batches, c->pages);
+    return status;
+}
+
+int cmd_frame(int argc, char **argv)
+{
+    const char *verb = argc > 1 ? argv[1] : "";
+    bool info = strcmp(verb, "info") == 0, dump = strcmp(verb, "dump") == 0;
+    struct frame_reader *r;
+    struct igpu_err err = {""};
+    enum igpu_status status;
+
+    if (strcmp(verb, "--help") == 0 || (argc > 2 && strcmp(argv[2], "--help") == 0)) {
+        print_help();
+        return IGPU_OK;
+    }
+    if (!info && !dump && strcmp(verb, "verify") != 0)
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "%s: expected info, dump or verify; see %s --help",
+                                verb[0] != '\0' ? verb : "no command", program);
+    if (argc != 3)
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "expected one frame file, got %d; see %s --help",
+                                argc - 2, program);
+    r = frame_open(argv[2], &status, &err);
+    if (r != NULL && info)
+        status = frame_print_info(r, stdout, &err);
+    else if (r != NULL && dump)
+        status = frame_print_dump(r, stdout, &err);
+    else if (r != NULL)
+        status = verify(r, argv[2], &err);
+    frame_close(r);
+    if (status != IGPU_OK)
+        (void)igpu_complain(program, status, &err);
+    return (int)status;
+}

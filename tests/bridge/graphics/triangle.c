@@ -1,0 +1,116 @@
+/* triangle.c - a GLES 3 program for tests/bridge/test_gl.sh on Mesa's surfaceless
+ * platform: a coloured triangle, a picture a frame, read back and written as PPM.
+ *   triangle OUT.ppm [FRAMES] */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES3/gl3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WIDTH = 128, HEIGHT = 96 };
+
+static GLuint shader(GLenum type, const char *source)
+{
+    GLuint s = glCreateShader(type);
+    GLint good;
+
+    glShaderSource(s, 1, &source, NULL);
+    glCompileShader(s);
+    glGetShaderiv(s, GL_COMPILE_STATUS, &good);
+    if (!good)
+        exit(3);
+    return s;
+}
+
+static EGLSurface start(EGLDisplay *display)
+{
+    static const EGLint want[] = {EGL_SURFACE_TYPE,
+                                  EGL_PBUFFER_BIT,
+                                  EGL_RENDERABLE_TYPE,
+                                  EGL_OPENGL_ES3_BIT,
+                                  EGL_RED_SIZE,
+                                  8,
+                                  EGL_DEPTH_SIZE,
+                                  24,
+                                  EGL_NONE};
+    static const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
+    static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
+    EGLDisplay d =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    EGLSurface surface;
+    EGLContext context;
+    EGLConfig config;
+    EGLint n;
+
+    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API) ||
+        !eglChooseConfig(d, want, &config, 1, &n) || n < 1)
+        exit(3);
+    context = eglCreateContext(d, config, EGL_NO_CONTEXT, version);
+    surface = eglCreatePbufferSurface(d, config, size);
+    if (!eglMakeCurrent(d, surface, surface, context))
+        exit(3);
+    *display = d;
+    return surface;
+}
+
+static void prepare(void)
+{
+    static const float corner[] = {-0.8f, -0.7f, 0, 1, 1,    0, 0, 0.9f, -0.6f, 0, 1,
+                                   0,     1,     0, 0, 0.8f, 0, 1, 0,    0,     1};
+    GLuint program = glCreateProgram(), buffer;
+
+    glAttachShader(program,
+                   shader(GL_VERTEX_SHADER,
+                          "#version 300 es\nlayout(location = 0) in vec4 place;\n"
+                          "layout(location = 1) in vec3 colour; out vec3 c;\n"
+                          "void main() { gl_Position = place; c = colour; }"));
+    glAttachShader(program,
+                   shader(GL_FRAGMENT_SHADER,
+                          "#version 300 es\nprecision highp float; in vec3 c;\n"
+                          "out vec4 o; void main() { o = vec4(c, 1.0); }"));
+    glLinkProgram(program);
+    glUseProgram(program);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 28, NULL);
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, 28, (void *)16);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    glViewport(0, 0, WIDTH, HEIGHT);
+}
+
+static void save(const char *path)
+{
+    static unsigned char pixel[HEIGHT][WIDTH][4];
+    FILE *file = fopen(path, "wb");
+
+    glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+    if (file == NULL)
+        exit(3);
+    fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
+    for (int y = HEIGHT - 1; y >= 0; y--)
+        for (int x = 0; x < WIDTH; x++)
+            fwrite(pixel[y][x], 1, 3, file);
+    fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+    int frames = argc > 2 ? atoi(argv[2]) : 1;
+    EGLDisplay display;
+    EGLSurface surface = start(&display);
+
+    printf("%s\n", (const char *)glGetString(GL_RENDERER));
+    fflush(stdout);
+    prepare();
+    for (int i = 0; i < frames; i++) {
+        glClearColor(0.2f, 0.3f, 0.1f * (float)i, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        if (argc > 1 && i == frames - 1)
+            save(argv[1]);
+        eglSwapBuffers(display, surface);
+    }
+    return 0;
+}

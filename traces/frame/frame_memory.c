@@ -1,0 +1,158 @@
+/* frame_memory.c - buffers as the batches of a frame file find them. */
+#include "frame_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct frame_memory {
+    uint64_t limit, bytes; /* of the buffers */
+    uint8_t **page;        /* contents, from number 1 on */
+    uint32_t pages, page_cap;
+    struct held {
+        uint32_t id;
+        uint64_t bytes;
+        uint8_t *host;
+    } * held; /* by id */
+    uint32_t count, cap;
+};
+
+struct frame_memory *frame_memory_new(uint64_t limit)
+{
+    struct frame_memory *m = calloc(1, sizeof(*m));
+
+    if (m != NULL)
+        m->limit = limit;
+    return m;
+}
+
+void frame_memory_free(struct frame_memory *m)
+{
+    if (m == NULL)
+        return;
+    for (uint32_t i = 0; i < m->pages; i++)
+        free(m->page[i]);
+    for (uint32_t i = 0; i < m->count; i++)
+        free(m->held[i].host);
+    free(m->page);
+    free(m->held);
+    free(m);
+}
+
+static uint32_t find(const struct frame_memory *m, uint32_t id)
+{
+    uint32_t low = 0, high = m->count;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (m->held[mid].id < id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+uint8_t *frame_memory_host(struct frame_memory *m, uint32_t id)
+{
+    uint32_t at = find(m, id);
+
+    return at < m->count && m->held[at].id == id ? m->held[at].host : NULL;
+}
+
+static enum igpu_status keep(struct frame_memory *m, const uint8_t *page,
+                             struct igpu_err *err)
+{
+    uint8_t *copy = malloc(FRAME_PAGE_BYTES);
+
+    if (copy != NULL && m->pages == m->page_cap) {
+        uint32_t cap = m->page_cap ? m->page_cap * 2 : 256;
+        uint8_t **bigger = realloc(m->page, cap * sizeof(*bigger));
+
+        if (bigger != NULL) {
+            m->page = bigger;
+            m->page_cap = cap;
+        }
+    }
+    if (copy == NULL || m->pages == m->page_cap) {
+        free(copy);
+        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a frame's pages");
+    }
+    memcpy(copy, page, FRAME_PAGE_BYTES);
+    m->page[m->pages++] = copy;
+    return IGPU_OK;
+}
+
+static enum igpu_status hold(struct frame_memory *m, const struct frame_buffer *b,
+                             struct igpu_err *err)
+{
+    uint32_t at = find(m, b->id);
+    uint8_t *host;
+
+    if (at < m->count && m->held[at].id == b->id)
+        return IGPU_OK;
+    if (b->bytes > m->limit || m->bytes > m->limit - b->bytes)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "the frame's buffers have more than %u MB at a time",
+                         (unsigned)(m->limit >> 20));
+    if (m->count == m->cap) {
+        uint32_t cap = m->cap ? m->cap * 2 : 64;
+        struct held *bigger = realloc(m->held, cap * sizeof(*bigger));
+
+        if (bigger == NULL)
+            return igpu_fail(err, IGPU_BAD_INPUT, "out of memory for buffers");
+        m->held = bigger;
+        m->cap = cap;
+    }
+    host = calloc(1, (size_t)b->bytes);
+    if (host == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a buffer");
+    memmove(&m->held[at + 1], &m->held[at], (m->count - at) * sizeof(*m->held));
+    m->held[at] = (struct held){b->id, b->bytes, host};
+    m->count++;
+    m->bytes += b->bytes;
+    return IGPU_OK;
+}
+
+static void drop(struct frame_memory *m, uint32_t id)
+{
+    uint32_t at = find(m, id);
+
+    if (at == m->count || m->held[at].id != id)
+        return;
+    m->bytes -= m->held[at].bytes;
+    free(m->held[at].host);
+    m->count--;
+    memmove(&m->held[at], &m->held[at + 1], (m->count - at) * sizeof(*m->held));
+}
+
+static void change(struct frame_memory *m, const struct frame_batch *b)
+{
+    for (uint32_t i = 0; i < b->changes; i++) {
+        const struct frame_change *c = &b->change[i];
+        uint8_t *host = frame_memory_host(m, b->buffer[c->index].id);
+
+        memcpy(host + (size_t)c->page * FRAME_PAGE_BYTES,
+               c->content == 0 ? frame_zeros : m->page[c->content - 1],
+               FRAME_PAGE_BYTES);
+    }
+}
+
+enum igpu_status frame_memory_apply(struct frame_memory *m,
+                                    const struct frame_record *record,
+                                    struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (record->kind == FRAME_KIND_PAGE)
+        return keep(m, record->page, err);
+    if (record->kind == FRAME_KIND_DROP)
+        drop(m, record->id);
+    if (record->kind != FRAME_KIND_BATCH)
+        return IGPU_OK;
+    for (uint32_t i = 0; i < record->batch.count && status == IGPU_OK; i++)
+        status = hold(m, &record->batch.buffer[i], err);
+    if (status == IGPU_OK)
+        change(m, &record->batch);
+    return status;
+}

@@ -1,0 +1,371 @@
+/* frame_write.c - frame files, as they grow. */
+#include "frame_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "igpu/output.h"
+
+enum { ZSTD_LEVEL = 3 };
+
+/* What a reader has of a buffer: a hash a page. */
+struct known {
+    uint32_t id;
+    uint32_t pages;
+    XXH128_hash_t *hash;
+};
+
+struct frame_writer {
+    struct igpu_output file;
+    ZSTD_CStream *zstd;
+    void *out;
+    size_t out_bytes;
+    struct frame_set contents;
+    struct known *known; /* by id */
+    uint32_t known_count, known_cap;
+    uint8_t *changes; /* of the batch at hand, as they are written */
+    size_t changes_cap;
+    XXH128_hash_t zero;
+    struct frame_counts counts;
+};
+
+/* ---- bytes -------------------------------------------------------------- */
+
+static enum igpu_status put(struct frame_writer *w, const void *data, size_t bytes,
+                            ZSTD_EndDirective end, struct igpu_err *err)
+{
+    ZSTD_inBuffer in = {data, bytes, 0};
+    size_t left;
+
+    do {
+        ZSTD_outBuffer out = {w->out, w->out_bytes, 0};
+
+        left = ZSTD_compressStream2(w->zstd, &out, &in, end);
+        if (ZSTD_isError(left))
+            return igpu_fail(err, IGPU_SIM_ERROR, "%s: %s", w->file.path,
+                             ZSTD_getErrorName(left));
+        if (fwrite(w->out, 1, out.pos, w->file.file) != out.pos)
+            return igpu_fail(err, IGPU_SIM_ERROR, "%s: cannot write", w->file.path);
+    } while (in.pos < in.size || (end == ZSTD_e_end && left != 0));
+    return IGPU_OK;
+}
+
+static enum igpu_status begin_record(struct frame_writer *w, enum frame_kind kind,
+                                     size_t bytes, struct igpu_err *err)
+{
+    uint8_t head[FRAME_RECORD_HEAD];
+
+    frame_put32(head, (uint32_t)kind);
+    frame_put32(head + 4, (uint32_t)bytes);
+    w->counts.records++;
+    w->counts.bytes += FRAME_RECORD_HEAD + bytes;
+    return put(w, head, sizeof(head), ZSTD_e_continue, err);
+}
+
+static enum igpu_status put_record(struct frame_writer *w, enum frame_kind kind,
+                                   const void *body, size_t bytes, struct igpu_err *err)
+{
+    enum igpu_status status = begin_record(w, kind, bytes, err);
+
+    if (status == IGPU_OK && bytes > 0)
+        status = put(w, body, bytes, ZSTD_e_continue, err);
+    return status;
+}
+
+/* ---- open and close ----------------------------------------------------- */
+
+static void release(struct frame_writer *w)
+{
+    for (uint32_t i = 0; i < w->known_count; i++)
+        free(w->known[i].hash);
+    free(w->known);
+    free(w->changes);
+    free(w->out);
+    frame_set_free(&w->contents);
+    (void)ZSTD_freeCStream(w->zstd);
+    free(w);
+}
+
+/* The text without what would end its line. */
+static const char *one_line(const char *text, char *to, size_t bytes)
+{
+    size_t n = 0;
+
+    for (; text[n] != '\0' && n + 1 < bytes; n++)
+        to[n] = text[n] == '\n' || text[n] == '\r' ? ' ' : text[n];
+    to[n] = '\0';
+    return to;
+}
+
+static enum igpu_status put_info(struct frame_writer *w, const struct frame_info *info,
+                                 struct igpu_err *err)
+{
+    char text[FRAME_MAX_INFO], a[64], b[256], c[FRAME_TEXT_BYTES];
+    int n = snprintf(text, sizeof(text),
+                     "device %s\npci 0x%04x\ndriver %s\nframes %u %u\nexecuted %d\n"
+                     "command %s\n",
+                     one_line(info->device, a, sizeof(a)), (unsigned)info->pci,
+                     one_line(info->driver, b, sizeof(b)), (unsigned)info->first,
+                     (unsigned)info->last, (int)info->executed,
+                     one_line(info->command, c, sizeof(c)));
+
+    return put_record(w, FRAME_KIND_INFO, text, (size_t)n, err);
+}
+
+static enum igpu_status start(struct frame_writer *w, const struct frame_info *info,
+                              struct igpu_err *err)
+{
+    uint8_t head[FRAME_HEAD_BYTES] = {0};
+
+    memcpy(head, frame_magic, sizeof(frame_magic));
+    frame_put32(head + 8, FRAME_VERSION);
+    if (fwrite(head, 1, sizeof(head), w->file.file) != sizeof(head))
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: cannot write", w->file.path);
+    return put_info(w, info, err);
+}
+
+struct frame_writer *frame_create(const char *path, const struct frame_info *info,
+                                  struct igpu_err *err)
+{
+    struct frame_writer *w = calloc(1, sizeof(*w));
+
+    if (w != NULL) {
+        w->zstd = ZSTD_createCStream();
+        w->out_bytes = ZSTD_CStreamOutSize();
+        w->out = malloc(w->out_bytes);
+        w->zero = XXH3_128bits(frame_zeros, sizeof(frame_zeros));
+    }
+    if (w == NULL || w->zstd == NULL || w->out == NULL) {
+        (void)igpu_fail(err, IGPU_USAGE, "%s: out of memory", path);
+        if (w != NULL)
+            release(w);
+        return NULL;
+    }
+    (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
+    if (igpu_output_open(&w->file, path, err) != IGPU_OK ||
+        start(w, info, err) != IGPU_OK) {
+        frame_abandon(w);
+        return NULL;
+    }
+    return w;
+}
+
+enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err)
+{
+    uint8_t end[FRAME_END_BYTES];
+    enum igpu_status status;
+
+    frame_put64(end, w->counts.pages);
+    frame_put64(end + 8, w->counts.batches);
+    frame_put64(end + 16, w->counts.drops);
+    frame_put64(end + 24, w->counts.frames);
+    status = put_record(w, FRAME_KIND_END, end, sizeof(end), err);
+    if (status == IGPU_OK)
+        status = put(w, NULL, 0, ZSTD_e_end, err);
+    if (status == IGPU_OK)
+        status = igpu_output_close(&w->file, err);
+    else
+        igpu_output_abort(&w->file);
+    release(w);
+    return status;
+}
+
+void frame_abandon(struct frame_writer *w)
+{
+    if (w == NULL)
+        return;
+    igpu_output_abort(&w->file);
+    release(w);
+}
+
+/* ---- what a reader has -------------------------------------------------- */
+
+/* Index in w->known where id is, or belongs. */
+static uint32_t find_known(const struct frame_writer *w, uint32_t id)
+{
+    uint32_t low = 0, high = w->known_count;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (w->known[mid].id < id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* A buffer that a reader sees first is full of zeros. NULL: memory is short. */
+static struct known *know(struct frame_writer *w, const struct frame_buffer *b)
+{
+    uint32_t at = find_known(w, b->id), pages = (uint32_t)(b->bytes / FRAME_PAGE_BYTES);
+    XXH128_hash_t *hash;
+
+    if (at < w->known_count && w->known[at].id == b->id)
+        return &w->known[at];
+    if (w->known_count == w->known_cap) {
+        uint32_t cap = w->known_cap ? w->known_cap * 2 : 256;
+        struct known *known = realloc(w->known, cap * sizeof(*known));
+
+        if (known == NULL)
+            return NULL;
+        w->known = known;
+        w->known_cap = cap;
+    }
+    hash = malloc((pages ? pages : 1) * sizeof(*hash));
+    if (hash == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < pages; i++)
+        hash[i] = w->zero;
+    memmove(&w->known[at + 1], &w->known[at],
+            (w->known_count - at) * sizeof(*w->known));
+    w->known[at] = (struct known){b->id, pages, hash};
+    w->known_count++;
+    return &w->known[at];
+}
+
+/* ---- batches ------------------------------------------------------------ */
+
+static enum igpu_status add_content(struct frame_writer *w, const uint8_t *page,
+                                    XXH128_hash_t hash, uint32_t *number,
+                                    struct igpu_err *err)
+{
+    *number = 0;
+    if (XXH128_isEqual(hash, w->zero))
+        return IGPU_OK;
+    *number = frame_set_find(&w->contents, hash);
+    if (*number != 0)
+        return IGPU_OK;
+    *number = (uint32_t)++w->counts.pages;
+    if (!frame_set_add(&w->contents, hash, *number))
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+    return put_record(w, FRAME_KIND_PAGE, page, FRAME_PAGE_BYTES, err);
+}
+
+static enum igpu_status add_change(struct frame_writer *w, uint32_t count,
+                                   uint32_t index, uint32_t page, uint32_t number,
+                                   struct igpu_err *err)
+{
+    size_t at = (size_t)count * FRAME_CHANGE_BYTES;
+
+    if (at + FRAME_CHANGE_BYTES > w->changes_cap) {
+        size_t cap = w->changes_cap ? w->changes_cap * 2 : 4096;
+        uint8_t *changes = realloc(w->changes, cap);
+
+        if (changes == NULL)
+            return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+        w->changes = changes;
+        w->changes_cap = cap;
+    }
+    frame_put32(w->changes + at, index);
+    frame_put32(w->changes + at + 4, page);
+    frame_put32(w->changes + at + 8, number);
+    return IGPU_OK;
+}
+
+/* Compare a buffer's pages with what a reader has; told: write those that differ. */
+static enum igpu_status compare(struct frame_writer *w, const struct frame_batch *b,
+                                uint32_t index, bool told, uint32_t *count,
+                                struct igpu_err *err)
+{
+    struct known *k = know(w, &b->buffer[index]);
+    enum igpu_status status = IGPU_OK;
+
+    if (k == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+    for (uint32_t i = 0; i < k->pages && status == IGPU_OK; i++) {
+        const uint8_t *page = b->buffer[index].host + (size_t)i * FRAME_PAGE_BYTES;
+        XXH128_hash_t hash = XXH3_128bits(page, FRAME_PAGE_BYTES);
+        uint32_t number;
+
+        if (XXH128_isEqual(hash, k->hash[i]))
+            continue;
+        k->hash[i] = hash;
+        if (!told)
+            continue;
+        status = add_content(w, page, hash, &number, err);
+        if (status == IGPU_OK)
+            status = add_change(w, (*count)++, index, i, number, err);
+    }
+    return status;
+}
+
+static enum igpu_status put_batch(struct frame_writer *w, const struct frame_batch *b,
+                                  uint32_t changes, struct igpu_err *err)
+{
+    size_t bytes = FRAME_BATCH_HEAD + (size_t)b->count * FRAME_BUFFER_BYTES +
+                   (size_t)changes * FRAME_CHANGE_BYTES;
+    uint8_t head[FRAME_BATCH_HEAD], entry[FRAME_BUFFER_BYTES];
+    enum igpu_status status = begin_record(w, FRAME_KIND_BATCH, bytes, err);
+
+    frame_put32(head, b->context);
+    frame_put32(head + 4, b->engine);
+    frame_put64(head + 8, b->start);
+    frame_put64(head + 16, b->bytes);
+    frame_put32(head + 24, b->count);
+    frame_put32(head + 28, changes);
+    if (status == IGPU_OK)
+        status = put(w, head, sizeof(head), ZSTD_e_continue, err);
+    for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++) {
+        frame_put64(entry, b->buffer[i].id);
+        frame_put64(entry + 8, b->buffer[i].va);
+        frame_put64(entry + 16, b->buffer[i].bytes);
+        status = put(w, entry, sizeof(entry), ZSTD_e_continue, err);
+    }
+    if (status == IGPU_OK)
+        status = put(w, w->changes, (size_t)changes * FRAME_CHANGE_BYTES,
+                     ZSTD_e_continue, err);
+    return status;
+}
+
+enum igpu_status frame_add_batch(struct frame_writer *w, const struct frame_batch *b,
+                                 struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t changes = 0;
+
+    for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++)
+        status = compare(w, b, i, true, &changes, err);
+    if (status == IGPU_OK)
+        status = put_batch(w, b, changes, err);
+    w->counts.batches++;
+    w->counts.changes += changes;
+    return status;
+}
+
+enum igpu_status frame_executed(struct frame_writer *w, const struct frame_batch *b,
+                                struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t none = 0;
+
+    for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++)
+        status = compare(w, b, i, false, &none, err);
+    return status;
+}
+
+enum igpu_status frame_drop_buffer(struct frame_writer *w, uint32_t id,
+                                   struct igpu_err *err)
+{
+    uint32_t at = find_known(w, id);
+    uint8_t body[4];
+
+    if (at == w->known_count || w->known[at].id != id)
+        return IGPU_OK; /* no batch had it */
+    free(w->known[at].hash);
+    w->known_count--;
+    memmove(&w->known[at], &w->known[at + 1],
+            (w->known_count - at) * sizeof(*w->known));
+    w->counts.drops++;
+    frame_put32(body, id);
+    return put_record(w, FRAME_KIND_DROP, body, sizeof(body), err);
+}
+
+enum igpu_status frame_end_frame(struct frame_writer *w, struct igpu_err *err)
+{
+    w->counts.frames++;
+    return put_record(w, FRAME_KIND_SHOWN, NULL, 0, err);
+}

@@ -109,13 +109,14 @@ LIBRARIES := \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
     sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
+    sample:bridge/sample:sim,feed,format,stats,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     fpga:bridge/fpga:rtl,mem,util \
-    cli:bridge/cli:sim,format,power,stats,oa,mem,util \
+    cli:bridge/cli:sample,sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
     igpu:bridge/igpu:bench,cli,sim,ref,frame,kernels,features,convert,record,program,format,oa,util \
     drm:bridge/drm:frame,util \
-    ocl:bridge/ocl:sim,record,program,format,emu,ref,power,oa,mem,isa,util
+    ocl:bridge/ocl:sample,sim,record,program,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)

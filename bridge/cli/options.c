@@ -23,6 +23,7 @@ enum {
     OPT_CHECK_VALUES,
     OPT_KERNELS,
     OPT_MAX_CYCLES,
+    OPT_SAMPLE,
     OPT_THREADS,
     OPT_ENERGY,
     OPT_ENERGY_BAND,
@@ -52,6 +53,7 @@ static const struct option longs[] = {
     {"check", no_argument, NULL, OPT_CHECK},
     {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
     {"kernels", required_argument, NULL, OPT_KERNELS},
+    {"sample", required_argument, NULL, OPT_SAMPLE},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"energy", no_argument, NULL, OPT_ENERGY},
@@ -107,6 +109,10 @@ void options_help(FILE *out, const struct engine_set *engines)
         "                               --counters and --timeline\n"
         "      --per-launch             before and behind each launch instead\n"
         "      --kernels A..B           only these launches, counted from 0\n"
+        "      --sample error=2%        simulate as much of each launch, and as many "
+        "launches,\n"
+        "                               as this error of the cycles needs "
+        "(docs/sampling.md)\n"
         "      --max-cycles N           stop at cycle N (exit status 4)\n"
         "      --threads N              host threads for the RTL tiles (default 1)\n"
         "      --quiet                  no progress\n"
@@ -275,6 +281,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_MAX_CYCLES:
         return parse_count("--max-cycles", optarg, 1, UINT64_MAX / 2, &o->max_cycles,
                            err);
+    case OPT_SAMPLE:
+        o->sampled = true;
+        return sample_options_parse(&o->sample, optarg, err);
     case OPT_THREADS:
         status = parse_count("--threads", optarg, 1, MAX_THREADS, &number, err);
         o->threads = (uint32_t)number;
@@ -374,6 +383,35 @@ static enum igpu_status resolve_config(struct run_options *o,
     return status == IGPU_OK ? igpu_config_check(&o->config, err) : status;
 }
 
+/* What needs each cycle, or the real order of time, says so. */
+static enum igpu_status check_sampled(const struct run_options *o, struct igpu_err *err)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } whole[] = {{o->check, "--check"},
+                 {o->check_values, "--check-values"},
+                 {o->timeline != NULL, "--timeline"},
+                 {o->wave != NULL, "--wave"},
+                 {o->energy, "--energy"},
+                 {o->dram != NULL, "--dram-commands"},
+                 {o->oa != NULL, "--oa"},
+                 {o->counters != NULL, "--counters"},
+                 {o->max_cycles != 0, "--max-cycles"},
+                 {o->board != NULL, "--engine fpga"}};
+
+    for (unsigned i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+        if (whole[i].given)
+            return igpu_fail(err, IGPU_USAGE,
+                             "%s needs every cycle: use it without --sample",
+                             whole[i].option);
+    if (o->config.cpu_agent != CPU_NONE)
+        return igpu_fail(err, IGPU_USAGE,
+                         "a CPU agent runs in time that --sample leaves out: use one "
+                         "of the two");
+    return IGPU_OK;
+}
+
 enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
                                const struct engine_set *engines, struct igpu_err *err)
 {
@@ -403,6 +441,10 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = choose_reports(o, err);
     if (status == IGPU_OK)
         status = resolve_config(o, &settings, err);
+    if (status != IGPU_OK)
+        return status;
+    if (o->sampled)
+        status = check_sampled(o, err);
     if (status != IGPU_OK)
         return status;
     if (o->check && o->engine == engines->ref)

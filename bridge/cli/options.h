@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bridge/sample/options.h"
 #include "bridge/sim/oa_stream.h"
 #include "igpu/host.h"
 
@@ -36,6 +37,8 @@ struct run_options {
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;
+    bool sampled; /* as `sample` says */
+    struct sample_options sample;
     const char *dram;     /* file of the DRAM's commands; NULL */
     const char *power;    /* power against time, as CSV; NULL */
     double power_seconds; /* of an interval */

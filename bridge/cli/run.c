@@ -13,6 +13,7 @@
 #include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
 #include "bridge/cli/run_oa.h"
+#include "bridge/cli/run_sample.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
@@ -457,5 +458,7 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
             return 0;
     }
     catch_signals();
+    if (options.sampled)
+        return run_sample(&options, engines, &interrupted);
     return simulate(&options, engines);
 }

@@ -3,10 +3,8 @@
 
 static void warm(const struct estimate *e, uint32_t place)
 {
-    const struct warm_list *list = &e->sample->warm[place];
-
-    for (uint64_t i = 0; i < list->count; i++)
-        mem_warm(e->mem, list->line[i] / 2, list->line[i] % 2 != 0);
+    warm_caches(&e->sample->warm[place], e->mem,
+                place > 0 && place < e->sample->places);
 }
 
 static void go_on(struct estimate *e)

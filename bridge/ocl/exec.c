@@ -28,7 +28,9 @@ static void access_memory(void *ctx, uint64_t thread, const struct emu_access *a
     struct progress *p = ctx;
 
     (void)thread;
-    warm_access(p->warm, &p->work->program->code.inst[access->inst], access);
+    if (access->space == EMU_SPACE_GLOBAL)
+        warm_access(p->warm, &p->work->program->code.inst[access->inst], access->mask,
+                    access->addr);
 }
 
 static void add_counts(struct emu_counts *sum, const struct emu_counts *c)

@@ -13,7 +13,7 @@
 #define IGPU_OCL_SAMPLE_H
 #include <stdbool.h>
 
-#include "bridge/ocl/warm.h"
+#include "bridge/sample/warm.h"
 #include "igpu/emu.h"
 #include "traces/record/record.h"
 

@@ -72,6 +72,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         status = igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     else
         status = feeder_create(&s->feeder, reader, s->config, err);
+    if (status == IGPU_OK)
+        feeder_pick(s->feeder, options->part, options->parts);
     if (status == IGPU_OK && s->mem == NULL)
         status = mem_create(&s->mem, s->config, err);
     if (status == IGPU_OK && options->cpu_count != 0)

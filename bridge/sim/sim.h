@@ -95,6 +95,9 @@ struct sim_options {
     uint64_t start; /* of the first launch */
     struct sim_sampler sampler[SIM_SAMPLERS];
     uint32_t samplers;
+    /* Of each launch only these parts (feeder_pick()); parts 0: all of it. */
+    const struct feeder_part *part;
+    uint32_t parts;
     bool kinds; /* samples tell FPU instructions by kind, at a little cost for each */
 };
 

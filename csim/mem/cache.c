@@ -67,6 +67,21 @@ void cache_clear(struct cache *cache, uint32_t ways)
     }
 }
 
+void cache_copy(struct cache *to, const struct cache *from)
+{
+    size_t entries = (size_t)from->sets * from->max_ways;
+
+    assert(to->sets == from->sets && to->max_ways == from->max_ways);
+    to->ways = from->ways;
+    memcpy(to->tag, from->tag, entries * sizeof(*to->tag));
+    memcpy(to->flags, from->flags, entries);
+    memcpy(to->signature, from->signature,
+           (size_t)from->sets * from->words * sizeof(*to->signature));
+    memcpy(to->newer, from->newer, entries);
+    memcpy(to->older, from->older, entries);
+    memcpy(to->newest, from->newest, from->sets);
+}
+
 uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag)
 {
     const uint64_t *word = &cache->signature[(size_t)set * cache->words];

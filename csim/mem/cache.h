@@ -29,6 +29,9 @@ void cache_free(struct cache *cache);
 /* Drop everything and use `ways` ways from now on, at most those of cache_init(). */
 void cache_clear(struct cache *cache, uint32_t ways);
 
+/* Make *to, of the same sizes, hold what *from holds. */
+void cache_copy(struct cache *to, const struct cache *from);
+
 /* The entry that holds tag in set, or CACHE_NONE. Changes nothing. */
 uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag);
 /* Make the entry, which is in set, its most recently used. */

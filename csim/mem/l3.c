@@ -353,6 +353,13 @@ void l3_repartition(struct l3 *l3, uint32_t ways,
     }
 }
 
+bool l3_has_place(const struct l3 *l3, uint64_t line)
+{
+    const struct cache *cache = &l3->bank[bank_at(l3, index_of(l3, line))].cache;
+
+    return (cache->flags[cache_victim(cache, set_of(l3, line))] & CACHE_VALID) == 0;
+}
+
 bool l3_warm(struct l3 *l3, uint64_t line, bool write, uint64_t *victim)
 {
     struct l3_bank *bank = &l3->bank[bank_at(l3, index_of(l3, line))];

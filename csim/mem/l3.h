@@ -74,6 +74,8 @@ struct l3_victim l3_take_victim(struct l3 *l3, uint32_t bank);
 void l3_repartition(struct l3 *l3, uint32_t ways,
                     void (*flush)(void *ctx, uint64_t line), void *ctx);
 
+/* Is there a place for the line that no other has? */
+bool l3_has_place(const struct l3 *l3, uint64_t line);
 /* Outside of time: make the line the most recently used one, modified if `write`. True:
  * it was not there; *victim gets the modified line that gave way, number 0: none. */
 bool l3_warm(struct l3 *l3, uint64_t line, bool write, uint64_t *victim);

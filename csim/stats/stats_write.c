@@ -167,6 +167,15 @@ static void json_trace(struct igpu_json *j, const struct stats_report *r)
     igpu_json_end(j);
 }
 
+static void json_interval(struct igpu_json *j, const struct stats_interval *i)
+{
+    igpu_json_object(j, "sample", IGPU_JSON_ROW);
+    igpu_json_u64(j, "cycles_low", i->low);
+    igpu_json_u64(j, "cycles_high", i->high);
+    igpu_json_u64(j, "threads", i->threads);
+    igpu_json_end(j);
+}
+
 void stats_write_json(FILE *out, const struct stats_report *r)
 {
     struct igpu_json j;
@@ -181,6 +190,8 @@ void stats_write_json(FILE *out, const struct stats_report *r)
     json_counters(&j, r->total, r->config);
     if (r->energy != NULL)
         stats_energy_json(&j, r->energy->total, r->energy);
+    if (r->sample != NULL)
+        json_interval(&j, r->sample->total);
     igpu_json_u64(&j, "clock_hz", r->config->gpu_clock_hz);
     igpu_json_array(&j, "kernels", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->launches; i++) {
@@ -190,6 +201,8 @@ void stats_write_json(FILE *out, const struct stats_report *r)
         json_counters(&j, &r->launch[i], r->config);
         if (r->energy != NULL)
             stats_energy_json(&j, &r->energy->launch[i], NULL);
+        if (r->sample != NULL)
+            json_interval(&j, &r->sample->launch[i]);
         igpu_json_end(&j);
     }
     igpu_json_end(&j);
@@ -210,7 +223,8 @@ static void csv_text(FILE *out, const char *text)
 
 static void csv_line(FILE *out, const struct sim_stats *s, const char *name,
                      const struct igpu_config *config,
-                     const struct power_report *energy)
+                     const struct power_report *energy,
+                     const struct stats_interval *interval)
 {
     csv_text(out, name);
     for (unsigned i = 0; i < INFO_COUNT; i++)
@@ -220,6 +234,9 @@ static void csv_line(FILE *out, const struct sim_stats *s, const char *name,
     fprintf(out, ",%d", s->complete);
     if (energy != NULL)
         stats_energy_csv(out, energy);
+    if (interval != NULL)
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, interval->low, interval->high,
+                interval->threads);
     fputc('\n', out);
 }
 
@@ -248,6 +265,8 @@ void stats_write_csv(FILE *out, const struct stats_report *r)
     fputs(",complete", out);
     if (r->energy != NULL)
         stats_energy_columns(out);
+    if (r->sample != NULL)
+        fputs(",sample.cycles_low,sample.cycles_high,sample.threads", out);
     fputc('\n', out);
     for (uint32_t i = 0; i < r->launches; i++) {
         char name[160];
@@ -255,10 +274,12 @@ void stats_write_csv(FILE *out, const struct stats_report *r)
         (void)snprintf(name, sizeof(name), "%u:%s", r->launch[i].index,
                        r->launch[i].kernel);
         csv_line(out, &r->launch[i], name, r->config,
-                 r->energy != NULL ? &r->energy->launch[i] : NULL);
+                 r->energy != NULL ? &r->energy->launch[i] : NULL,
+                 r->sample != NULL ? &r->sample->launch[i] : NULL);
     }
     csv_line(out, r->total, "total", r->config,
-             r->energy != NULL ? r->energy->total : NULL);
+             r->energy != NULL ? r->energy->total : NULL,
+             r->sample != NULL ? r->sample->total : NULL);
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -303,6 +324,21 @@ static void text_mem(FILE *out, const struct sim_stats *s)
             percent(s->dram_row_hits, s->dram_reads + s->dram_writes));
 }
 
+static void text_sample(FILE *out, const struct stats_report *r)
+{
+    const struct stats_interval *i = r->sample->total;
+    double cycles = (double)r->total->run_cycles;
+
+    fprintf(out,
+            "sample        cycles from %" PRIu64 " to %" PRIu64
+            " (%+.1f %%, %+.1f %%) with 95 %% confidence\n"
+            "simulated     %" PRIu64 " threads (%.1f %%) of %u of %u launches\n",
+            i->low, i->high, per_second(100 * ((double)i->low - cycles), cycles),
+            per_second(100 * ((double)i->high - cycles), cycles), i->threads,
+            percent(i->threads, r->total->run_threads_dispatched), r->sample->launches,
+            r->launches);
+}
+
 void stats_write_text(FILE *out, const struct stats_report *r)
 {
     const struct sim_stats *s = r->total;
@@ -327,6 +363,8 @@ void stats_write_text(FILE *out, const struct stats_report *r)
             per_second((double)s->run_instructions, (double)s->run_cycles),
             s->run_lane_instructions, s->run_flops, gflops(s, r->config),
             per_second((double)s->run_flops, (double)s->run_cycles));
+    if (r->sample != NULL)
+        text_sample(out, r);
     text_eus(out, s);
     text_mem(out, s);
     if (r->energy != NULL)
@@ -350,6 +388,9 @@ void stats_write_help(FILE *out)
           "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
           "energy.*_nj [nJ], with --energy: planes as RAPL's, igpu = pkg - pp0 - dram, "
           "parts and classes: docs/power.md\n"
+          "sample.cycles_low, sample.cycles_high [cycle], with --sample: between them "
+          "the cycles lie with 95 % confidence (docs/sampling.md)\n"
+          "sample.threads [thread], with --sample: simulated\n"
           "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
           "simulation loop\n"
           "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",

@@ -43,10 +43,26 @@ static void small_caches(struct igpu_config *c, bool edram)
     c->tlb_ways = 4;
 }
 
-/* What the probes find after the accesses, made in time or outside of it. */
-static struct mem_stats probe(const struct igpu_config *config, uint64_t seed,
-                              bool in_time)
+/* Another one that has the caches of *mem, which is gone. */
+static struct mem_system *copied(struct mem_system *mem,
+                                 const struct igpu_config *config)
 {
+    struct mem_system *copy;
+
+    assert_int_equal(mem_create(&copy, config, NULL), IGPU_OK);
+    mem_copy_caches(copy, mem);
+    mem_destroy(mem);
+    return copy;
+}
+
+enum how { IN_TIME, OUTSIDE_OF_TIME, COPIED };
+
+/* What the probes find after the accesses, made in time or outside of it, or in a copy
+ * of what that left. */
+static struct mem_stats probe(const struct igpu_config *config, uint64_t seed,
+                              enum how how)
+{
+    const bool in_time = how == IN_TIME;
     struct mem_msg msg[PROBES];
     struct mem_done done[PROBES];
     struct mem_system *mem;
@@ -63,6 +79,8 @@ static struct mem_stats probe(const struct igpu_config *config, uint64_t seed,
             mem_warm(mem, m.addr[0] / 64, m.op == MEM_WRITE);
         cycle += 4000; /* each is over before the next */
     }
+    if (how == COPIED)
+        mem = copied(mem, config);
     before = *mem_stats(mem);
     if (!in_time) {
         struct mem_stats none;
@@ -86,11 +104,13 @@ static void warm_caches_hit_like_used_ones(void **unused)
     (void)unused;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct igpu_config config;
-        struct mem_stats used, warm;
+        struct mem_stats used, warm, copy;
 
         small_caches(&config, seed % 2 == 0);
-        used = probe(&config, seed, true);
-        warm = probe(&config, seed, false);
+        used = probe(&config, seed, IN_TIME);
+        warm = probe(&config, seed, OUTSIDE_OF_TIME);
+        copy = probe(&config, seed, COPIED);
+        assert_memory_equal(&copy, &warm, sizeof(copy));
         assert_true(used.l3_hits > 50 && used.llc_hits > 20 && used.tlb_hits > 10);
         assert_true(used.l3_misses > 50 && used.llc_misses > 50 &&
                     used.tlb_misses > 50);

@@ -53,6 +53,8 @@ struct feeder {
     uint32_t kernel_count;
     const struct kernel *now;
     uint32_t launch;
+    const struct feeder_part *part; /* parts 0: all threads */
+    uint32_t parts;
     struct slot slots[TILES][EUS][SLOTS];
     uint64_t lane_instructions, flops;
     enum igpu_status status;
@@ -200,6 +202,8 @@ enum igpu_status feeder_launch(const struct feeder *f, uint32_t index,
                          (unsigned long long)f->config->disp_slm_kb);
     shape->kernel = l->kernel;
     shape->threads = l->threads;
+    for (uint32_t i = 0; i < f->parts; i++)
+        shape->threads = (uint32_t)f->part[i].threads + (i > 0 ? shape->threads : 0);
     shape->tpg = l->threads_per_group;
     shape->pinned = k->barriers || kb > 0;
     shape->slm_kb = (uint8_t)kb;
@@ -210,6 +214,25 @@ enum igpu_status feeder_launch(const struct feeder *f, uint32_t index,
                          "raise the keys",
                          index, k->name, shape->tpg, (unsigned long long)slots);
     return IGPU_OK;
+}
+
+void feeder_pick(struct feeder *f, const struct feeder_part *part, uint32_t count)
+{
+    f->part = part;
+    f->parts = count;
+}
+
+/* The launch's number of a thread that is the engine's `thread`. */
+static uint32_t in_launch(const struct feeder *f, uint32_t thread)
+{
+    uint64_t left = thread;
+
+    for (uint32_t i = 0; i < f->parts; i++) {
+        if (left < f->part[i].threads)
+            return (uint32_t)(f->part[i].first + left);
+        left -= f->part[i].threads;
+    }
+    return thread;
 }
 
 void feeder_begin(struct feeder *f, uint32_t index)
@@ -293,8 +316,8 @@ struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigne
         keep_error(f, IGPU_BAD_INPUT, &err);
         return f->now->eot;
     }
-    t->number = thread;
-    t->cursor = trace_cursor_open(f->reader, f->launch, thread, &status, &err);
+    t->number = in_launch(f, thread);
+    t->cursor = trace_cursor_open(f->reader, f->launch, t->number, &status, &err);
     if (t->cursor == NULL)
         keep_error(f, status, &err);
     if (s->oldest == NULL)

@@ -41,6 +41,14 @@ enum igpu_status feeder_launch(const struct feeder *feeder, uint32_t index,
 /* Begin launch `index`: all slots empty. */
 void feeder_begin(struct feeder *feeder, uint32_t index);
 
+/* Parts of a launch's threads, whole groups, ascending and apart. */
+struct feeder_part {
+    uint64_t first, threads;
+};
+/* From now on a launch is only these parts of it, one behind the other, numbered
+ * without gaps. *part stays the caller's; count 0: the whole launch. */
+void feeder_pick(struct feeder *feeder, const struct feeder_part *part, uint32_t count);
+
 /* `thread` now runs in the slot; returns its first run. */
 struct uop_run feeder_open(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot, uint32_t thread);

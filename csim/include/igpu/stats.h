@@ -33,6 +33,16 @@ struct stats_energy {
     uint32_t draws;
 };
 
+/* Of what was extrapolated: the bounds of `cycles` with 95 % confidence, and how much
+ * was simulated for it. */
+struct stats_interval {
+    uint64_t low, high, threads;
+};
+struct stats_sample {
+    const struct stats_interval *total, *launch; /* as many as launches */
+    uint32_t launches;                           /* of which something was simulated */
+};
+
 struct stats_report {
     const char *engine, *trace_path;
     const struct igpu_config *config;
@@ -43,6 +53,7 @@ struct stats_report {
     uint32_t launches;
     struct sim_host host;
     const struct stats_energy *energy; /* NULL: not asked for */
+    const struct stats_sample *sample; /* NULL: all was simulated */
 };
 
 /* One JSON object, with a newline at its end. */

@@ -1,13 +1,13 @@
 /* warm.h - which lines of memory the threads that are executed but not simulated have
  * used last, for mem_warm(): as many as caches can hold, in the order of their last
  * use. Tests: tests/ocl/test_ocl_sample.c */
-#ifndef IGPU_OCL_WARM_H
-#define IGPU_OCL_WARM_H
+#ifndef IGPU_WARM_H
+#define IGPU_WARM_H
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "igpu/emu.h"
 #include "igpu/isa.h"
+#include "igpu/mem.h"
 
 /* 2 x line (address / 64) + 1 if it was written, the one used last at the end. */
 struct warm_list {
@@ -21,9 +21,9 @@ struct warm;
 struct warm *warm_new(uint64_t most);
 void warm_free(struct warm *warm); /* NULL is allowed */
 
-/* An instruction accessed memory; accesses to local memory count for nothing. */
-void warm_access(struct warm *warm, const struct isa_inst *inst,
-                 const struct emu_access *access);
+/* An instruction accessed global memory: lane i of `mask` at addr[i]. */
+void warm_access(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
+                 const uint64_t *addr);
 /* Different lines, and those of them that were written, until now; exact while they are
  * at most `most`. */
 uint64_t warm_lines(const struct warm *warm);
@@ -32,6 +32,9 @@ uint64_t warm_written(const struct warm *warm);
 /* Empty *warm into *list, which is the caller's to free. False: memory was short at
  * some time; then *list is empty. */
 bool warm_take(struct warm *warm, struct warm_list *list);
+/* Make the caches hold what they do after these lines; `running`: but for the L3, since
+ * threads that run have their lines there. */
+void warm_caches(const struct warm_list *list, struct mem_system *mem, bool running);
 /* Lines of no buffer, of which a share is written: two arrays from their begin on. */
 struct warm_source {
     double share;      /* written, 0..1 */

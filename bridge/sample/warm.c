@@ -1,5 +1,5 @@
 /* warm.c - see warm.h. */
-#include "bridge/ocl/warm.h"
+#include "bridge/sample/warm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,16 +107,14 @@ static void use(struct warm *w, uint64_t line, bool write)
     p->use = ++w->time * 2 | (p->use & 1) | write;
 }
 
-void warm_access(struct warm *w, const struct isa_inst *inst,
-                 const struct emu_access *access)
+void warm_access(struct warm *w, const struct isa_inst *inst, uint32_t mask,
+                 const uint64_t *addr)
 {
     uint32_t first, bytes = isa_lane_bytes(&inst->msg, &first);
     uint64_t last = UINT64_MAX;
 
-    if (access->space != EMU_SPACE_GLOBAL || w->failed)
-        return;
-    for (uint32_t mask = access->mask; mask != 0; mask &= mask - 1) {
-        uint64_t at = access->addr[__builtin_ctz(mask)] + first;
+    for (; mask != 0 && !w->failed; mask &= mask - 1) {
+        uint64_t at = addr[__builtin_ctz(mask)] + first;
 
         for (uint64_t line = at / 64; line <= (at + bytes - 1) / 64; line++) {
             if (line != last) /* neighbours mostly share one */
@@ -153,6 +151,15 @@ bool warm_take(struct warm *w, struct warm_list *list)
     w->count = w->written = 0;
     w->failed = false;
     return good;
+}
+
+void warm_caches(const struct warm_list *list, struct mem_system *mem, bool running)
+{
+    void (*warm)(struct mem_system *, uint64_t, bool) =
+        running ? mem_warm_below : mem_warm;
+
+    for (uint64_t i = 0; i < list->count; i++)
+        warm(mem, list->line[i] / 2, list->line[i] % 2 != 0);
 }
 
 bool warm_invent(struct warm_source *from, uint64_t count, struct warm_list *list)

@@ -1,0 +1,72 @@
+#!/bin/bash
+# --sample of ./Vigpu and igpu ref (docs/sampling.md): against whole runs, for kernels whose
+# groups differ and for launches that repeat; equal for both engines and each time; what is
+# refused.
+# tests/run: timeout=300
+. tests/support/cli.sh
+mkdir -p "$IGPU_TMP"
+k=traces/kernels
+own=tests/perf/sampling/sampling.cl
+
+record() { # record NAME FILE KERNEL GLOBAL LOCAL ARGUMENTS...
+    local name=$1 file=$2 words=(-k "$3" -g "$4" -l "$5")
+    shift 5
+    for a; do case $a in --*) words+=("$a") ;; [0-9]*) words+=("$a") ;; *) words+=(--arg "$a") ;; esac; done
+    "$igpu" record --quiet "${words[@]}" -o "$IGPU_TMP/$name.pb" "$file" >/dev/null ||
+        report 1 "$name is recorded"
+}
+
+# against NAME SAMPLE PERCENT SHARE: the sample's cycles within PERCENT of the whole run's,
+# its interval not wider than asked, at most SHARE percent of the threads simulated.
+against() {
+    local name=$1 sample=$2 percent=$3 share=$4
+    "$igpu" ref --quiet --json "$IGPU_TMP/whole.json" "$IGPU_TMP/$name.pb" >/dev/null
+    "$igpu" ref --quiet --json "$IGPU_TMP/part.json" --sample "$sample" "$IGPU_TMP/$name.pb" >/dev/null
+    python3 - "$IGPU_TMP/whole.json" "$IGPU_TMP/part.json" "$percent" "$share" "$sample" <<'PY'
+import json, sys
+whole, part = (json.load(open(p)) for p in sys.argv[1:3])
+error = 100 * (part["cycles"] / whole["cycles"] - 1)
+share = 100 * part["sample"]["threads"] / whole["threads_dispatched"]
+half = 50 * (part["sample"]["cycles_high"] - part["sample"]["cycles_low"]) / part["cycles"]
+print(f"# {whole['cycles']} cycles, sample {error:+.2f} % (+-{half:.2f} %), {share:.1f} % of the threads")
+assert part["sample"]["cycles_low"] <= part["cycles"] <= part["sample"]["cycles_high"]
+if "error=" in sys.argv[5]:
+    assert half <= float(sys.argv[5][6:-1]) + .01, half
+for key in ("instructions", "lane_instructions", "flops", "threads_dispatched"):
+    assert part[key] == whole[key], key
+sys.exit(abs(error) > float(sys.argv[3]) or share > float(sys.argv[4]))
+PY
+    report $? "$name, $sample: within $percent % from at most $share % of the threads"
+}
+
+record mandelbrot $k/diverge.cl mandelbrot 512,256 16,4 buf:512K f32:-2.1 f32:0.8 f32:0.006 u32:100
+record skewed $own spmv 524288 64 buf:10M:randi32:1:0:4095 buf:10M:randf32:2 buf:16K:randf32:3 buf:2M u32:2 u32:20 u32:458752
+record repeated $k/stencil.cl stencil_tiled 256,256 16,16 buf:256K:randf32:27 buf:256K --repeat 17
+against mandelbrot error=2% 3 70
+against skewed windows=16 6 50
+against repeated error=2% 2 45
+
+"$vigpu" --quiet --csv - --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/rtl.csv"
+"$igpu" ref --quiet --csv - --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/ref.csv"
+"$igpu" ref --quiet --csv - --sample error=2% "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/again.csv"
+"$igpu" ref --quiet --csv - --sample error=2%,seed=9 "$IGPU_TMP/mandelbrot.pb" >"$IGPU_TMP/other.csv"
+cmp -s "$IGPU_TMP/rtl.csv" "$IGPU_TMP/ref.csv"
+report $? "RTL and C reference give the same sample"
+cmp -s "$IGPU_TMP/again.csv" "$IGPU_TMP/ref.csv" && ! cmp -s "$IGPU_TMP/other.csv" "$IGPU_TMP/ref.csv"
+report $? "the same each time, and another with another seed"
+
+"$igpu" ref --quiet --csv - --sample error=2% traces/samples/mad_sp.pb | cut -d, -f2 >"$IGPU_TMP/small"
+"$igpu" ref --quiet --csv - traces/samples/mad_sp.pb | cut -d, -f2 | cmp -s - "$IGPU_TMP/small"
+report $? "a small launch is simulated whole"
+
+m=$IGPU_TMP/mandelbrot.pb
+expect 2 "a bare number" "$igpu" ref --sample 1344 "$m"
+says "it says what is expected" "expected error=2% .* or windows=N"
+for option in --check --energy "--timeline $IGPU_TMP/t" "--oa $IGPU_TMP/o" "--max-cycles 5" "--cpu chase:1M"; do
+    # shellcheck disable=SC2086 # an option and its value
+    expect 2 "not with $option" "$vigpu" --sample error=2% $option "$m"
+done
+expect 2 "no such launch" "$igpu" ref --sample error=2% --kernels 3..4 "$m"
+head -c 20000 "$m" >"$IGPU_TMP/cut.pb"
+expect 3 "a trace cut short" "$igpu" ref --sample error=2% "$IGPU_TMP/cut.pb"
+exit $failures

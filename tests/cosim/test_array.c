@@ -28,11 +28,14 @@ SHAPE(3x8);
 SHAPE(2x24);
 SHAPE(small);
 
+/* Cycles of a case: a few cases have most of the cycles. */
+enum { BUDGET = 15000, BUDGET_LARGE = 80000 };
+
 #define PAIR(shape, tiles, eus, every)                                                 \
     {                                                                                  \
         "ref-" #shape, {"the reference", &host_engine_ref, 0, true},                   \
             {"pipelines x contexts " #shape, &ops_##shape, 0, false}, every, tiles,    \
-            eus, false                                                                 \
+            eus, false, BUDGET                                                         \
     }
 
 static const struct random_pair pairs[] = {
@@ -49,7 +52,8 @@ static const struct random_pair pairs[] = {
      40,
      1,
      3,
-     true},
+     true,
+     BUDGET_LARGE},
 };
 
 int main(int argc, char **argv)

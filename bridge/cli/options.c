@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/cli/oa_print.h"
+#include "bridge/sample/pieces.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/power_trace.h"
 #include "igpu/cpu.h"
@@ -112,6 +113,8 @@ void options_help(FILE *out, const struct engine_set *engines)
         "      --sample error=2%        simulate as much of each launch, and as many "
         "launches,\n"
         "                               as this error of the cycles needs "
+        "(docs/sampling.md)\n"
+        "  -j N                         launches in pieces on N processes "
         "(docs/sampling.md)\n"
         "      --max-cycles N           stop at cycle N (exit status 4)\n"
         "      --threads N              host threads for the RTL tiles (default 1)\n"
@@ -255,6 +258,10 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
             return igpu_fail(err, IGPU_USAGE, "-s: at most %d settings", MAX_SETTINGS);
         settings->set[settings->count++] = optarg;
         return IGPU_OK;
+    case 'j':
+        status = parse_count("-j", optarg, 1, PIECES_MOST_JOBS, &number, err);
+        o->jobs = (uint32_t)number;
+        return status;
     case OPT_JSON:
         o->json = optarg;
         return IGPU_OK;
@@ -399,16 +406,22 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->counters != NULL, "--counters"},
                  {o->max_cycles != 0, "--max-cycles"},
                  {o->board != NULL, "--engine fpga"}};
+    const char *option = o->sampled ? "--sample" : "-j";
 
     for (unsigned i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
         if (whole[i].given)
             return igpu_fail(err, IGPU_USAGE,
-                             "%s needs every cycle: use it without --sample",
-                             whole[i].option);
+                             "%s needs one run of every cycle: use it without %s",
+                             whole[i].option, option);
     if (o->config.cpu_agent != CPU_NONE)
         return igpu_fail(err, IGPU_USAGE,
-                         "a CPU agent runs in time that --sample leaves out: use one "
-                         "of the two");
+                         "a CPU agent needs one run of every cycle: use it without %s",
+                         option);
+    if (o->sampled && o->jobs > 0)
+        return igpu_fail(
+            err, IGPU_USAGE,
+            "--sample goes through the launches one by one: use it without "
+            "-j");
     return IGPU_OK;
 }
 
@@ -428,7 +441,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "c:s:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "c:s:j:", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see --help",
@@ -443,7 +456,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)
         return status;
-    if (o->sampled)
+    if (o->sampled || o->jobs > 0)
         status = check_sampled(o, err);
     if (status != IGPU_OK)
         return status;

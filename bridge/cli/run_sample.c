@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bridge/sample/launches.h"
+#include "bridge/sample/pieces.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -21,6 +21,20 @@ struct sampled {
     bool shown;
     double told; /* when progress was shown last */
 };
+
+/* Of this process and those that it waited for. */
+static double cpu_now(void)
+{
+    static const int who[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    struct rusage usage;
+    double sum = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (getrusage(who[i], &usage) == 0)
+            sum += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                   (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+    return sum;
+}
 
 static double clock_now(clockid_t which)
 {
@@ -93,9 +107,12 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     if (s->machine.reader == NULL)
         return status;
     status = choose(s, &first, &last, err);
-    return status == IGPU_OK
-               ? launches_run(&s->launches, &s->machine, first, last, &o->sample, err)
-               : status;
+    if (status != IGPU_OK)
+        return status;
+    return o->jobs > 0
+               ? pieces_run(&s->launches, &s->machine, o->trace, first, last, o->jobs,
+                            err)
+               : launches_run(&s->launches, &s->machine, first, last, &o->sample, err);
 }
 
 /* ---- the report ---------------------------------------------------------------- */
@@ -157,7 +174,7 @@ static enum igpu_status tell(const struct sampled *s, double wall, double cpu,
                                   .launch = stats,
                                   .launches = l->count,
                                   .host = {.seconds = wall, .cpu_seconds = cpu},
-                                  .sample = &sample};
+                                  .sample = s->options->sampled ? &sample : NULL};
     struct rusage usage;
     enum igpu_status status = IGPU_OK;
 
@@ -182,15 +199,14 @@ int run_sample(const struct run_options *options, const struct engine_set *engin
     struct sampled s = {
         .options = options, .engines = engines, .interrupted = interrupted};
     double wall = clock_now(CLOCK_MONOTONIC);
-    double cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+    double cpu = cpu_now();
     struct igpu_err err = {"no error"};
     enum igpu_status status = run(&s, &err);
 
     if (s.shown)
         fputc('\n', stderr);
     if (status == IGPU_OK)
-        status = tell(&s, clock_now(CLOCK_MONOTONIC) - wall,
-                      clock_now(CLOCK_PROCESS_CPUTIME_ID) - cpu, &err);
+        status = tell(&s, clock_now(CLOCK_MONOTONIC) - wall, cpu_now() - cpu, &err);
     launches_free(&s.launches);
     machine_free(&s.machine);
     trace_close(s.machine.reader);

@@ -41,7 +41,7 @@ PY
 
 record mandelbrot $k/diverge.cl mandelbrot 512,256 16,4 buf:512K f32:-2.1 f32:0.8 f32:0.006 u32:100
 record skewed $own spmv 524288 64 buf:10M:randi32:1:0:4095 buf:10M:randf32:2 buf:16K:randf32:3 buf:2M u32:2 u32:20 u32:458752
-record repeated $k/stencil.cl stencil_tiled 256,256 16,16 buf:256K:randf32:27 buf:256K --repeat 17
+record repeated $k/stencil.cl stencil_tiled 256,128 16,16 buf:128K:randf32:27 buf:128K --repeat 17
 against mandelbrot error=2% 3 70
 against skewed windows=16 6 50
 against repeated error=2% 2 45
@@ -58,6 +58,31 @@ report $? "the same each time, and another with another seed"
 "$igpu" ref --quiet --csv - --sample error=2% traces/samples/mad_sp.pb | cut -d, -f2 >"$IGPU_TMP/small"
 "$igpu" ref --quiet --csv - traces/samples/mad_sp.pb | cut -d, -f2 | cmp -s - "$IGPU_TMP/small"
 report $? "a small launch is simulated whole"
+
+# Pieces of the launches, on any number of processes.
+for j in 1 2 5; do
+    "$igpu" ref --quiet --csv - -j $j "$IGPU_TMP/repeated.pb" >"$IGPU_TMP/j$j.csv"
+done
+cmp -s "$IGPU_TMP/j1.csv" "$IGPU_TMP/j2.csv" && cmp -s "$IGPU_TMP/j1.csv" "$IGPU_TMP/j5.csv"
+report $? "-j 1, -j 2 and -j 5 give the same"
+"$igpu" ref --quiet --csv - "$IGPU_TMP/repeated.pb" >"$IGPU_TMP/serial.csv"
+python3 - "$IGPU_TMP/serial.csv" "$IGPU_TMP/j2.csv" <<'PY'
+import csv, sys
+serial, pieces = (list(csv.DictReader(open(p))) for p in sys.argv[1:])
+assert len(serial) == len(pieces) == 18
+for a, b in zip(serial, pieces):
+    error = 100 * (int(b["cycles"]) / int(a["cycles"]) - 1)
+    assert abs(error) < (1 if a["launch"] == "total" else 5), (a["launch"], error)
+    for key in ("instructions", "flops", "threads_dispatched", "mem.requests", "slm.accesses"):
+        assert a[key] == b[key], (a["launch"], key)
+print(f"# total {error:+.2f} %")
+PY
+report $? "its cycles within 1 % of one simulation of all, its work the same"
+head -c 30000 "$IGPU_TMP/repeated.pb" >"$IGPU_TMP/cut.pb"
+expect 3 "pieces of a trace cut short" "$igpu" ref -j 2 "$IGPU_TMP/cut.pb"
+expect 2 "no processes" "$igpu" ref -j 0 "$IGPU_TMP/repeated.pb"
+expect 2 "pieces of a sample" "$igpu" ref -j 2 --sample error=2% "$IGPU_TMP/repeated.pb"
+expect 2 "a timeline of pieces" "$igpu" ref -j 2 --timeline "$IGPU_TMP/t" "$IGPU_TMP/repeated.pb"
 
 m=$IGPU_TMP/mandelbrot.pb
 expect 2 "a bare number" "$igpu" ref --sample 1344 "$m"

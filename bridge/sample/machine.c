@@ -344,23 +344,42 @@ enum igpu_status machine_sample(struct machine *m, uint32_t launch,
     return status == IGPU_OK && !good ? machine_whole(m, launch, r, err) : status;
 }
 
+/* The lines that were met, into the caches. */
+static enum igpu_status pour(struct warm *warm, struct mem_system *mem,
+                             struct igpu_err *err)
+{
+    struct warm_list list = {NULL, 0};
+
+    if (!warm_take(warm, &list))
+        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+    warm_caches(&list, mem, false);
+    free(list.line);
+    return IGPU_OK;
+}
+
+/* A kernel with shared memory has another L3 than one without: the change empties it.
+ */
 enum igpu_status machine_skip(struct machine *m, uint32_t first, uint32_t last,
                               struct igpu_err *err)
 {
     struct warm *warm = warm_new(cache_lines(m->sim.config));
     enum igpu_status status = ready(m, err);
-    struct warm_list list = {NULL, 0};
 
     if (warm == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
-    for (uint32_t i = first; i <= last && status == IGPU_OK; i++)
-        status =
-            walk_lines(m->reader, i, 0, trace_launch(m->reader, i)->threads, warm, err);
-    if (status == IGPU_OK && !warm_take(warm, &list))
-        status = igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
+    for (uint32_t i = first; i <= last && status == IGPU_OK; i++) {
+        const struct trace_launch *l = trace_launch(m->reader, i);
+        bool slm = l->slm_bytes > 0;
+
+        if (i == first || slm != (trace_launch(m->reader, i - 1)->slm_bytes > 0)) {
+            status = pour(warm, m->mem, err);
+            mem_launch(m->mem, slm);
+        }
+        if (status == IGPU_OK)
+            status = walk_lines(m->reader, i, 0, l->threads, warm, err);
+    }
     if (status == IGPU_OK)
-        warm_caches(&list, m->mem, false);
-    free(list.line);
+        status = pour(warm, m->mem, err);
     warm_free(warm);
     return status;
 }

@@ -124,14 +124,17 @@ static enum igpu_status on_begin(void *ctx, const struct trace_kernel *kernel,
 {
     struct command *c = ctx;
     uint64_t first, count;
+    uint32_t n;
     struct row *row = add_row(c, kernel->name, launch->threads, err);
 
     if (row == NULL)
         return IGPU_BAD_INPUT;
     c->tpg = launch->threads_per_group;
     c->groups = launch->threads / c->tpg;
-    *pieces = features_piece(c->groups, c->tpg, c->sample, 0, &first, &count);
-    row->read = *pieces * count * c->tpg;
+    n = features_piece(c->groups, c->tpg, c->sample, 0, &first, &count);
+    row->read = n * count * c->tpg;
+    if (row->read < launch->threads)
+        *pieces = n;
     return features_begin(c->features, kernel, launch, row->read, err);
 }
 

@@ -35,6 +35,14 @@ report $? "docs/predict.md lists them as they are"
 cut -d, -f27-60 "$IGPU_TMP/all.csv" >"$IGPU_TMP/all.mix" && cut -d, -f27-60 "$IGPU_TMP/part.csv" | cmp - "$IGPU_TMP/all.mix"
 report $? "a sample's mix of instructions is that of all"
 
+# The same groups of a kernel that runs, in eight pieces, in two and in one.
+for sample in 1344 336 168 20; do
+    "$igpu" features --sample $sample --csv "$IGPU_TMP/part.csv" "$t" &&
+        "$igpu" features --sample $sample --csv "$IGPU_TMP/live.csv" -k copy -g 1048576 -l 256 \
+            --arg buf:4M --arg buf:4M $k/stream.cl && cmp "$IGPU_TMP/part.csv" "$IGPU_TMP/live.csv"
+    report $? "a sample of $sample threads: a trace, and the emulator"
+done
+
 expect 2 "no input" "$igpu" features
 expect 2 "a sample of nothing" "$igpu" features --sample 0 "$t"
 expect 2 "a sample that is no number" "$igpu" features --sample=many "$t"

@@ -92,12 +92,12 @@ enum igpu_status record_check_sizes(const struct record_program *p,
 struct record_observer {
     void *ctx;
     /* A launch begins; *launch and *kernel live until end(). *pieces: in how many
-     * pieces its grid is to be run, 1 for all of it (a part makes no sense beside a
-     * trace, and leaves buffers as the whole launch would not). */
+     * pieces its grid is to be run; 0, as it comes, for all of it (a part makes no
+     * sense beside a trace, and leaves buffers as the whole launch would not). */
     enum igpu_status (*begin)(void *ctx, const struct trace_kernel *kernel,
                               const struct trace_launch *launch, uint32_t *pieces,
                               struct igpu_err *err);
-    /* With more pieces than one, before each: its groups. */
+    /* Before each piece: its groups. */
     void (*piece)(void *ctx, uint32_t i, uint64_t *first_group, uint64_t *groups);
     struct emu_hooks hooks; /* thread numbers are those of the whole launch */
     enum igpu_status (*end)(void *ctx, struct igpu_err *err);

@@ -494,7 +494,7 @@ enum igpu_status record_places(struct record_program *p,
     return end_launch(writer, status, err);
 }
 
-/* Run the pieces of the launch that the observer wants. */
+/* Run the pieces of the launch that the observer wants; 0: all of it at once. */
 static enum igpu_status observe_pieces(struct record_program *p,
                                        const struct emu_launch *launch,
                                        const struct record_observer *o, uint32_t pieces,
@@ -504,10 +504,10 @@ static enum igpu_status observe_pieces(struct record_program *p,
     enum igpu_status status = IGPU_OK;
 
     part.hooks = o->hooks;
-    for (uint32_t i = 0; i < pieces && status == IGPU_OK; i++) {
+    for (uint32_t i = 0; (i == 0 || i < pieces) && status == IGPU_OK; i++) {
         struct emu_counts more = {0};
 
-        if (pieces > 1)
+        if (pieces > 0)
             o->piece(o->ctx, i, &part.first_group, &part.group_count);
         status = emu_run(p->emu, p->mem, &part, &more, err);
         add_counts(counts, &more);
@@ -524,7 +524,7 @@ static enum igpu_status observe_launch(struct record_program *p,
     struct trace_arg *args = calloc(launch->arg_count + 1, sizeof(*args));
     struct trace_kernel kernel = describe_kernel(p);
     struct trace_launch shape;
-    uint32_t threads = 0, pieces = 1;
+    uint32_t threads = 0, pieces = 0;
     enum igpu_status status = record_check_sizes(p, launch, &threads, err);
 
     if (args == NULL && status == IGPU_OK)

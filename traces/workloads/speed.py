@@ -1,10 +1,6 @@
-"""speed.py [FOLDER] - docs/predict.md's table of speed: of launches of over 1e8 instructions,
-CPU seconds of the RTL engine, whole, against those of a prediction from sampled features.
-From the top folder, after `make verilate igpu python`; traces go to FOLDER (a temporary one).
-
-    PYTHONPATH=build/python python3 traces/workloads/speed.py
-
-A quarter of an hour on a machine of 2020.
+"""speed.py [NAME...] - docs/predict.md's table of speed: of launches of over 1e8 instructions,
+CPU seconds of the RTL engine, from begin to end, against those of a prediction from sampled
+features. From the top folder, after `make verilate igpu python`. NAME: only these kernels.
 """
 import json
 import os
@@ -91,8 +87,9 @@ def main():
     print("| launch | instructions | cycles | predicted | RTL, s | from the trace, s | | from the "
           "kernel, s | | whole command, s |\n|" + "---|" * 10)
     with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else place)
-        gains = [measure(name, words.split(), folder) for name, words in WORKLOADS.items()]
+        gains = [measure(name, words.split(), pathlib.Path(place))
+                 for name, words in WORKLOADS.items()
+                 if len(sys.argv) == 1 or words.split()[1] in sys.argv[1:]]
     for which, column in zip(("trace", "kernel"), zip(*gains), strict=True):
         print(f"\nFrom the {which}: {min(column):.0f}x to {max(column):.0f}x, mean "
               f"{statistics.mean(column):.0f}x.")

@@ -92,7 +92,9 @@ void options_help(FILE *out, const struct engine_set *engines)
             "      --engine array|array:3x8 EU pipelines: one for all EUs, or one for "
             "each of\n"
             "                               3 subslices\n"
-            "      --engine fpga:udp:HOST[:PORT]  a board (docs/fpga.md)\n"
+            "      --engine fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
+            "fpga:pcie:FILE[@OFFSET]\n"
+            "                               a board (docs/fpga.md)\n"
             "      --check                  run RTL and reference side by side\n"
             "      --check-values           FPU results of the RTL against the "
             "trace's\n"
@@ -213,7 +215,8 @@ static enum igpu_status choose_engine(struct run_options *o, const char *name,
         return igpu_fail(
             err, IGPU_USAGE, "--engine %s: %s has %s", name, engines->program,
             engines->rtl != NULL ? "rtl, rtl-full, array, array:3x8, ref and "
-                                   "fpga:udp:HOST[:PORT]"
+                                   "fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
+                                   "fpga:pcie:FILE[@OFFSET]"
                                  : "ref only");
     o->engine = engine;
     o->board = engine == engines->fpga ? name + 5 : NULL;

@@ -379,17 +379,32 @@ static enum igpu_status fits(const struct fpga *f, const char *place,
     return IGPU_OK;
 }
 
+static enum igpu_status port_open(struct fpga_port *port, const char *place,
+                                  struct igpu_err *err)
+{
+    static const struct {
+        const char *name;
+        enum igpu_status (*open)(struct fpga_port *, const char *, struct igpu_err *);
+    } known[] = {{"udp:", fpga_udp_open},
+                 {"serial:", fpga_serial_open},
+                 {"pcie:", fpga_window_open}};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strncmp(place, known[i].name, strlen(known[i].name)) == 0)
+            return known[i].open(port, place + strlen(known[i].name), err);
+    return igpu_fail(err, IGPU_USAGE,
+                     "--engine fpga:%s: expected fpga:udp:HOST[:PORT], "
+                     "fpga:serial:DEVICE[:BAUD] or fpga:pcie:FILE[@OFFSET]",
+                     place);
+}
+
 enum igpu_status host_fpga_connect(void *engine, const char *place,
                                    struct igpu_err *err)
 {
     struct fpga *f = engine;
     struct fpga_port port;
-    enum igpu_status status;
+    enum igpu_status status = port_open(&port, place, err);
 
-    if (strncmp(place, "udp:", 4) != 0)
-        return igpu_fail(err, IGPU_USAGE,
-                         "--engine fpga:%s: expected fpga:udp:HOST[:PORT]", place);
-    status = fpga_udp_open(&port, place + 4, err);
     if (status == IGPU_OK)
         status = fpga_link_open(&f->link, &port, place, err);
     if (status == IGPU_OK)

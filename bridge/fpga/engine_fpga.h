@@ -8,7 +8,8 @@ extern const struct host_engine_ops host_engine_fpga;
 extern const struct host_remote host_remote_fpga;
 
 /* Connect `engine`, made by host_engine_fpga, to the board at `place`
- * ("udp:HOST[:PORT]"; stays the caller's), and set it up. IGPU_USAGE: no such place, or
+ * ("udp:HOST[:PORT]", "serial:DEVICE[:BAUD]" or "pcie:FILE[@OFFSET]"; stays the
+ * caller's), and set it up. IGPU_USAGE: no such place, or
  * the configuration does not fit what was built; IGPU_SIM_ERROR: no answer. */
 enum igpu_status host_fpga_connect(void *engine, const char *place,
                                    struct igpu_err *err);

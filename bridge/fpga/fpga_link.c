@@ -169,7 +169,7 @@ static bool receive(struct fpga_link *l, int timeout_ms)
 static bool wait_for(struct fpga_link *l, bool (*ready)(const struct fpga_link *l))
 {
     double since = now();
-    int patience = POLL_MS;
+    int patience = POLL_MS + l->port.slow_ms, most = POLL_MOST + 2 * l->port.slow_ms;
 
     if (ready(l))
         return true;
@@ -184,7 +184,7 @@ static bool wait_for(struct fpga_link *l, bool (*ready)(const struct fpga_link *
         if (now() - l->heard > GIVE_UP)
             return fail(l, "no answer for 5 s");
         send_again(l);
-        patience = patience < POLL_MOST ? 2 * patience : POLL_MOST;
+        patience = 2 * patience < most ? 2 * patience : most;
     }
     l->traffic.waited += now() - since;
     return l->status == IGPU_OK;

@@ -1,5 +1,6 @@
-/* fpga_port.h - what carries frames to a board and back: UDP today. Frames are whole
- * and may be lost, repeated, late or out of order; fpga_link.h copes with that. */
+/* fpga_port.h - what carries frames to a board and back: UDP, a serial line, a window
+ * of a bus (docs/fpga.md, Lines). Frames may be lost, repeated, late, out of order or
+ * cut; fpga_link.h copes with that. Tests: tests/bridge/test_fpga_lines.sh */
 #ifndef IGPU_FPGA_PORT_H
 #define IGPU_FPGA_PORT_H
 #include <stdbool.h>
@@ -15,10 +16,20 @@ struct fpga_port {
      * than 0: the port is gone. */
     int (*receive)(void *ctx, void *frame, size_t size, int timeout_ms);
     void (*close)(void *ctx);
+    int slow_ms; /* what the line takes for a window of full frames, to and fro */
 };
 
-/* A socket connected to HOST[:PORT]. IGPU_USAGE: no such place. On success the caller
+/* Each opens a port at `place`, which is what stands behind "udp:", "serial:" or
+ * "pcie:". IGPU_USAGE: no such place, or it is of another kind. On success the caller
  * closes it. */
+
+/* HOST[:PORT] */
 enum igpu_status fpga_udp_open(struct fpga_port *port, const char *place,
                                struct igpu_err *err);
+/* DEVICE[:BAUD] */
+enum igpu_status fpga_serial_open(struct fpga_port *port, const char *place,
+                                  struct igpu_err *err);
+/* FILE[@OFFSET]: what can be mapped into memory */
+enum igpu_status fpga_window_open(struct fpga_port *port, const char *place,
+                                  struct igpu_err *err);
 #endif

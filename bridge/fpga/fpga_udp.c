@@ -103,6 +103,6 @@ enum igpu_status fpga_udp_open(struct fpga_port *port, const char *place,
                          strerror(problem));
     }
     freeaddrinfo(found);
-    *port = (struct fpga_port){u, udp_send, udp_receive, udp_close};
+    *port = (struct fpga_port){u, udp_send, udp_receive, udp_close, 0};
     return IGPU_OK;
 }

@@ -1,6 +1,6 @@
 // vboard.cpp - a board without hardware: igpu_fpga_top under Verilator behind a UDP
-// port of this machine. `make fpga-sim` starts it; docs/fpga.md, Virtual board.
-#include <arpa/inet.h>
+// port, a pseudo-terminal or a mapped file of this machine. `make fpga-sim` starts it;
+// docs/fpga.md, Virtual board.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -8,21 +8,17 @@
 #include <cstring>
 #include <getopt.h>
 #include <memory>
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "Vfpga_1x24.h"
 #include "Vfpga_1x3.h"
+#include "vboard_design.hpp"
 #include "vboard_faults.hpp"
-#include "verilated.h"
+#include "vboard_port.hpp"
 
 namespace
 {
-enum { PORT = 7600, MAX_BYTES = 1500, LOOK_EVERY = 256, RESET_CLOCKS = 4 };
-enum { WATCHED = 64 }; // clocks
+enum { PORT = 7600, LOOK_EVERY = 256, WATCHED = 64 }; // clocks
 
 volatile sig_atomic_t stopped;
 
@@ -42,6 +38,8 @@ double now()
 struct Options {
     const char *shape = "1x24";
     int port = PORT;
+    bool pty = false;             // a pseudo-terminal instead
+    const char *window = nullptr; // a file instead
     FaultRates rates;
     uint64_t seed = 1;
     double stall = 0;         // of the clocks: nobody takes what goes out
@@ -49,69 +47,35 @@ struct Options {
     bool watch = false;       // where the design says that it rests: does it?
 };
 
-// The design's pins, whatever its shape.
-class Design
+std::unique_ptr<Design> make_design(const Options &o)
 {
-  public:
-    virtual ~Design() = default;
-    virtual void reset() = 0;
-    // One clock; a word of a frame goes in where `in` is not null. ready: a word that
-    // is shown before it is taken.
-    virtual void clock(const uint32_t *in, bool last, bool ready = true) = 0;
-    virtual bool out(uint32_t &word, bool &last) = 0;
-    virtual bool rests() = 0;
-};
+    std::unique_ptr<Design> gpu;
 
-template <class Top> class Model : public Design
+    if (strcmp(o.shape, "1x24") == 0)
+        gpu = std::make_unique<Model<Vfpga_1x24>>();
+    else if (strcmp(o.shape, "1x3") == 0)
+        gpu = std::make_unique<Model<Vfpga_1x3>>();
+    if (gpu && o.pty)
+        return std::make_unique<Serial>(std::move(gpu));
+    if (gpu && o.window != nullptr)
+        return std::make_unique<Window>(std::move(gpu));
+    return gpu;
+}
+
+std::unique_ptr<Port> make_port(const Options &o)
 {
-  public:
-    void reset() override
-    {
-        top.rst_ni = 0;
-        for (int i = 0; i < RESET_CLOCKS; i++)
-            clock(nullptr, false, true);
-        top.rst_ni = 1;
-    }
-    void clock(const uint32_t *in, bool last, bool ready) override
-    {
-        top.in_valid_i = in != nullptr;
-        top.in_data_i = in != nullptr ? *in : 0;
-        top.in_last_i = last;
-        top.out_ready_i = ready;
-        top.clk_i = 1, top.eval();
-        top.clk_i = 0, top.eval();
-    }
-    bool out(uint32_t &word, bool &last) override
-    {
-        word = top.out_data_o;
-        last = top.out_last_o;
-        return top.out_valid_o;
-    }
-    bool rests() override
-    {
-        return top.rest_o;
-    }
-
-  private:
-    VerilatedContext context;
-    Top top{&context};
-};
-
-std::unique_ptr<Design> make_design(const char *shape)
-{
-    if (strcmp(shape, "1x24") == 0)
-        return std::make_unique<Model<Vfpga_1x24>>();
-    if (strcmp(shape, "1x3") == 0)
-        return std::make_unique<Model<Vfpga_1x3>>();
-    return nullptr;
+    if (o.pty)
+        return std::make_unique<PtyPort>();
+    if (o.window != nullptr)
+        return std::make_unique<FilePort>(o.window);
+    return std::make_unique<UdpPort>(o.port);
 }
 
 class Board
 {
   public:
-    Board(Design &d, const Options &o, int socket)
-        : design(d), options(o), fd(socket), down(o.rates, o.seed),
-          up(o.rates, o.seed + 1)
+    Board(Design &d, const Options &o, Port &p)
+        : design(d), options(o), port(p), down(o.rates, o.seed), up(o.rates, o.seed + 1)
     {
     }
 
@@ -137,9 +101,8 @@ class Board
   private:
     Design &design;
     const Options &options;
-    int fd;
+    Port &port;
     Faults down, up;
-    sockaddr_in host{};
     Faults::Frame in, out;
     size_t in_at = 0;
     uint64_t count = 0, frames = 0, random = 1;
@@ -175,21 +138,13 @@ class Board
     // Frames in and out; sleeps while the board waits for the host.
     void network()
     {
-        pollfd wait = {fd, POLLIN, 0};
         bool held = !down.empty() || !up.empty();
+        Faults::Frame frame;
 
-        if (poll(&wait, 1, !quiet() ? 0 : held ? 1 : 200) > 0) {
-            Faults::Frame frame(MAX_BYTES);
-            socklen_t size = sizeof(host);
-            ssize_t got = recvfrom(fd, frame.data(), frame.size(), 0,
-                                   reinterpret_cast<sockaddr *>(&host), &size);
-
-            if (got > 0) {
-                frame.resize(static_cast<size_t>(got));
-                down.put(frame, now());
-                if (++frames == options.reset_after)
-                    design.reset();
-            }
+        if (port.receive(frame, !quiet() ? 0 : held ? 1 : 200)) {
+            down.put(frame, now());
+            if (++frames == options.reset_after)
+                design.reset();
         }
         if (!up.empty())
             send_due();
@@ -200,8 +155,7 @@ class Board
         Faults::Frame frame;
 
         while (up.next(frame, now()))
-            (void)sendto(fd, frame.data(), frame.size(), 0,
-                         reinterpret_cast<sockaddr *>(&host), sizeof(host));
+            port.send(frame);
     }
 
     void step()
@@ -210,13 +164,11 @@ class Board
         bool last = false, ends = false, ready = options.stall == 0 || !stalls();
         bool goes = design.out(going, ends) && ready;
 
-        if (in_at == in.size() && !down.empty() && down.next(in, now())) {
-            in.resize(in.size() / 4 * 4);
+        if (in_at == in.size() && !down.empty() && down.next(in, now()))
             in_at = 0;
-        }
         if (in_at < in.size()) {
-            memcpy(&word, &in[in_at], 4);
-            in_at += 4;
+            memcpy(&word, &in[in_at], port.unit());
+            in_at += port.unit();
             last = in_at == in.size();
             design.clock(&word, last, ready);
         } else {
@@ -224,9 +176,9 @@ class Board
         }
         if (!goes)
             return;
-        for (unsigned i = 0; i < 4; i++)
+        for (unsigned i = 0; i < port.unit(); i++)
             out.push_back(static_cast<uint8_t>(going >> 8 * i));
-        if (ends) {
+        if (ends && out.size() > 1) {
             up.put(out, now());
             out.clear();
             send_due();
@@ -247,7 +199,8 @@ bool parse(Options &o, int argc, char **argv)
         {"delay", 1, nullptr, 'y'},  {"reorder", 1, nullptr, 'r'},
         {"damage", 1, nullptr, 'g'}, {"seed", 1, nullptr, 'e'},
         {"reset", 1, nullptr, 't'},  {"stall", 1, nullptr, 'a'},
-        {"watch", 0, nullptr, 'w'},  {nullptr, 0, nullptr, 0},
+        {"watch", 0, nullptr, 'w'},  {"pty", 0, nullptr, 'P'},
+        {"window", 1, nullptr, 'W'}, {nullptr, 0, nullptr, 0},
     };
     int c;
 
@@ -280,6 +233,12 @@ bool parse(Options &o, int argc, char **argv)
         case 'a':
             o.stall = rate(optarg);
             break;
+        case 'P':
+            o.pty = true;
+            break;
+        case 'W':
+            o.window = optarg;
+            break;
         case 'w':
             o.watch = true;
             break;
@@ -293,22 +252,6 @@ bool parse(Options &o, int argc, char **argv)
     return optind == argc;
 }
 
-// A socket of this machine alone; its port, where any will do.
-int listen_on(int &port)
-{
-    sockaddr_in at{};
-    socklen_t size = sizeof(at);
-    int fd = socket(AF_INET, SOCK_DGRAM, 0);
-
-    at.sin_family = AF_INET;
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    at.sin_port = htons(static_cast<uint16_t>(port));
-    if (fd < 0 || bind(fd, reinterpret_cast<sockaddr *>(&at), sizeof(at)) != 0 ||
-        getsockname(fd, reinterpret_cast<sockaddr *>(&at), &size) != 0)
-        return -1;
-    port = ntohs(at.sin_port);
-    return fd;
-}
 } // namespace
 
 int main(int argc, char **argv)
@@ -317,7 +260,8 @@ int main(int argc, char **argv)
     struct sigaction action = {};
 
     if (!parse(options, argc, argv)) {
-        fputs("usage: fpga-sim [--shape 1x24|1x3] [--port N (0: any)] [--seed S]\n"
+        fputs("usage: fpga-sim [--shape 1x24|1x3] [--seed S]\n"
+              "                [--port N (0: any) | --pty | --window FILE]\n"
               "                [--loss %] [--dup %] [--delay %] [--reorder %] "
               "[--damage %] [--stall %]\n"
               "                [--reset FRAMES]   reset in the middle\n"
@@ -325,10 +269,10 @@ int main(int argc, char **argv)
               stderr);
         return 2;
     }
-    std::unique_ptr<Design> design = make_design(options.shape);
-    int fd = listen_on(options.port);
+    std::unique_ptr<Design> design = make_design(options);
+    std::unique_ptr<Port> port = make_port(options);
 
-    if (!design || fd < 0) {
+    if (!design || !port->open()) {
         fprintf(stderr, "fpga-sim: %s\n",
                 !design ? "--shape is 1x24 or 1x3" : strerror(errno));
         return 2;
@@ -336,10 +280,8 @@ int main(int argc, char **argv)
     action.sa_handler = on_signal;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    printf("fpga-sim: %s (pipelines x EUs of each) at fpga:udp:127.0.0.1:%d\n",
-           options.shape, options.port);
+    printf("fpga-sim: %s (pipelines x EUs of each) at fpga:%s\n", options.shape,
+           port->place().c_str());
     fflush(stdout);
-    bool sound = Board(*design, options, fd).run();
-    close(fd);
-    return sound ? 0 : 1;
+    return Board(*design, options, *port).run() ? 0 : 1;
 }

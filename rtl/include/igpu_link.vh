@@ -15,6 +15,22 @@
 `define IGPU_LINK_TX_SLOTS    8   // frames that the board keeps until acknowledged
 `define IGPU_LINK_BUILD       4   // words of the answer to HELLO
 
+// Over a line of bytes: frames between ENDs (SLIP, RFC 1055).
+`define IGPU_LINK_END         192 // ends a frame, and begins one
+`define IGPU_LINK_ESC         219 // the next byte stands for another:
+`define IGPU_LINK_ESC_END     220 // for END
+`define IGPU_LINK_ESC_ESC     221 // for ESC
+
+// The window of memory of a bus (rtl/link/igpu_link_window.v): byte offsets, sizes.
+`define IGPU_LINK_WIN_ID      0    // {MAGIC 16, VERSION 16}
+`define IGPU_LINK_WIN_DOWN    4    // words that the host has put into the ring down
+`define IGPU_LINK_WIN_TAKEN   8    // ... and that the board took of it
+`define IGPU_LINK_WIN_UP      12   // words that the board has put into the ring up
+`define IGPU_LINK_WIN_READ    16   // ... and that the host took of it
+`define IGPU_LINK_WIN_RING    1024 // words of a ring
+`define IGPU_LINK_WIN_RINGS   8192 // the ring down; the ring up follows
+`define IGPU_LINK_WIN_BYTES   16384
+
 // Types of frames.
 `define IGPU_LINK_DATA        0
 `define IGPU_LINK_ACK         1   // no payload

@@ -337,6 +337,18 @@ fpga-synth:
 	@.ci/deps.sh ensure fpga
 	@fpga/synth.sh
 
+## fpga: BOARD=ulx3s|...: build the bitstream of a board (SYNTH=0: its Verilog only)
+.PHONY: fpga fpga-load
+fpga:
+	@.ci/deps.sh ensure fpga
+	@BUILD=$(BUILD) fpga/soc.sh $(or $(BOARD),ulx3s) $(ARGS)
+
+## fpga-load: BOARD=ulx3s|...: load that bitstream into the board
+fpga-load:
+	@command -v openFPGALoader >/dev/null || .ci/deps.sh ensure board
+	@$$(sed -n 's/^LOAD = "\(.*\)".*/\1/p' fpga/boards/$(or $(BOARD),ulx3s).py) \
+	    $(BUILD)/fpga/$(or $(BOARD),ulx3s)/gateware/igpu.bit
+
 ## fpga-sim: start the virtual board: the FPGA's design under Verilator, on UDP port 7600
 .PHONY: fpga-sim
 fpga-sim:

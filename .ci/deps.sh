@@ -6,8 +6,8 @@
 #   deps.sh doctor         a table of everything, with versions
 #   deps.sh python         the Python interpreter to use
 #
-# SET: verilate, igpu, python, test, fpga, man, docs, long (what only long tests need),
-# slurm (what tests/python/test_slurm.sh asks for), all.
+# SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
+# (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), all.
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -66,6 +66,8 @@ test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog
 test,fpga      yosys                 cmd:yosys                     Yosys
 test,fpga      bsdextrautils         cmd:column                    column (tables of the synthesis)
+fpga           python3-venv          py:ensurepip                  venv (LiteX, nextpnr-ecp5: fpga/requirements.txt)
+board          openfpgaloader        cmd:openFPGALoader            openFPGALoader (make fpga-load)
 fpga           nextpnr-ice40         cmd:nextpnr-ice40             nextpnr (fpga/pnr.sh)
 test           git                   cmd:git                       git
 test           pkg-config            cmd:pkg-config                pkg-config (what is installed)
@@ -83,7 +85,7 @@ slurm          slurm-client          cmd:sbatch                    Slurm's comma
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|man|docs|long|slurm|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -143,7 +145,7 @@ interpreter() {
 in_set() {
     case "$2" in
     all) return 0 ;;
-    test) [ "$1" != long ] && [ "$1" != slurm ] ;;
+    test) [ "$1" != long ] && [ "$1" != slurm ] && [ "$1" != board ] ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -210,7 +212,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | python | man | docs | long | slurm) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | board | python | man | docs | long | slurm) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -233,7 +235,7 @@ doctor() {
     while read -r sets package probe rest; do
         [ -n "$sets" ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
-        case "$sets" in *test* | long | slurm) needed=$sets ;; *) needed=$sets,test ;; esac
+        case "$sets" in *test* | long | slurm | board) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
             printf '%-44s %-32.32s %s\n' "$rest" "$(version "$probe" "$package")" "$needed"
         else
@@ -245,7 +247,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga man docs long slurm all " in
+case " verilate igpu python test fpga board man docs long slurm all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

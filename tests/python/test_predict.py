@@ -225,7 +225,7 @@ def test_a_kernel_is_predicted_as_its_trace(capsys):
     want = told(capsys, "-c", "kbl-gt2", "-s", "eu.count=6", str(SAMPLE))
     assert told(capsys, "-c", "kbl-gt2", "-s", "eu.count=6", *KERNEL) == want
     assert told(capsys, *KERNEL[:4], "-ckbl-gt2", *KERNEL[4:], "-s", "eu.count=6") == want
-    part = told(capsys, "--sample=100", *KERNEL)["launches"][0]
+    part = told(capsys, "-ckbl-gt2", "-s", "eu.count=6", "--sample=100", *KERNEL)["launches"][0]
     assert part["threads_read"] == 100 and part["threads"] == 168
     assert part["cycles"] == pytest.approx(want["launches"][0]["cycles"], rel=0.05)
 

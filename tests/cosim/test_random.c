@@ -13,14 +13,16 @@ static const struct random_pair pairs[] = {
      1,
      0,
      0,
-     false},
+     false,
+     0},
     {"ref-rtl-full",
      {"the reference", &host_engine_ref, 0, false},
      {"the RTL's full top", &host_engine_rtl_full, 0, false},
      4,
      0,
      0,
-     false},
+     false,
+     15000}, /* a cycle of it is some twenty of the tiles', and long cases have most */
 };
 
 int main(int argc, char **argv)

@@ -36,8 +36,11 @@ $(LINT)/hdr/%.ok: % | $(PROTO_H) $(V_MK)
 	    $(DEFS) $(INC) $(VROOT_INC) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ -include $< -x c /dev/null
 	@touch $@
 
-# Both compilers, all warnings; -O2 because some warnings need data flow. What the build
-# has compiled so is not compiled again: its warnings lie beside the objects.
+# Both compilers, all warnings; gcc with -O2 because some of its warnings need data flow
+# (clang has all before it makes code). What the build has compiled so is not compiled
+# again: its warnings lie beside the objects.
+LINT_C_gcc = -O2 -c -o $(@:.ok=.o)
+LINT_C_clang = -fsyntax-only
 LINT_BUILT := $(if $(SAN)$(filter-out -O2,$(OPT)),,$(filter gcc clang,$(CC)))
 lint-c: $(foreach c,gcc clang,$(patsubst %.c,$(LINT)/$(c)/%.ok,$(C_SRC)))
 define LINT_C_RULE

@@ -3,7 +3,7 @@
 # the emulator's groups side by side, the RTL engine's pool, and, with --long, a
 # simulation in which its tiles share one feeder. No report, and the tests' own results.
 # In the last case a defect is put in: the pool's rounds without order.
-# tests/run: timeout=1200
+# tests/run: timeout=1200 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 build=$IGPU_BUILD/tsan

@@ -1,6 +1,6 @@
 /* test_array.c - the EU pipelines (rtl/igpu_array.v) in several shapes against the C
  * reference on random cases. Options: random_run.h.
- * tests/run: timeout=1800 */
+ * tests/run: timeout=1800 slow */
 #include "bridge/rtl/array_shapes.h"
 #include "bridge/rtl/engine_array.h"
 #include "further_shapes.h"

@@ -2,7 +2,7 @@
 # test_fuzzing.sh - each fuzzing target from its seeds for 5 seconds (60 with --long):
 # every parser that reads what others wrote, and the OpenCL driver. `make fuzz` runs them
 # for longer. Does not find: what so few inputs do not reach.
-# tests/run: timeout=1800
+# tests/run: timeout=1800 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
 seconds=5

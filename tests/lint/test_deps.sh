@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # .ci/deps.sh: what it says and does when packages are missing. apt-get is a stub
 # that records its arguments; IGPU_FAKE_MISSING pretends that packages are absent.
+# tests/run: slow
 set -u
 stub=${IGPU_TMP:?run through tests/run}/apt-get
 log=$IGPU_TMP/log

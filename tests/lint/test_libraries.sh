@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # lint-libraries can fail: an arrow that the table lacks, one that points up, and a source in
 # too low a layer or in none are found and named.
+# tests/run: slow
 set -u
 top=$PWD build=$(realpath "$IGPU_BUILD")
 failures=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_python.sh - the Python package: its tests (pytest) and its types (mypy).
-# tests/run: timeout=900
+# tests/run: timeout=900 slow
 . tests/support/cli.sh
 python=$(.ci/deps.sh python)
 export PYTHONDONTWRITEBYTECODE=1

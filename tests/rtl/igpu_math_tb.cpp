@@ -3,7 +3,7 @@
 // with gaps between operations, functions mixed; and each result comes in its cycle.
 // Seeded; a failure prints the operation. Does not find: faults that csim/fpu shares
 // (tests/fpu/test_math_accuracy.c compares that with MPFR).
-// tests/run: timeout=3600
+// tests/run: timeout=3600 slow
 #include "Vigpu_math.h"
 #include "verilated.h"
 

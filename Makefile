@@ -98,6 +98,7 @@ LIBRARIES := \
     isa:csim/isa:util \
     fpu:csim/fpu: \
     emu:csim/emu:fpu,isa,util \
+    gfx:csim/gfx:emu,isa,util \
     mem:csim/mem:util \
     ref:csim/ref:mem,util \
     power:csim/power:isa,util \
@@ -118,8 +119,8 @@ LIBRARIES := \
     fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:sample,sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,sim,ref,frame,kernels,features,convert,record,program,format,oa,util \
-    drm:bridge/drm:frame,util \
+    igpu:bridge/igpu:bench,cli,sim,ref,frame,gfx,emu,kernels,features,convert,record,program,format,oa,util \
+    drm:bridge/drm:frame,gfx,emu,isa,util \
     ocl:bridge/ocl:sample,sim,record,program,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -194,7 +195,7 @@ V_TEST_A := $(foreach t,$(V_TEST_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 # An archive gives only the members somebody needs, and --as-needed drops the
 # dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
-REC_LIBS := -lelf -liga64 -lz -lxxhash -ldl
+REC_LIBS := -lelf -liga64 -lz -lxxhash -lpng -ldl
 V_LIBS := -lz -latomic
 V_FPGA_A := $(foreach t,$(V_FPGA_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 OCL_SO := $(LIB)/libigpu_ocl.so
@@ -518,7 +519,7 @@ $(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drm/export
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
 	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drm/exports.map -o $@ $(filter %.o,$^) \
-	    $(call archives,$(DRM_LIBS)) -lzstd -lxxhash -ldl
+	    $(call archives,$(DRM_LIBS)) -lzstd -lxxhash -liga64 -lm -ldl
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags

@@ -31,6 +31,7 @@ verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, 
 igpu           libelf-dev            hdr:gelf.h                    libelf
 igpu           libxxhash-dev         hdr:xxhash.h                  xxHash (caches)
 igpu           libdrm-dev            hdr:xf86drm.h                 libdrm (igpu gl)
+igpu           libpng-dev            hdr:png.h                     libpng (igpu frame)
 igpu           libigc-dev            lib:libiga64.so               libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
 test,python    protobuf-compiler     cmd:protoc                    protobuf compiler

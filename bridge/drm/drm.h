@@ -21,6 +21,7 @@ struct drm_settings {
     uint32_t first, last; /* frames; last 0: to the program's end */
     uint32_t pci, revision, slices;
     const char *device;
+    bool execute; /* batches, at once */
     char command[1024];
 };
 
@@ -65,6 +66,10 @@ int drm_getparam(struct drm_i915_getparam *param);
 int drm_query(struct drm_i915_query *query);
 int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec);
 int drm_ioctl(unsigned long request, void *arg);
+struct frame_batch;
+/* drm_run.c: execute the batch. False: it was not, or something of it was not, which is
+ * told once; then no later one is. */
+bool drm_run(const struct frame_batch *batch, uint64_t number);
 /* The program closed an object that a batch may have had. */
 void drm_forget(uint32_t id);
 /* The program showed a picture. */

@@ -22,9 +22,10 @@
 static struct {
     pthread_mutex_t lock;
     struct frame_writer *writer;
-    pid_t owner; /* a child of fork() leaves the file alone */
-    int status;  /* claimed file; -1 */
-    bool tried;  /* to begin */
+    pid_t owner;       /* a child of fork() leaves the file alone */
+    int status;        /* claimed file; -1 */
+    bool tried;        /* to begin */
+    bool not_executed; /* a batch that should have been */
     uint64_t batches, batches_shown, frames;
     struct frame_buffer *buffer; /* of the batch at hand */
     uint32_t cap;
@@ -67,7 +68,8 @@ static void fail(const struct igpu_err *err)
 static void begin(void)
 {
     const struct drm_settings *s = drm_settings();
-    struct frame_info info = {.pci = s->pci, .first = s->first, .last = s->last};
+    struct frame_info info = {
+        .pci = s->pci, .first = s->first, .last = s->last, .executed = s->execute};
     struct igpu_err err = {""};
 
     if (capture.tried)
@@ -103,7 +105,7 @@ static void complete(void)
         }
     }
     if (frame_finish(capture.writer, &err) == IGPU_OK) {
-        last_word("ok", "");
+        last_word(capture.not_executed ? "part" : "ok", "");
     } else {
         drm_say("%s", err.text);
         last_word("failed", err.text);
@@ -194,6 +196,14 @@ static bool describe(const struct drm_i915_gem_execbuffer2 *e, struct frame_batc
     return true;
 }
 
+static bool execute(const struct frame_batch *b)
+{
+    if (!drm_settings()->execute)
+        return false;
+    capture.not_executed |= !drm_run(b, capture.batches);
+    return !capture.not_executed;
+}
+
 int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
 {
     struct igpu_err err = {""};
@@ -205,7 +215,9 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
     good = describe(exec, &batch);
     if (good && capture.writer != NULL && capture.owner == getpid()) {
         capture.batches++;
-        if (frame_add_batch(capture.writer, &batch, &err) != IGPU_OK)
+        if (frame_add_batch(capture.writer, &batch, &err) != IGPU_OK ||
+            (execute(&batch) &&
+             frame_executed(capture.writer, &batch, &err) != IGPU_OK))
             fail(&err);
     }
     (void)pthread_mutex_unlock(&capture.lock);

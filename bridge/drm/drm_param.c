@@ -91,13 +91,6 @@ static void fill_topology(struct drm_i915_query_topology_info *t)
     memset(mask, 0xFF, slices * (size_t)SUBSLICES);
 }
 
-static void fill_engines(struct drm_i915_query_engine_info *e)
-{
-    e->num_engines = 2;
-    e->engines[0].engine.engine_class = I915_ENGINE_CLASS_RENDER;
-    e->engines[1].engine.engine_class = I915_ENGINE_CLASS_COPY;
-}
-
 static void fill_regions(struct drm_i915_query_memory_regions *m)
 {
     const uint64_t bytes = (uint64_t)4 << 30;
@@ -108,6 +101,8 @@ static void fill_regions(struct drm_i915_query_memory_regions *m)
     m->regions[0].unallocated_size = bytes;
 }
 
+/* Engines are not told of: the driver then makes a hardware context for each of its
+ * batches, and not one for several engines that each have a state of their own. */
 static void answer(struct drm_i915_query_item *item)
 {
     void *data = (void *)(uintptr_t)item->data_ptr;
@@ -118,10 +113,6 @@ static void answer(struct drm_i915_query_item *item)
     case DRM_I915_QUERY_TOPOLOGY_INFO:
         bytes = sizeof(struct drm_i915_query_topology_info) + 1 + slices +
                 slices * (size_t)SUBSLICES;
-        break;
-    case DRM_I915_QUERY_ENGINE_INFO:
-        bytes = sizeof(struct drm_i915_query_engine_info) +
-                2 * sizeof(struct drm_i915_engine_info);
         break;
     case DRM_I915_QUERY_MEMORY_REGIONS:
         bytes = sizeof(struct drm_i915_query_memory_regions) +
@@ -139,8 +130,6 @@ static void answer(struct drm_i915_query_item *item)
     item->length = (int)bytes;
     if (item->query_id == DRM_I915_QUERY_TOPOLOGY_INFO)
         fill_topology(data);
-    else if (item->query_id == DRM_I915_QUERY_ENGINE_INFO)
-        fill_engines(data);
     else
         fill_regions(data);
 }

@@ -32,6 +32,7 @@ static void load(void)
     settings.status = getenv("IGPU_GL_STATUS");
     settings.first = number("IGPU_GL_FIRST");
     settings.last = number("IGPU_GL_LAST");
+    settings.execute = getenv("IGPU_GL_NO_EXECUTE") == NULL;
     settings.device = kbl ? "kbl-gt3e" : "skl";
     settings.pci = kbl ? 0x5926 : 0x1912; /* Iris Plus 640; HD Graphics 530 */
     settings.revision = 6;

@@ -1,9 +1,11 @@
-/* cmd_frame.c - `igpu frame info|dump|verify`: options, messages, exit status. */
+/* cmd_frame.c - `igpu frame info|dump|verify`; render is in frame_render.c: options,
+ * messages, exit status. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "bridge/igpu/frame_render.h"
 #include "igpu/program.h"
 #include "traces/frame/frame.h"
 
@@ -11,16 +13,28 @@ static const char program[] = "igpu frame";
 
 static void print_help(void)
 {
-    fputs("usage: igpu frame info FILE\n"
-          "       igpu frame dump FILE\n"
-          "       igpu frame verify FILE\n"
-          "\n"
-          "  info    the program, the driver, and the batches and pages of each frame\n"
-          "  dump    every batch with its buffers and the pages written before it\n"
-          "  verify  read all of it: checksum, sizes, references, counts\n"
-          "\n"
-          "igpu gl makes such files; docs/graphics.md has their format.\n",
-          stdout);
+    fputs(
+        "usage: igpu frame info FILE\n"
+        "       igpu frame dump FILE\n"
+        "       igpu frame verify FILE\n"
+        "       igpu frame render [--frame N] [--compare REF.png] [--difference "
+        "D.png]\n"
+        "                         [--counters] [-o OUT.png] FILE\n"
+        "\n"
+        "  info    the program, the driver, and the batches and pages of each frame\n"
+        "  dump    every batch with its buffers and the pages written before it\n"
+        "  verify  read all of it: checksum, sizes, references, counts\n"
+        "  render  execute the batches and write a frame's picture\n"
+        "      --frame N          the frame (default: the last one in the file)\n"
+        "      --compare REF.png  status 1 unless 99.5 % of the pixels are within 3 "
+        "of\n"
+        "                         255 of that picture's\n"
+        "      --difference D.png how far each pixel is from it, eight times brighter\n"
+        "      --counters         what the frame's batches counted, as CSV\n"
+        "  -o, --output OUT.png   the picture\n"
+        "\n"
+        "igpu gl makes such files; docs/graphics.md has their format.\n",
+        stdout);
 }
 
 static enum igpu_status verify(struct frame_reader *r, const char *file,
@@ -47,10 +61,13 @@ int cmd_frame(int argc, char **argv)
         print_help();
         return IGPU_OK;
     }
+    if (strcmp(verb, "render") == 0)
+        return frame_render(argc - 1, argv + 1);
     if (!info && !dump && strcmp(verb, "verify") != 0)
-        return igpu_complain_of(program, IGPU_USAGE,
-                                "%s: expected info, dump or verify; see %s --help",
-                                verb[0] != '\0' ? verb : "no command", program);
+        return igpu_complain_of(
+            program, IGPU_USAGE,
+            "%s: expected info, dump, verify or render; see %s --help",
+            verb[0] != '\0' ? verb : "no command", program);
     if (argc != 3)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "expected one frame file, got %d; see %s --help",

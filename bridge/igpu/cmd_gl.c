@@ -21,7 +21,13 @@
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { PATH_BYTES = 4096, OPT_FRAMES = 256, OPT_HELP, NOT_STARTED = 127 };
+enum {
+    PATH_BYTES = 4096,
+    OPT_FRAMES = 256,
+    OPT_NO_EXECUTE,
+    OPT_HELP,
+    NOT_STARTED = 127
+};
 
 extern char **environ;
 
@@ -31,6 +37,7 @@ static const struct option longs[] = {
     {"output", required_argument, NULL, 'o'},
     {"device", required_argument, NULL, 'd'},
     {"frames", required_argument, NULL, OPT_FRAMES},
+    {"no-execute", no_argument, NULL, OPT_NO_EXECUTE},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -43,24 +50,27 @@ struct command {
 
 static void print_help(void)
 {
-    fputs("usage: igpu gl [-d skl|kbl-gt3e] [--frames N[-M]] -o FRAME.igf\n"
-          "               [--] PROGRAM [ARGUMENTS]\n"
-          "\n"
-          "Runs a GL, GLES or Vulkan program, unmodified, with Mesa's own driver on a\n"
-          "Gen9 GPU that is not there, and captures what it hands to that GPU.\n"
-          "  -o, --output FILE   the frame file; see igpu frame\n"
-          "  -d, --device NAME   the GPU that Mesa sees: skl (HD Graphics 530) or\n"
-          "                      kbl-gt3e (Iris Plus 640); default skl\n"
-          "      --frames N[-M]  the frames to be looked at, from 1; the file is "
-          "complete\n"
-          "                      after the last and the program is ended then\n"
-          "                      (default: all, to the program's end)\n"
-          "\n"
-          "Without a display EGL programs get Mesa's surfaceless platform. What else "
-          "is set\nfor the program: docs/graphics.md.\n"
-          "\nExit status: the program's; 1 nothing was captured; 2 usage; 127 the "
-          "program cannot\nbe started.\n",
-          stdout);
+    fputs(
+        "usage: igpu gl [-d skl|kbl-gt3e] [--frames N[-M]] -o FRAME.igf\n"
+        "               [--] PROGRAM [ARGUMENTS]\n"
+        "\n"
+        "Runs a GL, GLES or Vulkan program, unmodified, with Mesa's own driver on a\n"
+        "Gen9 GPU that is not there, and captures what it hands to that GPU.\n"
+        "  -o, --output FILE   the frame file; see igpu frame\n"
+        "  -d, --device NAME   the GPU that Mesa sees: skl (HD Graphics 530) or\n"
+        "                      kbl-gt3e (Iris Plus 640); default skl\n"
+        "      --frames N[-M]  the frames to be looked at, from 1; the file is "
+        "complete\n"
+        "                      after the last and the program is ended then\n"
+        "                      (default: all, to the program's end)\n"
+        "      --no-execute    capture only: the program reads zeros of what it draws\n"
+        "\n"
+        "Without a display EGL programs get Mesa's surfaceless platform. What else "
+        "is set\nfor the program: docs/graphics.md.\n"
+        "\nExit status: the program's; 1 nothing was captured, or not all could be "
+        "executed\n(the file is good); 2 usage; 127 the "
+        "program cannot\nbe started.\n",
+        stdout);
 }
 
 static int complain(const char *what, const char *value, const char *expected)
@@ -116,6 +126,8 @@ static int take(struct command *c, int option)
         return setenv("IGPU_GL_DEVICE", optarg, 1);
     case OPT_FRAMES:
         return set_frames(optarg);
+    case OPT_NO_EXECUTE:
+        return setenv("IGPU_GL_NO_EXECUTE", "1", 1);
     default:
         c->help = true;
         return 0;
@@ -314,10 +326,10 @@ static int sum_up(const struct command *c, int status)
             word[0] = '\0';
         (void)fclose(file);
     }
-    if (strcmp(word, "ok") == 0) {
+    if (strcmp(word, "ok") == 0 || strcmp(word, "part") == 0) {
         printf("%s: %" PRIu64 " frames, %" PRIu64 " batches\n", c->out, frames,
                batches);
-        return status;
+        return status != 0 ? status : word[0] == 'p' ? IGPU_SIM_ERROR : 0;
     }
     if (strcmp(word, "cut") == 0)
         (void)igpu_complain_of(program, IGPU_SIM_ERROR,
@@ -332,9 +344,9 @@ static int sum_up(const struct command *c, int status)
 
 static void clear_environment(void)
 {
-    static const char *const names[] = {"IGPU_GL_OUT", "IGPU_GL_STATUS",
-                                        "IGPU_GL_FIRST", "IGPU_GL_LAST",
-                                        "IGPU_GL_DEVICE"};
+    static const char *const names[] = {"IGPU_GL_OUT",    "IGPU_GL_STATUS",
+                                        "IGPU_GL_FIRST",  "IGPU_GL_LAST",
+                                        "IGPU_GL_DEVICE", "IGPU_GL_NO_EXECUTE"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         (void)unsetenv(names[i]);

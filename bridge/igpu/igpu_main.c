@@ -39,7 +39,7 @@ static const struct {
     {"trace", "info, dump or verify a trace", cmd_trace, false},
     {"gl", "run a GL or Vulkan program, capturing what it hands to the GPU", cmd_gl,
      false},
-    {"frame", "info, dump or verify a capture of graphics", cmd_frame, false},
+    {"frame", "info, dump, verify or render a capture of graphics", cmd_frame, false},
     {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
     {"counters", "metric sets, and what a recording of OA reports says", cmd_counters,
      false},

@@ -111,7 +111,9 @@ static enum step step(struct emu_thread *t, const struct emu_op *op, struct tall
     case EMU_KIND_EOT:
         if (op->reason != NULL)
             emu_error(t, op, "%s", op->reason);
-        else
+        else if (op->run != NULL) /* a shader's last message */
+            op->run(t, op, mask);
+        if (t->stop == EMU_STOP_NONE)
             finish(t, op);
         return STEP_LEFT;
     case EMU_KIND_BRANCH:

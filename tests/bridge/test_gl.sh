@@ -2,17 +2,11 @@
 # test_gl.sh - `igpu gl` and `igpu frame`: an unmodified GLES program on Mesa's iris is
 # captured, frames are counted and chosen, the same run gives the same file; errors.
 . tests/support/cli.sh
-mkdir -p "$IGPU_TMP"
+. tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
-for lib in libEGL.so.1 libGLESv2.so.2 dri/iris_dri.so; do
-    ls /usr/lib/*-linux-gnu/$lib /usr/lib/$lib >/dev/null 2>&1 && continue
-    ls /usr/lib/*-linux-gnu/$lib 2>/dev/null | grep -q . || { echo "1..0 # SKIP no $lib: apt-get install libegl1 libgles2 libgl1-mesa-dri" && exit 0; }
-done
-gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/tri" tests/bridge/graphics/triangle.c -lEGL -lGLESv2 2>"$t/cc" ||
-    { echo "1..0 # SKIP $(head -1 "$t/cc"): apt-get install libegl-dev libgles-dev" && exit 0; }
-unset DISPLAY WAYLAND_DISPLAY
+build_program triangle
 
-expect 0 "a GLES program runs and is captured" "$igpu" gl -o "$t/a.igf" -- "$t/tri" "$t/a.ppm" 3
+expect 0 "a GLES program runs and is captured" "$igpu" gl -o "$t/a.igf" -- "$t/triangle" "$t/a.ppm" 3
 grep -q 'HD Graphics 530 (SKL GT2)' "$t/out"
 report $? "it sees a Skylake GT2"
 grep -q "a.igf: 3 frames" "$t/out"
@@ -24,10 +18,10 @@ report $? "info has Mesa's version and a line a frame"
 expect 0 "dump" "$igpu" frame dump "$t/a.igf"
 [ "$(grep -c '^batch .*render' "$t/out")" -ge 3 ] && grep -q '^frame 3 ends' "$t/out"
 report $? "dump has the batches"
-expect 0 "a second run" "$igpu" gl -o "$t/b.igf" -- "$t/tri" "$t/a.ppm" 3
+expect 0 "a second run" "$igpu" gl -o "$t/b.igf" -- "$t/triangle" "$t/a.ppm" 3
 cmp "$t/a.igf" "$t/b.igf"
 report $? "it gives the same file"
-expect 0 "--frames 2" "$igpu" gl --frames 2 -d kbl-gt3e -o "$t/c.igf" -- "$t/tri" "$t/c.ppm" 5
+expect 0 "--frames 2" "$igpu" gl --frames 2 -d kbl-gt3e -o "$t/c.igf" -- "$t/triangle" "$t/c.ppm" 5
 grep -q 'KBL GT3' "$t/out" && grep -q 'c.igf: 2 frames' "$t/out" && [ ! -e "$t/c.ppm" ]
 report $? "it ends the program after frame 2, on a Kaby Lake GT3"
 
@@ -39,7 +33,7 @@ report $? "and there is no file"
 expect 7 "a program's status" "$igpu" gl -o "$t/n.igf" -- sh -c 'exit 7'
 expect 127 "no such program" "$igpu" gl -o "$t/n.igf" -- "$t/none"
 expect 2 "no program" "$igpu" gl -o "$t/n.igf"
-expect 2 "no output" "$igpu" gl -- "$t/tri"
+expect 2 "no output" "$igpu" gl -- "$t/triangle"
 expect 2 "frames that are none" "$igpu" gl --frames 3-2 -o "$t/n.igf" -- true
 says "what is expected" 'expected N or N-M'
 expect 2 "a device that is none" "$igpu" gl -d arc -o "$t/n.igf" -- true

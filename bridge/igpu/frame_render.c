@@ -1,0 +1,269 @@
+/* frame_render.c - `igpu frame render`: a captured frame executed, its picture, and how
+ * far that is from another one. */
+#include "bridge/igpu/frame_render.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/igpu/picture.h"
+#include "igpu/gfx.h"
+#include "igpu/program.h"
+#include "traces/frame/frame.h"
+
+/* Of all buffers at a time. */
+#define MEMORY_LIMIT ((uint64_t)8 << 30)
+/* Of the pixels, in thousandths, that must be near. */
+enum { ENOUGH = 995 };
+enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
+
+static const char program[] = "igpu frame render";
+
+struct options {
+    const char *out, *compare, *difference, *file;
+    uint64_t frame; /* 0: the last one */
+    bool counters;
+};
+
+static const struct option longs[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"frame", required_argument, NULL, OPT_FRAME},
+    {"compare", required_argument, NULL, OPT_COMPARE},
+    {"difference", required_argument, NULL, OPT_DIFFERENCE},
+    {"counters", no_argument, NULL, OPT_COUNTERS},
+    {NULL, 0, NULL, 0},
+};
+
+/* What renders. */
+struct renderer {
+    struct frame_reader *reader;
+    struct frame_memory *memory;
+    struct gfx *gfx;
+    struct gfx_buffer *buffer;
+    struct gfx_counters before; /* the frame at hand */
+    uint64_t batches;
+    struct picture picture; /* of the last batch that drew */
+};
+
+/* ---- options ------------------------------------------------------------ */
+
+static int take(struct options *o, int option)
+{
+    char *end;
+
+    switch (option) {
+    case 'o':
+        o->out = optarg;
+        return 0;
+    case OPT_COMPARE:
+        o->compare = optarg;
+        return 0;
+    case OPT_DIFFERENCE:
+        o->difference = optarg;
+        return 0;
+    case OPT_COUNTERS:
+        o->counters = true;
+        return 0;
+    default:
+        o->frame = strtoull(optarg, &end, 10);
+        if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
+            return 0;
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "--frame %s: expected a number of 1 or more", optarg);
+    }
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    int option, status = 0;
+
+    opterr = 0;
+    optind = 1;
+    while (status == 0 && (option = getopt_long(argc, argv, "o:", longs, NULL)) != -1) {
+        if (option == '?')
+            return igpu_complain_of_option(program, argv[optind - 1]);
+        status = take(o, option);
+    }
+    if (status != 0)
+        return status;
+    if (optind + 1 != argc)
+        return igpu_complain_of(
+            program, IGPU_USAGE,
+            "expected one frame file, got %d; see igpu frame --help", argc - optind);
+    if (o->out == NULL && o->compare == NULL && !o->counters)
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "expected -o, --compare or --counters");
+    if (o->difference != NULL && o->compare == NULL)
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "--difference has no meaning without --compare");
+    o->file = argv[optind];
+    return 0;
+}
+
+/* ---- execution ---------------------------------------------------------- */
+
+static enum igpu_status execute(struct renderer *r, const struct frame_batch *b,
+                                struct igpu_err *err)
+{
+    struct gfx_buffer *bigger =
+        realloc(r->buffer, (b->count + (size_t)1) * sizeof(*bigger));
+    struct igpu_err why = {""};
+
+    if (bigger == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for buffers");
+    r->buffer = bigger;
+    for (uint32_t i = 0; i < b->count; i++)
+        r->buffer[i] =
+            (struct gfx_buffer){b->buffer[i].va, b->buffer[i].bytes,
+                                frame_memory_host(r->memory, b->buffer[i].id)};
+    r->batches++;
+    if (gfx_map(r->gfx, r->buffer, b->count, &why) == IGPU_OK &&
+        gfx_batch(r->gfx, b->context, b->start, &why) == IGPU_OK)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_SIM_ERROR, "batch %" PRIu64 ": %s", r->batches,
+                     why.text);
+}
+
+/* Taken while the batch's buffers are there. */
+static enum igpu_status take_picture(struct renderer *r, struct igpu_err *err)
+{
+    struct gfx_picture made;
+    enum igpu_status status = gfx_get_picture(r->gfx, &made, err);
+
+    if (status != IGPU_OK)
+        return status;
+    free(r->picture.rgba);
+    r->picture = (struct picture){made.width, made.height, made.rgba};
+    return IGPU_OK;
+}
+
+/* Up to the end of the frame, or of the file. */
+static enum igpu_status run_to(struct renderer *r, uint64_t frame, struct igpu_err *err)
+{
+    const struct frame_counts *now = frame_get_counts(r->reader);
+    struct frame_record record = {.kind = FRAME_KIND_INFO};
+    uint64_t since = 0;
+
+    while (record.kind != FRAME_KIND_END) {
+        enum igpu_status status = frame_next(r->reader, &record, err);
+
+        if (status == IGPU_OK)
+            status = frame_memory_apply(r->memory, &record, err);
+        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
+            if (since++ == 0) /* a frame's first batch */
+                r->before = *gfx_get_counters(r->gfx);
+            status = execute(r, &record.batch, err);
+            if (status == IGPU_OK && gfx_has_drawn(r->gfx))
+                status = take_picture(r, err);
+        }
+        if (status != IGPU_OK)
+            return status;
+        if (record.kind != FRAME_KIND_SHOWN)
+            continue;
+        since = 0;
+        if (now->frames == frame)
+            return IGPU_OK;
+    }
+    if (frame == 0 && now->frames > 0)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_USAGE,
+                     "--frame %" PRIu64 ": the file has %" PRIu64 " frames", frame,
+                     now->frames);
+}
+
+static void print_counters(const struct renderer *r)
+{
+    const struct gfx_counters *now = gfx_get_counters(r->gfx);
+
+    printf("counter,value,unit\n");
+#define PRINT(name, unit, text)                                                        \
+    printf("%s,%" PRIu64 ",%s\n", #name, now->name - r->before.name, unit);
+    GFX_COUNTERS(PRINT)
+#undef PRINT
+}
+
+/* ---- the picture -------------------------------------------------------- */
+
+static enum igpu_status compare(const struct options *o, const struct picture *ours,
+                                struct igpu_err *err)
+{
+    struct picture ref, difference = {0, 0, NULL};
+    enum igpu_status status = picture_read(o->compare, &ref, err);
+    struct picture_distance d;
+
+    if (status != IGPU_OK)
+        return status;
+    if (ref.width != ours->width || ref.height != ours->height) {
+        status =
+            igpu_fail(err, IGPU_BAD_INPUT, "%s: %u x %u pixels, the frame has %u x %u",
+                      o->compare, ref.width, ref.height, ours->width, ours->height);
+        free(ref.rgba);
+        return status;
+    }
+    d = picture_compare(ours, &ref);
+    printf("%" PRIu64 " pixels, %.3f %% the same, %.3f %% within %d of 255, worst %u\n",
+           d.pixels, 100.0 * (double)d.same / (double)d.pixels,
+           100.0 * (double)d.near / (double)d.pixels, PICTURE_NEAR, d.worst);
+    if (o->difference != NULL)
+        status = picture_difference(ours, &ref, &difference, err);
+    if (status == IGPU_OK && o->difference != NULL)
+        status = picture_write(o->difference, &difference, err);
+    if (status == IGPU_OK && d.near * 1000 < d.pixels * ENOUGH)
+        status = igpu_fail(err, IGPU_SIM_ERROR,
+                           "%s: less than 99.5 %% of the pixels are within %d of 255",
+                           o->compare, PICTURE_NEAR);
+    free(difference.rgba);
+    free(ref.rgba);
+    return status;
+}
+
+static enum igpu_status show(struct renderer *r, const struct options *o,
+                             struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (o->counters)
+        print_counters(r);
+    if (o->out == NULL && o->compare == NULL)
+        return IGPU_OK;
+    if (r->picture.rgba == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: nothing is drawn up to there",
+                         o->file);
+    if (o->out != NULL)
+        status = picture_write(o->out, &r->picture, err);
+    if (status == IGPU_OK && o->compare != NULL)
+        status = compare(o, &r->picture, err);
+    return status;
+}
+
+int frame_render(int argc, char **argv)
+{
+    struct options o = {.out = NULL};
+    struct renderer r = {.reader = NULL};
+    struct igpu_err err = {""};
+    enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
+
+    if (status != IGPU_OK)
+        return (int)status;
+    r.reader = frame_open(o.file, &status, &err);
+    if (r.reader != NULL) {
+        r.memory = frame_memory_new(MEMORY_LIMIT);
+        r.gfx = gfx_new();
+        status = r.memory == NULL || r.gfx == NULL
+                     ? igpu_fail(&err, IGPU_SIM_ERROR, "out of memory")
+                     : run_to(&r, o.frame, &err);
+    }
+    if (status == IGPU_OK)
+        status = show(&r, &o, &err);
+    frame_close(r.reader);
+    frame_memory_free(r.memory);
+    gfx_free(r.gfx);
+    free(r.buffer);
+    free(r.picture.rgba);
+    if (status != IGPU_OK)
+        (void)igpu_complain(program, status, &err);
+    return (int)status;
+}

@@ -1,0 +1,189 @@
+/* emu_shader.c - threads of graphics shaders: no groups, no payload of ours, and
+ * messages that the caller answers. */
+#include "emu_int.h"
+
+#include <stdlib.h>
+
+#include "igpu/emu_shader.h"
+#include "igpu/isa_decode.h"
+
+enum { MAX_INSTRUCTIONS = 1 << 24 };
+
+struct emu_shader {
+    struct isa_kernel_code code;
+    struct emu_program *program;
+};
+
+struct emu_shader_machine {
+    struct emu_machine m;
+    struct emu_launch launch;
+    struct emu_thread thread;
+    emu_shader_message *message;
+    void *ctx;
+};
+
+/* ---- the shader --------------------------------------------------------- */
+
+/* Bytes from text to behind the first instruction that ends the thread; 0: there is
+ * none. An instruction has 8 bytes when bit 29 is set, else 16; sends are opcodes 0x31
+ * to 0x34, and bit 127 of one, never in short form, ends the thread. */
+static size_t length_of(const uint8_t *text, size_t bytes)
+{
+    size_t at = 0;
+
+    while (at + 16 <= bytes) {
+        const emu_ud *dword = (const emu_ud *)(text + at);
+        uint32_t opcode = dword[0] & 0x7F;
+        bool is_short = dword[0] >> 29 & 1;
+
+        at += is_short ? 8 : 16;
+        if (!is_short && opcode >= 0x31 && opcode <= 0x34 && dword[3] >> 31)
+            return at;
+    }
+    return 0;
+}
+
+static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
+
+    if (s->message(s->ctx, op->inst, t->grf, mask, t->m->err) == IGPU_OK)
+        return;
+    t->m->status = IGPU_SIM_ERROR;
+    t->stop = EMU_STOP_ERROR;
+}
+
+/* Messages to shared functions that the caller stands for. */
+static bool is_callers(const struct isa_inst *inst)
+{
+    if (isa_opcode_class((enum isa_opcode)inst->op) != ISA_CLASS_SEND ||
+        inst->msg.exdesc_reg || inst->msg.desc_reg)
+        return false;
+    return inst->msg.sfid == ISA_SFID_URB || inst->msg.sfid == ISA_SFID_RENDER ||
+           inst->msg.sfid == ISA_SFID_SAMPLER;
+}
+
+static void take_messages(struct emu_program *p)
+{
+    for (uint32_t i = 0; i < p->code->count; i++) {
+        struct emu_op *op = &p->op[i];
+
+        if (!is_callers(op->inst))
+            continue;
+        op->pred_on = op->pred != ISA_PRED_NONE;
+        op->reason = NULL;
+        op->run = send_message;
+    }
+}
+
+struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
+                                  uint32_t simd, struct igpu_err *err)
+{
+    struct emu_kernel kernel = {.name = name, .simd = simd, .walk_order = {0, 1, 2}};
+    struct emu_shader *s = calloc(1, sizeof(*s));
+    size_t length = length_of(text, bytes);
+
+    if (s == NULL || length == 0) {
+        (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: %s", name,
+                        s == NULL ? "out of memory"
+                                  : "the shader has no end of thread");
+        free(s);
+        return NULL;
+    }
+    if (isa_decode(name, text, length, &s->code, err) == IGPU_OK) {
+        kernel.code = &s->code;
+        s->program = emu_program_new(&kernel, err);
+    }
+    if (s->program == NULL) {
+        emu_shader_free(s);
+        return NULL;
+    }
+    take_messages(s->program);
+    return s;
+}
+
+void emu_shader_free(struct emu_shader *s)
+{
+    if (s == NULL)
+        return;
+    emu_program_free(s->program);
+    isa_code_free(&s->code);
+    free(s);
+}
+
+size_t emu_shader_bytes(const struct emu_shader *s)
+{
+    return s->code.text_bytes;
+}
+
+/* ---- the machine -------------------------------------------------------- */
+
+struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
+{
+    struct emu_shader_machine *s = calloc(1, sizeof(*s));
+
+    if (s == NULL)
+        return NULL;
+    s->launch.max_instructions = MAX_INSTRUCTIONS;
+    s->launch.lenient = true; /* robust buffer access, as of the hardware's surfaces */
+    s->m.launch = &s->launch;
+    s->m.mem = mem;
+    return s;
+}
+
+void emu_shader_machine_free(struct emu_shader_machine *s)
+{
+    free(s);
+}
+
+void emu_shader_machine_forget(struct emu_shader_machine *s)
+{
+    s->m.slot = (struct emu_slot){.host = NULL};
+}
+
+void emu_shader_bind(struct emu_shader_machine *s, uint32_t index, uint64_t va,
+                     uint64_t bytes)
+{
+    if (index >= EMU_MAX_SURFACES)
+        return;
+    s->m.surface[index] =
+        (struct emu_bound){.va = va, .bytes = bytes, .bound = bytes != 0};
+}
+
+static void start(struct emu_shader_machine *s, const uint8_t *grf, uint32_t lanes)
+{
+    struct emu_thread *t = &s->thread;
+    const size_t first = offsetof(struct emu_thread, acc);
+
+    memcpy(t->grf, grf, sizeof(t->grf));
+    memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
+    t->m = &s->m;
+    t->live = t->active = t->state[2] = lanes;
+    t->next_pc = UINT32_MAX;
+    t->turn_end = UINT64_MAX;
+    t->counts.threads = 1;
+    emu_ctrl_changed(t);
+}
+
+enum igpu_status emu_shader_run(struct emu_shader_machine *s,
+                                const struct emu_shader *shader,
+                                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
+                                emu_shader_message *message, void *ctx,
+                                struct emu_counts *counts, struct igpu_err *err)
+{
+    s->message = message;
+    s->ctx = ctx;
+    s->m.p = shader->program;
+    s->m.err = err;
+    s->m.status = IGPU_OK;
+    start(s, grf, lanes);
+    emu_thread_run(&s->thread);
+    if (counts != NULL)
+        emu_add_counts(counts, &s->thread.counts);
+    if (s->thread.stop == EMU_STOP_ERROR)
+        return IGPU_SIM_ERROR;
+    if (s->thread.stop != EMU_STOP_EOT)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: the thread waits for ever",
+                         shader->program->name);
+    return IGPU_OK;
+}

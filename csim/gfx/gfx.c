@@ -1,0 +1,250 @@
+/* gfx.c - what every stage needs: state, memory, shaders, refusals. */
+#include "gfx_int.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+struct gfx *gfx_new(void)
+{
+    struct gfx *g = calloc(1, sizeof(*g));
+
+    if (g == NULL)
+        return NULL;
+    g->mem = emu_mem_new();
+    g->machine = g->mem != NULL ? emu_shader_machine_new(g->mem) : NULL;
+    if (g->machine != NULL)
+        return g;
+    gfx_free(g);
+    return NULL;
+}
+
+enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_t count,
+                         struct igpu_err *err)
+{
+    uint64_t *mapped;
+
+    for (uint32_t i = 0; i < g->mapped_count; i++)
+        (void)emu_mem_unmap(g->mem, g->mapped[i]);
+    g->mapped_count = 0;
+    mapped = realloc(g->mapped, (count + (size_t)1) * sizeof(*mapped));
+    if (mapped == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for %u buffers", count);
+    g->mapped = mapped;
+    for (uint32_t i = 0; i < count; i++) {
+        if (emu_mem_map_at(g->mem, buffer[i].va, buffer[i].host, buffer[i].bytes, 0,
+                           err) != IGPU_OK) {
+            (void)gfx_map(g, NULL, 0, NULL);
+            return IGPU_SIM_ERROR;
+        }
+        mapped[g->mapped_count++] = buffer[i].va;
+    }
+    return IGPU_OK;
+}
+
+void gfx_free(struct gfx *g)
+{
+    if (g == NULL)
+        return;
+    for (uint32_t i = 0; i < g->shaders; i++) {
+        emu_shader_free(g->shader[i].shader);
+        free(g->shader[i].text);
+    }
+    free(g->shader);
+    free(g->mapped);
+    emu_shader_machine_free(g->machine);
+    emu_mem_free(g->mem);
+    free(g);
+}
+
+const struct gfx_counters *gfx_get_counters(const struct gfx *g)
+{
+    return &g->counters;
+}
+
+bool gfx_has_drawn(const struct gfx *g)
+{
+    return g->drawn;
+}
+
+enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
+{
+    char reason[320];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(reason, sizeof(reason), format, args);
+    va_end(args);
+    return igpu_fail(g->err, IGPU_SIM_ERROR,
+                     "command 0x%08" PRIx32 " at 0x%" PRIx64 ": not executed: %s",
+                     g->head, g->at, reason);
+}
+
+/* ---- state -------------------------------------------------------------- */
+
+static const struct {
+    uint8_t packet, dword, low, high;
+} fields[] = {
+#define GFX_FIELD(name, packet, dword, low, high) {packet, dword, low, high},
+#include "gfx_fields.def"
+#undef GFX_FIELD
+};
+
+uint32_t gfx_get(const struct gfx *g, enum gfx_field field)
+{
+    return gfx_bits(g->c->state[fields[field].packet][fields[field].dword],
+                    fields[field].low, fields[field].high);
+}
+
+float gfx_get_float(const struct gfx *g, enum gfx_field field)
+{
+    return gfx_float(gfx_get(g, field));
+}
+
+uint64_t gfx_get_address(const struct gfx *g, uint32_t packet, uint32_t dword)
+{
+    const uint32_t *p = &g->c->state[packet][dword];
+
+    return ((uint64_t)(p[1] & 0xFFFF) << 32 | p[0]) & ~(uint64_t)63;
+}
+
+uint64_t gfx_register(struct gfx *g, uint32_t offset)
+{
+    for (uint32_t i = 0; i < g->registers; i++)
+        if (g->reg[i].offset == offset)
+            return g->reg[i].value;
+    return 0;
+}
+
+void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value)
+{
+    for (uint32_t i = 0; i < g->registers; i++)
+        if (g->reg[i].offset == offset) {
+            g->reg[i].value = value;
+            return;
+        }
+    if (g->registers == GFX_REGISTERS) /* the first was for a while not read */
+        memmove(&g->reg[0], &g->reg[1], sizeof(g->reg[0]) * --g->registers);
+    g->reg[g->registers].offset = offset;
+    g->reg[g->registers++].value = value;
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes)
+{
+    const void *host = emu_mem_host(g->mem, va, bytes);
+
+    if (host == NULL)
+        return gfx_refuse(
+            g, "a read of %zu bytes at 0x%" PRIx64 ", outside the batch's buffers",
+            bytes, va);
+    memcpy(to, host, bytes);
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes)
+{
+    void *host = emu_mem_host(g->mem, va, bytes);
+
+    if (host == NULL)
+        return gfx_refuse(
+            g, "a write of %zu bytes at 0x%" PRIx64 ", outside the batch's buffers",
+            bytes, va);
+    memcpy(host, from, bytes);
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
+                               uint32_t room, uint32_t *bytes)
+{
+    const uint32_t *p = g->c->state[packet];
+    enum igpu_status status = IGPU_OK;
+
+    *bytes = 0;
+    for (uint32_t i = 0; i < 4 && status == IGPU_OK; i++) {
+        uint32_t n = 32 * (p[1 + i / 2] >> 16 * (i & 1) & 0xFFFF);
+        uint64_t va =
+            ((uint64_t)(p[4 + 2 * i] & 0xFFFF) << 32 | p[3 + 2 * i]) & ~(uint64_t)31;
+
+        if (n > room - *bytes)
+            return gfx_refuse(g, "more push constants than registers");
+        if (n > 0)
+            status = gfx_read(g, va, to + *bytes, n);
+        *bytes += n;
+    }
+    return status;
+}
+
+/* ---- shaders ------------------------------------------------------------ */
+
+/* Bytes that are mapped from va on, up to `most`. */
+static size_t mapped(struct gfx *g, uint64_t va, size_t most)
+{
+    size_t low = 0, high = most;
+
+    while (low < high) {
+        size_t mid = high - (high - low) / 2;
+
+        if (emu_mem_host(g->mem, va, mid) != NULL)
+            low = mid;
+        else
+            high = mid - 1;
+    }
+    return low;
+}
+
+static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
+                                     const char *name)
+{
+    enum { MOST = 1 << 20 };
+    size_t bytes = mapped(g, va, MOST);
+    struct gfx_shader *s;
+    struct emu_shader *made;
+
+    if (bytes == 0) {
+        (void)gfx_refuse(g, "a shader at 0x%" PRIx64 ", outside the batch's buffers",
+                         va);
+        return NULL;
+    }
+    if (g->shaders == g->shader_cap) {
+        uint32_t cap = g->shader_cap ? g->shader_cap * 2 : 32;
+
+        s = realloc(g->shader, cap * sizeof(*s));
+        if (s == NULL) {
+            (void)gfx_refuse(g, "out of memory");
+            return NULL;
+        }
+        g->shader = s;
+        g->shader_cap = cap;
+    }
+    made = emu_shader_new(name, emu_mem_host(g->mem, va, bytes), bytes, simd, g->err);
+    if (made == NULL)
+        return NULL;
+    s = &g->shader[g->shaders];
+    *s = (struct gfx_shader){va, NULL, emu_shader_bytes(made), simd, made};
+    s->text = malloc(s->bytes);
+    if (s->text == NULL) {
+        emu_shader_free(made);
+        (void)gfx_refuse(g, "out of memory");
+        return NULL;
+    }
+    memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);
+    g->shaders++;
+    return s;
+}
+
+struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
+                                   const char *name)
+{
+    for (uint32_t i = 0; i < g->shaders; i++) {
+        struct gfx_shader *s = &g->shader[i];
+        const void *now;
+
+        if (s->va != va || s->simd != simd)
+            continue;
+        now = emu_mem_host(g->mem, va, s->bytes);
+        if (now != NULL && memcmp(now, s->text, s->bytes) == 0)
+            return s;
+    }
+    return add_shader(g, va, simd, name);
+}

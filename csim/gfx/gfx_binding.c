@@ -1,0 +1,74 @@
+/* gfx_binding.c - surfaces of the pixel shader's binding table. */
+#include "gfx_int.h"
+
+#include <inttypes.h>
+
+static uint32_t alignment(uint32_t code)
+{
+    return code == 0 ? 4 : 2u << code; /* 1: 4, 2: 8, 3: 16 */
+}
+
+static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surface *s)
+{
+    *s = (struct gfx_surface){
+        .type = (uint8_t)gfx_bits(p[0], 29, 31),
+        .array = gfx_bits(p[0], 28, 28),
+        .format = gfx_format(gfx_bits(p[0], 18, 27)),
+        .valign = alignment(gfx_bits(p[0], 16, 17)),
+        .halign = alignment(gfx_bits(p[0], 14, 15)),
+        .tiling = (uint8_t)gfx_bits(p[0], 12, 13),
+        .qpitch = gfx_bits(p[1], 0, 14) * 4,
+        .width = gfx_bits(p[2], 0, 13) + 1,
+        .height = gfx_bits(p[2], 16, 29) + 1,
+        .depth = gfx_bits(p[3], 21, 31) + 1,
+        .pitch = gfx_bits(p[3], 0, 17) + 1,
+        .first_layer = gfx_bits(p[4], 18, 28),
+        .min_lod = gfx_bits(p[5], 4, 7),
+        .level = gfx_bits(p[5], 0, 3),
+        .x_offset = gfx_bits(p[5], 25, 31) * 4,
+        .y_offset = gfx_bits(p[5], 21, 23) * 4,
+        .va = (uint64_t)(p[9] & 0xFFFF) << 32 | p[8],
+    };
+    s->levels = s->level + 1;
+    for (uint32_t c = 0; c < 4; c++)
+        s->select[c] = (uint8_t)gfx_bits(p[7], 25 - 3 * c, 27 - 3 * c);
+    if (s->type == GFX_NULL)
+        return IGPU_OK;
+    if (s->type == GFX_BUFFER) {
+        s->width = ((p[2] & 0x7F) | gfx_bits(p[2], 16, 29) << 7 |
+                    gfx_bits(p[3], 21, 31) << 21) +
+                   1;
+        return IGPU_OK;
+    }
+    if (s->format == NULL)
+        return gfx_refuse(g, "a surface of format 0x%x", gfx_bits(p[0], 18, 27));
+    if (gfx_bits(p[4], 3, 5) != 0)
+        return gfx_refuse(g, "a surface with several samples");
+    if (gfx_bits(p[6], 0, 2) != 0)
+        return gfx_refuse(g,
+                          "a compressed surface (capture with INTEL_DEBUG=noccs,nofc)");
+    if (s->type == GFX_1D && s->tiling != GFX_LINEAR)
+        return gfx_refuse(g, "a tiled surface of one dimension");
+    if (gfx_bits(p[5], 18, 19) != 0)
+        return gfx_refuse(g, "a surface in tiles of 64 KB");
+    return IGPU_OK;
+}
+
+const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)
+{
+    struct gfx_surface *s = &g->d.binding[index % GFX_MAX_BINDINGS];
+    uint32_t entry, state[16];
+
+    if (index >= GFX_MAX_BINDINGS) {
+        (void)gfx_refuse(g, "binding table entry %u", index);
+        return NULL;
+    }
+    if (g->d.known >> index & 1)
+        return s;
+    if (gfx_read(g, g->d.table + (uint64_t)index * 4, &entry, 4) != IGPU_OK ||
+        gfx_read(g, g->c->surface_base + (entry & ~63u), state, 64) != IGPU_OK ||
+        decode(g, state, s) != IGPU_OK)
+        return NULL;
+    g->d.known |= (uint64_t)1 << index;
+    return s;
+}

@@ -1,0 +1,155 @@
+/* gfx_clip.c - clipping in homogeneous coordinates, by the planes that the state asks
+ * for: depth, user planes, and the guard band instead of the viewport's sides, which
+ * the rasterizer cuts. Attributes of new vertices are interpolated slot by slot. */
+#include "gfx_int.h"
+
+enum { CLIP_REJECT_ALL = 3, USER_PLANES = 8 };
+/* The guard band's sides in viewports: pixels stay within 2^15. */
+#define GUARD 8.0
+/* Behind the eye nothing is divided by zero. */
+#define LEAST_W 1e-6
+
+struct polygon {
+    struct gfx_vertex v[GFX_MAX_CLIPPED];
+    uint32_t count;
+};
+
+enum plane {
+    PLANE_W,
+    PLANE_NEAR,
+    PLANE_FAR,
+    PLANE_X0,
+    PLANE_X1,
+    PLANE_Y0,
+    PLANE_Y1,
+    PLANE_USER
+};
+
+static double distance(const struct gfx *g, const struct gfx_vertex *v, uint32_t plane)
+{
+    const float *p = v->slot[1];
+
+    switch (plane) {
+    case PLANE_W:
+        return (double)p[3] - LEAST_W;
+    case PLANE_NEAR:
+        return gfx_get(g, GFX_CLIP_ZERO_TO_ONE) ? (double)p[2] : (double)p[2] + p[3];
+    case PLANE_FAR:
+        return (double)p[3] - p[2];
+    case PLANE_X0:
+        return GUARD * p[3] + p[0];
+    case PLANE_X1:
+        return GUARD * p[3] - p[0];
+    case PLANE_Y0:
+        return GUARD * p[3] + p[1];
+    case PLANE_Y1:
+        return GUARD * p[3] - p[1];
+    default: /* clip distances are slots 2 and 3 */
+        return v->slot[2 + (plane - PLANE_USER) / 4][(plane - PLANE_USER) % 4];
+    }
+}
+
+static bool asked_for(const struct gfx *g, uint32_t plane)
+{
+    if (plane == PLANE_NEAR)
+        return gfx_get(g, GFX_Z_NEAR_TEST);
+    if (plane == PLANE_FAR)
+        return gfx_get(g, GFX_Z_FAR_TEST);
+    return plane < PLANE_USER ||
+           (gfx_get(g, GFX_CLIP_USER_PLANES) >> (plane - PLANE_USER) & 1);
+}
+
+static void between(const struct gfx_vertex *a, const struct gfx_vertex *b, double da,
+                    double db, struct gfx_vertex *out)
+{
+    double t = da / (da - db);
+
+    for (uint32_t s = 0; s < GFX_SLOTS; s++)
+        for (uint32_t c = 0; c < 4; c++)
+            out->slot[s][c] =
+                (float)(a->slot[s][c] + t * ((double)b->slot[s][c] - a->slot[s][c]));
+}
+
+static void cut(const struct gfx *g, const struct polygon *in, uint32_t plane,
+                struct polygon *out)
+{
+    out->count = 0;
+    for (uint32_t i = 0; i < in->count; i++) {
+        const struct gfx_vertex *a = &in->v[i], *b = &in->v[(i + 1) % in->count];
+        double da = distance(g, a, plane), db = distance(g, b, plane);
+
+        if (da >= 0 && out->count < GFX_MAX_CLIPPED)
+            out->v[out->count++] = *a;
+        if ((da >= 0) != (db >= 0) && out->count < GFX_MAX_CLIPPED) {
+            /* From the inner end, so that neighbours get one and the same vertex. */
+            if (da >= 0)
+                between(a, b, da, db, &out->v[out->count++]);
+            else
+                between(b, a, db, da, &out->v[out->count++]);
+        }
+    }
+}
+
+/* 0: inside of every plane; 1: partly; 2: wholly outside of one. */
+static uint32_t where(const struct gfx *g, const struct gfx_triangle *t)
+{
+    uint32_t result = 0;
+
+    for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
+        uint32_t out = 0;
+
+        if (!asked_for(g, plane))
+            continue;
+        for (uint32_t i = 0; i < 3; i++)
+            out += !(distance(g, t->v[i], plane) >= 0);
+        if (out == 3)
+            return 2;
+        result |= out > 0;
+    }
+    return result;
+}
+
+static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
+{
+    struct polygon p[2];
+    enum igpu_status status = IGPU_OK;
+    uint32_t now = 0;
+
+    p[0].count = 3;
+    for (uint32_t i = 0; i < 3; i++)
+        p[0].v[i] = *t->v[i];
+    for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
+        if (!asked_for(g, plane))
+            continue;
+        cut(g, &p[now], plane, &p[1 - now]);
+        now = 1 - now;
+    }
+    for (uint32_t i = 1; i + 1 < p[now].count && status == IGPU_OK; i++) {
+        const struct gfx_triangle part = {
+            {&p[now].v[0], &p[now].v[i], &p[now].v[i + 1]}, t->provoking, false};
+
+        g->counters.cl_primitives++;
+        status = gfx_rasterize(g, &part);
+    }
+    return status;
+}
+
+enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
+{
+    g->counters.cl_invocations++;
+    if (t->rectangle || !gfx_get(g, GFX_CLIP_ON)) {
+        g->counters.cl_primitives++;
+        return gfx_rasterize(g, t);
+    }
+    if (gfx_get(g, GFX_CLIP_MODE) == CLIP_REJECT_ALL)
+        return IGPU_OK;
+    switch (where(g, t)) {
+    case 0:
+        g->counters.cl_primitives++;
+        return gfx_rasterize(g, t);
+    case 1:
+        return clip_slowly(g, t);
+    default:
+        return IGPU_OK;
+    }
+}

@@ -1,0 +1,346 @@
+/* gfx_commands.c - the command streamer: batches, state packets, memory commands. */
+#include "gfx_int.h"
+
+#include <inttypes.h>
+
+enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 258, MAX_DEPTH = 3 };
+/* Registers that count. */
+enum {
+    REG_HS = 0x2300,
+    REG_DS = 0x2308,
+    REG_IA_VERTICES = 0x2310,
+    REG_IA_PRIMITIVES = 0x2318,
+    REG_VS = 0x2320,
+    REG_CL = 0x2338,
+    REG_CL_PRIMITIVES = 0x2340,
+    REG_PS = 0x2348,
+    REG_DEPTH = 0x2350,
+    REG_TIMESTAMP = 0x2358
+};
+
+static uint64_t address(const uint32_t *p)
+{
+    return ((uint64_t)(p[1] & 0xFFFF) << 32 | p[0]) & ~(uint64_t)3;
+}
+
+/* ---- registers ---------------------------------------------------------- */
+
+/* Time is not modelled: it goes on by one with each look at it. */
+static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
+{
+    const struct gfx_counters *c = &g->counters;
+
+    switch (offset) {
+    case REG_HS:
+    case REG_DS:
+        *value = 0;
+        return true;
+    case REG_IA_VERTICES:
+        *value = c->ia_vertices;
+        return true;
+    case REG_IA_PRIMITIVES:
+        *value = c->ia_primitives;
+        return true;
+    case REG_VS:
+        *value = c->vs_invocations;
+        return true;
+    case REG_CL:
+        *value = c->cl_invocations;
+        return true;
+    case REG_CL_PRIMITIVES:
+        *value = c->cl_primitives;
+        return true;
+    case REG_PS:
+        *value = c->ps_invocations;
+        return true;
+    case REG_DEPTH:
+        *value = c->samples_passed;
+        return true;
+    case REG_TIMESTAMP:
+        *value = ++g->time;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t read_register(struct gfx *g, uint32_t offset)
+{
+    uint64_t value;
+
+    if (counting(g, offset & ~4u, &value))
+        return (uint32_t)(offset & 4 ? value >> 32 : value);
+    return (uint32_t)gfx_register(g, offset);
+}
+
+/* ---- memory commands ---------------------------------------------------- */
+
+static enum igpu_status store_register(struct gfx *g, const uint32_t *p)
+{
+    uint32_t value = read_register(g, p[1] & 0x7FFFFC);
+
+    return gfx_write(g, address(p + 2), &value, sizeof(value));
+}
+
+static enum igpu_status load_register(struct gfx *g, const uint32_t *p)
+{
+    uint32_t value;
+    enum igpu_status status = gfx_read(g, address(p + 2), &value, sizeof(value));
+
+    if (status == IGPU_OK)
+        gfx_set_register(g, p[1] & 0x7FFFFC, value);
+    return status;
+}
+
+static enum igpu_status copy_dword(struct gfx *g, const uint32_t *p)
+{
+    uint32_t value;
+    enum igpu_status status = gfx_read(g, address(p + 3), &value, sizeof(value));
+
+    return status == IGPU_OK ? gfx_write(g, address(p + 1), &value, sizeof(value))
+                             : status;
+}
+
+static enum igpu_status flush_dword(struct gfx *g, const uint32_t *p)
+{
+    if (gfx_bits(p[0], 14, 15) == 0)
+        return IGPU_OK;
+    if (gfx_bits(p[0], 14, 15) != 1)
+        return gfx_refuse(g, "MI_FLUSH_DW that writes a time");
+    return gfx_write(g, address(p + 1) & ~(uint64_t)7, p + 3, 8);
+}
+
+static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    switch (gfx_bits(p[0], 23, 28)) {
+    case 0x00: /* MI_NOOP */
+    case 0x02: /* MI_USER_INTERRUPT */
+    case 0x05: /* MI_ARB_CHECK */
+    case 0x07: /* MI_REPORT_HEAD */
+    case 0x08: /* MI_ARB_ON_OFF */
+        return IGPU_OK;
+    case 0x20: /* MI_STORE_DATA_IMM */
+        return gfx_write(g, address(p + 1), p + 3, p[0] >> 21 & 1 ? 8 : 4);
+    case 0x22: /* MI_LOAD_REGISTER_IMM */
+        for (uint32_t i = 1; i + 1 < n; i += 2)
+            gfx_set_register(g, p[i] & 0x7FFFFC, p[i + 1]);
+        return IGPU_OK;
+    case 0x24: /* MI_STORE_REGISTER_MEM */
+        if (p[0] >> 21 & 1)
+            return gfx_refuse(g, "a predicated MI_STORE_REGISTER_MEM");
+        return store_register(g, p);
+    case 0x26: /* MI_FLUSH_DW */
+        return flush_dword(g, p);
+    case 0x29: /* MI_LOAD_REGISTER_MEM */
+        return load_register(g, p);
+    case 0x2A: /* MI_LOAD_REGISTER_REG */
+        gfx_set_register(g, p[2] & 0x7FFFFC, read_register(g, p[1] & 0x7FFFFC));
+        return IGPU_OK;
+    case 0x2E: /* MI_COPY_MEM_MEM */
+        return copy_dword(g, p);
+    default:
+        return gfx_refuse(g, "a memory command of this opcode");
+    }
+}
+
+/* ---- state packets ------------------------------------------------------ */
+
+static void vertex_buffers(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    for (uint32_t i = 1; i + 3 < n; i += 4) {
+        uint32_t index = p[i] >> 26;
+
+        if (index >= GFX_VERTEX_BUFFERS)
+            continue;
+        g->c->buffer[index] =
+            (struct gfx_vertex_buffer){(uint64_t)(p[i + 2] & 0xFFFF) << 32 | p[i + 1],
+                                       p[i] >> 13 & 1 ? 0 : p[i + 3], p[i] & 0xFFF};
+    }
+}
+
+static void vertex_elements(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    g->c->elements = 0;
+    for (uint32_t i = 1; i + 1 < n && g->c->elements < GFX_ELEMENTS; i += 2) {
+        g->c->element[g->c->elements][0] = p[i];
+        g->c->element[g->c->elements++][1] = p[i + 1];
+    }
+}
+
+static enum igpu_status hz_operation(struct gfx *g)
+{
+    return gfx_get(g, GFX_HZ_OPERATIONS) == 0
+               ? IGPU_OK
+               : gfx_refuse(g, "3DSTATE_WM_HZ_OP: hierarchical depth (capture with "
+                               "INTEL_DEBUG=nohiz)");
+}
+
+static enum igpu_status state_packet(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    uint32_t sub = gfx_bits(p[0], 16, 23);
+
+    if (sub == 0x08) {
+        vertex_buffers(g, p, n);
+    } else if (sub == 0x09) {
+        vertex_elements(g, p, n);
+    } else if (sub == 0x49) { /* 3DSTATE_VF_INSTANCING */
+        if ((p[1] & 63) < GFX_ELEMENTS) {
+            g->c->instancing[p[1] & 63].on = p[1] >> 8 & 1;
+            g->c->instancing[p[1] & 63].rate = p[2];
+        }
+    } else if (n <= GFX_PACKET_DWORDS) {
+        memcpy(g->c->state[sub], p, n * sizeof(*p));
+    } else {
+        return gfx_refuse(g, "a state packet of %u dwords", n);
+    }
+    return sub == 0x52 ? hz_operation(g) : IGPU_OK;
+}
+
+static void base_addresses(struct gfx *g, const uint32_t *p)
+{
+    const uint64_t page = ~(uint64_t)4095;
+
+    if (p[4] & 1)
+        g->c->surface_base = address(p + 4) & page;
+    if (p[6] & 1)
+        g->c->dynamic_base = address(p + 6) & page;
+    if (p[10] & 1)
+        g->c->instruction_base = address(p + 10) & page;
+}
+
+static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
+{
+    uint64_t value;
+
+    switch (gfx_bits(p[1], 14, 15)) {
+    case 0:
+        return IGPU_OK;
+    case 1:
+        return gfx_write(g, address(p + 2), p + 4, 8);
+    case 2:
+        value = g->counters.samples_passed;
+        break;
+    default:
+        value = ++g->time;
+        break;
+    }
+    return gfx_write(g, address(p + 2), &value, sizeof(value));
+}
+
+static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    switch (p[0] >> 16) {
+    case 0x6101: /* STATE_BASE_ADDRESS */
+        if (n < 19)
+            return gfx_refuse(g, "a STATE_BASE_ADDRESS of %u dwords", n);
+        base_addresses(g, p);
+        return IGPU_OK;
+    case 0x6102: /* STATE_SIP */
+    case 0x680B: /* 3DSTATE_VF_STATISTICS: always counted */
+    case 0x6904: /* PIPELINE_SELECT */
+    case 0x7000: /* MEDIA_VFE_STATE */
+    case 0x7004: /* MEDIA_STATE_FLUSH */
+        return IGPU_OK;
+    case 0x7900: /* 3DSTATE_DRAWING_RECTANGLE */
+        if (n == 4)
+            memcpy(g->c->rectangle, p, sizeof(g->c->rectangle));
+        return IGPU_OK;
+    case 0x7A00:
+        return n >= 6 ? pipe_control(g, p) : gfx_refuse(g, "a short PIPE_CONTROL");
+    case 0x7B00:
+        return n >= 7 ? gfx_draw(g, p) : gfx_refuse(g, "a short 3DPRIMITIVE");
+    case 0x7105:
+        return gfx_refuse(g, "GPGPU_WALKER: compute shaders");
+    default:
+        break;
+    }
+    if (p[0] >> 24 == 0x78)
+        return state_packet(g, p, n);
+    if (p[0] >> 24 == 0x79) /* what else such packets set is not used here */
+        return IGPU_OK;
+    return gfx_refuse(g, "a command of this opcode");
+}
+
+/* ---- batches ------------------------------------------------------------ */
+
+static uint32_t length_of(uint32_t head)
+{
+    if (head >> 29 == 0)
+        return gfx_bits(head, 23, 28) < 0x10 ? 1 : (head & 0xFF) + 2;
+    if (head >> 16 == 0x6904 || head >> 16 == 0x680B)
+        return 1;
+    return (head & 0xFF) + 2;
+}
+
+static enum igpu_status one(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    g->counters.commands++;
+    if (p[0] >> 29 == 0)
+        return memory_command(g, p, n);
+    if (p[0] >> 29 == 3)
+        return state_command(g, p, n);
+    return gfx_refuse(g, "a command of the blitter");
+}
+
+static enum igpu_status run(struct gfx *g, uint64_t at)
+{
+    uint64_t back[MAX_DEPTH];
+    uint32_t depth = 0, p[MAX_DWORDS];
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; i < MAX_COMMANDS && status == IGPU_OK; i++) {
+        uint32_t n;
+
+        g->at = at;
+        g->head = 0;
+        status = gfx_read(g, at, &g->head, sizeof(g->head));
+        if (status != IGPU_OK)
+            return status;
+        n = length_of(g->head);
+        status = gfx_read(g, at, p, n * sizeof(*p));
+        if (status != IGPU_OK)
+            return status;
+        at += n * sizeof(*p);
+        if (g->head >> 23 == 0x0A) { /* MI_BATCH_BUFFER_END */
+            if (depth == 0)
+                return IGPU_OK;
+            at = back[--depth];
+        } else if (g->head >> 23 == 0x31) { /* MI_BATCH_BUFFER_START */
+            if (g->head >> 15 & 1)
+                return gfx_refuse(g, "a predicated MI_BATCH_BUFFER_START");
+            if (g->head >> 22 & 1) {
+                if (depth == MAX_DEPTH)
+                    return gfx_refuse(g, "batches nested %d deep", MAX_DEPTH + 1);
+                back[depth++] = at;
+            }
+            at = address(p + 1);
+        } else {
+            status = one(g, p, n);
+        }
+    }
+    return status != IGPU_OK
+               ? status
+               : gfx_refuse(g, "a batch of more than %d commands", MAX_COMMANDS);
+}
+
+enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
+                           struct igpu_err *err)
+{
+    uint32_t i = 0;
+
+    g->err = err;
+    g->drawn = false;
+    emu_shader_machine_forget(g->machine);
+    while (i < g->contexts && g->context[i].id != context)
+        i++;
+    if (i == GFX_MAX_CONTEXTS)
+        return igpu_fail(err, IGPU_SIM_ERROR, "more than %d hardware contexts",
+                         GFX_MAX_CONTEXTS);
+    if (i == g->contexts) {
+        g->context[i].id = context;
+        g->contexts++;
+    }
+    g->c = &g->context[i];
+    g->counters.batches++;
+    return run(g, start);
+}

@@ -1,0 +1,186 @@
+/* gfx_depth.c - depth and stencil tests of pixels, and their buffers. */
+#include "gfx_int.h"
+
+static bool compare(uint32_t function, double a, double b)
+{
+    switch (function) { /* 0 always, 1 never, then < == <= > != >= */
+    case 0:
+        return true;
+    case 2:
+        return a < b;
+    case 3:
+        return a == b;
+    case 4:
+        return a <= b;
+    case 5:
+        return a > b;
+    case 6:
+        return a != b;
+    case 7:
+        return a >= b;
+    default:
+        return false;
+    }
+}
+
+static uint32_t stencil_operation(uint32_t op, uint32_t value, uint32_t reference)
+{
+    switch (op) {
+    case 1:
+        return 0;
+    case 2:
+        return reference;
+    case 3:
+        return value < 255 ? value + 1 : 255;
+    case 4:
+        return value > 0 ? value - 1 : 0;
+    case 5:
+        return (value + 1) & 255;
+    case 6:
+        return (value - 1) & 255;
+    case 7:
+        return ~value & 255;
+    default:
+        return value;
+    }
+}
+
+/* The side's functions and operations, masks and reference. */
+struct stencil {
+    uint32_t function, fail, depth_fail, pass, test_mask, write_mask, reference;
+};
+
+static struct stencil stencil_of(const struct gfx *g, bool front)
+{
+    uint32_t p = gfx_get(g, GFX_STENCIL_FRONT), masks = gfx_get(g, GFX_STENCIL_MASKS);
+    uint32_t references = gfx_get(g, GFX_STENCIL_REFERENCES);
+
+    if (front || !gfx_get(g, GFX_STENCIL_TWO_SIDES))
+        return (struct stencil){p >> 8 & 7,           p >> 29,     p >> 26 & 7,
+                                p >> 23 & 7,          masks >> 24, masks >> 16 & 255,
+                                references >> 8 & 255};
+    return (struct stencil){p >> 20 & 7,      p >> 17 & 7, p >> 14 & 7,     p >> 11 & 7,
+                            masks >> 8 & 255, masks & 255, references & 255};
+}
+
+/* Depth as the buffer holds it: an integer, or a float's value. */
+static double quantize(const struct gfx_surface *s, double z)
+{
+    double most = s->format->bytes == 2 ? 65535.0 : 16777215.0;
+
+    if (s->format->type == GFX_FLOAT)
+        return (double)(float)z;
+    return z <= 0 ? 0 : z >= 1 ? most : floor(z * most + 0.5);
+}
+
+static double load(const struct gfx_surface *s, const uint8_t *at)
+{
+    uint32_t word = 0;
+
+    memcpy(&word, at, s->format->bytes);
+    if (s->format->type == GFX_FLOAT)
+        return (double)gfx_float(word);
+    return s->format->bytes == 2 ? word : word & 0xFFFFFF;
+}
+
+static void save(const struct gfx_surface *s, double z, uint8_t *at)
+{
+    uint32_t word = (uint32_t)z;
+    float f = (float)z;
+
+    if (s->format->type == GFX_FLOAT)
+        memcpy(at, &f, sizeof(f));
+    else
+        memcpy(at, &word, s->format->bytes == 2 ? 2 : 3);
+}
+
+struct tests {
+    bool depth_test, depth_write, stencil_write;
+    struct stencil s;
+    float low, high; /* of depth */
+};
+
+static bool one_pixel(struct gfx *g, const struct tests *t, double z, uint8_t *depth,
+                      uint8_t *stencil)
+{
+    uint32_t value = stencil != NULL ? *stencil : 0, op;
+    bool pass = true, depth_pass = true;
+    double now = 0;
+
+    if (stencil != NULL) {
+        pass = compare(t->s.function, t->s.reference & t->s.test_mask,
+                       value & t->s.test_mask);
+        g->counters.stencil_tested++;
+        g->counters.stencil_passed += pass;
+    }
+    if (depth != NULL)
+        now = quantize(&g->d.depth, z < t->low ? t->low : z > t->high ? t->high : z);
+    if (depth != NULL && pass && t->depth_test) {
+        depth_pass =
+            compare(gfx_get(g, GFX_DEPTH_FUNCTION), now, load(&g->d.depth, depth));
+        g->counters.depth_tested++;
+        g->counters.depth_passed += depth_pass;
+    }
+    op = !pass ? t->s.fail : !depth_pass ? t->s.depth_fail : t->s.pass;
+    if (stencil != NULL && t->stencil_write)
+        *stencil =
+            (uint8_t)((value & ~t->s.write_mask) |
+                      (stencil_operation(op, value, t->s.reference) & t->s.write_mask));
+    if (depth != NULL && pass && depth_pass && t->depth_write)
+        save(&g->d.depth, now, depth);
+    return pass && depth_pass;
+}
+
+static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
+{
+    float range[2] = {0, 1};
+    enum igpu_status status = IGPU_OK;
+
+    if (gfx_get(g, GFX_VIEWPORT_TRANSFORM))
+        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u), range,
+                          sizeof(range));
+    *t = (struct tests){gfx_get(g, GFX_DEPTH_TEST_ON),
+                        gfx_get(g, GFX_DEPTH_WRITE_ON) &&
+                            gfx_get(g, GFX_DEPTH_BUFFER_WRITE),
+                        gfx_get(g, GFX_STENCIL_WRITE_ON),
+                        stencil_of(g, front),
+                        range[0],
+                        range[1]};
+    return status;
+}
+
+uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
+                           const double *z, bool front, enum igpu_status *status)
+{
+    uint32_t passed = 0;
+    struct tests t = {false};
+
+    if (g->d.depth_on || g->d.stencil_on)
+        *status = find_tests(g, front, &t);
+    for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
+        uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
+        uint8_t *depth = NULL, *stencil = NULL;
+
+        if (g->d.depth_on)
+            depth = emu_mem_host(
+                g->mem, g->d.depth.va + gfx_texel_offset(&g->d.depth, x, y, 0, 0),
+                g->d.depth.format->bytes);
+        if (g->d.stencil_on)
+            stencil = emu_mem_host(
+                g->mem,
+                g->d.stencil_va + gfx_tile_offset(GFX_TILE_W, g->d.stencil_pitch, x, y),
+                1);
+        if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
+            *status = gfx_refuse(g,
+                                 "pixel %u, %u lies outside the depth or stencil "
+                                 "buffer",
+                                 x, y);
+        else if ((depth == NULL && stencil == NULL) ||
+                 one_pixel(g, &t, z[i], depth, stencil))
+            passed |= 1u << i;
+    }
+    g->counters.samples_passed += (uint32_t)__builtin_popcount(passed);
+    return passed;
+}

@@ -1,0 +1,359 @@
+/* gfx_draw.c - 3DPRIMITIVE: what a draw needs, its vertices, its primitives. */
+#include "gfx_int.h"
+
+#include <inttypes.h>
+
+enum { LANES = 8, MAX_VERTICES = 1 << 24 };
+enum { TOPO_TRILIST = 4, TOPO_TRISTRIP, TOPO_TRIFAN, TOPO_QUADLIST, TOPO_QUADSTRIP };
+enum { TOPO_POLYGON = 14, TOPO_RECTLIST = 15 };
+
+/* ---- what is refused ---------------------------------------------------- */
+
+static enum igpu_status check_stages(struct gfx *g)
+{
+    if (gfx_get(g, GFX_GS_ON))
+        return gfx_refuse(g, "geometry shaders");
+    if (gfx_get(g, GFX_HS_ON) || gfx_get(g, GFX_TE_ON) || gfx_get(g, GFX_DS_ON))
+        return gfx_refuse(g, "tessellation");
+    if (gfx_get(g, GFX_STREAMOUT_ON))
+        return gfx_refuse(g, "stream output");
+    if (gfx_get(g, GFX_SAMPLES_LOG2) != 0)
+        return gfx_refuse(g, "multisampling");
+    if (gfx_get(g, GFX_FRONT_FILL) != 0 || gfx_get(g, GFX_BACK_FILL) != 0)
+        return gfx_refuse(g, "polygons drawn as lines or points");
+    if (gfx_get(g, GFX_CONSERVATIVE))
+        return gfx_refuse(g, "conservative rasterization");
+    if (gfx_get(g, GFX_WM_POLYGON_STIPPLE))
+        return gfx_refuse(g, "polygon stipple");
+    if (gfx_get(g, GFX_DEPTH_OFFSET_ON) &&
+        (gfx_get_float(g, GFX_DEPTH_OFFSET_CONSTANT) != 0 ||
+         gfx_get_float(g, GFX_DEPTH_OFFSET_SCALE) != 0))
+        return gfx_refuse(g, "depth offset");
+    return IGPU_OK;
+}
+
+static enum igpu_status check_pixel_shader(struct gfx *g)
+{
+    if (!gfx_get(g, GFX_PS_VALID))
+        return IGPU_OK;
+    if (gfx_get(g, GFX_PS_PER_SAMPLE) || gfx_get(g, GFX_PS_OMASK) ||
+        gfx_get(g, GFX_PS_INPUT_COVERAGE))
+        return gfx_refuse(g, "a pixel shader that works on samples");
+    if (gfx_get(g, GFX_PS_COMPUTES_STENCIL))
+        return gfx_refuse(g, "a pixel shader that computes stencil");
+    if (gfx_get(g, GFX_PS_SCRATCH) != 0)
+        return gfx_refuse(g, "a pixel shader with scratch space");
+    if (gfx_get(g, GFX_PS_RESOLVE) != 0)
+        return gfx_refuse(g, "fast clears and resolves (capture with "
+                             "INTEL_DEBUG=nohiz,noccs,nofc)");
+    if (gfx_get(g, GFX_SBE_POINT_SPRITE) != 0 && gfx_get(g, GFX_TOPOLOGY) == 1)
+        return gfx_refuse(g, "point sprites");
+    return IGPU_OK;
+}
+
+/* ---- what a draw needs -------------------------------------------------- */
+
+static enum igpu_status find_pixel_shaders(struct gfx *g)
+{
+    uint32_t widths = gfx_get(g, GFX_PS_WIDTHS);
+    bool single = (widths & (widths - 1)) == 0;
+    /* KSP 0 is the only one or SIMD8, 1 is SIMD32, 2 is SIMD16. */
+    const uint32_t dword[3] = {1, single ? 1 : 10, single ? 1 : 8};
+
+    for (uint32_t i = 0; i < 3; i++) {
+        g->d.ps[i] = NULL;
+        if (!gfx_get(g, GFX_PS_VALID) || !(widths >> i & 1))
+            continue;
+        g->d.ps[i] = gfx_find_shader(
+            g, g->c->instruction_base + gfx_get_address(g, 0x20, dword[i]), 8u << i,
+            "pixel shader");
+        if (g->d.ps[i] == NULL)
+            return IGPU_SIM_ERROR;
+    }
+    return IGPU_OK;
+}
+
+static enum igpu_status find_depth(struct gfx *g)
+{
+    static const uint16_t format[8] = {[1] = 0xD8, [3] = 0xD9, [5] = 0x10A};
+    struct gfx_surface *s = &g->d.depth;
+    bool there = gfx_get(g, GFX_DEPTH_TYPE) != GFX_NULL;
+
+    g->d.depth_on =
+        there &&
+        (gfx_get(g, GFX_DEPTH_TEST_ON) ||
+         (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
+    g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
+    g->d.stencil_va = gfx_get_address(g, 0x06, 2);
+    g->d.stencil_pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1;
+    if (!g->d.depth_on)
+        return IGPU_OK;
+    *s =
+        (struct gfx_surface){.type = GFX_2D,
+                             .tiling = GFX_TILE_Y,
+                             .format = gfx_format(format[gfx_get(g, GFX_DEPTH_FORMAT)]),
+                             .va = gfx_get_address(g, 0x05, 2),
+                             .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
+                             .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
+                             .pitch = gfx_get(g, GFX_DEPTH_PITCH) + 1,
+                             .valign = 4,
+                             .halign = 4};
+    if (s->format == NULL)
+        return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
+    if (gfx_get(g, GFX_DEPTH_HIZ))
+        return gfx_refuse(g, "hierarchical depth (capture with INTEL_DEBUG=nohiz)");
+    if (gfx_get(g, GFX_DEPTH_LOD) != 0 || gfx_get(g, GFX_DEPTH_FIRST_LAYER) != 0)
+        return gfx_refuse(g, "a depth buffer's level or layer behind the first");
+    return IGPU_OK;
+}
+
+static void narrow(int32_t clip[4], int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    clip[0] = x0 > clip[0] ? x0 : clip[0];
+    clip[1] = y0 > clip[1] ? y0 : clip[1];
+    clip[2] = x1 < clip[2] ? x1 : clip[2];
+    clip[3] = y1 < clip[3] ? y1 : clip[3];
+}
+
+static enum igpu_status find_clip(struct gfx *g)
+{
+    const uint32_t *r = g->c->rectangle;
+    uint32_t scissor[2];
+    float view[16];
+    enum igpu_status status = IGPU_OK;
+
+    g->d.clip[0] = (int32_t)(r[1] & 0xFFFF);
+    g->d.clip[1] = (int32_t)(r[1] >> 16);
+    g->d.clip[2] = (int32_t)(r[2] & 0xFFFF) + 1;
+    g->d.clip[3] = (int32_t)(r[2] >> 16) + 1;
+    if (r[3] != 0)
+        return gfx_refuse(g, "a drawing rectangle with an origin");
+    if (gfx_get(g, GFX_SCISSOR_ON)) {
+        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x0F][1] & ~31u),
+                          scissor, sizeof(scissor));
+        narrow(g->d.clip, (int32_t)(scissor[0] & 0xFFFF), (int32_t)(scissor[0] >> 16),
+               (int32_t)(scissor[1] & 0xFFFF) + 1, (int32_t)(scissor[1] >> 16) + 1);
+    }
+    if (gfx_get(g, GFX_VIEWPORT_TRANSFORM) && status == IGPU_OK) {
+        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u), view,
+                          sizeof(view));
+        narrow(g->d.clip, (int32_t)floorf(view[12]), (int32_t)floorf(view[14]),
+               (int32_t)floorf(view[13]) + 1, (int32_t)floorf(view[15]) + 1);
+    }
+    return status;
+}
+
+/* Tests wait for the pixel shader where that decides about them. */
+static enum igpu_status find_order(struct gfx *g)
+{
+    uint32_t blend = 0;
+    enum igpu_status status = IGPU_OK;
+
+    if (gfx_get(g, GFX_PS_VALID))
+        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x24][1] & ~63u), &blend,
+                          sizeof(blend));
+    g->d.late = gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_WM_EARLY_CONTROL) != 2 &&
+                (gfx_get(g, GFX_PS_KILLS) || gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
+                 (blend >> 27 & 1));
+    if (status == IGPU_OK && blend >> 31 != 0)
+        return gfx_refuse(g, "alpha to coverage");
+    return status;
+}
+
+static void bind_buffers(struct gfx *g)
+{
+    for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++)
+        emu_shader_bind(g->machine, i, 0, 0);
+}
+
+static enum igpu_status prepare(struct gfx *g)
+{
+    enum igpu_status status = check_stages(g);
+
+    g->d.known = 0;
+    g->d.table = g->c->surface_base + (g->c->state[0x2A][1] & 0xFFE0);
+    g->d.samplers = g->c->dynamic_base + (g->c->state[0x2F][1] & ~31u);
+    g->d.constant_bytes = 0;
+    bind_buffers(g);
+    if (status == IGPU_OK)
+        status = check_pixel_shader(g);
+    if (status == IGPU_OK)
+        status = find_pixel_shaders(g);
+    if (status == IGPU_OK)
+        status = find_depth(g);
+    if (status == IGPU_OK)
+        status = find_clip(g);
+    if (status == IGPU_OK)
+        status = find_order(g);
+    if (status == IGPU_OK && gfx_get(g, GFX_PS_VALID) &&
+        gfx_get(g, GFX_PS_PUSH_CONSTANTS))
+        status = gfx_constants(g, 0x17, g->d.constants, sizeof(g->d.constants),
+                               &g->d.constant_bytes);
+    return status;
+}
+
+/* ---- primitives --------------------------------------------------------- */
+
+static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
+                                 const struct gfx_vertex *b, const struct gfx_vertex *c,
+                                 const struct gfx_vertex *provoking)
+{
+    const struct gfx_triangle t = {{a, b, c}, provoking, false};
+
+    g->counters.ia_primitives++;
+    return gfx_clip(g, &t);
+}
+
+/* The first two triangles of a quad share its provoking vertex. */
+static enum igpu_status quad(struct gfx *g, const struct gfx_vertex *v,
+                             const uint32_t order[4], uint32_t provoking)
+{
+    const struct gfx_vertex *p = &v[provoking];
+    enum igpu_status status = triangle(g, &v[order[0]], &v[order[1]], &v[order[2]], p);
+
+    return status == IGPU_OK ? triangle(g, &v[order[0]], &v[order[2]], &v[order[3]], p)
+                             : status;
+}
+
+static enum igpu_status assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+{
+    static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
+    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+    uint32_t fan = gfx_get(g, GFX_SF_FAN_PROVOKING);
+    enum igpu_status status = IGPU_OK;
+
+    switch (gfx_get(g, GFX_TOPOLOGY)) {
+    case TOPO_TRILIST:
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
+            status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which]);
+        return status;
+    case TOPO_TRISTRIP:
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i++)
+            status = triangle(g, &v[i + (i & 1)], &v[i + 1 - (i & 1)], &v[i + 2],
+                              &v[i + which]);
+        return status;
+    case TOPO_TRIFAN:
+    case TOPO_POLYGON:
+        for (uint32_t i = 1; i + 1 < n && status == IGPU_OK; i++)
+            status = triangle(g, &v[0], &v[i], &v[i + 1],
+                              fan == 0 || gfx_get(g, GFX_TOPOLOGY) == TOPO_POLYGON
+                                  ? &v[0]
+                                  : &v[i + fan - 1]);
+        return status;
+    case TOPO_QUADLIST:
+        for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 4)
+            status = quad(g, v + i, list, which == 0 ? 0 : 3);
+        return status;
+    case TOPO_QUADSTRIP:
+        for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 2)
+            status = quad(g, v + i, strip, which == 0 ? 0 : 3);
+        return status;
+    case TOPO_RECTLIST:
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3) {
+            const struct gfx_triangle t = {{&v[i], &v[i + 1], &v[i + 2]}, &v[i], true};
+
+            g->counters.ia_primitives++;
+            status = gfx_clip(g, &t);
+        }
+        return status;
+    default:
+        return gfx_refuse(g, "primitives of topology %u", gfx_get(g, GFX_TOPOLOGY));
+    }
+}
+
+/* ---- vertices ----------------------------------------------------------- */
+
+/* The vertices' numbers in order; those of an index buffer, the base added. */
+static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *index,
+                                uint32_t *cuts)
+{
+    uint32_t count = p[2], size = 1u << gfx_get(g, GFX_INDEX_FORMAT);
+    uint32_t cut =
+        gfx_get(g, GFX_VF_CUT_INDEX) & (size == 4 ? UINT32_MAX : (1u << 8 * size) - 1);
+    bool indexed = p[1] >> 8 & 1, cutting = indexed && gfx_get(g, GFX_VF_CUT_INDEXED);
+    uint64_t va =
+        (uint64_t)(g->c->state[0x0A][3] & 0xFFFF) << 32 | g->c->state[0x0A][2];
+    enum igpu_status status = IGPU_OK;
+
+    *cuts = 0;
+    for (uint32_t i = 0; i < count && status == IGPU_OK; i++) {
+        uint32_t value = 0;
+
+        if (!indexed) {
+            index[i] = p[3] + i;
+            continue;
+        }
+        if (((uint64_t)p[3] + i + 1) * size <= gfx_get(g, GFX_INDEX_BYTES))
+            status = gfx_read(g, va + ((uint64_t)p[3] + i) * size, &value, size);
+        *cuts += cutting && value == cut;
+        index[i] = cutting && value == cut ? UINT32_MAX : value + p[6];
+    }
+    return status;
+}
+
+/* A run of vertices without a cut. */
+static enum igpu_status strip_of(struct gfx *g, const uint32_t *p,
+                                 const uint32_t *index, uint32_t n, uint32_t instance,
+                                 struct gfx_vertex *v)
+{
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; i < n && status == IGPU_OK; i += LANES)
+        status = gfx_vertices(g, index + i, n - i < LANES ? n - i : LANES, instance,
+                              p[5], v + i);
+    return status == IGPU_OK ? assemble(g, v, n) : status;
+}
+
+static enum igpu_status instance_of(struct gfx *g, const uint32_t *p,
+                                    const uint32_t *index, uint32_t cuts,
+                                    uint32_t instance, struct gfx_vertex *v)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t from = 0;
+
+    for (uint32_t i = 0; i <= p[2] && status == IGPU_OK; i++) {
+        if (i < p[2] && (cuts == 0 || index[i] != UINT32_MAX))
+            continue;
+        status = strip_of(g, p, index + from, i - from, instance, v);
+        from = i + 1;
+    }
+    return status;
+}
+
+static enum igpu_status draw(struct gfx *g, const uint32_t *p)
+{
+    uint32_t *index = malloc((size_t)p[2] * sizeof(*index));
+    struct gfx_vertex *v = malloc((size_t)p[2] * sizeof(*v));
+    enum igpu_status status;
+    uint32_t cuts = 0;
+
+    if (index == NULL || v == NULL)
+        status = gfx_refuse(g, "out of memory for %u vertices", p[2]);
+    else
+        status = numbers(g, p, index, &cuts);
+    for (uint32_t i = 0; i < p[4] && status == IGPU_OK; i++) {
+        g->counters.ia_vertices += p[2];
+        status = instance_of(g, p, index, cuts, i, v);
+    }
+    free(index);
+    free(v);
+    return status;
+}
+
+enum igpu_status gfx_draw(struct gfx *g, const uint32_t *p)
+{
+    enum igpu_status status;
+
+    if (p[0] >> 8 & 1)
+        return gfx_refuse(g, "a predicated draw");
+    if (p[0] >> 10 & 1)
+        return gfx_refuse(g, "an indirect draw");
+    if (p[2] > MAX_VERTICES)
+        return gfx_refuse(g, "a draw of %u vertices", p[2]);
+    g->counters.draws++;
+    g->counters.driver_draws += !gfx_get(g, GFX_VS_ON);
+    if (p[2] == 0 || p[4] == 0)
+        return IGPU_OK;
+    status = prepare(g);
+    return status == IGPU_OK ? draw(g, p) : status;
+}

@@ -1,0 +1,197 @@
+/* gfx_int.h - what the files of csim/gfx share; nobody else includes it. */
+#ifndef GFX_INT_H
+#define GFX_INT_H
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx_surface.h"
+#include "igpu/emu_shader.h"
+#include "igpu/gfx.h"
+
+enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
+enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 32, GFX_REGISTERS = 64 };
+enum { GFX_MAX_BINDINGS = 64, GFX_MAX_CLIPPED = 24 };
+
+/* State of a hardware context: packets as they came, by sub-opcode. */
+struct gfx_context {
+    uint32_t id;
+    uint32_t state[256][GFX_PACKET_DWORDS]; /* 0x78 packets */
+    uint32_t rectangle[4];                  /* 3DSTATE_DRAWING_RECTANGLE */
+    struct gfx_vertex_buffer {
+        uint64_t va, bytes;
+        uint32_t pitch;
+    } buffer[GFX_VERTEX_BUFFERS];
+    uint32_t element[GFX_ELEMENTS][2], elements;
+    struct {
+        bool on;
+        uint32_t rate;
+    } instancing[GFX_ELEMENTS];
+    uint64_t surface_base, dynamic_base, instruction_base;
+};
+
+#define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
+enum gfx_field {
+#include "gfx_fields.def"
+    GFX_FIELDS
+};
+#undef GFX_FIELD
+
+/* A shader that was met, and its bytes: memory may hold another one there later. */
+struct gfx_shader {
+    uint64_t va;
+    uint8_t *text;
+    size_t bytes;
+    uint32_t simd;
+    struct emu_shader *shader;
+};
+
+/* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. */
+struct gfx_vertex {
+    float slot[GFX_SLOTS][4];
+};
+
+struct gfx_triangle {
+    const struct gfx_vertex *v[3];
+    const struct gfx_vertex *provoking;
+    bool rectangle;
+};
+
+/* A triangle on the screen. */
+struct gfx_setup {
+    const struct gfx_triangle *t;
+    double x[3], y[3], z[3], inv_w[3];
+    double area; /* twice; the sign is the winding's */
+    bool front;
+    int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
+};
+
+/* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
+ * i: upper left, upper right, lower left, lower right. */
+enum { GFX_BLOCKS = 8 };
+struct gfx_group {
+    uint32_t count;
+    int32_t x[GFX_BLOCKS], y[GFX_BLOCKS];
+    uint32_t mask;
+    double z[GFX_BLOCKS * 4], b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4];
+    double w[GFX_BLOCKS * 4]; /* 1 / w, interpolated */
+};
+
+/* What a draw needs of its state, found once. */
+struct gfx_draw {
+    struct gfx_surface binding[GFX_MAX_BINDINGS];
+    uint64_t known; /* bindings that were looked up */
+    uint64_t table, samplers;
+    struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
+    uint8_t constants[4096];
+    uint32_t constant_bytes;
+    struct gfx_surface depth;
+    uint64_t stencil_va;
+    uint32_t stencil_pitch;
+    bool depth_on, stencil_on, late;
+    int32_t clip[4]; /* x0 y0 x1 y1 of scissor and drawing rectangle */
+    uint8_t grf[EMU_SHADER_GRF_BYTES];
+    const struct gfx_group *group;
+    bool front;
+    uint32_t width;  /* SIMD of the thread that runs */
+    uint32_t tested; /* pixels of the group that late tests were made for.. */
+    uint32_t passed; /* ..and which passed */
+};
+
+struct gfx {
+    struct emu_mem *mem;
+    uint64_t *mapped; /* addresses of what gfx_map() has mapped */
+    uint32_t mapped_count;
+    struct emu_shader_machine *machine;
+    struct gfx_context context[GFX_MAX_CONTEXTS], *c;
+    uint32_t contexts;
+    struct gfx_shader *shader;
+    uint32_t shaders, shader_cap;
+    struct {
+        uint32_t offset, value;
+    } reg[GFX_REGISTERS];
+    uint32_t registers;
+    uint64_t time; /* of TIMESTAMP: how often it was read */
+    struct gfx_counters counters;
+    struct gfx_draw d;
+    struct gfx_surface shown; /* target of the last draw with a vertex shader */
+    bool has_shown, drawn;    /* ever, in the last batch */
+    uint64_t at;              /* address of the command that is executed */
+    uint32_t head;            /* its first dword */
+    struct igpu_err *err;
+};
+
+/* ---- gfx.c: memory, state, errors --------------------------------------- */
+
+/* "PACKET at ADDRESS: reason" into the batch's error; IGPU_SIM_ERROR. */
+enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+uint32_t gfx_get(const struct gfx *g, enum gfx_field field);
+float gfx_get_float(const struct gfx *g, enum gfx_field field);
+/* The 48-bit address in two dwords of a 0x78 packet, without its low 6 bits. */
+uint64_t gfx_get_address(const struct gfx *g, uint32_t packet, uint32_t dword);
+/* bytes at va into to; what is not mapped is a refusal. */
+enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes);
+enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes);
+/* The shader at va; NULL after a refusal. */
+struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
+                                   const char *name);
+/* The push constants of packet 0x15 (vertex) or 0x17 (pixel). */
+enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
+                               uint32_t room, uint32_t *bytes);
+uint64_t gfx_register(struct gfx *g, uint32_t offset);
+void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
+
+/* gfx_draw.c, gfx_vertex.c, gfx_clip.c, gfx_raster.c, gfx_pixel.c */
+enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet);
+/* Vertices `index[count]`, at most 8, of an instance through fetch and shader. */
+enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
+                              uint32_t instance, uint32_t first_instance,
+                              struct gfx_vertex *out);
+enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
+enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
+enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
+                           struct gfx_group *group);
+/* gfx_binding.c: entry of the pixel shader's binding table; NULL after a refusal. */
+const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
+/* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
+uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
+                           const double *z, bool front, enum igpu_status *status);
+/* gfx_target.c, gfx_sampler.c: messages. */
+enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
+                                  const uint8_t *grf, uint32_t mask);
+enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
+                            uint32_t mask);
+
+enum { GFX_PAYLOAD_BYTES = 32 * (15 + 15) };
+/* A message's payload, source 0 and then source 1, in one piece; the rest of `to` is
+ * zeros. Returns how many registers. */
+static inline uint32_t gfx_payload(const struct isa_inst *inst, const uint8_t *grf,
+                                   uint8_t to[GFX_PAYLOAD_BYTES])
+{
+    const uint32_t part[2] = {inst->msg.mlen, inst->msg.ext_mlen};
+    uint32_t n = 0;
+
+    memset(to, 0, GFX_PAYLOAD_BYTES);
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < part[k] && i < 15; i++, n++)
+            if (inst->src[k].reg + i < ISA_GRF_COUNT)
+                memcpy(to + n * ISA_GRF_BYTES,
+                       grf + (inst->src[k].reg + i) * ISA_GRF_BYTES, ISA_GRF_BYTES);
+    return n;
+}
+
+static inline uint32_t gfx_bits(uint32_t word, uint32_t low, uint32_t high)
+{
+    return word >> low & (high - low == 31 ? UINT32_MAX : (1u << (high - low + 1)) - 1);
+}
+
+static inline float gfx_float(uint32_t bits)
+{
+    float f;
+
+    memcpy(&f, &bits, sizeof(f));
+    return f;
+}
+
+#endif

@@ -1,0 +1,224 @@
+/* gfx_pixel.c - pixel shader threads: payload, dispatch in SIMD8, 16 or 32, messages.
+ * Which width runs is not public: here the widest that is enabled and full, SIMD16
+ * before SIMD32, and SIMD8 for at most two blocks. */
+#include "gfx_int.h"
+
+enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2 };
+
+/* ---- attributes --------------------------------------------------------- */
+
+/* The slot of attribute k, swizzled; constants go to value[4], with *fixed set. */
+static enum igpu_status source_of(struct gfx *g, uint32_t k, bool front, uint32_t *slot,
+                                  uint32_t *fixed, float value[4])
+{
+    uint32_t first = 2 * gfx_get(g, GFX_SBE_READ_OFFSET), detail;
+
+    *slot = first + k;
+    *fixed = 0;
+    if (k < 16 && gfx_get(g, GFX_SBE_SWIZZLE_ON)) {
+        detail = g->c->state[0x51][1 + k / 2] >> 16 * (k & 1) & 0xFFFF;
+        *slot = first + (detail & 31);
+        *fixed = detail >> 12;
+        for (uint32_t c = 0; c < 4; c++)
+            value[c] =
+                gfx_bits(detail, 9, 10) == 2 || (gfx_bits(detail, 9, 10) == 1 && c == 3)
+                    ? 1.0f
+                    : 0.0f;
+        if (*fixed != 0 && gfx_bits(detail, 9, 10) == 3)
+            return gfx_refuse(g, "gl_PrimitiveID");
+        if (gfx_bits(detail, 6, 7) > 1)
+            return gfx_refuse(g, "a swizzle of attributes with W");
+        if (gfx_bits(detail, 6, 7) == 1 && !front)
+            ++*slot;
+    }
+    return *slot < GFX_SLOTS ? IGPU_OK : gfx_refuse(g, "attribute slot %u", *slot);
+}
+
+/* Plane equations for pln: along b1, along b2, nothing, at vertex 0. */
+static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
+                                       uint8_t *grf, uint32_t at)
+{
+    uint32_t count = gfx_get(g, GFX_SBE_ATTRIBUTES);
+
+    if (at + count * ATTRIBUTE_GRFS * GRF > EMU_SHADER_GRF_BYTES)
+        return gfx_refuse(g, "a pixel shader's payload of too many registers");
+    for (uint32_t k = 0; k < count; k++) {
+        bool flat = gfx_get(g, GFX_SBE_CONSTANT) >> (k & 31) & 1;
+        uint32_t slot, fixed;
+        float value[4];
+
+        if (source_of(g, k, s->front, &slot, &fixed, value) != IGPU_OK)
+            return IGPU_SIM_ERROR;
+        for (uint32_t c = 0; c < 4; c++) {
+            float plane[4] = {0, 0, 0, 0};
+            float a0 = s->t->v[0]->slot[slot][c];
+
+            if (fixed >> c & 1) {
+                plane[3] = value[c];
+            } else if (flat) {
+                plane[3] = s->t->provoking->slot[slot][c];
+            } else {
+                plane[0] = s->t->v[1]->slot[slot][c] - a0;
+                plane[1] = s->t->v[2]->slot[slot][c] - a0;
+                plane[3] = a0;
+            }
+            memcpy(grf + at + k * ATTRIBUTE_GRFS * GRF + c * 16, plane, sizeof(plane));
+        }
+    }
+    return IGPU_OK;
+}
+
+/* ---- the rest of the payload -------------------------------------------- */
+
+static void put_float(uint8_t *grf, uint32_t at, uint32_t lane, double value)
+{
+    float f = (float)value;
+
+    memcpy(grf + at + lane * 4, &f, 4);
+}
+
+/* Coordinates of both barycentrics, eight lanes a register each. Linear ones divide the
+ * perspective out again. */
+static void put_barycentrics(const struct gfx_setup *s, const struct gfx_group *group,
+                             uint32_t first, uint32_t lanes, bool linear, uint8_t *grf,
+                             uint32_t at)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t p = first + i, place = at + i / 8 * 2 * GRF;
+        double w = group->w[p], b1 = group->b1[p], b2 = group->b2[p];
+
+        if (linear) {
+            b1 = b1 * w / s->inv_w[1];
+            b2 = b2 * w / s->inv_w[2];
+        }
+        put_float(grf, place, i % 8, b1);
+        put_float(grf, place + GRF, i % 8, b2);
+    }
+}
+
+static void put_header(const struct gfx *g, const struct gfx_setup *s,
+                       const struct gfx_group *group, uint32_t width, uint8_t *grf)
+{
+    /* Shaders negate the low word to learn the facing: its topology is never 0. */
+    uint32_t first = gfx_get(g, GFX_TOPOLOGY) | (s->front ? 0 : 1u << 15);
+
+    memcpy(grf, &first, sizeof(first));
+    for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
+        uint8_t *r = grf + (1 + half) * GRF;
+        uint32_t mask = group->mask >> 16 * half & 0xFFFF;
+
+        for (uint32_t b = 0; b < 4 && 4 * half + b < group->count; b++) {
+            uint16_t corner[2] = {(uint16_t)group->x[4 * half + b],
+                                  (uint16_t)group->y[4 * half + b]};
+
+            memcpy(r + 8 + 4 * b, corner, sizeof(corner));
+        }
+        memcpy(r + 28, &mask, sizeof(mask));
+    }
+}
+
+/* Returns 0 after a refusal, else the byte behind what precedes constants. */
+static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
+                         const struct gfx_group *group, uint32_t first, uint32_t lanes,
+                         uint8_t *grf, uint32_t at)
+{
+    uint32_t modes = gfx_get(g, GFX_WM_BARYCENTRICS);
+
+    for (uint32_t m = 0; m < BARYCENTRICS; m++) /* at pixels, as for centroids here */
+        if (modes >> m & 1) {
+            put_barycentrics(s, group, first, lanes, m >= 3, grf, at);
+            at += lanes / 8 * 2 * GRF;
+        }
+    for (uint32_t i = 0; i < lanes && gfx_get(g, GFX_PS_USES_DEPTH); i++)
+        put_float(grf, at + i / 8 * GRF, i % 8, group->z[first + i]);
+    at += gfx_get(g, GFX_PS_USES_DEPTH) ? lanes / 8 * GRF : 0;
+    for (uint32_t i = 0; i < lanes && gfx_get(g, GFX_PS_USES_W); i++)
+        put_float(grf, at + i / 8 * GRF, i % 8, 1.0 / group->w[first + i]);
+    return at + (gfx_get(g, GFX_PS_USES_W) ? lanes / 8 * GRF : 0);
+}
+
+static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
+                                    const struct gfx_group *group, uint32_t width,
+                                    uint8_t *grf)
+{
+    static const enum gfx_field start[3] = {GFX_PS_GRF_0, GFX_PS_GRF_2, GFX_PS_GRF_1};
+    uint32_t widths = gfx_get(g, GFX_PS_WIDTHS), at = (width == 32 ? 3 : 2) * GRF;
+    uint32_t which = (widths & (widths - 1)) == 0 ? 0
+                     : width == 8                 ? 0
+                     : width == 16                ? 1
+                                                  : 2;
+    uint32_t lanes = width < 16 ? width : 16;
+
+    put_header(g, s, group, width, grf);
+    for (uint32_t first = 0; first < width; first += lanes)
+        at = put_half(g, s, group, first, lanes, grf, at);
+    at = gfx_get(g, start[which]) * GRF;
+    if (at + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
+        return gfx_refuse(g, "a pixel shader's payload of too many registers");
+    memcpy(grf + at, g->d.constants, g->d.constant_bytes);
+    return put_attributes(g, s, grf, at + g->d.constant_bytes);
+}
+
+/* ---- running ------------------------------------------------------------ */
+
+static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
+                                uint32_t mask, struct igpu_err *err)
+{
+    struct gfx *g = ctx;
+
+    (void)err;
+    if (inst->msg.sfid == ISA_SFID_SAMPLER)
+        return gfx_sample(g, inst, grf, mask);
+    if (inst->msg.sfid == ISA_SFID_RENDER)
+        return gfx_target_write(g, inst, grf, mask);
+    return gfx_refuse(g, "a pixel shader's message 0x%08x to %s", inst->msg.desc,
+                      isa_sfid_name(inst->msg.sfid));
+}
+
+/* The pixels' lanes; with the vector mask those of their blocks' neighbours too. */
+static uint32_t lanes_of(const struct gfx *g, const struct gfx_group *group)
+{
+    uint32_t lanes = 0;
+
+    if (!gfx_get(g, GFX_PS_VECTOR_MASK))
+        return group->mask;
+    for (uint32_t b = 0; b < group->count; b++)
+        lanes |= group->mask >> 4 * b & 15 ? 15u << 4 * b : 0;
+    return lanes;
+}
+
+static uint32_t choose(const struct gfx *g, uint32_t count)
+{
+    if (g->d.ps[0] != NULL && (count <= 2 || (!g->d.ps[1] && !g->d.ps[2])))
+        return 0;
+    return g->d.ps[1] != NULL ? 1 : 2;
+}
+
+enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
+                           struct gfx_group *group)
+{
+    uint32_t which = choose(g, group->count), width = 8u << which;
+    struct emu_counts counts = {0};
+    enum igpu_status status;
+
+    if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
+        return IGPU_OK; /* depth and stencil alone */
+    memset(g->d.grf, 0, sizeof(g->d.grf));
+    status = put_payload(g, s, group, width, g->d.grf);
+    if (status != IGPU_OK)
+        return status;
+    g->d.group = group;
+    g->d.front = s->front;
+    g->d.width = width;
+    g->d.tested = 0;
+    g->d.passed = 0;
+    status = emu_shader_run(g->machine, g->d.ps[which]->shader, g->d.grf,
+                            lanes_of(g, group), message, g, &counts, g->err);
+    g->counters.ps_invocations += (uint32_t)__builtin_popcount(group->mask);
+    g->counters.ps_threads8 += which == 0;
+    g->counters.ps_threads16 += which == 1;
+    g->counters.ps_threads32 += which == 2;
+    g->counters.ps_instructions += counts.instructions;
+    g->counters.ps_lane_instructions += counts.lane_instructions;
+    return status;
+}

@@ -1,0 +1,220 @@
+/* gfx_raster.c - setup and rasterization: vertices on a grid of 1/256 pixel, exact edge
+ * functions with the top-left rule, blocks of 2x2 pixels row by row. */
+#include "gfx_int.h"
+
+enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
+
+/* An edge: a * x + b * y + c in 1/256 pixel, inside where positive; bias -1 where the
+ * line itself does not belong to the triangle. */
+struct edge {
+    int64_t a, b, c, bias;
+};
+
+/* ---- setup -------------------------------------------------------------- */
+
+static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
+                              struct gfx_setup *s)
+{
+    float view[6] = {1, 1, 1, 0, 0, 0};
+    bool divide = gfx_get(g, GFX_VIEWPORT_TRANSFORM);
+    enum igpu_status status = IGPU_OK;
+
+    if (divide)
+        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u), view,
+                          sizeof(view));
+    for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
+        const float *p = t->v[i]->slot[1];
+
+        s->inv_w[i] = divide ? 1.0 / (double)p[3] : 1.0;
+        s->x[i] = (double)p[0] * s->inv_w[i] * view[0] + view[3];
+        s->y[i] = (double)p[1] * s->inv_w[i] * view[1] + view[4];
+        s->z[i] = (double)p[2] * s->inv_w[i] * view[2] + view[5];
+        s->x[i] = floor(s->x[i] * GRID + 0.5) / GRID;
+        s->y[i] = floor(s->y[i] * GRID + 0.5) / GRID;
+        if (!(fabs(s->x[i]) < 1 << 20) || !(fabs(s->y[i]) < 1 << 20))
+            s->area = NAN; /* no place on the screen */
+    }
+    return status;
+}
+
+static int32_t clamp(double v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : (int32_t)v;
+}
+
+static void bound(const struct gfx *g, struct gfx_setup *s)
+{
+    const int32_t *c = g->d.clip;
+    double x0 = fmin(fmin(s->x[0], s->x[1]), s->x[2]);
+    double x1 = fmax(fmax(s->x[0], s->x[1]), s->x[2]);
+    double y0 = fmin(fmin(s->y[0], s->y[1]), s->y[2]);
+    double y1 = fmax(fmax(s->y[0], s->y[1]), s->y[2]);
+
+    s->min_x = clamp(floor(x0), c[0], c[2]);
+    s->min_y = clamp(floor(y0), c[1], c[3]);
+    s->max_x = clamp(ceil(x1), c[0], c[2]);
+    s->max_y = clamp(ceil(y1), c[1], c[3]);
+}
+
+/* False: culled. */
+static bool facing(struct gfx *g, struct gfx_setup *s)
+{
+    uint32_t cull = gfx_get(g, GFX_CULL_MODE);
+
+    s->area = s->area != s->area ? 0
+                                 : (s->x[1] - s->x[0]) * (s->y[2] - s->y[0]) -
+                                       (s->x[2] - s->x[0]) * (s->y[1] - s->y[0]);
+    s->front = (s->area < 0) == (bool)gfx_get(g, GFX_FRONT_CCW);
+    if (s->t->rectangle) /* they have no facing */
+        s->front = true;
+    else if (cull == CULL_BOTH || (cull == CULL_FRONT && s->front) ||
+             (cull == CULL_BACK && !s->front))
+        return false;
+    return s->area != 0;
+}
+
+static void make_edges(const struct gfx_setup *s, struct edge e[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t from = (i + 1) % 3, to = (i + 2) % 3;
+        int64_t ax, ay, bx, by;
+
+        if (s->area < 0) {
+            from = (i + 2) % 3;
+            to = (i + 1) % 3;
+        }
+        ax = llround(s->x[from] * GRID);
+        ay = llround(s->y[from] * GRID);
+        bx = llround(s->x[to] * GRID);
+        by = llround(s->y[to] * GRID);
+        e[i].a = -(by - ay);
+        e[i].b = bx - ax;
+        e[i].c = (by - ay) * ax - (bx - ax) * ay;
+        e[i].bias = by < ay || (by == ay && bx > ax) ? 0 : -1;
+    }
+}
+
+/* ---- pixels ------------------------------------------------------------- */
+
+/* Barycentric coordinates and depth at a pixel's centre, inside or not. */
+static void interpolate(const struct gfx_setup *s, const int64_t value[3],
+                        struct gfx_group *group, uint32_t lane)
+{
+    double area = fabs(s->area) * GRID * GRID, e[3], w = 0;
+
+    for (uint32_t i = 0; i < 3; i++) {
+        e[i] = (double)value[i] / area;
+        w += e[i] * s->inv_w[i];
+    }
+    group->z[lane] = e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2];
+    group->b1[lane] = e[1] * s->inv_w[1] / w;
+    group->b2[lane] = e[2] * s->inv_w[2] / w;
+    group->w[lane] = w;
+}
+
+/* The block at x, y, of even coordinates: which of its pixels are covered. */
+static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
+                      const struct edge e[3], int32_t x, int32_t y,
+                      struct gfx_group *group, uint32_t first)
+{
+    const int32_t *c = g->d.clip;
+    uint32_t mask = 0;
+    int64_t value[4][3];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
+        bool in = px >= c[0] && px < c[2] && py >= c[1] && py < c[3];
+
+        for (uint32_t k = 0; k < 3; k++) {
+            value[i][k] = e[k].a * (px * GRID + GRID / 2) +
+                          e[k].b * (py * GRID + GRID / 2) + e[k].c;
+            in = in && (s->t->rectangle || value[i][k] + e[k].bias >= 0);
+        }
+        if (in && s->t->rectangle)
+            in = px >= s->min_x && px < s->max_x && py >= s->min_y && py < s->max_y;
+        mask |= (uint32_t)in << i;
+    }
+    for (uint32_t i = 0; i < 4 && mask != 0; i++)
+        interpolate(s, value[i], group, first + i);
+    return mask;
+}
+
+/* Early tests of a block; what is left of mask. */
+static uint32_t early(struct gfx *g, const struct gfx_setup *s,
+                      const struct gfx_group *from, uint32_t block, uint32_t mask,
+                      enum igpu_status *status)
+{
+    struct gfx_group one = {.count = 1};
+    uint32_t passed;
+
+    one.x[0] = from->x[block];
+    one.y[0] = from->y[block];
+    memcpy(one.z, &from->z[4 * block], 4 * sizeof(one.z[0]));
+    passed = gfx_depth_stencil(g, &one, mask, one.z, s->front, status);
+    g->counters.early_killed += (uint32_t)__builtin_popcount(mask & ~passed);
+    return passed;
+}
+
+static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
+                               const struct edge e[3])
+{
+    uint32_t room = g->d.ps[2] != NULL && g->d.ps[1] == NULL ? 8
+                    : g->d.ps[1] != NULL                     ? 4
+                                                             : 2;
+    struct gfx_group group = {.count = 0};
+    enum igpu_status status = IGPU_OK;
+
+    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2)
+        for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
+            uint32_t at = group.count, mask = cover(g, s, e, x, y, &group, 4 * at);
+
+            if (mask == 0)
+                continue;
+            group.x[at] = x;
+            group.y[at] = y;
+            g->counters.subspans++;
+            g->counters.covered += (uint32_t)__builtin_popcount(mask);
+            if (!g->d.late)
+                mask = early(g, s, &group, at, mask, &status);
+            if (mask == 0 || status != IGPU_OK)
+                continue;
+            group.mask |= mask << 4 * at;
+            if (++group.count < room)
+                continue;
+            status = gfx_shade(g, s, &group);
+            group.count = group.mask = 0;
+        }
+    if (group.count > 0 && status == IGPU_OK)
+        status = gfx_shade(g, s, &group);
+    return status;
+}
+
+enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
+{
+    struct gfx_setup s = {.t = t};
+    struct edge e[3];
+    enum igpu_status status = place(g, t, &s);
+
+    if (status != IGPU_OK)
+        return status;
+    if (!facing(g, &s)) {
+        g->counters.culled++;
+        return IGPU_OK;
+    }
+    bound(g, &s);
+    if (s.min_x >= s.max_x || s.min_y >= s.max_y)
+        return IGPU_OK;
+    if (t->rectangle) { /* pixels whose centres lie inside */
+        s.min_x =
+            clamp(ceil(fmin(fmin(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
+        s.min_y =
+            clamp(ceil(fmin(fmin(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
+        s.max_x =
+            clamp(ceil(fmax(fmax(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
+        s.max_y =
+            clamp(ceil(fmax(fmax(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
+    }
+    g->counters.rasterized++;
+    make_edges(&s, e);
+    return blocks(g, &s, e);
+}

@@ -1,0 +1,295 @@
+/* gfx_target.c - messages to render targets: late tests, blending, writing. */
+#include "gfx_int.h"
+
+enum {
+    GRF = 32,
+    TYPE_WRITE = 12,
+    DUAL_LOW = 2,
+    DUAL_HIGH = 3,
+    REPLICATED = 1,
+    SIMD8 = 4
+};
+
+/* A message taken apart. */
+struct write {
+    const struct gfx_surface *target;
+    uint32_t first, lanes, mask; /* of the group's pixels; mask from `first` on */
+    bool replicated;
+    uint8_t payload[GFX_PAYLOAD_BYTES];
+    const uint8_t *colour, *depth; /* in it; depth NULL: none */
+    uint32_t blend[3];             /* BLEND_STATE's head, and the target's entry */
+    float constant[4];
+};
+
+/* ---- blending ----------------------------------------------------------- */
+
+static float factor(uint32_t code, const float src[4], const float dst[4],
+                    const float constant[4], uint32_t c)
+{
+    float value;
+
+    switch (code & 15) {
+    case 1: /* one; 17 zero */
+        value = 1;
+        break;
+    case 2:
+        value = src[c];
+        break;
+    case 3:
+        value = src[3];
+        break;
+    case 4:
+        value = dst[3];
+        break;
+    case 5:
+        value = dst[c];
+        break;
+    case 6:
+        return c == 3 ? 1 : fminf(src[3], 1 - dst[3]);
+    case 7:
+        value = constant[c];
+        break;
+    default: /* 8; those of a second source are refused */
+        value = constant[3];
+        break;
+    }
+    return code & 16 ? 1 - value : value;
+}
+
+static float combine(uint32_t function, float s, float fs, float d, float fd)
+{
+    switch (function) {
+    case 1:
+        return s * fs - d * fd;
+    case 2:
+        return d * fd - s * fs;
+    case 3:
+        return fminf(s, d);
+    case 4:
+        return fmaxf(s, d);
+    default:
+        return s * fs + d * fd;
+    }
+}
+
+static void blend(const struct write *w, uint32_t rgba[4], const uint32_t before[4])
+{
+    uint32_t e = w->blend[1];
+    bool apart = w->blend[0] >> 30 & 1, clamped = w->target->format->type == GFX_UNORM;
+    float src[4], dst[4], out[4];
+
+    memcpy(src, rgba, sizeof(src));
+    memcpy(dst, before, sizeof(dst));
+    for (uint32_t c = 0; c < 4 && clamped; c++)
+        src[c] = src[c] > 0 ? fminf(src[c], 1) : 0;
+    for (uint32_t c = 0; c < 4; c++) {
+        bool alpha = apart && c == 3;
+        uint32_t fs = alpha ? gfx_bits(e, 13, 17) : gfx_bits(e, 26, 30);
+        uint32_t fd = alpha ? gfx_bits(e, 8, 12) : gfx_bits(e, 21, 25);
+
+        out[c] = combine(alpha ? gfx_bits(e, 5, 7) : gfx_bits(e, 18, 20), src[c],
+                         factor(fs, src, dst, w->constant, c), dst[c],
+                         factor(fd, src, dst, w->constant, c));
+    }
+    memcpy(rgba, out, sizeof(out));
+}
+
+static bool second_source(uint32_t e)
+{
+    const uint32_t code[4] = {gfx_bits(e, 13, 17), gfx_bits(e, 26, 30),
+                              gfx_bits(e, 8, 12), gfx_bits(e, 21, 25)};
+    bool found = false;
+
+    for (uint32_t i = 0; i < 4; i++)
+        found |= (code[i] & 15) == 9 || (code[i] & 15) == 10;
+    return found;
+}
+
+/* Bit i of the result is bit (source, destination) of the function's four. */
+static void logic(uint32_t function, uint8_t *new, const uint8_t *old, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++) {
+        uint32_t s = new[i], d = old[i], r = 0;
+
+        r |= function & 1 ? ~s & ~d : 0;
+        r |= function & 2 ? ~s & d : 0;
+        r |= function & 4 ? s & ~d : 0;
+        r |= function & 8 ? s & d : 0;
+        new[i] = (uint8_t)r;
+    }
+}
+
+/* ---- pixels ------------------------------------------------------------- */
+
+static void colour_of(const struct write *w, uint32_t lane, uint32_t rgba[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        memcpy(&rgba[c],
+               w->replicated ? w->colour + 4 * c
+                             : w->colour + (c * w->lanes + lane) * 4,
+               4);
+}
+
+static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32_t lane)
+{
+    const struct gfx_format *f = w->target->format;
+    uint32_t p = w->first + lane, rgba[4], before[4], e = w->blend[1];
+    uint32_t x = (uint32_t)g->d.group->x[p / 4] + (p & 1);
+    uint32_t y = (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1);
+    uint32_t off = (e >> 2 & 1) | (e >> 1 & 1) << 1 | (e & 1) << 2 | (e >> 3 & 1) << 3;
+    uint8_t texel[16], *at;
+
+    if (x >= gfx_minify(w->target->width, w->target->level) ||
+        y >= gfx_minify(w->target->height, w->target->level))
+        return IGPU_OK;
+    at =
+        emu_mem_host(g->mem,
+                     w->target->va + gfx_texel_offset(w->target, x, y, w->target->level,
+                                                      w->target->first_layer),
+                     f->bytes);
+    if (at == NULL)
+        return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
+                          y);
+    colour_of(w, lane, rgba);
+    gfx_unpack(f, at, before);
+    if (e >> 31 && f->type != GFX_UINT && f->type != GFX_SINT) {
+        blend(w, rgba, before);
+        g->counters.pixels_blended++;
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        if (off >> c & 1)
+            rgba[c] = before[c];
+    memcpy(texel, at, f->bytes);
+    gfx_pack(f, rgba, texel);
+    if (w->blend[2] >> 31)
+        logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
+    memcpy(at, texel, f->bytes);
+    g->counters.pixels_written++;
+    return IGPU_OK;
+}
+
+/* ---- tests -------------------------------------------------------------- */
+
+static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
+                           enum igpu_status *status)
+{
+    uint32_t function = gfx_bits(w->blend[0], 24, 26), ref = 0, rgba[4], passed = 0;
+
+    if (!(w->blend[0] >> 27 & 1))
+        return mask;
+    *status =
+        gfx_read(g, g->c->dynamic_base + (g->c->state[0x0E][1] & ~63u) + 4, &ref, 4);
+    for (uint32_t i = 0; i < w->lanes; i++) {
+        float a, r = gfx_float(ref);
+
+        colour_of(w, i, rgba);
+        a = gfx_float(rgba[3]);
+        if (mask >> i & 1 &&
+            (function == 0 || (function == 2 && a < r) || (function == 3 && a == r) ||
+             (function == 4 && a <= r) || (function == 5 && a > r) ||
+             (function == 6 && a != r) || (function == 7 && a >= r)))
+            passed |= 1u << i;
+    }
+    return passed;
+}
+
+/* Depth and stencil of pixels that no message has had before. */
+static uint32_t late_tests(struct gfx *g, const struct write *w, uint32_t mask,
+                           enum igpu_status *status)
+{
+    uint32_t pixels = mask << w->first, fresh = pixels & ~g->d.tested;
+    double z[GFX_BLOCKS * 4];
+
+    if (!g->d.late || *status != IGPU_OK)
+        return mask;
+    memcpy(z, g->d.group->z, sizeof(z));
+    for (uint32_t i = 0; i < w->lanes && w->depth != NULL; i++) {
+        float f;
+
+        memcpy(&f, w->depth + 4 * i, sizeof(f));
+        z[w->first + i] = (double)f;
+    }
+    g->d.tested |= fresh;
+    g->d.passed |= gfx_depth_stencil(g, g->d.group, fresh, z, g->d.front, status);
+    return (pixels & g->d.passed) >> w->first;
+}
+
+/* ---- the message -------------------------------------------------------- */
+
+static enum igpu_status read_blend(struct gfx *g, uint32_t target, struct write *w)
+{
+    uint64_t va = g->c->dynamic_base + (g->c->state[0x24][1] & ~63u);
+    enum igpu_status status = gfx_read(g, va, w->blend, 4);
+
+    if (status == IGPU_OK)
+        status = gfx_read(g, va + 4 + 8 * (uint64_t)target, w->blend + 1, 8);
+    if (status == IGPU_OK && w->blend[1] >> 31)
+        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x0E][1] & ~63u) + 8,
+                          w->constant, sizeof(w->constant));
+    if (status == IGPU_OK && w->blend[1] >> 31 && second_source(w->blend[1]))
+        return gfx_refuse(g, "blending with a second source");
+    return status;
+}
+
+static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
+                                   const uint8_t *grf, struct write *w)
+{
+    uint32_t desc = inst->msg.desc, type = gfx_bits(desc, 8, 10);
+    uint32_t header = inst->msg.header ? 2 : 0, grfs, at, room;
+    bool has_depth = gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0;
+
+    if (gfx_bits(desc, 14, 17) != TYPE_WRITE || type == DUAL_LOW || type == DUAL_HIGH ||
+        type > SIMD8)
+        return gfx_refuse(g, "a render target message 0x%08x", desc);
+    w->replicated = type == REPLICATED;
+    w->lanes = type == SIMD8 ? 8 : 16;
+    w->first = desc >> 11 & 1 ? 16 : 0;
+    room = gfx_payload(inst, grf, w->payload) - header;
+    at = header;
+    grfs = w->replicated ? 1 : 4 * w->lanes / 8;
+    if (header && (w->payload[1] >> 3 & 1)) { /* source 0's alpha */
+        at += w->lanes / 8;
+        room -= w->lanes / 8;
+    }
+    if (room != grfs + (has_depth ? w->lanes / 8 : 0) && room != grfs)
+        return gfx_refuse(g, "a render target message of %u registers", room);
+    w->colour = w->payload + at * GRF;
+    w->depth = has_depth && room > grfs ? w->colour + grfs * GRF : NULL;
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
+                                  const uint8_t *grf, uint32_t mask)
+{
+    struct write w = {.replicated = false};
+    uint32_t bti = inst->msg.desc & 0xFF, target = 0;
+    enum igpu_status status = take_apart(g, inst, grf, &w);
+
+    if (status != IGPU_OK)
+        return status;
+    if (inst->msg.header)
+        memcpy(&target, w.payload + 8, 4);
+    w.target = gfx_binding(g, bti);
+    if (w.target == NULL)
+        return IGPU_SIM_ERROR;
+    status = read_blend(g, target & 7, &w);
+    if (status != IGPU_OK)
+        return status;
+    g->counters.target_messages++;
+    mask &= g->d.group->mask >> w.first & (w.lanes == 16 ? 0xFFFF : 0xFF);
+    mask = alpha_test(g, &w, mask, &status);
+    mask = late_tests(g, &w, mask, &status);
+    if (w.target->type == GFX_NULL || !gfx_get(g, GFX_PS_WRITEABLE_TARGET))
+        return status;
+    if (w.target->type != GFX_2D && w.target->type != GFX_CUBE &&
+        w.target->type != GFX_3D && w.target->type != GFX_1D)
+        return gfx_refuse(g, "a render target of surface type %u", w.target->type);
+    if (gfx_get(g, GFX_VS_ON) && (target & 7) == 0) {
+        g->shown = *w.target;
+        g->has_shown = g->drawn = true;
+    }
+    for (uint32_t i = 0; i < w.lanes && status == IGPU_OK; i++)
+        if (mask >> i & 1)
+            status = write_pixel(g, &w, i);
+    return status;
+}

@@ -1,0 +1,191 @@
+/* gfx_vertex.c - vertices: fetch by elements, and the vertex shader on up to eight. */
+#include "gfx_int.h"
+
+enum { LANES = 8, GRF = 32, HANDLE_STEP = 64 };
+
+/* ---- fetch -------------------------------------------------------------- */
+
+/* Vertices of a call, element by element. */
+struct fetched {
+    uint32_t value[LANES][GFX_ELEMENTS][4];
+};
+
+static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t index,
+                                     uint32_t rgba[4])
+{
+    uint32_t word = g->c->element[element][0];
+    const struct gfx_vertex_buffer *b =
+        &g->c->buffer[(word >> 26) % GFX_VERTEX_BUFFERS];
+    const struct gfx_format *f = gfx_format(gfx_bits(word, 16, 24));
+    uint64_t offset = (uint64_t)b->pitch * index + (word & 0xFFF);
+    uint8_t texel[16];
+    enum igpu_status status;
+
+    if (f == NULL)
+        return gfx_refuse(g, "vertex element %u of format 0x%x", element,
+                          gfx_bits(word, 16, 24));
+    memset(rgba, 0, 4 * sizeof(*rgba));
+    if (offset + f->bytes > b->bytes) /* outside the buffer: zeros */
+        return IGPU_OK;
+    status = gfx_read(g, b->va + offset, texel, f->bytes);
+    if (status == IGPU_OK)
+        gfx_unpack(f, texel, rgba);
+    return status;
+}
+
+static uint32_t component(uint32_t control, uint32_t source, uint32_t before)
+{
+    switch (control) {
+    case 1:
+        return source;
+    case 2:
+        return 0;
+    case 3:
+        return 0x3F800000;
+    case 4:
+        return 1;
+    default:
+        return before;
+    }
+}
+
+static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instance,
+                                  uint32_t first_instance,
+                                  uint32_t value[GFX_ELEMENTS][4])
+{
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t e = 0; e < g->c->elements && status == IGPU_OK; e++) {
+        uint32_t at = index, rgba[4] = {0};
+
+        if (g->c->instancing[e].on)
+            at = first_instance +
+                 (g->c->instancing[e].rate ? instance / g->c->instancing[e].rate : 0);
+        if (g->c->element[e][0] >> 25 & 1)
+            status = fetch_source(g, e, at, rgba);
+        for (uint32_t c = 0; c < 4; c++)
+            value[e][c] = component(g->c->element[e][1] >> (28 - 4 * c) & 7, rgba[c],
+                                    value[e][c]);
+    }
+    if (gfx_get(g, GFX_VERTEX_ID_ON) &&
+        gfx_get(g, GFX_VERTEX_ID_ELEMENT) < GFX_ELEMENTS)
+        value[gfx_get(g, GFX_VERTEX_ID_ELEMENT)][gfx_get(g, GFX_VERTEX_ID_COMPONENT)] =
+            index;
+    if (gfx_get(g, GFX_INSTANCE_ID_ON) &&
+        gfx_get(g, GFX_INSTANCE_ID_ELEMENT) < GFX_ELEMENTS)
+        value[gfx_get(g, GFX_INSTANCE_ID_ELEMENT)]
+             [gfx_get(g, GFX_INSTANCE_ID_COMPONENT)] = instance;
+    return status;
+}
+
+/* ---- shader ------------------------------------------------------------- */
+
+struct urb {
+    struct gfx *g;
+    struct gfx_vertex *out;
+};
+
+/* A SIMD8 write: handles, offsets a lane and channel masks if there are, data. */
+static enum igpu_status urb_write(void *ctx, const struct isa_inst *inst, uint8_t *grf,
+                                  uint32_t mask, struct igpu_err *err)
+{
+    struct urb *u = ctx;
+    uint32_t desc = inst->msg.desc, first = gfx_bits(desc, 4, 14);
+    uint8_t payload[GFX_PAYLOAD_BYTES];
+    bool masks = desc >> 15 & 1, offsets = desc >> 17 & 1;
+    uint32_t count;
+
+    (void)err;
+    if (inst->msg.sfid == ISA_SFID_SAMPLER)
+        return gfx_refuse(u->g, "a vertex shader that samples");
+    if (inst->msg.sfid != ISA_SFID_URB || (desc & 15) != 7 || offsets || masks)
+        return gfx_refuse(u->g, "a vertex shader's message 0x%08x to %s", desc,
+                          isa_sfid_name(inst->msg.sfid));
+    u->g->counters.urb_writes++;
+    count = gfx_payload(inst, grf, payload) - 1; /* behind the handles */
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = first + i / 4;
+
+        if (slot >= GFX_SLOTS)
+            return gfx_refuse(u->g, "a URB write of slot %u", slot);
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            if (mask >> lane & 1)
+                memcpy(&u->out[lane].slot[slot][i % 4],
+                       payload + (1 + i) * GRF + lane * 4, 4);
+    }
+    return IGPU_OK;
+}
+
+static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
+                                    uint32_t count, uint8_t *grf)
+{
+    uint32_t at = gfx_get(g, GFX_VS_FIRST_GRF) * GRF, bytes;
+    uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
+    uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
+    enum igpu_status status =
+        gfx_constants(g, 0x15, grf + at, EMU_SHADER_GRF_BYTES - at, &bytes);
+
+    if (status != IGPU_OK)
+        return status;
+    at += bytes;
+    if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
+        return gfx_refuse(g, "a vertex shader's payload of too many registers");
+    for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
+        uint32_t handle = i * HANDLE_STEP;
+
+        memcpy(grf + GRF + i * 4, &handle, 4);
+    }
+    for (uint32_t e = 0; e < elements && first + e < GFX_ELEMENTS; e++)
+        for (uint32_t c = 0; c < 4; c++)
+            for (uint32_t i = 0; i < count; i++)
+                memcpy(grf + at + (e * 4 + c) * GRF + i * 4,
+                       &in->value[i][first + e][c], 4);
+    return IGPU_OK;
+}
+
+static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t count,
+                              struct gfx_vertex *out)
+{
+    uint8_t grf[EMU_SHADER_GRF_BYTES] = {0};
+    struct urb u = {g, out};
+    struct emu_counts counts = {0};
+    struct gfx_shader *s;
+    enum igpu_status status;
+
+    if (!gfx_get(g, GFX_VS_SIMD8))
+        return gfx_refuse(g, "a vertex shader that is not SIMD8");
+    if (gfx_get(g, GFX_VS_SCRATCH) != 0)
+        return gfx_refuse(g, "a vertex shader with scratch space");
+    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, 0x10, 1), 8,
+                        "vertex shader");
+    if (s == NULL)
+        return IGPU_SIM_ERROR;
+    status = put_payload(g, in, count, grf);
+    if (status == IGPU_OK)
+        status = emu_shader_run(g->machine, s->shader, grf, (1u << count) - 1,
+                                urb_write, &u, &counts, g->err);
+    g->counters.vs_invocations += count;
+    g->counters.vs_threads++;
+    g->counters.vs_instructions += counts.instructions;
+    return status;
+}
+
+enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
+                              uint32_t instance, uint32_t first_instance,
+                              struct gfx_vertex *out)
+{
+    struct fetched in;
+    enum igpu_status status = IGPU_OK;
+
+    memset(&in, 0, sizeof(in));
+    for (uint32_t i = 0; i < count && status == IGPU_OK; i++)
+        status = fetch_one(g, index[i], instance, first_instance, in.value[i]);
+    if (status != IGPU_OK)
+        return status;
+    memset(out, 0, count * sizeof(*out));
+    if (gfx_get(g, GFX_VS_ON))
+        return shade(g, &in, count, out);
+    for (uint32_t i = 0; i < count; i++) /* the driver's: elements are the slots */
+        memcpy(out[i].slot, in.value[i], sizeof(out[i].slot));
+    return IGPU_OK;
+}

@@ -1,0 +1,55 @@
+/* emu_shader.h - hardware threads of graphics shaders: like those of kernels, but what
+ * their registers hold at the start, and what a message to the URB, the render cache or
+ * the sampler does, is the caller's affair.
+ *
+ * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes.
+ * Tests   tests/bridge/test_gfx.sh: whole programs */
+#ifndef IGPU_EMU_SHADER_H
+#define IGPU_EMU_SHADER_H
+#include "igpu/emu.h"
+
+enum { EMU_SHADER_GRF_BYTES = ISA_GRF_COUNT * ISA_GRF_BYTES };
+
+/* A message of a thread: mask has the lanes that send, by the instruction's channels
+ * from its first on. What it returns is written to grf. IGPU_OK, or the thread and all
+ * of its run end with *err, which the caller of emu_shader_run() gets. */
+typedef enum igpu_status emu_shader_message(void *ctx, const struct isa_inst *inst,
+                                            uint8_t *grf, uint32_t mask,
+                                            struct igpu_err *err);
+
+/* A shader made ready: its code may be that of a pipe that holds other shaders behind
+ * it, of which nothing is read. */
+struct emu_shader;
+
+/* text[bytes] begins with the shader and is not kept. NULL and *err (IGPU_SIM_ERROR's
+ * text): no end of thread within it, or it cannot be decoded. */
+struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
+                                  uint32_t simd, struct igpu_err *err);
+void emu_shader_free(struct emu_shader *shader);
+/* Of its code. */
+size_t emu_shader_bytes(const struct emu_shader *shader);
+
+/* What threads run on: one at a time. */
+struct emu_shader_machine;
+
+/* mem must outlive it. NULL: memory is short. */
+struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem);
+void emu_shader_machine_free(struct emu_shader_machine *m);
+/* Mappings of mem changed. */
+void emu_shader_machine_forget(struct emu_shader_machine *m);
+/* Binding table entry `index` is a buffer, for messages to the data port; bytes 0:
+ * none.
+ */
+void emu_shader_bind(struct emu_shader_machine *m, uint32_t index, uint64_t va,
+                     uint64_t bytes);
+
+/* Run one thread to its end. grf: its registers at the start; the others hold anything.
+ * lanes: those that exist. counts (may be NULL) are added to. IGPU_SIM_ERROR: an
+ * instruction or message that cannot be executed, an access outside every buffer, more
+ * than 2^24 instructions. */
+enum igpu_status emu_shader_run(struct emu_shader_machine *m,
+                                const struct emu_shader *shader,
+                                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
+                                emu_shader_message *message, void *ctx,
+                                struct emu_counts *counts, struct igpu_err *err);
+#endif

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# test_gfx.sh - the 3D pipeline against llvmpipe: what unmodified GLES programs read back
+# of the simulated GPU, and what `igpu frame render` makes of their captures.
+. tests/support/cli.sh
+. tests/bridge/graphics/mesa.sh
+t=$IGPU_TMP
+mkdir -p "$t/ref" "$t/our"
+build_program scenes
+build_program triangle
+
+LIBGL_ALWAYS_SOFTWARE=1 "$t/scenes" "$t/ref" >"$t/ref.txt" 2>&1 ||
+    { echo "1..0 # SKIP llvmpipe does not run: $(head -1 "$t/ref.txt")" && exit 0; }
+expect 0 "all scenes are executed" "$igpu" gl -o "$t/scenes.igf" -- "$t/scenes" "$t/our"
+[ ! -s "$t/err" ]
+report $? "without a word"
+grep -q '^query 1 0' "$t/out"
+report $? "a query that the program waits for is answered"
+for ref in "$t"/ref/*.ppm; do
+    name=$(basename "$ref" .ppm)
+    python3 tests/bridge/graphics/near.py "$ref" "$t/our/$name.ppm"
+    report $? "$name: llvmpipe's picture"
+done
+python3 tests/bridge/graphics/near.py "$t/ref/depth.ppm" "$t/our/clip.ppm" >/dev/null
+[ $? = 1 ]
+report $? "another scene's picture is told apart"
+
+# ---- a capture rendered later ------------------------------------------------
+expect 0 "a capture without execution" "$igpu" gl --no-execute -o "$t/a.igf" -- "$t/triangle" "$t/none.ppm" 2
+expect 0 "render" "$igpu" frame render -o "$t/a.png" "$t/a.igf"
+expect 0 "a frame compared with itself" "$igpu" frame render --compare "$t/a.png" --difference "$t/d.png" "$t/a.igf"
+grep -q '^12288 pixels, 100.000 % the same' "$t/out"
+report $? "it is the same"
+expect 1 "compared with another frame" "$igpu" frame render --frame 1 --compare "$t/a.png" "$t/a.igf"
+says "it is another" 'less than 99.5 %'
+expect 0 "its counters" "$igpu" frame render --counters "$t/a.igf"
+grep -q '^ia_vertices,[1-9][0-9]*,vertices' "$t/out" && grep -q '^vs_invocations,3,' "$t/out"
+report $? "three vertices are shaded"
+expect 0 "the same again" "$igpu" frame render -o "$t/b.png" "$t/a.igf"
+cmp "$t/a.png" "$t/b.png"
+report $? "gives the same file"
+
+# ---- errors ------------------------------------------------------------------
+expect 2 "nothing to do" "$igpu" frame render "$t/a.igf"
+expect 2 "a frame that is none" "$igpu" frame render --frame 9 -o "$t/x.png" "$t/a.igf"
+says "how many there are" 'the file has 2 frames'
+expect 2 "--difference alone" "$igpu" frame render --difference "$t/x.png" -o "$t/y.png" "$t/a.igf"
+expect 3 "a picture that is none" "$igpu" frame render --compare Makefile "$t/a.igf"
+expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 points
+says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 1'
+expect 1 "rendered later" "$igpu" frame render -o "$t/x.png" "$t/p.igf"
+says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 1'
+[ ! -e "$t/x.png" ] && [ ! -e "$t/y.png" ]
+report $? "no picture is left"
+exit $failures

@@ -20,6 +20,7 @@
 
 #include "bridge/igpu/ocl_run_oa.h"
 #include "bridge/igpu/ocl_summary.h"
+#include "bridge/sample/options.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
@@ -36,7 +37,6 @@ enum {
     OPT_TIME,
     OPT_ENERGY,
     OPT_SAMPLE,
-    OPT_SAMPLE_SEED,
     OPT_SKIP_REST,
     OPT_THREADS,
     OPT_OA,
@@ -61,7 +61,6 @@ static const struct option longs[] = {
     {"time", no_argument, NULL, OPT_TIME},
     {"energy", no_argument, NULL, OPT_ENERGY},
     {"sample", required_argument, NULL, OPT_SAMPLE},
-    {"sample-seed", required_argument, NULL, OPT_SAMPLE_SEED},
     {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"oa", required_argument, NULL, OPT_OA},
@@ -78,7 +77,7 @@ struct command {
     const char *dir, *config, *oa;
     bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
-    bool time, energy, one, sample, sample_seed, skip_rest, help;
+    bool time, energy, one, sample, skip_rest, help;
     struct compile_folder folder; /* of --time without -o */
 };
 
@@ -106,11 +105,10 @@ static void print_help(void)
         "DRAM\n"
         "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
         "                          (default: the device's own: skl-gt2, kbl-gt3e)\n"
-        "      --sample N          record and time about N hardware threads of a "
-        "larger "
-        "launch\n"
-        "                          and extrapolate; all are executed\n"
-        "      --sample-seed N     other places of the launch's grid (default 1)\n"
+        "      --sample error=2%%   record and time as much of each launch, and as "
+        "many\n"
+        "                          launches, as this error needs; all are executed\n"
+        "                          (docs/sampling.md)\n"
         "      --skip-rest         with --sample: do not execute the others; the "
         "program's\n"
         "                          results are wrong (for benchmarks)\n"
@@ -137,6 +135,17 @@ static int set_number(const char *option, const char *name, const char *text)
     if (text[0] < '1' || text[0] > '9' || text[strspn(text, "0123456789")] != '\0')
         return complain(option, text, "expected a number of 1 or more");
     return setenv(name, text, 1);
+}
+
+static int set_sample(const char *text)
+{
+    struct sample_options options;
+    struct igpu_err err;
+    enum igpu_status status = sample_options_parse(&options, text, &err);
+
+    if (status != IGPU_OK)
+        return igpu_complain(program_name, status, &err);
+    return setenv("IGPU_SAMPLE", text, 1);
 }
 
 static int set_range(const char *text)
@@ -196,10 +205,7 @@ static int take(struct command *c, int option)
         return setenv("IGPU_ENERGY", "1", 1);
     case OPT_SAMPLE:
         c->sample = true;
-        return set_number("--sample", "IGPU_SAMPLE", optarg);
-    case OPT_SAMPLE_SEED:
-        c->sample_seed = true;
-        return set_number("--sample-seed", "IGPU_SAMPLE_SEED", optarg);
+        return set_sample(optarg);
     case OPT_SKIP_REST:
         c->skip_rest = true;
         return setenv("IGPU_SKIP_REST", "1", 1);
@@ -239,7 +245,6 @@ static void clear_environment(void)
                                         "IGPU_CONFIG",
                                         "IGPU_SET",
                                         "IGPU_SAMPLE",
-                                        "IGPU_SAMPLE_SEED",
                                         "IGPU_SKIP_REST",
                                         "IGPU_OA",
                                         "IGPU_OA_SET",
@@ -363,9 +368,8 @@ static int prepare(struct command *c)
         status = complain("--one", "", "cannot be timed; leave out --one or --time");
     if (status == 0 && c->sample && !c->time && c->dir == NULL)
         status = complain("--sample", "", "has no meaning without --time or -o");
-    if (status == 0 && (c->skip_rest || c->sample_seed) && !c->sample)
-        status = complain(c->skip_rest ? "--skip-rest" : "--sample-seed", "",
-                          "has no meaning without --sample N");
+    if (status == 0 && c->skip_rest && !c->sample)
+        status = complain("--skip-rest", "", "has no meaning without --sample");
     if (status == 0 && c->oa != NULL)
         status = ocl_run_recording(c->oa, c->time, c->sample);
     if (status == 0 && c->oa_way && c->oa == NULL && !c->time)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 18 };
+enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 20 };
 
 /* Columns of launches.csv. */
 enum {
@@ -18,6 +18,8 @@ enum {
     TIME_NS,
     TRACE,
     SAMPLED,
+    LOW, /* this and the next one 0 unless the cycles are extrapolated */
+    HIGH,
     ERROR,
     PKG_NJ, /* this and the two behind it with IGPU_ENERGY=1 alone */
     DRAM_NJ
@@ -26,7 +28,8 @@ enum {
 struct line {
     char name[256];
     uint64_t launches, recorded, sampled, failed, threads, instructions, cycles, ns;
-    double nj; /* package and DRAM */
+    uint64_t low, high; /* of the cycles */
+    double nj;          /* package and DRAM */
 };
 
 struct table {
@@ -67,6 +70,12 @@ static struct line *line_of(struct table *t, const char *name)
     return &t->line[t->count++];
 }
 
+/* Of cycles that are exact: these. */
+static uint64_t bound(char *const field[FIELDS], unsigned which)
+{
+    return strtoull(field[field[HIGH][0] != '0' ? which : (unsigned)CYCLES], NULL, 10);
+}
+
 static void add(struct line *l, char *const field[FIELDS])
 {
     l->launches++;
@@ -76,6 +85,8 @@ static void add(struct line *l, char *const field[FIELDS])
     l->threads += strtoull(field[THREADS], NULL, 10);
     l->instructions += strtoull(field[INSTRUCTIONS], NULL, 10);
     l->cycles += strtoull(field[CYCLES], NULL, 10);
+    l->low += bound(field, LOW);
+    l->high += bound(field, HIGH);
     l->ns += strtoull(field[TIME_NS], NULL, 10);
     l->nj += strtod(field[PKG_NJ], NULL) + strtod(field[DRAM_NJ], NULL);
 }
@@ -107,6 +118,10 @@ static void print_line(FILE *out, const struct line *l, bool timed)
         fprintf(out, " %14.3f %8.3f", l->nj / 1e3, l->nj / (double)l->ns);
     if (l->sampled > 0)
         fprintf(out, "  %" PRIu64 " sampled", l->sampled);
+    if (timed && l->high > l->low)
+        fprintf(out, "  %+.1f to %+.1f %%",
+                100 * ((double)l->low / (double)l->cycles - 1),
+                100 * ((double)l->high / (double)l->cycles - 1));
     if (l->failed > 0)
         fprintf(out, "  %" PRIu64 " failed", l->failed);
     fputc('\n', out);

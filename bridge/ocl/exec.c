@@ -7,8 +7,7 @@
 struct progress {
     const struct exec *work;
     uint64_t done;     /* threads */
-    bool in_gap;       /* of a sample: threads are counted to their shares */
-    bool in_edge;      /* the same, behind piece 0 */
+    bool in_edge;      /* behind piece 0 */
     struct warm *warm; /* lines that the threads use; NULL: nobody asks */
 };
 
@@ -17,9 +16,8 @@ static void thread_end(void *ctx, uint64_t thread, const struct emu_counts *coun
     struct progress *p = ctx;
     struct sample *s = p->work->sample;
 
-    if (p->in_gap || p->in_edge)
-        s->seen[p->in_edge ? s->places - 1 : sample_share(s, thread / s->group_threads)]
-            .rest_instructions += counts->instructions;
+    if (s->plan.windows > 0)
+        sample_count(s, thread, p->in_edge, counts->instructions);
     progress_tell("executing", ++p->done, s->threads);
 }
 
@@ -51,6 +49,7 @@ static struct emu_launch hooked(const struct exec *work, uint32_t piece,
         launch.hooks.ctx = progress;
         launch.hooks.thread_end = thread_end;
         launch.hooks.access = progress->warm != NULL ? access_memory : NULL;
+        launch.hooks.global_only = true;
     }
     return launch;
 }
@@ -78,9 +77,14 @@ static enum igpu_status run_pieces(const struct exec *work, uint32_t first,
 
 /* ---- a sample ------------------------------------------------------------------ */
 
+/* How far before a window its caches' content is looked for, in fillings of the device
+ * (docs/sampling.md, section 2). */
+enum { REACH_FILLS = 32 };
+
 struct sampling {
     const struct exec *work;
     struct progress progress;
+    uint64_t reach; /* groups before a window whose lines are noted */
     struct emu_counts recorded, rest;
 };
 
@@ -89,45 +93,69 @@ static enum igpu_status no_memory(struct igpu_err *err)
     return igpu_fail(err, IGPU_SIM_ERROR, "no memory for what the caches hold");
 }
 
-/* Place i - 1 is over. */
-static void look(struct sampling *s, uint32_t i)
+/* Groups [first, end) are executed; `noted`: and their lines kept. */
+static enum igpu_status run_groups(struct sampling *s, uint64_t first, uint64_t end,
+                                   bool noted, struct igpu_err *err)
 {
-    struct sample *sample = s->work->sample;
-    uint64_t before = 0;
+    struct record_program *p = s->work->program;
+    struct emu_launch launch = hooked(s->work, 0, &s->progress);
+    struct emu_counts counts = {0};
+    enum igpu_status status;
 
-    if (i == 0)
-        return;
-    for (uint32_t k = 0; k + 1 < i; k++)
-        before += sample->seen[k].instructions;
-    sample->seen[i - 1].instructions = s->recorded.instructions - before;
-    if (sample->skip_rest && s->progress.warm != NULL) {
-        sample->seen[i - 1].lines = warm_lines(s->progress.warm);
-        sample->seen[i - 1].written = warm_written(s->progress.warm);
-    }
+    if (first >= end)
+        return IGPU_OK;
+    launch.first_group = first;
+    launch.group_count = end - first;
+    launch.hooks.access = noted ? launch.hooks.access : NULL;
+    status = emu_run(p->emu, p->mem, &launch, &counts, err);
+    add_counts(&s->rest, &counts);
+    return status;
 }
 
-/* What lies before place i is executed; the lines that it used warm the caches. */
+/* The last groups before a window say what the caches hold. Where fewer fill the
+ * caches, the next ones will be no more than half as many again. */
+static enum igpu_status run_near(struct sampling *s, uint64_t first, uint64_t end,
+                                 struct igpu_err *err)
+{
+    uint64_t size = s->work->sample->at_once * 4;
+    enum igpu_status status = IGPU_OK;
+    bool filled = false;
+
+    for (uint64_t at = first; at < end && status == IGPU_OK; at += size) {
+        uint64_t to = end - at < size ? end : at + size;
+
+        status = run_groups(s, at, to, true, err);
+        if (!filled && s->progress.warm != NULL &&
+            warm_lines(s->progress.warm) >= s->work->lines) {
+            filled = true;
+            s->reach = (to - first) * 3 / 2;
+        }
+    }
+    return status;
+}
+
+/* What lies before window i is executed; the lines that it used warm the caches. */
 static enum igpu_status run_gap(void *ctx, uint32_t i, struct igpu_err *err)
 {
     struct sampling *s = ctx;
     struct sample *sample = s->work->sample;
-    struct record_place gap = sample_gap(sample, i);
-    struct record_program *p = s->work->program;
-    struct emu_launch launch = hooked(s->work, 0, &s->progress);
-    struct emu_counts counts = {0};
+    uint32_t windows = sample->plan.windows;
+    uint64_t end = i < windows ? sample->place[i].first : sample->groups;
+    uint64_t begin =
+        i > 0 ? sample->place[i - 1].first + sample->place[i - 1].groups : 0;
+    uint64_t near = end - begin > s->reach ? end - s->reach : begin;
     enum igpu_status status = IGPU_OK;
 
-    look(s, i);
+    if (sample->skip_rest && i > 0 && s->progress.warm != NULL) {
+        sample->lines[i - 1] = warm_lines(s->progress.warm);
+        sample->written[i - 1] = warm_written(s->progress.warm);
+    }
     if (sample->skip_rest)
         return IGPU_OK;
-    launch.first_group = gap.first;
-    launch.group_count = gap.groups;
-    s->progress.in_gap = true;
-    if (gap.groups > 0)
-        status = emu_run(p->emu, p->mem, &launch, &counts, err);
-    add_counts(&s->rest, &counts);
-    s->progress.in_gap = false;
-    s->progress.in_edge = i == sample->places;
+    status = run_groups(s, begin, near, false, err);
+    if (status == IGPU_OK)
+        status = run_near(s, near, end, err);
+    s->progress.in_edge = i == windows;
     if (s->progress.in_edge && status == IGPU_OK)
         status = run_pieces(s->work, 1, &s->progress, NULL, NULL, &s->rest, err);
     if (s->progress.warm != NULL && status == IGPU_OK &&
@@ -136,14 +164,16 @@ static enum igpu_status run_gap(void *ctx, uint32_t i, struct igpu_err *err)
     return status;
 }
 
-/* Record the sample's places and execute the rest, in the order of the grid. */
+/* Record the sample's windows and execute the rest, in the order of the grid. */
 static enum igpu_status run_sample(const struct exec *work, struct trace_writer *writer,
                                    uint32_t *index, struct emu_counts *counts,
                                    uint64_t *sampled, struct igpu_err *err)
 {
     struct sample *sample = work->sample;
-    struct sampling s = {.work = work, .progress = {.work = work}};
-    struct record_places places = {sample->place, sample->places, run_gap, &s};
+    struct sampling s = {.work = work,
+                         .progress = {.work = work},
+                         .reach = REACH_FILLS * sample->at_once};
+    struct record_places places = {sample->place, sample->plan.windows, run_gap, &s};
     struct emu_launch launch;
     enum igpu_status status;
 
@@ -160,6 +190,7 @@ static enum igpu_status run_sample(const struct exec *work, struct trace_writer 
     if (status == IGPU_OK && work->timed && sample->skip_rest &&
         !sample_invent_warm(sample, work->lines))
         status = no_memory(err);
+    sample_counted(sample);
     warm_free(s.progress.warm);
     *counts = s.recorded;
     add_counts(counts, &s.rest);
@@ -167,7 +198,23 @@ static enum igpu_status run_sample(const struct exec *work, struct trace_writer 
     return status;
 }
 
-/* Nobody looks: the sample's places alone. */
+/* Another launch's time stands for this one: it is executed, and its lines kept. */
+static enum igpu_status run_unrecorded(const struct exec *work, struct emu_counts *sum,
+                                       struct igpu_err *err)
+{
+    struct progress progress = {.work = work, .warm = warm_new(work->lines)};
+    enum igpu_status status;
+
+    if (progress.warm == NULL)
+        return no_memory(err);
+    status = run_pieces(work, 0, &progress, NULL, NULL, sum, err);
+    if (status == IGPU_OK && !warm_take(progress.warm, &work->sample->warm[0]))
+        status = no_memory(err);
+    warm_free(progress.warm);
+    return status;
+}
+
+/* Nobody looks: the sample's windows alone. */
 static enum igpu_status run_places(const struct exec *work, struct emu_counts *sum,
                                    struct igpu_err *err)
 {
@@ -176,7 +223,7 @@ static enum igpu_status run_places(const struct exec *work, struct emu_counts *s
     struct emu_launch launch = hooked(work, 0, &progress);
     enum igpu_status status = IGPU_OK;
 
-    for (uint32_t i = 0; i < work->sample->places && status == IGPU_OK; i++) {
+    for (uint32_t i = 0; i < work->sample->plan.windows && status == IGPU_OK; i++) {
         struct emu_counts counts = {0};
 
         launch.first_group = work->sample->place[i].first;
@@ -194,7 +241,9 @@ enum igpu_status exec_run(const struct exec *work, struct trace_writer *writer,
     struct progress progress = {.work = work};
     enum igpu_status status;
 
-    if (work->sample->places > 0 && writer != NULL)
+    if (work->sample->skipped)
+        return run_unrecorded(work, counts, err);
+    if (work->sample->plan.windows > 0 && writer != NULL)
         return run_sample(work, writer, index, counts, sampled, err);
     if (!work->sample->skip_rest)
         return run_pieces(work, 0, &progress, writer, index, counts, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bridge/ocl/alike.h"
 #include "bridge/ocl/device_time.h"
 #include "bridge/ocl/program.h"
 #include "bridge/ocl/progress.h"
@@ -159,21 +160,76 @@ static struct emu_launch describe(const struct launch *l)
     return launch;
 }
 
-/* Once for each kernel: what a sample tells less surely. */
-static void tell_uneven(struct launch *l, uint64_t launch, const struct sample *sample)
+/* Once for each kernel: a sample's error is larger than asked for. */
+static void tell_wide(struct launch *l, uint64_t launch, const struct estimate *time,
+                      double error)
 {
-    struct sample_spread spread;
+    double half = (time->statistical + time->allowed) / time->cycles;
 
-    if (l->code->uneven_told || !sample_uneven(sample, &spread))
+    if (l->code->wide_told || error <= 0 || half <= error)
         return;
-    l->code->uneven_told = true;
-    fprintf(
-        stderr,
-        "vigpu: launch %" PRIu64 ", kernel %s: the %u places of its grid that are "
-        "timed differ (%.0f to %.0f instructions and %.1f to %.1f cycles a thread): "
-        "its time is less certain; raise --sample\n",
-        launch, l->kernel->name, sample->places, spread.instructions[0],
-        spread.instructions[1], spread.cycles[0], spread.cycles[1]);
+    l->code->wide_told = true;
+    fprintf(stderr,
+            "vigpu: launch %" PRIu64
+            ", kernel %s: its cycles are known within %.1f %%, "
+            "not %.1f %%: its groups differ; later launches of it are sampled more "
+            "densely\n",
+            launch, l->kernel->name, 100 * half, 100 * error);
+}
+
+/* What the launch's sample shows for the kernel's next one. */
+static void learn(struct launch *l, const struct sample *sample,
+                  const struct sink_row *row, const struct estimate *time, double error)
+{
+    struct sample_hint *hint = &l->code->hint;
+
+    hint->group_instructions = (double)row->counts.instructions /
+                               (double)row->counts.threads *
+                               (double)sample->group_threads;
+    if (sample->plan.windows == 0 || error <= 0)
+        return;
+    hint->strata = sample->plan.windows - 2;
+    hint->strata += measure_more_strata(time, error, hint->strata);
+    if (hint->strata > SAMPLE_MOST_STRATA)
+        hint->strata = SAMPLE_MOST_STRATA;
+}
+
+/* The launch was executed: its time. */
+static enum igpu_status
+take_time(struct launch *l, struct sample *sample, struct likes *likes,
+          const struct sample_options *options, const char *path, struct sink_row *row,
+          struct counters_launch *counters, struct igpu_err *err)
+{
+    uint64_t space = l->kernel->program->context->space;
+    struct estimate time;
+    enum igpu_status status;
+
+    if (sample->skipped) {
+        time = likes_guess(likes, row->counts.instructions);
+        status = timing_skip(l->device, space, sample, &time, &row->ns, err);
+        row->sampled = 0;
+    } else {
+        status = timing_launch(l->device, space, path, sample, counters, &time,
+                               &row->ns, &row->energy, err);
+    }
+    if (status != IGPU_OK)
+        return status;
+    row->cycles = (uint64_t)(time.cycles + 0.5);
+    if (sample->skipped || sample->plan.windows > 0) {
+        double half = time.statistical + time.allowed;
+
+        row->low = time.cycles > half ? (uint64_t)(time.cycles - half + 0.5) : 0;
+        row->high = (uint64_t)(time.cycles + half + 0.5);
+    }
+    if (likes == NULL)
+        return IGPU_OK;
+    if (sample->skipped)
+        likes_leave(likes);
+    else
+        likes_take(likes, &time, row->counts.instructions);
+    tell_wide(l, row->launch, &time, options->error);
+    learn(l, sample, row, &time, options->error);
+    return IGPU_OK;
 }
 
 static enum igpu_status execute(struct launch *l, struct sink_row *row,
@@ -181,36 +237,42 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
 {
     struct emu_launch launch = describe(l);
     struct sample *sample = calloc(1, sizeof(*sample));
+    bool timed = device_time_simulated();
     struct sink_work work = {.exec = {.program = &l->code->record,
                                       .sample = sample,
-                                      .timed = device_time_simulated(),
+                                      .timed = timed,
                                       .host_threads = host_threads()},
                              .device = l->device->target,
                              .index = &l->code->trace_index};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
+    struct sample_options options = {.error = 0};
+    const struct igpu_config *config = NULL;
+    struct likes *likes = NULL;
     void *printf_buffer;
 
     if (sample == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the launch");
-    if (status == IGPU_OK && device_time_simulated())
-        status = timing_cache_lines(l->device, &work.exec.lines, err);
+    if (status == IGPU_OK)
+        status = timing_config(l->device, &config, err);
+    if (status == IGPU_OK)
+        work.exec.lines = (config->llc_size + config->edram_size) / 64;
+    if (sample_wanted(&options) && timed && !counters_on(counters))
+        likes = alike_find(l->code, l->device, l->global, l->local);
     /* One trace of all tells whose launch it is; a trace of its own need not, and so is
      * the same as that of an equal launch. */
     l->code->record.context =
         setting_flag("IGPU_TRACE_ONE") ? counters->context - 1 : 0;
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {
-        sample_cut(l->code->record.emu, &launch, device_time_simulated(), sample);
+        sample_cut(&l->code->record, &launch, config, timed ? &l->code->hint : NULL,
+                   sample);
+        sample->skipped = likes != NULL && !likes_wanted(likes, &options);
         status = sink_run(&work, path, sizeof(path), row, err);
     }
     close_printf(l, printf_buffer);
-    if (status == IGPU_OK && device_time_simulated())
-        status =
-            timing_launch(l->device, l->kernel->program->context->space, path, sample,
-                          counters, &row->cycles, &row->ns, &row->energy, err);
-    if (status == IGPU_OK && device_time_simulated())
-        tell_uneven(l, row->launch, sample);
+    if (status == IGPU_OK && timed)
+        status = take_time(l, sample, likes, &options, path, row, counters, err);
     sample_free(sample);
     free(sample);
     return status;

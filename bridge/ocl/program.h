@@ -2,6 +2,7 @@
 #ifndef IGPU_OCL_PROGRAM_H
 #define IGPU_OCL_PROGRAM_H
 #include "bridge/ocl/ocl.h"
+#include "bridge/ocl/sample.h"
 #include "traces/program/compile.h"
 #include "traces/program/loader.h"
 #include "traces/record/record.h"
@@ -10,8 +11,9 @@
 struct ocl_code {
     bool ready;
     struct record_program record;
-    uint32_t trace_index; /* in the one trace of this process */
-    bool uneven_told;     /* that its sample differs from place to place */
+    uint32_t trace_index;    /* in the one trace of this process */
+    struct sample_hint hint; /* for its next launch's sample */
+    bool wide_told;          /* that a sample's error is larger than was asked for */
 };
 
 /* The program for one of its devices. */

@@ -1,67 +1,63 @@
-/* sample.h - a launch in two: places of its grid that are recorded and timed, and the
- * rest.
+/* sample.h - a launch in two: windows of its grid that are recorded and timed, and the
+ * rest (docs/sampling.md, section 6).
  *
- *   IGPU_SAMPLE=N       of a launch with more hardware threads than that, record and
- *                       time about N (whole groups; for time, four times as many as
- *                       the device holds or a multiple of that), in places of about
- *                       one device's worth, each somewhere in its share of the grid
- *   IGPU_SAMPLE_SEED=S  where in it; the same in each launch of one shape
- *   IGPU_SKIP_REST=1    and do not execute the others: results are wrong
+ *   IGPU_SAMPLE=WORDS   error=2%, windows=N, seed=S, launches=all (docs/sampling.md):
+ * of a launch that is large enough, record and time some windows IGPU_SKIP_REST=1 and
+ * do not execute the others: results are wrong
  *
  * Tests: tests/ocl/test_ocl_sample.c, test_ocl_time.c, test_ocl_run.sh */
 #ifndef IGPU_OCL_SAMPLE_H
 #define IGPU_OCL_SAMPLE_H
 #include <stdbool.h>
 
+#include "bridge/sample/measure.h"
+#include "bridge/sample/options.h"
 #include "bridge/sample/warm.h"
 #include "igpu/emu.h"
 #include "traces/record/record.h"
 
-enum { SAMPLE_PLACES = 64 };
-
-/* What is known of one place, once it was executed and timed. */
-struct sample_seen {
-    uint64_t threads, instructions; /* of hardware threads */
-    /* The same of its share of the grid without it; 0 instructions: not executed. */
-    uint64_t rest_threads, rest_instructions;
-    uint64_t resident;       /* cycles that its threads were on the device */
-    uint64_t lines, written; /* of memory, met by this place or one before */
-    uint64_t begin;          /* cycle of its first dispatch */
-};
+enum { SAMPLE_WINDOWS = SAMPLE_MOST_STRATA + 2 };
 
 struct sample {
     struct emu_launch piece[EMU_MAX_PARTS]; /* the first is by far the largest */
     uint32_t pieces;
-    uint32_t places; /* of piece 0, in order; 0: everything is recorded */
-    struct record_place place[SAMPLE_PLACES];
-    struct sample_seen seen[SAMPLE_PLACES];
+    struct sample_plan plan; /* of piece 0; windows 0: everything is recorded */
+    struct record_place place[SAMPLE_WINDOWS]; /* the windows */
+    struct measure measure;
+    uint64_t window_instructions[SAMPLE_WINDOWS]; /* leads too */
+    /* Different lines of memory, and written ones, that windows up to each have met. */
+    uint64_t lines[SAMPLE_WINDOWS], written[SAMPLE_WINDOWS];
     uint64_t groups, group_threads; /* of piece 0 */
     uint64_t threads;               /* hardware threads that are executed */
-    uint64_t rest_threads;          /* not recorded; 0: nothing is left out */
+    uint64_t at_once;               /* groups that the device holds at a time */
     bool skip_rest;
-    /* What the caches are to hold before each place: of the threads since the one
+    /* What the caches are to hold before each window: of the threads since the one
      * before; behind the last. */
-    struct warm_list warm[SAMPLE_PLACES + 1];
+    struct warm_list warm[SAMPLE_WINDOWS + 1];
+    bool skipped; /* another launch's time stands for it: nothing is recorded */
 };
 
-/* Write to *s how the launch is cut, in which groups may be cut off at the end. */
-void sample_cut(const struct emu_program *program, const struct emu_launch *whole,
-                bool timed, struct sample *s);
-/* The place in whose share of the grid a group of piece 0 lies. */
-uint32_t sample_share(const struct sample *s, uint64_t group);
-/* Groups before place i (or behind the last) and behind the place before it. */
-struct record_place sample_gap(const struct sample *s, uint32_t i);
+/* What IGPU_SAMPLE says; false: nothing, or nothing that can be used. */
+bool sample_wanted(struct sample_options *options);
+
+/* What a kernel's launches have shown for the next one of it. */
+struct sample_hint {
+    uint32_t strata;           /* that it takes; 0: nothing is known */
+    double group_instructions; /* of a group */
+};
+
+/* Write to *s how the launch is cut, in which groups may be cut off at the end.
+ * *config: of the machine that it is timed on; *hint NULL: it is not timed. */
+void sample_cut(const struct record_program *program, const struct emu_launch *whole,
+                const struct igpu_config *config, const struct sample_hint *hint,
+                struct sample *s);
+/* A thread of piece 0 (or, behind it, of the others) has executed so much. */
+void sample_count(struct sample *s, uint64_t thread, bool edge, uint64_t instructions);
+/* All was executed: what the measure needs. */
+void sample_counted(struct sample *s);
 /* Where nothing of the rest was executed: lists of as many lines as it would have
- * brought, at the rate at which the later places met lines that no earlier one had.
+ * brought, at the rate at which the later windows met lines that no earlier one had.
  * `most`: of a list. False: memory is short. */
 bool sample_invent_warm(struct sample *s, uint64_t most);
-/* The least and the most that a thread takes in one of the places. */
-struct sample_spread {
-    double instructions[2], cycles[2];
-};
-/* True, and *spread filled, when places differ clearly, by half of the least or more:
- * of the instructions, or (but for the first, which finds the device empty, and the
- * last) of the cycles from one place's first dispatch to the next one's. */
-bool sample_uneven(const struct sample *s, struct sample_spread *spread);
 void sample_free(struct sample *s);
 #endif

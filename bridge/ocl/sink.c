@@ -54,7 +54,8 @@ static void open_list(void)
     }
     if (sink.list != NULL) {
         fputs("launch,kernel,device,global,local,threads,instructions,"
-              "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,error",
+              "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,"
+              "cycles_low,cycles_high,error",
               sink.list);
         fputs(setting_flag("IGPU_ENERGY") ? ",pkg_nj,dram_nj,igpu_nj\n" : "\n",
               sink.list);
@@ -223,9 +224,9 @@ static uint64_t recorded_instructions(const struct exec *exec,
 {
     uint64_t sum = 0;
 
-    for (uint32_t i = 0; i < exec->sample->places; i++)
-        sum += exec->sample->seen[i].instructions;
-    return exec->sample->places > 0 ? sum : row->counts.instructions;
+    for (uint32_t i = 0; i < exec->sample->plan.windows; i++)
+        sum += exec->sample->window_instructions[i];
+    return exec->sample->plan.windows > 0 ? sum : row->counts.instructions;
 }
 
 enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
@@ -236,7 +237,8 @@ enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
     enum igpu_status status;
 
     path[0] = '\0';
-    if (!record && !work->exec.timed)
+    work->exec.sample->skipped = work->exec.sample->skipped && !record;
+    if (work->exec.sample->skipped || (!record && !work->exec.timed))
         return exec_run(&work->exec, NULL, NULL, &row->counts, &row->sampled, err);
     if (record) {
         file_name(name, sizeof(name), row->launch, row->kernel);
@@ -281,9 +283,10 @@ void sink_row(const struct sink_row *r)
             r->local[1], r->local[2]);
     fprintf(out,
             ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 ",%" PRIu64
-            ",%s,%" PRIu64 ",",
+            ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
             r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
-            r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled);
+            r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled,
+            r->low, r->high);
     write_text(out, r->error);
     if (setting_flag("IGPU_ENERGY"))
         fprintf(out, ",%.3f,%.3f,%.3f", r->energy.pkg_nj, r->energy.dram_nj,

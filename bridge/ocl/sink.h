@@ -25,6 +25,7 @@ struct sink_row {
     struct emu_counts counts;
     double host_seconds;
     uint64_t cycles, ns;         /* simulated; 0: not */
+    uint64_t low, high;          /* bounds of the cycles, if they are extrapolated */
     struct timing_energy energy; /* written with IGPU_ENERGY=1 */
     const char *trace;           /* file name in DIR, or "" */
     uint64_t sampled;            /* threads recorded and timed, when not all; 0: all */

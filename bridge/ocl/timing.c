@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bridge/ocl/device_time.h"
-#include "bridge/ocl/estimate.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/repeat.h"
 #include "bridge/ocl/setting.h"
@@ -83,40 +82,50 @@ static enum igpu_status ready(struct machine *m, cl_device_id device, uint64_t s
     return status == IGPU_OK ? mem_create(&m->mem, &m->config, err) : status;
 }
 
-enum igpu_status timing_cache_lines(cl_device_id device, uint64_t *lines,
-                                    struct igpu_err *err)
+/* The caches get what is to be there before window `i` of *s, or behind the last. */
+static void warm(const struct sample *s, struct mem_system *mem, uint32_t i)
 {
-    struct machine *m = &machines[device - ocl_device(0)];
-    enum igpu_status status = configure(m, device, err);
-
-    *lines = (m->config.llc_size + m->config.edram_size) / 64;
-    return status;
+    warm_caches(&s->warm[i], mem, i > 0 && i < s->plan.windows);
 }
 
-/* Runs the simulation to its end; *cycles: of all launches and what is extrapolated. */
+/* The sample that is simulated, and its machine. */
+struct at_window {
+    const struct sample *sample;
+    struct mem_system *mem;
+};
+
+static void on_window(void *ctx, uint32_t i)
+{
+    const struct at_window *at = ctx;
+
+    warm(at->sample, at->mem, i);
+}
+
+/* Runs the simulation to its end; *time: of all launches and what is extrapolated. */
 static enum igpu_status simulate(struct sim *sim, uint64_t threads,
-                                 struct estimate *estimate, uint64_t *cycles,
+                                 struct sample *sample, struct estimate *time,
                                  struct igpu_err *err)
 {
     enum sim_state state = SIM_RUNNING;
     uint32_t launches;
+    uint64_t cycles;
     const struct sim_stats *launch;
 
-    estimate->sim = sim;
+    sample->measure.sim = sim;
     while (state == SIM_RUNNING) {
         state = sim_step(sim);
         progress_tell("simulating", sim_threads_ended(sim), threads);
     }
     if (state == SIM_FAILED)
         return sim_status(sim, err);
-    *cycles = sim_stats(sim, &launches, &launch)->run_cycles;
-    if (estimate->sample->places > 0)
-        *cycles += estimate_rest(estimate);
+    cycles = sim_stats(sim, &launches, &launch)->run_cycles;
+    *time = sample->plan.windows > 0 ? measure_estimate(&sample->measure, cycles)
+                                     : (struct estimate){.cycles = (double)cycles};
     return IGPU_OK;
 }
 
 /* What the simulated launches took, and by the cycle what was extrapolated. */
-static void take_energy(struct machine *m, struct sim *sim, uint64_t cycles)
+static void take_energy(struct machine *m, struct sim *sim, double cycles)
 {
     const struct power_events *launch, *all = sim_energy(sim, &launch);
     struct power_model model;
@@ -125,7 +134,7 @@ static void take_energy(struct machine *m, struct sim *sim, uint64_t cycles)
 
     if (all == NULL || all->cycles == 0)
         return;
-    times = (double)cycles / (double)all->cycles / 1e3; /* pJ to nJ */
+    times = cycles / (double)all->cycles / 1e3; /* pJ to nJ */
     power_model_init(&model, &m->config);
     power_evaluate(&model, all, &report);
     m->energy.pkg_nj = report.plane_pj[POWER_PKG] * times;
@@ -137,7 +146,7 @@ static void take_energy(struct machine *m, struct sim *sim, uint64_t cycles)
 static enum igpu_status simulate_trace(struct machine *m, const char *trace,
                                        struct sample *sample,
                                        struct counters_launch *counters,
-                                       uint64_t *cycles, uint64_t *next,
+                                       struct estimate *time, uint64_t *next,
                                        struct igpu_err *err)
 {
     struct sim_options options = {.engine = &host_engine_ref,
@@ -146,7 +155,7 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
                                   .energy = setting_flag("IGPU_ENERGY"),
                                   .mem = m->mem,
                                   .start = m->next};
-    struct estimate estimate = {.sample = sample};
+    struct at_window at = {sample, m->mem};
     enum igpu_status status = IGPU_OK;
     struct trace_reader *reader = trace_open(trace, &status, err);
     struct sim *sim = NULL;
@@ -154,18 +163,22 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     if (reader == NULL)
         return status;
     options.last_launch = trace_summary(reader)->launches - 1;
-    if (sample->places > 0)
-        options.watch = estimate_watch(&estimate, sample, m->mem);
+    sample->measure.before = on_window;
+    sample->measure.before_ctx = &at;
+    if (sample->plan.windows > 0)
+        options.watch = measure_watch(&sample->measure);
     else
         counters_begin(counters, &options);
     status = sim_create(&sim, reader, &options, err);
     if (status == IGPU_OK)
-        status = simulate(sim, trace_summary(reader)->threads, &estimate, cycles, err);
+        status = simulate(sim, trace_summary(reader)->threads, sample, time, err);
     if (status == IGPU_OK) {
         *next = sim_next_launch(sim);
-        take_energy(m, sim, *cycles);
+        take_energy(m, sim, time->cycles);
+        if (sample->plan.windows > 0)
+            warm(sample, m->mem, sample->plan.windows);
     }
-    if (status == IGPU_OK && sample->places == 0)
+    if (status == IGPU_OK && sample->plan.windows == 0)
         status = counters_end(counters, &m->config, err);
     sim_destroy(sim);
     trace_close(reader);
@@ -175,44 +188,76 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
 /* The same, unless they repeat those before. CPU agents never repeat. */
 static enum igpu_status run_trace(struct machine *m, const char *trace,
                                   struct sample *sample,
-                                  struct counters_launch *counters, uint64_t *cycles,
-                                  struct igpu_err *err)
+                                  struct counters_launch *counters,
+                                  struct estimate *time, struct igpu_err *err)
 {
-    bool may = m->config.cpu_agent == CPU_NONE && sample->places == 0 &&
+    bool may = m->config.cpu_agent == CPU_NONE && sample->plan.windows == 0 &&
                !counters_on(counters) && !setting_flag("IGPU_NO_REPEAT");
     uint64_t next = 0;
     enum igpu_status status;
 
     if (may && repeat_begin(&m->repeat, trace, m->mem, m->next)) {
-        *cycles = m->repeat.cycles;
+        *time = (struct estimate){.cycles = (double)m->repeat.cycles};
         m->next += m->repeat.span;
         return IGPU_OK;
     }
-    status = simulate_trace(m, trace, sample, counters, cycles, &next, err);
+    status = simulate_trace(m, trace, sample, counters, time, &next, err);
     if (may && status == IGPU_OK)
-        repeat_end(&m->repeat, m->mem, m->next, next, *cycles);
+        repeat_end(&m->repeat, m->mem, m->next, next, (uint64_t)time->cycles);
     else
         repeat_forget(&m->repeat);
     m->next = next;
     return status;
 }
 
+/* The device's time line moves on. */
+static uint64_t move_on(const struct machine *m, const struct estimate *time)
+{
+    uint64_t ns = (uint64_t)(time->cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
+
+    device_time_launch(ns);
+    return ns;
+}
+
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                struct sample *sample, struct counters_launch *counters,
-                               uint64_t *cycles, uint64_t *ns,
+                               struct estimate *time, uint64_t *ns,
                                struct timing_energy *energy, struct igpu_err *err)
 {
     struct machine *m = &machines[device - ocl_device(0)];
     enum igpu_status status = ready(m, device, space, err);
 
     if (status == IGPU_OK)
-        status = run_trace(m, trace, sample, counters, cycles, err);
+        status = run_trace(m, trace, sample, counters, time, err);
     if (status == IGPU_OK) {
-        *ns = (uint64_t)((double)*cycles * 1e9 / (double)m->config.gpu_clock_hz + 0.5);
-        device_time_launch(*ns);
+        *ns = move_on(m, time);
         *energy = m->energy;
     } else {
         cool(m);
     }
     return status;
+}
+
+enum igpu_status timing_skip(cl_device_id device, uint64_t space,
+                             const struct sample *sample, const struct estimate *time,
+                             uint64_t *ns, struct igpu_err *err)
+{
+    struct machine *m = &machines[device - ocl_device(0)];
+    enum igpu_status status = ready(m, device, space, err);
+
+    if (status != IGPU_OK)
+        return status;
+    warm(sample, m->mem, 0);
+    repeat_forget(&m->repeat);
+    *ns = move_on(m, time);
+    return IGPU_OK;
+}
+
+enum igpu_status timing_config(cl_device_id device, const struct igpu_config **config,
+                               struct igpu_err *err)
+{
+    struct machine *m = &machines[device - ocl_device(0)];
+
+    *config = &m->config;
+    return configure(m, device, err);
 }

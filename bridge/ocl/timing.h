@@ -17,13 +17,17 @@ struct timing_energy {
 /* Simulate the launches of the trace, one after the other, on the device's
  * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
  * space: whose addresses they are; launches of the same space share the caches.
- * The trace of a sample with places stands for the whole launch: see estimate.h. It is
- * not counted; its energy is taken by the cycle. */
+ * The trace of a sample with windows stands for the whole launch: *time is estimated.
+ * It is not counted; its energy is taken by the cycle. */
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
                                struct sample *sample, struct counters_launch *counters,
-                               uint64_t *cycles, uint64_t *ns,
+                               struct estimate *time, uint64_t *ns,
                                struct timing_energy *energy, struct igpu_err *err);
-/* Lines of 64 B that the configuration's caches below the L3 hold. */
-enum igpu_status timing_cache_lines(cl_device_id device, uint64_t *lines,
-                                    struct igpu_err *err);
+/* A launch that is not simulated takes *time; sample->warm[0] is what it used. */
+enum igpu_status timing_skip(cl_device_id device, uint64_t space,
+                             const struct sample *sample, const struct estimate *time,
+                             uint64_t *ns, struct igpu_err *err);
+/* The configuration that the device's launches are timed on. */
+enum igpu_status timing_config(cl_device_id device, const struct igpu_config **config,
+                               struct igpu_err *err);
 #endif

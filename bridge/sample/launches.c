@@ -5,24 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/sample/likes.h"
 #include "bridge/sample/scale.h"
 
-enum { SURE = 3 /* launches of a group, the first apart, before any is left out */ };
 /* Launches of one kernel and size belong together if none of their totals differs from
  * the group's first by more than this. */
 #define ALIKE 0.05
-/* Part of the time of launches that are left out that may be wrong in common. */
-#define ALLOWED 0.01
 
 /* Launches that execute the same. */
 struct group {
-    uint32_t first;              /* the launch that began it */
-    uint32_t launches;           /* so far */
-    uint32_t likes;              /* simulated, without the first */
-    double mean, squares;        /* of their cycles an instruction: Welford's sums */
-    double statistical, allowed; /* their own, sums of squares and sum */
-    uint64_t skipped;            /* instructions of those left out */
-    uint32_t skips, last;        /* last: launch that was simulated last */
+    uint32_t first;   /* the launch that began it */
+    uint32_t last;    /* that was simulated last */
+    uint32_t skips;   /* left out, */
+    uint64_t skipped; /* their instructions */
+    struct likes likes;
 };
 
 struct grouping {
@@ -74,27 +70,6 @@ static struct group *group_of(struct grouping *g, uint32_t row)
     return &g->group[i];
 }
 
-/* Half of the interval of a launch's mean cost, as a part of it. */
-static double unsure(const struct group *g)
-{
-    double n = g->likes;
-
-    if (g->likes < 2 || g->mean <= 0)
-        return 1;
-    return measure_student(n - 1) * sqrt(g->squares / (n - 1) / n) / g->mean;
-}
-
-/* A group's launches 0, 1, 2, 3, 4, 8, 16, ... are simulated, and more where they
- * differ: what changes slowly is seen too. */
-static bool wanted(const struct grouping *g, const struct group *of)
-{
-    uint32_t n = of->launches;
-
-    if (!g->options->launches || of->likes < SURE || (n & (n - 1)) == 0)
-        return true;
-    return g->options->error > 0 && unsure(of) > g->options->error / 2;
-}
-
 /* ---- launches ------------------------------------------------------------------ */
 
 static void take(struct launches_row *row, const struct machine_result *r,
@@ -111,21 +86,6 @@ static void take(struct launches_row *row, const struct machine_result *r,
         scale_stats(&row->stats, row->cycles, &launch->totals, launch->threads);
 }
 
-static void count(struct group *of, uint32_t row, const struct launches_row *r,
-                  uint64_t instructions)
-{
-    double cost = r->cycles / (double)instructions, less = cost - of->mean;
-
-    of->last = row;
-    if (of->launches == 0) /* it found other caches than the others will */
-        return;
-    of->likes++;
-    of->mean += less / of->likes;
-    of->squares += less * (cost - of->mean);
-    of->statistical += r->statistical * r->statistical;
-    of->allowed += r->allowed;
-}
-
 static enum igpu_status one(struct grouping *g, uint32_t row, struct igpu_err *err)
 {
     const struct trace_launch *launch = launch_of(g, row);
@@ -133,8 +93,8 @@ static enum igpu_status one(struct grouping *g, uint32_t row, struct igpu_err *e
     enum igpu_status status = IGPU_OK;
     struct machine_result result;
 
-    if (!wanted(g, of)) {
-        of->launches++;
+    if (!likes_wanted(&of->likes, g->options)) {
+        likes_leave(&of->likes);
         of->skips++;
         of->skipped += launch->totals.instructions;
         g->pending++;
@@ -149,8 +109,8 @@ static enum igpu_status one(struct grouping *g, uint32_t row, struct igpu_err *e
     if (status != IGPU_OK)
         return status;
     take(&g->l->row[row], &result, launch);
-    count(of, row, &g->l->row[row], launch->totals.instructions);
-    of->launches++;
+    likes_take(&of->likes, &result.time, launch->totals.instructions);
+    of->last = row;
     g->l->simulated++;
     return IGPU_OK;
 }
@@ -163,12 +123,14 @@ static void fill(struct grouping *g)
         const struct group *of = &g->group[row->group];
         const struct launches_row *like = &g->l->row[of->last];
         const struct trace_launch *launch = launch_of(g, i);
+        struct estimate guess;
 
         if (row->threads > 0)
             continue;
-        row->cycles = of->mean * (double)launch->totals.instructions;
-        row->statistical = unsure(of) * row->cycles;
-        row->allowed = of->allowed / of->likes + ALLOWED * row->cycles;
+        guess = likes_guess(&of->likes, launch->totals.instructions);
+        row->cycles = guess.cycles;
+        row->statistical = guess.statistical;
+        row->allowed = guess.allowed;
         row->span =
             (uint64_t)(row->cycles + 0.5) + like->span - (uint64_t)(like->cycles + 0.5);
         row->stats = like->stats;
@@ -199,11 +161,11 @@ static void add_up(struct grouping *g)
 
         if (of->skips == 0)
             continue;
-        times = (double)of->skips / of->likes;
-        mean = of->mean * (double)of->skipped;
+        times = (double)of->skips / of->likes.likes;
+        mean = of->likes.mean * (double)of->skipped;
         /* Of the group's mean, and of as many launches about it; and their own. */
-        squares += pow(unsure(of) * mean, 2) * (1 + times) / times;
-        squares += of->statistical * (2 * times + times * times);
+        squares += pow(likes_unsure(&of->likes) * mean, 2) * (1 + times) / times;
+        squares += of->likes.statistical * (2 * times + times * times);
     }
     l->total.statistical = sqrt(squares);
     l->total.stats.run_cycles = (uint64_t)(l->total.cycles + 0.5);

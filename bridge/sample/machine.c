@@ -216,21 +216,6 @@ static uint32_t first_strata(const struct sample_options *options)
                                 : (uint32_t)SAMPLE_FIRST_STRATA;
 }
 
-/* By how many strata that would have done are more than these, which have shown *e. */
-static uint32_t more_strata(const struct estimate *e, double error, uint32_t strata)
-{
-    double wanted = error * e->cycles - e->allowed, times;
-
-    if (e->statistical <= wanted)
-        return 0;
-    if (wanted <= 0)
-        return SAMPLE_MOST_STRATA;
-    times = e->statistical / wanted;
-    times *= times;
-    times = times < 2 ? 2 : times > 8 ? 8 : times;
-    return (uint32_t)((times - 1) * strata);
-}
-
 /* What attempts have led to. */
 struct search {
     uint32_t strata; /* of the next attempt */
@@ -251,7 +236,7 @@ static void judge(struct search *search, const struct estimate *e,
         search->good = true;
         return;
     }
-    search->strata += more_strata(e, error, search->strata);
+    search->strata += measure_more_strata(e, error, search->strata);
     search->good = e->statistical <= error * e->cycles - e->allowed &&
                    (fabs(e->trend) < error / 2 ||
                     fabs(e->cycles - search->before) < error / 4 * e->cycles);

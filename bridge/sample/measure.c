@@ -130,3 +130,17 @@ struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
     e.trend = trend(m);
     return e;
 }
+
+uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t strata)
+{
+    double wanted = error * e->cycles - e->allowed, times;
+
+    if (e->statistical <= wanted)
+        return 0;
+    if (wanted <= 0)
+        return SAMPLE_MOST_STRATA;
+    times = e->statistical / wanted;
+    times *= times;
+    times = times < 2 ? 2 : times > 8 ? 8 : times;
+    return (uint32_t)((times - 1) * strata);
+}

@@ -50,6 +50,10 @@ struct sim_watch measure_watch(struct measure *m);
 /* The simulation is over and took `cycles`. */
 struct estimate measure_estimate(const struct measure *m, uint64_t cycles);
 
+/* By how many strata that would have done for the error are more than these, which have
+ * shown *e. */
+uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t strata);
+
 /* Half of the interval of a mean with 95 % confidence, in standard errors. */
 double measure_student(double degrees);
 #endif

@@ -10,7 +10,8 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     const struct emu_hooks *hooks = &t->m->launch->hooks;
     struct emu_access access = {op->index, mask, space, addr};
 
-    if (hooks->access != NULL && op->inst == t->m->p->op[op->index].inst)
+    if (hooks->access != NULL && !(hooks->global_only && space == EMU_SPACE_SLM) &&
+        op->inst == t->m->p->op[op->index].inst)
         hooks->access(hooks->ctx, t->number, &access);
 }
 

@@ -232,8 +232,13 @@ static bool open_worker(struct worker *w, struct pool *pool)
     w->m = *base;
     memset(&w->m.counts, 0, sizeof(w->m.counts));
     w->launch = *base->launch;
-    w->launch.hooks =
-        (struct emu_hooks){w, log_begin, log_block, log_access, log_end, NULL};
+    w->launch.hooks = (struct emu_hooks){w,
+                                         log_begin,
+                                         log_block,
+                                         log_access,
+                                         log_end,
+                                         NULL,
+                                         base->launch->hooks.global_only};
     if (base->launch->hooks.access == NULL)
         w->launch.hooks.access = NULL;
     if (base->launch->hooks.block == NULL)

@@ -83,7 +83,7 @@ refused() { # refused WHAT ARGUMENTS...: exit 2 and one line
     check "refused: $what"
 }
 refused "--oa without --time" --oa "$tmp/x.oa"
-refused "--oa with --sample" --time --sample 100 --oa "$tmp/x.oa"
+refused "--oa with --sample" --time --sample error=2% --oa "$tmp/x.oa"
 refused "an unknown set" --time --oa "$tmp/x.oa" --oa-set Compute
 refused "an interval of 0" --time --oa "$tmp/x.oa" --oa-every 0us
 refused "an interval of hours" --time --oa "$tmp/x.oa" --oa-every 3h

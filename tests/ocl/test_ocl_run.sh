@@ -73,9 +73,9 @@ for threads in 1 2; do
     out=$("$igpu" run --threads $threads -o "$tmp/t$threads" -k mix "$build/tests/ocl/test_ocl_range" 2>&1) || break
 done && out=$(cmp "$tmp/t1/0003-mix.pb" "$tmp/t2/0003-mix.pb")
 check "--threads: the same trace from any number of host threads"
-out=$("$igpu" run -o "$tmp/s" --sample 100 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
+out=$("$igpu" run -o "$tmp/s" --sample windows=2 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
     grep -qE '^mix .* 2048 .* 1 sampled' <<<"$out" &&
-    out=$("$igpu" trace info "$tmp/s/0003-mix.pb" 2>&1) && grep -qE '^threads +100' <<<"$out"
+    out=$("$igpu" trace info "$tmp/s/0003-mix.pb" 2>&1) && grep -qE '^threads +1344$' <<<"$out"
 check "--sample: a trace of some threads, everything executed"
 
 out=$("$igpu" run -o "$tmp/killed" sh -c "touch $tmp/killed/0000-k.pb.\$\$.01234567.part; kill -TERM \$\$" 2>&1)
@@ -96,7 +96,7 @@ check "settings without --time are refused"
 out=$("$igpu" run --time -s no.such=4 true 2>&1)
 [ "$?" = 2 ] && grep -q 'no.such' <<<"$out"
 check "an unknown setting is refused"
-for bad in '--every 0' '--time --one true' '--sample 5 true' '--time --skip-rest true' '--time --sample-seed 2 true' '--sample-seed 0 true' '--threads 0' '--launches x' '--launches 5..1' '-d tgl' '--bogus' ''; do
+for bad in '--every 0' '--time --one true' '--sample error=2% true' '--time --sample 1344 true' '--time --sample error=2 true' '--time --skip-rest true' '--threads 0' '--launches x' '--launches 5..1' '-d tgl' '--bogus' ''; do
     # shellcheck disable=SC2086 # a list of words
     out=$("$igpu" run $bad 2>&1)
     [ "$?" = 2 ] && [ "$(wc -l <<<"$out")" = 1 ]
@@ -109,7 +109,7 @@ done
 [ -f "$tmp/env/0000-saxpy.pb" ] && [ -f "$tmp/env/1-0000-saxpy.pb" ] && [ -f "$tmp/env/launches.1.csv" ]
 check "the environment alone records; a second process keeps apart"
 
-for wrong in HOST_THREADS=0 MAX_INSTRUCTIONS=abc LENIENT=yes TIME=maybe DEVICE=tgl SAMPLE=-1 SAMPLE_SEED=x SKIP_REST=2 QUIET=x \
+for wrong in HOST_THREADS=0 MAX_INSTRUCTIONS=abc LENIENT=yes TIME=maybe DEVICE=tgl SAMPLE=-1 SKIP_REST=2 QUIET=x \
     TRACE_ONE=yes TRACE_EVERY=0 TRACE_INSTRUCTIONS=1e6 TRACE_LAUNCHES=2..1 TRACE_LAUNCHES=1..; do
     rm -rf "$tmp/wrong"
     out=$(env "IGPU_$wrong" IGPU_TRACE_DIR="$tmp/wrong" OCL_ICD_VENDORS="$build/lib" "$program" 2>&1) &&
@@ -117,10 +117,10 @@ for wrong in HOST_THREADS=0 MAX_INSTRUCTIONS=abc LENIENT=yes TIME=maybe DEVICE=t
         out=$(traces "$tmp/wrong") && [ "$out" = $launches ]
     check "IGPU_$wrong is told once, and not used"
 done
-out=$("$igpu" run -o "$tmp/s2" --sample 100 --sample-seed 2 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
+out=$("$igpu" run -o "$tmp/s2" --sample windows=2,seed=2 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
     ! cmp -s "$tmp/s/0003-mix.pb" "$tmp/s2/0003-mix.pb"
-check "--sample-seed: other threads"
-out=$(IGPU_TIME=1 IGPU_SAMPLE=18446744073709551615 OCL_ICD_VENDORS=$build/lib "$program" 2>&1) && ! grep -q vigpu: <<<"$out"
+check "--sample with another seed: other threads"
+out=$(IGPU_TIME=1 IGPU_SAMPLE=windows=256 OCL_ICD_VENDORS=$build/lib "$program" 2>&1) && ! grep -q vigpu: <<<"$out"
 check "a sample larger than any launch is all of it"
 
 # A plugin that ends after the driver: its last commands are still executed.

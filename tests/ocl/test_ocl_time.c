@@ -173,7 +173,7 @@ static void a_mad_chain_reaches_the_devices_peak(void **state)
 static void a_sample_tells_the_time_of_all(void **state)
 {
     const struct rig *rig = *state;
-    size_t n = hardware_threads(rig) * 16 * 24;
+    size_t n = hardware_threads(rig) * 16 * 48;
     float *full = malloc(n * sizeof(float)), *part = calloc(n, sizeof(float));
     cl_mem out = rig_buffer(rig, n * sizeof(float), NULL);
     cl_ulong all, sampled;
@@ -183,7 +183,7 @@ static void a_sample_tells_the_time_of_all(void **state)
     rig_read(rig, out, full, n * sizeof(float));
     check(clEnqueueWriteBuffer(rig->queue, out, CL_TRUE, 0, n * sizeof(float), part, 0,
                                NULL, NULL));
-    setenv("IGPU_SAMPLE", "1000", 1);
+    setenv("IGPU_SAMPLE", "windows=3", 1);
     sampled = run_mad(rig, out, n, 2);
     rig_read(rig, out, part, n * sizeof(float));
     assert_memory_equal(full, part, n * sizeof(float));

@@ -83,6 +83,10 @@ enum igpu_status record_places(struct record_program *p,
                                const struct record_places *places,
                                struct trace_writer *writer, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err);
+/* SLM of a group of the launch, in bytes, and whether the kernel may meet a barrier. */
+uint32_t record_slm_bytes(const struct record_program *p,
+                          const struct emu_launch *launch);
+bool record_uses_barrier(const struct record_program *p);
 /* Would the sizes run? Else IGPU_USAGE. *threads: hardware threads of the launch. */
 enum igpu_status record_check_sizes(const struct record_program *p,
                                     const struct emu_launch *launch, uint32_t *threads,

@@ -285,7 +285,7 @@ enum igpu_status record_check_sizes(const struct record_program *p,
     return status == IGPU_OK ? count_threads(p, launch, threads, err) : status;
 }
 
-static uint32_t slm_bytes(const struct record_program *p,
+uint32_t record_slm_bytes(const struct record_program *p,
                           const struct emu_launch *launch)
 {
     uint64_t bytes = p->kernel->slm_size;
@@ -296,10 +296,10 @@ static uint32_t slm_bytes(const struct record_program *p,
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-static bool uses_barrier(const struct isa_kernel_code *code)
+bool record_uses_barrier(const struct record_program *p)
 {
-    for (uint32_t i = 0; i < code->count; i++)
-        if (code->inst[i].msg.family == ISA_MSG_BARRIER)
+    for (uint32_t i = 0; i < p->code.count; i++)
+        if (p->code.inst[i].msg.family == ISA_MSG_BARRIER)
             return true;
     return false;
 }
@@ -314,7 +314,7 @@ static struct trace_kernel describe_kernel(const struct record_program *p)
                                  .simd = p->kernel->simd_size,
                                  .slm_bytes = p->kernel->slm_size,
                                  .grf_count = p->kernel->grf_count,
-                                 .barriers = uses_barrier(&p->code),
+                                 .barriers = record_uses_barrier(p),
                                  .code = p->code,
                                  .blocks = *emu_program_blocks(p->emu)};
 }
@@ -350,7 +350,7 @@ static struct trace_launch describe_launch(const struct record_program *p,
                                            struct trace_arg *args)
 {
     struct trace_launch launch = {.dims = from->work_dim,
-                                  .slm_bytes = slm_bytes(p, from),
+                                  .slm_bytes = record_slm_bytes(p, from),
                                   .threads_per_group = tpg,
                                   .threads = threads,
                                   .context = p->context,
@@ -398,7 +398,8 @@ static enum igpu_status run_recorded(struct record_program *p, struct recorder *
     r->also = &launch->hooks;
     traced.hooks =
         (struct emu_hooks){r,         on_begin,      on_block,
-                           on_access, on_thread_end, r->values.on ? on_values : NULL};
+                           on_access, on_thread_end, r->values.on ? on_values : NULL,
+                           false};
     return emu_run(p->emu, p->mem, &traced, counts, err);
 }
 

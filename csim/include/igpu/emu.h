@@ -189,6 +189,7 @@ struct emu_hooks {
     /* An instruction of an FPU was executed, if need be with mask 0; valid during the
      * call. Slow: one host thread runs the launch. */
     void (*values)(void *ctx, uint64_t thread, const struct fpu_values *values);
+    bool global_only; /* access() is not told of shared local memory: faster */
 };
 
 /* What a kernel is told when the launch is a part of a larger one: see emu_split(). */

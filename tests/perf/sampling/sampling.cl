@@ -26,14 +26,14 @@ kernel void spmv_csr(global const uint *row, global const int *column,
     y[r] = sum;
 }
 
-/* The lower triangle of a matrix times a vector. */
+/* Rows of a matrix times a vector, row r of r mod n entries. */
 kernel void triangular(global const float *a, global const float *x, global float *y,
                        uint n)
 {
     uint r = get_global_id(0);
     float sum = 0;
 
-    for (uint i = 0; i <= r; i++)
-        sum += a[i * n + r] * x[i];
+    for (uint i = 0; i < r % n; i++)
+        sum += a[i * get_global_size(0) + r] * x[i];
     y[r] = sum;
 }

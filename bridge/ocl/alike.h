@@ -1,0 +1,13 @@
+/* alike.h - launches of one kernel and size, of which some stand for the others
+ * (docs/sampling.md, section 4). Device thread only. */
+#ifndef IGPU_OCL_ALIKE_H
+#define IGPU_OCL_ALIKE_H
+#include "bridge/ocl/ocl.h"
+#include "bridge/sample/likes.h"
+
+/* What the launches of `code` (any address that tells kernels apart) on the device with
+ * these sizes have shown so far; never NULL: when memory is short, one that has seen
+ * nothing. */
+struct likes *alike_find(const void *code, cl_device_id device, const uint64_t *global,
+                         const uint64_t *local);
+#endif

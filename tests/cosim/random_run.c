@@ -55,10 +55,15 @@ static void run_cases(const struct job *job, uint64_t seed, uint64_t cases)
 {
     const struct settings *set = job->set;
     struct cosim_report report = {0};
-    uint64_t step = set->one ? 1 : job->pair->every, run = 0;
+    const struct random_pair *pair = job->pair;
+    const bool is_long = getenv("IGPU_LONG") != NULL;
+    uint64_t step = is_long && pair->long_every > 0 ? pair->long_every : pair->every;
+    uint64_t run = 0;
 
-    if (getenv("IGPU_LONG") == NULL && !set->one)
-        report.budget = job->pair->budget;
+    if (set->one)
+        step = 1;
+    else
+        report.budget = is_long ? pair->long_budget : pair->budget;
     for (uint64_t i = set->first; i < set->first + cases; i += step, run++)
         run_case(job, seed, i, &report);
     print_message("%s: %llu cases of seed %llu equal: %llu cycles, %llu threads, %llu "

@@ -17,6 +17,8 @@ struct random_pair {
     unsigned subslices, eus; /* the most that the engines have; 0: any */
     bool large;              /* kernels of hundreds to thousands of instructions */
     uint64_t budget;         /* cycles of a case, unless IGPU_LONG=1; 0: all */
+    unsigned long_every;     /* both with IGPU_LONG=1; 0: as `every`, all */
+    uint64_t long_budget;
 };
 
 /* Compare all pairs (or the one asked for) in a cmocka test for each; returns

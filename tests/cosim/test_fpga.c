@@ -4,7 +4,7 @@
  * repeats, delays, reorders and damages frames while the board's output stalls.
  * Options: random_run.h. Can not find: what happens when the board runs ahead of the
  * host's window, which only a simulation with a memory side lets it do
- * (tests/bridge/test_fpga.sh). tests/run: timeout=600 slow */
+ * (tests/bridge/test_fpga.sh). tests/run: timeout=2400 slow */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,15 @@
 #include "igpu/ref.h"
 #include "random_run.h"
 
-/* Cycles: a frame goes to and fro for some ten of them, where events need answers. */
-enum { BUDGET = 12000, BUDGET_FAULTS = 6000 };
+/* Cycles of a case: a frame goes to and fro for some ten of them, where events need
+ * answers. With IGPU_LONG=1 more and shorter cases, 1,001 in all: one of 4 million
+ * cycles would take an hour. */
+enum {
+    BUDGET = 12000,
+    BUDGET_FAULTS = 6000,
+    LONG_BUDGET = 3000,
+    LONG_BUDGET_FAULTS = 1500
+};
 
 struct board {
     pid_t pid;
@@ -111,14 +118,18 @@ int main(int argc, char **argv)
          .every = 300,
          .subslices = 1,
          .eus = 3,
-         .budget = BUDGET},
+         .budget = BUDGET,
+         .long_every = 3,
+         .long_budget = LONG_BUDGET},
         {.name = "ref-fpga-faults",
          .a = {"the reference", &host_engine_ref, 0, true},
          .b = {"the virtual board on a bad line", &on_bad, 0, true},
          .every = 600,
          .subslices = 1,
          .eus = 3,
-         .budget = BUDGET_FAULTS},
+         .budget = BUDGET_FAULTS,
+         .long_every = 6,
+         .long_budget = LONG_BUDGET_FAULTS},
     };
     int status = 2;
 

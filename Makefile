@@ -346,9 +346,7 @@ fpga:
 
 ## fpga-load: BOARD=ulx3s|...: load that bitstream into the board
 fpga-load:
-	@command -v openFPGALoader >/dev/null || .ci/deps.sh ensure board
-	@$$(sed -n 's/^LOAD = "\(.*\)".*/\1/p' fpga/boards/$(or $(BOARD),ulx3s).py) \
-	    $(BUILD)/fpga/$(or $(BOARD),ulx3s)/gateware/igpu.bit
+	@BUILD=$(BUILD) fpga/load.sh $(or $(BOARD),ulx3s)
 
 ## fpga-sim: start the virtual board: the FPGA's design under Verilator, on UDP port 7600
 .PHONY: fpga-sim

@@ -9,7 +9,7 @@ from soc import PcieLine
 FAMILY = "xilinx"
 SHAPE = "3x8x24"
 CLOCK_HZ = 80e6
-LOAD = "openFPGALoader -b acorn"
+LOAD = "openFPGALoader -b acornCle215"
 
 
 def platform():

@@ -9,7 +9,7 @@ from soc import PcieLine
 FAMILY = "xilinx"
 SHAPE = "3x8x24"
 CLOCK_HZ = 125e6
-LOAD = "openFPGALoader -b alveo_u200"
+LOAD = "Vivado's hardware manager"
 
 
 def platform():

@@ -12,7 +12,7 @@ FAMILY = "xilinx"
 SHAPE = "3x8x24"
 CLOCK_HZ = 100e6  # of the processors' pl_clk0
 WINDOW = 0xa000_0000
-LOAD = "xmutil loadapp"  # on the board
+LOAD = "xmutil loadapp, on the board, with igpu.bit as .bit.bin"
 
 
 def platform():

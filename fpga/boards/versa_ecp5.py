@@ -9,7 +9,7 @@ from soc import UdpLine
 FAMILY = "ecp5"
 SHAPE = "1x8x8"
 CLOCK_HZ = 40e6  # above 31.25 MHz, which 32 bits need at 1 Gbit/s
-LOAD = "openFPGALoader -b ecp5_evn"
+LOAD = "openFPGALoader -c ft2232"
 
 
 def platform():

@@ -56,4 +56,10 @@ expect 1 "a shape of broken pipelines" env SYNTH=0 fpga/soc.sh ulx3s --shape 3x8
 says "says what a shape is" 'expected SUBSLICESxEUSxCONTEXTS'
 expect 1 "a store of no power of two" env SYNTH=0 fpga/soc.sh ulx3s --store 1000
 says "says what a store is" 'expected a power of two'
+expect 1 "a bitstream that was not made" fpga/load.sh ulx3s
+says "says how to make it" 'make fpga BOARD=ulx3s'
+touch "$BUILD/fpga/alveo_u200/gateware/igpu.bit"
+expect 0 "a board that openFPGALoader does not know" fpga/load.sh alveo_u200
+grep -q "hardware manager" "$IGPU_TMP/out"
+report $? "says with what to load it"
 exit $failures

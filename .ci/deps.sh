@@ -79,6 +79,9 @@ long           debootstrap           cmd:debootstrap               debootstrap (
 long           debhelper             cmd:dh                        debhelper (Debian packages)
 long           dh-python             cmd:dh_python3                dh-python (Debian packages)
 long           lintian               cmd:lintian                   lintian (Debian packages)
+long           gcc-aarch64-linux-gnu cmd:aarch64-linux-gnu-gcc     gcc for AArch64 (.ci/aarch64.sh)
+long           libc6-dev-arm64-cross hdr:../aarch64-linux-gnu/include/stdio.h C library for AArch64
+long           qemu-user             cmd:qemu-aarch64              qemu (tests on AArch64)
 slurm          munge                 cmd:munged                    munge (sweeps through Slurm)
 slurm          slurmctld             cmd:slurmctld                 slurmctld (sweeps through Slurm)
 slurm          slurmd                cmd:slurmd                    slurmd (sweeps through Slurm)

@@ -311,6 +311,13 @@ perf:
 	@tests/run --perf; status=$$?; tests/perf/shown.py || status=1; \
 	    /usr/bin/python3 tests/perf/traces.py && exit $$status
 
+## sampling: samples against whole runs, of 40 kernels and 6 programs; results.csv (an hour)
+.PHONY: sampling
+sampling:
+	@.ci/deps.sh ensure test
+	@+$(MAKE) -s igpu
+	@IGPU_BUILD=$(BUILD) /usr/bin/python3 tests/perf/sampling/run.py
+
 ## rates: measure the EU's rates and latencies on both engines; docs/rates.md
 .PHONY: rates
 rates: $(BUILD)/tests/cosim/test_rates

@@ -73,6 +73,20 @@ def test_both_engines_give_the_same_statistics(sweep, igpu_path, monkeypatch, ca
     assert "; 0 simulated now" in capsys.readouterr().out
 
 
+def test_a_sampled_point_is_one_of_its_own_with_an_interval(sweep, capsys):
+    path = sweep("grid: {eu.threads: [2, 7]}\n")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    whole = vigpu.sweep.read(path.with_suffix(".sqlite"), totals=True)
+    path.write_text(path.read_text() + "sample: error=2%\n")
+    assert main(["sweep", "--quiet", str(path)]) == 0
+    assert "; 4 simulated now" in capsys.readouterr().out.splitlines()[-1]
+    both = vigpu.sweep.read(path.with_suffix(".sqlite"), totals=True)
+    part = both[both["sample.cycles_low"].notna()]
+    assert len(whole) == len(part) == 4
+    assert (part["sample.cycles_low"] <= part["cycles"]).all()
+    assert (part["sample.cycles_high"] >= part["cycles"]).all()
+
+
 def test_nothing_is_simulated_twice(sweep, capsys):
     path = sweep("grid: {l3.ways: [48, 64]}\n")
     assert main(["sweep", "--quiet", str(path)]) == 0

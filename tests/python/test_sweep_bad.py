@@ -50,6 +50,8 @@ BAD = {
     "a configuration's file that is missing": ("config: [none.yaml]", "none.yaml: cannot open"),
     "no timeout": ("timeout: 0", "timeout: expected seconds"),
     "no seeds": ("seeds: []", "seeds: expected"),
+    "a bare sample": ("sample: 1344", "sample: 1344; expected words of --sample"),
+    "a sample with energy": ("sample: error=2%\nenergy: true", "energies need whole runs"),
     "energy of what": ("energy: yes please", "energy: 'yes please'; expected true or false"),
     "a list of what": ("list: [3]", "list: entry 1: expected parameters"),
     "a sample of nothing": ("random: {count: 3}", "random: of: expected"),

@@ -26,12 +26,13 @@ class Point:
     engine: str
     model: str
     energy: bool
+    sample: str = ""
 
     def words(self) -> list[str]:
         """The command line behind `igpu ref` or `Vigpu`."""
         part = ["--kernels", self.trace.launches] if self.trace.launches else []
         return [*self.config.words(), *part, *(["--energy"] if self.energy else []),
-                self.trace.path]
+                *(["--sample", self.sample] if self.sample else []), self.trace.path]
 
 
 def points(spec: Spec, traces: Sequence[Trace], models: Mapping[str, str],
@@ -48,9 +49,9 @@ def points(spec: Spec, traces: Sequence[Trace], models: Mapping[str, str],
     for config in configurations(spec):
         digest = config.digest
         for trace, engine in itertools.product(traces, spec.engines):
-            key = _key(trace, digest, engine, models[engine], spec.energy)
+            key = _key(trace, digest, engine, models[engine], spec)
             made.setdefault(key, Point(key, trace, config, engine, models[engine],
-                                       spec.energy))
+                                       spec.energy, spec.sample))
         if len(made) > most:
             raise UsageError(f"{spec.path}: more than {most} points: make the grid coarser, "
                              "use random or latin, or raise --max-points")
@@ -60,9 +61,9 @@ def points(spec: Spec, traces: Sequence[Trace], models: Mapping[str, str],
     return list(made.values())
 
 
-def _key(trace: Trace, config: str, engine: str, model: str, energy: bool) -> str:
+def _key(trace: Trace, config: str, engine: str, model: str, spec: Spec) -> str:
     text = "\n".join(("1", trace.digest, trace.launches, config, engine, model,
-                      "energy" if energy else ""))
+                      "energy" if spec.energy else "", *([spec.sample] if spec.sample else [])))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import itertools
 import os
 import pathlib
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ MAX_FILE_BYTES = 1 << 20
 ENGINES = ("ref", "rtl")
 SEED_KEYS = ("page.seed", "cpu.seed")
 KEYS = ("name", "traces", "config", "engine", "seeds", "grid", "list", "each", "random",
-        "latin", "set", "where", "impossible", "timeout", "energy")
+        "latin", "set", "where", "impossible", "timeout", "energy", "sample")
+
+_SAMPLE = re.compile(r"(error=[0-9.]+%|windows=[0-9]+)(,seed=[0-9]+|,launches=all)*")
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ class Spec:
     skip_impossible: bool
     timeout: int
     energy: bool
+    sample: str  # of --sample; "": everything is simulated
 
     @property
     def folder(self) -> pathlib.Path:
@@ -131,10 +135,15 @@ def _spec(path: pathlib.Path, text: str, data: Mapping[str, Any]) -> Spec:
     energy = data.get("energy", False)
     if not isinstance(energy, bool):
         raise InputError(f"{path}: energy: {energy!r}; expected true or false")
+    sample = data.get("sample", "")
+    if not isinstance(sample, str) or (sample and not _SAMPLE.fullmatch(sample)):
+        raise InputError(f"{path}: sample: {sample!r}; expected words of --sample, as error=2%")
+    if sample and energy:
+        raise InputError(f"{path}: energy and sample: energies need whole runs; leave out one")
     return Spec(path, text, str(data.get("name", path.stem)), _sources(path, data),
                 _bases(path, data), tuple(dict.fromkeys(engines)), _seeds(path, data),
                 blocks, sizes, _derived(path, data), _where(path, data),
-                impossible == "skip", timeout, energy)
+                impossible == "skip", timeout, energy, sample)
 
 
 def _list(value: Any) -> list[Any]:

@@ -65,19 +65,34 @@ struct version {
     size_t bytes;
 };
 
-/* "Mesa " and a digit, as in the version string of every one of its drivers. */
-static bool scan(const char *text, size_t bytes, struct version *v)
+/* Three numbers at its beginning. */
+static bool is_version(const char *text, size_t bytes)
 {
-    static const char word[] = "Mesa ";
+    unsigned numbers = 0, digits = 0;
+
+    for (size_t i = 0; i <= bytes && numbers < 3; i++) {
+        bool digit = i < bytes && text[i] >= '0' && text[i] <= '9';
+
+        if (!digit && (digits == 0 || (numbers < 2 && (i == bytes || text[i] != '.'))))
+            return false;
+        numbers += !digit;
+        digits = digit ? digits + 1 : 0;
+    }
+    return numbers == 3;
+}
+
+/* `word`, as in a text of every one of Mesa's drivers, and a version. */
+static bool scan(const char *text, size_t bytes, const char *word, struct version *v)
+{
     const char *at = text, *end = text + bytes;
 
-    while ((at = memmem(at, (size_t)(end - at), word, sizeof(word) - 1)) != NULL) {
+    while ((at = memmem(at, (size_t)(end - at), word, strlen(word))) != NULL) {
         size_t n = 0;
 
-        at += sizeof(word) - 1;
+        at += strlen(word);
         while (at + n < end && n + 1 < v->bytes && at[n] > ' ' && at[n] < 127)
             n++;
-        if (n > 2 && at[0] >= '0' && at[0] <= '9') {
+        if (is_version(at, n)) {
             memcpy(v->to, at, n);
             v->to[n] = '\0';
             return true;
@@ -104,7 +119,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *ctx)
     if (fstat(fd, &st) == 0 && st.st_size > 0) {
         text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (text != MAP_FAILED) {
-            found = scan(text, (size_t)st.st_size, ctx);
+            found = scan(text, (size_t)st.st_size, "Mesa ", ctx) ||
+                    scan(text, (size_t)st.st_size, "%s ", ctx);
             (void)munmap(text, (size_t)st.st_size);
         }
     }

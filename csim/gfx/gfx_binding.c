@@ -1,4 +1,4 @@
-/* gfx_binding.c - surfaces of the pixel shader's binding table. */
+/* gfx_binding.c - surfaces of a stage's binding table. */
 #include "gfx_int.h"
 
 #include <inttypes.h>
@@ -52,6 +52,16 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
     if (gfx_bits(p[5], 18, 19) != 0)
         return gfx_refuse(g, "a surface in tiles of 64 KB");
     return IGPU_OK;
+}
+
+void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers)
+{
+    uint64_t at = g->c->surface_base + (g->c->state[table][1] & 0xFFE0);
+
+    if (at != g->d.table)
+        g->d.known = 0;
+    g->d.table = at;
+    g->d.samplers = g->c->dynamic_base + (g->c->state[samplers][1] & ~31u);
 }
 
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)

@@ -171,8 +171,7 @@ static enum igpu_status prepare(struct gfx *g)
     enum igpu_status status = check_stages(g);
 
     g->d.known = 0;
-    g->d.table = g->c->surface_base + (g->c->state[0x2A][1] & 0xFFE0);
-    g->d.samplers = g->c->dynamic_base + (g->c->state[0x2F][1] & ~31u);
+    gfx_bind_stage(g, 0x2A, 0x2F);
     g->d.constant_bytes = 0;
     bind_buffers(g);
     if (status == IGPU_OK)
@@ -298,9 +297,11 @@ static enum igpu_status strip_of(struct gfx *g, const uint32_t *p,
 {
     enum igpu_status status = IGPU_OK;
 
+    gfx_bind_stage(g, 0x26, 0x2B);
     for (uint32_t i = 0; i < n && status == IGPU_OK; i += LANES)
         status = gfx_vertices(g, index + i, n - i < LANES ? n - i : LANES, instance,
                               p[5], v + i);
+    gfx_bind_stage(g, 0x2A, 0x2F);
     return status == IGPU_OK ? assemble(g, v, n) : status;
 }
 

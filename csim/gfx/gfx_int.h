@@ -79,6 +79,7 @@ struct gfx_group {
 
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
+    /* Of the stage that runs. */
     struct gfx_surface binding[GFX_MAX_BINDINGS];
     uint64_t known; /* bindings that were looked up */
     uint64_t table, samplers;
@@ -92,6 +93,7 @@ struct gfx_draw {
     int32_t clip[4]; /* x0 y0 x1 y1 of scissor and drawing rectangle */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     const struct gfx_group *group;
+    bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
     bool front;
     uint32_t width;  /* SIMD of the thread that runs */
     uint32_t tested; /* pixels of the group that late tests were made for.. */
@@ -152,7 +154,9 @@ enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            struct gfx_group *group);
-/* gfx_binding.c: entry of the pixel shader's binding table; NULL after a refusal. */
+/* gfx_binding.c: from here on the bindings are those of the stage whose tables packets
+ * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
+void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,

@@ -208,6 +208,7 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     if (status != IGPU_OK)
         return status;
     g->d.group = group;
+    g->d.in_pixels = true;
     g->d.front = s->front;
     g->d.width = width;
     g->d.tested = 0;

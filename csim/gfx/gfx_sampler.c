@@ -1,4 +1,4 @@
-/* gfx_sampler.c - sampler messages of pixel shaders: level of detail from blocks of 2x2
+/* gfx_sampler.c - sampler messages: level of detail from blocks of 2x2
  * pixels, wrapping, filters of one, two and three dimensions, mip levels, comparison.
  * Weights are exact, where hardware keeps 8 bits of a fraction. */
 #include "gfx_int.h"
@@ -375,7 +375,7 @@ static enum igpu_status sample(struct gfx *g, struct call *c, uint32_t index)
     coordinates(c, front);
     if (c->type == SAMPLE_L || c->type == SAMPLE_L_C)
         floats(c->p[front - 1], c->lod);
-    else if (c->type != SAMPLE_LZ && c->type != SAMPLE_C_LZ)
+    else if (c->type != SAMPLE_LZ && c->type != SAMPLE_C_LZ && g->d.in_pixels)
         find_lod(c);
     for (uint32_t i = 0; i < c->lanes && (c->type == SAMPLE_B || c->type == SAMPLE_B_C);
          i++)

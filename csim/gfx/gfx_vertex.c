@@ -97,7 +97,7 @@ static enum igpu_status urb_write(void *ctx, const struct isa_inst *inst, uint8_
 
     (void)err;
     if (inst->msg.sfid == ISA_SFID_SAMPLER)
-        return gfx_refuse(u->g, "a vertex shader that samples");
+        return gfx_sample(u->g, inst, grf, mask);
     if (inst->msg.sfid != ISA_SFID_URB || (desc & 15) != 7 || offsets || masks)
         return gfx_refuse(u->g, "a vertex shader's message 0x%08x to %s", desc,
                           isa_sfid_name(inst->msg.sfid));
@@ -160,6 +160,7 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
                         "vertex shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
+    g->d.in_pixels = false;
     status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
         status = emu_shader_run(g->machine, s->shader, grf, (1u << count) - 1,

@@ -289,6 +289,19 @@ static void branches(void)
     draw();
 }
 
+/* A vertex shader that reads a texture, by a level and by a texel. */
+static void fetch(void)
+{
+    make_texture(GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
+    use("in vec4 place; in vec3 colour; uniform mat4 m; uniform sampler2D s; out vec3 "
+        "c;\n"
+        "void main() { vec4 t = textureLod(s, colour.xy * 0.6 + 0.1, 1.5);\n"
+        "c = t.rgb + texelFetch(s, ivec2(colour.xy * 9.0), 2).rgb * 0.3;\n"
+        "gl_Position = m * (place * vec4(vec3(0.6 + 0.4 * t.g), 1)); }",
+        plain_pixel, 4);
+    draw();
+}
+
 /* A program that waits for a query: 1 pixel of a triangle passes, then none. */
 static void query(void)
 {
@@ -314,7 +327,8 @@ static const struct {
     {"depth", depth},     {"clip", clip},         {"blend", blend},
     {"linear", linear},   {"mipmap", mipmap},     {"discard", discard},
     {"stencil", stencil}, {"scissor", scissor},   {"flat", flat},
-    {"indexed", indexed}, {"branches", branches}, {"query", query},
+    {"indexed", indexed}, {"branches", branches}, {"fetch", fetch},
+    {"query", query},
 };
 
 int main(int argc, char **argv)

@@ -21,10 +21,10 @@ kernel void dot_part(global const float *x, global const float *y, global float 
     uint l = get_local_id(0);
 
     sum[l] = x[get_global_id(0)] * y[get_global_id(0)];
-    for (uint half = get_local_size(0) / 2; half > 0; half /= 2) {
+    for (uint n = get_local_size(0) / 2; n > 0; n /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (l < half)
-            sum[l] += sum[l + half];
+        if (l < n)
+            sum[l] += sum[l + n];
     }
     if (l == 0)
         out[get_group_id(0)] = sum[0];

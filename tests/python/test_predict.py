@@ -144,6 +144,25 @@ def test_linear_models_find_what_made_the_numbers(name):
         assert used <= 5
 
 
+def test_columns_that_others_give_get_no_weight():
+    random = np.random.default_rng(6)
+    x = random.random((300, 5))
+    x[:, 3] = x[:, 1] + x[:, 2] + 1e-10 * random.random(300)
+    y = 7 * x[:, 0] + 0.1 * random.standard_normal(300)
+    predict_, used = linear.fit("OLS full", x, y)
+    x[:, 3] += 0.1  # where the relation does not hold
+    assert used == 4 and np.abs(predict_(x) - y).max() < 2
+
+
+@pytest.mark.parametrize("name", ["elastic net", "elastic net >= 0"])
+def test_the_elastic_net_finds_numbers_of_all_sizes(name):
+    random = np.random.default_rng(7)
+    x = 10 ** (4 * random.random((400, 20)))
+    y = 30 * x[:, 2] + 10 * x[:, 7]
+    predict_, _ = linear.fit(name, x, y)
+    assert validate.errors(y, predict_(x)).mean() < 20
+
+
 def test_stepwise_leaves_out_what_is_noise():
     random = np.random.default_rng(4)
     x = random.random((200, 30))

@@ -32,8 +32,8 @@ WORKLOADS = {
     "mandelbrot, 1,536 x 1,536":
         "-k mandelbrot -g 1536,1536 -l 16,4 --arg buf:9M --arg f32:-2.1 --arg f32:1.2 "
         "--arg f32:0.00175 --arg u32:250 diverge.cl",
-    "nbody, 12,288 bodies":
-        "-k nbody -g 12288 -l 32 --arg buf:192K:randf32:125:0:4 --arg buf:192K --arg u32:12288 "
+    "nbody, 9,216 bodies":
+        "-k nbody -g 9216 -l 32 --arg buf:144K:randf32:125:0:4 --arg buf:144K --arg u32:9216 "
         "signal.cl",
     "sha256, 524,288 blocks":
         "-k sha256 -g 524288 -l 32 --arg buf:32M:rand:131 --arg buf:16M crypto.cl",

@@ -71,10 +71,13 @@ def _scaled(x: Array) -> Callable[[Array], Array]:
 def _regularised(name: str, scale: Callable[[Array], Array], x: Array, y: Array,
                  seed: int) -> tuple[Predictor, int]:
     linear = need("sklearn.linear_model")
-    ratio: float | list[float] = 1.0 if name.startswith("lasso") else [0.2, 0.5, 0.9]
+    lasso = name.startswith("lasso")
+    ratio: float | list[float] = 1.0 if lasso else [0.2, 0.5, 0.9]
+    # The path of penalties must go far down for the elastic net: a square's penalty that only
+    # begins to choose among columns still shrinks all coefficients to nearly nothing.
     model = linear.ElasticNetCV(l1_ratio=ratio, positive=name.endswith(">= 0"), cv=5,
-                                n_alphas=20, max_iter=2000, tol=1e-3, random_state=seed,
-                                selection="random")
+                                n_alphas=20, eps=1e-3 if lasso else 1e-7, max_iter=2000,
+                                tol=1e-3, random_state=seed, selection="random")
     model.fit(scale(x), y)
 
     def predict(new: Array) -> Array:
@@ -89,7 +92,7 @@ def _least_squares(positive: bool, way: str, x: Array, y: Array) -> tuple[Array,
     np = need("numpy")
     everything = np.arange(x.shape[1])
     if way == "full":
-        chosen = everything
+        chosen = everything if positive else _independent(x)
     else:
         direction, by = way.split()
         start = everything
@@ -100,6 +103,16 @@ def _least_squares(positive: bool, way: str, x: Array, y: Array) -> tuple[Array,
             order = _backwards(x[:, start], y, order)
         chosen = start[_best(x[:, start], y, order, by)]
     return chosen, _solve(positive, x[:, chosen], y)
+
+
+def _independent(x: Array) -> Array:
+    """The columns without those that others give, to 1e-7, as R's lm leaves them out: their
+    weights would be arbitrary, and enormous on rows where the relation does not hold."""
+    np = need("numpy")
+    _, r, order = need("scipy.linalg").qr(x - x.mean(axis=0), mode="economic", pivoting=True)
+    size = np.abs(np.diag(r))
+    kept: Array = np.sort(order[:len(size)][size > 1e-7 * size[0]])
+    return kept
 
 
 def _solve(positive: bool, x: Array, y: Array) -> Array:

@@ -114,7 +114,7 @@ static bool one_pixel(struct gfx *g, const struct tests *t, double z, uint8_t *d
         g->counters.stencil_passed += pass;
     }
     if (depth != NULL)
-        now = quantize(&g->d.depth, z < t->low ? t->low : z > t->high ? t->high : z);
+        now = quantize(&g->d.depth, fmin(fmax(z, t->low), t->high));
     if (depth != NULL && pass && t->depth_test) {
         depth_pass =
             compare(gfx_get(g, GFX_DEPTH_FUNCTION), now, load(&g->d.depth, depth));

@@ -21,6 +21,9 @@ static enum igpu_status check_stages(struct gfx *g)
         return gfx_refuse(g, "multisampling");
     if (gfx_get(g, GFX_FRONT_FILL) != 0 || gfx_get(g, GFX_BACK_FILL) != 0)
         return gfx_refuse(g, "polygons drawn as lines or points");
+    if (gfx_get(g, GFX_SF_TRIANGLE_PROVOKING) > 2 ||
+        gfx_get(g, GFX_SF_FAN_PROVOKING) > 2 || gfx_get(g, GFX_INDEX_FORMAT) > 2)
+        return gfx_refuse(g, "a reserved provoking vertex or index format");
     if (gfx_get(g, GFX_CONSERVATIVE))
         return gfx_refuse(g, "conservative rasterization");
     if (gfx_get(g, GFX_WM_POLYGON_STIPPLE))
@@ -115,6 +118,14 @@ static void narrow(int32_t clip[4], int32_t x0, int32_t y0, int32_t x1, int32_t 
     clip[3] = y1 < clip[3] ? y1 : clip[3];
 }
 
+/* The pixel that has this coordinate, within what a screen can have. */
+static int32_t pixel(float v)
+{
+    const float most = 32768;
+
+    return v > -most ? v < most ? (int32_t)floorf(v) : (int32_t)most : (int32_t)-most;
+}
+
 static enum igpu_status find_clip(struct gfx *g)
 {
     const uint32_t *r = g->c->rectangle;
@@ -137,8 +148,8 @@ static enum igpu_status find_clip(struct gfx *g)
     if (gfx_get(g, GFX_VIEWPORT_TRANSFORM) && status == IGPU_OK) {
         status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u), view,
                           sizeof(view));
-        narrow(g->d.clip, (int32_t)floorf(view[12]), (int32_t)floorf(view[14]),
-               (int32_t)floorf(view[13]) + 1, (int32_t)floorf(view[15]) + 1);
+        narrow(g->d.clip, pixel(view[12]), pixel(view[14]), pixel(view[13]) + 1,
+               pixel(view[15]) + 1);
     }
     return status;
 }
@@ -349,8 +360,8 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *p)
         return gfx_refuse(g, "a predicated draw");
     if (p[0] >> 10 & 1)
         return gfx_refuse(g, "an indirect draw");
-    if (p[2] > MAX_VERTICES)
-        return gfx_refuse(g, "a draw of %u vertices", p[2]);
+    if (p[2] > MAX_VERTICES || (uint64_t)p[2] * p[4] > MAX_VERTICES)
+        return gfx_refuse(g, "a draw of %u vertices, %u times", p[2], p[4]);
     g->counters.draws++;
     g->counters.driver_draws += !gfx_get(g, GFX_VS_ON);
     if (p[2] == 0 || p[4] == 0)

@@ -362,6 +362,12 @@ fpga-sim:
 	@+$(BUILD_ALONE) $(BUILD)/bin/fpga-sim
 	@exec $(BUILD)/bin/fpga-sim $(ARGS)
 
+## fpga-pnr: place and route 24 EUs on one pipeline for an ECP5-85F; print area and clock
+.PHONY: fpga-pnr
+fpga-pnr:
+	@.ci/deps.sh ensure fpga
+	@fpga/array.sh
+
 ## params: regenerate what is made from csim/include/igpu/params.def
 .PHONY: params
 params: $(BUILD)/bin/params_gen

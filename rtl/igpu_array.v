@@ -147,7 +147,7 @@ module igpu_array #(
     wire                ends_due = end_valid != {(8*TILES){1'b0}};
     wire [`IGPU_NOW_W-1:0] unused_next;
 
-    igpu_sched_global #(.TILES(TILES)) u_global (
+    igpu_sched_global #(.TILES(TILES), .SPLIT(1)) u_global (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_o || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),

@@ -12,7 +12,9 @@
 
 `default_nettype none
 
-module igpu_sched_account (
+module igpu_sched_account #(
+    parameter SPLIT = 0             // 1: ends and a take never come in one enabled clock
+) (
     input  wire        clk_i,
     input  wire        rst_ni,
     input  wire        ce_i,
@@ -53,12 +55,16 @@ module igpu_sched_account (
     wire [5:0]  threads = threads_q + {2'd0, ends};
     wire [15:0] bslots  = bslots_q | freed;
     wire [6:0]  slm     = slm_q + {3'd0, groups} * group_slm_i;
-    wire [15:0] lowest  = bslots & (~bslots + 16'd1);
+    // What a take sees: with SPLIT only registers.
+    wire [5:0]  have    = (SPLIT != 0) ? threads_q : threads;
+    wire [15:0] open    = (SPLIT != 0) ? bslots_q : bslots;
+    wire [6:0]  room    = (SPLIT != 0) ? slm_q : slm;
+    wire [15:0] lowest  = open & (~open + 16'd1);
 
     assign ends_o        = ends;
-    assign thread_fits_o = threads != 6'd0;
-    assign group_fits_o  = threads >= group_threads_i && bslots != 16'd0 &&
-                           slm >= group_slm_i;
+    assign thread_fits_o = have != 6'd0;
+    assign group_fits_o  = have >= group_threads_i && open != 16'd0 &&
+                           room >= group_slm_i;
     assign bslot_o       = {|lowest[15:8], |(lowest & 16'hf0f0),
                             |(lowest & 16'hcccc), |(lowest & 16'haaaa)};
 

@@ -16,7 +16,8 @@
 `include "igpu_regs.vh"
 
 module igpu_sched_global #(
-    parameter TILES = 3                            // subslices built, 1 to 6
+    parameter TILES = 3, // subslices built, 1 to 6
+    parameter SPLIT = 0             // 1: end_i only with dispatch_i 0
 ) (
     input  wire                   clk_i,
     input  wire                   rst_ni,
@@ -82,7 +83,7 @@ module igpu_sched_global #(
     genvar i;
     generate
         for (i = 0; i < TILES; i = i + 1) begin : g_tile
-            igpu_sched_account u_account (
+            igpu_sched_account #(.SPLIT(SPLIT)) u_account (
                 .clk_i(clk_i), .rst_ni(rst_ni && !launch_i), .ce_i(ce_i),
                 .all_threads_i(eu_slots_i), .all_bslots_i(~(16'hffff << barriers_i)),
                 .all_slm_i(slm_kb_i), .group_threads_i(tpg_q),

@@ -25,7 +25,7 @@ parameters() {
 
 # run_yosys LOG COMMANDS
 run_yosys() {
-    nice yosys -q -l "$out/$1.log" -p "verilog_defaults -add -Irtl/include
+    yosys -q -l "$out/$1.log" -p "verilog_defaults -add -Irtl/include
         read_verilog rtl/igpu_array.v
         $2" >"$out/$1.out" 2>&1 && return 0
     tail -n 3 "$out/$1.out" >&2
@@ -77,7 +77,7 @@ fi
 ecp5=$(realpath "$(command -v "$ecp5")")
 synth "$shape" "$name" "synth_ecp5 -nowidelut -top pnr_top -json $out/$name.json"
 # YoWASP's tools see relative paths only.
-if ! (cd "$out" && nice "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
+if ! (cd "$out" && "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
     --lpf-allow-unconstrained --seed "${SEED:-1}" --freq 80 --timing-allow-fail \
     --json "$name.json" >"$name.pnr.log" 2>&1); then
     tail -n 3 "$out/$name.pnr.log" >&2

@@ -117,23 +117,36 @@ module igpu_array #(
     igpu_tile_regs #(.EUS(EUS)) u_tile_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i[6:0]), .queue_o(queue), .eus_o(eus), .threads_o(threads));
-    igpu_decode u_decode (
+    igpu_decode #(.STAGE(1)) u_decode (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i[5:0]), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
 
+    // The store is written a clock later.
+    reg                     store_we_q;
+    reg  [STORE_AW-1:0]     store_addr_q;
+    reg  [`IGPU_SET_W-1:0]  store_set_q;
+    reg  [`IGPU_NEED_W-1:0] store_need_q;
+
+    always @(posedge clk_i) begin
+        store_we_q   <= store_we_i;
+        store_addr_q <= store_addr_i;
+        store_set_q  <= store_set_i;
+        store_need_q <= store_need_i;
+    end
+
     // ---- time ----
-    wire             go, settle, count;
+    wire             go, settle, take, count;
     wire [PIPES-1:0] calm, empty, asleep;
     wire [T*PIPES-1:0] soon;
-    wire [`IGPU_NOW_W-1:0] cycle;              // of the next clock
+    wire [`IGPU_NOW_W-1:0] next;               // with tick_o: of the next clock
     wire             ends_wait;                // ends of the cycle before, not counted
 
     igpu_array_time u_time (
         .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
-        .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .cycle_o(cycle),
+        .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .next_o(next),
         .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
         .ends_i(ends_wait), .late_ends_i(ends_due), .now_o(now_o), .go_o(go),
-        .settle_o(settle), .count_o(count),
+        .settle_o(settle), .take_o(take), .count_o(count),
         .tick_o(tick_o), .idle_o(idle_o));
 
     // ---- global dispatcher, behind delay lines ----
@@ -144,7 +157,8 @@ module igpu_array #(
     wire [40*TILES-1:0] end_bslot;
     wire                over, dispatch_waits;
     reg                 over_q;                // found in this cycle
-    wire                ends_due = end_valid != {(8*TILES){1'b0}};
+    wire [TILES-1:0]    ends_any;
+    wire                ends_due = ends_any != {TILES{1'b0}};
     wire [`IGPU_NOW_W-1:0] unused_next;
 
     igpu_sched_global #(.TILES(TILES), .SPLIT(1)) u_global (
@@ -163,8 +177,8 @@ module igpu_array #(
             {over_o, over_q} <= 2'd0;
         else if (tick_o)
             {over_o, over_q} <= {over_q, 1'b0};
-        else if (count)
-            over_q <= over;
+        else if (over)
+            over_q <= 1'b1;
     end
 
     // ---- what EUs and tiles tell each other; bit or field e is EU e, over all tiles ----
@@ -210,6 +224,7 @@ module igpu_array #(
                 .data_o(start), .any_o(starts[i]));
             igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
                 .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .settle_i(settle),
+                .count_i(take),
                 .eus_i(eus), .threads_i(threads), .queue_i(queue),
                 .end_latency_i(end_latency), .start_valid_i(start[37]),
                 .start_thread_i(start[31:0]), .start_bslot_i(start[36:32]),
@@ -224,7 +239,8 @@ module igpu_array #(
                 .msg_valid_o(msg_valid_o[i]), .msg_eu_o(msg_eu_o[3*i +: 3]),
                 .msg_slot_o(msg_slot_o[3*i +: 3]), .msg_uop_o(msg_uop_o[U*i +: U]),
                 .end_i(ends_now), .end_slot_i(slots_now),
-                .end_valid_o(end_valid[8*i +: 8]), .end_bslot_o(end_bslot[40*i +: 40]),
+                .end_any_o(ends_any[i]), .end_valid_q(end_valid[8*i +: 8]),
+                .end_bslot_q(end_bslot[40*i +: 40]),
                 .req_i(req[EUS*i +: EUS]), .port_i(port[EUS*i +: EUS]),
                 .full_i(full[EUS*i +: EUS]), .young_i(young[EUS*i +: EUS]),
                 .busy_o(tile_busy[i]), .grant_o(grant[EUS*i +: EUS]),
@@ -250,7 +266,7 @@ module igpu_array #(
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_pipe (
                 .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
-                .now_i(now_o[T-1:0]), .cycle_i(cycle[T-1:0]),
+                .now_i(now_o[T-1:0]), .next_i(next[T-1:0]),
                 .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
                 .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
                 .open_i(opens[CONTEXTS*p +: CONTEXTS]),
@@ -261,17 +277,17 @@ module igpu_array #(
                 .done_i(dones[CONTEXTS*p +: CONTEXTS]),
                 .done_slot_i(g_done_slot[3*FIRST +: 3*GROUPS]),
                 .done_uop_i(g_done_uop[U*FIRST +: U*GROUPS]),
-                .full_i(full[CONTEXTS*p +: CONTEXTS]), .store_we_i(store_we_i),
-                .store_addr_i(store_addr_i), .store_ctl_i(ctl), .store_dur_i(dur),
-                .store_set_i(store_set_i), .store_need_i(store_need_i),
+                .full_i(full[CONTEXTS*p +: CONTEXTS]), .store_we_i(store_we_q),
+                .store_addr_i(store_addr_q), .store_ctl_i(ctl), .store_dur_i(dur),
+                .store_set_i(store_set_q), .store_need_i(store_need_q),
                 .ask_o(ask_o[p]), .ask_ctx_o(ask_ctx_o[CW*p +: CW]),
                 .ask_slot_o(ask_slot_o[3*p +: 3]), .ask_uop_o(ask_uop_o[U*p +: U]),
                 .ask_now_o(ask_now_o[T*p +: T]),
                 .run_pc_i(run_pc_i[U*p +: U]), .run_len_i(run_len_i[L*p +: L]),
-                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_o(ret_ctx_o[CW*p +: CW]),
-                .ret_now_o(ret_now_o[T*p +: T]), .ret_valid_o(ret_valid_o[4*p +: 4]),
-                .ret_slot_o(ret_slot_o[12*p +: 12]), .ret_uop_o(ret_uop_o[4*U*p +: 4*U]),
-                .ret_eot_o(ret_eot), .ret_port_o(ret_port), .ret_from_o(ret_from));
+                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_q(ret_ctx_o[CW*p +: CW]),
+                .ret_now_q(ret_now_o[T*p +: T]), .ret_valid_q(ret_valid_o[4*p +: 4]),
+                .ret_slot_q(ret_slot_o[12*p +: 12]), .ret_uop_q(ret_uop_o[4*U*p +: 4*U]),
+                .ret_eot_q(ret_eot), .ret_port_q(ret_port), .ret_from_q(ret_from));
 
             igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (
                 .clk_i(clk_i), .rst_ni(live_n), .settle_i(settle), .odd_i(now_o[0]),
@@ -291,7 +307,8 @@ module igpu_array #(
                     assign mine = 1'b1;
                 end
                 igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
-                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .cycle_i(cycle[T-1:0]),
+                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .now_i(now_o[T-1:0]),
+                    .next_i(next[T-1:0]),
                     .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
                     .push_slot_i(ret_slot_o[12*p+6 +: 3]),
                     .push_uop_i(ret_uop_o[U*(4*p+2) +: U]), .push_port_i(ret_port),
@@ -304,7 +321,7 @@ module igpu_array #(
         end
     endgenerate
 
-    wire unused = &{1'b0, unused_next, cycle};
+    wire unused = &{1'b0, unused_next, next};
 
 endmodule
 

@@ -100,7 +100,7 @@ module igpu_tile #(
     reg  [2:0] open_eu_q, open_slot_q;
 
     igpu_sched_local u_local (
-        .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i),
+        .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i),
         .eus_i(eus), .threads_i(threads), .start_valid_i(start_valid_i),
         .start_bslot_i(start_bslot_i), .open_valid_o(open_valid_o),
         .open_eu_o(open_eu_o), .open_slot_o(open_slot_o), .end_i(end_o),

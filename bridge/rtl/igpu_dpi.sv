@@ -204,8 +204,8 @@ module igpu_dpi_local (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i[5:0]), .uctl_i(uctl_q), .ctl_o(ctl_o), .dur_o(dur_o));
     igpu_sched_local u_local (
-        .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .eus_i(eus), .threads_i(threads),
-        .start_valid_i(start_q), .start_bslot_i(start_bslot_q), .open_valid_o(open),
+        .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i), .eus_i(eus),
+        .threads_i(threads), .start_valid_i(start_q), .start_bslot_i(start_bslot_q), .open_valid_o(open),
         .open_eu_o(open_eu), .open_slot_o(open_slot), .end_i(end_q),
         .end_slot_i(end_slot_q), .end_bslot_o(end_bslot));
     igpu_send_arb u_send (

@@ -2,8 +2,9 @@
 //
 // Function  At the write port of the instruction stores: occupancy, front-end
 //           time, latency and response time from the timing registers.
-// Timing    ctl_o and dur_o are combinational from uctl_i and registers. A
-//           register written at t is used from t+1 on.
+// Timing    ctl_o and dur_o are combinational from uctl_i and registers; with STAGE they
+//           come a clock later: the products are in registers. A register written at t
+//           is used from t+1 on.
 // Contract  A class is 0 to 10; counts as in csim/include/igpu/uop.h.
 // Reset     rst_ni low, synchronous: the defaults of params.def.
 // Tests     tests/rtl/igpu_decode_tb.v
@@ -13,7 +14,9 @@
 `include "igpu_params.vh"
 `include "igpu_regs.vh"
 
-module igpu_decode (
+module igpu_decode #(
+    parameter STAGE = 0                         // 1: in two clocks
+) (
     input  wire                    clk_i,
     input  wire                    rst_ni,
     input  wire                    cfg_we_i,    // write a timing register
@@ -127,28 +130,57 @@ module igpu_decode (
     wire [4:0] payload   = uctl_i[24:20];
     wire [4:0] rlen      = uctl_i[29:25];
 
-    // ---- the cycles, before saturation ----
+    // ---- products ----
     wire        msg      = cls == `IGPU_CLASS_MSG;
     wire [2:0]  c        = cls[2:0];
     wire [9:0]  occ_alu  = {6'd0, exec_grfs} * {4'd0, occ_q[c]};
     wire [9:0]  occ_msg  = {5'd0, payload} * {6'd0, send_grf_q};
-    wire [9:0]  occ_all  = msg ? occ_msg : occ_alu;
-    wire [10:0] fe_alu   = {7'd0, dst_grfs} * {5'd0, fe_q[c]} +
-                           {7'd0, conflicts} * {7'd0, conflict_fe_q};
-    wire [8:0]  dur      = {4'd0, (rlen == 5'd0) ? 5'd1 : rlen} * {5'd0, resp_grf_q};
-    wire [5:0]  lat      = (dst == 2'd2) ? flag_q[c] :
+    wire [10:0] fe_dst   = {7'd0, dst_grfs} * {5'd0, fe_q[c]};
+    wire [10:0] fe_clash = {7'd0, conflicts} * {7'd0, conflict_fe_q};
+    wire [8:0]  dur_all  = {4'd0, (rlen == 5'd0) ? 5'd1 : rlen} * {5'd0, resp_grf_q};
+    wire [5:0]  lat_all  = (dst == 2'd2) ? flag_q[c] :
                            (dst == 2'd1) ? acc_q[c] : lat_q[c];
+    wire        ctrl     = cls == `IGPU_CLASS_CTRL;
+    wire        nop      = cls == `IGPU_CLASS_NOP;
+
+    // ---- the cycles, before saturation ----
+    wire        s_msg, s_ctrl, s_nop, s_switch;
+    wire [9:0]  occ_all;
+    wire [10:0] s_dst, s_clash;
+    wire [8:0]  dur;
+    wire [5:0]  lat;
+    wire [3:0]  low;                               // PORT, EOT, the unit
+    localparam  W = 4 + 10 + 22 + 9 + 6 + 4;
+    wire [W-1:0] product = {msg, ctrl, nop, uctl_i[34], msg ? occ_msg : occ_alu, fe_dst,
+                            fe_clash, dur_all, lat_all, uctl_i[31], uctl_i[30],
+                            uctl_i[1:0]};
+    wire [W-1:0] word;
     reg  [10:0] fe_all;
 
+    generate
+        if (STAGE != 0) begin : g_stage
+            reg [W-1:0] word_q;
+
+            always @(posedge clk_i) begin
+                word_q <= product;
+            end
+            assign word = word_q;
+        end else begin : g_at_once
+            assign word = product;
+        end
+    endgenerate
+
+    assign {s_msg, s_ctrl, s_nop, s_switch, occ_all, s_dst, s_clash, dur, lat, low} = word;
+
     always @* begin
-        fe_all = fe_alu;
-        if (cls == `IGPU_CLASS_CTRL)
+        fe_all = s_dst + s_clash;
+        if (s_ctrl)
             fe_all = {5'd0, branch_fe_q};
-        else if (cls == `IGPU_CLASS_NOP)
+        else if (s_nop)
             fe_all = {5'd0, nop_fe_q};
-        else if (msg)
-            fe_all = {1'b0, occ_msg};
-        if (uctl_i[34] && fe_all < {5'd0, switch_fe_q})
+        else if (s_msg)
+            fe_all = {1'b0, occ_all};
+        if (s_switch && fe_all < {5'd0, switch_fe_q})
             fe_all = {5'd0, switch_fe_q};
     end
 
@@ -156,7 +188,7 @@ module igpu_decode (
     wire [7:0] fe  = (fe_all > 11'd255) ? 8'd255 :
                      (fe_all < 11'd2) ? 8'd2 : fe_all[7:0];
 
-    assign ctl_o = {lat, fe, occ, uctl_i[31], uctl_i[30], uctl_i[1:0]};
+    assign ctl_o = {lat, fe, occ, low};
     assign dur_o = (dur > 9'd255) ? 8'd255 : dur[7:0];
 
     wire unused = &{1'b0, uctl_i[33:32]};

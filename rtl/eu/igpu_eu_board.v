@@ -10,7 +10,7 @@
 // Contract  Of one slot, nothing that is cleared in a visit overlaps what is set in it,
 //           but by the same instruction: an instruction issues only when all bits that
 //           it sets are clear. So sets go first.
-// Reset     None: s3_first_i makes the state empty.
+// Reset     None: s2_first_i makes the state empty, s3_first_i writes it so.
 // Model     csim/ref/eu.c: writes_scan().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md section 4.1
 
@@ -23,6 +23,7 @@ module igpu_eu_board #(
 ) (
     input  wire            clk_i,
     input  wire            s2_use_i,      // something happens to this slot
+    input  wire            s2_first_i,    // the state is empty
     input  wire [CW-1:0]   s2_ctx_i,
     input  wire            s3_valid_i,
     input  wire [CW-1:0]   s3_ctx_i,
@@ -46,14 +47,17 @@ module igpu_eu_board #(
     wire [7:0]  busy_x_m, need_x_m;
     wire        touch = s3_valid_i && (s3_hit_i != 6'd0 || s3_first_i);
 
-    igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_lo (
-        .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(busy_lo_m),
+    igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_lo (
+        .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
+        .rdata_o(busy_lo_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_lo_o));
-    igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_hi (
-        .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(busy_hi_m),
+    igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_hi (
+        .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
+        .rdata_o(busy_hi_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_hi_o));
-    igpu_ctx_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_busy_x (
-        .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(busy_x_m),
+    igpu_ctx_clear_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_busy_x (
+        .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
+        .rdata_o(busy_x_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_x_o));
     igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_need_lo (
         .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(need_lo_m),
@@ -86,14 +90,9 @@ module igpu_eu_board #(
                          ({8{s3_hit_i[5]}} & s3_x_i[40 +: 8]);
 
     always @* begin
-        bd_busy_lo_o = 64'd0;
-        bd_busy_hi_o = 64'd0;
-        bd_busy_x_o  = 8'd0;
-        if (!s3_first_i) begin
-            bd_busy_lo_o = (busy_lo_m | set_lo) & ~clr_lo;
-            bd_busy_hi_o = (busy_hi_m | set_hi) & ~clr_hi;
-            bd_busy_x_o  = (busy_x_m | set_x) & ~clr_x;
-        end
+        bd_busy_lo_o = (busy_lo_m | set_lo) & ~clr_lo;
+        bd_busy_hi_o = (busy_hi_m | set_hi) & ~clr_hi;
+        bd_busy_x_o  = (busy_x_m | set_x) & ~clr_x;
         bd_met_o = ((need_lo_m & bd_busy_lo_o) | (need_hi_m & bd_busy_hi_o) |
                     {56'd0, need_x_m & bd_busy_x_o}) == 64'd0;
     end

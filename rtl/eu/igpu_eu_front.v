@@ -1,7 +1,7 @@
 // igpu_eu_front - stage s6: the front end. What an issue and a fetch do to a thread.
 //
 // Function  A thread that issues holds no instruction any more, and the front end holds
-//           it for fe - 1 cycles (fe 2: not at all). A thread that has fetched holds one,
+//           it for fe - 1 cycles (fe 2: not at all), which igpu_eu_held has. A thread that has fetched holds one,
 //           which may issue from the next cycle on if none of its bits is busy; with the
 //           last of a run it waits for the next run's code.
 // Timing    fr_*_q are for s7, where they are written back.
@@ -29,7 +29,8 @@ module igpu_eu_front (
     input  wire [62:0]              s6_late_at_i,
     input  wire [3:0]               s6_issue_i,    // the unit issues
     input  wire [27:0]              s6_who_i,      // for this thread, 7 bits each
-    input  wire [31:0]              s6_fe_i,       // front-end time, 8 bits each
+    input  wire [3:0]               s6_held_by_i,  // the front end holds it
+    input  wire [31:0]              s6_fe_i,       // ... for so many cycles, 8 bits each
     input  wire                     s6_eot_i,      // SEND ends its thread
     input  wire                     s6_fetch_i,    // a thread has fetched:
     input  wire [6:0]               s6_new_i,      // this one,
@@ -49,8 +50,10 @@ module igpu_eu_front (
     output reg  [55:0]              fr_free_at_q,
     output reg  [62:0]              fr_late_at_q,
     output reg  [6:0]               fr_fresh_q,    // fetched now, and can issue
-    output reg  [35:0]              fr_holds_q,    // cycles of the holds that begin, 9
-    output reg  [8:0]               fr_code_q      // bits each, and of the wait; or ones
+    output reg  [3:0]               fr_begun_q,    // these holds begin,
+    output reg  [31:0]              fr_holds_q,    // for so many cycles, 8 bits each;
+    output reg                      fr_later_q,    // a wait for code begins
+    output reg  [8:0]               fr_code_q      // of so many
 );
 
     wire [6:0] none  = 7'd0;
@@ -65,23 +68,20 @@ module igpu_eu_front (
     wire [6:0] met   = s6_met_i ? fresh : none;
 
     // ---- holds of up to four threads that issue; the end of a thread holds nobody ----
-    wire [3:0]  holds = s6_issue_i & {1'b1, !s6_eot_i, 2'b11};
+    wire [3:0]  holds = s6_issue_i & s6_held_by_i & {1'b1, !s6_eot_i, 2'b11};
     reg  [6:0]  hold;
     reg  [55:0] free_at;
-    reg  [35:0] begun;
     reg  [7:0]  until_u;
     integer     u, i, j;
 
     always @* begin
         hold    = s6_hold_i;
         free_at = s6_free_at_i;
-        begun   = {36{1'b1}};
         until_u = 8'd0;
         for (u = 0; u < 4; u = u + 1)
-            if (holds[u] && s6_fe_i[8*u +: 8] > 8'd2) begin
+            if (holds[u]) begin
                 hold    = hold | s6_who_i[7*u +: 7];
-                until_u = s6_now_i[7:0] + s6_fe_i[8*u +: 8] - 8'd1;
-                begun[9*u +: 9] = {1'b0, s6_fe_i[8*u +: 8] - 8'd1};
+                until_u = s6_now_i[7:0] + s6_fe_i[8*u +: 8];
                 for (i = 0; i < `IGPU_SLOTS; i = i + 1)
                     if (s6_who_i[7*u+i])
                         free_at[8*i +: 8] = until_u;
@@ -100,8 +100,10 @@ module igpu_eu_front (
             fr_unit1_q <= (s6_unit1_i & ~fresh) | (s6_unit_i[1] ? fresh : none);
             fr_unit0_q <= (s6_unit0_i & ~fresh) | (s6_unit_i[0] ? fresh : none);
             fr_fresh_q <= met;
-            fr_holds_q <= begun;
-            fr_code_q  <= (s6_fetch_i && later) ? 9'd1 + {1'b0, s6_wait_i} : 9'h1ff;
+            fr_begun_q <= holds;
+            fr_holds_q <= s6_fe_i;
+            fr_later_q <= s6_fetch_i && later;
+            fr_code_q  <= 9'd1 + {1'b0, s6_wait_i};
             fr_free_at_q <= free_at;
             fr_late_at_q <= s6_late_at_i;
             if (later)

@@ -21,6 +21,7 @@ module igpu_eu_given #(
     parameter SIZE     = 8                           // CONTEXTS / GROUPS
 ) (
     input  wire                          clk_i,
+    input  wire                          go_i,       // the choice is a visit
     input  wire [CONTEXTS-1:0]           pick_i,     // the context chosen
     input  wire [CONTEXTS-1:0]           open_i,     // a thread was opened here,
     input  wire [3*GROUPS-1:0]           open_slot_i,
@@ -50,8 +51,8 @@ module igpu_eu_given #(
     integer g;
 
     always @(posedge clk_i) begin
-        gv_open_q <= open;
-        gv_done_q <= done;
+        gv_open_q <= go_i && open;
+        gv_done_q <= go_i && done;
         gv_full_q <= (full_i & pick_i) != {CONTEXTS{1'b0}};
         if (open)
             for (g = 0; g < GROUPS; g = g + 1)

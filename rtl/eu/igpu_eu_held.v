@@ -29,7 +29,8 @@ module igpu_eu_held #(
     input  wire [`IGPU_CTL_W-1:0]   s6_ctl_i,      // cycles (igpu_regs.vh)
     output wire [4*`IGPU_UOP_W-1:0] hd_uop_o,      // of each unit's instruction
     output wire [31:0]              hd_occ_o,      // 8 bits each; BRANCH: 1
-    output wire [31:0]              hd_fe_o,
+    output wire [3:0]               hd_hold_o,     // the front end holds the thread
+    output wire [31:0]              hd_fe_o,       // ... for so many cycles: fe - 1
     output wire [11:0]              hd_lat_o,      // of FPU0 and FPU1, 6 bits each
     output wire [3*`IGPU_SET_W-1:0] hd_set_o,      // of FPU0, FPU1, SEND
     output wire                     hd_port_o,     // of SEND: needs a credit,
@@ -43,6 +44,8 @@ module igpu_eu_held #(
     wire [7:0]  fe, occ;
     wire        port, eot;
     wire [1:0]  unused_unit;
+    wire        hold = fe > 8'd2;
+    wire [7:0]  held = fe - 8'd1;
 
     assign {lat, fe, occ, port, eot, unused_unit} = s6_ctl_i;
 
@@ -55,13 +58,13 @@ module igpu_eu_held #(
             wire [S-1:0] set_m;
             wire [7:0]   occ_m;
 
-            igpu_ctx_ram #(.WIDTH(U + S + 24), .DEPTH(8 * ROWS), .AW(CW + 3)) u_word (
+            igpu_ctx_ram #(.WIDTH(U + S + 25), .DEPTH(8 * ROWS), .AW(CW + 3)) u_word (
                 .clk_i(clk_i), .re_i(s5_issue_i[u]),
                 .raddr_i({s5_ctx_i, s5_slot_i[3*u +: 3]}),
-                .rdata_o({hd_uop_o[U*u +: U], set_m, hd_fe_o[8*u +: 8], occ_m, send_m,
-                          lat_m}),
+                .rdata_o({hd_uop_o[U*u +: U], set_m, hd_hold_o[u], hd_fe_o[8*u +: 8],
+                          occ_m, send_m, lat_m}),
                 .we_i(s6_fetch_i), .waddr_i({s6_ctx_i, s6_slot_i}),
-                .wdata_i({s6_uop_i, s6_set_i, fe, occ, port, eot, lat}));
+                .wdata_i({s6_uop_i, s6_set_i, hold, held, occ, port, eot, lat}));
 
             if (u < 2) begin : g_fpu
                 assign hd_lat_o[6*u +: 6] = lat_m;

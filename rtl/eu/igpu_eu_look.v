@@ -8,7 +8,7 @@
 // Timing    RAMs are read in s0; outputs are for s2.
 // Contract  A hold or a wait ends in a cycle in which the context is visited: s7 names
 //           that cycle to the sequencer.
-// Reset     None: s1_first_i makes the state empty.
+// Reset     None: s0_first_i makes the state empty.
 // Model     csim/ref/eu.c: timer_expire(), fetch().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md sections 4.2 and 4.4
 
@@ -21,11 +21,11 @@ module igpu_eu_look #(
 ) (
     input  wire                     clk_i,
     input  wire                     s0_valid_i,
+    input  wire                     s0_first_i,    // the state is empty
     input  wire [CW-1:0]            s0_ctx_i,
     input  wire                     s1_valid_i,
     input  wire [CW-1:0]            s1_ctx_i,
     input  wire [8:0]               s1_now_i,
-    input  wire                     s1_first_i,
     input  wire                     s1_open_i,     // a thread was opened two cycles ago
     input  wire [2:0]               s1_slot_i,     // in this slot; its code comes
     input  wire [7:0]               s1_wait_i,     // wait cycles after the last cycle
@@ -50,12 +50,13 @@ module igpu_eu_look #(
 );
 
     // ---- the threads' words ----
-    wire [55:0] flags_m, free_at;
+    wire [55:0] free_at;
     wire [62:0] late_m;
     wire [6:0]  has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m;
 
-    igpu_ctx_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_flags (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(flags_m),
+    igpu_ctx_clear_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_flags (
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
+        .rdata_o({has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m}),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_flags_i));
     igpu_ctx_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_free (
         .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(free_at),
@@ -63,9 +64,6 @@ module igpu_eu_look #(
     igpu_ctx_ram #(.WIDTH(63), .DEPTH(ROWS), .AW(CW)) u_late (
         .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(late_m),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_late_i));
-
-    assign {has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m} =
-        s1_first_i ? 56'd0 : flags_m;
 
     // ---- what is over ----
     wire [6:0] opened = s1_open_i ? 7'd1 << s1_slot_i : 7'd0;
@@ -93,11 +91,12 @@ module igpu_eu_look #(
     wire [6:0] above_m, who, above;
     wire [6:0] want = has & ~held_m & ~hold;
 
-    igpu_ctx_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(above_m),
+    igpu_ctx_clear_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
+        .rdata_o(above_m),
         .we_i(s1_valid_i), .waddr_i(s1_ctx_i), .wdata_i(above));
     igpu_rr_pick #(.N(7)) u_pick (
-        .req_i(want), .above_i(s1_first_i ? 7'd0 : above_m), .grant_o(who),
+        .req_i(want), .above_i(above_m), .grant_o(who),
         .above_o(above));
 
     always @(posedge clk_i) begin

@@ -7,9 +7,9 @@
 //           s4 igpu_eu_pick                 who issues
 //           s5 igpu_eu_held                 the words of what issues
 //           s6 igpu_eu_front, _unit, _track issue
-//           s7 igpu_eu_rest                 write back; next cycle with work
+//           s7 igpu_eu_rest (to s9)         write back; next cycle with work
 //           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
-// Timing    A visit a clock. Issues are on ret_* in s6, as is what a message needs.
+// Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
 // Contract  As igpu_eu_seq and igpu_eu_given.
 // Reset     rst_ni low, synchronous: all contexts empty. The store keeps its content.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
@@ -32,7 +32,7 @@ module igpu_eu_pipe #(
     input  wire                          go_i,       // visits may begin
     input  wire                          tick_i,     // cycle now_i is over
     input  wire [`IGPU_STAMP_W-1:0]      now_i,
-    input  wire [`IGPU_STAMP_W-1:0]      cycle_i,    // of the next clock
+    input  wire [`IGPU_STAMP_W-1:0]      next_i,     // with tick_i: the next cycle
     input  wire [CONTEXTS-1:0]           given_i,    // with tick_i: who gets an input
     output wire                          calm_o,     // the cycle may be over
     output wire                          empty_o,    // no visit is under way,
@@ -61,14 +61,14 @@ module igpu_eu_pipe #(
     input  wire [`IGPU_UOP_W-1:0]        run_pc_i,   // here it is, in the same clock
     input  wire [`IGPU_LEN_W-1:0]        run_len_i,
     input  wire [7:0]                    run_wait_i,
-    output wire [CW-1:0]                 ret_ctx_o,  // what a visit issues:
-    output wire [`IGPU_STAMP_W-1:0]      ret_now_o,  // in this cycle,
-    output wire [3:0]                    ret_valid_o, // to FPU0, FPU1, SEND, BRANCH,
-    output wire [11:0]                   ret_slot_o, // thread
-    output wire [4*`IGPU_UOP_W-1:0]      ret_uop_o,  // and instruction of each;
-    output wire                          ret_eot_o,  // SEND: ends its thread,
-    output wire                          ret_port_o, // needs a credit,
-    output wire [`IGPU_STAMP_W-1:0]      ret_from_o  // can be granted from then on
+    output reg  [CW-1:0]                 ret_ctx_q,  // what a visit issues:
+    output reg  [`IGPU_STAMP_W-1:0]      ret_now_q,  // in this cycle,
+    output reg  [3:0]                    ret_valid_q, // to FPU0, FPU1, SEND, BRANCH,
+    output reg  [11:0]                   ret_slot_q, // thread
+    output reg  [4*`IGPU_UOP_W-1:0]      ret_uop_q,  // and instruction of each;
+    output reg                           ret_eot_q,  // SEND: ends its thread,
+    output reg                           ret_port_q, // needs a credit,
+    output reg  [`IGPU_STAMP_W-1:0]      ret_from_q  // can be granted from then on
 );
 
     localparam ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS; // of the state RAMs
@@ -78,22 +78,23 @@ module igpu_eu_pipe #(
     localparam U = `IGPU_UOP_W;
 
     // ---- s0 ----
-    wire [CONTEXTS-1:0] sq_pick;
+    wire [CONTEXTS-1:0] sq_first, unused_pick;
     wire          s0_valid, s0_first, s0_old;
     wire [CW-1:0] s0_ctx;
     wire [T-1:0]  s0_now;
     wire          re_sleep;
     wire [T-1:0]  re_wake;
-    wire          s1_valid, s2_valid, s3_valid, s4_valid, s5_valid, s6_valid, s7_valid, s8_valid;
-    wire [CW-1:0] s1_ctx, s2_ctx, s3_ctx, s4_ctx, s5_ctx, s6_ctx, s7_ctx, s8_ctx;
-    wire [T-1:0]  s1_now, s2_now, s3_now, s4_now, s5_now, s6_now, s7_now, s8_now;
-    wire          s1_first, s2_first, s3_first, s4_first, s1_old, s2_old, s3_old;
+    wire          s1_valid, s2_valid, s3_valid, s4_valid, s5_valid, s6_valid, s7_valid;
+    wire          unused_valid, s9_valid;
+    wire [CW-1:0] s1_ctx, s2_ctx, s3_ctx, s4_ctx, s5_ctx, s6_ctx, s7_ctx, unused_ctx, s9_ctx;
+    wire [T-1:0]  s1_now, s2_now, s3_now, s4_now, s5_now, s6_now, s7_now;
+    wire          s1_first, s2_first, s3_first, s1_old, s2_old, s3_old;
 
     igpu_eu_seq #(.CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
         .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i),
-        .cycle_i(cycle_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
-        .asleep_o(asleep_o), .soon_o(soon_o), .pick_o(sq_pick),
-        .leave_i(s8_valid), .leave_ctx_i(s8_ctx), .leave_sleep_i(re_sleep),
+        .next_i(next_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
+        .asleep_o(asleep_o), .soon_o(soon_o), .first_o(sq_first), .pick_o(unused_pick),
+        .leave_i(s9_valid), .leave_ctx_i(s9_ctx), .leave_sleep_i(re_sleep),
         .leave_wake_i(re_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx),
         .sq_now_q(s0_now), .sq_first_q(s0_first), .sq_old_q(s0_old));
     igpu_eu_visit #(.CW(CW)) u_visit (
@@ -106,10 +107,10 @@ module igpu_eu_pipe #(
         .s5_valid_q(s5_valid), .s5_ctx_q(s5_ctx), .s5_now_q(s5_now),
         .s6_valid_q(s6_valid), .s6_ctx_q(s6_ctx), .s6_now_q(s6_now),
         .s7_valid_q(s7_valid), .s7_ctx_q(s7_ctx), .s7_now_q(s7_now),
-        .s8_valid_q(s8_valid), .s8_ctx_q(s8_ctx), .s8_now_q(s8_now),
+        .s8_valid_q(unused_valid), .s8_ctx_q(unused_ctx), .s9_valid_q(s9_valid),
+        .s9_ctx_q(s9_ctx),
         .s1_first_q(s1_first), .s1_old_q(s1_old), .s2_first_q(s2_first),
-        .s2_old_q(s2_old), .s3_first_q(s3_first), .s3_old_q(s3_old),
-        .s4_first_q(s4_first));
+        .s2_old_q(s2_old), .s3_first_q(s3_first), .s3_old_q(s3_old));
 
     wire         gv_open, gv_done, gv_full;
     wire [2:0]   gv_open_slot, gv_done_slot;
@@ -118,7 +119,7 @@ module igpu_eu_pipe #(
     wire [7:0]   gv_open_wait;
 
     igpu_eu_given #(.CONTEXTS(CONTEXTS), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
-        .clk_i(clk_i), .pick_i(sq_pick), .open_i(open_i), .open_slot_i(open_slot_i),
+        .clk_i(clk_i), .go_i(go_i), .pick_i(sq_first), .open_i(open_i), .open_slot_i(open_slot_i),
         .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
         .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
         .full_i(full_i), .gv_open_q(gv_open), .gv_open_slot_q(gv_open_slot),
@@ -152,8 +153,8 @@ module igpu_eu_pipe #(
     wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
 
     igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
-        .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx), .s1_valid_i(s1_valid),
-        .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_first_i(s1_first),
+        .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_first_i(s0_first), .s0_ctx_i(s0_ctx),
+        .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]),
         .s1_open_i(s1_open), .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait),
         .s7_valid_i(s7_valid), .s7_ctx_i(s7_ctx),
         .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1,
@@ -212,8 +213,8 @@ module igpu_eu_pipe #(
         for (i = 0; i < `IGPU_SLOTS; i = i + 1) begin : g_slot
             igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
                 .clk_i(clk_i), .s2_use_i(mk_any[i] || (lk_fetch && lk_who[i])),
-                .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid), .s3_ctx_i(s3_ctx),
-                .s3_first_i(s3_first),
+                .s2_first_i(s2_first), .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid),
+                .s3_ctx_i(s3_ctx), .s3_first_i(s3_first),
                 .s3_hit_i({mk_hit[35+i], mk_hit[28+i], mk_hit[21+i], mk_hit[14+i],
                            mk_hit[7+i], mk_hit[i]}),
                 .s3_lo_i(mk_lo), .s3_hi_i(mk_hi), .s3_x_i(mk_x),
@@ -237,9 +238,10 @@ module igpu_eu_pipe #(
     wire [11:0] pk_slot;
 
     igpu_eu_pick #(.ROWS(ROWS), .CW(CW)) u_pick (
-        .clk_i(clk_i), .s3_valid_i(s3_valid), .s3_ctx_i(s3_ctx), .s3_ready_i(s3_may),
+        .clk_i(clk_i), .s3_valid_i(s3_valid), .s3_first_i(s3_first), .s3_ctx_i(s3_ctx),
+        .s3_ready_i(s3_may),
         .s3_unit1_i(s3_unit1), .s3_unit0_i(s3_unit0), .s4_valid_i(s4_valid),
-        .s4_ctx_i(s4_ctx), .s4_first_i(s4_first),
+        .s4_ctx_i(s4_ctx),
         .s4_can_i({1'b1, un_free[2] && !s4_full, un_free[1] && tr_room[1],
                    un_free[0] && tr_room[0]}),
         .pk_issue_q(pk_issue), .pk_who_q(pk_who), .pk_slot_o(pk_slot));
@@ -253,15 +255,17 @@ module igpu_eu_pipe #(
     wire [`IGPU_CTL_W-1:0] ft_ctl;
     wire [S-1:0] ft_set;
     wire [31:0]  hd_occ, hd_fe;
+    wire [3:0]   hd_hold;
     wire [11:0]  hd_lat;
     wire [3*S-1:0] hd_set;
     wire         hd_port, hd_eot;
+    wire [4*U-1:0] hd_uop;
 
     igpu_eu_held #(.ROWS(ROWS), .CW(CW)) u_held (
         .clk_i(clk_i), .s5_ctx_i(s5_ctx), .s5_issue_i(pk_issue), .s5_slot_i(pk_slot),
         .s6_fetch_i(ft_done), .s6_ctx_i(s6_ctx), .s6_slot_i(ft_slot),
-        .s6_uop_i(ft_uop), .s6_set_i(ft_set), .s6_ctl_i(ft_ctl), .hd_uop_o(ret_uop_o),
-        .hd_occ_o(hd_occ), .hd_fe_o(hd_fe), .hd_lat_o(hd_lat), .hd_set_o(hd_set),
+        .s6_uop_i(ft_uop), .s6_set_i(ft_set), .s6_ctl_i(ft_ctl), .hd_uop_o(hd_uop),
+        .hd_occ_o(hd_occ), .hd_hold_o(hd_hold), .hd_fe_o(hd_fe), .hd_lat_o(hd_lat), .hd_set_o(hd_set),
         .hd_port_o(hd_port), .hd_eot_o(hd_eot));
     igpu_shift #(.WIDTH(44), .STAGES(1)) u_issue6 (
         .clk_i(clk_i), .data_i({pk_issue, pk_who, pk_slot}),
@@ -323,7 +327,7 @@ module igpu_eu_pipe #(
                 .s1_valid_i(s1_valid), .s1_now_i(s1_now[D-1:0]), .s1_first_i(s1_first),
                 .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid),
                 .s3_first_i(s3_first), .s5_valid_i(s5_valid), .s5_ctx_i(s5_ctx),
-                .s5_now_i(s5_now[6:0]), .s6_valid_i(s6_valid), .s6_ctx_i(s6_ctx),
+                .s5_now_i(s5_now[D-1:0]), .s6_valid_i(s6_valid), .s6_ctx_i(s6_ctx),
                 .s6_now_i(s6_now[D-1:0]), .s6_issue_i(s6_issue[i]),
                 .s6_slot_i(s6_slot[3*i +: 3]), .s6_set_i(hd_set[S*i +: S]),
                 .s6_occ_i(hd_occ[8*i +: 8]), .s6_lat_i(hd_lat[6*i +: 6]),
@@ -338,7 +342,9 @@ module igpu_eu_pipe #(
     wire [55:0] s6_free_at;
     wire [62:0] s6_late_at;
     wire [6:0]  fr_fresh;
-    wire [35:0] fr_holds;
+    wire [3:0]  fr_begun;
+    wire [31:0] fr_holds;
+    wire        fr_later, so_any;
     wire [8:0]  fr_code, so_left;
 
     igpu_shift #(.WIDTH(49), .STAGES(4)) u_flags6 (
@@ -356,39 +362,46 @@ module igpu_eu_pipe #(
         .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young),
         .s6_held_i(s6_held), .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1),
         .s6_unit0_i(s6_unit0), .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at),
-        .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_fe_i(hd_fe),
+        .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe),
         .s6_eot_i(hd_eot), .s6_fetch_i(ft_done), .s6_new_i(ft_who),
         .s6_met_i(ft_met), .s6_unit_i(ft_ctl[1:0]), .s6_last_i(ft_last),
         .s6_more_i(ft_more), .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late),
         .fr_hold_q(fr_hold), .fr_young_q(fr_young), .fr_held_q(fr_held),
         .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1), .fr_unit0_q(fr_unit0),
         .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at), .fr_fresh_q(fr_fresh),
-        .fr_holds_q(fr_holds), .fr_code_q(fr_code));
+        .fr_begun_q(fr_begun), .fr_holds_q(fr_holds), .fr_later_q(fr_later),
+        .fr_code_q(fr_code));
 
-    assign ret_ctx_o   = s6_ctx;
-    assign ret_now_o   = s6_now;
-    assign ret_valid_o = s6_issue;
-    assign ret_slot_o  = s6_slot;
-    assign ret_eot_o  = hd_eot;
-    assign ret_port_o = hd_port;
-    assign ret_from_o = s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
+    always @(posedge clk_i) begin
+        ret_valid_q <= rst_ni ? s6_issue : 4'd0;
+        if (s6_valid) begin
+            ret_ctx_q  <= s6_ctx;
+            ret_now_q  <= s6_now;
+            ret_slot_q <= s6_slot;
+            ret_uop_q  <= hd_uop;
+            ret_eot_q  <= hd_eot;
+            ret_port_q <= hd_port;
+            ret_from_q <= s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
+        end
+    end
 
-    // ---- s7, s8 ----
+    // ---- s7 to s9 ----
     igpu_eu_soon u_soon (
         .clk_i(clk_i), .s2_valid_i(s2_valid), .s2_now_i(s2_now[8:0]),
         .s2_hold_i(lk_hold), .s2_free_at_i(lk_free_at), .s2_late_i(lk_late),
-        .s2_late_at_i(lk_late_at), .so_left_q(so_left));
+        .s2_late_at_i(lk_late_at), .so_any_q(so_any), .so_left_q(so_left));
     igpu_eu_rest u_rest (
         .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
         .s7_hold_i(fr_hold), .s7_held_i(fr_held),
         .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1), .s7_unit0_i(fr_unit0),
-        .s7_fresh_i(fr_fresh), .s7_soon_i(so_left), .s7_holds_i(fr_holds),
+        .s7_fresh_i(fr_fresh), .s7_any_i(so_any), .s7_soon_i(so_left),
+        .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later),
         .s7_code_i(fr_code),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left),
-        .re_sleep_o(re_sleep), .re_wake_o(re_wake));
+        .re_sleep_q(re_sleep), .re_wake_q(re_wake));
 
-    wire unused = &{1'b0, s1_now, s1_old, s2_old, s2_now, s3_now, s4_now, s8_now, ft_addr,
+    wire unused = &{1'b0, s1_now, s1_old, s2_old, s2_now, s3_now, s4_now, unused_valid, unused_ctx, unused_pick, ft_addr,
                      gv_done_uop, hd_occ};
 
 endmodule

@@ -3,7 +3,8 @@
 // Function  An EU's messages wait here, oldest first, four at most. The oldest requests
 //           from the cycle on in which its payload has been read. What the tile's
 //           arbiter grants in a cycle leaves when the cycle is over.
-// Timing    req_o, port_o and full_o are registers; msg_* is combinational from grant_i.
+// Timing    req_o, port_o and full_o are registers. What was granted with tick_i is on
+//           msg_* in the clock after.
 // Contract  tick_i ends cycle now_i. A message that was issued in cycle t is pushed
 //           before cycle t + 1 is over, and its from_i is t + 1 or later: it cannot be
 //           missed. A grant only to who requests; no push when full.
@@ -22,7 +23,8 @@ module igpu_eu_sendq #(
     input  wire                     clk_i,
     input  wire                     rst_ni,
     input  wire                     tick_i,        // the cycle is over,
-    input  wire [`IGPU_STAMP_W-1:0] cycle_i,       // and the next clock is in this one
+    input  wire [`IGPU_STAMP_W-1:0] now_i,
+    input  wire [`IGPU_STAMP_W-1:0] next_i,        // and the next clock is in this one
     input  wire                     push_i,        // a message was issued
     input  wire [EW-1:0]            push_eu_i,     // by this EU,
     input  wire [2:0]               push_slot_i,   // thread
@@ -34,7 +36,7 @@ module igpu_eu_sendq #(
     output wire [EUS-1:0]           full_o,        // four wait
     output wire [EUS-1:0]           young_o,       // the youngest cannot be granted yet
     input  wire [EUS-1:0]           grant_i,       // with tick_i: it is (one at most)
-    output wire [2:0]               msg_slot_o,    // the message granted
+    output wire [2:0]               msg_slot_o,    // the message that was granted
     output wire [`IGPU_UOP_W-1:0]   msg_uop_o
 );
 
@@ -48,12 +50,18 @@ module igpu_eu_sendq #(
     wire [2*EUS-1:0] wr, rd;                       // places, 2 bits an EU
     wire [7:0]       wide  = {{(8-EUS){1'b0}}, grant_i};
     wire [2:0]       index = {|wide[7:4], |(wide & 8'hcc), |(wide & 8'haa)};
+    reg  [EW+1:0]    place_q;                      // of the message granted
+
+    always @(posedge clk_i) begin
+        if (tick_i)
+            place_q <= {index[EW-1:0], rd[2*index[EW-1:0] +: 2]};
+    end
 
     // ---- the messages: distributed RAM, four places an EU ----
     igpu_lutram #(.WIDTH(M), .DEPTH(4 << EW), .AW(EW + 2)) u_words (
         .clk_i(clk_i), .we_i(push_i), .waddr_i({push_eu_i, wr[2*push_eu_i +: 2]}),
         .wdata_i({push_slot_i, push_uop_i}),
-        .raddr_i({index[EW-1:0], rd[2*index[EW-1:0] +: 2]}),
+        .raddr_i(place_q),
         .rdata_o({msg_slot_o, msg_uop_o}));
 
     // ---- the queue of each EU ----
@@ -88,9 +96,9 @@ module igpu_eu_sendq #(
                         wr_q         <= wr_q + 2'd1;
                         port_q[wr_q] <= push_port_i;
                         from_q       <= push_from_i;
-                        young_q      <= push_from_i != cycle_i;
+                        young_q      <= push_from_i != (tick_i ? next_i : now_i);
                     end else if (tick_i && young_q) begin
-                        young_q <= from_q != cycle_i;
+                        young_q <= from_q != next_i;
                     end
                 end
             end

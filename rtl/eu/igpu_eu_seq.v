@@ -11,9 +11,9 @@
 //           (stage s0); it comes back through leave_*_i when its state is written.
 //           calm_o comes a clock after the choice of the cycle's last context at the
 //           earliest: the choice is not part of its logic.
-// Contract  tick_i only while calm_o. cycle_i is the cycle that the next clock is in: now_i
-//           without tick_i; with it the next one, or while asleep_o any cycle up to the
-//           next multiple of 256 and to the next one with work. given_i belongs to it.
+// Contract  tick_i only while calm_o; the next clock is then in cycle next_i: the next one,
+//           or while asleep_o any cycle up to the next multiple of 256 and to the next one
+//           with work. given_i belongs to it.
 // Reset     rst_ni low, synchronous: nothing to do; each context's first visit says so
 //           (sq_first_q), and its stages then take their state as empty.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/rtl/igpu_eu_seq_tb.v
@@ -31,13 +31,14 @@ module igpu_eu_seq #(
     input  wire                     go_i,          // visits may begin
     input  wire                     tick_i,        // the cycle is over
     input  wire [`IGPU_STAMP_W-1:0] now_i,         // the cycle,
-    input  wire [`IGPU_STAMP_W-1:0] cycle_i,       // and that of the next clock
+    input  wire [`IGPU_STAMP_W-1:0] next_i,        // and the one that follows
     input  wire [CONTEXTS-1:0]      given_i,       // with tick_i: they get an input
     output wire                     calm_o,        // the cycle may be over
     output wire                     empty_o,       // no visit is under way
     output wire                     asleep_o,      // ... nor due,
     output reg  [`IGPU_STAMP_W-1:0] soon_o,        // for so many cycles
-    output wire [CONTEXTS-1:0]      pick_o,        // chosen in this clock, one-hot
+    output wire [CONTEXTS-1:0]      first_o,       // who is next, one-hot:
+    output wire [CONTEXTS-1:0]      pick_o,        // chosen in this clock
     input  wire                     leave_i,       // a visit ends,
     input  wire [CW-1:0]            leave_ctx_i,   // of this context,
     input  wire                     leave_sleep_i, // which has no next cycle of its own
@@ -62,15 +63,17 @@ module igpu_eu_seq #(
     reg  [3:0]               flights_q, late_q;    // visits under way; of the cycle before
 
     // ---- who is next ----
-    wire [CONTEXTS-1:0] ready = go_i ? due_q & ~flying_q : NONE;
-    wire [CONTEXTS-1:0] pick  = ready & (~ready + ONE);
+    // first_o does not wait for go_i: what it chooses is a visit only with it.
+    wire [CONTEXTS-1:0] ready = due_q & ~flying_q;
+    wire [CONTEXTS-1:0] pick  = go_i ? first_o : NONE;
     wire [CONTEXTS-1:0] rest  = due_q & ~pick;
-    wire [31:0]         wide  = {{(32-CONTEXTS){1'b0}}, pick};
+    wire [31:0]         wide  = {{(32-CONTEXTS){1'b0}}, first_o};
     wire [4:0]          index = {|wide[31:16], |(wide & 32'hff00ff00),
                                  |(wide & 32'hf0f0f0f0), |(wide & 32'hcccccccc),
                                  |(wide & 32'haaaaaaaa)};
-    wire                chosen = pick != NONE;
+    wire                chosen = go_i && ready != NONE;
 
+    assign first_o = ready & (~ready + ONE);
     assign pick_o  = pick;
     assign calm_o  = due_q == NONE && late_q == 4'd0;
     assign empty_o = flights_q == 4'd0;
@@ -78,7 +81,9 @@ module igpu_eu_seq #(
 
     // ---- who is due in the cycle that the next clock is in ----
     wire [CONTEXTS-1:0]      left  = leave_i ? ONE << leave_ctx_i : NONE;
-    wire                     again = leave_i && !leave_sleep_i && leave_wake_i == cycle_i;
+    wire                     same  = leave_wake_i == now_i;
+    wire                     next  = leave_wake_i == next_i;
+    wire                     again = leave_i && !leave_sleep_i && (tick_i ? next : same);
     wire                     mark  = tick_i && now_i[7:0] == 8'hff;
     reg  [CONTEXTS-1:0]      woken;
     integer                  k, j, n;
@@ -87,7 +92,18 @@ module igpu_eu_seq #(
         woken = NONE;
         if (tick_i)
             for (k = 0; k < CONTEXTS; k = k + 1)
-                woken[k] = alarm_q[k] && wake_q[T*k +: T] == cycle_i;
+                woken[k] = alarm_q[k] && wake_q[T*k +: T] == next_i;
+    end
+
+    // ---- visits under way ----
+    reg [3:0] flights;
+
+    always @* begin
+        flights = flights_q;
+        if (chosen && !leave_i)
+            flights = flights_q + 4'd1;
+        else if (!chosen && leave_i)
+            flights = flights_q - 4'd1;
     end
 
     // ---- how long it sleeps ----
@@ -122,9 +138,9 @@ module igpu_eu_seq #(
                 for (n = 0; n < CONTEXTS; n = n + 1)
                     if (left[n])
                         wake_q[T*n +: T] <= leave_wake_i;
-            flights_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};
+            flights_q <= flights;
             if (tick_i)
-                late_q <= flights_q + {3'd0, chosen} - {3'd0, leave_i};
+                late_q <= flights;
             else if (leave_i && late_q != 4'd0)
                 late_q <= late_q - 4'd1;
             // A visit belongs to the cycle before the mark that falls into its clock.
@@ -140,12 +156,10 @@ module igpu_eu_seq #(
             sq_valid_q <= 1'b0;
         else
             sq_valid_q <= chosen;
-        if (chosen) begin
-            sq_ctx_q   <= index[CW-1:0];
-            sq_now_q   <= now_i;
-            sq_first_q <= (first_q & pick) != NONE;
-            sq_old_q   <= (old_q & pick) != NONE;
-        end
+        sq_ctx_q   <= index[CW-1:0];
+        sq_now_q   <= now_i;
+        sq_first_q <= (first_q & first_o) != NONE;
+        sq_old_q   <= (old_q & first_o) != NONE;
     end
 
     wire unused = &{1'b0, index};

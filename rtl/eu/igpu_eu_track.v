@@ -31,7 +31,7 @@ module igpu_eu_track #(
     input  wire                     s3_first_i,
     input  wire                     s5_valid_i,
     input  wire [CW-1:0]            s5_ctx_i,
-    input  wire [6:0]               s5_now_i,
+    input  wire [`IGPU_DIST_W-1:0]  s5_now_i,
     input  wire                     s6_valid_i,
     input  wire [CW-1:0]            s6_ctx_i,
     input  wire [`IGPU_DIST_W-1:0]  s6_now_i,
@@ -71,12 +71,18 @@ module igpu_eu_track #(
     reg  [6:0]   s4_last_q, s5_last_q, s6_prior_q;
     reg          s6_busy_q;                        // ... before this cycle's issue
     wire         s5_busy = s5_done_q ? s5_wr_q != s5_rd_q : s5_busy_q;
+    wire [6:0]   s5_prior = s5_busy ? s5_last_q - s5_now_i[6:0] : 7'd0; // D' - now
 
     // ---- s6: one leaves, one comes ----
     wire [E-1:0] ring_m;
-    wire [6:0]   wait_for = (s6_prior_q < {1'b0, s6_lat_i}) ? {1'b0, s6_lat_i} : s6_prior_q;
-    wire [D-1:0] span     = {{(D-7){1'b0}}, wait_for} + {{(D-8){1'b0}}, s6_occ_i};
-    wire [D-1:0] d        = s6_now_i + span;
+    // Both sums at once: the unit's words come late in the clock.
+    reg  [D-1:0] s6_after_q;                       // now + prior
+    wire         later    = s6_prior_q < {1'b0, s6_lat_i};
+    wire [D-1:0] occ      = {{(D-8){1'b0}}, s6_occ_i};
+    wire [D-1:0] lat      = {{(D-6){1'b0}}, s6_lat_i};
+    wire [D-1:0] prior    = {{(D-7){1'b0}}, s6_prior_q};
+    wire [D-1:0] span     = later ? lat + occ : prior + occ;
+    wire [D-1:0] d        = later ? s6_now_i + lat + occ : s6_after_q + occ;
     wire [E-1:0] entry    = {d, s6_slot_i, s6_set_i};
     wire         moves_up = s6_done_q && s6_busy_q;
     wire         to_head  = s6_issue_i && !s6_busy_q;
@@ -119,7 +125,8 @@ module igpu_eu_track #(
         end
         {s5_wr_q, s5_rd_q, s5_last_q} <= {s4_wr_q, s4_rd_q, s4_last_q};
         {s6_wr_q, s6_rd_q} <= {s5_wr_q, s5_rd_q};
-        s6_prior_q <= s5_busy ? s5_last_q - s5_now_i : 7'd0;
+        s6_prior_q <= s5_prior;
+        s6_after_q <= s5_now_i + {{(D-7){1'b0}}, s5_prior};
         if (s6_valid_i) begin
             tr_busy_q <= busy;
             tr_left_q <= moves_up ? ring_m[E-1:E-D] - s6_now_i :

@@ -43,25 +43,25 @@ module igpu_eu_visit #(
     output reg  [`IGPU_STAMP_W-1:0] s7_now_q,
     output reg                      s8_valid_q,
     output reg  [CW-1:0]            s8_ctx_q,
-    output reg  [`IGPU_STAMP_W-1:0] s8_now_q,
+    output reg                      s9_valid_q,
+    output reg  [CW-1:0]            s9_ctx_q,
     output reg                      s1_first_q,
     output reg                      s1_old_q,
     output reg                      s2_first_q,
     output reg                      s2_old_q,
     output reg                      s3_first_q,
-    output reg                      s3_old_q,
-    output reg                      s4_first_q
+    output reg                      s3_old_q
 );
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
             {s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q} <= 4'd0;
-            {s5_valid_q, s6_valid_q, s7_valid_q, s8_valid_q} <= 4'd0;
+            {s5_valid_q, s6_valid_q, s7_valid_q, s8_valid_q, s9_valid_q} <= 5'd0;
         end else begin
             {s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q} <=
                 {s0_valid_i, s1_valid_q, s2_valid_q, s3_valid_q};
-            {s5_valid_q, s6_valid_q, s7_valid_q, s8_valid_q} <=
-                {s4_valid_q, s5_valid_q, s6_valid_q, s7_valid_q};
+            {s5_valid_q, s6_valid_q, s7_valid_q, s8_valid_q, s9_valid_q} <=
+                {s4_valid_q, s5_valid_q, s6_valid_q, s7_valid_q, s8_valid_q};
         end
     end
 
@@ -81,11 +81,10 @@ module igpu_eu_visit #(
         s7_ctx_q <= s6_ctx_q;
         s7_now_q <= s6_now_q;
         s8_ctx_q <= s7_ctx_q;
-        s8_now_q <= s7_now_q;
+        s9_ctx_q <= s8_ctx_q;
         s1_first_q <= s0_first_i;
         s2_first_q <= s1_first_q;
         s3_first_q <= s2_first_q;
-        s4_first_q <= s3_first_q;
         s1_old_q   <= s0_old_i;
         s2_old_q   <= s1_old_q;
         s3_old_q   <= s2_old_q;

@@ -20,24 +20,29 @@ module igpu_rr_pick #(
     output reg  [N-1:0] above_o   // the pointer after this grant
 );
 
-    localparam [N-1:0] ONE  = 1;
     localparam [N-1:0] NONE = 0;
 
-    reg [N-1:0] pool;
+    reg [N-1:0] high, over, over_high;   // over: above the first one
+    integer     s;
 
-    // Nothing is computed while nobody asks: most arbiters rest most cycles.
+    // Both choices at once, with few levels of logic each. Nothing is computed while
+    // nobody asks: most arbiters rest most cycles.
     always @* begin
-        grant_o = NONE;
-        pool    = NONE;
-        above_o = above_i;
+        grant_o   = NONE;
+        above_o   = above_i;
+        high      = NONE;
+        over      = NONE;
+        over_high = NONE;
         if (req_i != NONE) begin
-            pool = req_i & above_i;
-            if (pool == NONE)
-                pool = req_i;
-            // x & -x keeps the lowest set bit of x.
-            grant_o = pool & (~pool + ONE);
-            // ~(g | (g - 1)): every bit above the one-hot g.
-            above_o = ~(grant_o | (grant_o - ONE));
+            high      = req_i & above_i;
+            over      = req_i << 1;
+            over_high = high << 1;
+            for (s = 1; s < N; s = 2 * s) begin
+                over      = over | (over << s);
+                over_high = over_high | (over_high << s);
+            end
+            grant_o = (high != NONE) ? high & ~over_high : req_i & ~over;
+            above_o = (high != NONE) ? over_high : over;
         end
     end
 

@@ -23,6 +23,7 @@ module igpu_array_tile #(
     input  wire                   rst_ni,
     input  wire                   tick_i,           // the cycle is over
     input  wire                   settle_i,         // count the ends
+    input  wire                   count_i,          // take the ENDs
     input  wire [3:0]             eus_i,            // EUs in use
     input  wire [2:0]             threads_i,        // slots in use
     input  wire [6:0]             queue_i,          // credits
@@ -50,14 +51,15 @@ module igpu_array_tile #(
     output reg  [`IGPU_UOP_W-1:0] msg_uop_o,
     input  wire [EUS-1:0]         end_i,            // EUs that ended a thread
     input  wire [3*EUS-1:0]       end_slot_i,
-    output wire [7:0]             end_valid_o,      // ENDs that take effect
-    output wire [39:0]            end_bslot_o,
+    output wire                   end_any_o,        // ENDs take effect in this cycle:
+    output reg  [7:0]             end_valid_q,      // with count_i they are taken here
+    output reg  [39:0]            end_bslot_q,
     input  wire [EUS-1:0]         req_i,            // send queues: a message can go,
     input  wire [EUS-1:0]         port_i,           // ... needs a credit
     input  wire [EUS-1:0]         full_i,           // four wait,
     input  wire [EUS-1:0]         young_i,          // one will be able to go
     output wire [EUS-1:0]         grant_o,
-    input  wire [3*(EUS/SIZE)-1:0] q_slot_i,        // the message granted, by group
+    input  wire [3*(EUS/SIZE)-1:0] q_slot_i,        // the last granted, by group
     input  wire [`IGPU_UOP_W*(EUS/SIZE)-1:0] q_uop_i,
     output wire                   busy_o,           // something can happen by itself
     output wire [EUS-1:0]         given_o,          // EUs to visit in the next cycle
@@ -87,13 +89,13 @@ module igpu_array_tile #(
     always @* begin
         end8  = 8'd0;
         slot8 = 24'd0;
-        end8[EUS-1:0]    = settle_i ? end_i : NONE;
+        end8[EUS-1:0]    = end_i;
         slot8[3*EUS-1:0] = end_slot_i;
     end
 
     igpu_sched_local u_local (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i || settle_i), .eus_i(eus_i),
-        .threads_i(threads_i), .start_valid_i(start_valid_i && !settle_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i), .end_ce_i(settle_i), .eus_i(eus_i),
+        .threads_i(threads_i), .start_valid_i(start_valid_i),
         .start_bslot_i(start_bslot_i), .open_valid_o(open_valid), .open_eu_o(open_eu),
         .open_slot_o(open_slot), .end_i(end8), .end_slot_i(slot8), .end_bslot_o(bslots));
 
@@ -102,11 +104,16 @@ module igpu_array_tile #(
             open_valid_o <= 1'b0;
             eu_open_q    <= NONE;
             ends_q       <= 8'd0;
+            bslots_q     <= 40'd0;
+            any_q        <= 1'b0;
         end else if (settle_i) begin
             ends_q   <= end8;
+            any_q    <= 1'b1;
             bslots_q <= bslots;
         end else if (tick_i) begin
             ends_q       <= 8'd0;
+            bslots_q     <= 40'd0;
+            any_q        <= 1'b0;
             open_valid_o <= open_valid;
             if (open_valid) begin
                 open_eu_o     <= open_eu;
@@ -125,15 +132,21 @@ module igpu_array_tile #(
     end
 
     // ---- END: counted one cycle after it was made ----
-    wire [47:0] late;
+    wire [48:0] late;                               // {ends, their slots, any}
     wire        ends_late;
+    reg         any_q, one_q;                       // one: the latency is 1
 
-    igpu_delay #(.WIDTH(48)) u_end (
+    igpu_delay #(.WIDTH(49)) u_end (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i), .latency_i(end_latency_i - 6'd1),
-        .data_i({bslots_q, ends_q}), .data_o(late), .any_o(ends_late));
+        .data_i({bslots_q, ends_q, any_q}), .data_o(late), .any_o(ends_late));
 
-    assign {end_bslot_o, end_valid_o} =
-        (end_latency_i == 6'd1) ? {bslots_q, ends_q} : late;
+    assign end_any_o = one_q ? any_q : late[0];
+
+    always @(posedge clk_i) begin
+        one_q <= end_latency_i == 6'd1;
+        if (count_i)
+            {end_bslot_q, end_valid_q} <= one_q ? {bslots_q, ends_q} : late[48:1];
+    end
 
     // ---- send arbiter ----
     reg  [7:0] req8, port8;
@@ -152,7 +165,8 @@ module igpu_array_tile #(
 
     assign grant_o = grant8[EUS-1:0];
 
-    integer g;
+    reg [EUS/SIZE-1:0] group_q;                     // whose message was granted
+    integer            g, h;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -161,11 +175,18 @@ module igpu_array_tile #(
             msg_valid_o <= grant8 != 8'd0;
             msg_eu_o    <= {|grant8[7:4], |(grant8 & 8'hcc), |(grant8 & 8'haa)};
             for (g = 0; g < EUS / SIZE; g = g + 1)
-                if (grant_o[SIZE*g +: SIZE] != {SIZE{1'b0}}) begin
-                    msg_slot_o <= q_slot_i[3*g +: 3];
-                    msg_uop_o  <= q_uop_i[U*g +: U];
-                end
+                group_q[g] <= grant_o[SIZE*g +: SIZE] != {SIZE{1'b0}};
         end
+    end
+
+    always @* begin
+        msg_slot_o = q_slot_i[2:0];
+        msg_uop_o  = q_uop_i[U-1:0];
+        for (h = 1; h < EUS / SIZE; h = h + 1)
+            if (group_q[h]) begin
+                msg_slot_o = q_slot_i[3*h +: 3];
+                msg_uop_o  = q_uop_i[U*h +: U];
+            end
     end
 
     // ---- responses; who has to be visited for what it is given ----
@@ -188,7 +209,7 @@ module igpu_array_tile #(
         end
     end
 
-    wire unused = &{1'b0, grant8};
+    wire unused = &{1'b0, grant8, group_q};
 
 endmodule
 

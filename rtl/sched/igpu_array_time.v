@@ -4,7 +4,8 @@
 //           do in it and all visits of the cycle before are done. If threads ended in the
 //           cycle before, one clock goes first in which the local dispatchers count them
 //           (settle_o), so that they are free in this cycle; then, if ENDs take effect in
-//           it, one in which the global dispatcher does (count_o).
+//           it, four in which the global dispatcher does: in that of take_o they are taken into
+//           registers, in that of count_o, the next, it begins.
 // Timing    A cycle without any work takes one clock; with skip_i all up to skip_now_i
 //           together take one. Whether the limit is reached is found a clock ahead, and
 //           not again in the clock after a launch or a skip.
@@ -33,10 +34,11 @@ module igpu_array_time (
     input  wire                   ends_i,        // threads that ended in the cycle before
     input  wire                   late_ends_i,   // ENDs that take effect in this cycle
     output wire [`IGPU_NOW_W-1:0] now_o,
-    output wire [`IGPU_NOW_W-1:0] cycle_o,       // of the next clock, but for a launch
+    output wire [`IGPU_NOW_W-1:0] next_o,        // with tick_o: of the next clock
     output wire                   go_o,          // visits may begin
     output wire                   settle_o,      // count those threads
-    output wire                   count_o,       // count those ENDs
+    output wire                   take_o,        // take those ENDs
+    output wire                   count_o,       // count them
     output wire                   tick_o,        // the cycle is over
     output wire                   idle_o         // at the limit, nothing under way
 );
@@ -46,16 +48,17 @@ module igpu_array_time (
     reg  [`IGPU_NOW_W-1:0] now_q;
     reg                    more_q, more2_q;      // cycles left a clock ago: 1, 2 or more
     reg                    ticked_q, blind_q;    // a cycle ended then; that tells nothing
-    reg                    settle_q, count_q, counted_q;
+    reg                    settle_q, counted_q;
+    reg  [3:0]             count_q;              // the four clocks
     wire [`IGPU_NOW_W-1:0] gap   = limit_i - now_q;
-    wire                   ready = go_o && calm_i && !settle_q && !count_q;
+    wire                   ready = go_o && calm_i && !settle_q && count_q == 4'd0;
 
     assign now_o    = now_q;
-    assign cycle_o  = !tick_o ? now_q : skip_i ? skip_now_i :
-                      now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
+    assign next_o   = skip_i ? skip_now_i : now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
     assign go_o     = (ticked_q ? more2_q : more_q) && !blind_q && !launch_i && !hold_i;
     assign settle_o = settle_q;
-    assign count_o  = count_q;
+    assign take_o   = count_q[0];
+    assign count_o  = count_q[1];
     assign tick_o   = ready && !ends_i && (!late_ends_i || counted_q);
     assign idle_o   = now_q == limit_i && empty_i;
 
@@ -66,12 +69,12 @@ module igpu_array_time (
         blind_q  <= !rst_ni || launch_i || (tick_o && skip_i);
         if (!rst_ni || launch_i) begin
             settle_q  <= 1'b0;
-            count_q   <= 1'b0;
+            count_q   <= 4'd0;
             counted_q <= 1'b0;
         end else begin
             settle_q  <= ready && ends_i;
-            count_q   <= ready && !ends_i && late_ends_i && !counted_q;
-            counted_q <= (counted_q || count_q) && !tick_o;
+            count_q   <= {count_q[2:0], ready && !ends_i && late_ends_i && !counted_q};
+            counted_q <= (counted_q || count_q[0]) && !tick_o;
         end
     end
 
@@ -80,8 +83,8 @@ module igpu_array_time (
             now_q <= NONE;
         else if (launch_i)
             now_q <= launch_now_i;
-        else
-            now_q <= cycle_o;
+        else if (tick_o)
+            now_q <= next_o;
     end
 
 endmodule

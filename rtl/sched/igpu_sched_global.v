@@ -4,8 +4,8 @@
 //           robin over the subslices; a pinned group (barrier or SLM) takes all
 //           its resources in one subslice with its first thread.
 // Timing    start_* and over_o are combinational from registers, now_i and this
-//           cycle's ends. The first dispatch can be in the first enabled cycle
-//           after launch_i.
+//           cycle's ends; with SPLIT over_o comes two clocks after the ends. The first
+//           dispatch can be in the first enabled cycle after launch_i.
 // Contract  launch_i with ce_i 0 and the launch before over. subslices_i is 1
 //           to TILES. threads_i is a multiple of tpg_i.
 // Reset     rst_ni low, synchronous: nothing to dispatch.
@@ -16,8 +16,8 @@
 `include "igpu_regs.vh"
 
 module igpu_sched_global #(
-    parameter TILES = 3, // subslices built, 1 to 6
-    parameter SPLIT = 0             // 1: end_i only with dispatch_i 0
+    parameter TILES = 3,                           // subslices built, 1 to 6
+    parameter SPLIT = 0                            // 1: igpu_sched_account's
 ) (
     input  wire                   clk_i,
     input  wire                   rst_ni,
@@ -60,7 +60,7 @@ module igpu_sched_global #(
     wire [TILES-1:0]   used   = ~({TILES{1'b1}} << subslices_i);
     wire               later  = left_q != 6'd0;    // not a group's first thread
     wire               left   = thread_q != threads_q;
-    wire               ripe   = now_i >= next_q;
+    wire               ripe;                       // the interval is over
     wire               try    = left && ripe && dispatch_i;
     wire [TILES-1:0]   fits   = (pinned_q ? group_fits : thread_fits) & used;
     wire [TILES-1:0]   target = later ? (try ? tile_q : {TILES{1'b0}}) : pick;
@@ -78,6 +78,23 @@ module igpu_sched_global #(
     assign start_bslot_o  = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
     assign wait_o         = left && !ripe;
     assign next_o         = next_q;
+
+    // With SPLIT every cycle up to the next dispatch comes: its low bits tell it.
+    generate
+        if (SPLIT != 0) begin : g_ripe
+            reg ripe_q;
+
+            always @(posedge clk_i) begin
+                if (!rst_ni || launch_i)
+                    ripe_q <= 1'b1;
+                else if (ce_i)
+                    ripe_q <= go ? interval_i == 8'd0 : ripe;
+            end
+            assign ripe = ripe_q || now_i[8:0] == next_q[8:0];
+        end else begin : g_compare
+            assign ripe = now_i >= next_q;
+        end
+    endgenerate
 
     // ---- resources ----
     genvar i;
@@ -97,15 +114,31 @@ module igpu_sched_global #(
 
     // ---- the launch's end ----
     reg     [5:0] ends_all;
+    wire    [5:0] ends3;                           // with SPLIT in a clock of its own
+    wire   [31:0] ended = ended_q + {26'd0, ends3};
     integer       k;
 
     always @* begin
         ends_all = 6'd0;
-        if (end_i != {(8*TILES){1'b0}})
+        if (ends != {(4*TILES){1'b0}})
             for (k = 0; k < TILES; k = k + 1)
                 ends_all = ends_all + {2'd0, ends[4*k +: 4]};
     end
-    assign over_o = ends_all != 6'd0 && ended_q + {26'd0, ends_all} == threads_q;
+
+    generate
+        if (SPLIT != 0) begin : g_split
+            reg [5:0] ends_q;
+
+            always @(posedge clk_i) begin
+                ends_q <= (rst_ni && !launch_i) ? ends_all : 6'd0;
+            end
+            assign ends3 = ends_q;
+        end else begin : g_at_once
+            assign ends3 = ends_all;
+        end
+    endgenerate
+
+    assign over_o = ends3 != 6'd0 && ended == threads_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -124,10 +157,10 @@ module igpu_sched_global #(
             pinned_q    <= pinned_i;
             group_slm_q <= group_slm_i;
             next_q      <= {`IGPU_NOW_W{1'b0}};
-        end else if (ce_i) begin
-            if (ends_all != 6'd0)
-                ended_q <= ended_q + {26'd0, ends_all};
-            if (go) begin
+        end else begin
+            if ((SPLIT != 0 || ce_i) && ends3 != 6'd0)
+                ended_q <= ended;
+            if (ce_i && go) begin
                 thread_q <= thread_q + 32'd1;
                 next_q   <= now_i + {{(`IGPU_NOW_W-8){1'b0}}, interval_i};
                 tile_q   <= target;

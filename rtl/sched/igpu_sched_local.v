@@ -14,7 +14,8 @@
 module igpu_sched_local (
     input  wire        clk_i,
     input  wire        rst_ni,
-    input  wire        ce_i,
+    input  wire        ce_i,           // a START is taken in this clock,
+    input  wire        end_ce_i,       // and these ends
     input  wire [3:0]  eus_i,          // EUs in use (eu.count)
     input  wire [2:0]  threads_i,      // slots in use (eu.threads)
     input  wire        start_valid_i,  // a thread starts
@@ -41,7 +42,7 @@ module igpu_sched_local (
     generate
         for (i = 0; i < 8; i = i + 1) begin : g_eu
             igpu_sched_slots u_slots (
-                .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i),
+                .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i), .end_ce_i(end_ce_i),
                 .slots_i(slots), .ask_i(start_valid_i), .free_o(has_free[i]),
                 .slot_o(slot[3*i +: 3]), .take_i(pick[i]), .bslot_i(start_bslot_i),
                 .end_i(end_i[i]), .end_slot_i(end_slot_i[3*i +: 3]),

@@ -14,13 +14,14 @@ module igpu_sched_slots (
     input  wire       clk_i,
     input  wire       rst_ni,
     input  wire       ce_i,
+    input  wire       end_ce_i,
     input  wire [6:0] slots_i,     // slots that exist
     input  wire       ask_i,       // a thread looks for a slot
     output wire       free_o,      // there is one
     output wire [2:0] slot_o,      // this one; valid while ask_i
-    input  wire       take_i,      // the thread gets it
+    input  wire       take_i,      // the thread gets it, with ce_i
     input  wire [4:0] bslot_i,     // its barrier slot
-    input  wire       end_i,       // a thread ended
+    input  wire       end_i,       // a thread ended, with end_ce_i
     input  wire [2:0] end_slot_i,  // in this slot
     output wire [4:0] end_bslot_o  // its barrier slot
 );
@@ -41,9 +42,9 @@ module igpu_sched_slots (
     always @(posedge clk_i) begin
         if (!rst_ni)
             free_q <= slots_i;
-        else if (ce_i && (take_i || end_i))
-            free_q <= (free_q & ~(take_i ? pick : 7'd0)) |
-                      (end_i ? (7'd1 << end_slot_i) : 7'd0);
+        else if ((ce_i && take_i) || (end_ce_i && end_i))
+            free_q <= (free_q & ~((ce_i && take_i) ? pick : 7'd0)) |
+                      ((end_ce_i && end_i) ? (7'd1 << end_slot_i) : 7'd0);
     end
 
 endmodule

@@ -32,8 +32,8 @@ module seq_proof #(parameter C = 3) (
 
     igpu_eu_seq #(.CONTEXTS(C), .CW(2)) u_dut (
         .clk_i(clk), .rst_ni(rst_n), .go_i(go), .tick_i(tick), .now_i(now),
-        .cycle_i(cycle), .given_i(given), .calm_o(calm), .empty_o(empty),
-        .asleep_o(asleep), .soon_o(soon), .pick_o(pick), .leave_i(leave),
+        .next_i(cycle), .given_i(given), .calm_o(calm), .empty_o(empty),
+        .asleep_o(asleep), .soon_o(soon), .first_o(), .pick_o(pick), .leave_i(leave),
         .leave_ctx_i(leave_ctx), .leave_sleep_i(leave_sleep), .leave_wake_i(leave_wake),
         .sq_valid_q(valid), .sq_ctx_q(ctx), .sq_now_q(vnow), .sq_first_q(first),
         .sq_old_q(old));

@@ -4,6 +4,7 @@ module slots_proof (
     input wire       clk,
     input wire       rst_n,
     input wire       ce,
+    input wire       end_ce,
     input wire [6:0] slots,
     input wire       ask,
     input wire       take,
@@ -16,7 +17,7 @@ module slots_proof (
     reg  [6:0] taken, slots_q;
 
     igpu_sched_slots u_dut (
-        .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .slots_i(slots), .ask_i(ask),
+        .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .end_ce_i(end_ce), .slots_i(slots), .ask_i(ask),
         .free_o(free), .slot_o(slot), .take_i(take), .bslot_i(5'd0), .end_i(ends),
         .end_slot_i(end_slot), .end_bslot_o());
 
@@ -34,9 +35,9 @@ module slots_proof (
         if (!rst_n) begin
             taken   <= 7'd0;
             slots_q <= slots;
-        end else if (ce) begin
-            taken <= (taken | (take ? 7'd1 << slot : 7'd0)) &
-                     ~(ends ? 7'd1 << end_slot : 7'd0);
+        end else begin
+            taken <= (taken | (ce && take ? 7'd1 << slot : 7'd0)) &
+                     ~(end_ce && ends ? 7'd1 << end_slot : 7'd0);
         end
     // Nothing is promised before the first reset.
     reg live;

@@ -104,13 +104,13 @@ refute "a lost sticky bit is refuted" fpu_jam_proof "" tests/formal/igpu_fpu_jam
 refute "a wrong rounding is refuted" fpu_round_proof "" tests/formal/igpu_fpu_round.v \
     's/x & ~mask/x \& ~(mask >> 1)/' igpu_fpu_round.vh
 refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_pick.v \
-    's/pool & (~pool/pool \& (pool/'
+    's/: req_i & ~over;/: req_i;/'
 refute "an arbiter that forgets its last winner is refuted" rr_fair_proof "" \
-    rtl/lib/igpu_rr_pick.v 's/above_o = ~(grant_o | (grant_o - ONE))/above_o = ~grant_o/'
+    rtl/lib/igpu_rr_pick.v 's/above_o = (high .*/above_o = ~grant_o;/'
 refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
     's/take != credit_i/take \&\& !credit_i/'
 refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \
-    's/free_q & ~(take_i ? pick : 7.d0)/free_q/'
+    's/free_q & ~((ce_i \&\& take_i) ? pick : 7.d0)/free_q/'
 refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
     rtl/lib/igpu_fifo.v 's/if (pop_i)/if (pop_i \&\& !push_i)/'
 refute "a sequencer that forgets a visit of the cycle before is refuted" seq_proof "" \
@@ -118,7 +118,7 @@ refute "a sequencer that forgets a visit of the cycle before is refuted" seq_pro
 refute "a sequencer that misses a next cycle is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v 's/ | (again ? left : NONE)//'
 refute "a sequencer that visits an EU twice at once is refuted" seq_proof "" \
-    rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q : NONE/due_q : NONE/'
+    rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q;/due_q;/'
 refute "a second pass that meets a new operation is refuted" math_proof "" \
     rtl/fpu/igpu_math.v 's/ready_o = !again_d/ready_o = !again_q/'
 refute "a shift by too little is refuted" math_up_proof "" rtl/fpu/igpu_math_up.v \

@@ -12,7 +12,7 @@ module igpu_eu_seq_tb;
     `include "igpu_check.vh"
 
     localparam C = 5;
-    localparam DEPTH = 8;                  // clocks from s0 to s8
+    localparam DEPTH = 9;                  // clocks from s0 to s9
 
     reg                     clk = 0, rst_n = 0, go = 1, want_tick = 0;
     reg  [31:0]             now = 0, next = 1;
@@ -20,7 +20,7 @@ module igpu_eu_seq_tb;
     wire                    asleep;
     reg  [C-1:0]            given = 0;
     wire                    calm, empty, valid, first, old;
-    wire [C-1:0]            pick;
+    wire [C-1:0]            pick, unused_first;
     wire [2:0]              ctx;
     wire [10:0]             vnow;
     wire                    tick = want_tick && calm;
@@ -35,8 +35,8 @@ module igpu_eu_seq_tb;
 
     igpu_eu_seq #(.CONTEXTS(C), .CW(3)) u_seq (
         .clk_i(clk), .rst_ni(rst_n), .go_i(go), .tick_i(tick), .now_i(now[10:0]),
-        .cycle_i(tick ? next[10:0] : now[10:0]), .given_i(given), .calm_o(calm),
-        .empty_o(empty), .asleep_o(asleep), .soon_o(soon_o), .pick_o(pick), .leave_i(leave),
+        .next_i(next[10:0]), .given_i(given), .calm_o(calm),
+        .empty_o(empty), .asleep_o(asleep), .soon_o(soon_o), .first_o(unused_first), .pick_o(pick), .leave_i(leave),
         .leave_ctx_i(leave_ctx), .leave_sleep_i(leave_wake == 0),
         .leave_wake_i(leave_wake[10:0]), .sq_valid_q(valid), .sq_ctx_q(ctx),
         .sq_now_q(vnow), .sq_first_q(first), .sq_old_q(old));

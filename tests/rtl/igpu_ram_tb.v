@@ -24,6 +24,13 @@ module igpu_ram_tb;
     igpu_ctx_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_ctx (
         .clk_i(clk), .re_i(re), .raddr_i(raddr), .rdata_o(held), .we_i(we),
         .waddr_i(waddr), .wdata_i(wdata));
+    reg         clear = 0;
+    wire [11:0] cleared;
+    reg  [11:0] want_cleared = 0;
+
+    igpu_ctx_clear_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_clear (
+        .clk_i(clk), .re_i(re), .clear_i(clear), .raddr_i(raddr), .rdata_o(cleared),
+        .we_i(we), .waddr_i(waddr), .wdata_i(wdata));
     igpu_shift #(.WIDTH(12), .STAGES(3)) u_shift (
         .clk_i(clk), .data_i(wdata), .data_o(late));
 
@@ -52,11 +59,16 @@ module igpu_ram_tb;
             wdata = $random(seed);
             raddr = (round & 1) ? $random(seed) : waddr;
             re    = (round < 2) || $random(seed);
+            clear = round >= 2 && ($random(seed) & 3) == 0;
             // Nobody reads what is written in the same clock.
             if (re && we && raddr == waddr)
                 we = 0;
             if (re)
                 want = model[raddr];
+            if (clear)
+                want_cleared = 0;
+            else if (re)
+                want_cleared = model[raddr];
             #1 check(now === model[raddr]);
             if (we)
                 model[waddr] = wdata;

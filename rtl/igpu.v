@@ -100,6 +100,7 @@ module igpu #(
     wire [40*TILES-1:0] end_bslot;
     wire                unused_wait;
     wire [`IGPU_NOW_W-1:0] unused_next;
+    wire                unused_more;
 
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i), .now_i(now_i),
@@ -109,7 +110,7 @@ module igpu #(
         .pinned_i(launch_pinned_i), .group_slm_i(launch_slm_i),
         .dispatch_i(1'b1), .end_i(end_valid), .end_bslot_i(end_bslot), .start_valid_o(start_valid),
         .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over_o),
-        .wait_o(unused_wait), .next_o(unused_next));
+        .more_o(unused_more), .wait_o(unused_wait), .next_o(unused_next));
 
     // ---- tiles, each behind its delay lines ----
     genvar i;
@@ -165,7 +166,7 @@ module igpu #(
         end
     endgenerate
 
-    wire unused = &{1'b0, unused_wait, unused_next};
+    wire unused = &{1'b0, unused_wait, unused_next, unused_more};
 
 endmodule
 

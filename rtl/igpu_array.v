@@ -145,7 +145,7 @@ module igpu_array #(
         .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
         .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .next_o(next),
         .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
-        .ends_i(ends_wait), .late_ends_i(ends_due), .now_o(now_o), .go_o(go),
+        .ends_i(ends_wait), .late_ends_i(ends_due), .decide_i(more), .now_o(now_o), .go_o(go),
         .settle_o(settle), .take_o(take), .count_o(count),
         .tick_o(tick_o), .idle_o(idle_o));
 
@@ -155,7 +155,7 @@ module igpu_array #(
     wire [4:0]          start_bslot;
     wire [8*TILES-1:0]  end_valid;
     wire [40*TILES-1:0] end_bslot;
-    wire                over, dispatch_waits;
+    wire                over, more, dispatch_waits;
     reg                 over_q;                // found in this cycle
     wire [TILES-1:0]    ends_any;
     wire                ends_due = ends_any != {TILES{1'b0}};
@@ -170,7 +170,7 @@ module igpu_array #(
         .dispatch_i(!count), .end_i(count ? end_valid : {(8*TILES){1'b0}}),
         .end_bslot_i(end_bslot), .start_valid_o(start_valid),
         .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over),
-        .wait_o(dispatch_waits), .next_o(unused_next));
+        .more_o(more), .wait_o(dispatch_waits), .next_o(unused_next));
 
     always @(posedge clk_i) begin
         if (!live_n)
@@ -191,9 +191,10 @@ module igpu_array #(
     wire [U*TILES-1:0] g_open_pc, g_done_uop;
     wire [L*TILES-1:0] g_open_len;
     wire [8*TILES-1:0] g_open_wait;
-    wire [TILES-1:0]   tile_ends, tile_busy, starts;
+    wire [TILES-1:0]   tile_busy, starts;
+    wire [PIPES-1:0]   even_any, odd_any;      // pipelines with ends in such a cycle
 
-    assign ends_wait = tile_ends != {TILES{1'b0}};
+    assign ends_wait = (now_o[0] ? even_any : odd_any) != {PIPES{1'b0}};
 
     // ---- nothing to do ----
     assign asleep_o = asleep == {PIPES{1'b1}} && ends == {(2*N){1'b0}} &&
@@ -217,7 +218,6 @@ module igpu_array #(
             wire [3*EUS-1:0] slots_now = now_o[0] ? end_slots[3*EUS*i +: 3*EUS] :
                                          end_slots[3*N + 3*EUS*i +: 3*EUS];
 
-            assign tile_ends[i] = ends_now != {EUS{1'b0}};
             igpu_delay #(.WIDTH(38)) u_start (
                 .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick_o), .latency_i(start_latency),
                 .data_i(start_valid[i] ? {1'b1, start_bslot, start_thread} : 38'd0),
@@ -293,7 +293,8 @@ module igpu_array #(
                 .clk_i(clk_i), .rst_ni(live_n), .settle_i(settle), .odd_i(now_o[0]),
                 .end_i(ended), .end_eu_i(ctx), .end_slot_i(ret_slot_o[12*p+6 +: 3]),
                 .end_odd_i(ret_now_o[T*p]), .even_q(ends[CONTEXTS*p +: CONTEXTS]),
-                .odd_q(ends[N + CONTEXTS*p +: CONTEXTS]),
+                .odd_q(ends[N + CONTEXTS*p +: CONTEXTS]), .even_any_q(even_any[p]),
+                .odd_any_q(odd_any[p]),
                 .even_slot_q(end_slots[3*CONTEXTS*p +: 3*CONTEXTS]),
                 .odd_slot_q(end_slots[3*N + 3*CONTEXTS*p +: 3*CONTEXTS]));
 

@@ -101,7 +101,7 @@ module igpu_tile #(
 
     igpu_sched_local u_local (
         .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i),
-        .eus_i(eus), .threads_i(threads), .start_valid_i(start_valid_i),
+        .eus_i(~(8'hff << eus)), .threads_i(threads), .start_valid_i(start_valid_i),
         .start_bslot_i(start_bslot_i), .open_valid_o(open_valid_o),
         .open_eu_o(open_eu_o), .open_slot_o(open_slot_o), .end_i(end_o),
         .end_slot_i(end_slot_o), .end_bslot_o(end_bslot_o));

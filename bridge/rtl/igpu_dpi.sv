@@ -204,7 +204,7 @@ module igpu_dpi_local (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i[5:0]), .uctl_i(uctl_q), .ctl_o(ctl_o), .dur_o(dur_o));
     igpu_sched_local u_local (
-        .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i), .eus_i(eus),
+        .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i), .eus_i(~(8'hff << eus)),
         .threads_i(threads), .start_valid_i(start_q), .start_bslot_i(start_bslot_q), .open_valid_o(open),
         .open_eu_o(open_eu), .open_slot_o(open_slot), .end_i(end_q),
         .end_slot_i(end_slot_q), .end_bslot_o(end_bslot));
@@ -270,6 +270,8 @@ module igpu_dpi_global #(
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
+    wire unused_more;
+
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i), .now_i(now_i),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
@@ -277,6 +279,7 @@ module igpu_dpi_global #(
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
         .group_slm_i(slm_kb_i), .dispatch_i(1'b1), .end_i(end_i), .end_bslot_i(end_bslot),
         .start_valid_o(start_o), .start_thread_o(start_thread_o),
-        .start_bslot_o(start_bslot_o), .over_o(over_o), .wait_o(wait_o),
+        .start_bslot_o(start_bslot_o), .over_o(over_o),
+        .more_o(unused_more), .wait_o(wait_o),
         .next_o(next_o));
 endmodule

@@ -118,7 +118,7 @@ module igpu_eu_look #(
             lk_who_q     <= who;
             lk_fresh_q   <= ((young_m | opened) & who) != 7'd0;
         end
-        lk_fetch_q <= s1_valid_i && who != 7'd0;
+        lk_fetch_q <= s1_valid_i && want != 7'd0;
     end
 
 endmodule

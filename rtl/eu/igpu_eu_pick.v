@@ -52,6 +52,8 @@ module igpu_eu_pick #(
     wire [6:0]  none = 7'd0;
     wire [6:0]  req0 = s4_can_i[0] ? s4_any_q : none;
     wire [6:0]  req1 = s4_can_i[1] ? s4_any_q | s4_fpu1_q : none;
+    wire [6:0]  req2 = s4_can_i[2] ? s4_send_q : none;
+    wire [6:0]  req3 = s4_can_i[3] ? s4_branch_q : none;
     wire        both = (who0 & who1) != none;
     wire [27:0] who  = {who_branch, who_send, both ? who2 : who1, who0};
 
@@ -61,10 +63,10 @@ module igpu_eu_pick #(
         .req_i(req1), .above_i(above_m[13:7]), .grant_o(who1), .above_o(above1),
         .grant2_o(who2), .above2_o(above2));
     igpu_rr_pick #(.N(7)) u_send (
-        .req_i(s4_can_i[2] ? s4_send_q : none), .above_i(above_m[20:14]),
+        .req_i(req2), .above_i(above_m[20:14]),
         .grant_o(who_send), .above_o(above_send));
     igpu_rr_pick #(.N(7)) u_branch (
-        .req_i(s4_can_i[3] ? s4_branch_q : none), .above_i(above_m[27:21]),
+        .req_i(req3), .above_i(above_m[27:21]),
         .grant_o(who_branch), .above_o(above_branch));
 
     assign above = {above_branch, above_send, both ? above2 : above1, above0};
@@ -77,9 +79,6 @@ module igpu_eu_pick #(
     genvar u;
     generate
         for (u = 0; u < 4; u = u + 1) begin : g_unit
-            always @(posedge clk_i) begin
-                pk_issue_q[u] <= s4_valid_i && who[7*u +: 7] != none;
-            end
             assign pk_slot_o[3*u +: 3] = {|pk_who_q[7*u+4 +: 3],
                                           |(pk_who_q[7*u +: 7] & 7'h4c),
                                           |(pk_who_q[7*u +: 7] & 7'h2a)};
@@ -87,6 +86,10 @@ module igpu_eu_pick #(
     endgenerate
 
     always @(posedge clk_i) begin
+        pk_issue_q[0] <= s4_valid_i && req0 != none;
+        pk_issue_q[1] <= s4_valid_i && (both ? who2 != none : req1 != none);
+        pk_issue_q[2] <= s4_valid_i && req2 != none;
+        pk_issue_q[3] <= s4_valid_i && req3 != none;
         if (s4_valid_i)
             pk_who_q <= who;
     end

@@ -83,7 +83,7 @@ module igpu_eu_seq #(
     wire [CONTEXTS-1:0]      left  = leave_i ? ONE << leave_ctx_i : NONE;
     wire                     same  = leave_wake_i == now_i;
     wire                     next  = leave_wake_i == next_i;
-    wire                     again = leave_i && !leave_sleep_i && (tick_i ? next : same);
+    wire                     more  = leave_i && !leave_sleep_i;
     wire                     mark  = tick_i && now_i[7:0] == 8'hff;
     reg  [CONTEXTS-1:0]      woken;
     integer                  k, j, n;
@@ -94,6 +94,10 @@ module igpu_eu_seq #(
             for (k = 0; k < CONTEXTS; k = k + 1)
                 woken[k] = alarm_q[k] && wake_q[T*k +: T] == next_i;
     end
+
+    // tick_i comes last: all else is chosen by it.
+    wire [CONTEXTS-1:0] then = (woken & ~pick) | given_i | ((more && next) ? left : NONE);
+    wire [CONTEXTS-1:0] come = tick_i ? then : (more && same) ? left : NONE;
 
     // ---- visits under way ----
     reg [3:0] flights;
@@ -131,7 +135,7 @@ module igpu_eu_seq #(
             flights_q <= 4'd0;
             late_q    <= 4'd0;
         end else begin
-            due_q    <= rest | (woken & ~pick) | (tick_i ? given_i : NONE) | (again ? left : NONE);
+            due_q    <= rest | come;
             flying_q <= (flying_q | pick) & ~left;
             alarm_q  <= (alarm_q & ~pick) | (leave_sleep_i ? NONE : left);
             if (leave_i)

@@ -24,6 +24,8 @@ module igpu_array_ends #(
     input  wire             end_odd_i,    // in an odd cycle
     output reg  [EUS-1:0]   even_q,       // EUs with an end in an even cycle
     output reg  [EUS-1:0]   odd_q,
+    output reg              even_any_q,   // ... of all: one of them
+    output reg              odd_any_q,
     output reg  [3*EUS-1:0] even_slot_q,  // its slot, 3 bits an EU
     output reg  [3*EUS-1:0] odd_slot_q
 );
@@ -36,11 +38,15 @@ module igpu_array_ends #(
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
-            even_q <= NONE;
-            odd_q  <= NONE;
+            even_q     <= NONE;
+            odd_q      <= NONE;
+            even_any_q <= 1'b0;
+            odd_any_q  <= 1'b0;
         end else begin
             even_q <= ((settle_i && odd_i) ? NONE : even_q) | (end_odd_i ? NONE : ended);
             odd_q  <= ((settle_i && !odd_i) ? NONE : odd_q) | (end_odd_i ? ended : NONE);
+            even_any_q <= (even_any_q && !(settle_i && odd_i)) || (end_i && !end_odd_i);
+            odd_any_q  <= (odd_any_q && !(settle_i && !odd_i)) || (end_i && end_odd_i);
         end
         if (end_i)
             for (k = 0; k < EUS; k = k + 1)

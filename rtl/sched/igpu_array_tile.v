@@ -86,6 +86,12 @@ module igpu_array_tile #(
     reg  [7:0]  end8;
     reg  [23:0] slot8;
 
+    reg  [7:0]  eus_q;                              // one bit each
+
+    always @(posedge clk_i) begin
+        eus_q <= ~(8'hff << eus_i);
+    end
+
     always @* begin
         end8  = 8'd0;
         slot8 = 24'd0;
@@ -94,7 +100,7 @@ module igpu_array_tile #(
     end
 
     igpu_sched_local u_local (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i), .end_ce_i(settle_i), .eus_i(eus_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i), .end_ce_i(settle_i), .eus_i(eus_q),
         .threads_i(threads_i), .start_valid_i(start_valid_i),
         .start_bslot_i(start_bslot_i), .open_valid_o(open_valid), .open_eu_o(open_eu),
         .open_slot_o(open_slot), .end_i(end8), .end_slot_i(slot8), .end_bslot_o(bslots));

@@ -33,6 +33,7 @@ module igpu_array_time (
     input  wire                   empty_i,       // all pipelines: no visit under way
     input  wire                   ends_i,        // threads that ended in the cycle before
     input  wire                   late_ends_i,   // ENDs that take effect in this cycle
+    input  wire                   decide_i,      // the global dispatcher needs a clock
     output wire [`IGPU_NOW_W-1:0] now_o,
     output wire [`IGPU_NOW_W-1:0] next_o,        // with tick_o: of the next clock
     output wire                   go_o,          // visits may begin
@@ -49,9 +50,10 @@ module igpu_array_time (
     reg                    more_q, more2_q;      // cycles left a clock ago: 1, 2 or more
     reg                    ticked_q, blind_q;    // a cycle ended then; that tells nothing
     reg                    settle_q, counted_q;
-    reg  [3:0]             count_q;              // the four clocks
+    reg  [4:0]             count_q;              // the four clocks, and one to decide
     wire [`IGPU_NOW_W-1:0] gap   = limit_i - now_q;
-    wire                   ready = go_o && calm_i && !settle_q && count_q == 4'd0;
+    wire                   ready = go_o && calm_i && !settle_q && count_q == 5'd0 &&
+                                   !(ticked_q && decide_i);
 
     assign now_o    = now_q;
     assign next_o   = skip_i ? skip_now_i : now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
@@ -69,11 +71,11 @@ module igpu_array_time (
         blind_q  <= !rst_ni || launch_i || (tick_o && skip_i);
         if (!rst_ni || launch_i) begin
             settle_q  <= 1'b0;
-            count_q   <= 4'd0;
+            count_q   <= 5'd0;
             counted_q <= 1'b0;
         end else begin
             settle_q  <= ready && ends_i;
-            count_q   <= {count_q[2:0], ready && !ends_i && late_ends_i && !counted_q};
+            count_q   <= {count_q[3:0], ready && !ends_i && late_ends_i && !counted_q};
             counted_q <= (counted_q || count_q[0]) && !tick_o;
         end
     end

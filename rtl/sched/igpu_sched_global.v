@@ -4,10 +4,13 @@
 //           robin over the subslices; a pinned group (barrier or SLM) takes all
 //           its resources in one subslice with its first thread.
 // Timing    start_* and over_o are combinational from registers, now_i and this
-//           cycle's ends; with SPLIT over_o comes two clocks after the ends. The first
-//           dispatch can be in the first enabled cycle after launch_i.
+//           cycle's ends; with SPLIT over_o comes two clocks after the ends, and
+//           start_* tell of the clock before. The first dispatch can be in the first
+//           enabled cycle after launch_i.
 // Contract  launch_i with ce_i 0 and the launch before over. subslices_i is 1
-//           to TILES. threads_i is a multiple of tpg_i.
+//           to TILES. threads_i is a multiple of tpg_i. With SPLIT nothing changes in
+//           the clock before one with ce_i and dispatch_i, while more_o; ends come with
+//           dispatch_i 0, and four clocks before such a one.
 // Reset     rst_ni low, synchronous: nothing to dispatch.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_global_tb.v
 // Source    docs/model.md section 2
@@ -17,7 +20,7 @@
 
 module igpu_sched_global #(
     parameter TILES = 3,                           // subslices built, 1 to 6
-    parameter SPLIT = 0                            // 1: igpu_sched_account's
+    parameter SPLIT = 0                            // 1: in several clocks a cycle
 ) (
     input  wire                   clk_i,
     input  wire                   rst_ni,
@@ -40,6 +43,7 @@ module igpu_sched_global #(
     output wire [31:0]            start_thread_o,  // its number
     output wire [4:0]             start_bslot_o,   // its barrier slot; 31: none
     output wire                   over_o,          // the last end takes effect
+    output wire                   more_o,          // threads are left to dispatch
     output wire                   wait_o,          // only the interval is waited for
     output wire [`IGPU_NOW_W-1:0] next_o           // first cycle of the next dispatch
 );
@@ -63,8 +67,9 @@ module igpu_sched_global #(
     wire               ripe;                       // the interval is over
     wire               try    = left && ripe && dispatch_i;
     wire [TILES-1:0]   fits   = (pinned_q ? group_fits : thread_fits) & used;
-    wire [TILES-1:0]   target = later ? (try ? tile_q : {TILES{1'b0}}) : pick;
-    wire               go     = target != {TILES{1'b0}};
+    wire [TILES-1:0]   found  = later ? (try ? tile_q : {TILES{1'b0}}) : pick;
+    wire [TILES-1:0]   target, first;              // decided: the tile, for a first thread
+    wire               go     = target != {TILES{1'b0}} && dispatch_i;
 
     igpu_rr_arb #(.N(TILES)) u_arb (
         .clk_i(clk_i), .rst_ni(rst_ni && !launch_i),
@@ -73,9 +78,31 @@ module igpu_sched_global #(
 
     wire [3:0] new_bslot = bslot[4*pick_index +: 4];
 
+    wire [4:0] with_bslot = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
+
     assign start_valid_o  = target;
     assign start_thread_o = thread_q;
-    assign start_bslot_o  = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
+
+    // With SPLIT the decision is a register: it holds a clock after what it is made of.
+    generate
+        if (SPLIT != 0) begin : g_decided
+            reg [TILES-1:0] target_q, first_q;
+            reg [4:0]       with_q;
+            reg             more_q;
+
+            always @(posedge clk_i) begin
+                target_q <= found;
+                first_q  <= pick;
+                with_q   <= with_bslot;
+                more_q   <= left;
+            end
+            assign {target, first, start_bslot_o, more_o} =
+                {target_q, first_q, with_q, more_q};
+        end else begin : g_deciding
+            assign {target, first, start_bslot_o, more_o} = {found, pick, with_bslot, left};
+        end
+    endgenerate
+
     assign wait_o         = left && !ripe;
     assign next_o         = next_q;
 
@@ -106,7 +133,8 @@ module igpu_sched_global #(
                 .all_slm_i(slm_kb_i), .group_threads_i(tpg_q),
                 .group_slm_i(group_slm_q), .end_i(end_i[8*i +: 8]),
                 .end_bslot_i(end_bslot_i[40*i +: 40]),
-                .take_thread_i(pick[i] && !pinned_q), .take_group_i(pick[i] && pinned_q),
+                .take_thread_i(first[i] && dispatch_i && !pinned_q),
+                .take_group_i(first[i] && dispatch_i && pinned_q),
                 .thread_fits_o(thread_fits[i]), .group_fits_o(group_fits[i]),
                 .bslot_o(bslot[4*i +: 4]), .ends_o(ends[4*i +: 4]));
         end

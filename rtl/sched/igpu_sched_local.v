@@ -4,7 +4,7 @@
 //           pointer on, and in it the first free slot from its slot pointer on.
 // Timing    open_* and end_bslot_o are combinational from registers and inputs.
 // Contract  start_valid_i only while a slot is free: the global dispatcher
-//           counts. eus_i is 1 to 8, threads_i 1 to 7.
+//           counts. eus_i has the lowest one to eight bits, threads_i is 1 to 7.
 // Reset     rst_ni low, synchronous: all free, pointers 0.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_local_tb.v
 // Source    docs/model.md section 3
@@ -16,7 +16,7 @@ module igpu_sched_local (
     input  wire        rst_ni,
     input  wire        ce_i,           // a START is taken in this clock,
     input  wire        end_ce_i,       // and these ends
-    input  wire [3:0]  eus_i,          // EUs in use (eu.count)
+    input  wire [7:0]  eus_i,          // EUs in use, one bit each (eu.count)
     input  wire [2:0]  threads_i,      // slots in use (eu.threads)
     input  wire        start_valid_i,  // a thread starts
     input  wire [4:0]  start_bslot_i,  // its barrier slot; 31: none
@@ -29,13 +29,12 @@ module igpu_sched_local (
 );
 
     wire [6:0]  slots = ~(7'h7f << threads_i);
-    wire [7:0]  eus   = ~(8'hff << eus_i);
     wire [7:0]  has_free, pick;
     wire [23:0] slot;
 
     igpu_rr_arb #(.N(8)) u_arb (
         .clk_i(clk_i), .rst_ni(rst_ni),
-        .req_i(start_valid_i ? (has_free & eus) : 8'd0), .take_i(ce_i),
+        .req_i(start_valid_i ? (has_free & eus_i) : 8'd0), .take_i(ce_i),
         .grant_o(pick), .index_o(open_eu_o));
 
     genvar i;

@@ -18,9 +18,8 @@ WORK = os.path.join(BUILD, "mutants")
 # File, what stands there once, what the mutant has instead.
 MUTANTS = [
     # sequencer
-    ("eu/igpu_eu_seq.v", "(tick_i ? given_i : NONE) | (again ? left : NONE)",
-     "(tick_i ? given_i : NONE)"),
-    ("eu/igpu_eu_seq.v", "(tick_i ? given_i : NONE) |", "NONE |"),
+    ("eu/igpu_eu_seq.v", "(more && same) ? left : NONE", "NONE"),
+    ("eu/igpu_eu_seq.v", "| given_i |", "|"),
     ("eu/igpu_eu_seq.v", "due_q & ~flying_q;", "due_q;"),
     ("eu/igpu_eu_seq.v", "due_q == NONE && late_q == 4'd0;", "due_q == NONE;"),
     ("eu/igpu_eu_seq.v", "mark ? aged_q & ~pick : NONE", "NONE"),

@@ -116,7 +116,7 @@ refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
 refute "a sequencer that forgets a visit of the cycle before is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v "s/due_q == NONE \&\& late_q == 4'd0/due_q == NONE/"
 refute "a sequencer that misses a next cycle is refuted" seq_proof "" \
-    rtl/eu/igpu_eu_seq.v 's/ | (again ? left : NONE)//'
+    rtl/eu/igpu_eu_seq.v 's/(more \&\& same) ? left : NONE/NONE/'
 refute "a sequencer that visits an EU twice at once is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q;/due_q;/'
 refute "a second pass that meets a new operation is refuted" math_proof "" \

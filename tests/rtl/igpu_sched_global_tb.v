@@ -17,15 +17,17 @@ module igpu_sched_global_tb;
     wire [1:0]  start;
     wire [31:0] thread;
     wire [4:0]  bslot;
-    wire        over, waits;
+    wire        over, waits, unused_more;
     wire [47:0] next;
 
     igpu_sched_global #(.TILES(2)) u_global (
         .clk_i(clk), .rst_ni(rst_n), .ce_i(ce), .now_i(now), .subslices_i(3'd2),
         .eu_slots_i(6'd4), .barriers_i(5'd2), .slm_kb_i(7'd16), .interval_i(8'd3),
         .launch_i(launch), .threads_i(threads), .tpg_i(tpg), .pinned_i(pinned),
-        .group_slm_i(slm), .dispatch_i(1'b1), .end_i(ends), .end_bslot_i(end_bslot), .start_valid_o(start),
-        .start_thread_o(thread), .start_bslot_o(bslot), .over_o(over), .wait_o(waits),
+        .group_slm_i(slm), .dispatch_i(1'b1), .end_i(ends), .end_bslot_i(end_bslot),
+        .start_valid_o(start),
+        .start_thread_o(thread), .start_bslot_o(bslot), .over_o(over),
+        .more_o(unused_more), .wait_o(waits),
         .next_o(next));
 
     task begin_launch(input [31:0] t, input [5:0] g, input p, input [6:0] kb);

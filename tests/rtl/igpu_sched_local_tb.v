@@ -15,7 +15,7 @@ module igpu_sched_local_tb;
     wire [39:0] end_bslot;
 
     igpu_sched_local u_local (
-        .clk_i(clk), .rst_ni(rst_n), .ce_i(1'b1), .end_ce_i(1'b1), .eus_i(4'd3), .threads_i(3'd2),
+        .clk_i(clk), .rst_ni(rst_n), .ce_i(1'b1), .end_ce_i(1'b1), .eus_i(8'h07), .threads_i(3'd2),
         .start_valid_i(start), .start_bslot_i(bslot), .open_valid_o(open),
         .open_eu_o(eu), .open_slot_o(slot), .end_i(ends), .end_slot_i(end_slot),
         .end_bslot_o(end_bslot));

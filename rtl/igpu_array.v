@@ -172,6 +172,16 @@ module igpu_array #(
         .start_thread_o(start_thread), .start_bslot_o(start_bslot), .over_o(over),
         .more_o(more), .wait_o(dispatch_waits), .next_o(unused_next));
 
+    // One thread is dispatched in a cycle at most: one delay line for all tiles.
+    wire [TILES+36:0] start;                   // {tiles, barrier slot, thread}
+    wire              starts;                  // one is under way
+
+    igpu_delay #(.WIDTH(TILES + 37)) u_start (
+        .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick_o), .latency_i(start_latency),
+        .data_i((start_valid == {TILES{1'b0}}) ? {(TILES+37){1'b0}} :
+                {start_valid, start_bslot, start_thread}),
+        .data_o(start), .any_o(starts));
+
     always @(posedge clk_i) begin
         if (!live_n)
             {over_o, over_q} <= 2'd0;
@@ -191,14 +201,14 @@ module igpu_array #(
     wire [U*TILES-1:0] g_open_pc, g_done_uop;
     wire [L*TILES-1:0] g_open_len;
     wire [8*TILES-1:0] g_open_wait;
-    wire [TILES-1:0]   tile_busy, starts;
+    wire [TILES-1:0]   tile_busy;
     wire [PIPES-1:0]   even_any, odd_any;      // pipelines with ends in such a cycle
 
     assign ends_wait = (now_o[0] ? even_any : odd_any) != {PIPES{1'b0}};
 
     // ---- nothing to do ----
     assign asleep_o = asleep == {PIPES{1'b1}} && ends == {(2*N){1'b0}} &&
-                      tile_busy == {TILES{1'b0}} && starts == {TILES{1'b0}} &&
+                      tile_busy == {TILES{1'b0}} && !starts &&
                       start_valid == {TILES{1'b0}} && !dispatch_waits;
     integer k;
 
@@ -213,20 +223,15 @@ module igpu_array #(
     genvar i, p, g;
     generate
         for (i = 0; i < TILES; i = i + 1) begin : g_tile
-            wire [37:0]    start;
             wire [EUS-1:0] ends_now = now_o[0] ? ends[EUS*i +: EUS] : ends[N + EUS*i +: EUS];
             wire [3*EUS-1:0] slots_now = now_o[0] ? end_slots[3*EUS*i +: 3*EUS] :
                                          end_slots[3*N + 3*EUS*i +: 3*EUS];
 
-            igpu_delay #(.WIDTH(38)) u_start (
-                .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick_o), .latency_i(start_latency),
-                .data_i(start_valid[i] ? {1'b1, start_bslot, start_thread} : 38'd0),
-                .data_o(start), .any_o(starts[i]));
             igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
                 .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .settle_i(settle),
                 .count_i(take),
                 .eus_i(eus), .threads_i(threads), .queue_i(queue),
-                .end_latency_i(end_latency), .start_valid_i(start[37]),
+                .end_latency_i(end_latency), .start_valid_i(start[37+i]),
                 .start_thread_i(start[31:0]), .start_bslot_i(start[36:32]),
                 .open_valid_o(open_valid_o[i]), .open_eu_o(open_eu_o[3*i +: 3]),
                 .open_slot_o(open_slot_o[3*i +: 3]),

@@ -112,11 +112,11 @@ module igpu_eu_pipe #(
         .s1_first_q(s1_first), .s1_old_q(s1_old), .s2_first_q(s2_first),
         .s2_old_q(s2_old), .s3_first_q(s3_first), .s3_old_q(s3_old));
 
-    wire         gv_open, gv_done, gv_full;
-    wire [2:0]   gv_open_slot, gv_done_slot;
-    wire [U-1:0] gv_open_pc, gv_done_uop;
-    wire [`IGPU_LEN_W-1:0] gv_open_len;
-    wire [7:0]   gv_open_wait;
+    wire         gv_open, gv_done, gv_full, s1_open, s1_done, s4_full;
+    wire [2:0]   gv_open_slot, gv_done_slot, s1_open_slot, s1_done_slot;
+    wire [U-1:0] gv_open_pc, gv_done_uop, s1_open_pc;
+    wire [`IGPU_LEN_W-1:0] gv_open_len, s1_open_len;
+    wire [7:0]   gv_open_wait, s1_open_wait;
 
     igpu_eu_given #(.CONTEXTS(CONTEXTS), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
         .clk_i(clk_i), .go_i(go_i), .pick_i(sq_first), .open_i(open_i), .open_slot_i(open_slot_i),
@@ -129,19 +129,11 @@ module igpu_eu_pipe #(
         .gv_full_q(gv_full));
 
     // ---- s1 ----
-    wire         s1_open, s1_done, s4_full;
-    wire [2:0]   s1_open_slot, s1_done_slot;
-    wire [U-1:0] s1_open_pc;
-    wire [`IGPU_LEN_W-1:0] s1_open_len;
-    wire [7:0]   s1_open_wait;
-
-    igpu_shift #(.WIDTH(2 + 3 + 3 + 8), .STAGES(1)) u_given1 (
-        .clk_i(clk_i),
-        .data_i({gv_open, gv_done, gv_open_slot, gv_done_slot, gv_open_wait}),
-        .data_o({s1_open, s1_done, s1_open_slot, s1_done_slot, s1_open_wait}));
-    igpu_shift #(.WIDTH(U + `IGPU_LEN_W), .STAGES(1)) u_run1 (
-        .clk_i(clk_i), .data_i({gv_open_pc, gv_open_len}),
-        .data_o({s1_open_pc, s1_open_len}));
+    igpu_shift #(.WIDTH(2 + 3 + 3 + 8 + U + `IGPU_LEN_W), .STAGES(1)) u_given1 (
+        .clk_i(clk_i), .data_i({gv_open, gv_done, gv_open_slot, gv_done_slot, gv_open_wait,
+                                gv_open_pc, gv_open_len}),
+        .data_o({s1_open, s1_done, s1_open_slot, s1_done_slot, s1_open_wait, s1_open_pc,
+                 s1_open_len}));
     igpu_shift #(.WIDTH(1), .STAGES(4)) u_full (
         .clk_i(clk_i), .data_i(gv_full), .data_o(s4_full));
 
@@ -258,8 +250,8 @@ module igpu_eu_pipe #(
     wire [3:0]   hd_hold;
     wire [11:0]  hd_lat;
     wire [3*S-1:0] hd_set;
-    wire         hd_port, hd_eot;
     wire [4*U-1:0] hd_uop;
+    wire         hd_port, hd_eot;
 
     igpu_eu_held #(.ROWS(ROWS), .CW(CW)) u_held (
         .clk_i(clk_i), .s5_ctx_i(s5_ctx), .s5_issue_i(pk_issue), .s5_slot_i(pk_slot),
@@ -375,12 +367,8 @@ module igpu_eu_pipe #(
     always @(posedge clk_i) begin
         ret_valid_q <= rst_ni ? s6_issue : 4'd0;
         if (s6_valid) begin
-            ret_ctx_q  <= s6_ctx;
-            ret_now_q  <= s6_now;
-            ret_slot_q <= s6_slot;
-            ret_uop_q  <= hd_uop;
-            ret_eot_q  <= hd_eot;
-            ret_port_q <= hd_port;
+            {ret_ctx_q, ret_now_q, ret_slot_q} <= {s6_ctx, s6_now, s6_slot};
+            {ret_uop_q, ret_eot_q, ret_port_q} <= {hd_uop, hd_eot, hd_port};
             ret_from_q <= s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
         end
     end

@@ -6,7 +6,7 @@
 //           (settle_o), so that they are free in this cycle; then, if ENDs take effect in
 //           it, four in which the global dispatcher does: in that of take_o they are taken into
 //           registers, in that of count_o, the next, it begins.
-// Timing    A cycle without any work takes one clock; with skip_i all up to skip_now_i
+// Timing    A cycle without any work takes one clock, or two with decide_i; with skip_i all up to skip_now_i
 //           together take one. Whether the limit is reached is found a clock ahead, and
 //           not again in the clock after a launch or a skip.
 // Contract  launch_i while idle_o. limit_i never falls, and is not below now_o. skip_i

@@ -103,7 +103,8 @@ module igpu_sched_global #(
         end
     endgenerate
 
-    assign wait_o         = left && !ripe;
+    // With SPLIT a dispatch that is not decided yet is waited for, too.
+    assign wait_o         = left && (!ripe || (SPLIT != 0 && found != {TILES{1'b0}}));
     assign next_o         = next_q;
 
     // With SPLIT every cycle up to the next dispatch comes: its low bits tell it.

@@ -12,6 +12,7 @@
 
 enum {
     WINDOW = IGPU_LINK_RX_SLOTS, /* frames under way to the board */
+    SLOTS = 2 * WINDOW,          /* one is being filled; divides 65,536 */
     EARLY = IGPU_LINK_TX_SLOTS,  /* frames that may come before their turn */
     ACK_EVERY = 3,               /* frames; the board keeps EARLY of them */
     POLL_MS = 10,
@@ -32,7 +33,7 @@ struct fpga_link {
     uint16_t session;
     /* to the board */
     uint16_t acked, next; /* frames: acknowledged; the one being filled */
-    struct fpga_frame out[WINDOW + 1];
+    struct fpga_frame out[SLOTS];
     /* from the board */
     uint16_t expect; /* the frame that comes next */
     unsigned unacknowledged, strangers;
@@ -82,14 +83,14 @@ static void send_empty(struct fpga_link *l, uint8_t type, bool resend)
 
 static struct fpga_frame *filling(struct fpga_link *l)
 {
-    return &l->out[l->next % (WINDOW + 1)];
+    return &l->out[l->next % SLOTS];
 }
 
 /* All that was not acknowledged, and what is missing here. */
 static void send_again(struct fpga_link *l)
 {
     for (uint16_t seq = l->acked; seq != l->next; seq++) {
-        transmit(l, &l->out[seq % (WINDOW + 1)]);
+        transmit(l, &l->out[seq % SLOTS]);
         l->traffic.again++;
     }
     send_empty(l, IGPU_LINK_ACK, true);

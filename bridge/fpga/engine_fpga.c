@@ -116,7 +116,11 @@ static uint64_t allowed(const struct fpga *f, uint64_t until)
         most = f->done[0].cycle > until ? f->done[0].cycle : until;
     if (most > f->base + JUMP_CYCLES)
         most = f->base + JUMP_CYCLES;
-    return wall < most ? wall : most;
+    if (wall < most)
+        most = wall;
+    /* Whoever runs to `until` has given all DONEs before it, also where its memory
+     * side's latency, and so its window, is longer than the lookahead. */
+    return most < until ? until : most;
 }
 
 static void put_limit(struct fpga *f, uint64_t until)

@@ -36,7 +36,13 @@ same() {
 
 names="atomics32"
 [ -z "${IGPU_LONG:-}" ] || names=$(cd traces/samples && echo *.pb | sed 's/\.pb//g')
-for line in --pty "--window $IGPU_TMP/window"; do
+if [ -e /dev/pts/ptmx ]; then
+    pty=--pty
+else # a bare root without devpts
+    echo "# skipped: the serial line (no pseudo-terminals here)"
+    pty=
+fi
+for line in $pty "--window $IGPU_TMP/window"; do
     # shellcheck disable=SC2086 # an option, or two words
     board $line --watch
     for name in $names; do same "$name, $line" "traces/samples/$name.pb"; done
@@ -44,9 +50,11 @@ for line in --pty "--window $IGPU_TMP/window"; do
     board $line --loss 1 --dup 1 --damage 1 --stall 20
     for name in $names; do same "$name, $line, bad" "traces/samples/$name.pb"; done
 done
-board --pty --reset 20
-expect 1 "a board on a serial line is reset" "$vigpu" --quiet --engine "$place" traces/samples/atomics32.pb
-says "and the host says so" 'the board was reset'
+if [ -n "$pty" ]; then
+    board --pty --reset 20
+    expect 1 "a board on a serial line is reset" "$vigpu" --quiet --engine "$place" traces/samples/atomics32.pb
+    says "and the host says so" 'the board was reset'
+fi
 stop
 
 # bad WHAT PLACE TEXT: refused with exit status 2 and the text.

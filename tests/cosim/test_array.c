@@ -31,11 +31,11 @@ SHAPE(small);
 /* Cycles of a case: a few cases have most of the cycles. */
 enum { BUDGET = 15000, BUDGET_LARGE = 80000 };
 
-#define PAIR(shape, tiles, eus, every)                                                 \
+#define PAIR(shape, tiles_, eus_, every_)                                              \
     {                                                                                  \
-        "ref-" #shape, {"the reference", &host_engine_ref, 0, true},                   \
-            {"pipelines x contexts " #shape, &ops_##shape, 0, false}, every, tiles,    \
-            eus, false, BUDGET                                                         \
+        .name = "ref-" #shape, .a = {"the reference", &host_engine_ref, 0, true},      \
+        .b = {"pipelines x contexts " #shape, &ops_##shape, 0, false},                 \
+        .every = every_, .subslices = tiles_, .eus = eus_, .budget = BUDGET            \
     }
 
 static const struct random_pair pairs[] = {
@@ -46,14 +46,14 @@ static const struct random_pair pairs[] = {
     PAIR(3x8, 3, 8, 16),
     PAIR(2x24, 6, 8, 16),
     /* Kernels that are larger than the instruction store. */
-    {"ref-small",
-     {"the reference", &host_engine_ref, 0, true},
-     {"a small store", &ops_small, 0, false},
-     40,
-     1,
-     3,
-     true,
-     BUDGET_LARGE},
+    {.name = "ref-small",
+     .a = {"the reference", &host_engine_ref, 0, true},
+     .b = {"a small store", &ops_small, 0, false},
+     .every = 40,
+     .subslices = 1,
+     .eus = 3,
+     .large = true,
+     .budget = BUDGET_LARGE},
 };
 
 int main(int argc, char **argv)

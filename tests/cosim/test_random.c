@@ -7,22 +7,23 @@
 #include "random_run.h"
 
 static const struct random_pair pairs[] = {
-    {"ref-rtl",
-     {"the reference", &host_engine_ref, 0, true},
-     {"the RTL", &host_engine_rtl, 0, true},
-     1,
-     0,
-     0,
-     false,
-     0},
-    {"ref-rtl-full",
-     {"the reference", &host_engine_ref, 0, false},
-     {"the RTL's full top", &host_engine_rtl_full, 0, false},
-     4,
-     0,
-     0,
-     false,
-     15000}, /* a cycle of it is some twenty of the tiles', and long cases have most */
+    {.name = "ref-rtl",
+     .a = {"the reference", &host_engine_ref, 0, true},
+     .b = {"the RTL", &host_engine_rtl, 0, true},
+     .every = 1,
+     .subslices = 0,
+     .eus = 0,
+     .large = false,
+     .budget = 0},
+    {.name = "ref-rtl-full",
+     .a = {"the reference", &host_engine_ref, 0, false},
+     .b = {"the RTL's full top", &host_engine_rtl_full, 0, false},
+     .every = 4,
+     .subslices = 0,
+     .eus = 0,
+     .large = false,
+     .budget = 15000}, /* a cycle of it is some twenty of the tiles', and long cases
+                          have most */
 };
 
 int main(int argc, char **argv)

@@ -115,7 +115,8 @@ static enum igpu_status run(const char *text, uint32_t items, uint32_t *out,
     log->code = &code;
     log->list = emu_program_blocks(p);
     log->single = items <= 8;
-    launch.hooks = (struct emu_hooks){log, NULL, on_block, on_access, on_end, NULL};
+    launch.hooks = (struct emu_hooks){
+        .ctx = log, .block = on_block, .access = on_access, .thread_end = on_end};
     status = emu_run(p, mem, &launch, &log->counts, &err);
     snprintf(log->error, sizeof(log->error), "%s", err.text);
     if (status == IGPU_OK)

@@ -62,7 +62,8 @@ static void open_kernel(struct kernel_run *k, const char *name, uint32_t simd,
         fail_msg("%s", err.text);
     assert_int_equal(k->p.kernel->simd_size, simd);
     k->launch.arg = k->arg;
-    k->launch.hooks = (struct emu_hooks){k, on_begin, on_block, on_access, NULL, NULL};
+    k->launch.hooks = (struct emu_hooks){
+        .ctx = k, .thread_begin = on_begin, .block = on_block, .access = on_access};
     k->launch.max_instructions = 100000000;
 }
 

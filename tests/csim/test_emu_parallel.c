@@ -107,7 +107,11 @@ static void run(const char *text, uint32_t host_threads, uint64_t stop_at,
 
     memset(o, 0, sizeof(*o));
     o->stop_at = stop_at;
-    launch.hooks = (struct emu_hooks){o, on_begin, on_block, on_access, on_end, NULL};
+    launch.hooks = (struct emu_hooks){.ctx = o,
+                                      .thread_begin = on_begin,
+                                      .block = on_block,
+                                      .access = on_access,
+                                      .thread_end = on_end};
     material_code(text, &code);
     kernel.code = &code;
     p = emu_program_new(&kernel, &o->err);

@@ -583,8 +583,8 @@ TEST_BIN := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
 TEST_LIBS := $(filter-out ocloc ocl drm rtl fpga,$(LIBS))
 # Folders whose programs use the Verilated classes too.
 TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
-# Without the classes, what a test of bridge needs of rtl.
-TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,$(addprefix bridge/rtl/,rtl_pool.c rtl_ranges.c array_pages.c)))
+# Without the classes, what a test of bridge needs of rtl and fpga.
+TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,$(addprefix bridge/,rtl/rtl_pool.c rtl/rtl_ranges.c rtl/array_pages.c fpga/fpga_link.c fpga/fpga_frame.c)))
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \

@@ -21,34 +21,7 @@ wrap() {
     yosys -q -p "verilog_defaults -add -Irtl/include; read_verilog rtl/*/$2.v
         hierarchy -check -top $2 -libdir rtl/fpu -libdir rtl/lib $3; proc
         write_json $out/$1.ports.json" >"$out/$1.ports.log"
-    python3 - "$out/$1.ports.json" "$2" >"$out/$1.v" <<'PY'
-import json, sys
-modules = json.load(open(sys.argv[1]))["modules"]
-name, m = next((n, m) for n, m in modules.items() if int(m["attributes"].get("top", "0"), 2))
-pins, ins, outs = [], 0, 0
-for port, p in m["ports"].items():
-    n = len(p["bits"])
-    if port.endswith("clk_i"):
-        pins.append(f".{port}(clk)")
-    elif p["direction"] == "input":
-        pins.append(f".{port}(in[{ins} +: {n}])")
-        ins += n
-    else:
-        pins.append(f".{port}(res[{outs} +: {n}])")
-        outs += n
-print(f"""module pnr_top (input clk, input bit_i, output reg bit_o);
-    reg [{ins - 1}:0] in;
-    wire [{outs - 1}:0] res;
-    reg [{outs - 1}:0] kept;
-    always @(posedge clk) begin
-        in <= {{in, bit_i}};
-        kept <= res;
-        bit_o <= kept[0];
-        if (in[0]) kept <= {{kept[{outs - 2}:0], kept[{outs - 1}]}};
-    end
-    dut u_dut ({', '.join(pins)});
-endmodule""")
-PY
+    python3 fpga/wrap.py "$out/$1.ports.json" >"$out/$1.v"
 }
 
 # place PART MODULE PARAMETERS TARGET: a line of the table.

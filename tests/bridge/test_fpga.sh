@@ -6,49 +6,21 @@
 # tests/run: timeout=1500 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
-sim=$IGPU_BUILD/bin/fpga-sim
-pid=
-stop() { [ -z "$pid" ] || { kill "$pid" && wait "$pid"; } 2>/dev/null; pid=; }
-trap stop EXIT
-
-# board OPTIONS...: start one; sets place.
-board() {
-    stop
-    : >"$IGPU_TMP/board"
-    "$sim" --port 0 "$@" >"$IGPU_TMP/board" 2>&1 &
-    pid=$!
-    place=
-    while [ -z "$place" ]; do
-        sleep 0.1
-        kill -0 "$pid" || exit 1
-        place=$(sed -n 's/.* at \(fpga:udp:.*\)/\1/p' "$IGPU_TMP/board")
-    done
-}
-
-# same WHAT TRACE OPTIONS...: both engines write the same CSV.
-same() {
-    what=$1 trace=$2
-    shift 2
-    "$vigpu" --quiet --engine rtl "$@" --csv "$IGPU_TMP/rtl.csv" "$trace" >/dev/null
-    expect 0 "$what: runs on the board" "$vigpu" --quiet --engine "$place" "$@" \
-        --csv "$IGPU_TMP/fpga.csv" "$trace"
-    cmp "$IGPU_TMP/rtl.csv" "$IGPU_TMP/fpga.csv"
-    report $? "$what: the statistics are those of --engine rtl"
-}
+. tests/support/board.sh
 
 names="atomics32 mad_int reduce_u32"
 [ -z "${IGPU_LONG:-}" ] || names=$(cd traces/samples && echo *.pb | sed 's/\.pb//g')
-board
+board --port 0
 for name in $names; do same "$name" "traces/samples/$name.pb"; done
 expect 0 "--check runs beside the reference" "$vigpu" --quiet --check --engine "$place" \
     traces/samples/atomics32.pb
 expect 2 "6 subslices do not fit" "$vigpu" -c kbl-gt3e --engine "$place" traces/samples/atomics32.pb
 says "the board tells what was built" '3 subslices of 8 EUs were built'
 
-board --loss 1 --dup 1 --delay 1 --reorder 1 --damage 1 --stall 20
+board --port 0 --loss 1 --dup 1 --delay 1 --reorder 1 --damage 1 --stall 20
 for name in $names; do same "$name, bad line" "traces/samples/$name.pb"; done
 
-board --reset 40
+board --port 0 --reset 40
 expect 1 "a board that is reset ends the run" "$vigpu" --quiet --engine "$place" traces/samples/mad_int.pb
 says "and the host says so" 'the board was reset'
 stop

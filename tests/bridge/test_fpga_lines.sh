@@ -6,33 +6,7 @@
 # tests/run: timeout=1500 slow
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
-sim=$IGPU_BUILD/bin/fpga-sim
-pid=
-stop() { [ -z "$pid" ] || { kill "$pid" && wait "$pid"; } 2>/dev/null; pid=; }
-trap stop EXIT
-
-# board OPTIONS...: start one; sets place.
-board() {
-    stop
-    : >"$IGPU_TMP/board"
-    "$sim" "$@" >"$IGPU_TMP/board" 2>&1 &
-    pid=$!
-    place=
-    while [ -z "$place" ]; do
-        sleep 0.1
-        kill -0 "$pid" || exit 1
-        place=$(sed -n 's/.* at \(fpga:.*\)/\1/p' "$IGPU_TMP/board")
-    done
-}
-
-# same WHAT TRACE: both engines write the same CSV.
-same() {
-    "$vigpu" --quiet --engine rtl --csv "$IGPU_TMP/rtl.csv" "$2" >/dev/null
-    expect 0 "$1: runs on the board" "$vigpu" --quiet --engine "$place" \
-        --csv "$IGPU_TMP/fpga.csv" "$2"
-    cmp "$IGPU_TMP/rtl.csv" "$IGPU_TMP/fpga.csv"
-    report $? "$1: the statistics are those of --engine rtl"
-}
+. tests/support/board.sh
 
 names="atomics32"
 [ -z "${IGPU_LONG:-}" ] || names=$(cd traces/samples && echo *.pb | sed 's/\.pb//g')

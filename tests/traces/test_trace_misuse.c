@@ -188,12 +188,26 @@ static void test_a_place_that_cannot_be_written_is_named(void **state)
     assert_non_null(strstr(err.text, "/nonexistent/x.pb"));
 }
 
+static void test_nothing_more_is_not_memory_that_ran_out(void **state)
+{
+    struct trace_bytes b = {0};
+
+    (void)state;
+    assert_non_null(trace_bytes_extend(&b, 0));
+    assert_false(b.failed);
+    trace_bytes_u8(&b, 7);
+    assert_ptr_equal(trace_bytes_extend(&b, 0), b.data + 1);
+    assert_int_equal(b.size, 1);
+    trace_bytes_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sections_of_unknown_kinds_are_skipped),
         cmocka_unit_test(test_an_unfinished_recording_leaves_no_file),
         cmocka_unit_test(test_a_place_that_cannot_be_written_is_named),
+        cmocka_unit_test(test_nothing_more_is_not_memory_that_ran_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

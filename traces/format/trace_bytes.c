@@ -19,7 +19,7 @@ static bool reserve(struct trace_bytes *b, size_t more)
 
     if (b->failed)
         return false;
-    if (b->capacity - b->size >= more)
+    if (b->data && b->capacity - b->size >= more)
         return true;
     while (capacity - b->size < more) {
         if (capacity > SIZE_MAX / 2) {

@@ -16,7 +16,7 @@ struct trace_bytes {
 
 void trace_bytes_free(struct trace_bytes *b);
 void trace_bytes_put(struct trace_bytes *b, const void *data, size_t size);
-/* Append `size` zero bytes; NULL when memory ran out. */
+/* Append `size` zero bytes, none too: where they are, or NULL when memory ran out. */
 uint8_t *trace_bytes_extend(struct trace_bytes *b, size_t size);
 void trace_bytes_u8(struct trace_bytes *b, uint8_t value);
 void trace_bytes_varint(struct trace_bytes *b, uint64_t value); /* LEB128 */

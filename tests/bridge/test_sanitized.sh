@@ -5,7 +5,7 @@
 # record, and broken traces (120 seeded cuts and 60 flipped bits; 500 and 500 with --long)
 # end with exit 2 or 3 and one line, never a report of the sanitizer. A flipped bit that
 # still decodes may run. Cuts at every chunk boundary: tests/traces/test_trace_bad.c; many
-# more damaged traces: tests/fuzzing.
+# more damaged traces: tests/fuzzing. The scenes of test_gfx are rendered.
 # Does not find: what only the Verilated classes or a thread reach (test_threads.sh).
 # tests/run: timeout=1800 slow
 . tests/support/cli.sh
@@ -58,6 +58,17 @@ done >"$IGPU_TMP/differ"
 [ ! -s "$IGPU_TMP/differ" ] || cat "$IGPU_TMP/differ"
 [ ! -s "$IGPU_TMP/differ" ]
 report $? "and are byte for byte the committed ones"
+
+# The 3D pipeline: every scene of test_gfx, captured by the plain build.
+t=$IGPU_TMP
+if gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/scenes" tests/bridge/graphics/scenes.c -lEGL -lGLESv2 -lm \
+    2>"$t/cc" && env -u DISPLAY timeout 120 "$igpu" gl -o "$t/scenes.igf" -- "$t/scenes" "$t" >"$t/gl.log" 2>&1; then
+    expect 0 "the scenes of graphics render" timeout 600 "$san" frame render --counters "$t/scenes.igf"
+    ! grep -q -e Sanitizer -e 'runtime error' "$t/err"
+    report $? "and no sanitizer has anything to say"
+else
+    echo "# graphics left out: $(cat "$t/cc" "$t/gl.log" 2>/dev/null | head -1)"
+fi
 
 python3 - "$san" traces/samples/reduce_u32.pb "$IGPU_TMP/broken.pb" <<'PY'
 import os, random, subprocess, sys

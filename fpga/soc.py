@@ -11,6 +11,7 @@ import argparse
 import glob
 import importlib
 import os
+import re
 import sys
 
 from litex.gen import LiteXModule
@@ -24,6 +25,22 @@ UDP_PORT = 7600
 IP_ADDRESS = "192.168.1.50"
 MAC_ADDRESS = 0x02_69_67_70_75_01   # of those that anybody may use
 WORDS = stream.EndpointDescription([("data", 32)], [("words", 10)])
+
+
+def rtl_below(*tops):
+    """The files of these modules and of all instances below them (file = module)."""
+    files = {os.path.basename(path)[:-2]: path
+             for folder in ("rtl", "fpga") for path in glob.glob(f"{ROOT}/{folder}/**/*.v",
+                                                                 recursive=True)}
+    found, left = set(), list(tops)
+    while left:
+        module = left.pop()
+        if module not in found:
+            found.add(module)
+            with open(files[module], encoding="utf-8") as text:
+                code = re.sub(r"//[^\n]*", "", text.read())
+            left += re.findall(r"^\s*(igpu_\w+)\s+(?:#\(|u_)", code, re.M)
+    return sorted(files[module] for module in found)
 
 
 class Shape:
@@ -61,13 +78,8 @@ class Gpu(LiteXModule):
             i_in_valid_i=sink.valid, i_in_data_i=sink.data, i_in_last_i=sink.last,
             o_out_valid_o=source.valid, o_out_data_o=source.data, o_out_last_o=source.last,
             i_out_ready_i=source.ready, o_out_words_o=source.words, o_rest_o=Signal())
-        for folder in ("rtl/eu", "rtl/sched", "rtl/lib", "rtl/link", "fpga/common"):
-            for path in sorted(glob.glob(f"{ROOT}/{folder}/*.v")):
-                # What only the other top uses stays out.
-                if os.path.basename(path) not in ("igpu_eu.v", "igpu_eu_fpu.v",
-                                                  "igpu_eu_datapath.v", "igpu_tile_regs.v"):
-                    platform.add_source(path)
-        platform.add_source(f"{ROOT}/rtl/igpu_array.v")
+        for path in rtl_below("igpu_fpga_top", "igpu_link_slip", "igpu_link_window"):
+            platform.add_source(path)
         platform.add_verilog_include_path(f"{ROOT}/rtl/include")
 
 

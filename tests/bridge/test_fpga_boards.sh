@@ -32,6 +32,12 @@ made() {
         read_verilog $gateware/igpu.v; hierarchy $check -top igpu; proc; check" \
         >"$IGPU_TMP/$board.log" 2>&1
     report $? "$board: Yosys knows all modules"
+    own=$(grep -ohE "[^ {}]*/(rtl|fpga/common)/[^ {}]*\.v" "$gateware"/igpu.ys "$gateware"/igpu.tcl 2>/dev/null)
+    # shellcheck disable=SC2046,SC2086 # words
+    yosys -q -p "read_verilog -lib $(cells "$board" | tr '\n' ' ')
+        read_verilog -Irtl/include $(echo $own)
+        hierarchy -check -top igpu_fpga_top" >"$IGPU_TMP/$board.own.log" 2>&1
+    report $? "$board: each of our modules is in the project"
     if [ -n "$check" ]; then # not where the vendor's blocks drive
         ! grep -E 'no driver|multiple conflicting drivers' "$IGPU_TMP/$board.log" | grep -q 'igpu\.'
         report $? "$board: nothing is undriven"

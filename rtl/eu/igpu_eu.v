@@ -206,7 +206,6 @@ module igpu_eu #(
     `include "igpu_eu_wake.vh"
 
     // Blocking on purpose: see Style above.
-    // verilator lint_off BLKSEQ
     always @(posedge clk_i) begin
         // What lives for one clock begins here: a simulator keeps it in registers.
         {f_read, w0_read, w1_read, wr_read} = 4'd0;
@@ -269,7 +268,6 @@ module igpu_eu #(
         else if (ce_i)
             after_input;
     end
-    // verilator lint_on BLKSEQ
 
     // ---- the datapaths ----
     generate

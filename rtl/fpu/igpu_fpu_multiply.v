@@ -55,7 +55,6 @@ module igpu_fpu_multiply #(
 
     reg [W+1:0] part;                      // of the second factor
 
-    // verilator lint_off BLKSEQ
     task step;
         reg [4:0]           op;
         reg [3:0]           cmod;
@@ -195,7 +194,6 @@ module igpu_fpu_multiply #(
             s2_addend_o <= addend;
         end
     endtask
-    // verilator lint_on BLKSEQ
 
     always @(posedge clk_i)
         if (s1_valid_i)

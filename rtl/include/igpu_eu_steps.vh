@@ -3,7 +3,6 @@
 // Blocking assignments: see igpu_eu.v.
 // A test that is seldom reached stands in an `if` of its own: a simulator computes all
 // of a condition.
-// verilator lint_off BLKSEQ
 
     // What is complete in this cycle.
     task results;
@@ -230,4 +229,3 @@
         end
     endtask
 
-// verilator lint_on BLKSEQ

@@ -3,7 +3,6 @@
 // read ports, since it looks at what they give: an instruction that was just fetched
 // and has to wait needs no cycle of its own.
 // Blocking assignments: see igpu_eu.v.
-// verilator lint_off BLKSEQ
 
     // `soon` is at most `span` cycles.
     task no_later(input [10:0] span);
@@ -71,4 +70,3 @@
         end
     endtask
 
-// verilator lint_on BLKSEQ

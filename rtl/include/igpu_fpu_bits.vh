@@ -14,7 +14,6 @@
     localparam NORM_N  = 32;
     localparam NORM_CW = 5;
 `include "igpu_fpu_norm.vh"
-// verilator lint_off BLKSEQ
 
     task bits_logic(input [4:0] op, input [3:0] stype, input sh64, input [W+1:0] x,
                     input [W+1:0] y, output [R-1:0] r);
@@ -93,4 +92,3 @@
                 r[R-1:32] = {(R-32){r32[31]}};
         end
     endtask
-// verilator lint_on BLKSEQ

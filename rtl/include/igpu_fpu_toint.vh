@@ -6,7 +6,6 @@
 // Model     csim/emu/emu_store.c: float_to_int().  Tests: tests/fpu
 // Source    docs/fpu.md#conversions
 // Blocking assignments: to what is read within the task only.
-// verilator lint_off BLKSEQ
 
     localparam [W:0] ALL  = {1'b0, {W{1'b1}}};
     localparam       HIGH = W > 32 ? W - 32 : 0;           // bits above 32
@@ -44,4 +43,3 @@
             end
         end
     endtask
-// verilator lint_on BLKSEQ

@@ -1,8 +1,8 @@
 // igpu_rr_arb - round-robin arbiter: one grant a cycle, no starvation.
 //
 // Function  Grants the first requester after the last winner, else the first
-//           requester from bit 0. Any N >= 1; N need not be a power of two
-//           (a Gen9 EU has 7 hardware threads).
+//           requester from bit 0. N is 1 to 8, since index_o has three bits, and
+//           need not be a power of two (a Gen9 EU has 7 hardware threads).
 // Timing    grant_o and index_o are combinational from req_i. The priority
 //           moves on the clock edge where take_i is 1.
 // Contract  A requester held high is granted within N taken grants.

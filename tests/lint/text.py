@@ -82,6 +82,12 @@ def check_rtl(path, text):
         print(f"{path}: test code ($display and the like) in synthesizable RTL")
 
 
+def check_waivers(path, lines):
+    for number, line in enumerate(lines, 1):
+        if re.search(r"verilator\s+lint_off", line):
+            print(f"{path}:{number}: a waiver goes into rtl/lint.vlt, with its reason")
+
+
 def main():
     os.chdir(sys.argv[1] if len(sys.argv) > 1 else ".")
     shim = 0
@@ -99,6 +105,8 @@ def main():
             check_places(path, lines)
         if path.startswith(("rtl/", "fpga/")) and path.endswith(".v"):
             check_rtl(path, text)
+        if path.startswith(("rtl/", "fpga/")) and path.endswith((".v", ".vh")):
+            check_waivers(path, lines)
         if path.startswith("bridge/") and path.endswith(".cpp"):
             shim += len(lines)
     if shim > SHIM_LINES:

@@ -155,7 +155,7 @@ RTL_SRC := $(sort $(wildcard rtl/*.v rtl/*/*.v))
 TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcard tests/*/))))
 
 # What decides a result, for the version of the model: the two engines' sources.
-MODEL_SRC = $(sort $(wildcard csim/include/igpu/*) $(wildcard csim/util/config.c) \
+MODEL_SRC = $(sort $(wildcard csim/include/igpu/*) $(wildcard csim/util/config.c csim/util/uop_cycles.c) \
     $(wildcard $(foreach l,$(1),$(call lib_folder,$(l))/*.c $(call lib_folder,$(l))/*.cpp \
     $(call lib_folder,$(l))/*.h $(call lib_folder,$(l))/*.sv)))
 MODEL_REF_SRC := $(call MODEL_SRC,isa mem ref power stats format feed sim)

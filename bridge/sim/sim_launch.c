@@ -1,13 +1,14 @@
 /* sim_launch.c - a launch's begin and end, and when the next one begins (docs/model.md,
  * section 2). */
 #include "bridge/sim/sim_state.h"
+#include "igpu/uop_cycles.h"
 
 static void state_facts(struct sim *s)
 {
     for (uint32_t i = 0; i < s->uop_count; i++) {
         const struct uop *u = &s->uops[i];
 
-        s->facts[i].occ = (uint8_t)eu_occupancy(s->config, u);
+        s->facts[i].occ = uop_occupancy(s->config, u);
         s->facts[i].send = u->unit == UOP_SEND && !(u->flags & UOP_EOT);
         s->facts[i].wb = (u->flags & UOP_WB) != 0;
     }

@@ -8,6 +8,7 @@
 #include "igpu/eu_counters.h"
 #include "igpu/json.h"
 #include "igpu/output.h"
+#include "igpu/uop_cycles.h"
 #include "traces/feed/uops.h"
 
 enum { NAME_BYTES = 160, TRACKS = 16 /* of an EU: units, then slots */ };
@@ -165,7 +166,7 @@ static bool use_kernel(struct timeline *t, const struct trace_kernel *kernel)
 
         (void)isa_disasm(&kernel->code.inst[i], t->name[i] + n, NAME_BYTES - (size_t)n);
         squeeze(t->name[i]);
-        t->occ[i] = eu_occupancy(t->config, &t->uop[i]);
+        t->occ[i] = uop_occupancy(t->config, &t->uop[i]);
     }
     t->kernel = kernel;
     return true;

@@ -3,9 +3,11 @@
 
 #include <stdbool.h>
 
+#include "igpu/uop_cycles.h"
+
 /* The parameters of one class; latencies by enum uop_dst. */
 struct class_cycles {
-    uint64_t occ, fe, lat[3];
+    uint64_t fe, lat[3];
 };
 
 static struct class_cycles class_cycles(const struct igpu_config *c, unsigned cls)
@@ -13,24 +15,20 @@ static struct class_cycles class_cycles(const struct igpu_config *c, unsigned cl
     switch (cls) {
     case UOP_ALU32:
         return (struct class_cycles){
-            c->eu_alu32_occ,
             c->eu_alu32_fe,
             {c->eu_alu32_lat, c->eu_alu32_lat_acc, c->eu_alu32_lat_flag}};
     case UOP_ALU64:
         return (struct class_cycles){
-            c->eu_alu64_occ,
             c->eu_alu64_fe,
             {c->eu_alu64_lat, c->eu_alu64_lat_acc, c->eu_alu64_lat_flag}};
     case UOP_DF:
         return (struct class_cycles){
-            c->eu_df_occ,
-            c->eu_df_fe,
-            {c->eu_df_lat, c->eu_df_lat_acc, c->eu_df_lat_flag}};
+            c->eu_df_fe, {c->eu_df_lat, c->eu_df_lat_acc, c->eu_df_lat_flag}};
 #define ONE_LATENCY(CLASS, id)                                                         \
     case CLASS:                                                                        \
         return (struct class_cycles)                                                   \
         {                                                                              \
-            c->eu_##id##_occ, c->eu_##id##_fe,                                         \
+            c->eu_##id##_fe,                                                           \
             {                                                                          \
                 c->eu_##id##_lat, c->eu_##id##_lat, c->eu_##id##_lat                   \
             }                                                                          \
@@ -50,7 +48,7 @@ static uint8_t clamp(uint64_t cycles, uint64_t least)
 {
     if (cycles < least)
         return (uint8_t)least;
-    return (uint8_t)(cycles > REF_MAX_CYCLES ? REF_MAX_CYCLES : cycles);
+    return (uint8_t)(cycles > UOP_MAX_CYCLES ? UOP_MAX_CYCLES : cycles);
 }
 
 static void decode(struct ref_uop *out, const struct uop *u,
@@ -74,13 +72,13 @@ static void decode(struct ref_uop *out, const struct uop *u,
         out->need_x = UINT8_MAX;
     }
     if (u->unit == UOP_SEND) {
-        out->occ = clamp(send, 1);
+        out->occ = clamp(uop_occupancy(config, u), 1);
         out->fe = clamp(send, 2);
     } else if (u->unit == UOP_BRANCH) {
         out->fe =
             clamp(u->cls == UOP_CTRL ? config->eu_branch_fe : config->eu_nop_fe, 2);
     } else {
-        out->occ = clamp(u->exec_grfs * cc.occ, 1);
+        out->occ = clamp(uop_occupancy(config, u), 1);
         out->fe = clamp(u->dst_grfs * cc.fe + u->conflicts * config->eu_conflict_fe, 2);
         out->use_lat = (uint16_t)(out->occ + cc.lat[u->dst]);
     }

@@ -7,8 +7,6 @@
 #include "igpu/err.h"
 #include "igpu/uop.h"
 
-enum { REF_MAX_CYCLES = 255 /* occ and fe saturate here */ };
-
 struct ref_uop {
     uint64_t need[2], set[2];
     uint8_t need_x, set_x;

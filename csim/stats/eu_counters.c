@@ -48,22 +48,3 @@ void eu_counters_finish(struct eu_counters *c, uint64_t end)
     cut(&c->active, c->active_until, end);
     cut(&c->cover, c->cover_until, end);
 }
-
-static uint32_t saturate(uint64_t cycles)
-{
-    return cycles > 255 ? 255 : (uint32_t)cycles;
-}
-
-uint32_t eu_occupancy(const struct igpu_config *config, const struct uop *uop)
-{
-    const uint64_t per_grf[] = {config->eu_alu32_occ, config->eu_alu64_occ,
-                                config->eu_df_occ,    config->eu_math_occ,
-                                config->eu_math2_occ, config->eu_idiv_occ,
-                                config->eu_dot_occ,   config->eu_lrp_occ};
-
-    if (uop->unit == UOP_BRANCH)
-        return 1;
-    if (uop->unit == UOP_SEND)
-        return saturate(uop->payload * config->eu_send_grf);
-    return saturate(uop->exec_grfs * per_grf[uop->cls]);
-}

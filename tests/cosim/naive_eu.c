@@ -175,7 +175,7 @@ static void issue(struct naive *g, unsigned tile, unsigned eu, unsigned slot,
     } else if (unit < 2) {
         uint64_t d = t + c.occ + c.lat, behind = e->last_result[unit] + c.occ;
 
-        d = at_most(d > behind ? d : behind, t + 1023);
+        d = d > behind ? d : behind;
         e->last_result[unit] = d;
         add_result(e, d, th->uop, slot, unit);
     }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "igpu/eu_counters.h"
+#include "igpu/uop_cycles.h"
 
 static void expect(const struct eu_counters *c, uint64_t active, uint64_t both,
                    uint64_t cover)
@@ -324,15 +325,15 @@ static void occupancy_is_passes_times_the_classes_parameter(void **state)
         *occ[cls] = cls + 2u;
     for (uint8_t cls = 0; cls < 8; cls++) {
         u.cls = cls;
-        assert_int_equal(eu_occupancy(&config, &u), 4 * (cls + 2));
+        assert_int_equal(uop_occupancy(&config, &u), 4 * (cls + 2));
     }
     config.eu_lrp_occ = 64;
-    assert_int_equal(eu_occupancy(&config, &u), 255);
+    assert_int_equal(uop_occupancy(&config, &u), 255);
     u = (struct uop){.unit = UOP_SEND, .cls = UOP_MSG, .payload = 6};
     config.eu_send_grf = 3;
-    assert_int_equal(eu_occupancy(&config, &u), 18);
+    assert_int_equal(uop_occupancy(&config, &u), 18);
     u = (struct uop){.unit = UOP_BRANCH, .cls = UOP_CTRL, .exec_grfs = 1};
-    assert_int_equal(eu_occupancy(&config, &u), 1);
+    assert_int_equal(uop_occupancy(&config, &u), 1);
 }
 
 int main(void)

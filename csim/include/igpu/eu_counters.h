@@ -5,7 +5,6 @@
 #define IGPU_EU_COUNTERS_H
 #include <stdint.h>
 
-#include "igpu/config.h"
 #include "igpu/uop.h"
 
 struct eu_counters {
@@ -60,7 +59,4 @@ static inline void eu_counters_issue(struct eu_counters *c, unsigned unit,
  * counters that has all events before `end` and none later, what was counted up to
  * there. */
 void eu_counters_finish(struct eu_counters *c, uint64_t end);
-
-/* Cycles for which *uop occupies its unit (docs/model.md section 5). */
-uint32_t eu_occupancy(const struct igpu_config *config, const struct uop *uop);
 #endif

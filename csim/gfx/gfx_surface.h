@@ -11,10 +11,26 @@ struct gfx_format {
     uint16_t number;
     uint8_t channels, bits; /* bits of a channel; packed: 0 */
     uint8_t type;           /* enum gfx_number */
-    uint8_t bytes;
-    bool bgr; /* first in memory is blue */
+    uint8_t bytes;          /* of a block of 4x4 texels where `block` is set */
+    bool bgr;               /* first in memory is blue */
     bool srgb;
-    bool alpha; /* false: alpha reads 1, and the channel in memory is none */
+    bool alpha;    /* false: alpha reads 1, and the channel in memory is none */
+    uint8_t block; /* enum gfx_block of a compressed format */
+};
+
+enum gfx_block {
+    GFX_NO_BLOCK,
+    GFX_BC1_RGB,
+    GFX_BC1,
+    GFX_BC2,
+    GFX_BC3,
+    GFX_BC4,
+    GFX_BC5,
+    GFX_ETC2_RGB,
+    GFX_ETC2_PTA,
+    GFX_ETC2_RGBA,
+    GFX_EAC_R,
+    GFX_EAC_RG
 };
 
 /* NULL: not known here. */
@@ -22,7 +38,12 @@ const struct gfx_format *gfx_format(uint32_t number);
 /* A texel to r g b a, floats or 32-bit integers by the format's type, and back. srgb is
  * undone and done. */
 void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[4]);
+/* Texel x, y of a block of 4x4. */
+void gfx_unpack_block(const struct gfx_format *f, const uint8_t *block, uint32_t x,
+                      uint32_t y, uint32_t rgba[4]);
 void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel);
+
+float gfx_from_srgb(float c);
 
 enum gfx_tiling { GFX_LINEAR, GFX_TILE_W, GFX_TILE_X, GFX_TILE_Y };
 enum gfx_surface_type { GFX_1D, GFX_2D, GFX_3D, GFX_CUBE, GFX_BUFFER, GFX_NULL = 7 };
@@ -38,7 +59,8 @@ struct gfx_surface {
     uint8_t select[4];           /* channel: 0, 1, or 4 to 7 for r g b a */
 };
 
-/* Byte offset of texel x, y of level and layer. */
+/* Byte offset of texel x, y of level and layer; of a compressed format those count
+ * blocks. */
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
                           uint32_t level, uint32_t layer);
 uint64_t gfx_tile_offset(enum gfx_tiling tiling, uint32_t pitch, uint32_t x_byte,

@@ -61,14 +61,16 @@ report $? "and are byte for byte the committed ones"
 
 # The 3D pipeline: every scene of test_gfx, captured by the plain build.
 t=$IGPU_TMP
-if gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/scenes" tests/bridge/graphics/scenes.c -lEGL -lGLESv2 -lm \
-    2>"$t/cc" && env -u DISPLAY timeout 120 "$igpu" gl -o "$t/scenes.igf" -- "$t/scenes" "$t" >"$t/gl.log" 2>&1; then
-    expect 0 "the scenes of graphics render" timeout 600 "$san" frame render --counters "$t/scenes.igf"
+for program in scenes textures; do
+    gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/$program" "tests/bridge/graphics/$program.c" -lEGL -lGLESv2 -lm \
+        2>"$t/cc" && env -u DISPLAY timeout 120 "$igpu" gl -o "$t/$program.igf" -- "$t/$program" "$t" >"$t/gl.log" 2>&1 || {
+        echo "# $program left out: $(cat "$t/cc" "$t/gl.log" 2>/dev/null | head -1)"
+        continue
+    }
+    expect 0 "graphics: $program" timeout 600 "$san" frame render --counters "$t/$program.igf"
     ! grep -q -e Sanitizer -e 'runtime error' "$t/err"
     report $? "and no sanitizer has anything to say"
-else
-    echo "# graphics left out: $(cat "$t/cc" "$t/gl.log" 2>/dev/null | head -1)"
-fi
+done
 
 python3 - "$san" traces/samples/reduce_u32.pb "$IGPU_TMP/broken.pb" <<'PY'
 import os, random, subprocess, sys

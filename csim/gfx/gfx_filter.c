@@ -1,0 +1,293 @@
+/* gfx_filter.c - texels of a call: wrapping, filters of one, two and three dimensions,
+ * across the edges of cubes, between mip levels, comparison, gathering. Weights are
+ * exact, where hardware keeps 8 bits of a fraction. */
+#include "gfx_sample.h"
+
+/* ---- texels ------------------------------------------------------------- */
+
+static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t at[3],
+                       uint32_t level, uint32_t layer, uint32_t rgba[4])
+{
+    uint32_t x = (uint32_t)at[0], y = (uint32_t)at[1], block = s->format->block;
+    const uint8_t *texel;
+    uint64_t offset;
+
+    g->counters.texels++;
+    if (s->type == GFX_BUFFER)
+        offset = (uint64_t)x * s->pitch;
+    else
+        offset = gfx_texel_offset(s, block ? x / 4 : x, block ? y / 4 : y, level,
+                                  s->first_layer + layer);
+    texel = emu_mem_host(g->mem, s->va + offset, s->format->bytes);
+    if (texel == NULL)
+        return false;
+    if (block)
+        gfx_unpack_block(s->format, texel, x % 4, y % 4, rgba);
+    else
+        gfx_unpack(s->format, texel, rgba);
+    return true;
+}
+
+bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
+               uint32_t level, uint32_t layer, uint32_t rgba[4])
+{
+    if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
+        memcpy(rgba, c->border, 4 * sizeof(*rgba));
+        return true;
+    }
+    if (c->s->type == GFX_3D)
+        layer = (uint32_t)at[2];
+    return read_texel(g, c->s, at, level, layer, rgba);
+}
+
+/* Texel coordinate i in a level of this size; -1: the border. */
+static int32_t wrapped(uint32_t mode, int64_t i, int32_t size)
+{
+    int64_t n = i;
+
+    switch (mode) {
+    case WRAP:
+        n = i % size;
+        return (int32_t)(n < 0 ? n + size : n);
+    case MIRROR:
+        n = i % (2 * (int64_t)size);
+        n = n < 0 ? n + 2 * (int64_t)size : n;
+        return (int32_t)(n < size ? n : 2 * (int64_t)size - 1 - n);
+    case MIRROR_ONCE:
+        n = i < 0 ? -1 - i : i;
+        return (int32_t)(n < size ? n : size - 1);
+    case CLAMP_BORDER:
+    case HALF_BORDER:
+        return i < 0 || i >= size ? -1 : (int32_t)i;
+    default:
+        return (int32_t)(i < 0 ? 0 : i >= size ? size - 1 : i);
+    }
+}
+
+static bool compare_fails(uint32_t function, float texel, float ref)
+{
+    switch (function) {
+    case 0:
+        return true;
+    case 2:
+        return texel < ref;
+    case 3:
+        return texel == ref;
+    case 4:
+        return texel <= ref;
+    case 5:
+        return texel > ref;
+    case 6:
+        return texel != ref;
+    case 7:
+        return texel >= ref;
+    default:
+        return false;
+    }
+}
+
+/* ---- a level's texels --------------------------------------------------- */
+
+struct axis {
+    int32_t at[2];
+    float weight; /* of the second */
+};
+
+/* The texels of a lane in a level, and their weights: 2^dims of them, or the first. */
+struct corners {
+    uint32_t count;
+    int32_t at[8][3];
+    uint32_t layer[8];
+    float weight[8];
+};
+
+static bool is_seamless(const struct gfx_call *c)
+{
+    return c->s->type == GFX_CUBE && c->sampler.seamless;
+}
+
+static void find_axis(const struct gfx_call *c, uint32_t d, float u, uint32_t size,
+                      bool linear, int32_t offset, struct axis *axis)
+{
+    double x = (double)u * (c->sampler.unnormalized ? 1.0 : (double)size), low;
+
+    if (!(fabs(x) < 1e9)) /* infinities and NaN */
+        x = 0;
+    low = floor(linear ? x - 0.5 : x);
+    axis->weight = linear ? (float)(x - 0.5 - low) : 0;
+    for (uint32_t k = 0; k < 2; k++) {
+        int64_t i = (int64_t)low + k + offset;
+
+        if (!is_seamless(c))
+            axis->at[k] = wrapped(c->s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d],
+                                  i, (int32_t)size);
+        else /* one step outside is the next face's */
+            axis->at[k] = (int32_t)(i < -1 ? -1 : i > size ? size : i);
+    }
+}
+
+/* Texels outside of a face lie on another one; the one behind a cube's corner, that is
+ * none, leaves its weight to the three others. */
+static void across_edges(const struct gfx_call *c, uint32_t lane, uint32_t size,
+                         struct corners *t)
+{
+    uint32_t none = 8;
+
+    for (uint32_t i = 0; i < t->count; i++) {
+        int32_t *x = &t->at[i][0], *y = &t->at[i][1];
+        bool out_x = *x < 0 || *x >= (int32_t)size,
+             out_y = *y < 0 || *y >= (int32_t)size;
+        uint32_t face = c->face[lane];
+
+        if (out_x && out_y)
+            none = i;
+        if (out_x || out_y)
+            gfx_cube_neighbour(size, &face, x, y);
+        t->layer[i] += face - c->face[lane];
+    }
+    if (none == 8 || t->count != 4)
+        return;
+    for (uint32_t i = 0; i < 4; i++)
+        if (i != none)
+            t->weight[i] += t->weight[none] / 3;
+    t->weight[none] = 0;
+}
+
+static void find_corners(const struct gfx_call *c, uint32_t lane, uint32_t level,
+                         bool linear, const float shift[3], const int32_t more[2],
+                         struct corners *t)
+{
+    const uint32_t size[3] = {c->s->width, c->s->height, c->s->depth};
+    struct axis axis[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{0, 0}, 0}};
+
+    for (uint32_t d = 0; d < c->dims; d++)
+        find_axis(c, d, c->u[d][lane] + shift[d], gfx_minify(size[d], level), linear,
+                  c->offset[d] + (d < 2 ? more[d] : 0), &axis[d]);
+    t->count = linear ? 1u << c->dims : 1;
+    for (uint32_t i = 0; i < t->count; i++) {
+        t->weight[i] = 1;
+        t->layer[i] = c->layer[lane] * (c->s->type == GFX_CUBE ? 6 : 1) + c->face[lane];
+        for (uint32_t d = 0; d < 3; d++) {
+            bool high = i >> d & 1;
+
+            t->at[i][d] = axis[d].at[high];
+            if (d < c->dims)
+                t->weight[i] *= high ? axis[d].weight : 1 - axis[d].weight;
+        }
+    }
+    if (is_seamless(c))
+        across_edges(c, lane, gfx_minify(size[0], level), t);
+}
+
+/* ---- filtering ---------------------------------------------------------- */
+
+static bool filter(struct gfx *g, const struct gfx_call *c, uint32_t lane,
+                   uint32_t level, bool linear, const float shift[3], float out[4])
+{
+    static const int32_t none[2] = {0, 0};
+    struct corners t;
+
+    find_corners(c, lane, level, linear, shift, none, &t);
+    memset(out, 0, 4 * sizeof(*out));
+    for (uint32_t i = 0; i < t.count; i++) {
+        uint32_t rgba[4];
+
+        if (t.weight[i] == 0)
+            continue;
+        if (!gfx_fetch(g, c, t.at[i], level, t.layer[i], rgba))
+            return false;
+        if (c->compares) {
+            out[0] +=
+                compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
+                    ? 0
+                    : t.weight[i];
+            continue;
+        }
+        if (!linear) { /* bits, which may be integers */
+            memcpy(out, rgba, 4 * sizeof(*out));
+            return true;
+        }
+        for (uint32_t k = 0; k < 4; k++)
+            out[k] += t.weight[i] * gfx_float(rgba[k]);
+    }
+    return true;
+}
+
+/* The mean of the probes of an anisotropic filter, which lie evenly along its way. */
+static bool probe(struct gfx *g, const struct gfx_call *c, uint32_t lane,
+                  uint32_t level, bool linear, float out[4])
+{
+    uint32_t n = c->probes[lane] > 1 && linear ? c->probes[lane] : 1;
+    float sum[4] = {0, 0, 0, 0};
+    bool good = true;
+
+    for (uint32_t i = 0; i < n && good; i++) {
+        float place = ((float)i + 0.5f) / (float)n - 0.5f, shift[3] = {0, 0, 0};
+
+        for (uint32_t d = 0; d < 3 && n > 1; d++)
+            shift[d] = place * c->way[d][lane];
+        good = filter(g, c, lane, level, linear, shift, out);
+        for (uint32_t k = 0; k < 4; k++)
+            sum[k] += n > 1 ? out[k] : 0;
+    }
+    for (uint32_t k = 0; k < 4 && n > 1; k++)
+        out[k] = sum[k] / (float)n;
+    return good;
+}
+
+static bool is_integer(const struct gfx_call *c)
+{
+    return c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT;
+}
+
+bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
+{
+    float lod = c->lod[lane] + c->sampler.bias, out[4], next[4];
+    uint32_t last = c->s->levels - 1, level;
+    bool linear, good;
+
+    lod = lod != lod ? 0 : lod;
+    lod = fminf(fmaxf(lod, c->sampler.min_lod), c->sampler.max_lod);
+    linear = !is_integer(c) && (lod > 0 ? c->sampler.min_filter
+                                        : c->sampler.mag_filter) != FILTER_NEAREST;
+    lod = c->sampler.mip == MIP_NONE ? 0 : fmaxf(lod, 0);
+    lod = fminf(lod, (float)last);
+    level = (uint32_t)(c->sampler.mip == MIP_LINEAR ? floorf(lod) : floorf(lod + 0.5f));
+    good = probe(g, c, lane, c->s->min_lod + level, linear, out);
+    if (good && c->sampler.mip == MIP_LINEAR && lod > (float)level && level < last &&
+        !is_integer(c)) {
+        good = probe(g, c, lane, c->s->min_lod + level + 1, linear, next);
+        for (uint32_t k = 0; k < 4; k++)
+            out[k] += (lod - (float)level) * (next[k] - out[k]);
+    }
+    for (uint32_t k = 0; k < 4; k++)
+        memcpy(&c->rgba[k][lane], &out[k], 4);
+    return good;
+}
+
+bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t channel,
+                     const int32_t more[2])
+{
+    /* Lower left, lower right, upper right, upper left in texture space. */
+    static const uint8_t order[4] = {2, 3, 1, 0};
+    static const float shift[3] = {0, 0, 0};
+    uint32_t select = c->s->select[channel];
+    struct corners t;
+
+    find_corners(c, lane, c->s->min_lod, true, shift, more, &t);
+    for (uint32_t k = 0; k < 4; k++) {
+        uint32_t i = order[k], rgba[4], value;
+
+        if (!gfx_fetch(g, c, t.at[i], c->s->min_lod, t.layer[i], rgba))
+            return false;
+        value = select >= 4   ? rgba[select - 4]
+                : select == 0 ? 0
+                              : (is_integer(c) ? 1 : 0x3F800000);
+        if (c->compares)
+            value = compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
+                        ? 0
+                        : 0x3F800000;
+        c->rgba[k][lane] = value;
+    }
+    return true;
+}

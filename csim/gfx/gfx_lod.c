@@ -1,0 +1,122 @@
+/* gfx_lod.c - gradients, level of detail and the faces of cubes. The level is that of
+ * the longer gradient, its logarithm exact; an anisotropic filter takes the shorter one
+ * and probes along the longer. */
+#include "gfx_sample.h"
+
+/* ---- cubes -------------------------------------------------------------- */
+
+/* Of a face (+x -x +y -y +z -z): the axis that is its distance, those that run along u
+ * and v, and their signs. */
+static const struct {
+    uint8_t major, u, v;
+    int8_t sign, su, sv;
+} faces[6] = {{0, 2, 1, 1, -1, -1}, {0, 2, 1, -1, 1, -1}, {1, 0, 2, 1, 1, 1},
+              {1, 0, 2, -1, 1, -1}, {2, 0, 1, 1, 1, -1},  {2, 0, 1, -1, -1, -1}};
+
+static uint32_t face_of(const float r[3])
+{
+    float x = fabsf(r[0]), y = fabsf(r[1]), z = fabsf(r[2]);
+
+    if (z >= x && z >= y)
+        return r[2] < 0 ? 5 : 4;
+    if (y >= x)
+        return r[1] < 0 ? 3 : 2;
+    return r[0] < 0 ? 1 : 0;
+}
+
+/* Where direction r meets the plane of a face, from 0 to 1 along each side. */
+static void on_face(uint32_t face, const float r[3], float *u, float *v)
+{
+    double away = (double)r[faces[face].major] * faces[face].sign;
+
+    *u = (float)(0.5 * (r[faces[face].u] * faces[face].su / away + 1));
+    *v = (float)(0.5 * (r[faces[face].v] * faces[face].sv / away + 1));
+}
+
+/* A gradient of the direction as one on the face. */
+static float turned(uint32_t face, const float r[3], const float d[3], uint32_t axis,
+                    int32_t sign)
+{
+    double away = (double)r[faces[face].major] * faces[face].sign;
+    double change = (double)d[faces[face].major] * faces[face].sign;
+
+    return (float)(0.5 * sign * (d[axis] * away - r[axis] * change) / (away * away));
+}
+
+void gfx_find_faces(struct gfx_call *c)
+{
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        const float r[3] = {c->u[0][i], c->u[1][i], c->u[2][i]};
+        const float dx[3] = {c->dx[0][i], c->dx[1][i], c->dx[2][i]};
+        const float dy[3] = {c->dy[0][i], c->dy[1][i], c->dy[2][i]};
+        uint32_t f = face_of(r);
+
+        c->face[i] = f;
+        on_face(f, r, &c->u[0][i], &c->u[1][i]);
+        c->dx[0][i] = turned(f, r, dx, faces[f].u, faces[f].su);
+        c->dx[1][i] = turned(f, r, dx, faces[f].v, faces[f].sv);
+        c->dy[0][i] = turned(f, r, dy, faces[f].u, faces[f].su);
+        c->dy[1][i] = turned(f, r, dy, faces[f].v, faces[f].sv);
+    }
+    c->dims = 2;
+}
+
+void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y)
+{
+    uint32_t from = *face;
+    float r[3], u, v;
+
+    r[faces[from].major] = faces[from].sign;
+    r[faces[from].u] = (float)faces[from].su * ((float)(2 * *x + 1) / (float)size - 1);
+    r[faces[from].v] = (float)faces[from].sv * ((float)(2 * *y + 1) / (float)size - 1);
+    *face = face_of(r);
+    on_face(*face, r, &u, &v);
+    *x = (int32_t)fminf(fmaxf(u * (float)size, 0), (float)(size - 1));
+    *y = (int32_t)fminf(fmaxf(v * (float)size, 0), (float)(size - 1));
+}
+
+/* ---- gradients ---------------------------------------------------------- */
+
+void gfx_find_gradients(struct gfx_call *c)
+{
+    for (uint32_t b = 0; b < c->lanes; b += 4)
+        for (uint32_t d = 0; d < 3; d++)
+            for (uint32_t i = 0; i < 4; i++) {
+                c->dx[d][b + i] = c->u[d][b + 1] - c->u[d][b];
+                c->dy[d][b + i] = c->u[d][b + 2] - c->u[d][b];
+            }
+}
+
+/* In texels of the first level. */
+static double length_of(const struct gfx_call *c, float d[3][GFX_LANES], uint32_t lane)
+{
+    const uint32_t size[3] = {c->s->width, c->s->height, c->s->depth};
+    double sum = 0;
+
+    for (uint32_t k = 0; k < c->dims; k++) {
+        double scaled =
+            (double)d[k][lane] * (c->sampler.unnormalized
+                                      ? 1.0
+                                      : (double)gfx_minify(size[k], c->s->min_lod));
+
+        sum += scaled * scaled;
+    }
+    return sqrt(sum);
+}
+
+void gfx_find_lod(struct gfx_call *c)
+{
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        double x = length_of(c, c->dx, i), y = length_of(c, c->dy, i);
+        double longer = fmax(x, y), shorter = fmin(x, y), probes = 1;
+
+        if (c->sampler.min_filter == FILTER_ANISOTROPIC && longer > 0 && c->dims == 2) {
+            probes = shorter > 0 ? ceil(longer / shorter) : c->sampler.most_probes;
+            probes = fmin(probes, (double)c->sampler.most_probes);
+        }
+        c->probes[i] = (uint32_t)probes;
+        for (uint32_t d = 0; d < 3; d++)
+            c->way[d][i] = x > y ? c->dx[d][i] : c->dy[d][i];
+        c->lod[i] = (float)log2(longer / probes);
+    }
+}

@@ -1,0 +1,333 @@
+/* textures.c - scenes of textures for tests/bridge/test_gfx.sh: kinds, filters, ways to
+ * sample, compressed formats. Each picture is read back into FOLDER.
+ *   textures FOLDER [SCENE] */
+#include "scene.h"
+
+enum { SIDE = 16 };
+
+static unsigned char texel[6 * SIDE * SIDE * 4];
+
+/* Smooth, and different in each layer. */
+static void fill(int layers)
+{
+    for (int i = 0; i < layers * SIDE * SIDE; i++) {
+        int x = i % SIDE, y = i / SIDE % SIDE, l = i / SIDE / SIDE;
+
+        texel[4 * i] = (unsigned char)(x * 16);
+        texel[4 * i + 1] = (unsigned char)(y * 16);
+        texel[4 * i + 2] = (unsigned char)(l * 40 + (x ^ y) * 3);
+        texel[4 * i + 3] = 255;
+    }
+}
+
+static void filter_by(GLenum target, GLint min, GLint mag)
+{
+    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, min);
+    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, mag);
+}
+
+static void make(GLenum target, int layers)
+{
+    GLuint texture;
+
+    glGenTextures(1, &texture);
+    glBindTexture(target, texture);
+    fill(layers);
+}
+
+static void make_smooth(void)
+{
+    make(GL_TEXTURE_2D, 1);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        texel[4 * i + 2] = 100;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texel);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    filter_by(GL_TEXTURE_2D, GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_MIRRORED_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_MIRRORED_REPEAT);
+}
+
+static void make_cube_map(GLint min, GLint mag)
+{
+    make(GL_TEXTURE_CUBE_MAP, 6);
+    for (int i = 0; i < 6; i++)
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + (GLenum)i, 0, GL_RGBA8, SIDE,
+                     SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel + i * SIDE * SIDE * 4);
+    glGenerateMipmap(GL_TEXTURE_CUBE_MAP);
+    filter_by(GL_TEXTURE_CUBE_MAP, min, mag);
+}
+
+static const char cube_pixel[] =
+    "in vec3 c; uniform samplerCube s; out vec4 o;\n"
+    "void main() { o = texture(s, c - vec3(0.5, 0.4, 0.45)); }";
+
+static void cube(void)
+{
+    make_cube_map(GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR);
+    use(plain_vertex, cube_pixel, 4);
+    draw();
+}
+
+static void cube_nearest(void)
+{
+    make_cube_map(GL_NEAREST, GL_NEAREST);
+    use(plain_vertex, cube_pixel, 4);
+    draw();
+}
+
+static void cube_array(void)
+{
+    static unsigned char twice[2 * sizeof(texel)];
+
+    make(GL_TEXTURE_CUBE_MAP_ARRAY, 6);
+    memcpy(twice, texel, sizeof(texel));
+    for (size_t i = 0; i < sizeof(texel); i++)
+        twice[sizeof(texel) + i] = (unsigned char)(255 - texel[i]);
+    glTexImage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, SIDE, SIDE, 12, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, twice);
+    filter_by(GL_TEXTURE_CUBE_MAP_ARRAY, GL_LINEAR, GL_LINEAR);
+    use(plain_vertex,
+        "in vec3 c; uniform samplerCubeArray s; out vec4 o;\n"
+        "void main() { o = texture(s, vec4(c - vec3(0.5, 0.4, 0.45),\n"
+        "c.z > 0.5 ? 1.0 : 0.0)); }",
+        4);
+    draw();
+}
+
+static void volume(void)
+{
+    make(GL_TEXTURE_3D, 6);
+    glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA8, SIDE, SIDE, 6, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, texel);
+    glGenerateMipmap(GL_TEXTURE_3D);
+    filter_by(GL_TEXTURE_3D, GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler3D s; out vec4 o;\n"
+        "void main() { o = texture(s, c * vec3(3.0, 2.0, 1.0)); }",
+        4);
+    draw();
+}
+
+static void array(void)
+{
+    make(GL_TEXTURE_2D_ARRAY, 6);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, SIDE, SIDE, 6, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, texel);
+    glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
+    filter_by(GL_TEXTURE_2D_ARRAY, GL_LINEAR_MIPMAP_NEAREST, GL_NEAREST);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2DArray s; out vec4 o;\n"
+        "void main() { o = texture(s, vec3(c.xy * 4.0, c.z * 5.0)); }",
+        4);
+    draw();
+}
+
+static void wraps(void)
+{
+    static const GLint mode[3] = {GL_MIRRORED_REPEAT, GL_CLAMP_TO_EDGE,
+                                  GL_CLAMP_TO_BORDER};
+    static const float red[4] = {1, 0, 0, 1};
+
+    make_texture(GL_LINEAR, GL_LINEAR);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, red);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+        "void main() { o = texture(s, c.xy * 3.0 - 1.0); }",
+        4);
+    for (int i = 0; i < 3; i++) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, mode[i]);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, mode[(i + 1) % 3]);
+        glDrawArrays(GL_TRIANGLES, 12 * i, 12);
+    }
+}
+
+/* Offsets of texels in the message's header, and a level's bias. */
+static void offsets(void)
+{
+    make_smooth();
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+        "void main() { o = 0.5 * textureOffset(s, c.xy, ivec2(-8, 7)) +\n"
+        "0.3 * textureOffset(s, c.xy, ivec2(5, -3), 1.0) +\n"
+        "0.2 * textureLodOffset(s, c.xy, 1.3, ivec2(1, 2)); }",
+        4);
+    draw();
+}
+
+static void gather(void)
+{
+    make_texture(GL_NEAREST, GL_NEAREST);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+        "void main() { vec4 a = textureGather(s, c.xy, 1);\n"
+        "vec4 b = textureGatherOffset(s, c.xy, ivec2(3, -2), 2);\n"
+        "o = vec4(a.x * 0.5 + b.y * 0.5, a.y * 0.4 + b.z * 0.6,\n"
+        "a.z * 0.7 + a.w * b.w * 0.3, 1.0); }",
+        4);
+    draw();
+}
+
+static void gradients(void)
+{
+    make_smooth();
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+        "void main() { vec2 u = c.xy * 2.0;\n"
+        "o = textureGrad(s, u, dFdx(u) * 2.0, dFdy(u) * 0.5); }",
+        4);
+    draw();
+}
+
+/* A depth texture made by drawing, then compared with. */
+static void shadow(void)
+{
+    GLuint frame, depth_map, old;
+
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, (GLint *)&old);
+    glGenTextures(1, &depth_map);
+    glBindTexture(GL_TEXTURE_2D, depth_map);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, 64, 64, 0, GL_DEPTH_COMPONENT,
+                 GL_UNSIGNED_INT, NULL);
+    filter_by(GL_TEXTURE_2D, GL_LINEAR, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D,
+                           depth_map, 0);
+    glViewport(0, 0, 64, 64);
+    use(plain_vertex, "void main() { }", 4);
+    draw();
+    glBindFramebuffer(GL_FRAMEBUFFER, old);
+    glViewport(0, 0, WIDTH, HEIGHT);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2DShadow s; out vec4 o;\n"
+        "void main() { o = vec4(texture(s, vec3(c.xy, c.z * 0.2 + 0.72)), c.xy, 1.0);\n"
+        "o.b = dot(textureGather(s, c.xy, 0.85), vec4(0.25)); }",
+        4);
+    draw();
+}
+
+/* The reference is without: llvmpipe's own lies half a texel beside its other filters,
+ * and of a smooth texture all make much the same. */
+static void anisotropic(void)
+{
+    make_smooth();
+    if (getenv("REFERENCE") == NULL)
+        glTexParameterf(GL_TEXTURE_2D, 0x84FE /* GL_TEXTURE_MAX_ANISOTROPY */, 4);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+        "void main() { o = texture(s, c.xy * 0.9 + 0.05); }",
+        4);
+    draw();
+}
+
+/* Blocks of fixed noise: every mode of a format comes up. */
+static void compressed(GLenum format, int bytes, GLenum base)
+{
+    static unsigned char data[16 * 16 * 16];
+    unsigned state = format;
+    GLuint texture;
+
+    for (size_t i = 0; i < sizeof(data); i++) {
+        state = state * 1664525 + 1013904223;
+        data[i] = (unsigned char)(state >> 24);
+    }
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, format, 64, 64, 0, 16 * 16 * bytes, data);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 1, format, 32, 32, 0, 8 * 8 * bytes, data);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1);
+    filter_by(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+    if (glGetError() != GL_NO_ERROR)
+        exit(4);
+    use(plain_vertex,
+        base == GL_RED ? "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+                         "void main() { vec4 t = texture(s, c.xy * 1.5);\n"
+                         "o = vec4(t.rg * 0.5 + 0.4, t.r - t.g, 1.0); }"
+                       : "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+                         "void main() { vec4 t = texture(s, c.xy * 1.5);\n"
+                         "o = vec4(mix(c, t.rgb, 0.3 + 0.7 * t.a), 1.0); }",
+        4);
+    draw();
+}
+
+static void bc1(void)
+{
+    compressed(0x83F0, 8, GL_RGBA);
+}
+static void bc1_alpha(void)
+{
+    compressed(0x83F1, 8, GL_RGBA);
+}
+static void bc2(void)
+{
+    compressed(0x83F2, 16, GL_RGBA);
+}
+static void bc3(void)
+{
+    compressed(0x83F3, 16, GL_RGBA);
+}
+static void bc3_srgb(void)
+{
+    compressed(0x8C4F, 16, GL_RGBA);
+}
+static void bc4(void)
+{
+    compressed(0x8DBB, 8, GL_RED);
+}
+static void bc5_signed(void)
+{
+    compressed(0x8DBE, 16, GL_RED);
+}
+static void etc2(void)
+{
+    compressed(GL_COMPRESSED_RGB8_ETC2, 8, GL_RGBA);
+}
+static void etc2_punched(void)
+{
+    compressed(GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, 8, GL_RGBA);
+}
+static void etc2_alpha(void)
+{
+    compressed(GL_COMPRESSED_RGBA8_ETC2_EAC, 16, GL_RGBA);
+}
+static void eac(void)
+{
+    compressed(GL_COMPRESSED_R11_EAC, 8, GL_RED);
+}
+static void eac_signed(void)
+{
+    compressed(GL_COMPRESSED_SIGNED_RG11_EAC, 16, GL_RED);
+}
+
+static const struct scene scenes[] = {
+    {"cube", cube},
+    {"cube_nearest", cube_nearest},
+    {"cube_array", cube_array},
+    {"volume", volume},
+    {"array", array},
+    {"wraps", wraps},
+    {"offsets", offsets},
+    {"gather", gather},
+    {"gradients", gradients},
+    {"shadow", shadow},
+    {"anisotropic", anisotropic},
+    {"bc1", bc1},
+    {"bc1_alpha", bc1_alpha},
+    {"bc2", bc2},
+    {"bc3", bc3},
+    {"bc3_srgb", bc3_srgb},
+    {"bc4", bc4},
+    {"bc5_signed", bc5_signed},
+    {"etc2", etc2},
+    {"etc2_punched", etc2_punched},
+    {"etc2_alpha", etc2_alpha},
+    {"eac", eac},
+    {"eac_signed", eac_signed},
+};
+
+int main(int argc, char **argv)
+{
+    return show_scenes(argc, argv, scenes, sizeof(scenes) / sizeof(scenes[0]));
+}

@@ -86,8 +86,7 @@ double measure_student(double degrees)
     return at < sizeof(table) / sizeof(table[0]) ? table[at] : 1.96 + 2.5 / degrees;
 }
 
-/* Thread-cycles an instruction of the measured threads. */
-static double cost(const struct measure_window *w)
+double measure_cost(const struct measure_window *w)
 {
     return w->instructions > 0 ? (double)w->resident / (double)w->instructions : 0;
 }
@@ -100,7 +99,7 @@ static double trend(const struct measure *m)
 
     for (uint32_t i = 0; i < strata; i++)
         if (2 * i + 1 != strata)
-            half[2 * i >= strata] += cost(&m->window[i + 1]);
+            half[2 * i >= strata] += measure_cost(&m->window[i + 1]);
     return (half[1] - half[0]) * 2 / (half[0] + half[1]);
 }
 
@@ -115,12 +114,12 @@ struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
         const struct measure_window *w = &m->window[i];
         double change;
 
-        rest += (double)w->rest_instructions * cost(w);
+        rest += (double)w->rest_instructions * measure_cost(w);
         if (i == 1)
             continue;
         /* Neighbours tell how sure each is: a slow change along the grid is no error.
          */
-        change = (cost(w) - cost(w - 1)) *
+        change = (measure_cost(w) - measure_cost(w - 1)) *
                  (double)(w->rest_instructions + w[-1].rest_instructions) / 2;
         variance += change * change * strata / (2 * (strata - 1));
     }

@@ -21,7 +21,7 @@ struct measure_window {
 struct measure {
     const struct sim *sim; /* set once it is made */
     uint32_t windows;
-    struct measure_window window[SAMPLE_MOST_STRATA + 2];
+    struct measure_window window[SAMPLE_MOST_STRATA + 3];
     /* Called before window i's first thread is opened; NULL: not. */
     void (*before)(void *ctx, uint32_t i);
     void *before_ctx;
@@ -49,6 +49,9 @@ struct estimate {
 struct sim_watch measure_watch(struct measure *m);
 /* The simulation is over and took `cycles`. */
 struct estimate measure_estimate(const struct measure *m, uint64_t cycles);
+
+/* Thread-cycles an instruction of the measured threads; 0: there are none. */
+double measure_cost(const struct measure_window *w);
 
 /* By how many strata that would have done for the error are more than these, which have
  * shown *e. */

@@ -7,7 +7,7 @@
 
 #include "igpu/config.h"
 
-enum { SAMPLE_MOST_STRATA = 256, SAMPLE_FIRST_STRATA = 8 };
+enum { SAMPLE_MOST_STRATA = 256, SAMPLE_FIRST_STRATA = 8, SAMPLE_FEWEST_STRATA = 4 };
 
 /* The first `lead` of its groups bring the machine into its stride and are not
  * measured. */
@@ -33,7 +33,8 @@ struct sample_plan {
 uint64_t sample_at_once(const struct igpu_config *config, uint64_t group_threads,
                         bool pinned, uint64_t slm_kb);
 /* False, and windows 0: the strata would be less than half of the launch, or windows
- * more than half of these. */
+ * more than half of these. Of twice as many strata the plan has the same windows, and
+ * others. */
 bool sample_plan_make(struct sample_plan *plan, const struct sample_shape *shape,
                       uint32_t strata);
 /* Groups from the end of the window before window i to its begin. */

@@ -44,19 +44,29 @@ uint64_t *walk_instructions(struct trace_reader *reader, uint32_t launch,
     return NULL;
 }
 
+/* Instructions that access memory beyond a subslice: of each if so. NULL: memory is
+ * short. */
+static bool *beyond_slm(const struct isa_kernel_code *code)
+{
+    bool *beyond = calloc(code->count, sizeof(*beyond));
+
+    for (uint32_t i = 0; beyond != NULL && i < code->count; i++)
+        beyond[i] = trace_has_access(&code->inst[i]) &&
+                    code->inst[i].msg.addr_model != ISA_ADDR_SLM;
+    return beyond;
+}
+
 static enum igpu_status thread_lines(struct trace_cursor *cursor,
-                                     const struct isa_inst *inst, struct warm *warm,
-                                     struct igpu_err *err)
+                                     const struct isa_inst *inst, const bool *wanted,
+                                     struct warm *warm, struct igpu_err *err)
 {
     uint64_t addr[TRACE_MAX_LANES];
     uint32_t at, mask;
     enum trace_next got;
 
-    while ((got = trace_cursor_next_lanes(cursor, &at, &mask, addr, err)) ==
+    while ((got = trace_cursor_next_of(cursor, wanted, &at, &mask, addr, err)) ==
            TRACE_NEXT_OK)
-        if (inst[at].msg.addr_model != ISA_ADDR_SLM && mask != 0)
-            warm_access(warm, &inst[at], UINT32_MAX >> (32 - __builtin_popcount(mask)),
-                        addr);
+        warm_lanes(warm, &inst[at], mask, addr);
     return got == TRACE_NEXT_END ? IGPU_OK : IGPU_BAD_INPUT;
 }
 
@@ -65,17 +75,21 @@ enum igpu_status walk_lines(struct trace_reader *reader, uint32_t launch,
                             struct igpu_err *err)
 {
     const struct trace_launch *l = trace_launch(reader, launch);
-    const struct isa_inst *inst = trace_kernel(reader, l->kernel)->code.inst;
+    const struct isa_kernel_code *code = &trace_kernel(reader, l->kernel)->code;
+    bool *wanted = beyond_slm(code);
     enum igpu_status status = IGPU_OK;
 
+    if (wanted == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
     for (uint64_t t = 0; t < threads && status == IGPU_OK; t++) {
         struct trace_cursor *cursor = trace_cursor_open(
             reader, launch, (uint32_t)(first_thread + t), &status, err);
 
         if (cursor == NULL)
-            return status;
-        status = thread_lines(cursor, inst, warm, err);
+            break;
+        status = thread_lines(cursor, code->inst, wanted, warm, err);
         trace_cursor_close(cursor);
     }
+    free(wanted);
     return status;
 }

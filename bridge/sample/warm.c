@@ -18,7 +18,8 @@ struct warm {
     bool failed;
 };
 
-enum { SMALLEST = 1 << 12 };
+/* Times ascend within an epoch; what is told later may be of an earlier one. */
+enum { SMALLEST = 1 << 12, EPOCH_BITS = 44, EPOCHS = 1 << 16 };
 
 struct warm *warm_new(uint64_t most)
 {
@@ -28,6 +29,7 @@ struct warm *warm_new(uint64_t most)
         return NULL;
     w->most = most;
     w->size = SMALLEST;
+    w->time = (uint64_t)EPOCHS << EPOCH_BITS;
     w->table = calloc(w->size, sizeof(*w->table));
     if (w->table == NULL) {
         free(w);
@@ -104,7 +106,22 @@ static void use(struct warm *w, uint64_t line, bool write)
         w->count++;
     }
     w->written += write && (p->use & 1) == 0;
-    p->use = ++w->time * 2 | (p->use & 1) | write;
+    w->time++;
+    if (w->time * 2 > p->use)
+        p->use = w->time * 2 | (p->use & 1);
+    p->use |= write;
+}
+
+/* The lines of a lane; returns the last one. Neighbours mostly share one. */
+static uint64_t use_lane(struct warm *w, uint64_t at, uint32_t bytes, bool write,
+                         uint64_t last)
+{
+    for (uint64_t line = at / 64; line <= (at + bytes - 1) / 64; line++) {
+        if (line != last)
+            use(w, line, write);
+        last = line;
+    }
+    return last;
 }
 
 void warm_access(struct warm *w, const struct isa_inst *inst, uint32_t mask,
@@ -113,15 +130,24 @@ void warm_access(struct warm *w, const struct isa_inst *inst, uint32_t mask,
     uint32_t first, bytes = isa_lane_bytes(&inst->msg, &first);
     uint64_t last = UINT64_MAX;
 
-    for (; mask != 0 && !w->failed; mask &= mask - 1) {
-        uint64_t at = addr[__builtin_ctz(mask)] + first;
+    for (; mask != 0 && !w->failed; mask &= mask - 1)
+        last = use_lane(w, addr[__builtin_ctz(mask)] + first, bytes, inst->msg.is_write,
+                        last);
+}
 
-        for (uint64_t line = at / 64; line <= (at + bytes - 1) / 64; line++) {
-            if (line != last) /* neighbours mostly share one */
-                use(w, line, inst->msg.is_write);
-            last = line;
-        }
-    }
+void warm_lanes(struct warm *w, const struct isa_inst *inst, uint32_t mask,
+                const uint64_t *addr)
+{
+    uint32_t first, bytes = isa_lane_bytes(&inst->msg, &first);
+    uint64_t last = UINT64_MAX;
+
+    for (; mask != 0 && !w->failed; mask &= mask - 1)
+        last = use_lane(w, *addr++ + first, bytes, inst->msg.is_write, last);
+}
+
+void warm_older(struct warm *w)
+{
+    w->time = ((w->time >> EPOCH_BITS) - 1) << EPOCH_BITS;
 }
 
 uint64_t warm_lines(const struct warm *w)
@@ -149,6 +175,7 @@ bool warm_take(struct warm *w, struct warm_list *list)
     }
     memset(w->table, 0, w->size * sizeof(*w->table));
     w->count = w->written = 0;
+    w->time = (uint64_t)EPOCHS << EPOCH_BITS;
     w->failed = false;
     return good;
 }

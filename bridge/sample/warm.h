@@ -24,6 +24,11 @@ void warm_free(struct warm *warm); /* NULL is allowed */
 /* An instruction accessed global memory: lane i of `mask` at addr[i]. */
 void warm_access(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
                  const uint64_t *addr);
+/* The same without gaps: the enabled lanes' addresses, lowest lane first. */
+void warm_lanes(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
+                const uint64_t *addr);
+/* What comes now was before all that came until now; so at most 65,535 times. */
+void warm_older(struct warm *warm);
 /* Different lines, and those of them that were written, until now; exact while they are
  * at most `most`. */
 uint64_t warm_lines(const struct warm *warm);

@@ -50,6 +50,26 @@ static void windows_lie_in_their_strata_which_make_up_the_grid(void **state)
         }
 }
 
+static void twice_as_many_strata_keep_the_windows(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++)
+        for (uint32_t strata = 4; strata < 100; strata *= 2) {
+            struct sample_shape shape = shape_of(40000 + 37 * seed, seed);
+            struct sample_plan few, many;
+            uint32_t kept = 0;
+
+            assert_true(sample_plan_make(&few, &shape, strata));
+            assert_true(sample_plan_make(&many, &shape, 2 * strata));
+            for (uint32_t i = 1; i <= 2 * strata; i++) {
+                const struct sample_window *w = &many.window[i];
+
+                kept += memcmp(w, &few.window[(i + 1) / 2], sizeof(*w)) == 0;
+            }
+            assert_int_equal(kept, strata);
+        }
+}
+
 static void gaps_are_what_no_window_has(void **state)
 {
     struct sample_shape shape = shape_of(9000, 3);
@@ -99,7 +119,7 @@ static void a_launch_of_which_half_would_be_simulated_has_no_plan(void **state)
         assert_int_equal(plan.windows, 0);
     }
     /* 8 windows of two fillings, half of the strata; head and tail beside them. */
-    assert_int_equal(groups, (8 * 2 * 2 + 2 * 2) * 42);
+    assert_int_equal(groups, (8 * 2 * 2 + 2 + 1) * 42);
 }
 
 static void a_device_holds_what_slots_barriers_and_slm_allow(void **state)
@@ -156,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_lie_in_their_strata_which_make_up_the_grid),
+        cmocka_unit_test(twice_as_many_strata_keep_the_windows),
         cmocka_unit_test(gaps_are_what_no_window_has),
         cmocka_unit_test(seeds_choose_other_places_and_the_same_seed_the_same),
         cmocka_unit_test(a_launch_of_which_half_would_be_simulated_has_no_plan),

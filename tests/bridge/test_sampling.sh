@@ -39,7 +39,7 @@ PY
     report $? "$name, $sample: within $percent % from at most $share % of the threads"
 }
 
-record mandelbrot $k/diverge.cl mandelbrot 512,256 16,4 buf:512K f32:-2.1 f32:0.8 f32:0.006 u32:100
+record mandelbrot $k/diverge.cl mandelbrot 1024,512 16,4 buf:2M f32:-2.1 f32:0.8 f32:0.003 u32:100
 record skewed $own spmv 524288 64 buf:10M:randi32:1:0:4095 buf:10M:randf32:2 buf:16K:randf32:3 buf:2M u32:2 u32:20 u32:458752
 record repeated $k/stencil.cl stencil_tiled 256,128 16,16 buf:128K:randf32:27 buf:128K --repeat 17
 against mandelbrot error=2% 3 70

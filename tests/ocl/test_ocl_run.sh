@@ -75,7 +75,7 @@ done && out=$(cmp "$tmp/t1/0003-mix.pb" "$tmp/t2/0003-mix.pb")
 check "--threads: the same trace from any number of host threads"
 out=$("$igpu" run -o "$tmp/s" --sample windows=2 -k mix "$build/tests/ocl/test_ocl_range" 2>&1) &&
     grep -qE '^mix .* 2048 .* 1 sampled' <<<"$out" &&
-    out=$("$igpu" trace info "$tmp/s/0003-mix.pb" 2>&1) && grep -qE '^threads +1344$' <<<"$out"
+    out=$("$igpu" trace info "$tmp/s/0003-mix.pb" 2>&1) && grep -qE '^threads +1176$' <<<"$out"
 check "--sample: a trace of some threads, everything executed"
 
 out=$("$igpu" run -o "$tmp/killed" sh -c "touch $tmp/killed/0000-k.pb.\$\$.01234567.part; kill -TERM \$\$" 2>&1)

@@ -375,6 +375,42 @@ static void compare_launch(struct rng *g, struct trace_reader *r, uint32_t launc
     free(at);
 }
 
+/* Accesses of some instructions, the others passed over. */
+static void compare_some(struct rng *g, struct trace_reader *r, uint32_t launch,
+                         const struct launch_log *l)
+{
+    uint32_t insts = trace_kernel(r, l->launch.kernel)->code.count;
+    bool *wanted = calloc(insts, sizeof(*wanted));
+    struct igpu_err err;
+
+    assert_non_null(wanted);
+    for (uint32_t t = 0; t < l->launch.threads; t++) {
+        struct trace_cursor *c = trace_cursor_open(r, launch, t, NULL, &err);
+        uint64_t addr[TRACE_MAX_LANES];
+        uint32_t inst, mask;
+
+        for (uint32_t i = 0; i < insts; i++)
+            wanted[i] = rng_below(g, 2) != 0;
+        for (uint32_t k = 0; k < l->thread[t].naccesses; k++) {
+            const struct trace_access *a = &l->thread[t].access[k];
+            const uint64_t *at = addr;
+
+            if (!wanted[a->inst])
+                continue;
+            assert_int_equal(trace_cursor_next_of(c, wanted, &inst, &mask, addr, &err),
+                             TRACE_NEXT_OK);
+            assert_int_equal(inst, a->inst);
+            assert_int_equal(mask, a->mask);
+            for (uint32_t m = mask; m; m &= m - 1)
+                assert_int_equal(*at++, a->addr[__builtin_ctz(m)]);
+        }
+        assert_int_equal(trace_cursor_next_of(c, wanted, &inst, &mask, addr, &err),
+                         TRACE_NEXT_END);
+        trace_cursor_close(c);
+    }
+    free(wanted);
+}
+
 /* ---- tests -------------------------------------------------------------- */
 
 static const uint8_t arg_bytes[5] = {1, 2, 3, 4, 5};
@@ -479,8 +515,10 @@ static void one_round(uint64_t seed, uint32_t steps, uint32_t sections)
     compare_header(r);
     for (uint32_t k = 0; k < KERNELS; k++)
         compare_kernel(trace_kernel(r, k), &kernel[k]);
-    for (uint32_t i = 0; i < launches; i++)
+    for (uint32_t i = 0; i < launches; i++) {
         compare_launch(&g, r, i, &log[i]);
+        compare_some(&g, r, i, &log[i]);
+    }
     assert_ok(trace_verify(r, &err), err);
     trace_close(r);
     remove(name);

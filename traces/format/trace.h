@@ -250,6 +250,11 @@ enum trace_next trace_cursor_next_access(struct trace_cursor *c,
 enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
                                         uint32_t *mask, uint64_t *addr,
                                         struct igpu_err *err);
+/* The next access of an instruction for which wanted[] says true; those before it are
+ * passed over, which is quick. */
+enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
+                                     uint32_t *inst, uint32_t *mask, uint64_t *addr,
+                                     struct igpu_err *err);
 
 /* A cursor over the FPU values that are stored of a thread (the launch and thread
  * exist); closed before its reader. NULL and *err: memory is short. */

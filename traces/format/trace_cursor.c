@@ -245,6 +245,59 @@ static void read_lanes(struct trace_cursor *c, uint32_t first, uint32_t further,
         c->differ = differ;
 }
 
+/* Have accesses in c->next. */
+static enum trace_next more(struct trace_cursor *c, struct igpu_err *err)
+{
+    const struct stream *s = &c->stream[TRACE_ACCESS];
+
+    if (!s->segment || s->at == c->list.n) {
+        enum trace_next got = advance(c, TRACE_ACCESS, err);
+
+        if (got != TRACE_NEXT_OK)
+            return got;
+        begin_segment(c);
+    }
+    begin_equal(c);
+    return TRACE_NEXT_OK;
+}
+
+/* Past the accesses in c->next, whose addresses nobody wants. */
+static void pass(struct trace_cursor *c)
+{
+    struct next_access *next = &c->next;
+    uint32_t further = next->mask & (next->mask - 1);
+
+    if (next->mask)
+        next->base += next->left;
+    for (; further && next->left; next->left--) {
+        uint8_t kind = c->list.kind[c->kind++];
+
+        c->stride += kind == TRACE_KIND_AFFINE;
+        if (kind != TRACE_KIND_IRREGULAR)
+            continue;
+        c->last_differ = c->differ;
+        c->differ += (uint32_t)__builtin_popcount(further);
+    }
+    next->left = 0;
+}
+
+enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
+                                     uint32_t *inst, uint32_t *mask, uint64_t *addr,
+                                     struct igpu_err *err)
+{
+    for (;;) {
+        if (c->next.left == 0) {
+            enum trace_next got = more(c, err);
+
+            if (got != TRACE_NEXT_OK)
+                return got;
+        }
+        if (wanted[c->next.inst])
+            return trace_cursor_next_lanes(c, inst, mask, addr, err);
+        pass(c);
+    }
+}
+
 enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
                                         uint32_t *mask, uint64_t *addr,
                                         struct igpu_err *err)
@@ -252,16 +305,10 @@ enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
     struct next_access *next = &c->next;
 
     if (next->left == 0) {
-        const struct stream *s = &c->stream[TRACE_ACCESS];
+        enum trace_next got = more(c, err);
 
-        if (!s->segment || s->at == c->list.n) {
-            enum trace_next got = advance(c, TRACE_ACCESS, err);
-
-            if (got != TRACE_NEXT_OK)
-                return got;
-            begin_segment(c);
-        }
-        begin_equal(c);
+        if (got != TRACE_NEXT_OK)
+            return got;
     }
     next->left--;
     *inst = next->inst;

@@ -3,12 +3,13 @@
 programs of apps.c (docs/sampling.md, section 6): `make sampling`.
 
 Everything is simulated by `igpu ref`. Traces and whole runs are kept in $IGPU_BUILD/sampling
-and not made again; times are CPU seconds of the simulation, recording is not in them.
-Results go to results.csv beside this file, a row for each, as they come.
+and not made again; times are CPU seconds: of recording, of the whole run, of the sample.
+Results go to results.csv beside this file as they come; rows of other cases stay.
 """
 import csv
 import json
 import os
+import resource
 import subprocess
 import sys
 
@@ -19,7 +20,9 @@ IGPU = os.environ.get("IGPU", os.path.join(BUILD, "bin", "igpu"))
 WORK = os.path.join(BUILD, "sampling")
 APPS = ("cg", "jacobi", "lu", "sort", "bfs", "nbody")
 COLUMNS = ("name", "launches", "instructions", "cycles", "error_percent", "half_percent",
-           "covered", "threads_percent", "cpu_seconds", "speedup")
+           "covered", "threads_percent", "record_seconds", "whole_seconds", "cpu_seconds",
+           "speedup", "speedup_recorded")
+RESULTS = os.path.join(HERE, "results.csv")
 
 
 def run(*words):
@@ -47,6 +50,21 @@ def record_app(name, trace):
     os.replace(os.path.join(folder, "trace.pb"), trace)
 
 
+def recorded(trace, record):
+    """CPU seconds that recording takes; None: it was recorded before this was noted."""
+    kept = trace[:-3] + ".seconds"
+    if not os.path.exists(trace):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        record(trace)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with open(kept, "w", encoding="utf-8") as text:
+            text.write(str(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime))
+    if not os.path.exists(kept):
+        return None
+    with open(kept, encoding="utf-8") as text:
+        return float(text.read())
+
+
 def whole_run(trace):
     kept = trace[:-3] + ".json"
     if not os.path.exists(kept):
@@ -55,11 +73,12 @@ def whole_run(trace):
         return json.load(text)
 
 
-def compare(name, trace):
+def compare(name, trace, record):
+    record_cpu = recorded(trace, record)
     whole = whole_run(trace)
     part = json.loads(run(IGPU, "ref", "--quiet", "--json", "-", "--sample", "error=2%", trace))
     low, high = part["sample"]["cycles_low"], part["sample"]["cycles_high"]
-    cpu = part["host"]["cpu_seconds"]
+    whole_cpu, cpu = whole["host"]["cpu_seconds"], part["host"]["cpu_seconds"]
     return {"name": name, "launches": len(whole["kernels"]),
             "instructions": whole["instructions"], "cycles": whole["cycles"],
             "error_percent": f"{100 * (part['cycles'] / whole['cycles'] - 1):.2f}",
@@ -67,8 +86,11 @@ def compare(name, trace):
             "covered": int(low <= whole["cycles"] <= high),
             "threads_percent":
                 f"{100 * part['sample']['threads'] / whole['threads_dispatched']:.1f}",
-            "cpu_seconds": f"{cpu:.1f}",
-            "speedup": f"{whole['host']['cpu_seconds'] / cpu:.1f}"}
+            "record_seconds": "" if record_cpu is None else f"{record_cpu:.1f}",
+            "whole_seconds": f"{whole_cpu:.1f}", "cpu_seconds": f"{cpu:.2f}",
+            "speedup": f"{whole_cpu / cpu:.1f}",
+            "speedup_recorded": "" if record_cpu is None else
+                                f"{(record_cpu + whole_cpu) / (record_cpu + cpu):.1f}"}
 
 
 def cases():
@@ -83,27 +105,36 @@ def cases():
 def summary(rows):
     errors = [abs(float(row["error_percent"])) for row in rows]
     print(f"{len(rows)} cases: mean error {sum(errors) / len(errors):.2f} %, worst "
-          f"{max(errors):.2f} %, {100 * sum(row['covered'] for row in rows) / len(rows):.0f} % "
-          "of the intervals cover the whole run")
+          f"{max(errors):.2f} %, {100 * sum(int(row['covered']) for row in rows) / len(rows):.0f}"
+          " % of the intervals cover the whole run")
+
+
+def known_rows():
+    if not os.path.exists(RESULTS):
+        return {}
+    with open(RESULTS, encoding="utf-8", newline="") as text:
+        return {row["name"]: row for row in csv.DictReader(text)}
+
+
+def write(rows):
+    with open(RESULTS + ".part", "w", encoding="utf-8", newline="") as out:
+        table = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+    os.replace(RESULTS + ".part", RESULTS)
 
 
 def main():
     os.makedirs(WORK, exist_ok=True)
-    rows = []
-    with open(os.path.join(HERE, "results.csv"), "w", encoding="utf-8", newline="") as out:
-        table = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        table.writeheader()
-        for name, record in cases():
-            trace = os.path.join(WORK, f"{name}.pb")
-            if len(sys.argv) > 1 and name not in sys.argv[1:]:
-                continue
-            if not os.path.exists(trace):
-                record(trace)
-            rows.append(compare(name, trace))
-            table.writerow(rows[-1])
-            out.flush()
-            print("  ".join(f"{rows[-1][c]}" for c in COLUMNS), flush=True)
-    summary(rows)
+    rows = known_rows()
+    wanted = sys.argv[1:]
+    for name, record in cases():
+        if wanted and name not in wanted:
+            continue
+        rows[name] = compare(name, os.path.join(WORK, f"{name}.pb"), record)
+        write([rows[known] for known, _ in cases() if known in rows])
+        print("  ".join(f"{rows[name][c]}" for c in COLUMNS), flush=True)
+    summary(list(rows.values()))
 
 
 if __name__ == "__main__":

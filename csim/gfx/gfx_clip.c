@@ -59,6 +59,13 @@ static bool asked_for(const struct gfx *g, uint32_t plane)
            (gfx_get(g, GFX_CLIP_USER_PLANES) >> (plane - PLANE_USER) & 1);
 }
 
+/* What lies outside of it wholly is dropped; the rest stays as it is. */
+static bool culls(const struct gfx *g, uint32_t plane)
+{
+    return plane >= PLANE_USER &&
+           (gfx_get(g, GFX_CLIP_CULL_PLANES) >> (plane - PLANE_USER) & 1);
+}
+
 static void between(const struct gfx_vertex *a, const struct gfx_vertex *b, double da,
                     double db, struct gfx_vertex *out)
 {
@@ -98,13 +105,13 @@ static uint32_t where(const struct gfx *g, const struct gfx_triangle *t)
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
         uint32_t out = 0;
 
-        if (!asked_for(g, plane))
+        if (!asked_for(g, plane) && !culls(g, plane))
             continue;
         for (uint32_t i = 0; i < 3; i++)
             out += !(distance(g, t->v[i], plane) >= 0);
         if (out == 3)
             return 2;
-        result |= out > 0;
+        result |= out > 0 && asked_for(g, plane);
     }
     return result;
 }
@@ -126,7 +133,7 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
     }
     for (uint32_t i = 1; i + 1 < p[now].count && status == IGPU_OK; i++) {
         const struct gfx_triangle part = {
-            {&p[now].v[0], &p[now].v[i], &p[now].v[i + 1]}, t->provoking, false};
+            {&p[now].v[0], &p[now].v[i], &p[now].v[i + 1]}, t->provoking, GFX_TRIANGLE};
 
         g->counters.cl_primitives++;
         status = gfx_rasterize(g, &part);
@@ -134,10 +141,35 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
     return status;
 }
 
+/* Each plane leaves a part of the line, or nothing. */
+static enum igpu_status clip_line(struct gfx *g, const struct gfx_triangle *t)
+{
+    struct gfx_vertex v[2] = {*t->v[0], *t->v[1]}, cut_at;
+    const struct gfx_triangle part = {{&v[0], &v[1], &v[0]}, t->provoking, GFX_LINE};
+
+    for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
+        double a, b;
+
+        if (!asked_for(g, plane))
+            continue;
+        a = distance(g, &v[0], plane);
+        b = distance(g, &v[1], plane);
+        if (!(a >= 0) && !(b >= 0))
+            return IGPU_OK;
+        if (a >= 0 && b >= 0)
+            continue;
+        between(a >= 0 ? &v[0] : &v[1], a >= 0 ? &v[1] : &v[0], fmax(a, b), fmin(a, b),
+                &cut_at);
+        v[a >= 0] = cut_at;
+    }
+    g->counters.cl_primitives++;
+    return gfx_rasterize(g, &part);
+}
+
 enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
 {
     g->counters.cl_invocations++;
-    if (t->rectangle || !gfx_get(g, GFX_CLIP_ON)) {
+    if (t->kind == GFX_RECTANGLE || !gfx_get(g, GFX_CLIP_ON)) {
         g->counters.cl_primitives++;
         return gfx_rasterize(g, t);
     }
@@ -147,8 +179,10 @@ enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
     case 0:
         g->counters.cl_primitives++;
         return gfx_rasterize(g, t);
-    case 1:
-        return clip_slowly(g, t);
+    case 1: /* points go whole or not at all: they are outside then */
+        return t->kind == GFX_LINE    ? clip_line(g, t)
+               : t->kind == GFX_POINT ? IGPU_OK
+                                      : clip_slowly(g, t);
     default:
         return IGPU_OK;
     }

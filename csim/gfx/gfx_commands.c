@@ -4,80 +4,16 @@
 #include <inttypes.h>
 
 enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 258, MAX_DEPTH = 3 };
-/* Registers that count. */
-enum {
-    REG_HS = 0x2300,
-    REG_DS = 0x2308,
-    REG_IA_VERTICES = 0x2310,
-    REG_IA_PRIMITIVES = 0x2318,
-    REG_VS = 0x2320,
-    REG_CL = 0x2338,
-    REG_CL_PRIMITIVES = 0x2340,
-    REG_PS = 0x2348,
-    REG_DEPTH = 0x2350,
-    REG_TIMESTAMP = 0x2358
-};
-
 static uint64_t address(const uint32_t *p)
 {
     return ((uint64_t)(p[1] & 0xFFFF) << 32 | p[0]) & ~(uint64_t)3;
-}
-
-/* ---- registers ---------------------------------------------------------- */
-
-/* Time is not modelled: it goes on by one with each look at it. */
-static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
-{
-    const struct gfx_counters *c = &g->counters;
-
-    switch (offset) {
-    case REG_HS:
-    case REG_DS:
-        *value = 0;
-        return true;
-    case REG_IA_VERTICES:
-        *value = c->ia_vertices;
-        return true;
-    case REG_IA_PRIMITIVES:
-        *value = c->ia_primitives;
-        return true;
-    case REG_VS:
-        *value = c->vs_invocations;
-        return true;
-    case REG_CL:
-        *value = c->cl_invocations;
-        return true;
-    case REG_CL_PRIMITIVES:
-        *value = c->cl_primitives;
-        return true;
-    case REG_PS:
-        *value = c->ps_invocations;
-        return true;
-    case REG_DEPTH:
-        *value = c->samples_passed;
-        return true;
-    case REG_TIMESTAMP:
-        *value = ++g->time;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static uint32_t read_register(struct gfx *g, uint32_t offset)
-{
-    uint64_t value;
-
-    if (counting(g, offset & ~4u, &value))
-        return (uint32_t)(offset & 4 ? value >> 32 : value);
-    return (uint32_t)gfx_register(g, offset);
 }
 
 /* ---- memory commands ---------------------------------------------------- */
 
 static enum igpu_status store_register(struct gfx *g, const uint32_t *p)
 {
-    uint32_t value = read_register(g, p[1] & 0x7FFFFC);
+    uint32_t value = gfx_read_register(g, p[1] & 0x7FFFFC);
 
     return gfx_write(g, address(p + 2), &value, sizeof(value));
 }
@@ -119,6 +55,10 @@ static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_
     case 0x07: /* MI_REPORT_HEAD */
     case 0x08: /* MI_ARB_ON_OFF */
         return IGPU_OK;
+    case 0x0C: /* MI_PREDICATE */
+        return gfx_predicate(g, p[0]);
+    case 0x1A: /* MI_MATH */
+        return gfx_math(g, p, n);
     case 0x20: /* MI_STORE_DATA_IMM */
         return gfx_write(g, address(p + 1), p + 3, p[0] >> 21 & 1 ? 8 : 4);
     case 0x22: /* MI_LOAD_REGISTER_IMM */
@@ -126,15 +66,15 @@ static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_
             gfx_set_register(g, p[i] & 0x7FFFFC, p[i + 1]);
         return IGPU_OK;
     case 0x24: /* MI_STORE_REGISTER_MEM */
-        if (p[0] >> 21 & 1)
-            return gfx_refuse(g, "a predicated MI_STORE_REGISTER_MEM");
-        return store_register(g, p);
+        return p[0] >> 21 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1)
+                   ? IGPU_OK
+                   : store_register(g, p);
     case 0x26: /* MI_FLUSH_DW */
         return flush_dword(g, p);
     case 0x29: /* MI_LOAD_REGISTER_MEM */
         return load_register(g, p);
     case 0x2A: /* MI_LOAD_REGISTER_REG */
-        gfx_set_register(g, p[2] & 0x7FFFFC, read_register(g, p[1] & 0x7FFFFC));
+        gfx_set_register(g, p[2] & 0x7FFFFC, gfx_read_register(g, p[1] & 0x7FFFFC));
         return IGPU_OK;
     case 0x2E: /* MI_COPY_MEM_MEM */
         return copy_dword(g, p);

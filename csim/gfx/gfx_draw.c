@@ -4,8 +4,6 @@
 #include <inttypes.h>
 
 enum { LANES = 8, MAX_VERTICES = 1 << 24 };
-enum { TOPO_TRILIST = 4, TOPO_TRISTRIP, TOPO_TRIFAN, TOPO_QUADLIST, TOPO_QUADSTRIP };
-enum { TOPO_POLYGON = 14, TOPO_RECTLIST = 15 };
 
 /* ---- what is refused ---------------------------------------------------- */
 
@@ -28,10 +26,6 @@ static enum igpu_status check_stages(struct gfx *g)
         return gfx_refuse(g, "conservative rasterization");
     if (gfx_get(g, GFX_WM_POLYGON_STIPPLE))
         return gfx_refuse(g, "polygon stipple");
-    if (gfx_get(g, GFX_DEPTH_OFFSET_ON) &&
-        (gfx_get_float(g, GFX_DEPTH_OFFSET_CONSTANT) != 0 ||
-         gfx_get_float(g, GFX_DEPTH_OFFSET_SCALE) != 0))
-        return gfx_refuse(g, "depth offset");
     return IGPU_OK;
 }
 
@@ -49,8 +43,6 @@ static enum igpu_status check_pixel_shader(struct gfx *g)
     if (gfx_get(g, GFX_PS_RESOLVE) != 0)
         return gfx_refuse(g, "fast clears and resolves (capture with "
                              "INTEL_DEBUG=nohiz,noccs,nofc)");
-    if (gfx_get(g, GFX_SBE_POINT_SPRITE) != 0 && gfx_get(g, GFX_TOPOLOGY) == 1)
-        return gfx_refuse(g, "point sprites");
     return IGPU_OK;
 }
 
@@ -202,75 +194,6 @@ static enum igpu_status prepare(struct gfx *g)
     return status;
 }
 
-/* ---- primitives --------------------------------------------------------- */
-
-static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
-                                 const struct gfx_vertex *b, const struct gfx_vertex *c,
-                                 const struct gfx_vertex *provoking)
-{
-    const struct gfx_triangle t = {{a, b, c}, provoking, false};
-
-    g->counters.ia_primitives++;
-    return gfx_clip(g, &t);
-}
-
-/* The first two triangles of a quad share its provoking vertex. */
-static enum igpu_status quad(struct gfx *g, const struct gfx_vertex *v,
-                             const uint32_t order[4], uint32_t provoking)
-{
-    const struct gfx_vertex *p = &v[provoking];
-    enum igpu_status status = triangle(g, &v[order[0]], &v[order[1]], &v[order[2]], p);
-
-    return status == IGPU_OK ? triangle(g, &v[order[0]], &v[order[2]], &v[order[3]], p)
-                             : status;
-}
-
-static enum igpu_status assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
-{
-    static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
-    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
-    uint32_t fan = gfx_get(g, GFX_SF_FAN_PROVOKING);
-    enum igpu_status status = IGPU_OK;
-
-    switch (gfx_get(g, GFX_TOPOLOGY)) {
-    case TOPO_TRILIST:
-        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
-            status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which]);
-        return status;
-    case TOPO_TRISTRIP:
-        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i++)
-            status = triangle(g, &v[i + (i & 1)], &v[i + 1 - (i & 1)], &v[i + 2],
-                              &v[i + which]);
-        return status;
-    case TOPO_TRIFAN:
-    case TOPO_POLYGON:
-        for (uint32_t i = 1; i + 1 < n && status == IGPU_OK; i++)
-            status = triangle(g, &v[0], &v[i], &v[i + 1],
-                              fan == 0 || gfx_get(g, GFX_TOPOLOGY) == TOPO_POLYGON
-                                  ? &v[0]
-                                  : &v[i + fan - 1]);
-        return status;
-    case TOPO_QUADLIST:
-        for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 4)
-            status = quad(g, v + i, list, which == 0 ? 0 : 3);
-        return status;
-    case TOPO_QUADSTRIP:
-        for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 2)
-            status = quad(g, v + i, strip, which == 0 ? 0 : 3);
-        return status;
-    case TOPO_RECTLIST:
-        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3) {
-            const struct gfx_triangle t = {{&v[i], &v[i + 1], &v[i + 2]}, &v[i], true};
-
-            g->counters.ia_primitives++;
-            status = gfx_clip(g, &t);
-        }
-        return status;
-    default:
-        return gfx_refuse(g, "primitives of topology %u", gfx_get(g, GFX_TOPOLOGY));
-    }
-}
-
 /* ---- vertices ----------------------------------------------------------- */
 
 /* The vertices' numbers in order; those of an index buffer, the base added. */
@@ -313,7 +236,7 @@ static enum igpu_status strip_of(struct gfx *g, const uint32_t *p,
         status = gfx_vertices(g, index + i, n - i < LANES ? n - i : LANES, instance,
                               p[5], v + i);
     gfx_bind_stage(g, 0x2A, 0x2F);
-    return status == IGPU_OK ? assemble(g, v, n) : status;
+    return status == IGPU_OK ? gfx_assemble(g, v, n) : status;
 }
 
 static enum igpu_status instance_of(struct gfx *g, const uint32_t *p,
@@ -352,14 +275,27 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     return status;
 }
 
-enum igpu_status gfx_draw(struct gfx *g, const uint32_t *p)
+/* A draw whose numbers are registers', which commands before it loaded. */
+static void take_registers(struct gfx *g, uint32_t *p)
+{
+    static const uint32_t offset[5] = {0x2434, 0x2430, 0x2438, 0x243C, 0x2440};
+
+    for (uint32_t i = 0; i < 5; i++)
+        p[2 + i] = (uint32_t)gfx_register(g, offset[i]);
+}
+
+enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
 {
     enum igpu_status status;
+    uint32_t p[7];
 
-    if (p[0] >> 8 & 1)
-        return gfx_refuse(g, "a predicated draw");
+    memcpy(p, packet, sizeof(p));
+    if (p[0] >> 8 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1)) {
+        g->counters.skipped_draws++;
+        return IGPU_OK;
+    }
     if (p[0] >> 10 & 1)
-        return gfx_refuse(g, "an indirect draw");
+        take_registers(g, p);
     if (p[2] > MAX_VERTICES || (uint64_t)p[2] * p[4] > MAX_VERTICES)
         return gfx_refuse(g, "a draw of %u vertices, %u times", p[2], p[4]);
     g->counters.draws++;

@@ -10,7 +10,7 @@
 #include "igpu/gfx.h"
 
 enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
-enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 32, GFX_REGISTERS = 64 };
+enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 32, GFX_REGISTERS = 256 };
 enum { GFX_MAX_BINDINGS = 64, GFX_MAX_CLIPPED = 24 };
 
 /* State of a hardware context: packets as they came, by sub-opcode. */
@@ -51,17 +51,21 @@ struct gfx_vertex {
     float slot[GFX_SLOTS][4];
 };
 
+enum gfx_kind { GFX_TRIANGLE, GFX_RECTANGLE, GFX_LINE, GFX_POINT };
+
+/* A primitive: a line has its first vertex a second time, a point's are all one. */
 struct gfx_triangle {
     const struct gfx_vertex *v[3];
     const struct gfx_vertex *provoking;
-    bool rectangle;
+    enum gfx_kind kind;
 };
 
-/* A triangle on the screen. */
+/* A primitive on the screen. */
 struct gfx_setup {
     const struct gfx_triangle *t;
     double x[3], y[3], z[3], inv_w[3];
-    double area; /* twice; the sign is the winding's */
+    double area;  /* twice; the sign is the winding's */
+    double width; /* of a line or point: pixels */
     bool front;
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
 };
@@ -144,6 +148,12 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
+/* gfx_registers.c: those that commands know by number. */
+enum { GFX_REG_PREDICATE = 0x2418 };
+uint32_t gfx_read_register(struct gfx *g, uint32_t offset);
+enum igpu_status gfx_predicate(struct gfx *g, uint32_t head);
+enum igpu_status gfx_math(struct gfx *g, const uint32_t *p, uint32_t n);
+
 /* gfx_draw.c, gfx_vertex.c, gfx_clip.c, gfx_raster.c, gfx_pixel.c */
 enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet);
 /* Vertices `index[count]`, at most 8, of an instance through fetch and shader. */
@@ -154,6 +164,14 @@ enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            struct gfx_group *group);
+/* gfx_line.c: the width of t's line or point, and is the pixel at x, y covered by it?
+ * weight: of its vertices there, inside or not. */
+double gfx_width(const struct gfx *g, const struct gfx_triangle *t);
+bool gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3]);
+/* What depth offset adds to a triangle's depth. */
+double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s);
+/* gfx_assemble.c: primitives of n vertices of the draw's topology. */
+enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n);
 /* gfx_binding.c: from here on the bindings are those of the stage whose tables packets
  * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);

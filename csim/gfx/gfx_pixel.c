@@ -44,6 +44,9 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
     for (uint32_t k = 0; k < count; k++) {
         bool flat = gfx_get(g, GFX_SBE_CONSTANT) >> (k & 31) & 1;
+        bool sprite = s->t->kind == GFX_POINT &&
+                      (gfx_get(g, GFX_SBE_POINT_SPRITE) >> (k & 31) & 1);
+        bool bottom = gfx_get(g, GFX_SBE_SPRITE_BOTTOM);
         uint32_t slot, fixed;
         float value[4];
 
@@ -55,6 +58,9 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
 
             if (fixed >> c & 1) {
                 plane[3] = value[c];
+            } else if (sprite) { /* s and t: the barycentrics themselves, or 1 - t */
+                plane[c < 2 ? c : 2] = c < 2 ? (c == 1 && bottom ? -1.0f : 1.0f) : 0.0f;
+                plane[3] = c == 3 || (c == 1 && bottom) ? 1.0f : 0.0f;
             } else if (flat) {
                 plane[3] = s->t->provoking->slot[slot][c];
             } else {
@@ -87,7 +93,7 @@ static void put_barycentrics(const struct gfx_setup *s, const struct gfx_group *
         uint32_t p = first + i, place = at + i / 8 * 2 * GRF;
         double w = group->w[p], b1 = group->b1[p], b2 = group->b2[p];
 
-        if (linear) {
+        if (linear && s->t->kind != GFX_POINT) {
             b1 = b1 * w / s->inv_w[1];
             b2 = b2 * w / s->inv_w[2];
         }

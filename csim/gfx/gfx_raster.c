@@ -50,10 +50,12 @@ static void bound(const struct gfx *g, struct gfx_setup *s)
     double y0 = fmin(fmin(s->y[0], s->y[1]), s->y[2]);
     double y1 = fmax(fmax(s->y[0], s->y[1]), s->y[2]);
 
-    s->min_x = clamp(floor(x0), c[0], c[2]);
-    s->min_y = clamp(floor(y0), c[1], c[3]);
-    s->max_x = clamp(ceil(x1), c[0], c[2]);
-    s->max_y = clamp(ceil(y1), c[1], c[3]);
+    double wider = s->width / 2 + (s->t->kind == GFX_LINE ? 1 : 0);
+
+    s->min_x = clamp(floor(x0 - wider), c[0], c[2]);
+    s->min_y = clamp(floor(y0 - wider), c[1], c[3]);
+    s->max_x = clamp(ceil(x1 + wider), c[0], c[2]);
+    s->max_y = clamp(ceil(y1 + wider), c[1], c[3]);
 }
 
 /* False: culled. */
@@ -61,11 +63,15 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
 {
     uint32_t cull = gfx_get(g, GFX_CULL_MODE);
 
+    if (s->t->kind >= GFX_LINE) {
+        s->front = true;
+        return s->area == s->area && s->width > 0;
+    }
     s->area = s->area != s->area ? 0
                                  : (s->x[1] - s->x[0]) * (s->y[2] - s->y[0]) -
                                        (s->x[2] - s->x[0]) * (s->y[1] - s->y[0]);
     s->front = (s->area < 0) == (bool)gfx_get(g, GFX_FRONT_CCW);
-    if (s->t->rectangle) /* they have no facing */
+    if (s->t->kind == GFX_RECTANGLE) /* they have no facing */
         s->front = true;
     else if (cull == CULL_BOTH || (cull == CULL_FRONT && s->front) ||
              (cull == CULL_BACK && !s->front))
@@ -97,19 +103,43 @@ static void make_edges(const struct gfx_setup *s, struct edge e[3])
 /* ---- pixels ------------------------------------------------------------- */
 
 /* Barycentric coordinates and depth at a pixel's centre, inside or not. */
-static void interpolate(const struct gfx_setup *s, const int64_t value[3],
+static void interpolate(const struct gfx_setup *s, const double e[3],
                         struct gfx_group *group, uint32_t lane)
 {
-    double area = fabs(s->area) * GRID * GRID, e[3], w = 0;
+    double w = e[0] * s->inv_w[0] + e[1] * s->inv_w[1] + e[2] * s->inv_w[2];
 
-    for (uint32_t i = 0; i < 3; i++) {
-        e[i] = (double)value[i] / area;
-        w += e[i] * s->inv_w[i];
+    if (s->t->kind == GFX_POINT) { /* from the upper left corner, for sprites */
+        group->z[lane] = s->z[0];
+        group->b1[lane] = e[1];
+        group->b2[lane] = e[2];
+        group->w[lane] = s->inv_w[0];
+        return;
     }
     group->z[lane] = e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2];
     group->b1[lane] = e[1] * s->inv_w[1] / w;
     group->b2[lane] = e[2] * s->inv_w[2] / w;
     group->w[lane] = w;
+}
+
+/* Is the pixel covered? weight: of the vertices at its centre. */
+static bool inside(const struct gfx_setup *s, const struct edge e[3], int32_t x,
+                   int32_t y, double weight[3])
+{
+    double area = fabs(s->area) * GRID * GRID;
+    bool in = true;
+
+    if (s->t->kind >= GFX_LINE)
+        return gfx_covers(s, x, y, weight);
+    for (uint32_t k = 0; k < 3; k++) {
+        int64_t value =
+            e[k].a * (x * GRID + GRID / 2) + e[k].b * (y * GRID + GRID / 2) + e[k].c;
+
+        in = in && value + e[k].bias >= 0;
+        weight[k] = (double)value / area;
+    }
+    if (s->t->kind == GFX_RECTANGLE)
+        return x >= s->min_x && x < s->max_x && y >= s->min_y && y < s->max_y;
+    return in;
 }
 
 /* The block at x, y, of even coordinates: which of its pixels are covered. */
@@ -119,23 +149,17 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 {
     const int32_t *c = g->d.clip;
     uint32_t mask = 0;
-    int64_t value[4][3];
+    double weight[4][3];
 
     for (uint32_t i = 0; i < 4; i++) {
         int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
-        bool in = px >= c[0] && px < c[2] && py >= c[1] && py < c[3];
+        bool in = inside(s, e, px, py, weight[i]);
 
-        for (uint32_t k = 0; k < 3; k++) {
-            value[i][k] = e[k].a * (px * GRID + GRID / 2) +
-                          e[k].b * (py * GRID + GRID / 2) + e[k].c;
-            in = in && (s->t->rectangle || value[i][k] + e[k].bias >= 0);
-        }
-        if (in && s->t->rectangle)
-            in = px >= s->min_x && px < s->max_x && py >= s->min_y && py < s->max_y;
+        in = in && px >= c[0] && px < c[2] && py >= c[1] && py < c[3];
         mask |= (uint32_t)in << i;
     }
     for (uint32_t i = 0; i < 4 && mask != 0; i++)
-        interpolate(s, value[i], group, first + i);
+        interpolate(s, weight[i], group, first + i);
     return mask;
 }
 
@@ -191,20 +215,32 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
 
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 {
-    struct gfx_setup s = {.t = t};
+    struct gfx_setup s = {.t = t, .width = gfx_width(g, t)};
     struct edge e[3];
     enum igpu_status status = place(g, t, &s);
+    uint32_t where[3]; /* of the vertex's header: layer, viewport */
 
     if (status != IGPU_OK)
         return status;
+    memcpy(where, t->provoking->slot[0], sizeof(where));
+    if (gfx_get(g, GFX_VS_ON) &&
+        ((where[1] != 0 && !gfx_get(g, GFX_CLIP_LAYER_ZERO)) ||
+         (where[2] != 0 && gfx_get(g, GFX_CLIP_MOST_VIEWPORT))))
+        return gfx_refuse(g, "a layer or viewport that a shader chooses");
     if (!facing(g, &s)) {
         g->counters.culled++;
         return IGPU_OK;
     }
+    if (t->kind == GFX_TRIANGLE && gfx_get(g, GFX_DEPTH_OFFSET_ON)) {
+        double more = gfx_depth_offset(g, &s);
+
+        for (uint32_t i = 0; i < 3; i++)
+            s.z[i] += more;
+    }
     bound(g, &s);
     if (s.min_x >= s.max_x || s.min_y >= s.max_y)
         return IGPU_OK;
-    if (t->rectangle) { /* pixels whose centres lie inside */
+    if (t->kind == GFX_RECTANGLE) { /* pixels whose centres lie inside */
         s.min_x =
             clamp(ceil(fmin(fmin(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
         s.min_y =

@@ -284,30 +284,23 @@ static void unpack_floats(const struct gfx_format *f, uint32_t word, uint32_t rg
     }
 }
 
-/* To the nearest, as other floats; what is negative becomes 0. R9G9B9E5 is never a
- * target. */
+/* Towards zero; what is negative becomes 0. R9G9B9E5 is never a target. */
 static uint32_t pack_floats(const uint32_t rgba[4])
 {
     static const uint8_t at[3] = {0, 11, 22}, mantissa[3] = {6, 6, 5};
     uint32_t word = 0;
 
     for (uint32_t c = 0; c < 3; c++) {
-        uint32_t drop = 10 - mantissa[c], half = half_of(float_of(rgba[c])), most;
+        uint32_t bits = rgba[c], drop = 10 - mantissa[c], half;
 
-        most = 0x7BFF >> drop;
-        if ((half & 0x7FFF) > 0x7C00) {
+        if ((bits & 0x7FFFFFFF) > 0x7F800000) { /* not a number */
             word |= 0x7FFFu >> drop << at[c];
             continue;
         }
-        if (half >> 15)
-            half = 0;
-        if (half < 0x7C00) {
-            half = (half + (1u << (drop - 1))) >> drop;
-            half = half > most ? most : half;
-        } else {
-            half >>= drop;
-        }
-        word |= half << at[c];
+        half = bits >> 31 ? 0 : half_of(float_of(bits >> (13 + drop) << (13 + drop)));
+        if (half == 0x7C00 && bits != 0x7F800000)
+            half = 0x7BFF; /* too large, but not infinite */
+        word |= half >> drop << at[c];
     }
     return word;
 }

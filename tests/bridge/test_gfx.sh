@@ -7,7 +7,7 @@ t=$IGPU_TMP
 build_program triangle
 
 # Each program's scenes: docs/graphics.md says why with these settings.
-for program in scenes textures; do
+for program in scenes textures primitives; do
     build_program "$program"
     mkdir -p "$t/$program.ref" "$t/$program.our"
     REFERENCE=1 GALLIUM_OVERRIDE_CPU_CAPS=sse4.1 GALLIVM_PERF=no_aos_sampling LIBGL_ALWAYS_SOFTWARE=1 \
@@ -50,10 +50,10 @@ expect 2 "a frame that is none" "$igpu" frame render --frame 9 -o "$t/x.png" "$t
 says "how many there are" 'the file has 2 frames'
 expect 2 "--difference alone" "$igpu" frame render --difference "$t/x.png" -o "$t/y.png" "$t/a.igf"
 expect 3 "a picture that is none" "$igpu" frame render --compare Makefile "$t/a.igf"
-expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 points
-says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 1'
+expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 adjacency
+says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 11'
 expect 1 "rendered later" "$igpu" frame render -o "$t/x.png" "$t/p.igf"
-says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 1'
+says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 11'
 [ ! -e "$t/x.png" ] && [ ! -e "$t/y.png" ]
 report $? "no picture is left"
 exit $failures

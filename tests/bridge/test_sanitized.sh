@@ -61,7 +61,7 @@ report $? "and are byte for byte the committed ones"
 
 # The 3D pipeline: every scene of test_gfx, captured by the plain build.
 t=$IGPU_TMP
-for program in scenes textures; do
+for program in scenes textures primitives; do
     gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$t/$program" "tests/bridge/graphics/$program.c" -lEGL -lGLESv2 -lm \
         2>"$t/cc" && env -u DISPLAY timeout 120 "$igpu" gl -o "$t/$program.igf" -- "$t/$program" "$t" >"$t/gl.log" 2>&1 || {
         echo "# $program left out: $(cat "$t/cc" "$t/gl.log" 2>/dev/null | head -1)"

@@ -21,8 +21,10 @@
     X(commands, "commands", "commands executed, no-operations included")               \
     X(draws, "draws", "3DPRIMITIVE commands")                                          \
     X(driver_draws, "draws", "of these, rectangles of the driver: clears, copies")     \
+    X(skipped_draws, "draws", "3DPRIMITIVE commands that a predicate turned off")      \
     X(ia_vertices, "vertices", "vertices that draws asked for")                        \
-    X(ia_primitives, "primitives", "triangles and rectangles assembled")               \
+    X(ia_primitives, "primitives",                                                     \
+      "points, lines, triangles and rectangles assembled")                             \
     X(vs_invocations, "vertices", "vertices that a vertex shader ran for")             \
     X(vs_threads, "threads", "hardware threads of vertex shaders")                     \
     X(vs_instructions, "instructions", "instructions of vertex shader threads")        \

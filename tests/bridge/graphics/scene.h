@@ -48,13 +48,14 @@ static inline void start(void)
 
 static inline GLuint shader(GLenum type, const char *body)
 {
-    const char *source[2] = {
-        "#version 320 es\nprecision highp float;\nprecision highp sampler3D;\n"
-        "precision highp sampler2DArray;\n"
-        "precision highp sampler2DShadow;\n"
-        "precision highp samplerCubeShadow;\n"
-        "precision highp samplerCubeArray;\n",
-        body};
+    const char *source[2] = {"#version 320 es\n"
+                             "#extension GL_EXT_clip_cull_distance : enable\n"
+                             "precision highp float;\nprecision highp sampler3D;\n"
+                             "precision highp sampler2DArray;\n"
+                             "precision highp sampler2DShadow;\n"
+                             "precision highp samplerCubeShadow;\n"
+                             "precision highp samplerCubeArray;\n",
+                             body};
     GLuint s = glCreateShader(type);
     GLint good;
 

@@ -1,9 +1,9 @@
 /* triangle.c - a GLES 3 program for tests/bridge/test_gl.sh on Mesa's surfaceless
  * platform: a coloured triangle, a picture a frame, read back and written as PPM.
- *   triangle OUT.ppm [FRAMES [points]] */
+ *   triangle OUT.ppm [FRAMES [adjacency]] */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GLES3/gl3.h>
+#include <GLES3/gl32.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -107,7 +107,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < frames; i++) {
         glClearColor(0.2f, 0.3f, 0.1f * (float)i, 1);
         glClear(GL_COLOR_BUFFER_BIT);
-        glDrawArrays(argc > 3 ? GL_POINTS : GL_TRIANGLES, 0, 3);
+        if (argc > 3)
+            glDrawArrays(GL_TRIANGLES_ADJACENCY, 0, 6);
+        else
+            glDrawArrays(GL_TRIANGLES, 0, 3);
         if (argc > 1 && i == frames - 1)
             save(argv[1]);
         eglSwapBuffers(display, surface);

@@ -1,0 +1,122 @@
+/* gfx_assemble.c - primitives of a draw's vertices, by topology. */
+#include "gfx_int.h"
+
+enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRISTRIP };
+enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };
+enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP };
+
+static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
+                                 const struct gfx_vertex *b, const struct gfx_vertex *c,
+                                 const struct gfx_vertex *provoking)
+{
+    const struct gfx_triangle t = {{a, b, c}, provoking, GFX_TRIANGLE};
+
+    g->counters.ia_primitives++;
+    return gfx_clip(g, &t);
+}
+
+/* The first two triangles of a quad share its provoking vertex. */
+static enum igpu_status quad(struct gfx *g, const struct gfx_vertex *v,
+                             const uint32_t order[4], uint32_t provoking)
+{
+    const struct gfx_vertex *p = &v[provoking];
+    enum igpu_status status = triangle(g, &v[order[0]], &v[order[1]], &v[order[2]], p);
+
+    return status == IGPU_OK ? triangle(g, &v[order[0]], &v[order[2]], &v[order[3]], p)
+                             : status;
+}
+
+static enum igpu_status line(struct gfx *g, const struct gfx_vertex *a,
+                             const struct gfx_vertex *b)
+{
+    const struct gfx_triangle t = {
+        {a, b, a}, gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b, GFX_LINE};
+
+    g->counters.ia_primitives++;
+    return gfx_clip(g, &t);
+}
+
+static enum igpu_status lines(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+{
+    uint32_t topology = gfx_get(g, GFX_TOPOLOGY),
+             step = topology == TOPO_LINELIST ? 2 : 1;
+    enum igpu_status status = IGPU_OK;
+
+    if (gfx_get(g, GFX_ANTIALIASING))
+        return gfx_refuse(g, "antialiased lines");
+    if (gfx_get(g, GFX_WM_LINE_STIPPLE))
+        return gfx_refuse(g, "line stipple");
+    for (uint32_t i = 0; i + 1 < n && status == IGPU_OK; i += step)
+        status = line(g, &v[i], &v[i + 1]);
+    if (topology == TOPO_LINELOOP && n > 2 && status == IGPU_OK)
+        status = line(g, &v[n - 1], &v[0]);
+    return status;
+}
+
+static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+{
+    enum igpu_status status = IGPU_OK;
+
+    if (gfx_get(g, GFX_SMOOTH_POINTS))
+        return gfx_refuse(g, "round points");
+    for (uint32_t i = 0; i < n && status == IGPU_OK; i++) {
+        const struct gfx_triangle t = {{&v[i], &v[i], &v[i]}, &v[i], GFX_POINT};
+
+        g->counters.ia_primitives++;
+        status = gfx_clip(g, &t);
+    }
+    return status;
+}
+
+enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+{
+    static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
+    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+    uint32_t fan = gfx_get(g, GFX_SF_FAN_PROVOKING);
+    enum igpu_status status = IGPU_OK;
+
+    switch (gfx_get(g, GFX_TOPOLOGY)) {
+    case TOPO_POINTLIST:
+        return points(g, v, n);
+    case TOPO_LINELIST:
+    case TOPO_LINESTRIP:
+    case TOPO_LINELOOP:
+        return lines(g, v, n);
+    case TOPO_TRILIST:
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
+            status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which]);
+        return status;
+    case TOPO_TRISTRIP:
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i++)
+            status = triangle(g, &v[i + (i & 1)], &v[i + 1 - (i & 1)], &v[i + 2],
+                              &v[i + which]);
+        return status;
+    case TOPO_TRIFAN:
+    case TOPO_POLYGON:
+        for (uint32_t i = 1; i + 1 < n && status == IGPU_OK; i++)
+            status = triangle(g, &v[0], &v[i], &v[i + 1],
+                              fan == 0 || gfx_get(g, GFX_TOPOLOGY) == TOPO_POLYGON
+                                  ? &v[0]
+                                  : &v[i + fan - 1]);
+        return status;
+    case TOPO_QUADLIST:
+        for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 4)
+            status = quad(g, v + i, list, which == 0 ? 0 : 3);
+        return status;
+    case TOPO_QUADSTRIP:
+        for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 2)
+            status = quad(g, v + i, strip, which == 0 ? 0 : 3);
+        return status;
+    case TOPO_RECTLIST:
+        for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3) {
+            const struct gfx_triangle t = {
+                {&v[i], &v[i + 1], &v[i + 2]}, &v[i], GFX_RECTANGLE};
+
+            g->counters.ia_primitives++;
+            status = gfx_clip(g, &t);
+        }
+        return status;
+    default:
+        return gfx_refuse(g, "primitives of topology %u", gfx_get(g, GFX_TOPOLOGY));
+    }
+}

@@ -1,0 +1,91 @@
+/* gfx_line.c - lines by the diamond exit rule, points as squares, depth offset. */
+#include "gfx_int.h"
+
+/* Fractions of the state's widths, and of the vertex's: 1/128 and 1/8 pixel. */
+double gfx_width(const struct gfx *g, const struct gfx_triangle *t)
+{
+    double width;
+
+    if (t->kind == GFX_LINE) /* none: as thin as can be */
+        return fmax((double)gfx_get(g, GFX_SF_LINE_WIDTH) / 128, 1);
+    if (t->kind != GFX_POINT)
+        return 0;
+    width = gfx_get(g, GFX_SF_POINT_WIDTH_OF_STATE)
+                ? (double)gfx_get(g, GFX_SF_POINT_WIDTH) / 8
+                : (double)t->v[0]->slot[0][3];
+    return width > 0.125 ? fmin(width, 255.875) : 0.125;
+}
+
+/* A line leaves the diamond of each pixel that it draws: of those whose centres are
+ * within half a pixel in the shorter direction. Wide lines repeat it there. */
+static bool line_covers(const struct gfx_setup *s, double cx, double cy,
+                        double weight[3])
+{
+    double dx = s->x[1] - s->x[0], dy = s->y[1] - s->y[0];
+    bool steep = fabs(dy) > fabs(dx);
+    double run = steep ? dy : dx, rise = steep ? dx : dy;
+    double from = steep ? s->y[0] : s->x[0], to = steep ? s->y[1] : s->x[1];
+    double along = steep ? cy : cx, across = steep ? cx : cy, t, at, off, slope, leave;
+
+    if (run == 0) {
+        weight[0] = 1;
+        weight[1] = weight[2] = 0;
+        return false;
+    }
+    t = (along - from) / run;
+    weight[0] = 1 - t;
+    weight[1] = t;
+    weight[2] = 0;
+    at = (steep ? s->x[0] : s->y[0]) + t * rise;
+    if (!(at - s->width / 2 < across && across <= at + s->width / 2))
+        return false;
+    off = at - (floor(at) + 0.5);
+    slope = rise / fabs(run);
+    leave = (0.5 - off) / (1 + slope);
+    if (slope < 1)
+        leave = fmin(leave, (0.5 + off) / (1 - slope));
+    if (slope <= -1)
+        leave = (0.5 + off) / (1 - slope);
+    along += run > 0 ? leave : -leave;
+    return run > 0 ? along > from && along <= to : along < from && along >= to;
+}
+
+bool gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3])
+{
+    double cx = x + 0.5, cy = y + 0.5;
+
+    if (s->t->kind == GFX_LINE)
+        return line_covers(s, cx, cy, weight);
+    weight[0] = 0; /* the others: how far from the corner */
+    weight[1] = (cx - s->x[0]) / s->width + 0.5;
+    weight[2] = (cy - s->y[0]) / s->width + 0.5;
+    return weight[1] >= 0 && weight[1] < 1 && weight[2] >= 0 && weight[2] < 1;
+}
+
+/* The state's constant counts halves of the least step of the buffer's format; of a
+ * float that is its largest depth's. */
+double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
+{
+    const struct gfx_format *f = g->d.depth_on ? g->d.depth.format : NULL;
+    double constant = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CONSTANT) / 2, least;
+    double most = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CLAMP), more;
+    double dzx = ((s->z[1] - s->z[0]) * (s->y[2] - s->y[0]) -
+                  (s->z[2] - s->z[0]) * (s->y[1] - s->y[0])) /
+                 s->area;
+    double dzy = ((s->z[2] - s->z[0]) * (s->x[1] - s->x[0]) -
+                  (s->z[1] - s->z[0]) * (s->x[2] - s->x[0])) /
+                 s->area;
+    int exponent = 0;
+
+    if (f != NULL && f->type == GFX_FLOAT)
+        (void)frexp(fmax(fmax(fabs(s->z[0]), fabs(s->z[1])), fabs(s->z[2])), &exponent);
+    least = f == NULL              ? 0
+            : f->type == GFX_FLOAT ? ldexp(1, exponent - 24)
+            : f->bytes == 2        ? 1.0 / 65536
+                                   : 1.0 / 16777216;
+    more = constant * least + (double)gfx_get_float(g, GFX_DEPTH_OFFSET_SCALE) *
+                                  fmax(fabs(dzx), fabs(dzy));
+    if (most > 0)
+        return fmin(more, most);
+    return most < 0 ? fmax(more, most) : more;
+}

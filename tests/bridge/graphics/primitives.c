@@ -1,0 +1,167 @@
+/* primitives.c - scenes of primitives for tests/bridge/test_gfx.sh: points, lines, what
+ * is cut, moved or drawn by numbers in memory. Each picture is read back into FOLDER.
+ *   primitives FOLDER [SCENE] */
+#include "scene.h"
+
+static const char sized_vertex[] =
+    "in vec4 place; in vec3 colour; uniform mat4 m; out vec3 c; void main() {\n"
+    "gl_Position = m * place; c = colour; gl_PointSize = 3.0 + float(gl_VertexID % 9) "
+    "* "
+    "2.5; }";
+
+static void points(void)
+{
+    use(sized_vertex, plain_pixel, 4);
+    glDrawArrays(GL_POINTS, 0, CORNERS);
+}
+
+static void sprites(void)
+{
+    use(sized_vertex,
+        "in vec3 c; out vec4 o; void main() {\n"
+        "o = vec4(gl_PointCoord, c.z, 1.0); }",
+        4);
+    glDrawArrays(GL_POINTS, 0, CORNERS);
+}
+
+static void many_lines(GLenum mode)
+{
+    use(plain_vertex, plain_pixel, 4);
+    glDrawArrays(mode, 0, CORNERS);
+}
+
+static void lines(void)
+{
+    many_lines(GL_LINES);
+}
+
+static void strip(void)
+{
+    many_lines(GL_LINE_STRIP);
+}
+
+static void loop(void)
+{
+    glLineWidth(4);
+    many_lines(GL_LINE_LOOP);
+    glLineWidth(1);
+}
+
+/* Through the near plane. */
+static void cut_lines(void)
+{
+    use(plain_vertex, plain_pixel, 1.6f);
+    glLineWidth(3);
+    glDrawArrays(GL_LINE_STRIP, 0, CORNERS);
+    glLineWidth(1);
+}
+
+static void flat_lines(void)
+{
+    use("in vec4 place; in vec3 colour; uniform mat4 m; flat out vec3 c;\n"
+        "void main() { gl_Position = m * place; c = colour; }",
+        "flat in vec3 c; out vec4 o; void main() { o = vec4(c, 1.0); }", 4);
+    glLineWidth(5);
+    glDrawArrays(GL_LINES, 0, CORNERS);
+    glLineWidth(1);
+}
+
+/* A second coat that shows where an offset of depth brings it in front. */
+static void offset(void)
+{
+    use(plain_vertex, plain_pixel, 4);
+    draw();
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    for (int i = 0; i < 3; i++) {
+        glPolygonOffset((float)(1 - i), (float)(40 - 40 * i));
+        glVertexAttrib3f(1, 0.3f * (float)i, 1, 0);
+        glDisableVertexAttribArray(1);
+        glDrawArrays(GL_TRIANGLES, 12 * i, 12);
+    }
+    glEnableVertexAttribArray(1);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+static void clip_distance(void)
+{
+    use("in vec4 place; in vec3 colour; uniform mat4 m; out vec3 c;\n"
+        "out highp float gl_ClipDistance[2]; void main() {\n"
+        "gl_Position = m * place; c = colour;\n"
+        "gl_ClipDistance[0] = place.x + 0.3 * place.y + 0.5;\n"
+        "gl_ClipDistance[1] = 0.7 - place.z; }",
+        plain_pixel, 4);
+    glEnable(0x3000); /* GL_CLIP_DISTANCE0 and 1 */
+    glEnable(0x3001);
+    draw();
+    glDisable(0x3000);
+    glDisable(0x3001);
+}
+
+/* How much is drawn stands in a buffer. */
+static void indirect(void)
+{
+    static const GLuint command[5] = {18, 1, 6, 0, 0};
+    GLuint array, buffer, old;
+
+    use(plain_vertex, plain_pixel, 4);
+    glGenVertexArrays(1, &array);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, (GLint *)&old);
+    glBindVertexArray(array);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, CORNER_FLOATS * 4, NULL);
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, CORNER_FLOATS * 4, (void *)16);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffer);
+    glBufferData(GL_DRAW_INDIRECT_BUFFER, sizeof(command), command, GL_STATIC_DRAW);
+    glDrawArraysIndirect(GL_TRIANGLES, NULL);
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, old);
+}
+
+/* To and from floats of 11 bits, and a copy of it to the picture. */
+static void small_floats(void)
+{
+    GLuint frame, texture, old;
+
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, (GLint *)&old);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_R11F_G11F_B10F, WIDTH, HEIGHT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
+                           0);
+    use(plain_vertex, "in vec3 c; out vec4 o; void main() { o = vec4(c * 2.9, 1.0); }",
+        4);
+    glDisable(GL_DEPTH_TEST);
+    draw();
+    glBindFramebuffer(GL_FRAMEBUFFER, old);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s; out vec4 o;\n"
+        "void main() { o = vec4(texelFetch(s, ivec2(gl_FragCoord.xy), 0).rgb / 3.0,\n"
+        "1.0); }",
+        4);
+    draw();
+}
+
+static const struct scene scenes[] = {
+    {"points", points},
+    {"sprites", sprites},
+    {"lines", lines},
+    {"strip", strip},
+    {"loop", loop},
+    {"cut_lines", cut_lines},
+    {"flat_lines", flat_lines},
+    {"offset", offset},
+    {"clip_distance", clip_distance},
+    {"indirect", indirect},
+    {"small_floats", small_floats},
+};
+
+int main(int argc, char **argv)
+{
+    return show_scenes(argc, argv, scenes, sizeof(scenes) / sizeof(scenes[0]));
+}

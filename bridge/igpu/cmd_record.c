@@ -22,6 +22,7 @@ enum {
     OPT_AGAIN,
     OPT_LIMIT,
     OPT_THREADS,
+    OPT_TOGGLES,
     OPT_VALUES,
     OPT_VALUE_THREADS,
     OPT_VALUE_COUNT,
@@ -43,6 +44,7 @@ static const struct option longs[] = {
     {"again", required_argument, NULL, OPT_AGAIN},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"toggles", no_argument, NULL, OPT_TOGGLES},
     {"values", no_argument, NULL, OPT_VALUES},
     {"values-threads", required_argument, NULL, OPT_VALUE_THREADS},
     {"values-instructions", required_argument, NULL, OPT_VALUE_COUNT},
@@ -98,6 +100,8 @@ static void print_help(FILE *out)
         "the same\n"
         "      --max-instructions N stop with an error behind N instructions of a "
         "launch\n"
+        "      --toggles            count how many bits of the data change, for the\n"
+        "                           energy (docs/power.md, section 9)\n"
         "      --values             store operands and results of FPU instructions "
         "too\n"
         "      --values-threads N, --values-instructions N\n"
@@ -224,6 +228,9 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
         c->job.host_threads = (uint32_t)threads;
         return status;
     }
+    case OPT_TOGGLES:
+        c->job.values.toggles = true;
+        return IGPU_OK;
     case OPT_VALUES:
         c->job.values.on = true;
         return IGPU_OK;
@@ -294,6 +301,8 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
                          argc - optind);
     if (c->job.values.on && c->job.trace == NULL)
         return igpu_fail(err, IGPU_USAGE, "--values needs a trace to write: -o FILE");
+    if (c->job.values.toggles && c->job.trace == NULL)
+        return igpu_fail(err, IGPU_USAGE, "--toggles needs a trace to write: -o FILE");
     if (c->job.dims == 0 || c->local_dims != c->job.dims)
         return igpu_fail(err, IGPU_USAGE,
                          "-g and -l are needed, with the same number of dimensions");

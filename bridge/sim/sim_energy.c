@@ -55,11 +55,14 @@ void sim_energy_destroy(struct sim_energy *e)
     free(e);
 }
 
-void sim_energy_begin(struct sim_energy *e, const struct isa_kernel_code *code)
+void sim_energy_begin(struct sim_energy *e, const struct isa_kernel_code *code,
+                      const struct toggle_count *toggles)
 {
     e->count = code->count;
     for (uint32_t i = 0; i < code->count; i++) {
         power_inst_from(&code->inst[i], &e->inst[i]);
+        if (toggles != NULL)
+            power_inst_toggles(&e->inst[i], &toggles[i]);
         e->line[i] = (code->inst[i].pc + code->inst[i].size - 1) / ICACHE_LINE_BYTES;
     }
     for (unsigned i = 0; i < e->config->gpu_subslices; i++)

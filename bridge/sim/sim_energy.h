@@ -24,8 +24,9 @@ enum igpu_status sim_energy_create(struct sim_energy **energy,
                                    uint64_t start, struct igpu_err *err);
 void sim_energy_destroy(struct sim_energy *energy);
 
-/* A launch of this code begins. */
-void sim_energy_begin(struct sim_energy *energy, const struct isa_kernel_code *code);
+/* A launch of this code begins. toggles: one for each instruction, or NULL. */
+void sim_energy_begin(struct sim_energy *energy, const struct isa_kernel_code *code,
+                      const struct toggle_count *toggles);
 
 static inline void sim_energy_issue(struct sim_energy *energy, unsigned tile,
                                     uint32_t uop)

@@ -29,7 +29,8 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
         return false;
     }
     if (s->energy != NULL)
-        sim_energy_begin(s->energy, &trace_kernel(s->reader, s->shape.kernel)->code);
+        sim_energy_begin(s->energy, &trace_kernel(s->reader, s->shape.kernel)->code,
+                         trace_launch(s->reader, s->launch)->toggles);
     launch = (struct host_launch){cycle, s->shape.threads, s->shape.tpg,
                                   s->shape.pinned, s->shape.slm_kb};
     feeder_begin(s->feeder, s->launch);

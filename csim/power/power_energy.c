@@ -136,6 +136,15 @@ static double enabled(const struct power_events *e)
     return (double)e->lanes / (double)slots;
 }
 
+/* Events whose energy goes with the data, as so many of random data. */
+static double with_data(const struct igpu_config *c, uint64_t events, uint64_t data)
+{
+    double share = (double)c->power_data_share / 1e3;
+
+    return (double)events +
+           share * ((double)data / (double)POWER_RANDOM - (double)events);
+}
+
 static void eu_parts(const struct power_model *m, const struct power_events *e,
                      struct power_report *r)
 {
@@ -147,13 +156,14 @@ static void eu_parts(const struct power_model *m, const struct power_events *e,
 
     for (unsigned i = 0; i < POWER_CLASSES; i++) {
         const struct power_class_events *n = &e->cls[i];
-        double fpu = (double)n->work * lanes * scale * p45 *
+        double fpu = with_data(c, n->work, n->work_data) * lanes * scale * p45 *
                      (double)operation(c, (enum power_class)i);
-        double grf = scale * p28 *
-                     ((double)n->reads * (double)c->power_grf_read +
-                      (double)n->writes * (double)c->power_grf_write +
-                      (double)n->accs * (double)c->power_acc +
-                      (double)n->regions * (double)c->power_region);
+        double grf =
+            scale * p28 *
+            (with_data(c, n->reads, n->reads_data) * (double)c->power_grf_read +
+             with_data(c, n->writes, n->writes_data) * (double)c->power_grf_write +
+             (double)n->accs * (double)c->power_acc +
+             with_data(c, n->regions, n->regions_data) * (double)c->power_region);
         double front = (double)n->issued * volts * (double)c->power_front_end;
         double icache = (double)n->bytes / 16 * p45 * (double)c->power_icache;
         double send = (double)n->moved * p28 * (double)c->power_send;

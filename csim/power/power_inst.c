@@ -210,6 +210,7 @@ static void add_destination(const struct isa_inst *inst, struct power_inst *out)
 void power_inst_from(const struct isa_inst *inst, struct power_inst *out)
 {
     memset(out, 0, sizeof(*out));
+    out->operands = out->results = POWER_RANDOM;
     out->cls = (uint8_t)class_of(inst);
     out->slots = inst->exec_size;
     out->work = inst->exec_size;
@@ -232,6 +233,19 @@ void power_inst_from(const struct isa_inst *inst, struct power_inst *out)
     add_destination(inst, out);
 }
 
+static uint16_t of_random(uint64_t toggles, uint64_t bits)
+{
+    double part = bits > 0 ? 2 * (double)toggles / (double)bits : 1;
+
+    return (uint16_t)(part * POWER_RANDOM + 0.5);
+}
+
+void power_inst_toggles(struct power_inst *inst, const struct toggle_count *t)
+{
+    inst->operands = of_random(t->operand_toggles, t->operand_bits);
+    inst->results = of_random(t->result_toggles, t->result_bits);
+}
+
 void power_count(struct power_events *events, const struct power_inst *inst,
                  uint64_t times)
 {
@@ -246,6 +260,10 @@ void power_count(struct power_events *events, const struct power_inst *inst,
     c->regions += times * inst->regions;
     c->bytes += times * inst->bytes;
     c->moved += times * inst->moved;
+    c->work_data += times * inst->work * inst->operands;
+    c->reads_data += times * inst->reads * inst->operands;
+    c->writes_data += times * inst->writes * inst->results;
+    c->regions_data += times * inst->regions * inst->operands;
 }
 
 void power_add(struct power_events *to, const struct power_events *other)
@@ -263,6 +281,10 @@ void power_add(struct power_events *to, const struct power_events *other)
         a->regions += b->regions;
         a->bytes += b->bytes;
         a->moved += b->moved;
+        a->work_data += b->work_data;
+        a->reads_data += b->reads_data;
+        a->writes_data += b->writes_data;
+        a->regions_data += b->regions_data;
     }
     to->lanes += other->lanes;
     to->flops += other->flops;

@@ -47,6 +47,40 @@ END
     report $? "${config%:*}: every sample's parts add up, and its package takes less than ${config#*:} W"
 done
 
+# ---- data: what toggles costs ------------------------------------------------
+pj() { # pj TRACE: of lanes and registers; RTL and reference agree
+    for engine in rtl ref; do
+        "$vigpu" --quiet --engine $engine --energy --json "$IGPU_TMP/$engine.json" "$1" >/dev/null
+        grep -v '"engine"\|"host"' "$IGPU_TMP/$engine.json" >"$IGPU_TMP/$engine.txt"
+    done
+    cmp -s "$IGPU_TMP/rtl.txt" "$IGPU_TMP/ref.txt" || echo differ
+    python3 -c "import json
+d = json.load(open('$IGPU_TMP/ref.json'))
+print(round(1e3 * (d['energy']['parts_nj']['fpu'] + d['energy']['parts_nj']['grf'])), d['cycles'])"
+}
+for data in zero iota randf32:1; do
+    "$igpu" record --quiet -k matmul_tiled -g 32,32 -l 16,16 --arg buf:4K:$data --arg buf:4K:$data \
+        --arg buf:4K --arg i32:32 --toggles -o "$IGPU_TMP/${data%:*}.pb" traces/kernels/matmul.cl >/dev/null
+    "$igpu" trace verify "$IGPU_TMP/${data%:*}.pb" >/dev/null
+    report $? "a trace with toggles of $data"
+done
+"$igpu" record --quiet -k matmul_tiled -g 32,32 -l 16,16 --arg buf:4K --arg buf:4K --arg buf:4K \
+    --arg i32:32 -o "$IGPU_TMP/plain.pb" traces/kernels/matmul.cl >/dev/null
+for name in zero iota randf32 plain; do pj "$IGPU_TMP/$name.pb"; done >"$IGPU_TMP/data"
+python3 - "$IGPU_TMP/data" <<'END'
+import sys
+rows = [tuple(map(int, line.split())) for line in open(sys.argv[1])]
+pj, cycles = zip(*rows)
+assert len(rows) == 4 and len(set(cycles)) == 1, rows
+assert pj[0] < pj[1] < pj[2] < pj[3] and pj[0] > 0.5 * pj[3], rows
+END
+report $? "data that toggle more take more, in the same time; both engines agree"
+"$igpu" trace dump "$IGPU_TMP/zero.pb" | grep -q '^operand_toggles: [1-9]'
+report $? "igpu trace dump tells toggles"
+"$igpu" record -k matmul_tiled -g 32,32 -l 16,16 --toggles traces/kernels/matmul.cl >/dev/null 2>"$IGPU_TMP/err"
+[ $? = 2 ] && [ "$(wc -l <"$IGPU_TMP/err")" = 1 ]
+report $? "--toggles without a trace: refused"
+
 refuse() { # refuse WHAT OPTIONS...: exit 2 and one line that names it
     what=$1
     shift

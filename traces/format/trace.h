@@ -17,6 +17,7 @@
 
 #include "igpu/err.h"
 #include "igpu/isa.h"
+#include "igpu/toggles.h"
 #include "igpu/values.h"
 
 enum {
@@ -88,6 +89,8 @@ struct trace_launch {
     /* Filled by writer and reader; ignored by trace_writer_launch_begin(). */
     struct trace_totals totals;
     uint64_t blocks, accesses, lane_accesses;
+    uint32_t toggle_count; /* of the kernel's instructions, or 0: not recorded */
+    const struct toggle_count *toggles; /* one for each, or NULL */
 };
 
 /* One executed send that accesses memory. Bit l of mask: lane l of the message
@@ -132,6 +135,10 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
 enum igpu_status trace_writer_launch_begin(struct trace_writer *w,
                                            const struct trace_launch *launch,
                                            uint32_t *index, struct igpu_err *err);
+
+/* Toggles of the launch's data, one for each instruction of its kernel's code (copied);
+ * optional. The writer keeps an error. */
+void trace_writer_toggles(struct trace_writer *w, const struct toggle_count *toggles);
 
 /* End it. IGPU_SIM_ERROR unless each of its threads was begun and ended once. */
 enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err *err);

@@ -37,6 +37,24 @@ static void print_args(const struct trace_launch *l, FILE *out)
     }
 }
 
+static void print_toggles(const struct trace_launch *l, FILE *out)
+{
+    struct toggle_count sum = {0};
+
+    for (uint32_t i = 0; i < l->toggle_count; i++) {
+        sum.operand_bits += l->toggles[i].operand_bits;
+        sum.operand_toggles += l->toggles[i].operand_toggles;
+        sum.result_bits += l->toggles[i].result_bits;
+        sum.result_toggles += l->toggles[i].result_toggles;
+    }
+    if (l->toggles != NULL)
+        fprintf(out,
+                "operand_bits: %" PRIu64 "\noperand_toggles: %" PRIu64
+                "\nresult_bits: %" PRIu64 "\nresult_toggles: %" PRIu64 "\n",
+                sum.operand_bits, sum.operand_toggles, sum.result_bits,
+                sum.result_toggles);
+}
+
 static void print_launch(const struct trace_reader *r, uint32_t index, FILE *out)
 {
     const struct trace_launch *l = trace_launch(r, index);
@@ -59,6 +77,7 @@ static void print_launch(const struct trace_reader *r, uint32_t index, FILE *out
             "\nnum_memop_lanes: %" PRIu64 "\n",
             l->blocks, l->totals.instructions, l->totals.lane_instructions,
             l->totals.flops, l->accesses, l->lane_accesses);
+    print_toggles(l, out);
 }
 
 /* "3*1000": block 3, a thousand times. */

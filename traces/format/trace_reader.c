@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "traces/format/trace_reader_state.h"
+#include "traces/format/trace_toggles.h"
 
 enum { SCAN_LIMIT = 1 << 16, INDEX_FACTOR = 8, INDEX_BASE = 1024 };
 
@@ -313,6 +314,11 @@ static const char *keep_section(struct trace_reader *r, uint32_t kind)
         r->nlaunches += !what;
         if (!what && r->launch[r->nlaunches - 1]->kernel >= r->nkernels)
             what = "a launch of a kernel that does not come before it";
+        if (!what) {
+            const struct trace_launch *l = r->launch[r->nlaunches - 1];
+
+            what = trace_toggles_fault(l, r->kernel[l->kernel]->code.count);
+        }
     }
     return what;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/format/trace_toggles.h"
 #include "traces/format/trace_writer_state.h"
 
 /* ---- failures ----------------------------------------------------------- */
@@ -215,6 +216,9 @@ enum igpu_status trace_writer_launch_begin(struct trace_writer *w,
     }
     memset(&w->launch->totals, 0, sizeof(w->launch->totals));
     w->launch->blocks = w->launch->accesses = w->launch->lane_accesses = 0;
+    free((struct toggle_count *)w->launch->toggles);
+    w->launch->toggles = NULL;
+    w->launch->toggle_count = 0;
     w->kernel = (const struct trace_kernel_out *)w->kernels.data + launch->kernel;
     w->ended = 0;
     if (index)
@@ -234,6 +238,21 @@ static void add_to_sums(struct trace_writer *w)
     w->sums.lane_accesses += l->lane_accesses;
     w->threads += l->threads;
     w->launches++;
+}
+
+void trace_writer_toggles(struct trace_writer *w, const struct toggle_count *toggles)
+{
+    const char *fault = NULL;
+
+    if (!w->launch || w->launch->toggles)
+        fault = "toggles belong to a launch, once";
+    else if (!trace_toggles_copy(w->launch, toggles, w->kernel->insts))
+        fault = "out of memory";
+    else
+        fault = trace_toggles_fault(w->launch, w->kernel->insts);
+    if (fault)
+        trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: launch %u: %s", w->launches,
+                          fault);
 }
 
 enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err *err)

@@ -46,9 +46,10 @@ enum igpu_status record_open_kernel(struct record_program *p,
 void record_close(struct record_program *p);
 
 /* Which FPU values go into the trace: of threads below `threads`, of each the first
- * `instructions` instructions of an FPU. Zero: all. */
+ * `instructions` instructions of an FPU. Zero: all. Apart from that, whether their
+ * toggles are counted (of all). */
 struct record_values {
-    bool on;
+    bool on, toggles;
     uint64_t threads, instructions;
 };
 

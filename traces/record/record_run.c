@@ -4,71 +4,7 @@
 
 #include "traces/program/printf.h"
 #include "traces/record/record.h"
-
-enum { OPEN = EMU_MAX_HW_THREADS }; /* threads, at most */
-
-/* Where the emulator's hooks put what they are told. */
-struct recorder {
-    struct trace_writer *writer;
-    /* Open ones, by number: those of the groups that are resident. */
-    struct trace_thread *thread[OPEN];
-    const struct emu_hooks
-        *also; /* the caller's: its access and thread_end are told too */
-    struct record_values values;
-    uint64_t told[OPEN]; /* instructions whose values a thread has */
-    uint64_t less; /* than the emulator's are the numbers of threads in the trace */
-};
-
-static bool on_begin(void *ctx, uint64_t thread)
-{
-    struct recorder *r = ctx;
-
-    r->thread[thread % OPEN] =
-        trace_thread_begin(r->writer, (uint32_t)(thread - r->less));
-    r->told[thread % OPEN] = 0;
-    return r->thread[thread % OPEN] != NULL;
-}
-
-static void on_block(void *ctx, uint64_t thread, uint32_t block)
-{
-    struct recorder *r = ctx;
-
-    trace_thread_block(r->thread[thread % OPEN], block);
-}
-
-static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
-{
-    struct recorder *r = ctx;
-
-    trace_thread_access(r->thread[thread % OPEN], access->inst, access->mask,
-                        access->addr);
-    if (r->also->access != NULL)
-        r->also->access(r->also->ctx, thread, access);
-}
-
-static void on_values(void *ctx, uint64_t thread, const struct fpu_values *values)
-{
-    struct recorder *r = ctx;
-    const struct record_values *limit = &r->values;
-
-    if ((limit->threads && thread >= limit->threads) ||
-        (limit->instructions && r->told[thread % OPEN] >= limit->instructions))
-        return;
-    r->told[thread % OPEN]++;
-    trace_thread_values(r->thread[thread % OPEN], values);
-}
-
-static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
-{
-    struct recorder *r = ctx;
-    struct trace_totals totals = {counts->instructions, counts->lane_instructions,
-                                  counts->flops};
-
-    /* The writer keeps an error and trace_writer_launch_end() reports it. */
-    (void)trace_thread_end(r->thread[thread % OPEN], &totals, NULL);
-    if (r->also->thread_end != NULL)
-        r->also->thread_end(r->also->ctx, thread, counts);
-}
+#include "traces/record/record_hooks.h"
 
 /* ---- arguments ----------------------------------------------------------- */
 
@@ -396,10 +332,7 @@ static enum igpu_status run_recorded(struct record_program *p, struct recorder *
     struct emu_launch traced = *launch;
 
     r->also = &launch->hooks;
-    traced.hooks =
-        (struct emu_hooks){r,         on_begin,      on_block,
-                           on_access, on_thread_end, r->values.on ? on_values : NULL,
-                           false};
+    traced.hooks = recorder_hooks(r);
     return emu_run(p->emu, p->mem, &traced, counts, err);
 }
 
@@ -429,7 +362,7 @@ enum igpu_status record_launch(struct record_program *p,
                                const struct record_values *values, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err)
 {
-    struct recorder r = {.writer = writer};
+    struct recorder r = {.writer = writer, .code = &p->code};
     uint32_t threads = 0, tpg;
     enum igpu_status status = record_check_sizes(p, launch, &threads, err);
 
@@ -437,11 +370,19 @@ enum igpu_status record_launch(struct record_program *p,
         return status;
     if (values != NULL)
         r.values = *values;
+    if (!recorder_toggles(&r))
+        status = igpu_fail(err, IGPU_USAGE, "out of memory");
     tpg = emu_threads_per_group(p->emu,
                                 launch->local[0] * launch->local[1] * launch->local[2]);
-    status = begin_launch(p, launch, writer, kernel, threads, tpg, err);
     if (status == IGPU_OK)
-        status = end_launch(writer, run_recorded(p, &r, launch, counts, err), err);
+        status = begin_launch(p, launch, writer, kernel, threads, tpg, err);
+    if (status == IGPU_OK) {
+        status = run_recorded(p, &r, launch, counts, err);
+        if (r.toggles != NULL)
+            trace_writer_toggles(writer, r.toggles);
+        status = end_launch(writer, status, err);
+    }
+    recorder_free(&r);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "igpu/dram_command.h"
 #include "igpu/err.h"
 #include "igpu/isa.h"
+#include "igpu/toggles.h"
 
 enum power_class {
 #define POWER_CLASS(id, name) POWER_##id,
@@ -46,12 +47,19 @@ struct power_inst {
     uint8_t regions;       /* of the reads, those that need the crossbar */
     uint8_t bytes;         /* of code */
     uint8_t moved;         /* GRFs of payload and response */
+    uint16_t operands;     /* bits that toggle, of random data's, in 1/1024: sources */
+    uint16_t results;      /* and results; POWER_RANDOM where it is not known */
 };
+enum { POWER_RANDOM = 1024 };
 
 void power_inst_from(const struct isa_inst *inst, struct power_inst *out);
+/* The toggles that the instruction's data were recorded with. */
+void power_inst_toggles(struct power_inst *inst, const struct toggle_count *toggles);
 
 struct power_class_events {
     uint64_t issued, slots, work, reads, writes, accs, regions, bytes, moved;
+    /* work, reads and regions times operands, writes times results */
+    uint64_t work_data, reads_data, writes_data, regions_data;
 };
 
 /* The memory side's counters that grow (igpu/mem_stats.h). */

@@ -1,0 +1,85 @@
+/* record_hooks.c - see record_hooks.h. */
+#include "traces/record/record_hooks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool on_begin(void *ctx, uint64_t thread)
+{
+    struct recorder *r = ctx;
+
+    r->thread[thread % RECORDER_OPEN] =
+        trace_thread_begin(r->writer, (uint32_t)(thread - r->less));
+    r->told[thread % RECORDER_OPEN] = 0;
+    if (r->ports != NULL)
+        memset(&r->ports[thread % RECORDER_OPEN], 0, sizeof(*r->ports));
+    return r->thread[thread % RECORDER_OPEN] != NULL;
+}
+
+static void on_block(void *ctx, uint64_t thread, uint32_t block)
+{
+    struct recorder *r = ctx;
+
+    trace_thread_block(r->thread[thread % RECORDER_OPEN], block);
+}
+
+static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct recorder *r = ctx;
+
+    trace_thread_access(r->thread[thread % RECORDER_OPEN], access->inst, access->mask,
+                        access->addr);
+    if (r->also->access != NULL)
+        r->also->access(r->also->ctx, thread, access);
+}
+
+static void on_values(void *ctx, uint64_t thread, const struct fpu_values *values)
+{
+    struct recorder *r = ctx;
+    const struct record_values *limit = &r->values;
+
+    if (r->toggles != NULL)
+        toggle_add(&r->code->inst[values->inst], values,
+                   &r->ports[thread % RECORDER_OPEN], &r->toggles[values->inst]);
+    if (!limit->on || (limit->threads && thread >= limit->threads) ||
+        (limit->instructions && r->told[thread % RECORDER_OPEN] >= limit->instructions))
+        return;
+    r->told[thread % RECORDER_OPEN]++;
+    trace_thread_values(r->thread[thread % RECORDER_OPEN], values);
+}
+
+static void on_thread_end(void *ctx, uint64_t thread, const struct emu_counts *counts)
+{
+    struct recorder *r = ctx;
+    struct trace_totals totals = {counts->instructions, counts->lane_instructions,
+                                  counts->flops};
+
+    /* The writer keeps an error and trace_writer_launch_end() reports it. */
+    (void)trace_thread_end(r->thread[thread % RECORDER_OPEN], &totals, NULL);
+    if (r->also->thread_end != NULL)
+        r->also->thread_end(r->also->ctx, thread, counts);
+}
+
+struct emu_hooks recorder_hooks(struct recorder *r)
+{
+    bool told = r->values.on || r->toggles != NULL;
+
+    return (struct emu_hooks){r,         on_begin,      on_block,
+                              on_access, on_thread_end, told ? on_values : NULL,
+                              false};
+}
+
+bool recorder_toggles(struct recorder *r)
+{
+    if (!r->values.toggles)
+        return true;
+    r->toggles = calloc(r->code->count + 1u, sizeof(*r->toggles));
+    r->ports = calloc(RECORDER_OPEN, sizeof(*r->ports));
+    return r->toggles != NULL && r->ports != NULL;
+}
+
+void recorder_free(struct recorder *r)
+{
+    free(r->toggles);
+    free(r->ports);
+}

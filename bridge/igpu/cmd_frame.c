@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "bridge/igpu/frame_count.h"
 #include "bridge/igpu/frame_render.h"
 #include "igpu/program.h"
 #include "traces/frame/frame.h"
@@ -19,7 +20,10 @@ static void print_help(void)
         "       igpu frame verify FILE\n"
         "       igpu frame render [--frame N] [--compare REF.png] [--difference "
         "D.png]\n"
-        "                         [--counters] [-o OUT.png] FILE\n"
+        "                         [--counters] [--draws D.csv] [--json J.json]\n"
+        "                         [--overdraw H.png] [-o OUT.png] FILE\n"
+        "       igpu frame report [--frame N] [-o PAGE.html] FILE\n"
+        "       igpu frame counters\n"
         "\n"
         "  info    the program, the driver, and the batches and pages of each frame\n"
         "  dump    every batch with its buffers and the pages written before it\n"
@@ -31,7 +35,13 @@ static void print_help(void)
         "                         255 of that picture's\n"
         "      --difference D.png how far each pixel is from it, eight times brighter\n"
         "      --counters         what the frame's batches counted, as CSV\n"
+        "      --draws D.csv      what each of its draws counted, a line a draw\n"
+        "      --json J.json      both, with definitions\n"
+        "      --overdraw H.png   how often each pixel of the picture was written:\n"
+        "                         blue once, red eight times and more\n"
         "  -o, --output OUT.png   the picture\n"
+        "  report    a page of all that (make python)\n"
+        "  counters  every counter with its unit and meaning\n"
         "\n"
         "igpu gl makes such files; docs/graphics.md has their format.\n",
         stdout);
@@ -63,11 +73,17 @@ int cmd_frame(int argc, char **argv)
     }
     if (strcmp(verb, "render") == 0)
         return frame_render(argc - 1, argv + 1);
+    if (strcmp(verb, "report") == 0)
+        return cmd_hand_over(argc, argv);
+    if (strcmp(verb, "counters") == 0 && argc == 2) {
+        frame_print_definitions(stdout);
+        return IGPU_OK;
+    }
     if (!info && !dump && strcmp(verb, "verify") != 0)
-        return igpu_complain_of(
-            program, IGPU_USAGE,
-            "%s: expected info, dump, verify or render; see %s --help",
-            verb[0] != '\0' ? verb : "no command", program);
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "%s: expected info, dump, verify, render, report or "
+                                "counters; see %s --help",
+                                verb[0] != '\0' ? verb : "no command", program);
     if (argc != 3)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "expected one frame file, got %d; see %s --help",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/igpu/frame_count.h"
 #include "bridge/igpu/picture.h"
 #include "igpu/gfx.h"
 #include "igpu/program.h"
@@ -19,11 +20,12 @@
 /* Of the pixels, in thousandths, that must be near. */
 enum { ENOUGH = 995 };
 enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
+enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW };
 
 static const char program[] = "igpu frame render";
 
 struct options {
-    const char *out, *compare, *difference, *file;
+    const char *out, *compare, *difference, *file, *draws, *json, *overdraw;
     uint64_t frame; /* 0: the last one */
     bool counters;
 };
@@ -34,6 +36,9 @@ static const struct option longs[] = {
     {"compare", required_argument, NULL, OPT_COMPARE},
     {"difference", required_argument, NULL, OPT_DIFFERENCE},
     {"counters", no_argument, NULL, OPT_COUNTERS},
+    {"draws", required_argument, NULL, OPT_DRAWS},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"overdraw", required_argument, NULL, OPT_OVERDRAW},
     {NULL, 0, NULL, 0},
 };
 
@@ -44,6 +49,7 @@ struct renderer {
     struct gfx *gfx;
     struct gfx_buffer *buffer;
     struct gfx_counters before; /* the frame at hand */
+    struct frame_draws draws;   /* of the frame at hand */
     uint64_t batches;
     struct picture picture; /* of the last batch that drew */
 };
@@ -66,6 +72,15 @@ static int take(struct options *o, int option)
         return 0;
     case OPT_COUNTERS:
         o->counters = true;
+        return 0;
+    case OPT_DRAWS:
+        o->draws = optarg;
+        return 0;
+    case OPT_JSON:
+        o->json = optarg;
+        return 0;
+    case OPT_OVERDRAW:
+        o->overdraw = optarg;
         return 0;
     default:
         o->frame = strtoull(optarg, &end, 10);
@@ -93,9 +108,11 @@ static int parse(int argc, char **argv, struct options *o)
         return igpu_complain_of(
             program, IGPU_USAGE,
             "expected one frame file, got %d; see igpu frame --help", argc - optind);
-    if (o->out == NULL && o->compare == NULL && !o->counters)
+    if (o->out == NULL && o->compare == NULL && !o->counters && o->draws == NULL &&
+        o->json == NULL && o->overdraw == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
-                                "expected -o, --compare or --counters");
+                                "expected -o, --compare, --counters, --draws, --json "
+                                "or --overdraw");
     if (o->difference != NULL && o->compare == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--difference has no meaning without --compare");
@@ -153,8 +170,11 @@ static enum igpu_status run_to(struct renderer *r, uint64_t frame, struct igpu_e
         if (status == IGPU_OK)
             status = frame_memory_apply(r->memory, &record, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
-            if (since++ == 0) /* a frame's first batch */
+            if (since++ == 0) { /* a frame's first batch */
                 r->before = *gfx_get_counters(r->gfx);
+                r->draws.count = 0;
+                gfx_forget_overdraw(r->gfx);
+            }
             status = execute(r, &record.batch, err);
             if (status == IGPU_OK && gfx_has_drawn(r->gfx))
                 status = take_picture(r, err);
@@ -174,15 +194,23 @@ static enum igpu_status run_to(struct renderer *r, uint64_t frame, struct igpu_e
                      now->frames);
 }
 
-static void print_counters(const struct renderer *r)
+/* What was counted, in the forms that are asked for. */
+static enum igpu_status write_counts(struct renderer *r, const struct options *o,
+                                     struct igpu_err *err)
 {
-    const struct gfx_counters *now = gfx_get_counters(r->gfx);
+    const struct gfx_counters counted =
+        gfx_counters_since(gfx_get_counters(r->gfx), &r->before);
+    enum igpu_status status = IGPU_OK;
 
-    printf("counter,value,unit\n");
-#define PRINT(name, unit, text)                                                        \
-    printf("%s,%" PRIu64 ",%s\n", #name, now->name - r->before.name, unit);
-    GFX_COUNTERS(PRINT)
-#undef PRINT
+    if (o->counters)
+        frame_print_counters(stdout, &counted);
+    if (o->draws != NULL)
+        status = frame_write_draws(o->draws, &r->draws, err);
+    if (status == IGPU_OK && o->json != NULL)
+        status = frame_write_json(o->json, o->file, &counted, &r->draws, err);
+    if (status == IGPU_OK && o->overdraw != NULL)
+        status = frame_write_overdraw(o->overdraw, r->gfx, err);
+    return status;
 }
 
 /* ---- the picture -------------------------------------------------------- */
@@ -223,12 +251,10 @@ static enum igpu_status compare(const struct options *o, const struct picture *o
 static enum igpu_status show(struct renderer *r, const struct options *o,
                              struct igpu_err *err)
 {
-    enum igpu_status status = IGPU_OK;
+    enum igpu_status status = write_counts(r, o, err);
 
-    if (o->counters)
-        print_counters(r);
-    if (o->out == NULL && o->compare == NULL)
-        return IGPU_OK;
+    if (status != IGPU_OK || (o->out == NULL && o->compare == NULL))
+        return status;
     if (r->picture.rgba == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: nothing is drawn up to there",
                          o->file);
@@ -252,6 +278,8 @@ int frame_render(int argc, char **argv)
     if (r.reader != NULL) {
         r.memory = frame_memory_new(MEMORY_LIMIT);
         r.gfx = gfx_new();
+        if (r.gfx != NULL)
+            gfx_watch_draws(r.gfx, frame_draws_add, &r.draws);
         status = r.memory == NULL || r.gfx == NULL
                      ? igpu_fail(&err, IGPU_SIM_ERROR, "out of memory")
                      : run_to(&r, o.frame, &err);
@@ -262,6 +290,7 @@ int frame_render(int argc, char **argv)
     frame_memory_free(r.memory);
     gfx_free(r.gfx);
     free(r.buffer);
+    free(r.draws.draw);
     free(r.picture.rgba);
     if (status != IGPU_OK)
         (void)igpu_complain(program, status, &err);

@@ -12,6 +12,7 @@ enum { MAX_INSTRUCTIONS = 1 << 24 };
 struct emu_shader {
     struct isa_kernel_code code;
     struct emu_program *program;
+    struct emu_shader_classes *block; /* of each of its blocks */
 };
 
 struct emu_shader_machine {
@@ -20,6 +21,8 @@ struct emu_shader_machine {
     struct emu_thread thread;
     emu_shader_message *message;
     void *ctx;
+    const struct emu_shader_classes *block;
+    struct emu_shader_classes classes; /* of the run */
 };
 
 /* ---- the shader --------------------------------------------------------- */
@@ -41,6 +44,50 @@ static size_t length_of(const uint8_t *text, size_t bytes)
             return at;
     }
     return 0;
+}
+
+static uint32_t class_of(const struct isa_inst *inst)
+{
+    enum isa_type type;
+
+    switch (isa_opcode_class((enum isa_opcode)inst->op)) {
+    case ISA_CLASS_MOVE:
+        return 0;
+    case ISA_CLASS_LOGIC:
+        return 1;
+    case ISA_CLASS_ARITH:
+        type = isa_exec_type(inst);
+        return type == ISA_TYPE_F || type == ISA_TYPE_HF || type == ISA_TYPE_DF ? 2 : 3;
+    case ISA_CLASS_MATH:
+        return 4;
+    case ISA_CLASS_BRANCH:
+        return 5;
+    case ISA_CLASS_SEND:
+        return 6;
+    default:
+        return 7;
+    }
+}
+
+/* False: memory is short. */
+static bool count_blocks(struct emu_shader *s)
+{
+    const struct isa_block_list *list = &s->program->blocks;
+
+    s->block = calloc(list->count + 1u, sizeof(*s->block));
+    for (uint32_t i = 0; s->block != NULL && i < list->count; i++)
+        for (uint32_t k = 0; k < list->block[i].count; k++)
+            s->block[i].count[class_of(&s->code.inst[list->block[i].first + k])]++;
+    return s->block != NULL;
+}
+
+static void count_block(void *ctx, uint64_t thread, uint32_t block)
+{
+    struct emu_shader_machine *s = ctx;
+
+    (void)thread;
+    for (uint32_t i = 0; i < EMU_SHADER_CLASSES; i++)
+        s->classes.count[i] += s->block[block].count[i];
 }
 
 static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
@@ -94,7 +141,9 @@ struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t 
         kernel.code = &s->code;
         s->program = emu_program_new(&kernel, err);
     }
-    if (s->program == NULL) {
+    if (s->program == NULL || !count_blocks(s)) {
+        if (s->program != NULL)
+            (void)igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", name);
         emu_shader_free(s);
         return NULL;
     }
@@ -107,6 +156,7 @@ void emu_shader_free(struct emu_shader *s)
     if (s == NULL)
         return;
     emu_program_free(s->program);
+    free(s->block);
     isa_code_free(&s->code);
     free(s);
 }
@@ -126,6 +176,8 @@ struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
         return NULL;
     s->launch.max_instructions = MAX_INSTRUCTIONS;
     s->launch.lenient = true; /* robust buffer access, as of the hardware's surfaces */
+    s->launch.hooks.ctx = s;
+    s->launch.hooks.block = count_block;
     s->m.launch = &s->launch;
     s->m.mem = mem;
     return s;
@@ -165,12 +217,14 @@ static void start(struct emu_shader_machine *s, const uint8_t *grf, uint32_t lan
     emu_ctrl_changed(t);
 }
 
-enum igpu_status emu_shader_run(struct emu_shader_machine *s,
-                                const struct emu_shader *shader,
-                                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
-                                emu_shader_message *message, void *ctx,
-                                struct emu_counts *counts, struct igpu_err *err)
+enum igpu_status
+emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
+               const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
+               emu_shader_message *message, void *ctx, struct emu_counts *counts,
+               struct emu_shader_classes *classes, struct igpu_err *err)
 {
+    s->block = shader->block;
+    memset(&s->classes, 0, sizeof(s->classes));
     s->message = message;
     s->ctx = ctx;
     s->m.p = shader->program;
@@ -180,6 +234,8 @@ enum igpu_status emu_shader_run(struct emu_shader_machine *s,
     emu_thread_run(&s->thread);
     if (counts != NULL)
         emu_add_counts(counts, &s->thread.counts);
+    for (uint32_t i = 0; i < EMU_SHADER_CLASSES && classes != NULL; i++)
+        classes->count[i] += s->classes.count[i];
     if (s->thread.stop == EMU_STOP_ERROR)
         return IGPU_SIM_ERROR;
     if (s->thread.stop != EMU_STOP_EOT)

@@ -46,9 +46,11 @@ void gfx_free(struct gfx *g)
     if (g == NULL)
         return;
     for (uint32_t i = 0; i < g->shaders; i++) {
-        emu_shader_free(g->shader[i].shader);
-        free(g->shader[i].text);
+        emu_shader_free(g->shader[i]->shader);
+        free(g->shader[i]->text);
+        free(g->shader[i]);
     }
+    gfx_forget_overdraw(g);
     free(g->shader);
     free(g->mapped);
     emu_shader_machine_free(g->machine);
@@ -193,6 +195,23 @@ static size_t mapped(struct gfx *g, uint64_t va, size_t most)
     return low;
 }
 
+static bool room_for_shader(struct gfx *g)
+{
+    uint32_t cap = g->shader_cap ? g->shader_cap * 2 : 32;
+    struct gfx_shader **bigger;
+
+    if (g->shaders < g->shader_cap)
+        return true;
+    bigger = realloc(g->shader, cap * sizeof(*bigger));
+    if (bigger == NULL) {
+        (void)gfx_refuse(g, "out of memory");
+        return false;
+    }
+    g->shader = bigger;
+    g->shader_cap = cap;
+    return true;
+}
+
 static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                      const char *name)
 {
@@ -206,30 +225,23 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
                          va);
         return NULL;
     }
-    if (g->shaders == g->shader_cap) {
-        uint32_t cap = g->shader_cap ? g->shader_cap * 2 : 32;
-
-        s = realloc(g->shader, cap * sizeof(*s));
-        if (s == NULL) {
-            (void)gfx_refuse(g, "out of memory");
-            return NULL;
-        }
-        g->shader = s;
-        g->shader_cap = cap;
-    }
+    if (!room_for_shader(g))
+        return NULL;
     made = emu_shader_new(name, emu_mem_host(g->mem, va, bytes), bytes, simd, g->err);
     if (made == NULL)
         return NULL;
-    s = &g->shader[g->shaders];
-    *s = (struct gfx_shader){va, NULL, emu_shader_bytes(made), simd, made};
-    s->text = malloc(s->bytes);
-    if (s->text == NULL) {
+    s = malloc(sizeof(*s));
+    if (s != NULL)
+        *s = (struct gfx_shader){va, malloc(emu_shader_bytes(made)),
+                                 emu_shader_bytes(made), simd, made};
+    if (s == NULL || s->text == NULL) {
+        free(s);
         emu_shader_free(made);
         (void)gfx_refuse(g, "out of memory");
         return NULL;
     }
     memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);
-    g->shaders++;
+    g->shader[g->shaders++] = s;
     return s;
 }
 
@@ -237,7 +249,7 @@ struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name)
 {
     for (uint32_t i = 0; i < g->shaders; i++) {
-        struct gfx_shader *s = &g->shader[i];
+        struct gfx_shader *s = g->shader[i];
         const void *now;
 
         if (s->va != va || s->simd != simd)

@@ -11,6 +11,7 @@ static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
 {
     const struct gfx_triangle t = {{a, b, c}, provoking, GFX_TRIANGLE};
 
+    g->counters.ia_triangles++;
     g->counters.ia_primitives++;
     return gfx_clip(g, &t);
 }
@@ -33,6 +34,7 @@ static enum igpu_status line(struct gfx *g, const struct gfx_vertex *a,
         {a, b, a}, gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b, GFX_LINE};
 
     g->counters.ia_primitives++;
+    g->counters.ia_lines++;
     return gfx_clip(g, &t);
 }
 
@@ -63,6 +65,7 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
         const struct gfx_triangle t = {{&v[i], &v[i], &v[i]}, &v[i], GFX_POINT};
 
         g->counters.ia_primitives++;
+        g->counters.ia_points++;
         status = gfx_clip(g, &t);
     }
     return status;
@@ -113,6 +116,7 @@ enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_
                 {&v[i], &v[i + 1], &v[i + 2]}, &v[i], GFX_RECTANGLE};
 
             g->counters.ia_primitives++;
+            g->counters.ia_rectangles++;
             status = gfx_clip(g, &t);
         }
         return status;

@@ -170,20 +170,27 @@ enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
 {
     g->counters.cl_invocations++;
     if (t->kind == GFX_RECTANGLE || !gfx_get(g, GFX_CLIP_ON)) {
+        g->counters.cl_accepted++;
         g->counters.cl_primitives++;
         return gfx_rasterize(g, t);
     }
-    if (gfx_get(g, GFX_CLIP_MODE) == CLIP_REJECT_ALL)
+    if (gfx_get(g, GFX_CLIP_MODE) == CLIP_REJECT_ALL) {
+        g->counters.cl_rejected++;
         return IGPU_OK;
+    }
     switch (where(g, t)) {
     case 0:
+        g->counters.cl_accepted++;
         g->counters.cl_primitives++;
         return gfx_rasterize(g, t);
-    case 1: /* points go whole or not at all: they are outside then */
+    case 1:
+        g->counters.cl_cut++;
+        /* points go whole or not at all: they are outside then */
         return t->kind == GFX_LINE    ? clip_line(g, t)
                : t->kind == GFX_POINT ? IGPU_OK
                                       : clip_slowly(g, t);
     default:
+        g->counters.cl_rejected++;
         return IGPU_OK;
     }
 }

@@ -54,29 +54,38 @@ static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_
     case 0x05: /* MI_ARB_CHECK */
     case 0x07: /* MI_REPORT_HEAD */
     case 0x08: /* MI_ARB_ON_OFF */
+        g->counters.noops++;
         return IGPU_OK;
     case 0x0C: /* MI_PREDICATE */
+        g->counters.predicates++;
         return gfx_predicate(g, p[0]);
     case 0x1A: /* MI_MATH */
+        g->counters.math_commands++;
         return gfx_math(g, p, n);
     case 0x20: /* MI_STORE_DATA_IMM */
+        g->counters.immediate_writes++;
         return gfx_write(g, address(p + 1), p + 3, p[0] >> 21 & 1 ? 8 : 4);
     case 0x22: /* MI_LOAD_REGISTER_IMM */
         for (uint32_t i = 1; i + 1 < n; i += 2)
             gfx_set_register(g, p[i] & 0x7FFFFC, p[i + 1]);
+        g->counters.register_immediates += (n - 1) / 2;
         return IGPU_OK;
     case 0x24: /* MI_STORE_REGISTER_MEM */
+        g->counters.register_stores++;
         return p[0] >> 21 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1)
                    ? IGPU_OK
                    : store_register(g, p);
     case 0x26: /* MI_FLUSH_DW */
         return flush_dword(g, p);
     case 0x29: /* MI_LOAD_REGISTER_MEM */
+        g->counters.register_loads++;
         return load_register(g, p);
     case 0x2A: /* MI_LOAD_REGISTER_REG */
+        g->counters.register_moves++;
         gfx_set_register(g, p[2] & 0x7FFFFC, gfx_read_register(g, p[1] & 0x7FFFFC));
         return IGPU_OK;
     case 0x2E: /* MI_COPY_MEM_MEM */
+        g->counters.memory_copies++;
         return copy_dword(g, p);
     default:
         return gfx_refuse(g, "a memory command of this opcode");
@@ -119,6 +128,8 @@ static enum igpu_status state_packet(struct gfx *g, const uint32_t *p, uint32_t 
 {
     uint32_t sub = gfx_bits(p[0], 16, 23);
 
+    gfx_count_packet(g, sub);
+
     if (sub == 0x08) {
         vertex_buffers(g, p, n);
     } else if (sub == 0x09) {
@@ -152,6 +163,9 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
 {
     uint64_t value;
 
+    g->counters.pipe_controls++;
+    g->counters.pipe_control_stalls += p[1] >> 20 & 1;
+    g->counters.pipe_control_writes += gfx_bits(p[1], 14, 15) != 0;
     switch (gfx_bits(p[1], 14, 15)) {
     case 0:
         return IGPU_OK;
@@ -174,10 +188,13 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         if (n < 19)
             return gfx_refuse(g, "a STATE_BASE_ADDRESS of %u dwords", n);
         base_addresses(g, p);
+        g->counters.base_addresses++;
         return IGPU_OK;
     case 0x6102: /* STATE_SIP */
     case 0x680B: /* 3DSTATE_VF_STATISTICS: always counted */
     case 0x6904: /* PIPELINE_SELECT */
+        g->counters.pipeline_selects += p[0] >> 16 == 0x6904;
+        return IGPU_OK;
     case 0x7000: /* MEDIA_VFE_STATE */
     case 0x7004: /* MEDIA_STATE_FLUSH */
         return IGPU_OK;
@@ -241,11 +258,13 @@ static enum igpu_status run(struct gfx *g, uint64_t at)
         if (status != IGPU_OK)
             return status;
         at += n * sizeof(*p);
+        g->counters.command_dwords += n;
         if (g->head >> 23 == 0x0A) { /* MI_BATCH_BUFFER_END */
             if (depth == 0)
                 return IGPU_OK;
             at = back[--depth];
         } else if (g->head >> 23 == 0x31) { /* MI_BATCH_BUFFER_START */
+            g->counters.nested_batches++;
             if (g->head >> 15 & 1)
                 return gfx_refuse(g, "a predicated MI_BATCH_BUFFER_START");
             if (g->head >> 22 & 1) {

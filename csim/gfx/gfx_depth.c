@@ -122,12 +122,15 @@ static bool one_pixel(struct gfx *g, const struct tests *t, double z, uint8_t *d
         g->counters.depth_passed += depth_pass;
     }
     op = !pass ? t->s.fail : !depth_pass ? t->s.depth_fail : t->s.pass;
+    g->counters.stencil_written += stencil != NULL && t->stencil_write;
     if (stencil != NULL && t->stencil_write)
         *stencil =
             (uint8_t)((value & ~t->s.write_mask) |
                       (stencil_operation(op, value, t->s.reference) & t->s.write_mask));
-    if (depth != NULL && pass && depth_pass && t->depth_write)
+    if (depth != NULL && pass && depth_pass && t->depth_write) {
         save(&g->d.depth, now, depth);
+        g->counters.depth_written++;
+    }
     return pass && depth_pass;
 }
 
@@ -149,11 +152,30 @@ static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
     return status;
 }
 
+/* By when they were made. */
+static void count_tests(struct gfx *g, const struct gfx_counters *before)
+{
+    struct gfx_counters *c = &g->counters;
+    uint64_t depth = c->depth_tested - before->depth_tested;
+    uint64_t depth_passed = c->depth_passed - before->depth_passed;
+    uint64_t stencil = c->stencil_tested - before->stencil_tested;
+    uint64_t stencil_passed = c->stencil_passed - before->stencil_passed;
+
+    *(g->d.late ? &c->late_depth_tested : &c->early_depth_tested) += depth;
+    *(g->d.late ? &c->late_depth_passed : &c->early_depth_passed) += depth_passed;
+    *(g->d.late ? &c->late_stencil_tested : &c->early_stencil_tested) += stencil;
+    *(g->d.late ? &c->late_stencil_passed : &c->early_stencil_passed) += stencil_passed;
+}
+
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status)
 {
     uint32_t passed = 0;
     struct tests t = {false};
+    const struct gfx_counters before = {.depth_tested = g->counters.depth_tested,
+                                        .depth_passed = g->counters.depth_passed,
+                                        .stencil_tested = g->counters.stencil_tested,
+                                        .stencil_passed = g->counters.stencil_passed};
 
     if (g->d.depth_on || g->d.stencil_on)
         *status = find_tests(g, front, &t);
@@ -181,6 +203,7 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
                  one_pixel(g, &t, z[i], depth, stencil))
             passed |= 1u << i;
     }
+    count_tests(g, &before);
     g->counters.samples_passed += (uint32_t)__builtin_popcount(passed);
     return passed;
 }

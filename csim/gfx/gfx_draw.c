@@ -187,10 +187,16 @@ static enum igpu_status prepare(struct gfx *g)
         status = find_clip(g);
     if (status == IGPU_OK)
         status = find_order(g);
+    g->counters.depth_test_draws += g->d.depth_on && gfx_get(g, GFX_DEPTH_TEST_ON);
+    g->counters.depth_write_draws += g->d.depth_on && gfx_get(g, GFX_DEPTH_WRITE_ON) &&
+                                     gfx_get(g, GFX_DEPTH_BUFFER_WRITE);
+    g->counters.stencil_draws += g->d.stencil_on;
+    g->counters.late_draws += g->d.late;
     if (status == IGPU_OK && gfx_get(g, GFX_PS_VALID) &&
         gfx_get(g, GFX_PS_PUSH_CONSTANTS))
         status = gfx_constants(g, 0x17, g->d.constants, sizeof(g->d.constants),
                                &g->d.constant_bytes);
+    g->counters.ps_constant_bytes += g->d.constant_bytes;
     return status;
 }
 
@@ -218,6 +224,7 @@ static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *inde
         }
         if (((uint64_t)p[3] + i + 1) * size <= gfx_get(g, GFX_INDEX_BYTES))
             status = gfx_read(g, va + ((uint64_t)p[3] + i) * size, &value, size);
+        g->counters.indices++;
         *cuts += cutting && value == cut;
         index[i] = cutting && value == cut ? UINT32_MAX : value + p[6];
     }
@@ -268,8 +275,10 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
         status = numbers(g, p, index, &cuts);
     for (uint32_t i = 0; i < p[4] && status == IGPU_OK; i++) {
         g->counters.ia_vertices += p[2];
+        g->counters.instances++;
         status = instance_of(g, p, index, cuts, i, v);
     }
+    g->counters.restarts += cuts;
     free(index);
     free(v);
     return status;
@@ -298,10 +307,12 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
         take_registers(g, p);
     if (p[2] > MAX_VERTICES || (uint64_t)p[2] * p[4] > MAX_VERTICES)
         return gfx_refuse(g, "a draw of %u vertices, %u times", p[2], p[4]);
-    g->counters.draws++;
-    g->counters.driver_draws += !gfx_get(g, GFX_VS_ON);
+    gfx_count_draw(g, p);
     if (p[2] == 0 || p[4] == 0)
         return IGPU_OK;
     status = prepare(g);
-    return status == IGPU_OK ? draw(g, p) : status;
+    if (status == IGPU_OK)
+        status = draw(g, p);
+    gfx_drawn(g);
+    return status;
 }

@@ -5,6 +5,24 @@
 
 /* ---- texels ------------------------------------------------------------- */
 
+static void count_texel(struct gfx *g, const struct gfx_format *f)
+{
+    struct gfx_counters *c = &g->counters;
+
+    c->texels++;
+    c->texel_bytes += f->bytes;
+    if (f->block)
+        c->texels_compressed++;
+    else if (f->type == GFX_UINT || f->type == GFX_SINT)
+        c->texels_integer++;
+    else if (f->type == GFX_FLOAT)
+        c->texels_float++;
+    else if (f->bits == 8)
+        c->texels_unorm8++;
+    else
+        c->texels_other++;
+}
+
 static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t at[3],
                        uint32_t level, uint32_t layer, uint32_t rgba[4])
 {
@@ -12,12 +30,13 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
     const uint8_t *texel;
     uint64_t offset;
 
-    g->counters.texels++;
+    count_texel(g, s->format);
     if (s->type == GFX_BUFFER)
         offset = (uint64_t)x * s->pitch;
     else
         offset = gfx_texel_offset(s, block ? x / 4 : x, block ? y / 4 : y, level,
                                   s->first_layer + layer);
+    gfx_count_line(g, (s->va + offset) / 64);
     texel = emu_mem_host(g->mem, s->va + offset, s->format->bytes);
     if (texel == NULL)
         return false;
@@ -33,6 +52,7 @@ bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
 {
     if (at[0] < 0 || at[1] < 0 || at[2] < 0) {
         memcpy(rgba, c->border, 4 * sizeof(*rgba));
+        g->counters.texels_border++;
         return true;
     }
     if (c->s->type == GFX_3D)
@@ -194,6 +214,7 @@ static bool filter(struct gfx *g, const struct gfx_call *c, uint32_t lane,
 
         if (t.weight[i] == 0)
             continue;
+        *(linear ? &g->counters.texels_linear : &g->counters.texels_nearest) += 1;
         if (!gfx_fetch(g, c, t.at[i], level, t.layer[i], rgba))
             return false;
         if (c->compares) {
@@ -250,12 +271,15 @@ bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
     lod = fminf(fmaxf(lod, c->sampler.min_lod), c->sampler.max_lod);
     linear = !is_integer(c) && (lod > 0 ? c->sampler.min_filter
                                         : c->sampler.mag_filter) != FILTER_NEAREST;
+    *(lod > 0 ? &g->counters.minified_lanes : &g->counters.magnified_lanes) += 1;
+    g->counters.anisotropic_lanes += c->probes[lane] > 1 && linear;
     lod = c->sampler.mip == MIP_NONE ? 0 : fmaxf(lod, 0);
     lod = fminf(lod, (float)last);
     level = (uint32_t)(c->sampler.mip == MIP_LINEAR ? floorf(lod) : floorf(lod + 0.5f));
     good = probe(g, c, lane, c->s->min_lod + level, linear, out);
     if (good && c->sampler.mip == MIP_LINEAR && lod > (float)level && level < last &&
         !is_integer(c)) {
+        g->counters.trilinear_lanes++;
         good = probe(g, c, lane, c->s->min_lod + level + 1, linear, next);
         for (uint32_t k = 0; k < 4; k++)
             out[k] += (lod - (float)level) * (next[k] - out[k]);

@@ -2,6 +2,7 @@
 #ifndef GFX_INT_H
 #define GFX_INT_H
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,14 @@ struct gfx_draw {
     uint32_t passed; /* ..and which passed */
 };
 
+enum { GFX_OVERDRAWS = 8, GFX_LINES = 256 };
+struct gfx_overdraw {
+    uint64_t va;
+    uint32_t level, layer, width, height;
+    uint64_t used;   /* by which draw, last */
+    uint32_t *count; /* of each pixel; malloc'ed */
+};
+
 struct gfx {
     struct emu_mem *mem;
     uint64_t *mapped; /* addresses of what gfx_map() has mapped */
@@ -111,14 +120,22 @@ struct gfx {
     struct emu_shader_machine *machine;
     struct gfx_context context[GFX_MAX_CONTEXTS], *c;
     uint32_t contexts;
-    struct gfx_shader *shader;
+    struct gfx_shader **shader; /* each by itself: draws keep pointers to them */
     uint32_t shaders, shader_cap;
     struct {
         uint32_t offset, value;
     } reg[GFX_REGISTERS];
     uint32_t registers;
-    uint64_t time; /* of TIMESTAMP: how often it was read */
-    struct gfx_counters counters;
+    uint64_t time;                        /* of TIMESTAMP: how often it was read */
+    struct gfx_counters counters, before; /* before: behind the last draw */
+    gfx_on_draw *on_draw;
+    void *on_draw_ctx;
+    struct gfx_overdraw overdraw[GFX_OVERDRAWS], *drawn_over;
+    struct {
+        uint64_t number;
+        uint32_t stamp;
+    } line[GFX_LINES]; /* that a sampler message touched; gfx_count_line() */
+    uint32_t stamp;
     struct gfx_draw d;
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown, drawn;    /* ever, in the last batch */
@@ -147,6 +164,18 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
+
+/* gfx_count.c. gfx_count: `more` to the counter at this offset of the structure. */
+void gfx_count(struct gfx *g, size_t counter, uint64_t more);
+void gfx_count_packet(struct gfx *g, uint32_t sub);
+void gfx_count_draw(struct gfx *g, const uint32_t *packet);
+/* Into the counters from `first` on, in the order of emu_shader.h. */
+void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n);
+void gfx_count_line(struct gfx *g, uint64_t line);
+void gfx_count_pixel(struct gfx *g, const struct gfx_surface *s, uint32_t x,
+                     uint32_t y);
+/* A draw is over. */
+void gfx_drawn(struct gfx *g);
 
 /* gfx_registers.c: those that commands know by number. */
 enum { GFX_REG_PREDICATE = 0x2418 };

@@ -42,6 +42,7 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
 
     if (at + count * ATTRIBUTE_GRFS * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
+    g->counters.ps_attributes += count;
     for (uint32_t k = 0; k < count; k++) {
         bool flat = gfx_get(g, GFX_SBE_CONSTANT) >> (k & 31) & 1;
         bool sprite = s->t->kind == GFX_POINT &&
@@ -205,6 +206,7 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
 {
     uint32_t which = choose(g, group->count), width = 8u << which;
     struct emu_counts counts = {0};
+    struct emu_shader_classes classes = {{0}};
     enum igpu_status status;
 
     if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
@@ -220,12 +222,18 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     g->d.tested = 0;
     g->d.passed = 0;
     status = emu_shader_run(g->machine, g->d.ps[which]->shader, g->d.grf,
-                            lanes_of(g, group), message, g, &counts, g->err);
+                            lanes_of(g, group), message, g, &counts, &classes, g->err);
     g->counters.ps_invocations += (uint32_t)__builtin_popcount(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;
     g->counters.ps_threads32 += which == 2;
     g->counters.ps_instructions += counts.instructions;
     g->counters.ps_lane_instructions += counts.lane_instructions;
+    g->counters.ps_flops += counts.flops;
+    gfx_count_classes(&g->counters.ps_move, &classes);
+    g->counters.ps_blocks += group->count;
+    g->counters.ps_full_threads += group->count == width / 4;
+    g->counters.ps_helper_lanes +=
+        (uint32_t)__builtin_popcount(lanes_of(g, group) & ~group->mask);
     return status;
 }

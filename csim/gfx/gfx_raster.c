@@ -192,8 +192,10 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
         for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
             uint32_t at = group.count, mask = cover(g, s, e, x, y, &group, 4 * at);
 
+            g->counters.blocks_visited++;
             if (mask == 0)
                 continue;
+            g->counters.subspans_full += mask == 15;
             group.x[at] = x;
             group.y[at] = y;
             g->counters.subspans++;
@@ -213,6 +215,19 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     return status;
 }
 
+static void count_kind(struct gfx *g, const struct gfx_setup *s)
+{
+    bool triangle = s->t->kind == GFX_TRIANGLE;
+
+    g->counters.rasterized++;
+    g->counters.rasterized_points += s->t->kind == GFX_POINT;
+    g->counters.rasterized_lines += s->t->kind == GFX_LINE;
+    g->counters.rasterized_triangles += triangle;
+    g->counters.rasterized_rectangles += s->t->kind == GFX_RECTANGLE;
+    g->counters.front_facing += triangle && s->front;
+    g->counters.back_facing += triangle && !s->front;
+}
+
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 {
     struct gfx_setup s = {.t = t, .width = gfx_width(g, t)};
@@ -229,6 +244,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
         return gfx_refuse(g, "a layer or viewport that a shader chooses");
     if (!facing(g, &s)) {
         g->counters.culled++;
+        g->counters.culled_facing += s.area == s.area && s.area != 0;
         return IGPU_OK;
     }
     if (t->kind == GFX_TRIANGLE && gfx_get(g, GFX_DEPTH_OFFSET_ON)) {
@@ -238,8 +254,10 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
             s.z[i] += more;
     }
     bound(g, &s);
-    if (s.min_x >= s.max_x || s.min_y >= s.max_y)
+    if (s.min_x >= s.max_x || s.min_y >= s.max_y) {
+        g->counters.off_screen++;
         return IGPU_OK;
+    }
     if (t->kind == GFX_RECTANGLE) { /* pixels whose centres lie inside */
         s.min_x =
             clamp(ceil(fmin(fmin(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
@@ -250,7 +268,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
         s.max_y =
             clamp(ceil(fmax(fmax(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
     }
-    g->counters.rasterized++;
+    count_kind(g, &s);
     make_edges(&s, e);
     return blocks(g, &s, e);
 }

@@ -304,6 +304,54 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
     return IGPU_OK;
 }
 
+static uint64_t *counter_of(struct gfx_counters *n, uint32_t type)
+{
+    switch (type) {
+    case SAMPLE_B:
+    case SAMPLE_B_C:
+        return &n->bias_messages;
+    case SAMPLE_L:
+    case SAMPLE_L_C:
+        return &n->level_messages;
+    case SAMPLE_D:
+    case SAMPLE_D_C:
+        return &n->gradient_messages;
+    case GATHER4:
+    case GATHER4_C:
+    case GATHER4_PO:
+    case GATHER4_PO_C:
+        return &n->gather_messages;
+    case LD:
+    case LD_LZ:
+        return &n->load_messages;
+    case RESINFO:
+        return &n->info_messages;
+    default:
+        return &n->sample_messages;
+    }
+}
+
+static void count_message(struct gfx *g, const struct gfx_call *c)
+{
+    struct gfx_counters *n = &g->counters;
+    uint64_t *const kind[8] = {[GFX_1D] = &n->lanes_1d,
+                               [GFX_2D] = &n->lanes_2d,
+                               [GFX_3D] = &n->lanes_3d,
+                               [GFX_CUBE] = &n->lanes_cube,
+                               [GFX_BUFFER] = &n->lanes_buffer};
+    uint64_t lanes = (uint64_t)__builtin_popcount(c->mask & ((1u << c->lanes) - 1));
+
+    g->stamp++;
+    n->sampler_messages++;
+    *(g->d.in_pixels ? &n->ps_sampler_messages : &n->vs_sampler_messages) += 1;
+    *counter_of(n, c->type) += 1;
+    n->compare_messages += compares(c->type);
+    n->sampled_lanes += lanes;
+    n->lanes_array += c->s->array && c->s->depth > 1 ? lanes : 0;
+    if (kind[c->s->type] != NULL)
+        *kind[c->s->type] += lanes;
+}
+
 enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
                             uint32_t mask)
 {
@@ -321,7 +369,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     status = check(g, inst, &c);
     if (status != IGPU_OK)
         return status;
-    g->counters.sampler_messages++;
+    count_message(g, &c);
     c.dims = dims[c.s->type];
     load_parameters(inst, grf, &c);
     if (inst->msg.header) {

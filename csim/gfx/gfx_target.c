@@ -161,10 +161,16 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
             rgba[c] = before[c];
     memcpy(texel, at, f->bytes);
     gfx_pack(f, rgba, texel);
+    g->counters.pixels_logic += w->blend[2] >> 31;
+    g->counters.pixels_masked += off != 0;
+    g->counters.target_bytes += f->bytes;
+    if (e >> 31 || w->blend[2] >> 31 || off != 0)
+        g->counters.target_bytes_read += f->bytes;
     if (w->blend[2] >> 31)
         logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
     memcpy(at, texel, f->bytes);
     g->counters.pixels_written++;
+    gfx_count_pixel(g, w->target, x, y);
     return IGPU_OK;
 }
 
@@ -190,6 +196,7 @@ static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
              (function == 6 && a != r) || (function == 7 && a >= r)))
             passed |= 1u << i;
     }
+    g->counters.alpha_killed += (uint32_t)__builtin_popcount(mask & ~passed);
     return passed;
 }
 
@@ -197,7 +204,7 @@ static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
 static uint32_t late_tests(struct gfx *g, const struct write *w, uint32_t mask,
                            enum igpu_status *status)
 {
-    uint32_t pixels = mask << w->first, fresh = pixels & ~g->d.tested;
+    uint32_t pixels = mask << w->first, fresh = pixels & ~g->d.tested, passed;
     double z[GFX_BLOCKS * 4];
 
     if (!g->d.late || *status != IGPU_OK)
@@ -210,7 +217,9 @@ static uint32_t late_tests(struct gfx *g, const struct write *w, uint32_t mask,
         z[w->first + i] = (double)f;
     }
     g->d.tested |= fresh;
-    g->d.passed |= gfx_depth_stencil(g, g->d.group, fresh, z, g->d.front, status);
+    passed = gfx_depth_stencil(g, g->d.group, fresh, z, g->d.front, status);
+    g->counters.late_killed += (uint32_t)__builtin_popcount(fresh & ~passed);
+    g->d.passed |= passed;
     return (pixels & g->d.passed) >> w->first;
 }
 
@@ -276,6 +285,9 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (status != IGPU_OK)
         return status;
     g->counters.target_messages++;
+    g->counters.target_messages_8 += w.lanes == 8;
+    g->counters.target_messages_16 += w.lanes == 16 && !w.replicated;
+    g->counters.target_messages_replicated += w.replicated;
     mask &= g->d.group->mask >> w.first & (w.lanes == 16 ? 0xFFFF : 0xFF);
     mask = alpha_test(g, &w, mask, &status);
     mask = late_tests(g, &w, mask, &status);

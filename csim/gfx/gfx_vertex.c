@@ -25,8 +25,12 @@ static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t i
         return gfx_refuse(g, "vertex element %u of format 0x%x", element,
                           gfx_bits(word, 16, 24));
     memset(rgba, 0, 4 * sizeof(*rgba));
-    if (offset + f->bytes > b->bytes) /* outside the buffer: zeros */
+    if (offset + f->bytes > b->bytes) { /* outside the buffer: zeros */
+        g->counters.vf_outside++;
         return IGPU_OK;
+    }
+    g->counters.vf_elements++;
+    g->counters.vf_bytes += f->bytes;
     status = gfx_read(g, b->va + offset, texel, f->bytes);
     if (status == IGPU_OK)
         gfx_unpack(f, texel, rgba);
@@ -108,6 +112,7 @@ static enum igpu_status urb_write(void *ctx, const struct isa_inst *inst, uint8_
 
         if (slot >= GFX_SLOTS)
             return gfx_refuse(u->g, "a URB write of slot %u", slot);
+        u->g->counters.urb_bytes += 4u * (uint32_t)__builtin_popcount(mask & 0xFF);
         for (uint32_t lane = 0; lane < LANES; lane++)
             if (mask >> lane & 1)
                 memcpy(&u->out[lane].slot[slot][i % 4],
@@ -128,6 +133,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     if (status != IGPU_OK)
         return status;
     at += bytes;
+    g->counters.vs_constant_bytes += bytes;
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
@@ -149,6 +155,7 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     uint8_t grf[EMU_SHADER_GRF_BYTES] = {0};
     struct urb u = {g, out};
     struct emu_counts counts = {0};
+    struct emu_shader_classes classes = {{0}};
     struct gfx_shader *s;
     enum igpu_status status;
 
@@ -164,10 +171,13 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
         status = emu_shader_run(g->machine, s->shader, grf, (1u << count) - 1,
-                                urb_write, &u, &counts, g->err);
+                                urb_write, &u, &counts, &classes, g->err);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;
     g->counters.vs_instructions += counts.instructions;
+    g->counters.vs_lane_instructions += counts.lane_instructions;
+    g->counters.vs_flops += counts.flops;
+    gfx_count_classes(&g->counters.vs_move, &classes);
     return status;
 }
 

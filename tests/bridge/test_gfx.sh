@@ -40,6 +40,14 @@ says "it is another" 'less than 99.5 %'
 expect 0 "its counters" "$igpu" frame render --counters "$t/a.igf"
 grep -q '^ia_vertices,[1-9][0-9]*,vertices' "$t/out" && grep -q '^vs_invocations,3,' "$t/out"
 report $? "three vertices are shaded"
+for program in scenes textures primitives; do
+    expect 0 "$program: counters of draws" "$igpu" frame render --json "$t/j.json" --draws "$t/d.csv" \
+        --overdraw "$t/h.png" "$t/$program.igf"
+    python3 tests/bridge/graphics/counters.py "$t/j.json" "$t/d.csv"
+    report $? "$program: sums agree"
+done
+"$igpu" frame counters | cmp - docs/gfx-counters.md
+report $? "docs/gfx-counters.md has every counter"
 expect 0 "the same again" "$igpu" frame render -o "$t/b.png" "$t/a.igf"
 cmp "$t/a.png" "$t/b.png"
 report $? "gives the same file"

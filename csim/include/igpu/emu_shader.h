@@ -43,13 +43,20 @@ void emu_shader_machine_forget(struct emu_shader_machine *m);
 void emu_shader_bind(struct emu_shader_machine *m, uint32_t index, uint64_t va,
                      uint64_t bytes);
 
+/* Instructions by what they do, in this order: moves, bitwise operations, arithmetic of
+ * floats and of integers, extended math, control flow, messages, others. */
+enum { EMU_SHADER_CLASSES = 8 };
+struct emu_shader_classes {
+    uint64_t count[EMU_SHADER_CLASSES];
+};
+
 /* Run one thread to its end. grf: its registers at the start; the others hold anything.
- * lanes: those that exist. counts (may be NULL) are added to. IGPU_SIM_ERROR: an
- * instruction or message that cannot be executed, an access outside every buffer, more
- * than 2^24 instructions. */
-enum igpu_status emu_shader_run(struct emu_shader_machine *m,
-                                const struct emu_shader *shader,
-                                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
-                                emu_shader_message *message, void *ctx,
-                                struct emu_counts *counts, struct igpu_err *err);
+ * lanes: those that exist. counts and classes (may be NULL) are added to.
+ * IGPU_SIM_ERROR: an instruction or message that cannot be executed, an access outside
+ * every buffer, more than 2^24 instructions. */
+enum igpu_status
+emu_shader_run(struct emu_shader_machine *m, const struct emu_shader *shader,
+               const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
+               emu_shader_message *message, void *ctx, struct emu_counts *counts,
+               struct emu_shader_classes *classes, struct igpu_err *err);
 #endif

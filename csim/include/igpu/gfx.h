@@ -15,49 +15,26 @@
 
 #include "igpu/emu.h"
 
-/* X(name, unit, what it is) */
-#define GFX_COUNTERS(X)                                                                \
-    X(batches, "batches", "batches executed")                                          \
-    X(commands, "commands", "commands executed, no-operations included")               \
-    X(draws, "draws", "3DPRIMITIVE commands")                                          \
-    X(driver_draws, "draws", "of these, rectangles of the driver: clears, copies")     \
-    X(skipped_draws, "draws", "3DPRIMITIVE commands that a predicate turned off")      \
-    X(ia_vertices, "vertices", "vertices that draws asked for")                        \
-    X(ia_primitives, "primitives",                                                     \
-      "points, lines, triangles and rectangles assembled")                             \
-    X(vs_invocations, "vertices", "vertices that a vertex shader ran for")             \
-    X(vs_threads, "threads", "hardware threads of vertex shaders")                     \
-    X(vs_instructions, "instructions", "instructions of vertex shader threads")        \
-    X(cl_invocations, "primitives", "primitives that reached the clipper")             \
-    X(cl_primitives, "primitives", "primitives that left it")                          \
-    X(culled, "primitives", "primitives dropped by facing or without area")            \
-    X(rasterized, "primitives", "primitives that were rasterized")                     \
-    X(subspans, "subspans", "blocks of 2x2 pixels with at least one covered")          \
-    X(covered, "pixels", "pixels covered by primitives")                               \
-    X(depth_tested, "pixels", "pixels that a depth test was made for")                 \
-    X(depth_passed, "pixels", "of these, those that passed")                           \
-    X(stencil_tested, "pixels", "pixels that a stencil test was made for")             \
-    X(stencil_passed, "pixels", "of these, those that passed")                         \
-    X(early_killed, "pixels", "pixels that failed a test before the pixel shader")     \
-    X(samples_passed, "pixels", "pixels that passed all tests (occlusion count)")      \
-    X(ps_invocations, "pixels", "covered pixels that a pixel shader ran for")          \
-    X(ps_threads8, "threads", "hardware threads of pixel shaders, SIMD8")              \
-    X(ps_threads16, "threads", "the same, SIMD16")                                     \
-    X(ps_threads32, "threads", "the same, SIMD32")                                     \
-    X(ps_instructions, "instructions", "instructions of pixel shader threads")         \
-    X(ps_lane_instructions, "instructions", "the same, times the lanes that were on")  \
-    X(urb_writes, "messages", "messages that write to the URB")                        \
-    X(sampler_messages, "messages", "messages to the sampler")                         \
-    X(texels, "texels", "texels read by the sampler")                                  \
-    X(target_messages, "messages", "messages that write to a render target")           \
-    X(pixels_written, "pixels", "pixels written to render targets")                    \
-    X(pixels_blended, "pixels", "of these, those that were blended")
-
 struct gfx_counters {
-#define GFX_COUNTER_FIELD(name, unit, text) uint64_t name;
-    GFX_COUNTERS(GFX_COUNTER_FIELD)
-#undef GFX_COUNTER_FIELD
+#define GFX_GROUP(title)
+#define GFX_COUNTER(name, unit, text) uint64_t name;
+#include "igpu/gfx_counters.def"
+#undef GFX_COUNTER
+#undef GFX_GROUP
 };
+
+enum { GFX_COUNTER_COUNT = sizeof(struct gfx_counters) / sizeof(uint64_t) };
+/* A counter's definition. */
+struct gfx_counter {
+    const char *name, *unit, *text;
+    const char *group; /* that it begins; NULL: it is in that of the one before */
+};
+/* Of counter `index` below GFX_COUNTER_COUNT, in the order of the structure. */
+struct gfx_counter gfx_counter(uint32_t index);
+uint64_t gfx_counter_value(const struct gfx_counters *c, uint32_t index);
+/* now - before, each. */
+struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
+                                       const struct gfx_counters *before);
 
 struct gfx;
 
@@ -88,6 +65,24 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
                            struct igpu_err *err);
 
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
+
+/* Called behind each draw: what was counted since the one before, or since the
+ * pipeline was made. */
+struct gfx_draw_info {
+    uint64_t va;       /* of its 3DPRIMITIVE */
+    uint32_t topology; /* as the command streamer numbers them */
+    bool driver;       /* a rectangle of the driver's */
+    struct gfx_counters counted;
+};
+typedef void gfx_on_draw(void *ctx, const struct gfx_draw_info *info);
+void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx);
+
+/* How often each pixel of the target that gfx_get_picture() shows was written since
+ * gfx_forget_overdraw(): rows from the top, the pipeline's; NULL: not at all. Targets
+ * are told apart by address and size; eight are kept at a time, those drawn last. */
+const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width,
+                                 uint32_t *height);
+void gfx_forget_overdraw(struct gfx *g);
 
 /* Did the last batch draw with a vertex shader? */
 bool gfx_has_drawn(const struct gfx *g);

@@ -1,0 +1,261 @@
+/* gfx_count.c - counters: their definitions, what each draw counted, how often pixels
+ * were written. */
+#include "gfx_int.h"
+
+static const struct gfx_counter counters[] = {
+#define GFX_GROUP(title) {.group = (title)},
+#define GFX_COUNTER(name, unit, text) {#name, unit, text, NULL},
+#include "igpu/gfx_counters.def"
+#undef GFX_COUNTER
+#undef GFX_GROUP
+};
+
+struct gfx_counter gfx_counter(uint32_t index)
+{
+    struct gfx_counter found = {NULL, NULL, NULL, NULL};
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; n <= index && i < sizeof(counters) / sizeof(counters[0]);
+         i++) {
+        bool first = i > 0 && counters[i - 1].name == NULL;
+
+        if (counters[i].name == NULL)
+            continue;
+        found = counters[i];
+        found.group = first ? counters[i - 1].group : NULL;
+        n++;
+    }
+    return found;
+}
+
+uint64_t gfx_counter_value(const struct gfx_counters *c, uint32_t index)
+{
+    uint64_t value;
+
+    memcpy(&value, (const uint8_t *)c + index * sizeof(value), sizeof(value));
+    return value;
+}
+
+struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
+                                       const struct gfx_counters *before)
+{
+    uint64_t a[GFX_COUNTER_COUNT], b[GFX_COUNTER_COUNT];
+    struct gfx_counters result;
+
+    memcpy(a, now, sizeof(a));
+    memcpy(b, before, sizeof(b));
+    for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
+        a[i] -= b[i];
+    memcpy(&result, a, sizeof(result));
+    return result;
+}
+
+void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
+{
+    g->on_draw = on_draw;
+    g->on_draw_ctx = ctx;
+}
+
+void gfx_drawn(struct gfx *g)
+{
+    struct gfx_draw_info info = {g->at, gfx_get(g, GFX_TOPOLOGY),
+                                 !gfx_get(g, GFX_VS_ON),
+                                 gfx_counters_since(&g->counters, &g->before)};
+
+    g->before = g->counters;
+    if (g->on_draw != NULL)
+        g->on_draw(g->on_draw_ctx, &info);
+}
+
+/* ---- packets and draws -------------------------------------------------- */
+
+void gfx_count(struct gfx *g, size_t counter, uint64_t more)
+{
+    uint64_t value;
+
+    memcpy(&value, (uint8_t *)&g->counters + counter, sizeof(value));
+    value += more;
+    memcpy((uint8_t *)&g->counters + counter, &value, sizeof(value));
+}
+
+void gfx_count_packet(struct gfx *g, uint32_t sub)
+{
+    static const uint16_t of[256] = {
+        [0x08] = offsetof(struct gfx_counters, state_vertex_buffers),
+        [0x09] = offsetof(struct gfx_counters, state_vertex_elements),
+        [0x0A] = offsetof(struct gfx_counters, state_index_buffer),
+        [0x0C] = offsetof(struct gfx_counters, state_vertex_fetch),
+        [0x49] = offsetof(struct gfx_counters, state_vertex_fetch),
+        [0x4A] = offsetof(struct gfx_counters, state_vertex_fetch),
+        [0x4B] = offsetof(struct gfx_counters, state_vertex_fetch),
+        [0x55] = offsetof(struct gfx_counters, state_vertex_fetch),
+        [0x10] = offsetof(struct gfx_counters, state_vs),
+        [0x11] = offsetof(struct gfx_counters, state_gs),
+        [0x1B] = offsetof(struct gfx_counters, state_tessellation),
+        [0x1C] = offsetof(struct gfx_counters, state_tessellation),
+        [0x1D] = offsetof(struct gfx_counters, state_tessellation),
+        [0x1E] = offsetof(struct gfx_counters, state_stream_out),
+        [0x12] = offsetof(struct gfx_counters, state_clip),
+        [0x13] = offsetof(struct gfx_counters, state_raster),
+        [0x50] = offsetof(struct gfx_counters, state_raster),
+        [0x1F] = offsetof(struct gfx_counters, state_sbe),
+        [0x51] = offsetof(struct gfx_counters, state_sbe),
+        [0x14] = offsetof(struct gfx_counters, state_wm),
+        [0x20] = offsetof(struct gfx_counters, state_ps),
+        [0x4F] = offsetof(struct gfx_counters, state_ps),
+        [0x4D] = offsetof(struct gfx_counters, state_ps_blend),
+        [0x4E] = offsetof(struct gfx_counters, state_depth_stencil),
+        [0x04] = offsetof(struct gfx_counters, state_depth_buffers),
+        [0x05] = offsetof(struct gfx_counters, state_depth_buffers),
+        [0x06] = offsetof(struct gfx_counters, state_depth_buffers),
+        [0x07] = offsetof(struct gfx_counters, state_depth_buffers),
+        [0x24] = offsetof(struct gfx_counters, state_blend),
+        [0x0E] = offsetof(struct gfx_counters, state_colour_calculator),
+        [0x21] = offsetof(struct gfx_counters, state_viewports),
+        [0x23] = offsetof(struct gfx_counters, state_viewports),
+        [0x0F] = offsetof(struct gfx_counters, state_scissors),
+        [0x15] = offsetof(struct gfx_counters, state_vs_constants),
+        [0x17] = offsetof(struct gfx_counters, state_ps_constants),
+        [0x16] = offsetof(struct gfx_counters, state_other_constants),
+        [0x19] = offsetof(struct gfx_counters, state_other_constants),
+        [0x1A] = offsetof(struct gfx_counters, state_other_constants),
+        [0x26] = offsetof(struct gfx_counters, state_bindings),
+        [0x27] = offsetof(struct gfx_counters, state_bindings),
+        [0x28] = offsetof(struct gfx_counters, state_bindings),
+        [0x29] = offsetof(struct gfx_counters, state_bindings),
+        [0x2A] = offsetof(struct gfx_counters, state_bindings),
+        [0x2B] = offsetof(struct gfx_counters, state_samplers),
+        [0x2C] = offsetof(struct gfx_counters, state_samplers),
+        [0x2D] = offsetof(struct gfx_counters, state_samplers),
+        [0x2E] = offsetof(struct gfx_counters, state_samplers),
+        [0x2F] = offsetof(struct gfx_counters, state_samplers),
+        [0x30] = offsetof(struct gfx_counters, state_urb),
+        [0x31] = offsetof(struct gfx_counters, state_urb),
+        [0x32] = offsetof(struct gfx_counters, state_urb),
+        [0x33] = offsetof(struct gfx_counters, state_urb),
+        [0x0D] = offsetof(struct gfx_counters, state_multisample),
+        [0x18] = offsetof(struct gfx_counters, state_multisample),
+    };
+
+    g->counters.state_packets++;
+    if (of[sub & 255] != 0)
+        gfx_count(g, of[sub & 255], 1);
+}
+
+void gfx_count_draw(struct gfx *g, const uint32_t *p)
+{
+    static const uint16_t of[32] = {
+        [1] = offsetof(struct gfx_counters, point_draws),
+        [2] = offsetof(struct gfx_counters, line_draws),
+        [3] = offsetof(struct gfx_counters, line_draws),
+        [4] = offsetof(struct gfx_counters, triangle_draws),
+        [5] = offsetof(struct gfx_counters, strip_draws),
+        [6] = offsetof(struct gfx_counters, fan_draws),
+        [7] = offsetof(struct gfx_counters, quad_draws),
+        [8] = offsetof(struct gfx_counters, quad_draws),
+        [14] = offsetof(struct gfx_counters, fan_draws),
+        [15] = offsetof(struct gfx_counters, rectangle_draws),
+        [16] = offsetof(struct gfx_counters, line_draws),
+    };
+    struct gfx_counters *c = &g->counters;
+
+    c->draws++;
+    c->driver_draws += !gfx_get(g, GFX_VS_ON);
+    c->indexed_draws += p[1] >> 8 & 1;
+    c->indirect_draws += p[0] >> 10 & 1;
+    c->instanced_draws += p[4] > 1;
+    if (of[gfx_get(g, GFX_TOPOLOGY) & 31] != 0)
+        gfx_count(g, of[gfx_get(g, GFX_TOPOLOGY) & 31], 1);
+    c->scissor_draws += gfx_get(g, GFX_SCISSOR_ON);
+    c->depth_only_draws += !gfx_get(g, GFX_PS_VALID);
+}
+
+/* ---- shaders and texels ------------------------------------------------- */
+
+void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n)
+{
+    for (uint32_t i = 0; i < EMU_SHADER_CLASSES; i++)
+        first[i] += n->count[i];
+}
+
+/* A table of what the message touched: open addressing, emptied by a new stamp. */
+void gfx_count_line(struct gfx *g, uint64_t line)
+{
+    uint32_t at = (uint32_t)(line * 0x9E3779B97F4A7C15u >> 56);
+
+    for (uint32_t i = 0; i < GFX_LINES; i++, at = (at + 1) % GFX_LINES) {
+        if (g->line[at].stamp == g->stamp && g->line[at].number == line)
+            return;
+        if (g->line[at].stamp == g->stamp)
+            continue;
+        g->line[at].stamp = g->stamp;
+        g->line[at].number = line;
+        g->counters.sampler_lines++;
+        return;
+    }
+    g->counters.sampler_lines++; /* more than fit: those are not told apart */
+}
+
+/* ---- overdraw ----------------------------------------------------------- */
+
+static bool same(const struct gfx_overdraw *o, const struct gfx_surface *s)
+{
+    return o->va == s->va && o->level == s->level && o->layer == s->first_layer &&
+           o->width == gfx_minify(s->width, s->level) &&
+           o->height == gfx_minify(s->height, s->level);
+}
+
+/* The map of target s, made if it is not there; NULL: memory is short. */
+static struct gfx_overdraw *map_of(struct gfx *g, const struct gfx_surface *s)
+{
+    struct gfx_overdraw *o = &g->overdraw[0];
+
+    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
+        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], s)) {
+            g->overdraw[i].used = g->counters.draws;
+            return &g->overdraw[i];
+        }
+        if (g->overdraw[i].used < o->used)
+            o = &g->overdraw[i];
+    }
+    free(o->count);
+    *o = (struct gfx_overdraw){s->va,
+                               s->level,
+                               s->first_layer,
+                               gfx_minify(s->width, s->level),
+                               gfx_minify(s->height, s->level),
+                               g->counters.draws,
+                               NULL};
+    o->count = calloc((size_t)o->width * o->height, sizeof(*o->count));
+    return o->count != NULL ? o : NULL;
+}
+
+void gfx_count_pixel(struct gfx *g, const struct gfx_surface *s, uint32_t x, uint32_t y)
+{
+    struct gfx_overdraw *o = g->drawn_over;
+
+    if (o == NULL || o->count == NULL || !same(o, s))
+        g->drawn_over = o = map_of(g, s);
+    if (o != NULL)
+        o->count[(size_t)y * o->width + x]++;
+}
+
+const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width, uint32_t *height)
+{
+    for (uint32_t i = 0; i < GFX_OVERDRAWS && g->has_shown; i++)
+        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], &g->shown)) {
+            *width = g->overdraw[i].width;
+            *height = g->overdraw[i].height;
+            return g->overdraw[i].count;
+        }
+    return NULL;
+}
+
+void gfx_forget_overdraw(struct gfx *g)
+{
+    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
+        free(g->overdraw[i].count);
+        g->overdraw[i] = (struct gfx_overdraw){.count = NULL};
+    }
+    g->drawn_over = NULL;
+}

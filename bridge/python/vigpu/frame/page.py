@@ -1,0 +1,88 @@
+"""The page of a frame."""
+from __future__ import annotations
+
+import base64
+import pathlib
+from typing import Any
+
+from vigpu import plots
+from vigpu.frame.rendered import Draw, Frame
+from vigpu.modules import need
+from vigpu.page import template
+
+# Columns of the table of draws: counter, title.
+COLUMNS = (("ia_vertices", "vertices"), ("vs_invocations", "shaded"),
+           ("rasterized", "rasterized"), ("covered", "covered"),
+           ("early_killed", "killed early"), ("ps_invocations", "shaded pixels"),
+           ("ps_instructions", "PS instructions"), ("texels", "texels"),
+           ("pixels_written", "written"), ("pixels_blended", "blended"))
+MOST_BARS = 60
+
+
+def html(frame: Frame) -> str:
+    """One page; nothing is loaded from elsewhere."""
+    text: str = template(pathlib.Path(__file__).parent, "page.html.j2").render(
+        frame=frame, columns=COLUMNS, groups=_groups(frame), image=_image,
+        work=_work(frame.draws), facts=_facts(frame))
+    return text
+
+
+def _image(data: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(data).decode("ascii")
+
+
+def _groups(frame: Frame) -> dict[str, list[dict[str, Any]]]:
+    """Counters that are not 0, by group."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for definition in frame.definitions:
+        value = frame.counters[definition["name"]]
+        if value:
+            groups.setdefault(definition["group"], []).append({**definition, "value": value})
+    return groups
+
+
+def _ratio(frame: Frame, above: str, below: str) -> str:
+    under = frame.counters[below]
+    return f"{frame.counters[above] / under:.2f}" if under else "none"
+
+
+def _facts(frame: Frame) -> list[tuple[str, str]]:
+    """What the counters say together."""
+    lanes = frame.counters["ps_blocks"] * 4
+    lit = frame.counters["ps_invocations"] / lanes if lanes else 0
+    return [("texels a shaded pixel", _ratio(frame, "texels", "ps_invocations")),
+            ("pixel shader instructions a covered pixel",
+             _ratio(frame, "ps_lane_instructions", "ps_invocations")),
+            ("lanes of pixel shader blocks that are covered", f"{lit:.1%}" if lanes else "none"),
+            ("lines of texels a sampler message",
+             _ratio(frame, "sampler_lines", "sampler_messages")),
+            ("covered pixels for each that is written", _ratio(frame, "covered", "pixels_written"))]
+
+
+def _work(draws: list[Draw]) -> str:
+    """Instructions of each draw's shaders as bars, inline SVG; the largest alone when there
+    are many."""
+    shown = sorted(draws, key=_instructions, reverse=True)[:MOST_BARS]
+    shown.sort(key=lambda d: d.number)
+    figure = need("matplotlib.figure").Figure(figsize=(9, 2.8), layout="constrained")
+    axes = figure.add_subplot()
+    place = range(len(shown))
+    vertex = [d.counters["vs_instructions"] for d in shown]
+    axes.bar(place, vertex, color=plots.COLOURS[1], label="vertex shaders")
+    axes.bar(place, [d.counters["ps_instructions"] for d in shown], bottom=vertex,
+             color=plots.COLOURS[0], label="pixel shaders")
+    step = max(1, len(shown) // 20)
+    axes.set_xticks(list(place)[::step], [str(d.number) for d in shown][::step])
+    axes.set_xlabel("draw", color=plots.INK)
+    axes.set_ylabel("instructions of threads", color=plots.INK)
+    axes.tick_params(colors=plots.INK)
+    axes.grid(axis="y", color=plots.GRID)
+    axes.set_axisbelow(True)
+    for side in axes.spines.values():
+        side.set_color(plots.GRID)
+    axes.legend(frameon=False, labelcolor=plots.INK)
+    return plots.inline_svg(figure, "Instructions of each draw's shaders")
+
+
+def _instructions(draw: Draw) -> int:
+    return draw.counters["vs_instructions"] + draw.counters["ps_instructions"]

@@ -1,0 +1,55 @@
+"""What `igpu frame render` makes of a frame."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import tempfile
+from typing import Any
+
+from vigpu import igpu
+from vigpu.errors import InputError
+
+TOPOLOGIES = {1: "points", 2: "lines", 3: "line strip", 4: "triangles", 5: "triangle strip",
+              6: "triangle fan", 7: "quads", 8: "quad strip", 14: "polygon", 15: "rectangles",
+              16: "line loop"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Draw:
+    """A draw of the frame, counted from 1, and what it counted."""
+
+    number: int
+    topology: str
+    driver: bool
+    counters: dict[str, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """A frame: pictures as PNG files' bytes, definitions (name, unit, group, text)."""
+
+    file: str
+    number: int | None
+    picture: bytes
+    overdraw: bytes
+    definitions: list[dict[str, str]]
+    counters: dict[str, int]
+    draws: list[Draw]
+
+
+def render(file: str, number: int | None = None) -> Frame:
+    """Execute the frame `number` of a capture (the last one without it). A VigpuError of
+    igpu's own text when that fails."""
+    with tempfile.TemporaryDirectory(prefix="vigpu-frame-") as folder:
+        names = {key: str(pathlib.Path(folder, key)) for key in ("json", "o", "heat")}
+        words = ["frame", "render", "--json", names["json"], "--overdraw", names["heat"],
+                 "-o", names["o"]]
+        igpu.run([*words, *(["--frame", str(number)] if number else []), file])
+        data: dict[str, Any] = json.loads(pathlib.Path(names["json"]).read_text("utf-8"))
+        picture, heat = (pathlib.Path(names[key]).read_bytes() for key in ("o", "heat"))
+    draws = [Draw(d["draw"], TOPOLOGIES.get(d["topology"], str(d["topology"])), d["driver"],
+                  d["counters"]) for d in data["draws"]]
+    if not draws:
+        raise InputError(f"{file}: the frame has no draw")
+    return Frame(file, number, picture, heat, data["definitions"], data["counters"], draws)

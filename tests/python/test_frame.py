@@ -1,0 +1,84 @@
+"""The page of a captured frame, made of what an igpu of the test's own prints."""
+import json
+import stat
+import sys
+
+import pytest
+
+from vigpu import frame
+from vigpu.__main__ import main
+
+NAMES = ("ia_vertices", "vs_invocations", "vs_instructions", "rasterized", "covered",
+         "early_killed", "ps_invocations", "ps_instructions", "ps_lane_instructions",
+         "ps_blocks", "texels", "pixels_written", "pixels_blended", "sampler_lines",
+         "sampler_messages")
+# A 1x1 PNG's beginning is enough: pages hold it as it is.
+PNG = b"\x89PNG\r\n\x1a\n-"
+PROGRAM = '''#!{python}
+import sys
+words = sys.argv[1:]
+if "{missing}" in words:
+    sys.exit("igpu frame render: {missing}: no such file")
+open(words[words.index("--json") + 1], "w").write({data!r})
+for option in ("-o", "--overdraw"):
+    open(words[words.index(option) + 1], "wb").write({png!r})
+'''
+
+
+def document(draws):
+    counters = {name: sum(d[name] for d in draws) for name in NAMES}
+    definitions = [{"name": n, "unit": "things", "group": "all", "text": f"what {n} is"}
+                   for n in NAMES]
+    return {"file": "a.igf", "definitions": definitions, "counters": counters,
+            "draws": [{"draw": i + 1, "topology": 4 if i else 15, "driver": not i,
+                       "counters": d} for i, d in enumerate(draws)]}
+
+
+@pytest.fixture(autouse=True)
+def _own_igpu(monkeypatch, tmp_path):
+    draws = [{name: 10 * (i + 1) + k for k, name in enumerate(NAMES)} for i in range(3)]
+    program = tmp_path / "igpu"
+    program.write_text(PROGRAM.format(python=sys.executable, missing="none.igf", png=PNG,
+                                      data=json.dumps(document(draws))))
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("IGPU", str(program))
+
+
+def test_page(tmp_path):
+    page = tmp_path / "page.html"
+    assert main(["frame", "report", "-o", str(page), "a.igf"]) in (0, None)
+    text = page.read_text("utf-8")
+    assert "3 draws, 1 of them" in text and "rectangles (driver)" in text
+    assert text.count("data:image/png;base64,") == 2
+    # Sums of the draws, with what they mean.
+    assert "<code>ia_vertices</code></td><td class=\"number\">60<" in text
+    assert "what texels is" in text and "<svg" in text
+
+
+def test_name_of_the_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    main(["frame", "report", "a.igf", "--frame", "2"])
+    assert "Frame 2 of a.igf" in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_render():
+    made = frame.render("a.igf")
+    assert [d.topology for d in made.draws] == ["rectangles", "triangles", "triangles"]
+    assert made.counters["texels"] == sum(d.counters["texels"] for d in made.draws)
+    assert made.picture == PNG
+
+
+@pytest.mark.parametrize(("words", "status", "says"), [
+    (["a.igf", "--frame", "0"], 2, "expected a number of 1 or more"),
+    (["a.igf", "-o", "/nowhere/x.html"], 2, "no folder /nowhere"),
+    (["none.igf", "-o", "/tmp"], 2, "it is a folder"),
+])
+def test_bad(words, status, says, capsys):
+    assert main(["frame", "report", *words]) == status
+    assert says in capsys.readouterr().err
+
+
+def test_igpus_own_error(tmp_path, capsys):
+    assert main(["frame", "report", "none.igf", "-o", str(tmp_path / "p.html")]) == 1
+    assert "none.igf: no such file" in capsys.readouterr().err
+    assert not (tmp_path / "p.html").exists()

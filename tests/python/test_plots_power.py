@@ -18,7 +18,7 @@ def test_a_line_for_each_vector_type(name, bench):
     assert plots.experiment_of(name) == bench
     axes = plots.draw(name, pandas.DataFrame(ROWS)).axes[0]
     lines = {line.get_label(): line for line in axes.get_lines()}
-    assert {"vect1", "vect4"} <= set(lines)
+    assert {"scalar", "vect4"} <= set(lines) and "vect1" not in lines
     column = plots.PLOTS[name].y
     assert list(lines["vect4"].get_ydata()) == [r[column] for r in ROWS if r["vector"] == 4]
 

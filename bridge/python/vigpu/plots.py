@@ -125,9 +125,15 @@ def _series(plot: Plot, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Each line's name in the legend, and its rows."""
     if plot.series is None or frame[plot.series].nunique() == 1:
         return [("Vigpu", frame)]
-    return [(plot.series_title.format(size_text(value, "B") if plot.series == "ws_bytes"
-                                      else value), rows)
+    return [(_series_name(plot, value), rows)
             for value, rows in frame.groupby(plot.series, sort=False)]
+
+
+def _series_name(plot: Plot, value: Any) -> str:
+    if plot.series_title == "vect{}" and value == 1:
+        return "scalar"
+    return plot.series_title.format(size_text(value, "B") if plot.series == "ws_bytes"
+                                    else value)
 
 
 def _colours(count: int) -> list[Any]:

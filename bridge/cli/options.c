@@ -342,6 +342,20 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     }
 }
 
+/* --power-every, of what shows power against time. */
+static enum igpu_status choose_intervals(struct run_options *o, struct igpu_err *err)
+{
+    bool shown = o->power != NULL || (o->energy && o->timeline != NULL);
+
+    if (o->power_seconds > 0 && !shown)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--power-every is the interval of power against time: use it "
+                         "with --power, or --energy and --timeline");
+    if (!(o->power_seconds > 0))
+        o->power_seconds = 10e-6;
+    return IGPU_OK;
+}
+
 /* What --oa, --counters, --every and --per-launch say together. */
 static enum igpu_status choose_reports(struct run_options *o, struct igpu_err *err)
 {
@@ -437,7 +451,6 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
 
     memset(o, 0, sizeof(*o));
     o->threads = 1;
-    o->power_seconds = 10e-6;
     o->argc = argc;
     o->argv = argv;
     o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
@@ -455,6 +468,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     }
     if (status == IGPU_OK)
         status = choose_reports(o, err);
+    if (status == IGPU_OK)
+        status = choose_intervals(o, err);
     if (status == IGPU_OK)
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)

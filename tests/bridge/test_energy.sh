@@ -132,6 +132,8 @@ report $? "the timeline has the power as tracks"
 "$igpu" ref --quiet --timeline "$IGPU_TMP/t.json" $t/stencil.pb >/dev/null
 ! grep -q 'power PKG' "$IGPU_TMP/t.json"
 report $? "and without --energy it has not"
+refuse --power-every --power-every 1us
+refuse --power-every --energy --power-every 1us
 refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 10
 refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 1ns
 refuse --power-every --power "$IGPU_TMP/x.csv" --power-every 2s

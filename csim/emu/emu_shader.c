@@ -166,6 +166,21 @@ size_t emu_shader_bytes(const struct emu_shader *s)
     return s->code.text_bytes;
 }
 
+uint64_t emu_shader_buffers(const struct emu_shader *s)
+{
+    uint64_t buffers = 0;
+
+    for (uint32_t i = 0; i < s->code.count; i++) {
+        const struct isa_inst *inst = &s->code.inst[i];
+
+        if (isa_opcode_class((enum isa_opcode)inst->op) == ISA_CLASS_SEND &&
+            !is_callers(inst) && inst->msg.addr_model == ISA_ADDR_BTI &&
+            inst->msg.bti < 64)
+            buffers |= (uint64_t)1 << inst->msg.bti;
+    }
+    return buffers;
+}
+
 /* ---- the machine -------------------------------------------------------- */
 
 struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)

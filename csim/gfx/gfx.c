@@ -232,8 +232,9 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     s = malloc(sizeof(*s));
     if (s != NULL)
-        *s = (struct gfx_shader){va, malloc(emu_shader_bytes(made)),
-                                 emu_shader_bytes(made), simd, made};
+        *s = (struct gfx_shader){
+            va,   malloc(emu_shader_bytes(made)), emu_shader_bytes(made),
+            simd, emu_shader_buffers(made),       made};
     if (s == NULL || s->text == NULL) {
         free(s);
         emu_shader_free(made);

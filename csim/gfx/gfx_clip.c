@@ -97,6 +97,25 @@ static void cut(const struct gfx *g, const struct polygon *in, uint32_t plane,
     }
 }
 
+/* Wholly beside the viewport: nothing of a triangle is to be seen there. Points and
+ * lines are wider than their vertices tell. */
+static bool beside(const struct gfx *g, const struct gfx_triangle *t)
+{
+    uint32_t out[4] = {0, 0, 0, 0};
+
+    if (t->kind != GFX_TRIANGLE || !gfx_get(g, GFX_CLIP_VIEWPORT_XY))
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        const float *p = t->v[i]->slot[1];
+
+        out[0] += p[0] < -p[3];
+        out[1] += p[0] > p[3];
+        out[2] += p[1] < -p[3];
+        out[3] += p[1] > p[3];
+    }
+    return out[0] == 3 || out[1] == 3 || out[2] == 3 || out[3] == 3;
+}
+
 /* 0: inside of every plane; 1: partly; 2: wholly outside of one. */
 static uint32_t where(const struct gfx *g, const struct gfx_triangle *t)
 {
@@ -178,7 +197,7 @@ enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t)
         g->counters.cl_rejected++;
         return IGPU_OK;
     }
-    switch (where(g, t)) {
+    switch (beside(g, t) ? 2 : where(g, t)) {
     case 0:
         g->counters.cl_accepted++;
         g->counters.cl_primitives++;

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 
 enum { LANES = 8, MAX_VERTICES = 1 << 24 };
+/* When tests are to be made; 0: where the pixel shader's needs put them. */
+enum { AFTER_PS = 1, BEFORE_PS };
 
 /* ---- what is refused ---------------------------------------------------- */
 
@@ -155,9 +157,11 @@ static enum igpu_status find_order(struct gfx *g)
     if (gfx_get(g, GFX_PS_VALID))
         status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x24][1] & ~63u), &blend,
                           sizeof(blend));
-    g->d.late = gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_WM_EARLY_CONTROL) != 2 &&
-                (gfx_get(g, GFX_PS_KILLS) || gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
-                 (blend >> 27 & 1));
+    g->d.late = gfx_get(g, GFX_PS_VALID) &&
+                (gfx_get(g, GFX_WM_EARLY_CONTROL) == AFTER_PS ||
+                 (gfx_get(g, GFX_WM_EARLY_CONTROL) != BEFORE_PS &&
+                  (gfx_get(g, GFX_PS_KILLS) || gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
+                   (blend >> 27 & 1))));
     if (status == IGPU_OK && blend >> 31 != 0)
         return gfx_refuse(g, "alpha to coverage");
     return status;

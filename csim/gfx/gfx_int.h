@@ -44,6 +44,7 @@ struct gfx_shader {
     uint8_t *text;
     size_t bytes;
     uint32_t simd;
+    uint64_t buffers; /* binding table entries that it uses as such */
     struct emu_shader *shader;
 };
 
@@ -205,6 +206,8 @@ enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_
  * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
+/* The stage's buffers that a shader reaches through the data port. */
+enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *s);
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status);

@@ -212,7 +212,9 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     if (g->d.ps[0] == NULL && g->d.ps[1] == NULL && g->d.ps[2] == NULL)
         return IGPU_OK; /* depth and stencil alone */
     memset(g->d.grf, 0, sizeof(g->d.grf));
-    status = put_payload(g, s, group, width, g->d.grf);
+    status = gfx_bind_buffers(g, g->d.ps[which]);
+    if (status == IGPU_OK)
+        status = put_payload(g, s, group, width, g->d.grf);
     if (status != IGPU_OK)
         return status;
     g->d.group = group;

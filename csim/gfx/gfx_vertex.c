@@ -168,7 +168,9 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (s == NULL)
         return IGPU_SIM_ERROR;
     g->d.in_pixels = false;
-    status = put_payload(g, in, count, grf);
+    status = gfx_bind_buffers(g, s);
+    if (status == IGPU_OK)
+        status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
         status = emu_shader_run(g->machine, s->shader, grf, (1u << count) - 1,
                                 urb_write, &u, &counts, &classes, g->err);

@@ -29,6 +29,13 @@ python3 tests/bridge/graphics/near.py "$t/scenes.ref/depth.ppm" "$t/scenes.our/c
 [ $? = 1 ]
 report $? "another scene's picture is told apart"
 
+build_program statistics
+LIBGL_ALWAYS_SOFTWARE=1 "$t/statistics" >"$t/statistics.ref"
+report $? "statistics by llvmpipe"
+expect 0 "statistics of a draw" "$igpu" gl -o "$t/s.igf" -- "$t/statistics"
+diff "$t/statistics.ref" <(grep -v "s.igf" "$t/out")
+report $? "they are llvmpipe's"
+
 # ---- a capture rendered later ------------------------------------------------
 expect 0 "a capture without execution" "$igpu" gl --no-execute -o "$t/a.igf" -- "$t/triangle" "$t/none.ppm" 2
 expect 0 "render" "$igpu" frame render -o "$t/a.png" "$t/a.igf"

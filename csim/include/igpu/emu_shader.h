@@ -29,6 +29,9 @@ void emu_shader_free(struct emu_shader *shader);
 /* Of its code. */
 size_t emu_shader_bytes(const struct emu_shader *shader);
 
+/* Binding table entries below 64 that its messages to the data port use, a bit each. */
+uint64_t emu_shader_buffers(const struct emu_shader *shader);
+
 /* What threads run on: one at a time. */
 struct emu_shader_machine;
 

@@ -130,6 +130,61 @@ static void fetch(void)
     draw();
 }
 
+static GLuint make_buffer(GLenum target, const void *data, size_t bytes)
+{
+    GLuint buffer;
+
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(target, 0, buffer);
+    glBufferData(target, (GLsizeiptr)bytes, data, GL_DYNAMIC_COPY);
+    return buffer;
+}
+
+/* Elements that each pixel and each vertex chooses. */
+static void uniforms(void)
+{
+    float colour[64][4];
+
+    for (int i = 0; i < 256; i++)
+        colour[i / 4][i % 4] = (float)(i * 37 % 64) / 64;
+    use("in vec4 place; in vec3 colour; uniform mat4 m; out vec3 c;\n"
+        "layout(std140, binding = 0) uniform B { vec4 t[64]; }; void main() {\n"
+        "gl_Position = m * place; c = colour * t[gl_VertexID].rgb + 0.3; }",
+        "in vec3 c; out vec4 o; layout(std140, binding = 0) uniform B { vec4 t[64]; "
+        "};\n"
+        "void main() { ivec2 p = ivec2(gl_FragCoord.xy) / 3;\n"
+        "o = vec4(mix(c, t[(p.x * 7 + p.y) & 63].rgb, 0.4), 1.0); }",
+        4);
+    (void)make_buffer(GL_UNIFORM_BUFFER, colour, sizeof(colour));
+    draw();
+}
+
+/* Pixels that read a buffer and count themselves in it, and a draw that reads that. */
+static void storage(void)
+{
+    static GLuint word[256];
+
+    for (GLuint i = 0; i < 256; i++)
+        word[i] = i < 4 ? 0 : i * 2654435761u >> 24;
+    (void)make_buffer(GL_SHADER_STORAGE_BUFFER, word, sizeof(word));
+    use(plain_vertex,
+        "in vec3 c; out vec4 o; layout(std430, binding = 0) buffer B { uint t[256]; "
+        "};\n"
+        "void main() { ivec2 p = ivec2(gl_FragCoord.xy) / 2;\n"
+        "atomicAdd(t[gl_FrontFacing ? 1 : 2], 1u); atomicMax(t[3], uint(p.x));\n"
+        "o = vec4(c.xy, float(t[4 + ((p.x + p.y * 16) & 127)]) / 255.0, 1.0); }",
+        4);
+    draw();
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    use(plain_vertex,
+        "in vec3 c; out vec4 o; layout(std430, binding = 0) buffer B { uint t[256]; "
+        "};\n"
+        "void main() { o = vec4(float(t[1] & 255u), float(t[2] & 255u),\n"
+        "float(t[3]), 255.0) / 255.0 + c.zzzz * 0.1; }",
+        4);
+    glDrawArrays(GL_TRIANGLES, 0, 12);
+}
+
 /* A program that waits for a query: 1 pixel of a triangle passes, then none. */
 static void query(void)
 {
@@ -149,11 +204,11 @@ static void query(void)
 }
 
 static const struct scene scenes[] = {
-    {"depth", depth},     {"clip", clip},         {"blend", blend},
-    {"linear", linear},   {"mipmap", mipmap},     {"discard", discard},
-    {"stencil", stencil}, {"scissor", scissor},   {"flat", flat},
-    {"indexed", indexed}, {"branches", branches}, {"fetch", fetch},
-    {"query", query},
+    {"depth", depth},       {"clip", clip},         {"blend", blend},
+    {"linear", linear},     {"mipmap", mipmap},     {"discard", discard},
+    {"stencil", stencil},   {"scissor", scissor},   {"flat", flat},
+    {"indexed", indexed},   {"branches", branches}, {"fetch", fetch},
+    {"uniforms", uniforms}, {"storage", storage},   {"query", query},
 };
 
 int main(int argc, char **argv)

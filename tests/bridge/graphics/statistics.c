@@ -1,0 +1,105 @@
+/* statistics.c - pipeline statistics and occlusion counts of a draw, a line each, by
+ * desktop GL on Mesa's surfaceless platform, for tests/bridge/test_gfx.sh. Triangles
+ * lie inside, outside, across the near plane and behind each other. */
+#include "scene.h"
+
+static const struct {
+    GLenum target;
+    const char *name;
+} queries[] = {
+    {0x82EE, "vertices"},     {0x82EF, "primitives"},    {0x82F0, "vertex shaders"},
+    {0x82F6, "clipper's in"}, {0x82F7, "clipper's out"}, {0x8914, "samples passed"},
+};
+enum { QUERIES = sizeof(queries) / sizeof(queries[0]), TRIANGLES = 6 };
+
+static void start_desktop(void)
+{
+    static const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+                                  EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    EGLDisplay d =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    GLuint frame, colour, depth;
+    EGLConfig config;
+    EGLint n;
+
+    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+        !eglChooseConfig(d, want, &config, 1, &n) || n < 1 ||
+        !eglMakeCurrent(d, EGL_NO_SURFACE, EGL_NO_SURFACE,
+                        eglCreateContext(d, config, EGL_NO_CONTEXT, NULL)))
+        exit(3);
+    glGenRenderbuffers(1, &colour);
+    glBindRenderbuffer(GL_RENDERBUFFER, colour);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, WIDTH, HEIGHT);
+    glGenRenderbuffers(1, &depth);
+    glBindRenderbuffer(GL_RENDERBUFFER, depth);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              colour);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
+                              GL_RENDERBUFFER, depth);
+    glViewport(0, 0, WIDTH, HEIGHT);
+}
+
+static GLuint compile(GLenum type, const char *body)
+{
+    GLuint s = glCreateShader(type);
+    GLint good;
+
+    glShaderSource(s, 1, &body, NULL);
+    glCompileShader(s);
+    glGetShaderiv(s, GL_COMPILE_STATUS, &good);
+    if (!good)
+        exit(3);
+    return s;
+}
+
+static void prepare_draw(void)
+{
+    static const float place[TRIANGLES * 3][4] = {
+        {-.9f, -.9f, 0, 1},   {.3f, -.8f, 0, 1},   {-.5f, .7f, 0, 1}, /* inside */
+        {-.7f, -.7f, .5f, 1}, {.6f, -.6f, .5f, 1}, {0, .8f, .5f, 1}, /* partly hidden */
+        {2, 0, 0, 1},         {3, 0, 0, 1},        {2, 1, 0, 1},     /* outside */
+        {.2f, .2f, -2, 1},    {.9f, .3f, 0, 1},    {.4f, .9f, 0, 1}, /* near plane */
+        {-.2f, -.2f, .9f, 1}, {.2f, -.2f, .9f, 1}, {0, .2f, .9f, 1}, /* hidden */
+        {.5f, -.9f, 0, 1},    {.9f, -.9f, 0, 1},   {.9f, -.2f, 0, 1},
+    };
+    GLuint program = glCreateProgram(), buffer;
+
+    glAttachShader(program,
+                   compile(GL_VERTEX_SHADER, "#version 130\nin vec4 place;\n"
+                                             "void main() { gl_Position = place; }"));
+    glAttachShader(program,
+                   compile(GL_FRAGMENT_SHADER, "#version 130\nout vec4 o;\n"
+                                               "void main() { o = vec4(1.0); }"));
+    glBindAttribLocation(program, 0, "place");
+    glLinkProgram(program);
+    glUseProgram(program);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof(place), place, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+    glEnableVertexAttribArray(0);
+    glEnable(GL_DEPTH_TEST);
+}
+
+int main(void)
+{
+    GLuint query[QUERIES];
+
+    start_desktop();
+    prepare_draw();
+    glGenQueries(QUERIES, query);
+    for (int i = 0; i < QUERIES; i++) {
+        GLuint value = 0;
+
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glBeginQuery(queries[i].target, query[i]);
+        glDrawArrays(GL_TRIANGLES, 0, TRIANGLES * 3);
+        glEndQuery(queries[i].target);
+        glGetQueryObjectuiv(query[i], GL_QUERY_RESULT, &value);
+        printf("%s %u\n", queries[i].name, value);
+    }
+    return glGetError() == GL_NO_ERROR ? 0 : 4;
+}

@@ -167,6 +167,15 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
     *(g->d.late ? &c->late_stencil_passed : &c->early_stencil_passed) += stencil_passed;
 }
 
+/* NULL: outside of the batch's memory. */
+static uint8_t *place(struct gfx *g, const struct gfx_surface *s, uint32_t x,
+                      uint32_t y)
+{
+    return emu_mem_host(g->mem,
+                        s->va + gfx_texel_offset(s, x, y, s->level, s->first_layer),
+                        s->format->bytes);
+}
+
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status)
 {
@@ -186,14 +195,9 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         uint8_t *depth = NULL, *stencil = NULL;
 
         if (g->d.depth_on)
-            depth = emu_mem_host(
-                g->mem, g->d.depth.va + gfx_texel_offset(&g->d.depth, x, y, 0, 0),
-                g->d.depth.format->bytes);
+            depth = place(g, &g->d.depth, x, y);
         if (g->d.stencil_on)
-            stencil = emu_mem_host(
-                g->mem,
-                g->d.stencil_va + gfx_tile_offset(GFX_TILE_W, g->d.stencil_pitch, x, y),
-                1);
+            stencil = place(g, &g->d.stencil, x, y);
         if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
             *status = gfx_refuse(g,
                                  "pixel %u, %u lies outside the depth or stencil "

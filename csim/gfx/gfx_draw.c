@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 enum { LANES = 8, MAX_VERTICES = 1 << 24 };
+enum { R8_UINT = 0x143 };
 /* When tests are to be made; 0: where the pixel shader's needs put them. */
 enum { AFTER_PS = 1, BEFORE_PS };
 
@@ -70,8 +71,27 @@ static enum igpu_status find_pixel_shaders(struct gfx *g)
     return IGPU_OK;
 }
 
+/* Level, layer and size are those of the depth buffer's packet. */
+static void find_stencil(struct gfx *g)
+{
+    g->d.stencil =
+        (struct gfx_surface){.type = GFX_2D,
+                             .tiling = GFX_TILE_W,
+                             .format = gfx_format(R8_UINT),
+                             .va = gfx_get_address(g, 0x06, 2),
+                             .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
+                             .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
+                             .pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1,
+                             .qpitch = gfx_get(g, GFX_STENCIL_QPITCH) * 4,
+                             .level = gfx_get(g, GFX_DEPTH_LOD),
+                             .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER),
+                             .valign = 8,
+                             .halign = 8};
+}
+
 static enum igpu_status find_depth(struct gfx *g)
 {
+    enum { D16 = 5 };
     static const uint16_t format[8] = {[1] = 0xD8, [3] = 0xD9, [5] = 0x10A};
     struct gfx_surface *s = &g->d.depth;
     bool there = gfx_get(g, GFX_DEPTH_TYPE) != GFX_NULL;
@@ -81,8 +101,7 @@ static enum igpu_status find_depth(struct gfx *g)
         (gfx_get(g, GFX_DEPTH_TEST_ON) ||
          (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
     g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
-    g->d.stencil_va = gfx_get_address(g, 0x06, 2);
-    g->d.stencil_pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1;
+    find_stencil(g);
     if (!g->d.depth_on)
         return IGPU_OK;
     *s =
@@ -93,14 +112,15 @@ static enum igpu_status find_depth(struct gfx *g)
                              .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
                              .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
                              .pitch = gfx_get(g, GFX_DEPTH_PITCH) + 1,
+                             .qpitch = gfx_get(g, GFX_DEPTH_QPITCH) * 4,
+                             .level = gfx_get(g, GFX_DEPTH_LOD),
+                             .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER),
                              .valign = 4,
-                             .halign = 4};
+                             .halign = gfx_get(g, GFX_DEPTH_FORMAT) == D16 ? 8 : 4};
     if (s->format == NULL)
         return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
     if (gfx_get(g, GFX_DEPTH_HIZ))
         return gfx_refuse(g, "hierarchical depth (capture with INTEL_DEBUG=nohiz)");
-    if (gfx_get(g, GFX_DEPTH_LOD) != 0 || gfx_get(g, GFX_DEPTH_FIRST_LAYER) != 0)
-        return gfx_refuse(g, "a depth buffer's level or layer behind the first");
     return IGPU_OK;
 }
 

@@ -92,9 +92,7 @@ struct gfx_draw {
     struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
     uint8_t constants[4096];
     uint32_t constant_bytes;
-    struct gfx_surface depth;
-    uint64_t stencil_va;
-    uint32_t stencil_pitch;
+    struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
     int32_t clip[4]; /* x0 y0 x1 y1 of scissor and drawing rectangle */
     uint8_t grf[EMU_SHADER_GRF_BYTES];

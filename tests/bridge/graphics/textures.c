@@ -208,6 +208,61 @@ static void shadow(void)
     draw();
 }
 
+/* The cube's depth and stencil into one layer and level of a texture, which is then
+ * shown: nearer is brighter. */
+static void deep(GLenum format, GLint layer, GLint level)
+{
+    GLuint frame, map, old;
+
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, (GLint *)&old);
+    glGenTextures(1, &map);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, map);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 4, format, 100, 92, 3);
+    filter_by(GL_TEXTURE_2D_ARRAY, GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTextureLayer(GL_FRAMEBUFFER,
+                              format == GL_DEPTH24_STENCIL8
+                                  ? GL_DEPTH_STENCIL_ATTACHMENT
+                                  : GL_DEPTH_ATTACHMENT,
+                              map, level, layer);
+    glViewport(0, 0, 100 >> level, 92 >> level);
+    use(plain_vertex, "void main() { }", 4);
+    if (format == GL_DEPTH24_STENCIL8) { /* each face's triangles once */
+        glEnable(GL_STENCIL_TEST);
+        glStencilFunc(GL_GREATER, 1, 255);
+        glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    }
+    draw();
+    glDisable(GL_STENCIL_TEST);
+    glBindFramebuffer(GL_FRAMEBUFFER, old);
+    glViewport(0, 0, WIDTH, HEIGHT);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2DArray s; uniform vec2 k; out vec4 o; void main() "
+        "{\n"
+        "float d = textureLod(s, vec3(c.xy, k.x), k.y).r;\n"
+        "o = vec4((d - 0.7) * 3.3, c.xy, 1.0); }",
+        4);
+    glGetIntegerv(GL_CURRENT_PROGRAM, (GLint *)&frame);
+    glUniform2f(glGetUniformLocation(frame, "k"), (float)layer, (float)level);
+    draw();
+}
+
+static void depth_layer(void)
+{
+    deep(GL_DEPTH24_STENCIL8, 2, 0);
+}
+
+static void depth_level(void)
+{
+    deep(GL_DEPTH_COMPONENT16, 1, 2);
+}
+
+static void depth_stencil_level(void)
+{
+    deep(GL_DEPTH24_STENCIL8, 1, 1);
+}
+
 /* The reference is without: llvmpipe's own lies half a texel beside its other filters,
  * and of a smooth texture all make much the same. */
 static void anisotropic(void)
@@ -312,6 +367,9 @@ static const struct scene scenes[] = {
     {"gather", gather},
     {"gradients", gradients},
     {"shadow", shadow},
+    {"depth_layer", depth_layer},
+    {"depth_level", depth_level},
+    {"depth_stencil_level", depth_stencil_level},
     {"anisotropic", anisotropic},
     {"bc1", bc1},
     {"bc1_alpha", bc1_alpha},

@@ -65,15 +65,22 @@ V_OPT_igpu_dpi_full := -O1
 V_ARRAYS := array_1x24 array_3x8 array_2x24
 V_TOPS += $(V_ARRAYS)
 V_TEST_TOPS := array_1x1 array_1x3 array_3x1 array_small
-$(foreach t,$(V_ARRAYS) $(V_TEST_TOPS),$(eval V_TOP_$(t) := igpu_host_array) \
+# ... and, with many pipelines and slow to compile, for tests/cosim/test_shapes.sh.
+V_LONG_TOPS := array_24x1 array_6x8
+$(foreach t,$(V_ARRAYS) $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_TOP_$(t) := igpu_host_array) \
     $(eval V_SRC_$(t) := bridge/rtl/igpu_host_array.sv))
-$(foreach t,array_2x24 $(V_TEST_TOPS),$(eval V_OPT_$(t) := -O1))
+$(foreach t,$(V_LONG_TOPS),$(eval V_SRC_$(t) += bridge/rtl/igpu_host_array.vlt))
+$(foreach t,array_2x24 $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_OPT_$(t) := -O1))
 V_FLAGS_array_1x24 := -GTILES=3 -GEUS=8 -GCONTEXTS=24 -GCW=5
 V_FLAGS_array_3x8 := -GTILES=3 -GEUS=8 -GCONTEXTS=8 -GCW=3
 V_FLAGS_array_2x24 := -GTILES=6 -GEUS=8 -GCONTEXTS=24 -GCW=5
 V_FLAGS_array_1x1 := -GTILES=1 -GEUS=1 -GCONTEXTS=1 -GCW=1
 V_FLAGS_array_1x3 := -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 V_FLAGS_array_3x1 := -GTILES=1 -GEUS=3 -GCONTEXTS=1 -GCW=1
+V_FLAGS_array_24x1 := -GTILES=3 -GEUS=8 -GCONTEXTS=1 -GCW=1
+V_FLAGS_array_6x8 := -GTILES=6 -GEUS=8 -GCONTEXTS=8 -GCW=3
+# Of these all memory and registers begin with random content: nothing may depend on it.
+$(foreach t,array_1x1 array_1x3 array_3x1 $(V_LONG_TOPS),$(eval V_FLAGS_$(t) += --x-initial unique))
 V_FLAGS_array_small := $(V_FLAGS_array_1x3) -GSTORE_DEPTH=1024 -GSTORE_AW=10
 # The virtual board: the FPGA's top in two shapes (fpga/sim).
 V_FPGA_TOPS := fpga_1x24 fpga_1x3
@@ -175,7 +182,7 @@ $(addprefix $(BUILD)/obj/,csim/% traces/% bridge/%): COUNT := $(COUNT_LINES)
 # Where the Verilator installation keeps its headers; asked once, when needed.
 VROOT = $(eval VROOT := $$(shell verilator --getenv VERILATOR_ROOT))$(VROOT)
 VROOT_INC = -isystem $(VROOT)/include -isystem $(VROOT)/include/vltstd
-V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS) $(V_TEST_TOPS) $(V_FPGA_TOPS))
+V_INC = $(addprefix -isystem $(BUILD)/verilated/,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS))
 INC = -Icsim/include -I. -Irtl/include -I$(BUILD)/gen $(V_INC)
 DEFS := -D_POSIX_C_SOURCE=200809L -DIGPU_VERSION='"$(VERSION)"'
 # -ffp-contract=off: a fused multiply-add would change results between machines.
@@ -550,7 +557,7 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
-V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
@@ -567,7 +574,7 @@ $(BUILD)/verilated/$(1)/V$(1)__ALL.a: $(BUILD)/verilated/$(1)/V$(1).mk
 	    OPT_FAST='$(or $(V_OPT_$(1)),$(VOPT))' OPT_SLOW='-O1' OPT_GLOBAL='-O2' >/dev/null
 	@touch $$@
 endef
-$(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_FPGA_TOPS),$(eval $(call V_RULES,$(t))))
+$(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(eval $(call V_RULES,$(t))))
 $(VRT_A): $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,compile,Verilator runtime)for f in verilated verilated_dpi verilated_threads; do \
@@ -596,6 +603,18 @@ $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$
 	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
+
+# The shapes that take minutes to compile, for tests/cosim/test_shapes.sh.
+V_LONG_A := $(foreach t,$(V_LONG_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
+SHAPES_O := $(call obj,$(wildcard tests/cosim/shapes/*.c tests/cosim/shapes/*.cpp))
+$(call obj,$(wildcard tests/cosim/shapes/*.cpp)): $(V_LONG_A:%__ALL.a=%.mk)
+$(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(V_LONG_A) $(V_TEST_A) \
+        $(call link,$(TEST_LIBS) fpga rtl)
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CXX) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(V_LONG_A) $(V_TEST_A) \
+	    $(call link,$(TEST_LIBS) fpga rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+.PHONY: array-shapes
+array-shapes: $(BUILD)/tests/cosim/array_shapes
 
 # test_array with the changed RTL in $(BUILD)/mutants/rtl as its shape 1x3, for
 # tests/cosim/mutants.py.

@@ -4,8 +4,17 @@
 #include "bridge/rtl/array_ports.h"
 #include "verilated.h"
 
+// Classes that were Verilated with --x-initial unique, for tests, begin with random content.
+struct ArrayContext : VerilatedContext {
+    ArrayContext()
+    {
+        randReset(2);
+        randSeed(1);
+    }
+};
+
 template <class Top> struct ArrayModel {
-    VerilatedContext context;
+    ArrayContext context;
     Top top{&context};
 
     static void clock(void *model)
@@ -34,6 +43,7 @@ template <class Top> struct ArrayModel {
     {
         ArrayModel *m = new ArrayModel;
         Top &t = m->top;
+        t.clk_i = t.load_i = t.answer_i = 0;
         *p = {m,
               shape,
               &t.now_o,

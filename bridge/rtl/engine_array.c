@@ -416,10 +416,11 @@ static void configure(struct engine *e, const struct igpu_config *config)
     const struct rtl_reg *regs;
     size_t count;
 
-    *e->p.rst_n = 0;
+    *e->p.rst_n = *e->p.hold = *e->p.skip = *e->p.launch = *e->p.store_we = 0;
+    *e->p.done_valid = *e->p.cfg_we = 0;
+    *e->p.limit = 0;
     step(e);
     *e->p.rst_n = 1;
-    *e->p.limit = 0;
     *e->p.cfg_we = 1;
     regs = rtl_regs(&count);
     for (size_t r = 0; r < count; r++) {

@@ -169,7 +169,7 @@ module igpu_eu_fetch #(
             ft_set_q     <= s5_set_q;
             ft_need_lo_q <= lo[0 +: 64] | lo[64 +: 64] | lo[128 +: 64] | lo[192 +: 64];
             ft_need_hi_q <= hi[0 +: 64] | hi[64 +: 64] | hi[128 +: 64] | hi[192 +: 64];
-            ft_need_x_q  <= s5_need_q[3*R +: 8] | s5_set_q[R +: 8];
+            ft_need_x_q  <= s5_need_q[3*R +: 8];
             ft_last_q    <= s5_last_q;
             ft_more_q    <= s5_last_q && !s5_eot;
             ft_wait_q    <= run_wait_i;

@@ -218,9 +218,9 @@ module igpu_eu_pipe #(
         end
     endgenerate
 
-    // Results came for these threads: is what they hold ready now?
+    // Results came for these threads: is what they hold ready now? What was ready stays so.
     wire [6:0]  cleared = mk_hit[27:21] | mk_hit[34:28] | mk_hit[41:35];
-    wire [6:0]  s3_may  = (s3_ready & ~cleared) | (s3_held & cleared & bd_met);
+    wire [6:0]  s3_may  = s3_ready | (s3_held & cleared & bd_met);
 
     // ---- s4 ----
     wire [2:0]  un_free;

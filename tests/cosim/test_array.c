@@ -1,24 +1,9 @@
 /* test_array.c - the EU pipelines (rtl/igpu_array.v) in several shapes against the C
  * reference on random cases. Options: random_run.h.
  * tests/run: timeout=1800 slow */
+#include "array_pairs.h"
 #include "bridge/rtl/array_shapes.h"
-#include "bridge/rtl/engine_array.h"
 #include "further_shapes.h"
-#include "igpu/ref.h"
-#include "random_run.h"
-
-#define SHAPE(shape)                                                                   \
-    static enum igpu_status make_##shape(                                              \
-        void **engine, const struct igpu_config *config,                               \
-        const struct host_calls *calls, struct igpu_err *err)                          \
-    {                                                                                  \
-        struct array_ports ports;                                                      \
-                                                                                       \
-        array_##shape(&ports);                                                         \
-        return array_engine_create(engine, &ports, config, calls, err);                \
-    }                                                                                  \
-    static const struct host_engine_ops ops_##shape =                                  \
-        ARRAY_ENGINE_OPS(#shape, make_##shape)
 
 SHAPE(1x1);
 SHAPE(1x3);
@@ -28,15 +13,7 @@ SHAPE(3x8);
 SHAPE(2x24);
 SHAPE(small);
 
-/* Cycles of a case: a few cases have most of the cycles. */
-enum { BUDGET = 15000, BUDGET_LARGE = 80000 };
-
-#define PAIR(shape, tiles_, eus_, every_)                                              \
-    {                                                                                  \
-        .name = "ref-" #shape, .a = {"the reference", &host_engine_ref, 0, true},      \
-        .b = {"pipelines x contexts " #shape, &ops_##shape, 0, false},                 \
-        .every = every_, .subslices = tiles_, .eus = eus_, .budget = BUDGET            \
-    }
+enum { BUDGET_LARGE = 80000 };
 
 static const struct random_pair pairs[] = {
     PAIR(1x1, 1, 1, 16),

@@ -1,0 +1,14 @@
+/* pipes.h - shapes with many pipelines, which take minutes to compile. */
+#ifndef COSIM_SHAPES_PIPES_H
+#define COSIM_SHAPES_PIPES_H
+#include "bridge/rtl/array_ports.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void array_24x1(struct array_ports *ports);
+void array_6x8(struct array_ports *ports);
+#ifdef __cplusplus
+}
+#endif
+#endif

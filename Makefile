@@ -375,11 +375,16 @@ fpga-pnr:
 	@.ci/deps.sh ensure fpga
 	@fpga/array.sh
 
-## params: regenerate what is made from csim/include/igpu/params.def
+# The macros that RTL and its benches use; the page of the words that RTL and C share.
+RTL_MACROS := cat $(wildcard rtl/*.v rtl/*/*.v tests/rtl/*.v) /dev/null | grep -oE '`IGPU_[A-Z0-9_]+' | tr -d '`' | sort -u
+LAYOUTS := awk -v out=md -f .ci/words.awk $(wildcard rtl/include/igpu_regs.vh rtl/include/igpu_eu.vh rtl/include/igpu_link.vh) /dev/null
+## params: regenerate what is made from csim/include/igpu/params.def and rtl/include
 .PHONY: params
 params: $(BUILD)/bin/params_gen
-	@$< vh > rtl/include/igpu_params.vh
+	@$(RTL_MACROS) | $< vh > rtl/include/igpu_params.vh.part
+	@mv rtl/include/igpu_params.vh.part rtl/include/igpu_params.vh
 	@$< md > docs/params.md
+	@$(LAYOUTS) > docs/layouts.md
 
 ## fpu-tables: regenerate the extended-math tables, for C and for the RTL
 .PHONY: fpu-tables
@@ -434,8 +439,8 @@ FORCE:
 PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
 # The link's words for C, from the one table of them.
-LINK_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_words.h,$(wildcard rtl/include/igpu_link.vh))
-PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h $(LINK_H)
+WORDS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_words.h,$(wildcard $(addprefix rtl/include/igpu_,link.vh regs.vh eu.vh)))
+PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h $(WORDS_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/format/%.proto
@@ -453,11 +458,9 @@ $(BUILD)/gen/igpu_fpu_ops.h: rtl/include/igpu_fpu.vh
 	@{ echo 'enum igpu_fpu_op {'; sed -n "s/^.define \(IGPU_FPU_OP_[A-Z0-9]*\) *5'd\([0-9]*\)$$/    \1 = \2,/p" $<; \
 	    echo '    IGPU_FPU_OP_COUNT'; echo '};'; } > $@
 
-$(BUILD)/gen/igpu_link_words.h: rtl/include/igpu_link.vh
+$(BUILD)/gen/%_words.h: rtl/include/%.vh .ci/words.awk
 	@mkdir -p $(@D)
-	@{ echo '#ifndef IGPU_LINK_WORDS_H'; echo '#define IGPU_LINK_WORDS_H'; echo 'enum {'; \
-	    sed -n 's/^.define \(IGPU_LINK_[A-Z_]*\)  *\([0-9][0-9]*\).*/    \1 = \2,/p' $<; \
-	    echo '};'; echo '#endif'; } > $@
+	@awk -v out=h -f .ci/words.awk $< > $@
 
 # What includes Verilator's headers (system headers, which .d files leave out) is
 # compiled again whenever they were made again: the classes' layout is in them.

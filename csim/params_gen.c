@@ -1,9 +1,11 @@
 /* params_gen.c - writes what is generated from params.def and presets.def.
- *   params_gen vh    rtl/include/igpu_params.vh: default, maximum, width
- *   params_gen md    docs/params.md: the table for people
+ *   params_gen vh < NAMES  rtl/include/igpu_params.vh: default and width of those
+ *                          parameters whose macros are in NAMES, one a line
+ *   params_gen md          docs/params.md: the table for people
  * Run by `make params`; `make lint` compares its output with what is committed. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,38 +47,67 @@ static unsigned width(uint64_t value)
     return bits;
 }
 
-/* IGPU_<ID IN UPPER CASE><suffix>, padded. */
-static void define(const char *id, const char *suffix)
-{
-    int length = (int)(strlen("IGPU_") + strlen(id) + strlen(suffix));
+enum { NAME_BYTES = 64, NAMES = 1024 };
 
-    printf("`define IGPU_");
-    for (; *id; id++)
-        putchar(toupper((unsigned char)*id));
-    printf("%s%*s", suffix, length < 36 ? 36 - length : 1, " ");
+/* The macros that the RTL uses. */
+static char used[NAMES][NAME_BYTES];
+static size_t used_count;
+
+/* One a line, from stdin; false: too many, or too long. */
+static bool read_used(void)
+{
+    char line[NAME_BYTES];
+
+    while (fgets(line, sizeof(line), stdin) != NULL) {
+        size_t n = strcspn(line, "\n");
+
+        if (line[n] == '\0' || used_count == NAMES)
+            return false;
+        line[n] = '\0';
+        memcpy(used[used_count++], line, n + 1);
+    }
+    return true;
+}
+
+static bool is_used(const char *name)
+{
+    for (size_t i = 0; i < used_count; i++)
+        if (strcmp(used[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* IGPU_<ID IN UPPER CASE><suffix>. */
+static void macro(char name[NAME_BYTES], const char *id, const char *suffix)
+{
+    (void)snprintf(name, NAME_BYTES, "IGPU_%s%s", id, suffix);
+    for (; *name; name++)
+        *name = (char)toupper((unsigned char)*name);
 }
 
 static void write_vh(void)
 {
+    char name[NAME_BYTES], name_w[NAME_BYTES];
+
     printf("// igpu_params.vh - generated from csim/include/igpu/params.def by `make "
            "params`.\n"
-           "// Each run-time parameter: default value (sized), maximum, and the width "
-           "that\n"
-           "// holds the maximum. Do not edit.\n"
+           "// Of those that the RTL uses: default value (sized), and the width that "
+           "holds\n"
+           "// the maximum. Do not edit.\n"
            "`ifndef IGPU_PARAMS_VH\n`define IGPU_PARAMS_VH\n");
     for (size_t i = 0; i < PARAMS; i++) {
         const struct param *p = &params[i];
 
-        if (strncmp(p->key, "power.", strlen("power.")) == 0)
-            continue; /* no hardware knows its own energies */
+        macro(name, p->id, "");
+        macro(name_w, p->id, "_W");
+        if (!is_used(name) && !is_used(name_w))
+            continue;
         printf("\n// %s [%s] %" PRIu64 "..%" PRIu64 "\n", p->key, p->unit, p->min,
                p->max);
-        define(p->id, "");
-        printf("%u'd%" PRIu64 "\n", width(p->max), p->def);
-        define(p->id, "_MAX");
-        printf("%u'd%" PRIu64 "\n", width(p->max), p->max);
-        define(p->id, "_W");
-        printf("%u\n", width(p->max));
+        if (is_used(name))
+            printf("`define %-34s %u'd%" PRIu64 "\n", name, width(p->max), p->def);
+        if (is_used(name_w))
+            printf("`define %-34s %u\n", name_w, width(p->max));
     }
     printf("\n`endif\n");
 }
@@ -175,6 +206,11 @@ int main(int argc, char **argv)
     int bad = check();
 
     if (argc == 2 && strcmp(argv[1], "vh") == 0) {
+        if (!read_used()) {
+            fprintf(stderr, "params_gen: over %d names, or one over %d bytes\n", NAMES,
+                    NAME_BYTES - 2);
+            return 1;
+        }
         write_vh();
     } else if (argc == 2 && strcmp(argv[1], "md") == 0) {
         printf("# Parameters\n\nGenerated from `csim/include/igpu/params.def` by `make "
@@ -183,7 +219,7 @@ int main(int argc, char **argv)
         write_md_params();
         bad += write_md_presets();
     } else {
-        fprintf(stderr, "usage: params_gen vh|md\n");
+        fprintf(stderr, "usage: params_gen vh < NAMES | md\n");
         return 2;
     }
     return bad ? 1 : 0;

@@ -133,7 +133,7 @@ module igpu #(
             u_tile (
                 .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval_i), .ce_i(ce_i),
                 .restart_i(launch_i), .now_i(now_i), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-                .cfg_data_i(cfg_data_i[6:0]), .store_we_i(store_we_i),
+                .cfg_data_i(cfg_data_i), .store_we_i(store_we_i),
                 .store_addr_i(store_addr_i), .store_need_lo_i(store_need_lo_i),
                 .store_need_hi_i(store_need_hi_i), .store_need_x_i(store_need_x_i),
                 .store_set_lo_i(store_set_lo_i), .store_set_hi_i(store_set_hi_i),

@@ -116,10 +116,10 @@ module igpu_array #(
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
     igpu_tile_regs #(.EUS(EUS)) u_tile_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i[6:0]), .queue_o(queue), .eus_o(eus), .threads_o(threads));
+        .cfg_data_i(cfg_data_i), .queue_o(queue), .eus_o(eus), .threads_o(threads));
     igpu_decode #(.STAGE(1)) u_decode (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i[5:0]), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
+        .cfg_data_i(cfg_data_i), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
 
     // The store is written a clock later.
     reg                     store_we_q;

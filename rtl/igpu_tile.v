@@ -29,7 +29,7 @@ module igpu_tile #(
     input  wire [`IGPU_NOW_W-1:0]     now_i,         // this cycle
     input  wire                       cfg_we_i,      // write a register
     input  wire [6:0]                 cfg_addr_i,    // IGPU_REG_* or {class, field}
-    input  wire [6:0]                 cfg_data_i,
+    input  wire [7:0]                 cfg_data_i,
     input  wire                       store_we_i,    // write an instruction
     input  wire [STORE_AW-1:0]        store_addr_i,
     input  wire [63:0]                store_need_lo_i,
@@ -93,7 +93,7 @@ module igpu_tile #(
         .threads_o(threads));
     igpu_decode u_decode (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i[5:0]), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
+        .cfg_data_i(cfg_data_i), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
 
     // ---- local dispatcher ----
     reg        open_q;

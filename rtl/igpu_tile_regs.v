@@ -17,27 +17,29 @@ module igpu_tile_regs #(
     input  wire       clk_i,
     input  wire       rst_ni,
     input  wire       cfg_we_i,        // write a register
-    input  wire [6:0] cfg_addr_i,      // IGPU_REG_*
-    input  wire [6:0] cfg_data_i,
-    output reg  [6:0] queue_o,         // messages outside the EUs
-    output reg  [3:0] eus_o,           // EUs in use
-    output reg  [2:0] threads_o        // thread slots in use of each EU
+    input  wire [`IGPU_ADDR_W-1:0] cfg_addr_i, // IGPU_REG_*
+    input  wire [`IGPU_CFG_W-1:0]  cfg_data_i,
+    output reg  [`IGPU_DP_QUEUE_W-1:0]   queue_o,  // messages outside the EUs
+    output reg  [`IGPU_EU_COUNT_W-1:0]   eus_o,    // EUs in use
+    output reg  [`IGPU_EU_THREADS_W-1:0] threads_o // thread slots in use of each EU
 );
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
             queue_o   <= `IGPU_DP_QUEUE;
-            eus_o     <= EUS[3:0];
+            eus_o     <= EUS[`IGPU_EU_COUNT_W-1:0];
             threads_o <= `IGPU_EU_THREADS;
         end else if (cfg_we_i) begin
             case (cfg_addr_i)
-                `IGPU_REG_DP_QUEUE:   queue_o   <= cfg_data_i;
-                `IGPU_REG_EU_COUNT:   eus_o     <= cfg_data_i[3:0];
-                `IGPU_REG_EU_THREADS: threads_o <= cfg_data_i[2:0];
+                `IGPU_REG_DP_QUEUE:   queue_o   <= cfg_data_i[`IGPU_DP_QUEUE_W-1:0];
+                `IGPU_REG_EU_COUNT:   eus_o     <= cfg_data_i[`IGPU_EU_COUNT_W-1:0];
+                `IGPU_REG_EU_THREADS: threads_o <= cfg_data_i[`IGPU_EU_THREADS_W-1:0];
                 default: ;
             endcase
         end
     end
+
+    wire unused = &{1'b0, cfg_data_i};
 
 endmodule
 

@@ -58,7 +58,7 @@ static double wall_clock(void)
 
 void fpga_put(struct fpga *f, unsigned command, uint32_t rest)
 {
-    fpga_link_put(f->link, command << 28 | rest);
+    fpga_link_put(f->link, FIELD(IGPU_LINK_TAG, command) | FIELD(IGPU_LINK_REST, rest));
 }
 
 /* Bring the commands' base to `cycle`, which is not before it. */
@@ -95,9 +95,11 @@ static void put_dones(struct fpga *f, uint64_t until)
         put_base(f, d->cycle);
         f->last_done = d->cycle;
         fpga_put(f, IGPU_LINK_CMD_DONE,
-                 (uint32_t)d->tile << 25 | (uint32_t)d->eu << 22 |
-                     (uint32_t)d->slot << 19 | d->uop << 2 | (uint32_t)d->credit << 1 |
-                     (uint32_t)d->wb);
+                 FIELD(IGPU_LINK_TILE, d->tile) | FIELD(IGPU_LINK_EU, d->eu) |
+                     FIELD(IGPU_LINK_SLOT, d->slot) |
+                     FIELD(IGPU_LINK_DONE_UOP, d->uop) |
+                     FIELD(IGPU_LINK_DONE_CREDIT, d->credit) |
+                     FIELD(IGPU_LINK_DONE_WB, d->wb));
     }
     f->dones -= n;
     memmove(f->done, f->done + n, f->dones * sizeof(f->done[0]));
@@ -179,7 +181,9 @@ static void fpga_run(void *engine, uint64_t until)
 static void put_looks(struct fpga *f)
 {
     for (unsigned k = 0; k < LOOKS; k++)
-        fpga_put(f, IGPU_LINK_CMD_LOOK, (uint32_t)k << 26 | (uint32_t)f->look[k]);
+        fpga_put(f, IGPU_LINK_CMD_LOOK,
+                 FIELD(IGPU_LINK_LOOK_KIND, k) |
+                     FIELD(IGPU_LINK_LOOK_CYCLES, f->look[k]));
 }
 
 static void fpga_launch(void *engine, const struct host_launch *launch)
@@ -204,8 +208,9 @@ static void fpga_launch(void *engine, const struct host_launch *launch)
     for (unsigned i = 0; i < f->tiles; i++)
         icache_launch(f->icache[i]);
     fpga_put(f, IGPU_LINK_CMD_LAUNCH,
-             (uint32_t)launch->slm_kb << 7 | (uint32_t)launch->pinned << 6 |
-                 launch->tpg);
+             FIELD(IGPU_LINK_LAUNCH_SLM, launch->slm_kb) |
+                 FIELD(IGPU_LINK_LAUNCH_PINNED, launch->pinned) |
+                 FIELD(IGPU_LINK_LAUNCH_TPG, launch->tpg));
     fpga_link_put(f->link, launch->threads);
     fpga_link_put(f->link, (uint32_t)launch->cycle);
     fpga_link_put(f->link, (uint32_t)(launch->cycle >> 32));
@@ -277,8 +282,11 @@ static void put_instruction(struct fpga *f, uint32_t index)
 
     (void)rtl_ranges(u, &ranges);
     need = rtl_need_word(&ranges);
-    fpga_put(f, IGPU_LINK_CMD_STORE, (uint32_t)fpga_kind(u) << 26 | index);
-    fpga_link_put(f->link, (uint32_t)(ctl >> 32) << 22 | rtl_set_word(&ranges));
+    fpga_put(f, IGPU_LINK_CMD_STORE,
+             FIELD(IGPU_LINK_STORE_KIND, fpga_kind(u)) |
+                 FIELD(IGPU_LINK_STORE_INDEX, index));
+    fpga_link_put(f->link, FIELD(IGPU_LINK_STORE_HIGH, ctl >> 32) |
+                               FIELD(IGPU_LINK_STORE_SET, rtl_set_word(&ranges)));
     fpga_link_put(f->link, (uint32_t)need);
     fpga_link_put(f->link, (uint32_t)(need >> 32));
     fpga_link_put(f->link, (uint32_t)ctl);
@@ -357,7 +365,8 @@ static void put_config(struct fpga *f)
 
         memcpy(&value, (const char *)&f->config + regs[r].offset, sizeof(value));
         fpga_put(f, IGPU_LINK_CMD_CFG,
-                 (uint32_t)regs[r].addr << 8 | (uint32_t)(value & 255));
+                 FIELD(IGPU_LINK_CFG_ADDR, regs[r].addr) |
+                     FIELD(IGPU_LINK_CFG_DATA, value));
     }
     fpga_link_flush(f->link);
 }

@@ -49,27 +49,27 @@ uint64_t fpga_first_kept(const struct fpga *f)
 
 static unsigned tag(uint32_t word)
 {
-    return word >> 28;
+    return FIELD_OF(IGPU_LINK_TAG, word);
 }
 
 static unsigned tile_of(uint32_t word)
 {
-    return word >> 25 & 7;
+    return FIELD_OF(IGPU_LINK_TILE, word);
 }
 
 static unsigned eu_of(uint32_t word)
 {
-    return word >> 22 & 7;
+    return FIELD_OF(IGPU_LINK_EU, word);
 }
 
 static unsigned slot_of(uint32_t word)
 {
-    return word >> 19 & 7;
+    return FIELD_OF(IGPU_LINK_SLOT, word);
 }
 
 static uint32_t uop_of(uint32_t word)
 {
-    return word & 0x1ffff;
+    return FIELD_OF(IGPU_LINK_UOP, word);
 }
 
 unsigned fpga_kind(const struct uop *u)
@@ -129,19 +129,19 @@ static void take_state(struct fpga *f, uint32_t word)
 {
     switch (tag(word)) {
     case IGPU_LINK_EV_TIME:
-        f->base += word & 0xfffffff;
+        f->base += FIELD_OF(IGPU_LINK_REST, word);
         break;
     case IGPU_LINK_EV_ASK:
-        fpga_runs_asked(f, tile_of(word), eu_of(word), slot_of(word), word & 7,
-                        f->base);
+        fpga_runs_asked(f, tile_of(word), eu_of(word), slot_of(word),
+                        FIELD_OF(IGPU_LINK_ASK_QUEUED, word), f->base);
         break;
     case IGPU_LINK_EV_TAKE:
         fpga_runs_taken(f, tile_of(word), eu_of(word), slot_of(word));
         break;
     case IGPU_LINK_EV_IDLE:
         f->idle = true;
-        f->soon = word >> 17 & FPGA_NEVER;
-        f->times.clocks += 16 * (uint64_t)(word & 0x1ffff);
+        f->soon = FIELD_OF(IGPU_LINK_IDLE_SOON, word);
+        f->times.clocks += 16 * (uint64_t)FIELD_OF(IGPU_LINK_IDLE_CLOCKS, word);
         break;
     case IGPU_LINK_EV_LATE:
         fpga_wrong(f, "a completion came after its cycle (a defect of the link)");
@@ -185,11 +185,12 @@ bool fpga_take_event(struct fpga *f)
 static void tell_open(struct fpga *f, const struct fpga_event *e)
 {
     unsigned tile = tile_of(e->word), eu = eu_of(e->word), slot = slot_of(e->word);
-    uint8_t bslot = e->word & 31;
+    uint8_t bslot = (uint8_t)FIELD_OF(IGPU_LINK_OPEN_BSLOT, e->word);
     uint32_t thread = f->opened++;
     struct uop_run run;
 
-    if ((thread & 0x3fff) != (e->word >> 5 & 0x3fff)) {
+    if (thread % (1u << IGPU_LINK_OPEN_THREAD_BITS) !=
+        FIELD_OF(IGPU_LINK_OPEN_THREAD, e->word)) {
         fpga_wrong(f, "threads are not opened in order");
         return;
     }
@@ -216,7 +217,7 @@ static void tell_issue(struct fpga *f, const struct fpga_event *e)
                                .tile = (uint8_t)tile_of(e->word),
                                .eu = (uint8_t)eu_of(e->word),
                                .slot = (uint8_t)slot_of(e->word),
-                               .unit = e->word >> 17 & 3};
+                               .unit = (uint8_t)FIELD_OF(IGPU_LINK_UNIT, e->word)};
 
     f->calls.issue(f->calls.ctx, &issue);
     if (f->uops[issue.uop].flags & UOP_EOT)

@@ -20,10 +20,13 @@ size_t fpga_frame_write(const struct fpga_frame *f, uint8_t bytes[FRAME_BYTES])
 {
     uint32_t words = FRAME_HEAD + f->words;
 
-    put(bytes, (uint32_t)IGPU_LINK_MAGIC << 16 | (uint32_t)f->type << 12 |
-                   (uint32_t)f->resend << 11 | f->words);
-    put(bytes + 4, (uint32_t)f->session << 16 | f->seq);
-    put(bytes + 8, (uint32_t)f->ack << 16);
+    put(bytes, FIELD(IGPU_LINK_HEAD_MAGIC, IGPU_LINK_MAGIC) |
+                   FIELD(IGPU_LINK_HEAD_TYPE, f->type) |
+                   FIELD(IGPU_LINK_HEAD_RESEND, f->resend) |
+                   FIELD(IGPU_LINK_HEAD_WORDS, f->words));
+    put(bytes + 4,
+        FIELD(IGPU_LINK_SEQ_SESSION, f->session) | FIELD(IGPU_LINK_SEQ_NUMBER, f->seq));
+    put(bytes + 8, FIELD(IGPU_LINK_TAKEN, f->ack));
     for (uint32_t i = 0; i < f->words; i++)
         put(bytes + 4 * (size_t)(FRAME_HEAD + i), f->payload[i]);
     put(bytes + 4 * (size_t)words, (uint32_t)crc32(0, bytes, 4 * words));
@@ -37,15 +40,16 @@ bool fpga_frame_read(struct fpga_frame *f, const uint8_t *bytes, size_t size)
     if (size < 4 * (FRAME_HEAD + 1) || size > FRAME_BYTES || size % 4 != 0)
         return false;
     head = get(bytes);
-    words = head & 0x1ff;
-    if (head >> 16 != IGPU_LINK_MAGIC || size != 4 * ((size_t)words + FRAME_HEAD + 1) ||
+    words = FIELD_OF(IGPU_LINK_HEAD_WORDS, head);
+    if (FIELD_OF(IGPU_LINK_HEAD_MAGIC, head) != IGPU_LINK_MAGIC ||
+        size != 4 * ((size_t)words + FRAME_HEAD + 1) ||
         get(bytes + size - 4) != (uint32_t)crc32(0, bytes, (uInt)(size - 4)))
         return false;
-    f->type = head >> 12 & 15;
-    f->resend = head >> 11 & 1;
-    f->session = (uint16_t)(get(bytes + 4) >> 16);
-    f->seq = (uint16_t)get(bytes + 4);
-    f->ack = (uint16_t)(get(bytes + 8) >> 16);
+    f->type = (uint8_t)FIELD_OF(IGPU_LINK_HEAD_TYPE, head);
+    f->resend = FIELD_OF(IGPU_LINK_HEAD_RESEND, head);
+    f->session = (uint16_t)FIELD_OF(IGPU_LINK_SEQ_SESSION, get(bytes + 4));
+    f->seq = (uint16_t)FIELD_OF(IGPU_LINK_SEQ_NUMBER, get(bytes + 4));
+    f->ack = (uint16_t)FIELD_OF(IGPU_LINK_TAKEN, get(bytes + 8));
     f->words = words;
     for (uint32_t i = 0; i < words; i++)
         f->payload[i] = get(bytes + 4 * (size_t)(FRAME_HEAD + i));

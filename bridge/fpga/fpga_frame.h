@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bridge/rtl/rtl_fields.h"
 #include "igpu_link_words.h"
 
 enum {

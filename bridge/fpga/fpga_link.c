@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bridge/fpga/fpga_frame.h"
+#include "bridge/rtl/rtl_fields.h"
 
 enum {
     WINDOW = IGPU_LINK_RX_SLOTS, /* frames under way to the board */
@@ -245,15 +246,16 @@ static bool read_build(struct fpga_link *l, const struct fpga_frame *f)
     if (f->type != IGPU_LINK_HELLO || f->session != l->session ||
         f->words != IGPU_LINK_BUILD)
         return false;
-    l->build = (struct fpga_build){.version = f->payload[0] >> 24,
-                                   .tiles = f->payload[0] >> 16 & 255,
-                                   .eus = f->payload[0] >> 8 & 255,
-                                   .contexts = f->payload[0] & 255,
-                                   .store = f->payload[1],
-                                   .runs = f->payload[2] & 255,
-                                   .rx_slots = f->payload[2] >> 8 & 255,
-                                   .retire = f->payload[2] >> 16 & 1,
-                                   .clock_khz = f->payload[3]};
+    l->build = (struct fpga_build){
+        .version = FIELD_OF(IGPU_LINK_BUILD_VERSION, f->payload[0]),
+        .tiles = FIELD_OF(IGPU_LINK_BUILD_TILES, f->payload[0]),
+        .eus = FIELD_OF(IGPU_LINK_BUILD_EUS, f->payload[0]),
+        .contexts = FIELD_OF(IGPU_LINK_BUILD_CONTEXTS, f->payload[0]),
+        .store = f->payload[1],
+        .runs = FIELD_OF(IGPU_LINK_BUILD_RUNS, f->payload[2]),
+        .rx_slots = FIELD_OF(IGPU_LINK_BUILD_FRAMES, f->payload[2]),
+        .retire = FIELD_OF(IGPU_LINK_BUILD_RETIRE, f->payload[2]),
+        .clock_khz = f->payload[3]};
     return true;
 }
 

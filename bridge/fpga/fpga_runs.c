@@ -5,12 +5,13 @@
 
 static uint32_t run_word(struct uop_run run)
 {
-    return run.pc << 12 | run.len;
+    return FIELD(IGPU_LINK_RUN_PC, run.pc) | FIELD(IGPU_LINK_RUN_LEN, run.len);
 }
 
 static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)
 {
-    return tile << 25 | eu << 22 | slot << 19;
+    return FIELD(IGPU_LINK_TILE, tile) | FIELD(IGPU_LINK_EU, eu) |
+           FIELD(IGPU_LINK_SLOT, slot);
 }
 
 static bool ends_thread(const struct fpga *f, struct uop_run run)
@@ -42,13 +43,14 @@ static void send_ahead(struct fpga *f, unsigned tile, unsigned eu, unsigned slot
 
         if (s->sent - s->taken >= most)
             break;
-        words[count++] = run_word(s->next) | (uint32_t)sure << IGPU_LINK_RUN_HIT;
+        words[count++] = run_word(s->next) | FIELD(IGPU_LINK_RUN_HIT, sure);
         s->run[s->sent++ % RUNS_AHEAD] = s->next;
         s->has_next = false;
     }
     if (count == 0)
         return;
-    fpga_put(f, IGPU_LINK_CMD_RUN, place_word(tile, eu, slot) | count);
+    fpga_put(f, IGPU_LINK_CMD_RUN,
+             place_word(tile, eu, slot) | FIELD(IGPU_LINK_RUN_WORDS, count));
     for (uint32_t i = 0; i < count; i++)
         fpga_link_put(f->link, words[i]);
 }
@@ -61,7 +63,8 @@ void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
 
     s->has_next = false;
     s->ended = ends_thread(f, first);
-    fpga_put(f, IGPU_LINK_CMD_FIRST, (uint32_t)tile << 25 | wait);
+    fpga_put(f, IGPU_LINK_CMD_FIRST,
+             FIELD(IGPU_LINK_TILE, tile) | FIELD(IGPU_LINK_WAIT, wait));
     fpga_link_put(f->link, run_word(first));
     send_ahead(f, tile, eu, slot);
     fpga_link_flush(f->link);

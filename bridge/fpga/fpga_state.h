@@ -6,6 +6,7 @@
 #ifndef IGPU_FPGA_STATE_H
 #define IGPU_FPGA_STATE_H
 #include "bridge/fpga/fpga_link.h"
+#include "bridge/rtl/rtl_fields.h"
 #include "igpu/host.h"
 #include "igpu/icache.h"
 

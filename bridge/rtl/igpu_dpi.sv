@@ -150,7 +150,7 @@ module igpu_dpi_local (
     input  wire                    ce_i,            // ... 0: only a reset or a write
     input  wire                    cfg_we_i,        // write a register
     input  wire [6:0]              cfg_addr_i,
-    input  wire [6:0]              cfg_data_i,
+    input  wire [7:0]              cfg_data_i,
     output reg                     open_o,          // in the next cycle: first run
     output reg  [2:0]              open_eu_o,
     output reg  [2:0]              open_slot_o,
@@ -202,7 +202,7 @@ module igpu_dpi_local (
         .cfg_data_i(cfg_data_i), .queue_o(queue), .eus_o(eus), .threads_o(threads));
     igpu_decode u_decode (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i[5:0]), .uctl_i(uctl_q), .ctl_o(ctl_o), .dur_o(dur_o));
+        .cfg_data_i(cfg_data_i), .uctl_i(uctl_q), .ctl_o(ctl_o), .dur_o(dur_o));
     igpu_sched_local u_local (
         .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i), .eus_i(~(8'hff << eus)),
         .threads_i(threads), .start_valid_i(start_q), .start_bslot_i(start_bslot_q), .open_valid_o(open),

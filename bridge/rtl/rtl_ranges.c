@@ -1,7 +1,14 @@
 /* rtl_ranges.c - see rtl_ranges.h */
 #include "bridge/rtl/rtl_ranges.h"
 
-enum { GRFS = 128, RANGE_BITS = 14 };
+#include "bridge/rtl/rtl_fields.h"
+#include "igpu_eu_words.h"
+
+enum { GRFS = 128 };
+
+_Static_assert(IGPU_NEED_W == RTL_SOURCES * IGPU_RANGE_W + IGPU_NEED_X_BITS &&
+                   IGPU_NEED_X_AT == RTL_SOURCES * IGPU_RANGE_W,
+               "what an instruction needs");
 
 static const struct rtl_range nothing = {1, 0};
 
@@ -71,20 +78,20 @@ bool rtl_ranges(const struct uop *u, struct rtl_ranges *r)
 
 static uint32_t field(struct rtl_range range)
 {
-    return (uint32_t)(range.last << 7 | range.first);
+    return FIELD(IGPU_RANGE_LAST, range.last) | FIELD(IGPU_RANGE_FIRST, range.first);
 }
 
 uint32_t rtl_set_word(const struct rtl_ranges *r)
 {
-    return (uint32_t)r->set_x << RANGE_BITS | field(r->dst);
+    return FIELD(IGPU_SET_X, r->set_x) | FIELD(IGPU_SET_RANGE, field(r->dst));
 }
 
 uint64_t rtl_need_word(const struct rtl_ranges *r)
 {
-    uint64_t word = (uint64_t)r->need_x << RTL_SOURCES * RANGE_BITS;
+    uint64_t word = FIELD64(IGPU_NEED_X, r->need_x);
 
     for (unsigned i = 0; i < RTL_SOURCES; i++)
-        word |= (uint64_t)field(r->src[i]) << i * RANGE_BITS;
+        word |= (uint64_t)field(r->src[i]) << i * IGPU_RANGE_W;
     return word;
 }
 

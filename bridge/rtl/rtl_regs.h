@@ -1,5 +1,5 @@
 /* rtl_regs.h - the RTL's configuration registers and the layout of an instruction's
- * control word; the counterpart of rtl/include/igpu_regs.vh. */
+ * control word, by the table in rtl/include/igpu_regs.vh. */
 #ifndef IGPU_RTL_REGS_H
 #define IGPU_RTL_REGS_H
 #include <stddef.h>

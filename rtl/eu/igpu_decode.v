@@ -20,8 +20,8 @@ module igpu_decode #(
     input  wire                    clk_i,
     input  wire                    rst_ni,
     input  wire                    cfg_we_i,    // write a timing register
-    input  wire [6:0]              cfg_addr_i,  // IGPU_REG_* or {class, field}
-    input  wire [5:0]              cfg_data_i,
+    input  wire [`IGPU_ADDR_W-1:0] cfg_addr_i,  // IGPU_REG_* or {class, field}
+    input  wire [`IGPU_CFG_W-1:0]  cfg_data_i,
     input  wire [`IGPU_UCTL_W-1:0] uctl_i,      // counts
     output wire [`IGPU_CTL_W-1:0]  ctl_o,       // cycles
     output wire [7:0]              dur_o        // cycles of the response's write
@@ -33,11 +33,16 @@ module igpu_decode #(
     reg [5:0] lat_q [0:7];
     reg [5:0] acc_q [0:7];
     reg [5:0] flag_q [0:7];
-    reg [5:0] branch_fe_q, nop_fe_q, switch_fe_q;
-    reg [3:0] conflict_fe_q, send_grf_q, resp_grf_q;
+    reg [`IGPU_EU_BRANCH_FE_W-1:0]   branch_fe_q;
+    reg [`IGPU_EU_NOP_FE_W-1:0]      nop_fe_q;
+    reg [`IGPU_EU_SWITCH_FE_W-1:0]   switch_fe_q;
+    reg [`IGPU_EU_CONFLICT_FE_W-1:0] conflict_fe_q;
+    reg [`IGPU_EU_SEND_GRF_W-1:0]    send_grf_q;
+    reg [`IGPU_EU_RESP_GRF_W-1:0]    resp_grf_q;
 
-    wire       cfg_class = cfg_we_i && !cfg_addr_i[6];
-    wire [2:0] cfg_c     = cfg_addr_i[5:3];
+    wire       cfg_class = cfg_we_i && !cfg_addr_i[`IGPU_ADDR_OTHER];
+    wire [2:0] cfg_c     = cfg_addr_i[`IGPU_ADDR_CLASS];
+    wire [5:0] cycles    = cfg_data_i[5:0];      // of a class
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -82,19 +87,19 @@ module igpu_decode #(
             acc_q[7]  <= `IGPU_EU_LRP_LAT;
             flag_q[7] <= `IGPU_EU_LRP_LAT;
         end else if (cfg_class) begin
-            case (cfg_addr_i[2:0])
-                `IGPU_FIELD_OCC:      occ_q[cfg_c]  <= cfg_data_i;
-                `IGPU_FIELD_FE:       fe_q[cfg_c]   <= cfg_data_i;
+            case (cfg_addr_i[`IGPU_ADDR_FIELD])
+                `IGPU_FIELD_OCC:      occ_q[cfg_c]  <= cycles;
+                `IGPU_FIELD_FE:       fe_q[cfg_c]   <= cycles;
                 `IGPU_FIELD_LAT: begin
                     // Classes with one latency have it for every destination.
-                    lat_q[cfg_c] <= cfg_data_i;
+                    lat_q[cfg_c] <= cycles;
                     if ({1'b0, cfg_c} > `IGPU_CLASS_DF) begin
-                        acc_q[cfg_c]  <= cfg_data_i;
-                        flag_q[cfg_c] <= cfg_data_i;
+                        acc_q[cfg_c]  <= cycles;
+                        flag_q[cfg_c] <= cycles;
                     end
                 end
-                `IGPU_FIELD_LAT_ACC:  acc_q[cfg_c]  <= cfg_data_i;
-                `IGPU_FIELD_LAT_FLAG: flag_q[cfg_c] <= cfg_data_i;
+                `IGPU_FIELD_LAT_ACC:  acc_q[cfg_c]  <= cycles;
+                `IGPU_FIELD_LAT_FLAG: flag_q[cfg_c] <= cycles;
                 default: ;
             endcase
         end
@@ -110,25 +115,25 @@ module igpu_decode #(
             resp_grf_q    <= `IGPU_EU_RESP_GRF;
         end else if (cfg_we_i) begin
             case (cfg_addr_i)
-                `IGPU_REG_CONFLICT_FE: conflict_fe_q <= cfg_data_i[3:0];
-                `IGPU_REG_BRANCH_FE:   branch_fe_q   <= cfg_data_i;
-                `IGPU_REG_NOP_FE:      nop_fe_q      <= cfg_data_i;
-                `IGPU_REG_SWITCH_FE:   switch_fe_q   <= cfg_data_i;
-                `IGPU_REG_SEND_GRF:    send_grf_q    <= cfg_data_i[3:0];
-                `IGPU_REG_RESP_GRF:    resp_grf_q    <= cfg_data_i[3:0];
+                `IGPU_REG_CONFLICT_FE: conflict_fe_q <= cfg_data_i[`IGPU_EU_CONFLICT_FE_W-1:0];
+                `IGPU_REG_BRANCH_FE:   branch_fe_q   <= cfg_data_i[`IGPU_EU_BRANCH_FE_W-1:0];
+                `IGPU_REG_NOP_FE:      nop_fe_q      <= cfg_data_i[`IGPU_EU_NOP_FE_W-1:0];
+                `IGPU_REG_SWITCH_FE:   switch_fe_q   <= cfg_data_i[`IGPU_EU_SWITCH_FE_W-1:0];
+                `IGPU_REG_SEND_GRF:    send_grf_q    <= cfg_data_i[`IGPU_EU_SEND_GRF_W-1:0];
+                `IGPU_REG_RESP_GRF:    resp_grf_q    <= cfg_data_i[`IGPU_EU_RESP_GRF_W-1:0];
                 default: ;
             endcase
         end
     end
 
     // ---- the counts ----
-    wire [3:0] cls       = uctl_i[5:2];
-    wire [3:0] exec_grfs = uctl_i[9:6];
-    wire [3:0] dst_grfs  = uctl_i[13:10];
-    wire [3:0] conflicts = uctl_i[17:14];
-    wire [1:0] dst       = uctl_i[19:18];
-    wire [4:0] payload   = uctl_i[24:20];
-    wire [4:0] rlen      = uctl_i[29:25];
+    wire [3:0] cls       = uctl_i[`IGPU_UCTL_CLASS];
+    wire [3:0] exec_grfs = uctl_i[`IGPU_UCTL_EXEC];
+    wire [3:0] dst_grfs  = uctl_i[`IGPU_UCTL_GRFS];
+    wire [3:0] conflicts = uctl_i[`IGPU_UCTL_CONFLICTS];
+    wire [1:0] dst       = uctl_i[`IGPU_UCTL_DST];
+    wire [4:0] payload   = uctl_i[`IGPU_UCTL_PAYLOAD];
+    wire [4:0] rlen      = uctl_i[`IGPU_UCTL_RLEN];
 
     // ---- products ----
     wire        msg      = cls == `IGPU_CLASS_MSG;
@@ -138,8 +143,8 @@ module igpu_decode #(
     wire [10:0] fe_dst   = {7'd0, dst_grfs} * {5'd0, fe_q[c]};
     wire [10:0] fe_clash = {7'd0, conflicts} * {7'd0, conflict_fe_q};
     wire [8:0]  dur_all  = {4'd0, (rlen == 5'd0) ? 5'd1 : rlen} * {5'd0, resp_grf_q};
-    wire [5:0]  lat_all  = (dst == 2'd2) ? flag_q[c] :
-                           (dst == 2'd1) ? acc_q[c] : lat_q[c];
+    wire [5:0]  lat_all  = (dst == `IGPU_DST_FLAG) ? flag_q[c] :
+                           (dst == `IGPU_DST_ACC) ? acc_q[c] : lat_q[c];
     wire        ctrl     = cls == `IGPU_CLASS_CTRL;
     wire        nop      = cls == `IGPU_CLASS_NOP;
 
@@ -149,11 +154,13 @@ module igpu_decode #(
     wire [10:0] s_dst, s_clash;
     wire [8:0]  dur;
     wire [5:0]  lat;
-    wire [3:0]  low;                               // PORT, EOT, the unit
+    wire        s_port, s_eot;
+    wire [1:0]  s_unit;
     localparam  W = 4 + 10 + 22 + 9 + 6 + 4;
-    wire [W-1:0] product = {msg, ctrl, nop, uctl_i[34], msg ? occ_msg : occ_alu, fe_dst,
-                            fe_clash, dur_all, lat_all, uctl_i[31], uctl_i[30],
-                            uctl_i[1:0]};
+    wire [W-1:0] product = {msg, ctrl, nop, uctl_i[`IGPU_UCTL_SWITCH],
+                            msg ? occ_msg : occ_alu, fe_dst, fe_clash, dur_all, lat_all,
+                            uctl_i[`IGPU_UCTL_PORT], uctl_i[`IGPU_UCTL_EOT],
+                            uctl_i[`IGPU_UCTL_UNIT]};
     wire [W-1:0] word;
     reg  [10:0] fe_all;
 
@@ -170,7 +177,8 @@ module igpu_decode #(
         end
     endgenerate
 
-    assign {s_msg, s_ctrl, s_nop, s_switch, occ_all, s_dst, s_clash, dur, lat, low} = word;
+    assign {s_msg, s_ctrl, s_nop, s_switch, occ_all, s_dst, s_clash, dur, lat, s_port, s_eot,
+            s_unit} = word;
 
     always @* begin
         fe_all = s_dst + s_clash;
@@ -188,10 +196,15 @@ module igpu_decode #(
     wire [7:0] fe  = (fe_all > 11'd255) ? 8'd255 :
                      (fe_all < 11'd2) ? 8'd2 : fe_all[7:0];
 
-    assign ctl_o = {lat, fe, occ, low};
+    assign ctl_o[`IGPU_CTL_UNIT] = s_unit;
+    assign ctl_o[`IGPU_CTL_EOT]  = s_eot;
+    assign ctl_o[`IGPU_CTL_PORT] = s_port;
+    assign ctl_o[`IGPU_CTL_OCC]  = occ;
+    assign ctl_o[`IGPU_CTL_FE]   = fe;
+    assign ctl_o[`IGPU_CTL_LAT]  = lat;
     assign dur_o = (dur > 9'd255) ? 8'd255 : dur[7:0];
 
-    wire unused = &{1'b0, uctl_i[33:32]};
+    wire unused = &{1'b0, uctl_i[`IGPU_UCTL_REST], cfg_data_i};
 
 endmodule
 

@@ -89,7 +89,7 @@ module igpu_eu #(
     localparam U = `IGPU_UOP_W;
     localparam L = `IGPU_LEN_W;
     localparam N = `IGPU_NOW_W;
-    localparam H = U + 24;                        // held: {index, lat, fe, occ, PORT, EOT}
+    localparam H = U + `IGPU_HELD_W;              // held: {index, lat, fe, occ, PORT, EOT}
     localparam F = 10 + 7 + U;                    // in flight: {D, thread, index}
     localparam [U-1:0] UOP1  = 1;
     localparam [L-1:0] LEN1  = 1;
@@ -109,9 +109,9 @@ module igpu_eu #(
     // The end of a thread needs every bit.
     always @(posedge store_clk_i) begin
         if (store_we_i) begin
-            need_lo_m[store_addr_i] <= store_need_lo_i | {64{store_ctl_i[2]}};
-            need_hi_m[store_addr_i] <= store_need_hi_i | {64{store_ctl_i[2]}};
-            need_x_m[store_addr_i]  <= store_need_x_i | {8{store_ctl_i[2]}};
+            need_lo_m[store_addr_i] <= store_need_lo_i | {64{store_ctl_i[`IGPU_CTL_EOT]}};
+            need_hi_m[store_addr_i] <= store_need_hi_i | {64{store_ctl_i[`IGPU_CTL_EOT]}};
+            need_x_m[store_addr_i]  <= store_need_x_i | {8{store_ctl_i[`IGPU_CTL_EOT]}};
             set_lo_m[store_addr_i]  <= store_set_lo_i;
             set_hi_m[store_addr_i]  <= store_set_hi_i;
             set_x_m[store_addr_i]   <= store_set_x_i;

@@ -103,7 +103,7 @@ module igpu_eu_fetch #(
     reg  [`IGPU_CTL_W-1:0]  s5_ctl_q;
     reg  [`IGPU_SET_W-1:0]  s5_set_q;
     reg  [`IGPU_NEED_W-1:0] s5_need_q;
-    wire         s5_eot = s5_ctl_q[2];
+    wire         s5_eot = s5_ctl_q[`IGPU_CTL_EOT];
     integer      k;
 
     assign ft_ask_o      = s5_fetch_q && s5_last_q && !s5_eot;
@@ -143,7 +143,7 @@ module igpu_eu_fetch #(
     end
 
     // ---- s5: the bits that it needs, its own results among them ----
-    wire [4*R-1:0] ranges = {s5_need_q[3*R-1:0], s5_set_q[R-1:0]};
+    wire [4*R-1:0] ranges = {s5_need_q[3*R-1:0], s5_set_q[`IGPU_SET_RANGE]};
     wire [255:0]   lo, hi;
 
     genvar i;
@@ -169,7 +169,7 @@ module igpu_eu_fetch #(
             ft_set_q     <= s5_set_q;
             ft_need_lo_q <= lo[0 +: 64] | lo[64 +: 64] | lo[128 +: 64] | lo[192 +: 64];
             ft_need_hi_q <= hi[0 +: 64] | hi[64 +: 64] | hi[128 +: 64] | hi[192 +: 64];
-            ft_need_x_q  <= s5_need_q[3*R +: 8];
+            ft_need_x_q  <= s5_need_q[`IGPU_NEED_X];
             ft_last_q    <= s5_last_q;
             ft_more_q    <= s5_last_q && !s5_eot;
             ft_wait_q    <= run_wait_i;

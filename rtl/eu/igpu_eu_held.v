@@ -40,14 +40,13 @@ module igpu_eu_held #(
     localparam U = `IGPU_UOP_W;
     localparam S = `IGPU_SET_W;
 
-    wire [5:0]  lat;
-    wire [7:0]  fe, occ;
-    wire        port, eot;
-    wire [1:0]  unused_unit;
+    wire [5:0]  lat  = s6_ctl_i[`IGPU_CTL_LAT];
+    wire [7:0]  fe   = s6_ctl_i[`IGPU_CTL_FE];
+    wire [7:0]  occ  = s6_ctl_i[`IGPU_CTL_OCC];
+    wire        port = s6_ctl_i[`IGPU_CTL_PORT];
+    wire        eot  = s6_ctl_i[`IGPU_CTL_EOT];
     wire        hold = fe > 8'd2;
     wire [7:0]  held = fe - 8'd1;
-
-    assign {lat, fe, occ, port, eot, unused_unit} = s6_ctl_i;
 
     genvar u;
     generate
@@ -84,7 +83,7 @@ module igpu_eu_held #(
         end
     endgenerate
 
-    wire unused = &{1'b0, unused_unit};
+    wire unused = &{1'b0, s6_ctl_i[`IGPU_CTL_UNIT]};
 
 endmodule
 

@@ -48,17 +48,18 @@ module igpu_eu_mark (
     genvar g;
     generate
         for (g = 0; g < 6; g = g + 1) begin : g_event
-            wire [63:0] lo, hi;
+            wire [63:0]  lo, hi;
+            wire [S-1:0] set = s2_set_i[S*g +: S];
 
             igpu_eu_range u_range (
-                .en_i(s2_valid_i[g]), .range_i(s2_set_i[S*g +: `IGPU_RANGE_W]),
+                .en_i(s2_valid_i[g]), .range_i(set[`IGPU_SET_RANGE]),
                 .lo_o(lo), .hi_o(hi));
 
             always @(posedge clk_i) begin
                 if (s2_valid_i[g]) begin
                     mk_lo_q[64*g +: 64] <= lo;
                     mk_hi_q[64*g +: 64] <= hi;
-                    mk_x_q[8*g +: 8]    <= s2_set_i[S*g + `IGPU_RANGE_W +: 8];
+                    mk_x_q[8*g +: 8]    <= set[`IGPU_SET_X];
                 end
             end
         end

@@ -356,7 +356,7 @@ module igpu_eu_pipe #(
         .s6_unit0_i(s6_unit0), .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at),
         .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe),
         .s6_eot_i(hd_eot), .s6_fetch_i(ft_done), .s6_new_i(ft_who),
-        .s6_met_i(ft_met), .s6_unit_i(ft_ctl[1:0]), .s6_last_i(ft_last),
+        .s6_met_i(ft_met), .s6_unit_i(ft_ctl[`IGPU_CTL_UNIT]), .s6_last_i(ft_last),
         .s6_more_i(ft_more), .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late),
         .fr_hold_q(fr_hold), .fr_young_q(fr_young), .fr_held_q(fr_held),
         .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1), .fr_unit0_q(fr_unit0),

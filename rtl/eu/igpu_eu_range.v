@@ -20,8 +20,8 @@ module igpu_eu_range (
     localparam [63:0] ONES = {64{1'b1}};
     localparam [63:0] NONE = {64{1'b0}};
 
-    wire [6:0] first = range_i[6:0];
-    wire [6:0] last  = range_i[13:7];
+    wire [6:0] first = range_i[`IGPU_RANGE_FIRST];
+    wire [6:0] last  = range_i[`IGPU_RANGE_LAST];
 
     reg [63:0] from, upto;       // bits from first on, bits up to last, in their halves
 

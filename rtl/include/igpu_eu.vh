@@ -1,16 +1,30 @@
-// igpu_eu.vh - widths that the stages of the EU pipeline share (docs/eu-pipeline.md).
+// igpu_eu.vh - widths that the stages of the EU pipeline share (docs/eu-pipeline.md), and
+// what an instruction sets and needs. The Makefile makes igpu_eu_words.h for C, and
+// docs/layouts.md, from it. Fields are given as high:low.
 `ifndef IGPU_EU_VH
 `define IGPU_EU_VH
 
-`define IGPU_SLOTS   7        // hardware threads of an EU
-`define IGPU_SLOT_W  3
-`define IGPU_STAMP_W 11       // a cycle modulo 2^11; nothing lies 1024 cycles ahead
-`define IGPU_DIST_W  10       // cycles from now to a result
-// GRFs {last, first}, both inclusive; first > last: none.
-`define IGPU_RANGE_W 14
-// What an instruction sets: {other bits (enum uop_x), GRFs}.
-`define IGPU_SET_W   22
-// What it needs beyond that: {other bits, three ranges of GRFs}.
-`define IGPU_NEED_W  50
+// Widths.
+`define IGPU_SLOTS       7      // hardware threads of an EU
+`define IGPU_SLOT_W      3
+`define IGPU_STAMP_W     11     // a cycle modulo 2^11; nothing lies 1024 cycles ahead
+`define IGPU_DIST_W      10     // cycles from now to a result
+
+// A range of GRFs, both inclusive; first > last: none.
+`define IGPU_RANGE_FIRST 6:0
+`define IGPU_RANGE_LAST  13:7
+`define IGPU_RANGE_W     14
+
+// What an instruction sets.
+`define IGPU_SET_RANGE   13:0
+`define IGPU_SET_X       21:14  // other bits (enum uop_x)
+`define IGPU_SET_W       22
+
+// What it needs beyond that range.
+`define IGPU_NEED_RANGE0 13:0
+`define IGPU_NEED_RANGE1 27:14
+`define IGPU_NEED_RANGE2 41:28
+`define IGPU_NEED_X      49:42  // other bits; those that it sets are among them
+`define IGPU_NEED_W      50
 
 `endif

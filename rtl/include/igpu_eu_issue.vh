@@ -29,7 +29,7 @@
 
     // The instruction that a chosen thread holds.
     function [H-1:0] chosen(input [2:0] s, input [6:0] thread);
-        chosen = ((thread & fresh) != 7'd0) ? {fresh_uop, f_ctl[25:2]} : held_m[s];
+        chosen = ((thread & fresh) != 7'd0) ? {fresh_uop, f_ctl[`IGPU_CTL_ISSUE]} : held_m[s];
     endfunction
 
     // Blocking on purpose from here on: see Style above.
@@ -89,23 +89,23 @@
                 slot   = number(g0);
                 word   = chosen(slot, g0);
                 above0 = after(g0);
-                free0  = now_i + {{(N-8){1'b0}}, word[9:2]};
-                last0  = now10 + complete(busy0 ? last0 - now10 : 10'd0, word[23:18],
-                                          word[9:2]);
+                free0  = now_i + {{(N-8){1'b0}}, word[`IGPU_HELD_OCC]};
+                last0  = now10 + complete(busy0 ? last0 - now10 : 10'd0, word[`IGPU_HELD_LAT],
+                                          word[`IGPU_HELD_OCC]);
                 if (busy0) begin
-                    flight0_m[wr0] = {last0, g0, word[H-1:24]};
+                    flight0_m[wr0] = {last0, g0, word[H-1:`IGPU_HELD_W]};
                     wr0 = wr0 + 4'd1;
                 end else begin
                     busy0   = 1'b1;
                     at0     = last0;
                     thread0 = g0;
                     w0_read = 1'b1;
-                    w0_uop  = word[H-1:24];
+                    w0_uop  = word[H-1:`IGPU_HELD_W];
                 end
-                keep(g0, slot, word[17:10]);
+                keep(g0, slot, word[`IGPU_HELD_FE]);
                 ret_valid_o[0] <= 1'b1;
                 ret0_slot_o    <= slot;
-                ret0_uop_o     <= word[H-1:24];
+                ret0_uop_o     <= word[H-1:`IGPU_HELD_W];
             end
         end
     endtask
@@ -127,23 +127,23 @@
                 slot   = number(g1);
                 word   = chosen(slot, g1);
                 above1 = after(g1);
-                free1  = now_i + {{(N-8){1'b0}}, word[9:2]};
-                last1  = now10 + complete(busy1 ? last1 - now10 : 10'd0, word[23:18],
-                                          word[9:2]);
+                free1  = now_i + {{(N-8){1'b0}}, word[`IGPU_HELD_OCC]};
+                last1  = now10 + complete(busy1 ? last1 - now10 : 10'd0, word[`IGPU_HELD_LAT],
+                                          word[`IGPU_HELD_OCC]);
                 if (busy1) begin
-                    flight1_m[wr1] = {last1, g1, word[H-1:24]};
+                    flight1_m[wr1] = {last1, g1, word[H-1:`IGPU_HELD_W]};
                     wr1 = wr1 + 4'd1;
                 end else begin
                     busy1   = 1'b1;
                     at1     = last1;
                     thread1 = g1;
                     w1_read = 1'b1;
-                    w1_uop  = word[H-1:24];
+                    w1_uop  = word[H-1:`IGPU_HELD_W];
                 end
-                keep(g1, slot, word[17:10]);
+                keep(g1, slot, word[`IGPU_HELD_FE]);
                 ret_valid_o[1] <= 1'b1;
                 ret1_slot_o    <= slot;
-                ret1_uop_o     <= word[H-1:24];
+                ret1_uop_o     <= word[H-1:`IGPU_HELD_W];
             end
         end
     endtask
@@ -154,28 +154,28 @@
             if (g2 != 7'd0) begin
                 slot     = number(g2);
                 word     = chosen(slot, g2);
-                eot      = word[0];
+                eot      = word[`IGPU_HELD_EOT];
                 above2   = after(g2);
-                free2    = now_i + {{(N-8){1'b0}}, word[9:2]};
+                free2    = now_i + {{(N-8){1'b0}}, word[`IGPU_HELD_OCC]};
                 msg_last = !eot;
                 end_o   <= eot;
                 end_slot_o <= slot;
                 if (!eot) begin
-                    keep(g2, slot, word[17:10]);
+                    keep(g2, slot, word[`IGPU_HELD_FE]);
                     if (count == 3'd0) begin
                         msg_valid_o <= 1'b1;
                         msg_from_o  <= free2;
                         {msg_port_o, msg_slot_o, msg_uop_o} <=
-                            {word[1], slot, word[H-1:24]};
+                            {word[`IGPU_HELD_PORT], slot, word[H-1:`IGPU_HELD_W]};
                     end else begin
-                        queue_m[wrq] = {word[1], slot, word[H-1:24]};
+                        queue_m[wrq] = {word[`IGPU_HELD_PORT], slot, word[H-1:`IGPU_HELD_W]};
                         wrq = wrq + 2'd1;
                     end
                     count = count + 3'd1;
                 end
                 ret_valid_o[2] <= 1'b1;
                 ret2_slot_o    <= slot;
-                ret2_uop_o     <= word[H-1:24];
+                ret2_uop_o     <= word[H-1:`IGPU_HELD_W];
             end
         end
     endtask
@@ -187,10 +187,10 @@
                 slot   = number(g3);
                 word   = chosen(slot, g3);
                 above3 = after(g3);
-                keep(g3, slot, word[17:10]);
+                keep(g3, slot, word[`IGPU_HELD_FE]);
                 ret_valid_o[3] <= 1'b1;
                 ret3_slot_o    <= slot;
-                ret3_uop_o     <= word[H-1:24];
+                ret3_uop_o     <= word[H-1:`IGPU_HELD_W];
             end
         end
     endtask

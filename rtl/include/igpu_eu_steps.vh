@@ -65,7 +65,7 @@
     task move_on;
         begin
             if (fresh != 7'd0) begin
-                held_m[fresh_slot] = {fresh_uop, f_ctl[25:2]};
+                held_m[fresh_slot] = {fresh_uop, f_ctl[`IGPU_CTL_ISSUE]};
                 run_m[fresh_slot]  = pend ? {run_len_i, run_pc_i} :
                                       {fresh_left - LEN1, fresh_uop + UOP1};
                 if (pend && run_len_i != {L{1'b0}}) begin

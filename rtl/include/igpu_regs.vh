@@ -1,17 +1,26 @@
-// igpu_regs.vh - addresses of the configuration write port and the layout of
-// an instruction's control word. Written by hand; the bridge's counterpart is
-// bridge/rtl/rtl_regs.h, and tests change each register through it.
+// igpu_regs.vh - the configuration write port, the control words of an instruction, and
+// the numbers in them.
+//
+// The one table of them: the Makefile makes the C header igpu_regs_words.h and
+// docs/layouts.md from it. Fields are given as high:low.
 `ifndef IGPU_REGS_VH
 `define IGPU_REGS_VH
 
-// Timing register of class c (enum uop_class): {c, field}.
+// Address of a register: a timing register is {0, class, field}.
+`define IGPU_ADDR_FIELD     2:0
+`define IGPU_ADDR_CLASS     5:3
+`define IGPU_ADDR_OTHER     6:6    // 1: one of IGPU_REG_*
+`define IGPU_ADDR_W         7
+`define IGPU_CFG_W          8      // bits of a register, at most
+
+// Fields of a class.
 `define IGPU_FIELD_OCC      3'd0
 `define IGPU_FIELD_FE       3'd1
 `define IGPU_FIELD_LAT      3'd2
 `define IGPU_FIELD_LAT_ACC  3'd3
 `define IGPU_FIELD_LAT_FLAG 3'd4
 
-// Classes, as in csim/include/igpu/uop.h.
+// Classes, as enum uop_class (csim/include/igpu/uop.h).
 `define IGPU_CLASS_ALU32    4'd0
 `define IGPU_CLASS_ALU64    4'd1
 `define IGPU_CLASS_DF       4'd2
@@ -47,20 +56,49 @@
 `define IGPU_UNIT_SEND      2'd2
 `define IGPU_UNIT_BRANCH    2'd3
 
+// Kinds of destination, as enum uop_dst.
+`define IGPU_DST_GRF        2'd0
+`define IGPU_DST_ACC        2'd1
+`define IGPU_DST_FLAG       2'd2
+
 // Control word as the feeder gives it: counts, not cycles.
-//   [1:0] unit  [5:2] class  [9:6] exec_grfs  [13:10] dst_grfs
-//   [17:14] conflicts  [19:18] dst  [24:20] payload  [29:25] rlen
-//   [33:30] flags {WB, GATE, PORT, EOT}  [34] {Switch}
-`define IGPU_UCTL_W 35
+`define IGPU_UCTL_UNIT      1:0
+`define IGPU_UCTL_CLASS     5:2
+`define IGPU_UCTL_EXEC      9:6    // executed GRFs
+`define IGPU_UCTL_GRFS      13:10  // GRFs of the destination
+`define IGPU_UCTL_CONFLICTS 17:14
+`define IGPU_UCTL_DST       19:18
+`define IGPU_UCTL_PAYLOAD   24:20
+`define IGPU_UCTL_RLEN      29:25
+`define IGPU_UCTL_FLAGS     33:30  // enum uop_flags:
+`define IGPU_UCTL_EOT       30:30
+`define IGPU_UCTL_PORT      31:31
+`define IGPU_UCTL_REST      33:32  // gateway, write-back: for the host
+`define IGPU_UCTL_SWITCH    34:34  // {Switch}
+`define IGPU_UCTL_W         35
 
 // Control word as the EU's store holds it: cycles.
-//   [1:0] unit  [2] EOT  [3] PORT  [11:4] occ  [19:12] fe  [25:20] lat
-`define IGPU_CTL_W 26
+`define IGPU_CTL_UNIT       1:0
+`define IGPU_CTL_EOT        2:2
+`define IGPU_CTL_PORT       3:3
+`define IGPU_CTL_OCC        11:4
+`define IGPU_CTL_FE         19:12
+`define IGPU_CTL_LAT        25:20
+`define IGPU_CTL_ISSUE      25:2   // what an issue needs of it
+`define IGPU_CTL_W          26
+
+// ISSUE's bits by themselves, as an EU holds them (rtl/eu/igpu_eu.v).
+`define IGPU_HELD_EOT       0:0
+`define IGPU_HELD_PORT      1:1
+`define IGPU_HELD_OCC       9:2
+`define IGPU_HELD_FE        17:10
+`define IGPU_HELD_LAT       23:18
+`define IGPU_HELD_W         24
 
 // Instruction index and run length.
-`define IGPU_UOP_W 17
-`define IGPU_LEN_W 12
-// The cycle counter. 2^48 cycles are three days of a 1 GHz clock.
-`define IGPU_NOW_W 48
+`define IGPU_UOP_W          17
+`define IGPU_LEN_W          12
+// The cycle counter: 2^48 cycles are three days of a 1 GHz clock.
+`define IGPU_NOW_W          48
 
 `endif

@@ -95,14 +95,25 @@ module igpu_link #(
     localparam U   = `IGPU_UOP_W;
     localparam L   = `IGPU_LEN_W;
     localparam NOW = `IGPU_NOW_W;
+    localparam R   = `IGPU_LINK_RUN_W;
     localparam SW  = (TILES > 4) ? 9 : (TILES > 2) ? 8 : (TILES > 1) ? 7 : 6;
     localparam DW  = 3;                             // log2 of the runs ahead of a thread
     localparam [7:0] VERSION = `IGPU_LINK_VERSION;
 
     // ---- frames ----
+    wire [31:0] build0, build2;
+
+    assign build0[`IGPU_LINK_BUILD_VERSION]  = VERSION;
+    assign build0[`IGPU_LINK_BUILD_TILES]    = TILES[7:0];
+    assign build0[`IGPU_LINK_BUILD_EUS]      = EUS[7:0];
+    assign build0[`IGPU_LINK_BUILD_CONTEXTS] = CONTEXTS[7:0];
+    assign build2[`IGPU_LINK_BUILD_RUNS]     = 8'd1 << DW;
+    assign build2[`IGPU_LINK_BUILD_FRAMES]   = `IGPU_LINK_RX_SLOTS;
+    assign build2[`IGPU_LINK_BUILD_RETIRE]   = RETIRE[0];
+    assign build2[31:17]                     = 15'd0;
+
     wire [32*`IGPU_LINK_BUILD-1:0] build =
-        {CLOCK_KHZ[31:0], 15'd0, RETIRE[0], 8'd`IGPU_LINK_RX_SLOTS, 8'd1 << DW,
-         32'd1 << STORE_AW, VERSION, TILES[7:0], EUS[7:0], CONTEXTS[7:0]};
+        {CLOCK_KHZ[31:0], build2, 32'd1 << STORE_AW, build0};
     wire        hello, clear, stranger, reply, ack, resend, rx_busy, tx_busy;
     wire [15:0] session, ack_seq, taken;
     wire        cmd_valid, cmd_ready, ev_valid, ev_room, flush;
@@ -154,9 +165,9 @@ module igpu_link #(
     wire [NOW-1:0]   base;
     wire             run, first, wait_cmd, limit, look;
     wire [8:0]       run_slot;
-    wire [29:0]      run_data;
+    wire [R:0]       run_data;
     wire [2:0]       first_tile;
-    wire [28:0]      first_run;
+    wire [R-1:0]     first_run;
     wire [7:0]       wait_data;
     wire [15:0]      limit_seen;
     wire [1:0]       look_kind, store_kind;
@@ -180,21 +191,26 @@ module igpu_link #(
     // ---- DONEs and first runs, by tile ----
     wire             tick = array_tick_i && array_en_o;
     reg  [TILES-1:0] first_valid_q;
-    reg  [29*TILES-1:0] first_run_q;
+    reg  [R*TILES-1:0]  first_run_q;
     reg  [8*TILES-1:0]  first_wait_q;
 
     genvar i;
     generate
         for (i = 0; i < TILES; i = i + 1) begin : g_tile
-            wire [U+7:0] data;
+            wire [24:0] data;
 
             igpu_link_done u_done (
                 .clk_i(clk_i), .rst_ni(live_n && !launch_o), .now_i(array_now_i[15:0]),
                 .tick_i(tick), .push_i(done[i]), .cycle_i(base[15:0]),
-                .data_i(done_data[U+7:0]), .valid_o(done_valid_o[i]), .data_o(data));
-            assign {done_eu_o[3*i +: 3], done_slot_o[3*i +: 3], done_uop_o[U*i +: U],
-                    done_credit_o[i], done_wb_o[i]} = data;
-            assign {open_pc_o[U*i +: U], open_len_o[L*i +: L]} = first_run_q[29*i +: 29];
+                .data_i(done_data[`IGPU_LINK_DONE_BITS]), .valid_o(done_valid_o[i]), .data_o(data));
+            assign done_eu_o[3*i +: 3]   = data[`IGPU_LINK_EU];
+            assign done_slot_o[3*i +: 3] = data[`IGPU_LINK_SLOT];
+            assign done_uop_o[U*i +: U]  = data[`IGPU_LINK_DONE_UOP];
+            assign done_credit_o[i]      = data[`IGPU_LINK_DONE_CREDIT];
+            assign done_wb_o[i]          = data[`IGPU_LINK_DONE_WB];
+            wire [R-1:0] first_bits = first_run_q[R*i +: R];
+            assign open_pc_o[U*i +: U]  = first_bits[`IGPU_LINK_RUN_PC];
+            assign open_len_o[L*i +: L] = first_bits[`IGPU_LINK_RUN_LEN];
             assign open_wait_o[8*i +: 8] = first_wait_q[8*i +: 8];
 
             always @(posedge clk_i) begin
@@ -203,7 +219,7 @@ module igpu_link #(
                 else if (first && first_tile == i)
                     first_valid_q[i] <= 1'b1;
                 if (first && first_tile == i) begin
-                    first_run_q[29*i +: 29] <= first_run;
+                    first_run_q[R*i +: R] <= first_run;
                     first_wait_q[8*i +: 8]  <= wait_data;
                 end
             end
@@ -213,7 +229,7 @@ module igpu_link #(
     // ---- further runs ----
     wire [8:0]  slot;
     wire        have, read, half;
-    wire [29:0] run_out;
+    wire [R:0]  run_out;
     wire [2:0]  place;
 
     igpu_link_runs #(.SW(SW), .DW(DW)) u_runs (
@@ -229,7 +245,7 @@ module igpu_link #(
     wire            mark;
     wire [NOW-1:0]  mark_now;
     wire [7:0]      first_valid = {{(8-TILES){1'b0}}, first_valid_q};
-    wire [29*PIPES-1:0] runs;
+    wire [R*PIPES-1:0] runs;
     reg             go_q, go1_q;
     reg             late_q;
 
@@ -260,7 +276,9 @@ module igpu_link #(
 
     generate
         for (i = 0; i < PIPES; i = i + 1) begin : g_pipe
-            assign {run_pc_o[U*i +: U], run_len_o[L*i +: L]} = runs[29*i +: 29];
+            wire [R-1:0] run_bits = runs[R*i +: R];
+            assign run_pc_o[U*i +: U]  = run_bits[`IGPU_LINK_RUN_PC];
+            assign run_len_o[L*i +: L] = run_bits[`IGPU_LINK_RUN_LEN];
         end
     endgenerate
 

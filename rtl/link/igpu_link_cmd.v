@@ -65,7 +65,8 @@ module igpu_link_cmd #(
     reg  [7:0] left_q;                             // so many
     wire       held = (launch_q || cfg_we_q || store_we_q) && !en_i;
     wire       take = valid_i && ready_o;
-    wire [3:0] cmd  = data_i[31:28];
+    wire [3:0] cmd  = data_i[`IGPU_LINK_TAG];
+    wire [16:0] index = data_i[`IGPU_LINK_STORE_INDEX];
     wire       head = take && left_q == ZERO;
     wire       body = take && left_q != ZERO;
     wire       last = body && left_q == 8'd1;
@@ -80,7 +81,7 @@ module igpu_link_cmd #(
             case (cmd)
                 `IGPU_LINK_CMD_STORE:  left_q <= 8'd4;
                 `IGPU_LINK_CMD_LAUNCH: left_q <= 8'd3;
-                `IGPU_LINK_CMD_RUN:    left_q <= data_i[7:0];
+                `IGPU_LINK_CMD_RUN:    left_q <= data_i[`IGPU_LINK_RUN_WORDS];
                 `IGPU_LINK_CMD_FIRST:  left_q <= 8'd1;
                 `IGPU_LINK_CMD_LIMIT:  left_q <= 8'd1;
                 default:               left_q <= ZERO;
@@ -106,38 +107,42 @@ module igpu_link_cmd #(
         look_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_LOOK;
         done_q  <= {TILES{1'b0}};
         if (rst_ni && head && cmd == `IGPU_LINK_CMD_DONE)
-            done_q <= {{(TILES-1){1'b0}}, 1'b1} << data_i[27:25];
+            done_q <= {{(TILES-1){1'b0}}, 1'b1} << data_i[`IGPU_LINK_TILE];
     end
 
     // ---- words ----
     always @(posedge clk_i) begin
         if (head) begin
             if (cmd == `IGPU_LINK_CMD_CFG)
-                {cfg_addr_q, cfg_data_q} <= data_i[14:0];
+                {cfg_addr_q, cfg_data_q} <= {data_i[`IGPU_LINK_CFG_ADDR],
+                                             data_i[`IGPU_LINK_CFG_DATA]};
             if (cmd == `IGPU_LINK_CMD_STORE) begin
-                store_kind_q <= data_i[27:26];
-                store_addr_q <= data_i[STORE_AW-1:0];
+                store_kind_q <= data_i[`IGPU_LINK_STORE_KIND];
+                store_addr_q <= index[STORE_AW-1:0];
             end
             if (cmd == `IGPU_LINK_CMD_LAUNCH)
-                {launch_slm_q, launch_pinned_q, launch_tpg_q} <= data_i[13:0];
+                {launch_slm_q, launch_pinned_q, launch_tpg_q} <=
+                    {data_i[`IGPU_LINK_LAUNCH_SLM], data_i[`IGPU_LINK_LAUNCH_PINNED],
+                     data_i[`IGPU_LINK_LAUNCH_TPG]};
             if (cmd == `IGPU_LINK_CMD_DONE)
-                done_data_q <= data_i[27:0];
+                done_data_q <= data_i[`IGPU_LINK_REST];
             if (cmd == `IGPU_LINK_CMD_RUN)
-                run_slot_q <= data_i[27:19];
+                run_slot_q <= data_i[`IGPU_LINK_PLACE];
             if (cmd == `IGPU_LINK_CMD_FIRST)
-                first_tile_q <= data_i[27:25];
+                first_tile_q <= data_i[`IGPU_LINK_TILE];
             if (cmd == `IGPU_LINK_CMD_FIRST || cmd == `IGPU_LINK_CMD_WAIT)
-                wait_data_q <= data_i[7:0];
+                wait_data_q <= data_i[`IGPU_LINK_WAIT];
             if (cmd == `IGPU_LINK_CMD_LIMIT)
-                limit_more_q <= data_i[27:0];
+                limit_more_q <= data_i[`IGPU_LINK_REST];
             if (cmd == `IGPU_LINK_CMD_LOOK)
-                {look_kind_q, look_cycles_q} <= {data_i[27:26], data_i[11:0]};
+                {look_kind_q, look_cycles_q} <= {data_i[`IGPU_LINK_LOOK_KIND],
+                                                 data_i[`IGPU_LINK_LOOK_CYCLES]};
         end
         if (body) begin
             if (cmd_q == `IGPU_LINK_CMD_STORE)
                 case (left_q)
                     8'd4:    {store_uctl_q[`IGPU_UCTL_W-1:32], store_set_q} <=
-                                 data_i[`IGPU_UCTL_W-32+`IGPU_SET_W-1:0];
+                                 {data_i[`IGPU_LINK_STORE_HIGH], data_i[`IGPU_LINK_STORE_SET]};
                     8'd3:    store_need_q[31:0] <= data_i;
                     8'd2:    store_need_q[`IGPU_NEED_W-1:32] <= data_i[`IGPU_NEED_W-33:0];
                     default: store_uctl_q[31:0] <= data_i;
@@ -149,19 +154,21 @@ module igpu_link_cmd #(
                     default: launch_now_q[`IGPU_NOW_W-1:32] <= data_i[`IGPU_NOW_W-33:0];
                 endcase
             if (cmd_q == `IGPU_LINK_CMD_RUN)
-                run_data_q <= data_i[29:0];
+                run_data_q <= {data_i[`IGPU_LINK_RUN_HIT], data_i[`IGPU_LINK_RUN_BITS]};
             if (cmd_q == `IGPU_LINK_CMD_FIRST)
-                first_run_q <= data_i[28:0];
+                first_run_q <= data_i[`IGPU_LINK_RUN_BITS];
             if (cmd_q == `IGPU_LINK_CMD_LIMIT)
-                limit_seen_q <= data_i[15:0];
+                limit_seen_q <= data_i[`IGPU_LINK_LIMIT_SEEN];
         end
         if (!rst_ni)
             base_q <= {`IGPU_NOW_W{1'b0}};
         else if (launch_q)
             base_q <= launch_now_q;
         else if (head && cmd == `IGPU_LINK_CMD_AT)
-            base_q <= base_q + {{(`IGPU_NOW_W-28){1'b0}}, data_i[27:0]};
+            base_q <= base_q + {{(`IGPU_NOW_W-28){1'b0}}, data_i[`IGPU_LINK_REST]};
     end
+
+    wire unused = &{1'b0, index};
 
 endmodule
 

@@ -20,17 +20,17 @@ module igpu_link_done #(
     input  wire                     tick_i,        // it ends
     input  wire                     push_i,        // a DONE:
     input  wire [15:0]              cycle_i,       // in this cycle
-    input  wire [`IGPU_UOP_W+7:0]   data_i,        // {EU 3, slot 3, uop, credit, wb}
+    input  wire [24:0]              data_i,        // IGPU_LINK_DONE_BITS
     output wire                     valid_o,
-    output wire [`IGPU_UOP_W+7:0]   data_o
+    output wire [24:0]              data_o
 );
 
-    localparam W = `IGPU_UOP_W + 8 + 16;
+    localparam W = 25 + 16;
 
     wire [W-1:0] head;
     wire [AW:0]  count;
 
-    assign data_o  = head[W-17:0];
+    assign data_o  = head[24:0];
     assign valid_o = count != {(AW+1){1'b0}} && head[W-1 -: 16] == now_i;
 
     igpu_fifo #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW)) u_queue (

@@ -104,6 +104,7 @@ module igpu_link_report #(
     reg  [N-1:0]  brought;
     reg  [N-1:0]  prior;                           // in the cycle before now
     reg  [28*N-1:0] words;
+    reg  [27:0]   msg, open, issue, ask;           // words of them
     reg  [5:0]    all;                             // its number, over the tiles
     integer       i, u;
 
@@ -112,14 +113,17 @@ module igpu_link_report #(
         prior   = ~{N{1'b0}};
         words   = {(28*N){1'b0}};
         all     = 6'd0;
+        {msg, open, issue, ask} = 112'd0;
         for (i = 0; i < TILES; i = i + 1) begin
             brought[MSGS+i]  = ticked_q && msg_valid_i[i];
             brought[OPENS+i] = ticked_q && open_valid_i[i];
-            words[28*(MSGS+i) +: 28] = {i[2:0], msg_eu_i[3*i +: 3], msg_slot_i[3*i +: 3],
-                                        2'd0, msg_uop_i[U*i +: U]};
-            words[28*(OPENS+i) +: 28] =
-                {i[2:0], open_eu_i[3*i +: 3], open_slot_i[3*i +: 3],
-                 open_thread_i[32*i +: 14], open_bslot_i[5*i +: 5]};
+            msg[`IGPU_LINK_PLACE] = {i[2:0], msg_eu_i[3*i +: 3], msg_slot_i[3*i +: 3]};
+            msg[`IGPU_LINK_UOP]   = msg_uop_i[U*i +: U];
+            open[`IGPU_LINK_PLACE]       = {i[2:0], open_eu_i[3*i +: 3], open_slot_i[3*i +: 3]};
+            open[`IGPU_LINK_OPEN_THREAD] = open_thread_i[32*i +: 14];
+            open[`IGPU_LINK_OPEN_BSLOT]  = open_bslot_i[5*i +: 5];
+            words[28*(MSGS+i) +: 28]  = msg;
+            words[28*(OPENS+i) +: 28] = open;
         end
         brought[OVER] = ticked_q && over_i;
         for (i = 0; i < PIPES; i = i + 1) begin
@@ -128,14 +132,16 @@ module igpu_link_report #(
                 brought[RETS+4*i+u] = ran_q && ret_valid_i[4*i+u] &&
                                       (RETIRE != 0 || u == 2);
                 prior[RETS+4*i+u]   = ret_now_i[`IGPU_STAMP_W*i] != now_i[0];
-                words[28*(RETS+4*i+u) +: 28] =
-                    {eu_place(all), ret_slot_i[12*i+3*u +: 3], u[1:0],
-                     ret_uop_i[U*(4*i+u) +: U]};
+                issue[`IGPU_LINK_PLACE] = {eu_place(all), ret_slot_i[12*i+3*u +: 3]};
+                issue[`IGPU_LINK_UNIT]  = u[1:0];
+                issue[`IGPU_LINK_UOP]   = ret_uop_i[U*(4*i+u) +: U];
+                words[28*(RETS+4*i+u) +: 28] = issue;
             end
             all = i[5:0] * CONTEXTS[5:0] + {{(6-CW){1'b0}}, ask_ctx_i[CW*i +: CW]};
             brought[ASKS+i] = ran_q && ask_i[i];
             prior[ASKS+i]   = ask_now_i[`IGPU_STAMP_W*i] != now_i[0];
-            words[28*(ASKS+i) +: 28] = {eu_place(all), ask_slot_i[3*i +: 3], 19'd0};
+            ask[`IGPU_LINK_PLACE] = {eu_place(all), ask_slot_i[3*i +: 3]};
+            words[28*(ASKS+i) +: 28] = ask;
         end
     end
 
@@ -171,17 +177,20 @@ module igpu_link_report #(
     reg                    msg_q, open_q, send_q, ask_q, half_q;
     wire                   idle = idle_i && !told_q && !any;
     wire                   sends = pick[ASKS-1:RETS] != {(4*PIPES){1'b0}} &&
-                                   word[U +: 2] == 2'd2;
+                                   word[`IGPU_LINK_UNIT] == `IGPU_UNIT_SEND;
     wire                   kinded = sends || pick[MSGS +: TILES] != {TILES{1'b0}};
     wire                   late = late_q && !any;
     wire                   end_now = send_q && kind_i == `IGPU_LINK_KIND_EOT;
     wire                   want = RETIRE != 0 || !send_q || end_now;
     wire [`IGPU_NOW_W-1:0] delta = stamp_q - base_q;
     wire                   same = stamp_q == base_q;
+    wire [27:0]            rest;                   // of EV_IDLE
     wire                   pushing = state_q == PUSH || (state_q == TIME && same);
 
-    assign slot_o     = word_q[27:19];
-    assign kind_uop_o = word_q[U-1:0];
+    assign rest[`IGPU_LINK_IDLE_SOON]   = asleep_i ? soon_i : 11'd0;
+    assign rest[`IGPU_LINK_IDLE_CLOCKS] = clocks_q[20:4];
+    assign slot_o     = word_q[`IGPU_LINK_PLACE];
+    assign kind_uop_o = word_q[`IGPU_LINK_UOP];
     assign en_o       = !rst_ni || (state_q == LOOK && !any && !(idle && ran_q) && !late);
     assign read_o     = state_q == ASK && have_i;
     assign ev_valid_o = (state_q == TIME && want && !same) || (pushing && want) ||
@@ -241,8 +250,8 @@ module igpu_link_report #(
             open_q  <= pick[OPENS +: TILES] != {TILES{1'b0}};
             ask_q   <= pick[N-1:ASKS] != {PIPES{1'b0}};
             send_q  <= sends;
-            tile_q  <= word[27:25];
-            word_q  <= (any || late) ? word : {asleep_i ? soon_i : 11'd0, clocks_q[20:4]};
+            tile_q  <= word[`IGPU_LINK_TILE];
+            word_q  <= (any || late) ? word : rest;
             stamp_q <= ((pick & prior) != {N{1'b0}}) ? past : now_i;
             tag_q   <= (pick[MSGS +: TILES] != {TILES{1'b0}})  ? `IGPU_LINK_EV_MSG :
                        (pick[OPENS +: TILES] != {TILES{1'b0}}) ? `IGPU_LINK_EV_OPEN :
@@ -254,7 +263,7 @@ module igpu_link_report #(
         end
         if (state_q == ASK) begin
             half_q      <= half_i;
-            word_q[2:0] <= place_i;
+            word_q[`IGPU_LINK_ASK_QUEUED] <= place_i;
         end
         if (state_q == LOOK)
             half_q <= 1'b0;
@@ -274,7 +283,7 @@ module igpu_link_report #(
         for (p = 0; p < PIPES; p = p + 1)
             if (asker[p]) begin
                 if (state_q == GOT) begin
-                    run_q[29*p +: 29]    <= run_i[28:0];
+                    run_q[29*p +: 29]    <= run_i[`IGPU_LINK_RUN_BITS];
                     run_wait_q[8*p +: 8] <= 8'd0;
                 end
                 if (state_q == WAIT && wait_i)

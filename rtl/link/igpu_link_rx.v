@@ -77,18 +77,20 @@ module igpu_link_rx (
         end else if (in_valid_i) begin
             at_q  <= in_last_i ? 10'd0 : (at_q == MOST) ? at_q : at_q + 10'd1;
             bad_q <= !in_last_i && (bad_q || at_q == MOST ||
-                     (at_q == 10'd0 && in_data_i[31:16] != `IGPU_LINK_MAGIC));
+                     (at_q == 10'd0 && in_data_i[`IGPU_LINK_HEAD_MAGIC] != `IGPU_LINK_MAGIC));
         end
         if (in_valid_i) begin
             crc_q <= in_last_i ? 32'hffffffff : crc;
             if (at_q == 10'd0) begin
-                {type_q, again_q} <= in_data_i[15:11];
-                len_q             <= in_data_i[8:0];
+                type_q  <= in_data_i[`IGPU_LINK_HEAD_TYPE];
+                again_q <= in_data_i[`IGPU_LINK_HEAD_RESEND];
+                len_q   <= in_data_i[`IGPU_LINK_HEAD_WORDS];
             end
             if (at_q == 10'd1)
-                {from_q, seq_q} <= in_data_i;
+                {from_q, seq_q} <= {in_data_i[`IGPU_LINK_SEQ_SESSION],
+                                    in_data_i[`IGPU_LINK_SEQ_NUMBER]};
             if (at_q == 10'd2)
-                acked_q <= in_data_i[31:16];
+                acked_q <= in_data_i[`IGPU_LINK_TAKEN];
         end
         if (!rst_ni)
             crc_q <= 32'hffffffff;

@@ -129,10 +129,18 @@ module igpu_link_tx (
     reg [31:0] word;
 
     always @* begin
+        word = 32'd0;
         case (state_q)
-            HEAD:    word = {16'd`IGPU_LINK_MAGIC, type_q, 3'd0, len_q};
-            SEQ:     word = {session_i, seq_q};
-            ACK:     word = {taken_i, 16'd0};
+            HEAD: begin
+                word[`IGPU_LINK_HEAD_MAGIC] = `IGPU_LINK_MAGIC;
+                word[`IGPU_LINK_HEAD_TYPE]  = type_q;
+                word[`IGPU_LINK_HEAD_WORDS] = len_q;
+            end
+            SEQ: begin
+                word[`IGPU_LINK_SEQ_SESSION] = session_i;
+                word[`IGPU_LINK_SEQ_NUMBER]  = seq_q;
+            end
+            ACK:     word[`IGPU_LINK_TAKEN] = taken_i;
             WORD:    word = (type_q == `IGPU_LINK_HELLO) ? build_i[32*at_q[1:0] +: 32] : rdata;
             default: word = spoilt_q ? crc_q : ~crc_q;
         endcase

@@ -18,26 +18,26 @@ module igpu_sched_regs #(
     input  wire       clk_i,
     input  wire       rst_ni,
     input  wire       cfg_we_i,        // write a register
-    input  wire [6:0] cfg_addr_i,      // IGPU_REG_*
-    input  wire [7:0] cfg_data_i,
-    output reg  [2:0] subslices_o,     // subslices in use
+    input  wire [`IGPU_ADDR_W-1:0] cfg_addr_i,  // IGPU_REG_*
+    input  wire [`IGPU_CFG_W-1:0]  cfg_data_i,
+    output reg  [`IGPU_GPU_SUBSLICES_W-1:0] subslices_o, // subslices in use
     output wire [5:0] eu_slots_o,      // thread slots of a subslice
-    output reg  [7:0] interval_o,      // cycles between dispatches
-    output reg  [5:0] start_latency_o, // cycles
-    output reg  [5:0] end_latency_o,   // cycles
-    output reg  [4:0] barriers_o,      // barrier slots of a subslice
-    output reg  [6:0] slm_kb_o         // SLM of a subslice
+    output reg  [`IGPU_DISP_INTERVAL_W-1:0] interval_o,  // cycles between dispatches
+    output reg  [`IGPU_DISP_START_LATENCY_W-1:0] start_latency_o, // cycles
+    output reg  [`IGPU_DISP_END_LATENCY_W-1:0]   end_latency_o,   // cycles
+    output reg  [`IGPU_DISP_BARRIERS_W-1:0] barriers_o,  // barrier slots of a subslice
+    output reg  [`IGPU_DISP_SLM_KB_W-1:0]   slm_kb_o     // SLM of a subslice
 );
 
-    reg [3:0] eus_q;
-    reg [2:0] threads_q;
+    reg [`IGPU_EU_COUNT_W-1:0]   eus_q;
+    reg [`IGPU_EU_THREADS_W-1:0] threads_q;
 
     assign eu_slots_o = {2'd0, eus_q} * {3'd0, threads_q};
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
-            subslices_o     <= TILES[2:0];
-            eus_q           <= EUS[3:0];
+            subslices_o     <= TILES[`IGPU_GPU_SUBSLICES_W-1:0];
+            eus_q           <= EUS[`IGPU_EU_COUNT_W-1:0];
             threads_q       <= `IGPU_EU_THREADS;
             interval_o      <= `IGPU_DISP_INTERVAL;
             start_latency_o <= `IGPU_DISP_START_LATENCY;
@@ -46,14 +46,14 @@ module igpu_sched_regs #(
             slm_kb_o        <= `IGPU_DISP_SLM_KB;
         end else if (cfg_we_i) begin
             case (cfg_addr_i)
-                `IGPU_REG_SUBSLICES:     subslices_o     <= cfg_data_i[2:0];
-                `IGPU_REG_EU_COUNT:      eus_q           <= cfg_data_i[3:0];
-                `IGPU_REG_EU_THREADS:    threads_q       <= cfg_data_i[2:0];
-                `IGPU_REG_INTERVAL:      interval_o      <= cfg_data_i;
-                `IGPU_REG_START_LATENCY: start_latency_o <= cfg_data_i[5:0];
-                `IGPU_REG_END_LATENCY:   end_latency_o   <= cfg_data_i[5:0];
-                `IGPU_REG_BARRIERS:      barriers_o      <= cfg_data_i[4:0];
-                `IGPU_REG_SLM_KB:        slm_kb_o        <= cfg_data_i[6:0];
+                `IGPU_REG_SUBSLICES:     subslices_o     <= cfg_data_i[`IGPU_GPU_SUBSLICES_W-1:0];
+                `IGPU_REG_EU_COUNT:      eus_q           <= cfg_data_i[`IGPU_EU_COUNT_W-1:0];
+                `IGPU_REG_EU_THREADS:    threads_q       <= cfg_data_i[`IGPU_EU_THREADS_W-1:0];
+                `IGPU_REG_INTERVAL:      interval_o      <= cfg_data_i[`IGPU_DISP_INTERVAL_W-1:0];
+                `IGPU_REG_START_LATENCY: start_latency_o <= cfg_data_i[`IGPU_DISP_START_LATENCY_W-1:0];
+                `IGPU_REG_END_LATENCY:   end_latency_o   <= cfg_data_i[`IGPU_DISP_END_LATENCY_W-1:0];
+                `IGPU_REG_BARRIERS:      barriers_o      <= cfg_data_i[`IGPU_DISP_BARRIERS_W-1:0];
+                `IGPU_REG_SLM_KB:        slm_kb_o        <= cfg_data_i[`IGPU_DISP_SLM_KB_W-1:0];
                 default: ;
             endcase
         end

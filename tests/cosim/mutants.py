@@ -53,7 +53,7 @@ MUTANTS = [
     # ranges, scoreboard
     ("eu/igpu_eu_range.v", "first <= last) begin", "first < last) begin"),
     ("eu/igpu_eu_range.v", "lo_o = last[6] ? from : from & upto;", "lo_o = from & upto;"),
-    ("eu/igpu_eu_mark.v", "s2_set_i[S*g + `IGPU_RANGE_W +: 8]", "8'd0"),
+    ("eu/igpu_eu_mark.v", "set[`IGPU_SET_X]", "8'd0"),
     ("eu/igpu_eu_board.v", "(busy_lo_m | set_lo) & ~clr_lo", "(busy_lo_m & ~clr_lo) | set_lo"),
     ("eu/igpu_eu_board.v", "({64{s3_hit_i[2]}} & s3_hi_i[128 +: 64]);",
      "64'd0;"),
@@ -80,7 +80,7 @@ MUTANTS = [
      "{s7_flight_i, s7_any_i, 1'b0}"),
     ("eu/igpu_eu_soon.v", "{1'b0, s2_late_i, 1'b0,", "{2'd0, s2_late_i[5:0], 1'b0,"),
     # fetch, store, queue
-    ("eu/igpu_eu_fetch.v", "s5_need_q[3*R +: 8]", "8'd0"),
+    ("eu/igpu_eu_fetch.v", "s5_need_q[`IGPU_NEED_X]", "8'd0"),
     ("eu/igpu_eu_fetch.v", "s5_fetch_q && s5_last_q && !s5_eot", "s5_fetch_q && s5_last_q"),
     ("eu/igpu_eu_sendq.v", "!(young_q && count_q == 3'd1)", "1'b1"),
     ("eu/igpu_eu_sendq.v", "young_q      <= push_from_i != (tick_i ? next_i : now_i)",
@@ -95,7 +95,7 @@ MUTANTS = [
     ("sched/igpu_array_time.v", "(!late_ends_i || counted_q)", "1'b1"),
     ("sched/igpu_array_time.v", "ready && ends_i;", "1'b0;"),
     ("sched/igpu_sched_global.v", "next_q   <= now_i +", "next_q   <= 1 + now_i +"),
-    ("sched/igpu_sched_account.v", "bslots_q | freed", "bslots_q"),
+    ("sched/igpu_sched_account.v", "bslots_q | freed2", "bslots_q"),
     ("sched/igpu_send_arb.v", "take ? credit_q - 7'd1 : credit_q + 7'd1",
      "take ? credit_q - 7'd1 : credit_q"),
     ("sched/igpu_send_arb.v", "(credit_q != 7'd0) ? 8'hff : ~port_i", "8'hff"),

@@ -14,13 +14,15 @@ lint-libraries: $(call archives,$(filter-out ocloc,$(LIBS)))
 	@$(SILENT) python3 tests/lint/libraries.py $(LIB)
 	@$(SILENT) python3 tests/lint/layers.py $(BUILD)/obj
 
-# What is generated from params.def equals what is committed.
+# What is generated from params.def and rtl/include's tables equals what is committed.
 lint-params: $(BUILD)/bin/params_gen
 	@mkdir -p $(LINT)
-	@$< vh > $(LINT)/igpu_params.vh
+	@$(RTL_MACROS) | $< vh > $(LINT)/igpu_params.vh
+	@$(LAYOUTS) > $(LINT)/layouts.md
 	@$< md > $(LINT)/params.md
 	@$(SILENT) diff -u rtl/include/igpu_params.vh $(LINT)/igpu_params.vh
 	@$(SILENT) diff -u docs/params.md $(LINT)/params.md
+	@$(SILENT) diff -u docs/layouts.md $(LINT)/layouts.md
 
 lint-format: $(LINT)/format.ok
 $(LINT)/format.ok: $(C_FILES) .clang-format

@@ -10,9 +10,9 @@ module igpu_decode_tb;
 
     reg         clk = 0, rst_n = 0, we = 0;
     reg  [6:0]  addr = 0;
-    reg  [5:0]  data = 0;
-    reg  [34:0] uctl = 0;
-    wire [25:0] ctl;
+    reg  [7:0]  data = 0;
+    reg  [`IGPU_UCTL_W-1:0] uctl = 0;
+    wire [`IGPU_CTL_W-1:0]  ctl;
     wire [7:0]  dur;
 
     igpu_decode u_decode (

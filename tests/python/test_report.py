@@ -83,6 +83,42 @@ def test_few_cells_are_told_and_many_judged():
         assert [f.verdict for f in report_of(run).findings] == [verdict]
 
 
+def by_vector(power, best=35.0):
+    """Five vector types at 1, 5, 6, 7 and 21 work-groups; power: of each at 21."""
+    rows = []
+    for n, (vector, watts) in enumerate(power.items()):
+        for groups, part in ((1, 0.2), (5, 0.8), (6, 0.95), (7, 0.8), (21, 1.0)):
+            efficiency = best - n if groups == 21 else 20 + (vector == 16)
+            rows.append({"vector": vector, "work_groups": groups, "igpu_w": watts * part,
+                         "gflops": 398 * part, "of_peak_percent": 98.7 * part,
+                         "peak_gflops": 403.2, "gflops_per_watt": efficiency})
+    return rows
+
+
+def test_vector_types_are_ordered_by_power_and_efficiency():
+    published = {4: 10.0, 1: 11.0, 8: 12.0, 2: 13.0, 16: 10.5}  # best efficiency first
+    found = report_of(run_of("vectors", by_vector(published))).findings
+    assert [f.verdict for f in found] == [Verdict.HOLDS] * 7
+    assert found[-1].ours == "vect2 most, vect4 least, within 30.0 %"
+    other = {1: 10.0, 4: 13.0, 8: 12.0, 2: 11.0, 16: 10.5}
+    found = report_of(run_of("vectors", by_vector(other, 39))).findings
+    assert [f.quantity for f in found if f.verdict is Verdict.DIFFERS] == [
+        "best efficiency (calibration)", "efficiency at full load", "power at full load"]
+
+
+def test_the_best_vector_type_reads_the_l3_fastest():
+    for rates, verdict in (({1: 68, 4: 195, 16: 48}, Verdict.HOLDS),
+                           ({1: 68, 4: 195, 16: 70}, Verdict.DIFFERS)):
+        run = run_of("vectors-l3", [{"vector": v, "work_groups": 168, "gb_per_s": r}
+                                    for v, r in rates.items()])
+        assert [f.verdict for f in report_of(run).findings] == [verdict]
+
+
+def test_a_page_has_all_plots_of_an_experiment():
+    page = report.html(report_of(run_of("vectors", by_vector({1: 11.0, 4: 10.0, 16: 12.0}))))
+    assert page.count("<svg") == 3
+
+
 def test_what_was_left_out_gives_no_finding():
     assert report_of().findings == []
     assert report_of(run_of("flops-long", flops({1: 1}))).findings == []

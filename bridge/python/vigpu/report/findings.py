@@ -254,6 +254,57 @@ def _bandwidth(runs: Runs) -> Iterator[Finding]:
                       "peak 34.1 GB/s", f"{rate:.1f} GB/s, {share:.1f} %")
 
 
+# ---- power ------------------------------------------------------------------
+
+def _name(vector: float) -> str:
+    return "scalar" if vector == 1 else f"vect{vector:.0f}"
+
+
+def _order(run: Run, column: str, groups: int) -> list[str]:
+    """Vector types by a column at so many work-groups, greatest first."""
+    rows = run.frame[run.frame.work_groups == groups]
+    return [_name(v) for v in rows.sort_values(column, ascending=False).vector]
+
+
+def _vectors(run: Run | None) -> Iterator[Finding]:
+    """Paper 2's private-memory kernels; full load is 21 work-groups of 256."""
+    if run is None:
+        return
+    at = run.frame[run.frame.work_groups == 21]
+    share = at.of_peak_percent
+    yield Finding(run, "21 work-groups, all vector types", "98 % of 403.2 GFLOP/s",
+                  f"{share.min():.1f} to {share.max():.1f} %", _judge(share.min() >= 97))
+    yield _compare(run, "best efficiency (calibration)", 35,
+                   run.frame.gflops_per_watt.max(), "GFLOPS/W", 10)
+    for column, what in (("gflops", "throughput"), ("igpu_w", "power")):
+        peaks = [rows.set_index("work_groups")[column]
+                 for _, rows in run.frame.groupby("vector")]
+        holds = all(p[6] > p[5] and p[6] > p[7] for p in peaks)
+        yield Finding(run, f"{what}, a peak at 6 work-groups", "all vector types",
+                      "all" if holds else "not all", _judge(holds))
+    power, best = _order(run, "igpu_w", 21), _order(run, "gflops_per_watt", 21)
+    yield Finding(run, "efficiency at full load", "vect4 best, vect16 worst",
+                  f"{best[0]} best, {best[-1]} worst",
+                  _judge(best[0] == "vect4" and best[-1] == "vect16"))
+    first = _order(run, "gflops_per_watt", 1)[0]
+    yield Finding(run, "efficiency at few work-groups", "vect16 best", f"{first} best",
+                  _judge(first == "vect16"))
+    yield Finding(run, "power at full load", "vect2 most, vect4 least",
+                  f"{power[0]} most, {power[-1]} least, within "
+                  f"{100 * (at.igpu_w.max() / at.igpu_w.min() - 1):.1f} %",
+                  _judge(power[0] == "vect2" and power[-1] == "vect4"))
+
+
+def _vectors_l3(run: Run | None) -> Iterator[Finding]:
+    if run is None:
+        return
+    rate = run.frame[run.frame.work_groups == 168].set_index("vector").gb_per_s
+    holds = rate.idxmax() == 4 and rate[16] < rate[1]
+    yield Finding(run, "which vector type", "vect4 best, vect16 below scalar",
+                  ", ".join(f"{_name(v)} {r:.0f}" for v, r in rate.items()) + " GB/s",
+                  _judge(holds))
+
+
 def find(runs: Runs) -> list[Finding]:
     """Every finding, of the runs by their plans' ids."""
     return [*_flops(runs),
@@ -265,4 +316,5 @@ def find(runs: Runs) -> list[Finding]:
             *_interference(runs.get("interference-c"), 8),
             *_interference(runs.get("interference-d"), 8),
             *_mlp(runs.get("mlp")), *_coalescing(runs.get("coalescing")),
-            *_bandwidth(runs)]
+            *_bandwidth(runs),
+            *_vectors(runs.get("vectors")), *_vectors_l3(runs.get("vectors-l3"))]

@@ -26,10 +26,13 @@ def html(report: Report) -> str:
 
 
 def _figure(run: Run) -> str:
-    """The run's plot as inline SVG; of one point there is none."""
+    """The run's plots as inline SVG; of one point there is none."""
     if len(run.frame) < 2:
         return ""
-    return plots.inline_svg(plots.draw(run.experiment, run.frame, title=""), run.plan.title)
+    names = run.plan.plots or (run.experiment,)
+    return "".join(plots.inline_svg(
+        plots.draw(name, run.frame, title="" if len(names) == 1 else None), run.plan.title)
+        for name in names)
 
 
 def _points(run: Run) -> str:

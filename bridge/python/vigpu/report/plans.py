@@ -9,13 +9,15 @@ _AROUND = "1,24,48,72,95..97,119..121,143..145,167..169,336"
 @dataclasses.dataclass(frozen=True)
 class Plan:
     """One experiment. id: what findings look it up by. full, quick: `igpu bench` and what
-    follows (quick None: the short report leaves it out). note: what is to be seen."""
+    follows (quick None: the short report leaves it out). note: what is to be seen. plots:
+    what is drawn of it (none named: the experiment)."""
 
     id: str
     title: str
     full: str
     quick: str | None
     note: str = ""
+    plots: tuple[str, ...] = ()
 
     def command(self, quick: bool) -> str | None:
         return self.quick if quick else self.full
@@ -86,4 +88,13 @@ PLANS = (
          "bandwidth --level llc --vector 1,4"),
     Plan("dram", "DRAM bandwidth", "bandwidth --level dram",
          "bandwidth --level dram --vector 4"),
+    Plan("vectors", "Throughput, power and efficiency by vector type, HD 620",
+         "flop -c kbl-gt2 --variant private",
+         "flop -c kbl-gt2 --variant private --vector 1,4,16 --work-groups 1,5..7,21",
+         "Powers are PKG - PP0 - DRAM by counters of RAPL's kind. Calibrated on the best "
+         "efficiency: power.eu_scale. Of paper 2's curves the text gives shapes and orders.",
+         ("flop", "flop-power", "flop-efficiency")),
+    Plan("vectors-l3", "L3 bandwidth and its power by vector type, HD 620",
+         "memory -c kbl-gt2", "memory -c kbl-gt2 --vector 1,4,16 --work-groups 24,168",
+         "", ("memory", "memory-power")),
 )

@@ -79,8 +79,9 @@ static void take(struct growth *g)
         if (k > 0)
             all->window[i] = g->before.window[k];
         for (k = 0; k < g->w.count; k++) /* its first one may begin earlier */
-            if (g->w.window[k].first + g->w.window[k].lead ==
-                first + g->plan.window[i].lead)
+            if (m->window[k].instructions > 0 &&
+                g->w.window[k].first + g->w.window[k].lead ==
+                    first + g->plan.window[i].lead)
                 all->window[i] = m->window[k];
         all->window[i].rest_instructions = rest(g, i);
     }

@@ -191,13 +191,12 @@ static double expected(const struct growth *g, uint64_t first)
  * the grid than those before? */
 static bool drifts(const struct growth *g, const struct estimate *e)
 {
-    double n = 0, sum = 0, squares = 0, cycles = 0, at_a_time;
+    double n = 0, sum = 0, squares = 0, at_a_time;
 
     for (uint32_t i = 1; i + 1 < g->plan.windows; i++) {
         const struct measure_window *w = &g->all.window[i];
-        double all = measure_cost(w) * (double)w->rest_instructions, change;
+        double change;
 
-        cycles += all;
         if (find(&g->old, g->plan.window[i].first) > 0)
             continue;
         change = (measure_cost(w) - expected(g, g->plan.window[i].first)) *

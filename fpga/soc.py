@@ -210,7 +210,7 @@ def main():
     clock_hz = args.clock * 1e6 if args.clock else board.CLOCK_HZ
     platform = board.platform()
     soc = Soc(board, platform, Shape(args.shape or board.SHAPE, args.store), clock_hz)
-    options = {"nowidelut": True, "timingstrict": False} if board.FAMILY == "ecp5" else {}
+    options = {"nowidelut": True, "abc9": True, "timingstrict": False} if board.FAMILY == "ecp5" else {}
     platform.build(soc, build_dir=f"{args.out}/gateware", build_name="igpu",
                    run=args.build, **options)
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gl.h"
+
 enum { WIDTH = 200, HEIGHT = 150, CORNERS = 36, CORNER_FLOATS = 7, TEXELS = 64 };
 
 /* ---- GL ----------------------------------------------------------------- */
@@ -56,15 +58,8 @@ static inline GLuint shader(GLenum type, const char *body)
                              "precision highp samplerCubeShadow;\n"
                              "precision highp samplerCubeArray;\n",
                              body};
-    GLuint s = glCreateShader(type);
-    GLint good;
 
-    glShaderSource(s, 2, source, NULL);
-    glCompileShader(s);
-    glGetShaderiv(s, GL_COMPILE_STATUS, &good);
-    if (!good)
-        exit(3);
-    return s;
+    return compile(type, 2, source);
 }
 
 /* A cube from -1 to 1: four floats of place, three of colour a corner. */
@@ -152,20 +147,10 @@ static inline void make_texture(GLint min, GLint mag)
 
 static inline void save(const char *folder, const char *name)
 {
-    static unsigned char pixel[HEIGHT][WIDTH][4];
     char path[4096];
-    FILE *file;
 
-    glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
     snprintf(path, sizeof(path), "%s/%s.ppm", folder, name);
-    file = fopen(path, "wb");
-    if (file == NULL)
-        exit(3);
-    fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
-    for (int y = HEIGHT - 1; y >= 0; y--)
-        for (int x = 0; x < WIDTH; x++)
-            fwrite(pixel[y][x], 1, 3, file);
-    fclose(file);
+    save_picture(path, WIDTH, HEIGHT);
 }
 
 /* ---- parts of scenes ---------------------------------------------------- */

@@ -42,19 +42,6 @@ static void start_desktop(void)
     glViewport(0, 0, WIDTH, HEIGHT);
 }
 
-static GLuint compile(GLenum type, const char *body)
-{
-    GLuint s = glCreateShader(type);
-    GLint good;
-
-    glShaderSource(s, 1, &body, NULL);
-    glCompileShader(s);
-    glGetShaderiv(s, GL_COMPILE_STATUS, &good);
-    if (!good)
-        exit(3);
-    return s;
-}
-
 static void prepare_draw(void)
 {
     static const float place[TRIANGLES * 3][4] = {
@@ -65,14 +52,14 @@ static void prepare_draw(void)
         {-.2f, -.2f, .9f, 1}, {.2f, -.2f, .9f, 1}, {0, .2f, .9f, 1}, /* hidden */
         {.5f, -.9f, 0, 1},    {.9f, -.9f, 0, 1},   {.9f, -.2f, 0, 1},
     };
+    static const char *const vertex = "#version 130\nin vec4 place;\n"
+                                      "void main() { gl_Position = place; }";
+    static const char *const pixel = "#version 130\nout vec4 o;\n"
+                                     "void main() { o = vec4(1.0); }";
     GLuint program = glCreateProgram(), buffer;
 
-    glAttachShader(program,
-                   compile(GL_VERTEX_SHADER, "#version 130\nin vec4 place;\n"
-                                             "void main() { gl_Position = place; }"));
-    glAttachShader(program,
-                   compile(GL_FRAGMENT_SHADER, "#version 130\nout vec4 o;\n"
-                                               "void main() { o = vec4(1.0); }"));
+    glAttachShader(program, compile(GL_VERTEX_SHADER, 1, &vertex));
+    glAttachShader(program, compile(GL_FRAGMENT_SHADER, 1, &pixel));
     glBindAttribLocation(program, 0, "place");
     glLinkProgram(program);
     glUseProgram(program);

@@ -7,19 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gl.h"
+
 enum { WIDTH = 128, HEIGHT = 96 };
 
 static GLuint shader(GLenum type, const char *source)
 {
-    GLuint s = glCreateShader(type);
-    GLint good;
-
-    glShaderSource(s, 1, &source, NULL);
-    glCompileShader(s);
-    glGetShaderiv(s, GL_COMPILE_STATUS, &good);
-    if (!good)
-        exit(3);
-    return s;
+    return compile(type, 1, &source);
 }
 
 static EGLSurface start(EGLDisplay *display)
@@ -80,21 +74,6 @@ static void prepare(void)
     glViewport(0, 0, WIDTH, HEIGHT);
 }
 
-static void save(const char *path)
-{
-    static unsigned char pixel[HEIGHT][WIDTH][4];
-    FILE *file = fopen(path, "wb");
-
-    glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
-    if (file == NULL)
-        exit(3);
-    fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
-    for (int y = HEIGHT - 1; y >= 0; y--)
-        for (int x = 0; x < WIDTH; x++)
-            fwrite(pixel[y][x], 1, 3, file);
-    fclose(file);
-}
-
 int main(int argc, char **argv)
 {
     int frames = argc > 2 ? atoi(argv[2]) : 1;
@@ -112,7 +91,7 @@ int main(int argc, char **argv)
         else
             glDrawArrays(GL_TRIANGLES, 0, 3);
         if (argc > 1 && i == frames - 1)
-            save(argv[1]);
+            save_picture(argv[1], WIDTH, HEIGHT);
         eglSwapBuffers(display, surface);
     }
     return 0;

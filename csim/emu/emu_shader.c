@@ -21,6 +21,7 @@ struct emu_shader_machine {
     struct emu_thread thread;
     emu_shader_message *message;
     void *ctx;
+    struct emu_hooks watch;
     const struct emu_shader_classes *block;
     struct emu_shader_classes classes; /* of the run */
 };
@@ -85,9 +86,17 @@ static void count_block(void *ctx, uint64_t thread, uint32_t block)
 {
     struct emu_shader_machine *s = ctx;
 
-    (void)thread;
     for (uint32_t i = 0; i < EMU_SHADER_CLASSES; i++)
         s->classes.count[i] += s->block[block].count[i];
+    if (s->watch.block != NULL)
+        s->watch.block(s->watch.ctx, thread, block);
+}
+
+static void tell_access(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct emu_shader_machine *s = ctx;
+
+    s->watch.access(s->watch.ctx, thread, access);
 }
 
 static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
@@ -166,6 +175,16 @@ size_t emu_shader_bytes(const struct emu_shader *s)
     return s->code.text_bytes;
 }
 
+const struct isa_kernel_code *emu_shader_code(const struct emu_shader *s)
+{
+    return &s->code;
+}
+
+const struct isa_block_list *emu_shader_blocks(const struct emu_shader *s)
+{
+    return &s->program->blocks;
+}
+
 uint64_t emu_shader_buffers(const struct emu_shader *s)
 {
     uint64_t buffers = 0;
@@ -206,6 +225,12 @@ void emu_shader_machine_free(struct emu_shader_machine *s)
 void emu_shader_machine_forget(struct emu_shader_machine *s)
 {
     s->m.slot = (struct emu_slot){.host = NULL};
+}
+
+void emu_shader_watch(struct emu_shader_machine *s, const struct emu_hooks *hooks)
+{
+    s->watch = hooks != NULL ? *hooks : (struct emu_hooks){.ctx = NULL};
+    s->launch.hooks.access = s->watch.access != NULL ? tell_access : NULL;
 }
 
 void emu_shader_bind(struct emu_shader_machine *s, uint32_t index, uint64_t va,

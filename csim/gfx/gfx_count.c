@@ -191,6 +191,7 @@ void gfx_count_line(struct gfx *g, uint64_t line)
         g->line[at].stamp = g->stamp;
         g->line[at].number = line;
         g->counters.sampler_lines++;
+        gfx_touch_line(g, line);
         return;
     }
     g->counters.sampler_lines++; /* more than fit: those are not told apart */

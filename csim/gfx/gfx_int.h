@@ -99,9 +99,10 @@ struct gfx_draw {
     const struct gfx_group *group;
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
     bool front;
-    uint32_t width;  /* SIMD of the thread that runs */
-    uint32_t tested; /* pixels of the group that late tests were made for.. */
-    uint32_t passed; /* ..and which passed */
+    uint32_t width;   /* SIMD of the thread that runs */
+    uint32_t payload; /* bytes of registers filled for it */
+    uint32_t tested;  /* pixels of the group that late tests were made for.. */
+    uint32_t passed;  /* ..and which passed */
 };
 
 enum { GFX_OVERDRAWS = 8, GFX_LINES = 256 };
@@ -110,6 +111,22 @@ struct gfx_overdraw {
     uint32_t level, layer, width, height;
     uint64_t used;   /* by which draw, last */
     uint32_t *count; /* of each pixel; malloc'ed */
+};
+
+/* A thread to run. */
+struct gfx_run {
+    const struct gfx_shader *shader;
+    const uint8_t *grf;
+    uint32_t lanes;
+    emu_shader_message *answer;
+    void *ctx;
+};
+
+/* What the message that is answered touched, while threads are watched. */
+struct gfx_touched {
+    uint64_t line[GFX_LINES];
+    uint32_t count;
+    const struct gfx_run *run; /* the thread that runs */
 };
 
 struct gfx {
@@ -135,6 +152,8 @@ struct gfx {
         uint32_t stamp;
     } line[GFX_LINES]; /* that a sampler message touched; gfx_count_line() */
     uint32_t stamp;
+    struct gfx_watch watch;
+    struct gfx_touched touched;
     struct gfx_draw d;
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown, drawn;    /* ever, in the last batch */
@@ -175,6 +194,16 @@ void gfx_count_pixel(struct gfx *g, const struct gfx_surface *s, uint32_t x,
                      uint32_t y);
 /* A draw is over. */
 void gfx_drawn(struct gfx *g);
+
+/* gfx_thread.c: run a thread, and tell who watches of it. */
+enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
+                                struct emu_counts *counts,
+                                struct emu_shader_classes *classes);
+/* It is over, and counted. */
+void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
+                      const struct emu_counts *counts);
+/* The message that is answered touches this line, perhaps again. */
+void gfx_touch_line(struct gfx *g, uint64_t line);
 
 /* gfx_registers.c: those that commands know by number. */
 enum { GFX_REG_PREDICATE = 0x2418 };

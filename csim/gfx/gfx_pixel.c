@@ -163,6 +163,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,
     if (at + g->d.constant_bytes > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a pixel shader's payload of too many registers");
     memcpy(grf + at, g->d.constants, g->d.constant_bytes);
+    g->d.payload = at + g->d.constant_bytes +
+                   gfx_get(g, GFX_SBE_ATTRIBUTES) * ATTRIBUTE_GRFS * GRF;
     return put_attributes(g, s, grf, at + g->d.constant_bytes);
 }
 
@@ -223,8 +225,9 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     g->d.width = width;
     g->d.tested = 0;
     g->d.passed = 0;
-    status = emu_shader_run(g->machine, g->d.ps[which]->shader, g->d.grf,
-                            lanes_of(g, group), message, g, &counts, &classes, g->err);
+    status = gfx_run_thread(
+        g, &(struct gfx_run){g->d.ps[which], g->d.grf, lanes_of(g, group), message, g},
+        &counts, &classes);
     g->counters.ps_invocations += (uint32_t)__builtin_popcount(group->mask);
     g->counters.ps_threads8 += which == 0;
     g->counters.ps_threads16 += which == 1;
@@ -237,5 +240,7 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     g->counters.ps_full_threads += group->count == width / 4;
     g->counters.ps_helper_lanes +=
         (uint32_t)__builtin_popcount(lanes_of(g, group) & ~group->mask);
+    if (status == IGPU_OK)
+        gfx_thread_ended(g, GFX_STAGE_PIXEL, g->d.ps[which], &counts);
     return status;
 }

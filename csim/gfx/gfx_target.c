@@ -169,6 +169,10 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (w->blend[2] >> 31)
         logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
     memcpy(at, texel, f->bytes);
+    gfx_touch_line(g,
+                   (w->target->va + gfx_texel_offset(w->target, x, y, w->target->level,
+                                                     w->target->first_layer)) /
+                       64);
     g->counters.pixels_written++;
     gfx_count_pixel(g, w->target, x, y);
     return IGPU_OK;

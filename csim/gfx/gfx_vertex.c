@@ -136,6 +136,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     g->counters.vs_constant_bytes += bytes;
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
+    g->d.payload = at + elements * 4 * GRF;
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
 
@@ -172,14 +173,17 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (status == IGPU_OK)
         status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
-        status = emu_shader_run(g->machine, s->shader, grf, (1u << count) - 1,
-                                urb_write, &u, &counts, &classes, g->err);
+        status = gfx_run_thread(
+            g, &(struct gfx_run){s, grf, (1u << count) - 1, urb_write, &u}, &counts,
+            &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;
     g->counters.vs_instructions += counts.instructions;
     g->counters.vs_lane_instructions += counts.lane_instructions;
     g->counters.vs_flops += counts.flops;
     gfx_count_classes(&g->counters.vs_move, &classes);
+    if (status == IGPU_OK)
+        gfx_thread_ended(g, GFX_STAGE_VERTEX, s, &counts);
     return status;
 }
 

@@ -29,6 +29,10 @@ void emu_shader_free(struct emu_shader *shader);
 /* Of its code. */
 size_t emu_shader_bytes(const struct emu_shader *shader);
 
+/* Its instructions, and the blocks that hooks name; both the shader's. */
+const struct isa_kernel_code *emu_shader_code(const struct emu_shader *shader);
+const struct isa_block_list *emu_shader_blocks(const struct emu_shader *shader);
+
 /* Binding table entries below 64 that its messages to the data port use, a bit each. */
 uint64_t emu_shader_buffers(const struct emu_shader *shader);
 
@@ -45,6 +49,11 @@ void emu_shader_machine_forget(struct emu_shader_machine *m);
  */
 void emu_shader_bind(struct emu_shader_machine *m, uint32_t index, uint64_t va,
                      uint64_t bytes);
+
+/* What threads from now on do is told: hooks->block and hooks->access (each may be
+ * NULL; the others are not called), of messages that the emulator answers itself.
+ * *hooks is copied; NULL: nobody is told. */
+void emu_shader_watch(struct emu_shader_machine *m, const struct emu_hooks *hooks);
 
 /* Instructions by what they do, in this order: moves, bitwise operations, arithmetic of
  * floats and of integers, extended math, control flow, messages, others. */

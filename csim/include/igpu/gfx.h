@@ -13,7 +13,7 @@
 #define IGPU_GFX_H
 #include <stdio.h>
 
-#include "igpu/emu.h"
+#include "igpu/emu_shader.h"
 
 struct gfx_counters {
 #define GFX_GROUP(title)
@@ -76,6 +76,45 @@ struct gfx_draw_info {
 };
 typedef void gfx_on_draw(void *ctx, const struct gfx_draw_info *info);
 void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx);
+
+/* ---- threads ------------------------------------------------------------ */
+
+enum gfx_stage { GFX_STAGE_VERTEX, GFX_STAGE_PIXEL };
+
+/* A message to sampler, render target or URB. */
+struct gfx_message {
+    const struct isa_inst *inst;
+    uint32_t index; /* of it in the shader's code */
+    uint32_t work;  /* sampler: bilinear samples of 32 bits; target: pixels written */
+    uint32_t read;  /* target: pixels read for blending, logic operations and masks */
+    uint32_t lines;
+    const uint64_t *line; /* address / 64 of the lines that it touched, each once */
+};
+
+/* A hardware thread that has ended. */
+struct gfx_thread {
+    enum gfx_stage stage;
+    const struct emu_shader *shader;
+    uint32_t simd;
+    uint32_t payload; /* registers that were filled before it began */
+    struct emu_counts counts;
+    struct gfx_counters counted; /* since the draw before, this thread's included */
+};
+
+/* Who is told what threads do: each call but `end` is about the thread that runs; the
+ * pointers are valid during the call. */
+struct gfx_watch {
+    void *ctx;
+    void (*block)(void *ctx, uint32_t block); /* of emu_shader_blocks() */
+    /* Of messages to the data port. */
+    void (*access)(void *ctx, const struct emu_access *access);
+    void (*message)(void *ctx, const struct gfx_message *message);
+    void (*end)(void *ctx, const struct gfx_thread *thread);
+};
+/* From now on; *watch is copied, NULL: nobody. */
+void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch);
+
+/* ---- overdraw and pictures ---------------------------------------------- */
 
 /* How often each pixel of the target that gfx_get_picture() shows was written since
  * gfx_forget_overdraw(): rows from the top, the pipeline's; NULL: not at all. Targets

@@ -1,0 +1,123 @@
+/* gfx_thread.c - hardware threads of shaders, and who is told what they do. */
+#include "gfx_int.h"
+
+enum { GRF = 32, SAMPLE_TEXELS = 4, SAMPLE_BYTES = 4 };
+
+void gfx_touch_line(struct gfx *g, uint64_t line)
+{
+    struct gfx_touched *t = &g->touched;
+
+    if (g->watch.message == NULL || t->count == GFX_LINES)
+        return;
+    for (uint32_t i = t->count; i > 0; i--)
+        if (t->line[i - 1] == line)
+            return;
+    t->line[t->count++] = line;
+}
+
+/* Bilinear samples of 32 bits that a message's lanes and texels make: four texels are
+ * one, and a lane is at least one; larger texels count by their bytes, but those of
+ * blocks, which are small once unpacked. */
+static uint32_t samples(const struct gfx_counters *n)
+{
+    uint64_t made = (n->texels + SAMPLE_TEXELS - 1) / SAMPLE_TEXELS;
+    uint64_t plain = n->texels - n->texels_compressed;
+
+    if (made < n->sampled_lanes)
+        made = n->sampled_lanes;
+    if (n->texels_compressed == 0 && n->texel_bytes > SAMPLE_BYTES * plain)
+        made =
+            (made * n->texel_bytes + SAMPLE_BYTES * plain - 1) / (SAMPLE_BYTES * plain);
+    return (uint32_t)made;
+}
+
+/* The thread's own answer, and what it touched. */
+static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *grf,
+                               uint32_t mask, struct igpu_err *err)
+{
+    struct gfx *g = ctx;
+    struct gfx_touched *t = &g->touched;
+    const struct gfx_counters *now = &g->counters;
+    const struct gfx_counters before = *now;
+    const struct gfx_run *run = t->run;
+    struct gfx_message message = {
+        .inst = inst,
+        .index = (uint32_t)(inst - emu_shader_code(run->shader->shader)->inst)};
+    enum igpu_status status;
+
+    t->count = 0;
+    status = run->answer(run->ctx, inst, grf, mask, err);
+    if (status != IGPU_OK)
+        return status;
+    if (inst->msg.sfid == ISA_SFID_SAMPLER) {
+        struct gfx_counters made = {
+            .texels = now->texels - before.texels,
+            .texels_compressed = now->texels_compressed - before.texels_compressed,
+            .texel_bytes = now->texel_bytes - before.texel_bytes,
+            .sampled_lanes = now->sampled_lanes - before.sampled_lanes,
+        };
+
+        message.work = samples(&made);
+    } else {
+        uint64_t bytes = now->target_bytes - before.target_bytes;
+        uint64_t read = now->target_bytes_read - before.target_bytes_read;
+
+        message.work = (uint32_t)(now->pixels_written - before.pixels_written);
+        message.read = bytes != 0 ? (uint32_t)(message.work * read / bytes) : 0;
+    }
+    message.lines = t->count;
+    message.line = t->line;
+    g->watch.message(g->watch.ctx, &message);
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
+                                struct emu_counts *counts,
+                                struct emu_shader_classes *classes)
+{
+    if (g->watch.message == NULL)
+        return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
+                              run->answer, run->ctx, counts, classes, g->err);
+    g->touched.run = run;
+    return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes, answer,
+                          g, counts, classes, g->err);
+}
+
+void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
+                      const struct emu_counts *counts)
+{
+    struct gfx_thread thread = {.stage = stage,
+                                .shader = s->shader,
+                                .simd = s->simd,
+                                .payload = (g->d.payload + GRF - 1) / GRF,
+                                .counts = *counts};
+
+    if (g->watch.end == NULL)
+        return;
+    thread.counted = gfx_counters_since(&g->counters, &g->before);
+    g->watch.end(g->watch.ctx, &thread);
+}
+
+static void on_block(void *ctx, uint64_t thread, uint32_t block)
+{
+    struct gfx *g = ctx;
+
+    (void)thread;
+    g->watch.block(g->watch.ctx, block);
+}
+
+static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
+{
+    struct gfx *g = ctx;
+
+    (void)thread;
+    g->watch.access(g->watch.ctx, access);
+}
+
+void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
+{
+    const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
+
+    g->watch = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
+    emu_shader_watch(g->machine, watch != NULL ? &hooks : NULL);
+}

@@ -168,6 +168,10 @@ const char *isa_family_name(enum isa_family family)
         [ISA_MSG_BARRIER] = "barrier",
         [ISA_MSG_GATEWAY] = "gateway",
         [ISA_MSG_EOT] = "eot",
+        [ISA_MSG_PAYLOAD] = "payload",
+        [ISA_MSG_TEXTURE] = "texture",
+        [ISA_MSG_TARGET] = "target",
+        [ISA_MSG_URB] = "urb",
     };
 
     return PICK(names, family, "?");

@@ -1,6 +1,8 @@
 /* isa_reach.c - which bytes a lane of a message reaches. See isa.h. */
 #include "igpu/isa.h"
 
+enum { LINE_BYTES = 64 };
+
 uint32_t isa_lane_bytes(const struct isa_message *m, uint32_t *first)
 {
     uint32_t low = 0, high = 0;
@@ -17,6 +19,8 @@ uint32_t isa_lane_bytes(const struct isa_message *m, uint32_t *first)
         *first = 4 * low;
         return 4 * (high - low + 1);
     }
+    if (m->family >= ISA_MSG_PAYLOAD)
+        return LINE_BYTES;
     if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
         return 4; /* a texel is aligned: it never crosses a line */
     if (m->block_bytes > 0)

@@ -7,6 +7,7 @@
 #include "traces/format/trace_frame.h"
 
 enum {
+    TRACE_MINOR_COMPUTE = 1, /* of traces without graphics */
     TRACE_MAX_INSTS = 1 << 17,
     TRACE_MAX_THREADS = 1 << 28,
     TRACE_MAX_SLM_BYTES = 1 << 20 /* far above any hardware's; stops nonsense */

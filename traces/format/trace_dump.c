@@ -70,6 +70,8 @@ static void print_launch(const struct trace_reader *r, uint32_t index, FILE *out
             l->dims, l->slm_bytes, l->threads_per_group, l->threads);
     if (l->context != 0)
         fprintf(out, "context: %u\n", l->context);
+    if (l->draw != 0)
+        fprintf(out, "draw: %u\n", l->draw);
     print_args(l, out);
     fprintf(out,
             "num_bbls: %" PRIu64 "\nnum_instructions: %" PRIu64

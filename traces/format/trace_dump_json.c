@@ -191,6 +191,8 @@ static enum igpu_status print_launch(struct trace_reader *r, uint32_t index,
     igpu_json_u64(j, "threads_per_group", l->threads_per_group);
     if (l->context != 0)
         igpu_json_u64(j, "context", l->context);
+    if (l->draw != 0)
+        igpu_json_u64(j, "draw", l->draw);
     status = print_args(l, j, err);
     igpu_json_array(j, "threads", IGPU_JSON_LINES);
     for (uint32_t t = o->first; t < l->threads && t <= o->last && status == IGPU_OK;

@@ -60,7 +60,8 @@ static bool moves_fit(const struct isa_message *m)
 static const char *message_fault(const struct isa_inst *in)
 {
     const struct isa_message *m = &in->msg;
-    bool memory = m->family >= ISA_MSG_UNTYPED_READ && m->family <= ISA_MSG_SAMPLER;
+    bool memory = (m->family >= ISA_MSG_UNTYPED_READ && m->family <= ISA_MSG_SAMPLER) ||
+                  (m->family >= ISA_MSG_PAYLOAD && m->family <= ISA_MSG_TARGET);
 
     if (m->family != ISA_MSG_NONE &&
         isa_opcode_class((enum isa_opcode)in->op) != ISA_CLASS_SEND)
@@ -155,6 +156,18 @@ static const char *barrier_fault(const struct trace_kernel *kernel, uint32_t *at
     return NULL;
 }
 
+/* Messages to fixed functions are those of graphics alone. */
+static const char *stage_fault(const struct trace_kernel *kernel, uint32_t *at)
+{
+    if (kernel->stage > TRACE_STAGE_PIXEL)
+        return "its stage is not valid";
+    for (*at = 0; *at < kernel->code.count; ++*at)
+        if (kernel->code.inst[*at].msg.family >= ISA_MSG_PAYLOAD &&
+            kernel->stage == TRACE_STAGE_COMPUTE)
+            return "a message of graphics in a kernel of another kind";
+    return NULL;
+}
+
 const char *trace_kernel_fault(const struct trace_kernel *kernel, uint32_t *inst)
 {
     const char *what;
@@ -169,6 +182,8 @@ const char *trace_kernel_fault(const struct trace_kernel *kernel, uint32_t *inst
     if (kernel->code.count == 0 || kernel->code.count > TRACE_MAX_INSTS)
         return "its number of instructions is not valid";
     what = code_fault(&kernel->code, inst);
+    if (!what)
+        what = stage_fault(kernel, inst);
     if (!what)
         what = barrier_fault(kernel, inst);
     return what ? what : blocks_fault(&kernel->code, &kernel->blocks, inst);

@@ -75,6 +75,7 @@ enum igpu_status trace_launch_write(struct trace_out *out,
     message.threads_per_group = launch->threads_per_group;
     message.threads = launch->threads;
     message.context = launch->context;
+    message.draw = launch->draw;
     message.n_args = launch->nargs;
     message.args = args;
     totals.instructions = launch->totals.instructions;
@@ -159,6 +160,7 @@ static const char *read_launch(const Vigpu__Trace__Launch *from,
     launch->threads_per_group = from->threads_per_group;
     launch->threads = from->threads;
     launch->context = from->context;
+    launch->draw = from->draw;
     launch->totals.instructions = from->totals->instructions;
     launch->totals.lane_instructions = from->totals->lane_instructions;
     launch->totals.flops = from->totals->flops;

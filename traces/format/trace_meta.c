@@ -110,6 +110,7 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     message.slm_bytes = kernel->slm_bytes;
     message.grf_count = kernel->grf_count;
     message.barriers = kernel->barriers;
+    message.stage = (Vigpu__Trace__Stage)kernel->stage;
     message.opcodes = name;
     message.n_opcodes = nopcodes;
     message.inst_count = kernel->code.count;
@@ -175,6 +176,9 @@ static const char *read_kernel(const Vigpu__Trace__Kernel *from,
     kernel->slm_bytes = from->slm_bytes;
     kernel->grf_count = from->grf_count;
     kernel->barriers = from->barriers;
+    if ((uint32_t)from->stage > TRACE_STAGE_PIXEL)
+        return "its stage is not known to this version";
+    kernel->stage = (uint8_t)from->stage;
     if (from->n_opcodes > ISA_OP_COUNT)
         return "it has too many opcodes";
     for (size_t i = 0; i < from->n_opcodes; i++) {

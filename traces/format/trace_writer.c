@@ -121,7 +121,7 @@ static enum igpu_status begin_file(struct trace_writer *w,
     w->out.path = w->file.path;
     memcpy(magic, trace_magic, sizeof(trace_magic));
     magic[6] = TRACE_MAJOR;
-    magic[7] = TRACE_MINOR;
+    magic[7] = header->graphics ? TRACE_MINOR : TRACE_MINOR_COMPUTE;
     status = trace_out_bytes(&w->out, magic, sizeof(magic), &err);
     if (status == IGPU_OK)
         status = trace_header_write(&w->out, header, &section, &err);
@@ -159,7 +159,7 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
 {
     uint32_t inst;
     const char *fault = trace_kernel_fault(kernel, &inst);
-    struct trace_kernel_out copy = {{NULL, 0, NULL}, 0, NULL};
+    struct trace_kernel_out copy = {{NULL, 0, NULL}, 0, 0, NULL};
     struct trace_section section = {0};
     struct igpu_err why;
     size_t bytes = kernel->blocks.count * sizeof(struct isa_block);
@@ -176,6 +176,7 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
                     &why))
         return trace_writer_status(w, err);
     copy.insts = kernel->code.count;
+    copy.stage = kernel->stage;
     copy.blocks.count = kernel->blocks.count;
     copy.blocks.block = malloc(bytes);
     copy.inst = malloc(code);

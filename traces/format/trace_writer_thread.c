@@ -228,7 +228,10 @@ struct trace_thread *trace_thread_begin(struct trace_writer *w, uint32_t thread)
 
 void trace_thread_block(struct trace_thread *t, uint32_t block)
 {
-    if (block >= t->w->kernel->blocks.count || (!t->started && block != 0)) {
+    const struct trace_kernel_out *k = t->w->kernel;
+
+    if (block >= k->blocks.count ||
+        (!t->started && !trace_may_begin(k->stage, &k->blocks, block))) {
         trace_writer_fail(t->w, IGPU_SIM_ERROR,
                           "trace writer: thread %u enters block %u, which %s", t->id,
                           block, t->started ? "does not exist" : "is not the entry");

@@ -523,7 +523,7 @@ static enum igpu_status run_traced(struct record_program *p,
                                    struct record_result *result, struct igpu_err *err)
 {
     struct trace_header header = {"igpu record " IGPU_VERSION, job->device, job->file,
-                                  job->command_line};
+                                  job->command_line, false};
     enum igpu_status status = IGPU_OK;
     struct trace_writer *writer = trace_writer_open(job->trace, &header, &status, err);
 

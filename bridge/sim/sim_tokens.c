@@ -46,6 +46,8 @@ static void apply_token(struct sim *s, const struct sim_event *e)
         msg.cycle = e->cycle;
         msg.bslot = bslot;
         feeder_message(s->feeder, e->tile, e->eu, e->slot, e->value, &msg);
+        if (msg.op == MEM_PAYLOAD)
+            msg.addr[0] += s->launch_start;
         mem_send(s->mem, &msg);
     }
 }

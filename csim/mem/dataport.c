@@ -1,7 +1,6 @@
 /* dataport.c - see dataport.h. */
 #include "csim/mem/dataport.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "csim/mem/coalesce.h"
@@ -9,19 +8,6 @@
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
-}
-
-static void push(struct port_ring *ring, uint8_t record)
-{
-    assert(ring->count < PORT_RECORDS);
-    ring->at[(uint8_t)(ring->head + ring->count++)] = record;
-}
-
-static uint8_t pop(struct port_ring *ring)
-{
-    assert(ring->count > 0);
-    ring->count--;
-    return ring->at[ring->head++];
 }
 
 void dataport_init(struct dataport *port, uint8_t number,
@@ -32,7 +18,7 @@ void dataport_init(struct dataport *port, uint8_t number,
     memset(port, 0, sizeof(*port));
     port->config = config;
     port->number = number;
-    port->table = table + (size_t)number * LINES_MAX_ENTRIES;
+    port->table = table + (size_t)number * LINES_ENTRIES;
     port->in_table = in_table;
     port->l3 = l3;
     port->wheel = wheel;
@@ -93,7 +79,7 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
         port->stats->mem_requests++;
     else
         port->stats->mem_others++;
-    push(&port->in, dataport_record(port, msg));
+    port_ring_push(&port->in, dataport_record(port, msg));
     if (port->in.count == 1)
         next_begins(port);
 }
@@ -282,11 +268,20 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
 
 /* ---- back ---- */
 
-/* A line has passed the bus from the L3. */
+/* A line has passed the bus from the L3. One of the sampler's or of a render target is
+ * there in the next cycle. */
 static void land(struct dataport *port, uint64_t now, uint32_t packet)
 {
-    struct lines *lines = &port->table[port->wheel->pool[packet].a];
+    struct packet *p = &port->wheel->pool[packet];
+    struct lines *lines = &port->table[p->a];
 
+    if (p->a >= LINES_MAX_ENTRIES) {
+        port->line_bus_free = now + 1;
+        port->stats->mem_lines_back++;
+        p->kind = p->a >= LINES_TARGET ? PACKET_PIXEL : PACKET_TEXEL;
+        wheel_put(port->wheel, now, now + 1, packet);
+        return;
+    }
     wheel_release(port->wheel, packet);
     port->line_bus_free = now + 1;
     port->stats->mem_lines_back++;
@@ -309,7 +304,7 @@ void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
 
     if (r->in_flight)
         end_in_flight(port, now, r);
-    push(&port->back, record);
+    port_ring_push(&port->back, record);
 }
 
 static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
@@ -344,7 +339,7 @@ static void count_answer(struct dataport *port, const struct mem_msg *msg, uint6
  * decided in its last cycle. */
 void dataport_send_back(struct dataport *port, uint64_t now)
 {
-    uint8_t record = pop(&port->back);
+    uint8_t record = port_ring_pop(&port->back);
     struct port_record *r = &port->record[record];
     uint32_t rate = (uint32_t)port->config->dp_return_grfs;
     uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
@@ -376,7 +371,7 @@ void dataport_begin_next(struct dataport *port, uint64_t now)
         dataport_stalled(port);
         return;
     }
-    (void)pop(&port->in);
+    (void)port_ring_pop(&port->in);
     next_begins(port);
 }
 

@@ -6,6 +6,7 @@
  * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c, test_mem_random.c */
 #ifndef MEM_DATAPORT_H
 #define MEM_DATAPORT_H
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,6 +37,19 @@ struct port_ring {
     uint8_t head;
     uint32_t count;
 };
+
+static inline void port_ring_push(struct port_ring *ring, uint8_t record)
+{
+    assert(ring->count < PORT_RECORDS);
+    ring->at[(uint8_t)(ring->head + ring->count++)] = record;
+}
+
+static inline uint8_t port_ring_pop(struct port_ring *ring)
+{
+    assert(ring->count > 0);
+    ring->count--;
+    return ring->at[ring->head++];
+}
 
 /* The message that the port began last: its lines, or cycles of SLM's banks. */
 struct port_latest {

@@ -94,7 +94,7 @@ static uint32_t set_of(const struct l3 *l3, uint64_t line)
 
 static struct lines *entry_of(const struct l3 *l3, uint32_t port, uint32_t entry)
 {
-    return &l3->table[port * LINES_MAX_ENTRIES + entry];
+    return &l3->table[port * LINES_ENTRIES + entry];
 }
 
 void l3_send(struct l3 *l3, uint64_t now, uint64_t delay, uint8_t port, uint8_t entry,

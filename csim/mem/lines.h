@@ -5,9 +5,13 @@
 #include <stdint.h>
 
 enum {
-    LINES_MAX = 160,        /* of a message: 32 lanes of 256 B, unaligned */
-    LINES_MAX_ENTRIES = 64, /* messages in a table: dp.messages' maximum */
-    LINES_MAX_PORTS = 6     /* subslices */
+    LINES_MAX = 160,         /* of a message: 32 lanes of 256 B, unaligned */
+    LINES_MAX_ENTRIES = 64,  /* messages in a port's table: dp.messages' maximum */
+    LINES_UNIT_ENTRIES = 32, /* messages that a sampler has begun, or render targets */
+    LINES_TEXTURE = LINES_MAX_ENTRIES, /* the first entry of the sampler's */
+    LINES_TARGET = LINES_TEXTURE + LINES_UNIT_ENTRIES,
+    LINES_ENTRIES = LINES_TARGET + LINES_UNIT_ENTRIES, /* of a subslice */
+    LINES_MAX_PORTS = 6                                /* subslices */
 };
 
 struct line {
@@ -25,5 +29,5 @@ struct lines {
     struct line line[LINES_MAX];
 };
 
-/* Entry e of subslice s: table[s x LINES_MAX_ENTRIES + e]. */
+/* Entry e of subslice s: table[s x LINES_ENTRIES + e]. */
 #endif

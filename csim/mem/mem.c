@@ -11,8 +11,8 @@
  * barrier. */
 static uint32_t packets(const struct igpu_config *config)
 {
-    uint32_t port =
-        (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS + GATEWAY_SLOTS;
+    uint32_t port = (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS +
+                    GATEWAY_SLOTS + 2 * LINES_UNIT_ENTRIES * MEM_MAX_LANES;
     uint32_t banks = (uint32_t)(config->l3_banks * config->gpu_slices);
 
     return port * (uint32_t)config->gpu_subslices + banks * (uint32_t)config->l3_mshrs;
@@ -25,7 +25,7 @@ static bool init(struct mem_system *mem)
     clock_init(&mem->clock, c->gpu_clock_hz);
     mem->sample_at = UINT64_MAX;
     mem->ports = (uint32_t)c->gpu_subslices;
-    mem->table = calloc((size_t)mem->ports * LINES_MAX_ENTRIES, sizeof(*mem->table));
+    mem->table = calloc((size_t)mem->ports * LINES_ENTRIES, sizeof(*mem->table));
     if (mem->table == NULL || !wheel_init(&mem->wheel, packets(c)) ||
         !l3_init(&mem->l3, c, &mem->wheel, mem->table, &mem->stats) ||
         !translate_init(&mem->translate, c, &mem->stats) ||
@@ -37,6 +37,11 @@ static bool init(struct mem_system *mem)
         dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
                       &mem->wheel, &mem->stats);
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
+        payload_init(&mem->payload[i], &mem->port[i]);
+        target_init(&mem->target[i], &mem->port[i],
+                    &mem->target_free[i * c->gpu_slices / c->gpu_subslices]);
+        if (!texture_init(&mem->texture[i], &mem->port[i]))
+            return false;
     }
     return true;
 }
@@ -71,6 +76,8 @@ void mem_destroy(struct mem_system *mem)
     translate_free(&mem->translate);
     l3_free(&mem->l3);
     wheel_free(&mem->wheel);
+    for (uint32_t i = 0; i < mem->ports; i++)
+        texture_free(&mem->texture[i]);
     free(mem->table);
     free(mem);
 }
@@ -101,11 +108,24 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
 void mem_send(struct mem_system *mem, const struct mem_msg *msg)
 {
     assert(msg->subslice < mem->ports && msg->cycle >= mem->until);
-    if (msg->op == MEM_BARRIER)
+    switch (msg->op) {
+    case MEM_BARRIER:
         gateway_arrive(&mem->gateway[msg->subslice],
                        dataport_record(&mem->port[msg->subslice], msg));
-    else
+        return;
+    case MEM_PAYLOAD:
+        payload_send(&mem->payload[msg->subslice], msg);
+        return;
+    case MEM_TEXTURE:
+        texture_send(&mem->texture[msg->subslice], msg);
+        return;
+    case MEM_TARGET:
+        target_send(&mem->target[msg->subslice], msg);
+        return;
+    default:
         dataport_send(&mem->port[msg->subslice], msg);
+        return;
+    }
 }
 
 void mem_group_begin(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
@@ -176,7 +196,34 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         wheel_release(&mem->wheel, packet);
         gateway_fire(&mem->gateway[p.unit], now, p.a);
         return;
+    case PACKET_TEXEL:
+        texture_line(&mem->texture[p.unit], now, packet);
+        return;
+    case PACKET_PIXEL:
+        target_line(&mem->target[p.unit], now, packet);
+        return;
     }
+}
+
+/* What launches of compute kernels leave alone. */
+static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
+{
+    if (mem->payload[port].count != 0)
+        payload_tick(&mem->payload[port], now);
+    if (mem->texture[port].in.count != 0)
+        texture_tick(&mem->texture[port], now);
+    if (mem->target[port].in.count != 0)
+        target_tick(&mem->target[port], now);
+}
+
+static uint64_t next_graphics(const struct mem_system *mem, uint32_t port)
+{
+    uint64_t next = payload_next(&mem->payload[port]);
+    uint64_t at = texture_next(&mem->texture[port]);
+
+    next = at < next ? at : next;
+    at = target_next(&mem->target[port]);
+    return at < next ? at : next;
 }
 
 static void step(struct mem_system *mem)
@@ -194,6 +241,7 @@ static void step(struct mem_system *mem)
     for (uint32_t i = 0; i < mem->ports; i++) {
         if (gateway_next(&mem->gateway[i]) <= now)
             gateway_tick(&mem->gateway[i], now);
+        tick_graphics(mem, i, now);
         dataport_tick(&mem->port[i], now);
     }
 }
@@ -211,6 +259,9 @@ static uint64_t next_inside(const struct mem_system *mem, uint64_t from)
         if (at < next)
             next = at;
         at = gateway_next(&mem->gateway[i]);
+        if (at < next)
+            next = at;
+        at = next_graphics(mem, i);
         if (at < next)
             next = at;
     }
@@ -335,6 +386,8 @@ bool mem_rested(const struct mem_system *mem, uint64_t cycle)
         rested = port_rested(&mem->port[i], inside);
     for (uint32_t i = 0; i < mem->l3.banks && rested; i++)
         rested = mem->l3.bank[i].free_at <= inside;
+    for (uint32_t i = 0; i < mem->ports && rested; i++)
+        rested = mem->texture[i].busy_until <= inside && mem->target_free[i] <= inside;
     return rested;
 }
 

@@ -33,6 +33,10 @@ static enum igpu_status check_always(const struct mem_stats *s, const struct llc
          s->l3_hits + s->l3_misses + s->l3_merged, s->l3_accesses},
         {"l3.reads + writes + atomics", "l3.accesses",
          s->l3_reads + s->l3_writes + s->l3_atomics, s->l3_accesses},
+        {"tex.l1_hits + l1_misses + l1_merged", "tex.l1_accesses",
+         s->tex_l1_hits + s->tex_l1_misses + s->tex_l1_merged, s->tex_l1_accesses},
+        {"tex.l2_hits + l2_misses", "tex.l1_misses", s->tex_l2_hits + s->tex_l2_misses,
+         s->tex_l1_misses},
         {"tlb.hits + misses + merged", "tlb.accesses",
          s->tlb_hits + s->tlb_misses + s->tlb_merged, s->tlb_accesses},
         {"llc.hits + misses + merged", "llc.accesses",
@@ -146,8 +150,9 @@ static void add(struct text *text, const char *format, ...)
 
 static void describe_port(const struct mem_system *mem, uint32_t i, struct text *text)
 {
-    static const char *const name[] = {"read",  "write",   "atomic",
-                                       "fence", "barrier", "other"};
+    static const char *const name[] = {"read",    "write",   "atomic",
+                                       "fence",   "barrier", "other",
+                                       "payload", "texture", "target"};
     const struct dataport *port = &mem->port[i];
     const struct gateway *gateway = &mem->gateway[i];
 

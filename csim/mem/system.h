@@ -8,6 +8,9 @@
 #include "csim/mem/gti.h"
 #include "csim/mem/l3.h"
 #include "csim/mem/llc.h"
+#include "csim/mem/payload.h"
+#include "csim/mem/target.h"
+#include "csim/mem/texture.h"
 #include "csim/mem/translate.h"
 #include "csim/mem/wheel.h"
 #include "igpu/mem.h"
@@ -22,6 +25,10 @@ struct mem_system {
     bool uses_slm;
     struct dataport port[LINES_MAX_PORTS];
     struct gateway gateway[LINES_MAX_PORTS];
+    struct payload payload[LINES_MAX_PORTS];
+    struct texture texture[LINES_MAX_PORTS];
+    struct target target[LINES_MAX_PORTS];
+    uint64_t target_free[LINES_MAX_PORTS]; /* of each slice: target.h */
     struct lines *table;
     struct wheel wheel;
     struct l3 l3;

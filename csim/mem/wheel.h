@@ -14,15 +14,17 @@ enum packet_kind {
     PACKET_LINE,   /* a line comes back to the data port */
     PACKET_FILL,   /* a line from below reaches the L3 */
     PACKET_ANSWER, /* a message without lines is answered */
-    PACKET_FIRE    /* a barrier's notifications start */
+    PACKET_FIRE,   /* a barrier's notifications start */
+    PACKET_TEXEL,  /* a line is in a sampler's first cache */
+    PACKET_PIXEL   /* the L3 has a line of pixels */
 };
 
 struct packet {
     uint32_t next; /* in its list; PACKET_NONE at the end */
     uint8_t kind;  /* enum packet_kind */
     uint8_t unit;  /* subslice; FILL: bank */
-    uint8_t a, b;  /* L3, LINE: table entry, line; FILL: MSHR; ANSWER: record; FIRE:
-                      barrier slot */
+    uint8_t a, b;  /* L3, LINE, TEXEL, PIXEL: table entry, line; FILL: MSHR; ANSWER:
+                      record; FIRE:  barrier slot */
 };
 
 #define PACKET_NONE UINT32_MAX

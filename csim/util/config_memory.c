@@ -55,6 +55,21 @@ static enum igpu_status check_powers(const struct igpu_config *c, struct igpu_er
     return IGPU_OK;
 }
 
+/* The sampler's caches have whole sets; how many does not matter. */
+static enum igpu_status check_caches(const struct igpu_config *c, struct igpu_err *err)
+{
+    const struct rule rules[] = {
+        {"tex.l1_bytes", c->tex_l1_bytes % (64 * c->tex_l1_ways)},
+        {"tex.l2_bytes", c->tex_l2_bytes % (64 * c->tex_l2_ways)}};
+
+    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+        if (rules[i].value != 0)
+            return igpu_fail(err, IGPU_USAGE,
+                             "%s must be a multiple of 64 x the cache's ways",
+                             rules[i].what);
+    return IGPU_OK;
+}
+
 /* Sizes that a division above may have rounded. */
 static enum igpu_status check_sizes(const struct igpu_config *c, struct igpu_err *err)
 {
@@ -86,6 +101,8 @@ enum igpu_status igpu_config_check_memory(const struct igpu_config *config,
 {
     enum igpu_status status = check_powers(config, err);
 
+    if (status == IGPU_OK)
+        status = check_caches(config, err);
     if (status == IGPU_OK)
         status = check_sizes(config, err);
     if (status == IGPU_OK)

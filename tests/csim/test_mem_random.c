@@ -74,6 +74,12 @@ static void random_config(struct igpu_config *config, struct random *r)
         if (config->edram_size != 0)
             set(config, "edram.size", 131072);
     }
+    if (draw(r, 2)) {
+        set(config, "tex.l1_ways", 1 + draw(r, 2));
+        set(config, "tex.l1_bytes", 256 * config->tex_l1_ways);
+        set(config, "tex.l2_ways", 1);
+        set(config, "tex.l2_bytes", 1024);
+    }
     set(config, "gpu.subslices", 1 + draw(r, (uint32_t)config->gpu_subslices));
     set(config, "dram.trefi", draw(r, 2) ? 0 : 1000);
     set(config, "page.random", draw(r, 2));
@@ -97,6 +103,7 @@ struct bed {
     uint32_t open[6]; /* messages with credit under way */
     uint64_t credit_from[6];
     uint64_t sent, answered, hash, regions;
+    bool graphics; /* some messages are */
 };
 
 static void random_lanes(struct bed *b, struct mem_msg *msg)
@@ -118,6 +125,25 @@ static void random_lanes(struct bed *b, struct mem_msg *msg)
             msg->addr[i] %= 65536;
 }
 
+/* Payloads, texels, pixels: counts before the lines. */
+static void random_graphics(struct bed *b, struct mem_msg *msg)
+{
+    uint32_t head = msg->op == MEM_TEXTURE ? MEM_TEXTURE_LINES : MEM_TARGET_LINES;
+
+    msg->space = MEM_GLOBAL;
+    random_lanes(b, msg);
+    if (msg->lanes < head)
+        msg->lanes = (uint8_t)(draw(&b->r, 2) ? head : 0);
+    msg->addr[0] =
+        draw(&b->r, 8) ? draw(&b->r, 80) : (uint64_t)draw(&b->r, 1 << 30) << 30;
+    if (msg->op == MEM_TARGET)
+        msg->addr[1] = draw(&b->r, 2) * draw(&b->r, 16);
+    if (msg->op == MEM_PAYLOAD) {
+        msg->lanes = 1;
+        msg->addr[0] = draw(&b->r, 2) ? msg->cycle + draw(&b->r, 20000) : 0;
+    }
+}
+
 static void random_message(struct bed *b, uint32_t n, uint64_t cycle)
 {
     static const uint8_t op[] = {MEM_READ,  MEM_READ,   MEM_READ,    MEM_WRITE,
@@ -136,9 +162,14 @@ static void random_message(struct bed *b, uint32_t n, uint64_t cycle)
     msg.space = draw(&b->r, 4) ? MEM_GLOBAL : MEM_SLM;
     msg.uop = n;
     msg.bytes = 4;
+    if (b->graphics && draw(&b->r, 2))
+        msg.op = (uint8_t)(MEM_PAYLOAD + draw(&b->r, 3));
     if (msg.op <= MEM_ATOMIC)
         random_lanes(b, &msg);
-    msg.rlen = msg.op == MEM_WRITE ? 0 : (uint8_t)draw(&b->r, 9);
+    else if (msg.op >= MEM_PAYLOAD)
+        random_graphics(b, &msg);
+    msg.rlen =
+        msg.op == MEM_WRITE || msg.op == MEM_TARGET ? 0 : (uint8_t)draw(&b->r, 9);
     if (msg.op == MEM_BARRIER)
         msg.bslot = (uint8_t)(local % 4);
     else
@@ -249,6 +280,7 @@ static void soak(uint64_t seed, struct mem_stats *stats, uint64_t *hash)
     random_config(&b->config, &b->r);
     window = mem_min_latency(&b->config);
     assert_true(window >= 1);
+    b->graphics = seed % 3 == 0;
     b->regions = UINT64_C(1) << draw(&b->r, 8);
     threads = (uint32_t)b->config.gpu_subslices * 56;
     if (mem_create(&b->mem, &b->config, &err) != IGPU_OK)
@@ -283,12 +315,13 @@ static void random_traffic_is_conserved(void **unused)
     uint64_t first = text ? strtoull(text, NULL, 10) : 1;
     uint64_t count = getenv("IGPU_LONG") ? 2000 : 60;
     struct mem_stats stats, again;
-    uint64_t hash, other, full = 0, merged = 0;
+    uint64_t hash, other, full = 0, merged = 0, texels = 0;
 
     (void)unused;
     print_message("seeds %" PRIu64 "..%" PRIu64 "\n", first, first + count - 1);
     for (uint64_t seed = first; seed < first + count; seed++) {
         soak(seed, &stats, &hash);
+        texels += stats.tex_l1_merged != 0 && stats.tex_l2_hits != 0;
         full += stats.mem_message_full_cycles && stats.mem_mshr_full_cycles;
         merged += stats.l3_merged != 0;
         if (seed % 8 == 0) {
@@ -297,7 +330,7 @@ static void random_traffic_is_conserved(void **unused)
             assert_memory_equal(&stats, &again, sizeof(stats));
         }
     }
-    assert_true(full > count / 8 && merged > count / 8);
+    assert_true(full > count / 8 && merged > count / 8 && texels > count / 8);
 }
 
 /* The same messages, in windows of every size: the same completions. */
@@ -319,6 +352,13 @@ static void the_window_changes_nothing(void **unused)
         msg[i] = drive_read(cycle, (uint64_t)draw(&r, 1 << 16) * 64);
         msg[i].subslice = (uint8_t)draw(&r, 3);
         msg[i].op = (uint8_t)(draw(&r, 4) ? MEM_READ : MEM_WRITE);
+        if (draw(&r, 3) == 0) {
+            msg[i].op = (uint8_t)(MEM_PAYLOAD + draw(&r, 3));
+            msg[i].addr[3] = msg[i].addr[2] = msg[i].addr[0];
+            msg[i].lanes = msg[i].op == MEM_PAYLOAD ? 1 : 4;
+            msg[i].addr[0] = msg[i].op == MEM_PAYLOAD ? cycle + 50 : draw(&r, 32);
+            msg[i].addr[1] = draw(&r, 2) * 8;
+        }
         msg[i].uop = (uint32_t)i;
     }
     for (uint64_t window = 1; window <= mem_min_latency(&config); window += 3) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/feed/release.h"
 #include "traces/feed/uops.h"
 
 enum {
@@ -78,6 +79,8 @@ static uint8_t memory_op(const struct isa_inst *inst)
         return MEM_BARRIER;
     if (m->family == ISA_MSG_FENCE)
         return MEM_FENCE;
+    if (m->family >= ISA_MSG_PAYLOAD && m->family <= ISA_MSG_TARGET)
+        return (uint8_t)(MEM_PAYLOAD + (m->family - ISA_MSG_PAYLOAD));
     if (!trace_has_access(inst))
         return MEM_OTHER;
     return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
@@ -444,6 +447,10 @@ static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
         return;
     }
     msg->bytes = send->bytes;
+    if (send->op == MEM_PAYLOAD) {
+        msg->addr[0] = feed_release(f->config, msg->addr);
+        return;
+    }
     for (; mask != 0; mask &= mask - 1)
         msg->addr[msg->lanes++] += send->first;
 }
@@ -467,6 +474,10 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->uop = uop;
     msg->credit = (u->flags & UOP_PORT) != 0;
     msg->wb = (u->flags & UOP_WB) != 0;
+    if (send->op == MEM_PAYLOAD) {
+        msg->lanes = 1;
+        msg->addr[0] = 0;
+    }
     if (t == NULL)
         return;
     if (send->has_access)

@@ -136,6 +136,11 @@ static void fill_send(const struct isa_inst *inst, struct uop *uop)
         uop->need_x = 0xff;
         memset(uop->set, 0, sizeof(uop->set));
         uop->set_x = 0;
+    } else if (inst->msg.family == ISA_MSG_PAYLOAD) {
+        uop->flags = UOP_PORT | UOP_WB; /* nothing runs before it is there */
+        memset(uop->set, 0xff, sizeof(uop->set));
+        memset(uop->need, 0xff, sizeof(uop->need));
+        uop->set_x = 0;
     } else if (inst->msg.family == ISA_MSG_BARRIER) {
         uop->flags = UOP_GATE | UOP_WB;
         uop->rlen = 0;

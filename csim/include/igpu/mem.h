@@ -19,8 +19,13 @@ enum mem_op {
     MEM_ATOMIC, /* read-modify-write at L3 or SLM */
     MEM_FENCE, /* answered when the subslice's earlier writes of that thread are done */
     MEM_BARRIER, /* gateway: arrival of a thread */
-    MEM_OTHER    /* answered after a fixed time: sampler cache flush, timestamps */
+    MEM_OTHER,   /* answered after a fixed time: sampler cache flush, timestamps */
+    MEM_PAYLOAD, /* of graphics, down to TARGET: addr[0] is a GPU cycle, before which
+                    what the thread begins with is not there */
+    MEM_TEXTURE, /* addr[0]: bilinear samples of 32 bits; then its lines */
+    MEM_TARGET /* addr[0]: pixels written, addr[1]: those read before; then its lines */
 };
+enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */
 
 enum mem_space { MEM_GLOBAL, MEM_SLM };
 

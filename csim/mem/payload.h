@@ -1,0 +1,28 @@
+/* payload.h - the threads of graphics of one subslice that wait for what fixed
+ * functions make for them. Contract: docs/graphics.md, "Timing". Tests:
+ * tests/csim/test_mem_graphics.c
+ */
+#ifndef MEM_PAYLOAD_H
+#define MEM_PAYLOAD_H
+#include "csim/mem/dataport.h"
+
+struct payload {
+    struct dataport *port;
+    struct {
+        uint64_t at; /* the memory side's cycle in which it is answered */
+        uint8_t record;
+    } wait[PORT_RECORDS]; /* the latest first */
+    uint32_t count;
+};
+
+void payload_init(struct payload *payload, struct dataport *port);
+/* A MEM_PAYLOAD message; ascending cycles. */
+void payload_send(struct payload *payload, const struct mem_msg *msg);
+void payload_tick(struct payload *payload, uint64_t now);
+
+/* The next cycle in which payload_tick() has something to do; UINT64_MAX. */
+static inline uint64_t payload_next(const struct payload *payload)
+{
+    return payload->count != 0 ? payload->wait[payload->count - 1].at : UINT64_MAX;
+}
+#endif

@@ -1,0 +1,34 @@
+/* texture.h - one subslice's sampler: messages in order, at its rate of bilinear
+ * samples and of lines looked up; two caches of its own in front of the L3. A line that
+ * is asked for already is waited for. Contract: docs/graphics.md, "Timing". Tests:
+ * tests/csim/test_mem_graphics.c */
+#ifndef MEM_TEXTURE_H
+#define MEM_TEXTURE_H
+#include "csim/mem/cache.h"
+#include "csim/mem/dataport.h"
+
+struct texture {
+    struct dataport *port;
+    struct port_ring in;
+    uint64_t busy_until;
+    uint32_t free; /* a bit for each place of a message that has begun */
+    struct cache l1, l2;
+    uint32_t *waiting; /* of each entry of l1: the places that wait for its line */
+    struct {
+        uint64_t ready;                /* the filter is done with it */
+        uint32_t left;                 /* lines that are not there */
+        uint32_t entry[MEM_MAX_LANES]; /* of l1, that line k fills; CACHE_NONE */
+    } begun[LINES_UNIT_ENTRIES];
+};
+
+/* False: no memory. */
+bool texture_init(struct texture *texture, struct dataport *port);
+void texture_free(struct texture *texture);
+/* A MEM_TEXTURE message; ascending cycles. */
+void texture_send(struct texture *texture, const struct mem_msg *msg);
+/* PACKET_TEXEL takes effect. */
+void texture_line(struct texture *texture, uint64_t now, uint32_t packet);
+void texture_tick(struct texture *texture, uint64_t now);
+/* The next cycle in which texture_tick() has something to do; UINT64_MAX. */
+uint64_t texture_next(const struct texture *texture);
+#endif

@@ -1,0 +1,278 @@
+/* test_mem_graphics.c - payloads, samplers and render targets: docs/graphics.md,
+ * "Timing", to the cycle. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/csim/mem_driver.h"
+
+enum { MOST = 120, RLEN = 2 };
+
+struct bed {
+    struct igpu_config config;
+    struct mem_system *mem;
+    struct mem_done done[MOST];
+    struct mem_stats before, counted; /* of the last run */
+};
+
+static void begin(struct bed *b, const char *preset)
+{
+    assert_int_equal(igpu_config_preset(&b->config, preset, NULL), IGPU_OK);
+}
+
+static void set(struct bed *b, const char *text)
+{
+    struct igpu_err err;
+
+    if (igpu_config_set(&b->config, text, &err) != IGPU_OK)
+        fail_msg("%s", err.text);
+}
+
+static struct mem_msg message(uint8_t op, uint64_t cycle, uint64_t count)
+{
+    struct mem_msg msg = {.cycle = cycle, .op = op, .rlen = RLEN, .lanes = 1};
+
+    msg.bytes = 64;
+    msg.wb = msg.credit = true;
+    msg.addr[0] = count;
+    msg.lanes = op == MEM_TARGET ? 2 : 1;
+    return msg;
+}
+
+/* Send them and have every law hold behind them. */
+static void run(struct bed *b, const struct mem_msg *msg, uint32_t count)
+{
+    struct igpu_err err;
+
+    b->before = *mem_stats(b->mem);
+    drive_messages(b->mem, &b->config, msg, count, b->done);
+    b->counted = *mem_stats(b->mem);
+    mem_stats_sub(&b->counted, &b->before);
+    if (mem_check(b->mem, &err) != IGPU_OK)
+        fail_msg("%s", err.text);
+}
+
+static void create(struct bed *b)
+{
+    assert_int_equal(mem_create(&b->mem, &b->config, NULL), IGPU_OK);
+}
+
+static void a_payload_is_there_when_it_is_made_and_not_before(void **unused)
+{
+    struct bed b;
+    uint64_t way, soon;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    way = b.config.dp_out_latency;
+    soon = b.config.dp_in_latency + b.config.dp_empty_latency;
+    for (uint64_t made = 0; made <= 2; made++) {
+        uint64_t at = 20000 + made * 20000;
+        struct mem_msg msg[2] = {message(MEM_PAYLOAD, at, at + soon + made),
+                                 message(MEM_PAYLOAD, at + 1, 0)};
+
+        run(&b, msg, 2);
+        /* The second is ready at once, and has its way back first or at last. */
+        assert_int_equal(b.done[made == 2].cycle, at + soon + made + way);
+        assert_int_equal(b.counted.ff_wait_cycles, made);
+    }
+    struct mem_msg late = message(MEM_PAYLOAD, 100000, 2000000); /* beyond the wheel */
+
+    run(&b, &late, 1);
+    assert_int_equal(b.done[0].cycle, 2000000 + way);
+    mem_destroy(b.mem);
+}
+
+/* The time from the first to the last answer of `count` messages of one cycle. */
+static uint64_t spread(struct bed *b, const struct mem_msg *msg, uint32_t count)
+{
+    run(b, msg, count);
+    return b->done[count - 1].cycle - b->done[0].cycle;
+}
+
+static void a_sampler_filters_at_its_rate(void **unused)
+{
+    static const uint64_t rate[] = {1, 2, 4, 8, 16};
+    struct mem_msg msg[10];
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof(rate) / sizeof(rate[0]); i++) {
+        struct bed b;
+        char text[32];
+
+        begin(&b, "skl-gt2");
+        (void)snprintf(text, sizeof(text), "tex.samples=%u", (unsigned)rate[i]);
+        set(&b, text);
+        create(&b);
+        for (uint32_t k = 0; k < 10; k++)
+            msg[k] = message(MEM_TEXTURE, 100 + k, 17);
+        assert_int_equal(spread(&b, msg, 10), 9 * ((17 + rate[i] - 1) / rate[i]));
+        assert_int_equal(b.done[0].cycle,
+                         100 + b.config.dp_in_latency + (17 + rate[i] - 1) / rate[i] +
+                             b.config.tex_latency + b.config.dp_out_latency);
+        assert_int_equal(b.counted.tex_samples, 170);
+        for (uint32_t k = 0; k < 3; k++) { /* each subslice has its own */
+            msg[k] = message(MEM_TEXTURE, 100000, 17);
+            msg[k].subslice = (uint8_t)k;
+        }
+        assert_int_equal(spread(&b, msg, 3), 0);
+        mem_destroy(b.mem);
+    }
+}
+
+/* A message of `count` lines from the one numbered `first` on. */
+static struct mem_msg lines(uint8_t op, uint64_t cycle, uint64_t first, uint32_t count)
+{
+    struct mem_msg msg = message(op, cycle, 1);
+
+    for (uint32_t i = 0; i < count; i++)
+        msg.addr[msg.lanes++] = (first + i) * 64;
+    return msg;
+}
+
+static uint64_t time_of(struct bed *b, struct mem_msg msg)
+{
+    run(b, &msg, 1);
+    return b->done[0].cycle - msg.cycle;
+}
+
+static void texels_come_from_the_nearest_cache(void **unused)
+{
+    struct bed b;
+    uint64_t first, l1, l2, l3;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    set(&b, "tex.l1_bytes=256");
+    set(&b, "tex.l1_ways=4");
+    create(&b);
+    first = time_of(&b, lines(MEM_TEXTURE, 100, 1000, 1));
+    assert_int_equal(b.counted.tex_l2_misses, 1);
+    assert_int_equal(b.counted.l3_misses, 1);
+    l1 = time_of(&b, lines(MEM_TEXTURE, 10000, 1000, 1));
+    assert_int_equal(b.counted.tex_l1_hits, 1);
+    assert_int_equal(l1, b.config.dp_in_latency + 1 + b.config.tex_latency +
+                             b.config.dp_out_latency);
+    (void)time_of(&b, lines(MEM_TEXTURE, 20000, 2000, 4)); /* fills the first cache */
+    assert_int_equal(b.counted.tex_l1_misses, 4);
+    l2 = time_of(&b, lines(MEM_TEXTURE, 30000, 1000, 1));
+    assert_int_equal(b.counted.tex_l2_hits, 1);
+    assert_int_equal(b.counted.l3_accesses, 0);
+    assert_int_equal(l2 - l1, b.config.tex_l2_latency - 1);
+    struct mem_msg other = lines(MEM_TEXTURE, 40000, 1000, 1);
+
+    other.subslice = 1; /* has caches of its own, and shares the L3 */
+    l3 = time_of(&b, other);
+    assert_int_equal(b.counted.l3_hits, 1);
+    assert_int_equal(l3 - l2, b.config.l3_request_latency + b.config.l3_latency + 1);
+    assert_true(first > l3);
+    mem_destroy(b.mem);
+}
+
+static void a_line_on_its_way_is_asked_for_once(void **unused)
+{
+    struct mem_msg msg[MOST];
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    for (uint32_t i = 0; i < 20; i++)
+        msg[i] = lines(MEM_TEXTURE, 100 + i, 1000, 3);
+    run(&b, msg, 20);
+    assert_int_equal(b.counted.tex_l1_misses, 3);
+    assert_int_equal(b.counted.tex_l1_merged, 57);
+    assert_int_equal(b.counted.l3_accesses, 3);
+    for (uint32_t i = 0; i < MOST; i++) /* more than may be under way, in one set */
+        msg[i] = lines(MEM_TEXTURE, 100000 + i / 3, 100000 + 640 * i, 20);
+    for (uint32_t i = 0; i < MOST; i++)
+        msg[i].subslice = (uint8_t)(i % 3);
+    run(&b, msg, MOST);
+    assert_int_equal(b.counted.tex_l1_accesses, 20 * MOST);
+    msg[0] = lines(MEM_TEXTURE, 1000000, 5, 2);
+    msg[0].addr[2] = msg[0].addr[1]; /* the same line twice */
+    run(&b, msg, 1);
+    mem_destroy(b.mem);
+}
+
+static void a_slice_writes_pixels_at_its_rate(void **unused)
+{
+    struct mem_msg msg[9];
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "kbl-gt3e");
+    set(&b, "rt.pixels=4");
+    set(&b, "rt.blend=2");
+    create(&b);
+    for (uint32_t k = 0; k < 9; k++) {
+        msg[k] = message(MEM_TARGET, 100 + k / 3, 16);
+        msg[k].subslice = (uint8_t)(k % 3); /* of the first slice */
+    }
+    assert_int_equal(spread(&b, msg, 9), 8 * 4);
+    for (uint32_t k = 0; k < 9; k++) {
+        msg[k].cycle += 10000;
+        msg[k].addr[1] = 1; /* read before */
+    }
+    assert_int_equal(spread(&b, msg, 9), 8 * 8);
+    for (uint32_t k = 0; k < 2; k++) { /* the other slice has its own */
+        msg[k] = message(MEM_TARGET, 30000, 16);
+        msg[k].subslice = (uint8_t)(3 * k);
+    }
+    assert_int_equal(spread(&b, msg, 2), 0);
+    mem_destroy(b.mem);
+}
+
+static void lines_of_pixels_go_to_the_l3(void **unused)
+{
+    struct mem_msg msg;
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    msg = lines(MEM_TARGET, 100, 1000, 3);
+    msg.addr[1] = 0;
+    run(&b, &msg, 1);
+    assert_int_equal(b.counted.l3_writes, 3);
+    assert_int_equal(b.counted.l3_fetches, 0);
+    msg = lines(MEM_TARGET, 10000, 2000, 3);
+    msg.addr[1] = 8;
+    run(&b, &msg, 1);
+    assert_int_equal(b.counted.l3_atomics, 3); /* read and written */
+    assert_int_equal(b.counted.l3_fetches, 3);
+    mem_destroy(b.mem);
+}
+
+static void sizes_of_caches_are_checked(void **unused)
+{
+    struct igpu_config config;
+    struct mem_system *mem;
+    struct igpu_err err;
+
+    (void)unused;
+    assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
+    assert_int_equal(igpu_config_set(&config, "tex.l1_bytes=1000", &err), IGPU_OK);
+    assert_int_equal(mem_create(&mem, &config, &err), IGPU_USAGE);
+    assert_non_null(strstr(err.text, "tex.l1_bytes"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_payload_is_there_when_it_is_made_and_not_before),
+        cmocka_unit_test(a_sampler_filters_at_its_rate),
+        cmocka_unit_test(texels_come_from_the_nearest_cache),
+        cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
+        cmocka_unit_test(a_slice_writes_pixels_at_its_rate),
+        cmocka_unit_test(lines_of_pixels_go_to_the_l3),
+        cmocka_unit_test(sizes_of_caches_are_checked)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

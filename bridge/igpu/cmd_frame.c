@@ -7,6 +7,7 @@
 #include "bridge/igpu/commands.h"
 #include "bridge/igpu/frame_count.h"
 #include "bridge/igpu/frame_render.h"
+#include "bridge/igpu/frame_trace.h"
 #include "igpu/program.h"
 #include "traces/frame/frame.h"
 
@@ -22,6 +23,7 @@ static void print_help(void)
         "D.png]\n"
         "                         [--counters] [--draws D.csv] [--json J.json]\n"
         "                         [--overdraw H.png] [-o OUT.png] FILE\n"
+        "       igpu frame trace [--frame N] -o TRACE.pb FILE\n"
         "       igpu frame report [--frame N] [-o PAGE.html] FILE\n"
         "       igpu frame counters\n"
         "\n"
@@ -40,6 +42,7 @@ static void print_help(void)
         "      --overdraw H.png   how often each pixel of the picture was written:\n"
         "                         blue once, red eight times and more\n"
         "  -o, --output OUT.png   the picture\n"
+        "  trace     record the frame's shaders, for ./Vigpu and igpu ref\n"
         "  report    a page of all that (make python)\n"
         "  counters  every counter with its unit and meaning\n"
         "\n"
@@ -73,6 +76,8 @@ int cmd_frame(int argc, char **argv)
     }
     if (strcmp(verb, "render") == 0)
         return frame_render(argc - 1, argv + 1);
+    if (strcmp(verb, "trace") == 0)
+        return frame_trace(argc - 1, argv + 1);
     if (strcmp(verb, "report") == 0)
         return cmd_hand_over(argc, argv);
     if (strcmp(verb, "counters") == 0 && argc == 2) {
@@ -81,8 +86,8 @@ int cmd_frame(int argc, char **argv)
     }
     if (!info && !dump && strcmp(verb, "verify") != 0)
         return igpu_complain_of(program, IGPU_USAGE,
-                                "%s: expected info, dump, verify, render, report or "
-                                "counters; see %s --help",
+                                "%s: expected info, dump, verify, render, trace, "
+                                "report or counters; see %s --help",
                                 verb[0] != '\0' ? verb : "no command", program);
     if (argc != 3)
         return igpu_complain_of(program, IGPU_USAGE,

@@ -10,13 +10,11 @@
 #include <string.h>
 
 #include "bridge/igpu/frame_count.h"
+#include "bridge/igpu/frame_play.h"
 #include "bridge/igpu/picture.h"
 #include "igpu/gfx.h"
 #include "igpu/program.h"
-#include "traces/frame/frame.h"
 
-/* Of all buffers at a time. */
-#define MEMORY_LIMIT ((uint64_t)8 << 30)
 /* Of the pixels, in thousandths, that must be near. */
 enum { ENOUGH = 995 };
 enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
@@ -44,14 +42,10 @@ static const struct option longs[] = {
 
 /* What renders. */
 struct renderer {
-    struct frame_reader *reader;
-    struct frame_memory *memory;
-    struct gfx *gfx;
-    struct gfx_buffer *buffer;
+    struct frame_player player;
     struct gfx_counters before; /* the frame at hand */
     struct frame_draws draws;   /* of the frame at hand */
-    uint64_t batches;
-    struct picture picture; /* of the last batch that drew */
+    struct picture picture;     /* of the last batch that drew */
 };
 
 /* ---- options ------------------------------------------------------------ */
@@ -122,33 +116,11 @@ static int parse(int argc, char **argv, struct options *o)
 
 /* ---- execution ---------------------------------------------------------- */
 
-static enum igpu_status execute(struct renderer *r, const struct frame_batch *b,
-                                struct igpu_err *err)
-{
-    struct gfx_buffer *bigger =
-        realloc(r->buffer, (b->count + (size_t)1) * sizeof(*bigger));
-    struct igpu_err why = {""};
-
-    if (bigger == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for buffers");
-    r->buffer = bigger;
-    for (uint32_t i = 0; i < b->count; i++)
-        r->buffer[i] =
-            (struct gfx_buffer){b->buffer[i].va, b->buffer[i].bytes,
-                                frame_memory_host(r->memory, b->buffer[i].id)};
-    r->batches++;
-    if (gfx_map(r->gfx, r->buffer, b->count, &why) == IGPU_OK &&
-        gfx_batch(r->gfx, b->context, b->start, &why) == IGPU_OK)
-        return IGPU_OK;
-    return igpu_fail(err, IGPU_SIM_ERROR, "batch %" PRIu64 ": %s", r->batches,
-                     why.text);
-}
-
 /* Taken while the batch's buffers are there. */
 static enum igpu_status take_picture(struct renderer *r, struct igpu_err *err)
 {
     struct gfx_picture made;
-    enum igpu_status status = gfx_get_picture(r->gfx, &made, err);
+    enum igpu_status status = gfx_get_picture(r->player.gfx, &made, err);
 
     if (status != IGPU_OK)
         return status;
@@ -157,41 +129,21 @@ static enum igpu_status take_picture(struct renderer *r, struct igpu_err *err)
     return IGPU_OK;
 }
 
-/* Up to the end of the frame, or of the file. */
-static enum igpu_status run_to(struct renderer *r, uint64_t frame, struct igpu_err *err)
+static void begin_frame(void *ctx, uint64_t frame)
 {
-    const struct frame_counts *now = frame_get_counts(r->reader);
-    struct frame_record record = {.kind = FRAME_KIND_INFO};
-    uint64_t since = 0;
+    struct renderer *r = ctx;
 
-    while (record.kind != FRAME_KIND_END) {
-        enum igpu_status status = frame_next(r->reader, &record, err);
+    (void)frame;
+    r->before = *gfx_get_counters(r->player.gfx);
+    r->draws.count = 0;
+    gfx_forget_overdraw(r->player.gfx);
+}
 
-        if (status == IGPU_OK)
-            status = frame_memory_apply(r->memory, &record, err);
-        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
-            if (since++ == 0) { /* a frame's first batch */
-                r->before = *gfx_get_counters(r->gfx);
-                r->draws.count = 0;
-                gfx_forget_overdraw(r->gfx);
-            }
-            status = execute(r, &record.batch, err);
-            if (status == IGPU_OK && gfx_has_drawn(r->gfx))
-                status = take_picture(r, err);
-        }
-        if (status != IGPU_OK)
-            return status;
-        if (record.kind != FRAME_KIND_SHOWN)
-            continue;
-        since = 0;
-        if (now->frames == frame)
-            return IGPU_OK;
-    }
-    if (frame == 0 && now->frames > 0)
-        return IGPU_OK;
-    return igpu_fail(err, IGPU_USAGE,
-                     "--frame %" PRIu64 ": the file has %" PRIu64 " frames", frame,
-                     now->frames);
+static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
+{
+    struct renderer *r = ctx;
+
+    return gfx_has_drawn(r->player.gfx) ? take_picture(r, err) : IGPU_OK;
 }
 
 /* What was counted, in the forms that are asked for. */
@@ -199,7 +151,7 @@ static enum igpu_status write_counts(struct renderer *r, const struct options *o
                                      struct igpu_err *err)
 {
     const struct gfx_counters counted =
-        gfx_counters_since(gfx_get_counters(r->gfx), &r->before);
+        gfx_counters_since(gfx_get_counters(r->player.gfx), &r->before);
     enum igpu_status status = IGPU_OK;
 
     if (o->counters)
@@ -209,7 +161,7 @@ static enum igpu_status write_counts(struct renderer *r, const struct options *o
     if (status == IGPU_OK && o->json != NULL)
         status = frame_write_json(o->json, o->file, &counted, &r->draws, err);
     if (status == IGPU_OK && o->overdraw != NULL)
-        status = frame_write_overdraw(o->overdraw, r->gfx, err);
+        status = frame_write_overdraw(o->overdraw, r->player.gfx, err);
     return status;
 }
 
@@ -268,28 +220,21 @@ static enum igpu_status show(struct renderer *r, const struct options *o,
 int frame_render(int argc, char **argv)
 {
     struct options o = {.out = NULL};
-    struct renderer r = {.reader = NULL};
+    struct renderer r = {.before = {0}};
+    const struct frame_play_hooks hooks = {&r, begin_frame, batch_done};
     struct igpu_err err = {""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)
         return (int)status;
-    r.reader = frame_open(o.file, &status, &err);
-    if (r.reader != NULL) {
-        r.memory = frame_memory_new(MEMORY_LIMIT);
-        r.gfx = gfx_new();
-        if (r.gfx != NULL)
-            gfx_watch_draws(r.gfx, frame_draws_add, &r.draws);
-        status = r.memory == NULL || r.gfx == NULL
-                     ? igpu_fail(&err, IGPU_SIM_ERROR, "out of memory")
-                     : run_to(&r, o.frame, &err);
+    status = frame_player_open(&r.player, o.file, &err);
+    if (status == IGPU_OK) {
+        gfx_watch_draws(r.player.gfx, frame_draws_add, &r.draws);
+        status = frame_play(&r.player, o.frame, &hooks, &err);
     }
     if (status == IGPU_OK)
         status = show(&r, &o, &err);
-    frame_close(r.reader);
-    frame_memory_free(r.memory);
-    gfx_free(r.gfx);
-    free(r.buffer);
+    frame_player_close(&r.player);
     free(r.draws.draw);
     free(r.picture.rgba);
     if (status != IGPU_OK)

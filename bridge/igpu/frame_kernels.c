@@ -1,0 +1,191 @@
+/* frame_kernels.c - see frame_kernels.h. */
+#include "bridge/igpu/frame_kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INST_BYTES = 16, MAX_RESPONSE = 16, EOT_REG = 127 };
+
+/* ---- instructions of ours ----------------------------------------------- */
+
+static struct isa_inst send(uint32_t pc, uint8_t reg)
+{
+    struct isa_inst in = {.op = ISA_OP_SEND,
+                          .pc = pc,
+                          .size = INST_BYTES,
+                          .exec_size = 8,
+                          .no_mask = true,
+                          .flag = -1,
+                          .nsrc = 1,
+                          .jip = ISA_NO_TARGET,
+                          .uip = ISA_NO_TARGET,
+                          .dst = {.file = ISA_FILE_NULL, .mme = ISA_MME_NONE}};
+
+    for (unsigned s = 0; s < ISA_MAX_SRC; s++)
+        in.src[s].mme = ISA_MME_NONE;
+    in.src[0] = (struct isa_operand){
+        .file = ISA_FILE_GRF, .reg = reg, .type = ISA_TYPE_UD, .mme = ISA_MME_NONE};
+    in.msg.atomic_op = ISA_ATOMIC_NONE;
+    in.msg.mlen = 1;
+    return in;
+}
+
+static struct isa_inst payload_message(uint32_t pc, uint32_t grfs)
+{
+    struct isa_inst in = send(pc, 0);
+
+    in.dst = (struct isa_operand){
+        .file = ISA_FILE_GRF, .type = ISA_TYPE_UD, .mme = ISA_MME_NONE};
+    in.msg.sfid = ISA_SFID_SPAWNER;
+    in.msg.family = ISA_MSG_PAYLOAD;
+    in.msg.rlen = (uint8_t)(grfs < 1 ? 1 : grfs > MAX_RESPONSE ? MAX_RESPONSE : grfs);
+    in.msg.is_read = in.msg.returns_data = true;
+    return in;
+}
+
+static struct isa_inst end_of_thread(uint32_t pc)
+{
+    struct isa_inst in = send(pc, EOT_REG);
+
+    in.msg.sfid = ISA_SFID_SPAWNER;
+    in.msg.family = ISA_MSG_EOT;
+    in.eot = true;
+    return in;
+}
+
+/* A shader's own instruction: its messages to fixed functions as the timing sees them,
+ * and none of them the thread's end. */
+static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base)
+{
+    struct isa_inst in = *from;
+    struct isa_message *m = &in.msg;
+    uint8_t family = m->sfid == ISA_SFID_SAMPLER && m->family != ISA_MSG_SAMPLER_FLUSH
+                         ? ISA_MSG_TEXTURE
+                     : m->sfid == ISA_SFID_RENDER ? ISA_MSG_TARGET
+                     : m->sfid == ISA_SFID_URB    ? ISA_MSG_URB
+                                                  : ISA_MSG_NONE;
+
+    in.pc += base;
+    in.jip += in.jip != ISA_NO_TARGET ? (int32_t)base : 0;
+    in.uip += in.uip != ISA_NO_TARGET ? (int32_t)base : 0;
+    in.eot = false;
+    if (m->family == ISA_MSG_NONE || m->desc_reg || m->exdesc_reg ||
+        family == ISA_MSG_NONE)
+        return in;
+    m->family = family;
+    m->is_read = family == ISA_MSG_TEXTURE;
+    m->is_write = family == ISA_MSG_TARGET;
+    m->addr_model = ISA_ADDR_NONE;
+    m->simd = 0; /* its lanes are lines */
+    m->sub_type = 0;
+    return in;
+}
+
+/* ---- kernels ------------------------------------------------------------ */
+
+static void add_part(struct frame_kernel *k, uint32_t part)
+{
+    const struct isa_kernel_code *code = emu_shader_code(k->of.shader[part]);
+    struct isa_inst *to = k->code.inst + k->code.count;
+    uint32_t base = k->code.text_bytes;
+
+    k->first[part] = k->code.count;
+    *to++ = payload_message(base, k->of.payload[part]);
+    base += INST_BYTES;
+    for (uint32_t i = 0; i < code->count; i++)
+        *to++ = shaders_own(&code->inst[i], base);
+    base += code->text_bytes;
+    *to = end_of_thread(base);
+    k->code.count += code->count + FRAME_ADDED;
+    k->code.text_bytes = base + INST_BYTES;
+}
+
+static bool make(struct frame_kernel *k, struct igpu_err *err)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < FRAME_PARTS; i++)
+        if (k->of.shader[i] != NULL)
+            count += emu_shader_code(k->of.shader[i])->count + FRAME_ADDED;
+    k->code.inst = calloc(count, sizeof(*k->code.inst));
+    if (k->code.inst == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for shaders") == IGPU_OK;
+    for (uint32_t i = 0; i < FRAME_PARTS; i++)
+        if (k->of.shader[i] != NULL)
+            add_part(k, i);
+    return isa_blocks(&k->code, &k->blocks, err) == IGPU_OK;
+}
+
+static bool write(struct frame_kernel *k, uint32_t number, struct trace_writer *writer,
+                  struct igpu_err *err)
+{
+    bool vertex = k->of.stage == GFX_STAGE_VERTEX;
+    struct trace_kernel kernel = {.grf_count = ISA_GRF_COUNT,
+                                  .stage =
+                                      vertex ? TRACE_STAGE_VERTEX : TRACE_STAGE_PIXEL,
+                                  .code = k->code,
+                                  .blocks = k->blocks};
+    char name[32];
+
+    snprintf(name, sizeof(name), "%s%u", vertex ? "vs" : "ps", number);
+    kernel.name = name;
+    for (uint32_t i = 0; i < FRAME_PARTS; i++)
+        if (k->of.shader[i] != NULL)
+            kernel.simd = 8u << i;
+    return trace_writer_kernel(writer, &kernel, &k->number, err) == IGPU_OK;
+}
+
+static void free_kernel(struct frame_kernel *k)
+{
+    if (k == NULL)
+        return;
+    free(k->code.inst);
+    isa_blocks_free(&k->blocks);
+    free(k);
+}
+
+static bool same(const struct frame_shaders *a, const struct frame_shaders *b)
+{
+    bool equal = a->stage == b->stage;
+
+    for (uint32_t i = 0; i < FRAME_PARTS; i++)
+        equal = equal && a->shader[i] == b->shader[i] &&
+                (a->shader[i] == NULL || a->payload[i] == b->payload[i]);
+    return equal;
+}
+
+const struct frame_kernel *frame_kernels_find(struct frame_kernels *k,
+                                              const struct frame_shaders *of,
+                                              struct trace_writer *writer,
+                                              struct igpu_err *err)
+{
+    struct frame_kernel **bigger, *made;
+
+    for (uint32_t i = 0; i < k->count; i++)
+        if (same(&k->kernel[i]->of, of))
+            return k->kernel[i];
+    bigger = realloc(k->kernel, (k->count + 1) * sizeof(struct frame_kernel *));
+    made = calloc(1, sizeof(*made));
+    if (bigger != NULL)
+        k->kernel = bigger;
+    if (bigger == NULL || made == NULL) {
+        free(made);
+        (void)igpu_fail(err, IGPU_SIM_ERROR, "out of memory for shaders");
+        return NULL;
+    }
+    made->of = *of;
+    if (!make(made, err) || !write(made, k->count + 1, writer, err)) {
+        free_kernel(made);
+        return NULL;
+    }
+    k->kernel[k->count++] = made;
+    return made;
+}
+
+void frame_kernels_free(struct frame_kernels *k)
+{
+    for (uint32_t i = 0; i < k->count; i++)
+        free_kernel(k->kernel[i]);
+    free(k->kernel);
+}

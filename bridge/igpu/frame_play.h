@@ -1,0 +1,32 @@
+/* frame_play.h - a captured file, executed batch by batch up to the end of a frame. */
+#ifndef BRIDGE_IGPU_FRAME_PLAY_H
+#define BRIDGE_IGPU_FRAME_PLAY_H
+#include "igpu/gfx.h"
+#include "traces/frame/frame.h"
+
+struct frame_player {
+    struct frame_reader *reader;
+    struct frame_memory *memory;
+    struct gfx *gfx;
+    struct gfx_buffer *buffer;
+    uint64_t batches; /* executed */
+};
+
+/* Who is told; ctx is the first argument. */
+struct frame_play_hooks {
+    void *ctx;
+    void (*begin)(void *ctx, uint64_t frame); /* the frame's first batch is next */
+    /* A batch is done, its buffers are there. */
+    enum igpu_status (*batch)(void *ctx, struct igpu_err *err);
+};
+
+/* IGPU_BAD_INPUT, IGPU_USAGE as of frame_open(); memory is short: IGPU_SIM_ERROR. To be
+ * closed in every case. */
+enum igpu_status frame_player_open(struct frame_player *p, const char *file,
+                                   struct igpu_err *err);
+void frame_player_close(struct frame_player *p);
+/* Execute up to the end of the frame, from 1; 0: of the file. IGPU_USAGE: it has fewer
+ * frames. IGPU_SIM_ERROR: the text names batch, command and reason. */
+enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
+                            const struct frame_play_hooks *hooks, struct igpu_err *err);
+#endif

@@ -1,0 +1,159 @@
+/* frame_trace.c - `igpu frame trace`: a captured frame executed, and its shaders'
+ * threads recorded. */
+#include "bridge/igpu/frame_trace.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/igpu/frame_play.h"
+#include "bridge/igpu/frame_threads.h"
+#include "igpu/program.h"
+
+enum { OPT_FRAME = 256 };
+
+static const char program[] = "igpu frame trace";
+
+struct options {
+    const char *out, *file;
+    uint64_t frame; /* 0: the last one */
+};
+
+static const struct option longs[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"frame", required_argument, NULL, OPT_FRAME},
+    {NULL, 0, NULL, 0},
+};
+
+/* What records. */
+struct recording {
+    struct frame_threads threads;
+    uint64_t frame;
+};
+
+static int take(struct options *o, int option)
+{
+    char *end;
+
+    if (option == 'o') {
+        o->out = optarg;
+        return 0;
+    }
+    o->frame = strtoull(optarg, &end, 10);
+    if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
+        return 0;
+    return igpu_complain_of(program, IGPU_USAGE,
+                            "--frame %s: expected a number of 1 or more", optarg);
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    int option, status = 0;
+
+    opterr = 0;
+    optind = 1;
+    while (status == 0 && (option = getopt_long(argc, argv, "o:", longs, NULL)) != -1) {
+        if (option == '?')
+            return igpu_complain_of_option(program, argv[optind - 1]);
+        status = take(o, option);
+    }
+    if (status != 0)
+        return status;
+    if (optind + 1 != argc || o->out == NULL)
+        return igpu_complain_of(
+            program, IGPU_USAGE,
+            "expected -o TRACE and one frame file; see igpu frame --help");
+    o->file = argv[optind];
+    return 0;
+}
+
+/* The number of the file's last frame. */
+static enum igpu_status last_frame(const char *file, uint64_t *frame,
+                                   struct igpu_err *err)
+{
+    enum igpu_status status;
+    struct frame_reader *r = frame_open(file, &status, err);
+
+    if (r == NULL)
+        return status;
+    status = frame_verify(r, err);
+    *frame = frame_get_counts(r)->frames;
+    frame_close(r);
+    if (status == IGPU_OK && *frame == 0)
+        return igpu_fail(err, IGPU_USAGE, "%s: no frame is in it", file);
+    return status;
+}
+
+static void begin_frame(void *ctx, uint64_t frame)
+{
+    struct recording *r = ctx;
+
+    r->threads.on = frame == r->frame;
+}
+
+static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
+{
+    const struct recording *r = ctx;
+
+    if (r->threads.failed)
+        *err = r->threads.err;
+    return r->threads.failed ? IGPU_SIM_ERROR : IGPU_OK;
+}
+
+static enum igpu_status record(struct frame_player *p, struct recording *r,
+                               const struct options *o, struct igpu_err *err)
+{
+    const struct frame_info *info = frame_get_info(p->reader);
+    const struct trace_header header = {"igpu frame trace " IGPU_VERSION,
+                                        strncmp(info->device, "kbl", 3) == 0 ? "kbl"
+                                                                             : "skl",
+                                        o->file, info->command, true};
+    const struct frame_play_hooks hooks = {r, begin_frame, batch_done};
+    enum igpu_status status = IGPU_OK;
+    struct trace_writer *w = trace_writer_open(o->out, &header, &status, err);
+
+    if (w == NULL)
+        return status;
+    r->threads.writer = w;
+    frame_threads_watch(&r->threads, p->gfx);
+    status = frame_play(p, r->frame, &hooks, err);
+    if (status == IGPU_OK && r->threads.kernels.count == 0)
+        status = igpu_fail(err, IGPU_SIM_ERROR,
+                           "%s: frame %" PRIu64 " ran no shader: nothing to record",
+                           o->file, r->frame);
+    if (status == IGPU_OK)
+        return trace_writer_close(w, err);
+    trace_writer_abort(w);
+    return status;
+}
+
+int frame_trace(int argc, char **argv)
+{
+    struct options o = {.out = NULL};
+    struct frame_player player = {.reader = NULL};
+    struct recording r = {.frame = 0};
+    struct igpu_err err = {""};
+    enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
+
+    if (status != IGPU_OK)
+        return (int)status;
+    r.frame = o.frame;
+    if (o.frame == 0)
+        status = last_frame(o.file, &r.frame, &err);
+    if (status == IGPU_OK)
+        status = frame_player_open(&player, o.file, &err);
+    if (status == IGPU_OK)
+        status = record(&player, &r, &o, &err);
+    if (status == IGPU_OK)
+        printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " kernels; %" PRIu64
+               " of %" PRIu64 " messages with more lines than a record has\n",
+               r.frame, r.threads.draws, r.threads.kernels.count, r.threads.cut,
+               r.threads.messages);
+    frame_threads_free(&r.threads);
+    frame_player_close(&player);
+    if (status != IGPU_OK)
+        (void)igpu_complain(program, status, &err);
+    return (int)status;
+}

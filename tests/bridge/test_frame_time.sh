@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# test_frame_time.sh - a frame's shaders recorded and timed: what is recorded is whole, RTL
+# and C reference agree, and a slower part of the GPU is felt by the frames that it holds
+# up and by no others (docs/graphics.md, "Timing").
+. tests/support/cli.sh
+. tests/bridge/graphics/mesa.sh
+t=$IGPU_TMP
+build_program timed
+frames="samples fill arithmetic vertices"
+
+expect 0 "four frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/timed"
+n=0
+for frame in $frames; do
+    n=$((n + 1))
+    expect 0 "$frame: recorded" "$igpu" frame trace --frame $n -o "$t/$frame.pb" "$t/f.igf"
+    grep -q "^frame $n: [14] draws, [12] kernels; 0 of " "$t/out"
+    report $? "$frame: all lines of all messages"
+    expect 0 "$frame: the trace is whole" "$igpu" trace verify "$t/$frame.pb"
+    expect 0 "$frame: RTL and C reference agree" "$vigpu" --check "$t/$frame.pb"
+    grep -q '^check  *[1-9][0-9]* events equal' "$t/out"
+    report $? "$frame: event by event"
+done
+expect 0 "another GPU" "$vigpu" -c kbl-gt3e -s eu.threads=3 --check "$t/samples.pb"
+
+# ---- what is in it -------------------------------------------------------------
+"$igpu" frame render --frame 1 --counters "$t/f.igf" >"$t/counters"
+counter() { # counter NAME
+    sed -n "s/^$1,\([0-9]*\),.*/\1/p" "$t/counters"
+}
+"$igpu" ref --json "$t/j.json" "$t/samples.pb" >/dev/null
+python3 - "$t/j.json" "$(counter ps_threads16)" "$(counter ps_threads8)" "$(counter vs_threads)" \
+    "$(counter sampled_lanes)" "$(counter sampler_messages)" "$(counter pixels_written)" \
+    "$(counter sampler_lines)" <<'END'
+import json, sys
+ps16, ps8, vs, lanes, messages, pixels, lines = map(int, sys.argv[2:])
+mem = json.load(open(sys.argv[1]))
+assert mem["ff"]["threads"] == ps16 + ps8 + vs > 700
+assert mem["tex"]["samples"] == lanes and mem["tex"]["messages"] == messages > 9000
+assert mem["tex"]["l1_accesses"] == lines
+assert mem["rt"]["pixels"] == pixels == 128 * 96
+END
+report $? "threads, samples, lines and pixels are those of the frame's counters"
+"$igpu" trace dump --format json "$t/fill.pb" | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert [l["draw"] for l in d["launches"]] == [1, 1, 2, 2, 3, 3, 4, 4]
+'
+report $? "each draw is a launch of vertices and one of pixels"
+
+# ---- slower parts ----------------------------------------------------------------
+cycles() { # cycles FRAME OPTION...
+    "$igpu" ref "${@:2}" "$t/$1.pb" | awk '$1 == "cycles" {print $2}'
+}
+# feels FRAMES BEFORE AFTER: halving moves these frames by 40 % or more, others by less
+# than 3 %. BEFORE and AFTER are options.
+feels() {
+    for frame in $frames; do
+        a=$(cycles $frame $2) b=$(cycles $frame $3)
+        case " $1 " in
+        *" $frame "*)
+            [ -n "$a" ] && [ $((b * 10)) -ge $((a * 14)) ]
+            report $? "$frame: $a cycles, $b with $3"
+            ;;
+        *)
+            [ -n "$a" ] && [ $((b * 100)) -lt $((a * 103)) ] && [ $((b * 100)) -gt $((a * 97)) ]
+            report $? "$frame: $a cycles, $b with $3 as well"
+            ;;
+        esac
+    done
+}
+feels samples "" "-s tex.samples=2"
+feels fill "" "-s rt.pixels=4"
+feels vertices "" "-s ff.vertex_cycles=2"
+feels "samples arithmetic" "-c kbl-gt3e -s gpu.subslices=4" "-c kbl-gt3e -s gpu.subslices=2"
+
+# ---- errors ------------------------------------------------------------------------
+expect 2 "no output" "$igpu" frame trace "$t/f.igf"
+expect 2 "a frame that is none" "$igpu" frame trace --frame 9 -o "$t/x.pb" "$t/f.igf"
+says "how many there are" 'the file has 4 frames'
+expect 3 "no capture" "$igpu" frame trace -o "$t/x.pb" Makefile
+[ ! -e "$t/x.pb" ]
+report $? "no trace is left"
+head -c 3000 "$t/samples.pb" >"$t/cut.pb"
+expect 3 "a trace cut short" "$vigpu" "$t/cut.pb"
+exit $failures

@@ -26,6 +26,25 @@ void frame_draws_add(void *ctx, const struct gfx_draw_info *info)
     d->draw[d->count++] = *info;
 }
 
+void frame_sums_set(struct frame_sums *s, uint64_t number,
+                    const struct gfx_counters *now, const struct gfx_counters *before)
+{
+    if (s->count > 0 && s->frame[s->count - 1].number == number)
+        s->count--;
+    if (s->count == s->cap) {
+        uint32_t cap = s->cap ? s->cap * 2 : 64;
+        struct frame_sum *bigger = realloc(s->frame, cap * sizeof(*bigger));
+
+        if (bigger == NULL) {
+            s->lost = true;
+            return;
+        }
+        s->frame = bigger;
+        s->cap = cap;
+    }
+    s->frame[s->count++] = (struct frame_sum){number, gfx_counters_since(now, before)};
+}
+
 /* ---- CSV ---------------------------------------------------------------- */
 
 void frame_print_counters(FILE *out, const struct gfx_counters *counted)
@@ -39,19 +58,41 @@ void frame_print_counters(FILE *out, const struct gfx_counters *counted)
     }
 }
 
+static void write_names(FILE *out)
+{
+    for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
+        fprintf(out, ",%s", gfx_counter(i).name);
+    fputc('\n', out);
+}
+
+static void write_row(FILE *out, const struct gfx_counters *counted)
+{
+    for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
+        fprintf(out, ",%" PRIu64, gfx_counter_value(counted, i));
+    fputc('\n', out);
+}
+
 static void write_draws(FILE *out, void *ctx)
 {
     const struct frame_draws *d = ctx;
 
     fputs("draw,topology,driver", out);
-    for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
-        fprintf(out, ",%s", gfx_counter(i).name);
-    fputc('\n', out);
+    write_names(out);
     for (uint32_t k = 0; k < d->count; k++) {
         fprintf(out, "%u,%u,%d", k + 1, d->draw[k].topology, d->draw[k].driver);
-        for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++)
-            fprintf(out, ",%" PRIu64, gfx_counter_value(&d->draw[k].counted, i));
-        fputc('\n', out);
+        write_row(out, &d->draw[k].counted);
+    }
+}
+
+static void write_sums(FILE *out, void *ctx)
+{
+    const struct frame_sums *s = ctx;
+
+    fputs("frame", out);
+    write_names(out);
+    for (uint32_t k = 0; k < s->count; k++) {
+        fprintf(out, "%" PRIu64, s->frame[k].number);
+        write_row(out, &s->frame[k].counted);
     }
 }
 
@@ -68,6 +109,15 @@ enum igpu_status frame_write_draws(const char *path, const struct frame_draws *d
     enum igpu_status status = check(draws, err);
 
     return status == IGPU_OK ? igpu_output_put(path, write_draws, &copy, err) : status;
+}
+
+enum igpu_status frame_write_sums(const char *path, const struct frame_sums *sums,
+                                  struct igpu_err *err)
+{
+    struct frame_sums copy = *sums;
+
+    return sums->lost ? igpu_fail(err, IGPU_SIM_ERROR, "out of memory for frames")
+                      : igpu_output_put(path, write_sums, &copy, err);
 }
 
 /* ---- JSON --------------------------------------------------------------- */

@@ -15,11 +15,28 @@ struct frame_draws {
 /* A gfx_on_draw; ctx is a struct frame_draws. */
 void frame_draws_add(void *ctx, const struct gfx_draw_info *info);
 
+/* What each frame counted; frame is malloc'ed. */
+struct frame_sums {
+    struct frame_sum {
+        uint64_t number;
+        struct gfx_counters counted;
+    } * frame;
+    uint32_t count, cap;
+    bool lost; /* memory was short */
+};
+
+/* Frame `number`, the one of the last call or a further one, counted now - before. */
+void frame_sums_set(struct frame_sums *s, uint64_t number,
+                    const struct gfx_counters *now, const struct gfx_counters *before);
+
 /* "counter,value,unit" and a line each. */
 void frame_print_counters(FILE *out, const struct gfx_counters *counted);
 /* A line a draw, a column a counter. IGPU_USAGE, IGPU_SIM_ERROR as of igpu/output.h. */
 enum igpu_status frame_write_draws(const char *path, const struct frame_draws *draws,
                                    struct igpu_err *err);
+/* A line a frame, a column a counter. */
+enum igpu_status frame_write_sums(const char *path, const struct frame_sums *sums,
+                                  struct igpu_err *err);
 /* Definitions, the frame's sums, each draw's counters. */
 enum igpu_status frame_write_json(const char *path, const char *file,
                                   const struct gfx_counters *counted,

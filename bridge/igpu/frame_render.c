@@ -18,12 +18,12 @@
 /* Of the pixels, in thousandths, that must be near. */
 enum { ENOUGH = 995 };
 enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
-enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW };
+enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW, OPT_EVERY };
 
 static const char program[] = "igpu frame render";
 
 struct options {
-    const char *out, *compare, *difference, *file, *draws, *json, *overdraw;
+    const char *out, *compare, *difference, *file, *draws, *json, *overdraw, *every;
     uint64_t frame; /* 0: the last one */
     bool counters;
 };
@@ -37,6 +37,7 @@ static const struct option longs[] = {
     {"draws", required_argument, NULL, OPT_DRAWS},
     {"json", required_argument, NULL, OPT_JSON},
     {"overdraw", required_argument, NULL, OPT_OVERDRAW},
+    {"every", required_argument, NULL, OPT_EVERY},
     {NULL, 0, NULL, 0},
 };
 
@@ -45,6 +46,8 @@ struct renderer {
     struct frame_player player;
     struct gfx_counters before; /* the frame at hand */
     struct frame_draws draws;   /* of the frame at hand */
+    struct frame_sums sums;     /* of each frame until now */
+    uint64_t frame;             /* the one at hand */
     struct picture picture;     /* of the last batch that drew */
 };
 
@@ -76,6 +79,9 @@ static int take(struct options *o, int option)
     case OPT_OVERDRAW:
         o->overdraw = optarg;
         return 0;
+    case OPT_EVERY:
+        o->every = optarg;
+        return 0;
     default:
         o->frame = strtoull(optarg, &end, 10);
         if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
@@ -103,10 +109,10 @@ static int parse(int argc, char **argv, struct options *o)
             program, IGPU_USAGE,
             "expected one frame file, got %d; see igpu frame --help", argc - optind);
     if (o->out == NULL && o->compare == NULL && !o->counters && o->draws == NULL &&
-        o->json == NULL && o->overdraw == NULL)
+        o->json == NULL && o->overdraw == NULL && o->every == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
-                                "expected -o, --compare, --counters, --draws, --json "
-                                "or --overdraw");
+                                "expected -o, --compare, --counters, --draws, --json, "
+                                "--overdraw or --every");
     if (o->difference != NULL && o->compare == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--difference has no meaning without --compare");
@@ -133,7 +139,7 @@ static void begin_frame(void *ctx, uint64_t frame)
 {
     struct renderer *r = ctx;
 
-    (void)frame;
+    r->frame = frame;
     r->before = *gfx_get_counters(r->player.gfx);
     r->draws.count = 0;
     gfx_forget_overdraw(r->player.gfx);
@@ -143,6 +149,7 @@ static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
 {
     struct renderer *r = ctx;
 
+    frame_sums_set(&r->sums, r->frame, gfx_get_counters(r->player.gfx), &r->before);
     return gfx_has_drawn(r->player.gfx) ? take_picture(r, err) : IGPU_OK;
 }
 
@@ -162,6 +169,8 @@ static enum igpu_status write_counts(struct renderer *r, const struct options *o
         status = frame_write_json(o->json, o->file, &counted, &r->draws, err);
     if (status == IGPU_OK && o->overdraw != NULL)
         status = frame_write_overdraw(o->overdraw, r->player.gfx, err);
+    if (status == IGPU_OK && o->every != NULL)
+        status = frame_write_sums(o->every, &r->sums, err);
     return status;
 }
 
@@ -236,6 +245,7 @@ int frame_render(int argc, char **argv)
         status = show(&r, &o, &err);
     frame_player_close(&r.player);
     free(r.draws.draw);
+    free(r.sums.frame);
     free(r.picture.rgba);
     if (status != IGPU_OK)
         (void)igpu_complain(program, status, &err);

@@ -3,13 +3,15 @@
 
 enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRISTRIP };
 enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };
+enum { FIRST_EDGE = 1, LAST_EDGE = 4 }; /* of a triangle, as bits */
 enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP };
 
 static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
                                  const struct gfx_vertex *b, const struct gfx_vertex *c,
-                                 const struct gfx_vertex *provoking)
+                                 const struct gfx_vertex *provoking, uint32_t hidden)
 {
-    const struct gfx_triangle t = {{a, b, c}, provoking, GFX_TRIANGLE};
+    const struct gfx_triangle t = {
+        .v = {a, b, c}, .provoking = provoking, .kind = GFX_TRIANGLE, .hidden = hidden};
 
     g->counters.ia_triangles++;
     g->counters.ia_primitives++;
@@ -21,17 +23,21 @@ static enum igpu_status quad(struct gfx *g, const struct gfx_vertex *v,
                              const uint32_t order[4], uint32_t provoking)
 {
     const struct gfx_vertex *p = &v[provoking];
-    enum igpu_status status = triangle(g, &v[order[0]], &v[order[1]], &v[order[2]], p);
+    enum igpu_status status =
+        triangle(g, &v[order[0]], &v[order[1]], &v[order[2]], p, LAST_EDGE);
 
-    return status == IGPU_OK ? triangle(g, &v[order[0]], &v[order[2]], &v[order[3]], p)
-                             : status;
+    return status == IGPU_OK
+               ? triangle(g, &v[order[0]], &v[order[2]], &v[order[3]], p, FIRST_EDGE)
+               : status;
 }
 
 static enum igpu_status line(struct gfx *g, const struct gfx_vertex *a,
                              const struct gfx_vertex *b)
 {
-    const struct gfx_triangle t = {
-        {a, b, a}, gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b, GFX_LINE};
+    const struct gfx_triangle t = {.v = {a, b, a},
+                                   .provoking =
+                                       gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b,
+                                   .kind = GFX_LINE};
 
     g->counters.ia_primitives++;
     g->counters.ia_lines++;
@@ -44,8 +50,6 @@ static enum igpu_status lines(struct gfx *g, const struct gfx_vertex *v, uint32_
              step = topology == TOPO_LINELIST ? 2 : 1;
     enum igpu_status status = IGPU_OK;
 
-    if (gfx_get(g, GFX_ANTIALIASING))
-        return gfx_refuse(g, "antialiased lines");
     if (gfx_get(g, GFX_WM_LINE_STIPPLE))
         return gfx_refuse(g, "line stipple");
     for (uint32_t i = 0; i + 1 < n && status == IGPU_OK; i += step)
@@ -59,10 +63,9 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
 {
     enum igpu_status status = IGPU_OK;
 
-    if (gfx_get(g, GFX_SMOOTH_POINTS))
-        return gfx_refuse(g, "round points");
     for (uint32_t i = 0; i < n && status == IGPU_OK; i++) {
-        const struct gfx_triangle t = {{&v[i], &v[i], &v[i]}, &v[i], GFX_POINT};
+        const struct gfx_triangle t = {
+            .v = {&v[i], &v[i], &v[i]}, .provoking = &v[i], .kind = GFX_POINT};
 
         g->counters.ia_primitives++;
         g->counters.ia_points++;
@@ -71,11 +74,24 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
     return status;
 }
 
+/* A polygon's triangles share edges that it has not. */
+static enum igpu_status fan(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+{
+    bool polygon = gfx_get(g, GFX_TOPOLOGY) == TOPO_POLYGON;
+    uint32_t which = polygon ? 0 : gfx_get(g, GFX_SF_FAN_PROVOKING);
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 1; i + 1 < n && status == IGPU_OK; i++)
+        status = triangle(
+            g, &v[0], &v[i], &v[i + 1], which == 0 ? &v[0] : &v[i + which - 1],
+            polygon ? (i > 1 ? FIRST_EDGE : 0) | (i + 2 < n ? LAST_EDGE : 0) : 0);
+    return status;
+}
+
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
 {
     static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
     uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
-    uint32_t fan = gfx_get(g, GFX_SF_FAN_PROVOKING);
     enum igpu_status status = IGPU_OK;
 
     switch (gfx_get(g, GFX_TOPOLOGY)) {
@@ -87,21 +103,16 @@ enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_
         return lines(g, v, n);
     case TOPO_TRILIST:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
-            status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which]);
+            status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which], 0);
         return status;
     case TOPO_TRISTRIP:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i++)
             status = triangle(g, &v[i + (i & 1)], &v[i + 1 - (i & 1)], &v[i + 2],
-                              &v[i + which]);
+                              &v[i + which], 0);
         return status;
     case TOPO_TRIFAN:
     case TOPO_POLYGON:
-        for (uint32_t i = 1; i + 1 < n && status == IGPU_OK; i++)
-            status = triangle(g, &v[0], &v[i], &v[i + 1],
-                              fan == 0 || gfx_get(g, GFX_TOPOLOGY) == TOPO_POLYGON
-                                  ? &v[0]
-                                  : &v[i + fan - 1]);
-        return status;
+        return fan(g, v, n);
     case TOPO_QUADLIST:
         for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 4)
             status = quad(g, v + i, list, which == 0 ? 0 : 3);
@@ -112,8 +123,9 @@ enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_
         return status;
     case TOPO_RECTLIST:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3) {
-            const struct gfx_triangle t = {
-                {&v[i], &v[i + 1], &v[i + 2]}, &v[i], GFX_RECTANGLE};
+            const struct gfx_triangle t = {.v = {&v[i], &v[i + 1], &v[i + 2]},
+                                           .provoking = &v[i],
+                                           .kind = GFX_RECTANGLE};
 
             g->counters.ia_primitives++;
             g->counters.ia_rectangles++;

@@ -11,6 +11,7 @@ enum { CLIP_REJECT_ALL = 3, USER_PLANES = 8 };
 
 struct polygon {
     struct gfx_vertex v[GFX_MAX_CLIPPED];
+    bool hidden[GFX_MAX_CLIPPED]; /* the edge from it on; those along planes are, too */
     uint32_t count;
 };
 
@@ -85,9 +86,12 @@ static void cut(const struct gfx *g, const struct polygon *in, uint32_t plane,
         const struct gfx_vertex *a = &in->v[i], *b = &in->v[(i + 1) % in->count];
         double da = distance(g, a, plane), db = distance(g, b, plane);
 
-        if (da >= 0 && out->count < GFX_MAX_CLIPPED)
+        if (da >= 0 && out->count < GFX_MAX_CLIPPED) {
+            out->hidden[out->count] = in->hidden[i];
             out->v[out->count++] = *a;
+        }
         if ((da >= 0) != (db >= 0) && out->count < GFX_MAX_CLIPPED) {
+            out->hidden[out->count] = da >= 0 || in->hidden[i];
             /* From the inner end, so that neighbours get one and the same vertex. */
             if (da >= 0)
                 between(a, b, da, db, &out->v[out->count++]);
@@ -142,8 +146,10 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
     uint32_t now = 0;
 
     p[0].count = 3;
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; i++) {
         p[0].v[i] = *t->v[i];
+        p[0].hidden[i] = t->hidden >> i & 1;
+    }
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
         if (!asked_for(g, plane))
             continue;
@@ -152,7 +158,12 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
     }
     for (uint32_t i = 1; i + 1 < p[now].count && status == IGPU_OK; i++) {
         const struct gfx_triangle part = {
-            {&p[now].v[0], &p[now].v[i], &p[now].v[i + 1]}, t->provoking, GFX_TRIANGLE};
+            .v = {&p[now].v[0], &p[now].v[i], &p[now].v[i + 1]},
+            .provoking = t->provoking,
+            .kind = GFX_TRIANGLE,
+            .hidden = (uint32_t)(i > 1 || p[now].hidden[0]) |
+                      (uint32_t)p[now].hidden[i] << 1 |
+                      (uint32_t)(i + 2 < p[now].count || p[now].hidden[i + 1]) << 2};
 
         g->counters.cl_primitives++;
         status = gfx_rasterize(g, &part);
@@ -164,7 +175,8 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
 static enum igpu_status clip_line(struct gfx *g, const struct gfx_triangle *t)
 {
     struct gfx_vertex v[2] = {*t->v[0], *t->v[1]}, cut_at;
-    const struct gfx_triangle part = {{&v[0], &v[1], &v[0]}, t->provoking, GFX_LINE};
+    const struct gfx_triangle part = {
+        .v = {&v[0], &v[1], &v[0]}, .provoking = t->provoking, .kind = GFX_LINE};
 
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
         double a, b;

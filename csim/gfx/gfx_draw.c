@@ -10,6 +10,15 @@ enum { AFTER_PS = 1, BEFORE_PS };
 
 /* ---- what is refused ---------------------------------------------------- */
 
+static bool has_edge_flags(const struct gfx *g)
+{
+    bool found = false;
+
+    for (uint32_t e = 0; e < g->c->elements; e++)
+        found |= g->c->element[e][0] >> 15 & 1;
+    return found;
+}
+
 static enum igpu_status check_stages(struct gfx *g)
 {
     if (gfx_get(g, GFX_GS_ON))
@@ -20,8 +29,10 @@ static enum igpu_status check_stages(struct gfx *g)
         return gfx_refuse(g, "stream output");
     if (gfx_get(g, GFX_SAMPLES_LOG2) != 0)
         return gfx_refuse(g, "multisampling");
-    if (gfx_get(g, GFX_FRONT_FILL) != 0 || gfx_get(g, GFX_BACK_FILL) != 0)
-        return gfx_refuse(g, "polygons drawn as lines or points");
+    if (gfx_get(g, GFX_FRONT_FILL) > 2 || gfx_get(g, GFX_BACK_FILL) > 2)
+        return gfx_refuse(g, "a reserved fill mode");
+    if ((gfx_get(g, GFX_FRONT_FILL) || gfx_get(g, GFX_BACK_FILL)) && has_edge_flags(g))
+        return gfx_refuse(g, "edge flags");
     if (gfx_get(g, GFX_SF_TRIANGLE_PROVOKING) > 2 ||
         gfx_get(g, GFX_SF_FAN_PROVOKING) > 2 || gfx_get(g, GFX_INDEX_FORMAT) > 2)
         return gfx_refuse(g, "a reserved provoking vertex or index format");

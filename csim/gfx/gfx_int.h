@@ -60,6 +60,10 @@ struct gfx_triangle {
     const struct gfx_vertex *v[3];
     const struct gfx_vertex *provoking;
     enum gfx_kind kind;
+    uint32_t hidden; /* bit i: the edge from v[i] on is none of the polygon's */
+    /* Of a polygon's edge or corner that is drawn in its place: */
+    bool back;     /* the polygon faces away */
+    double offset; /* its depth's */
 };
 
 /* A primitive on the screen. */
@@ -68,7 +72,7 @@ struct gfx_setup {
     double x[3], y[3], z[3], inv_w[3];
     double area;  /* twice; the sign is the winding's */
     double width; /* of a line or point: pixels */
-    bool front;
+    bool front, smooth;
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
 };
 
@@ -80,7 +84,9 @@ struct gfx_group {
     int32_t x[GFX_BLOCKS], y[GFX_BLOCKS];
     uint32_t mask;
     double z[GFX_BLOCKS * 4], b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4];
-    double w[GFX_BLOCKS * 4]; /* 1 / w, interpolated */
+    double w[GFX_BLOCKS * 4];    /* 1 / w, interpolated */
+    bool smooth;                 /* a smooth line or point, which covers.. */
+    double part[GFX_BLOCKS * 4]; /* ..this much of the pixel */
 };
 
 /* What a draw needs of its state, found once. */
@@ -221,10 +227,13 @@ enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            struct gfx_group *group);
-/* gfx_line.c: the width of t's line or point, and is the pixel at x, y covered by it?
- * weight: of its vertices there, inside or not. */
+/* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
+ * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);
-bool gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3]);
+bool gfx_is_smooth(const struct gfx *g, const struct gfx_triangle *t);
+double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3]);
+/* A triangle that is drawn as its edges or its corners. */
+enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners);
 /* What depth offset adds to a triangle's depth. */
 double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s);
 /* gfx_assemble.c: primitives of n vertices of the draw's topology. */

@@ -1,4 +1,5 @@
-/* gfx_line.c - lines by the diamond exit rule, points as squares, depth offset. */
+/* gfx_line.c - lines by the diamond exit rule, points as squares, both smooth, outlines
+ * of polygons, depth offset. */
 #include "gfx_int.h"
 
 /* Fractions of the state's widths, and of the vertex's: 1/128 and 1/8 pixel. */
@@ -50,16 +51,81 @@ static bool line_covers(const struct gfx_setup *s, double cx, double cy,
     return run > 0 ? along > from && along <= to : along < from && along >= to;
 }
 
-bool gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3])
+static double limited(double v)
+{
+    return v < 0 ? 0 : v > 1 ? 1 : v;
+}
+
+/* A rectangle around the line, whose sides fade over a pixel. */
+static double smooth_line(const struct gfx_setup *s, double cx, double cy,
+                          double weight[3])
+{
+    double dx = s->x[1] - s->x[0], dy = s->y[1] - s->y[0], length = hypot(dx, dy);
+    double along, across;
+
+    if (length == 0)
+        return 0;
+    along = ((cx - s->x[0]) * dx + (cy - s->y[0]) * dy) / length;
+    across = fabs((cx - s->x[0]) * dy - (cy - s->y[0]) * dx) / length;
+    weight[1] = along / length;
+    weight[0] = 1 - weight[1];
+    weight[2] = 0;
+    return limited(s->width / 2 + 0.5 - across) *
+           limited(length / 2 + 0.5 - fabs(along - length / 2));
+}
+
+/* A disc: all of a pixel whose centre lies in it. */
+static double smooth_point(const struct gfx_setup *s, double cx, double cy)
+{
+    double radius = s->width / 2, dx = cx - s->x[0], dy = cy - s->y[0];
+
+    return dx * dx + dy * dy <= radius * radius ? 1 : 0;
+}
+
+bool gfx_is_smooth(const struct gfx *g, const struct gfx_triangle *t)
+{
+    return t->kind == GFX_LINE    ? gfx_get(g, GFX_ANTIALIASING)
+           : t->kind == GFX_POINT ? gfx_get(g, GFX_SMOOTH_POINTS)
+                                  : false;
+}
+
+double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3])
 {
     double cx = x + 0.5, cy = y + 0.5;
 
     if (s->t->kind == GFX_LINE)
-        return line_covers(s, cx, cy, weight);
+        return s->smooth ? smooth_line(s, cx, cy, weight)
+                         : line_covers(s, cx, cy, weight);
     weight[0] = 0; /* the others: how far from the corner */
     weight[1] = (cx - s->x[0]) / s->width + 0.5;
     weight[2] = (cy - s->y[0]) / s->width + 0.5;
+    if (s->smooth)
+        return smooth_point(s, cx, cy);
     return weight[1] >= 0 && weight[1] < 1 && weight[2] >= 0 && weight[2] < 1;
+}
+
+/* Their depth is the polygon's, and so is its offset, where the state says so. */
+enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners)
+{
+    bool offset =
+        gfx_get(g, corners ? GFX_DEPTH_OFFSET_POINTS : GFX_DEPTH_OFFSET_LINES);
+    enum igpu_status status = IGPU_OK;
+
+    g->counters.outlined++;
+    for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
+        const struct gfx_vertex *a = s->t->v[i], *b = s->t->v[(i + 1) % 3];
+        struct gfx_triangle part = {.v = {a, corners ? a : b, a},
+                                    .provoking = s->t->provoking,
+                                    .kind = corners ? GFX_POINT : GFX_LINE};
+
+        if (s->t->hidden >> i & 1)
+            continue;
+        g->counters.outline_parts++;
+        part.back = !s->front;
+        part.offset = offset ? gfx_depth_offset(g, s) : 0;
+        status = gfx_rasterize(g, &part);
+    }
+    return status;
 }
 
 /* The state's constant counts halves of the least step of the buffer's format; of a

@@ -3,6 +3,7 @@
 #include "gfx_int.h"
 
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
+enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
 
 /* An edge: a * x + b * y + c in 1/256 pixel, inside where positive; bias -1 where the
  * line itself does not belong to the triangle. */
@@ -50,7 +51,7 @@ static void bound(const struct gfx *g, struct gfx_setup *s)
     double y0 = fmin(fmin(s->y[0], s->y[1]), s->y[2]);
     double y1 = fmax(fmax(s->y[0], s->y[1]), s->y[2]);
 
-    double wider = s->width / 2 + (s->t->kind == GFX_LINE ? 1 : 0);
+    double wider = s->width / 2 + (s->t->kind == GFX_LINE ? 1 : 0) + s->smooth;
 
     s->min_x = clamp(floor(x0 - wider), c[0], c[2]);
     s->min_y = clamp(floor(y0 - wider), c[1], c[3]);
@@ -64,7 +65,7 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
     uint32_t cull = gfx_get(g, GFX_CULL_MODE);
 
     if (s->t->kind >= GFX_LINE) {
-        s->front = true;
+        s->front = !s->t->back;
         return s->area == s->area && s->width > 0;
     }
     s->area = s->area != s->area ? 0
@@ -121,9 +122,9 @@ static void interpolate(const struct gfx_setup *s, const double e[3],
     group->w[lane] = w;
 }
 
-/* Is the pixel covered? weight: of the vertices at its centre. */
-static bool inside(const struct gfx_setup *s, const struct edge e[3], int32_t x,
-                   int32_t y, double weight[3])
+/* How much of the pixel is covered? weight: of the vertices at its centre. */
+static double inside(const struct gfx_setup *s, const struct edge e[3], int32_t x,
+                     int32_t y, double weight[3])
 {
     double area = fabs(s->area) * GRID * GRID;
     bool in = true;
@@ -153,8 +154,10 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 
     for (uint32_t i = 0; i < 4; i++) {
         int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
-        bool in = inside(s, e, px, py, weight[i]);
+        double part = inside(s, e, px, py, weight[i]);
+        bool in = part > 0;
 
+        group->part[first + i] = part;
         in = in && px >= c[0] && px < c[2] && py >= c[1] && py < c[3];
         mask |= (uint32_t)in << i;
     }
@@ -185,7 +188,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     uint32_t room = g->d.ps[2] != NULL && g->d.ps[1] == NULL ? 8
                     : g->d.ps[1] != NULL                     ? 4
                                                              : 2;
-    struct gfx_group group = {.count = 0};
+    struct gfx_group group = {.smooth = s->smooth};
     enum igpu_status status = IGPU_OK;
 
     for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2)
@@ -228,9 +231,20 @@ static void count_kind(struct gfx *g, const struct gfx_setup *s)
     g->counters.back_facing += triangle && !s->front;
 }
 
+static void offset(struct gfx *g, struct gfx_setup *s)
+{
+    double more = s->t->kind == GFX_TRIANGLE && gfx_get(g, GFX_DEPTH_OFFSET_ON)
+                      ? gfx_depth_offset(g, s)
+                      : s->t->offset;
+
+    for (uint32_t i = 0; i < 3; i++)
+        s->z[i] += more;
+}
+
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 {
-    struct gfx_setup s = {.t = t, .width = gfx_width(g, t)};
+    struct gfx_setup s = {
+        .t = t, .width = gfx_width(g, t), .smooth = gfx_is_smooth(g, t)};
     struct edge e[3];
     enum igpu_status status = place(g, t, &s);
     uint32_t where[3]; /* of the vertex's header: layer, viewport */
@@ -247,12 +261,11 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
         g->counters.culled_facing += s.area == s.area && s.area != 0;
         return IGPU_OK;
     }
-    if (t->kind == GFX_TRIANGLE && gfx_get(g, GFX_DEPTH_OFFSET_ON)) {
-        double more = gfx_depth_offset(g, &s);
-
-        for (uint32_t i = 0; i < 3; i++)
-            s.z[i] += more;
-    }
+    if (t->kind == GFX_TRIANGLE &&
+        gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) != FILL_SOLID)
+        return gfx_outline(
+            g, &s, gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) == FILL_POINTS);
+    offset(g, &s);
     bound(g, &s);
     if (s.min_x >= s.max_x || s.min_y >= s.max_y) {
         g->counters.off_screen++;

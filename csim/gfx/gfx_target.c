@@ -130,6 +130,19 @@ static void colour_of(const struct write *w, uint32_t lane, uint32_t rgba[4])
                4);
 }
 
+/* What a smooth line or point covers in part, it covers with less alpha. */
+static void fade(const struct gfx_group *group, uint32_t p, const struct gfx_format *f,
+                 uint32_t rgba[4])
+{
+    float alpha;
+
+    if (!group->smooth || f->type == GFX_UINT || f->type == GFX_SINT)
+        return;
+    memcpy(&alpha, &rgba[3], sizeof(alpha));
+    alpha *= (float)group->part[p];
+    memcpy(&rgba[3], &alpha, sizeof(alpha));
+}
+
 static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32_t lane)
 {
     const struct gfx_format *f = w->target->format;
@@ -151,6 +164,7 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
     colour_of(w, lane, rgba);
+    fade(g->d.group, p, f, rgba);
     gfx_unpack(f, at, before);
     if (e >> 31 && f->type != GFX_UINT && f->type != GFX_SINT) {
         blend(w, rgba, before);

@@ -7,7 +7,7 @@ t=$IGPU_TMP
 build_program triangle
 
 # Each program's scenes: docs/graphics.md says why with these settings.
-for program in scenes textures primitives; do
+for program in scenes textures primitives outlines; do
     build_program "$program"
     mkdir -p "$t/$program.ref" "$t/$program.our"
     REFERENCE=1 GALLIUM_OVERRIDE_CPU_CAPS=sse4.1 GALLIVM_PERF=no_aos_sampling LIBGL_ALWAYS_SOFTWARE=1 \
@@ -47,12 +47,19 @@ says "it is another" 'less than 99.5 %'
 expect 0 "its counters" "$igpu" frame render --counters "$t/a.igf"
 grep -q '^ia_vertices,[1-9][0-9]*,vertices' "$t/out" && grep -q '^vs_invocations,3,' "$t/out"
 report $? "three vertices are shaded"
-for program in scenes textures primitives; do
+for program in scenes textures primitives outlines; do
     expect 0 "$program: counters of draws" "$igpu" frame render --json "$t/j.json" --draws "$t/d.csv" \
         --overdraw "$t/h.png" "$t/$program.igf"
     python3 tests/bridge/graphics/counters.py "$t/j.json" "$t/d.csv"
     report $? "$program: sums agree"
 done
+expect 0 "counters of every frame" "$igpu" frame render --every "$t/e.csv" "$t/a.igf"
+python3 - "$t/e.csv" <<'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+sys.exit([r["frame"] for r in rows] != ["1", "2"] or any(r["vs_invocations"] != "3" for r in rows))
+END
+report $? "two frames, three vertices each"
 "$igpu" frame counters | cmp - docs/gfx-counters.md
 report $? "docs/gfx-counters.md has every counter"
 expect 0 "the same again" "$igpu" frame render -o "$t/b.png" "$t/a.igf"

@@ -43,7 +43,9 @@ for stage in ("ia", "rasterized"):
     parts("ia_primitives" if stage == "ia" else stage,
           *[f"{stage}_{k}" for k in ("points", "lines", "triangles", "rectangles")])
 parts("cl_invocations", "cl_accepted", "cl_rejected", "cl_cut")
-parts("cl_primitives", "culled", "off_screen", "rasterized")
+for where in [total, *draws]:
+    same("primitives set up", where["cl_primitives"] + where["outline_parts"],
+         sum(where[n] for n in ("outlined", "culled", "off_screen", "rasterized")))
 parts("rasterized_triangles", "front_facing", "back_facing")
 parts("sampler_messages", "vs_sampler_messages", "ps_sampler_messages")
 parts("sampler_messages", *[f"{t}_messages" for t in ("sample", "bias", "level", "gradient",

@@ -1,0 +1,226 @@
+/* outlines.c - scenes of desktop GL for tests/bridge/test_gfx.sh: polygons drawn as
+ * their edges or corners, smooth lines and points. Each picture is read back into
+ * FOLDER. outlines FOLDER */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 200, HEIGHT = 150 };
+
+/* GL by lookup: no library of desktop GL is needed to build this. */
+#define FUNCTIONS(X)                                                                   \
+    X(void, Begin, (GLenum))                                                           \
+    X(void, End, (void))                                                               \
+    X(void, Vertex4f, (GLfloat, GLfloat, GLfloat, GLfloat))                            \
+    X(void, Color4f, (GLfloat, GLfloat, GLfloat, GLfloat))                             \
+    X(void, Enable, (GLenum))                                                          \
+    X(void, Disable, (GLenum))                                                         \
+    X(void, PolygonMode, (GLenum, GLenum))                                             \
+    X(void, BlendFunc, (GLenum, GLenum))                                               \
+    X(void, LineWidth, (GLfloat))                                                      \
+    X(void, PointSize, (GLfloat))                                                      \
+    X(void, Viewport, (GLint, GLint, GLsizei, GLsizei))                                \
+    X(void, Clear, (GLbitfield))                                                       \
+    X(void, ClearColor, (GLfloat, GLfloat, GLfloat, GLfloat))                          \
+    X(void, GenTextures, (GLsizei, GLuint *))                                          \
+    X(void, BindTexture, (GLenum, GLuint))                                             \
+    X(void, TexImage2D,                                                                \
+      (GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *))   \
+    X(void, GenFramebuffers, (GLsizei, GLuint *))                                      \
+    X(void, BindFramebuffer, (GLenum, GLuint))                                         \
+    X(void, FramebufferTexture2D, (GLenum, GLenum, GLenum, GLuint, GLint))             \
+    X(void, ReadPixels, (GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *))
+
+#define DECLARE(type, name, parameters) static type(*p##name) parameters;
+FUNCTIONS(DECLARE)
+#undef DECLARE
+
+static void look_up(const char *name, void *fn)
+{
+    void (*found)(void) = eglGetProcAddress(name);
+
+    if (found == NULL)
+        exit(3);
+    memcpy(fn, &found, sizeof(found));
+}
+
+static void start(void)
+{
+    EGLDisplay d =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    static const EGLint want[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                                  EGL_PBUFFER_BIT, EGL_NONE};
+    GLuint frame, colour;
+    EGLConfig config;
+    EGLint n;
+
+    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+        !eglChooseConfig(d, want, &config, 1, &n) || n < 1 ||
+        !eglMakeCurrent(d, EGL_NO_SURFACE, EGL_NO_SURFACE,
+                        eglCreateContext(d, config, EGL_NO_CONTEXT, NULL)))
+        exit(3);
+#define LOOK_UP(type, name, parameters) look_up("gl" #name, &p##name);
+    FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    pGenTextures(1, &colour);
+    pBindTexture(GL_TEXTURE_2D, colour);
+    pTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                NULL);
+    pGenFramebuffers(1, &frame);
+    pBindFramebuffer(GL_FRAMEBUFFER, frame);
+    pFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colour,
+                          0);
+    pViewport(0, 0, WIDTH, HEIGHT);
+    pClearColor(0.2f, 0.3f, 0.4f, 1);
+}
+
+static void save(const char *folder, const char *name)
+{
+    static unsigned char pixel[HEIGHT][WIDTH][4];
+    char path[4096];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s.ppm", folder, name);
+    file = fopen(path, "wb");
+    if (file == NULL)
+        exit(3);
+    pReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+    fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);
+    for (int y = HEIGHT - 1; y >= 0; y--)
+        for (int x = 0; x < WIDTH; x++)
+            fwrite(pixel[y][x], 1, 3, file);
+    fclose(file);
+}
+
+/* ---- scenes ------------------------------------------------------------- */
+
+/* No place lies between pixels, where rules differ. */
+static void corner(int i, float x, float y, float w)
+{
+    x += 0.0013f;
+    y += 0.0021f;
+    pColor4f((float)(i % 3) / 2, (float)(i % 4) / 3, (float)(i % 5) / 4, 1);
+    pVertex4f(x * w, y * w, 0, w);
+}
+
+/* The second one faces away. A quad is left out that would be filled: into which two
+ * triangles it falls is not the same everywhere. */
+static void shapes(float w)
+{
+    static const float polygon[7][2] = {{-0.9f, 0.1f}, {-0.6f, 0.05f}, {-0.3f, 0.2f},
+                                        {-0.2f, 0.5f}, {-0.4f, 0.85f}, {-0.7f, 0.9f},
+                                        {-0.95f, 0.5f}};
+
+    pBegin(GL_POLYGON);
+    for (int i = 0; i < 7; i++)
+        corner(i, polygon[i][0], polygon[i][1], 1);
+    pEnd();
+    pBegin(GL_POLYGON);
+    for (int i = 6; i >= 0; i--)
+        corner(i, polygon[i][0] + 1.1f, polygon[i][1], 1);
+    pEnd();
+    pBegin(w > 0 ? GL_QUADS : GL_POINTS);
+    corner(0, -0.9f, -0.9f, 1);
+    corner(1, -0.2f, -0.8f, 1);
+    corner(2, -0.3f, -0.2f, 1);
+    corner(3, -0.8f, -0.1f, 1);
+    pEnd();
+    pBegin(GL_TRIANGLES);
+    corner(0, -0.6f, -0.5f, 1);
+    corner(1, -0.5f, -0.2f, 1);
+    corner(2, 0.2f, 0.1f, w);
+    pEnd();
+    pBegin(GL_TRIANGLE_STRIP);
+    for (int i = 0; i < 6; i++)
+        corner(i, 0.1f + 0.15f * (float)i, i % 2 ? -0.3f : -0.8f, 1);
+    pEnd();
+}
+
+static void outline(void)
+{
+    pPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    shapes(1);
+    pPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+/* One side as edges, the other whole; a corner may lie behind the eye. */
+static void sides(void)
+{
+    pPolygonMode(GL_BACK, GL_LINE);
+    pLineWidth(3);
+    shapes(-0.3f);
+    pLineWidth(1);
+    pPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void corners(void)
+{
+    pPolygonMode(GL_FRONT_AND_BACK, GL_POINT);
+    pPointSize(5);
+    shapes(1);
+    pPointSize(1);
+    pPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void blended(GLenum what)
+{
+    pEnable(what);
+    pEnable(GL_BLEND);
+    pBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+static void smooth_lines(void)
+{
+    blended(GL_LINE_SMOOTH);
+    for (int i = 0; i < 12; i++) {
+        pLineWidth(1 + (float)(i % 4));
+        pBegin(GL_LINES);
+        corner(i, -0.9f + 0.1f * (float)i, -0.9f, 1);
+        corner(i + 3, 0.9f - 0.12f * (float)i, 0.15f * (float)i - 0.8f, 1);
+        pEnd();
+    }
+    pLineWidth(1);
+    pDisable(GL_LINE_SMOOTH);
+    pDisable(GL_BLEND);
+}
+
+static void smooth_points(void)
+{
+    blended(GL_POINT_SMOOTH);
+    for (int i = 0; i < 40; i++) {
+        pPointSize(2 + (float)(i % 9) * 1.5f);
+        pBegin(GL_POINTS);
+        corner(i, -0.9f + 0.2f * (float)(i % 10), -0.7f + 0.4f * (float)(i / 10), 1);
+        pEnd();
+    }
+    pPointSize(1);
+    pDisable(GL_POINT_SMOOTH);
+    pDisable(GL_BLEND);
+}
+
+static const struct {
+    const char *name;
+    void (*show)(void);
+} scenes[] = {
+    {"outline", outline},
+    {"sides", sides},
+    {"corners", corners},
+    {"smooth_lines", smooth_lines},
+    {"smooth_points", smooth_points},
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 2;
+    start();
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+        pClear(GL_COLOR_BUFFER_BIT);
+        scenes[i].show();
+        save(argv[1], scenes[i].name);
+    }
+    return 0;
+}

@@ -7,7 +7,8 @@
 #   deps.sh python         the Python interpreter to use
 #
 # SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
-# (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), all.
+# (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), frames (the
+# programs of traces/frames/library.py), all (but frames).
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -82,6 +83,23 @@ long           lintian               cmd:lintian                   lintian (Debi
 long           gcc-aarch64-linux-gnu cmd:aarch64-linux-gnu-gcc     gcc for AArch64 (.ci/aarch64.sh)
 long           libc6-dev-arm64-cross hdr:../aarch64-linux-gnu/include/stdio.h C library for AArch64
 long           qemu-user             cmd:qemu-aarch64              qemu (tests on AArch64)
+frames         xvfb                  cmd:Xvfb                      Xvfb (library of frames)
+frames         apitrace              cmd:eglretrace                apitrace (library of frames)
+frames         apitrace-tracers      lib:apitrace/wrappers/egltrace.so apitrace's tracers
+frames         python3-numpy         py:numpy                      NumPy (library of frames)
+frames         python3-matplotlib    py:matplotlib                 matplotlib (library of frames)
+frames         glmark2-es2-x11       cmd:glmark2-es2               glmark2 (library of frames)
+frames         glmark2-data          lib:../share/glmark2/shaders  glmark2's data
+frames         mesa-utils            cmd:glxgears                  Mesa's demos (library of frames)
+frames         mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's demos
+frames         xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
+frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
+frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
+frames         extremetuxracer       cmd:/usr/games/etr            a game
+frames         neverball             cmd:/usr/games/neverball      a game
+frames         chromium-bsu          cmd:/usr/games/chromium-bsu   a game
+frames         foobillardplus        cmd:/usr/games/foobillardplus a game
+frames         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
 slurm          munge                 cmd:munged                    munge (sweeps through Slurm)
 slurm          slurmctld             cmd:slurmctld                 slurmctld (sweeps through Slurm)
 slurm          slurmd                cmd:slurmd                    slurmd (sweeps through Slurm)
@@ -89,7 +107,7 @@ slurm          slurm-client          cmd:sbatch                    Slurm's comma
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|frames|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -148,8 +166,8 @@ interpreter() {
 # in_set SETS SET: test is everything but what only long tests and Slurm's need.
 in_set() {
     case "$2" in
-    all) return 0 ;;
-    test) [ "$1" != long ] && [ "$1" != slurm ] && [ "$1" != board ] ;;
+    all) [ "$1" != frames ] ;;
+    test) [ "$1" != long ] && [ "$1" != slurm ] && [ "$1" != board ] && [ "$1" != frames ] ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -216,7 +234,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | board | python | man | docs | long | slurm) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | board | python | man | docs | long | slurm | frames) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -237,7 +255,7 @@ doctor() {
     local sets package probe rest needed bad=0
     printf '%-44s %-32s %s\n' "tool" "found" "needed by make"
     while read -r sets package probe rest; do
-        [ -n "$sets" ] || continue
+        [ -n "$sets" ] && [ "$sets" != frames ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
         case "$sets" in *test* | long | slurm | board) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
@@ -251,7 +269,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga board man docs long slurm all " in
+case " verilate igpu python test fpga board man docs long slurm frames all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""library.py [OPTIONS] [NAME...] - the library of frames (docs/graphics.md#library):
+unmodified programs of Debian, recorded with fixed clocks, captured and executed by
+igpu gl, each frame compared with llvmpipe's.
+
+  traces/frames/library.py --install                # install the programs, then make all
+  traces/frames/library.py gears glmark2-terrain    # these programs alone
+
+From the top folder, after `make igpu`. Recordings, captures and pictures stay in the
+cache; what is there is not made again, but for the simulation, which --keep keeps too.
+A program's frames go to CACHE/NAME.csv; --table puts all of those together."""
+import argparse
+import concurrent.futures
+import csv
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy
+from matplotlib import image
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HERE = os.path.join(TOP, "traces", "frames")
+IGPU = os.path.join(TOP, "igpu")
+FRAMES, EVERY = 6, 2         # recorded of a program; every second is compared
+NEAR, ENOUGH = 3, 99.5       # levels of 255; per cent of the pixels
+EDGE = 32                    # levels by which a silhouette's pixels differ
+LIMIT = 100                  # CPU seconds for a step; of the clock, ten times that
+COLUMNS = ("program", "frame", "width", "height", "draws", "same", "near", "worst",
+           "silhouettes", "near_inside", "counters", "verdict")
+EXACT = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1",
+         "GALLIVM_PERF": "no_aos_sampling"}
+
+
+class Failed(Exception):
+    """A step of a program did not work; the text says which and where to look."""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("name", nargs="*", help="programs (default: all)")
+    parser.add_argument("--cache", help="default: ~/.cache/igpu/frames", default=os.path.join(
+        os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "igpu", "frames"))
+    parser.add_argument("--install", action="store_true", help="install what is missing")
+    parser.add_argument("--keep", action="store_true", help="keep what was simulated")
+    parser.add_argument("--table", help="write the table of all programs' frames here")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    return parser.parse_args()
+
+
+def programs():
+    """{name: (tracer, command)} of programs.txt, in its order."""
+    found = {}
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.txt"),
+              encoding="utf-8") as text:
+        for number, line in enumerate(text, 1):
+            words = line.split("#")[0].split()
+            if not words:
+                continue
+            if len(words) < 3 or words[1] not in ("egl", "glx") or words[0] in found:
+                sys.exit(f"{text.name}:{number}: expected a new NAME, egl or glx, COMMAND")
+            found[words[0]] = (words[1], [w.replace("%NAME", words[0]) for w in words[2:]])
+    return found
+
+
+def run(command, log, env=None, limit=LIMIT):
+    """The exit status; its words go to the file log. At the limit it is ended: -9."""
+    command = ["prlimit", f"--cpu={limit}", *command]
+    with open(log, "w", encoding="utf-8") as out, \
+            subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                             env=env, start_new_session=True) as process:
+        try:
+            return process.wait(10 * limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            return process.wait()
+
+
+class Library:
+    def __init__(self, cache):
+        self.cache = cache
+        os.makedirs(cache, exist_ok=True)
+        self.steady = os.path.join(cache, "steady.so")
+        subprocess.run(["gcc", "-std=c11", "-O1", "-shared", "-fPIC", "-o", self.steady,
+                        os.path.join(HERE, "steady.c"), "-ldl"], check=True)
+        self.wrappers = os.path.dirname(next(iter(
+            glob.glob("/usr/lib/*/apitrace/wrappers/egltrace.so")), ""))
+        self.display, self.server = None, None
+
+    def path(self, name, end):
+        return os.path.join(self.cache, name + end)
+
+    def start_server(self):
+        """An X server of our own, on a display that is free."""
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as ready:
+            self.display = ":" + ready.readline().strip()
+
+    def end(self):
+        if self.server is not None:
+            self.server.terminate()
+            self.server.wait()
+
+    # ---- steps ---------------------------------------------------------------
+
+    def record(self, name, tracer, command):
+        """NAME.trace: the program's first frames, its calls as they came."""
+        whole, out = self.path(name, ".whole"), self.path(name, ".trace")
+        if os.path.exists(out):
+            return
+        with tempfile.TemporaryDirectory() as home:
+            env = dict(os.environ, DISPLAY=self.display, HOME=home, LC_ALL="C",
+                       SDL_AUDIODRIVER="dummy", TRACE_FILE=whole,
+                       LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(FRAMES))
+            run(["setarch", "-R", "env",
+                 f"LD_PRELOAD={self.steady}:{self.wrappers}/{tracer}trace.so", *command],
+                self.path(name, ".record.log"), env, limit=30)
+        if not os.path.exists(whole):
+            raise Failed("nothing was recorded: see " + self.path(name, ".record.log"))
+        status = run(["apitrace", "trim", f"--frames=0-{FRAMES - 1}", "-o", out, whole],
+                     self.path(name, ".trim.log"))
+        os.unlink(whole)
+        if status != 0 or not os.path.exists(out):
+            raise Failed("apitrace trim: see " + self.path(name, ".trim.log"))
+
+    def replay(self, name, which, before, env, limit=LIMIT):
+        """Pictures of each frame in NAME.WHICH; the exit status."""
+        folder = self.path(name, "." + which)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        clean.update(env, EGL_PLATFORM="surfaceless", WAFFLE_PLATFORM="surfaceless_egl")
+        return run([*before, "eglretrace", "--headless", f"--snapshot-prefix={folder}/",
+                    self.path(name, ".trace")], self.path(name, f".{which}.log"), clean, limit)
+
+    def refer(self, name):
+        if not os.path.exists(self.path(name, ".ref")):
+            self.replay(name, "ref", [], EXACT)
+
+    def simulate(self, name):
+        """Why it ended early; "" if it did not."""
+        capture = self.path(name, ".igf")
+        status = self.replay(name, "sim", [IGPU, "gl", "-o", capture, "--"], {})
+        if status == 0:
+            return ""
+        with open(self.path(name, ".sim.log"), encoding="utf-8", errors="replace") as log:
+            for line in log:
+                if "not executed: " in line:
+                    return line.split("not executed: ")[1].split("; from here")[0].strip()
+        return "over its time" if status in (-9, 137) else f"status {status}"
+
+    def counters(self, name):
+        """{frame: its counters by name} of the capture."""
+        out = self.path(name, ".counters.csv")
+        if run([IGPU, "frame", "render", "--every", out, self.path(name, ".igf")],
+               self.path(name, ".counters.log")) != 0:
+            return {}
+        with open(out, encoding="utf-8") as rows:
+            return {int(row["frame"]): row for row in csv.DictReader(rows)}
+
+    # ---- the table -----------------------------------------------------------
+
+    def make(self, name, tracer, command, keep):
+        out = self.path(name, ".csv")
+        if keep and os.path.exists(out):
+            return
+        self.record(name, tracer, command)
+        self.refer(name)
+        why = self.simulate(name)
+        counted = {} if why else self.counters(name)
+        pictures = sorted(glob.glob(self.path(name, ".ref") + "/*.png"))
+        if not pictures:
+            raise Failed("llvmpipe shows nothing: see " + self.path(name, ".ref.log"))
+        rows = [self.row(name, number, picture, counted.get(number), why)
+                for number, picture in enumerate(pictures, 1) if number % EVERY == 0]
+        with open(out + ".part", "w", encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            table.writeheader()
+            table.writerows(rows)
+        os.rename(out + ".part", out)
+
+    def row(self, name, number, picture, counted, why):
+        ref = numpy.rint(image.imread(picture)[..., :3] * 255).astype(int)
+        row = dict.fromkeys(COLUMNS, "") | {
+            "program": name, "frame": number, "width": ref.shape[1], "height": ref.shape[0]}
+        ours = picture.replace(name + ".ref", name + ".sim")
+        if counted:
+            values = ",".join(v for k, v in counted.items() if k != "frame")
+            row["draws"] = counted["draws"]
+            row["counters"] = hashlib.sha256(values.encode()).hexdigest()[:12]
+        if why:
+            return row | {"verdict": "refused: " + why}
+        if not os.path.exists(ours):
+            return row | {"verdict": "no picture"}
+        our = numpy.rint(image.imread(ours)[..., :3] * 255).astype(int)
+        if our.shape != ref.shape:
+            return row | {"verdict": "other size"}
+        far, edge = abs(ref - our).max(axis=2), silhouettes(ref)
+        row |= {"same": share(far == 0), "near": share(far <= NEAR), "worst": far.max(),
+                "silhouettes": share(edge), "near_inside": share(far[~edge] <= NEAR)}
+        blank = (ref == ref[0, 0]).all()
+        return row | {"verdict": verdict(row, blank)}
+
+
+def share(which):
+    return f"{100 * which.mean() if which.size else 100:.3f}"
+
+
+def verdict(row, blank):
+    if blank and float(row["same"]) == 100:
+        return "blank"
+    if float(row["near"]) >= ENOUGH:
+        return "equal"
+    return "inside equal" if float(row["near_inside"]) >= ENOUGH else "apart"
+
+
+def silhouettes(ref):
+    """Pixels of which one of the eight around differs by more than EDGE levels."""
+    edge = numpy.zeros(ref.shape[:2], bool)
+    height, width = edge.shape
+    for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        a = ref[:height - dy, max(0, -dx):width - max(0, dx)]
+        b = ref[dy:, max(0, dx):width - max(0, -dx)]
+        jump = abs(a - b).max(axis=2) > EDGE
+        edge[:height - dy, max(0, -dx):width - max(0, dx)] |= jump
+        edge[dy:, max(0, dx):width - max(0, -dx)] |= jump
+    return edge
+
+
+def put_together(cache, names, path):
+    """The table, and a line of sums."""
+    lines, verdicts = [",".join(COLUMNS)], {}
+    for name in names:
+        part = os.path.join(cache, name + ".csv")
+        if not os.path.exists(part):
+            continue
+        with open(part, encoding="utf-8") as file:
+            rows = file.read().splitlines()[1:]
+        lines += rows
+        for row in rows:
+            kind = row.rsplit(",", 1)[1].split(":")[0]
+            verdicts[kind] = verdicts.get(kind, 0) + 1
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+    print(f"{len(lines) - 1} frames of {len({l.split(',')[0] for l in lines[1:]})} programs: "
+          + ", ".join(f"{n} {kind}" for kind, n in sorted(verdicts.items())))
+
+
+def main():
+    args = arguments()
+    known = programs()
+    for name in args.name:
+        if name not in known:
+            sys.exit(f"library.py: no program {name} in traces/frames/programs.txt")
+    verb = "ensure" if args.install else "check"
+    if subprocess.run([os.path.join(TOP, ".ci", "deps.sh"), verb, "frames"],
+                      check=False, stdout=sys.stderr).returncode != 0:
+        sys.exit("library.py: these packages are missing; --install installs them")
+    library = Library(os.path.abspath(args.cache))
+
+    def one(name):
+        try:
+            library.make(name, *known[name], args.keep)
+            return name, ""
+        except (Failed, OSError) as problem:
+            return name, str(problem)
+
+    failed = 0
+    try:
+        library.start_server()
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for name, problem in pool.map(one, args.name or known):
+                print(f"{'not made' if problem else 'made'}  {name}  {problem}", flush=True)
+                failed += bool(problem)
+    finally:
+        library.end()
+    put_together(library.cache, known, args.table)
+    return 1 if failed else 0
+
+
+sys.exit(main())

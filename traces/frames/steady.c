@@ -1,0 +1,158 @@
+/* steady.c - a library to preload: clocks that only go on with what the program does,
+ * and an end after some frames, so that each run of a program shows the same.
+ *
+ * All clocks begin at the same moment; a frame that is shown adds a thirtieth of a
+ * second, a sleep what it asks for (and returns at once), a look at a clock one
+ * microsecond. The process number is always the same: programs mix it into seeds.
+ * STEADY_FRAMES: behind how many shown frames the process ends itself by SIGTERM, at
+ * which apitrace completes its file. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PID = 4242, FRAMES_A_SECOND = 30 };
+static const uint64_t second = 1000000000, epoch = 1000000000;
+static _Atomic uint64_t since; /* nanoseconds behind the epoch */
+static _Atomic uint64_t frames;
+
+static void go_on(uint64_t nanoseconds)
+{
+    atomic_fetch_add(&since, nanoseconds);
+}
+
+static struct timespec now(void)
+{
+    uint64_t ns = atomic_fetch_add(&since, 1000) + 1000;
+
+    return (struct timespec){(time_t)(epoch + ns / second), (long)(ns % second)};
+}
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    (void)clock;
+    *t = now();
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+    struct timespec s = now();
+
+    (void)zone;
+    *t = (struct timeval){s.tv_sec, s.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *t)
+{
+    time_t s = now().tv_sec;
+
+    if (t != NULL)
+        *t = s;
+    return s;
+}
+
+int usleep(useconds_t microseconds)
+{
+    go_on((uint64_t)microseconds * 1000);
+    return 0;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    go_on(seconds * second);
+    return 0;
+}
+
+int nanosleep(const struct timespec *t, struct timespec *left)
+{
+    (void)left;
+    go_on((uint64_t)t->tv_sec * second + (uint64_t)t->tv_nsec);
+    return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
+                    struct timespec *left)
+{
+    uint64_t until = ((uint64_t)t->tv_sec - epoch) * second + (uint64_t)t->tv_nsec;
+
+    (void)clock;
+    if (!(flags & TIMER_ABSTIME))
+        return nanosleep(t, left);
+    if (until > atomic_load(&since))
+        go_on(until - atomic_load(&since));
+    return 0;
+}
+
+pid_t getpid(void)
+{
+    return PID;
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+static void next(const char *name, void *fn)
+{
+    void *address = dlsym(RTLD_NEXT, name);
+
+    memcpy(fn, &address, sizeof(address));
+}
+
+static void shown(void)
+{
+    const char *last = getenv("STEADY_FRAMES");
+
+    go_on(second / FRAMES_A_SECOND);
+    if (last != NULL && ++frames >= strtoul(last, NULL, 10))
+        (void)raise(SIGTERM);
+}
+
+void glXSwapBuffers(void *display, unsigned long drawable);
+void glXSwapBuffers(void *display, unsigned long drawable)
+{
+    void (*real)(void *, unsigned long);
+
+    next("glXSwapBuffers", &real);
+    real(display, drawable);
+    shown();
+}
+
+unsigned eglSwapBuffers(void *display, void *surface);
+unsigned eglSwapBuffers(void *display, void *surface)
+{
+    unsigned (*real)(void *, void *), done;
+
+    next("eglSwapBuffers", &real);
+    done = real(display, surface);
+    shown();
+    return done;
+}
+
+/* SDL asks for glXSwapBuffers() by dlsym() of a handle, past this library. */
+void SDL_GL_SwapWindow(void *window);
+void SDL_GL_SwapWindow(void *window)
+{
+    void (*real)(void *);
+
+    next("SDL_GL_SwapWindow", &real);
+    real(window);
+    shown();
+}
+
+void SDL_GL_SwapBuffers(void);
+void SDL_GL_SwapBuffers(void)
+{
+    void (*real)(void);
+
+    next("SDL_GL_SwapBuffers", &real);
+    real();
+    shown();
+}

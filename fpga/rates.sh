@@ -12,7 +12,7 @@ pid=$!
 until place=$(sed -n 's/.* at \(fpga:.*\)/\1/p' "$log") && [ -n "$place" ]; do sleep 0.1; done
 {
     echo "# program, clocks a cycle, bytes up a cycle, round trips in 1000 cycles; fpga/rates.sh,"
-    echo "# virtual board, 24 EUs, 1 x 24, the first $cycles cycles at most, retire stream included"
+    echo "# virtual board, 24 EUs, 1 x 24, the first $cycles cycles at most"
     for pair in mad:mad_sp chase:chase_n stream:triad matrix:matmul_tiled; do
         ./Vigpu --engine "$place" --max-cycles "$cycles" "traces/samples/${pair#*:}.pb" |
             awk -v name="${pair%%:*}" '

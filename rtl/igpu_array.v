@@ -11,7 +11,7 @@
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
 //           of the tile before the next cycle ends; run_* answer ask_o in its clock.
-//           Configuration, stores and launch_i only while idle_o.
+//           Configuration, stores and launch_i only while idle_o; counters are read then.
 // Reset     rst_ni low, synchronous: idle; the stores keep their content.
 // Model     csim/ref.  Tests: tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md, docs/model.md
@@ -85,12 +85,19 @@ module igpu_array #(
     output wire [`IGPU_STAMP_W*PIPES-1:0] ret_now_o,
     output wire [4*PIPES-1:0]           ret_valid_o,
     output wire [12*PIPES-1:0]          ret_slot_o,
-    output wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_o
+    output wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_o,
+    output wire [PIPES-1:0]             ret_end_o,      // SEND's ends its thread,
+    output wire [8*PIPES-1:0]           ret_left_o,     // units are occupied so long
+    input  wire [5:0]                   count_pipe_i,   // counters (igpu_eu_count) of
+    input  wire [CW-1:0]                count_ctx_i,    // this context
+    input  wire [4:0]                   count_word_i,
+    output wire [`IGPU_COUNT_W-1:0]     count_o         // ... two clocks later
 );
 
     localparam U      = `IGPU_UOP_W;
     localparam L      = `IGPU_LEN_W;
     localparam T      = `IGPU_STAMP_W;
+    localparam W      = `IGPU_COUNT_W;
     localparam N      = TILES * EUS;
     localparam GROUPS = (CONTEXTS > EUS) ? CONTEXTS / EUS : 1; // tiles of a pipeline
     localparam SIZE   = CONTEXTS / GROUPS;                     // EUs of a group
@@ -203,7 +210,9 @@ module igpu_array #(
     wire [8*TILES-1:0] g_open_wait;
     wire [TILES-1:0]   tile_busy;
     wire [PIPES-1:0]   even_any, odd_any;      // pipelines with ends in such a cycle
+    wire [W*PIPES-1:0] counts;
 
+    assign count_o   = counts[W*count_pipe_i +: W];
     assign ends_wait = (now_o[0] ? even_any : odd_any) != {PIPES{1'b0}};
 
     // ---- nothing to do ----
@@ -271,7 +280,7 @@ module igpu_array #(
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_pipe (
                 .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
-                .now_i(now_o[T-1:0]), .next_i(next[T-1:0]),
+                .now_i(now_o), .next_i(next[T-1:0]),
                 .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
                 .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
                 .open_i(opens[CONTEXTS*p +: CONTEXTS]),
@@ -292,7 +301,10 @@ module igpu_array #(
                 .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_q(ret_ctx_o[CW*p +: CW]),
                 .ret_now_q(ret_now_o[T*p +: T]), .ret_valid_q(ret_valid_o[4*p +: 4]),
                 .ret_slot_q(ret_slot_o[12*p +: 12]), .ret_uop_q(ret_uop_o[4*U*p +: 4*U]),
-                .ret_eot_q(ret_eot), .ret_port_q(ret_port), .ret_from_q(ret_from));
+                .ret_eot_q(ret_eot), .ret_port_q(ret_port), .ret_from_q(ret_from),
+                .ret_left_o(ret_left_o[8*p +: 8]), .count_ctx_i(count_ctx_i),
+                .count_word_i(count_word_i), .count_q(counts[W*p +: W]));
+            assign ret_end_o[p] = ended;
 
             igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (
                 .clk_i(clk_i), .rst_ni(live_n), .settle_i(settle), .odd_i(now_o[0]),

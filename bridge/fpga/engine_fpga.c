@@ -138,7 +138,7 @@ static void put_limit(struct fpga *f, uint64_t until)
     fpga_link_put(f->link, f->marks);
     fpga_link_flush(f->link);
     f->times.limits++;
-    f->idle = false;
+    f->idle = f->counted = false;
     f->soon = 0;
 }
 
@@ -194,6 +194,8 @@ static void fpga_launch(void *engine, const struct host_launch *launch)
     }
     if (fpga_failed(f))
         return;
+    if (f->calls.issue == NULL)
+        fpga_counts_begin(f);
     f->now = f->base = f->cmd_base = f->last_done = launch->cycle;
     f->promised = 0;
     f->marks = 0;
@@ -360,6 +362,9 @@ static void put_config(struct fpga *f)
     size_t count;
     const struct rtl_reg *regs = rtl_regs(&count);
 
+    fpga_put(f, IGPU_LINK_CMD_CFG,
+             FIELD(IGPU_LINK_CFG_ADDR, IGPU_REG_RETIRE) |
+                 FIELD(IGPU_LINK_CFG_DATA, f->calls.issue != NULL));
     for (size_t r = 0; r < count; r++) {
         uint64_t value;
 
@@ -384,11 +389,22 @@ static enum igpu_status fits(const struct fpga *f, const char *place,
                          "; use -s gpu.subslices, -s eu.count or another bitstream",
                          place, b->tiles, b->eus, f->config.gpu_subslices,
                          f->config.eu_count);
-    if (b->runs != RUNS_AHEAD || !b->retire)
+    if (b->tiles > HOST_MAX_TILES || b->eus > HOST_EUS)
         return igpu_fail(err, IGPU_USAGE,
-                         "FPGA at %s: built with %u runs ahead of a thread and %s "
-                         "retire stream; this program needs %u and one",
-                         place, b->runs, b->retire ? "a" : "no", RUNS_AHEAD);
+                         "FPGA at %s: built with %u subslices of %u EUs; this program "
+                         "has room for %d of %d",
+                         place, b->tiles, b->eus, HOST_MAX_TILES, HOST_EUS);
+    if (b->runs != RUNS_AHEAD)
+        return igpu_fail(err, IGPU_USAGE,
+                         "FPGA at %s: built with %u runs ahead of a thread; this "
+                         "program needs %u",
+                         place, b->runs, RUNS_AHEAD);
+    if (f->calls.issue != NULL && !b->retire)
+        return igpu_fail(err, IGPU_USAGE,
+                         "FPGA at %s: built without the retire stream, which --check, "
+                         "power and whatever else looks at each instruction need; "
+                         "leave them out or build with one",
+                         place);
     return IGPU_OK;
 }
 
@@ -431,6 +447,13 @@ enum igpu_status host_fpga_connect(void *engine, const char *place,
 
 /* ---- how it went ---- */
 
+static uint64_t fpga_reached(void *engine)
+{
+    const struct fpga *f = engine;
+
+    return f->base > f->now ? f->base : f->now;
+}
+
 static void fpga_tell(void *engine, char *buf, uint32_t size)
 {
     const struct fpga *f = engine;
@@ -461,8 +484,9 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
 }
 
 const struct host_engine_ops host_engine_fpga = {
-    "fpga",    fpga_create, fpga_destroy,    fpga_load, fpga_launch,
-    fpga_done, fpga_run,    fpga_next_event, fpga_skip, fpga_over,
+    "fpga",   fpga_create,     fpga_destroy, fpga_load, fpga_launch, fpga_done,
+    fpga_run, fpga_next_event, fpga_skip,    fpga_over, fpga_count,
 };
 
-const struct host_remote host_remote_fpga = {fpga_promise, fpga_status, fpga_tell};
+const struct host_remote host_remote_fpga = {fpga_promise, fpga_status, fpga_reached,
+                                             fpga_tell};

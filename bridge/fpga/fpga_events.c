@@ -143,6 +143,9 @@ static void take_state(struct fpga *f, uint32_t word)
         f->soon = FIELD_OF(IGPU_LINK_IDLE_SOON, word);
         f->times.clocks += 16 * (uint64_t)FIELD_OF(IGPU_LINK_IDLE_CLOCKS, word);
         break;
+    case IGPU_LINK_EV_COUNT:
+        fpga_counts_take(f, word);
+        break;
     case IGPU_LINK_EV_LATE:
         fpga_wrong(f, "a completion came after its cycle (a defect of the link)");
         break;
@@ -207,6 +210,9 @@ static void tell_end(struct fpga *f, const struct fpga_event *e)
                            .slot = (uint8_t)slot,
                            .bslot = f->slot[tile][eu][slot].bslot};
 
+    if (tag(e->word) == IGPU_LINK_EV_END)
+        end.left = (uint8_t)FIELD_OF(IGPU_LINK_END_LEFT, e->word);
+
     f->calls.end(f->calls.ctx, tile, &end);
 }
 
@@ -219,6 +225,10 @@ static void tell_issue(struct fpga *f, const struct fpga_event *e)
                                .slot = (uint8_t)slot_of(e->word),
                                .unit = (uint8_t)FIELD_OF(IGPU_LINK_UNIT, e->word)};
 
+    if (f->calls.issue == NULL) {
+        fpga_wrong(f, "it reports issues that were not asked for");
+        return;
+    }
     f->calls.issue(f->calls.ctx, &issue);
     if (f->uops[issue.uop].flags & UOP_EOT)
         tell_end(f, e);

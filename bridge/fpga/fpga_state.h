@@ -2,10 +2,12 @@
  *
  *   engine_fpga.c  host.h: configuration, kernels, launches, how far time may go
  *   fpga_events.c  what the board made: kept in order, told to the host when due
+ *   fpga_counts.c  its counters
  *   fpga_runs.c    runs of threads, sent ahead; what waits for the instruction cache */
 #ifndef IGPU_FPGA_STATE_H
 #define IGPU_FPGA_STATE_H
 #include "bridge/fpga/fpga_link.h"
+#include "bridge/rtl/rtl_counts.h"
 #include "bridge/rtl/rtl_fields.h"
 #include "igpu/host.h"
 #include "igpu/icache.h"
@@ -67,6 +69,11 @@ struct fpga {
     uint32_t dones;
     struct icache *icache[HOST_MAX_TILES];
     struct fpga_slot slot[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
+    bool counted;   /* count_of[] is what the board's counters are */
+    uint32_t words; /* of them that came */
+    struct {
+        struct rtl_counts now, before;     /* before: at the launch's begin */
+    } count_of[HOST_MAX_TILES * HOST_EUS]; /* by pipeline and context */
     struct fpga_times times;
     double began;
     bool failed;
@@ -94,6 +101,14 @@ uint64_t fpga_first_kept(const struct fpga *f);
 uint64_t fpga_kept_wall(const struct fpga *f);
 /* Kind of the message that static uop u makes: IGPU_LINK_KIND_*. */
 unsigned fpga_kind(const struct uop *u);
+
+/* ---- fpga_counts.c ---- */
+
+/* A launch begins: remember what the counters are. */
+void fpga_counts_begin(struct fpga *f);
+/* A word of counters came. */
+void fpga_counts_take(struct fpga *f, uint32_t word);
+void fpga_count(void *engine, unsigned tile, unsigned eu, struct host_counts *counts);
 
 /* ---- fpga_runs.c ---- */
 

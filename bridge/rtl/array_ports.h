@@ -9,7 +9,13 @@ extern "C" {
 #endif
 
 /* Bits of *event after a clock. */
-enum { ARRAY_IDLE = 1, ARRAY_ASKS = 2, ARRAY_ISSUES = 4, ARRAY_ASLEEP = 8 };
+enum {
+    ARRAY_IDLE = 1,
+    ARRAY_ASKS = 2,
+    ARRAY_ISSUES = 4,
+    ARRAY_ASLEEP = 8,
+    ARRAY_ENDS = 16
+};
 
 /* What was built. */
 struct array_shape {
@@ -22,9 +28,10 @@ struct array_shape {
 struct array_ports {
     void *model;
     struct array_shape shape;
-    uint64_t *now, *limit, *skip_now, *launch_now, *store_need, *store_uctl, *ask;
+    uint64_t *now, *limit, *skip_now, *launch_now, *store_need, *store_uctl, *ask,
+        *ret_end;
     uint32_t *launch_threads, *store_addr, *store_set;
-    uint32_t *open_thread, *open_pc, *done_uop, *msg_uop, *run_pc, *ret_uop;
+    uint32_t *open_thread, *open_pc, *done_uop, *msg_uop, *run_pc, *ret_uop, *count;
     uint16_t *soon, *open_len, *run_len, *ask_now, *ret_now, *ret_slot;
     uint8_t *rst_n, *event, *hold, *skip, *launch, *launch_tpg, *launch_pinned,
         *launch_slm, *over;
@@ -32,7 +39,7 @@ struct array_ports {
     uint8_t *open_valid, *open_eu, *open_slot, *open_bslot, *open_wait;
     uint8_t *done_valid, *done_credit, *done_wb, *done_eu, *done_slot;
     uint8_t *msg_valid, *msg_eu, *msg_slot, *ask_ctx, *ask_slot, *run_wait;
-    uint8_t *ret_valid, *ret_ctx;
+    uint8_t *ret_valid, *ret_ctx, *ret_left, *count_pipe, *count_ctx, *count_word;
     void (*clock)(void *model);  /* one clock; outputs follow */
     void (*load)(void *model);   /* inputs but for the answers have changed */
     void (*answer)(void *model); /* run_*, open_pc and so on have changed */

@@ -8,6 +8,7 @@
 
 #include "bridge/rtl/array_pages.h"
 #include "bridge/rtl/array_shapes.h"
+#include "bridge/rtl/rtl_counts.h"
 #include "bridge/rtl/rtl_ranges.h"
 #include "bridge/rtl/rtl_regs.h"
 #include "igpu/icache.h"
@@ -46,6 +47,10 @@ struct engine {
     struct array_pages *pages; /* NULL: the whole kernel is in the store */
     uint32_t load[LOADS];      /* instructions of pages to be written, a page each */
     unsigned loads, loaded;    /* loaded: instructions of the last one */
+    bool counted;              /* count[] is of now */
+    struct {
+        struct rtl_counts now, before; /* before: at the launch's begin */
+    } count_of[HOST_MAX_TILES * HOST_EUS];
     struct tile tile[HOST_MAX_TILES];
 };
 
@@ -151,19 +156,14 @@ static void place(const struct engine *e, unsigned pipe, unsigned ctx, uint8_t *
     *eu = (uint8_t)(all % e->p.shape.eus);
 }
 
-static void report_issue(struct engine *e, struct host_issue *issue, bool send)
+static void report_issue(struct engine *e, const struct host_issue *issue)
 {
-    const struct uop *u = &e->uops[issue->uop];
+    bool send = issue->unit == SEND && !(e->uops[issue->uop].flags & UOP_EOT);
 
-    e->calls.issue(e->calls.ctx, issue);
-    if (send && u->flags & UOP_EOT)
-        e->calls.end(e->calls.ctx, issue->tile,
-                     &(struct host_end){
-                         issue->cycle, issue->eu, issue->slot,
-                         e->tile[issue->tile].thread[issue->eu][issue->slot].bslot});
-    else if (send)
-        return; /* its page is needed until it is sent, or answered */
-    if (e->pages)
+    if (e->calls.issue)
+        e->calls.issue(e->calls.ctx, issue);
+    /* A message's page is needed until it is sent, or answered. */
+    if (e->pages && !send)
         array_pages_release(e->pages, issue->uop);
 }
 
@@ -184,8 +184,25 @@ static void report_issues(struct engine *e)
             issue.uop = uop_at(e, p->ret_uop[UNITS * i + unit]);
             issue.slot = p->ret_slot[i] >> 3 * unit & 7;
             issue.unit = (uint8_t)unit;
-            report_issue(e, &issue, unit == SEND);
+            report_issue(e, &issue);
         }
+    }
+}
+
+static void report_ends(struct engine *e)
+{
+    const struct array_ports *p = &e->p;
+
+    for (uint64_t ended = *p->ret_end; ended; ended &= ended - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(ended);
+        struct host_end end = {.cycle = cycle_of(e, p->ret_now[i]),
+                               .slot = p->ret_slot[i] >> 3 * SEND & 7,
+                               .left = p->ret_left[i]};
+        uint8_t tile;
+
+        place(e, i, p->ret_ctx[i], &tile, &end.eu);
+        end.bslot = e->tile[tile].thread[end.eu][end.slot].bslot;
+        e->calls.end(e->calls.ctx, tile, &end);
     }
 }
 
@@ -376,6 +393,7 @@ void array_engine_run(void *engine, uint64_t until)
     const struct array_ports *p = &e->p;
     bool change = false;
 
+    e->counted = false;
     while (e->now < until || e->loads != 0 || !(*p->event & ARRAY_IDLE)) {
         change |= prepare(e, until);
         if (change)
@@ -383,8 +401,10 @@ void array_engine_run(void *engine, uint64_t until)
         p->clock(p->model);
         e->counts.clocks++;
         change = *p->now != e->now && next_cycle(e);
-        if (*p->event & ARRAY_ISSUES)
+        if (*p->event & ARRAY_ISSUES && (e->calls.issue || e->pages))
             report_issues(e);
+        if (*p->event & ARRAY_ENDS)
+            report_ends(e);
         if (*p->event & ARRAY_ASKS)
             answer(e);
     }
@@ -516,11 +536,47 @@ enum igpu_status array_engine_load(void *engine, const struct uop *uops, uint32_
     return status == IGPU_OK ? load_store(e, err) : status;
 }
 
+/* ---- counters ---- */
+
+/* All of them, while the RTL stands: the word that was addressed two clocks before. */
+static void read_counts(struct engine *e)
+{
+    const struct array_ports *p = &e->p;
+    unsigned contexts = p->shape.contexts;
+
+    for (unsigned i = 0; i < e->pipes * contexts && !e->counted; i++) {
+        *p->count_pipe = (uint8_t)(i / contexts);
+        *p->count_ctx = (uint8_t)(i % contexts);
+        for (unsigned w = 0; w < IGPU_COUNT_WORDS; w++) {
+            *p->count_word = (uint8_t)w;
+            step(e);
+            step(e);
+            e->count_of[i].now.word[w] = *p->count;
+        }
+    }
+    e->counted = true;
+}
+
+void array_engine_count(void *engine, unsigned tile, unsigned eu,
+                        struct host_counts *counts)
+{
+    struct engine *e = engine;
+    unsigned i = tile * e->p.shape.eus + eu;
+
+    read_counts(e);
+    rtl_counts_since(&e->count_of[i].now, &e->count_of[i].before, counts);
+}
+
 void array_engine_launch(void *engine, const struct host_launch *launch)
 {
     struct engine *e = engine;
     struct array_ports *p = &e->p;
 
+    if (!e->calls.issue) {
+        read_counts(e);
+        for (unsigned i = 0; i < e->pipes * p->shape.contexts; i++)
+            e->count_of[i].before = e->count_of[i].now;
+    }
     e->now = e->end = launch->cycle;
     e->over = false;
     e->next_done = HOST_NEVER;

@@ -31,7 +31,7 @@ enum igpu_status array_engine_create(void **engine, const struct array_ports *po
     {                                                                                  \
         name, create, array_engine_destroy, array_engine_load, array_engine_launch,    \
             array_engine_done, array_engine_run, array_engine_next_event,              \
-            array_engine_skip, array_engine_over                                       \
+            array_engine_skip, array_engine_over, array_engine_count                   \
     }
 void array_engine_destroy(void *engine);
 enum igpu_status array_engine_load(void *engine, const struct uop *uops, uint32_t count,
@@ -40,6 +40,8 @@ void array_engine_launch(void *engine, const struct host_launch *launch);
 void array_engine_done(void *engine, const struct host_done *done);
 void array_engine_run(void *engine, uint64_t until);
 uint64_t array_engine_next_event(void *engine);
+void array_engine_count(void *engine, unsigned tile, unsigned eu,
+                        struct host_counts *counts);
 void array_engine_skip(void *engine, uint64_t cycle);
 bool array_engine_over(void *engine, uint64_t *end);
 #endif

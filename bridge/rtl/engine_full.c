@@ -278,6 +278,6 @@ static bool full_launch_over(void *engine, uint64_t *end)
 }
 
 const struct host_engine_ops host_engine_rtl_full = {
-    "rtl-full", full_create, full_destroy,    full_load, full_launch,
-    full_done,  full_run,    full_next_event, full_skip, full_launch_over,
+    "rtl-full", full_create,     full_destroy, full_load,        full_launch, full_done,
+    full_run,   full_next_event, full_skip,    full_launch_over, NULL,
 };

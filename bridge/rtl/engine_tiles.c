@@ -13,11 +13,13 @@
 #include <string.h>
 
 #include "bridge/rtl/engine_rtl.h"
+#include "bridge/rtl/rtl_fields.h"
 #include "bridge/rtl/rtl_parts.h"
 #include "bridge/rtl/rtl_pool.h"
 #include "bridge/rtl/rtl_regs.h"
 #include "bridge/rtl/rtl_tile.h"
 #include "igpu/output.h"
+#include "igpu_regs_words.h"
 
 enum {
     QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
@@ -70,6 +72,7 @@ struct engine {
     bool over;
     uint64_t end;
     struct uop *uops;
+    uint8_t *occ; /* of each: for how long it occupies its unit */
     struct live_tile tile[HOST_MAX_TILES];
 };
 
@@ -348,6 +351,7 @@ static void tiles_destroy(void *engine)
     e->shim->context_del(e->context);
     igpu_output_abort(&e->waves); /* the context wrote to it until now */
     free(e->uops);
+    free(e->occ);
     free(e);
 }
 
@@ -408,8 +412,12 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
     struct engine *e = calloc(1, sizeof(*e));
     enum igpu_status status = IGPU_OK;
 
-    if (!e)
+    if (e)
+        e->occ = calloc(RTL_STORE_DEPTH, sizeof(*e->occ));
+    if (!e || !e->occ) {
+        free(e);
         return igpu_fail(err, IGPU_SIM_ERROR, "RTL engine: out of memory");
+    }
     e->shim = shim;
     e->config = *config;
     e->calls = *calls;
@@ -456,12 +464,16 @@ static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_
         struct live_tile *t = &e->tile[k];
 
         t->dpi.uops = e->uops;
+        t->dpi.occ = e->occ;
         status = icache_load(t->dpi.icache, e->uops, count, err);
         for (uint32_t u = 0; u < count; u++) {
             uint32_t ctl;
             uint8_t dur;
 
             rtl_local_decode(&t->local, rtl_uctl(&e->uops[u]), &ctl, &dur);
+            e->occ[u] = e->uops[u].unit == UOP_BRANCH
+                            ? 1
+                            : (uint8_t)FIELD_OF(IGPU_CTL_OCC, ctl);
             for (unsigned i = 0; i < e->eus; i++)
                 rtl_eu_store(&t->eu[i].rtl, u, &e->uops[u], ctl, dur);
         }
@@ -480,6 +492,7 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
     for (unsigned k = 0; k < e->tiles; k++) {
         rtl_local_launch(&e->tile[k].local);
         icache_launch(e->tile[k].dpi.icache);
+        memset(e->tile[k].dpi.counts, 0, sizeof(e->tile[k].dpi.counts));
         tile_reset(e, &e->tile[k]);
     }
 }
@@ -556,6 +569,14 @@ static bool tiles_launch_over(void *engine, uint64_t *end)
     return true;
 }
 
+static void tiles_count(void *engine, unsigned tile, unsigned eu,
+                        struct host_counts *counts)
+{
+    const struct engine *e = engine;
+
+    *counts = e->tile[tile].dpi.counts[eu];
+}
+
 enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *err)
 {
     struct engine *e = engine;
@@ -597,11 +618,13 @@ void host_rtl_threads(void *engine, uint32_t threads)
 }
 
 const struct host_engine_ops host_engine_rtl = {
-    "rtl",      tiles_create, tiles_destroy,    tiles_load, tiles_launch,
-    tiles_done, tiles_run,    tiles_next_event, tiles_skip, tiles_launch_over,
+    "rtl",        tiles_create,      tiles_destroy, tiles_load,
+    tiles_launch, tiles_done,        tiles_run,     tiles_next_event,
+    tiles_skip,   tiles_launch_over, tiles_count,
 };
 
 const struct host_engine_ops host_engine_rtl_wave = {
-    "rtl",      wave_create, tiles_destroy,    tiles_load, tiles_launch,
-    tiles_done, tiles_run,   tiles_next_event, tiles_skip, tiles_launch_over,
+    "rtl",        wave_create,       tiles_destroy, tiles_load,
+    tiles_launch, tiles_done,        tiles_run,     tiles_next_event,
+    tiles_skip,   tiles_launch_over, tiles_count,
 };

@@ -26,7 +26,8 @@ module igpu_host_array #(
     input  wire                    rst_ni,
     input  wire [63:0]             limit_i,
     output wire [63:0]             now_o,
-    output wire [7:0]              event_o,        // 0 idle, 1 asks, 2 issues, 3 asleep
+    output wire [7:0]              event_o,        // 0 idle, 1 asks, 2 issues, 3 asleep,
+                                                   // 4 ends
     output wire [15:0]             soon_o,
     input  wire                    hold_i,
     input  wire                    skip_i,
@@ -75,7 +76,13 @@ module igpu_host_array #(
     output wire [7:0]              ret_ctx_o [PIPES],
     output wire [15:0]             ret_now_o [PIPES],
     output wire [15:0]             ret_slot_o [PIPES],
-    output wire [31:0]             ret_uop_o [4*PIPES]
+    output wire [31:0]             ret_uop_o [4*PIPES],
+    output wire [63:0]             ret_end_o,
+    output wire [7:0]              ret_left_o [PIPES],
+    input  wire [7:0]              count_pipe_i,
+    input  wire [7:0]              count_ctx_i,
+    input  wire [7:0]              count_word_i,
+    output wire [31:0]             count_o
 );
 
     localparam U = `IGPU_UOP_W;
@@ -95,11 +102,15 @@ module igpu_host_array #(
     wire [4*PIPES-1:0]   ret_valid;
     wire [12*PIPES-1:0]  ret_slot;
     wire [4*U*PIPES-1:0] ret_uop;
+    wire [PIPES-1:0]     ret_end;
+    wire [8*PIPES-1:0]   ret_left;
     wire                 idle, asleep, unused_tick;
 
     assign now_o[63:`IGPU_NOW_W] = '0;
     assign soon_o[15:T] = '0;
-    assign event_o = {4'd0, asleep, ret_valid != '0, ask != '0, idle};
+    assign event_o = {3'd0, ret_end != '0, asleep, ret_valid != '0, ask != '0, idle};
+    assign ret_end_o = {{(64-PIPES){1'b0}}, ret_end};
+    assign count_o[31:`IGPU_COUNT_W] = '0;
     assign open_valid_o = {{(8-TILES){1'b0}}, open_valid};
     assign msg_valid_o  = {{(8-TILES){1'b0}}, msg_valid};
     assign ask_o        = {{(64-PIPES){1'b0}}, ask};
@@ -123,6 +134,9 @@ module igpu_host_array #(
     reg  [U*PIPES-1:0]     run_pc_q;
     reg  [L*PIPES-1:0]     run_len_q;
     reg  [8*PIPES-1:0]     run_wait_q;
+    reg  [5:0]             count_pipe_q;
+    reg  [CW-1:0]          count_ctx_q;
+    reg  [4:0]             count_word_q;
 
     always @(posedge load_i) begin
         rst_nq       <= rst_ni;
@@ -136,6 +150,9 @@ module igpu_host_array #(
         cfg_data_q   <= cfg_data_i;
         store_we_q   <= store_we_i;
         done_valid_q <= done_valid_i[TILES-1:0];
+        count_pipe_q <= count_pipe_i[5:0];
+        count_ctx_q  <= count_ctx_i[CW-1:0];
+        count_word_q <= count_word_i[4:0];
         if (launch_i) begin
             launch_now_q <= launch_now_i[`IGPU_NOW_W-1:0];
             threads_q    <= launch_threads_i;
@@ -191,6 +208,7 @@ module igpu_host_array #(
         assign ret_ctx_o[i]   = {{(8-CW){1'b0}}, ret_ctx[CW*i +: CW]};
         assign ret_now_o[i]   = {{(16-T){1'b0}}, ret_now[T*i +: T]};
         assign ret_slot_o[i]  = {4'd0, ret_slot[12*i +: 12]};
+        assign ret_left_o[i]  = ret_left[8*i +: 8];
         for (genvar j = 0; j < 4; j++) begin : g_unit
             assign ret_uop_o[4*i+j] = {15'd0, ret_uop[U*(4*i+j) +: U]};
         end
@@ -219,7 +237,9 @@ module igpu_host_array #(
         .ask_uop_o(unused_uop), .ask_now_o(ask_now), .run_pc_i(run_pc_q),
         .run_len_i(run_len_q), .run_wait_i(run_wait_q), .ret_ctx_o(ret_ctx),
         .ret_now_o(ret_now), .ret_valid_o(ret_valid), .ret_slot_o(ret_slot),
-        .ret_uop_o(ret_uop));
+        .ret_uop_o(ret_uop), .ret_end_o(ret_end), .ret_left_o(ret_left),
+        .count_pipe_i(count_pipe_q), .count_ctx_i(count_ctx_q),
+        .count_word_i(count_word_q), .count_o(count_o[`IGPU_COUNT_W-1:0]));
 endmodule
 
 `default_nettype wire

@@ -8,11 +8,16 @@
 void igpu_dpi_issue(void *tile, unsigned int eu, unsigned int slot, unsigned int unit,
                     unsigned int uop)
 {
-    const struct rtl_tile *t = tile;
-    struct host_issue issue = {t->now,      uop,           t->number,
-                               (uint8_t)eu, (uint8_t)slot, (uint8_t)unit};
+    struct rtl_tile *t = tile;
 
-    t->calls.issue(t->calls.ctx, &issue);
+    if (t->calls.issue == NULL) {
+        host_count_issue(&t->counts[eu], slot, unit, t->now, t->occ[uop]);
+    } else {
+        struct host_issue issue = {t->now,      uop,           t->number,
+                                   (uint8_t)eu, (uint8_t)slot, (uint8_t)unit};
+
+        t->calls.issue(t->calls.ctx, &issue);
+    }
 }
 
 void igpu_dpi_msg(void *tile, unsigned int eu, unsigned int slot, unsigned int uop)
@@ -26,7 +31,7 @@ void igpu_dpi_msg(void *tile, unsigned int eu, unsigned int slot, unsigned int u
 void igpu_dpi_end(void *tile, unsigned int eu, unsigned int slot, unsigned int bslot)
 {
     struct rtl_tile *t = tile;
-    struct host_end end = {t->now, (uint8_t)eu, (uint8_t)slot, (uint8_t)bslot};
+    struct host_end end = {t->now, (uint8_t)eu, (uint8_t)slot, (uint8_t)bslot, 0};
 
     t->end[t->ends++] = end;
 }
@@ -62,7 +67,11 @@ unsigned long long igpu_dpi_next(void *tile, unsigned int eu, unsigned int slot,
 
 void rtl_tile_flush(struct rtl_tile *tile)
 {
-    for (unsigned i = 0; i < tile->ends; i++)
-        tile->calls.end(tile->calls.ctx, tile->number, &tile->end[i]);
+    for (unsigned i = 0; i < tile->ends; i++) {
+        struct host_end *end = &tile->end[i];
+
+        end->left = (uint8_t)(tile->counts[end->eu].eu.active_until - end->cycle);
+        tile->calls.end(tile->calls.ctx, tile->number, end);
+    }
     tile->ends = 0;
 }

@@ -54,20 +54,24 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                             const struct sim_options *options, struct igpu_err *err)
 {
     struct sim *s = calloc(1, sizeof(*s));
-    struct host_calls calls = sim_calls(s);
+    struct host_calls calls;
     enum igpu_status status;
 
     *sim = NULL;
     if (s == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     s->options = *options;
+    s->looked = options->log || options->watch.launch != NULL || options->energy ||
+                options->kinds;
+    s->counted = !s->looked && options->engine->count != NULL;
+    calls = sim_calls(s);
     s->config = options->config;
     s->reader = reader;
     s->mem = options->mem;
     s->launch = options->first_launch;
     s->window = options->window != 0 ? options->window : sim_window(s->config);
     (void)pthread_mutex_init(&s->lock, NULL);
-    s->facts = calloc(UOP_MAX_KERNEL, sizeof(*s->facts));
+    s->facts = calloc(UOP_MAX_KERNEL + 1, sizeof(*s->facts));
     if (s->facts == NULL)
         status = igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     else
@@ -86,8 +90,6 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                                    options->start, err);
     if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
         mem_watch_dram(s->mem, on_dram, s);
-    s->looked = options->log || options->watch.launch != NULL || options->energy ||
-                options->kinds;
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
     if (status == IGPU_OK)
@@ -149,6 +151,7 @@ static uint64_t last_issue(const struct sim *s)
 
 static enum sim_state deadlock(struct sim *s)
 {
+    sim_calls_count(s);
     (void)igpu_fail(&s->err, IGPU_SIM_ERROR,
                     "deadlock at cycle %llu: launch %u, %llu of %u threads ended, last "
                     "instruction issued at cycle %llu",
@@ -204,6 +207,21 @@ static bool healthy(struct sim *s)
     return status == IGPU_OK;
 }
 
+/* No completion comes before; and no further than counters are looked at, which are of
+ * the cycle that the engine has come to. */
+static uint64_t promised(const struct sim *s, uint64_t until)
+{
+    uint64_t cycle = mem_next_event(s->mem);
+
+    if (!s->counted)
+        return cycle;
+    if (s->sampling.next < cycle)
+        cycle = s->sampling.next;
+    if (s->options.max_cycles != 0 && s->options.max_cycles < cycle)
+        cycle = s->options.max_cycles;
+    return s->stopping ? until : cycle;
+}
+
 /* A launch's end cuts its window short, and from then on time goes on in full windows:
  * so CPU agents, which never stop, have done the same in every engine when the launch
  * is accounted for. The engine may be ahead of the memory side for one window then;
@@ -222,7 +240,7 @@ static void advance(struct sim *s)
     sim_tokens_deliver(s, until);
     if (until > s->engine_now) {
         if (s->options.remote != NULL)
-            s->options.remote->promise(s->engine, mem_next_event(s->mem));
+            s->options.remote->promise(s->engine, promised(s, until));
         s->options.engine->run(s->engine, until);
         s->engine_now = until;
     }
@@ -259,6 +277,7 @@ enum sim_state sim_step(struct sim *s)
     if (sim_launch_settled(s) && mem_idle(s->mem))
         sim_launch_end(s);
     else if (!s->over && s->now > s->stalled_at) {
+        sim_calls_count(s);
         s->stalled_at = last_issue(s) + STALL_LIMIT_CYCLES;
         if (s->now > s->stalled_at)
             return deadlock(s);
@@ -266,8 +285,20 @@ enum sim_state sim_step(struct sim *s)
     return s->state;
 }
 
+/* An engine that ran ahead has counted more than this time's. */
+static void catch_up(struct sim *s)
+{
+    s->stopping = true;
+    while (s->state == SIM_RUNNING && s->running && !s->over && s->counted &&
+           s->options.remote != NULL &&
+           s->options.remote->reached(s->engine) > s->engine_now)
+        (void)sim_step(s);
+}
+
 void sim_stop(struct sim *s)
 {
+    if (s->options.max_cycles == 0 || s->now < s->options.max_cycles)
+        catch_up(s);
     if (s->state == SIM_RUNNING && s->running) {
         sim_launch_account(s, s->over ? s->end : s->now, false);
         sim_sample_end(s, s->now);

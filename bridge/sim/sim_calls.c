@@ -48,6 +48,16 @@ static void unlock(struct sim *s)
         (void)pthread_mutex_unlock(&s->lock);
 }
 
+/* A thread will have issued all of its runs when it ends: without a call for each issue
+ * its messages are counted here. */
+static void give(const struct sim *s, struct sim_slot *slot, struct uop_run run)
+{
+    slot->given += run.len;
+    if (s->counted)
+        slot->issues->sends +=
+            s->facts[run.pc + run.len].sends - s->facts[run.pc].sends;
+}
+
 static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
                               uint32_t thread, uint8_t bslot, uint64_t cycle)
 {
@@ -59,12 +69,14 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
     add_token(s, &event);
     s->tile[tile].opened++;
     s->tile[tile].eu[eu].slot[slot].bslot = bslot;
+    s->tile[tile].eu[eu].used = true;
     eu_counters_open(&s->tile[tile].eu[eu].counters, cycle);
     if (s->options.watch.launch != NULL)
         s->options.watch.open(s->options.watch.ctx, tile, eu, slot, thread);
     lock(s);
     run = feeder_open(s->feeder, tile, eu, slot, thread);
     unlock(s);
+    give(s, &s->tile[tile].eu[eu].slot[slot], run);
     return run;
 }
 
@@ -76,6 +88,7 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     lock(s);
     run = feeder_next(s->feeder, tile, eu, slot);
     unlock(s);
+    give(s, &s->tile[tile].eu[eu].slot[slot], run);
     return run;
 }
 
@@ -128,9 +141,12 @@ static void on_issue(void *ctx, const struct host_issue *i)
 
 static void on_msg(void *ctx, const struct host_msg *m)
 {
+    struct sim *s = ctx;
     struct sim_event event = {m->cycle, m->uop, SIM_MSG, m->tile, m->eu, m->slot, 0};
 
-    add_token(ctx, &event);
+    if (s->counted)
+        s->tile[m->tile].eu[m->eu].slot[m->slot].responses += s->facts[m->uop].wb;
+    add_token(s, &event);
 }
 
 static void on_end(void *ctx, unsigned tile, const struct host_end *e)
@@ -138,18 +154,51 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *e)
     struct sim *s = ctx;
     struct sim_event event = {e->cycle, e->bslot, SIM_END, (uint8_t)tile,
                               e->eu,    e->slot,  0};
+    struct sim_slot *slot = &s->tile[tile].eu[e->eu].slot[e->slot];
 
+    slot->ended = slot->given;
     add_token(s, &event);
     s->tile[tile].ended++;
     if (s->options.watch.end != NULL)
         s->options.watch.end(s->options.watch.ctx, tile, e->eu, e->slot);
+    if (s->counted)
+        s->tile[tile].eu[e->eu].counters.active_until = e->cycle + e->left;
     eu_counters_end(&s->tile[tile].eu[e->eu].counters, e->cycle);
     lock(s);
     feeder_end(s->feeder, tile, e->eu, e->slot);
     unlock(s);
 }
 
+/* One EU in which a thread was opened in this launch. */
+static void take_counts(struct sim_eu *eu, const struct host_counts *n)
+{
+    struct eu_counters was = eu->counters;
+
+    eu->counters = n->eu;
+    eu->counters.cover = was.cover;
+    eu->counters.cover_until = was.cover_until;
+    eu->counters.resident = was.resident;
+    eu->counters.open = was.open;
+    eu->counters.open_since = was.open_since;
+    eu->last_issue = n->last;
+    for (unsigned k = 0; k < HOST_SLOTS; k++)
+        eu->slot[k].issues->all = n->issued[k] - eu->slot[k].ended;
+}
+
+void sim_calls_count(struct sim *s)
+{
+    struct host_counts counts;
+
+    for (unsigned i = 0; s->counted && i < s->config->gpu_subslices; i++)
+        for (unsigned j = 0; j < s->config->eu_count; j++)
+            if (s->tile[i].eu[j].used) {
+                s->options.engine->count(s->engine, i, j, &counts);
+                take_counts(&s->tile[i].eu[j], &counts);
+            }
+}
+
 struct host_calls sim_calls(struct sim *s)
 {
-    return (struct host_calls){s, on_open, on_next, on_issue, on_msg, on_end};
+    return (struct host_calls){s,      on_open, on_next, s->counted ? NULL : on_issue,
+                               on_msg, on_end};
 }

@@ -3,6 +3,21 @@
 
 #include "bridge/sim/sim_state.h"
 
+/* Where the engine counts issues it has not told which they were. */
+static size_t describe_counted(unsigned tile, unsigned eu, unsigned slot,
+                               const struct feeder_where *where, uint32_t responses,
+                               char *buf, size_t size)
+{
+    int n =
+        snprintf(buf, size,
+                 "  subslice %u EU %u slot %u: thread %u, %llu issued; waits for %u "
+                 "response%s\n",
+                 tile, eu, slot, where->thread, (unsigned long long)where->issued,
+                 responses, responses == 1 ? "" : "s");
+
+    return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
 /* One line for a thread that is still there. */
 static size_t describe_thread(const struct sim *s, unsigned tile, unsigned eu,
                               unsigned slot, char *buf, size_t size)
@@ -18,6 +33,8 @@ static size_t describe_thread(const struct sim *s, unsigned tile, unsigned eu,
 
     if (!feeder_where(s->feeder, tile, eu, slot, &where))
         return 0;
+    if (s->counted)
+        return describe_counted(tile, eu, slot, &where, responses, buf, size);
     if (where.issued > 0 && uop < code->count)
         (void)isa_disasm(&code->inst[uop], text, sizeof(text));
     n = snprintf(buf, size,

@@ -11,6 +11,7 @@ static void state_facts(struct sim *s)
         s->facts[i].occ = uop_occupancy(s->config, u);
         s->facts[i].send = u->unit == UOP_SEND && !(u->flags & UOP_EOT);
         s->facts[i].wb = (u->flags & UOP_WB) != 0;
+        s->facts[i + 1].sends = s->facts[i].sends + s->facts[i].send;
     }
 }
 
@@ -44,6 +45,9 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
         for (unsigned j = 0; j < HOST_EUS; j++) {
             eu_counters_reset(&t->eu[j].counters, cycle);
             t->eu[j].last_issue = 0;
+            t->eu[j].used = false;
+            for (unsigned k = 0; k < HOST_SLOTS; k++)
+                t->eu[j].slot[k].given = t->eu[j].slot[k].ended = 0;
             t->eu[j].kinds = (struct sim_kinds){.until = {0}};
         }
     }
@@ -67,6 +71,7 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
 
     facts.kernel =
         trace_kernel(s->reader, trace_launch(s->reader, s->launch)->kernel)->name;
+    sim_calls_count(s);
     feeder_work(s->feeder, &facts.lane_instructions, &facts.flops);
     for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
         facts.opened += s->tile[i].opened;

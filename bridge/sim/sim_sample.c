@@ -174,6 +174,7 @@ static void tell_all(struct sim *s, enum sim_sample_kind kind, uint64_t cycle)
     struct sample_mem mem;
 
     mem_sample(s->mem, &mem);
+    sim_calls_count(s);
     fill(s, cycle, &mem, &sample);
     for (uint32_t i = 0; i < s->options.samplers; i++)
         s->options.sampler[i].take(s->options.sampler[i].ctx, kind, &sample);
@@ -186,6 +187,7 @@ static void take_next(struct sim *s)
     struct sim_sampling *p = &s->sampling;
     struct igpu_sample sample;
 
+    sim_calls_count(s);
     if (p->count != 0 && p->queue[p->head].cycle == p->next) {
         fill(s, p->next, &p->queue[p->head].mem, &sample);
         p->head = (p->head + 1) % p->capacity;

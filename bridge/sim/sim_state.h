@@ -26,7 +26,8 @@ struct sim_event_list {
 struct sim_fact {
     uint8_t occ;
     bool send, wb;
-    uint8_t kind; /* enum sample_kind; with options.kinds */
+    uint8_t kind;   /* enum sample_kind; with options.kinds */
+    uint32_t sends; /* of all before it in the kernel */
 };
 
 /* Busy cycles of FPU0 and FPU1 by kind of instruction, and the last one's. */
@@ -38,14 +39,19 @@ struct sim_kinds {
 struct sim_slot {
     struct feeder_issues *issues;
     uint32_t last_uop;
-    uint32_t responses; /* outstanding, barriers included */
+    uint32_t responses; /* outstanding, barriers included; s->counted: of messages that
+                           were granted */
     uint8_t bslot;
+    /* In this launch: instructions of the runs that were given, and of the threads that
+     * have ended. */
+    uint64_t given, ended;
 };
 
 struct sim_eu {
     struct eu_counters counters;
     struct sim_slot slot[HOST_SLOTS];
     uint64_t last_issue; /* of this launch; 0: none */
+    bool used;           /* a thread was opened in this launch */
     struct sim_kinds kinds;
 };
 
@@ -92,6 +98,8 @@ struct sim {
     struct feeder_launch shape;
     struct sim_energy *energy; /* NULL: not asked for */
     bool looked;               /* at issues: by the log, a watch, the energy, kinds */
+    bool counted;              /* not looked, and the engine counts issues itself */
+    bool stopping;             /* the engine is not to run ahead any more */
     bool running;              /* a launch has begun */
     bool over;                 /* its last END took effect, at `end` */
     uint64_t end, next_launch; /* next_launch: see sim_launch_settled() */
@@ -107,8 +115,10 @@ struct sim {
 
 /* ---- sim_calls.c ---- */
 
-/* For the engine; s stays the caller's. */
+/* For the engine; s stays the caller's. Without `issue` where s->counted. */
 struct host_calls sim_calls(struct sim *s);
+/* Where s->counted: take what the engine has counted in this launch. */
+void sim_calls_count(struct sim *s);
 /* Add an event to its tile's log. */
 void sim_log(struct sim *s, const struct sim_event *event);
 

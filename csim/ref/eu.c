@@ -184,12 +184,6 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
 {
     struct ref_thread *th = &eu->thread[slot];
     const struct ref_uop *u = th->head;
-    struct host_issue report = {.cycle = t,
-                                .uop = u->index,
-                                .tile = eu->tile,
-                                .eu = eu->id,
-                                .slot = (uint8_t)slot,
-                                .unit = (uint8_t)unit};
 
     eu->waiting &= ~waits(slot, u->unit);
     eu->last[unit] = (uint8_t)slot;
@@ -198,7 +192,18 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
     eu->at[slot] = later(t + u->fe - 1, th->from);
     if (!(u->flags & UOP_EOT))
         timer_put(eu, slot, eu->at[slot], t + 1);
-    env->calls.issue(env->calls.ctx, &report);
+    if (env->calls.issue == NULL) {
+        host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
+    } else {
+        struct host_issue report = {.cycle = t,
+                                    .uop = u->index,
+                                    .tile = eu->tile,
+                                    .eu = eu->id,
+                                    .slot = (uint8_t)slot,
+                                    .unit = (uint8_t)unit};
+
+        env->calls.issue(env->calls.ctx, &report);
+    }
     return u;
 }
 
@@ -305,6 +310,7 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
                 const struct ref_arb_view *arb, struct ref_eu_out *out, uint64_t limit)
 {
     uint64_t t = next_from(eu, arb, eu->now);
+    unsigned ended = out->ends;
 
     while (t < limit) {
         eu->waiting |= eu->soon;
@@ -324,6 +330,8 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
         if (who(eu, UOP_BRANCH))
             (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[EU_BRANCH]),
                         EU_BRANCH, t);
+        if (out->ends != ended) /* one a cycle: all of this cycle has issued now */
+            out->end[ended++].left = (uint8_t)(eu->counts.eu.active_until - t);
         t = next_from(eu, arb, t + 1);
     }
     eu->now = limit;
@@ -335,6 +343,7 @@ void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
 {
     assert(eu->open == 0 && eu->pend == 0 && eu->soon == 0 && eu->queued == 0);
     eu->now = cycle;
+    memset(&eu->counts, 0, sizeof(eu->counts));
     for (unsigned i = 0; i < REF_WAITS; i++)
         eu->last[i] = RR_START;
     memset(eu->avail, 0, sizeof(eu->avail));

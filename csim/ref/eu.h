@@ -73,6 +73,7 @@ struct ref_eu {
     uint8_t tile, id;
     uint8_t queued, oldest;         /* send queue: messages, index of the oldest */
     uint8_t flight_at[2];           /* index of the oldest entry of flight[] */
+    struct host_counts counts;      /* where the host does not want issues */
     uint64_t avail[3];              /* FPU0, FPU1, SEND: first cycle to issue again */
     uint64_t at[HOST_SLOTS];        /* timers; HOST_NEVER: waits for a response */
     uint64_t wheel[REF_HORIZON];    /* threads whose timer ends, by cycle % 64 */

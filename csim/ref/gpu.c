@@ -190,6 +190,14 @@ static void ref_run(void *engine, uint64_t until)
     }
 }
 
+static void ref_count(void *engine, unsigned tile, unsigned eu,
+                      struct host_counts *counts)
+{
+    const struct ref_gpu *gpu = engine;
+
+    *counts = gpu->tile[tile].eu[eu].counts;
+}
+
 static uint64_t ref_next_event(void *engine)
 {
     const struct ref_gpu *gpu = engine;
@@ -229,7 +237,8 @@ static bool ref_launch_over(void *engine, uint64_t *end)
     {                                                                                  \
         .name = (NAME), .create = (CREATE), .destroy = ref_destroy, .load = ref_load,  \
         .launch = ref_launch, .done = ref_done, .run = ref_run,                        \
-        .next_event = ref_next_event, .skip = ref_skip, .launch_over = ref_launch_over \
+        .next_event = ref_next_event, .skip = ref_skip,                                \
+        .launch_over = ref_launch_over, .count = ref_count                             \
     }
 
 const struct host_engine_ops host_engine_ref = REF_ENGINE("ref", ref_create);

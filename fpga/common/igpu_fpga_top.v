@@ -70,6 +70,12 @@ module igpu_fpga_top #(
     wire [4*PIPES-1:0]     ret_valid;
     wire [12*PIPES-1:0]    ret_slot;
     wire [4*U*PIPES-1:0]   ret_uop;
+    wire [PIPES-1:0]       ret_end;
+    wire [8*PIPES-1:0]     ret_left;
+    wire [5:0]             count_pipe;
+    wire [CW-1:0]          count_ctx;
+    wire [4:0]             count_word;
+    wire [`IGPU_COUNT_W-1:0] count;
 
     igpu_link #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW), .STORE_AW(STORE_AW),
@@ -94,7 +100,9 @@ module igpu_fpga_top #(
         .ask_ctx_i(ask_ctx), .ask_slot_i(ask_slot), .ask_now_i(ask_now),
         .run_pc_o(run_pc), .run_len_o(run_len), .run_wait_o(run_wait),
         .ret_ctx_i(ret_ctx), .ret_now_i(ret_now), .ret_valid_i(ret_valid),
-        .ret_slot_i(ret_slot), .ret_uop_i(ret_uop));
+        .ret_slot_i(ret_slot), .ret_uop_i(ret_uop), .ret_end_i(ret_end),
+        .ret_left_i(ret_left), .count_pipe_o(count_pipe), .count_ctx_o(count_ctx),
+        .count_word_o(count_word), .count_i(count));
 
     igpu_fpga_gate #(.TARGET(TARGET)) u_gate (
         .clk_i(clk_i), .en_i(en), .clk_o(array_clk));
@@ -120,7 +128,9 @@ module igpu_fpga_top #(
         .ask_ctx_o(ask_ctx), .ask_slot_o(ask_slot), .ask_uop_o(unused_uop),
         .ask_now_o(ask_now), .run_pc_i(run_pc), .run_len_i(run_len),
         .run_wait_i(run_wait), .ret_ctx_o(ret_ctx), .ret_now_o(ret_now),
-        .ret_valid_o(ret_valid), .ret_slot_o(ret_slot), .ret_uop_o(ret_uop));
+        .ret_valid_o(ret_valid), .ret_slot_o(ret_slot), .ret_uop_o(ret_uop),
+        .ret_end_o(ret_end), .ret_left_o(ret_left), .count_pipe_i(count_pipe),
+        .count_ctx_i(count_ctx), .count_word_i(count_word), .count_o(count));
 
     wire unused = &{1'b0, unused_uop};
 

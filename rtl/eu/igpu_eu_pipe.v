@@ -8,7 +8,8 @@
 //           s5 igpu_eu_held                 the words of what issues
 //           s6 igpu_eu_front, _unit, _track issue
 //           s7 igpu_eu_rest (to s9)         write back; next cycle with work
-//           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
+//           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1),
+//           and igpu_eu_count (s6 to s9), which only looks.
 // Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
 // Contract  As igpu_eu_seq and igpu_eu_given.
 // Reset     rst_ni low, synchronous: all contexts empty. The store keeps its content.
@@ -31,7 +32,7 @@ module igpu_eu_pipe #(
     input  wire                          rst_ni,
     input  wire                          go_i,       // visits may begin
     input  wire                          tick_i,     // cycle now_i is over
-    input  wire [`IGPU_STAMP_W-1:0]      now_i,
+    input  wire [`IGPU_NOW_W-1:0]        now_i,
     input  wire [`IGPU_STAMP_W-1:0]      next_i,     // with tick_i: the next cycle
     input  wire [CONTEXTS-1:0]           given_i,    // with tick_i: who gets an input
     output wire                          calm_o,     // the cycle may be over
@@ -68,7 +69,11 @@ module igpu_eu_pipe #(
     output reg  [4*`IGPU_UOP_W-1:0]      ret_uop_q,  // and instruction of each;
     output reg                           ret_eot_q,  // SEND: ends its thread,
     output reg                           ret_port_q, // needs a credit,
-    output reg  [`IGPU_STAMP_W-1:0]      ret_from_q  // can be granted from then on
+    output reg  [`IGPU_STAMP_W-1:0]      ret_from_q, // can be granted from then on
+    output wire [7:0]                    ret_left_o, // until no unit is occupied
+    input  wire [CW-1:0]                 count_ctx_i, // counters of this context:
+    input  wire [4:0]                    count_word_i, // this word
+    output wire [`IGPU_COUNT_W-1:0]      count_q
 );
 
     localparam ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS; // of the state RAMs
@@ -91,25 +96,22 @@ module igpu_eu_pipe #(
     wire          s1_first, s2_first, s3_first, s1_old, s2_old, s3_old;
 
     igpu_eu_seq #(.CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
-        .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i[T-1:0]),
         .next_i(next_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
         .asleep_o(asleep_o), .soon_o(soon_o), .first_o(sq_first), .pick_o(unused_pick),
         .leave_i(s9_valid), .leave_ctx_i(s9_ctx), .leave_sleep_i(re_sleep),
-        .leave_wake_i(re_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx),
-        .sq_now_q(s0_now), .sq_first_q(s0_first), .sq_old_q(s0_old));
+        .leave_wake_i(re_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx), .sq_now_q(s0_now),
+        .sq_first_q(s0_first), .sq_old_q(s0_old));
     igpu_eu_visit #(.CW(CW)) u_visit (
         .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
-        .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old),
-        .s1_valid_q(s1_valid), .s1_ctx_q(s1_ctx), .s1_now_q(s1_now),
-        .s2_valid_q(s2_valid), .s2_ctx_q(s2_ctx), .s2_now_q(s2_now),
-        .s3_valid_q(s3_valid), .s3_ctx_q(s3_ctx), .s3_now_q(s3_now),
-        .s4_valid_q(s4_valid), .s4_ctx_q(s4_ctx), .s4_now_q(s4_now),
-        .s5_valid_q(s5_valid), .s5_ctx_q(s5_ctx), .s5_now_q(s5_now),
-        .s6_valid_q(s6_valid), .s6_ctx_q(s6_ctx), .s6_now_q(s6_now),
-        .s7_valid_q(s7_valid), .s7_ctx_q(s7_ctx), .s7_now_q(s7_now),
+        .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old), .s1_valid_q(s1_valid),
+        .s1_ctx_q(s1_ctx), .s1_now_q(s1_now), .s2_valid_q(s2_valid), .s2_ctx_q(s2_ctx),
+        .s2_now_q(s2_now), .s3_valid_q(s3_valid), .s3_ctx_q(s3_ctx), .s3_now_q(s3_now),
+        .s4_valid_q(s4_valid), .s4_ctx_q(s4_ctx), .s4_now_q(s4_now), .s5_valid_q(s5_valid),
+        .s5_ctx_q(s5_ctx), .s5_now_q(s5_now), .s6_valid_q(s6_valid), .s6_ctx_q(s6_ctx),
+        .s6_now_q(s6_now), .s7_valid_q(s7_valid), .s7_ctx_q(s7_ctx), .s7_now_q(s7_now),
         .s8_valid_q(unused_valid), .s8_ctx_q(unused_ctx), .s9_valid_q(s9_valid),
-        .s9_ctx_q(s9_ctx),
-        .s1_first_q(s1_first), .s1_old_q(s1_old), .s2_first_q(s2_first),
+        .s9_ctx_q(s9_ctx), .s1_first_q(s1_first), .s1_old_q(s1_old), .s2_first_q(s2_first),
         .s2_old_q(s2_old), .s3_first_q(s3_first), .s3_old_q(s3_old));
 
     wire         gv_open, gv_done, gv_full, s1_open, s1_done, s4_full;
@@ -121,12 +123,10 @@ module igpu_eu_pipe #(
     igpu_eu_given #(.CONTEXTS(CONTEXTS), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
         .clk_i(clk_i), .go_i(go_i), .pick_i(sq_first), .open_i(open_i), .open_slot_i(open_slot_i),
         .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
-        .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
-        .full_i(full_i), .gv_open_q(gv_open), .gv_open_slot_q(gv_open_slot),
-        .gv_open_pc_q(gv_open_pc), .gv_open_len_q(gv_open_len),
-        .gv_open_wait_q(gv_open_wait), .gv_done_q(gv_done),
-        .gv_done_slot_q(gv_done_slot), .gv_done_uop_q(gv_done_uop),
-        .gv_full_q(gv_full));
+        .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i), .full_i(full_i),
+        .gv_open_q(gv_open), .gv_open_slot_q(gv_open_slot), .gv_open_pc_q(gv_open_pc),
+        .gv_open_len_q(gv_open_len), .gv_open_wait_q(gv_open_wait), .gv_done_q(gv_done),
+        .gv_done_slot_q(gv_done_slot), .gv_done_uop_q(gv_done_uop), .gv_full_q(gv_full));
 
     // ---- s1 ----
     igpu_shift #(.WIDTH(2 + 3 + 3 + 8 + U + `IGPU_LEN_W), .STAGES(1)) u_given1 (
@@ -146,16 +146,14 @@ module igpu_eu_pipe #(
 
     igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
         .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_first_i(s0_first), .s0_ctx_i(s0_ctx),
-        .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]),
-        .s1_open_i(s1_open), .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait),
-        .s7_valid_i(s7_valid), .s7_ctx_i(s7_ctx),
-        .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1,
-                     fr_unit0}),
-        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_has_q(lk_has),
-        .lk_late_q(lk_late), .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold),
-        .lk_free_at_q(lk_free_at), .lk_young_q(lk_young), .lk_held_q(lk_held),
-        .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1), .lk_unit0_q(lk_unit0),
-        .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
+        .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_open_i(s1_open),
+        .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait), .s7_valid_i(s7_valid),
+        .s7_ctx_i(s7_ctx),
+        .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0}),
+        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_has_q(lk_has), .lk_late_q(lk_late),
+        .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold), .lk_free_at_q(lk_free_at),
+        .lk_young_q(lk_young), .lk_held_q(lk_held), .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1),
+        .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
 
     // ---- s2: six events for the scoreboards ----
     wire [5:0]     ev_valid;
@@ -278,17 +276,15 @@ module igpu_eu_pipe #(
         .b_addr_i(gv_done_uop[STORE_AW-1:0]), .b_dur_o(rp_dur), .b_set_o(rp_set));
     igpu_eu_fetch #(.ROWS(ROWS), .CW(CW)) u_fetch (
         .clk_i(clk_i), .s1_open_i(s1_open), .s1_ctx_i(s1_ctx), .s1_slot_i(s1_open_slot),
-        .s1_pc_i(s1_open_pc), .s1_len_i(s1_open_len), .s2_fetch_i(lk_fetch),
-        .s2_ctx_i(s2_ctx), .s2_who_i(lk_who), .s2_fresh_i(lk_fresh),
-        .ft_read_o(ft_read), .ft_addr_o(ft_addr), .s3_busy_lo_i(bd_lo),
-        .s3_busy_hi_i(bd_hi), .s3_busy_x_i(bd_x), .s4_ctl_i(st_ctl), .s4_set_i(st_set),
-        .s4_need_i(st_need), .ft_ask_o(ask_o), .ft_ask_slot_o(ask_slot_o),
+        .s1_pc_i(s1_open_pc), .s1_len_i(s1_open_len), .s2_fetch_i(lk_fetch), .s2_ctx_i(s2_ctx),
+        .s2_who_i(lk_who), .s2_fresh_i(lk_fresh), .ft_read_o(ft_read), .ft_addr_o(ft_addr),
+        .s3_busy_lo_i(bd_lo), .s3_busy_hi_i(bd_hi), .s3_busy_x_i(bd_x), .s4_ctl_i(st_ctl),
+        .s4_set_i(st_set), .s4_need_i(st_need), .ft_ask_o(ask_o), .ft_ask_slot_o(ask_slot_o),
         .ft_ask_uop_o(ask_uop_o), .run_pc_i(run_pc_i), .run_len_i(run_len_i),
-        .run_wait_i(run_wait_i), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done),
-        .ft_who_q(ft_who), .ft_slot_o(ft_slot), .ft_uop_q(ft_uop), .ft_ctl_q(ft_ctl),
-        .ft_set_q(ft_set), .ft_need_lo_q(ft_need_lo), .ft_need_hi_q(ft_need_hi),
-        .ft_need_x_q(ft_need_x), .ft_met_o(ft_met), .ft_last_q(ft_last),
-        .ft_more_q(ft_more), .ft_wait_q(ft_wait));
+        .run_wait_i(run_wait_i), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done), .ft_who_q(ft_who),
+        .ft_slot_o(ft_slot), .ft_uop_q(ft_uop), .ft_ctl_q(ft_ctl), .ft_set_q(ft_set),
+        .ft_need_lo_q(ft_need_lo), .ft_need_hi_q(ft_need_hi), .ft_need_x_q(ft_need_x),
+        .ft_met_o(ft_met), .ft_last_q(ft_last), .ft_more_q(ft_more), .ft_wait_q(ft_wait));
 
     assign ask_ctx_o = s5_ctx;
     assign ask_now_o = s5_now;
@@ -339,30 +335,27 @@ module igpu_eu_pipe #(
     wire        fr_later, so_any;
     wire [8:0]  fr_code, so_left;
 
-    igpu_shift #(.WIDTH(49), .STAGES(4)) u_flags6 (
+    igpu_shift #(.WIDTH(49 + 56 + 63), .STAGES(4)) u_flags6 (
         .clk_i(clk_i),
-        .data_i({lk_has, lk_late, lk_hold, lk_young, lk_held, lk_unit1, lk_unit0}),
-        .data_o({s6_has, s6_late, s6_hold, s6_young, s6_held, s6_unit1, s6_unit0}));
-    igpu_shift #(.WIDTH(56), .STAGES(4)) u_free6 (
-        .clk_i(clk_i), .data_i(lk_free_at), .data_o(s6_free_at));
-    igpu_shift #(.WIDTH(63), .STAGES(4)) u_late6 (
-        .clk_i(clk_i), .data_i(lk_late_at), .data_o(s6_late_at));
+        .data_i({lk_has, lk_late, lk_hold, lk_young, lk_held, lk_unit1, lk_unit0, lk_free_at,
+                 lk_late_at}),
+        .data_o({s6_has, s6_late, s6_hold, s6_young, s6_held, s6_unit1, s6_unit0, s6_free_at,
+                 s6_late_at}));
     igpu_shift #(.WIDTH(7), .STAGES(3)) u_ready6 (
         .clk_i(clk_i), .data_i(s3_may), .data_o(s6_ready));
     igpu_eu_front u_front (
         .clk_i(clk_i), .s6_valid_i(s6_valid), .s6_now_i(s6_now), .s6_has_i(s6_has),
-        .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young),
-        .s6_held_i(s6_held), .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1),
-        .s6_unit0_i(s6_unit0), .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at),
-        .s6_issue_i(s6_issue), .s6_who_i(s6_who), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe),
-        .s6_eot_i(hd_eot), .s6_fetch_i(ft_done), .s6_new_i(ft_who),
-        .s6_met_i(ft_met), .s6_unit_i(ft_ctl[`IGPU_CTL_UNIT]), .s6_last_i(ft_last),
-        .s6_more_i(ft_more), .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late),
-        .fr_hold_q(fr_hold), .fr_young_q(fr_young), .fr_held_q(fr_held),
-        .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1), .fr_unit0_q(fr_unit0),
-        .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at), .fr_fresh_q(fr_fresh),
-        .fr_begun_q(fr_begun), .fr_holds_q(fr_holds), .fr_later_q(fr_later),
-        .fr_code_q(fr_code));
+        .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young), .s6_held_i(s6_held),
+        .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1), .s6_unit0_i(s6_unit0),
+        .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at), .s6_issue_i(s6_issue),
+        .s6_who_i(s6_who), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe), .s6_eot_i(hd_eot),
+        .s6_fetch_i(ft_done), .s6_new_i(ft_who), .s6_met_i(ft_met),
+        .s6_unit_i(ft_ctl[`IGPU_CTL_UNIT]), .s6_last_i(ft_last), .s6_more_i(ft_more),
+        .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late), .fr_hold_q(fr_hold),
+        .fr_young_q(fr_young), .fr_held_q(fr_held), .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1),
+        .fr_unit0_q(fr_unit0), .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at),
+        .fr_fresh_q(fr_fresh), .fr_begun_q(fr_begun), .fr_holds_q(fr_holds),
+        .fr_later_q(fr_later), .fr_code_q(fr_code));
 
     always @(posedge clk_i) begin
         ret_valid_q <= rst_ni ? s6_issue : 4'd0;
@@ -373,6 +366,12 @@ module igpu_eu_pipe #(
         end
     end
 
+    igpu_eu_count #(.ROWS(ROWS), .CW(CW)) u_count (
+        .clk_i(clk_i), .tick_i(tick_i), .now_i(now_i), .s6_fetch_i(ft_done), .s6_ctx_i(s6_ctx),
+        .s6_slot_i(ft_slot), .s7_valid_i(s7_valid), .s7_ctx_i(s7_ctx), .s7_odd_i(s7_now[0]),
+        .s7_issue_i(ret_valid_q), .s7_busy_i(un_busy), .s7_left_i(un_left), .s7_held_i(fr_held),
+        .left_o(ret_left_o), .ctx_i(count_ctx_i), .word_i(count_word_i), .count_q(count_q));
+
     // ---- s7 to s9 ----
     igpu_eu_soon u_soon (
         .clk_i(clk_i), .s2_valid_i(s2_valid), .s2_now_i(s2_now[8:0]),
@@ -380,14 +379,12 @@ module igpu_eu_pipe #(
         .s2_late_at_i(lk_late_at), .so_any_q(so_any), .so_left_q(so_left));
     igpu_eu_rest u_rest (
         .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
-        .s7_hold_i(fr_hold), .s7_held_i(fr_held),
-        .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1), .s7_unit0_i(fr_unit0),
-        .s7_fresh_i(fr_fresh), .s7_any_i(so_any), .s7_soon_i(so_left),
-        .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later),
-        .s7_code_i(fr_code),
+        .s7_hold_i(fr_hold), .s7_held_i(fr_held), .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1),
+        .s7_unit0_i(fr_unit0), .s7_fresh_i(fr_fresh), .s7_any_i(so_any), .s7_soon_i(so_left),
+        .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later), .s7_code_i(fr_code),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
-        .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left),
-        .re_sleep_q(re_sleep), .re_wake_q(re_wake));
+        .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),
+        .re_wake_q(re_wake));
 
     wire unused = &{1'b0, s1_now, s1_old, s2_old, s2_now, s3_now, s4_now, unused_valid, unused_ctx, unused_pick, ft_addr,
                      gv_done_uop, hd_occ};

@@ -9,7 +9,7 @@
 // A frame: a word with HEAD's fields, one with SEQ's, one with TAKEN, the payload, CRC-32
 // (zlib's) of all before it.
 `define IGPU_LINK_MAGIC       22358
-`define IGPU_LINK_VERSION     1
+`define IGPU_LINK_VERSION     2
 `define IGPU_LINK_PAYLOAD     256 // words of a frame, at most
 `define IGPU_LINK_RX_SLOTS    4   // frames that the board holds: the host's window
 `define IGPU_LINK_TX_SLOTS    8   // frames that the board keeps until acknowledged
@@ -72,6 +72,7 @@
 `define IGPU_LINK_CMD_WAIT    8   // a wait
 `define IGPU_LINK_CMD_LIMIT   9   // REST: cycles from the base; messages seen
 `define IGPU_LINK_CMD_LOOK    10
+`define IGPU_LINK_CMD_COUNT   11  // all counters; only while the board stands
 
 // Their fields.
 `define IGPU_LINK_CFG_ADDR      14:8  // igpu_regs.vh
@@ -117,6 +118,7 @@
 `define IGPU_LINK_EV_IDLE     8   // stands before this cycle
 `define IGPU_LINK_EV_LATE     9   // a DONE came too late
 `define IGPU_LINK_EV_END      10  // at a place: a thread ended; only without retire stream
+`define IGPU_LINK_EV_COUNT    11  // a word of counters: by pipeline, context, word
 
 // Their fields.
 `define IGPU_LINK_UOP         16:0
@@ -126,5 +128,7 @@
 `define IGPU_LINK_ASK_QUEUED  2:0   // the run's place in its queue
 `define IGPU_LINK_IDLE_SOON   27:17 // nothing happens for so long; all ones: by itself never
 `define IGPU_LINK_IDLE_CLOCKS 16:0  // that it took, in sixteens
+`define IGPU_LINK_END_LEFT    7:0   // cycles until no unit of the EU is occupied
+`define IGPU_LINK_COUNT_DATA  23:0  // igpu_regs.vh: IGPU_COUNT_*
 
 `endif

@@ -49,6 +49,24 @@
 `define IGPU_REG_BARRIERS       7'h6c
 `define IGPU_REG_SLM_KB         7'h6d
 `define IGPU_REG_SWITCH_FE      7'h6e
+`define IGPU_REG_RETIRE         7'h6f  // the link's: report each issue, if built in
+
+// Counters of an EU (rtl/eu/igpu_eu_count.v), as words of COUNT_W bits; what has two
+// words has the low one first. Sums run on modulo 2^48, whatever launches.
+`define IGPU_COUNT_W        24
+`define IGPU_COUNT_BUSY     0     // cycles of FPU0, FPU1, SEND, BRANCH: two words each
+`define IGPU_COUNT_BOTH     8     // cycles in which both FPUs are occupied
+`define IGPU_COUNT_ACTIVE   10    // ... in which any unit is
+`define IGPU_COUNT_LAST     12    // cycle of the last issue;
+`define IGPU_COUNT_LEFT     14    // the units are occupied for so long from then on:
+`define IGPU_COUNT_HELD     15    // a bit for each thread: it holds an instruction
+`define IGPU_COUNT_FETCHED  16    // instructions of each thread slot, two words each
+`define IGPU_COUNT_WORDS    32
+
+// The fields of LEFT.
+`define IGPU_LEFT_FPU0      7:0
+`define IGPU_LEFT_FPU1      15:8
+`define IGPU_LEFT_SEND      23:16
 
 // Units, as enum uop_unit.
 `define IGPU_UNIT_FPU_ANY   2'd0

@@ -22,7 +22,7 @@ module igpu_link #(
     parameter CONTEXTS  = 24,
     parameter CW        = 5,
     parameter STORE_AW  = 9,
-    parameter RETIRE    = 1,                        // report each issue
+    parameter RETIRE    = 1,                        // can report each issue
     parameter CLOCK_KHZ = 0,                        // as the host is told; 0: none
     parameter PIPES     = TILES * EUS / CONTEXTS    // not to be set
 ) (
@@ -89,7 +89,13 @@ module igpu_link #(
     input  wire [`IGPU_STAMP_W*PIPES-1:0] ret_now_i,
     input  wire [4*PIPES-1:0]           ret_valid_i,
     input  wire [12*PIPES-1:0]          ret_slot_i,
-    input  wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_i
+    input  wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_i,
+    input  wire [PIPES-1:0]             ret_end_i,
+    input  wire [8*PIPES-1:0]           ret_left_i,
+    output wire [5:0]                   count_pipe_o,
+    output wire [CW-1:0]                count_ctx_o,
+    output wire [4:0]                   count_word_o,
+    input  wire [`IGPU_COUNT_W-1:0]     count_i
 );
 
     localparam U   = `IGPU_UOP_W;
@@ -172,6 +178,8 @@ module igpu_link #(
     wire [15:0]      limit_seen;
     wire [1:0]       look_kind, store_kind;
     wire [11:0]      look_cycles;
+    wire             count, counted;
+    reg              retire_q;                     // IGPU_REG_RETIRE
 
     igpu_link_cmd #(.TILES(TILES), .STORE_AW(STORE_AW)) u_cmd (
         .clk_i(clk_i), .rst_ni(live_n), .valid_i(cmd_valid && !runs_busy),
@@ -186,7 +194,15 @@ module igpu_link #(
         .run_data_q(run_data), .first_q(first), .first_tile_q(first_tile),
         .first_run_q(first_run), .wait_q(wait_cmd), .wait_data_q(wait_data),
         .limit_q(limit), .limit_more_q(limit_more), .limit_seen_q(limit_seen),
-        .look_q(look), .look_kind_q(look_kind), .look_cycles_q(look_cycles));
+        .look_q(look), .look_kind_q(look_kind), .look_cycles_q(look_cycles),
+        .count_q(count), .counted_i(counted));
+
+    always @(posedge clk_i) begin
+        if (!live_n)
+            retire_q <= 1'b1;
+        else if (cfg_we_o && cfg_addr_o == `IGPU_REG_RETIRE)
+            retire_q <= cfg_data_o[0];
+    end
 
     // ---- DONEs and first runs, by tile ----
     wire             tick = array_tick_i && array_en_o;
@@ -266,6 +282,10 @@ module igpu_link #(
         .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .run_q(runs),
         .run_wait_q(run_wait_o), .ret_ctx_i(ret_ctx_i), .ret_now_i(ret_now_i),
         .ret_valid_i(ret_valid_i), .ret_slot_i(ret_slot_i), .ret_uop_i(ret_uop_i),
+        .ret_end_i(ret_end_i), .ret_left_i(ret_left_i), .count_pipe_q(count_pipe_o),
+        .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
+        .count_data_i(count_i), .retire_i(retire_q), .count_i(count),
+        .counted_o(counted),
         .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),
         .first_i(first_valid[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
         .read_o(read), .run_i(run_out), .half_i(half), .place_i(place),

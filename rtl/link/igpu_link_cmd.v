@@ -2,7 +2,7 @@
 //
 // Function  Decodes command words (igpu_link.vh) into writes of registers, stores and
 //           queues. A command that writes into the array holds until the array's clock
-//           has run once (en_i).
+//           has run once (en_i), one that reads counters until they were read.
 // Timing    A word a clock at most.
 // Contract  The host keeps to docs/fpga.md: what is sent fits the queues. Unknown
 //           commands are skipped as words.
@@ -56,7 +56,9 @@ module igpu_link_cmd #(
     output reg  [15:0]              limit_seen_q,  // messages that the host knows
     output reg                      look_q,        // a kind's lookahead
     output reg  [1:0]               look_kind_q,
-    output reg  [11:0]              look_cycles_q
+    output reg  [11:0]              look_cycles_q,
+    output reg                      count_q,       // read all counters
+    input  wire                     counted_i      // that was done
 );
 
     localparam [7:0] ZERO = 8'd0;
@@ -71,7 +73,7 @@ module igpu_link_cmd #(
     wire       body = take && left_q != ZERO;
     wire       last = body && left_q == 8'd1;
 
-    assign ready_o = !launch_q && !cfg_we_q && !store_we_q;
+    assign ready_o = !launch_q && !cfg_we_q && !store_we_q && !count_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -105,6 +107,8 @@ module igpu_link_cmd #(
         limit_q <= rst_ni && last && cmd_q == `IGPU_LINK_CMD_LIMIT;
         wait_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_WAIT;
         look_q  <= rst_ni && head && cmd == `IGPU_LINK_CMD_LOOK;
+        count_q <= rst_ni && ((head && cmd == `IGPU_LINK_CMD_COUNT) ||
+                              (count_q && !counted_i));
         done_q  <= {TILES{1'b0}};
         if (rst_ni && head && cmd == `IGPU_LINK_CMD_DONE)
             done_q <= {{(TILES-1){1'b0}}, 1'b1} << data_i[`IGPU_LINK_TILE];

@@ -24,7 +24,7 @@ module igpu_link_report #(
     parameter EUS      = 8,
     parameter CONTEXTS = 24,
     parameter CW       = 5,
-    parameter RETIRE   = 1,                        // report each issue
+    parameter RETIRE   = 1,                        // can report each issue
     parameter PIPES    = TILES * EUS / CONTEXTS    // not to be set
 ) (
     input  wire                     clk_i,
@@ -57,6 +57,12 @@ module igpu_link_report #(
     input  wire [4*PIPES-1:0]       ret_valid_i,
     input  wire [12*PIPES-1:0]      ret_slot_i,
     input  wire [4*`IGPU_UOP_W*PIPES-1:0] ret_uop_i,
+    input  wire [PIPES-1:0]         ret_end_i,
+    input  wire [8*PIPES-1:0]       ret_left_i,
+    output reg  [5:0]               count_pipe_q,  // counters
+    output reg  [CW-1:0]            count_ctx_q,
+    output reg  [4:0]               count_word_q,
+    input  wire [`IGPU_COUNT_W-1:0] count_data_i,
     // ---- the host's side ----
     input  wire                     begin_i,       // a launch
     input  wire [`IGPU_NOW_W-1:0]   launch_now_i,
@@ -72,6 +78,9 @@ module igpu_link_report #(
     input  wire                     wait_i,        // the answer to an ask
     input  wire [7:0]               wait_data_i,
     input  wire                     late_i,        // a DONE came too late
+    input  wire                     retire_i,      // report issues, not ends alone
+    input  wire                     count_i,       // read all counters
+    output wire                     counted_o,     // ... these were all
     output wire [`IGPU_UOP_W-1:0]   kind_uop_o,    // kind of this message?
     input  wire [1:0]               kind_i,        // in the clock after next
     output wire                     mark_o,        // a message or an end:
@@ -90,7 +99,10 @@ module igpu_link_report #(
     localparam [N-1:0] ONE = 1;
     localparam [5:0] GAP = 6'd8 - EUS[5:0];
     localparam [3:0] LOOK = 4'd0, KIND = 4'd1, TIME = 4'd2, PUSH = 4'd3, OPEN = 4'd4,
-                     ASK = 4'd5, GOT = 4'd6, WAIT = 4'd7, TAKE = 4'd8, DONE = 4'd9;
+                     ASK = 4'd5, GOT = 4'd6, WAIT = 4'd7, TAKE = 4'd8, DONE = 4'd9,
+                     ADDR = 4'd10, READ = 4'd11, TELL = 4'd12;
+    localparam [5:0]    LAST_PIPE = PIPES[5:0] - 6'd1;
+    localparam [CW-1:0] LAST_CTX  = CONTEXTS[CW-1:0] - 1'b1;
 
     reg  [3:0]             state_q;
     reg                    ran_q, ticked_q;        // the array's clock ran; a cycle ended
@@ -100,6 +112,7 @@ module igpu_link_report #(
     reg  [20:0]            clocks_q;               // with a limit ahead
 
     // ---- what this clock brought; the stamps of now and of the cycle before ----
+    wire                   stream = RETIRE != 0 && retire_i;
     wire [`IGPU_NOW_W-1:0] past = now_i - NOW1;
     reg  [N-1:0]  brought;
     reg  [N-1:0]  prior;                           // in the cycle before now
@@ -130,7 +143,7 @@ module igpu_link_report #(
             all = i[5:0] * CONTEXTS[5:0] + {{(6-CW){1'b0}}, ret_ctx_i[CW*i +: CW]};
             for (u = 0; u < 4; u = u + 1) begin
                 brought[RETS+4*i+u] = ran_q && ret_valid_i[4*i+u] &&
-                                      (RETIRE != 0 || u == 2);
+                                      (stream || (u == 2 && ret_end_i[i]));
                 prior[RETS+4*i+u]   = ret_now_i[`IGPU_STAMP_W*i] != now_i[0];
                 issue[`IGPU_LINK_PLACE] = {eu_place(all), ret_slot_i[12*i+3*u +: 3]};
                 issue[`IGPU_LINK_UNIT]  = u[1:0];
@@ -161,9 +174,13 @@ module igpu_link_report #(
     wire [N-1:0] pick = left & (~left + ONE);
     wire         any  = left != {N{1'b0}};
     reg  [27:0]  word;
+    reg  [7:0]   units_left;                       // with an end
     integer      k;
 
     always @* begin
+        units_left = 8'd0;
+        for (k = 0; k < PIPES; k = k + 1)
+            units_left = units_left | (pick[RETS+4*k+2] ? ret_left_i[8*k +: 8] : 8'd0);
         word = 28'd0;
         for (k = 0; k < N; k = k + 1)
             word = word | (pick[k] ? words[28*k +: 28] : 28'd0);
@@ -172,6 +189,7 @@ module igpu_link_report #(
     // ---- one event ----
     reg  [N-1:0]           pick_q;
     reg  [27:0]            word_q;
+    reg  [7:0]             left_q;
     reg  [3:0]             tag_q;
     reg  [`IGPU_NOW_W-1:0] stamp_q;
     reg                    msg_q, open_q, send_q, ask_q, half_q;
@@ -181,7 +199,10 @@ module igpu_link_report #(
     wire                   kinded = sends || pick[MSGS +: TILES] != {TILES{1'b0}};
     wire                   late = late_q && !any;
     wire                   end_now = send_q && kind_i == `IGPU_LINK_KIND_EOT;
-    wire                   want = RETIRE != 0 || !send_q || end_now;
+    wire                   counting = count_i && told_q && idle_i;
+    wire                   all_words = count_word_q == ~5'd0;
+    wire                   all_ctx = count_ctx_q == LAST_CTX;
+    reg  [27:0]            event_word;             // as it is told
     wire [`IGPU_NOW_W-1:0] delta = stamp_q - base_q;
     wire                   same = stamp_q == base_q;
     wire [27:0]            rest;                   // of EV_IDLE
@@ -191,16 +212,21 @@ module igpu_link_report #(
     assign rest[`IGPU_LINK_IDLE_CLOCKS] = clocks_q[20:4];
     assign slot_o     = word_q[`IGPU_LINK_PLACE];
     assign kind_uop_o = word_q[`IGPU_LINK_UOP];
-    assign en_o       = !rst_ni || (state_q == LOOK && !any && !(idle && ran_q) && !late);
+    // Counters are read with the array's clock, which changes nothing while it stands.
+    assign en_o       = !rst_ni || (state_q == LOOK && !any && !(idle && ran_q) && !late) ||
+                        state_q == ADDR || state_q == READ;
     assign read_o     = state_q == ASK && have_i;
-    assign ev_valid_o = (state_q == TIME && want && !same) || (pushing && want) ||
-                        (state_q == TAKE && half_q);
+    assign ev_valid_o = state_q == TIME || pushing || (state_q == TAKE && half_q) ||
+                        state_q == TELL;
     assign ev_data_o  = (state_q == TIME && !same) ? {4'd`IGPU_LINK_EV_TIME, delta[27:0]} :
                         (state_q == TAKE) ? {4'd`IGPU_LINK_EV_TAKE, word_q} :
-                                            {tag_q, word_q};
-    assign mark_o     = pushing && (ev_room_i || !want) && (msg_q || end_now);
+                        (state_q == TELL) ? {4'd`IGPU_LINK_EV_COUNT, 4'd0, count_data_i} :
+                                            {tag_q, event_word};
+    assign mark_o     = pushing && ev_room_i && (msg_q || end_now);
+    assign counted_o  = state_q == TELL && pushed && all_words && all_ctx &&
+                        count_pipe_q == LAST_PIPE;
     assign mark_now_o = stamp_q;
-    assign flush_o    = (state_q == LOOK && told_q && idle_i) || state_q == OPEN ||
+    assign flush_o    = (state_q == LOOK && told_q && idle_i && !count_i) || state_q == OPEN ||
                         (state_q == ASK && !have_i) || state_q == WAIT;
 
     wire pushed = ev_room_i || !ev_valid_o;
@@ -217,6 +243,8 @@ module igpu_link_report #(
                         state_q <= (pick[N-1:ASKS] != {PIPES{1'b0}}) ? ASK : kinded ? KIND : TIME;
                     else if ((idle && ran_q) || late)
                         state_q <= TIME;
+                    else if (counting)
+                        state_q <= ADDR;
                 KIND:    state_q <= TIME;
                 TIME, PUSH:
                     if (pushed)
@@ -227,6 +255,9 @@ module igpu_link_report #(
                 GOT:     state_q <= run_i[`IGPU_LINK_RUN_HIT] ? TAKE : TIME;
                 WAIT:    state_q <= wait_i ? TAKE : WAIT;
                 TAKE:    state_q <= pushed ? DONE : TAKE;
+                ADDR:    state_q <= READ;          // address, then word, then count_data_i
+                READ:    state_q <= TELL;
+                TELL:    state_q <= !pushed ? TELL : counted_o ? DONE : ADDR;
                 default: state_q <= LOOK;          // the wall has followed
             endcase
         end
@@ -252,13 +283,14 @@ module igpu_link_report #(
             send_q  <= sends;
             tile_q  <= word[`IGPU_LINK_TILE];
             word_q  <= (any || late) ? word : rest;
+            left_q  <= units_left;
             stamp_q <= ((pick & prior) != {N{1'b0}}) ? past : now_i;
             tag_q   <= (pick[MSGS +: TILES] != {TILES{1'b0}})  ? `IGPU_LINK_EV_MSG :
                        (pick[OPENS +: TILES] != {TILES{1'b0}}) ? `IGPU_LINK_EV_OPEN :
                        pick[OVER]                              ? `IGPU_LINK_EV_OVER :
                        (pick[N-1:ASKS] != {PIPES{1'b0}})       ? `IGPU_LINK_EV_ASK :
                        any                                     ?
-                       ((RETIRE != 0) ? `IGPU_LINK_EV_ISSUE : `IGPU_LINK_EV_END) :
+                       (stream ? `IGPU_LINK_EV_ISSUE : `IGPU_LINK_EV_END) :
                        late ? `IGPU_LINK_EV_LATE : `IGPU_LINK_EV_IDLE;
         end
         if (state_q == ASK) begin
@@ -273,6 +305,27 @@ module igpu_link_report #(
             base_q <= launch_now_i;
         else if (state_q == TIME && !same && ev_valid_o && ev_room_i)
             base_q <= stamp_q;
+    end
+
+    always @* begin
+        event_word = word_q;
+        if (tag_q == `IGPU_LINK_EV_END)
+            event_word = {word_q[`IGPU_LINK_PLACE], 11'd0, left_q};
+    end
+
+    // ---- which counter ----
+    always @(posedge clk_i) begin
+        if (!rst_ni || counted_o) begin
+            count_pipe_q <= 6'd0;
+            count_ctx_q  <= {CW{1'b0}};
+            count_word_q <= 5'd0;
+        end else if (state_q == TELL && pushed) begin
+            count_word_q <= count_word_q + 5'd1;
+            if (all_words)
+                count_ctx_q <= all_ctx ? {CW{1'b0}} : count_ctx_q + 1'b1;
+            if (all_words && all_ctx)
+                count_pipe_q <= count_pipe_q + 6'd1;
+        end
     end
 
     // ---- the answer ----

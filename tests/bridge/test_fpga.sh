@@ -12,6 +12,13 @@ names="atomics32 mad_int reduce_u32"
 [ -z "${IGPU_LONG:-}" ] || names=$(cd traces/samples && echo *.pb | sed 's/\.pb//g')
 board --port 0
 for name in $names; do same "$name" "traces/samples/$name.pb"; done
+exits=4
+same "stopped in the middle" traces/samples/reduce_u32.pb --max-cycles 1001
+exits=0
+"$vigpu" --quiet --every 1us --oa "$IGPU_TMP/rtl.oa" traces/samples/atomics32.pb
+"$vigpu" --quiet --every 1us --oa "$IGPU_TMP/fpga.oa" --engine "$place" traces/samples/atomics32.pb
+cmp "$IGPU_TMP/rtl.oa" "$IGPU_TMP/fpga.oa"
+report $? "OA reports on a grid are those of --engine rtl"
 expect 0 "--check runs beside the reference" "$vigpu" --quiet --check --engine "$place" \
     traces/samples/atomics32.pb
 expect 2 "6 subslices do not fit" "$vigpu" -c kbl-gt3e --engine "$place" traces/samples/atomics32.pb

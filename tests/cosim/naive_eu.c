@@ -143,7 +143,7 @@ static void issue_send(struct naive *g, unsigned tile, unsigned eu, unsigned slo
     struct naive_thread *th = &e->thread[slot];
 
     if (g->uops[th->uop].flags & UOP_EOT) {
-        struct host_end end = {t, (uint8_t)eu, (uint8_t)slot, th->bslot};
+        struct host_end end = {t, (uint8_t)eu, (uint8_t)slot, th->bslot, 0};
 
         th->eot_issued = true;
         g->calls.end(g->calls.ctx, tile, &end);

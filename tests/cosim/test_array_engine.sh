@@ -10,13 +10,15 @@ mkdir -p "$IGPU_TMP"
 json() { # json FILE COMMAND...: its statistics but for the host's
     file=$1
     shift
-    "$@" --quiet --json - >"$IGPU_TMP/json" &&
+    "$@" --quiet --json - >"$IGPU_TMP/json"
+    [ $? = "$exits" ] &&
         python3 -c 'import json, sys
 d = json.load(sys.stdin)
 for key in ("host", "engine", "command"):
     d.pop(key, None)
 json.dump(d, sys.stdout, indent=1)' <"$IGPU_TMP/json" >"$file"
 }
+exits=0 # how a run ends
 same() { # same WHAT OPTIONS...: with --engine array and array:3x8 as without
     what=$1
     shift
@@ -39,6 +41,14 @@ checked() { # checked WHAT SAMPLE OPTIONS...
 for t in traces/samples/*.pb; do
     same "$(basename "$t" .pb)" "$t"
 done
+# Stopped in the middle: what was occupied beyond, and threads that issued in part.
+exits=4
+for cycles in 350 1000 1600; do
+    for name in atomics32 copy reduce_u32; do
+        same "$name up to cycle $cycles" --max-cycles $cycles "traces/samples/$name.pb"
+    done
+done
+exits=0
 checked "messages wait for credits after the last end" ids_3d
 checked "one subslice of one EU with one thread" ext_native \
     -s gpu.subslices=1 -s eu.count=1 -s eu.threads=1

@@ -1,4 +1,4 @@
-// igpu_ram_tb - the memories igpu_lutram and igpu_ctx_ram: a read sees the last write, in
+// igpu_ram_tb - the memories igpu_lutram, igpu_ctx_ram and its kin: a read sees the last write, in
 // the same cycle the one before; a registered read keeps its word while re_i is 0. And
 // igpu_shift: what goes in comes out three clocks later.
 
@@ -17,12 +17,15 @@ module igpu_ram_tb;
         .raddr_i(raddr), .rdata_o(now));
 
     reg         re = 0;
-    wire [11:0] held, late;
+    wire [11:0] held, block, late;
     reg  [11:0] want = 0;
     reg  [35:0] past = 0;
 
     igpu_ctx_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_ctx (
         .clk_i(clk), .re_i(re), .raddr_i(raddr), .rdata_o(held), .we_i(we),
+        .waddr_i(waddr), .wdata_i(wdata));
+    igpu_ctx_block_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_block (
+        .clk_i(clk), .re_i(re), .raddr_i(raddr), .rdata_o(block), .we_i(we),
         .waddr_i(waddr), .wdata_i(wdata));
     reg         clear = 0;
     wire [11:0] cleared;
@@ -75,7 +78,7 @@ module igpu_ram_tb;
             past = {past[23:0], wdata};
             edge_;
             check(now === model[raddr]);
-            check(held === want);
+            check(held === want && block === want);
             check(round < 3 || late === past[35:24]);
         end
         result("reads return the last write, and words go through stages unchanged");

@@ -9,6 +9,7 @@
 
 #include "igpu/config.h"
 #include "igpu/err.h"
+#include "igpu/eu_counters.h"
 #include "igpu/uop.h"
 
 enum { HOST_EUS = 8, HOST_SLOTS = 7, HOST_MAX_TILES = 6, HOST_NO_BARRIER = 31 };
@@ -25,6 +26,8 @@ struct host_start {
 struct host_end {
     uint64_t cycle;
     uint8_t eu, slot, bslot;
+    uint8_t left; /* cycles, with this one, until no unit of the EU is occupied; only
+                     where issues are not told */
 };
 
 struct host_msg {
@@ -49,6 +52,22 @@ struct host_issue {
     uint8_t unit; /* enum eu_unit */
 };
 
+/* What an EU has issued in this launch. Of struct eu_counters what an issue counts;
+ * opens and ends are the host's to count. */
+struct host_counts {
+    struct eu_counters eu;
+    uint64_t last;               /* the last issue's cycle; 0: none */
+    uint64_t issued[HOST_SLOTS]; /* instructions of all threads of a slot */
+};
+
+static inline void host_count_issue(struct host_counts *c, unsigned slot, unsigned unit,
+                                    uint64_t cycle, uint32_t occ)
+{
+    c->last = cycle;
+    c->issued[slot]++;
+    eu_counters_issue(&c->eu, unit, cycle, occ);
+}
+
 struct host_launch {
     uint64_t cycle; /* first cycle */
     uint32_t threads, tpg;
@@ -68,6 +87,7 @@ struct host_calls {
                            uint32_t thread, uint8_t bslot, uint64_t cycle);
     /* The next run of the thread in (tile, eu, slot). Never asked after EOT. */
     struct uop_run (*next)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
+    /* NULL: nobody wants issues, and the engine counts them itself (count()). */
     void (*issue)(void *ctx, const struct host_issue *issue);
     void (*msg)(void *ctx, const struct host_msg *msg);
     void (*end)(void *ctx, unsigned tile, const struct host_end *end);
@@ -100,6 +120,9 @@ struct host_engine_ops {
     void (*skip)(void *engine, uint64_t cycle);
     /* True once the last END took effect; *end gets its cycle. */
     bool (*launch_over)(void *engine, uint64_t *end);
+    /* What was done up to the cycle to which the engine has run, by an EU in which a
+     * thread was opened in this launch. NULL: this engine has to tell issues. */
+    void (*count)(void *engine, unsigned tile, unsigned eu, struct host_counts *counts);
 };
 
 /* What an engine on another machine has beyond that. */
@@ -110,6 +133,9 @@ struct host_remote {
     void (*promise)(void *engine, uint64_t cycle);
     /* IGPU_OK, or why it no longer works; run() then does nothing. */
     enum igpu_status (*status)(void *engine, struct igpu_err *err);
+    /* The cycle that the engine has come to, ahead of the window or not: count() is of
+     * that cycle. */
+    uint64_t (*reached)(void *engine);
     /* How it went, as lines of text into buf (always terminated). */
     void (*tell)(void *engine, char *buf, uint32_t size);
 };

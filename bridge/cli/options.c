@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bridge/cli/oa_print.h"
-#include "bridge/sample/pieces.h"
+#include "bridge/sample/side.h"
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/power_trace.h"
 #include "igpu/cpu.h"
@@ -25,6 +25,7 @@ enum {
     OPT_KERNELS,
     OPT_MAX_CYCLES,
     OPT_SAMPLE,
+    OPT_WARM,
     OPT_THREADS,
     OPT_ENERGY,
     OPT_ENERGY_BAND,
@@ -55,6 +56,7 @@ static const struct option longs[] = {
     {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"sample", required_argument, NULL, OPT_SAMPLE},
+    {"warm", no_argument, NULL, OPT_WARM},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"energy", no_argument, NULL, OPT_ENERGY},
@@ -112,6 +114,8 @@ void options_help(FILE *out, const struct engine_set *engines)
         "                               --counters and --timeline\n"
         "      --per-launch             before and behind each launch instead\n"
         "      --kernels A..B           only these launches, counted from 0\n"
+        "      --warm                   caches as the launches before these leave "
+        "them\n"
         "      --sample error=2%        simulate as much of each launch, and as many "
         "launches,\n"
         "                               as this error of the cycles needs "
@@ -262,7 +266,7 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         settings->set[settings->count++] = optarg;
         return IGPU_OK;
     case 'j':
-        status = parse_count("-j", optarg, 1, PIECES_MOST_JOBS, &number, err);
+        status = parse_count("-j", optarg, 1, SIDE_MOST, &number, err);
         o->jobs = (uint32_t)number;
         return status;
     case OPT_JSON:
@@ -294,6 +298,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_SAMPLE:
         o->sampled = true;
         return sample_options_parse(&o->sample, optarg, err);
+    case OPT_WARM:
+        o->warm = true;
+        return IGPU_OK;
     case OPT_THREADS:
         status = parse_count("--threads", optarg, 1, MAX_THREADS, &number, err);
         o->threads = (uint32_t)number;
@@ -423,7 +430,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->counters != NULL, "--counters"},
                  {o->max_cycles != 0, "--max-cycles"},
                  {o->board != NULL, "--engine fpga"}};
-    const char *option = o->sampled ? "--sample" : "-j";
+    const char *option = o->sampled ? "--sample" : o->jobs > 0 ? "-j" : "--warm";
 
     for (unsigned i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
         if (whole[i].given)
@@ -434,11 +441,11 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
         return igpu_fail(err, IGPU_USAGE,
                          "a CPU agent needs one run of every cycle: use it without %s",
                          option);
-    if (o->sampled && o->jobs > 0)
+    if (o->warm && !o->has_range)
         return igpu_fail(
             err, IGPU_USAGE,
-            "--sample goes through the launches one by one: use it without "
-            "-j");
+            "--warm: nothing is before a trace's first launch: use it with "
+            "--kernels A..B");
     return IGPU_OK;
 }
 
@@ -474,7 +481,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)
         return status;
-    if (o->sampled || o->jobs > 0)
+    if (o->sampled || o->jobs > 0 || o->warm)
         status = check_sampled(o, err);
     if (status != IGPU_OK)
         return status;

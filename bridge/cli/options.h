@@ -39,6 +39,7 @@ struct run_options {
     bool energy;
     bool sampled; /* as `sample` says */
     struct sample_options sample;
+    bool warm;     /* the caches as the launches before first_launch leave them */
     uint32_t jobs; /* processes for pieces of the launches; 0: one simulation of all */
     const char *dram;     /* file of the DRAM's commands; NULL */
     const char *power;    /* power against time, as CSV; NULL */

@@ -458,7 +458,7 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
             return 0;
     }
     catch_signals();
-    if (options.sampled || options.jobs > 0)
+    if (options.sampled || options.jobs > 0 || options.warm)
         return run_sample(&options, engines, &interrupted);
     return simulate(&options, engines);
 }

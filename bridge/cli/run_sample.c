@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bridge/sample/before.h"
 #include "bridge/sample/pieces.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
@@ -90,6 +91,42 @@ static enum igpu_status choose(const struct sampled *s, uint32_t *first, uint32_
     return IGPU_OK;
 }
 
+static enum igpu_status warm(struct machine *m, uint32_t first, struct igpu_err *err)
+{
+    struct before *before = before_new(m, err);
+    enum igpu_status status = IGPU_BAD_INPUT;
+
+    if (before != NULL)
+        status = before_launch(before, m, 0, first, err);
+    before_free(before);
+    return status;
+}
+
+/* With --warm the caches are as the launches before leave them, and more launches are
+ * to follow. */
+static enum igpu_status simulate(struct sampled *s, uint32_t first, uint32_t last,
+                                 struct igpu_err *err)
+{
+    const struct run_options *o = s->options;
+    const struct sample_options *sample = o->sampled ? &o->sample : NULL;
+    struct side side = {&s->machine,         o->trace, first,
+                        o->warm ? 0 : first, o->jobs,  sample};
+    enum igpu_status status = IGPU_OK;
+
+    if (o->jobs > 0) {
+        status = pieces_run(&s->launches, &side, last, err);
+    } else {
+        if (o->warm)
+            status = warm(&s->machine, first, err);
+        if (status == IGPU_OK)
+            status = launches_run(&s->launches, &s->machine, first, last, sample, err);
+    }
+    if (status == IGPU_OK && o->warm &&
+        last + 1 < trace_summary(s->machine.reader)->launches)
+        launches_go_on(&s->launches);
+    return status;
+}
+
 static enum igpu_status run(struct sampled *s, struct igpu_err *err)
 {
     const struct run_options *o = s->options;
@@ -109,10 +146,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     status = choose(s, &first, &last, err);
     if (status != IGPU_OK)
         return status;
-    return o->jobs > 0
-               ? pieces_run(&s->launches, &s->machine, o->trace, first, last, o->jobs,
-                            err)
-               : launches_run(&s->launches, &s->machine, first, last, &o->sample, err);
+    return simulate(s, first, last, err);
 }
 
 /* ---- the report ---------------------------------------------------------------- */

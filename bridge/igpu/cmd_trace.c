@@ -1,4 +1,5 @@
-/* cmd_trace.c - `igpu trace info|dump|verify|convert`: options, messages, exit status.
+/* cmd_trace.c - `igpu trace info|dump|verify|pieces|convert`: options, messages, exit
+ * status.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "bridge/sample/pieces.h"
 #include "igpu/program.h"
 #include "traces/format/trace.h"
 
@@ -15,6 +17,7 @@ static void print_help(FILE *out)
           "       igpu trace dump [--threads A..B] [--launches A..B] [--no-code]\n"
           "                       [--format text|json|csv] FILE\n"
           "       igpu trace verify FILE\n"
+          "       igpu trace pieces FILE\n"
           "       igpu trace convert --from gtpin-dump | --to macsim ...\n"
           "\n"
           "  info    totals, bytes per instruction, kernels and launches\n"
@@ -22,6 +25,7 @@ static void print_help(FILE *out)
           "fields,\n"
           "          or as CSV, a row per executed instruction\n"
           "  verify  check every checksum, path, access and count\n"
+          "  pieces  the ranges of launches that igpu ref -j simulates side by side\n"
           "  convert from and to other simulators' formats; see its own --help\n",
           out);
 }
@@ -146,10 +150,26 @@ static enum igpu_status verify(struct trace_reader *r, const char *file,
     return status;
 }
 
+/* A line each: A..B. */
+static enum igpu_status pieces(const struct trace_reader *r, struct igpu_err *err)
+{
+    uint32_t launches = trace_summary(r)->launches, count;
+    struct side_job *piece = calloc((size_t)launches + 1, sizeof(*piece));
+
+    if (piece == NULL)
+        return igpu_fail(err, IGPU_BAD_INPUT, "pieces: out of memory");
+    count = pieces_cut(r, 0, launches, NULL, piece);
+    for (uint32_t i = 0; i < count; i++)
+        printf("%u..%u\n", piece[i].begin, piece[i].end - 1);
+    free(piece);
+    return IGPU_OK;
+}
+
 int cmd_trace(int argc, char **argv)
 {
     const char *verb = argc > 1 ? argv[1] : "";
     bool dump = strcmp(verb, "dump") == 0, info = strcmp(verb, "info") == 0;
+    bool cut = strcmp(verb, "pieces") == 0;
     struct options o;
     struct trace_reader *r;
     enum igpu_status status;
@@ -161,10 +181,10 @@ int cmd_trace(int argc, char **argv)
         print_help(stdout);
         return IGPU_OK;
     }
-    if (!dump && !info && strcmp(verb, "verify") != 0)
+    if (!dump && !info && !cut && strcmp(verb, "verify") != 0)
         return igpu_complain_of(
             program, IGPU_USAGE,
-            "%s: expected info, dump, verify or convert; see %s --help",
+            "%s: expected info, dump, verify, pieces or convert; see %s --help",
             verb[0] != '\0' ? verb : "no command", program);
     status = (enum igpu_status)parse(argc - 1, argv + 1, dump, &o);
     if (status != IGPU_OK)
@@ -178,6 +198,8 @@ int cmd_trace(int argc, char **argv)
         status = trace_print_info(r, stdout, &err);
     else if (r && dump)
         status = trace_print_dump(r, &o.dump, stdout, &err);
+    else if (r && cut)
+        status = pieces(r, &err);
     else if (r)
         status = verify(r, o.file, &err);
     trace_close(r);

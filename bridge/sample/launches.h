@@ -19,10 +19,16 @@ struct launches {
     struct launches_row total; /* .stats.run_cycles: to the last launch's end */
 };
 
-/* Launches first..last of the machine's trace. *l is freed by launches_free() after
- * every call. */
+/* Launches first..last of the machine's trace, one after the other; options NULL: all
+ * of them, whole. *l is freed by launches_free() after every call. */
 enum igpu_status launches_run(struct launches *l, struct machine *m, uint32_t first,
                               uint32_t last, const struct sample_options *options,
                               struct igpu_err *err);
+/* One launch, whole or sampled. */
+enum igpu_status launches_one(struct launches_row *row, struct machine *m,
+                              uint32_t launch, const struct sample_options *options,
+                              struct igpu_err *err);
+/* More launches follow: the total's cycles go to the next one's begin. */
+void launches_go_on(struct launches *l);
 void launches_free(struct launches *l);
 #endif

@@ -16,13 +16,17 @@ double likes_unsure(const struct likes *l)
     return measure_student(n - 1) * sqrt(l->squares / (n - 1) / n) / l->mean;
 }
 
-/* Launches 0, 1, 2, 3, 4, 8, 16, ... and more where they differ: what changes slowly is
- * seen too. */
+/* Launches 0, 1, 2, 3, 4, 8, 16, ...: what changes slowly is seen too. */
+bool likes_always(uint32_t index, const struct sample_options *options)
+{
+    return !options->launches || index <= SURE || (index & (index - 1)) == 0;
+}
+
+/* And more where they differ. */
 bool likes_wanted(const struct likes *l, const struct sample_options *options)
 {
-    if (!options->launches || l->likes < SURE || (l->launches & (l->launches - 1)) == 0)
-        return true;
-    return options->error > 0 && likes_unsure(l) > options->error / 2;
+    return likes_always(l->launches, options) ||
+           (options->error > 0 && likes_unsure(l) > options->error / 2);
 }
 
 void likes_take(struct likes *l, const struct estimate *time, uint64_t instructions)

@@ -15,6 +15,8 @@ struct likes {
 
 /* Is the next launch to be simulated? */
 bool likes_wanted(const struct likes *l, const struct sample_options *options);
+/* Is launch `index` of a group simulated whatever the others show? */
+bool likes_always(uint32_t index, const struct sample_options *options);
 /* Next launch: it was simulated, or it is left out. */
 void likes_take(struct likes *l, const struct estimate *time, uint64_t instructions);
 void likes_leave(struct likes *l);

@@ -1,232 +1,152 @@
 /* pieces.c - see pieces.h. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, usleep */
 #include "bridge/sample/pieces.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "bridge/sample/scale.h"
-#include "bridge/sample/walk.h"
+#include "bridge/sample/groups.h"
 
-enum { POLL_US = 10000 };
-/* Looking further back ends where as many launches again bring less than this part of
- * new lines. */
-#define FEW_NEW 0.01
-
-/* In memory that all processes share. */
-struct shared {
-    atomic_uint next; /* piece that nobody has taken */
-    atomic_uint failed;
-    enum igpu_status status; /* of the process that failed first */
-    struct igpu_err err;
-    uint32_t count; /* pieces */
-    uint32_t begin[PIECES + 1];
-    struct launches_row row[];
-};
+/* A piece is a PART of the instructions that are left, so that the last ones to end do
+ * so at about the same time; at least a LEAST of all, since each begins with reading
+ * what was before it. */
+enum { PART = 16, LEAST = 48 };
 
 static uint64_t work(const struct trace_reader *reader, uint32_t launch)
 {
     return trace_launch(reader, launch)->totals.instructions;
 }
 
-/* Pieces of about as many instructions each. */
-static void cut(struct shared *s, const struct trace_reader *reader, uint32_t first,
-                uint32_t last)
+uint32_t pieces_cut(const struct trace_reader *reader, uint32_t first, uint32_t count,
+                    const bool *wanted, struct side_job *job)
 {
-    uint64_t all = 0, sum = 0;
+    uint64_t all = 0, left, sum = 0, limit = 0;
+    uint32_t jobs = 0;
+    bool open = false;
 
-    for (uint32_t i = first; i <= last; i++)
-        all += work(reader, i);
-    s->begin[0] = first;
-    s->count = 1;
-    for (uint32_t i = first; i < last && s->count < PIECES; i++) {
-        sum += work(reader, i);
-        if (sum >= all / PIECES * s->count)
-            s->begin[s->count++] = i + 1;
+    for (uint32_t i = 0; i < count; i++)
+        all += wanted == NULL || wanted[i] ? work(reader, first + i) : 0;
+    left = all;
+    for (uint32_t i = 0; i < count; i++) {
+        if (wanted != NULL && !wanted[i]) {
+            open = false;
+            continue;
+        }
+        if (!open) {
+            left -= sum;
+            sum = 0;
+            limit = left / PART > all / LEAST ? left / PART : all / LEAST;
+            job[jobs++].begin = i;
+        }
+        sum += work(reader, first + i);
+        job[jobs - 1].end = i + 1;
+        open = sum < limit;
     }
-    s->begin[s->count] = last + 1;
+    return jobs;
 }
 
-/* ---- caches at a piece's begin -------------------------------------------------- */
+/* ---- rounds --------------------------------------------------------------------- */
 
-static enum igpu_status look(const struct machine *m, struct warm *warm, uint32_t from,
-                             uint32_t to, struct igpu_err *err)
+/* One after the other: rows that are wanted are simulated, and then it is seen whether
+ * more are. */
+struct rounds {
+    struct grouping g;
+    bool *wanted, *done; /* by row */
+    uint32_t *of;        /* by group: rows of it so far */
+    struct side_job *job;
+};
+
+static enum igpu_status rounds_make(struct rounds *r, struct launches *l,
+                                    const struct side *side, uint32_t last,
+                                    struct igpu_err *err)
 {
-    enum igpu_status status = IGPU_OK;
+    enum igpu_status status =
+        groups_make(&r->g, side->machine->reader, side->first, last, l, err);
 
-    for (uint32_t i = from; i < to && status == IGPU_OK; i++)
-        status =
-            walk_lines(m->reader, i, 0, trace_launch(m->reader, i)->threads, warm, err);
-    return status;
-}
-
-/* The launch from which on what comes before `begin` decides what the caches hold. */
-static enum igpu_status reach(const struct machine *m, uint32_t first, uint32_t begin,
-                              uint32_t *from, struct igpu_err *err)
-{
-    uint64_t most = (m->sim.config->llc_size + m->sim.config->edram_size) / 64;
-    struct warm *warm = warm_new(most);
-    enum igpu_status status = IGPU_OK;
-    uint64_t lines = 0;
-
-    if (warm == NULL)
+    if (status != IGPU_OK)
+        return status;
+    r->wanted = calloc(l->count, sizeof(*r->wanted));
+    r->done = calloc(l->count, sizeof(*r->done));
+    r->of = calloc(l->count, sizeof(*r->of));
+    r->job = calloc(l->count, sizeof(*r->job));
+    if (r->wanted == NULL || r->done == NULL || r->of == NULL || r->job == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "-j: out of memory");
-    *from = begin;
-    for (uint32_t step = 1; *from > first && status == IGPU_OK; step *= 2) {
-        uint32_t to = *from;
-
-        *from = to - first < step ? first : to - step;
-        status = look(m, warm, *from, to, err);
-        if (warm_lines(warm) >= most ||
-            (step > 1 && (double)(warm_lines(warm) - lines) < FEW_NEW * (double)lines))
-            break;
-        lines = warm_lines(warm);
-    }
-    warm_free(warm);
-    return status;
+    return IGPU_OK;
 }
 
-/* ---- a process ------------------------------------------------------------------ */
-
-static enum igpu_status piece(struct machine *m, struct shared *s, uint32_t i,
-                              struct igpu_err *err)
+static void rounds_free(struct rounds *r)
 {
-    uint32_t first = s->begin[0], begin = s->begin[i], from = begin;
-    enum igpu_status status = IGPU_OK;
-
-    machine_free(m);
-    m->next = 0;
-    if (begin > first)
-        status = reach(m, first, begin, &from, err);
-    if (status == IGPU_OK && from < begin)
-        status = machine_skip(m, from, begin - 1, err);
-    for (uint32_t l = begin; l < s->begin[i + 1] && status == IGPU_OK; l++) {
-        struct machine_result r;
-
-        status = machine_whole(m, l, &r, err);
-        if (status == IGPU_OK)
-            s->row[l - first] = (struct launches_row){.stats = r.stats,
-                                                      .cycles = r.time.cycles,
-                                                      .span = r.span,
-                                                      .threads = r.threads};
-    }
-    return status;
+    groups_free(&r->g);
+    free(r->wanted);
+    free(r->done);
+    free(r->of);
+    free(r->job);
 }
 
-static _Noreturn void be_worker(struct machine m, struct shared *s, const char *path,
-                                pid_t parent)
+/* Those that are simulated whatever they show. */
+static void want_first(struct rounds *r, const struct sample_options *sample)
 {
-    struct igpu_err err = {"no error"};
-    enum igpu_status status = IGPU_OK;
-    uint32_t i;
+    const struct launches *l = r->g.l;
 
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
-    m.reader = trace_open(path, &status, &err);
-    while (status == IGPU_OK && atomic_load(&s->failed) == 0 &&
-           (i = atomic_fetch_add(&s->next, 1)) < s->count)
-        status = piece(&m, s, i, &err);
-    if (status != IGPU_OK && atomic_exchange(&s->failed, 1) == 0) {
-        s->status = status;
-        s->err = err;
-    }
-    _exit(status == IGPU_OK ? 0 : 1);
+    for (uint32_t i = 0; i < l->count; i++)
+        r->wanted[i] = sample == NULL || likes_always(r->of[l->row[i].group]++, sample);
 }
 
-/* ---- all of them ------------------------------------------------------------------
- */
-
-/* Until all have ended; *s has what failed. */
-static void await(const struct machine *m, struct shared *s, pid_t *pid, uint32_t count)
+/* Of each group that is not sure yet as many again as were simulated, evenly among
+ * those left out. Returns whether there are any. */
+static bool want_more(struct rounds *r, const struct sample_options *sample)
 {
-    uint32_t left = count;
-    bool stopped = false;
-    int how;
+    const struct launches *l = r->g.l;
+    bool any = false;
 
-    while (left > 0) {
-        for (uint32_t i = 0; i < count; i++) {
-            if (pid[i] <= 0 || waitpid(pid[i], &how, WNOHANG) != pid[i])
-                continue;
-            pid[i] = 0;
-            left--;
-            if (!WIFEXITED(how) && atomic_exchange(&s->failed, 1) == 0)
-                s->status =
-                    igpu_fail(&s->err, IGPU_SIM_ERROR,
-                              "-j: a process was ended by signal %d", WTERMSIG(how));
-        }
-        if (!stopped && m->stop != NULL && m->stop(m->stop_ctx, 0)) {
-            stopped = true;
-            for (uint32_t i = 0; i < count; i++)
-                if (pid[i] > 0)
-                    (void)kill(pid[i], SIGTERM);
-        }
-        if (left > 0)
-            (void)usleep(POLL_US);
-    }
-}
-
-static void add_up(struct launches *l)
-{
+    memset(r->of, 0, l->count * sizeof(*r->of));
     for (uint32_t i = 0; i < l->count; i++) {
-        scale_add(&l->total.stats, &l->row[i].stats);
-        l->total.threads += l->row[i].threads;
-        l->total.cycles += i + 1 < l->count ? (double)l->row[i].span : l->row[i].cycles;
+        const struct group *group = &r->g.group[l->row[i].group];
+        uint64_t more = group->likes.likes + 1, left = group->skips, k;
+
+        r->wanted[i] = false;
+        if (r->done[i] || sample->error <= 0 ||
+            likes_unsure(&group->likes) <= sample->error / 2)
+            continue;
+        k = r->of[l->row[i].group]++;
+        r->wanted[i] = more >= left || (k + 1) * more / left > k * more / left;
+        any |= r->wanted[i];
     }
-    l->total.stats.run_cycles = (uint64_t)(l->total.cycles + 0.5);
-    l->total.stats.complete = true;
+    return any;
 }
 
-static void start(const struct machine *m, struct shared *s, const char *path,
-                  uint32_t jobs)
+static enum igpu_status go_round(struct rounds *r, const struct side *side,
+                                 struct igpu_err *err)
 {
-    pid_t pid[PIECES_MOST_JOBS], self = getpid();
-    uint32_t started = 0;
+    struct launches *l = r->g.l;
+    uint32_t jobs = pieces_cut(r->g.reader, side->first, l->count, r->wanted, r->job);
+    enum igpu_status status = side_run(side, r->job, jobs, l, err);
 
-    for (; started < jobs && started < s->count; started++) {
-        pid[started] = fork();
-        if (pid[started] == 0)
-            be_worker(*m, s, path, self);
-        if (pid[started] < 0)
-            break;
+    groups_again(&r->g);
+    for (uint32_t i = 0; i < l->count && status == IGPU_OK; i++) {
+        r->done[i] |= r->wanted[i];
+        if (r->done[i])
+            groups_take(&r->g, i);
+        else
+            groups_leave(&r->g, i);
     }
-    if (started == 0)
-        s->status = igpu_fail(&s->err, IGPU_SIM_ERROR, "-j: cannot start a process: %s",
-                              strerror(errno));
-    await(m, s, pid, started);
+    return status;
 }
 
-enum igpu_status pieces_run(struct launches *l, const struct machine *m,
-                            const char *path, uint32_t first, uint32_t last,
-                            uint32_t jobs, struct igpu_err *err)
+enum igpu_status pieces_run(struct launches *l, const struct side *side, uint32_t last,
+                            struct igpu_err *err)
 {
-    size_t bytes;
-    struct shared *s;
-    enum igpu_status status;
+    struct rounds r = {.wanted = NULL};
+    enum igpu_status status = rounds_make(&r, l, side, last, err);
+    bool more = true;
 
-    *l = (struct launches){.count = last - first + 1};
-    bytes = sizeof(*s) + l->count * sizeof(*s->row);
-    l->row = calloc(l->count, sizeof(*l->row));
-    s = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (s == MAP_FAILED || l->row == NULL)
-        return igpu_fail(err, IGPU_BAD_INPUT, "-j: out of memory");
-    cut(s, m->reader, first, last);
-    start(m, s, path, jobs);
-    status = s->status;
-    if (status == IGPU_OK) {
-        memcpy(l->row, s->row, l->count * sizeof(*l->row));
-        l->simulated = l->count;
-        add_up(l);
-    } else {
-        *err = s->err;
+    if (status == IGPU_OK)
+        want_first(&r, side->sample);
+    while (more && status == IGPU_OK) {
+        status = go_round(&r, side, err);
+        more = side->sample != NULL && want_more(&r, side->sample);
     }
-    (void)munmap(s, bytes);
+    if (status == IGPU_OK)
+        groups_end(&r.g);
+    rounds_free(&r);
     return status;
 }

@@ -7,19 +7,28 @@
 /* Lines of no buffer lie above what a process maps from below. */
 #define NOWHERE (UINT64_C(1) << 40)
 
+enum { READ, WRITE, USES };
+
 struct place {
-    uint64_t line; /* + 1; 0: free */
-    uint64_t use;  /* 2 x time of the last use + 1 if it was written */
+    uint64_t line;       /* + 1; 0: free */
+    uint64_t time[USES]; /* of the last read and write; 0: none */
+};
+
+struct event {
+    uint64_t time;
+    uint64_t line; /* as in struct warm_list */
 };
 
 struct warm {
     struct place *table; /* open addressing, a power of two */
-    uint64_t size, count, written, time, most;
+    uint64_t size, count, events, written, time, most;
     bool failed;
 };
 
 /* Times ascend within an epoch; what is told later may be of an earlier one. */
 enum { SMALLEST = 1 << 12, EPOCH_BITS = 44, EPOCHS = 1 << 16 };
+/* Of the order by use. */
+enum { DIGIT_BITS = 8, DIGIT = (1 << DIGIT_BITS) - 1 };
 
 struct warm *warm_new(uint64_t most)
 {
@@ -54,41 +63,86 @@ static struct place *find(struct place *table, uint64_t size, uint64_t line)
     return &table[i & (size - 1)];
 }
 
-static int by_use(const void *a, const void *b)
-{
-    uint64_t left = ((const struct place *)a)->use,
-             right = ((const struct place *)b)->use;
+/* ---- in order ------------------------------------------------------------------- */
 
-    return left < right ? -1 : left > right;
+/* Least significant digits first: as many events as caches have lines take half the
+ * time of qsort(), and launches are many. False: memory is short. */
+static bool sort(struct event *event, uint64_t n)
+{
+    struct event *from = event, *to = malloc((n + 1) * sizeof(*to)), *spare = to;
+    uint64_t all = 0;
+
+    if (to == NULL)
+        return false;
+    for (uint64_t i = 0; i < n; i++)
+        all |= event[i].time ^ event[0].time;
+    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+        uint64_t begin[(1 << DIGIT_BITS) + 1] = {0};
+        struct event *other = to;
+
+        if ((all >> shift & DIGIT) == 0)
+            continue;
+        for (uint64_t i = 0; i < n; i++)
+            begin[(from[i].time >> shift & DIGIT) + 1]++;
+        for (unsigned d = 0; d < DIGIT; d++)
+            begin[d + 1] += begin[d];
+        for (uint64_t i = 0; i < n; i++)
+            to[begin[from[i].time >> shift & DIGIT]++] = from[i];
+        to = from;
+        from = other;
+    }
+    if (from != event)
+        memcpy(event, from, n * sizeof(*event));
+    free(spare);
+    return true;
 }
 
-/* The lines at the front of the table, by last use; the table is none any more. */
-static void sort(struct warm *w)
+static uint64_t last_use(const struct place *p)
 {
-    uint64_t n = 0;
+    return p->time[READ] > p->time[WRITE] ? p->time[READ] : p->time[WRITE];
+}
 
-    for (uint64_t i = 0; i < w->size; i++)
+/* The time from which on `keep` lines were used; 0 when memory is short. */
+static uint64_t used_since(const struct warm *w, uint64_t keep)
+{
+    struct event *event = malloc(w->count * sizeof(*event));
+    uint64_t n = 0, since = 0;
+
+    for (uint64_t i = 0; i < w->size && event != NULL; i++)
         if (w->table[i].line != 0)
-            w->table[n++] = w->table[i];
-    qsort(w->table, n, sizeof(*w->table), by_use);
+            event[n++] = (struct event){last_use(&w->table[i]), 0};
+    if (event != NULL && sort(event, n))
+        since = event[n - keep].time;
+    free(event);
+    return since;
 }
 
-/* A table of `size` with the `keep` lines that were used last. */
+/* ---- the lines ------------------------------------------------------------------ */
+
+/* A table of `size` with the lines used last, `keep` > 0 of them. */
 static bool rebuild(struct warm *w, uint64_t size, uint64_t keep)
 {
     struct place *table = calloc(size, sizeof(*table));
+    uint64_t since = keep < w->count ? used_since(w, keep) : 1;
 
-    if (table == NULL) {
+    if (table == NULL || since == 0) {
+        free(table);
         w->failed = true;
         return false;
     }
-    sort(w);
-    for (uint64_t i = w->count - keep; i < w->count; i++)
-        *find(table, size, w->table[i].line - 1) = w->table[i];
+    w->count = w->events = 0;
+    for (uint64_t i = 0; i < w->size; i++) {
+        const struct place *p = &w->table[i];
+
+        if (p->line == 0 || last_use(p) < since)
+            continue;
+        *find(table, size, p->line - 1) = *p;
+        w->count++;
+        w->events += (uint64_t)(p->time[READ] != 0) + (p->time[WRITE] != 0);
+    }
     free(w->table);
     w->table = table;
     w->size = size;
-    w->count = keep;
     return true;
 }
 
@@ -102,14 +156,16 @@ static void use(struct warm *w, uint64_t line, bool write)
         if (w->count >= w->size / 2 && !rebuild(w, 2 * w->size, w->count))
             return;
         p = find(w->table, w->size, line);
-        *p = (struct place){line + 1, 0};
+        *p = (struct place){.line = line + 1};
         w->count++;
     }
-    w->written += write && (p->use & 1) == 0;
+    if (p->time[write] == 0) {
+        w->events++;
+        w->written += write ? 1 : 0;
+    }
     w->time++;
-    if (w->time * 2 > p->use)
-        p->use = w->time * 2 | (p->use & 1);
-    p->use |= write;
+    if (w->time > p->time[write])
+        p->time[write] = w->time;
 }
 
 /* The lines of a lane; returns the last one. Neighbours mostly share one. */
@@ -145,6 +201,12 @@ void warm_lanes(struct warm *w, const struct isa_inst *inst, uint32_t mask,
         last = use_lane(w, *addr++ + first, bytes, inst->msg.is_write, last);
 }
 
+void warm_line(struct warm *w, uint64_t line, bool write)
+{
+    if (!w->failed)
+        use(w, line, write);
+}
+
 void warm_older(struct warm *w)
 {
     w->time = ((w->time >> EPOCH_BITS) - 1) << EPOCH_BITS;
@@ -160,21 +222,47 @@ uint64_t warm_written(const struct warm *w)
     return w->written;
 }
 
+uint64_t warm_uses(const struct warm *w)
+{
+    return w->events;
+}
+
+/* All that the table has, in order, as list->line. */
+static bool put(const struct warm *w, struct warm_list *list)
+{
+    struct event *event = malloc((w->events + 1) * sizeof(*event));
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; i < w->size && event != NULL; i++) {
+        const struct place *p = &w->table[i];
+
+        for (unsigned kind = 0; kind < USES && p->line != 0; kind++)
+            if (p->time[kind] != 0)
+                event[n++] = (struct event){p->time[kind], (p->line - 1) * 2 + kind};
+    }
+    if (event == NULL || !sort(event, n)) {
+        free(event);
+        return false;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        list->line[list->count++] = event[i].line;
+    free(event);
+    return true;
+}
+
 bool warm_take(struct warm *w, struct warm_list *list)
 {
-    uint64_t n = w->count < w->most ? w->count : w->most;
-    bool good = !w->failed;
+    bool good = !w->failed && (w->count <= w->most || rebuild(w, w->size, w->most));
 
-    *list = (struct warm_list){good ? malloc((n + 1) * sizeof(*list->line)) : NULL, 0};
-    good = list->line != NULL;
-    if (good) {
-        sort(w);
-        for (uint64_t i = w->count - n; i < w->count; i++)
-            list->line[list->count++] =
-                (w->table[i].line - 1) * 2 + (w->table[i].use & 1);
+    *list = (struct warm_list){
+        good ? malloc((w->events + 1) * sizeof(*list->line)) : NULL, 0};
+    good = list->line != NULL && put(w, list);
+    if (!good) {
+        free(list->line);
+        *list = (struct warm_list){NULL, 0};
     }
     memset(w->table, 0, w->size * sizeof(*w->table));
-    w->count = w->written = 0;
+    w->count = w->events = w->written = 0;
     w->time = (uint64_t)EPOCHS << EPOCH_BITS;
     w->failed = false;
     return good;

@@ -1,6 +1,8 @@
 /* warm.h - which lines of memory the threads that are executed but not simulated have
- * used last, for mem_warm(): as many as caches can hold, in the order of their last
- * use. Tests: tests/ocl/test_ocl_sample.c */
+ * used last, for mem_warm(): as many as caches can hold. Of each the last read and the
+ * last write, in their order: a line that was written long before it was read is clean
+ * in the caches that it came back to, and one that was read before it was written has
+ * been translated. Tests: tests/bridge/test_warm.c, tests/ocl/test_ocl_sample.c */
 #ifndef IGPU_WARM_H
 #define IGPU_WARM_H
 #include <stdbool.h>
@@ -9,7 +11,7 @@
 #include "igpu/isa.h"
 #include "igpu/mem.h"
 
-/* 2 x line (address / 64) + 1 if it was written, the one used last at the end. */
+/* 2 x line (address / 64) + 1 where it is written; the last use at the end. */
 struct warm_list {
     uint64_t *line;
     uint64_t count;
@@ -27,12 +29,16 @@ void warm_access(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
 /* The same without gaps: the enabled lanes' addresses, lowest lane first. */
 void warm_lanes(struct warm *warm, const struct isa_inst *inst, uint32_t mask,
                 const uint64_t *addr);
+/* Line address / 64 was used. */
+void warm_line(struct warm *warm, uint64_t line, bool write);
 /* What comes now was before all that came until now; so at most 65,535 times. */
 void warm_older(struct warm *warm);
 /* Different lines, and those of them that were written, until now; exact while they are
  * at most `most`. */
 uint64_t warm_lines(const struct warm *warm);
 uint64_t warm_written(const struct warm *warm);
+/* Entries of a list of them. */
+uint64_t warm_uses(const struct warm *warm);
 
 /* Empty *warm into *list, which is the caller's to free. False: memory was short at
  * some time; then *list is empty. */

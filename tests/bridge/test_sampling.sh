@@ -78,10 +78,56 @@ for a, b in zip(serial, pieces):
 print(f"# total {error:+.2f} %")
 PY
 report $? "its cycles within 1 % of one simulation of all, its work the same"
+# A kernel that updates what it read: lines are translated before they are written, and
+# those that were written long ago are clean.
+record update tests/perf/sampling/apps.cl axpy 131072 64 buf:512K:randf32:1 buf:512K:randf32:2 f32:0.5 --repeat 33
+"$igpu" ref --quiet --csv - "$IGPU_TMP/update.pb" >"$IGPU_TMP/serial.csv"
+"$igpu" ref --quiet --csv - -j 2 "$IGPU_TMP/update.pb" >"$IGPU_TMP/j2.csv"
+python3 - "$IGPU_TMP/serial.csv" "$IGPU_TMP/j2.csv" <<'PY'
+import csv, sys
+serial, pieces = (int(list(csv.DictReader(open(p)))[-1]["cycles"]) for p in sys.argv[1:])
+print(f"# {serial} cycles in one simulation, {pieces} in pieces")
+sys.exit(abs(pieces / serial - 1) > 0.001)
+PY
+report $? "pieces of launches that update in place: within 0.1 %"
+
+# One piece after the other, wherever: the same launches, and cycles that add up.
+"$igpu" trace pieces "$IGPU_TMP/update.pb" >"$IGPU_TMP/pieces"
+while read -r range; do
+    "$igpu" ref --quiet --csv - --warm --kernels "$range" "$IGPU_TMP/update.pb"
+done <"$IGPU_TMP/pieces" >"$IGPU_TMP/warm.csv"
+grep '^[0-9]' "$IGPU_TMP/warm.csv" >"$IGPU_TMP/warm.launches"
+grep '^[0-9]' "$IGPU_TMP/j2.csv" | cmp -s - "$IGPU_TMP/warm.launches"
+report $? "igpu trace pieces and --warm simulate what -j does"
+sum=$(awk -F, '$1 == "total" { sum += $2 } END { print sum }' "$IGPU_TMP/warm.csv")
+[ "$sum" = "$(awk -F, '$1 == "total" { print $2 }' "$IGPU_TMP/j2.csv")" ]
+report $? "their cycles add up to -j's"
+expect 2 "--warm without launches before" "$igpu" ref --warm "$IGPU_TMP/update.pb"
+says "it says what to give" "use it with --kernels A..B"
+"$igpu" ref --quiet --csv - --warm --kernels 30..32 --sample error=2% "$IGPU_TMP/update.pb" >/dev/null
+report $? "a sample of launches with what is before them"
+
+# Samples side by side.
+for j in 1 3; do
+    "$igpu" ref --quiet --json "$IGPU_TMP/s$j.json" -j $j --sample error=2% "$IGPU_TMP/repeated.pb" >/dev/null
+done
+"$igpu" ref --quiet --json "$IGPU_TMP/whole.json" "$IGPU_TMP/repeated.pb" >/dev/null
+python3 - "$IGPU_TMP/s1.json" "$IGPU_TMP/s3.json" "$IGPU_TMP/whole.json" <<'PY'
+import json, sys
+one, three, whole = (json.load(open(p)) for p in sys.argv[1:])
+for key in ("cycles", "sample", "kernels"):
+    assert one[key] == three[key], key
+error = 100 * (one["cycles"] / whole["cycles"] - 1)
+print(f"# {error:+.2f} %, {one['sample']['threads']} of {whole['threads_dispatched']} threads")
+assert one["sample"]["cycles_low"] <= whole["cycles"] <= one["sample"]["cycles_high"]
+sys.exit(abs(error) > 2 or one["sample"]["threads"] > whole["threads_dispatched"] / 2)
+PY
+report $? "a sample on 1 and on 3 processes: the same, and right"
+
 head -c 30000 "$IGPU_TMP/repeated.pb" >"$IGPU_TMP/cut.pb"
 expect 3 "pieces of a trace cut short" "$igpu" ref -j 2 "$IGPU_TMP/cut.pb"
 expect 2 "no processes" "$igpu" ref -j 0 "$IGPU_TMP/repeated.pb"
-expect 2 "pieces of a sample" "$igpu" ref -j 2 --sample error=2% "$IGPU_TMP/repeated.pb"
+expect 3 "a sample on processes of a trace cut short" "$igpu" ref -j 2 --sample error=2% "$IGPU_TMP/cut.pb"
 expect 2 "a timeline of pieces" "$igpu" ref -j 2 --timeline "$IGPU_TMP/t" "$IGPU_TMP/repeated.pb"
 
 m=$IGPU_TMP/mandelbrot.pb

@@ -1,7 +1,9 @@
 """Sweeps: what a file says, what is simulated, and what is kept."""
+import contextlib
 import json
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 
 import pandas as pd
@@ -9,6 +11,7 @@ import pytest
 from conftest import TOP
 
 import vigpu.sweep
+from vigpu import igpu as program
 from vigpu.__main__ import main
 from vigpu.sweep import plan, spec
 
@@ -85,6 +88,35 @@ def test_a_sampled_point_is_one_of_its_own_with_an_interval(sweep, capsys):
     assert len(whole) == len(part) == 4
     assert (part["sample.cycles_low"] <= part["cycles"]).all()
     assert (part["sample.cycles_high"] >= part["cycles"]).all()
+
+
+def test_pieces_of_a_trace_add_up_to_what_its_processes_give(tmp_path, igpu_path, capsys):
+    (tmp_path / "p.yaml").write_text(
+        "traces:\n  - {name: many, record: \"-k axpy -g 2048 -l 64 --arg buf:8K:randf32:1 --arg "
+        f"buf:8K:randf32:2 --arg f32:0.5 --repeat 40 {TOP}/tests/perf/sampling/apps.cl\"}}\n"
+        "pieces: true\ngrid: {eu.threads: [2, 7]}\n")
+    assert main(["sweep", "--quiet", str(tmp_path / "p.yaml")]) == 0
+    database = tmp_path / "p.sqlite"
+    count = int(capsys.readouterr().out.split(" of ")[1].split()[0])
+    launches, totals = (vigpu.sweep.read(database, totals=t) for t in (False, True))
+    assert 40 < count < 80 and len(launches) == 80 and len(totals) == 2
+    trace = next((tmp_path / "p.traces").glob("*/*.pb"))
+    for _, row in totals.iterrows():
+        alone = json.loads(program.run(["ref", "--quiet", "--json", "-", "-j", "1", "-s",
+                                     f"eu.threads={row['eu.threads']}", str(trace)]))
+        assert row["cycles"] == alone["cycles"]
+        assert row["mem.lines_inflight_peak"] == alone["mem"]["lines_inflight_peak"]
+        assert abs(row["mem.latency_ns_avg"] - alone["mem"]["latency_ns_avg"]) < 0.1
+        same = launches[launches["eu.threads"] == row["eu.threads"]].sort_values("launch")
+        assert list(same["cycles"]) == [k["cycles"] for k in alone["kernels"]]
+    # A piece that is missing leaves no half of a sum, nor a fastest configuration.
+    with contextlib.closing(sqlite3.connect(database)) as db, db:
+        db.execute("UPDATE points SET state = 'todo' WHERE point = (SELECT point FROM points "
+                   "JOIN configs USING(config) WHERE settings LIKE '%eu.threads=2%' LIMIT 1)")
+    assert list(vigpu.sweep.read(database, totals=True, all_parameters=True)["eu.threads"]) == [7]
+    assert main(["sweep", "show", str(tmp_path / "p.yaml")]) == 0
+    shown = capsys.readouterr().out
+    assert f"many, ref: {totals['cycles'].min()} cycles with" in shown and "eu.threads=2" not in shown
 
 
 def test_nothing_is_simulated_twice(sweep, capsys):

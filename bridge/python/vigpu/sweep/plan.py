@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from vigpu.errors import InputError, UsageError
 from vigpu.sweep import machine, space
 from vigpu.sweep.machine import Config
-from vigpu.sweep.sources import Trace
+from vigpu.sweep.sources import WARM, Trace
 from vigpu.sweep.spec import SEED_KEYS, Spec
 
 MAX_POINTS = 1_000_000
@@ -30,7 +30,8 @@ class Point:
 
     def words(self) -> list[str]:
         """The command line behind `igpu ref` or `Vigpu`."""
-        part = ["--kernels", self.trace.launches] if self.trace.launches else []
+        launches, warm, _ = self.trace.launches.partition(WARM)
+        part = [*(["--kernels", launches] if launches else []), *(["--warm"] if warm else [])]
         return [*self.config.words(), *part, *(["--energy"] if self.energy else []),
                 *(["--sample", self.sample] if self.sample else []), self.trace.path]
 

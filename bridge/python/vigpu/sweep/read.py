@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from vigpu.errors import InputError
 from vigpu.modules import need
 from vigpu.sweep.database import TOTAL, Database
+from vigpu.sweep.sources import WARM
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +18,8 @@ _POINT = ("point", "trace", "launches", "config", "engine", "model", "cpu_second
 def read(path: str | os.PathLike[str], sweep: str | None = None, totals: bool = False,
          all_parameters: bool = False) -> pd.DataFrame:
     """The finished points of the sweep `sweep` (None: of all) in the database: a row for each
-    launch, or with `totals` for each point. Columns: `point` (its key), `trace` (a name),
+    launch, or with `totals` for each point; points that are the pieces of one trace are one
+    row then, once all are there. Columns: `point` (its key), `trace` (a name),
     `launch`, `kernel`, `config` (a key), `base`, `engine`, `model`, `cpu_seconds`, each
     parameter that differs between the rows (or all of them; `param.gti.writes` where a
     statistic has its name) and each statistic, under the
@@ -32,6 +34,7 @@ def read(path: str | os.PathLike[str], sweep: str | None = None, totals: bool = 
             order="MIN(position)", where="launch = ?" if totals else "launch != ?",
             plan="WHERE sweep = ?" if sweep is not None else ""), database.db,
             params=([sweep] if sweep is not None else []) + [TOTAL])
+    frame = _joined(frame) if totals else frame.drop(columns=["launches", "of"])
     settings = _configs(path).rename(columns={
         key: f"param.{key}" for key in frame.columns if key != "config"})
     frame = frame.merge(settings, how="left", left_on="config", right_index=True,
@@ -39,14 +42,46 @@ def read(path: str | os.PathLike[str], sweep: str | None = None, totals: bool = 
     return _arranged(frame, list(settings.columns[1:]), totals, all_parameters)
 
 
+# of: how many points the trace has with that configuration, also those that are not done.
 _QUERY = """
-SELECT p.point, t.name AS trace, s.*, p.config, p.engine, p.model, p.cpu_seconds
-FROM (SELECT point, {order} AS position FROM plan {plan} GROUP BY point) q
-JOIN points p ON p.point = q.point AND p.state = 'done'
-JOIN traces t ON t.trace = p.trace AND t.launches = p.launches
-JOIN stats s ON s.point = p.point AND s.{where}
+SELECT q.point, q.name AS trace, s.*, q.config, q.engine, q.model, q.cpu_seconds, q.launches,
+    q.of
+FROM (SELECT p.*, t.name, {order} AS position, COUNT(*) OVER (
+          PARTITION BY p.trace, t.name, t.launches LIKE '%, warm', p.config, p.engine,
+              p.model) AS of
+      FROM plan JOIN points p USING(point)
+      JOIN traces t ON t.trace = p.trace AND t.launches = p.launches {plan} GROUP BY point) q
+JOIN stats s ON s.point = q.point AND s.{where}
+WHERE q.state = 'done'
 ORDER BY q.position, s.launch
 """
+
+
+def _joined(frame: pd.DataFrame) -> pd.DataFrame:
+    """Of pieces of a trace their sum: counters add up, peaks are the highest, and mean times
+    those of all messages."""
+    frame = frame.loc[:, ~frame.columns.duplicated()]
+    cut = frame["launches"].fillna("").str.endswith(WARM)
+    by = ["trace", "config", "engine", "model"]
+    sums = [_sum(part) for _, part in frame[cut].groupby(by, sort=False)
+            if len(part) == part["of"].iloc[0]]
+    frame = need("pandas").concat([frame[~cut], *sums]) if cut.any() else frame
+    return frame.drop(columns=["launches", "of"]).sort_index().reset_index(drop=True)
+
+
+def _sum(part: pd.DataFrame) -> pd.DataFrame:
+    row = part.iloc[:1].copy()
+    for column in part.select_dtypes("number").columns.difference(["launch"]):
+        values = part[column]
+        if "_peak" in column:
+            row[column] = values.max()
+        elif (agent := column.split(".")[0] + ".requests") in part and "latency_ps_" in column \
+                and not column.endswith("_sum"):
+            weights = part[agent]
+            row[column] = (values * weights).sum() / max(1, weights.sum())
+        else:
+            row[column] = values.sum()
+    return row
 
 
 def _configs(path: str | os.PathLike[str]) -> pd.DataFrame:

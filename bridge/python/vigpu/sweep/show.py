@@ -90,17 +90,20 @@ def _failures(database: Database, sweep: str) -> Iterator[Failure]:
 
 
 def _best(database: Database, sweep: str, count: int) -> Iterator[Best]:
-    """The fastest of each trace, by simulated time."""
+    """The fastest of each trace, by simulated time; of a trace in pieces, with all of them."""
     query = """
         SELECT name, cycles, engine, base, settings FROM (
-            SELECT t.name, s.cycles, p.engine, c.base, c.settings, q.position, ROW_NUMBER()
-                OVER (PARTITION BY t.trace, t.launches, p.engine
-                      ORDER BY s.time_ns, q.position) AS place
+            SELECT t.name, SUM(s.cycles) AS cycles, p.engine, c.base, c.settings,
+                MIN(q.position) AS position, ROW_NUMBER()
+                OVER (PARTITION BY t.trace, t.name, p.engine
+                      ORDER BY SUM(s.time_ns), MIN(q.position)) AS place
             FROM plan q JOIN points p USING(point)
             JOIN traces t ON t.trace = p.trace AND t.launches = p.launches
             JOIN configs c ON c.config = p.config
-            JOIN stats s ON s.point = p.point AND s.launch = ?
-            WHERE q.sweep = ? AND p.state = 'done')
+            LEFT JOIN stats s ON s.point = p.point AND s.launch = ? AND p.state = 'done'
+            WHERE q.sweep = ?
+            GROUP BY t.trace, t.name, p.engine, p.config, p.model
+            HAVING COUNT(*) = COUNT(s.cycles))
         WHERE place <= ? ORDER BY name, engine, place"""
     if "time_ns" in database.columns("stats"):
         for row in database.db.execute(query, (TOTAL, sweep, count)):

@@ -20,10 +20,13 @@ from vigpu.errors import InputError, VigpuError
 from vigpu.sweep.spec import Source, Spec
 
 
+WARM = ", warm"  # behind a trace's launches: with the caches that those before leave
+
+
 @dataclass(frozen=True)
 class Trace:
-    """A trace's file. digest: of its bytes. launches: a part of it, "A..B", or "" for all.
-    command: what recorded it, or ""."""
+    """A trace's file. digest: of its bytes. launches: a part of it, "A..B" or "A..B, warm",
+    or "" for all. command: what recorded it, or ""."""
 
     digest: str
     name: str
@@ -42,7 +45,16 @@ def traces(spec: Spec, place: pathlib.Path, record: bool = True) -> list[Trace]:
         where = f"{spec.path}: traces: entry {i + 1}"
         for trace in _of(spec, source, place, where, record):
             made.setdefault((trace.digest, trace.launches), trace)
-    return _distinct(list(made.values()))
+    whole = _distinct(list(made.values()))
+    return [piece for trace in whole for piece in _pieces(trace)] if spec.pieces else whole
+
+
+def _pieces(trace: Trace) -> list[Trace]:
+    """As `igpu ref -j` cuts it. What is not recorded yet, and a part of a trace, stays."""
+    if trace.launches or not trace.bytes:
+        return [trace]
+    text = igpu.run(["trace", "pieces", trace.path])
+    return [dataclasses.replace(trace, launches=part + WARM) for part in text.split()]
 
 
 def _distinct(made: list[Trace]) -> list[Trace]:

@@ -19,7 +19,8 @@ MAX_FILE_BYTES = 1 << 20
 ENGINES = ("ref", "rtl")
 SEED_KEYS = ("page.seed", "cpu.seed")
 KEYS = ("name", "traces", "config", "engine", "seeds", "grid", "list", "each", "random",
-        "latin", "set", "where", "impossible", "timeout", "energy", "sample")
+        "latin", "set", "where", "impossible", "timeout", "energy", "sample",
+        "pieces")
 
 _SAMPLE = re.compile(r"(error=[0-9.]+%|windows=[0-9]+)(,seed=[0-9]+|,launches=all)*")
 
@@ -57,6 +58,7 @@ class Spec:
     timeout: int
     energy: bool
     sample: str  # of --sample; "": everything is simulated
+    pieces: bool  # a point simulates a piece of a trace, with what is before it
 
     @property
     def folder(self) -> pathlib.Path:
@@ -140,10 +142,15 @@ def _spec(path: pathlib.Path, text: str, data: Mapping[str, Any]) -> Spec:
         raise InputError(f"{path}: sample: {sample!r}; expected words of --sample, as error=2%")
     if sample and energy:
         raise InputError(f"{path}: energy and sample: energies need whole runs; leave out one")
+    pieces = data.get("pieces", False)
+    if not isinstance(pieces, bool):
+        raise InputError(f"{path}: pieces: {pieces!r}; expected true or false")
+    if pieces and (energy or sample):
+        raise InputError(f"{path}: {'energy' if energy else 'sample'} and pieces: leave out one")
     return Spec(path, text, str(data.get("name", path.stem)), _sources(path, data),
                 _bases(path, data), tuple(dict.fromkeys(engines)), _seeds(path, data),
                 blocks, sizes, _derived(path, data), _where(path, data),
-                impossible == "skip", timeout, energy, sample)
+                impossible == "skip", timeout, energy, sample, pieces)
 
 
 def _list(value: Any) -> list[Any]:

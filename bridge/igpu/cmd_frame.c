@@ -7,6 +7,7 @@
 #include "bridge/igpu/commands.h"
 #include "bridge/igpu/frame_count.h"
 #include "bridge/igpu/frame_render.h"
+#include "bridge/igpu/frame_time.h"
 #include "bridge/igpu/frame_trace.h"
 #include "igpu/program.h"
 #include "traces/frame/frame.h"
@@ -25,6 +26,8 @@ static void print_help(void)
         "                         [--overdraw H.png] [--every E.csv] [-o OUT.png] "
         "FILE\n"
         "       igpu frame trace [--frame N] -o TRACE.pb FILE\n"
+        "       igpu frame time [-c CONFIG] [-s KEY=VALUE]... [--frame N] [--csv] "
+        "FILE|TRACE.pb\n"
         "       igpu frame report [--frame N] [-o PAGE.html] FILE\n"
         "       igpu frame counters\n"
         "\n"
@@ -45,6 +48,9 @@ static void print_help(void)
         "      --every E.csv      what each frame until then counted, a line a frame\n"
         "  -o, --output OUT.png   the picture\n"
         "  trace     record the frame's shaders, for ./Vigpu and igpu ref\n"
+        "  time      the frame's cycles on the C reference, draw by draw, and what "
+        "holds\n"
+        "            each up\n"
         "  report    a page of all that (make python)\n"
         "  counters  every counter with its unit and meaning\n"
         "\n"
@@ -78,6 +84,8 @@ int cmd_frame(int argc, char **argv)
     }
     if (strcmp(verb, "render") == 0)
         return frame_render(argc - 1, argv + 1);
+    if (strcmp(verb, "time") == 0)
+        return frame_time(argc - 1, argv + 1);
     if (strcmp(verb, "trace") == 0)
         return frame_trace(argc - 1, argv + 1);
     if (strcmp(verb, "report") == 0)
@@ -88,7 +96,7 @@ int cmd_frame(int argc, char **argv)
     }
     if (!info && !dump && strcmp(verb, "verify") != 0)
         return igpu_complain_of(program, IGPU_USAGE,
-                                "%s: expected info, dump, verify, render, trace, "
+                                "%s: expected info, dump, verify, render, trace, time, "
                                 "report or counters; see %s --help",
                                 verb[0] != '\0' ? verb : "no command", program);
     if (argc != 3)

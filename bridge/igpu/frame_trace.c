@@ -103,16 +103,16 @@ static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
 }
 
 static enum igpu_status record(struct frame_player *p, struct recording *r,
-                               const struct options *o, struct igpu_err *err)
+                               const char *file, const char *out, struct igpu_err *err)
 {
     const struct frame_info *info = frame_get_info(p->reader);
     const struct trace_header header = {"igpu frame trace " IGPU_VERSION,
                                         strncmp(info->device, "kbl", 3) == 0 ? "kbl"
                                                                              : "skl",
-                                        o->file, info->command, true};
+                                        file, info->command, true};
     const struct frame_play_hooks hooks = {r, begin_frame, batch_done};
     enum igpu_status status = IGPU_OK;
-    struct trace_writer *w = trace_writer_open(o->out, &header, &status, err);
+    struct trace_writer *w = trace_writer_open(out, &header, &status, err);
 
     if (w == NULL)
         return status;
@@ -122,38 +122,50 @@ static enum igpu_status record(struct frame_player *p, struct recording *r,
     if (status == IGPU_OK && r->threads.kernels.count == 0)
         status = igpu_fail(err, IGPU_SIM_ERROR,
                            "%s: frame %" PRIu64 " ran no shader: nothing to record",
-                           o->file, r->frame);
+                           file, r->frame);
     if (status == IGPU_OK)
         return trace_writer_close(w, err);
     trace_writer_abort(w);
     return status;
 }
 
+enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char *out,
+                                    struct frame_recorded *recorded,
+                                    struct igpu_err *err)
+{
+    struct frame_player player = {.reader = NULL};
+    struct recording r = {.frame = frame};
+    enum igpu_status status = IGPU_OK;
+
+    if (frame == 0)
+        status = last_frame(file, &r.frame, err);
+    if (status == IGPU_OK)
+        status = frame_player_open(&player, file, err);
+    if (status == IGPU_OK)
+        status = record(&player, &r, file, out, err);
+    *recorded =
+        (struct frame_recorded){r.frame, r.threads.draws, r.threads.kernels.count,
+                                r.threads.messages, r.threads.cut};
+    frame_threads_free(&r.threads);
+    frame_player_close(&player);
+    return status;
+}
+
 int frame_trace(int argc, char **argv)
 {
     struct options o = {.out = NULL};
-    struct frame_player player = {.reader = NULL};
-    struct recording r = {.frame = 0};
+    struct frame_recorded r;
     struct igpu_err err = {""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 
     if (status != IGPU_OK)
         return (int)status;
-    r.frame = o.frame;
-    if (o.frame == 0)
-        status = last_frame(o.file, &r.frame, &err);
-    if (status == IGPU_OK)
-        status = frame_player_open(&player, o.file, &err);
-    if (status == IGPU_OK)
-        status = record(&player, &r, &o, &err);
+    status = frame_trace_record(o.file, o.frame, o.out, &r, &err);
     if (status == IGPU_OK)
         printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " kernels; %" PRIu64
                " of %" PRIu64 " messages with more lines than a record has\n",
-               r.frame, r.threads.draws, r.threads.kernels.count, r.threads.cut,
-               r.threads.messages);
-    frame_threads_free(&r.threads);
-    frame_player_close(&player);
-    if (status != IGPU_OK)
+               r.frame, r.draws, r.kernels, r.cut, r.messages);
+    else
         (void)igpu_complain(program, status, &err);
     return (int)status;
 }

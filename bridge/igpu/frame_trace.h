@@ -1,6 +1,22 @@
-/* frame_trace.h - `igpu frame trace`. */
+/* frame_trace.h - `igpu frame trace`, and what it does as a function. */
 #ifndef BRIDGE_IGPU_FRAME_TRACE_H
 #define BRIDGE_IGPU_FRAME_TRACE_H
+#include <stdint.h>
+
+#include "igpu/err.h"
+
+struct frame_recorded {
+    uint64_t frame;
+    uint32_t draws, kernels;
+    uint64_t messages, cut; /* with lines; those with more than a record has */
+};
+
+/* Execute a capture and record the shaders of a frame (0: the last one) to the trace
+ * `out`, which appears whole or not at all. The status and text of frame_play() or of
+ * the trace writer. */
+enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char *out,
+                                    struct frame_recorded *recorded,
+                                    struct igpu_err *err);
 
 /* argv[0] is "trace". Returns the exit status. */
 int frame_trace(int argc, char **argv);

@@ -73,11 +73,31 @@ feels fill "" "-s rt.pixels=4"
 feels vertices "" "-s ff.vertex_cycles=2"
 feels "samples arithmetic" "-c kbl-gt3e -s gpu.subslices=4" "-c kbl-gt3e -s gpu.subslices=2"
 
+# ---- a frame's cycles ------------------------------------------------------------
+expect 0 "the frame's time" "$igpu" frame time --frame 2 "$t/f.igf"
+grep -q "^frame: $(cycles fill) cycles, " "$t/out"
+report $? "is the trace's"
+[ "$(grep -c '  targets$' "$t/out")" = 4 ]
+report $? "its four draws are held up by render targets"
+for frame in samples:sampler arithmetic:shaders vertices:fixed; do
+    "$igpu" frame time "$t/${frame%:*}.pb" | grep -q "  ${frame#*:}$"
+    report $? "${frame%:*}: held up by ${frame#*:}"
+done
+"$igpu" frame time --csv -s tex.samples=2 "$t/samples.pb" | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+assert [r["stage"] for r in rows] == ["vertex", "pixel"] and float(rows[1]["sampler"]) > 90
+'
+report $? "and as CSV, with other settings"
+
 # ---- errors ------------------------------------------------------------------------
 expect 2 "no output" "$igpu" frame trace "$t/f.igf"
 expect 2 "a frame that is none" "$igpu" frame trace --frame 9 -o "$t/x.pb" "$t/f.igf"
 says "how many there are" 'the file has 4 frames'
 expect 3 "no capture" "$igpu" frame trace -o "$t/x.pb" Makefile
+expect 2 "no such key" "$igpu" frame time -s tex.nothing=1 "$t/f.igf"
+expect 3 "a trace of another kind" "$igpu" frame time traces/samples/mad_sp.pb
+says "how to make one" 'igpu frame trace makes one'
 [ ! -e "$t/x.pb" ]
 report $? "no trace is left"
 head -c 3000 "$t/samples.pb" >"$t/cut.pb"

@@ -1,0 +1,146 @@
+/* frame_time.c - `igpu frame time`: a frame's cycles, draw by draw. */
+#include "bridge/igpu/frame_time.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/igpu/counters_run.h"
+#include "bridge/igpu/frame_cost.h"
+#include "bridge/igpu/frame_trace.h"
+#include "bridge/sim/config_file.h"
+#include "igpu/program.h"
+
+enum { OPT_FRAME = 256, OPT_CSV, MAX_SETTINGS = 64 };
+
+static const char program[] = "igpu frame time";
+
+struct options {
+    const char *config, *file, *setting[MAX_SETTINGS];
+    uint32_t settings;
+    uint64_t frame; /* 0: the last one */
+    bool csv;
+};
+
+static const struct option longs[] = {
+    {"config", required_argument, NULL, 'c'},
+    {"set", required_argument, NULL, 's'},
+    {"frame", required_argument, NULL, OPT_FRAME},
+    {"csv", no_argument, NULL, OPT_CSV},
+    {NULL, 0, NULL, 0},
+};
+
+static int take(struct options *o, int option)
+{
+    char *end;
+
+    switch (option) {
+    case 'c':
+        o->config = optarg;
+        return 0;
+    case 's':
+        if (o->settings == MAX_SETTINGS)
+            return igpu_complain_of(program, IGPU_USAGE, "more than %d settings",
+                                    MAX_SETTINGS);
+        o->setting[o->settings++] = optarg;
+        return 0;
+    case OPT_CSV:
+        o->csv = true;
+        return 0;
+    default:
+        o->frame = strtoull(optarg, &end, 10);
+        if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
+            return 0;
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "--frame %s: expected a number of 1 or more", optarg);
+    }
+}
+
+static int parse(int argc, char **argv, struct options *o)
+{
+    int option, status = 0;
+
+    opterr = 0;
+    optind = 1;
+    while (status == 0 &&
+           (option = getopt_long(argc, argv, "c:s:", longs, NULL)) != -1) {
+        if (option == '?')
+            return igpu_complain_of_option(program, argv[optind - 1]);
+        status = take(o, option);
+    }
+    if (status != 0)
+        return status;
+    if (optind + 1 != argc)
+        return igpu_complain_of(
+            program, IGPU_USAGE,
+            "expected one frame file or trace, got %d; see igpu frame --help",
+            argc - optind);
+    o->file = argv[optind];
+    return 0;
+}
+
+static enum igpu_status configure(const struct options *o, struct igpu_config *config,
+                                  struct igpu_err *err)
+{
+    enum igpu_status status =
+        config_load(config, o->config != NULL ? o->config : "skl-gt2", err);
+
+    for (uint32_t i = 0; status == IGPU_OK && i < o->settings; i++)
+        status = igpu_config_set(config, o->setting[i], err);
+    return status == IGPU_OK ? igpu_config_check(config, err) : status;
+}
+
+/* Record a capture's frame in a folder of our own and simulate that. */
+static enum igpu_status time_capture(const struct options *o,
+                                     const struct igpu_config *config,
+                                     struct frame_costs *costs, struct igpu_err *err)
+{
+    const char *place = getenv("TMPDIR");
+    struct frame_recorded recorded;
+    enum igpu_status status;
+    char folder[2048], path[2100];
+
+    (void)snprintf(folder, sizeof(folder), "%s/igpu-frame-XXXXXX",
+                   place != NULL ? place : "/tmp");
+    if (mkdtemp(folder) == NULL)
+        return igpu_fail(err, IGPU_USAGE, "%.200s: cannot create: %s", folder,
+                         strerror(errno));
+    (void)snprintf(path, sizeof(path), "%s/frame.pb", folder);
+    status = frame_trace_record(o->file, o->frame, path, &recorded, err);
+    if (status == IGPU_OK)
+        status = frame_costs_find(costs, path, config, err);
+    (void)unlink(path);
+    (void)rmdir(folder);
+    return status;
+}
+
+int frame_time(int argc, char **argv)
+{
+    struct options o = {.config = NULL};
+    struct frame_costs costs = {.cost = NULL};
+    struct igpu_config config;
+    struct igpu_err err = {""};
+    enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
+
+    if (status != IGPU_OK)
+        return (int)status;
+    status = configure(&o, &config, &err);
+    if (status == IGPU_OK && counters_is_trace(o.file))
+        status = o.frame == 0
+                     ? frame_costs_find(&costs, o.file, &config, &err)
+                     : igpu_fail(&err, IGPU_USAGE,
+                                 "--frame goes with a capture; %s is a trace", o.file);
+    else if (status == IGPU_OK)
+        status = time_capture(&o, &config, &costs, &err);
+    if (status == IGPU_OK && o.csv)
+        frame_costs_csv(stdout, &costs);
+    else if (status == IGPU_OK)
+        frame_costs_print(stdout, &costs, &config);
+    frame_costs_free(&costs);
+    if (status != IGPU_OK)
+        (void)igpu_complain(program, status, &err);
+    return (int)status;
+}

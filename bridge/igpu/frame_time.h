@@ -1,0 +1,7 @@
+/* frame_time.h - `igpu frame time`. */
+#ifndef BRIDGE_IGPU_FRAME_TIME_H
+#define BRIDGE_IGPU_FRAME_TIME_H
+
+/* argv[0] is "time". Returns the exit status. */
+int frame_time(int argc, char **argv);
+#endif

@@ -51,6 +51,7 @@ void gfx_free(struct gfx *g)
         free(g->shader[i]);
     }
     gfx_forget_overdraw(g);
+    free(g->gs.entry);
     free(g->shader);
     free(g->mapped);
     emu_shader_machine_free(g->machine);

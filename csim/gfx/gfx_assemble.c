@@ -4,7 +4,17 @@
 enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRISTRIP };
 enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };
 enum { FIRST_EDGE = 1, LAST_EDGE = 4 }; /* of a triangle, as bits */
+enum { TOPO_LINELIST_ADJ = 9, TOPO_LINESTRIP_ADJ, TOPO_TRILIST_ADJ };
 enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP };
+
+/* To the geometry shader, or from it to the clipper. */
+static enum igpu_status pass_on(struct gfx *g, const struct gfx_triangle *t,
+                                uint32_t vertices)
+{
+    *(g->gs.emits ? &g->counters.gs_primitives : &g->counters.ia_primitives) += 1;
+    return gfx_get(g, GFX_GS_ON) && !g->gs.emits ? gfx_geometry(g, t->v, vertices)
+                                                 : gfx_clip(g, t);
+}
 
 static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
                                  const struct gfx_vertex *b, const struct gfx_vertex *c,
@@ -13,9 +23,8 @@ static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
     const struct gfx_triangle t = {
         .v = {a, b, c}, .provoking = provoking, .kind = GFX_TRIANGLE, .hidden = hidden};
 
-    g->counters.ia_triangles++;
-    g->counters.ia_primitives++;
-    return gfx_clip(g, &t);
+    g->counters.ia_triangles += !g->gs.emits;
+    return pass_on(g, &t, 3);
 }
 
 /* The first two triangles of a quad share its provoking vertex. */
@@ -39,15 +48,14 @@ static enum igpu_status line(struct gfx *g, const struct gfx_vertex *a,
                                        gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b,
                                    .kind = GFX_LINE};
 
-    g->counters.ia_primitives++;
-    g->counters.ia_lines++;
-    return gfx_clip(g, &t);
+    g->counters.ia_lines += !g->gs.emits;
+    return pass_on(g, &t, 2);
 }
 
-static enum igpu_status lines(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+static enum igpu_status lines(struct gfx *g, uint32_t topology,
+                              const struct gfx_vertex *v, uint32_t n)
 {
-    uint32_t topology = gfx_get(g, GFX_TOPOLOGY),
-             step = topology == TOPO_LINELIST ? 2 : 1;
+    uint32_t step = topology == TOPO_LINELIST ? 2 : 1;
     enum igpu_status status = IGPU_OK;
 
     if (gfx_get(g, GFX_WM_LINE_STIPPLE))
@@ -67,17 +75,42 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
         const struct gfx_triangle t = {
             .v = {&v[i], &v[i], &v[i]}, .provoking = &v[i], .kind = GFX_POINT};
 
+        g->counters.ia_points += !g->gs.emits;
+        status = pass_on(g, &t, 1);
+    }
+    return status;
+}
+
+/* Primitives with their neighbours' vertices, which only a geometry shader sees. */
+static enum igpu_status adjacent(struct gfx *g, uint32_t topology,
+                                 const struct gfx_vertex *v, uint32_t n)
+{
+    bool shader = gfx_get(g, GFX_GS_ON), triangles = topology == TOPO_TRILIST_ADJ;
+    uint32_t size = triangles ? 6 : 4, step = topology == TOPO_LINESTRIP_ADJ ? 1 : size;
+    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; i + size <= n && status == IGPU_OK; i += step) {
+        const struct gfx_vertex *all[6];
+
+        for (uint32_t k = 0; k < size; k++)
+            all[k] = &v[i + k];
+        if (!shader) {
+            status = triangles ? triangle(g, all[0], all[2], all[4], all[2 * which], 0)
+                               : line(g, all[1], all[2]);
+            continue;
+        }
+        *(triangles ? &g->counters.ia_triangles : &g->counters.ia_lines) += 1;
         g->counters.ia_primitives++;
-        g->counters.ia_points++;
-        status = gfx_clip(g, &t);
+        status = gfx_geometry(g, all, size);
     }
     return status;
 }
 
 /* A polygon's triangles share edges that it has not. */
-static enum igpu_status fan(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+static enum igpu_status fan(struct gfx *g, bool polygon, const struct gfx_vertex *v,
+                            uint32_t n)
 {
-    bool polygon = gfx_get(g, GFX_TOPOLOGY) == TOPO_POLYGON;
     uint32_t which = polygon ? 0 : gfx_get(g, GFX_SF_FAN_PROVOKING);
     enum igpu_status status = IGPU_OK;
 
@@ -88,19 +121,24 @@ static enum igpu_status fan(struct gfx *g, const struct gfx_vertex *v, uint32_t 
     return status;
 }
 
-enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
+                                 const struct gfx_vertex *v, uint32_t n)
 {
     static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
     uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
     enum igpu_status status = IGPU_OK;
 
-    switch (gfx_get(g, GFX_TOPOLOGY)) {
+    switch (topology) {
     case TOPO_POINTLIST:
         return points(g, v, n);
     case TOPO_LINELIST:
     case TOPO_LINESTRIP:
     case TOPO_LINELOOP:
-        return lines(g, v, n);
+        return lines(g, topology, v, n);
+    case TOPO_LINELIST_ADJ:
+    case TOPO_LINESTRIP_ADJ:
+    case TOPO_TRILIST_ADJ:
+        return adjacent(g, topology, v, n);
     case TOPO_TRILIST:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
             status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which], 0);
@@ -112,7 +150,7 @@ enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_
         return status;
     case TOPO_TRIFAN:
     case TOPO_POLYGON:
-        return fan(g, v, n);
+        return fan(g, topology == TOPO_POLYGON, v, n);
     case TOPO_QUADLIST:
         for (uint32_t i = 0; i + 3 < n && status == IGPU_OK; i += 4)
             status = quad(g, v + i, list, which == 0 ? 0 : 3);
@@ -133,6 +171,13 @@ enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_
         }
         return status;
     default:
-        return gfx_refuse(g, "primitives of topology %u", gfx_get(g, GFX_TOPOLOGY));
+        return gfx_refuse(g, "primitives of topology %u", topology);
     }
+}
+
+enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
+{
+    enum igpu_status status = gfx_assemble_as(g, gfx_get(g, GFX_TOPOLOGY), v, n);
+
+    return status == IGPU_OK ? gfx_geometry_flush(g) : status;
 }

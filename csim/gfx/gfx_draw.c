@@ -21,8 +21,6 @@ static bool has_edge_flags(const struct gfx *g)
 
 static enum igpu_status check_stages(struct gfx *g)
 {
-    if (gfx_get(g, GFX_GS_ON))
-        return gfx_refuse(g, "geometry shaders");
     if (gfx_get(g, GFX_HS_ON) || gfx_get(g, GFX_TE_ON) || gfx_get(g, GFX_DS_ON))
         return gfx_refuse(g, "tessellation");
     if (gfx_get(g, GFX_STREAMOUT_ON))
@@ -311,6 +309,7 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     for (uint32_t i = 0; i < p[4] && status == IGPU_OK; i++) {
         g->counters.ia_vertices += p[2];
         g->counters.instances++;
+        g->gs.first = g->gs.count = 0;
         status = instance_of(g, p, index, cuts, i, v);
     }
     g->counters.restarts += cuts;

@@ -11,7 +11,7 @@
 #include "igpu/gfx.h"
 
 enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
-enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 32, GFX_REGISTERS = 256 };
+enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 enum { GFX_MAX_BINDINGS = 64, GFX_MAX_CLIPPED = 24 };
 
 /* State of a hardware context: packets as they came, by sub-opcode. */
@@ -111,6 +111,16 @@ struct gfx_draw {
     uint32_t passed;  /* ..and which passed */
 };
 
+enum { GFX_GS_LANES = 8, GFX_GS_VERTICES = 6, GFX_GS_ENTRY_BYTES = 1 << 15 };
+/* Primitives that wait for a thread of the geometry shader. */
+struct gfx_waiting {
+    const struct gfx_vertex *vertex[GFX_GS_LANES][GFX_GS_VERTICES];
+    uint32_t count, vertices; /* primitives, and vertices of each */
+    uint32_t first;           /* number of the first one in the draw's instance */
+    bool emits;               /* what is assembled comes from the geometry shader */
+    uint8_t *entry;           /* of each lane; malloc'ed */
+};
+
 enum { GFX_OVERDRAWS = 8, GFX_LINES = 256 };
 struct gfx_overdraw {
     uint64_t va;
@@ -161,6 +171,7 @@ struct gfx {
     struct gfx_watch watch;
     struct gfx_touched touched;
     struct gfx_draw d;
+    struct gfx_waiting gs;
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown, drawn;    /* ever, in the last batch */
     uint64_t at;              /* address of the command that is executed */
@@ -238,6 +249,13 @@ enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corn
 double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s);
 /* gfx_assemble.c: primitives of n vertices of the draw's topology. */
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n);
+enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
+                                 const struct gfx_vertex *v, uint32_t n);
+/* gfx_geometry.c: a primitive of n vertices for the geometry shader, which stay until
+ * the flush that runs it for all that wait. */
+enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,
+                              uint32_t n);
+enum igpu_status gfx_geometry_flush(struct gfx *g);
 /* gfx_binding.c: from here on the bindings are those of the stage whose tables packets
  * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);

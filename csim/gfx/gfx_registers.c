@@ -9,6 +9,8 @@ enum {
     REG_IA_VERTICES = 0x2310,
     REG_IA_PRIMITIVES = 0x2318,
     REG_VS = 0x2320,
+    REG_GS = 0x2328,
+    REG_GS_PRIMITIVES = 0x2330,
     REG_CL = 0x2338,
     REG_CL_PRIMITIVES = 0x2340,
     REG_PS = 0x2348,
@@ -36,6 +38,12 @@ static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
         return true;
     case REG_VS:
         *value = c->vs_invocations;
+        return true;
+    case REG_GS:
+        *value = c->gs_invocations;
+        return true;
+    case REG_GS_PRIMITIVES:
+        *value = c->gs_primitives;
         return true;
     case REG_CL:
         *value = c->cl_invocations;

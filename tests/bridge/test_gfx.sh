@@ -73,9 +73,9 @@ says "how many there are" 'the file has 2 frames'
 expect 2 "--difference alone" "$igpu" frame render --difference "$t/x.png" -o "$t/y.png" "$t/a.igf"
 expect 3 "a picture that is none" "$igpu" frame render --compare Makefile "$t/a.igf"
 expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 adjacency
-says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 11'
+says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 12'
 expect 1 "rendered later" "$igpu" frame render -o "$t/x.png" "$t/p.igf"
-says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 11'
+says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 12'
 [ ! -e "$t/x.png" ] && [ ! -e "$t/y.png" ]
 report $? "no picture is left"
 exit $failures

@@ -67,14 +67,14 @@ def programs():
     return found
 
 
-def run(command, log, env=None, limit=LIMIT):
+def run(command, log, env=None, limit=LIMIT, wall=10 * LIMIT, folder=None):
     """The exit status; its words go to the file log. At the limit it is ended: -9."""
     command = ["prlimit", f"--cpu={limit}", *command]
     with open(log, "w", encoding="utf-8") as out, \
             subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL,
-                             env=env, start_new_session=True) as process:
+                             env=env, start_new_session=True, cwd=folder) as process:
         try:
-            return process.wait(10 * limit)
+            return process.wait(wall)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             return process.wait()
@@ -113,25 +113,21 @@ class Library:
 
     def record(self, name, tracer, command):
         """NAME.trace: the program's first frames, its calls as they came."""
-        whole, out = self.path(name, ".whole"), self.path(name, ".trace")
+        part, out = self.path(name, ".part"), self.path(name, ".trace")
         if os.path.exists(out):
             return
         with tempfile.TemporaryDirectory() as home:
             env = dict(os.environ, DISPLAY=self.display, HOME=home, LC_ALL="C",
-                       SDL_AUDIODRIVER="dummy", TRACE_FILE=whole,
+                       SDL_AUDIODRIVER="dummy", TRACE_FILE=part,
                        LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(FRAMES))
             run(["setarch", "-R", "env",
                  f"LD_PRELOAD={self.steady}:{self.wrappers}/{tracer}trace.so", *command],
-                self.path(name, ".record.log"), env, limit=30)
-        if not os.path.exists(whole):
+                self.path(name, ".record.log"), env, limit=30, wall=60, folder=home)
+        if not os.path.exists(part):
             raise Failed("nothing was recorded: see " + self.path(name, ".record.log"))
-        status = run(["apitrace", "trim", f"--frames=0-{FRAMES - 1}", "-o", out, whole],
-                     self.path(name, ".trim.log"))
-        os.unlink(whole)
-        if status != 0 or not os.path.exists(out):
-            raise Failed("apitrace trim: see " + self.path(name, ".trim.log"))
+        os.rename(part, out)
 
-    def replay(self, name, which, before, env, limit=LIMIT):
+    def replay(self, name, which, before, env):
         """Pictures of each frame in NAME.WHICH; the exit status."""
         folder = self.path(name, "." + which)
         shutil.rmtree(folder, ignore_errors=True)
@@ -139,7 +135,7 @@ class Library:
         clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
         clean.update(env, EGL_PLATFORM="surfaceless", WAFFLE_PLATFORM="surfaceless_egl")
         return run([*before, "eglretrace", "--headless", f"--snapshot-prefix={folder}/",
-                    self.path(name, ".trace")], self.path(name, f".{which}.log"), clean, limit)
+                    self.path(name, ".trace")], self.path(name, f".{which}.log"), clean)
 
     def refer(self, name):
         if not os.path.exists(self.path(name, ".ref")):
@@ -180,7 +176,7 @@ class Library:
         if not pictures:
             raise Failed("llvmpipe shows nothing: see " + self.path(name, ".ref.log"))
         rows = [self.row(name, number, picture, counted.get(number), why)
-                for number, picture in enumerate(pictures, 1) if number % EVERY == 0]
+                for number, picture in enumerate(pictures[:FRAMES], 1) if number % EVERY == 0]
         with open(out + ".part", "w", encoding="utf-8", newline="") as file:
             table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             table.writeheader()

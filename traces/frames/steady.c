@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -92,9 +93,19 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
     return 0;
 }
 
+static pid_t first;
+
+__attribute__((constructor)) static void begin(void)
+{
+    first = (pid_t)syscall(SYS_getpid);
+}
+
+/* A child has its own: apitrace tells it by that from the program that it records. */
 pid_t getpid(void)
 {
-    return PID;
+    pid_t real = (pid_t)syscall(SYS_getpid);
+
+    return real == first ? PID : real;
 }
 
 /* ---- frames ------------------------------------------------------------- */

@@ -147,6 +147,64 @@ static void small_floats(void)
     draw();
 }
 
+static const char vertex_for_geometry[] =
+    "in vec4 place; in vec3 colour; uniform mat4 m; out vec3 d;\n"
+    "void main() { gl_Position = m * place; d = colour; }";
+
+/* Each triangle smaller, in three copies side by side. */
+static void geometry(void)
+{
+    use_three(vertex_for_geometry,
+              "layout(triangles, invocations = 3) in;\n"
+              "layout(triangle_strip, max_vertices = 3) out;\n"
+              "in vec3 d[]; out vec3 c;\n"
+              "void main() { for (int i = 0; i < 3; i++) {\n"
+              "gl_Position = mix(gl_in[i].gl_Position, gl_in[(i + 1) % 3].gl_Position, "
+              "0.3)\n"
+              "+ vec4(float(gl_InvocationID) - 1.0, 0.0, 0.0, 0.0);\n"
+              "c = d[i] * float(gl_PrimitiveIDIn % 4 + 1) / 4.0; EmitVertex(); } }",
+              plain_pixel, 4);
+    draw();
+}
+
+/* As many strips, and as long, as its number says. */
+static void fans(void)
+{
+    use_three(vertex_for_geometry,
+              "layout(points) in; layout(line_strip, max_vertices = 24) out;\n"
+              "in vec3 d[]; out vec3 c;\n"
+              "void main() { for (int k = 0; k < gl_PrimitiveIDIn % 5; k++) {\n"
+              "for (int i = 0; i < 3 + k; i++) {\n"
+              "float a = float(i) * 0.7 + float(k);\n"
+              "gl_Position = gl_in[0].gl_Position + vec4(cos(a), sin(a), 0, 0)\n"
+              "* (0.1 + 0.1 * float(k)); c = d[0]; EmitVertex(); }\n"
+              "EndPrimitive(); } }",
+              plain_pixel, 4);
+    glDrawArrays(GL_POINTS, 0, CORNERS);
+}
+
+/* Points at the neighbours of each line and triangle. */
+static void neighbours(void)
+{
+    static const char *const kind[2] = {"lines_adjacency", "triangles_adjacency"};
+
+    for (int i = 0; i < 2; i++) {
+        char text[600];
+
+        snprintf(text, sizeof(text),
+                 "layout(%s) in; layout(points, max_vertices = 6) out;\n"
+                 "in vec3 d[]; out vec3 c;\n"
+                 "void main() { for (int i = 0; i < gl_in.length(); i++) {\n"
+                 "gl_Position = gl_in[i].gl_Position * (1.0 - 0.03 * float(i));\n"
+                 "gl_PointSize = 3.0 + float(i); c = d[i]; EmitVertex(); } }",
+                 kind[i]);
+        use_three(vertex_for_geometry, text, plain_pixel, i ? 5 : 4);
+        if (i == 0)
+            glDrawArrays(GL_LINES_ADJACENCY, 0, CORNERS);
+        glDrawArrays(i ? GL_TRIANGLES_ADJACENCY : GL_LINE_STRIP_ADJACENCY, 0, 18);
+    }
+}
+
 static const struct scene scenes[] = {
     {"points", points},
     {"sprites", sprites},
@@ -159,6 +217,9 @@ static const struct scene scenes[] = {
     {"clip_distance", clip_distance},
     {"indirect", indirect},
     {"small_floats", small_floats},
+    {"geometry", geometry},
+    {"fans", fans},
+    {"neighbours", neighbours},
 };
 
 int main(int argc, char **argv)

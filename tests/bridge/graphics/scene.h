@@ -52,6 +52,7 @@ static inline GLuint shader(GLenum type, const char *body)
 {
     const char *source[2] = {"#version 320 es\n"
                              "#extension GL_EXT_clip_cull_distance : enable\n"
+                             "#extension GL_EXT_geometry_point_size : enable\n"
                              "precision highp float;\nprecision highp sampler3D;\n"
                              "precision highp sampler2DArray;\n"
                              "precision highp sampler2DShadow;\n"
@@ -109,11 +110,15 @@ static inline void set_matrix(GLuint program, float away)
     glUniformMatrix4fv(glGetUniformLocation(program, "m"), 1, GL_FALSE, m);
 }
 
-static inline void use(const char *vertex, const char *pixel, float away)
+/* geometry NULL: none. */
+static inline void use_three(const char *vertex, const char *geometry,
+                             const char *pixel, float away)
 {
     GLuint program = glCreateProgram();
 
     glAttachShader(program, shader(GL_VERTEX_SHADER, vertex));
+    if (geometry != NULL)
+        glAttachShader(program, shader(GL_GEOMETRY_SHADER, geometry));
     glAttachShader(program, shader(GL_FRAGMENT_SHADER, pixel));
     glBindAttribLocation(program, 0, "place");
     glBindAttribLocation(program, 1, "colour");
@@ -122,6 +127,11 @@ static inline void use(const char *vertex, const char *pixel, float away)
     set_matrix(program, away);
     glEnable(GL_DEPTH_TEST);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+static inline void use(const char *vertex, const char *pixel, float away)
+{
+    use_three(vertex, NULL, pixel, away);
 }
 
 static inline void make_texture(GLint min, GLint mag)

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
         glClearColor(0.2f, 0.3f, 0.1f * (float)i, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         if (argc > 3)
-            glDrawArrays(GL_TRIANGLES_ADJACENCY, 0, 6);
+            glDrawArrays(GL_TRIANGLE_STRIP_ADJACENCY, 0, 6);
         else
             glDrawArrays(GL_TRIANGLES, 0, 3);
         if (argc > 1 && i == frames - 1)

@@ -1,0 +1,310 @@
+/* gfx_geometry.c - geometry shaders in SIMD8: primitives wait until there are eight,
+ * then threads read their vertices and write what becomes of them into entries of the
+ * URB: the number of vertices unless the state has it, control bits, vertices. */
+#include "gfx_int.h"
+
+enum { LANES = GFX_GS_LANES, GRF = 32, OWORD = 16, CONTROL_UNIT = 32 };
+enum { SIMD8_WRITE = 7, SIMD8_READ = 8, SIMD8_DISPATCH = 3 };
+enum { INSTANCE_SHIFT = 27, MAX_VERTICES = 1024, CUTS = 0 };
+enum { BINDINGS = 0x29, SAMPLERS = 0x2E, PS_BINDINGS = 0x2A, PS_SAMPLERS = 0x2F };
+
+/* A thread's lanes: which of the waiting primitives, and which instance of it. They are
+ * primitives, or where there are several instances those of one primitive. */
+struct lanes {
+    struct gfx *g;
+    uint32_t count, primitive[LANES], instance[LANES];
+};
+
+/* ---- messages ----------------------------------------------------------- */
+
+/* Handles count vertices of waiting primitives. */
+static const struct gfx_vertex *vertex_of(const struct gfx *g, uint32_t handle)
+{
+    uint32_t primitive = handle / GFX_GS_VERTICES, vertex = handle % GFX_GS_VERTICES;
+
+    return primitive < g->gs.count ? g->gs.vertex[primitive][vertex] : NULL;
+}
+
+static enum igpu_status urb_read(struct gfx *g, const struct isa_inst *inst,
+                                 uint8_t *grf, uint32_t mask, const uint8_t *payload)
+{
+    uint32_t desc = inst->msg.desc, n = inst->msg.rlen;
+
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t handle, slot = gfx_bits(desc, 4, 14), offset = 0;
+        const struct gfx_vertex *v;
+
+        if (!(mask >> lane & 1))
+            continue;
+        memcpy(&handle, payload + 4 * lane, 4);
+        if (desc >> 17 & 1)
+            memcpy(&offset, payload + GRF + 4 * lane, 4);
+        v = vertex_of(g, handle);
+        if (v == NULL)
+            return gfx_refuse(g, "a URB read of handle %u", handle);
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t at = (uint64_t)slot + offset + i / 4;
+            uint32_t reg = inst->dst.reg + i;
+
+            if (reg >= ISA_GRF_COUNT)
+                return gfx_refuse(g, "a URB read into register %u", reg);
+            if (at < GFX_SLOTS)
+                memcpy(grf + reg * GRF + 4 * lane, &v->slot[at][i % 4], 4);
+            else
+                memset(grf + reg * GRF + 4 * lane, 0, 4);
+        }
+    }
+    return IGPU_OK;
+}
+
+/* Handles, offsets and channel masks if there are, then data: eight lanes a register.
+ */
+static enum igpu_status urb_write(struct gfx *g, const struct isa_inst *inst,
+                                  uint32_t mask, const uint8_t *payload, uint32_t grfs)
+{
+    uint32_t desc = inst->msg.desc, head = 1 + (desc >> 17 & 1) + (desc >> 15 & 1);
+
+    g->counters.urb_writes++;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t offset = 0, channels = UINT32_MAX;
+
+        if (!(mask >> lane & 1))
+            continue;
+        if (desc >> 17 & 1)
+            memcpy(&offset, payload + GRF + 4 * lane, 4);
+        if (desc >> 15 & 1)
+            memcpy(&channels, payload + (head - 1) * GRF + 4 * lane, 4);
+        channels = desc >> 15 & 1 ? channels >> 16 & 0xFF : channels;
+        for (uint32_t i = 0; head + i < grfs; i++) {
+            uint64_t at = ((uint64_t)gfx_bits(desc, 4, 14) + offset) * OWORD + 4 * i;
+
+            if (!(channels >> (i & 31) & 1))
+                continue;
+            if (at + 4 > GFX_GS_ENTRY_BYTES)
+                return gfx_refuse(g, "a URB write behind a geometry shader's entry");
+            memcpy(g->gs.entry + lane * GFX_GS_ENTRY_BYTES + at,
+                   payload + (head + i) * GRF + 4 * lane, 4);
+            g->counters.urb_bytes += 4;
+        }
+    }
+    return IGPU_OK;
+}
+
+static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
+                                uint32_t mask, struct igpu_err *err)
+{
+    struct lanes *l = ctx;
+    uint8_t payload[GFX_PAYLOAD_BYTES];
+    uint32_t op = inst->msg.desc & 15, grfs;
+
+    (void)err;
+    if (inst->msg.sfid == ISA_SFID_SAMPLER)
+        return gfx_sample(l->g, inst, grf, mask);
+    if (inst->msg.sfid != ISA_SFID_URB || (op != SIMD8_WRITE && op != SIMD8_READ))
+        return gfx_refuse(l->g, "a geometry shader's message 0x%08x to %s",
+                          inst->msg.desc, isa_sfid_name(inst->msg.sfid));
+    grfs = gfx_payload(inst, grf, payload);
+    mask &= (1u << l->count) - 1;
+    return op == SIMD8_READ ? urb_read(l->g, inst, grf, mask, payload)
+                            : urb_write(l->g, inst, mask, payload, grfs);
+}
+
+/* ---- threads ------------------------------------------------------------ */
+
+static void put_lane(uint8_t *grf, uint32_t reg, uint32_t lane, uint32_t value)
+{
+    memcpy(grf + reg * GRF + 4 * lane, &value, 4);
+}
+
+/* Vertices whole in registers, as far as the state asks for it: behind the constants.
+ */
+static enum igpu_status put_vertices(struct gfx *g, const struct lanes *l, uint8_t *grf,
+                                     uint32_t reg)
+{
+    bool instances = gfx_get(g, GFX_GS_INSTANCES) != 0; /* read none */
+    uint32_t slots = instances ? 0 : 2 * gfx_get(g, GFX_GS_READ_LENGTH);
+    uint32_t first = 2 * gfx_get(g, GFX_GS_READ_OFFSET);
+
+    if (reg + 4 * slots * g->gs.vertices > ISA_GRF_COUNT)
+        return gfx_refuse(g, "a geometry shader's payload of too many registers");
+    for (uint32_t v = 0; v < g->gs.vertices; v++)
+        for (uint32_t i = 0; i < 4 * slots; i++, reg++)
+            for (uint32_t lane = 0; lane < l->count; lane++)
+                if (first + i / 4 < GFX_SLOTS)
+                    memcpy(grf + reg * GRF + 4 * lane,
+                           &g->gs.vertex[l->primitive[lane]][v]
+                                ->slot[first + i / 4][i % 4],
+                           4);
+    return IGPU_OK;
+}
+
+/* Of vertex v: a register's lanes, or where lanes are instances one lane. */
+static void put_handles(const struct gfx *g, const struct lanes *l, uint8_t *grf,
+                        uint32_t reg, uint32_t v)
+{
+    if (gfx_get(g, GFX_GS_INSTANCES) != 0) {
+        put_lane(grf, reg, v, l->primitive[0] * GFX_GS_VERTICES + v);
+        return;
+    }
+    for (uint32_t lane = 0; lane < l->count; lane++)
+        put_lane(grf, reg + v, lane, l->primitive[lane] * GFX_GS_VERTICES + v);
+}
+
+static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_t *grf)
+{
+    uint32_t reg = 2, bytes;
+    enum igpu_status status;
+
+    for (uint32_t lane = 0; lane < l->count; lane++)
+        put_lane(grf, 1, lane, l->instance[lane] << INSTANCE_SHIFT | lane);
+    for (uint32_t lane = 0; lane < l->count && gfx_get(g, GFX_GS_PRIMITIVE_ID); lane++)
+        put_lane(grf, 2, lane, g->gs.first + l->primitive[lane]);
+    reg += gfx_get(g, GFX_GS_PRIMITIVE_ID);
+    for (uint32_t v = 0; v < g->gs.vertices && gfx_get(g, GFX_GS_HANDLES); v++)
+        put_handles(g, l, grf, reg, v);
+    reg = gfx_get(g, GFX_GS_FIRST_GRF) | gfx_get(g, GFX_GS_FIRST_GRF_HIGH) << 4;
+    status = gfx_constants(g, 0x16, grf + reg * GRF, EMU_SHADER_GRF_BYTES - reg * GRF,
+                           &bytes);
+    return status == IGPU_OK ? put_vertices(g, l, grf, reg + bytes / GRF) : status;
+}
+
+static enum igpu_status run(struct gfx *g, struct gfx_shader *s, struct lanes *l)
+{
+    uint8_t grf[EMU_SHADER_GRF_BYTES] = {0};
+    struct emu_counts counts = {0};
+    enum igpu_status status = put_payload(g, l, grf);
+
+    memset(g->gs.entry, 0, (size_t)LANES * GFX_GS_ENTRY_BYTES);
+    g->d.in_pixels = false;
+    if (status == IGPU_OK)
+        status = gfx_bind_buffers(g, s);
+    if (status == IGPU_OK)
+        status = emu_shader_run(g->machine, s->shader, grf, (1u << l->count) - 1,
+                                message, l, &counts, NULL, g->err);
+    g->counters.gs_invocations += l->count;
+    g->counters.gs_threads++;
+    g->counters.gs_instructions += counts.instructions;
+    g->counters.gs_lane_instructions += counts.lane_instructions;
+    return status;
+}
+
+/* ---- what came of them -------------------------------------------------- */
+
+/* Bits of vertex i: 1 of cuts, 2 of streams. */
+static uint32_t control(const uint8_t *bits, uint32_t i, uint32_t width)
+{
+    return bits[i * width / 8] >> i * width % 8 & ((1u << width) - 1);
+}
+
+static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
+                               struct gfx_vertex *v)
+{
+    uint32_t bytes = OWORD * (gfx_get(g, GFX_GS_VERTEX_SIZE) + 1), from = 0;
+    uint32_t head = CONTROL_UNIT * gfx_get(g, GFX_GS_CONTROL_SIZE);
+    const uint8_t *bits = entry + (gfx_get(g, GFX_GS_STATIC) ? 0 : CONTROL_UNIT);
+    bool cuts = head > 0 && gfx_get(g, GFX_GS_CONTROL_FORMAT) == CUTS;
+    bool streams = head > 0 && !cuts;
+    enum igpu_status status = IGPU_OK;
+
+    if ((uint64_t)(bits - entry) + head + (uint64_t)n * bytes > GFX_GS_ENTRY_BYTES ||
+        n > MAX_VERTICES || n > 8 * head / (streams ? 2 : 1) + (head ? 0 : n))
+        return gfx_refuse(g, "%u vertices of a geometry shader", n);
+    memset(v, 0, n * sizeof(*v));
+    for (uint32_t i = 0; i < n && status == IGPU_OK; i++) {
+        memcpy(v[i].slot, bits + head + i * bytes,
+               bytes < sizeof(v[i].slot) ? bytes : sizeof(v[i].slot));
+        if (streams && control(bits, i, 2) != 0) {
+            status =
+                gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i - from);
+            from = i + 1;
+        } else if (cuts && control(bits, i, 1)) {
+            status =
+                gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i + 1 - from);
+            from = i + 1;
+        }
+    }
+    g->counters.gs_vertices += n;
+    return status == IGPU_OK && from < n
+               ? gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, n - from)
+               : status;
+}
+
+/* The entries are read before the next thread writes others. */
+static enum igpu_status emit(struct gfx *g, const struct lanes *l)
+{
+    struct gfx_vertex *v = malloc(MAX_VERTICES * sizeof(*v));
+    enum igpu_status status =
+        v != NULL ? IGPU_OK : gfx_refuse(g, "out of memory for vertices");
+
+    gfx_bind_stage(g, PS_BINDINGS, PS_SAMPLERS);
+    g->gs.emits = true;
+    for (uint32_t lane = 0; lane < l->count && status == IGPU_OK; lane++) {
+        const uint8_t *entry = g->gs.entry + lane * GFX_GS_ENTRY_BYTES;
+        uint32_t n = gfx_get(g, GFX_GS_STATIC_COUNT);
+
+        if (!gfx_get(g, GFX_GS_STATIC))
+            memcpy(&n, entry, sizeof(n));
+        status = strips(g, entry, n, v);
+    }
+    g->gs.emits = false;
+    gfx_bind_stage(g, BINDINGS, SAMPLERS);
+    free(v);
+    return status;
+}
+
+static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
+{
+    if (gfx_get(g, GFX_GS_DISPATCH) != SIMD8_DISPATCH)
+        return gfx_refuse(g, "a geometry shader that is not SIMD8");
+    if (gfx_get(g, GFX_GS_SCRATCH) != 0)
+        return gfx_refuse(g, "a geometry shader with scratch space");
+    if (gfx_get(g, GFX_GS_EXPECTED) != g->gs.vertices)
+        return gfx_refuse(g, "primitives of %u vertices for a geometry shader of %u",
+                          g->gs.vertices, gfx_get(g, GFX_GS_EXPECTED));
+    if (g->watch.message != NULL)
+        return gfx_refuse(g, "a geometry shader, while threads are recorded");
+    if (g->gs.entry == NULL)
+        g->gs.entry = malloc((size_t)LANES * GFX_GS_ENTRY_BYTES);
+    if (g->gs.entry == NULL)
+        return gfx_refuse(g, "out of memory for entries");
+    *s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, 0x11, 1), 8,
+                         "geometry shader");
+    return *s != NULL ? IGPU_OK : IGPU_SIM_ERROR;
+}
+
+enum igpu_status gfx_geometry_flush(struct gfx *g)
+{
+    uint32_t instances = gfx_get(g, GFX_GS_INSTANCES) + 1;
+    struct lanes l = {.g = g};
+    struct gfx_shader *s = NULL;
+    enum igpu_status status = IGPU_OK;
+
+    if (g->gs.count == 0)
+        return IGPU_OK;
+    status = find(g, &s);
+    gfx_bind_stage(g, BINDINGS, SAMPLERS);
+    for (uint32_t i = 0; i < g->gs.count * instances && status == IGPU_OK; i++) {
+        l.primitive[l.count] = i / instances;
+        l.instance[l.count++] = i % instances;
+        if (l.count < LANES && i + 1 < g->gs.count * instances &&
+            (instances == 1 || (i + 1) % instances != 0))
+            continue;
+        status = run(g, s, &l);
+        if (status == IGPU_OK)
+            status = emit(g, &l);
+        l.count = 0;
+    }
+    gfx_bind_stage(g, PS_BINDINGS, PS_SAMPLERS);
+    g->gs.first += g->gs.count;
+    g->gs.count = 0;
+    return status;
+}
+
+enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,
+                              uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        g->gs.vertex[g->gs.count][i] = v[i];
+    g->gs.vertices = n;
+    return ++g->gs.count < LANES ? IGPU_OK : gfx_geometry_flush(g);
+}

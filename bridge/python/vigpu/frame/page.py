@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import base64
 import pathlib
+from collections.abc import Callable
 from typing import Any
 
 from vigpu import plots
@@ -23,7 +24,8 @@ def html(frame: Frame) -> str:
     """One page; nothing is loaded from elsewhere."""
     text: str = template(pathlib.Path(__file__).parent, "page.html.j2").render(
         frame=frame, columns=COLUMNS, groups=_groups(frame), image=_image,
-        work=_work(frame.draws), facts=_facts(frame))
+        work=_work(frame.draws), time=_time(frame.draws), heat=_heat(frame.draws),
+        facts=_facts(frame))
     return text
 
 
@@ -60,29 +62,50 @@ def _facts(frame: Frame) -> list[tuple[str, str]]:
 
 
 def _work(draws: list[Draw]) -> str:
-    """Instructions of each draw's shaders as bars, inline SVG; the largest alone when there
-    are many."""
-    shown = sorted(draws, key=_instructions, reverse=True)[:MOST_BARS]
+    """Instructions of each draw's shaders as bars."""
+    return _bars(draws, lambda d: (d.counters["vs_instructions"], d.counters["ps_instructions"]),
+                 "instructions of threads", "Instructions of each draw's shaders")
+
+
+def _time(draws: list[Draw]) -> str:
+    """Cycles of each draw's launches as bars; "" when none has a thread."""
+    if not any(d.cycles for d in draws):
+        return ""
+    return _bars(draws, lambda d: (d.cycles.get("vertex", 0), d.cycles.get("pixel", 0)),
+                 "cycles", "Cycles of each draw's launches")
+
+
+def _heat(draws: list[Draw]) -> dict[int, str]:
+    """A colour for each draw with cycles: of the hottest, white is none of it, red all."""
+    most = max((sum(d.cycles.values()) for d in draws), default=0)
+    shades = {}
+    for draw in draws:
+        if draw.cycles:
+            part = (sum(draw.cycles.values()) / most) ** 0.5
+            shades[draw.number] = f"hsl({60 - 60 * part:.0f} 90% {100 - 45 * part:.0f}%)"
+    return shades
+
+
+def _bars(draws: list[Draw], values: Callable[[Draw], tuple[int, int]], unit: str,
+          title: str) -> str:
+    """Of vertex and pixel shaders, inline SVG; the largest alone when there are many."""
+    shown = sorted(draws, key=lambda d: sum(values(d)), reverse=True)[:MOST_BARS]
     shown.sort(key=lambda d: d.number)
     figure = need("matplotlib.figure").Figure(figsize=(9, 2.8), layout="constrained")
     axes = figure.add_subplot()
     place = range(len(shown))
-    vertex = [d.counters["vs_instructions"] for d in shown]
+    vertex = [values(d)[0] for d in shown]
     axes.bar(place, vertex, color=plots.COLOURS[1], label="vertex shaders")
-    axes.bar(place, [d.counters["ps_instructions"] for d in shown], bottom=vertex,
+    axes.bar(place, [values(d)[1] for d in shown], bottom=vertex,
              color=plots.COLOURS[0], label="pixel shaders")
     step = max(1, len(shown) // 20)
     axes.set_xticks(list(place)[::step], [str(d.number) for d in shown][::step])
     axes.set_xlabel("draw", color=plots.INK)
-    axes.set_ylabel("instructions of threads", color=plots.INK)
+    axes.set_ylabel(unit, color=plots.INK)
     axes.tick_params(colors=plots.INK)
     axes.grid(axis="y", color=plots.GRID)
     axes.set_axisbelow(True)
     for side in axes.spines.values():
         side.set_color(plots.GRID)
     axes.legend(frameon=False, labelcolor=plots.INK)
-    return plots.inline_svg(figure, "Instructions of each draw's shaders")
-
-
-def _instructions(draw: Draw) -> int:
-    return draw.counters["vs_instructions"] + draw.counters["ps_instructions"]
+    return plots.inline_svg(figure, title)

@@ -1,6 +1,7 @@
 """What `igpu frame render` makes of a frame."""
 from __future__ import annotations
 
+import csv
 import dataclasses
 import json
 import pathlib
@@ -8,7 +9,7 @@ import tempfile
 from typing import Any
 
 from vigpu import igpu
-from vigpu.errors import InputError
+from vigpu.errors import InputError, VigpuError
 
 TOPOLOGIES = {1: "points", 2: "lines", 3: "line strip", 4: "triangles", 5: "triangle strip",
               6: "triangle fan", 7: "quads", 8: "quad strip", 14: "polygon", 15: "rectangles",
@@ -23,6 +24,7 @@ class Draw:
     topology: str
     driver: bool
     counters: dict[str, int]
+    cycles: dict[str, int]  # by stage, "vertex" and "pixel"; a stage without threads: none
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,8 +50,24 @@ def render(file: str, number: int | None = None) -> Frame:
         igpu.run([*words, *(["--frame", str(number)] if number else []), file])
         data: dict[str, Any] = json.loads(pathlib.Path(names["json"]).read_text("utf-8"))
         picture, heat = (pathlib.Path(names[key]).read_bytes() for key in ("o", "heat"))
+    times = _times(file, number)
     draws = [Draw(d["draw"], TOPOLOGIES.get(d["topology"], str(d["topology"])), d["driver"],
-                  d["counters"]) for d in data["draws"]]
+                  d["counters"], times.get(d["draw"], {})) for d in data["draws"]]
     if not draws:
         raise InputError(f"{file}: the frame has no draw")
     return Frame(file, number, picture, heat, data["definitions"], data["counters"], draws)
+
+
+def _times(file: str, number: int | None) -> dict[int, dict[str, int]]:
+    """Cycles of each draw by stage, of those that have threads, on skl-gt2."""
+    words = ["frame", "time", "--csv", *(["--frame", str(number)] if number else []), file]
+    try:
+        rows = csv.DictReader(igpu.run(words).splitlines())
+    except VigpuError as error:
+        if "ran no shader" in str(error):
+            return {}
+        raise
+    times: dict[int, dict[str, int]] = {}
+    for row in rows:
+        times.setdefault(int(row["draw"]), {})[row["stage"]] = int(row["cycles"])
+    return times

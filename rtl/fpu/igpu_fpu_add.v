@@ -44,7 +44,7 @@ module igpu_fpu_add #(
     localparam [XW-1:0] ONE = 1;
 
     // A comparison's outcome travels as an integer.
-    wire flt = s3_ctl_i[`IGPU_CTL_FLT] && s3_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
+    wire flt = s3_ctl_i[`IGPU_FCTL_FLT] && s3_ctl_i[`IGPU_FCTL_OP] != `IGPU_FPU_OP_CMP;
 
     task floats;
         reg [G+1:0] sum;
@@ -59,7 +59,7 @@ module igpu_fpu_add #(
             none = sum == {(G+2){1'b0}};
             s4_sum_o  <= sum[G:0];
             s4_sign_o <= s3_special_i ? s3_sign_i :
-                         none ? s3_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN : s3_sign_i ^ back;
+                         none ? s3_ctl_i[`IGPU_FCTL_RND1] == `IGPU_RTN : s3_sign_i ^ back;
             s4_exp_o  <= s3_exp_i + ONE;
             s4_cls_o  <= s3_special_i ? s3_cls_i :
                          none ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
@@ -72,7 +72,7 @@ module igpu_fpu_add #(
         reg         sub, avg;
         reg [R-1:0] ext, total;
         begin
-            op  = s3_ctl_i[`IGPU_CTL_OP];
+            op  = s3_ctl_i[`IGPU_FCTL_OP];
             ext = {{(R-W-2){s3_addend_i[W+1]}}, s3_addend_i};
             sub = op == `IGPU_FPU_OP_SUBB;
             avg = op == `IGPU_FPU_OP_AVG;

@@ -61,7 +61,7 @@ module igpu_fpu_align #(
     reg [W+B+1:0] held;                    // of a product's first pass
 
     // A comparison's outcome travels as an integer.
-    wire flt = s2_ctl_i[`IGPU_CTL_FLT] && s2_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
+    wire flt = s2_ctl_i[`IGPU_FCTL_FLT] && s2_ctl_i[`IGPU_FCTL_OP] != `IGPU_FPU_OP_CMP;
 
     task floats;
         reg                 frc, p_none, c_some, c_sign, c_big;
@@ -71,7 +71,7 @@ module igpu_fpu_align #(
         reg [M-1:0]         c;
         reg [G-1:0]         p_win, c_win, lesser;
         begin
-            frc    = s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC;
+            frc    = s2_ctl_i[`IGPU_FCTL_OP] == `IGPU_FPU_OP_FRC;
             pe     = s2_exp_i;
             prod   = s2_prod_i[2*M-1:0];
             p_none = s2_zero_i;
@@ -115,16 +115,16 @@ module igpu_fpu_align #(
         reg [R-1:0] full;
         begin
             full = s2_int_i;
-            if (s2_ctl_i[`IGPU_CTL_MUL]) begin
+            if (s2_ctl_i[`IGPU_FCTL_MUL]) begin
                 full = {{(R-W-B-2){s2_prod_i[W+B+1]}}, s2_prod_i};
-                if (s2_ctl_i[`IGPU_CTL_PASS2])
+                if (s2_ctl_i[`IGPU_FCTL_PASS2])
                     full = (full << (W/2)) + {{(R-W-B-2){held[W+B+1]}}, held};
-                if (s2_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_MACH)
+                if (s2_ctl_i[`IGPU_FCTL_OP] == `IGPU_FPU_OP_MACH)
                     full = {{32{full[R-1]}}, full[R-1:32]};
             end
             s3_int_o    <= full;
             s3_addend_o <= s2_addend_i;
-            if (s2_ctl_i[`IGPU_CTL_TWICE] && !s2_ctl_i[`IGPU_CTL_PASS2])
+            if (s2_ctl_i[`IGPU_FCTL_TWICE] && !s2_ctl_i[`IGPU_FCTL_PASS2])
                 held <= s2_prod_i;
         end
     endtask

@@ -44,7 +44,7 @@ module igpu_fpu_compute #(
 `include "igpu_fpu_round.vh"
 
     // A comparison's outcome travels as an integer.
-    wire flt = s5_ctl_i[`IGPU_CTL_FLT] && s5_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
+    wire flt = s5_ctl_i[`IGPU_FCTL_FLT] && s5_ctl_i[`IGPU_FCTL_OP] != `IGPU_FPU_OP_CMP;
 
     task floats;
         reg [1:0]    cls;
@@ -57,17 +57,17 @@ module igpu_fpu_compute #(
             mant = s5_mant_i[M+1:2];
             exc  = 3'd0;
             if (cls == `IGPU_CLS_FINITE)
-                rounded(s5_ctl_i[`IGPU_CTL_FMT], s5_ctl_i[`IGPU_CTL_WHOLE], 1'b0,
-                        s5_ctl_i[`IGPU_CTL_RND1], s5_sign_i, s5_exp_i, s5_mant_i, cls, exp,
+                rounded(s5_ctl_i[`IGPU_FCTL_FMT], s5_ctl_i[`IGPU_FCTL_WHOLE], 1'b0,
+                        s5_ctl_i[`IGPU_FCTL_RND1], s5_sign_i, s5_exp_i, s5_mant_i, cls, exp,
                         mant, exc);
-            if (s5_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_FRC && cls == `IGPU_CLS_FINITE &&
+            if (s5_ctl_i[`IGPU_FCTL_OP] == `IGPU_FPU_OP_FRC && cls == `IGPU_CLS_FINITE &&
                 exp == {XW{1'b0}}) begin
                 exp  = {XW{1'b1}};
                 // Ones in all bits of the format's precision.
                 mant = {M{1'b1}};
-                if (M > 24 && s5_ctl_i[`IGPU_CTL_FMT] == `IGPU_FMT_F)
+                if (M > 24 && s5_ctl_i[`IGPU_FCTL_FMT] == `IGPU_FMT_F)
                     mant = ~(mant >> 24);
-                else if (M > 11 && s5_ctl_i[`IGPU_CTL_FMT] == `IGPU_FMT_HF)
+                else if (M > 11 && s5_ctl_i[`IGPU_FCTL_FMT] == `IGPU_FMT_HF)
                     mant = ~(mant >> 11);
             end
             s6_cls_o  <= cls;
@@ -81,7 +81,7 @@ module igpu_fpu_compute #(
     always @(posedge clk_i)
         if (s5_valid_i) begin
             s6_hold_o <= s5_hold_i;
-            if (flt || s5_ctl_i[`IGPU_CTL_DFLT])
+            if (flt || s5_ctl_i[`IGPU_FCTL_DFLT])
                 floats;
             else
                 s6_exc_o <= {s5_invalid_i, 3'd0};

@@ -26,7 +26,7 @@ module igpu_fpu_control (
     output reg  [1:0]                 slot_o        // of the result
 );
 
-    wire first = s2_ctl_o[`IGPU_CTL_TWICE] && !s2_ctl_o[`IGPU_CTL_PASS2];
+    wire first = s2_ctl_o[`IGPU_FCTL_TWICE] && !s2_ctl_o[`IGPU_FCTL_PASS2];
 
     always @(posedge clk_i) begin
         valid_o <= !rst_ni ? 8'd0 : {valid_o[7:3], valid_o[2] && !first, valid_o[1],
@@ -46,7 +46,7 @@ module igpu_fpu_control (
         if (valid_o[6])
             s7_ctl_o <= s6_ctl_o;
         if (valid_o[7])
-            slot_o <= s7_ctl_o[`IGPU_CTL_SLOT];
+            slot_o <= s7_ctl_o[`IGPU_FCTL_SLOT];
     end
 
 endmodule

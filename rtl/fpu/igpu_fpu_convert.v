@@ -43,8 +43,8 @@ module igpu_fpu_convert #(
 `include "igpu_fpu_round.vh"
 
     // A comparison's outcome travels as an integer.
-    wire flt  = s6_ctl_i[`IGPU_CTL_FLT] && s6_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
-    wire dflt = s6_ctl_i[`IGPU_CTL_DFLT];
+    wire flt  = s6_ctl_i[`IGPU_FCTL_FLT] && s6_ctl_i[`IGPU_FCTL_OP] != `IGPU_FPU_OP_CMP;
+    wire dflt = s6_ctl_i[`IGPU_FCTL_DFLT];
 
     task floats;
         reg [1:0]    cls;
@@ -57,8 +57,8 @@ module igpu_fpu_convert #(
             mant = s6_mant_i;
             exc  = 3'd0;
             if (flt && cls == `IGPU_CLS_FINITE &&
-                !(dflt && s6_ctl_i[`IGPU_CTL_FMT] == s6_ctl_i[`IGPU_CTL_DFMT]))
-                rounded(s6_ctl_i[`IGPU_CTL_DFMT], !dflt, !dflt, s6_ctl_i[`IGPU_CTL_RND2],
+                !(dflt && s6_ctl_i[`IGPU_FCTL_FMT] == s6_ctl_i[`IGPU_FCTL_DFMT]))
+                rounded(s6_ctl_i[`IGPU_FCTL_DFMT], !dflt, !dflt, s6_ctl_i[`IGPU_FCTL_RND2],
                         s6_sign_i, s6_exp_i, {s6_mant_i, 2'b00}, cls, exp, mant, exc);
             s7_cls_o  <= cls;
             s7_sign_o <= s6_sign_i;

@@ -83,32 +83,32 @@ module igpu_fpu_decode (
 
     always @* begin
         ctl_o = {`IGPU_FPU_CTL_W{1'b0}};
-        ctl_o[`IGPU_CTL_OP]    = op_i;
-        ctl_o[`IGPU_CTL_DTYPE] = dtype_i;
-        ctl_o[`IGPU_CTL_FMT]   = any_df ? `IGPU_FMT_DF :
+        ctl_o[`IGPU_FCTL_OP]    = op_i;
+        ctl_o[`IGPU_FCTL_DTYPE] = dtype_i;
+        ctl_o[`IGPU_FCTL_FMT]   = any_df ? `IGPU_FMT_DF :
                                  any_f || single ?
                                  `IGPU_FMT_F : flt ? `IGPU_FMT_HF : format(dtype_i);
-        ctl_o[`IGPU_CTL_FLT]   = flt && !raw;
-        ctl_o[`IGPU_CTL_RAW]   = raw;
-        ctl_o[`IGPU_CTL_SAT]   = sat_i;
-        ctl_o[`IGPU_CTL_CMOD]  = cmod_i;
-        ctl_o[`IGPU_CTL_RND2]  = dflt ? rnd_i : int_round_i ? rnd_i : `IGPU_RTZ;
-        ctl_o[`IGPU_CTL_FTZ]   = ftz_i;
-        ctl_o[`IGPU_CTL_WHOLE] = whole;
-        ctl_o[`IGPU_CTL_MUL]   = mul;
-        ctl_o[`IGPU_CTL_TWICE] = twice_o;
-        ctl_o[`IGPU_CTL_PASS2] = pass2_i;
-        ctl_o[`IGPU_CTL_DFLT]  = dflt && !raw && op_i != `IGPU_FPU_OP_CMP;
-        ctl_o[`IGPU_CTL_DFMT]  = format(dtype_i);
-        ctl_o[`IGPU_CTL_STYPE] = t0;
-        ctl_o[`IGPU_CTL_SH64]  = s0 == 2'd3 || sd == 2'd3;
-        ctl_o[`IGPU_CTL_SLOT]  = slot_o;
+        ctl_o[`IGPU_FCTL_FLT]   = flt && !raw;
+        ctl_o[`IGPU_FCTL_RAW]   = raw;
+        ctl_o[`IGPU_FCTL_SAT]   = sat_i;
+        ctl_o[`IGPU_FCTL_CMOD]  = cmod_i;
+        ctl_o[`IGPU_FCTL_RND2]  = dflt ? rnd_i : int_round_i ? rnd_i : `IGPU_RTZ;
+        ctl_o[`IGPU_FCTL_FTZ]   = ftz_i;
+        ctl_o[`IGPU_FCTL_WHOLE] = whole;
+        ctl_o[`IGPU_FCTL_MUL]   = mul;
+        ctl_o[`IGPU_FCTL_TWICE] = twice_o;
+        ctl_o[`IGPU_FCTL_PASS2] = pass2_i;
+        ctl_o[`IGPU_FCTL_DFLT]  = dflt && !raw && op_i != `IGPU_FPU_OP_CMP;
+        ctl_o[`IGPU_FCTL_DFMT]  = format(dtype_i);
+        ctl_o[`IGPU_FCTL_STYPE] = t0;
+        ctl_o[`IGPU_FCTL_SH64]  = s0 == 2'd3 || sd == 2'd3;
+        ctl_o[`IGPU_FCTL_SLOT]  = slot_o;
         case (op_i)
-        `IGPU_FPU_OP_RNDD:                    ctl_o[`IGPU_CTL_RND1] = `IGPU_RTN;
-        `IGPU_FPU_OP_RNDU:                    ctl_o[`IGPU_CTL_RND1] = `IGPU_RTP;
-        `IGPU_FPU_OP_RNDZ:                    ctl_o[`IGPU_CTL_RND1] = `IGPU_RTZ;
-        `IGPU_FPU_OP_RNDE, `IGPU_FPU_OP_FRC:  ctl_o[`IGPU_CTL_RND1] = `IGPU_RNE;
-        default:                              ctl_o[`IGPU_CTL_RND1] = rnd_i;
+        `IGPU_FPU_OP_RNDD:                    ctl_o[`IGPU_FCTL_RND1] = `IGPU_RTN;
+        `IGPU_FPU_OP_RNDU:                    ctl_o[`IGPU_FCTL_RND1] = `IGPU_RTP;
+        `IGPU_FPU_OP_RNDZ:                    ctl_o[`IGPU_FCTL_RND1] = `IGPU_RTZ;
+        `IGPU_FPU_OP_RNDE, `IGPU_FPU_OP_FRC:  ctl_o[`IGPU_FCTL_RND1] = `IGPU_RNE;
+        default:                              ctl_o[`IGPU_FCTL_RND1] = rnd_i;
         endcase
     end
 

@@ -68,10 +68,10 @@ module igpu_fpu_multiply #(
         reg signed [B-1:0]  fb;
         reg signed [W+B+1:0] product;
         begin
-            op   = s1_ctl_i[`IGPU_CTL_OP];
-            cmod = s1_ctl_i[`IGPU_CTL_CMOD];
-            flt  = s1_ctl_i[`IGPU_CTL_FLT];
-            mul  = s1_ctl_i[`IGPU_CTL_MUL];
+            op   = s1_ctl_i[`IGPU_FCTL_OP];
+            cmod = s1_ctl_i[`IGPU_FCTL_CMOD];
+            flt  = s1_ctl_i[`IGPU_FCTL_FLT];
+            mul  = s1_ctl_i[`IGPU_FCTL_MUL];
             mad  = op == `IGPU_FPU_OP_MAD;
             sum  = mad || op == `IGPU_FPU_OP_ADD;
             cmp  = op == `IGPU_FPU_OP_CMP;
@@ -96,8 +96,8 @@ module igpu_fpu_multiply #(
             fb = {{(B-M){1'b0}}, s1_y_i[M-1:0]};
             if (!flt) begin
                 part = s1_yi_i;
-                if (s1_ctl_i[`IGPU_CTL_TWICE])
-                    part = s1_ctl_i[`IGPU_CTL_PASS2] ?
+                if (s1_ctl_i[`IGPU_FCTL_TWICE])
+                    part = s1_ctl_i[`IGPU_FCTL_PASS2] ?
                                {{(W/2){s1_yi_i[W+1]}}, s1_yi_i[W+1:W/2]} :
                                {{(W/2+2){1'b0}}, s1_yi_i[W/2-1:0]};
                 fa = s1_xi_i;
@@ -119,7 +119,7 @@ module igpu_fpu_multiply #(
                     (mul && s1_y_i[NW+2:NW+1] != `IGPU_CLS_FINITE) ||
                     (sum && c[NW+2:NW+1] != `IGPU_CLS_FINITE))
                     special_result(mul, sum, op == `IGPU_FPU_OP_FRC,
-                                   s1_ctl_i[`IGPU_CTL_RND1] == `IGPU_RTN, mad, one,
+                                   s1_ctl_i[`IGPU_FCTL_RND1] == `IGPU_RTN, mad, one,
                                    s1_y_i, c, special, cls, spec_sign, payload, invalid);
                 // eq and ne do not mind quiet NaNs; a selection looks at both sources.
                 snan = s1_x_i[NW+3] || s1_y_i[NW+3];
@@ -184,10 +184,10 @@ module igpu_fpu_multiply #(
             end
             `IGPU_FPU_OP_AND, `IGPU_FPU_OP_OR, `IGPU_FPU_OP_XOR, `IGPU_FPU_OP_NOT,
             `IGPU_FPU_OP_SHL, `IGPU_FPU_OP_SHR, `IGPU_FPU_OP_ASR:
-                bits_logic(op, s1_ctl_i[`IGPU_CTL_STYPE], s1_ctl_i[`IGPU_CTL_SH64],
+                bits_logic(op, s1_ctl_i[`IGPU_FCTL_STYPE], s1_ctl_i[`IGPU_FCTL_SH64],
                            s1_xi_i, s1_yi_i, first);
             default:
-                bits_field(op, s1_ctl_i[`IGPU_CTL_DTYPE], s1_ctl_i[`IGPU_CTL_STYPE],
+                bits_field(op, s1_ctl_i[`IGPU_FCTL_DTYPE], s1_ctl_i[`IGPU_FCTL_STYPE],
                            s1_xi_i, s1_yi_i, s1_zi_i, first);
             endcase
             s2_int_o    <= first;

@@ -51,7 +51,7 @@ module igpu_fpu_normalize #(
 `include "igpu_fpu_norm.vh"
 
     // A comparison's outcome travels as an integer.
-    wire flt = s4_ctl_i[`IGPU_CTL_FLT] && s4_ctl_i[`IGPU_CTL_OP] != `IGPU_FPU_OP_CMP;
+    wire flt = s4_ctl_i[`IGPU_FCTL_FLT] && s4_ctl_i[`IGPU_FCTL_OP] != `IGPU_FPU_OP_CMP;
 
     // The leading 1 to the top: of a sum, or of an integer that becomes a float.
     task floats;
@@ -93,23 +93,23 @@ module igpu_fpu_normalize #(
         reg [R-1:0] most, low, wrap;       // largest and smallest value; its bits
         begin
             minus = s4_int_i[R-1];
-            clamp = s4_ctl_i[`IGPU_CTL_SAT] && !s4_ctl_i[`IGPU_CTL_RAW];
+            clamp = s4_ctl_i[`IGPU_FCTL_SAT] && !s4_ctl_i[`IGPU_FCTL_RAW];
             keep  = ALL;
             whole = s4_int_i[W-1:0];
             less  = minus;
             equal = s4_int_i == {R{1'b0}};
             over  = 1'b0;
-            if (!s4_ctl_i[`IGPU_CTL_DFLT]) begin
-                case (s4_ctl_i[`IGPU_CTL_DTYPE])
+            if (!s4_ctl_i[`IGPU_FCTL_DFLT]) begin
+                case (s4_ctl_i[`IGPU_FCTL_DTYPE])
                 `IGPU_TYPE_UB, `IGPU_TYPE_B:                keep = ALL >> (W - 8);
                 `IGPU_TYPE_UW, `IGPU_TYPE_W, `IGPU_TYPE_HF: keep = ALL >> (W - 16);
                 `IGPU_TYPE_UD, `IGPU_TYPE_D, `IGPU_TYPE_F:  keep = ALL >> HIGH;
                 default:                                    keep = ALL;
                 endcase
-                is_signed = s4_ctl_i[`IGPU_CTL_DTYPE] == `IGPU_TYPE_B ||
-                            s4_ctl_i[`IGPU_CTL_DTYPE] == `IGPU_TYPE_W ||
-                            s4_ctl_i[`IGPU_CTL_DTYPE] == `IGPU_TYPE_D ||
-                            s4_ctl_i[`IGPU_CTL_DTYPE] == `IGPU_TYPE_Q;
+                is_signed = s4_ctl_i[`IGPU_FCTL_DTYPE] == `IGPU_TYPE_B ||
+                            s4_ctl_i[`IGPU_FCTL_DTYPE] == `IGPU_TYPE_W ||
+                            s4_ctl_i[`IGPU_FCTL_DTYPE] == `IGPU_TYPE_D ||
+                            s4_ctl_i[`IGPU_FCTL_DTYPE] == `IGPU_TYPE_Q;
                 most  = {{(R-W){1'b0}}, is_signed ? keep >> 1 : keep};
                 low   = is_signed ? ~most : {R{1'b0}};
                 wrap  = s4_int_i & {{(R-W){1'b0}}, keep};
@@ -129,7 +129,7 @@ module igpu_fpu_normalize #(
             s5_less_o  <= less;
             s5_equal_o <= equal;
             s5_over_o  <= over;
-            s5_carry_o <= s4_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_SUBB ? minus : s4_int_i[32];
+            s5_carry_o <= s4_ctl_i[`IGPU_FCTL_OP] == `IGPU_FPU_OP_SUBB ? minus : s4_int_i[32];
         end
     endtask
 
@@ -137,7 +137,7 @@ module igpu_fpu_normalize #(
         if (s4_valid_i) begin
             s5_invalid_o <= s4_invalid_i;
             s5_hold_o    <= s4_hold_i;
-            if (flt || s4_ctl_i[`IGPU_CTL_DFLT])
+            if (flt || s4_ctl_i[`IGPU_FCTL_DFLT])
                 floats;
             if (!flt)
                 integers;

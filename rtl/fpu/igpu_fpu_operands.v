@@ -44,19 +44,19 @@ module igpu_fpu_operands #(
         reg [M+XW+3:0]  num;
         reg [W+1:0]     value;
         begin
-            op = ctl_i[`IGPU_CTL_OP];
+            op = ctl_i[`IGPU_FCTL_OP];
             logic_op = op == `IGPU_FPU_OP_AND || op == `IGPU_FPU_OP_OR ||
                        op == `IGPU_FPU_OP_XOR || op == `IGPU_FPU_OP_NOT;
             three = op == `IGPU_FPU_OP_MAD || op == `IGPU_FPU_OP_CSEL ||
                     op == `IGPU_FPU_OP_BFE || op == `IGPU_FPU_OP_BFI2;
             s1_pred_o <= pred_i;
-            if (ctl_i[`IGPU_CTL_FLT]) begin
-                source_number(x_i, type_i[3:0], mod_i[1:0], ctl_i[`IGPU_CTL_FTZ], num);
+            if (ctl_i[`IGPU_FCTL_FLT]) begin
+                source_number(x_i, type_i[3:0], mod_i[1:0], ctl_i[`IGPU_FCTL_FTZ], num);
                 s1_x_o <= num;
-                source_number(y_i, type_i[7:4], mod_i[3:2], ctl_i[`IGPU_CTL_FTZ], num);
+                source_number(y_i, type_i[7:4], mod_i[3:2], ctl_i[`IGPU_FCTL_FTZ], num);
                 s1_y_o <= num;
                 if (three) begin
-                    source_number(z_i, type_i[11:8], mod_i[5:4], ctl_i[`IGPU_CTL_FTZ],
+                    source_number(z_i, type_i[11:8], mod_i[5:4], ctl_i[`IGPU_FCTL_FTZ],
                                   num);
                     s1_z_o <= num;
                 end

@@ -46,9 +46,9 @@ module igpu_fpu_pack #(
 `include "igpu_fpu_cond.vh"
 `include "igpu_fpu_toint.vh"
 
-    wire flt  = s7_ctl_i[`IGPU_CTL_FLT];
-    wire dflt = s7_ctl_i[`IGPU_CTL_DFLT];
-    wire cmp  = s7_ctl_i[`IGPU_CTL_OP] == `IGPU_FPU_OP_CMP;
+    wire flt  = s7_ctl_i[`IGPU_FCTL_FLT];
+    wire dflt = s7_ctl_i[`IGPU_FCTL_DFLT];
+    wire cmp  = s7_ctl_i[`IGPU_FCTL_OP] == `IGPU_FPU_OP_CMP;
 
     // A number in its type's encoding; what is 0 in it, by itself or flushed.
     task number(output [W-1:0] bits, output flush, output none);
@@ -59,13 +59,13 @@ module igpu_fpu_pack #(
         reg [XW-1:0]        field, under;
         reg [W+31:0]        wide, high;
         begin
-            fmt    = s7_ctl_i[`IGPU_CTL_DFMT];
+            fmt    = s7_ctl_i[`IGPU_FCTL_DFMT];
             nan    = s7_cls_i == `IGPU_CLS_NAN;
             inf    = s7_cls_i == `IGPU_CLS_INF;
             zero   = s7_cls_i == `IGPU_CLS_ZERO;
             is_df  = fmt == `IGPU_FMT_DF && DF != 0;
             is_f   = fmt == `IGPU_FMT_F && W >= 32;
-            sat    = s7_ctl_i[`IGPU_CTL_SAT];
+            sat    = s7_ctl_i[`IGPU_FCTL_SAT];
             to_0   = sat && (s7_sign_i || nan || zero);
             to_1   = sat && !to_0 && (inf || !s7_exp_i[XW-1]);  // 1 or more
             bias   = is_df ? E_DF[XW-1:0] : is_f ? E_F[XW-1:0] : E_HF[XW-1:0];
@@ -118,7 +118,7 @@ module igpu_fpu_pack #(
             if (dflt)
                 number(bits, flush, none);
             else if (flt && !cmp) begin
-                integer_of(s7_ctl_i[`IGPU_CTL_DTYPE], s7_cls_i, s7_sign_i, s7_exp_i,
+                integer_of(s7_ctl_i[`IGPU_FCTL_DTYPE], s7_cls_i, s7_sign_i, s7_exp_i,
                            s7_mant_i, bits, bad);
                 none = bits == {W{1'b0}};
             end
@@ -126,7 +126,7 @@ module igpu_fpu_pack #(
             carry_o  <= s7_carry_i;
             exc_o    <= bad ? 4'd1 << `IGPU_EXC_INVALID : s7_exc_i | {2'd0, {2{flush}}};
             flag_o   <= cmp && s7_hold_i;
-            if (s7_ctl_i[`IGPU_CTL_CMOD] != `IGPU_CMOD_NONE && !cmp) begin
+            if (s7_ctl_i[`IGPU_FCTL_CMOD] != `IGPU_CMOD_NONE && !cmp) begin
                 less  = s7_less_i;
                 equal = s7_equal_i;
                 un    = 1'b0;
@@ -135,10 +135,10 @@ module igpu_fpu_pack #(
                     un    = s7_cls_i == `IGPU_CLS_NAN;
                     less  = s7_sign_i && !none && !un;
                     equal = none;
-                    un    = un && (dflt || s7_ctl_i[`IGPU_CTL_CMOD] == `IGPU_CMOD_UN);
+                    un    = un && (dflt || s7_ctl_i[`IGPU_FCTL_CMOD] == `IGPU_CMOD_UN);
                     over  = s7_exc_i[`IGPU_EXC_OVERFLOW];
                 end
-                flag_o <= condition(s7_ctl_i[`IGPU_CTL_CMOD], less, equal, un, over);
+                flag_o <= condition(s7_ctl_i[`IGPU_FCTL_CMOD], less, equal, un, over);
             end
         end
     endtask

@@ -95,25 +95,25 @@
 `define IGPU_CLS_NAN    2'd3
 
 // Control word of an operation in the pipeline (igpu_fpu_decode makes it).
-`define IGPU_CTL_OP    4:0    // operation
-`define IGPU_CTL_DTYPE 8:5    // type of the result
-`define IGPU_CTL_FMT   10:9   // format in which a float operation computes
-`define IGPU_CTL_FLT   11     // it computes in floating point
-`define IGPU_CTL_RAW   12     // bits are copied, whatever they mean
-`define IGPU_CTL_SAT   13     // saturate
-`define IGPU_CTL_CMOD  17:14  // condition modifier
-`define IGPU_CTL_RND1  19:18  // rounding of the operation
-`define IGPU_CTL_RND2  21:20  // rounding of the conversion to the result's type
-`define IGPU_CTL_FTZ   24:22  // flush denormals of DF, F, HF
-`define IGPU_CTL_WHOLE 25     // the operation rounds to whole numbers
-`define IGPU_CTL_MUL   26     // it multiplies (float or integer)
-`define IGPU_CTL_TWICE 27     // the integer product takes two passes
-`define IGPU_CTL_PASS2 28     // this is the second
-`define IGPU_CTL_DFLT  29     // the result is a float
-`define IGPU_CTL_DFMT  31:30  // of this format
-`define IGPU_CTL_STYPE 35:32  // type of source x
-`define IGPU_CTL_SH64  36     // shift counts have six bits
-`define IGPU_CTL_SLOT  38:37  // slots of 0: 16, 1: 32, 2: 64 bits
+`define IGPU_FCTL_OP    4:0    // operation
+`define IGPU_FCTL_DTYPE 8:5    // type of the result
+`define IGPU_FCTL_FMT   10:9   // format in which a float operation computes
+`define IGPU_FCTL_FLT   11     // it computes in floating point
+`define IGPU_FCTL_RAW   12     // bits are copied, whatever they mean
+`define IGPU_FCTL_SAT   13     // saturate
+`define IGPU_FCTL_CMOD  17:14  // condition modifier
+`define IGPU_FCTL_RND1  19:18  // rounding of the operation
+`define IGPU_FCTL_RND2  21:20  // rounding of the conversion to the result's type
+`define IGPU_FCTL_FTZ   24:22  // flush denormals of DF, F, HF
+`define IGPU_FCTL_WHOLE 25     // the operation rounds to whole numbers
+`define IGPU_FCTL_MUL   26     // it multiplies (float or integer)
+`define IGPU_FCTL_TWICE 27     // the integer product takes two passes
+`define IGPU_FCTL_PASS2 28     // this is the second
+`define IGPU_FCTL_DFLT  29     // the result is a float
+`define IGPU_FCTL_DFMT  31:30  // of this format
+`define IGPU_FCTL_STYPE 35:32  // type of source x
+`define IGPU_FCTL_SH64  36     // shift counts have six bits
+`define IGPU_FCTL_SLOT  38:37  // slots of 0: 16, 1: 32, 2: 64 bits
 `define IGPU_FPU_CTL_W 39
 
 `endif

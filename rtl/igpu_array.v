@@ -76,7 +76,6 @@ module igpu_array #(
     output wire [PIPES-1:0]             ask_o,          // a next run is wanted
     output wire [CW*PIPES-1:0]          ask_ctx_o,
     output wire [3*PIPES-1:0]           ask_slot_o,
-    output wire [`IGPU_UOP_W*PIPES-1:0] ask_uop_o,
     output wire [`IGPU_STAMP_W*PIPES-1:0] ask_now_o,
     input  wire [`IGPU_UOP_W*PIPES-1:0] run_pc_i,
     input  wire [`IGPU_LEN_W*PIPES-1:0] run_len_i,
@@ -295,7 +294,7 @@ module igpu_array #(
                 .store_addr_i(store_addr_q), .store_ctl_i(ctl), .store_dur_i(dur),
                 .store_set_i(store_set_q), .store_need_i(store_need_q),
                 .ask_o(ask_o[p]), .ask_ctx_o(ask_ctx_o[CW*p +: CW]),
-                .ask_slot_o(ask_slot_o[3*p +: 3]), .ask_uop_o(ask_uop_o[U*p +: U]),
+                .ask_slot_o(ask_slot_o[3*p +: 3]),
                 .ask_now_o(ask_now_o[T*p +: T]),
                 .run_pc_i(run_pc_i[U*p +: U]), .run_len_i(run_len_i[L*p +: L]),
                 .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_q(ret_ctx_o[CW*p +: CW]),

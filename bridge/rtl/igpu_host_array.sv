@@ -98,7 +98,6 @@ module igpu_host_array #(
     wire [CW*PIPES-1:0]  ask_ctx, ret_ctx;
     wire [3*PIPES-1:0]   ask_slot;
     wire [T*PIPES-1:0]   ask_now, ret_now;
-    wire [U*PIPES-1:0]   unused_uop;
     wire [4*PIPES-1:0]   ret_valid;
     wire [12*PIPES-1:0]  ret_slot;
     wire [4*U*PIPES-1:0] ret_uop;
@@ -234,7 +233,7 @@ module igpu_host_array #(
         .done_uop_i(done_uop_q), .done_credit_i(done_credit_q), .done_wb_i(done_wb_q),
         .msg_valid_o(msg_valid), .msg_eu_o(msg_eu), .msg_slot_o(msg_slot),
         .msg_uop_o(msg_uop), .ask_o(ask), .ask_ctx_o(ask_ctx), .ask_slot_o(ask_slot),
-        .ask_uop_o(unused_uop), .ask_now_o(ask_now), .run_pc_i(run_pc_q),
+        .ask_now_o(ask_now), .run_pc_i(run_pc_q),
         .run_len_i(run_len_q), .run_wait_i(run_wait_q), .ret_ctx_o(ret_ctx),
         .ret_now_o(ret_now), .ret_valid_o(ret_valid), .ret_slot_o(ret_slot),
         .ret_uop_o(ret_uop), .ret_end_o(ret_end), .ret_left_o(ret_left),

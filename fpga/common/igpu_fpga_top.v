@@ -63,7 +63,7 @@ module igpu_fpga_top #(
     wire [PIPES-1:0]       ask;
     wire [CW*PIPES-1:0]    ask_ctx, ret_ctx;
     wire [3*PIPES-1:0]     ask_slot;
-    wire [U*PIPES-1:0]     unused_uop, run_pc;
+    wire [U*PIPES-1:0]     run_pc;
     wire [T*PIPES-1:0]     ask_now, ret_now;
     wire [L*PIPES-1:0]     run_len;
     wire [8*PIPES-1:0]     run_wait;
@@ -125,14 +125,12 @@ module igpu_fpga_top #(
         .done_eu_i(done_eu), .done_slot_i(done_slot), .done_uop_i(done_uop),
         .done_credit_i(done_credit), .done_wb_i(done_wb), .msg_valid_o(msg_valid),
         .msg_eu_o(msg_eu), .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .ask_o(ask),
-        .ask_ctx_o(ask_ctx), .ask_slot_o(ask_slot), .ask_uop_o(unused_uop),
+        .ask_ctx_o(ask_ctx), .ask_slot_o(ask_slot),
         .ask_now_o(ask_now), .run_pc_i(run_pc), .run_len_i(run_len),
         .run_wait_i(run_wait), .ret_ctx_o(ret_ctx), .ret_now_o(ret_now),
         .ret_valid_o(ret_valid), .ret_slot_o(ret_slot), .ret_uop_o(ret_uop),
         .ret_end_o(ret_end), .ret_left_o(ret_left), .count_pipe_i(count_pipe),
         .count_ctx_i(count_ctx), .count_word_i(count_word), .count_o(count));
-
-    wire unused = &{1'b0, unused_uop};
 
 endmodule
 

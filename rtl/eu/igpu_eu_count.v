@@ -133,11 +133,18 @@ module igpu_eu_count #(
 
     // ---- the word that is read: sums and cycles in two halves, the low one first ----
     wire [16*W-1:0] words = {{{(W-7){1'b0}}, held}, left, last, sums};
+    reg  [W-1:0]    word;
+    integer         k;
+
+    always @* begin
+        word = word_i[0] ? fetched[N-1:W] : fetched[W-1:0];
+        for (k = 0; k < `IGPU_COUNT_FETCHED; k = k + 1)
+            if (word_i == k[4:0])
+                word = words[W*k +: W];
+    end
 
     always @(posedge clk_i) begin
-        count_q <= (word_i >= `IGPU_COUNT_FETCHED) ?
-                   (word_i[0] ? fetched[N-1:W] : fetched[W-1:0]) :
-                   words[W*word_i[3:0] +: W];
+        count_q <= word;
     end
 
 endmodule

@@ -42,7 +42,6 @@ module igpu_eu_fetch #(
     input  wire [`IGPU_NEED_W-1:0] s4_need_i,
     output wire                    ft_ask_o,       // s5: the thread's next run is wanted
     output wire [2:0]              ft_ask_slot_o,
-    output wire [`IGPU_UOP_W-1:0]  ft_ask_uop_o,   // (the last of this one)
     input  wire [`IGPU_UOP_W-1:0]  run_pc_i,       // s5: here it is
     input  wire [`IGPU_LEN_W-1:0]  run_len_i,
     input  wire [7:0]              run_wait_i,     // cycles until its code is there
@@ -108,7 +107,6 @@ module igpu_eu_fetch #(
 
     assign ft_ask_o      = s5_fetch_q && s5_last_q && !s5_eot;
     assign ft_ask_slot_o = number(s5_who_q);
-    assign ft_ask_uop_o  = s5_pc_q;
 
     always @(posedge clk_i) begin
         s3_fetch_q <= s2_fetch_i;

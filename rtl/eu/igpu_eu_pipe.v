@@ -57,7 +57,6 @@ module igpu_eu_pipe #(
     output wire                          ask_o,      // a thread's next run is wanted:
     output wire [CW-1:0]                 ask_ctx_o,
     output wire [2:0]                    ask_slot_o,
-    output wire [`IGPU_UOP_W-1:0]        ask_uop_o,
     output wire [`IGPU_STAMP_W-1:0]      ask_now_o,  // in this cycle
     input  wire [`IGPU_UOP_W-1:0]        run_pc_i,   // here it is, in the same clock
     input  wire [`IGPU_LEN_W-1:0]        run_len_i,
@@ -280,7 +279,7 @@ module igpu_eu_pipe #(
         .s2_who_i(lk_who), .s2_fresh_i(lk_fresh), .ft_read_o(ft_read), .ft_addr_o(ft_addr),
         .s3_busy_lo_i(bd_lo), .s3_busy_hi_i(bd_hi), .s3_busy_x_i(bd_x), .s4_ctl_i(st_ctl),
         .s4_set_i(st_set), .s4_need_i(st_need), .ft_ask_o(ask_o), .ft_ask_slot_o(ask_slot_o),
-        .ft_ask_uop_o(ask_uop_o), .run_pc_i(run_pc_i), .run_len_i(run_len_i),
+        .run_pc_i(run_pc_i), .run_len_i(run_len_i),
         .run_wait_i(run_wait_i), .s6_ctx_i(s6_ctx), .ft_done_q(ft_done), .ft_who_q(ft_who),
         .ft_slot_o(ft_slot), .ft_uop_q(ft_uop), .ft_ctl_q(ft_ctl), .ft_set_q(ft_set),
         .ft_need_lo_q(ft_need_lo), .ft_need_hi_q(ft_need_hi), .ft_need_x_q(ft_need_x),

@@ -24,7 +24,7 @@ module igpu_ctx_block_ram #(
     input  wire [WIDTH-1:0] wdata_i
 );
 
-    (* ram_style = "block" *)
+    (* ram_style = "block", no_rw_check *)
     reg [WIDTH-1:0] mem [0:DEPTH-1];
 
     always @(posedge clk_i) begin

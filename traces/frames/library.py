@@ -189,9 +189,8 @@ class Library:
             "program": name, "frame": number, "width": ref.shape[1], "height": ref.shape[0]}
         ours = picture.replace(name + ".ref", name + ".sim")
         if counted:
-            values = ",".join(v for k, v in counted.items() if k != "frame")
             row["draws"] = counted["draws"]
-            row["counters"] = hashlib.sha256(values.encode()).hexdigest()[:12]
+            row["counters"] = digest(counted)
         if why:
             return row | {"verdict": "refused: " + why}
         if not os.path.exists(ours):
@@ -204,6 +203,12 @@ class Library:
                 "silhouettes": share(edge), "near_inside": share(far[~edge] <= NEAR)}
         blank = (ref == ref[0, 0]).all()
         return row | {"verdict": verdict(row, blank)}
+
+
+def digest(counted):
+    """Of the counters that are not 0, so that further ones do not change it."""
+    values = ",".join(f"{k}={v}" for k, v in counted.items() if k != "frame" and v != "0")
+    return hashlib.sha256(values.encode()).hexdigest()[:12]
 
 
 def share(which):

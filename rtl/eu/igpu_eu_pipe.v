@@ -159,7 +159,7 @@ module igpu_eu_pipe #(
     wire [17:0]    ev_slot;
     wire [6*S-1:0] ev_set;
     wire [6:0]     mk_any;
-    wire [41:0]    mk_hit;
+    wire [167:0]   mk_hit;
     wire [383:0]   mk_lo, mk_hi;
     wire [47:0]    mk_x;
 
@@ -197,15 +197,19 @@ module igpu_eu_pipe #(
         .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0}),
         .data_o({s3_held, s3_ready, s3_unit1, s3_unit0}));
 
-    genvar i;
+    genvar i, e;
     generate
         for (i = 0; i < `IGPU_SLOTS; i = i + 1) begin : g_slot
+            wire [23:0] hit;
+
+            for (e = 0; e < 24; e = e + 1) begin : g_event
+                assign hit[e] = mk_hit[7*e+i];
+            end
             igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
                 .clk_i(clk_i), .s2_use_i(mk_any[i] || (lk_fetch && lk_who[i])),
                 .s2_first_i(s2_first), .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid),
                 .s3_ctx_i(s3_ctx), .s3_first_i(s3_first),
-                .s3_hit_i({mk_hit[35+i], mk_hit[28+i], mk_hit[21+i], mk_hit[14+i],
-                           mk_hit[7+i], mk_hit[i]}),
+                .s3_hit_i(hit),
                 .s3_lo_i(mk_lo), .s3_hi_i(mk_hi), .s3_x_i(mk_x),
                 .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(s6_ctx),
                 .s6_need_lo_i(ft_need_lo), .s6_need_hi_i(ft_need_hi),

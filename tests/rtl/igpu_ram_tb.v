@@ -1,6 +1,6 @@
-// igpu_ram_tb - the memories igpu_lutram, igpu_ctx_ram and its kin: a read sees the last write, in
-// the same cycle the one before; a registered read keeps its word while re_i is 0. And
-// igpu_shift: what goes in comes out three clocks later.
+// igpu_ram_tb - the memories igpu_lutram, igpu_ctx_ram and its kin: a read sees the last
+// write, in the same cycle the one before; a registered read keeps its word while re_i is
+// 0. And igpu_shift: what goes in comes out three clocks later, of igpu_copy one.
 
 `default_nettype none
 
@@ -17,7 +17,7 @@ module igpu_ram_tb;
         .raddr_i(raddr), .rdata_o(now));
 
     reg         re = 0;
-    wire [11:0] held, block, late;
+    wire [11:0] held, block, late, copy;
     reg  [11:0] want = 0;
     reg  [35:0] past = 0;
 
@@ -36,6 +36,8 @@ module igpu_ram_tb;
         .we_i(we), .waddr_i(waddr), .wdata_i(wdata));
     igpu_shift #(.WIDTH(12), .STAGES(3)) u_shift (
         .clk_i(clk), .data_i(wdata), .data_o(late));
+    igpu_copy #(.WIDTH(12)) u_copy (
+        .clk_i(clk), .data_i(wdata), .data_q(copy));
 
     reg [11:0] model [0:15];
     integer i, round, seed = 9;
@@ -80,6 +82,7 @@ module igpu_ram_tb;
             check(now === model[raddr]);
             check(held === want && block === want);
             check(round < 3 || late === past[35:24]);
+            check(copy === past[11:0]);
         end
         result("reads return the last write, and words go through stages unchanged");
         $finish;

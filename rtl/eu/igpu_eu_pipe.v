@@ -168,11 +168,9 @@ module igpu_eu_pipe #(
         .mk_any_o(mk_any), .mk_hit_q(mk_hit), .mk_lo_q(mk_lo), .mk_hi_q(mk_hi),
         .mk_x_q(mk_x));
 
-    wire [7:0]   rp_dur;
+    wire [7:0]   rp_dur, s2_rp_dur, rs_left;
     wire [S-1:0] rp_set, s2_rp_set;
-    wire [7:0]   s2_rp_dur;
     wire         rs_busy;
-    wire [7:0]   rs_left;
 
     igpu_shift #(.WIDTH(8 + S), .STAGES(1)) u_resp2 (
         .clk_i(clk_i), .data_i({rp_dur, rp_set}), .data_o({s2_rp_dur, s2_rp_set}));
@@ -191,7 +189,7 @@ module igpu_eu_pipe #(
     wire            ft_done;
     wire [6:0]      ft_who;
     wire [63:0]     ft_need_lo, ft_need_hi;
-    wire [7:0]      ft_need_x;
+    wire [7:0]      ft_need_x, ft_wait;
 
     igpu_shift #(.WIDTH(28), .STAGES(1)) u_look3 (
         .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0}),
@@ -200,18 +198,24 @@ module igpu_eu_pipe #(
     genvar i, e;
     generate
         for (i = 0; i < `IGPU_SLOTS; i = i + 1) begin : g_slot
-            wire [23:0] hit;
+            wire [23:0]   hit;
+            wire [CW-1:0] c2, c3, c6;              // s2_ctx, s3_ctx, s6_ctx
+            wire          first2;                  // s2_first
+
+            // Of their own: what addresses 272 bits is one of the longest wires as it is.
+            igpu_copy #(.WIDTH(3 * CW + 1)) u_ctx (
+                .clk_i(clk_i), .data_i({s1_ctx, s2_ctx, s5_ctx, s1_first}),
+                .data_q({c2, c3, c6, first2}));
 
             for (e = 0; e < 24; e = e + 1) begin : g_event
                 assign hit[e] = mk_hit[7*e+i];
             end
             igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
                 .clk_i(clk_i), .s2_use_i(mk_any[i] || (lk_fetch && lk_who[i])),
-                .s2_first_i(s2_first), .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid),
-                .s3_ctx_i(s3_ctx), .s3_first_i(s3_first),
-                .s3_hit_i(hit),
+                .s2_first_i(first2), .s2_ctx_i(c2), .s3_valid_i(s3_valid),
+                .s3_ctx_i(c3), .s3_first_i(s3_first), .s3_hit_i(hit),
                 .s3_lo_i(mk_lo), .s3_hi_i(mk_hi), .s3_x_i(mk_x),
-                .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(s6_ctx),
+                .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(c6),
                 .s6_need_lo_i(ft_need_lo), .s6_need_hi_i(ft_need_hi),
                 .s6_need_x_i(ft_need_x), .bd_busy_lo_o(bd_lo[64*i +: 64]),
                 .bd_busy_hi_o(bd_hi[64*i +: 64]), .bd_busy_x_o(bd_x[8*i +: 8]),
@@ -267,7 +271,6 @@ module igpu_eu_pipe #(
     // ---- s2 to s6: fetch; the store ----
     wire          ft_read, ft_met, ft_last, ft_more;
     wire [U-1:0]  ft_addr;
-    wire [7:0]    ft_wait;
     wire [`IGPU_CTL_W-1:0]  st_ctl;
     wire [S-1:0]  st_set;
     wire [`IGPU_NEED_W-1:0] st_need;

@@ -94,9 +94,16 @@ static enum igpu_status read_trace(struct command *c, struct trace_reader *reade
     for (uint32_t i = 0; i < trace_summary(reader)->launches && status == IGPU_OK;
          i++) {
         const struct trace_launch *l = trace_launch(reader, i);
-        struct row *row =
-            add_row(c, trace_kernel(reader, l->kernel)->name, l->threads, err);
+        const struct trace_kernel *kernel = trace_kernel(reader, l->kernel);
+        struct row *row;
 
+        if (kernel->stage != TRACE_STAGE_COMPUTE)
+            return igpu_fail(
+                err, IGPU_BAD_INPUT,
+                "%s: launch %" PRIu32 ", %s, is a frame's shader; expected "
+                "compute kernels (of frames: igpu frame render --counters)",
+                c->file, i, kernel->name);
+        row = add_row(c, kernel->name, l->threads, err);
         status = row == NULL ? IGPU_BAD_INPUT
                              : features_of_trace(c->features, reader, i, c->sample,
                                                  row->value, &row->read, err);

@@ -22,6 +22,10 @@ for frame in $frames; do
 done
 expect 0 "another GPU" "$vigpu" -c kbl-gt3e -s eu.threads=3 --check "$t/samples.pb"
 
+expect 3 "features are of compute kernels" "$igpu" features --csv "$t/f.csv" "$t/samples.pb"
+[ ! -e "$t/f.csv" ]
+report $? "and no file of them is left"
+
 # ---- what is in it -------------------------------------------------------------
 "$igpu" frame render --frame 1 --counters "$t/f.igf" >"$t/counters"
 counter() { # counter NAME

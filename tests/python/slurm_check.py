@@ -8,6 +8,7 @@ import time
 import pytest
 import slurm_rig
 import sweep_rig as rig
+from conftest import TOP
 
 # 1,000 points of two short traces.
 SWEEP = ("grid: {l3.ways: {from: 48, to: 72}, eu.threads: [3, 4, 5, 6, 7], "
@@ -117,6 +118,23 @@ exec {igpu_path} "$@"
     assert rig.content(database) == content
     after = rig.finished(database)
     assert {key: after[key] for key in before} == before
+
+
+def test_the_pieces_of_one_program(slurm, igpu_path, tmp_path):
+    """A trace of 40 launches in pieces, each a point: as on this machine."""
+    subprocess.run([str(igpu_path), "record", "--quiet", "-k", "axpy", "-g", "2048", "-l", "64",
+                    "--arg", "buf:8K:randf32:1", "--arg", "buf:8K:randf32:2", "--arg", "f32:0.5",
+                    "--repeat", "40", "-o", str(tmp_path / "many.pb"),
+                    str(TOP / "tests/perf/sampling/apps.cl")], check=True)
+    path = tmp_path / "test.yaml"
+    path.write_text("traces: [many.pb]\npieces: true\ngrid: {eu.threads: [2, 7]}\n")
+    status, out, err = rig.run(igpu_path, "--quiet", path)
+    count = int(out.split(" of ")[1].split()[0])
+    assert (status, err) == (0, "") and 40 < count < 80
+    database = tmp_path / "slurm.sqlite"
+    status, out, err = sweep(slurm, igpu_path, path, database)
+    assert (status, err) == (0, "") and f"{count} gathered" in out
+    assert rig.content(database) == rig.content(path.with_suffix(".sqlite"))
 
 
 def test_without_slurm(local, igpu_path, tmp_path):

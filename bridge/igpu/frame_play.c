@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "igpu/program.h"
+
 /* Of all buffers at a time. */
 #define MEMORY_LIMIT ((uint64_t)8 << 30)
 
@@ -86,4 +88,15 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
     return igpu_fail(err, IGPU_USAGE,
                      "--frame %" PRIu64 ": the file has %" PRIu64 " frames", frame,
                      now->frames);
+}
+
+int frame_number(const char *program, const char *text, uint64_t *frame)
+{
+    char *end;
+
+    *frame = strtoull(text, &end, 10);
+    if (text[0] >= '1' && text[0] <= '9' && *end == '\0')
+        return 0;
+    return igpu_complain_of(program, IGPU_USAGE,
+                            "--frame %s: expected a number of 1 or more", text);
 }

@@ -29,4 +29,8 @@ void frame_player_close(struct frame_player *p);
  * frames. IGPU_SIM_ERROR: the text names batch, command and reason. */
 enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
                             const struct frame_play_hooks *hooks, struct igpu_err *err);
+
+/* The value of an option --frame, from 1, to *frame. Returns 0, or the exit status
+ * after a line that begins with `program`. */
+int frame_number(const char *program, const char *text, uint64_t *frame);
 #endif

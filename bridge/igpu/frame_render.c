@@ -55,8 +55,6 @@ struct renderer {
 
 static int take(struct options *o, int option)
 {
-    char *end;
-
     switch (option) {
     case 'o':
         o->out = optarg;
@@ -83,11 +81,7 @@ static int take(struct options *o, int option)
         o->every = optarg;
         return 0;
     default:
-        o->frame = strtoull(optarg, &end, 10);
-        if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
-            return 0;
-        return igpu_complain_of(program, IGPU_USAGE,
-                                "--frame %s: expected a number of 1 or more", optarg);
+        return frame_number(program, optarg, &o->frame);
     }
 }
 

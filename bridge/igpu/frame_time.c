@@ -10,6 +10,7 @@
 
 #include "bridge/igpu/counters_run.h"
 #include "bridge/igpu/frame_cost.h"
+#include "bridge/igpu/frame_play.h"
 #include "bridge/igpu/frame_trace.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/program.h"
@@ -35,8 +36,6 @@ static const struct option longs[] = {
 
 static int take(struct options *o, int option)
 {
-    char *end;
-
     switch (option) {
     case 'c':
         o->config = optarg;
@@ -51,11 +50,7 @@ static int take(struct options *o, int option)
         o->csv = true;
         return 0;
     default:
-        o->frame = strtoull(optarg, &end, 10);
-        if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
-            return 0;
-        return igpu_complain_of(program, IGPU_USAGE,
-                                "--frame %s: expected a number of 1 or more", optarg);
+        return frame_number(program, optarg, &o->frame);
     }
 }
 

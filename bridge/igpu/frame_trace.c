@@ -35,17 +35,11 @@ struct recording {
 
 static int take(struct options *o, int option)
 {
-    char *end;
-
     if (option == 'o') {
         o->out = optarg;
         return 0;
     }
-    o->frame = strtoull(optarg, &end, 10);
-    if (optarg[0] >= '1' && optarg[0] <= '9' && *end == '\0')
-        return 0;
-    return igpu_complain_of(program, IGPU_USAGE,
-                            "--frame %s: expected a number of 1 or more", optarg);
+    return frame_number(program, optarg, &o->frame);
 }
 
 static int parse(int argc, char **argv, struct options *o)

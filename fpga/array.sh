@@ -8,6 +8,7 @@
 #   BUILD=DIR       where logs go (default build)
 #   NEXTPNR_ECP5=C  the command (default: nextpnr-ecp5, or its wheel from PyPI)
 #   SEED=N          of the placement (default 1)
+#   MINUTES=N       for place and route, which may never end (default 60)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${BUILD:-build}/fpga
@@ -81,12 +82,13 @@ synth "$shape" "$name" "synth_ecp5 -nowidelut -abc9 -top pnr_top
         flatten
         write_json $out/$name.json"
 # YoWASP's tools see relative paths only.
-if ! (cd "$out" && "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
+if ! (cd "$out" && timeout "${MINUTES:-60}m" "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
     --lpf-allow-unconstrained --seed "${SEED:-1}" --freq 80 --timing-allow-fail \
     --placer-heap-timingweight 20 --router router2 \
     --json "$name.json" >"$name.pnr.log" 2>&1); then
     tail -n 3 "$out/$name.pnr.log" >&2
-    echo "fpga/array.sh: nextpnr failed; the log is $out/$name.pnr.log" >&2
+    echo "fpga/array.sh: nextpnr failed, or took over ${MINUTES:-60} minutes; the log is" \
+        "$out/$name.pnr.log" >&2
     exit 1
 fi
 grep -E 'TRELLIS_COMB:|TRELLIS_RAMW:|TRELLIS_FF:|DP16KD:|MULT18X18D:' "$out/$name.pnr.log" |

@@ -1,10 +1,39 @@
-/* gl.h - what the GL programs of these tests share: a shader compiled, a picture saved.
- * What fails ends the program with 3. */
+/* gl.h - what the GL programs of these tests share: a context, a shader compiled, a
+ * picture saved. What fails ends the program with 3. */
 #ifndef GL_H
 #define GL_H
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
 #include <GLES3/gl32.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* A GLES 3 context without a window, and its picture, with so many bits of depth. */
+static inline EGLSurface start_gles(EGLint width, EGLint height, EGLint depth,
+                                    EGLDisplay *display)
+{
+    const EGLint want[] = {EGL_SURFACE_TYPE,   EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                           EGL_OPENGL_ES3_BIT, EGL_RED_SIZE,    8,
+                           EGL_DEPTH_SIZE,     depth,           EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
+    static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
+    EGLDisplay d =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    EGLSurface surface;
+    EGLContext context;
+    EGLConfig config;
+    EGLint n;
+
+    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API) ||
+        !eglChooseConfig(d, want, &config, 1, &n) || n < 1)
+        exit(3);
+    context = eglCreateContext(d, config, EGL_NO_CONTEXT, version);
+    surface = eglCreatePbufferSurface(d, config, size);
+    if (!eglMakeCurrent(d, surface, surface, context))
+        exit(3);
+    *display = d;
+    return surface;
+}
 
 static inline GLuint compile(GLenum type, GLsizei parts, const char *const *source)
 {

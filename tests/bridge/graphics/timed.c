@@ -40,35 +40,6 @@ static GLuint program(const char *fragment)
     return made;
 }
 
-static EGLSurface start(EGLDisplay *display)
-{
-    static const EGLint want[] = {EGL_SURFACE_TYPE,
-                                  EGL_PBUFFER_BIT,
-                                  EGL_RENDERABLE_TYPE,
-                                  EGL_OPENGL_ES3_BIT,
-                                  EGL_RED_SIZE,
-                                  8,
-                                  EGL_NONE};
-    static const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
-    static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
-    EGLDisplay d =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    EGLSurface surface;
-    EGLContext context;
-    EGLConfig config;
-    EGLint n;
-
-    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API) ||
-        !eglChooseConfig(d, want, &config, 1, &n) || n < 1)
-        exit(3);
-    context = eglCreateContext(d, config, EGL_NO_CONTEXT, version);
-    surface = eglCreatePbufferSurface(d, config, size);
-    if (!eglMakeCurrent(d, surface, surface, context))
-        exit(3);
-    *display = d;
-    return surface;
-}
-
 /* Two triangles that fill the picture, and behind them many without a pixel. */
 static void prepare(void)
 {
@@ -100,7 +71,7 @@ int main(void)
 {
     const char *const fragment[] = {samples, fill, arithmetic, fill};
     EGLDisplay display;
-    EGLSurface surface = start(&display);
+    EGLSurface surface = start_gles(WIDTH, HEIGHT, 0, &display);
 
     prepare();
     for (int i = 0; i < 4; i++) {

@@ -16,37 +16,6 @@ static GLuint shader(GLenum type, const char *source)
     return compile(type, 1, &source);
 }
 
-static EGLSurface start(EGLDisplay *display)
-{
-    static const EGLint want[] = {EGL_SURFACE_TYPE,
-                                  EGL_PBUFFER_BIT,
-                                  EGL_RENDERABLE_TYPE,
-                                  EGL_OPENGL_ES3_BIT,
-                                  EGL_RED_SIZE,
-                                  8,
-                                  EGL_DEPTH_SIZE,
-                                  24,
-                                  EGL_NONE};
-    static const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
-    static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
-    EGLDisplay d =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    EGLSurface surface;
-    EGLContext context;
-    EGLConfig config;
-    EGLint n;
-
-    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API) ||
-        !eglChooseConfig(d, want, &config, 1, &n) || n < 1)
-        exit(3);
-    context = eglCreateContext(d, config, EGL_NO_CONTEXT, version);
-    surface = eglCreatePbufferSurface(d, config, size);
-    if (!eglMakeCurrent(d, surface, surface, context))
-        exit(3);
-    *display = d;
-    return surface;
-}
-
 static void prepare(void)
 {
     static const float corner[] = {-0.8f, -0.7f, 0, 1, 1,    0, 0, 0.9f, -0.6f, 0, 1,
@@ -78,7 +47,7 @@ int main(int argc, char **argv)
 {
     int frames = argc > 2 ? atoi(argv[2]) : 1;
     EGLDisplay display;
-    EGLSurface surface = start(&display);
+    EGLSurface surface = start_gles(WIDTH, HEIGHT, 24, &display);
 
     printf("%s\n", (const char *)glGetString(GL_RENDERER));
     fflush(stdout);

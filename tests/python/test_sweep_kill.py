@@ -49,8 +49,8 @@ def test_a_sweep_that_is_killed_goes_on(whole, igpu_path, number):
     except ProcessLookupError:
         pass  # a simulation that has just ended
     out, err = process.communicate()
-    if victim != process.pid and process.returncode:  # it was what checks configurations
-        assert process.returncode == 1 and "--resolve was killed" in err
+    if victim != process.pid and process.returncode:  # one that runs before the first point
+        assert process.returncode == 1 and "was killed by signal 9" in err
     before = rig.finished(database) if database.exists() else {}
     status, out, err = rig.run(igpu_path, "--quiet", "-j", 2, path)
     assert status == 0, err
@@ -58,6 +58,22 @@ def test_a_sweep_that_is_killed_goes_on(whole, igpu_path, number):
     after = rig.finished(database)
     assert {key: after[key] for key in before} == before
     assert rig.content(database) == content
+
+
+@pytest.mark.parametrize("words", ["params --json", "params --resolve", "ref --batch"])
+def test_a_program_that_is_killed_at_once(whole, igpu_path, tmp_path, words):
+    """The first time it is called so; the same command goes on."""
+    path, content = fresh(whole), whole[1]
+    stub = tmp_path / "igpu"
+    stub.write_text(f"#!/bin/sh\nif [ \"$*\" = \"{words}\" ] && rmdir {tmp_path}/once 2>&-; then\n"
+                    f"kill -9 $$\nfi\nexec {igpu_path} \"$@\"\n")
+    stub.chmod(0o755)
+    (tmp_path / "once").mkdir()
+    status, _, err = rig.run(str(stub), "--quiet", "-j", 2, path)
+    assert (status, err) == (1, f"vigpu: {stub} {words} was killed by signal 9; "
+                                "run the same command again\n")
+    assert rig.run(str(stub), "--quiet", "-j", 2, path)[::2] == (0, "")
+    assert rig.content(path.with_suffix(".sqlite")) == content
 
 
 def test_simulations_end_with_their_driver(whole, igpu_path):

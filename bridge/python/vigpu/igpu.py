@@ -33,6 +33,12 @@ def find(name: str = "igpu") -> str:
     return found
 
 
+def killed(path: str, words: Sequence[str], status: int) -> str:
+    """What to say of a program that a signal has ended (status as subprocess gives it)."""
+    return (f"{path} {' '.join(words)} was killed by signal {-status}; "
+            "run the same command again")
+
+
 def run(words: Sequence[str], program: str = "igpu") -> str:
     """What `igpu WORDS` prints; its stderr (progress, warnings) goes to ours. Its failure
     is a VigpuError (2: UsageError, 3: InputError) with its own last line."""
@@ -51,6 +57,8 @@ def run(words: Sequence[str], program: str = "igpu") -> str:
             raise
     if process.returncode == 0:
         return out.decode("utf-8")
+    if process.returncode < 0:
+        raise VigpuError(killed(path, words, process.returncode))
     lines = (told or b"").decode("utf-8", "replace").strip().splitlines()
     text = lines[-1] if lines else f"{program} {' '.join(words)}: exit status " \
         f"{process.returncode}"

@@ -85,8 +85,7 @@ def resolve(asked: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) \
         raise VigpuError(f"{path}: cannot run: {error.strerror}") from error
     lines = done.stdout.splitlines()
     if done.returncode < 0:
-        raise VigpuError(f"{path} params --resolve was killed by signal {-done.returncode}; "
-                         "run the same command again")
+        raise VigpuError(igpu.killed(path, done.args[1:], done.returncode))
     if done.returncode != 0 or len(lines) != len(wanted):
         raise VigpuError(done.stderr.strip() or f"{path}: params --resolve gave "
                          f"{len(lines)} answers to {len(wanted)} configurations")

@@ -64,8 +64,10 @@ def start(engine: str) -> tuple[subprocess.Popen[bytes], str]:
     assert process.stdout is not None
     hello = process.stdout.readline().split()
     if len(hello) != 4 or hello[:3] != [b"batch", PROTOCOL, engine.encode()]:
-        process.kill()
-        process.wait()
+        if hello:
+            process.kill()
+        if process.wait() < 0 and not hello:
+            raise VigpuError(igpu.killed(path, words, process.returncode))
         raise VigpuError(f"{path}: is of another version: make igpu verilate")
     return process, hello[3].decode()
 

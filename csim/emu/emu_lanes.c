@@ -15,15 +15,15 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         hooks->access(hooks->ctx, t->number, &access);
 }
 
-static uint8_t *payload_data(struct emu_thread *t, const struct emu_op *op,
-                             uint32_t address_bytes)
+/* Register k of the payload: source 0, then source 1. */
+static uint8_t *payload_grf(struct emu_thread *t, const struct isa_inst *inst,
+                            uint32_t k)
 {
-    const struct isa_inst *inst = &*op->inst;
+    bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
+    uint32_t reg = split && k >= inst->msg.mlen ? inst->src[1].reg + k - inst->msg.mlen
+                                                : inst->src[0].reg + k;
 
-    if (inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF)
-        return t->grf + inst->src[1].reg * ISA_GRF_BYTES;
-    return t->grf + inst->src[0].reg * ISA_GRF_BYTES +
-           (inst->msg.header ? ISA_GRF_BYTES : 0) + address_bytes;
+    return t->grf + reg * ISA_GRF_BYTES;
 }
 
 /* Of a lane outside: it reads zeros, and what it writes is lost. */
@@ -50,7 +50,8 @@ static uint8_t *place(struct emu_thread *t, const struct emu_op *op, uint64_t at
 /* What a lane's part of the payload says, before it is an address. */
 static uint64_t lane_offset(const struct emu_lane_msg *l, uint32_t i)
 {
-    return l->a64 ? ((const emu_uq *)l->offset)[i] : ((const emu_ud *)l->offset)[i];
+    return l->a64 ? ((const emu_uq *)l->offset)[i]
+                  : ((uint64_t)((const emu_ud *)l->offset)[i] << l->shift) + l->base;
 }
 
 /* Memory in which a lane needs no look of its own: host[0 .. room] for the offsets
@@ -186,17 +187,26 @@ bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 {
     const struct isa_message *msg = &op->inst->msg;
 
-    l->offset = t->grf + op->inst->src[0].reg * ISA_GRF_BYTES +
-                (msg->header ? ISA_GRF_BYTES : 0);
+    l->offset = payload_grf(t, op->inst, msg->header);
     l->a64 = msg->addr_model == ISA_ADDR_A64;
     l->simd = msg->simd;
+    /* Offsets of the dword messages count dwords. */
+    l->shift = (msg->family == ISA_MSG_SCATTERED_READ ||
+                msg->family == ISA_MSG_SCATTERED_WRITE) &&
+                       !l->a64 && msg->element_bytes == 4
+                   ? 2
+                   : 0;
+    l->base = 0; /* of stateless messages: that of scratch space, in the header */
+    if (msg->header && msg->addr_model == ISA_ADDR_STATELESS)
+        l->base = ((const emu_ud *)payload_grf(t, op->inst, 0))[5] & 0xFFFFFC00;
     l->bytes = bytes;
     l->mask = mask & ((1u << l->simd) - 1);
     l->slm = msg->addr_model == ISA_ADDR_SLM;
     l->outside = 0;
     l->row = NULL;
     l->dst = t->grf + op->inst->dst.reg * ISA_GRF_BYTES;
-    l->data = payload_data(t, op, l->simd * (l->a64 ? 8u : 4u));
+    l->data = payload_grf(t, op->inst,
+                          msg->header + l->simd * (l->a64 ? 8u : 4u) / ISA_GRF_BYTES);
     if (!find_lanes(t, op, write, rows, l))
         return false;
     emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,

@@ -12,7 +12,8 @@ struct emu_lane_msg {
     const uint8_t *offset; /* of each lane, as the payload has it */
     uint8_t *data, *dst;   /* payload behind the addresses; returned data */
     uint32_t mask, simd, bytes, pitch;
-    uint32_t outside; /* lanes of mask that touch `nowhere` instead of memory */
+    uint32_t base, shift; /* of offsets of 32 bits: where they count from, and units */
+    uint32_t outside;     /* lanes of mask that touch `nowhere` instead of memory */
     bool slm, a64;
     /* where a lenient launch puts them; emu_read_tail() */
     uint8_t nowhere[EMU_LANES][64];

@@ -318,7 +318,7 @@ static const char *check_lengths(const struct isa_inst *inst, uint32_t data_grfs
     const struct isa_message *msg = &inst->msg;
     bool split = inst->nsrc > 1 && inst->src[1].file == ISA_FILE_GRF;
     uint32_t address = msg->simd * (msg->addr_model == ISA_ADDR_A64 ? 8u : 4u) / 32;
-    uint32_t first = address + msg->header + (split ? 0 : data_grfs);
+    uint32_t first = address + msg->header, sent = msg->mlen;
 
     if (inst->src[0].file != ISA_FILE_GRF || inst->src[0].indirect)
         return "a message payload outside r";
@@ -330,7 +330,8 @@ static const char *check_lengths(const struct isa_inst *inst, uint32_t data_grfs
         return "the message response runs off the registers";
     if (returns && inst->dst.file != ISA_FILE_GRF && inst->dst.file != ISA_FILE_NULL)
         return "a message response outside r";
-    if (msg->mlen < first || (split && data_grfs > msg->ext_mlen))
+    sent += split ? msg->ext_mlen : 0u;
+    if ((msg->mlen < first && msg->mlen != msg->header) || sent < first + data_grfs)
         return "the message is shorter than its payload";
     return NULL;
 }

@@ -4,6 +4,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+#include "igpu/va.h"
+
+/* The most that a thread can have; only one runs at a time. */
+enum { SCRATCH_BYTES = 2 << 20 };
+
 struct gfx *gfx_new(void)
 {
     struct gfx *g = calloc(1, sizeof(*g));
@@ -12,7 +17,10 @@ struct gfx *gfx_new(void)
         return NULL;
     g->mem = emu_mem_new();
     g->machine = g->mem != NULL ? emu_shader_machine_new(g->mem) : NULL;
-    if (g->machine != NULL)
+    g->scratch = calloc(1, SCRATCH_BYTES);
+    if (g->machine != NULL && g->scratch != NULL &&
+        emu_mem_map_at(g->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP, g->scratch,
+                       SCRATCH_BYTES, 0, NULL) == IGPU_OK)
         return g;
     gfx_free(g);
     return NULL;
@@ -52,6 +60,7 @@ void gfx_free(struct gfx *g)
     }
     gfx_forget_overdraw(g);
     free(g->gs.entry);
+    free(g->scratch);
     free(g->shader);
     free(g->mapped);
     emu_shader_machine_free(g->machine);
@@ -176,6 +185,13 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
         *bytes += n;
     }
     return status;
+}
+
+void gfx_put_scratch(uint8_t *grf)
+{
+    const uint32_t base = IGPU_VA_SCRATCH_GAP;
+
+    memcpy(grf + 5 * sizeof(base), &base, sizeof(base));
 }
 
 /* ---- shaders ------------------------------------------------------------ */

@@ -8,9 +8,11 @@ enum { TOPO_LINELIST_ADJ = 9, TOPO_LINESTRIP_ADJ, TOPO_TRILIST_ADJ };
 enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP };
 
 /* To the geometry shader, or from it to the clipper. */
-static enum igpu_status pass_on(struct gfx *g, const struct gfx_triangle *t,
+static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
                                 uint32_t vertices)
 {
+    t->id = g->primitive;
+    g->primitive += !(t->hidden & LAST_EDGE); /* a quad, a polygon: one */
     *(g->gs.emits ? &g->counters.gs_primitives : &g->counters.ia_primitives) += 1;
     return gfx_get(g, GFX_GS_ON) && !g->gs.emits ? gfx_geometry(g, t->v, vertices)
                                                  : gfx_clip(g, t);
@@ -20,7 +22,7 @@ static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
                                  const struct gfx_vertex *b, const struct gfx_vertex *c,
                                  const struct gfx_vertex *provoking, uint32_t hidden)
 {
-    const struct gfx_triangle t = {
+    struct gfx_triangle t = {
         .v = {a, b, c}, .provoking = provoking, .kind = GFX_TRIANGLE, .hidden = hidden};
 
     g->counters.ia_triangles += !g->gs.emits;
@@ -43,10 +45,10 @@ static enum igpu_status quad(struct gfx *g, const struct gfx_vertex *v,
 static enum igpu_status line(struct gfx *g, const struct gfx_vertex *a,
                              const struct gfx_vertex *b)
 {
-    const struct gfx_triangle t = {.v = {a, b, a},
-                                   .provoking =
-                                       gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b,
-                                   .kind = GFX_LINE};
+    struct gfx_triangle t = {.v = {a, b, a},
+                             .provoking =
+                                 gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b,
+                             .kind = GFX_LINE};
 
     g->counters.ia_lines += !g->gs.emits;
     return pass_on(g, &t, 2);
@@ -72,7 +74,7 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
     enum igpu_status status = IGPU_OK;
 
     for (uint32_t i = 0; i < n && status == IGPU_OK; i++) {
-        const struct gfx_triangle t = {
+        struct gfx_triangle t = {
             .v = {&v[i], &v[i], &v[i]}, .provoking = &v[i], .kind = GFX_POINT};
 
         g->counters.ia_points += !g->gs.emits;

@@ -160,6 +160,7 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
         const struct gfx_triangle part = {
             .v = {&p[now].v[0], &p[now].v[i], &p[now].v[i + 1]},
             .provoking = t->provoking,
+            .id = t->id,
             .kind = GFX_TRIANGLE,
             .hidden = (uint32_t)(i > 1 || p[now].hidden[0]) |
                       (uint32_t)p[now].hidden[i] << 1 |
@@ -175,8 +176,10 @@ static enum igpu_status clip_slowly(struct gfx *g, const struct gfx_triangle *t)
 static enum igpu_status clip_line(struct gfx *g, const struct gfx_triangle *t)
 {
     struct gfx_vertex v[2] = {*t->v[0], *t->v[1]}, cut_at;
-    const struct gfx_triangle part = {
-        .v = {&v[0], &v[1], &v[0]}, .provoking = t->provoking, .kind = GFX_LINE};
+    const struct gfx_triangle part = {.v = {&v[0], &v[1], &v[0]},
+                                      .provoking = t->provoking,
+                                      .id = t->id,
+                                      .kind = GFX_LINE};
 
     for (uint32_t plane = 0; plane < PLANE_USER + USER_PLANES; plane++) {
         double a, b;

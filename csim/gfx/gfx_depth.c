@@ -140,8 +140,9 @@ static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
     enum igpu_status status = IGPU_OK;
 
     if (gfx_get(g, GFX_VIEWPORT_TRANSFORM))
-        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u), range,
-                          sizeof(range));
+        status = gfx_read(
+            g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u) + 8 * g->d.viewport,
+            range, sizeof(range));
     *t = (struct tests){gfx_get(g, GFX_DEPTH_TEST_ON),
                         gfx_get(g, GFX_DEPTH_WRITE_ON) &&
                             gfx_get(g, GFX_DEPTH_BUFFER_WRITE),
@@ -171,9 +172,10 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
 static uint8_t *place(struct gfx *g, const struct gfx_surface *s, uint32_t x,
                       uint32_t y)
 {
-    return emu_mem_host(g->mem,
-                        s->va + gfx_texel_offset(s, x, y, s->level, s->first_layer),
-                        s->format->bytes);
+    return emu_mem_host(
+        g->mem,
+        s->va + gfx_texel_offset(s, x, y, s->level, s->first_layer + g->d.layer),
+        s->format->bytes);
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,

@@ -50,8 +50,6 @@ static enum igpu_status check_pixel_shader(struct gfx *g)
         return gfx_refuse(g, "a pixel shader that works on samples");
     if (gfx_get(g, GFX_PS_COMPUTES_STENCIL))
         return gfx_refuse(g, "a pixel shader that computes stencil");
-    if (gfx_get(g, GFX_PS_SCRATCH) != 0)
-        return gfx_refuse(g, "a pixel shader with scratch space");
     if (gfx_get(g, GFX_PS_RESOLVE) != 0)
         return gfx_refuse(g, "fast clears and resolves (capture with "
                              "INTEL_DEBUG=nohiz,noccs,nofc)");
@@ -149,7 +147,7 @@ static int32_t pixel(float v)
     return v > -most ? v < most ? (int32_t)floorf(v) : (int32_t)most : (int32_t)-most;
 }
 
-static enum igpu_status find_clip(struct gfx *g)
+enum igpu_status gfx_find_clip(struct gfx *g)
 {
     const uint32_t *r = g->c->rectangle;
     uint32_t scissor[2];
@@ -163,14 +161,16 @@ static enum igpu_status find_clip(struct gfx *g)
     if (r[3] != 0)
         return gfx_refuse(g, "a drawing rectangle with an origin");
     if (gfx_get(g, GFX_SCISSOR_ON)) {
-        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x0F][1] & ~31u),
-                          scissor, sizeof(scissor));
+        status = gfx_read(
+            g, g->c->dynamic_base + (g->c->state[0x0F][1] & ~31u) + 8 * g->d.viewport,
+            scissor, sizeof(scissor));
         narrow(g->d.clip, (int32_t)(scissor[0] & 0xFFFF), (int32_t)(scissor[0] >> 16),
                (int32_t)(scissor[1] & 0xFFFF) + 1, (int32_t)(scissor[1] >> 16) + 1);
     }
     if (gfx_get(g, GFX_VIEWPORT_TRANSFORM) && status == IGPU_OK) {
-        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u), view,
-                          sizeof(view));
+        status = gfx_read(
+            g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u) + 64 * g->d.viewport,
+            view, sizeof(view));
         narrow(g->d.clip, pixel(view[12]), pixel(view[14]), pixel(view[13]) + 1,
                pixel(view[15]) + 1);
     }
@@ -216,8 +216,9 @@ static enum igpu_status prepare(struct gfx *g)
         status = find_pixel_shaders(g);
     if (status == IGPU_OK)
         status = find_depth(g);
+    g->d.viewport = g->d.layer = 0;
     if (status == IGPU_OK)
-        status = find_clip(g);
+        status = gfx_find_clip(g);
     if (status == IGPU_OK)
         status = find_order(g);
     g->counters.depth_test_draws += g->d.depth_on && gfx_get(g, GFX_DEPTH_TEST_ON);
@@ -309,7 +310,7 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     for (uint32_t i = 0; i < p[4] && status == IGPU_OK; i++) {
         g->counters.ia_vertices += p[2];
         g->counters.instances++;
-        g->gs.first = g->gs.count = 0;
+        g->gs.first = g->gs.count = g->primitive = 0;
         status = instance_of(g, p, index, cuts, i, v);
     }
     g->counters.restarts += cuts;

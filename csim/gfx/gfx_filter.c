@@ -77,7 +77,6 @@ static int32_t wrapped(uint32_t mode, int64_t i, int32_t size)
         n = i < 0 ? -1 - i : i;
         return (int32_t)(n < size ? n : size - 1);
     case CLAMP_BORDER:
-    case HALF_BORDER:
         return i < 0 || i >= size ? -1 : (int32_t)i;
     default:
         return (int32_t)(i < 0 ? 0 : i >= size ? size - 1 : i);
@@ -131,16 +130,22 @@ static void find_axis(const struct gfx_call *c, uint32_t d, float u, uint32_t si
 {
     double x = (double)u * (c->sampler.unnormalized ? 1.0 : (double)size), low;
 
+    uint32_t mode = c->s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d];
+
     if (!(fabs(x) < 1e9)) /* infinities and NaN */
         x = 0;
+    if (mode == HALF_BORDER) { /* the edge counts half, and the border */
+        x = fmin(fmax(x + offset, 0), (double)size);
+        offset = 0;
+        mode = linear ? CLAMP_BORDER : CLAMP;
+    }
     low = floor(linear ? x - 0.5 : x);
     axis->weight = linear ? (float)(x - 0.5 - low) : 0;
     for (uint32_t k = 0; k < 2; k++) {
         int64_t i = (int64_t)low + k + offset;
 
         if (!is_seamless(c))
-            axis->at[k] = wrapped(c->s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d],
-                                  i, (int32_t)size);
+            axis->at[k] = wrapped(mode, i, (int32_t)size);
         else /* one step outside is the next face's */
             axis->at[k] = (int32_t)(i < -1 ? -1 : i > size ? size : i);
     }

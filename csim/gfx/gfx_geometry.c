@@ -155,6 +155,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     uint32_t reg = 2, bytes;
     enum igpu_status status;
 
+    gfx_put_scratch(grf);
     for (uint32_t lane = 0; lane < l->count; lane++)
         put_lane(grf, 1, lane, l->instance[lane] << INSTANCE_SHIFT | lane);
     for (uint32_t lane = 0; lane < l->count && gfx_get(g, GFX_GS_PRIMITIVE_ID); lane++)
@@ -256,8 +257,6 @@ static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
 {
     if (gfx_get(g, GFX_GS_DISPATCH) != SIMD8_DISPATCH)
         return gfx_refuse(g, "a geometry shader that is not SIMD8");
-    if (gfx_get(g, GFX_GS_SCRATCH) != 0)
-        return gfx_refuse(g, "a geometry shader with scratch space");
     if (gfx_get(g, GFX_GS_EXPECTED) != g->gs.vertices)
         return gfx_refuse(g, "primitives of %u vertices for a geometry shader of %u",
                           g->gs.vertices, gfx_get(g, GFX_GS_EXPECTED));

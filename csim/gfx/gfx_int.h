@@ -61,6 +61,7 @@ struct gfx_triangle {
     const struct gfx_vertex *provoking;
     enum gfx_kind kind;
     uint32_t hidden; /* bit i: the edge from v[i] on is none of the polygon's */
+    uint32_t id;     /* of the primitive in the draw's instance */
     /* Of a polygon's edge or corner that is drawn in its place: */
     bool back;     /* the polygon faces away */
     double offset; /* its depth's */
@@ -100,7 +101,8 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
-    int32_t clip[4]; /* x0 y0 x1 y1 of scissor and drawing rectangle */
+    int32_t clip[4]; /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
+    uint32_t viewport, layer; /* of the primitive that is drawn */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     const struct gfx_group *group;
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
@@ -150,6 +152,7 @@ struct gfx {
     uint64_t *mapped; /* addresses of what gfx_map() has mapped */
     uint32_t mapped_count;
     struct emu_shader_machine *machine;
+    uint8_t *scratch; /* space of the thread that runs; malloc'ed */
     struct gfx_context context[GFX_MAX_CONTEXTS], *c;
     uint32_t contexts;
     struct gfx_shader **shader; /* each by itself: draws keep pointers to them */
@@ -172,6 +175,7 @@ struct gfx {
     struct gfx_touched touched;
     struct gfx_draw d;
     struct gfx_waiting gs;
+    uint32_t primitive;       /* that is assembled next: its number in the instance */
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown, drawn;    /* ever, in the last batch */
     uint64_t at;              /* address of the command that is executed */
@@ -197,6 +201,8 @@ struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
 /* The push constants of packet 0x15 (vertex) or 0x17 (pixel). */
 enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
+/* Where a thread's scratch space is, into its register 0. */
+void gfx_put_scratch(uint8_t *grf);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
@@ -230,6 +236,8 @@ enum igpu_status gfx_math(struct gfx *g, const uint32_t *p, uint32_t n);
 
 /* gfx_draw.c, gfx_vertex.c, gfx_clip.c, gfx_raster.c, gfx_pixel.c */
 enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet);
+/* What may be drawn to with viewport g->d.viewport. */
+enum igpu_status gfx_find_clip(struct gfx *g);
 /* Vertices `index[count]`, at most 8, of an instance through fetch and shader. */
 enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t count,
                               uint32_t instance, uint32_t first_instance,

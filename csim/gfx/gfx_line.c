@@ -14,7 +14,7 @@ double gfx_width(const struct gfx *g, const struct gfx_triangle *t)
     width = gfx_get(g, GFX_SF_POINT_WIDTH_OF_STATE)
                 ? (double)gfx_get(g, GFX_SF_POINT_WIDTH) / 8
                 : (double)t->v[0]->slot[0][3];
-    return width > 0.125 ? fmin(width, 255.875) : 0.125;
+    return fmin(fmax(width, gfx_is_smooth(g, t) ? 0.125 : 1), 255.875);
 }
 
 /* A line leaves the diamond of each pixel that it draws: of those whose centres are
@@ -116,6 +116,7 @@ enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corn
         const struct gfx_vertex *a = s->t->v[i], *b = s->t->v[(i + 1) % 3];
         struct gfx_triangle part = {.v = {a, corners ? a : b, a},
                                     .provoking = s->t->provoking,
+                                    .id = s->t->id,
                                     .kind = corners ? GFX_POINT : GFX_LINE};
 
         if (s->t->hidden >> i & 1)

@@ -7,9 +7,10 @@ enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2 };
 
 /* ---- attributes --------------------------------------------------------- */
 
-/* The slot of attribute k, swizzled; constants go to value[4], with *fixed set. */
-static enum igpu_status source_of(struct gfx *g, uint32_t k, bool front, uint32_t *slot,
-                                  uint32_t *fixed, float value[4])
+/* The slot of attribute k, swizzled; constants and the primitive's number go to
+ * value[4], with *fixed set. */
+static enum igpu_status source_of(struct gfx *g, uint32_t k, const struct gfx_setup *s,
+                                  uint32_t *slot, uint32_t *fixed, float value[4])
 {
     uint32_t first = 2 * gfx_get(g, GFX_SBE_READ_OFFSET), detail;
 
@@ -24,12 +25,17 @@ static enum igpu_status source_of(struct gfx *g, uint32_t k, bool front, uint32_
                 gfx_bits(detail, 9, 10) == 2 || (gfx_bits(detail, 9, 10) == 1 && c == 3)
                     ? 1.0f
                     : 0.0f;
-        if (*fixed != 0 && gfx_bits(detail, 9, 10) == 3)
-            return gfx_refuse(g, "gl_PrimitiveID");
         if (gfx_bits(detail, 6, 7) > 1)
             return gfx_refuse(g, "a swizzle of attributes with W");
-        if (gfx_bits(detail, 6, 7) == 1 && !front)
+        if (gfx_bits(detail, 6, 7) == 1 && !s->front)
             ++*slot;
+    }
+    if (gfx_get(g, GFX_SBE_PRIMITIVE_ID_CHANNELS) != 0 &&
+        k == gfx_get(g, GFX_SBE_PRIMITIVE_ID)) {
+        *fixed |= gfx_get(g, GFX_SBE_PRIMITIVE_ID_CHANNELS);
+        for (uint32_t c = 0; c < 4; c++)
+            if (gfx_get(g, GFX_SBE_PRIMITIVE_ID_CHANNELS) >> c & 1)
+                value[c] = gfx_float(s->t->id);
     }
     return *slot < GFX_SLOTS ? IGPU_OK : gfx_refuse(g, "attribute slot %u", *slot);
 }
@@ -51,7 +57,7 @@ static enum igpu_status put_attributes(struct gfx *g, const struct gfx_setup *s,
         uint32_t slot, fixed;
         float value[4];
 
-        if (source_of(g, k, s->front, &slot, &fixed, value) != IGPU_OK)
+        if (source_of(g, k, s, &slot, &fixed, value) != IGPU_OK)
             return IGPU_SIM_ERROR;
         for (uint32_t c = 0; c < 4; c++) {
             float plane[4] = {0, 0, 0, 0};
@@ -107,9 +113,11 @@ static void put_header(const struct gfx *g, const struct gfx_setup *s,
                        const struct gfx_group *group, uint32_t width, uint8_t *grf)
 {
     /* Shaders negate the low word to learn the facing: its topology is never 0. */
-    uint32_t first = gfx_get(g, GFX_TOPOLOGY) | (s->front ? 0 : 1u << 15);
+    uint32_t first = gfx_get(g, GFX_TOPOLOGY) | (s->front ? 0 : 1u << 15) |
+                     g->d.layer << 16 | g->d.viewport << 27;
 
     memcpy(grf, &first, sizeof(first));
+    gfx_put_scratch(grf);
     for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
         uint8_t *r = grf + (1 + half) * GRF;
         uint32_t mask = group->mask >> 16 * half & 0xFFFF;

@@ -21,8 +21,9 @@ static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
     enum igpu_status status = IGPU_OK;
 
     if (divide)
-        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u), view,
-                          sizeof(view));
+        status = gfx_read(
+            g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u) + 64 * g->d.viewport,
+            view, sizeof(view));
     for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
         const float *p = t->v[i]->slot[1];
 
@@ -36,6 +37,17 @@ static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
             s->area = NAN; /* no place on the screen */
     }
     return status;
+}
+
+/* Layer and viewport are in the header of the provoking vertex. */
+static enum igpu_status choose_place(struct gfx *g, const struct gfx_triangle *t)
+{
+    uint32_t where[3], before = g->d.viewport;
+
+    memcpy(where, t->provoking->slot[0], sizeof(where));
+    g->d.layer = gfx_get(g, GFX_CLIP_LAYER_ZERO) ? 0 : where[1] & 0x7FF;
+    g->d.viewport = where[2] <= gfx_get(g, GFX_CLIP_MOST_VIEWPORT) ? where[2] : 0;
+    return g->d.viewport == before ? IGPU_OK : gfx_find_clip(g);
 }
 
 static int32_t clamp(double v, int32_t low, int32_t high)
@@ -246,16 +258,12 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     struct gfx_setup s = {
         .t = t, .width = gfx_width(g, t), .smooth = gfx_is_smooth(g, t)};
     struct edge e[3];
-    enum igpu_status status = place(g, t, &s);
-    uint32_t where[3]; /* of the vertex's header: layer, viewport */
+    enum igpu_status status = choose_place(g, t);
 
+    if (status == IGPU_OK)
+        status = place(g, t, &s);
     if (status != IGPU_OK)
         return status;
-    memcpy(where, t->provoking->slot[0], sizeof(where));
-    if (gfx_get(g, GFX_VS_ON) &&
-        ((where[1] != 0 && !gfx_get(g, GFX_CLIP_LAYER_ZERO)) ||
-         (where[2] != 0 && gfx_get(g, GFX_CLIP_MOST_VIEWPORT))))
-        return gfx_refuse(g, "a layer or viewport that a shader chooses");
     if (!facing(g, &s)) {
         g->counters.culled++;
         g->counters.culled_facing += s.area == s.area && s.area != 0;

@@ -251,9 +251,10 @@ static uint32_t selected(const struct gfx_call *c, uint32_t channel, uint32_t la
 {
     uint32_t select = c->s->select[channel];
     bool integer = c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT;
-    bool gathers = c->type == GATHER4 || c->type == GATHER4_PO;
+    bool gathers =
+        c->type == GATHER4 || (c->type >= GATHER4_C && c->type <= GATHER4_PO_C);
 
-    if (c->type == RESINFO || c->compares || gathers)
+    if (c->type == RESINFO || gathers)
         return c->rgba[channel][lane];
     if (select >= 4)
         return c->rgba[select - 4][lane];

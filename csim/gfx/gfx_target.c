@@ -155,11 +155,11 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (x >= gfx_minify(w->target->width, w->target->level) ||
         y >= gfx_minify(w->target->height, w->target->level))
         return IGPU_OK;
-    at =
-        emu_mem_host(g->mem,
-                     w->target->va + gfx_texel_offset(w->target, x, y, w->target->level,
-                                                      w->target->first_layer),
-                     f->bytes);
+    at = emu_mem_host(g->mem,
+                      w->target->va +
+                          gfx_texel_offset(w->target, x, y, w->target->level,
+                                           w->target->first_layer + g->d.layer),
+                      f->bytes);
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
@@ -183,10 +183,10 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (w->blend[2] >> 31)
         logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
     memcpy(at, texel, f->bytes);
-    gfx_touch_line(g,
-                   (w->target->va + gfx_texel_offset(w->target, x, y, w->target->level,
-                                                     w->target->first_layer)) /
-                       64);
+    gfx_touch_line(
+        g, (w->target->va + gfx_texel_offset(w->target, x, y, w->target->level,
+                                             w->target->first_layer + g->d.layer)) /
+               64);
     g->counters.pixels_written++;
     gfx_count_pixel(g, w->target, x, y);
     return IGPU_OK;

@@ -137,6 +137,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
     g->d.payload = at + elements * 4 * GRF;
+    gfx_put_scratch(grf);
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
 
@@ -162,8 +163,6 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
 
     if (!gfx_get(g, GFX_VS_SIMD8))
         return gfx_refuse(g, "a vertex shader that is not SIMD8");
-    if (gfx_get(g, GFX_VS_SCRATCH) != 0)
-        return gfx_refuse(g, "a vertex shader with scratch space");
     s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, 0x10, 1), 8,
                         "vertex shader");
     if (s == NULL)

@@ -1,6 +1,7 @@
 /* outlines.c - scenes of desktop GL for tests/bridge/test_gfx.sh: polygons drawn as
- * their edges or corners, smooth lines and points. Each picture is read back into
- * FOLDER. outlines FOLDER */
+ * their edges or corners, smooth lines and points, textures that
+ * are clamped to half of their border. Each picture is read back into FOLDER.
+ *   outlines FOLDER */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/gl.h>
@@ -29,6 +30,9 @@ enum { WIDTH = 200, HEIGHT = 150 };
     X(void, BindTexture, (GLenum, GLuint))                                             \
     X(void, TexImage2D,                                                                \
       (GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *))   \
+    X(void, TexParameteri, (GLenum, GLenum, GLint))                                    \
+    X(void, TexParameterfv, (GLenum, GLenum, const GLfloat *))                         \
+    X(void, TexCoord2f, (GLfloat, GLfloat))                                            \
     X(void, GenFramebuffers, (GLsizei, GLuint *))                                      \
     X(void, BindFramebuffer, (GLenum, GLuint))                                         \
     X(void, FramebufferTexture2D, (GLenum, GLenum, GLenum, GLuint, GLint))             \
@@ -201,6 +205,42 @@ static void smooth_points(void)
     pDisable(GL_BLEND);
 }
 
+/* GL_CLAMP: linear filters take half of the border, nearest ones the edge. */
+static void half_borders(void)
+{
+    static const GLfloat border[4] = {0.9f, 0.1f, 0.5f, 1};
+    static unsigned char texel[8][8][2];
+    GLuint texture;
+
+    for (int i = 0; i < 64; i++)
+        texel[0][i][0] = (unsigned char)(i * 53);
+    for (int i = 0; i < 2; i++) {
+        float x = i ? 0 : -0.98f;
+
+        pGenTextures(1, &texture);
+        pBindTexture(GL_TEXTURE_2D, texture);
+        pTexImage2D(GL_TEXTURE_2D, 0, GL_RG8, 8, 8, 0, GL_RG, GL_UNSIGNED_BYTE, texel);
+        pTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
+        pTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP);
+        pTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP);
+        pTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                       i ? GL_LINEAR : GL_NEAREST);
+        pTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER,
+                       i ? GL_LINEAR : GL_NEAREST);
+        pEnable(GL_TEXTURE_2D);
+        pColor4f(1, 1, 1, 1);
+        pBegin(GL_QUADS);
+        for (int k = 0; k < 4; k++) {
+            float u = k == 1 || k == 2 ? 1 : 0, v = k > 1 ? 1 : 0;
+
+            pTexCoord2f(u * 2 - 0.5f, v * 2 - 0.5f);
+            pVertex4f(x + u * 0.95f, v * 1.8f - 0.9f, 0, 1);
+        }
+        pEnd();
+        pDisable(GL_TEXTURE_2D);
+    }
+}
+
 static const struct {
     const char *name;
     void (*show)(void);
@@ -210,6 +250,7 @@ static const struct {
     {"corners", corners},
     {"smooth_lines", smooth_lines},
     {"smooth_points", smooth_points},
+    {"half_borders", half_borders},
 };
 
 int main(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static inline GLuint shader(GLenum type, const char *body)
     const char *source[2] = {"#version 320 es\n"
                              "#extension GL_EXT_clip_cull_distance : enable\n"
                              "#extension GL_EXT_geometry_point_size : enable\n"
+                             "#extension GL_OES_viewport_array : enable\n"
                              "precision highp float;\nprecision highp sampler3D;\n"
                              "precision highp sampler2DArray;\n"
                              "precision highp sampler2DShadow;\n"

@@ -12,6 +12,35 @@ for i in 1 2; do
 done
 grep -q '^1000000000\.0' "$t/clock.1" && cmp "$t/clock.1" "$t/clock.2"
 report $? "clocks begin at the same moment"
+cat >"$t/child.c" <<'END'
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void end(void)
+{
+    puts("written at the end");
+}
+int main(void)
+{
+    pid_t child;
+    atexit(end);
+    child = fork();
+    if (child == 0) {
+        execlp("no-such-program", "no-such-program", (char *)NULL);
+        if (system("printf '%s preloaded ' \"$LD_PRELOAD\" >&2; sleep 0.2") == 0)
+            fputs("then ", stderr);
+        exit(1);
+    }
+    fputs("the parent\n", stderr);
+    return child < 0;
+}
+END
+gcc -std=c11 -o "$t/child" "$t/child.c" && LD_PRELOAD=$t/steady.so "$t/child" 2>"$t/order" | cat >"$t/ends"
+[ "$(grep -c 'written at the end' "$t/ends")" = 1 ]
+report $? "a child ends without what its parent does at the end"
+grep -q '^ preloaded then the parent$' "$t/order"
+report $? "a child is not recorded, and is over before its parent goes on"
 python=$(.ci/deps.sh python)
 "$python" -c 'import numpy, matplotlib' 2>/dev/null || { echo "ok - # SKIP no NumPy, no matplotlib" && exit $failures; }
 expect 1 "a program that is none" "$python" traces/frames/library.py --cache "$t/cache" no-such-program

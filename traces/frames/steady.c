@@ -4,6 +4,7 @@
  * All clocks begin at the same moment; a frame that is shown adds a thirtieth of a
  * second, a sleep what it asks for (and returns at once), a look at a clock one
  * microsecond. The process number is always the same: programs mix it into seeds.
+ * Children are not recorded, and each is over before its parent goes on.
  * STEADY_FRAMES: behind how many shown frames the process ends itself by SIGTERM, at
  * which apitrace completes its file. */
 #define _GNU_SOURCE
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -108,7 +110,7 @@ pid_t getpid(void)
     return real == first ? PID : real;
 }
 
-/* ---- frames ------------------------------------------------------------- */
+/* ---- children ----------------------------------------------------------- */
 
 static void next(const char *name, void *fn)
 {
@@ -116,6 +118,36 @@ static void next(const char *name, void *fn)
 
     memcpy(fn, &address, sizeof(address));
 }
+
+/* What the child starts would open the parent's recording anew, so it is not preloaded
+ * there. The parent waits: the child's answer comes at the same place in each run. */
+pid_t fork(void)
+{
+    pid_t (*real)(void), child;
+    siginfo_t end;
+
+    next("fork", &real);
+    child = real();
+    if (child == 0)
+        (void)unsetenv("LD_PRELOAD");
+    else if (child > 0)
+        (void)waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT);
+    return child;
+}
+
+/* A child's end is quiet: at the ordinary one apitrace would write what it still holds
+ * of the parent's recording a second time into it, and begin one of its own. */
+_Noreturn void exit(int status)
+{
+    void (*real)(int) __attribute__((noreturn));
+
+    if ((pid_t)syscall(SYS_getpid) != first)
+        _exit(status);
+    next("exit", &real);
+    real(status);
+}
+
+/* ---- frames ------------------------------------------------------------- */
 
 static void shown(void)
 {

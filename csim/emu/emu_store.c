@@ -81,6 +81,21 @@ float emu_double_to_float(double value, enum emu_round round)
 
 /* ---- integers ----------------------------------------------------------- */
 
+/* A float holds these exactly, however it rounds: pixels' coordinates, small counts. */
+static bool is_exact(int64_t lane)
+{
+    return lane >= 0 && lane < 1 << 24;
+}
+
+static uint64_t exact_float(int64_t lane)
+{
+    float f = (float)lane;
+    uint32_t u;
+
+    memcpy(&u, &f, sizeof(u));
+    return u;
+}
+
 /* Bits of an integer as floating-point `type`. */
 static uint64_t int_to_float(emu_i128 value, enum isa_type type, enum emu_round round)
 {
@@ -148,8 +163,10 @@ static void int_results(const struct emu_thread *t, const struct emu_op *op,
 
     if (isa_type_is_float(type) && !op->raw) {
         for (uint32_t i = 0; i < op->exec; i++)
-            bits[i] =
-                int_to_float(int_value(op, r->i[i]), type, (enum emu_round)t->round);
+            bits[i] = type == ISA_TYPE_F && is_exact(r->i[i])
+                          ? exact_float(r->i[i])
+                          : int_to_float(int_value(op, r->i[i]), type,
+                                         (enum emu_round)t->round);
     } else {
         for (uint32_t i = 0; i < op->exec; i++)
             bits[i] = (uint64_t)r->i[i];

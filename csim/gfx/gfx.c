@@ -34,6 +34,7 @@ enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_
     for (uint32_t i = 0; i < g->mapped_count; i++)
         (void)emu_mem_unmap(g->mem, g->mapped[i]);
     g->mapped_count = 0;
+    memset(g->page, 0, sizeof(g->page));
     mapped = realloc(g->mapped, (count + (size_t)1) * sizeof(*mapped));
     if (mapped == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for %u buffers", count);
@@ -93,20 +94,6 @@ enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
 
 /* ---- state -------------------------------------------------------------- */
 
-static const struct {
-    uint8_t packet, dword, low, high;
-} fields[] = {
-#define GFX_FIELD(name, packet, dword, low, high) {packet, dword, low, high},
-#include "gfx_fields.def"
-#undef GFX_FIELD
-};
-
-uint32_t gfx_get(const struct gfx *g, enum gfx_field field)
-{
-    return gfx_bits(g->c->state[fields[field].packet][fields[field].dword],
-                    fields[field].low, fields[field].high);
-}
-
 float gfx_get_float(const struct gfx *g, enum gfx_field field)
 {
     return gfx_float(gfx_get(g, field));
@@ -141,6 +128,16 @@ void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value)
 }
 
 /* ---- memory ------------------------------------------------------------- */
+
+uint8_t *gfx_find_host(struct gfx *g, uint64_t va, uint32_t bytes)
+{
+    uint64_t number = va / GFX_PAGE_BYTES;
+    uint8_t *host = emu_mem_host(g->mem, number * GFX_PAGE_BYTES, GFX_PAGE_BYTES);
+
+    if (host != NULL)
+        g->page[number % GFX_PAGES] = (struct gfx_page){number, host};
+    return emu_mem_host(g->mem, va, bytes);
+}
 
 enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes)
 {

@@ -235,14 +235,13 @@ static struct gfx_overdraw *map_of(struct gfx *g, const struct gfx_surface *s)
     return o->count != NULL ? o : NULL;
 }
 
-void gfx_count_pixel(struct gfx *g, const struct gfx_surface *s, uint32_t x, uint32_t y)
+uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s)
 {
     struct gfx_overdraw *o = g->drawn_over;
 
     if (o == NULL || o->count == NULL || !same(o, s))
         g->drawn_over = o = map_of(g, s);
-    if (o != NULL)
-        o->count[(size_t)y * o->width + x]++;
+    return o != NULL ? o->count : NULL;
 }
 
 const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width, uint32_t *height)

@@ -95,6 +95,8 @@ static void save(const struct gfx_surface *s, double z, uint8_t *at)
 }
 
 struct tests {
+    struct gfx_level depth_level, stencil_level;
+    uint32_t function; /* of depth */
     bool depth_test, depth_write, stencil_write;
     struct stencil s;
     float low, high; /* of depth */
@@ -116,8 +118,7 @@ static bool one_pixel(struct gfx *g, const struct tests *t, double z, uint8_t *d
     if (depth != NULL)
         now = quantize(&g->d.depth, fmin(fmax(z, t->low), t->high));
     if (depth != NULL && pass && t->depth_test) {
-        depth_pass =
-            compare(gfx_get(g, GFX_DEPTH_FUNCTION), now, load(&g->d.depth, depth));
+        depth_pass = compare(t->function, now, load(&g->d.depth, depth));
         g->counters.depth_tested++;
         g->counters.depth_passed += depth_pass;
     }
@@ -143,13 +144,20 @@ static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
         status = gfx_read(
             g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u) + 8 * g->d.viewport,
             range, sizeof(range));
-    *t = (struct tests){gfx_get(g, GFX_DEPTH_TEST_ON),
-                        gfx_get(g, GFX_DEPTH_WRITE_ON) &&
-                            gfx_get(g, GFX_DEPTH_BUFFER_WRITE),
-                        gfx_get(g, GFX_STENCIL_WRITE_ON),
-                        stencil_of(g, front),
-                        range[0],
-                        range[1]};
+    *t = (struct tests){.function = gfx_get(g, GFX_DEPTH_FUNCTION),
+                        .depth_test = gfx_get(g, GFX_DEPTH_TEST_ON),
+                        .depth_write = gfx_get(g, GFX_DEPTH_WRITE_ON) &&
+                                       gfx_get(g, GFX_DEPTH_BUFFER_WRITE),
+                        .stencil_write = gfx_get(g, GFX_STENCIL_WRITE_ON),
+                        .s = stencil_of(g, front),
+                        .low = range[0],
+                        .high = range[1]};
+    if (g->d.depth_on)
+        t->depth_level = gfx_find_level(&g->d.depth, g->d.depth.level,
+                                        g->d.depth.first_layer + g->d.layer);
+    if (g->d.stencil_on)
+        t->stencil_level = gfx_find_level(&g->d.stencil, g->d.stencil.level,
+                                          g->d.stencil.first_layer + g->d.layer);
     return status;
 }
 
@@ -169,13 +177,10 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
 }
 
 /* NULL: outside of the batch's memory. */
-static uint8_t *place(struct gfx *g, const struct gfx_surface *s, uint32_t x,
-                      uint32_t y)
+static uint8_t *place(struct gfx *g, const struct gfx_surface *s,
+                      const struct gfx_level *level, uint32_t x, uint32_t y)
 {
-    return emu_mem_host(
-        g->mem,
-        s->va + gfx_texel_offset(s, x, y, s->level, s->first_layer + g->d.layer),
-        s->format->bytes);
+    return gfx_host(g, s->va + gfx_offset_in(s, level, x, y), s->format->bytes);
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
@@ -188,8 +193,11 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
                                         .stencil_tested = g->counters.stencil_tested,
                                         .stencil_passed = g->counters.stencil_passed};
 
-    if (g->d.depth_on || g->d.stencil_on)
-        *status = find_tests(g, front, &t);
+    if (!g->d.depth_on && !g->d.stencil_on) {
+        g->counters.samples_passed += (uint32_t)__builtin_popcount(mask);
+        return mask;
+    }
+    *status = find_tests(g, front, &t);
     for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(rest);
         uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
@@ -197,9 +205,9 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         uint8_t *depth = NULL, *stencil = NULL;
 
         if (g->d.depth_on)
-            depth = place(g, &g->d.depth, x, y);
+            depth = place(g, &g->d.depth, &t.depth_level, x, y);
         if (g->d.stencil_on)
-            stencil = place(g, &g->d.stencil, x, y);
+            stencil = place(g, &g->d.stencil, &t.stencil_level, x, y);
         if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
             *status = gfx_refuse(g,
                                  "pixel %u, %u lies outside the depth or stencil "

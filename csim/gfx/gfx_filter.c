@@ -37,7 +37,7 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
         offset = gfx_texel_offset(s, block ? x / 4 : x, block ? y / 4 : y, level,
                                   s->first_layer + layer);
     gfx_count_line(g, (s->va + offset) / 64);
-    texel = emu_mem_host(g->mem, s->va + offset, s->format->bytes);
+    texel = gfx_host(g, s->va + offset, s->format->bytes);
     if (texel == NULL)
         return false;
     if (block)

@@ -140,6 +140,14 @@ struct gfx_run {
     void *ctx;
 };
 
+enum { GFX_PAGES = 256, GFX_PAGE_BYTES = 4096 };
+/* Pages of memory that texels and pixels were looked for in, each at its number's place
+ * among them. */
+struct gfx_page {
+    uint64_t number;
+    uint8_t *host; /* NULL: none */
+};
+
 /* What the message that is answered touched, while threads are watched. */
 struct gfx_touched {
     uint64_t line[GFX_LINES];
@@ -151,6 +159,7 @@ struct gfx {
     struct emu_mem *mem;
     uint64_t *mapped; /* addresses of what gfx_map() has mapped */
     uint32_t mapped_count;
+    struct gfx_page page[GFX_PAGES];
     struct emu_shader_machine *machine;
     uint8_t *scratch; /* space of the thread that runs; malloc'ed */
     struct gfx_context context[GFX_MAX_CONTEXTS], *c;
@@ -188,10 +197,23 @@ struct gfx {
 /* "PACKET at ADDRESS: reason" into the batch's error; IGPU_SIM_ERROR. */
 enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-uint32_t gfx_get(const struct gfx *g, enum gfx_field field);
+static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field);
 float gfx_get_float(const struct gfx *g, enum gfx_field field);
 /* The 48-bit address in two dwords of a 0x78 packet, without its low 6 bits. */
 uint64_t gfx_get_address(const struct gfx *g, uint32_t packet, uint32_t dword);
+/* Where bytes at va are, NULL: outside of the batch's buffers. gfx_host() asks only for
+ * a page that it has not met. */
+uint8_t *gfx_find_host(struct gfx *g, uint64_t va, uint32_t bytes);
+static inline uint8_t *gfx_host(struct gfx *g, uint64_t va, uint32_t bytes)
+{
+    const struct gfx_page *p = &g->page[va / GFX_PAGE_BYTES % GFX_PAGES];
+    uint32_t at = va % GFX_PAGE_BYTES;
+
+    if (p->host != NULL && p->number == va / GFX_PAGE_BYTES &&
+        at + bytes <= GFX_PAGE_BYTES)
+        return p->host + at;
+    return gfx_find_host(g, va, bytes);
+}
 /* bytes at va into to; what is not mapped is a refusal. */
 enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes);
 enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes);
@@ -213,8 +235,9 @@ void gfx_count_draw(struct gfx *g, const uint32_t *packet);
 /* Into the counters from `first` on, in the order of emu_shader.h. */
 void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n);
 void gfx_count_line(struct gfx *g, uint64_t line);
-void gfx_count_pixel(struct gfx *g, const struct gfx_surface *s, uint32_t x,
-                     uint32_t y);
+/* How often each pixel of the target was written, row by row, to be counted on; NULL:
+ * memory is short. */
+uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s);
 /* A draw is over. */
 void gfx_drawn(struct gfx *g);
 
@@ -300,6 +323,22 @@ static inline uint32_t gfx_payload(const struct isa_inst *inst, const uint8_t *g
 static inline uint32_t gfx_bits(uint32_t word, uint32_t low, uint32_t high)
 {
     return word >> low & (high - low == 31 ? UINT32_MAX : (1u << (high - low + 1)) - 1);
+}
+
+/* Where each field is. Here, so that a field that is named where it is asked for costs
+ * no look-up. */
+static const struct {
+    uint8_t packet, dword, low, high;
+} gfx_fields[] = {
+#define GFX_FIELD(name, packet, dword, low, high) {packet, dword, low, high},
+#include "gfx_fields.def"
+#undef GFX_FIELD
+};
+
+static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field)
+{
+    return gfx_bits(g->c->state[gfx_fields[field].packet][gfx_fields[field].dword],
+                    gfx_fields[field].low, gfx_fields[field].high);
 }
 
 static inline float gfx_float(uint32_t bits)

@@ -134,25 +134,45 @@ static void interpolate(const struct gfx_setup *s, const double e[3],
     group->w[lane] = w;
 }
 
-/* How much of the pixel is covered? weight: of the vertices at its centre. */
-static double inside(const struct gfx_setup *s, const struct edge e[3], int32_t x,
-                     int32_t y, double weight[3])
+/* Which of the block's pixels are in the triangle, and what their vertices weigh there
+ * where any is. */
+static uint32_t inside(const struct gfx_setup *s, const struct edge e[3], int32_t x,
+                       int32_t y, double weight[4][3])
 {
     double area = fabs(s->area) * GRID * GRID;
-    bool in = true;
+    int64_t value[4][3];
+    uint32_t mask = 0;
 
-    if (s->t->kind >= GFX_LINE)
-        return gfx_covers(s, x, y, weight);
     for (uint32_t k = 0; k < 3; k++) {
-        int64_t value =
+        value[0][k] =
             e[k].a * (x * GRID + GRID / 2) + e[k].b * (y * GRID + GRID / 2) + e[k].c;
+        value[1][k] = value[0][k] + e[k].a * GRID;
+        value[2][k] = value[0][k] + e[k].b * GRID;
+        value[3][k] = value[1][k] + e[k].b * GRID;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        bool in = value[i][0] + e[0].bias >= 0 && value[i][1] + e[1].bias >= 0 &&
+                  value[i][2] + e[2].bias >= 0;
 
-        in = in && value + e[k].bias >= 0;
-        weight[k] = (double)value / area;
+        mask |= (uint32_t)in << i;
     }
     if (s->t->kind == GFX_RECTANGLE)
-        return x >= s->min_x && x < s->max_x && y >= s->min_y && y < s->max_y;
-    return in;
+        mask = 15;
+    for (uint32_t i = 0; i < 4 && mask != 0; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            weight[i][k] = (double)value[i][k] / area;
+    return mask;
+}
+
+/* The pixels of the block at x, y that lie in the rectangle of these corners. */
+static uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
+                       int32_t y1)
+{
+    uint32_t left = x >= x0 && x < x1 ? 5 : 0,
+             right = x + 1 >= x0 && x + 1 < x1 ? 10 : 0;
+    uint32_t top = y >= y0 && y < y1 ? 3 : 0, low = y + 1 >= y0 && y + 1 < y1 ? 12 : 0;
+
+    return (left | right) & (top | low);
 }
 
 /* The block at x, y, of even coordinates: which of its pixels are covered. */
@@ -161,17 +181,21 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
                       struct gfx_group *group, uint32_t first)
 {
     const int32_t *c = g->d.clip;
-    uint32_t mask = 0;
+    uint32_t mask = within(x, y, c[0], c[1], c[2], c[3]);
     double weight[4][3];
 
-    for (uint32_t i = 0; i < 4; i++) {
-        int32_t px = x + (int32_t)(i & 1), py = y + (int32_t)(i >> 1);
-        double part = inside(s, e, px, py, weight[i]);
-        bool in = part > 0;
+    if (s->t->kind >= GFX_LINE) {
+        for (uint32_t i = 0; i < 4; i++) {
+            double part =
+                gfx_covers(s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1), weight[i]);
 
-        group->part[first + i] = part;
-        in = in && px >= c[0] && px < c[2] && py >= c[1] && py < c[3];
-        mask |= (uint32_t)in << i;
+            group->part[first + i] = part;
+            mask &= part > 0 ? 15 : ~(1u << i);
+        }
+    } else {
+        mask &= inside(s, e, x, y, weight);
+        if (s->t->kind == GFX_RECTANGLE)
+            mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
     }
     for (uint32_t i = 0; i < 4 && mask != 0; i++)
         interpolate(s, weight[i], group, first + i);
@@ -180,16 +204,13 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 
 /* Early tests of a block; what is left of mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
-                      const struct gfx_group *from, uint32_t block, uint32_t mask,
+                      const struct gfx_group *group, uint32_t block, uint32_t mask,
                       enum igpu_status *status)
 {
-    struct gfx_group one = {.count = 1};
-    uint32_t passed;
+    uint32_t passed =
+        gfx_depth_stencil(g, group, mask << 4 * block, group->z, s->front, status) >>
+        4 * block;
 
-    one.x[0] = from->x[block];
-    one.y[0] = from->y[block];
-    memcpy(one.z, &from->z[4 * block], 4 * sizeof(one.z[0]));
-    passed = gfx_depth_stencil(g, &one, mask, one.z, s->front, status);
     g->counters.early_killed += (uint32_t)__builtin_popcount(mask & ~passed);
     return passed;
 }

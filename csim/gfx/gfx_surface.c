@@ -192,8 +192,8 @@ static uint32_t channel_in(const struct gfx_format *f, uint32_t raw)
                               : (int32_t)(raw << (32 - f->bits)) >> (32 - f->bits);
 
     switch (f->type) {
-    case GFX_UNORM:
-        return bits_of((float)((double)raw / (double)(((uint64_t)1 << f->bits) - 1)));
+    case GFX_UNORM: /* at most 24 bits */
+        return bits_of((float)raw / (float)((1u << f->bits) - 1));
     case GFX_SNORM: {
         float v = (float)s / (float)((1u << (f->bits - 1)) - 1);
 
@@ -305,12 +305,44 @@ static uint32_t pack_floats(const uint32_t rgba[4])
     return word;
 }
 
+/* Four bytes of red, green, blue and alpha in some order: most pictures. */
+static bool is_bytes4(const struct gfx_format *f)
+{
+    return f->bytes == 4 && f->bits == 8 && f->type == GFX_UNORM && !f->srgb;
+}
+
+static void unpack_bytes4(const struct gfx_format *f, const uint8_t *texel,
+                          uint32_t rgba[4])
+{
+    uint32_t red = f->bgr ? 2 : 0;
+
+    rgba[0] = bits_of((float)texel[red] / 255);
+    rgba[1] = bits_of((float)texel[1] / 255);
+    rgba[2] = bits_of((float)texel[2 - red] / 255);
+    rgba[3] = bits_of(f->alpha ? (float)texel[3] / 255 : 1.0f);
+}
+
+static void pack_bytes4(const struct gfx_format *f, const uint32_t rgba[4],
+                        uint8_t *texel)
+{
+    uint32_t red = f->bgr ? 2 : 0;
+
+    texel[red] = (uint8_t)to_unorm(float_of(rgba[0]), 8);
+    texel[1] = (uint8_t)to_unorm(float_of(rgba[1]), 8);
+    texel[2 - red] = (uint8_t)to_unorm(float_of(rgba[2]), 8);
+    texel[3] = (uint8_t)to_unorm(float_of(rgba[3]), 8);
+}
+
 void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[4])
 {
     bool integer = f->type == GFX_UINT || f->type == GFX_SINT;
     uint32_t word = 0;
     uint8_t w[4];
 
+    if (is_bytes4(f)) {
+        unpack_bytes4(f, texel, rgba);
+        return;
+    }
     rgba[0] = rgba[1] = rgba[2] = 0;
     rgba[3] = integer ? 1 : bits_of(1.0f);
     if (f->bits == 0) {
@@ -341,6 +373,10 @@ void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel
     uint32_t word = 0, shift = 0;
     uint8_t w[4];
 
+    if (is_bytes4(f)) {
+        pack_bytes4(f, rgba, texel);
+        return;
+    }
     if (f->bits == 0) {
         if (f->number == R11G11B10) {
             word = pack_floats(rgba);
@@ -365,32 +401,6 @@ void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel
 
 /* ---- places ------------------------------------------------------------- */
 
-/* Within a tile of 64x64 bytes the bits of x and y alternate. */
-static uint64_t w_tile(uint32_t pitch, uint32_t x, uint32_t y)
-{
-    uint64_t tile = (uint64_t)(y / 64) * (pitch / 128) + x / 64;
-
-    return tile * 4096 + 512 * (x >> 3 & 7) + 64 * (y >> 3 & 7) + 32 * (y >> 2 & 1) +
-           16 * (x >> 2 & 1) + 8 * (y >> 1 & 1) + 4 * (x >> 1 & 1) + 2 * (y & 1) +
-           (x & 1);
-}
-
-uint64_t gfx_tile_offset(enum gfx_tiling tiling, uint32_t pitch, uint32_t x, uint32_t y)
-{
-    switch (tiling) {
-    case GFX_TILE_Y: /* 128 bytes by 32 rows: columns of 16 bytes */
-        return ((uint64_t)(y / 32) * (pitch / 128) + x / 128) * 4096 +
-               x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
-    case GFX_TILE_X: /* 512 bytes by 8 rows */
-        return ((uint64_t)(y / 8) * (pitch / 512) + x / 512) * 4096 + y % 8 * 512 +
-               x % 512;
-    case GFX_TILE_W:
-        return w_tile(pitch, x, y);
-    default:
-        return (uint64_t)y * pitch + x;
-    }
-}
-
 static uint32_t up(uint32_t size, uint32_t align)
 {
     return (size + align - 1) / align * align;
@@ -414,21 +424,28 @@ static uint64_t line_offset(const struct gfx_surface *s, uint32_t x, uint32_t le
     return ((uint64_t)layer * s->qpitch + x + s->x_offset) * s->format->bytes;
 }
 
+struct gfx_level gfx_find_level(const struct gfx_surface *s, uint32_t level,
+                                uint32_t layer)
+{
+    struct gfx_level l = {level, layer, s->x_offset, layer * s->qpitch + s->y_offset};
+
+    /* Level 1 lies below level 0, the others in a column to the right of level 1. */
+    if (level > 0)
+        l.y += up(extent(s, s->height, 0), s->valign);
+    if (level > 1)
+        l.x += up(extent(s, s->width, 1), s->halign);
+    for (uint32_t i = 2; i < level; i++)
+        l.y += up(extent(s, s->height, i), s->valign);
+    return l;
+}
+
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
                           uint32_t level, uint32_t layer)
 {
-    uint32_t bytes = s->format->bytes;
+    struct gfx_level l;
 
     if (s->type == GFX_1D)
         return line_offset(s, x, level, layer);
-    /* Level 1 lies below level 0, the others in a column to the right of level 1. */
-    if (level > 0)
-        y += up(extent(s, s->height, 0), s->valign);
-    if (level > 1)
-        x += up(extent(s, s->width, 1), s->halign);
-    for (uint32_t i = 2; i < level; i++)
-        y += up(extent(s, s->height, i), s->valign);
-    y += layer * s->qpitch + s->y_offset;
-    return gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch,
-                           (x + s->x_offset) * bytes, y);
+    l = gfx_find_level(s, level, layer);
+    return gfx_offset_in(s, &l, x, y);
 }

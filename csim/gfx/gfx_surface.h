@@ -59,12 +59,54 @@ struct gfx_surface {
     uint8_t select[4];           /* channel: 0, 1, or 4 to 7 for r g b a */
 };
 
+/* Within a tile of 64x64 bytes the bits of x and y alternate. */
+static inline uint64_t gfx_w_tile_offset(uint32_t pitch, uint32_t x, uint32_t y)
+{
+    uint64_t tile = (uint64_t)(y / 64) * (pitch / 128) + x / 64;
+
+    return tile * 4096 + 512 * (x >> 3 & 7) + 64 * (y >> 3 & 7) + 32 * (y >> 2 & 1) +
+           16 * (x >> 2 & 1) + 8 * (y >> 1 & 1) + 4 * (x >> 1 & 1) + 2 * (y & 1) +
+           (x & 1);
+}
+
+static inline uint64_t gfx_tile_offset(enum gfx_tiling tiling, uint32_t pitch,
+                                       uint32_t x_byte, uint32_t y)
+{
+    switch (tiling) {
+    case GFX_TILE_Y: /* 128 bytes by 32 rows: columns of 16 bytes */
+        return ((uint64_t)(y / 32) * (pitch / 128) + x_byte / 128) * 4096 +
+               x_byte % 128 / 16 * 512 + y % 32 * 16 + x_byte % 16;
+    case GFX_TILE_X: /* 512 bytes by 8 rows */
+        return ((uint64_t)(y / 8) * (pitch / 512) + x_byte / 512) * 4096 + y % 8 * 512 +
+               x_byte % 512;
+    case GFX_TILE_W:
+        return gfx_w_tile_offset(pitch, x_byte, y);
+    default:
+        return (uint64_t)y * pitch + x_byte;
+    }
+}
+
 /* Byte offset of texel x, y of level and layer; of a compressed format those count
  * blocks. */
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
                           uint32_t level, uint32_t layer);
-uint64_t gfx_tile_offset(enum gfx_tiling tiling, uint32_t pitch, uint32_t x_byte,
-                         uint32_t y);
+
+/* A level and layer of which many texels are looked for, one after the other: where its
+ * first one lies, in texels of the surface; not for one dimension. */
+struct gfx_level {
+    uint32_t level, layer, x, y;
+};
+struct gfx_level gfx_find_level(const struct gfx_surface *s, uint32_t level,
+                                uint32_t layer);
+static inline uint64_t gfx_offset_in(const struct gfx_surface *s,
+                                     const struct gfx_level *l, uint32_t x, uint32_t y)
+{
+    if (s->type == GFX_1D)
+        return gfx_texel_offset(s, x, y, l->level, l->layer);
+    return gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch,
+                           (l->x + x) * s->format->bytes, l->y + y);
+}
+
 static inline uint32_t gfx_minify(uint32_t size, uint32_t level)
 {
     return size >> level > 0 ? size >> level : 1;

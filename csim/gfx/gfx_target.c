@@ -18,6 +18,11 @@ struct write {
     uint8_t payload[GFX_PAYLOAD_BYTES];
     const uint8_t *colour, *depth; /* in it; depth NULL: none */
     uint32_t blend[3];             /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;                  /* channels that stay */
+    bool blends, reads;            /* reads: what was there before matters */
+    struct gfx_level level;        /* of the target */
+    uint32_t width, height;        /* of the level */
+    uint32_t *drawn_over;          /* how often each of its pixels; may be NULL */
     float constant[4];
 };
 
@@ -143,52 +148,58 @@ static void fade(const struct gfx_group *group, uint32_t p, const struct gfx_for
     memcpy(&rgba[3], &alpha, sizeof(alpha));
 }
 
-static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32_t lane)
+/* The new texel where an old one is. */
+static void merge(struct gfx *g, const struct write *w, uint32_t rgba[4], uint8_t *at)
 {
     const struct gfx_format *f = w->target->format;
-    uint32_t p = w->first + lane, rgba[4], before[4], e = w->blend[1];
+    uint32_t before[4];
+    uint8_t texel[16];
+
+    if (w->blends || w->off != 0)
+        gfx_unpack(f, at, before);
+    if (w->blends)
+        blend(w, rgba, before);
+    for (uint32_t c = 0; c < 4; c++)
+        if (w->off >> c & 1)
+            rgba[c] = before[c];
+    memcpy(texel, at, f->bytes);
+    gfx_pack(f, rgba, texel);
+    if (w->blend[2] >> 31)
+        logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
+    memcpy(at, texel, f->bytes);
+    g->counters.pixels_blended += w->blends;
+    g->counters.pixels_logic += w->blend[2] >> 31;
+    g->counters.pixels_masked += w->off != 0;
+    g->counters.target_bytes_read += f->bytes;
+}
+
+static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32_t lane)
+{
+    const struct gfx_surface *s = w->target;
+    uint32_t p = w->first + lane, rgba[4];
     uint32_t x = (uint32_t)g->d.group->x[p / 4] + (p & 1);
     uint32_t y = (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1);
-    uint32_t off = (e >> 2 & 1) | (e >> 1 & 1) << 1 | (e & 1) << 2 | (e >> 3 & 1) << 3;
-    uint8_t texel[16], *at;
+    uint8_t *at;
+    uint64_t va;
 
-    if (x >= gfx_minify(w->target->width, w->target->level) ||
-        y >= gfx_minify(w->target->height, w->target->level))
+    if (x >= w->width || y >= w->height)
         return IGPU_OK;
-    at = emu_mem_host(g->mem,
-                      w->target->va +
-                          gfx_texel_offset(w->target, x, y, w->target->level,
-                                           w->target->first_layer + g->d.layer),
-                      f->bytes);
+    va = s->va + gfx_offset_in(s, &w->level, x, y);
+    at = gfx_host(g, va, s->format->bytes);
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
     colour_of(w, lane, rgba);
-    fade(g->d.group, p, f, rgba);
-    gfx_unpack(f, at, before);
-    if (e >> 31 && f->type != GFX_UINT && f->type != GFX_SINT) {
-        blend(w, rgba, before);
-        g->counters.pixels_blended++;
-    }
-    for (uint32_t c = 0; c < 4; c++)
-        if (off >> c & 1)
-            rgba[c] = before[c];
-    memcpy(texel, at, f->bytes);
-    gfx_pack(f, rgba, texel);
-    g->counters.pixels_logic += w->blend[2] >> 31;
-    g->counters.pixels_masked += off != 0;
-    g->counters.target_bytes += f->bytes;
-    if (e >> 31 || w->blend[2] >> 31 || off != 0)
-        g->counters.target_bytes_read += f->bytes;
-    if (w->blend[2] >> 31)
-        logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
-    memcpy(at, texel, f->bytes);
-    gfx_touch_line(
-        g, (w->target->va + gfx_texel_offset(w->target, x, y, w->target->level,
-                                             w->target->first_layer + g->d.layer)) /
-               64);
+    fade(g->d.group, p, s->format, rgba);
+    if (w->reads)
+        merge(g, w, rgba, at);
+    else
+        gfx_pack(s->format, rgba, at);
+    gfx_touch_line(g, va / 64);
+    g->counters.target_bytes += s->format->bytes;
     g->counters.pixels_written++;
-    gfx_count_pixel(g, w->target, x, y);
+    if (w->drawn_over != NULL)
+        w->drawn_over[(size_t)y * w->width + x]++;
     return IGPU_OK;
 }
 
@@ -285,6 +296,21 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
     return IGPU_OK;
 }
 
+/* What is the same for all of the message's pixels. */
+static void find_kind(struct gfx *g, struct write *w)
+{
+    const struct gfx_surface *s = w->target;
+    uint32_t e = w->blend[1];
+
+    w->off = (e >> 2 & 1) | (e >> 1 & 1) << 1 | (e & 1) << 2 | (e >> 3 & 1) << 3;
+    w->blends = e >> 31 && s->format->type != GFX_UINT && s->format->type != GFX_SINT;
+    w->reads = e >> 31 || w->off != 0 || w->blend[2] >> 31;
+    w->level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
+    w->width = gfx_minify(s->width, s->level);
+    w->height = gfx_minify(s->height, s->level);
+    w->drawn_over = gfx_count_pixels(g, s);
+}
+
 enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask)
 {
@@ -321,8 +347,9 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
         g->shown = *w.target;
         g->has_shown = g->drawn = true;
     }
-    for (uint32_t i = 0; i < w.lanes && status == IGPU_OK; i++)
-        if (mask >> i & 1)
-            status = write_pixel(g, &w, i);
+    if (mask != 0)
+        find_kind(g, &w);
+    for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
+        status = write_pixel(g, &w, (uint32_t)__builtin_ctz(rest));
     return status;
 }

@@ -95,7 +95,6 @@ frames         mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's de
 frames         xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
 frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
 frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
-frames         extremetuxracer       cmd:/usr/games/etr            a game
 frames         neverball             cmd:/usr/games/neverball      a game
 frames         chromium-bsu          cmd:/usr/games/chromium-bsu   a game
 frames         foobillardplus        cmd:/usr/games/foobillardplus a game

@@ -392,6 +392,9 @@ emu_run_fn *emu_pick_fused(const struct emu_op *op);
 
 /* emu_send.c, emu_block_msg.c */
 emu_run_fn *emu_pick_send(struct emu_op *op);
+/* Of an enum isa_atomic: its operands; the new value of size bytes that were `old`. */
+uint32_t emu_atomic_operands(uint32_t op);
+uint64_t emu_atomic(uint32_t op, uint32_t size, uint64_t old, uint64_t a, uint64_t b);
 emu_run_fn emu_send_block, emu_send_fence, emu_send_barrier;
 void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 enum emu_space space, const uint64_t *addr);

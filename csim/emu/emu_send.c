@@ -214,7 +214,14 @@ static uint64_t atomic_float(uint32_t op, uint64_t old, uint64_t a, uint64_t b)
     return x == y ? b : old;
 }
 
-static uint32_t atomic_operands(uint32_t op)
+uint64_t emu_atomic(uint32_t op, uint32_t size, uint64_t old, uint64_t a, uint64_t b)
+{
+    return op == ISA_ATOMIC_FMAX || op == ISA_ATOMIC_FMIN || op == ISA_ATOMIC_FCMPXCHG
+               ? atomic_float(op, old, a, b)
+               : atomic_int(op, size, old, a, b);
+}
+
+uint32_t emu_atomic_operands(uint32_t op)
 {
     switch (op) {
     case ISA_ATOMIC_INC:
@@ -269,7 +276,7 @@ static void exchange_pair(const struct emu_op *op, const struct emu_lane_msg *l,
 static void atomic_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     const struct isa_message *msg = &op->inst->msg;
-    uint32_t size = msg->element_bytes, count = atomic_operands(msg->atomic_op);
+    uint32_t size = msg->element_bytes, count = emu_atomic_operands(msg->atomic_op);
     struct emu_lane_msg l;
 
     if (!emu_locate(t, op, mask, size * msg->elements, true, false, &l))
@@ -286,10 +293,7 @@ static void atomic_lanes(struct emu_thread *t, const struct emu_op *op, uint32_t
             a = load_element(l.data + i * size, size);
         if (count > 1)
             b = load_element(l.data + (l.simd + i) * size, size);
-        if (msg->family == ISA_MSG_FLOAT_ATOMIC)
-            value = atomic_float(msg->atomic_op, old, a, b);
-        else
-            value = atomic_int(msg->atomic_op, size, old, a, b);
+        value = emu_atomic(msg->atomic_op, size, old, a, b);
         store_element(l.host[i], size, value);
         if (msg->rlen > 0 && op->inst->dst.file == ISA_FILE_GRF)
             store_element(l.dst + i * size, size,
@@ -352,7 +356,7 @@ static emu_run_fn *lane_message(struct emu_op *op, emu_run_fn *run)
     bool is_atomic = run == atomic;
     bool reads =
         msg->family == ISA_MSG_SCATTERED_READ || msg->family == ISA_MSG_UNTYPED_READ;
-    uint32_t grfs = is_atomic ? atomic_operands(msg->atomic_op) * msg->simd *
+    uint32_t grfs = is_atomic ? emu_atomic_operands(msg->atomic_op) * msg->simd *
                                     msg->element_bytes / ISA_GRF_BYTES
                     : reads ? 0
                             : data_grfs(msg);

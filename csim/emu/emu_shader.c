@@ -116,7 +116,10 @@ static bool is_callers(const struct isa_inst *inst)
         inst->msg.exdesc_reg || inst->msg.desc_reg)
         return false;
     return inst->msg.sfid == ISA_SFID_URB || inst->msg.sfid == ISA_SFID_RENDER ||
-           inst->msg.sfid == ISA_SFID_SAMPLER;
+           inst->msg.sfid == ISA_SFID_SAMPLER ||
+           inst->msg.family == ISA_MSG_TYPED_READ ||
+           inst->msg.family == ISA_MSG_TYPED_WRITE ||
+           inst->msg.family == ISA_MSG_TYPED_ATOMIC;
 }
 
 static void take_messages(struct emu_program *p)
@@ -198,6 +201,16 @@ uint64_t emu_shader_buffers(const struct emu_shader *s)
             buffers |= (uint64_t)1 << inst->msg.bti;
     }
     return buffers;
+}
+
+uint32_t emu_shader_atomic_operands(uint32_t op)
+{
+    return emu_atomic_operands(op);
+}
+
+uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b)
+{
+    return (uint32_t)emu_atomic(op, 4, old, a, b);
 }
 
 /* ---- the machine -------------------------------------------------------- */

@@ -236,7 +236,8 @@ static enum igpu_status prepare(struct gfx *g)
 
 /* ---- vertices ----------------------------------------------------------- */
 
-/* The vertices' numbers in order; those of an index buffer, the base added. */
+/* The vertices' numbers in order, as shaders see them: without the draw's first vertex,
+ * which is added where their data are fetched. */
 static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *index,
                                 uint32_t *cuts)
 {
@@ -249,18 +250,19 @@ static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *inde
     enum igpu_status status = IGPU_OK;
 
     *cuts = 0;
+    g->d.first_vertex = indexed ? p[6] : p[3];
     for (uint32_t i = 0; i < count && status == IGPU_OK; i++) {
         uint32_t value = 0;
 
         if (!indexed) {
-            index[i] = p[3] + i;
+            index[i] = i;
             continue;
         }
         if (((uint64_t)p[3] + i + 1) * size <= gfx_get(g, GFX_INDEX_BYTES))
             status = gfx_read(g, va + ((uint64_t)p[3] + i) * size, &value, size);
         g->counters.indices++;
         *cuts += cutting && value == cut;
-        index[i] = cutting && value == cut ? UINT32_MAX : value + p[6];
+        index[i] = cutting && value == cut ? UINT32_MAX : value;
     }
     return status;
 }

@@ -100,6 +100,8 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
     (void)err;
     if (inst->msg.sfid == ISA_SFID_SAMPLER)
         return gfx_sample(l->g, inst, grf, mask);
+    if (gfx_is_image_message(inst))
+        return gfx_image_message(l->g, inst, grf, mask);
     if (inst->msg.sfid != ISA_SFID_URB || (op != SIMD8_WRITE && op != SIMD8_READ))
         return gfx_refuse(l->g, "a geometry shader's message 0x%08x to %s",
                           inst->msg.desc, isa_sfid_name(inst->msg.sfid));

@@ -101,7 +101,8 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
-    int32_t clip[4]; /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
+    int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
+    uint32_t first_vertex; /* to which vertices' numbers are added */
     uint32_t viewport, layer; /* of the primitive that is drawn */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     const struct gfx_group *group;
@@ -301,6 +302,11 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask);
 enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
                             uint32_t mask);
+
+/* gfx_image.c: typed messages, whose lanes are the lowest eight of mask. */
+bool gfx_is_image_message(const struct isa_inst *inst);
+enum igpu_status gfx_image_message(struct gfx *g, const struct isa_inst *inst,
+                                   uint8_t *grf, uint32_t mask);
 
 enum { GFX_PAYLOAD_BYTES = 32 * (15 + 15) };
 /* A message's payload, source 0 and then source 1, in one piece; the rest of `to` is

@@ -188,6 +188,8 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
         return gfx_sample(g, inst, grf, mask);
     if (inst->msg.sfid == ISA_SFID_RENDER)
         return gfx_target_write(g, inst, grf, mask);
+    if (gfx_is_image_message(inst))
+        return gfx_image_message(g, inst, grf, mask);
     return gfx_refuse(g, "a pixel shader's message 0x%08x to %s", inst->msg.desc,
                       isa_sfid_name(inst->msg.sfid));
 }

@@ -47,7 +47,7 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
 
     t->count = 0;
     status = run->answer(run->ctx, inst, grf, mask, err);
-    if (status != IGPU_OK)
+    if (status != IGPU_OK || gfx_is_image_message(inst)) /* told as an access */
         return status;
     if (inst->msg.sfid == ISA_SFID_SAMPLER) {
         struct gfx_counters made = {

@@ -60,7 +60,7 @@ static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instan
     enum igpu_status status = IGPU_OK;
 
     for (uint32_t e = 0; e < g->c->elements && status == IGPU_OK; e++) {
-        uint32_t at = index, rgba[4] = {0};
+        uint32_t at = index + g->d.first_vertex, rgba[4] = {0};
 
         if (g->c->instancing[e].on)
             at = first_instance +
@@ -102,6 +102,8 @@ static enum igpu_status urb_write(void *ctx, const struct isa_inst *inst, uint8_
     (void)err;
     if (inst->msg.sfid == ISA_SFID_SAMPLER)
         return gfx_sample(u->g, inst, grf, mask);
+    if (gfx_is_image_message(inst))
+        return gfx_image_message(u->g, inst, grf, mask);
     if (inst->msg.sfid != ISA_SFID_URB || (desc & 15) != 7 || offsets || masks)
         return gfx_refuse(u->g, "a vertex shader's message 0x%08x to %s", desc,
                           isa_sfid_name(inst->msg.sfid));

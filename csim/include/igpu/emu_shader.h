@@ -1,6 +1,6 @@
 /* emu_shader.h - hardware threads of graphics shaders: like those of kernels, but what
- * their registers hold at the start, and what a message to the URB, the render cache or
- * the sampler does, is the caller's affair.
+ * their registers hold at the start, and what a message to the URB, the render cache,
+ * the sampler or an image does, is the caller's affair.
  *
  * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes.
  * Tests   tests/bridge/test_gfx.sh: whole programs */
@@ -35,6 +35,11 @@ const struct isa_block_list *emu_shader_blocks(const struct emu_shader *shader);
 
 /* Binding table entries below 64 that its messages to the data port use, a bit each. */
 uint64_t emu_shader_buffers(const struct emu_shader *shader);
+
+/* enum isa_atomic on 32 bits, for callers who have such messages of their own: operands
+ * that it takes, and the new value of what was `old`. */
+uint32_t emu_shader_atomic_operands(uint32_t op);
+uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b);
 
 /* What threads run on: one at a time. */
 struct emu_shader_machine;

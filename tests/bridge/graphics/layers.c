@@ -184,11 +184,56 @@ static void swizzled_shadow(void)
     draw();
 }
 
+/* Pixel shaders that write, read and change texels of images; a later one shows them.
+ */
+static void images(void)
+{
+    GLuint texture[3];
+
+    glGenTextures(3, texture);
+    for (GLuint i = 0; i < 3; i++) {
+        GLenum kind = i == 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+        static const GLenum format[3] = {GL_RGBA8, GL_RGBA16F, GL_R32UI};
+
+        glBindTexture(kind, texture[i]);
+        if (i == 1)
+            glTexStorage3D(kind, 1, format[i], WIDTH, HEIGHT, 2);
+        else
+            glTexStorage2D(kind, 1, format[i], WIDTH, HEIGHT);
+        glBindImageTexture(i, texture[i], 0, i == 1, 0, GL_READ_WRITE, format[i]);
+    }
+    use(plain_vertex,
+        "precision highp image2D; precision highp image2DArray;\n"
+        "precision highp uimage2D;\n"
+        "layout(rgba8, binding = 0) uniform writeonly image2D a;\n"
+        "layout(rgba16f, binding = 1) uniform writeonly image2DArray b;\n"
+        "layout(r32ui, binding = 2) uniform uimage2D n;\n"
+        "in vec3 c; out vec4 o; void main() { ivec2 p = ivec2(gl_FragCoord.xy);\n"
+        "imageStore(a, p, vec4(c, 1.0));\n"
+        "imageStore(b, ivec3(p, 1), vec4(c.zyx * 2.0, 0.5));\n"
+        "imageAtomicAdd(n, p / 8, 1u); o = vec4(c, 1.0); }",
+        4);
+    draw();
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    use(plain_vertex,
+        "precision highp image2D; precision highp image2DArray;\n"
+        "precision highp uimage2D;\n"
+        "layout(rgba8, binding = 0) uniform readonly image2D a;\n"
+        "layout(rgba16f, binding = 1) uniform readonly image2DArray b;\n"
+        "layout(r32ui, binding = 2) uniform readonly uimage2D n;\n"
+        "in vec3 c; out vec4 o; void main() { ivec2 p = ivec2(gl_FragCoord.xy);\n"
+        "ivec2 q = imageSize(a) - p; vec4 t = imageLoad(a, q);\n"
+        "o = t * 0.5 + imageLoad(b, ivec3(p, 1)) * 0.2;\n"
+        "o.g += float(imageLoad(n, p / 8).x) / 256.0; }",
+        4);
+    draw();
+}
+
 static const struct scene scenes[] = {
     {"cleared_array", cleared_array},     {"cleared_volume", cleared_volume},
     {"chosen_layers", chosen_layers},     {"viewports", viewports},
     {"primitive_id", primitive_id},       {"spilled", spilled},
-    {"swizzled_shadow", swizzled_shadow},
+    {"swizzled_shadow", swizzled_shadow}, {"images", images},
 };
 
 int main(int argc, char **argv)

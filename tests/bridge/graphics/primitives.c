@@ -205,6 +205,26 @@ static void neighbours(void)
     }
 }
 
+/* Vertices' numbers count from the draw's first one. */
+static void numbered(void)
+{
+    unsigned short index[12];
+    GLuint buffer;
+
+    for (int i = 0; i < 12; i++)
+        index[i] = (unsigned short)i;
+    use("in vec4 place; in vec3 colour; uniform mat4 m; out vec3 c;\n"
+        "void main() { gl_Position = m * place;\n"
+        "c = colour * fract(float(gl_VertexID) * 0.07); }",
+        plain_pixel, 4);
+    glDrawArrays(GL_TRIANGLES, 6, 12);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof(index), index, GL_STATIC_DRAW);
+    glDrawElementsBaseVertex(GL_TRIANGLES, 12, GL_UNSIGNED_SHORT, NULL, 24);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+}
+
 static const struct scene scenes[] = {
     {"points", points},
     {"sprites", sprites},
@@ -220,6 +240,7 @@ static const struct scene scenes[] = {
     {"geometry", geometry},
     {"fans", fans},
     {"neighbours", neighbours},
+    {"numbered", numbered},
 };
 
 int main(int argc, char **argv)

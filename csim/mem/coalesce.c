@@ -59,7 +59,8 @@ void coalesce_lines(const struct mem_msg *msg, struct lines *lines)
 
 enum { SLM_TABLE = 8192, SLM_MAX_BANKS = 64 };
 
-/* Words that were read before: reads of one word by several lanes are one access.
+/* Words that lanes in no order read before: reads of one word by several lanes are one
+ * access.
  * An open hash table of word numbers + 1, never more than half full. */
 struct seen {
     uint64_t word[SLM_TABLE];
@@ -89,14 +90,59 @@ static bool seen_before(struct seen *seen, uint64_t word)
     return false;
 }
 
-void coalesce_slm(const struct mem_msg *msg, uint32_t banks, uint32_t atomic_cycles,
-                  struct coalesce_slm *cost)
+/* Does lane after lane lie one stride (modulo 2^64) apart, on whole words? */
+static bool even_lanes(const struct mem_msg *msg, uint64_t *stride)
+{
+    uint64_t step = msg->lanes > 1 ? msg->addr[1] - msg->addr[0] : msg->bytes;
+    uint64_t at = msg->addr[0], differ = 0;
+
+    for (uint32_t i = 1; i < msg->lanes; i++)
+        differ |= msg->addr[i] ^ (at += step);
+    *stride = step;
+    return differ == 0 && ((step | msg->addr[0] | msg->bytes) & 3) == 0;
+}
+
+/* Words one after the other, or (one a lane) at a stride: what most messages read and
+ * write. False: other lanes, and nothing is done. */
+static bool slm_of_stride(const struct mem_msg *msg, uint32_t banks,
+                          struct coalesce_slm *cost)
+{
+    uint32_t each = msg->bytes / 4U, apart = 1;
+    uint64_t stride;
+
+    if (msg->op == MEM_ATOMIC || !even_lanes(msg, &stride))
+        return false;
+    cost->words = msg->lanes * each;
+    if (stride == 0 && msg->op == MEM_READ)
+        cost->words = each; /* for all lanes */
+    else if (stride != msg->bytes && (each != 1 || stride == 0))
+        return false;
+    else if (stride != msg->bytes) /* every apart-th bank, in turn */
+        apart = (uint32_t)(stride / 4 & -(stride / 4) & (banks - 1));
+    if (apart == 0)
+        apart = banks;
+    cost->cycles = (cost->words * apart + banks - 1) / banks;
+    return true;
+}
+
+static bool ascend(const struct mem_msg *msg)
+{
+    for (uint32_t i = 1; i < msg->lanes; i++)
+        if (msg->addr[i] < msg->addr[i - 1])
+            return false;
+    return true;
+}
+
+static void slm_of_lanes(const struct mem_msg *msg, uint32_t banks,
+                         uint32_t atomic_cycles, struct coalesce_slm *cost)
 {
     uint32_t load[SLM_MAX_BANKS] = {0}, fullest = 1;
-    struct seen seen;
     uint32_t each = msg->op == MEM_ATOMIC ? atomic_cycles : 1;
+    bool once = msg->op == MEM_READ, in_order = once && ascend(msg);
+    uint64_t next = 0; /* in_order: no lane has read from here on */
+    struct seen seen;
 
-    if (msg->op == MEM_READ)
+    if (once && !in_order)
         seen_init(&seen, msg->lanes * (msg->bytes / 4U + 2U));
     cost->words = 0;
     for (uint32_t i = 0; i < msg->lanes; i++) {
@@ -104,10 +150,14 @@ void coalesce_slm(const struct mem_msg *msg, uint32_t banks, uint32_t atomic_cyc
 
         if (msg->op == MEM_ATOMIC && last > first + 1)
             last = first + 1; /* of at most 64 bits */
+        if (first < next)
+            first = next;
+        if (in_order)
+            next = last + 1;
         for (uint64_t word = first; word <= last; word++) {
             uint32_t bank = (uint32_t)(word & (banks - 1));
 
-            if (msg->op == MEM_READ && seen_before(&seen, word))
+            if (once && !in_order && seen_before(&seen, word))
                 continue;
             load[bank] += each;
             if (load[bank] > fullest)
@@ -116,6 +166,15 @@ void coalesce_slm(const struct mem_msg *msg, uint32_t banks, uint32_t atomic_cyc
         }
     }
     cost->cycles = fullest;
+}
+
+void coalesce_slm(const struct mem_msg *msg, uint32_t banks, uint32_t atomic_cycles,
+                  struct coalesce_slm *cost)
+{
+    uint32_t each = msg->op == MEM_ATOMIC ? atomic_cycles : 1;
+
+    if (!slm_of_stride(msg, banks, cost))
+        slm_of_lanes(msg, banks, atomic_cycles, cost);
     cost->even = (cost->words * each + banks - 1) / banks;
     if (cost->even == 0)
         cost->even = 1;

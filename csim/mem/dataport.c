@@ -24,7 +24,7 @@ void dataport_init(struct dataport *port, uint8_t number,
     port->wheel = wheel;
     port->stats = stats;
     list_clear(&port->landing);
-    port->in_at = UINT64_MAX;
+    port->in_at = port->done_at = UINT64_MAX;
     port->records_free = PORT_RECORDS;
     for (uint32_t i = 0; i < PORT_RECORDS; i++)
         port->record_free[i] = (uint8_t)(PORT_RECORDS - 1 - i);
@@ -350,6 +350,8 @@ void dataport_send_back(struct dataport *port, uint64_t now)
     assert(port->done_count < PORT_RECORDS);
     port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
         at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
+    if (port->done_count == 1)
+        port->done_at = at;
     port->last_done = at;
     port->back_free = now + cycles;
     count_answer(port, &r->msg, at);
@@ -373,15 +375,4 @@ void dataport_begin_next(struct dataport *port, uint64_t now)
     }
     (void)port_ring_pop(&port->in);
     next_begins(port);
-}
-
-uint64_t dataport_next(const struct dataport *port, uint64_t now)
-{
-    uint64_t next = port->in_at;
-
-    if (port->back.count != 0 && port->back_free < next)
-        next = port->back_free;
-    if (port->landing.head != PACKET_NONE && port->line_bus_free < next)
-        next = port->line_bus_free;
-    return next == UINT64_MAX ? next : later(next, now);
 }

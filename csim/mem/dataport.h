@@ -80,6 +80,7 @@ struct dataport {
     struct packet_list landing; /* lines that wait for that bus */
     uint64_t back_free;         /* and for answers */
     struct mem_done done[256];  /* ring */
+    uint64_t done_at;           /* cycle of its first; UINT64_MAX: none */
     uint8_t done_head;
     uint32_t done_count;
     uint64_t last_done; /* cycle of the latest; 0: none */
@@ -139,6 +140,26 @@ static inline void dataport_tick(struct dataport *port, uint64_t now)
         dataport_send_back(port, now);
 }
 
-/* The first cycle >= now in which dataport_tick() has something to do; UINT64_MAX. */
-uint64_t dataport_next(const struct dataport *port, uint64_t now);
+/* The first cycle in which dataport_tick() has something to do, if it is not past;
+ * UINT64_MAX. */
+static inline uint64_t dataport_next(const struct dataport *port)
+{
+    uint64_t next = port->in_at;
+
+    if (port->back.count != 0 && port->back_free < next)
+        next = port->back_free;
+    if (port->landing.head != PACKET_NONE && port->line_bus_free < next)
+        next = port->line_bus_free;
+    return next;
+}
+
+/* The first of the answers that go back; there is one. */
+static inline struct mem_done dataport_take_done(struct dataport *port)
+{
+    struct mem_done done = port->done[port->done_head++];
+
+    port->done_at =
+        --port->done_count != 0 ? port->done[port->done_head].cycle : UINT64_MAX;
+    return done;
+}
 #endif

@@ -52,7 +52,7 @@ void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place
 }
 
 bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t requests,
-               struct heap *heap, uint32_t done_kind, struct mem_stats *stats)
+               struct agenda *agenda, uint32_t done_kind, struct mem_stats *stats)
 {
     memset(dram, 0, sizeof(*dram));
     dram->config = config;
@@ -63,7 +63,7 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
     dram->ranks = (uint32_t)config->dram_ranks;
     dram->banks_per_rank = (uint32_t)(config->dram_groups * config->dram_banks);
     dram->requests = requests;
-    dram->heap = heap;
+    dram->agenda = agenda;
     dram->done_kind = done_kind;
     dram->stats = stats;
     dram->next_ps = NEVER;
@@ -124,46 +124,37 @@ static void append(struct dram_channel *ch, struct dram_queue *queue, uint32_t r
     queue->count++;
 }
 
-static void enqueue(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
-                    bool write)
+static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
+                    const struct dram_place *place, uint32_t tag, bool write)
 {
-    struct dram_place place;
-    struct dram_channel *ch;
+    struct dram_channel *ch = &dram->channel[place->channel];
     struct dram_request *r;
     uint64_t now = clock_tick(ps, dram->config->dram_clock_hz);
-    uint32_t request;
+    uint32_t request = ch->free;
 
-    dram_place(dram, line, &place);
-    ch = &dram->channel[place.channel];
-    request = ch->free;
     assert(request != NO_REQUEST);
     r = &ch->pool[request];
     ch->free = r->next;
     *r = (struct dram_request){line,
-                               place.row,
+                               place->row,
                                now,
                                tag,
                                NO_REQUEST,
-                               (uint16_t)place.bank,
-                               (uint8_t)place.rank,
-                               (uint8_t)place.group,
+                               (uint16_t)place->bank,
+                               (uint8_t)place->rank,
+                               (uint8_t)place->group,
                                write,
                                false};
-    dram_close_idle(dram, ch, place.bank, place.row, now);
-    ch->bank[place.bank].waiting++;
-    ch->bank[place.bank].last_use = now;
+    dram_close_idle(dram, ch, place->bank, place->row, now);
+    ch->bank[place->bank].waiting++;
+    ch->bank[place->bank].last_use = now;
     append(ch, write ? &ch->writes : &ch->reads, request);
     if (now < ch->wake)
         set_wake(dram, ch, now);
 }
 
-static bool write_waits(const struct dram *dram, uint64_t line)
+static bool write_waits(const struct dram_channel *ch, uint64_t line)
 {
-    struct dram_place place;
-    const struct dram_channel *ch;
-
-    dram_place(dram, line, &place);
-    ch = &dram->channel[place.channel];
     for (uint32_t i = ch->writes.head; i != NO_REQUEST; i = ch->pool[i].next)
         if (ch->pool[i].line == line)
             return true;
@@ -172,17 +163,23 @@ static bool write_waits(const struct dram *dram, uint64_t line)
 
 void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag)
 {
-    if (write_waits(dram, line)) {
+    struct dram_place place;
+
+    dram_place(dram, line, &place);
+    if (write_waits(&dram->channel[place.channel], line)) {
         dram->stats->dram_forwarded++;
-        heap_put(dram->heap, ps, dram->done_kind, line, tag);
+        agenda_put(dram->agenda, ps, dram->done_kind, line, tag);
         return;
     }
-    enqueue(dram, ps, line, tag, false);
+    enqueue(dram, ps, line, &place, tag, false);
 }
 
 void dram_write(struct dram *dram, uint64_t ps, uint64_t line)
 {
-    enqueue(dram, ps, line, 0, true);
+    struct dram_place place;
+
+    dram_place(dram, line, &place);
+    enqueue(dram, ps, line, &place, 0, true);
 }
 
 bool dram_stalled(const struct dram *dram)
@@ -223,63 +220,75 @@ struct pick {
     uint64_t again;
 };
 
-/* Which open rows are wanted, and which banks the oldest request that has waited too
- * long keeps for itself. */
+/* Which open rows are wanted. */
 static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
-                        const struct dram_queue *queue, uint64_t now)
+                        const struct dram_queue *queue)
 {
     uint32_t i = queue->head;
 
-    ch->scan++;
     for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
         const struct dram_request *r = &ch->pool[i];
         struct dram_bank *bank = &ch->bank[r->bank];
 
         if (bank->row == r->row)
             bank->wanted = ch->scan;
-        if (bank->kept != ch->scan &&
-            now >= r->arrival + dram->config->dram_age_limit) {
-            bank->kept = ch->scan;
-            bank->keeper = i;
-        }
         i = r->next;
     }
+    ch->marked = ch->scan;
+}
+
+/* A row that others want is not closed for a request before it has waited too long. */
+static bool row_is_wanted(const struct dram *dram, struct dram_channel *ch,
+                          const struct dram_queue *queue, const struct dram_bank *bank)
+{
+    if (bank->waiting == 1)
+        return false;
+    if (ch->marked != ch->scan)
+        mark_wanted(dram, ch, queue);
+    return bank->wanted == ch->scan;
 }
 
 /* The oldest request that can use an open row now, else the oldest for which a row
- * can be opened or closed now. */
+ * can be opened or closed now. The queue is in order of arrival, so that the first of a
+ * bank that has waited too long is the first of that bank at all: it keeps the bank for
+ * itself. */
 static void scan(const struct dram *dram, struct dram_channel *ch,
                  const struct dram_queue *queue, uint64_t now, struct pick *pick)
 {
-    uint32_t before = NO_REQUEST, i = queue->head;
+    uint32_t before = NO_REQUEST, next = queue->head, left = queue->count;
+    uint64_t limit = dram->config->dram_age_limit;
 
     *pick = (struct pick){NO_REQUEST, NO_REQUEST, DRAM_ACT, NEVER};
-    mark_wanted(dram, ch, queue, now);
-    for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
+    ch->scan++;
+    if (left > dram->config->dram_queue)
+        left = (uint32_t)dram->config->dram_queue;
+    for (; left != 0; left--) {
+        uint32_t i = next;
         const struct dram_request *r = &ch->pool[i];
-        const struct dram_bank *bank = &ch->bank[r->bank];
+        struct dram_bank *bank = &ch->bank[r->bank];
         enum dram_command command = dram_needs(bank, r);
-        uint64_t ready = dram_ready(dram, ch, r, command);
+        uint32_t last = before;
+        uint64_t ready;
 
-        if (command == DRAM_PRE && bank->wanted == ch->scan && bank->row != r->row)
-            ready = later(ready, r->arrival + dram->config->dram_age_limit);
-        if (bank->kept == ch->scan && bank->keeper != i) {
-            before = i; /* again when the keeper is through */
-            i = r->next;
-            continue;
-        }
+        before = i;
+        next = r->next;
+        if (bank->kept == ch->scan)
+            continue; /* again when the keeper is through */
+        ready = dram_ready(dram, ch, r, command);
+        if (now >= r->arrival + limit)
+            bank->kept = ch->scan;
+        else if (command == DRAM_PRE && row_is_wanted(dram, ch, queue, bank))
+            ready = later(ready, r->arrival + limit);
         if (ready > now) {
             if (ready < pick->again)
                 pick->again = ready;
         } else if (command == DRAM_RD || command == DRAM_WR) {
-            *pick = (struct pick){i, before, command, 0};
+            *pick = (struct pick){i, last, command, 0};
             return;
         } else if (pick->request == NO_REQUEST) {
             pick->request = i;
             pick->command = command;
         }
-        before = i;
-        i = r->next;
     }
 }
 
@@ -318,8 +327,8 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     } else {
         dram->stats->dram_reads++;
         dram->stats->dram_wait_clocks += end - r->arrival;
-        heap_put(dram->heap, clock_ps(end, dram->config->dram_clock_hz),
-                 dram->done_kind, r->line, r->tag);
+        agenda_put(dram->agenda, clock_ps(end, dram->config->dram_clock_hz),
+                   dram->done_kind, r->line, r->tag);
     }
     r->next = ch->free;
     ch->free = pick->request;
@@ -332,7 +341,8 @@ static void run_channel(struct dram *dram, struct dram_channel *ch)
     struct dram_request *r;
     struct pick pick;
 
-    dram_refresh(dram, ch, now);
+    if (ch->refresh_due <= now)
+        dram_refresh(dram, ch, now);
     queue = choose_queue(dram, ch);
     scan(dram, ch, queue, now, &pick);
     if (pick.request != NO_REQUEST) {

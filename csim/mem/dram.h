@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "csim/mem/heap.h"
+#include "csim/mem/agenda.h"
 #include "igpu/config.h"
 #include "igpu/dram_command.h"
 #include "igpu/mem_stats.h"
@@ -39,8 +39,7 @@ struct dram_bank {
     uint64_t idle;    /* clocks without use after which the row is closed */
     uint32_t waiting; /* requests in the queues */
     uint32_t wanted;  /* the scan in which a request wanted the open row */
-    uint32_t kept,
-        keeper; /* the scan in which the request `keeper` had the bank alone */
+    uint32_t kept;    /* the scan in which a request had the bank alone */
 };
 #define DRAM_CLOSED UINT64_MAX
 
@@ -65,7 +64,9 @@ struct dram_channel {
     struct dram_queue reads, writes;
     uint64_t bus_free; /* end of the last burst */
     uint64_t wake, wake_ps;
-    uint32_t bus_rank, scan, index;
+    uint64_t refresh_due;  /* no rank's is before that */
+    uint32_t scan, marked; /* scans; that for which wanted rows were marked last */
+    uint32_t bus_rank, index;
     bool bus_write, draining;
     struct dram_request *pool;
     uint32_t free;
@@ -76,8 +77,8 @@ struct dram {
     uint64_t cl, trcd, trp; /* after dram.latency_scale */
     uint32_t channels, ranks, banks_per_rank, requests;
     struct dram_channel *channel;
-    uint64_t next_ps;  /* the channels' earliest wake_ps */
-    struct heap *heap; /* gets a `done_kind` event when a read's data are there */
+    uint64_t next_ps;      /* the channels' earliest wake_ps */
+    struct agenda *agenda; /* gets a `done_kind` event when a read's data are there */
     uint32_t done_kind;
     struct mem_stats *stats;
     dram_watch *watch; /* may be NULL */
@@ -87,7 +88,7 @@ struct dram {
 /* `requests`: most reads and most writes that may wait in one channel.
  * False: no memory. */
 bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t requests,
-               struct heap *heap, uint32_t done_kind, struct mem_stats *stats);
+               struct agenda *agenda, uint32_t done_kind, struct mem_stats *stats);
 void dram_free(struct dram *dram);
 
 void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place);

@@ -1,11 +1,6 @@
 /* dram_timing.c - see dram_timing.h. */
 #include "csim/mem/dram_timing.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void at_least(uint64_t *value, uint64_t bound)
 {
     if (*value < bound)
@@ -19,54 +14,6 @@ static void tell(const struct dram *dram, const struct dram_channel *ch, uint32_
         struct dram_issue issue = {clock, row, ch->index, bank, command};
 
         dram->watch(dram->watch_ctx, &issue);
-    }
-}
-
-enum dram_command dram_needs(const struct dram_bank *bank,
-                             const struct dram_request *request)
-{
-    if (bank->row == DRAM_CLOSED)
-        return DRAM_ACT;
-    if (bank->row != request->row)
-        return DRAM_PRE;
-    return request->write ? DRAM_WR : DRAM_RD;
-}
-
-/* From a column command to its first data. */
-static uint64_t to_data(const struct dram *dram, enum dram_command command)
-{
-    return command == DRAM_RD ? dram->cl : dram->config->dram_cwl;
-}
-
-static uint64_t column_ready(const struct dram *dram, const struct dram_channel *ch,
-                             const struct dram_request *r, enum dram_command command)
-{
-    const struct dram_rank *rank = &ch->rank[r->rank];
-    const struct dram_group *group = &rank->group[r->group];
-    uint64_t ready =
-        later(ch->bank[r->bank].col_ok, later(rank->col_ok, group->col_ok));
-    uint64_t bus = ch->bus_free, lead = to_data(dram, command);
-
-    if (command == DRAM_RD)
-        ready = later(ready, later(rank->read_ok, group->read_ok));
-    if (ch->bus_rank != r->rank || ch->bus_write != r->write)
-        bus += dram->config->dram_trtrs;
-    return later(ready, bus > lead ? bus - lead : 0);
-}
-
-uint64_t dram_ready(const struct dram *dram, const struct dram_channel *ch,
-                    const struct dram_request *r, enum dram_command command)
-{
-    const struct dram_bank *bank = &ch->bank[r->bank];
-    const struct dram_rank *rank = &ch->rank[r->rank];
-
-    switch (command) {
-    case DRAM_PRE:
-        return bank->pre_ok;
-    case DRAM_ACT:
-        return later(bank->act_ok, later(rank->act_ok, rank->group[r->group].act_ok));
-    default:
-        return column_ready(dram, ch, r, command);
     }
 }
 
@@ -95,7 +42,7 @@ static void column(const struct dram *dram, struct dram_channel *ch,
     const struct igpu_config *c = dram->config;
     struct dram_bank *bank = &ch->bank[r->bank];
     struct dram_rank *rank = &ch->rank[r->rank];
-    uint64_t end = now + to_data(dram, command) + c->dram_burst;
+    uint64_t end = now + dram_to_data(dram, command) + c->dram_burst;
 
     at_least(&rank->col_ok, now + c->dram_tccd_s);
     at_least(&rank->group[r->group].col_ok, now + c->dram_tccd_l);
@@ -138,7 +85,7 @@ void dram_close_idle(const struct dram *dram, struct dram_channel *ch, uint32_t 
     if (c->dram_idle_close == 0 || b->waiting != 0 || b->row == DRAM_CLOSED)
         return;
     if (now >= b->last_use + b->idle) {
-        uint64_t closed = later(b->last_use + b->idle, b->pre_ok);
+        uint64_t closed = dram_later(b->last_use + b->idle, b->pre_ok);
 
         tell(dram, ch, bank, DRAM_PRE, b->row, closed);
         if (b->row == row && 2 * b->idle <= c->dram_idle_close)
@@ -160,13 +107,13 @@ static void refresh(struct dram *dram, struct dram_channel *ch, uint32_t rank)
         struct dram_bank *bank = &ch->bank[b];
 
         if (bank->row != DRAM_CLOSED) {
-            uint64_t close = later(bank->pre_ok, ch->rank[rank].refresh_due);
+            uint64_t close = dram_later(bank->pre_ok, ch->rank[rank].refresh_due);
 
             tell(dram, ch, b, DRAM_PRE, bank->row, close);
             bank->row = DRAM_CLOSED;
             at_least(&bank->act_ok, close + dram->trp);
         }
-        start = later(start, bank->act_ok);
+        start = dram_later(start, bank->act_ok);
     }
     for (uint32_t b = first; b < first + dram->banks_per_rank; b++)
         at_least(&ch->bank[b].act_ok, start + dram->config->dram_trfc);
@@ -179,6 +126,7 @@ void dram_refresh(struct dram *dram, struct dram_channel *ch, uint64_t now)
 {
     uint64_t interval = dram->config->dram_trefi;
 
+    ch->refresh_due = UINT64_MAX;
     for (uint32_t rank = 0; rank < dram->ranks; rank++) {
         uint64_t *due = &ch->rank[rank].refresh_due;
 
@@ -195,5 +143,7 @@ void dram_refresh(struct dram *dram, struct dram_channel *ch, uint64_t now)
                 *due += skipped * interval;
             }
         }
+        if (*due < ch->refresh_due)
+            ch->refresh_due = *due;
     }
 }

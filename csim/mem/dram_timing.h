@@ -5,12 +5,69 @@
 #define MEM_DRAM_TIMING_H
 #include "csim/mem/dram.h"
 
+/* ---- what every scan asks of every request: in the header, so that it is inlined ----
+ */
+
+static inline uint64_t dram_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The next command for the request, by the state of its bank. */
-enum dram_command dram_needs(const struct dram_bank *bank,
-                             const struct dram_request *request);
+static inline enum dram_command dram_needs(const struct dram_bank *bank,
+                                           const struct dram_request *request)
+{
+    if (bank->row == DRAM_CLOSED)
+        return DRAM_ACT;
+    if (bank->row != request->row)
+        return DRAM_PRE;
+    return request->write ? DRAM_WR : DRAM_RD;
+}
+
+/* From a column command to its first data. */
+static inline uint64_t dram_to_data(const struct dram *dram, enum dram_command command)
+{
+    return command == DRAM_RD ? dram->cl : dram->config->dram_cwl;
+}
+
+static inline uint64_t dram_column_ready(const struct dram *dram,
+                                         const struct dram_channel *ch,
+                                         const struct dram_request *r,
+                                         enum dram_command command)
+{
+    const struct dram_rank *rank = &ch->rank[r->rank];
+    const struct dram_group *group = &rank->group[r->group];
+    uint64_t ready =
+        dram_later(ch->bank[r->bank].col_ok, dram_later(rank->col_ok, group->col_ok));
+    uint64_t bus = ch->bus_free, lead = dram_to_data(dram, command);
+
+    if (command == DRAM_RD)
+        ready = dram_later(ready, dram_later(rank->read_ok, group->read_ok));
+    if (ch->bus_rank != r->rank || ch->bus_write != r->write)
+        bus += dram->config->dram_trtrs;
+    return dram_later(ready, bus > lead ? bus - lead : 0);
+}
+
 /* The first clock at which that command keeps every rule. */
-uint64_t dram_ready(const struct dram *dram, const struct dram_channel *channel,
-                    const struct dram_request *request, enum dram_command command);
+static inline uint64_t dram_ready(const struct dram *dram,
+                                  const struct dram_channel *ch,
+                                  const struct dram_request *r,
+                                  enum dram_command command)
+{
+    const struct dram_bank *bank = &ch->bank[r->bank];
+    const struct dram_rank *rank = &ch->rank[r->rank];
+
+    switch (command) {
+    case DRAM_PRE:
+        return bank->pre_ok;
+    case DRAM_ACT:
+        return dram_later(bank->act_ok,
+                          dram_later(rank->act_ok, rank->group[r->group].act_ok));
+    default:
+        return dram_column_ready(dram, ch, r, command);
+    }
+}
+
 /* Issue it at `now`. */
 void dram_issue(struct dram *dram, struct dram_channel *channel,
                 const struct dram_request *request, enum dram_command command,

@@ -102,12 +102,12 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
     /* Every read (with its walk), written line and fetch has at most one event; every
      * fill or written line sends at most two lines to the DRAM's queue. */
     if (!cache_init(&llc->cache, sets, (uint32_t)config->llc_ways) ||
-        !heap_init(&llc->heap, requesters + writes + llc->fetches) ||
+        !agenda_init(&llc->agenda, requesters + writes + llc->fetches) ||
         !edram_init(&llc->edram, config, stats) ||
         !dram_init(&llc->dram, config,
                    (uint32_t)config->dram_queue +
                        2 * (llc->fetches + requesters + writes) + CPU_IDS,
-                   &llc->heap, EVENT_DRAM_DATA, stats))
+                   &llc->agenda, EVENT_DRAM_DATA, stats))
         return false;
     llc->others_ps = config->llc_others_ps != 0 ? config->llc_others_ps : NEVER;
     return cpu_init(&llc->cpu, config, llc, stats);
@@ -118,7 +118,7 @@ void llc_free(struct llc *llc)
     cpu_free(&llc->cpu);
     dram_free(&llc->dram);
     edram_free(&llc->edram);
-    heap_free(&llc->heap);
+    agenda_free(&llc->agenda);
     cache_free(&llc->cache);
     free(llc->walk_line);
     free(llc->walk);
@@ -131,13 +131,13 @@ void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
 {
     cpu_rouse(&llc->cpu, ps);
     llc->reads_in_flight++;
-    heap_put(&llc->heap, ps + llc->there_ps, EVENT_READ, line, requester);
+    agenda_put(&llc->agenda, ps + llc->there_ps, EVENT_READ, line, requester);
 }
 
 void llc_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole)
 {
     llc->writes_in_flight++;
-    heap_put(&llc->heap, ps + llc->there_ps, EVENT_WRITE, line, whole);
+    agenda_put(&llc->agenda, ps + llc->there_ps, EVENT_WRITE, line, whole);
 }
 
 /* ---- page walks ---- */
@@ -151,8 +151,8 @@ uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requeste
     cpu_rouse(&llc->cpu, ps);
     *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester, then_ps,
                               LLC_NOBODY, LLC_NOBODY};
-    heap_put(&llc->heap, ps + llc->config->tlb_walk_ps / 2, EVENT_WALK, line,
-             requester);
+    agenda_put(&llc->agenda, ps + llc->config->tlb_walk_ps / 2, EVENT_WALK, line,
+               requester);
     return walk->serial;
 }
 
@@ -181,8 +181,8 @@ static void end_walk(struct llc *llc, uint64_t ps, uint32_t requester)
     struct llc_walk *walk = &llc->walk[requester];
 
     for (uint32_t who = walk->first; who != LLC_NOBODY; who = llc->waiter_next[who])
-        heap_put(&llc->heap, ps + walk->then_ps + llc->there_ps, EVENT_READ,
-                 llc->walk_line[who], who);
+        agenda_put(&llc->agenda, ps + walk->then_ps + llc->there_ps, EVENT_READ,
+                   llc->walk_line[who], who);
     walk->serial = 0;
 }
 
@@ -214,9 +214,9 @@ static uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line)
     *bucket = i;
     llc->stats->llc_fetches++;
     if (llc->edram.present)
-        heap_put(&llc->heap, ps + llc->edram.tag_ps, EVENT_EDRAM, line, i);
+        agenda_put(&llc->agenda, ps + llc->edram.tag_ps, EVENT_EDRAM, line, i);
     else
-        heap_put(&llc->heap, ps + llc->dram_there_ps, EVENT_DRAM, line, i);
+        agenda_put(&llc->agenda, ps + llc->dram_there_ps, EVENT_DRAM, line, i);
     return i;
 }
 
@@ -287,13 +287,13 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i)
         uint32_t next = llc->waiter_next[who];
 
         if (who >= llc->walk_first) {
-            heap_put(&llc->heap, begin + llc->config->tlb_walk_ps / 2, EVENT_WALKED,
-                     line, who - llc->walk_first);
+            agenda_put(&llc->agenda, begin + llc->config->tlb_walk_ps / 2, EVENT_WALKED,
+                       line, who - llc->walk_first);
         } else if (who >= llc->cpu_first) {
             llc->cache.flags[entry] |= CACHE_CORE;
             cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
         } else {
-            heap_put(&llc->heap, begin + llc->back_ps, EVENT_ANSWER, line, who);
+            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, line, who);
         }
         who = next;
     }
@@ -326,15 +326,15 @@ static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
     uint32_t set = set_of(llc, line, slice_of(llc, line)), i;
 
     if (cache_find(&llc->cache, set, line) != CACHE_NONE) {
-        heap_put(&llc->heap, ps + llc->config->tlb_walk_ps / 2, EVENT_WALKED, line,
-                 requester);
+        agenda_put(&llc->agenda, ps + llc->config->tlb_walk_ps / 2, EVENT_WALKED, line,
+                   requester);
         return;
     }
     i = find_fetch(llc, line);
     if (i == LLC_NOBODY)
         i = begin_fetch(llc, ps, line);
     if (i == LLC_NOBODY) {
-        heap_put(&llc->heap, ps + RETRY_PS, EVENT_WALK, line, requester);
+        agenda_put(&llc->agenda, ps + RETRY_PS, EVENT_WALK, line, requester);
         return;
     }
     llc->stats->tlb_walk_misses++;
@@ -350,8 +350,8 @@ static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t wh
     if (entry != CACHE_NONE) {
         llc->stats->llc_hits++;
         cache_touch(&llc->cache, set, entry);
-        heap_put(&llc->heap, take_port(llc, slice, ps) + llc->back_ps, EVENT_ANSWER,
-                 line, who);
+        agenda_put(&llc->agenda, take_port(llc, slice, ps) + llc->back_ps, EVENT_ANSWER,
+                   line, who);
     } else {
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
@@ -536,27 +536,29 @@ static void access_by_others(struct llc *llc, uint64_t until_ps)
 
 /* ---- events ---- */
 
-static void edram_event(struct llc *llc, const struct heap_event *e)
+static void edram_event(struct llc *llc, const struct agenda_event *e)
 {
     uint64_t data_ps;
 
     if (edram_read(&llc->edram, e->ps, e->line, &data_ps))
-        heap_put(&llc->heap, data_ps, EVENT_FROM_EDRAM, e->line, e->tag);
+        agenda_put(&llc->agenda, data_ps, EVENT_FROM_EDRAM, e->line, e->tag);
     else
-        heap_put(&llc->heap, e->ps + llc->dram_there_ps, EVENT_DRAM, e->line, e->tag);
+        agenda_put(&llc->agenda, e->ps + llc->dram_there_ps, EVENT_DRAM, e->line,
+                   e->tag);
 }
 
-static void dram_data_event(struct llc *llc, const struct heap_event *e)
+static void dram_data_event(struct llc *llc, const struct agenda_event *e)
 {
     uint64_t victim;
 
     if (llc->edram.present &&
         edram_store(&llc->edram, e->ps, e->line, EDRAM_FROM_DRAM, &victim))
         dram_write(&llc->dram, e->ps, victim);
-    heap_put(&llc->heap, e->ps + llc->dram_back_ps, EVENT_FROM_DRAM, e->line, e->tag);
+    agenda_put(&llc->agenda, e->ps + llc->dram_back_ps, EVENT_FROM_DRAM, e->line,
+               e->tag);
 }
 
-static void run_event(struct llc *llc, const struct heap_event *e)
+static void run_event(struct llc *llc, const struct agenda_event *e)
 {
     switch ((enum event_kind)e->kind) {
     case EVENT_READ:
@@ -592,9 +594,10 @@ static void run_event(struct llc *llc, const struct heap_event *e)
 bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
 {
     for (;;) {
-        uint64_t event_ps = heap_next(&llc->heap), dram_ps = dram_next_ps(&llc->dram);
+        uint64_t event_ps = agenda_next(&llc->agenda),
+                 dram_ps = dram_next_ps(&llc->dram);
         uint64_t cpu_ps = cpu_next_ps(&llc->cpu);
-        struct heap_event event;
+        struct agenda_event event;
 
         if (event_ps > ps && dram_ps > ps && cpu_ps > ps)
             return false;
@@ -609,7 +612,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             dram_run(&llc->dram, dram_ps);
             continue;
         }
-        event = heap_take(&llc->heap);
+        agenda_take(&llc->agenda, &event);
         access_by_others(llc, event.ps);
         if (event.kind == EVENT_ANSWER) {
             llc->reads_in_flight--;
@@ -653,5 +656,5 @@ bool llc_idle(const struct llc *llc)
     if (llc->reads_in_flight != 0 || llc->writes_in_flight != 0)
         return false;
     return llc->cpu.agent != CPU_NONE ||
-           (llc->heap.count == 0 && dram_idle(&llc->dram));
+           (agenda_next(&llc->agenda) == UINT64_MAX && dram_idle(&llc->dram));
 }

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "csim/mem/agenda.h"
 #include "csim/mem/cache.h"
 #include "csim/mem/cpu.h"
 #include "csim/mem/dram.h"
 #include "csim/mem/edram.h"
-#include "csim/mem/heap.h"
 #include "igpu/config.h"
 #include "igpu/mem_stats.h"
 
@@ -48,7 +48,7 @@ struct llc {
     uint64_t free_ps[LLC_MAX_SLICES]; /* when the slice's port is free */
     uint64_t others_ps, others_at;    /* others' next access */
     uint64_t last_ps; /* the latest event; with CPU agents, the latest written line */
-    struct heap heap;
+    struct agenda agenda;
     struct llc_fetch *fetch;
     uint32_t fetches, fetch_free, bucket[LLC_BUCKETS];
     uint32_t *waiter_next; /* per requester */
@@ -108,7 +108,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer);
 /* The time of the next event; UINT64_MAX when idle. */
 static inline uint64_t llc_next_ps(const struct llc *llc)
 {
-    uint64_t event = heap_next(&llc->heap), dram = dram_next_ps(&llc->dram);
+    uint64_t event = agenda_next(&llc->agenda), dram = dram_next_ps(&llc->dram);
     uint64_t cpu = cpu_next_ps(&llc->cpu);
 
     event = event < dram ? event : dram;

@@ -101,6 +101,7 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     if (uses_slm != mem->uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);
     mem->uses_slm = uses_slm;
+    mem->graphics = 0;
 }
 
 /* ---- tokens in and out ---- */
@@ -114,12 +115,15 @@ void mem_send(struct mem_system *mem, const struct mem_msg *msg)
                        dataport_record(&mem->port[msg->subslice], msg));
         return;
     case MEM_PAYLOAD:
+        mem->graphics |= UINT32_C(1) << msg->subslice;
         payload_send(&mem->payload[msg->subslice], msg);
         return;
     case MEM_TEXTURE:
+        mem->graphics |= UINT32_C(1) << msg->subslice;
         texture_send(&mem->texture[msg->subslice], msg);
         return;
     case MEM_TARGET:
+        mem->graphics |= UINT32_C(1) << msg->subslice;
         target_send(&mem->target[msg->subslice], msg);
         return;
     default:
@@ -141,33 +145,28 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
     gateway_end(&mem->gateway[subslice], bslot, cycle);
 }
 
-/* The port with the earliest completion, the lowest of those; NULL without any. */
-static const struct dataport *first_done(const struct mem_system *mem)
+/* The earliest completion's cycle, UINT64_MAX without any; *port: the lowest that has
+ * it. */
+static uint64_t first_done(const struct mem_system *mem, uint32_t *port)
 {
-    const struct dataport *first = NULL;
+    uint64_t first = UINT64_MAX;
 
-    for (uint32_t i = 0; i < mem->ports; i++) {
-        const struct dataport *port = &mem->port[i];
-
-        if (port->done_count != 0 &&
-            (first == NULL ||
-             port->done[port->done_head].cycle < first->done[first->done_head].cycle))
-            first = port;
-    }
+    *port = 0;
+    for (uint32_t i = 0; i < mem->ports; i++)
+        if (mem->port[i].done_at < first) {
+            first = mem->port[i].done_at;
+            *port = i;
+        }
     return first;
 }
 
 bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
 {
-    const struct dataport *first = first_done(mem);
-    struct dataport *port;
+    uint32_t port;
 
-    if (first == NULL || first->done[first->done_head].cycle >= before)
+    if (first_done(mem, &port) >= before)
         return false;
-    port = &mem->port[first->number];
-    *done = port->done[port->done_head];
-    port->done_head++;
-    port->done_count--;
+    *done = dataport_take_done(&mem->port[port]);
     return true;
 }
 
@@ -205,7 +204,13 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
     }
 }
 
-/* What launches of compute kernels leave alone. */
+/* What launches of compute kernels leave alone: not asked before it was given
+ * something. */
+static bool has_graphics(const struct mem_system *mem, uint32_t port)
+{
+    return (mem->graphics >> port & 1) != 0;
+}
+
 static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
 {
     if (mem->payload[port].count != 0)
@@ -241,7 +246,8 @@ static void step(struct mem_system *mem)
     for (uint32_t i = 0; i < mem->ports; i++) {
         if (gateway_next(&mem->gateway[i]) <= now)
             gateway_tick(&mem->gateway[i], now);
-        tick_graphics(mem, i, now);
+        if (has_graphics(mem, i))
+            tick_graphics(mem, i, now);
         dataport_tick(&mem->port[i], now);
     }
 }
@@ -255,13 +261,13 @@ static uint64_t next_inside(const struct mem_system *mem, uint64_t from)
         return from;
     next = wheel_next(&mem->wheel, from);
     for (uint32_t i = 0; i < mem->ports && next > from; i++) {
-        at = dataport_next(&mem->port[i], from);
+        at = dataport_next(&mem->port[i]);
         if (at < next)
             next = at;
         at = gateway_next(&mem->gateway[i]);
         if (at < next)
             next = at;
-        at = next_graphics(mem, i);
+        at = has_graphics(mem, i) ? next_graphics(mem, i) : UINT64_MAX;
         if (at < next)
             next = at;
     }
@@ -322,8 +328,9 @@ void mem_run(struct mem_system *mem, uint64_t until)
 
 uint64_t mem_next_event(const struct mem_system *mem)
 {
-    const struct dataport *port = first_done(mem);
+    uint32_t port;
     uint64_t next = next_inside(mem, mem->clock.tick), below = next_below(mem);
+    uint64_t done = first_done(mem, &port);
 
     if (below < next)
         next = below;
@@ -331,8 +338,8 @@ uint64_t mem_next_event(const struct mem_system *mem)
         next = mem->clock.tick;
     if (next != UINT64_MAX)
         next += mem->config.dp_out_latency;
-    if (port != NULL && port->done[port->done_head].cycle < next)
-        next = port->done[port->done_head].cycle;
+    if (done < next)
+        next = done;
     return next > mem->until ? next : mem->until;
 }
 
@@ -347,7 +354,9 @@ static bool settled(const struct mem_system *mem)
 
 bool mem_idle(const struct mem_system *mem)
 {
-    return first_done(mem) == NULL && settled(mem);
+    uint32_t port;
+
+    return first_done(mem, &port) == UINT64_MAX && settled(mem);
 }
 
 bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)

@@ -22,6 +22,8 @@ struct mem_system {
     uint64_t until;     /* mem_run()'s last argument */
     uint32_t ports;
     uint32_t in_table; /* messages in all ports' tables */
+    uint32_t graphics; /* bit: this launch has used that subslice's payload, texture or
+                          target */
     bool uses_slm;
     struct dataport port[LINES_MAX_PORTS];
     struct gateway gateway[LINES_MAX_PORTS];

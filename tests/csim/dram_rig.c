@@ -27,8 +27,8 @@ void dram_rig_build(struct dram_rig *rig, const char *const *settings)
         assert_int_equal(igpu_config_set(&rig->config, *settings, NULL), IGPU_OK);
     rig->issue = calloc(DRAM_RIG_ISSUES, sizeof(*rig->issue));
     assert_non_null(rig->issue);
-    assert_true(heap_init(&rig->heap, 4 * DRAM_RIG_REQUESTS));
-    assert_true(dram_init(&rig->dram, &rig->config, DRAM_RIG_REQUESTS, &rig->heap, 0,
+    assert_true(agenda_init(&rig->agenda, 4 * DRAM_RIG_REQUESTS));
+    assert_true(dram_init(&rig->dram, &rig->config, DRAM_RIG_REQUESTS, &rig->agenda, 0,
                           &rig->stats));
     rig->dram.watch = watch;
     rig->dram.watch_ctx = rig;
@@ -37,7 +37,7 @@ void dram_rig_build(struct dram_rig *rig, const char *const *settings)
 void dram_rig_over(struct dram_rig *rig)
 {
     dram_free(&rig->dram);
-    heap_free(&rig->heap);
+    agenda_free(&rig->agenda);
     free(rig->issue);
 }
 
@@ -51,6 +51,18 @@ void dram_rig_run(struct dram_rig *rig)
 {
     while (dram_next_ps(&rig->dram) != UINT64_MAX)
         dram_run(&rig->dram, dram_next_ps(&rig->dram));
+}
+
+uint32_t dram_rig_answers(struct dram_rig *rig, uint64_t *ps)
+{
+    struct agenda_event event;
+    uint32_t count = 0;
+
+    for (; agenda_next(&rig->agenda) != UINT64_MAX; count++) {
+        agenda_take(&rig->agenda, &event);
+        *ps = event.ps;
+    }
+    return count;
 }
 
 bool dram_rig_column(const struct dram_issue *issue)

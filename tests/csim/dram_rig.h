@@ -11,7 +11,7 @@ enum { DRAM_RIG_ISSUES = 400000, DRAM_RIG_REQUESTS = 4096 };
 
 struct dram_rig {
     struct igpu_config config;
-    struct heap heap;
+    struct agenda agenda;
     struct dram dram;
     struct mem_stats stats;
     struct dram_issue *issue; /* every command, in the order of its decision */
@@ -24,6 +24,9 @@ void dram_rig_over(struct dram_rig *rig);
 /* Run to `ps` inclusive, or until nothing waits. */
 void dram_rig_run_until(struct dram_rig *rig, uint64_t ps);
 void dram_rig_run(struct dram_rig *rig);
+
+/* Take the answers that came: how many, and *ps, unless there are none, of the last. */
+uint32_t dram_rig_answers(struct dram_rig *rig, uint64_t *ps);
 
 bool dram_rig_column(const struct dram_issue *issue);
 uint32_t dram_rig_rank(const struct dram_rig *rig, const struct dram_issue *issue);

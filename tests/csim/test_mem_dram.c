@@ -45,7 +45,7 @@ static void no_command_breaks_a_rule(void **unused)
                                        "dram.trefi=1000", NULL};
     struct dram_broken broken;
     struct dram_rig rig;
-    uint64_t tight = 0;
+    uint64_t tight = 0, ps;
 
     (void)unused;
     for (uint32_t kind = 0; kind < 6; kind++) {
@@ -58,7 +58,7 @@ static void no_command_breaks_a_rule(void **unused)
         assert_int_equal(rig.stats.dram_reads + rig.stats.dram_writes +
                              rig.stats.dram_forwarded,
                          6000);
-        assert_int_equal(rig.heap.count,
+        assert_int_equal(dram_rig_answers(&rig, &ps),
                          rig.stats.dram_reads + rig.stats.dram_forwarded);
         broken = dram_rig_check(&rig, &rig.config, &tight);
         if (broken.rule != NULL)
@@ -86,12 +86,10 @@ static void a_row_stream_reaches_the_bus_limit(void **unused)
                    rig.dram.channel[1].reads.count < 64 && sent < 100000)
                 dram_read(&rig.dram, ps, sent++, 0);
             dram_rig_run_until(&rig, ps = dram_next_ps(&rig.dram));
-            while (rig.heap.count != 0)
-                end = heap_take(&rig.heap).ps;
+            (void)dram_rig_answers(&rig, &end);
         }
         dram_rig_run(&rig);
-        while (rig.heap.count != 0)
-            end = heap_take(&rig.heap).ps;
+        (void)dram_rig_answers(&rig, &end);
         /* 64 B in 4 clocks of each channel. */
         share = 100000.0 * 64 / ((double)end / 1e12) / (2 * 64.0 / 4 * 1066666667);
         print_message("refresh %d: %.3f of the peak\n", refresh, share);
@@ -118,6 +116,7 @@ static void ranks_refresh_every_interval(void **unused)
 
 static void a_read_of_a_waiting_write_is_forwarded(void **unused)
 {
+    struct agenda_event event;
     struct dram_rig rig;
 
     (void)unused;
@@ -125,7 +124,8 @@ static void a_read_of_a_waiting_write_is_forwarded(void **unused)
     dram_write(&rig.dram, 1000, 77);
     dram_read(&rig.dram, 1000, 77, 5);
     assert_int_equal(rig.stats.dram_forwarded, 1);
-    assert_int_equal(heap_take(&rig.heap).tag, 5);
+    agenda_take(&rig.agenda, &event);
+    assert_int_equal(event.tag, 5);
     dram_rig_run(&rig);
     assert_int_equal(rig.stats.dram_writes, 1);
     dram_rig_over(&rig);

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "csim/mem/agenda.h"
 #include "csim/mem/cache.h"
 #include "csim/mem/clock.h"
 #include "csim/mem/coalesce.h"
-#include "csim/mem/heap.h"
 #include "csim/mem/mshr.h"
 #include "csim/mem/translate.h"
 #include "csim/mem/wheel.h"
@@ -94,21 +94,67 @@ static void packets_come_out_in_order(void **unused)
 
 static void events_of_one_time_keep_their_order(void **unused)
 {
-    struct heap heap;
+    struct agenda agenda;
     uint64_t ps = 0, tag = 0;
 
     (void)unused;
-    assert_true(heap_init(&heap, 1000));
+    assert_true(agenda_init(&agenda, 1000));
     for (uint32_t i = 0; i < 1000; i++)
-        heap_put(&heap, draw(20), 0, 0, i);
+        agenda_put(&agenda, draw(20), 0, 0, i);
     for (int i = 0; i < 1000; i++) {
-        struct heap_event event = heap_take(&heap);
+        struct agenda_event event;
+
+        agenda_take(&agenda, &event);
 
         assert_true(event.ps > ps || (event.ps == ps && (i == 0 || event.tag > tag)));
         ps = event.ps;
         tag = event.tag;
     }
-    heap_free(&heap);
+    agenda_free(&agenda);
+}
+
+/* Events near and far, at equal times, and behind the one that was taken last, against
+ * a search through all. */
+static void events_come_out_in_order_of_time(void **unused)
+{
+    enum { MOST = 200, STEPS = 60000 };
+    static const uint32_t ahead[] = {1, 700, 20000, 600000, 600000, 30000000};
+    struct {
+        uint64_t ps;
+        uint32_t tag;
+    } list[MOST];
+    struct agenda agenda;
+    uint64_t now = 1000000;
+    uint32_t count = 0;
+
+    (void)unused;
+    assert_true(agenda_init(&agenda, MOST));
+    for (uint32_t step = 0; step < STEPS; step++) {
+        uint32_t most = step / 1000 % 2 ? MOST : 5, first = 0;
+        uint64_t ps = draw(50) ? now + draw(ahead[draw(6)]) : now - draw(2000);
+
+        assert_true(agenda_next(&agenda) != UINT64_MAX || count == 0);
+        if (count < most && draw(2)) {
+            agenda_put(&agenda, ps, 0, ps / 2, step);
+            list[count].ps = ps;
+            list[count++].tag = step;
+        } else if (count != 0) {
+            struct agenda_event event;
+
+            for (uint32_t i = 1; i < count; i++)
+                if (list[i].ps < list[first].ps)
+                    first = i;
+            assert_int_equal(agenda_next(&agenda), list[first].ps);
+            agenda_take(&agenda, &event);
+            assert_int_equal(event.ps, list[first].ps);
+            assert_int_equal(event.tag, list[first].tag);
+            assert_int_equal(event.line, event.ps / 2);
+            now = event.ps > now ? event.ps : now;
+            memmove(&list[first], &list[first + 1],
+                    (--count - first) * sizeof(list[0]));
+        }
+    }
+    agenda_free(&agenda);
 }
 
 /* Naive LRU: a list of tags per set, most recent first. */
@@ -363,6 +409,56 @@ static void slm_conflicts_are_counted_by_bank(void **unused)
     slm_is(MEM_ATOMIC, 16, 4, 0, 0, 16, 1);
 }
 
+/* The same from a list of all words, for a read without those that stand before. */
+static void list_slm(const struct mem_msg *msg, uint32_t banks,
+                     struct coalesce_slm *cost)
+{
+    static uint64_t list[32 * 66];
+    uint32_t count = 0, load[64] = {0};
+
+    cost->cycles = 1;
+    for (uint32_t i = 0; i < msg->lanes; i++)
+        for (uint32_t byte = 0; byte < msg->bytes; byte++) {
+            uint64_t word = (msg->addr[i] + byte) / 4;
+            bool known = byte != 0 && list[count - 1] == word;
+
+            for (uint32_t j = 0; msg->op == MEM_READ && j < count; j++)
+                known |= list[j] == word;
+            if (!known)
+                list[count++] = word;
+        }
+    for (uint32_t j = 0; j < count; j++)
+        if (++load[list[j] % banks] > cost->cycles)
+            cost->cycles = load[list[j] % banks];
+    cost->words = count;
+    cost->even = (count + banks - 1) / banks;
+}
+
+/* Lanes at a stride up or down, on whole words or not; or in groups; or anywhere. */
+static void slm_costs_what_its_words_cost(void **unused)
+{
+    enum { CASES = 20000 };
+
+    (void)unused;
+    for (uint32_t i = 0; i < CASES; i++) {
+        static const uint16_t sizes[] = {1, 2, 4, 4, 4, 8, 12, 16, 64};
+        struct mem_msg msg;
+        struct coalesce_slm cost, list;
+        uint32_t banks = UINT32_C(1) << draw(7), group = 1 + draw(16);
+        uint64_t stride = (draw(40) - UINT64_C(12)) * (draw(3) ? 4 : 1);
+
+        lanes_at(&msg, draw(2) ? MEM_READ : MEM_WRITE, (uint8_t)(1 + draw(32)),
+                 sizes[draw(9)], 4096 + draw(64) * (draw(4) ? 4 : 1), stride);
+        for (uint32_t lane = 0; i % 3 == 0 && lane < msg.lanes; lane++)
+            msg.addr[lane] += lane / group * 64 * draw(i % 2 ? 2 : 9);
+        coalesce_slm(&msg, banks, 1, &cost);
+        list_slm(&msg, banks, &list);
+        assert_int_equal(cost.words, list.words);
+        assert_int_equal(cost.cycles, list.cycles);
+        assert_int_equal(cost.even, list.even);
+    }
+}
+
 static void latency_buckets_are_narrow_and_in_order(void **unused)
 {
     struct mem_stats stats = {0}, copy;
@@ -400,6 +496,7 @@ int main(void)
         cmocka_unit_test(a_clock_goes_as_the_formula_says),
         cmocka_unit_test(packets_come_out_in_order),
         cmocka_unit_test(events_of_one_time_keep_their_order),
+        cmocka_unit_test(events_come_out_in_order_of_time),
         cmocka_unit_test(tags_are_replaced_in_true_lru_order),
         cmocka_unit_test(fewer_ways_hold_less),
         cmocka_unit_test(an_mshr_fetches_each_line_once),
@@ -410,6 +507,7 @@ int main(void)
         cmocka_unit_test(writes_know_their_bytes),
         cmocka_unit_test(atomics_on_one_word_follow_each_other),
         cmocka_unit_test(slm_conflicts_are_counted_by_bank),
+        cmocka_unit_test(slm_costs_what_its_words_cost),
         cmocka_unit_test(latency_buckets_are_narrow_and_in_order)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -451,8 +451,9 @@ static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
         msg->addr[0] = feed_release(f->config, msg->addr);
         return;
     }
-    for (; mask != 0; mask &= mask - 1)
-        msg->addr[msg->lanes++] += send->first;
+    msg->lanes = (uint8_t)__builtin_popcount(mask);
+    for (uint32_t i = 0; send->first != 0 && i < msg->lanes; i++)
+        msg->addr[i] += send->first;
 }
 
 void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,

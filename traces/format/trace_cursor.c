@@ -232,6 +232,12 @@ static void read_lanes(struct trace_cursor *c, uint32_t first, uint32_t further,
     if (kind == TRACE_KIND_AFFINE) {
         uint64_t stride = l->stride[c->stride++];
 
+        if ((further & (further + (UINT32_C(2) << first))) ==
+            0) { /* no lane left out */
+            for (uint32_t left = further >> first >> 1; left; left >>= 1)
+                *addr++ = last += stride;
+            return;
+        }
         for (; further; further &= further - 1)
             *addr++ = last + stride * ((uint32_t)__builtin_ctz(further) - first);
         return;

@@ -1,0 +1,168 @@
+/* agenda.c - see agenda.h. */
+#include "csim/mem/agenda.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER UINT64_MAX
+#define NO_NOTE UINT32_MAX
+
+bool agenda_init(struct agenda *agenda, uint32_t size)
+{
+    memset(agenda, 0, sizeof(*agenda));
+    agenda->next_ps = agenda->near_ps = NEVER;
+    agenda->size = size;
+    agenda->note = calloc(size, sizeof(*agenda->note));
+    agenda->far = calloc(size, sizeof(*agenda->far));
+    if (agenda->note == NULL || agenda->far == NULL)
+        return false;
+    for (uint32_t i = 0; i < size; i++)
+        agenda->note[i].next = i + 1;
+    for (uint32_t i = 0; i < AGENDA_SLOTS; i++)
+        agenda->slot[i] = NO_NOTE;
+    return true;
+}
+
+void agenda_free(struct agenda *agenda)
+{
+    free(agenda->note);
+    free(agenda->far);
+    agenda->note = NULL;
+    agenda->far = NULL;
+}
+
+static bool before(const struct agenda_event *a, const struct agenda_event *b)
+{
+    return a->ps < b->ps || (a->ps == b->ps && a->seq < b->seq);
+}
+
+/* ---- far events: a heap ---- */
+
+/* Room for an event that was put in now. */
+static struct agenda_event *far_put(struct agenda *agenda, uint64_t ps)
+{
+    uint32_t at = agenda->far_count++;
+
+    assert(at < agenda->size);
+    for (; at > 0 && ps < agenda->far[(at - 1) / 2].ps; at = (at - 1) / 2)
+        agenda->far[at] = agenda->far[(at - 1) / 2];
+    return &agenda->far[at];
+}
+
+static void far_take(struct agenda *agenda, struct agenda_event *first)
+{
+    struct agenda_event last = agenda->far[--agenda->far_count];
+    uint32_t at = 0;
+
+    *first = agenda->far[0];
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+
+        if (child >= agenda->far_count)
+            break;
+        if (child + 1 < agenda->far_count &&
+            before(&agenda->far[child + 1], &agenda->far[child]))
+            child++;
+        if (!before(&agenda->far[child], &last))
+            break;
+        agenda->far[at] = agenda->far[child];
+        at = child;
+    }
+    agenda->far[at] = last;
+}
+
+/* ---- near events: the calendar ---- */
+
+/* Room for an event at ps, in its place of the order. */
+static struct agenda_event *near_put(struct agenda *agenda, uint64_t ps)
+{
+    uint32_t s = (uint32_t)(ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
+    uint32_t i = agenda->free, *at = &agenda->slot[s];
+    struct agenda_note *note = &agenda->note[i];
+
+    assert(i < agenda->size);
+    agenda->free = note->next;
+    while (*at != NO_NOTE && agenda->note[*at].event.ps <= ps)
+        at = &agenda->note[*at].next;
+    note->next = *at;
+    *at = i;
+    agenda->used[s / 64] |= UINT64_C(1) << s % 64;
+    if (ps < agenda->near_ps)
+        agenda->near_ps = ps;
+    return &note->event;
+}
+
+/* Time of the first event in slot s or behind it, around the calendar. */
+static uint64_t near_first(const struct agenda *agenda, uint32_t s)
+{
+    enum { WORDS = AGENDA_SLOTS / 64 };
+    uint32_t w = s / 64;
+    uint64_t bits = agenda->used[w] & UINT64_MAX << s % 64;
+
+    for (uint32_t i = 0; bits == 0 && i < WORDS; i++) {
+        w = (w + 1) % WORDS;
+        bits = agenda->used[w];
+    }
+    if (bits == 0)
+        return NEVER;
+    return agenda->note[agenda->slot[w * 64 + (uint32_t)__builtin_ctzll(bits)]]
+        .event.ps;
+}
+
+static void near_take(struct agenda *agenda, struct agenda_event *first)
+{
+    uint32_t s = (uint32_t)(agenda->near_ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
+    uint32_t i = agenda->slot[s];
+    struct agenda_note *note = &agenda->note[i];
+
+    *first = note->event;
+    agenda->slot[s] = note->next;
+    if (note->next == NO_NOTE) {
+        agenda->used[s / 64] ^= UINT64_C(1) << s % 64;
+        agenda->near_ps = near_first(agenda, s);
+    } else {
+        agenda->near_ps = agenda->note[note->next].event.ps;
+    }
+    note->next = agenda->free;
+    agenda->free = i;
+}
+
+/* ---- both ---- */
+
+void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind, uint64_t line,
+                uint32_t tag)
+{
+    bool near = (ps >> AGENDA_SLOT_BITS) - agenda->base < AGENDA_SLOTS;
+
+    *(near ? near_put(agenda, ps) : far_put(agenda, ps)) =
+        (struct agenda_event){ps, agenda->seq++, line, tag, kind};
+    if (ps < agenda->next_ps)
+        agenda->next_ps = ps;
+}
+
+/* Is the first event among the far ones? */
+static bool far_is_first(const struct agenda *agenda)
+{
+    const struct agenda_event *far = agenda->far;
+    uint32_t s = (uint32_t)(agenda->near_ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
+
+    if (far->ps != agenda->near_ps)
+        return far->ps < agenda->near_ps;
+    return before(far, &agenda->note[agenda->slot[s]].event);
+}
+
+void agenda_take(struct agenda *agenda, struct agenda_event *first)
+{
+    assert(agenda->next_ps != NEVER);
+    if (agenda->far_count != 0 && far_is_first(agenda))
+        far_take(agenda, first);
+    else
+        near_take(agenda, first);
+    /* Time goes on; the slots behind it are empty, as events before them are far. */
+    if (first->ps >> AGENDA_SLOT_BITS > agenda->base)
+        agenda->base = first->ps >> AGENDA_SLOT_BITS;
+    agenda->next_ps = agenda->near_ps;
+    if (agenda->far_count != 0 && agenda->far[0].ps < agenda->next_ps)
+        agenda->next_ps = agenda->far[0].ps;
+}

@@ -47,8 +47,6 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
     if (gfx_bits(p[6], 0, 2) != 0)
         return gfx_refuse(g,
                           "a compressed surface (capture with INTEL_DEBUG=noccs,nofc)");
-    if (s->type == GFX_1D && s->tiling != GFX_LINEAR)
-        return gfx_refuse(g, "a tiled surface of one dimension");
     if (gfx_bits(p[5], 18, 19) != 0)
         return gfx_refuse(g, "a surface in tiles of 64 KB");
     return IGPU_OK;

@@ -4,7 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum gfx_number { GFX_UNORM, GFX_SNORM, GFX_UINT, GFX_SINT, GFX_FLOAT };
+enum gfx_number {
+    GFX_UNORM,
+    GFX_SNORM,
+    GFX_UINT,
+    GFX_SINT,
+    GFX_FLOAT,
+    GFX_USCALED, /* integers that become floats: of vertices, as the next two */
+    GFX_SSCALED,
+    GFX_SFIXED /* 1/65536 */
+};
+enum gfx_order { GFX_RGBA, GFX_BGRA, GFX_ABGR }; /* from the lowest address or bit on */
+/* What the channels are; those of GFX_COLOUR are named by gfx_order. */
+enum gfx_channels { GFX_COLOUR, GFX_ALPHA, GFX_GREY, GFX_INTENSITY, GFX_GREY_ALPHA };
 
 /* A format whose channels all have one size, or one of the packed ones. */
 struct gfx_format {
@@ -12,10 +24,12 @@ struct gfx_format {
     uint8_t channels, bits; /* bits of a channel; packed: 0 */
     uint8_t type;           /* enum gfx_number */
     uint8_t bytes;          /* of a block of 4x4 texels where `block` is set */
-    bool bgr;               /* first in memory is blue */
+    uint8_t order;          /* enum gfx_order */
     bool srgb;
-    bool alpha;    /* false: alpha reads 1, and the channel in memory is none */
-    uint8_t block; /* enum gfx_block of a compressed format */
+    bool alpha;       /* false: alpha reads 1, and the channel in memory is none */
+    uint8_t block;    /* enum gfx_block of a compressed format */
+    uint8_t as;       /* enum gfx_channels */
+    uint8_t width[4]; /* of a packed format's channels: bits, from the lowest on */
 };
 
 enum gfx_block {
@@ -33,6 +47,7 @@ enum gfx_block {
     GFX_EAC_RG
 };
 
+enum { GFX_R11G11B10 = 0xD3, GFX_R9G9B9E5 = 0xED };
 /* NULL: not known here. */
 const struct gfx_format *gfx_format(uint32_t number);
 /* A texel to r g b a, floats or 32-bit integers by the format's type, and back. srgb is
@@ -86,6 +101,13 @@ static inline uint64_t gfx_tile_offset(enum gfx_tiling tiling, uint32_t pitch,
     }
 }
 
+/* A surface of one dimension in tiles, one of depths, is one of two that is one high.
+ */
+static inline bool gfx_is_line(const struct gfx_surface *s)
+{
+    return s->type == GFX_1D && s->tiling == GFX_LINEAR;
+}
+
 /* Byte offset of texel x, y of level and layer; of a compressed format those count
  * blocks. */
 uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
@@ -101,7 +123,7 @@ struct gfx_level gfx_find_level(const struct gfx_surface *s, uint32_t level,
 static inline uint64_t gfx_offset_in(const struct gfx_surface *s,
                                      const struct gfx_level *l, uint32_t x, uint32_t y)
 {
-    if (s->type == GFX_1D)
+    if (gfx_is_line(s))
         return gfx_texel_offset(s, x, y, l->level, l->layer);
     return gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch,
                            (l->x + x) * s->format->bytes, l->y + y);

@@ -340,7 +340,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (w.target->type != GFX_2D && w.target->type != GFX_CUBE &&
         w.target->type != GFX_3D && w.target->type != GFX_1D)
         return gfx_refuse(g, "a render target of surface type %u", w.target->type);
-    if (w.target->format->block || w.target->format->number == 0xED)
+    if (w.target->format->block || w.target->format->number == GFX_R9G9B9E5)
         return gfx_refuse(g, "a render target of format 0x%x",
                           w.target->format->number);
     if (gfx_get(g, GFX_VS_ON) && (target & 7) == 0) {

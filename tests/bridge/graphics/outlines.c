@@ -33,6 +33,16 @@ enum { WIDTH = 200, HEIGHT = 150 };
     X(void, TexParameteri, (GLenum, GLenum, GLint))                                    \
     X(void, TexParameterfv, (GLenum, GLenum, const GLfloat *))                         \
     X(void, TexCoord2f, (GLfloat, GLfloat))                                            \
+    X(void, TexImage1D,                                                                \
+      (GLenum, GLint, GLint, GLsizei, GLint, GLenum, GLenum, const void *))            \
+    X(void, MatrixMode, (GLenum))                                                      \
+    X(void, LoadIdentity, (void))                                                      \
+    X(void, Ortho, (GLdouble, GLdouble, GLdouble, GLdouble, GLdouble, GLdouble))       \
+    X(void, EnableClientState, (GLenum))                                               \
+    X(void, DisableClientState, (GLenum))                                              \
+    X(void, VertexPointer, (GLint, GLenum, GLsizei, const void *))                     \
+    X(void, TexCoordPointer, (GLint, GLenum, GLsizei, const void *))                   \
+    X(void, DrawArrays, (GLenum, GLint, GLsizei))                                      \
     X(void, GenFramebuffers, (GLsizei, GLuint *))                                      \
     X(void, BindFramebuffer, (GLenum, GLuint))                                         \
     X(void, FramebufferTexture2D, (GLenum, GLenum, GLenum, GLuint, GLint))             \
@@ -241,6 +251,89 @@ static void half_borders(void)
     }
 }
 
+/* Textures of formats that only desktop GL has, and vertices that are whole numbers. */
+static void old_formats(void)
+{
+    static const GLint format[12] = {GL_ALPHA8,
+                                     GL_LUMINANCE16,
+                                     GL_INTENSITY8,
+                                     GL_LUMINANCE8_ALPHA8,
+                                     GL_SLUMINANCE8,
+                                     GL_SRGB8_ALPHA8,
+                                     GL_RGB5_A1,
+                                     GL_RGBA4,
+                                     GL_RGB16F,
+                                     GL_ALPHA16,
+                                     GL_LUMINANCE16_ALPHA16,
+                                     GL_RGB10};
+    static unsigned char texel[8][8][4];
+
+    for (int i = 0; i < 256; i++)
+        texel[0][0][i] = (unsigned char)(i * 91);
+    pEnable(GL_BLEND);
+    pBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    for (int i = 0; i < 12; i++) {
+        GLshort x = (GLshort)(i % 4), y = (GLshort)(i / 4);
+        GLuint texture;
+
+        pGenTextures(1, &texture);
+        pBindTexture(GL_TEXTURE_2D, texture);
+        pTexImage2D(GL_TEXTURE_2D, 0, format[i], 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                    texel);
+        pTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+        pEnable(GL_TEXTURE_2D);
+        pColor4f(1, 0.8f, 0.9f, 1);
+        {
+            const GLshort place[4][2] = {{x, y},
+                                         {(GLshort)(x + 1), y},
+                                         {(GLshort)(x + 1), (GLshort)(y + 1)},
+                                         {x, (GLshort)(y + 1)}};
+            static const GLshort corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+
+            pMatrixMode(GL_PROJECTION);
+            pLoadIdentity();
+            pOrtho(0, 4, 0, 3, -1, 1);
+            pEnableClientState(GL_VERTEX_ARRAY);
+            pEnableClientState(GL_TEXTURE_COORD_ARRAY);
+            pVertexPointer(2, GL_SHORT, 0, place);
+            pTexCoordPointer(2, GL_SHORT, 0, corner);
+            pDrawArrays(GL_QUADS, 0, 4);
+            pDisableClientState(GL_VERTEX_ARRAY);
+            pDisableClientState(GL_TEXTURE_COORD_ARRAY);
+        }
+    }
+    pLoadIdentity();
+    pDisable(GL_TEXTURE_2D);
+    pDisable(GL_BLEND);
+}
+
+/* Shadows of one dimension, whose texture lies in tiles. */
+static void depth_line(void)
+{
+    float depth[16];
+    GLuint texture;
+
+    for (int i = 0; i < 16; i++)
+        depth[i] = (float)(i * 7 % 16) / 16;
+    pGenTextures(1, &texture);
+    pBindTexture(GL_TEXTURE_1D, texture);
+    pTexImage1D(GL_TEXTURE_1D, 0, GL_DEPTH_COMPONENT24, 16, 0, GL_DEPTH_COMPONENT,
+                GL_FLOAT, depth);
+    pTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    pTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    pEnable(GL_TEXTURE_1D);
+    pColor4f(1, 1, 0.5f, 1);
+    pBegin(GL_QUADS);
+    for (int k = 0; k < 4; k++) {
+        float u = k == 1 || k == 2 ? 1 : 0;
+
+        pTexCoord2f(u, 0);
+        pVertex4f(u * 1.8f - 0.9f, k > 1 ? 0.8f : -0.8f, 0, 1);
+    }
+    pEnd();
+    pDisable(GL_TEXTURE_1D);
+}
+
 static const struct {
     const char *name;
     void (*show)(void);
@@ -251,6 +344,8 @@ static const struct {
     {"smooth_lines", smooth_lines},
     {"smooth_points", smooth_points},
     {"half_borders", half_borders},
+    {"old_formats", old_formats},
+    {"depth_line", depth_line},
 };
 
 int main(int argc, char **argv)

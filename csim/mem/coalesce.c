@@ -50,9 +50,14 @@ static void count_serial(const struct mem_msg *msg, struct lines *lines)
 
 void coalesce_lines(const struct mem_msg *msg, struct lines *lines)
 {
+    bool write = msg->op == MEM_WRITE;
+
     lines->count = 0;
-    for (uint32_t i = 0; i < msg->lanes; i++)
-        add_lane(lines, msg->addr[i], msg->bytes, msg->op == MEM_WRITE);
+    if (msg->even && (msg->stride == msg->bytes || msg->lanes == 1))
+        add_lane(lines, msg->addr[0], (uint64_t)msg->lanes * msg->bytes, write);
+    else
+        for (uint32_t i = 0; i < msg->lanes; i++)
+            add_lane(lines, mem_lane(msg, i), msg->bytes, write);
     if (msg->op == MEM_ATOMIC)
         count_serial(msg, lines);
 }
@@ -93,10 +98,10 @@ static bool seen_before(struct seen *seen, uint64_t word)
 /* Does lane after lane lie one stride (modulo 2^64) apart, on whole words? */
 static bool even_lanes(const struct mem_msg *msg, uint64_t *stride)
 {
-    uint64_t step = msg->lanes > 1 ? msg->addr[1] - msg->addr[0] : msg->bytes;
+    uint64_t step = msg->lanes > 1 ? mem_lane(msg, 1) - msg->addr[0] : msg->bytes;
     uint64_t at = msg->addr[0], differ = 0;
 
-    for (uint32_t i = 1; i < msg->lanes; i++)
+    for (uint32_t i = 1; i < msg->lanes && !msg->even; i++)
         differ |= msg->addr[i] ^ (at += step);
     *stride = step;
     return differ == 0 && ((step | msg->addr[0] | msg->bytes) & 3) == 0;
@@ -128,7 +133,7 @@ static bool slm_of_stride(const struct mem_msg *msg, uint32_t banks,
 static bool ascend(const struct mem_msg *msg)
 {
     for (uint32_t i = 1; i < msg->lanes; i++)
-        if (msg->addr[i] < msg->addr[i - 1])
+        if (mem_lane(msg, i) < mem_lane(msg, i - 1))
             return false;
     return true;
 }
@@ -146,7 +151,8 @@ static void slm_of_lanes(const struct mem_msg *msg, uint32_t banks,
         seen_init(&seen, msg->lanes * (msg->bytes / 4U + 2U));
     cost->words = 0;
     for (uint32_t i = 0; i < msg->lanes; i++) {
-        uint64_t first = msg->addr[i] / 4, last = (msg->addr[i] + msg->bytes - 1) / 4;
+        uint64_t at = mem_lane(msg, i);
+        uint64_t first = at / 4, last = (at + msg->bytes - 1) / 4;
 
         if (msg->op == MEM_ATOMIC && last > first + 1)
             last = first + 1; /* of at most 64 bits */

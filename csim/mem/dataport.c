@@ -45,7 +45,9 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
     r = &port->record[record];
     assert(msg->lanes <= MEM_MAX_LANES && msg->bytes >= 1 && msg->bytes <= 256);
     memcpy(&r->msg, msg, offsetof(struct mem_msg, addr));
-    memcpy(r->msg.addr, msg->addr, msg->lanes * sizeof(msg->addr[0]));
+    r->msg.addr[0] = msg->addr[0];
+    if (!msg->even && msg->lanes > 1)
+        memcpy(r->msg.addr, msg->addr, msg->lanes * sizeof(msg->addr[0]));
     r->next_fence = PORT_NONE;
     r->entry = PORT_NONE;
     r->waits = 0;
@@ -346,7 +348,7 @@ void dataport_send_back(struct dataport *port, uint64_t now)
     uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
 
     /* The window: docs/memory.md. */
-    assert(at >= r->msg.cycle + mem_min_latency(port->config));
+    assert(at >= arrival(port, &r->msg) + port->config->dp_out_latency);
     assert(port->done_count < PORT_RECORDS);
     port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
         at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};

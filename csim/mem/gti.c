@@ -146,8 +146,3 @@ void gti_tick(struct gti *gti, const struct clock *clock)
     if (gti->l3->sending != 0 && gti->write_free <= now)
         send_victim(gti, clock);
 }
-
-bool gti_busy(const struct gti *gti)
-{
-    return gti->back_count != 0 || (gti->l3->fetching | gti->l3->sending) != 0;
-}

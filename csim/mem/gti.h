@@ -44,8 +44,11 @@ void gti_receive(struct gti *gti, const struct clock *clock);
 /* Let the LLC run to limit_ps or to its first answer, which is kept, and tell when
  * that is; UINT64_MAX without one. The GPU's side sends nothing before that. */
 uint64_t gti_await(struct gti *gti, uint64_t limit_ps);
-/* One cycle: a fetch and a written line out, a line in. */
+/* One cycle in which it is busy: a fetch and a written line out, a line in. */
 void gti_tick(struct gti *gti, const struct clock *clock);
 /* True: a later cycle has work even if nothing new comes. */
-bool gti_busy(const struct gti *gti);
+static inline bool gti_busy(const struct gti *gti)
+{
+    return gti->back_count != 0 || (gti->l3->fetching | gti->l3->sending) != 0;
+}
 #endif

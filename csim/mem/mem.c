@@ -242,7 +242,8 @@ static void step(struct mem_system *mem)
         deliver(mem, now, packet);
     if (mem->l3.active != 0)
         l3_tick(&mem->l3, now);
-    gti_tick(&mem->gti, &mem->clock);
+    if (gti_busy(&mem->gti))
+        gti_tick(&mem->gti, &mem->clock);
     for (uint32_t i = 0; i < mem->ports; i++) {
         if (gateway_next(&mem->gateway[i]) <= now)
             gateway_tick(&mem->gateway[i], now);

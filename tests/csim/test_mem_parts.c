@@ -409,7 +409,38 @@ static void slm_conflicts_are_counted_by_bank(void **unused)
     slm_is(MEM_ATOMIC, 16, 4, 0, 0, 16, 1);
 }
 
-/* The same from a list of all words, for a read without those that stand before. */
+/* Lanes at a stride, of which only the first is given. */
+static void only_first(struct mem_msg *msg, uint64_t stride)
+{
+    msg->even = true;
+    msg->stride = stride;
+    memset(&msg->addr[1], 0xee, sizeof(msg->addr) - sizeof(msg->addr[0]));
+}
+
+/* Reads and writes at any stride touch the same lines, given lane by lane or not. */
+static void strides_alone_coalesce_to_the_same_lines(void **unused)
+{
+    static const uint16_t sizes[] = {1, 2, 4, 8, 16, 64, 256};
+    static struct lines all, even;
+
+    (void)unused;
+    for (uint32_t i = 0; i < 5000; i++) {
+        uint16_t bytes = sizes[draw(7)];
+        uint64_t stride = draw(3) ? bytes : draw(300) - UINT64_C(100);
+        struct mem_msg msg;
+
+        lanes_at(&msg, draw(2) ? MEM_READ : MEM_WRITE, (uint8_t)(1 + draw(32)), bytes,
+                 65536 + draw(256), stride);
+        coalesce_lines(&msg, &all);
+        only_first(&msg, stride);
+        coalesce_lines(&msg, &even);
+        assert_int_equal(even.count, all.count);
+        assert_memory_equal(even.line, all.line, all.count * sizeof(all.line[0]));
+    }
+}
+
+/* What a message costs in SLM from a list of all words, for a read without those that
+ * stand before. */
 static void list_slm(const struct mem_msg *msg, uint32_t banks,
                      struct coalesce_slm *cost)
 {
@@ -451,8 +482,10 @@ static void slm_costs_what_its_words_cost(void **unused)
                  sizes[draw(9)], 4096 + draw(64) * (draw(4) ? 4 : 1), stride);
         for (uint32_t lane = 0; i % 3 == 0 && lane < msg.lanes; lane++)
             msg.addr[lane] += lane / group * 64 * draw(i % 2 ? 2 : 9);
-        coalesce_slm(&msg, banks, 1, &cost);
         list_slm(&msg, banks, &list);
+        if (i % 3 != 0 && draw(2)) /* the same, said by the stride alone */
+            only_first(&msg, stride);
+        coalesce_slm(&msg, banks, 1, &cost);
         assert_int_equal(cost.words, list.words);
         assert_int_equal(cost.cycles, list.cycles);
         assert_int_equal(cost.even, list.even);
@@ -508,6 +541,7 @@ int main(void)
         cmocka_unit_test(atomics_on_one_word_follow_each_other),
         cmocka_unit_test(slm_conflicts_are_counted_by_bank),
         cmocka_unit_test(slm_costs_what_its_words_cost),
+        cmocka_unit_test(strides_alone_coalesce_to_the_same_lines),
         cmocka_unit_test(latency_buckets_are_narrow_and_in_order)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

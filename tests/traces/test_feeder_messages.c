@@ -111,7 +111,7 @@ static void expect_message(uint32_t uop, uint8_t op, uint8_t space, uint8_t rlen
     if (lanes > 0)
         assert_int_equal(msg.bytes, bytes);
     for (unsigned i = 0; i < lanes; i++)
-        assert_int_equal(msg.addr[i], first + i * step);
+        assert_int_equal(mem_lane(&msg, i), first + i * step);
     assert_int_equal(msg.credit, uop != BARRIER);
     assert_int_equal(msg.wb, rlen > 0 || uop == BARRIER);
     expect_no_error(&rig);

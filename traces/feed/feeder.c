@@ -432,6 +432,16 @@ static void bad_access(struct feeder *f, const struct thread *t, uint32_t uop,
     keep_error(f, IGPU_BAD_INPUT, &err);
 }
 
+/* How many lanes a mask enables; most enable the lowest ones, all of them. */
+static uint8_t lanes_of(uint32_t mask)
+{
+    if ((mask & (mask + 1)) == 0)
+        return (uint8_t)(32 - __builtin_clz(mask));
+    return (uint8_t)__builtin_popcount(mask);
+}
+
+/* The message's addresses. Where lanes lie at a stride, it alone is handed on for what
+ * the memory side takes so. */
 static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
                            const struct send *send, struct mem_msg *msg)
 {
@@ -440,7 +450,10 @@ static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
     struct igpu_err err;
 
     err.text[0] = '\0';
-    if (t->cursor != NULL)
+    if (t->cursor != NULL && send->op <= MEM_WRITE)
+        got = trace_cursor_next_even(t->cursor, &inst, &mask, msg->addr, &msg->even,
+                                     &msg->stride, &err);
+    else if (t->cursor != NULL)
         got = trace_cursor_next_lanes(t->cursor, &inst, &mask, msg->addr, &err);
     if (got != TRACE_NEXT_OK || inst != uop) {
         bad_access(f, t, uop, got, inst, &err);
@@ -451,8 +464,10 @@ static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
         msg->addr[0] = feed_release(f->config, msg->addr);
         return;
     }
-    msg->lanes = (uint8_t)__builtin_popcount(mask);
-    for (uint32_t i = 0; send->first != 0 && i < msg->lanes; i++)
+    if (mask == 0)
+        return;
+    msg->lanes = lanes_of(mask);
+    for (uint32_t i = 0; send->first != 0 && i < (msg->even ? 1 : msg->lanes); i++)
         msg->addr[i] += send->first;
 }
 
@@ -471,6 +486,7 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->space = send->space;
     msg->rlen = u->rlen;
     msg->lanes = 0;
+    msg->even = false;
     msg->bytes = 4;
     msg->uop = uop;
     msg->credit = (u->flags & UOP_PORT) != 0;

@@ -220,6 +220,12 @@ static void begin_equal(struct trace_cursor *c)
     c->stream[TRACE_ACCESS].at = i;
 }
 
+/* Do lanes `further` follow lane `first` without a gap? */
+static bool no_gap(uint32_t first, uint32_t further)
+{
+    return (further & (further + (UINT32_C(2) << first))) == 0;
+}
+
 /* Addresses of the second and further lanes of a mask, one after the other; `last` is
  * that of lane `first`. */
 static void read_lanes(struct trace_cursor *c, uint32_t first, uint32_t further,
@@ -304,9 +310,10 @@ enum trace_next trace_cursor_next_of(struct trace_cursor *c, const bool *wanted,
     }
 }
 
-enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
-                                        uint32_t *mask, uint64_t *addr,
-                                        struct igpu_err *err)
+/* The next access: its instruction, mask and the lowest lane's address, unless the mask
+ * is empty. */
+static enum trace_next next_first(struct trace_cursor *c, uint32_t *inst,
+                                  uint32_t *mask, uint64_t *addr, struct igpu_err *err)
 {
     struct next_access *next = &c->next;
 
@@ -319,18 +326,46 @@ enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
     next->left--;
     *inst = next->inst;
     *mask = next->mask;
-    if (next->mask) {
-        uint32_t further = next->mask & (next->mask - 1);
-
+    if (next->mask)
         *addr = *next->base++;
-        if (further)
-            read_lanes(c, (uint32_t)__builtin_ctz(next->mask), further, *addr,
-                       addr + 1);
-    }
     /* The threads' lists together do not fit into the host's nearer caches, but there
      * is time until the same thread's next access. */
     __builtin_prefetch(next->base);
     return TRACE_NEXT_OK;
+}
+
+enum trace_next trace_cursor_next_lanes(struct trace_cursor *c, uint32_t *inst,
+                                        uint32_t *mask, uint64_t *addr,
+                                        struct igpu_err *err)
+{
+    enum trace_next got = next_first(c, inst, mask, addr, err);
+    uint32_t further = got == TRACE_NEXT_OK ? *mask & (*mask - 1) : 0;
+
+    if (further)
+        read_lanes(c, (uint32_t)__builtin_ctz(*mask), further, *addr, addr + 1);
+    return got;
+}
+
+enum trace_next trace_cursor_next_even(struct trace_cursor *c, uint32_t *inst,
+                                       uint32_t *mask, uint64_t *addr, bool *even,
+                                       uint64_t *stride, struct igpu_err *err)
+{
+    enum trace_next got = next_first(c, inst, mask, addr, err);
+    uint32_t further = got == TRACE_NEXT_OK ? *mask & (*mask - 1) : 0, first;
+
+    *even = true;
+    *stride = 0;
+    if (further == 0)
+        return got;
+    first = (uint32_t)__builtin_ctz(*mask);
+    *even = c->list.kind[c->kind] == TRACE_KIND_AFFINE && no_gap(first, further);
+    if (*even) {
+        c->kind++;
+        *stride = c->list.stride[c->stride++];
+    } else {
+        read_lanes(c, first, further, *addr, addr + 1);
+    }
+    return got;
 }
 
 enum trace_next trace_cursor_next_access(struct trace_cursor *c,

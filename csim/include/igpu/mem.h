@@ -40,12 +40,20 @@ struct mem_msg {
     uint8_t lanes; /* entries in addr; 0: no lane enabled */
     uint16_t
         bytes; /* contiguous bytes at each address, 1..256 (a block message: 1 lane) */
-    uint32_t uop;                 /* returned in the completion */
-    bool credit;                  /* the completion returns a credit */
-    bool wb;                      /* the completion clears scoreboard bits */
+    uint32_t uop; /* returned in the completion */
+    bool credit;  /* the completion returns a credit */
+    bool wb;      /* the completion clears scoreboard bits */
+    bool even; /* MEM_READ, MEM_WRITE: only addr[0] is given, and from lane to lane */
+    uint64_t stride;              /* even: it is so far, modulo 2^64 */
     uint64_t addr[MEM_MAX_LANES]; /* virtual byte addresses, or SLM offsets from
                                    * the subslice's base; enabled lanes only */
 };
+
+/* The address of lane i < msg->lanes. */
+static inline uint64_t mem_lane(const struct mem_msg *msg, uint32_t i)
+{
+    return msg->even ? msg->addr[0] + i * msg->stride : msg->addr[i];
+}
 
 struct mem_done {
     uint64_t cycle; /* takes effect in the tile; at most one per subslice and cycle */

@@ -8,13 +8,16 @@ igpu gl, each frame compared with llvmpipe's.
 
 From the top folder, after `make igpu`. Recordings, captures and pictures stay in the
 cache; what is there is not made again, but for the simulation, which --keep keeps too.
-A program's frames go to CACHE/NAME.csv; --table puts all of those together."""
+A program's frames go to CACHE/NAME.csv; --table puts all of those together. --check
+simulates the last one of each program's on both engines: CACHE/NAME.check.csv, and
+--checks puts those together."""
 import argparse
 import concurrent.futures
 import csv
 import glob
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,13 +28,16 @@ from matplotlib import image
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HERE = os.path.join(TOP, "traces", "frames")
-IGPU = os.path.join(TOP, "igpu")
+IGPU, VIGPU = os.path.join(TOP, "igpu"), os.path.join(TOP, "Vigpu")
 FRAMES, EVERY = 6, 2         # recorded of a program; every second is compared
 NEAR, ENOUGH = 3, 99.5       # levels of 255; per cent of the pixels
 EDGE = 32                    # levels by which a silhouette's pixels differ
 LIMIT = 100                  # CPU seconds for a step; of the clock, ten times that
 COLUMNS = ("program", "frame", "width", "height", "draws", "same", "near", "worst",
            "silhouettes", "near_inside", "counters", "verdict")
+LARGEST = 640 * 480          # pixels of a frame that is simulated on both engines
+CHECKED = ("program", "frame", "width", "height", "launches", "threads", "instructions",
+           "cycles", "events", "verdict")
 EXACT = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1",
          "GALLIVM_PERF": "no_aos_sampling"}
 
@@ -48,6 +54,9 @@ def arguments():
     parser.add_argument("--install", action="store_true", help="install what is missing")
     parser.add_argument("--keep", action="store_true", help="keep what was simulated")
     parser.add_argument("--table", help="write the table of all programs' frames here")
+    parser.add_argument("--check", action="store_true",
+                        help="simulate the last frame on both engines, after make verilate")
+    parser.add_argument("--checks", help="write the table of all checked frames here")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     return parser.parse_args()
 
@@ -138,7 +147,7 @@ class Library:
                     self.path(name, ".trace")], self.path(name, f".{which}.log"), clean)
 
     def refer(self, name):
-        if not os.path.exists(self.path(name, ".ref")):
+        if not glob.glob(self.path(name, ".ref") + "/*.png"):
             self.replay(name, "ref", [], EXACT)
 
     def simulate(self, name):
@@ -162,6 +171,43 @@ class Library:
         with open(out, encoding="utf-8") as rows:
             return {int(row["frame"]): row for row in csv.DictReader(rows)}
 
+    # ---- both engines --------------------------------------------------------
+
+    def check(self, name, keep):
+        """The RTL against the C reference on the program's last frame that is compared."""
+        out = self.path(name, ".check.csv")
+        if keep and os.path.exists(out):
+            return
+        with open(self.path(name, ".csv"), encoding="utf-8") as file:
+            rows = [r for r in csv.DictReader(file)
+                    if not r["verdict"].startswith("refused") and r["draws"]
+                    and int(r["width"]) * int(r["height"]) <= LARGEST]
+        if not rows:
+            return
+        row = {k: v for k, v in rows[-1].items() if k in CHECKED}
+        write_table(out, CHECKED, [row | self.simulate_both(name, row["frame"])])
+
+    def simulate_both(self, name, frame):
+        trace, log = self.path(name, ".pb"), self.path(name, ".check.log")
+        try:
+            if run([IGPU, "frame", "trace", "--frame", frame, "-o", trace,
+                    self.path(name, ".igf")], log) != 0:
+                return {"verdict": "no trace"}
+            status = run([VIGPU, "--check", trace], log)
+            with open(log, encoding="utf-8") as file:
+                words = file.read()
+        finally:
+            if os.path.exists(trace):
+                os.remove(trace)
+        sums = {key: re.search(f"^{key} +([0-9]+)", words, re.M)
+                for key in ("cycles", "threads", "instructions")}
+        equal = re.search("^check +([0-9]+) events equal in rtl and ref", words, re.M)
+        return {key: found.group(1) if found else "" for key, found in sums.items()} | {
+            "launches": len(re.findall("^launch ", words, re.M)) or 1,
+            "events": equal.group(1) if equal else "",
+            "verdict": "equal" if equal and status == 0 else "over its time"
+                       if status in (-9, 137) else f"differs: status {status}"}
+
     # ---- the table -----------------------------------------------------------
 
     def make(self, name, tracer, command, keep):
@@ -177,11 +223,7 @@ class Library:
             raise Failed("llvmpipe shows nothing: see " + self.path(name, ".ref.log"))
         rows = [self.row(name, number, picture, counted.get(number), why)
                 for number, picture in enumerate(pictures[:FRAMES], 1) if number % EVERY == 0]
-        with open(out + ".part", "w", encoding="utf-8", newline="") as file:
-            table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            table.writeheader()
-            table.writerows(rows)
-        os.rename(out + ".part", out)
+        write_table(out, COLUMNS, rows)
 
     def row(self, name, number, picture, counted, why):
         ref = numpy.rint(image.imread(picture)[..., :3] * 255).astype(int)
@@ -203,6 +245,14 @@ class Library:
                 "silhouettes": share(edge), "near_inside": share(far[~edge] <= NEAR)}
         blank = (ref == ref[0, 0]).all()
         return row | {"verdict": verdict(row, blank)}
+
+
+def write_table(path, columns, rows):
+    with open(path + ".part", "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, columns, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+    os.rename(path + ".part", path)
 
 
 def digest(counted):
@@ -236,11 +286,11 @@ def silhouettes(ref):
     return edge
 
 
-def put_together(cache, names, path):
-    """The table, and a line of sums."""
-    lines, verdicts = [",".join(COLUMNS)], {}
+def put_together(cache, names, end, columns, path):
+    """The table of what lies in CACHE/NAME.END, and a line of sums."""
+    lines, verdicts = [",".join(columns)], {}
     for name in names:
-        part = os.path.join(cache, name + ".csv")
+        part = os.path.join(cache, name + end)
         if not os.path.exists(part):
             continue
         with open(part, encoding="utf-8") as file:
@@ -252,7 +302,9 @@ def put_together(cache, names, path):
     if path:
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-    print(f"{len(lines) - 1} frames of {len({l.split(',')[0] for l in lines[1:]})} programs: "
+    done = "compared" if columns is COLUMNS else "on both engines"
+    print(f"{len(lines) - 1} frames of {len({l.split(',')[0] for l in lines[1:]})} programs "
+          f"{done}: "
           + ", ".join(f"{n} {kind}" for kind, n in sorted(verdicts.items())))
 
 
@@ -271,6 +323,8 @@ def main():
     def one(name):
         try:
             library.make(name, *known[name], args.keep)
+            if args.check:
+                library.check(name, args.keep)
             return name, ""
         except (Failed, OSError) as problem:
             return name, str(problem)
@@ -284,7 +338,9 @@ def main():
                 failed += bool(problem)
     finally:
         library.end()
-    put_together(library.cache, known, args.table)
+    put_together(library.cache, known, ".csv", COLUMNS, args.table)
+    if args.check or args.checks:
+        put_together(library.cache, known, ".check.csv", CHECKED, args.checks)
     return 1 if failed else 0
 
 

@@ -1,7 +1,7 @@
 /* emu_fast.c - fused loops for the commonest forms: 8 or 16 lanes of 32 bits (4 or 8
  * of double, 8 of 64-bit integers), packed destination, packed or scalar sources. What
- * is not plain (other rounding, flushed denormals, a NaN result) goes the general way.
- */
+ * is not plain (other rounding, a NaN result, a denormal that is to be flushed) goes
+ * the general way. */
 #include "emu_host.h"
 
 #include <math.h>
@@ -142,15 +142,34 @@ INLINE void put64(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
 
 /* ---- float and double --------------------------------------------------- */
 
-#define FLOAT_HANDLER(name, N, T, LANE, lanes, put, nsources, value)                   \
+/* Is any lane a denormal? */
+INLINE uint32_t tiny32(const emu_ud *v, uint32_t n)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        found |= (v[i] & 0x7FFFFFFF) - 1 < 0x7FFFFF;
+    return found;
+}
+
+INLINE uint32_t tiny64(const emu_uq *v, uint32_t n)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        found |= (v[i] & INT64_MAX) - 1 < ((uint64_t)1 << 52) - 1;
+    return found;
+}
+
+#define FLOAT_HANDLER(name, N, T, LANE, lanes, put, tiny, nsources, value)             \
     HANDLER(name)                                                                      \
     {                                                                                  \
         LANE tmp[3][N];                                                                \
         T r[N];                                                                        \
-        uint32_t nan = 0;                                                              \
+        uint32_t odd = 0;                                                              \
         const T *a, *b, *c;                                                            \
                                                                                        \
-        if (!t->plain) {                                                               \
+        if (t->round != EMU_RNE) {                                                     \
             emu_exec_general(t, op, mask);                                             \
             return;                                                                    \
         }                                                                              \
@@ -161,18 +180,25 @@ INLINE void put64(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
         for (uint32_t i = 0; i < N; i++)                                               \
             r[i] = value;                                                              \
         for (uint32_t i = 0; i < N; i++)                                               \
-            nan |= (uint32_t)(r[i] != r[i]);                                           \
-        if (nan)                                                                       \
+            odd |= (uint32_t)(r[i] != r[i]);                                           \
+        if (t->ftz)                                                                    \
+            odd |= tiny((const LANE *)a, N) | tiny((const LANE *)b, N) |               \
+                   tiny((const LANE *)c, N) | tiny((const LANE *)r, N);                \
+        if (odd)                                                                       \
             emu_exec_general(t, op, mask);                                             \
         else                                                                           \
             put(t, op, mask, N, (const LANE *)r);                                      \
     }
 
 #define FLOAT_WIDTHS(name, nsources, fvalue, dvalue)                                   \
-    FLOAT_HANDLER(name##_f8, 8, emu_f, emu_ud, lanes32, put32, nsources, fvalue)       \
-    FLOAT_HANDLER(name##_f16, 16, emu_f, emu_ud, lanes32, put32, nsources, fvalue)     \
-    FLOAT_HANDLER(name##_d4, 4, emu_df, emu_uq, lanes64, put64, nsources, dvalue)      \
-    FLOAT_HANDLER(name##_d8, 8, emu_df, emu_uq, lanes64, put64, nsources, dvalue)
+    FLOAT_HANDLER(name##_f8, 8, emu_f, emu_ud, lanes32, put32, tiny32, nsources,       \
+                  fvalue)                                                              \
+    FLOAT_HANDLER(name##_f16, 16, emu_f, emu_ud, lanes32, put32, tiny32, nsources,     \
+                  fvalue)                                                              \
+    FLOAT_HANDLER(name##_d4, 4, emu_df, emu_uq, lanes64, put64, tiny64, nsources,      \
+                  dvalue)                                                              \
+    FLOAT_HANDLER(name##_d8, 8, emu_df, emu_uq, lanes64, put64, tiny64, nsources,      \
+                  dvalue)
 
 FLOAT_WIDTHS(add, 2, a[i] + b[i], a[i] + b[i])
 FLOAT_WIDTHS(mul, 2, a[i] * b[i], a[i] * b[i])

@@ -247,13 +247,15 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
         put_##s(t, op, mask, a);                                                       \
     }
 
-/* To a float type, of the bits of from: an exactly rounded conversion of the host. */
-#define CONVERT(name, N, s, FROM, TO, UTO)                                             \
+/* To a float type, of the bits of from: an exactly rounded conversion of the host.
+ * Integers become no denormals. */
+#define FROM_INT (t->round == EMU_RNE)
+#define CONVERT(name, N, s, FROM, TO, UTO, ready)                                      \
     HANDLER(name)                                                                      \
     {                                                                                  \
         int64_t a[N];                                                                  \
                                                                                        \
-        if (!t->plain) {                                                               \
+        if (!(ready)) {                                                                \
             emu_exec_general(t, op, mask);                                             \
             return;                                                                    \
         }                                                                              \
@@ -293,12 +295,12 @@ INLINE void store_bits(struct emu_thread *t, const struct emu_op *op, uint32_t m
     COMPARE(le_##s, N, s, <=)                                                          \
     SELECT(sel_##s, N, s, int_##s, false)                                              \
     SELECT(fsel_##s, N, s, sign_##s, true)                                             \
-    CONVERT(d_f_##s, N, s, int32_t, float, uint32_t)                                   \
-    CONVERT(ud_f_##s, N, s, uint32_t, float, uint32_t)                                 \
-    CONVERT(df_f_##s, N, s, double, float, uint32_t)                                   \
-    CONVERT(d_df_##s, N, s, int32_t, double, uint64_t)                                 \
-    CONVERT(ud_df_##s, N, s, uint32_t, double, uint64_t)                               \
-    CONVERT(f_df_##s, N, s, float, double, uint64_t)
+    CONVERT(d_f_##s, N, s, int32_t, float, uint32_t, FROM_INT)                         \
+    CONVERT(ud_f_##s, N, s, uint32_t, float, uint32_t, FROM_INT)                       \
+    CONVERT(df_f_##s, N, s, double, float, uint32_t, t->plain)                         \
+    CONVERT(d_df_##s, N, s, int32_t, double, uint64_t, FROM_INT)                       \
+    CONVERT(ud_df_##s, N, s, uint32_t, double, uint64_t, FROM_INT)                     \
+    CONVERT(f_df_##s, N, s, float, double, uint64_t, t->plain)
 
 #define ALL(N, s)                                                                      \
     ACCESS(N, s)                                                                       \

@@ -16,7 +16,7 @@
 #include "igpu/mem.h"
 
 enum {
-    AHEAD_CYCLES = 1 << 16, /* of the window's end, at most */
+    AHEAD_CYCLES = 1 << 12, /* of the window's end, at most: who stops the run waits */
     JUMP_CYCLES = 1 << 27   /* a limit ahead of what is known: stamps have 28 bits */
 };
 
@@ -447,10 +447,13 @@ enum igpu_status host_fpga_connect(void *engine, const char *place,
 
 /* ---- how it went ---- */
 
+/* A limit cannot be taken back: the board goes on to it. */
 static uint64_t fpga_reached(void *engine)
 {
-    const struct fpga *f = engine;
+    struct fpga *f = engine;
 
+    while (!f->idle && fpga_take_event(f)) {
+    }
     return f->base > f->now ? f->base : f->now;
 }
 

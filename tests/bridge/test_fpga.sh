@@ -15,6 +15,22 @@ for name in $names; do same "$name" "traces/samples/$name.pb"; done
 exits=4
 same "stopped in the middle" traces/samples/reduce_u32.pb --max-cycles 1001
 exits=0
+# Ctrl-C while the board is ahead of the host, which it mostly is in a kernel that has no
+# messages: half a second of the board's CPU time after the start.
+busy() { cut -d' ' -f14 "/proc/$pid/stat"; }
+from=$(busy)
+with_signals "$vigpu" --quiet --engine "$place" --csv "$IGPU_TMP/fpga.csv" traces/samples/mad_sp.pb \
+    >/dev/null &
+run=$!
+while [ $(($(busy) - from)) -lt 50 ] && kill -0 $run; do sleep 0.1; done
+kill -INT $run
+wait $run
+[ $? = 4 ]
+report $? "Ctrl-C ends a run on the board with status 4"
+cycles=$(tail -n 1 "$IGPU_TMP/fpga.csv" | cut -d, -f2)
+"$vigpu" --quiet --max-cycles "$cycles" --csv "$IGPU_TMP/rtl.csv" traces/samples/mad_sp.pb >/dev/null
+cmp "$IGPU_TMP/rtl.csv" "$IGPU_TMP/fpga.csv"
+report $? "and the statistics are those of --engine rtl up to its cycle"
 "$vigpu" --quiet --every 1us --oa "$IGPU_TMP/rtl.oa" traces/samples/atomics32.pb
 "$vigpu" --quiet --every 1us --oa "$IGPU_TMP/fpga.oa" --engine "$place" traces/samples/atomics32.pb
 cmp "$IGPU_TMP/rtl.oa" "$IGPU_TMP/fpga.oa"

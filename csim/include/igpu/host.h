@@ -133,8 +133,8 @@ struct host_remote {
     void (*promise)(void *engine, uint64_t cycle);
     /* IGPU_OK, or why it no longer works; run() then does nothing. */
     enum igpu_status (*status)(void *engine, struct igpu_err *err);
-    /* The cycle that the engine has come to, ahead of the window or not: count() is of
-     * that cycle. */
+    /* The cycle that the engine has come to, ahead of the window or not; waits until it
+     * goes no further by itself. count() is of that cycle. */
     uint64_t (*reached)(void *engine);
     /* How it went, as lines of text into buf (always terminated). */
     void (*tell)(void *engine, char *buf, uint32_t size);

@@ -42,9 +42,12 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
     }
     if (s->format == NULL)
         return gfx_refuse(g, "a surface of format 0x%x", gfx_bits(p[0], 18, 27));
-    if (gfx_bits(p[4], 3, 5) != 0)
-        return gfx_refuse(g, "a surface with several samples");
-    if (gfx_bits(p[6], 0, 2) != 0)
+    s->samples_log2 = (uint8_t)gfx_bits(p[4], 3, 5);
+    s->interleaved = p[4] >> 6 & 1;
+    if (s->samples_log2 > 4)
+        return gfx_refuse(g, "a surface of %u samples", 1u << s->samples_log2);
+    /* Where samples are equal is not kept: each one is written and read. */
+    if (gfx_bits(p[6], 0, 2) != 0 && (s->samples_log2 == 0 || s->interleaved))
         return gfx_refuse(g,
                           "a compressed surface (capture with INTEL_DEBUG=noccs,nofc)");
     if (gfx_bits(p[5], 18, 19) != 0)

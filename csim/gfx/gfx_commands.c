@@ -202,6 +202,10 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         if (n == 4)
             memcpy(g->c->rectangle, p, sizeof(g->c->rectangle));
         return IGPU_OK;
+    case 0x791C: /* 3DSTATE_SAMPLE_PATTERN */
+        if (n == 9)
+            memcpy(g->c->pattern, p + 1, sizeof(g->c->pattern));
+        return IGPU_OK;
     case 0x7A00:
         return n >= 6 ? pipe_control(g, p) : gfx_refuse(g, "a short PIPE_CONTROL");
     case 0x7B00:

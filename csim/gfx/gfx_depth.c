@@ -180,6 +180,8 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
 static uint8_t *place(struct gfx *g, const struct gfx_surface *s,
                       const struct gfx_level *level, uint32_t x, uint32_t y)
 {
+    if (g->d.ms.count > 1)
+        gfx_interleave(g->d.ms.count, g->d.ms.sample, &x, &y);
     return gfx_host(g, s->va + gfx_offset_in(s, level, x, y), s->format->bytes);
 }
 
@@ -213,8 +215,10 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
                                  "pixel %u, %u lies outside the depth or stencil "
                                  "buffer",
                                  x, y);
-        else if ((depth == NULL && stencil == NULL) ||
-                 one_pixel(g, &t, z[i], depth, stencil))
+        if (g->d.references != NULL)
+            t.s.reference = g->d.references[i];
+        if (*status == IGPU_OK && ((depth == NULL && stencil == NULL) ||
+                                   one_pixel(g, &t, z[i], depth, stencil)))
             passed |= 1u << i;
     }
     count_tests(g, &before);

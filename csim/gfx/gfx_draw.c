@@ -25,8 +25,6 @@ static enum igpu_status check_stages(struct gfx *g)
         return gfx_refuse(g, "tessellation");
     if (gfx_get(g, GFX_STREAMOUT_ON))
         return gfx_refuse(g, "stream output");
-    if (gfx_get(g, GFX_SAMPLES_LOG2) != 0)
-        return gfx_refuse(g, "multisampling");
     if (gfx_get(g, GFX_FRONT_FILL) > 2 || gfx_get(g, GFX_BACK_FILL) > 2)
         return gfx_refuse(g, "a reserved fill mode");
     if ((gfx_get(g, GFX_FRONT_FILL) || gfx_get(g, GFX_BACK_FILL)) && has_edge_flags(g))
@@ -45,11 +43,6 @@ static enum igpu_status check_pixel_shader(struct gfx *g)
 {
     if (!gfx_get(g, GFX_PS_VALID))
         return IGPU_OK;
-    if (gfx_get(g, GFX_PS_PER_SAMPLE) || gfx_get(g, GFX_PS_OMASK) ||
-        gfx_get(g, GFX_PS_INPUT_COVERAGE))
-        return gfx_refuse(g, "a pixel shader that works on samples");
-    if (gfx_get(g, GFX_PS_COMPUTES_STENCIL))
-        return gfx_refuse(g, "a pixel shader that computes stencil");
     if (gfx_get(g, GFX_PS_RESOLVE) != 0)
         return gfx_refuse(g, "fast clears and resolves (capture with "
                              "INTEL_DEBUG=nohiz,noccs,nofc)");
@@ -190,9 +183,8 @@ static enum igpu_status find_order(struct gfx *g)
                 (gfx_get(g, GFX_WM_EARLY_CONTROL) == AFTER_PS ||
                  (gfx_get(g, GFX_WM_EARLY_CONTROL) != BEFORE_PS &&
                   (gfx_get(g, GFX_PS_KILLS) || gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
-                   (blend >> 27 & 1))));
-    if (status == IGPU_OK && blend >> 31 != 0)
-        return gfx_refuse(g, "alpha to coverage");
+                   gfx_get(g, GFX_PS_COMPUTES_STENCIL) || gfx_get(g, GFX_PS_OMASK) ||
+                   (blend >> 27 & 1) || blend >> 31)));
     return status;
 }
 
@@ -207,6 +199,8 @@ static enum igpu_status prepare(struct gfx *g)
     enum igpu_status status = check_stages(g);
 
     g->d.known = 0;
+    g->d.references = NULL;
+    gfx_find_samples(g);
     gfx_bind_stage(g, 0x2A, 0x2F);
     g->d.constant_bytes = 0;
     bind_buffers(g);

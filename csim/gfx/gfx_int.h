@@ -29,6 +29,7 @@ struct gfx_context {
         uint32_t rate;
     } instancing[GFX_ELEMENTS];
     uint64_t surface_base, dynamic_base, instruction_base;
+    uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
 };
 
 #define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
@@ -67,6 +68,12 @@ struct gfx_triangle {
     double offset; /* its depth's */
 };
 
+/* An edge: a * x + b * y + c in 1/256 pixel, inside where positive; bias -1 where the
+ * line itself does not belong to the triangle. */
+struct gfx_edge {
+    int64_t a, b, c, bias;
+};
+
 /* A primitive on the screen. */
 struct gfx_setup {
     const struct gfx_triangle *t;
@@ -90,6 +97,29 @@ struct gfx_group {
     double part[GFX_BLOCKS * 4]; /* ..this much of the pixel */
 };
 
+/* Of a place on the screen: its depth, what two vertices weigh, and 1 / w. */
+struct gfx_point {
+    double z, b1, b2, w;
+};
+struct gfx_places {
+    double b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4], w[GFX_BLOCKS * 4];
+};
+
+enum { GFX_SAMPLES = 16 };
+/* Several samples a pixel; the rest counts where `count` is more than 1. */
+struct gfx_multisample {
+    uint32_t count, all;    /* all: those that the state's mask lets through */
+    bool spread, each;      /* they lie apart; the pixel shader runs for each */
+    uint32_t sample;        /* that is tested */
+    uint8_t x[GFX_SAMPLES]; /* places: 1/16 pixel */
+    uint8_t y[GFX_SAMPLES];
+    /* Of the group that waits for a thread, by pixel: */
+    uint32_t covered[GFX_BLOCKS * 4];
+    double z[GFX_SAMPLES][GFX_BLOCKS * 4];
+    struct gfx_places centroid, at_sample;
+    uint8_t slot[GFX_BLOCKS]; /* the block's sample, where each has a run */
+};
+
 /* What a draw needs of its state, found once. */
 struct gfx_draw {
     /* Of the stage that runs. */
@@ -101,6 +131,8 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
+    struct gfx_multisample ms;
+    const uint8_t *references; /* stencil's, of each pixel; NULL: the state's */
     int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
     uint32_t first_vertex; /* to which vertices' numbers are added */
     uint32_t viewport, layer; /* of the primitive that is drawn */
@@ -275,6 +307,9 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);
 bool gfx_is_smooth(const struct gfx *g, const struct gfx_triangle *t);
 double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3]);
+/* Of any place on the screen, and whole: lines are rectangles, as of several samples.
+ */
+bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weight[3]);
 /* A triangle that is drawn as its edges or its corners. */
 enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners);
 /* What depth offset adds to a triangle's depth. */
@@ -294,6 +329,14 @@ void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
 /* The stage's buffers that a shader reaches through the data port. */
 enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *s);
+/* gfx_multisample.c: instead of the rasterizer's blocks; late tests of the group's
+ * pixels, which lose samples: those left that have any. own: depths of pixels that the
+ * shader computed, or NULL. */
+void gfx_find_samples(struct gfx *g);
+enum igpu_status gfx_multisample_blocks(struct gfx *g, const struct gfx_setup *s,
+                                        const struct gfx_edge e[3]);
+uint32_t gfx_multisample_late(struct gfx *g, uint32_t pixels, const double *own,
+                              enum igpu_status *status);
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status);
@@ -307,6 +350,23 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
 bool gfx_is_image_message(const struct isa_inst *inst);
 enum igpu_status gfx_image_message(struct gfx *g, const struct isa_inst *inst,
                                    uint8_t *grf, uint32_t mask);
+
+/* What the vertices' weights e make at a place. */
+static inline struct gfx_point gfx_weigh(const struct gfx_setup *s, const double e[3])
+{
+    double w = e[0] * s->inv_w[0] + e[1] * s->inv_w[1] + e[2] * s->inv_w[2];
+
+    if (s->t->kind == GFX_POINT) /* from the upper left corner, for sprites */
+        return (struct gfx_point){s->z[0], e[1], e[2], s->inv_w[0]};
+    return (struct gfx_point){e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2],
+                              e[1] * s->inv_w[1] / w, e[2] * s->inv_w[2] / w, w};
+}
+
+/* Blocks that a thread of the pixel shader takes. */
+static inline uint32_t gfx_group_room(const struct gfx *g)
+{
+    return g->d.ps[2] != NULL && g->d.ps[1] == NULL ? 8 : g->d.ps[1] != NULL ? 4 : 2;
+}
 
 enum { GFX_PAYLOAD_BYTES = 32 * (15 + 15) };
 /* A message's payload, source 0 and then source 1, in one piece; the rest of `to` is

@@ -104,6 +104,30 @@ double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight
     return weight[1] >= 0 && weight[1] < 1 && weight[2] >= 0 && weight[2] < 1;
 }
 
+bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weight[3])
+{
+    double dx = s->x[1] - s->x[0], dy = s->y[1] - s->y[0], length = hypot(dx, dy);
+    double along, across;
+
+    if (s->t->kind == GFX_POINT) {
+        weight[0] = 0;
+        weight[1] = (x - s->x[0]) / s->width + 0.5;
+        weight[2] = (y - s->y[0]) / s->width + 0.5;
+        return s->smooth
+                   ? smooth_point(s, x, y) > 0
+                   : weight[1] >= 0 && weight[1] < 1 && weight[2] >= 0 && weight[2] < 1;
+    }
+    weight[0] = 1;
+    weight[1] = weight[2] = 0;
+    if (length == 0)
+        return false;
+    along = ((x - s->x[0]) * dx + (y - s->y[0]) * dy) / length;
+    across = fabs((x - s->x[0]) * dy - (y - s->y[0]) * dx) / length;
+    weight[1] = along / length;
+    weight[0] = 1 - weight[1];
+    return along >= 0 && along < length && across < s->width / 2;
+}
+
 /* Their depth is the polygon's, and so is its offset, where the state says so. */
 enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners)
 {

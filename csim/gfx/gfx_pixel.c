@@ -4,6 +4,8 @@
 #include "gfx_int.h"
 
 enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2 };
+/* Modes of barycentrics: where, with perspective; LINEAR more: without. */
+enum { PIXEL, CENTROID, SAMPLE, LINEAR };
 
 /* ---- attributes --------------------------------------------------------- */
 
@@ -92,15 +94,22 @@ static void put_float(uint8_t *grf, uint32_t at, uint32_t lane, double value)
 
 /* Coordinates of both barycentrics, eight lanes a register each. Linear ones divide the
  * perspective out again. */
-static void put_barycentrics(const struct gfx_setup *s, const struct gfx_group *group,
-                             uint32_t first, uint32_t lanes, bool linear, uint8_t *grf,
-                             uint32_t at)
+static void put_barycentrics(const struct gfx *g, const struct gfx_setup *s,
+                             const struct gfx_group *group, uint32_t first,
+                             uint32_t lanes, uint32_t mode, uint8_t *grf, uint32_t at)
 {
+    const struct gfx_places *other = g->d.ms.count == 1 || mode % 3 == PIXEL ? NULL
+                                     : mode % 3 == CENTROID ? &g->d.ms.centroid
+                                                            : &g->d.ms.at_sample;
+    const double *from_w = other ? other->w : group->w;
+    const double *from_b1 = other ? other->b1 : group->b1;
+    const double *from_b2 = other ? other->b2 : group->b2;
+
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t p = first + i, place = at + i / 8 * 2 * GRF;
-        double w = group->w[p], b1 = group->b1[p], b2 = group->b2[p];
+        double w = from_w[p], b1 = from_b1[p], b2 = from_b2[p];
 
-        if (linear && s->t->kind != GFX_POINT) {
+        if (mode >= LINEAR && s->t->kind != GFX_POINT) {
             b1 = b1 * w / s->inv_w[1];
             b2 = b2 * w / s->inv_w[2];
         }
@@ -129,7 +138,33 @@ static void put_header(const struct gfx *g, const struct gfx_setup *s,
             memcpy(r + 8 + 4 * b, corner, sizeof(corner));
         }
         memcpy(r + 28, &mask, sizeof(mask));
+        for (uint32_t b = 0; b < 4 && g->d.ms.each; b++)
+            r[b / 2] |= (uint8_t)(g->d.ms.slot[4 * half + b] << 4 * (b & 1));
     }
+}
+
+/* Places of samples, x and y in 1/16 pixel for each lane, and their coverage. */
+static uint32_t put_samples(const struct gfx *g, const struct gfx_group *group,
+                            uint32_t first, uint32_t lanes, uint8_t *grf, uint32_t at)
+{
+    const struct gfx_multisample *m = &g->d.ms;
+    bool places = gfx_get(g, GFX_PS_POSITION_OFFSET) != 0;
+    bool coverage = gfx_get(g, GFX_PS_INPUT_COVERAGE) != 0;
+
+    for (uint32_t i = 0; i < lanes && places; i++) {
+        uint8_t k = m->each ? m->slot[(first + i) / 4] : 0;
+
+        grf[at + 2 * i] = m->spread ? m->x[k] : 8;
+        grf[at + 2 * i + 1] = m->spread ? m->y[k] : 8;
+    }
+    at += places ? GRF : 0;
+    for (uint32_t i = 0; i < lanes && coverage; i++) {
+        uint32_t mask =
+            m->count > 1 ? m->covered[first + i] : group->mask >> (first + i) & 1;
+
+        memcpy(grf + at + 4 * i, &mask, sizeof(mask));
+    }
+    return at + (coverage ? lanes / 8 * GRF : 0);
 }
 
 /* Returns 0 after a refusal, else the byte behind what precedes constants. */
@@ -139,9 +174,9 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
 {
     uint32_t modes = gfx_get(g, GFX_WM_BARYCENTRICS);
 
-    for (uint32_t m = 0; m < BARYCENTRICS; m++) /* at pixels, as for centroids here */
+    for (uint32_t m = 0; m < BARYCENTRICS; m++)
         if (modes >> m & 1) {
-            put_barycentrics(s, group, first, lanes, m >= 3, grf, at);
+            put_barycentrics(g, s, group, first, lanes, m, grf, at);
             at += lanes / 8 * 2 * GRF;
         }
     for (uint32_t i = 0; i < lanes && gfx_get(g, GFX_PS_USES_DEPTH); i++)
@@ -149,7 +184,8 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
     at += gfx_get(g, GFX_PS_USES_DEPTH) ? lanes / 8 * GRF : 0;
     for (uint32_t i = 0; i < lanes && gfx_get(g, GFX_PS_USES_W); i++)
         put_float(grf, at + i / 8 * GRF, i % 8, 1.0 / group->w[first + i]);
-    return at + (gfx_get(g, GFX_PS_USES_W) ? lanes / 8 * GRF : 0);
+    at += gfx_get(g, GFX_PS_USES_W) ? lanes / 8 * GRF : 0;
+    return put_samples(g, group, first, lanes, grf, at);
 }
 
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,

@@ -5,12 +5,6 @@
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
 enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
 
-/* An edge: a * x + b * y + c in 1/256 pixel, inside where positive; bias -1 where the
- * line itself does not belong to the triangle. */
-struct edge {
-    int64_t a, b, c, bias;
-};
-
 /* ---- setup -------------------------------------------------------------- */
 
 static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
@@ -92,7 +86,7 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
     return s->area != 0;
 }
 
-static void make_edges(const struct gfx_setup *s, struct edge e[3])
+static void make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
 {
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t from = (i + 1) % 3, to = (i + 2) % 3;
@@ -119,24 +113,17 @@ static void make_edges(const struct gfx_setup *s, struct edge e[3])
 static void interpolate(const struct gfx_setup *s, const double e[3],
                         struct gfx_group *group, uint32_t lane)
 {
-    double w = e[0] * s->inv_w[0] + e[1] * s->inv_w[1] + e[2] * s->inv_w[2];
+    struct gfx_point p = gfx_weigh(s, e);
 
-    if (s->t->kind == GFX_POINT) { /* from the upper left corner, for sprites */
-        group->z[lane] = s->z[0];
-        group->b1[lane] = e[1];
-        group->b2[lane] = e[2];
-        group->w[lane] = s->inv_w[0];
-        return;
-    }
-    group->z[lane] = e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2];
-    group->b1[lane] = e[1] * s->inv_w[1] / w;
-    group->b2[lane] = e[2] * s->inv_w[2] / w;
-    group->w[lane] = w;
+    group->z[lane] = p.z;
+    group->b1[lane] = p.b1;
+    group->b2[lane] = p.b2;
+    group->w[lane] = p.w;
 }
 
 /* Which of the block's pixels are in the triangle, and what their vertices weigh there
  * where any is. */
-static uint32_t inside(const struct gfx_setup *s, const struct edge e[3], int32_t x,
+static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
                        int32_t y, double weight[4][3])
 {
     double area = fabs(s->area) * GRID * GRID;
@@ -177,7 +164,7 @@ static uint32_t within(int32_t x, int32_t y, int32_t x0, int32_t y0, int32_t x1,
 
 /* The block at x, y, of even coordinates: which of its pixels are covered. */
 static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
-                      const struct edge e[3], int32_t x, int32_t y,
+                      const struct gfx_edge e[3], int32_t x, int32_t y,
                       struct gfx_group *group, uint32_t first)
 {
     const int32_t *c = g->d.clip;
@@ -216,11 +203,9 @@ static uint32_t early(struct gfx *g, const struct gfx_setup *s,
 }
 
 static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
-                               const struct edge e[3])
+                               const struct gfx_edge e[3])
 {
-    uint32_t room = g->d.ps[2] != NULL && g->d.ps[1] == NULL ? 8
-                    : g->d.ps[1] != NULL                     ? 4
-                                                             : 2;
+    uint32_t room = gfx_group_room(g);
     struct gfx_group group = {.smooth = s->smooth};
     enum igpu_status status = IGPU_OK;
 
@@ -278,7 +263,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 {
     struct gfx_setup s = {
         .t = t, .width = gfx_width(g, t), .smooth = gfx_is_smooth(g, t)};
-    struct edge e[3];
+    struct gfx_edge e[3];
     enum igpu_status status = choose_place(g, t);
 
     if (status == IGPU_OK)
@@ -300,7 +285,8 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
         g->counters.off_screen++;
         return IGPU_OK;
     }
-    if (t->kind == GFX_RECTANGLE) { /* pixels whose centres lie inside */
+    if (t->kind == GFX_RECTANGLE &&
+        !g->d.ms.spread) { /* pixels whose centres lie inside */
         s.min_x =
             clamp(ceil(fmin(fmin(s.x[0], s.x[1]), s.x[2]) - 0.5), s.min_x, s.max_x);
         s.min_y =
@@ -312,5 +298,5 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     }
     count_kind(g, &s);
     make_edges(&s, e);
-    return blocks(g, &s, e);
+    return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);
 }

@@ -15,13 +15,17 @@ enum {
     GATHER4,
     LOD,
     RESINFO,
+    SAMPLEINFO,
     GATHER4_C = 16,
     GATHER4_PO,
     GATHER4_PO_C,
     SAMPLE_D_C = 20,
     SAMPLE_LZ = 24,
     SAMPLE_C_LZ,
-    LD_LZ
+    LD_LZ,
+    LD2DMS_W = 28, /* of several samples; their MCS in two parameters */
+    LD_MCS,
+    LD2DMS
 };
 
 /* ---- state -------------------------------------------------------------- */
@@ -127,6 +131,58 @@ static enum igpu_status load(struct gfx *g, struct gfx_call *c)
             c->rgba[k][i] = rgba[k];
     }
     return IGPU_OK;
+}
+
+/* A texel's sample. What the MCS says, it is where it belongs. */
+static enum igpu_status load_sample(struct gfx *g, struct gfx_call *c)
+{
+    uint32_t first = c->type == LD2DMS_W ? 3 : 2, samples = 1u << c->s->samples_log2;
+    struct gfx_call plain = *c;
+    struct gfx_surface slice = *c->s;
+
+    memset(c->rgba, 0, sizeof(c->rgba));
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        uint32_t x = c->p[first][i] + (uint32_t)c->offset[0], k = c->p[0][i];
+        uint32_t y = c->p[first + 1][i] + (uint32_t)c->offset[1], rgba[4];
+        uint32_t layer = c->s->array ? c->p[first + 2][i] : 0;
+        int32_t at[3] = {0, 0, 0};
+
+        if (!(c->mask >> i & 1) || x >= c->s->width || y >= c->s->height ||
+            k >= samples || layer >= c->s->depth)
+            continue;
+        if (c->s->interleaved)
+            gfx_interleave(samples, k, &x, &y);
+        else
+            slice.y_offset = c->s->y_offset + k * c->s->qpitch;
+        at[0] = (int32_t)x;
+        at[1] = (int32_t)y;
+        plain.s = &slice;
+        if (!gfx_fetch(g, &plain, at, c->s->min_lod, layer, rgba))
+            return gfx_refuse(g, "a texel lies outside the batch's buffers");
+        for (uint32_t channel = 0; channel < 4; channel++)
+            c->rgba[channel][i] = rgba[channel];
+    }
+    return IGPU_OK;
+}
+
+static void count_samples(struct gfx_call *c)
+{
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        c->rgba[0][i] = 1u << c->s->samples_log2;
+        c->rgba[1][i] = c->rgba[2][i] = c->rgba[3][i] = 0;
+    }
+}
+
+/* Where each sample's value is: each at its own place, as there is no compression. */
+static void sample_places(struct gfx_call *c)
+{
+    static const uint32_t low[5] = {0, 0x2, 0xE4, 0x76543210, 0x76543210};
+
+    memset(c->rgba, 0, sizeof(c->rgba));
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        c->rgba[0][i] = low[c->s->samples_log2];
+        c->rgba[1][i] = c->s->samples_log2 == 4 ? 0xFEDCBA98 : 0;
+    }
 }
 
 static void information(struct gfx_call *c)
@@ -254,7 +310,7 @@ static uint32_t selected(const struct gfx_call *c, uint32_t channel, uint32_t la
     bool gathers =
         c->type == GATHER4 || (c->type >= GATHER4_C && c->type <= GATHER4_PO_C);
 
-    if (c->type == RESINFO || gathers)
+    if (c->type == RESINFO || c->type == SAMPLEINFO || c->type == LD_MCS || gathers)
         return c->rgba[channel][lane];
     if (select >= 4)
         return c->rgba[select - 4][lane];
@@ -288,7 +344,8 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
 static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
                               const struct gfx_call *c)
 {
-    bool known = c->type <= GATHER4 || c->type == RESINFO ||
+    bool known = c->type <= GATHER4 || c->type == RESINFO || c->type == SAMPLEINFO ||
+                 (c->type >= LD2DMS_W && c->type <= LD2DMS) ||
                  (c->type >= GATHER4_C && c->type <= GATHER4_PO_C) ||
                  c->type == SAMPLE_D_C || (c->type >= SAMPLE_LZ && c->type <= LD_LZ);
 
@@ -324,8 +381,12 @@ static uint64_t *counter_of(struct gfx_counters *n, uint32_t type)
         return &n->gather_messages;
     case LD:
     case LD_LZ:
+    case LD2DMS_W:
+    case LD2DMS:
         return &n->load_messages;
     case RESINFO:
+    case SAMPLEINFO:
+    case LD_MCS:
         return &n->info_messages;
     default:
         return &n->sample_messages;
@@ -385,6 +446,12 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
         information(&c);
     else if (c.type == LD || c.type == LD_LZ)
         status = load(g, &c);
+    else if (c.type == LD2DMS_W || c.type == LD2DMS)
+        status = load_sample(g, &c);
+    else if (c.type == LD_MCS)
+        sample_places(&c);
+    else if (c.type == SAMPLEINFO)
+        count_samples(&c);
     else
         status = sample(g, &c, index + (far & ~31u) / 16, detail >> 16 & 3);
     if (status == IGPU_OK && c.s->type != GFX_NULL)

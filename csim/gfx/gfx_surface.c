@@ -27,7 +27,8 @@ static uint64_t line_offset(const struct gfx_surface *s, uint32_t x, uint32_t le
 struct gfx_level gfx_find_level(const struct gfx_surface *s, uint32_t level,
                                 uint32_t layer)
 {
-    struct gfx_level l = {level, layer, s->x_offset, layer * s->qpitch + s->y_offset};
+    uint32_t slice = s->interleaved ? layer : layer << s->samples_log2;
+    struct gfx_level l = {level, layer, s->x_offset, slice * s->qpitch + s->y_offset};
 
     /* Level 1 lies below level 0, the others in a column to the right of level 1. */
     if (level > 0)
@@ -48,4 +49,16 @@ uint64_t gfx_texel_offset(const struct gfx_surface *s, uint32_t x, uint32_t y,
         return line_offset(s, x, level, layer);
     l = gfx_find_level(s, level, layer);
     return gfx_offset_in(s, &l, x, y);
+}
+
+void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y)
+{
+    uint32_t left = samples >= 8 ? *x << 2 & ~7u : *x << 1 & ~3u;
+    uint32_t top = samples == 16 ? *y << 2 & ~7u : *y << 1 & ~3u;
+
+    /* Bits 0 and 2 of the sample go across, 1 and 3 down, each above the pixel's own.
+     */
+    *x = left | (samples >= 8 ? sample & 4 : 0) | (sample & 1) << 1 | (*x & 1);
+    if (samples > 2)
+        *y = top | (samples == 16 ? sample >> 1 & 4 : 0) | (sample & 2) | (*y & 1);
 }

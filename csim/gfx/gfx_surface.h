@@ -67,6 +67,9 @@ struct gfx_surface {
     const struct gfx_format *format;
     uint8_t type, tiling;
     bool array;
+    /* Several samples a pixel are layers each, or between the pixels of one. */
+    uint8_t samples_log2;
+    bool interleaved;
     uint64_t va;
     uint32_t width, height, depth, pitch, qpitch; /* qpitch: rows a layer */
     uint32_t halign, valign, levels, level, first_layer, min_lod;
@@ -128,6 +131,9 @@ static inline uint64_t gfx_offset_in(const struct gfx_surface *s,
     return gfx_tile_offset((enum gfx_tiling)s->tiling, s->pitch,
                            (l->x + x) * s->format->bytes, l->y + y);
 }
+
+/* Where sample `sample` of pixel x, y lies among them. */
+void gfx_interleave(uint32_t samples, uint32_t sample, uint32_t *x, uint32_t *y);
 
 static inline uint32_t gfx_minify(uint32_t size, uint32_t level)
 {

@@ -16,20 +16,23 @@ struct write {
     uint32_t first, lanes, mask; /* of the group's pixels; mask from `first` on */
     bool replicated;
     uint8_t payload[GFX_PAYLOAD_BYTES];
-    const uint8_t *colour, *depth; /* in it; depth NULL: none */
-    uint32_t blend[3];             /* BLEND_STATE's head, and the target's entry */
-    uint32_t off;                  /* channels that stay */
-    bool blends, reads;            /* reads: what was there before matters */
-    struct gfx_level level;        /* of the target */
-    uint32_t width, height;        /* of the level */
-    uint32_t *drawn_over;          /* how often each of its pixels; may be NULL */
+    const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
+    const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
+    uint8_t references[GFX_BLOCKS * 4];         /* stencil's, by the group's pixels */
+    uint32_t blend[3];      /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;           /* channels that stay */
+    bool blends, reads;     /* reads: what was there before matters */
+    struct gfx_level level; /* of the target */
+    uint32_t width, height; /* of the level */
+    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
     float constant[4];
 };
 
 /* ---- blending ----------------------------------------------------------- */
 
+/* Of channel c; second: the second source, or anything. */
 static float factor(uint32_t code, const float src[4], const float dst[4],
-                    const float constant[4], uint32_t c)
+                    const float second[4], const float constant[4], uint32_t c)
 {
     float value;
 
@@ -54,7 +57,13 @@ static float factor(uint32_t code, const float src[4], const float dst[4],
     case 7:
         value = constant[c];
         break;
-    default: /* 8; those of a second source are refused */
+    case 9:
+        value = second[c];
+        break;
+    case 10:
+        value = second[3];
+        break;
+    default: /* 8 */
         value = constant[3];
         break;
     }
@@ -77,24 +86,29 @@ static float combine(uint32_t function, float s, float fs, float d, float fd)
     }
 }
 
-static void blend(const struct write *w, uint32_t rgba[4], const uint32_t before[4])
+static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
+                  const uint32_t before[4])
 {
     uint32_t e = w->blend[1];
     bool apart = w->blend[0] >> 30 & 1, clamped = w->target->format->type == GFX_UNORM;
-    float src[4], dst[4], out[4];
+    float src[4], dst[4], out[4], second[4] = {0, 0, 0, 0};
 
     memcpy(src, rgba, sizeof(src));
     memcpy(dst, before, sizeof(dst));
-    for (uint32_t c = 0; c < 4 && clamped; c++)
+    for (uint32_t c = 0; c < 4 && w->second != NULL; c++)
+        memcpy(&second[c], w->second + (c * w->lanes + lane) * 4, 4);
+    for (uint32_t c = 0; c < 4 && clamped; c++) {
         src[c] = src[c] > 0 ? fminf(src[c], 1) : 0;
+        second[c] = second[c] > 0 ? fminf(second[c], 1) : 0;
+    }
     for (uint32_t c = 0; c < 4; c++) {
         bool alpha = apart && c == 3;
         uint32_t fs = alpha ? gfx_bits(e, 13, 17) : gfx_bits(e, 26, 30);
         uint32_t fd = alpha ? gfx_bits(e, 8, 12) : gfx_bits(e, 21, 25);
 
         out[c] = combine(alpha ? gfx_bits(e, 5, 7) : gfx_bits(e, 18, 20), src[c],
-                         factor(fs, src, dst, w->constant, c), dst[c],
-                         factor(fd, src, dst, w->constant, c));
+                         factor(fs, src, dst, second, w->constant, c), dst[c],
+                         factor(fd, src, dst, second, w->constant, c));
     }
     memcpy(rgba, out, sizeof(out));
 }
@@ -149,7 +163,8 @@ static void fade(const struct gfx_group *group, uint32_t p, const struct gfx_for
 }
 
 /* The new texel where an old one is. */
-static void merge(struct gfx *g, const struct write *w, uint32_t rgba[4], uint8_t *at)
+static void merge(struct gfx *g, const struct write *w, uint32_t lane, uint32_t rgba[4],
+                  uint8_t *at)
 {
     const struct gfx_format *f = w->target->format;
     uint32_t before[4];
@@ -158,7 +173,7 @@ static void merge(struct gfx *g, const struct write *w, uint32_t rgba[4], uint8_
     if (w->blends || w->off != 0)
         gfx_unpack(f, at, before);
     if (w->blends)
-        blend(w, rgba, before);
+        blend(w, lane, rgba, before);
     for (uint32_t c = 0; c < 4; c++)
         if (w->off >> c & 1)
             rgba[c] = before[c];
@@ -173,7 +188,9 @@ static void merge(struct gfx *g, const struct write *w, uint32_t rgba[4], uint8_
     g->counters.target_bytes_read += f->bytes;
 }
 
-static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32_t lane)
+/* A pixel, or a sample of it, `down` rows below the first one. */
+static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32_t lane,
+                                    uint32_t down)
 {
     const struct gfx_surface *s = w->target;
     uint32_t p = w->first + lane, rgba[4];
@@ -184,7 +201,7 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
 
     if (x >= w->width || y >= w->height)
         return IGPU_OK;
-    va = s->va + gfx_offset_in(s, &w->level, x, y);
+    va = s->va + gfx_offset_in(s, &w->level, x, y + down);
     at = gfx_host(g, va, s->format->bytes);
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
@@ -192,15 +209,29 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     colour_of(w, lane, rgba);
     fade(g->d.group, p, s->format, rgba);
     if (w->reads)
-        merge(g, w, rgba, at);
+        merge(g, w, lane, rgba, at);
     else
         gfx_pack(s->format, rgba, at);
     gfx_touch_line(g, va / 64);
     g->counters.target_bytes += s->format->bytes;
+    if (down != 0)
+        return IGPU_OK;
     g->counters.pixels_written++;
     if (w->drawn_over != NULL)
         w->drawn_over[(size_t)y * w->width + x]++;
     return IGPU_OK;
+}
+
+static enum igpu_status write_samples(struct gfx *g, const struct write *w,
+                                      uint32_t lane)
+{
+    uint32_t covered = g->d.ms.covered[w->first + lane];
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t rest = covered; rest != 0 && status == IGPU_OK; rest &= rest - 1)
+        status =
+            write_pixel(g, w, lane, (uint32_t)__builtin_ctz(rest) * w->target->qpitch);
+    return status;
 }
 
 /* ---- tests -------------------------------------------------------------- */
@@ -229,8 +260,45 @@ static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
     return passed;
 }
 
+/* Of a pixel's samples as many as its alpha says, from the first on. */
+static uint32_t alpha_samples(const struct write *w, uint32_t lane, uint32_t count)
+{
+    uint32_t rgba[4];
+    float alpha;
+
+    colour_of(w, lane, rgba);
+    alpha = gfx_float(rgba[3]);
+    alpha = alpha > 0 ? fminf(alpha, 1) : 0;
+    return (1u << (uint32_t)(alpha * (float)count + 0.5f)) - 1;
+}
+
+/* Coverage that the shader computes, or its alpha; pixels that are left. */
+static uint32_t cover(struct gfx *g, const struct write *w, uint32_t mask)
+{
+    struct gfx_multisample *m = &g->d.ms;
+    bool by_alpha = w->blend[0] >> 31 && m->count > 1;
+    uint32_t left = 0;
+
+    if (w->mask_out == NULL && !by_alpha)
+        return mask;
+    for (uint32_t i = 0; i < w->lanes; i++) {
+        uint32_t p = w->first + i, samples = UINT32_MAX;
+        uint16_t own = UINT16_MAX;
+
+        if (w->mask_out != NULL)
+            memcpy(&own, w->mask_out + 2 * i, sizeof(own));
+        if (by_alpha)
+            samples = alpha_samples(w, i, m->count);
+        samples &= own;
+        if (m->count > 1)
+            samples = m->covered[p] &= samples;
+        left |= (uint32_t)((samples & (m->count > 1 ? UINT32_MAX : 1)) != 0) << i;
+    }
+    return mask & left;
+}
+
 /* Depth and stencil of pixels that no message has had before. */
-static uint32_t late_tests(struct gfx *g, const struct write *w, uint32_t mask,
+static uint32_t late_tests(struct gfx *g, struct write *w, uint32_t mask,
                            enum igpu_status *status)
 {
     uint32_t pixels = mask << w->first, fresh = pixels & ~g->d.tested, passed;
@@ -245,8 +313,14 @@ static uint32_t late_tests(struct gfx *g, const struct write *w, uint32_t mask,
         memcpy(&f, w->depth + 4 * i, sizeof(f));
         z[w->first + i] = (double)f;
     }
+    for (uint32_t i = 0; i < w->lanes && w->stencil != NULL; i++)
+        w->references[w->first + i] = w->stencil[i];
+    g->d.references = w->stencil != NULL ? w->references : NULL;
     g->d.tested |= fresh;
-    passed = gfx_depth_stencil(g, g->d.group, fresh, z, g->d.front, status);
+    passed = g->d.ms.count > 1
+                 ? gfx_multisample_late(g, fresh, w->depth != NULL ? z : NULL, status)
+                 : gfx_depth_stencil(g, g->d.group, fresh, z, g->d.front, status);
+    g->d.references = NULL;
     g->counters.late_killed += (uint32_t)__builtin_popcount(fresh & ~passed);
     g->d.passed |= passed;
     return (pixels & g->d.passed) >> w->first;
@@ -264,35 +338,46 @@ static enum igpu_status read_blend(struct gfx *g, uint32_t target, struct write 
     if (status == IGPU_OK && w->blend[1] >> 31)
         status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x0E][1] & ~63u) + 8,
                           w->constant, sizeof(w->constant));
-    if (status == IGPU_OK && w->blend[1] >> 31 && second_source(w->blend[1]))
-        return gfx_refuse(g, "blending with a second source");
+    if (status == IGPU_OK && w->blend[1] >> 31 && second_source(w->blend[1]) &&
+        w->second == NULL)
+        return gfx_refuse(g, "blending with a second source that there is not");
     return status;
 }
 
+/* The next part of a payload, of so many registers; NULL: it is not there. */
+static const uint8_t *part(const struct write *w, bool there, uint32_t grfs,
+                           uint32_t *at)
+{
+    const uint8_t *p = w->payload + *at * GRF;
+
+    *at += there ? grfs : 0;
+    return there ? p : NULL;
+}
+
+/* Header, source 0's alpha, coverage, colours, depth, stencil: as far as there. */
 static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
                                    const uint8_t *grf, struct write *w)
 {
     uint32_t desc = inst->msg.desc, type = gfx_bits(desc, 8, 10);
-    uint32_t header = inst->msg.header ? 2 : 0, grfs, at, room;
-    bool has_depth = gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0;
+    uint32_t at = inst->msg.header ? 2 : 0, sent = gfx_payload(inst, grf, w->payload);
+    bool dual = type == DUAL_LOW || type == DUAL_HIGH, alpha;
+    uint32_t wide;
 
-    if (gfx_bits(desc, 14, 17) != TYPE_WRITE || type == DUAL_LOW || type == DUAL_HIGH ||
-        type > SIMD8)
+    if (gfx_bits(desc, 14, 17) != TYPE_WRITE || type > SIMD8)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
     w->replicated = type == REPLICATED;
-    w->lanes = type == SIMD8 ? 8 : 16;
-    w->first = desc >> 11 & 1 ? 16 : 0;
-    room = gfx_payload(inst, grf, w->payload) - header;
-    at = header;
-    grfs = w->replicated ? 1 : 4 * w->lanes / 8;
-    if (header && (w->payload[1] >> 3 & 1)) { /* source 0's alpha */
-        at += w->lanes / 8;
-        room -= w->lanes / 8;
-    }
-    if (room != grfs + (has_depth ? w->lanes / 8 : 0) && room != grfs)
-        return gfx_refuse(g, "a render target message of %u registers", room);
-    w->colour = w->payload + at * GRF;
-    w->depth = has_depth && room > grfs ? w->colour + grfs * GRF : NULL;
+    w->lanes = type == SIMD8 || dual ? 8 : 16;
+    w->first = (desc >> 11 & 1) * 16 + (type == DUAL_HIGH) * 8u;
+    wide = w->lanes / 8;
+    alpha = inst->msg.header && (w->payload[1] >> 3 & 1);
+    (void)part(w, alpha, wide, &at);
+    w->mask_out = part(w, gfx_get(g, GFX_PS_OMASK), 1, &at);
+    w->colour = part(w, true, w->replicated ? 1 : 4 * wide, &at);
+    w->second = part(w, dual, 4, &at);
+    w->depth = part(w, gfx_get(g, GFX_PS_COMPUTED_DEPTH) && at < sent, wide, &at);
+    w->stencil = part(w, gfx_get(g, GFX_PS_COMPUTES_STENCIL) && at < sent, 1, &at);
+    if (at != sent)
+        return gfx_refuse(g, "a render target message of %u registers", sent);
     return IGPU_OK;
 }
 
@@ -333,7 +418,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     g->counters.target_messages_16 += w.lanes == 16 && !w.replicated;
     g->counters.target_messages_replicated += w.replicated;
     mask &= g->d.group->mask >> w.first & (w.lanes == 16 ? 0xFFFF : 0xFF);
-    mask = alpha_test(g, &w, mask, &status);
+    mask = cover(g, &w, alpha_test(g, &w, mask, &status));
     mask = late_tests(g, &w, mask, &status);
     if (w.target->type == GFX_NULL || !gfx_get(g, GFX_PS_WRITEABLE_TARGET))
         return status;
@@ -350,6 +435,8 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (mask != 0)
         find_kind(g, &w);
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
-        status = write_pixel(g, &w, (uint32_t)__builtin_ctz(rest));
+        status = g->d.ms.count > 1
+                     ? write_samples(g, &w, (uint32_t)__builtin_ctz(rest))
+                     : write_pixel(g, &w, (uint32_t)__builtin_ctz(rest), 0);
     return status;
 }

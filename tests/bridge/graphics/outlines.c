@@ -223,7 +223,7 @@ static void half_borders(void)
     GLuint texture;
 
     for (int i = 0; i < 64; i++)
-        texel[0][i][0] = (unsigned char)(i * 53);
+        texel[i / 8][i % 8][0] = (unsigned char)(i * 53);
     for (int i = 0; i < 2; i++) {
         float x = i ? 0 : -0.98f;
 
@@ -269,7 +269,7 @@ static void old_formats(void)
     static unsigned char texel[8][8][4];
 
     for (int i = 0; i < 256; i++)
-        texel[0][0][i] = (unsigned char)(i * 91);
+        texel[i / 32][i / 4 % 8][i % 4] = (unsigned char)(i * 91);
     pEnable(GL_BLEND);
     pBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (int i = 0; i < 12; i++) {

@@ -55,6 +55,7 @@ static inline GLuint shader(GLenum type, const char *body)
                              "#extension GL_EXT_clip_cull_distance : enable\n"
                              "#extension GL_EXT_geometry_point_size : enable\n"
                              "#extension GL_OES_viewport_array : enable\n"
+                             "#extension GL_EXT_blend_func_extended : enable\n"
                              "precision highp float;\nprecision highp sampler3D;\n"
                              "precision highp sampler2DArray;\n"
                              "precision highp sampler2DShadow;\n"

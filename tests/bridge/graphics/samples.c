@@ -1,0 +1,180 @@
+/* samples.c - scenes of several samples a pixel for tests/bridge/test_gfx.sh, with
+ * four: as many as llvmpipe has. Each picture is read back into FOLDER. samples FOLDER
+ * [SCENE] */
+#include "scene.h"
+
+enum { SAMPLES = 4 };
+
+static GLuint own, many, texture;
+
+/* From here on a new frame buffer of several samples is drawn to. */
+static void begin(void)
+{
+    GLuint depth;
+    GLint frame;
+
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &frame);
+    own = (GLuint)frame;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
+    glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, SAMPLES, GL_RGBA8, WIDTH,
+                              HEIGHT, GL_TRUE);
+    glGenRenderbuffers(1, &depth);
+    glBindRenderbuffer(GL_RENDERBUFFER, depth);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, SAMPLES, GL_DEPTH24_STENCIL8,
+                                     WIDTH, HEIGHT);
+    glGenFramebuffers(1, &many);
+    glBindFramebuffer(GL_FRAMEBUFFER, many);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                           GL_TEXTURE_2D_MULTISAMPLE, texture, 0);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
+                              GL_RENDERBUFFER, depth);
+}
+
+/* Its samples' mean. */
+static void resolve(void)
+{
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, own);
+    glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, own);
+}
+
+static void edges(void)
+{
+    begin();
+    use(plain_vertex, plain_pixel, 4);
+    draw();
+    resolve();
+}
+
+/* Two draws in each other, by depth and stencil of each sample. */
+static void crossing(void)
+{
+    begin();
+    use(plain_vertex, plain_pixel, 4);
+    glEnable(GL_STENCIL_TEST);
+    glStencilFunc(GL_ALWAYS, 1, 255);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    draw();
+    glUseProgram(0);
+    {
+        GLuint program = glCreateProgram();
+
+        glAttachShader(program,
+                       shader(GL_VERTEX_SHADER,
+                              "in vec4 place; uniform mat4 m; void main() {\n"
+                              "gl_Position = m * (place * vec4(1.3, 0.5, 1.2, 1)); }"));
+        glAttachShader(program, shader(GL_FRAGMENT_SHADER,
+                                       "out vec4 o; void main() {\n"
+                                       "o = vec4(1.0, 1.0 - gl_FragCoord.z, 0, 1); }"));
+        glBindAttribLocation(program, 0, "place");
+        glLinkProgram(program);
+        glUseProgram(program);
+        set_matrix(program, 4);
+    }
+    glStencilFunc(GL_GREATER, 3, 255);
+    draw();
+    glDisable(GL_STENCIL_TEST);
+    resolve();
+}
+
+/* Each of them shown. */
+static void fetched(void)
+{
+    begin();
+    use(plain_vertex, plain_pixel, 4);
+    draw();
+    glBindFramebuffer(GL_FRAMEBUFFER, own);
+    use(plain_vertex,
+        "precision highp sampler2DMS; uniform sampler2DMS s; in vec3 c; out vec4 o;\n"
+        "void main() { ivec2 p = ivec2(gl_FragCoord.xy);\n"
+        "o = texelFetch(s, p, (p.x + p.y) & 3) * 0.8; o.b += c.x * 0.2; }",
+        4);
+    draw();
+}
+
+/* The shader runs for each sample. */
+static void for_each_sample(void)
+{
+    begin();
+    use("in vec4 place; in vec3 colour; uniform mat4 m; sample out vec3 c;\n"
+        "void main() { gl_Position = m * place; c = colour; }",
+        "sample in vec3 c; out vec4 o; void main() {\n"
+        "o = vec4(c * 0.6 + 0.4 * vec3(gl_SamplePosition, float(gl_SampleID) / 3.0), "
+        "1); }",
+        4);
+    draw();
+    resolve();
+}
+
+static void centroids(void)
+{
+    begin();
+    use("in vec4 place; in vec3 colour; uniform mat4 m; centroid out vec3 c;\n"
+        "void main() { gl_Position = m * place; c = colour; }",
+        "centroid in vec3 c; out vec4 o; void main() {\n"
+        "o = vec4(step(vec3(-0.001), c) * step(c, vec3(1.001)) * c, 1.0); }",
+        4);
+    draw();
+    resolve();
+}
+
+/* Coverage by the state, and by the shader, which also reads it. */
+static void masks(void)
+{
+    begin();
+    use(plain_vertex,
+        "in vec3 c; out vec4 o; void main() {\n"
+        "gl_SampleMask[0] = c.x > 0.5 ? gl_SampleMaskIn[0] : 5;\n"
+        "o = vec4(c, 1.0); }",
+        4);
+    glEnable(GL_SAMPLE_MASK);
+    glSampleMaski(0, 7);
+    draw();
+    glDisable(GL_SAMPLE_MASK);
+    resolve();
+}
+
+static void few_alpha(void)
+{
+    begin();
+    use(plain_vertex,
+        "in vec3 c; out vec4 o; void main() { o = vec4(c, floor(c.y * 3.9) / 4.0 + "
+        "0.2); }",
+        4);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    draw();
+    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    resolve();
+}
+
+/* A second colour of the shader weighs what was there; into one sample. */
+static void second_source(void)
+{
+    enum { SECOND_COLOUR = 0x88F9, ONE_MINUS_SECOND_ALPHA = 0x88FB };
+
+    use(plain_vertex,
+        "in vec3 c; layout(location = 0, index = 0) out vec4 o;\n"
+        "layout(location = 0, index = 1) out vec4 p;\n"
+        "void main() { o = vec4(c, 1.0); p = vec4(c.zxy, c.x * 0.7); }",
+        4);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(SECOND_COLOUR, ONE_MINUS_SECOND_ALPHA);
+    draw();
+    glDisable(GL_BLEND);
+}
+
+static const struct scene scenes[] = {
+    {"edges", edges},         {"crossing", crossing},
+    {"fetched", fetched},     {"for_each_sample", for_each_sample},
+    {"centroids", centroids}, {"masks", masks},
+    {"few_alpha", few_alpha}, {"second_source", second_source},
+};
+
+int main(int argc, char **argv)
+{
+    return show_scenes(argc, argv, scenes, sizeof(scenes) / sizeof(scenes[0]));
+}

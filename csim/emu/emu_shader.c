@@ -7,7 +7,8 @@
 #include "igpu/emu_shader.h"
 #include "igpu/isa_decode.h"
 
-enum { MAX_INSTRUCTIONS = 1 << 24 };
+/* Of a thread; and how many one of a group runs before it is the others' turn. */
+enum { MAX_INSTRUCTIONS = 1 << 24, TURN = 4096 };
 
 struct emu_shader {
     struct isa_kernel_code code;
@@ -196,8 +197,8 @@ uint64_t emu_shader_buffers(const struct emu_shader *s)
         const struct isa_inst *inst = &s->code.inst[i];
 
         if (isa_opcode_class((enum isa_opcode)inst->op) == ISA_CLASS_SEND &&
-            !is_callers(inst) && inst->msg.addr_model == ISA_ADDR_BTI &&
-            inst->msg.bti < 64)
+            !is_callers(inst) && inst->msg.family != ISA_MSG_FENCE &&
+            inst->msg.addr_model == ISA_ADDR_BTI && inst->msg.bti < 64)
             buffers |= (uint64_t)1 << inst->msg.bti;
     }
     return buffers;
@@ -227,11 +228,16 @@ struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
     s->launch.hooks.block = count_block;
     s->m.launch = &s->launch;
     s->m.mem = mem;
+    s->m.turn = TURN;
     return s;
 }
 
 void emu_shader_machine_free(struct emu_shader_machine *s)
 {
+    if (s == NULL)
+        return;
+    free(s->m.thread);
+    free(s->m.slm);
     free(s);
 }
 
@@ -255,9 +261,9 @@ void emu_shader_bind(struct emu_shader_machine *s, uint32_t index, uint64_t va,
         (struct emu_bound){.va = va, .bytes = bytes, .bound = bytes != 0};
 }
 
-static void start(struct emu_shader_machine *s, const uint8_t *grf, uint32_t lanes)
+static void start(struct emu_shader_machine *s, struct emu_thread *t,
+                  const uint8_t *grf, uint32_t lanes)
 {
-    struct emu_thread *t = &s->thread;
     const size_t first = offsetof(struct emu_thread, acc);
 
     memcpy(t->grf, grf, sizeof(t->grf));
@@ -283,7 +289,7 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     s->m.p = shader->program;
     s->m.err = err;
     s->m.status = IGPU_OK;
-    start(s, grf, lanes);
+    start(s, &s->thread, grf, lanes);
     emu_thread_run(&s->thread);
     if (counts != NULL)
         emu_add_counts(counts, &s->thread.counts);
@@ -295,4 +301,40 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: the thread waits for ever",
                          shader->program->name);
     return IGPU_OK;
+}
+
+/* Room for a group's threads; kept. */
+static bool make_room(struct emu_shader_machine *s)
+{
+    if (s->m.thread == NULL)
+        s->m.thread = calloc(EMU_SHADER_GROUP_THREADS, sizeof(*s->m.thread));
+    if (s->m.slm == NULL)
+        s->m.slm = calloc(1, EMU_SLM_MAX);
+    return s->m.thread != NULL && s->m.slm != NULL;
+}
+
+enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
+                                      const struct emu_shader_group *group,
+                                      emu_shader_message *message, void *ctx,
+                                      struct igpu_err *err)
+{
+    const char *name = group->shader->program->name;
+
+    if (!make_room(s))
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory for a group", name);
+    s->block = group->shader->block;
+    s->message = message;
+    s->ctx = ctx;
+    s->m.p = group->shader->program;
+    s->m.err = err;
+    s->m.status = IGPU_OK;
+    s->m.slm_bytes = group->slm_bytes;
+    s->m.threads_per_group = s->m.running = group->threads;
+    s->m.waiting = 0;
+    for (uint32_t i = 0; i < group->threads; i++) {
+        start(s, &s->m.thread[i], group->grf + (size_t)i * EMU_SHADER_GRF_BYTES,
+              group->lanes[i]);
+        s->m.thread[i].number = i;
+    }
+    return emu_continue_group(&s->m, UINT64_MAX) == EMU_OVER ? IGPU_OK : IGPU_SIM_ERROR;
 }

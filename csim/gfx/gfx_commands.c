@@ -198,6 +198,14 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
     case 0x7000: /* MEDIA_VFE_STATE */
     case 0x7004: /* MEDIA_STATE_FLUSH */
         return IGPU_OK;
+    case 0x7001: /* MEDIA_CURBE_LOAD */
+        if (n == 4)
+            g->c->curbe = g->c->dynamic_base + p[3];
+        return IGPU_OK;
+    case 0x7002: /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
+        if (n == 4)
+            g->c->descriptors = g->c->dynamic_base + p[3];
+        return IGPU_OK;
     case 0x7900: /* 3DSTATE_DRAWING_RECTANGLE */
         if (n == 4)
             memcpy(g->c->rectangle, p, sizeof(g->c->rectangle));
@@ -211,7 +219,7 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
     case 0x7B00:
         return n >= 7 ? gfx_draw(g, p) : gfx_refuse(g, "a short 3DPRIMITIVE");
     case 0x7105:
-        return gfx_refuse(g, "GPGPU_WALKER: compute shaders");
+        return n >= 15 ? gfx_compute(g, p) : gfx_refuse(g, "a short GPGPU_WALKER");
     default:
         break;
     }

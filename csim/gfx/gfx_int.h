@@ -29,7 +29,8 @@ struct gfx_context {
         uint32_t rate;
     } instancing[GFX_ELEMENTS];
     uint64_t surface_base, dynamic_base, instruction_base;
-    uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
+    uint32_t pattern[8];         /* 3DSTATE_SAMPLE_PATTERN */
+    uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
 };
 
 #define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
@@ -346,6 +347,8 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
 enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t *grf,
                             uint32_t mask);
 
+/* gfx_compute.c: GPGPU_WALKER */
+enum igpu_status gfx_compute(struct gfx *g, const uint32_t *packet);
 /* gfx_image.c: typed messages, whose lanes are the lowest eight of mask. */
 bool gfx_is_image_message(const struct isa_inst *inst);
 enum igpu_status gfx_image_message(struct gfx *g, const struct isa_inst *inst,

@@ -67,6 +67,22 @@ struct emu_shader_classes {
     uint64_t count[EMU_SHADER_CLASSES];
 };
 
+enum { EMU_SHADER_GROUP_THREADS = 64 };
+/* Threads that meet at barriers and share memory, of which they find anything at the
+ * start. grf and lanes: of each thread, as of emu_shader_run(). */
+struct emu_shader_group {
+    const struct emu_shader *shader;
+    uint32_t threads, slm_bytes; /* at most 64, 64 K */
+    const uint8_t *grf;
+    const uint32_t *lanes;
+};
+/* Run a group to its end. IGPU_SIM_ERROR: as of emu_shader_run(), or memory is short,
+ * or threads wait for a barrier that the others never reach. */
+enum igpu_status emu_shader_run_group(struct emu_shader_machine *m,
+                                      const struct emu_shader_group *group,
+                                      emu_shader_message *message, void *ctx,
+                                      struct igpu_err *err);
+
 /* Run one thread to its end. grf: its registers at the start; the others hold anything.
  * lanes: those that exist. counts and classes (may be NULL) are added to.
  * IGPU_SIM_ERROR: an instruction or message that cannot be executed, an access outside

@@ -1,0 +1,173 @@
+/* gfx_compute.c - GPGPU_WALKER: groups of threads of a compute shader, one group after
+ * the other. A thread has the group's number in its header, then constants of all
+ * threads, then its own. */
+#include "gfx_int.h"
+
+enum {
+    GRF = 32,
+    DISPATCH_X = 0x2500,
+    MAX_GROUPS = 1 << 22,
+    MAX_THREADS = EMU_SHADER_GROUP_THREADS
+};
+
+/* A walker and the interface descriptor that it names. */
+struct walk {
+    uint32_t first[3], end[3]; /* groups */
+    uint32_t threads, lanes, last_lanes;
+    uint64_t shader;
+    uint32_t common, own, offset; /* registers of constants: of all, of each; first */
+    uint32_t slm_bytes;
+    uint64_t table, samplers;
+};
+
+static enum igpu_status read_descriptor(struct gfx *g, uint32_t index, struct walk *w)
+{
+    uint32_t d[8], slm;
+    enum igpu_status status =
+        gfx_read(g, g->c->descriptors + index * (uint64_t)sizeof(d), d, sizeof(d));
+
+    if (status != IGPU_OK)
+        return status;
+    w->shader = g->c->instruction_base +
+                (((uint64_t)(d[1] & 0xFFFF) << 32 | d[0]) & ~(uint64_t)63);
+    w->samplers = g->c->dynamic_base + (d[3] & ~31u);
+    w->table = g->c->surface_base + (d[4] & 0xFFE0);
+    w->own = d[5] >> 16;
+    w->offset = d[5] & 0xFFFF;
+    w->common = d[7] & 0xFF;
+    slm = gfx_bits(d[6], 16, 20);
+    if (slm > 7)
+        return gfx_refuse(g, "shared local memory of size %u", slm);
+    w->slm_bytes = slm > 0 ? 512u << slm : 0;
+    return IGPU_OK;
+}
+
+static enum igpu_status take_apart(struct gfx *g, const uint32_t *p, struct walk *w)
+{
+    const uint32_t first[3] = {p[5], p[8], p[11]}, end[3] = {p[7], p[10], p[12]};
+    uint32_t simd = p[4] >> 30;
+    uint64_t groups = 1;
+
+    w->threads =
+        ((p[4] & 63) + 1) * (gfx_bits(p[4], 8, 13) + 1) * (gfx_bits(p[4], 16, 21) + 1);
+    if (simd > 2 || w->threads > MAX_THREADS)
+        return gfx_refuse(g, "groups of %u threads, SIMD %u", w->threads, 8u << simd);
+    if (gfx_bits(p[4], 8, 13) != 0 || gfx_bits(p[4], 16, 21) != 0)
+        return gfx_refuse(g, "groups of threads in two dimensions");
+    w->lanes = 8u << simd;
+    w->last_lanes = p[13];
+    for (uint32_t i = 0; i < 3; i++) {
+        w->first[i] = first[i];
+        w->end[i] =
+            p[0] >> 10 & 1 ? (uint32_t)gfx_register(g, DISPATCH_X + 4 * i) : end[i];
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t n = w->end[i] > w->first[i] ? w->end[i] - w->first[i] : 0;
+
+        if (n > MAX_GROUPS || (groups *= n) > MAX_GROUPS)
+            return gfx_refuse(g, "more than %d groups of a compute shader", MAX_GROUPS);
+    }
+    return read_descriptor(g, p[1] & 63, w);
+}
+
+/* Constants of the group's threads. */
+static enum igpu_status put_constants(struct gfx *g, const struct walk *w, uint8_t *grf)
+{
+    uint64_t va = g->c->curbe + (uint64_t)w->offset * GRF;
+    enum igpu_status status = IGPU_OK;
+
+    if ((1 + w->common + w->own) * GRF > EMU_SHADER_GRF_BYTES)
+        return gfx_refuse(g, "a compute shader's payload of too many registers");
+    for (uint32_t i = 0; i < w->threads && status == IGPU_OK; i++) {
+        uint8_t *to = grf + (size_t)i * EMU_SHADER_GRF_BYTES + GRF;
+        uint64_t own = va + ((uint64_t)w->common + (uint64_t)i * w->own) * GRF;
+
+        gfx_put_scratch(to - GRF);
+        if (w->common > 0)
+            status = gfx_read(g, va, to, w->common * GRF);
+        if (w->own > 0 && status == IGPU_OK)
+            status = gfx_read(g, own, to + w->common * GRF, w->own * GRF);
+    }
+    return status;
+}
+
+static void put_group(const struct walk *w, const uint32_t group[3], uint8_t *grf)
+{
+    static const uint8_t place[3] = {1, 6, 7}; /* dwords of the header */
+
+    for (uint32_t i = 0; i < w->threads; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            memcpy(grf + (size_t)i * EMU_SHADER_GRF_BYTES + 4 * place[k], &group[k], 4);
+}
+
+static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
+                                uint32_t mask, struct igpu_err *err)
+{
+    struct gfx *g = ctx;
+
+    (void)err;
+    if (inst->msg.sfid == ISA_SFID_SAMPLER)
+        return gfx_sample(g, inst, grf, mask);
+    if (gfx_is_image_message(inst))
+        return gfx_image_message(g, inst, grf, mask);
+    return gfx_refuse(g, "a compute shader's message 0x%08x to %s", inst->msg.desc,
+                      isa_sfid_name(inst->msg.sfid));
+}
+
+static enum igpu_status run(struct gfx *g, const struct walk *w,
+                            const struct gfx_shader *s, uint8_t *grf)
+{
+    uint32_t lanes[MAX_THREADS],
+        full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
+    struct emu_shader_group group = {.shader = s->shader,
+                                     .threads = w->threads,
+                                     .slm_bytes = w->slm_bytes,
+                                     .grf = grf,
+                                     .lanes = lanes};
+    enum igpu_status status = put_constants(g, w, grf);
+    uint32_t at[3];
+
+    for (uint32_t i = 0; i < w->threads; i++)
+        lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;
+    for (at[2] = w->first[2]; at[2] < w->end[2]; at[2]++)
+        for (at[1] = w->first[1]; at[1] < w->end[1]; at[1]++)
+            for (at[0] = w->first[0]; at[0] < w->end[0]; at[0]++) {
+                if (status != IGPU_OK)
+                    return status;
+                put_group(w, at, grf);
+                status = emu_shader_run_group(g->machine, &group, message, g, g->err);
+            }
+    return status;
+}
+
+enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
+{
+    struct walk w = {.threads = 0};
+    const struct gfx_shader *s;
+    enum igpu_status status;
+    uint8_t *grf;
+
+    if (p[0] >> 8 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1))
+        return IGPU_OK;
+    if (g->watch.message != NULL)
+        return gfx_refuse(g, "a compute shader, while threads are recorded");
+    status = take_apart(g, p, &w);
+    if (status != IGPU_OK)
+        return status;
+    s = gfx_find_shader(g, w.shader, w.lanes, "compute shader");
+    if (s == NULL)
+        return IGPU_SIM_ERROR;
+    g->d.known = 0;
+    g->d.table = w.table;
+    g->d.samplers = w.samplers;
+    g->d.in_pixels = false;
+    status = gfx_bind_buffers(g, s);
+    if (status != IGPU_OK)
+        return status;
+    grf = calloc(w.threads, EMU_SHADER_GRF_BYTES);
+    if (grf == NULL)
+        return gfx_refuse(g, "out of memory for %u threads", w.threads);
+    status = run(g, &w, s, grf);
+    free(grf);
+    return status;
+}

@@ -97,7 +97,6 @@ frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more o
 frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
 frames         neverball             cmd:/usr/games/neverball      a game
 frames         chromium-bsu          cmd:/usr/games/chromium-bsu   a game
-frames         foobillardplus        cmd:/usr/games/foobillardplus a game
 frames         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
 slurm          munge                 cmd:munged                    munge (sweeps through Slurm)
 slurm          slurmctld             cmd:slurmctld                 slurmctld (sweeps through Slurm)

@@ -131,7 +131,7 @@ class Library:
                        LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(FRAMES))
             run(["setarch", "-R", "env",
                  f"LD_PRELOAD={self.steady}:{self.wrappers}/{tracer}trace.so", *command],
-                self.path(name, ".record.log"), env, limit=30, wall=60, folder=home)
+                self.path(name, ".record.log"), env, wall=300, folder=home)
         if not os.path.exists(part):
             raise Failed("nothing was recorded: see " + self.path(name, ".record.log"))
         os.rename(part, out)

@@ -81,7 +81,8 @@ float emu_double_to_float(double value, enum emu_round round)
 
 /* ---- integers ----------------------------------------------------------- */
 
-/* A float holds these exactly, however it rounds: pixels' coordinates, small counts. */
+/* A float holds these exactly, however it rounds: pixels' coordinates, small counts.
+ * Not of 64-bit sources, of which a lane with modifiers does not hold the value. */
 static bool is_exact(int64_t lane)
 {
     return lane >= 0 && lane < 1 << 24;
@@ -163,7 +164,7 @@ static void int_results(const struct emu_thread *t, const struct emu_op *op,
 
     if (isa_type_is_float(type) && !op->raw) {
         for (uint32_t i = 0; i < op->exec; i++)
-            bits[i] = type == ISA_TYPE_F && is_exact(r->i[i])
+            bits[i] = type == ISA_TYPE_F && !op->is64 && is_exact(r->i[i])
                           ? exact_float(r->i[i])
                           : int_to_float(int_value(op, r->i[i]), type,
                                          (enum emu_round)t->round);

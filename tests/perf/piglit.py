@@ -19,6 +19,7 @@ import itertools
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -76,16 +77,19 @@ def run(command, env, cpu):
     clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     clean.update(env, PIGLIT_PLATFORM="surfaceless_egl", EGL_PLATFORM="surfaceless",
                  PIGLIT_SOURCE_DIR=FOLDER, PIGLIT_BUILD_DIR=FOLDER)
-    try:
-        done = subprocess.run(["prlimit", f"--cpu={cpu}", "--core=0", *command], env=clean,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=10 * cpu,
-                              stderr=subprocess.STDOUT, check=False, errors="replace")
-    except subprocess.TimeoutExpired:
-        return "limit", ""
-    found = re.findall(r'PIGLIT: \{"result": "(\w+)"', done.stdout)
-    if done.returncode in (-9, 137) or "killed by signal 9" in done.stdout:
-        return "limit", done.stdout
-    return found[-1] if found else "crash", done.stdout
+    with subprocess.Popen(["prlimit", f"--cpu={cpu}", "--core=0", *command], env=clean,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, errors="replace",
+                          stderr=subprocess.STDOUT, start_new_session=True) as child:
+        try:
+            output, _ = child.communicate(timeout=10 * cpu)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)  # the test, too, not igpu alone
+            child.communicate()
+            return "limit", ""
+    found = re.findall(r'PIGLIT: \{"result": "(\w+)"', output)
+    if child.returncode in (-9, 137) or "killed by signal 9" in output:
+        return "limit", output
+    return found[-1] if found else "crash", output
 
 
 def judge(test, command, cpu):
@@ -98,7 +102,7 @@ def judge(test, command, cpu):
     with tempfile.TemporaryDirectory() as folder:
         result, output = run([os.path.join(TOP, "igpu"), "gl", "-o",
                               os.path.join(folder, "c.igf"), "--", *words], {}, cpu)
-    refused = re.search(r"not executed: (.*?)(; from here|$)", output, re.M)
+    refused = re.search(r"igpu gl: batch \d+: (?:.*not executed: )?(.*?)(; from here|$)", output, re.M)
     row["result"] = "refused" if refused else result
     if refused:
         row["why"] = refused.group(1)

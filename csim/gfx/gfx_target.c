@@ -207,6 +207,8 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
     colour_of(w, lane, rgba);
+    if (w->blend[0] >> 29 & 1) /* alpha to one: coverage has taken it */
+        rgba[3] = 0x3F800000;
     fade(g->d.group, p, s->format, rgba);
     if (w->reads)
         merge(g, w, lane, rgba, at);

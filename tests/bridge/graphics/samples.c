@@ -150,6 +150,23 @@ static void few_alpha(void)
     resolve();
 }
 
+/* Behind coverage, alpha is 1 for blending. */
+static void whole_alpha(void)
+{
+    enum { SAMPLE_ALPHA_TO_ONE = 0x809F };
+
+    begin();
+    use(plain_vertex, "in vec3 c; out vec4 o; void main() { o = vec4(c, 0.4); }", 4);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glEnable(SAMPLE_ALPHA_TO_ONE);
+    draw();
+    glDisable(SAMPLE_ALPHA_TO_ONE);
+    glDisable(GL_BLEND);
+    resolve();
+}
+
 /* A second colour of the shader weighs what was there; into one sample. */
 static void second_source(void)
 {
@@ -168,10 +185,15 @@ static void second_source(void)
 }
 
 static const struct scene scenes[] = {
-    {"edges", edges},         {"crossing", crossing},
-    {"fetched", fetched},     {"for_each_sample", for_each_sample},
-    {"centroids", centroids}, {"masks", masks},
-    {"few_alpha", few_alpha}, {"second_source", second_source},
+    {"edges", edges},
+    {"crossing", crossing},
+    {"fetched", fetched},
+    {"for_each_sample", for_each_sample},
+    {"centroids", centroids},
+    {"masks", masks},
+    {"few_alpha", few_alpha},
+    {"whole_alpha", whole_alpha},
+    {"second_source", second_source},
 };
 
 int main(int argc, char **argv)

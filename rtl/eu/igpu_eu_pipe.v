@@ -159,14 +159,13 @@ module igpu_eu_pipe #(
     wire [17:0]    ev_slot;
     wire [6*S-1:0] ev_set;
     wire [6:0]     mk_any;
-    wire [167:0]   mk_hit;
+    wire [41:0]    mk_hit;
     wire [383:0]   mk_lo, mk_hi;
     wire [47:0]    mk_x;
 
     igpu_eu_mark u_mark (
-        .clk_i(clk_i), .s2_valid_i(ev_valid), .s2_slot_i(ev_slot), .s2_set_i(ev_set),
-        .mk_any_o(mk_any), .mk_hit_q(mk_hit), .mk_lo_q(mk_lo), .mk_hi_q(mk_hi),
-        .mk_x_q(mk_x));
+        .s2_valid_i(ev_valid), .s2_slot_i(ev_slot), .s2_set_i(ev_set), .mk_any_o(mk_any),
+        .mk_hit_o(mk_hit), .mk_lo_o(mk_lo), .mk_hi_o(mk_hi), .mk_x_o(mk_x));
 
     wire [7:0]   rp_dur, s2_rp_dur, rs_left;
     wire [S-1:0] rp_set, s2_rp_set;
@@ -185,20 +184,21 @@ module igpu_eu_pipe #(
     // ---- s3: scoreboards ----
     wire [7*64-1:0] bd_lo, bd_hi;
     wire [7*8-1:0]  bd_x;
-    wire [6:0]      bd_met, s3_held, s3_ready, s3_unit1, s3_unit0;
+    wire [6:0]      bd_met, s3_cleared, s3_held, s3_ready, s3_unit1, s3_unit0;
     wire            ft_done;
     wire [6:0]      ft_who;
     wire [63:0]     ft_need_lo, ft_need_hi;
     wire [7:0]      ft_need_x, ft_wait;
 
-    igpu_shift #(.WIDTH(28), .STAGES(1)) u_look3 (
-        .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0}),
-        .data_o({s3_held, s3_ready, s3_unit1, s3_unit0}));
+    igpu_shift #(.WIDTH(35), .STAGES(1)) u_look3 (
+        .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0,
+                                mk_hit[27:21] | mk_hit[34:28] | mk_hit[41:35]}),
+        .data_o({s3_held, s3_ready, s3_unit1, s3_unit0, s3_cleared}));
 
     genvar i, e;
     generate
         for (i = 0; i < `IGPU_SLOTS; i = i + 1) begin : g_slot
-            wire [23:0]   hit;
+            wire [5:0]    hit;
             wire [CW-1:0] c2, c3, c6;              // s2_ctx, s3_ctx, s6_ctx
             wire          first2;                  // s2_first
 
@@ -207,15 +207,14 @@ module igpu_eu_pipe #(
                 .clk_i(clk_i), .data_i({s1_ctx, s2_ctx, s5_ctx, s1_first}),
                 .data_q({c2, c3, c6, first2}));
 
-            for (e = 0; e < 24; e = e + 1) begin : g_event
+            for (e = 0; e < 6; e = e + 1) begin : g_event
                 assign hit[e] = mk_hit[7*e+i];
             end
             igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
                 .clk_i(clk_i), .s2_use_i(mk_any[i] || (lk_fetch && lk_who[i])),
-                .s2_first_i(first2), .s2_ctx_i(c2), .s3_valid_i(s3_valid),
-                .s3_ctx_i(c3), .s3_first_i(s3_first), .s3_hit_i(hit),
-                .s3_lo_i(mk_lo), .s3_hi_i(mk_hi), .s3_x_i(mk_x),
-                .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(c6),
+                .s2_first_i(first2), .s2_ctx_i(c2), .s2_hit_i(hit), .s2_lo_i(mk_lo),
+                .s2_hi_i(mk_hi), .s2_x_i(mk_x), .s3_valid_i(s3_valid), .s3_ctx_i(c3),
+                .s3_first_i(s3_first), .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(c6),
                 .s6_need_lo_i(ft_need_lo), .s6_need_hi_i(ft_need_hi),
                 .s6_need_x_i(ft_need_x), .bd_busy_lo_o(bd_lo[64*i +: 64]),
                 .bd_busy_hi_o(bd_hi[64*i +: 64]), .bd_busy_x_o(bd_x[8*i +: 8]),
@@ -224,8 +223,7 @@ module igpu_eu_pipe #(
     endgenerate
 
     // Results came for these threads: is what they hold ready now? What was ready stays so.
-    wire [6:0]  cleared = mk_hit[27:21] | mk_hit[34:28] | mk_hit[41:35];
-    wire [6:0]  s3_may  = s3_ready | (s3_held & cleared & bd_met);
+    wire [6:0]  s3_may = s3_ready | (s3_held & s3_cleared & bd_met);
 
     // ---- s4 ----
     wire [2:0]  un_free;

@@ -3,6 +3,8 @@
 // Function  What is on data_i in enabled cycle t is on data_o in enabled cycle
 //           t + latency_i.
 // Timing    latency_i is 1 to 63 enabled cycles. data_o is a register.
+// State     In block RAM, read an enabled cycle ahead; what is written in the same one
+//           (latency 2) has a register of its own.
 // Contract  latency_i changes only while no token is under way. With latency_i 0 data_o
 //           means nothing. any_o: a token is under way, or (latency_i 0) was lately.
 // Reset     rst_ni low, synchronous: data_o stays zero until the first token
@@ -27,15 +29,16 @@ module igpu_delay #(
     reg  [5:0]       wr_q;
     reg  [6:0]       fill_q;            // words written since reset, up to 64
     reg  [6:0]       count_q;           // tokens among those that did not come out
-    reg  [WIDTH-1:0] data_q;
-    wire [WIDTH-1:0] word;              // what comes out in the next enabled cycle
+    reg  [WIDTH-1:0] data_q, last_q;    // last_q: data_i of the enabled cycle before
+    wire [WIDTH-1:0] word_m;
+    wire [WIDTH-1:0] word = (latency_i == 6'd2) ? last_q : word_m; // what comes out next
     wire             there = fill_q + 7'd1 >= {1'b0, latency_i};
     wire             comes = data_i != {WIDTH{1'b0}};
     wire             goes  = data_q != {WIDTH{1'b0}};
 
-    igpu_lutram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6)) u_mem (
-        .clk_i(clk_i), .we_i(ce_i), .waddr_i(wr_q), .wdata_i(data_i),
-        .raddr_i(wr_q + 6'd1 - latency_i), .rdata_o(word));
+    igpu_ctx_block_ram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6)) u_mem (
+        .clk_i(clk_i), .re_i(ce_i), .raddr_i(wr_q + 6'd2 - latency_i), .rdata_o(word_m),
+        .we_i(ce_i), .waddr_i(wr_q), .wdata_i(data_i));
 
     assign any_o  = count_q != 7'd0;
     assign data_o = data_q;
@@ -48,6 +51,7 @@ module igpu_delay #(
             data_q  <= {WIDTH{1'b0}};
         end else if (ce_i) begin
             wr_q   <= wr_q + 6'd1;
+            last_q <= data_i;
             data_q <= (latency_i == 6'd1) ? data_i : there ? word : {WIDTH{1'b0}};
             if (!fill_q[6])
                 fill_q <= fill_q + 7'd1;

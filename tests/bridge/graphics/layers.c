@@ -162,8 +162,9 @@ static void swizzled_shadow(void)
     unsigned int depth[2][TEXELS_A_SIDE][TEXELS_A_SIDE];
     GLuint texture;
 
-    for (unsigned int i = 0; i < 2 * TEXELS_A_SIDE * TEXELS_A_SIDE; i++)
-        depth[i / 64][i / 8 % 8][i % 8] = i * 37 % 128 << 25;
+    for (unsigned int layer = 0; layer < 2; layer++)
+        for (unsigned int i = 0; i < TEXELS_A_SIDE * TEXELS_A_SIDE; i++)
+            depth[layer][i / 8][i % 8] = (layer * 64 + i) * 37 % 128 << 25;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
     glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT24, TEXELS_A_SIDE,

@@ -222,8 +222,9 @@ static void half_borders(void)
     static unsigned char texel[8][8][2];
     GLuint texture;
 
-    for (int i = 0; i < 64; i++)
-        texel[i / 8][i % 8][0] = (unsigned char)(i * 53);
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 8; x++)
+            texel[y][x][0] = (unsigned char)((y * 8 + x) * 53);
     for (int i = 0; i < 2; i++) {
         float x = i ? 0 : -0.98f;
 
@@ -268,8 +269,9 @@ static void old_formats(void)
                                      GL_RGB10};
     static unsigned char texel[8][8][4];
 
-    for (int i = 0; i < 256; i++)
-        texel[i / 32][i / 4 % 8][i % 4] = (unsigned char)(i * 91);
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 32; x++)
+            texel[y][x / 4][x % 4] = (unsigned char)((y * 32 + x) * 91);
     pEnable(GL_BLEND);
     pBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (int i = 0; i < 12; i++) {

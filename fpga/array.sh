@@ -9,11 +9,6 @@
 #   NEXTPNR_ECP5=C  the command (default: nextpnr-ecp5, or its wheel from PyPI)
 #   SEED=N          of the placement (default 1)
 #   MINUTES=N       for place and route, which may never end (default 60)
-# Placer static has the shortest wires. It needs a pin for the clock from which global wires
-# begin (P3, as on the Versa board). router2 has settings without options, which nextpnr takes
-# from the netlist: with its own (0.5, 2 and 1.25) rounds end with ever more disputes; so a
-# disputed wire is dear from the first round on and grows dearer slowly, and a way is judged
-# by what it costs, without haste.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${BUILD:-build}/fpga
@@ -86,14 +81,13 @@ synth "$shape" "$name" "synth_ecp5 -nowidelut -abc9 -top pnr_top
         setattr -mod -unset keep_hierarchy *
         flatten
         write_json $out/$name.json"
-python3 fpga/settings.py "$out/$name.json" router2/initCurrCongWeight=3.0 \
-    router2/currCongWeightMult=0.5 router2/estimateWeight=1.0
+# Where global wires begin; on the Versa board too the clock's pin.
 echo 'LOCATE COMP "clk" SITE "P3";' >"$out/$name.lpf"
 # YoWASP's tools see relative paths only.
-if ! (cd "$out" && timeout "${MINUTES:-60}m" "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
+nextpnr=$PWD/fpga/nextpnr.sh
+if ! (cd "$out" && timeout "${MINUTES:-60}m" "$nextpnr" "$ecp5" --um5g-85k --package CABGA381 --speed 8 \
     --lpf-allow-unconstrained --seed "${SEED:-1}" --freq 80 --timing-allow-fail \
-    --placer static --router router2 --lpf "$name.lpf" \
-    --json "$name.json" >"$name.pnr.log" 2>&1); then
+    --lpf "$name.lpf" --json "$name.json" >"$name.pnr.log" 2>&1); then
     tail -n 3 "$out/$name.pnr.log" >&2
     echo "fpga/array.sh: nextpnr failed, or took over ${MINUTES:-60} minutes; the log is" \
         "$out/$name.pnr.log" >&2

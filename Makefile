@@ -470,7 +470,7 @@ $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 $(call obj,$(DRM_SRC)): V_USER_INC = -isystem /usr/include/libdrm
 $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes, those of the features, and what each message passes are
-# worth unrolling and inlining.
+# worth unrolling and inlining. Private: what is made for these, such as flags, is not.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
 # Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
 # chooses at run time.
@@ -479,7 +479,7 @@ EMU_TWICE_OBJ := $(EMU_TWICE:%=$(BUILD)/obj/csim/emu/%.avx2.o)
 $(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
-$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,$(foreach l,features feed format mem ref sim,$(call lib_src,$(l)))): OPT := $(patsubst -O2,-O3,$(OPT))
+$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,$(foreach l,features feed format mem ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
 # lint-c reads the warnings that are kept beside the object.
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)

@@ -246,6 +246,12 @@ void emu_shader_machine_forget(struct emu_shader_machine *s)
     s->m.slot = (struct emu_slot){.host = NULL};
 }
 
+void emu_shader_limit(struct emu_shader_machine *s, uint64_t instructions)
+{
+    s->launch.max_instructions =
+        instructions < MAX_INSTRUCTIONS ? instructions : MAX_INSTRUCTIONS;
+}
+
 void emu_shader_watch(struct emu_shader_machine *s, const struct emu_hooks *hooks)
 {
     s->watch = hooks != NULL ? *hooks : (struct emu_hooks){.ctx = NULL};
@@ -316,8 +322,9 @@ static bool make_room(struct emu_shader_machine *s)
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
                                       const struct emu_shader_group *group,
                                       emu_shader_message *message, void *ctx,
-                                      struct igpu_err *err)
+                                      struct emu_counts *counts, struct igpu_err *err)
 {
+    enum emu_over over;
     const char *name = group->shader->program->name;
 
     if (!make_room(s))
@@ -336,5 +343,8 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
               group->lanes[i]);
         s->m.thread[i].number = i;
     }
-    return emu_continue_group(&s->m, UINT64_MAX) == EMU_OVER ? IGPU_OK : IGPU_SIM_ERROR;
+    over = emu_continue_group(&s->m, UINT64_MAX);
+    for (uint32_t i = 0; i < group->threads; i++)
+        emu_add_counts(counts, &s->m.thread[i].counts);
+    return over == EMU_OVER ? IGPU_OK : IGPU_SIM_ERROR;
 }

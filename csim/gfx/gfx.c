@@ -8,6 +8,8 @@
 
 /* The most that a thread can have; only one runs at a time. */
 enum { SCRATCH_BYTES = 2 << 20 };
+/* Hours of this model's time. */
+#define MOST_WORK ((uint64_t)1 << 36)
 
 struct gfx *gfx_new(void)
 {
@@ -18,6 +20,7 @@ struct gfx *gfx_new(void)
     g->mem = emu_mem_new();
     g->machine = g->mem != NULL ? emu_shader_machine_new(g->mem) : NULL;
     g->scratch = calloc(1, SCRATCH_BYTES);
+    g->most_work = MOST_WORK;
     if (g->machine != NULL && g->scratch != NULL &&
         emu_mem_map_at(g->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP, g->scratch,
                        SCRATCH_BYTES, 0, NULL) == IGPU_OK)
@@ -90,6 +93,21 @@ enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
     return igpu_fail(g->err, IGPU_SIM_ERROR,
                      "command 0x%08" PRIx32 " at 0x%" PRIx64 ": not executed: %s",
                      g->head, g->at, reason);
+}
+
+void gfx_limit_work(struct gfx *g, uint64_t most)
+{
+    g->most_work = most;
+}
+
+enum igpu_status gfx_spend(struct gfx *g, uint64_t work)
+{
+    if (work > g->most_work - g->work)
+        return gfx_refuse(g, "a batch that makes more work than %" PRIu64,
+                          g->most_work);
+    g->work += work;
+    emu_shader_limit(g->machine, g->most_work - g->work + 1);
+    return IGPU_OK;
 }
 
 /* ---- state -------------------------------------------------------------- */

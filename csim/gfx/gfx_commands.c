@@ -243,6 +243,10 @@ static uint32_t length_of(uint32_t head)
 
 static enum igpu_status one(struct gfx *g, const uint32_t *p, uint32_t n)
 {
+    enum igpu_status status = gfx_spend(g, 1);
+
+    if (status != IGPU_OK)
+        return status;
     g->counters.commands++;
     if (p[0] >> 29 == 0)
         return memory_command(g, p, n);
@@ -301,6 +305,7 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
 
     g->err = err;
     g->drawn = false;
+    g->work = 0;
     emu_shader_machine_forget(g->machine);
     while (i < g->contexts && g->context[i].id != context)
         i++;

@@ -125,6 +125,7 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
                                      .grf = grf,
                                      .lanes = lanes};
     enum igpu_status status = put_constants(g, w, grf);
+    struct emu_counts counts = {0};
     uint32_t at[3];
 
     for (uint32_t i = 0; i < w->threads; i++)
@@ -135,7 +136,11 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
                 if (status != IGPU_OK)
                     return status;
                 put_group(w, at, grf);
-                status = emu_shader_run_group(g->machine, &group, message, g, g->err);
+                counts.instructions = 0;
+                status = emu_shader_run_group(g->machine, &group, message, g, &counts,
+                                              g->err);
+                if (status == IGPU_OK)
+                    status = gfx_spend(g, counts.instructions);
             }
     return status;
 }

@@ -70,7 +70,7 @@ static double quantize(const struct gfx_surface *s, double z)
 
     if (s->format->type == GFX_FLOAT)
         return (double)(float)z;
-    return z <= 0 ? 0 : z >= 1 ? most : floor(z * most + 0.5);
+    return !(z > 0) ? 0 : z >= 1 ? most : floor(z * most + 0.5);
 }
 
 static double load(const struct gfx_surface *s, const uint8_t *at)

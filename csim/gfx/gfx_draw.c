@@ -104,6 +104,8 @@ static enum igpu_status find_depth(struct gfx *g)
     find_stencil(g);
     if (!g->d.depth_on)
         return IGPU_OK;
+    if (format[gfx_get(g, GFX_DEPTH_FORMAT)] == 0)
+        return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
     *s =
         (struct gfx_surface){.type = GFX_2D,
                              .tiling = GFX_TILE_Y,
@@ -117,8 +119,6 @@ static enum igpu_status find_depth(struct gfx *g)
                              .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER),
                              .valign = 4,
                              .halign = gfx_get(g, GFX_DEPTH_FORMAT) == D16 ? 8 : 4};
-    if (s->format == NULL)
-        return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
     if (gfx_get(g, GFX_DEPTH_HIZ))
         return gfx_refuse(g, "hierarchical depth (capture with INTEL_DEBUG=nohiz)");
     return IGPU_OK;
@@ -338,6 +338,9 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
         take_registers(g, p);
     if (p[2] > MAX_VERTICES || (uint64_t)p[2] * p[4] > MAX_VERTICES)
         return gfx_refuse(g, "a draw of %u vertices, %u times", p[2], p[4]);
+    status = gfx_spend(g, (uint64_t)p[2] * p[4]);
+    if (status != IGPU_OK)
+        return status;
     gfx_count_draw(g, p);
     if (p[2] == 0 || p[4] == 0)
         return IGPU_OK;

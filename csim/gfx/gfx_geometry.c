@@ -188,7 +188,7 @@ static enum igpu_status run(struct gfx *g, struct gfx_shader *s, struct lanes *l
     g->counters.gs_threads++;
     g->counters.gs_instructions += counts.instructions;
     g->counters.gs_lane_instructions += counts.lane_instructions;
-    return status;
+    return status == IGPU_OK ? gfx_spend(g, counts.instructions) : status;
 }
 
 /* ---- what came of them -------------------------------------------------- */

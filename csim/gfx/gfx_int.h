@@ -221,6 +221,7 @@ struct gfx {
     uint32_t primitive;       /* that is assembled next: its number in the instance */
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown, drawn;    /* ever, in the last batch */
+    uint64_t work, most_work; /* of the batch, and what is allowed */
     uint64_t at;              /* address of the command that is executed */
     uint32_t head;            /* its first dword */
     struct igpu_err *err;
@@ -231,6 +232,9 @@ struct gfx {
 /* "PACKET at ADDRESS: reason" into the batch's error; IGPU_SIM_ERROR. */
 enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* So much work more; a refusal where it is too much. Threads from now on have what is
+ * left. */
+enum igpu_status gfx_spend(struct gfx *g, uint64_t work);
 static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field);
 float gfx_get_float(const struct gfx *g, enum gfx_field field);
 /* The 48-bit address in two dwords of a 0x78 packet, without its low 6 bits. */
@@ -338,6 +342,9 @@ enum igpu_status gfx_multisample_blocks(struct gfx *g, const struct gfx_setup *s
                                         const struct gfx_edge e[3]);
 uint32_t gfx_multisample_late(struct gfx *g, uint32_t pixels, const double *own,
                               enum igpu_status *status);
+/* gfx_target_read.c */
+enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
+                                 uint8_t *grf, uint32_t mask);
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status);
@@ -363,6 +370,12 @@ static inline struct gfx_point gfx_weigh(const struct gfx_setup *s, const double
         return (struct gfx_point){s->z[0], e[1], e[2], s->inv_w[0]};
     return (struct gfx_point){e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2],
                               e[1] * s->inv_w[1] / w, e[2] * s->inv_w[2] / w, w};
+}
+
+/* Blocks of 2x2 pixels in each of its rows of them. */
+static inline uint32_t gfx_row_blocks(const struct gfx_setup *s)
+{
+    return (uint32_t)(s->max_x - (s->min_x & ~1) + 1) / 2;
 }
 
 /* Blocks that a thread of the pixel shader takes. */

@@ -218,12 +218,14 @@ enum igpu_status gfx_multisample_blocks(struct gfx *g, const struct gfx_setup *s
     enum igpu_status status = IGPU_OK;
     struct block b;
 
-    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2)
+    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
+        status = gfx_spend(g, gfx_row_blocks(s));
         for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
             b.x = x;
             b.y = y;
             status = block_at(g, s, e, &b, &group);
         }
+    }
     if (group.count > 0 && status == IGPU_OK)
         status = gfx_shade(g, s, &group);
     return status;

@@ -3,7 +3,7 @@
  * before SIMD32, and SIMD8 for at most two blocks. */
 #include "gfx_int.h"
 
-enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2 };
+enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2, TARGET_READ = 13 };
 /* Modes of barycentrics: where, with perspective; LINEAR more: without. */
 enum { PIXEL, CENTROID, SAMPLE, LINEAR };
 
@@ -223,7 +223,9 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
     if (inst->msg.sfid == ISA_SFID_SAMPLER)
         return gfx_sample(g, inst, grf, mask);
     if (inst->msg.sfid == ISA_SFID_RENDER)
-        return gfx_target_write(g, inst, grf, mask);
+        return gfx_bits(inst->msg.desc, 14, 17) == TARGET_READ
+                   ? gfx_target_read(g, inst, grf, mask)
+                   : gfx_target_write(g, inst, grf, mask);
     if (gfx_is_image_message(inst))
         return gfx_image_message(g, inst, grf, mask);
     return gfx_refuse(g, "a pixel shader's message 0x%08x to %s", inst->msg.desc,

@@ -209,7 +209,8 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
     struct gfx_group group = {.smooth = s->smooth};
     enum igpu_status status = IGPU_OK;
 
-    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2)
+    for (int32_t y = s->min_y & ~1; y < s->max_y && status == IGPU_OK; y += 2) {
+        status = gfx_spend(g, gfx_row_blocks(s));
         for (int32_t x = s->min_x & ~1; x < s->max_x && status == IGPU_OK; x += 2) {
             uint32_t at = group.count, mask = cover(g, s, e, x, y, &group, 4 * at);
 
@@ -231,6 +232,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
             status = gfx_shade(g, s, &group);
             group.count = group.mask = 0;
         }
+    }
     if (group.count > 0 && status == IGPU_OK)
         status = gfx_shade(g, s, &group);
     return status;

@@ -103,9 +103,9 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
 }
 
 /* Threads that run otherwise, of geometry shaders, are nobody's. */
-enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
-                                struct emu_counts *counts,
-                                struct emu_shader_classes *classes)
+static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
+                                   struct emu_counts *counts,
+                                   struct emu_shader_classes *classes)
 {
     const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
     enum igpu_status status;
@@ -119,6 +119,16 @@ enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
                             answer, g, counts, classes, g->err);
     emu_shader_watch(g->machine, NULL);
     return status;
+}
+
+enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
+                                struct emu_counts *counts,
+                                struct emu_shader_classes *classes)
+{
+    uint64_t before = counts->instructions;
+    enum igpu_status status = run_thread(g, run, counts, classes);
+
+    return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
 }
 
 void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)

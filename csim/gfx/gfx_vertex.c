@@ -204,6 +204,6 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
     if (gfx_get(g, GFX_VS_ON))
         return shade(g, &in, count, out);
     for (uint32_t i = 0; i < count; i++) /* the driver's: elements are the slots */
-        memcpy(out[i].slot, in.value[i], sizeof(out[i].slot));
+        memcpy(out[i].slot, in.value[i], sizeof(in.value[i]));
     return IGPU_OK;
 }

@@ -55,6 +55,10 @@ void emu_shader_machine_forget(struct emu_shader_machine *m);
 void emu_shader_bind(struct emu_shader_machine *m, uint32_t index, uint64_t va,
                      uint64_t bytes);
 
+/* Threads from now on end with an error behind this many instructions; at most, and at
+ * first, 2^24. */
+void emu_shader_limit(struct emu_shader_machine *m, uint64_t instructions);
+
 /* What threads from now on do is told: hooks->block and hooks->access (each may be
  * NULL; the others are not called), of messages that the emulator answers itself.
  * *hooks is copied; NULL: nobody is told. */
@@ -76,17 +80,18 @@ struct emu_shader_group {
     const uint8_t *grf;
     const uint32_t *lanes;
 };
-/* Run a group to its end. IGPU_SIM_ERROR: as of emu_shader_run(), or memory is short,
- * or threads wait for a barrier that the others never reach. */
+/* Run a group to its end; its instructions are added to *counts. IGPU_SIM_ERROR: as of
+ * emu_shader_run(), or memory is short, or threads wait for a barrier that the others
+ * never reach. */
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *m,
                                       const struct emu_shader_group *group,
                                       emu_shader_message *message, void *ctx,
-                                      struct igpu_err *err);
+                                      struct emu_counts *counts, struct igpu_err *err);
 
 /* Run one thread to its end. grf: its registers at the start; the others hold anything.
  * lanes: those that exist. counts and classes (may be NULL) are added to.
  * IGPU_SIM_ERROR: an instruction or message that cannot be executed, an access outside
- * every buffer, more than 2^24 instructions. */
+ * every buffer, more instructions than emu_shader_limit() allows. */
 enum igpu_status
 emu_shader_run(struct emu_shader_machine *m, const struct emu_shader *shader,
                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,

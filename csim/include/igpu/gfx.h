@@ -64,6 +64,11 @@ enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_
 enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
                            struct igpu_err *err);
 
+/* Batches from now on may each make this much work, at most; more is refused, since a
+ * damaged one could go on for ever. Commands, vertices, blocks of 2x2 pixels that are
+ * looked at, and threads' instructions are one each. At first: 2^36. */
+void gfx_limit_work(struct gfx *g, uint64_t most);
+
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
 
 /* Called behind each draw: what was counted since the one before, or since the

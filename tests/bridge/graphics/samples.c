@@ -184,6 +184,25 @@ static void second_source(void)
     glDisable(GL_BLEND);
 }
 
+/* A shader blends by itself: it reads what its pixel has. */
+static void read_target(void)
+{
+    use(plain_vertex,
+        "in vec3 c; inout vec4 o;\n"
+        "void main() { o = vec4(o.bgr * 0.6 + c * 0.4, 1); }",
+        4);
+    glDisable(GL_DEPTH_TEST);
+    draw();
+}
+
+/* ..and what its sample has. */
+static void read_samples(void)
+{
+    begin();
+    read_target();
+    resolve();
+}
+
 static const struct scene scenes[] = {
     {"edges", edges},
     {"crossing", crossing},
@@ -194,6 +213,8 @@ static const struct scene scenes[] = {
     {"few_alpha", few_alpha},
     {"whole_alpha", whole_alpha},
     {"second_source", second_source},
+    {"read_target", read_target},
+    {"read_samples", read_samples},
 };
 
 int main(int argc, char **argv)

@@ -13,7 +13,17 @@
 
 #include "gl.h"
 
-enum { WIDTH = 200, HEIGHT = 150, CORNERS = 36, CORNER_FLOATS = 7, TEXELS = 64 };
+#ifndef SCENE_WIDTH
+#define SCENE_WIDTH 200
+#define SCENE_HEIGHT 150
+#endif
+enum {
+    WIDTH = SCENE_WIDTH,
+    HEIGHT = SCENE_HEIGHT,
+    CORNERS = 36,
+    CORNER_FLOATS = 7,
+    TEXELS = 64
+};
 
 /* ---- GL ----------------------------------------------------------------- */
 
@@ -56,6 +66,7 @@ static inline GLuint shader(GLenum type, const char *body)
                              "#extension GL_EXT_geometry_point_size : enable\n"
                              "#extension GL_OES_viewport_array : enable\n"
                              "#extension GL_EXT_blend_func_extended : enable\n"
+                             "#extension GL_EXT_shader_framebuffer_fetch : enable\n"
                              "precision highp float;\nprecision highp sampler3D;\n"
                              "precision highp sampler2DArray;\n"
                              "precision highp sampler2DShadow;\n"

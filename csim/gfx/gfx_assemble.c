@@ -7,7 +7,19 @@ enum { FIRST_EDGE = 1, LAST_EDGE = 4 }; /* of a triangle, as bits */
 enum { TOPO_LINELIST_ADJ = 9, TOPO_LINESTRIP_ADJ, TOPO_TRILIST_ADJ };
 enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP };
 
-/* To the geometry shader, or from it to the clipper. */
+/* To stream output and the clipper. */
+static enum igpu_status leave(struct gfx *g, const struct gfx_triangle *t, uint32_t n)
+{
+    uint32_t stream = g->gs.emits ? g->gs.stream : 0;
+    enum igpu_status status = gfx_stream_out(g, t->v, n);
+
+    if (status != IGPU_OK || stream != gfx_get(g, GFX_RENDERED_STREAM) ||
+        (gfx_get(g, GFX_STREAMOUT_ON) && gfx_get(g, GFX_RENDERING_OFF)))
+        return status;
+    return gfx_clip(g, t);
+}
+
+/* To the geometry shader, or from it on. */
 static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
                                 uint32_t vertices)
 {
@@ -15,7 +27,7 @@ static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
     g->primitive += !(t->hidden & LAST_EDGE); /* a quad, a polygon: one */
     *(g->gs.emits ? &g->counters.gs_primitives : &g->counters.ia_primitives) += 1;
     return gfx_get(g, GFX_GS_ON) && !g->gs.emits ? gfx_geometry(g, t->v, vertices)
-                                                 : gfx_clip(g, t);
+                                                 : leave(g, t, vertices);
 }
 
 static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
@@ -64,7 +76,7 @@ static enum igpu_status lines(struct gfx *g, uint32_t topology,
         return gfx_refuse(g, "line stipple");
     for (uint32_t i = 0; i + 1 < n && status == IGPU_OK; i += step)
         status = line(g, &v[i], &v[i + 1]);
-    if (topology == TOPO_LINELOOP && n > 2 && status == IGPU_OK)
+    if (topology == TOPO_LINELOOP && n > 1 && status == IGPU_OK)
         status = line(g, &v[n - 1], &v[0]);
     return status;
 }

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 258, MAX_DEPTH = 3 };
+enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 514, MAX_DEPTH = 3 };
 static uint64_t address(const uint32_t *p)
 {
     return ((uint64_t)(p[1] & 0xFFFF) << 32 | p[0]) & ~(uint64_t)3;
@@ -214,6 +214,12 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         if (n == 9)
             memcpy(g->c->pattern, p + 1, sizeof(g->c->pattern));
         return IGPU_OK;
+    case 0x7917: /* 3DSTATE_SO_DECL_LIST */
+        gfx_stream_declare(g, p, n);
+        return IGPU_OK;
+    case 0x7918: /* 3DSTATE_SO_BUFFER */
+        return n >= 8 ? gfx_stream_buffer(g, p)
+                      : gfx_refuse(g, "a short 3DSTATE_SO_BUFFER");
     case 0x7A00:
         return n >= 6 ? pipe_control(g, p) : gfx_refuse(g, "a short PIPE_CONTROL");
     case 0x7B00:
@@ -238,6 +244,8 @@ static uint32_t length_of(uint32_t head)
         return gfx_bits(head, 23, 28) < 0x10 ? 1 : (head & 0xFF) + 2;
     if (head >> 16 == 0x6904 || head >> 16 == 0x680B)
         return 1;
+    if (head >> 16 == 0x7917) /* the only one of nine bits */
+        return (head & 0x1FF) + 2;
     return (head & 0xFF) + 2;
 }
 

@@ -23,8 +23,6 @@ static enum igpu_status check_stages(struct gfx *g)
 {
     if (gfx_get(g, GFX_HS_ON) || gfx_get(g, GFX_TE_ON) || gfx_get(g, GFX_DS_ON))
         return gfx_refuse(g, "tessellation");
-    if (gfx_get(g, GFX_STREAMOUT_ON))
-        return gfx_refuse(g, "stream output");
     if (gfx_get(g, GFX_FRONT_FILL) > 2 || gfx_get(g, GFX_BACK_FILL) > 2)
         return gfx_refuse(g, "a reserved fill mode");
     if ((gfx_get(g, GFX_FRONT_FILL) || gfx_get(g, GFX_BACK_FILL)) && has_edge_flags(g))
@@ -347,6 +345,8 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     status = prepare(g);
     if (status == IGPU_OK)
         status = draw(g, p);
+    if (status == IGPU_OK)
+        status = gfx_stream_end(g);
     gfx_drawn(g);
     return status;
 }

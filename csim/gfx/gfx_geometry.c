@@ -216,10 +216,11 @@ static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
     for (uint32_t i = 0; i < n && status == IGPU_OK; i++) {
         memcpy(v[i].slot, bits + head + i * bytes,
                bytes < sizeof(v[i].slot) ? bytes : sizeof(v[i].slot));
-        if (streams && control(bits, i, 2) != 0) {
+        g->gs.stream = streams ? control(bits, from, 2) : 0;
+        if (streams && control(bits, i, 2) != g->gs.stream) {
             status =
                 gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i - from);
-            from = i + 1;
+            from = i;
         } else if (cuts && control(bits, i, 1)) {
             status =
                 gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i + 1 - from);
@@ -227,6 +228,7 @@ static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
         }
     }
     g->counters.gs_vertices += n;
+    g->gs.stream = streams && n > 0 ? control(bits, from, 2) : 0;
     return status == IGPU_OK && from < n
                ? gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, n - from)
                : status;

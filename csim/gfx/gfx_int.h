@@ -14,6 +14,18 @@ enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 enum { GFX_MAX_BINDINGS = 64, GFX_MAX_CLIPPED = 24 };
 
+enum { GFX_STREAMS = 4, GFX_STREAM_DECLS = 128 };
+/* Stream output: what is written of vertices, and where. */
+struct gfx_stream_state {
+    uint32_t buffers[GFX_STREAMS]; /* of a stream, a bit each */
+    uint32_t count[GFX_STREAMS];   /* declarations */
+    uint16_t decl[GFX_STREAMS][GFX_STREAM_DECLS];
+    struct gfx_stream_buffer {
+        uint64_t va, bytes, kept; /* kept: where the offset is, between draws.. */
+        bool on, keeps;           /* ..if it is */
+    } buffer[GFX_STREAMS];
+};
+
 /* State of a hardware context: packets as they came, by sub-opcode. */
 struct gfx_context {
     uint32_t id;
@@ -28,6 +40,7 @@ struct gfx_context {
         bool on;
         uint32_t rate;
     } instancing[GFX_ELEMENTS];
+    struct gfx_stream_state stream;
     uint64_t surface_base, dynamic_base, instruction_base;
     uint32_t pattern[8];         /* 3DSTATE_SAMPLE_PATTERN */
     uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
@@ -153,8 +166,9 @@ struct gfx_waiting {
     const struct gfx_vertex *vertex[GFX_GS_LANES][GFX_GS_VERTICES];
     uint32_t count, vertices; /* primitives, and vertices of each */
     uint32_t first;           /* number of the first one in the draw's instance */
-    bool emits;               /* what is assembled comes from the geometry shader */
-    uint8_t *entry;           /* of each lane; malloc'ed */
+    bool emits;      /* what is assembled comes from the geometry shader, and.. */
+    uint32_t stream; /* ..belongs to this stream */
+    uint8_t *entry;  /* of each lane; malloc'ed */
 };
 
 enum { GFX_OVERDRAWS = 8, GFX_LINES = 256 };
@@ -204,6 +218,8 @@ struct gfx {
         uint32_t offset, value;
     } reg[GFX_REGISTERS];
     uint32_t registers;
+    uint64_t streamed[GFX_STREAMS];       /* primitives that were written, .. */
+    uint64_t stream_needed[GFX_STREAMS];  /* ..and those that were to be */
     uint64_t time;                        /* of TIMESTAMP: how often it was read */
     struct gfx_counters counters, before; /* before: behind the last draw */
     gfx_on_draw *on_draw;
@@ -323,6 +339,14 @@ double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s);
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n);
 enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
                                  const struct gfx_vertex *v, uint32_t n);
+/* gfx_stream.c: state packets of n dwords; registers that count; a primitive of n
+ * vertices to the buffers of its stream; behind each draw. */
+void gfx_stream_declare(struct gfx *g, const uint32_t *p, uint32_t n);
+enum igpu_status gfx_stream_buffer(struct gfx *g, const uint32_t *p);
+bool gfx_stream_counts(const struct gfx *g, uint32_t offset, uint64_t *value);
+enum igpu_status gfx_stream_out(struct gfx *g, const struct gfx_vertex *const *v,
+                                uint32_t n);
+enum igpu_status gfx_stream_end(struct gfx *g);
 /* gfx_geometry.c: a primitive of n vertices for the geometry shader, which stay until
  * the flush that runs it for all that wait. */
 enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,

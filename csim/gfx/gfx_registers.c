@@ -61,7 +61,7 @@ static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
         *value = ++g->time;
         return true;
     default:
-        return false;
+        return gfx_stream_counts(g, offset, value);
     }
 }
 

@@ -87,6 +87,7 @@ static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instan
 struct urb {
     struct gfx *g;
     struct gfx_vertex *out;
+    uint32_t lanes; /* that have a vertex: messages may be of others too */
 };
 
 /* A SIMD8 write: handles, offsets a lane and channel masks if there are, data. */
@@ -108,13 +109,14 @@ static enum igpu_status urb_write(void *ctx, const struct isa_inst *inst, uint8_
         return gfx_refuse(u->g, "a vertex shader's message 0x%08x to %s", desc,
                           isa_sfid_name(inst->msg.sfid));
     u->g->counters.urb_writes++;
+    mask &= u->lanes;
     count = gfx_payload(inst, grf, payload) - 1; /* behind the handles */
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = first + i / 4;
 
         if (slot >= GFX_SLOTS)
             return gfx_refuse(u->g, "a URB write of slot %u", slot);
-        u->g->counters.urb_bytes += 4u * (uint32_t)__builtin_popcount(mask & 0xFF);
+        u->g->counters.urb_bytes += 4u * (uint32_t)__builtin_popcount(mask);
         for (uint32_t lane = 0; lane < LANES; lane++)
             if (mask >> lane & 1)
                 memcpy(&u->out[lane].slot[slot][i % 4],
@@ -157,7 +159,7 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
                               struct gfx_vertex *out)
 {
     uint8_t grf[EMU_SHADER_GRF_BYTES] = {0};
-    struct urb u = {g, out};
+    struct urb u = {g, out, (1u << count) - 1};
     struct emu_counts counts = {0};
     struct emu_shader_classes classes = {{0}};
     struct gfx_shader *s;
@@ -174,9 +176,8 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (status == IGPU_OK)
         status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
-        status = gfx_run_thread(
-            g, &(struct gfx_run){s, grf, (1u << count) - 1, urb_write, &u}, &counts,
-            &classes);
+        status = gfx_run_thread(g, &(struct gfx_run){s, grf, u.lanes, urb_write, &u},
+                                &counts, &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;
     g->counters.vs_instructions += counts.instructions;

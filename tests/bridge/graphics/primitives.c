@@ -205,6 +205,48 @@ static void neighbours(void)
     }
 }
 
+/* Strips of a geometry shader into a buffer, and from there drawn. */
+static void streamed(void)
+{
+    static const char *const varying[2] = {"gl_Position", "c"};
+    enum { VERTICES = CORNERS * 2, STRIDE = CORNER_FLOATS * sizeof(float) };
+    GLuint buffer, array;
+    GLint program;
+
+    use_three(vertex_for_geometry,
+              "layout(triangles) in; layout(triangle_strip, max_vertices = 4) out;\n"
+              "in vec3 d[]; out vec3 c;\n"
+              "void main() { for (int i = 0; i < 4; i++) {\n"
+              "gl_Position = gl_in[i % 3].gl_Position + vec4(float(i / 3), 0, 0, 0);\n"
+              "c = d[i % 3] * (1.0 - 0.2 * float(i)); EmitVertex(); } }",
+              plain_pixel, 4);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glTransformFeedbackVaryings((GLuint)program, 2, varying, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram((GLuint)program);
+    glUseProgram((GLuint)program);
+    set_matrix((GLuint)program, 4);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, VERTICES * STRIDE, NULL, GL_STATIC_COPY);
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBeginTransformFeedback(GL_TRIANGLES);
+    draw();
+    glEndTransformFeedback();
+    glDisable(GL_RASTERIZER_DISCARD);
+    use("in vec4 place; in vec3 colour; out vec3 c;\n"
+        "void main() { gl_Position = place; c = colour; }",
+        plain_pixel, 4);
+    glGenVertexArrays(1, &array);
+    glBindVertexArray(array);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, STRIDE, NULL);
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, STRIDE, (void *)16);
+    glEnableVertexAttribArray(0);
+    glEnableVertexAttribArray(1);
+    glDrawArrays(GL_TRIANGLES, 0, VERTICES);
+    glBindVertexArray(0);
+}
+
 /* Vertices' numbers count from the draw's first one. */
 static void numbered(void)
 {
@@ -241,6 +283,7 @@ static const struct scene scenes[] = {
     {"fans", fans},
     {"neighbours", neighbours},
     {"numbered", numbered},
+    {"streamed", streamed},
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
-/* statistics.c - pipeline statistics and occlusion counts of a draw, a line each, by
- * desktop GL on Mesa's surfaceless platform, for tests/bridge/test_gfx.sh. Triangles
- * lie inside, outside, across the near plane and behind each other. */
+/* statistics.c - pipeline statistics and occlusion counts of a draw, a line each, and
+ * what stream output writes, by desktop GL on Mesa's surfaceless platform, for
+ * tests/bridge/test_gfx.sh. Triangles lie inside, outside, across the near plane and
+ * behind each other. */
 #include "scene.h"
 
 static const struct {
@@ -71,6 +72,44 @@ static void prepare_draw(void)
     glEnable(GL_DEPTH_TEST);
 }
 
+/* The triangles' corners as they leave the vertex shader, into a buffer that has room
+ * for four of six: what was written, and how many there were and would have been. */
+static void stream_out(void)
+{
+    enum { ROOM = 4 };
+    static const char *const varying = "gl_Position";
+    GLint program;
+    GLuint buffer, query[2], count[2] = {0, 0};
+    const float *corner;
+
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glTransformFeedbackVaryings((GLuint)program, 1, &varying, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram((GLuint)program);
+    glUseProgram((GLuint)program);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, ROOM * 3 * 16 + 12, NULL,
+                 GL_STATIC_READ);
+    glGenQueries(2, query);
+    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query[0]);
+    glBeginQuery(GL_PRIMITIVES_GENERATED, query[1]);
+    glBeginTransformFeedback(GL_TRIANGLES);
+    glDrawArrays(GL_TRIANGLES, 0, 6); /* in two parts: the second follows the first */
+    glDrawArrays(GL_TRIANGLES, 6, 3 * (TRIANGLES - 2));
+    glEndTransformFeedback();
+    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    glEndQuery(GL_PRIMITIVES_GENERATED);
+    for (int i = 0; i < 2; i++)
+        glGetQueryObjectuiv(query[i], GL_QUERY_RESULT, &count[i]);
+    printf("streamed %u of %u\n", count[0], count[1]);
+    corner = glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, ROOM * 3 * 16,
+                              GL_MAP_READ_BIT);
+    for (int i = 0; corner != NULL && i < ROOM * 3; i++)
+        printf("%.2f %.2f %.2f %.2f\n", (double)corner[4 * i],
+               (double)corner[4 * i + 1], (double)corner[4 * i + 2],
+               (double)corner[4 * i + 3]);
+}
+
 int main(void)
 {
     GLuint query[QUERIES];
@@ -88,5 +127,6 @@ int main(void)
         glGetQueryObjectuiv(query[i], GL_QUERY_RESULT, &value);
         printf("%s %u\n", queries[i].name, value);
     }
+    stream_out();
     return glGetError() == GL_NO_ERROR ? 0 : 4;
 }

@@ -7,7 +7,8 @@
 // State     Busy bits, read in s2 and written in s3; the bits that the held instruction
 //           needs, written in s6 when it is fetched. In the visit of its fetch s6
 //           itself compares (igpu_eu_fetch), with the busy bits shown here.
-// Timing    Reads in s2 when s2_use_i; outputs are combinational, for s3.
+// Timing    Reads in s2, in every clock: whether something happens to the slot is known too
+//           late to enable 272 flip-flops. Outputs are combinational, for s3.
 // Contract  An instruction issues only when all bits that it sets are clear, and what it
 //           set is cleared once, by its result. So an event flips its bits, and where the
 //           same instruction sets and clears them in one visit they stay clear.
@@ -24,13 +25,16 @@ module igpu_eu_board #(
     parameter CW   = 3                             // log2 of ROWS
 ) (
     input  wire            clk_i,
-    input  wire            s2_use_i,      // something happens to this slot
     input  wire            s2_first_i,    // the state is empty: no event
     input  wire [CW-1:0]   s2_ctx_i,
-    input  wire [5:0]      s2_hit_i,      // events of igpu_eu_mark that mean this slot,
-    input  wire [6*64-1:0] s2_lo_i,       // and the bits of each
-    input  wire [6*64-1:0] s2_hi_i,
-    input  wire [6*8-1:0]  s2_x_i,
+    input  wire [2:0]      s2_issued_i,   // the unit, if any, that issued for this slot in
+                                          // the last visit,
+    input  wire [3*`IGPU_SET_W-1:0] s2_set_i, // and what each unit's issue set;
+    input  wire [2:0]      s2_hit_i,      // results of igpu_eu_mark that clear bits of this
+                                          // slot,
+    input  wire [3*64-1:0] s2_lo_i,       // and the bits of each
+    input  wire [3*64-1:0] s2_hi_i,
+    input  wire [3*8-1:0]  s2_x_i,
     input  wire            s3_valid_i,
     input  wire [CW-1:0]   s3_ctx_i,
     input  wire            s3_first_i,
@@ -45,6 +49,8 @@ module igpu_eu_board #(
     output reg             bd_met_o       // the held instruction's bits are there
 );
 
+    localparam S = `IGPU_SET_W;
+
     wire [63:0] busy_lo_m, busy_hi_m, need_lo_m, need_hi_m;
     wire [7:0]  busy_x_m, need_x_m;
     reg         hit_q;
@@ -53,50 +59,51 @@ module igpu_eu_board #(
     wire        touch = s3_valid_i && (hit_q || s3_first_i);
 
     igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_lo (
-        .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
         .rdata_o(busy_lo_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_lo_o));
     igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_hi (
-        .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
         .rdata_o(busy_hi_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_hi_o));
     igpu_ctx_clear_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_busy_x (
-        .clk_i(clk_i), .re_i(s2_use_i), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
         .rdata_o(busy_x_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_x_o));
     igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_need_lo (
-        .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(need_lo_m),
+        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s2_ctx_i), .rdata_o(need_lo_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_lo_i));
     igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_need_hi (
-        .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(need_hi_m),
+        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s2_ctx_i), .rdata_o(need_hi_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_hi_i));
     igpu_ctx_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_need_x (
-        .clk_i(clk_i), .re_i(s2_use_i), .raddr_i(s2_ctx_i), .rdata_o(need_x_m),
+        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s2_ctx_i), .rdata_o(need_x_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_x_i));
 
-    // A loop over events would be shorter and six times the work for a simulator.
+    wire [S-1:0] set = ({S{s2_issued_i[0]}} & s2_set_i[0   +: S]) |
+                       ({S{s2_issued_i[1]}} & s2_set_i[S   +: S]) |
+                       ({S{s2_issued_i[2]}} & s2_set_i[2*S +: S]);
+    wire [63:0]  set_lo, set_hi;
+
+    igpu_eu_range u_range (
+        .en_i(s2_issued_i != 3'd0), .range_i(set[`IGPU_SET_RANGE]),
+        .lo_o(set_lo), .hi_o(set_hi));
+
+    // A loop over events would be shorter and three times the work for a simulator.
     always @(posedge clk_i) begin
-        hit_q <= s2_hit_i != 6'd0;
-        if (s2_use_i || s2_first_i) begin
-            flip_lo_q <= ({64{s2_hit_i[0]}} & s2_lo_i[0   +: 64]) ^
-                         ({64{s2_hit_i[1]}} & s2_lo_i[64  +: 64]) ^
-                         ({64{s2_hit_i[2]}} & s2_lo_i[128 +: 64]) ^
-                         ({64{s2_hit_i[3]}} & s2_lo_i[192 +: 64]) ^
-                         ({64{s2_hit_i[4]}} & s2_lo_i[256 +: 64]) ^
-                         ({64{s2_hit_i[5]}} & s2_lo_i[320 +: 64]);
-            flip_hi_q <= ({64{s2_hit_i[0]}} & s2_hi_i[0   +: 64]) ^
-                         ({64{s2_hit_i[1]}} & s2_hi_i[64  +: 64]) ^
-                         ({64{s2_hit_i[2]}} & s2_hi_i[128 +: 64]) ^
-                         ({64{s2_hit_i[3]}} & s2_hi_i[192 +: 64]) ^
-                         ({64{s2_hit_i[4]}} & s2_hi_i[256 +: 64]) ^
-                         ({64{s2_hit_i[5]}} & s2_hi_i[320 +: 64]);
-            flip_x_q  <= ({8{s2_hit_i[0]}} & s2_x_i[0   +: 8]) ^
-                         ({8{s2_hit_i[1]}} & s2_x_i[8   +: 8]) ^
-                         ({8{s2_hit_i[2]}} & s2_x_i[16  +: 8]) ^
-                         ({8{s2_hit_i[3]}} & s2_x_i[24  +: 8]) ^
-                         ({8{s2_hit_i[4]}} & s2_x_i[32  +: 8]) ^
-                         ({8{s2_hit_i[5]}} & s2_x_i[40  +: 8]);
-        end
+        hit_q     <= {s2_issued_i, s2_hit_i} != 6'd0;
+        flip_lo_q <= set_lo ^
+                     ({64{s2_hit_i[0]}} & s2_lo_i[0   +: 64]) ^
+                     ({64{s2_hit_i[1]}} & s2_lo_i[64  +: 64]) ^
+                     ({64{s2_hit_i[2]}} & s2_lo_i[128 +: 64]);
+        flip_hi_q <= set_hi ^
+                     ({64{s2_hit_i[0]}} & s2_hi_i[0   +: 64]) ^
+                     ({64{s2_hit_i[1]}} & s2_hi_i[64  +: 64]) ^
+                     ({64{s2_hit_i[2]}} & s2_hi_i[128 +: 64]);
+        flip_x_q  <= set[`IGPU_SET_X] ^
+                     ({8{s2_hit_i[0]}} & s2_x_i[0   +: 8]) ^
+                     ({8{s2_hit_i[1]}} & s2_x_i[8   +: 8]) ^
+                     ({8{s2_hit_i[2]}} & s2_x_i[16  +: 8]);
     end
 
     always @* begin

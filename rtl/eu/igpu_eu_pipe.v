@@ -154,17 +154,16 @@ module igpu_eu_pipe #(
         .lk_young_q(lk_young), .lk_held_q(lk_held), .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1),
         .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
 
-    // ---- s2: six events for the scoreboards ----
-    wire [5:0]     ev_valid;
-    wire [17:0]    ev_slot;
-    wire [6*S-1:0] ev_set;
-    wire [6:0]     mk_any;
-    wire [41:0]    mk_hit;
-    wire [383:0]   mk_lo, mk_hi;
-    wire [47:0]    mk_x;
+    // ---- s2: six events for the scoreboards: three set, three clear ----
+    wire [20:0]    is_who, mk_hit;         // 7 bits each: what sets, what clears
+    wire [3*S-1:0] is_set, ev_set;
+    wire [2:0]     ev_valid;
+    wire [8:0]     ev_slot;
+    wire [191:0]   mk_lo, mk_hi;
+    wire [23:0]    mk_x;
 
     igpu_eu_mark u_mark (
-        .s2_valid_i(ev_valid), .s2_slot_i(ev_slot), .s2_set_i(ev_set), .mk_any_o(mk_any),
+        .s2_valid_i(ev_valid), .s2_slot_i(ev_slot), .s2_set_i(ev_set),
         .mk_hit_o(mk_hit), .mk_lo_o(mk_lo), .mk_hi_o(mk_hi), .mk_x_o(mk_x));
 
     wire [7:0]   rp_dur, s2_rp_dur, rs_left;
@@ -178,8 +177,8 @@ module igpu_eu_pipe #(
         .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[7:0]), .s1_first_i(s1_first),
         .s1_given_i(s1_done), .s1_slot_i(s1_done_slot), .s2_valid_i(s2_valid),
         .s2_ctx_i(s2_ctx), .s2_now_i(s2_now[7:0]), .s2_dur_i(s2_rp_dur),
-        .s2_set_i(s2_rp_set), .rs_done_o(ev_valid[5]), .rs_done_slot_o(ev_slot[17:15]),
-        .rs_done_set_o(ev_set[5*S +: S]), .rs_busy_q(rs_busy), .rs_left_q(rs_left));
+        .s2_set_i(s2_rp_set), .rs_done_o(ev_valid[2]), .rs_done_slot_o(ev_slot[8:6]),
+        .rs_done_set_o(ev_set[2*S +: S]), .rs_busy_q(rs_busy), .rs_left_q(rs_left));
 
     // ---- s3: scoreboards ----
     wire [7*64-1:0] bd_lo, bd_hi;
@@ -192,13 +191,13 @@ module igpu_eu_pipe #(
 
     igpu_shift #(.WIDTH(35), .STAGES(1)) u_look3 (
         .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0,
-                                mk_hit[27:21] | mk_hit[34:28] | mk_hit[41:35]}),
+                                mk_hit[6:0] | mk_hit[13:7] | mk_hit[20:14]}),
         .data_o({s3_held, s3_ready, s3_unit1, s3_unit0, s3_cleared}));
 
     genvar i, e;
     generate
         for (i = 0; i < `IGPU_SLOTS; i = i + 1) begin : g_slot
-            wire [5:0]    hit;
+            wire [2:0]    issued, hit;
             wire [CW-1:0] c2, c3, c6;              // s2_ctx, s3_ctx, s6_ctx
             wire          first2;                  // s2_first
 
@@ -207,14 +206,14 @@ module igpu_eu_pipe #(
                 .clk_i(clk_i), .data_i({s1_ctx, s2_ctx, s5_ctx, s1_first}),
                 .data_q({c2, c3, c6, first2}));
 
-            for (e = 0; e < 6; e = e + 1) begin : g_event
-                assign hit[e] = mk_hit[7*e+i];
+            for (e = 0; e < 3; e = e + 1) begin : g_event
+                assign {issued[e], hit[e]} = {is_who[7*e+i], mk_hit[7*e+i]};
             end
             igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
-                .clk_i(clk_i), .s2_use_i(mk_any[i] || (lk_fetch && lk_who[i])),
-                .s2_first_i(first2), .s2_ctx_i(c2), .s2_hit_i(hit), .s2_lo_i(mk_lo),
-                .s2_hi_i(mk_hi), .s2_x_i(mk_x), .s3_valid_i(s3_valid), .s3_ctx_i(c3),
-                .s3_first_i(s3_first), .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(c6),
+                .clk_i(clk_i), .s2_first_i(first2), .s2_ctx_i(c2), .s2_issued_i(issued),
+                .s2_set_i(is_set), .s2_hit_i(hit), .s2_lo_i(mk_lo), .s2_hi_i(mk_hi), .s2_x_i(mk_x),
+                .s3_valid_i(s3_valid), .s3_ctx_i(c3), .s3_first_i(s3_first),
+                .s6_fetch_i(ft_done && ft_who[i]), .s6_ctx_i(c6),
                 .s6_need_lo_i(ft_need_lo), .s6_need_hi_i(ft_need_hi),
                 .s6_need_x_i(ft_need_x), .bd_busy_lo_o(bd_lo[64*i +: 64]),
                 .bd_busy_hi_o(bd_hi[64*i +: 64]), .bd_busy_x_o(bd_x[8*i +: 8]),
@@ -303,13 +302,13 @@ module igpu_eu_pipe #(
         for (i = 0; i < 3; i = i + 1) begin : g_unit
             igpu_eu_unit #(.ROWS(ROWS), .CW(CW)) u_unit (
                 .clk_i(clk_i), .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx),
-                .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s2_first_i(s2_first),
+                .s1_first_i(s1_first), .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx),
                 .s3_valid_i(s3_valid), .s3_now_i(s3_now[D-1:0]), .s3_first_i(s3_first),
                 .s3_old_i(s3_old), .s6_valid_i(s6_valid), .s6_ctx_i(s6_ctx),
                 .s6_now_i(s6_now[D-1:0]), .s6_issue_i(s6_issue[i]),
-                .s6_slot_i(s6_slot[3*i +: 3]), .s6_set_i(hd_set[S*i +: S]),
-                .s6_occ_i(hd_occ[8*i +: 8]), .un_is_valid_o(ev_valid[i]),
-                .un_is_slot_o(ev_slot[3*i +: 3]), .un_is_set_o(ev_set[S*i +: S]),
+                .s6_who_i(s6_who[7*i +: 7]), .s6_set_i(hd_set[S*i +: S]),
+                .s6_occ_i(hd_occ[8*i +: 8]), .un_is_who_o(is_who[7*i +: 7]),
+                .un_is_set_o(is_set[S*i +: S]),
                 .un_free_q(un_free[i]), .un_busy_q(un_busy[i]),
                 .un_left_q(un_left[8*i +: 8]));
         end
@@ -323,8 +322,8 @@ module igpu_eu_pipe #(
                 .s6_now_i(s6_now[D-1:0]), .s6_issue_i(s6_issue[i]),
                 .s6_slot_i(s6_slot[3*i +: 3]), .s6_set_i(hd_set[S*i +: S]),
                 .s6_occ_i(hd_occ[8*i +: 8]), .s6_lat_i(hd_lat[6*i +: 6]),
-                .tr_done_q(ev_valid[3+i]), .tr_done_slot_o(ev_slot[9+3*i +: 3]),
-                .tr_done_set_o(ev_set[S*(3+i) +: S]), .tr_room_q(tr_room[i]),
+                .tr_done_q(ev_valid[i]), .tr_done_slot_o(ev_slot[3*i +: 3]),
+                .tr_done_set_o(ev_set[S*i +: S]), .tr_room_q(tr_room[i]),
                 .tr_busy_q(tr_busy[i]), .tr_left_q(tr_left[D*i +: D]));
         end
     endgenerate
@@ -390,8 +389,8 @@ module igpu_eu_pipe #(
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),
         .re_wake_q(re_wake));
 
-    wire unused = &{1'b0, s1_now, s1_old, s2_old, s2_now, s3_now, s4_now, unused_valid, unused_ctx, unused_pick, ft_addr,
-                     gv_done_uop, hd_occ};
+    wire unused = &{1'b0, s1_now, s1_old, s2_first, s2_old, s2_now, s3_now, s4_now, ft_addr,
+                     gv_done_uop, hd_occ, unused_valid, unused_ctx, unused_pick};
 
 endmodule
 

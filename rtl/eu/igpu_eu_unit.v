@@ -22,9 +22,9 @@ module igpu_eu_unit #(
     input  wire                     clk_i,
     input  wire                     s1_valid_i,
     input  wire [CW-1:0]            s1_ctx_i,
+    input  wire                     s1_first_i,
     input  wire                     s2_valid_i,
     input  wire [CW-1:0]            s2_ctx_i,
-    input  wire                     s2_first_i,
     input  wire                     s3_valid_i,
     input  wire [`IGPU_DIST_W-1:0]  s3_now_i,
     input  wire                     s3_first_i,
@@ -33,12 +33,13 @@ module igpu_eu_unit #(
     input  wire [CW-1:0]            s6_ctx_i,
     input  wire [`IGPU_DIST_W-1:0]  s6_now_i,
     input  wire                     s6_issue_i,    // it issues, which makes busy
-    input  wire [2:0]               s6_slot_i,     // this thread's bits,
+    input  wire [6:0]               s6_who_i,      // this thread's bits (one-hot; none
+                                                   // if it does not issue),
     input  wire [`IGPU_SET_W-1:0]   s6_set_i,      // these
     input  wire [7:0]               s6_occ_i,      // cycles until it can again
-    output wire                     un_is_valid_o, // s2: the last issue's
-    output wire [2:0]               un_is_slot_o,
-    output wire [`IGPU_SET_W-1:0]   un_is_set_o,
+    output wire [6:0]               un_is_who_o,   // s2: the last visit's issue: its
+                                                   // thread, none if there was none;
+    output wire [`IGPU_SET_W-1:0]   un_is_set_o,   // and what it made busy
     output reg                      un_free_q,     // s4: can issue
     output reg                      un_busy_q,     // s7: occupied,
     output reg  [7:0]               un_left_q      // ... for so many cycles
@@ -47,15 +48,12 @@ module igpu_eu_unit #(
     localparam D = `IGPU_DIST_W;
 
     // ---- what the last issue made busy ----
-    wire is_valid_m;
-
-    igpu_ctx_ram #(.WIDTH(1 + 3 + `IGPU_SET_W), .DEPTH(ROWS), .AW(CW)) u_last (
-        .clk_i(clk_i), .re_i(s1_valid_i), .raddr_i(s1_ctx_i),
-        .rdata_o({is_valid_m, un_is_slot_o, un_is_set_o}),
-        .we_i(s6_valid_i), .waddr_i(s6_ctx_i),
-        .wdata_i({s6_issue_i, s6_slot_i, s6_set_i}));
-
-    assign un_is_valid_o = s2_valid_i && is_valid_m && !s2_first_i;
+    // Nothing stands between these registers and the scoreboards: a visit that is not valid
+    // shows something, and a scoreboard does not write then.
+    igpu_ctx_clear_ram #(.WIDTH(7 + `IGPU_SET_W), .DEPTH(ROWS), .AW(CW)) u_last (
+        .clk_i(clk_i), .re_i(s1_valid_i), .clear_i(s1_first_i), .raddr_i(s1_ctx_i),
+        .rdata_o({un_is_who_o, un_is_set_o}), .we_i(s6_valid_i), .waddr_i(s6_ctx_i),
+        .wdata_i({s6_who_i, s6_set_i}));
 
     // ---- occupancy ----
     wire         busy_m;

@@ -9,6 +9,9 @@
 
 /* Of a thread; and how many one of a group runs before it is the others' turn. */
 enum { MAX_INSTRUCTIONS = 1 << 24, TURN = 4096 };
+/* cr0.0 at the start: denormal halves stay, as the driver's code relies on, which packs
+ * and unpacks them by plain moves and never sets the mode. */
+enum { CONTROL = 1 << 10 };
 
 struct emu_shader {
     struct isa_kernel_code code;
@@ -278,6 +281,7 @@ static void start(struct emu_shader_machine *s, struct emu_thread *t,
     t->live = t->active = t->state[2] = lanes;
     t->next_pc = UINT32_MAX;
     t->turn_end = UINT64_MAX;
+    t->ctrl[0] = CONTROL;
     t->counts.threads = 1;
     emu_ctrl_changed(t);
 }

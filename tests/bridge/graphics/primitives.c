@@ -267,6 +267,17 @@ static void numbered(void)
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
 }
 
+/* Halves packed and unpacked, normal and not. */
+static void small_halves(void)
+{
+    use(plain_vertex,
+        "in vec3 c; out vec4 o; void main() {\n"
+        "uint h = packHalf2x16(c.xy * 6.0e-5); vec2 u = unpackHalf2x16(h);\n"
+        "o = vec4(u / 6.0e-5, float(h & 0xFFu) / 255.0, 1); }",
+        4);
+    draw();
+}
+
 static const struct scene scenes[] = {
     {"points", points},
     {"sprites", sprites},
@@ -284,6 +295,7 @@ static const struct scene scenes[] = {
     {"neighbours", neighbours},
     {"numbered", numbered},
     {"streamed", streamed},
+    {"small_halves", small_halves},
 };
 
 int main(int argc, char **argv)

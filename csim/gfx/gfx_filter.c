@@ -266,21 +266,45 @@ static bool is_integer(const struct gfx_call *c)
     return c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT;
 }
 
+/* By what the sampler's state says. */
+static float within(const struct gfx_call *c, float lod)
+{
+    lod = lod != lod ? 0 : lod;
+    return fminf(fmaxf(lod, c->sampler.min_lod), c->sampler.max_lod);
+}
+
+/* Level of the first texel that is read; *lod: between 0 and the last level. */
+static uint32_t first_level(const struct gfx_call *c, float *lod)
+{
+    *lod = c->sampler.mip == MIP_NONE ? 0 : fmaxf(*lod, 0);
+    *lod = fminf(*lod, (float)(c->s->levels - 1));
+    return (uint32_t)(c->sampler.mip == MIP_LINEAR ? floorf(*lod)
+                                                   : floorf(*lod + 0.5f));
+}
+
+void gfx_lod_lane(struct gfx_call *c, uint32_t lane)
+{
+    float all = c->lod[lane] + c->sampler.bias, read = within(c, all);
+    uint32_t level = first_level(c, &read);
+
+    if (c->sampler.mip != MIP_LINEAR)
+        read = (float)level;
+    memcpy(&c->rgba[0][lane], &read, 4);
+    memcpy(&c->rgba[1][lane], &all, 4);
+    c->rgba[2][lane] = c->rgba[3][lane] = 0;
+}
+
 bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
 {
-    float lod = c->lod[lane] + c->sampler.bias, out[4], next[4];
+    float lod = within(c, c->lod[lane] + c->sampler.bias), out[4], next[4];
     uint32_t last = c->s->levels - 1, level;
     bool linear, good;
 
-    lod = lod != lod ? 0 : lod;
-    lod = fminf(fmaxf(lod, c->sampler.min_lod), c->sampler.max_lod);
     linear = !is_integer(c) && (lod > 0 ? c->sampler.min_filter
                                         : c->sampler.mag_filter) != FILTER_NEAREST;
     *(lod > 0 ? &g->counters.minified_lanes : &g->counters.magnified_lanes) += 1;
     g->counters.anisotropic_lanes += c->probes[lane] > 1 && linear;
-    lod = c->sampler.mip == MIP_NONE ? 0 : fmaxf(lod, 0);
-    lod = fminf(lod, (float)last);
-    level = (uint32_t)(c->sampler.mip == MIP_LINEAR ? floorf(lod) : floorf(lod + 0.5f));
+    level = first_level(c, &lod);
     good = probe(g, c, lane, c->s->min_lod + level, linear, out);
     if (good && c->sampler.mip == MIP_LINEAR && lod > (float)level && level < last &&
         !is_integer(c)) {

@@ -48,6 +48,8 @@ void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y);
 /* gfx_filter.c. False: a texel lies outside of the batch's memory. */
 bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
                uint32_t level, uint32_t layer, uint32_t rgba[4]);
+/* The level that would be read, whole unless two are, and the computed one. */
+void gfx_lod_lane(struct gfx_call *c, uint32_t lane);
 bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane);
 /* Channel `channel` of the four texels that a linear filter would weigh; more: offsets
  * of this lane, texels. */

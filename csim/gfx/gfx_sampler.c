@@ -295,6 +295,11 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint32_t index
     if (c->type == GATHER4 || (c->type >= GATHER4_C && c->type <= GATHER4_PO_C))
         return gather(g, c, front, channel);
     find_levels(g, c, front);
+    if (c->type == LOD) {
+        for (uint32_t i = 0; i < c->lanes; i++)
+            gfx_lod_lane(c, i);
+        return IGPU_OK;
+    }
     for (uint32_t i = 0; i < c->lanes; i++)
         if (c->mask >> i & 1 && !gfx_sample_lane(g, c, i))
             return gfx_refuse(g, "a texel lies outside the batch's buffers");
@@ -310,7 +315,8 @@ static uint32_t selected(const struct gfx_call *c, uint32_t channel, uint32_t la
     bool gathers =
         c->type == GATHER4 || (c->type >= GATHER4_C && c->type <= GATHER4_PO_C);
 
-    if (c->type == RESINFO || c->type == SAMPLEINFO || c->type == LD_MCS || gathers)
+    if (c->type == RESINFO || c->type == SAMPLEINFO || c->type == LOD ||
+        c->type == LD_MCS || gathers)
         return c->rgba[channel][lane];
     if (select >= 4)
         return c->rgba[select - 4][lane];
@@ -344,7 +350,7 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
 static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
                               const struct gfx_call *c)
 {
-    bool known = c->type <= GATHER4 || c->type == RESINFO || c->type == SAMPLEINFO ||
+    bool known = c->type <= RESINFO || c->type == SAMPLEINFO ||
                  (c->type >= LD2DMS_W && c->type <= LD2DMS) ||
                  (c->type >= GATHER4_C && c->type <= GATHER4_PO_C) ||
                  c->type == SAMPLE_D_C || (c->type >= SAMPLE_LZ && c->type <= LD_LZ);
@@ -384,6 +390,7 @@ static uint64_t *counter_of(struct gfx_counters *n, uint32_t type)
     case LD2DMS_W:
     case LD2DMS:
         return &n->load_messages;
+    case LOD:
     case RESINFO:
     case SAMPLEINFO:
     case LD_MCS:

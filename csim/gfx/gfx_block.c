@@ -291,6 +291,11 @@ static void decode(const struct gfx_format *f, const uint8_t *p, uint32_t x, uin
     case GFX_BC4:
         rgba[R] = bc_value(p, x, y, is_signed);
         break;
+    case GFX_BC6H:
+    case GFX_BC6H_SIGNED:
+    case GFX_BC7:
+        gfx_unpack_bptc(f, p, x, y, rgba);
+        break;
     case GFX_ETC2_RGBA:
         etc_colour(p + 8, x, y, false, rgba);
         rgba[A] = eac_alpha(p, x, y);

@@ -44,7 +44,10 @@ enum gfx_block {
     GFX_ETC2_PTA,
     GFX_ETC2_RGBA,
     GFX_EAC_R,
-    GFX_EAC_RG
+    GFX_EAC_RG,
+    GFX_BC6H,
+    GFX_BC6H_SIGNED,
+    GFX_BC7
 };
 
 enum { GFX_R11G11B10 = 0xD3, GFX_R9G9B9E5 = 0xED };
@@ -56,6 +59,9 @@ void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[
 /* Texel x, y of a block of 4x4. */
 void gfx_unpack_block(const struct gfx_format *f, const uint8_t *block, uint32_t x,
                       uint32_t y, uint32_t rgba[4]);
+/* gfx_bptc.c: as floats, sRGB as it is stored; BC6H and BC7 alone. */
+void gfx_unpack_bptc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
+                     uint32_t y, float rgba[4]);
 void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel);
 
 float gfx_from_srgb(float c);

@@ -10,6 +10,31 @@ struct fetched {
     uint32_t value[LANES][GFX_ELEMENTS][4];
 };
 
+/* Channels of a format of doubles, which become floats; 0: it is none. */
+static uint32_t doubles(uint32_t format)
+{
+    enum { R64G64 = 0x005, R64 = 0x08D, R64G64B64A64 = 0x197, R64G64B64 = 0x198 };
+
+    return format == R64            ? 1
+           : format == R64G64       ? 2
+           : format == R64G64B64    ? 3
+           : format == R64G64B64A64 ? 4
+                                    : 0;
+}
+
+static void to_floats(const uint8_t *texel, uint32_t count, uint32_t rgba[4])
+{
+    for (uint32_t c = 0; c < 4; c++) {
+        double d = c == 3 ? 1 : 0;
+        float f;
+
+        if (c < count)
+            memcpy(&d, texel + 8 * c, sizeof(d));
+        f = (float)d;
+        memcpy(&rgba[c], &f, sizeof(f));
+    }
+}
+
 static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t index,
                                      uint32_t rgba[4])
 {
@@ -17,22 +42,25 @@ static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t i
     const struct gfx_vertex_buffer *b =
         &g->c->buffer[(word >> 26) % GFX_VERTEX_BUFFERS];
     const struct gfx_format *f = gfx_format(gfx_bits(word, 16, 24));
+    uint32_t wide = doubles(gfx_bits(word, 16, 24)), bytes = f ? f->bytes : 8 * wide;
     uint64_t offset = (uint64_t)b->pitch * index + (word & 0xFFF);
-    uint8_t texel[16];
+    uint8_t texel[32];
     enum igpu_status status;
 
-    if (f == NULL)
+    if (bytes == 0)
         return gfx_refuse(g, "vertex element %u of format 0x%x", element,
                           gfx_bits(word, 16, 24));
     memset(rgba, 0, 4 * sizeof(*rgba));
-    if (offset + f->bytes > b->bytes) { /* outside the buffer: zeros */
+    if (offset + bytes > b->bytes) { /* outside the buffer: zeros */
         g->counters.vf_outside++;
         return IGPU_OK;
     }
     g->counters.vf_elements++;
-    g->counters.vf_bytes += f->bytes;
-    status = gfx_read(g, b->va + offset, texel, f->bytes);
-    if (status == IGPU_OK)
+    g->counters.vf_bytes += bytes;
+    status = gfx_read(g, b->va + offset, texel, bytes);
+    if (status == IGPU_OK && wide > 0)
+        to_floats(texel, wide, rgba);
+    else if (status == IGPU_OK)
         gfx_unpack(f, texel, rgba);
     return status;
 }

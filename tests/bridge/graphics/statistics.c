@@ -1,7 +1,7 @@
 /* statistics.c - pipeline statistics and occlusion counts of a draw, a line each, and
  * what stream output writes, by desktop GL on Mesa's surfaceless platform, for
  * tests/bridge/test_gfx.sh. Triangles lie inside, outside, across the near plane and
- * behind each other. */
+ * behind each other; their corners are doubles. */
 #include "scene.h"
 
 static const struct {
@@ -45,13 +45,14 @@ static void start_desktop(void)
 
 static void prepare_draw(void)
 {
-    static const float place[TRIANGLES * 3][4] = {
-        {-.9f, -.9f, 0, 1},   {.3f, -.8f, 0, 1},   {-.5f, .7f, 0, 1}, /* inside */
-        {-.7f, -.7f, .5f, 1}, {.6f, -.6f, .5f, 1}, {0, .8f, .5f, 1}, /* partly hidden */
-        {2, 0, 0, 1},         {3, 0, 0, 1},        {2, 1, 0, 1},     /* outside */
-        {.2f, .2f, -2, 1},    {.9f, .3f, 0, 1},    {.4f, .9f, 0, 1}, /* near plane */
-        {-.2f, -.2f, .9f, 1}, {.2f, -.2f, .9f, 1}, {0, .2f, .9f, 1}, /* hidden */
-        {.5f, -.9f, 0, 1},    {.9f, -.9f, 0, 1},   {.9f, -.2f, 0, 1},
+    enum { DOUBLES = 0x140A };
+    static const double place[TRIANGLES * 3][4] = {
+        {-.9, -.9, 0, 1},  {.3, -.8, 0, 1},  {-.5, .7, 0, 1}, /* inside */
+        {-.7, -.7, .5, 1}, {.6, -.6, .5, 1}, {0, .8, .5, 1},  /* partly hidden */
+        {2, 0, 0, 1},      {3, 0, 0, 1},     {2, 1, 0, 1},    /* outside */
+        {.2, .2, -2, 1},   {.9, .3, 0, 1},   {.4, .9, 0, 1},  /* near plane */
+        {-.2, -.2, .9, 1}, {.2, -.2, .9, 1}, {0, .2, .9, 1},  /* hidden */
+        {.5, -.9, 0, 1},   {.9, -.9, 0, 1},  {.9, -.2, 0, 1},
     };
     static const char *const vertex = "#version 130\nin vec4 place;\n"
                                       "void main() { gl_Position = place; }";
@@ -67,7 +68,7 @@ static void prepare_draw(void)
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, sizeof(place), place, GL_STATIC_DRAW);
-    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+    glVertexAttribPointer(0, 4, DOUBLES, GL_FALSE, 0, NULL);
     glEnableVertexAttribArray(0);
     glEnable(GL_DEPTH_TEST);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define NEVER UINT64_MAX
-#define NO_NOTE UINT32_MAX
 
 bool agenda_init(struct agenda *agenda, uint32_t size)
 {
@@ -20,7 +19,7 @@ bool agenda_init(struct agenda *agenda, uint32_t size)
     for (uint32_t i = 0; i < size; i++)
         agenda->note[i].next = i + 1;
     for (uint32_t i = 0; i < AGENDA_SLOTS; i++)
-        agenda->slot[i] = NO_NOTE;
+        agenda->slot[i] = AGENDA_NONE;
     return true;
 }
 
@@ -74,27 +73,7 @@ static void far_take(struct agenda *agenda, struct agenda_event *first)
 
 /* ---- near events: the calendar ---- */
 
-/* Room for an event at ps, in its place of the order. */
-static struct agenda_event *near_put(struct agenda *agenda, uint64_t ps)
-{
-    uint32_t s = (uint32_t)(ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
-    uint32_t i = agenda->free, *at = &agenda->slot[s];
-    struct agenda_note *note = &agenda->note[i];
-
-    assert(i < agenda->size);
-    agenda->free = note->next;
-    while (*at != NO_NOTE && agenda->note[*at].event.ps <= ps)
-        at = &agenda->note[*at].next;
-    note->next = *at;
-    *at = i;
-    agenda->used[s / 64] |= UINT64_C(1) << s % 64;
-    if (ps < agenda->near_ps)
-        agenda->near_ps = ps;
-    return &note->event;
-}
-
-/* Time of the first event in slot s or behind it, around the calendar. */
-static uint64_t near_first(const struct agenda *agenda, uint32_t s)
+uint64_t agenda_first(const struct agenda *agenda, uint32_t s)
 {
     enum { WORDS = AGENDA_SLOTS / 64 };
     uint32_t w = s / 64;
@@ -110,56 +89,32 @@ static uint64_t near_first(const struct agenda *agenda, uint32_t s)
         .event.ps;
 }
 
-static void near_take(struct agenda *agenda, struct agenda_event *first)
-{
-    uint32_t s = (uint32_t)(agenda->near_ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
-    uint32_t i = agenda->slot[s];
-    struct agenda_note *note = &agenda->note[i];
-
-    *first = note->event;
-    agenda->slot[s] = note->next;
-    if (note->next == NO_NOTE) {
-        agenda->used[s / 64] ^= UINT64_C(1) << s % 64;
-        agenda->near_ps = near_first(agenda, s);
-    } else {
-        agenda->near_ps = agenda->note[note->next].event.ps;
-    }
-    note->next = agenda->free;
-    agenda->free = i;
-}
-
 /* ---- both ---- */
 
-void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind, uint64_t line,
-                uint32_t tag)
+void agenda_put_far(struct agenda *agenda, const struct agenda_event *event)
 {
-    bool near = (ps >> AGENDA_SLOT_BITS) - agenda->base < AGENDA_SLOTS;
-
-    *(near ? near_put(agenda, ps) : far_put(agenda, ps)) =
-        (struct agenda_event){ps, agenda->seq++, line, tag, kind};
-    if (ps < agenda->next_ps)
-        agenda->next_ps = ps;
+    *far_put(agenda, event->ps) = *event;
+    if (event->ps < agenda->next_ps)
+        agenda->next_ps = event->ps;
 }
 
 /* Is the first event among the far ones? */
 static bool far_is_first(const struct agenda *agenda)
 {
     const struct agenda_event *far = agenda->far;
-    uint32_t s = (uint32_t)(agenda->near_ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
+    uint32_t s = agenda_slot(agenda->near_ps);
 
     if (far->ps != agenda->near_ps)
         return far->ps < agenda->near_ps;
     return before(far, &agenda->note[agenda->slot[s]].event);
 }
 
-void agenda_take(struct agenda *agenda, struct agenda_event *first)
+void agenda_take_either(struct agenda *agenda, struct agenda_event *first)
 {
-    assert(agenda->next_ps != NEVER);
-    if (agenda->far_count != 0 && far_is_first(agenda))
+    if (far_is_first(agenda))
         far_take(agenda, first);
     else
-        near_take(agenda, first);
-    /* Time goes on; the slots behind it are empty, as events before them are far. */
+        agenda_take_near(agenda, first);
     if (first->ps >> AGENDA_SLOT_BITS > agenda->base)
         agenda->base = first->ps >> AGENDA_SLOT_BITS;
     agenda->next_ps = agenda->near_ps;

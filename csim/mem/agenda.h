@@ -4,9 +4,11 @@
  * waits in a binary heap. Tests: tests/csim/test_mem_parts.c */
 #ifndef MEM_AGENDA_H
 #define MEM_AGENDA_H
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#define AGENDA_NONE UINT32_MAX
 enum { AGENDA_SLOTS = 1024, AGENDA_SLOT_BITS = 9 /* a slot has 512 ps */ };
 
 struct agenda_event {
@@ -30,7 +32,7 @@ struct agenda {
     uint32_t size; /* of each: events in the calendar, far ones */
     uint32_t free, far_count;
     uint64_t used[AGENDA_SLOTS / 64]; /* bit: the slot has events */
-    uint32_t slot[AGENDA_SLOTS];      /* its first note; UINT32_MAX: none */
+    uint32_t slot[AGENDA_SLOTS];      /* its first note; AGENDA_NONE */
     struct agenda_note *note;
     struct agenda_event *far;
 };
@@ -38,10 +40,79 @@ struct agenda {
 /* Room for `size` events near and far. False: no memory; then call agenda_free(). */
 bool agenda_init(struct agenda *agenda, uint32_t size);
 void agenda_free(struct agenda *agenda);
-void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind, uint64_t line,
-                uint32_t tag);
+
+/* ---- inside: what is rare, or long ---- */
+
+void agenda_put_far(struct agenda *agenda, const struct agenda_event *event);
+/* Time of the first event in slot s or behind it, around the calendar. */
+uint64_t agenda_first(const struct agenda *agenda, uint32_t s);
+/* agenda_take() with events in both places. */
+void agenda_take_either(struct agenda *agenda, struct agenda_event *first);
+
+/* ---- what every event passes: in the header, so that it is inlined ---- */
+
+static inline uint32_t agenda_slot(uint64_t ps)
+{
+    return (uint32_t)(ps >> AGENDA_SLOT_BITS) % AGENDA_SLOTS;
+}
+
+static inline void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind,
+                              uint64_t line, uint32_t tag)
+{
+    struct agenda_event event = {ps, agenda->seq++, line, tag, kind};
+    uint32_t s = agenda_slot(ps), i = agenda->free, *at = &agenda->slot[s];
+    struct agenda_note *note;
+
+    if ((ps >> AGENDA_SLOT_BITS) - agenda->base >= AGENDA_SLOTS) {
+        agenda_put_far(agenda, &event);
+        return;
+    }
+    assert(i < agenda->size);
+    note = &agenda->note[i];
+    agenda->free = note->next;
+    while (*at != AGENDA_NONE && agenda->note[*at].event.ps <= ps)
+        at = &agenda->note[*at].next;
+    note->event = event;
+    note->next = *at;
+    *at = i;
+    agenda->used[s / 64] |= UINT64_C(1) << s % 64;
+    if (ps < agenda->near_ps)
+        agenda->near_ps = ps;
+    if (ps < agenda->next_ps)
+        agenda->next_ps = ps;
+}
+
+static inline void agenda_take_near(struct agenda *agenda, struct agenda_event *first)
+{
+    uint32_t s = agenda_slot(agenda->near_ps), i = agenda->slot[s];
+    struct agenda_note *note = &agenda->note[i];
+    uint32_t next = note->next;
+
+    *first = note->event;
+    note->next = agenda->free;
+    agenda->free = i;
+    agenda->slot[s] = next;
+    if (next != AGENDA_NONE) {
+        agenda->near_ps = agenda->note[next].event.ps;
+        return;
+    }
+    agenda->used[s / 64] ^= UINT64_C(1) << s % 64;
+    agenda->near_ps = agenda_first(agenda, s);
+}
+
 /* The first event, taken out; there is one. */
-void agenda_take(struct agenda *agenda, struct agenda_event *first);
+static inline void agenda_take(struct agenda *agenda, struct agenda_event *first)
+{
+    assert(agenda->next_ps != UINT64_MAX);
+    if (agenda->far_count != 0) {
+        agenda_take_either(agenda, first);
+        return;
+    }
+    agenda_take_near(agenda, first);
+    /* Time goes on; the slots behind it are empty, as events before them are far. */
+    agenda->base = first->ps >> AGENDA_SLOT_BITS;
+    agenda->next_ps = agenda->near_ps;
+}
 
 /* Time of the first event; UINT64_MAX without any. */
 static inline uint64_t agenda_next(const struct agenda *agenda)

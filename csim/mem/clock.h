@@ -4,11 +4,51 @@
 #define MEM_CLOCK_H
 #include <stdint.h>
 
-/* When tick `tick` of a clock of `hz` (1..10^10) happens. */
-uint64_t clock_ps(uint64_t tick, uint64_t hz);
+#define CLOCK_TERA UINT64_C(1000000000000)
 
-/* The first tick that happens at `ps` or later. */
-uint64_t clock_tick(uint64_t ps, uint64_t hz);
+/* ---- asked of every event: in the header, so that it is inlined. A quotient that is
+ * estimated in floating point is wrong by one at most, which the exact rest shows; the
+ * products wrap around, the rest does not ---- */
+
+/* tick x 10^12 / hz, with the division's rest in *rest. */
+static inline uint64_t clock_divide(uint64_t tick, uint64_t hz, uint64_t *rest)
+{
+    uint64_t whole = tick < hz ? 0 : tick / hz, left = tick - whole * hz;
+    uint64_t ps = (uint64_t)(int64_t)((double)(int64_t)left * 1e12 / (double)(int64_t)hz);
+
+    *rest = left * CLOCK_TERA - ps * hz;
+    if ((int64_t)*rest < 0) {
+        ps--;
+        *rest += hz;
+    } else if (*rest >= hz) {
+        ps++;
+        *rest -= hz;
+    }
+    return whole * CLOCK_TERA + ps;
+}
+
+/* When tick `tick` of a clock of `hz` (1..10^10) happens. */
+static inline uint64_t clock_ps(uint64_t tick, uint64_t hz)
+{
+    uint64_t rest;
+
+    return clock_divide(tick, hz, &rest);
+}
+
+/* The first tick that happens at `ps` or later: ps x hz / 10^12, rounded up. */
+static inline uint64_t clock_tick(uint64_t ps, uint64_t hz)
+{
+    uint64_t whole = ps / CLOCK_TERA, left = ps % CLOCK_TERA;
+    uint64_t tick =
+        (uint64_t)(int64_t)((double)(int64_t)left * (double)(int64_t)hz / 1e12);
+    int64_t rest = (int64_t)(left * hz - tick * CLOCK_TERA);
+
+    if (rest > 0)
+        tick += rest > (int64_t)CLOCK_TERA ? 2 : 1;
+    else if (rest <= -(int64_t)CLOCK_TERA)
+        tick--;
+    return whole * hz + tick;
+}
 
 /* A clock that goes forward: the same results as clock_ps(), cheaper. */
 struct clock {

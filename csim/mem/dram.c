@@ -74,6 +74,7 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
         struct dram_channel *ch = &dram->channel[i];
 
         ch->index = i;
+        ch->bus_rank = &ch->rank[0];
         ch->reads.head = ch->writes.head = NO_REQUEST;
         ch->wake = ch->wake_ps = NEVER;
         ch->pool = calloc(2 * (size_t)requests, sizeof(*ch->pool));
@@ -124,6 +125,28 @@ static void append(struct dram_channel *ch, struct dram_queue *queue, uint32_t r
     queue->count++;
 }
 
+/* Only reads wait, and the controller sees all of them: what a scan found stays true
+ * until a command is issued, a request comes or a refresh is due. */
+static bool calm(const struct dram *dram, const struct dram_channel *ch)
+{
+    return ch->writes.count == 0 && !ch->draining &&
+           ch->reads.count <= dram->config->dram_queue;
+}
+
+/* When to look at a channel that was to look at its requests later than `now`, as a
+ * read comes: at its next clock, or when that read's first command can be issued. */
+static uint64_t first_chance(const struct dram *dram, const struct dram_channel *ch,
+                             const struct dram_request *r, uint64_t now)
+{
+    uint64_t at;
+
+    if (ch->wake == NEVER || !calm(dram, ch))
+        return now;
+    at = dram_ready(dram, ch, r, dram_needs(r));
+    at = at < ch->wake ? at : ch->wake;
+    return at > now && at < ch->refresh_due ? at : now;
+}
+
 static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
                     const struct dram_place *place, uint32_t tag, bool write)
 {
@@ -135,22 +158,20 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
     assert(request != NO_REQUEST);
     r = &ch->pool[request];
     ch->free = r->next;
-    *r = (struct dram_request){line,
-                               place->row,
-                               now,
-                               tag,
-                               NO_REQUEST,
-                               (uint16_t)place->bank,
-                               (uint8_t)place->rank,
-                               (uint8_t)place->group,
-                               write,
-                               false};
+    *r = (struct dram_request){.line = line,
+                               .row = place->row,
+                               .arrival = now,
+                               .bank = &ch->bank[place->bank],
+                               .rank = &ch->rank[place->rank],
+                               .group = &ch->rank[place->rank].group[place->group],
+                               .tag = tag,
+                               .write = write};
     dram_close_idle(dram, ch, place->bank, place->row, now);
-    ch->bank[place->bank].waiting++;
-    ch->bank[place->bank].last_use = now;
+    r->bank->waiting++;
+    r->bank->last_use = now;
     append(ch, write ? &ch->writes : &ch->reads, request);
     if (now < ch->wake)
-        set_wake(dram, ch, now);
+        set_wake(dram, ch, write ? now : first_chance(dram, ch, r, now));
 }
 
 static bool write_waits(const struct dram_channel *ch, uint64_t line)
@@ -213,10 +234,12 @@ static struct dram_queue *choose_queue(const struct dram *dram, struct dram_chan
 }
 
 /* What a scan of a queue found: the request to serve now and the one before it in the
- * queue, or the clock at which to look again. */
+ * queue; when the first of those that cannot be served yet can be. `rest`: how many
+ * others could be served now too. */
 struct pick {
     uint32_t request, before;
     enum dram_command command;
+    uint32_t rest;
     uint64_t again;
 };
 
@@ -228,10 +251,9 @@ static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
 
     for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
         const struct dram_request *r = &ch->pool[i];
-        struct dram_bank *bank = &ch->bank[r->bank];
 
-        if (bank->row == r->row)
-            bank->wanted = ch->scan;
+        if (r->bank->row == r->row)
+            r->bank->wanted = ch->scan;
         i = r->next;
     }
     ch->marked = ch->scan;
@@ -248,46 +270,58 @@ static bool row_is_wanted(const struct dram *dram, struct dram_channel *ch,
     return bank->wanted == ch->scan;
 }
 
+static bool is_column(enum dram_command command)
+{
+    return command == DRAM_RD || command == DRAM_WR;
+}
+
+/* Is a request that can be served now, behind that of the pick, rather served? */
+static bool better(const struct pick *pick, enum dram_command command)
+{
+    return pick->request == NO_REQUEST ||
+           (is_column(command) && !is_column(pick->command));
+}
+
 /* The oldest request that can use an open row now, else the oldest for which a row
  * can be opened or closed now. The queue is in order of arrival, so that the first of a
  * bank that has waited too long is the first of that bank at all: it keeps the bank for
- * itself. */
+ * itself. `all`: look at those behind the pick too. */
 static void scan(const struct dram *dram, struct dram_channel *ch,
-                 const struct dram_queue *queue, uint64_t now, struct pick *pick)
+                 const struct dram_queue *queue, uint64_t now, bool all,
+                 struct pick *pick)
 {
-    uint32_t before = NO_REQUEST, next = queue->head, left = queue->count;
+    uint32_t before = NO_REQUEST, i = queue->head, left = queue->count;
     uint64_t limit = dram->config->dram_age_limit;
+    bool old = i != NO_REQUEST && now >= ch->pool[i].arrival + limit;
 
-    *pick = (struct pick){NO_REQUEST, NO_REQUEST, DRAM_ACT, NEVER};
+    *pick = (struct pick){NO_REQUEST, NO_REQUEST, DRAM_ACT, 0, NEVER};
     ch->scan++;
     if (left > dram->config->dram_queue)
         left = (uint32_t)dram->config->dram_queue;
-    for (; left != 0; left--) {
-        uint32_t i = next;
+    for (; left != 0; left--, before = i, i = ch->pool[i].next) {
         const struct dram_request *r = &ch->pool[i];
-        struct dram_bank *bank = &ch->bank[r->bank];
-        enum dram_command command = dram_needs(bank, r);
-        uint32_t last = before;
+        enum dram_command command = dram_needs(r);
         uint64_t ready;
 
-        before = i;
-        next = r->next;
-        if (bank->kept == ch->scan)
+        if (old && r->bank->kept == ch->scan)
             continue; /* again when the keeper is through */
         ready = dram_ready(dram, ch, r, command);
-        if (now >= r->arrival + limit)
-            bank->kept = ch->scan;
-        else if (command == DRAM_PRE && row_is_wanted(dram, ch, queue, bank))
+        if (old && now >= r->arrival + limit)
+            r->bank->kept = ch->scan;
+        else if (command == DRAM_PRE && row_is_wanted(dram, ch, queue, r->bank))
             ready = later(ready, r->arrival + limit);
         if (ready > now) {
             if (ready < pick->again)
                 pick->again = ready;
-        } else if (command == DRAM_RD || command == DRAM_WR) {
-            *pick = (struct pick){i, last, command, 0};
-            return;
-        } else if (pick->request == NO_REQUEST) {
+            continue;
+        }
+        pick->rest += pick->request != NO_REQUEST;
+        if (better(pick, command)) {
             pick->request = i;
+            pick->before = before;
             pick->command = command;
+            if (is_column(command) && !all)
+                return;
         }
     }
 }
@@ -319,8 +353,8 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     if (queue->tail == pick->request)
         queue->tail = pick->before;
     queue->count--;
-    ch->bank[r->bank].waiting--;
-    ch->bank[r->bank].last_use = now;
+    r->bank->waiting--;
+    r->bank->last_use = now;
     dram->stats->dram_bytes += 64;
     if (r->write) {
         dram->stats->dram_writes++;
@@ -334,27 +368,56 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     ch->free = pick->request;
 }
 
+/* The clock to look again after the pick's command was issued at `now` to `bank`: the
+ * next one, unless nothing can be issued then. Commands only delay what is to follow,
+ * but for requests of the same bank, and when the data bus stays with a rank. */
+static uint64_t look_again(const struct dram *dram, const struct dram_channel *ch,
+                           const struct pick *pick, const struct dram_request *r,
+                           uint64_t now)
+{
+    bool column = is_column(pick->command);
+    uint64_t again = pick->again, own;
+
+    if (pick->rest != 0 || r->bank->waiting != (column ? 0U : 1U) ||
+        dram->config->dram_trtrs > dram->config->dram_burst)
+        return now + 1;
+    if (!column) {
+        own = dram_ready(dram, ch, r, dram_needs(r));
+        again = own < again ? own : again;
+    }
+    return again < ch->refresh_due ? later(again, now + 1) : now + 1;
+}
+
+static void serve(struct dram *dram, struct dram_channel *ch, struct dram_queue *queue,
+                  const struct pick *pick, uint64_t now)
+{
+    struct dram_request *r = &ch->pool[pick->request];
+
+    count_row(dram, r, pick->command);
+    if (!r->begun && !r->write)
+        dram->stats->dram_queue_clocks += now - r->arrival;
+    r->begun = true;
+    dram_issue(dram, ch, r, pick->command, now);
+    if (is_column(pick->command))
+        finish(dram, ch, queue, pick, now);
+}
+
 static void run_channel(struct dram *dram, struct dram_channel *ch)
 {
     uint64_t now = ch->wake;
     struct dram_queue *queue;
-    struct dram_request *r;
     struct pick pick;
+    bool all;
 
     if (ch->refresh_due <= now)
         dram_refresh(dram, ch, now);
     queue = choose_queue(dram, ch);
-    scan(dram, ch, queue, now, &pick);
+    all = calm(dram, ch);
+    scan(dram, ch, queue, now, all, &pick);
     if (pick.request != NO_REQUEST) {
-        r = &ch->pool[pick.request];
-        count_row(dram, r, pick.command);
-        if (!r->begun && !r->write)
-            dram->stats->dram_queue_clocks += now - r->arrival;
-        r->begun = true;
-        dram_issue(dram, ch, r, pick.command, now);
-        if (pick.command == DRAM_RD || pick.command == DRAM_WR)
-            finish(dram, ch, queue, &pick, now);
-        pick.again = now + 1;
+        serve(dram, ch, queue, &pick, now);
+        pick.again =
+            all ? look_again(dram, ch, &pick, &ch->pool[pick.request], now) : now + 1;
     }
     if (ch->reads.count == 0 && ch->writes.count == 0)
         pick.again = NEVER;

@@ -25,13 +25,6 @@ struct dram_place {
     uint64_t row;
 };
 
-struct dram_request {
-    uint64_t line, row, arrival;
-    uint32_t tag, next;
-    uint16_t bank;
-    uint8_t rank, group;
-    bool write, begun; /* begun: a command was issued for it */
-};
 
 struct dram_bank {
     uint64_t row; /* DRAM_CLOSED: none open */
@@ -54,6 +47,15 @@ struct dram_rank {
     struct dram_group group[DRAM_MAX_GROUPS];
 };
 
+struct dram_request {
+    uint64_t line, row, arrival;
+    struct dram_bank *bank; /* where it goes */
+    struct dram_rank *rank;
+    struct dram_group *group;
+    uint32_t tag, next;
+    bool write, begun; /* begun: a command was issued for it */
+};
+
 struct dram_queue {
     uint32_t head, tail, count;
 };
@@ -66,7 +68,8 @@ struct dram_channel {
     uint64_t wake, wake_ps;
     uint64_t refresh_due;  /* no rank's is before that */
     uint32_t scan, marked; /* scans; that for which wanted rows were marked last */
-    uint32_t bus_rank, index;
+    const struct dram_rank *bus_rank; /* the last burst's */
+    uint32_t index;
     bool bus_write, draining;
     struct dram_request *pool;
     uint32_t free;

@@ -17,12 +17,11 @@ static void tell(const struct dram *dram, const struct dram_channel *ch, uint32_
     }
 }
 
-static void activate(const struct dram *dram, struct dram_channel *ch,
-                     const struct dram_request *r, uint64_t now)
+static void activate(const struct dram *dram, const struct dram_request *r, uint64_t now)
 {
     const struct igpu_config *c = dram->config;
-    struct dram_bank *bank = &ch->bank[r->bank];
-    struct dram_rank *rank = &ch->rank[r->rank];
+    struct dram_bank *bank = r->bank;
+    struct dram_rank *rank = r->rank;
 
     bank->row = r->row;
     bank->col_ok = now + dram->trcd;
@@ -30,7 +29,7 @@ static void activate(const struct dram *dram, struct dram_channel *ch,
     rank->activates[rank->oldest] = now + 1; /* 0: none yet */
     rank->oldest = (rank->oldest + 1) % 4;
     at_least(&rank->act_ok, now + c->dram_trrd_s);
-    at_least(&rank->group[r->group].act_ok, now + c->dram_trrd_l);
+    at_least(&r->group->act_ok, now + c->dram_trrd_l);
     if (rank->activates[rank->oldest] != 0)
         at_least(&rank->act_ok, rank->activates[rank->oldest] - 1 + c->dram_tfaw);
 }
@@ -40,15 +39,15 @@ static void column(const struct dram *dram, struct dram_channel *ch,
                    uint64_t now)
 {
     const struct igpu_config *c = dram->config;
-    struct dram_bank *bank = &ch->bank[r->bank];
-    struct dram_rank *rank = &ch->rank[r->rank];
+    struct dram_bank *bank = r->bank;
+    struct dram_rank *rank = r->rank;
     uint64_t end = now + dram_to_data(dram, command) + c->dram_burst;
 
     at_least(&rank->col_ok, now + c->dram_tccd_s);
-    at_least(&rank->group[r->group].col_ok, now + c->dram_tccd_l);
+    at_least(&r->group->col_ok, now + c->dram_tccd_l);
     if (command == DRAM_WR) {
         at_least(&rank->read_ok, end + c->dram_twtr_s);
-        at_least(&rank->group[r->group].read_ok, end + c->dram_twtr_l);
+        at_least(&r->group->read_ok, end + c->dram_twtr_l);
         at_least(&bank->pre_ok, end + c->dram_twr);
     } else {
         at_least(&bank->pre_ok, now + c->dram_trtp);
@@ -61,17 +60,17 @@ static void column(const struct dram *dram, struct dram_channel *ch,
 void dram_issue(struct dram *dram, struct dram_channel *ch,
                 const struct dram_request *r, enum dram_command command, uint64_t now)
 {
-    struct dram_bank *bank = &ch->bank[r->bank];
+    struct dram_bank *bank = r->bank;
 
     if (command == DRAM_ACT) {
-        activate(dram, ch, r, now);
+        activate(dram, r, now);
     } else if (command == DRAM_PRE) {
         bank->row = DRAM_CLOSED;
         at_least(&bank->act_ok, now + dram->trp);
     } else {
         column(dram, ch, r, command, now);
     }
-    tell(dram, ch, r->bank, command, r->row, now);
+    tell(dram, ch, (uint32_t)(bank - ch->bank), command, r->row, now);
 }
 
 /* The idle time halves when a row was left open for too long (another one is wanted),

@@ -14,9 +14,10 @@ static inline uint64_t dram_later(uint64_t a, uint64_t b)
 }
 
 /* The next command for the request, by the state of its bank. */
-static inline enum dram_command dram_needs(const struct dram_bank *bank,
-                                           const struct dram_request *request)
+static inline enum dram_command dram_needs(const struct dram_request *request)
 {
+    const struct dram_bank *bank = request->bank;
+
     if (bank->row == DRAM_CLOSED)
         return DRAM_ACT;
     if (bank->row != request->row)
@@ -35,10 +36,10 @@ static inline uint64_t dram_column_ready(const struct dram *dram,
                                          const struct dram_request *r,
                                          enum dram_command command)
 {
-    const struct dram_rank *rank = &ch->rank[r->rank];
-    const struct dram_group *group = &rank->group[r->group];
+    const struct dram_rank *rank = r->rank;
+    const struct dram_group *group = r->group;
     uint64_t ready =
-        dram_later(ch->bank[r->bank].col_ok, dram_later(rank->col_ok, group->col_ok));
+        dram_later(r->bank->col_ok, dram_later(rank->col_ok, group->col_ok));
     uint64_t bus = ch->bus_free, lead = dram_to_data(dram, command);
 
     if (command == DRAM_RD)
@@ -54,15 +55,12 @@ static inline uint64_t dram_ready(const struct dram *dram,
                                   const struct dram_request *r,
                                   enum dram_command command)
 {
-    const struct dram_bank *bank = &ch->bank[r->bank];
-    const struct dram_rank *rank = &ch->rank[r->rank];
-
     switch (command) {
     case DRAM_PRE:
-        return bank->pre_ok;
+        return r->bank->pre_ok;
     case DRAM_ACT:
-        return dram_later(bank->act_ok,
-                          dram_later(rank->act_ok, rank->group[r->group].act_ok));
+        return dram_later(r->bank->act_ok,
+                          dram_later(r->rank->act_ok, r->group->act_ok));
     default:
         return dram_column_ready(dram, ch, r, command);
     }

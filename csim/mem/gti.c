@@ -103,7 +103,7 @@ static void keep(struct gti *gti, uint32_t requester)
 
 uint64_t gti_await(struct gti *gti, uint64_t limit_ps)
 {
-    if (!gti->pending)
+    if (!gti->pending && llc_next_ps(gti->llc) <= limit_ps)
         gti->pending = llc_run(gti->llc, limit_ps, &gti->answer);
     return gti->pending ? gti->answer.ps : UINT64_MAX;
 }
@@ -116,7 +116,8 @@ void gti_receive(struct gti *gti, const struct clock *clock)
         gti->pending = false;
         keep(gti, gti->answer.requester);
     }
-    while (llc_run(gti->llc, clock->ps, &gti->answer))
+    while (llc_next_ps(gti->llc) <= clock->ps &&
+           llc_run(gti->llc, clock->ps, &gti->answer))
         keep(gti, gti->answer.requester);
 }
 

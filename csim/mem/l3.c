@@ -237,6 +237,8 @@ static enum result serve_read(struct l3 *l3, uint64_t now, uint32_t b, uint32_t 
     if (m == MSHR_NONE)
         return NO_MSHR;
     l3->stats->l3_misses++;
+    /* What comes for the line meanwhile joins, so that it stays as it is. */
+    bank->mshr.e[m].absent = entry == CACHE_NONE;
     list_append(&bank->mshr.e[m].waiters, l3->wheel->pool, packet);
     start_fetch(l3, b, m);
     return SERVED;
@@ -293,7 +295,9 @@ void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m)
 {
     struct l3_bank *bank = &l3->bank[b];
     uint64_t number = bank->mshr.e[m].line;
-    uint32_t entry = cache_find(&bank->cache, set_of(l3, number), number);
+    uint32_t entry = bank->mshr.e[m].absent
+                         ? CACHE_NONE
+                         : cache_find(&bank->cache, set_of(l3, number), number);
     uint32_t packet = bank->mshr.e[m].waiters.head;
 
     l3->stats->l3_fills++;

@@ -243,13 +243,12 @@ static void to_memory(struct llc *llc, uint64_t ps, uint64_t line)
         dram_write(&llc->dram, ps, victim);
 }
 
-/* Put line into its set at ps and send a modified victim on; a victim leaves the
+/* Put line into its set at ps, and send a modified victim on; a victim leaves the
  * CPU's cores too. Returns the entry. */
-static uint32_t install(struct llc *llc, uint64_t ps, uint64_t line, bool dirty)
+static uint32_t install(struct llc *llc, uint64_t ps, uint32_t set, uint64_t line,
+                        bool dirty)
 {
-    uint32_t set = set_of(llc, line, slice_of(llc, line));
     uint32_t entry = cache_victim(&llc->cache, set);
-
     bool modified = (llc->cache.flags[entry] & CACHE_DIRTY) != 0;
 
     if (llc->cache.flags[entry] & CACHE_CORE)
@@ -277,9 +276,10 @@ static void retry_blocked(struct llc *llc, uint64_t ps);
 static void fill(struct llc *llc, uint64_t ps, uint32_t i)
 {
     uint64_t line = llc->fetch[i].line;
-    uint64_t begin = take_port(llc, slice_of(llc, line), ps);
-    uint32_t who = llc->fetch[i].waiters;
-    uint32_t entry = install(llc, ps, line, llc->fetch[i].dirty);
+    uint32_t slice = slice_of(llc, line), who = llc->fetch[i].waiters;
+    uint64_t begin = take_port(llc, slice, ps);
+    uint32_t entry =
+        install(llc, ps, set_of(llc, line, slice), line, llc->fetch[i].dirty);
 
     llc->stats->llc_fills++;
     end_fetch(llc, i);
@@ -385,7 +385,7 @@ static bool access_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole
         if (i != LLC_NOBODY)
             llc->fetch[i].dirty = true;
         else
-            (void)install(llc, ps, line, true);
+            (void)install(llc, ps, set, line, true);
     }
     take_port(llc, slice, ps);
     llc->writes_in_flight--;
@@ -529,7 +529,7 @@ static void access_by_others(struct llc *llc, uint64_t until_ps)
         if (entry != CACHE_NONE)
             cache_touch(&llc->cache, set, entry);
         else
-            (void)install(llc, llc->others_ps, line, false);
+            (void)install(llc, llc->others_ps, set, line, false);
         llc->others_at = at + 1 < lines ? at + 1 : 0;
     }
 }
@@ -602,7 +602,8 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
         if (event_ps > ps && dram_ps > ps && cpu_ps > ps)
             return false;
         if (cpu_ps < event_ps && cpu_ps < dram_ps) {
-            access_by_others(llc, cpu_ps);
+            if (llc->others_ps <= cpu_ps)
+                access_by_others(llc, cpu_ps);
             cpu_run(&llc->cpu, cpu_ps);
             continue;
         }
@@ -613,7 +614,8 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             continue;
         }
         agenda_take(&llc->agenda, &event);
-        access_by_others(llc, event.ps);
+        if (llc->others_ps <= event.ps)
+            access_by_others(llc, event.ps);
         if (event.kind == EVENT_ANSWER) {
             llc->reads_in_flight--;
             *answer = (struct llc_answer){event.ps, event.tag};

@@ -34,6 +34,7 @@ static bool init(struct mem_system *mem)
                   &mem->stats))
         return false;
     for (uint8_t i = 0; i < mem->ports; i++) {
+        mem->port_at[i] = UINT64_MAX;
         dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
                       &mem->wheel, &mem->stats);
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
@@ -104,30 +105,72 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     mem->graphics = 0;
 }
 
+/* ---- when a subslice's parts have something to do ---- */
+
+/* What launches of compute kernels leave alone: not asked before it was given
+ * something. */
+static bool has_graphics(const struct mem_system *mem, uint32_t port)
+{
+    return (mem->graphics >> port & 1) != 0;
+}
+
+static uint64_t next_graphics(const struct mem_system *mem, uint32_t port)
+{
+    uint64_t next = payload_next(&mem->payload[port]);
+    uint64_t at = texture_next(&mem->texture[port]);
+
+    next = at < next ? at : next;
+    at = target_next(&mem->target[port]);
+    return at < next ? at : next;
+}
+
+/* The first cycle in which they have, if it is not past. */
+static uint64_t next_of(const struct mem_system *mem, uint32_t port)
+{
+    uint64_t next = dataport_next(&mem->port[port]);
+    uint64_t at = gateway_next(&mem->gateway[port]);
+
+    next = at < next ? at : next;
+    at = has_graphics(mem, port) ? next_graphics(mem, port) : UINT64_MAX;
+    return at < next ? at : next;
+}
+
 /* ---- tokens in and out ---- */
+
+static void send_else(struct mem_system *mem, const struct mem_msg *msg)
+{
+    uint32_t port = msg->subslice;
+
+    if (msg->op == MEM_BARRIER) {
+        gateway_arrive(&mem->gateway[port], dataport_record(&mem->port[port], msg));
+        return;
+    }
+    mem->graphics |= UINT32_C(1) << port;
+    if (msg->op == MEM_PAYLOAD)
+        payload_send(&mem->payload[port], msg);
+    else if (msg->op == MEM_TEXTURE)
+        texture_send(&mem->texture[port], msg);
+    else
+        target_send(&mem->target[port], msg);
+}
 
 void mem_send(struct mem_system *mem, const struct mem_msg *msg)
 {
-    assert(msg->subslice < mem->ports && msg->cycle >= mem->until);
+    uint32_t port = msg->subslice;
+
+    assert(port < mem->ports && msg->cycle >= mem->until);
     switch (msg->op) {
     case MEM_BARRIER:
-        gateway_arrive(&mem->gateway[msg->subslice],
-                       dataport_record(&mem->port[msg->subslice], msg));
-        return;
     case MEM_PAYLOAD:
-        mem->graphics |= UINT32_C(1) << msg->subslice;
-        payload_send(&mem->payload[msg->subslice], msg);
-        return;
     case MEM_TEXTURE:
-        mem->graphics |= UINT32_C(1) << msg->subslice;
-        texture_send(&mem->texture[msg->subslice], msg);
-        return;
     case MEM_TARGET:
-        mem->graphics |= UINT32_C(1) << msg->subslice;
-        target_send(&mem->target[msg->subslice], msg);
+        send_else(mem, msg);
+        mem->port_at[port] = next_of(mem, port);
         return;
     default:
-        dataport_send(&mem->port[msg->subslice], msg);
+        dataport_send(&mem->port[port], msg);
+        if (mem->port[port].in_at < mem->port_at[port])
+            mem->port_at[port] = mem->port[port].in_at;
         return;
     }
 }
@@ -143,6 +186,7 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
 {
     assert(cycle >= mem->until);
     gateway_end(&mem->gateway[subslice], bslot, cycle);
+    mem->port_at[subslice] = next_of(mem, subslice);
 }
 
 /* The earliest completion's cycle, UINT64_MAX without any; *port: the lowest that has
@@ -172,43 +216,46 @@ bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
 
 /* ---- time ---- */
 
+static void deliver_below(struct mem_system *mem, uint64_t now, uint32_t packet)
+{
+    struct packet p = mem->wheel.pool[packet];
+
+    if (p.kind == PACKET_L3) {
+        l3_arrive(&mem->l3, packet);
+    } else {
+        wheel_release(&mem->wheel, packet);
+        l3_fill(&mem->l3, now, p.unit, p.a);
+    }
+}
+
 static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
 {
     struct packet p = mem->wheel.pool[packet];
 
     switch ((enum packet_kind)p.kind) {
     case PACKET_L3:
-        l3_arrive(&mem->l3, packet);
+    case PACKET_FILL:
+        deliver_below(mem, now, packet);
         return;
     case PACKET_LINE:
         dataport_line(&mem->port[p.unit], now, packet);
-        return;
-    case PACKET_FILL:
-        wheel_release(&mem->wheel, packet);
-        l3_fill(&mem->l3, now, p.unit, p.a);
-        return;
+        break;
     case PACKET_ANSWER:
         wheel_release(&mem->wheel, packet);
         dataport_answer(&mem->port[p.unit], now, p.a);
-        return;
+        break;
     case PACKET_FIRE:
         wheel_release(&mem->wheel, packet);
         gateway_fire(&mem->gateway[p.unit], now, p.a);
-        return;
+        break;
     case PACKET_TEXEL:
         texture_line(&mem->texture[p.unit], now, packet);
-        return;
+        break;
     case PACKET_PIXEL:
         target_line(&mem->target[p.unit], now, packet);
-        return;
+        break;
     }
-}
-
-/* What launches of compute kernels leave alone: not asked before it was given
- * something. */
-static bool has_graphics(const struct mem_system *mem, uint32_t port)
-{
-    return (mem->graphics >> port & 1) != 0;
+    mem->port_at[p.unit] = now; /* which is still to come */
 }
 
 static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
@@ -221,14 +268,14 @@ static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
         target_tick(&mem->target[port], now);
 }
 
-static uint64_t next_graphics(const struct mem_system *mem, uint32_t port)
+static void tick_port(struct mem_system *mem, uint32_t port, uint64_t now)
 {
-    uint64_t next = payload_next(&mem->payload[port]);
-    uint64_t at = texture_next(&mem->texture[port]);
-
-    next = at < next ? at : next;
-    at = target_next(&mem->target[port]);
-    return at < next ? at : next;
+    if (gateway_next(&mem->gateway[port]) <= now)
+        gateway_tick(&mem->gateway[port], now);
+    if (has_graphics(mem, port))
+        tick_graphics(mem, port, now);
+    dataport_tick(&mem->port[port], now);
+    mem->port_at[port] = next_of(mem, port);
 }
 
 static void step(struct mem_system *mem)
@@ -244,34 +291,22 @@ static void step(struct mem_system *mem)
         l3_tick(&mem->l3, now);
     if (gti_busy(&mem->gti))
         gti_tick(&mem->gti, &mem->clock);
-    for (uint32_t i = 0; i < mem->ports; i++) {
-        if (gateway_next(&mem->gateway[i]) <= now)
-            gateway_tick(&mem->gateway[i], now);
-        if (has_graphics(mem, i))
-            tick_graphics(mem, i, now);
-        dataport_tick(&mem->port[i], now);
-    }
+    for (uint32_t i = 0; i < mem->ports; i++)
+        if (mem->port_at[i] <= now)
+            tick_port(mem, i, now);
 }
 
 /* The first cycle >= from in which something happens on the GPU's side by itself. */
 static uint64_t next_inside(const struct mem_system *mem, uint64_t from)
 {
-    uint64_t next, at;
+    uint64_t next;
 
     if (mem->l3.active != 0 || gti_busy(&mem->gti))
         return from;
     next = wheel_next(&mem->wheel, from);
-    for (uint32_t i = 0; i < mem->ports && next > from; i++) {
-        at = dataport_next(&mem->port[i]);
-        if (at < next)
-            next = at;
-        at = gateway_next(&mem->gateway[i]);
-        if (at < next)
-            next = at;
-        at = has_graphics(mem, i) ? next_graphics(mem, i) : UINT64_MAX;
-        if (at < next)
-            next = at;
-    }
+    for (uint32_t i = 0; i < mem->ports; i++)
+        if (mem->port_at[i] < next)
+            next = mem->port_at[i];
     return next > from ? next : from;
 }
 

@@ -17,6 +17,7 @@ struct mshr {
         uint64_t line;
         struct packet_list waiters; /* oldest first */
         uint32_t next;              /* in its bucket, or of the free ones */
+        bool absent;                /* the cache has no entry for the line */
     } e[MSHR_MAX_ENTRIES];
 };
 
@@ -24,7 +25,8 @@ struct mshr {
 void mshr_init(struct mshr *mshr, uint32_t entries);
 /* The entry that fetches line, or MSHR_NONE. */
 uint32_t mshr_find(const struct mshr *mshr, uint64_t line);
-/* A new entry for line, without waiters; MSHR_NONE when all are taken. */
+/* A new entry for line, without waiters; MSHR_NONE when all are taken. `absent` is the
+ * caller's to set. */
 uint32_t mshr_add(struct mshr *mshr, uint64_t line);
 /* The line came and its waiters left: free the entry. */
 void mshr_remove(struct mshr *mshr, uint32_t entry);

@@ -22,9 +22,15 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 
 /* ---- timers: one per thread, at eu->at[] ---- */
 
-static uint64_t waits(unsigned slot, unsigned what)
+/* The thread's bit among those that wait for `what`. */
+static uint8_t bit_of(unsigned slot, unsigned what)
 {
-    return UINT64_C(1) << (8 * what + slot);
+    return (uint8_t)(8 * what + slot);
+}
+
+static uint64_t waits(unsigned bit)
+{
+    return UINT64_C(1) << bit;
 }
 
 static unsigned who(const struct ref_eu *eu, unsigned what)
@@ -38,7 +44,7 @@ static void wheel_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t fr
     bool near = at - from < REF_HORIZON;
     unsigned i = (near ? at : from + REF_HORIZON - 1) % REF_HORIZON;
 
-    eu->wheel[i] |= waits(slot, near ? eu->next[slot] : REF_BEYOND);
+    eu->wheel[i] |= waits(near ? eu->next[slot] : bit_of(slot, REF_BEYOND));
     eu->pend |= UINT64_C(1) << i;
 }
 
@@ -47,7 +53,7 @@ static void wheel_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t fr
 static void timer_put(struct ref_eu *eu, unsigned slot, uint64_t at, uint64_t from)
 {
     if (at == from)
-        eu->soon |= waits(slot, eu->next[slot]);
+        eu->soon |= waits(eu->next[slot]);
     else
         wheel_put(eu, slot, at, from);
 }
@@ -86,29 +92,30 @@ static bool meets(const struct ref_uop *u, const uint64_t *set, unsigned set_x)
     return ((u->need[0] & set[0]) | (u->need[1] & set[1]) | (u->need_x & set_x)) != 0;
 }
 
-/* Forget the writes that are there at `from`. Returns the first cycle >= from
- * at which those that *u needs are. */
-static uint64_t writes_scan(struct ref_thread *th, struct ref_write *write,
-                            const struct ref_uop *u, uint64_t from)
+/* Forget the writes that are there at `from`; the last takes the place of each. Returns
+ * the first cycle >= from at which those that *u needs are. Once for every instruction:
+ * inline. */
+static inline uint64_t writes_scan(struct ref_thread *th, struct ref_write *write,
+                                   const struct ref_uop *u, uint64_t from)
 {
     uint64_t busy0 = 0, busy1 = 0, at = from;
-    unsigned busy_x = 0, kept = 0;
+    unsigned busy_x = 0;
+    struct ref_write *end = write + th->writes;
 
-    for (unsigned i = 0; i < th->writes; i++) {
-        const struct ref_write *w = &write[i];
-
-        if (w->done <= from)
+    for (struct ref_write *w = write; w != end;) {
+        if (w->done <= from) {
+            if (w != --end)
+                *w = *end;
             continue;
+        }
         busy0 |= w->set[0];
         busy1 |= w->set[1];
         busy_x |= w->set_x;
         if (w->done > at && meets(u, w->set, w->set_x))
             at = w->done;
-        if (kept != i)
-            write[kept] = *w;
-        kept++;
+        w++;
     }
-    th->writes = kept;
+    th->writes = (uint32_t)(end - write);
     th->busy[0] = busy0;
     th->busy[1] = busy1;
     th->busy_x = (uint8_t)busy_x;
@@ -128,16 +135,22 @@ static void await_bits(struct ref_eu *eu, unsigned slot, uint64_t from)
         timer_put(eu, slot, at, from);
 }
 
+static void writes_full(struct ref_eu *eu, unsigned slot, const struct ref_uop *u,
+                        uint64_t t)
+{
+    (void)writes_scan(&eu->thread[slot], eu->write[slot], u, t);
+}
+
 /* Bits that *u, issued at t, sets are there at `done`. They were not busy at t,
  * so once what is there is dropped, there is room for one entry a bit. */
-static void writes_add(struct ref_eu *eu, unsigned slot, const struct ref_uop *u,
-                       uint64_t t, uint64_t done)
+static inline void writes_add(struct ref_eu *eu, unsigned slot, const struct ref_uop *u,
+                              uint64_t t, uint64_t done)
 {
     struct ref_thread *th = &eu->thread[slot];
     struct ref_write *w;
 
     if (th->writes == REF_BITS)
-        (void)writes_scan(th, eu->write[slot], u, t);
+        writes_full(eu, slot, u, t);
     w = &eu->write[slot][th->writes++];
     w->done = done;
     w->set[0] = u->set[0];
@@ -156,7 +169,7 @@ static void set_run(const struct ref_eu *eu, struct ref_thread *th,
                     const struct ref_env *env, struct uop_run run, uint64_t t)
 {
     assert(run.len >= 1 && run.pc < env->count && run.len <= env->count - run.pc);
-    th->pc = run.pc;
+    th->next = &env->uops[run.pc];
     th->left = run.len;
     th->from = t + icache_wait(env->icache[eu->tile], eu->id, run, t);
 }
@@ -166,13 +179,13 @@ static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
     unsigned slot = ref_pick(who(eu, REF_FETCH), eu->last[REF_FETCH]);
     struct ref_thread *th = &eu->thread[slot];
 
-    eu->waiting &= ~waits(slot, REF_FETCH);
+    eu->waiting &= ~waits(eu->next[slot]);
     eu->last[REF_FETCH] = (uint8_t)slot;
-    th->head = &env->uops[th->pc++];
+    th->head = th->next++;
     if (--th->left == 0 && !(th->head->flags & UOP_EOT))
         set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
                 t + 1);
-    eu->next[slot] = th->head->unit;
+    eu->next[slot] = bit_of(slot, th->head->unit);
     await_bits(eu, slot, t + 1);
 }
 
@@ -185,10 +198,10 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
     struct ref_thread *th = &eu->thread[slot];
     const struct ref_uop *u = th->head;
 
-    eu->waiting &= ~waits(slot, u->unit);
+    eu->waiting &= ~waits(eu->next[slot]);
     eu->last[unit] = (uint8_t)slot;
     th->head = NULL;
-    eu->next[slot] = REF_FETCH;
+    eu->next[slot] = bit_of(slot, REF_FETCH);
     eu->at[slot] = later(t + u->fe - 1, th->from);
     if (!(u->flags & UOP_EOT))
         timer_put(eu, slot, eu->at[slot], t + 1);
@@ -207,8 +220,11 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
     return u;
 }
 
-static void issue_fpu(struct ref_eu *eu, const struct ref_env *env, unsigned f,
-                      unsigned ready, uint64_t t)
+/* Inline in both places, where f is known. */
+__attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
+                                                            const struct ref_env *env,
+                                                            unsigned f, unsigned ready,
+                                                            uint64_t t)
 {
     unsigned slot = ref_pick(ready, eu->last[f]);
     const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t);
@@ -365,7 +381,7 @@ void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
     th->writes = 0;
     th->busy[0] = th->busy[1] = 0;
     th->busy_x = 0;
-    eu->next[slot] = REF_FETCH;
+    eu->next[slot] = bit_of(slot, REF_FETCH);
     eu->at[slot] = later(eu->now + 2, th->from);
     timer_put(eu, slot, eu->at[slot], eu->now);
 }

@@ -42,7 +42,8 @@ struct ref_write {
 };
 
 struct ref_thread {
-    uint32_t pc, left;          /* next instruction to fetch; left in the run */
+    const struct ref_uop *next; /* to fetch */
+    uint32_t left;              /* in the run */
     uint64_t from;              /* it can be fetched from then on */
     const struct ref_uop *head; /* the instruction it holds, or NULL */
     uint64_t busy[2];           /* all bits of its writes; some may be there already */
@@ -68,7 +69,7 @@ struct ref_eu {
     uint64_t soon;            /* threads whose timer ends in the next cycle looked at */
     uint64_t waiting;         /* threads that want to fetch, or are ready */
     uint8_t last[REF_WAITS];  /* round-robin winners: units, then fetch */
-    uint8_t next[HOST_SLOTS]; /* what the thread will wait for at at[] */
+    uint8_t next[HOST_SLOTS]; /* what the thread will wait for at at[]: its bit */
     uint8_t open;             /* slots with a thread */
     uint8_t tile, id;
     uint8_t queued, oldest;         /* send queue: messages, index of the oldest */

@@ -14,7 +14,8 @@
 static inline uint64_t clock_divide(uint64_t tick, uint64_t hz, uint64_t *rest)
 {
     uint64_t whole = tick < hz ? 0 : tick / hz, left = tick - whole * hz;
-    uint64_t ps = (uint64_t)(int64_t)((double)(int64_t)left * 1e12 / (double)(int64_t)hz);
+    uint64_t ps =
+        (uint64_t)(int64_t)((double)(int64_t)left * 1e12 / (double)(int64_t)hz);
 
     *rest = left * CLOCK_TERA - ps * hz;
     if ((int64_t)*rest < 0) {

@@ -9,7 +9,6 @@
 #include "csim/mem/clock.h"
 #include "csim/mem/dram_timing.h"
 
-#define NO_REQUEST UINT32_MAX
 #define NEVER UINT64_MAX
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -67,6 +66,7 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
     dram->done_kind = done_kind;
     dram->stats = stats;
     dram->next_ps = NEVER;
+    dram->only_delays = config->dram_trtrs <= config->dram_burst;
     dram->channel = calloc(dram->channels, sizeof(*dram->channel));
     if (dram->channel == NULL)
         return false;
@@ -75,13 +75,13 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
 
         ch->index = i;
         ch->bus_rank = &ch->rank[0];
-        ch->reads.head = ch->writes.head = NO_REQUEST;
         ch->wake = ch->wake_ps = NEVER;
         ch->pool = calloc(2 * (size_t)requests, sizeof(*ch->pool));
         if (ch->pool == NULL)
             return false;
-        for (uint32_t r = 0; r < 2 * requests; r++)
-            ch->pool[r].next = r + 1 < 2 * requests ? r + 1 : NO_REQUEST;
+        ch->free = ch->pool;
+        for (uint32_t r = 0; r + 1 < 2 * requests; r++)
+            ch->pool[r].next = &ch->pool[r + 1];
         for (uint32_t b = 0; b < DRAM_MAX_BANKS; b++) {
             ch->bank[b].row = DRAM_CLOSED;
             ch->bank[b].idle = config->dram_idle_close;
@@ -108,20 +108,18 @@ static void set_wake(struct dram *dram, struct dram_channel *ch, uint64_t clock)
 {
     ch->wake = clock;
     ch->wake_ps = clock == NEVER ? NEVER : clock_ps(clock, dram->config->dram_clock_hz);
-    dram->next_ps = NEVER;
-    for (uint32_t i = 0; i < dram->channels; i++)
-        if (dram->channel[i].wake_ps < dram->next_ps)
-            dram->next_ps = dram->channel[i].wake_ps;
+    if (ch->wake_ps < dram->next_ps)
+        dram->next_ps = ch->wake_ps;
 }
 
-static void append(struct dram_channel *ch, struct dram_queue *queue, uint32_t request)
+static void append(struct dram_queue *queue, struct dram_request *r)
 {
-    ch->pool[request].next = NO_REQUEST;
-    if (queue->head == NO_REQUEST)
-        queue->head = request;
+    r->next = NULL;
+    if (queue->head == NULL)
+        queue->head = r;
     else
-        ch->pool[queue->tail].next = request;
-    queue->tail = request;
+        queue->tail->next = r;
+    queue->tail = r;
     queue->count++;
 }
 
@@ -129,7 +127,7 @@ static void append(struct dram_channel *ch, struct dram_queue *queue, uint32_t r
  * until a command is issued, a request comes or a refresh is due. */
 static bool calm(const struct dram *dram, const struct dram_channel *ch)
 {
-    return ch->writes.count == 0 && !ch->draining &&
+    return dram->only_delays && ch->writes.count == 0 && !ch->draining &&
            ch->reads.count <= dram->config->dram_queue;
 }
 
@@ -151,12 +149,10 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
                     const struct dram_place *place, uint32_t tag, bool write)
 {
     struct dram_channel *ch = &dram->channel[place->channel];
-    struct dram_request *r;
+    struct dram_request *r = ch->free;
     uint64_t now = clock_tick(ps, dram->config->dram_clock_hz);
-    uint32_t request = ch->free;
 
-    assert(request != NO_REQUEST);
-    r = &ch->pool[request];
+    assert(r != NULL);
     ch->free = r->next;
     *r = (struct dram_request){.line = line,
                                .row = place->row,
@@ -169,15 +165,15 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
     dram_close_idle(dram, ch, place->bank, place->row, now);
     r->bank->waiting++;
     r->bank->last_use = now;
-    append(ch, write ? &ch->writes : &ch->reads, request);
+    append(write ? &ch->writes : &ch->reads, r);
     if (now < ch->wake)
         set_wake(dram, ch, write ? now : first_chance(dram, ch, r, now));
 }
 
 static bool write_waits(const struct dram_channel *ch, uint64_t line)
 {
-    for (uint32_t i = ch->writes.head; i != NO_REQUEST; i = ch->pool[i].next)
-        if (ch->pool[i].line == line)
+    for (const struct dram_request *r = ch->writes.head; r != NULL; r = r->next)
+        if (r->line == line)
             return true;
     return false;
 }
@@ -237,7 +233,7 @@ static struct dram_queue *choose_queue(const struct dram *dram, struct dram_chan
  * queue; when the first of those that cannot be served yet can be. `rest`: how many
  * others could be served now too. */
 struct pick {
-    uint32_t request, before;
+    struct dram_request *request, *before;
     enum dram_command command;
     uint32_t rest;
     uint64_t again;
@@ -247,15 +243,11 @@ struct pick {
 static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
                         const struct dram_queue *queue)
 {
-    uint32_t i = queue->head;
+    const struct dram_request *r = queue->head;
 
-    for (uint64_t n = 0; i != NO_REQUEST && n < dram->config->dram_queue; n++) {
-        const struct dram_request *r = &ch->pool[i];
-
+    for (uint64_t n = 0; r != NULL && n < dram->config->dram_queue; n++, r = r->next)
         if (r->bank->row == r->row)
             r->bank->wanted = ch->scan;
-        i = r->next;
-    }
     ch->marked = ch->scan;
 }
 
@@ -278,8 +270,25 @@ static bool is_column(enum dram_command command)
 /* Is a request that can be served now, behind that of the pick, rather served? */
 static bool better(const struct pick *pick, enum dram_command command)
 {
-    return pick->request == NO_REQUEST ||
-           (is_column(command) && !is_column(pick->command));
+    return pick->request == NULL || (is_column(command) && !is_column(pick->command));
+}
+
+/* What is known of requests to `bank`, or with NULL to any, holds no longer. */
+static void forget(struct dram_channel *ch, const struct dram_bank *bank)
+{
+    const struct dram_queue *queue[] = {&ch->reads, &ch->writes};
+
+    for (unsigned q = 0; q < 2; q++)
+        for (struct dram_request *r = queue[q]->head; r != NULL; r = r->next)
+            if (bank == NULL || r->bank == bank)
+                r->not_before = 0;
+}
+
+/* A request that cannot be served now: when again? */
+static void put_off(struct pick *pick, uint64_t ready)
+{
+    if (ready < pick->again)
+        pick->again = ready;
 }
 
 /* The oldest request that can use an open row now, else the oldest for which a row
@@ -290,36 +299,37 @@ static void scan(const struct dram *dram, struct dram_channel *ch,
                  const struct dram_queue *queue, uint64_t now, bool all,
                  struct pick *pick)
 {
-    uint32_t before = NO_REQUEST, i = queue->head, left = queue->count;
-    uint64_t limit = dram->config->dram_age_limit;
-    bool old = i != NO_REQUEST && now >= ch->pool[i].arrival + limit;
+    struct dram_request *r = queue->head, *before = NULL;
+    uint64_t limit = dram->config->dram_age_limit, left = queue->count, ready;
+    bool old = r != NULL && now >= r->arrival + limit;
 
-    *pick = (struct pick){NO_REQUEST, NO_REQUEST, DRAM_ACT, 0, NEVER};
+    *pick = (struct pick){NULL, NULL, DRAM_ACT, 0, NEVER};
     ch->scan++;
     if (left > dram->config->dram_queue)
-        left = (uint32_t)dram->config->dram_queue;
-    for (; left != 0; left--, before = i, i = ch->pool[i].next) {
-        const struct dram_request *r = &ch->pool[i];
-        enum dram_command command = dram_needs(r);
-        uint64_t ready;
+        left = dram->config->dram_queue;
+    for (; left != 0; left--, before = r, r = r->next) {
+        enum dram_command command;
 
+        if (!old && r->not_before > now) {
+            put_off(pick, r->not_before);
+            continue;
+        }
         if (old && r->bank->kept == ch->scan)
             continue; /* again when the keeper is through */
+        command = dram_needs(r);
         ready = dram_ready(dram, ch, r, command);
+        r->not_before = dram->only_delays ? ready : 0;
         if (old && now >= r->arrival + limit)
             r->bank->kept = ch->scan;
         else if (command == DRAM_PRE && row_is_wanted(dram, ch, queue, r->bank))
             ready = later(ready, r->arrival + limit);
         if (ready > now) {
-            if (ready < pick->again)
-                pick->again = ready;
+            put_off(pick, ready);
             continue;
         }
-        pick->rest += pick->request != NO_REQUEST;
+        pick->rest += pick->request != NULL;
         if (better(pick, command)) {
-            pick->request = i;
-            pick->before = before;
-            pick->command = command;
+            *pick = (struct pick){r, before, command, pick->rest, pick->again};
             if (is_column(command) && !all)
                 return;
         }
@@ -343,14 +353,14 @@ static void count_row(struct dram *dram, const struct dram_request *r,
 static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue *queue,
                    const struct pick *pick, uint64_t now)
 {
-    struct dram_request *r = &ch->pool[pick->request];
+    struct dram_request *r = pick->request;
     uint64_t end = now + dram->cl + dram->config->dram_burst;
 
-    if (pick->before == NO_REQUEST)
+    if (pick->before == NULL)
         queue->head = r->next;
     else
-        ch->pool[pick->before].next = r->next;
-    if (queue->tail == pick->request)
+        pick->before->next = r->next;
+    if (queue->tail == r)
         queue->tail = pick->before;
     queue->count--;
     r->bank->waiting--;
@@ -365,21 +375,19 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
                    dram->done_kind, r->line, r->tag);
     }
     r->next = ch->free;
-    ch->free = pick->request;
+    ch->free = r;
 }
 
-/* The clock to look again after the pick's command was issued at `now` to `bank`: the
- * next one, unless nothing can be issued then. Commands only delay what is to follow,
- * but for requests of the same bank, and when the data bus stays with a rank. */
+/* The clock to look again after the pick's command was issued at `now`: the next one,
+ * unless nothing can be issued then. */
 static uint64_t look_again(const struct dram *dram, const struct dram_channel *ch,
-                           const struct pick *pick, const struct dram_request *r,
-                           uint64_t now)
+                           const struct pick *pick, uint64_t now)
 {
+    const struct dram_request *r = pick->request;
     bool column = is_column(pick->command);
     uint64_t again = pick->again, own;
 
-    if (pick->rest != 0 || r->bank->waiting != (column ? 0U : 1U) ||
-        dram->config->dram_trtrs > dram->config->dram_burst)
+    if (pick->rest != 0 || r->bank->waiting != (column ? 0U : 1U))
         return now + 1;
     if (!column) {
         own = dram_ready(dram, ch, r, dram_needs(r));
@@ -391,13 +399,15 @@ static uint64_t look_again(const struct dram *dram, const struct dram_channel *c
 static void serve(struct dram *dram, struct dram_channel *ch, struct dram_queue *queue,
                   const struct pick *pick, uint64_t now)
 {
-    struct dram_request *r = &ch->pool[pick->request];
+    struct dram_request *r = pick->request;
 
     count_row(dram, r, pick->command);
     if (!r->begun && !r->write)
         dram->stats->dram_queue_clocks += now - r->arrival;
     r->begun = true;
     dram_issue(dram, ch, r, pick->command, now);
+    if (r->bank->waiting > 1)
+        forget(ch, r->bank);
     if (is_column(pick->command))
         finish(dram, ch, queue, pick, now);
 }
@@ -409,15 +419,20 @@ static void run_channel(struct dram *dram, struct dram_channel *ch)
     struct pick pick;
     bool all;
 
-    if (ch->refresh_due <= now)
+    if (ch->refresh_due <= now) {
         dram_refresh(dram, ch, now);
+        forget(ch, NULL);
+    }
     queue = choose_queue(dram, ch);
     all = calm(dram, ch);
     scan(dram, ch, queue, now, all, &pick);
-    if (pick.request != NO_REQUEST) {
+    if (pick.request == NULL && pick.again >= ch->refresh_due) {
+        forget(ch, NULL); /* the refresh waits for the very clock */
+        scan(dram, ch, queue, now, all, &pick);
+    }
+    if (pick.request != NULL) {
         serve(dram, ch, queue, &pick, now);
-        pick.again =
-            all ? look_again(dram, ch, &pick, &ch->pool[pick.request], now) : now + 1;
+        pick.again = all ? look_again(dram, ch, &pick, now) : now + 1;
     }
     if (ch->reads.count == 0 && ch->writes.count == 0)
         pick.again = NEVER;
@@ -426,9 +441,17 @@ static void run_channel(struct dram *dram, struct dram_channel *ch)
 
 void dram_run(struct dram *dram, uint64_t ps)
 {
-    for (uint32_t i = 0; i < dram->channels; i++)
-        if (dram->channel[i].wake_ps == ps)
-            run_channel(dram, &dram->channel[i]);
+    uint64_t next = NEVER;
+
+    for (uint32_t i = 0; i < dram->channels; i++) {
+        struct dram_channel *ch = &dram->channel[i];
+
+        if (ch->wake_ps == ps)
+            run_channel(dram, ch);
+        if (ch->wake_ps < next)
+            next = ch->wake_ps;
+    }
+    dram->next_ps = next;
 }
 
 uint64_t dram_begun(const struct dram *dram)
@@ -437,11 +460,11 @@ uint64_t dram_begun(const struct dram *dram)
 
     for (uint32_t c = 0; c < dram->channels; c++) {
         const struct dram_channel *ch = &dram->channel[c];
-        uint32_t heads[2] = {ch->reads.head, ch->writes.head};
 
-        for (unsigned q = 0; q < 2; q++)
-            for (uint32_t i = heads[q]; i != NO_REQUEST; i = ch->pool[i].next)
-                begun += ch->pool[i].begun;
+        for (const struct dram_request *r = ch->reads.head; r != NULL; r = r->next)
+            begun += r->begun;
+        for (const struct dram_request *r = ch->writes.head; r != NULL; r = r->next)
+            begun += r->begun;
     }
     return begun;
 }

@@ -25,7 +25,6 @@ struct dram_place {
     uint64_t row;
 };
 
-
 struct dram_bank {
     uint64_t row; /* DRAM_CLOSED: none open */
     uint64_t act_ok, pre_ok, col_ok, last_use;
@@ -52,12 +51,15 @@ struct dram_request {
     struct dram_bank *bank; /* where it goes */
     struct dram_rank *rank;
     struct dram_group *group;
-    uint32_t tag, next;
+    struct dram_request *next; /* in its queue, or of the free ones */
+    uint64_t not_before;       /* no command can be issued for it earlier */
+    uint32_t tag;
     bool write, begun; /* begun: a command was issued for it */
 };
 
 struct dram_queue {
-    uint32_t head, tail, count;
+    struct dram_request *head, *tail;
+    uint32_t count;
 };
 
 struct dram_channel {
@@ -71,14 +73,16 @@ struct dram_channel {
     const struct dram_rank *bus_rank; /* the last burst's */
     uint32_t index;
     bool bus_write, draining;
-    struct dram_request *pool;
-    uint32_t free;
+    struct dram_request *pool, *free;
 };
 
 struct dram {
     const struct igpu_config *config;
     uint64_t cl, trcd, trp; /* after dram.latency_scale */
     uint32_t channels, ranks, banks_per_rank, requests;
+    /* A command only delays what others may be issued, but those of its bank: the bus,
+     * where it stays with a rank, is not free earlier either. */
+    bool only_delays;
     struct dram_channel *channel;
     uint64_t next_ps;      /* the channels' earliest wake_ps */
     struct agenda *agenda; /* gets a `done_kind` event when a read's data are there */

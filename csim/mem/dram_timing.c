@@ -17,7 +17,8 @@ static void tell(const struct dram *dram, const struct dram_channel *ch, uint32_
     }
 }
 
-static void activate(const struct dram *dram, const struct dram_request *r, uint64_t now)
+static void activate(const struct dram *dram, const struct dram_request *r,
+                     uint64_t now)
 {
     const struct igpu_config *c = dram->config;
     struct dram_bank *bank = r->bank;

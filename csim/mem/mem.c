@@ -34,7 +34,7 @@ static bool init(struct mem_system *mem)
                   &mem->stats))
         return false;
     for (uint8_t i = 0; i < mem->ports; i++) {
-        mem->port_at[i] = UINT64_MAX;
+        mem->other_at[i] = UINT64_MAX;
         dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
                       &mem->wheel, &mem->stats);
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
@@ -124,15 +124,13 @@ static uint64_t next_graphics(const struct mem_system *mem, uint32_t port)
     return at < next ? at : next;
 }
 
-/* The first cycle in which they have, if it is not past. */
-static uint64_t next_of(const struct mem_system *mem, uint32_t port)
+/* Note when its gateway, or what a launch of graphics uses, has something to do. */
+static void plan_others(struct mem_system *mem, uint32_t port)
 {
-    uint64_t next = dataport_next(&mem->port[port]);
-    uint64_t at = gateway_next(&mem->gateway[port]);
+    uint64_t next = gateway_next(&mem->gateway[port]), at;
 
-    next = at < next ? at : next;
     at = has_graphics(mem, port) ? next_graphics(mem, port) : UINT64_MAX;
-    return at < next ? at : next;
+    mem->other_at[port] = at < next ? at : next;
 }
 
 /* ---- tokens in and out ---- */
@@ -165,12 +163,10 @@ void mem_send(struct mem_system *mem, const struct mem_msg *msg)
     case MEM_TEXTURE:
     case MEM_TARGET:
         send_else(mem, msg);
-        mem->port_at[port] = next_of(mem, port);
+        plan_others(mem, port);
         return;
     default:
         dataport_send(&mem->port[port], msg);
-        if (mem->port[port].in_at < mem->port_at[port])
-            mem->port_at[port] = mem->port[port].in_at;
         return;
     }
 }
@@ -186,7 +182,7 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
 {
     assert(cycle >= mem->until);
     gateway_end(&mem->gateway[subslice], bslot, cycle);
-    mem->port_at[subslice] = next_of(mem, subslice);
+    plan_others(mem, subslice);
 }
 
 /* The earliest completion's cycle, UINT64_MAX without any; *port: the lowest that has
@@ -216,46 +212,38 @@ bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
 
 /* ---- time ---- */
 
-static void deliver_below(struct mem_system *mem, uint64_t now, uint32_t packet)
-{
-    struct packet p = mem->wheel.pool[packet];
-
-    if (p.kind == PACKET_L3) {
-        l3_arrive(&mem->l3, packet);
-    } else {
-        wheel_release(&mem->wheel, packet);
-        l3_fill(&mem->l3, now, p.unit, p.a);
-    }
-}
-
 static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
 {
     struct packet p = mem->wheel.pool[packet];
 
     switch ((enum packet_kind)p.kind) {
     case PACKET_L3:
-    case PACKET_FILL:
-        deliver_below(mem, now, packet);
+        l3_arrive(&mem->l3, packet);
         return;
     case PACKET_LINE:
         dataport_line(&mem->port[p.unit], now, packet);
-        break;
+        return;
+    case PACKET_FILL:
+        wheel_release(&mem->wheel, packet);
+        l3_fill(&mem->l3, now, p.unit, p.a);
+        return;
     case PACKET_ANSWER:
         wheel_release(&mem->wheel, packet);
         dataport_answer(&mem->port[p.unit], now, p.a);
-        break;
+        return;
     case PACKET_FIRE:
         wheel_release(&mem->wheel, packet);
         gateway_fire(&mem->gateway[p.unit], now, p.a);
-        break;
+        return;
     case PACKET_TEXEL:
         texture_line(&mem->texture[p.unit], now, packet);
-        break;
+        mem->other_at[p.unit] = now;
+        return;
     case PACKET_PIXEL:
         target_line(&mem->target[p.unit], now, packet);
-        break;
+        mem->other_at[p.unit] = now;
+        return;
     }
-    mem->port_at[p.unit] = now; /* which is still to come */
 }
 
 static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
@@ -268,14 +256,15 @@ static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
         target_tick(&mem->target[port], now);
 }
 
-static void tick_port(struct mem_system *mem, uint32_t port, uint64_t now)
+/* Not inlined: a loop over it would carry a pointer to each part of each subslice. */
+__attribute__((noinline)) static void tick_others(struct mem_system *mem, uint32_t port,
+                                                  uint64_t now)
 {
     if (gateway_next(&mem->gateway[port]) <= now)
         gateway_tick(&mem->gateway[port], now);
     if (has_graphics(mem, port))
         tick_graphics(mem, port, now);
-    dataport_tick(&mem->port[port], now);
-    mem->port_at[port] = next_of(mem, port);
+    plan_others(mem, port);
 }
 
 static void step(struct mem_system *mem)
@@ -291,22 +280,28 @@ static void step(struct mem_system *mem)
         l3_tick(&mem->l3, now);
     if (gti_busy(&mem->gti))
         gti_tick(&mem->gti, &mem->clock);
-    for (uint32_t i = 0; i < mem->ports; i++)
-        if (mem->port_at[i] <= now)
-            tick_port(mem, i, now);
+    for (uint32_t i = 0; i < mem->ports; i++) {
+        if (mem->other_at[i] <= now)
+            tick_others(mem, i, now);
+        dataport_tick(&mem->port[i], now);
+    }
 }
 
 /* The first cycle >= from in which something happens on the GPU's side by itself. */
 static uint64_t next_inside(const struct mem_system *mem, uint64_t from)
 {
-    uint64_t next;
+    uint64_t next, at;
 
     if (mem->l3.active != 0 || gti_busy(&mem->gti))
         return from;
     next = wheel_next(&mem->wheel, from);
-    for (uint32_t i = 0; i < mem->ports; i++)
-        if (mem->port_at[i] < next)
-            next = mem->port_at[i];
+    for (uint32_t i = 0; i < mem->ports && next > from; i++) {
+        at = dataport_next(&mem->port[i]);
+        if (at < next)
+            next = at;
+        if (mem->other_at[i] < next)
+            next = mem->other_at[i];
+    }
     return next > from ? next : from;
 }
 

@@ -25,7 +25,8 @@ struct mem_system {
     uint32_t graphics; /* bit: this launch has used that subslice's payload, texture or
                           target */
     bool uses_slm;
-    uint64_t port_at[LINES_MAX_PORTS]; /* a subslice's parts have nothing to do before */
+    uint64_t other_at[LINES_MAX_PORTS]; /* of each subslice, but its data port: there
+                                           is nothing to do before */
     struct dataport port[LINES_MAX_PORTS];
     struct gateway gateway[LINES_MAX_PORTS];
     struct payload payload[LINES_MAX_PORTS];

@@ -68,6 +68,62 @@ static void no_command_breaks_a_rule(void **unused)
     assert_true(tight > 1000);
 }
 
+/* A request every gap_ps / 2 on average, the same for every rig. */
+static void even_traffic(struct dram_rig *rig, uint32_t writes, uint32_t lines,
+                         uint32_t gap_ps)
+{
+    uint64_t ps = 0;
+
+    state = 1;
+    for (uint32_t i = 0; i < 5000; i++) {
+        uint32_t line = draw(lines);
+        bool write = draw(100) < writes;
+
+        ps += draw(gap_ps + 1);
+        dram_rig_run_until(rig, ps - (ps != 0));
+        if (write && !dram_stalled(&rig->dram))
+            dram_write(&rig->dram, ps, line);
+        else
+            dram_read(&rig->dram, ps, line, i);
+    }
+    dram_rig_run(rig);
+}
+
+/* Against the same controller that looks at every request in each clock behind a
+ * command and as one comes. */
+static void what_is_not_looked_at_changes_no_command(void **unused)
+{
+    static const char *const near[] = {"dram.trefi=600", "dram.age_limit=70",
+                                       "dram.queue=8",   "dram.write_high=6",
+                                       "dram.trfc=20",   NULL};
+    static const char *const few[] = {"dram.ranks=1", "dram.groups=1",
+                                      "dram.idle_close=16", "dram.trefi=1000", NULL};
+    static const char *const *const settings[] = {NULL, near, few};
+    struct dram_rig rig[2];
+
+    (void)unused;
+    for (uint32_t kind = 0; kind < 24; kind++) {
+        for (unsigned i = 0; i < 2; i++) {
+            dram_rig_build(&rig[i], settings[kind % 3]);
+            assert_true(rig[i].dram.only_delays);
+            rig[i].dram.only_delays = i == 0;
+            even_traffic(&rig[i], kind / 3 % 2 ? 25 : 0, kind / 6 % 2 ? 2048 : 1 << 24,
+                         kind / 12 ? 40000 : 9000);
+        }
+        assert_true(rig[0].issues >= 5000 && rig[0].issues == rig[1].issues);
+        for (uint32_t at = 0; at < rig[0].issues; at++) {
+            const struct dram_issue *a = &rig[0].issue[at], *b = &rig[1].issue[at];
+
+            if (a->clock != b->clock || a->row != b->row || a->channel != b->channel ||
+                a->bank != b->bank || a->command != b->command)
+                fail_msg("traffic %u: command %u is another one", kind, at);
+        }
+        assert_memory_equal(&rig[0].stats, &rig[1].stats, sizeof(rig[0].stats));
+        dram_rig_over(&rig[0]);
+        dram_rig_over(&rig[1]);
+    }
+}
+
 static void a_row_stream_reaches_the_bus_limit(void **unused)
 {
     static const char *const no[] = {"dram.trefi=0", NULL};
@@ -156,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_command_breaks_a_rule),
+        cmocka_unit_test(what_is_not_looked_at_changes_no_command),
         cmocka_unit_test(a_row_stream_reaches_the_bus_limit),
         cmocka_unit_test(ranks_refresh_every_interval),
         cmocka_unit_test(a_read_of_a_waiting_write_is_forwarded),

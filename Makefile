@@ -126,7 +126,7 @@ LIBRARIES := \
     fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:sample,sim,format,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,sample,sim,ref,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    igpu:bridge/igpu:bench,cli,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     drm:bridge/drm:frame,gfx,emu,isa,util \
     ocl:bridge/ocl:sample,sim,record,program,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))

@@ -97,7 +97,7 @@ static enum igpu_status read_trace(struct command *c, struct trace_reader *reade
         const struct trace_kernel *kernel = trace_kernel(reader, l->kernel);
         struct row *row;
 
-        if (kernel->stage != TRACE_STAGE_COMPUTE)
+        if (kernel->graphics)
             return igpu_fail(
                 err, IGPU_BAD_INPUT,
                 "%s: launch %" PRIu32 ", %s, is a frame's shader; expected "

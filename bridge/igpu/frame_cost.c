@@ -5,122 +5,145 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/sim/sim.h"
+#include "bridge/igpu/frame_measure.h"
 #include "igpu/ref.h"
-#include "traces/feed/release.h"
 
 static const char *const parts[FRAME_GPU_PARTS] = {"fixed", "shaders", "sampler",
                                                    "targets", "memory"};
 
 /* ---- shares ------------------------------------------------------------- */
 
-static double share(double busy, double units, uint64_t cycles)
+static double share(uint64_t busy, double units, uint64_t cycles)
 {
-    return cycles != 0 ? busy / (units * (double)cycles) : 0;
+    return cycles != 0 ? (double)busy / (units * (double)cycles) : 0;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 /* L3 banks, GTI and DRAM each at their peak rate. */
-static double memory_share(const struct sim_stats *s, const struct igpu_config *c)
+static double memory_share(const struct mem_stats *s, const struct igpu_config *c,
+                           uint64_t cycles)
 {
-    double banks = (double)(c->l3_banks * c->gpu_slices);
     double bytes = (double)(c->dram_channels * c->dram_clock_hz) * 16; /* a second */
-    double l3 = share((double)s->l3_accesses, banks, s->run_cycles);
-    double gti =
-        share((double)s->gti_reads * 64, (double)c->gti_read_bytes, s->run_cycles);
-    double dram =
-        share((double)s->dram_bytes, bytes / (double)c->gpu_clock_hz, s->run_cycles);
+    double l3 = share(s->l3_accesses, (double)(c->l3_banks * c->gpu_slices), cycles);
+    double gti = share(s->gti_reads * 64, (double)c->gti_read_bytes, cycles);
 
-    return l3 > gti ? (l3 > dram ? l3 : dram) : gti > dram ? gti : dram;
+    return larger(larger(l3, gti),
+                  share(s->dram_bytes, bytes / (double)c->gpu_clock_hz, cycles));
 }
 
-static void find_shares(struct frame_cost *f, const struct sim_stats *s,
-                        const struct igpu_config *c, uint64_t made)
+static double fixed_share(const struct mem_stats *s, uint64_t cycles)
 {
-    uint64_t fpu = s->eu_fpu0 > s->eu_fpu1 ? s->eu_fpu0 : s->eu_fpu1;
+    const uint64_t busy[] = {s->ff_vertex_cycles, s->ff_fetch_cycles,
+                             s->ff_primitive_cycles, s->ff_pixel_cycles,
+                             s->ff_test_cycles};
+    double most = 0;
 
-    f->share[FRAME_PART_FIXED] = share((double)made, 1, f->cycles);
-    f->share[FRAME_PART_SHADERS] =
-        share((double)fpu, (double)(c->gpu_subslices * c->eu_count), f->cycles);
+    for (unsigned i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
+        most = larger(most, share(busy[i], 1, cycles));
+    return most;
+}
+
+/* What was counted from one mark to the next. */
+static void find_shares(struct frame_cost *f, const struct frame_mark *from,
+                        const struct frame_mark *to, const struct igpu_config *c)
+{
+    struct mem_stats s = to->mem;
+    uint64_t fpu[2] = {to->fpu[0] - from->fpu[0], to->fpu[1] - from->fpu[1]};
+
+    mem_stats_sub(&s, &from->mem);
+    f->share[FRAME_PART_FIXED] = fixed_share(&s, f->cycles);
+    f->share[FRAME_PART_SHADERS] = share(
+        fpu[fpu[1] > fpu[0]], (double)(c->gpu_subslices * c->eu_count), f->cycles);
     f->share[FRAME_PART_SAMPLER] =
-        share((double)s->tex_busy_cycles, (double)c->gpu_subslices, f->cycles);
+        share(s.tex_busy_cycles, (double)c->gpu_subslices, f->cycles);
     f->share[FRAME_PART_TARGETS] =
-        share((double)s->rt_busy_cycles, (double)c->gpu_slices, f->cycles);
-    f->share[FRAME_PART_MEMORY] = memory_share(s, c);
-}
-
-/* When fixed functions have made what the launch's last thread begins with. */
-static enum igpu_status last_release(struct trace_reader *r, uint32_t launch,
-                                     const struct igpu_config *config, uint64_t *made,
-                                     struct igpu_err *err)
-{
-    uint64_t addr[TRACE_MAX_LANES] = {0};
-    enum igpu_status status;
-    uint32_t inst, mask;
-    struct trace_cursor *c = trace_cursor_open(
-        r, launch, trace_launch(r, launch)->threads - 1, &status, err);
-
-    if (c == NULL)
-        return status;
-    if (trace_cursor_next_lanes(c, &inst, &mask, addr, err) == TRACE_NEXT_ERROR)
-        status = IGPU_BAD_INPUT;
-    trace_cursor_close(c);
-    *made = feed_release(config, addr);
-    return status;
+        share(s.rt_busy_cycles, (double)c->gpu_slices, f->cycles);
+    f->share[FRAME_PART_MEMORY] = memory_share(&s, c, f->cycles);
 }
 
 /* ---- simulation --------------------------------------------------------- */
 
-static enum igpu_status fill(struct frame_costs *c, struct trace_reader *r,
-                             struct sim *sim, const struct igpu_config *config,
-                             struct igpu_err *err)
+/* When the launch of a draw began, as its ends count. */
+static uint64_t begin_of(const struct frame_measure *m, uint32_t draw,
+                         const struct sim_stats *launch)
 {
-    const struct sim_stats *launch, *total;
-    enum igpu_status status = IGPU_OK;
+    uint32_t last = draw, number = m->draw[draw].cost.launch;
 
-    total = sim_stats(sim, &c->count, &launch);
+    for (uint32_t i = draw; i < m->draws; i++)
+        if (m->draw[i].cost.draw != 0 && m->draw[i].cost.launch == number)
+            last = i;
+    return m->draw[last].mark.cycle - launch[number].run_cycles;
+}
+
+static enum igpu_status fill(struct frame_costs *c, struct frame_measure *m,
+                             struct sim *sim, struct igpu_err *err)
+{
+    const struct sim_stats *launch, *total = sim_stats(sim, &c->launches, &launch);
+    struct frame_mark before = {0};
+    uint32_t in = UINT32_MAX;
+
     c->cycles = total->run_cycles;
-    c->cost = calloc(c->count + 1u, sizeof(*c->cost));
+    c->cost = calloc(m->draws + 1u, sizeof(*c->cost));
     if (c->cost == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for launches");
-    for (uint32_t i = 0; i < c->count && status == IGPU_OK; i++) {
-        const struct trace_launch *l = trace_launch(r, i);
-        struct frame_cost *f = &c->cost[i];
-        uint64_t made = 0;
+        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for draws");
+    for (uint32_t i = 0; i < m->draws; i++) {
+        struct frame_cost *f = &c->cost[c->count];
 
-        f->draw = l->draw;
-        f->stage = trace_kernel(r, l->kernel)->stage;
-        (void)snprintf(f->kernel, sizeof(f->kernel), "%.31s", launch[i].kernel);
-        f->threads = launch[i].run_threads_dispatched;
-        f->instructions = launch[i].run_instructions;
-        f->cycles = launch[i].run_cycles;
-        status = last_release(r, i, config, &made, err);
-        find_shares(f, &launch[i], config, made);
+        *f = m->draw[i].cost;
+        if (f->draw == 0)
+            continue;
+        if (f->launch != in)
+            before.cycle = begin_of(m, i, launch);
+        in = f->launch;
+        f->cycles = m->draw[i].mark.cycle - before.cycle;
+        find_shares(f, &before, &m->draw[i].mark, m->config);
+        before = m->draw[i].mark;
+        c->count++;
     }
-    return status;
+    return IGPU_OK;
+}
+
+static enum igpu_status run(struct frame_measure *m, struct sim *sim,
+                            struct igpu_err *err)
+{
+    enum sim_state state;
+
+    do
+        state = sim_step(sim);
+    while (state == SIM_RUNNING && m->status == IGPU_OK);
+    if (m->status != IGPU_OK)
+        *err = m->err;
+    return m->status != IGPU_OK ? m->status : sim_status(sim, err);
 }
 
 static enum igpu_status simulate(struct frame_costs *c, struct trace_reader *r,
                                  const struct igpu_config *config, struct igpu_err *err)
 {
+    struct frame_measure m = {.reader = r, .config = config};
     struct sim_options options = {
         .engine = &host_engine_ref, .config = config, .host_threads = 1};
-    enum sim_state state;
+    struct sim *sim = NULL;
     enum igpu_status status;
-    struct sim *sim;
 
     options.last_launch = trace_summary(r)->launches - 1;
+    options.watch = frame_measure_watch(&m);
     status = trace_verify_launches(r, 0, options.last_launch, err);
     if (status == IGPU_OK)
-        status = sim_create(&sim, r, &options, err);
-    if (status != IGPU_OK)
-        return status;
-    do
-        state = sim_step(sim);
-    while (state == SIM_RUNNING);
-    status = sim_status(sim, err);
+        status = mem_create(&m.mem, config, err);
+    options.mem = m.mem;
     if (status == IGPU_OK)
-        status = fill(c, r, sim, config, err);
+        status = sim_create(&sim, r, &options, err);
+    if (status == IGPU_OK)
+        status = run(&m, sim, err);
+    if (status == IGPU_OK)
+        status = fill(c, &m, sim, err);
     sim_destroy(sim);
+    mem_destroy(m.mem);
+    frame_measure_free(&m);
     return status;
 }
 
@@ -151,11 +174,6 @@ void frame_costs_free(struct frame_costs *c)
 
 /* ---- printing ----------------------------------------------------------- */
 
-static const char *stage_name(uint8_t stage)
-{
-    return stage == TRACE_STAGE_VERTEX ? "vertex" : "pixel";
-}
-
 static const char *slowest(const struct frame_cost *f)
 {
     uint32_t most = 0;
@@ -170,40 +188,45 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
 {
     double hz = (double)config->gpu_clock_hz;
 
-    fprintf(out, "%4s %-6s %8s %12s %10s", "draw", "stage", "threads", "instructions",
-            "cycles");
+    fprintf(out, "%4s %6s %7s %7s %12s %10s", "draw", "launch", "vertex", "pixel",
+            "instructions", "cycles");
     for (uint32_t i = 0; i < FRAME_GPU_PARTS; i++)
         fprintf(out, " %8s", parts[i]);
     fprintf(out, "  held up by\n");
     for (uint32_t i = 0; i < c->count; i++) {
         const struct frame_cost *f = &c->cost[i];
 
-        fprintf(out, "%4" PRIu32 " %-6s %8" PRIu64 " %12" PRIu64 " %10" PRIu64, f->draw,
-                stage_name(f->stage), f->threads, f->instructions, f->cycles);
+        fprintf(out,
+                "%4" PRIu32 " %6" PRIu32 " %7" PRIu64 " %7" PRIu64 " %12" PRIu64
+                " %10" PRIu64,
+                f->draw, f->launch + 1, f->threads[TRACE_STAGE_VERTEX],
+                f->threads[TRACE_STAGE_PIXEL], f->instructions, f->cycles);
         for (uint32_t k = 0; k < FRAME_GPU_PARTS; k++)
             fprintf(out, " %6.1f %%", 100 * f->share[k]);
         fprintf(out, "  %s\n", slowest(f));
     }
     fprintf(out,
-            "frame: %" PRIu64 " cycles, %.3f ms at %.0f MHz; each launch alone\n"
+            "frame: %" PRIu64 " cycles, %.3f ms at %.0f MHz; %" PRIu32
+            " launches, each alone; a draw's cycles are those behind the draws before\n"
             "as measured on Gen9: instructions' times, dispatch, L3 and what is below\n"
             "estimates: fixed functions, sizes of the sampler's caches, render targets "
             "(docs/graphics.md)\n",
-            c->cycles, (double)c->cycles / hz * 1e3, hz / 1e6);
+            c->cycles, (double)c->cycles / hz * 1e3, hz / 1e6, c->launches);
 }
 
 void frame_costs_csv(FILE *out, const struct frame_costs *c)
 {
-    fprintf(out, "draw,stage,kernel,threads,instructions,cycles");
+    fprintf(out, "draw,launch,vertex_threads,pixel_threads,instructions,cycles");
     for (uint32_t i = 0; i < FRAME_GPU_PARTS; i++)
         fprintf(out, ",%s", parts[i]);
     fputc('\n', out);
     for (uint32_t i = 0; i < c->count; i++) {
         const struct frame_cost *f = &c->cost[i];
 
-        fprintf(out, "%" PRIu32 ",%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64, f->draw,
-                stage_name(f->stage), f->kernel, f->threads, f->instructions,
-                f->cycles);
+        fprintf(out,
+                "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                f->draw, f->launch + 1, f->threads[TRACE_STAGE_VERTEX],
+                f->threads[TRACE_STAGE_PIXEL], f->instructions, f->cycles);
         for (uint32_t k = 0; k < FRAME_GPU_PARTS; k++)
             fprintf(out, ",%.2f", 100 * f->share[k]);
         fputc('\n', out);

@@ -1,4 +1,4 @@
-/* frame_cost.h - what each launch of a frame's trace takes, and which part of the GPU
+/* frame_cost.h - what each draw of a frame's trace takes, and which part of the GPU
  * holds it up. */
 #ifndef BRIDGE_IGPU_FRAME_COST_H
 #define BRIDGE_IGPU_FRAME_COST_H
@@ -7,9 +7,9 @@
 #include "igpu/stats.h"
 #include "traces/format/trace.h"
 
-/* Parts of the GPU; each one's share of a launch is its own time over the launch's. */
+/* Parts of the GPU; each one's share of a draw is its own time over the draw's. */
 enum frame_part {
-    FRAME_PART_FIXED,   /* fixed functions before the EUs */
+    FRAME_PART_FIXED,   /* the busiest fixed function before the EUs */
     FRAME_PART_SHADERS, /* the busier FPU, mean of all EUs */
     FRAME_PART_SAMPLER,
     FRAME_PART_TARGETS,
@@ -17,17 +17,16 @@ enum frame_part {
     FRAME_GPU_PARTS
 };
 
+/* A draw's time goes from the end of those before it in its launch to its own end. */
 struct frame_cost {
-    uint32_t draw;
-    uint8_t stage; /* enum trace_stage */
-    char kernel[32];
-    uint64_t threads, instructions, cycles;
+    uint32_t draw, launch; /* launch: from 0 */
+    uint64_t threads[TRACE_STAGES], instructions, cycles;
     double share[FRAME_GPU_PARTS];
 };
 
 struct frame_costs {
-    struct frame_cost *cost; /* of each launch; malloc'ed */
-    uint32_t count;
+    struct frame_cost *cost; /* of each draw with threads; malloc'ed */
+    uint32_t count, launches;
     uint64_t cycles; /* of the frame */
 };
 

@@ -84,14 +84,38 @@ static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base)
 
 /* ---- kernels ------------------------------------------------------------ */
 
-static void add_part(struct frame_kernel *k, uint32_t part)
+static bool same(const struct frame_shader *a, const struct frame_shader *b)
 {
-    const struct isa_kernel_code *code = emu_shader_code(k->of.shader[part]);
+    return a->shader == b->shader && a->payload == b->payload;
+}
+
+uint32_t frame_shaders_find(struct frame_shaders *of, const struct frame_shader *shader)
+{
+    for (uint32_t i = of->count; i > 0; i--)
+        if (same(&of->shader[i - 1], shader))
+            return i - 1;
+    if (of->count == of->cap) {
+        uint32_t cap = of->cap == 0 ? 16 : 2 * of->cap;
+        struct frame_shader *bigger = realloc(of->shader, cap * sizeof(*bigger));
+
+        if (bigger == NULL)
+            return UINT32_MAX;
+        of->shader = bigger;
+        of->cap = cap;
+    }
+    of->instructions += emu_shader_code(shader->shader)->count + FRAME_ADDED;
+    of->shader[of->count] = *shader;
+    return of->count++;
+}
+
+static void add_shader(struct frame_kernel *k, uint32_t index)
+{
+    const struct isa_kernel_code *code = emu_shader_code(k->of.shader[index].shader);
     struct isa_inst *to = k->code.inst + k->code.count;
     uint32_t base = k->code.text_bytes;
 
-    k->first[part] = k->code.count;
-    *to++ = payload_message(base, k->of.payload[part]);
+    k->first[index] = k->code.count;
+    *to++ = payload_message(base, k->of.shader[index].payload);
     base += INST_BYTES;
     for (uint32_t i = 0; i < code->count; i++)
         *to++ = shaders_own(&code->inst[i], base);
@@ -101,38 +125,36 @@ static void add_part(struct frame_kernel *k, uint32_t part)
     k->code.text_bytes = base + INST_BYTES;
 }
 
-static bool make(struct frame_kernel *k, struct igpu_err *err)
+static bool make(struct frame_kernel *k, const struct frame_shaders *of,
+                 struct igpu_err *err)
 {
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < FRAME_PARTS; i++)
-        if (k->of.shader[i] != NULL)
-            count += emu_shader_code(k->of.shader[i])->count + FRAME_ADDED;
-    k->code.inst = calloc(count, sizeof(*k->code.inst));
-    if (k->code.inst == NULL)
+    k->of =
+        (struct frame_shaders){.count = of->count, .instructions = of->instructions};
+    k->of.shader = calloc(of->count, sizeof(*k->of.shader));
+    k->first = calloc(of->count, sizeof(*k->first));
+    k->code.inst = calloc(of->instructions, sizeof(*k->code.inst));
+    if (k->of.shader == NULL || k->first == NULL || k->code.inst == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for shaders") == IGPU_OK;
-    for (uint32_t i = 0; i < FRAME_PARTS; i++)
-        if (k->of.shader[i] != NULL)
-            add_part(k, i);
+    memcpy(k->of.shader, of->shader, of->count * sizeof(*k->of.shader));
+    for (uint32_t i = 0; i < of->count; i++)
+        add_shader(k, i);
     return isa_blocks(&k->code, &k->blocks, err) == IGPU_OK;
 }
 
 static bool write(struct frame_kernel *k, uint32_t number, struct trace_writer *writer,
                   struct igpu_err *err)
 {
-    bool vertex = k->of.stage == GFX_STAGE_VERTEX;
     struct trace_kernel kernel = {.grf_count = ISA_GRF_COUNT,
-                                  .stage =
-                                      vertex ? TRACE_STAGE_VERTEX : TRACE_STAGE_PIXEL,
+                                  .graphics = true,
                                   .code = k->code,
                                   .blocks = k->blocks};
     char name[32];
 
-    snprintf(name, sizeof(name), "%s%u", vertex ? "vs" : "ps", number);
+    snprintf(name, sizeof(name), "shaders%u", number);
     kernel.name = name;
-    for (uint32_t i = 0; i < FRAME_PARTS; i++)
-        if (k->of.shader[i] != NULL)
-            kernel.simd = 8u << i;
+    for (uint32_t i = 0; i < k->of.count; i++)
+        if (k->of.shader[i].simd > kernel.simd)
+            kernel.simd = k->of.shader[i].simd;
     return trace_writer_kernel(writer, &kernel, &k->number, err) == IGPU_OK;
 }
 
@@ -140,18 +162,19 @@ static void free_kernel(struct frame_kernel *k)
 {
     if (k == NULL)
         return;
+    free(k->of.shader);
+    free(k->first);
     free(k->code.inst);
     isa_blocks_free(&k->blocks);
     free(k);
 }
 
-static bool same(const struct frame_shaders *a, const struct frame_shaders *b)
+static bool all_same(const struct frame_shaders *a, const struct frame_shaders *b)
 {
-    bool equal = a->stage == b->stage;
+    bool equal = a->count == b->count;
 
-    for (uint32_t i = 0; i < FRAME_PARTS; i++)
-        equal = equal && a->shader[i] == b->shader[i] &&
-                (a->shader[i] == NULL || a->payload[i] == b->payload[i]);
+    for (uint32_t i = 0; equal && i < a->count; i++)
+        equal = same(&a->shader[i], &b->shader[i]);
     return equal;
 }
 
@@ -163,7 +186,7 @@ const struct frame_kernel *frame_kernels_find(struct frame_kernels *k,
     struct frame_kernel **bigger, *made;
 
     for (uint32_t i = 0; i < k->count; i++)
-        if (same(&k->kernel[i]->of, of))
+        if (all_same(&k->kernel[i]->of, of))
             return k->kernel[i];
     bigger = realloc(k->kernel, (k->count + 1) * sizeof(struct frame_kernel *));
     made = calloc(1, sizeof(*made));
@@ -174,8 +197,7 @@ const struct frame_kernel *frame_kernels_find(struct frame_kernels *k,
         (void)igpu_fail(err, IGPU_SIM_ERROR, "out of memory for shaders");
         return NULL;
     }
-    made->of = *of;
-    if (!make(made, err) || !write(made, k->count + 1, writer, err)) {
+    if (!make(made, of, err) || !write(made, k->count + 1, writer, err)) {
         free_kernel(made);
         return NULL;
     }

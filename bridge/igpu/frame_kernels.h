@@ -1,25 +1,35 @@
-/* frame_kernels.h - shaders of a frame as kernels of a trace: those that a draw's
- * threads run in one stage, end to end, each between the message that loads its payload
- * and an end of thread of its own (docs/graphics.md, "Timing"). */
+/* frame_kernels.h - shaders of a frame as kernels of a trace: those that a launch's
+ * threads run, end to end, each between the message that loads its payload and an end
+ * of thread of its own (docs/graphics.md, "Timing"). */
 #ifndef BRIDGE_IGPU_FRAME_KERNELS_H
 #define BRIDGE_IGPU_FRAME_KERNELS_H
 #include "igpu/gfx.h"
 #include "traces/format/trace.h"
 
-enum { FRAME_PARTS = 3, FRAME_ADDED = 2 }; /* FRAME_ADDED: instructions a part */
+enum { FRAME_ADDED = 2 }; /* instructions to a shader */
 
-/* What makes a kernel another one: its shaders, of SIMD8, 16 and 32 (NULL: none), and
- * the registers of their payloads. */
-struct frame_shaders {
-    enum gfx_stage stage;
-    const struct emu_shader *shader[FRAME_PARTS];
-    uint32_t payload[FRAME_PARTS];
+/* A shader, and the registers of its payload. */
+struct frame_shader {
+    const struct emu_shader *shader;
+    uint32_t payload, simd;
 };
+
+/* Those of a launch, in the order in which they came; zeros: none. */
+struct frame_shaders {
+    struct frame_shader *shader; /* malloc'ed */
+    uint32_t count, cap;
+    uint32_t instructions; /* of the kernel that they make */
+};
+
+/* The index of *shader in *of, which it is added to if it is new. UINT32_MAX: no
+ * memory. */
+uint32_t frame_shaders_find(struct frame_shaders *of,
+                            const struct frame_shader *shader);
 
 struct frame_kernel {
     struct frame_shaders of;
-    uint32_t number;             /* the trace's */
-    uint32_t first[FRAME_PARTS]; /* index of a part's payload message */
+    uint32_t number; /* the trace's */
+    uint32_t *first; /* index of a shader's payload message */
     struct isa_kernel_code code;
     struct isa_block_list blocks;
 };

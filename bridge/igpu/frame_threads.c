@@ -4,20 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread that has ended. */
-struct kept {
-    const struct emu_shader *shader;
-    uint32_t part, payload;
-    size_t block, access; /* its first; they end where the next one's begin */
-    size_t blocks, accesses;
-    struct trace_totals totals;
-    uint64_t work[TRACE_WORKS];
-};
-
-struct kept_access {
-    uint32_t inst, mask; /* of the shader's code */
-    size_t addr;         /* the first of those of the lanes that are on */
-};
+/* A launch of more is written, so that what is kept stays within bounds. */
+enum { MOST_THREADS = 1 << 20, MOST_ADDRESSES = 1 << 23, MOST_INSTRUCTIONS = 1 << 16 };
 
 /* ---- lists -------------------------------------------------------------- */
 
@@ -54,10 +42,10 @@ static void add_addr(struct frame_threads *t, uint64_t addr)
 
 static void add_access(struct frame_threads *t, uint32_t inst, uint32_t mask)
 {
-    struct kept_access *to = add(t, &t->access, sizeof(*to));
+    struct frame_access *to = add(t, &t->access, sizeof(*to));
 
     if (to != NULL)
-        *to = (struct kept_access){inst, mask, t->addr.count};
+        *to = (struct frame_access){inst, mask, t->addr.count};
 }
 
 /* ---- what a thread does ------------------------------------------------- */
@@ -114,169 +102,174 @@ static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
     work[TRACE_WORK_TESTS] = depth > stencil ? depth : stencil;
 }
 
+static uint8_t stage_of(enum gfx_stage stage)
+{
+    return stage == GFX_STAGE_VERTEX ? TRACE_STAGE_VERTEX : TRACE_STAGE_PIXEL;
+}
+
 static void on_end(void *ctx, const struct gfx_thread *thread)
 {
     struct frame_threads *t = ctx;
-    struct frame_list *list = &t->thread[thread->stage];
-    struct kept *to = t->on ? add(t, list, sizeof(*to)) : NULL;
+    const struct frame_shader shader = {thread->shader, thread->payload, thread->simd};
+    uint32_t index = t->on ? frame_shaders_find(&t->shaders, &shader) : 0;
+    struct frame_thread *to = t->on ? add(t, &t->thread, sizeof(*to)) : NULL;
 
-    if (to == NULL)
+    if (to == NULL || index == UINT32_MAX) {
+        if (index == UINT32_MAX)
+            fail(t);
         return;
-    *to = (struct kept){.shader = thread->shader,
-                        .part = thread->simd == 32 ? 2 : thread->simd / 16,
-                        .payload = thread->payload,
-                        .block = t->blocks,
-                        .access = t->accesses,
-                        .blocks = t->block.count - t->blocks,
-                        .accesses = t->access.count - t->accesses,
-                        .totals = {thread->counts.instructions + FRAME_ADDED,
-                                   thread->counts.lane_instructions,
-                                   thread->counts.flops}};
+    }
+    *to = (struct frame_thread){.shader = index,
+                                .draw = t->draws + 1,
+                                .stage = stage_of(thread->stage),
+                                .block = t->blocks,
+                                .access = t->accesses,
+                                .blocks = t->block.count - t->blocks,
+                                .accesses = t->access.count - t->accesses,
+                                .totals = {thread->counts.instructions + FRAME_ADDED,
+                                           thread->counts.lane_instructions,
+                                           thread->counts.flops}};
     count_work(&thread->counted, to->work);
     t->blocks = t->block.count;
     t->accesses = t->access.count;
 }
 
-/* ---- a draw as launches ------------------------------------------------- */
+/* ---- a draw that is over ------------------------------------------------ */
 
-static void write_path(const struct frame_threads *t, const struct kept *from,
-                       const struct frame_kernel *k, struct trace_thread *to)
-{
-    const struct isa_block *own = emu_shader_blocks(from->shader)->block;
-    const uint32_t *block = (const uint32_t *)t->block.item + from->block;
-    uint32_t first = k->first[from->part], begin = k->blocks.block_of[first];
-
-    trace_thread_block(to, begin);
-    for (size_t i = 0; i < from->blocks; i++) {
-        uint32_t b = k->blocks.block_of[first + 1 + own[block[i]].first];
-
-        if (i > 0 || b != begin)
-            trace_thread_block(to, b);
-    }
-}
-
-static void write_accesses(const struct frame_threads *t, const struct kept *from,
-                           const struct frame_kernel *k, struct trace_thread *to)
-{
-    const struct kept_access *a =
-        (const struct kept_access *)t->access.item + from->access;
-    uint64_t addr[TRACE_MAX_LANES] = {0};
-    uint32_t first = k->first[from->part];
-
-    memcpy(addr, from->work, sizeof(from->work));
-    trace_thread_access(to, first, (1u << TRACE_WORKS) - 1, addr);
-    for (size_t i = 0; i < from->accesses; i++, a++) {
-        const uint64_t *lane = (const uint64_t *)t->addr.item + a->addr;
-
-        for (uint32_t l = 0; l < TRACE_MAX_LANES; l++)
-            addr[l] = a->mask >> l & 1 ? *lane++ : 0;
-        trace_thread_access(to, first + 1 + a->inst, a->mask, addr);
-    }
-}
-
-static enum igpu_status write_threads(struct frame_threads *t,
-                                      const struct frame_list *list,
-                                      const struct frame_kernel *k)
-{
-    const struct kept *thread = list->item;
-    enum igpu_status status = IGPU_OK;
-
-    for (uint32_t i = 0; i < list->count && status == IGPU_OK; i++) {
-        struct trace_thread *to = trace_thread_begin(t->writer, i);
-
-        if (to == NULL)
-            break; /* the launch's end tells why */
-        write_path(t, &thread[i], k, to);
-        write_accesses(t, &thread[i], k, to);
-        status = trace_thread_end(to, &thread[i].totals, &t->err);
-    }
-    return status;
-}
-
-static enum igpu_status write_launch(struct frame_threads *t, enum gfx_stage stage)
-{
-    const struct frame_list *list = &t->thread[stage];
-    const struct kept *thread = list->item;
-    struct frame_shaders of = {.stage = stage};
-    struct trace_launch launch = {.dims = 1,
-                                  .global = {list->count, 1, 1},
-                                  .local = {1, 1, 1},
-                                  .threads_per_group = 1,
-                                  .threads = (uint32_t)list->count,
-                                  .draw = t->draws};
-    const struct frame_kernel *k;
-    enum igpu_status status;
-
-    for (size_t i = 0; i < list->count; i++) {
-        of.shader[thread[i].part] = thread[i].shader;
-        of.payload[thread[i].part] = thread[i].payload;
-    }
-    k = frame_kernels_find(&t->kernels, &of, t->writer, &t->err);
-    if (k == NULL)
-        return IGPU_SIM_ERROR;
-    launch.kernel = k->number;
-    status = trace_writer_launch_begin(t->writer, &launch, NULL, &t->err);
-    if (status == IGPU_OK)
-        status = write_threads(t, list, k);
-    if (status == IGPU_OK)
-        status = trace_writer_launch_end(t->writer, &t->err);
-    return status;
-}
-
-/* Work w of the list's threads: as it was counted up to each (or for none but the
- * last), all of it for the last, and what draws before left. */
-static void set_work(struct frame_list *list, uint32_t w, bool counted, uint64_t all,
-                     uint64_t before)
-{
-    struct kept *thread = list->item;
-
-    for (size_t i = 0; i < list->count; i++) {
-        uint64_t now = counted ? thread[i].work[w] : 0;
-
-        thread[i].work[w] = before + (i + 1 == list->count ? all : now);
-    }
-}
-
-/* Vertices and their bytes are the vertex shaders' launch's, the rest is the pixel
- * shaders'; what no thread follows the last one has, or a thread of a later draw. */
-static void share_work(struct frame_threads *t, const struct gfx_counters *counted)
-{
-    struct frame_list *vs = &t->thread[GFX_STAGE_VERTEX];
-    struct frame_list *ps = &t->thread[GFX_STAGE_PIXEL];
+/* The draw's threads, by stage in the order in which they ended. */
+struct draw {
+    struct frame_thread *thread;
+    size_t count;
+    uint64_t vertex, pixel; /* threads */
     uint64_t all[TRACE_WORKS];
+};
 
-    count_work(counted, all);
-    for (uint32_t w = 0; w < TRACE_WORKS; w++) {
-        bool vertices = w <= TRACE_WORK_BYTES;
-        bool to_vs = vs->count > 0 && (vertices || ps->count == 0);
+static struct draw draw_of(struct frame_threads *t, const struct gfx_counters *counted)
+{
+    struct draw d = {.thread = (struct frame_thread *)t->thread.item + t->draw,
+                     .count = t->thread.count - t->draw};
 
-        set_work(vs, w, vertices, to_vs ? all[w] : 0, to_vs ? t->carried[w] : 0);
-        set_work(ps, w, !to_vs, to_vs ? 0 : all[w], to_vs ? 0 : t->carried[w]);
-        t->carried[w] = vs->count + ps->count > 0 ? 0 : t->carried[w] + all[w];
+    for (size_t i = 0; i < d.count; i++) {
+        d.vertex += d.thread[i].stage == TRACE_STAGE_VERTEX;
+        d.pixel += d.thread[i].stage == TRACE_STAGE_PIXEL;
     }
+    count_work(counted, d.all);
+    return d;
+}
+
+/* So many vertices are needed for the first `primitives` ones: their share, which is
+ * exact for lists. */
+static uint64_t vertices_for(const struct draw *d, uint64_t primitives)
+{
+    uint64_t all = d->all[TRACE_WORK_PRIMITIVES];
+
+    return all == 0 ? 0 : (d->all[TRACE_WORK_VERTICES] * primitives + all - 1) / all;
+}
+
+/* Pixel shaders' threads need the vertex shader's that shaded what their primitive is
+ * made of. Works are those since the draw's begin yet. */
+static void find_needed(struct frame_threads *t, const struct draw *d)
+{
+    uint64_t shaded = 0, needed = t->delivering; /* by the threads so far */
+    size_t vertex = 0;
+
+    for (size_t i = 0; i < d->count; i++) {
+        struct frame_thread *p = &d->thread[i];
+        uint64_t vertices =
+            d->vertex > 0 ? vertices_for(d, p->work[TRACE_WORK_PRIMITIVES]) : 0;
+
+        p->ahead = t->entries / 8 > 0 ? t->entries / 8 : 1;
+        if (p->stage != TRACE_STAGE_PIXEL)
+            continue;
+        for (; shaded < vertices && vertex < i; vertex++)
+            if (d->thread[vertex].stage == TRACE_STAGE_VERTEX) {
+                shaded = d->thread[vertex].work[TRACE_WORK_VERTICES];
+                needed++;
+            }
+        p->needed = needed;
+    }
+    t->delivering += d->count - d->pixel;
+}
+
+/* Does the work wait for a thread of this stage? Vertices and their bytes are the
+ * vertex shaders', the rest is the pixel shaders'. */
+static bool is_for(const struct draw *d, uint32_t work, uint8_t stage)
+{
+    bool vertices = work <= TRACE_WORK_BYTES && d->vertex > 0;
+
+    return stage == (vertices ? TRACE_STAGE_VERTEX : TRACE_STAGE_PIXEL);
+}
+
+/* Each thread has what was done since the one before it, the first one also what draws
+ * before left, and the last one all that is left of this draw; what no thread is for is
+ * left to draws behind it. */
+static void share_work(struct frame_threads *t, const struct draw *d)
+{
+    for (uint32_t w = 0; w < TRACE_WORKS; w++) {
+        struct frame_thread *last = NULL;
+        uint64_t done = 0;
+
+        for (size_t i = 0; i < d->count; i++) {
+            struct frame_thread *to = &d->thread[i];
+            uint64_t now = to->work[w];
+
+            to->work[w] = 0;
+            if (!is_for(d, w, to->stage))
+                continue;
+            to->work[w] = now - done + t->carried[w];
+            t->carried[w] = 0;
+            done = now;
+            last = to;
+        }
+        if (last != NULL)
+            last->work[w] += d->all[w] - done;
+        else
+            t->carried[w] += d->all[w];
+    }
+}
+
+void frame_threads_flush(struct frame_threads *t)
+{
+    if (t->thread.count > 0 && !t->failed) {
+        t->failed = frame_launch_write(t) != IGPU_OK;
+        t->launches++;
+    }
+    t->thread.count = t->block.count = t->access.count = t->addr.count = 0;
+    t->blocks = t->accesses = t->draw = 0;
+    t->delivering = 0;
+    t->shaders.count = t->shaders.instructions = 0;
+}
+
+static void on_begin(void *ctx, bool apart, uint32_t entries)
+{
+    struct frame_threads *t = ctx;
+
+    if (apart)
+        frame_threads_flush(t);
+    t->entries = entries;
 }
 
 static void on_draw(void *ctx, const struct gfx_draw_info *info)
 {
     struct frame_threads *t = ctx;
-    enum igpu_status status = IGPU_OK;
 
     if (t->on && !t->failed) {
+        struct draw d = draw_of(t, &info->counted);
+
         t->draws++;
-        share_work(t, &info->counted);
-        for (uint32_t s = 0; s < 2 && status == IGPU_OK; s++)
-            if (t->thread[s].count > 0)
-                status = write_launch(t, (enum gfx_stage)s);
-        t->failed = status != IGPU_OK;
+        find_needed(t, &d);
+        share_work(t, &d);
     }
-    t->thread[0].count = t->thread[1].count = 0;
-    t->block.count = t->access.count = t->addr.count = 0;
-    t->blocks = t->accesses = 0;
+    t->draw = t->thread.count;
+    if (t->thread.count > MOST_THREADS || t->addr.count > MOST_ADDRESSES ||
+        t->shaders.instructions > MOST_INSTRUCTIONS)
+        frame_threads_flush(t);
 }
 
 void frame_threads_watch(struct frame_threads *t, struct gfx *g)
 {
-    const struct gfx_watch watch = {t, on_block, on_access, on_message, on_end};
+    const struct gfx_watch watch = {t,         on_begin,   on_block,
+                                    on_access, on_message, on_end};
 
     gfx_watch_threads(g, &watch);
     gfx_watch_draws(g, on_draw, t);
@@ -285,8 +278,8 @@ void frame_threads_watch(struct frame_threads *t, struct gfx *g)
 void frame_threads_free(struct frame_threads *t)
 {
     frame_kernels_free(&t->kernels);
-    free(t->thread[0].item);
-    free(t->thread[1].item);
+    free(t->shaders.shader);
+    free(t->thread.item);
     free(t->block.item);
     free(t->access.item);
     free(t->addr.item);

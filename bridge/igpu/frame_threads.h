@@ -1,6 +1,6 @@
-/* frame_threads.h - the threads of a draw, kept until it is over, and written to a
- * trace as its launches: one of vertex shaders, one of pixel shaders, each thread a
- * group. */
+/* frame_threads.h - the threads of draws, kept until they are over, and written to a
+ * trace as launches: one for all draws that may be in the pipeline together, each
+ * thread a group. */
 #ifndef BRIDGE_IGPU_FRAME_THREADS_H
 #define BRIDGE_IGPU_FRAME_THREADS_H
 #include "bridge/igpu/frame_kernels.h"
@@ -11,23 +11,50 @@ struct frame_list {
     size_t count, cap;
 };
 
+/* A thread that has ended. */
+struct frame_thread {
+    uint32_t shader; /* index in the launch's */
+    uint32_t draw;
+    uint8_t stage;        /* enum trace_stage */
+    size_t block, access; /* its first; they end where the next one's begin */
+    size_t blocks, accesses;
+    struct trace_totals totals;
+    uint64_t work[TRACE_WORKS]; /* while its draw runs: since that began */
+    uint64_t needed;            /* as TRACE_PAYLOAD_NEEDED */
+    uint32_t ahead; /* so many threads that deliver may be ahead of those needed */
+};
+
+struct frame_access {
+    uint32_t inst, mask; /* of the shader's code */
+    size_t addr;         /* the first of those of the lanes that are on */
+};
+
 struct frame_threads {
     struct trace_writer *writer;
     struct frame_kernels kernels;
-    /* Of the draw that runs: */
-    struct frame_list thread[2];   /* struct kept, by stage */
+    /* Of the launch that is recorded: */
+    struct frame_shaders shaders;
+    struct frame_list thread;      /* struct frame_thread, as they ended */
     struct frame_list block;       /* uint32_t */
-    struct frame_list access;      /* struct kept_access */
+    struct frame_list access;      /* struct frame_access */
     struct frame_list addr;        /* uint64_t */
     size_t blocks, accesses;       /* of threads that have ended */
-    uint64_t carried[TRACE_WORKS]; /* of draws without a thread */
+    size_t draw;                   /* the first thread of the draw that runs */
+    uint64_t delivering;           /* threads before it that are no pixel shaders' */
+    uint32_t entries;              /* vertices for which the URB has room */
+    uint64_t carried[TRACE_WORKS]; /* that no thread has yet */
     bool on, failed;
-    uint32_t draws;         /* of the frame */
-    uint64_t messages, cut; /* with lines; those with more than fit */
-    struct igpu_err err;    /* the first, once failed */
+    uint32_t draws, launches; /* of the frame */
+    uint64_t messages, cut;   /* with lines; those with more than fit */
+    struct igpu_err err;      /* the first, once failed */
 };
 
 /* Have *t told of gfx's threads and draws from now on: those of the frame's draws. */
 void frame_threads_watch(struct frame_threads *t, struct gfx *g);
+/* What was kept becomes a launch: nothing behind it is in the pipeline beside it. */
+void frame_threads_flush(struct frame_threads *t);
 void frame_threads_free(struct frame_threads *t);
+
+/* frame_launch.c: write the launch; the threads stay. */
+enum igpu_status frame_launch_write(struct frame_threads *t);
 #endif

@@ -89,8 +89,9 @@ static void begin_frame(void *ctx, uint64_t frame)
 
 static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
 {
-    const struct recording *r = ctx;
+    struct recording *r = ctx;
 
+    frame_threads_flush(&r->threads);
     if (r->threads.failed)
         *err = r->threads.err;
     return r->threads.failed ? IGPU_SIM_ERROR : IGPU_OK;
@@ -113,7 +114,7 @@ static enum igpu_status record(struct frame_player *p, struct recording *r,
     r->threads.writer = w;
     frame_threads_watch(&r->threads, p->gfx);
     status = frame_play(p, r->frame, &hooks, err);
-    if (status == IGPU_OK && r->threads.kernels.count == 0)
+    if (status == IGPU_OK && r->threads.launches == 0)
         status = igpu_fail(err, IGPU_SIM_ERROR,
                            "%s: frame %" PRIu64 " ran no shader: nothing to record",
                            file, r->frame);

@@ -45,8 +45,9 @@ static void on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
     m->last.sum = m->sum;
 }
 
-static void on_end(void *ctx, unsigned tile, unsigned eu, unsigned slot)
+static void on_end(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_t cycle)
 {
+    (void)cycle;
     struct measure *m = ctx;
     uint16_t place = m->place[tile][eu][slot];
 

@@ -40,8 +40,8 @@ struct sim_watch {
     void (*launch)(void *ctx, uint32_t launch);
     void (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint32_t thread);
     void (*issue)(void *ctx, const struct host_issue *issue);
-    /* The thread in a slot ended; NULL: not told. */
-    void (*end)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
+    /* The thread in a slot ended at `cycle`; NULL: not told. */
+    void (*end)(void *ctx, unsigned tile, unsigned eu, unsigned slot, uint64_t cycle);
 };
 
 /* Why a sample was taken. Of one cycle: grid, then an end, then a begin; but the grid's

@@ -160,7 +160,7 @@ static void on_end(void *ctx, unsigned tile, const struct host_end *e)
     add_token(s, &event);
     s->tile[tile].ended++;
     if (s->options.watch.end != NULL)
-        s->options.watch.end(s->options.watch.ctx, tile, e->eu, e->slot);
+        s->options.watch.end(s->options.watch.ctx, tile, e->eu, e->slot, e->cycle);
     if (s->counted)
         s->tile[tile].eu[e->eu].counters.active_until = e->cycle + e->left;
     eu_counters_end(&s->tile[tile].eu[e->eu].counters, e->cycle);

@@ -29,38 +29,55 @@ void sim_tokens_deliver(struct sim *s, uint64_t until)
     }
 }
 
+/* A thread of graphics has fixed functions before it. */
+static void open_graphics(struct sim *s, const struct sim_event *e)
+{
+    struct mem_graphics made;
+
+    if (feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made))
+        mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, s->launch_start, &made);
+}
+
 static void apply_token(struct sim *s, const struct sim_event *e)
 {
     uint8_t bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
 
     if (e->kind == SIM_OPEN) {
+        if (s->shape.graphics)
+            open_graphics(s, e);
         /* Threads of a group are dispatched, hence opened, in order. */
         if (e->unit != HOST_NO_BARRIER && e->value % s->shape.tpg == 0)
             mem_group_begin(s->mem, e->tile, e->unit, s->shape.tpg);
     } else if (e->kind == SIM_END) {
         if (e->value != HOST_NO_BARRIER)
             mem_thread_end(s->mem, e->tile, (uint8_t)e->value, e->cycle);
+        if (s->shape.graphics)
+            mem_graphics_end(s->mem, e->tile, e->eu, e->slot, e->cycle);
     } else {
         struct mem_msg msg;
 
         msg.cycle = e->cycle;
         msg.bslot = bslot;
         feeder_message(s->feeder, e->tile, e->eu, e->slot, e->value, &msg);
-        if (msg.op == MEM_PAYLOAD)
-            msg.addr[0] += s->launch_start;
         mem_send(s->mem, &msg);
     }
 }
 
 /* An engine may report messages, opens and ends of a tile one kind after the other:
- * bring them into ascending cycles. They are few and nearly sorted. */
+ * bring them into ascending cycles, and those of one cycle into one order, since fixed
+ * functions take up threads in it. They are few and nearly sorted. */
+static bool is_later(const struct sim_event *a, const struct sim_event *b)
+{
+    return a->cycle != b->cycle ? a->cycle > b->cycle : a->kind > b->kind;
+}
+
 static void sort_tokens(struct sim_event_list *list)
 {
     for (uint32_t i = 1; i < list->count; i++) {
         struct sim_event moved = list->event[i];
         uint32_t j = i;
 
-        for (; j > 0 && list->event[j - 1].cycle > moved.cycle; j--)
+        for (; j > 0 && is_later(&list->event[j - 1], &moved); j--)
             list->event[j] = list->event[j - 1];
         list->event[j] = moved;
     }

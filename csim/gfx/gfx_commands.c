@@ -159,6 +159,10 @@ static void base_addresses(struct gfx *g, const uint32_t *p)
         g->c->instruction_base = address(p + 10) & page;
 }
 
+/* Bits of PIPE_CONTROL that wait for what was drawn: flushes of depth (0), data (5) and
+ * render target caches (12), stalls at pixels (1), depth (13) and commands (20). */
+#define EMPTIES (1u << 0 | 1u << 1 | 1u << 5 | 1u << 12 | 1u << 13 | 1u << 20)
+
 static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
 {
     uint64_t value;
@@ -166,6 +170,7 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
     g->counters.pipe_controls++;
     g->counters.pipe_control_stalls += p[1] >> 20 & 1;
     g->counters.pipe_control_writes += gfx_bits(p[1], 14, 15) != 0;
+    g->apart |= (p[1] & EMPTIES) != 0;
     switch (gfx_bits(p[1], 14, 15)) {
     case 0:
         return IGPU_OK;
@@ -181,8 +186,17 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
     return gfx_write(g, address(p + 2), &value, sizeof(value));
 }
 
+/* State that is not pipelined waits for the pipeline to be empty. */
+static bool is_pipelined(const uint32_t *p)
+{
+    uint32_t command = p[0] >> 16;
+
+    return command != 0x6101 && command != 0x6904 && p[0] >> 24 != 0x79;
+}
+
 static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t n)
 {
+    g->apart |= !is_pipelined(p);
     switch (p[0] >> 16) {
     case 0x6101: /* STATE_BASE_ADDRESS */
         if (n < 19)
@@ -314,6 +328,7 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
     g->err = err;
     g->drawn = false;
     g->work = 0;
+    g->apart = true;
     emu_shader_machine_forget(g->machine);
     while (i < g->contexts && g->context[i].id != context)
         i++;

@@ -342,6 +342,7 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     gfx_count_draw(g, p);
     if (p[2] == 0 || p[4] == 0)
         return IGPU_OK;
+    gfx_draw_begins(g);
     status = prepare(g);
     if (status == IGPU_OK)
         status = draw(g, p);

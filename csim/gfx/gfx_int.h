@@ -231,6 +231,7 @@ struct gfx {
     } line[GFX_LINES]; /* that a sampler message touched; gfx_count_line() */
     uint32_t stamp;
     struct gfx_watch watch;
+    bool apart; /* what is drawn next begins with an empty pipeline */
     struct gfx_touched touched;
     struct gfx_draw d;
     struct gfx_waiting gs;
@@ -299,7 +300,9 @@ void gfx_drawn(struct gfx *g);
 enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
                                 struct emu_counts *counts,
                                 struct emu_shader_classes *classes);
-/* It is over, and counted. */
+/* A draw begins: whoever watches threads is told. */
+void gfx_draw_begins(struct gfx *g);
+/* A thread is over, and counted. */
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                       const struct emu_counts *counts);
 /* The message that is answered touches this line, perhaps again. */

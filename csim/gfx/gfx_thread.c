@@ -71,6 +71,15 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
     return IGPU_OK;
 }
 
+void gfx_draw_begins(struct gfx *g)
+{
+    enum { URB_VS = 0x30 };
+
+    if (g->watch.draw != NULL)
+        g->watch.draw(g->watch.ctx, g->apart, g->c->state[URB_VS][1] & 0xFFFF);
+    g->apart = false;
+}
+
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                       const struct emu_counts *counts)
 {

@@ -33,6 +33,7 @@ static bool init(struct mem_system *mem)
         !gti_init(&mem->gti, c, &mem->l3, &mem->llc, &mem->translate, &mem->wheel,
                   &mem->stats))
         return false;
+    fixed_init(&mem->fixed, c, &mem->stats);
     for (uint8_t i = 0; i < mem->ports; i++) {
         mem->other_at[i] = UINT64_MAX;
         dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
@@ -103,6 +104,7 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);
     mem->uses_slm = uses_slm;
     mem->graphics = 0;
+    fixed_launch(&mem->fixed);
 }
 
 /* ---- when a subslice's parts have something to do ---- */
@@ -145,7 +147,8 @@ static void send_else(struct mem_system *mem, const struct mem_msg *msg)
     }
     mem->graphics |= UINT32_C(1) << port;
     if (msg->op == MEM_PAYLOAD)
-        payload_send(&mem->payload[port], msg);
+        payload_send(&mem->payload[port], msg,
+                     mem->fixed.slot[port][msg->eu][msg->slot].made);
     else if (msg->op == MEM_TEXTURE)
         texture_send(&mem->texture[port], msg);
     else
@@ -183,6 +186,26 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
     assert(cycle >= mem->until);
     gateway_end(&mem->gateway[subslice], bslot, cycle);
     plan_others(mem, subslice);
+}
+
+void mem_graphics_begin(struct mem_system *mem, uint8_t subslice, uint8_t eu,
+                        uint8_t slot, uint64_t start, const struct mem_graphics *thread)
+{
+    fixed_begin(&mem->fixed, subslice, eu, slot, start, thread);
+}
+
+void mem_graphics_end(struct mem_system *mem, uint8_t subslice, uint8_t eu,
+                      uint8_t slot, uint64_t cycle)
+{
+    struct fixed_waiting w;
+
+    assert(cycle >= mem->until);
+    fixed_end(&mem->fixed, subslice, eu, slot, cycle);
+    while (fixed_made(&mem->fixed, &w)) {
+        payload_made(&mem->payload[w.tile], w.eu, w.slot,
+                     mem->fixed.slot[w.tile][w.eu][w.slot].made);
+        plan_others(mem, w.tile);
+    }
 }
 
 /* The earliest completion's cycle, UINT64_MAX without any; *port: the lowest that has

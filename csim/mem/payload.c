@@ -1,28 +1,52 @@
 /* payload.c - see payload.h. */
 #include "csim/mem/payload.h"
 
+#include <string.h>
+
 void payload_init(struct payload *payload, struct dataport *port)
 {
     payload->port = port;
     payload->count = 0;
+    memset(payload->unknown, PORT_NONE, sizeof(payload->unknown));
 }
 
-void payload_send(struct payload *payload, const struct mem_msg *msg)
+static void wait_until(struct payload *payload, uint8_t record, uint64_t made)
 {
     struct dataport *port = payload->port;
-    uint64_t soon =
-        msg->cycle + port->config->dp_in_latency + port->config->dp_empty_latency;
-    uint64_t at = msg->addr[0] > soon ? msg->addr[0] : soon;
+    uint64_t soon = port->record[record].msg.cycle + port->config->dp_in_latency +
+                    port->config->dp_empty_latency;
+    uint64_t at = made > soon ? made : soon;
     uint32_t i = payload->count++;
 
-    assert(payload->count <= PORT_RECORDS && msg->lanes == 1);
-    port->stats->mem_others++;
-    port->stats->ff_threads++;
+    assert(payload->count <= PORT_RECORDS);
     port->stats->ff_wait_cycles += at - soon;
     for (; i > 0 && payload->wait[i - 1].at <= at; i--)
         payload->wait[i] = payload->wait[i - 1];
     payload->wait[i].at = at;
-    payload->wait[i].record = dataport_record(port, msg);
+    payload->wait[i].record = record;
+}
+
+void payload_send(struct payload *payload, const struct mem_msg *msg, uint64_t made)
+{
+    struct dataport *port = payload->port;
+    uint8_t record = dataport_record(port, msg);
+
+    port->stats->mem_others++;
+    port->stats->ff_threads++;
+    if (made == FIXED_UNKNOWN)
+        payload->unknown[msg->eu][msg->slot] = record;
+    else
+        wait_until(payload, record, made);
+}
+
+void payload_made(struct payload *payload, uint8_t eu, uint8_t slot, uint64_t made)
+{
+    uint8_t record = payload->unknown[eu][slot];
+
+    if (record == PORT_NONE) /* its message is not sent yet */
+        return;
+    payload->unknown[eu][slot] = PORT_NONE;
+    wait_until(payload, record, made);
 }
 
 void payload_tick(struct payload *payload, uint64_t now)

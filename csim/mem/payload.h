@@ -1,10 +1,11 @@
 /* payload.h - the threads of graphics of one subslice that wait for what fixed
  * functions make for them. Contract: docs/graphics.md, "Timing". Tests:
- * tests/csim/test_mem_graphics.c
+ * tests/csim/test_mem_fixed.c
  */
 #ifndef MEM_PAYLOAD_H
 #define MEM_PAYLOAD_H
 #include "csim/mem/dataport.h"
+#include "csim/mem/fixed.h"
 
 struct payload {
     struct dataport *port;
@@ -13,11 +14,15 @@ struct payload {
         uint8_t record;
     } wait[PORT_RECORDS]; /* the latest first */
     uint32_t count;
+    /* The slot's message, whose time is not known yet; PORT_NONE. */
+    uint8_t unknown[FIXED_EUS][FIXED_SLOTS];
 };
 
 void payload_init(struct payload *payload, struct dataport *port);
-/* A MEM_PAYLOAD message; ascending cycles. */
-void payload_send(struct payload *payload, const struct mem_msg *msg);
+/* A MEM_PAYLOAD message; ascending cycles. made: the cycle in which it is there, or
+ * FIXED_UNKNOWN: payload_made() will tell. */
+void payload_send(struct payload *payload, const struct mem_msg *msg, uint64_t made);
+void payload_made(struct payload *payload, uint8_t eu, uint8_t slot, uint64_t made);
 void payload_tick(struct payload *payload, uint64_t now);
 
 /* The next cycle in which payload_tick() has something to do; UINT64_MAX. */

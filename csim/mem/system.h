@@ -4,6 +4,7 @@
 #define MEM_SYSTEM_H
 #include "csim/mem/clock.h"
 #include "csim/mem/dataport.h"
+#include "csim/mem/fixed.h"
 #include "csim/mem/gateway.h"
 #include "csim/mem/gti.h"
 #include "csim/mem/l3.h"
@@ -29,6 +30,7 @@ struct mem_system {
                                            is nothing to do before */
     struct dataport port[LINES_MAX_PORTS];
     struct gateway gateway[LINES_MAX_PORTS];
+    struct fixed fixed;
     struct payload payload[LINES_MAX_PORTS];
     struct texture texture[LINES_MAX_PORTS];
     struct target target[LINES_MAX_PORTS];

@@ -6,14 +6,14 @@
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
 build_program timed
-frames="samples fill arithmetic vertices"
+frames="samples fill arithmetic vertices" # and small, apart
 
-expect 0 "four frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/timed"
+expect 0 "six frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/timed"
 n=0
-for frame in $frames; do
+for frame in $frames small apart; do
     n=$((n + 1))
     expect 0 "$frame: recorded" "$igpu" frame trace --frame $n -o "$t/$frame.pb" "$t/f.igf"
-    grep -q "^frame $n: [14] draws, [12] kernels; 0 of " "$t/out"
+    grep -q "^frame $n: \(1\|4\|40\) draws, 1 kernels; 0 of " "$t/out"
     report $? "$frame: all lines of all messages"
     expect 0 "$frame: the trace is whole" "$igpu" trace verify "$t/$frame.pb"
     expect 0 "$frame: RTL and C reference agree" "$vigpu" --check "$t/$frame.pb"
@@ -44,12 +44,15 @@ assert mem["tex"]["l1_accesses"] == lines
 assert mem["rt"]["pixels"] == pixels == 128 * 96
 END
 report $? "threads, samples, lines and pixels are those of the frame's counters"
-"$igpu" trace dump --format json "$t/fill.pb" | python3 -c '
+launches() { # launches FRAME: the first draw of each
+    "$igpu" trace dump --format json "$t/$1.pb" | python3 -c '
 import json, sys
-d = json.load(sys.stdin)
-assert [l["draw"] for l in d["launches"]] == [1, 1, 2, 2, 3, 3, 4, 4]
-'
-report $? "each draw is a launch of vertices and one of pixels"
+print(*(l["draw"] for l in json.load(sys.stdin)["launches"]))'
+}
+[ "$(launches fill)" = 1 ] && [ "$(launches small)" = 1 ]
+report $? "draws without a flush between them are one launch"
+[ "$(launches apart)" = "$(seq -s ' ' 40)" ]
+report $? "where each is waited for, each is one"
 
 # ---- slower parts ----------------------------------------------------------------
 cycles() { # cycles FRAME OPTION...
@@ -77,6 +80,21 @@ feels fill "" "-s rt.pixels=4"
 feels vertices "" "-s ff.vertex_cycles=2"
 feels "samples arithmetic" "-c kbl-gt3e -s gpu.subslices=4" "-c kbl-gt3e -s gpu.subslices=2"
 
+# ---- side by side -----------------------------------------------------------------
+a=$(cycles small) b=$(cycles apart)
+[ -n "$a" ] && [ $((a * 4)) -lt "$b" ]
+report $? "small draws: $a cycles together, $b one after the other"
+expect 0 "small draws, on both engines, with few slots" "$vigpu" --check -s eu.threads=2 \
+    -s eu.count=2 "$t/small.pb"
+"$igpu" frame time --csv "$t/small.pb" | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+assert [int(r["draw"]) for r in rows] == list(range(1, 41))
+assert {r["launch"] for r in rows} == {"1"} and {r["vertex_threads"] for r in rows} == {"1"}
+assert sum(int(r["cycles"]) for r in rows) == int(sys.argv[1])
+' "$a"
+report $? "their cycles add up to those of the frame"
+
 # ---- a frame's cycles ------------------------------------------------------------
 expect 0 "the frame's time" "$igpu" frame time --frame 2 "$t/f.igf"
 grep -q "^frame: $(cycles fill) cycles, " "$t/out"
@@ -90,14 +108,14 @@ done
 "$igpu" frame time --csv -s tex.samples=2 "$t/samples.pb" | python3 -c '
 import csv, sys
 rows = list(csv.DictReader(sys.stdin))
-assert [r["stage"] for r in rows] == ["vertex", "pixel"] and float(rows[1]["sampler"]) > 90
+assert [r["draw"] for r in rows] == ["1"] and float(rows[0]["sampler"]) > 90
 '
 report $? "and as CSV, with other settings"
 
 # ---- errors ------------------------------------------------------------------------
 expect 2 "no output" "$igpu" frame trace "$t/f.igf"
 expect 2 "a frame that is none" "$igpu" frame trace --frame 9 -o "$t/x.pb" "$t/f.igf"
-says "how many there are" 'the file has 4 frames'
+says "how many there are" 'the file has 6 frames'
 expect 3 "no capture" "$igpu" frame trace -o "$t/x.pb" Makefile
 expect 2 "no such key" "$igpu" frame time -s tex.nothing=1 "$t/f.igf"
 expect 3 "a trace of another kind" "$igpu" frame time traces/samples/mad_sp.pb

@@ -1,4 +1,4 @@
-/* test_mem_graphics.c - payloads, samplers and render targets: docs/graphics.md,
+/* test_mem_graphics.c - samplers and render targets: docs/graphics.md,
  * "Timing", to the cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,33 +60,6 @@ static void run(struct bed *b, const struct mem_msg *msg, uint32_t count)
 static void create(struct bed *b)
 {
     assert_int_equal(mem_create(&b->mem, &b->config, NULL), IGPU_OK);
-}
-
-static void a_payload_is_there_when_it_is_made_and_not_before(void **unused)
-{
-    struct bed b;
-    uint64_t way, soon;
-
-    (void)unused;
-    begin(&b, "skl-gt2");
-    create(&b);
-    way = b.config.dp_out_latency;
-    soon = b.config.dp_in_latency + b.config.dp_empty_latency;
-    for (uint64_t made = 0; made <= 2; made++) {
-        uint64_t at = 20000 + made * 20000;
-        struct mem_msg msg[2] = {message(MEM_PAYLOAD, at, at + soon + made),
-                                 message(MEM_PAYLOAD, at + 1, 0)};
-
-        run(&b, msg, 2);
-        /* The second is ready at once, and has its way back first or at last. */
-        assert_int_equal(b.done[made == 2].cycle, at + soon + made + way);
-        assert_int_equal(b.counted.ff_wait_cycles, made);
-    }
-    struct mem_msg late = message(MEM_PAYLOAD, 100000, 2000000); /* beyond the wheel */
-
-    run(&b, &late, 1);
-    assert_int_equal(b.done[0].cycle, 2000000 + way);
-    mem_destroy(b.mem);
 }
 
 /* The time from the first to the last answer of `count` messages of one cycle. */
@@ -266,7 +239,6 @@ static void sizes_of_caches_are_checked(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_payload_is_there_when_it_is_made_and_not_before),
         cmocka_unit_test(a_sampler_filters_at_its_rate),
         cmocka_unit_test(texels_come_from_the_nearest_cache),
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),

@@ -20,8 +20,8 @@ words = sys.argv[1:]
 if "{missing}" in words:
     sys.exit("igpu frame render: {missing}: no such file")
 if words[1] == "time":
-    print("draw,stage,kernel,threads,instructions,cycles\\n2,vertex,vs1,1,9,400\\n"
-          "2,pixel,ps2,7,9,1200\\n3,pixel,ps2,7,9,100")
+    print("draw,launch,vertex_threads,pixel_threads,instructions,cycles\\n2,1,1,7,18,1600\\n"
+          "3,1,0,7,9,100")
     sys.exit(0)
 open(words[words.index("--json") + 1], "w").write({data!r})
 for option in ("-o", "--overdraw"):
@@ -57,7 +57,7 @@ def test_page(tmp_path):
     # Sums of the draws, with what they mean.
     assert "<code>ia_vertices</code></td><td class=\"number\">60<" in text
     assert "what texels is" in text and text.count("<svg") == 2
-    # Cycles of both stages, the hottest draw in red.
+    # Cycles, the hottest draw in red.
     assert 'style="background:hsl(0 90% 55%);color:#000">1600<' in text
     assert 'style="background:hsl(45 90% 89%);color:#000">100<' in text
 
@@ -73,8 +73,7 @@ def test_render():
     assert [d.topology for d in made.draws] == ["rectangles", "triangles", "triangles"]
     assert made.counters["texels"] == sum(d.counters["texels"] for d in made.draws)
     assert made.picture == PNG
-    assert [d.cycles for d in made.draws] == [{}, {"vertex": 400, "pixel": 1200},
-                                              {"pixel": 100}]
+    assert [d.cycles for d in made.draws] == [None, 1600, 100]
 
 
 @pytest.mark.parametrize(("words", "status", "says"), [

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/feed/release.h"
 #include "traces/feed/uops.h"
 
 enum {
@@ -37,7 +36,9 @@ struct thread {
     uint32_t taken; /* instructions of *blocks that earlier runs have */
     uint32_t number;
     bool ended;
-    uint64_t sends; /* issued, once it has ended */
+    bool loads;               /* its first message loads its payload, */
+    struct mem_graphics made; /* of which this is what fixed functions do */
+    uint64_t sends;           /* issued, once it has ended */
     uint64_t granted;
     struct thread *next; /* younger thread of the same slot */
 };
@@ -208,6 +209,7 @@ enum igpu_status feeder_launch(const struct feeder *f, uint32_t index,
     for (uint32_t i = 0; i < f->parts; i++)
         shape->threads = (uint32_t)f->part[i].threads + (i > 0 ? shape->threads : 0);
     shape->tpg = l->threads_per_group;
+    shape->graphics = k->graphics;
     shape->pinned = k->barriers || kb > 0;
     shape->slm_kb = (uint8_t)kb;
     if (shape->pinned && shape->tpg > slots)
@@ -306,6 +308,45 @@ static struct uop_run take_run(struct feeder *f, struct thread *t)
     return run;
 }
 
+_Static_assert((int)TRACE_WORKS == (int)MEM_WORKS &&
+                   (int)TRACE_WORK_TESTS == (int)MEM_WORK_TESTS,
+               "fixed functions are numbered alike");
+
+/* What the payload of a thread of graphics waits for: its first access, read ahead. */
+static void read_payload(struct feeder *f, struct thread *t)
+{
+    uint64_t addr[TRACE_MAX_LANES] = {0};
+    uint32_t inst = 0, mask, block;
+    struct igpu_err err;
+
+    t->made.pixel = true;
+    if (!peek_block(f, t, &block) ||
+        f->now->sends[f->now->code->blocks.block[block].first].op != MEM_PAYLOAD)
+        return;
+    t->loads = true;
+    if (trace_cursor_next_lanes(t->cursor, &inst, &mask, addr, &err) != TRACE_NEXT_OK) {
+        (void)igpu_fail(&err, IGPU_BAD_INPUT,
+                        "launch %u, thread %u: no access of its payload", f->launch,
+                        t->number);
+        keep_error(f, IGPU_BAD_INPUT, &err);
+        return;
+    }
+    memcpy(t->made.work, addr, sizeof(t->made.work));
+    t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
+    t->made.pixel = addr[TRACE_PAYLOAD_STAGE] == TRACE_STAGE_PIXEL;
+}
+
+bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
+                     struct mem_graphics *made)
+{
+    const struct thread *t = f->slots[tile][eu][slot].running;
+
+    if (!f->now->code->graphics || t == NULL)
+        return false;
+    *made = t->made;
+    return true;
+}
+
 struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
                            uint32_t thread)
 {
@@ -323,6 +364,8 @@ struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigne
     t->cursor = trace_cursor_open(f->reader, f->launch, t->number, &status, &err);
     if (t->cursor == NULL)
         keep_error(f, status, &err);
+    else if (f->now->code->graphics)
+        read_payload(f, t);
     if (s->oldest == NULL)
         s->oldest = t;
     else
@@ -460,11 +503,7 @@ static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
         return;
     }
     msg->bytes = send->bytes;
-    if (send->op == MEM_PAYLOAD) {
-        msg->addr[0] = feed_release(f->config, msg->addr);
-        return;
-    }
-    if (mask == 0)
+    if (mask == 0 || send->op == MEM_PAYLOAD)
         return;
     msg->lanes = lanes_of(mask);
     for (uint32_t i = 0; send->first != 0 && i < (msg->even ? 1 : msg->lanes); i++)
@@ -491,13 +530,11 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->uop = uop;
     msg->credit = (u->flags & UOP_PORT) != 0;
     msg->wb = (u->flags & UOP_WB) != 0;
-    if (send->op == MEM_PAYLOAD) {
-        msg->lanes = 1;
-        msg->addr[0] = 0;
-    }
     if (t == NULL)
         return;
-    if (send->has_access)
+    if (t->loads && t->granted == 0) /* read when it was opened */
+        msg->bytes = send->bytes;
+    else if (send->has_access)
         fill_addresses(f, t, uop, send, msg);
     t->granted++;
     retire(s);

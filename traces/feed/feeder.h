@@ -21,6 +21,7 @@ struct feeder;
 
 struct feeder_launch {
     uint32_t kernel, threads, tpg;
+    bool graphics;
     bool pinned;    /* uses a barrier or SLM: stays in one subslice */
     uint8_t slm_kb; /* of one group, at least 4 if any */
 };
@@ -52,6 +53,9 @@ void feeder_pick(struct feeder *feeder, const struct feeder_part *part, uint32_t
 /* `thread` now runs in the slot; returns its first run. */
 struct uop_run feeder_open(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot, uint32_t thread);
+/* What fixed functions do for the slot's thread. False: it is none of graphics. */
+bool feeder_graphics(const struct feeder *feeder, unsigned tile, unsigned eu,
+                     unsigned slot, struct mem_graphics *made);
 /* The next run of the slot's thread. */
 struct uop_run feeder_next(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot);

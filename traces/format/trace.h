@@ -22,7 +22,7 @@
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 2, /* 1: accesses "as before"; 2: graphics, and no other trace has
+    TRACE_MINOR = 3, /* 1: accesses "as before"; 3: graphics, and no other trace has
                         it; unknown sections are skipped */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
@@ -40,8 +40,15 @@ struct trace_header {
     bool graphics;            /* writer: its kernels may have a stage */
 };
 
-/* Whose threads run a kernel. */
-enum trace_stage { TRACE_STAGE_COMPUTE, TRACE_STAGE_VERTEX, TRACE_STAGE_PIXEL };
+/* Which shader a thread of graphics runs; pixel shaders' threads wait for what the
+ * others deliver. */
+enum trace_stage {
+    TRACE_STAGE_COMPUTE, /* none */
+    TRACE_STAGE_VERTEX,
+    TRACE_STAGE_PIXEL,
+    TRACE_STAGE_GEOMETRY,
+    TRACE_STAGES
+};
 
 /* One kernel: static properties, instructions in full, blocks. */
 struct trace_kernel {
@@ -52,8 +59,8 @@ struct trace_kernel {
     uint32_t slm_bytes;   /* static SLM of a group, without local arguments */
     uint32_t grf_count;
     bool barriers; /* the kernel may execute a barrier */
-    uint8_t stage; /* enum trace_stage; other than COMPUTE: threads may also begin at a
-                      block behind one that ends the thread */
+    bool graphics; /* threads may also begin at a block behind one that ends the thread
+                    */
     struct isa_kernel_code code;
     struct isa_block_list blocks; /* as isa_blocks() makes them from code */
 };
@@ -91,7 +98,7 @@ struct trace_launch {
     uint32_t slm_bytes; /* of a group: static and local arguments */
     uint32_t threads_per_group, threads;
     uint32_t context; /* whose it was: 0, 1, ... as the program's queues; 0: not told */
-    uint32_t draw;    /* of graphics: the frame's draw, from 1; 0: none */
+    uint32_t draw;    /* of graphics: its first draw of the frame, from 1; 0: none */
     uint32_t nargs;
     const struct trace_arg *args;
     /* Filled by writer and reader; ignored by trace_writer_launch_begin(). */
@@ -113,24 +120,28 @@ struct trace_access {
     uint64_t addr[TRACE_MAX_LANES];
 };
 
-/* May a thread of a kernel of that stage begin with the block, which exists? */
-static inline bool trace_may_begin(uint8_t stage, const struct isa_block_list *blocks,
+/* May a thread of such a kernel begin with the block, which exists? */
+static inline bool trace_may_begin(bool graphics, const struct isa_block_list *blocks,
                                    uint32_t block)
 {
-    return block == 0 ||
-           (stage != TRACE_STAGE_COMPUTE && blocks->block[block - 1].ends_thread);
+    return block == 0 || (graphics && blocks->block[block - 1].ends_thread);
 }
 
-/* The access of a PAYLOAD message, the first of a thread of graphics: these counts in
- * the place of addresses, of what the fixed functions had to do since the launch's
- * begin for this thread and those before it. */
+/* The access of a PAYLOAD message, the first of a thread of graphics: these numbers in
+ * the place of addresses. The first TRACE_WORKS are what fixed functions did for the
+ * thread, since the one before it of its draw and stage. */
 enum trace_work {
     TRACE_WORK_VERTICES,   /* given to the vertex shader */
     TRACE_WORK_BYTES,      /* of vertex buffers */
     TRACE_WORK_PRIMITIVES, /* assembled, and given to the clipper */
     TRACE_WORK_BLOCKS,     /* of 2x2 pixels with at least one covered */
     TRACE_WORK_TESTS,      /* pixels tested for depth or stencil before their shader */
-    TRACE_WORKS
+    TRACE_WORKS,
+    TRACE_PAYLOAD_NEEDED = TRACE_WORKS, /* so many of the launch's threads that are no
+                                           pixel shaders' must have ended, the first */
+    TRACE_PAYLOAD_DRAW,                 /* of the frame, from 1 */
+    TRACE_PAYLOAD_STAGE,                /* enum trace_stage */
+    TRACE_PAYLOAD_LANES
 };
 /* The access of a TEXTURE message: lane 0 has its bilinear samples of 32 bits, the
  * lanes from TRACE_TEXTURE_LINES on its lines. Of a TARGET message: lane 0 the pixels

@@ -159,11 +159,8 @@ static const char *barrier_fault(const struct trace_kernel *kernel, uint32_t *at
 /* Messages to fixed functions are those of graphics alone. */
 static const char *stage_fault(const struct trace_kernel *kernel, uint32_t *at)
 {
-    if (kernel->stage > TRACE_STAGE_PIXEL)
-        return "its stage is not valid";
     for (*at = 0; *at < kernel->code.count; ++*at)
-        if (kernel->code.inst[*at].msg.family >= ISA_MSG_PAYLOAD &&
-            kernel->stage == TRACE_STAGE_COMPUTE)
+        if (kernel->code.inst[*at].msg.family >= ISA_MSG_PAYLOAD && !kernel->graphics)
             return "a message of graphics in a kernel of another kind";
     return NULL;
 }

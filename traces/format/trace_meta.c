@@ -110,7 +110,8 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     message.slm_bytes = kernel->slm_bytes;
     message.grf_count = kernel->grf_count;
     message.barriers = kernel->barriers;
-    message.stage = (Vigpu__Trace__Stage)kernel->stage;
+    message.stage = kernel->graphics ? VIGPU__TRACE__STAGE__STAGE_GRAPHICS
+                                     : VIGPU__TRACE__STAGE__STAGE_COMPUTE;
     message.opcodes = name;
     message.n_opcodes = nopcodes;
     message.inst_count = kernel->code.count;
@@ -176,9 +177,9 @@ static const char *read_kernel(const Vigpu__Trace__Kernel *from,
     kernel->slm_bytes = from->slm_bytes;
     kernel->grf_count = from->grf_count;
     kernel->barriers = from->barriers;
-    if ((uint32_t)from->stage > TRACE_STAGE_PIXEL)
-        return "its stage is not known to this version";
-    kernel->stage = (uint8_t)from->stage;
+    kernel->graphics = from->stage == VIGPU__TRACE__STAGE__STAGE_GRAPHICS;
+    if (!kernel->graphics && from->stage != VIGPU__TRACE__STAGE__STAGE_COMPUTE)
+        return "it is of another version's frame; record that with igpu frame trace";
     if (from->n_opcodes > ISA_OP_COUNT)
         return "it has too many opcodes";
     for (size_t i = 0; i < from->n_opcodes; i++) {

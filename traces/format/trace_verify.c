@@ -115,8 +115,9 @@ static enum igpu_status check_sends(struct check *c, uint32_t block)
 
 static enum igpu_status check_block(struct check *c, uint32_t before, uint32_t block)
 {
-    if (c->blocks == 0 ? !trace_may_begin(c->kernel->stage, &c->kernel->blocks, block)
-                       : !may_follow(c->kernel, before, block))
+    if (c->blocks == 0
+            ? !trace_may_begin(c->kernel->graphics, &c->kernel->blocks, block)
+            : !may_follow(c->kernel, before, block))
         return bad(c, "the CFG has no way to block", block);
     c->instructions += c->kernel->blocks.block[block].count;
     c->blocks++;

@@ -176,7 +176,7 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
                     &why))
         return trace_writer_status(w, err);
     copy.insts = kernel->code.count;
-    copy.stage = kernel->stage;
+    copy.graphics = kernel->graphics;
     copy.blocks.count = kernel->blocks.count;
     copy.blocks.block = malloc(bytes);
     copy.inst = malloc(code);

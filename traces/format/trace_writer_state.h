@@ -51,7 +51,7 @@ struct trace_values_out {
 struct trace_kernel_out {
     struct isa_block_list blocks; /* block_of is not kept */
     uint32_t insts;
-    uint8_t stage; /* enum trace_stage */
+    bool graphics;
     struct isa_inst *inst;
 };
 

@@ -231,7 +231,7 @@ void trace_thread_block(struct trace_thread *t, uint32_t block)
     const struct trace_kernel_out *k = t->w->kernel;
 
     if (block >= k->blocks.count ||
-        (!t->started && !trace_may_begin(k->stage, &k->blocks, block))) {
+        (!t->started && !trace_may_begin(k->graphics, &k->blocks, block))) {
         trace_writer_fail(t->w, IGPU_SIM_ERROR,
                           "trace writer: thread %u enters block %u, which %s", t->id,
                           block, t->started ? "does not exist" : "is not the entry");

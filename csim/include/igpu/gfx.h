@@ -106,10 +106,13 @@ struct gfx_thread {
     struct gfx_counters counted; /* since the draw before, this thread's included */
 };
 
-/* Who is told what threads do: each call but `end` is about the thread that runs; the
- * pointers are valid during the call. */
+/* Who is told what threads do: each call but `draw` and `end` is about the thread that
+ * runs; the pointers are valid during the call. */
 struct gfx_watch {
     void *ctx;
+    /* Before a draw's threads. apart: the commands since the draw before have the
+     * pipeline be empty first. entries: vertices that the URB has room for. */
+    void (*draw)(void *ctx, bool apart, uint32_t entries);
     void (*block)(void *ctx, uint32_t block); /* of emu_shader_blocks() */
     /* Of messages to the data port. */
     void (*access)(void *ctx, const struct emu_access *access);

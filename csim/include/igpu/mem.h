@@ -20,8 +20,7 @@ enum mem_op {
     MEM_FENCE, /* answered when the subslice's earlier writes of that thread are done */
     MEM_BARRIER, /* gateway: arrival of a thread */
     MEM_OTHER,   /* answered after a fixed time: sampler cache flush, timestamps */
-    MEM_PAYLOAD, /* of graphics, down to TARGET: addr[0] is a GPU cycle, before which
-                    what the thread begins with is not there */
+    MEM_PAYLOAD, /* of graphics, down to TARGET: of a slot with mem_graphics_begin() */
     MEM_TEXTURE, /* addr[0]: bilinear samples of 32 bits; then its lines */
     MEM_TARGET /* addr[0]: pixels written, addr[1]: those read before; then its lines */
 };
@@ -99,6 +98,31 @@ void mem_group_begin(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
                      uint32_t threads);
 void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
                     uint64_t cycle);
+
+/* What fixed functions do for a thread of graphics, and whom it waits for
+ * (docs/graphics.md, "Fixed functions"). */
+enum mem_work {
+    MEM_WORK_VERTICES,
+    MEM_WORK_BYTES, /* of vertex buffers */
+    MEM_WORK_PRIMITIVES,
+    MEM_WORK_BLOCKS, /* of 2x2 pixels */
+    MEM_WORK_TESTS,
+    MEM_WORKS
+};
+struct mem_graphics {
+    bool pixel;               /* else it delivers what others wait for */
+    uint64_t work[MEM_WORKS]; /* since the thread before it of its draw and stage */
+    uint64_t needed; /* so many of the launch's threads that deliver, the first ones */
+};
+
+/* A thread of graphics was opened in the slot / ended there at `cycle`. Both are told
+ * in ascending cycles; of one cycle and subslice, opens first. start: its launch's
+ * first cycle. */
+void mem_graphics_begin(struct mem_system *mem, uint8_t subslice, uint8_t eu,
+                        uint8_t slot, uint64_t start,
+                        const struct mem_graphics *thread);
+void mem_graphics_end(struct mem_system *mem, uint8_t subslice, uint8_t eu,
+                      uint8_t slot, uint64_t cycle);
 
 /* Simulate up to (not including) GPU cycle `until`. All messages and thread ends with
  * a cycle below `until` have been handed over. */

@@ -1,6 +1,7 @@
 /* timed.c - a GLES 3 program for tests/bridge/test_frame_time.sh: four frames, each
  * held up by another part of the GPU: its samplers, its render targets, its EUs, its
- * vertex fetch. */
+ * vertex fetch; and two of many small draws, in the pipeline together and one after the
+ * other. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>
@@ -8,7 +9,7 @@
 
 #include "gl.h"
 
-enum { WIDTH = 128, HEIGHT = 96, TEXELS = 64, TINY = 3000 };
+enum { WIDTH = 128, HEIGHT = 96, TEXELS = 64, TINY = 3000, SMALL = 40 };
 
 static const char vertex[] =
     "#version 300 es\nlayout(location = 0) in vec2 place; out vec2 at;\n"
@@ -67,17 +68,32 @@ static void prepare(void)
     glViewport(0, 0, WIDTH, HEIGHT);
 }
 
+/* Each of its own small part of the picture. */
+static void draw_small(int apart)
+{
+    for (int i = 0; i < SMALL; i++) {
+        glViewport(i % 8 * 16, i / 8 * 16, 12, 12);
+        glDrawArrays(GL_TRIANGLES, 0, 6);
+        if (apart)
+            glFinish();
+    }
+    glViewport(0, 0, WIDTH, HEIGHT);
+}
+
 int main(void)
 {
-    const char *const fragment[] = {samples, fill, arithmetic, fill};
+    const char *const fragment[] = {samples, fill,       arithmetic,
+                                    fill,    arithmetic, arithmetic};
     EGLDisplay display;
     EGLSurface surface = start_gles(WIDTH, HEIGHT, 0, &display);
 
     prepare();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         glUseProgram(program(fragment[i]));
         if (i == 3)
             glDrawArrays(GL_TRIANGLES, 6, 3 * TINY);
+        if (i > 3)
+            draw_small(i == 5);
         for (int layer = 0; i < 3 && layer < (i == 1 ? 4 : 1); layer++)
             glDrawArrays(GL_TRIANGLES, 0, 6);
         eglSwapBuffers(display, surface);

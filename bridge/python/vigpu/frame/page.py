@@ -63,41 +63,45 @@ def _facts(frame: Frame) -> list[tuple[str, str]]:
 
 def _work(draws: list[Draw]) -> str:
     """Instructions of each draw's shaders as bars."""
-    return _bars(draws, lambda d: (d.counters["vs_instructions"], d.counters["ps_instructions"]),
+    return _bars(draws, {"vertex shaders": lambda d: d.counters["vs_instructions"],
+                         "pixel shaders": lambda d: d.counters["ps_instructions"]},
                  "instructions of threads", "Instructions of each draw's shaders")
 
 
 def _time(draws: list[Draw]) -> str:
-    """Cycles of each draw's launches as bars; "" when none has a thread."""
+    """Cycles of each draw as bars; "" when none has a thread."""
     if not any(d.cycles for d in draws):
         return ""
-    return _bars(draws, lambda d: (d.cycles.get("vertex", 0), d.cycles.get("pixel", 0)),
-                 "cycles", "Cycles of each draw's launches")
+    return _bars(draws, {"behind the draws before": lambda d: d.cycles or 0},
+                 "cycles", "Cycles of each draw")
 
 
 def _heat(draws: list[Draw]) -> dict[int, str]:
     """A colour for each draw with cycles: of the hottest, white is none of it, red all."""
-    most = max((sum(d.cycles.values()) for d in draws), default=0)
+    most = max((d.cycles or 0 for d in draws), default=0)
     shades = {}
     for draw in draws:
         if draw.cycles:
-            part = (sum(draw.cycles.values()) / most) ** 0.5
+            part = (draw.cycles / most) ** 0.5
             shades[draw.number] = f"hsl({60 - 60 * part:.0f} 90% {100 - 45 * part:.0f}%)"
     return shades
 
 
-def _bars(draws: list[Draw], values: Callable[[Draw], tuple[int, int]], unit: str,
+def _bars(draws: list[Draw], values: dict[str, Callable[[Draw], int]], unit: str,
           title: str) -> str:
-    """Of vertex and pixel shaders, inline SVG; the largest alone when there are many."""
-    shown = sorted(draws, key=lambda d: sum(values(d)), reverse=True)[:MOST_BARS]
+    """What each of `values` says of a draw, one on top of the other, as inline SVG; the
+    largest alone when there are many."""
+    shown = sorted(draws, key=lambda d: sum(of(d) for of in values.values()),
+                   reverse=True)[:MOST_BARS]
     shown.sort(key=lambda d: d.number)
     figure = need("matplotlib.figure").Figure(figsize=(9, 2.8), layout="constrained")
     axes = figure.add_subplot()
     place = range(len(shown))
-    vertex = [values(d)[0] for d in shown]
-    axes.bar(place, vertex, color=plots.COLOURS[1], label="vertex shaders")
-    axes.bar(place, [values(d)[1] for d in shown], bottom=vertex,
-             color=plots.COLOURS[0], label="pixel shaders")
+    below = [0] * len(shown)
+    for colour, (label, of) in zip(plots.COLOURS[1::-1], values.items(), strict=False):
+        bars = [of(d) for d in shown]
+        axes.bar(place, bars, bottom=below, color=colour, label=label)
+        below = [under + bar for under, bar in zip(below, bars, strict=True)]
     step = max(1, len(shown) // 20)
     axes.set_xticks(list(place)[::step], [str(d.number) for d in shown][::step])
     axes.set_xlabel("draw", color=plots.INK)

@@ -24,7 +24,7 @@ class Draw:
     topology: str
     driver: bool
     counters: dict[str, int]
-    cycles: dict[str, int]  # by stage, "vertex" and "pixel"; a stage without threads: none
+    cycles: int | None  # behind the draws before it; None: it has no thread
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,14 +52,14 @@ def render(file: str, number: int | None = None) -> Frame:
         picture, heat = (pathlib.Path(names[key]).read_bytes() for key in ("o", "heat"))
     times = _times(file, number)
     draws = [Draw(d["draw"], TOPOLOGIES.get(d["topology"], str(d["topology"])), d["driver"],
-                  d["counters"], times.get(d["draw"], {})) for d in data["draws"]]
+                  d["counters"], times.get(d["draw"])) for d in data["draws"]]
     if not draws:
         raise InputError(f"{file}: the frame has no draw")
     return Frame(file, number, picture, heat, data["definitions"], data["counters"], draws)
 
 
-def _times(file: str, number: int | None) -> dict[int, dict[str, int]]:
-    """Cycles of each draw by stage, of those that have threads, on skl-gt2."""
+def _times(file: str, number: int | None) -> dict[int, int]:
+    """Cycles of each draw that has threads, on skl-gt2."""
     words = ["frame", "time", "--csv", *(["--frame", str(number)] if number else []), file]
     try:
         rows = csv.DictReader(igpu.run(words).splitlines())
@@ -67,7 +67,4 @@ def _times(file: str, number: int | None) -> dict[int, dict[str, int]]:
         if "ran no shader" in str(error):
             return {}
         raise
-    times: dict[int, dict[str, int]] = {}
-    for row in rows:
-        times.setdefault(int(row["draw"]), {})[row["stage"]] = int(row["cycles"])
-    return times
+    return {int(row["draw"]): int(row["cycles"]) for row in rows}

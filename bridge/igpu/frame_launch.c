@@ -1,0 +1,162 @@
+/* frame_launch.c - the threads of draws that are in the pipeline together, as a launch:
+ * in which order they are dispatched, and what a trace has of each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/igpu/frame_threads.h"
+
+/* ---- order -------------------------------------------------------------- */
+
+struct order {
+    const struct frame_thread **pixel, **other; /* each as they ended */
+    size_t pixels, others;
+};
+
+static bool sort_apart(const struct frame_threads *t, struct order *o)
+{
+    const struct frame_thread *thread = t->thread.item;
+
+    o->pixels = o->others = 0;
+    o->pixel = calloc(t->thread.count, sizeof(*o->pixel));
+    o->other = calloc(t->thread.count, sizeof(*o->other));
+    if (o->pixel == NULL || o->other == NULL)
+        return false;
+    for (size_t i = 0; i < t->thread.count; i++)
+        if (thread[i].stage == TRACE_STAGE_PIXEL)
+            o->pixel[o->pixels++] = &thread[i];
+        else
+            o->other[o->others++] = &thread[i];
+    return true;
+}
+
+/* How many threads that deliver come before pixel shaders' thread i: those which it
+ * needs, and of the next ones as many as the URB has room for. */
+static size_t before(const struct order *o, size_t i)
+{
+    size_t most = o->pixel[i]->needed + o->pixel[i]->ahead;
+
+    return most < o->others ? most : o->others;
+}
+
+/* ---- a thread ----------------------------------------------------------- */
+
+static void write_path(const struct frame_threads *t, const struct frame_thread *from,
+                       const struct frame_kernel *k, struct trace_thread *to)
+{
+    const struct isa_block *own =
+        emu_shader_blocks(k->of.shader[from->shader].shader)->block;
+    const uint32_t *block = (const uint32_t *)t->block.item + from->block;
+    uint32_t first = k->first[from->shader], begin = k->blocks.block_of[first];
+
+    trace_thread_block(to, begin);
+    for (size_t i = 0; i < from->blocks; i++) {
+        uint32_t b = k->blocks.block_of[first + 1 + own[block[i]].first];
+
+        if (i > 0 || b != begin)
+            trace_thread_block(to, b);
+    }
+}
+
+static void write_accesses(const struct frame_threads *t,
+                           const struct frame_thread *from,
+                           const struct frame_kernel *k, struct trace_thread *to)
+{
+    const struct frame_access *a =
+        (const struct frame_access *)t->access.item + from->access;
+    uint64_t addr[TRACE_MAX_LANES] = {0};
+    uint32_t first = k->first[from->shader];
+
+    memcpy(addr, from->work, sizeof(from->work));
+    addr[TRACE_PAYLOAD_NEEDED] = from->needed;
+    addr[TRACE_PAYLOAD_DRAW] = from->draw;
+    addr[TRACE_PAYLOAD_STAGE] = from->stage;
+    trace_thread_access(to, first, (1u << TRACE_PAYLOAD_LANES) - 1, addr);
+    for (size_t i = 0; i < from->accesses; i++, a++) {
+        const uint64_t *lane = (const uint64_t *)t->addr.item + a->addr;
+
+        for (uint32_t l = 0; l < TRACE_MAX_LANES; l++)
+            addr[l] = a->mask >> l & 1 ? *lane++ : 0;
+        trace_thread_access(to, first + 1 + a->inst, a->mask, addr);
+    }
+}
+
+static enum igpu_status write_thread(struct frame_threads *t,
+                                     const struct frame_kernel *k, uint32_t number,
+                                     const struct frame_thread *from)
+{
+    struct trace_thread *to = trace_thread_begin(t->writer, number);
+
+    if (to == NULL)
+        return IGPU_OK; /* the launch's end tells why */
+    write_path(t, from, k, to);
+    write_accesses(t, from, k, to);
+    return trace_thread_end(to, &from->totals, &t->err);
+}
+
+/* ---- a launch ----------------------------------------------------------- */
+
+static enum igpu_status write_threads(struct frame_threads *t,
+                                      const struct frame_kernel *k,
+                                      const struct order *o)
+{
+    enum igpu_status status = IGPU_OK;
+    uint32_t number = 0;
+    size_t other = 0;
+
+    for (size_t i = 0; i < o->pixels && status == IGPU_OK; i++) {
+        size_t least = before(o, i);
+
+        while (other < least && status == IGPU_OK)
+            status = write_thread(t, k, number++, o->other[other++]);
+        if (status == IGPU_OK)
+            status = write_thread(t, k, number++, o->pixel[i]);
+    }
+    while (other < o->others && status == IGPU_OK)
+        status = write_thread(t, k, number++, o->other[other++]);
+    return status;
+}
+
+/* Work that no thread has, of a draw without any, or without pixel shaders' behind its
+ * vertices: the launch's last thread's. */
+static void give_rest(struct frame_threads *t, const struct order *o)
+{
+    const struct frame_thread *first = t->thread.item;
+    const struct frame_thread *last =
+        o->others > 0 && (o->pixels == 0 || before(o, o->pixels - 1) < o->others)
+            ? o->other[o->others - 1]
+            : o->pixel[o->pixels - 1];
+    struct frame_thread *to = (struct frame_thread *)t->thread.item + (last - first);
+
+    for (uint32_t w = 0; w < TRACE_WORKS; w++)
+        to->work[w] += t->carried[w];
+    memset(t->carried, 0, sizeof(t->carried));
+}
+
+enum igpu_status frame_launch_write(struct frame_threads *t)
+{
+    const struct frame_thread *thread = t->thread.item;
+    struct trace_launch launch = {.dims = 1,
+                                  .global = {t->thread.count, 1, 1},
+                                  .local = {1, 1, 1},
+                                  .threads_per_group = 1,
+                                  .threads = (uint32_t)t->thread.count,
+                                  .draw = thread[0].draw};
+    const struct frame_kernel *k =
+        frame_kernels_find(&t->kernels, &t->shaders, t->writer, &t->err);
+    enum igpu_status status;
+    struct order o;
+
+    if (k == NULL)
+        return IGPU_SIM_ERROR;
+    launch.kernel = k->number;
+    status = trace_writer_launch_begin(t->writer, &launch, NULL, &t->err);
+    if (!sort_apart(t, &o))
+        status = igpu_fail(&t->err, IGPU_SIM_ERROR, "out of memory for threads");
+    if (status == IGPU_OK) {
+        give_rest(t, &o);
+        status = write_threads(t, k, &o);
+    }
+    free(o.pixel);
+    free(o.other);
+    return status == IGPU_OK ? trace_writer_launch_end(t->writer, &t->err) : status;
+}

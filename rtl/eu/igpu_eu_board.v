@@ -30,8 +30,7 @@ module igpu_eu_board #(
     input  wire [2:0]      s2_issued_i,   // the unit, if any, that issued for this slot in
                                           // the last visit,
     input  wire [3*`IGPU_SET_W-1:0] s2_set_i, // and what each unit's issue set;
-    input  wire [2:0]      s2_hit_i,      // results of igpu_eu_mark that clear bits of this
-                                          // slot,
+    input  wire [2:0]      s2_hit_i,      // results that clear bits of this slot,
     input  wire [3*64-1:0] s2_lo_i,       // and the bits of each
     input  wire [3*64-1:0] s2_hi_i,
     input  wire [3*8-1:0]  s2_x_i,

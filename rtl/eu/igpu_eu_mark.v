@@ -1,8 +1,8 @@
 // igpu_eu_mark - stage s2: results become bits for the scoreboards.
 //
-// Function  The results of FPU0, FPU1 and a response clear bits. mk_hit_o says which
-//           thread is meant, result by result; mk_lo_o, mk_hi_o, mk_x_o are the bits of
-//           each. What an issue sets, its scoreboard finds by itself (igpu_eu_board).
+// Function  The results of FPU0, FPU1 and a response clear bits: mk_lo_o, mk_hi_o, mk_x_o
+//           are those of each. What an issue sets, its scoreboard finds by itself
+//           (igpu_eu_board).
 // Timing    Combinational, in s2.
 // Tests     tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md#scoreboard
@@ -11,10 +11,7 @@
 `include "igpu_eu.vh"
 
 module igpu_eu_mark (
-    input  wire [2:0]                 s2_valid_i,  // the result is there
-    input  wire [8:0]                 s2_slot_i,   // its thread, 3 bits each
-    input  wire [3*`IGPU_SET_W-1:0]   s2_set_i,    // its bits
-    output reg  [20:0]                mk_hit_o,    // the thread of each, 7 bits each
+    input  wire [3*`IGPU_SET_W-1:0]   s2_set_i,    // what each instruction made busy
     output wire [3*64-1:0]            mk_lo_o,     // GRFs 0 to 63 of each
     output wire [3*64-1:0]            mk_hi_o,     // GRFs 64 to 127
     output wire [3*8-1:0]             mk_x_o       // other bits
@@ -22,22 +19,13 @@ module igpu_eu_mark (
 
     localparam S = `IGPU_SET_W;
 
-    integer e;
-
-    always @* begin
-        mk_hit_o = 21'd0;
-        for (e = 0; e < 3; e = e + 1)
-            if (s2_valid_i[e])
-                mk_hit_o[7*e +: 7] = 7'd1 << s2_slot_i[3*e +: 3];
-    end
-
     genvar g;
     generate
         for (g = 0; g < 3; g = g + 1) begin : g_result
             wire [S-1:0] set = s2_set_i[S*g +: S];
 
             igpu_eu_range u_range (
-                .en_i(s2_valid_i[g]), .range_i(set[`IGPU_SET_RANGE]),
+                .en_i(1'b1), .range_i(set[`IGPU_SET_RANGE]),
                 .lo_o(mk_lo_o[64*g +: 64]), .hi_o(mk_hi_o[64*g +: 64]));
 
             assign mk_x_o[8*g +: 8] = set[`IGPU_SET_X];

@@ -155,30 +155,23 @@ module igpu_eu_pipe #(
         .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
 
     // ---- s2: six events for the scoreboards: three set, three clear ----
-    wire [20:0]    is_who, mk_hit;         // 7 bits each: what sets, what clears
+    wire [20:0]    is_who, ev_who;         // 7 bits each: who sets, who clears
     wire [3*S-1:0] is_set, ev_set;
-    wire [2:0]     ev_valid;
-    wire [8:0]     ev_slot;
     wire [191:0]   mk_lo, mk_hi;
     wire [23:0]    mk_x;
+    wire [7:0]     rp_dur, rs_left;
+    wire [S-1:0]   rp_set;
+    wire           rs_busy;
 
     igpu_eu_mark u_mark (
-        .s2_valid_i(ev_valid), .s2_slot_i(ev_slot), .s2_set_i(ev_set),
-        .mk_hit_o(mk_hit), .mk_lo_o(mk_lo), .mk_hi_o(mk_hi), .mk_x_o(mk_x));
-
-    wire [7:0]   rp_dur, s2_rp_dur, rs_left;
-    wire [S-1:0] rp_set, s2_rp_set;
-    wire         rs_busy;
-
-    igpu_shift #(.WIDTH(8 + S), .STAGES(1)) u_resp2 (
-        .clk_i(clk_i), .data_i({rp_dur, rp_set}), .data_o({s2_rp_dur, s2_rp_set}));
+        .s2_set_i(ev_set), .mk_lo_o(mk_lo), .mk_hi_o(mk_hi), .mk_x_o(mk_x));
     igpu_eu_resp #(.ROWS(ROWS), .CW(CW)) u_resp (
         .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx), .s1_valid_i(s1_valid),
         .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[7:0]), .s1_first_i(s1_first),
-        .s1_given_i(s1_done), .s1_slot_i(s1_done_slot), .s2_valid_i(s2_valid),
-        .s2_ctx_i(s2_ctx), .s2_now_i(s2_now[7:0]), .s2_dur_i(s2_rp_dur),
-        .s2_set_i(s2_rp_set), .rs_done_o(ev_valid[2]), .rs_done_slot_o(ev_slot[8:6]),
-        .rs_done_set_o(ev_set[2*S +: S]), .rs_busy_q(rs_busy), .rs_left_q(rs_left));
+        .s1_given_i(s1_done), .s1_slot_i(s1_done_slot), .s1_dur_i(rp_dur), .s1_set_i(rp_set),
+        .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s2_now_i(s2_now[7:0]),
+        .rs_who_q(ev_who[20:14]), .rs_set_q(ev_set[2*S +: S]), .rs_busy_q(rs_busy),
+        .rs_left_q(rs_left));
 
     // ---- s3: scoreboards ----
     wire [7*64-1:0] bd_lo, bd_hi;
@@ -191,7 +184,7 @@ module igpu_eu_pipe #(
 
     igpu_shift #(.WIDTH(35), .STAGES(1)) u_look3 (
         .clk_i(clk_i), .data_i({lk_held, lk_ready, lk_unit1, lk_unit0,
-                                mk_hit[6:0] | mk_hit[13:7] | mk_hit[20:14]}),
+                                ev_who[6:0] | ev_who[13:7] | ev_who[20:14]}),
         .data_o({s3_held, s3_ready, s3_unit1, s3_unit0, s3_cleared}));
 
     genvar i, e;
@@ -207,7 +200,7 @@ module igpu_eu_pipe #(
                 .data_q({c2, c3, c6, first2}));
 
             for (e = 0; e < 3; e = e + 1) begin : g_event
-                assign {issued[e], hit[e]} = {is_who[7*e+i], mk_hit[7*e+i]};
+                assign {issued[e], hit[e]} = {is_who[7*e+i], ev_who[7*e+i]};
             end
             igpu_eu_board #(.ROWS(ROWS), .CW(CW)) u_board (
                 .clk_i(clk_i), .s2_first_i(first2), .s2_ctx_i(c2), .s2_issued_i(issued),
@@ -322,8 +315,8 @@ module igpu_eu_pipe #(
                 .s6_now_i(s6_now[D-1:0]), .s6_issue_i(s6_issue[i]),
                 .s6_slot_i(s6_slot[3*i +: 3]), .s6_set_i(hd_set[S*i +: S]),
                 .s6_occ_i(hd_occ[8*i +: 8]), .s6_lat_i(hd_lat[6*i +: 6]),
-                .tr_done_q(ev_valid[i]), .tr_done_slot_o(ev_slot[3*i +: 3]),
-                .tr_done_set_o(ev_set[S*i +: S]), .tr_room_q(tr_room[i]),
+                .tr_who_q(ev_who[7*i +: 7]),
+                .tr_set_q(ev_set[S*i +: S]), .tr_room_q(tr_room[i]),
                 .tr_busy_q(tr_busy[i]), .tr_left_q(tr_left[D*i +: D]));
         end
     endgenerate

@@ -2,12 +2,13 @@
 //
 // Function  Responses are written to the GRF in order of arrival through one port:
 //           D = max(arrival, D') + duration. s1 compares the D of the one being written
-//           with the cycle; s2 takes the response that is given and begins the next.
-//           rs_done_o: what a response sets is there.
+//           with the cycle: what it sets is there (rs_who_q), or that of a response that
+//           takes one cycle and finds the port free. s2 takes the response that is given
+//           and begins the next.
 // State     The response being written: D, thread, set. The others wait in a ring of
 //           128: 64 credits and 7 notifications are the most there can be.
-// Timing    The instruction's word (duration, set) comes from the store in s2.
-//           rs_done_* are for s2; rs_busy_q and rs_left_q for s7.
+// Timing    The instruction's word (duration, set) comes from the store in s1.
+//           rs_who_q and rs_set_q are for s2; rs_busy_q and rs_left_q for s7.
 // Contract  A given response arrived in the cycle before this one. A duration is 1 to
 //           255. A response ends in a cycle in which the context is visited.
 // Reset     None: s1_first_i makes the state empty.
@@ -30,14 +31,14 @@ module igpu_eu_resp #(
     input  wire                     s1_first_i,
     input  wire                     s1_given_i,    // a response arrived,
     input  wire [2:0]               s1_slot_i,     // of this thread's message
+    input  wire [7:0]               s1_dur_i,      // its instruction's duration
+    input  wire [`IGPU_SET_W-1:0]   s1_set_i,      // and set
     input  wire                     s2_valid_i,
     input  wire [CW-1:0]            s2_ctx_i,
     input  wire [7:0]               s2_now_i,
-    input  wire [7:0]               s2_dur_i,      // its instruction's duration
-    input  wire [`IGPU_SET_W-1:0]   s2_set_i,      // and set
-    output wire                     rs_done_o,     // s2: a response has been written
-    output wire [2:0]               rs_done_slot_o,
-    output wire [`IGPU_SET_W-1:0]   rs_done_set_o,
+    output reg  [6:0]               rs_who_q,      // s2: whose response has been written
+                                                   // (one-hot), none if no one's;
+    output reg  [`IGPU_SET_W-1:0]   rs_set_q,      // what it made busy
     output reg                      rs_busy_q,     // s7: one is being written,
     output reg  [7:0]               rs_left_q      // ... for so many cycles
 );
@@ -51,22 +52,28 @@ module igpu_eu_resp #(
     wire [6:0]   wr_m, rd_m;
     wire         busy = busy_m && !s1_first_i;
     wire [7:0]   left = end_m - s1_now_i;
-    reg          s2_busy_q, s2_over_q, s2_given_q;
-    reg  [7:0]   s2_left_q;
-    reg  [2:0]   s2_slot_q;
-    reg  [S+2:0] s2_word_q;
+    wire         over = busy && left == 8'd0;
+    wire         instant = s1_given_i && !busy && s1_dur_i == 8'd1;
+    wire [S+2:0] given = {s1_slot_i, s1_set_i};
+    wire [S+2:0] word  = over ? word_m : given;
+    reg          s2_busy_q, s2_over_q, s2_given_q, s2_instant_q;
+    reg  [7:0]   s2_left_q, s2_dur_q;
+    reg  [S+2:0] s2_word_q;                        // of the one that arrived
     reg  [6:0]   s2_wr_q, s2_rd_q;
 
     always @(posedge clk_i) begin
+        rs_who_q <= (s1_valid_i && (over || instant)) ? 7'd1 << word[S +: 3] : 7'd0;
         if (s1_valid_i) begin
-            s2_busy_q  <= busy;
-            s2_over_q  <= busy && left == 8'd0;
-            s2_left_q  <= left;
-            s2_given_q <= s1_given_i;
-            s2_slot_q  <= s1_slot_i;
-            s2_word_q  <= word_m;
-            s2_wr_q    <= s1_first_i ? 7'd0 : wr_m;
-            s2_rd_q    <= s1_first_i ? 7'd0 : rd_m;
+            rs_set_q     <= word[S-1:0];
+            s2_busy_q    <= busy;
+            s2_over_q    <= over;
+            s2_instant_q <= instant;
+            s2_left_q    <= left;
+            s2_given_q   <= s1_given_i;
+            s2_dur_q     <= s1_dur_i;
+            s2_word_q    <= given;
+            s2_wr_q      <= s1_first_i ? 7'd0 : wr_m;
+            s2_rd_q      <= s1_first_i ? 7'd0 : rd_m;
         end
     end
 
@@ -76,11 +83,9 @@ module igpu_eu_resp #(
     wire         from_q  = s2_over_q && waits;     // the oldest that waits
     wire         direct  = s2_given_q && !still && !from_q;
     wire         push    = s2_given_q && !direct;
-    wire         instant = direct && !s2_over_q && s2_dur_i == 8'd1;
     wire [7:0]   wait_dur;
     wire [S+2:0] wait_word;
-    wire [S+2:0] given   = {s2_slot_q, s2_set_i};
-    wire         s2_busy = still || from_q || (direct && !instant);
+    wire         s2_busy = still || from_q || (direct && !s2_instant_q);
     reg  [7:0]   s2_left;
 
     // One that finds the port free began in the cycle before, in which it arrived.
@@ -89,11 +94,8 @@ module igpu_eu_resp #(
         if (from_q)
             s2_left = wait_dur;
         else if (direct)
-            s2_left = s2_over_q ? s2_dur_i : s2_dur_i - 8'd1;
+            s2_left = s2_over_q ? s2_dur_q : s2_dur_q - 8'd1;
     end
-
-    assign rs_done_o = s2_valid_i && (s2_over_q || instant);
-    assign {rs_done_slot_o, rs_done_set_o} = s2_over_q ? s2_word_q : given;
 
     igpu_ctx_ram #(.WIDTH(1 + 8 + 14), .DEPTH(ROWS), .AW(CW)) u_state (
         .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i),
@@ -103,11 +105,11 @@ module igpu_eu_resp #(
     igpu_ctx_ram #(.WIDTH(S + 3), .DEPTH(ROWS), .AW(CW)) u_word (
         .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(word_m),
         .we_i(s2_valid_i && (from_q || direct)), .waddr_i(s2_ctx_i),
-        .wdata_i(from_q ? wait_word : given));
+        .wdata_i(from_q ? wait_word : s2_word_q));
     igpu_ctx_ram #(.WIDTH(8 + 3 + S), .DEPTH(128 * ROWS), .AW(CW + 7)) u_ring (
         .clk_i(clk_i), .re_i(s1_valid_i), .raddr_i({s1_ctx_i, rd_m}),
         .rdata_o({wait_dur, wait_word}), .we_i(s2_valid_i && push),
-        .waddr_i({s2_ctx_i, s2_wr_q}), .wdata_i({s2_dur_i, given}));
+        .waddr_i({s2_ctx_i, s2_wr_q}), .wdata_i({s2_dur_q, s2_word_q}));
 
     // ---- for s7 ----
     reg       s3_busy_q, s4_busy_q, s5_busy_q, s6_busy_q;

@@ -1,7 +1,7 @@
 // igpu_eu_track - FPU tracker: the instructions in flight in FPU0 or FPU1.
 //
 // Function  s1 compares the oldest one's D with the cycle: its result is there
-//           (tr_done_q, for s2). s6 takes what issues: D = now + max(latency, D' - now)
+//           (tr_who_q, for s2). s6 takes what issues: D = now + max(latency, D' - now)
 //           + occupancy. An entry carries what a write-back needs: D, thread, set.
 // State     The oldest in a word of its own, up to 15 others in a ring; D'.
 // Timing    tr_room_q is for s4, tr_busy_q and tr_left_q for s7.
@@ -40,9 +40,9 @@ module igpu_eu_track #(
     input  wire [`IGPU_SET_W-1:0]   s6_set_i,      // what it sets
     input  wire [7:0]               s6_occ_i,      // cycles in the unit
     input  wire [5:0]               s6_lat_i,      // and from there to its result
-    output reg                      tr_done_q,     // s2: a result is there
-    output wire [2:0]               tr_done_slot_o,
-    output wire [`IGPU_SET_W-1:0]   tr_done_set_o,
+    output reg  [6:0]               tr_who_q,      // s2: whose result is there (one-hot),
+                                                   // none if no one's;
+    output reg  [`IGPU_SET_W-1:0]   tr_set_q,      // what it made busy
     output reg                      tr_room_q,     // s4: fewer than 16 in flight
     output reg                      tr_busy_q,     // s7: an instruction is in flight,
     output reg  [`IGPU_DIST_W-1:0]  tr_left_q      // the oldest for so many cycles
@@ -57,12 +57,9 @@ module igpu_eu_track #(
     wire [D-1:0] head_left = head_m[E-1:E-D] - s1_now_i;
     wire         head_busy = head_busy_m && !s1_first_i;
     wire         done      = head_busy && head_left == {D{1'b0}};
-    reg  [E-D-1:0] s2_head_q;
     reg          s2_busy_q, s3_busy_q, s4_busy_q, s5_busy_q;
-    reg          s3_done_q, s4_done_q, s5_done_q, s6_done_q;
+    reg          s2_done_q, s3_done_q, s4_done_q, s5_done_q, s6_done_q;
     reg  [D-1:0] s2_left_q, s3_left_q, s4_left_q, s5_left_q, s6_left_q;
-
-    assign {tr_done_slot_o, tr_done_set_o} = s2_head_q;
 
     // ---- s3: the ring; s5: is anything left when the oldest goes? ----
     wire [3:0]   wr_m, rd_m;
@@ -106,13 +103,14 @@ module igpu_eu_track #(
         .wdata_i(entry));
 
     always @(posedge clk_i) begin
-        tr_done_q <= s1_valid_i && done;
+        s2_done_q <= s1_valid_i && done;
+        tr_who_q  <= (s1_valid_i && done) ? 7'd1 << head_m[`IGPU_SET_W +: 3] : 7'd0;
         if (s1_valid_i) begin
-            s2_head_q <= head_m[E-D-1:0];
+            tr_set_q  <= head_m[`IGPU_SET_W-1:0];
             s2_busy_q <= head_busy;
             s2_left_q <= head_left;
         end
-        {s3_done_q, s3_busy_q, s3_left_q} <= {tr_done_q, s2_busy_q, s2_left_q};
+        {s3_done_q, s3_busy_q, s3_left_q} <= {s2_done_q, s2_busy_q, s2_left_q};
         {s4_done_q, s4_busy_q, s4_left_q} <= {s3_done_q, s3_busy_q, s3_left_q};
         {s5_done_q, s5_busy_q, s5_left_q} <= {s4_done_q, s4_busy_q, s4_left_q};
         {s6_done_q, s6_busy_q, s6_left_q} <= {s5_done_q, s5_busy, s5_left_q};

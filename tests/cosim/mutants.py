@@ -39,8 +39,8 @@ MUTANTS = [
      ".clear_i(s0_first_i), .raddr_i(s0_ctx_i),\n        .rdata_o(above_m)",
      ".clear_i(1'b0), .raddr_i(s0_ctx_i),\n        .rdata_o(above_m)"),
     # responses
-    ("eu/igpu_eu_resp.v", "s2_over_q ? s2_dur_i : s2_dur_i - 8'd1", "s2_dur_i"),
-    ("eu/igpu_eu_resp.v", "!s2_over_q && s2_dur_i == 8'd1", "1'b0"),
+    ("eu/igpu_eu_resp.v", "s2_over_q ? s2_dur_q : s2_dur_q - 8'd1", "s2_dur_q"),
+    ("eu/igpu_eu_resp.v", "s1_given_i && !busy && s1_dur_i == 8'd1", "1'b0"),
     ("eu/igpu_eu_resp.v", "s2_given_q && !still && !from_q", "s2_given_q && !still"),
     ("eu/igpu_eu_resp.v", "s2_rd_q + {6'd0, from_q}", "s2_rd_q + {6'd0, s2_over_q}"),
     # FPU tracker

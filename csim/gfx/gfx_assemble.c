@@ -5,7 +5,7 @@ enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRI
 enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };
 enum { FIRST_EDGE = 1, LAST_EDGE = 4 }; /* of a triangle, as bits */
 enum { TOPO_LINELIST_ADJ = 9, TOPO_LINESTRIP_ADJ, TOPO_TRILIST_ADJ };
-enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP };
+enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP, TOPO_PATCHLIST = 32 };
 
 /* To stream output and the clipper. */
 static enum igpu_status leave(struct gfx *g, const struct gfx_triangle *t, uint32_t n)
@@ -23,9 +23,12 @@ static enum igpu_status leave(struct gfx *g, const struct gfx_triangle *t, uint3
 static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
                                 uint32_t vertices)
 {
-    t->id = g->primitive;
+    t->id = g->tess.on ? g->tess.id : g->primitive;
     g->primitive += !(t->hidden & LAST_EDGE); /* a quad, a polygon: one */
-    *(g->gs.emits ? &g->counters.gs_primitives : &g->counters.ia_primitives) += 1;
+    if (g->gs.emits)
+        g->counters.gs_primitives++;
+    else
+        g->counters.ia_primitives += !g->tess.on;
     return gfx_get(g, GFX_GS_ON) && !g->gs.emits ? gfx_geometry(g, t->v, vertices)
                                                  : leave(g, t, vertices);
 }
@@ -37,7 +40,7 @@ static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
     struct gfx_triangle t = {
         .v = {a, b, c}, .provoking = provoking, .kind = GFX_TRIANGLE, .hidden = hidden};
 
-    g->counters.ia_triangles += !g->gs.emits;
+    g->counters.ia_triangles += !g->gs.emits && !g->tess.on;
     return pass_on(g, &t, 3);
 }
 
@@ -62,7 +65,7 @@ static enum igpu_status line(struct gfx *g, const struct gfx_vertex *a,
                                  gfx_get(g, GFX_SF_LINE_PROVOKING) == 0 ? a : b,
                              .kind = GFX_LINE};
 
-    g->counters.ia_lines += !g->gs.emits;
+    g->counters.ia_lines += !g->gs.emits && !g->tess.on;
     return pass_on(g, &t, 2);
 }
 
@@ -89,7 +92,7 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
         struct gfx_triangle t = {
             .v = {&v[i], &v[i], &v[i]}, .provoking = &v[i], .kind = GFX_POINT};
 
-        g->counters.ia_points += !g->gs.emits;
+        g->counters.ia_points += !g->gs.emits && !g->tess.on;
         status = pass_on(g, &t, 1);
     }
     return status;
@@ -185,8 +188,29 @@ enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
         }
         return status;
     default:
-        return gfx_refuse(g, "primitives of topology %u", topology);
+        if (topology < TOPO_PATCHLIST)
+            return gfx_refuse(g, "primitives of topology %u", topology);
+        g->counters.ia_primitives += n / (topology - TOPO_PATCHLIST + 1);
+        return gfx_patches(g, topology - TOPO_PATCHLIST + 1, v, n);
     }
+}
+
+enum igpu_status gfx_assemble_indexed(struct gfx *g, uint32_t size,
+                                      const struct gfx_vertex *v, const uint16_t *index,
+                                      uint32_t n)
+{
+    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; i + size <= n && status == IGPU_OK; i += size) {
+        const uint16_t *at = index + i;
+
+        status = size == 1 ? points(g, &v[at[0]], 1)
+                 : size == 2
+                     ? line(g, &v[at[0]], &v[at[1]])
+                     : triangle(g, &v[at[0]], &v[at[1]], &v[at[2]], &v[at[which]], 0);
+    }
+    return status;
 }
 
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)

@@ -144,7 +144,8 @@ void gfx_count_packet(struct gfx *g, uint32_t sub)
 
 void gfx_count_draw(struct gfx *g, const uint32_t *p)
 {
-    static const uint16_t of[32] = {
+    enum { FIRST_PATCH = 32 };
+    static const uint16_t of[64] = {
         [1] = offsetof(struct gfx_counters, point_draws),
         [2] = offsetof(struct gfx_counters, line_draws),
         [3] = offsetof(struct gfx_counters, line_draws),
@@ -168,8 +169,9 @@ void gfx_count_draw(struct gfx *g, const uint32_t *p)
     c->indexed_draws += p[1] >> 8 & 1;
     c->indirect_draws += p[0] >> 10 & 1;
     c->instanced_draws += p[4] > 1;
-    if (of[gfx_get(g, GFX_TOPOLOGY) & 31] != 0)
-        gfx_count(g, of[gfx_get(g, GFX_TOPOLOGY) & 31], 1);
+    if (of[gfx_get(g, GFX_TOPOLOGY)] != 0)
+        gfx_count(g, of[gfx_get(g, GFX_TOPOLOGY)], 1);
+    c->patch_draws += gfx_get(g, GFX_TOPOLOGY) >= FIRST_PATCH;
     c->scissor_draws += gfx_get(g, GFX_SCISSOR_ON);
     c->depth_only_draws += !gfx_get(g, GFX_PS_VALID);
 }

@@ -21,8 +21,6 @@ static bool has_edge_flags(const struct gfx *g)
 
 static enum igpu_status check_stages(struct gfx *g)
 {
-    if (gfx_get(g, GFX_HS_ON) || gfx_get(g, GFX_TE_ON) || gfx_get(g, GFX_DS_ON))
-        return gfx_refuse(g, "tessellation");
     if (gfx_get(g, GFX_FRONT_FILL) > 2 || gfx_get(g, GFX_BACK_FILL) > 2)
         return gfx_refuse(g, "a reserved fill mode");
     if ((gfx_get(g, GFX_FRONT_FILL) || gfx_get(g, GFX_BACK_FILL)) && has_edge_flags(g))
@@ -304,7 +302,7 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
     for (uint32_t i = 0; i < p[4] && status == IGPU_OK; i++) {
         g->counters.ia_vertices += p[2];
         g->counters.instances++;
-        g->gs.first = g->gs.count = g->primitive = 0;
+        g->gs.first = g->gs.count = g->primitive = g->tess.id = 0;
         status = instance_of(g, p, index, cuts, i, v);
     }
     g->counters.restarts += cuts;

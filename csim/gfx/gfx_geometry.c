@@ -161,7 +161,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     for (uint32_t lane = 0; lane < l->count; lane++)
         put_lane(grf, 1, lane, l->instance[lane] << INSTANCE_SHIFT | lane);
     for (uint32_t lane = 0; lane < l->count && gfx_get(g, GFX_GS_PRIMITIVE_ID); lane++)
-        put_lane(grf, 2, lane, g->gs.first + l->primitive[lane]);
+        put_lane(grf, 2, lane,
+                 g->tess.on ? g->tess.id : g->gs.first + l->primitive[lane]);
     reg += gfx_get(g, GFX_GS_PRIMITIVE_ID);
     for (uint32_t v = 0; v < g->gs.vertices && gfx_get(g, GFX_GS_HANDLES); v++)
         put_handles(g, l, grf, reg, v);

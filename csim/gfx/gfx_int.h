@@ -235,6 +235,10 @@ struct gfx {
     struct gfx_touched touched;
     struct gfx_draw d;
     struct gfx_waiting gs;
+    struct {
+        bool on;     /* what is assembled is a patch's.. */
+        uint32_t id; /* ..and this is its number in the draw's instance */
+    } tess;
     uint32_t primitive;       /* that is assembled next: its number in the instance */
     struct gfx_surface shown; /* target of the last draw with a vertex shader */
     bool has_shown, drawn;    /* ever, in the last batch */
@@ -342,6 +346,13 @@ double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s);
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n);
 enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
                                  const struct gfx_vertex *v, uint32_t n);
+/* Primitives of `size` vertices each, by n numbers of them. */
+enum igpu_status gfx_assemble_indexed(struct gfx *g, uint32_t size,
+                                      const struct gfx_vertex *v, const uint16_t *index,
+                                      uint32_t n);
+/* gfx_tess.c: patches of n vertices, some corners each. */
+enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
+                             const struct gfx_vertex *v, uint32_t n);
 /* gfx_stream.c: state packets of n dwords; registers that count; a primitive of n
  * vertices to the buffers of its stream; behind each draw. */
 void gfx_stream_declare(struct gfx *g, const uint32_t *p, uint32_t n);

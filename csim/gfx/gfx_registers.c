@@ -27,8 +27,10 @@ static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
 
     switch (offset) {
     case REG_HS:
+        *value = c->hs_invocations;
+        return true;
     case REG_DS:
-        *value = 0;
+        *value = c->ds_invocations;
         return true;
     case REG_IA_VERTICES:
         *value = c->ia_vertices;

@@ -38,10 +38,11 @@ for kind in ("depth", "stencil"):
     for end in ("tested", "passed"):
         parts(f"{kind}_{end}", f"early_{kind}_{end}", f"late_{kind}_{end}")
 parts("draws", *[f"{t}_draws" for t in ("point", "line", "triangle", "strip", "fan", "quad",
-                                        "rectangle")])
+                                        "rectangle", "patch")])
 for stage in ("ia", "rasterized"):
     parts("ia_primitives" if stage == "ia" else stage,
-          *[f"{stage}_{k}" for k in ("points", "lines", "triangles", "rectangles")])
+          *[f"{stage}_{k}" for k in ("points", "lines", "triangles", "rectangles")],
+          *(["ia_patches"] if stage == "ia" else []))
 parts("cl_invocations", "cl_accepted", "cl_rejected", "cl_cut")
 for where in [total, *draws]:
     same("primitives set up", where["cl_primitives"] + where["outline_parts"],

@@ -64,6 +64,7 @@ static inline GLuint shader(GLenum type, const char *body)
     const char *source[2] = {"#version 320 es\n"
                              "#extension GL_EXT_clip_cull_distance : enable\n"
                              "#extension GL_EXT_geometry_point_size : enable\n"
+                             "#extension GL_EXT_tessellation_point_size : enable\n"
                              "#extension GL_OES_viewport_array : enable\n"
                              "#extension GL_EXT_blend_func_extended : enable\n"
                              "#extension GL_EXT_shader_framebuffer_fetch : enable\n"

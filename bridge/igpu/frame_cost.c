@@ -188,8 +188,8 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
 {
     double hz = (double)config->gpu_clock_hz;
 
-    fprintf(out, "%4s %6s %7s %7s %12s %10s", "draw", "launch", "vertex", "pixel",
-            "instructions", "cycles");
+    fprintf(out, "%4s %6s %7s %8s %7s %12s %10s", "draw", "launch", "vertex",
+            "geometry", "pixel", "instructions", "cycles");
     for (uint32_t i = 0; i < FRAME_GPU_PARTS; i++)
         fprintf(out, " %8s", parts[i]);
     fprintf(out, "  held up by\n");
@@ -197,10 +197,11 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
         const struct frame_cost *f = &c->cost[i];
 
         fprintf(out,
-                "%4" PRIu32 " %6" PRIu32 " %7" PRIu64 " %7" PRIu64 " %12" PRIu64
-                " %10" PRIu64,
+                "%4" PRIu32 " %6" PRIu32 " %7" PRIu64 " %8" PRIu64 " %7" PRIu64
+                " %12" PRIu64 " %10" PRIu64,
                 f->draw, f->launch + 1, f->threads[TRACE_STAGE_VERTEX],
-                f->threads[TRACE_STAGE_PIXEL], f->instructions, f->cycles);
+                f->threads[TRACE_STAGE_GEOMETRY], f->threads[TRACE_STAGE_PIXEL],
+                f->instructions, f->cycles);
         for (uint32_t k = 0; k < FRAME_GPU_PARTS; k++)
             fprintf(out, " %6.1f %%", 100 * f->share[k]);
         fprintf(out, "  %s\n", slowest(f));
@@ -216,7 +217,8 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
 
 void frame_costs_csv(FILE *out, const struct frame_costs *c)
 {
-    fprintf(out, "draw,launch,vertex_threads,pixel_threads,instructions,cycles");
+    fprintf(out, "draw,launch,vertex_threads,geometry_threads,pixel_threads,"
+                 "instructions,cycles");
     for (uint32_t i = 0; i < FRAME_GPU_PARTS; i++)
         fprintf(out, ",%s", parts[i]);
     fputc('\n', out);
@@ -224,9 +226,11 @@ void frame_costs_csv(FILE *out, const struct frame_costs *c)
         const struct frame_cost *f = &c->cost[i];
 
         fprintf(out,
-                "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                ",%" PRIu64,
                 f->draw, f->launch + 1, f->threads[TRACE_STAGE_VERTEX],
-                f->threads[TRACE_STAGE_PIXEL], f->instructions, f->cycles);
+                f->threads[TRACE_STAGE_GEOMETRY], f->threads[TRACE_STAGE_PIXEL],
+                f->instructions, f->cycles);
         for (uint32_t k = 0; k < FRAME_GPU_PARTS; k++)
             fprintf(out, ",%.2f", 100 * f->share[k]);
         fputc('\n', out);

@@ -104,7 +104,9 @@ static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
 
 static uint8_t stage_of(enum gfx_stage stage)
 {
-    return stage == GFX_STAGE_VERTEX ? TRACE_STAGE_VERTEX : TRACE_STAGE_PIXEL;
+    return stage == GFX_STAGE_VERTEX  ? TRACE_STAGE_VERTEX
+           : stage == GFX_STAGE_PIXEL ? TRACE_STAGE_PIXEL
+                                      : TRACE_STAGE_GEOMETRY;
 }
 
 static void on_end(void *ctx, const struct gfx_thread *thread)
@@ -166,27 +168,29 @@ static uint64_t vertices_for(const struct draw *d, uint64_t primitives)
     return all == 0 ? 0 : (d->all[TRACE_WORK_VERTICES] * primitives + all - 1) / all;
 }
 
-/* Pixel shaders' threads need the vertex shader's that shaded what their primitive is
- * made of. Works are those since the draw's begin yet. */
+/* Threads behind the vertex shader's need those of it that shaded what their primitive
+ * is made of; pixel shaders' of a draw with a geometry shader need all that ended
+ * before them. Works are those since the draw's begin yet. */
 static void find_needed(struct frame_threads *t, const struct draw *d)
 {
-    uint64_t shaded = 0, needed = t->delivering; /* by the threads so far */
+    bool geometry = d->vertex + d->pixel < d->count;
+    uint64_t shaded = 0, vertices, needed = t->delivering, others = t->delivering;
     size_t vertex = 0;
 
-    for (size_t i = 0; i < d->count; i++) {
+    for (size_t i = 0; i < d->count;
+         others += d->thread[i++].stage != TRACE_STAGE_PIXEL) {
         struct frame_thread *p = &d->thread[i];
-        uint64_t vertices =
-            d->vertex > 0 ? vertices_for(d, p->work[TRACE_WORK_PRIMITIVES]) : 0;
 
         p->ahead = t->entries / 8 > 0 ? t->entries / 8 : 1;
-        if (p->stage != TRACE_STAGE_PIXEL)
+        if (p->stage == TRACE_STAGE_VERTEX)
             continue;
+        vertices = d->vertex > 0 ? vertices_for(d, p->work[TRACE_WORK_PRIMITIVES]) : 0;
         for (; shaded < vertices && vertex < i; vertex++)
             if (d->thread[vertex].stage == TRACE_STAGE_VERTEX) {
                 shaded = d->thread[vertex].work[TRACE_WORK_VERTICES];
                 needed++;
             }
-        p->needed = needed;
+        p->needed = geometry && p->stage == TRACE_STAGE_PIXEL ? others : needed;
     }
     t->delivering += d->count - d->pixel;
 }

@@ -137,6 +137,7 @@ static enum igpu_status put_vertices(struct gfx *g, const struct lanes *l, uint8
                            &g->gs.vertex[l->primitive[lane]][v]
                                 ->slot[first + i / 4][i % 4],
                            4);
+    g->d.payload = reg * GRF;
     return IGPU_OK;
 }
 
@@ -169,6 +170,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     reg = gfx_get(g, GFX_GS_FIRST_GRF) | gfx_get(g, GFX_GS_FIRST_GRF_HIGH) << 4;
     status = gfx_constants(g, 0x16, grf + reg * GRF, EMU_SHADER_GRF_BYTES - reg * GRF,
                            &bytes);
+    g->d.payload = reg * GRF + bytes;
     return status == IGPU_OK ? put_vertices(g, l, grf, reg + bytes / GRF) : status;
 }
 
@@ -183,12 +185,15 @@ static enum igpu_status run(struct gfx *g, struct gfx_shader *s, struct lanes *l
     if (status == IGPU_OK)
         status = gfx_bind_buffers(g, s);
     if (status == IGPU_OK)
-        status = emu_shader_run(g->machine, s->shader, grf, (1u << l->count) - 1,
-                                message, l, &counts, NULL, g->err);
+        status = gfx_run_thread(
+            g, &(struct gfx_run){s, grf, (1u << l->count) - 1, message, l}, &counts,
+            NULL);
     g->counters.gs_invocations += l->count;
     g->counters.gs_threads++;
     g->counters.gs_instructions += counts.instructions;
     g->counters.gs_lane_instructions += counts.lane_instructions;
+    if (status == IGPU_OK)
+        gfx_thread_ended(g, GFX_STAGE_GEOMETRY, s, &counts);
     return status == IGPU_OK ? gfx_spend(g, counts.instructions) : status;
 }
 
@@ -265,8 +270,6 @@ static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
     if (gfx_get(g, GFX_GS_EXPECTED) != g->gs.vertices)
         return gfx_refuse(g, "primitives of %u vertices for a geometry shader of %u",
                           g->gs.vertices, gfx_get(g, GFX_GS_EXPECTED));
-    if (g->watch.message != NULL)
-        return gfx_refuse(g, "a geometry shader, while threads are recorded");
     if (g->gs.entry == NULL)
         g->gs.entry = malloc((size_t)LANES * GFX_GS_ENTRY_BYTES);
     if (g->gs.entry == NULL)

@@ -111,7 +111,6 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
     g->watch.access(g->watch.ctx, access);
 }
 
-/* Threads that run otherwise, of geometry shaders, are nobody's. */
 static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
                                    struct emu_counts *counts,
                                    struct emu_shader_classes *classes)

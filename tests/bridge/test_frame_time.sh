@@ -112,6 +112,21 @@ assert [r["draw"] for r in rows] == ["1"] and float(rows[0]["sampler"]) > 90
 '
 report $? "and as CSV, with other settings"
 
+# ---- geometry shaders --------------------------------------------------------------
+build_program primitives
+expect 0 "a geometry shader is captured" "$igpu" gl -o "$t/g.igf" -- "$t/primitives" "$t" geometry
+expect 0 "and recorded" "$igpu" frame trace -o "$t/g.pb" "$t/g.igf"
+expect 0 "its trace is whole" "$igpu" trace verify "$t/g.pb"
+expect 0 "its threads, on both engines" "$vigpu" --check "$t/g.pb"
+"$igpu" frame render --counters "$t/g.igf" >"$t/counters"
+"$igpu" frame time --csv "$t/g.pb" | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+threads = [sum(int(r[k + "_threads"]) for r in rows) for k in ("vertex", "geometry", "pixel")]
+assert threads == [int(n) for n in sys.argv[1:4]] and min(threads) > 0, threads
+' "$(counter vs_threads)" "$(counter gs_threads)" "$(($(counter ps_threads8) + $(counter ps_threads16)))"
+report $? "they are those of the frame's counters"
+
 # ---- errors ------------------------------------------------------------------------
 expect 2 "no output" "$igpu" frame trace "$t/f.igf"
 expect 2 "a frame that is none" "$igpu" frame trace --frame 9 -o "$t/x.pb" "$t/f.igf"

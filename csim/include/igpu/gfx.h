@@ -84,7 +84,7 @@ void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx);
 
 /* ---- threads ------------------------------------------------------------ */
 
-enum gfx_stage { GFX_STAGE_VERTEX, GFX_STAGE_PIXEL };
+enum gfx_stage { GFX_STAGE_VERTEX, GFX_STAGE_PIXEL, GFX_STAGE_GEOMETRY };
 
 /* A message to sampler, render target or URB. */
 struct gfx_message {

@@ -278,7 +278,7 @@ static void start(struct emu_shader_machine *s, struct emu_thread *t,
     memcpy(t->grf, grf, sizeof(t->grf));
     memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
     t->m = &s->m;
-    t->live = t->active = t->state[2] = lanes;
+    t->live = t->active = t->state[2] = t->state[3] = lanes;
     t->next_pc = UINT32_MAX;
     t->turn_end = UINT64_MAX;
     t->ctrl[0] = CONTROL;

@@ -23,6 +23,7 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
         .depth = gfx_bits(p[3], 21, 31) + 1,
         .pitch = gfx_bits(p[3], 0, 17) + 1,
         .first_layer = gfx_bits(p[4], 18, 28),
+        .last_layer = gfx_bits(p[4], 7, 17),
         .min_lod = gfx_bits(p[5], 4, 7),
         .level = gfx_bits(p[5], 0, 3),
         .x_offset = gfx_bits(p[5], 25, 31) * 4,

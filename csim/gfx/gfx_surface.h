@@ -79,6 +79,7 @@ struct gfx_surface {
     uint64_t va;
     uint32_t width, height, depth, pitch, qpitch; /* qpitch: rows a layer */
     uint32_t halign, valign, levels, level, first_layer, min_lod;
+    uint32_t last_layer;         /* behind first_layer, that can be drawn to */
     uint32_t x_offset, y_offset; /* texels */
     uint8_t select[4];           /* channel: 0, 1, or 4 to 7 for r g b a */
 };

@@ -434,6 +434,8 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
         g->shown = *w.target;
         g->has_shown = g->drawn = true;
     }
+    if (g->d.layer > w.target->last_layer) /* that a shader chose: there is none */
+        mask = 0;
     if (mask != 0)
         find_kind(g, &w);
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)

@@ -16,7 +16,8 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
     const uint8_t *at;
     uint64_t va;
 
-    if (x >= gfx_minify(s->width, s->level) || y >= gfx_minify(s->height, s->level))
+    if (g->d.layer > s->last_layer || x >= gfx_minify(s->width, s->level) ||
+        y >= gfx_minify(s->height, s->level))
         return NULL;
     va = s->va + gfx_offset_in(s, &level, x, y + sample * s->qpitch);
     at = gfx_host(g, va, s->format->bytes);

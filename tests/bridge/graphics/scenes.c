@@ -203,12 +203,27 @@ static void query(void)
     printf("query %u %u\n", result[0], result[1]);
 }
 
+/* All pixels find the least there is, of which threads look for their own first. */
+static void least(void)
+{
+    static const GLuint word[4] = {5, 5, 5, 5};
+
+    (void)make_buffer(GL_SHADER_STORAGE_BUFFER, word, sizeof(word));
+    use(plain_vertex,
+        "in vec3 c; out vec4 o; layout(std430, binding = 0) buffer B { uint t[4]; };\n"
+        "void main() { uint v = atomicMin(t[1], 7u + uint(gl_FragCoord.x));\n"
+        "o = vec4(c.xy, float(v + t[1]) / 20.0, 1.0); }",
+        4);
+    draw();
+}
+
 static const struct scene scenes[] = {
     {"depth", depth},       {"clip", clip},         {"blend", blend},
     {"linear", linear},     {"mipmap", mipmap},     {"discard", discard},
     {"stencil", stencil},   {"scissor", scissor},   {"flat", flat},
     {"indexed", indexed},   {"branches", branches}, {"fetch", fetch},
-    {"uniforms", uniforms}, {"storage", storage},   {"query", query},
+    {"uniforms", uniforms}, {"storage", storage},   {"least", least},
+    {"query", query},
 };
 
 int main(int argc, char **argv)

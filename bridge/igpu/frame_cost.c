@@ -13,9 +13,18 @@ static const char *const parts[FRAME_GPU_PARTS] = {"fixed", "shaders", "sampler"
 
 /* ---- shares ------------------------------------------------------------- */
 
-static double share(uint64_t busy, double units, uint64_t cycles)
+/* Counters whose work may lie ahead of the cycle in which it is counted. */
+enum { FIXED_UNITS = 5, LEFTS = FIXED_UNITS + 6 };
+
+/* The share of `cycles` in which so many units are busy. What does not fit into them is
+ * left to the draws behind, in *left. */
+static double share(double busy, double units, uint64_t cycles, double *left)
 {
-    return cycles != 0 ? (double)busy / (units * (double)cycles) : 0;
+    double most = units * (double)cycles, work = *left + busy;
+    double done = work < most ? work : most;
+
+    *left = work - done;
+    return most > 0 ? done / most : 0;
 }
 
 static double larger(double a, double b)
@@ -25,44 +34,51 @@ static double larger(double a, double b)
 
 /* L3 banks, GTI and DRAM each at their peak rate. */
 static double memory_share(const struct mem_stats *s, const struct igpu_config *c,
-                           uint64_t cycles)
+                           uint64_t cycles, double left[3])
 {
     double bytes = (double)(c->dram_channels * c->dram_clock_hz) * 16; /* a second */
-    double l3 = share(s->l3_accesses, (double)(c->l3_banks * c->gpu_slices), cycles);
-    double gti = share(s->gti_reads * 64, (double)c->gti_read_bytes, cycles);
+    double l3 = share((double)s->l3_accesses, (double)(c->l3_banks * c->gpu_slices),
+                      cycles, &left[0]);
+    double gti =
+        share((double)s->gti_reads * 64, (double)c->gti_read_bytes, cycles, &left[1]);
+    double dram =
+        share((double)s->dram_bytes, bytes / (double)c->gpu_clock_hz, cycles, &left[2]);
 
-    return larger(larger(l3, gti),
-                  share(s->dram_bytes, bytes / (double)c->gpu_clock_hz, cycles));
+    return larger(larger(l3, gti), dram);
 }
 
-static double fixed_share(const struct mem_stats *s, uint64_t cycles)
+static double fixed_share(const struct mem_stats *s, uint64_t cycles,
+                          double left[FIXED_UNITS])
 {
-    const uint64_t busy[] = {s->ff_vertex_cycles, s->ff_fetch_cycles,
-                             s->ff_primitive_cycles, s->ff_pixel_cycles,
-                             s->ff_test_cycles};
+    const uint64_t busy[FIXED_UNITS] = {s->ff_vertex_cycles, s->ff_fetch_cycles,
+                                        s->ff_primitive_cycles, s->ff_pixel_cycles,
+                                        s->ff_test_cycles};
     double most = 0;
 
-    for (unsigned i = 0; i < sizeof(busy) / sizeof(busy[0]); i++)
-        most = larger(most, share(busy[i], 1, cycles));
+    for (unsigned i = 0; i < FIXED_UNITS; i++)
+        most = larger(most, share((double)busy[i], 1, cycles, &left[i]));
     return most;
 }
 
 /* What was counted from one mark to the next. */
 static void find_shares(struct frame_cost *f, const struct frame_mark *from,
-                        const struct frame_mark *to, const struct igpu_config *c)
+                        const struct frame_mark *to, const struct igpu_config *c,
+                        double left[LEFTS])
 {
     struct mem_stats s = to->mem;
     uint64_t fpu[2] = {to->fpu[0] - from->fpu[0], to->fpu[1] - from->fpu[1]};
 
     mem_stats_sub(&s, &from->mem);
-    f->share[FRAME_PART_FIXED] = fixed_share(&s, f->cycles);
-    f->share[FRAME_PART_SHADERS] = share(
-        fpu[fpu[1] > fpu[0]], (double)(c->gpu_subslices * c->eu_count), f->cycles);
+    f->share[FRAME_PART_FIXED] = fixed_share(&s, f->cycles, left);
+    left += FIXED_UNITS;
+    f->share[FRAME_PART_SHADERS] =
+        share((double)fpu[fpu[1] > fpu[0]], (double)(c->gpu_subslices * c->eu_count),
+              f->cycles, &left[0]);
     f->share[FRAME_PART_SAMPLER] =
-        share(s.tex_busy_cycles, (double)c->gpu_subslices, f->cycles);
+        share((double)s.tex_busy_cycles, (double)c->gpu_subslices, f->cycles, &left[1]);
     f->share[FRAME_PART_TARGETS] =
-        share(s.rt_busy_cycles, (double)c->gpu_slices, f->cycles);
-    f->share[FRAME_PART_MEMORY] = memory_share(&s, c, f->cycles);
+        share((double)s.rt_busy_cycles, (double)c->gpu_slices, f->cycles, &left[2]);
+    f->share[FRAME_PART_MEMORY] = memory_share(&s, c, f->cycles, left + 3);
 }
 
 /* ---- simulation --------------------------------------------------------- */
@@ -84,6 +100,7 @@ static enum igpu_status fill(struct frame_costs *c, struct frame_measure *m,
 {
     const struct sim_stats *launch, *total = sim_stats(sim, &c->launches, &launch);
     struct frame_mark before = {0};
+    double left[LEFTS] = {0};
     uint32_t in = UINT32_MAX;
 
     c->cycles = total->run_cycles;
@@ -96,11 +113,13 @@ static enum igpu_status fill(struct frame_costs *c, struct frame_measure *m,
         *f = m->draw[i].cost;
         if (f->draw == 0)
             continue;
-        if (f->launch != in)
+        if (f->launch != in) {
             before.cycle = begin_of(m, i, launch);
+            memset(left, 0, sizeof(left));
+        }
         in = f->launch;
         f->cycles = m->draw[i].mark.cycle - before.cycle;
-        find_shares(f, &before, &m->draw[i].mark, m->config);
+        find_shares(f, &before, &m->draw[i].mark, m->config, left);
         before = m->draw[i].mark;
         c->count++;
     }

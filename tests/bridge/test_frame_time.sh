@@ -94,6 +94,15 @@ assert {r["launch"] for r in rows} == {"1"} and {r["vertex_threads"] for r in ro
 assert sum(int(r["cycles"]) for r in rows) == int(sys.argv[1])
 ' "$a"
 report $? "their cycles add up to those of the frame"
+for frame in $frames small apart; do
+    "$igpu" frame time --csv -s ff.vertex_cycles=40 "$t/$frame.pb" | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+parts = list(rows[0])[-5:]
+assert max(float(r[p]) for r in rows for p in parts) <= 100 and parts[0] == "fixed"
+'
+    report $? "$frame: no part is busy for more than all of the time"
+done
 
 # ---- a frame's cycles ------------------------------------------------------------
 expect 0 "the frame's time" "$igpu" frame time --frame 2 "$t/f.igf"

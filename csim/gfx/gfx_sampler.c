@@ -191,7 +191,9 @@ static void information(struct gfx_call *c)
         uint32_t level = c->s->min_lod + (c->p[0][i] & 15);
 
         c->rgba[0][i] = gfx_minify(c->s->width, level);
-        c->rgba[1][i] = gfx_minify(c->s->height, level);
+        c->rgba[1][i] = c->s->type == GFX_1D && c->s->array
+                            ? c->s->depth
+                            : gfx_minify(c->s->height, level);
         c->rgba[2][i] = c->s->array ? c->s->depth : gfx_minify(c->s->depth, level);
         c->rgba[3][i] = c->s->levels;
     }

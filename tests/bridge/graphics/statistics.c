@@ -109,6 +109,36 @@ static void stream_out(void)
         printf("%.2f %.2f %.2f %.2f\n", (double)corner[4 * i],
                (double)corner[4 * i + 1], (double)corner[4 * i + 2],
                (double)corner[4 * i + 3]);
+    glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
+}
+
+/* Levels of a texture of one dimension and several layers, as a shader is told. */
+static void sizes(void)
+{
+    enum { ARRAY_1D = 0x8C18, WIDE = 37, LAYERS = 5 };
+    static const char *const varying = "gl_Position";
+    static const char *const vertex =
+        "#version 130\nuniform sampler1DArray s;\n"
+        "void main() { gl_Position = vec4(textureSize(s, 0), textureSize(s, 1)); }";
+    GLuint program = glCreateProgram(), texture;
+    const float *size;
+
+    glAttachShader(program, compile(GL_VERTEX_SHADER, 1, &vertex));
+    glTransformFeedbackVaryings(program, 1, &varying, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(program);
+    glUseProgram(program);
+    glGenTextures(1, &texture);
+    glBindTexture(ARRAY_1D, texture);
+    for (int i = 0; i < 6; i++)
+        glTexImage2D(ARRAY_1D, i, GL_RGBA8, WIDE >> i, LAYERS, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glEndTransformFeedback();
+    size = glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 16, GL_MAP_READ_BIT);
+    if (size != NULL)
+        printf("sizes %.0f %.0f, %.0f %.0f\n", (double)size[0], (double)size[1],
+               (double)size[2], (double)size[3]);
 }
 
 int main(void)
@@ -129,5 +159,6 @@ int main(void)
         printf("%s %u\n", queries[i].name, value);
     }
     stream_out();
+    sizes();
     return glGetError() == GL_NO_ERROR ? 0 : 4;
 }

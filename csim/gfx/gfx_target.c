@@ -90,16 +90,21 @@ static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
                   const uint32_t before[4])
 {
     uint32_t e = w->blend[1];
-    bool apart = w->blend[0] >> 30 & 1, clamped = w->target->format->type == GFX_UNORM;
-    float src[4], dst[4], out[4], second[4] = {0, 0, 0, 0};
+    uint8_t type = w->target->format->type;
+    bool apart = w->blend[0] >> 30 & 1,
+         clamped = type == GFX_UNORM || type == GFX_SNORM;
+    float low = type == GFX_SNORM ? -1 : 0;
+    float src[4], dst[4], out[4], constant[4], second[4] = {0, 0, 0, 0};
 
     memcpy(src, rgba, sizeof(src));
     memcpy(dst, before, sizeof(dst));
+    memcpy(constant, w->constant, sizeof(constant));
     for (uint32_t c = 0; c < 4 && w->second != NULL; c++)
         memcpy(&second[c], w->second + (c * w->lanes + lane) * 4, 4);
     for (uint32_t c = 0; c < 4 && clamped; c++) {
-        src[c] = src[c] > 0 ? fminf(src[c], 1) : 0;
-        second[c] = second[c] > 0 ? fminf(second[c], 1) : 0;
+        src[c] = src[c] > low ? fminf(src[c], 1) : low;
+        second[c] = second[c] > low ? fminf(second[c], 1) : low;
+        constant[c] = constant[c] > low ? fminf(constant[c], 1) : low;
     }
     for (uint32_t c = 0; c < 4; c++) {
         bool alpha = apart && c == 3;
@@ -107,8 +112,8 @@ static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
         uint32_t fd = alpha ? gfx_bits(e, 8, 12) : gfx_bits(e, 21, 25);
 
         out[c] = combine(alpha ? gfx_bits(e, 5, 7) : gfx_bits(e, 18, 20), src[c],
-                         factor(fs, src, dst, second, w->constant, c), dst[c],
-                         factor(fd, src, dst, second, w->constant, c));
+                         factor(fs, src, dst, second, constant, c), dst[c],
+                         factor(fd, src, dst, second, constant, c));
     }
     memcpy(rgba, out, sizeof(out));
 }

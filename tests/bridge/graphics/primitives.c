@@ -119,32 +119,50 @@ static void indirect(void)
     glBindBuffer(GL_ARRAY_BUFFER, old);
 }
 
-/* To and from floats of 11 bits, and a copy of it to the picture. */
-static void small_floats(void)
+/* To a texture of this format and from it to the picture, a third as bright. */
+static void through(GLenum format, const char *pixel)
 {
     GLuint frame, texture, old;
 
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, (GLint *)&old);
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_R11F_G11F_B10F, WIDTH, HEIGHT);
+    glTexStorage2D(GL_TEXTURE_2D, 1, format, WIDTH, HEIGHT);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glGenFramebuffers(1, &frame);
     glBindFramebuffer(GL_FRAMEBUFFER, frame);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture,
                            0);
-    use(plain_vertex, "in vec3 c; out vec4 o; void main() { o = vec4(c * 2.9, 1.0); }",
-        4);
+    use(plain_vertex, pixel, 4);
     glDisable(GL_DEPTH_TEST);
     draw();
     glBindFramebuffer(GL_FRAMEBUFFER, old);
+    glDisable(GL_BLEND);
     use(plain_vertex,
         "in vec3 c; uniform sampler2D s; out vec4 o;\n"
         "void main() { o = vec4(texelFetch(s, ivec2(gl_FragCoord.xy), 0).rgb / 3.0,\n"
         "1.0); }",
         4);
     draw();
+}
+
+/* Floats of 11 bits. */
+static void small_floats(void)
+{
+    through(GL_R11F_G11F_B10F,
+            "in vec3 c; out vec4 o; void main() { o = vec4(c * 2.9, 1.0); }");
+}
+
+/* Colour and constant are cut to the target's range before they are blended. */
+static void signed_blend(void)
+{
+    glEnable(GL_BLEND);
+    glBlendColor(1.7f, 0.6f, -0.5f, 1);
+    glBlendFunc(GL_CONSTANT_COLOR, GL_ZERO);
+    through(GL_RGBA8_SNORM,
+            "in vec3 c; out vec4 o; void main() { o = vec4(c * 2.0 - vec3(0, 1.5, 1), "
+            "1.0); }");
 }
 
 static const char vertex_for_geometry[] =
@@ -290,6 +308,7 @@ static const struct scene scenes[] = {
     {"clip_distance", clip_distance},
     {"indirect", indirect},
     {"small_floats", small_floats},
+    {"signed_blend", signed_blend},
     {"geometry", geometry},
     {"fans", fans},
     {"neighbours", neighbours},

@@ -47,8 +47,9 @@ module igpu_array_time (
     localparam [`IGPU_NOW_W-1:0] NONE = 0;
 
     reg  [`IGPU_NOW_W-1:0] now_q;
-    reg                    more_q, more2_q;      // cycles left a clock ago: 1, 2 or more
-    reg                    ticked_q, blind_q;    // a cycle ended then; that tells nothing
+    reg                    more_q;               // cycles are left, for all that was known
+                                                 // a clock ago
+    reg                    ticked_q;             // a cycle ended then
     reg                    settle_q, counted_q;
     reg  [4:0]             count_q;              // the four clocks, and one to decide
     wire [`IGPU_NOW_W-1:0] gap   = limit_i - now_q;
@@ -57,7 +58,7 @@ module igpu_array_time (
 
     assign now_o    = now_q;
     assign next_o   = skip_i ? skip_now_i : now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
-    assign go_o     = (ticked_q ? more2_q : more_q) && !blind_q && !launch_i && !hold_i;
+    assign go_o     = more_q && !launch_i && !hold_i;
     assign settle_o = settle_q;
     assign take_o   = count_q[0];
     assign count_o  = count_q[1];
@@ -65,10 +66,9 @@ module igpu_array_time (
     assign idle_o   = now_q == limit_i && empty_i;
 
     always @(posedge clk_i) begin
-        more_q   <= gap != NONE;
-        more2_q  <= gap[`IGPU_NOW_W-1:1] != NONE[`IGPU_NOW_W-1:1];
+        more_q   <= rst_ni && !launch_i && !(tick_o && skip_i) &&
+                    (tick_o ? gap[`IGPU_NOW_W-1:1] != NONE[`IGPU_NOW_W-1:1] : gap != NONE);
         ticked_q <= tick_o;
-        blind_q  <= !rst_ni || launch_i || (tick_o && skip_i);
         if (!rst_ni || launch_i) begin
             settle_q  <= 1'b0;
             count_q   <= 5'd0;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bridge/igpu/frame_count.h"
+#include "bridge/igpu/frame_heat.h"
 #include "bridge/igpu/frame_play.h"
 #include "bridge/igpu/picture.h"
 #include "igpu/gfx.h"
@@ -19,11 +20,13 @@
 enum { ENOUGH = 995 };
 enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
 enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW, OPT_EVERY };
+enum { OPT_TIMES = OPT_EVERY + 1, OPT_HEAT };
 
 static const char program[] = "igpu frame render";
 
 struct options {
     const char *out, *compare, *difference, *file, *draws, *json, *overdraw, *every;
+    const char *times, *heat;
     uint64_t frame; /* 0: the last one */
     bool counters;
 };
@@ -38,6 +41,8 @@ static const struct option longs[] = {
     {"json", required_argument, NULL, OPT_JSON},
     {"overdraw", required_argument, NULL, OPT_OVERDRAW},
     {"every", required_argument, NULL, OPT_EVERY},
+    {"times", required_argument, NULL, OPT_TIMES},
+    {"heat", required_argument, NULL, OPT_HEAT},
     {NULL, 0, NULL, 0},
 };
 
@@ -47,6 +52,7 @@ struct renderer {
     struct gfx_counters before; /* the frame at hand */
     struct frame_draws draws;   /* of the frame at hand */
     struct frame_sums sums;     /* of each frame until now */
+    struct frame_times times;   /* of the frame that is asked for */
     uint64_t frame;             /* the one at hand */
     struct picture picture;     /* of the last batch that drew */
 };
@@ -80,6 +86,12 @@ static int take(struct options *o, int option)
     case OPT_EVERY:
         o->every = optarg;
         return 0;
+    case OPT_TIMES:
+        o->times = optarg;
+        return 0;
+    case OPT_HEAT:
+        o->heat = optarg;
+        return 0;
     default:
         return frame_number(program, optarg, &o->frame);
     }
@@ -103,10 +115,13 @@ static int parse(int argc, char **argv, struct options *o)
             program, IGPU_USAGE,
             "expected one frame file, got %d; see igpu frame --help", argc - optind);
     if (o->out == NULL && o->compare == NULL && !o->counters && o->draws == NULL &&
-        o->json == NULL && o->overdraw == NULL && o->every == NULL)
+        o->json == NULL && o->overdraw == NULL && o->every == NULL && o->heat == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "expected -o, --compare, --counters, --draws, --json, "
-                                "--overdraw or --every");
+                                "--overdraw, --every or --heat");
+    if ((o->heat == NULL) != (o->times == NULL))
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "--heat H.pfm and --times C.csv go together");
     if (o->difference != NULL && o->compare == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--difference has no meaning without --compare");
@@ -147,6 +162,17 @@ static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
     return gfx_has_drawn(r->player.gfx) ? take_picture(r, err) : IGPU_OK;
 }
 
+static enum igpu_status write_heat(const struct renderer *r, const struct options *o,
+                                   struct igpu_err *err)
+{
+    if (r->times.count > r->draws.count)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "%s: draw %u, but the frame has %u; expected the cycles of "
+                         "the same frame",
+                         o->times, r->times.count, r->draws.count);
+    return frame_heat_write(o->heat, r->player.gfx, err);
+}
+
 /* What was counted, in the forms that are asked for. */
 static enum igpu_status write_counts(struct renderer *r, const struct options *o,
                                      struct igpu_err *err)
@@ -163,6 +189,8 @@ static enum igpu_status write_counts(struct renderer *r, const struct options *o
         status = frame_write_json(o->json, o->file, &counted, &r->draws, err);
     if (status == IGPU_OK && o->overdraw != NULL)
         status = frame_write_overdraw(o->overdraw, r->player.gfx, err);
+    if (status == IGPU_OK && o->heat != NULL)
+        status = write_heat(r, o, err);
     if (status == IGPU_OK && o->every != NULL)
         status = frame_write_sums(o->every, &r->sums, err);
     return status;
@@ -230,9 +258,13 @@ int frame_render(int argc, char **argv)
 
     if (status != IGPU_OK)
         return (int)status;
-    status = frame_player_open(&r.player, o.file, &err);
+    if (o.times != NULL)
+        status = frame_times_read(o.times, &r.times, &err);
+    if (status == IGPU_OK)
+        status = frame_player_open(&r.player, o.file, &err);
     if (status == IGPU_OK) {
         gfx_watch_draws(r.player.gfx, frame_draws_add, &r.draws);
+        gfx_lay_cycles(r.player.gfx, r.times.cycles, r.times.count);
         status = frame_play(&r.player, o.frame, &hooks, &err);
     }
     if (status == IGPU_OK)
@@ -240,6 +272,7 @@ int frame_render(int argc, char **argv)
     frame_player_close(&r.player);
     free(r.draws.draw);
     free(r.sums.frame);
+    free(r.times.cycles);
     free(r.picture.rgba);
     if (status != IGPU_OK)
         (void)igpu_complain(program, status, &err);

@@ -1,5 +1,4 @@
-/* gfx_count.c - counters: their definitions, what each draw counted, how often pixels
- * were written. */
+/* gfx_count.c - counters: their definitions, and what each draw counted. */
 #include "gfx_int.h"
 
 static const struct gfx_counter counters[] = {
@@ -63,6 +62,7 @@ void gfx_drawn(struct gfx *g)
                                  gfx_counters_since(&g->counters, &g->before)};
 
     g->before = g->counters;
+    gfx_spread_cycles(g);
     if (g->on_draw != NULL)
         g->on_draw(g->on_draw_ctx, &info);
 }
@@ -201,67 +201,4 @@ void gfx_count_line(struct gfx *g, uint64_t line)
         return;
     }
     g->counters.sampler_lines++; /* more than fit: those are not told apart */
-}
-
-/* ---- overdraw ----------------------------------------------------------- */
-
-static bool same(const struct gfx_overdraw *o, const struct gfx_surface *s)
-{
-    return o->va == s->va && o->level == s->level && o->layer == s->first_layer &&
-           o->width == gfx_minify(s->width, s->level) &&
-           o->height == gfx_minify(s->height, s->level);
-}
-
-/* The map of target s, made if it is not there; NULL: memory is short. */
-static struct gfx_overdraw *map_of(struct gfx *g, const struct gfx_surface *s)
-{
-    struct gfx_overdraw *o = &g->overdraw[0];
-
-    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
-        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], s)) {
-            g->overdraw[i].used = g->counters.draws;
-            return &g->overdraw[i];
-        }
-        if (g->overdraw[i].used < o->used)
-            o = &g->overdraw[i];
-    }
-    free(o->count);
-    *o = (struct gfx_overdraw){s->va,
-                               s->level,
-                               s->first_layer,
-                               gfx_minify(s->width, s->level),
-                               gfx_minify(s->height, s->level),
-                               g->counters.draws,
-                               NULL};
-    o->count = calloc((size_t)o->width * o->height, sizeof(*o->count));
-    return o->count != NULL ? o : NULL;
-}
-
-uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s)
-{
-    struct gfx_overdraw *o = g->drawn_over;
-
-    if (o == NULL || o->count == NULL || !same(o, s))
-        g->drawn_over = o = map_of(g, s);
-    return o != NULL ? o->count : NULL;
-}
-
-const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width, uint32_t *height)
-{
-    for (uint32_t i = 0; i < GFX_OVERDRAWS && g->has_shown; i++)
-        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], &g->shown)) {
-            *width = g->overdraw[i].width;
-            *height = g->overdraw[i].height;
-            return g->overdraw[i].count;
-        }
-    return NULL;
-}
-
-void gfx_forget_overdraw(struct gfx *g)
-{
-    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
-        free(g->overdraw[i].count);
-        g->overdraw[i] = (struct gfx_overdraw){.count = NULL};
-    }
-    g->drawn_over = NULL;
 }

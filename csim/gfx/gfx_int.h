@@ -177,6 +177,11 @@ struct gfx_overdraw {
     uint32_t level, layer, width, height;
     uint64_t used;   /* by which draw, last */
     uint32_t *count; /* of each pixel; malloc'ed */
+    /* While cycles are laid, of each pixel, malloc'ed: */
+    uint32_t *shaded; /* how often in the draw at hand.. */
+    double *cycles;   /* ..and what lies on it */
+    /* Where the draw at hand shaded any; at_x[1], at_y[1] not included. */
+    uint32_t at_x[2], at_y[2];
 };
 
 /* A thread to run. */
@@ -225,6 +230,8 @@ struct gfx {
     gfx_on_draw *on_draw;
     void *on_draw_ctx;
     struct gfx_overdraw overdraw[GFX_OVERDRAWS], *drawn_over;
+    const uint64_t *draw_cycles; /* of each draw, to be laid; NULL: not asked for */
+    uint32_t draw_cycles_count, draw_number;
     struct {
         uint64_t number;
         uint32_t stamp;
@@ -294,11 +301,16 @@ void gfx_count_draw(struct gfx *g, const uint32_t *packet);
 /* Into the counters from `first` on, in the order of emu_shader.h. */
 void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n);
 void gfx_count_line(struct gfx *g, uint64_t line);
-/* How often each pixel of the target was written, row by row, to be counted on; NULL:
- * memory is short. */
-uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s);
 /* A draw is over. */
 void gfx_drawn(struct gfx *g);
+
+/* gfx_overdraw.c. How often each pixel of the target was written, row by row, to be
+ * counted on; NULL: memory is short. */
+uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s);
+/* A shader ran for these pixels of the group that is drawn, for the target's sake. */
+void gfx_count_shaded(struct gfx *g, const struct gfx_surface *s, uint32_t pixels);
+/* Lay the cycles of the draw that is over. */
+void gfx_spread_cycles(struct gfx *g);
 
 /* gfx_thread.c: run a thread, and tell who watches of it. */
 enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,

@@ -407,7 +407,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask)
 {
     struct write w = {.replicated = false};
-    uint32_t bti = inst->msg.desc & 0xFF, target = 0;
+    uint32_t bti = inst->msg.desc & 0xFF, target = 0, shaded;
     enum igpu_status status = take_apart(g, inst, grf, &w);
 
     if (status != IGPU_OK)
@@ -424,10 +424,15 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     g->counters.target_messages_8 += w.lanes == 8;
     g->counters.target_messages_16 += w.lanes == 16 && !w.replicated;
     g->counters.target_messages_replicated += w.replicated;
-    mask &= g->d.group->mask >> w.first & (w.lanes == 16 ? 0xFFFF : 0xFF);
+    shaded = g->d.group->mask >> w.first & (w.lanes == 16 ? 0xFFFF : 0xFF);
+    mask &= shaded;
     mask = cover(g, &w, alpha_test(g, &w, mask, &status));
     mask = late_tests(g, &w, mask, &status);
-    if (w.target->type == GFX_NULL || !gfx_get(g, GFX_PS_WRITEABLE_TARGET))
+    if (w.target->type == GFX_NULL)
+        return status;
+    if (g->draw_cycles != NULL)
+        gfx_count_shaded(g, w.target, shaded << w.first);
+    if (!gfx_get(g, GFX_PS_WRITEABLE_TARGET))
         return status;
     if (w.target->type != GFX_2D && w.target->type != GFX_CUBE &&
         w.target->type != GFX_3D && w.target->type != GFX_1D)

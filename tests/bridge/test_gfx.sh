@@ -66,11 +66,35 @@ expect 0 "the same again" "$igpu" frame render -o "$t/b.png" "$t/a.igf"
 cmp "$t/a.png" "$t/b.png"
 report $? "gives the same file"
 
+# ---- cycles over the picture -------------------------------------------------
+expect 0 "how often pixels are written" "$igpu" frame render --draws "$t/d.csv" --overdraw "$t/h.png" "$t/a.igf"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ps_invocations") k = i; $k = "cycles" }
+         { print $1 "," $k }' "$t/d.csv" >"$t/shaded.csv"
+expect 0 "as many cycles as pixels" "$igpu" frame render --times "$t/shaded.csv" --heat "$t/h.pfm" "$t/a.igf"
+python3 tests/bridge/graphics/heat.py shaded "$t/h.pfm" "$t/h.png"
+report $? "one lies on each for each time"
+expect 0 "a frame's cycles" "$igpu" frame time --frame 1 --csv "$t/a.igf"
+cp "$t/out" "$t/c.csv"
+expect 0 "laid over it" "$igpu" frame render --frame 1 --times "$t/c.csv" --heat "$t/h.pfm" "$t/a.igf"
+python3 tests/bridge/graphics/heat.py sum "$t/h.pfm" "$t/c.csv"
+report $? "all are there"
+! python3 tests/bridge/graphics/heat.py sum "$t/h.pfm" "$t/shaded.csv" >/dev/null
+report $? "others are told apart"
+
 # ---- errors ------------------------------------------------------------------
 expect 2 "nothing to do" "$igpu" frame render "$t/a.igf"
 expect 2 "a frame that is none" "$igpu" frame render --frame 9 -o "$t/x.png" "$t/a.igf"
 says "how many there are" 'the file has 2 frames'
 expect 2 "--difference alone" "$igpu" frame render --difference "$t/x.png" -o "$t/y.png" "$t/a.igf"
+expect 2 "--heat alone" "$igpu" frame render --heat "$t/x.png" "$t/a.igf"
+for bad in 'draw,ticks' 'draw,cycles\n0,1' 'draw,cycles\n1' 'draw,cycles\n1,1x' 'draw,cycles\n1,2\n1,2' ''; do
+    printf "$bad" >"$t/bad.csv"
+    expect 3 "cycles that are none: $bad" "$igpu" frame render --times "$t/bad.csv" --heat "$t/x.png" "$t/a.igf"
+    says "which line" 'bad.csv: line [123]: expected .* as .igpu frame time --csv. prints'
+done
+printf 'draw,cycles\n9,1\n' >"$t/bad.csv"
+expect 3 "cycles of another frame" "$igpu" frame render --times "$t/bad.csv" --heat "$t/x.png" "$t/a.igf"
+says "how many draws there are" 'bad.csv: draw 9, but the frame has 3'
 expect 3 "a picture that is none" "$igpu" frame render --compare Makefile "$t/a.igf"
 expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 adjacency
 says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 12'

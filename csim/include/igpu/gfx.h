@@ -131,6 +131,15 @@ const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width,
                                  uint32_t *height);
 void gfx_forget_overdraw(struct gfx *g);
 
+/* From now on lay cycles[i] of draw i (from 0, since gfx_forget_overdraw()) over the
+ * pixels of its targets: each pixel gets as much for each time that the draw's pixel
+ * shader ran for it. cycles[count] is the caller's and stays; draws behind have none.
+ */
+void gfx_lay_cycles(struct gfx *g, const uint64_t *cycles, uint32_t count);
+/* What lies on each pixel of gfx_get_overdraw()'s target; NULL: no shader ran for any,
+ * or memory is short. */
+const double *gfx_get_cycles(const struct gfx *g, uint32_t *width, uint32_t *height);
+
 /* Did the last batch draw with a vertex shader? */
 bool gfx_has_drawn(const struct gfx *g);
 /* The first colour target of the last draw that had a vertex shader, as its memory is

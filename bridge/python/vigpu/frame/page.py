@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vigpu import plots
+from vigpu.frame import heat
 from vigpu.frame.rendered import Draw, Frame
 from vigpu.modules import need
 from vigpu.page import template
@@ -25,7 +26,7 @@ def html(frame: Frame) -> str:
     text: str = template(pathlib.Path(__file__).parent, "page.html.j2").render(
         frame=frame, columns=COLUMNS, groups=_groups(frame), image=_image,
         work=_work(frame.draws), time=_time(frame.draws), heat=_heat(frame.draws),
-        facts=_facts(frame))
+        heated=heat.heated(frame), facts=_facts(frame))
     return text
 
 

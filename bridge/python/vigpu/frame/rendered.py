@@ -35,6 +35,7 @@ class Frame:
     number: int | None
     picture: bytes
     overdraw: bytes
+    heat: bytes | None  # a float map: cycles on each pixel; None: no draw has cycles
     definitions: list[dict[str, str]]
     counters: dict[str, int]
     draws: list[Draw]
@@ -43,28 +44,35 @@ class Frame:
 def render(file: str, number: int | None = None) -> Frame:
     """Execute the frame `number` of a capture (the last one without it). A VigpuError of
     igpu's own text when that fails."""
+    table = _table(file, number)
+    times = {int(row["draw"]): int(row["cycles"]) for row in csv.DictReader(table.splitlines())}
+    heated = any(times.values())
     with tempfile.TemporaryDirectory(prefix="vigpu-frame-") as folder:
-        names = {key: str(pathlib.Path(folder, key)) for key in ("json", "o", "heat")}
-        words = ["frame", "render", "--json", names["json"], "--overdraw", names["heat"],
+        names = {key: str(pathlib.Path(folder, key))
+                 for key in ("json", "o", "overdraw", "times", "heat")}
+        words = ["frame", "render", "--json", names["json"], "--overdraw", names["overdraw"],
                  "-o", names["o"]]
+        if heated:
+            pathlib.Path(names["times"]).write_text(table, "utf-8")
+            words += ["--times", names["times"], "--heat", names["heat"]]
         igpu.run([*words, *(["--frame", str(number)] if number else []), file])
         data: dict[str, Any] = json.loads(pathlib.Path(names["json"]).read_text("utf-8"))
-        picture, heat = (pathlib.Path(names[key]).read_bytes() for key in ("o", "heat"))
-    times = _times(file, number)
+        picture, overdraw = (pathlib.Path(names[key]).read_bytes() for key in ("o", "overdraw"))
+        heat = pathlib.Path(names["heat"]).read_bytes() if heated else None
     draws = [Draw(d["draw"], TOPOLOGIES.get(d["topology"], str(d["topology"])), d["driver"],
                   d["counters"], times.get(d["draw"])) for d in data["draws"]]
     if not draws:
         raise InputError(f"{file}: the frame has no draw")
-    return Frame(file, number, picture, heat, data["definitions"], data["counters"], draws)
+    return Frame(file, number, picture, overdraw, heat, data["definitions"], data["counters"],
+                 draws)
 
 
-def _times(file: str, number: int | None) -> dict[int, int]:
-    """Cycles of each draw that has threads, on skl-gt2."""
+def _table(file: str, number: int | None) -> str:
+    """Cycles of each draw that has threads, on skl-gt2, as CSV; "" when none has any."""
     words = ["frame", "time", "--csv", *(["--frame", str(number)] if number else []), file]
     try:
-        rows = csv.DictReader(igpu.run(words).splitlines())
+        return igpu.run(words)
     except VigpuError as error:
         if "ran no shader" in str(error):
-            return {}
+            return ""
         raise
-    return {int(row["draw"]): int(row["cycles"]) for row in rows}

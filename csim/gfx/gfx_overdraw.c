@@ -1,0 +1,172 @@
+/* gfx_overdraw.c - per pixel of each target: how often it was written, and what lies on
+ * it of the draws' cycles. */
+#include "gfx_int.h"
+
+static bool same(const struct gfx_overdraw *o, const struct gfx_surface *s)
+{
+    return o->va == s->va && o->level == s->level && o->layer == s->first_layer &&
+           o->width == gfx_minify(s->width, s->level) &&
+           o->height == gfx_minify(s->height, s->level);
+}
+
+static void drop(struct gfx_overdraw *o)
+{
+    free(o->count);
+    free(o->shaded);
+    free(o->cycles);
+    *o = (struct gfx_overdraw){.count = NULL};
+}
+
+/* The map of target s, made if it is not there; NULL: memory is short. */
+static struct gfx_overdraw *map_of(struct gfx *g, const struct gfx_surface *s)
+{
+    struct gfx_overdraw *o = &g->overdraw[0];
+
+    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
+        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], s)) {
+            g->overdraw[i].used = g->counters.draws;
+            return &g->overdraw[i];
+        }
+        if (g->overdraw[i].used < o->used)
+            o = &g->overdraw[i];
+    }
+    drop(o);
+    *o = (struct gfx_overdraw){.va = s->va,
+                               .level = s->level,
+                               .layer = s->first_layer,
+                               .width = gfx_minify(s->width, s->level),
+                               .height = gfx_minify(s->height, s->level),
+                               .used = g->counters.draws};
+    o->count = calloc((size_t)o->width * o->height, sizeof(*o->count));
+    return o->count != NULL ? o : NULL;
+}
+
+static struct gfx_overdraw *drawn_over(struct gfx *g, const struct gfx_surface *s)
+{
+    struct gfx_overdraw *o = g->drawn_over;
+
+    if (o == NULL || o->count == NULL || !same(o, s))
+        g->drawn_over = o = map_of(g, s);
+    return o;
+}
+
+uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s)
+{
+    struct gfx_overdraw *o = drawn_over(g, s);
+
+    return o != NULL ? o->count : NULL;
+}
+
+/* The map of the target that is shown; NULL: there is none. */
+static const struct gfx_overdraw *shown(const struct gfx *g)
+{
+    for (uint32_t i = 0; i < GFX_OVERDRAWS && g->has_shown; i++)
+        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], &g->shown))
+            return &g->overdraw[i];
+    return NULL;
+}
+
+const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width, uint32_t *height)
+{
+    const struct gfx_overdraw *o = shown(g);
+
+    if (o == NULL)
+        return NULL;
+    *width = o->width;
+    *height = o->height;
+    return o->count;
+}
+
+void gfx_forget_overdraw(struct gfx *g)
+{
+    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++)
+        drop(&g->overdraw[i]);
+    g->drawn_over = NULL;
+    g->draw_number = 0;
+}
+
+/* ---- cycles ------------------------------------------------------------- */
+
+void gfx_lay_cycles(struct gfx *g, const uint64_t *cycles, uint32_t count)
+{
+    g->draw_cycles = cycles;
+    g->draw_cycles_count = count;
+}
+
+/* A draw begins to shade pixels of the target. */
+static bool make_room(struct gfx_overdraw *o)
+{
+    size_t pixels = (size_t)o->width * o->height;
+
+    if (o->shaded == NULL)
+        o->shaded = calloc(pixels, sizeof(*o->shaded));
+    if (o->cycles == NULL)
+        o->cycles = calloc(pixels, sizeof(*o->cycles));
+    return o->shaded != NULL && o->cycles != NULL;
+}
+
+static void count_one(struct gfx_overdraw *o, uint32_t x, uint32_t y)
+{
+    bool first = o->at_x[1] == 0;
+
+    o->shaded[(size_t)y * o->width + x]++;
+    o->at_x[0] = first || x < o->at_x[0] ? x : o->at_x[0];
+    o->at_y[0] = first || y < o->at_y[0] ? y : o->at_y[0];
+    o->at_x[1] = x >= o->at_x[1] ? x + 1 : o->at_x[1];
+    o->at_y[1] = y >= o->at_y[1] ? y + 1 : o->at_y[1];
+}
+
+void gfx_count_shaded(struct gfx *g, const struct gfx_surface *s, uint32_t pixels)
+{
+    struct gfx_overdraw *o = drawn_over(g, s);
+
+    if (o == NULL || !make_room(o))
+        return;
+    for (uint32_t rest = pixels; rest != 0; rest &= rest - 1) {
+        uint32_t p = (uint32_t)__builtin_ctz(rest);
+        uint32_t x = (uint32_t)g->d.group->x[p / 4] + (p & 1);
+        uint32_t y = (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1);
+
+        if (x < o->width && y < o->height)
+            count_one(o, x, y);
+    }
+}
+
+/* Over the pixels that the draw shaded, which are forgotten. */
+static void spread(struct gfx_overdraw *o, uint64_t cycles)
+{
+    uint64_t all = 0;
+
+    for (uint32_t y = o->at_y[0]; y < o->at_y[1]; y++)
+        for (uint32_t x = o->at_x[0]; x < o->at_x[1]; x++)
+            all += o->shaded[(size_t)y * o->width + x];
+    for (uint32_t y = o->at_y[0]; y < o->at_y[1]; y++)
+        for (uint32_t x = o->at_x[0]; x < o->at_x[1]; x++) {
+            size_t i = (size_t)y * o->width + x;
+
+            o->cycles[i] += (double)cycles * o->shaded[i] / (double)all;
+            o->shaded[i] = 0;
+        }
+    memset(o->at_x, 0, sizeof(o->at_x));
+    memset(o->at_y, 0, sizeof(o->at_y));
+}
+
+void gfx_spread_cycles(struct gfx *g)
+{
+    uint32_t i = g->draw_number++;
+
+    for (uint32_t k = 0; k < GFX_OVERDRAWS; k++)
+        if (g->overdraw[k].at_x[1] != 0)
+            spread(&g->overdraw[k], i < g->draw_cycles_count ? g->draw_cycles[i] : 0);
+}
+
+const double *gfx_get_cycles(const struct gfx *g, uint32_t *width, uint32_t *height)
+{
+    const struct gfx_overdraw *o = shown(g);
+
+    if (o == NULL || o->cycles == NULL)
+        return NULL;
+    *width = o->width;
+    *height = o->height;
+    return o->cycles;
+}

@@ -21,7 +21,7 @@ module igpu_sched_regs #(
     input  wire [`IGPU_ADDR_W-1:0] cfg_addr_i,  // IGPU_REG_*
     input  wire [`IGPU_CFG_W-1:0]  cfg_data_i,
     output reg  [`IGPU_GPU_SUBSLICES_W-1:0] subslices_o, // subslices in use
-    output wire [5:0] eu_slots_o,      // thread slots of a subslice
+    output reg  [5:0] eu_slots_o,      // thread slots of a subslice
     output reg  [`IGPU_DISP_INTERVAL_W-1:0] interval_o,  // cycles between dispatches
     output reg  [`IGPU_DISP_START_LATENCY_W-1:0] start_latency_o, // cycles
     output reg  [`IGPU_DISP_END_LATENCY_W-1:0]   end_latency_o,   // cycles
@@ -32,7 +32,16 @@ module igpu_sched_regs #(
     reg [`IGPU_EU_COUNT_W-1:0]   eus_q;
     reg [`IGPU_EU_THREADS_W-1:0] threads_q;
 
-    assign eu_slots_o = {2'd0, eus_q} * {3'd0, threads_q};
+    integer                      i;
+
+    // eus_q x threads_q. Of `*` Yosys makes one multiplier with that of a dispatcher's SLM,
+    // which is needed at other times, and the choice between them was the longest path.
+    always @* begin
+        eu_slots_o = 6'd0;
+        for (i = 0; i < `IGPU_EU_THREADS_W; i = i + 1)
+            if (threads_q[i])
+                eu_slots_o = eu_slots_o + ({2'd0, eus_q} << i);
+    end
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin

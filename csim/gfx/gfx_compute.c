@@ -1,7 +1,7 @@
 /* gfx_compute.c - GPGPU_WALKER: groups of threads of a compute shader, one group after
  * the other. A thread has the group's number in its header, then constants of all
  * threads, then its own. */
-#include "gfx_int.h"
+#include "gfx_message.h"
 
 enum {
     GRF = 32,
@@ -103,15 +103,8 @@ static void put_group(const struct walk *w, const uint32_t group[3], uint8_t *gr
 static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
                                 uint32_t mask, struct igpu_err *err)
 {
-    struct gfx *g = ctx;
-
     (void)err;
-    if (inst->msg.sfid == ISA_SFID_SAMPLER)
-        return gfx_sample(g, inst, grf, mask);
-    if (gfx_is_image_message(inst))
-        return gfx_image_message(g, inst, grf, mask);
-    return gfx_refuse(g, "a compute shader's message 0x%08x to %s", inst->msg.desc,
-                      isa_sfid_name(inst->msg.sfid));
+    return gfx_common_message(ctx, inst, grf, mask, "compute");
 }
 
 static enum igpu_status run(struct gfx *g, const struct walk *w,

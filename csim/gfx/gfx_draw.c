@@ -67,22 +67,29 @@ static enum igpu_status find_pixel_shaders(struct gfx *g)
     return IGPU_OK;
 }
 
-/* Level, layer and size are those of the depth buffer's packet. */
+/* The depth or stencil buffer of packet `packet`. Level, layer and size are those of
+ * the depth buffer's packet for both. */
+static struct gfx_surface depth_buffer(const struct gfx *g, uint32_t packet,
+                                       uint32_t format)
+{
+    return (struct gfx_surface){.type = GFX_2D,
+                                .format = gfx_format(format),
+                                .va = gfx_get_address(g, packet, 2),
+                                .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
+                                .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
+                                .level = gfx_get(g, GFX_DEPTH_LOD),
+                                .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER)};
+}
+
 static void find_stencil(struct gfx *g)
 {
-    g->d.stencil =
-        (struct gfx_surface){.type = GFX_2D,
-                             .tiling = GFX_TILE_W,
-                             .format = gfx_format(R8_UINT),
-                             .va = gfx_get_address(g, 0x06, 2),
-                             .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
-                             .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
-                             .pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1,
-                             .qpitch = gfx_get(g, GFX_STENCIL_QPITCH) * 4,
-                             .level = gfx_get(g, GFX_DEPTH_LOD),
-                             .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER),
-                             .valign = 8,
-                             .halign = 8};
+    struct gfx_surface *s = &g->d.stencil;
+
+    *s = depth_buffer(g, 0x06, R8_UINT);
+    s->tiling = GFX_TILE_W;
+    s->pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1;
+    s->qpitch = gfx_get(g, GFX_STENCIL_QPITCH) * 4;
+    s->valign = s->halign = 8;
 }
 
 static enum igpu_status find_depth(struct gfx *g)
@@ -102,19 +109,12 @@ static enum igpu_status find_depth(struct gfx *g)
         return IGPU_OK;
     if (format[gfx_get(g, GFX_DEPTH_FORMAT)] == 0)
         return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
-    *s =
-        (struct gfx_surface){.type = GFX_2D,
-                             .tiling = GFX_TILE_Y,
-                             .format = gfx_format(format[gfx_get(g, GFX_DEPTH_FORMAT)]),
-                             .va = gfx_get_address(g, 0x05, 2),
-                             .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
-                             .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
-                             .pitch = gfx_get(g, GFX_DEPTH_PITCH) + 1,
-                             .qpitch = gfx_get(g, GFX_DEPTH_QPITCH) * 4,
-                             .level = gfx_get(g, GFX_DEPTH_LOD),
-                             .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER),
-                             .valign = 4,
-                             .halign = gfx_get(g, GFX_DEPTH_FORMAT) == D16 ? 8 : 4};
+    *s = depth_buffer(g, 0x05, format[gfx_get(g, GFX_DEPTH_FORMAT)]);
+    s->tiling = GFX_TILE_Y;
+    s->pitch = gfx_get(g, GFX_DEPTH_PITCH) + 1;
+    s->qpitch = gfx_get(g, GFX_DEPTH_QPITCH) * 4;
+    s->valign = 4;
+    s->halign = gfx_get(g, GFX_DEPTH_FORMAT) == D16 ? 8 : 4;
     if (gfx_get(g, GFX_DEPTH_HIZ))
         return gfx_refuse(g, "hierarchical depth (capture with INTEL_DEBUG=nohiz)");
     return IGPU_OK;

@@ -1,11 +1,10 @@
 /* gfx_geometry.c - geometry shaders in SIMD8: primitives wait until there are eight,
  * then threads read their vertices and write what becomes of them into entries of the
  * URB: the number of vertices unless the state has it, control bits, vertices. */
-#include "gfx_int.h"
+#include "gfx_message.h"
 
 enum { LANES = GFX_GS_LANES, GRF = 32, OWORD = 16, CONTROL_UNIT = 32 };
-enum { SIMD8_WRITE = 7, SIMD8_READ = 8, SIMD8_DISPATCH = 3 };
-enum { INSTANCE_SHIFT = 27, MAX_VERTICES = 1024, CUTS = 0 };
+enum { SIMD8_DISPATCH = 3, INSTANCE_SHIFT = 27, MAX_VERTICES = 1024, CUTS = 0 };
 enum { BINDINGS = 0x29, SAMPLERS = 0x2E, PS_BINDINGS = 0x2A, PS_SAMPLERS = 0x2F };
 
 /* A thread's lanes: which of the waiting primitives, and which instance of it. They are
@@ -18,97 +17,29 @@ struct lanes {
 /* ---- messages ----------------------------------------------------------- */
 
 /* Handles count vertices of waiting primitives. */
-static const struct gfx_vertex *vertex_of(const struct gfx *g, uint32_t handle)
+static const void *find_vertex(const void *ctx, uint32_t handle, size_t *bytes)
 {
+    const struct gfx *g = ctx;
     uint32_t primitive = handle / GFX_GS_VERTICES, vertex = handle % GFX_GS_VERTICES;
 
+    *bytes = sizeof(struct gfx_vertex);
     return primitive < g->gs.count ? g->gs.vertex[primitive][vertex] : NULL;
-}
-
-static enum igpu_status urb_read(struct gfx *g, const struct isa_inst *inst,
-                                 uint8_t *grf, uint32_t mask, const uint8_t *payload)
-{
-    uint32_t desc = inst->msg.desc, n = inst->msg.rlen;
-
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint32_t handle, slot = gfx_bits(desc, 4, 14), offset = 0;
-        const struct gfx_vertex *v;
-
-        if (!(mask >> lane & 1))
-            continue;
-        memcpy(&handle, payload + 4 * lane, 4);
-        if (desc >> 17 & 1)
-            memcpy(&offset, payload + GRF + 4 * lane, 4);
-        v = vertex_of(g, handle);
-        if (v == NULL)
-            return gfx_refuse(g, "a URB read of handle %u", handle);
-        for (uint32_t i = 0; i < n; i++) {
-            uint64_t at = (uint64_t)slot + offset + i / 4;
-            uint32_t reg = inst->dst.reg + i;
-
-            if (reg >= ISA_GRF_COUNT)
-                return gfx_refuse(g, "a URB read into register %u", reg);
-            if (at < GFX_SLOTS)
-                memcpy(grf + reg * GRF + 4 * lane, &v->slot[at][i % 4], 4);
-            else
-                memset(grf + reg * GRF + 4 * lane, 0, 4);
-        }
-    }
-    return IGPU_OK;
-}
-
-/* Handles, offsets and channel masks if there are, then data: eight lanes a register.
- */
-static enum igpu_status urb_write(struct gfx *g, const struct isa_inst *inst,
-                                  uint32_t mask, const uint8_t *payload, uint32_t grfs)
-{
-    uint32_t desc = inst->msg.desc, head = 1 + (desc >> 17 & 1) + (desc >> 15 & 1);
-
-    g->counters.urb_writes++;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint32_t offset = 0, channels = UINT32_MAX;
-
-        if (!(mask >> lane & 1))
-            continue;
-        if (desc >> 17 & 1)
-            memcpy(&offset, payload + GRF + 4 * lane, 4);
-        if (desc >> 15 & 1)
-            memcpy(&channels, payload + (head - 1) * GRF + 4 * lane, 4);
-        channels = desc >> 15 & 1 ? channels >> 16 & 0xFF : channels;
-        for (uint32_t i = 0; head + i < grfs; i++) {
-            uint64_t at = ((uint64_t)gfx_bits(desc, 4, 14) + offset) * OWORD + 4 * i;
-
-            if (!(channels >> (i & 31) & 1))
-                continue;
-            if (at + 4 > GFX_GS_ENTRY_BYTES)
-                return gfx_refuse(g, "a URB write behind a geometry shader's entry");
-            memcpy(g->gs.entry + lane * GFX_GS_ENTRY_BYTES + at,
-                   payload + (head + i) * GRF + 4 * lane, 4);
-            g->counters.urb_bytes += 4;
-        }
-    }
-    return IGPU_OK;
 }
 
 static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
                                 uint32_t mask, struct igpu_err *err)
 {
-    struct lanes *l = ctx;
-    uint8_t payload[GFX_PAYLOAD_BYTES];
-    uint32_t op = inst->msg.desc & 15, grfs;
+    const struct lanes *l = ctx;
+    const struct gfx_urb_entries to = {l->g->gs.entry, GFX_GS_ENTRY_BYTES,
+                                       GFX_GS_ENTRY_BYTES};
+    uint32_t live = mask & ((1u << l->count) - 1);
 
     (void)err;
-    if (inst->msg.sfid == ISA_SFID_SAMPLER)
-        return gfx_sample(l->g, inst, grf, mask);
-    if (gfx_is_image_message(inst))
-        return gfx_image_message(l->g, inst, grf, mask);
-    if (inst->msg.sfid != ISA_SFID_URB || (op != SIMD8_WRITE && op != SIMD8_READ))
-        return gfx_refuse(l->g, "a geometry shader's message 0x%08x to %s",
-                          inst->msg.desc, isa_sfid_name(inst->msg.sfid));
-    grfs = gfx_payload(inst, grf, payload);
-    mask &= (1u << l->count) - 1;
-    return op == SIMD8_READ ? urb_read(l->g, inst, grf, mask, payload)
-                            : urb_write(l->g, inst, mask, payload, grfs);
+    if (gfx_is_urb(inst, GFX_URB_READ))
+        return gfx_urb_read(l->g, inst, grf, live, find_vertex, l->g);
+    if (gfx_is_urb(inst, GFX_URB_WRITE))
+        return gfx_urb_write(l->g, inst, grf, live, &to);
+    return gfx_common_message(l->g, inst, grf, mask, "geometry");
 }
 
 /* ---- threads ------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* gfx_pixel.c - pixel shader threads: payload, dispatch in SIMD8, 16 or 32, messages.
  * Which width runs is not public: here the widest that is enabled and full, SIMD16
  * before SIMD32, and SIMD8 for at most two blocks. */
-#include "gfx_int.h"
+#include "gfx_message.h"
 
 enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2, TARGET_READ = 13 };
 /* Modes of barycentrics: where, with perspective; LINEAR more: without. */
@@ -220,16 +220,11 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
     struct gfx *g = ctx;
 
     (void)err;
-    if (inst->msg.sfid == ISA_SFID_SAMPLER)
-        return gfx_sample(g, inst, grf, mask);
     if (inst->msg.sfid == ISA_SFID_RENDER)
         return gfx_bits(inst->msg.desc, 14, 17) == TARGET_READ
                    ? gfx_target_read(g, inst, grf, mask)
                    : gfx_target_write(g, inst, grf, mask);
-    if (gfx_is_image_message(inst))
-        return gfx_image_message(g, inst, grf, mask);
-    return gfx_refuse(g, "a pixel shader's message 0x%08x to %s", inst->msg.desc,
-                      isa_sfid_name(inst->msg.sfid));
+    return gfx_common_message(g, inst, grf, mask, "pixel");
 }
 
 /* The pixels' lanes; with the vector mask those of their blocks' neighbours too. */

@@ -3,8 +3,10 @@
  * tessellator makes points, and a domain shader in SIMD8 a vertex of each. */
 #include "gfx_tess.h"
 
-enum { GRF = 32, OWORD = 16, LANES = 8, PATCH_BYTES = 1 << 15, MOST_CORNERS = 32 };
-enum { SIMD8_WRITE = 7, SIMD8_READ = 8, SINGLE_PATCH = 0, DOMAIN_SIMD8 = 1 };
+#include "gfx_message.h"
+
+enum { GRF = 32, LANES = 8, PATCH_BYTES = 1 << 15, MOST_CORNERS = 32 };
+enum { SINGLE_PATCH = 0, DOMAIN_SIMD8 = 1 };
 enum { PATCH_HANDLE = 0x100, INSTANCE_SHIFT = 17, MOST_INSTANCES = 4 };
 enum { HULL = 0x1B, DOMAIN = 0x1D, HULL_CONSTANTS = 0x19, DOMAIN_CONSTANTS = 0x1A };
 enum { TO_POINTS, TO_LINES, TO_TRIANGLES, TO_TRIANGLES_BACK };
@@ -23,99 +25,34 @@ struct patch {
 
 /* ---- messages ----------------------------------------------------------- */
 
-/* The dword at byte `at` behind a handle: of a corner, or of the patch; outside: 0. */
-static uint32_t dword_of(const struct patch *p, uint32_t handle, uint64_t at)
+/* Of a corner, or of the patch; what has another handle reads as zeros. */
+static const void *find_entry(const void *ctx, uint32_t handle, size_t *bytes)
 {
-    uint32_t value = 0;
+    const struct patch *p = ctx;
 
-    if (handle < p->corners && at + 4 <= sizeof(p->corner[0].slot))
-        memcpy(&value, (const uint8_t *)p->corner[handle].slot + at, 4);
-    else if (handle == PATCH_HANDLE && at + 4 <= PATCH_BYTES)
-        memcpy(&value, p->entry + at, 4);
-    return value;
-}
-
-/* Byte that lane's message is about; its handle. */
-static uint64_t place_of(const struct isa_inst *inst, const uint8_t *payload,
-                         uint32_t lane, uint32_t *handle)
-{
-    uint32_t desc = inst->msg.desc, offset = 0;
-
-    memcpy(handle, payload + 4 * lane, 4);
-    if (desc >> 17 & 1)
-        memcpy(&offset, payload + GRF + 4 * lane, 4);
-    return ((uint64_t)gfx_bits(desc, 4, 14) + offset) * OWORD;
-}
-
-static enum igpu_status urb_read(struct patch *p, const struct isa_inst *inst,
-                                 uint8_t *grf, uint32_t mask, const uint8_t *payload)
-{
-    if (inst->dst.reg + inst->msg.rlen > ISA_GRF_COUNT)
-        return gfx_refuse(p->g, "a URB read into register %u", inst->dst.reg);
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint32_t handle;
-        uint64_t at = place_of(inst, payload, lane, &handle);
-
-        for (uint32_t i = 0; i < inst->msg.rlen && mask >> lane & 1; i++) {
-            uint32_t value = dword_of(p, handle, at + 4 * i);
-
-            memcpy(grf + (inst->dst.reg + i) * GRF + 4 * lane, &value, 4);
-        }
+    if (handle < p->corners) {
+        *bytes = sizeof(p->corner[handle].slot);
+        return p->corner[handle].slot;
     }
-    return IGPU_OK;
+    *bytes = handle == PATCH_HANDLE ? sizeof(p->entry) : 0;
+    return p->entry;
 }
 
-/* To the patch, or where a domain shader runs to the lane's vertex. */
-static enum igpu_status urb_write(struct patch *p, const struct isa_inst *inst,
-                                  uint32_t mask, const uint8_t *payload, uint32_t grfs)
-{
-    uint32_t desc = inst->msg.desc, head = 1 + (desc >> 17 & 1) + (desc >> 15 & 1);
-    size_t room = p->out != NULL ? sizeof(p->out->slot) : PATCH_BYTES;
-
-    p->g->counters.urb_writes++;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint32_t handle, channels = UINT32_MAX;
-        uint64_t at = place_of(inst, payload, lane, &handle);
-        uint8_t *to = p->entry;
-
-        if (!(mask >> lane & 1))
-            continue;
-        if (p->out != NULL)
-            to = (uint8_t *)p->out[lane].slot;
-        if (desc >> 15 & 1)
-            memcpy(&channels, payload + (head - 1) * GRF + 4 * lane, 4);
-        channels = desc >> 15 & 1 ? channels >> 16 & 0xFF : channels;
-        for (uint32_t i = 0; head + i < grfs; i++) {
-            if (!(channels >> (i & 31) & 1))
-                continue;
-            if (at + 4 * i + 4 > room)
-                return gfx_refuse(p->g, "a URB write behind a patch or a vertex");
-            memcpy(to + at + 4 * i, payload + (head + i) * GRF + 4 * lane, 4);
-            p->g->counters.urb_bytes += 4;
-        }
-    }
-    return IGPU_OK;
-}
-
+/* Hull shaders write to the patch, domain shaders to the lane's vertex. */
 static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
                                 uint32_t mask, struct igpu_err *err)
 {
     struct patch *p = ctx;
-    uint8_t payload[GFX_PAYLOAD_BYTES];
-    uint32_t op = inst->msg.desc & 15, grfs;
+    const struct gfx_urb_entries patch = {p->entry, 0, sizeof(p->entry)};
+    const struct gfx_urb_entries out = {p->out, sizeof(*p->out), sizeof(p->out->slot)};
+    bool domain = p->out != NULL;
 
     (void)err;
-    if (inst->msg.sfid == ISA_SFID_SAMPLER)
-        return gfx_sample(p->g, inst, grf, mask);
-    if (gfx_is_image_message(inst))
-        return gfx_image_message(p->g, inst, grf, mask);
-    if (inst->msg.sfid != ISA_SFID_URB || (op != SIMD8_WRITE && op != SIMD8_READ))
-        return gfx_refuse(p->g, "a message 0x%08x to %s of a patch's shader",
-                          inst->msg.desc, isa_sfid_name(inst->msg.sfid));
-    grfs = gfx_payload(inst, grf, payload);
-    mask &= p->lanes;
-    return op == SIMD8_READ ? urb_read(p, inst, grf, mask, payload)
-                            : urb_write(p, inst, mask, payload, grfs);
+    if (gfx_is_urb(inst, GFX_URB_READ))
+        return gfx_urb_read(p->g, inst, grf, mask & p->lanes, find_entry, p);
+    if (gfx_is_urb(inst, GFX_URB_WRITE))
+        return gfx_urb_write(p->g, inst, grf, mask & p->lanes, domain ? &out : &patch);
+    return gfx_common_message(p->g, inst, grf, mask, domain ? "domain" : "hull");
 }
 
 /* ---- hull shader -------------------------------------------------------- */

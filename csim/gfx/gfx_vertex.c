@@ -1,5 +1,5 @@
 /* gfx_vertex.c - vertices: fetch by elements, and the vertex shader on up to eight. */
-#include "gfx_int.h"
+#include "gfx_message.h"
 
 enum { LANES = 8, GRF = 32, HANDLE_STEP = 64 };
 
@@ -118,39 +118,17 @@ struct urb {
     uint32_t lanes; /* that have a vertex: messages may be of others too */
 };
 
-/* A SIMD8 write: handles, offsets a lane and channel masks if there are, data. */
-static enum igpu_status urb_write(void *ctx, const struct isa_inst *inst, uint8_t *grf,
-                                  uint32_t mask, struct igpu_err *err)
+static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
+                                uint32_t mask, struct igpu_err *err)
 {
-    struct urb *u = ctx;
-    uint32_t desc = inst->msg.desc, first = gfx_bits(desc, 4, 14);
-    uint8_t payload[GFX_PAYLOAD_BYTES];
-    bool masks = desc >> 15 & 1, offsets = desc >> 17 & 1;
-    uint32_t count;
+    const struct urb *u = ctx;
+    const struct gfx_urb_entries to = {u->out, sizeof(*u->out), sizeof(u->out->slot)};
 
     (void)err;
-    if (inst->msg.sfid == ISA_SFID_SAMPLER)
-        return gfx_sample(u->g, inst, grf, mask);
-    if (gfx_is_image_message(inst))
-        return gfx_image_message(u->g, inst, grf, mask);
-    if (inst->msg.sfid != ISA_SFID_URB || (desc & 15) != 7 || offsets || masks)
-        return gfx_refuse(u->g, "a vertex shader's message 0x%08x to %s", desc,
-                          isa_sfid_name(inst->msg.sfid));
-    u->g->counters.urb_writes++;
-    mask &= u->lanes;
-    count = gfx_payload(inst, grf, payload) - 1; /* behind the handles */
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t slot = first + i / 4;
-
-        if (slot >= GFX_SLOTS)
-            return gfx_refuse(u->g, "a URB write of slot %u", slot);
-        u->g->counters.urb_bytes += 4u * (uint32_t)__builtin_popcount(mask);
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            if (mask >> lane & 1)
-                memcpy(&u->out[lane].slot[slot][i % 4],
-                       payload + (1 + i) * GRF + lane * 4, 4);
-    }
-    return IGPU_OK;
+    if (gfx_is_urb(inst, GFX_URB_WRITE) &&
+        !(inst->msg.desc & (GFX_URB_MASKS | GFX_URB_OFFSETS)))
+        return gfx_urb_write(u->g, inst, grf, mask & u->lanes, &to);
+    return gfx_common_message(u->g, inst, grf, mask, "vertex");
 }
 
 static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
@@ -204,7 +182,7 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
     if (status == IGPU_OK)
         status = put_payload(g, in, count, grf);
     if (status == IGPU_OK)
-        status = gfx_run_thread(g, &(struct gfx_run){s, grf, u.lanes, urb_write, &u},
+        status = gfx_run_thread(g, &(struct gfx_run){s, grf, u.lanes, message, &u},
                                 &counts, &classes);
     g->counters.vs_invocations += count;
     g->counters.vs_threads++;

@@ -14,10 +14,10 @@
 
 #include "bridge/rtl/engine_array.h"
 #include "bridge/rtl/engine_rtl.h"
-#include "bridge/sim/check.h"
 #include "bridge/sim/sim.h"
 #include "igpu/ref.h"
 #include "rng.h"
+#include "side_by_side.h"
 #include "traces/format/trace.h"
 
 enum { MOST_THREADS = 700, MOST_DRAWS = 14, MOST_SHADERS = 6, MOST_LAUNCHES = 3 };
@@ -357,39 +357,6 @@ static void run(const char *path, const struct sim_options *options,
     trace_close(reader);
 }
 
-/* Both engines side by side: events, ends and every launch's statistics. */
-static void check_pair(const char *path, const struct igpu_config *config,
-                       const struct host_engine_ops *other, uint64_t seed)
-{
-    struct sim_options options = {
-        .engine = &host_engine_ref, .config = config, .host_threads = 1, .log = true};
-    struct trace_reader *reader[2];
-    enum sim_state state = SIM_RUNNING;
-    struct igpu_err err = {""};
-    struct check *check;
-    struct sim *sim[2];
-
-    for (unsigned i = 0; i < 2; i++) {
-        reader[i] = trace_open(path, NULL, &err);
-        assert_non_null(reader[i]);
-        options.last_launch = trace_summary(reader[i])->launches - 1;
-        if (sim_create(&sim[i], reader[i], &options, &err) != IGPU_OK)
-            fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
-        options.engine = other;
-    }
-    assert_int_equal(check_create(&check, sim[0], sim[1], &err), IGPU_OK);
-    while (state == SIM_RUNNING)
-        state = check_step(check);
-    (void)check_status(check, &err);
-    if (state != SIM_DONE)
-        fail_msg("seed %llu, %s: %s", (unsigned long long)seed, other->name, err.text);
-    check_destroy(check);
-    for (unsigned i = 0; i < 2; i++) {
-        sim_destroy(sim[i]);
-        trace_close(reader[i]);
-    }
-}
-
 static void draws_run_side_by_side_as_the_contract_says(void **state)
 {
     const char *text = getenv("IGPU_SEED"), *tmp = getenv("IGPU_TMP");
@@ -414,12 +381,12 @@ static void draws_run_side_by_side_as_the_contract_says(void **state)
         options.window = rng_in(&r, 1, sim_window(&config));
         run(path, &options, &told, &other);
         assert_memory_equal(&seen, &other, sizeof(seen));
-        check_pair(path, &config, &host_engine_ref_reverse, seed);
-        check_pair(path, &config, &host_engine_rtl, seed);
+        check_side_by_side(path, &config, &host_engine_ref_reverse, seed);
+        check_side_by_side(path, &config, &host_engine_rtl, seed);
         if (seed % 6 == 0)
-            check_pair(path, &config, &host_engine_rtl_full, seed);
+            check_side_by_side(path, &config, &host_engine_rtl_full, seed);
         if (seed % 6 == 3)
-            check_pair(path, &config, &host_engine_array_3x8, seed);
+            check_side_by_side(path, &config, &host_engine_array_3x8, seed);
         (void)remove(path);
     }
     print_message("%llu threads opened beside those of another draw\n",

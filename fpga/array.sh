@@ -3,7 +3,7 @@
 # 24 EUs in all (default 1x24), 4,096 instructions, without the FPUs' datapath: placed and
 # routed on a Lattice LFE5UM5G-85F by nextpnr. Prints area, clock and the critical path.
 # Between registers (wrap.py), which are counted with it; time does not skip, as on an
-# FPGA.
+# FPGA. What it prints stays in $BUILD/fpga/array_PxC.txt.
 # array.sh --xilinx [PxC...] - what Yosys makes of it for Xilinx 7 (default 1x24 3x8 24x1).
 #   BUILD=DIR       where logs go (default build)
 #   NEXTPNR_ECP5=C  the command (default: nextpnr-ecp5, or its wheel from PyPI)
@@ -93,11 +93,13 @@ if ! (cd "$out" && timeout "${MINUTES:-60}m" "$nextpnr" "$ecp5" --um5g-85k --pac
         "$out/$name.pnr.log" >&2
     exit 1
 fi
-grep -E 'TRELLIS_COMB:|TRELLIS_RAMW:|TRELLIS_FF:|DP16KD:|MULT18X18D:' "$out/$name.pnr.log" |
-    tail -n 5 | sed 's/^Info: *//'
-awk '/Max frequency for clock/ { line = $0 } END { sub(/^Info: /, "", line); print line }' \
-    "$out/$name.pnr.log"
-awk '/Critical path report for clock/ { path = 1; print "critical path:" }
-    /Critical path report for async|Critical path report for cross/ { path = 0 }
-    path && (/Source/ || /Sink/) { sub(/^Info: */, ""); print "  " $0 }' "$out/$name.pnr.log" |
-    awk 'NR < 40'
+{
+    grep -E 'TRELLIS_COMB:|TRELLIS_RAMW:|TRELLIS_FF:|DP16KD:|MULT18X18D:' "$out/$name.pnr.log" |
+        tail -n 5 | sed 's/^Info: *//'
+    awk '/Max frequency for clock/ { line = $0 } END { sub(/^Info: /, "", line); print line }' \
+        "$out/$name.pnr.log"
+    awk '/Critical path report for clock/ { path = 1; print "critical path:" }
+        /Critical path report for async|Critical path report for cross/ { path = 0 }
+        path && (/Source/ || /Sink/) { sub(/^Info: */, ""); print "  " $0 }' "$out/$name.pnr.log" |
+        awk 'NR < 40'
+} | tee "$out/$name.txt"

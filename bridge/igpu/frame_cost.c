@@ -193,6 +193,27 @@ void frame_costs_free(struct frame_costs *c)
 
 /* ---- printing ----------------------------------------------------------- */
 
+/* The columns of threads. */
+static const struct {
+    const char *name;
+    enum trace_stage stage;
+    int width;
+} stages[] = {{"vertex", TRACE_STAGE_VERTEX, 7}, {"hull", TRACE_STAGE_HULL, 6},
+              {"domain", TRACE_STAGE_DOMAIN, 7}, {"geometry", TRACE_STAGE_GEOMETRY, 8},
+              {"pixel", TRACE_STAGE_PIXEL, 7},   {"compute", TRACE_STAGE_COMPUTE, 8}};
+
+enum { STAGES = sizeof(stages) / sizeof(stages[0]), NAME = 16 };
+
+/* Draws and dispatches each by their own number: `*dispatches` are those up to here. */
+static void put_name(char name[NAME], const struct frame_cost *f, uint32_t *dispatches)
+{
+    bool dispatch = f->threads[TRACE_STAGE_COMPUTE] > 0;
+
+    *dispatches += dispatch;
+    (void)snprintf(name, NAME, "%s%" PRIu32, dispatch ? "c" : "",
+                   dispatch ? *dispatches : f->draw - *dispatches);
+}
+
 static const char *slowest(const struct frame_cost *f)
 {
     uint32_t most = 0;
@@ -206,21 +227,24 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
                        const struct igpu_config *config)
 {
     double hz = (double)config->gpu_clock_hz;
+    uint32_t dispatches = 0;
+    char name[NAME];
 
-    fprintf(out, "%4s %6s %7s %8s %7s %12s %10s", "draw", "launch", "vertex",
-            "geometry", "pixel", "instructions", "cycles");
+    fprintf(out, "%4s %6s", "draw", "launch");
+    for (uint32_t k = 0; k < STAGES; k++)
+        fprintf(out, " %*s", stages[k].width, stages[k].name);
+    fprintf(out, " %12s %10s", "instructions", "cycles");
     for (uint32_t i = 0; i < FRAME_GPU_PARTS; i++)
         fprintf(out, " %8s", parts[i]);
     fprintf(out, "  held up by\n");
     for (uint32_t i = 0; i < c->count; i++) {
         const struct frame_cost *f = &c->cost[i];
 
-        fprintf(out,
-                "%4" PRIu32 " %6" PRIu32 " %7" PRIu64 " %8" PRIu64 " %7" PRIu64
-                " %12" PRIu64 " %10" PRIu64,
-                f->draw, f->launch + 1, f->threads[TRACE_STAGE_VERTEX],
-                f->threads[TRACE_STAGE_GEOMETRY], f->threads[TRACE_STAGE_PIXEL],
-                f->instructions, f->cycles);
+        put_name(name, f, &dispatches);
+        fprintf(out, "%4s %6" PRIu32, name, f->launch + 1);
+        for (uint32_t k = 0; k < STAGES; k++)
+            fprintf(out, " %*" PRIu64, stages[k].width, f->threads[stages[k].stage]);
+        fprintf(out, " %12" PRIu64 " %10" PRIu64, f->instructions, f->cycles);
         for (uint32_t k = 0; k < FRAME_GPU_PARTS; k++)
             fprintf(out, " %6.1f %%", 100 * f->share[k]);
         fprintf(out, "  %s\n", slowest(f));
@@ -236,20 +260,24 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
 
 void frame_costs_csv(FILE *out, const struct frame_costs *c)
 {
-    fprintf(out, "draw,launch,vertex_threads,geometry_threads,pixel_threads,"
-                 "instructions,cycles");
+    uint32_t dispatches = 0;
+    char name[NAME];
+
+    fprintf(out, "draw,launch");
+    for (uint32_t k = 0; k < STAGES; k++)
+        fprintf(out, ",%s_threads", stages[k].name);
+    fprintf(out, ",instructions,cycles");
     for (uint32_t i = 0; i < FRAME_GPU_PARTS; i++)
         fprintf(out, ",%s", parts[i]);
     fputc('\n', out);
     for (uint32_t i = 0; i < c->count; i++) {
         const struct frame_cost *f = &c->cost[i];
 
-        fprintf(out,
-                "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-                ",%" PRIu64,
-                f->draw, f->launch + 1, f->threads[TRACE_STAGE_VERTEX],
-                f->threads[TRACE_STAGE_GEOMETRY], f->threads[TRACE_STAGE_PIXEL],
-                f->instructions, f->cycles);
+        put_name(name, f, &dispatches);
+        fprintf(out, "%s,%" PRIu32, name, f->launch + 1);
+        for (uint32_t k = 0; k < STAGES; k++)
+            fprintf(out, ",%" PRIu64, f->threads[stages[k].stage]);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, f->instructions, f->cycles);
         for (uint32_t k = 0; k < FRAME_GPU_PARTS; k++)
             fprintf(out, ",%.2f", 100 * f->share[k]);
         fputc('\n', out);

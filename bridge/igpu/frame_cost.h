@@ -19,13 +19,13 @@ enum frame_part {
 
 /* A draw's time goes from the end of those before it in its launch to its own end. */
 struct frame_cost {
-    uint32_t draw, launch; /* launch: from 0 */
+    uint32_t draw, launch; /* draw: dispatches counted with them; launch: from 0 */
     uint64_t threads[TRACE_STAGES], instructions, cycles;
     double share[FRAME_GPU_PARTS];
 };
 
 struct frame_costs {
-    struct frame_cost *cost; /* of each draw with threads; malloc'ed */
+    struct frame_cost *cost; /* of each draw with threads, each dispatch; malloc'ed */
     uint32_t count, launches;
     uint64_t cycles; /* of the frame */
 };

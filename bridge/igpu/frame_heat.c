@@ -8,7 +8,7 @@
 
 #include "igpu/output.h"
 
-enum { MOST_DRAWS = 1 << 20 };
+enum { MOST_DRAWS = 1 << 20, DISPATCH = 'c' };
 
 /* ---- cycles of draws ---------------------------------------------------- */
 
@@ -70,6 +70,8 @@ static enum igpu_status read_row(const struct table *b, const char *line,
 {
     uint64_t draw, cycles, *bigger;
 
+    if (column(line, b->draw) != NULL && *column(line, b->draw) == DISPATCH)
+        return IGPU_OK; /* it has no pixels */
     if (!number(column(line, b->draw), &draw) || draw < 1 || draw > MOST_DRAWS)
         return bad(b, "a draw from 1 to 1048576", err);
     if (!number(column(line, b->cycles), &cycles))

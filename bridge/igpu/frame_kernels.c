@@ -55,8 +55,9 @@ static struct isa_inst end_of_thread(uint32_t pc)
 }
 
 /* A shader's own instruction: its messages to fixed functions as the timing sees them,
- * and none of them the thread's end. */
-static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base)
+ * and but of compute none of them the thread's end. */
+static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base,
+                                   bool compute)
 {
     struct isa_inst in = *from;
     struct isa_message *m = &in.msg;
@@ -69,13 +70,13 @@ static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base)
     in.pc += base;
     in.jip += in.jip != ISA_NO_TARGET ? (int32_t)base : 0;
     in.uip += in.uip != ISA_NO_TARGET ? (int32_t)base : 0;
-    in.eot = false;
+    in.eot &= compute;
     if (m->family == ISA_MSG_NONE || m->desc_reg || m->exdesc_reg ||
         family == ISA_MSG_NONE)
         return in;
     m->family = family;
-    m->is_read = family == ISA_MSG_TEXTURE;
-    m->is_write = family == ISA_MSG_TARGET;
+    m->is_read = family == ISA_MSG_TEXTURE || (family == ISA_MSG_TARGET && m->rlen > 0);
+    m->is_write = family == ISA_MSG_TARGET && m->rlen == 0;
     m->addr_model = ISA_ADDR_NONE;
     m->simd = 0; /* its lanes are lines */
     m->sub_type = 0;
@@ -86,7 +87,8 @@ static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base)
 
 static bool same(const struct frame_shader *a, const struct frame_shader *b)
 {
-    return a->shader == b->shader && a->payload == b->payload;
+    return a->shader == b->shader && a->payload == b->payload &&
+           a->compute == b->compute;
 }
 
 uint32_t frame_shaders_find(struct frame_shaders *of, const struct frame_shader *shader)
@@ -103,7 +105,8 @@ uint32_t frame_shaders_find(struct frame_shaders *of, const struct frame_shader 
         of->shader = bigger;
         of->cap = cap;
     }
-    of->instructions += emu_shader_code(shader->shader)->count + FRAME_ADDED;
+    of->instructions += emu_shader_code(shader->shader)->count;
+    of->instructions += shader->compute ? 0 : FRAME_ADDED;
     of->shader[of->count] = *shader;
     return of->count++;
 }
@@ -113,23 +116,32 @@ static void add_shader(struct frame_kernel *k, uint32_t index)
     const struct isa_kernel_code *code = emu_shader_code(k->of.shader[index].shader);
     struct isa_inst *to = k->code.inst + k->code.count;
     uint32_t base = k->code.text_bytes;
+    bool compute = k->of.shader[index].compute;
 
     k->first[index] = k->code.count;
-    *to++ = payload_message(base, k->of.shader[index].payload);
-    base += INST_BYTES;
-    for (uint32_t i = 0; i < code->count; i++)
-        *to++ = shaders_own(&code->inst[i], base);
+    if (!compute) {
+        *to++ = payload_message(base, k->of.shader[index].payload);
+        base += INST_BYTES;
+    }
+    for (uint32_t i = 0; i < code->count; i++) {
+        *to++ = shaders_own(&code->inst[i], base, compute);
+        k->barriers |= compute && code->inst[i].msg.family == ISA_MSG_BARRIER;
+    }
     base += code->text_bytes;
-    *to = end_of_thread(base);
-    k->code.count += code->count + FRAME_ADDED;
-    k->code.text_bytes = base + INST_BYTES;
+    if (!compute) {
+        *to++ = end_of_thread(base);
+        base += INST_BYTES;
+    }
+    k->code.count = (uint32_t)(to - k->code.inst);
+    k->code.text_bytes = base;
 }
 
 static bool make(struct frame_kernel *k, const struct frame_shaders *of,
                  struct igpu_err *err)
 {
-    k->of =
-        (struct frame_shaders){.count = of->count, .instructions = of->instructions};
+    k->of = (struct frame_shaders){.count = of->count,
+                                   .instructions = of->instructions,
+                                   .slm_bytes = of->slm_bytes};
     k->of.shader = calloc(of->count, sizeof(*k->of.shader));
     k->first = calloc(of->count, sizeof(*k->first));
     k->code.inst = calloc(of->instructions, sizeof(*k->code.inst));
@@ -146,6 +158,8 @@ static bool write(struct frame_kernel *k, uint32_t number, struct trace_writer *
 {
     struct trace_kernel kernel = {.grf_count = ISA_GRF_COUNT,
                                   .graphics = true,
+                                  .barriers = k->barriers,
+                                  .slm_bytes = k->of.slm_bytes,
                                   .code = k->code,
                                   .blocks = k->blocks};
     char name[32];
@@ -171,7 +185,7 @@ static void free_kernel(struct frame_kernel *k)
 
 static bool all_same(const struct frame_shaders *a, const struct frame_shaders *b)
 {
-    bool equal = a->count == b->count;
+    bool equal = a->count == b->count && a->slm_bytes == b->slm_bytes;
 
     for (uint32_t i = 0; equal && i < a->count; i++)
         equal = same(&a->shader[i], &b->shader[i]);

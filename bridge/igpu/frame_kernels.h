@@ -6,12 +6,13 @@
 #include "igpu/gfx.h"
 #include "traces/format/trace.h"
 
-enum { FRAME_ADDED = 2 }; /* instructions to a shader */
+enum { FRAME_ADDED = 2 }; /* instructions to a shader, but to none of compute */
 
 /* A shader, and the registers of its payload. */
 struct frame_shader {
     const struct emu_shader *shader;
     uint32_t payload, simd;
+    bool compute; /* it loads its payload as kernels do, and ends by itself */
 };
 
 /* Those of a launch, in the order in which they came; zeros: none. */
@@ -19,6 +20,7 @@ struct frame_shaders {
     struct frame_shader *shader; /* malloc'ed */
     uint32_t count, cap;
     uint32_t instructions; /* of the kernel that they make */
+    uint32_t slm_bytes;    /* of a group */
 };
 
 /* The index of *shader in *of, which it is added to if it is new. UINT32_MAX: no
@@ -29,9 +31,10 @@ uint32_t frame_shaders_find(struct frame_shaders *of,
 struct frame_kernel {
     struct frame_shaders of;
     uint32_t number; /* the trace's */
-    uint32_t *first; /* index of a shader's payload message */
+    uint32_t *first; /* index of a shader's first instruction, or payload message */
     struct isa_kernel_code code;
     struct isa_block_list blocks;
+    bool barriers; /* of groups */
 };
 
 struct frame_kernels {

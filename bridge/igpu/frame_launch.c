@@ -47,10 +47,11 @@ static void write_path(const struct frame_threads *t, const struct frame_thread 
         emu_shader_blocks(k->of.shader[from->shader].shader)->block;
     const uint32_t *block = (const uint32_t *)t->block.item + from->block;
     uint32_t first = k->first[from->shader], begin = k->blocks.block_of[first];
+    uint32_t own_first = first + (from->stage != TRACE_STAGE_COMPUTE);
 
     trace_thread_block(to, begin);
     for (size_t i = 0; i < from->blocks; i++) {
-        uint32_t b = k->blocks.block_of[first + 1 + own[block[i]].first];
+        uint32_t b = k->blocks.block_of[own_first + own[block[i]].first];
 
         if (i > 0 || b != begin)
             trace_thread_block(to, b);
@@ -65,18 +66,20 @@ static void write_accesses(const struct frame_threads *t,
         (const struct frame_access *)t->access.item + from->access;
     uint64_t addr[TRACE_MAX_LANES] = {0};
     uint32_t first = k->first[from->shader];
+    bool loads = from->stage != TRACE_STAGE_COMPUTE;
 
     memcpy(addr, from->work, sizeof(from->work));
     addr[TRACE_PAYLOAD_NEEDED] = from->needed;
     addr[TRACE_PAYLOAD_DRAW] = from->draw;
     addr[TRACE_PAYLOAD_STAGE] = from->stage;
-    trace_thread_access(to, first, (1u << TRACE_PAYLOAD_LANES) - 1, addr);
+    if (loads)
+        trace_thread_access(to, first, (1u << TRACE_PAYLOAD_LANES) - 1, addr);
     for (size_t i = 0; i < from->accesses; i++, a++) {
         const uint64_t *lane = (const uint64_t *)t->addr.item + a->addr;
 
         for (uint32_t l = 0; l < TRACE_MAX_LANES; l++)
             addr[l] = a->mask >> l & 1 ? *lane++ : 0;
-        trace_thread_access(to, first + 1 + a->inst, a->mask, addr);
+        trace_thread_access(to, first + loads + a->inst, a->mask, addr);
     }
 }
 
@@ -135,10 +138,12 @@ static void give_rest(struct frame_threads *t, const struct order *o)
 enum igpu_status frame_launch_write(struct frame_threads *t)
 {
     const struct frame_thread *thread = t->thread.item;
+    uint32_t group = t->dispatch.threads > 0 ? t->dispatch.threads : 1;
     struct trace_launch launch = {.dims = 1,
                                   .global = {t->thread.count, 1, 1},
-                                  .local = {1, 1, 1},
-                                  .threads_per_group = 1,
+                                  .local = {group, 1, 1},
+                                  .slm_bytes = t->shaders.slm_bytes,
+                                  .threads_per_group = group,
                                   .threads = (uint32_t)t->thread.count,
                                   .draw = thread[0].draw};
     const struct frame_kernel *k =
@@ -153,7 +158,8 @@ enum igpu_status frame_launch_write(struct frame_threads *t)
     if (!sort_apart(t, &o))
         status = igpu_fail(&t->err, IGPU_SIM_ERROR, "out of memory for threads");
     if (status == IGPU_OK) {
-        give_rest(t, &o);
+        if (t->dispatch.threads == 0)
+            give_rest(t, &o);
         status = write_threads(t, k, &o);
     }
     free(o.pixel);

@@ -48,9 +48,12 @@ static bool make_room(struct frame_measure *m, uint32_t draw)
     return true;
 }
 
-/* Its draw, stage and instructions, from its payload's access. */
+/* Its draw, stage and instructions, from its payload's access, if it loads one. */
 static bool read_thread(struct frame_measure *m, uint32_t launch, uint32_t thread)
 {
+    const struct trace_launch *l = trace_launch(m->reader, launch);
+    bool loads =
+        trace_kernel(m->reader, l->kernel)->code.inst[0].msg.family == ISA_MSG_PAYLOAD;
     uint64_t addr[TRACE_MAX_LANES] = {0}, draw, stage;
     struct trace_totals totals = {0};
     enum igpu_status status;
@@ -60,12 +63,13 @@ static bool read_thread(struct frame_measure *m, uint32_t launch, uint32_t threa
         trace_cursor_open(m->reader, launch, thread, &status, &err);
 
     if (c != NULL) {
-        (void)trace_cursor_next_lanes(c, &inst, &mask, addr, &err);
+        if (loads)
+            (void)trace_cursor_next_lanes(c, &inst, &mask, addr, &err);
         status = trace_cursor_totals(c, &totals, &err);
         trace_cursor_close(c);
     }
-    draw = addr[TRACE_PAYLOAD_DRAW] - 1;
-    stage = addr[TRACE_PAYLOAD_STAGE];
+    draw = (loads ? addr[TRACE_PAYLOAD_DRAW] : l->draw) - 1;
+    stage = loads ? addr[TRACE_PAYLOAD_STAGE] : TRACE_STAGE_COMPUTE;
     if (status == IGPU_OK && (draw >= MOST_DRAWS || stage >= TRACE_STAGES))
         status = igpu_fail(&err, IGPU_BAD_INPUT,
                            "launch %u, thread %u: its payload has draw %" PRIu64

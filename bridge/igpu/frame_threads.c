@@ -32,48 +32,77 @@ static void *add(struct frame_threads *t, struct frame_list *list, size_t bytes)
     return (uint8_t *)list->item + bytes * list->count++;
 }
 
-static void add_addr(struct frame_threads *t, uint64_t addr)
+static void add_addr(struct frame_threads *t, struct frame_running *r, uint64_t addr)
 {
-    uint64_t *to = add(t, &t->addr, sizeof(*to));
+    uint64_t *to = add(t, &r->addr, sizeof(*to));
 
     if (to != NULL)
         *to = addr;
 }
 
-static void add_access(struct frame_threads *t, uint32_t inst, uint32_t mask)
+static void add_access(struct frame_threads *t, struct frame_running *r, uint32_t inst,
+                       uint32_t mask)
 {
-    struct frame_access *to = add(t, &t->access, sizeof(*to));
+    struct frame_access *to = add(t, &r->access, sizeof(*to));
 
     if (to != NULL)
-        *to = (struct frame_access){inst, mask, t->addr.count};
+        *to = (struct frame_access){inst, mask, r->addr.count};
+}
+
+/* Append what is in `from`, which is then empty. False: memory is short. */
+static bool move(struct frame_threads *t, struct frame_list *to,
+                 struct frame_list *from, size_t bytes)
+{
+    size_t need = to->count + from->count, cap = to->cap;
+
+    while (cap < need)
+        cap = cap == 0 ? 1024 : 2 * cap;
+    if (cap > to->cap) {
+        void *bigger = realloc(to->item, cap * bytes);
+
+        if (bigger == NULL) {
+            fail(t);
+            return false;
+        }
+        to->item = bigger;
+        to->cap = cap;
+    }
+    if (from->count > 0)
+        memcpy((uint8_t *)to->item + bytes * to->count, from->item,
+               bytes * from->count);
+    to->count = need;
+    from->count = 0;
+    return true;
 }
 
 /* ---- what a thread does ------------------------------------------------- */
 
-static void on_block(void *ctx, uint32_t block)
+static void on_block(void *ctx, uint32_t thread, uint32_t block)
 {
     struct frame_threads *t = ctx;
-    uint32_t *to = t->on ? add(t, &t->block, sizeof(*to)) : NULL;
+    uint32_t *to = t->on ? add(t, &t->running[thread].block, sizeof(*to)) : NULL;
 
     if (to != NULL)
         *to = block;
 }
 
-static void on_access(void *ctx, const struct emu_access *access)
+static void on_access(void *ctx, uint32_t thread, const struct emu_access *access)
 {
     struct frame_threads *t = ctx;
+    struct frame_running *r = &t->running[thread];
 
     if (!t->on)
         return;
-    add_access(t, access->inst, access->mask);
+    add_access(t, r, access->inst, access->mask);
     for (uint32_t lane = 0; lane < TRACE_MAX_LANES; lane++)
         if (access->mask >> lane & 1)
-            add_addr(t, access->addr[lane]);
+            add_addr(t, r, access->addr[lane]);
 }
 
-static void on_message(void *ctx, const struct gfx_message *m)
+static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
 {
     struct frame_threads *t = ctx;
+    struct frame_running *r = &t->running[thread];
     bool target = m->inst->msg.sfid == ISA_SFID_RENDER;
     uint32_t head = target ? TRACE_TARGET_LINES : TRACE_TEXTURE_LINES;
     uint32_t lines =
@@ -83,12 +112,12 @@ static void on_message(void *ctx, const struct gfx_message *m)
         return;
     t->messages++;
     t->cut += lines < m->lines;
-    add_access(t, m->index, (uint32_t)(((uint64_t)1 << (head + lines)) - 1));
-    add_addr(t, m->work);
+    add_access(t, r, m->index, (uint32_t)(((uint64_t)1 << (head + lines)) - 1));
+    add_addr(t, r, m->work);
     if (target)
-        add_addr(t, m->read);
+        add_addr(t, r, m->read);
     for (uint32_t i = 0; i < lines; i++)
-        add_addr(t, m->line[i] * 64);
+        add_addr(t, r, m->line[i] * 64);
 }
 
 static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
@@ -97,22 +126,54 @@ static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
 
     work[TRACE_WORK_VERTICES] = n->vs_invocations;
     work[TRACE_WORK_BYTES] = n->vf_bytes;
-    work[TRACE_WORK_PRIMITIVES] = n->ia_primitives;
+    work[TRACE_WORK_PRIMITIVES] = n->ia_primitives + n->te_primitives;
     work[TRACE_WORK_BLOCKS] = n->subspans;
     work[TRACE_WORK_TESTS] = depth > stencil ? depth : stencil;
 }
 
 static uint8_t stage_of(enum gfx_stage stage)
 {
-    return stage == GFX_STAGE_VERTEX  ? TRACE_STAGE_VERTEX
-           : stage == GFX_STAGE_PIXEL ? TRACE_STAGE_PIXEL
-                                      : TRACE_STAGE_GEOMETRY;
+    static const uint8_t of[] = {
+        [GFX_STAGE_VERTEX] = TRACE_STAGE_VERTEX,
+        [GFX_STAGE_PIXEL] = TRACE_STAGE_PIXEL,
+        [GFX_STAGE_GEOMETRY] = TRACE_STAGE_GEOMETRY,
+        [GFX_STAGE_HULL] = TRACE_STAGE_HULL,
+        [GFX_STAGE_DOMAIN] = TRACE_STAGE_DOMAIN,
+        [GFX_STAGE_COMPUTE] = TRACE_STAGE_COMPUTE,
+    };
+
+    return of[stage];
+}
+
+/* What it did is put behind what others did. */
+static bool keep(struct frame_threads *t, struct frame_running *r,
+                 struct frame_thread *to)
+{
+    struct frame_access *access = r->access.item;
+
+    to->block = t->block.count;
+    to->access = t->access.count;
+    to->blocks = r->block.count;
+    to->accesses = r->access.count;
+    for (size_t i = 0; i < r->access.count; i++)
+        access[i].addr += t->addr.count;
+    return move(t, &t->block, &r->block, sizeof(uint32_t)) &&
+           move(t, &t->access, &r->access, sizeof(*access)) &&
+           move(t, &t->addr, &r->addr, sizeof(uint64_t));
+}
+
+static bool is_full(const struct frame_threads *t)
+{
+    return t->thread.count > MOST_THREADS || t->addr.count > MOST_ADDRESSES ||
+           t->shaders.instructions > MOST_INSTRUCTIONS;
 }
 
 static void on_end(void *ctx, const struct gfx_thread *thread)
 {
     struct frame_threads *t = ctx;
-    const struct frame_shader shader = {thread->shader, thread->payload, thread->simd};
+    bool compute = thread->stage == GFX_STAGE_COMPUTE;
+    const struct frame_shader shader = {thread->shader, compute ? 0 : thread->payload,
+                                        thread->simd, compute};
     uint32_t index = t->on ? frame_shaders_find(&t->shaders, &shader) : 0;
     struct frame_thread *to = t->on ? add(t, &t->thread, sizeof(*to)) : NULL;
 
@@ -121,19 +182,19 @@ static void on_end(void *ctx, const struct gfx_thread *thread)
             fail(t);
         return;
     }
-    *to = (struct frame_thread){.shader = index,
-                                .draw = t->draws + 1,
-                                .stage = stage_of(thread->stage),
-                                .block = t->blocks,
-                                .access = t->accesses,
-                                .blocks = t->block.count - t->blocks,
-                                .accesses = t->access.count - t->accesses,
-                                .totals = {thread->counts.instructions + FRAME_ADDED,
-                                           thread->counts.lane_instructions,
-                                           thread->counts.flops}};
-    count_work(&thread->counted, to->work);
-    t->blocks = t->block.count;
-    t->accesses = t->access.count;
+    *to = (struct frame_thread){
+        .shader = index,
+        .draw = t->draws + !compute,
+        .stage = stage_of(thread->stage),
+        .patches = thread->counted.ia_patches,
+        .totals = {thread->counts.instructions + (compute ? 0 : FRAME_ADDED),
+                   thread->counts.lane_instructions, thread->counts.flops}};
+    if (!keep(t, &t->running[thread->number], to))
+        return;
+    if (!compute)
+        count_work(&thread->counted, to->work);
+    else if (thread->number + 1 == t->dispatch.threads && is_full(t))
+        frame_threads_flush(t);
 }
 
 /* ---- a draw that is over ------------------------------------------------ */
@@ -181,7 +242,6 @@ static void find_needed(struct frame_threads *t, const struct draw *d)
          others += d->thread[i++].stage != TRACE_STAGE_PIXEL) {
         struct frame_thread *p = &d->thread[i];
 
-        p->ahead = t->entries / 8 > 0 ? t->entries / 8 : 1;
         if (p->stage == TRACE_STAGE_VERTEX)
             continue;
         vertices = d->vertex > 0 ? vertices_for(d, p->work[TRACE_WORK_PRIMITIVES]) : 0;
@@ -192,7 +252,6 @@ static void find_needed(struct frame_threads *t, const struct draw *d)
             }
         p->needed = geometry && p->stage == TRACE_STAGE_PIXEL ? others : needed;
     }
-    t->delivering += d->count - d->pixel;
 }
 
 /* Does the work wait for a thread of this stage? Vertices and their bytes are the
@@ -232,6 +291,21 @@ static void share_work(struct frame_threads *t, const struct draw *d)
     }
 }
 
+static void order_draw(struct frame_threads *t, const struct gfx_counters *counted)
+{
+    struct draw d = draw_of(t, counted);
+    uint32_t ahead = t->room.vertices / 8;
+
+    for (size_t i = 0; i < d.count; i++)
+        d.thread[i].ahead = ahead > 0 ? ahead : 1;
+    if (counted->ia_patches == 0)
+        find_needed(t, &d);
+    else if (!frame_tess_order(t, d.thread, d.count, d.all, counted->ia_patches))
+        fail(t);
+    t->delivering += d.count - d.pixel;
+    share_work(t, &d);
+}
+
 void frame_threads_flush(struct frame_threads *t)
 {
     if (t->thread.count > 0 && !t->failed) {
@@ -239,18 +313,30 @@ void frame_threads_flush(struct frame_threads *t)
         t->launches++;
     }
     t->thread.count = t->block.count = t->access.count = t->addr.count = 0;
-    t->blocks = t->accesses = t->draw = 0;
+    t->draw = 0;
     t->delivering = 0;
     t->shaders.count = t->shaders.instructions = 0;
 }
 
-static void on_begin(void *ctx, bool apart, uint32_t entries)
+static void on_begin(void *ctx, const struct gfx_draw_begin *draw)
 {
     struct frame_threads *t = ctx;
 
-    if (apart)
+    if (draw->apart || t->dispatch.threads > 0)
         frame_threads_flush(t);
-    t->entries = entries;
+    t->dispatch.threads = t->shaders.slm_bytes = 0;
+    t->room = *draw;
+}
+
+static void on_dispatch(void *ctx, const struct gfx_dispatch *dispatch)
+{
+    struct frame_threads *t = ctx;
+
+    frame_threads_flush(t);
+    t->dispatch = *dispatch;
+    t->shaders.slm_bytes = dispatch->slm_bytes;
+    t->draws += t->on;
+    t->dispatches += t->on;
 }
 
 static void on_draw(void *ctx, const struct gfx_draw_info *info)
@@ -258,21 +344,17 @@ static void on_draw(void *ctx, const struct gfx_draw_info *info)
     struct frame_threads *t = ctx;
 
     if (t->on && !t->failed) {
-        struct draw d = draw_of(t, &info->counted);
-
         t->draws++;
-        find_needed(t, &d);
-        share_work(t, &d);
+        order_draw(t, &info->counted);
     }
     t->draw = t->thread.count;
-    if (t->thread.count > MOST_THREADS || t->addr.count > MOST_ADDRESSES ||
-        t->shaders.instructions > MOST_INSTRUCTIONS)
+    if (is_full(t))
         frame_threads_flush(t);
 }
 
 void frame_threads_watch(struct frame_threads *t, struct gfx *g)
 {
-    const struct gfx_watch watch = {t,         on_begin,   on_block,
+    const struct gfx_watch watch = {t,         on_begin,   on_dispatch, on_block,
                                     on_access, on_message, on_end};
 
     gfx_watch_threads(g, &watch);
@@ -287,4 +369,9 @@ void frame_threads_free(struct frame_threads *t)
     free(t->block.item);
     free(t->access.item);
     free(t->addr.item);
+    for (uint32_t i = 0; i < EMU_SHADER_GROUP_THREADS; i++) {
+        free(t->running[i].block.item);
+        free(t->running[i].access.item);
+        free(t->running[i].addr.item);
+    }
 }

@@ -138,9 +138,12 @@ enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char
         status = frame_player_open(&player, file, err);
     if (status == IGPU_OK)
         status = record(&player, &r, file, out, err);
-    *recorded =
-        (struct frame_recorded){r.frame, r.threads.draws, r.threads.kernels.count,
-                                r.threads.messages, r.threads.cut};
+    *recorded = (struct frame_recorded){r.frame,
+                                        r.threads.draws - r.threads.dispatches,
+                                        r.threads.dispatches,
+                                        r.threads.kernels.count,
+                                        r.threads.messages,
+                                        r.threads.cut};
     frame_threads_free(&r.threads);
     frame_player_close(&player);
     return status;
@@ -157,9 +160,10 @@ int frame_trace(int argc, char **argv)
         return (int)status;
     status = frame_trace_record(o.file, o.frame, o.out, &r, &err);
     if (status == IGPU_OK)
-        printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " kernels; %" PRIu64
-               " of %" PRIu64 " messages with more lines than a record has\n",
-               r.frame, r.draws, r.kernels, r.cut, r.messages);
+        printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " dispatches, %" PRIu32
+               " kernels; %" PRIu64 " of %" PRIu64
+               " messages with more lines than a record has\n",
+               r.frame, r.draws, r.dispatches, r.kernels, r.cut, r.messages);
     else
         (void)igpu_complain(program, status, &err);
     return (int)status;

@@ -7,7 +7,7 @@
 
 struct frame_recorded {
     uint64_t frame;
-    uint32_t draws, kernels;
+    uint32_t draws, dispatches, kernels;
     uint64_t messages, cut; /* with lines; those with more than a record has */
 };
 

@@ -25,6 +25,7 @@ struct emu_shader_machine {
     struct emu_thread thread;
     emu_shader_message *message;
     void *ctx;
+    uint32_t sender; /* of the message that is answered */
     struct emu_hooks watch;
     const struct emu_shader_classes *block;
     struct emu_shader_classes classes; /* of the run */
@@ -107,6 +108,7 @@ static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t
 {
     struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
 
+    s->sender = (uint32_t)t->number;
     if (s->message(s->ctx, op->inst, t->grf, mask, t->m->err) == IGPU_OK)
         return;
     t->m->status = IGPU_SIM_ERROR;
@@ -313,6 +315,11 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     return IGPU_OK;
 }
 
+uint32_t emu_shader_sender(const struct emu_shader_machine *s)
+{
+    return s->sender;
+}
+
 /* Room for a group's threads; kept. */
 static bool make_room(struct emu_shader_machine *s)
 {
@@ -348,7 +355,10 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
         s->m.thread[i].number = i;
     }
     over = emu_continue_group(&s->m, UINT64_MAX);
-    for (uint32_t i = 0; i < group->threads; i++)
+    for (uint32_t i = 0; i < group->threads; i++) {
         emu_add_counts(counts, &s->m.thread[i].counts);
+        if (group->each != NULL)
+            emu_add_counts(&group->each[i], &s->m.thread[i].counts);
+    }
     return over == EMU_OVER ? IGPU_OK : IGPU_SIM_ERROR;
 }

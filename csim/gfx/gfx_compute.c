@@ -117,10 +117,12 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
                                      .slm_bytes = w->slm_bytes,
                                      .grf = grf,
                                      .lanes = lanes};
+    const struct gfx_run thread = {s, grf, full, message, g};
     enum igpu_status status = put_constants(g, w, grf);
-    struct emu_counts counts = {0};
+    struct emu_counts counts = {0}, each[MAX_THREADS];
     uint32_t at[3];
 
+    group.each = each;
     for (uint32_t i = 0; i < w->threads; i++)
         lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;
     for (at[2] = w->first[2]; at[2] < w->end[2]; at[2]++)
@@ -129,11 +131,10 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
                 if (status != IGPU_OK)
                     return status;
                 put_group(w, at, grf);
-                counts.instructions = 0;
-                status = emu_shader_run_group(g->machine, &group, message, g, &counts,
-                                              g->err);
+                memset(each, 0, sizeof(each));
+                status = gfx_run_group(g, &thread, &group, &counts);
                 if (status == IGPU_OK)
-                    status = gfx_spend(g, counts.instructions);
+                    gfx_group_ended(g, GFX_STAGE_COMPUTE, s, w->threads, each);
             }
     return status;
 }
@@ -147,8 +148,6 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
 
     if (p[0] >> 8 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1))
         return IGPU_OK;
-    if (g->watch.message != NULL)
-        return gfx_refuse(g, "a compute shader, while threads are recorded");
     status = take_apart(g, p, &w);
     if (status != IGPU_OK)
         return status;
@@ -165,6 +164,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     grf = calloc(w.threads, EMU_SHADER_GRF_BYTES);
     if (grf == NULL)
         return gfx_refuse(g, "out of memory for %u threads", w.threads);
+    gfx_dispatch_begins(g, w.threads, w.slm_bytes);
     status = run(g, &w, s, grf);
     free(grf);
     return status;

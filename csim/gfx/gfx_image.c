@@ -145,7 +145,7 @@ static void tell(struct gfx *g, const struct access *a)
         (uint32_t)(a->inst - emu_shader_code(g->touched.run->shader->shader)->inst);
     for (uint32_t i = 0; i < LANES; i++)
         access.mask |= (uint32_t)(a->host[i] != NULL) << i;
-    g->watch.access(g->watch.ctx, &access);
+    g->watch.access(g->watch.ctx, emu_shader_sender(g->machine), &access);
 }
 
 bool gfx_is_image_message(const struct isa_inst *inst)

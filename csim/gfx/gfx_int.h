@@ -205,6 +205,7 @@ struct gfx_page {
 struct gfx_touched {
     uint64_t line[GFX_LINES];
     uint32_t count;
+    uint32_t pixels_read;      /* by a message that reads a target */
     const struct gfx_run *run; /* the thread that runs */
 };
 
@@ -316,11 +317,19 @@ void gfx_spread_cycles(struct gfx *g);
 enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
                                 struct emu_counts *counts,
                                 struct emu_shader_classes *classes);
-/* A draw begins: whoever watches threads is told. */
+/* The same with a group of threads, which run->shader, run->answer and run->ctx are
+ * of. */
+enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
+                               const struct emu_shader_group *group,
+                               struct emu_counts *counts);
+/* A draw, a dispatch begins: whoever watches threads is told. */
 void gfx_draw_begins(struct gfx *g);
-/* A thread is over, and counted. */
+void gfx_dispatch_begins(struct gfx *g, uint32_t threads, uint32_t slm_bytes);
+/* A thread, a group of threads is over, and counted. */
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                       const struct emu_counts *counts);
+void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
+                     uint32_t threads, const struct emu_counts *each);
 /* The message that is answered touches this line, perhaps again. */
 void gfx_touch_line(struct gfx *g, uint64_t line);
 

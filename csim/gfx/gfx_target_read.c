@@ -23,6 +23,7 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
     at = gfx_host(g, va, s->format->bytes);
     *missing |= at == NULL;
     gfx_touch_line(g, va / 64);
+    g->touched.pixels_read++;
     g->counters.target_bytes_read += s->format->bytes;
     return at;
 }
@@ -30,8 +31,6 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
 static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
                               const struct gfx_surface *s, uint32_t lanes)
 {
-    if (g->watch.message != NULL)
-        return gfx_refuse(g, "a read of a render target, while threads are recorded");
     if (inst->dst.file != ISA_FILE_GRF || inst->msg.rlen != lanes / 2 ||
         inst->dst.reg + inst->msg.rlen > ISA_GRF_COUNT)
         return gfx_refuse(g, "a render target message 0x%08x", inst->msg.desc);

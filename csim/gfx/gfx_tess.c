@@ -62,6 +62,7 @@ static enum igpu_status hull_payload(struct patch *p, uint32_t instance, uint8_t
     struct gfx *g = p->g;
     uint32_t first = gfx_get(g, GFX_HS_FIRST_GRF) | gfx_get(g, GFX_HS_FIRST_GRF_5) << 5;
     const uint32_t head[3] = {PATCH_HANDLE, g->tess.id, instance << INSTANCE_SHIFT};
+    enum igpu_status status;
     uint32_t bytes;
 
     memcpy(grf, head, sizeof(head));
@@ -70,8 +71,10 @@ static enum igpu_status hull_payload(struct patch *p, uint32_t instance, uint8_t
         memcpy(grf + GRF + 4 * i, &i, 4);
     if (gfx_get(g, GFX_HS_READ_LENGTH) != 0)
         return gfx_refuse(g, "a hull shader's corners in registers");
-    return gfx_constants(g, HULL_CONSTANTS, grf + first * GRF,
-                         EMU_SHADER_GRF_BYTES - first * GRF, &bytes);
+    status = gfx_constants(g, HULL_CONSTANTS, grf + first * GRF,
+                           EMU_SHADER_GRF_BYTES - first * GRF, &bytes);
+    g->d.payload = first * GRF + bytes;
+    return status;
 }
 
 static enum igpu_status run_hull(struct patch *p)
@@ -82,7 +85,8 @@ static enum igpu_status run_hull(struct patch *p)
     uint8_t grf[MOST_INSTANCES][EMU_SHADER_GRF_BYTES];
     struct emu_shader_group group = {
         .threads = instances, .grf = grf[0], .lanes = lanes};
-    struct emu_counts counts = {0};
+    struct emu_counts counts = {0}, each[MOST_INSTANCES] = {{0}};
+    struct gfx_run run = {.grf = grf[0], .lanes = 0xFF, .answer = message, .ctx = p};
     struct gfx_shader *s;
     enum igpu_status status = IGPU_OK;
 
@@ -101,16 +105,20 @@ static enum igpu_status run_hull(struct patch *p)
     gfx_bind_stage(g, 0x27, 0x2C);
     if (status == IGPU_OK)
         status = gfx_bind_buffers(g, s);
+    run.shader = s;
     group.shader = s->shader;
+    group.each = each;
     p->lanes = 0xFF;
     p->out = NULL;
     memset(p->entry, 0, sizeof(p->entry));
     if (status == IGPU_OK)
-        status = emu_shader_run_group(g->machine, &group, message, p, &counts, g->err);
+        status = gfx_run_group(g, &run, &group, &counts);
     g->counters.hs_invocations++;
     g->counters.hs_threads += instances;
     g->counters.hs_instructions += counts.instructions;
-    return status == IGPU_OK ? gfx_spend(g, counts.instructions) : status;
+    if (status == IGPU_OK)
+        gfx_group_ended(g, GFX_STAGE_HULL, s, instances, each);
+    return status;
 }
 
 /* ---- domain shader ------------------------------------------------------ */
@@ -142,6 +150,7 @@ static enum igpu_status domain_payload(struct patch *p, uint32_t from, uint32_t 
     if (first + bytes + length > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a domain shader's payload of too many registers");
     memcpy(grf + first + bytes, p->entry + offset, length);
+    g->d.payload = first + bytes + length;
     return IGPU_OK;
 }
 
@@ -167,16 +176,16 @@ static enum igpu_status run_domain(struct patch *p)
 
         p->lanes = (1u << count) - 1;
         p->out = p->v + i;
-        counts.instructions = 0;
+        counts = (struct emu_counts){0};
         status = domain_payload(p, i, count, grf);
         if (status == IGPU_OK)
-            status = emu_shader_run(g->machine, s->shader, grf, p->lanes, message, p,
-                                    &counts, NULL, g->err);
-        if (status == IGPU_OK)
-            status = gfx_spend(g, counts.instructions);
+            status = gfx_run_thread(g, &(struct gfx_run){s, grf, p->lanes, message, p},
+                                    &counts, NULL);
         g->counters.ds_invocations += count;
         g->counters.ds_threads++;
         g->counters.ds_instructions += counts.instructions;
+        if (status == IGPU_OK)
+            gfx_thread_ended(g, GFX_STAGE_DOMAIN, s, &counts);
     }
     return status;
 }
@@ -229,8 +238,6 @@ static enum igpu_status check(struct gfx *g, uint32_t corners)
     if (gfx_get(g, GFX_TE_DOMAIN) > 2 || gfx_get(g, GFX_TE_PARTITION) > 2 ||
         gfx_get(g, GFX_TE_MODE) != 0)
         return gfx_refuse(g, "a reserved mode of the tessellator");
-    if (g->watch.message != NULL)
-        return gfx_refuse(g, "tessellation, while threads are recorded");
     return IGPU_OK;
 }
 

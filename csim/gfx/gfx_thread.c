@@ -45,7 +45,7 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
         .index = (uint32_t)(inst - emu_shader_code(run->shader->shader)->inst)};
     enum igpu_status status;
 
-    t->count = 0;
+    t->count = t->pixels_read = 0;
     status = run->answer(run->ctx, inst, grf, mask, err);
     if (status != IGPU_OK || gfx_is_image_message(inst)) /* told as an access */
         return status;
@@ -64,51 +64,69 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
 
         message.work = (uint32_t)(now->pixels_written - before.pixels_written);
         message.read = bytes != 0 ? (uint32_t)(message.work * read / bytes) : 0;
+        message.read += t->pixels_read;
     }
     message.lines = t->count;
     message.line = t->line;
-    g->watch.message(g->watch.ctx, &message);
+    g->watch.message(g->watch.ctx, emu_shader_sender(g->machine), &message);
     return IGPU_OK;
 }
 
 void gfx_draw_begins(struct gfx *g)
 {
-    enum { URB_VS = 0x30 };
+    enum { URB_VS = 0x30, URB_HS = 0x31, ENTRIES = 0xFFFF };
+    const struct gfx_draw_begin draw = {g->apart, g->c->state[URB_VS][1] & ENTRIES,
+                                        g->c->state[URB_HS][1] & ENTRIES};
 
     if (g->watch.draw != NULL)
-        g->watch.draw(g->watch.ctx, g->apart, g->c->state[URB_VS][1] & 0xFFFF);
+        g->watch.draw(g->watch.ctx, &draw);
     g->apart = false;
+}
+
+void gfx_dispatch_begins(struct gfx *g, uint32_t threads, uint32_t slm_bytes)
+{
+    const struct gfx_dispatch dispatch = {threads, slm_bytes};
+
+    if (g->watch.dispatch != NULL)
+        g->watch.dispatch(g->watch.ctx, &dispatch);
 }
 
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                       const struct emu_counts *counts)
 {
+    gfx_group_ended(g, stage, s, 1, counts);
+}
+
+void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
+                     uint32_t threads, const struct emu_counts *each)
+{
     struct gfx_thread thread = {.stage = stage,
                                 .shader = s->shader,
                                 .simd = s->simd,
-                                .payload = (g->d.payload + GRF - 1) / GRF,
-                                .counts = *counts};
+                                .payload = (g->d.payload + GRF - 1) / GRF};
 
     if (g->watch.end == NULL)
         return;
     thread.counted = gfx_counters_since(&g->counters, &g->before);
-    g->watch.end(g->watch.ctx, &thread);
+    for (uint32_t i = 0; i < threads; i++) {
+        thread.number = i;
+        thread.counts = each[i];
+        g->watch.end(g->watch.ctx, &thread);
+    }
 }
 
 static void on_block(void *ctx, uint64_t thread, uint32_t block)
 {
     struct gfx *g = ctx;
 
-    (void)thread;
-    g->watch.block(g->watch.ctx, block);
+    g->watch.block(g->watch.ctx, (uint32_t)thread, block);
 }
 
 static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
 {
     struct gfx *g = ctx;
 
-    (void)thread;
-    g->watch.access(g->watch.ctx, access);
+    g->watch.access(g->watch.ctx, (uint32_t)thread, access);
 }
 
 static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
@@ -136,6 +154,26 @@ enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
     uint64_t before = counts->instructions;
     enum igpu_status status = run_thread(g, run, counts, classes);
 
+    return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
+}
+
+enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
+                               const struct emu_shader_group *group,
+                               struct emu_counts *counts)
+{
+    const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
+    uint64_t before = counts->instructions;
+    enum igpu_status status;
+
+    if (g->watch.message == NULL) {
+        status = emu_shader_run_group(g->machine, group, run->answer, run->ctx, counts,
+                                      g->err);
+    } else {
+        g->touched.run = run;
+        emu_shader_watch(g->machine, &hooks);
+        status = emu_shader_run_group(g->machine, group, answer, g, counts, g->err);
+        emu_shader_watch(g->machine, NULL);
+    }
     return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
 }
 

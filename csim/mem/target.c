@@ -27,7 +27,7 @@ static uint64_t lane(const struct mem_msg *msg, uint32_t i)
 /* How long the message takes the slice. */
 static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg)
 {
-    uint64_t pixels = lane(msg, 0),
+    uint64_t pixels = lane(msg, 0) > 0 ? lane(msg, 0) : lane(msg, 1),
              rate = lane(msg, 1) > 0 ? c->rt_blend : c->rt_pixels;
     uint64_t cycles = pixels / rate + (pixels % rate != 0);
 
@@ -43,7 +43,9 @@ static void send_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
     struct lines *lines = &port->table[LINES_TARGET + place];
 
     t->free &= t->free - 1;
-    lines->op = lane(msg, 1) > 0 ? MEM_ATOMIC : MEM_WRITE;
+    lines->op = lane(msg, 1) == 0   ? MEM_WRITE
+                : lane(msg, 0) == 0 ? MEM_READ
+                                    : MEM_ATOMIC;
     lines->record = record;
     for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
         lines->line[count++] = (struct line){

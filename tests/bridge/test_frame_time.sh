@@ -13,7 +13,7 @@ n=0
 for frame in $frames small apart; do
     n=$((n + 1))
     expect 0 "$frame: recorded" "$igpu" frame trace --frame $n -o "$t/$frame.pb" "$t/f.igf"
-    grep -q "^frame $n: \(1\|4\|40\) draws, 1 kernels; 0 of " "$t/out"
+    grep -q "^frame $n: \(1\|4\|40\) draws, 0 dispatches, 1 kernels; 0 of " "$t/out"
     report $? "$frame: all lines of all messages"
     expect 0 "$frame: the trace is whole" "$igpu" trace verify "$t/$frame.pb"
     expect 0 "$frame: RTL and C reference agree" "$vigpu" --check "$t/$frame.pb"

@@ -341,7 +341,7 @@ bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigne
 {
     const struct thread *t = f->slots[tile][eu][slot].running;
 
-    if (!f->now->code->graphics || t == NULL)
+    if (!f->now->code->graphics || t == NULL || !t->loads)
         return false;
     *made = t->made;
     return true;

@@ -22,8 +22,8 @@
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 3, /* 1: accesses "as before"; 3: graphics, and no other trace has
-                        it; unknown sections are skipped */
+    TRACE_MINOR = 4, /* 1: accesses "as before"; 3, 4: graphics, and no other trace has
+                        them; unknown sections are skipped */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
@@ -41,12 +41,15 @@ struct trace_header {
 };
 
 /* Which shader a thread of graphics runs; pixel shaders' threads wait for what the
- * others deliver. */
+ * others deliver. Those of compute shaders are launches of their own, and have no
+ * PAYLOAD message. */
 enum trace_stage {
-    TRACE_STAGE_COMPUTE, /* none */
+    TRACE_STAGE_COMPUTE,
     TRACE_STAGE_VERTEX,
     TRACE_STAGE_PIXEL,
     TRACE_STAGE_GEOMETRY,
+    TRACE_STAGE_HULL,
+    TRACE_STAGE_DOMAIN,
     TRACE_STAGES
 };
 
@@ -98,7 +101,8 @@ struct trace_launch {
     uint32_t slm_bytes; /* of a group: static and local arguments */
     uint32_t threads_per_group, threads;
     uint32_t context; /* whose it was: 0, 1, ... as the program's queues; 0: not told */
-    uint32_t draw;    /* of graphics: its first draw of the frame, from 1; 0: none */
+    uint32_t draw;    /* of graphics: its first draw of the frame, from 1, dispatches
+                         counted with them; 0: none */
     uint32_t nargs;
     const struct trace_arg *args;
     /* Filled by writer and reader; ignored by trace_writer_launch_begin(). */

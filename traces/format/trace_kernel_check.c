@@ -147,11 +147,13 @@ static bool too_long(const char *s)
     return s && strlen(s) > TRACE_MAX_TEXT;
 }
 
-/* Threads of a group with a barrier must be in one subslice, so it must be known. */
+/* Threads of a group with a barrier must be in one subslice, so it must be known; those
+ * of graphics are groups of their own. */
 static const char *barrier_fault(const struct trace_kernel *kernel, uint32_t *at)
 {
     for (*at = 0; *at < kernel->code.count; ++*at)
-        if (kernel->code.inst[*at].msg.family == ISA_MSG_BARRIER && !kernel->barriers)
+        if (kernel->code.inst[*at].msg.family == ISA_MSG_BARRIER && !kernel->barriers &&
+            !kernel->graphics)
             return "a barrier in a kernel that is said to have none";
     return NULL;
 }

@@ -79,6 +79,7 @@ struct emu_shader_group {
     uint32_t threads, slm_bytes; /* at most 64, 64 K */
     const uint8_t *grf;
     const uint32_t *lanes;
+    struct emu_counts *each; /* what each executed is added to; may be NULL */
 };
 /* Run a group to its end; its instructions are added to *counts. IGPU_SIM_ERROR: as of
  * emu_shader_run(), or memory is short, or threads wait for a barrier that the others
@@ -97,4 +98,6 @@ emu_shader_run(struct emu_shader_machine *m, const struct emu_shader *shader,
                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
                emu_shader_message *message, void *ctx, struct emu_counts *counts,
                struct emu_shader_classes *classes, struct igpu_err *err);
+/* While a message is answered: which of its group's threads, from 0, sent it. */
+uint32_t emu_shader_sender(const struct emu_shader_machine *m);
 #endif

@@ -84,14 +84,22 @@ void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx);
 
 /* ---- threads ------------------------------------------------------------ */
 
-enum gfx_stage { GFX_STAGE_VERTEX, GFX_STAGE_PIXEL, GFX_STAGE_GEOMETRY };
+enum gfx_stage {
+    GFX_STAGE_VERTEX,
+    GFX_STAGE_PIXEL,
+    GFX_STAGE_GEOMETRY,
+    GFX_STAGE_HULL,
+    GFX_STAGE_DOMAIN,
+    GFX_STAGE_COMPUTE
+};
 
 /* A message to sampler, render target or URB. */
 struct gfx_message {
     const struct isa_inst *inst;
     uint32_t index; /* of it in the shader's code */
     uint32_t work;  /* sampler: bilinear samples of 32 bits; target: pixels written */
-    uint32_t read;  /* target: pixels read for blending, logic operations and masks */
+    uint32_t read;  /* target: pixels read for blending, logic operations, masks, or by
+                       the message itself, which writes none then */
     uint32_t lines;
     const uint64_t *line; /* address / 64 of the lines that it touched, each once */
 };
@@ -99,6 +107,7 @@ struct gfx_message {
 /* A hardware thread that has ended. */
 struct gfx_thread {
     enum gfx_stage stage;
+    uint32_t number; /* in its group, of hull and compute shaders; else 0 */
     const struct emu_shader *shader;
     uint32_t simd;
     uint32_t payload; /* registers that were filled before it began */
@@ -106,17 +115,28 @@ struct gfx_thread {
     struct gfx_counters counted; /* since the draw before, this thread's included */
 };
 
-/* Who is told what threads do: each call but `draw` and `end` is about the thread that
- * runs; the pointers are valid during the call. */
+/* A draw that begins. */
+struct gfx_draw_begin {
+    bool apart; /* commands since the one before have the pipeline be empty first */
+    uint32_t vertices, patches; /* that the URB has room for */
+};
+/* A dispatch of a compute shader that begins: groups of `threads` with shared memory.
+ */
+struct gfx_dispatch {
+    uint32_t threads, slm_bytes;
+};
+
+/* Who is told what threads do. `thread`: the one that runs, in its group, or 0; they
+ * take turns, and all of a group are said to end when it is over, in order. The
+ * pointers are valid during the call. */
 struct gfx_watch {
     void *ctx;
-    /* Before a draw's threads. apart: the commands since the draw before have the
-     * pipeline be empty first. entries: vertices that the URB has room for. */
-    void (*draw)(void *ctx, bool apart, uint32_t entries);
-    void (*block)(void *ctx, uint32_t block); /* of emu_shader_blocks() */
+    void (*draw)(void *ctx, const struct gfx_draw_begin *draw);
+    void (*dispatch)(void *ctx, const struct gfx_dispatch *dispatch);
+    void (*block)(void *ctx, uint32_t thread, uint32_t block); /* emu_shader_blocks() */
     /* Of messages to the data port. */
-    void (*access)(void *ctx, const struct emu_access *access);
-    void (*message)(void *ctx, const struct gfx_message *message);
+    void (*access)(void *ctx, uint32_t thread, const struct emu_access *access);
+    void (*message)(void *ctx, uint32_t thread, const struct gfx_message *message);
     void (*end)(void *ctx, const struct gfx_thread *thread);
 };
 /* From now on; *watch is copied, NULL: nobody. */

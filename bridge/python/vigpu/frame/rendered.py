@@ -45,7 +45,8 @@ def render(file: str, number: int | None = None) -> Frame:
     """Execute the frame `number` of a capture (the last one without it). A VigpuError of
     igpu's own text when that fails."""
     table = _table(file, number)
-    times = {int(row["draw"]): int(row["cycles"]) for row in csv.DictReader(table.splitlines())}
+    times = {int(row["draw"]): int(row["cycles"]) for row in csv.DictReader(table.splitlines())
+             if row["draw"].isdigit()}  # not of dispatches
     heated = any(times.values())
     with tempfile.TemporaryDirectory(prefix="vigpu-frame-") as folder:
         names = {key: str(pathlib.Path(folder, key))

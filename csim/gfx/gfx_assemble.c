@@ -4,7 +4,7 @@
 enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRISTRIP };
 enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };
 enum { FIRST_EDGE = 1, LAST_EDGE = 4 }; /* of a triangle, as bits */
-enum { TOPO_LINELIST_ADJ = 9, TOPO_LINESTRIP_ADJ, TOPO_TRILIST_ADJ };
+enum { TOPO_LINELIST_ADJ = 9, TOPO_LINESTRIP_ADJ, TOPO_TRILIST_ADJ, TOPO_TRISTRIP_ADJ };
 enum { TOPO_POLYGON = 14, TOPO_RECTLIST, TOPO_LINELOOP, TOPO_PATCHLIST = 32 };
 
 /* To stream output and the clipper. */
@@ -25,6 +25,8 @@ static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
 {
     t->id = g->tess.on ? g->tess.id : g->primitive;
     g->primitive += !(t->hidden & LAST_EDGE); /* a quad, a polygon: one */
+    for (uint32_t i = 0; i < 3 && g->d.edge_flags; i++)
+        t->hidden |= (uint32_t)t->v[i]->no_edge << i;
     if (g->gs.emits)
         g->counters.gs_primitives++;
     else
@@ -75,10 +77,12 @@ static enum igpu_status lines(struct gfx *g, uint32_t topology,
     uint32_t step = topology == TOPO_LINELIST ? 2 : 1;
     enum igpu_status status = IGPU_OK;
 
-    if (gfx_get(g, GFX_WM_LINE_STIPPLE))
-        return gfx_refuse(g, "line stipple");
-    for (uint32_t i = 0; i + 1 < n && status == IGPU_OK; i += step)
+    g->d.stipple_pixels = 0;
+    for (uint32_t i = 0; i + 1 < n && status == IGPU_OK; i += step) {
+        if (topology == TOPO_LINELIST)
+            g->d.stipple_pixels = 0;
         status = line(g, &v[i], &v[i + 1]);
+    }
     if (topology == TOPO_LINELOOP && n > 1 && status == IGPU_OK)
         status = line(g, &v[n - 1], &v[0]);
     return status;
@@ -98,13 +102,45 @@ static enum igpu_status points(struct gfx *g, const struct gfx_vertex *v, uint32
     return status;
 }
 
-/* Primitives with their neighbours' vertices, which only a geometry shader sees. */
+/* One with its neighbours' vertices, which only a geometry shader sees. */
+static enum igpu_status among_neighbours(struct gfx *g, bool triangles,
+                                         const struct gfx_vertex *const all[6])
+{
+    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+
+    if (!gfx_get(g, GFX_GS_ON))
+        return triangles ? triangle(g, all[0], all[2], all[4], all[2 * which], 0)
+                         : line(g, all[1], all[2]);
+    *(triangles ? &g->counters.ia_triangles : &g->counters.ia_lines) += 1;
+    g->counters.ia_primitives++;
+    return gfx_geometry(g, all, triangles ? 6 : 4);
+}
+
+/* Triangle i of n in a strip has the even vertices from 2i on; every second one is
+ * turned round, so that all face alike. */
+static enum igpu_status adjacent_strip(struct gfx *g, const struct gfx_vertex *v,
+                                       uint32_t n)
+{
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; i < n && status == IGPU_OK; i++, v += 2) {
+        const struct gfx_vertex *before = i == 0 ? &v[1] : &v[-1],
+                                *behind = i + 1 == n ? &v[5] : &v[6];
+        const struct gfx_vertex *const even[6] = {&v[0],  before, &v[2],
+                                                  behind, &v[4],  &v[3]},
+                                       *const odd[6] = {&v[2], before, &v[0],
+                                                        &v[3], &v[4],  behind};
+
+        status = among_neighbours(g, true, i & 1 ? odd : even);
+    }
+    return status;
+}
+
 static enum igpu_status adjacent(struct gfx *g, uint32_t topology,
                                  const struct gfx_vertex *v, uint32_t n)
 {
-    bool shader = gfx_get(g, GFX_GS_ON), triangles = topology == TOPO_TRILIST_ADJ;
+    bool triangles = topology == TOPO_TRILIST_ADJ;
     uint32_t size = triangles ? 6 : 4, step = topology == TOPO_LINESTRIP_ADJ ? 1 : size;
-    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
     enum igpu_status status = IGPU_OK;
 
     for (uint32_t i = 0; i + size <= n && status == IGPU_OK; i += step) {
@@ -112,14 +148,7 @@ static enum igpu_status adjacent(struct gfx *g, uint32_t topology,
 
         for (uint32_t k = 0; k < size; k++)
             all[k] = &v[i + k];
-        if (!shader) {
-            status = triangles ? triangle(g, all[0], all[2], all[4], all[2 * which], 0)
-                               : line(g, all[1], all[2]);
-            continue;
-        }
-        *(triangles ? &g->counters.ia_triangles : &g->counters.ia_lines) += 1;
-        g->counters.ia_primitives++;
-        status = gfx_geometry(g, all, size);
+        status = among_neighbours(g, triangles, all);
     }
     return status;
 }
@@ -156,6 +185,8 @@ enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
     case TOPO_LINESTRIP_ADJ:
     case TOPO_TRILIST_ADJ:
         return adjacent(g, topology, v, n);
+    case TOPO_TRISTRIP_ADJ:
+        return n < 6 ? IGPU_OK : adjacent_strip(g, v, (n - 4) / 2);
     case TOPO_TRILIST:
         for (uint32_t i = 0; i + 2 < n && status == IGPU_OK; i += 3)
             status = triangle(g, &v[i], &v[i + 1], &v[i + 2], &v[i + which], 0);

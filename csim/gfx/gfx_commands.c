@@ -224,6 +224,18 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         if (n == 4)
             memcpy(g->c->rectangle, p, sizeof(g->c->rectangle));
         return IGPU_OK;
+    case 0x7906: /* 3DSTATE_POLY_STIPPLE_OFFSET */
+        g->c->polygon_stipple_offset[0] = gfx_bits(p[1], 8, 12);
+        g->c->polygon_stipple_offset[1] = gfx_bits(p[1], 0, 4);
+        return IGPU_OK;
+    case 0x7907: /* 3DSTATE_POLY_STIPPLE_PATTERN */
+        if (n == 33)
+            memcpy(g->c->polygon_stipple, p + 1, sizeof(g->c->polygon_stipple));
+        return IGPU_OK;
+    case 0x7908: /* 3DSTATE_LINE_STIPPLE */
+        g->c->line_stipple = p[1] & 0xFFFF;
+        g->c->line_stipple_repeat = n == 3 ? p[2] & 0x1FF : 0;
+        return IGPU_OK;
     case 0x791C: /* 3DSTATE_SAMPLE_PATTERN */
         if (n == 9)
             memcpy(g->c->pattern, p + 1, sizeof(g->c->pattern));

@@ -10,9 +10,15 @@ enum { AFTER_PS = 1, BEFORE_PS };
 
 /* ---- what is refused ---------------------------------------------------- */
 
+/* Edges of strips and fans are always drawn. */
 static bool has_edge_flags(const struct gfx *g)
 {
+    enum { TRILIST = 4, QUADLIST = 7, POLYGON = 14 };
+    uint32_t topology = gfx_get(g, GFX_TOPOLOGY);
     bool found = false;
+
+    if (topology != TRILIST && topology != QUADLIST && topology != POLYGON)
+        return false;
 
     for (uint32_t e = 0; e < g->c->elements; e++)
         found |= g->c->element[e][0] >> 15 & 1;
@@ -23,15 +29,11 @@ static enum igpu_status check_stages(struct gfx *g)
 {
     if (gfx_get(g, GFX_FRONT_FILL) > 2 || gfx_get(g, GFX_BACK_FILL) > 2)
         return gfx_refuse(g, "a reserved fill mode");
-    if ((gfx_get(g, GFX_FRONT_FILL) || gfx_get(g, GFX_BACK_FILL)) && has_edge_flags(g))
-        return gfx_refuse(g, "edge flags");
     if (gfx_get(g, GFX_SF_TRIANGLE_PROVOKING) > 2 ||
         gfx_get(g, GFX_SF_FAN_PROVOKING) > 2 || gfx_get(g, GFX_INDEX_FORMAT) > 2)
         return gfx_refuse(g, "a reserved provoking vertex or index format");
     if (gfx_get(g, GFX_CONSERVATIVE))
         return gfx_refuse(g, "conservative rasterization");
-    if (gfx_get(g, GFX_WM_POLYGON_STIPPLE))
-        return gfx_refuse(g, "polygon stipple");
     return IGPU_OK;
 }
 
@@ -196,6 +198,8 @@ static enum igpu_status prepare(struct gfx *g)
 
     g->d.known = 0;
     g->d.references = NULL;
+    g->d.edge_flags = has_edge_flags(g);
+    g->d.stipple_pixels = g->d.stipple_polygon = 0;
     gfx_find_samples(g);
     gfx_bind_stage(g, 0x2A, 0x2F);
     g->d.constant_bytes = 0;

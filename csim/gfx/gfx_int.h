@@ -42,7 +42,9 @@ struct gfx_context {
     } instancing[GFX_ELEMENTS];
     struct gfx_stream_state stream;
     uint64_t surface_base, dynamic_base, instruction_base;
-    uint32_t pattern[8];         /* 3DSTATE_SAMPLE_PATTERN */
+    uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
+    uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
+    uint32_t line_stipple, line_stipple_repeat;
     uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
 };
 
@@ -66,6 +68,7 @@ struct gfx_shader {
 /* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. */
 struct gfx_vertex {
     float slot[GFX_SLOTS][4];
+    bool no_edge; /* the polygon's edge from it on is not drawn */
 };
 
 enum gfx_kind { GFX_TRIANGLE, GFX_RECTANGLE, GFX_LINE, GFX_POINT };
@@ -95,6 +98,9 @@ struct gfx_setup {
     double area;  /* twice; the sign is the winding's */
     double width; /* of a line or point: pixels */
     bool front, smooth;
+    bool stippled;                      /* some pixels are left out; of a line, .. */
+    int32_t first;                      /* ..its first column or row, and how many.. */
+    uint32_t pixels_before;             /* ..pixels were drawn of its strip before it */
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
 };
 
@@ -150,6 +156,9 @@ struct gfx_draw {
     int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
     uint32_t first_vertex; /* to which vertices' numbers are added */
     uint32_t viewport, layer; /* of the primitive that is drawn */
+    bool edge_flags;          /* vertices say which edges of polygons are drawn */
+    uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
+    uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     const struct gfx_group *group;
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
@@ -359,6 +368,13 @@ double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight
 /* Of any place on the screen, and whole: lines are rectangles, as of several samples.
  */
 bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weight[3]);
+/* The column, or of a steep line the row, of its first pixel; how many pixels it has
+ * along itself. */
+uint32_t gfx_line_pixels(const struct gfx_setup *s, int32_t *first);
+/* gfx_stipple.c: whether s is stippled, and a line where in its pattern; refused where
+ * lines are smooth or have several samples. Is the pixel drawn? */
+enum igpu_status gfx_find_stipple(struct gfx *g, struct gfx_setup *s);
+bool gfx_stipple(const struct gfx *g, const struct gfx_setup *s, int32_t x, int32_t y);
 /* A triangle that is drawn as its edges or its corners. */
 enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners);
 /* What depth offset adds to a triangle's depth. */

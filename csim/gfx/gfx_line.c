@@ -17,38 +17,72 @@ double gfx_width(const struct gfx *g, const struct gfx_triangle *t)
     return fmin(fmax(width, gfx_is_smooth(g, t) ? 0.125 : 1), 255.875);
 }
 
+/* A line along its longer direction. */
+struct way {
+    bool steep;
+    double run, rise, from, to, across; /* across: where it is at `from` */
+};
+
+static struct way way_of(const struct gfx_setup *s)
+{
+    double dx = s->x[1] - s->x[0], dy = s->y[1] - s->y[0];
+    bool steep = fabs(dy) > fabs(dx);
+
+    return (struct way){.steep = steep,
+                        .run = steep ? dy : dx,
+                        .rise = steep ? dx : dy,
+                        .from = steep ? s->y[0] : s->x[0],
+                        .to = steep ? s->y[1] : s->x[1],
+                        .across = steep ? s->x[0] : s->y[0]};
+}
+
+/* Does the line leave a diamond at `along`, the middle of a column? */
+static bool leaves(const struct way *w, double along)
+{
+    double at = w->across + (along - w->from) / w->run * w->rise;
+    double off = at - (floor(at) + 0.5), slope = w->rise / fabs(w->run);
+    double leave = (0.5 - off) / (1 + slope);
+
+    if (slope < 1)
+        leave = fmin(leave, (0.5 + off) / (1 - slope));
+    if (slope <= -1)
+        leave = (0.5 + off) / (1 - slope);
+    along += w->run > 0 ? leave : -leave;
+    return w->run > 0 ? along > w->from && along <= w->to
+                      : along < w->from && along >= w->to;
+}
+
 /* A line leaves the diamond of each pixel that it draws: of those whose centres are
  * within half a pixel in the shorter direction. Wide lines repeat it there. */
 static bool line_covers(const struct gfx_setup *s, double cx, double cy,
                         double weight[3])
 {
-    double dx = s->x[1] - s->x[0], dy = s->y[1] - s->y[0];
-    bool steep = fabs(dy) > fabs(dx);
-    double run = steep ? dy : dx, rise = steep ? dx : dy;
-    double from = steep ? s->y[0] : s->x[0], to = steep ? s->y[1] : s->x[1];
-    double along = steep ? cy : cx, across = steep ? cx : cy, t, at, off, slope, leave;
+    const struct way w = way_of(s);
+    double along = w.steep ? cy : cx, across = w.steep ? cx : cy, t, at;
 
-    if (run == 0) {
-        weight[0] = 1;
-        weight[1] = weight[2] = 0;
+    weight[0] = 1;
+    weight[1] = weight[2] = 0;
+    if (w.run == 0)
         return false;
-    }
-    t = (along - from) / run;
+    t = (along - w.from) / w.run;
     weight[0] = 1 - t;
     weight[1] = t;
-    weight[2] = 0;
-    at = (steep ? s->x[0] : s->y[0]) + t * rise;
-    if (!(at - s->width / 2 < across && across <= at + s->width / 2))
-        return false;
-    off = at - (floor(at) + 0.5);
-    slope = rise / fabs(run);
-    leave = (0.5 - off) / (1 + slope);
-    if (slope < 1)
-        leave = fmin(leave, (0.5 + off) / (1 - slope));
-    if (slope <= -1)
-        leave = (0.5 + off) / (1 - slope);
-    along += run > 0 ? leave : -leave;
-    return run > 0 ? along > from && along <= to : along < from && along >= to;
+    at = w.across + t * w.rise;
+    return at - s->width / 2 < across && across <= at + s->width / 2 &&
+           leaves(&w, along);
+}
+
+uint32_t gfx_line_pixels(const struct gfx_setup *s, int32_t *first)
+{
+    const struct way w = way_of(s);
+    int32_t step = w.run > 0 ? 1 : -1, last = (int32_t)floor(w.to);
+
+    *first = (int32_t)floor(w.from);
+    if (w.run == 0)
+        return 0;
+    *first += leaves(&w, *first + 0.5) ? 0 : step;
+    last -= leaves(&w, last + 0.5) ? 0 : step;
+    return (last - *first) * step < 0 ? 0 : (uint32_t)((last - *first) * step) + 1;
 }
 
 static double limited(double v)
@@ -136,6 +170,9 @@ enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corn
     enum igpu_status status = IGPU_OK;
 
     g->counters.outlined++;
+    if (g->d.stipple_polygon != s->t->id) /* the pattern goes on around a polygon */
+        g->d.stipple_pixels = 0;
+    g->d.stipple_polygon = s->t->id;
     for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
         const struct gfx_vertex *a = s->t->v[i], *b = s->t->v[(i + 1) % 3];
         struct gfx_triangle part = {.v = {a, corners ? a : b, a},

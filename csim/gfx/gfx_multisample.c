@@ -103,7 +103,8 @@ static bool cover(const struct gfx *g, const struct gfx_setup *s,
 
     for (uint32_t i = 0; i < 4; i++) {
         int32_t x = b->x + (int32_t)(i & 1), y = b->y + (int32_t)(i >> 1);
-        bool on = x >= c[0] && x < c[2] && y >= c[1] && y < c[3];
+        bool on = x >= c[0] && x < c[2] && y >= c[1] && y < c[3] &&
+                  (!s->stippled || gfx_stipple(g, s, x, y));
 
         b->covered[i] = cover_pixel(g, s, e, i, b);
         b->covered[i] &= on ? UINT32_MAX : 0;

@@ -184,6 +184,9 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
         if (s->t->kind == GFX_RECTANGLE)
             mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
     }
+    for (uint32_t i = 0; i < 4 && s->stippled; i++)
+        if (!gfx_stipple(g, s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1)))
+            mask &= ~(1u << i);
     for (uint32_t i = 0; i < 4 && mask != 0; i++)
         interpolate(s, weight[i], group, first + i);
     return mask;
@@ -282,6 +285,9 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
         return gfx_outline(
             g, &s, gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) == FILL_POINTS);
     offset(g, &s);
+    status = gfx_find_stipple(g, &s);
+    if (status != IGPU_OK)
+        return status;
     bound(g, &s);
     if (s.min_x >= s.max_x || s.min_y >= s.max_y) {
         g->counters.off_screen++;

@@ -208,6 +208,8 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
     if (status != IGPU_OK)
         return status;
     memset(out, 0, count * sizeof(*out));
+    for (uint32_t i = 0; i < count && g->d.edge_flags; i++)
+        out[i].no_edge = in.value[i][g->c->elements - 1][0] == 0;
     if (gfx_get(g, GFX_VS_ON))
         return shade(g, &in, count, out);
     for (uint32_t i = 0; i < count; i++) /* the driver's: elements are the slots */

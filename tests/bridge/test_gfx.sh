@@ -96,10 +96,10 @@ printf 'draw,cycles\n9,1\n' >"$t/bad.csv"
 expect 3 "cycles of another frame" "$igpu" frame render --times "$t/bad.csv" --heat "$t/x.png" "$t/a.igf"
 says "how many draws there are" 'bad.csv: draw 9, but the frame has 3'
 expect 3 "a picture that is none" "$igpu" frame render --compare Makefile "$t/a.igf"
-expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 adjacency
-says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 12'
+expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 conservative
+says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: conservative rasterization'
 expect 1 "rendered later" "$igpu" frame render -o "$t/x.png" "$t/p.igf"
-says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: primitives of topology 12'
+says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: conservative rasterization'
 [ ! -e "$t/x.png" ] && [ ! -e "$t/y.png" ]
 report $? "no picture is left"
 exit $failures

@@ -5,6 +5,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/gl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ enum { WIDTH = 200, HEIGHT = 150 };
     X(void, PolygonMode, (GLenum, GLenum))                                             \
     X(void, BlendFunc, (GLenum, GLenum))                                               \
     X(void, LineWidth, (GLfloat))                                                      \
+    X(void, LineStipple, (GLint, GLushort))                                            \
+    X(void, PolygonStipple, (const GLubyte *))                                         \
+    X(void, EdgeFlag, (GLboolean))                                                     \
     X(void, PointSize, (GLfloat))                                                      \
     X(void, Viewport, (GLint, GLint, GLsizei, GLsizei))                                \
     X(void, Clear, (GLbitfield))                                                       \
@@ -177,6 +181,70 @@ static void corners(void)
     shapes(1);
     pPointSize(1);
     pPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+/* Some edges of polygons are none of theirs, nor are these corners. */
+static void edge_flags(GLenum mode)
+{
+    pPolygonMode(GL_FRONT_AND_BACK, mode);
+    pPointSize(5);
+    for (int i = 0; i < 6; i++) {
+        pBegin(i < 2 ? GL_TRIANGLES : i < 4 ? GL_QUADS : GL_POLYGON);
+        for (int k = 0; k < 3 + i / 2; k++) {
+            float turn = 6.2832f * (float)k / (float)(3 + i / 2);
+
+            pEdgeFlag((i + k) % 3 != 0);
+            corner(k, -0.6f + 0.6f * (float)(i % 3) + 0.25f * cosf(turn),
+                   (i < 3 ? -0.5f : 0.5f) + 0.3f * sinf(turn), 1);
+        }
+        pEnd();
+    }
+    pEdgeFlag(GL_TRUE);
+    pPointSize(1);
+    pPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void flagged_edges(void)
+{
+    edge_flags(GL_LINE);
+}
+
+static void flagged_corners(void)
+{
+    edge_flags(GL_POINT);
+}
+
+static void stippled_polygons(void)
+{
+    GLubyte pattern[128];
+
+    for (int i = 0; i < 128; i++)
+        pattern[i] = (GLubyte)(i * 37 ^ i / 4);
+    pPolygonStipple(pattern);
+    pEnable(GL_POLYGON_STIPPLE);
+    shapes(-0.3f);
+    pDisable(GL_POLYGON_STIPPLE);
+}
+
+/* Strips, loops and separate lines; those that are wide, too. They begin and end in the
+ * middle of pixels: llvmpipe cuts lines by lengths, which moves ends by a pixel. */
+static void stippled_lines(void)
+{
+    pEnable(GL_LINE_STIPPLE);
+    for (int i = 0; i < 6; i++) {
+        pLineStipple(3 + i % 3, (GLushort)(0x3F0F - 0x0101 * i));
+        pLineWidth(i % 2 ? 4 : 1);
+        pBegin(i < 2 ? GL_LINES : i < 4 ? GL_LINE_STRIP : GL_LINE_LOOP);
+        for (int k = 0; k < 6; k++) {
+            int x = 12 + 14 * i + 19 * k, y = 15 + (k * 53 + i * 31) % 120;
+
+            corner(k, (float)(2 * x + 1) / WIDTH - 1, (float)(2 * y + 1) / HEIGHT - 1,
+                   1);
+        }
+        pEnd();
+    }
+    pLineWidth(1);
+    pDisable(GL_LINE_STIPPLE);
 }
 
 static void blended(GLenum what)
@@ -343,6 +411,10 @@ static const struct {
     {"outline", outline},
     {"sides", sides},
     {"corners", corners},
+    {"flagged_edges", flagged_edges},
+    {"flagged_corners", flagged_corners},
+    {"stippled_polygons", stippled_polygons},
+    {"stippled_lines", stippled_lines},
     {"smooth_lines", smooth_lines},
     {"smooth_points", smooth_points},
     {"half_borders", half_borders},

@@ -223,6 +223,30 @@ static void neighbours(void)
     }
 }
 
+/* A strip's triangles, smaller and coloured by their places in it, with a point at each
+ * neighbour; strips of one, two and six, and one without a shader. */
+static void strip_neighbours(void)
+{
+    use_three(vertex_for_geometry,
+              "layout(triangles_adjacency) in;\n"
+              "layout(triangle_strip, max_vertices = 12) out;\n"
+              "in vec3 d[]; out vec3 c;\n"
+              "void main() { for (int i = 0; i < 6; i += 2) {\n"
+              "gl_Position = mix(gl_in[i].gl_Position,\n"
+              "gl_in[(i + 2) % 6].gl_Position, 0.2); c = d[i]; EmitVertex(); }\n"
+              "EndPrimitive(); for (int i = 1; i < 6; i += 2) {\n"
+              "for (int k = 0; k < 3; k++) {\n"
+              "gl_Position = gl_in[i].gl_Position + 0.1 * float(i)\n"
+              "* vec4(k == 1, k == 2, 0, 0); c = vec3(i == 1, i == 3, i == 5);\n"
+              "EmitVertex(); } EndPrimitive(); } }",
+              plain_pixel, 4);
+    glDrawArrays(GL_TRIANGLE_STRIP_ADJACENCY, 0, 6);
+    glDrawArrays(GL_TRIANGLE_STRIP_ADJACENCY, 4, 9);
+    glDrawArrays(GL_TRIANGLE_STRIP_ADJACENCY, 14, 16);
+    use(plain_vertex, plain_pixel, 5);
+    glDrawArrays(GL_TRIANGLE_STRIP_ADJACENCY, 3, 14);
+}
+
 /* Strips of a geometry shader into a buffer, and from there drawn. */
 static void streamed(void)
 {
@@ -312,6 +336,7 @@ static const struct scene scenes[] = {
     {"geometry", geometry},
     {"fans", fans},
     {"neighbours", neighbours},
+    {"strip_neighbours", strip_neighbours},
     {"numbered", numbered},
     {"streamed", streamed},
     {"small_halves", small_halves},

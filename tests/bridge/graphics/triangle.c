@@ -1,6 +1,6 @@
 /* triangle.c - a GLES 3 program for tests/bridge/test_gl.sh on Mesa's surfaceless
  * platform: a coloured triangle, a picture a frame, read back and written as PPM.
- *   triangle OUT.ppm [FRAMES [adjacency]] */
+ *   triangle OUT.ppm [FRAMES [conservative]] */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>
@@ -9,7 +9,7 @@
 
 #include "gl.h"
 
-enum { WIDTH = 128, HEIGHT = 96 };
+enum { WIDTH = 128, HEIGHT = 96, CONSERVATIVE_RASTERIZATION_INTEL = 0x83FE };
 
 static GLuint shader(GLenum type, const char *source)
 {
@@ -52,13 +52,12 @@ int main(int argc, char **argv)
     printf("%s\n", (const char *)glGetString(GL_RENDERER));
     fflush(stdout);
     prepare();
+    if (argc > 3)
+        glEnable(CONSERVATIVE_RASTERIZATION_INTEL);
     for (int i = 0; i < frames; i++) {
         glClearColor(0.2f, 0.3f, 0.1f * (float)i, 1);
         glClear(GL_COLOR_BUFFER_BIT);
-        if (argc > 3)
-            glDrawArrays(GL_TRIANGLE_STRIP_ADJACENCY, 0, 6);
-        else
-            glDrawArrays(GL_TRIANGLES, 0, 3);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
         if (argc > 1 && i == frames - 1)
             save_picture(argv[1], WIDTH, HEIGHT);
         eglSwapBuffers(display, surface);

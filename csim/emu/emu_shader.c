@@ -107,9 +107,22 @@ static void tell_access(void *ctx, uint64_t thread, const struct emu_access *acc
 static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
+    const struct isa_inst *sent = op->inst;
+    struct isa_inst inst;
 
     s->sender = (uint32_t)t->number;
-    if (s->message(s->ctx, op->inst, t->grf, mask, t->m->err) == IGPU_OK)
+    if (sent->msg.desc_reg && s->watch.block != NULL) {
+        emu_error(t, op, "a descriptor from a register, while a frame is recorded");
+        return;
+    }
+    if (sent->msg.desc_reg) { /* what it is, a0.0 says now */
+        inst = *sent;
+        inst.msg.desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
+        inst.msg.desc_reg = false;
+        isa_message_decode(&inst.msg);
+        sent = &inst;
+    }
+    if (s->message(s->ctx, sent, t->grf, mask, t->m->err) == IGPU_OK)
         return;
     t->m->status = IGPU_SIM_ERROR;
     t->stop = EMU_STOP_ERROR;
@@ -119,10 +132,10 @@ static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t
 static bool is_callers(const struct isa_inst *inst)
 {
     if (isa_opcode_class((enum isa_opcode)inst->op) != ISA_CLASS_SEND ||
-        inst->msg.exdesc_reg || inst->msg.desc_reg)
+        inst->msg.exdesc_reg)
         return false;
     return inst->msg.sfid == ISA_SFID_URB || inst->msg.sfid == ISA_SFID_RENDER ||
-           inst->msg.sfid == ISA_SFID_SAMPLER ||
+           inst->msg.sfid == ISA_SFID_SAMPLER || inst->msg.sfid == ISA_SFID_PIXEL ||
            inst->msg.family == ISA_MSG_TYPED_READ ||
            inst->msg.family == ISA_MSG_TYPED_WRITE ||
            inst->msg.family == ISA_MSG_TYPED_ATOMIC;

@@ -161,6 +161,7 @@ struct gfx_draw {
     uint32_t stipple_polygon; /* ..of this number */
     uint8_t grf[EMU_SHADER_GRF_BYTES];
     const struct gfx_group *group;
+    const struct gfx_setup *setup; /* of the group */
     bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
     bool front;
     uint32_t width;   /* SIMD of the thread that runs */
@@ -417,6 +418,9 @@ enum igpu_status gfx_multisample_blocks(struct gfx *g, const struct gfx_setup *s
                                         const struct gfx_edge e[3]);
 uint32_t gfx_multisample_late(struct gfx *g, uint32_t pixels, const double *own,
                               enum igpu_status *status);
+/* gfx_interpolate.c: a message to the pixel interpolator. */
+enum igpu_status gfx_interpolate(struct gfx *g, const struct isa_inst *inst,
+                                 uint8_t *grf, uint32_t mask);
 /* gfx_target_read.c */
 enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask);

@@ -224,6 +224,8 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
         return gfx_bits(inst->msg.desc, 14, 17) == TARGET_READ
                    ? gfx_target_read(g, inst, grf, mask)
                    : gfx_target_write(g, inst, grf, mask);
+    if (inst->msg.sfid == ISA_SFID_PIXEL)
+        return gfx_interpolate(g, inst, grf, mask);
     return gfx_common_message(g, inst, grf, mask, "pixel");
 }
 
@@ -263,6 +265,7 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
     if (status != IGPU_OK)
         return status;
     g->d.group = group;
+    g->d.setup = s;
     g->d.in_pixels = true;
     g->d.front = s->front;
     g->d.width = width;

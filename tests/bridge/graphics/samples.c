@@ -108,6 +108,40 @@ static void for_each_sample(void)
     resolve();
 }
 
+/* How colours change towards places that the shader names, 20 times. Without
+ * perspective: llvmpipe takes that of the pixel's middle for all places. */
+static void differences(const char *places)
+{
+    char text[700];
+
+    snprintf(text, sizeof(text),
+             "in vec3 c; out vec4 o; void main() { vec3 d = vec3(0); %s\n"
+             "o = vec4(0.5 + 20.0 * d, 1.0); }",
+             places);
+    use("in vec4 place; in vec3 colour; uniform mat4 m; out vec3 c; void main() {\n"
+        "gl_Position = m * place; gl_Position /= gl_Position.w; c = colour; }",
+        text, 4);
+    draw();
+}
+
+static void at_offsets(void)
+{
+    differences("d.x = interpolateAtOffset(c, vec2(0.4375, -0.5)).x - c.x;\n"
+                "vec2 steps = floor(fract(c.xy * 7.0) * 16.0);\n"
+                "d.y = interpolateAtOffset(c, steps / 16.0 - 0.5).y - c.y;\n"
+                "d.z = interpolateAtCentroid(c).z - c.z;");
+}
+
+/* Samples by a number in the code, and by one that a loop counts. */
+static void at_samples(void)
+{
+    begin();
+    differences("d.x = interpolateAtSample(c, 2).x - c.x;\n"
+                "for (int i = 0; i < 4; i++) d.y += interpolateAtSample(c,\n"
+                "(i * int(gl_FragCoord.x)) % 4).y - c.y;");
+    resolve();
+}
+
 static void centroids(void)
 {
     begin();
@@ -209,6 +243,8 @@ static const struct scene scenes[] = {
     {"fetched", fetched},
     {"for_each_sample", for_each_sample},
     {"centroids", centroids},
+    {"at_offsets", at_offsets},
+    {"at_samples", at_samples},
     {"masks", masks},
     {"few_alpha", few_alpha},
     {"whole_alpha", whole_alpha},

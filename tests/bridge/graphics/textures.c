@@ -277,6 +277,33 @@ static void anisotropic(void)
     draw();
 }
 
+/* Textures by a number that only the draw knows. */
+static void chosen(void)
+{
+    GLint program, places[3] = {0, 1, 2};
+
+    for (int i = 0; i < 3; i++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        make(GL_TEXTURE_2D, 1);
+        for (int k = 0; k < SIDE * SIDE; k++)
+            texel[4 * k + 2] = (unsigned char)(120 * i);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SIDE >> i, SIDE >> i, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, texel);
+        filter_by(GL_TEXTURE_2D, GL_LINEAR, GL_LINEAR);
+    }
+    glActiveTexture(GL_TEXTURE0);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s[3]; uniform int which; out vec4 o;\n"
+        "void main() { o = texture(s[which], c.xy); }",
+        4);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glUniform1iv(glGetUniformLocation((GLuint)program, "s"), 3, places);
+    for (int i = 0; i < 3; i++) {
+        glUniform1i(glGetUniformLocation((GLuint)program, "which"), (i + 1) % 3);
+        glDrawArrays(GL_TRIANGLES, 12 * i, 12);
+    }
+}
+
 static const struct scene scenes[] = {
     {"cube", cube},
     {"cube_nearest", cube_nearest},
@@ -292,6 +319,7 @@ static const struct scene scenes[] = {
     {"depth_level", depth_level},
     {"depth_stencil_level", depth_stencil_level},
     {"anisotropic", anisotropic},
+    {"chosen", chosen},
 };
 
 int main(int argc, char **argv)

@@ -43,10 +43,19 @@ grep -q '^ preloaded then the parent$' "$t/order"
 report $? "a child is not recorded, and is over before its parent goes on"
 python=$(.ci/deps.sh python)
 "$python" -c 'import numpy, matplotlib' 2>/dev/null || { echo "ok - # SKIP no NumPy, no matplotlib" && exit $failures; }
+"$python" -c 'import csv, sys
+rows = [list(csv.DictReader(open("traces/frames/" + n))) for n in ("frames.csv", "checks.csv")]
+frames = {(r["program"], r["frame"]) for r in rows[0] if r["draws"] and not r["verdict"].startswith("refused")
+          and int(r["width"]) * int(r["height"]) <= 640 * 480}
+sys.exit(frames != {(r["program"], r["frame"]) for r in rows[1] if r["verdict"] == "equal"})'
+report $? "each frame of the table that is not too large was equal on both engines"
 expect 1 "a program that is none" "$python" traces/frames/library.py --cache "$t/cache" no-such-program
 says "is named" 'no program no-such-program in traces/frames/programs.txt'
 sed -i 's/^glxgears glx /glxgears wgl /' "$(cp -r traces/frames "$t/frames" && echo "$t/frames/programs.txt")"
 expect 1 "a line that is none" "$python" "$t/frames/library.py" --cache "$t/cache" glxgears
+says "is named" 'programs.txt:[0-9]*: expected a new NAME, egl or glx, COMMAND'
+sed -i 's/^glxgears wgl /glxgears glx@0 /' "$t/frames/programs.txt"
+expect 1 "a first frame that is none" "$python" "$t/frames/library.py" --cache "$t/cache" glxgears
 says "is named" 'programs.txt:[0-9]*: expected a new NAME, egl or glx, COMMAND'
 [ ! -e "$t/cache" ]
 report $? "nothing is begun"

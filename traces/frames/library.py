@@ -9,8 +9,8 @@ igpu gl, each frame compared with llvmpipe's.
 From the top folder, after `make igpu`. Recordings, captures and pictures stay in the
 cache; what is there is not made again, but for the simulation, which --keep keeps too.
 A program's frames go to CACHE/NAME.csv; --table puts all of those together. --check
-simulates the last one of each program's on both engines: CACHE/NAME.check.csv, and
---checks puts those together."""
+simulates them on both engines, those of few instructions first: CACHE/NAME.check.csv,
+each as soon as it is done, and --checks puts those together."""
 import argparse
 import concurrent.futures
 import csv
@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 import numpy
 from matplotlib import image
@@ -29,7 +30,7 @@ from matplotlib import image
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HERE = os.path.join(TOP, "traces", "frames")
 IGPU, VIGPU = os.path.join(TOP, "igpu"), os.path.join(TOP, "Vigpu")
-FRAMES, EVERY = 6, 2         # recorded of a program; every second is compared
+FRAMES, EVERY = 6, 2         # of a program; every second is compared
 NEAR, ENOUGH = 3, 99.5       # levels of 255; per cent of the pixels
 EDGE = 32                    # levels by which a silhouette's pixels differ
 LIMIT = 100                  # CPU seconds for a step; of the clock, ten times that
@@ -55,14 +56,14 @@ def arguments():
     parser.add_argument("--keep", action="store_true", help="keep what was simulated")
     parser.add_argument("--table", help="write the table of all programs' frames here")
     parser.add_argument("--check", action="store_true",
-                        help="simulate the last frame on both engines, after make verilate")
+                        help="simulate frames on both engines, after make verilate")
     parser.add_argument("--checks", help="write the table of all checked frames here")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     return parser.parse_args()
 
 
 def programs():
-    """{name: (tracer, command)} of programs.txt, in its order."""
+    """{name: (tracer, first frame, command)} of programs.txt, in its order."""
     found = {}
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.txt"),
               encoding="utf-8") as text:
@@ -70,9 +71,11 @@ def programs():
             words = line.split("#")[0].split()
             if not words:
                 continue
-            if len(words) < 3 or words[1] not in ("egl", "glx") or words[0] in found:
+            how = re.fullmatch("(egl|glx)(?:@([1-9][0-9]{0,3}))?", (words + [""])[1])
+            if len(words) < 3 or how is None or words[0] in found:
                 sys.exit(f"{text.name}:{number}: expected a new NAME, egl or glx, COMMAND")
-            found[words[0]] = (words[1], [w.replace("%NAME", words[0]) for w in words[2:]])
+            found[words[0]] = (how.group(1), int(how.group(2) or 1),
+                               [w.replace("%NAME", words[0]) for w in words[2:]])
     return found
 
 
@@ -99,6 +102,7 @@ class Library:
         self.wrappers = os.path.dirname(next(iter(
             glob.glob("/usr/lib/*/apitrace/wrappers/egltrace.so")), ""))
         self.display, self.server = None, None
+        self.lock = threading.Lock()
 
     def path(self, name, end):
         return os.path.join(self.cache, name + end)
@@ -120,7 +124,7 @@ class Library:
 
     # ---- steps ---------------------------------------------------------------
 
-    def record(self, name, tracer, command):
+    def record(self, name, tracer, frames, command):
         """NAME.trace: the program's first frames, its calls as they came."""
         part, out = self.path(name, ".part"), self.path(name, ".trace")
         if os.path.exists(out):
@@ -128,7 +132,7 @@ class Library:
         with tempfile.TemporaryDirectory() as home:
             env = dict(os.environ, DISPLAY=self.display, HOME=home, LC_ALL="C",
                        SDL_AUDIODRIVER="dummy", TRACE_FILE=part,
-                       LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(FRAMES))
+                       LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(frames))
             run(["setarch", "-R", "env",
                  f"LD_PRELOAD={self.steady}:{self.wrappers}/{tracer}trace.so", *command],
                 self.path(name, ".record.log"), env, wall=300, folder=home)
@@ -173,26 +177,38 @@ class Library:
 
     # ---- both engines --------------------------------------------------------
 
-    def check(self, name, keep):
-        """The RTL against the C reference on the program's last frame that is compared."""
+    def to_check(self, name, keep):
+        """[(instructions, name, row)] of the frames that are compared, not too large, and,
+        to keep what is there, not simulated yet."""
+        out, todo = self.path(name, ".check.csv"), []
+        if not keep and os.path.exists(out):
+            os.remove(out)
+        done = {row["frame"] for row in read_table(out)}
+        counted = {row["frame"]: row for row in read_table(self.path(name, ".counters.csv"))}
+        for row in read_table(self.path(name, ".csv")):
+            if (row["draws"] and row["frame"] not in done
+                    and not row["verdict"].startswith("refused")
+                    and int(row["width"]) * int(row["height"]) <= LARGEST):
+                todo.append((sum(int(n) for key, n in counted[row["frame"]].items()
+                                 if re.fullmatch("[a-z]s_instructions", key)), name,
+                             {k: v for k, v in row.items() if k in CHECKED}))
+        return todo
+
+    def check(self, name, row):
+        """The RTL against the C reference on a frame; a line more for NAME.check.csv."""
+        row = row | self.simulate_both(name, row["frame"])
         out = self.path(name, ".check.csv")
-        if keep and os.path.exists(out):
-            return
-        with open(self.path(name, ".csv"), encoding="utf-8") as file:
-            rows = [r for r in csv.DictReader(file)
-                    if not r["verdict"].startswith("refused") and r["draws"]
-                    and int(r["width"]) * int(r["height"]) <= LARGEST]
-        if not rows:
-            return
-        row = {k: v for k, v in rows[-1].items() if k in CHECKED}
-        write_table(out, CHECKED, [row | self.simulate_both(name, row["frame"])])
+        with self.lock:
+            rows = [*read_table(out), row]
+            write_table(out, CHECKED, sorted(rows, key=lambda r: int(r["frame"])))
+        return row
 
     def simulate_both(self, name, frame):
-        trace, log = self.path(name, ".pb"), self.path(name, ".check.log")
+        trace, log = self.path(name, f".{frame}.pb"), self.path(name, f".{frame}.check.log")
         try:
             if run([IGPU, "frame", "trace", "--frame", frame, "-o", trace,
                     self.path(name, ".igf")], log) != 0:
-                return {"verdict": "no trace"}
+                return {"verdict": "no trace: see " + os.path.basename(log)}
             status = run([VIGPU, "--check", trace], log)
             with open(log, encoding="utf-8") as file:
                 words = file.read()
@@ -210,19 +226,22 @@ class Library:
 
     # ---- the table -----------------------------------------------------------
 
-    def make(self, name, tracer, command, keep):
+    def make(self, name, keep, tracer, first, command):
         out = self.path(name, ".csv")
         if keep and os.path.exists(out):
             return
-        self.record(name, tracer, command)
+        self.record(name, tracer, first + FRAMES - 1, command)
         self.refer(name)
         why = self.simulate(name)
         counted = {} if why else self.counters(name)
         pictures = sorted(glob.glob(self.path(name, ".ref") + "/*.png"))
         if not pictures:
             raise Failed("llvmpipe shows nothing: see " + self.path(name, ".ref.log"))
+        shown = list(enumerate(pictures, 1))[first - 1:first - 1 + FRAMES]
         rows = [self.row(name, number, picture, counted.get(number), why)
-                for number, picture in enumerate(pictures[:FRAMES], 1) if number % EVERY == 0]
+                for number, picture in shown[EVERY - 1::EVERY]]
+        if not rows:
+            raise Failed(f"it shows {len(pictures)} frames: see " + self.path(name, ".ref.log"))
         write_table(out, COLUMNS, rows)
 
     def row(self, name, number, picture, counted, why):
@@ -245,6 +264,14 @@ class Library:
                 "silhouettes": share(edge), "near_inside": share(far[~edge] <= NEAR)}
         blank = (ref == ref[0, 0]).all()
         return row | {"verdict": verdict(row, blank)}
+
+
+def read_table(path):
+    """The rows of the table at path; none if there is none."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def write_table(path, columns, rows):
@@ -322,20 +349,23 @@ def main():
 
     def one(name):
         try:
-            library.make(name, *known[name], args.keep)
-            if args.check:
-                library.check(name, args.keep)
+            library.make(name, args.keep, *known[name])
             return name, ""
         except (Failed, OSError) as problem:
             return name, str(problem)
 
-    failed = 0
+    names, failed = args.name or known, 0
     try:
         library.start_server()
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for name, problem in pool.map(one, args.name or known):
+            for name, problem in pool.map(one, names):
                 print(f"{'not made' if problem else 'made'}  {name}  {problem}", flush=True)
                 failed += bool(problem)
+            todo = [frame for name in names if args.check
+                    for frame in library.to_check(name, args.keep)]
+            todo.sort(key=lambda frame: frame[0])
+            for row in pool.map(lambda frame: library.check(*frame[1:]), todo):
+                print(f"{row['verdict']}  {row['program']}, frame {row['frame']}", flush=True)
     finally:
         library.end()
     put_together(library.cache, known, ".csv", COLUMNS, args.table)

@@ -10,7 +10,8 @@ enum {
     LINES_UNIT_ENTRIES = 32, /* messages that a sampler has begun, or render targets */
     LINES_TEXTURE = LINES_MAX_ENTRIES, /* the first entry of the sampler's */
     LINES_TARGET = LINES_TEXTURE + LINES_UNIT_ENTRIES,
-    LINES_ENTRIES = LINES_TARGET + LINES_UNIT_ENTRIES, /* of a subslice */
+    LINES_VICTIM = LINES_TARGET + LINES_UNIT_ENTRIES,  /* what these push out */
+    LINES_ENTRIES = LINES_VICTIM + LINES_UNIT_ENTRIES, /* of a subslice */
     LINES_MAX_PORTS = 6                                /* subslices */
 };
 

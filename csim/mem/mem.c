@@ -12,7 +12,7 @@
 static uint32_t packets(const struct igpu_config *config)
 {
     uint32_t port = (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS +
-                    GATEWAY_SLOTS + 2 * LINES_UNIT_ENTRIES * MEM_MAX_LANES;
+                    GATEWAY_SLOTS + 3 * LINES_UNIT_ENTRIES * MEM_MAX_LANES;
     uint32_t banks = (uint32_t)(config->l3_banks * config->gpu_slices);
 
     return port * (uint32_t)config->gpu_subslices + banks * (uint32_t)config->l3_mshrs;
@@ -21,6 +21,7 @@ static uint32_t packets(const struct igpu_config *config)
 static bool init(struct mem_system *mem)
 {
     const struct igpu_config *c = &mem->config;
+    uint64_t slice;
 
     clock_init(&mem->clock, c->gpu_clock_hz);
     mem->sample_at = UINT64_MAX;
@@ -34,14 +35,18 @@ static bool init(struct mem_system *mem)
                   &mem->stats))
         return false;
     fixed_init(&mem->fixed, c, &mem->stats);
+    for (uint64_t i = 0; i < c->gpu_slices; i++)
+        if (!pixels_init(&mem->pixels[i], c, &mem->stats))
+            return false;
     for (uint8_t i = 0; i < mem->ports; i++) {
         mem->other_at[i] = UINT64_MAX;
         dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
                       &mem->wheel, &mem->stats);
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
         payload_init(&mem->payload[i], &mem->port[i]);
-        target_init(&mem->target[i], &mem->port[i],
-                    &mem->target_free[i * c->gpu_slices / c->gpu_subslices]);
+        slice = i * c->gpu_slices / c->gpu_subslices;
+        target_init(mem->target, &mem->port[i], &mem->pixels[slice],
+                    &mem->target_free[slice]);
         if (!texture_init(&mem->texture[i], &mem->port[i]))
             return false;
     }
@@ -80,6 +85,8 @@ void mem_destroy(struct mem_system *mem)
     wheel_free(&mem->wheel);
     for (uint32_t i = 0; i < mem->ports; i++)
         texture_free(&mem->texture[i]);
+    for (uint32_t i = 0; i < LINES_MAX_PORTS; i++)
+        pixels_free(&mem->pixels[i]);
     free(mem->table);
     free(mem);
 }
@@ -91,6 +98,12 @@ static void flush_line(void *ctx, uint64_t line)
     llc_flush(&mem->llc, translate_line(&mem->translate, line));
 }
 
+/* A line of pixels leaves their cache, outside of time. */
+static void flush_pixels(void *ctx, uint64_t line)
+{
+    mem_warm(ctx, line, true);
+}
+
 void mem_launch(struct mem_system *mem, bool uses_slm)
 {
     const struct igpu_config *c = &mem->config;
@@ -100,6 +113,8 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     mem->stats.mem_messages_inflight_peak = 0;
     mem->stats.mem_lines_inflight_peak = 0;
     cpu_launch(&mem->llc.cpu);
+    for (uint64_t i = 0; i < c->gpu_slices; i++)
+        pixels_flush(&mem->pixels[i], flush_pixels, mem);
     if (uses_slm != mem->uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);
     mem->uses_slm = uses_slm;
@@ -264,7 +279,8 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         return;
     case PACKET_PIXEL:
         target_line(&mem->target[p.unit], now, packet);
-        mem->other_at[p.unit] = now;
+        for (uint32_t i = 0; i < mem->ports; i++) /* others may have waited for it */
+            mem->other_at[i] = has_graphics(mem, i) ? now : mem->other_at[i];
         return;
     }
 }
@@ -416,6 +432,7 @@ bool mem_idle(const struct mem_system *mem)
 bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
 {
     const struct igpu_config *c = &mem->config;
+    uint32_t flush = 0;
 
     if (!settled(mem) || next_inside(mem, mem->clock.tick) != UINT64_MAX ||
         next_below(mem) != UINT64_MAX)
@@ -424,9 +441,13 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     for (uint32_t i = 0; i < mem->ports; i++)
         if (mem->port[i].last_done > drain->answered)
             drain->answered = mem->port[i].last_done;
+    for (uint64_t i = 0; i < c->gpu_slices; i++)
+        if (pixels_modified(&mem->pixels[i]) > flush)
+            flush = pixels_modified(&mem->pixels[i]);
     drain->quiet = clock_tick(mem->llc.last_ps, c->gpu_clock_hz) + c->dp_out_latency;
     if (drain->answered > drain->quiet)
         drain->quiet = drain->answered;
+    drain->quiet += flush; /* a line a cycle, the slices side by side */
     return true;
 }
 

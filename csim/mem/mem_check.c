@@ -35,6 +35,8 @@ static enum igpu_status check_always(const struct mem_stats *s, const struct llc
          s->l3_reads + s->l3_writes + s->l3_atomics, s->l3_accesses},
         {"tex.l1_hits + l1_misses + l1_merged", "tex.l1_accesses",
          s->tex_l1_hits + s->tex_l1_misses + s->tex_l1_merged, s->tex_l1_accesses},
+        {"rt.hits + misses + merged", "rt.lines",
+         s->rt_hits + s->rt_misses + s->rt_merged, s->rt_lines},
         {"tex.l2_hits + l2_misses", "tex.l1_misses", s->tex_l2_hits + s->tex_l2_misses,
          s->tex_l1_misses},
         {"tlb.hits + misses + merged", "tlb.accesses",

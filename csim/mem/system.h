@@ -35,6 +35,7 @@ struct mem_system {
     struct texture texture[LINES_MAX_PORTS];
     struct target target[LINES_MAX_PORTS];
     uint64_t target_free[LINES_MAX_PORTS]; /* of each slice: target.h */
+    struct pixels pixels[LINES_MAX_PORTS]; /* of each slice */
     struct lines *table;
     struct wheel wheel;
     struct l3 l3;

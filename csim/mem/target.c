@@ -5,9 +5,14 @@
  * lines lie within the wheel. */
 enum { MAX_CYCLES = 1024, MAX_AHEAD = 1024 };
 
-void target_init(struct target *target, struct dataport *port, uint64_t *slice_free)
+void target_init(struct target *all, struct dataport *port, struct pixels *pixels,
+                 uint64_t *slice_free)
 {
+    struct target *target = &all[port->number];
+
     target->port = port;
+    target->all = all;
+    target->pixels = pixels;
     target->slice_free = slice_free;
     target->free = UINT32_MAX;
 }
@@ -34,8 +39,68 @@ static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg
     return cycles < 1 ? 1 : cycles > MAX_CYCLES ? MAX_CYCLES : cycles;
 }
 
-/* The lines leave from `delay` cycles on. */
-static void send_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t record)
+/* Send line k of the table's entry to the L3. */
+static void send_line(struct target *t, uint64_t now, uint64_t delay, uint32_t entry,
+                      uint32_t k)
+{
+    t->port->stats->mem_lines++;
+    l3_send(t->port->l3, now, delay, t->port->number, (uint8_t)entry, (uint8_t)k);
+}
+
+static void push_out(struct target *t, uint64_t now, uint64_t delay, uint32_t place,
+                     uint64_t line)
+{
+    struct lines *lines = &t->port->table[LINES_VICTIM + place];
+
+    lines->op = MEM_WRITE;
+    lines->line[lines->count] =
+        (struct line){.number = line, .bytes = UINT64_MAX, .serial = 1};
+    t->begun[place].victims++;
+    send_line(t, now, delay, LINES_VICTIM + place, lines->count++);
+}
+
+/* Line k of the message in `place` is looked up `delay` cycles from now. */
+static void look_up(struct target *t, uint64_t now, uint64_t delay, uint32_t place,
+                    uint32_t k)
+{
+    struct lines *lines = &t->port->table[LINES_TARGET + place];
+    const struct mem_msg *msg = &t->port->record[lines->record].msg;
+    bool read = lane(msg, 1) > 0, write = !read || lane(msg, 0) > 0;
+    struct pixels_asked asked = pixels_ask(t->pixels, lines->line[k].number, read,
+                                           write, t->port->number, place);
+
+    t->begun[place].entry[k] = asked.entry;
+    if (asked.victim != UINT64_MAX)
+        push_out(t, now, delay, place, asked.victim);
+    if (asked.result == PIXELS_THERE)
+        return;
+    t->begun[place].left++;
+    if (asked.result == PIXELS_WAIT)
+        return;
+    if (asked.result == PIXELS_PASS_BY)
+        lines->op = !read ? MEM_WRITE : write ? MEM_ATOMIC : MEM_READ;
+    send_line(t, now, delay, LINES_TARGET + place, k);
+}
+
+static void let_go(struct target *t, uint32_t place)
+{
+    if (t->begun[place].left == 0 && t->begun[place].victims == 0)
+        t->free |= UINT32_C(1) << place;
+}
+
+static void answer_at(struct target *t, uint64_t now, uint64_t at, uint8_t record)
+{
+    struct dataport *port = t->port;
+
+    if (at <= now)
+        dataport_answer(port, now, record);
+    else
+        wheel_put(port->wheel, now, at,
+                  wheel_new(port->wheel, PACKET_ANSWER, port->number, record, 0));
+}
+
+/* Its lines are looked up from `delay` cycles on, one a cycle. */
+static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t record)
 {
     struct dataport *port = t->port;
     const struct mem_msg *msg = &port->record[record].msg;
@@ -43,20 +108,22 @@ static void send_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
     struct lines *lines = &port->table[LINES_TARGET + place];
 
     t->free &= t->free - 1;
-    lines->op = lane(msg, 1) == 0   ? MEM_WRITE
-                : lane(msg, 0) == 0 ? MEM_READ
-                                    : MEM_ATOMIC;
+    lines->op = MEM_READ;
     lines->record = record;
     for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
         lines->line[count++] = (struct line){
             .number = msg->addr[i] / 64, .bytes = UINT64_MAX, .serial = 1};
     lines->count = count;
-    t->left[place] = (uint8_t)count;
+    port->table[LINES_VICTIM + place].count = 0;
+    t->begun[place].left = t->begun[place].victims = 0;
+    t->begun[place].ready = now + delay + count;
     port->stats->rt_lines += count;
-    port->stats->mem_lines += count;
     for (uint32_t k = 0; k < count; k++)
-        l3_send(port->l3, now, delay + k, port->number, (uint8_t)(LINES_TARGET + place),
-                (uint8_t)k);
+        look_up(t, now, delay + k, place, k);
+    if (t->begun[place].left == 0)
+        answer_at(t, now, t->begun[place].ready + port->config->dp_empty_latency,
+                  record);
+    let_go(t, place);
 }
 
 static void begin(struct target *t, uint64_t now)
@@ -72,22 +139,41 @@ static void begin(struct target *t, uint64_t now)
     port->stats->rt_read_pixels += lane(msg, 1);
     port->stats->rt_busy_cycles += cycles;
     if (msg->lanes > MEM_TARGET_LINES)
-        send_lines(t, now, from - now, record);
+        take_lines(t, now, from - now, record);
     else
-        wheel_put(port->wheel, now, from + cycles + port->config->dp_empty_latency,
-                  wheel_new(port->wheel, PACKET_ANSWER, port->number, record, 0));
+        answer_at(t, now, from + cycles + port->config->dp_empty_latency, record);
+}
+
+static void came(struct target *t, uint64_t now, uint32_t place)
+{
+    assert(t->begun[place].left > 0);
+    if (--t->begun[place].left == 0)
+        answer_at(t, now, t->begun[place].ready,
+                  t->port->table[LINES_TARGET + place].record);
+    let_go(t, place);
 }
 
 void target_line(struct target *t, uint64_t now, uint32_t packet)
 {
-    uint32_t place = (uint32_t)t->port->wheel->pool[packet].a - LINES_TARGET;
+    struct packet p = t->port->wheel->pool[packet];
+    uint32_t place = (uint32_t)(p.a - LINES_TARGET) % LINES_UNIT_ENTRIES, entry;
+    uint32_t waiting[LINES_MAX_PORTS];
 
     wheel_release(t->port->wheel, packet);
-    assert(t->left[place] > 0);
-    if (--t->left[place] != 0)
+    if (p.a >= LINES_VICTIM) {
+        t->begun[place].victims--;
+        let_go(t, place);
         return;
-    t->free |= UINT32_C(1) << place;
-    dataport_answer(t->port, now, t->port->table[LINES_TARGET + place].record);
+    }
+    entry = t->begun[place].entry[p.b];
+    if (entry == CACHE_NONE) {
+        came(t, now, place);
+        return;
+    }
+    pixels_filled(t->pixels, entry, waiting);
+    for (uint32_t i = 0; i < LINES_MAX_PORTS; i++)
+        for (; waiting[i] != 0; waiting[i] &= waiting[i] - 1)
+            came(&t->all[i], now, (uint32_t)__builtin_ctz(waiting[i]));
 }
 
 uint64_t target_next(const struct target *t)

@@ -1,21 +1,31 @@
 /* target.h - one subslice's way to its slice's render targets: messages in order, at
- * the slice's rate of pixels, their lines to the L3; lines whose pixels are read before
- * are fetched there first. Contract: docs/graphics.md, "Timing". Tests:
+ * the slice's rate of pixels, their lines to its cache of pixels, and what that lacks
+ * or pushes out to the L3. Contract: docs/graphics.md, "Timing". Tests:
  * tests/csim/test_mem_graphics.c */
 #ifndef MEM_TARGET_H
 #define MEM_TARGET_H
 #include "csim/mem/dataport.h"
+#include "csim/mem/pixels.h"
 
 struct target {
     struct dataport *port;
+    struct target *all; /* that of subslice 0 */
+    struct pixels *pixels;
     uint64_t *slice_free; /* from then on the slice takes a message */
     struct port_ring in;
     uint32_t free; /* a bit for each place of a message that has begun */
-    uint8_t left[LINES_UNIT_ENTRIES]; /* its lines that the L3 has not yet */
+    struct {
+        uint64_t ready;                /* the slice has looked up all of its lines */
+        uint8_t left;                  /* lines that it waits for */
+        uint8_t victims;               /* that the L3 has not yet */
+        uint32_t entry[MEM_MAX_LANES]; /* of the cache, that line k fills; CACHE_NONE */
+    } begun[LINES_UNIT_ENTRIES];
 };
 
-/* *slice_free is shared by the slice's subslices, and 0 at first. */
-void target_init(struct target *target, struct dataport *port, uint64_t *slice_free);
+/* *pixels and *slice_free, 0 at first, are shared by the slice's subslices; `all` is
+ * the array of every subslice's. */
+void target_init(struct target *all, struct dataport *port, struct pixels *pixels,
+                 uint64_t *slice_free);
 /* A MEM_TARGET message; ascending cycles. */
 void target_send(struct target *target, const struct mem_msg *msg);
 /* PACKET_PIXEL takes effect. */

@@ -55,12 +55,14 @@ static enum igpu_status check_powers(const struct igpu_config *c, struct igpu_er
     return IGPU_OK;
 }
 
-/* The sampler's caches have whole sets; how many does not matter. */
+/* The caches of samplers and render targets have whole sets; how many does not matter.
+ */
 static enum igpu_status check_caches(const struct igpu_config *c, struct igpu_err *err)
 {
     const struct rule rules[] = {
         {"tex.l1_bytes", c->tex_l1_bytes % (64 * c->tex_l1_ways)},
-        {"tex.l2_bytes", c->tex_l2_bytes % (64 * c->tex_l2_ways)}};
+        {"tex.l2_bytes", c->tex_l2_bytes % (64 * c->tex_l2_ways)},
+        {"rt.cache_bytes", c->rt_cache_bytes % (64 * c->rt_cache_ways)}};
 
     for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
         if (rules[i].value != 0)

@@ -202,13 +202,14 @@ static void a_slice_writes_pixels_at_its_rate(void **unused)
     mem_destroy(b.mem);
 }
 
-static void lines_of_pixels_go_to_the_l3(void **unused)
+static void without_a_cache_lines_of_pixels_go_to_the_l3(void **unused)
 {
     struct mem_msg msg;
     struct bed b;
 
     (void)unused;
     begin(&b, "skl-gt2");
+    set(&b, "rt.cache_bytes=0");
     create(&b);
     msg = lines(MEM_TARGET, 100, 1000, 3);
     msg.addr[1] = 0;
@@ -223,6 +224,91 @@ static void lines_of_pixels_go_to_the_l3(void **unused)
     mem_destroy(b.mem);
 }
 
+static void written_pixels_stay_in_their_cache(void **unused)
+{
+    struct mem_msg msg;
+    uint64_t first;
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    msg = lines(MEM_TARGET, 100, 1000, 3);
+    msg.addr[1] = 0;
+    first = time_of(&b, msg);
+    assert_int_equal(b.counted.rt_misses, 3); /* without a fetch.. */
+    assert_int_equal(b.counted.l3_accesses, 0);
+    /* ..a line a cycle */
+    assert_int_equal(first, b.config.dp_in_latency + 3 + b.config.dp_empty_latency +
+                                b.config.dp_out_latency);
+    msg.cycle = 10000;
+    msg.addr[1] = 8; /* read as well: they are there */
+    assert_int_equal(time_of(&b, msg), first);
+    assert_int_equal(b.counted.rt_hits, 3);
+    assert_int_equal(b.counted.l3_accesses, 0);
+    mem_launch(b.mem, false);
+    assert_int_equal(mem_stats(b.mem)->rt_flushed, 3);
+    msg.cycle = 20000; /* the L3 has them, the cache is empty */
+    assert_true(time_of(&b, msg) > first);
+    assert_int_equal(b.counted.rt_misses, 3);
+    assert_int_equal(b.counted.l3_hits, 3);
+    assert_int_equal(b.counted.l3_fetches, 0);
+    mem_destroy(b.mem);
+}
+
+static void pixels_on_their_way_are_asked_for_once(void **unused)
+{
+    struct mem_msg msg[3];
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    for (uint32_t k = 0; k < 3; k++) {
+        msg[k] = lines(MEM_TARGET, 100 + k, 1000, 4);
+        msg[k].subslice = (uint8_t)k;
+        msg[k].addr[0] = k == 2 ? 0 : 8; /* the last one only reads them */
+        msg[k].addr[1] = 8;
+    }
+    run(&b, msg, 3);
+    assert_int_equal(b.counted.rt_misses, 4);
+    assert_int_equal(b.counted.rt_merged, 8);
+    assert_int_equal(b.counted.l3_reads, 4);
+    assert_int_equal(b.counted.l3_fetches, 4);
+    mem_launch(b.mem, false);
+    assert_int_equal(mem_stats(b.mem)->rt_flushed, 4);
+    mem_destroy(b.mem);
+}
+
+/* Lines of one set: the one that was used longest ago leaves, if it was written. */
+static void full_sets_push_out_what_was_written(void **unused)
+{
+    enum { SETS = 4, WAYS = 2 };
+    struct mem_msg msg[3];
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    set(&b, "rt.cache_bytes=512");
+    set(&b, "rt.cache_ways=2");
+    create(&b);
+    for (uint32_t k = 0; k < 3; k++) {
+        msg[k] = lines(MEM_TARGET, 10000 * (k + 1), 1000 + k * SETS, 1);
+        msg[k].addr[0] = k == 0 ? 0 : 8;
+        msg[k].addr[1] = k == 0 ? 8 : 0;
+    }
+    run(&b, msg, 1); /* read: it is clean */
+    assert_int_equal(b.counted.l3_reads, 1);
+    run(&b, msg + 1, WAYS);
+    assert_int_equal(b.counted.rt_writebacks, 0);
+    msg[0].cycle = 50000;
+    run(&b, msg, 1);
+    assert_int_equal(b.counted.rt_writebacks, 1);
+    assert_int_equal(b.counted.l3_writes, 1);
+    assert_int_equal(b.counted.l3_reads, 1);
+    mem_destroy(b.mem);
+}
+
 static void sizes_of_caches_are_checked(void **unused)
 {
     struct igpu_config config;
@@ -234,6 +320,10 @@ static void sizes_of_caches_are_checked(void **unused)
     assert_int_equal(igpu_config_set(&config, "tex.l1_bytes=1000", &err), IGPU_OK);
     assert_int_equal(mem_create(&mem, &config, &err), IGPU_USAGE);
     assert_non_null(strstr(err.text, "tex.l1_bytes"));
+    assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
+    assert_int_equal(igpu_config_set(&config, "rt.cache_bytes=1000", &err), IGPU_OK);
+    assert_int_equal(mem_create(&mem, &config, &err), IGPU_USAGE);
+    assert_non_null(strstr(err.text, "rt.cache_bytes"));
 }
 
 int main(void)
@@ -243,7 +333,10 @@ int main(void)
         cmocka_unit_test(texels_come_from_the_nearest_cache),
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
         cmocka_unit_test(a_slice_writes_pixels_at_its_rate),
-        cmocka_unit_test(lines_of_pixels_go_to_the_l3),
+        cmocka_unit_test(without_a_cache_lines_of_pixels_go_to_the_l3),
+        cmocka_unit_test(written_pixels_stay_in_their_cache),
+        cmocka_unit_test(pixels_on_their_way_are_asked_for_once),
+        cmocka_unit_test(full_sets_push_out_what_was_written),
         cmocka_unit_test(sizes_of_caches_are_checked)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

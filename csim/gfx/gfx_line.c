@@ -190,12 +190,12 @@ enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corn
     return status;
 }
 
-/* The state's constant counts halves of the least step of the buffer's format; of a
- * float that is its largest depth's. */
+/* The state's constant counts the least depth above 0 that the buffer's format has; of a
+ * float, the least step at the largest depth. */
 double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
 {
     const struct gfx_format *f = g->d.depth_on ? g->d.depth.format : NULL;
-    double constant = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CONSTANT) / 2, least;
+    double constant = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CONSTANT), least;
     double most = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CLAMP), more;
     double dzx = ((s->z[1] - s->z[0]) * (s->y[2] - s->y[0]) -
                   (s->z[2] - s->z[0]) * (s->y[1] - s->y[0])) /
@@ -209,8 +209,8 @@ double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
         (void)frexp(fmax(fmax(fabs(s->z[0]), fabs(s->z[1])), fabs(s->z[2])), &exponent);
     least = f == NULL              ? 0
             : f->type == GFX_FLOAT ? ldexp(1, exponent - 24)
-            : f->bytes == 2        ? 1.0 / 65536
-                                   : 1.0 / 16777216;
+            : f->bytes == 2        ? 1.0 / 65535
+                                   : 1.0 / 16777215;
     more = constant * least + (double)gfx_get_float(g, GFX_DEPTH_OFFSET_SCALE) *
                                   fmax(fabs(dzx), fabs(dzy));
     if (most > 0)

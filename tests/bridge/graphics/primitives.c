@@ -82,6 +82,42 @@ static void offset(void)
     glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
+/* By how many steps of the buffer an offset of three units moves depth. */
+static void offset_steps(void)
+{
+    GLuint frame, texture;
+    GLint old, program;
+
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &old);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    for (int i = 0; i < 2; i++) {
+        glGenTextures(1, &texture);
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT24, WIDTH, HEIGHT);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glGenFramebuffers(1, &frame);
+        glBindFramebuffer(GL_FRAMEBUFFER, frame);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D,
+                               texture, 0);
+        glPolygonOffset(0, (float)(3 * i));
+        use(plain_vertex, plain_pixel, 4);
+        draw();
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glActiveTexture(GL_TEXTURE0);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)old);
+    use(plain_vertex,
+        "in vec3 c; uniform sampler2D s, t; out vec4 o; void main() {\n"
+        "ivec2 at = ivec2(gl_FragCoord.xy); o = vec4((texelFetch(t, at, 0).x\n"
+        "- texelFetch(s, at, 0).x) * 16777215.0 * 30.0 / 255.0, c.xy, 1.0); }",
+        4);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glUniform1i(glGetUniformLocation((GLuint)program, "t"), 1);
+    draw();
+}
+
 static void clip_distance(void)
 {
     use("in vec4 place; in vec3 colour; uniform mat4 m; out vec3 c;\n"
@@ -329,6 +365,7 @@ static const struct scene scenes[] = {
     {"cut_lines", cut_lines},
     {"flat_lines", flat_lines},
     {"offset", offset},
+    {"offset_steps", offset_steps},
     {"clip_distance", clip_distance},
     {"indirect", indirect},
     {"small_floats", small_floats},

@@ -190,8 +190,8 @@ enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corn
     return status;
 }
 
-/* The state's constant counts the least depth above 0 that the buffer's format has; of a
- * float, the least step at the largest depth. */
+/* The state's constant counts the least depth above 0 that the buffer's format has; of
+ * a float, the least step at the largest depth. */
 double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
 {
     const struct gfx_format *f = g->d.depth_on ? g->d.depth.format : NULL;

@@ -43,20 +43,48 @@ static float turned(uint32_t face, const float r[3], const float d[3], uint32_t 
     return (float)(0.5 * sign * (d[axis] * away - r[axis] * change) / (away * away));
 }
 
-void gfx_find_faces(struct gfx_call *c)
+/* Gradients on face f between directions of the block's pixels. Their lengths do not
+ * matter: drivers divide each by its own longest side. False: one of them does not meet
+ * the face's plane. */
+static bool across_block(struct gfx_call *c, uint32_t i, uint32_t f,
+                         float r[GFX_LANES][3])
 {
+    float u[3], v[3];
+
+    for (uint32_t k = 0; k < 3; k++) {
+        const float *at = r[(i & ~3u) + k];
+
+        if (!(at[faces[f].major] * (float)faces[f].sign > 0))
+            return false;
+        on_face(f, at, &u[k], &v[k]);
+    }
+    c->dx[0][i] = u[1] - u[0];
+    c->dx[1][i] = v[1] - v[0];
+    c->dy[0][i] = u[2] - u[0];
+    c->dy[1][i] = v[2] - v[0];
+    return true;
+}
+
+void gfx_find_faces(struct gfx_call *c, bool blocks)
+{
+    float r[GFX_LANES][3];
+
+    for (uint32_t i = 0; i < GFX_LANES; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            r[i][k] = c->u[k][i];
     for (uint32_t i = 0; i < c->lanes; i++) {
-        const float r[3] = {c->u[0][i], c->u[1][i], c->u[2][i]};
         const float dx[3] = {c->dx[0][i], c->dx[1][i], c->dx[2][i]};
         const float dy[3] = {c->dy[0][i], c->dy[1][i], c->dy[2][i]};
-        uint32_t f = face_of(r);
+        uint32_t f = face_of(r[i]);
 
         c->face[i] = f;
-        on_face(f, r, &c->u[0][i], &c->u[1][i]);
-        c->dx[0][i] = turned(f, r, dx, faces[f].u, faces[f].su);
-        c->dx[1][i] = turned(f, r, dx, faces[f].v, faces[f].sv);
-        c->dy[0][i] = turned(f, r, dy, faces[f].u, faces[f].su);
-        c->dy[1][i] = turned(f, r, dy, faces[f].v, faces[f].sv);
+        on_face(f, r[i], &c->u[0][i], &c->u[1][i]);
+        if (blocks && across_block(c, i, f, r))
+            continue;
+        c->dx[0][i] = turned(f, r[i], dx, faces[f].u, faces[f].su);
+        c->dx[1][i] = turned(f, r[i], dx, faces[f].v, faces[f].sv);
+        c->dy[0][i] = turned(f, r[i], dy, faces[f].u, faces[f].su);
+        c->dy[1][i] = turned(f, r[i], dy, faces[f].v, faces[f].sv);
     }
     c->dims = 2;
 }

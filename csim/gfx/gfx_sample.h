@@ -35,8 +35,9 @@ struct gfx_call {
     uint32_t rgba[4][GFX_LANES];
 };
 
-/* gfx_lod.c: cube coordinates to a face and its u and v, gradients with them. */
-void gfx_find_faces(struct gfx_call *c);
+/* gfx_lod.c: cube coordinates to a face and its u and v, gradients with them; blocks:
+ * those between the lanes of a block of pixels, which they then are anew. */
+void gfx_find_faces(struct gfx_call *c, bool blocks);
 /* Gradients by differences within each block of 2x2: right minus left, lower minus
  * upper. */
 void gfx_find_gradients(struct gfx_call *c);

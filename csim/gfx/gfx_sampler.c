@@ -240,7 +240,7 @@ static enum igpu_status gather(struct gfx *g, struct gfx_call *c, uint32_t first
     if (own)
         find_layers(c, first + 4);
     if (c->s->type == GFX_CUBE)
-        gfx_find_faces(c);
+        gfx_find_faces(c, false);
     for (uint32_t i = 0; i < c->lanes; i++) {
         int32_t more[2] = {0, 0};
 
@@ -262,7 +262,7 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
     if (!given && g->d.in_pixels)
         gfx_find_gradients(c);
     if (c->s->type == GFX_CUBE)
-        gfx_find_faces(c);
+        gfx_find_faces(c, !given && g->d.in_pixels);
     if (c->type == SAMPLE_L || c->type == SAMPLE_L_C)
         floats(c->p[front - 1], c->lod);
     else if (c->type != SAMPLE_LZ && c->type != SAMPLE_C_LZ &&

@@ -277,6 +277,21 @@ static void anisotropic(void)
     draw();
 }
 
+/* So coarse that pixels of a block look at several faces; only those at one are shown.
+ */
+static void cube_coarse(void)
+{
+    make_cube_map(GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST);
+    use(plain_vertex,
+        "in vec3 c; uniform samplerCube s; out vec4 o; void main() {\n"
+        "vec2 at = floor(gl_FragCoord.xy), d = mod(at, 2.0) * 1.8\n"
+        "+ fract(floor(at / 2.0) * 0.37) * 0.9 - 0.45;\n"
+        "vec4 texel = texture(s, vec3(d, 1.0));\n"
+        "o = all(lessThan(abs(d), vec2(0.95))) ? texel : vec4(c, 1.0); }",
+        4);
+    draw();
+}
+
 /* Textures by a number that only the draw knows. */
 static void chosen(void)
 {
@@ -307,6 +322,7 @@ static void chosen(void)
 static const struct scene scenes[] = {
     {"cube", cube},
     {"cube_nearest", cube_nearest},
+    {"cube_coarse", cube_coarse},
     {"cube_array", cube_array},
     {"volume", volume},
     {"array", array},

@@ -87,7 +87,7 @@ V_FPGA_TOPS := fpga_1x24 fpga_1x3
 $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
     $(eval V_SRC_$(t) := fpga/common/igpu_fpga_top.v) $(eval V_OPT_$(t) := -O1))
 V_FLAGS_fpga_1x24 := -y fpga/common -GSTORE_AW=14
-V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=14 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
+V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=10 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 # What a serial line and a bus add (fpga/sim/vboard_design.hpp).
 V_FPGA_TOPS += fpga_slip fpga_window
 $(foreach t,slip window,$(eval V_TOP_fpga_$(t) := igpu_link_$(t)) \

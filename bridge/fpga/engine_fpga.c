@@ -91,13 +91,13 @@ static void put_dones(struct fpga *f, uint64_t until)
     qsort(f->done, f->dones, sizeof(f->done[0]), by_cycle);
     for (; n < f->dones && f->done[n].cycle < until; n++) {
         const struct host_done *d = &f->done[n];
+        uint32_t place = fpga_pages_done(f, d);
 
         put_base(f, d->cycle);
         f->last_done = d->cycle;
         fpga_put(f, IGPU_LINK_CMD_DONE,
                  FIELD(IGPU_LINK_TILE, d->tile) | FIELD(IGPU_LINK_EU, d->eu) |
-                     FIELD(IGPU_LINK_SLOT, d->slot) |
-                     FIELD(IGPU_LINK_DONE_UOP, d->uop) |
+                     FIELD(IGPU_LINK_SLOT, d->slot) | FIELD(IGPU_LINK_DONE_UOP, place) |
                      FIELD(IGPU_LINK_DONE_CREDIT, d->credit) |
                      FIELD(IGPU_LINK_DONE_WB, d->wb));
     }
@@ -276,24 +276,6 @@ static void fpga_promise(void *engine, uint64_t cycle)
 
 /* ---- a kernel ---- */
 
-static void put_instruction(struct fpga *f, uint32_t index)
-{
-    const struct uop *u = &f->uops[index];
-    struct rtl_ranges ranges;
-    uint64_t need, ctl = rtl_uctl(u);
-
-    (void)rtl_ranges(u, &ranges);
-    need = rtl_need_word(&ranges);
-    fpga_put(f, IGPU_LINK_CMD_STORE,
-             FIELD(IGPU_LINK_STORE_KIND, fpga_kind(u)) |
-                 FIELD(IGPU_LINK_STORE_INDEX, index));
-    fpga_link_put(f->link, FIELD(IGPU_LINK_STORE_HIGH, ctl >> 32) |
-                               FIELD(IGPU_LINK_STORE_SET, rtl_set_word(&ranges)));
-    fpga_link_put(f->link, (uint32_t)need);
-    fpga_link_put(f->link, (uint32_t)(need >> 32));
-    fpga_link_put(f->link, (uint32_t)ctl);
-}
-
 static enum igpu_status fpga_load(void *engine, const struct uop *uops, uint32_t count,
                                   struct igpu_err *err)
 {
@@ -306,15 +288,9 @@ static enum igpu_status fpga_load(void *engine, const struct uop *uops, uint32_t
     }
     status = rtl_ranges_check(uops, count, err);
     if (status == IGPU_OK)
-        status =
-            rtl_keep_uops(&f->uops, uops, count, fpga_link_build(f->link)->store, err);
-    if (status != IGPU_OK)
-        return status;
-    f->uop_count = count;
+        status = fpga_pages_load(f, uops, count, err);
     for (unsigned i = 0; i < f->tiles && status == IGPU_OK; i++)
         status = icache_load(f->icache[i], f->uops, count, err);
-    for (uint32_t u = 0; u < count && status == IGPU_OK; u++)
-        put_instruction(f, u);
     return status == IGPU_OK ? fpga_status(f, err) : status;
 }
 
@@ -329,6 +305,7 @@ static void fpga_destroy(void *engine)
         icache_destroy(f->icache[i]);
     free(f->kept.event);
     free(f->waiting.event);
+    array_pages_destroy(f->pages);
     free(f->uops);
     free(f);
 }
@@ -362,9 +339,6 @@ static void put_config(struct fpga *f)
     size_t count;
     const struct rtl_reg *regs = rtl_regs(&count);
 
-    fpga_put(f, IGPU_LINK_CMD_CFG,
-             FIELD(IGPU_LINK_CFG_ADDR, IGPU_REG_RETIRE) |
-                 FIELD(IGPU_LINK_CFG_DATA, f->calls.issue != NULL));
     for (size_t r = 0; r < count; r++) {
         uint64_t value;
 
@@ -447,12 +421,12 @@ enum igpu_status host_fpga_connect(void *engine, const char *place,
 
 /* ---- how it went ---- */
 
-/* A limit cannot be taken back: the board goes on to it. */
+/* A limit cannot be taken back: the board goes on to it, or to where it needs a run. */
 static uint64_t fpga_reached(void *engine)
 {
     struct fpga *f = engine;
 
-    while (!f->idle && fpga_take_event(f)) {
+    while (!f->idle && !f->stands && fpga_take_event(f)) {
     }
     return f->base > f->now ? f->base : f->now;
 }
@@ -464,7 +438,7 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
     struct fpga_traffic t = fpga_link_traffic(f->link);
     const struct fpga_times *n = &f->times;
     double seconds = wall_clock() - f->began, kilo = (double)n->cycles / 1e3;
-    uint64_t trips = n->limits + n->opens + n->asks;
+    uint64_t trips = n->limits + n->opens + n->asks + n->held;
     char clock[64] = "clock unknown";
 
     if (b->clock_khz != 0)
@@ -473,7 +447,7 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
                    "board         %u x %u EUs, %u a pipeline, %s: %.2f clocks a cycle\n"
                    "target        %.1f kHz: %" PRIu64 " cycles in %.3f s\n"
                    "round trips   %" PRIu64 ", %.2f in 1000 cycles: %" PRIu64
-                   " limits, %" PRIu64 " threads, %" PRIu64 " code\n"
+                   " limits, %" PRIu64 " threads, %" PRIu64 " code, %" PRIu64 " pages\n"
                    "link          %.2f bytes a cycle out, %.2f in, %" PRIu64
                    " frames again\n"
                    "time          waiting for the board %.3f s, host %.3f s\n",
@@ -481,7 +455,7 @@ static void fpga_tell(void *engine, char *buf, uint32_t size)
                    n->cycles == 0 ? 0 : (double)n->clocks / (double)n->cycles,
                    seconds > 0 ? kilo / seconds : 0, n->cycles, seconds, trips,
                    kilo > 0 ? (double)trips / kilo : 0, n->limits, n->opens, n->asks,
-                   kilo > 0 ? 4e-3 * (double)t.words_out / kilo : 0,
+                   n->held, kilo > 0 ? 4e-3 * (double)t.words_out / kilo : 0,
                    kilo > 0 ? 4e-3 * (double)t.words_in / kilo : 0, t.again, t.waited,
                    seconds - t.waited);
 }

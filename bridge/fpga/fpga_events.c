@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/fpga/fpga_state.h"
+#include "igpu/uop_cycles.h"
 
 /* ---- rings ---- */
 
@@ -108,11 +109,27 @@ uint64_t fpga_kept_wall(const struct fpga *f)
 
 /* ---- they come ---- */
 
+static bool names_uop(uint32_t word)
+{
+    return tag(word) == IGPU_LINK_EV_MSG || tag(word) == IGPU_LINK_EV_ISSUE;
+}
+
+/* The board names an instruction by its place in the store. */
+static uint32_t named(const struct fpga *f, uint32_t word)
+{
+    uint32_t all = ((1U << IGPU_LINK_UOP_BITS) - 1) << IGPU_LINK_UOP_AT, uop;
+
+    if (!names_uop(word))
+        return word;
+    uop = fpga_pages_uop(f, uop_of(word));
+    return (word & ~all) | (uop << IGPU_LINK_UOP_AT & all);
+}
+
 /* The board's numbers are indices here: none may lead outside. */
 static bool sound(struct fpga *f, uint32_t word)
 {
     unsigned t = tag(word);
-    bool has_uop = t == IGPU_LINK_EV_MSG || t == IGPU_LINK_EV_ISSUE;
+    bool has_uop = names_uop(word);
     bool has_place = has_uop || t == IGPU_LINK_EV_OPEN || t == IGPU_LINK_EV_ASK ||
                      t == IGPU_LINK_EV_TAKE || t == IGPU_LINK_EV_END;
 
@@ -130,13 +147,18 @@ static void take_state(struct fpga *f, uint32_t word)
     switch (tag(word)) {
     case IGPU_LINK_EV_TIME:
         f->base += FIELD_OF(IGPU_LINK_REST, word);
+        fpga_pages_passed(f);
         break;
     case IGPU_LINK_EV_ASK:
         fpga_runs_asked(f, tile_of(word), eu_of(word), slot_of(word),
                         FIELD_OF(IGPU_LINK_ASK_QUEUED, word), f->base);
         break;
     case IGPU_LINK_EV_TAKE:
-        fpga_runs_taken(f, tile_of(word), eu_of(word), slot_of(word));
+        fpga_runs_taken(f, tile_of(word), eu_of(word), slot_of(word),
+                        FIELD_OF(IGPU_LINK_ASK_QUEUED, word));
+        break;
+    case IGPU_LINK_EV_HELD:
+        fpga_runs_held(f, (uint16_t)FIELD_OF(IGPU_LINK_REST, word));
         break;
     case IGPU_LINK_EV_IDLE:
         f->idle = true;
@@ -159,8 +181,17 @@ bool fpga_take_event(struct fpga *f)
 {
     uint32_t word;
 
-    if (fpga_failed(f) || !fpga_link_get(f->link, &word) || !sound(f, word))
+    if (fpga_failed(f) || !fpga_link_get(f->link, &word))
         return false;
+    word = named(f, word);
+    if (!sound(f, word))
+        return false;
+    if (tag(word) == IGPU_LINK_EV_MSG)
+        fpga_pages_sent(f, uop_of(word));
+    if (tag(word) == IGPU_LINK_EV_ISSUE)
+        fpga_pages_issued(f, uop_of(word), FIELD_OF(IGPU_LINK_UNIT, word));
+    if (tag(word) == IGPU_LINK_EV_OPEN || tag(word) == IGPU_LINK_EV_HELD)
+        f->stands = true;
     switch (tag(word)) {
     case IGPU_LINK_EV_OVER:
         f->over_came = true;
@@ -212,8 +243,19 @@ static void tell_end(struct fpga *f, const struct fpga_event *e)
 
     if (tag(e->word) == IGPU_LINK_EV_END)
         end.left = (uint8_t)FIELD_OF(IGPU_LINK_END_LEFT, e->word);
-
+    else if (f->calls.issue == NULL)
+        end.left = (uint8_t)(f->busy_until[tile][eu] - e->cycle);
     f->calls.end(f->calls.ctx, tile, &end);
+}
+
+/* Where nobody else looks at issues: until when units are occupied, as an END tells. */
+static void occupy(struct fpga *f, const struct host_issue *i)
+{
+    uint64_t *until = &f->busy_until[i->tile][i->eu];
+    uint64_t to = i->cycle + uop_occupancy(&f->config, &f->uops[i->uop]);
+
+    if (to > *until)
+        *until = to;
 }
 
 static void tell_issue(struct fpga *f, const struct fpga_event *e)
@@ -225,11 +267,14 @@ static void tell_issue(struct fpga *f, const struct fpga_event *e)
                                .slot = (uint8_t)slot_of(e->word),
                                .unit = (uint8_t)FIELD_OF(IGPU_LINK_UNIT, e->word)};
 
-    if (f->calls.issue == NULL) {
+    if (f->calls.issue == NULL && f->pages == NULL) {
         fpga_wrong(f, "it reports issues that were not asked for");
         return;
     }
-    f->calls.issue(f->calls.ctx, &issue);
+    if (f->calls.issue != NULL)
+        f->calls.issue(f->calls.ctx, &issue);
+    else
+        occupy(f, &issue);
     if (f->uops[issue.uop].flags & UOP_EOT)
         tell_end(f, e);
 }

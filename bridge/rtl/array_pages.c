@@ -7,6 +7,7 @@
 #define NOWHERE UINT32_MAX
 
 struct array_pages {
+    uint32_t size;          /* instructions of a page */
     uint32_t kernel, store; /* pages */
     uint32_t hand;          /* where the next search for a page begins */
     uint32_t *place;        /* of each page of the kernel: page of the store */
@@ -14,14 +15,15 @@ struct array_pages {
     uint32_t *promised;     /* ... and its promised instructions */
 };
 
-struct array_pages *array_pages_create(uint32_t count, uint32_t depth)
+struct array_pages *array_pages_create(uint32_t count, uint32_t depth, uint32_t page)
 {
     struct array_pages *p = calloc(1, sizeof(*p));
 
     if (!p)
         return NULL;
-    p->kernel = (count + ARRAY_PAGE - 1) / ARRAY_PAGE;
-    p->store = depth / ARRAY_PAGE;
+    p->size = page;
+    p->kernel = (count + page - 1) / page;
+    p->store = depth / page;
     p->place = malloc(p->kernel * sizeof(*p->place));
     p->holds = malloc(p->store * sizeof(*p->holds));
     p->promised = calloc(p->store, sizeof(*p->promised));
@@ -62,7 +64,7 @@ static uint32_t find_free(struct array_pages *p)
 uint32_t array_pages_promise(struct array_pages *p, uint32_t uop, uint32_t n,
                              bool *load)
 {
-    uint32_t page = uop / ARRAY_PAGE, at = p->place[page];
+    uint32_t page = uop / p->size, at = p->place[page];
 
     *load = at == NOWHERE;
     if (*load) {
@@ -75,24 +77,35 @@ uint32_t array_pages_promise(struct array_pages *p, uint32_t uop, uint32_t n,
         p->place[page] = at;
     }
     p->promised[at] += n;
-    return at * ARRAY_PAGE + uop % ARRAY_PAGE;
+    return at * p->size + uop % p->size;
+}
+
+bool array_pages_have(const struct array_pages *p, uint32_t uop)
+{
+    return p->place[uop / p->size] != NOWHERE;
 }
 
 uint32_t array_pages_place(const struct array_pages *p, uint32_t uop)
 {
-    assert(p->place[uop / ARRAY_PAGE] != NOWHERE);
-    return p->place[uop / ARRAY_PAGE] * ARRAY_PAGE + uop % ARRAY_PAGE;
+    assert(p->place[uop / p->size] != NOWHERE);
+    return p->place[uop / p->size] * p->size + uop % p->size;
 }
 
-void array_pages_release(struct array_pages *p, uint32_t uop)
+bool array_pages_release(struct array_pages *p, uint32_t uop)
 {
-    uint32_t at = p->place[uop / ARRAY_PAGE];
+    uint32_t at = p->place[uop / p->size];
 
-    assert(at != NOWHERE && p->promised[at] > 0);
+    if (at == NOWHERE || p->promised[at] == 0)
+        return false;
     p->promised[at]--;
+    return true;
 }
 
 uint32_t array_pages_uop(const struct array_pages *p, uint32_t place)
 {
-    return p->holds[place / ARRAY_PAGE] * ARRAY_PAGE + place % ARRAY_PAGE;
+    uint32_t page = place / p->size;
+
+    if (page >= p->store || p->holds[page] == NOWHERE)
+        return UINT32_MAX;
+    return p->holds[page] * p->size + place % p->size;
 }

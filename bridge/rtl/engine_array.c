@@ -20,6 +20,7 @@ enum {
     STAMP_MASK = 0x7ff, /* stamps are cycles modulo this + 1 */
     SKIP_MASK = 0xff,   /* a skip ends below the next multiple of this + 1 */
     READ_CYCLES = 3,    /* an answer's instruction is read from the store before */
+    ARRAY_PAGE = 8,     /* instructions of a page of the store */
     LOADS = 2 * HOST_MAX_TILES * HOST_EUS /* pages to be written at one time */
 };
 
@@ -120,6 +121,14 @@ static struct uop_run give(struct engine *e, struct thread *t)
     return run;
 }
 
+static void release(struct engine *e, uint32_t uop)
+{
+    bool promised = array_pages_release(e->pages, uop);
+
+    assert(promised);
+    (void)promised;
+}
+
 /* Answers that the RTL has read from the store by now. */
 static void release_read(struct engine *e)
 {
@@ -132,7 +141,7 @@ static void release_read(struct engine *e)
             if (d->cycle + READ_CYCLES > e->now)
                 break;
             if (d->wb)
-                array_pages_release(e->pages, d->uop);
+                release(e, d->uop);
         }
     }
 }
@@ -164,7 +173,7 @@ static void report_issue(struct engine *e, const struct host_issue *issue)
         e->calls.issue(e->calls.ctx, issue);
     /* A message's page is needed until it is sent, or answered. */
     if (e->pages && !send)
-        array_pages_release(e->pages, issue->uop);
+        release(e, issue->uop);
 }
 
 static void report_issues(struct engine *e)
@@ -258,7 +267,7 @@ static void send(struct engine *e, unsigned tile, uint64_t cycle)
 
     e->calls.msg(e->calls.ctx, &msg);
     if (e->pages && !(e->uops[msg.uop].flags & UOP_WB))
-        array_pages_release(e->pages, msg.uop);
+        release(e, msg.uop);
 }
 
 /* What the cycle before e->now brought. */
@@ -507,7 +516,7 @@ static enum igpu_status load_store(struct engine *e, struct igpu_err *err)
     array_pages_destroy(e->pages);
     e->pages = NULL;
     if (e->count > e->p.shape.store) {
-        e->pages = array_pages_create(e->count, e->p.shape.store);
+        e->pages = array_pages_create(e->count, e->p.shape.store, ARRAY_PAGE);
         if (!e->pages)
             return igpu_fail(err, IGPU_SIM_ERROR, "EU pipelines: out of memory");
         return IGPU_OK;
@@ -585,7 +594,7 @@ void array_engine_launch(void *engine, const struct host_launch *launch)
 
         for (; e->pages && t->read != t->done_head; t->read++)
             if (t->done[t->read % QUEUE].wb)
-                array_pages_release(e->pages, t->done[t->read % QUEUE].uop);
+                release(e, t->done[t->read % QUEUE].uop);
         t->done_head = t->done_tail = t->read = 0;
         icache_launch(t->icache);
     }

@@ -9,7 +9,7 @@
 // A frame: a word with HEAD's fields, one with SEQ's, one with TAKEN, the payload, CRC-32
 // (zlib's) of all before it.
 `define IGPU_LINK_MAGIC       22358
-`define IGPU_LINK_VERSION     2
+`define IGPU_LINK_VERSION     3
 `define IGPU_LINK_PAYLOAD     256 // words of a frame, at most
 `define IGPU_LINK_RX_SLOTS    4   // frames that the board holds: the host's window
 `define IGPU_LINK_TX_SLOTS    8   // frames that the board keeps until acknowledged
@@ -95,6 +95,7 @@
 `define IGPU_LINK_LOOK_CYCLES   11:0  // lookahead; 0: none is needed
 
 // A run.
+`define IGPU_LINK_RUN_LAST    30:30 // nothing of its thread follows
 `define IGPU_LINK_RUN_HIT     29:29 // its code is in the instruction cache
 `define IGPU_LINK_RUN_PC      28:12 // first instruction
 `define IGPU_LINK_RUN_LEN     11:0
@@ -113,19 +114,20 @@
 `define IGPU_LINK_EV_OPEN     3   // at a place
 `define IGPU_LINK_EV_ISSUE    4   // at a place: UNIT, UOP
 `define IGPU_LINK_EV_ASK      5   // at a place: the wait of the run there in its queue?
-`define IGPU_LINK_EV_TAKE     6   // at a place: half a queue of runs was taken
+`define IGPU_LINK_EV_TAKE     6   // at a place: runs up to QUEUED were taken
 `define IGPU_LINK_EV_OVER     7   // the launch's last END takes effect
 `define IGPU_LINK_EV_IDLE     8   // stands before this cycle
 `define IGPU_LINK_EV_LATE     9   // a DONE came too late
 `define IGPU_LINK_EV_END      10  // at a place: a thread ended; only without retire stream
 `define IGPU_LINK_EV_COUNT    11  // a word of counters: by pipeline, context, word
+`define IGPU_LINK_EV_HELD     12  // paged: time stands until runs come; nothing is under way
 
 // Their fields.
 `define IGPU_LINK_UOP         16:0
 `define IGPU_LINK_UNIT        18:17
 `define IGPU_LINK_OPEN_THREAD 18:5  // its low bits
 `define IGPU_LINK_OPEN_BSLOT  4:0   // barrier slot
-`define IGPU_LINK_ASK_QUEUED  2:0   // the run's place in its queue
+`define IGPU_LINK_ASK_QUEUED  2:0   // the run's place in its queue; of a TAKE too
 `define IGPU_LINK_IDLE_SOON   27:17 // nothing happens for so long; all ones: by itself never
 `define IGPU_LINK_IDLE_CLOCKS 16:0  // that it took, in sixteens
 `define IGPU_LINK_END_LEFT    7:0   // cycles until no unit of the EU is occupied

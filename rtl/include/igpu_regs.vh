@@ -50,6 +50,7 @@
 `define IGPU_REG_SLM_KB         7'h6d
 `define IGPU_REG_SWITCH_FE      7'h6e
 `define IGPU_REG_RETIRE         7'h6f  // the link's: report each issue, if built in
+`define IGPU_REG_PAGED          7'h70  // the link's: the store has a part of the kernel
 
 // Counters of an EU (rtl/eu/igpu_eu_count.v), as words of COUNT_W bits; what has two
 // words has the low one first. Sums run on modulo 2^48, whatever launches.

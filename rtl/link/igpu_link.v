@@ -40,6 +40,7 @@ module igpu_link #(
     output wire                         array_en_o,
     output wire                         array_rst_no,
     output reg  [`IGPU_NOW_W-1:0]       array_limit_q,
+    output wire                         array_hold_o,  // time stands
     input  wire [`IGPU_NOW_W-1:0]       array_now_i,
     input  wire                         array_tick_i,
     input  wire                         array_idle_i,
@@ -171,7 +172,7 @@ module igpu_link #(
     wire [NOW-1:0]   base;
     wire             run, first, wait_cmd, limit, look;
     wire [8:0]       run_slot;
-    wire [R:0]       run_data;
+    wire [R+1:0]     run_data;
     wire [2:0]       first_tile;
     wire [R-1:0]     first_run;
     wire [7:0]       wait_data;
@@ -179,7 +180,8 @@ module igpu_link #(
     wire [1:0]       look_kind, store_kind;
     wire [11:0]      look_cycles;
     wire             count, counted;
-    reg              retire_q;                     // IGPU_REG_RETIRE
+    reg              retire_q, paged_q;            // IGPU_REG_RETIRE, _PAGED
+    reg  [15:0]      more_q;                       // runs and first runs that came
 
     igpu_link_cmd #(.TILES(TILES), .STORE_AW(STORE_AW)) u_cmd (
         .clk_i(clk_i), .rst_ni(live_n), .valid_i(cmd_valid && !runs_busy),
@@ -199,9 +201,12 @@ module igpu_link #(
 
     always @(posedge clk_i) begin
         if (!live_n)
-            retire_q <= 1'b1;
+            {retire_q, paged_q} <= 2'b10;
         else if (cfg_we_o && cfg_addr_o == `IGPU_REG_RETIRE)
             retire_q <= cfg_data_o[0];
+        else if (cfg_we_o && cfg_addr_o == `IGPU_REG_PAGED)
+            paged_q <= cfg_data_o[0];
+        more_q <= !live_n ? 16'd0 : more_q + {15'd0, run || first};
     end
 
     // ---- DONEs and first runs, by tile ----
@@ -245,14 +250,18 @@ module igpu_link #(
     // ---- further runs ----
     wire [8:0]  slot;
     wire        have, read, half;
-    wire [R:0]  run_out;
+    wire [R+1:0] run_out;
     wire [2:0]  place;
+    wire        short;
 
     igpu_link_runs #(.SW(SW), .DW(DW)) u_runs (
         .clk_i(clk_i), .rst_ni(live_n), .busy_o(runs_busy), .push_i(run),
         .push_slot_i(run_slot[SW-1:0]), .push_run_i(run_data), .slot_i(slot[SW-1:0]),
         .have_o(have), .read_i(read), .run_o(run_out), .half_o(half),
-        .place_o(place));
+        .place_o(place), .short_o(short));
+
+    // Where the store has a part of the kernel, no cycle is over before it is there.
+    assign array_hold_o = paged_q && (short || (open_valid_i & ~first_valid_q) != {TILES{1'b0}});
 
     // ---- events ----
     wire [2:0]      tile;
@@ -284,11 +293,13 @@ module igpu_link #(
         .ret_valid_i(ret_valid_i), .ret_slot_i(ret_slot_i), .ret_uop_i(ret_uop_i),
         .ret_end_i(ret_end_i), .ret_left_i(ret_left_i), .count_pipe_q(count_pipe_o),
         .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
-        .count_data_i(count_i), .retire_i(retire_q), .count_i(count),
+        .count_data_i(count_i), .retire_i(retire_q), .paged_i(paged_q),
+        .hold_i(array_hold_o), .more_i(run || first), .more_count_i(more_q),
+        .count_i(count),
         .counted_o(counted),
         .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),
         .first_i(first_valid[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
-        .read_o(read), .run_i(run_out), .half_i(half), .place_i(place),
+        .read_o(read), .run_i(run_out[R:0]), .half_i(half), .place_i(place),
         .wait_i(wait_cmd),
         .wait_data_i(wait_data), .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
         .mark_o(mark), .mark_now_o(mark_now), .ev_valid_o(ev_valid),
@@ -339,7 +350,7 @@ module igpu_link #(
         end
     end
 
-    wire unused = &{1'b0, slot, kind_uop, run_slot, done_data, first_valid};
+    wire unused = &{1'b0, slot, run_out, kind_uop, run_slot, done_data, first_valid};
 
 endmodule
 

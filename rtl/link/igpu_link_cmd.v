@@ -45,7 +45,7 @@ module igpu_link_cmd #(
     output reg  [`IGPU_NOW_W-1:0]   base_q,        // its cycle; of all that is relative
     output reg                      run_q,         // a further run
     output reg  [8:0]               run_slot_q,    // {tile, EU, slot}
-    output reg  [29:0]              run_data_q,
+    output reg  [30:0]              run_data_q,    // {last, hit, its bits}
     output reg                      first_q,       // a thread's first run
     output reg  [2:0]               first_tile_q,
     output reg  [28:0]              first_run_q,
@@ -158,7 +158,8 @@ module igpu_link_cmd #(
                     default: launch_now_q[`IGPU_NOW_W-1:32] <= data_i[`IGPU_NOW_W-33:0];
                 endcase
             if (cmd_q == `IGPU_LINK_CMD_RUN)
-                run_data_q <= {data_i[`IGPU_LINK_RUN_HIT], data_i[`IGPU_LINK_RUN_BITS]};
+                run_data_q <= {data_i[`IGPU_LINK_RUN_LAST], data_i[`IGPU_LINK_RUN_HIT],
+                               data_i[`IGPU_LINK_RUN_BITS]};
             if (cmd_q == `IGPU_LINK_CMD_FIRST)
                 first_run_q <= data_i[`IGPU_LINK_RUN_BITS];
             if (cmd_q == `IGPU_LINK_CMD_LIMIT)

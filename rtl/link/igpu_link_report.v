@@ -4,7 +4,9 @@
 //           to be reported or answered the array's clock stands: so nothing is lost, and
 //           time goes on only when an output had room, the run that was asked for was
 //           there (or the host has said what its code waits for), and an opened thread
-//           has its first run.
+//           has its first run. Where the store has a part of the kernel (paged_i) time is
+//           held instead (hold_i) when a cycle is over, and the host is told when nothing
+//           moves any more (EV_HELD), again after each run or first run (more_i).
 // Timing    Two or three clocks an event. Event stamps never go back: a TIME word comes
 //           first where the cycle differs from the last event's.
 // Contract  The array's outputs change with its clock only. Wall: wall_o is the least of
@@ -79,6 +81,10 @@ module igpu_link_report #(
     input  wire [7:0]               wait_data_i,
     input  wire                     late_i,        // a DONE came too late
     input  wire                     retire_i,      // report issues, not ends alone
+    input  wire                     paged_i,       // tell of each run that is taken
+    input  wire                     hold_i,        // ... and that time is held
+    input  wire                     more_i,        // again, once these came:
+    input  wire [15:0]              more_count_i,  // runs so far
     input  wire                     count_i,       // read all counters
     output wire                     counted_o,     // ... these were all
     output wire [`IGPU_UOP_W-1:0]   kind_uop_o,    // kind of this message?
@@ -101,6 +107,7 @@ module igpu_link_report #(
     localparam [3:0] LOOK = 4'd0, KIND = 4'd1, TIME = 4'd2, PUSH = 4'd3, OPEN = 4'd4,
                      ASK = 4'd5, GOT = 4'd6, WAIT = 4'd7, TAKE = 4'd8, DONE = 4'd9,
                      ADDR = 4'd10, READ = 4'd11, TELL = 4'd12;
+    localparam [5:0]    STILL = 6'd63;            // clocks: longer than any visit takes
     localparam [5:0]    LAST_PIPE = PIPES[5:0] - 6'd1;
     localparam [CW-1:0] LAST_CTX  = CONTEXTS[CW-1:0] - 1'b1;
 
@@ -109,6 +116,8 @@ module igpu_link_report #(
     reg  [N-1:0]           seen_q;                 // of what this clock brought
     reg  [`IGPU_NOW_W-1:0] base_q;                 // the last event's cycle
     reg                    told_q, late_q;         // IDLE was told; a DONE was late
+    reg  [5:0]             still_q;                // clocks in which time was held, and
+    reg                    told_held_q;            // nothing moved; HELD was told
     reg  [20:0]            clocks_q;               // with a limit ahead
 
     // ---- what this clock brought; the stamps of now and of the cycle before ----
@@ -198,6 +207,8 @@ module igpu_link_report #(
                                    word[`IGPU_LINK_UNIT] == `IGPU_UNIT_SEND;
     wire                   kinded = sends || pick[MSGS +: TILES] != {TILES{1'b0}};
     wire                   late = late_q && !any;
+    wire                   held = still_q == STILL && !told_held_q && !any && !late &&
+                                  !idle;
     wire                   end_now = send_q && kind_i == `IGPU_LINK_KIND_EOT;
     wire                   counting = count_i && told_q && idle_i;
     wire                   all_words = count_word_q == ~5'd0;
@@ -213,7 +224,7 @@ module igpu_link_report #(
     assign slot_o     = word_q[`IGPU_LINK_PLACE];
     assign kind_uop_o = word_q[`IGPU_LINK_UOP];
     // Counters are read with the array's clock, which changes nothing while it stands.
-    assign en_o       = !rst_ni || (state_q == LOOK && !any && !(idle && ran_q) && !late) ||
+    assign en_o       = !rst_ni || (state_q == LOOK && !any && !(idle && ran_q) && !late && !held) ||
                         state_q == ADDR || state_q == READ;
     assign read_o     = state_q == ASK && have_i;
     assign ev_valid_o = state_q == TIME || pushing || (state_q == TAKE && half_q) ||
@@ -226,12 +237,13 @@ module igpu_link_report #(
     assign counted_o  = state_q == TELL && pushed && all_words && all_ctx &&
                         count_pipe_q == LAST_PIPE;
     assign mark_now_o = stamp_q;
-    assign flush_o    = (state_q == LOOK && told_q && idle_i && !count_i) || state_q == OPEN ||
+    assign flush_o    = (state_q == LOOK && told_q && idle_i && !count_i && !hold_i) ||
+                        (state_q == LOOK && told_held_q && hold_i) || state_q == OPEN ||
                         (state_q == ASK && !have_i) || state_q == WAIT;
 
     wire pushed = ev_room_i || !ev_valid_o;
     wire ends   = (pushing && pushed && !open_q && !ask_q) ||
-                  (state_q == OPEN && first_i) || (state_q == TAKE && pushed);
+                  (state_q == OPEN && (first_i || paged_i)) || (state_q == TAKE && pushed);
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -241,7 +253,7 @@ module igpu_link_report #(
                 LOOK:
                     if (any)
                         state_q <= (pick[N-1:ASKS] != {PIPES{1'b0}}) ? ASK : kinded ? KIND : TIME;
-                    else if ((idle && ran_q) || late)
+                    else if ((idle && ran_q) || late || held)
                         state_q <= TIME;
                     else if (counting)
                         state_q <= ADDR;
@@ -250,7 +262,7 @@ module igpu_link_report #(
                     if (pushed)
                         state_q <= !pushing ? PUSH : open_q ? OPEN : ask_q ? WAIT :
                                    (msg_q || send_q) ? DONE : LOOK;
-                OPEN:    state_q <= first_i ? DONE : OPEN;
+                OPEN:    state_q <= (first_i || paged_i) ? DONE : OPEN;
                 ASK:     state_q <= have_i ? GOT : ASK;
                 GOT:     state_q <= run_i[`IGPU_LINK_RUN_HIT] ? TAKE : TIME;
                 WAIT:    state_q <= wait_i ? TAKE : WAIT;
@@ -282,7 +294,7 @@ module igpu_link_report #(
             ask_q   <= pick[N-1:ASKS] != {PIPES{1'b0}};
             send_q  <= sends;
             tile_q  <= word[`IGPU_LINK_TILE];
-            word_q  <= (any || late) ? word : rest;
+            word_q  <= (any || late) ? word : held ? {12'd0, more_count_i} : rest;
             left_q  <= units_left;
             stamp_q <= ((pick & prior) != {N{1'b0}}) ? past : now_i;
             tag_q   <= (pick[MSGS +: TILES] != {TILES{1'b0}})  ? `IGPU_LINK_EV_MSG :
@@ -291,10 +303,11 @@ module igpu_link_report #(
                        (pick[N-1:ASKS] != {PIPES{1'b0}})       ? `IGPU_LINK_EV_ASK :
                        any                                     ?
                        (stream ? `IGPU_LINK_EV_ISSUE : `IGPU_LINK_EV_END) :
-                       late ? `IGPU_LINK_EV_LATE : `IGPU_LINK_EV_IDLE;
+                       late ? `IGPU_LINK_EV_LATE : held ? `IGPU_LINK_EV_HELD :
+                       `IGPU_LINK_EV_IDLE;
         end
         if (state_q == ASK) begin
-            half_q      <= half_i;
+            half_q      <= half_i || paged_i;
             word_q[`IGPU_LINK_ASK_QUEUED] <= place_i;
         end
         if (state_q == LOOK)
@@ -352,6 +365,18 @@ module igpu_link_report #(
             told_q <= 1'b0;
         else if (pushing && pushed && tag_q == `IGPU_LINK_EV_IDLE)
             told_q <= 1'b1;
+        if (!rst_ni || !hold_i || more_i) begin
+            still_q     <= 6'd0;
+            told_held_q <= 1'b0;
+        end else begin
+            if (any)
+                still_q <= 6'd0;
+            else if (en_o && still_q != STILL)
+                still_q <= still_q + 6'd1;
+            // Unless a run came meanwhile: the host waits for the count after it.
+            if (pushing && pushed && tag_q == `IGPU_LINK_EV_HELD)
+                told_held_q <= word_q[15:0] == more_count_i;
+        end
         // Told in sixteens; the rest counts the next time.
         clocks_q <= !rst_ni ? 21'd0 : told_q ? {17'd0, clocks_q[3:0]} :
                     clocks_q + {20'd0, ~&clocks_q};

@@ -9,11 +9,11 @@
 
 #include "bridge/rtl/array_pages.h"
 
-enum { PAGE = ARRAY_PAGE, KERNEL = 20 * PAGE - 3, STORE = 4 * PAGE };
+enum { PAGE = 8, KERNEL = 20 * PAGE - 3, STORE = 4 * PAGE };
 
 static void what_is_promised_stays_in_its_place(void **state)
 {
-    struct array_pages *p = array_pages_create(KERNEL, STORE);
+    struct array_pages *p = array_pages_create(KERNEL, STORE, PAGE);
     uint32_t place[4];
     bool load;
 
@@ -34,6 +34,8 @@ static void what_is_promised_stays_in_its_place(void **state)
     assert_true(load); /* in the only free page, which page 3 leaves */
     assert_int_equal(array_pages_uop(p, place[1]), KERNEL - 1);
     assert_int_equal(array_pages_place(p, KERNEL - 1), place[1]);
+    assert_true(array_pages_have(p, KERNEL - 1));
+    assert_false(array_pages_have(p, 3 * PAGE)); /* its page went */
     array_pages_release(p, 0);
     array_pages_release(p, 1);
     (void)array_pages_promise(p, 3 * PAGE, 1, &load);
@@ -43,7 +45,7 @@ static void what_is_promised_stays_in_its_place(void **state)
 
 static void a_page_without_promises_need_not_be_written_again(void **state)
 {
-    struct array_pages *p = array_pages_create(KERNEL, STORE);
+    struct array_pages *p = array_pages_create(KERNEL, STORE, PAGE);
     bool load;
 
     (void)state;

@@ -16,21 +16,28 @@ exits=4
 same "stopped in the middle" traces/samples/reduce_u32.pb --max-cycles 1001
 exits=0
 # Ctrl-C while the board is ahead of the host, which it mostly is in a kernel that has no
-# messages: half a second of the board's CPU time after the start.
+# messages: so long (clock ticks of the board's CPU time) after the start.
 busy() { cut -d' ' -f14 "/proc/$pid/stat"; }
-from=$(busy)
-with_signals "$vigpu" --quiet --engine "$place" --csv "$IGPU_TMP/fpga.csv" traces/samples/mad_sp.pb \
-    >/dev/null &
-run=$!
-while [ $(($(busy) - from)) -lt 50 ] && kill -0 $run; do sleep 0.1; done
-kill -INT $run
-wait $run
-[ $? = 4 ]
-report $? "Ctrl-C ends a run on the board with status 4"
-cycles=$(tail -n 1 "$IGPU_TMP/fpga.csv" | cut -d, -f2)
-"$vigpu" --quiet --max-cycles "$cycles" --csv "$IGPU_TMP/rtl.csv" traces/samples/mad_sp.pb >/dev/null
-cmp "$IGPU_TMP/rtl.csv" "$IGPU_TMP/fpga.csv"
-report $? "and the statistics are those of --engine rtl up to its cycle"
+interrupted() { # interrupted TICKS OPTIONS...
+    what="Ctrl-C after $1 ticks, $board" ticks=$1
+    shift
+    from=$(busy)
+    with_signals "$vigpu" --quiet --engine "$place" "$@" --csv "$IGPU_TMP/fpga.csv" \
+        traces/samples/mad_sp.pb >/dev/null &
+    run=$!
+    while [ $(($(busy) - from)) -lt "$ticks" ] && kill -0 $run; do sleep 0.02; done
+    kill -INT $run
+    wait $run
+    [ $? = 4 ]
+    report $? "$what: a run on the board ends with status 4"
+    cycles=$(tail -n 1 "$IGPU_TMP/fpga.csv" | cut -d, -f2)
+    "$vigpu" --quiet "$@" --max-cycles "$cycles" --csv "$IGPU_TMP/rtl.csv" \
+        traces/samples/mad_sp.pb >/dev/null
+    cmp "$IGPU_TMP/rtl.csv" "$IGPU_TMP/fpga.csv"
+    report $? "$what: and the statistics are those of --engine rtl up to its cycle"
+}
+board=1x24
+interrupted 50
 "$vigpu" --quiet --every 1us --oa "$IGPU_TMP/rtl.oa" traces/samples/atomics32.pb
 "$vigpu" --quiet --every 1us --oa "$IGPU_TMP/fpga.oa" --engine "$place" traces/samples/atomics32.pb
 cmp "$IGPU_TMP/rtl.oa" "$IGPU_TMP/fpga.oa"
@@ -39,6 +46,13 @@ expect 0 "--check runs beside the reference" "$vigpu" --quiet --check --engine "
     traces/samples/atomics32.pb
 expect 2 "6 subslices do not fit" "$vigpu" -c kbl-gt3e --engine "$place" traces/samples/atomics32.pb
 says "the board tells what was built" '3 subslices of 8 EUs were built'
+
+# Few EUs: the board opens threads by itself, and stands until their first runs come.
+board=1x3
+board --port 0 --shape 1x3
+for ticks in 5 9 14 20 27; do
+    interrupted $ticks -s gpu.subslices=1 -s eu.count=3
+done
 
 board --port 0 --loss 1 --dup 1 --delay 1 --reorder 1 --damage 1 --stall 20
 for name in $names; do same "$name, bad line" "traces/samples/$name.pb"; done

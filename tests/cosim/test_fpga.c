@@ -1,7 +1,8 @@
 /* test_fpga.c - the FPGA's design behind its link (the virtual board,
  * build/bin/fpga-sim) against the C reference on random cases: every issue, message,
  * open and end, through frames over UDP; on a good line, and on one that loses,
- * repeats, delays, reorders and damages frames while the board's output stalls.
+ * repeats, delays, reorders and damages frames while the board's output stalls; kernels
+ * that are larger than its store.
  * Options: random_run.h. Can not find: what happens when the board runs ahead of the
  * host's window, which only a simulation with a memory side lets it do
  * (tests/bridge/test_fpga.sh). tests/run: timeout=2400 slow */
@@ -23,6 +24,7 @@
 enum {
     BUDGET = 12000,
     BUDGET_FAULTS = 6000,
+    BUDGET_PAGES = 20000,
     LONG_BUDGET = 3000,
     LONG_BUDGET_FAULTS = 1500
 };
@@ -130,6 +132,15 @@ int main(int argc, char **argv)
          .budget = BUDGET_FAULTS,
          .long_every = 6,
          .long_budget = LONG_BUDGET_FAULTS},
+        /* Kernels that are mostly larger than the board's instruction store. */
+        {.name = "ref-fpga-pages",
+         .a = {"the reference", &host_engine_ref, 0, true},
+         .b = {"the virtual board with a small store", &on_good, 0, true},
+         .every = 400,
+         .subslices = 1,
+         .eus = 3,
+         .large = true,
+         .budget = BUDGET_PAGES},
     };
     int status = 2;
 

@@ -72,7 +72,10 @@ struct pixels_asked pixels_ask(struct pixels *p, uint64_t line, bool read, bool 
         p->cache.flags[asked.entry] |= write ? CACHE_DIRTY : 0;
         p->stats->rt_hits += !waits;
         p->stats->rt_merged += waits;
-        asked.result = waits ? PIXELS_WAIT : PIXELS_THERE;
+        /* A message waits for a line once, also where it names it twice. */
+        asked.result = waits && !(p->waiting[asked.entry][port] >> place & 1)
+                           ? PIXELS_WAIT
+                           : PIXELS_THERE;
     } else {
         asked.entry = take(p, line, write, &asked.victim);
         p->stats->rt_misses++;

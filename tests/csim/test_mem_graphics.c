@@ -277,6 +277,12 @@ static void pixels_on_their_way_are_asked_for_once(void **unused)
     assert_int_equal(b.counted.l3_fetches, 4);
     mem_launch(b.mem, false);
     assert_int_equal(mem_stats(b.mem)->rt_flushed, 4);
+    msg[0] = lines(MEM_TARGET, 10000, 2000, 2);
+    msg[0].addr[1] = 8;
+    msg[0].addr[3] = msg[0].addr[2]; /* the same line twice */
+    run(&b, msg, 1);
+    assert_int_equal(b.counted.rt_merged, 1);
+    assert_int_equal(b.counted.l3_reads, 1);
     mem_destroy(b.mem);
 }
 

@@ -1,13 +1,15 @@
-/* cache.c - see cache.h. The signatures let one comparison of 64 bits look at
- * eight ways, so that a 64-way set costs about as much as an 8-way one. */
+/* cache.c - see cache.h. The signatures let one comparison look at sixteen ways, so
+ * that a 64-way set costs about as much as an 8-way one. */
 #include "csim/mem/cache.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BYTES_01 UINT64_C(0x0101010101010101)
 #define BYTES_80 UINT64_C(0x8080808080808080)
+typedef uint64_t words __attribute__((vector_size(CACHE_BLOCK)));
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "a word's lowest byte is the first way's");
 
 static uint8_t signature_of(uint64_t tag)
 {
@@ -22,10 +24,10 @@ bool cache_init(struct cache *cache, uint32_t sets, uint32_t ways)
     memset(cache, 0, sizeof(*cache));
     cache->sets = sets;
     cache->max_ways = ways;
-    cache->words = (ways + 7) / 8;
+    cache->blocks = (ways + CACHE_BLOCK - 1) / CACHE_BLOCK;
     cache->tag = calloc(entries, sizeof(*cache->tag));
     cache->flags = calloc(entries, 1);
-    cache->signature = calloc((size_t)sets * cache->words, sizeof(*cache->signature));
+    cache->signature = calloc((size_t)sets * cache->blocks, sizeof(*cache->signature));
     cache->newer = calloc(entries, 1);
     cache->older = calloc(entries, 1);
     cache->newest = calloc(sets, 1);
@@ -55,7 +57,7 @@ void cache_clear(struct cache *cache, uint32_t ways)
     cache->ways = ways;
     memset(cache->flags, 0, (size_t)cache->sets * cache->max_ways);
     memset(cache->signature, 0,
-           (size_t)cache->sets * cache->words * sizeof(*cache->signature));
+           (size_t)cache->sets * cache->blocks * sizeof(*cache->signature));
     memset(cache->newest, 0, cache->sets);
     for (uint32_t set = 0; set < cache->sets; set++) {
         uint32_t base = set * cache->max_ways;
@@ -76,31 +78,43 @@ void cache_copy(struct cache *to, const struct cache *from)
     memcpy(to->tag, from->tag, entries * sizeof(*to->tag));
     memcpy(to->flags, from->flags, entries);
     memcpy(to->signature, from->signature,
-           (size_t)from->sets * from->words * sizeof(*to->signature));
+           (size_t)from->sets * from->blocks * sizeof(*to->signature));
     memcpy(to->newer, from->newer, entries);
     memcpy(to->older, from->older, entries);
     memcpy(to->newest, from->newest, from->sets);
 }
 
+/* The entry that holds tag, of eight ways from `first` on: a byte of `equal` each, not
+ * 0 if its signature is the tag's. */
+static uint32_t find_equal(const struct cache *cache, uint32_t set, uint64_t tag,
+                           uint32_t first, uint64_t equal)
+{
+    for (equal &= BYTES_80; equal != 0; equal &= equal - 1) {
+        uint32_t way = first + (uint32_t)__builtin_ctzll(equal) / 8;
+        uint32_t entry = set * cache->max_ways + way;
+
+        if (cache->tag[entry] == tag)
+            return entry;
+    }
+    return CACHE_NONE;
+}
+
 uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag)
 {
-    const uint64_t *word = &cache->signature[(size_t)set * cache->words];
-    uint64_t pattern = BYTES_01 * signature_of(tag);
+    const cache_signatures *block = &cache->signature[(size_t)set * cache->blocks];
+    uint8_t signature = signature_of(tag);
 
-    for (uint32_t w = 0; w < cache->words; w++) {
-        uint64_t differ = word[w] ^ pattern;
-        /* A byte's top bit is set if the byte is zero (or, rarely, follows one). */
-        uint64_t equal = (differ - BYTES_01) & ~differ & BYTES_80;
+    for (uint32_t b = 0; b < cache->blocks; b++) {
+        words equal = (words)(block[b] == signature);
+        uint32_t entry;
 
-        while (equal != 0) {
-            uint32_t way = w * 8 + (uint32_t)__builtin_ctzll(equal) / 8;
-            uint32_t entry = set * cache->max_ways + way;
-
-            if (way < cache->ways && cache->flags[entry] != 0 &&
-                cache->tag[entry] == tag)
-                return entry;
-            equal &= equal - 1;
-        }
+        if ((equal[0] | equal[1]) == 0)
+            continue;
+        entry = find_equal(cache, set, tag, b * CACHE_BLOCK, equal[0]);
+        if (entry == CACHE_NONE)
+            entry = find_equal(cache, set, tag, b * CACHE_BLOCK + 8, equal[1]);
+        if (entry != CACHE_NONE)
+            return entry;
     }
     return CACHE_NONE;
 }
@@ -138,10 +152,9 @@ static void set_signature(struct cache *cache, uint32_t set, uint32_t entry,
                           uint8_t value)
 {
     uint32_t way = entry - set * cache->max_ways;
-    uint64_t *word = &cache->signature[(size_t)set * cache->words + way / 8];
+    uint8_t *first = (uint8_t *)&cache->signature[(size_t)set * cache->blocks];
 
-    *word &= ~(UINT64_C(0xff) << way % 8 * 8);
-    *word |= (uint64_t)value << way % 8 * 8;
+    first[way] = value;
 }
 
 void cache_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,

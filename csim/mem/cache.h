@@ -7,18 +7,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CACHE_MAX_WAYS = 128 };
+enum { CACHE_MAX_WAYS = 128, CACHE_BLOCK = 16 /* ways that are compared at once */ };
 /* CORE: a CPU core may have the line too (LLC). */
 enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2, CACHE_CORE = 4 };
 #define CACHE_NONE UINT32_MAX
 
+/* A byte per way: 0 invalid, else 7 bits of the tag's hash. */
+typedef uint8_t cache_signatures __attribute__((vector_size(CACHE_BLOCK)));
+
 struct cache {
     uint32_t sets, ways; /* ways in use */
     uint32_t max_ways;   /* allocated */
-    uint32_t words;      /* 64-bit words of signatures in a set */
+    uint32_t blocks;     /* of signatures in a set */
     uint64_t *tag;
-    uint8_t *flags;      /* enum cache_flags */
-    uint64_t *signature; /* a byte per way: 0 invalid, else 7 bits of the tag's hash */
+    uint8_t *flags; /* enum cache_flags */
+    cache_signatures *signature;
     uint8_t *newer, *older; /* the set's ways in order of use, a ring of ways */
     uint8_t *newest;        /* per set */
 };

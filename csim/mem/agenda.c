@@ -31,30 +31,30 @@ void agenda_free(struct agenda *agenda)
     agenda->far = NULL;
 }
 
-static bool before(const struct agenda_event *a, const struct agenda_event *b)
+static bool before(const struct agenda_far *a, const struct agenda_far *b)
 {
-    return a->ps < b->ps || (a->ps == b->ps && a->seq < b->seq);
+    return a->event.ps < b->event.ps || (a->event.ps == b->event.ps && a->seq < b->seq);
 }
 
 /* ---- far events: a heap ---- */
 
 /* Room for an event that was put in now. */
-static struct agenda_event *far_put(struct agenda *agenda, uint64_t ps)
+static struct agenda_far *far_put(struct agenda *agenda, uint64_t ps)
 {
     uint32_t at = agenda->far_count++;
 
     assert(at < agenda->size);
-    for (; at > 0 && ps < agenda->far[(at - 1) / 2].ps; at = (at - 1) / 2)
+    for (; at > 0 && ps < agenda->far[(at - 1) / 2].event.ps; at = (at - 1) / 2)
         agenda->far[at] = agenda->far[(at - 1) / 2];
     return &agenda->far[at];
 }
 
 static void far_take(struct agenda *agenda, struct agenda_event *first)
 {
-    struct agenda_event last = agenda->far[--agenda->far_count];
+    struct agenda_far last = agenda->far[--agenda->far_count];
     uint32_t at = 0;
 
-    *first = agenda->far[0];
+    *first = agenda->far[0].event;
     for (;;) {
         uint32_t child = 2 * at + 1;
 
@@ -73,7 +73,7 @@ static void far_take(struct agenda *agenda, struct agenda_event *first)
 
 /* ---- near events: the calendar ---- */
 
-uint64_t agenda_first(const struct agenda *agenda, uint32_t s)
+uint64_t agenda_find(const struct agenda *agenda, uint32_t s)
 {
     enum { WORDS = AGENDA_SLOTS / 64 };
     uint32_t w = s / 64;
@@ -93,31 +93,20 @@ uint64_t agenda_first(const struct agenda *agenda, uint32_t s)
 
 void agenda_put_far(struct agenda *agenda, const struct agenda_event *event)
 {
-    *far_put(agenda, event->ps) = *event;
+    *far_put(agenda, event->ps) = (struct agenda_far){*event, agenda->far_seq++};
     if (event->ps < agenda->next_ps)
         agenda->next_ps = event->ps;
 }
 
-/* Is the first event among the far ones? */
-static bool far_is_first(const struct agenda *agenda)
-{
-    const struct agenda_event *far = agenda->far;
-    uint32_t s = agenda_slot(agenda->near_ps);
-
-    if (far->ps != agenda->near_ps)
-        return far->ps < agenda->near_ps;
-    return before(far, &agenda->note[agenda->slot[s]].event);
-}
-
 void agenda_take_either(struct agenda *agenda, struct agenda_event *first)
 {
-    if (far_is_first(agenda))
+    if (agenda->far[0].event.ps <= agenda->near_ps)
         far_take(agenda, first);
     else
         agenda_take_near(agenda, first);
     if (first->ps >> AGENDA_SLOT_BITS > agenda->base)
         agenda->base = first->ps >> AGENDA_SLOT_BITS;
     agenda->next_ps = agenda->near_ps;
-    if (agenda->far_count != 0 && agenda->far[0].ps < agenda->next_ps)
-        agenda->next_ps = agenda->far[0].ps;
+    if (agenda->far_count != 0 && agenda->far[0].event.ps < agenda->next_ps)
+        agenda->next_ps = agenda->far[0].event.ps;
 }

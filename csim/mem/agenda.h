@@ -12,7 +12,7 @@
 enum { AGENDA_SLOTS = 1024, AGENDA_SLOT_BITS = 9 /* a slot has 512 ps */ };
 
 struct agenda_event {
-    uint64_t ps, seq;
+    uint64_t ps;
     uint64_t line; /* physical line number */
     uint32_t tag;  /* the owner's */
     uint32_t kind; /* the owner's */
@@ -24,17 +24,24 @@ struct agenda_note {
     uint32_t next; /* of its slot, in order; or of the free ones */
 };
 
+/* A far event: `seq` counts those that were put in. Of the same time, it was put in
+ * before any event of the calendar. */
+struct agenda_far {
+    struct agenda_event event;
+    uint64_t seq;
+};
+
 struct agenda {
     uint64_t next_ps; /* of the first event; UINT64_MAX: none */
     uint64_t near_ps; /* of the first in the calendar */
     uint64_t base;    /* number of the first slot that the calendar has */
-    uint64_t seq;
+    uint64_t far_seq;
     uint32_t size; /* of each: events in the calendar, far ones */
     uint32_t free, far_count;
     uint64_t used[AGENDA_SLOTS / 64]; /* bit: the slot has events */
     uint32_t slot[AGENDA_SLOTS];      /* its first note; AGENDA_NONE */
     struct agenda_note *note;
-    struct agenda_event *far;
+    struct agenda_far *far;
 };
 
 /* Room for `size` events near and far. False: no memory; then call agenda_free(). */
@@ -44,8 +51,8 @@ void agenda_free(struct agenda *agenda);
 /* ---- inside: what is rare, or long ---- */
 
 void agenda_put_far(struct agenda *agenda, const struct agenda_event *event);
-/* Time of the first event in slot s or behind it, around the calendar. */
-uint64_t agenda_first(const struct agenda *agenda, uint32_t s);
+/* Time of the first event of the calendar, slot s or behind it, around its end. */
+uint64_t agenda_find(const struct agenda *agenda, uint32_t s);
 /* agenda_take() with events in both places. */
 void agenda_take_either(struct agenda *agenda, struct agenda_event *first);
 
@@ -59,7 +66,7 @@ static inline uint32_t agenda_slot(uint64_t ps)
 static inline void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind,
                               uint64_t line, uint32_t tag)
 {
-    struct agenda_event event = {ps, agenda->seq++, line, tag, kind};
+    struct agenda_event event = {ps, line, tag, kind};
     uint32_t s = agenda_slot(ps), i = agenda->free, *at = &agenda->slot[s];
     struct agenda_note *note;
 
@@ -80,6 +87,16 @@ static inline void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind,
         agenda->near_ps = ps;
     if (ps < agenda->next_ps)
         agenda->next_ps = ps;
+}
+
+/* agenda_find(), which mostly looks no further than this. */
+static inline uint64_t agenda_first(const struct agenda *agenda, uint32_t s)
+{
+    uint64_t bits = agenda->used[s / 64] >> s % 64;
+
+    if (bits == 0)
+        return agenda_find(agenda, s);
+    return agenda->note[agenda->slot[s + (uint32_t)__builtin_ctzll(bits)]].event.ps;
 }
 
 static inline void agenda_take_near(struct agenda *agenda, struct agenda_event *first)

@@ -37,6 +37,11 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static uint32_t slice_of(const struct llc *llc, uint64_t line)
 {
     uint32_t slice = 0;
@@ -202,15 +207,17 @@ static uint32_t find_fetch(struct llc *llc, uint64_t line)
     return i;
 }
 
-/* Begin to fetch line at ps; LLC_NOBODY when every fetch is taken. */
-static uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line)
+/* Begin to fetch line, which goes to that set, at ps; LLC_NOBODY when every fetch is
+ * taken. */
+static uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line, uint32_t slice,
+                            uint32_t set)
 {
     uint32_t i = llc->fetch_free, *bucket = bucket_of(llc, line);
 
     if (i == LLC_NOBODY)
         return i;
     llc->fetch_free = llc->fetch[i].next;
-    llc->fetch[i] = (struct llc_fetch){line, LLC_NOBODY, *bucket, false};
+    llc->fetch[i] = (struct llc_fetch){line, slice, set, LLC_NOBODY, *bucket, false};
     *bucket = i;
     llc->stats->llc_fetches++;
     if (llc->edram.present)
@@ -276,10 +283,9 @@ static void retry_blocked(struct llc *llc, uint64_t ps);
 static void fill(struct llc *llc, uint64_t ps, uint32_t i)
 {
     uint64_t line = llc->fetch[i].line;
-    uint32_t slice = slice_of(llc, line), who = llc->fetch[i].waiters;
-    uint64_t begin = take_port(llc, slice, ps);
-    uint32_t entry =
-        install(llc, ps, set_of(llc, line, slice), line, llc->fetch[i].dirty);
+    uint32_t who = llc->fetch[i].waiters;
+    uint64_t begin = take_port(llc, llc->fetch[i].slice, ps);
+    uint32_t entry = install(llc, ps, llc->fetch[i].set, line, llc->fetch[i].dirty);
 
     llc->stats->llc_fills++;
     end_fetch(llc, i);
@@ -323,7 +329,7 @@ static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
                            uint32_t requester)
 {
     enum { RETRY_PS = 10000 }; /* after every fetch was taken */
-    uint32_t set = set_of(llc, line, slice_of(llc, line)), i;
+    uint32_t slice = slice_of(llc, line), set = set_of(llc, line, slice), i;
 
     if (cache_find(&llc->cache, set, line) != CACHE_NONE) {
         agenda_put(&llc->agenda, ps + llc->config->tlb_walk_ps / 2, EVENT_WALKED, line,
@@ -332,7 +338,7 @@ static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
     }
     i = find_fetch(llc, line);
     if (i == LLC_NOBODY)
-        i = begin_fetch(llc, ps, line);
+        i = begin_fetch(llc, ps, line, slice, set);
     if (i == LLC_NOBODY) {
         agenda_put(&llc->agenda, ps + RETRY_PS, EVENT_WALK, line, requester);
         return;
@@ -356,7 +362,7 @@ static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t wh
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
             llc->stats->llc_merged++;
-        else if ((i = begin_fetch(llc, ps, line)) != LLC_NOBODY)
+        else if ((i = begin_fetch(llc, ps, line, slice, set)) != LLC_NOBODY)
             llc->stats->llc_misses++;
         else
             return false;
@@ -378,7 +384,7 @@ static bool access_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
             llc->stats->llc_merged++;
-        else if (whole || (i = begin_fetch(llc, ps, line)) != LLC_NOBODY)
+        else if (whole || (i = begin_fetch(llc, ps, line, slice, set)) != LLC_NOBODY)
             llc->stats->llc_misses++;
         else
             return false;
@@ -478,7 +484,8 @@ enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
     } else {
         if (prefetch && !cpu_wants_pair(&llc->cpu))
             return LLC_CPU_BUSY;
-        if (dram_stalled(&llc->dram) || (i = begin_fetch(llc, ps, line)) == LLC_NOBODY)
+        if (dram_stalled(&llc->dram) ||
+            (i = begin_fetch(llc, ps, line, slice, set)) == LLC_NOBODY)
             return LLC_CPU_BUSY;
         llc->stats->cpu_llc_misses += !prefetch;
         llc->stats->cpu_prefetch_misses += prefetch;
@@ -594,22 +601,21 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
 bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
 {
     for (;;) {
-        uint64_t event_ps = agenda_next(&llc->agenda),
-                 dram_ps = dram_next_ps(&llc->dram);
-        uint64_t cpu_ps = cpu_next_ps(&llc->cpu);
+        uint64_t dram_ps = dram_next_ps(&llc->dram), cpu_ps = cpu_next_ps(&llc->cpu);
+        uint64_t next = earlier(agenda_next(&llc->agenda), dram_ps);
         struct agenda_event event;
 
-        if (event_ps > ps && dram_ps > ps && cpu_ps > ps)
+        if (earlier(next, cpu_ps) > ps)
             return false;
-        if (cpu_ps < event_ps && cpu_ps < dram_ps) {
+        if (cpu_ps < next) {
             if (llc->others_ps <= cpu_ps)
                 access_by_others(llc, cpu_ps);
             cpu_run(&llc->cpu, cpu_ps);
             continue;
         }
         if (llc->cpu.agent == CPU_NONE)
-            llc->last_ps = dram_ps < event_ps ? dram_ps : event_ps;
-        if (dram_ps < event_ps) {
+            llc->last_ps = next;
+        if (agenda_next(&llc->agenda) != next) {
             dram_run(&llc->dram, dram_ps);
             continue;
         }

@@ -19,9 +19,10 @@ enum { LLC_MAX_SLICES = 8, LLC_BUCKETS = 1024 };
 
 struct llc_fetch {
     uint64_t line;
-    uint32_t waiters; /* list of requesters, newest first; LLC_NOBODY ends it */
-    uint32_t next;    /* in its bucket, or of the free ones */
-    bool dirty;       /* a part of the line is to be written when it comes */
+    uint32_t slice, set; /* its place */
+    uint32_t waiters;    /* list of requesters, newest first; LLC_NOBODY ends it */
+    uint32_t next;       /* in its bucket, or of the free ones */
+    bool dirty;          /* a part of the line is to be written when it comes */
 };
 
 /* A page walk of the GPU: the read of its table's entry, and reads of the page's lines

@@ -58,7 +58,35 @@ struct clock {
     uint64_t step, step_rest; /* one period, and its rest */
 };
 
+/* The ticks after the clock's of which clock_at() is cheap: those whose rests' sum has
+ * 64 bits. */
+#define CLOCK_AHEAD (UINT64_C(1) << 30)
+
+/* clock_ps(tick, clock->hz) */
+static inline uint64_t clock_at(const struct clock *clock, uint64_t tick)
+{
+    uint64_t ahead = tick - clock->tick;
+
+    if (ahead > CLOCK_AHEAD)
+        return clock_ps(tick, clock->hz);
+    return clock->ps + ahead * clock->step +
+           (clock->rest + ahead * clock->step_rest) / clock->hz;
+}
+
 void clock_init(struct clock *clock, uint64_t hz);
 /* Go to `tick`, which is not before clock->tick. */
-void clock_go(struct clock *clock, uint64_t tick);
+static inline void clock_go(struct clock *clock, uint64_t tick)
+{
+    if (tick == clock->tick + 1) {
+        clock->ps += clock->step;
+        clock->rest += clock->step_rest;
+        if (clock->rest >= clock->hz) {
+            clock->rest -= clock->hz;
+            clock->ps++;
+        }
+    } else if (tick != clock->tick) {
+        clock->ps = clock_divide(tick, clock->hz, &clock->rest);
+    }
+    clock->tick = tick;
+}
 #endif

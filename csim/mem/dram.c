@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csim/mem/clock.h"
 #include "csim/mem/dram_schedule.h"
 #include "csim/mem/dram_timing.h"
 
@@ -51,6 +50,7 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
 {
     memset(dram, 0, sizeof(*dram));
     dram->config = config;
+    clock_init(&dram->clock, config->dram_clock_hz);
     dram->cl = config->dram_cl * config->dram_latency_scale;
     dram->trcd = config->dram_trcd * config->dram_latency_scale;
     dram->trp = config->dram_trp * config->dram_latency_scale;
@@ -70,7 +70,7 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
         struct dram_channel *ch = &dram->channel[i];
 
         ch->index = i;
-        ch->bus_rank = &ch->rank[0];
+        dram_take_bus(dram, ch, &ch->rank[0], false, 0);
         ch->wake = ch->wake_ps = NEVER;
         ch->pool = calloc(2 * (size_t)requests, sizeof(*ch->pool));
         if (ch->pool == NULL)
@@ -129,7 +129,7 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
                                .tag = tag,
                                .write = write};
     dram_close_idle(dram, ch, place->bank, place->row, now);
-    r->bank->waiting++;
+    ch->crowded += ++r->bank->waiting == 2;
     r->bank->last_use = now;
     append(write ? &ch->writes : &ch->reads, r);
     dram_joined(dram, ch, r, now);

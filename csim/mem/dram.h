@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "csim/mem/agenda.h"
+#include "csim/mem/clock.h"
 #include "igpu/config.h"
 #include "igpu/dram_command.h"
 #include "igpu/mem_stats.h"
@@ -35,12 +36,13 @@ struct dram_bank {
 };
 #define DRAM_CLOSED UINT64_MAX
 
+/* col_ok: for a read, for a write. */
 struct dram_group {
-    uint64_t act_ok, col_ok, read_ok;
+    uint64_t act_ok, col_ok[2];
 };
 
 struct dram_rank {
-    uint64_t act_ok, col_ok, read_ok, refresh_due;
+    uint64_t act_ok, col_ok[2], refresh_due;
     uint64_t activates[4]; /* clocks + 1 of the last four, oldest at `oldest` */
     uint32_t oldest;
     struct dram_group group[DRAM_MAX_GROUPS];
@@ -66,18 +68,22 @@ struct dram_channel {
     struct dram_bank bank[DRAM_MAX_BANKS];
     struct dram_rank rank[DRAM_MAX_RANKS];
     struct dram_queue reads, writes;
-    uint64_t bus_free; /* end of the last burst */
+    uint32_t crowded; /* banks with more than one request in the queues */
+    /* The bus takes the data of a command from then on: of the rank that had the last
+     * burst and of others, for a read and for a write. */
+    uint64_t bus_ok[2][2];
     uint64_t wake, wake_ps;
     uint64_t refresh_due;  /* no rank's is before that */
     uint32_t scan, marked; /* scans; that for which wanted rows were marked last */
     const struct dram_rank *bus_rank; /* the last burst's */
     uint32_t index;
-    bool bus_write, draining;
+    bool draining;
     struct dram_request *pool, *free;
 };
 
 struct dram {
     const struct igpu_config *config;
+    struct clock clock;     /* of the DRAM, at tick 0 */
     uint64_t cl, trcd, trp; /* after dram.latency_scale */
     uint32_t channels, ranks, banks_per_rank, requests;
     /* A command only delays what others may be issued, but those of its bank: the bus,

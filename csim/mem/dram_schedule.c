@@ -1,7 +1,6 @@
 /* dram_schedule.c - see dram_schedule.h. */
 #include "csim/mem/dram_schedule.h"
 
-#include "csim/mem/clock.h"
 #include "csim/mem/dram_timing.h"
 
 #define NEVER UINT64_MAX
@@ -11,7 +10,7 @@
 static void set_wake(struct dram *dram, struct dram_channel *ch, uint64_t clock)
 {
     ch->wake = clock;
-    ch->wake_ps = clock == NEVER ? NEVER : clock_ps(clock, dram->config->dram_clock_hz);
+    ch->wake_ps = clock == NEVER ? NEVER : clock_at(&dram->clock, clock);
     if (ch->wake_ps < dram->next_ps)
         dram->next_ps = ch->wake_ps;
 }
@@ -33,7 +32,7 @@ static uint64_t first_chance(const struct dram *dram, const struct dram_channel 
 
     if (ch->wake == NEVER || !calm(dram, ch))
         return now;
-    at = dram_ready(dram, ch, r, dram_needs(r));
+    at = dram_ready(ch, r, dram_needs(r));
     at = at < ch->wake ? at : ch->wake;
     return at > now && at < ch->refresh_due ? at : now;
 }
@@ -119,28 +118,30 @@ static void scan(const struct dram *dram, struct dram_channel *ch,
                  struct pick *pick)
 {
     struct dram_request *r = queue->head, *before = NULL;
-    uint64_t limit = dram->config->dram_age_limit, left = queue->count, ready;
-    bool old = r != NULL && now >= r->arrival + limit;
+    uint64_t limit = dram->config->dram_age_limit, left = queue->count;
+    bool known = dram->only_delays, shared = ch->crowded != 0;
+    uint32_t number = ++ch->scan;
 
     *pick = (struct pick){NULL, NULL, DRAM_ACT, 0, NEVER};
-    ch->scan++;
     if (left > dram->config->dram_queue)
         left = dram->config->dram_queue;
     for (; left != 0; left--, before = r, r = r->next) {
         enum dram_command command;
+        uint64_t ready;
 
-        if (!old && r->not_before > now) {
+        if (shared && r->bank->kept == number)
+            continue; /* again when the keeper is through */
+        if (shared && now >= r->arrival + limit)
+            r->bank->kept = number;
+        if (r->not_before > now) {
             put_off(pick, r->not_before);
             continue;
         }
-        if (old && r->bank->kept == ch->scan)
-            continue; /* again when the keeper is through */
         command = dram_needs(r);
-        ready = dram_ready(dram, ch, r, command);
-        r->not_before = dram->only_delays ? ready : 0;
-        if (old && now >= r->arrival + limit)
-            r->bank->kept = ch->scan;
-        else if (command == DRAM_PRE && row_is_wanted(dram, ch, queue, r->bank))
+        ready = dram_ready(ch, r, command);
+        r->not_before = known ? ready : 0;
+        if (command == DRAM_PRE && r->bank->kept != number &&
+            row_is_wanted(dram, ch, queue, r->bank))
             ready = dram_later(ready, r->arrival + limit);
         if (ready > now) {
             put_off(pick, ready);
@@ -195,7 +196,7 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     if (queue->tail == r)
         queue->tail = pick->before;
     queue->count--;
-    r->bank->waiting--;
+    ch->crowded -= --r->bank->waiting == 1;
     r->bank->last_use = now;
     dram->stats->dram_bytes += 64;
     if (r->write) {
@@ -203,8 +204,8 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     } else {
         dram->stats->dram_reads++;
         dram->stats->dram_wait_clocks += end - r->arrival;
-        agenda_put(dram->agenda, clock_ps(end, dram->config->dram_clock_hz),
-                   dram->done_kind, r->line, r->tag);
+        agenda_put(dram->agenda, clock_at(&dram->clock, end), dram->done_kind, r->line,
+                   r->tag);
     }
     r->next = ch->free;
     ch->free = r;
@@ -212,17 +213,17 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
 
 /* The clock to look again after the pick's command was issued at `now`: the next one,
  * unless nothing can be issued then. */
-static uint64_t look_again(const struct dram *dram, const struct dram_channel *ch,
-                           const struct pick *pick, uint64_t now)
+static uint64_t look_again(const struct dram_channel *ch, const struct pick *pick,
+                           uint64_t now)
 {
-    const struct dram_request *r = pick->request;
+    struct dram_request *r = pick->request;
     bool column = is_column(pick->command);
     uint64_t again = pick->again, own;
 
     if (pick->rest != 0 || r->bank->waiting != (column ? 0U : 1U))
         return now + 1;
     if (!column) {
-        own = dram_ready(dram, ch, r, dram_needs(r));
+        own = r->not_before = dram_ready(ch, r, dram_needs(r));
         again = own < again ? own : again;
     }
     return again < ch->refresh_due ? dram_later(again, now + 1) : now + 1;
@@ -257,14 +258,15 @@ void dram_decide(struct dram *dram, struct dram_channel *ch)
     }
     queue = choose_queue(dram, ch);
     all = calm(dram, ch);
-    scan(dram, ch, queue, now, all, &pick);
-    if (pick.request == NULL && pick.again >= ch->refresh_due) {
-        forget(ch, NULL); /* the refresh waits for the very clock */
+    for (bool exact = false;; exact = true) {
         scan(dram, ch, queue, now, all, &pick);
+        if (exact || pick.request != NULL || pick.again < ch->refresh_due)
+            break;
+        forget(ch, NULL); /* the refresh waits for the very clock */
     }
     if (pick.request != NULL) {
         serve(dram, ch, queue, &pick, now);
-        pick.again = all ? look_again(dram, ch, &pick, now) : now + 1;
+        pick.again = all ? look_again(ch, &pick, now) : now + 1;
     }
     if (ch->reads.count == 0 && ch->writes.count == 0)
         pick.again = NEVER;

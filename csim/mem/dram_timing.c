@@ -35,27 +35,41 @@ static void activate(const struct dram *dram, const struct dram_request *r,
         at_least(&rank->act_ok, rank->activates[rank->oldest] - 1 + c->dram_tfaw);
 }
 
+void dram_take_bus(const struct dram *dram, struct dram_channel *ch,
+                   const struct dram_rank *rank, bool write, uint64_t end)
+{
+    uint64_t lead[2] = {dram->cl, dram->config->dram_cwl}; /* of a command */
+
+    ch->bus_rank = rank;
+    for (unsigned other = 0; other < 2; other++)
+        for (unsigned w = 0; w < 2; w++) {
+            bool turn = other != 0 || w != (unsigned)write;
+            uint64_t free = end + (turn ? dram->config->dram_trtrs : 0);
+
+            ch->bus_ok[other][w] = free > lead[w] ? free - lead[w] : 0;
+        }
+}
+
 static void column(const struct dram *dram, struct dram_channel *ch,
-                   const struct dram_request *r, enum dram_command command,
-                   uint64_t now)
+                   const struct dram_request *r, uint64_t now)
 {
     const struct igpu_config *c = dram->config;
     struct dram_bank *bank = r->bank;
     struct dram_rank *rank = r->rank;
-    uint64_t end = now + dram_to_data(dram, command) + c->dram_burst;
+    uint64_t end = now + (r->write ? c->dram_cwl : dram->cl) + c->dram_burst;
 
-    at_least(&rank->col_ok, now + c->dram_tccd_s);
-    at_least(&r->group->col_ok, now + c->dram_tccd_l);
-    if (command == DRAM_WR) {
-        at_least(&rank->read_ok, end + c->dram_twtr_s);
-        at_least(&r->group->read_ok, end + c->dram_twtr_l);
+    for (unsigned w = 0; w < 2; w++) {
+        at_least(&rank->col_ok[w], now + c->dram_tccd_s);
+        at_least(&r->group->col_ok[w], now + c->dram_tccd_l);
+    }
+    if (r->write) {
+        at_least(&rank->col_ok[0], end + c->dram_twtr_s);
+        at_least(&r->group->col_ok[0], end + c->dram_twtr_l);
         at_least(&bank->pre_ok, end + c->dram_twr);
     } else {
         at_least(&bank->pre_ok, now + c->dram_trtp);
     }
-    ch->bus_free = end;
-    ch->bus_rank = r->rank;
-    ch->bus_write = r->write;
+    dram_take_bus(dram, ch, rank, r->write, end);
 }
 
 void dram_issue(struct dram *dram, struct dram_channel *ch,
@@ -69,7 +83,7 @@ void dram_issue(struct dram *dram, struct dram_channel *ch,
         bank->row = DRAM_CLOSED;
         at_least(&bank->act_ok, now + dram->trp);
     } else {
-        column(dram, ch, r, command, now);
+        column(dram, ch, r, now);
     }
     tell(dram, ch, (uint32_t)(bank - ch->bank), command, r->row, now);
 }

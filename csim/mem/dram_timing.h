@@ -25,46 +25,27 @@ static inline enum dram_command dram_needs(const struct dram_request *request)
     return request->write ? DRAM_WR : DRAM_RD;
 }
 
-/* From a column command to its first data. */
-static inline uint64_t dram_to_data(const struct dram *dram, enum dram_command command)
-{
-    return command == DRAM_RD ? dram->cl : dram->config->dram_cwl;
-}
-
-static inline uint64_t dram_column_ready(const struct dram *dram,
-                                         const struct dram_channel *ch,
-                                         const struct dram_request *r,
-                                         enum dram_command command)
-{
-    const struct dram_rank *rank = r->rank;
-    const struct dram_group *group = r->group;
-    uint64_t ready =
-        dram_later(r->bank->col_ok, dram_later(rank->col_ok, group->col_ok));
-    uint64_t bus = ch->bus_free, lead = dram_to_data(dram, command);
-
-    if (command == DRAM_RD)
-        ready = dram_later(ready, dram_later(rank->read_ok, group->read_ok));
-    if (ch->bus_rank != r->rank || ch->bus_write != r->write)
-        bus += dram->config->dram_trtrs;
-    return dram_later(ready, bus > lead ? bus - lead : 0);
-}
-
 /* The first clock at which that command keeps every rule. */
-static inline uint64_t dram_ready(const struct dram *dram,
-                                  const struct dram_channel *ch,
+static inline uint64_t dram_ready(const struct dram_channel *ch,
                                   const struct dram_request *r,
                                   enum dram_command command)
 {
-    switch (command) {
-    case DRAM_PRE:
-        return r->bank->pre_ok;
-    case DRAM_ACT:
-        return dram_later(r->bank->act_ok,
-                          dram_later(r->rank->act_ok, r->group->act_ok));
-    default:
-        return dram_column_ready(dram, ch, r, command);
-    }
+    const struct dram_bank *bank = r->bank;
+    const struct dram_rank *rank = r->rank;
+    const struct dram_group *group = r->group;
+
+    if (command == DRAM_PRE)
+        return bank->pre_ok;
+    if (command == DRAM_ACT)
+        return dram_later(bank->act_ok, dram_later(rank->act_ok, group->act_ok));
+    return dram_later(
+        dram_later(bank->col_ok, ch->bus_ok[rank != ch->bus_rank][r->write]),
+        dram_later(rank->col_ok[r->write], group->col_ok[r->write]));
 }
+
+/* A burst to or from the rank ends at `end`. */
+void dram_take_bus(const struct dram *dram, struct dram_channel *channel,
+                   const struct dram_rank *rank, bool write, uint64_t end);
 
 /* Issue it at `now`. */
 void dram_issue(struct dram *dram, struct dram_channel *channel,

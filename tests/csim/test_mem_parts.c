@@ -55,9 +55,12 @@ static void a_clock_goes_as_the_formula_says(void **unused)
     clock_init(&clock, 1150000000);
     for (int i = 0; i < 5000; i++) {
         tick += draw(10) == 0 ? draw(100000) : 1;
+        assert_int_equal(clock_at(&clock, tick), clock_ps(tick, 1150000000));
         clock_go(&clock, tick);
         assert_int_equal(clock.ps, clock_ps(tick, 1150000000));
     }
+    for (uint64_t far = tick + CLOCK_AHEAD - 9; far < tick + CLOCK_AHEAD + 9; far++)
+        assert_int_equal(clock_at(&clock, far), clock_ps(far, 1150000000));
 }
 
 static void packets_come_out_in_order(void **unused)

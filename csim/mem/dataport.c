@@ -10,9 +10,16 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* There is something to do at `cycle`, or if that is past, in the next one. */
+static void wake(struct dataport *port, uint64_t cycle)
+{
+    if (cycle < *port->at)
+        *port->at = cycle;
+}
+
 void dataport_init(struct dataport *port, uint8_t number,
                    const struct igpu_config *config, struct lines *table,
-                   uint32_t *in_table, struct l3 *l3, struct wheel *wheel,
+                   uint32_t *in_table, uint64_t *at, struct l3 *l3, struct wheel *wheel,
                    struct mem_stats *stats)
 {
     memset(port, 0, sizeof(*port));
@@ -20,11 +27,12 @@ void dataport_init(struct dataport *port, uint8_t number,
     port->number = number;
     port->table = table + (size_t)number * LINES_ENTRIES;
     port->in_table = in_table;
+    port->at = at;
     port->l3 = l3;
     port->wheel = wheel;
     port->stats = stats;
     list_clear(&port->landing);
-    port->in_at = port->done_at = UINT64_MAX;
+    port->in_at = port->full_from = port->done_at = UINT64_MAX;
     port->records_free = PORT_RECORDS;
     for (uint32_t i = 0; i < PORT_RECORDS; i++)
         port->record_free[i] = (uint8_t)(PORT_RECORDS - 1 - i);
@@ -48,16 +56,12 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
     r->msg.addr[0] = msg->addr[0];
     if (!msg->even && msg->lanes > 1)
         memcpy(r->msg.addr, msg->addr, msg->lanes * sizeof(msg->addr[0]));
+    r->request = msg->op <= MEM_ATOMIC && msg->lanes != 0;
     r->next_fence = PORT_NONE;
     r->entry = PORT_NONE;
     r->waits = 0;
     r->in_flight = false;
     return record;
-}
-
-static bool is_request(const struct mem_msg *msg)
-{
-    return msg->op <= MEM_ATOMIC && msg->lanes != 0;
 }
 
 static uint64_t arrival(const struct dataport *port, const struct mem_msg *msg)
@@ -77,13 +81,17 @@ static void next_begins(struct dataport *port)
 
 void dataport_send(struct dataport *port, const struct mem_msg *msg)
 {
-    if (is_request(msg))
+    uint8_t record = dataport_record(port, msg);
+
+    if (port->record[record].request)
         port->stats->mem_requests++;
     else
         port->stats->mem_others++;
-    port_ring_push(&port->in, dataport_record(port, msg));
-    if (port->in.count == 1)
+    port_ring_push(&port->in, record);
+    if (port->in.count == 1) {
         next_begins(port);
+        wake(port, port->in_at);
+    }
 }
 
 /* Of what was handed over and counted, how much the port sees in cycle `now` or later.
@@ -94,11 +102,11 @@ static void count_unseen(const struct dataport *port, uint64_t now, uint64_t *re
     *requests = *others = 0;
     for (uint32_t i = port->in.count; i > 0; i--) {
         uint8_t at = (uint8_t)(port->in.head + i - 1);
-        const struct mem_msg *msg = &port->record[port->in.at[at]].msg;
+        const struct port_record *r = &port->record[port->in.at[at]];
 
-        if (arrival(port, msg) < now)
+        if (arrival(port, &r->msg) < now)
             return;
-        *(is_request(msg) ? requests : others) += 1;
+        *(r->request ? requests : others) += 1;
     }
 }
 
@@ -246,13 +254,10 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
     struct port_record *r = &port->record[record];
     uint64_t cycles = 1, latency = port->config->dp_empty_latency;
 
-    if (is_request(&r->msg)) {
+    if (r->request) {
         release_places(port, now);
-        if (table_full(port)) {
-            port->full_until =
-                port->releasing != 0 ? port->release[port->release_head] : UINT64_MAX;
+        if (table_full(port))
             return false;
-        }
         take_place(port, r);
         cycles = r->msg.space == MEM_SLM ? use_slm(port, now, record)
                                          : send_lines(port, now, record);
@@ -294,10 +299,12 @@ static void land(struct dataport *port, uint64_t now, uint32_t packet)
 
 void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
 {
-    if (port->line_bus_free <= now && port->landing.head == PACKET_NONE)
+    if (port->line_bus_free <= now && port->landing.head == PACKET_NONE) {
         land(port, now, packet);
-    else
-        list_append(&port->landing, port->wheel->pool, packet);
+        return;
+    }
+    list_append(&port->landing, port->wheel->pool, packet);
+    wake(port, port->line_bus_free);
 }
 
 void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
@@ -307,6 +314,7 @@ void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
     if (r->in_flight)
         end_in_flight(port, now, r);
     port_ring_push(&port->back, record);
+    wake(port, port->back_free);
 }
 
 static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
@@ -318,28 +326,33 @@ static void free_place(struct dataport *port, uint64_t now, struct port_record *
      * that takes the place at t is seen here at t + in. */
     port->release[at] =
         now + c->dp_out_latency + c->dp_release_latency + c->dp_in_latency;
-    if (port->full_until == UINT64_MAX)
-        port->full_until = port->release[at];
+    if (port->full_from != UINT64_MAX && port->in_at == UINT64_MAX)
+        port->in_at = port->release[at];
     port->entry_free[port->entries_free++] = r->entry;
     --*port->in_table;
 }
 
-static void count_answer(struct dataport *port, const struct mem_msg *msg, uint64_t at)
+static void count_answer(struct dataport *port, const struct port_record *r,
+                         uint64_t at)
 {
-    if (msg->op == MEM_BARRIER) {
-        port->stats->gw_notifications++;
-    } else if (is_request(msg)) {
-        port->stats->mem_answers++;
-        port->stats->mem_latency_cycles += at - msg->cycle;
-        port->stats->latency[mem_stats_bucket(at - msg->cycle)]++;
+    struct mem_stats *stats = port->stats;
+
+    if (r->request) {
+        uint64_t latency = at - r->msg.cycle;
+
+        stats->mem_answers++;
+        stats->mem_latency_cycles += latency;
+        stats->latency[mem_stats_bucket(latency)]++;
+    } else if (r->msg.op == MEM_BARRIER) {
+        stats->gw_notifications++;
     } else {
-        port->stats->mem_others_answered++;
+        stats->mem_others_answered++;
     }
 }
 
 /* The oldest answer goes back: two GRFs a cycle, and one answer at a time. It is
  * decided in its last cycle. */
-void dataport_send_back(struct dataport *port, uint64_t now)
+static void send_back(struct dataport *port, uint64_t now)
 {
     uint8_t record = port_ring_pop(&port->back);
     struct port_record *r = &port->record[record];
@@ -356,7 +369,7 @@ void dataport_send_back(struct dataport *port, uint64_t now)
         port->done_at = at;
     port->last_done = at;
     port->back_free = now + cycles;
-    count_answer(port, &r->msg, at);
+    count_answer(port, r, at);
     if (r->entry != PORT_NONE)
         free_place(port, decided, r);
     port->record_free[port->records_free++] = record;
@@ -364,17 +377,44 @@ void dataport_send_back(struct dataport *port, uint64_t now)
 
 /* ---- time ---- */
 
-void dataport_land_next(struct dataport *port, uint64_t now)
+void dataport_count(struct dataport *port, uint64_t now)
 {
-    land(port, now, list_pop(&port->landing, port->wheel->pool));
+    if (port->full_from >= now)
+        return;
+    port->stats->mem_message_full_cycles += now - port->full_from;
+    port->counts.full_cycles += now - port->full_from;
+    port->full_from = now;
 }
 
-void dataport_begin_next(struct dataport *port, uint64_t now)
+/* The oldest message begins, or waits from now on until a place gets free. */
+static void begin_next(struct dataport *port, uint64_t now)
 {
-    if (!begin(port, now, port->in.at[port->in.head])) {
-        dataport_stalled(port);
+    if (begin(port, now, port->in.at[port->in.head])) {
+        dataport_count(port, now);
+        port->full_from = UINT64_MAX;
+        (void)port_ring_pop(&port->in);
+        next_begins(port);
         return;
     }
-    (void)port_ring_pop(&port->in);
-    next_begins(port);
+    if (port->full_from == UINT64_MAX)
+        port->full_from = now;
+    port->in_at = port->releasing != 0 ? port->release[port->release_head] : UINT64_MAX;
+}
+
+uint64_t dataport_tick(struct dataport *port, uint64_t now)
+{
+    uint64_t next;
+
+    if (port->landing.head != PACKET_NONE && port->line_bus_free <= now)
+        land(port, now, list_pop(&port->landing, port->wheel->pool));
+    if (port->in_at <= now)
+        begin_next(port, now);
+    if (port->back.count != 0 && port->back_free <= now)
+        send_back(port, now);
+    next = port->in_at;
+    if (port->back.count != 0 && port->back_free < next)
+        next = port->back_free;
+    if (port->landing.head != PACKET_NONE && port->line_bus_free < next)
+        next = port->line_bus_free;
+    return next;
 }

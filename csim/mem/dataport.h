@@ -25,6 +25,7 @@ enum {
 
 struct port_record {
     struct mem_msg msg;
+    bool request;       /* it has a lane that reads or writes */
     uint8_t next_fence; /* the fence that waits for this; PORT_NONE */
     uint8_t waits;      /* FENCE: what it waits for */
     uint8_t entry;      /* in the table; PORT_NONE */
@@ -74,8 +75,11 @@ struct dataport {
     uint64_t release[LINES_MAX_ENTRIES]; /* ring: when places get free, ascending */
     uint32_t release_head, releasing;
     uint64_t busy_until;    /* the port takes its next message from then on */
-    uint64_t in_at;         /* the oldest in `in` begins then; UINT64_MAX: none */
-    uint64_t full_until;    /* it waits for a place; UINT64_MAX: none is free soon */
+    uint64_t *at;           /* the subslice has nothing to do before, shared */
+    uint64_t in_at;         /* the oldest in `in` begins then; UINT64_MAX: none, or it
+                               waits for a place and none is free soon */
+    uint64_t full_from;     /* cycles in which it waited for a place are counted up to
+                               this one; UINT64_MAX: it does not wait for one */
     uint64_t line_bus_free; /* the same for lines that come from the L3 */
     struct packet_list landing; /* lines that wait for that bus */
     uint64_t back_free;         /* and for answers */
@@ -95,7 +99,7 @@ struct dataport {
 
 void dataport_init(struct dataport *port, uint8_t number,
                    const struct igpu_config *config, struct lines *table,
-                   uint32_t *in_table, struct l3 *l3, struct wheel *wheel,
+                   uint32_t *in_table, uint64_t *at, struct l3 *l3, struct wheel *wheel,
                    struct mem_stats *stats);
 
 /* Take a record for *msg (any kind); it is in no queue yet. */
@@ -112,54 +116,18 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet);
 /* The record's message is answered, as soon as the way back is free. */
 void dataport_answer(struct dataport *port, uint64_t now, uint8_t record);
 
-/* The steps of a cycle in which there is something to do: a line lands, a message
- * begins, an answer goes back. */
-void dataport_land_next(struct dataport *port, uint64_t now);
-void dataport_begin_next(struct dataport *port, uint64_t now);
-void dataport_send_back(struct dataport *port, uint64_t now);
+/* Cycle `now`: a line lands, a message begins, an answer goes back. Returns the first
+ * cycle in which there is something to do by itself, UINT64_MAX; if it is past, there
+ * is in the next one. */
+uint64_t dataport_tick(struct dataport *port, uint64_t now);
+/* The statistics are looked at: count the cycles before `now`. */
+void dataport_count(struct dataport *port, uint64_t now);
 
-/* A cycle in which the oldest message waits for a place. */
-static inline void dataport_stalled(struct dataport *port)
+/* Take the first of the answers that go back; there is one. */
+static inline void dataport_take_done(struct dataport *port, struct mem_done *done)
 {
-    port->stats->mem_message_full_cycles++;
-    port->counts.full_cycles++;
-}
-
-/* Cycle `now`: take in a message; send back an answer. */
-static inline void dataport_tick(struct dataport *port, uint64_t now)
-{
-    if (port->landing.head != PACKET_NONE && port->line_bus_free <= now)
-        dataport_land_next(port, now);
-    if (port->in_at <= now) {
-        if (port->full_until > now)
-            dataport_stalled(port);
-        else
-            dataport_begin_next(port, now);
-    }
-    if (port->back.count != 0 && port->back_free <= now)
-        dataport_send_back(port, now);
-}
-
-/* The first cycle in which dataport_tick() has something to do, if it is not past;
- * UINT64_MAX. */
-static inline uint64_t dataport_next(const struct dataport *port)
-{
-    uint64_t next = port->in_at;
-
-    if (port->back.count != 0 && port->back_free < next)
-        next = port->back_free;
-    if (port->landing.head != PACKET_NONE && port->line_bus_free < next)
-        next = port->line_bus_free;
-    return next;
-}
-
-/* The first of the answers that go back; there is one. */
-static inline struct mem_done dataport_take_done(struct dataport *port)
-{
-    struct mem_done done = port->done[port->done_head++];
-
+    *done = port->done[port->done_head++];
     port->done_at =
         --port->done_count != 0 ? port->done[port->done_head].cycle : UINT64_MAX;
-    return done;
 }
 #endif

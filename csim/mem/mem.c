@@ -39,9 +39,9 @@ static bool init(struct mem_system *mem)
         if (!pixels_init(&mem->pixels[i], c, &mem->stats))
             return false;
     for (uint8_t i = 0; i < mem->ports; i++) {
-        mem->other_at[i] = UINT64_MAX;
-        dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->l3,
-                      &mem->wheel, &mem->stats);
+        mem->at[i] = mem->other_at[i] = UINT64_MAX;
+        dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->at[i],
+                      &mem->l3, &mem->wheel, &mem->stats);
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
         payload_init(&mem->payload[i], &mem->port[i]);
         slice = i * c->gpu_slices / c->gpu_subslices;
@@ -148,6 +148,8 @@ static void plan_others(struct mem_system *mem, uint32_t port)
 
     at = has_graphics(mem, port) ? next_graphics(mem, port) : UINT64_MAX;
     mem->other_at[port] = at < next ? at : next;
+    if (mem->other_at[port] < mem->at[port])
+        mem->at[port] = mem->other_at[port];
 }
 
 /* ---- tokens in and out ---- */
@@ -244,11 +246,16 @@ bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
 
     if (first_done(mem, &port) >= before)
         return false;
-    *done = dataport_take_done(&mem->port[port]);
+    dataport_take_done(&mem->port[port], done);
     return true;
 }
 
 /* ---- time ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
 {
@@ -275,12 +282,13 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         return;
     case PACKET_TEXEL:
         texture_line(&mem->texture[p.unit], now, packet);
-        mem->other_at[p.unit] = now;
+        mem->at[p.unit] = mem->other_at[p.unit] = now;
         return;
     case PACKET_PIXEL:
         target_line(&mem->target[p.unit], now, packet);
         for (uint32_t i = 0; i < mem->ports; i++) /* others may have waited for it */
-            mem->other_at[i] = has_graphics(mem, i) ? now : mem->other_at[i];
+            if (has_graphics(mem, i))
+                mem->at[i] = mem->other_at[i] = now;
         return;
     }
 }
@@ -306,7 +314,32 @@ __attribute__((noinline)) static void tick_others(struct mem_system *mem, uint32
     plan_others(mem, port);
 }
 
-static void step(struct mem_system *mem)
+static void tick_port(struct mem_system *mem, uint32_t port, uint64_t now)
+{
+    uint64_t next;
+
+    if (mem->other_at[port] <= now)
+        tick_others(mem, port, now);
+    next = dataport_tick(&mem->port[port], now);
+    mem->at[port] = earlier(next, mem->other_at[port]);
+}
+
+/* The subslices' cycle `now`; returns the first cycle in which they have something to
+ * do by themselves. */
+static uint64_t tick_ports(struct mem_system *mem, uint64_t now)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (uint32_t i = 0; i < mem->ports; i++) {
+        if (mem->at[i] <= now)
+            tick_port(mem, i, now);
+        next = earlier(next, mem->at[i]);
+    }
+    return next;
+}
+
+/* Cycle clock.tick; returns what tick_ports() does. */
+static uint64_t step(struct mem_system *mem)
 {
     uint64_t now = mem->clock.tick;
     uint32_t packet;
@@ -319,28 +352,28 @@ static void step(struct mem_system *mem)
         l3_tick(&mem->l3, now);
     if (gti_busy(&mem->gti))
         gti_tick(&mem->gti, &mem->clock);
-    for (uint32_t i = 0; i < mem->ports; i++) {
-        if (mem->other_at[i] <= now)
-            tick_others(mem, i, now);
-        dataport_tick(&mem->port[i], now);
-    }
+    return tick_ports(mem, now);
 }
 
-/* The first cycle >= from in which something happens on the GPU's side by itself. */
-static uint64_t next_inside(const struct mem_system *mem, uint64_t from)
+/* The first cycle in which a subslice's parts have something to do by themselves. */
+static uint64_t next_of_ports(const struct mem_system *mem)
 {
-    uint64_t next, at;
+    uint64_t next = UINT64_MAX;
 
-    if (mem->l3.active != 0 || gti_busy(&mem->gti))
+    for (uint32_t i = 0; i < mem->ports; i++)
+        next = earlier(next, mem->at[i]);
+    return next;
+}
+
+/* The first cycle >= from in which something happens on the GPU's side by itself;
+ * `ports`: next_of_ports(). */
+static uint64_t next_inside(const struct mem_system *mem, uint64_t from, uint64_t ports)
+{
+    uint64_t next;
+
+    if (ports <= from || mem->l3.active != 0 || gti_busy(&mem->gti))
         return from;
-    next = wheel_next(&mem->wheel, from);
-    for (uint32_t i = 0; i < mem->ports && next > from; i++) {
-        at = dataport_next(&mem->port[i]);
-        if (at < next)
-            next = at;
-        if (mem->other_at[i] < next)
-            next = mem->other_at[i];
-    }
+    next = earlier(ports, wheel_next(&mem->wheel, from));
     return next > from ? next : from;
 }
 
@@ -355,17 +388,19 @@ static uint64_t next_below(const struct mem_system *mem)
 }
 
 /* The next cycle to simulate, at most `horizon`: the LLC runs ahead to its first answer
- * while nothing can come to it from the GPU. */
-static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horizon)
+ * while nothing can come to it from the GPU. `ports`: next_of_ports(). */
+static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horizon,
+                           uint64_t ports)
 {
-    uint64_t next = next_inside(mem, from), hz = mem->config.gpu_clock_hz, answer;
+    uint64_t next = next_inside(mem, from, ports), hz = mem->config.gpu_clock_hz;
+    uint64_t answer;
 
     if (next > horizon)
         next = horizon;
     if (next <= from)
         return from;
     if (llc_owes(&mem->llc) || mem->gti.pending) {
-        answer = gti_await(&mem->gti, clock_ps(next, hz));
+        answer = gti_await(&mem->gti, clock_at(&mem->clock, next));
         if (answer != UINT64_MAX && clock_tick(answer, hz) < next)
             next = clock_tick(answer, hz);
     }
@@ -375,9 +410,12 @@ static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horiz
 static void run_inside(struct mem_system *mem, uint64_t horizon)
 {
     while (mem->clock.tick < horizon) {
-        step(mem);
-        clock_go(&mem->clock, next_cycle(mem, mem->clock.tick + 1, horizon));
+        uint64_t ports = step(mem);
+
+        clock_go(&mem->clock, next_cycle(mem, mem->clock.tick + 1, horizon, ports));
     }
+    for (uint32_t i = 0; i < mem->ports; i++)
+        dataport_count(&mem->port[i], mem->clock.tick);
 }
 
 void mem_run(struct mem_system *mem, uint64_t until)
@@ -399,8 +437,8 @@ void mem_run(struct mem_system *mem, uint64_t until)
 uint64_t mem_next_event(const struct mem_system *mem)
 {
     uint32_t port;
-    uint64_t next = next_inside(mem, mem->clock.tick), below = next_below(mem);
-    uint64_t done = first_done(mem, &port);
+    uint64_t next = next_inside(mem, mem->clock.tick, next_of_ports(mem));
+    uint64_t below = next_below(mem), done = first_done(mem, &port);
 
     if (below < next)
         next = below;
@@ -434,7 +472,8 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     const struct igpu_config *c = &mem->config;
     uint32_t flush = 0;
 
-    if (!settled(mem) || next_inside(mem, mem->clock.tick) != UINT64_MAX ||
+    if (!settled(mem) ||
+        next_inside(mem, mem->clock.tick, next_of_ports(mem)) != UINT64_MAX ||
         next_below(mem) != UINT64_MAX)
         return false;
     drain->answered = 0;

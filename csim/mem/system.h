@@ -26,8 +26,9 @@ struct mem_system {
     uint32_t graphics; /* bit: this launch has used that subslice's payload, texture or
                           target */
     bool uses_slm;
-    uint64_t other_at[LINES_MAX_PORTS]; /* of each subslice, but its data port: there
-                                           is nothing to do before */
+    /* Of each subslice: there is nothing to do before; the same but for its data port.
+     */
+    uint64_t at[LINES_MAX_PORTS], other_at[LINES_MAX_PORTS];
     struct dataport port[LINES_MAX_PORTS];
     struct gateway gateway[LINES_MAX_PORTS];
     struct fixed fixed;

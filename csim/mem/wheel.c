@@ -27,15 +27,12 @@ void wheel_free(struct wheel *wheel)
     wheel->pool = NULL;
 }
 
-uint64_t wheel_next(const struct wheel *wheel, uint64_t now)
+uint64_t wheel_find(const struct wheel *wheel, uint64_t now)
 {
     uint32_t slot = (uint32_t)(now % WHEEL_SLOTS);
-    uint64_t bits = wheel->used[slot / 64] >> slot % 64;
 
     if (wheel->waiting == 0)
         return UINT64_MAX;
-    if (bits != 0)
-        return now + (uint64_t)__builtin_ctzll(bits);
     for (uint32_t i = 1; i <= WHEEL_SLOTS / 64; i++) {
         uint32_t word = (slot / 64 + i) % (WHEEL_SLOTS / 64);
 

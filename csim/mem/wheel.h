@@ -46,8 +46,8 @@ struct wheel {
 bool wheel_init(struct wheel *wheel, uint32_t packets);
 void wheel_free(struct wheel *wheel);
 
-/* The first cycle >= now that has a packet; UINT64_MAX without any. */
-uint64_t wheel_next(const struct wheel *wheel, uint64_t now);
+/* wheel_next() behind the word of now's slot. */
+uint64_t wheel_find(const struct wheel *wheel, uint64_t now);
 
 static inline void list_clear(struct packet_list *list)
 {
@@ -112,12 +112,23 @@ static inline void wheel_put(struct wheel *wheel, uint64_t now, uint64_t at,
 static inline uint32_t wheel_take(struct wheel *wheel, uint64_t now)
 {
     uint32_t slot = (uint32_t)(now % WHEEL_SLOTS);
-    uint32_t packet = list_pop(&wheel->at[slot], wheel->pool);
+    struct packet_list *list = &wheel->at[slot];
+    uint32_t packet = list_pop(list, wheel->pool);
 
     if (packet == PACKET_NONE)
+        return packet;
+    wheel->waiting--;
+    if (list->head == PACKET_NONE)
         wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-    else
-        wheel->waiting--;
     return packet;
+}
+
+/* The first cycle >= now that has a packet; UINT64_MAX without any. */
+static inline uint64_t wheel_next(const struct wheel *wheel, uint64_t now)
+{
+    uint32_t slot = (uint32_t)(now % WHEEL_SLOTS);
+    uint64_t bits = wheel->used[slot / 64] >> slot % 64;
+
+    return bits != 0 ? now + (uint64_t)__builtin_ctzll(bits) : wheel_find(wheel, now);
 }
 #endif

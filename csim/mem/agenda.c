@@ -17,7 +17,7 @@ bool agenda_init(struct agenda *agenda, uint32_t size)
     if (agenda->note == NULL || agenda->far == NULL)
         return false;
     for (uint32_t i = 0; i < size; i++)
-        agenda->note[i].next = i + 1;
+        agenda->note[i].next = i + 1 < size ? i + 1 : AGENDA_NONE;
     for (uint32_t i = 0; i < AGENDA_SLOTS; i++)
         agenda->slot[i] = AGENDA_NONE;
     return true;
@@ -91,11 +91,13 @@ uint64_t agenda_find(const struct agenda *agenda, uint32_t s)
 
 /* ---- both ---- */
 
-void agenda_put_far(struct agenda *agenda, const struct agenda_event *event)
+void agenda_put_far(struct agenda *agenda, uint64_t ps, uint32_t kind, uint64_t line,
+                    uint32_t tag)
 {
-    *far_put(agenda, event->ps) = (struct agenda_far){*event, agenda->far_seq++};
-    if (event->ps < agenda->next_ps)
-        agenda->next_ps = event->ps;
+    *far_put(agenda, ps) =
+        (struct agenda_far){{ps, line, tag, kind}, agenda->far_seq++};
+    if (ps < agenda->next_ps)
+        agenda->next_ps = ps;
 }
 
 void agenda_take_either(struct agenda *agenda, struct agenda_event *first)

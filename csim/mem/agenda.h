@@ -50,7 +50,8 @@ void agenda_free(struct agenda *agenda);
 
 /* ---- inside: what is rare, or long ---- */
 
-void agenda_put_far(struct agenda *agenda, const struct agenda_event *event);
+void agenda_put_far(struct agenda *agenda, uint64_t ps, uint32_t kind, uint64_t line,
+                    uint32_t tag);
 /* Time of the first event of the calendar, slot s or behind it, around its end. */
 uint64_t agenda_find(const struct agenda *agenda, uint32_t s);
 /* agenda_take() with events in both places. */
@@ -66,27 +67,27 @@ static inline uint32_t agenda_slot(uint64_t ps)
 static inline void agenda_put(struct agenda *agenda, uint64_t ps, uint32_t kind,
                               uint64_t line, uint32_t tag)
 {
-    struct agenda_event event = {ps, line, tag, kind};
-    uint32_t s = agenda_slot(ps), i = agenda->free, *at = &agenda->slot[s];
-    struct agenda_note *note;
+    uint64_t slot = ps >> AGENDA_SLOT_BITS;
+    uint32_t s = (uint32_t)slot % AGENDA_SLOTS, i = agenda->free,
+             *at = &agenda->slot[s];
+    struct agenda_note *note = &agenda->note[i];
 
-    if ((ps >> AGENDA_SLOT_BITS) - agenda->base >= AGENDA_SLOTS) {
-        agenda_put_far(agenda, &event);
+    if (slot - agenda->base >= AGENDA_SLOTS) {
+        agenda_put_far(agenda, ps, kind, line, tag);
         return;
     }
-    assert(i < agenda->size);
-    note = &agenda->note[i];
+    assert(i != AGENDA_NONE);
     agenda->free = note->next;
     while (*at != AGENDA_NONE && agenda->note[*at].event.ps <= ps)
         at = &agenda->note[*at].next;
-    note->event = event;
-    note->next = *at;
+    *note = (struct agenda_note){{ps, line, tag, kind}, *at};
     *at = i;
     agenda->used[s / 64] |= UINT64_C(1) << s % 64;
-    if (ps < agenda->near_ps)
+    if (ps < agenda->near_ps) {
         agenda->near_ps = ps;
-    if (ps < agenda->next_ps)
-        agenda->next_ps = ps;
+        if (ps < agenda->next_ps)
+            agenda->next_ps = ps;
+    }
 }
 
 /* agenda_find(), which mostly looks no further than this. */

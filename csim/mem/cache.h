@@ -5,6 +5,7 @@
 #ifndef MEM_CACHE_H
 #define MEM_CACHE_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { CACHE_MAX_WAYS = 128, CACHE_BLOCK = 16 /* ways that are compared at once */ };
@@ -14,6 +15,9 @@ enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2, CACHE_CORE = 4 };
 
 /* A byte per way: 0 invalid, else 7 bits of the tag's hash. */
 typedef uint8_t cache_signatures __attribute__((vector_size(CACHE_BLOCK)));
+typedef uint64_t cache_words __attribute__((vector_size(CACHE_BLOCK)));
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "a word's lowest byte is the first way's");
 
 struct cache {
     uint32_t sets, ways; /* ways in use */
@@ -35,15 +39,92 @@ void cache_clear(struct cache *cache, uint32_t ways);
 /* Make *to, of the same sizes, hold what *from holds. */
 void cache_copy(struct cache *to, const struct cache *from);
 
-/* The entry that holds tag in set, or CACHE_NONE. Changes nothing. */
-uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag);
-/* Make the entry, which is in set, its most recently used. */
-void cache_touch(struct cache *cache, uint32_t set, uint32_t entry);
-/* The entry to replace: an invalid one, else the least recently used. */
-uint32_t cache_victim(const struct cache *cache, uint32_t set);
-/* Put tag into the entry of set, valid, with `dirty`, most recently used. */
-void cache_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,
-                bool dirty);
 /* Make the entry invalid and the next one to be replaced. */
 void cache_drop(struct cache *cache, uint32_t set, uint32_t entry);
+
+/* ---- inside: put the entry, neither first nor last in order of use, between them ----
+ */
+
+void cache_relink(struct cache *cache, uint32_t set, uint32_t entry);
+
+/* ---- what every line passes: in the header, so that it is inlined ---- */
+
+/* Make the entry, which is in set, its most recently used. */
+static inline void cache_touch(struct cache *cache, uint32_t set, uint32_t entry)
+{
+    uint32_t base = set * cache->max_ways;
+    uint8_t way = (uint8_t)(entry - base), first = cache->newest[set];
+
+    if (way == first)
+        return;
+    if (way != cache->newer[base + first])
+        cache_relink(cache, set, entry);
+    cache->newest[set] = way; /* in the ring the oldest is before the newest */
+}
+
+/* The entry to replace: an invalid one, else the least recently used. */
+static inline uint32_t cache_victim(const struct cache *cache, uint32_t set)
+{
+    uint32_t base = set * cache->max_ways;
+
+    return base + cache->newer[base + cache->newest[set]];
+}
+
+static inline uint8_t cache_signature(uint64_t tag)
+{
+    return (uint8_t)((tag * UINT64_C(0x9e3779b97f4a7c15) >> 57) | 0x80U);
+}
+
+/* The entry that holds tag, of eight ways from `first` on: a byte of `equal` each, not
+ * 0 if its signature is the tag's. */
+static inline uint32_t cache_find_equal(const struct cache *cache, uint32_t set,
+                                        uint64_t tag, uint32_t first, uint64_t equal)
+{
+    for (equal &= UINT64_C(0x8080808080808080); equal != 0; equal &= equal - 1) {
+        uint32_t way = first + (uint32_t)__builtin_ctzll(equal) / 8;
+        uint32_t entry = set * cache->max_ways + way;
+
+        if (cache->tag[entry] == tag)
+            return entry;
+    }
+    return CACHE_NONE;
+}
+
+/* The entry that holds tag in set, or CACHE_NONE. Changes nothing. */
+static inline uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag)
+{
+    const cache_signatures *block = &cache->signature[(size_t)set * cache->blocks];
+    uint8_t signature = cache_signature(tag);
+
+    for (uint32_t b = 0; b < cache->blocks; b++) {
+        cache_words equal = (cache_words)(block[b] == signature);
+        uint32_t entry;
+
+        if ((equal[0] | equal[1]) == 0)
+            continue;
+        entry = cache_find_equal(cache, set, tag, b * CACHE_BLOCK, equal[0]);
+        if (entry == CACHE_NONE)
+            entry = cache_find_equal(cache, set, tag, b * CACHE_BLOCK + 8, equal[1]);
+        if (entry != CACHE_NONE)
+            return entry;
+    }
+    return CACHE_NONE;
+}
+
+/* The signature of the set's first way. */
+static inline uint8_t *cache_signatures_of(struct cache *cache, uint32_t set)
+{
+    return (uint8_t *)&cache->signature[(size_t)set * cache->blocks];
+}
+
+/* Put tag into the entry of set, valid, with `dirty`, most recently used. */
+static inline void cache_fill(struct cache *cache, uint32_t set, uint32_t entry,
+                              uint64_t tag, bool dirty)
+{
+    cache->tag[entry] = tag;
+    cache->flags[entry] = (uint8_t)(CACHE_VALID | (dirty ? CACHE_DIRTY : 0));
+    cache_signatures_of(cache, set)[entry - set * cache->max_ways] =
+        cache_signature(tag);
+    cache_touch(cache, set, entry);
+}
 #endif

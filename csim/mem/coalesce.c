@@ -34,6 +34,23 @@ static void add_lane(struct lines *lines, uint64_t addr, uint64_t left, bool wri
     }
 }
 
+/* Bytes one after the other, and none before them. */
+static void add_run(struct lines *lines, uint64_t addr, uint64_t left, bool write)
+{
+    uint64_t number = addr / 64, first = addr % 64;
+
+    for (uint32_t i = 0; left != 0; i++) {
+        uint64_t count = left < 64 - first ? left : 64 - first;
+
+        assert(i < LINES_MAX);
+        lines->line[i] =
+            (struct line){number + i, write ? bits(first, count) : UINT64_MAX, 1, 0};
+        lines->count = i + 1;
+        left -= count;
+        first = 0;
+    }
+}
+
 /* For each line the most lanes with one address: they follow each other. */
 static void count_serial(const struct mem_msg *msg, struct lines *lines)
 {
@@ -54,7 +71,7 @@ void coalesce_lines(const struct mem_msg *msg, struct lines *lines)
 
     lines->count = 0;
     if (msg->even && (msg->stride == msg->bytes || msg->lanes == 1))
-        add_lane(lines, msg->addr[0], (uint64_t)msg->lanes * msg->bytes, write);
+        add_run(lines, msg->addr[0], (uint64_t)msg->lanes * msg->bytes, write);
     else
         for (uint32_t i = 0; i < msg->lanes; i++)
             add_lane(lines, mem_lane(msg, i), msg->bytes, write);

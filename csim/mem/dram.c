@@ -1,5 +1,5 @@
-/* dram.c - see dram.h: addresses, queues and the channels' clock. Which command is
- * issued when is in dram_schedule.c, its effect on later ones in dram_timing.c. */
+/* dram.c - see dram.h: addresses and queues. Which command is issued when is in
+ * dram_schedule.c, its effect on later ones in dram_timing.c. */
 #include "csim/mem/dram.h"
 
 #include <assert.h>
@@ -23,7 +23,8 @@ static uint32_t field(uint64_t *bits, uint64_t size)
 /* Neighbouring lines go to other channels, then bank groups, then columns of the row.
  * Row bits are mixed into the rest, so that rows of one bank are not at a fixed
  * stride (as in Intel's controllers; which bits is an estimate). */
-void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place)
+static inline void place_of(const struct dram *dram, uint64_t line,
+                            struct dram_place *place)
 {
     const struct igpu_config *c = dram->config;
     uint64_t bits = line, mix;
@@ -43,6 +44,11 @@ void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place
     place->bank = (place->rank * (uint32_t)c->dram_groups + place->group) *
                       (uint32_t)c->dram_banks +
                   bank;
+}
+
+void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place)
+{
+    place_of(dram, line, place);
 }
 
 bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t requests,
@@ -128,7 +134,8 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
                                .group = &ch->rank[place->rank].group[place->group],
                                .tag = tag,
                                .write = write};
-    dram_close_idle(dram, ch, place->bank, place->row, now);
+    if (r->bank->waiting == 0 && r->bank->row != DRAM_CLOSED)
+        dram_close_idle(dram, ch, r->bank, place->row, now);
     ch->crowded += ++r->bank->waiting == 2;
     r->bank->last_use = now;
     append(write ? &ch->writes : &ch->reads, r);
@@ -147,7 +154,7 @@ void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag)
 {
     struct dram_place place;
 
-    dram_place(dram, line, &place);
+    place_of(dram, line, &place);
     if (write_waits(&dram->channel[place.channel], line)) {
         dram->stats->dram_forwarded++;
         agenda_put(dram->agenda, ps, dram->done_kind, line, tag);
@@ -160,16 +167,8 @@ void dram_write(struct dram *dram, uint64_t ps, uint64_t line)
 {
     struct dram_place place;
 
-    dram_place(dram, line, &place);
+    place_of(dram, line, &place);
     enqueue(dram, ps, line, &place, 0, true);
-}
-
-bool dram_stalled(const struct dram *dram)
-{
-    for (uint32_t i = 0; i < dram->channels; i++)
-        if (dram->channel[i].writes.count >= dram->config->dram_queue)
-            return true;
-    return false;
 }
 
 bool dram_idle(const struct dram *dram)
@@ -178,23 +177,6 @@ bool dram_idle(const struct dram *dram)
         if (dram->channel[i].reads.count != 0 || dram->channel[i].writes.count != 0)
             return false;
     return true;
-}
-
-/* ---- time ---- */
-
-void dram_run(struct dram *dram, uint64_t ps)
-{
-    uint64_t next = NEVER;
-
-    for (uint32_t i = 0; i < dram->channels; i++) {
-        struct dram_channel *ch = &dram->channel[i];
-
-        if (ch->wake_ps == ps)
-            dram_decide(dram, ch);
-        if (ch->wake_ps < next)
-            next = ch->wake_ps;
-    }
-    dram->next_ps = next;
 }
 
 uint64_t dram_begun(const struct dram *dram)

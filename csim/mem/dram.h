@@ -119,7 +119,13 @@ static inline uint64_t dram_next_ps(const struct dram *dram)
 void dram_run(struct dram *dram, uint64_t ps);
 
 /* True while a channel's writes fill its queue: send no more if possible. */
-bool dram_stalled(const struct dram *dram);
+static inline bool dram_stalled(const struct dram *dram)
+{
+    for (uint32_t i = 0; i < dram->channels; i++)
+        if (dram->channel[i].writes.count >= dram->config->dram_queue)
+            return true;
+    return false;
+}
 bool dram_idle(const struct dram *dram);
 /* Requests in the queues for which a command was issued: counted as row hit, miss or
  * conflict, but not as a burst yet. */

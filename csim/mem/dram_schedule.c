@@ -140,7 +140,7 @@ static void scan(const struct dram *dram, struct dram_channel *ch,
         command = dram_needs(r);
         ready = dram_ready(ch, r, command);
         r->not_before = known ? ready : 0;
-        if (command == DRAM_PRE && r->bank->kept != number &&
+        if (shared && command == DRAM_PRE && r->bank->kept != number &&
             row_is_wanted(dram, ch, queue, r->bank))
             ready = dram_later(ready, r->arrival + limit);
         if (ready > now) {
@@ -245,7 +245,9 @@ static void serve(struct dram *dram, struct dram_channel *ch, struct dram_queue 
         finish(dram, ch, queue, pick, now);
 }
 
-void dram_decide(struct dram *dram, struct dram_channel *ch)
+/* The channel's clock `wake`: refresh what is due, issue at most one command, and set
+ * when to look again. */
+static void decide(struct dram *dram, struct dram_channel *ch)
 {
     uint64_t now = ch->wake;
     struct dram_queue *queue;
@@ -271,4 +273,19 @@ void dram_decide(struct dram *dram, struct dram_channel *ch)
     if (ch->reads.count == 0 && ch->writes.count == 0)
         pick.again = NEVER;
     set_wake(dram, ch, pick.again);
+}
+
+void dram_run(struct dram *dram, uint64_t ps)
+{
+    uint64_t next = NEVER;
+
+    for (uint32_t i = 0; i < dram->channels; i++) {
+        struct dram_channel *ch = &dram->channel[i];
+
+        if (ch->wake_ps == ps)
+            decide(dram, ch);
+        if (ch->wake_ps < next)
+            next = ch->wake_ps;
+    }
+    dram->next_ps = next;
 }

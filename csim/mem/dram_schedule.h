@@ -8,7 +8,4 @@
 /* `request` joined its queue at `now`: look at the channel early enough for it. */
 void dram_joined(struct dram *dram, struct dram_channel *channel,
                  const struct dram_request *request, uint64_t now);
-/* The channel's clock `wake`: refresh what is due, issue at most one command, and set
- * when to look again. A read's end goes to the agenda. */
-void dram_decide(struct dram *dram, struct dram_channel *channel);
 #endif

@@ -90,18 +90,17 @@ void dram_issue(struct dram *dram, struct dram_channel *ch,
 
 /* The idle time halves when a row was left open for too long (another one is wanted),
  * and doubles when it was closed too early (the same one is). */
-void dram_close_idle(const struct dram *dram, struct dram_channel *ch, uint32_t bank,
-                     uint64_t row, uint64_t now)
+void dram_close_idle(const struct dram *dram, struct dram_channel *ch,
+                     struct dram_bank *b, uint64_t row, uint64_t now)
 {
     const struct igpu_config *c = dram->config;
-    struct dram_bank *b = &ch->bank[bank];
 
-    if (c->dram_idle_close == 0 || b->waiting != 0 || b->row == DRAM_CLOSED)
+    if (c->dram_idle_close == 0)
         return;
     if (now >= b->last_use + b->idle) {
         uint64_t closed = dram_later(b->last_use + b->idle, b->pre_ok);
 
-        tell(dram, ch, bank, DRAM_PRE, b->row, closed);
+        tell(dram, ch, (uint32_t)(b - ch->bank), DRAM_PRE, b->row, closed);
         if (b->row == row && 2 * b->idle <= c->dram_idle_close)
             b->idle *= 2;
         b->row = DRAM_CLOSED;

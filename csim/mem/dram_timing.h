@@ -51,10 +51,11 @@ void dram_take_bus(const struct dram *dram, struct dram_channel *channel,
 void dram_issue(struct dram *dram, struct dram_channel *channel,
                 const struct dram_request *request, enum dram_command command,
                 uint64_t now);
-/* Before a request for `row` joins the queue at `now`: close, in the past, a row of
- * `bank` that nobody wanted for the bank's idle time, and adapt that time. */
+/* Before a request for `row` joins the queue at `now`, in which none for `bank` is:
+ * close, in the past, its open row if nobody wanted that for the bank's idle time, and
+ * adapt that time. */
 void dram_close_idle(const struct dram *dram, struct dram_channel *channel,
-                     uint32_t bank, uint64_t row, uint64_t now);
+                     struct dram_bank *bank, uint64_t row, uint64_t now);
 /* Do the refreshes that are due at `now`. */
 void dram_refresh(struct dram *dram, struct dram_channel *channel, uint64_t now);
 #endif

@@ -40,27 +40,34 @@ static uint32_t choose(uint32_t banks, uint32_t count, uint32_t *turn)
     return bank;
 }
 
-/* The walk to wait for before `line` is translated; 0: none. */
-static uint64_t walk_of(struct gti *gti, uint64_t ps, uint64_t line, uint32_t requester)
+/* Translate *line, virtual, to the physical one. Returns the walk to wait for before
+ * that is known; 0: none. */
+static uint64_t look_up(struct gti *gti, uint64_t ps, uint64_t *line,
+                        uint32_t requester)
 {
-    uint64_t *walk, wait;
+    struct translation *kept;
+    uint64_t wait;
 
-    if (!gti->translate->use_tlb)
+    if (!gti->translate->use_tlb) {
+        *line = translate_line(gti->translate, *line);
         return 0;
+    }
     gti->stats->tlb_accesses++;
-    walk = translate_find(gti->translate, line);
-    if (walk == NULL) {
+    kept = translate_find(gti->translate, *line);
+    if (kept == NULL) {
         gti->stats->tlb_misses++;
-        walk = translate_keep(gti->translate, line, &wait);
-        *walk = llc_walk(gti->llc, ps + wait, translate_entry(gti->translate, line),
-                         requester, gti->request_ps);
-    } else if (*walk != 0 && llc_walking(gti->llc, *walk)) {
+        kept = translate_keep(gti->translate, *line, &wait);
+        kept->walk =
+            llc_walk(gti->llc, ps + wait, translate_entry(gti->translate, *line),
+                     requester, gti->request_ps);
+    } else if (kept->walk != 0 && llc_walking(gti->llc, kept->walk)) {
         gti->stats->tlb_merged++;
     } else {
         gti->stats->tlb_hits++;
-        *walk = 0;
+        kept->walk = 0;
     }
-    return *walk;
+    *line = translate_by(gti->translate, kept, *line);
+    return kept->walk;
 }
 
 static void send_fetch(struct gti *gti, const struct clock *clock)
@@ -69,11 +76,10 @@ static void send_fetch(struct gti *gti, const struct clock *clock)
     uint32_t m = l3_take_fetch(gti->l3, bank);
     uint32_t requester = bank * MSHR_MAX_ENTRIES + m;
     uint64_t line = gti->l3->bank[bank].mshr.e[m].line;
-    uint64_t walk = walk_of(gti, clock->ps, line, requester);
+    uint64_t walk = look_up(gti, clock->ps, &line, requester);
 
     gti->stats->gti_reads++;
     gti->l3->bank[bank].counts.gti_reads++;
-    line = translate_line(gti->translate, line);
     if (walk != 0)
         llc_read_after(gti->llc, walk, line, requester);
     else
@@ -116,8 +122,7 @@ void gti_receive(struct gti *gti, const struct clock *clock)
         gti->pending = false;
         keep(gti, gti->answer.requester);
     }
-    while (llc_next_ps(gti->llc) <= clock->ps &&
-           llc_run(gti->llc, clock->ps, &gti->answer))
+    while (llc_run(gti->llc, clock->ps, &gti->answer))
         keep(gti, gti->answer.requester);
 }
 
@@ -134,16 +139,18 @@ static void pass_back(struct gti *gti, uint64_t now)
                         (uint8_t)(requester % MSHR_MAX_ENTRIES), 0));
 }
 
-void gti_tick(struct gti *gti, const struct clock *clock)
+bool gti_tick(struct gti *gti, const struct clock *clock)
 {
     uint64_t now = clock->tick;
+    bool to_send = (gti->l3->fetching | gti->l3->sending) != 0;
 
     if (gti->back_count != 0 && gti->return_free <= now)
         pass_back(gti, now);
-    if ((gti->l3->fetching | gti->l3->sending) == 0 || llc_stalled(gti->llc))
-        return;
-    if (gti->l3->fetching != 0)
-        send_fetch(gti, clock);
-    if (gti->l3->sending != 0 && gti->write_free <= now)
-        send_victim(gti, clock);
+    if (to_send && !llc_stalled(gti->llc)) {
+        if (gti->l3->fetching != 0)
+            send_fetch(gti, clock);
+        if (gti->l3->sending != 0 && gti->write_free <= now)
+            send_victim(gti, clock);
+    }
+    return gti_busy(gti);
 }

@@ -44,8 +44,9 @@ void gti_receive(struct gti *gti, const struct clock *clock);
 /* Let the LLC run to limit_ps or to its first answer, which is kept, and tell when
  * that is; UINT64_MAX without one. The GPU's side sends nothing before that. */
 uint64_t gti_await(struct gti *gti, uint64_t limit_ps);
-/* One cycle in which it is busy: a fetch and a written line out, a line in. */
-void gti_tick(struct gti *gti, const struct clock *clock);
+/* One cycle in which it is busy: a fetch and a written line out, a line in. True: it
+ * still is. */
+bool gti_tick(struct gti *gti, const struct clock *clock);
 /* True: a later cycle has work even if nothing new comes. */
 static inline bool gti_busy(const struct gti *gti)
 {

@@ -67,51 +67,15 @@ void l3_free(struct l3 *l3)
     }
 }
 
-/* Bank and set come from the line's low bits with higher ones mixed in, so that any
- * power of two as a stride spreads and 64 neighbours never meet. */
-static uint32_t index_of(const struct l3 *l3, uint64_t line)
-{
-    uint32_t n = l3->index_bits;
-    uint64_t mixed = line ^ line >> n ^ line >> 2 * n ^ line >> 3 * n;
-
-    return (uint32_t)(mixed & ((UINT64_C(1) << n) - 1));
-}
-
-static uint32_t bank_at(const struct l3 *l3, uint32_t index)
-{
-    return index & (l3->banks - 1);
-}
-
-static uint32_t set_at(const struct l3 *l3, uint32_t index)
-{
-    return index >> l3->bank_bits;
-}
-
 static uint32_t set_of(const struct l3 *l3, uint64_t line)
 {
-    return set_at(l3, index_of(l3, line));
-}
-
-static struct lines *entry_of(const struct l3 *l3, uint32_t port, uint32_t entry)
-{
-    return &l3->table[port * LINES_ENTRIES + entry];
-}
-
-void l3_send(struct l3 *l3, uint64_t now, uint64_t delay, uint8_t port, uint8_t entry,
-             uint8_t line)
-{
-    struct line *l = &entry_of(l3, port, entry)->line[line];
-    uint64_t at = now + delay + l3->config->l3_request_latency;
-
-    l->place = index_of(l3, l->number);
-    at += l3->fabric[bank_at(l3, l->place)][port];
-    wheel_put(l3->wheel, now, at, wheel_new(l3->wheel, PACKET_L3, port, entry, line));
+    return l3_set_at(l3, l3_index(l3, line));
 }
 
 void l3_arrive(struct l3 *l3, uint32_t packet)
 {
     const struct packet *p = &l3->wheel->pool[packet];
-    uint32_t b = bank_at(l3, entry_of(l3, p->unit, p->a)->line[p->b].place);
+    uint32_t b = l3_bank_at(l3, l3_entry(l3, p->unit, p->a)->line[p->b].place);
 
     list_append(&l3->bank[b].queue, l3->wheel->pool, packet);
     l3->bank[b].queued++;
@@ -193,7 +157,7 @@ static enum result serve_write(struct l3 *l3, uint64_t now, uint32_t b, uint32_t
                                const struct line *line)
 {
     struct l3_bank *bank = &l3->bank[b];
-    uint32_t set = set_at(l3, line->place);
+    uint32_t set = l3_set_at(l3, line->place);
     uint32_t entry = cache_find(&bank->cache, set, line->number);
 
     if (entry != CACHE_NONE) {
@@ -217,7 +181,7 @@ static enum result serve_read(struct l3 *l3, uint64_t now, uint32_t b, uint32_t 
                               const struct line *line, uint8_t op)
 {
     struct l3_bank *bank = &l3->bank[b];
-    uint32_t set = set_at(l3, line->place);
+    uint32_t set = l3_set_at(l3, line->place);
     uint32_t entry = cache_find(&bank->cache, set, line->number);
     uint32_t m;
 
@@ -250,7 +214,7 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
     struct l3_bank *bank = &l3->bank[b];
     uint32_t packet = bank->queue.head;
     const struct packet *p = &l3->wheel->pool[packet];
-    const struct lines *lines = entry_of(l3, p->unit, p->a);
+    const struct lines *lines = l3_entry(l3, p->unit, p->a);
     const struct line *line = &lines->line[p->b];
     uint32_t rest = p->next;
     enum result result;
@@ -278,7 +242,7 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
         l3->active &= ~(UINT32_C(1) << b);
 }
 
-void l3_tick(struct l3 *l3, uint64_t now)
+bool l3_tick(struct l3 *l3, uint64_t now)
 {
     for (uint32_t left = l3->active; left != 0; left &= left - 1) {
         uint32_t b = (uint32_t)__builtin_ctz(left);
@@ -287,6 +251,7 @@ void l3_tick(struct l3 *l3, uint64_t now)
             tick_bank(l3, now, b);
         l3->stats->l3_bank_wait_cycles += l3->bank[b].queued;
     }
+    return l3->active != 0;
 }
 
 /* ---- lines from below ---- */
@@ -308,25 +273,13 @@ void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m)
         const struct packet *p = &l3->wheel->pool[packet];
         uint32_t next = p->next;
 
-        if (entry_of(l3, p->unit, p->a)->op != MEM_READ)
+        if (l3_entry(l3, p->unit, p->a)->op != MEM_READ)
             modify(bank, entry, ALL_BYTES);
         answer(l3, now, b, packet);
         packet = next;
     }
     mshr_remove(&bank->mshr, m);
     l3->in_flight--;
-}
-
-uint32_t l3_take_fetch(struct l3 *l3, uint32_t b)
-{
-    struct l3_bank *bank = &l3->bank[b];
-    uint32_t m = bank->fetch[bank->fetch_head];
-
-    assert(bank->fetch_count > 0);
-    bank->fetch_head = (bank->fetch_head + 1) % bank->mshr.entries;
-    if (--bank->fetch_count == 0)
-        l3->fetching &= ~(UINT32_C(1) << b);
-    return m;
 }
 
 struct l3_victim l3_take_victim(struct l3 *l3, uint32_t b)
@@ -359,14 +312,14 @@ void l3_repartition(struct l3 *l3, uint32_t ways,
 
 bool l3_has_place(const struct l3 *l3, uint64_t line)
 {
-    const struct cache *cache = &l3->bank[bank_at(l3, index_of(l3, line))].cache;
+    const struct cache *cache = &l3->bank[l3_bank_at(l3, l3_index(l3, line))].cache;
 
     return (cache->flags[cache_victim(cache, set_of(l3, line))] & CACHE_VALID) == 0;
 }
 
 bool l3_warm(struct l3 *l3, uint64_t line, bool write, uint64_t *victim)
 {
-    struct l3_bank *bank = &l3->bank[bank_at(l3, index_of(l3, line))];
+    struct l3_bank *bank = &l3->bank[l3_bank_at(l3, l3_index(l3, line))];
     uint32_t set = set_of(l3, line), entry = cache_find(&bank->cache, set, line);
     bool missed = entry == CACHE_NONE;
 

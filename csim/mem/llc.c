@@ -631,12 +631,6 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
     }
 }
 
-bool llc_stalled(const struct llc *llc)
-{
-    return llc->blocked_count != 0 ||
-           llc->writes_in_flight >= llc->config->gti_writes || dram_stalled(&llc->dram);
-}
-
 uint64_t llc_fetching(const struct llc *llc)
 {
     uint64_t count = llc->fetches;

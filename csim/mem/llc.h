@@ -116,7 +116,11 @@ static inline uint64_t llc_next_ps(const struct llc *llc)
     return event < cpu ? event : cpu;
 }
 /* True: what is behind is full; send nothing new. */
-bool llc_stalled(const struct llc *llc);
+static inline bool llc_stalled(const struct llc *llc)
+{
+    return llc->blocked_count != 0 ||
+           llc->writes_in_flight >= llc->config->gti_writes || dram_stalled(&llc->dram);
+}
 /* True while an answer to the GPU is to come; without that, only agents are active and
  * time need not stop for the LLC. */
 static inline bool llc_owes(const struct llc *llc)

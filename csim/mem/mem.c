@@ -338,10 +338,12 @@ static uint64_t tick_ports(struct mem_system *mem, uint64_t now)
     return next;
 }
 
-/* Cycle clock.tick; returns what tick_ports() does. */
+/* Cycle clock.tick; returns the next one in which something happens on the GPU's side
+ * by itself. */
 static uint64_t step(struct mem_system *mem)
 {
-    uint64_t now = mem->clock.tick;
+    uint64_t now = mem->clock.tick, ports;
+    bool again = false;
     uint32_t packet;
 
     if (llc_next_ps(&mem->llc) <= mem->clock.ps || mem->gti.pending)
@@ -349,32 +351,27 @@ static uint64_t step(struct mem_system *mem)
     while ((packet = wheel_take(&mem->wheel, now)) != PACKET_NONE)
         deliver(mem, now, packet);
     if (mem->l3.active != 0)
-        l3_tick(&mem->l3, now);
+        again = l3_tick(&mem->l3, now);
     if (gti_busy(&mem->gti))
-        gti_tick(&mem->gti, &mem->clock);
-    return tick_ports(mem, now);
+        again |= gti_tick(&mem->gti, &mem->clock);
+    ports = tick_ports(mem, now);
+    if (again || ports <= now + 1)
+        return now + 1;
+    return earlier(ports, wheel_next(&mem->wheel, now + 1));
 }
 
-/* The first cycle in which a subslice's parts have something to do by themselves. */
-static uint64_t next_of_ports(const struct mem_system *mem)
+/* The first cycle from clock.tick on in which something happens on the GPU's side by
+ * itself. */
+static uint64_t next_inside(const struct mem_system *mem)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t now = mem->clock.tick, next;
 
+    if (mem->l3.active != 0 || gti_busy(&mem->gti))
+        return now;
+    next = wheel_next(&mem->wheel, now);
     for (uint32_t i = 0; i < mem->ports; i++)
         next = earlier(next, mem->at[i]);
-    return next;
-}
-
-/* The first cycle >= from in which something happens on the GPU's side by itself;
- * `ports`: next_of_ports(). */
-static uint64_t next_inside(const struct mem_system *mem, uint64_t from, uint64_t ports)
-{
-    uint64_t next;
-
-    if (ports <= from || mem->l3.active != 0 || gti_busy(&mem->gti))
-        return from;
-    next = earlier(ports, wheel_next(&mem->wheel, from));
-    return next > from ? next : from;
+    return next > now ? next : now;
 }
 
 /* A bound for the cycle in which the LLC's next answer can come. */
@@ -387,16 +384,12 @@ static uint64_t next_below(const struct mem_system *mem)
     return clock_tick(llc_next_ps(&mem->llc), mem->config.gpu_clock_hz);
 }
 
-/* The next cycle to simulate, at most `horizon`: the LLC runs ahead to its first answer
- * while nothing can come to it from the GPU. `ports`: next_of_ports(). */
-static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horizon,
-                           uint64_t ports)
+/* The next cycle to simulate, at most `next`: the LLC runs ahead to its first answer
+ * while nothing can come to it from the GPU. */
+static uint64_t next_cycle(struct mem_system *mem, uint64_t next)
 {
-    uint64_t next = next_inside(mem, from, ports), hz = mem->config.gpu_clock_hz;
-    uint64_t answer;
+    uint64_t from = mem->clock.tick + 1, hz = mem->config.gpu_clock_hz, answer;
 
-    if (next > horizon)
-        next = horizon;
     if (next <= from)
         return from;
     if (llc_owes(&mem->llc) || mem->gti.pending) {
@@ -410,9 +403,9 @@ static uint64_t next_cycle(struct mem_system *mem, uint64_t from, uint64_t horiz
 static void run_inside(struct mem_system *mem, uint64_t horizon)
 {
     while (mem->clock.tick < horizon) {
-        uint64_t ports = step(mem);
+        uint64_t next = earlier(step(mem), horizon);
 
-        clock_go(&mem->clock, next_cycle(mem, mem->clock.tick + 1, horizon, ports));
+        clock_go(&mem->clock, next_cycle(mem, next));
     }
     for (uint32_t i = 0; i < mem->ports; i++)
         dataport_count(&mem->port[i], mem->clock.tick);
@@ -437,7 +430,7 @@ void mem_run(struct mem_system *mem, uint64_t until)
 uint64_t mem_next_event(const struct mem_system *mem)
 {
     uint32_t port;
-    uint64_t next = next_inside(mem, mem->clock.tick, next_of_ports(mem));
+    uint64_t next = next_inside(mem);
     uint64_t below = next_below(mem), done = first_done(mem, &port);
 
     if (below < next)
@@ -472,8 +465,7 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     const struct igpu_config *c = &mem->config;
     uint32_t flush = 0;
 
-    if (!settled(mem) ||
-        next_inside(mem, mem->clock.tick, next_of_ports(mem)) != UINT64_MAX ||
+    if (!settled(mem) || next_inside(mem) != UINT64_MAX ||
         next_below(mem) != UINT64_MAX)
         return false;
     drain->answered = 0;

@@ -52,9 +52,9 @@ void mem_copy_caches(struct mem_system *to, const struct mem_system *from)
     }
     if (from->translate.use_tlb) {
         cache_copy(&to->translate.tlb, &from->translate.tlb);
-        memset(to->translate.walk, 0,
-               (size_t)to->translate.tlb.sets * to->translate.tlb.max_ways *
-                   sizeof(*to->translate.walk));
+        for (uint64_t i = 0; i < from->config.tlb_entries; i++)
+            to->translate.kept[i] =
+                (struct translation){.frame = from->translate.kept[i].frame};
     }
     if (from->translate.use_pde)
         cache_copy(&to->translate.pde, &from->translate.pde);

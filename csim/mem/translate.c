@@ -37,8 +37,8 @@ bool translate_init(struct translate *translate, const struct igpu_config *confi
     translate->stats = stats;
     if (!translate->use_tlb)
         return true;
-    translate->walk = calloc(entries, sizeof(*translate->walk));
-    return translate->walk != NULL &&
+    translate->kept = calloc(entries, sizeof(*translate->kept));
+    return translate->kept != NULL &&
            cache_init(&translate->tlb, entries / (uint32_t)config->tlb_ways,
                       (uint32_t)config->tlb_ways) &&
            (!translate->use_pde ||
@@ -49,8 +49,8 @@ void translate_free(struct translate *translate)
 {
     cache_free(&translate->tlb);
     cache_free(&translate->pde);
-    free(translate->walk);
-    translate->walk = NULL;
+    free(translate->kept);
+    translate->kept = NULL;
 }
 
 /* Before the page table's entry can be read: longer if the page directory's entry is
@@ -72,32 +72,26 @@ static uint64_t ahead_ps(struct translate *translate, uint64_t page)
     return translate->pde_ps;
 }
 
-static uint32_t tlb_set(const struct translate *translate, uint64_t page)
+/* A TLB entry for the page, with its frame; no walk. */
+static struct translation *keep(struct translate *translate, uint64_t page)
 {
-    return (uint32_t)(page & (translate->tlb.sets - 1));
-}
-
-uint64_t *translate_find(struct translate *translate, uint64_t line)
-{
-    uint64_t page = line >> translate->line_bits;
-    uint32_t set = tlb_set(translate, page);
-    uint32_t entry = cache_find(&translate->tlb, set, page);
-
-    if (entry == CACHE_NONE)
-        return NULL;
-    cache_touch(&translate->tlb, set, entry);
-    return &translate->walk[entry];
-}
-
-uint64_t *translate_keep(struct translate *translate, uint64_t line, uint64_t *ps)
-{
-    uint64_t page = line >> translate->line_bits;
-    uint32_t set = tlb_set(translate, page);
+    uint32_t set = translate_set(translate, page);
     uint32_t entry = cache_victim(&translate->tlb, set);
 
     cache_fill(&translate->tlb, set, entry, page, false);
+    translate->kept[entry].walk = 0;
+    translate->kept[entry].frame =
+        translate_line(translate, page << translate->line_bits);
+    return &translate->kept[entry];
+}
+
+struct translation *translate_keep(struct translate *translate, uint64_t line,
+                                   uint64_t *ps)
+{
+    uint64_t page = line >> translate->line_bits;
+
     *ps = ahead_ps(translate, page);
-    return &translate->walk[entry];
+    return keep(translate, page);
 }
 
 uint64_t translate_entry(const struct translate *translate, uint64_t line)
@@ -112,14 +106,11 @@ uint64_t translate_entry(const struct translate *translate, uint64_t line)
 bool translate_warm(struct translate *translate, uint64_t line)
 {
     uint64_t page = line >> translate->line_bits, directory = page >> PDE_BITS;
-    uint32_t set, entry;
+    uint32_t entry;
 
     if (!translate->use_tlb || translate_find(translate, line) != NULL)
         return false;
-    set = tlb_set(translate, page);
-    entry = cache_victim(&translate->tlb, set);
-    cache_fill(&translate->tlb, set, entry, page, false);
-    translate->walk[entry] = 0;
+    (void)keep(translate, page);
     if (!translate->use_pde)
         return true;
     entry = cache_find(&translate->pde, 0, directory);

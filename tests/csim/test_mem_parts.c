@@ -276,21 +276,24 @@ static void the_tlb_reaches_two_megabytes(void **unused)
     struct igpu_config config;
     struct mem_stats stats = {0};
     struct translate t;
-    uint64_t *walk, ahead;
+    struct translation *kept;
+    uint64_t ahead;
 
     (void)unused;
     config_of(&config);
     assert_true(translate_init(&t, &config, &stats));
     for (uint64_t page = 0; page < 512; page++) {
         assert_null(translate_find(&t, page * 64));
-        walk = translate_keep(&t, page * 64, &ahead);
-        *walk = page + 1;
+        kept = translate_keep(&t, page * 64, &ahead);
+        kept->walk = page + 1;
         assert_int_equal(ahead, page == 0 ? config.tlb_pde_ps : 0);
     }
     for (uint64_t page = 0; page < 512; page++) {
-        walk = translate_find(&t, page * 64 + 63);
-        assert_non_null(walk);
-        assert_int_equal(*walk, page + 1);
+        kept = translate_find(&t, page * 64 + 63);
+        assert_non_null(kept);
+        assert_int_equal(kept->walk, page + 1);
+        assert_int_equal(translate_by(&t, kept, page * 64 + 63),
+                         translate_line(&t, page * 64 + 63));
     }
     assert_int_equal(stats.tlb_pde_misses, 1);
     /* Page 512 x 2: another directory's, and no room but a kept page's. */

@@ -40,8 +40,6 @@ static void open_graphics(struct sim *s, const struct sim_event *e)
 
 static void apply_token(struct sim *s, const struct sim_event *e)
 {
-    uint8_t bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
-
     if (e->kind == SIM_OPEN) {
         if (s->shape.graphics)
             open_graphics(s, e);
@@ -57,8 +55,10 @@ static void apply_token(struct sim *s, const struct sim_event *e)
         struct mem_msg msg;
 
         msg.cycle = e->cycle;
-        msg.bslot = bslot;
+        msg.bslot = 0;
         feeder_message(s->feeder, e->tile, e->eu, e->slot, e->value, &msg);
+        if (msg.op == MEM_BARRIER)
+            msg.bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
         mem_send(s->mem, &msg);
     }
 }
@@ -77,6 +77,8 @@ static void sort_tokens(struct sim_event_list *list)
         struct sim_event moved = list->event[i];
         uint32_t j = i;
 
+        if (!is_later(&list->event[i - 1], &moved))
+            continue;
         for (; j > 0 && is_later(&list->event[j - 1], &moved); j--)
             list->event[j] = list->event[j - 1];
         list->event[j] = moved;

@@ -277,11 +277,10 @@ static void decide(struct dram *dram, struct dram_channel *ch)
 
 void dram_run(struct dram *dram, uint64_t ps)
 {
+    struct dram_channel *end = dram->channel + dram->channels;
     uint64_t next = NEVER;
 
-    for (uint32_t i = 0; i < dram->channels; i++) {
-        struct dram_channel *ch = &dram->channel[i];
-
+    for (struct dram_channel *ch = dram->channel; ch != end; ch++) {
         if (ch->wake_ps == ps)
             decide(dram, ch);
         if (ch->wake_ps < next)

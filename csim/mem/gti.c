@@ -99,31 +99,11 @@ static void send_victim(struct gti *gti, const struct clock *clock)
               translate_line(gti->translate, victim.line), victim.whole);
 }
 
-static void keep(struct gti *gti, uint32_t requester)
-{
-    uint32_t at = (gti->back_head + gti->back_count++) % gti->back_size;
-
-    assert(gti->back_count <= gti->back_size);
-    gti->back[at] = requester;
-}
-
 uint64_t gti_await(struct gti *gti, uint64_t limit_ps)
 {
     if (!gti->pending && llc_next_ps(gti->llc) <= limit_ps)
         gti->pending = llc_run(gti->llc, limit_ps, &gti->answer);
     return gti->pending ? gti->answer.ps : UINT64_MAX;
-}
-
-void gti_receive(struct gti *gti, const struct clock *clock)
-{
-    if (gti->pending) {
-        if (gti->answer.ps > clock->ps)
-            return;
-        gti->pending = false;
-        keep(gti, gti->answer.requester);
-    }
-    while (llc_run(gti->llc, clock->ps, &gti->answer))
-        keep(gti, gti->answer.requester);
 }
 
 static void pass_back(struct gti *gti, uint64_t now)

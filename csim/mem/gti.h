@@ -3,6 +3,7 @@
  * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c */
 #ifndef MEM_GTI_H
 #define MEM_GTI_H
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,8 +40,6 @@ bool gti_init(struct gti *gti, const struct igpu_config *config, struct l3 *l3,
               struct mem_stats *stats);
 void gti_free(struct gti *gti);
 
-/* What came back from the LLC until clock's time. */
-void gti_receive(struct gti *gti, const struct clock *clock);
 /* Let the LLC run to limit_ps or to its first answer, which is kept, and tell when
  * that is; UINT64_MAX without one. The GPU's side sends nothing before that. */
 uint64_t gti_await(struct gti *gti, uint64_t limit_ps);
@@ -51,5 +50,28 @@ bool gti_tick(struct gti *gti, const struct clock *clock);
 static inline bool gti_busy(const struct gti *gti)
 {
     return gti->back_count != 0 || (gti->l3->fetching | gti->l3->sending) != 0;
+}
+
+/* ---- inlined: asked in most cycles ---- */
+
+static inline void gti_keep(struct gti *gti, uint32_t requester)
+{
+    uint32_t at = (gti->back_head + gti->back_count++) % gti->back_size;
+
+    assert(gti->back_count <= gti->back_size);
+    gti->back[at] = requester;
+}
+
+/* What came back from the LLC until clock's time. */
+static inline void gti_receive(struct gti *gti, const struct clock *clock)
+{
+    if (gti->pending) {
+        if (gti->answer.ps > clock->ps)
+            return;
+        gti->pending = false;
+        gti_keep(gti, gti->answer.requester);
+    }
+    while (llc_run(gti->llc, clock->ps, &gti->answer))
+        gti_keep(gti, gti->answer.requester);
 }
 #endif

@@ -209,8 +209,8 @@ static uint32_t find_fetch(struct llc *llc, uint64_t line)
 
 /* Begin to fetch line, which goes to that set, at ps; LLC_NOBODY when every fetch is
  * taken. */
-static uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line, uint32_t slice,
-                            uint32_t set)
+static inline uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line,
+                                   uint32_t slice, uint32_t set)
 {
     uint32_t i = llc->fetch_free, *bucket = bucket_of(llc, line);
 
@@ -252,8 +252,8 @@ static void to_memory(struct llc *llc, uint64_t ps, uint64_t line)
 
 /* Put line into its set at ps, and send a modified victim on; a victim leaves the
  * CPU's cores too. Returns the entry. */
-static uint32_t install(struct llc *llc, uint64_t ps, uint32_t set, uint64_t line,
-                        bool dirty)
+static inline uint32_t install(struct llc *llc, uint64_t ps, uint32_t set,
+                               uint64_t line, bool dirty)
 {
     uint32_t entry = cache_victim(&llc->cache, set);
     bool modified = (llc->cache.flags[entry] & CACHE_DIRTY) != 0;

@@ -177,17 +177,11 @@ void mem_send(struct mem_system *mem, const struct mem_msg *msg)
     uint32_t port = msg->subslice;
 
     assert(port < mem->ports && msg->cycle >= mem->until);
-    switch (msg->op) {
-    case MEM_BARRIER:
-    case MEM_PAYLOAD:
-    case MEM_TEXTURE:
-    case MEM_TARGET:
+    if (msg->op == MEM_BARRIER || msg->op > MEM_OTHER) {
         send_else(mem, msg);
         plan_others(mem, port);
-        return;
-    default:
+    } else {
         dataport_send(&mem->port[port], msg);
-        return;
     }
 }
 

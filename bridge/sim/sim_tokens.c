@@ -85,28 +85,34 @@ static void sort_tokens(struct sim_event_list *list)
     }
 }
 
+/* The cycle of the tile's token `at`; UINT64_MAX behind the last. */
+static uint64_t cycle_of(const struct sim_event_list *list, uint32_t at)
+{
+    return at < list->count ? list->event[at].cycle : UINT64_MAX;
+}
+
 /* Tokens of all tiles in ascending (cycle, tile). */
 void sim_tokens_apply(struct sim *s)
 {
+    unsigned tiles = (unsigned)s->config->gpu_subslices;
+    uint64_t cycle[HOST_MAX_TILES]; /* of each tile's next one */
     uint32_t at[HOST_MAX_TILES] = {0};
 
-    for (unsigned i = 0; i < s->config->gpu_subslices; i++)
+    for (unsigned i = 0; i < tiles; i++) {
         sort_tokens(&s->tile[i].tokens);
-    for (;;) {
-        const struct sim_event *first = NULL;
-
-        for (unsigned i = 0; i < s->config->gpu_subslices; i++) {
-            const struct sim_event_list *list = &s->tile[i].tokens;
-
-            if (at[i] < list->count &&
-                (first == NULL || list->event[at[i]].cycle < first->cycle))
-                first = &list->event[at[i]];
-        }
-        if (first == NULL)
-            break;
-        at[first->tile]++;
-        apply_token(s, first);
+        cycle[i] = cycle_of(&s->tile[i].tokens, 0);
     }
-    for (unsigned i = 0; i < s->config->gpu_subslices; i++)
+    for (;;) {
+        unsigned first = 0;
+
+        for (unsigned i = 1; i < tiles; i++)
+            if (cycle[i] < cycle[first])
+                first = i;
+        if (cycle[first] == UINT64_MAX)
+            break;
+        apply_token(s, &s->tile[first].tokens.event[at[first]]);
+        cycle[first] = cycle_of(&s->tile[first].tokens, ++at[first]);
+    }
+    for (unsigned i = 0; i < tiles; i++)
         s->tile[i].tokens.count = 0;
 }

@@ -64,18 +64,13 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
     return record;
 }
 
-static uint64_t arrival(const struct dataport *port, const struct mem_msg *msg)
-{
-    return msg->cycle + port->config->dp_in_latency;
-}
-
 /* Note when the oldest message begins: not before it is there and the port is free. */
 static void next_begins(struct dataport *port)
 {
     port->in_at = UINT64_MAX;
     if (port->in.count != 0)
         port->in_at =
-            later(arrival(port, &port->record[port->in.at[port->in.head]].msg),
+            later(dataport_arrival(port, &port->record[port->in.at[port->in.head]].msg),
                   port->busy_until);
 }
 
@@ -92,53 +87,6 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
         next_begins(port);
         wake(port, port->in_at);
     }
-}
-
-/* Of what was handed over and counted, how much the port sees in cycle `now` or later.
- */
-static void count_unseen(const struct dataport *port, uint64_t now, uint64_t *requests,
-                         uint64_t *others)
-{
-    *requests = *others = 0;
-    for (uint32_t i = port->in.count; i > 0; i--) {
-        uint8_t at = (uint8_t)(port->in.head + i - 1);
-        const struct port_record *r = &port->record[port->in.at[at]];
-
-        if (arrival(port, &r->msg) < now)
-            return;
-        *(r->request ? requests : others) += 1;
-    }
-}
-
-/* Lines leave at the port's rate, and SLM's banks take one cycle after the other: of
- * the message that the port began last, what is counted and lies at `now` or later. */
-static void take_back_latest(const struct port_latest *l, uint64_t now,
-                             struct sample_mem *sample, struct sample_port *counts)
-{
-    uint64_t gone = (now - l->begun) * l->rate;
-    uint64_t parts = gone < l->parts ? l->parts - gone : 0;
-    uint64_t cycles = gone < l->cycles ? l->cycles - gone : 0;
-
-    if (!l->slm) {
-        sample->mem_lines -= parts;
-        counts->lines[l->op] -= parts;
-        return;
-    }
-    *(l->op == MEM_READ ? &sample->slm_read_blocks : &sample->slm_write_blocks) -=
-        parts;
-    sample->slm_cycles -= cycles;
-    sample->slm_conflict_cycles -= cycles - parts;
-}
-
-void dataport_take_back(const struct dataport *port, uint64_t now,
-                        struct sample_mem *sample)
-{
-    uint64_t requests, others;
-
-    count_unseen(port, now, &requests, &others);
-    sample->mem_requests -= requests;
-    sample->mem_others -= others;
-    take_back_latest(&port->latest, now, sample, &sample->port[port->number]);
 }
 
 /* ---- fences ---- */
@@ -275,6 +223,21 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
 
 /* ---- back ---- */
 
+static inline void answer(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *r = &port->record[record];
+
+    if (r->in_flight)
+        end_in_flight(port, now, r);
+    port_ring_push(&port->back, record);
+    wake(port, port->back_free);
+}
+
+void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
+{
+    answer(port, now, record);
+}
+
 /* A line has passed the bus from the L3. One of the sampler's or of a render target is
  * there in the next cycle. */
 static void land(struct dataport *port, uint64_t now, uint32_t packet)
@@ -294,7 +257,7 @@ static void land(struct dataport *port, uint64_t now, uint32_t packet)
     port->stats->mem_lines_back++;
     assert(lines->left > 0);
     if (--lines->left == 0)
-        dataport_answer(port, now, lines->record);
+        answer(port, now, lines->record);
 }
 
 void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
@@ -305,16 +268,6 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
     }
     list_append(&port->landing, port->wheel->pool, packet);
     wake(port, port->line_bus_free);
-}
-
-void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
-{
-    struct port_record *r = &port->record[record];
-
-    if (r->in_flight)
-        end_in_flight(port, now, r);
-    port_ring_push(&port->back, record);
-    wake(port, port->back_free);
 }
 
 static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
@@ -361,7 +314,7 @@ static void send_back(struct dataport *port, uint64_t now)
     uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
 
     /* The window: docs/memory.md. */
-    assert(at >= arrival(port, &r->msg) + port->config->dp_out_latency);
+    assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
     assert(port->done_count < PORT_RECORDS);
     port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
         at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};

@@ -104,6 +104,12 @@ void dataport_init(struct dataport *port, uint8_t number,
 
 /* Take a record for *msg (any kind); it is in no queue yet. */
 uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg);
+/* When the port sees it. */
+static inline uint64_t dataport_arrival(const struct dataport *port,
+                                        const struct mem_msg *msg)
+{
+    return msg->cycle + port->config->dp_in_latency;
+}
 /* A message for the port; ascending cycles. */
 void dataport_send(struct dataport *port, const struct mem_msg *msg);
 

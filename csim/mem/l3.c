@@ -99,7 +99,7 @@ static bool write_buffer_full(const struct l3 *l3, const struct l3_bank *bank)
 
 /* Put line into its set; a modified victim goes to the write buffer. Returns the
  * entry. */
-static uint32_t install(struct l3 *l3, uint32_t b, uint64_t line)
+static inline uint32_t install(struct l3 *l3, uint32_t b, uint64_t line)
 {
     struct l3_bank *bank = &l3->bank[b];
     uint32_t set = set_of(l3, line), entry = cache_victim(&bank->cache, set);

@@ -79,6 +79,8 @@ static void random_config(struct igpu_config *config, struct random *r)
         set(config, "tex.l1_bytes", 256 * config->tex_l1_ways);
         set(config, "tex.l2_ways", 1);
         set(config, "tex.l2_bytes", 1024);
+        set(config, "rt.cache_ways", 1 + draw(r, 2));
+        set(config, "rt.cache_bytes", draw(r, 3) * 128 * config->rt_cache_ways);
     }
     set(config, "gpu.subslices", 1 + draw(r, (uint32_t)config->gpu_subslices));
     set(config, "dram.trefi", draw(r, 2) ? 0 : 1000);
@@ -315,13 +317,14 @@ static void random_traffic_is_conserved(void **unused)
     uint64_t first = text ? strtoull(text, NULL, 10) : 1;
     uint64_t count = getenv("IGPU_LONG") ? 2000 : 60;
     struct mem_stats stats, again;
-    uint64_t hash, other, full = 0, merged = 0, texels = 0;
+    uint64_t hash, other, full = 0, merged = 0, texels = 0, pixels = 0;
 
     (void)unused;
     print_message("seeds %" PRIu64 "..%" PRIu64 "\n", first, first + count - 1);
     for (uint64_t seed = first; seed < first + count; seed++) {
         soak(seed, &stats, &hash);
         texels += stats.tex_l1_merged != 0 && stats.tex_l2_hits != 0;
+        pixels += stats.rt_merged != 0 && stats.rt_writebacks != 0;
         full += stats.mem_message_full_cycles && stats.mem_mshr_full_cycles;
         merged += stats.l3_merged != 0;
         if (seed % 8 == 0) {
@@ -330,7 +333,8 @@ static void random_traffic_is_conserved(void **unused)
             assert_memory_equal(&stats, &again, sizeof(stats));
         }
     }
-    assert_true(full > count / 8 && merged > count / 8 && texels > count / 8);
+    assert_true(full > count / 8 && merged > count / 8 && texels > count / 8 &&
+                pixels > count / 16);
 }
 
 /* The same messages, in windows of every size: the same completions. */

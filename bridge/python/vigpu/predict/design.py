@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
 from vigpu.predict.bound import BOUNDS, MACHINE, bounds, floats
+from vigpu.predict.logs import log, log1p
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,18 +33,18 @@ def columns(rows: Columns, kinds: Mapping[str, str],
         if kind == "sum" and name != "inst.all":
             out[name] = f[name] / instructions
         else:
-            out[name] = f[name] if kind == "shape" else np.log1p(f[name])
+            out[name] = f[name] if kind == "shape" else log1p(f[name])
     most = base(limits)
     for name in BOUNDS:
-        out[f"bound.{name}"] = np.log((limits[name] + 1) / most)
+        out[f"bound.{name}"] = log((limits[name] + 1) / most)
     every = np.array([limits[name] for name in BOUNDS])
-    out["bound.second"] = np.log((np.sort(every, axis=0)[-2] + 1) / most)
-    out["bound.sum"] = np.log(every.sum(axis=0) / most)
-    out["bound.size"] = np.log(most)
+    out["bound.second"] = log((np.sort(every, axis=0)[-2] + 1) / most)
+    out["bound.sum"] = log(every.sum(axis=0) / most)
+    out["bound.size"] = log(most)
     out["bound.rounds"] = limits["rounds"]
-    out["bound.resident"] = np.log1p(limits["resident"])
+    out["bound.resident"] = log1p(limits["resident"])
     out["bound.latency_ns"] = limits["latency_ns"]
-    out["bound.alone"] = np.log((limits["alone"] + 1) / most)
+    out["bound.alone"] = log((limits["alone"] + 1) / most)
     for name in MACHINE:
         out[f"machine.{name}"] = f[name]
     return out
@@ -59,4 +60,4 @@ def energy_columns(made: Columns, limits: Columns, cycles: Array) -> dict[str, A
     """X of the energy's correction: columns(), and how far the cycles are over the bounds.
     Nothing of it depends on the parameters power.*: what these change, the sums that are
     corrected have."""
-    return {**made, "energy.over": need("numpy").log(cycles / base(limits))}
+    return {**made, "energy.over": log(cycles / base(limits))}

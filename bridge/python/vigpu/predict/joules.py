@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
 from vigpu.predict.bound import floats
+from vigpu.predict.logs import power
 
 if TYPE_CHECKING:
     from vigpu.predict.bound import Array, Columns
@@ -122,7 +123,7 @@ def _watts(f: Columns, volts: Array, switching: Array) -> Any:
     standby = (f["dram.channels"] * f["dram.ranks"] * f["power.dram.devices"] *
                f["power.dram.idd2n"] * f["power.dram.vdd"] / 1e9)
     return (switching * clocks * f["gpu.clock_hz"] / 1e15 +
-            volts ** f["power.leak_exponent"] * leakage / 1e6 +
+            power(volts, f["power.leak_exponent"]) * leakage / 1e6 +
             uncore / 1e6 + standby)
 
 

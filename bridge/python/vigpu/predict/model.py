@@ -18,6 +18,7 @@ from vigpu.modules import need
 from vigpu.predict import design, joules
 from vigpu.predict.bound import BOUNDS, MACHINE, bounds
 from vigpu.predict.launches import Launches, of_trace
+from vigpu.predict.logs import exp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,7 +190,7 @@ def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str
     widen = float(model.content["widen"])
     log = {"": middle, "_low": np.minimum(model.trees("least", values) - widen, middle),
            "_high": np.maximum(model.trees("most", values) + widen, middle)}
-    out = {f"cycles{end}": base * np.exp(y) for end, y in log.items()}
+    out = {f"cycles{end}": base * exp(y) for end, y in log.items()}
     out |= _energy(model, rows, made, limits, out)
     out["bound_cycles"] = base
     largest = np.argmax([limits[name] for name in BOUNDS], axis=0)
@@ -214,10 +215,10 @@ def _energy(model: Model, rows: Columns, made: Columns, limits: Columns,
         raise InputError(f"the model wants {name}, which this version does not have; train "
                          "it anew")
     names = [*model.columns, *model.content["energy_columns"]]
-    factor = np.exp(model.trees("energy", design.matrix(x, names)))
+    factor = exp(model.trees("energy", design.matrix(x, names)))
     middle, low, high = (factor * joules.total(parts, cycles[f"cycles{end}"])
                          for end in ("", "_low", "_high"))
-    room = np.exp(float(model.content["energy_widen"]))
+    room = exp(float(model.content["energy_widen"]))
     return {"energy_nj": middle, "energy_nj_low": np.minimum(low / room, middle),
             "energy_nj_high": np.maximum(high * room, middle)}
 

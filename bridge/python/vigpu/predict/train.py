@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from vigpu.modules import need
 from vigpu.predict import design, joules
 from vigpu.predict.bound import bounds
+from vigpu.predict.logs import exp, log
 from vigpu.predict.model import FORMAT
 
 if TYPE_CHECKING:
@@ -39,9 +40,8 @@ def regressor(seed: int, **settings: Any) -> Any:
 
 def target(frame: pd.DataFrame) -> tuple[Array, Array]:
     """log(cycles / base), and base."""
-    np = need("numpy")
     base = design.base(bounds(frame))
-    return np.log(frame["cycles"].to_numpy(float) / base), base
+    return log(frame["cycles"].to_numpy(float) / base), base
 
 
 def fit_middle(x: Array, y: Array, seed: int) -> Any:
@@ -77,14 +77,13 @@ class Trainer:
     """What is trained on some rows of the table: X and the targets of all of them."""
 
     def __init__(self, frame: pd.DataFrame, kinds: dict[str, str], seed: int) -> None:
-        np = need("numpy")
         self.frame, self.seed = frame, seed
         self.limits = bounds(frame)
         self.made = design.columns(frame, kinds, self.limits)
         self.x = design.matrix(self.made)
         self.base = design.base(self.limits)
         self.cycles = frame["cycles"].to_numpy(float)
-        self.y = np.log(self.cycles / self.base)
+        self.y = log(self.cycles / self.base)
         self.parts = joules.energies(frame, self.limits)
         self.nj = frame["energy_nj"].to_numpy(float)
 
@@ -94,16 +93,14 @@ class Trainer:
 
     def fit_energy(self, rows: Array) -> Any:
         """log(energy / that of simple sums), both with the simulated cycles."""
-        np = need("numpy")
-        y = np.log(self.nj / joules.total(self.parts, self.cycles))
+        y = log(self.nj / joules.total(self.parts, self.cycles))
         return regressor(self.seed, loss="squared_error", **ENERGY).fit(
             self.energy_x(self.cycles)[rows], y[rows])
 
     def energy(self, model: Any, cycles: Array) -> tuple[Array, Array]:
         """The energies that the model gives when the launches take so many cycles, and
         their factors over the simple sums."""
-        np = need("numpy")
-        factor = np.exp(model.predict(self.energy_x(cycles)))
+        factor = exp(model.predict(self.energy_x(cycles)))
         return factor * joules.total(self.parts, cycles), factor
 
     def apart(self, groups: Array, count: int = 0) -> Apart:
@@ -137,12 +134,11 @@ class Trainer:
         return told
 
     def _tell(self, told: Apart, part: Array) -> None:
-        np = need("numpy")
         models = [fit_middle(self.x[~part], self.y[~part], self.seed),
                   *fit_edges(self.x[~part], self.y[~part], self.seed)]
         for log, model in zip(told.logs.values(), models, strict=True):
             log[part] = model.predict(self.x[part])
-        guess = self.base * np.exp(told.logs["middle"])
+        guess = self.base * exp(told.logs["middle"])
         nj, factor = self.energy(self.fit_energy(~part), guess)
         told.nj[part], told.factor[part] = nj[part], factor[part]
 
@@ -159,7 +155,7 @@ class Apart:
 
     def guess(self) -> Array:
         """Cycles."""
-        out: Array = self.trainer.base * need("numpy").exp(self.logs["middle"])
+        out: Array = self.trainer.base * exp(self.logs["middle"])
         return out
 
     def outside(self) -> Array:
@@ -172,16 +168,16 @@ class Apart:
         """The interval of cycles."""
         np = need("numpy")
         base, middle = self.trainer.base, self.logs["middle"]
-        return (base * np.exp(np.minimum(self.logs["least"] - widen, middle)),
-                base * np.exp(np.maximum(self.logs["most"] + widen, middle)))
+        return (base * exp(np.minimum(self.logs["least"] - widen, middle)),
+                base * exp(np.maximum(self.logs["most"] + widen, middle)))
 
     def energy_ends(self, widen: float, room: float) -> tuple[Array, Array]:
         """The interval of energies: that of cycles, moved out by `room`."""
         np = need("numpy")
         low, high = (self.factor * joules.total(self.trainer.parts, cycles)
                      for cycles in self.ends(widen))
-        return (np.minimum(low * np.exp(-room), self.nj),
-                np.maximum(high * np.exp(room), self.nj))
+        return (np.minimum(low * exp(-room), self.nj),
+                np.maximum(high * exp(room), self.nj))
 
     def energy_outside(self, widen: float) -> Array:
         """By how much energies lie outside the interval that the cycles' gives."""
@@ -189,7 +185,7 @@ class Apart:
         low, high = (self.factor * joules.total(self.trainer.parts, cycles)
                      for cycles in self.ends(widen))
         y = self.trainer.nj
-        out: Array = np.maximum(np.log(low / y), np.log(y / high))
+        out: Array = np.maximum(log(low / y), log(y / high))
         return out
 
 

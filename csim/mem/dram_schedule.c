@@ -211,21 +211,35 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     ch->free = r;
 }
 
+/* When a command can be issued first for a read of `bank`: of several that wait for it,
+ * and of those that the first one kept from it too. */
+static uint64_t bank_chance(const struct dram_channel *ch, const struct dram_bank *bank)
+{
+    uint64_t first = NEVER;
+
+    for (struct dram_request *r = ch->reads.head; r != NULL; r = r->next)
+        if (r->bank == bank) {
+            r->not_before = dram_ready(ch, r, dram_needs(r));
+            first = r->not_before < first ? r->not_before : first;
+        }
+    return first;
+}
+
 /* The clock to look again after the pick's command was issued at `now`: the next one,
  * unless nothing can be issued then. */
 static uint64_t look_again(const struct dram_channel *ch, const struct pick *pick,
                            uint64_t now)
 {
     struct dram_request *r = pick->request;
-    bool column = is_column(pick->command);
-    uint64_t again = pick->again, own;
+    uint64_t again = pick->again, own = NEVER;
 
-    if (pick->rest != 0 || r->bank->waiting != (column ? 0U : 1U))
+    if (pick->rest != 0)
         return now + 1;
-    if (!column) {
+    if (r->bank->waiting > 1 || (is_column(pick->command) && r->bank->waiting != 0))
+        own = bank_chance(ch, r->bank);
+    else if (!is_column(pick->command))
         own = r->not_before = dram_ready(ch, r, dram_needs(r));
-        again = own < again ? own : again;
-    }
+    again = own < again ? own : again;
     return again < ch->refresh_due ? dram_later(again, now + 1) : now + 1;
 }
 

@@ -38,6 +38,8 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     sim_sample_begin(s, cycle);
     sim_sample_kinds(s);
     mem_launch(s->mem, s->shape.slm_kb > 0);
+    if (!s->shape.graphics)
+        mem_forget_texels(s->mem);
     for (unsigned i = 0; i < HOST_MAX_TILES; i++) {
         struct sim_tile *t = &s->tile[i];
 

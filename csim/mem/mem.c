@@ -122,6 +122,13 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     fixed_launch(&mem->fixed);
 }
 
+void mem_forget_texels(struct mem_system *mem)
+{
+    assert(mem_idle(mem));
+    for (uint32_t i = 0; i < mem->ports; i++)
+        texture_forget(&mem->texture[i]);
+}
+
 /* ---- when a subslice's parts have something to do ---- */
 
 /* What launches of compute kernels leave alone: not asked before it was given
@@ -166,7 +173,7 @@ static void send_else(struct mem_system *mem, const struct mem_msg *msg)
     if (msg->op == MEM_PAYLOAD)
         payload_send(&mem->payload[port], msg,
                      mem->fixed.slot[port][msg->eu][msg->slot].made);
-    else if (msg->op == MEM_TEXTURE)
+    else if (msg->op != MEM_TARGET)
         texture_send(&mem->texture[port], msg);
     else
         target_send(&mem->target[port], msg);
@@ -519,7 +526,8 @@ uint64_t mem_min_latency(const struct igpu_config *config)
 uint64_t mem_answer_latency(const struct igpu_config *config, bool barrier)
 {
     uint64_t inside[] = {config->dp_empty_latency, config->dp_other_latency,
-                         config->slm_latency, config->l3_request_latency};
+                         config->slm_latency, config->l3_request_latency,
+                         config->tex_latency};
     uint64_t least = inside[0];
 
     for (unsigned i = 1; i < sizeof(inside) / sizeof(inside[0]); i++)

@@ -27,6 +27,17 @@ void texture_free(struct texture *texture)
     cache_free(&texture->l2);
 }
 
+void texture_forget(struct texture *t)
+{
+    if (!t->used)
+        return;
+    t->used = false;
+    cache_clear(&t->l2, t->l2.ways);
+    for (uint32_t entry = 0; entry < t->l1.sets * t->l1.ways; entry++)
+        if (t->waiting[entry] == 0 && t->l1.flags[entry] != 0)
+            cache_drop(&t->l1, entry / t->l1.ways, entry);
+}
+
 void texture_send(struct texture *texture, const struct mem_msg *msg)
 {
     texture->port->stats->mem_others++;
@@ -160,6 +171,9 @@ static void begin(struct texture *t, uint64_t now)
     struct lines *lines = &port->table[LINES_TEXTURE + place];
     uint64_t cycles = cycles_of(port->config, msg);
 
+    if (msg->op == MEM_FLUSH)
+        texture_forget(t);
+    t->used = true;
     t->free &= t->free - 1;
     t->busy_until = now + cycles;
     t->begun[place].ready = now + cycles;

@@ -1,6 +1,6 @@
 /* texture.h - one subslice's sampler: messages in order, at its rate of bilinear
  * samples and of lines looked up; two caches of its own in front of the L3. A line that
- * is asked for already is waited for. Contract: docs/graphics.md, "Timing". Tests:
+ * is asked for already is waited for. Contract: docs/graphics.md, "Sampler". Tests:
  * tests/csim/test_mem_graphics.c */
 #ifndef MEM_TEXTURE_H
 #define MEM_TEXTURE_H
@@ -12,6 +12,7 @@ struct texture {
     struct port_ring in;
     uint64_t busy_until;
     uint32_t free; /* a bit for each place of a message that has begun */
+    bool used;     /* since it last forgot what the caches held */
     struct cache l1, l2;
     uint32_t *waiting; /* of each entry of l1: the places that wait for its line */
     struct {
@@ -24,7 +25,9 @@ struct texture {
 /* False: no memory. */
 bool texture_init(struct texture *texture, struct dataport *port);
 void texture_free(struct texture *texture);
-/* A MEM_TEXTURE message; ascending cycles. */
+/* The caches hold nothing but lines that are on their way. */
+void texture_forget(struct texture *texture);
+/* A MEM_TEXTURE or MEM_FLUSH message; ascending cycles. */
 void texture_send(struct texture *texture, const struct mem_msg *msg);
 /* PACKET_TEXEL takes effect. */
 void texture_line(struct texture *texture, uint64_t now, uint32_t packet);

@@ -315,6 +315,11 @@ static void text_mem(FILE *out, const struct sim_stats *s)
         fprintf(out,
                 "SLM           %" PRIu64 " messages, %" PRIu64 " conflict cycles\n",
                 s->slm_accesses, s->slm_conflict_cycles);
+    if (s->tex_messages > 0)
+        fprintf(out,
+                "samplers      %" PRIu64 " messages, %" PRIu64 " lines, %.1f %% hits\n",
+                s->tex_messages, s->tex_l1_accesses,
+                percent(s->tex_l1_hits, s->tex_l1_accesses));
     if (s->edram_accesses > 0)
         fprintf(out, "eDRAM         %" PRIu64 " lines, %.1f %% hits\n",
                 s->edram_accesses, percent(s->edram_hits, s->edram_accesses));

@@ -174,6 +174,62 @@ static void a_line_on_its_way_is_asked_for_once(void **unused)
     mem_destroy(b.mem);
 }
 
+/* Kernels begin with empty caches, frames go on with them. */
+static void a_sampler_forgets_when_it_is_told(void **unused)
+{
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    (void)time_of(&b, lines(MEM_TEXTURE, 100, 1000, 5));
+    mem_launch(b.mem, false);
+    (void)time_of(&b, lines(MEM_TEXTURE, 10000, 1000, 5));
+    assert_int_equal(b.counted.tex_l1_hits, 5);
+    mem_forget_texels(b.mem);
+    (void)time_of(&b, lines(MEM_TEXTURE, 20000, 1000, 5));
+    assert_int_equal(b.counted.tex_l1_misses, 5);
+    assert_int_equal(b.counted.tex_l2_misses, 5);
+    assert_int_equal(b.counted.l3_hits, 5);
+    mem_destroy(b.mem);
+}
+
+static void a_flush_empties_its_subslices_caches(void **unused)
+{
+    struct mem_msg msg[4];
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    create(&b);
+    msg[0] = lines(MEM_TEXTURE, 100, 1000, 5);
+    msg[1] = lines(MEM_TEXTURE, 100, 1000, 5);
+    msg[1].subslice = 1;
+    run(&b, msg, 2);
+    msg[0] = message(MEM_FLUSH, 10000, 0);
+    msg[0].lanes = 0;
+    assert_int_equal(time_of(&b, msg[0]), b.config.dp_in_latency + 1 +
+                                              b.config.tex_latency +
+                                              b.config.dp_out_latency);
+    assert_int_equal(b.counted.tex_busy_cycles, 1);
+    assert_int_equal(b.counted.tex_samples, 0);
+    msg[0] = lines(MEM_TEXTURE, 20000, 1000, 5);
+    msg[1].cycle = 20000;
+    run(&b, msg, 2);
+    assert_int_equal(b.counted.tex_l2_misses, 5);
+    assert_int_equal(b.counted.tex_l1_hits, 5);
+    /* What is on its way stays to be waited for; the rest is gone. */
+    msg[0] = lines(MEM_TEXTURE, 30000, 2000, 5);
+    msg[1] = message(MEM_FLUSH, 30001, 0);
+    msg[1].lanes = 0;
+    msg[2] = lines(MEM_TEXTURE, 30002, 2000, 5);
+    msg[3] = lines(MEM_TEXTURE, 30003, 1000, 5);
+    run(&b, msg, 4);
+    assert_int_equal(b.counted.tex_l1_merged, 5);
+    assert_int_equal(b.counted.tex_l2_misses, 10);
+    mem_destroy(b.mem);
+}
+
 static void a_slice_writes_pixels_at_its_rate(void **unused)
 {
     struct mem_msg msg[9];
@@ -338,6 +394,8 @@ int main(void)
         cmocka_unit_test(a_sampler_filters_at_its_rate),
         cmocka_unit_test(texels_come_from_the_nearest_cache),
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
+        cmocka_unit_test(a_sampler_forgets_when_it_is_told),
+        cmocka_unit_test(a_flush_empties_its_subslices_caches),
         cmocka_unit_test(a_slice_writes_pixels_at_its_rate),
         cmocka_unit_test(without_a_cache_lines_of_pixels_go_to_the_l3),
         cmocka_unit_test(written_pixels_stay_in_their_cache),

@@ -2,7 +2,20 @@
  * addresses, lengths, and the order over threads of one slot. */
 #include "tests/traces/feeder_rig.h"
 
-enum { RD, RD_XZ, WR, SLM_RD, SCATTERED, BLOCK, ATOMIC, FENCE, BARRIER, FLUSH, END };
+enum {
+    RD,
+    RD_XZ,
+    WR,
+    SLM_RD,
+    SCATTERED,
+    BLOCK,
+    ATOMIC,
+    TEXELS,
+    FENCE,
+    BARRIER,
+    FLUSH,
+    END
+};
 
 static struct isa_inst of_family(enum isa_family family, bool read, bool write)
 {
@@ -30,6 +43,7 @@ static struct trace_kernel message_kernel(void)
         [SCATTERED] = of_family(ISA_MSG_SCATTERED_READ, true, false),
         [BLOCK] = of_family(ISA_MSG_BLOCK_WRITE, false, true),
         [ATOMIC] = of_family(ISA_MSG_UNTYPED_ATOMIC, true, true),
+        [TEXELS] = of_family(ISA_MSG_SAMPLER, true, false),
         [FENCE] = of_family(ISA_MSG_FENCE, false, false),
         [BARRIER] = of_family(ISA_MSG_BARRIER, false, false),
         [FLUSH] = of_family(ISA_MSG_SAMPLER_FLUSH, false, false),
@@ -65,8 +79,9 @@ static const struct story message_story = {"0",
                                             {SLM_RD, 0x0003, 8, 4},
                                             {SCATTERED, 0x0002, 0x5000, 8},
                                             {BLOCK, 0x0001, 0x6000, 0},
-                                            {ATOMIC, 0x0000, 0, 0}},
-                                           7};
+                                            {ATOMIC, 0x0000, 0, 0},
+                                            {TEXELS, 0x0ffe, 0x7000, 20}},
+                                           8};
 
 static struct mem_msg message(struct rig *rig, unsigned slot, uint32_t uop)
 {
@@ -161,12 +176,53 @@ static void an_atomic_without_lanes_is_still_a_message(void **state)
     expect_message(ATOMIC, MEM_ATOMIC, MEM_GLOBAL, 2, 0, 0, 0, 0);
 }
 
+static void read_texels_are_samples_and_lines(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct mem_msg msg;
+
+    grant_until(&rig, TEXELS);
+    msg = message(&rig, 4, TEXELS);
+    assert_int_equal(msg.op, MEM_TEXTURE);
+    assert_true(msg.credit && msg.wb && !msg.even);
+    assert_int_equal(msg.addr[0], 11); /* lanes 1 to 11, a sample each.. */
+    assert_int_equal(msg.lanes, MEM_TEXTURE_LINES + 4);
+    for (unsigned i = 0; i < 4; i++) /* ..from byte 20 to byte 220 */
+        assert_int_equal(msg.addr[MEM_TEXTURE_LINES + i], 0x7000 + 64 * i);
+    expect_no_error(&rig);
+    end_rig(&rig);
+}
+
+static void texels_of_a_line_in_any_order_are_one(void **state)
+{
+    struct trace_kernel k = message_kernel();
+    struct story s[2] = {message_story, message_story};
+    struct rig rig;
+    struct mem_msg msg;
+
+    (void)state;
+    s[0].record[7] = (struct record){TEXELS, 0xffff, 0x7ffc, (uint64_t)-1024};
+    s[1].record[7].mask = 0; /* none lies inside of the image */
+    make_rig(&rig, &k, 2, s);
+    for (uint32_t t = 0; t < 2; t++) {
+        (void)feeder_open(rig.feeder, 2, 3, t, t);
+        for (uint32_t i = 0; i < TEXELS; i++)
+            (void)message(&rig, t, i);
+        msg = message(&rig, t, TEXELS);
+        assert_int_equal(msg.op, MEM_TEXTURE);
+        assert_int_equal(msg.lanes, t == 0 ? MEM_TEXTURE_LINES + 16 : 0);
+    }
+    expect_no_error(&rig);
+    end_rig(&rig);
+}
+
 static void fences_barriers_and_flushes_take_no_access(void **state)
 {
     (void)state;
     expect_message(FENCE, MEM_FENCE, MEM_GLOBAL, 1, 0, 0, 0, 0);
     expect_message(BARRIER, MEM_BARRIER, MEM_GLOBAL, 0, 0, 0, 0, 0);
-    expect_message(FLUSH, MEM_OTHER, MEM_GLOBAL, 0, 0, 0, 0, 0);
+    expect_message(FLUSH, MEM_FLUSH, MEM_GLOBAL, 0, 0, 0, 0, 0);
 }
 
 static void messages_of_an_ended_thread_come_before_those_of_the_next(void **state)
@@ -267,6 +323,8 @@ int main(void)
         cmocka_unit_test(scattered_elements_are_contiguous_bytes_of_a_lane),
         cmocka_unit_test(a_block_is_one_lane_of_its_length),
         cmocka_unit_test(an_atomic_without_lanes_is_still_a_message),
+        cmocka_unit_test(read_texels_are_samples_and_lines),
+        cmocka_unit_test(texels_of_a_line_in_any_order_are_one),
         cmocka_unit_test(fences_barriers_and_flushes_take_no_access),
         cmocka_unit_test(messages_of_an_ended_thread_come_before_those_of_the_next),
         cmocka_unit_test(three_generations_of_a_slot_may_have_stores_waiting),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/feed/texels.h"
 #include "traces/feed/uops.h"
 
 enum {
@@ -18,6 +19,7 @@ enum {
 struct send {
     uint8_t op, space; /* enum mem_op, mem_space */
     bool has_access;
+    bool texels;    /* its addresses are texels: an image read by an OpenCL kernel */
     uint16_t bytes; /* that one lane moves, */
     uint32_t first; /* from this offset to its address on */
 };
@@ -80,6 +82,10 @@ static uint8_t memory_op(const struct isa_inst *inst)
         return MEM_BARRIER;
     if (m->family == ISA_MSG_FENCE)
         return MEM_FENCE;
+    if (m->family == ISA_MSG_SAMPLER)
+        return MEM_TEXTURE;
+    if (m->family == ISA_MSG_SAMPLER_FLUSH)
+        return MEM_FLUSH;
     if (m->family >= ISA_MSG_PAYLOAD && m->family <= ISA_MSG_TARGET)
         return (uint8_t)(MEM_PAYLOAD + (m->family - ISA_MSG_PAYLOAD));
     if (!trace_has_access(inst))
@@ -95,6 +101,7 @@ static struct send send_of(const struct isa_inst *inst)
     s.op = memory_op(inst);
     s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
     s.has_access = trace_has_access(inst);
+    s.texels = m->family == ISA_MSG_SAMPLER;
     s.bytes = (uint16_t)isa_lane_bytes(m, &s.first);
     return s;
 }
@@ -505,6 +512,10 @@ static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
     msg->bytes = send->bytes;
     if (mask == 0 || send->op == MEM_PAYLOAD)
         return;
+    if (send->texels) {
+        texels_to_lines(mask, msg);
+        return;
+    }
     msg->lanes = lanes_of(mask);
     for (uint32_t i = 0; send->first != 0 && i < (msg->even ? 1 : msg->lanes); i++)
         msg->addr[i] += send->first;

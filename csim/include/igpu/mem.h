@@ -19,10 +19,12 @@ enum mem_op {
     MEM_ATOMIC, /* read-modify-write at L3 or SLM */
     MEM_FENCE, /* answered when the subslice's earlier writes of that thread are done */
     MEM_BARRIER, /* gateway: arrival of a thread */
-    MEM_OTHER,   /* answered after a fixed time: sampler cache flush, timestamps */
-    MEM_PAYLOAD, /* of graphics, down to TARGET: of a slot with mem_graphics_begin() */
+    MEM_OTHER,   /* answered after a fixed time: timestamps */
+    MEM_PAYLOAD, /* of graphics: of a slot with mem_graphics_begin() */
     MEM_TEXTURE, /* addr[0]: bilinear samples of 32 bits; then its lines */
-    MEM_TARGET /* addr[0]: pixels written, addr[1]: those read before; then its lines */
+    MEM_TARGET,  /* of graphics. addr[0]: pixels written, addr[1]: those read before;
+                    then  its lines */
+    MEM_FLUSH    /* the subslice's sampler forgets what its caches hold */
 };
 enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */
 
@@ -84,6 +86,10 @@ uint64_t mem_answer_latency(const struct igpu_config *config, bool barrier);
  * takes no time. Resets the peaks of the statistics. Only when mem_idle(). Without
  * any call, as if the first kernel used no SLM. */
 void mem_launch(struct mem_system *mem, bool uses_slm);
+
+/* The samplers' caches forget what they hold: what a driver does before a kernel, as
+ * they see no write. Only when mem_idle(). */
+void mem_forget_texels(struct mem_system *mem);
 
 /* Hand over a message. Messages come in ascending (cycle, subslice), one for each
  * subslice and cycle, and never before the cycle up to which mem_run() has run. A

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# test_images.sh - images that OpenCL kernels read are timed by the subslices' samplers
+# (docs/graphics.md, "Sampler"): their rate, their caches, which forget between launches
+# and when they are flushed; what kernels write stays with the data port.
+. tests/support/cli.sh
+t=$IGPU_TMP
+
+cat >"$t/k.cl" <<'END'
+kernel void texels(read_only image2d_t image, global uint *out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(0) / 32;
+    uint sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += read_imageui(image, (int2)(x + i & 31, y & 31)).x;
+    out[get_global_id(0)] = sum;
+}
+
+kernel void words(global const uint *in, global uint *out, int n)
+{
+    int x = get_global_id(0), y = get_global_id(0) / 32;
+    uint sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += in[(x + i & 31) + 32 * (y & 31)];
+    out[get_global_id(0)] = sum;
+}
+
+kernel void written(write_only image2d_t image)
+{
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+
+    write_imageui(image, at, (uint4)(at.x));
+}
+
+kernel void fenced(read_write image2d_t image, global uint *out)
+{
+    int2 at = (int2)(get_global_id(0) & 31, get_global_id(0) / 32);
+    uint4 old = read_imageui(image, at);
+
+    write_imageui(image, at, old + 1);
+    atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
+    out[get_global_id(0)] = read_imageui(image, at).x;
+}
+END
+
+kernel() { # kernel TRACE NAME RANGE GROUP ARG...
+    local name=$1 kernel=$2 args=()
+    local -a range=(-g "$3" -l "$4")
+    shift 4
+    for arg in "$@"; do args+=("${arg%%=*}" "${arg#*=}"); done
+    expect 0 "$name is recorded" "$igpu" record -O -cl-std=CL2.0 -k "$kernel" "${range[@]}" \
+        "${args[@]}" -o "$t/$name.pb" "$t/k.cl"
+}
+image=--arg=image2d:32x32:rgba-u8:rand:1
+kernel few texels 6144 64 $image --arg=buf:24K --arg=i32:32
+kernel many texels 6144 64 $image --arg=buf:24K --arg=i32:64
+kernel words words 6144 64 --arg=buf:4K:rand:1 --arg=buf:24K --arg=i32:32
+kernel written written 32,32 16,4 --arg=image2d:32x32:rgba-u8
+kernel fenced fenced 1024 64 $image --arg=buf:4K
+# One group twice: the second launch reads the first one's lines.
+kernel twice texels 64 64 $image --arg=buf:256 --arg=i32:8 --repeat=2
+
+# figures TRACE OPTION...: cycles of all launches, then the figures of "tex", then of the
+# last launch's
+figures() {
+    local trace=$1
+    shift
+    "$igpu" ref --json "$t/j.json" "$@" "$t/$trace.pb" >/dev/null || return 1
+    python3 - "$t/j.json" <<'END'
+import json, sys
+run = json.load(open(sys.argv[1]))
+for of in run, run["kernels"][-1]:
+    print(of["cycles"], *(of["tex"][k] for k in (
+        "messages", "samples", "l1_accesses", "l1_hits", "l1_misses", "l2_hits", "l2_misses")))
+END
+}
+
+# within PART WHOLE PERCENT EXPECTED: is PART so many per cent of WHOLE, give or take 1?
+within() {
+    awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN {exit !(a > b * (p - 1) / 100 && a < b * (p + 1) / 100)}'
+}
+
+# ---- rate ----------------------------------------------------------------------
+read -r few messages samples lines hits misses _ <<<"$(figures few)"
+[ "$messages" = $((6144 * 32 / 16)) ] && [ "$samples" = $((6144 * 32)) ]
+report $? "a sample for each work-item and read"
+[ "$misses" -lt $((lines / 50)) ] && [ $((hits + misses)) -le "$lines" ]
+report $? "an image that fits is found in the first cache"
+read -r many _ <<<"$(figures many)"
+# so many samples more, four a cycle, in three subslices
+within $((many - few)) $((6144 * 32 / 4 / 3)) 100
+report $? "texels come at the samplers' rate ($((many - few)) cycles)"
+for rate in 1 2; do
+    read -r less _ <<<"$(figures few -s tex.samples=$rate)"
+    read -r more _ <<<"$(figures many -s tex.samples=$rate)"
+    within $((more - less)) $((6144 * 32 / rate / 3)) 100
+    report $? "at $rate a cycle ($((more - less)) cycles)"
+done
+read -r whole _ <<<"$(figures words)"
+read -r half messages _ <<<"$(figures words -s tex.samples=2)"
+[ "$whole" = "$half" ] && [ "$messages" = 0 ]
+report $? "a kernel of buffers does not meet it"
+read -r _ messages _ <<<"$(figures written)"
+[ "$messages" = 0 ]
+report $? "nor what is written to an image"
+
+# ---- caches --------------------------------------------------------------------
+read -r small _ <<<"$(figures few -s tex.l1_bytes=256 -s tex.l1_ways=1 -s tex.l2_bytes=256 -s tex.l2_ways=1)"
+[ "$small" -gt $((few * 11 / 10)) ]
+report $? "smaller caches are felt ($few, $small cycles)"
+{
+    read -r _ _ _ _ _ _ all_l2 all_l3
+    read -r _ _ _ lines hits _ l2 l3
+} <<<"$(figures twice)"
+[ "$hits" -gt 0 ] && [ "$l2" = 0 ] && [ "$l3" -gt 0 ] && [ "$all_l3" = $((2 * l3)) ] &&
+    [ "$all_l2" = 0 ] && [ "$lines" -gt "$hits" ]
+report $? "a launch finds nothing of the one before in the sampler's caches"
+read -r _ messages samples _ hits misses _ <<<"$(figures fenced)"
+[ "$messages" -gt $((samples / 16)) ]
+report $? "a flush is a message of its own"
+[ "$misses" -gt "$hits" ]
+report $? "and what is read behind it is fetched anew ($misses lines, $hits found)"
+
+# ---- both engines ---------------------------------------------------------------
+for trace in few fenced twice; do
+    expect 0 "$trace: RTL and C reference agree" "$vigpu" --check "$t/$trace.pb"
+done
+expect 0 "on another GPU" "$vigpu" -c kbl-gt3e -s eu.threads=3 -s tex.latency=8 --check "$t/few.pb"
+"$vigpu" "$t/few.pb" | grep -q '^samplers  *12288 messages, [0-9]* lines, 9[89]\.[0-9] % hits$'
+report $? "the text tells of the samplers"
+
+exit $failures

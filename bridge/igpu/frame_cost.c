@@ -14,7 +14,7 @@ static const char *const parts[FRAME_GPU_PARTS] = {"fixed", "shaders", "sampler"
 /* ---- shares ------------------------------------------------------------- */
 
 /* Counters whose work may lie ahead of the cycle in which it is counted. */
-enum { FIXED_UNITS = 5, LEFTS = FIXED_UNITS + 6 };
+enum { FIXED_UNITS = 5, LEFTS = FIXED_UNITS + 7 };
 
 /* The share of `cycles` in which so many units are busy. What does not fit into them is
  * left to the draws behind, in *left. */
@@ -34,7 +34,7 @@ static double larger(double a, double b)
 
 /* L3 banks, GTI and DRAM each at their peak rate. */
 static double memory_share(const struct mem_stats *s, const struct igpu_config *c,
-                           uint64_t cycles, double left[3])
+                           uint64_t cycles, double left[4])
 {
     double bytes = (double)(c->dram_channels * c->dram_clock_hz) * 16; /* a second */
     double l3 = share((double)s->l3_accesses, (double)(c->l3_banks * c->gpu_slices),
@@ -44,7 +44,10 @@ static double memory_share(const struct mem_stats *s, const struct igpu_config *
     double dram =
         share((double)s->dram_bytes, bytes / (double)c->gpu_clock_hz, cycles, &left[2]);
 
-    return larger(larger(l3, gti), dram);
+    double out =
+        share((double)s->gti_writes * 64, (double)c->gti_write_bytes, cycles, &left[3]);
+
+    return larger(larger(l3, larger(gti, out)), dram);
 }
 
 static double fixed_share(const struct mem_stats *s, uint64_t cycles,

@@ -38,6 +38,70 @@ static size_t before(const struct order *o, size_t i)
     return most < o->others ? most : o->others;
 }
 
+/* ---- lines of tests ----------------------------------------------------- */
+
+/* Where in the launch's pages: a page has a run for each way in which lines of it are
+ * touched. */
+struct runs {
+    size_t page;
+    uint32_t kind; /* TRACE_DEPTH_ bits; those below are done */
+};
+
+static uint64_t lines_of(const struct gfx_depth_page *p, uint32_t kind)
+{
+    uint64_t none = ~(p->read | p->written);
+
+    return ~none & (kind & TRACE_DEPTH_READ ? p->read : ~p->read) &
+           (kind & TRACE_DEPTH_WRITTEN ? p->written : ~p->written);
+}
+
+/* The next runs of the first `end` pages to the lanes from `lane` on; returns the lane
+ * behind them. */
+static uint32_t take_runs(const struct frame_threads *t, struct runs *r, size_t end,
+                          uint32_t lane, uint64_t addr[TRACE_MAX_LANES])
+{
+    enum { KINDS = TRACE_DEPTH_READ + TRACE_DEPTH_WRITTEN + 1 };
+    const struct gfx_depth_page *page = t->depth.item;
+
+    for (; r->page < end; r->page++, r->kind = 0)
+        for (; r->kind < KINDS; r->kind++) {
+            uint64_t lines = lines_of(&page[r->page], r->kind);
+
+            if (lines == 0)
+                continue;
+            if (lane + 2 > TRACE_MAX_LANES)
+                return lane;
+            addr[lane++] = page[r->page].number * TRACE_DEPTH_PAGE + r->kind;
+            addr[lane++] = lines;
+        }
+    return lane;
+}
+
+/* How the launch's tests are told of: by each pixel shader's thread those up to its
+ * own, and by the last of the other threads what is left. */
+struct tests {
+    struct runs pixel, other;
+    size_t first; /* of the other threads that tell of some */
+};
+
+static void share_tests(struct frame_threads *t, const struct order *o,
+                        struct tests *tests)
+{
+    uint64_t addr[TRACE_MAX_LANES];
+    struct runs r = {0};
+    size_t threads = 0;
+
+    for (size_t i = 0; i < o->pixels; i++)
+        (void)take_runs(t, &r, o->pixel[i]->pages, TRACE_PAYLOAD_LANES, addr);
+    *tests = (struct tests){.other = r};
+    while (take_runs(t, &r, t->depth.count, TRACE_PAYLOAD_LANES, addr) >
+           TRACE_PAYLOAD_LANES)
+        threads++;
+    tests->first = threads < o->others ? o->others - threads : 0;
+    if (threads > o->others)
+        t->depth_cut += (threads - o->others) * TRACE_DEPTH_RUNS;
+}
+
 /* ---- a thread ----------------------------------------------------------- */
 
 static void write_path(const struct frame_threads *t, const struct frame_thread *from,
@@ -60,20 +124,26 @@ static void write_path(const struct frame_threads *t, const struct frame_thread 
 
 static void write_accesses(const struct frame_threads *t,
                            const struct frame_thread *from,
-                           const struct frame_kernel *k, struct trace_thread *to)
+                           const struct frame_kernel *k, struct runs *runs,
+                           struct trace_thread *to)
 {
     const struct frame_access *a =
         (const struct frame_access *)t->access.item + from->access;
     uint64_t addr[TRACE_MAX_LANES] = {0};
     uint32_t first = k->first[from->shader];
     bool loads = from->stage != TRACE_STAGE_COMPUTE;
+    uint32_t lanes = TRACE_PAYLOAD_LANES;
 
     memcpy(addr, from->work, sizeof(from->work));
     addr[TRACE_PAYLOAD_NEEDED] = from->needed;
     addr[TRACE_PAYLOAD_DRAW] = from->draw;
     addr[TRACE_PAYLOAD_STAGE] = from->stage;
+    if (runs != NULL)
+        lanes = take_runs(
+            t, runs, from->stage == TRACE_STAGE_PIXEL ? from->pages : t->depth.count,
+            lanes, addr);
     if (loads)
-        trace_thread_access(to, first, (1u << TRACE_PAYLOAD_LANES) - 1, addr);
+        trace_thread_access(to, first, (uint32_t)(((uint64_t)1 << lanes) - 1), addr);
     for (size_t i = 0; i < from->accesses; i++, a++) {
         const uint64_t *lane = (const uint64_t *)t->addr.item + a->addr;
 
@@ -85,14 +155,14 @@ static void write_accesses(const struct frame_threads *t,
 
 static enum igpu_status write_thread(struct frame_threads *t,
                                      const struct frame_kernel *k, uint32_t number,
-                                     const struct frame_thread *from)
+                                     const struct frame_thread *from, struct runs *runs)
 {
     struct trace_thread *to = trace_thread_begin(t->writer, number);
 
     if (to == NULL)
         return IGPU_OK; /* the launch's end tells why */
     write_path(t, from, k, to);
-    write_accesses(t, from, k, to);
+    write_accesses(t, from, k, runs, to);
     return trace_thread_end(to, &from->totals, &t->err);
 }
 
@@ -105,17 +175,24 @@ static enum igpu_status write_threads(struct frame_threads *t,
     enum igpu_status status = IGPU_OK;
     uint32_t number = 0;
     size_t other = 0;
+    struct tests tests;
 
+    if (t->dispatch.threads > 0)
+        tests.first = o->others;
+    else
+        share_tests(t, o, &tests);
     for (size_t i = 0; i < o->pixels && status == IGPU_OK; i++) {
         size_t least = before(o, i);
 
-        while (other < least && status == IGPU_OK)
-            status = write_thread(t, k, number++, o->other[other++]);
+        for (; other < least && status == IGPU_OK; other++)
+            status = write_thread(t, k, number++, o->other[other],
+                                  other >= tests.first ? &tests.other : NULL);
         if (status == IGPU_OK)
-            status = write_thread(t, k, number++, o->pixel[i]);
+            status = write_thread(t, k, number++, o->pixel[i], &tests.pixel);
     }
-    while (other < o->others && status == IGPU_OK)
-        status = write_thread(t, k, number++, o->other[other++]);
+    for (; other < o->others && status == IGPU_OK; other++)
+        status = write_thread(t, k, number++, o->other[other],
+                              other >= tests.first ? &tests.other : NULL);
     return status;
 }
 

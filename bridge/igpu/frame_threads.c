@@ -6,6 +6,7 @@
 
 /* A launch of more is written, so that what is kept stays within bounds. */
 enum { MOST_THREADS = 1 << 20, MOST_ADDRESSES = 1 << 23, MOST_INSTRUCTIONS = 1 << 16 };
+enum { MOST_PAGES = 1 << 22 };
 
 /* ---- lists -------------------------------------------------------------- */
 
@@ -75,6 +76,17 @@ static bool move(struct frame_threads *t, struct frame_list *to,
     return true;
 }
 
+/* What tests touched is kept, in their order. */
+static void keep_depth(struct frame_threads *t, const struct gfx_depth_lines *lines)
+{
+    for (uint32_t i = 0; i < lines->pages; i++) {
+        struct gfx_depth_page *to = add(t, &t->depth, sizeof(*to));
+
+        if (to != NULL)
+            *to = lines->page[i];
+    }
+}
+
 /* ---- what a thread does ------------------------------------------------- */
 
 static void on_block(void *ctx, uint32_t thread, uint32_t block)
@@ -99,25 +111,58 @@ static void on_access(void *ctx, uint32_t thread, const struct emu_access *acces
             add_addr(t, r, access->addr[lane]);
 }
 
+static uint32_t depth_lines(const struct gfx_depth_lines *lines)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < lines->pages; i++)
+        count += (uint32_t)__builtin_popcountll(lines->page[i].read |
+                                                lines->page[i].written);
+    return count;
+}
+
+/* The first `count` lines of late tests, a lane each. */
+static void add_depth(struct frame_threads *t, struct frame_running *r,
+                      const struct gfx_depth_lines *lines, uint32_t count)
+{
+    for (uint32_t i = 0; i < lines->pages; i++) {
+        const struct gfx_depth_page *p = &lines->page[i];
+
+        for (uint64_t rest = p->read | p->written; rest != 0 && count > 0;
+             rest &= rest - 1, count--) {
+            uint32_t k = (uint32_t)__builtin_ctzll(rest);
+
+            add_addr(t, r,
+                     p->number * TRACE_DEPTH_PAGE + k * 64 +
+                         (p->written >> k & 1 ? TRACE_DEPTH_WRITTEN : 0) +
+                         (p->read >> k & 1 ? TRACE_DEPTH_READ : 0));
+        }
+    }
+}
+
 static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
 {
     struct frame_threads *t = ctx;
     struct frame_running *r = &t->running[thread];
     bool target = m->inst->msg.sfid == ISA_SFID_RENDER;
     uint32_t head = target ? TRACE_TARGET_LINES : TRACE_TEXTURE_LINES;
-    uint32_t lines =
-        m->lines < TRACE_MAX_LANES - head ? m->lines : TRACE_MAX_LANES - head;
+    uint32_t room = TRACE_MAX_LANES - head, tested = depth_lines(&m->depth);
+    uint32_t lines = m->lines < room ? m->lines : room;
 
     if (!t->on || m->inst->msg.sfid == ISA_SFID_URB)
         return;
+    room -= lines;
     t->messages++;
-    t->cut += lines < m->lines;
-    add_access(t, r, m->index, (uint32_t)(((uint64_t)1 << (head + lines)) - 1));
+    t->cut += lines < m->lines || tested > room;
+    tested = tested < room ? tested : room;
+    add_access(t, r, m->index,
+               (uint32_t)(((uint64_t)1 << (head + lines + tested)) - 1));
     add_addr(t, r, m->work);
     if (target)
         add_addr(t, r, m->read);
     for (uint32_t i = 0; i < lines; i++)
         add_addr(t, r, m->line[i] * 64);
+    add_depth(t, r, &m->depth, tested);
 }
 
 static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
@@ -165,7 +210,7 @@ static bool keep(struct frame_threads *t, struct frame_running *r,
 static bool is_full(const struct frame_threads *t)
 {
     return t->thread.count > MOST_THREADS || t->addr.count > MOST_ADDRESSES ||
-           t->shaders.instructions > MOST_INSTRUCTIONS;
+           t->depth.count > MOST_PAGES || t->shaders.instructions > MOST_INSTRUCTIONS;
 }
 
 static void on_end(void *ctx, const struct gfx_thread *thread)
@@ -186,11 +231,13 @@ static void on_end(void *ctx, const struct gfx_thread *thread)
         .shader = index,
         .draw = t->draws + !compute,
         .stage = stage_of(thread->stage),
+        .pages = t->depth.count + thread->depth.pages,
         .patches = thread->counted.ia_patches,
         .totals = {thread->counts.instructions + (compute ? 0 : FRAME_ADDED),
                    thread->counts.lane_instructions, thread->counts.flops}};
     if (!keep(t, &t->running[thread->number], to))
         return;
+    keep_depth(t, &thread->depth);
     if (!compute)
         count_work(&thread->counted, to->work);
     else if (thread->number + 1 == t->dispatch.threads && is_full(t))
@@ -311,6 +358,8 @@ void frame_threads_flush(struct frame_threads *t)
     if (t->thread.count > 0 && !t->failed) {
         t->failed = frame_launch_write(t) != IGPU_OK;
         t->launches++;
+        if (t->dispatch.threads == 0)
+            t->depth.count = 0;
     }
     t->thread.count = t->block.count = t->access.count = t->addr.count = 0;
     t->draw = 0;
@@ -346,6 +395,7 @@ static void on_draw(void *ctx, const struct gfx_draw_info *info)
     if (t->on && !t->failed) {
         t->draws++;
         order_draw(t, &info->counted);
+        keep_depth(t, &info->depth);
     }
     t->draw = t->thread.count;
     if (is_full(t))
@@ -369,6 +419,7 @@ void frame_threads_free(struct frame_threads *t)
     free(t->block.item);
     free(t->access.item);
     free(t->addr.item);
+    free(t->depth.item);
     for (uint32_t i = 0; i < EMU_SHADER_GROUP_THREADS; i++) {
         free(t->running[i].block.item);
         free(t->running[i].access.item);

@@ -20,9 +20,10 @@ struct frame_thread {
     size_t blocks, accesses;
     struct trace_totals totals;
     uint64_t work[TRACE_WORKS]; /* while its draw runs: since that began */
-    uint64_t patches;           /* of its draw that came before, its own included */
-    uint64_t needed;            /* as TRACE_PAYLOAD_NEEDED */
-    uint32_t ahead; /* so many threads that deliver may be ahead of those needed */
+    size_t pages;     /* pixel: tests up to its own touched so many, of the launch */
+    uint64_t patches; /* of its draw that came before, its own included */
+    uint64_t needed;  /* as TRACE_PAYLOAD_NEEDED */
+    uint32_t ahead;   /* so many threads that deliver may be ahead of those needed */
 };
 
 struct frame_access {
@@ -46,6 +47,7 @@ struct frame_threads {
     struct frame_list block;  /* uint32_t */
     struct frame_list access; /* struct frame_access */
     struct frame_list addr;   /* uint64_t */
+    struct frame_list depth;  /* struct gfx_depth_page, as tests touched them */
     struct frame_running running[EMU_SHADER_GROUP_THREADS]; /* a group's threads */
     struct gfx_dispatch dispatch;  /* threads 0: it is one of draws */
     size_t draw;                   /* the first thread of the draw that runs */
@@ -55,7 +57,8 @@ struct frame_threads {
     bool on, failed;
     uint32_t draws, dispatches, launches; /* of the frame; draws: with dispatches */
     uint64_t messages, cut;               /* with lines; those with more than fit */
-    struct igpu_err err;                  /* the first, once failed */
+    uint64_t depth_cut;  /* runs of lines of tests for which no thread has room */
+    struct igpu_err err; /* the first, once failed */
 };
 
 /* Have *t told of gfx's threads and draws from now on: those of the frame's draws. */

@@ -143,7 +143,8 @@ enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char
                                         r.threads.dispatches,
                                         r.threads.kernels.count,
                                         r.threads.messages,
-                                        r.threads.cut};
+                                        r.threads.cut,
+                                        r.threads.depth_cut};
     frame_threads_free(&r.threads);
     frame_player_close(&player);
     return status;
@@ -159,12 +160,14 @@ int frame_trace(int argc, char **argv)
     if (status != IGPU_OK)
         return (int)status;
     status = frame_trace_record(o.file, o.frame, o.out, &r, &err);
-    if (status == IGPU_OK)
-        printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " dispatches, %" PRIu32
-               " kernels; %" PRIu64 " of %" PRIu64
-               " messages with more lines than a record has\n",
-               r.frame, r.draws, r.dispatches, r.kernels, r.cut, r.messages);
-    else
-        (void)igpu_complain(program, status, &err);
+    if (status != IGPU_OK)
+        return (int)igpu_complain(program, status, &err);
+    printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " dispatches, %" PRIu32
+           " kernels; %" PRIu64 " of %" PRIu64
+           " messages with more lines than a record has\n",
+           r.frame, r.draws, r.dispatches, r.kernels, r.cut, r.messages);
+    if (r.depth_cut > 0)
+        printf("up to %" PRIu64 " runs of lines of depth and stencil left out\n",
+               r.depth_cut);
     return (int)status;
 }

@@ -9,6 +9,7 @@ struct frame_recorded {
     uint64_t frame;
     uint32_t draws, dispatches, kernels;
     uint64_t messages, cut; /* with lines; those with more than a record has */
+    uint64_t depth_cut;     /* runs of tests' lines for which no thread had room */
 };
 
 /* Execute a capture and record the shaders of a frame (0: the last one) to the trace

@@ -35,7 +35,8 @@ static void open_graphics(struct sim *s, const struct sim_event *e)
     struct mem_graphics made;
 
     if (feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made))
-        mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, s->launch_start, &made);
+        mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, e->cycle, s->launch_start,
+                           &made);
 }
 
 static void apply_token(struct sim *s, const struct sim_event *e)

@@ -64,6 +64,7 @@ void gfx_free(struct gfx *g)
     }
     gfx_forget_overdraw(g);
     free(g->gs.entry);
+    free(g->touched.page);
     free(g->scratch);
     free(g->shader);
     free(g->mapped);

@@ -57,9 +57,9 @@ void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
 
 void gfx_drawn(struct gfx *g)
 {
-    struct gfx_draw_info info = {g->at, gfx_get(g, GFX_TOPOLOGY),
-                                 !gfx_get(g, GFX_VS_ON),
-                                 gfx_counters_since(&g->counters, &g->before)};
+    struct gfx_draw_info info = {
+        g->at, gfx_get(g, GFX_TOPOLOGY), !gfx_get(g, GFX_VS_ON),
+        gfx_counters_since(&g->counters, &g->before), gfx_take_depth(g)};
 
     g->before = g->counters;
     gfx_spread_cycles(g);

@@ -94,15 +94,32 @@ static void save(const struct gfx_surface *s, double z, uint8_t *at)
         memcpy(at, &word, s->format->bytes == 2 ? 2 : 3);
 }
 
+/* Operations: zero and replace do not look at what is there. */
+enum { KEEP, REPLACE = 2 };
+
+static bool function_reads(uint32_t function)
+{
+    return function > 1; /* neither always nor never */
+}
+
+static bool stencil_reads(const struct stencil *s, bool write)
+{
+    return function_reads(s->function) ||
+           (write && (s->fail > REPLACE || s->depth_fail > REPLACE ||
+                      s->pass > REPLACE || s->write_mask != 255));
+}
+
 struct tests {
     struct gfx_level depth_level, stencil_level;
     uint32_t function; /* of depth */
     bool depth_test, depth_write, stencil_write;
     struct stencil s;
-    float low, high; /* of depth */
+    float low, high;                     /* of depth */
+    bool depth_read, stencil_read;       /* what is there matters */
+    bool depth_written, stencil_written; /* by the last pixel */
 };
 
-static bool one_pixel(struct gfx *g, const struct tests *t, double z, uint8_t *depth,
+static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
                       uint8_t *stencil)
 {
     uint32_t value = stencil != NULL ? *stencil : 0, op;
@@ -124,11 +141,13 @@ static bool one_pixel(struct gfx *g, const struct tests *t, double z, uint8_t *d
     }
     op = !pass ? t->s.fail : !depth_pass ? t->s.depth_fail : t->s.pass;
     g->counters.stencil_written += stencil != NULL && t->stencil_write;
+    t->stencil_written = stencil != NULL && t->stencil_write && op != KEEP;
     if (stencil != NULL && t->stencil_write)
         *stencil =
             (uint8_t)((value & ~t->s.write_mask) |
                       (stencil_operation(op, value, t->s.reference) & t->s.write_mask));
-    if (depth != NULL && pass && depth_pass && t->depth_write) {
+    t->depth_written = depth != NULL && pass && depth_pass && t->depth_write;
+    if (t->depth_written) {
         save(&g->d.depth, now, depth);
         g->counters.depth_written++;
     }
@@ -152,6 +171,8 @@ static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
                         .s = stencil_of(g, front),
                         .low = range[0],
                         .high = range[1]};
+    t->depth_read = t->depth_test && function_reads(t->function);
+    t->stencil_read = stencil_reads(&t->s, t->stencil_write);
     if (g->d.depth_on)
         t->depth_level = gfx_find_level(&g->d.depth, g->d.depth.level,
                                         g->d.depth.first_layer + g->d.layer);
@@ -178,11 +199,13 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
 
 /* NULL: outside of the batch's memory. */
 static uint8_t *place(struct gfx *g, const struct gfx_surface *s,
-                      const struct gfx_level *level, uint32_t x, uint32_t y)
+                      const struct gfx_level *level, uint32_t x, uint32_t y,
+                      uint64_t *va)
 {
     if (g->d.ms.count > 1)
         gfx_interleave(g->d.ms.count, g->d.ms.sample, &x, &y);
-    return gfx_host(g, s->va + gfx_offset_in(s, level, x, y), s->format->bytes);
+    *va = s->va + gfx_offset_in(s, level, x, y);
+    return gfx_host(g, *va, s->format->bytes);
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
@@ -205,11 +228,12 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
         uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
         uint8_t *depth = NULL, *stencil = NULL;
+        uint64_t depth_va = 0, stencil_va = 0;
 
         if (g->d.depth_on)
-            depth = place(g, &g->d.depth, &t.depth_level, x, y);
+            depth = place(g, &g->d.depth, &t.depth_level, x, y, &depth_va);
         if (g->d.stencil_on)
-            stencil = place(g, &g->d.stencil, &t.stencil_level, x, y);
+            stencil = place(g, &g->d.stencil, &t.stencil_level, x, y, &stencil_va);
         if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
             *status = gfx_refuse(g,
                                  "pixel %u, %u lies outside the depth or stencil "
@@ -220,6 +244,11 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         if (*status == IGPU_OK && ((depth == NULL && stencil == NULL) ||
                                    one_pixel(g, &t, z[i], depth, stencil)))
             passed |= 1u << i;
+        if ((depth != NULL &&
+             !gfx_touch_depth(g, depth_va, t.depth_read, t.depth_written)) ||
+            (stencil != NULL &&
+             !gfx_touch_depth(g, stencil_va, t.stencil_read, t.stencil_written)))
+            *status = gfx_refuse(g, "memory is short for lines of depth");
     }
     count_tests(g, &before);
     g->counters.samples_passed += (uint32_t)__builtin_popcount(passed);

@@ -217,6 +217,9 @@ struct gfx_touched {
     uint32_t count;
     uint32_t pixels_read;      /* by a message that reads a target */
     const struct gfx_run *run; /* the thread that runs */
+    /* Of tests, until a thread, a message or a draw is told of them: */
+    struct gfx_depth_page *page;
+    uint32_t pages, page_cap;
 };
 
 struct gfx {
@@ -340,6 +343,10 @@ void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shad
                       const struct emu_counts *counts);
 void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                      uint32_t threads, const struct emu_counts *each);
+/* A test touches this byte of a depth or stencil buffer. False: memory is short. */
+bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written);
+/* What they touched, which is then forgotten but stays there until the next one. */
+struct gfx_depth_lines gfx_take_depth(struct gfx *g);
 /* The message that is answered touches this line, perhaps again. */
 void gfx_touch_line(struct gfx *g, uint64_t line);
 

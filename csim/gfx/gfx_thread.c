@@ -15,6 +15,43 @@ void gfx_touch_line(struct gfx *g, uint64_t line)
     t->line[t->count++] = line;
 }
 
+bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written)
+{
+    enum { PAGE = 4096, LINE = 64, FIRST = 64 };
+    struct gfx_touched *t = &g->touched;
+    uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
+    uint32_t i = t->pages;
+
+    if (g->watch.message == NULL || !(read || written))
+        return true;
+    while (i > 0 && t->page[i - 1].number != number)
+        i--;
+    if (i == 0 && t->pages == t->page_cap) {
+        uint32_t cap = t->page_cap == 0 ? FIRST : 2 * t->page_cap;
+        struct gfx_depth_page *page = realloc(t->page, cap * sizeof(*page));
+
+        if (page == NULL)
+            return false;
+        t->page = page;
+        t->page_cap = cap;
+    }
+    if (i == 0) {
+        t->page[t->pages] = (struct gfx_depth_page){number, 0, 0};
+        i = ++t->pages;
+    }
+    t->page[i - 1].read |= read ? bit : 0;
+    t->page[i - 1].written |= written ? bit : 0;
+    return true;
+}
+
+struct gfx_depth_lines gfx_take_depth(struct gfx *g)
+{
+    struct gfx_depth_lines lines = {g->touched.page, g->touched.pages};
+
+    g->touched.pages = 0;
+    return lines;
+}
+
 /* Bilinear samples of 32 bits that a message's lanes and texels make: four texels are
  * one, and a lane is at least one; larger texels count by their bytes, but those of
  * blocks, which are small once unpacked. */
@@ -65,6 +102,8 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
         message.work = (uint32_t)(now->pixels_written - before.pixels_written);
         message.read = bytes != 0 ? (uint32_t)(message.work * read / bytes) : 0;
         message.read += t->pixels_read;
+        if (inst->msg.sfid == ISA_SFID_RENDER && g->d.late)
+            message.depth = gfx_take_depth(g);
     }
     message.lines = t->count;
     message.line = t->line;
@@ -108,6 +147,8 @@ void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shade
     if (g->watch.end == NULL)
         return;
     thread.counted = gfx_counters_since(&g->counters, &g->before);
+    if (stage == GFX_STAGE_PIXEL)
+        thread.depth = gfx_take_depth(g);
     for (uint32_t i = 0; i < threads; i++) {
         thread.number = i;
         thread.counts = each[i];

@@ -238,8 +238,8 @@ void dataport_answer(struct dataport *port, uint64_t now, uint8_t record)
     answer(port, now, record);
 }
 
-/* A line has passed the bus from the L3. One of the sampler's or of a render target is
- * there in the next cycle. */
+/* A line has passed the bus from the L3. One of the sampler's, of a render target or of
+ * depth is there in the next cycle. */
 static void land(struct dataport *port, uint64_t now, uint32_t packet)
 {
     struct packet *p = &port->wheel->pool[packet];
@@ -248,7 +248,9 @@ static void land(struct dataport *port, uint64_t now, uint32_t packet)
     if (p->a >= LINES_MAX_ENTRIES) {
         port->line_bus_free = now + 1;
         port->stats->mem_lines_back++;
-        p->kind = p->a >= LINES_TARGET ? PACKET_PIXEL : PACKET_TEXEL;
+        p->kind = p->a >= LINES_DEPTH    ? PACKET_DEPTH
+                  : p->a >= LINES_TARGET ? PACKET_PIXEL
+                                         : PACKET_TEXEL;
         wheel_put(port->wheel, now, now + 1, packet);
         return;
     }

@@ -134,10 +134,13 @@ static void make(struct fixed *f, const struct fixed_waiting *w)
     struct fixed_slot *s = &f->slot[w->tile][w->eu][w->slot];
     uint64_t from = delivered_at(f, t->needed), made = from;
 
+    s->tested = from;
     for (enum mem_work u = MEM_WORK_VERTICES; u < MEM_WORKS; u++) {
         uint64_t done = t->work[u] > 0 ? take(f, u, t->work[u], from) : 0;
 
         made = done > made ? done : made;
+        if (u == MEM_WORK_TESTS && done > from)
+            s->tested = done;
     }
     if (t->pixel && f->pixels_made > made)
         made = f->pixels_made;
@@ -159,7 +162,7 @@ void fixed_begin(struct fixed *f, uint8_t tile, uint8_t eu, uint8_t slot,
         for (unsigned u = 0; u < MEM_WORKS; u++)
             f->unit[u] = (struct fixed_unit){start, 0, start};
     }
-    *s = (struct fixed_slot){FIXED_UNKNOWN, f->begun, true, thread->pixel};
+    *s = (struct fixed_slot){FIXED_UNKNOWN, 0, f->begun, true, thread->pixel, false};
     if (w.thread.needed > f->begun) /* nobody waits for a thread behind it */
         w.thread.needed = f->begun;
     f->begun += !thread->pixel;

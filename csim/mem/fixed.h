@@ -25,8 +25,10 @@ struct fixed_unit {
 
 struct fixed_slot {
     uint64_t made;   /* its thread's payload, the memory side's cycle; FIXED_UNKNOWN */
+    uint64_t tested; /* once made is known: tests before it were done by then */
     uint64_t number; /* of a thread that delivers, in the launch */
     bool runs, pixel;
+    bool depth; /* made waits for lines of depth, or has */
 };
 #define FIXED_UNKNOWN UINT64_MAX
 

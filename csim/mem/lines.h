@@ -10,9 +10,11 @@ enum {
     LINES_UNIT_ENTRIES = 32, /* messages that a sampler has begun, or render targets */
     LINES_TEXTURE = LINES_MAX_ENTRIES, /* the first entry of the sampler's */
     LINES_TARGET = LINES_TEXTURE + LINES_UNIT_ENTRIES,
-    LINES_VICTIM = LINES_TARGET + LINES_UNIT_ENTRIES,  /* what these push out */
-    LINES_ENTRIES = LINES_VICTIM + LINES_UNIT_ENTRIES, /* of a subslice */
-    LINES_MAX_PORTS = 6                                /* subslices */
+    LINES_VICTIM = LINES_TARGET + LINES_UNIT_ENTRIES, /* what these push out */
+    LINES_DEPTH = LINES_VICTIM + LINES_UNIT_ENTRIES, /* lines that depth tests read.. */
+    LINES_DEPTH_VICTIM,                              /* ..and push out */
+    LINES_ENTRIES,                                   /* of a subslice */
+    LINES_MAX_PORTS = 6                              /* subslices */
 };
 
 struct line {

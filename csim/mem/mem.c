@@ -12,7 +12,7 @@
 static uint32_t packets(const struct igpu_config *config)
 {
     uint32_t port = (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS +
-                    GATEWAY_SLOTS + 3 * LINES_UNIT_ENTRIES * MEM_MAX_LANES;
+                    GATEWAY_SLOTS + (3 * MEM_MAX_LANES + 2) * LINES_UNIT_ENTRIES;
     uint32_t banks = (uint32_t)(config->l3_banks * config->gpu_slices);
 
     return port * (uint32_t)config->gpu_subslices + banks * (uint32_t)config->l3_mshrs;
@@ -24,7 +24,7 @@ static bool init(struct mem_system *mem)
     uint64_t slice;
 
     clock_init(&mem->clock, c->gpu_clock_hz);
-    mem->sample_at = UINT64_MAX;
+    mem->sample_at = mem->depth_at = UINT64_MAX;
     mem->ports = (uint32_t)c->gpu_subslices;
     mem->table = calloc((size_t)mem->ports * LINES_ENTRIES, sizeof(*mem->table));
     if (mem->table == NULL || !wheel_init(&mem->wheel, packets(c)) ||
@@ -36,7 +36,8 @@ static bool init(struct mem_system *mem)
         return false;
     fixed_init(&mem->fixed, c, &mem->stats);
     for (uint64_t i = 0; i < c->gpu_slices; i++)
-        if (!pixels_init(&mem->pixels[i], c, &mem->stats))
+        if (!pixels_init(&mem->pixels[i], c, &mem->stats) ||
+            !depth_init(&mem->depth[i], (uint32_t)i, c, mem->port, &mem->stats))
             return false;
     for (uint8_t i = 0; i < mem->ports; i++) {
         mem->at[i] = mem->other_at[i] = UINT64_MAX;
@@ -45,7 +46,7 @@ static bool init(struct mem_system *mem)
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
         payload_init(&mem->payload[i], &mem->port[i]);
         slice = i * c->gpu_slices / c->gpu_subslices;
-        target_init(mem->target, &mem->port[i], &mem->pixels[slice],
+        target_init(mem->target, &mem->port[i], &mem->pixels[slice], &mem->depth[slice],
                     &mem->target_free[slice]);
         if (!texture_init(&mem->texture[i], &mem->port[i]))
             return false;
@@ -85,8 +86,10 @@ void mem_destroy(struct mem_system *mem)
     wheel_free(&mem->wheel);
     for (uint32_t i = 0; i < mem->ports; i++)
         texture_free(&mem->texture[i]);
-    for (uint32_t i = 0; i < LINES_MAX_PORTS; i++)
+    for (uint32_t i = 0; i < LINES_MAX_PORTS; i++) {
         pixels_free(&mem->pixels[i]);
+        depth_free(&mem->depth[i]);
+    }
     free(mem->table);
     free(mem);
 }
@@ -113,8 +116,10 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     mem->stats.mem_messages_inflight_peak = 0;
     mem->stats.mem_lines_inflight_peak = 0;
     cpu_launch(&mem->llc.cpu);
-    for (uint64_t i = 0; i < c->gpu_slices; i++)
+    for (uint64_t i = 0; i < c->gpu_slices; i++) {
         pixels_flush(&mem->pixels[i], flush_pixels, mem);
+        depth_flush(&mem->depth[i], flush_pixels, mem);
+    }
     if (uses_slm != mem->uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);
     mem->uses_slm = uses_slm;
@@ -172,7 +177,8 @@ static void send_else(struct mem_system *mem, const struct mem_msg *msg)
     mem->graphics |= UINT32_C(1) << port;
     if (msg->op == MEM_PAYLOAD)
         payload_send(&mem->payload[port], msg,
-                     mem->fixed.slot[port][msg->eu][msg->slot].made);
+                     mem->fixed.slot[port][msg->eu][msg->slot].made,
+                     mem->fixed.slot[port][msg->eu][msg->slot].depth);
     else if (msg->op != MEM_TARGET)
         texture_send(&mem->texture[port], msg);
     else
@@ -206,10 +212,53 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
     plan_others(mem, subslice);
 }
 
-void mem_graphics_begin(struct mem_system *mem, uint8_t subslice, uint8_t eu,
-                        uint8_t slot, uint64_t start, const struct mem_graphics *thread)
+/* Of a thread whose payload's time is known, the lines that its tests touch: with them
+ * it becomes unknown again. */
+static void give_depth(struct mem_system *mem, uint8_t tile, uint8_t eu, uint8_t slot,
+                       uint64_t cycle, const struct mem_graphics *thread)
 {
+    const struct igpu_config *c = &mem->config;
+    struct depth *depth = &mem->depth[tile * c->gpu_slices / c->gpu_subslices];
+    struct fixed_slot *s = &mem->fixed.slot[tile][eu][slot];
+    struct depth_item item = {.came = cycle + c->dp_in_latency,
+                              .at = cycle + c->dp_in_latency,
+                              .ready = s->made,
+                              .tile = tile,
+                              .eu = eu,
+                              .slot = slot,
+                              .runs = (uint8_t)thread->runs};
+
+    if (depth->cache.sets == 0 || thread->runs == 0)
+        return;
+    if (s->tested > item.at)
+        item.at = s->tested;
+    memcpy(item.line, thread->depth, thread->runs * sizeof(*item.line));
+    s->made = FIXED_UNKNOWN;
+    s->depth = true;
+    depth_add(depth, &item);
+    if (depth_next(depth) < mem->depth_at)
+        mem->depth_at = depth_next(depth);
+}
+
+void mem_graphics_begin(struct mem_system *mem, uint8_t subslice, uint8_t eu,
+                        uint8_t slot, uint64_t cycle, uint64_t start,
+                        const struct mem_graphics *thread)
+{
+    assert(cycle >= mem->until);
     fixed_begin(&mem->fixed, subslice, eu, slot, start, thread);
+    if (mem->fixed.slot[subslice][eu][slot].made != FIXED_UNKNOWN)
+        give_depth(mem, subslice, eu, slot, cycle, thread);
+}
+
+/* The slot's payload, if its time is known now. */
+static void tell_made(struct mem_system *mem, uint8_t tile, uint8_t eu, uint8_t slot)
+{
+    const struct fixed_slot *s = &mem->fixed.slot[tile][eu][slot];
+
+    if (s->made == FIXED_UNKNOWN)
+        return;
+    payload_made(&mem->payload[tile], eu, slot, s->made, s->depth);
+    plan_others(mem, tile);
 }
 
 void mem_graphics_end(struct mem_system *mem, uint8_t subslice, uint8_t eu,
@@ -220,9 +269,8 @@ void mem_graphics_end(struct mem_system *mem, uint8_t subslice, uint8_t eu,
     assert(cycle >= mem->until);
     fixed_end(&mem->fixed, subslice, eu, slot, cycle);
     while (fixed_made(&mem->fixed, &w)) {
-        payload_made(&mem->payload[w.tile], w.eu, w.slot,
-                     mem->fixed.slot[w.tile][w.eu][w.slot].made);
-        plan_others(mem, w.tile);
+        give_depth(mem, w.tile, w.eu, w.slot, cycle, &w.thread);
+        tell_made(mem, w.tile, w.eu, w.slot);
     }
 }
 
@@ -291,7 +339,49 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
             if (has_graphics(mem, i))
                 mem->at[i] = mem->other_at[i] = now;
         return;
+    case PACKET_DEPTH:
+        depth_line(&mem->depth[p.unit * mem->config.gpu_slices / mem->ports], packet);
+        mem->depth_at = now;
+        return;
     }
+}
+
+/* Note when a slice's depth has something to do. */
+static uint64_t plan_depth(struct mem_system *mem)
+{
+    mem->depth_at = UINT64_MAX;
+    for (uint64_t i = 0; i < mem->config.gpu_slices; i++)
+        mem->depth_at = earlier(mem->depth_at, depth_next(&mem->depth[i]));
+    return mem->depth_at;
+}
+
+/* An item's last line is looked up. */
+static void depth_done(struct mem_system *mem, uint64_t now,
+                       const struct depth_item *done)
+{
+    struct fixed_slot *s = &mem->fixed.slot[done->tile][done->eu][done->slot];
+
+    if (done->ready != DEPTH_NO_THREAD) {
+        s->made = done->ready > now ? done->ready : now;
+        tell_made(mem, done->tile, done->eu, done->slot);
+        return;
+    }
+    for (uint32_t i = 0; i < mem->ports; i++) /* there is room for a message's lines */
+        if (has_graphics(mem, i))
+            mem->at[i] = mem->other_at[i] = now;
+}
+
+__attribute__((noinline)) static void tick_depth(struct mem_system *mem, uint64_t now)
+{
+    struct depth_item done;
+
+    for (uint64_t i = 0; i < mem->config.gpu_slices; i++) {
+        struct depth *d = &mem->depth[i];
+
+        if (depth_next(d) <= now && depth_tick(d, now, &done))
+            depth_done(mem, now, &done);
+    }
+    (void)plan_depth(mem);
 }
 
 static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
@@ -355,7 +445,11 @@ static uint64_t step(struct mem_system *mem)
         again = l3_tick(&mem->l3, now);
     if (gti_busy(&mem->gti))
         again |= gti_tick(&mem->gti, &mem->clock);
+    if (mem->depth_at <= now)
+        tick_depth(mem, now);
     ports = tick_ports(mem, now);
+    if (mem->graphics != 0 || mem->depth_at != UINT64_MAX)
+        ports = earlier(ports, plan_depth(mem));
     if (again || ports <= now + 1)
         return now + 1;
     return earlier(ports, wheel_next(&mem->wheel, now + 1));
@@ -369,7 +463,7 @@ static uint64_t next_inside(const struct mem_system *mem)
 
     if (mem->l3.active != 0 || gti_busy(&mem->gti))
         return now;
-    next = wheel_next(&mem->wheel, now);
+    next = earlier(wheel_next(&mem->wheel, now), mem->depth_at);
     for (uint32_t i = 0; i < mem->ports; i++)
         next = earlier(next, mem->at[i]);
     return next > now ? next : now;
@@ -451,6 +545,9 @@ static bool settled(const struct mem_system *mem)
     for (uint32_t i = 0; i < mem->ports; i++)
         if (mem->port[i].records_free != PORT_RECORDS)
             return false;
+    for (uint64_t i = 0; i < mem->config.gpu_slices; i++)
+        if (!depth_idle(&mem->depth[i]))
+            return false;
     return mem->l3.in_flight == 0 && !gti_busy(&mem->gti) && llc_idle(&mem->llc);
 }
 
@@ -464,7 +561,7 @@ bool mem_idle(const struct mem_system *mem)
 bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
 {
     const struct igpu_config *c = &mem->config;
-    uint32_t flush = 0;
+    uint32_t flush = 0, modified;
 
     if (!settled(mem) || next_inside(mem) != UINT64_MAX ||
         next_below(mem) != UINT64_MAX)
@@ -473,9 +570,10 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     for (uint32_t i = 0; i < mem->ports; i++)
         if (mem->port[i].last_done > drain->answered)
             drain->answered = mem->port[i].last_done;
-    for (uint64_t i = 0; i < c->gpu_slices; i++)
-        if (pixels_modified(&mem->pixels[i]) > flush)
-            flush = pixels_modified(&mem->pixels[i]);
+    for (uint64_t i = 0; i < c->gpu_slices; i++) {
+        modified = pixels_modified(&mem->pixels[i]) + depth_modified(&mem->depth[i]);
+        flush = modified > flush ? modified : flush;
+    }
     drain->quiet = clock_tick(mem->llc.last_ps, c->gpu_clock_hz) + c->dp_out_latency;
     if (drain->answered > drain->quiet)
         drain->quiet = drain->answered;
@@ -502,6 +600,8 @@ bool mem_rested(const struct mem_system *mem, uint64_t cycle)
         rested = port_rested(&mem->port[i], inside);
     for (uint32_t i = 0; i < mem->l3.banks && rested; i++)
         rested = mem->l3.bank[i].free_at <= inside;
+    for (uint64_t i = 0; i < mem->config.gpu_slices && rested; i++)
+        rested = mem->depth[i].free_at <= inside;
     for (uint32_t i = 0; i < mem->ports && rested; i++)
         rested = mem->texture[i].busy_until <= inside && mem->target_free[i] <= inside;
     return rested;

@@ -37,6 +37,8 @@ static enum igpu_status check_always(const struct mem_stats *s, const struct llc
          s->tex_l1_hits + s->tex_l1_misses + s->tex_l1_merged, s->tex_l1_accesses},
         {"rt.hits + misses + merged", "rt.lines",
          s->rt_hits + s->rt_misses + s->rt_merged, s->rt_lines},
+        {"ds.hits + misses + merged", "ds.lines",
+         s->ds_hits + s->ds_misses + s->ds_merged, s->ds_lines},
         {"tex.l2_hits + l2_misses", "tex.l1_misses", s->tex_l2_hits + s->tex_l2_misses,
          s->tex_l1_misses},
         {"tlb.hits + misses + merged", "tlb.accesses",

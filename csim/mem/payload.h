@@ -10,7 +10,8 @@
 struct payload {
     struct dataport *port;
     struct {
-        uint64_t at; /* the memory side's cycle in which it is answered */
+        uint64_t at;    /* the memory side's cycle in which it is answered */
+        uint64_t order; /* of one cycle: by this, then as they came */
         uint8_t record;
     } wait[PORT_RECORDS]; /* the latest first */
     uint32_t count;
@@ -20,9 +21,13 @@ struct payload {
 
 void payload_init(struct payload *payload, struct dataport *port);
 /* A MEM_PAYLOAD message; ascending cycles. made: the cycle in which it is there, or
- * FIXED_UNKNOWN: payload_made() will tell. */
-void payload_send(struct payload *payload, const struct mem_msg *msg, uint64_t made);
-void payload_made(struct payload *payload, uint8_t eu, uint8_t slot, uint64_t made);
+ * FIXED_UNKNOWN: payload_made() will tell. depth: its thread has lines of depth, so
+ * when that is told depends on how time is cut into mem_run()s; of one cycle, such
+ * threads are behind others and in the order of their messages. */
+void payload_send(struct payload *payload, const struct mem_msg *msg, uint64_t made,
+                  bool depth);
+void payload_made(struct payload *payload, uint8_t eu, uint8_t slot, uint64_t made,
+                  bool depth);
 void payload_tick(struct payload *payload, uint64_t now);
 
 /* The next cycle in which payload_tick() has something to do; UINT64_MAX. */

@@ -4,6 +4,7 @@
 #define MEM_SYSTEM_H
 #include "csim/mem/clock.h"
 #include "csim/mem/dataport.h"
+#include "csim/mem/depth.h"
 #include "csim/mem/fixed.h"
 #include "csim/mem/gateway.h"
 #include "csim/mem/gti.h"
@@ -37,6 +38,8 @@ struct mem_system {
     struct target target[LINES_MAX_PORTS];
     uint64_t target_free[LINES_MAX_PORTS]; /* of each slice: target.h */
     struct pixels pixels[LINES_MAX_PORTS]; /* of each slice */
+    struct depth depth[LINES_MAX_PORTS];   /* the same */
+    uint64_t depth_at;                     /* no slice's has something to do before */
     struct lines *table;
     struct wheel wheel;
     struct l3 l3;

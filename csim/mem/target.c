@@ -6,13 +6,14 @@
 enum { MAX_CYCLES = 1024, MAX_AHEAD = 1024 };
 
 void target_init(struct target *all, struct dataport *port, struct pixels *pixels,
-                 uint64_t *slice_free)
+                 struct depth *depth, uint64_t *slice_free)
 {
     struct target *target = &all[port->number];
 
     target->port = port;
     target->all = all;
     target->pixels = pixels;
+    target->depth = depth;
     target->slice_free = slice_free;
     target->free = UINT32_MAX;
 }
@@ -27,6 +28,20 @@ void target_send(struct target *target, const struct mem_msg *msg)
 static uint64_t lane(const struct mem_msg *msg, uint32_t i)
 {
     return i < msg->lanes ? msg->addr[i] : 0;
+}
+
+/* Is it a line of depth or stencil, which late tests touch? */
+static bool is_depth(uint64_t addr)
+{
+    return (addr & (MEM_DEPTH_WRITTEN | MEM_DEPTH_READ)) != 0;
+}
+
+static bool has_lines(const struct mem_msg *msg, bool depth)
+{
+    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
+        if (is_depth(msg->addr[i]) == depth)
+            return true;
+    return false;
 }
 
 /* How long the message takes the slice. */
@@ -111,8 +126,9 @@ static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
     lines->op = MEM_READ;
     lines->record = record;
     for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
-        lines->line[count++] = (struct line){
-            .number = msg->addr[i] / 64, .bytes = UINT64_MAX, .serial = 1};
+        if (!is_depth(msg->addr[i]))
+            lines->line[count++] = (struct line){
+                .number = msg->addr[i] / 64, .bytes = UINT64_MAX, .serial = 1};
     lines->count = count;
     port->table[LINES_VICTIM + place].count = 0;
     t->begun[place].left = t->begun[place].victims = 0;
@@ -124,6 +140,23 @@ static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
         answer_at(t, now, t->begun[place].ready + port->config->dp_empty_latency,
                   record);
     let_go(t, place);
+}
+
+/* Lines of depth and stencil: nobody waits for them. */
+static void give_depth(struct target *t, uint64_t now, uint64_t at,
+                       const struct mem_msg *msg)
+{
+    struct depth_item item = {
+        .came = now, .at = at, .ready = DEPTH_NO_THREAD, .tile = t->port->number};
+
+    if (t->depth->cache.sets == 0 || !has_lines(msg, true))
+        return;
+    for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
+        if (is_depth(msg->addr[i]))
+            item.line[item.runs++] = (struct mem_depth){
+                (msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1)) | (msg->addr[i] & 3),
+                UINT64_C(1) << (msg->addr[i] / 64 % 64)};
+    depth_add(t->depth, &item);
 }
 
 static void begin(struct target *t, uint64_t now)
@@ -138,7 +171,8 @@ static void begin(struct target *t, uint64_t now)
     port->stats->rt_pixels += lane(msg, 0);
     port->stats->rt_read_pixels += lane(msg, 1);
     port->stats->rt_busy_cycles += cycles;
-    if (msg->lanes > MEM_TARGET_LINES)
+    give_depth(t, now, from, msg);
+    if (has_lines(msg, false))
         take_lines(t, now, from - now, record);
     else
         answer_at(t, now, from + cycles + port->config->dp_empty_latency, record);
@@ -180,7 +214,7 @@ uint64_t target_next(const struct target *t)
 {
     uint64_t at, room = *t->slice_free > MAX_AHEAD ? *t->slice_free - MAX_AHEAD : 0;
 
-    if (t->in.count == 0 || t->free == 0)
+    if (t->in.count == 0 || t->free == 0 || !depth_has_room(t->depth))
         return UINT64_MAX;
     at = t->port->record[t->in.at[t->in.head]].msg.cycle +
          t->port->config->dp_in_latency;

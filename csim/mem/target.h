@@ -5,12 +5,14 @@
 #ifndef MEM_TARGET_H
 #define MEM_TARGET_H
 #include "csim/mem/dataport.h"
+#include "csim/mem/depth.h"
 #include "csim/mem/pixels.h"
 
 struct target {
     struct dataport *port;
     struct target *all; /* that of subslice 0 */
     struct pixels *pixels;
+    struct depth *depth;  /* the slice's too */
     uint64_t *slice_free; /* from then on the slice takes a message */
     struct port_ring in;
     uint32_t free; /* a bit for each place of a message that has begun */
@@ -22,10 +24,10 @@ struct target {
     } begun[LINES_UNIT_ENTRIES];
 };
 
-/* *pixels and *slice_free, 0 at first, are shared by the slice's subslices; `all` is
- * the array of every subslice's. */
+/* *pixels, *depth and *slice_free, 0 at first, are shared by the slice's subslices;
+ * `all` is the array of every subslice's. */
 void target_init(struct target *all, struct dataport *port, struct pixels *pixels,
-                 uint64_t *slice_free);
+                 struct depth *depth, uint64_t *slice_free);
 /* A MEM_TARGET message; ascending cycles. */
 void target_send(struct target *target, const struct mem_msg *msg);
 /* PACKET_PIXEL takes effect. */

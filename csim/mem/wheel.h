@@ -16,7 +16,8 @@ enum packet_kind {
     PACKET_ANSWER, /* a message without lines is answered */
     PACKET_FIRE,   /* a barrier's notifications start */
     PACKET_TEXEL,  /* a line is in a sampler's first cache */
-    PACKET_PIXEL   /* the L3 has a line of pixels */
+    PACKET_PIXEL,  /* the L3 has a line of pixels */
+    PACKET_DEPTH   /* the same of depth or stencil */
 };
 
 struct packet {

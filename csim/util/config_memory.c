@@ -62,7 +62,8 @@ static enum igpu_status check_caches(const struct igpu_config *c, struct igpu_er
     const struct rule rules[] = {
         {"tex.l1_bytes", c->tex_l1_bytes % (64 * c->tex_l1_ways)},
         {"tex.l2_bytes", c->tex_l2_bytes % (64 * c->tex_l2_ways)},
-        {"rt.cache_bytes", c->rt_cache_bytes % (64 * c->rt_cache_ways)}};
+        {"rt.cache_bytes", c->rt_cache_bytes % (64 * c->rt_cache_ways)},
+        {"ds.cache_bytes", c->ds_cache_bytes % (64 * c->ds_cache_ways)}};
 
     for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
         if (rules[i].value != 0)

@@ -122,7 +122,7 @@ static void make_kernel(struct maker *m)
 
 /* A thread of a sample, behind its payload. */
 static void write_thread(struct maker *m, uint32_t number, const struct shader *s,
-                         const uint64_t payload[TRACE_MAX_LANES])
+                         const uint64_t payload[TRACE_MAX_LANES], uint32_t lanes)
 {
     const struct trace_kernel *own = trace_kernel(s->from, 0);
     uint32_t which = (uint32_t)rng_in(&m->r, 0, trace_launch(s->from, 0)->threads - 1);
@@ -140,7 +140,7 @@ static void write_thread(struct maker *m, uint32_t number, const struct shader *
         if (done > 0 || b != begin)
             trace_thread_block(t, b);
     }
-    trace_thread_access(t, s->first, (1u << TRACE_PAYLOAD_LANES) - 1, payload);
+    trace_thread_access(t, s->first, (uint32_t)(((uint64_t)1 << lanes) - 1), payload);
     while (trace_cursor_next_access(c, &a, &m->err) == TRACE_NEXT_OK)
         trace_thread_access(t, s->first + 1 + a.inst, a.mask, a.addr);
     assert_int_equal(trace_cursor_totals(c, &totals, &m->err), IGPU_OK);
@@ -148,6 +148,20 @@ static void write_thread(struct maker *m, uint32_t number, const struct shader *
     trace_cursor_close(c);
     if (trace_thread_end(t, &totals, &m->err) != IGPU_OK)
         fail_msg("%s", m->err.text);
+}
+
+/* Lines of depth, from eight pages, so that threads meet. Returns how many lanes. */
+static uint32_t add_depth(struct maker *m, uint64_t payload[TRACE_MAX_LANES])
+{
+    uint32_t lane = TRACE_PAYLOAD_LANES;
+
+    for (uint32_t runs = rng_once_in(&m->r, 3) ? (uint32_t)rng_in(&m->r, 0, 12) : 0;
+         runs > 0; runs--) {
+        payload[lane++] =
+            rng_in(&m->r, 0x400, 0x407) * TRACE_DEPTH_PAGE + rng_in(&m->r, 0, 3);
+        payload[lane++] = rng_next(&m->r) & rng_next(&m->r) & rng_next(&m->r);
+    }
+    return lane;
 }
 
 static void add_launch(struct maker *m, struct told *told)
@@ -183,7 +197,8 @@ static void add_launch(struct maker *m, struct told *told)
         told->thread[l][threads].needed = (uint32_t)payload[TRACE_PAYLOAD_NEEDED];
         told->thread[l][threads].draw = draw;
         delivering += !pixel;
-        write_thread(m, threads, &m->shader[rng_in(&m->r, 0, m->shaders - 1)], payload);
+        write_thread(m, threads, &m->shader[rng_in(&m->r, 0, m->shaders - 1)], payload,
+                     add_depth(m, payload));
     }
     told->threads[l] = count;
     assert_int_equal(trace_writer_launch_end(m->w, &m->err), IGPU_OK);

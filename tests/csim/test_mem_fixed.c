@@ -358,8 +358,8 @@ static void a_payload_is_there_when_it_is_made_and_not_before(void **unused)
         msg[0].op = msg[1].op = MEM_PAYLOAD;
         msg[0].lanes = msg[1].lanes = 0;
         msg[1].slot = 1;
-        mem_graphics_begin(mem, 0, 0, 0, at, &first);
-        mem_graphics_begin(mem, 0, 0, 1, at, &second);
+        mem_graphics_begin(mem, 0, 0, 0, at, at, &first);
+        mem_graphics_begin(mem, 0, 0, 1, at, at, &second);
         drive_messages(mem, &config, msg, 2, done);
         /* The second is ready at once, and has its way back first or at last. */
         assert_int_equal(done[late == 2].cycle,
@@ -386,8 +386,8 @@ static void an_end_lets_go_who_waits_for_it(void **unused)
     msg.lanes = 0;
     msg.slot = 1;
     mem_launch(mem, false);
-    mem_graphics_begin(mem, 0, 0, 0, 0, &vertex);
-    mem_graphics_begin(mem, 0, 0, 1, 0, &t);
+    mem_graphics_begin(mem, 0, 0, 0, 0, 0, &vertex);
+    mem_graphics_begin(mem, 0, 0, 1, 0, 0, &t);
     mem_run(mem, 100);
     mem_send(mem, &msg);
     mem_run(mem, 5000);

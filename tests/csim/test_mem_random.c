@@ -140,6 +140,8 @@ static void random_graphics(struct bed *b, struct mem_msg *msg)
         draw(&b->r, 8) ? draw(&b->r, 80) : (uint64_t)draw(&b->r, 1 << 30) << 30;
     if (msg->op == MEM_TARGET)
         msg->addr[1] = draw(&b->r, 2) * draw(&b->r, 16);
+    for (uint32_t i = head; i < msg->lanes && draw(&b->r, 3); i++)
+        msg->addr[i] &= ~UINT64_C(63); /* else perhaps a line of depth */
     if (msg->op == MEM_PAYLOAD) {
         msg->lanes = 1;
         msg->addr[0] = draw(&b->r, 2) ? msg->cycle + draw(&b->r, 20000) : 0;

@@ -318,6 +318,11 @@ static struct uop_run take_run(struct feeder *f, struct thread *t)
 _Static_assert((int)TRACE_WORKS == (int)MEM_WORKS &&
                    (int)TRACE_WORK_TESTS == (int)MEM_WORK_TESTS,
                "fixed functions are numbered alike");
+_Static_assert((int)TRACE_DEPTH_RUNS == (int)MEM_DEPTH_RUNS &&
+                   (int)TRACE_DEPTH_PAGE == (int)MEM_DEPTH_PAGE &&
+                   (int)TRACE_DEPTH_WRITTEN == (int)MEM_DEPTH_WRITTEN &&
+                   (int)TRACE_DEPTH_READ == (int)MEM_DEPTH_READ,
+               "lines of depth are told alike");
 
 /* What the payload of a thread of graphics waits for: its first access, read ahead. */
 static void read_payload(struct feeder *f, struct thread *t)
@@ -341,6 +346,9 @@ static void read_payload(struct feeder *f, struct thread *t)
     memcpy(t->made.work, addr, sizeof(t->made.work));
     t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
     t->made.pixel = addr[TRACE_PAYLOAD_STAGE] == TRACE_STAGE_PIXEL;
+    for (uint32_t l = TRACE_PAYLOAD_LANES; l + 1 < TRACE_MAX_LANES && mask >> l & 1;
+         l += 2)
+        t->made.depth[t->made.runs++] = (struct mem_depth){addr[l], addr[l + 1]};
 }
 
 bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,

@@ -22,8 +22,8 @@
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 4, /* 1: accesses "as before"; 3, 4: graphics, and no other trace has
-                        them; unknown sections are skipped */
+    TRACE_MINOR = 5, /* 1: accesses "as before"; 3 to 5: graphics, and no other trace
+                        has them; unknown sections are skipped */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
@@ -147,10 +147,19 @@ enum trace_work {
     TRACE_PAYLOAD_STAGE,                /* enum trace_stage */
     TRACE_PAYLOAD_LANES
 };
+/* Behind them, two lanes each, lines of depth and stencil buffers that the tests touch:
+ * the address of a page of 4 KB, with how in its low bits, and a bit for each of its
+ * lines of 64 B. */
+enum { TRACE_DEPTH_WRITTEN = 1, TRACE_DEPTH_READ = 2 };
+enum {
+    TRACE_DEPTH_PAGE = 4096,
+    TRACE_DEPTH_RUNS = (TRACE_MAX_LANES - TRACE_PAYLOAD_LANES) / 2
+};
 /* The access of a TEXTURE message: lane 0 has its bilinear samples of 32 bits, the
  * lanes from TRACE_TEXTURE_LINES on its lines. Of a TARGET message: lane 0 the pixels
- * written, lane 1 those that were read before, then its lines. What has no lane is left
- * out. */
+ * written, lane 1 those that were read before, then its lines; where an address has
+ * TRACE_DEPTH_ bits, the line is one that late tests of depth or stencil touch. What
+ * has no lane is left out. */
 enum { TRACE_TEXTURE_LINES = 1, TRACE_TARGET_LINES = 2 };
 
 /* NULL when *kernel can be written, read and timed, else what is wrong with it; *inst

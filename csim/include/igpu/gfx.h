@@ -71,6 +71,16 @@ void gfx_limit_work(struct gfx *g, uint64_t most);
 
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
 
+/* Lines of depth and stencil buffers that tests touched, by pages of 4 KB. */
+struct gfx_depth_page {
+    uint64_t number;        /* address / 4096 */
+    uint64_t read, written; /* a bit for each of its 64 lines; some are both */
+};
+struct gfx_depth_lines {
+    const struct gfx_depth_page *page;
+    uint32_t pages;
+};
+
 /* Called behind each draw: what was counted since the one before, or since the
  * pipeline was made. */
 struct gfx_draw_info {
@@ -78,6 +88,7 @@ struct gfx_draw_info {
     uint32_t topology; /* as the command streamer numbers them */
     bool driver;       /* a rectangle of the driver's */
     struct gfx_counters counted;
+    struct gfx_depth_lines depth; /* that no thread was told of */
 };
 typedef void gfx_on_draw(void *ctx, const struct gfx_draw_info *info);
 void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx);
@@ -102,6 +113,7 @@ struct gfx_message {
                        the message itself, which writes none then */
     uint32_t lines;
     const uint64_t *line; /* address / 64 of the lines that it touched, each once */
+    struct gfx_depth_lines depth; /* target: of its late tests */
 };
 
 /* A hardware thread that has ended. */
@@ -112,7 +124,8 @@ struct gfx_thread {
     uint32_t simd;
     uint32_t payload; /* registers that were filled before it began */
     struct emu_counts counts;
-    struct gfx_counters counted; /* since the draw before, this thread's included */
+    struct gfx_counters counted;  /* since the draw before, this thread's included */
+    struct gfx_depth_lines depth; /* pixel: of early tests since the thread before */
 };
 
 /* A draw that begins. */

@@ -28,6 +28,15 @@ enum mem_op {
 };
 enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */
 
+/* Lines of a depth or stencil buffer that tests touch: a page's address, with how in
+ * its low bits, and a bit for each of its 64 lines. A lane of a MEM_TARGET message
+ * whose address has such bits is such a line. */
+enum { MEM_DEPTH_WRITTEN = 1, MEM_DEPTH_READ = 2 };
+enum { MEM_DEPTH_PAGE = 4096, MEM_DEPTH_RUNS = 12 /* of a thread */ };
+struct mem_depth {
+    uint64_t page, lines;
+};
+
 enum mem_space { MEM_GLOBAL, MEM_SLM };
 
 /* One message as the send arbiter granted it. */
@@ -119,13 +128,15 @@ struct mem_graphics {
     bool pixel;               /* else it delivers what others wait for */
     uint64_t work[MEM_WORKS]; /* since the thread before it of its draw and stage */
     uint64_t needed; /* so many of the launch's threads that deliver, the first ones */
+    uint32_t runs;   /* of lines that the tests touch: */
+    struct mem_depth depth[MEM_DEPTH_RUNS];
 };
 
 /* A thread of graphics was opened in the slot / ended there at `cycle`. Both are told
  * in ascending cycles; of one cycle and subslice, opens first. start: its launch's
  * first cycle. */
 void mem_graphics_begin(struct mem_system *mem, uint8_t subslice, uint8_t eu,
-                        uint8_t slot, uint64_t start,
+                        uint8_t slot, uint64_t cycle, uint64_t start,
                         const struct mem_graphics *thread);
 void mem_graphics_end(struct mem_system *mem, uint8_t subslice, uint8_t eu,
                       uint8_t slot, uint64_t cycle);

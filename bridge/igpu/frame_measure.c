@@ -96,7 +96,7 @@ static void state_occupancies(struct frame_measure *m,
     for (uint32_t i = 0; m->occ != NULL && i < code->count; i++) {
         struct uop uop;
 
-        uop_from_inst(&code->inst[i], &uop);
+        uop_from_inst(&code->inst[i], m->config, &uop);
         m->occ[i] = uop_occupancy(m->config, &uop);
     }
 }

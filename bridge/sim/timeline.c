@@ -160,7 +160,7 @@ static bool use_kernel(struct timeline *t, const struct trace_kernel *kernel)
     t->name = calloc(count, sizeof(*t->name));
     if (t->uop == NULL || t->occ == NULL || t->name == NULL)
         return false;
-    uops_from_code(&kernel->code, t->uop);
+    uops_from_code(&kernel->code, t->config, t->uop);
     for (uint32_t i = 0; i < count; i++) {
         int n = snprintf(t->name[i], NAME_BYTES, "%" PRIu32 ": ", i);
 

@@ -82,7 +82,7 @@ static uint32_t check_file(const char *path, const char *device)
         for (uint32_t i = 0; i < code.count; i++) {
             struct uop uop;
 
-            uop_from_inst(&code.inst[i], &uop);
+            uop_from_inst(&code.inst[i], NULL, &uop);
             check_uop(kernel->name, i, &uop);
         }
         count += code.count;

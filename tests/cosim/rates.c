@@ -45,6 +45,8 @@ struct rates_piece rates_code_add(struct rates_code *c, const char *lines)
 
 void rates_code_finish(struct rates_code *c)
 {
+    struct igpu_config config;
+
     (void)rates_code_add(c, "END:\n");
     c->lines--;
     (void)rates_code_add(c, "send (8|M0) null r127 0x27 0x02000010 {EOT}\n");
@@ -53,7 +55,8 @@ void rates_code_finish(struct rates_code *c)
     assert_int_equal(c->code.count, c->lines);
     c->uops = calloc(c->code.count, sizeof(*c->uops));
     assert_non_null(c->uops);
-    uops_from_code(&c->code, c->uops);
+    assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
+    uops_from_code(&c->code, &config, c->uops);
 }
 
 /* ---- runs ---- */

@@ -42,6 +42,8 @@ static bool is_timing(const char *key)
         return false;
     if (strcmp(key, "disp.launch_cycles") == 0)
         return false; /* the host loop's */
+    if (strncmp(key, "eu.indirect.", 12) == 0 || strncmp(key, "eu.region.", 10) == 0)
+        return false; /* the feeder's: in the counts that all engines get */
     return strncmp(key, "eu.", 3) == 0 || strncmp(key, "disp.", 5) == 0 ||
            strncmp(key, "icache.", 7) == 0 || strcmp(key, "dp.queue") == 0;
 }

@@ -33,7 +33,7 @@ static struct uop made(struct isa_inst inst)
     struct uop uop;
 
     memset(&uop, 0xa5, sizeof(uop));
-    uop_from_inst(&inst, &uop);
+    uop_from_inst(&inst, NULL, &uop);
     return uop;
 }
 
@@ -622,7 +622,7 @@ static void a_kernels_uops_keep_the_order_of_its_code(void **state)
     struct uop out[3];
 
     (void)state;
-    uops_from_code(&kernel, out);
+    uops_from_code(&kernel, NULL, out);
     for (unsigned i = 0; i < 3; i++) {
         struct uop u = made(code[i]);
 

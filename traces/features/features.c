@@ -113,7 +113,7 @@ enum igpu_status features_begin(struct features *f, const struct trace_kernel *k
     if (f->blocks == NULL || f->uops == NULL || f->sends == NULL ||
         f->patterns == NULL || f->path_insts == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "features: out of memory");
-    uops_from_code(&kernel->code, f->uops);
+    uops_from_code(&kernel->code, NULL, f->uops);
     feature_send_kinds(&kernel->code, f->sends);
     feature_launch(kernel, launch, f->value);
     return IGPU_OK;

@@ -107,6 +107,7 @@ static struct send send_of(const struct isa_inst *inst)
 }
 
 static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel *code,
+                                    const struct igpu_config *config,
                                     struct igpu_err *err)
 {
     uint32_t count = code->code.count;
@@ -120,7 +121,7 @@ static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel 
     k->sends = calloc(count, sizeof(*k->sends));
     if (k->uops == NULL || k->sends == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", code->name);
-    uops_from_code(&code->code, k->uops);
+    uops_from_code(&code->code, config, k->uops);
     for (i = 0; i < count; i++)
         k->sends[i] = send_of(&code->code.inst[i]);
     return IGPU_OK;
@@ -142,7 +143,7 @@ enum igpu_status feeder_create(struct feeder **feeder, struct trace_reader *read
     if (f->kernels == NULL)
         status = igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
     for (uint32_t i = 0; status == IGPU_OK && i < f->kernel_count; i++)
-        status = make_kernel(&f->kernels[i], trace_kernel(reader, i), err);
+        status = make_kernel(&f->kernels[i], trace_kernel(reader, i), config, err);
     if (status != IGPU_OK) {
         feeder_destroy(f);
         return status;

@@ -10,6 +10,11 @@ static uint32_t grfs(uint32_t bytes)
     return n == 0 ? 1 : n > 8 ? 8 : n;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 static bool is_int32(uint8_t type)
 {
     return type == ISA_TYPE_D || type == ISA_TYPE_UD;
@@ -122,6 +127,84 @@ static uint32_t bank_conflicts(const struct isa_inst *inst)
     return grfs(inst->exec_size * isa_type_bytes((enum isa_type)a->type));
 }
 
+/* ---- 5.5: operands that cost more ---- */
+
+/* More GRFs than this no instruction passes through front end or unit. */
+enum { MOST_GRFS = 15 };
+
+static bool by_address(const struct isa_inst *inst)
+{
+    bool any = inst->dst.indirect;
+
+    for (unsigned i = 0; i < inst->nsrc; i++)
+        any |= inst->src[i].indirect;
+    return any;
+}
+
+/* Addresses of a VxH source, one a row; of several sources the most. */
+static uint32_t rows(const struct isa_inst *inst)
+{
+    uint32_t most = 0;
+
+    for (unsigned i = 0; i < inst->nsrc; i++) {
+        const struct isa_operand *src = &inst->src[i];
+        uint32_t width = larger(src->width, 1);
+
+        if (src->indirect && src->vxh)
+            most = larger(most, (inst->exec_size + width - 1) / width);
+    }
+    return most;
+}
+
+/* GRFs in which the lanes of a source lie. */
+static uint32_t source_grfs(const struct isa_operand *src, uint32_t lanes)
+{
+    uint32_t width = larger(src->width, 1), count = 0;
+    uint32_t bytes = isa_type_bytes((enum isa_type)src->type);
+    uint32_t seen =
+        0; /* a bit for each GRF from the first on: at most 32 * 8 * 4 bytes */
+
+    for (uint32_t i = 0; i < lanes; i++) {
+        uint32_t element = i / width * src->vstride + i % width * src->hstride;
+        uint32_t at = (src->byte + element * bytes) / ISA_GRF_BYTES;
+
+        if (at < 32 && !(seen >> at & 1)) {
+            seen |= UINT32_C(1) << at;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* GRFs that a source reads beyond one for each pass; of several sources the most. */
+static uint32_t grfs_beyond(const struct isa_inst *inst, uint32_t passes)
+{
+    uint32_t most = 0;
+
+    for (unsigned i = 0; i < inst->nsrc; i++) {
+        const struct isa_operand *src = &inst->src[i];
+
+        if (is_vector_grf(src))
+            most = larger(most, source_grfs(src, inst->exec_size));
+    }
+    return most > passes ? most - passes : 0;
+}
+
+static void charge_operands(const struct isa_inst *inst,
+                            const struct igpu_config *config, struct uop *uop)
+{
+    uint32_t scattered = (uint32_t)config->eu_indirect_row * rows(inst);
+    uint32_t more =
+        scattered + (uint32_t)config->eu_region_grf * grfs_beyond(inst, uop->exec_grfs);
+    uint32_t front, passes = larger(uop->exec_grfs, scattered);
+
+    if (by_address(inst))
+        more += (uint32_t)config->eu_indirect_grf;
+    front = uop->dst_grfs + more;
+    uop->dst_grfs = (uint8_t)(front > MOST_GRFS ? MOST_GRFS : front);
+    uop->exec_grfs = (uint8_t)(passes > MOST_GRFS ? MOST_GRFS : passes);
+}
+
 static void fill_send(const struct isa_inst *inst, struct uop *uop)
 {
     uint32_t payload = (uint32_t)inst->msg.mlen + inst->msg.ext_mlen;
@@ -190,7 +273,8 @@ static void fill_alu(const struct isa_inst *inst, const struct isa_regset *write
         uop->dst = UOP_DST_GRF;
 }
 
-void uop_from_inst(const struct isa_inst *inst, struct uop *uop)
+void uop_from_inst(const struct isa_inst *inst, const struct igpu_config *config,
+                   struct uop *uop)
 {
     struct isa_regset reads, writes;
 
@@ -219,14 +303,17 @@ void uop_from_inst(const struct isa_inst *inst, struct uop *uop)
         break;
     default:
         fill_alu(inst, &writes, uop);
+        if (config != NULL)
+            charge_operands(inst, config, uop);
         break;
     }
 }
 
-void uops_from_code(const struct isa_kernel_code *code, struct uop *out)
+void uops_from_code(const struct isa_kernel_code *code,
+                    const struct igpu_config *config, struct uop *out)
 {
     for (uint32_t i = 0; i < code->count; i++)
-        uop_from_inst(&code->inst[i], &out[i]);
+        uop_from_inst(&code->inst[i], config, &out[i]);
 }
 
 const char *uop_unit_name(enum uop_unit unit)

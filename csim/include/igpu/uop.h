@@ -63,8 +63,9 @@ struct uop {
     uint8_t need_x, set_x;
     uint8_t unit;      /* enum uop_unit */
     uint8_t cls;       /* enum uop_class */
-    uint8_t exec_grfs; /* executed GRFs, 1..8: passes through the unit */
-    uint8_t dst_grfs;  /* destination GRFs, 1..8, for the front end */
+    uint8_t exec_grfs; /* executed GRFs, 1..15: passes through the unit */
+    uint8_t dst_grfs;  /* for the front end, 1..15: destination GRFs, and more for
+                          operands of section 5.5 */
     uint8_t conflicts; /* GRFs of a 3-source instruction read with a bank conflict */
     uint8_t dst;       /* enum uop_dst */
     uint8_t payload;   /* UOP_MSG: GRFs of payload, both sources, 1..31 */

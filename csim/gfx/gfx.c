@@ -1,5 +1,5 @@
 /* gfx.c - what every stage needs: state, memory, shaders, refusals. */
-#include "gfx_int.h"
+#include "gfx_sample.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -21,6 +21,7 @@ struct gfx *gfx_new(void)
     g->machine = g->mem != NULL ? emu_shader_machine_new(g->mem) : NULL;
     g->scratch = calloc(1, SCRATCH_BYTES);
     g->most_work = MOST_WORK;
+    gfx_flat_init(g);
     if (g->machine != NULL && g->scratch != NULL &&
         emu_mem_map_at(g->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP, g->scratch,
                        SCRATCH_BYTES, 0, NULL) == IGPU_OK)

@@ -185,20 +185,21 @@ void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n)
 }
 
 /* A table of what the message touched: open addressing, emptied by a new stamp. */
-void gfx_count_line(struct gfx *g, uint64_t line)
+bool gfx_count_line(struct gfx *g, uint64_t line)
 {
     uint32_t at = (uint32_t)(line * 0x9E3779B97F4A7C15u >> 56);
 
     for (uint32_t i = 0; i < GFX_LINES; i++, at = (at + 1) % GFX_LINES) {
         if (g->line[at].stamp == g->stamp && g->line[at].number == line)
-            return;
+            return true;
         if (g->line[at].stamp == g->stamp)
             continue;
         g->line[at].stamp = g->stamp;
         g->line[at].number = line;
         g->counters.sampler_lines++;
         gfx_touch_line(g, line);
-        return;
+        return true;
     }
     g->counters.sampler_lines++; /* more than fit: those are not told apart */
+    return false;
 }

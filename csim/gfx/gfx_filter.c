@@ -1,26 +1,27 @@
 /* gfx_filter.c - texels of a call: wrapping, filters of one, two and three dimensions,
  * across the edges of cubes, between mip levels, comparison, gathering. Weights are
- * exact, where hardware keeps 8 bits of a fraction. */
+ * exact, where hardware keeps 8 bits of a fraction. Most filters of two dimensions take
+ * the way of gfx_flat.c, to the same results. */
 #include "gfx_sample.h"
 
 /* ---- texels ------------------------------------------------------------- */
 
-static void count_texel(struct gfx *g, const struct gfx_format *f)
+void gfx_count_texels(struct gfx *g, const struct gfx_format *f, uint64_t count)
 {
     struct gfx_counters *c = &g->counters;
 
-    c->texels++;
-    c->texel_bytes += f->bytes;
+    c->texels += count;
+    c->texel_bytes += count * f->bytes;
     if (f->block)
-        c->texels_compressed++;
+        c->texels_compressed += count;
     else if (f->type == GFX_UINT || f->type == GFX_SINT)
-        c->texels_integer++;
+        c->texels_integer += count;
     else if (f->type == GFX_FLOAT)
-        c->texels_float++;
+        c->texels_float += count;
     else if (f->bits == 8)
-        c->texels_unorm8++;
+        c->texels_unorm8 += count;
     else
-        c->texels_other++;
+        c->texels_other += count;
 }
 
 static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t at[3],
@@ -30,13 +31,13 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
     const uint8_t *texel;
     uint64_t offset;
 
-    count_texel(g, s->format);
+    gfx_count_texels(g, s->format, 1);
     if (s->type == GFX_BUFFER)
         offset = (uint64_t)x * s->pitch;
     else
         offset = gfx_texel_offset(s, block ? x / 4 : x, block ? y / 4 : y, level,
                                   s->first_layer + layer);
-    gfx_count_line(g, (s->va + offset) / 64);
+    (void)gfx_count_line(g, (s->va + offset) / 64);
     texel = gfx_host(g, s->va + offset, s->format->bytes);
     if (texel == NULL)
         return false;
@@ -60,8 +61,7 @@ bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
     return read_texel(g, c->s, at, level, layer, rgba);
 }
 
-/* Texel coordinate i in a level of this size; -1: the border. */
-static int32_t wrapped(uint32_t mode, int64_t i, int32_t size)
+int32_t gfx_wrap_texel(uint32_t mode, int64_t i, int32_t size)
 {
     int64_t n = i;
 
@@ -145,7 +145,7 @@ static void find_axis(const struct gfx_call *c, uint32_t d, float u, uint32_t si
         int64_t i = (int64_t)low + k + offset;
 
         if (!is_seamless(c))
-            axis->at[k] = wrapped(mode, i, (int32_t)size);
+            axis->at[k] = gfx_wrap_texel(mode, i, (int32_t)size);
         else /* one step outside is the next face's */
             axis->at[k] = (int32_t)(i < -1 ? -1 : i > size ? size : i);
     }
@@ -206,13 +206,21 @@ static void find_corners(const struct gfx_call *c, uint32_t lane, uint32_t level
 
 /* ---- filtering ---------------------------------------------------------- */
 
-static bool filter(struct gfx *g, const struct gfx_call *c, uint32_t lane,
-                   uint32_t level, bool linear, const float shift[3], float out[4])
+static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t level,
+                   bool linear, const float *shift, float out[4])
 {
+    static const float still[3] = {0, 0, 0};
     static const int32_t none[2] = {0, 0};
     struct corners t;
 
-    find_corners(c, lane, level, linear, shift, none, &t);
+    if (c->flat.on) {
+        enum gfx_flat_result result =
+            gfx_flat_filter(g, c, lane, level, linear, shift, out);
+
+        if (result != GFX_FLAT_NOT)
+            return result == GFX_FLAT_DONE;
+    }
+    find_corners(c, lane, level, linear, shift != NULL ? shift : still, none, &t);
     memset(out, 0, 4 * sizeof(*out));
     for (uint32_t i = 0; i < t.count; i++) {
         uint32_t rgba[4];
@@ -240,23 +248,25 @@ static bool filter(struct gfx *g, const struct gfx_call *c, uint32_t lane,
 }
 
 /* The mean of the probes of an anisotropic filter, which lie evenly along its way. */
-static bool probe(struct gfx *g, const struct gfx_call *c, uint32_t lane,
-                  uint32_t level, bool linear, float out[4])
+static bool probe(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t level,
+                  bool linear, float out[4])
 {
-    uint32_t n = c->probes[lane] > 1 && linear ? c->probes[lane] : 1;
+    uint32_t n = c->probes[lane];
     float sum[4] = {0, 0, 0, 0};
     bool good = true;
 
+    if (n <= 1 || !linear)
+        return filter(g, c, lane, level, linear, NULL, out);
     for (uint32_t i = 0; i < n && good; i++) {
-        float place = ((float)i + 0.5f) / (float)n - 0.5f, shift[3] = {0, 0, 0};
+        float place = ((float)i + 0.5f) / (float)n - 0.5f, shift[3];
 
-        for (uint32_t d = 0; d < 3 && n > 1; d++)
+        for (uint32_t d = 0; d < 3; d++)
             shift[d] = place * c->way[d][lane];
         good = filter(g, c, lane, level, linear, shift, out);
         for (uint32_t k = 0; k < 4; k++)
-            sum[k] += n > 1 ? out[k] : 0;
+            sum[k] += out[k];
     }
-    for (uint32_t k = 0; k < 4 && n > 1; k++)
+    for (uint32_t k = 0; k < 4; k++)
         out[k] = sum[k] / (float)n;
     return good;
 }
@@ -270,13 +280,18 @@ static bool is_integer(const struct gfx_call *c)
 static float within(const struct gfx_call *c, float lod)
 {
     lod = lod != lod ? 0 : lod;
-    return fminf(fmaxf(lod, c->sampler.min_lod), c->sampler.max_lod);
+    lod = lod < c->sampler.min_lod ? c->sampler.min_lod : lod;
+    return lod > c->sampler.max_lod ? c->sampler.max_lod : lod;
 }
 
 /* Level of the first texel that is read; *lod: between 0 and the last level. */
 static uint32_t first_level(const struct gfx_call *c, float *lod)
 {
-    *lod = c->sampler.mip == MIP_NONE ? 0 : fmaxf(*lod, 0);
+    if (c->sampler.mip == MIP_NONE) {
+        *lod = 0;
+        return 0;
+    }
+    *lod = fmaxf(*lod, 0);
     *lod = fminf(*lod, (float)(c->s->levels - 1));
     return (uint32_t)(c->sampler.mip == MIP_LINEAR ? floorf(*lod)
                                                    : floorf(*lod + 0.5f));

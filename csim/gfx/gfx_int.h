@@ -251,6 +251,7 @@ struct gfx {
         uint32_t stamp;
     } line[GFX_LINES]; /* that a sampler message touched; gfx_count_line() */
     uint32_t stamp;
+    float srgb[256]; /* of a byte, made linear; gfx_flat.c */
     struct gfx_watch watch;
     bool apart; /* what is drawn next begins with an empty pipeline */
     struct gfx_touched touched;
@@ -314,7 +315,8 @@ void gfx_count_packet(struct gfx *g, uint32_t sub);
 void gfx_count_draw(struct gfx *g, const uint32_t *packet);
 /* Into the counters from `first` on, in the order of emu_shader.h. */
 void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n);
-void gfx_count_line(struct gfx *g, uint64_t line);
+/* The message touches a line. False: its table of lines is full of others. */
+bool gfx_count_line(struct gfx *g, uint64_t line);
 /* A draw is over. */
 void gfx_drawn(struct gfx *g);
 

@@ -107,35 +107,44 @@ void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y)
 
 void gfx_find_gradients(struct gfx_call *c)
 {
-    for (uint32_t b = 0; b < c->lanes; b += 4)
-        for (uint32_t d = 0; d < 3; d++)
+    for (uint32_t d = 0; d < c->dims; d++)
+        for (uint32_t b = 0; b < GFX_LANES; b += 4) {
+            const float *u = &c->u[d][b], first = u[0], right = u[1], low = u[2];
+
             for (uint32_t i = 0; i < 4; i++) {
-                c->dx[d][b + i] = c->u[d][b + 1] - c->u[d][b];
-                c->dy[d][b + i] = c->u[d][b + 2] - c->u[d][b];
+                c->dx[d][b + i] = right - first;
+                c->dy[d][b + i] = low - first;
             }
+        }
 }
 
-/* In texels of the first level. */
-static double length_of(const struct gfx_call *c, float d[3][GFX_LANES], uint32_t lane)
+/* Squares of the gradients' lengths, in texels of the first level. */
+static void find_squares(const struct gfx_call *c, float d[3][GFX_LANES],
+                         double square[GFX_LANES])
 {
     const uint32_t size[3] = {c->s->width, c->s->height, c->s->depth};
-    double sum = 0;
 
+    memset(square, 0, GFX_LANES * sizeof(*square));
     for (uint32_t k = 0; k < c->dims; k++) {
-        double scaled =
-            (double)d[k][lane] * (c->sampler.unnormalized
-                                      ? 1.0
-                                      : (double)gfx_minify(size[k], c->s->min_lod));
+        double scale =
+            c->sampler.unnormalized ? 1.0 : (double)gfx_minify(size[k], c->s->min_lod);
 
-        sum += scaled * scaled;
+        for (uint32_t i = 0; i < GFX_LANES; i++) {
+            double scaled = (double)d[k][i] * scale;
+
+            square[i] += scaled * scaled;
+        }
     }
-    return sqrt(sum);
 }
 
 void gfx_find_lod(struct gfx_call *c)
 {
+    double across[GFX_LANES], down[GFX_LANES];
+
+    find_squares(c, c->dx, across);
+    find_squares(c, c->dy, down);
     for (uint32_t i = 0; i < c->lanes; i++) {
-        double x = length_of(c, c->dx, i), y = length_of(c, c->dy, i);
+        double x = sqrt(across[i]), y = sqrt(down[i]);
         double longer = fmax(x, y), shorter = fmin(x, y), probes = 1;
 
         if (c->sampler.min_filter == FILTER_ANISOTROPIC && longer > 0 && c->dims == 2) {
@@ -147,4 +156,17 @@ void gfx_find_lod(struct gfx_call *c)
             c->way[d][i] = x > y ? c->dx[d][i] : c->dy[d][i];
         c->lod[i] = (float)log2(longer / probes);
     }
+}
+
+/* The greatest number whose root is rounded to 1. */
+#define ROOT_IS_ONE 0x1.0000000000001p0
+
+void gfx_find_lod_sign(struct gfx_call *c)
+{
+    double across[GFX_LANES], down[GFX_LANES];
+
+    find_squares(c, c->dx, across);
+    find_squares(c, c->dy, down);
+    for (uint32_t i = 0; i < GFX_LANES; i++)
+        c->lod[i] = across[i] > ROOT_IS_ONE || down[i] > ROOT_IS_ONE ? 1.0f : -1.0f;
 }

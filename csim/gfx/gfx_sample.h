@@ -1,10 +1,35 @@
 /* gfx_sample.h - a call of the sampler, shared by the files that answer it:
- * gfx_sampler.c takes messages apart, gfx_lod.c finds levels, gfx_filter.c texels. */
+ * gfx_sampler.c takes messages apart, gfx_lod.c finds levels, gfx_filter.c texels,
+ * gfx_flat.c most of them, gfx_load.c those that are not filtered. */
 #ifndef GFX_SAMPLE_H
 #define GFX_SAMPLE_H
 #include "gfx_int.h"
 
-enum { GFX_LANES = 16, GFX_PARAMETERS = 11 };
+enum gfx_message_type {
+    GFX_SAMPLE = 0,
+    GFX_SAMPLE_B,
+    GFX_SAMPLE_L,
+    GFX_SAMPLE_C,
+    GFX_SAMPLE_D,
+    GFX_SAMPLE_B_C,
+    GFX_SAMPLE_L_C,
+    GFX_LD,
+    GFX_GATHER4,
+    GFX_LOD,
+    GFX_RESINFO,
+    GFX_SAMPLEINFO,
+    GFX_GATHER4_C = 16,
+    GFX_GATHER4_PO,
+    GFX_GATHER4_PO_C,
+    GFX_SAMPLE_D_C = 20,
+    GFX_SAMPLE_LZ = 24,
+    GFX_SAMPLE_C_LZ,
+    GFX_LD_LZ,
+    GFX_LD2DMS_W = 28, /* of several samples; their MCS in two parameters */
+    GFX_LD_MCS,
+    GFX_LD2DMS
+};
+enum { GFX_LANES = 16, GFX_PARAMETERS = 11, GFX_FLAT_LINES = 8 };
 enum { WRAP, MIRROR, CLAMP, WRAP_CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER };
 enum { FILTER_NEAREST, FILTER_LINEAR, FILTER_ANISOTROPIC };
 enum { MIP_NONE, MIP_NEAREST, MIP_LINEAR = 3 };
@@ -16,6 +41,31 @@ struct gfx_sampler {
     float most_probes;           /* of an anisotropic filter */
     bool unnormalized, seamless; /* of cubes: filters go on behind a face's edge */
     uint64_t border;
+};
+
+/* gfx_flat.c: a level and layer of a surface of two dimensions. */
+struct gfx_plane {
+    uint32_t level, layer;
+    int32_t size[2];
+    double scale[2]; /* from u and v to texels */
+    struct gfx_level at;
+    bool linear; /* of the lanes' texels here: */
+    int32_t low[2][GFX_LANES];
+    float weight[2][GFX_LANES]; /* of the second one */
+};
+
+/* What gfx_flat.c settles for a message, and counts in it. */
+struct gfx_flat {
+    bool on, edges; /* edges: what lies outside is another face's */
+    uint32_t kind, red, alpha, bytes, tiling,
+        wrap[2]; /* of the surface and the sampler */
+    uint32_t border[4];
+    struct gfx_plane plane[2]; /* those used last, of even and odd levels */
+    /* Of the lines that the message touched and counted some, and where they are;
+     * UINT64_MAX: none. */
+    uint64_t line[GFX_FLAT_LINES];
+    const uint8_t *host[GFX_FLAT_LINES];
+    uint64_t texels, outside, linear, nearest;
 };
 
 struct gfx_call {
@@ -33,6 +83,7 @@ struct gfx_call {
     uint32_t layer[GFX_LANES], face[GFX_LANES];
     uint32_t border[4];
     uint32_t rgba[4][GFX_LANES];
+    struct gfx_flat flat;
 };
 
 /* gfx_lod.c: cube coordinates to a face and its u and v, gradients with them; blocks:
@@ -43,8 +94,18 @@ void gfx_find_faces(struct gfx_call *c, bool blocks);
 void gfx_find_gradients(struct gfx_call *c);
 /* From gradients: level of detail, and probes of an anisotropic filter. */
 void gfx_find_lod(struct gfx_call *c);
+/* The same where only its sign matters, and nothing is anisotropic: 1 and -1. */
+void gfx_find_lod_sign(struct gfx_call *c);
 /* Texel x, y of a face, one step outside of it, on the face that it lies on. */
 void gfx_cube_neighbour(uint32_t size, uint32_t *face, int32_t *x, int32_t *y);
+
+/* gfx_load.c: ld; ld of a surface of several samples, and what its MCS says; resinfo;
+ * sampleinfo. */
+enum igpu_status gfx_load(struct gfx *g, struct gfx_call *c);
+enum igpu_status gfx_load_sample(struct gfx *g, struct gfx_call *c);
+void gfx_sample_places(struct gfx_call *c);
+void gfx_describe(struct gfx_call *c);
+void gfx_count_samples(struct gfx_call *c);
 
 /* gfx_filter.c. False: a texel lies outside of the batch's memory. */
 bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
@@ -52,8 +113,22 @@ bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
 /* The level that would be read, whole unless two are, and the computed one. */
 void gfx_lod_lane(struct gfx_call *c, uint32_t lane);
 bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane);
+/* Texel coordinate i in a level of this size; -1: the border. */
+int32_t gfx_wrap_texel(uint32_t mode, int64_t i, int32_t size);
+void gfx_count_texels(struct gfx *g, const struct gfx_format *format, uint64_t count);
 /* Channel `channel` of the four texels that a linear filter would weigh; more: offsets
  * of this lane, texels. */
 bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t channel,
                      const int32_t more[2]);
+
+/* gfx_flat.c: its tables; what a message samples is settled; and is counted. */
+void gfx_flat_init(struct gfx *g);
+void gfx_flat_begin(struct gfx_call *c);
+void gfx_flat_end(struct gfx *g, struct gfx_call *c);
+/* One filter's texels, where flat.on; shift: in u and v, NULL: none. NOT: gfx_filter.c
+ * must, nothing has happened. */
+enum gfx_flat_result { GFX_FLAT_DONE, GFX_FLAT_FAULT, GFX_FLAT_NOT };
+enum gfx_flat_result gfx_flat_filter(struct gfx *g, struct gfx_call *c, uint32_t lane,
+                                     uint32_t level, bool linear, const float *shift,
+                                     float out[4]);
 #endif

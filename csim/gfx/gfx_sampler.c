@@ -1,33 +1,8 @@
-/* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c and
- * gfx_filter.c do what lies between. */
+/* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c, gfx_filter.c
+ * and gfx_flat.c do what lies between, gfx_load.c what is not filtered. */
 #include "gfx_sample.h"
 
 enum { GRF = 32 };
-enum {
-    SAMPLE = 0,
-    SAMPLE_B,
-    SAMPLE_L,
-    SAMPLE_C,
-    SAMPLE_D,
-    SAMPLE_B_C,
-    SAMPLE_L_C,
-    LD,
-    GATHER4,
-    LOD,
-    RESINFO,
-    SAMPLEINFO,
-    GATHER4_C = 16,
-    GATHER4_PO,
-    GATHER4_PO_C,
-    SAMPLE_D_C = 20,
-    SAMPLE_LZ = 24,
-    SAMPLE_C_LZ,
-    LD_LZ,
-    LD2DMS_W = 28, /* of several samples; their MCS in two parameters */
-    LD_MCS,
-    LD2DMS
-};
-
 /* ---- state -------------------------------------------------------------- */
 
 static enum igpu_status read_sampler(struct gfx *g, uint32_t index,
@@ -75,7 +50,7 @@ static void load_parameters(const struct isa_inst *inst, const uint8_t *grf,
             uint32_t at = header + k * grfs + r, reg;
 
             if (at >= sent) /* trailing zeros are left out */
-                continue;
+                return;
             reg = at < inst->msg.mlen ? inst->src[0].reg + at
                                       : inst->src[1].reg + at - inst->msg.mlen;
             if (reg < ISA_GRF_COUNT)
@@ -106,104 +81,11 @@ static void coordinates(struct gfx_call *c, uint32_t first)
     find_layers(c, first + c->dims);
 }
 
-static enum igpu_status load(struct gfx *g, struct gfx_call *c)
-{
-    bool has_level = c->type == LD && c->s->type != GFX_BUFFER;
-    uint32_t third = has_level ? 3 : 2;
-
-    memset(c->border, 0, sizeof(c->border));
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        uint32_t level = c->s->min_lod + (has_level ? c->p[2][i] : 0), rgba[4] = {0};
-        int32_t at[3] = {
-            (int32_t)c->p[0][i] + c->offset[0],
-            c->dims > 1 ? (int32_t)c->p[1][i] + c->offset[1] : 0,
-            c->dims > 2 ? (int32_t)c->p[third][i] + c->offset[2] : 0,
-        };
-        uint32_t layer = c->s->array ? c->p[c->dims > 1 ? third : 1][i] : 0;
-        bool in = (c->mask >> i & 1) && level < 15 &&
-                  (uint32_t)at[0] < gfx_minify(c->s->width, level) &&
-                  (c->dims < 2 || (uint32_t)at[1] < gfx_minify(c->s->height, level)) &&
-                  (c->dims < 3 || (uint32_t)at[2] < gfx_minify(c->s->depth, level));
-
-        if (in && !gfx_fetch(g, c, at, level, layer, rgba))
-            return gfx_refuse(g, "a texel lies outside the batch's buffers");
-        for (uint32_t k = 0; k < 4; k++)
-            c->rgba[k][i] = rgba[k];
-    }
-    return IGPU_OK;
-}
-
-/* A texel's sample. What the MCS says, it is where it belongs. */
-static enum igpu_status load_sample(struct gfx *g, struct gfx_call *c)
-{
-    uint32_t first = c->type == LD2DMS_W ? 3 : 2, samples = 1u << c->s->samples_log2;
-    struct gfx_call plain = *c;
-    struct gfx_surface slice = *c->s;
-
-    memset(c->rgba, 0, sizeof(c->rgba));
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        uint32_t x = c->p[first][i] + (uint32_t)c->offset[0], k = c->p[0][i];
-        uint32_t y = c->p[first + 1][i] + (uint32_t)c->offset[1], rgba[4];
-        uint32_t layer = c->s->array ? c->p[first + 2][i] : 0;
-        int32_t at[3] = {0, 0, 0};
-
-        if (!(c->mask >> i & 1) || x >= c->s->width || y >= c->s->height ||
-            k >= samples || layer >= c->s->depth)
-            continue;
-        if (c->s->interleaved)
-            gfx_interleave(samples, k, &x, &y);
-        else
-            slice.y_offset = c->s->y_offset + k * c->s->qpitch;
-        at[0] = (int32_t)x;
-        at[1] = (int32_t)y;
-        plain.s = &slice;
-        if (!gfx_fetch(g, &plain, at, c->s->min_lod, layer, rgba))
-            return gfx_refuse(g, "a texel lies outside the batch's buffers");
-        for (uint32_t channel = 0; channel < 4; channel++)
-            c->rgba[channel][i] = rgba[channel];
-    }
-    return IGPU_OK;
-}
-
-static void count_samples(struct gfx_call *c)
-{
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        c->rgba[0][i] = 1u << c->s->samples_log2;
-        c->rgba[1][i] = c->rgba[2][i] = c->rgba[3][i] = 0;
-    }
-}
-
-/* Where each sample's value is: each at its own place, as there is no compression. */
-static void sample_places(struct gfx_call *c)
-{
-    static const uint32_t low[5] = {0, 0x2, 0xE4, 0x76543210, 0x76543210};
-
-    memset(c->rgba, 0, sizeof(c->rgba));
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        c->rgba[0][i] = low[c->s->samples_log2];
-        c->rgba[1][i] = c->s->samples_log2 == 4 ? 0xFEDCBA98 : 0;
-    }
-}
-
-static void information(struct gfx_call *c)
-{
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        uint32_t level = c->s->min_lod + (c->p[0][i] & 15);
-
-        c->rgba[0][i] = gfx_minify(c->s->width, level);
-        c->rgba[1][i] = c->s->type == GFX_1D && c->s->array
-                            ? c->s->depth
-                            : gfx_minify(c->s->height, level);
-        c->rgba[2][i] = c->s->array ? c->s->depth : gfx_minify(c->s->depth, level);
-        c->rgba[3][i] = c->s->levels;
-    }
-}
-
 static bool compares(uint32_t type)
 {
-    return type == SAMPLE_C || type == SAMPLE_B_C || type == SAMPLE_L_C ||
-           type == SAMPLE_C_LZ || type == GATHER4_C || type == GATHER4_PO_C ||
-           type == SAMPLE_D_C;
+    return type == GFX_SAMPLE_C || type == GFX_SAMPLE_B_C || type == GFX_SAMPLE_L_C ||
+           type == GFX_SAMPLE_C_LZ || type == GFX_GATHER4_C ||
+           type == GFX_GATHER4_PO_C || type == GFX_SAMPLE_D_C;
 }
 
 /* Parameters in front of the coordinates, by message. */
@@ -214,8 +96,8 @@ static uint32_t in_front(struct gfx_call *c)
     c->compares = compares(c->type);
     if (c->compares)
         floats(c->p[at++], c->ref);
-    return at + (c->type == SAMPLE_B || c->type == SAMPLE_L || c->type == SAMPLE_B_C ||
-                 c->type == SAMPLE_L_C);
+    return at + (c->type == GFX_SAMPLE_B || c->type == GFX_SAMPLE_L ||
+                 c->type == GFX_SAMPLE_B_C || c->type == GFX_SAMPLE_L_C);
 }
 
 /* Coordinates with two gradients each between them. */
@@ -233,7 +115,7 @@ static void with_gradients(struct gfx_call *c, uint32_t first)
 static enum igpu_status gather(struct gfx *g, struct gfx_call *c, uint32_t first,
                                uint32_t channel)
 {
-    bool own = c->type == GATHER4_PO || c->type == GATHER4_PO_C;
+    bool own = c->type == GFX_GATHER4_PO || c->type == GFX_GATHER4_PO_C;
 
     if (own && c->s->type == GFX_CUBE)
         return gfx_refuse(g, "offsets into a cube map");
@@ -254,20 +136,35 @@ static enum igpu_status gather(struct gfx *g, struct gfx_call *c, uint32_t first
     return IGPU_OK;
 }
 
+/* There is one level, and one probe: of the level of detail only its sign is asked for,
+ * by which the filter is chosen. */
+static bool sign_alone(const struct gfx_call *c)
+{
+    bool plain = c->type == GFX_SAMPLE || c->type == GFX_SAMPLE_C ||
+                 c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
+
+    return plain && c->sampler.mip == MIP_NONE && c->sampler.bias == 0 &&
+           c->sampler.min_filter != FILTER_ANISOTROPIC;
+}
+
 static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
 {
-    bool biased = c->type == SAMPLE_B || c->type == SAMPLE_B_C;
-    bool given = c->type == SAMPLE_D || c->type == SAMPLE_D_C;
+    bool biased = c->type == GFX_SAMPLE_B || c->type == GFX_SAMPLE_B_C;
+    bool given = c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C;
 
     if (!given && g->d.in_pixels)
         gfx_find_gradients(c);
     if (c->s->type == GFX_CUBE)
         gfx_find_faces(c, !given && g->d.in_pixels);
-    if (c->type == SAMPLE_L || c->type == SAMPLE_L_C)
+    if (c->type == GFX_SAMPLE_L || c->type == GFX_SAMPLE_L_C)
         floats(c->p[front - 1], c->lod);
-    else if (c->type != SAMPLE_LZ && c->type != SAMPLE_C_LZ &&
-             (given || g->d.in_pixels))
-        gfx_find_lod(c);
+    else if (c->type != GFX_SAMPLE_LZ && c->type != GFX_SAMPLE_C_LZ &&
+             (given || g->d.in_pixels)) {
+        if (sign_alone(c))
+            gfx_find_lod_sign(c);
+        else
+            gfx_find_lod(c);
+    }
     for (uint32_t i = 0; i < c->lanes && biased; i++)
         c->lod[i] += gfx_float(c->p[front - 1][i]);
 }
@@ -284,51 +181,61 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint32_t index
                                uint32_t channel)
 {
     uint32_t front = in_front(c);
+    bool good = true;
     enum igpu_status status = read_sampler(g, index, &c->sampler);
 
     if (status == IGPU_OK)
         status = read_border(g, c);
     if (status != IGPU_OK)
         return status;
-    if (c->type == SAMPLE_D || c->type == SAMPLE_D_C)
+    if (c->type == GFX_SAMPLE_D || c->type == GFX_SAMPLE_D_C)
         with_gradients(c, front);
     else
         coordinates(c, front);
-    if (c->type == GATHER4 || (c->type >= GATHER4_C && c->type <= GATHER4_PO_C))
+    if (c->type == GFX_GATHER4 ||
+        (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C))
         return gather(g, c, front, channel);
     find_levels(g, c, front);
-    if (c->type == LOD) {
+    if (c->type == GFX_LOD) {
         for (uint32_t i = 0; i < c->lanes; i++)
             gfx_lod_lane(c, i);
         return IGPU_OK;
     }
-    for (uint32_t i = 0; i < c->lanes; i++)
-        if (c->mask >> i & 1 && !gfx_sample_lane(g, c, i))
-            return gfx_refuse(g, "a texel lies outside the batch's buffers");
-    return IGPU_OK;
+    gfx_flat_begin(c);
+    for (uint32_t i = 0; i < c->lanes && good; i++)
+        good = !(c->mask >> i & 1) || gfx_sample_lane(g, c, i);
+    gfx_flat_end(g, c);
+    return good ? IGPU_OK : gfx_refuse(g, "a texel lies outside the batch's buffers");
 }
 
 /* ---- the answer --------------------------------------------------------- */
 
-static uint32_t selected(const struct gfx_call *c, uint32_t channel, uint32_t lane)
+/* A channel of the answer, for all lanes. */
+static void select_channel(const struct gfx_call *c, uint32_t channel,
+                           uint32_t lanes[GFX_LANES])
 {
-    uint32_t select = c->s->select[channel];
+    uint32_t select = c->s->select[channel], value;
     bool integer = c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT;
-    bool gathers =
-        c->type == GATHER4 || (c->type >= GATHER4_C && c->type <= GATHER4_PO_C);
+    bool gathers = c->type == GFX_GATHER4 ||
+                   (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C);
 
-    if (c->type == RESINFO || c->type == SAMPLEINFO || c->type == LOD ||
-        c->type == LD_MCS || gathers)
-        return c->rgba[channel][lane];
-    if (select >= 4)
-        return c->rgba[select - 4][lane];
-    return select == 0 ? 0 : integer ? 1 : 0x3F800000;
+    if (c->type == GFX_RESINFO || c->type == GFX_SAMPLEINFO || c->type == GFX_LOD ||
+        c->type == GFX_LD_MCS || gathers)
+        select = channel + 4;
+    if (select >= 4) {
+        memcpy(lanes, c->rgba[select - 4], sizeof(c->rgba[0]));
+        return;
+    }
+    value = select == 0 ? 0 : integer ? 1 : 0x3F800000;
+    for (uint32_t i = 0; i < GFX_LANES; i++)
+        lanes[i] = value;
 }
 
 static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_call *c)
 {
     uint32_t grfs = c->lanes / 8, off = 0, at = inst->dst.reg,
-             end = at + inst->msg.rlen;
+             end = at + inst->msg.rlen, lanes[GFX_LANES];
+    uint32_t all = (1u << c->lanes) - 1;
 
     if (inst->msg.header) {
         memcpy(&off, grf + inst->src[0].reg * GRF + 8, 4);
@@ -339,12 +246,12 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
             continue;
         if (at + grfs > end || end > ISA_GRF_COUNT)
             return;
-        for (uint32_t i = 0; i < c->lanes; i++) {
-            uint32_t value = selected(c, k, i);
-
+        select_channel(c, k, lanes);
+        if ((c->mask & all) == all)
+            memcpy(grf + at * GRF, lanes, c->lanes * 4);
+        for (uint32_t i = 0; i < c->lanes && (c->mask & all) != all; i++)
             if (c->mask >> i & 1)
-                memcpy(grf + at * GRF + i * 4, &value, 4);
-        }
+                memcpy(grf + at * GRF + i * 4, &lanes[i], 4);
         at += grfs;
     }
 }
@@ -352,10 +259,11 @@ static void respond(const struct isa_inst *inst, uint8_t *grf, const struct gfx_
 static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
                               const struct gfx_call *c)
 {
-    bool known = c->type <= RESINFO || c->type == SAMPLEINFO ||
-                 (c->type >= LD2DMS_W && c->type <= LD2DMS) ||
-                 (c->type >= GATHER4_C && c->type <= GATHER4_PO_C) ||
-                 c->type == SAMPLE_D_C || (c->type >= SAMPLE_LZ && c->type <= LD_LZ);
+    bool known = c->type <= GFX_RESINFO || c->type == GFX_SAMPLEINFO ||
+                 (c->type >= GFX_LD2DMS_W && c->type <= GFX_LD2DMS) ||
+                 (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C) ||
+                 c->type == GFX_SAMPLE_D_C ||
+                 (c->type >= GFX_SAMPLE_LZ && c->type <= GFX_LD_LZ);
 
     if (!known)
         return gfx_refuse(g, "a sampler message of type %u", c->type);
@@ -363,7 +271,7 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
         return gfx_refuse(g, "a sampler message that returns halves");
     if (inst->dst.file != ISA_FILE_GRF || inst->msg.family == ISA_MSG_UNSUPPORTED)
         return gfx_refuse(g, "a sampler message 0x%08x", inst->msg.desc);
-    if (c->s->type == GFX_CUBE && (c->type == LD || c->type == LD_LZ))
+    if (c->s->type == GFX_CUBE && (c->type == GFX_LD || c->type == GFX_LD_LZ))
         return gfx_refuse(g, "ld of a cube map");
     if (c->s->format == NULL && c->s->type != GFX_NULL)
         return gfx_refuse(g, "a buffer without a format");
@@ -373,29 +281,29 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
 static uint64_t *counter_of(struct gfx_counters *n, uint32_t type)
 {
     switch (type) {
-    case SAMPLE_B:
-    case SAMPLE_B_C:
+    case GFX_SAMPLE_B:
+    case GFX_SAMPLE_B_C:
         return &n->bias_messages;
-    case SAMPLE_L:
-    case SAMPLE_L_C:
+    case GFX_SAMPLE_L:
+    case GFX_SAMPLE_L_C:
         return &n->level_messages;
-    case SAMPLE_D:
-    case SAMPLE_D_C:
+    case GFX_SAMPLE_D:
+    case GFX_SAMPLE_D_C:
         return &n->gradient_messages;
-    case GATHER4:
-    case GATHER4_C:
-    case GATHER4_PO:
-    case GATHER4_PO_C:
+    case GFX_GATHER4:
+    case GFX_GATHER4_C:
+    case GFX_GATHER4_PO:
+    case GFX_GATHER4_PO_C:
         return &n->gather_messages;
-    case LD:
-    case LD_LZ:
-    case LD2DMS_W:
-    case LD2DMS:
+    case GFX_LD:
+    case GFX_LD_LZ:
+    case GFX_LD2DMS_W:
+    case GFX_LD2DMS:
         return &n->load_messages;
-    case LOD:
-    case RESINFO:
-    case SAMPLEINFO:
-    case LD_MCS:
+    case GFX_LOD:
+    case GFX_RESINFO:
+    case GFX_SAMPLEINFO:
+    case GFX_LD_MCS:
         return &n->info_messages;
     default:
         return &n->sample_messages;
@@ -451,16 +359,16 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
         c.offset[d] = (int32_t)(detail << (20 + 4 * d)) >> 28;
     if (c.s->type == GFX_NULL)
         ; /* zeros */
-    else if (c.type == RESINFO)
-        information(&c);
-    else if (c.type == LD || c.type == LD_LZ)
-        status = load(g, &c);
-    else if (c.type == LD2DMS_W || c.type == LD2DMS)
-        status = load_sample(g, &c);
-    else if (c.type == LD_MCS)
-        sample_places(&c);
-    else if (c.type == SAMPLEINFO)
-        count_samples(&c);
+    else if (c.type == GFX_RESINFO)
+        gfx_describe(&c);
+    else if (c.type == GFX_LD || c.type == GFX_LD_LZ)
+        status = gfx_load(g, &c);
+    else if (c.type == GFX_LD2DMS_W || c.type == GFX_LD2DMS)
+        status = gfx_load_sample(g, &c);
+    else if (c.type == GFX_LD_MCS)
+        gfx_sample_places(&c);
+    else if (c.type == GFX_SAMPLEINFO)
+        gfx_count_samples(&c);
     else
         status = sample(g, &c, index + (far & ~31u) / 16, detail >> 16 & 3);
     if (status == IGPU_OK && c.s->type != GFX_NULL)

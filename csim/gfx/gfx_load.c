@@ -1,0 +1,97 @@
+/* gfx_load.c - sampler messages without a filter: texels by their place, and what a
+ * surface is. */
+#include "gfx_sample.h"
+
+enum igpu_status gfx_load(struct gfx *g, struct gfx_call *c)
+{
+    bool has_level = c->type == GFX_LD && c->s->type != GFX_BUFFER;
+    uint32_t third = has_level ? 3 : 2;
+
+    memset(c->border, 0, sizeof(c->border));
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        uint32_t level = c->s->min_lod + (has_level ? c->p[2][i] : 0), rgba[4] = {0};
+        int32_t at[3] = {
+            (int32_t)c->p[0][i] + c->offset[0],
+            c->dims > 1 ? (int32_t)c->p[1][i] + c->offset[1] : 0,
+            c->dims > 2 ? (int32_t)c->p[third][i] + c->offset[2] : 0,
+        };
+        uint32_t layer = c->s->array ? c->p[c->dims > 1 ? third : 1][i] : 0;
+        bool in = (c->mask >> i & 1) && level < 15 &&
+                  (uint32_t)at[0] < gfx_minify(c->s->width, level) &&
+                  (c->dims < 2 || (uint32_t)at[1] < gfx_minify(c->s->height, level)) &&
+                  (c->dims < 3 || (uint32_t)at[2] < gfx_minify(c->s->depth, level));
+
+        if (in && !gfx_fetch(g, c, at, level, layer, rgba))
+            return gfx_refuse(g, "a texel lies outside the batch's buffers");
+        for (uint32_t k = 0; k < 4; k++)
+            c->rgba[k][i] = rgba[k];
+    }
+    return IGPU_OK;
+}
+
+/* A texel's sample. What the MCS says, it is where it belongs. */
+enum igpu_status gfx_load_sample(struct gfx *g, struct gfx_call *c)
+{
+    uint32_t first = c->type == GFX_LD2DMS_W ? 3 : 2,
+             samples = 1u << c->s->samples_log2;
+    struct gfx_call plain = *c;
+    struct gfx_surface slice = *c->s;
+
+    memset(c->rgba, 0, sizeof(c->rgba));
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        uint32_t x = c->p[first][i] + (uint32_t)c->offset[0], k = c->p[0][i];
+        uint32_t y = c->p[first + 1][i] + (uint32_t)c->offset[1], rgba[4];
+        uint32_t layer = c->s->array ? c->p[first + 2][i] : 0;
+        int32_t at[3] = {0, 0, 0};
+
+        if (!(c->mask >> i & 1) || x >= c->s->width || y >= c->s->height ||
+            k >= samples || layer >= c->s->depth)
+            continue;
+        if (c->s->interleaved)
+            gfx_interleave(samples, k, &x, &y);
+        else
+            slice.y_offset = c->s->y_offset + k * c->s->qpitch;
+        at[0] = (int32_t)x;
+        at[1] = (int32_t)y;
+        plain.s = &slice;
+        if (!gfx_fetch(g, &plain, at, c->s->min_lod, layer, rgba))
+            return gfx_refuse(g, "a texel lies outside the batch's buffers");
+        for (uint32_t channel = 0; channel < 4; channel++)
+            c->rgba[channel][i] = rgba[channel];
+    }
+    return IGPU_OK;
+}
+
+void gfx_count_samples(struct gfx_call *c)
+{
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        c->rgba[0][i] = 1u << c->s->samples_log2;
+        c->rgba[1][i] = c->rgba[2][i] = c->rgba[3][i] = 0;
+    }
+}
+
+/* Where each sample's value is: each at its own place, as there is no compression. */
+void gfx_sample_places(struct gfx_call *c)
+{
+    static const uint32_t low[5] = {0, 0x2, 0xE4, 0x76543210, 0x76543210};
+
+    memset(c->rgba, 0, sizeof(c->rgba));
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        c->rgba[0][i] = low[c->s->samples_log2];
+        c->rgba[1][i] = c->s->samples_log2 == 4 ? 0xFEDCBA98 : 0;
+    }
+}
+
+void gfx_describe(struct gfx_call *c)
+{
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        uint32_t level = c->s->min_lod + (c->p[0][i] & 15);
+
+        c->rgba[0][i] = gfx_minify(c->s->width, level);
+        c->rgba[1][i] = c->s->type == GFX_1D && c->s->array
+                            ? c->s->depth
+                            : gfx_minify(c->s->height, level);
+        c->rgba[2][i] = c->s->array ? c->s->depth : gfx_minify(c->s->depth, level);
+        c->rgba[3][i] = c->s->levels;
+    }
+}

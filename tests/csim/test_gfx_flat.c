@@ -1,0 +1,252 @@
+/* test_gfx_flat.c - the sampler's short way for textures of two dimensions against its
+ * general one: random surfaces, states and coordinates must give the same bits (but
+ * which NaN it is) and the same counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "csim/gfx/gfx_sample.h"
+
+#define BASE ((uint64_t)1 << 32)
+enum { BYTES = 1 << 20, CALLS = 40000 };
+
+static uint64_t state = 1;
+
+static uint32_t any(uint32_t below)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((state >> 33) % below);
+}
+
+static float between(float low, float high)
+{
+    return low + (high - low) * ((float)any(1 << 24) / (float)(1 << 24));
+}
+
+/* ---- random things ------------------------------------------------------ */
+
+static const struct gfx_format *any_format(void)
+{
+    static const uint16_t frequent[] = {0xC7, 0xC0, 0xE9, 0xC8, 0xC1};
+    const struct gfx_format *f = NULL;
+
+    if (any(2) == 0)
+        f = gfx_format(frequent[any(5)]);
+    while (f == NULL || f->block)
+        f = gfx_format(any(0x200));
+    return f;
+}
+
+static struct gfx_surface any_surface(void)
+{
+    static const uint8_t tilings[] = {GFX_LINEAR, GFX_TILE_X, GFX_TILE_Y, GFX_TILE_Y};
+    struct gfx_surface s = {.format = any_format(),
+                            .type = any(4) == 0 ? GFX_CUBE : GFX_2D,
+                            .tiling = tilings[any(4)],
+                            .width = 1 + any(60),
+                            .height = 1 + any(60),
+                            .depth = 1 + any(3),
+                            .levels = 1 + any(5),
+                            .halign = 4,
+                            .valign = 4,
+                            .first_layer = any(2),
+                            .min_lod = any(4) == 0,
+                            .va = BASE + 4096 * (uint64_t)any(8),
+                            .select = {4, 5, 6, 7}};
+
+    if (s.type == GFX_CUBE)
+        s.height = s.width;
+    s.array = s.depth > 1;
+    s.pitch = 128 * s.format->bytes;
+    s.pitch += s.pitch % 512 != 0 && s.tiling == GFX_TILE_X ? 512 - s.pitch % 512 : 0;
+    s.qpitch = (s.height + 3) / 4 * 12;
+    s.x_offset = 4 * any(2);
+    s.y_offset = 4 * any(2);
+    if (any(16) == 0) /* some of it is not there */
+        s.va = BASE + BYTES - 8192;
+    return s;
+}
+
+static float any_coordinate(uint32_t size)
+{
+    static const float odd[] = {0,     -0.0f,  1,        -1,        0.5f,
+                                1e30f, 1e-30f, INFINITY, -INFINITY, NAN};
+
+    switch (any(8)) {
+    case 0:
+        return odd[any(10)];
+    case 1: /* on texels' edges and centres */
+        return (float)any(4 * size + 1) / (float)(2 * size) - 0.5f;
+    default:
+        return between(-1.5f, 2.5f);
+    }
+}
+
+static struct gfx_call any_call(const struct gfx_surface *s)
+{
+    static const uint8_t mips[] = {MIP_NONE, 1, MIP_LINEAR};
+    struct gfx_call c = {.s = s,
+                         .lanes = any(2) ? 16 : 8,
+                         .mask = any(1 << 16),
+                         .type = GFX_SAMPLE,
+                         .dims = 2,
+                         .sampler = {.min_filter = any(3),
+                                     .mag_filter = any(2),
+                                     .mip = mips[any(3)],
+                                     .compare = any(8),
+                                     .bias = any(2) ? between(-1, 1) : 0,
+                                     .min_lod = any(2) ? 0 : between(0, 2),
+                                     .max_lod = between(0, 14),
+                                     .seamless = any(2),
+                                     .unnormalized = any(8) == 0},
+                         .compares = any(16) == 0};
+
+    for (uint32_t d = 0; d < 3; d++) {
+        c.sampler.wrap[d] = any(7);
+        c.offset[d] = any(4) == 0 ? (int32_t)any(16) - 8 : 0;
+    }
+    for (uint32_t k = 0; k < 4; k++)
+        c.border[k] = any(UINT32_MAX);
+    for (uint32_t i = 0; i < GFX_LANES; i++) {
+        bool other = any(4) == 0; /* than its neighbour */
+
+        for (uint32_t d = 0; d < 2; d++) {
+            c.u[d][i] = any_coordinate(d == 0 ? s->width : s->height);
+            c.u[d][i] *= c.sampler.unnormalized ? (float)s->width : 1;
+            c.way[d][i] = between(-0.2f, 0.2f);
+        }
+        c.lod[i] = i > 0 && !other ? c.lod[i - 1] : between(-3, 6);
+        c.layer[i] = i > 0 && !other ? c.layer[i - 1] : any(s->depth);
+        c.face[i] = s->type == GFX_CUBE ? any(6) : 0;
+        c.probes[i] = c.sampler.min_filter == FILTER_ANISOTROPIC ? any(6) : 1;
+        c.ref[i] = between(0, 1);
+    }
+    return c;
+}
+
+/* ---- both ways ---------------------------------------------------------- */
+
+/* The lane behind the last one that was sampled. */
+static uint32_t sample(struct gfx *g, struct gfx_call *c, bool flat)
+{
+    uint32_t i = 0;
+
+    memset(&g->counters, 0, sizeof(g->counters));
+    memset(&c->flat, 0, sizeof(c->flat));
+    g->stamp++;
+    if (flat)
+        gfx_flat_begin(c);
+    while (i < c->lanes && (!(c->mask >> i & 1) || gfx_sample_lane(g, c, i)))
+        i++;
+    if (flat)
+        gfx_flat_end(g, c);
+    return i;
+}
+
+static bool same(uint32_t a, uint32_t b)
+{
+    const uint32_t infinite = 0x7F800000, size = 0x7FFFFFFF;
+
+    return a == b || ((a & size) > infinite && (b & size) > infinite);
+}
+
+static void compare(const struct gfx_call *a, const struct gfx_call *b, uint32_t lanes,
+                    uint32_t call)
+{
+    for (uint32_t i = 0; i < lanes; i++)
+        for (uint32_t k = 0; k < 4 && (a->mask >> i & 1); k++)
+            if (!same(a->rgba[k][i], b->rgba[k][i]))
+                fail_msg("call %u, format 0x%X, lane %u, channel %u: 0x%08X, the "
+                         "general way 0x%08X",
+                         call, a->s->format->number, i, k, a->rgba[k][i],
+                         b->rgba[k][i]);
+}
+
+static struct gfx *with_memory(uint8_t *host)
+{
+    const struct gfx_buffer buffer = {BASE, BYTES, host};
+    struct gfx *g = gfx_new();
+
+    assert_non_null(g);
+    for (uint32_t i = 0; i < BYTES; i++)
+        host[i] = (uint8_t)any(256);
+    assert_int_equal(gfx_map(g, &buffer, 1, NULL), IGPU_OK);
+    return g;
+}
+
+static void both_ways_give_the_same(void **unused)
+{
+    uint8_t *host = malloc(BYTES);
+    uint64_t taken = 0, general = 0, faults = 0, outside = 0;
+    struct gfx *g;
+
+    (void)unused;
+    assert_non_null(host);
+    g = with_memory(host);
+    for (uint32_t call = 0; call < CALLS; call++) {
+        struct gfx_surface s = any_surface();
+        struct gfx_call a = any_call(&s), b = a;
+        struct gfx_counters counted;
+        uint32_t lanes = sample(g, &a, true);
+
+        counted = g->counters;
+        assert_int_equal(sample(g, &b, false), lanes);
+        compare(&a, &b, lanes, call);
+        if (memcmp(&counted, &g->counters, sizeof(counted)) != 0)
+            fail_msg("call %u: other counts", call);
+        taken += a.flat.texels;
+        outside += a.flat.outside;
+        general += g->counters.texels;
+        faults += lanes < a.lanes;
+    }
+    print_message("%llu of %llu texels, %llu borders, %llu faults\n",
+                  (unsigned long long)taken, (unsigned long long)general,
+                  (unsigned long long)outside, (unsigned long long)faults);
+    assert_true(taken > general / 2 && taken < general);
+    assert_true(outside > 1000 && faults > 100);
+    gfx_free(g);
+    free(host);
+}
+
+static void the_sign_of_the_level_is_found_without_it(void **unused)
+{
+    static const float near[] = {0.5f,           1, 2,   0x1.000002p0f,
+                                 0x1.fffffep-1f, 0, NAN, INFINITY};
+
+    (void)unused;
+    for (uint32_t call = 0; call < CALLS; call++) {
+        struct gfx_surface s = any_surface();
+        struct gfx_call a = any_call(&s), b;
+
+        a.sampler.min_filter = any(2);
+        a.dims = 1 + any(3);
+        for (uint32_t d = 0; d < 3; d++)
+            for (uint32_t i = 0; i < GFX_LANES; i++) {
+                float scale = a.sampler.unnormalized ? 1 : 1.0f / (float)s.width;
+
+                a.dx[d][i] = scale * (any(2) ? near[any(8)] : between(-2, 2));
+                a.dy[d][i] = scale * (any(2) ? near[any(8)] : between(-2, 2));
+            }
+        b = a;
+        gfx_find_lod(&a);
+        gfx_find_lod_sign(&b);
+        for (uint32_t i = 0; i < a.lanes; i++)
+            assert_int_equal(a.lod[i] > 0, b.lod[i] > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_ways_give_the_same),
+        cmocka_unit_test(the_sign_of_the_level_is_found_without_it),
+    };
+
+    return cmocka_run_group_tests_name("gfx_flat", tests, NULL, NULL);
+}

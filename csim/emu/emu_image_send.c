@@ -206,7 +206,8 @@ static uint32_t load_texels(const struct texel_view *v, uint32_t at[3][TEXEL_LAN
 
         place[dims][i] = layer < 0 ? 0 : layer > last ? last : layer;
     }
-    return texel_read(v, place, mask, rgba, recorded);
+    return texel_note_samples(v, false, texel_read(v, place, mask, rgba, recorded),
+                              recorded);
 }
 
 static bool choose_sampler(struct emu_thread *t, const struct emu_op *op,

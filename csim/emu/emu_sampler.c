@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu_texel.h"
+#include "igpu/isa.h"
 
 #define EACH_LANE(i) for (uint32_t i = 0; i < TEXEL_LANES; i++)
 
@@ -119,6 +120,58 @@ static void flush_denormals(const struct texel_view *v, uint32_t rgba[4][TEXEL_L
         }
 }
 
+/* ---- what is recorded beside each lane's first texel --------------------- */
+
+enum { LINE_BYTES = 64 };
+
+static bool has_line(uint32_t mask, uint64_t line, const uint64_t *recorded)
+{
+    for (; mask != 0; mask &= mask - 1)
+        if (recorded[__builtin_ctz(mask)] / LINE_BYTES == line)
+            return true;
+    return false;
+}
+
+/* The texels at own[], of the lanes `now`: a lane's first one is its own, another one's
+ * line is noted once, if it has a weight and as far as there is room. Returns the lanes
+ * that are on. */
+static uint32_t note_texels(uint32_t seen, uint32_t now, const uint64_t *own,
+                            const float *weight, uint64_t *recorded)
+{
+    for (uint32_t rest = now; rest != 0; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        uint32_t next = 32 - (uint32_t)__builtin_clz(seen | UINT32_C(1) << 15);
+        uint64_t line = own[i] / LINE_BYTES;
+
+        if (!(seen >> i & 1)) {
+            recorded[i] = own[i];
+            seen |= UINT32_C(1) << i;
+        } else if (weight[i] != 0 && next < ISA_TEXEL_SAMPLES &&
+                   !has_line(seen, line, recorded)) {
+            recorded[next] = line * LINE_BYTES;
+            seen |= UINT32_C(1) << next;
+        }
+    }
+    return seen;
+}
+
+uint32_t texel_note_samples(const struct texel_view *v, bool linear, uint32_t seen,
+                            uint64_t *recorded)
+{
+    uint32_t samples = v->format.bytes > 8 ? 4 : v->format.bytes > 4 ? 2 : 1;
+    uint64_t line;
+
+    if (linear && v->image.kind == IMAGE_3D)
+        samples *= 2;
+    if (recorded == NULL || seen == 0 || samples == 1)
+        return seen;
+    line = recorded[__builtin_ctz(seen)] / LINE_BYTES;
+    recorded[ISA_TEXEL_SAMPLES] = line * LINE_BYTES + samples;
+    return seen | UINT32_C(1) << ISA_TEXEL_SAMPLES;
+}
+
+/* ---- filters ------------------------------------------------------------ */
+
 /* Sum of the corners, each times its weights. */
 static uint32_t filter(const struct texel_view *v, uint32_t dims,
                        const struct axis axis[3], int32_t place[3][TEXEL_LANES],
@@ -134,10 +187,8 @@ static uint32_t filter(const struct texel_view *v, uint32_t dims,
         find_corner(axis, dims, corner, place, weight);
         now = texel_read(v, place, mask, rgba, recorded != NULL ? own : NULL);
         flush_denormals(v, rgba);
-        for (uint32_t i = 0; i < TEXEL_LANES && recorded != NULL; i++)
-            if (now & ~seen & 1u << i)
-                recorded[i] = own[i];
-        seen |= now;
+        seen = recorded != NULL ? note_texels(seen, now, own, weight, recorded)
+                                : seen | now;
         for (uint32_t c = 0; c < 4; c++) {
             float part[TEXEL_LANES];
 
@@ -173,8 +224,10 @@ uint32_t texel_sample(const struct texel_view *v, const struct emu_sampler *samp
     if (v->image.kind == IMAGE_1D_ARRAY || v->image.kind == IMAGE_2D_ARRAY)
         find_layer(coordinate[dims], v->image.array_size, place[dims]);
     if (linear)
-        return filter(v, dims, axis, place, mask, rgba, recorded);
-    seen = texel_read(v, place, mask, rgba, recorded);
-    flush_denormals(v, rgba);
-    return seen;
+        seen = filter(v, dims, axis, place, mask, rgba, recorded);
+    else
+        seen = texel_read(v, place, mask, rgba, recorded);
+    if (!linear)
+        flush_denormals(v, rgba);
+    return texel_note_samples(v, linear, seen, recorded);
 }

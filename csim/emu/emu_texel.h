@@ -47,9 +47,13 @@ void texel_locate(const struct texel_view *view, int32_t place[3][TEXEL_LANES],
 uint32_t texel_read(const struct texel_view *view, int32_t place[3][TEXEL_LANES],
                     uint32_t mask, uint32_t rgba[4][TEXEL_LANES], uint64_t *recorded);
 
-/* Read with normalised or unnormalised coordinates; recorded is of the texel nearest
- * to the lowest corner. Returns the lanes that read more than the border. */
+/* Read with normalised or unnormalised coordinates. Returns the lanes that read more
+ * than the border; recorded[ISA_MAX_SIMD], if not NULL, and more lanes then, are as
+ * igpu/isa.h tells of an access of the sampler. */
 uint32_t texel_sample(const struct texel_view *view, const struct emu_sampler *sampler,
                       float coordinate[3][TEXEL_LANES], uint32_t mask,
                       uint32_t rgba[4][TEXEL_LANES], uint64_t *recorded);
+/* Lanes `seen`, and how many samples each takes, if more than one. */
+uint32_t texel_note_samples(const struct texel_view *view, bool linear, uint32_t seen,
+                            uint64_t *recorded);
 #endif

@@ -26,6 +26,20 @@ kernel void words(global const uint *in, global uint *out, int n)
     out[get_global_id(0)] = sum;
 }
 
+kernel void filtered(read_only image2d_t image, sampler_t s, global float4 *out, float apart)
+{
+    float x = get_global_id(0) % 32, y = get_global_id(0) / 32;
+
+    out[get_global_id(0)] = read_imagef(image, s, (float2)(x + apart, y + apart));
+}
+
+kernel void deep(read_only image3d_t image, sampler_t s, global float4 *out)
+{
+    float x = get_global_id(0) % 32, y = get_global_id(0) / 32;
+
+    out[get_global_id(0)] = read_imagef(image, s, (float4)(x, y, 1, 0));
+}
+
 kernel void written(write_only image2d_t image)
 {
     int2 at = (int2)(get_global_id(0), get_global_id(1));
@@ -60,6 +74,17 @@ kernel written written 32,32 16,4 --arg=image2d:32x32:rgba-u8
 kernel fenced fenced 1024 64 $image --arg=buf:4K
 # One group twice: the second launch reads the first one's lines.
 kernel twice texels 64 64 $image --arg=buf:256 --arg=i32:8 --repeat=2
+
+for sampler in nearest linear; do
+    for bits in 32:rgba-unorm8 64:rgba-f16 128:rgba-f32; do
+        kernel $sampler${bits%:*} filtered 1024 64 --arg=image2d:32x32:${bits#*:} \
+            --arg=sampler:clamp_to_edge:$sampler --arg=buf:16K --arg=f32:0.25
+    done
+    kernel ${sampler}3d deep 1024 64 --arg=image3d:32x32x4:rgba-unorm8 \
+        --arg=sampler:clamp_to_edge:$sampler --arg=buf:16K
+done
+kernel centres filtered 1024 64 --arg=image2d:32x32:rgba-unorm8 --arg=sampler:clamp_to_edge:linear \
+    --arg=buf:16K --arg=f32:0.5
 
 # figures TRACE OPTION...: cycles of all launches, then the figures of "tex", then of the
 # last launch's
@@ -105,6 +130,27 @@ read -r _ messages _ <<<"$(figures written)"
 [ "$messages" = 0 ]
 report $? "nor what is written to an image"
 
+# ---- filters -------------------------------------------------------------------
+# A line has 4x4 texels of 32 bits, 2x4 of 64, 1x4 of 128. A message has 16 neighbours of a
+# row, from column 0 or 16 on; a filter a quarter texel beside their centres reads one
+# column and one row before them, too: of 32 bits 4 and 5 columns of lines, of 64 bits 8
+# and 9, each two lines high for 7 of 32 rows. Of 128 bits those 7 have more than the 15
+# further lines that a record has room for.
+for of in nearest32:1:256 nearest64:2:512 nearest128:4:1024 nearest3d:1:256 centres:1:256 \
+    linear32:1:$((39 * 9)) linear64:2:$((39 * 17)) linear128:4:$((25 * 33 + 7 * 61)) linear3d:2:$((39 * 9 * 2)); do
+    IFS=: read -r trace each lines <<<"$of"
+    read -r _ messages samples accesses _ <<<"$(figures "$trace")"
+    [ "$samples" = $((1024 * each)) ] && [ "$messages" = 64 ]
+    report $? "$trace: $each samples for each work-item"
+    [ "$accesses" = "$lines" ]
+    report $? "$trace: $accesses lines"
+    expect 0 "$trace: the trace is whole" "$igpu" trace verify "$t/$trace.pb"
+    "$igpu" trace info "$t/$trace.pb" | grep -q '^format  *1\.6$'
+    report $? "$trace: version 1.6"
+done
+"$igpu" trace info "$t/words.pb" | grep -q '^format  *1\.1$'
+report $? "a kernel of buffers has version 1.1"
+
 # ---- caches --------------------------------------------------------------------
 read -r small _ <<<"$(figures few -s tex.l1_bytes=256 -s tex.l1_ways=1 -s tex.l2_bytes=256 -s tex.l2_ways=1)"
 [ "$small" -gt $((few * 11 / 10)) ]
@@ -122,8 +168,20 @@ report $? "a flush is a message of its own"
 [ "$misses" -gt "$hits" ]
 report $? "and what is read behind it is fetched anew ($misses lines, $hits found)"
 
+# ---- other readers ---------------------------------------------------------------
+for trace in nearest linear; do
+    expect 0 "${trace}128 for MacSim" "$igpu" trace convert --to macsim -o "$t/$trace.macsim" "$t/${trace}128.pb"
+    expect 0 "${trace}128's features" "$igpu" features --csv "$t/$trace.csv" "$t/${trace}128.pb"
+done
+python3 - "$t/nearest.csv" "$t/linear.csv" <<'END'
+import csv, sys
+nearest, linear = (next(csv.DictReader(open(f))) for f in sys.argv[1:])
+assert int(nearest["msg.sampler"]) == 64 and nearest["mem.lanes"] == linear["mem.lanes"], nearest
+END
+report $? "features count the message's own lanes alone"
+
 # ---- both engines ---------------------------------------------------------------
-for trace in few fenced twice; do
+for trace in few fenced twice linear128; do
     expect 0 "$trace: RTL and C reference agree" "$vigpu" --check "$t/$trace.pb"
 done
 expect 0 "on another GPU" "$vigpu" -c kbl-gt3e -s eu.threads=3 -s tex.latency=8 --check "$t/few.pb"

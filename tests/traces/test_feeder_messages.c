@@ -194,6 +194,30 @@ static void read_texels_are_samples_and_lines(void **state)
     end_rig(&rig);
 }
 
+/* A filter's further lines, and texels of 128 bits. */
+static void lanes_behind_the_messages_own_are_lines_and_a_count(void **state)
+{
+    struct trace_kernel k = message_kernel();
+    struct story s = message_story;
+    struct rig rig;
+    struct mem_msg msg;
+
+    (void)state;
+    /* lanes 0 to 3 in one line, 16 and 17 in another, and 31 */
+    s.record[7] = (struct record){TEXELS, 0x8003000f, 0x7000, 4};
+    make_rig(&rig, &k, 1, &s);
+    (void)feeder_open(rig.feeder, 2, 3, 0, 0);
+    for (uint32_t i = 0; i < TEXELS; i++)
+        (void)message(&rig, 0, i);
+    msg = message(&rig, 0, TEXELS);
+    assert_int_equal(msg.addr[0], 4 * ((0x7000 + 31 * 4) % 64)); /* lane 31's count */
+    assert_int_equal(msg.lanes, MEM_TEXTURE_LINES + 2);
+    assert_int_equal(msg.addr[1], 0x7000);
+    assert_int_equal(msg.addr[2], 0x7040);
+    expect_no_error(&rig);
+    end_rig(&rig);
+}
+
 static void texels_of_a_line_in_any_order_are_one(void **state)
 {
     struct trace_kernel k = message_kernel();
@@ -324,6 +348,7 @@ int main(void)
         cmocka_unit_test(a_block_is_one_lane_of_its_length),
         cmocka_unit_test(an_atomic_without_lanes_is_still_a_message),
         cmocka_unit_test(read_texels_are_samples_and_lines),
+        cmocka_unit_test(lanes_behind_the_messages_own_are_lines_and_a_count),
         cmocka_unit_test(texels_of_a_line_in_any_order_are_one),
         cmocka_unit_test(fences_barriers_and_flushes_take_no_access),
         cmocka_unit_test(messages_of_an_ended_thread_come_before_those_of_the_next),

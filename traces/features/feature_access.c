@@ -19,6 +19,7 @@ void feature_send_kinds(const struct isa_kernel_code *code, struct send_kind *ou
         if (!out[i].memory)
             continue;
         out[i].pattern = sends++;
+        out[i].texels = m->family == ISA_MSG_SAMPLER;
         out[i].slm = m->addr_model == ISA_ADDR_SLM;
         out[i].write = m->is_write;
         out[i].atomic = m->is_read && m->is_write;
@@ -212,6 +213,7 @@ void feature_access(struct features *f, struct thread *t, uint32_t inst, uint32_
     uint64_t on[TRACE_MAX_LANES], first;
     uint32_t count = 0;
 
+    mask &= s->texels ? (UINT32_C(1) << ISA_TEXEL_FURTHER) - 1 : UINT32_MAX;
     if (mask == 0) {
         f->value[FEATURE_MEM_EMPTY]++;
         return;

@@ -44,6 +44,7 @@ struct thread {
 /* What a message does, per static instruction. */
 struct send_kind {
     bool memory, slm, write, atomic;
+    bool texels;      /* the sampler's: lanes behind its own are lines of theirs */
     uint32_t pattern; /* its place in features.patterns */
     uint8_t step;     /* its place in thread.last, or STEPS */
     uint16_t bytes;   /* of a lane */

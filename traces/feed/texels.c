@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "igpu/isa.h"
+
 enum { LINE_BYTES = 64 };
 
 /* Lanes mostly follow each other, so the search begins with the last line. */
@@ -14,18 +16,30 @@ static bool has_line(const struct mem_msg *msg, uint64_t line)
     return false;
 }
 
+static void add_line(struct mem_msg *msg, uint64_t addr)
+{
+    uint64_t line = addr & ~(uint64_t)(LINE_BYTES - 1);
+
+    if (msg->lanes < MEM_MAX_LANES && !has_line(msg, line))
+        msg->addr[msg->lanes++] = line;
+}
+
+static uint32_t lanes_in(uint32_t mask)
+{
+    return (uint32_t)__builtin_popcount(mask);
+}
+
 void texels_to_lines(uint32_t mask, struct mem_msg *msg)
 {
-    uint64_t texel[MEM_MAX_LANES];
-    uint32_t count = (uint32_t)__builtin_popcount(mask);
+    const uint32_t own = (UINT32_C(1) << ISA_TEXEL_FURTHER) - 1;
+    uint64_t texel[MEM_MAX_LANES], samples = 1;
+    uint32_t count = lanes_in(mask);
 
     memcpy(texel, msg->addr, count * sizeof(texel[0]));
-    msg->addr[0] = count;
+    if (mask >> ISA_TEXEL_SAMPLES != 0)
+        samples = texel[--count] % LINE_BYTES;
+    msg->addr[0] = lanes_in(mask & own) * samples;
     msg->lanes = MEM_TEXTURE_LINES;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t line = texel[i] & ~(uint64_t)(LINE_BYTES - 1);
-
-        if (msg->lanes < MEM_MAX_LANES && !has_line(msg, line))
-            msg->addr[msg->lanes++] = line;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        add_line(msg, texel[i]);
 }

@@ -24,6 +24,7 @@ enum {
     TRACE_MAJOR = 1, /* another major version is refused */
     TRACE_MINOR = 5, /* 1: accesses "as before"; 3 to 5: graphics, and no other trace
                         has them; unknown sections are skipped */
+    TRACE_MINOR_IMAGES = 6, /* of other traces, with kernels that read images */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,

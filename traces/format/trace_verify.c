@@ -78,8 +78,12 @@ static bool may_follow(const struct trace_kernel *k, uint32_t from, uint32_t to)
 /* The lanes that a message can have; all when they are not known. */
 static uint32_t lanes_of(const struct isa_message *m)
 {
-    return m->simd == 0 || m->simd >= TRACE_MAX_LANES ? UINT32_MAX
-                                                      : (UINT32_C(1) << m->simd) - 1;
+    uint32_t further =
+        m->family == ISA_MSG_SAMPLER ? UINT32_MAX << ISA_TEXEL_FURTHER : 0;
+
+    return m->simd == 0 || m->simd >= TRACE_MAX_LANES
+               ? UINT32_MAX
+               : further | ((UINT32_C(1) << m->simd) - 1);
 }
 
 static enum igpu_status next_access(struct check *c)

@@ -153,6 +153,14 @@ struct trace_writer *trace_writer_open(const char *path,
 
 /* ---- kernels and launches ----------------------------------------------- */
 
+static bool reads_images(const struct trace_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->code.count; i++)
+        if (kernel->code.inst[i].msg.family == ISA_MSG_SAMPLER)
+            return true;
+    return false;
+}
+
 enum igpu_status trace_writer_kernel(struct trace_writer *w,
                                      const struct trace_kernel *kernel, uint32_t *index,
                                      struct igpu_err *err)
@@ -175,6 +183,7 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
     if (add_section(w, &section, trace_kernel_write(&w->out, kernel, &section, &why),
                     &why))
         return trace_writer_status(w, err);
+    w->images |= reads_images(kernel);
     copy.insts = kernel->code.count;
     copy.graphics = kernel->graphics;
     copy.blocks.count = kernel->blocks.count;
@@ -359,6 +368,19 @@ static enum igpu_status write_footer(struct trace_writer *w, struct igpu_err *er
     return trace_out_bytes(&w->out, trailer, sizeof(trailer), err);
 }
 
+/* The version is known when all kernels are. */
+static enum igpu_status finish_magic(struct trace_writer *w, struct igpu_err *err)
+{
+    FILE *file = w->out.file;
+
+    if (!w->images)
+        return IGPU_OK;
+    if (fseek(file, TRACE_MAGIC_BYTES - 1, SEEK_SET) != 0 ||
+        fputc(TRACE_MINOR_IMAGES, file) == EOF || fseek(file, 0, SEEK_END) != 0)
+        return igpu_fail(err, IGPU_BAD_INPUT, "%s: cannot write its version", w->path);
+    return IGPU_OK;
+}
+
 enum igpu_status trace_writer_close(struct trace_writer *w, struct igpu_err *err)
 {
     struct igpu_err why;
@@ -369,6 +391,8 @@ enum igpu_status trace_writer_close(struct trace_writer *w, struct igpu_err *err
                           w->launches);
     if (!w->failed) {
         status = write_footer(w, &why);
+        if (status == IGPU_OK)
+            status = finish_magic(w, &why);
         if (status != IGPU_OK)
             trace_writer_fail(w, status, "%s", why.text);
     }

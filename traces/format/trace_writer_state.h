@@ -72,6 +72,7 @@ struct trace_writer {
     struct trace_out out;
     char *path; /* the final name */
     struct igpu_output file;
+    bool images; /* a kernel reads some */
     enum igpu_status failed;
     struct igpu_err first; /* the first failure, once failed */
 

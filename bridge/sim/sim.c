@@ -303,8 +303,10 @@ void sim_stop(struct sim *s)
         sim_launch_account(s, s->over ? s->end : s->now, false);
         sim_sample_end(s, s->now);
     }
-    if (s->state == SIM_RUNNING)
+    if (s->state == SIM_RUNNING) {
+        s->accounts.total.complete = false; /* also where no launch has begun */
         s->state = SIM_STOPPED;
+    }
 }
 
 /* ---- looking ---- */

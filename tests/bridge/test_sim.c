@@ -135,6 +135,28 @@ static void a_limit_stops_at_its_cycle(void **state)
 /* ---- engines with a defect ---- */
 
 /* Loses every completion: threads wait for ever. */
+static void stopped_before_its_first_cycle_it_is_not_complete(void **state)
+{
+    struct igpu_config config;
+    struct sim_options options = options_for(&config, &host_engine_ref);
+    struct igpu_err err;
+    enum igpu_status status;
+    struct trace_reader *reader = trace_open(SAMPLE, &status, &err);
+    const struct sim_stats *launch;
+    struct sim *sim;
+    uint32_t launches;
+
+    (void)state;
+    assert_non_null(reader);
+    assert_int_equal(sim_create(&sim, reader, &options, &err), IGPU_OK);
+    sim_stop(sim);
+    assert_int_equal(sim_step(sim), SIM_STOPPED);
+    assert_false(sim_stats(sim, &launches, &launch)->complete);
+    assert_int_equal(launches, 0);
+    sim_destroy(sim);
+    trace_close(reader);
+}
+
 static void lose_done(void *engine, const struct host_done *done)
 {
     (void)engine;
@@ -238,6 +260,7 @@ int main(void)
         cmocka_unit_test(a_window_that_is_too_long_is_noticed),
         cmocka_unit_test(latencies_at_their_minimum_work),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
+        cmocka_unit_test(stopped_before_its_first_cycle_it_is_not_complete),
         cmocka_unit_test(a_deadlock_is_explained),
         cmocka_unit_test(a_deadlock_can_be_repeated),
         cmocka_unit_test(the_checker_finds_one_cycle_more),

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { CACHE_MAX_WAYS = 128, CACHE_BLOCK = 16 /* ways that are compared at once */ };
 /* CORE: a CPU core may have the line too (LLC). */
@@ -75,38 +78,37 @@ static inline uint8_t cache_signature(uint64_t tag)
     return (uint8_t)((tag * UINT64_C(0x9e3779b97f4a7c15) >> 57) | 0x80U);
 }
 
-/* The entry that holds tag, of eight ways from `first` on: a byte of `equal` each, not
- * 0 if its signature is the tag's. */
-static inline uint32_t cache_find_equal(const struct cache *cache, uint32_t set,
-                                        uint64_t tag, uint32_t first, uint64_t equal)
+/* Bit w: way w of the block has the signature. */
+static inline uint32_t cache_equal(cache_signatures block, uint8_t signature)
 {
-    for (equal &= UINT64_C(0x8080808080808080); equal != 0; equal &= equal - 1) {
-        uint32_t way = first + (uint32_t)__builtin_ctzll(equal) / 8;
-        uint32_t entry = set * cache->max_ways + way;
+#ifdef __SSE2__
+    return (uint32_t)_mm_movemask_epi8((__m128i)(block == signature));
+#else
+    cache_words equal =
+        (cache_words)(block == signature) & UINT64_C(0x0101010101010101);
 
-        if (cache->tag[entry] == tag)
-            return entry;
-    }
-    return CACHE_NONE;
+    equal = equal * UINT64_C(0x0102040810204080) >> 56; /* a word's bytes, a bit each */
+    return (uint32_t)(equal[0] | equal[1] << 8);
+#endif
 }
 
 /* The entry that holds tag in set, or CACHE_NONE. Changes nothing. */
 static inline uint32_t cache_find(const struct cache *cache, uint32_t set, uint64_t tag)
 {
-    const cache_signatures *block = &cache->signature[(size_t)set * cache->blocks];
+    const cache_signatures *block = &cache->signature[(size_t)set * cache->blocks],
+                           *end = block + cache->blocks;
+    uint32_t entry = set * cache->max_ways;
     uint8_t signature = cache_signature(tag);
 
-    for (uint32_t b = 0; b < cache->blocks; b++) {
-        cache_words equal = (cache_words)(block[b] == signature);
-        uint32_t entry;
+    for (; block != end; block++, entry += CACHE_BLOCK) {
+        uint32_t equal = cache_equal(*block, signature);
 
-        if ((equal[0] | equal[1]) == 0)
-            continue;
-        entry = cache_find_equal(cache, set, tag, b * CACHE_BLOCK, equal[0]);
-        if (entry == CACHE_NONE)
-            entry = cache_find_equal(cache, set, tag, b * CACHE_BLOCK + 8, equal[1]);
-        if (entry != CACHE_NONE)
-            return entry;
+        for (; equal != 0; equal &= equal - 1) {
+            uint32_t at = entry + (uint32_t)__builtin_ctz(equal);
+
+            if (cache->tag[at] == tag)
+                return at;
+        }
     }
     return CACHE_NONE;
 }

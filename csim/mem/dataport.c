@@ -19,8 +19,8 @@ static void wake(struct dataport *port, uint64_t cycle)
 
 void dataport_init(struct dataport *port, uint8_t number,
                    const struct igpu_config *config, struct lines *table,
-                   uint32_t *in_table, uint64_t *at, struct l3 *l3, struct wheel *wheel,
-                   struct mem_stats *stats)
+                   struct port_in_table *in_table, uint64_t *at, struct l3 *l3,
+                   struct wheel *wheel, struct mem_stats *stats)
 {
     memset(port, 0, sizeof(*port));
     port->config = config;
@@ -145,12 +145,31 @@ static bool table_full(const struct dataport *port)
     return port->entries_free <= port->releasing;
 }
 
-static void take_place(struct dataport *port, struct port_record *r)
+/* Of the ports, in their order, each begins a message and then sends an answer back. An
+ * answer that went back before the ports' turn still counts for those before its port.
+ */
+static void note_early(struct dataport *port, uint64_t now)
 {
+    struct port_in_table *in = port->in_table;
+
+    if (in->early_at != now)
+        in->early = 0;
+    in->early_at = now;
+    in->early |= UINT32_C(1) << port->number;
+}
+
+static void take_place(struct dataport *port, uint64_t now, struct port_record *r)
+{
+    struct port_in_table *in = port->in_table;
+    uint32_t count = ++in->count;
+
     r->entry = port->entry_free[--port->entries_free];
     r->in_flight = r->msg.op != MEM_READ;
-    if (++*port->in_table > port->stats->mem_messages_inflight_peak)
-        port->stats->mem_messages_inflight_peak = *port->in_table;
+    for (uint32_t early = in->early_at == now ? in->early >> port->number >> 1 : 0;
+         early != 0; early &= early - 1)
+        count++;
+    if (count > port->stats->mem_messages_inflight_peak)
+        port->stats->mem_messages_inflight_peak = count;
 }
 
 /* Send the message's lines to the L3; returns the cycles this takes. */
@@ -206,7 +225,7 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
         release_places(port, now);
         if (table_full(port))
             return false;
-        take_place(port, r);
+        take_place(port, now, r);
         cycles = r->msg.space == MEM_SLM ? use_slm(port, now, record)
                                          : send_lines(port, now, record);
     } else if (r->msg.op == MEM_FENCE) {
@@ -223,12 +242,78 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
 
 /* ---- back ---- */
 
+static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
+{
+    const struct igpu_config *c = port->config;
+    uint32_t at = (port->release_head + port->releasing++) % LINES_MAX_ENTRIES;
+
+    /* In the memory side's cycles: delivered at now + out, released, and a message
+     * that takes the place at t is seen here at t + in. */
+    port->release[at] =
+        now + c->dp_out_latency + c->dp_release_latency + c->dp_in_latency;
+    if (port->full_from != UINT64_MAX && port->in_at == UINT64_MAX) {
+        port->in_at = port->release[at];
+        wake(port, port->in_at);
+    }
+    port->entry_free[port->entries_free++] = r->entry;
+    port->in_table->count--;
+}
+
+static void count_answer(struct dataport *port, const struct port_record *r,
+                         uint64_t at)
+{
+    struct mem_stats *stats = port->stats;
+
+    if (r->request) {
+        uint64_t latency = at - r->msg.cycle;
+
+        stats->mem_answers++;
+        stats->mem_latency_cycles += latency;
+        stats->latency[mem_stats_bucket(latency)]++;
+    } else if (r->msg.op == MEM_BARRIER) {
+        stats->gw_notifications++;
+    } else {
+        stats->mem_others_answered++;
+    }
+}
+
+/* An answer goes back: two GRFs a cycle, and one answer at a time. It is decided in its
+ * last cycle. */
+static void send_back(struct dataport *port, uint64_t now, uint8_t record)
+{
+    struct port_record *r = &port->record[record];
+    uint32_t rate = (uint32_t)port->config->dp_return_grfs;
+    uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
+    uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
+
+    /* The window: docs/memory.md. */
+    assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
+    assert(port->done_count < PORT_RECORDS);
+    port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
+        at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
+    if (port->done_count == 1)
+        port->done_at = at;
+    port->last_done = at;
+    port->back_free = now + cycles;
+    count_answer(port, r, at);
+    if (r->entry != PORT_NONE)
+        free_place(port, decided, r);
+    port->record_free[port->records_free++] = record;
+}
+
+/* At once, if it is the only one and the port begins no message in this cycle. */
 static inline void answer(struct dataport *port, uint64_t now, uint8_t record)
 {
     struct port_record *r = &port->record[record];
 
     if (r->in_flight)
         end_in_flight(port, now, r);
+    if (port->back.count == 0 && port->back_free <= now && port->in_at > now) {
+        if (r->entry != PORT_NONE)
+            note_early(port, now);
+        send_back(port, now, record);
+        return;
+    }
     port_ring_push(&port->back, record);
     wake(port, port->back_free);
 }
@@ -272,64 +357,6 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
     wake(port, port->line_bus_free);
 }
 
-static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
-{
-    const struct igpu_config *c = port->config;
-    uint32_t at = (port->release_head + port->releasing++) % LINES_MAX_ENTRIES;
-
-    /* In the memory side's cycles: delivered at now + out, released, and a message
-     * that takes the place at t is seen here at t + in. */
-    port->release[at] =
-        now + c->dp_out_latency + c->dp_release_latency + c->dp_in_latency;
-    if (port->full_from != UINT64_MAX && port->in_at == UINT64_MAX)
-        port->in_at = port->release[at];
-    port->entry_free[port->entries_free++] = r->entry;
-    --*port->in_table;
-}
-
-static void count_answer(struct dataport *port, const struct port_record *r,
-                         uint64_t at)
-{
-    struct mem_stats *stats = port->stats;
-
-    if (r->request) {
-        uint64_t latency = at - r->msg.cycle;
-
-        stats->mem_answers++;
-        stats->mem_latency_cycles += latency;
-        stats->latency[mem_stats_bucket(latency)]++;
-    } else if (r->msg.op == MEM_BARRIER) {
-        stats->gw_notifications++;
-    } else {
-        stats->mem_others_answered++;
-    }
-}
-
-/* The oldest answer goes back: two GRFs a cycle, and one answer at a time. It is
- * decided in its last cycle. */
-static void send_back(struct dataport *port, uint64_t now)
-{
-    uint8_t record = port_ring_pop(&port->back);
-    struct port_record *r = &port->record[record];
-    uint32_t rate = (uint32_t)port->config->dp_return_grfs;
-    uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
-    uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
-
-    /* The window: docs/memory.md. */
-    assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
-    assert(port->done_count < PORT_RECORDS);
-    port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
-        at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
-    if (port->done_count == 1)
-        port->done_at = at;
-    port->last_done = at;
-    port->back_free = now + cycles;
-    count_answer(port, r, at);
-    if (r->entry != PORT_NONE)
-        free_place(port, decided, r);
-    port->record_free[port->records_free++] = record;
-}
-
 /* ---- time ---- */
 
 void dataport_count(struct dataport *port, uint64_t now)
@@ -365,7 +392,7 @@ uint64_t dataport_tick(struct dataport *port, uint64_t now)
     if (port->in_at <= now)
         begin_next(port, now);
     if (port->back.count != 0 && port->back_free <= now)
-        send_back(port, now);
+        send_back(port, now, port_ring_pop(&port->back));
     next = port->in_at;
     if (port->back.count != 0 && port->back_free < next)
         next = port->back_free;

@@ -62,6 +62,13 @@ struct port_latest {
     bool slm;
 };
 
+/* Messages in all ports' tables. Bit i of `early`: of port i, one that was answered in
+ * cycle `early_at` before the ports' turn. */
+struct port_in_table {
+    uint32_t count, early;
+    uint64_t early_at;
+};
+
 struct dataport {
     const struct igpu_config *config;
     uint8_t number; /* of the subslice */
@@ -87,8 +94,8 @@ struct dataport {
     uint64_t done_at;           /* cycle of its first; UINT64_MAX: none */
     uint8_t done_head;
     uint32_t done_count;
-    uint64_t last_done; /* cycle of the latest; 0: none */
-    uint32_t *in_table; /* messages in all ports' tables, shared */
+    uint64_t last_done;             /* cycle of the latest; 0: none */
+    struct port_in_table *in_table; /* shared */
     struct lines *table;
     struct l3 *l3;
     struct wheel *wheel;
@@ -99,8 +106,8 @@ struct dataport {
 
 void dataport_init(struct dataport *port, uint8_t number,
                    const struct igpu_config *config, struct lines *table,
-                   uint32_t *in_table, uint64_t *at, struct l3 *l3, struct wheel *wheel,
-                   struct mem_stats *stats);
+                   struct port_in_table *in_table, uint64_t *at, struct l3 *l3,
+                   struct wheel *wheel, struct mem_stats *stats);
 
 /* Take a record for *msg (any kind); it is in no queue yet. */
 uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg);

@@ -11,13 +11,18 @@
 
 #define NEVER UINT64_MAX
 
-/* Take log2(size) bits off *bits. */
-static uint32_t field(uint64_t *bits, uint64_t size)
+/* Take a field off *bits. */
+static inline uint32_t take(uint64_t *bits, struct dram_field field)
 {
-    uint32_t value = (uint32_t)(*bits & (size - 1));
+    uint32_t value = (uint32_t)*bits & field.mask;
 
-    *bits >>= __builtin_ctzll(size);
+    *bits >>= field.bits;
     return value;
+}
+
+static struct dram_field field_of(uint64_t size)
+{
+    return (struct dram_field){(uint32_t)(size - 1), (uint32_t)__builtin_ctzll(size)};
 }
 
 /* Neighbouring lines go to other channels, then bank groups, then columns of the row.
@@ -26,24 +31,23 @@ static uint32_t field(uint64_t *bits, uint64_t size)
 static inline void place_of(const struct dram *dram, uint64_t line,
                             struct dram_place *place)
 {
-    const struct igpu_config *c = dram->config;
+    const struct dram_fields *f = &dram->fields;
     uint64_t bits = line, mix;
     uint32_t bank;
 
-    place->channel = field(&bits, c->dram_channels);
-    place->group = field(&bits, c->dram_groups);
-    place->column = field(&bits, c->dram_row_bytes / 64);
-    bank = field(&bits, c->dram_banks);
-    place->rank = field(&bits, c->dram_ranks);
+    place->channel = take(&bits, f->channel);
+    place->group = take(&bits, f->group);
+    place->column = take(&bits, f->column);
+    bank = take(&bits, f->bank);
+    place->rank = take(&bits, f->rank);
     place->row = mix = bits;
-    place->group ^= field(&mix, c->dram_groups);
-    bank ^= field(&mix, c->dram_banks);
-    place->rank ^= field(&mix, c->dram_ranks);
+    place->group ^= take(&mix, f->group);
+    bank ^= take(&mix, f->bank);
+    place->rank ^= take(&mix, f->rank);
     mix ^= bits ^ place->column;
-    place->channel ^= (uint32_t)((mix ^ mix >> 3 ^ mix >> 7) & (c->dram_channels - 1));
-    place->bank = (place->rank * (uint32_t)c->dram_groups + place->group) *
-                      (uint32_t)c->dram_banks +
-                  bank;
+    place->channel ^= (uint32_t)(mix ^ mix >> 3 ^ mix >> 7) & f->channel.mask;
+    place->bank =
+        ((place->rank << f->group.bits | place->group) << f->bank.bits) | bank;
 }
 
 void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place)
@@ -61,6 +65,10 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
     dram->trcd = config->dram_trcd * config->dram_latency_scale;
     dram->trp = config->dram_trp * config->dram_latency_scale;
     dram->channels = (uint32_t)config->dram_channels;
+    dram->fields = (struct dram_fields){
+        field_of(config->dram_channels), field_of(config->dram_groups),
+        field_of(config->dram_row_bytes / 64), field_of(config->dram_banks),
+        field_of(config->dram_ranks)};
     dram->ranks = (uint32_t)config->dram_ranks;
     dram->banks_per_rank = (uint32_t)(config->dram_groups * config->dram_banks);
     dram->requests = requests;
@@ -109,6 +117,7 @@ void dram_free(struct dram *dram)
 static void append(struct dram_queue *queue, struct dram_request *r)
 {
     r->next = NULL;
+    r->prev = queue->tail;
     if (queue->head == NULL)
         queue->head = r;
     else

@@ -53,8 +53,8 @@ struct dram_request {
     struct dram_bank *bank; /* where it goes */
     struct dram_rank *rank;
     struct dram_group *group;
-    struct dram_request *next; /* in its queue, or of the free ones */
-    uint64_t not_before;       /* no command can be issued for it earlier */
+    struct dram_request *prev, *next; /* in its queue; next: of the free ones too */
+    uint64_t not_before;              /* no command can be issued for it earlier */
     uint32_t tag;
     bool write, begun; /* begun: a command was issued for it */
 };
@@ -81,8 +81,18 @@ struct dram_channel {
     struct dram_request *pool, *free;
 };
 
+/* A field of a line's number: a power of two of places. */
+struct dram_field {
+    uint32_t mask, bits;
+};
+
+struct dram_fields {
+    struct dram_field channel, group, column, bank, rank;
+};
+
 struct dram {
     const struct igpu_config *config;
+    struct dram_fields fields;
     struct clock clock;     /* of the DRAM, at tick 0 */
     uint64_t cl, trcd, trp; /* after dram.latency_scale */
     uint32_t channels, ranks, banks_per_rank, requests;

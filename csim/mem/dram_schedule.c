@@ -7,12 +7,15 @@
 
 /* ---- when ---- */
 
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static void set_wake(struct dram *dram, struct dram_channel *ch, uint64_t clock)
 {
     ch->wake = clock;
     ch->wake_ps = clock == NEVER ? NEVER : clock_at(&dram->clock, clock);
-    if (ch->wake_ps < dram->next_ps)
-        dram->next_ps = ch->wake_ps;
 }
 
 /* Only reads wait, and the controller sees all of them: what a scan found stays true
@@ -40,8 +43,10 @@ static uint64_t first_chance(const struct dram *dram, const struct dram_channel 
 void dram_joined(struct dram *dram, struct dram_channel *ch,
                  const struct dram_request *r, uint64_t now)
 {
-    if (now < ch->wake)
-        set_wake(dram, ch, r->write ? now : first_chance(dram, ch, r, now));
+    if (now >= ch->wake)
+        return;
+    set_wake(dram, ch, r->write ? now : first_chance(dram, ch, r, now));
+    dram->next_ps = sooner(ch->wake_ps, dram->next_ps);
 }
 
 /* ---- choice ---- */
@@ -58,13 +63,12 @@ static struct dram_queue *choose_queue(const struct dram *dram, struct dram_chan
     return &ch->reads;
 }
 
-/* What a scan of a queue found: the request to serve now and the one before it in the
- * queue; when the first of those that cannot be served yet can be. `rest`: how many
- * others could be served now too. */
+/* What a scan of a queue found: the request to serve now; when the first of those that
+ * cannot be served yet can be. `ready`: how many could be served now. */
 struct pick {
-    struct dram_request *request, *before;
+    struct dram_request *request;
     enum dram_command command;
-    uint32_t rest;
+    uint32_t ready;
     uint64_t again;
 };
 
@@ -96,45 +100,44 @@ static bool is_column(enum dram_command command)
     return command == DRAM_RD || command == DRAM_WR;
 }
 
-/* Is a request that can be served now, behind that of the pick, rather served? */
-static bool better(const struct pick *pick, enum dram_command command)
+/* The first request that is too far behind for the controller to see; NULL: none. */
+static const struct dram_request *unseen(const struct dram *dram,
+                                         const struct dram_queue *queue)
 {
-    return pick->request == NULL || (is_column(command) && !is_column(pick->command));
-}
+    const struct dram_request *r = NULL;
 
-/* A request that cannot be served now: when again? */
-static void put_off(struct pick *pick, uint64_t ready)
-{
-    if (ready < pick->again)
-        pick->again = ready;
+    if (queue->count > dram->config->dram_queue) {
+        r = queue->head;
+        for (uint64_t n = 0; n < dram->config->dram_queue; n++)
+            r = r->next;
+    }
+    return r;
 }
 
 /* The oldest request that can use an open row now, else the oldest for which a row
  * can be opened or closed now. The queue is in order of arrival, so that the first of a
  * bank that has waited too long is the first of that bank at all: it keeps the bank for
  * itself. `all`: look at those behind the pick too. */
-static void scan(const struct dram *dram, struct dram_channel *ch,
-                 const struct dram_queue *queue, uint64_t now, bool all,
-                 struct pick *pick)
+static struct pick scan(const struct dram *dram, struct dram_channel *ch,
+                        const struct dram_queue *queue, uint64_t now, bool all)
 {
-    struct dram_request *r = queue->head, *before = NULL;
-    uint64_t limit = dram->config->dram_age_limit, left = queue->count;
+    const struct dram_request *end = unseen(dram, queue);
+    struct dram_request *first = NULL;
+    uint64_t aged = now - dram->config->dram_age_limit, again = NEVER;
+    uint32_t number = ++ch->scan, ready_count = 0;
+    enum dram_command first_command = DRAM_ACT;
     bool known = dram->only_delays, shared = ch->crowded != 0;
-    uint32_t number = ++ch->scan;
 
-    *pick = (struct pick){NULL, NULL, DRAM_ACT, 0, NEVER};
-    if (left > dram->config->dram_queue)
-        left = dram->config->dram_queue;
-    for (; left != 0; left--, before = r, r = r->next) {
+    for (struct dram_request *r = queue->head; r != end; r = r->next) {
         enum dram_command command;
         uint64_t ready;
 
         if (shared && r->bank->kept == number)
             continue; /* again when the keeper is through */
-        if (shared && now >= r->arrival + limit)
+        if (shared && (int64_t)(aged - r->arrival) >= 0)
             r->bank->kept = number;
         if (r->not_before > now) {
-            put_off(pick, r->not_before);
+            again = sooner(again, r->not_before);
             continue;
         }
         command = dram_needs(r);
@@ -142,18 +145,20 @@ static void scan(const struct dram *dram, struct dram_channel *ch,
         r->not_before = known ? ready : 0;
         if (shared && command == DRAM_PRE && r->bank->kept != number &&
             row_is_wanted(dram, ch, queue, r->bank))
-            ready = dram_later(ready, r->arrival + limit);
+            ready = dram_later(ready, r->arrival + dram->config->dram_age_limit);
         if (ready > now) {
-            put_off(pick, ready);
+            again = sooner(again, ready);
             continue;
         }
-        pick->rest += pick->request != NULL;
-        if (better(pick, command)) {
-            *pick = (struct pick){r, before, command, pick->rest, pick->again};
-            if (is_column(command) && !all)
-                return;
-        }
+        ready_count++;
+        if (first != NULL && (!is_column(command) || is_column(first_command)))
+            continue;
+        first = r;
+        first_command = command;
+        if (is_column(command) && !all)
+            break;
     }
+    return (struct pick){first, first_command, ready_count, again};
 }
 
 /* ---- issue ---- */
@@ -189,12 +194,8 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     struct dram_request *r = pick->request;
     uint64_t end = now + dram->cl + dram->config->dram_burst;
 
-    if (pick->before == NULL)
-        queue->head = r->next;
-    else
-        pick->before->next = r->next;
-    if (queue->tail == r)
-        queue->tail = pick->before;
+    *(r->prev == NULL ? &queue->head : &r->prev->next) = r->next;
+    *(r->next == NULL ? &queue->tail : &r->next->prev) = r->prev;
     queue->count--;
     ch->crowded -= --r->bank->waiting == 1;
     r->bank->last_use = now;
@@ -233,7 +234,7 @@ static uint64_t look_again(const struct dram_channel *ch, const struct pick *pic
     struct dram_request *r = pick->request;
     uint64_t again = pick->again, own = NEVER;
 
-    if (pick->rest != 0)
+    if (pick->ready > 1)
         return now + 1;
     if (r->bank->waiting > 1 || (is_column(pick->command) && r->bank->waiting != 0))
         own = bank_chance(ch, r->bank);
@@ -272,10 +273,11 @@ static void decide(struct dram *dram, struct dram_channel *ch)
         dram_refresh(dram, ch, now);
         forget(ch, NULL);
     }
-    queue = choose_queue(dram, ch);
     all = calm(dram, ch);
+    queue = all ? &ch->reads : choose_queue(dram, ch);
+    all = all || calm(dram, ch);
     for (bool exact = false;; exact = true) {
-        scan(dram, ch, queue, now, all, &pick);
+        pick = scan(dram, ch, queue, now, all);
         if (exact || pick.request != NULL || pick.again < ch->refresh_due)
             break;
         forget(ch, NULL); /* the refresh waits for the very clock */
@@ -297,8 +299,7 @@ void dram_run(struct dram *dram, uint64_t ps)
     for (struct dram_channel *ch = dram->channel; ch != end; ch++) {
         if (ch->wake_ps == ps)
             decide(dram, ch);
-        if (ch->wake_ps < next)
-            next = ch->wake_ps;
+        next = sooner(ch->wake_ps, next);
     }
     dram->next_ps = next;
 }

@@ -132,5 +132,5 @@ bool gti_tick(struct gti *gti, const struct clock *clock)
         if (gti->l3->sending != 0 && gti->write_free <= now)
             send_victim(gti, clock);
     }
-    return gti_busy(gti);
+    return gti_busy(gti, gti->l3);
 }

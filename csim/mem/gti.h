@@ -46,10 +46,11 @@ uint64_t gti_await(struct gti *gti, uint64_t limit_ps);
 /* One cycle in which it is busy: a fetch and a written line out, a line in. True: it
  * still is. */
 bool gti_tick(struct gti *gti, const struct clock *clock);
-/* True: a later cycle has work even if nothing new comes. */
-static inline bool gti_busy(const struct gti *gti)
+/* True: a later cycle has work even if nothing new comes. `l3`: the one it was wired
+ * to, for callers who know where it is. */
+static inline bool gti_busy(const struct gti *gti, const struct l3 *l3)
 {
-    return gti->back_count != 0 || (gti->l3->fetching | gti->l3->sending) != 0;
+    return (gti->back_count | l3->fetching | l3->sending) != 0;
 }
 
 /* ---- inlined: asked in most cycles ---- */

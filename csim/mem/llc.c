@@ -134,7 +134,8 @@ void llc_free(struct llc *llc)
 
 void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
 {
-    cpu_rouse(&llc->cpu, ps);
+    if (llc->cpu.asleep)
+        cpu_rouse(&llc->cpu, ps);
     llc->reads_in_flight++;
     agenda_put(&llc->agenda, ps + llc->there_ps, EVENT_READ, line, requester);
 }
@@ -153,7 +154,8 @@ uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requeste
     struct llc_walk *walk = &llc->walk[requester];
 
     assert(walk->serial == 0);
-    cpu_rouse(&llc->cpu, ps);
+    if (llc->cpu.asleep)
+        cpu_rouse(&llc->cpu, ps);
     *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester, then_ps,
                               LLC_NOBODY, LLC_NOBODY};
     agenda_put(&llc->agenda, ps + llc->config->tlb_walk_ps / 2, EVENT_WALK, line,
@@ -598,27 +600,39 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
     }
 }
 
+/* The CPU's cores do what is due before `next` and until `until_ps`. False: nothing. */
+static bool run_cpu(struct llc *llc, uint64_t next, uint64_t until_ps)
+{
+    uint64_t cpu_ps = cpu_next_ps(&llc->cpu);
+
+    if (cpu_ps >= next || cpu_ps > until_ps)
+        return false;
+    if (llc->others_ps <= cpu_ps)
+        access_by_others(llc, cpu_ps);
+    cpu_run(&llc->cpu, cpu_ps);
+    return true;
+}
+
 bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
 {
+    bool alone = llc->cpu.agent == CPU_NONE;
+
     for (;;) {
-        uint64_t dram_ps = dram_next_ps(&llc->dram), cpu_ps = cpu_next_ps(&llc->cpu);
-        uint64_t next = earlier(agenda_next(&llc->agenda), dram_ps);
+        uint64_t dram_ps = dram_next_ps(&llc->dram), own_ps = agenda_next(&llc->agenda);
         struct agenda_event event;
 
-        if (earlier(next, cpu_ps) > ps)
-            return false;
-        if (cpu_ps < next) {
-            if (llc->others_ps <= cpu_ps)
-                access_by_others(llc, cpu_ps);
-            cpu_run(&llc->cpu, cpu_ps);
+        if (!alone && run_cpu(llc, earlier(own_ps, dram_ps), ps))
             continue;
-        }
-        if (llc->cpu.agent == CPU_NONE)
-            llc->last_ps = next;
-        if (agenda_next(&llc->agenda) != next) {
+        if (dram_ps < own_ps && dram_ps <= ps) {
+            if (alone)
+                llc->last_ps = dram_ps;
             dram_run(&llc->dram, dram_ps);
             continue;
         }
+        if (own_ps > ps)
+            return false;
+        if (alone)
+            llc->last_ps = own_ps;
         agenda_take(&llc->agenda, &event);
         if (llc->others_ps <= event.ps)
             access_by_others(llc, event.ps);

@@ -443,7 +443,7 @@ static uint64_t step(struct mem_system *mem)
         deliver(mem, now, packet);
     if (mem->l3.active != 0)
         again = l3_tick(&mem->l3, now);
-    if (gti_busy(&mem->gti))
+    if (gti_busy(&mem->gti, &mem->l3))
         again |= gti_tick(&mem->gti, &mem->clock);
     if (mem->depth_at <= now)
         tick_depth(mem, now);
@@ -461,7 +461,7 @@ static uint64_t next_inside(const struct mem_system *mem)
 {
     uint64_t now = mem->clock.tick, next;
 
-    if (mem->l3.active != 0 || gti_busy(&mem->gti))
+    if (mem->l3.active != 0 || gti_busy(&mem->gti, &mem->l3))
         return now;
     next = earlier(wheel_next(&mem->wheel, now), mem->depth_at);
     for (uint32_t i = 0; i < mem->ports; i++)
@@ -548,7 +548,8 @@ static bool settled(const struct mem_system *mem)
     for (uint64_t i = 0; i < mem->config.gpu_slices; i++)
         if (!depth_idle(&mem->depth[i]))
             return false;
-    return mem->l3.in_flight == 0 && !gti_busy(&mem->gti) && llc_idle(&mem->llc);
+    return mem->l3.in_flight == 0 && !gti_busy(&mem->gti, &mem->l3) &&
+           llc_idle(&mem->llc);
 }
 
 bool mem_idle(const struct mem_system *mem)

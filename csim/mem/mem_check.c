@@ -104,7 +104,7 @@ static enum igpu_status check_idle(const struct mem_system *mem, struct igpu_err
         {"l3.writebacks", "gti.writes", s->l3_writebacks, s->gti_writes},
         {"gti.reads + writes", "llc.accesses", s->gti_reads + s->gti_writes,
          s->llc_accesses},
-        {"messages in the tables", "none", mem->in_table, 0},
+        {"messages in the tables", "none", mem->in_table.count, 0},
         {"free places of the tables", "all", table_entries(mem),
          mem->ports * mem->config.dp_messages},
         {"MSHRs taken", "none", mshrs_used(mem), 0},

@@ -23,7 +23,7 @@ struct mem_system {
     struct clock clock; /* of the GPU; tick: the next cycle to simulate */
     uint64_t until;     /* mem_run()'s last argument */
     uint32_t ports;
-    uint32_t in_table; /* messages in all ports' tables */
+    struct port_in_table in_table;
     uint32_t graphics; /* bit: this launch has used that subslice's payload, texture or
                           target */
     bool uses_slm;

@@ -120,7 +120,7 @@ static inline uint32_t wheel_take(struct wheel *wheel, uint64_t now)
         return packet;
     wheel->waiting--;
     if (list->head == PACKET_NONE)
-        wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+        wheel->used[slot / 64] ^= UINT64_C(1) << slot % 64;
     return packet;
 }
 

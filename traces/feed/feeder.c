@@ -501,8 +501,9 @@ static uint8_t lanes_of(uint32_t mask)
 
 /* The message's addresses. Where lanes lie at a stride, it alone is handed on for what
  * the memory side takes so. */
-static void fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
-                           const struct send *send, struct mem_msg *msg)
+static inline __attribute__((always_inline)) void
+fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
+               const struct send *send, struct mem_msg *msg)
 {
     enum trace_next got = TRACE_NEXT_ERROR;
     uint32_t inst = 0, mask = 0;

@@ -228,8 +228,10 @@ static bool no_gap(uint32_t first, uint32_t further)
 
 /* Addresses of the second and further lanes of a mask, one after the other; `last` is
  * that of lane `first`. */
-static void read_lanes(struct trace_cursor *c, uint32_t first, uint32_t further,
-                       uint64_t last, uint64_t *addr)
+/* Not inlined: few accesses come here, and all would save registers for it. */
+__attribute__((noinline)) static void read_lanes(struct trace_cursor *c, uint32_t first,
+                                                 uint32_t further, uint64_t last,
+                                                 uint64_t *addr)
 {
     const struct trace_access_list *l = &c->list;
     uint8_t kind = l->kind[c->kind++];
@@ -257,20 +259,26 @@ static void read_lanes(struct trace_cursor *c, uint32_t first, uint32_t further,
         c->differ = differ;
 }
 
+static enum trace_next next_segment(struct trace_cursor *c, struct igpu_err *err)
+{
+    enum trace_next got = advance(c, TRACE_ACCESS, err);
+
+    if (got == TRACE_NEXT_OK)
+        begin_segment(c);
+    return got;
+}
+
 /* Have accesses in c->next. */
-static enum trace_next more(struct trace_cursor *c, struct igpu_err *err)
+static inline enum trace_next more(struct trace_cursor *c, struct igpu_err *err)
 {
     const struct stream *s = &c->stream[TRACE_ACCESS];
+    enum trace_next got = TRACE_NEXT_OK;
 
-    if (!s->segment || s->at == c->list.n) {
-        enum trace_next got = advance(c, TRACE_ACCESS, err);
-
-        if (got != TRACE_NEXT_OK)
-            return got;
-        begin_segment(c);
-    }
-    begin_equal(c);
-    return TRACE_NEXT_OK;
+    if (!s->segment || s->at == c->list.n)
+        got = next_segment(c, err);
+    if (got == TRACE_NEXT_OK)
+        begin_equal(c);
+    return got;
 }
 
 /* Past the accesses in c->next, whose addresses nobody wants. */

@@ -186,7 +186,6 @@ static void set_mesa(void)
         (void)unsetenv(others[i]);
     (void)setenv("GALLIUM_THREAD", "0", 1);
     (void)setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    suggest("INTEL_DEBUG", "nohiz,noccs,nofc");
     suggest("MESA_VK_WSI_DEBUG", "sw");
     if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
         suggest("EGL_PLATFORM", "surfaceless");

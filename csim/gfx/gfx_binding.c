@@ -29,6 +29,9 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
         .x_offset = gfx_bits(p[5], 25, 31) * 4,
         .y_offset = gfx_bits(p[5], 21, 23) * 4,
         .va = (uint64_t)(p[9] & 0xFFFF) << 32 | p[8],
+        .aux_va = ((uint64_t)(p[11] & 0xFFFF) << 32 | p[10]) & ~(uint64_t)4095,
+        .aux_pitch = (gfx_bits(p[6], 3, 11) + 1) * 128,
+        .clear = {p[12], p[13], p[14], p[15]},
     };
     s->levels = s->level + 1;
     for (uint32_t c = 0; c < 4; c++)
@@ -47,10 +50,11 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
     s->interleaved = p[4] >> 6 & 1;
     if (s->samples_log2 > 4)
         return gfx_refuse(g, "a surface of %u samples", 1u << s->samples_log2);
-    /* Where samples are equal is not kept: each one is written and read. */
-    if (gfx_bits(p[6], 0, 2) != 0 && (s->samples_log2 == 0 || s->interleaved))
-        return gfx_refuse(g,
-                          "a compressed surface (capture with INTEL_DEBUG=noccs,nofc)");
+    /* Nothing is compressed: each pixel, and each sample, is in its place. */
+    s->aux = (uint8_t)gfx_bits(p[6], 0, 2);
+    if (s->aux != GFX_AUX_NONE && s->aux != GFX_AUX_CLEAR && s->aux != GFX_AUX_DEPTH &&
+        s->aux != GFX_AUX_COLOUR)
+        return gfx_refuse(g, "a surface of auxiliary mode %u", s->aux);
     if (gfx_bits(p[5], 18, 19) != 0)
         return gfx_refuse(g, "a surface in tiles of 64 KB");
     return IGPU_OK;

@@ -116,14 +116,6 @@ static void vertex_elements(struct gfx *g, const uint32_t *p, uint32_t n)
     }
 }
 
-static enum igpu_status hz_operation(struct gfx *g)
-{
-    return gfx_get(g, GFX_HZ_OPERATIONS) == 0
-               ? IGPU_OK
-               : gfx_refuse(g, "3DSTATE_WM_HZ_OP: hierarchical depth (capture with "
-                               "INTEL_DEBUG=nohiz)");
-}
-
 static enum igpu_status state_packet(struct gfx *g, const uint32_t *p, uint32_t n)
 {
     uint32_t sub = gfx_bits(p[0], 16, 23);
@@ -144,7 +136,7 @@ static enum igpu_status state_packet(struct gfx *g, const uint32_t *p, uint32_t 
     } else {
         return gfx_refuse(g, "a state packet of %u dwords", n);
     }
-    return sub == 0x52 ? hz_operation(g) : IGPU_OK;
+    return sub == 0x52 ? gfx_hz_operation(g) : IGPU_OK;
 }
 
 static void base_addresses(struct gfx *g, const uint32_t *p)

@@ -109,6 +109,11 @@ static bool stencil_reads(const struct stencil *s, bool write)
                       s->pass > REPLACE || s->write_mask != 255));
 }
 
+void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at)
+{
+    save(s, quantize(s, z), at);
+}
+
 struct tests {
     struct gfx_level depth_level, stencil_level;
     uint32_t function; /* of depth */

@@ -37,16 +37,6 @@ static enum igpu_status check_stages(struct gfx *g)
     return IGPU_OK;
 }
 
-static enum igpu_status check_pixel_shader(struct gfx *g)
-{
-    if (!gfx_get(g, GFX_PS_VALID))
-        return IGPU_OK;
-    if (gfx_get(g, GFX_PS_RESOLVE) != 0)
-        return gfx_refuse(g, "fast clears and resolves (capture with "
-                             "INTEL_DEBUG=nohiz,noccs,nofc)");
-    return IGPU_OK;
-}
-
 /* ---- what a draw needs -------------------------------------------------- */
 
 static enum igpu_status find_pixel_shaders(struct gfx *g)
@@ -83,10 +73,8 @@ static struct gfx_surface depth_buffer(const struct gfx *g, uint32_t packet,
                                 .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER)};
 }
 
-static void find_stencil(struct gfx *g)
+void gfx_find_stencil_buffer(const struct gfx *g, struct gfx_surface *s)
 {
-    struct gfx_surface *s = &g->d.stencil;
-
     *s = depth_buffer(g, 0x06, R8_UINT);
     s->tiling = GFX_TILE_W;
     s->pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1;
@@ -94,21 +82,11 @@ static void find_stencil(struct gfx *g)
     s->valign = s->halign = 8;
 }
 
-static enum igpu_status find_depth(struct gfx *g)
+enum igpu_status gfx_find_depth_buffer(struct gfx *g, struct gfx_surface *s)
 {
     enum { D16 = 5 };
     static const uint16_t format[8] = {[1] = 0xD8, [3] = 0xD9, [5] = 0x10A};
-    struct gfx_surface *s = &g->d.depth;
-    bool there = gfx_get(g, GFX_DEPTH_TYPE) != GFX_NULL;
 
-    g->d.depth_on =
-        there &&
-        (gfx_get(g, GFX_DEPTH_TEST_ON) ||
-         (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
-    g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
-    find_stencil(g);
-    if (!g->d.depth_on)
-        return IGPU_OK;
     if (format[gfx_get(g, GFX_DEPTH_FORMAT)] == 0)
         return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
     *s = depth_buffer(g, 0x05, format[gfx_get(g, GFX_DEPTH_FORMAT)]);
@@ -117,9 +95,20 @@ static enum igpu_status find_depth(struct gfx *g)
     s->qpitch = gfx_get(g, GFX_DEPTH_QPITCH) * 4;
     s->valign = 4;
     s->halign = gfx_get(g, GFX_DEPTH_FORMAT) == D16 ? 8 : 4;
-    if (gfx_get(g, GFX_DEPTH_HIZ))
-        return gfx_refuse(g, "hierarchical depth (capture with INTEL_DEBUG=nohiz)");
     return IGPU_OK;
+}
+
+static enum igpu_status find_depth(struct gfx *g)
+{
+    bool there = gfx_get(g, GFX_DEPTH_TYPE) != GFX_NULL;
+
+    g->d.depth_on =
+        there &&
+        (gfx_get(g, GFX_DEPTH_TEST_ON) ||
+         (gfx_get(g, GFX_DEPTH_WRITE_ON) && gfx_get(g, GFX_DEPTH_BUFFER_WRITE)));
+    g->d.stencil_on = gfx_get(g, GFX_STENCIL_ON) && gfx_get(g, GFX_STENCIL_TEST_ON);
+    gfx_find_stencil_buffer(g, &g->d.stencil);
+    return g->d.depth_on ? gfx_find_depth_buffer(g, &g->d.depth) : IGPU_OK;
 }
 
 static void narrow(int32_t clip[4], int32_t x0, int32_t y0, int32_t x1, int32_t y1)
@@ -204,8 +193,6 @@ static enum igpu_status prepare(struct gfx *g)
     gfx_bind_stage(g, 0x2A, 0x2F);
     g->d.constant_bytes = 0;
     bind_buffers(g);
-    if (status == IGPU_OK)
-        status = check_pixel_shader(g);
     if (status == IGPU_OK)
         status = find_pixel_shaders(g);
     if (status == IGPU_OK)
@@ -344,6 +331,12 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     gfx_count_draw(g, p);
     if (p[2] == 0 || p[4] == 0)
         return IGPU_OK;
+    if (gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_PS_RESOLVE) != 0) {
+        g->counters.resolves++; /* colours are where they belong: gfx_clear.c */
+        return IGPU_OK;
+    }
+    g->counters.fast_clears +=
+        gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_PS_FAST_CLEAR);
     gfx_draw_begins(g);
     status = prepare(g);
     if (status == IGPU_OK)

@@ -325,6 +325,9 @@ void gfx_drawn(struct gfx *g);
 uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s);
 /* A shader ran for these pixels of the group that is drawn, for the target's sake. */
 void gfx_count_shaded(struct gfx *g, const struct gfx_surface *s, uint32_t pixels);
+/* A fast clear cleared those from at[0], at[1] to before at[2], at[3]. */
+void gfx_count_cleared(struct gfx *g, const struct gfx_surface *s,
+                       const uint32_t at[4]);
 /* Lay the cycles of the draw that is over. */
 void gfx_spread_cycles(struct gfx *g);
 
@@ -436,6 +439,16 @@ enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status);
+/* As the buffer holds it. */
+void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at);
+/* gfx_draw.c: the buffers of the state's packets. */
+enum igpu_status gfx_find_depth_buffer(struct gfx *g, struct gfx_surface *s);
+void gfx_find_stencil_buffer(const struct gfx *g, struct gfx_surface *s);
+/* gfx_clear.c: 3DSTATE_WM_HZ_OP as it is set; what pixel x, y of a fast clear's
+ * rectangle stands for. */
+enum igpu_status gfx_hz_operation(struct gfx *g);
+enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint32_t x,
+                                uint32_t y);
 /* gfx_target.c, gfx_sampler.c: messages. */
 enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask);

@@ -132,6 +132,17 @@ void gfx_count_shaded(struct gfx *g, const struct gfx_surface *s, uint32_t pixel
     }
 }
 
+void gfx_count_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4])
+{
+    struct gfx_overdraw *o = drawn_over(g, s);
+
+    if (o == NULL || !make_room(o))
+        return;
+    for (uint32_t y = at[1]; y < at[3] && y < o->height; y++)
+        for (uint32_t x = at[0]; x < at[2] && x < o->width; x++)
+            count_one(o, x, y);
+}
+
 /* Over the pixels that the draw shaded, which are forgotten. */
 static void spread(struct gfx_overdraw *o, uint64_t cycles)
 {

@@ -67,6 +67,9 @@ void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel
 float gfx_from_srgb(float c);
 
 enum gfx_tiling { GFX_LINEAR, GFX_TILE_W, GFX_TILE_X, GFX_TILE_Y };
+/* Notes on blocks of a surface; what they are about is always in its place as well, so
+ * only clears look at them. */
+enum gfx_aux { GFX_AUX_NONE, GFX_AUX_CLEAR = 1, GFX_AUX_DEPTH = 3, GFX_AUX_COLOUR = 5 };
 enum gfx_surface_type { GFX_1D, GFX_2D, GFX_3D, GFX_CUBE, GFX_BUFFER, GFX_NULL = 7 };
 
 struct gfx_surface {
@@ -82,6 +85,9 @@ struct gfx_surface {
     uint32_t last_layer;         /* behind first_layer, that can be drawn to */
     uint32_t x_offset, y_offset; /* texels */
     uint8_t select[4];           /* channel: 0, 1, or 4 to 7 for r g b a */
+    uint8_t aux;                 /* enum gfx_aux: notes on its blocks */
+    uint64_t aux_va;
+    uint32_t aux_pitch, clear[4]; /* clear: what a fast clear stands for, r g b a */
 };
 
 /* Within a tile of 64x64 bytes the bits of x and y alternate. */

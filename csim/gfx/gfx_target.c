@@ -241,6 +241,14 @@ static enum igpu_status write_samples(struct gfx *g, const struct write *w,
     return status;
 }
 
+static enum igpu_status clear_pixel(struct gfx *g, const struct write *w, uint32_t lane)
+{
+    uint32_t p = w->first + lane;
+
+    return gfx_fast_clear(g, w->target, (uint32_t)g->d.group->x[p / 4] + (p & 1),
+                          (uint32_t)g->d.group->y[p / 4] + (p >> 1 & 1));
+}
+
 /* ---- tests -------------------------------------------------------------- */
 
 static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
@@ -430,7 +438,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     mask = late_tests(g, &w, mask, &status);
     if (w.target->type == GFX_NULL)
         return status;
-    if (g->draw_cycles != NULL)
+    if (g->draw_cycles != NULL && !gfx_get(g, GFX_PS_FAST_CLEAR))
         gfx_count_shaded(g, w.target, shaded << w.first);
     if (!gfx_get(g, GFX_PS_WRITEABLE_TARGET))
         return status;
@@ -449,7 +457,9 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (mask != 0)
         find_kind(g, &w);
     for (uint32_t rest = mask; rest != 0 && status == IGPU_OK; rest &= rest - 1)
-        status = g->d.ms.count > 1
+        status = gfx_get(g, GFX_PS_FAST_CLEAR)
+                     ? clear_pixel(g, &w, (uint32_t)__builtin_ctz(rest))
+                 : g->d.ms.count > 1
                      ? write_samples(g, &w, (uint32_t)__builtin_ctz(rest))
                      : write_pixel(g, &w, (uint32_t)__builtin_ctz(rest), 0);
     return status;

@@ -165,6 +165,7 @@ bool depth_tick(struct depth *d, uint64_t now, struct depth_item *done)
         }
         run->lines &= run->lines - 1;
         d->free_at = now + 1;
+        d->last = now;
         if (!is_over(item))
             return false;
     }
@@ -175,12 +176,13 @@ bool depth_tick(struct depth *d, uint64_t now, struct depth_item *done)
     return true;
 }
 
-void depth_line(struct depth *d, uint32_t packet)
+void depth_line(struct depth *d, uint64_t now, uint32_t packet)
 {
     struct wheel *wheel = d->port[0].wheel;
     struct packet p = wheel->pool[packet];
 
     wheel_release(wheel, packet);
+    d->last = now;
     d->stalled = false;
     if (p.a == LINES_DEPTH_VICTIM) {
         d->write_free[p.unit] |= UINT32_C(1) << p.b;

@@ -31,6 +31,7 @@ struct depth {
     uint32_t first_port, ports;
     struct mem_stats *stats;
     uint64_t free_at; /* the next look-up's cycle */
+    uint64_t last;    /* the latest one in which one was made, or a line came */
     bool stalled;     /* until a line has come */
     struct depth_item queue[DEPTH_QUEUE];
     uint32_t first, count, late; /* late: of these, messages' */
@@ -52,7 +53,7 @@ static inline bool depth_has_room(const struct depth *depth)
     return depth->late < DEPTH_LATE;
 }
 /* PACKET_DEPTH takes effect. */
-void depth_line(struct depth *depth, uint32_t packet);
+void depth_line(struct depth *depth, uint64_t now, uint32_t packet);
 /* The next cycle in which depth_tick() has something to do; UINT64_MAX. */
 static inline uint64_t depth_next(const struct depth *depth)
 {

@@ -340,7 +340,8 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
                 mem->at[i] = mem->other_at[i] = now;
         return;
     case PACKET_DEPTH:
-        depth_line(&mem->depth[p.unit * mem->config.gpu_slices / mem->ports], packet);
+        depth_line(&mem->depth[p.unit * mem->config.gpu_slices / mem->ports], now,
+                   packet);
         mem->depth_at = now;
         return;
     }
@@ -578,6 +579,9 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     drain->quiet = clock_tick(mem->llc.last_ps, c->gpu_clock_hz) + c->dp_out_latency;
     if (drain->answered > drain->quiet)
         drain->quiet = drain->answered;
+    for (uint64_t i = 0; i < c->gpu_slices; i++) /* nobody waits for its lines */
+        if (mem->depth[i].last + c->dp_out_latency > drain->quiet)
+            drain->quiet = mem->depth[i].last + c->dp_out_latency;
     drain->quiet += flush; /* a line a cycle, the slices side by side */
     return true;
 }

@@ -41,5 +41,9 @@ for frame in early late; do
     [ "$(ds $frame lines -s ds.cache_bytes=0)" = 0 ]
     report $? "$frame: none without a cache"
 done
-[ "$(ds cleared lines)" = "$((768 + 1536))" ]
-report $? "a clear's lines, which no pixel shader ran for, with the next draw's"
+[ "$(ds cleared lines)" = "$((96 + 1536))" ]
+report $? "a clear's lines are those of hierarchical depth, 8x16 pixels each"
+expect 0 "a program without hierarchical depth" env INTEL_DEBUG=nohiz "$igpu" gl -o "$t/n.igf" -- "$t/deep"
+expect 0 "its clear, recorded" "$igpu" frame trace --frame 3 -o "$t/nohiz.pb" "$t/n.igf"
+[ "$(ds nohiz lines)" = "$((768 + 1536))" ]
+report $? "it writes those of depth, with the next draw's, as no pixel shader ran for it"

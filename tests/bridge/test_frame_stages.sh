@@ -24,7 +24,7 @@ record() { # record PROGRAM [SCENE]: $t/PROGRAM.igf and .pb, checked
 # 200x150 pixels: 13x10 groups of 256 lanes in SIMD16, with a barrier; 6x2x3 groups of 64,
 # with seven; 40x30 groups of 25, which fill two threads of 16 lanes.
 record compute
-grep -q '^frame 1: 16 draws, 3 dispatches, ' "$t/said"
+grep -q '^frame 1: 20 draws, 3 dispatches, ' "$t/said"
 report $? "its dispatches are told apart from its draws"
 python3 - "$t/compute.json" "$t/compute.csv" <<'END'
 import csv, json, sys
@@ -35,7 +35,7 @@ assert found == {"c1": 13 * 10 * 16, "c2": 36 * 4, "c3": 40 * 30 * 2}, found
 assert mem["gw"]["barriers"] == 13 * 10 + 36 * 7, mem["gw"]
 assert mem["gw"]["arrivals"] == 13 * 10 * 16 + 36 * 7 * 4, mem["gw"]
 draws = [int(r["draw"]) for r in rows if r["draw"][0] != "c"]
-assert draws == sorted(set(draws)) and draws[-1] == 16, draws
+assert draws == sorted(set(draws)) and draws[-1] == 20, draws
 END
 report $? "threads and barriers are those of its groups"
 expect 0 "a heat map passes dispatches by" "$igpu" frame render --times "$t/compute.csv" \

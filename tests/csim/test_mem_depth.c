@@ -72,6 +72,7 @@ static uint64_t launch(struct bed *b, const struct mem_graphics *t, uint32_t cou
     for (b->now = last; !mem_drained(b->mem, &drain); b->now += 10)
         mem_run(b->mem, b->now + 10);
     assert_true(mem_idle(b->mem));
+    assert_true(drain.quiet >= b->now); /* which came in steps of 10 */
     b->quiet = drain.quiet - last;
     b->now = drain.quiet + 1000;
     for (uint32_t i = 0; i < count; i++)

@@ -1,0 +1,191 @@
+/* gfx_clear.c - clears of depth and stencil by 3DSTATE_WM_HZ_OP, and fast clears of
+ * colour. Both write what they clear: no block is ever kept as a mere note that it is
+ * clear, so what resolves them has nothing to do, and who reads needs no such notes.
+ * Sources: docs/sources.md#gen9-graphics; the areas that a pixel of a fast clear stands
+ * for are the PRM's (volume 7, "MCS/CCS buffers, render target fast clear"). */
+#include "gfx_int.h"
+
+/* ---- depth and stencil -------------------------------------------------- */
+
+enum { NOTE_BYTES = 16 }; /* of hierarchical depth, for 8x4 pixels */
+
+struct rectangle {
+    uint32_t x0, y0, x1, y1, samples, mask;
+};
+
+static struct rectangle rectangle_of(const struct gfx *g, const struct gfx_surface *s)
+{
+    uint32_t width = gfx_minify(s->width, s->level);
+    uint32_t height = gfx_minify(s->height, s->level);
+    struct rectangle r = {gfx_get(g, GFX_HZ_X0),
+                          gfx_get(g, GFX_HZ_Y0),
+                          gfx_get(g, GFX_HZ_X1),
+                          gfx_get(g, GFX_HZ_Y1),
+                          1u << gfx_get(g, GFX_HZ_SAMPLES_LOG2),
+                          gfx_get(g, GFX_HZ_SAMPLE_MASK)};
+
+    r.x1 = r.x1 < width ? r.x1 : width;
+    r.y1 = r.y1 < height ? r.y1 : height;
+    return r;
+}
+
+/* One sample of a pixel: its depth, or with s->format of a byte its stencil. */
+static enum igpu_status clear_sample(struct gfx *g, const struct gfx_surface *s,
+                                     const struct gfx_level *level, uint32_t x,
+                                     uint32_t y)
+{
+    uint8_t *at = gfx_host(g, s->va + gfx_offset_in(s, level, x, y), s->format->bytes);
+
+    if (at == NULL)
+        return gfx_refuse(g, "pixel %u, %u lies outside the buffer to clear", x, y);
+    if (s->tiling == GFX_TILE_W)
+        *at = (uint8_t)gfx_get(g, GFX_HZ_STENCIL);
+    else
+        gfx_store_depth(s, (double)gfx_get_float(g, GFX_CLEAR_DEPTH), at);
+    return IGPU_OK;
+}
+
+static enum igpu_status clear_row(struct gfx *g, const struct gfx_surface *s,
+                                  const struct gfx_level *level,
+                                  const struct rectangle *r, uint32_t row)
+{
+    enum igpu_status status = gfx_spend(g, r->x1 - r->x0);
+
+    for (uint32_t column = r->x0; column < r->x1 && status == IGPU_OK; column++)
+        for (uint32_t k = 0; k < r->samples && status == IGPU_OK; k++) {
+            uint32_t x = column, y = row;
+
+            if (r->samples > 1)
+                gfx_interleave(r->samples, k, &x, &y);
+            if (r->mask >> k & 1)
+                status = clear_sample(g, s, level, x, y);
+        }
+    return status;
+}
+
+static enum igpu_status clear(struct gfx *g, const struct gfx_surface *s)
+{
+    struct gfx_level level = gfx_find_level(s, s->level, s->first_layer);
+    struct rectangle r = rectangle_of(g, s);
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t y = r.y0; y < r.y1 && r.x0 < r.x1 && status == IGPU_OK; y++)
+        status = clear_row(g, s, &level, &r, y);
+    return status;
+}
+
+/* The lines that hardware writes for it: those of hierarchical depth. */
+static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
+{
+    enum { WIDE = 8, HIGH = 4 };
+    struct rectangle r = rectangle_of(g, s);
+    uint32_t pitch = gfx_get(g, GFX_HIER_PITCH) + 1;
+    uint64_t va = gfx_get_address(g, 0x07, 2);
+
+    for (uint32_t y = r.y0 / HIGH; y < (r.y1 + HIGH - 1) / HIGH; y++)
+        for (uint32_t x = r.x0 / WIDE; x < (r.x1 + WIDE - 1) / WIDE; x++)
+            if (!gfx_touch_depth(
+                    g, va + gfx_tile_offset(GFX_TILE_Y, pitch, x * NOTE_BYTES, y),
+                    false, true))
+                return gfx_refuse(g, "memory is short for lines of depth");
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_hz_operation(struct gfx *g)
+{
+    struct gfx_surface s;
+    enum igpu_status status = IGPU_OK;
+    bool depth = gfx_get(g, GFX_HZ_CLEARS_DEPTH);
+
+    if (!depth && !gfx_get(g, GFX_HZ_CLEARS_STENCIL))
+        return IGPU_OK; /* a resolve, or the end of an operation */
+    g->counters.depth_clears++;
+    if (gfx_get(g, GFX_HZ_SCISSOR))
+        return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear with scissors");
+    if (gfx_get(g, GFX_HZ_SAMPLES_LOG2) > 4)
+        return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a reserved number of samples");
+    if (gfx_get(g, GFX_DEPTH_VIEW_EXTENT) != 0)
+        return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear of several layers");
+    if (depth) {
+        if (!gfx_get(g, GFX_DEPTH_HIZ))
+            return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear without hierarchical "
+                                 "depth");
+        status = gfx_find_depth_buffer(g, &s);
+        if (status == IGPU_OK)
+            status = clear(g, &s);
+        if (status == IGPU_OK)
+            status = touch_notes(g, &s);
+    }
+    if (gfx_get(g, GFX_HZ_CLEARS_STENCIL) && gfx_get(g, GFX_STENCIL_ON) &&
+        status == IGPU_OK) {
+        gfx_find_stencil_buffer(g, &s);
+        status = clear(g, &s);
+    }
+    return status;
+}
+
+/* ---- colour ------------------------------------------------------------- */
+
+/* What a pixel of the clear's rectangle stands for: 16 bytes of notes. */
+static enum igpu_status area_of(struct gfx *g, const struct gfx_surface *s,
+                                uint32_t *wide, uint32_t *high)
+{
+    static const uint8_t of_samples[5] = {0, 8, 8, 2, 1};
+
+    *high = s->samples_log2 > 0 ? 2 : 32;
+    *wide = s->samples_log2 > 0     ? of_samples[s->samples_log2]
+            : s->format->bytes == 4 ? 64
+            : s->format->bytes == 8 ? 32
+                                    : 16;
+    if (s->tiling != GFX_TILE_Y || s->interleaved || s->format->bytes < 4)
+        return gfx_refuse(g, "a fast clear of a surface that has no notes for it");
+    if (s->aux == GFX_AUX_NONE || s->aux == GFX_AUX_DEPTH)
+        return gfx_refuse(g, "a fast clear of a surface without notes");
+    return IGPU_OK;
+}
+
+static enum igpu_status fill(struct gfx *g, const struct gfx_surface *s, uint32_t x,
+                             uint32_t y, const uint8_t *texel)
+{
+    struct gfx_level level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
+
+    for (uint32_t k = 0; k < 1u << s->samples_log2; k++) {
+        uint64_t va = s->va + gfx_offset_in(s, &level, x, y + k * s->qpitch);
+        uint8_t *at = gfx_host(g, va, s->format->bytes);
+
+        if (at == NULL)
+            return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory",
+                              x, y);
+        memcpy(at, texel, s->format->bytes);
+    }
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint32_t x,
+                                uint32_t y)
+{
+    uint32_t width = gfx_minify(s->width, s->level), wide = 1, high = 1;
+    uint32_t height = gfx_minify(s->height, s->level);
+    uint8_t texel[16] = {0};
+    enum igpu_status status = area_of(g, s, &wide, &high);
+
+    if (status == IGPU_OK)
+        status = gfx_spend(g, (uint64_t)wide * high);
+    if (status != IGPU_OK)
+        return status;
+    gfx_pack(s->format, s->clear, texel);
+    for (uint32_t j = y * high; j < (y + 1) * high && j < height; j++)
+        for (uint32_t i = x * wide; i < (x + 1) * wide && i < width; i++)
+            if (fill(g, s, i, j, texel) != IGPU_OK)
+                return IGPU_SIM_ERROR;
+    if (g->draw_cycles != NULL)
+        gfx_count_cleared(
+            g, s,
+            (const uint32_t[4]){x * wide, y * high, (x + 1) * wide, (y + 1) * high});
+    gfx_touch_line(
+        g, (s->aux_va + gfx_tile_offset(GFX_TILE_Y, s->aux_pitch, x * NOTE_BYTES, y)) /
+               64);
+    g->counters.target_bytes += NOTE_BYTES;
+    g->counters.pixels_written++;
+    return IGPU_OK;
+}

@@ -15,7 +15,7 @@ host=aarch64-linux-gnu
 root=$build/root
 libs="libprotobuf-c1 libprotobuf-c-dev libzstd1 libzstd-dev libyaml-0-2 libyaml-dev libelf1
     libelf-dev zlib1g zlib1g-dev libxxhash0 libxxhash-dev libcmocka0 libcmocka-dev libmpfr6
-    libmpfr-dev libgmp10 libgmp-dev"
+    libmpfr-dev libgmp10 libgmp-dev libpng16-16 libpng-dev"
 
 # apt-get for arm64, with lists and state of its own.
 here=$PWD/$build/apt

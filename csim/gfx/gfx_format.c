@@ -208,6 +208,7 @@ static const struct gfx_format formats[] = {
     BLOCK(0x18C, BC2, 16, UNORM, true),
     BLOCK(0x18D, BC3, 16, UNORM, true),
     BLOCK(0x191, BC1_RGB, 8, UNORM, false),
+    BLOCK(0x192, FXT1, 16, UNORM, false),
     BLOCK(0x199, BC4, 8, SNORM, false),
     BLOCK(0x19A, BC5, 16, SNORM, false),
     BLOCK(0x1A1, BC6H_SIGNED, 16, FLOAT, false),

@@ -6,10 +6,17 @@ static uint32_t up(uint32_t size, uint32_t align)
     return (size + align - 1) / align * align;
 }
 
-/* Rows or columns of a level, in texels or blocks. */
-static uint32_t extent(const struct gfx_surface *s, uint32_t size, uint32_t level)
+/* Columns and rows of a level, in texels or blocks. */
+static uint32_t columns(const struct gfx_surface *s, uint32_t level)
 {
-    uint32_t n = gfx_minify(size, level);
+    uint32_t n = gfx_minify(s->width, level), wide = gfx_block_width(s->format);
+
+    return s->format->block ? (n + wide - 1) / wide : n;
+}
+
+static uint32_t rows(const struct gfx_surface *s, uint32_t level)
+{
+    uint32_t n = gfx_minify(s->height, level);
 
     return s->format->block ? (n + 3) / 4 : n;
 }
@@ -32,11 +39,11 @@ struct gfx_level gfx_find_level(const struct gfx_surface *s, uint32_t level,
 
     /* Level 1 lies below level 0, the others in a column to the right of level 1. */
     if (level > 0)
-        l.y += up(extent(s, s->height, 0), s->valign);
+        l.y += up(rows(s, 0), s->valign);
     if (level > 1)
-        l.x += up(extent(s, s->width, 1), s->halign);
+        l.x += up(columns(s, 1), s->halign);
     for (uint32_t i = 2; i < level; i++)
-        l.y += up(extent(s, s->height, i), s->valign);
+        l.y += up(rows(s, i), s->valign);
     return l;
 }
 

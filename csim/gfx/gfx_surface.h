@@ -23,7 +23,7 @@ struct gfx_format {
     uint16_t number;
     uint8_t channels, bits; /* bits of a channel; packed: 0 */
     uint8_t type;           /* enum gfx_number */
-    uint8_t bytes;          /* of a block of 4x4 texels where `block` is set */
+    uint8_t bytes;          /* of a block of texels where `block` is set */
     uint8_t order;          /* enum gfx_order */
     bool srgb;
     bool alpha;       /* false: alpha reads 1, and the channel in memory is none */
@@ -47,8 +47,14 @@ enum gfx_block {
     GFX_EAC_RG,
     GFX_BC6H,
     GFX_BC6H_SIGNED,
-    GFX_BC7
+    GFX_BC7,
+    GFX_FXT1
 };
+/* Texels across; all blocks are four high. */
+static inline uint32_t gfx_block_width(const struct gfx_format *f)
+{
+    return f->block == GFX_FXT1 ? 8 : 4;
+}
 
 enum { GFX_R11G11B10 = 0xD3, GFX_R9G9B9E5 = 0xED };
 /* NULL: not known here. */
@@ -56,9 +62,11 @@ const struct gfx_format *gfx_format(uint32_t number);
 /* A texel to r g b a, floats or 32-bit integers by the format's type, and back. srgb is
  * undone and done. */
 void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[4]);
-/* Texel x, y of a block of 4x4. */
+/* Texel x, y of a block. */
 void gfx_unpack_block(const struct gfx_format *f, const uint8_t *block, uint32_t x,
                       uint32_t y, uint32_t rgba[4]);
+/* gfx_fxt1.c: as floats. */
+void gfx_unpack_fxt1(const uint8_t *block, uint32_t x, uint32_t y, float rgba[4]);
 /* gfx_bptc.c: as floats, sRGB as it is stored; BC6H and BC7 alone. */
 void gfx_unpack_bptc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
                      uint32_t y, float rgba[4]);

@@ -187,13 +187,16 @@ static const uint8_t *find_texel(struct gfx *g, struct gfx_call *c, uint64_t va,
                                  uint32_t slot)
 {
     bool counted = gfx_count_line(g, va / LINE);
-    const uint8_t *texel = gfx_host(g, va, c->s->format->bytes);
+    const uint8_t *whole = gfx_host(g, va / LINE * LINE, LINE);
 
-    if (counted && texel != NULL) {
+    /* A buffer may end within a line. */
+    if (whole == NULL || va % LINE + c->flat.bytes > LINE)
+        return gfx_host(g, va, c->flat.bytes);
+    if (counted) {
         c->flat.line[slot] = va / LINE;
-        c->flat.host[slot] = texel - va % LINE;
+        c->flat.host[slot] = whole;
     }
-    return texel;
+    return whole + va % LINE;
 }
 
 /* False: outside of the batch's memory. */

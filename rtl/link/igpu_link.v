@@ -1,7 +1,8 @@
 // igpu_link - between one stream of words to and from a host, and igpu_array.
 //
 // Function  Frames (igpu_link_rx, igpu_link_tx), commands (igpu_link_cmd) with the queues
-//           that they fill (igpu_link_done, igpu_link_runs), events (igpu_link_report).
+//           that they fill (igpu_link_tile, igpu_link_runs), events (igpu_link_brought,
+//           igpu_link_report), the limit (igpu_link_wall).
 //           Target time goes on up to the host's limit, but no further than the first
 //           message that the host has not seen may be answered (its kind's lookahead).
 // Timing    array_en_o: the array's clock runs in this clock. All else of the array
@@ -39,7 +40,7 @@ module igpu_link #(
     output wire                         rest_o,     // waits for the host
     output wire                         array_en_o,
     output wire                         array_rst_no,
-    output reg  [`IGPU_NOW_W-1:0]       array_limit_q,
+    output wire [`IGPU_NOW_W-1:0]       array_limit_q,
     output wire                         array_hold_o,  // time stands
     input  wire [`IGPU_NOW_W-1:0]       array_now_i,
     input  wire                         array_tick_i,
@@ -103,6 +104,7 @@ module igpu_link #(
     localparam L   = `IGPU_LEN_W;
     localparam NOW = `IGPU_NOW_W;
     localparam R   = `IGPU_LINK_RUN_W;
+    localparam N   = 2 * TILES + 1 + 5 * PIPES;     // what a clock of the array may bring
     localparam SW  = (TILES > 4) ? 9 : (TILES > 2) ? 8 : (TILES > 1) ? 7 : 6;
     localparam DW  = 3;                             // log2 of the runs ahead of a thread
     localparam [7:0] VERSION = `IGPU_LINK_VERSION;
@@ -209,41 +211,26 @@ module igpu_link #(
         more_q <= !live_n ? 16'd0 : more_q + {15'd0, run || first};
     end
 
+    wire [NOW-1:0] limit_now = base + {{(NOW-28){1'b0}}, limit_more};
+
     // ---- DONEs and first runs, by tile ----
     wire             tick = array_tick_i && array_en_o;
-    reg  [TILES-1:0] first_valid_q;
-    reg  [R*TILES-1:0]  first_run_q;
-    reg  [8*TILES-1:0]  first_wait_q;
+    wire [TILES-1:0] first_valid;
 
     genvar i;
     generate
         for (i = 0; i < TILES; i = i + 1) begin : g_tile
-            wire [24:0] data;
-
-            igpu_link_done u_done (
+            igpu_link_tile u_tile (
                 .clk_i(clk_i), .rst_ni(live_n && !launch_o), .now_i(array_now_i[15:0]),
-                .tick_i(tick), .push_i(done[i]), .cycle_i(base[15:0]),
-                .data_i(done_data[`IGPU_LINK_DONE_BITS]), .valid_o(done_valid_o[i]), .data_o(data));
-            assign done_eu_o[3*i +: 3]   = data[`IGPU_LINK_EU];
-            assign done_slot_o[3*i +: 3] = data[`IGPU_LINK_SLOT];
-            assign done_uop_o[U*i +: U]  = data[`IGPU_LINK_DONE_UOP];
-            assign done_credit_o[i]      = data[`IGPU_LINK_DONE_CREDIT];
-            assign done_wb_o[i]          = data[`IGPU_LINK_DONE_WB];
-            wire [R-1:0] first_bits = first_run_q[R*i +: R];
-            assign open_pc_o[U*i +: U]  = first_bits[`IGPU_LINK_RUN_PC];
-            assign open_len_o[L*i +: L] = first_bits[`IGPU_LINK_RUN_LEN];
-            assign open_wait_o[8*i +: 8] = first_wait_q[8*i +: 8];
-
-            always @(posedge clk_i) begin
-                if (!live_n || launch_o || (tick && open_valid_i[i]))
-                    first_valid_q[i] <= 1'b0;
-                else if (first && first_tile == i)
-                    first_valid_q[i] <= 1'b1;
-                if (first && first_tile == i) begin
-                    first_run_q[R*i +: R] <= first_run;
-                    first_wait_q[8*i +: 8]  <= wait_data;
-                end
-            end
+                .tick_i(tick), .done_i(done[i]), .done_now_i(base[15:0]),
+                .done_data_i(done_data[`IGPU_LINK_DONE_BITS]),
+                .done_valid_o(done_valid_o[i]), .done_eu_o(done_eu_o[3*i +: 3]),
+                .done_slot_o(done_slot_o[3*i +: 3]), .done_uop_o(done_uop_o[U*i +: U]),
+                .done_credit_o(done_credit_o[i]), .done_wb_o(done_wb_o[i]),
+                .first_i(first && first_tile == i), .first_run_i(first_run),
+                .first_wait_i(wait_data), .open_i(open_valid_i[i]),
+                .first_valid_q(first_valid[i]), .open_pc_o(open_pc_o[U*i +: U]),
+                .open_len_o(open_len_o[L*i +: L]), .open_wait_q(open_wait_o[8*i +: 8]));
         end
     endgenerate
 
@@ -261,7 +248,7 @@ module igpu_link #(
         .place_o(place), .short_o(short));
 
     // Where the store has a part of the kernel, no cycle is over before it is there.
-    assign array_hold_o = paged_q && (short || (open_valid_i & ~first_valid_q) != {TILES{1'b0}});
+    assign array_hold_o = paged_q && (short || (open_valid_i & ~first_valid) != {TILES{1'b0}});
 
     // ---- events ----
     wire [2:0]      tile;
@@ -269,8 +256,12 @@ module igpu_link #(
     wire [1:0]      kind;
     wire            mark;
     wire [NOW-1:0]  mark_now;
-    wire [7:0]      first_valid = {{(8-TILES){1'b0}}, first_valid_q};
+    wire [7:0]      firsts = {{(8-TILES){1'b0}}, first_valid};
     wire [R*PIPES-1:0] runs;
+    wire            ran, ticked, stream, any, prior;
+    wire [N-1:0]    seen, pick;
+    wire [27:0]     word;
+    wire [7:0]      units_left;
     reg             go_q, go1_q;
     reg             late_q;
 
@@ -278,27 +269,36 @@ module igpu_link #(
         .clk_i(clk_i), .re_i(1'b1), .raddr_i(kind_uop[STORE_AW-1:0]), .rdata_o(kind),
         .we_i(store_we_o), .waddr_i(store_addr_o), .wdata_i(store_kind));
 
+    igpu_link_brought #(
+        .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW)
+    ) u_brought (
+        .now_i(array_now_i[0]), .ran_i(ran), .ticked_i(ticked), .stream_i(stream),
+        .seen_i(seen), .over_i(over_i), .msg_valid_i(msg_valid_i), .msg_eu_i(msg_eu_i),
+        .msg_slot_i(msg_slot_i), .msg_uop_i(msg_uop_i), .open_valid_i(open_valid_i),
+        .open_eu_i(open_eu_i), .open_slot_i(open_slot_i), .open_thread_i(open_thread_i),
+        .open_bslot_i(open_bslot_i), .ask_i(ask_i), .ask_ctx_i(ask_ctx_i),
+        .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .ret_ctx_i(ret_ctx_i),
+        .ret_now_i(ret_now_i), .ret_valid_i(ret_valid_i), .ret_slot_i(ret_slot_i),
+        .ret_uop_i(ret_uop_i), .ret_end_i(ret_end_i), .ret_left_i(ret_left_i),
+        .any_o(any), .pick_o(pick), .word_o(word), .prior_o(prior),
+        .units_left_o(units_left));
+
     igpu_link_report #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW), .RETIRE(RETIRE)
     ) u_report (
         .clk_i(clk_i), .rst_ni(live_n), .en_o(array_en_o), .now_i(array_now_i),
         .tick_i(array_tick_i), .idle_i(array_idle_i), .asleep_i(array_asleep_i),
-        .soon_i(array_soon_i), .over_i(over_i),
-        .msg_valid_i(msg_valid_i), .msg_eu_i(msg_eu_i), .msg_slot_i(msg_slot_i),
-        .msg_uop_i(msg_uop_i), .open_valid_i(open_valid_i), .open_eu_i(open_eu_i),
-        .open_slot_i(open_slot_i), .open_thread_i(open_thread_i),
-        .open_bslot_i(open_bslot_i), .ask_i(ask_i), .ask_ctx_i(ask_ctx_i),
-        .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .run_q(runs),
-        .run_wait_q(run_wait_o), .ret_ctx_i(ret_ctx_i), .ret_now_i(ret_now_i),
-        .ret_valid_i(ret_valid_i), .ret_slot_i(ret_slot_i), .ret_uop_i(ret_uop_i),
-        .ret_end_i(ret_end_i), .ret_left_i(ret_left_i), .count_pipe_q(count_pipe_o),
+        .soon_i(array_soon_i), .ran_q(ran), .ticked_q(ticked), .seen_q(seen),
+        .stream_o(stream), .any_i(any), .pick_i(pick), .word_i(word), .prior_i(prior),
+        .units_left_i(units_left), .run_q(runs), .run_wait_q(run_wait_o),
+        .count_pipe_q(count_pipe_o),
         .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
         .count_data_i(count_i), .retire_i(retire_q), .paged_i(paged_q),
         .hold_i(array_hold_o), .more_i(run || first), .more_count_i(more_q),
         .count_i(count),
         .counted_o(counted),
         .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),
-        .first_i(first_valid[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
+        .first_i(firsts[tile]), .tile_q(tile), .slot_o(slot), .have_i(have),
         .read_o(read), .run_i(run_out[R:0]), .half_i(half), .place_i(place),
         .wait_i(wait_cmd),
         .wait_data_i(wait_data), .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
@@ -314,43 +314,19 @@ module igpu_link #(
     endgenerate
 
     // ---- how far ----
-    reg  [NOW-1:0] limit_q, wall_q;
-    reg            walled_q;
-    reg  [15:0]    marks_q;                         // messages and ends so far
-    reg  [47:0]    looks_q;                         // lookaheads, 12 bits a kind
-    wire [11:0]    ahead = looks_q[12*kind +: 12];
-    wire [NOW-1:0] wall = mark_now + {{(NOW-12){1'b0}}, ahead};
-    wire           nearer = !walled_q || wall < wall_q;
+    igpu_link_wall u_wall (
+        .clk_i(clk_i), .rst_ni(live_n), .begin_i(launch_o), .launch_now_i(launch_now_o),
+        .limit_i(limit), .limit_now_i(limit_now), .limit_seen_i(limit_seen), .look_i(look),
+        .look_kind_i(look_kind), .look_cycles_i(look_cycles), .mark_i(mark),
+        .mark_now_i(mark_now), .mark_kind_i(kind), .limit_q(array_limit_q));
 
     always @(posedge clk_i) begin
-        if (look)
-            looks_q[12*look_kind +: 12] <= look_cycles;
         go1_q  <= live_n && limit;
         go_q   <= live_n && go1_q;
         late_q <= live_n && done != {TILES{1'b0}} && base < array_now_i;
-        if (!live_n || launch_o) begin
-            limit_q       <= live_n ? launch_now_o : {NOW{1'b0}};
-            array_limit_q <= live_n ? launch_now_o : {NOW{1'b0}};
-            walled_q      <= 1'b0;
-            marks_q       <= 16'd0;
-        end else begin
-            array_limit_q <= (walled_q && wall_q < limit_q) ? wall_q : limit_q;
-            if (limit)
-                limit_q <= base + {{(NOW-28){1'b0}}, limit_more};
-            if (mark)
-                marks_q <= marks_q + 16'd1;
-            // A limit that knows of all of them takes the wall down.
-            if (mark && ahead != 12'd0) begin
-                walled_q <= 1'b1;
-                if (nearer)
-                    wall_q <= wall;
-            end else if (limit && limit_seen == marks_q && !mark) begin
-                walled_q <= 1'b0;
-            end
-        end
     end
 
-    wire unused = &{1'b0, slot, run_out, kind_uop, run_slot, done_data, first_valid};
+    wire unused = &{1'b0, slot, run_out, kind_uop, run_slot, done_data, firsts};
 
 endmodule
 

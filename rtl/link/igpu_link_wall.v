@@ -1,0 +1,70 @@
+// igpu_link_wall - how far the array's time may go on.
+//
+// Function  Up to the host's limit, but no further than the wall: the least of stamp +
+//           lookahead over the messages and ends that the host has not seen. A lookahead
+//           of 0: nothing answers a message of that kind.
+// Timing    limit_q follows in the clock after a limit, a mark's wall in the second.
+// Contract  A mark's kind is there in its clock. A limit that knows of all marks so far
+//           (limit_seen_i) takes the wall down.
+// Reset     rst_ni low, synchronous: time stands at 0. begin_i: it stands at a launch's
+//           first cycle. Lookaheads stay.
+// Tests     tests/cosim/test_fpga.c
+// Source    docs/fpga.md#time
+
+`default_nettype none
+`include "igpu_regs.vh"
+
+module igpu_link_wall (
+    input  wire                   clk_i,
+    input  wire                   rst_ni,
+    input  wire                   begin_i,        // a launch
+    input  wire [`IGPU_NOW_W-1:0] launch_now_i,
+    input  wire                   limit_i,        // the host's, of a host that has seen
+    input  wire [`IGPU_NOW_W-1:0] limit_now_i,
+    input  wire [15:0]            limit_seen_i,   // so many marks
+    input  wire                   look_i,         // the lookahead of a kind
+    input  wire [1:0]             look_kind_i,
+    input  wire [11:0]            look_cycles_i,
+    input  wire                   mark_i,         // a message or an end was told:
+    input  wire [`IGPU_NOW_W-1:0] mark_now_i,     // its cycle
+    input  wire [1:0]             mark_kind_i,
+    output reg  [`IGPU_NOW_W-1:0] limit_q
+);
+
+    localparam NOW = `IGPU_NOW_W;
+
+    reg  [NOW-1:0] host_q, wall_q;
+    reg            walled_q;
+    reg  [15:0]    marks_q;                       // so far
+    reg  [47:0]    looks_q;                       // lookaheads, 12 bits a kind
+    wire [11:0]    ahead = looks_q[12*mark_kind_i +: 12];
+    wire [NOW-1:0] wall = mark_now_i + {{(NOW-12){1'b0}}, ahead};
+    wire           nearer = !walled_q || wall < wall_q;
+
+    always @(posedge clk_i) begin
+        if (look_i)
+            looks_q[12*look_kind_i +: 12] <= look_cycles_i;
+        if (!rst_ni || begin_i) begin
+            host_q   <= rst_ni ? launch_now_i : {NOW{1'b0}};
+            limit_q  <= rst_ni ? launch_now_i : {NOW{1'b0}};
+            walled_q <= 1'b0;
+            marks_q  <= 16'd0;
+        end else begin
+            limit_q <= (walled_q && wall_q < host_q) ? wall_q : host_q;
+            if (limit_i)
+                host_q <= limit_now_i;
+            if (mark_i)
+                marks_q <= marks_q + 16'd1;
+            if (mark_i && ahead != 12'd0) begin
+                walled_q <= 1'b1;
+                if (nearer)
+                    wall_q <= wall;
+            end else if (limit_i && limit_seen_i == marks_q && !mark_i) begin
+                walled_q <= 1'b0;
+            end
+        end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -49,7 +49,7 @@ static enum igpu_status clear_row(struct gfx *g, const struct gfx_surface *s,
                                   const struct gfx_level *level,
                                   const struct rectangle *r, uint32_t row)
 {
-    enum igpu_status status = gfx_spend(g, r->x1 - r->x0);
+    enum igpu_status status = gfx_spend(g, (r->x1 - r->x0) * r->samples);
 
     for (uint32_t column = r->x0; column < r->x1 && status == IGPU_OK; column++)
         for (uint32_t k = 0; k < r->samples && status == IGPU_OK; k++) {
@@ -82,6 +82,8 @@ static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
     uint32_t pitch = gfx_get(g, GFX_HIER_PITCH) + 1;
     uint64_t va = gfx_get_address(g, 0x07, 2);
 
+    if (g->watch.message == NULL)
+        return IGPU_OK;
     for (uint32_t y = r.y0 / HIGH; y < (r.y1 + HIGH - 1) / HIGH; y++)
         for (uint32_t x = r.x0 / WIDE; x < (r.x1 + WIDE - 1) / WIDE; x++)
             if (!gfx_touch_depth(

@@ -56,6 +56,8 @@ static enum igpu_status take_apart(struct gfx *g, const uint32_t *p, struct walk
         return gfx_refuse(g, "groups of threads in two dimensions");
     w->lanes = 8u << simd;
     w->last_lanes = p[13];
+    if ((p[13] & (uint32_t)((UINT64_C(1) << w->lanes) - 1)) == 0)
+        return gfx_refuse(g, "a group whose last thread has no lane");
     for (uint32_t i = 0; i < 3; i++) {
         w->first[i] = first[i];
         w->end[i] =

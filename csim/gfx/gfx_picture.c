@@ -23,6 +23,11 @@ enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,
     plain.srgb = false; /* as it is shown */
     w = picture->width = gfx_minify(s->width, s->level);
     h = picture->height = gfx_minify(s->height, s->level);
+    /* What is there would be shown many times over, of a damaged capture. */
+    if (!gfx_is_line(s) && s->pitch < w * plain.bytes)
+        return igpu_fail(err, IGPU_SIM_ERROR,
+                         "the picture's rows of %u pixels have %u bytes each", w,
+                         s->pitch);
     picture->rgba = malloc((size_t)w * h * 4);
     if (picture->rgba == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for a picture");

@@ -8,7 +8,6 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-#include <glob.h>
 #include <string.h>
 
 #include "bridge/rtl/rtl_ranges.h"
@@ -67,42 +66,21 @@ static void check_uop(const char *name, uint32_t index, const struct uop *u)
     assert_int_equal(m.set_x, want.set_x);
 }
 
-static uint32_t check_file(const char *path, const char *device)
+static void visit(void *ctx, const char *kernel, uint32_t index,
+                  const struct isa_inst *inst)
 {
-    struct loader_program *program = material_compile(path, device);
-    uint32_t count = 0;
+    struct uop uop;
 
-    for (uint32_t k = 0; k < program->kernels; k++) {
-        const struct loader_kernel *kernel = &program->kernel[k];
-        struct isa_kernel_code code;
-        struct igpu_err err = {""};
-
-        if (isa_decode(kernel->name, kernel->text, kernel->text_bytes, &code, &err))
-            fail_msg("%s", err.text);
-        for (uint32_t i = 0; i < code.count; i++) {
-            struct uop uop;
-
-            uop_from_inst(&code.inst[i], NULL, &uop);
-            check_uop(kernel->name, i, &uop);
-        }
-        count += code.count;
-        isa_code_free(&code);
-    }
-    loader_free(program);
-    return count;
+    (void)ctx;
+    uop_from_inst(inst, NULL, &uop);
+    check_uop(kernel, index, &uop);
 }
 
 static void ranges_are_the_masks_of_all_compiled_kernels(void **state)
 {
-    uint32_t count = 0;
-    glob_t found;
+    uint32_t count = material_instructions(visit, NULL);
 
     (void)state;
-    assert_int_equal(glob("traces/kernels/*.cl", 0, NULL, &found), 0);
-    assert_int_equal(glob("tests/csim/isa_kernels.cl", GLOB_APPEND, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        count += check_file(found.gl_pathv[i], "skl");
-    globfree(&found);
     print_message("%u instructions\n", count);
     assert_true(count > 40000);
 }

@@ -1,6 +1,7 @@
 /* isa_material.c - see isa_material.h. */
 #include "tests/support/isa_material.h"
 
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,40 @@ struct loader_program *material_compile(const char *path, const char *device)
     if (status != IGPU_OK)
         fail_msg("%s", err.text);
     return program;
+}
+
+static uint32_t visit_kernel(const struct loader_kernel *kernel, material_visit *visit,
+                             void *ctx)
+{
+    struct isa_kernel_code code;
+    struct igpu_err err = {""};
+    uint32_t count;
+
+    if (isa_decode(kernel->name, kernel->text, kernel->text_bytes, &code, &err))
+        fail_msg("%s", err.text);
+    for (uint32_t i = 0; i < code.count; i++)
+        visit(ctx, kernel->name, i, &code.inst[i]);
+    count = code.count;
+    isa_code_free(&code);
+    return count;
+}
+
+uint32_t material_instructions(material_visit *visit, void *ctx)
+{
+    uint32_t count = 0;
+    glob_t found;
+
+    assert_int_equal(glob("traces/kernels/*.cl", 0, NULL, &found), 0);
+    assert_int_equal(glob("tests/csim/isa_kernels.cl", GLOB_APPEND, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct loader_program *program = material_compile(found.gl_pathv[i], "skl");
+
+        for (uint32_t k = 0; k < program->kernels; k++)
+            count += visit_kernel(&program->kernel[k], visit, ctx);
+        loader_free(program);
+    }
+    globfree(&found);
+    return count;
 }
 
 static void write_text(const char *path, const char *text)

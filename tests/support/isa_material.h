@@ -8,6 +8,15 @@
  * test with the compiler's message. Freed with loader_free(). */
 struct loader_program *material_compile(const char *path, const char *device);
 
+/* One instruction of a kernel, the `index`th. */
+typedef void material_visit(void *ctx, const char *kernel, uint32_t index,
+                            const struct isa_inst *inst);
+
+/* Visit every instruction of all kernels in traces/kernels and
+ * tests/csim/isa_kernels.cl, compiled for Skylake; tells how many there are. Fails the
+ * test on an error. */
+uint32_t material_instructions(material_visit *visit, void *ctx);
+
 /* Assemble text with iga64 for Gen9: malloc'ed bytes. Fails the test on an error. */
 uint8_t *material_assemble(const char *text, size_t *bytes);
 

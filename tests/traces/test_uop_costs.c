@@ -4,7 +4,6 @@
  * tests/run: timeout=600 */
 #include "test_trace_util.h"
 
-#include <glob.h>
 #include <stdio.h>
 
 #include "igpu/isa_decode.h"
@@ -230,60 +229,47 @@ static const struct {
     unsigned grf, row, region;
 } charges[] = {{0, 0, 0}, {2, 1, 0}, {1, 2, 1}, {7, 2, 7}, {0, 1, 3}};
 
-static uint32_t check_kernel(const struct loader_kernel *kernel, uint64_t *seed)
-{
-    struct isa_kernel_code code;
-    struct igpu_err err = {""};
+/* What the visits share: the noise, and how many FPU instructions there were. */
+struct visits {
     struct igpu_config config;
-    uint32_t count = 0;
+    uint64_t seed;
+    uint32_t count;
+};
 
-    assert_int_equal(igpu_config_preset(&config, "skl-gt2", NULL), IGPU_OK);
-    if (isa_decode(kernel->name, kernel->text, kernel->text_bytes, &code, &err))
-        fail_msg("%s", err.text);
-    for (uint32_t i = 0; i < code.count; i++) {
-        struct uop u;
+static void visit(void *ctx, const char *kernel, uint32_t index,
+                  const struct isa_inst *inst)
+{
+    struct visits *v = ctx;
+    struct uop u;
 
-        uop_from_inst(&code.inst[i], NULL, &u);
-        if (u.unit != UOP_FPU_ANY && u.unit != UOP_FPU1)
-            continue;
-        count++;
-        check(kernel->name, i, &code.inst[i], NULL);
-        for (unsigned k = 0; k < sizeof(charges) / sizeof(charges[0]); k++) {
-            config.eu_indirect_grf = charges[k].grf;
-            config.eu_indirect_row = charges[k].row;
-            config.eu_region_grf = charges[k].region;
-            check(kernel->name, i, &code.inst[i], &config);
-            for (unsigned n = 0; n < CHANGES; n++) {
-                struct isa_inst changed = code.inst[i];
+    uop_from_inst(inst, NULL, &u);
+    if (u.unit != UOP_FPU_ANY && u.unit != UOP_FPU1)
+        return;
+    v->count++;
+    check(kernel, index, inst, NULL);
+    for (unsigned k = 0; k < sizeof(charges) / sizeof(charges[0]); k++) {
+        v->config.eu_indirect_grf = charges[k].grf;
+        v->config.eu_indirect_row = charges[k].row;
+        v->config.eu_region_grf = charges[k].region;
+        check(kernel, index, inst, &v->config);
+        for (unsigned n = 0; n < CHANGES; n++) {
+            struct isa_inst changed = *inst;
 
-                change(&changed, seed);
-                check(kernel->name, i, &changed, &config);
-            }
+            change(&changed, &v->seed);
+            check(kernel, index, &changed, &v->config);
         }
     }
-    isa_code_free(&code);
-    return count;
 }
 
 static void costs_follow_from_the_text_for_all_compiled_kernels(void **state)
 {
-    uint64_t seed = 5;
-    uint32_t count = 0;
-    glob_t found;
+    struct visits v = {.seed = 5};
 
     (void)state;
-    assert_int_equal(glob("traces/kernels/*.cl", 0, NULL, &found), 0);
-    assert_int_equal(glob("tests/csim/isa_kernels.cl", GLOB_APPEND, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct loader_program *program = material_compile(found.gl_pathv[i], "skl");
-
-        for (uint32_t k = 0; k < program->kernels; k++)
-            count += check_kernel(&program->kernel[k], &seed);
-        loader_free(program);
-    }
-    globfree(&found);
-    print_message("%u FPU instructions\n", count);
-    assert_true(count > 30000);
+    assert_int_equal(igpu_config_preset(&v.config, "skl-gt2", NULL), IGPU_OK);
+    (void)material_instructions(visit, &v);
+    print_message("%u FPU instructions\n", v.count);
+    assert_true(v.count > 30000);
 }
 
 /* ---- by hand ---- */

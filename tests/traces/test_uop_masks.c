@@ -6,7 +6,6 @@
 #include "test_trace_util.h"
 
 #include <ctype.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -280,36 +279,21 @@ static void check(const char *name, uint32_t at, const char *text,
                  (unsigned long long)want.set[0], want.set_x);
 }
 
+static void visit(void *ctx, const char *kernel, uint32_t index,
+                  const struct isa_inst *inst)
+{
+    char text[256];
+
+    (void)ctx;
+    (void)isa_disasm(inst, text, sizeof(text));
+    check(kernel, index, text, inst);
+}
+
 static void masks_are_those_of_the_text_for_all_compiled_kernels(void **state)
 {
-    uint32_t count = 0;
-    glob_t found;
+    uint32_t count = material_instructions(visit, NULL);
 
     (void)state;
-    assert_int_equal(glob("traces/kernels/*.cl", 0, NULL, &found), 0);
-    assert_int_equal(glob("tests/csim/isa_kernels.cl", GLOB_APPEND, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct loader_program *program = material_compile(found.gl_pathv[i], "skl");
-
-        for (uint32_t k = 0; k < program->kernels; k++) {
-            const struct loader_kernel *kernel = &program->kernel[k];
-            struct isa_kernel_code code;
-            struct igpu_err err = {""};
-
-            if (isa_decode(kernel->name, kernel->text, kernel->text_bytes, &code, &err))
-                fail_msg("%s", err.text);
-            for (uint32_t n = 0; n < code.count; n++) {
-                char text[256];
-
-                (void)isa_disasm(&code.inst[n], text, sizeof(text));
-                check(kernel->name, n, text, &code.inst[n]);
-            }
-            count += code.count;
-            isa_code_free(&code);
-        }
-        loader_free(program);
-    }
-    globfree(&found);
     print_message("%u instructions\n", count);
     assert_true(count > 40000);
 }

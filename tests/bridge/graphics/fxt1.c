@@ -13,29 +13,6 @@ static const char fragment[] =
     "void main() { vec4 t = texture(s, c.y < 0.2 ? c * 3.0 : c);\n"
     "o = vec4(mix(vec3(c, 0.5), t.rgb, 0.3 + 0.7 * t.a), 1.0); }";
 
-static void start(void)
-{
-    static const EGLint want[] = {
-        EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-        EGL_OPENGL_BIT,   EGL_RED_SIZE,    8,
-        EGL_NONE};
-    static const EGLint size[] = {EGL_WIDTH, WIDTH, EGL_HEIGHT, HEIGHT, EGL_NONE};
-    EGLDisplay d =
-        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    EGLSurface surface;
-    EGLContext context;
-    EGLConfig config;
-    EGLint n;
-
-    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-        !eglChooseConfig(d, want, &config, 1, &n) || n < 1)
-        exit(3);
-    context = eglCreateContext(d, config, EGL_NO_CONTEXT, NULL);
-    surface = eglCreatePbufferSurface(d, config, size);
-    if (!eglMakeCurrent(d, surface, surface, context))
-        exit(3);
-}
-
 /* 64x32 texels and 32x16, each block's mode in turn. */
 static void make_texture(GLenum format)
 {
@@ -61,12 +38,13 @@ static void make_texture(GLenum format)
 int main(int argc, char **argv)
 {
     static const float corner[] = {-1, -1, 3, -1, -1, 3};
+    EGLDisplay display;
     GLuint p, buffer;
     char path[300];
 
     if (argc != 2)
         return 2;
-    start();
+    (void)start_gl(WIDTH, HEIGHT, 0, &display);
     p = glCreateProgram();
     glAttachShader(p, compile(GL_VERTEX_SHADER, 1, &(const char *){vertex}));
     glAttachShader(p, compile(GL_FRAGMENT_SHADER, 1, &(const char *){fragment}));

@@ -8,15 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A GLES 3 context without a window, and its picture, with so many bits of depth. */
-static inline EGLSurface start_gles(EGLint width, EGLint height, EGLint depth,
-                                    EGLDisplay *display)
+/* A context of `api` without a window, of `version` (EGL_NONE: any), and its picture,
+ * with so many bits of depth. */
+static inline EGLSurface start_api(EGLenum api, EGLint kind, const EGLint *version,
+                                   EGLint width, EGLint height, EGLint depth,
+                                   EGLDisplay *display)
 {
-    const EGLint want[] = {EGL_SURFACE_TYPE,   EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES3_BIT, EGL_RED_SIZE,    8,
-                           EGL_DEPTH_SIZE,     depth,           EGL_NONE};
+    const EGLint want[] = {EGL_SURFACE_TYPE,
+                           EGL_PBUFFER_BIT,
+                           EGL_RENDERABLE_TYPE,
+                           kind,
+                           EGL_RED_SIZE,
+                           8,
+                           EGL_DEPTH_SIZE,
+                           depth,
+                           EGL_NONE};
     const EGLint size[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
-    static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
     EGLDisplay d =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     EGLSurface surface;
@@ -24,7 +31,7 @@ static inline EGLSurface start_gles(EGLint width, EGLint height, EGLint depth,
     EGLConfig config;
     EGLint n;
 
-    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API) ||
+    if (!eglInitialize(d, NULL, NULL) || !eglBindAPI(api) ||
         !eglChooseConfig(d, want, &config, 1, &n) || n < 1)
         exit(3);
     context = eglCreateContext(d, config, EGL_NO_CONTEXT, version);
@@ -33,6 +40,24 @@ static inline EGLSurface start_gles(EGLint width, EGLint height, EGLint depth,
         exit(3);
     *display = d;
     return surface;
+}
+
+/* GLES 3. */
+static inline EGLSurface start_gles(EGLint width, EGLint height, EGLint depth,
+                                    EGLDisplay *display)
+{
+    static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
+
+    return start_api(EGL_OPENGL_ES_API, EGL_OPENGL_ES3_BIT, version, width, height,
+                     depth, display);
+}
+
+/* GL, compatible with old ones. */
+static inline EGLSurface start_gl(EGLint width, EGLint height, EGLint depth,
+                                  EGLDisplay *display)
+{
+    return start_api(EGL_OPENGL_API, EGL_OPENGL_BIT, NULL, width, height, depth,
+                     display);
 }
 
 static inline GLuint compile(GLenum type, GLsizei parts, const char *const *source)

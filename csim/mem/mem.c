@@ -1,7 +1,7 @@
 /* mem.c - the memory side: builds the parts, runs their cycles, and keeps the public
  * interface (igpu/mem.h). The order of the parts within a cycle is the contract of
  * docs/memory.md, section 2. */
-#include "csim/mem/system.h"
+#include "csim/mem/others.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -134,68 +134,17 @@ void mem_forget_texels(struct mem_system *mem)
         texture_forget(&mem->texture[i]);
 }
 
-/* ---- when a subslice's parts have something to do ---- */
-
-/* What launches of compute kernels leave alone: not asked before it was given
- * something. */
-static bool has_graphics(const struct mem_system *mem, uint32_t port)
-{
-    return (mem->graphics >> port & 1) != 0;
-}
-
-static uint64_t next_graphics(const struct mem_system *mem, uint32_t port)
-{
-    uint64_t next = payload_next(&mem->payload[port]);
-    uint64_t at = texture_next(&mem->texture[port]);
-
-    next = at < next ? at : next;
-    at = target_next(&mem->target[port]);
-    return at < next ? at : next;
-}
-
-/* Note when its gateway, or what a launch of graphics uses, has something to do. */
-static void plan_others(struct mem_system *mem, uint32_t port)
-{
-    uint64_t next = gateway_next(&mem->gateway[port]), at;
-
-    at = has_graphics(mem, port) ? next_graphics(mem, port) : UINT64_MAX;
-    mem->other_at[port] = at < next ? at : next;
-    if (mem->other_at[port] < mem->at[port])
-        mem->at[port] = mem->other_at[port];
-}
-
 /* ---- tokens in and out ---- */
-
-static void send_else(struct mem_system *mem, const struct mem_msg *msg)
-{
-    uint32_t port = msg->subslice;
-
-    if (msg->op == MEM_BARRIER) {
-        gateway_arrive(&mem->gateway[port], dataport_record(&mem->port[port], msg));
-        return;
-    }
-    mem->graphics |= UINT32_C(1) << port;
-    if (msg->op == MEM_PAYLOAD)
-        payload_send(&mem->payload[port], msg,
-                     mem->fixed.slot[port][msg->eu][msg->slot].made,
-                     mem->fixed.slot[port][msg->eu][msg->slot].depth);
-    else if (msg->op != MEM_TARGET)
-        texture_send(&mem->texture[port], msg);
-    else
-        target_send(&mem->target[port], msg);
-}
 
 void mem_send(struct mem_system *mem, const struct mem_msg *msg)
 {
     uint32_t port = msg->subslice;
 
     assert(port < mem->ports && msg->cycle >= mem->until);
-    if (msg->op == MEM_BARRIER || msg->op > MEM_OTHER) {
-        send_else(mem, msg);
-        plan_others(mem, port);
-    } else {
+    if (msg->op == MEM_BARRIER || msg->op > MEM_OTHER)
+        others_send(mem, msg);
+    else
         dataport_send(&mem->port[port], msg);
-    }
 }
 
 void mem_group_begin(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
@@ -209,69 +158,7 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
 {
     assert(cycle >= mem->until);
     gateway_end(&mem->gateway[subslice], bslot, cycle);
-    plan_others(mem, subslice);
-}
-
-/* Of a thread whose payload's time is known, the lines that its tests touch: with them
- * it becomes unknown again. */
-static void give_depth(struct mem_system *mem, uint8_t tile, uint8_t eu, uint8_t slot,
-                       uint64_t cycle, const struct mem_graphics *thread)
-{
-    const struct igpu_config *c = &mem->config;
-    struct depth *depth = &mem->depth[tile * c->gpu_slices / c->gpu_subslices];
-    struct fixed_slot *s = &mem->fixed.slot[tile][eu][slot];
-    struct depth_item item = {.came = cycle + c->dp_in_latency,
-                              .at = cycle + c->dp_in_latency,
-                              .ready = s->made,
-                              .tile = tile,
-                              .eu = eu,
-                              .slot = slot,
-                              .runs = (uint8_t)thread->runs};
-
-    if (depth->cache.sets == 0 || thread->runs == 0)
-        return;
-    if (s->tested > item.at)
-        item.at = s->tested;
-    memcpy(item.line, thread->depth, thread->runs * sizeof(*item.line));
-    s->made = FIXED_UNKNOWN;
-    s->depth = true;
-    depth_add(depth, &item);
-    if (depth_next(depth) < mem->depth_at)
-        mem->depth_at = depth_next(depth);
-}
-
-void mem_graphics_begin(struct mem_system *mem, uint8_t subslice, uint8_t eu,
-                        uint8_t slot, uint64_t cycle, uint64_t start,
-                        const struct mem_graphics *thread)
-{
-    assert(cycle >= mem->until);
-    fixed_begin(&mem->fixed, subslice, eu, slot, start, thread);
-    if (mem->fixed.slot[subslice][eu][slot].made != FIXED_UNKNOWN)
-        give_depth(mem, subslice, eu, slot, cycle, thread);
-}
-
-/* The slot's payload, if its time is known now. */
-static void tell_made(struct mem_system *mem, uint8_t tile, uint8_t eu, uint8_t slot)
-{
-    const struct fixed_slot *s = &mem->fixed.slot[tile][eu][slot];
-
-    if (s->made == FIXED_UNKNOWN)
-        return;
-    payload_made(&mem->payload[tile], eu, slot, s->made, s->depth);
-    plan_others(mem, tile);
-}
-
-void mem_graphics_end(struct mem_system *mem, uint8_t subslice, uint8_t eu,
-                      uint8_t slot, uint64_t cycle)
-{
-    struct fixed_waiting w;
-
-    assert(cycle >= mem->until);
-    fixed_end(&mem->fixed, subslice, eu, slot, cycle);
-    while (fixed_made(&mem->fixed, &w)) {
-        give_depth(mem, w.tile, w.eu, w.slot, cycle, &w.thread);
-        tell_made(mem, w.tile, w.eu, w.slot);
-    }
+    others_plan(mem, subslice);
 }
 
 /* The earliest completion's cycle, UINT64_MAX without any; *port: the lowest that has
@@ -335,9 +222,7 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         return;
     case PACKET_PIXEL:
         target_line(&mem->target[p.unit], now, packet);
-        for (uint32_t i = 0; i < mem->ports; i++) /* others may have waited for it */
-            if (has_graphics(mem, i))
-                mem->at[i] = mem->other_at[i] = now;
+        others_wake(mem, now); /* they may have waited for it */
         return;
     case PACKET_DEPTH:
         depth_line(&mem->depth[p.unit * mem->config.gpu_slices / mem->ports], now,
@@ -347,71 +232,12 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
     }
 }
 
-/* Note when a slice's depth has something to do. */
-static uint64_t plan_depth(struct mem_system *mem)
-{
-    mem->depth_at = UINT64_MAX;
-    for (uint64_t i = 0; i < mem->config.gpu_slices; i++)
-        mem->depth_at = earlier(mem->depth_at, depth_next(&mem->depth[i]));
-    return mem->depth_at;
-}
-
-/* An item's last line is looked up. */
-static void depth_done(struct mem_system *mem, uint64_t now,
-                       const struct depth_item *done)
-{
-    struct fixed_slot *s = &mem->fixed.slot[done->tile][done->eu][done->slot];
-
-    if (done->ready != DEPTH_NO_THREAD) {
-        s->made = done->ready > now ? done->ready : now;
-        tell_made(mem, done->tile, done->eu, done->slot);
-        return;
-    }
-    for (uint32_t i = 0; i < mem->ports; i++) /* there is room for a message's lines */
-        if (has_graphics(mem, i))
-            mem->at[i] = mem->other_at[i] = now;
-}
-
-__attribute__((noinline)) static void tick_depth(struct mem_system *mem, uint64_t now)
-{
-    struct depth_item done;
-
-    for (uint64_t i = 0; i < mem->config.gpu_slices; i++) {
-        struct depth *d = &mem->depth[i];
-
-        if (depth_next(d) <= now && depth_tick(d, now, &done))
-            depth_done(mem, now, &done);
-    }
-    (void)plan_depth(mem);
-}
-
-static void tick_graphics(struct mem_system *mem, uint32_t port, uint64_t now)
-{
-    if (mem->payload[port].count != 0)
-        payload_tick(&mem->payload[port], now);
-    if (mem->texture[port].in.count != 0)
-        texture_tick(&mem->texture[port], now);
-    if (mem->target[port].in.count != 0)
-        target_tick(&mem->target[port], now);
-}
-
-/* Not inlined: a loop over it would carry a pointer to each part of each subslice. */
-__attribute__((noinline)) static void tick_others(struct mem_system *mem, uint32_t port,
-                                                  uint64_t now)
-{
-    if (gateway_next(&mem->gateway[port]) <= now)
-        gateway_tick(&mem->gateway[port], now);
-    if (has_graphics(mem, port))
-        tick_graphics(mem, port, now);
-    plan_others(mem, port);
-}
-
 static void tick_port(struct mem_system *mem, uint32_t port, uint64_t now)
 {
     uint64_t next;
 
     if (mem->other_at[port] <= now)
-        tick_others(mem, port, now);
+        others_tick(mem, port, now);
     next = dataport_tick(&mem->port[port], now);
     mem->at[port] = earlier(next, mem->other_at[port]);
 }
@@ -447,10 +273,10 @@ static uint64_t step(struct mem_system *mem)
     if (gti_busy(&mem->gti, &mem->l3))
         again |= gti_tick(&mem->gti, &mem->clock);
     if (mem->depth_at <= now)
-        tick_depth(mem, now);
+        others_depth(mem, now);
     ports = tick_ports(mem, now);
     if (mem->graphics != 0 || mem->depth_at != UINT64_MAX)
-        ports = earlier(ports, plan_depth(mem));
+        ports = earlier(ports, others_plan_depth(mem));
     if (again || ports <= now + 1)
         return now + 1;
     return earlier(ports, wheel_next(&mem->wheel, now + 1));

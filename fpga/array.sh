@@ -5,6 +5,8 @@
 # Between registers (wrap.py), which are counted with it; time does not skip, as on an
 # FPGA. What it prints stays in $BUILD/fpga/array_PxC.txt.
 # array.sh --xilinx [PxC...] - what Yosys makes of it for Xilinx 7 (default 1x24 3x8 24x1).
+#   FLAT=           each module by itself, once (24x1 always: as one, Yosys' search for
+#                   shared shifters takes hours); else all as one
 #   BUILD=DIR       where logs go (default build)
 #   NEXTPNR_ECP5=C  the command (default: nextpnr-ecp5, or its wheel from PyPI)
 #   SEED=N          of the placement (default 1)
@@ -53,7 +55,9 @@ if [ "${1:-}" = --xilinx ]; then
     [ $# != 0 ] || set -- 1x24 3x8 24x1
     echo "pipelines x EUs  LUT  FF  RAM32M  RAMB36  RAMB18  DSP"
     for shape in "$@"; do
-        synth "$shape" "xilinx_$shape" "synth_xilinx -flatten -top pnr_top
+        flat=${FLAT--flatten}
+        [ "$shape" != 24x1 ] || flat=
+        synth "$shape" "xilinx_$shape" "synth_xilinx $flat -top pnr_top
             tee -o $out/xilinx_$shape.txt stat"
         awk -v shape="$shape" 'NF == 2 { n[$1] = $2 }
             END { for (k = 1; k <= 6; k++) lut += n["LUT" k]

@@ -43,7 +43,6 @@ static double memory_share(const struct mem_stats *s, const struct igpu_config *
         share((double)s->gti_reads * 64, (double)c->gti_read_bytes, cycles, &left[1]);
     double dram =
         share((double)s->dram_bytes, bytes / (double)c->gpu_clock_hz, cycles, &left[2]);
-
     double out =
         share((double)s->gti_writes * 64, (double)c->gti_write_bytes, cycles, &left[3]);
 

@@ -353,6 +353,12 @@ static void order_draw(struct frame_threads *t, const struct gfx_counters *count
     share_work(t, &d);
 }
 
+void frame_threads_forget_depth(struct frame_threads *t)
+{
+    t->depth_cut += t->depth.count;
+    t->depth.count = 0;
+}
+
 void frame_threads_flush(struct frame_threads *t)
 {
     if (t->thread.count > 0 && !t->failed) {
@@ -360,6 +366,8 @@ void frame_threads_flush(struct frame_threads *t)
         t->launches++;
         if (t->dispatch.threads == 0)
             t->depth.count = 0;
+    } else if (t->depth.count > MOST_PAGES) { /* no thread has taken them */
+        frame_threads_forget_depth(t);
     }
     t->thread.count = t->block.count = t->access.count = t->addr.count = 0;
     t->draw = 0;

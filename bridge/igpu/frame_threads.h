@@ -65,6 +65,8 @@ struct frame_threads {
 void frame_threads_watch(struct frame_threads *t, struct gfx *g);
 /* What was kept becomes a launch: nothing behind it is in the pipeline beside it. */
 void frame_threads_flush(struct frame_threads *t);
+/* Lines of tests that no thread has taken: they are counted as left out. */
+void frame_threads_forget_depth(struct frame_threads *t);
 void frame_threads_free(struct frame_threads *t);
 
 /* frame_tess.c: put the threads of a draw with patches that deliver into the order in

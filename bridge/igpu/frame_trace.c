@@ -114,6 +114,7 @@ static enum igpu_status record(struct frame_player *p, struct recording *r,
     r->threads.writer = w;
     frame_threads_watch(&r->threads, p->gfx);
     status = frame_play(p, r->frame, &hooks, err);
+    frame_threads_forget_depth(&r->threads); /* of the last draws: no thread comes */
     if (status == IGPU_OK && r->threads.launches == 0)
         status = igpu_fail(err, IGPU_SIM_ERROR,
                            "%s: frame %" PRIu64 " ran no shader: nothing to record",

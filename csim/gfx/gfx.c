@@ -66,6 +66,7 @@ void gfx_free(struct gfx *g)
     gfx_forget_overdraw(g);
     free(g->gs.entry);
     free(g->touched.page);
+    free(g->touched.slot);
     free(g->scratch);
     free(g->shader);
     free(g->mapped);

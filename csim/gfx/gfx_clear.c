@@ -74,7 +74,8 @@ static enum igpu_status clear(struct gfx *g, const struct gfx_surface *s)
     return status;
 }
 
-/* The lines that hardware writes for it: those of hierarchical depth. */
+/* The lines that hardware writes for it: those of hierarchical depth. Of all levels and
+ * layers those of the first: only where lines lie differs. */
 static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
 {
     enum { WIDE = 8, HIGH = 4 };
@@ -82,14 +83,19 @@ static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
     uint32_t pitch = gfx_get(g, GFX_HIER_PITCH) + 1;
     uint64_t va = gfx_get_address(g, 0x07, 2);
 
-    if (g->watch.message == NULL)
+    if (g->watch.message == NULL || r.x0 >= r.x1 || r.y0 >= r.y1)
         return IGPU_OK;
-    for (uint32_t y = r.y0 / HIGH; y < (r.y1 + HIGH - 1) / HIGH; y++)
+    for (uint32_t y = r.y0 / HIGH; y < (r.y1 + HIGH - 1) / HIGH; y++) {
+        enum igpu_status status = gfx_spend(g, (r.x1 - r.x0) / WIDE + 1);
+
+        if (status != IGPU_OK)
+            return status;
         for (uint32_t x = r.x0 / WIDE; x < (r.x1 + WIDE - 1) / WIDE; x++)
             if (!gfx_touch_depth(
                     g, va + gfx_tile_offset(GFX_TILE_Y, pitch, x * NOTE_BYTES, y),
                     false, true))
                 return gfx_refuse(g, "memory is short for lines of depth");
+    }
     return IGPU_OK;
 }
 

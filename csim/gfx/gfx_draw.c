@@ -328,13 +328,13 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     status = gfx_spend(g, (uint64_t)p[2] * p[4]);
     if (status != IGPU_OK)
         return status;
-    gfx_count_draw(g, p);
-    if (p[2] == 0 || p[4] == 0)
-        return IGPU_OK;
     if (gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_PS_RESOLVE) != 0) {
         g->counters.resolves++; /* colours are where they belong: gfx_clear.c */
         return IGPU_OK;
     }
+    gfx_count_draw(g, p);
+    if (p[2] == 0 || p[4] == 0)
+        return IGPU_OK;
     g->counters.fast_clears +=
         gfx_get(g, GFX_PS_VALID) && gfx_get(g, GFX_PS_FAST_CLEAR);
     gfx_draw_begins(g);

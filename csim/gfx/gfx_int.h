@@ -211,6 +211,12 @@ struct gfx_page {
     uint8_t *host; /* NULL: none */
 };
 
+/* Of a table by open addressing, which a new stamp empties: where a page is. */
+struct gfx_depth_slot {
+    uint64_t number;
+    uint32_t index, stamp;
+};
+
 /* What the message that is answered touched, while threads are watched. */
 struct gfx_touched {
     uint64_t line[GFX_LINES];
@@ -218,8 +224,9 @@ struct gfx_touched {
     uint32_t pixels_read;      /* by a message that reads a target */
     const struct gfx_run *run; /* the thread that runs */
     /* Of tests, until a thread, a message or a draw is told of them: */
-    struct gfx_depth_page *page;
-    uint32_t pages, page_cap;
+    struct gfx_depth_page *page; /* in the order in which they were touched first */
+    struct gfx_depth_slot *slot; /* twice as many as pages have room */
+    uint32_t pages, page_cap, stamp;
 };
 
 struct gfx {

@@ -15,32 +15,58 @@ void gfx_touch_line(struct gfx *g, uint64_t line)
     t->line[t->count++] = line;
 }
 
+/* The slot of a page, or the empty one where it belongs. */
+static struct gfx_depth_slot *depth_slot(const struct gfx_touched *t, uint64_t number)
+{
+    uint32_t mask = 2 * t->page_cap - 1;
+    uint32_t i = (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+
+    while (t->slot[i].stamp == t->stamp && t->slot[i].number != number)
+        i = (i + 1) & mask;
+    return &t->slot[i];
+}
+
+static bool more_depth_pages(struct gfx_touched *t)
+{
+    enum { FIRST = 64 };
+    uint32_t cap = t->page_cap == 0 ? FIRST : 2 * t->page_cap;
+    struct gfx_depth_slot *slot = calloc(2 * (size_t)cap, sizeof(*slot));
+    struct gfx_depth_page *page = realloc(t->page, cap * sizeof(*page));
+
+    if (page != NULL)
+        t->page = page;
+    if (page == NULL || slot == NULL) {
+        free(slot);
+        return false;
+    }
+    free(t->slot);
+    t->slot = slot;
+    t->page_cap = cap;
+    t->stamp = 1;
+    for (uint32_t i = 0; i < t->pages; i++)
+        *depth_slot(t, page[i].number) =
+            (struct gfx_depth_slot){page[i].number, i, t->stamp};
+    return true;
+}
+
 bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written)
 {
-    enum { PAGE = 4096, LINE = 64, FIRST = 64 };
+    enum { PAGE = 4096, LINE = 64 };
     struct gfx_touched *t = &g->touched;
     uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
-    uint32_t i = t->pages;
+    struct gfx_depth_slot *slot;
 
     if (g->watch.message == NULL || !(read || written))
         return true;
-    while (i > 0 && t->page[i - 1].number != number)
-        i--;
-    if (i == 0 && t->pages == t->page_cap) {
-        uint32_t cap = t->page_cap == 0 ? FIRST : 2 * t->page_cap;
-        struct gfx_depth_page *page = realloc(t->page, cap * sizeof(*page));
-
-        if (page == NULL)
-            return false;
-        t->page = page;
-        t->page_cap = cap;
+    if (t->pages == t->page_cap && !more_depth_pages(t))
+        return false;
+    slot = depth_slot(t, number);
+    if (slot->stamp != t->stamp) {
+        *slot = (struct gfx_depth_slot){number, t->pages, t->stamp};
+        t->page[t->pages++] = (struct gfx_depth_page){number, 0, 0};
     }
-    if (i == 0) {
-        t->page[t->pages] = (struct gfx_depth_page){number, 0, 0};
-        i = ++t->pages;
-    }
-    t->page[i - 1].read |= read ? bit : 0;
-    t->page[i - 1].written |= written ? bit : 0;
+    t->page[slot->index].read |= read ? bit : 0;
+    t->page[slot->index].written |= written ? bit : 0;
     return true;
 }
 
@@ -49,6 +75,10 @@ struct gfx_depth_lines gfx_take_depth(struct gfx *g)
     struct gfx_depth_lines lines = {g->touched.page, g->touched.pages};
 
     g->touched.pages = 0;
+    if (++g->touched.stamp == 0 && g->touched.slot != NULL) { /* once in 2^32 */
+        memset(g->touched.slot, 0, 2 * g->touched.page_cap * sizeof(*g->touched.slot));
+        g->touched.stamp = 1;
+    }
     return lines;
 }
 

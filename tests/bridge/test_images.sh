@@ -150,6 +150,14 @@ for of in nearest32:1:256 nearest64:2:512 nearest128:4:1024 nearest3d:1:256 cent
 done
 "$igpu" trace info "$t/words.pb" | grep -q '^format  *1\.1$'
 report $? "a kernel of buffers has version 1.1"
+# A pipe's version cannot be written behind the rest.
+set -o pipefail
+"$igpu" record --quiet -O -cl-std=CL2.0 -k filtered -g 1024 -l 64 --arg=image2d:32x32:rgba-unorm8 \
+    --arg=sampler:clamp_to_edge:linear --arg=buf:16K --arg=f32:0.5 -o /dev/stdout "$t/k.cl" |
+    cat >"$t/piped.pb"
+report $? "a trace of images goes through a pipe"
+cmp <(figures piped) <(figures centres)
+report $? "and is simulated as one of version 1.6 is"
 
 # ---- caches --------------------------------------------------------------------
 read -r small _ <<<"$(figures few -s tex.l1_bytes=256 -s tex.l1_ways=1 -s tex.l2_bytes=256 -s tex.l2_ways=1)"

@@ -161,8 +161,8 @@ static uint32_t source_grfs(const struct isa_operand *src, uint32_t lanes)
 {
     uint32_t width = larger(src->width, 1), count = 0;
     uint32_t bytes = isa_type_bytes((enum isa_type)src->type);
-    uint32_t seen =
-        0; /* a bit for each GRF from the first on: at most 32 * 8 * 4 bytes */
+    /* A bit for each GRF from the first on: at most 32 * 8 * 4 bytes. */
+    uint32_t seen = 0;
 
     for (uint32_t i = 0; i < lanes; i++) {
         uint32_t element = i / width * src->vstride + i % width * src->hstride;

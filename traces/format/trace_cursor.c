@@ -227,8 +227,8 @@ static bool no_gap(uint32_t first, uint32_t further)
 }
 
 /* Addresses of the second and further lanes of a mask, one after the other; `last` is
- * that of lane `first`. */
-/* Not inlined: few accesses come here, and all would save registers for it. */
+ * that of lane `first`. Not inlined: few accesses come here, and all would save
+ * registers for it. */
 __attribute__((noinline)) static void read_lanes(struct trace_cursor *c, uint32_t first,
                                                  uint32_t further, uint64_t last,
                                                  uint64_t *addr)

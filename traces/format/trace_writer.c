@@ -368,12 +368,14 @@ static enum igpu_status write_footer(struct trace_writer *w, struct igpu_err *er
     return trace_out_bytes(&w->out, trailer, sizeof(trailer), err);
 }
 
-/* The version is known when all kernels are. */
+/* The version is known when all kernels are. A pipe's stays as it is. */
 static enum igpu_status finish_magic(struct trace_writer *w, struct igpu_err *err)
 {
     FILE *file = w->out.file;
 
     if (!w->images)
+        return IGPU_OK;
+    if (fseek(file, TRACE_MAGIC_BYTES - 1, SEEK_SET) != 0 && errno == ESPIPE)
         return IGPU_OK;
     if (fseek(file, TRACE_MAGIC_BYTES - 1, SEEK_SET) != 0 ||
         fputc(TRACE_MINOR_IMAGES, file) == EOF || fseek(file, 0, SEEK_END) != 0)

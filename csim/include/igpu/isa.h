@@ -371,9 +371,9 @@ struct isa_message {
 uint32_t isa_lane_bytes(const struct isa_message *m, uint32_t *first);
 
 /* Lanes of a recorded access of the sampler (ISA_MSG_SAMPLER): its own lanes have the
- * address of the first texel that each reads; from FURTHER on, a line each that no lane
- * before has; SAMPLES, if on, a line again and in its lowest six bits the bilinear
- * samples of 32 bits that each lane takes, else one. */
+ * address of the first texel that each reads; from FURTHER on, a line each, mostly one
+ * that no lane before has; SAMPLES, if on, a line again and in its lowest six bits the
+ * bilinear samples of 32 bits that each lane takes, else one. */
 enum { ISA_TEXEL_FURTHER = 16, ISA_TEXEL_SAMPLES = 31 };
 
 /* ---- instruction -------------------------------------------------------- */

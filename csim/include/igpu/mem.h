@@ -23,7 +23,7 @@ enum mem_op {
     MEM_PAYLOAD, /* of graphics: of a slot with mem_graphics_begin() */
     MEM_TEXTURE, /* addr[0]: bilinear samples of 32 bits; then its lines */
     MEM_TARGET,  /* of graphics. addr[0]: pixels written, addr[1]: those read before;
-                    then  its lines */
+                    then its lines */
     MEM_FLUSH    /* the subslice's sampler forgets what its caches hold */
 };
 enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */

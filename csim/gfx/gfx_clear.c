@@ -112,8 +112,8 @@ enum igpu_status gfx_hz_operation(struct gfx *g)
         return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear with scissors");
     if (gfx_get(g, GFX_HZ_SAMPLES_LOG2) > 4)
         return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a reserved number of samples");
-    if (gfx_get(g, GFX_DEPTH_VIEW_EXTENT) != 0)
-        return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear of several layers");
+    /* Of the layers that can be drawn to its rectangle is on the first: drivers clear
+     * layer by layer. */
     if (depth) {
         if (!gfx_get(g, GFX_DEPTH_HIZ))
             return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear without hierarchical "
@@ -145,7 +145,8 @@ static enum igpu_status area_of(struct gfx *g, const struct gfx_surface *s,
             : s->format->bytes == 4 ? 64
             : s->format->bytes == 8 ? 32
                                     : 16;
-    if (s->tiling != GFX_TILE_Y || s->interleaved || s->format->bytes < 4)
+    if (s->tiling != GFX_TILE_Y || s->interleaved ||
+        (s->samples_log2 == 0 && s->format->bytes < 4))
         return gfx_refuse(g, "a fast clear of a surface that has no notes for it");
     if (s->aux == GFX_AUX_NONE || s->aux == GFX_AUX_DEPTH)
         return gfx_refuse(g, "a fast clear of a surface without notes");

@@ -59,6 +59,30 @@ void cache_clear(struct cache *cache, uint32_t ways)
     }
 }
 
+uint32_t cache_modified(const struct cache *cache)
+{
+    uint32_t modified = 0;
+
+    for (uint32_t i = 0; i < cache->sets * cache->max_ways; i++)
+        modified += (cache->flags[i] & CACHE_DIRTY) != 0;
+    return modified;
+}
+
+uint32_t cache_flush(struct cache *cache, void (*flush)(void *ctx, uint64_t line),
+                     void *ctx)
+{
+    uint32_t modified = 0;
+
+    for (uint32_t i = 0; i < cache->sets * cache->max_ways; i++)
+        if (cache->flags[i] & CACHE_DIRTY) {
+            flush(ctx, cache->tag[i]);
+            modified++;
+        }
+    if (cache->sets > 0)
+        cache_clear(cache, cache->ways);
+    return modified;
+}
+
 void cache_copy(struct cache *to, const struct cache *from)
 {
     size_t entries = (size_t)from->sets * from->max_ways;

@@ -39,6 +39,13 @@ void cache_free(struct cache *cache);
 /* Drop everything and use `ways` ways from now on, at most those of cache_init(). */
 void cache_clear(struct cache *cache, uint32_t ways);
 
+/* How many entries are modified; 0 of a cache without sets. */
+uint32_t cache_modified(const struct cache *cache);
+/* Tell of each modified line, in the order of the entries, and drop everything, unless
+ * the cache has no sets; returns how many were modified. */
+uint32_t cache_flush(struct cache *cache, void (*flush)(void *ctx, uint64_t line),
+                     void *ctx);
+
 /* Make *to, of the same sizes, hold what *from holds. */
 void cache_copy(struct cache *to, const struct cache *from);
 

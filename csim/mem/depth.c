@@ -205,20 +205,10 @@ bool depth_idle(const struct depth *d)
 
 uint32_t depth_modified(const struct depth *d)
 {
-    uint32_t modified = 0;
-
-    for (uint32_t i = 0; i < d->cache.sets * d->cache.ways; i++)
-        modified += (d->cache.flags[i] & CACHE_DIRTY) != 0;
-    return modified;
+    return cache_modified(&d->cache);
 }
 
 void depth_flush(struct depth *d, void (*flush)(void *ctx, uint64_t line), void *ctx)
 {
-    for (uint32_t i = 0; i < d->cache.sets * d->cache.ways; i++)
-        if (d->cache.flags[i] & CACHE_DIRTY) {
-            flush(ctx, d->cache.tag[i]);
-            d->stats->ds_flushed++;
-        }
-    if (d->cache.sets > 0)
-        cache_clear(&d->cache, d->cache.ways);
+    d->stats->ds_flushed += cache_flush(&d->cache, flush, ctx);
 }

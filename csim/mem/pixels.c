@@ -96,20 +96,10 @@ void pixels_filled(struct pixels *p, uint32_t entry, uint32_t waiting[LINES_MAX_
 
 uint32_t pixels_modified(const struct pixels *p)
 {
-    uint32_t modified = 0;
-
-    for (uint32_t i = 0; i < p->cache.sets * p->cache.ways; i++)
-        modified += (p->cache.flags[i] & CACHE_DIRTY) != 0;
-    return modified;
+    return cache_modified(&p->cache);
 }
 
 void pixels_flush(struct pixels *p, void (*flush)(void *ctx, uint64_t line), void *ctx)
 {
-    for (uint32_t i = 0; i < p->cache.sets * p->cache.ways; i++)
-        if (p->cache.flags[i] & CACHE_DIRTY) {
-            flush(ctx, p->cache.tag[i]);
-            p->stats->rt_flushed++;
-        }
-    if (p->cache.sets > 0)
-        cache_clear(&p->cache, p->cache.ways);
+    p->stats->rt_flushed += cache_flush(&p->cache, flush, ctx);
 }

@@ -16,16 +16,6 @@ static const char *const fragment[FRAMES] = {
     "#version 300 es\nprecision highp float; out vec4 o;\n"
     "void main() { o = vec4(0.25); }"};
 
-static GLuint program(const char *text)
-{
-    GLuint made = glCreateProgram();
-
-    glAttachShader(made, compile(GL_VERTEX_SHADER, 1, &(const char *){vertex}));
-    glAttachShader(made, compile(GL_FRAGMENT_SHADER, 1, &text));
-    glLinkProgram(made);
-    return made;
-}
-
 /* A new frame buffer, whose memory is zeros. */
 static void new_buffer(void)
 {
@@ -62,7 +52,7 @@ int main(void)
     glDepthFunc(GL_GREATER);
     glClearDepthf(0);
     for (int i = 0; i < FRAMES; i++) {
-        glUseProgram(program(fragment[i]));
+        glUseProgram(link_program(vertex, fragment[i]));
         new_buffer();
         if (i == 2)
             glClear(GL_DEPTH_BUFFER_BIT);

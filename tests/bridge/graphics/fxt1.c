@@ -39,17 +39,13 @@ int main(int argc, char **argv)
 {
     static const float corner[] = {-1, -1, 3, -1, -1, 3};
     EGLDisplay display;
-    GLuint p, buffer;
+    GLuint buffer;
     char path[300];
 
     if (argc != 2)
         return 2;
     (void)start_gl(WIDTH, HEIGHT, 0, &display);
-    p = glCreateProgram();
-    glAttachShader(p, compile(GL_VERTEX_SHADER, 1, &(const char *){vertex}));
-    glAttachShader(p, compile(GL_FRAGMENT_SHADER, 1, &(const char *){fragment}));
-    glLinkProgram(p);
-    glUseProgram(p);
+    glUseProgram(link_program(vertex, fragment));
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);

@@ -78,6 +78,17 @@ static inline GLuint compile(GLenum type, GLsizei parts, const char *const *sour
     return s;
 }
 
+/* A program of both. */
+static inline GLuint link_program(const char *vertex, const char *fragment)
+{
+    GLuint program = glCreateProgram();
+
+    glAttachShader(program, compile(GL_VERTEX_SHADER, 1, &vertex));
+    glAttachShader(program, compile(GL_FRAGMENT_SHADER, 1, &fragment));
+    glLinkProgram(program);
+    return program;
+}
+
 /* The frame buffer's width x height pixels as PPM. */
 static inline void save_picture(const char *path, int width, int height)
 {

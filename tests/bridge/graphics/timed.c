@@ -31,16 +31,6 @@ static const char arithmetic[] =
     "void main() { vec4 a = vec4(at, at); for (int i = 0; i < 40; i++)\n"
     " a = a * a.wzyx + vec4(0.25, -0.5, 0.125, 0.375); o = fract(a); }";
 
-static GLuint program(const char *fragment)
-{
-    GLuint made = glCreateProgram();
-
-    glAttachShader(made, compile(GL_VERTEX_SHADER, 1, &(const char *){vertex}));
-    glAttachShader(made, compile(GL_FRAGMENT_SHADER, 1, &fragment));
-    glLinkProgram(made);
-    return made;
-}
-
 /* Two triangles that fill the picture, and behind them many without a pixel. */
 static void prepare(void)
 {
@@ -89,7 +79,7 @@ int main(void)
 
     prepare();
     for (int i = 0; i < 6; i++) {
-        glUseProgram(program(fragment[i]));
+        glUseProgram(link_program(vertex, fragment[i]));
         if (i == 3)
             glDrawArrays(GL_TRIANGLES, 6, 3 * TINY);
         if (i > 3)

@@ -164,6 +164,7 @@ static void fill(const struct sim *s, uint64_t cycle, const struct sample_mem *m
                                    .launch = s->sampling.launch,
                                    .context = context_of(s),
                                    .eu = eus_at(s, cycle),
+                                   .graphics = s->sampling.graphics,
                                    .mem = *mem};
     subtract(&sample->mem, &s->sampling.first);
 }

@@ -79,6 +79,7 @@ struct sim_sampling {
     bool out_of_memory;
     struct sample_eu before; /* of the launches that are over */
     struct sample_mem first; /* of the memory side at the start */
+    struct sample_graphics graphics;
 };
 
 struct sim {

@@ -4,6 +4,8 @@
 
 #include "bridge/sim/sim_state.h"
 
+_Static_assert((int)SAMPLE_STAGES == (int)TRACE_STAGES, "a sample counts every stage");
+
 void sim_tokens_deliver(struct sim *s, uint64_t until)
 {
     struct mem_done d;
@@ -33,10 +35,14 @@ void sim_tokens_deliver(struct sim *s, uint64_t until)
 static void open_graphics(struct sim *s, const struct sim_event *e)
 {
     struct mem_graphics made;
+    enum trace_stage stage;
 
-    if (feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made))
-        mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, e->cycle, s->launch_start,
-                           &made);
+    if (!feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made, &stage))
+        return;
+    s->sampling.graphics.threads[stage]++;
+    s->sampling.graphics.blocks += made.work[MEM_WORK_BLOCKS];
+    mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, e->cycle, s->launch_start,
+                       &made);
 }
 
 static void apply_token(struct sim *s, const struct sim_event *e)

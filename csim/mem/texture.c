@@ -45,6 +45,23 @@ void texture_send(struct texture *texture, const struct mem_msg *msg)
     port_ring_push(&texture->in, dataport_record(texture->port, msg));
 }
 
+/* The oldest message waits from then on. */
+static uint64_t waits_from(const struct texture *t)
+{
+    uint64_t arrival =
+        dataport_arrival(t->port, &t->port->record[t->in.at[t->in.head]].msg);
+
+    return arrival > t->begun_at ? arrival : t->begun_at;
+}
+
+void texture_sample(const struct texture *t, uint64_t now, struct sample_port *counts)
+{
+    if (t->busy_until > now)
+        counts->sampler_busy -= t->busy_until - now;
+    if (t->in.count > 0 && waits_from(t) < now)
+        counts->sampler_waited += now - waits_from(t);
+}
+
 /* ---- lines -------------------------------------------------------------- */
 
 /* Is the line in the second cache? It is from now on. */
@@ -165,6 +182,7 @@ static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg
 static void begin(struct texture *t, uint64_t now)
 {
     struct dataport *port = t->port;
+    uint64_t waited = now - waits_from(t);
     uint8_t record = port_ring_pop(&t->in);
     const struct mem_msg *msg = &port->record[record].msg;
     uint32_t place = (uint32_t)__builtin_ctz(t->free), count = 0;
@@ -176,10 +194,13 @@ static void begin(struct texture *t, uint64_t now)
     t->used = true;
     t->free &= t->free - 1;
     t->busy_until = now + cycles;
+    t->begun_at = now;
     t->begun[place].ready = now + cycles;
     t->begun[place].left = 0;
     port->stats->tex_samples += msg->lanes > 0 ? msg->addr[0] : 0;
     port->stats->tex_busy_cycles += cycles;
+    port->counts.sampler_busy += cycles;
+    port->counts.sampler_waited += waited;
     lines->op = MEM_READ;
     lines->record = record;
     for (uint32_t i = MEM_TEXTURE_LINES; i < msg->lanes; i++)
@@ -200,8 +221,7 @@ uint64_t texture_next(const struct texture *t)
 
     if (t->in.count == 0 || t->free == 0)
         return UINT64_MAX;
-    at = t->port->record[t->in.at[t->in.head]].msg.cycle +
-         t->port->config->dp_in_latency;
+    at = dataport_arrival(t->port, &t->port->record[t->in.at[t->in.head]].msg);
     return at > t->busy_until ? at : t->busy_until;
 }
 

@@ -10,7 +10,7 @@
 struct texture {
     struct dataport *port;
     struct port_ring in;
-    uint64_t busy_until;
+    uint64_t busy_until, begun_at; /* of the message that began last */
     uint32_t free; /* a bit for each place of a message that has begun */
     bool used;     /* since it last forgot what the caches held */
     struct cache l1, l2;
@@ -27,6 +27,10 @@ bool texture_init(struct texture *texture, struct dataport *port);
 void texture_free(struct texture *texture);
 /* The caches hold nothing but lines that are on their way. */
 void texture_forget(struct texture *texture);
+/* What *counts has of this sampler, as of a sample in cycle `now`: without what lies in
+ * that cycle or later, and with how long the oldest message has waited. */
+void texture_sample(const struct texture *texture, uint64_t now,
+                    struct sample_port *counts);
 /* A MEM_TEXTURE or MEM_FLUSH message; ascending cycles. */
 void texture_send(struct texture *texture, const struct mem_msg *msg);
 /* PACKET_TEXEL takes effect. */

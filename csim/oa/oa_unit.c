@@ -86,6 +86,15 @@ BANK_SUM(bank_gti_reads, gti_reads)
 BANK_SUM(bank_gti_writes, gti_writes)
 #undef BANK_SUM
 
+static uint64_t compute_threads(const struct igpu_sample *s)
+{
+    uint64_t count = s->eu.threads;
+
+    for (uint32_t i = 1; i < SAMPLE_STAGES; i++)
+        count -= s->graphics.threads[i];
+    return count;
+}
+
 /* Of the cycles before this one, how many have a number below `share` modulo 6. */
 static uint64_t in_six(uint64_t cycle, uint64_t share)
 {

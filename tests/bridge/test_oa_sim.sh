@@ -164,7 +164,7 @@ report $? "its intervals follow each other"
 expect 0 "the period that was picked is told" "$igpu" counters --every 10us $trace
 says "with its exponent" 'every 10.6667 us (OA exponent 6)'
 expect 0 "a list says what is not simulated" "$igpu" counters --list --set RenderBasic
-grep -q '^Sampler0Busy .*not simulated' "$IGPU_TMP/out" &&
+grep -q '^EarlyDepthTestFails .*not simulated' "$IGPU_TMP/out" &&
     ! grep -q '^EuActive .*not simulated' "$IGPU_TMP/out" &&
     grep -q '^A7 *eu.active' "$IGPU_TMP/out"
 report $? "and what a counter counts"

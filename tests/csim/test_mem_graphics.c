@@ -99,6 +99,56 @@ static void a_sampler_filters_at_its_rate(void **unused)
     }
 }
 
+/* Samples of every cycle: ten messages, one a cycle from `seen` on, each for `each` of
+ * the sampler's. */
+struct looked {
+    uint64_t seen, each, cycles;
+};
+
+static uint64_t up_to(uint64_t now, uint64_t from, uint64_t most)
+{
+    return now <= from ? 0 : now - from < most ? now - from : most;
+}
+
+static uint64_t look(void *ctx, uint64_t cycle, const struct sample_mem *sample)
+{
+    struct looked *l = ctx;
+
+    assert_int_equal(sample->port[0].sampler_busy, up_to(cycle, l->seen, 10 * l->each));
+    assert_int_equal(sample->port[0].sampler_waited,
+                     up_to(cycle, l->seen + 1, 9 * l->each - 1));
+    assert_int_equal(sample->port[1].sampler_busy, 0);
+    l->cycles++;
+    return cycle + 1;
+}
+
+static void a_samplers_time_is_counted_cycle_by_cycle(void **unused)
+{
+    struct mem_msg msg[10];
+
+    (void)unused;
+    for (uint64_t each = 2; each < 30; each += 9) {
+        struct sample_mem after;
+        struct looked looked = {.each = each};
+        struct bed b;
+
+        begin(&b, "skl-gt2");
+        set(&b, "tex.samples=4");
+        create(&b);
+        for (uint32_t k = 0; k < 10; k++)
+            msg[k] = message(MEM_TEXTURE, 100 + k, 4 * each);
+        looked.seen = 100 + b.config.dp_in_latency;
+        mem_sample_from(b.mem, 90, &(struct mem_sampler){&looked, look});
+        run(&b, msg, 10);
+        assert_true(looked.cycles > 10 * each);
+        mem_sample(b.mem, &after);
+        assert_int_equal(after.port[0].sampler_busy, 10 * each);
+        assert_int_equal(after.port[0].sampler_busy, b.counted.tex_busy_cycles);
+        assert_int_equal(after.port[0].sampler_waited, 9 * each - 1);
+        mem_destroy(b.mem);
+    }
+}
+
 /* A message of `count` lines from the one numbered `first` on. */
 static struct mem_msg lines(uint8_t op, uint64_t cycle, uint64_t first, uint32_t count)
 {
@@ -392,6 +442,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sampler_filters_at_its_rate),
+        cmocka_unit_test(a_samplers_time_is_counted_cycle_by_cycle),
         cmocka_unit_test(texels_come_from_the_nearest_cache),
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
         cmocka_unit_test(a_sampler_forgets_when_it_is_told),

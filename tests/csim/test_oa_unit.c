@@ -165,9 +165,10 @@ static void what_is_not_simulated_is_told(void **state)
     assert_true(drives("RenderBasic", "GpuTime"));
     assert_true(drives("RenderBasic", "EuActive"));
     assert_true(drives("RenderBasic", "L3ShaderThroughput"));
-    assert_false(drives("RenderBasic", "Sampler0Busy"));
-    assert_false(drives("RenderBasic", "SamplersBusy")); /* through two others */
-    assert_false(drives("RenderBasic", "SamplerTexels"));
+    assert_true(drives("RenderBasic", "Sampler0Busy"));
+    assert_true(drives("RenderBasic", "SamplersBusy")); /* through two others */
+    assert_true(drives("RenderBasic", "SamplerTexels"));
+    assert_false(drives("RenderBasic", "EarlyDepthTestFails"));
     assert_true(drives("ComputeBasic", "EuThreadOccupancy"));
     assert_false(drives("ComputeL3Cache", "EuHybridFpu0Instruction"));
     assert_false(drives("Sampler", "GTRequestQueueFull"));

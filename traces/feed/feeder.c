@@ -1,6 +1,7 @@
 /* feeder.c - see feeder.h. */
 #include "traces/feed/feeder.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ struct thread {
     bool ended;
     bool loads;               /* its first message loads its payload, */
     struct mem_graphics made; /* of which this is what fixed functions do */
-    uint64_t sends;           /* issued, once it has ended */
+    enum trace_stage stage;
+    uint64_t sends; /* issued, once it has ended */
     uint64_t granted;
     struct thread *next; /* younger thread of the same slot */
 };
@@ -344,22 +346,33 @@ static void read_payload(struct feeder *f, struct thread *t)
         keep_error(f, IGPU_BAD_INPUT, &err);
         return;
     }
+    if (addr[TRACE_PAYLOAD_STAGE] >= TRACE_STAGES) {
+        (void)igpu_fail(&err, IGPU_BAD_INPUT,
+                        "launch %u, thread %u: its payload is of stage %" PRIu64
+                        ", there are 0 to %d",
+                        f->launch, t->number, addr[TRACE_PAYLOAD_STAGE],
+                        TRACE_STAGES - 1);
+        keep_error(f, IGPU_BAD_INPUT, &err);
+        return;
+    }
     memcpy(t->made.work, addr, sizeof(t->made.work));
     t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
-    t->made.pixel = addr[TRACE_PAYLOAD_STAGE] == TRACE_STAGE_PIXEL;
+    t->stage = (enum trace_stage)addr[TRACE_PAYLOAD_STAGE];
+    t->made.pixel = t->stage == TRACE_STAGE_PIXEL;
     for (uint32_t l = TRACE_PAYLOAD_LANES; l + 1 < TRACE_MAX_LANES && mask >> l & 1;
          l += 2)
         t->made.depth[t->made.runs++] = (struct mem_depth){addr[l], addr[l + 1]};
 }
 
 bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
-                     struct mem_graphics *made)
+                     struct mem_graphics *made, enum trace_stage *stage)
 {
     const struct thread *t = f->slots[tile][eu][slot].running;
 
     if (!f->now->code->graphics || t == NULL || !t->loads)
         return false;
     *made = t->made;
+    *stage = t->stage;
     return true;
 }
 

@@ -53,9 +53,10 @@ void feeder_pick(struct feeder *feeder, const struct feeder_part *part, uint32_t
 /* `thread` now runs in the slot; returns its first run. */
 struct uop_run feeder_open(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot, uint32_t thread);
-/* What fixed functions do for the slot's thread. False: it is none of graphics. */
+/* What fixed functions do for the slot's thread, and whose shader it runs. False: it is
+ * none of graphics. */
 bool feeder_graphics(const struct feeder *feeder, unsigned tile, unsigned eu,
-                     unsigned slot, struct mem_graphics *made);
+                     unsigned slot, struct mem_graphics *made, enum trace_stage *stage);
 /* The next run of the slot's thread. */
 struct uop_run feeder_next(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot);

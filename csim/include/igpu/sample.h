@@ -10,7 +10,12 @@
 #define IGPU_SAMPLE_H
 #include <stdint.h>
 
-enum { SAMPLE_PORTS = 6, SAMPLE_BANKS = 16, SAMPLE_OPS = 3 /* read, write, atomic */ };
+enum {
+    SAMPLE_PORTS = 6,
+    SAMPLE_BANKS = 16,
+    SAMPLE_OPS = 3,   /* read, write, atomic */
+    SAMPLE_STAGES = 6 /* shaders */
+};
 /* Kinds of FPU instructions, by their sources: one or none, two, three. */
 enum sample_kind { SAMPLE_MOVE, SAMPLE_BINARY, SAMPLE_TERNARY, SAMPLE_KINDS };
 
@@ -19,6 +24,9 @@ struct sample_port {
     uint64_t messages[SAMPLE_OPS]; /* to global memory, with an enabled lane */
     uint64_t lines[SAMPLE_OPS];    /* distinct 64 B lines of these, sent to the L3 */
     uint64_t full_cycles; /* a message waited for a place in the port's table */
+    /* Of its subslice's sampler: cycles in which a message took it, and in which one
+     * waited in front of it. */
+    uint64_t sampler_busy, sampler_waited;
 };
 
 /* Of a bank of the L3; banks of slice s begin at s x l3.banks. */
@@ -48,6 +56,13 @@ struct sample_eu {
     uint64_t resident; /* thread-cycles: threads open, from START to END inclusive */
 };
 
+/* Of the threads of graphics, which have a payload: */
+struct sample_graphics {
+    uint64_t
+        threads[SAMPLE_STAGES]; /* dispatched; by enum trace_stage, compute's is 0 */
+    uint64_t blocks;            /* of 2x2 pixels, rasterized for these threads */
+};
+
 struct igpu_sample {
     uint64_t cycle;
     uint64_t busy;   /* cycles since the run's first: it has nothing to wait for */
@@ -55,6 +70,7 @@ struct igpu_sample {
                         sample on the next */
     uint64_t context; /* the launch's, from 1; 1 if the trace does not say */
     struct sample_eu eu;
+    struct sample_graphics graphics;
     struct sample_mem mem;
 };
 #endif

@@ -98,7 +98,8 @@ struct sim_options {
     /* Of each launch only these parts (feeder_pick()); parts 0: all of it. */
     const struct feeder_part *part;
     uint32_t parts;
-    bool kinds; /* samples tell FPU instructions by kind, at a little cost for each */
+    bool kinds; /* samples tell instructions by kind and shader, at a little cost for
+                   each */
 };
 
 struct sim;

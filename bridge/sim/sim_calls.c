@@ -75,6 +75,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
         s->options.watch.open(s->options.watch.ctx, tile, eu, slot, thread);
     lock(s);
     run = feeder_open(s->feeder, tile, eu, slot, thread);
+    s->tile[tile].eu[eu].slot[slot].stage =
+        (uint8_t)feeder_stage(s->feeder, tile, eu, slot);
     unlock(s);
     give(s, &s->tile[tile].eu[eu].slot[slot], run);
     return run;
@@ -92,15 +94,32 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     return run;
 }
 
+static void count_stage(struct sim_kinds *k, const struct host_issue *i, uint8_t stage,
+                        uint32_t occ)
+{
+    unsigned other = i->unit ^ 1U;
+
+    k->stage[i->unit][stage] += occ;
+    k->last_stage[i->unit] = stage;
+    if (i->unit <= EU_FPU1 && stage == TRACE_STAGE_PIXEL &&
+        k->last_stage[other] == TRACE_STAGE_PIXEL)
+        eu_counters_cover(&k->pixel_both, &k->both_until, i->cycle,
+                          k->until[i->unit] < k->until[other] ? k->until[i->unit]
+                                                              : k->until[other]);
+}
+
 static void count_kind(struct sim *s, const struct host_issue *i)
 {
     struct sim_kinds *k = &s->eu[i->tile][i->eu]->kinds;
     const struct sim_fact *fact = &s->facts[i->uop];
 
+    if (i->unit > EU_SEND)
+        return;
+    k->until[i->unit] = i->cycle + fact->occ;
+    count_stage(k, i, s->eu[i->tile][i->eu]->slot[i->slot].stage, fact->occ);
     if (i->unit > EU_FPU1)
         return;
     k->busy[i->unit][fact->kind] += fact->occ;
-    k->until[i->unit] = i->cycle + fact->occ;
     k->last[i->unit] = fact->kind;
 }
 

@@ -94,14 +94,29 @@ void sim_sample_kinds(struct sim *s)
 
 /* ---- one sample ---- */
 
-/* Up to `cycle`: each FPU is busy with its last instruction beyond. */
+/* How much of what lies before `until` lies at `cycle` or behind. */
+static uint64_t beyond(uint64_t until, uint64_t cycle)
+{
+    return until > cycle ? until - cycle : 0;
+}
+
+/* Up to `cycle`: each pipe is busy with its last instruction beyond. */
 static void add_kinds(struct sample_eu *sum, const struct sim_kinds *k, uint64_t cycle)
 {
+    uint64_t stage[SAMPLE_PIPES][SAMPLE_STAGES];
+
+    memcpy(stage, k->stage, sizeof(stage));
+    for (unsigned pipe = 0; pipe < SAMPLE_PIPES; pipe++) {
+        stage[pipe][k->last_stage[pipe]] -= beyond(k->until[pipe], cycle);
+        sum->compute[pipe] += stage[pipe][TRACE_STAGE_COMPUTE];
+        sum->vertex[pipe] += stage[pipe][TRACE_STAGE_VERTEX];
+        sum->pixel[pipe] += stage[pipe][TRACE_STAGE_PIXEL];
+    }
+    sum->pixel_both += k->pixel_both - beyond(k->both_until, cycle);
     for (unsigned fpu = 0; fpu < 2; fpu++) {
         for (unsigned i = 0; i < SAMPLE_KINDS; i++)
             sum->kind[fpu][i] += k->busy[fpu][i];
-        if (k->until[fpu] > cycle)
-            sum->kind[fpu][k->last[fpu]] -= k->until[fpu] - cycle;
+        sum->kind[fpu][k->last[fpu]] -= beyond(k->until[fpu], cycle);
     }
 }
 

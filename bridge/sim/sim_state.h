@@ -30,10 +30,12 @@ struct sim_fact {
     uint32_t sends; /* of all before it in the kernel */
 };
 
-/* Busy cycles of FPU0 and FPU1 by kind of instruction, and the last one's. */
+/* Busy cycles of FPU0 and FPU1 by kind of instruction, and of these and SEND by shader;
+ * the last one's of each. */
 struct sim_kinds {
-    uint64_t busy[2][SAMPLE_KINDS], until[2];
-    uint8_t last[2];
+    uint64_t busy[2][SAMPLE_KINDS], stage[SAMPLE_PIPES][SAMPLE_STAGES];
+    uint64_t pixel_both, both_until, until[SAMPLE_PIPES];
+    uint8_t last[2], last_stage[SAMPLE_PIPES];
 };
 
 struct sim_slot {
@@ -42,6 +44,7 @@ struct sim_slot {
     uint32_t responses; /* outstanding, barriers included; s->counted: of messages that
                            were granted */
     uint8_t bslot;
+    uint8_t stage; /* enum trace_stage */
     /* In this launch: instructions of the runs that were given, and of the threads that
      * have ended. */
     uint64_t given, ended;

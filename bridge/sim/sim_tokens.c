@@ -35,11 +35,10 @@ void sim_tokens_deliver(struct sim *s, uint64_t until)
 static void open_graphics(struct sim *s, const struct sim_event *e)
 {
     struct mem_graphics made;
-    enum trace_stage stage;
 
-    if (!feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made, &stage))
+    if (!feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made))
         return;
-    s->sampling.graphics.threads[stage]++;
+    s->sampling.graphics.threads[feeder_stage(s->feeder, e->tile, e->eu, e->slot)]++;
     s->sampling.graphics.blocks += made.work[MEM_WORK_BLOCKS];
     mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, e->cycle, s->launch_start,
                        &made);

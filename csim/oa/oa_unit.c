@@ -103,9 +103,24 @@ static uint64_t in_six(uint64_t cycle, uint64_t share)
     return cycle / 6 * share + (rest < share ? rest : share);
 }
 
+/* Sets whose A10 to A18 are EU time of vertex and pixel shaders. */
+static bool tells_shaders(const struct oa_set *set)
+{
+    static const char *const symbols[] = {
+        "RenderBasic", "HDCAndSF", "L3_1",  "L3_2", "L3_3", "RasterizerAndPixelBackend",
+        "Sampler",     "TDL_1",    "TDL_2",
+    };
+
+    for (uint32_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++)
+        if (strcmp(symbols[i], set->symbol) == 0)
+            return true;
+    return false;
+}
+
 static bool is_for(const char *symbol, const struct oa_set *set)
 {
-    return *symbol == '\0' || strcmp(symbol, set->symbol) == 0;
+    return *symbol == '\0' || strcmp(symbol, set->symbol) == 0 ||
+           (strcmp(symbol, "3D") == 0 && tells_shaders(set));
 }
 
 void oa_unit_read(const struct oa_set *set, const struct igpu_config *config,
@@ -152,7 +167,9 @@ const char *oa_unit_source(const struct oa_set *set, char letter, uint32_t index
 
 bool oa_unit_kinds(const struct oa_set *set)
 {
-    return strcmp(set->symbol, "ComputeL3Cache") == 0;
+    return strcmp(set->symbol, "ComputeL3Cache") == 0 ||
+           strcmp(set->symbol, "AsyncCompute") == 0 ||
+           strcmp(set->symbol, "FfBottlenecks") == 0 || tells_shaders(set);
 }
 
 /* The next word of an equation, cut to size; false: none. */

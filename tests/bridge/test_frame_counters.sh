@@ -17,7 +17,7 @@ for frame in samples fill arithmetic; do
     for every in 1us 10us 1s; do
         "$igpu" counters -s gpu.subslices=2 --set RenderBasic --every $every \
             --oa "$t/$frame.oa" "$t/$frame.pb" >"$t/out" &&
-            python3 - "$t/$frame.oa" "$t/j.json" "$t/counters" <<'PYTHON'
+            python3 - "$t/$frame.oa" "$t/j.json" "$t/counters" $frame <<'PYTHON'
 import csv, json, sys
 import oa
 got, found, s = oa.total(sys.argv[1]), oa.reports(sys.argv[1]), json.load(open(sys.argv[2]))
@@ -31,6 +31,13 @@ tex, rt = s["tex"], s["rt"]
 assert a[26] == rt["pixels"] // 4 > 0 and a[27] == rt["read_pixels"] // 4
 assert a[28] == tex["samples"] // 4 and a[29] == tex["l2_misses"] and b[4] == a[29] // 8
 assert b[0] + b[1] == tex["busy_cycles"]
+eu = s["eu"]
+for pipe, name in enumerate(("fpu0", "fpu1", "send")):
+    assert name == "fpu1" or a[10 + pipe] > 0 < a[15 + pipe]
+    assert a[10 + pipe] + a[15 + pipe] == eu[name], (name, a, eu)
+assert a[18] <= min(a[15], a[16], eu["fpu_both"])
+if sys.argv[4] == "arithmetic":
+    assert 2 * a[18] > a[16] > 0, a
 for x, y in zip(found, found[1:]):
     d = oa.difference(x, y)
     assert max(d["b"][:4]) <= d["clocks"], d

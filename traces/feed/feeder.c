@@ -365,15 +365,22 @@ static void read_payload(struct feeder *f, struct thread *t)
 }
 
 bool feeder_graphics(const struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
-                     struct mem_graphics *made, enum trace_stage *stage)
+                     struct mem_graphics *made)
 {
     const struct thread *t = f->slots[tile][eu][slot].running;
 
     if (!f->now->code->graphics || t == NULL || !t->loads)
         return false;
     *made = t->made;
-    *stage = t->stage;
     return true;
+}
+
+enum trace_stage feeder_stage(const struct feeder *f, unsigned tile, unsigned eu,
+                              unsigned slot)
+{
+    const struct thread *t = f->slots[tile][eu][slot].running;
+
+    return t == NULL ? TRACE_STAGE_COMPUTE : t->stage;
 }
 
 struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,

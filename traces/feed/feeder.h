@@ -53,10 +53,12 @@ void feeder_pick(struct feeder *feeder, const struct feeder_part *part, uint32_t
 /* `thread` now runs in the slot; returns its first run. */
 struct uop_run feeder_open(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot, uint32_t thread);
-/* What fixed functions do for the slot's thread, and whose shader it runs. False: it is
- * none of graphics. */
+/* What fixed functions do for the slot's thread. False: it is none of graphics. */
 bool feeder_graphics(const struct feeder *feeder, unsigned tile, unsigned eu,
-                     unsigned slot, struct mem_graphics *made, enum trace_stage *stage);
+                     unsigned slot, struct mem_graphics *made);
+/* Whose shader it runs. */
+enum trace_stage feeder_stage(const struct feeder *feeder, unsigned tile, unsigned eu,
+                              unsigned slot);
 /* The next run of the slot's thread. */
 struct uop_run feeder_next(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot);

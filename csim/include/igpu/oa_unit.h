@@ -29,7 +29,8 @@ void oa_unit_read(const struct oa_set *set, const struct igpu_config *config,
 /* What counter A, B or C `index` counts in this set, by the names of our statistics;
  * NULL: nothing simulated, it reads 0. */
 const char *oa_unit_source(const struct oa_set *set, char letter, uint32_t index);
-/* True if the set counts kinds of FPU instructions: sim_options.kinds must be set. */
+/* True if the set counts kinds of FPU instructions, or shaders' EU time:
+ * sim_options.kinds must be set. */
 bool oa_unit_kinds(const struct oa_set *set);
 /* True if all counters that the set's metric `index` is computed from count something.
  */

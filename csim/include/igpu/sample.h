@@ -14,6 +14,7 @@ enum {
     SAMPLE_PORTS = 6,
     SAMPLE_BANKS = 16,
     SAMPLE_OPS = 3,   /* read, write, atomic */
+    SAMPLE_PIPES = 3, /* FPU0, FPU1, SEND */
     SAMPLE_STAGES = 6 /* shaders */
 };
 /* Kinds of FPU instructions, by their sources: one or none, two, three. */
@@ -51,8 +52,12 @@ struct sample_mem {
 struct sample_eu {
     uint64_t instructions, threads; /* issued; dispatched */
     uint64_t active, stall, fpu0, fpu1, fpu_both, send, branch;
-    /* Of fpu0 and fpu1; 0 unless sim_options.kinds is set. */
+    /* Of fpu0 and fpu1; 0, as all of these, unless sim_options.kinds is set. */
     uint64_t kind[2][SAMPLE_KINDS];
+    /* Of fpu0, fpu1 and send, by threads of kernels and compute shaders, of vertex and
+     * of pixel shaders; of fpu_both, where both are of pixel shaders. */
+    uint64_t compute[SAMPLE_PIPES], vertex[SAMPLE_PIPES], pixel[SAMPLE_PIPES];
+    uint64_t pixel_both;
     uint64_t resident; /* thread-cycles: threads open, from START to END inclusive */
 };
 

@@ -8,7 +8,8 @@
 #
 # SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
 # (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), frames (the
-# programs of traces/frames/library.py), all (but frames).
+# programs of traces/frames/library.py), games (those of them that are games), all (but
+# frames and games).
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -95,9 +96,11 @@ frames         mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's de
 frames         xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
 frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
 frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
-frames         neverball             cmd:/usr/games/neverball      a game
-frames         chromium-bsu          cmd:/usr/games/chromium-bsu   a game
 frames         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
+games          libxtst6              lib:libXtst.so.6              XTEST (keys of steady_keys.c)
+games          neverball             cmd:/usr/games/neverball      a game
+games          chromium-bsu          cmd:/usr/games/chromium-bsu   a game
+games          openarena             cmd:/usr/games/openarena      a game
 slurm          munge                 cmd:munged                    munge (sweeps through Slurm)
 slurm          slurmctld             cmd:slurmctld                 slurmctld (sweeps through Slurm)
 slurm          slurmd                cmd:slurmd                    slurmd (sweeps through Slurm)
@@ -105,7 +108,7 @@ slurm          slurm-client          cmd:sbatch                    Slurm's comma
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|frames|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|frames|games|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -164,8 +167,8 @@ interpreter() {
 # in_set SETS SET: test is everything but what only long tests and Slurm's need.
 in_set() {
     case "$2" in
-    all) [ "$1" != frames ] ;;
-    test) [ "$1" != long ] && [ "$1" != slurm ] && [ "$1" != board ] && [ "$1" != frames ] ;;
+    all) [ "$1" != frames ] && [ "$1" != games ] ;;
+    test) case "$1" in long | slurm | board | frames | games) return 1 ;; esac ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -232,7 +235,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | board | python | man | docs | long | slurm | frames) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | board | python | man | docs | long | slurm | frames | games) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -253,7 +256,7 @@ doctor() {
     local sets package probe rest needed bad=0
     printf '%-44s %-32s %s\n' "tool" "found" "needed by make"
     while read -r sets package probe rest; do
-        [ -n "$sets" ] && [ "$sets" != frames ] || continue
+        [ -n "$sets" ] && [ "$sets" != frames ] && [ "$sets" != games ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
         case "$sets" in *test* | long | slurm | board) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
@@ -267,7 +270,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga board man docs long slurm frames all " in
+case " verilate igpu python test fpga board man docs long slurm frames games all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

@@ -98,7 +98,8 @@ class Library:
         os.makedirs(cache, exist_ok=True)
         self.steady = os.path.join(cache, "steady.so")
         subprocess.run(["gcc", "-std=c11", "-O1", "-shared", "-fPIC", "-o", self.steady,
-                        os.path.join(HERE, "steady.c"), "-ldl"], check=True)
+                        *sorted(glob.glob(os.path.join(HERE, "steady*.c"))), "-ldl"],
+                       check=True)
         self.wrappers = os.path.dirname(next(iter(
             glob.glob("/usr/lib/*/apitrace/wrappers/egltrace.so")), ""))
         self.display, self.server = None, None
@@ -130,8 +131,10 @@ class Library:
         if os.path.exists(out):
             return
         with tempfile.TemporaryDirectory() as home:
+            if os.path.isdir(os.path.join(HERE, "home", name)):
+                shutil.copytree(os.path.join(HERE, "home", name), home, dirs_exist_ok=True)
             env = dict(os.environ, DISPLAY=self.display, HOME=home, LC_ALL="C",
-                       SDL_AUDIODRIVER="dummy", TRACE_FILE=part,
+                       SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null", TRACE_FILE=part,
                        LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(frames))
             run(["setarch", "-R", "env",
                  f"LD_PRELOAD={self.steady}:{self.wrappers}/{tracer}trace.so", *command],
@@ -342,9 +345,11 @@ def main():
         if name not in known:
             sys.exit(f"library.py: no program {name} in traces/frames/programs.txt")
     verb = "ensure" if args.install else "check"
-    if subprocess.run([os.path.join(TOP, ".ci", "deps.sh"), verb, "frames"],
-                      check=False, stdout=sys.stderr).returncode != 0:
-        sys.exit("library.py: these packages are missing; --install installs them")
+    play = any("/usr/games/" in " ".join(known[name][-1]) for name in args.name or known)
+    for group in ["frames", *(["games"] if play else [])]:
+        if subprocess.run([os.path.join(TOP, ".ci", "deps.sh"), verb, group],
+                          check=False, stdout=sys.stderr).returncode != 0:
+            sys.exit("library.py: these packages are missing; --install installs them")
     library = Library(os.path.abspath(args.cache))
 
     def one(name):

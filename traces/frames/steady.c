@@ -3,14 +3,20 @@
  *
  * All clocks begin at the same moment; a frame that is shown adds a thirtieth of a
  * second, a sleep what it asks for (and returns at once), a look at a clock one
- * microsecond. The process number is always the same: programs mix it into seeds.
- * Children are not recorded, and each is over before its parent goes on.
+ * microsecond. That is so in the program's first thread; in others, which run beside
+ * it, clocks stand and sleeps are real. The process number is always the same: programs
+ * mix it into seeds. Children are not recorded, and each is over before its parent goes
+ * on. The user's folder is HOME, for those too that ask the system's list of users.
  * STEADY_FRAMES: behind how many shown frames the process ends itself by SIGTERM, at
  * which apitrace completes its file. */
 #define _GNU_SOURCE
+#include "steady.h"
+
 #include <dlfcn.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,6 +32,8 @@ static const uint64_t second = 1000000000, epoch = 1000000000;
 static _Atomic uint64_t since; /* nanoseconds behind the epoch */
 static _Atomic uint64_t frames;
 
+static _Thread_local bool leads; /* the program's first thread */
+
 static void go_on(uint64_t nanoseconds)
 {
     atomic_fetch_add(&since, nanoseconds);
@@ -33,7 +41,7 @@ static void go_on(uint64_t nanoseconds)
 
 static struct timespec now(void)
 {
-    uint64_t ns = atomic_fetch_add(&since, 1000) + 1000;
+    uint64_t ns = leads ? atomic_fetch_add(&since, 1000) + 1000 : atomic_load(&since);
 
     return (struct timespec){(time_t)(epoch + ns / second), (long)(ns % second)};
 }
@@ -63,22 +71,32 @@ time_t time(time_t *t)
     return s;
 }
 
+static void rest(uint64_t nanoseconds)
+{
+    struct timespec t = {(time_t)(nanoseconds / second), (long)(nanoseconds % second)};
+
+    if (leads)
+        go_on(nanoseconds);
+    else
+        (void)syscall(SYS_nanosleep, &t, NULL);
+}
+
 int usleep(useconds_t microseconds)
 {
-    go_on((uint64_t)microseconds * 1000);
+    rest((uint64_t)microseconds * 1000);
     return 0;
 }
 
 unsigned sleep(unsigned seconds)
 {
-    go_on(seconds * second);
+    rest(seconds * second);
     return 0;
 }
 
 int nanosleep(const struct timespec *t, struct timespec *left)
 {
     (void)left;
-    go_on((uint64_t)t->tv_sec * second + (uint64_t)t->tv_nsec);
+    rest((uint64_t)t->tv_sec * second + (uint64_t)t->tv_nsec);
     return 0;
 }
 
@@ -91,7 +109,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
     if (!(flags & TIMER_ABSTIME))
         return nanosleep(t, left);
     if (until > atomic_load(&since))
-        go_on(until - atomic_load(&since));
+        rest(until - atomic_load(&since));
     return 0;
 }
 
@@ -100,6 +118,7 @@ static pid_t first;
 __attribute__((constructor)) static void begin(void)
 {
     first = (pid_t)syscall(SYS_getpid);
+    leads = true;
 }
 
 /* A child has its own: apitrace tells it by that from the program that it records. */
@@ -110,7 +129,7 @@ pid_t getpid(void)
     return real == first ? PID : real;
 }
 
-/* ---- children ----------------------------------------------------------- */
+/* ---- the user's folder --------------------------------------------------- */
 
 static void next(const char *name, void *fn)
 {
@@ -118,6 +137,20 @@ static void next(const char *name, void *fn)
 
     memcpy(fn, &address, sizeof(address));
 }
+
+struct passwd *getpwuid(uid_t user)
+{
+    struct passwd *(*real)(uid_t), *entry;
+    char *home = getenv("HOME");
+
+    next("getpwuid", &real);
+    entry = real(user);
+    if (entry != NULL && home != NULL)
+        entry->pw_dir = home;
+    return entry;
+}
+
+/* ---- children ----------------------------------------------------------- */
 
 /* What the child starts would open the parent's recording anew, so it is not preloaded
  * there. The parent waits: the child's answer comes at the same place in each run. */
@@ -152,9 +185,11 @@ _Noreturn void exit(int status)
 static void shown(void)
 {
     const char *last = getenv("STEADY_FRAMES");
+    unsigned long long count = ++frames;
 
     go_on(second / FRAMES_A_SECOND);
-    if (last != NULL && ++frames >= strtoul(last, NULL, 10))
+    steady_keys(count);
+    if (last != NULL && count >= strtoul(last, NULL, 10))
         (void)raise(SIGTERM);
 }
 

@@ -71,7 +71,7 @@ static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base,
     in.jip += in.jip != ISA_NO_TARGET ? (int32_t)base : 0;
     in.uip += in.uip != ISA_NO_TARGET ? (int32_t)base : 0;
     in.eot &= compute;
-    if (m->family == ISA_MSG_NONE || m->desc_reg || m->exdesc_reg ||
+    if (m->family == ISA_MSG_NONE || !isa_message_is_known(m) || m->exdesc_reg ||
         family == ISA_MSG_NONE)
         return in;
     m->family = family;

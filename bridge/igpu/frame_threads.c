@@ -149,7 +149,7 @@ static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
     uint32_t room = TRACE_MAX_LANES - head, tested = depth_lines(&m->depth);
     uint32_t lines = m->lines < room ? m->lines : room;
 
-    if (!t->on || m->inst->msg.sfid == ISA_SFID_URB)
+    if (!t->on || !(target || m->inst->msg.sfid == ISA_SFID_SAMPLER))
         return;
     room -= lines;
     t->messages++;

@@ -337,29 +337,3 @@ emu_run_fn *emu_pick_image(struct emu_op *op)
         op->image_channels = (uint8_t)(msg->rlen / grfs);
     return typed ? emu_send_typed : emu_send_sampler;
 }
-
-/* Code without optimisation takes its images from memory and so has their descriptors
- * in a0.0. What such a message is, is known only now: it is executed, but nothing is
- * recorded of it, since a trace describes an instruction's message once. */
-void emu_send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
-{
-    struct isa_inst inst = *op->inst;
-    struct emu_op now = *op;
-    emu_run_fn *run;
-
-    inst.msg.desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
-    inst.msg.desc_reg = false;
-    isa_message_decode(&inst.msg);
-    now.inst = &inst;
-    now.reason = NULL;
-    if (inst.msg.family != ISA_MSG_SAMPLER && inst.msg.family != ISA_MSG_TYPED_WRITE) {
-        emu_error(t, op, "the descriptor 0x%X in a0.0 is not that of an image message",
-                  inst.msg.desc);
-        return;
-    }
-    run = emu_pick_image(&now);
-    if (now.reason != NULL)
-        emu_error(t, op, "%s (descriptor 0x%X in a0.0)", now.reason, inst.msg.desc);
-    else
-        run(t, &now, mask);
-}

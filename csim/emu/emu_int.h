@@ -395,7 +395,7 @@ emu_run_fn *emu_pick_send(struct emu_op *op);
 /* Of an enum isa_atomic: its operands; the new value of size bytes that were `old`. */
 uint32_t emu_atomic_operands(uint32_t op);
 uint64_t emu_atomic(uint32_t op, uint32_t size, uint64_t old, uint64_t a, uint64_t b);
-emu_run_fn emu_send_block, emu_send_fence, emu_send_barrier;
+emu_run_fn emu_send_block, emu_send_fence, emu_send_barrier, emu_send_indirect;
 void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 enum emu_space space, const uint64_t *addr);
 /* Host address of bytes at va, or NULL after emu_error(). lane is for the text. */
@@ -437,7 +437,7 @@ bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
 
 /* emu_image_send.c */
 emu_run_fn *emu_pick_image(struct emu_op *op);
-emu_run_fn emu_send_sampler, emu_send_typed, emu_send_indirect;
+emu_run_fn emu_send_sampler, emu_send_typed;
 enum igpu_status emu_bind_images(struct emu_machine *m, struct igpu_err *err);
 uint32_t emu_image_query(const struct emu_image *image, uint8_t kind);
 uint32_t emu_sampler_query(const struct emu_sampler *sampler, uint8_t kind);

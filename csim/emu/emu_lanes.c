@@ -8,10 +8,11 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 enum emu_space space, const uint64_t *addr)
 {
     const struct emu_hooks *hooks = &t->m->launch->hooks;
+    const struct isa_message *said = &t->m->p->op[op->index].inst->msg;
     struct emu_access access = {op->index, mask, space, addr};
 
     if (hooks->access != NULL && !(hooks->global_only && space == EMU_SPACE_SLM) &&
-        op->inst == t->m->p->op[op->index].inst)
+        (said->is_read || said->is_write))
         hooks->access(hooks->ctx, t->number, &access);
 }
 

@@ -377,6 +377,8 @@ static emu_run_fn *lane_message(struct emu_op *op, emu_run_fn *run)
 
 emu_run_fn *emu_pick_send(struct emu_op *op)
 {
+    if (op->inst->msg.desc_reg && !op->inst->msg.exdesc_reg)
+        return emu_send_indirect;
     switch (op->inst->msg.family) {
     case ISA_MSG_UNTYPED_READ:
     case ISA_MSG_UNTYPED_WRITE:
@@ -403,12 +405,44 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
     case ISA_MSG_BARRIER:
         return emu_send_barrier;
     case ISA_MSG_UNSUPPORTED:
-        if (op->inst->msg.desc_reg && !op->inst->msg.exdesc_reg)
-            return emu_send_indirect;
         op->reason = isa_message_note(&op->inst->msg);
         return NULL;
     default:
         op->reason = "a message other than memory, images, fences and barriers";
         return NULL;
     }
+}
+
+/* Code without optimisation takes its images from memory, and shaders count through
+ * tables of surfaces: their descriptors are in a0.0. What such a message is, is known
+ * only now. A trace has one description of it; where there is none (msg.desc 0) nothing
+ * is recorded. */
+void emu_send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    struct isa_inst inst;
+    uint32_t desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
+    bool as_said = isa_resolve(op->inst, desc, &inst);
+    struct emu_op now = *op;
+    emu_run_fn *run;
+
+    now.inst = &inst;
+    now.reason = NULL;
+    if (!inst.msg.is_read && !inst.msg.is_write) {
+        emu_error(t, op,
+                  "the descriptor 0x%X in a0.0 is not that of a message to memory",
+                  desc);
+        return;
+    }
+    if (!as_said && op->inst->msg.desc != 0 && t->m->launch->hooks.access != NULL) {
+        emu_error(t, op,
+                  "the descriptor 0x%X in a0.0 is another than the code in front of it "
+                  "says, while it is recorded",
+                  desc);
+        return;
+    }
+    run = emu_pick_send(&now);
+    if (now.reason != NULL)
+        emu_error(t, op, "%s (descriptor 0x%X in a0.0)", now.reason, desc);
+    else
+        run(t, &now, mask);
 }

@@ -25,7 +25,9 @@ struct emu_shader_machine {
     struct emu_thread thread;
     emu_shader_message *message;
     void *ctx;
-    uint32_t sender; /* of the message that is answered */
+    uint32_t sender, sent; /* of the message that is answered: thread, instruction */
+    emu_shader_binder *bind;
+    void *bind_ctx;
     struct emu_hooks watch;
     const struct emu_shader_classes *block;
     struct emu_shader_classes classes; /* of the run */
@@ -104,53 +106,74 @@ static void tell_access(void *ctx, uint64_t thread, const struct emu_access *acc
     s->watch.access(s->watch.ctx, thread, access);
 }
 
-static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+static bool is_send(const struct isa_inst *inst)
 {
-    struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
-    const struct isa_inst *sent = op->inst;
-    struct isa_inst inst;
+    return isa_opcode_class((enum isa_opcode)inst->op) == ISA_CLASS_SEND;
+}
 
-    s->sender = (uint32_t)t->number;
-    if (sent->msg.desc_reg && s->watch.block != NULL) {
-        emu_error(t, op, "a descriptor from a register, while a frame is recorded");
-        return;
-    }
-    if (sent->msg.desc_reg) { /* what it is, a0.0 says now */
-        inst = *sent;
-        inst.msg.desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
-        inst.msg.desc_reg = false;
-        isa_message_decode(&inst.msg);
-        sent = &inst;
-    }
-    if (s->message(s->ctx, sent, t->grf, mask, t->m->err) == IGPU_OK)
-        return;
+static void fail(struct emu_thread *t)
+{
     t->m->status = IGPU_SIM_ERROR;
     t->stop = EMU_STOP_ERROR;
 }
 
-/* Messages to shared functions that the caller stands for. */
-static bool is_callers(const struct isa_inst *inst)
+static void ask_caller(struct emu_thread *t, const struct emu_op *op,
+                       const struct isa_inst *sent, uint32_t mask)
 {
-    if (isa_opcode_class((enum isa_opcode)inst->op) != ISA_CLASS_SEND ||
-        inst->msg.exdesc_reg)
-        return false;
-    return inst->msg.sfid == ISA_SFID_URB || inst->msg.sfid == ISA_SFID_RENDER ||
-           inst->msg.sfid == ISA_SFID_SAMPLER || inst->msg.sfid == ISA_SFID_PIXEL ||
-           inst->msg.family == ISA_MSG_TYPED_READ ||
-           inst->msg.family == ISA_MSG_TYPED_WRITE ||
-           inst->msg.family == ISA_MSG_TYPED_ATOMIC;
+    struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
+
+    s->sender = (uint32_t)t->number;
+    s->sent = op->index;
+    if (s->message(s->ctx, sent, t->grf, mask, t->m->err) != IGPU_OK)
+        fail(t);
+}
+
+static void send_message(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    ask_caller(t, op, op->inst, mask);
+}
+
+/* Messages to shared functions that the caller stands for. */
+static bool is_callers(const struct isa_message *m)
+{
+    return m->sfid == ISA_SFID_URB || m->sfid == ISA_SFID_RENDER ||
+           m->sfid == ISA_SFID_SAMPLER || m->sfid == ISA_SFID_PIXEL ||
+           m->family == ISA_MSG_TYPED_READ || m->family == ISA_MSG_TYPED_WRITE ||
+           m->family == ISA_MSG_TYPED_ATOMIC;
+}
+
+/* What it is, a0.0 says now. A trace has one description of it. */
+static void send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
+{
+    struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
+    uint32_t desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
+    struct isa_inst inst;
+
+    if (!isa_resolve(op->inst, desc, &inst) && s->watch.block != NULL)
+        emu_error(t, op,
+                  "the descriptor 0x%X in a0.0 is another than the code in front of it "
+                  "says, while a frame is recorded",
+                  desc);
+    else if (is_callers(&inst.msg))
+        ask_caller(t, op, &inst, mask);
+    else if (inst.msg.addr_model == ISA_ADDR_BTI && s->bind != NULL &&
+             s->bind(s->bind_ctx, inst.msg.bti) != IGPU_OK)
+        fail(t);
+    else
+        emu_send_indirect(t, op, mask);
 }
 
 static void take_messages(struct emu_program *p)
 {
     for (uint32_t i = 0; i < p->code->count; i++) {
         struct emu_op *op = &p->op[i];
+        const struct isa_message *m = &op->inst->msg;
 
-        if (!is_callers(op->inst))
+        if (!is_send(op->inst) || m->exdesc_reg || !(m->desc_reg || is_callers(m)))
             continue;
         op->pred_on = op->pred != ISA_PRED_NONE;
         op->reason = NULL;
-        op->run = send_message;
+        op->run = m->desc_reg ? send_indirect : send_message;
     }
 }
 
@@ -212,12 +235,11 @@ uint64_t emu_shader_buffers(const struct emu_shader *s)
     uint64_t buffers = 0;
 
     for (uint32_t i = 0; i < s->code.count; i++) {
-        const struct isa_inst *inst = &s->code.inst[i];
+        const struct isa_message *m = &s->code.inst[i].msg;
 
-        if (isa_opcode_class((enum isa_opcode)inst->op) == ISA_CLASS_SEND &&
-            !is_callers(inst) && inst->msg.family != ISA_MSG_FENCE &&
-            inst->msg.addr_model == ISA_ADDR_BTI && inst->msg.bti < 64)
-            buffers |= (uint64_t)1 << inst->msg.bti;
+        if (is_send(&s->code.inst[i]) && !is_callers(m) && !m->desc_reg &&
+            m->family != ISA_MSG_FENCE && m->addr_model == ISA_ADDR_BTI && m->bti < 64)
+            buffers |= (uint64_t)1 << m->bti;
     }
     return buffers;
 }
@@ -285,6 +307,13 @@ void emu_shader_bind(struct emu_shader_machine *s, uint32_t index, uint64_t va,
         (struct emu_bound){.va = va, .bytes = bytes, .bound = bytes != 0};
 }
 
+void emu_shader_bind_by(struct emu_shader_machine *s, emu_shader_binder *bind,
+                        void *ctx)
+{
+    s->bind = bind;
+    s->bind_ctx = ctx;
+}
+
 static void start(struct emu_shader_machine *s, struct emu_thread *t,
                   const uint8_t *grf, uint32_t lanes)
 {
@@ -331,6 +360,11 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
 uint32_t emu_shader_sender(const struct emu_shader_machine *s)
 {
     return s->sender;
+}
+
+uint32_t emu_shader_sent(const struct emu_shader_machine *s)
+{
+    return s->sent;
 }
 
 /* Room for a group's threads; kept. */

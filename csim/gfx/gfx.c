@@ -22,6 +22,8 @@ struct gfx *gfx_new(void)
     g->scratch = calloc(1, SCRATCH_BYTES);
     g->most_work = MOST_WORK;
     gfx_flat_init(g);
+    if (g->machine != NULL)
+        emu_shader_bind_by(g->machine, gfx_bind_buffer, g);
     if (g->machine != NULL && g->scratch != NULL &&
         emu_mem_map_at(g->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP, g->scratch,
                        SCRATCH_BYTES, 0, NULL) == IGPU_OK)

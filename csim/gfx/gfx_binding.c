@@ -89,18 +89,24 @@ const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)
     return s;
 }
 
+enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)
+{
+    struct gfx *g = ctx;
+    const struct gfx_surface *s = gfx_binding(g, index);
+
+    if (s == NULL)
+        return IGPU_SIM_ERROR;
+    if (s->type != GFX_BUFFER)
+        return gfx_refuse(g, "surface %u, of type %u, through the data port", index,
+                          s->type);
+    emu_shader_bind(g->machine, index, s->va, (uint64_t)s->width * s->pitch);
+    return IGPU_OK;
+}
+
 enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *shader)
 {
-    for (uint64_t rest = shader->buffers; rest != 0; rest &= rest - 1) {
-        uint32_t index = (uint32_t)__builtin_ctzll(rest);
-        const struct gfx_surface *s = gfx_binding(g, index);
-
-        if (s == NULL)
+    for (uint64_t rest = shader->buffers; rest != 0; rest &= rest - 1)
+        if (gfx_bind_buffer(g, (uint32_t)__builtin_ctzll(rest)) != IGPU_OK)
             return IGPU_SIM_ERROR;
-        if (s->type != GFX_BUFFER)
-            return gfx_refuse(g, "surface %u, of type %u, through the data port", index,
-                              s->type);
-        emu_shader_bind(g->machine, index, s->va, (uint64_t)s->width * s->pitch);
-    }
     return IGPU_OK;
 }

@@ -139,10 +139,9 @@ static void tell(struct gfx *g, const struct access *a)
 {
     struct emu_access access = {.space = EMU_SPACE_GLOBAL, .addr = a->va};
 
-    if (g->watch.access == NULL || g->touched.run == NULL)
+    if (g->watch.access == NULL)
         return;
-    access.inst =
-        (uint32_t)(a->inst - emu_shader_code(g->touched.run->shader->shader)->inst);
+    access.inst = emu_shader_sent(g->machine);
     for (uint32_t i = 0; i < LANES; i++)
         access.mask |= (uint32_t)(a->host[i] != NULL) << i;
     g->watch.access(g->watch.ctx, emu_shader_sender(g->machine), &access);

@@ -427,7 +427,9 @@ enum igpu_status gfx_geometry_flush(struct gfx *g);
  * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
-/* The stage's buffers that a shader reaches through the data port. */
+/* The stage's buffers that a shader reaches through the data port; entry `index` of
+ * struct gfx *ctx, as an emu_shader_binder. */
+enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index);
 enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *s);
 /* gfx_multisample.c: instead of the rasterizer's blocks; late tests of the group's
  * pixels, which lose samples: those left that have any. own: depths of pixels that the

@@ -78,8 +78,6 @@ enum igpu_status gfx_interpolate(struct gfx *g, const struct isa_inst *inst,
     bool own = gfx_bits(desc, 12, 13) == OWN_OFFSET, linear = desc >> 14 & 1;
     float b[2][16];
 
-    if (g->watch.message != NULL)
-        return gfx_refuse(g, "the pixel interpolator, while a frame is recorded");
     if (s->t->kind >= GFX_LINE)
         return gfx_refuse(g, "the pixel interpolator in a line or point");
     if (inst->dst.file != ISA_FILE_GRF || inst->dst.reg + sent > ISA_GRF_COUNT ||

@@ -107,9 +107,7 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
     const struct gfx_counters *now = &g->counters;
     const struct gfx_counters before = *now;
     const struct gfx_run *run = t->run;
-    struct gfx_message message = {
-        .inst = inst,
-        .index = (uint32_t)(inst - emu_shader_code(run->shader->shader)->inst)};
+    struct gfx_message message = {.inst = inst, .index = emu_shader_sent(g->machine)};
     enum igpu_status status;
 
     t->count = t->pixels_read = 0;

@@ -292,7 +292,9 @@ enum igpu_status isa_decode(const char *name, const void *text, size_t bytes,
                          "kernel %s: no memory for %" PRIu32 " instructions", name,
                          count);
     status = decode_view(&job, code, count);
-    if (status != IGPU_OK)
+    if (status == IGPU_OK)
+        isa_find_descriptors(code);
+    else
         isa_code_free(code);
     return status;
 }

@@ -399,13 +399,13 @@ void isa_message_decode(struct isa_message *msg)
         msg->sfid = (uint8_t)bits(msg->exdesc, 3, 0);
         msg->ext_mlen = (uint8_t)bits(msg->exdesc, 9, 6);
     }
-    if (!msg->desc_reg) {
+    if (isa_message_is_known(msg)) {
         msg->header = bits(msg->desc, 19, 19) != 0;
         msg->rlen = (uint8_t)bits(msg->desc, 24, 20);
         msg->mlen = (uint8_t)bits(msg->desc, 28, 25);
         msg->returns_data = msg->rlen > 0;
     }
-    if (msg->desc_reg || msg->exdesc_reg)
+    if (!isa_message_is_known(msg) || msg->exdesc_reg)
         unsupported(msg, NOTE_REGISTER);
     else
         decode_by_sfid(msg);

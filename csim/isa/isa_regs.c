@@ -213,10 +213,10 @@ static void send_regs(const struct isa_inst *inst, struct isa_regset *reads,
 {
     const struct isa_message *msg = &inst->msg;
 
-    add_payload(reads, &inst->src[0], msg->mlen, msg->desc_reg);
+    add_payload(reads, &inst->src[0], msg->mlen, !isa_message_is_known(msg));
     if (inst->nsrc > 1)
         add_payload(reads, &inst->src[1], msg->ext_mlen, msg->exdesc_reg);
-    add_payload(writes, &inst->dst, msg->rlen, msg->desc_reg);
+    add_payload(writes, &inst->dst, msg->rlen, !isa_message_is_known(msg));
     for (uint32_t i = 0; i < inst->nsrc; i++)
         if (inst->src[i].indirect)
             add_address(reads, &inst->src[i], 1);

@@ -233,6 +233,8 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
     } else {
         if (r->msg.op == MEM_OTHER)
             latency = port->config->dp_other_latency;
+        if (r->msg.op == MEM_INTERPOLATE)
+            latency = port->config->pi_latency;
         wheel_put(port->wheel, now, now + latency,
                   wheel_new(port->wheel, PACKET_ANSWER, port->number, record, 0));
     }

@@ -141,7 +141,7 @@ void mem_send(struct mem_system *mem, const struct mem_msg *msg)
     uint32_t port = msg->subslice;
 
     assert(port < mem->ports && msg->cycle >= mem->until);
-    if (msg->op == MEM_BARRIER || msg->op > MEM_OTHER)
+    if (msg->op == MEM_BARRIER || msg->op > MEM_INTERPOLATE)
         others_send(mem, msg);
     else
         dataport_send(&mem->port[port], msg);
@@ -457,8 +457,8 @@ uint64_t mem_min_latency(const struct igpu_config *config)
 uint64_t mem_answer_latency(const struct igpu_config *config, bool barrier)
 {
     uint64_t inside[] = {config->dp_empty_latency, config->dp_other_latency,
-                         config->slm_latency, config->l3_request_latency,
-                         config->tex_latency};
+                         config->slm_latency,      config->l3_request_latency,
+                         config->tex_latency,      config->pi_latency};
     uint64_t least = inside[0];
 
     for (unsigned i = 1; i < sizeof(inside) / sizeof(inside[0]); i++)

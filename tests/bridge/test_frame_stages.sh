@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# test_frame_stages.sh - compute shaders, tessellation and reads of render targets in a
-# frame's trace: as many threads, barriers and pixels as the scenes make, and both engines
-# agree (docs/graphics.md, "Timing").
+# test_frame_stages.sh - compute shaders, tessellation, reads of render targets, the pixel
+# interpolator and descriptors in registers in a frame's trace: as many threads, barriers,
+# pixels and messages as the scenes make, and both engines agree (docs/graphics.md,
+# "Timing").
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
@@ -18,6 +19,21 @@ record() { # record PROGRAM [SCENE]: $t/PROGRAM.igf and .pb, checked
     "$igpu" ref --json "$t/$1.json" "$t/$1.pb" >"$t/out"
     "$igpu" frame time --csv "$t/$1.pb" >"$t/$1.csv"
     "$igpu" frame render --counters "$t/$1.igf" >"$t/$1.counters"
+}
+
+sends() { # sends NAME: executed messages of $t/NAME.pb by shared function, and those of
+    # a descriptor in a register that have an address
+    "$igpu" trace dump --format csv "$t/$1.pb" >"$t/rows.csv"
+    "$igpu" trace dump --format json "$t/$1.pb" | python3 -c '
+import collections, csv, json, sys
+of = {i["ins_uid"]: i for k in json.load(sys.stdin)["kernels"] for i in k["instructions"]}
+every, register = collections.Counter(), collections.Counter()
+for row in csv.DictReader(open(sys.argv[1])):
+    sent = of[row["ins_uid"]]
+    if "msg_sfid" in sent:
+        every[sent["msg_sfid"]] += 1
+        register[sent["msg_sfid"]] += sent["asm"].endswith("a0.0") and row["addresses"] != ""
+print(json.dumps({"all": every, "from a0.0": {k: n for k, n in register.items() if n}}))' "$t/rows.csv"
 }
 
 # ---- compute shaders -------------------------------------------------------------
@@ -93,4 +109,33 @@ slow=$("$igpu" ref -s rt.blend=1 "$t/samples.pb" | awk '$1 == "cycles" {print $2
 fast=$("$igpu" ref "$t/samples.pb" | awk '$1 == "cycles" {print $2}')
 [ "$slow" -gt $((fast + 2000)) ]
 report $? "they take their time: $fast cycles, $slow at one pixel a cycle"
+
+# ---- the pixel interpolator ----------------------------------------------------------
+# Three messages a pixel shader's thread: an offset in the code, one in registers, centroid.
+record samples at_offsets
+sends samples >"$t/sends.json"
+python3 - "$t/sends.json" "$t/samples.json" <<'END'
+import json, sys
+sends, ref = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
+of = {k: sum(n for s, n in sends["all"].items() if s == k)
+      for k in ("pixel", "spawner", "render", "sampler", "urb")}
+assert of["pixel"] > 1000 and of["pixel"] % 3 == 0, of
+assert ref["mem"]["others_answered"] == sum(of.values()) - ref["threads_dispatched"], of
+END
+report $? "as many messages to it as the scene's threads send"
+cycles() { "$igpu" ref "$@" "$t/samples.pb" | awk '$1 == "cycles" {print $2}'; }
+fast=$(cycles)
+slow=$(cycles -s pi.latency=1000)
+[ "$slow" -gt $((fast + 1000 - 58)) ]
+report $? "they take their time: $fast cycles, $slow at 1000 each"
+
+# ---- descriptors in registers ----------------------------------------------------------
+record tables
+sends tables >"$t/sends.json"
+python3 - "$t/sends.json" <<'END'
+import json, sys
+found = json.load(open(sys.argv[1]))["from a0.0"]
+assert set(found) == {"sampler", "dc1", "dcro"} and min(found.values()) > 100, found
+END
+report $? "textures, images, buffers and constants by such messages, each with its addresses"
 exit $failures

@@ -7,7 +7,7 @@ t=$IGPU_TMP
 build_program triangle
 
 # Each program's scenes: docs/graphics.md says why with these settings.
-for program in scenes textures primitives outlines layers samples compute blocks patches fxt1; do
+for program in scenes textures primitives outlines layers samples compute blocks patches fxt1 tables; do
     build_program "$program"
     mkdir -p "$t/$program.ref" "$t/$program.our"
     REFERENCE=1 GALLIUM_OVERRIDE_CPU_CAPS=sse4.1 GALLIVM_PERF=no_aos_sampling LIBGL_ALWAYS_SOFTWARE=1 \
@@ -47,7 +47,7 @@ says "it is another" 'less than 99.5 %'
 expect 0 "its counters" "$igpu" frame render --counters "$t/a.igf"
 grep -q '^ia_vertices,[1-9][0-9]*,vertices' "$t/out" && grep -q '^vs_invocations,3,' "$t/out"
 report $? "three vertices are shaded"
-for program in scenes textures primitives outlines layers samples compute blocks patches; do
+for program in scenes textures primitives outlines layers samples compute blocks patches tables; do
     expect 0 "$program: counters of draws" "$igpu" frame render --json "$t/j.json" --draws "$t/d.csv" \
         --overdraw "$t/h.png" "$t/$program.igf"
     python3 tests/bridge/graphics/counters.py "$t/j.json" "$t/d.csv"

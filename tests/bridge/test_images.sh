@@ -130,6 +130,24 @@ read -r _ messages _ <<<"$(figures written)"
 [ "$messages" = 0 ]
 report $? "nor what is written to an image"
 
+# Without optimisation descriptors come from registers, which the code in front tells.
+expect 0 "code without optimisation is recorded" "$igpu" record -O "-cl-std=CL2.0 -cl-opt-disable" \
+    -k texels -g 6144 -l 64 ${image/=/ } --arg buf:24K --arg i32:32 -o "$t/plain.pb" "$t/k.cl"
+expect 0 "its trace is whole" "$igpu" trace verify "$t/plain.pb"
+read -r _ messages samples _ <<<"$(figures plain)"
+[ "$messages" = $((6144 * 32 / 8)) ] && [ "$samples" = $((6144 * 32)) ]
+report $? "it reads as many texels"
+expect 0 "its writes, too" "$igpu" record -O "-cl-std=CL2.0 -cl-opt-disable" -k written -g 32,32 -l 16,4 \
+    --arg image2d:32x32:rgba-u8 -o "$t/plain_written.pb" "$t/k.cl"
+"$igpu" trace dump --format csv "$t/plain_written.pb" >"$t/rows.csv"
+"$igpu" trace dump --format json "$t/plain_written.pb" | python3 -c '
+import csv, json, sys
+of = {i["ins_uid"]: i.get("msg_type") for k in json.load(sys.stdin)["kernels"] for i in k["instructions"]}
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if of[r["ins_uid"]] == "typed_write"]
+texels = {a for r in rows for a in r["addresses"].split()}
+sys.exit(len(rows) != 32 * 32 / 8 or len(texels) != 32 * 32)' "$t/rows.csv"
+report $? "each of its texels once"
+
 # ---- filters -------------------------------------------------------------------
 # A line has 4x4 texels of 32 bits, 2x4 of 64, 1x4 of 128. A message has 16 neighbours of a
 # row, from column 0 or 16 on; a filter a quarter texel beside their centres reads one

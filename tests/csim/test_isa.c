@@ -237,6 +237,69 @@ static void any_descriptor_decodes_within_bounds(void **state)
     }
 }
 
+/* What the code in front says of a0.0: Mesa's three ways, that of Intel's compiler for
+ * OpenCL without optimisation, and what says nothing. */
+static void descriptors_in_registers_are_known_by_the_code_before(void **state)
+{
+    static const struct {
+        const char *front;
+        uint32_t sfid, desc;
+        uint8_t family, mlen, rlen, simd;
+    } rows[] = {
+        {"or (1|M0) a0.0<1>:ud r4.0<0;1,0>:ud 0x0485A000:ud", 2, 0x0485A000,
+         ISA_MSG_SAMPLER, 2, 8, 16},
+        {"or (1|M0) a0.0<1>:ud r4.0<0;1,0>:ud 0x0485AF07:ud", 2, 0x0485A000,
+         ISA_MSG_SAMPLER, 2, 8, 16},
+        {"and (1|M0) a0.0<1>:ud r4.0<0;1,0>:ud 0xFF:ud\n"
+         "or (1|M0) a0.0<1>:ud a0.0<0;1,0>:ud 0x02280300:ud",
+         9, 0x02280300, ISA_MSG_BLOCK_READ, 1, 2, 1},
+        {"mov (1|M0) a0.0<1>:ud 0x04805000:ud\nadd (8|M0) r5.0<1>:f r6.0<8;8,1>:f "
+         "1.0:f",
+         12, 0x04805000, ISA_MSG_UNTYPED_READ, 2, 8, 16},
+        {"add (1|M0) a0.0<1>:ud r6.4<0;1,0>:ud 0x24B8000:ud\n"
+         "add (1|M0) a0.0<1>:ud a0.0<0;1,0>:ud r27.7<0;1,0>:ud",
+         2, 0x024B8000, ISA_MSG_SAMPLER, 1, 4, 8},
+        {"mov (1|M0) a0.0<1>:ud r4.0<0;1,0>:ud", 2, 0, ISA_MSG_UNSUPPORTED, 0, 0, 0},
+        {"mul (1|M0) a0.0<1>:ud r4.0<0;1,0>:ud 0x0485A000:ud", 2, 0,
+         ISA_MSG_UNSUPPORTED, 0, 0, 0},
+        {"(f0.0) mov (1|M0) a0.0<1>:ud 0x0485A000:ud", 2, 0, ISA_MSG_UNSUPPORTED, 0, 0,
+         0},
+        {"mov (1|M0) a0.0<1>:ud 0x0485A000:ud\n(f0.0) jmpi (1|M0) A\nA:", 2, 0,
+         ISA_MSG_UNSUPPORTED, 0, 0, 0},
+        {"nop", 2, 0, ISA_MSG_UNSUPPORTED, 0, 0, 0},
+    };
+
+    (void)state;
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        struct isa_kernel_code code;
+        const struct isa_inst *send;
+        struct isa_inst now;
+        char text[400];
+
+        (void)snprintf(text, sizeof(text),
+                       "%s\nsend (16|M0) r10:f r20:ud 0x%x a0.0\n" EOT, rows[r].front,
+                       rows[r].sfid);
+        material_code(text, &code);
+        send = &code.inst[code.count - 3];
+        while (isa_opcode_class((enum isa_opcode)send->op) != ISA_CLASS_SEND)
+            send++;
+        assert_true(send->msg.desc_reg);
+        assert_int_equal(send->msg.desc, rows[r].desc);
+        assert_int_equal(send->msg.family, rows[r].family);
+        assert_int_equal(send->msg.mlen, rows[r].mlen);
+        assert_int_equal(send->msg.rlen, rows[r].rlen);
+        assert_int_equal(send->msg.simd, rows[r].simd);
+        assert_int_equal(isa_message_is_known(&send->msg), rows[r].desc != 0);
+        /* Another surface is what was said, another length is not. */
+        assert_int_equal(isa_resolve(send, rows[r].desc | 9, &now), rows[r].desc != 0);
+        assert_false(now.msg.desc_reg);
+        assert_int_equal(now.msg.bti, rows[r].desc != 0 ? 9 : now.msg.bti);
+        assert_false(isa_resolve(send, rows[r].desc ^ 1u << 20, &now));
+        assert_false(isa_resolve(send, rows[r].desc ^ 1u << 14, &now));
+        isa_code_free(&code);
+    }
+}
+
 static void expect_regs(const struct isa_regset *set, uint64_t low, uint64_t high,
                         unsigned flags, unsigned acc, unsigned addr, unsigned other)
 {
@@ -461,6 +524,7 @@ int main(void)
         cmocka_unit_test(goto_keeps_its_branch_control),
         cmocka_unit_test(descriptors_decode_to_messages),
         cmocka_unit_test(any_descriptor_decodes_within_bounds),
+        cmocka_unit_test(descriptors_in_registers_are_known_by_the_code_before),
         cmocka_unit_test(registers_read_and_written_are_complete),
         cmocka_unit_test(execution_types_follow_the_sources),
         cmocka_unit_test(blocks_and_successors_follow_the_branches),

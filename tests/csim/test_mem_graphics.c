@@ -280,6 +280,30 @@ static void a_flush_empties_its_subslices_caches(void **unused)
     mem_destroy(b.mem);
 }
 
+static void timers_and_the_pixel_interpolator_take_their_time(void **unused)
+{
+    static const char *const key[] = {"dp.other_latency", "pi.latency"};
+    static const uint8_t op[] = {MEM_OTHER, MEM_INTERPOLATE};
+
+    (void)unused;
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t latency = 1; latency <= 1000; latency += 333) {
+            struct mem_msg msg = message(op[k], 100, 0);
+            char text[40];
+            struct bed b;
+
+            msg.lanes = 0;
+            begin(&b, "skl-gt2");
+            (void)snprintf(text, sizeof(text), "%s=%u", key[k], latency);
+            set(&b, text);
+            create(&b);
+            assert_int_equal(time_of(&b, msg), b.config.dp_in_latency + latency +
+                                                   b.config.dp_out_latency);
+            assert_int_equal(b.counted.mem_others_answered, 1);
+            mem_destroy(b.mem);
+        }
+}
+
 static void a_slice_writes_pixels_at_its_rate(void **unused)
 {
     struct mem_msg msg[9];
@@ -447,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
         cmocka_unit_test(a_sampler_forgets_when_it_is_told),
         cmocka_unit_test(a_flush_empties_its_subslices_caches),
+        cmocka_unit_test(timers_and_the_pixel_interpolator_take_their_time),
         cmocka_unit_test(a_slice_writes_pixels_at_its_rate),
         cmocka_unit_test(without_a_cache_lines_of_pixels_go_to_the_l3),
         cmocka_unit_test(written_pixels_stay_in_their_cache),

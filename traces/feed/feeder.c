@@ -91,7 +91,7 @@ static uint8_t memory_op(const struct isa_inst *inst)
     if (m->family >= ISA_MSG_PAYLOAD && m->family <= ISA_MSG_TARGET)
         return (uint8_t)(MEM_PAYLOAD + (m->family - ISA_MSG_PAYLOAD));
     if (!trace_has_access(inst))
-        return MEM_OTHER;
+        return m->sfid == ISA_SFID_PIXEL ? MEM_INTERPOLATE : MEM_OTHER;
     return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
 }
 

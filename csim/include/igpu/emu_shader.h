@@ -33,7 +33,8 @@ size_t emu_shader_bytes(const struct emu_shader *shader);
 const struct isa_kernel_code *emu_shader_code(const struct emu_shader *shader);
 const struct isa_block_list *emu_shader_blocks(const struct emu_shader *shader);
 
-/* Binding table entries below 64 that its messages to the data port use, a bit each. */
+/* Binding table entries below 64 that its messages to the data port name, a bit each;
+ * not those that only run time tells. */
 uint64_t emu_shader_buffers(const struct emu_shader *shader);
 
 /* enum isa_atomic on 32 bits, for callers who have such messages of their own: operands
@@ -54,6 +55,12 @@ void emu_shader_machine_forget(struct emu_shader_machine *m);
  */
 void emu_shader_bind(struct emu_shader_machine *m, uint32_t index, uint64_t va,
                      uint64_t bytes);
+/* Asked before each message to the data port whose binding table entry is known at run
+ * time only: to bind it. Another status than IGPU_OK, with an error, ends the thread.
+ */
+typedef enum igpu_status emu_shader_binder(void *ctx, uint32_t index);
+void emu_shader_bind_by(struct emu_shader_machine *m, emu_shader_binder *bind,
+                        void *ctx);
 
 /* Threads from now on end with an error behind this many instructions; at most, and at
  * first, 2^24. */
@@ -98,6 +105,8 @@ emu_shader_run(struct emu_shader_machine *m, const struct emu_shader *shader,
                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
                emu_shader_message *message, void *ctx, struct emu_counts *counts,
                struct emu_shader_classes *classes, struct igpu_err *err);
-/* While a message is answered: which of its group's threads, from 0, sent it. */
+/* While a message is answered: which of its group's threads, from 0, sent it, and which
+ * instruction of its shader's code it is. */
 uint32_t emu_shader_sender(const struct emu_shader_machine *m);
+uint32_t emu_shader_sent(const struct emu_shader_machine *m);
 #endif

@@ -332,7 +332,8 @@ enum isa_atomic {
 };
 
 /* A decoded message. desc_reg or exdesc_reg: the descriptor comes from a0.0 at run
- * time, desc or exdesc then is 0 and family UNSUPPORTED. Data layout is one GRF
+ * time, desc or exdesc then is 0 and family UNSUPPORTED, but see
+ * isa_find_descriptors(). Data layout is one GRF
  * group per component: component j of lane i is at j * simd * slot_bytes +
  * i * slot_bytes of the payload. */
 struct isa_message {
@@ -446,6 +447,20 @@ int32_t isa_find(const struct isa_kernel_code *code, uint32_t pc);
  * assumes a destination that is not null. Never fails: what it does not know becomes
  * UNSUPPORTED with its lengths. */
 void isa_message_decode(struct isa_message *msg);
+
+/* Its lengths are known, from the descriptor or from the code in front of it. */
+static inline bool isa_message_is_known(const struct isa_message *m)
+{
+    return !m->desc_reg || m->desc != 0;
+}
+
+/* Messages whose descriptor is in a0.0 become all that the code in front of them, up to
+ * a branch, says: compilers add the binding table index, and a sampler's number above
+ * it, to the rest. These are 0 in such a desc; desc_reg stays. */
+void isa_find_descriptors(struct isa_kernel_code *code);
+/* *from, whose desc_reg is set, with this a0.0. False: it is of another kind or size
+ * than from->msg says, or that says nothing. */
+bool isa_resolve(const struct isa_inst *from, uint32_t desc, struct isa_inst *to);
 
 /* What an UNSUPPORTED message is, in words; "" for others. */
 const char *isa_message_note(const struct isa_message *msg);

@@ -18,13 +18,14 @@ enum mem_op {
     MEM_WRITE,
     MEM_ATOMIC, /* read-modify-write at L3 or SLM */
     MEM_FENCE, /* answered when the subslice's earlier writes of that thread are done */
-    MEM_BARRIER, /* gateway: arrival of a thread */
-    MEM_OTHER,   /* answered after a fixed time: timestamps */
-    MEM_PAYLOAD, /* of graphics: of a slot with mem_graphics_begin() */
-    MEM_TEXTURE, /* addr[0]: bilinear samples of 32 bits; then its lines */
-    MEM_TARGET,  /* of graphics. addr[0]: pixels written, addr[1]: those read before;
-                    then its lines */
-    MEM_FLUSH    /* the subslice's sampler forgets what its caches hold */
+    MEM_BARRIER,     /* gateway: arrival of a thread */
+    MEM_OTHER,       /* answered after a fixed time: timestamps */
+    MEM_INTERPOLATE, /* the same: the pixel interpolator's */
+    MEM_PAYLOAD,     /* of graphics: of a slot with mem_graphics_begin() */
+    MEM_TEXTURE,     /* addr[0]: bilinear samples of 32 bits; then its lines */
+    MEM_TARGET, /* of graphics. addr[0]: pixels written, addr[1]: those read before;
+                   then its lines */
+    MEM_FLUSH   /* the subslice's sampler forgets what its caches hold */
 };
 enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */
 

@@ -206,20 +206,22 @@ static void heat(uint32_t times, uint8_t rgba[4])
 }
 
 enum igpu_status frame_write_overdraw(const char *path, const struct gfx *g,
-                                      struct igpu_err *err)
+                                      bool busiest, struct igpu_err *err)
 {
     struct picture p = {0, 0, NULL};
-    const uint32_t *count = gfx_get_overdraw(g, &p.width, &p.height);
+    struct gfx_map m;
     enum igpu_status status;
 
-    if (count == NULL)
+    if (!gfx_get_map(g, busiest, &m))
         return igpu_fail(err, IGPU_SIM_ERROR,
                          "the frame's target was not written in this frame");
-    p.rgba = malloc((size_t)p.width * p.height * 4);
+    p = (struct picture){m.width, m.height, malloc((size_t)m.width * m.height * 4)};
     if (p.rgba == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for a picture");
-    for (size_t i = 0; i < (size_t)p.width * p.height; i++)
-        heat(count[i], p.rgba + 4 * i);
+    for (uint32_t y = 0; y < m.height; y++)
+        for (uint32_t x = 0; x < m.width; x++)
+            heat(m.count[(size_t)(m.turned ? m.height - 1 - y : y) * m.width + x],
+                 p.rgba + 4 * ((size_t)y * m.width + x));
     status = picture_write(path, &p, err);
     free(p.rgba);
     return status;

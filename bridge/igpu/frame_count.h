@@ -42,9 +42,11 @@ enum igpu_status frame_write_json(const char *path, const char *file,
                                   const struct gfx_counters *counted,
                                   const struct frame_draws *draws,
                                   struct igpu_err *err);
-/* Black: never written; blue, green, yellow, red: once to eight times and more. */
+/* Of the picture or of the busiest target (struct gfx_map; a turned one's rows in the
+ * picture's order). Black: never written; blue, green, yellow, red: once to eight times
+ * and more. */
 enum igpu_status frame_write_overdraw(const char *path, const struct gfx *g,
-                                      struct igpu_err *err);
+                                      bool busiest, struct igpu_err *err);
 /* Every counter as a table of Markdown, docs/gfx-counters.md. */
 void frame_print_definitions(FILE *out);
 #endif

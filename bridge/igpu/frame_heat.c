@@ -129,11 +129,6 @@ enum igpu_status frame_times_read(const char *path, struct frame_times *t,
 
 /* ---- the map ------------------------------------------------------------ */
 
-struct map {
-    const double *value;
-    uint32_t width, height;
-};
-
 static void put_float(FILE *out, double value)
 {
     float f = (float)value;
@@ -146,21 +141,22 @@ static void put_float(FILE *out, double value)
 
 static void write_map(FILE *out, void *ctx)
 {
-    const struct map *m = ctx;
+    const struct gfx_map *m = ctx;
 
     fprintf(out, "Pf\n%u %u\n-1.0\n", m->width, m->height);
-    for (uint32_t y = m->height; y-- > 0;)
+    for (uint32_t y = 0; y < m->height; y++)
         for (uint32_t x = 0; x < m->width; x++)
-            put_float(out, m->value[(size_t)y * m->width + x]);
+            put_float(
+                out,
+                m->cycles[(size_t)(m->turned ? y : m->height - 1 - y) * m->width + x]);
 }
 
-enum igpu_status frame_heat_write(const char *path, const struct gfx *g,
+enum igpu_status frame_heat_write(const char *path, const struct gfx *g, bool busiest,
                                   struct igpu_err *err)
 {
-    struct map m = {NULL, 0, 0};
+    struct gfx_map m;
 
-    m.value = gfx_get_cycles(g, &m.width, &m.height);
-    if (m.value == NULL)
+    if (!gfx_get_map(g, busiest, &m) || m.cycles == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR,
                          "no pixel of the frame's target was shaded in this frame");
     return igpu_output_put(path, write_map, &m, err);

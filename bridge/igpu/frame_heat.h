@@ -14,9 +14,10 @@ struct frame_times {
  * the text names file, line and what was expected; then there is nothing to free. */
 enum igpu_status frame_times_read(const char *path, struct frame_times *t,
                                   struct igpu_err *err);
-/* What gfx_lay_cycles() laid, as a portable float map: "Pf", then rows from the bottom,
- * 32-bit floats, the lowest byte first. IGPU_USAGE, IGPU_SIM_ERROR as of
- * igpu/output.h. */
-enum igpu_status frame_heat_write(const char *path, const struct gfx *g,
+/* What gfx_lay_cycles() laid, on the picture or on the busiest target (struct gfx_map;
+ * a turned one's rows in the picture's order), as a portable float map: "Pf", then rows
+ * from the bottom, 32-bit floats, the lowest byte first. IGPU_USAGE, IGPU_SIM_ERROR as
+ * of igpu/output.h. */
+enum igpu_status frame_heat_write(const char *path, const struct gfx *g, bool busiest,
                                   struct igpu_err *err);
 #endif

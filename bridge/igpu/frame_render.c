@@ -20,7 +20,7 @@
 enum { ENOUGH = 995 };
 enum { OPT_FRAME = 256, OPT_COMPARE, OPT_DIFFERENCE, OPT_COUNTERS };
 enum { OPT_DRAWS = OPT_COUNTERS + 1, OPT_JSON, OPT_OVERDRAW, OPT_EVERY };
-enum { OPT_TIMES = OPT_EVERY + 1, OPT_HEAT };
+enum { OPT_TIMES = OPT_EVERY + 1, OPT_HEAT, OPT_BUSIEST };
 
 static const char program[] = "igpu frame render";
 
@@ -28,7 +28,7 @@ struct options {
     const char *out, *compare, *difference, *file, *draws, *json, *overdraw, *every;
     const char *times, *heat;
     uint64_t frame; /* 0: the last one */
-    bool counters;
+    bool counters, busiest;
 };
 
 static const struct option longs[] = {
@@ -40,6 +40,7 @@ static const struct option longs[] = {
     {"draws", required_argument, NULL, OPT_DRAWS},
     {"json", required_argument, NULL, OPT_JSON},
     {"overdraw", required_argument, NULL, OPT_OVERDRAW},
+    {"busiest", no_argument, NULL, OPT_BUSIEST},
     {"every", required_argument, NULL, OPT_EVERY},
     {"times", required_argument, NULL, OPT_TIMES},
     {"heat", required_argument, NULL, OPT_HEAT},
@@ -83,6 +84,9 @@ static int take(struct options *o, int option)
     case OPT_OVERDRAW:
         o->overdraw = optarg;
         return 0;
+    case OPT_BUSIEST:
+        o->busiest = true;
+        return 0;
     case OPT_EVERY:
         o->every = optarg;
         return 0;
@@ -122,6 +126,10 @@ static int parse(int argc, char **argv, struct options *o)
     if ((o->heat == NULL) != (o->times == NULL))
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--heat H.pfm and --times C.csv go together");
+    if (o->busiest && o->overdraw == NULL && o->heat == NULL)
+        return igpu_complain_of(
+            program, IGPU_USAGE,
+            "--busiest has no meaning without --overdraw or --heat");
     if (o->difference != NULL && o->compare == NULL)
         return igpu_complain_of(program, IGPU_USAGE,
                                 "--difference has no meaning without --compare");
@@ -170,7 +178,7 @@ static enum igpu_status write_heat(const struct renderer *r, const struct option
                          "%s: draw %u, but the frame has %u; expected the cycles of "
                          "the same frame",
                          o->times, r->times.count, r->draws.count);
-    return frame_heat_write(o->heat, r->player.gfx, err);
+    return frame_heat_write(o->heat, r->player.gfx, o->busiest, err);
 }
 
 /* What was counted, in the forms that are asked for. */
@@ -188,7 +196,7 @@ static enum igpu_status write_counts(struct renderer *r, const struct options *o
     if (status == IGPU_OK && o->json != NULL)
         status = frame_write_json(o->json, o->file, &counted, &r->draws, err);
     if (status == IGPU_OK && o->overdraw != NULL)
-        status = frame_write_overdraw(o->overdraw, r->player.gfx, err);
+        status = frame_write_overdraw(o->overdraw, r->player.gfx, o->busiest, err);
     if (status == IGPU_OK && o->heat != NULL)
         status = write_heat(r, o, err);
     if (status == IGPU_OK && o->every != NULL)

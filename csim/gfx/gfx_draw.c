@@ -151,6 +151,7 @@ enum igpu_status gfx_find_clip(struct gfx *g)
         status = gfx_read(
             g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u) + 64 * g->d.viewport,
             view, sizeof(view));
+        g->d.upward = view[1] > 0;
         narrow(g->d.clip, pixel(view[12]), pixel(view[14]), pixel(view[13]) + 1,
                pixel(view[15]) + 1);
     }

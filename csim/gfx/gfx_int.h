@@ -154,6 +154,7 @@ struct gfx_draw {
     struct gfx_multisample ms;
     const uint8_t *references; /* stencil's, of each pixel; NULL: the state's */
     int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
+    bool upward;           /* the viewport has its first row at the bottom */
     uint32_t first_vertex; /* to which vertices' numbers are added */
     uint32_t viewport, layer; /* of the primitive that is drawn */
     bool edge_flags;          /* vertices say which edges of polygons are drawn */
@@ -186,6 +187,7 @@ struct gfx_overdraw {
     uint64_t va;
     uint32_t level, layer, width, height;
     uint64_t used;   /* by which draw, last */
+    bool upward;     /* which had its first row at the bottom */
     uint32_t *count; /* of each pixel; malloc'ed */
     /* While cycles are laid, of each pixel, malloc'ed: */
     uint32_t *shaded; /* how often in the draw at hand.. */

@@ -47,6 +47,8 @@ static struct gfx_overdraw *drawn_over(struct gfx *g, const struct gfx_surface *
 
     if (o == NULL || o->count == NULL || !same(o, s))
         g->drawn_over = o = map_of(g, s);
+    if (o != NULL && gfx_get(g, GFX_VIEWPORT_TRANSFORM))
+        o->upward = g->d.upward;
     return o;
 }
 
@@ -66,15 +68,43 @@ static const struct gfx_overdraw *shown(const struct gfx *g)
     return NULL;
 }
 
-const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width, uint32_t *height)
+static uint64_t written(const struct gfx_overdraw *o)
 {
-    const struct gfx_overdraw *o = shown(g);
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < (size_t)o->width * o->height; i++)
+        sum += o->count[i];
+    return sum;
+}
+
+/* The map of the target that most pixels were written of: of equal ones that which is
+ * shown. */
+static const struct gfx_overdraw *busiest_of(const struct gfx *g)
+{
+    const struct gfx_overdraw *most = shown(g);
+    uint64_t pixels = most != NULL ? written(most) : 0;
+
+    for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
+        const struct gfx_overdraw *o = &g->overdraw[i];
+        uint64_t here = o->count != NULL ? written(o) : 0;
+
+        if (here > pixels) {
+            most = o;
+            pixels = here;
+        }
+    }
+    return most;
+}
+
+bool gfx_get_map(const struct gfx *g, bool busiest, struct gfx_map *map)
+{
+    const struct gfx_overdraw *seen = shown(g), *o = busiest ? busiest_of(g) : seen;
 
     if (o == NULL)
-        return NULL;
-    *width = o->width;
-    *height = o->height;
-    return o->count;
+        return false;
+    *map = (struct gfx_map){o->width, o->height, o->count, o->cycles,
+                            seen != NULL && o->upward != seen->upward};
+    return true;
 }
 
 void gfx_forget_overdraw(struct gfx *g)
@@ -169,15 +199,4 @@ void gfx_spread_cycles(struct gfx *g)
     for (uint32_t k = 0; k < GFX_OVERDRAWS; k++)
         if (g->overdraw[k].at_x[1] != 0)
             spread(&g->overdraw[k], i < g->draw_cycles_count ? g->draw_cycles[i] : 0);
-}
-
-const double *gfx_get_cycles(const struct gfx *g, uint32_t *width, uint32_t *height)
-{
-    const struct gfx_overdraw *o = shown(g);
-
-    if (o == NULL || o->cycles == NULL)
-        return NULL;
-    *width = o->width;
-    *height = o->height;
-    return o->cycles;
 }

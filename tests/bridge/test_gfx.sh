@@ -82,11 +82,26 @@ report $? "all are there"
 ! python3 tests/bridge/graphics/heat.py sum "$t/h.pfm" "$t/shaded.csv" >/dev/null
 report $? "others are told apart"
 
+# ---- the target that most pixels were written of ----
+build_program behind
+expect 0 "a frame drawn elsewhere first" "$igpu" gl -o "$t/behind.igf" -- "$t/behind"
+"$igpu" frame render --draws "$t/d.csv" "$t/behind.igf"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ps_invocations") k = i; $k = "cycles" }
+         { print $1 "," $k }' "$t/d.csv" >"$t/shaded.csv"
+expect 0 "its busiest target" "$igpu" frame render --busiest --overdraw "$t/h.png" \
+    --times "$t/shaded.csv" --heat "$t/h.pfm" "$t/behind.igf"
+python3 tests/bridge/graphics/heat.py corner "$t/h.pfm" "$t/h.png"
+report $? "as the window would show it"
+expect 0 "and the window" "$igpu" frame render --overdraw "$t/h.png" "$t/behind.igf"
+! python3 tests/bridge/graphics/heat.py corner "$t/h.pfm" "$t/h.png"
+report $? "is another"
+
 # ---- errors ------------------------------------------------------------------
 expect 2 "nothing to do" "$igpu" frame render "$t/a.igf"
 expect 2 "a frame that is none" "$igpu" frame render --frame 9 -o "$t/x.png" "$t/a.igf"
 says "how many there are" 'the file has 2 frames'
 expect 2 "--difference alone" "$igpu" frame render --difference "$t/x.png" -o "$t/y.png" "$t/a.igf"
+expect 2 "--busiest alone" "$igpu" frame render --busiest -o "$t/y.png" "$t/a.igf"
 expect 2 "--heat alone" "$igpu" frame render --heat "$t/x.png" "$t/a.igf"
 for bad in 'draw,ticks' 'draw,cycles\n0,1' 'draw,cycles\n1' 'draw,cycles\n1,1x' 'draw,cycles\n1,2\n1,2' ''; do
     printf "$bad" >"$t/bad.csv"

@@ -185,9 +185,9 @@ static void look(struct gfx *g)
 {
     struct gfx_picture picture = {.rgba = NULL};
     struct igpu_err err = {""};
-    uint32_t width, height;
+    struct gfx_map map;
 
-    (void)gfx_get_overdraw(g, &width, &height);
+    (void)gfx_get_map(g, true, &map);
     if (fuzz_worked(gfx_get_picture(g, &picture, &err), &err))
         free(picture.rgba);
 }

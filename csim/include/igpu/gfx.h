@@ -157,11 +157,20 @@ void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch);
 
 /* ---- overdraw and pictures ---------------------------------------------- */
 
-/* How often each pixel of the target that gfx_get_picture() shows was written since
- * gfx_forget_overdraw(): rows from the top, the pipeline's; NULL: not at all. Targets
- * are told apart by address and size; eight are kept at a time, those drawn last. */
-const uint32_t *gfx_get_overdraw(const struct gfx *g, uint32_t *width,
-                                 uint32_t *height);
+/* What happened to each pixel of a target since gfx_forget_overdraw(). Rows as in
+ * memory, the pipeline's. */
+struct gfx_map {
+    uint32_t width, height;
+    const uint32_t *count; /* how often it was written */
+    const double *cycles;  /* see gfx_lay_cycles(); NULL: no shader ran for any, or
+                              memory is short */
+    bool turned; /* its last draw had its first row at the bottom, unlike the last one
+                    of the target that is shown */
+};
+/* Of the target that gfx_get_picture() shows, or of the one that most pixels were
+ * written of. False: there is none. Targets are told apart by address and size; eight
+ * are kept at a time, those drawn last. */
+bool gfx_get_map(const struct gfx *g, bool busiest, struct gfx_map *map);
 void gfx_forget_overdraw(struct gfx *g);
 
 /* From now on lay cycles[i] of draw i (from 0, since gfx_forget_overdraw()) over the
@@ -169,9 +178,6 @@ void gfx_forget_overdraw(struct gfx *g);
  * shader ran for it. cycles[count] is the caller's and stays; draws behind have none.
  */
 void gfx_lay_cycles(struct gfx *g, const uint64_t *cycles, uint32_t count);
-/* What lies on each pixel of gfx_get_overdraw()'s target; NULL: no shader ran for any,
- * or memory is short. */
-const double *gfx_get_cycles(const struct gfx *g, uint32_t *width, uint32_t *height);
 
 /* Did the last batch draw with a vertex shader? */
 bool gfx_has_drawn(const struct gfx *g);

@@ -1,8 +1,10 @@
-"""heat.py shaded H.pfm O.png, heat.py sum H.pfm C.csv - is the heat map H what it must be?
+"""heat.py shaded H.pfm O.png, heat.py sum H.pfm C.csv, heat.py corner H.pfm O.png - is the
+heat map H what it must be?
 
 shaded  each draw's cycles were the pixels that it shaded, so that each pixel has one for
         each time: as often as the overdraw O says, as no pixel was killed
-sum     it has all cycles of C, some on more than one value of pixels"""
+sum     it has all cycles of C, some on more than one value of pixels
+corner  both are 4 in the lower left quarter, else 1"""
 import csv
 import math
 import re
@@ -50,9 +52,15 @@ def read_png(path):
 heat = read_map(sys.argv[2])
 flat = [value for row in heat for value in row]
 kinds = len(set(flat))
-if sys.argv[1] == "shaded":
+if sys.argv[1] != "sum":
     often = [TIMES[bytes(row[i:i + 3])] for row in read_png(sys.argv[3])
              for i in range(0, len(row), 3)]
+if sys.argv[1] == "corner":
+    half = len(heat[0]) // 2
+    rows = [[1] * 2 * half] * (len(heat) // 2) + [[4] * half + [1] * half] * (len(heat) // 2)
+    want = [value for row in rows for value in row]
+    sys.exit(often != want or max(abs(h - w) for h, w in zip(flat, want, strict=True)) > 1e-4)
+if sys.argv[1] == "shaded":
     bad = len(flat) - sum(min(math.floor(h + 0.5), 8) == n and abs(h - round(h)) < 1e-4
                           for h, n in zip(flat, often, strict=True))
     print(f"# {bad} of {len(flat)} pixels differ, {kinds} kinds, most {max(flat)}")

@@ -52,7 +52,7 @@ def render(file: str, number: int | None = None) -> Frame:
         names = {key: str(pathlib.Path(folder, key))
                  for key in ("json", "o", "overdraw", "times", "heat")}
         words = ["frame", "render", "--json", names["json"], "--overdraw", names["overdraw"],
-                 "-o", names["o"]]
+                 "--busiest", "-o", names["o"]]
         if heated:
             pathlib.Path(names["times"]).write_text(table, "utf-8")
             words += ["--times", names["times"], "--heat", names["heat"]]

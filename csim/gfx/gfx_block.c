@@ -296,6 +296,9 @@ static void decode(const struct gfx_format *f, const uint8_t *p, uint32_t x, uin
     case GFX_BC7:
         gfx_unpack_bptc(f, p, x, y, rgba);
         break;
+    case GFX_ASTC:
+        gfx_unpack_astc(f, p, x, y, rgba);
+        break;
     case GFX_FXT1:
         gfx_unpack_fxt1(p, x, y, rgba);
         break;

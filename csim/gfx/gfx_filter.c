@@ -28,7 +28,7 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
                        uint32_t level, uint32_t layer, uint32_t rgba[4])
 {
     uint32_t x = (uint32_t)at[0], y = (uint32_t)at[1], block = s->format->block;
-    uint32_t wide = gfx_block_width(s->format);
+    uint32_t wide = gfx_block_width(s->format), high = gfx_block_height(s->format);
     const uint8_t *texel;
     uint64_t offset;
 
@@ -36,14 +36,14 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
     if (s->type == GFX_BUFFER)
         offset = (uint64_t)x * s->pitch;
     else
-        offset = gfx_texel_offset(s, block ? x / wide : x, block ? y / 4 : y, level,
+        offset = gfx_texel_offset(s, block ? x / wide : x, block ? y / high : y, level,
                                   s->first_layer + layer);
     (void)gfx_count_line(g, (s->va + offset) / 64);
     texel = gfx_host(g, s->va + offset, s->format->bytes);
     if (texel == NULL)
         return false;
     if (block)
-        gfx_unpack_block(s->format, texel, x % wide, y % 4, rgba);
+        gfx_unpack_block(s->format, texel, x % wide, y % high, rgba);
     else
         gfx_unpack(s->format, texel, rgba);
     return true;

@@ -54,6 +54,10 @@
             0                                                                          \
         }                                                                              \
     }
+/* A size of blocks, as sRGB and not */
+#define ASTC(size)                                                                     \
+    BLOCK(0x200 + (size), ASTC, 16, UNORM, true),                                      \
+        BLOCK(0x240 + (size), ASTC, 16, UNORM, false)
 
 static const struct gfx_format formats[] = {
     PLAIN(0x000, 4, 32, FLOAT),
@@ -226,6 +230,20 @@ static const struct gfx_format formats[] = {
     BLOCK(0x1C1, ETC2_PTA, 8, UNORM, true),
     BLOCK(0x1C2, ETC2_RGBA, 16, UNORM, false),
     BLOCK(0x1C3, ETC2_RGBA, 16, UNORM, true),
+    ASTC(0x00),
+    ASTC(0x08),
+    ASTC(0x09),
+    ASTC(0x11),
+    ASTC(0x12),
+    ASTC(0x21),
+    ASTC(0x22),
+    ASTC(0x24),
+    ASTC(0x31),
+    ASTC(0x32),
+    ASTC(0x34),
+    ASTC(0x36),
+    ASTC(0x3E),
+    ASTC(0x3F),
 };
 
 const struct gfx_format *gfx_format(uint32_t number)

@@ -16,9 +16,9 @@ static uint32_t columns(const struct gfx_surface *s, uint32_t level)
 
 static uint32_t rows(const struct gfx_surface *s, uint32_t level)
 {
-    uint32_t n = gfx_minify(s->height, level);
+    uint32_t n = gfx_minify(s->height, level), high = gfx_block_height(s->format);
 
-    return s->format->block ? (n + 3) / 4 : n;
+    return s->format->block ? (n + high - 1) / high : n;
 }
 
 /* One dimension, no tiles: levels follow each other, each a whole number of 64 texels;

@@ -48,12 +48,23 @@ enum gfx_block {
     GFX_BC6H,
     GFX_BC6H_SIGNED,
     GFX_BC7,
-    GFX_FXT1
+    GFX_FXT1,
+    GFX_ASTC
 };
-/* Texels across; all blocks are four high. */
+/* Texels across and down. The number of an ASTC format has both, three bits each. */
+static inline uint32_t gfx_astc_side(uint32_t code)
+{
+    return code == 7 ? 12 : 4 + code;
+}
 static inline uint32_t gfx_block_width(const struct gfx_format *f)
 {
-    return f->block == GFX_FXT1 ? 8 : 4;
+    return f->block == GFX_FXT1   ? 8
+           : f->block == GFX_ASTC ? gfx_astc_side(f->number >> 3 & 7)
+                                  : 4;
+}
+static inline uint32_t gfx_block_height(const struct gfx_format *f)
+{
+    return f->block == GFX_ASTC ? gfx_astc_side(f->number & 7) : 4;
 }
 
 enum { GFX_R11G11B10 = 0xD3, GFX_R9G9B9E5 = 0xED };
@@ -67,6 +78,11 @@ void gfx_unpack_block(const struct gfx_format *f, const uint8_t *block, uint32_t
                       uint32_t y, uint32_t rgba[4]);
 /* gfx_fxt1.c: as floats. */
 void gfx_unpack_fxt1(const uint8_t *block, uint32_t x, uint32_t y, float rgba[4]);
+/* gfx_astc.c: the same; a block that is not legal, or of high dynamic range, is
+ * magenta.
+ */
+void gfx_unpack_astc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
+                     uint32_t y, float rgba[4]);
 /* gfx_bptc.c: as floats, sRGB as it is stored; BC6H and BC7 alone. */
 void gfx_unpack_bptc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
                      uint32_t y, float rgba[4]);

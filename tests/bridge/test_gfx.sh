@@ -7,7 +7,7 @@ t=$IGPU_TMP
 build_program triangle
 
 # Each program's scenes: docs/graphics.md says why with these settings.
-for program in scenes textures primitives outlines layers samples compute blocks patches fxt1 tables; do
+for program in scenes textures primitives outlines layers samples compute blocks patches fxt1 tables astc; do
     build_program "$program"
     mkdir -p "$t/$program.ref" "$t/$program.our"
     REFERENCE=1 GALLIUM_OVERRIDE_CPU_CAPS=sse4.1 GALLIVM_PERF=no_aos_sampling LIBGL_ALWAYS_SOFTWARE=1 \

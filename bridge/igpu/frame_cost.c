@@ -14,7 +14,7 @@ static const char *const parts[FRAME_GPU_PARTS] = {"fixed", "shaders", "sampler"
 /* ---- shares ------------------------------------------------------------- */
 
 /* Counters whose work may lie ahead of the cycle in which it is counted. */
-enum { FIXED_UNITS = 5, LEFTS = FIXED_UNITS + 7 };
+enum { FIXED_UNITS = 6, LEFTS = FIXED_UNITS + 7 };
 
 /* The share of `cycles` in which so many units are busy. What does not fit into them is
  * left to the draws behind, in *left. */
@@ -52,9 +52,9 @@ static double memory_share(const struct mem_stats *s, const struct igpu_config *
 static double fixed_share(const struct mem_stats *s, uint64_t cycles,
                           double left[FIXED_UNITS])
 {
-    const uint64_t busy[FIXED_UNITS] = {s->ff_vertex_cycles, s->ff_fetch_cycles,
+    const uint64_t busy[FIXED_UNITS] = {s->ff_vertex_cycles,    s->ff_fetch_cycles,
                                         s->ff_primitive_cycles, s->ff_pixel_cycles,
-                                        s->ff_test_cycles};
+                                        s->ff_test_cycles,      s->ff_hiz_cycles};
     double most = 0;
 
     for (unsigned i = 0; i < FIXED_UNITS; i++)

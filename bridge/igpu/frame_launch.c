@@ -71,7 +71,8 @@ static uint32_t take_runs(const struct frame_threads *t, struct runs *r, size_t 
                 continue;
             if (lane + 2 > TRACE_MAX_LANES)
                 return lane;
-            addr[lane++] = page[r->page].number * TRACE_DEPTH_PAGE + r->kind;
+            addr[lane++] = page[r->page].number * TRACE_DEPTH_PAGE + r->kind +
+                           (page[r->page].notes ? TRACE_DEPTH_NOTE : 0);
             addr[lane++] = lines;
         }
     return lane;
@@ -134,7 +135,7 @@ static void write_accesses(const struct frame_threads *t,
     bool loads = from->stage != TRACE_STAGE_COMPUTE;
     uint32_t lanes = TRACE_PAYLOAD_LANES;
 
-    memcpy(addr, from->work, sizeof(from->work));
+    trace_put_works(from->work, addr);
     addr[TRACE_PAYLOAD_NEEDED] = from->needed;
     addr[TRACE_PAYLOAD_DRAW] = from->draw;
     addr[TRACE_PAYLOAD_STAGE] = from->stage;

@@ -135,7 +135,8 @@ static void add_depth(struct frame_threads *t, struct frame_running *r,
             add_addr(t, r,
                      p->number * TRACE_DEPTH_PAGE + k * 64 +
                          (p->written >> k & 1 ? TRACE_DEPTH_WRITTEN : 0) +
-                         (p->read >> k & 1 ? TRACE_DEPTH_READ : 0));
+                         (p->read >> k & 1 ? TRACE_DEPTH_READ : 0) +
+                         (p->notes ? TRACE_DEPTH_NOTE : 0));
         }
     }
 }
@@ -167,13 +168,15 @@ static void on_message(void *ctx, uint32_t thread, const struct gfx_message *m)
 
 static void count_work(const struct gfx_counters *n, uint64_t work[TRACE_WORKS])
 {
-    uint64_t depth = n->early_depth_tested, stencil = n->early_stencil_tested;
+    uint64_t depth = n->early_depth_tested - n->hiz_depth_tests;
+    uint64_t stencil = n->early_stencil_tested - n->hiz_stencil_tests;
 
     work[TRACE_WORK_VERTICES] = n->vs_invocations;
     work[TRACE_WORK_BYTES] = n->vf_bytes;
     work[TRACE_WORK_PRIMITIVES] = n->ia_primitives + n->te_primitives;
     work[TRACE_WORK_BLOCKS] = n->subspans;
     work[TRACE_WORK_TESTS] = depth > stencil ? depth : stencil;
+    work[TRACE_WORK_HIZ] = n->hiz_blocks;
 }
 
 static uint8_t stage_of(enum gfx_stage stage)
@@ -383,6 +386,9 @@ static void on_begin(void *ctx, const struct gfx_draw_begin *draw)
         frame_threads_flush(t);
     t->dispatch.threads = t->shaders.slm_bytes = 0;
     t->room = *draw;
+    if (t->on)
+        keep_depth(t, &draw->depth);
+    t->room.depth.pages = 0;
 }
 
 static void on_dispatch(void *ctx, const struct gfx_dispatch *dispatch)

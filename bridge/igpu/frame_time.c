@@ -15,7 +15,7 @@
 #include "bridge/sim/config_file.h"
 #include "igpu/program.h"
 
-enum { OPT_FRAME = 256, OPT_CSV, MAX_SETTINGS = 64 };
+enum { OPT_FRAME = 256, OPT_CSV, OPT_NO_HIZ, MAX_SETTINGS = 64 };
 
 static const char program[] = "igpu frame time";
 
@@ -23,7 +23,7 @@ struct options {
     const char *config, *file, *setting[MAX_SETTINGS];
     uint32_t settings;
     uint64_t frame; /* 0: the last one */
-    bool csv;
+    bool csv, no_hiz;
 };
 
 static const struct option longs[] = {
@@ -31,6 +31,7 @@ static const struct option longs[] = {
     {"set", required_argument, NULL, 's'},
     {"frame", required_argument, NULL, OPT_FRAME},
     {"csv", no_argument, NULL, OPT_CSV},
+    {"no-hiz", no_argument, NULL, OPT_NO_HIZ},
     {NULL, 0, NULL, 0},
 };
 
@@ -48,6 +49,9 @@ static int take(struct options *o, int option)
         return 0;
     case OPT_CSV:
         o->csv = true;
+        return 0;
+    case OPT_NO_HIZ:
+        o->no_hiz = true;
         return 0;
     default:
         return frame_number(program, optarg, &o->frame);
@@ -104,7 +108,7 @@ static enum igpu_status time_capture(const struct options *o,
         return igpu_fail(err, IGPU_USAGE, "%.200s: cannot create: %s", folder,
                          strerror(errno));
     (void)snprintf(path, sizeof(path), "%s/frame.pb", folder);
-    status = frame_trace_record(o->file, o->frame, path, &recorded, err);
+    status = frame_trace_record(o->file, o->frame, o->no_hiz, path, &recorded, err);
     if (status == IGPU_OK)
         status = frame_costs_find(costs, path, config, err);
     (void)unlink(path);
@@ -124,10 +128,12 @@ int frame_time(int argc, char **argv)
         return (int)status;
     status = configure(&o, &config, &err);
     if (status == IGPU_OK && counters_is_trace(o.file))
-        status = o.frame == 0
-                     ? frame_costs_find(&costs, o.file, &config, &err)
-                     : igpu_fail(&err, IGPU_USAGE,
-                                 "--frame goes with a capture; %s is a trace", o.file);
+        status =
+            o.frame == 0 && !o.no_hiz
+                ? frame_costs_find(&costs, o.file, &config, &err)
+                : igpu_fail(&err, IGPU_USAGE,
+                            "--frame and --no-hiz go with a capture; %s is a trace",
+                            o.file);
     else if (status == IGPU_OK)
         status = time_capture(&o, &config, &costs, &err);
     if (status == IGPU_OK && o.csv)

@@ -12,18 +12,20 @@
 #include "bridge/igpu/frame_threads.h"
 #include "igpu/program.h"
 
-enum { OPT_FRAME = 256 };
+enum { OPT_FRAME = 256, OPT_NO_HIZ };
 
 static const char program[] = "igpu frame trace";
 
 struct options {
     const char *out, *file;
     uint64_t frame; /* 0: the last one */
+    bool no_hiz;
 };
 
 static const struct option longs[] = {
     {"output", required_argument, NULL, 'o'},
     {"frame", required_argument, NULL, OPT_FRAME},
+    {"no-hiz", no_argument, NULL, OPT_NO_HIZ},
     {NULL, 0, NULL, 0},
 };
 
@@ -37,6 +39,10 @@ static int take(struct options *o, int option)
 {
     if (option == 'o') {
         o->out = optarg;
+        return 0;
+    }
+    if (option == OPT_NO_HIZ) {
+        o->no_hiz = true;
         return 0;
     }
     return frame_number(program, optarg, &o->frame);
@@ -125,8 +131,8 @@ static enum igpu_status record(struct frame_player *p, struct recording *r,
     return status;
 }
 
-enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char *out,
-                                    struct frame_recorded *recorded,
+enum igpu_status frame_trace_record(const char *file, uint64_t frame, bool no_hiz,
+                                    const char *out, struct frame_recorded *recorded,
                                     struct igpu_err *err)
 {
     struct frame_player player = {.reader = NULL};
@@ -137,6 +143,8 @@ enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char
         status = last_frame(file, &r.frame, err);
     if (status == IGPU_OK)
         status = frame_player_open(&player, file, err);
+    if (status == IGPU_OK)
+        gfx_ignore_hiz(player.gfx, no_hiz);
     if (status == IGPU_OK)
         status = record(&player, &r, file, out, err);
     *recorded = (struct frame_recorded){r.frame,
@@ -160,7 +168,7 @@ int frame_trace(int argc, char **argv)
 
     if (status != IGPU_OK)
         return (int)status;
-    status = frame_trace_record(o.file, o.frame, o.out, &r, &err);
+    status = frame_trace_record(o.file, o.frame, o.no_hiz, o.out, &r, &err);
     if (status != IGPU_OK)
         return (int)igpu_complain(program, status, &err);
     printf("frame %" PRIu64 ": %" PRIu32 " draws, %" PRIu32 " dispatches, %" PRIu32

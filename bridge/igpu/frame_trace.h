@@ -1,6 +1,7 @@
 /* frame_trace.h - `igpu frame trace`, and what it does as a function. */
 #ifndef BRIDGE_IGPU_FRAME_TRACE_H
 #define BRIDGE_IGPU_FRAME_TRACE_H
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "igpu/err.h"
@@ -13,10 +14,10 @@ struct frame_recorded {
 };
 
 /* Execute a capture and record the shaders of a frame (0: the last one) to the trace
- * `out`, which appears whole or not at all. The status and text of frame_play() or of
- * the trace writer. */
-enum igpu_status frame_trace_record(const char *file, uint64_t frame, const char *out,
-                                    struct frame_recorded *recorded,
+ * `out`, which appears whole or not at all; no_hiz: without tests by hierarchical
+ * depth. The status and text of frame_play() or of the trace writer. */
+enum igpu_status frame_trace_record(const char *file, uint64_t frame, bool no_hiz,
+                                    const char *out, struct frame_recorded *recorded,
                                     struct igpu_err *err);
 
 /* argv[0] is "trace". Returns the exit status. */

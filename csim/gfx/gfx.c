@@ -66,6 +66,7 @@ void gfx_free(struct gfx *g)
         free(g->shader[i]);
     }
     gfx_forget_overdraw(g);
+    gfx_hiz_free(g);
     free(g->gs.entry);
     free(g->touched.page);
     free(g->touched.slot);

@@ -1,13 +1,11 @@
-/* gfx_clear.c - clears of depth and stencil by 3DSTATE_WM_HZ_OP, and fast clears of
- * colour. Both write what they clear: no block is ever kept as a mere note that it is
- * clear, so what resolves them has nothing to do, and who reads needs no such notes.
- * Sources: docs/sources.md#gen9-graphics; the areas that a pixel of a fast clear stands
- * for are the PRM's (volume 7, "MCS/CCS buffers, render target fast clear"). */
+/* gfx_clear.c - clears of depth and stencil by 3DSTATE_WM_HZ_OP, its resolves, and fast
+ * clears of colour. Both clears write what they clear: no block is ever a mere note
+ * that it is clear, so resolves change no depth and no colour, and who reads needs no
+ * notes. Sources: docs/sources.md#gen9-graphics; the areas that a pixel of a fast clear
+ * stands for are the PRM's (volume 7, "MCS/CCS buffers, render target fast clear"). */
 #include "gfx_int.h"
 
 /* ---- depth and stencil -------------------------------------------------- */
-
-enum { NOTE_BYTES = 16 }; /* of hierarchical depth, for 8x4 pixels */
 
 struct rectangle {
     uint32_t x0, y0, x1, y1, samples, mask;
@@ -78,10 +76,12 @@ static enum igpu_status clear(struct gfx *g, const struct gfx_surface *s)
  * layers those of the first: only where lines lie differs. */
 static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
 {
-    enum { WIDE = 8, HIGH = 4 };
+    enum { WIDE = GFX_NOTE_WIDE, HIGH = GFX_NOTE_HIGH };
     struct rectangle r = rectangle_of(g, s);
     uint32_t pitch = gfx_get(g, GFX_HIER_PITCH) + 1;
     uint64_t va = gfx_get_address(g, 0x07, 2);
+    bool (*touch)(struct gfx *, uint64_t, bool, bool) =
+        g->hiz.ignored ? gfx_touch_depth : gfx_touch_note;
 
     if (g->watch.message == NULL || r.x0 >= r.x1 || r.y0 >= r.y1)
         return IGPU_OK;
@@ -91,12 +91,37 @@ static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
         if (status != IGPU_OK)
             return status;
         for (uint32_t x = r.x0 / WIDE; x < (r.x1 + WIDE - 1) / WIDE; x++)
-            if (!gfx_touch_depth(
-                    g, va + gfx_tile_offset(GFX_TILE_Y, pitch, x * NOTE_BYTES, y),
-                    false, true))
+            if (!touch(g,
+                       va + gfx_tile_offset(GFX_TILE_Y, pitch, x * GFX_NOTE_BYTES, y),
+                       false, true))
                 return gfx_refuse(g, "memory is short for lines of depth");
     }
     return IGPU_OK;
+}
+
+static void note(struct gfx *g, const struct gfx_surface *s)
+{
+    struct rectangle r = rectangle_of(g, s);
+    uint32_t all = (1u << r.samples) - 1;
+
+    if (r.x0 < r.x1 && r.y0 < r.y1)
+        gfx_hiz_cleared(g, s, (const uint32_t[4]){r.x0, r.y0, r.x1, r.y1},
+                        (r.mask & all) == all || r.samples == 1,
+                        gfx_depth_value(s, (double)gfx_get_float(g, GFX_CLEAR_DEPTH)));
+}
+
+/* A resolve, or the end of an operation. */
+static enum igpu_status resolve(struct gfx *g)
+{
+    bool depth = gfx_get(g, GFX_HZ_RESOLVES_DEPTH);
+    struct gfx_surface s;
+    struct rectangle r;
+
+    if ((!depth && !gfx_get(g, GFX_HZ_RESOLVES_NOTES)) || !gfx_get(g, GFX_DEPTH_HIZ) ||
+        gfx_find_depth_buffer(g, &s) != IGPU_OK)
+        return IGPU_OK;
+    r = rectangle_of(g, &s);
+    return gfx_hiz_resolve(g, &s, (const uint32_t[4]){r.x0, r.y0, r.x1, r.y1}, depth);
 }
 
 enum igpu_status gfx_hz_operation(struct gfx *g)
@@ -106,7 +131,7 @@ enum igpu_status gfx_hz_operation(struct gfx *g)
     bool depth = gfx_get(g, GFX_HZ_CLEARS_DEPTH);
 
     if (!depth && !gfx_get(g, GFX_HZ_CLEARS_STENCIL))
-        return IGPU_OK; /* a resolve, or the end of an operation */
+        return resolve(g);
     g->counters.depth_clears++;
     if (gfx_get(g, GFX_HZ_SCISSOR))
         return gfx_refuse(g, "3DSTATE_WM_HZ_OP: a clear with scissors");
@@ -123,6 +148,8 @@ enum igpu_status gfx_hz_operation(struct gfx *g)
             status = clear(g, &s);
         if (status == IGPU_OK)
             status = touch_notes(g, &s);
+        if (status == IGPU_OK)
+            note(g, &s);
     }
     if (gfx_get(g, GFX_HZ_CLEARS_STENCIL) && gfx_get(g, GFX_STENCIL_ON) &&
         status == IGPU_OK) {
@@ -134,7 +161,9 @@ enum igpu_status gfx_hz_operation(struct gfx *g)
 
 /* ---- colour ------------------------------------------------------------- */
 
-/* What a pixel of the clear's rectangle stands for: 16 bytes of notes. */
+enum { NOTE_BYTES = 16 };
+
+/* What a pixel of the clear's rectangle stands for: so many bytes of notes. */
 static enum igpu_status area_of(struct gfx *g, const struct gfx_surface *s,
                                 uint32_t *wide, uint32_t *high)
 {

@@ -114,6 +114,18 @@ void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at)
     save(s, quantize(s, z), at);
 }
 
+/* The range of depths that viewports leave. */
+static enum igpu_status find_limits(struct gfx *g, float range[2])
+{
+    range[0] = 0;
+    range[1] = 1;
+    if (!gfx_get(g, GFX_VIEWPORT_TRANSFORM))
+        return IGPU_OK;
+    return gfx_read(
+        g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u) + 8 * g->d.viewport,
+        range, 2 * sizeof(*range));
+}
+
 struct tests {
     struct gfx_level depth_level, stencil_level;
     uint32_t function; /* of depth */
@@ -122,6 +134,7 @@ struct tests {
     float low, high;                     /* of depth */
     bool depth_read, stencil_read;       /* what is there matters */
     bool depth_written, stencil_written; /* by the last pixel */
+    double value;                        /* of its depth, as the buffer has it */
 };
 
 static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
@@ -152,6 +165,7 @@ static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
             (uint8_t)((value & ~t->s.write_mask) |
                       (stencil_operation(op, value, t->s.reference) & t->s.write_mask));
     t->depth_written = depth != NULL && pass && depth_pass && t->depth_write;
+    t->value = now;
     if (t->depth_written) {
         save(&g->d.depth, now, depth);
         g->counters.depth_written++;
@@ -161,13 +175,9 @@ static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
 
 static enum igpu_status find_tests(struct gfx *g, bool front, struct tests *t)
 {
-    float range[2] = {0, 1};
-    enum igpu_status status = IGPU_OK;
+    float range[2];
+    enum igpu_status status = find_limits(g, range);
 
-    if (gfx_get(g, GFX_VIEWPORT_TRANSFORM))
-        status = gfx_read(
-            g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u) + 8 * g->d.viewport,
-            range, sizeof(range));
     *t = (struct tests){.function = gfx_get(g, GFX_DEPTH_FUNCTION),
                         .depth_test = gfx_get(g, GFX_DEPTH_TEST_ON),
                         .depth_write = gfx_get(g, GFX_DEPTH_WRITE_ON) &&
@@ -202,6 +212,27 @@ static void count_tests(struct gfx *g, const struct gfx_counters *before)
     *(g->d.late ? &c->late_stencil_passed : &c->early_stencil_passed) += stencil_passed;
 }
 
+/* What the note on the pixels' block settled, and what it should not have. */
+static void count_settled(struct gfx *g, const struct gfx_counters *before,
+                          uint32_t pixels, uint32_t passed)
+{
+    struct gfx_counters *c = &g->counters;
+    uint64_t depth = c->depth_tested - before->depth_tested;
+    uint64_t stencil = c->stencil_tested - before->stencil_tested;
+
+    if (g->d.decision == GFX_AMBIGUOUS)
+        return;
+    c->hiz_depth_tests += depth;
+    if (g->d.decision == GFX_PASSES) {
+        c->hiz_pixels_passed += pixels;
+        c->hiz_stale += depth != c->depth_passed - before->depth_passed;
+    } else {
+        c->hiz_pixels_failed += pixels;
+        c->hiz_stencil_tests += stencil;
+        c->hiz_stale += passed != 0;
+    }
+}
+
 /* NULL: outside of the batch's memory. */
 static uint8_t *place(struct gfx *g, const struct gfx_surface *s,
                       const struct gfx_level *level, uint32_t x, uint32_t y,
@@ -211,6 +242,29 @@ static uint8_t *place(struct gfx *g, const struct gfx_surface *s,
         gfx_interleave(g->d.ms.count, g->d.ms.sample, &x, &y);
     *va = s->va + gfx_offset_in(s, level, x, y);
     return gfx_host(g, *va, s->format->bytes);
+}
+
+/* The last pixel's lines. False: memory is short. Of a depth that a note settles, or
+ * that was written before in its line, memory is not asked. */
+static bool touch(struct gfx *g, const struct tests *t, uint32_t x, uint32_t y,
+                  const uint64_t *depth, const uint64_t *stencil)
+{
+    bool read = t->depth_read, room = true;
+
+    if (g->d.decision == GFX_FAILS)
+        return true;
+    if (depth != NULL && g->hiz.now != NULL) {
+        read = read && g->d.decision != GFX_PASSES && !gfx_hiz_is_clear(g, x, y) &&
+               !gfx_wrote_depth(g, *depth);
+        if (t->depth_written)
+            room = gfx_hiz_written(g, x, y, (float)t->value);
+    }
+    if (depth != NULL)
+        room = gfx_touch_depth(g, *depth, read, t->depth_written) && room;
+    if (stencil != NULL)
+        room =
+            gfx_touch_depth(g, *stencil, t->stencil_read, t->stencil_written) && room;
+    return room;
 }
 
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
@@ -249,13 +303,118 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         if (*status == IGPU_OK && ((depth == NULL && stencil == NULL) ||
                                    one_pixel(g, &t, z[i], depth, stencil)))
             passed |= 1u << i;
-        if ((depth != NULL &&
-             !gfx_touch_depth(g, depth_va, t.depth_read, t.depth_written)) ||
-            (stencil != NULL &&
-             !gfx_touch_depth(g, stencil_va, t.stencil_read, t.stencil_written)))
+        if (*status == IGPU_OK &&
+            !touch(g, &t, x, y, depth ? &depth_va : NULL, stencil ? &stencil_va : NULL))
             *status = gfx_refuse(g, "memory is short for lines of depth");
     }
     count_tests(g, &before);
+    count_settled(g, &before, (uint32_t)__builtin_popcount(mask), passed);
     g->counters.samples_passed += (uint32_t)__builtin_popcount(passed);
     return passed;
+}
+
+/* ---- for notes ---------------------------------------------------------- */
+
+static bool keeps(const struct gfx *g, bool front)
+{
+    struct stencil s = stencil_of(g, front);
+
+    return s.fail == KEEP && s.depth_fail == KEEP;
+}
+
+bool gfx_stencil_keeps(const struct gfx *g)
+{
+    return !g->d.stencil_on || !gfx_get(g, GFX_STENCIL_WRITE_ON) ||
+           (keeps(g, true) && keeps(g, false));
+}
+
+enum igpu_status gfx_depth_range(struct gfx *g, double z[2])
+{
+    float range[2];
+    enum igpu_status status = find_limits(g, range);
+
+    for (uint32_t i = 0; i < 2 && status == IGPU_OK; i++)
+        z[i] =
+            quantize(&g->d.depth, fmin(fmax(z[i], (double)range[0]), (double)range[1]));
+    return status;
+}
+
+float gfx_depth_value(const struct gfx_surface *s, double z)
+{
+    return (float)quantize(s, z);
+}
+
+/* Of a pixel of one sample, or one of its samples. */
+static uint64_t va_of(const struct gfx_surface *s, const struct gfx_level *level,
+                      uint32_t log2, uint32_t sample, uint32_t x, uint32_t y)
+{
+    if (log2 > 0)
+        gfx_interleave(1u << log2, sample, &x, &y);
+    return s->va + gfx_offset_in(s, level, x, y);
+}
+
+/* The block's pixels; x, y, in pixels, of the first one, x1, y1 behind the last. */
+struct pixels {
+    uint32_t x, y, x1, y1;
+};
+
+static struct pixels pixels_of(const struct gfx_notes *n, uint32_t x, uint32_t y)
+{
+    struct pixels p = {x * GFX_NOTE_WIDE, y * GFX_NOTE_HIGH, (x + 1) * GFX_NOTE_WIDE,
+                       (y + 1) * GFX_NOTE_HIGH};
+
+    p.x1 = p.x1 < n->width ? p.x1 : n->width;
+    p.y1 = p.y1 < n->height ? p.y1 : n->height;
+    return p;
+}
+
+/* Do so many depths from `at` on lie in the note's range? NULL: they are not there. */
+static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t count,
+                       const struct gfx_note *note)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        double z = at != NULL ? load(s, at + i * s->format->bytes) : NAN;
+
+        if (!(z >= (double)note->least && z <= (double)note->most))
+            return false;
+    }
+    return true;
+}
+
+bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
+                         uint32_t y, const struct gfx_note *note)
+{
+    enum { COLUMN = 16 }; /* bytes of a tile's row that lie side by side */
+    const struct gfx_surface *s = &g->d.depth;
+    struct gfx_level level = gfx_find_level(s, n->level, n->layer);
+    struct pixels p = pixels_of(n, x, y);
+    uint32_t bytes = s->format->bytes, samples = 1u << n->samples_log2;
+    uint32_t step = samples > 1 ? 1 : COLUMN / bytes;
+
+    for (uint32_t j = p.y; j < p.y1; j++)
+        for (uint32_t i = p.x; i < p.x1; i += step)
+            for (uint32_t k = 0; k < samples; k++) {
+                uint32_t count = p.x1 - i < step ? p.x1 - i : step;
+                uint64_t va = va_of(s, &level, n->samples_log2, k, i, j);
+
+                if (!are_within(s, gfx_host(g, va, count * bytes), count, note))
+                    return false;
+            }
+    return true;
+}
+
+bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
+                           const struct gfx_notes *n, uint32_t x, uint32_t y)
+{
+    struct gfx_level level = gfx_find_level(s, n->level, n->layer);
+    struct pixels p = pixels_of(n, x, y);
+    bool room = true;
+
+    for (uint32_t j = p.y; j < p.y1 && g->watch.message != NULL; j++)
+        for (uint32_t i = p.x; i < p.x1; i++)
+            for (uint32_t k = 0; k < 1u << n->samples_log2; k++)
+                room = gfx_touch_depth(g, va_of(s, &level, n->samples_log2, k, i, j),
+                                       false, true) &&
+                       room;
+    return room;
 }

@@ -188,6 +188,7 @@ static enum igpu_status prepare(struct gfx *g)
 
     g->d.known = 0;
     g->d.references = NULL;
+    g->d.decision = GFX_AMBIGUOUS;
     g->d.edge_flags = has_edge_flags(g);
     g->d.stipple_pixels = g->d.stipple_polygon = 0;
     gfx_find_samples(g);
@@ -203,6 +204,7 @@ static enum igpu_status prepare(struct gfx *g)
         status = gfx_find_clip(g);
     if (status == IGPU_OK)
         status = find_order(g);
+    gfx_hiz_draw(g);
     g->counters.depth_test_draws += g->d.depth_on && gfx_get(g, GFX_DEPTH_TEST_ON);
     g->counters.depth_write_draws += g->d.depth_on && gfx_get(g, GFX_DEPTH_WRITE_ON) &&
                                      gfx_get(g, GFX_DEPTH_BUFFER_WRITE);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx_hiz.h"
 #include "gfx_surface.h"
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
@@ -151,6 +152,7 @@ struct gfx_draw {
     uint32_t constant_bytes;
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
+    enum gfx_decision decision; /* of the note on the block that is tested */
     struct gfx_multisample ms;
     const uint8_t *references; /* stencil's, of each pixel; NULL: the state's */
     int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
@@ -264,6 +266,7 @@ struct gfx {
     struct gfx_watch watch;
     bool apart; /* what is drawn next begins with an empty pipeline */
     struct gfx_touched touched;
+    struct gfx_hiz hiz;
     struct gfx_draw d;
     struct gfx_waiting gs;
     struct {
@@ -359,6 +362,10 @@ void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shade
                      uint32_t threads, const struct emu_counts *each);
 /* A test touches this byte of a depth or stencil buffer. False: memory is short. */
 bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written);
+/* The same of a note of hierarchical depth. */
+bool gfx_touch_note(struct gfx *g, uint64_t va, bool read, bool written);
+/* Was the line written, and not read, since they were last taken? */
+bool gfx_wrote_depth(const struct gfx *g, uint64_t va);
 /* What they touched, which is then forgotten but stays there until the next one. */
 struct gfx_depth_lines gfx_take_depth(struct gfx *g);
 /* The message that is answered touches this line, perhaps again. */
@@ -452,6 +459,43 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
                            const double *z, bool front, enum igpu_status *status);
 /* As the buffer holds it. */
 void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at);
+float gfx_depth_value(const struct gfx_surface *s, double z);
+/* Depths of pixels become such as the draw's buffer would hold. */
+enum igpu_status gfx_depth_range(struct gfx *g, double z[2]);
+/* Nothing is written to stencil where a pixel fails. */
+bool gfx_stencil_keeps(const struct gfx *g);
+/* Does the draw's buffer have in this block what the note says? */
+bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
+                         uint32_t y, const struct gfx_note *note);
+/* All lines of the block of s are written. False, as below: memory is short. */
+bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
+                           const struct gfx_notes *n, uint32_t x, uint32_t y);
+/* gfx_hiz.c: the notes on a layer of a depth buffer, made if there are none; NULL: none
+ * can be. Behind what finds a draw's state; before a primitive's pixels, and behind
+ * them. */
+struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
+                               uint32_t layer, uint32_t samples_log2);
+void gfx_hiz_draw(struct gfx *g);
+void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s);
+enum igpu_status gfx_hiz_finish(struct gfx *g);
+/* What the block's note says of the primitive's pixel x, y, into d.decision; rows of
+ * blocks come one after the other. */
+enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
+                              const struct gfx_edge e[3], int32_t x, int32_t y);
+/* Are the depths around pixel x, y those of a clear alone? */
+bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y);
+/* Depth v was written there. */
+bool gfx_hiz_written(struct gfx *g, uint32_t x, uint32_t y, float v);
+/* The note's line is read, and perhaps written. */
+bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
+                   bool written);
+/* A clear, a resolve of depth (or of the notes) of pixels from at[0], at[1] to before
+ * at[2], at[3]. */
+void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4],
+                     bool all_samples, float v);
+enum igpu_status gfx_hiz_resolve(struct gfx *g, const struct gfx_surface *s,
+                                 const uint32_t at[4], bool depth);
+void gfx_hiz_free(struct gfx *g);
 /* gfx_draw.c: the buffers of the state's packets. */
 enum igpu_status gfx_find_depth_buffer(struct gfx *g, struct gfx_surface *s);
 void gfx_find_stencil_buffer(const struct gfx *g, struct gfx_surface *s);

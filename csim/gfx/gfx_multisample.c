@@ -122,10 +122,11 @@ static uint32_t pixels_with(const struct block *b, uint32_t samples)
     return mask;
 }
 
-static enum igpu_status early(struct gfx *g, const struct gfx_setup *s, struct block *b)
+static enum igpu_status early(struct gfx *g, const struct gfx_setup *s,
+                              const struct gfx_edge e[3], struct block *b)
 {
     struct gfx_group one = {.count = 1, .x = {b->x}, .y = {b->y}};
-    enum igpu_status status = IGPU_OK;
+    enum igpu_status status = gfx_hiz_test(g, s, e, b->x, b->y);
     uint32_t before = pixels_with(b, UINT32_MAX);
 
     for (uint32_t k = 0; k < g->d.ms.count && status == IGPU_OK; k++) {
@@ -206,7 +207,7 @@ static enum igpu_status block_at(struct gfx *g, const struct gfx_setup *s,
     g->counters.subspans_full += mask == 15;
     g->counters.covered += (uint32_t)__builtin_popcount(mask);
     if (!g->d.late)
-        status = early(g, s, b);
+        status = early(g, s, e, b);
     for (uint32_t k = 0; k < passes && status == IGPU_OK; k++)
         status = add(g, s, b, k, group);
     return status;
@@ -227,6 +228,8 @@ enum igpu_status gfx_multisample_blocks(struct gfx *g, const struct gfx_setup *s
             status = block_at(g, s, e, &b, &group);
         }
     }
+    if (status == IGPU_OK)
+        status = gfx_hiz_finish(g);
     if (group.count > 0 && status == IGPU_OK)
         status = gfx_shade(g, s, &group);
     return status;

@@ -194,13 +194,16 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 
 /* Early tests of a block; what is left of mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
-                      const struct gfx_group *group, uint32_t block, uint32_t mask,
-                      enum igpu_status *status)
+                      const struct gfx_edge e[3], const struct gfx_group *group,
+                      uint32_t block, uint32_t mask, enum igpu_status *status)
 {
-    uint32_t passed =
-        gfx_depth_stencil(g, group, mask << 4 * block, group->z, s->front, status) >>
-        4 * block;
+    uint32_t passed = 0;
 
+    *status = gfx_hiz_test(g, s, e, group->x[block], group->y[block]);
+    if (*status == IGPU_OK)
+        passed = gfx_depth_stencil(g, group, mask << 4 * block, group->z, s->front,
+                                   status) >>
+                 4 * block;
     g->counters.early_killed += (uint32_t)__builtin_popcount(mask & ~passed);
     return passed;
 }
@@ -226,7 +229,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
             g->counters.subspans++;
             g->counters.covered += (uint32_t)__builtin_popcount(mask);
             if (!g->d.late)
-                mask = early(g, s, &group, at, mask, &status);
+                mask = early(g, s, e, &group, at, mask, &status);
             if (mask == 0 || status != IGPU_OK)
                 continue;
             group.mask |= mask << 4 * at;
@@ -236,6 +239,8 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
             group.count = group.mask = 0;
         }
     }
+    if (status == IGPU_OK)
+        status = gfx_hiz_finish(g);
     if (group.count > 0 && status == IGPU_OK)
         status = gfx_shade(g, s, &group);
     return status;
@@ -306,5 +311,6 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     }
     count_kind(g, &s);
     make_edges(&s, e);
+    gfx_hiz_primitive(g, &s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);
 }

@@ -63,11 +63,34 @@ bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written)
     slot = depth_slot(t, number);
     if (slot->stamp != t->stamp) {
         *slot = (struct gfx_depth_slot){number, t->pages, t->stamp};
-        t->page[t->pages++] = (struct gfx_depth_page){number, 0, 0};
+        t->page[t->pages++] = (struct gfx_depth_page){.number = number};
     }
     t->page[slot->index].read |= read ? bit : 0;
     t->page[slot->index].written |= written ? bit : 0;
     return true;
+}
+
+bool gfx_touch_note(struct gfx *g, uint64_t va, bool read, bool written)
+{
+    bool room = gfx_touch_depth(g, va, read, written);
+
+    if (room && g->watch.message != NULL)
+        g->touched.page[depth_slot(&g->touched, va / 4096)->index].notes = true;
+    return room;
+}
+
+bool gfx_wrote_depth(const struct gfx *g, uint64_t va)
+{
+    enum { PAGE = 4096, LINE = 64 };
+    const struct gfx_touched *t = &g->touched;
+    uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
+    const struct gfx_depth_slot *slot;
+
+    if (t->pages == 0)
+        return false;
+    slot = depth_slot(t, number);
+    return slot->stamp == t->stamp && (t->page[slot->index].written & bit) != 0 &&
+           (t->page[slot->index].read & bit) == 0;
 }
 
 struct gfx_depth_lines gfx_take_depth(struct gfx *g)
@@ -142,9 +165,12 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
 void gfx_draw_begins(struct gfx *g)
 {
     enum { URB_VS = 0x30, URB_HS = 0x31, ENTRIES = 0xFFFF };
-    const struct gfx_draw_begin draw = {g->apart, g->c->state[URB_VS][1] & ENTRIES,
-                                        g->c->state[URB_HS][1] & ENTRIES};
+    struct gfx_draw_begin draw = {.apart = g->apart,
+                                  .vertices = g->c->state[URB_VS][1] & ENTRIES,
+                                  .patches = g->c->state[URB_HS][1] & ENTRIES};
 
+    if (!g->hiz.ignored) /* else the draw's first thread or message is told of them */
+        draw.depth = gfx_take_depth(g);
     if (g->watch.draw != NULL)
         g->watch.draw(g->watch.ctx, &draw);
     g->apart = false;

@@ -154,20 +154,22 @@ bool depth_tick(struct depth *d, uint64_t now, struct depth_item *done)
     enum { KIND = MEM_DEPTH_WRITTEN | MEM_DEPTH_READ };
     struct depth_item *item = &d->queue[d->first];
 
-    if (!is_over(item)) {
+    while (!is_over(item)) {
         struct mem_depth *run = &item->line[item->run];
+        bool note = (run->page & MEM_DEPTH_NOTE) != 0;
         uint64_t line = run->page / MEM_DEPTH_PAGE * (MEM_DEPTH_PAGE / LINE) +
                         (uint32_t)__builtin_ctzll(run->lines);
 
+        if (!note && d->free_at > now)
+            return false; /* this cycle's line was looked up */
         if (!look_up(d, now, item->tile, line, run->page & KIND)) {
             d->stalled = true;
             return false;
         }
         run->lines &= run->lines - 1;
-        d->free_at = now + 1;
+        d->stats->ds_notes += note;
+        d->free_at = note ? d->free_at : now + 1;
         d->last = now;
-        if (!is_over(item))
-            return false;
     }
     *done = *item;
     d->late -= item->ready == DEPTH_NO_THREAD;

@@ -1,7 +1,7 @@
 /* depth.h - one slice's depth and stencil tests in memory: the lines that they read and
- * write pass a cache in front of the L3, one a cycle, in the order in which the tests
- * are made. Contract: docs/graphics.md, "Depth and stencil". Tests:
- * tests/csim/test_mem_depth.c */
+ * write pass a cache in front of the L3, one a cycle and the notes of hierarchical
+ * depth beside them, in the order in which the tests are made. Contract:
+ * docs/graphics.md, "Depth and stencil". Tests: tests/csim/test_mem_depth.c */
 #ifndef MEM_DEPTH_H
 #define MEM_DEPTH_H
 #include "csim/mem/cache.h"
@@ -64,7 +64,7 @@ static inline uint64_t depth_next(const struct depth *depth)
     at = depth->queue[depth->first].at;
     return at > depth->free_at ? at : depth->free_at;
 }
-/* Look up a line. True: it was the last one of *done. */
+/* Look up a line, and the notes before and behind it. True: *done has no more. */
 bool depth_tick(struct depth *depth, uint64_t now, struct depth_item *done);
 /* Nothing waits, and all lines have come. */
 bool depth_idle(const struct depth *depth);

@@ -43,17 +43,19 @@ static uint64_t cycles_of(const struct fixed *f, enum mem_work unit, uint64_t wo
         return work * c->ff_primitive_cycles;
     case MEM_WORK_BLOCKS:
         return at_rate(work * BLOCK_PIXELS, c->ff_pixels);
-    default:
+    case MEM_WORK_TESTS:
         return at_rate(work, c->ff_tests);
+    default:
+        return c->ff_hiz_blocks > 0 ? at_rate(work, c->ff_hiz_blocks) : 0;
     }
 }
 
 static void count(struct fixed *f, enum mem_work unit, uint64_t cycles)
 {
     uint64_t *const busy[MEM_WORKS] = {
-        &f->stats->ff_vertex_cycles, &f->stats->ff_fetch_cycles,
+        &f->stats->ff_vertex_cycles,    &f->stats->ff_fetch_cycles,
         &f->stats->ff_primitive_cycles, &f->stats->ff_pixel_cycles,
-        &f->stats->ff_test_cycles};
+        &f->stats->ff_test_cycles,      &f->stats->ff_hiz_cycles};
 
     *busy[unit] += cycles;
 }
@@ -139,7 +141,7 @@ static void make(struct fixed *f, const struct fixed_waiting *w)
         uint64_t done = t->work[u] > 0 ? take(f, u, t->work[u], from) : 0;
 
         made = done > made ? done : made;
-        if (u == MEM_WORK_TESTS && done > from)
+        if (u >= MEM_WORK_TESTS && done > s->tested)
             s->tested = done;
     }
     if (t->pixel && f->pixels_made > made)

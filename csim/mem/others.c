@@ -155,8 +155,9 @@ void others_depth(struct mem_system *mem, uint64_t now)
     for (uint64_t i = 0; i < mem->config.gpu_slices; i++) {
         struct depth *d = &mem->depth[i];
 
-        if (depth_next(d) <= now && depth_tick(d, now, &done))
-            depth_done(mem, now, &done);
+        while (depth_next(d) <= now)
+            if (depth_tick(d, now, &done))
+                depth_done(mem, now, &done);
     }
     (void)others_plan_depth(mem);
 }

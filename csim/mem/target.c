@@ -146,6 +146,7 @@ static void take_lines(struct target *t, uint64_t now, uint64_t delay, uint8_t r
 static void give_depth(struct target *t, uint64_t now, uint64_t at,
                        const struct mem_msg *msg)
 {
+    enum { HOW = MEM_DEPTH_WRITTEN | MEM_DEPTH_READ | MEM_DEPTH_NOTE };
     struct depth_item item = {
         .came = now, .at = at, .ready = DEPTH_NO_THREAD, .tile = t->port->number};
 
@@ -154,7 +155,7 @@ static void give_depth(struct target *t, uint64_t now, uint64_t at,
     for (uint32_t i = MEM_TARGET_LINES; i < msg->lanes; i++)
         if (is_depth(msg->addr[i]))
             item.line[item.runs++] = (struct mem_depth){
-                (msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1)) | (msg->addr[i] & 3),
+                (msg->addr[i] & ~(uint64_t)(MEM_DEPTH_PAGE - 1)) | (msg->addr[i] & HOW),
                 UINT64_C(1) << (msg->addr[i] / 64 % 64)};
     depth_add(t->depth, &item);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # test_frame_depth.sh - the lines of depth that a frame's tests touch, in its trace and in
 # time (docs/graphics.md, "Depth and stencil"). 128x96 pixels of 32 bits in Y tiles are 768
-# lines of 4x4 pixels; threads of 8x2 pixels touch two each, and each line twice.
+# lines of 4x4 pixels; threads of 8x2 pixels touch two each, and each line twice. Those of
+# hierarchical depth are test_frame_hiz.sh's.
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
@@ -11,9 +12,12 @@ expect 0 "three frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/deep"
 n=0
 for frame in early late cleared; do
     n=$((n + 1))
-    expect 0 "$frame: recorded" "$igpu" frame trace --frame $n -o "$t/$frame.pb" "$t/f.igf"
+    expect 0 "$frame: recorded" "$igpu" frame trace --no-hiz --frame $n -o "$t/$frame.pb" "$t/f.igf"
     grep -q "^frame $n: [12] draws, .*; 0 of [0-9]* messages" "$t/out" && ! grep -q 'left out' "$t/out"
     report $? "$frame: all of its lines"
+    expect 0 "$frame: with hierarchical depth" "$igpu" frame trace --frame $n -o "$t/hiz$frame.pb" "$t/f.igf"
+    grep -q "^frame $n: [12] draws, .*; 0 of [0-9]* messages" "$t/out" && ! grep -q 'left out' "$t/out"
+    report $? "$frame: all of its lines then too"
     expect 0 "$frame: the trace is whole" "$igpu" trace verify "$t/$frame.pb"
     expect 0 "$frame: RTL and C reference agree" "$vigpu" --check "$t/$frame.pb"
     expect 0 "$frame: with a small cache too" "$vigpu" --check -s ds.cache_bytes=512 \
@@ -47,3 +51,8 @@ expect 0 "a program without hierarchical depth" env INTEL_DEBUG=nohiz "$igpu" gl
 expect 0 "its clear, recorded" "$igpu" frame trace --frame 3 -o "$t/nohiz.pb" "$t/n.igf"
 [ "$(ds nohiz lines)" = "$((768 + 1536))" ]
 report $? "it writes those of depth, with the next draw's, as no pixel shader ran for it"
+# Its memory is new: what is noted of it is resolved first, all 96 lines of notes. A late draw
+# knows no blocks, and nothing is noted: no more lines.
+[ "$(ds hizlate notes)" = 96 ] && [ "$(ds hizlate lines)" = $((96 + 1536)) ]
+report $? "a resolve of notes writes them"
+expect 0 "and both engines agree" "$vigpu" --check "$t/hizlate.pb"

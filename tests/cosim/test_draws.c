@@ -158,7 +158,7 @@ static uint32_t add_depth(struct maker *m, uint64_t payload[TRACE_MAX_LANES])
     for (uint32_t runs = rng_once_in(&m->r, 3) ? (uint32_t)rng_in(&m->r, 0, 12) : 0;
          runs > 0; runs--) {
         payload[lane++] =
-            rng_in(&m->r, 0x400, 0x407) * TRACE_DEPTH_PAGE + rng_in(&m->r, 0, 3);
+            rng_in(&m->r, 0x400, 0x407) * TRACE_DEPTH_PAGE + rng_in(&m->r, 0, 7);
         payload[lane++] = rng_next(&m->r) & rng_next(&m->r) & rng_next(&m->r);
     }
     return lane;
@@ -180,12 +180,13 @@ static void add_launch(struct maker *m, struct told *told)
 
     assert_int_equal(trace_writer_launch_begin(m->w, &launch, NULL, &m->err), IGPU_OK);
     for (; threads < count; threads++) {
-        uint64_t payload[TRACE_MAX_LANES] = {0};
+        uint64_t payload[TRACE_MAX_LANES] = {0}, work[TRACE_WORKS];
         bool pixel = !rng_once_in(&m->r, vertices);
 
         draw += draw < MOST_DRAWS && rng_once_in(&m->r, 20);
         for (uint32_t w = 0; w < TRACE_WORKS; w++)
-            payload[w] = rng_in(&m->r, 0, UINT64_C(1) << bits);
+            work[w] = rng_in(&m->r, 0, UINT64_C(1) << bits);
+        trace_put_works(work, payload);
         if (rng_once_in(&m->r, 3))
             needed += (uint32_t)rng_in(&m->r, 0, delivering - needed);
         payload[TRACE_PAYLOAD_NEEDED] = pixel || rng_once_in(&m->r, 4) ? needed : 0;

@@ -224,6 +224,36 @@ static struct mem_msg late(uint64_t cycle, uint64_t line, uint32_t kind)
     return msg;
 }
 
+/* Notes take no cycle of the lines' look-ups, but are fetched, and held up, as these.
+ */
+static void notes_are_looked_up_beside_lines(void **unused)
+{
+    static const char *const quick[] = {"ff.latency=0", "ff.hiz_blocks=1", NULL};
+    struct mem_graphics t = thread(7, 0, 0);
+    struct bed b;
+    uint64_t lines, notes, none;
+
+    (void)unused;
+    begin(&b, quick);
+    t.work[MEM_WORK_HIZ] = 1000;
+    none = launch(&b, &t, 1);
+    assert_int_equal(b.counted.ff_hiz_cycles, 1000);
+    t.runs = 2;
+    t.depth[0] = (struct mem_depth){8 * MEM_DEPTH_PAGE + BOTH + MEM_DEPTH_NOTE, 0xFFFF};
+    t.depth[1] = (struct mem_depth){7 * MEM_DEPTH_PAGE + BOTH, 0xFF};
+    notes = launch(&b, &t, 1);
+    assert_int_equal(notes, none + 7); /* the eight lines */
+    assert_int_equal(b.counted.ds_lines, 24);
+    assert_int_equal(b.counted.ds_notes, 16);
+    assert_int_equal(b.counted.ds_misses, 24);
+    assert_int_equal(b.counted.l3_reads, 24);
+    t.depth[0].page -= MEM_DEPTH_NOTE;
+    lines = launch(&b, &t, 1);
+    assert_int_equal(lines, notes + 16);
+    assert_int_equal(b.counted.ds_notes, 0);
+    mem_destroy(b.mem);
+}
+
 static void late_tests_touch_lines_that_nobody_waits_for(void **unused)
 {
     struct mem_msg msg[MOST];
@@ -260,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_set_on_its_way_holds_the_next_line_up),
         cmocka_unit_test(what_is_modified_makes_a_launch_longer),
         cmocka_unit_test(without_a_cache_there_are_no_lines),
+        cmocka_unit_test(notes_are_looked_up_beside_lines),
         cmocka_unit_test(late_tests_touch_lines_that_nobody_waits_for)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,8 @@ static void each_function_has_its_rate(void **unused)
     assert_int_equal(alone(MEM_WORK_BLOCKS, 100), 25);
     assert_int_equal(alone(MEM_WORK_TESTS, 100), 13);
     assert_int_equal(alone(MEM_WORK_TESTS, 0), 0);
+    assert_int_equal(alone(MEM_WORK_HIZ, 100), 50);
+    assert_int_equal(alone(MEM_WORK_HIZ, 101), 51);
     for (enum mem_work w = MEM_WORK_VERTICES; w < MEM_WORKS; w++)
         assert_true(alone(w, UINT64_MAX) < UINT64_C(1) << 48);
 }
@@ -193,8 +195,10 @@ struct thread {
 static void literally(const struct bed *b, struct thread *thread, uint32_t count)
 {
     const struct igpu_config *c = &b->config;
-    const uint64_t multiply[] = {c->ff_vertex_cycles, 1, c->ff_primitive_cycles, 4, 1};
-    const uint64_t divide[] = {1, c->ff_fetch_bytes, 1, c->ff_pixels, c->ff_tests};
+    const uint64_t multiply[] = {
+        c->ff_vertex_cycles, 1, c->ff_primitive_cycles, 4, 1, 1};
+    const uint64_t divide[] = {1,           c->ff_fetch_bytes, 1, c->ff_pixels,
+                               c->ff_tests, c->ff_hiz_blocks};
     uint64_t from[MEM_WORKS], work[MEM_WORKS] = {0}, pixels = START;
 
     for (unsigned u = 0; u < MEM_WORKS; u++)
@@ -248,6 +252,7 @@ static struct mem_graphics random_thread(struct rng *r, uint64_t delivering,
     t.work[MEM_WORK_PRIMITIVES] = rng_in(r, 0, 5);
     t.work[MEM_WORK_BLOCKS] = rng_in(r, 0, 9);
     t.work[MEM_WORK_TESTS] = rng_in(r, 0, 40);
+    t.work[MEM_WORK_HIZ] = rng_in(r, 0, 9);
     return t;
 }
 

@@ -319,12 +319,14 @@ static struct uop_run take_run(struct feeder *f, struct thread *t)
 }
 
 _Static_assert((int)TRACE_WORKS == (int)MEM_WORKS &&
-                   (int)TRACE_WORK_TESTS == (int)MEM_WORK_TESTS,
+                   (int)TRACE_WORK_TESTS == (int)MEM_WORK_TESTS &&
+                   (int)TRACE_WORK_HIZ == (int)MEM_WORK_HIZ,
                "fixed functions are numbered alike");
 _Static_assert((int)TRACE_DEPTH_RUNS == (int)MEM_DEPTH_RUNS &&
                    (int)TRACE_DEPTH_PAGE == (int)MEM_DEPTH_PAGE &&
                    (int)TRACE_DEPTH_WRITTEN == (int)MEM_DEPTH_WRITTEN &&
-                   (int)TRACE_DEPTH_READ == (int)MEM_DEPTH_READ,
+                   (int)TRACE_DEPTH_READ == (int)MEM_DEPTH_READ &&
+                   (int)TRACE_DEPTH_NOTE == (int)MEM_DEPTH_NOTE,
                "lines of depth are told alike");
 
 /* What the payload of a thread of graphics waits for: its first access, read ahead. */
@@ -355,7 +357,7 @@ static void read_payload(struct feeder *f, struct thread *t)
         keep_error(f, IGPU_BAD_INPUT, &err);
         return;
     }
-    memcpy(t->made.work, addr, sizeof(t->made.work));
+    trace_get_works(addr, trace_summary(f->reader)->minor, t->made.work);
     t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
     t->stage = (enum trace_stage)addr[TRACE_PAYLOAD_STAGE];
     t->made.pixel = t->stage == TRACE_STAGE_PIXEL;

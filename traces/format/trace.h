@@ -22,8 +22,9 @@
 
 enum {
     TRACE_MAJOR = 1, /* another major version is refused */
-    TRACE_MINOR = 5, /* 1: accesses "as before"; 3 to 5: graphics, and no other trace
-                        has them; unknown sections are skipped */
+    TRACE_MINOR = 7, /* 1: accesses "as before"; 3 to 5 and 7: graphics, and no other
+                        trace has them; unknown sections are skipped */
+    TRACE_MINOR_HIZ = 7,    /* the first with hierarchical depth */
     TRACE_MINOR_IMAGES = 6, /* of other traces, with kernels that read images */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
@@ -133,25 +134,52 @@ static inline bool trace_may_begin(bool graphics, const struct isa_block_list *b
 }
 
 /* The access of a PAYLOAD message, the first of a thread of graphics: these numbers in
- * the place of addresses. The first TRACE_WORKS are what fixed functions did for the
- * thread, since the one before it of its draw and stage. */
+ * the place of addresses. The first ones are what fixed functions did for the thread,
+ * since the one before it of its draw and stage. */
 enum trace_work {
     TRACE_WORK_VERTICES,   /* given to the vertex shader */
     TRACE_WORK_BYTES,      /* of vertex buffers */
     TRACE_WORK_PRIMITIVES, /* assembled, and given to the clipper */
     TRACE_WORK_BLOCKS,     /* of 2x2 pixels with at least one covered */
     TRACE_WORK_TESTS,      /* pixels tested for depth or stencil before their shader */
-    TRACE_WORKS,
-    TRACE_PAYLOAD_NEEDED = TRACE_WORKS, /* so many of the launch's threads that are no
-                                           pixel shaders' must have ended, the first */
-    TRACE_PAYLOAD_DRAW,                 /* of the frame, from 1 */
-    TRACE_PAYLOAD_STAGE,                /* enum trace_stage */
+    TRACE_WORK_HIZ,        /* blocks of 8x4 pixels tested by hierarchical depth: from
+                              version 1.7 on the upper half of what tests' lane has */
+    TRACE_WORKS
+};
+enum trace_payload {
+    TRACE_PAYLOAD_NEEDED = TRACE_WORK_HIZ, /* so many of the launch's threads that are
+                                              no pixel shaders' must have ended, the
+                                              first */
+    TRACE_PAYLOAD_DRAW,                    /* of the frame, from 1 */
+    TRACE_PAYLOAD_STAGE,                   /* enum trace_stage */
     TRACE_PAYLOAD_LANES
 };
+/* From and to the lanes, of a trace of this minor version. What is too much for half a
+ * lane becomes the most that it can have. */
+static inline void trace_get_works(const uint64_t *lane, uint32_t minor,
+                                   uint64_t work[TRACE_WORKS])
+{
+    bool both = minor >= TRACE_MINOR_HIZ;
+
+    for (uint32_t w = 0; w < TRACE_WORK_HIZ; w++)
+        work[w] = lane[w];
+    work[TRACE_WORK_HIZ] = both ? lane[TRACE_WORK_TESTS] >> 32 : 0;
+    work[TRACE_WORK_TESTS] &= both ? UINT32_MAX : UINT64_MAX;
+}
+static inline void trace_put_works(const uint64_t work[TRACE_WORKS], uint64_t *lane)
+{
+    uint64_t tests = work[TRACE_WORK_TESTS], blocks = work[TRACE_WORK_HIZ];
+
+    for (uint32_t w = 0; w < TRACE_WORK_HIZ; w++)
+        lane[w] = work[w];
+    tests = tests < UINT32_MAX ? tests : UINT32_MAX;
+    blocks = blocks < UINT32_MAX ? blocks : UINT32_MAX;
+    lane[TRACE_WORK_TESTS] = blocks << 32 | tests;
+}
 /* Behind them, two lanes each, lines of depth and stencil buffers that the tests touch:
- * the address of a page of 4 KB, with how in its low bits, and a bit for each of its
- * lines of 64 B. */
-enum { TRACE_DEPTH_WRITTEN = 1, TRACE_DEPTH_READ = 2 };
+ * the address of a page of 4 KB, with how in its low bits (NOTE: they are those of
+ * hierarchical depth), and a bit for each of its lines of 64 B. */
+enum { TRACE_DEPTH_WRITTEN = 1, TRACE_DEPTH_READ = 2, TRACE_DEPTH_NOTE = 4 };
 enum {
     TRACE_DEPTH_PAGE = 4096,
     TRACE_DEPTH_RUNS = (TRACE_MAX_LANES - TRACE_PAYLOAD_LANES) / 2

@@ -38,6 +38,10 @@ struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
 
 struct gfx;
 
+/* From now on draws do without hierarchical depth (docs/graphics.md, "Hierarchical
+ * depth"), or with it, as at first: pictures are the same. */
+void gfx_ignore_hiz(struct gfx *g, bool ignored);
+
 /* A picture in memory, as 8-bit r g b a rows from the top; malloc'ed. */
 struct gfx_picture {
     uint32_t width, height;
@@ -75,6 +79,7 @@ const struct gfx_counters *gfx_get_counters(const struct gfx *g);
 struct gfx_depth_page {
     uint64_t number;        /* address / 4096 */
     uint64_t read, written; /* a bit for each of its 64 lines; some are both */
+    bool notes;             /* they are those of hierarchical depth */
 };
 struct gfx_depth_lines {
     const struct gfx_depth_page *page;
@@ -131,7 +136,8 @@ struct gfx_thread {
 /* A draw that begins. */
 struct gfx_draw_begin {
     bool apart; /* commands since the one before have the pipeline be empty first */
-    uint32_t vertices, patches; /* that the URB has room for */
+    uint32_t vertices, patches;   /* that the URB has room for */
+    struct gfx_depth_lines depth; /* of clears and resolves before it */
 };
 /* A dispatch of a compute shader that begins: groups of `threads` with shared memory.
  */

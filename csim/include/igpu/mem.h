@@ -30,9 +30,10 @@ enum mem_op {
 enum { MEM_TEXTURE_LINES = 1, MEM_TARGET_LINES = 2 }; /* first lane that has a line */
 
 /* Lines of a depth or stencil buffer that tests touch: a page's address, with how in
- * its low bits, and a bit for each of its 64 lines. A lane of a MEM_TARGET message
- * whose address has such bits is such a line. */
-enum { MEM_DEPTH_WRITTEN = 1, MEM_DEPTH_READ = 2 };
+ * its low bits (NOTE: they are hierarchical depth's), and a bit for each of its 64
+ * lines. A lane of a MEM_TARGET message whose address has either of the first two bits
+ * is such a line. */
+enum { MEM_DEPTH_WRITTEN = 1, MEM_DEPTH_READ = 2, MEM_DEPTH_NOTE = 4 };
 enum { MEM_DEPTH_PAGE = 4096, MEM_DEPTH_RUNS = 12 /* of a thread */ };
 struct mem_depth {
     uint64_t page, lines;
@@ -123,6 +124,7 @@ enum mem_work {
     MEM_WORK_PRIMITIVES,
     MEM_WORK_BLOCKS, /* of 2x2 pixels */
     MEM_WORK_TESTS,
+    MEM_WORK_HIZ, /* blocks of 8x4 pixels tested by hierarchical depth */
     MEM_WORKS
 };
 struct mem_graphics {

@@ -37,6 +37,9 @@ for stage in ("vs", "ps"):
 for kind in ("depth", "stencil"):
     for end in ("tested", "passed"):
         parts(f"{kind}_{end}", f"early_{kind}_{end}", f"late_{kind}_{end}")
+parts("hiz_blocks", "hiz_failed", "hiz_passed", "hiz_ambiguous")
+for where in [total, *draws]:
+    same("notes that did not hold", where["hiz_stale"], 0)
 parts("draws", *[f"{t}_draws" for t in ("point", "line", "triangle", "strip", "fan", "quad",
                                         "rectangle", "patch")])
 for stage in ("ia", "rasterized"):

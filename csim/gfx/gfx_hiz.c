@@ -1,0 +1,397 @@
+/* gfx_hiz.c - see gfx_hiz.h: tests of a primitive's blocks by their notes, and what
+ * becomes of notes when depths are written. */
+#include "gfx_int.h"
+
+enum gfx_decision gfx_hiz_decide(uint32_t function, double least, double most,
+                                 double low, double high)
+{
+    switch (function) { /* 0 always, 1 never, then < == <= > != >= */
+    case 0:
+        return GFX_PASSES;
+    case 1:
+        return GFX_FAILS;
+    case 2:
+        return most < low ? GFX_PASSES : least >= high ? GFX_FAILS : GFX_AMBIGUOUS;
+    case 4:
+        return most <= low ? GFX_PASSES : least > high ? GFX_FAILS : GFX_AMBIGUOUS;
+    case 5:
+        return least > high ? GFX_PASSES : most <= low ? GFX_FAILS : GFX_AMBIGUOUS;
+    case 7:
+        return least >= high ? GFX_PASSES : most < low ? GFX_FAILS : GFX_AMBIGUOUS;
+    case 3:
+        return most < low || least > high ? GFX_FAILS : GFX_AMBIGUOUS;
+    default:
+        return GFX_AMBIGUOUS;
+    }
+}
+
+bool gfx_note_widen(struct gfx_note *note, float v)
+{
+    bool changes = note->state != GFX_NOTE_NONE && (v < note->least || v > note->most);
+
+    if (changes) {
+        note->least = fminf(note->least, v);
+        note->most = fmaxf(note->most, v);
+        note->state = GFX_NOTE_RANGE;
+    }
+    return changes;
+}
+
+/* ---- notes -------------------------------------------------------------- */
+
+/* Not by pixels: a clear may count those that are there to make blocks whole. */
+static bool are_of(const struct gfx_notes *n, const struct gfx_notes *wanted)
+{
+    return n->note != NULL && n->va == wanted->va && n->hiz_va == wanted->hiz_va &&
+           n->level == wanted->level && n->layer == wanted->layer &&
+           n->wide == wanted->wide && n->high == wanted->high &&
+           n->pitch == wanted->pitch && n->hiz_pitch == wanted->hiz_pitch &&
+           n->samples_log2 == wanted->samples_log2 && n->format == wanted->format;
+}
+
+struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
+                               uint32_t layer, uint32_t samples_log2)
+{
+    enum { MOST = 1 << 20 }; /* blocks; larger buffers have no notes */
+    struct gfx_hiz *h = &g->hiz;
+    struct gfx_notes *oldest = h->notes;
+    struct gfx_notes wanted = {.va = s->va,
+                               .hiz_va = gfx_get_address(g, 0x07, 2),
+                               .level = s->level,
+                               .layer = layer,
+                               .width = gfx_minify(s->width, s->level),
+                               .height = gfx_minify(s->height, s->level),
+                               .pitch = s->pitch,
+                               .hiz_pitch = gfx_get(g, GFX_HIER_PITCH) + 1,
+                               .samples_log2 = samples_log2,
+                               .format = s->format->number};
+
+    wanted.wide = (wanted.width + GFX_NOTE_WIDE - 1) / GFX_NOTE_WIDE;
+    wanted.high = (wanted.height + GFX_NOTE_HIGH - 1) / GFX_NOTE_HIGH;
+    wanted.used = ++h->clock;
+    for (struct gfx_notes *n = h->notes; n < h->notes + GFX_NOTED; n++) {
+        if (are_of(n, &wanted)) {
+            n->used = wanted.used;
+            n->width = wanted.width;
+            n->height = wanted.height;
+            return n;
+        }
+        oldest = n->used < oldest->used ? n : oldest;
+    }
+    if ((uint64_t)wanted.wide * wanted.high > MOST)
+        return NULL;
+    wanted.note = calloc((size_t)wanted.wide * wanted.high, sizeof(*wanted.note));
+    if (wanted.note == NULL)
+        return NULL;
+    free(oldest->note);
+    *oldest = wanted;
+    return oldest;
+}
+
+void gfx_hiz_free(struct gfx *g)
+{
+    for (uint32_t i = 0; i < GFX_NOTED; i++)
+        free(g->hiz.notes[i].note);
+    free(g->hiz.block);
+}
+
+static struct gfx_note *note_at(const struct gfx_notes *n, uint32_t x, uint32_t y)
+{
+    return x < n->wide && y < n->high ? &n->note[y * n->wide + x] : NULL;
+}
+
+bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
+                   bool written)
+{
+    uint64_t offset = gfx_tile_offset(GFX_TILE_Y, n->hiz_pitch, x * GFX_NOTE_BYTES, y);
+
+    g->counters.hiz_notes_written += written;
+    return gfx_touch_note(g, n->hiz_va + offset, true, written);
+}
+
+/* ---- a primitive -------------------------------------------------------- */
+
+void gfx_hiz_draw(struct gfx *g)
+{
+    struct gfx_hiz *h = &g->hiz;
+
+    h->on = !h->ignored && g->d.depth_on && gfx_get(g, GFX_DEPTH_HIZ);
+    h->now = NULL;
+    h->fails = h->on && gfx_stencil_keeps(g);
+    g->counters.hiz_draws += h->on && !g->d.late;
+}
+
+void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
+{
+    struct gfx_hiz *h = &g->hiz;
+    uint32_t end = (uint32_t)(s->max_x + GFX_NOTE_WIDE - 1) / GFX_NOTE_WIDE;
+
+    if (!h->on)
+        return;
+    h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
+                          gfx_get(g, GFX_SAMPLES_LOG2));
+    if (h->now == NULL || g->d.late)
+        return;
+    if (end > h->block_cap) {
+        struct gfx_hiz_block *more = realloc(h->block, end * sizeof(*more));
+
+        if (more == NULL) {
+            h->now = NULL;
+            return;
+        }
+        memset(more + h->block_cap, 0, (end - h->block_cap) * sizeof(*more));
+        h->block = more;
+        h->block_cap = end;
+    }
+    h->row = UINT32_MAX;
+    h->first = (uint32_t)s->min_x / GFX_NOTE_WIDE;
+    h->end = end;
+    h->stamp++;
+}
+
+/* The block's pixels that the buffer has, each so often as it has samples. */
+static uint32_t samples_of(const struct gfx_notes *n, uint32_t x, uint32_t y)
+{
+    uint32_t wide = n->width - x * GFX_NOTE_WIDE, high = n->height - y * GFX_NOTE_HIGH;
+
+    wide = wide < GFX_NOTE_WIDE ? wide : GFX_NOTE_WIDE;
+    high = high < GFX_NOTE_HIGH ? high : GFX_NOTE_HIGH;
+    return wide * high << n->samples_log2;
+}
+
+enum igpu_status gfx_hiz_finish(struct gfx *g)
+{
+    struct gfx_hiz *h = &g->hiz;
+    bool room = true;
+
+    if (h->now == NULL || g->d.late || h->row == UINT32_MAX)
+        return IGPU_OK;
+    for (uint32_t x = h->first; x < h->end; x++) {
+        const struct gfx_hiz_block *b = &h->block[x];
+        struct gfx_note *note = note_at(h->now, x, h->row);
+
+        if (b->stamp != h->stamp || note == NULL || b->written == 0 ||
+            b->written != samples_of(h->now, x, h->row))
+            continue;
+        if (note->state != GFX_NOTE_RANGE || note->least != b->least ||
+            note->most != b->most)
+            room = gfx_hiz_touch(g, h->now, x, h->row, true) && room;
+        *note = (struct gfx_note){b->least, b->most, GFX_NOTE_RANGE};
+    }
+    return room ? IGPU_OK : gfx_refuse(g, "memory is short for lines of depth");
+}
+
+/* Depth at this place of the plane through the vertices; *sum gets what its rounding
+ * is a part of. */
+static double plane(const struct gfx_setup *s, const struct gfx_edge e[3], int64_t x,
+                    int64_t y, double *sum)
+{
+    enum { GRID = 256 };
+    double area = fabs(s->area) * GRID * GRID, z = 0, all = 0;
+
+    for (uint32_t k = 0; k < 3; k++) {
+        double part = (double)(e[k].a * x + e[k].b * y + e[k].c) / area * s->z[k];
+
+        z += part;
+        all += fabs(part);
+    }
+    *sum = fmax(*sum, all);
+    return z;
+}
+
+/* Between which depths the primitive's pixels in the block lie. False: not known. */
+static bool span(const struct gfx *g, const struct gfx_setup *s,
+                 const struct gfx_edge e[3], uint32_t x, uint32_t y, double z[2])
+{
+    enum { GRID = 256 };
+    int64_t inset = g->d.ms.spread ? 0 : GRID / 2;
+    int64_t left = (int64_t)x * GFX_NOTE_WIDE * GRID + inset;
+    int64_t top = (int64_t)y * GFX_NOTE_HIGH * GRID + inset;
+    int64_t right = left + GFX_NOTE_WIDE * GRID - 2 * inset;
+    int64_t bottom = top + GFX_NOTE_HIGH * GRID - 2 * inset;
+    double sum = 0, corner[4];
+
+    if (s->t->kind == GFX_LINE)
+        return false;
+    if (s->t->kind == GFX_POINT) {
+        z[0] = z[1] = s->z[0];
+        return z[0] == z[0];
+    }
+    corner[0] = plane(s, e, left, top, &sum);
+    corner[1] = plane(s, e, right, top, &sum);
+    corner[2] = plane(s, e, left, bottom, &sum);
+    corner[3] = plane(s, e, right, bottom, &sum);
+    z[0] = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3]));
+    z[1] = fmax(fmax(corner[0], corner[1]), fmax(corner[2], corner[3]));
+    if (s->t->kind == GFX_TRIANGLE) {
+        z[0] = fmax(z[0], fmin(fmin(s->z[0], s->z[1]), s->z[2]));
+        z[1] = fmin(z[1], fmax(fmax(s->z[0], s->z[1]), s->z[2]));
+    }
+    z[0] -= 1e-14 * sum; /* more than what all roundings come to */
+    z[1] += 1e-14 * sum;
+    return isfinite(sum) && sum == sum;
+}
+
+static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
+                             const struct gfx_edge e[3], uint32_t x, uint32_t y,
+                             struct gfx_hiz_block *b)
+{
+    struct gfx_notes *n = g->hiz.now;
+    struct gfx_note *note = note_at(n, x, y);
+    struct gfx_counters *c = &g->counters;
+    enum gfx_decision d = GFX_AMBIGUOUS;
+    double z[2];
+
+    *b = (struct gfx_hiz_block){.stamp = g->hiz.stamp};
+    if (note == NULL)
+        return IGPU_OK;
+    if (note->state != GFX_NOTE_NONE && !gfx_depth_is_within(g, n, x, y, note)) {
+        note->state = GFX_NOTE_NONE;
+        c->hiz_stale++;
+    }
+    c->hiz_blocks++;
+    c->hiz_clear += note->state == GFX_NOTE_CLEAR;
+    c->hiz_unknown += note->state == GFX_NOTE_NONE;
+    if (note->state != GFX_NOTE_NONE && span(g, s, e, x, y, z) &&
+        gfx_depth_range(g, z) == IGPU_OK)
+        d = gfx_hiz_decide(
+            gfx_get(g, GFX_DEPTH_TEST_ON) ? gfx_get(g, GFX_DEPTH_FUNCTION) : 0, z[0],
+            z[1], (double)note->least, (double)note->most);
+    if (d == GFX_FAILS && !g->hiz.fails)
+        d = GFX_AMBIGUOUS;
+    c->hiz_failed += d == GFX_FAILS;
+    c->hiz_passed += d == GFX_PASSES;
+    c->hiz_ambiguous += d == GFX_AMBIGUOUS;
+    b->decision = (uint8_t)d;
+    return gfx_hiz_touch(g, n, x, y, false)
+               ? IGPU_OK
+               : gfx_refuse(g, "memory is short for lines of depth");
+}
+
+enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
+                              const struct gfx_edge e[3], int32_t x, int32_t y)
+{
+    struct gfx_hiz *h = &g->hiz;
+    uint32_t column = (uint32_t)x / GFX_NOTE_WIDE, row = (uint32_t)y / GFX_NOTE_HIGH;
+    enum igpu_status status = IGPU_OK;
+
+    g->d.decision = GFX_AMBIGUOUS;
+    if (h->now == NULL || column >= h->end)
+        return IGPU_OK;
+    if (row != h->row) {
+        status = gfx_hiz_finish(g);
+        h->row = row;
+        h->stamp++;
+    }
+    if (status == IGPU_OK && h->block[column].stamp != h->stamp)
+        status = test(g, s, e, column, row, &h->block[column]);
+    g->d.decision = h->block[column].decision;
+    return status;
+}
+
+/* ---- what is written ---------------------------------------------------- */
+
+bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
+{
+    const struct gfx_notes *n = g->hiz.now;
+    const struct gfx_note *note =
+        n != NULL ? note_at(n, x / GFX_NOTE_WIDE, y / GFX_NOTE_HIGH) : NULL;
+
+    return note != NULL && note->state == GFX_NOTE_CLEAR;
+}
+
+bool gfx_hiz_written(struct gfx *g, uint32_t px, uint32_t py, float v)
+{
+    struct gfx_hiz *h = &g->hiz;
+    uint32_t x = px / GFX_NOTE_WIDE, y = py / GFX_NOTE_HIGH;
+    struct gfx_note *note = h->now != NULL ? note_at(h->now, x, y) : NULL;
+    struct gfx_hiz_block *b = x < h->block_cap ? &h->block[x] : NULL;
+    bool room = true, clear;
+
+    if (note == NULL)
+        return true;
+    if (b != NULL && !g->d.late && b->stamp == h->stamp) {
+        b->least = b->written == 0 ? v : fminf(b->least, v);
+        b->most = b->written == 0 ? v : fmaxf(b->most, v);
+        b->written++;
+    }
+    clear = note->state == GFX_NOTE_CLEAR;
+    if (clear) /* from now on its lines are in memory */
+        room = gfx_touch_depth_block(g, &g->d.depth, h->now, x, y);
+    if (gfx_note_widen(note, v) || clear) {
+        note->state = GFX_NOTE_RANGE;
+        room = gfx_hiz_touch(g, h->now, x, y, true) && room;
+    }
+    return room;
+}
+
+/* ---- clears and resolves ------------------------------------------------ */
+
+void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4],
+                     bool all_samples, float v)
+{
+    struct gfx_notes *n =
+        g->hiz.ignored
+            ? NULL
+            : gfx_hiz_find(g, s, s->first_layer, gfx_get(g, GFX_HZ_SAMPLES_LOG2));
+
+    for (uint32_t y = at[1] / GFX_NOTE_HIGH; n != NULL && y < n->high; y++)
+        for (uint32_t x = at[0] / GFX_NOTE_WIDE; x < n->wide; x++) {
+            uint32_t x0 = x * GFX_NOTE_WIDE, y0 = y * GFX_NOTE_HIGH;
+            uint32_t x1 = x0 + GFX_NOTE_WIDE, y1 = y0 + GFX_NOTE_HIGH;
+
+            if (x0 >= at[2] || y0 >= at[3])
+                continue;
+            x1 = x1 < n->width ? x1 : n->width;
+            y1 = y1 < n->height ? y1 : n->height;
+            if (all_samples && x0 >= at[0] && y0 >= at[1] && x1 <= at[2] && y1 <= at[3])
+                *note_at(n, x, y) = (struct gfx_note){v, v, GFX_NOTE_CLEAR};
+            else
+                (void)gfx_note_widen(note_at(n, x, y), v);
+        }
+}
+
+/* A block is resolved: depths into memory, or the note to say nothing. */
+static bool resolve(struct gfx *g, const struct gfx_surface *s, struct gfx_notes *n,
+                    uint32_t x, uint32_t y, bool depth)
+{
+    struct gfx_note *note = note_at(n, x, y);
+    bool clear = note->state == GFX_NOTE_CLEAR;
+
+    if (!depth) {
+        note->state = GFX_NOTE_NONE;
+        return gfx_hiz_touch(g, n, x, y, true);
+    }
+    if (clear)
+        note->state = GFX_NOTE_RANGE;
+    return gfx_hiz_touch(g, n, x, y, clear) &&
+           (!clear || gfx_touch_depth_block(g, s, n, x, y));
+}
+
+enum igpu_status gfx_hiz_resolve(struct gfx *g, const struct gfx_surface *s,
+                                 const uint32_t at[4], bool depth)
+{
+    struct gfx_notes *n =
+        g->hiz.ignored
+            ? NULL
+            : gfx_hiz_find(g, s, s->first_layer, gfx_get(g, GFX_HZ_SAMPLES_LOG2));
+
+    g->counters.hiz_resolves++;
+    for (uint32_t y = at[1] / GFX_NOTE_HIGH;
+         n != NULL && y < n->high && y * GFX_NOTE_HIGH < at[3]; y++) {
+        enum igpu_status status = gfx_spend(g, n->wide);
+
+        for (uint32_t x = at[0] / GFX_NOTE_WIDE;
+             x < n->wide && x * GFX_NOTE_WIDE < at[2] && status == IGPU_OK; x++)
+            if (!resolve(g, s, n, x, y, depth))
+                status = gfx_refuse(g, "memory is short for lines of depth");
+        if (status != IGPU_OK)
+            return status;
+    }
+    return IGPU_OK;
+}
+
+void gfx_ignore_hiz(struct gfx *g, bool ignored)
+{
+    g->hiz.ignored = ignored;
+}

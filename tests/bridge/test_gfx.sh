@@ -36,6 +36,12 @@ expect 0 "statistics of a draw" "$igpu" gl -o "$t/s.igf" -- "$t/statistics"
 diff "$t/statistics.ref" <(grep -v "s.igf" "$t/out")
 report $? "they are llvmpipe's"
 
+# llvmpipe has 4 samples at most: the program itself knows what each must be.
+build_program multisample
+expect 0 "samples of a pixel are where the driver says" "$igpu" gl -o "$t/m.igf" -- "$t/multisample"
+[ "$(grep -c '^[0-9]* samples: [1-9][0-9]* checked, 0 wrong' "$t/out")" = 4 ]
+report $? "of 2, 4, 8 and 16"
+
 # ---- a capture rendered later ------------------------------------------------
 expect 0 "a capture without execution" "$igpu" gl --no-execute -o "$t/a.igf" -- "$t/triangle" "$t/none.ppm" 2
 expect 0 "render" "$igpu" frame render -o "$t/a.png" "$t/a.igf"

@@ -207,6 +207,19 @@ static void find_corners(const struct gfx_call *c, uint32_t lane, uint32_t level
 
 /* ---- filtering ---------------------------------------------------------- */
 
+/* Least or greatest of what a filter reads, each channel by itself. */
+static bool reduces(const struct gfx_call *c)
+{
+    return c->sampler.reduction >= REDUCE_LEAST && !c->compares;
+}
+
+static void reduce(const struct gfx_call *c, float out[4], const float more[4])
+{
+    for (uint32_t k = 0; k < 4; k++)
+        out[k] = c->sampler.reduction == REDUCE_LEAST ? fminf(out[k], more[k])
+                                                      : fmaxf(out[k], more[k]);
+}
+
 static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t level,
                    bool linear, const float *shift, float out[4])
 {
@@ -222,8 +235,12 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
             return result == GFX_FLAT_DONE;
     }
     find_corners(c, lane, level, linear, shift != NULL ? shift : still, none, &t);
-    memset(out, 0, 4 * sizeof(*out));
+    for (uint32_t k = 0; k < 4; k++) /* what nothing changes */
+        out[k] = !reduces(c)                            ? 0
+                 : c->sampler.reduction == REDUCE_LEAST ? INFINITY
+                                                        : -INFINITY;
     for (uint32_t i = 0; i < t.count; i++) {
+        float texel[4];
         uint32_t rgba[4];
 
         if (t.weight[i] == 0)
@@ -242,8 +259,11 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
             memcpy(out, rgba, 4 * sizeof(*out));
             return true;
         }
-        for (uint32_t k = 0; k < 4; k++)
-            out[k] += t.weight[i] * gfx_float(rgba[k]);
+        memcpy(texel, rgba, sizeof(texel));
+        if (reduces(c))
+            reduce(c, out, texel);
+        for (uint32_t k = 0; k < 4 && !reduces(c); k++)
+            out[k] += t.weight[i] * texel[k];
     }
     return true;
 }
@@ -264,11 +284,13 @@ static bool probe(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t lev
         for (uint32_t d = 0; d < 3; d++)
             shift[d] = place * c->way[d][lane];
         good = filter(g, c, lane, level, linear, shift, out);
-        for (uint32_t k = 0; k < 4; k++)
+        if (reduces(c) && i > 0)
+            reduce(c, sum, out);
+        for (uint32_t k = 0; k < 4 && (!reduces(c) || i == 0); k++)
             sum[k] += out[k];
     }
     for (uint32_t k = 0; k < 4; k++)
-        out[k] = sum[k] / (float)n;
+        out[k] = reduces(c) ? sum[k] : sum[k] / (float)n;
     return good;
 }
 
@@ -326,7 +348,9 @@ bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
         !is_integer(c)) {
         g->counters.trilinear_lanes++;
         good = probe(g, c, lane, c->s->min_lod + level + 1, linear, next);
-        for (uint32_t k = 0; k < 4; k++)
+        if (reduces(c))
+            reduce(c, out, next);
+        for (uint32_t k = 0; k < 4 && !reduces(c); k++)
             out[k] += (lod - (float)level) * (next[k] - out[k]);
     }
     for (uint32_t k = 0; k < 4; k++)

@@ -40,7 +40,7 @@ void gfx_flat_begin(struct gfx_call *c)
         c->sampler.wrap[0] == HALF_BORDER || c->sampler.wrap[1] == HALF_BORDER;
 
     c->flat.on = c->dims == 2 && !c->compares && !s->format->block &&
-                 s->tiling != GFX_TILE_W &&
+                 c->sampler.reduction < REDUCE_LEAST && s->tiling != GFX_TILE_W &&
                  (s->type == GFX_CUBE || (s->type == GFX_2D && !halves));
     if (!c->flat.on)
         return;

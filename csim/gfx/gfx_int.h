@@ -393,7 +393,7 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
  * covers: 0, 1, or between where it is smooth. weight: of its vertices there. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t);
 bool gfx_is_smooth(const struct gfx *g, const struct gfx_triangle *t);
-double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3]);
+double gfx_covers(const struct gfx_setup *s, double cx, double cy, double weight[3]);
 /* Of any place on the screen, and whole: lines are rectangles, as of several samples.
  */
 bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weight[3]);

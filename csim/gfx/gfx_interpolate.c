@@ -36,10 +36,18 @@ static struct place place_of(const struct gfx *g, const struct isa_inst *inst,
     }
 }
 
-static struct gfx_point weigh(const struct gfx_setup *s, double x, double y)
+static struct gfx_point weigh(const struct gfx *g, double x, double y)
 {
+    const struct gfx_setup *s = g->d.setup;
     double weight[3];
 
+    if (s->t->kind >= GFX_LINE) {
+        if (g->d.ms.count > 1)
+            (void)gfx_covers_wide(s, x, y, weight);
+        else
+            (void)gfx_covers(s, x, y, weight);
+        return gfx_weigh(s, weight);
+    }
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t a = (k + 1) % 3, b = (k + 2) % 3;
 
@@ -63,10 +71,9 @@ static struct gfx_point find_point(const struct gfx *g, const struct isa_inst *i
     at = gfx_bits(inst->msg.desc, 12, 13) == CENTROID
              ? (struct place){HALF, HALF}
              : place_of(g, inst, grf, lanes, lane);
-    return weigh(g->d.setup,
-                 group->x[pixel / 4] + (int32_t)(pixel & 1) + (double)at.x / SUBPIXELS,
-                 group->y[pixel / 4] + (int32_t)(pixel >> 1 & 1) +
-                     (double)at.y / SUBPIXELS);
+    return weigh(
+        g, group->x[pixel / 4] + (int32_t)(pixel & 1) + (double)at.x / SUBPIXELS,
+        group->y[pixel / 4] + (int32_t)(pixel >> 1 & 1) + (double)at.y / SUBPIXELS);
 }
 
 enum igpu_status gfx_interpolate(struct gfx *g, const struct isa_inst *inst,
@@ -78,8 +85,6 @@ enum igpu_status gfx_interpolate(struct gfx *g, const struct isa_inst *inst,
     bool own = gfx_bits(desc, 12, 13) == OWN_OFFSET, linear = desc >> 14 & 1;
     float b[2][16];
 
-    if (s->t->kind >= GFX_LINE)
-        return gfx_refuse(g, "the pixel interpolator in a line or point");
     if (inst->dst.file != ISA_FILE_GRF || inst->dst.reg + sent > ISA_GRF_COUNT ||
         inst->src[0].file != ISA_FILE_GRF ||
         inst->src[0].reg + (own ? sent : 1) > ISA_GRF_COUNT)

@@ -123,10 +123,8 @@ bool gfx_is_smooth(const struct gfx *g, const struct gfx_triangle *t)
                                   : false;
 }
 
-double gfx_covers(const struct gfx_setup *s, int32_t x, int32_t y, double weight[3])
+double gfx_covers(const struct gfx_setup *s, double cx, double cy, double weight[3])
 {
-    double cx = x + 0.5, cy = y + 0.5;
-
     if (s->t->kind == GFX_LINE)
         return s->smooth ? smooth_line(s, cx, cy, weight)
                          : line_covers(s, cx, cy, weight);

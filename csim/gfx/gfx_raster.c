@@ -173,8 +173,8 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
 
     if (s->t->kind >= GFX_LINE) {
         for (uint32_t i = 0; i < 4; i++) {
-            double part =
-                gfx_covers(s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1), weight[i]);
+            double part = gfx_covers(s, (double)x + (i & 1) + 0.5,
+                                     (double)y + (i >> 1) + 0.5, weight[i]);
 
             group->part[first + i] = part;
             mask &= part > 0 ? 15 : ~(1u << i);

@@ -33,9 +33,11 @@ enum { GFX_LANES = 16, GFX_PARAMETERS = 11, GFX_FLAT_LINES = 8 };
 enum { WRAP, MIRROR, CLAMP, WRAP_CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER };
 enum { FILTER_NEAREST, FILTER_LINEAR, FILTER_ANISOTROPIC };
 enum { MIP_NONE, MIP_NEAREST, MIP_LINEAR = 3 };
+enum gfx_reduction { REDUCE_MEAN, REDUCE_COMPARED, REDUCE_LEAST, REDUCE_GREATEST };
 
 struct gfx_sampler {
     uint32_t min_filter, mag_filter, mip, compare;
+    uint32_t reduction; /* enum gfx_reduction: of the texels that a filter reads */
     uint32_t wrap[3];
     float bias, min_lod, max_lod;
     float most_probes;           /* of an anisotropic filter */

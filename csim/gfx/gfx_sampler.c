@@ -26,14 +26,13 @@ static enum igpu_status read_sampler(struct gfx *g, uint32_t index,
         .most_probes = 2 * (float)(gfx_bits(p[3], 19, 21) + 1),
         .seamless = (p[1] & 1) || gfx_bits(p[3], 6, 8) == WRAP_CUBE,
         .unnormalized = p[3] >> 10 & 1,
+        .reduction = p[3] >> 9 & 1 ? gfx_bits(p[3], 22, 23) : REDUCE_MEAN,
         .border = g->c->dynamic_base + (p[2] & 0xFFFFC0),
     };
     if (s->min_filter > FILTER_ANISOTROPIC || s->mag_filter > FILTER_ANISOTROPIC)
         return gfx_refuse(g, "a filter %u, %u", s->min_filter, s->mag_filter);
     if (p[1] >> 7 & 1)
         return gfx_refuse(g, "a sampler with a chroma key");
-    if (p[3] >> 9 & 1)
-        return gfx_refuse(g, "a sampler that takes the least or greatest texel");
     return IGPU_OK;
 }
 

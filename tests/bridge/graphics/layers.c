@@ -230,11 +230,65 @@ static void images(void)
     draw();
 }
 
+/* Depth of all layers is cleared at once, and of one again. */
+static void cleared_depths(void)
+{
+    GLuint old, texture, frame;
+
+    target(GL_TEXTURE_2D_ARRAY, &old);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_DEPTH_COMPONENT24, SIDE, SIDE, LAYERS);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture, 0);
+    glClearDepthf(0.4f);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture, 0, 2);
+    glClearDepthf(0.7f);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glClearDepthf(1);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    show(false, old);
+    glDeleteFramebuffers(1, &frame);
+}
+
+static void tested_depths(void)
+{
+    GLuint old, texture;
+
+    target(GL_TEXTURE_2D_ARRAY, &old);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_DEPTH_COMPONENT32F, SIDE, SIDE, LAYERS);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture, 0);
+    glClearDepthf(0.8f);
+    use_three(plain_vertex,
+              "layout(triangles, invocations = 4) in;\n"
+              "layout(triangle_strip, max_vertices = 3) out;\n"
+              "in vec3 c[]; out vec3 d; void main() { for (int i = 0; i < 3; i++) {\n"
+              "gl_Layer = gl_InvocationID; gl_Position = gl_in[i].gl_Position;\n"
+              "gl_Position.z += 0.15 * float(gl_Layer) * gl_Position.w; d = c[i];\n"
+              "EmitVertex(); } EndPrimitive(); }",
+              "in vec3 d; out vec4 o; void main() { o = vec4(d, 1.0); }", 4);
+    glClearDepthf(1);
+    draw();
+    glDisable(GL_DEPTH_TEST);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME,
+                                          (GLint *)&texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    show(false, old);
+}
+
 static const struct scene scenes[] = {
     {"cleared_array", cleared_array},     {"cleared_volume", cleared_volume},
     {"chosen_layers", chosen_layers},     {"viewports", viewports},
     {"primitive_id", primitive_id},       {"spilled", spilled},
     {"swizzled_shadow", swizzled_shadow}, {"images", images},
+    {"cleared_depths", cleared_depths},   {"tested_depths", tested_depths},
 };
 
 int main(int argc, char **argv)

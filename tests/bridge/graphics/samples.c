@@ -132,6 +132,41 @@ static void at_offsets(void)
                 "d.z = interpolateAtCentroid(c).z - c.z;");
 }
 
+/* The same of lines, along them, and of points, which are the same all over. */
+static void at_offsets_of_lines(void)
+{
+    static const float v[10][5] = {
+        {-0.9f, -0.79333f, 0, 0, 0}, {0.8f, -0.79333f, 1, 0.5f, 0.2f},
+        {-0.695f, 0.9f, 1, 0, 0.5f}, {-0.695f, -0.6f, 0, 1, 0},
+        {0.6f, 0.31f, 0, 0.2f, 1},   {-0.5f, 0.31f, 0.9f, 0.1f, 0},
+        {0.705f, -0.6f, 0.2f, 0, 1}, {0.705f, 0.7f, 1, 1, 0},
+        {0.1f, -0.2f, 0.3f, 1, 0},   {-0.2f, 0, 0.9f, 0.6f, 1}};
+    GLint old;
+    GLuint buffer;
+
+    use("in vec4 place; in vec3 colour; out vec3 c; void main() {\n"
+        "gl_Position = vec4(place.xy, 0, 1); gl_PointSize = 15.0; c = colour; }",
+        "in vec3 c; out vec4 o; void main() {\n"
+        "vec3 d = interpolateAtOffset(c, vec2(0.4375, -0.5)) - c; o = vec4(c, 1.0);\n"
+        "o.rg += 20.0 * d.rg; }",
+        4);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &old);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof(v), v, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(v[0]), NULL);
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, sizeof(v[0]), (void *)8);
+    glLineWidth(3);
+    glDrawArrays(GL_LINES, 0, 8);
+    glDrawArrays(GL_POINTS, 8, 2);
+    glLineWidth(1);
+    glBindBuffer(GL_ARRAY_BUFFER, (GLuint)old);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(float) * CORNER_FLOATS,
+                          NULL);
+    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, sizeof(float) * CORNER_FLOATS,
+                          (void *)16);
+}
+
 /* Samples by a number in the code, and by one that a loop counts. */
 static void at_samples(void)
 {
@@ -244,6 +279,7 @@ static const struct scene scenes[] = {
     {"for_each_sample", for_each_sample},
     {"centroids", centroids},
     {"at_offsets", at_offsets},
+    {"at_offsets_of_lines", at_offsets_of_lines},
     {"at_samples", at_samples},
     {"masks", masks},
     {"few_alpha", few_alpha},

@@ -130,6 +130,14 @@ read -r _ messages _ <<<"$(figures written)"
 [ "$messages" = 0 ]
 report $? "nor what is written to an image"
 
+# Further lines of texels are version 1.6's, and of what was written to a pipe (1.1).
+for version in 0:3 1:0 5:3 6:0 7:3; do
+    cp "$t/linear32.pb" "$t/version.pb"
+    printf "\\x0${version%:*}" | dd of="$t/version.pb" bs=1 seek=7 conv=notrunc status=none
+    expect ${version#*:} "lines of texels in version 1.${version%:*}" "$igpu" trace verify "$t/version.pb"
+    [ ${version#*:} = 0 ] || says "whose lanes" 'lanes that the message has not, of instruction'
+done
+
 # Without optimisation descriptors come from registers, which the code in front tells.
 expect 0 "code without optimisation is recorded" "$igpu" record -O "-cl-std=CL2.0 -cl-opt-disable" \
     -k texels -g 6144 -l 64 ${image/=/ } --arg buf:24K --arg i32:32 -o "$t/plain.pb" "$t/k.cl"

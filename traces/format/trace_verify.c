@@ -75,11 +75,13 @@ static bool may_follow(const struct trace_kernel *k, uint32_t from, uint32_t to)
            isa_opcode_class((enum isa_opcode)last->op) == ISA_CLASS_BRANCH;
 }
 
-/* The lanes that a message can have; all when they are not known. */
-static uint32_t lanes_of(const struct isa_message *m)
+/* The lanes that a message can have; all when they are not known. Further lines of
+ * texels came with their version, and are in what was written to a pipe. */
+static uint32_t lanes_of(const struct isa_message *m, uint32_t minor)
 {
+    bool told = minor == TRACE_MINOR_IMAGES || minor == TRACE_MINOR_COMPUTE;
     uint32_t further =
-        m->family == ISA_MSG_SAMPLER ? UINT32_MAX << ISA_TEXEL_FURTHER : 0;
+        m->family == ISA_MSG_SAMPLER && told ? UINT32_MAX << ISA_TEXEL_FURTHER : 0;
 
     return m->simd == 0 || m->simd >= TRACE_MAX_LANES
                ? UINT32_MAX
@@ -96,7 +98,8 @@ static enum igpu_status next_access(struct check *c)
     if (c->more == TRACE_NEXT_OK) {
         c->accesses++;
         c->lane_accesses += (uint32_t)__builtin_popcount(c->mask);
-        if (c->mask & ~lanes_of(&c->kernel->code.inst[c->inst].msg))
+        if (c->mask &
+            ~lanes_of(&c->kernel->code.inst[c->inst].msg, c->r->summary.minor))
             return bad(c, "lanes that the message has not, of instruction", c->inst);
     }
     return IGPU_OK;

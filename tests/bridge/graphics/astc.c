@@ -1,15 +1,18 @@
 /* astc.c - ASTC textures of all 14 sizes of blocks, plain and sRGB, for
  * tests/bridge/test_gfx.sh: 40,264 blocks of fixed noise, some of one colour, most of
  * few weights, so that over 10,000 are legal, of one to four pairs of colours.
- * astc FOLDER: a picture of 240x240 pixels a format, a texel each, one of several
- * levels, filtered, and one of slices of a volume. Mesa's Gen9 driver has 5x5 unpacked
- * by the processor. */
+ * astc FOLDER [NAME]: a picture of 240x240 pixels a format, a texel each, one of
+ * several levels, filtered, and one of slices of a volume. Mesa's Gen9 driver has 5x5
+ * unpacked by the processor. */
 #include "gl.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { SIZE = 240, FORMATS = 28, RGBA_ASTC = 0x93B0, SRGB_ASTC = 0x93D0 };
+#ifndef SCENE_WIDTH
+#define SCENE_WIDTH 240
+#endif
+enum { SIZE = SCENE_WIDTH, FORMATS = 28, RGBA_ASTC = 0x93B0, SRGB_ASTC = 0x93D0 };
 
 static const unsigned char side[14][2] = {{4, 4},  {5, 4},   {5, 5},   {6, 5},  {6, 6},
                                           {8, 5},  {8, 6},   {8, 8},   {10, 5}, {10, 6},
@@ -120,7 +123,7 @@ int main(int argc, char **argv)
     GLuint buffer, program[2];
     char name[40];
 
-    if (argc != 2)
+    if (argc < 2)
         return 2;
     (void)start_gles(SIZE, SIZE, 0, &display);
     if (strstr((const char *)glGetString(GL_EXTENSIONS),
@@ -137,15 +140,19 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i <= FORMATS; i++) {
         bool levels = i == FORMATS;
 
-        glUseProgram(program[levels]);
-        make_texture(levels ? 4 : i, levels ? 4 : 1);
         (void)snprintf(name, sizeof(name), "%s%ux%u",
                        levels   ? "levels_"
                        : i < 14 ? ""
                                 : "srgb_",
                        side[i % 14][0], side[i % 14][1]);
+        if (argc > 2 && strcmp(argv[2], name) != 0)
+            continue;
+        glUseProgram(program[levels]);
+        make_texture(levels ? 4 : i, levels ? 4 : 1);
         show(argv[1], name);
     }
+    if (argc > 2)
+        return 0;
     glUseProgram(link_program(vertex, slices));
     make_slices();
     show(argv[1], "slices");

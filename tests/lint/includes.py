@@ -81,8 +81,8 @@ def allowed(path, target, table):
     if target.startswith("fpga/"):
         return path.startswith("fpga/")
     theirs = table.get(os.path.dirname(target))
-    if theirs is None:
-        return False
+    if theirs is None:  # no library's: that folder's own
+        return os.path.dirname(path) == os.path.dirname(target)
     if path.endswith("main.c"):
         return True
     mine = table.get(os.path.dirname(path))

@@ -96,11 +96,21 @@ frames         mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's de
 frames         xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
 frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
 frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
+frames         vulkan-tools          cmd:vkcube                    Vulkan's cube (library of frames)
+frames         mesa-vulkan-drivers   lib:libvulkan_lvp.so          Mesa's Vulkan drivers (library of frames)
+frames         vkd3d-demos           cmd:vkd3d-gears               Direct3D's gears by Vulkan (library of frames)
 frames         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
 games          libxtst6              lib:libXtst.so.6              XTEST (keys of steady_keys.c)
 games          neverball             cmd:/usr/games/neverball      a game
 games          chromium-bsu          cmd:/usr/games/chromium-bsu   a game
 games          openarena             cmd:/usr/games/openarena      a game
+games          supertuxkart          cmd:/usr/games/supertuxkart   a game
+games          extremetuxracer       cmd:/usr/games/etr            a game
+games          minetest              cmd:/usr/games/minetest       a game
+games          armagetronad          cmd:/usr/games/armagetronad   a game
+games          foobillardplus        cmd:/usr/games/foobillardplus a game
+games          trackballs            cmd:/usr/games/trackballs     a game
+games          billard-gl            cmd:/usr/games/billard-gl     a game
 slurm          munge                 cmd:munged                    munge (sweeps through Slurm)
 slurm          slurmctld             cmd:slurmctld                 slurmctld (sweeps through Slurm)
 slurm          slurmd                cmd:slurmd                    slurmd (sweeps through Slurm)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """library.py [OPTIONS] [NAME...] - the library of frames (docs/graphics.md#library):
-unmodified programs of Debian, recorded with fixed clocks, captured and executed by
-igpu gl, each frame compared with llvmpipe's.
+unmodified programs of Debian, run with fixed clocks, captured and executed by igpu gl,
+each frame compared with llvmpipe's.
 
   traces/frames/library.py --install                # install the programs, then make all
   traces/frames/library.py gears glmark2-terrain    # these programs alone
@@ -33,7 +33,7 @@ IGPU, VIGPU = os.path.join(TOP, "igpu"), os.path.join(TOP, "Vigpu")
 FRAMES, EVERY = 6, 2         # of a program; every second is compared
 NEAR, ENOUGH = 3, 99.5       # levels of 255; per cent of the pixels
 EDGE = 32                    # levels by which a silhouette's pixels differ
-LIMIT = 100                  # CPU seconds for a step; of the clock, ten times that
+LIMIT = 300                  # CPU seconds for a step; of the clock, ten times that
 COLUMNS = ("program", "frame", "width", "height", "draws", "same", "near", "worst",
            "silhouettes", "near_inside", "counters", "verdict")
 LARGEST = 640 * 480          # pixels of a frame that is simulated on both engines
@@ -71,9 +71,9 @@ def programs():
             words = line.split("#")[0].split()
             if not words:
                 continue
-            how = re.fullmatch("(egl|glx)(?:@([1-9][0-9]{0,3}))?", (words + [""])[1])
+            how = re.fullmatch("(egl|glx|vk)(?:@([1-9][0-9]{0,3}))?", (words + [""])[1])
             if len(words) < 3 or how is None or words[0] in found:
-                sys.exit(f"{text.name}:{number}: expected a new NAME, egl or glx, COMMAND")
+                sys.exit(f"{text.name}:{number}: expected a new NAME, egl, glx or vk, COMMAND")
             found[words[0]] = (how.group(1), int(how.group(2) or 1),
                                [w.replace("%NAME", words[0]) for w in words[2:]])
     return found
@@ -125,20 +125,36 @@ class Library:
 
     # ---- steps ---------------------------------------------------------------
 
+    def preloaded(self, name, log, before, libraries, env, command):
+        """The status of a program in a home of its own, with these libraries ahead of
+        those that BEFORE preloads."""
+        with tempfile.TemporaryDirectory() as home:
+            if os.path.isdir(os.path.join(HERE, "home", name)):
+                shutil.copytree(os.path.join(HERE, "home", name), home, dirs_exist_ok=True)
+            env = dict(os.environ, DISPLAY=self.display, HOME=home, LC_ALL="C",
+                       SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null", **env)
+            ahead = 'exec setarch -R env LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}" "$@"'
+            return run([*before, "sh", "-c", ahead, libraries, *command],
+                       self.path(name, f".{log}.log"), env, wall=300, folder=home)
+
+    def present(self, name, which, driver, before, env, command):
+        """Pictures of each frame of a Vulkan program in NAME.WHICH; the exit status."""
+        folder = self.path(name, "." + which)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        found = glob.glob(f"/usr/share/vulkan/icd.d/{driver}_icd.*.json")
+        return self.preloaded(name, which, before, self.steady, dict(
+            env, STEADY_PICTURES=folder, VK_ICD_FILENAMES=":".join(found)), command)
+
     def record(self, name, tracer, frames, command):
         """NAME.trace: the program's first frames, its calls as they came."""
         part, out = self.path(name, ".part"), self.path(name, ".trace")
         if os.path.exists(out):
             return
-        with tempfile.TemporaryDirectory() as home:
-            if os.path.isdir(os.path.join(HERE, "home", name)):
-                shutil.copytree(os.path.join(HERE, "home", name), home, dirs_exist_ok=True)
-            env = dict(os.environ, DISPLAY=self.display, HOME=home, LC_ALL="C",
-                       SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null", TRACE_FILE=part,
-                       LIBGL_ALWAYS_SOFTWARE="1", STEADY_FRAMES=str(frames))
-            run(["setarch", "-R", "env",
-                 f"LD_PRELOAD={self.steady}:{self.wrappers}/{tracer}trace.so", *command],
-                self.path(name, ".record.log"), env, wall=300, folder=home)
+        self.preloaded(
+            name, "record", [], f"{self.steady}:{self.wrappers}/{tracer}trace.so", {
+                "TRACE_FILE": part, "LIBGL_ALWAYS_SOFTWARE": "1",
+                "STEADY_FRAMES": str(frames)}, command)
         if not os.path.exists(part):
             raise Failed("nothing was recorded: see " + self.path(name, ".record.log"))
         os.rename(part, out)
@@ -153,14 +169,25 @@ class Library:
         return run([*before, "eglretrace", "--headless", f"--snapshot-prefix={folder}/",
                     self.path(name, ".trace")], self.path(name, f".{which}.log"), clean)
 
-    def refer(self, name):
-        if not glob.glob(self.path(name, ".ref") + "/*.png"):
-            self.replay(name, "ref", [], EXACT)
+    def refer(self, name, tracer, last, command):
+        if tracer == "vk" and not self.pictures(name):
+            self.present(name, "ref", "lvp", [], EXACT | {"STEADY_FRAMES": str(last)}, command)
+        elif tracer != "vk":
+            self.record(name, tracer, last, command)
+            if not self.pictures(name):
+                self.replay(name, "ref", [], EXACT)
 
-    def simulate(self, name):
+    def pictures(self, name):
+        return sorted(glob.glob(self.path(name, ".ref") + "/*.p[np][gm]"))
+
+    def simulate(self, name, tracer, last, command):
         """Why it ended early; "" if it did not."""
-        capture = self.path(name, ".igf")
-        status = self.replay(name, "sim", [IGPU, "gl", "-o", capture, "--"], {})
+        gl = [IGPU, "gl", "-o", self.path(name, ".igf")]
+        if tracer == "vk":
+            status = self.present(name, "sim", "intel", [*gl, "--frames", str(last), "--"],
+                                  {}, command)
+        else:
+            status = self.replay(name, "sim", [*gl, "--"], {})
         if status == 0:
             return ""
         with open(self.path(name, ".sim.log"), encoding="utf-8", errors="replace") as log:
@@ -233,11 +260,11 @@ class Library:
         out = self.path(name, ".csv")
         if keep and os.path.exists(out):
             return
-        self.record(name, tracer, first + FRAMES - 1, command)
-        self.refer(name)
-        why = self.simulate(name)
+        last = first + FRAMES - 1
+        self.refer(name, tracer, last, command)
+        why = self.simulate(name, tracer, last, command)
         counted = {} if why else self.counters(name)
-        pictures = sorted(glob.glob(self.path(name, ".ref") + "/*.png"))
+        pictures = self.pictures(name)
         if not pictures:
             raise Failed("llvmpipe shows nothing: see " + self.path(name, ".ref.log"))
         shown = list(enumerate(pictures, 1))[first - 1:first - 1 + FRAMES]
@@ -248,7 +275,7 @@ class Library:
         write_table(out, COLUMNS, rows)
 
     def row(self, name, number, picture, counted, why):
-        ref = numpy.rint(image.imread(picture)[..., :3] * 255).astype(int)
+        ref = levels(picture)
         row = dict.fromkeys(COLUMNS, "") | {
             "program": name, "frame": number, "width": ref.shape[1], "height": ref.shape[0]}
         ours = picture.replace(name + ".ref", name + ".sim")
@@ -259,7 +286,7 @@ class Library:
             return row | {"verdict": "refused: " + why}
         if not os.path.exists(ours):
             return row | {"verdict": "no picture"}
-        our = numpy.rint(image.imread(ours)[..., :3] * 255).astype(int)
+        our = levels(ours)
         if our.shape != ref.shape:
             return row | {"verdict": "other size"}
         far, edge = abs(ref - our).max(axis=2), silhouettes(ref)
@@ -267,6 +294,12 @@ class Library:
                 "silhouettes": share(edge), "near_inside": share(far[~edge] <= NEAR)}
         blank = (ref == ref[0, 0]).all()
         return row | {"verdict": verdict(row, blank)}
+
+
+def levels(path):
+    """The picture's red, green and blue, 0 to 255."""
+    picture = image.imread(path)[..., :3]
+    return numpy.rint(picture * 255 if path.endswith(".png") else picture).astype(int)
 
 
 def read_table(path):

@@ -3,12 +3,13 @@
  *
  * All clocks begin at the same moment; a frame that is shown adds a thirtieth of a
  * second, a sleep what it asks for (and returns at once), a look at a clock one
- * microsecond. That is so in the program's first thread; in others, which run beside
- * it, clocks stand and sleeps are real. The process number is always the same: programs
- * mix it into seeds. Children are not recorded, and each is over before its parent goes
- * on. The user's folder is HOME, for those too that ask the system's list of users.
- * STEADY_FRAMES: behind how many shown frames the process ends itself by SIGTERM, at
- * which apitrace completes its file. */
+ * microsecond. Of other threads than the first, which run beside it, sleeps are real
+ * and add nothing, with STEADY_ALONE looks neither. The process number is always the
+ * same: programs mix it into seeds. Children are not recorded, and each is over before
+ * its parent goes on. The user's folder is HOME, for those too that ask the system's
+ * list of users. STEADY_PACE: how many milliseconds each shown frame is really waited
+ * for other threads. STEADY_FRAMES: behind how many shown frames the process ends
+ * itself by SIGTERM, at which apitrace completes its file. */
 #define _GNU_SOURCE
 #include "steady.h"
 
@@ -33,6 +34,14 @@ static _Atomic uint64_t since; /* nanoseconds behind the epoch */
 static _Atomic uint64_t frames;
 
 static _Thread_local bool leads; /* the program's first thread */
+static bool alone;
+
+static void next(const char *name, void *fn)
+{
+    void *address = dlsym(RTLD_NEXT, name);
+
+    memcpy(fn, &address, sizeof(address));
+}
 
 static void go_on(uint64_t nanoseconds)
 {
@@ -41,7 +50,8 @@ static void go_on(uint64_t nanoseconds)
 
 static struct timespec now(void)
 {
-    uint64_t ns = leads ? atomic_fetch_add(&since, 1000) + 1000 : atomic_load(&since);
+    uint64_t look = leads || !alone ? 1000 : 0;
+    uint64_t ns = atomic_fetch_add(&since, look) + look;
 
     return (struct timespec){(time_t)(epoch + ns / second), (long)(ns % second)};
 }
@@ -119,6 +129,7 @@ __attribute__((constructor)) static void begin(void)
 {
     first = (pid_t)syscall(SYS_getpid);
     leads = true;
+    alone = getenv("STEADY_ALONE") != NULL;
 }
 
 /* A child has its own: apitrace tells it by that from the program that it records. */
@@ -130,13 +141,6 @@ pid_t getpid(void)
 }
 
 /* ---- the user's folder --------------------------------------------------- */
-
-static void next(const char *name, void *fn)
-{
-    void *address = dlsym(RTLD_NEXT, name);
-
-    memcpy(fn, &address, sizeof(address));
-}
 
 struct passwd *getpwuid(uid_t user)
 {
@@ -182,13 +186,15 @@ _Noreturn void exit(int status)
 
 /* ---- frames ------------------------------------------------------------- */
 
-static void shown(void)
+void steady_shown(void)
 {
-    const char *last = getenv("STEADY_FRAMES");
+    const char *last = getenv("STEADY_FRAMES"), *pace = getenv("STEADY_PACE");
     unsigned long long count = ++frames;
 
     go_on(second / FRAMES_A_SECOND);
     steady_keys(count);
+    if (pace != NULL)
+        (void)syscall(SYS_nanosleep, &(struct timespec){0, atol(pace) * 1000000}, NULL);
     if (last != NULL && count >= strtoul(last, NULL, 10))
         (void)raise(SIGTERM);
 }
@@ -200,7 +206,7 @@ void glXSwapBuffers(void *display, unsigned long drawable)
 
     next("glXSwapBuffers", &real);
     real(display, drawable);
-    shown();
+    steady_shown();
 }
 
 unsigned eglSwapBuffers(void *display, void *surface);
@@ -210,7 +216,7 @@ unsigned eglSwapBuffers(void *display, void *surface)
 
     next("eglSwapBuffers", &real);
     done = real(display, surface);
-    shown();
+    steady_shown();
     return done;
 }
 
@@ -223,6 +229,8 @@ int glXSwapIntervalSGI(int interval)
     return 0;
 }
 
+/* Arrays that are locked (a hint, which Mesa leaves aside) apitrace reads at draws from
+ * pointers that are no longer theirs. */
 typedef void function(void);
 function *glXGetProcAddressARB(const unsigned char *name);
 function *glXGetProcAddressARB(const unsigned char *name)
@@ -231,6 +239,8 @@ function *glXGetProcAddressARB(const unsigned char *name)
 
     if (strcmp((const char *)name, "glXSwapIntervalSGI") == 0)
         return (function *)glXSwapIntervalSGI;
+    if (strcmp((const char *)name, "glLockArraysEXT") == 0)
+        return NULL;
     next("glXGetProcAddressARB", &real);
     return real(name);
 }
@@ -243,7 +253,7 @@ void SDL_GL_SwapWindow(void *window)
 
     next("SDL_GL_SwapWindow", &real);
     real(window);
-    shown();
+    steady_shown();
 }
 
 void SDL_GL_SwapBuffers(void);
@@ -253,5 +263,5 @@ void SDL_GL_SwapBuffers(void)
 
     next("SDL_GL_SwapBuffers", &real);
     real();
-    shown();
+    steady_shown();
 }

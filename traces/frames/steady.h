@@ -5,4 +5,8 @@
 /* The frame-th frame, from 1 on, was shown: press and release the keys of STEADY_KEYS.
  */
 void steady_keys(unsigned long long frame);
+
+/* A frame was shown: the clock goes on, keys are pressed, behind the last one it ends.
+ */
+void steady_shown(void);
 #endif

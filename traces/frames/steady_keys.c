@@ -2,10 +2,10 @@
  *
  * STEADY_KEYS: FRAMES:KEY,... where FRAMES is N (pressed behind the N-th shown frame,
  * released behind the next one) or N-M (released behind the M-th), and KEY one of X's
- * names, or Pointer=X/Y, to where the pointer goes. They come by XTEST on a connection
- * of their own to the X server, which has sent the program its events when this
- * returns. Without libXtst, or with a key that the server does not know, the process
- * ends. */
+ * names, ButtonN of the mouse, or Pointer=X/Y, to where the pointer goes. They come by
+ * XTEST on a connection of their own to the X server, which has sent the program its
+ * events when this returns. Without libXtst, or with a key that the server does not
+ * know, the process ends. */
 #include "steady.h"
 
 #include <dlfcn.h>
@@ -21,6 +21,7 @@ static struct {
     unsigned long (*keysym)(const char *);
     unsigned char (*keycode)(void *, unsigned long);
     int (*key)(void *, unsigned, int, unsigned long);
+    int (*button)(void *, unsigned, int, unsigned long);
     int (*motion)(void *, int, int, int, unsigned long);
     int (*sync)(void *, int);
 } x;
@@ -51,6 +52,7 @@ static void connect_to_server(void)
     find(xlib, "XKeysymToKeycode", &x.keycode);
     find(xlib, "XSync", &x.sync);
     find(xtst, "XTestFakeKeyEvent", &x.key);
+    find(xtst, "XTestFakeButtonEvent", &x.button);
     find(xtst, "XTestFakeMotionEvent", &x.motion);
     x.display = open(NULL);
     if (x.display == NULL)
@@ -60,6 +62,7 @@ static void connect_to_server(void)
 static void act(const char *name, bool down)
 {
     unsigned char code;
+    unsigned button;
     int at[2];
 
     if (x.display == NULL)
@@ -67,6 +70,8 @@ static void act(const char *name, bool down)
     if (sscanf(name, "Pointer=%d/%d", &at[0], &at[1]) == 2) {
         if (down)
             (void)x.motion(x.display, -1, at[0], at[1], NOW);
+    } else if (sscanf(name, "Button%u", &button) == 1) {
+        (void)x.button(x.display, button, down, NOW);
     } else {
         code = x.keycode(x.display, x.keysym(name));
         if (code == 0)

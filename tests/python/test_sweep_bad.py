@@ -179,6 +179,15 @@ def test_a_damaged_database(database, capfd):
     assert rig.content(file) == content
 
 
+def test_damage_that_reads_like_a_full_disk(database, capfd):
+    """A name that SQLite quotes in its error is not the error."""
+    path, file = database
+    data = file.read_bytes()
+    file.write_bytes(data.replace(b"tabletraces", b"\xfffulltraces", 1))
+    assert main(["sweep", "show", str(path)]) == 3
+    assert capfd.readouterr().err.count("\n") == 1
+
+
 def test_a_rebuilt_model_does_not_mix(database, tmp_path, igpu_path, monkeypatch, capfd):
     """Points of another version of the model stay, and count for nothing."""
     path, file = database

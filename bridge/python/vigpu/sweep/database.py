@@ -81,10 +81,12 @@ class Database:
             yield
         except sqlite3.OperationalError as error:
             text = str(error)
-            if "full" in text or "disk I/O" in text:
+            # SQLite's own texts, from their beginning: others quote what is damaged.
+            if text.startswith(("database or disk is full", "disk I/O error")):
                 raise VigpuError(f"{self.path}: cannot write: {text}; what is in it is kept: "
                                  "make room and run the same command again") from error
-            if "locked" in text or "unable to open" in text or "readonly" in text:
+            if text.startswith(("database is locked", "database table is locked",
+                                "unable to open database", "attempt to write a readonly")):
                 raise VigpuError(f"{self.path}: {text}") from error
             raise self._damaged(error) from error
         except (sqlite3.DatabaseError, ValueError, TypeError) as error:

@@ -201,7 +201,7 @@ def test_training_gives_the_committed_trees(data):
     made = {"middle": train.fit_middle(x, y, 1), "least": low, "most": high,
             "energy": trainer.fit_energy(np.ones(len(y), bool))}
     for name, fitted in made.items():
-        assert train._export(fitted) == committed[name], name
+        assert train.export(fitted) == committed[name], name
 
 
 def test_the_file_predicts_as_scikit_learn_does(data):
@@ -210,7 +210,7 @@ def test_the_file_predicts_as_scikit_learn_does(data):
     x = design.matrix(design.columns(frame, data.kinds))
     y, _ = train.target(frame)
     fitted = train.regressor(1, loss="squared_error", max_iter=20).fit(x, y)
-    content = {"middle": train._export(fitted), "columns": []}
+    content = {"middle": train.export(fitted), "columns": []}
     assert np.allclose(predict.Model(content).trees("middle", x), fitted.predict(x), atol=1e-5)
 
 

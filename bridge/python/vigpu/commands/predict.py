@@ -8,15 +8,16 @@ import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from vigpu.commands import predict_frames
 from vigpu.errors import UsageError
 from vigpu.output import check_writable, write
 
 if TYPE_CHECKING:
     from vigpu.predict.launches import Launches
 
-TASKS = ("train", "validate", "rank", "table")
+TASKS = ("train", "validate", "rank", "table", "frames")
 # Of a prediction. What else there is belongs to the kernel, and goes to igpu features.
-_VALUES = ("-c", "--config", "-s", "--set", "--sample", "--model", "--json")
+_VALUES = ("-c", "--config", "-s", "--set", "--sample", "--model", "--json", "--frame")
 _RECORD = ("-k", "--kernel", "-g", "--global", "-l", "--local", "--arg", "-d", "--device",
            "-O", "--options", "--offset", "--repeat", "--again", "--threads",
            "--max-instructions")
@@ -50,12 +51,18 @@ def add(sub: Any) -> None:
         usage="vigpu predict [options] TRACE.pb|CASE\n"
         "       vigpu predict [options] -k KERNEL -g .. -l .. [--arg ..]... FILE.cl\n"
         "       vigpu predict [options] -- PROGRAM [ARGUMENTS]\n"
+        "       vigpu predict [--frame N] FRAMES.igf\n"
         "       vigpu predict train|validate|rank [--data FOLDER] [--seed N] [-o FILE] "
-        "[--quick] [--part NAME]...\n       vigpu predict table SWEEP.sqlite -o FOLDER",
+        "[--quick] [--part NAME]...\n       vigpu predict table SWEEP.sqlite -o FOLDER\n"
+        "       vigpu predict frames table CACHE -o FILE\n"
+        "       vigpu predict frames train|validate [--data FILE] [--seed N] [-o FILE] "
+        "[--quick] [--part NAME]...",
         description="Predicts cycles and energy of each launch, with intervals, from what "
         "igpu features counts and the machine's parameters: of a trace, of a case of the "
         "suite (traces/kernels/cases.yaml), of a kernel with the options of igpu record, or "
-        "of an OpenCL program, which is run. train makes a model of the committed table, "
+        "of an OpenCL program, which is run. Of a capture of igpu gl it predicts a frame's "
+        "cycles from the counters of its execution; frames makes table, model and validation "
+        "of that. train makes a model of the committed table, "
         "validate and rank tell how good it is and what decides, table makes the table of a "
         "sweep's database.")
     parser.add_argument("words", nargs="*", help=argparse.SUPPRESS)
@@ -65,6 +72,7 @@ def add(sub: Any) -> None:
                         help="one of its parameters")
     parser.add_argument("--sample", type=int, default=0, metavar="N",
                         help="look at N hardware threads of a launch (default: all)")
+    parser.add_argument("--frame", metavar="N", help="of a capture (default: the last one)")
     parser.add_argument("--model", metavar="FILE", help="a model (default: ours)")
     parser.add_argument("--json", metavar="FILE", help="- is stdout")
     parser.add_argument("--data", metavar="FOLDER", help="the table (default: ours)")
@@ -82,7 +90,13 @@ def run(args: argparse.Namespace) -> None:
     words = args.words
     if not words:
         raise UsageError("expected a trace, a kernel or a program; see vigpu predict --help")
-    if words[0] not in TASKS:
+    if predict_frames.is_capture(words):
+        predict_frames.predict(args)
+    elif args.frame is not None:
+        raise UsageError("--frame has no meaning without a capture (FRAMES.igf)")
+    elif words[0] == "frames":
+        predict_frames.run(args)
+    elif words[0] not in TASKS:
         _predict(args)
     elif words[0] == "table":
         _table(args)

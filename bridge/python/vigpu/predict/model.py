@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from vigpu.predict.bound import Array, Columns
 
 FORMAT = "vigpu-predict 2"
+FRAMES = "vigpu-predict-frames 1"  # vigpu.predict.frames
 DEFAULT = pathlib.Path(__file__).resolve().parent / "data" / "model.json"
-PARTS = ("middle", "least", "most", "energy")
+_PARTS = {FORMAT: ("middle", "least", "most", "energy"), FRAMES: ("middle", "least", "most")}
 _TREE = ("feature", "threshold", "left", "right", "value")
 
 
@@ -40,16 +41,17 @@ class Model:
         self._parts: dict[str, dict[str, Array]] = {}
 
     @staticmethod
-    def read(path: str | os.PathLike[str]) -> Model:
-        """InputError with one line when the file is no model, or a damaged one."""
+    def read(path: str | os.PathLike[str], form: str = FORMAT) -> Model:
+        """InputError with one line when the file is no model of this form, or a damaged
+        one."""
         name = os.fspath(path)
         try:
             content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         except ValueError as error:
             raise InputError(f"{name}: no model: {error}; train one with igpu predict "
                              "train") from error
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise InputError(f"{name}: no model of the form '{FORMAT}'; train one with igpu "
+        if not isinstance(content, dict) or content.get("format") != form:
+            raise InputError(f"{name}: no model of the form '{form}'; train one with igpu "
                              "predict train")
         _check(name, content)
         return Model(content)
@@ -119,17 +121,18 @@ class Model:
 def _check(name: str, content: dict[str, Any]) -> None:
     """The parts are there, and every tree leads down to its leaves."""
     try:
-        count, more = len(content["columns"]), len(content["energy_columns"])
+        count, parts = len(content["columns"]), _PARTS[content["format"]]
+        more = len(content["energy_columns"]) if "energy" in parts else 0
         if not count == len(content["low"]) == len(content["high"]):
             raise InputError(f"{name}: damaged: {count} columns, but other ranges")
-        for which in PARTS:
+        for which in parts:
             float(content[which]["start"])
             if not content[which]["trees"]:
                 raise InputError(f"{name}: damaged: {which} has no trees")
             for number, tree in enumerate(content[which]["trees"]):
                 _check_tree(f"{name}: damaged: {which}, tree {number}", tree,
                             count + more if which == "energy" else count)
-        float(content["widen"]), float(content["energy_widen"])
+        float(content["widen"]), float(content["energy_widen"] if "energy" in parts else 0)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{name}: damaged: {type(error).__name__}: {error}") from error
 
@@ -156,6 +159,12 @@ def default_model() -> Model:
 
 
 def machine(config: str, settings: dict[str, object] | None = None) -> dict[str, int]:
+    """What predictions of launches need of every_parameter()."""
+    values = every_parameter(config, settings)
+    return {key: values[key] for key in (*MACHINE, *joules.PARAMETERS)}
+
+
+def every_parameter(config: str, settings: dict[str, object] | None = None) -> dict[str, int]:
     """The parameters of a configuration (a name or a file) with settings."""
     from vigpu.sweep.machine import keys, number, resolve
     if any(c in config for c in "\t\n"):
@@ -169,8 +178,7 @@ def machine(config: str, settings: dict[str, object] | None = None) -> dict[str,
     found = resolve([(config, tuple(numbers))])[0]
     if isinstance(found, str):
         raise UsageError(found)
-    values = dict(zip(keys(), map(int, found.text.split("\t")), strict=True))
-    return {key: values[key] for key in (*MACHINE, *joules.PARAMETERS)}
+    return dict(zip(keys(), map(int, found.text.split("\t")), strict=True))
 
 
 def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str, Any]]:

@@ -60,14 +60,20 @@ def features() -> pd.DataFrame:
     return frame.set_index("name")
 
 
-def _write(path: pathlib.Path, text: str) -> None:
+def write_frame(path: pathlib.Path, text: str) -> None:
+    path.write_bytes(packed(path, text))
+
+
+def packed(path: pathlib.Path, text: str) -> bytes:
+    """The file's bytes: compressed where its name ends with .zst."""
     data = text.encode()
     if path.suffix == ".zst":
         data = need("zstandard").ZstdCompressor(level=19).compress(data)
-    path.write_bytes(data)
+    return data
 
 
-def _read(path: pathlib.Path) -> pd.DataFrame:
+def read_frame(path: pathlib.Path) -> pd.DataFrame:
+    """InputError: the file is damaged."""
     zstandard = need("zstandard")
     try:
         data = path.read_bytes()
@@ -82,18 +88,18 @@ def _read(path: pathlib.Path) -> pd.DataFrame:
 def write(table: Table, folder: pathlib.Path) -> None:
     """Four files in the folder; the same table gives the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / "launches.csv.zst", table.launches.to_csv(index=False))
-    _write(folder / "cycles.csv.zst", table.cycles.to_csv(index=False))
-    _write(folder / "machines.csv", table.machines.to_csv())
-    _write(folder / "features.csv", table.features.to_csv())
+    write_frame(folder / "launches.csv.zst", table.launches.to_csv(index=False))
+    write_frame(folder / "cycles.csv.zst", table.cycles.to_csv(index=False))
+    write_frame(folder / "machines.csv", table.machines.to_csv())
+    write_frame(folder / "features.csv", table.features.to_csv())
 
 
 def read(folder: str | os.PathLike[str] = DATA) -> Table:
     """The table in `folder`. InputError: a file of it is damaged; OSError: it is not there."""
     at = pathlib.Path(folder)
-    table = Table(_read(at / "launches.csv.zst"), _read(at / "cycles.csv.zst"),
-                  _read(at / "machines.csv").set_index("machine"),
-                  _read(at / "features.csv").set_index("name"))
+    table = Table(read_frame(at / "launches.csv.zst"), read_frame(at / "cycles.csv.zst"),
+                  read_frame(at / "machines.csv").set_index("machine"),
+                  read_frame(at / "features.csv").set_index("name"))
     missing = [name for name in table.features.index if name not in table.launches]
     missing += [name for name in (*MACHINE, *PARAMETERS) if name not in table.machines]
     missing += [name for name in ("cycles", "energy_nj") if name not in table.cycles]

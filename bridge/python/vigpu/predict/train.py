@@ -202,13 +202,13 @@ def train(table: Table, seed: int = 1) -> dict[str, Any]:
     return {
         "format": FORMAT, "seed": seed, "rows": len(frame), "target": "log(cycles / base)",
         "columns": list(trainer.made), "energy_columns": energy[len(trainer.made):],
-        "low": [_short(v) for v in x.min(axis=0)],
-        "high": [_short(v) for v in x.max(axis=0)],
-        "cover": COVER, "widen": _short(widen),
-        "energy_widen": _short(widening(apart.energy_outside(widen))),
-        "middle": _export(fit_middle(x, y, seed)),
-        "least": _export(low), "most": _export(high),
-        "energy": _export(trainer.fit_energy(np.ones(len(y), bool)))}
+        "low": [short(v) for v in x.min(axis=0)],
+        "high": [short(v) for v in x.max(axis=0)],
+        "cover": COVER, "widen": short(widen),
+        "energy_widen": short(widening(apart.energy_outside(widen))),
+        "middle": export(fit_middle(x, y, seed)),
+        "least": export(low), "most": export(high),
+        "energy": export(trainer.fit_energy(np.ones(len(y), bool)))}
 
 
 def text(content: dict[str, Any]) -> str:
@@ -224,11 +224,11 @@ def text(content: dict[str, Any]) -> str:
     return "{" + ",\n".join(lines) + "}\n"
 
 
-def _short(value: float) -> float:
+def short(value: float) -> float:
     return float(f"{value:.7g}")
 
 
-def _export(model: Any) -> dict[str, Any]:
+def export(model: Any) -> dict[str, Any]:
     """scikit-learn's trees as lists; feature -1 is a leaf."""
     trees = []
     for (predictor,) in model._predictors:
@@ -244,7 +244,7 @@ def _export(model: Any) -> dict[str, Any]:
             "right": [0 if end else int(n)
                       for end, n in zip(leaf, nodes["right"], strict=True)],
             "value": _values(nodes, leaf)})
-    return {"start": _short(float(model._baseline_prediction.ravel()[0])), "trees": trees}
+    return {"start": short(float(model._baseline_prediction.ravel()[0])), "trees": trees}
 
 
 def _values(nodes: Any, leaf: Any) -> list[float]:
@@ -257,4 +257,4 @@ def _values(nodes: Any, leaf: Any) -> list[float]:
             left, right = int(nodes["left"][node]), int(nodes["right"][node])
             value[node] = ((value[left] * float(count[left]) +
                             value[right] * float(count[right])) / float(count[node]))
-    return [_short(v) for v in value]
+    return [short(v) for v in value]

@@ -48,13 +48,19 @@ def _split(groups: Array, count: int, seed: int) -> Array:
 def paper(table: Table, sets: tuple[str, ...], count: int = 10, seed: int = 1,
           machine: str = "skl-gt2", models: list[str] | None = None) -> pd.DataFrame:
     """The fifteen models, features of `sets` alone, one machine: E_in, E_out, inliers."""
-    np, pd = need("numpy"), need("pandas")
     frame = table.rows()
     frame = frame[(frame["machine"] == machine) & ~held_out(frame)].reset_index(drop=True)
     columns = [n for n, s in table.features["set"].items() if s in sets]
     x, y = frame[columns].to_numpy(float), frame["cycles"].to_numpy(float)
-    fold = _split(frame.index.astype(str).to_numpy(str), count, seed)
-    rows = []
+    return fifteen(x, y, _split(frame.index.astype(str).to_numpy(str), count, seed), seed, models)
+
+
+def fifteen(x: Array, y: Array, fold: Array, seed: int,
+            models: list[str] | None = None) -> pd.DataFrame:
+    """The fifteen models, or some, on the columns x, each fold told by a fit on all others:
+    E_in (mean over the fits), E_out, inliers."""
+    np, pd = need("numpy"), need("pandas")
+    count, rows = fold.max() + 1, []
     for category, name in linear.names():
         if models is not None and name not in models:
             continue

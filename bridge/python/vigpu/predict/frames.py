@@ -1,0 +1,255 @@
+"""Frames of graphics: their cycles from what the functional pipeline counts of them alone.
+
+The table `data/frames.csv.zst` has a row for each checked frame of the library (program,
+frame, its size, every counter of `igpu frame counters`, cycles on skl-gt2). The model gives
+log(cycles / base), base being the sum of what each part of the GPU needs by its rate
+(docs/graphics.md, "Timing"); docs/predict.md describes both.
+"""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+from vigpu import igpu
+from vigpu.errors import InputError
+from vigpu.modules import need
+from vigpu.predict import model as models
+from vigpu.predict import train
+from vigpu.predict.design import matrix
+from vigpu.predict.launches import DATA
+from vigpu.predict.logs import exp, log, log1p
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from vigpu.predict.bound import Array, Columns
+
+TABLE = DATA / "frames.csv.zst"
+MODEL = DATA / "frames.json"
+MACHINE = "skl-gt2"
+_KEYS = ("program", "frame", "width", "height", "cycles")
+# Parameters that the bounds look at.
+PARAMETERS = ("gpu.slices", "gpu.subslices", "eu.count", "eu.threads", "ff.latency",
+              "ff.vertex_cycles", "ff.fetch_bytes", "ff.primitive_cycles", "ff.pixels",
+              "ff.tests", "ff.hiz_blocks", "tex.samples", "tex.lines", "tex.latency",
+              "rt.pixels", "rt.blend", "disp.start_latency")
+# What each part needs, and what a user is told of the largest.
+BOUNDS = {
+    "fetch": "vertex fetch",
+    "setup": "assembly, clipper and setup of primitives",
+    "raster": "the rasterizer",
+    "tests": "early tests of depth and stencil",
+    "hiz": "tests by hierarchical depth",
+    "eu": "the FPUs",
+    "sampler": "the samplers' filters",
+    "texels": "lines of texels",
+    "target": "render targets",
+    "threads": "threads' payloads and messages, with the slots that there are",
+    "stalls": "flushes, behind which the pipeline begins anew",
+}
+SETTINGS = {"max_iter": 200, "learning_rate": 0.06, "max_leaf_nodes": 12,
+            "min_samples_leaf": 8, "l2_regularization": 1.0, "max_bins": 63}
+EDGE = {"max_iter": 60, "learning_rate": 0.1, "max_leaf_nodes": 6,
+        "min_samples_leaf": 12, "l2_regularization": 1.0, "max_bins": 63}
+
+
+def parameters() -> dict[str, float]:
+    """The machine's."""
+    values = models.every_parameter(MACHINE)
+    return {key: float(values[key]) for key in PARAMETERS}
+
+
+def bounds(counted: Columns, machine: dict[str, float]) -> dict[str, Array]:
+    """Cycles that each part of BOUNDS needs, of frames' counters."""
+    np = need("numpy")
+
+    def sums(*names: str) -> Array:
+        out: Array = np.sum([np.asarray(counted[name], float) for name in names], axis=0)
+        return out
+
+    m, eus = machine, machine["gpu.subslices"] * machine["eu.count"]
+    narrow, wide, widest = (sums(f"ps_threads{n}") for n in (8, 16, 32))
+    threads = np.maximum(narrow + wide + widest, 1)
+    # Cycles of one FPU for an instruction: 2, 4 and 8 of 8, 16 and 32 lanes.
+    pixel = sums("ps_instructions") * (2 * narrow + 4 * wide + 8 * widest) / threads
+    other = 2 * sums(*(f"{stage}_instructions" for stage in ("vs", "hs", "ds", "gs")))
+    every = threads + sums("vs_threads", "hs_threads", "ds_threads", "gs_threads")
+    blended = np.minimum(sums("pixels_blended", "pixels_logic", "pixels_masked"),
+                         sums("pixels_written"))
+    return {
+        "fetch": np.maximum(sums("ia_vertices") * m["ff.vertex_cycles"],
+                            sums("vf_bytes") / m["ff.fetch_bytes"]),
+        "setup": sums("ia_primitives") * m["ff.primitive_cycles"],
+        "raster": 4 * sums("subspans") / m["ff.pixels"],
+        "tests": np.maximum(sums("early_depth_tested") - sums("hiz_depth_tests"), 0) /
+        m["ff.tests"],
+        "hiz": sums("hiz_blocks") / max(m["ff.hiz_blocks"], 1),
+        "eu": (pixel + other) / 2 / eus,
+        "sampler": sums("sampled_lanes") / m["tex.samples"] / m["gpu.subslices"],
+        "texels": sums("sampler_lines") / m["tex.lines"] / m["gpu.subslices"],
+        "target": ((sums("pixels_written") - blended) / m["rt.pixels"] +
+                   blended / m["rt.blend"]) / m["gpu.slices"],
+        "threads": (every * m["ff.latency"] + sums("sampler_messages") * m["tex.latency"]) /
+        eus / m["eu.threads"],
+        "stalls": (sums("pipe_control_stalls") + 1) *
+        (m["ff.latency"] + m["disp.start_latency"]),
+    }
+
+
+def columns(counted: Columns, names: list[str], limits: dict[str, Array]) -> dict[str, Array]:
+    """X: counters, and bounds against their sum."""
+    np = need("numpy")
+    base = total(limits)
+    out = {name: log1p(np.asarray(counted[name], float)) for name in names}
+    for name in BOUNDS:
+        out[f"bound.{name}"] = log((limits[name] + 1) / base)
+    out["bound.size"] = log(base)
+    out["bound.largest"] = log(np.max(list(limits.values()), axis=0) / base)
+    return out
+
+
+def total(limits: dict[str, Array]) -> Array:
+    """base: all bounds together, as if no part worked beside another."""
+    out: Array = need("numpy").sum(list(limits.values()), axis=0)
+    return out
+
+
+# ---- the table -------------------------------------------------------------
+
+
+def read(path: str | os.PathLike[str] = TABLE) -> pd.DataFrame:
+    """InputError: damaged, or columns are missing."""
+    from vigpu.predict.table import read_frame
+    frame = read_frame(pathlib.Path(path))
+    if missing := [name for name in (*_KEYS, "draws") if name not in frame]:
+        raise InputError(f"{os.fspath(path)}: the table lacks {missing[0]}; make it anew")
+    return frame
+
+
+def counters(frame: pd.DataFrame) -> list[str]:
+    """The names of its counters that are not the same in all frames."""
+    return [str(name) for name in frame.columns
+            if name not in _KEYS and frame[name].nunique() > 1]
+
+
+def make(cache: str | os.PathLike[str]) -> pd.DataFrame:
+    """Of a cache of traces/frames/library.py: frames that both engines agreed about."""
+    pandas = need("pandas")
+    parts = []
+    for checked in sorted(pathlib.Path(cache).glob("*.check.csv")):
+        name = checked.name.removesuffix(".check.csv")
+        counted = checked.with_name(f"{name}.counters.csv")
+        if not counted.is_file():
+            raise InputError(f"{counted}: not there; run traces/frames/library.py {name}")
+        part = pandas.read_csv(checked)
+        part = part[part["verdict"] == "equal"][list(_KEYS)]
+        parts.append(part.merge(pandas.read_csv(counted), on="frame"))
+    if not parts:
+        raise InputError(f"{os.fspath(cache)}: no checked frame (*.check.csv); run "
+                         "traces/frames/library.py --check")
+    frame: pd.DataFrame = pandas.concat(parts, ignore_index=True)
+    return frame
+
+
+# ---- the model -------------------------------------------------------------
+
+
+class Trainer:
+    """What is trained on the table's rows."""
+
+    def __init__(self, frame: pd.DataFrame, seed: int = 1) -> None:
+        self.frame, self.seed = frame, seed
+        self.names = counters(frame)
+        limits = bounds(frame, parameters())
+        self.made = columns(frame, self.names, limits)
+        self.x, self.base = matrix(self.made), total(limits)
+        self.cycles = frame["cycles"].to_numpy(float)
+        self.y = log(self.cycles / self.base)
+
+    def fit(self, rows: Array) -> list[Any]:
+        """Models of the middle and of the interval's two ends."""
+        x, y = self.x[rows], self.y[rows]
+        ends = ((1 - train.COVER) / 2, (1 + train.COVER) / 2)
+        return [train.regressor(self.seed, loss="squared_error", **SETTINGS).fit(x, y),
+                *(train.regressor(self.seed, loss="quantile", quantile=q, **EDGE).fit(x, y)
+                  for q in ends)]
+
+    def apart(self, fold: Array) -> Array:
+        """Of each row middle and ends (logarithms over base), by models trained on all
+        other folds."""
+        np = need("numpy")
+        out: Array = np.zeros((3, len(self.y)))
+        for k in np.unique(fold):
+            part = fold == k
+            out[:, part] = [m.predict(self.x[part]) for m in self.fit(~part)]
+        return out
+
+    def folds(self, groups: str, count: int) -> Array:
+        """By "frame" or "program"; count 0: each is one."""
+        np = need("numpy")
+        keys = (self.frame.index.astype(str) if groups == "frame" else
+                self.frame[groups]).to_numpy(str)
+        if count:
+            return train.folds(keys, count, self.seed)
+        out: Array = np.unique(keys, return_inverse=True)[1]
+        return out
+
+    def outside(self, told: Array) -> Array:
+        """By how much cycles lie outside the quantiles' trees."""
+        out: Array = need("numpy").maximum(told[1] - self.y, self.y - told[2])
+        return out
+
+
+def trained(frame: pd.DataFrame, seed: int = 1) -> dict[str, Any]:
+    """The content of a model's file."""
+    np = need("numpy")
+    made = Trainer(frame, seed)
+    widen = train.widening(made.outside(made.apart(made.folds("program", 6))))
+    fits = made.fit(np.ones(len(made.y), bool))
+    return {"format": models.FRAMES, "seed": seed, "rows": len(frame),
+            "target": "log(cycles / base)", "counters": made.names,
+            "columns": list(made.made),
+            **{end: [train.short(v) for v in of(made.x, axis=0)]
+               for end, of in (("low", np.min), ("high", np.max))},
+            "cover": train.COVER, "widen": train.short(widen),
+            **{part: train.export(fit)
+               for part, fit in zip(("middle", "least", "most"), fits, strict=True)}}
+
+
+def predict(counted: dict[str, float], model: models.Model) -> dict[str, Any]:
+    """Cycles of one frame, with an interval; the largest bound; what decides."""
+    np = need("numpy")
+    if missing := [n for n in model.content["counters"] if n not in counted]:
+        raise InputError(f"the model wants {missing[0]}, which this version does not count; "
+                         "train it anew")
+    rows = {name: np.array([float(value)]) for name, value in counted.items()}
+    limits = bounds(rows, parameters())
+    made = columns(rows, model.content["counters"], limits)
+    x, base = matrix(made, model.columns), total(limits)
+    middle, widen = model.trees("middle", x), float(model.content["widen"])
+    low = np.minimum(model.trees("least", x) - widen, middle)
+    high = np.maximum(model.trees("most", x) + widen, middle)
+    weights = model.contributions(x)[0]
+    order = np.argsort(-np.abs(weights), kind="stable")[:5]
+    most = max(BOUNDS, key=lambda name: float(limits[name][0]))
+    return {"cycles": float((base * exp(middle))[0]),
+            "cycles_low": float((base * exp(low))[0]),
+            "cycles_high": float((base * exp(high))[0]),
+            "bound": most, "bound_cycles": float(limits[most][0]),
+            "deciding": [(model.columns[i], float(x[0, i]), float(weights[i])) for i in order],
+            "outside": model.outside(x)[0]}
+
+
+def of_capture(path: str, number: int | None = None,
+               model: models.Model | None = None) -> dict[str, Any]:
+    """Execute a capture up to a frame (the last one without a number) and predict it."""
+    chosen = model or models.Model.read(MODEL, models.FRAMES)
+    with tempfile.TemporaryDirectory(prefix="vigpu-predict-") as folder:
+        out = pathlib.Path(folder, "counters.json")
+        igpu.run(["frame", "render", "--json", str(out),
+                  *(["--frame", str(number)] if number else []), path])
+        counted = json.loads(out.read_text("utf-8"))["counters"]
+    return predict(counted, chosen)

@@ -1,0 +1,189 @@
+"""vigpu.predict.frames: bounds worked out by hand, the committed table and model, its
+training, predictions of frames that it has not seen, and the command line."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+
+import pytest
+from vigpu import errors, igpu as program
+from vigpu.__main__ import main
+from vigpu.predict import frames, frames_report, model, train, validate
+
+np = pytest.importorskip("numpy")
+pd = pytest.importorskip("pandas")
+
+
+@pytest.fixture(autouse=True)
+def _use_the_build(monkeypatch, igpu_path):
+    monkeypatch.setenv("IGPU", igpu_path)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return frames.read()
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return model.Model.read(frames.MODEL, model.FRAMES)
+
+
+def counted(**changed):
+    """Counters of a frame of which only these are not 0."""
+    return {name: 0.0 for name in
+            frames.read().columns.drop(["program", "frame", "width", "height", "cycles"])} | changed
+
+
+def limits(**changed):
+    rows = {name: np.array([float(v)]) for name, v in counted(**changed).items()}
+    return {name: column[0] for name, column in
+            frames.bounds(rows, frames.parameters()).items()}
+
+
+def test_the_table_has_the_library(data, igpu):
+    assert len(data) >= 369 and data["program"].nunique() >= 24
+    assert (data["cycles"] > 0).all() and not data.isna().any().any()
+    listed = [row.split("`")[1] for row in igpu("frame", "counters").splitlines()
+              if row.startswith("| `")]
+    assert len(listed) >= 174
+    assert set(listed) == set(data.columns) - {"program", "frame", "width", "height", "cycles"}
+
+
+def test_bounds_by_hand():
+    """skl-gt2: 24 EUs, three samplers of 4 samples, 8 pixels a cycle to targets."""
+    told = limits(ps_instructions=4800, ps_threads16=10, vs_instructions=2400, vs_threads=7)
+    assert told["eu"] == (4800 * 4 + 2400 * 2) / 2 / 24
+    assert told["threads"] == 17 * 100 / 24 / 7
+    told = limits(pixels_written=800, pixels_blended=400, sampled_lanes=1200, subspans=64)
+    assert (told["target"], told["sampler"], told["raster"]) == (100, 100, 16)
+    told = limits(early_depth_tested=320, hiz_depth_tests=160, hiz_blocks=20, ia_vertices=9,
+                  vf_bytes=6400, ia_primitives=3)
+    assert (told["tests"], told["hiz"], told["fetch"], told["setup"]) == (10, 10, 100, 3)
+
+
+def test_training_gives_the_committed_trees(data, shipped):
+    """All but by how much the intervals are widened."""
+    pytest.importorskip("sklearn")
+    made = frames.Trainer(data, 1)
+    fits = made.fit(np.ones(len(made.y), bool))
+    for part, fit in zip(("middle", "least", "most"), fits, strict=True):
+        assert train.export(fit) == shipped.content[part], part
+    assert shipped.content["rows"] == len(data)
+
+
+@pytest.mark.skipif("IGPU_LONG" not in os.environ, reason="IGPU_LONG=1: half a minute")
+def test_training_gives_the_committed_model_byte_for_byte(data):
+    pytest.importorskip("sklearn")
+    assert train.text(frames.trained(data, 1)).encode() == frames.MODEL.read_bytes()
+
+
+def test_unseen_programs_are_told_better_than_by_base(data):
+    """By models that have not seen them: a third of the programs."""
+    pytest.importorskip("sklearn")
+    made = frames.Trainer(data, 1)
+    part = made.folds("program", 3) == 0
+    told = made.fit(~part)[0].predict(made.x[part])
+    error = validate.errors(made.cycles[part], made.base[part] * np.exp(told))
+    flat = made.base[part] * np.exp(made.y[~part].mean())
+    plain = validate.errors(made.cycles[part], flat)
+    assert np.median(error) < 15 and error.mean() < 0.8 * plain.mean()
+
+
+def test_a_frame_of_the_table(data, shipped):
+    row = data.iloc[100]
+    told = frames.predict(row.drop(["program", "frame", "width", "height", "cycles"]).to_dict(),
+                          shipped)
+    assert told["cycles"] == pytest.approx(row["cycles"], rel=0.25)
+    assert told["cycles_low"] <= told["cycles"] <= told["cycles_high"]
+    assert told["bound"] in frames.BOUNDS and len(told["deciding"]) == 5
+    assert not told["outside"]
+
+
+def fake(monkeypatch, values):
+    """igpu frame render writes these counters; all else is the real program's."""
+    real, words = program.run, []
+
+    def run(command, *rest, **more):
+        if command[:2] != ["frame", "render"]:
+            return real(command, *rest, **more)
+        words.append(command)
+        with open(command[command.index("--json") + 1], "w", encoding="utf-8") as file:
+            json.dump({"counters": values}, file)
+        return ""
+    monkeypatch.setattr(program, "run", run)
+    return words
+
+
+def test_a_capture_is_executed_and_predicted(monkeypatch, capsys, data, tmp_path):
+    row = data.iloc[3]
+    words = fake(monkeypatch, {name: int(row[name]) for name in counted()})
+    out = tmp_path / "told.json"
+    assert main(["predict", "--frame", "6", "--json", str(out), "a.igf"]) == 0
+    assert words[0][-3:] == ["--frame", "6", "a.igf"]
+    told = json.loads(out.read_text("utf-8"))
+    text = capsys.readouterr().out
+    assert text.startswith("frame 6 of a.igf, skl-gt2\n  cycles ")
+    assert f"  cycles      {told['cycles']:.0f}, 90 % between" in text
+    assert told["frame"] == 6 and frames.BOUNDS[told["bound"]] in text
+
+
+def test_counters_that_lack_are_told(monkeypatch, capsys):
+    fake(monkeypatch, {"draws": 1})
+    assert main(["predict", "a.igf"]) == 3
+    assert "train it anew" in capsys.readouterr().err
+
+
+def library(folder, verdict="equal"):
+    """A cache as traces/frames/library.py leaves it: one program of two checked frames."""
+    with open(folder / "gears.check.csv", "w", encoding="utf-8") as file:
+        file.write("program,frame,width,height,launches,threads,instructions,cycles,events,"
+                   f"verdict\ngears,2,4,3,1,9,9,500,1,equal\ngears,4,4,3,1,9,9,700,1,{verdict}\n")
+    with open(folder / "gears.counters.csv", "w", encoding="utf-8") as file:
+        file.write("frame,draws,covered\n1,1,1\n2,3,12\n3,1,1\n4,4,11\n")
+
+
+def test_the_table_is_made_of_a_library(tmp_path, capsys):
+    library(tmp_path)
+    out = tmp_path / "frames.csv"
+    assert main(["predict", "frames", "table", str(tmp_path), "-o", str(out)]) == 0
+    assert capsys.readouterr().out == "2 frames of 1 programs\n"
+    assert list(csv.reader(io.StringIO(out.read_text()))) == [
+        ["program", "frame", "width", "height", "cycles", "draws", "covered"],
+        ["gears", "2", "4", "3", "500", "3", "12"], ["gears", "4", "4", "3", "700", "4", "11"]]
+    library(tmp_path, "differ")
+    assert len(frames.make(tmp_path)) == 1
+    (tmp_path / "gears.counters.csv").unlink()
+    with pytest.raises(errors.InputError, match="gears.counters.csv: not there; run"):
+        frames.make(tmp_path)
+
+
+def test_the_tables_of_the_page(data):
+    pytest.importorskip("sklearn")
+    few = data[data["program"].isin(data["program"].unique()[::6])].reset_index(drop=True)
+    text = frames_report.validation(few, True, 1, ["ours", "rank"])
+    assert f"{len(few)} frames of {few['program'].nunique()} programs" in text
+    assert "one program at a time" in text and "% lie inside the 90 % interval" in text
+    assert "| 20 | `" in text
+
+
+@pytest.mark.parametrize("words, status", [
+    (["--frame", "0", "a.igf"], 2), (["--frame", "1", "a.pb"], 2), (["-c", "kbl-gt3e", "a.igf"], 2),
+    (["-s", "eu.count=4", "a.igf"], 2), (["--sample", "3", "a.igf"], 2), (["none.igf"], 3),
+    (["--model", "none.json", "a.igf"], 3), (["frames"], 2), (["frames", "more"], 2),
+    (["frames", "table", "-o", "x"], 2), (["frames", "train"], 2),
+    (["frames", "train", "more", "-o", "x"], 2), (["frames", "table", "/nonexistent", "-o", "x"], 3),
+    (["frames", "validate", "--part", "no-such"], 2),
+    (["frames", "validate", "--data", "/nonexistent"], 3),
+])
+def test_misuse_is_told(words, status, capsys):
+    assert main(["predict", *words]) == status
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_model_of_launches_is_none_of_frames(capsys):
+    other = frames.DATA / "model.json"
+    assert main(["predict", "--model", str(other), "a.igf"]) == 3
+    assert "no model of the form 'vigpu-predict-frames 1'" in capsys.readouterr().err

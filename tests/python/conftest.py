@@ -17,6 +17,12 @@ def igpu_path():
     return str(BUILD / "bin" / "igpu")
 
 
+@pytest.fixture
+def use_the_build(monkeypatch, igpu_path):
+    """The package's igpu is the build's."""
+    monkeypatch.setenv("IGPU", igpu_path)
+
+
 @pytest.fixture(scope="session")
 def igpu(igpu_path):
     """The program igpu: a call gives what it prints."""

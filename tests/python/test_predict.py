@@ -19,9 +19,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 SAMPLE = TOP / "traces/samples/mad_sp.pb"
 
 
-@pytest.fixture(autouse=True)
-def _use_the_build(monkeypatch, igpu_path):
-    monkeypatch.setenv("IGPU", igpu_path)
+pytestmark = pytest.mark.usefixtures("use_the_build")
 
 
 @pytest.fixture(scope="module")

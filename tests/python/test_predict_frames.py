@@ -16,9 +16,7 @@ np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas")
 
 
-@pytest.fixture(autouse=True)
-def _use_the_build(monkeypatch, igpu_path):
-    monkeypatch.setenv("IGPU", igpu_path)
+pytestmark = pytest.mark.usefixtures("use_the_build")
 
 
 @pytest.fixture(scope="module")

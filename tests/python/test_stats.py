@@ -8,9 +8,7 @@ from vigpu import stats
 from vigpu.errors import InputError, UsageError
 
 
-@pytest.fixture(autouse=True)
-def _use_the_build(monkeypatch, igpu_path):
-    monkeypatch.setenv("IGPU", igpu_path)
+pytestmark = pytest.mark.usefixtures("use_the_build")
 
 
 def test_a_simulation_gives_what_igpu_writes(samples, tmp_path, igpu):

@@ -16,9 +16,7 @@ from vigpu.__main__ import main
 from vigpu.sweep import plan, spec
 
 
-@pytest.fixture(autouse=True)
-def _use_the_build(monkeypatch, igpu_path):
-    monkeypatch.setenv("IGPU", igpu_path)
+pytestmark = pytest.mark.usefixtures("use_the_build")
 
 
 @pytest.fixture

@@ -73,9 +73,7 @@ BAD_TRACES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _use_the_build(monkeypatch, igpu_path):
-    monkeypatch.setenv("IGPU", igpu_path)
+pytestmark = pytest.mark.usefixtures("use_the_build")
 
 
 def refused(capfd, words, pattern, status=(2, 3)):

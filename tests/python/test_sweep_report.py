@@ -11,9 +11,7 @@ from vigpu.sweep import analysis
 from vigpu.sweep.area import area_mm2
 
 
-@pytest.fixture(autouse=True)
-def _use_the_build(monkeypatch, igpu_path):
-    monkeypatch.setenv("IGPU", igpu_path)
+pytestmark = pytest.mark.usefixtures("use_the_build")
 
 
 def points(rows, parameters):

@@ -118,9 +118,8 @@ static void show(const char *folder, const char *name)
 
 int main(int argc, char **argv)
 {
-    static const float corner[] = {-1, -1, 3, -1, -1, 3};
     EGLDisplay display;
-    GLuint buffer, program[2];
+    GLuint program[2];
     char name[40];
 
     if (argc < 2)
@@ -131,11 +130,7 @@ int main(int argc, char **argv)
         return 5;
     program[0] = link_program(vertex, texels);
     program[1] = link_program(vertex, filtered);
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
-    glEnableVertexAttribArray(0);
+    cover_picture();
     glViewport(0, 0, SIZE, SIZE);
     for (unsigned i = 0; i <= FORMATS; i++) {
         bool levels = i == FORMATS;

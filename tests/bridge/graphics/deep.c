@@ -16,36 +16,12 @@ static const char *const fragment[FRAMES] = {
     "#version 300 es\nprecision highp float; out vec4 o;\n"
     "void main() { o = vec4(0.25); }"};
 
-/* A new frame buffer, whose memory is zeros. */
-static void new_buffer(void)
-{
-    GLuint frame, buffer[2];
-
-    glGenFramebuffers(1, &frame);
-    glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glGenRenderbuffers(2, buffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, buffer[0]);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT32F, WIDTH, HEIGHT);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
-                              buffer[0]);
-    glBindRenderbuffer(GL_RENDERBUFFER, buffer[1]);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, WIDTH, HEIGHT);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                              buffer[1]);
-}
-
 int main(void)
 {
-    static const float corner[] = {-1, -1, 3, -1, -1, 3};
     EGLDisplay display;
     EGLSurface surface = start_gles(WIDTH, HEIGHT, 0, &display);
-    GLuint buffer;
 
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
-    glEnableVertexAttribArray(0);
+    cover_picture();
 
     glViewport(0, 0, WIDTH, HEIGHT);
     glEnable(GL_DEPTH_TEST);
@@ -53,7 +29,7 @@ int main(void)
     glClearDepthf(0);
     for (int i = 0; i < FRAMES; i++) {
         glUseProgram(link_program(vertex, fragment[i]));
-        new_buffer();
+        new_frame_buffer(GL_DEPTH_COMPONENT32F, WIDTH, HEIGHT);
         if (i == 2)
             glClear(GL_DEPTH_BUFFER_BIT);
         glDrawArrays(GL_TRIANGLES, 0, 3);

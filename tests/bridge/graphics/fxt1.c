@@ -37,20 +37,14 @@ static void make_texture(GLenum format)
 
 int main(int argc, char **argv)
 {
-    static const float corner[] = {-1, -1, 3, -1, -1, 3};
     EGLDisplay display;
-    GLuint buffer;
     char path[300];
 
     if (argc != 2)
         return 2;
     (void)start_gl(WIDTH, HEIGHT, 0, &display);
     glUseProgram(link_program(vertex, fragment));
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
-    glEnableVertexAttribArray(0);
+    cover_picture();
     glViewport(0, 0, WIDTH, HEIGHT);
     for (GLenum format = RGB_FXT1; format <= RGBA_FXT1; format++) {
         make_texture(format);

@@ -89,6 +89,39 @@ static inline GLuint link_program(const char *vertex, const char *fragment)
     return program;
 }
 
+/* Attribute 0: the two coordinates of a triangle's corners that covers the picture. */
+static inline void cover_picture(void)
+{
+    static const float corner[] = {-1, -1, 3, -1, -1, 3};
+    GLuint buffer;
+
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
+    glEnableVertexAttribArray(0);
+}
+
+/* A new frame buffer of RGBA8 and depths of this format, whose memory is zeros. */
+static inline void new_frame_buffer(GLenum depth, GLsizei width, GLsizei height)
+{
+    GLuint frame, buffer[2];
+
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glGenRenderbuffers(2, buffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer[0]);
+    glRenderbufferStorage(GL_RENDERBUFFER, depth, width, height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+                              depth == GL_DEPTH24_STENCIL8 ? GL_DEPTH_STENCIL_ATTACHMENT
+                                                           : GL_DEPTH_ATTACHMENT,
+                              GL_RENDERBUFFER, buffer[0]);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              buffer[1]);
+}
+
 /* The frame buffer's width x height pixels as PPM. */
 static inline void save_picture(const char *path, int width, int height)
 {

@@ -19,22 +19,7 @@ static GLint depth_at;
 
 static void begin(GLenum format)
 {
-    GLuint frame, buffer[2];
-
-    glGenFramebuffers(1, &frame);
-    glBindFramebuffer(GL_FRAMEBUFFER, frame);
-    glGenRenderbuffers(2, buffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, buffer[0]);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, WIDTH, HEIGHT);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER,
-                              format == GL_DEPTH24_STENCIL8
-                                  ? GL_DEPTH_STENCIL_ATTACHMENT
-                                  : GL_DEPTH_ATTACHMENT,
-                              GL_RENDERBUFFER, buffer[0]);
-    glBindRenderbuffer(GL_RENDERBUFFER, buffer[1]);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, WIDTH, HEIGHT);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                              buffer[1]);
+    new_frame_buffer(format, WIDTH, HEIGHT);
     glDepthFunc(GL_LESS);
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
@@ -111,17 +96,11 @@ static int draw(int frame, GLuint first, GLuint second)
 
 int main(void)
 {
-    static const float corner[] = {-1, -1, 3, -1, -1, 3};
     EGLDisplay display;
     EGLSurface surface = start_gles(WIDTH, HEIGHT, 0, &display);
-    GLuint buffer, first = link_program(vertex, plain),
-                   second = link_program(vertex, cut);
+    GLuint first = link_program(vertex, plain), second = link_program(vertex, cut);
 
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
-    glEnableVertexAttribArray(0);
+    cover_picture();
     depth_at = glGetUniformLocation(first, "depth");
     glViewport(0, 0, WIDTH, HEIGHT);
     glEnable(GL_DEPTH_TEST);

@@ -230,16 +230,25 @@ static void images(void)
     draw();
 }
 
+/* A texture of depths, all layers of which belong to the frame buffer. */
+static GLuint attach_depths(GLenum format)
+{
+    GLuint texture;
+
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, format, SIDE, SIDE, LAYERS);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture, 0);
+    return texture;
+}
+
 /* Depth of all layers is cleared at once, and of one again. */
 static void cleared_depths(void)
 {
     GLuint old, texture, frame;
 
     target(GL_TEXTURE_2D_ARRAY, &old);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
-    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_DEPTH_COMPONENT24, SIDE, SIDE, LAYERS);
-    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture, 0);
+    texture = attach_depths(GL_DEPTH_COMPONENT24);
     glClearDepthf(0.4f);
     glClear(GL_DEPTH_BUFFER_BIT);
     glGenFramebuffers(1, &frame);
@@ -260,10 +269,7 @@ static void tested_depths(void)
     GLuint old, texture;
 
     target(GL_TEXTURE_2D_ARRAY, &old);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
-    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_DEPTH_COMPONENT32F, SIDE, SIDE, LAYERS);
-    glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture, 0);
+    texture = attach_depths(GL_DEPTH_COMPONENT32F);
     glClearDepthf(0.8f);
     use_three(plain_vertex,
               "layout(triangles, invocations = 4) in;\n"

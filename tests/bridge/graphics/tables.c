@@ -119,8 +119,7 @@ int main(int argc, char **argv)
 {
     static const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 4,
                                      EGL_CONTEXT_MINOR_VERSION, 5, EGL_NONE};
-    static const float corner[] = {-1, -1, 3, -1, -1, 3};
-    GLuint buffer, array;
+    GLuint array;
     EGLDisplay display;
     char path[300];
 
@@ -129,11 +128,7 @@ int main(int argc, char **argv)
     (void)start_api(EGL_OPENGL_API, EGL_OPENGL_BIT, version, SIZE, SIZE, 0, &display);
     glGenVertexArrays(1, &array);
     glBindVertexArray(array);
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, sizeof(corner), corner, GL_STATIC_DRAW);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
-    glEnableVertexAttribArray(0);
+    cover_picture();
     for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
         if (argc > 2 && strcmp(argv[2], scenes[i].name) != 0)
             continue;

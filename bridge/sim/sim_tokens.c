@@ -38,7 +38,7 @@ static void open_graphics(struct sim *s, const struct sim_event *e)
 
     if (!feeder_graphics(s->feeder, e->tile, e->eu, e->slot, &made))
         return;
-    s->sampling.graphics.threads[feeder_stage(s->feeder, e->tile, e->eu, e->slot)]++;
+    s->sampling.graphics.threads[s->tile[e->tile].eu[e->eu].slot[e->slot].stage]++;
     s->sampling.graphics.blocks += made.work[MEM_WORK_BLOCKS];
     mem_graphics_begin(s->mem, e->tile, e->eu, e->slot, e->cycle, s->launch_start,
                        &made);

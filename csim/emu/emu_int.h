@@ -242,6 +242,12 @@ struct emu_thread {
     struct emu_num mme[EMU_MME_COUNT][EMU_LANES];
 };
 
+/* a0.0: a message's descriptor, where it comes from a register. */
+static inline uint32_t emu_descriptor(const struct emu_thread *t)
+{
+    return (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
+}
+
 /* A source's first lane, and the bytes from one to the next, if it is an immediate
  * value, a scalar or a region of one stride. */
 static inline const uint8_t *emu_src_at(const struct emu_thread *t,

@@ -420,7 +420,7 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
 void emu_send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     struct isa_inst inst;
-    uint32_t desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
+    uint32_t desc = emu_descriptor(t);
     bool as_said = isa_resolve(op->inst, desc, &inst);
     struct emu_op now = *op;
     emu_run_fn *run;

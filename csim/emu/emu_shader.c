@@ -146,7 +146,7 @@ static bool is_callers(const struct isa_message *m)
 static void send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
-    uint32_t desc = (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
+    uint32_t desc = emu_descriptor(t);
     struct isa_inst inst;
 
     if (!isa_resolve(op->inst, desc, &inst) && s->watch.block != NULL)

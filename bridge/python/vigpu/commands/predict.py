@@ -169,12 +169,7 @@ def _print(row: dict[str, Any], cover: str, config: str) -> None:
     print(f"launch {row['launch']}: {row['kernel']}, {row['threads']} threads, {config}\n"
           f"{_sums(row, cover)}\n"
           f"  bottleneck  {BOUNDS[row['bound']]} ({row['bound_cycles']:.0f} cycles)")
-    for name, value, weight in row["deciding"]:
-        print(f"  {100 * weight:+7.1f} %   {name} = {value:.5g}")
-    if row["outside"]:
-        names = ", ".join(row["outside"][:5])
-        more = f" and {len(row['outside']) - 5} more" if len(row["outside"]) > 5 else ""
-        print(f"  outside the training data: {names}{more}")
+    predict_frames.print_deciding(row)
 
 
 def _read(args: argparse.Namespace) -> Any:

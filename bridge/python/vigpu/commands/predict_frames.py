@@ -44,10 +44,17 @@ def _print(told: dict[str, Any], number: int | None, cover: float, name: str) ->
           f"  cycles      {told['cycles']:.0f}, {cover:.0f} % between {told['cycles_low']:.0f} "
           f"and {told['cycles_high']:.0f}\n"
           f"  most        {frames.BOUNDS[told['bound']]} ({told['bound_cycles']:.0f} cycles)")
+    print_deciding(told)
+
+
+def print_deciding(told: dict[str, Any]) -> None:
+    """What moved the prediction of a frame or launch, and what training did not see."""
     for column, value, weight in told["deciding"]:
         print(f"  {100 * weight:+7.1f} %   {column} = {value:.5g}")
     if told["outside"]:
-        print(f"  outside the training data: {', '.join(told['outside'][:5])}")
+        names = ", ".join(told["outside"][:5])
+        more = f" and {len(told['outside']) - 5} more" if len(told["outside"]) > 5 else ""
+        print(f"  outside the training data: {names}{more}")
 
 
 def run(args: argparse.Namespace) -> None:

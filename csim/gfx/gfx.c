@@ -70,6 +70,7 @@ void gfx_free(struct gfx *g)
     free(g->gs.entry);
     free(g->touched.page);
     free(g->touched.slot);
+    free(g->touched.ahead);
     free(g->scratch);
     free(g->shader);
     free(g->mapped);

@@ -137,6 +137,12 @@ struct tests {
     double value;                        /* of its depth, as the buffer has it */
 };
 
+/* The pixel's depth as the buffer would have it. */
+static double depth_of(const struct gfx *g, const struct tests *t, double z)
+{
+    return quantize(&g->d.depth, fmin(fmax(z, t->low), t->high));
+}
+
 static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
                       uint8_t *stencil)
 {
@@ -151,7 +157,7 @@ static bool one_pixel(struct gfx *g, struct tests *t, double z, uint8_t *depth,
         g->counters.stencil_passed += pass;
     }
     if (depth != NULL)
-        now = quantize(&g->d.depth, fmin(fmax(z, t->low), t->high));
+        now = depth_of(g, t, z);
     if (depth != NULL && pass && t->depth_test) {
         depth_pass = compare(t->function, now, load(&g->d.depth, depth));
         g->counters.depth_tested++;
@@ -267,6 +273,41 @@ static bool touch(struct gfx *g, const struct tests *t, uint32_t x, uint32_t y,
     return room;
 }
 
+static enum igpu_status refuse_place(struct gfx *g, uint32_t x, uint32_t y)
+{
+    return gfx_refuse(g, "pixel %u, %u lies outside the depth or stencil buffer", x, y);
+}
+
+uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t mask,
+                          const double *z, enum igpu_status *status)
+{
+    uint32_t left = 0, rejected;
+    struct tests t = {false};
+
+    if (!g->d.rejected)
+        return mask;
+    *status = find_tests(g, true, &t);
+    for (uint32_t rest = mask; rest != 0 && *status == IGPU_OK; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        uint32_t x = (uint32_t)group->x[i / 4] + (i & 1);
+        uint32_t y = (uint32_t)group->y[i / 4] + (i >> 1 & 1);
+        uint64_t va;
+        const uint8_t *depth = place(g, &g->d.depth, &t.depth_level, x, y, &va);
+
+        if (depth == NULL)
+            *status = refuse_place(g, x, y);
+        else if (compare(t.function, depth_of(g, &t, z[i]), load(&g->d.depth, depth)))
+            left |= 1u << i;
+    }
+    rejected = (uint32_t)__builtin_popcount(mask & ~left);
+    g->counters.depth_tested += rejected;
+    g->counters.early_depth_tested += rejected;
+    g->counters.hiz_depth_tests += rejected;
+    g->counters.hiz_pixels_failed += rejected;
+    g->counters.hiz_stale += left != 0;
+    return left;
+}
+
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status)
 {
@@ -294,10 +335,7 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
         if (g->d.stencil_on)
             stencil = place(g, &g->d.stencil, &t.stencil_level, x, y, &stencil_va);
         if ((g->d.depth_on && depth == NULL) || (g->d.stencil_on && stencil == NULL))
-            *status = gfx_refuse(g,
-                                 "pixel %u, %u lies outside the depth or stencil "
-                                 "buffer",
-                                 x, y);
+            *status = refuse_place(g, x, y);
         if (g->d.references != NULL)
             t.s.reference = g->d.references[i];
         if (*status == IGPU_OK && ((depth == NULL && stencil == NULL) ||

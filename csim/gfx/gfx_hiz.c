@@ -111,6 +111,16 @@ bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_
 
 /* ---- a primitive -------------------------------------------------------- */
 
+/* The shader has to run for pixels that fail, or it decides what is tested. */
+static bool wants_all(const struct gfx *g)
+{
+    enum { AFTER_PS = 1 };
+
+    return gfx_get(g, GFX_WM_EARLY_CONTROL) == AFTER_PS ||
+           gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
+           gfx_get(g, GFX_PS_COMPUTES_STENCIL);
+}
+
 void gfx_hiz_draw(struct gfx *g)
 {
     struct gfx_hiz *h = &g->hiz;
@@ -118,7 +128,14 @@ void gfx_hiz_draw(struct gfx *g)
     h->on = !h->ignored && g->d.depth_on && gfx_get(g, GFX_DEPTH_HIZ);
     h->now = NULL;
     h->fails = h->on && gfx_stencil_keeps(g);
-    g->counters.hiz_draws += h->on && !g->d.late;
+    h->rejects = h->fails && g->d.late && !wants_all(g);
+    g->counters.hiz_draws += h->on && (!g->d.late || h->rejects);
+}
+
+/* Does the draw ask blocks before its shader? */
+static bool asks(const struct gfx *g)
+{
+    return g->hiz.now != NULL && (!g->d.late || g->hiz.rejects);
 }
 
 void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
@@ -130,7 +147,7 @@ void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s)
         return;
     h->now = gfx_hiz_find(g, &g->d.depth, g->d.depth.first_layer + g->d.layer,
                           gfx_get(g, GFX_SAMPLES_LOG2));
-    if (h->now == NULL || g->d.late)
+    if (!asks(g))
         return;
     if (end > h->block_cap) {
         struct gfx_hiz_block *more = realloc(h->block, end * sizeof(*more));
@@ -164,7 +181,7 @@ enum igpu_status gfx_hiz_finish(struct gfx *g)
     struct gfx_hiz *h = &g->hiz;
     bool room = true;
 
-    if (h->now == NULL || g->d.late || h->row == UINT32_MAX)
+    if (!asks(g) || h->row == UINT32_MAX)
         return IGPU_OK;
     for (uint32_t x = h->first; x < h->end; x++) {
         const struct gfx_hiz_block *b = &h->block[x];
@@ -257,7 +274,7 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
         d = gfx_hiz_decide(
             gfx_get(g, GFX_DEPTH_TEST_ON) ? gfx_get(g, GFX_DEPTH_FUNCTION) : 0, z[0],
             z[1], (double)note->least, (double)note->most);
-    if (d == GFX_FAILS && !g->hiz.fails)
+    if (g->d.late ? d == GFX_PASSES : d == GFX_FAILS && !g->hiz.fails)
         d = GFX_AMBIGUOUS;
     c->hiz_failed += d == GFX_FAILS;
     c->hiz_passed += d == GFX_PASSES;
@@ -276,7 +293,8 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
     enum igpu_status status = IGPU_OK;
 
     g->d.decision = GFX_AMBIGUOUS;
-    if (h->now == NULL || column >= h->end)
+    g->d.rejected = false;
+    if (!asks(g) || column >= h->end)
         return IGPU_OK;
     if (row != h->row) {
         status = gfx_hiz_finish(g);
@@ -285,7 +303,10 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
     }
     if (status == IGPU_OK && h->block[column].stamp != h->stamp)
         status = test(g, s, e, column, row, &h->block[column]);
-    g->d.decision = h->block[column].decision;
+    if (g->d.late)
+        g->d.rejected = h->block[column].decision == GFX_FAILS;
+    else
+        g->d.decision = h->block[column].decision;
     return status;
 }
 

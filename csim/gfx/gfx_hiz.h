@@ -53,6 +53,7 @@ struct gfx_hiz {
     bool ignored; /* by whoever draws: no note is kept */
     bool on;      /* of the draw */
     bool fails;   /* a block may fail as a whole: nothing is written then */
+    bool rejects; /* tests are late, but blocks that fail are told before the shader */
     struct gfx_notes notes[GFX_NOTED];
     struct gfx_notes *now;       /* of the primitive; NULL: none */
     uint64_t clock;              /* of `used` */

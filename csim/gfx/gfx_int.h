@@ -153,6 +153,7 @@ struct gfx_draw {
     struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
     bool depth_on, stencil_on, late;
     enum gfx_decision decision; /* of the note on the block that is tested */
+    bool rejected; /* tests are late, but that block fails before the shader */
     struct gfx_multisample ms;
     const uint8_t *references; /* stencil's, of each pixel; NULL: the state's */
     int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
@@ -231,6 +232,8 @@ struct gfx_touched {
     struct gfx_depth_page *page; /* in the order in which they were touched first */
     struct gfx_depth_slot *slot; /* twice as many as pages have room */
     uint32_t pages, page_cap, stamp;
+    struct gfx_depth_page *ahead; /* of a late draw's thread: before it runs */
+    uint32_t aheads, ahead_cap;
 };
 
 struct gfx {
@@ -366,6 +369,10 @@ bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written);
 bool gfx_touch_note(struct gfx *g, uint64_t va, bool read, bool written);
 /* Was the line written, and not read, since they were last taken? */
 bool gfx_wrote_depth(const struct gfx *g, uint64_t va);
+/* The thread that runs next, of a draw whose blocks are rejected, is told of what was
+ * touched until now; its messages are of what is touched from now on. False: memory is
+ * short. */
+bool gfx_put_ahead(struct gfx *g);
 /* What they touched, which is then forgotten but stays there until the next one. */
 struct gfx_depth_lines gfx_take_depth(struct gfx *g);
 /* The message that is answered touches this line, perhaps again. */
@@ -457,6 +464,11 @@ enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
 /* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
 uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
                            const double *z, bool front, enum igpu_status *status);
+/* Before the shader of a draw whose tests are late: those of mask that are left, which
+ * are all unless d.rejected, and else those whose depth does not fail all the same.
+ * Nothing is written. */
+uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t mask,
+                          const double *z, enum igpu_status *status);
 /* As the buffer holds it. */
 void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at);
 float gfx_depth_value(const struct gfx_surface *s, double z);
@@ -479,7 +491,7 @@ void gfx_hiz_draw(struct gfx *g);
 void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s);
 enum igpu_status gfx_hiz_finish(struct gfx *g);
 /* What the block's note says of the primitive's pixel x, y, into d.decision; rows of
- * blocks come one after the other. */
+ * blocks come one after the other. Of a draw whose tests are late: into d.rejected. */
 enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
                               const struct gfx_edge e[3], int32_t x, int32_t y);
 /* Are the depths around pixel x, y those of a clear alone? */

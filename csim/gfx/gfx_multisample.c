@@ -122,6 +122,7 @@ static uint32_t pixels_with(const struct block *b, uint32_t samples)
     return mask;
 }
 
+/* Tests of a block before the pixel shader, of late draws those of blocks of 8x4. */
 static enum igpu_status early(struct gfx *g, const struct gfx_setup *s,
                               const struct gfx_edge e[3], struct block *b)
 {
@@ -138,7 +139,8 @@ static enum igpu_status early(struct gfx *g, const struct gfx_setup *s,
         for (uint32_t i = 0; i < 4; i++)
             z[i] = b->at[k][i].z;
         g->d.ms.sample = k;
-        passed = gfx_depth_stencil(g, &one, mask, z, s->front, &status);
+        passed = g->d.late ? gfx_depth_reject(g, &one, mask, z, &status)
+                           : gfx_depth_stencil(g, &one, mask, z, s->front, &status);
         for (uint32_t i = 0; i < 4; i++)
             b->covered[i] &= passed >> i & 1 ? UINT32_MAX : ~(1u << k);
     }
@@ -206,8 +208,7 @@ static enum igpu_status block_at(struct gfx *g, const struct gfx_setup *s,
     g->counters.subspans++;
     g->counters.subspans_full += mask == 15;
     g->counters.covered += (uint32_t)__builtin_popcount(mask);
-    if (!g->d.late)
-        status = early(g, s, e, b);
+    status = early(g, s, e, b);
     for (uint32_t k = 0; k < passes && status == IGPU_OK; k++)
         status = add(g, s, b, k, group);
     return status;

@@ -264,6 +264,8 @@ enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
         status = put_payload(g, s, group, width, g->d.grf);
     if (status != IGPU_OK)
         return status;
+    if (!gfx_put_ahead(g))
+        return gfx_refuse(g, "memory is short for lines of depth");
     g->d.group = group;
     g->d.setup = s;
     g->d.in_pixels = true;

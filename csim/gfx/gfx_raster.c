@@ -192,18 +192,19 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
     return mask;
 }
 
-/* Early tests of a block; what is left of mask. */
+/* Tests of a block before the pixel shader; what is left of mask. */
 static uint32_t early(struct gfx *g, const struct gfx_setup *s,
                       const struct gfx_edge e[3], const struct gfx_group *group,
                       uint32_t block, uint32_t mask, enum igpu_status *status)
 {
-    uint32_t passed = 0;
+    uint32_t pixels = mask << 4 * block, passed = 0;
 
     *status = gfx_hiz_test(g, s, e, group->x[block], group->y[block]);
     if (*status == IGPU_OK)
-        passed = gfx_depth_stencil(g, group, mask << 4 * block, group->z, s->front,
-                                   status) >>
-                 4 * block;
+        passed = g->d.late
+                     ? gfx_depth_reject(g, group, pixels, group->z, status)
+                     : gfx_depth_stencil(g, group, pixels, group->z, s->front, status);
+    passed >>= 4 * block;
     g->counters.early_killed += (uint32_t)__builtin_popcount(mask & ~passed);
     return passed;
 }
@@ -228,8 +229,7 @@ static enum igpu_status blocks(struct gfx *g, const struct gfx_setup *s,
             group.y[at] = y;
             g->counters.subspans++;
             g->counters.covered += (uint32_t)__builtin_popcount(mask);
-            if (!g->d.late)
-                mask = early(g, s, e, &group, at, mask, &status);
+            mask = early(g, s, e, &group, at, mask, &status);
             if (mask == 0 || status != IGPU_OK)
                 continue;
             group.mask |= mask << 4 * at;

@@ -105,6 +105,26 @@ struct gfx_depth_lines gfx_take_depth(struct gfx *g)
     return lines;
 }
 
+bool gfx_put_ahead(struct gfx *g)
+{
+    struct gfx_touched *t = &g->touched;
+
+    t->aheads = 0;
+    if (!g->hiz.rejects || t->pages == 0)
+        return true;
+    if (t->ahead_cap < t->pages) {
+        struct gfx_depth_page *more = realloc(t->ahead, t->page_cap * sizeof(*more));
+
+        if (more == NULL)
+            return false;
+        t->ahead = more;
+        t->ahead_cap = t->page_cap;
+    }
+    memcpy(t->ahead, t->page, t->pages * sizeof(*t->page));
+    t->aheads = gfx_take_depth(g).pages;
+    return true;
+}
+
 /* Bilinear samples of 32 bits that a message's lanes and texels make: four texels are
  * one, and a lane is at least one; larger texels count by their bytes, but those of
  * blocks, which are small once unpacked. */
@@ -201,7 +221,9 @@ void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shade
     if (g->watch.end == NULL)
         return;
     thread.counted = gfx_counters_since(&g->counters, &g->before);
-    if (stage == GFX_STAGE_PIXEL)
+    if (stage == GFX_STAGE_PIXEL && g->hiz.rejects)
+        thread.depth = (struct gfx_depth_lines){g->touched.ahead, g->touched.aheads};
+    else if (stage == GFX_STAGE_PIXEL)
         thread.depth = gfx_take_depth(g);
     for (uint32_t i = 0; i < threads; i++) {
         thread.number = i;

@@ -7,7 +7,7 @@
 t=$IGPU_TMP
 build_program hidden
 
-expect 0 "nine frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/hidden"
+expect 0 "twelve frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/hidden"
 expect 0 "and without hierarchical depth" env INTEL_DEBUG=nohiz "$igpu" gl -o "$t/n.igf" -- "$t/hidden"
 # counted FRAME WHAT NAME VALUE...: the frame's counters of hierarchical depth
 counted() {
@@ -37,9 +37,15 @@ counted 6 "equal depths are left to the pixels" $none hiz_passed 384 hiz_ambiguo
 counted 7 "stencil that keeps what it has" $none hiz_failed 384 hiz_stencil_tests 12288
 counted 8 "stencil that counts what fails: no block may" $none hiz_failed 0 hiz_ambiguous 384 \
     hiz_stencil_tests 0
-counted 9 "tests behind the shader know no blocks" $none hiz_draws 1 hiz_blocks 384 hiz_passed 384
+counted 9 "tests behind the shader: what is hidden is left out before it" $none hiz_draws 2 hiz_blocks 768 \
+    hiz_failed 384 early_killed 12288 late_depth_tested 0 ps_invocations 12288
+counted 10 "and what is not is tested behind it" $none hiz_draws 2 hiz_ambiguous 384 hiz_passed 384 \
+    early_killed 0 late_depth_tested 12288 ps_invocations 24576
+counted 11 "a shader that computes depth knows no blocks" $none hiz_draws 1 hiz_blocks 384 late_depth_passed 12288
+counted 12 "half of a draw is left out" $none hiz_failed 192 hiz_ambiguous 192 early_killed 6144 \
+    late_depth_tested 6144 late_killed 0
 
-for frame in 1 2 3 4 5 6 7 8 9; do
+for frame in 1 2 3 4 5 6 7 8 9 10 11 12; do
     "$igpu" frame trace --frame $frame -o "$t/$frame.pb" "$t/f.igf" >"$t/out" &&
         grep -q "; 0 of [0-9]* messages" "$t/out" && ! grep -q 'left out' "$t/out"
     report $? "frame $frame: recorded, with all of its lines"
@@ -72,6 +78,9 @@ is "$(of 1 ff hiz_cycles)" 384 "768 blocks, two a cycle"
 is "$(of 1 ff hiz_cycles -s ff.hiz_blocks=1)" 768 "one a cycle"
 is "$(of 1 ff hiz_cycles -s ff.hiz_blocks=0)" 0 "as many as there are"
 is "$(of 1 ff test_cycles)" 0 "no pixel is tested"
+is "$(of 9 ff test_cycles)" 0 "nor of those that are left out before a shader"
+[ "$(cycles 9)" -lt "$(cycles 10)" ]
+report $? "which takes less time than to shade them"
 is "$(of 3 ff test_cycles)" $((24 * 32 / 16)) "but those of the column that has both"
 is "$(of no1 ff hiz_cycles)" 0 "recorded without, no block is"
 is "$(of no1 ff test_cycles)" $((24576 / 16)) "and all pixels are"

@@ -24,8 +24,11 @@ import sys
 import tempfile
 import threading
 
-import numpy
-from matplotlib import image
+try:
+    import numpy
+    from matplotlib import image
+except ImportError:
+    numpy = image = None  # use_interpreter()
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HERE = os.path.join(TOP, "traces", "frames")
@@ -60,6 +63,17 @@ def arguments():
     parser.add_argument("--checks", help="write the table of all checked frames here")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     return parser.parse_args()
+
+
+def use_interpreter():
+    """Go on in the Python that has what .ci/deps.sh installs, where this one has not."""
+    found = subprocess.run([os.path.join(TOP, ".ci", "deps.sh"), "python"], check=True,
+                           text=True, stdout=subprocess.PIPE).stdout.strip()
+    if numpy is None and found != sys.executable:
+        os.execv(found, [found, *sys.argv])
+    if numpy is None:
+        sys.exit("library.py: NumPy and matplotlib are missing: apt-get install -y "
+                 "python3-numpy python3-matplotlib")
 
 
 def programs():
@@ -383,6 +397,7 @@ def main():
         if subprocess.run([os.path.join(TOP, ".ci", "deps.sh"), verb, group],
                           check=False, stdout=sys.stderr).returncode != 0:
             sys.exit("library.py: these packages are missing; --install installs them")
+    use_interpreter()
     library = Library(os.path.abspath(args.cache))
 
     def one(name):

@@ -15,6 +15,10 @@ static const char cut[] =
     "#version 300 es\nprecision highp float; out vec4 o;\n"
     "void main() { if (gl_FragCoord.x < 0.0) discard; o = vec4(1.0); }";
 
+static const char deep[] =
+    "#version 300 es\nprecision highp float; out vec4 o;\n"
+    "void main() { gl_FragDepth = 0.1; o = vec4(1.0, 0.0, 0.0, 1.0); }";
+
 static GLint depth_at;
 
 static void begin(GLenum format)
@@ -50,7 +54,7 @@ static void stencil(GLenum depth_fails)
 }
 
 /* False: there is no such frame. */
-static int draw(int frame, GLuint first, GLuint second)
+static int draw(int frame, GLuint first, GLuint second, GLuint third)
 {
     begin(frame == 4                 ? GL_DEPTH_COMPONENT16
           : frame == 6 || frame == 7 ? GL_DEPTH24_STENCIL8
@@ -84,10 +88,21 @@ static int draw(int frame, GLuint first, GLuint second)
     case 7:
         stencil(frame == 6 ? GL_KEEP : GL_INCR);
         return 1;
-    case 8: /* behind the shader */
-        fill(0, -0.5f);
+    case 8: /* behind the shader, what is hidden and what is not */
+    case 9:
+        fill(0, frame == 8 ? -0.5f : 0.5f);
         glUseProgram(second);
+        fill(0, frame == 8 ? 0.5f : -0.5f);
+        return 1;
+    case 10: /* a shader that computes depth, for what it would hide */
+        fill(0, -0.5f);
+        glUseProgram(third);
         fill(0, 0.5f);
+        return 1;
+    case 11: /* late, half of the picture behind the other */
+        fill(0.3f, 0);
+        glUseProgram(second);
+        fill(0, 0);
         return 1;
     default:
         return 0;
@@ -99,13 +114,14 @@ int main(void)
     EGLDisplay display;
     EGLSurface surface = start_gles(WIDTH, HEIGHT, 0, &display);
     GLuint first = link_program(vertex, plain), second = link_program(vertex, cut);
+    GLuint third = link_program(vertex, deep);
 
     cover_picture();
     depth_at = glGetUniformLocation(first, "depth");
     glViewport(0, 0, WIDTH, HEIGHT);
     glEnable(GL_DEPTH_TEST);
     glClearDepthf(1);
-    for (int i = 0; draw(i, first, second); i++)
+    for (int i = 0; draw(i, first, second, third); i++)
         eglSwapBuffers(display, surface);
     return glGetError() == GL_NO_ERROR ? 0 : 1;
 }

@@ -6,6 +6,7 @@
 
 #include "bridge/igpu/commands.h"
 #include "bridge/igpu/frame_count.h"
+#include "bridge/igpu/frame_cut.h"
 #include "bridge/igpu/frame_render.h"
 #include "bridge/igpu/frame_time.h"
 #include "bridge/igpu/frame_trace.h"
@@ -25,6 +26,7 @@ static void print_help(void)
         "                         [--counters] [--draws D.csv] [--json J.json]\n"
         "                         [--overdraw H.png] [--every E.csv] [-o OUT.png]\n"
         "                         [--times C.csv --heat H.pfm] [--busiest] FILE\n"
+        "       igpu frame cut [--frame N[-M]] -o OUT.igf FILE\n"
         "       igpu frame trace [--frame N] [--no-hiz] -o TRACE.pb FILE\n"
         "       igpu frame time [-c CONFIG] [-s KEY=VALUE]... [--frame N] [--csv] "
         "[--no-hiz]\n"
@@ -56,6 +58,8 @@ static void print_help(void)
         "were\n"
         "                         written of, in the place of the picture\n"
         "  -o, --output OUT.png   the picture\n"
+        "  cut     frames as a capture of their own, which needs none before them\n"
+        "      --frame N[-M]      which, then numbered from 1 (default: the last one)\n"
         "  trace     record the frame's shaders, for ./Vigpu and igpu ref\n"
         "  time      the frame's cycles on the C reference, draw by draw, and what "
         "holds\n"
@@ -100,6 +104,8 @@ int cmd_frame(int argc, char **argv)
         return frame_time(argc - 1, argv + 1);
     if (strcmp(verb, "trace") == 0)
         return frame_trace(argc - 1, argv + 1);
+    if (strcmp(verb, "cut") == 0)
+        return frame_cut(argc - 1, argv + 1);
     if (strcmp(verb, "report") == 0)
         return cmd_hand_over(argc, argv);
     if (strcmp(verb, "counters") == 0 && argc == 2) {
@@ -108,8 +114,8 @@ int cmd_frame(int argc, char **argv)
     }
     if (!info && !dump && strcmp(verb, "verify") != 0)
         return igpu_complain_of(program, IGPU_USAGE,
-                                "%s: expected info, dump, verify, render, trace, time, "
-                                "report or counters; see %s --help",
+                                "%s: expected info, dump, verify, render, cut, trace, "
+                                "time, report or counters; see %s --help",
                                 verb[0] != '\0' ? verb : "no command", program);
     if (argc != 3)
         return igpu_complain_of(program, IGPU_USAGE,

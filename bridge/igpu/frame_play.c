@@ -68,9 +68,15 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
 
         if (status == IGPU_OK)
             status = frame_memory_apply(p->memory, &record, err);
+        if (status == IGPU_OK && record.kind == FRAME_KIND_STATE)
+            status = gfx_restore(p->gfx, record.state, record.state_bytes, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
             if (since++ == 0)
                 hooks->begin(hooks->ctx, now->frames + 1);
+        }
+        if (status == IGPU_OK && hooks->record != NULL)
+            status = hooks->record(hooks->ctx, &record, err);
+        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
             status = execute(p, &record.batch, err);
             if (status == IGPU_OK)
                 status = hooks->batch(hooks->ctx, err);
@@ -88,6 +94,22 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
     return igpu_fail(err, IGPU_USAGE,
                      "--frame %" PRIu64 ": the file has %" PRIu64 " frames", frame,
                      now->frames);
+}
+
+enum igpu_status frame_find_last(const char *file, uint64_t *frame,
+                                 struct igpu_err *err)
+{
+    enum igpu_status status;
+    struct frame_reader *r = frame_open(file, &status, err);
+
+    if (r == NULL)
+        return status;
+    status = frame_verify(r, err);
+    *frame = frame_get_counts(r)->frames;
+    frame_close(r);
+    if (status == IGPU_OK && *frame == 0)
+        return igpu_fail(err, IGPU_USAGE, "%s: no frame is in it", file);
+    return status;
 }
 
 int frame_number(const char *program, const char *text, uint64_t *frame)

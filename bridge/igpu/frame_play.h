@@ -16,6 +16,10 @@ struct frame_player {
 struct frame_play_hooks {
     void *ctx;
     void (*begin)(void *ctx, uint64_t frame); /* the frame's first batch is next */
+    /* A record was read, and memory follows it; a batch is executed next. NULL: nobody.
+     */
+    enum igpu_status (*record)(void *ctx, const struct frame_record *record,
+                               struct igpu_err *err);
     /* A batch is done, its buffers are there. */
     enum igpu_status (*batch)(void *ctx, struct igpu_err *err);
 };
@@ -30,6 +34,9 @@ void frame_player_close(struct frame_player *p);
 enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
                             const struct frame_play_hooks *hooks, struct igpu_err *err);
 
+/* The number of the file's last frame. IGPU_USAGE: no frame is in it. */
+enum igpu_status frame_find_last(const char *file, uint64_t *frame,
+                                 struct igpu_err *err);
 /* The value of an option --frame, from 1, to *frame. Returns 0, or the exit status
  * after a line that begins with `program`. */
 int frame_number(const char *program, const char *text, uint64_t *frame);

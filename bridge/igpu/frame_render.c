@@ -160,6 +160,7 @@ static void begin_frame(void *ctx, uint64_t frame)
     r->before = *gfx_get_counters(r->player.gfx);
     r->draws.count = 0;
     gfx_forget_overdraw(r->player.gfx);
+    gfx_begin_draws(r->player.gfx);
 }
 
 static enum igpu_status batch_done(void *ctx, struct igpu_err *err)
@@ -260,7 +261,8 @@ int frame_render(int argc, char **argv)
 {
     struct options o = {.out = NULL};
     struct renderer r = {.before = {0}};
-    const struct frame_play_hooks hooks = {&r, begin_frame, batch_done};
+    const struct frame_play_hooks hooks = {
+        .ctx = &r, .begin = begin_frame, .batch = batch_done};
     struct igpu_err err = {""};
     enum igpu_status status = (enum igpu_status)parse(argc, argv, &o);
 

@@ -69,23 +69,6 @@ static int parse(int argc, char **argv, struct options *o)
     return 0;
 }
 
-/* The number of the file's last frame. */
-static enum igpu_status last_frame(const char *file, uint64_t *frame,
-                                   struct igpu_err *err)
-{
-    enum igpu_status status;
-    struct frame_reader *r = frame_open(file, &status, err);
-
-    if (r == NULL)
-        return status;
-    status = frame_verify(r, err);
-    *frame = frame_get_counts(r)->frames;
-    frame_close(r);
-    if (status == IGPU_OK && *frame == 0)
-        return igpu_fail(err, IGPU_USAGE, "%s: no frame is in it", file);
-    return status;
-}
-
 static void begin_frame(void *ctx, uint64_t frame)
 {
     struct recording *r = ctx;
@@ -111,7 +94,8 @@ static enum igpu_status record(struct frame_player *p, struct recording *r,
                                         strncmp(info->device, "kbl", 3) == 0 ? "kbl"
                                                                              : "skl",
                                         file, info->command, true};
-    const struct frame_play_hooks hooks = {r, begin_frame, batch_done};
+    const struct frame_play_hooks hooks = {
+        .ctx = r, .begin = begin_frame, .batch = batch_done};
     enum igpu_status status = IGPU_OK;
     struct trace_writer *w = trace_writer_open(out, &header, &status, err);
 
@@ -140,7 +124,7 @@ enum igpu_status frame_trace_record(const char *file, uint64_t frame, bool no_hi
     enum igpu_status status = IGPU_OK;
 
     if (frame == 0)
-        status = last_frame(file, &r.frame, err);
+        status = frame_find_last(file, &r.frame, err);
     if (status == IGPU_OK)
         status = frame_player_open(&player, file, err);
     if (status == IGPU_OK)

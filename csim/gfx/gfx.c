@@ -84,6 +84,11 @@ const struct gfx_counters *gfx_get_counters(const struct gfx *g)
     return &g->counters;
 }
 
+void gfx_begin_draws(struct gfx *g)
+{
+    g->before = g->counters;
+}
+
 bool gfx_has_drawn(const struct gfx *g)
 {
     return g->drawn;

@@ -52,7 +52,6 @@ static bool are_of(const struct gfx_notes *n, const struct gfx_notes *wanted)
 struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
                                uint32_t layer, uint32_t samples_log2)
 {
-    enum { MOST = 1 << 20 }; /* blocks; larger buffers have no notes */
     struct gfx_hiz *h = &g->hiz;
     struct gfx_notes *oldest = h->notes;
     struct gfx_notes wanted = {.va = s->va,
@@ -78,7 +77,7 @@ struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
         }
         oldest = n->used < oldest->used ? n : oldest;
     }
-    if ((uint64_t)wanted.wide * wanted.high > MOST)
+    if ((uint64_t)wanted.wide * wanted.high > GFX_NOTES_MOST)
         return NULL;
     wanted.note = calloc((size_t)wanted.wide * wanted.high, sizeof(*wanted.note));
     if (wanted.note == NULL)

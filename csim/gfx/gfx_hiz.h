@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 enum { GFX_NOTE_WIDE = 8, GFX_NOTE_HIGH = 4, GFX_NOTE_BYTES = 16 };
-enum { GFX_NOTED = 16 }; /* levels and layers with notes, those used last */
+enum { GFX_NOTED = 16 };           /* levels and layers with notes, those used last */
+enum { GFX_NOTES_MOST = 1 << 20 }; /* blocks; larger buffers have no notes */
 
 enum gfx_note_state {
     GFX_NOTE_NONE,  /* it says nothing */

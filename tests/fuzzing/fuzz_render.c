@@ -15,7 +15,8 @@ enum { UNPACKED = 4 << 20, MOST_PAGES = UNPACKED / PAGE, MOST_WORK = 1 << 17 };
 
 /* ---- changing ----------------------------------------------------------- */
 
-/* A file without its packing, and where its pages begin. */
+/* A file without its packing, and where its pages begin; a state is as many pages as it
+ * fills. */
 static struct {
     uint8_t file[HEAD + UNPACKED];
     size_t bytes; /* of the records */
@@ -43,8 +44,13 @@ static void find_pages(void)
     while (at + RECORD <= u.bytes && u.pages < MOST_PAGES) {
         size_t body = word_at(at + 4);
 
-        if (word_at(at) == FRAME_KIND_PAGE && at + RECORD + PAGE <= u.bytes)
-            u.page[u.pages++] = at + RECORD;
+        bool state = word_at(at) == FRAME_KIND_STATE;
+
+        for (size_t i = 0;
+             (state || word_at(at) == FRAME_KIND_PAGE) && i + PAGE <= body &&
+             at + RECORD + i + PAGE <= u.bytes && u.pages < MOST_PAGES;
+             i += PAGE)
+            u.page[u.pages++] = at + RECORD + i;
         at += RECORD + body;
     }
 }
@@ -195,7 +201,8 @@ static void look(struct gfx *g)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bool begun = false;
-    const struct frame_play_hooks hooks = {&begun, begin, batch};
+    const struct frame_play_hooks hooks = {
+        .ctx = &begun, .begin = begin, .batch = batch};
     struct frame_player p;
     struct igpu_err err = {""};
     enum igpu_status status;

@@ -11,12 +11,15 @@
 #ifndef TRACES_FRAME_H
 #define TRACES_FRAME_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "igpu/err.h"
 
-enum { FRAME_VERSION = 1, FRAME_PAGE_BYTES = 4096, FRAME_TEXT_BYTES = 1024 };
+/* Version 2 is that of files which begin with a state. */
+enum { FRAME_VERSION = 1, FRAME_VERSION_STATE = 2 };
+enum { FRAME_PAGE_BYTES = 4096, FRAME_TEXT_BYTES = 1024 };
 enum { FRAME_MAX_BUFFERS = 65536, FRAME_MAX_BUFFER_PAGES = 1 << 20 };
 
 /* What was captured, where. Strings are cut to fit and hold no line ends. */
@@ -27,6 +30,7 @@ struct frame_info {
     char command[FRAME_TEXT_BYTES]; /* the program and its arguments */
     uint32_t first, last;           /* frames asked for, from 1; last 0: to the end */
     bool executed;                  /* batches were executed while they were captured */
+    bool state; /* it begins with what the GPU kept of the frames before it */
 };
 
 /* A buffer of a batch. Numbers are never used again in a file. */
@@ -61,6 +65,9 @@ struct frame_writer;
  * made (IGPU_USAGE's text), or memory is short. */
 struct frame_writer *frame_create(const char *path, const struct frame_info *info,
                                   struct igpu_err *err);
+/* The state, of a file that has one: before its first batch. */
+enum igpu_status frame_add_state(struct frame_writer *w, const uint8_t *state,
+                                 size_t bytes, struct igpu_err *err);
 /* Add a batch and the pages of its buffers that differ from what a reader has. */
 enum igpu_status frame_add_batch(struct frame_writer *w, const struct frame_batch *b,
                                  struct igpu_err *err);
@@ -85,7 +92,8 @@ enum frame_kind {
     FRAME_KIND_BATCH,
     FRAME_KIND_DROP,
     FRAME_KIND_SHOWN,
-    FRAME_KIND_END
+    FRAME_KIND_END,
+    FRAME_KIND_STATE
 };
 
 /* Numbers of records, pages and so on read or written until now. */
@@ -99,6 +107,8 @@ struct frame_record {
     const uint8_t *page;      /* PAGE */
     struct frame_batch batch; /* BATCH */
     uint32_t id;              /* DROP */
+    const uint8_t *state;     /* STATE: state[state_bytes], as gfx_save() made it */
+    size_t state_bytes;
 };
 
 struct frame_reader;

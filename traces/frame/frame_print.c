@@ -8,7 +8,10 @@ static void print_head(const struct frame_info *info, FILE *out)
     fprintf(out, "command   %s\n", info->command);
     fprintf(out, "device    %s (PCI id 0x%04x)\n", info->device, (unsigned)info->pci);
     fprintf(out, "driver    Mesa %s\n", info->driver);
-    if (info->first == 0)
+    if (info->state)
+        fprintf(out, "frames    %u to %u of a longer capture, numbered from 1\n",
+                (unsigned)info->first, (unsigned)info->last);
+    else if (info->first == 0)
         fprintf(out, "frames    all asked for\n");
     else
         fprintf(out, "frames    %u to %u asked for\n", (unsigned)info->first,
@@ -89,6 +92,8 @@ enum igpu_status frame_print_dump(struct frame_reader *r, FILE *out,
             print_batch(&record.batch, now->batches, out);
         else if (record.kind == FRAME_KIND_DROP)
             fprintf(out, "drop buffer %u\n", (unsigned)record.id);
+        else if (record.kind == FRAME_KIND_STATE)
+            fprintf(out, "state of %zu bytes\n", record.state_bytes);
         else if (record.kind == FRAME_KIND_SHOWN)
             fprintf(out, "frame %" PRIu64 " ends\n", now->frames);
     }

@@ -313,6 +313,7 @@ static bool size_fits(uint32_t kind, uint64_t bytes)
     case FRAME_KIND_PAGE:
         return bytes == FRAME_PAGE_BYTES;
     case FRAME_KIND_BATCH:
+    case FRAME_KIND_STATE:
         return bytes <= FRAME_MAX_BODY;
     case FRAME_KIND_DROP:
         return bytes == 4;
@@ -344,6 +345,10 @@ static enum igpu_status parse(struct frame_reader *r, uint32_t bytes,
     case FRAME_KIND_SHOWN:
         r->counts.frames++;
         return IGPU_OK;
+    case FRAME_KIND_STATE:
+        record->state = r->body;
+        record->state_bytes = bytes;
+        return IGPU_OK;
     default:
         return parse_end(r, err);
     }
@@ -369,6 +374,8 @@ enum igpu_status frame_next(struct frame_reader *r, struct frame_record *record,
         return status;
     if (++r->counts.records == 1 && record->kind != FRAME_KIND_INFO)
         return damaged(r, err, "it does not begin with its description");
+    if ((record->kind == FRAME_KIND_STATE) != (r->info.state && r->counts.records == 2))
+        return damaged(r, err, "a state that is not where one belongs");
     return parse(r, frame_get32(head + 4), record, err);
 }
 
@@ -385,11 +392,14 @@ static enum igpu_status read_head(struct frame_reader *r, struct igpu_err *err)
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "%s: no frame file; igpu gl -o FILE makes one", r->path);
     version = frame_get32(head + 8);
-    if (version != FRAME_VERSION || frame_get32(head + 12) != 0)
+    if ((version != FRAME_VERSION && version != FRAME_VERSION_STATE) ||
+        frame_get32(head + 12) != 0)
         return igpu_fail(err, IGPU_BAD_INPUT,
-                         "%s: version %u of the frame file, expected %d; capture it "
-                         "again with this igpu",
-                         r->path, (unsigned)version, FRAME_VERSION);
+                         "%s: version %u of the frame file, expected %d or %d; capture "
+                         "it again with this igpu",
+                         r->path, (unsigned)version, FRAME_VERSION,
+                         FRAME_VERSION_STATE);
+    r->info.state = version == FRAME_VERSION_STATE;
     return frame_next(r, &first, err);
 }
 

@@ -119,7 +119,7 @@ static enum igpu_status start(struct frame_writer *w, const struct frame_info *i
     uint8_t head[FRAME_HEAD_BYTES] = {0};
 
     memcpy(head, frame_magic, sizeof(frame_magic));
-    frame_put32(head + 8, FRAME_VERSION);
+    frame_put32(head + 8, info->state ? FRAME_VERSION_STATE : FRAME_VERSION);
     if (fwrite(head, 1, sizeof(head), w->file.file) != sizeof(head))
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: cannot write", w->file.path);
     return put_info(w, info, err);
@@ -319,6 +319,15 @@ static enum igpu_status put_batch(struct frame_writer *w, const struct frame_bat
         status = put(w, w->changes, (size_t)changes * FRAME_CHANGE_BYTES,
                      ZSTD_e_continue, err);
     return status;
+}
+
+enum igpu_status frame_add_state(struct frame_writer *w, const uint8_t *state,
+                                 size_t bytes, struct igpu_err *err)
+{
+    if (bytes > FRAME_MAX_BODY)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: a state of %zu bytes", w->file.path,
+                         bytes);
+    return put_record(w, FRAME_KIND_STATE, state, bytes, err);
 }
 
 enum igpu_status frame_add_batch(struct frame_writer *w, const struct frame_batch *b,

@@ -68,6 +68,15 @@ enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_
 enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
                            struct igpu_err *err);
 
+/* What the pipeline keeps between batches beside their memory, *bytes of it, malloc'ed:
+ * state of contexts, registers, notes on depth; not the picture that is shown, nor what
+ * was counted but in registers. NULL: memory is short. */
+uint8_t *gfx_save(struct gfx *g, size_t *bytes);
+/* That state into a pipeline that has executed nothing. IGPU_BAD_INPUT: it is none;
+ * then the pipeline is not to be used. */
+enum igpu_status gfx_restore(struct gfx *g, const uint8_t *from, size_t bytes,
+                             struct igpu_err *err);
+
 /* Batches from now on may each make this much work, at most; more is refused, since a
  * damaged one could go on for ever. Commands, vertices, blocks of 2x2 pixels that are
  * looked at, and threads' instructions are one each. At first: 2^36. */
@@ -86,8 +95,8 @@ struct gfx_depth_lines {
     uint32_t pages;
 };
 
-/* Called behind each draw: what was counted since the one before, or since the
- * pipeline was made. */
+/* Called behind each draw: what was counted since the one before, or since
+ * gfx_begin_draws(). */
 struct gfx_draw_info {
     uint64_t va;       /* of its 3DPRIMITIVE */
     uint32_t topology; /* as the command streamer numbers them */
@@ -97,6 +106,8 @@ struct gfx_draw_info {
 };
 typedef void gfx_on_draw(void *ctx, const struct gfx_draw_info *info);
 void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx);
+/* A frame begins: what was counted until now belongs to no draw behind. */
+void gfx_begin_draws(struct gfx *g);
 
 /* ---- threads ------------------------------------------------------------ */
 

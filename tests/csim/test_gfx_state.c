@@ -1,0 +1,159 @@
+/* test_gfx_state.c - what a pipeline keeps, saved and restored: the same again, every
+ * part of it, and nothing else is taken for it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "csim/gfx/gfx_int.h"
+
+/* Numbers that differ from each other. */
+static uint32_t next(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 3;
+}
+
+/* Something in all that is kept. */
+static struct gfx *filled(void)
+{
+    struct gfx *g = gfx_new();
+    struct gfx_surface depth = {.format = gfx_format(0xD9), .width = 40, .height = 20};
+    uint32_t seed = 7;
+
+    assert_non_null(g);
+    g->contexts = 3;
+    for (uint32_t k = 0; k < g->contexts; k++) {
+        struct gfx_context *c = &g->context[k];
+
+        c->id = 11 * k + 1;
+        for (uint32_t i = 0; i < 256; i++)
+            for (uint32_t j = 0; j < GFX_PACKET_DWORDS; j++)
+                c->state[i][j] = next(&seed);
+        for (uint32_t i = 0; i < GFX_VERTEX_BUFFERS; i++)
+            c->buffer[i] = (struct gfx_vertex_buffer){next(&seed), next(&seed), i};
+        c->elements = k + 4;
+        for (uint32_t i = 0; i < GFX_ELEMENTS; i++) {
+            c->element[i][0] = next(&seed);
+            c->element[i][1] = next(&seed);
+            c->instancing[i].on = i & 1;
+            c->instancing[i].rate = next(&seed);
+        }
+        for (uint32_t s = 0; s < GFX_STREAMS; s++) {
+            c->stream.buffers[s] = s;
+            c->stream.count[s] = 2 * s + k;
+            for (uint32_t i = 0; i < c->stream.count[s]; i++)
+                c->stream.decl[s][i] = (uint16_t)next(&seed);
+            c->stream.buffer[s] = (struct gfx_stream_buffer){next(&seed), next(&seed),
+                                                             next(&seed), s & 1, s & 2};
+        }
+        c->surface_base = (uint64_t)next(&seed) << 12;
+        c->dynamic_base = (uint64_t)next(&seed) << 12;
+        c->instruction_base = (uint64_t)next(&seed) << 12;
+        c->rectangle[2] = c->pattern[7] = c->polygon_stipple[31] = next(&seed);
+        c->polygon_stipple_offset[1] = 31;
+        c->line_stipple = 0xABCD;
+        c->line_stipple_repeat = 0x1FF;
+        c->curbe = next(&seed);
+        c->descriptors = next(&seed);
+    }
+    for (uint32_t i = 0; i < 9; i++)
+        gfx_set_register(g, 0x2600 + 4 * i, next(&seed));
+    g->streamed[3] = (uint64_t)next(&seed) << 20;
+    g->stream_needed[1] = next(&seed);
+    g->time = 77;
+    g->counters.ps_invocations = (uint64_t)next(&seed) << 9;
+    g->counters.samples_passed = next(&seed);
+    g->c = &g->context[0];
+    memset(g->c->state[0x52], 0, sizeof(g->c->state[0x52])); /* of one sample */
+    depth.va = 4096;
+    gfx_hiz_cleared(g, &depth, (const uint32_t[4]){0, 0, 40, 20}, true, 0.25f);
+    depth.va = 8192;
+    gfx_hiz_find(g, &depth, 2, 0)->note[3] = (struct gfx_note){1, 2, GFX_NOTE_RANGE};
+    return g;
+}
+
+static void what_is_restored_is_what_was_saved(void **unused)
+{
+    struct gfx *from = filled(), *to = gfx_new();
+    size_t bytes, again;
+    uint8_t *saved = gfx_save(from, &bytes), *second;
+    struct igpu_err err = {""};
+
+    (void)unused;
+    assert_non_null(saved);
+    assert_int_equal(gfx_restore(to, saved, bytes, &err), IGPU_OK);
+    second = gfx_save(to, &again);
+    assert_int_equal(again, bytes);
+    assert_memory_equal(second, saved, bytes);
+    assert_memory_equal(to->context, from->context, 3 * sizeof(*to->context));
+    assert_memory_equal(to->reg, from->reg, sizeof(to->reg));
+    assert_memory_equal(to->streamed, from->streamed, sizeof(to->streamed));
+    assert_int_equal(to->counters.ps_invocations, from->counters.ps_invocations);
+    assert_int_equal(to->time, 77);
+    for (uint32_t i = 0; i < GFX_NOTED; i++) {
+        const struct gfx_notes *a = &from->hiz.notes[i], *b = &to->hiz.notes[i];
+
+        assert_int_equal(a->note == NULL, b->note == NULL);
+        if (a->note == NULL)
+            continue;
+        assert_true(a->wide == 5 && a->high == 5 && b->wide == 5 && b->high == 5);
+        assert_int_equal(a->used, b->used);
+        assert_memory_equal(a->note, b->note, 25 * sizeof(*a->note));
+    }
+    assert_int_equal(to->hiz.clock, from->hiz.clock);
+    free(second);
+    free(saved);
+    gfx_free(from);
+    gfx_free(to);
+}
+
+/* Cut anywhere, a byte longer, a word that cannot be: refused, and told in a line. */
+static void nothing_else_is_taken_for_it(void **unused)
+{
+    struct gfx *from = filled();
+    size_t bytes;
+    uint8_t *saved = gfx_save(from, &bytes), *bent = malloc(bytes + 1);
+    uint32_t refused = 0;
+
+    (void)unused;
+    assert_true(saved != NULL && bent != NULL);
+    for (size_t i = 0; i <= bytes + 1; i += i < 64 || i + 64 > bytes ? 1 : 97) {
+        struct gfx *to = gfx_new();
+        struct igpu_err err = {""};
+
+        memcpy(bent, saved, bytes);
+        bent[bytes] = 0;
+        if (i != bytes) {
+            assert_int_equal(gfx_restore(to, bent, i, &err), IGPU_BAD_INPUT);
+            assert_non_null(strstr(err.text, "cut the frame out again"));
+        }
+        gfx_free(to);
+    }
+    for (size_t i = 0; i < bytes; i += 4) {
+        struct gfx *to = gfx_new();
+        struct igpu_err err = {""};
+
+        memcpy(bent, saved, bytes);
+        bent[i + 3] ^= 0xFF; /* a large number in the place of a small one */
+        refused += gfx_restore(to, bent, bytes, &err) != IGPU_OK;
+        gfx_free(to);
+    }
+    assert_true(refused > 100);
+    free(bent);
+    free(saved);
+    gfx_free(from);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_restored_is_what_was_saved),
+        cmocka_unit_test(nothing_else_is_taken_for_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -230,18 +230,18 @@ const struct isa_block_list *emu_shader_blocks(const struct emu_shader *s)
     return &s->program->blocks;
 }
 
-uint64_t emu_shader_buffers(const struct emu_shader *s)
+void emu_shader_buffers(const struct emu_shader *s,
+                        uint64_t buffers[EMU_SHADER_BINDING_WORDS])
 {
-    uint64_t buffers = 0;
-
+    memset(buffers, 0, EMU_SHADER_BINDING_WORDS * sizeof(*buffers));
     for (uint32_t i = 0; i < s->code.count; i++) {
         const struct isa_message *m = &s->code.inst[i].msg;
 
         if (is_send(&s->code.inst[i]) && !is_callers(m) && !m->desc_reg &&
-            m->family != ISA_MSG_FENCE && m->addr_model == ISA_ADDR_BTI && m->bti < 64)
-            buffers |= (uint64_t)1 << m->bti;
+            m->family != ISA_MSG_FENCE && m->addr_model == ISA_ADDR_BTI &&
+            m->bti < EMU_SHADER_BINDINGS)
+            buffers[m->bti / 64] |= (uint64_t)1 << m->bti % 64;
     }
-    return buffers;
 }
 
 uint32_t emu_shader_atomic_operands(uint32_t op)

@@ -270,9 +270,11 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     s = malloc(sizeof(*s));
     if (s != NULL)
-        *s = (struct gfx_shader){
-            va,   malloc(emu_shader_bytes(made)), emu_shader_bytes(made),
-            simd, emu_shader_buffers(made),       made};
+        *s = (struct gfx_shader){.va = va,
+                                 .text = malloc(emu_shader_bytes(made)),
+                                 .bytes = emu_shader_bytes(made),
+                                 .simd = simd,
+                                 .shader = made};
     if (s == NULL || s->text == NULL) {
         free(s);
         emu_shader_free(made);
@@ -280,6 +282,7 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     }
     memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);
+    emu_shader_buffers(made, s->buffers);
     g->shader[g->shaders++] = s;
     return s;
 }

@@ -156,7 +156,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     s = gfx_find_shader(g, w.shader, w.lanes, "compute shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
-    g->d.known = 0;
+    gfx_forget_bindings(g);
     g->d.table = w.table;
     g->d.samplers = w.samplers;
     g->d.in_pixels = false;

@@ -208,10 +208,12 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
     return status;
 }
 
-void gfx_put_scratch(uint8_t *grf)
+void gfx_put_pointers(const struct gfx *g, uint8_t *grf)
 {
     const uint32_t base = IGPU_VA_SCRATCH_GAP;
+    const uint32_t samplers = (uint32_t)(g->d.samplers - g->c->dynamic_base);
 
+    memcpy(grf + 3 * sizeof(samplers), &samplers, sizeof(samplers));
     memcpy(grf + 5 * sizeof(base), &base, sizeof(base));
 }
 

@@ -63,6 +63,7 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
 void gfx_forget_bindings(struct gfx *g)
 {
     memset(g->d.known, 0, sizeof(g->d.known));
+    g->d.bindless_known = 0;
 }
 
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers)
@@ -92,6 +93,32 @@ const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)
         return NULL;
     g->d.known[index / 64] |= (uint64_t)1 << index % 64;
     return s;
+}
+
+/* Number n is the n-th state of 64 bytes from the base on. */
+static const struct gfx_surface *bindless(struct gfx *g, uint32_t number)
+{
+    uint32_t at = number % GFX_BINDLESS, state[16];
+    struct gfx_surface *s = &g->d.bindless[at];
+
+    if (g->d.bindless_known >> at & 1 && g->d.bindless_number[at] == number)
+        return s;
+    g->d.bindless_known &= ~((uint64_t)1 << at);
+    if (gfx_read(g, g->c->bindless_base + (uint64_t)number * 64, state, 64) !=
+            IGPU_OK ||
+        decode(g, state, s) != IGPU_OK)
+        return NULL;
+    g->d.bindless_number[at] = number;
+    g->d.bindless_known |= (uint64_t)1 << at;
+    return s;
+}
+
+const struct gfx_surface *gfx_surface_of(struct gfx *g, const struct isa_message *m)
+{
+    enum { BINDLESS = 252 };
+
+    return m->exdesc_reg && m->bti == BINDLESS ? bindless(g, m->exdesc >> 12)
+                                               : gfx_binding(g, m->bti);
 }
 
 enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)

@@ -172,6 +172,8 @@ static void base_addresses(struct gfx *g, const uint32_t *p)
         g->c->dynamic_base = address(p + 6) & page;
     if (p[10] & 1)
         g->c->instruction_base = address(p + 10) & page;
+    if (p[16] & 1)
+        g->c->bindless_base = address(p + 16) & page;
 }
 
 /* Bits of PIPE_CONTROL that wait for what was drawn: flushes of depth (0), data (5) and

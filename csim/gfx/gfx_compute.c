@@ -84,7 +84,7 @@ static enum igpu_status put_constants(struct gfx *g, const struct walk *w, uint8
         uint8_t *to = grf + (size_t)i * EMU_SHADER_GRF_BYTES + GRF;
         uint64_t own = va + ((uint64_t)w->common + (uint64_t)i * w->own) * GRF;
 
-        gfx_put_scratch(to - GRF);
+        gfx_put_pointers(g, to - GRF);
         if (w->common > 0)
             status = gfx_read(g, va, to, w->common * GRF);
         if (w->own > 0 && status == IGPU_OK)

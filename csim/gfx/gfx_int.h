@@ -14,7 +14,7 @@
 enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 /* Binding table entries; numbers from 240 on stand for other things. */
-enum { GFX_MAX_BINDINGS = EMU_SHADER_BINDINGS, GFX_MAX_CLIPPED = 24 };
+enum { GFX_MAX_BINDINGS = EMU_SHADER_BINDINGS, GFX_BINDLESS = 64, GFX_MAX_CLIPPED = 24 };
 
 enum { GFX_STREAMS = 4, GFX_STREAM_DECLS = 128 };
 /* Stream output: what is written of vertices, and where. */
@@ -43,7 +43,7 @@ struct gfx_context {
         uint32_t rate;
     } instancing[GFX_ELEMENTS];
     struct gfx_stream_state stream;
-    uint64_t surface_base, dynamic_base, instruction_base;
+    uint64_t surface_base, dynamic_base, instruction_base, bindless_base;
     uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
     uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
     uint32_t line_stipple, line_stipple_repeat;
@@ -150,6 +150,10 @@ struct gfx_draw {
     struct gfx_surface binding[GFX_MAX_BINDINGS];
     uint64_t known[EMU_SHADER_BINDING_WORDS]; /* bindings that were looked up */
     uint64_t table, samplers;
+    /* Surfaces that no table has, by their numbers' low bits. */
+    struct gfx_surface bindless[GFX_BINDLESS];
+    uint32_t bindless_number[GFX_BINDLESS];
+    uint64_t bindless_known;
     struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
     uint8_t constants[4096];
     uint32_t constant_bytes;
@@ -319,8 +323,8 @@ struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
 /* The push constants of packet 0x15 (vertex) or 0x17 (pixel). */
 enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
-/* Where a thread's scratch space is, into its register 0. */
-void gfx_put_scratch(uint8_t *grf);
+/* Where the stage's samplers and a thread's scratch space are, into its register 0. */
+void gfx_put_pointers(const struct gfx *g, uint8_t *grf);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
@@ -445,6 +449,8 @@ void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
 /* No binding is known any more. */
 void gfx_forget_bindings(struct gfx *g);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
+/* The surface of a message, in the table or not; as above, until the next one. */
+const struct gfx_surface *gfx_surface_of(struct gfx *g, const struct isa_message *m);
 /* The stage's buffers that a shader reaches through the data port; entry `index` of
  * struct gfx *ctx, as an emu_shader_binder. */
 enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index);

@@ -126,7 +126,7 @@ static void put_header(const struct gfx *g, const struct gfx_setup *s,
                      g->d.layer << 16 | g->d.viewport << 27;
 
     memcpy(grf, &first, sizeof(first));
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
         uint8_t *r = grf + (1 + half) * GRF;
         uint32_t mask = group->mask >> 16 * half & 0xFFFF;

@@ -199,7 +199,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
     g->d.payload = at + elements * 4 * GRF;
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
 

@@ -16,7 +16,7 @@ void main()
 
     result[i] = uint(textureLod(texture_of[nonuniformEXT(t)], vec2(0.5), 0.0).x) +
                 uint(textureSize(texture_of[nonuniformEXT(t)], 0).x) * 1000 +
-                constants_of[nonuniformEXT(k)].more.y * 10000;
+                constants_of[gl_WorkGroupID.x % 40].more.y * 10000;
     imageAtomicAdd(image_of[nonuniformEXT(k)], ivec2(i % 2, 0), i);
     atomicAdd(buffer_of[nonuniformEXT(k)].word[i % 8], i + 1);
     if (i < 40) { // the same for all that are left

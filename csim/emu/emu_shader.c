@@ -168,7 +168,7 @@ static void send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_
         inst.msg.exdesc = exdesc;
         ask_caller(t, op, &inst, mask);
     } else if (inst.msg.addr_model == ISA_ADDR_BTI && s->bind != NULL &&
-             s->bind(s->bind_ctx, inst.msg.bti) != IGPU_OK)
+               s->bind(s->bind_ctx, inst.msg.bti) != IGPU_OK)
         fail(t);
     else
         emu_send_indirect(t, op, mask);

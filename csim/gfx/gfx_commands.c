@@ -85,8 +85,8 @@ static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_
                               : semaphore_wait(g, p);
     case 0x20: /* MI_STORE_DATA_IMM */
         g->counters.immediate_writes++;
-        /* Two dwords by its bit or its length: Mesa sets no bit where a batch stores the
-         * address to which a nested one is to return. */
+        /* Two dwords by its bit or its length: Mesa sets no bit where a batch stores
+         * the address to which a nested one is to return. */
         return gfx_write(g, address(p + 1), p + 3, n > 4 || p[0] >> 21 & 1 ? 8 : 4);
     case 0x22: /* MI_LOAD_REGISTER_IMM */
         for (uint32_t i = 1; i + 1 < n; i += 2)

@@ -14,7 +14,11 @@
 enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 /* Binding table entries; numbers from 240 on stand for other things. */
-enum { GFX_MAX_BINDINGS = EMU_SHADER_BINDINGS, GFX_BINDLESS = 64, GFX_MAX_CLIPPED = 24 };
+enum {
+    GFX_MAX_BINDINGS = EMU_SHADER_BINDINGS,
+    GFX_BINDLESS = 64,
+    GFX_MAX_CLIPPED = 24
+};
 
 enum { GFX_STREAMS = 4, GFX_STREAM_DECLS = 128 };
 /* Stream output: what is written of vertices, and where. */
@@ -100,11 +104,11 @@ struct gfx_setup {
     double area;  /* twice; the sign is the winding's */
     double width; /* of a line or point: pixels */
     bool front, smooth;
-    bool conservative; /* each pixel that the triangle touches is covered, .. */
-    bool thin;         /* ..and it has no area */
-    bool stippled;                      /* some pixels are left out; of a line, .. */
-    int32_t first;                      /* ..its first column or row, and how many.. */
-    uint32_t pixels_before;             /* ..pixels were drawn of its strip before it */
+    bool conservative;      /* each pixel that the triangle touches is covered, .. */
+    bool thin;              /* ..and it has no area */
+    bool stippled;          /* some pixels are left out; of a line, .. */
+    int32_t first;          /* ..its first column or row, and how many.. */
+    uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
 };
 

@@ -77,8 +77,8 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
         return place && s->width > 0;
     }
     s->area = !place ? 0
-                                 : (s->x[1] - s->x[0]) * (s->y[2] - s->y[0]) -
-                                       (s->x[2] - s->x[0]) * (s->y[1] - s->y[0]);
+                     : (s->x[1] - s->x[0]) * (s->y[2] - s->y[0]) -
+                           (s->x[2] - s->x[0]) * (s->y[1] - s->y[0]);
     s->front = (s->area < 0) == (bool)gfx_get(g, GFX_FRONT_CCW);
     s->thin = place && s->conservative && s->area == 0 &&
               gfx_get(g, GFX_FRONT_FILL) == FILL_SOLID;

@@ -134,8 +134,8 @@ static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instan
 
     for (uint32_t e = 0; e < GFX_ELEMENTS; e++)
         place_of[e] = e;
-    for (uint32_t e = 0; e < g->c->elements && place < GFX_ELEMENTS && status == IGPU_OK;
-         e++) {
+    for (uint32_t e = 0;
+         e < g->c->elements && place < GFX_ELEMENTS && status == IGPU_OK; e++) {
         uint32_t at = index + g->d.first_vertex, rgba[4] = {0}, wide[8] = {0};
         bool is_wide = wide_components(gfx_bits(g->c->element[e][0], 16, 24)) > 0;
 

@@ -31,8 +31,8 @@ static bool makes(const struct isa_inst *in, uint32_t byte)
            isa_type_bytes((enum isa_type)in->dst.type) == 4;
 }
 
-/* What the instructions in front of `send`, up to the nearest branch, say of these bytes
- * of a0; 0: nothing. */
+/* What the instructions in front of `send`, up to the nearest branch, say of these
+ * bytes of a0; 0: nothing. */
 static uint32_t known_of(const struct isa_inst *first, const struct isa_inst *send,
                          uint32_t byte)
 {

@@ -8,6 +8,15 @@ enum { RUNS = 8 };
 static struct table t;
 static VkPipeline add;
 
+static void look_up(const char *name, void *fn)
+{
+    PFN_vkVoidFunction found = vkGetDeviceProcAddr(device, name);
+
+    if (found == NULL)
+        lacks(name);
+    memcpy(fn, &found, sizeof(found));
+}
+
 static void add_to_sum(VkCommandBuffer c, uint32_t more)
 {
     vkCmdPushConstants(c, t.layout, VK_SHADER_STAGE_ALL, 0, sizeof(more), &more);
@@ -37,7 +46,8 @@ static VkCommandBuffer second(uint32_t more)
 
 int main(int argc, char **argv)
 {
-    static const char *const extension[] = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME};
+    static const char *const extension[] = {
+        VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME};
     VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
         .conditionalRendering = VK_TRUE,
@@ -54,10 +64,8 @@ int main(int argc, char **argv)
     if (argc < 2)
         return 2;
     start_vulkan(argv[1], 1, extension, &features);
-    begin = (PFN_vkCmdBeginConditionalRenderingEXT)(void *)vkGetDeviceProcAddr(
-        device, "vkCmdBeginConditionalRenderingEXT");
-    end = (PFN_vkCmdEndConditionalRenderingEXT)(void *)vkGetDeviceProcAddr(
-        device, "vkCmdEndConditionalRenderingEXT");
+    look_up("vkCmdBeginConditionalRenderingEXT", &begin);
+    look_up("vkCmdEndConditionalRenderingEXT", &end);
     t = new_table(&b, 1, 0);
     add = new_compute(&t, "add.comp");
     sum = new_buffer(4);

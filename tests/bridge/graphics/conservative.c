@@ -33,8 +33,8 @@ static void make(int i, struct place v[3])
     }
     if (i % 10 == 8) /* a line */
         v[2] = (struct place){2 * v[1].x - v[0].x, 2 * v[1].y - v[0].y};
-    if (i % 10 == 8 && (v[2].x < 0 || v[2].x > 256 * SIDE || v[2].y < 0 ||
-                        v[2].y > 256 * SIDE))
+    if (i % 10 == 8 &&
+        (v[2].x < 0 || v[2].x > 256 * SIDE || v[2].y < 0 || v[2].y > 256 * SIDE))
         v[2] = v[0];
     if (i % 20 == 9) /* a point */
         v[1] = v[2] = v[0];

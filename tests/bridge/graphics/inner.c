@@ -20,9 +20,12 @@ static const char pixel[] =
     "void main() { o = vec4(1, float(bitCount(gl_SampleMaskIn[0])) / 4.0, 0, 1); }";
 
 static const struct place triangle[TRIANGLES][3] = {
-    {{101, 57}, {7999, 1733}, {2207, 7011}},    {{256, 256}, {2304, 256}, {256, 2304}},
-    {{4000, 4000}, {4010, 4003}, {4004, 4020}}, {{13, 8000}, {8190, 8100}, {77, 8190}},
-    {{0, 0}, {8192, 0}, {8192, 8192}},          {{2000, 100}, {2100, 8000}, {2050, 8101}}};
+    {{101, 57}, {7999, 1733}, {2207, 7011}},
+    {{256, 256}, {2304, 256}, {256, 2304}},
+    {{4000, 4000}, {4010, 4003}, {4004, 4020}},
+    {{13, 8000}, {8190, 8100}, {77, 8190}},
+    {{0, 0}, {8192, 0}, {8192, 8192}},
+    {{2000, 100}, {2100, 8000}, {2050, 8101}}};
 
 static void new_target(int samples, GLuint *frame)
 {
@@ -46,7 +49,7 @@ static int check(const struct place t[3], int samples, int *inner)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
             int red = touches(t, x, y) ? 255 : 0;
-            int green = samples == 1 ? red / 4 + (red > 0)
+            int green = samples == 1        ? red / 4 + (red > 0)
                         : encloses(t, x, y) ? 255
                                             : 0;
 

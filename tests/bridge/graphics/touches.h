@@ -11,7 +11,8 @@ struct place {
 /* Of which side of the line from a to b is p? 0: on it. */
 static inline int side_of(struct place a, struct place b, struct place p)
 {
-    int64_t turn = (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
+    int64_t turn =
+        (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
 
     return (turn > 0) - (turn < 0);
 }

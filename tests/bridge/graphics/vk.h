@@ -60,10 +60,10 @@ static inline void start_vulkan(const char *folder, uint32_t count,
     const VkInstanceCreateInfo with = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &app};
     const float priority = 1;
-    const VkDeviceQueueCreateInfo one = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-        .queueCount = 1,
-        .pQueuePriorities = &priority};
+    const VkDeviceQueueCreateInfo one = {.sType =
+                                             VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                         .queueCount = 1,
+                                         .pQueuePriorities = &priority};
     const VkDeviceCreateInfo made = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = features,
                                      .queueCreateInfoCount = 1,
@@ -118,11 +118,10 @@ static inline struct buffer new_buffer(VkDeviceSize bytes)
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = bytes,
-        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                 VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                 VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
+        .usage =
+            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+            VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT};
     struct buffer b;
     VkMemoryRequirements r;
     VkDeviceMemory memory;
@@ -210,10 +209,10 @@ static inline void finish(VkCommandBuffer c)
 /* All that went before is seen by all that follows. */
 static inline void barrier(VkCommandBuffer c)
 {
-    const VkMemoryBarrier all = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    const VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                 .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                                 .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT |
+                                                  VK_ACCESS_MEMORY_WRITE_BIT};
 
     vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, NULL, 0,
@@ -299,8 +298,7 @@ static inline struct table new_table(const struct binding *b, uint32_t count, in
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .pNext = &with_flags,
-        .flags =
-            late ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT : 0,
+        .flags = late ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT : 0,
         .bindingCount = count,
         .pBindings = each};
     struct table t;
@@ -485,17 +483,17 @@ static inline VkRenderPass new_pass(VkFormat format, VkSampleCountFlagBits sampl
     return pass;
 }
 
-static inline void begin_pass(VkCommandBuffer c, const struct drawn *d, VkImageView view,
-                              VkSubpassContents contents)
+static inline void begin_pass(VkCommandBuffer c, const struct drawn *d,
+                              VkImageView view, VkSubpassContents contents)
 {
-    const VkFramebufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-        .renderPass = d->pass,
-        .attachmentCount = view != VK_NULL_HANDLE,
-        .pAttachments = &view,
-        .width = d->width,
-        .height = d->height,
-        .layers = 1};
+    const VkFramebufferCreateInfo info = {.sType =
+                                              VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                          .renderPass = d->pass,
+                                          .attachmentCount = view != VK_NULL_HANDLE,
+                                          .pAttachments = &view,
+                                          .width = d->width,
+                                          .height = d->height,
+                                          .layers = 1};
     static const VkClearValue zeros;
     VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                    .renderPass = d->pass,

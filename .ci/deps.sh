@@ -60,6 +60,9 @@ test           libegl-dev            hdr:EGL/egl.h                 EGL (graphics
 test           libgles-dev           hdr:GLES3/gl3.h               GLES (graphics tests)
 test           libgl1-mesa-dri       lib:dri/iris_dri.so           Mesa's drivers (graphics tests)
 test           libegl-mesa0          lib:libEGL_mesa.so.0          Mesa's EGL (graphics tests)
+test           libvulkan-dev         hdr:vulkan/vulkan.h           Vulkan headers and loader (graphics tests)
+test           glslang-tools         cmd:glslangValidator          compiler of Vulkan shaders (graphics tests)
+test,frames    mesa-vulkan-drivers   lib:libvulkan_intel.so        Mesa's Vulkan drivers (graphics tests, library of frames)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
 test           intel-gpu-tools       cmd:i915-perf-reader          i915-perf-reader (OA recordings)
@@ -97,7 +100,6 @@ frames         xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScree
 frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
 frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
 frames         vulkan-tools          cmd:vkcube                    Vulkan's cube (library of frames)
-frames         mesa-vulkan-drivers   lib:libvulkan_lvp.so          Mesa's Vulkan drivers (library of frames)
 frames         vkd3d-demos           cmd:vkd3d-gears               Direct3D's gears by Vulkan (library of frames)
 frames         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
 games          libxtst6              lib:libXtst.so.6              XTEST (keys of steady_keys.c)

@@ -71,8 +71,8 @@ static struct isa_inst shaders_own(const struct isa_inst *from, uint32_t base,
     in.jip += in.jip != ISA_NO_TARGET ? (int32_t)base : 0;
     in.uip += in.uip != ISA_NO_TARGET ? (int32_t)base : 0;
     in.eot &= compute;
-    if (m->family == ISA_MSG_NONE || !isa_message_is_known(m) || m->exdesc_reg ||
-        family == ISA_MSG_NONE)
+    if (m->family == ISA_MSG_NONE || !isa_message_is_known(m) ||
+        !isa_message_is_extended(m) || family == ISA_MSG_NONE)
         return in;
     m->family = family;
     m->is_read = family == ISA_MSG_TEXTURE || (family == ISA_MSG_TARGET && m->rlen > 0);

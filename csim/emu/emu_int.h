@@ -248,6 +248,12 @@ static inline uint32_t emu_descriptor(const struct emu_thread *t)
     return (uint32_t)t->addr[0] | (uint32_t)t->addr[1] << 16;
 }
 
+/* a0.2: the extended one. */
+static inline uint32_t emu_extended_descriptor(const struct emu_thread *t)
+{
+    return (uint32_t)t->addr[2] | (uint32_t)t->addr[3] << 16;
+}
+
 /* A source's first lane, and the bytes from one to the next, if it is an immediate
  * value, a scalar or a region of one stride. */
 static inline const uint8_t *emu_src_at(const struct emu_thread *t,

@@ -142,22 +142,33 @@ static bool is_callers(const struct isa_message *m)
            m->family == ISA_MSG_TYPED_ATOMIC;
 }
 
-/* What it is, a0.0 says now. A trace has one description of it. */
+/* What it is, a0.0 says now, and a0.2 of which surface. A trace has one description of
+ * it. */
 static void send_indirect(struct emu_thread *t, const struct emu_op *op, uint32_t mask)
 {
     struct emu_shader_machine *s = (struct emu_shader_machine *)t->m;
-    uint32_t desc = emu_descriptor(t);
+    const struct isa_message *m = &op->inst->msg;
+    uint32_t desc = m->desc_reg ? emu_descriptor(t) : m->desc;
+    uint32_t exdesc = m->exdesc_reg ? emu_extended_descriptor(t) : m->exdesc;
     struct isa_inst inst;
 
+    if (((exdesc ^ m->exdesc) & ISA_EXDESC_KIND) != 0) {
+        emu_error(t, op,
+                  "the extended descriptor 0x%X in a0.2 is another than the code in "
+                  "front of it says",
+                  exdesc);
+        return;
+    }
     if (!isa_resolve(op->inst, desc, &inst) && s->watch.block != NULL)
         emu_error(t, op,
                   "the descriptor 0x%X in a0.0 is another than the code in front of it "
                   "says, while a frame is recorded",
                   desc);
-    else if (is_callers(&inst.msg))
+    else if (is_callers(&inst.msg)) {
+        inst.msg.exdesc = exdesc;
         ask_caller(t, op, &inst, mask);
-    else if (inst.msg.addr_model == ISA_ADDR_BTI && s->bind != NULL &&
-             s->bind(s->bind_ctx, inst.msg.bti) != IGPU_OK)
+    } else if (inst.msg.addr_model == ISA_ADDR_BTI && s->bind != NULL &&
+               s->bind(s->bind_ctx, inst.msg.bti) != IGPU_OK)
         fail(t);
     else
         emu_send_indirect(t, op, mask);
@@ -169,11 +180,12 @@ static void take_messages(struct emu_program *p)
         struct emu_op *op = &p->op[i];
         const struct isa_message *m = &op->inst->msg;
 
-        if (!is_send(op->inst) || m->exdesc_reg || !(m->desc_reg || is_callers(m)))
+        if (!is_send(op->inst) || !isa_message_is_extended(m) ||
+            !(is_callers(m) || (m->desc_reg && !m->exdesc_reg)))
             continue;
         op->pred_on = op->pred != ISA_PRED_NONE;
         op->reason = NULL;
-        op->run = m->desc_reg ? send_indirect : send_message;
+        op->run = m->desc_reg || m->exdesc_reg ? send_indirect : send_message;
     }
 }
 
@@ -230,18 +242,18 @@ const struct isa_block_list *emu_shader_blocks(const struct emu_shader *s)
     return &s->program->blocks;
 }
 
-uint64_t emu_shader_buffers(const struct emu_shader *s)
+void emu_shader_buffers(const struct emu_shader *s,
+                        uint64_t buffers[EMU_SHADER_BINDING_WORDS])
 {
-    uint64_t buffers = 0;
-
+    memset(buffers, 0, EMU_SHADER_BINDING_WORDS * sizeof(*buffers));
     for (uint32_t i = 0; i < s->code.count; i++) {
         const struct isa_message *m = &s->code.inst[i].msg;
 
         if (is_send(&s->code.inst[i]) && !is_callers(m) && !m->desc_reg &&
-            m->family != ISA_MSG_FENCE && m->addr_model == ISA_ADDR_BTI && m->bti < 64)
-            buffers |= (uint64_t)1 << m->bti;
+            m->family != ISA_MSG_FENCE && m->addr_model == ISA_ADDR_BTI &&
+            m->bti < EMU_SHADER_BINDINGS)
+            buffers[m->bti / 64] |= (uint64_t)1 << m->bti % 64;
     }
-    return buffers;
 }
 
 uint32_t emu_shader_atomic_operands(uint32_t op)

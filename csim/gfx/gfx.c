@@ -214,10 +214,12 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
     return status;
 }
 
-void gfx_put_scratch(uint8_t *grf)
+void gfx_put_pointers(const struct gfx *g, uint8_t *grf)
 {
     const uint32_t base = IGPU_VA_SCRATCH_GAP;
+    const uint32_t samplers = (uint32_t)(g->d.samplers - g->c->dynamic_base);
 
+    memcpy(grf + 3 * sizeof(samplers), &samplers, sizeof(samplers));
     memcpy(grf + 5 * sizeof(base), &base, sizeof(base));
 }
 
@@ -276,9 +278,11 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     s = malloc(sizeof(*s));
     if (s != NULL)
-        *s = (struct gfx_shader){
-            va,   malloc(emu_shader_bytes(made)), emu_shader_bytes(made),
-            simd, emu_shader_buffers(made),       made};
+        *s = (struct gfx_shader){.va = va,
+                                 .text = malloc(emu_shader_bytes(made)),
+                                 .bytes = emu_shader_bytes(made),
+                                 .simd = simd,
+                                 .shader = made};
     if (s == NULL || s->text == NULL) {
         free(s);
         emu_shader_free(made);
@@ -286,6 +290,7 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
         return NULL;
     }
     memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);
+    emu_shader_buffers(made, s->buffers);
     g->shader[g->shaders++] = s;
     return s;
 }

@@ -60,12 +60,18 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
     return IGPU_OK;
 }
 
+void gfx_forget_bindings(struct gfx *g)
+{
+    memset(g->d.known, 0, sizeof(g->d.known));
+    g->d.bindless_known = 0;
+}
+
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers)
 {
     uint64_t at = g->c->surface_base + (g->c->state[table][1] & 0xFFE0);
 
     if (at != g->d.table)
-        g->d.known = 0;
+        gfx_forget_bindings(g);
     g->d.table = at;
     g->d.samplers = g->c->dynamic_base + (g->c->state[samplers][1] & ~31u);
 }
@@ -79,14 +85,40 @@ const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)
         (void)gfx_refuse(g, "binding table entry %u", index);
         return NULL;
     }
-    if (g->d.known >> index & 1)
+    if (g->d.known[index / 64] >> index % 64 & 1)
         return s;
     if (gfx_read(g, g->d.table + (uint64_t)index * 4, &entry, 4) != IGPU_OK ||
         gfx_read(g, g->c->surface_base + (entry & ~63u), state, 64) != IGPU_OK ||
         decode(g, state, s) != IGPU_OK)
         return NULL;
-    g->d.known |= (uint64_t)1 << index;
+    g->d.known[index / 64] |= (uint64_t)1 << index % 64;
     return s;
+}
+
+/* Number n is the n-th state of 64 bytes from the base on. */
+static const struct gfx_surface *bindless(struct gfx *g, uint32_t number)
+{
+    uint32_t at = number % GFX_BINDLESS, state[16];
+    struct gfx_surface *s = &g->d.bindless[at];
+
+    if (g->d.bindless_known >> at & 1 && g->d.bindless_number[at] == number)
+        return s;
+    g->d.bindless_known &= ~((uint64_t)1 << at);
+    if (gfx_read(g, g->c->bindless_base + (uint64_t)number * 64, state, 64) !=
+            IGPU_OK ||
+        decode(g, state, s) != IGPU_OK)
+        return NULL;
+    g->d.bindless_number[at] = number;
+    g->d.bindless_known |= (uint64_t)1 << at;
+    return s;
+}
+
+const struct gfx_surface *gfx_surface_of(struct gfx *g, const struct isa_message *m)
+{
+    enum { BINDLESS = 252 };
+
+    return m->exdesc_reg && m->bti == BINDLESS ? bindless(g, m->exdesc >> 12)
+                                               : gfx_binding(g, m->bti);
 }
 
 enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)
@@ -105,8 +137,9 @@ enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)
 
 enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *shader)
 {
-    for (uint64_t rest = shader->buffers; rest != 0; rest &= rest - 1)
-        if (gfx_bind_buffer(g, (uint32_t)__builtin_ctzll(rest)) != IGPU_OK)
-            return IGPU_SIM_ERROR;
+    for (uint32_t i = 0; i < EMU_SHADER_BINDING_WORDS; i++)
+        for (uint64_t rest = shader->buffers[i]; rest != 0; rest &= rest - 1)
+            if (gfx_bind_buffer(g, 64 * i + (uint32_t)__builtin_ctzll(rest)) != IGPU_OK)
+                return IGPU_SIM_ERROR;
     return IGPU_OK;
 }

@@ -46,6 +46,24 @@ static enum igpu_status flush_dword(struct gfx *g, const uint32_t *p)
     return gfx_write(g, address(p + 1) & ~(uint64_t)7, p + 3, 8);
 }
 
+/* Commands are executed one after the other, and the program waits meanwhile: a wait
+ * for what is not there yet would have no end. */
+static enum igpu_status semaphore_wait(struct gfx *g, const uint32_t *p)
+{
+    uint32_t value = 0, wanted = p[1];
+    enum igpu_status status = gfx_read(g, address(p + 2), &value, sizeof(value));
+    const bool holds[8] = {value > wanted,  value >= wanted, value < wanted,
+                           value <= wanted, value == wanted, value != wanted};
+
+    if (status != IGPU_OK || holds[gfx_bits(p[0], 12, 14)])
+        return status;
+    return gfx_refuse(g,
+                      "a wait for what nothing before it wrote: %" PRIu32
+                      " at 0x%" PRIx64 " is compared with %" PRIu32
+                      " (an event must be set before the wait for it is submitted)",
+                      value, address(p + 2), wanted);
+}
+
 static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_t n)
 {
     switch (gfx_bits(p[0], 23, 28)) {
@@ -62,9 +80,14 @@ static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_
     case 0x1A: /* MI_MATH */
         g->counters.math_commands++;
         return gfx_math(g, p, n);
+    case 0x1C: /* MI_SEMAPHORE_WAIT */
+        return p[0] >> 16 & 1 ? gfx_refuse(g, "a wait for a register")
+                              : semaphore_wait(g, p);
     case 0x20: /* MI_STORE_DATA_IMM */
         g->counters.immediate_writes++;
-        return gfx_write(g, address(p + 1), p + 3, p[0] >> 21 & 1 ? 8 : 4);
+        /* Two dwords by its bit or its length: Mesa sets no bit where a batch stores
+         * the address to which a nested one is to return. */
+        return gfx_write(g, address(p + 1), p + 3, n > 4 || p[0] >> 21 & 1 ? 8 : 4);
     case 0x22: /* MI_LOAD_REGISTER_IMM */
         for (uint32_t i = 1; i + 1 < n; i += 2)
             gfx_set_register(g, p[i] & 0x7FFFFC, p[i + 1]);
@@ -149,6 +172,8 @@ static void base_addresses(struct gfx *g, const uint32_t *p)
         g->c->dynamic_base = address(p + 6) & page;
     if (p[10] & 1)
         g->c->instruction_base = address(p + 10) & page;
+    if (p[16] & 1)
+        g->c->bindless_base = address(p + 16) & page;
 }
 
 /* Bits of PIPE_CONTROL that wait for what was drawn: flushes of depth (0), data (5) and

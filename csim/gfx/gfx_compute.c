@@ -84,7 +84,7 @@ static enum igpu_status put_constants(struct gfx *g, const struct walk *w, uint8
         uint8_t *to = grf + (size_t)i * EMU_SHADER_GRF_BYTES + GRF;
         uint64_t own = va + ((uint64_t)w->common + (uint64_t)i * w->own) * GRF;
 
-        gfx_put_scratch(to - GRF);
+        gfx_put_pointers(g, to - GRF);
         if (w->common > 0)
             status = gfx_read(g, va, to, w->common * GRF);
         if (w->own > 0 && status == IGPU_OK)
@@ -156,7 +156,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     s = gfx_find_shader(g, w.shader, w.lanes, "compute shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
-    g->d.known = 0;
+    gfx_forget_bindings(g);
     g->d.table = w.table;
     g->d.samplers = w.samplers;
     g->d.in_pixels = false;

@@ -32,8 +32,6 @@ static enum igpu_status check_stages(struct gfx *g)
     if (gfx_get(g, GFX_SF_TRIANGLE_PROVOKING) > 2 ||
         gfx_get(g, GFX_SF_FAN_PROVOKING) > 2 || gfx_get(g, GFX_INDEX_FORMAT) > 2)
         return gfx_refuse(g, "a reserved provoking vertex or index format");
-    if (gfx_get(g, GFX_CONSERVATIVE))
-        return gfx_refuse(g, "conservative rasterization");
     return IGPU_OK;
 }
 
@@ -186,7 +184,7 @@ static enum igpu_status prepare(struct gfx *g)
 {
     enum igpu_status status = check_stages(g);
 
-    g->d.known = 0;
+    gfx_forget_bindings(g);
     g->d.references = NULL;
     g->d.decision = GFX_AMBIGUOUS;
     g->d.edge_flags = has_edge_flags(g);

@@ -89,7 +89,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     uint32_t reg = 2, bytes;
     enum igpu_status status;
 
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t lane = 0; lane < l->count; lane++)
         put_lane(grf, 1, lane, l->instance[lane] << INSTANCE_SHIFT | lane);
     for (uint32_t lane = 0; lane < l->count && gfx_get(g, GFX_GS_PRIMITIVE_ID); lane++)

@@ -205,6 +205,8 @@ static double plane(const struct gfx_setup *s, const struct gfx_edge e[3], int64
     enum { GRID = 256 };
     double area = fabs(s->area) * GRID * GRID, z = 0, all = 0;
 
+    if (s->thin)
+        return s->z[0];
     for (uint32_t k = 0; k < 3; k++) {
         double part = (double)(e[k].a * x + e[k].b * y + e[k].c) / area * s->z[k];
 
@@ -239,7 +241,7 @@ static bool span(const struct gfx *g, const struct gfx_setup *s,
     corner[3] = plane(s, e, right, bottom, &sum);
     z[0] = fmin(fmin(corner[0], corner[1]), fmin(corner[2], corner[3]));
     z[1] = fmax(fmax(corner[0], corner[1]), fmax(corner[2], corner[3]));
-    if (s->t->kind == GFX_TRIANGLE) {
+    if (s->t->kind == GFX_TRIANGLE && !s->conservative) {
         z[0] = fmax(z[0], fmin(fmin(s->z[0], s->z[1]), s->z[2]));
         z[1] = fmin(z[1], fmax(fmax(s->z[0], s->z[1]), s->z[2]));
     }

@@ -157,7 +157,7 @@ bool gfx_is_image_message(const struct isa_inst *inst)
 enum igpu_status gfx_image_message(struct gfx *g, const struct isa_inst *inst,
                                    uint8_t *grf, uint32_t mask)
 {
-    struct access a = {.s = gfx_binding(g, inst->msg.bti), .inst = inst};
+    struct access a = {.s = gfx_surface_of(g, &inst->msg), .inst = inst};
     enum igpu_status status;
 
     if (a.s == NULL)

@@ -13,7 +13,12 @@
 
 enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
-enum { GFX_MAX_BINDINGS = 64, GFX_MAX_CLIPPED = 24 };
+/* Binding table entries; numbers from 240 on stand for other things. */
+enum {
+    GFX_MAX_BINDINGS = EMU_SHADER_BINDINGS,
+    GFX_BINDLESS = 64,
+    GFX_MAX_CLIPPED = 24
+};
 
 enum { GFX_STREAMS = 4, GFX_STREAM_DECLS = 128 };
 /* Stream output: what is written of vertices, and where. */
@@ -42,7 +47,7 @@ struct gfx_context {
         uint32_t rate;
     } instancing[GFX_ELEMENTS];
     struct gfx_stream_state stream;
-    uint64_t surface_base, dynamic_base, instruction_base;
+    uint64_t surface_base, dynamic_base, instruction_base, bindless_base;
     uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
     uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
     uint32_t line_stipple, line_stipple_repeat;
@@ -62,7 +67,7 @@ struct gfx_shader {
     uint8_t *text;
     size_t bytes;
     uint32_t simd;
-    uint64_t buffers; /* binding table entries that it uses as such */
+    uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */
     struct emu_shader *shader;
 };
 
@@ -99,9 +104,11 @@ struct gfx_setup {
     double area;  /* twice; the sign is the winding's */
     double width; /* of a line or point: pixels */
     bool front, smooth;
-    bool stippled;                      /* some pixels are left out; of a line, .. */
-    int32_t first;                      /* ..its first column or row, and how many.. */
-    uint32_t pixels_before;             /* ..pixels were drawn of its strip before it */
+    bool conservative;      /* each pixel that the triangle touches is covered, .. */
+    bool thin;              /* ..and it has no area */
+    bool stippled;          /* some pixels are left out; of a line, .. */
+    int32_t first;          /* ..its first column or row, and how many.. */
+    uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
     int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
 };
 
@@ -145,8 +152,12 @@ struct gfx_multisample {
 struct gfx_draw {
     /* Of the stage that runs. */
     struct gfx_surface binding[GFX_MAX_BINDINGS];
-    uint64_t known; /* bindings that were looked up */
+    uint64_t known[EMU_SHADER_BINDING_WORDS]; /* bindings that were looked up */
     uint64_t table, samplers;
+    /* Surfaces that no table has, by their numbers' low bits. */
+    struct gfx_surface bindless[GFX_BINDLESS];
+    uint32_t bindless_number[GFX_BINDLESS];
+    uint64_t bindless_known;
     struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
     uint8_t constants[4096];
     uint32_t constant_bytes;
@@ -319,8 +330,8 @@ struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
 /* The push constants of packet 0x15 (vertex) or 0x17 (pixel). */
 enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
-/* Where a thread's scratch space is, into its register 0. */
-void gfx_put_scratch(uint8_t *grf);
+/* Where the stage's samplers and a thread's scratch space are, into its register 0. */
+void gfx_put_pointers(const struct gfx *g, uint8_t *grf);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
@@ -394,6 +405,7 @@ enum igpu_status gfx_vertices(struct gfx *g, const uint32_t *index, uint32_t cou
                               struct gfx_vertex *out);
 enum igpu_status gfx_clip(struct gfx *g, const struct gfx_triangle *t);
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t);
+void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3]);
 enum igpu_status gfx_shade(struct gfx *g, const struct gfx_setup *s,
                            struct gfx_group *group);
 /* gfx_line.c: the width of t's line or point, and how much of the pixel at x, y it
@@ -407,10 +419,13 @@ bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weigh
 /* The column, or of a steep line the row, of its first pixel; how many pixels it has
  * along itself. */
 uint32_t gfx_line_pixels(const struct gfx_setup *s, int32_t *first);
-/* gfx_stipple.c: whether s is stippled, and a line where in its pattern; refused where
- * lines are smooth or have several samples. Is the pixel drawn? */
-enum igpu_status gfx_find_stipple(struct gfx *g, struct gfx_setup *s);
+/* gfx_stipple.c: whether s is stippled, and a line where in its pattern. Is the pixel
+ * drawn? Of a line that is a rectangle, is the place, by what its second vertex weighs;
+ * how much of a pixel's length around that, at most 1? */
+void gfx_find_stipple(struct gfx *g, struct gfx_setup *s);
 bool gfx_stipple(const struct gfx *g, const struct gfx_setup *s, int32_t x, int32_t y);
+bool gfx_stipple_place(const struct gfx *g, const struct gfx_setup *s, double along);
+double gfx_stipple_part(const struct gfx *g, const struct gfx_setup *s, double along);
 /* A triangle that is drawn as its edges or its corners. */
 enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners);
 /* What depth offset adds to a triangle's depth. */
@@ -442,11 +457,21 @@ enum igpu_status gfx_geometry_flush(struct gfx *g);
 /* gfx_binding.c: from here on the bindings are those of the stage whose tables packets
  * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
 void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
+/* No binding is known any more. */
+void gfx_forget_bindings(struct gfx *g);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
+/* The surface of a message, in the table or not; as above, until the next one. */
+const struct gfx_surface *gfx_surface_of(struct gfx *g, const struct isa_message *m);
 /* The stage's buffers that a shader reaches through the data port; entry `index` of
  * struct gfx *ctx, as an emu_shader_binder. */
 enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index);
 enum igpu_status gfx_bind_buffers(struct gfx *g, const struct gfx_shader *s);
+/* gfx_conservative.c: whether s is rasterized so; then which of the block's pixels it
+ * touches, and which lie in it as a whole. */
+bool gfx_is_conservative(const struct gfx *g, const struct gfx_triangle *t);
+uint32_t gfx_touches(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
+                     int32_t y);
+uint32_t gfx_encloses(const struct gfx_setup *s, int32_t x, int32_t y);
 /* gfx_multisample.c: instead of the rasterizer's blocks; late tests of the group's
  * pixels, which lose samples: those left that have any. own: depths of pixels that the
  * shader computed, or NULL. */

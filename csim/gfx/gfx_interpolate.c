@@ -50,9 +50,9 @@ static struct gfx_point weigh(const struct gfx *g, double x, double y)
     }
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t a = (k + 1) % 3, b = (k + 2) % 3;
+        double part = (s->x[a] - x) * (s->y[b] - y) - (s->x[b] - x) * (s->y[a] - y);
 
-        weight[k] =
-            ((s->x[a] - x) * (s->y[b] - y) - (s->x[b] - x) * (s->y[a] - y)) / s->area;
+        weight[k] = s->thin ? k == 0 : part / s->area;
     }
     return gfx_weigh(s, weight);
 }

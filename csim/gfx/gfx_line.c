@@ -104,8 +104,10 @@ static double smooth_line(const struct gfx_setup *s, double cx, double cy,
     weight[1] = along / length;
     weight[0] = 1 - weight[1];
     weight[2] = 0;
-    return limited(s->width / 2 + 0.5 - across) *
-           limited(length / 2 + 0.5 - fabs(along - length / 2));
+    across = limited(s->width / 2 + 0.5 - across);
+    return s->stippled /* ..whose pieces have ends of their own */
+               ? across
+               : across * limited(length / 2 + 0.5 - fabs(along - length / 2));
 }
 
 /* A disc: all of a pixel whose centre lies in it. */
@@ -203,6 +205,8 @@ double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
                  s->area;
     int exponent = 0;
 
+    if (s->thin)
+        dzx = dzy = 0;
     if (f != NULL && f->type == GFX_FLOAT)
         (void)frexp(fmax(fmax(fabs(s->z[0]), fabs(s->z[1])), fabs(s->z[2])), &exponent);
     least = f == NULL              ? 0

@@ -41,19 +41,20 @@ void gfx_find_samples(struct gfx *g)
 /* ---- coverage ----------------------------------------------------------- */
 
 /* Is this place, in 1/256 pixel, covered? weight: what the vertices weigh there. */
-static bool inside(const struct gfx_setup *s, const struct gfx_edge e[3], int64_t x,
-                   int64_t y, double weight[3])
+static bool inside(const struct gfx *g, const struct gfx_setup *s,
+                   const struct gfx_edge e[3], int64_t x, int64_t y, double weight[3])
 {
-    double area = fabs(s->area) * GRID * GRID;
+    double area = s->thin ? 1 : fabs(s->area) * GRID * GRID;
     bool in = true;
 
     if (s->t->kind >= GFX_LINE)
-        return gfx_covers_wide(s, (double)x / GRID, (double)y / GRID, weight);
+        return gfx_covers_wide(s, (double)x / GRID, (double)y / GRID, weight) &&
+               (!s->stippled || gfx_stipple_place(g, s, weight[1]));
     for (uint32_t k = 0; k < 3; k++) {
         int64_t value = e[k].a * x + e[k].b * y + e[k].c;
 
         in = in && value + e[k].bias >= 0;
-        weight[k] = (double)value / area;
+        weight[k] = s->thin ? k == 0 : (double)value / area;
     }
     if (s->t->kind == GFX_RECTANGLE) {
         double px = (double)x / GRID, py = (double)y / GRID;
@@ -74,20 +75,25 @@ static uint32_t cover_pixel(const struct gfx *g, const struct gfx_setup *s,
     int64_t x = (int64_t)(b->x + (int32_t)(i & 1)) * GRID;
     int64_t y = (int64_t)(b->y + (int32_t)(i >> 1)) * GRID;
     uint32_t covered = 0, first;
+    bool touched = false;
     double weight[3];
-    bool in = inside(s, e, x + GRID / 2, y + GRID / 2, weight);
+    bool in = inside(g, s, e, x + GRID / 2, y + GRID / 2, weight);
 
     b->centre[i] = b->centroid[i] = gfx_weigh(s, weight);
+    if (s->conservative) /* all samples of a pixel, or none */
+        touched = gfx_touches(s, e, b->x, b->y) >> i & 1;
     for (uint32_t k = 0; k < m->count; k++) {
         if (!m->spread) {
             b->at[k][i] = b->centre[i];
             covered |= (uint32_t)in << k;
             continue;
         }
-        in = inside(s, e, x + m->x[k] * STEP, y + m->y[k] * STEP, weight);
+        in = inside(g, s, e, x + m->x[k] * STEP, y + m->y[k] * STEP, weight);
         covered |= (uint32_t)in << k;
         b->at[k][i] = gfx_weigh(s, weight);
     }
+    if (s->conservative)
+        covered = touched ? (1u << m->count) - 1 : 0;
     first = covered != 0 ? (uint32_t)__builtin_ctz(covered) : 0;
     if (covered != 0 && covered != (1u << m->count) - 1)
         b->centroid[i] = b->at[first][i];
@@ -104,7 +110,7 @@ static bool cover(const struct gfx *g, const struct gfx_setup *s,
     for (uint32_t i = 0; i < 4; i++) {
         int32_t x = b->x + (int32_t)(i & 1), y = b->y + (int32_t)(i >> 1);
         bool on = x >= c[0] && x < c[2] && y >= c[1] && y < c[3] &&
-                  (!s->stippled || gfx_stipple(g, s, x, y));
+                  (!s->stippled || s->t->kind == GFX_LINE || gfx_stipple(g, s, x, y));
 
         b->covered[i] = cover_pixel(g, s, e, i, b);
         b->covered[i] &= on ? UINT32_MAX : 0;

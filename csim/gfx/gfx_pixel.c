@@ -126,7 +126,7 @@ static void put_header(const struct gfx *g, const struct gfx_setup *s,
                      g->d.layer << 16 | g->d.viewport << 27;
 
     memcpy(grf, &first, sizeof(first));
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
         uint8_t *r = grf + (1 + half) * GRF;
         uint32_t mask = group->mask >> 16 * half & 0xFFFF;
@@ -144,12 +144,16 @@ static void put_header(const struct gfx *g, const struct gfx_setup *s,
 }
 
 /* Places of samples, x and y in 1/16 pixel for each lane, and their coverage. */
-static uint32_t put_samples(const struct gfx *g, const struct gfx_group *group,
-                            uint32_t first, uint32_t lanes, uint8_t *grf, uint32_t at)
+static uint32_t put_samples(const struct gfx *g, const struct gfx_setup *s,
+                            const struct gfx_group *group, uint32_t first,
+                            uint32_t lanes, uint8_t *grf, uint32_t at)
 {
+    enum { INNER = 2 };
+
     const struct gfx_multisample *m = &g->d.ms;
     bool places = gfx_get(g, GFX_PS_POSITION_OFFSET) != 0;
-    bool coverage = gfx_get(g, GFX_PS_INPUT_COVERAGE) != 0;
+    uint32_t coverage = gfx_get(g, GFX_PS_INPUT_COVERAGE);
+    bool inner = coverage == INNER && s->conservative;
 
     for (uint32_t i = 0; i < lanes && places; i++) {
         uint8_t k = m->each ? m->slot[(first + i) / 4] : 0;
@@ -158,13 +162,15 @@ static uint32_t put_samples(const struct gfx *g, const struct gfx_group *group,
         grf[at + 2 * i + 1] = m->spread ? m->y[k] : 8;
     }
     at += places ? GRF : 0;
-    for (uint32_t i = 0; i < lanes && coverage; i++) {
-        uint32_t mask =
-            m->count > 1 ? m->covered[first + i] : group->mask >> (first + i) & 1;
+    for (uint32_t i = 0; i < lanes && coverage != 0; i++) {
+        uint32_t p = first + i,
+                 mask = m->count > 1 ? m->covered[p] : group->mask >> p & 1;
 
+        if (inner && !(gfx_encloses(s, group->x[p / 4], group->y[p / 4]) >> p % 4 & 1))
+            mask = 0;
         memcpy(grf + at + 4 * i, &mask, sizeof(mask));
     }
-    return at + (coverage ? lanes / 8 * GRF : 0);
+    return at + (coverage != 0 ? lanes / 8 * GRF : 0);
 }
 
 /* Returns 0 after a refusal, else the byte behind what precedes constants. */
@@ -185,7 +191,7 @@ static uint32_t put_half(struct gfx *g, const struct gfx_setup *s,
     for (uint32_t i = 0; i < lanes && gfx_get(g, GFX_PS_USES_W); i++)
         put_float(grf, at + i / 8 * GRF, i % 8, 1.0 / group->w[first + i]);
     at += gfx_get(g, GFX_PS_USES_W) ? lanes / 8 * GRF : 0;
-    return put_samples(g, group, first, lanes, grf, at);
+    return put_samples(g, s, group, first, lanes, grf, at);
 }
 
 static enum igpu_status put_payload(struct gfx *g, const struct gfx_setup *s,

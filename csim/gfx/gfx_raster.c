@@ -57,7 +57,8 @@ static void bound(const struct gfx *g, struct gfx_setup *s)
     double y0 = fmin(fmin(s->y[0], s->y[1]), s->y[2]);
     double y1 = fmax(fmax(s->y[0], s->y[1]), s->y[2]);
 
-    double wider = s->width / 2 + (s->t->kind == GFX_LINE ? 1 : 0) + s->smooth;
+    double wider = s->width / 2 + (s->t->kind == GFX_LINE ? 1 : 0) + s->smooth +
+                   (s->conservative ? 1.0 / 512 : 0);
 
     s->min_x = clamp(floor(x0 - wider), c[0], c[2]);
     s->min_y = clamp(floor(y0 - wider), c[1], c[3]);
@@ -69,24 +70,29 @@ static void bound(const struct gfx *g, struct gfx_setup *s)
 static bool facing(struct gfx *g, struct gfx_setup *s)
 {
     uint32_t cull = gfx_get(g, GFX_CULL_MODE);
+    bool place = s->area == s->area;
 
     if (s->t->kind >= GFX_LINE) {
         s->front = !s->t->back;
-        return s->area == s->area && s->width > 0;
+        return place && s->width > 0;
     }
-    s->area = s->area != s->area ? 0
-                                 : (s->x[1] - s->x[0]) * (s->y[2] - s->y[0]) -
-                                       (s->x[2] - s->x[0]) * (s->y[1] - s->y[0]);
+    s->area = !place ? 0
+                     : (s->x[1] - s->x[0]) * (s->y[2] - s->y[0]) -
+                           (s->x[2] - s->x[0]) * (s->y[1] - s->y[0]);
     s->front = (s->area < 0) == (bool)gfx_get(g, GFX_FRONT_CCW);
+    s->thin = place && s->conservative && s->area == 0 &&
+              gfx_get(g, GFX_FRONT_FILL) == FILL_SOLID;
+    if (s->thin) /* it has no winding */
+        s->front = true;
     if (s->t->kind == GFX_RECTANGLE) /* they have no facing */
         s->front = true;
     else if (cull == CULL_BOTH || (cull == CULL_FRONT && s->front) ||
              (cull == CULL_BACK && !s->front))
         return false;
-    return s->area != 0;
+    return s->area != 0 || s->thin;
 }
 
-static void make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
+void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
 {
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t from = (i + 1) % 3, to = (i + 2) % 3;
@@ -126,7 +132,7 @@ static void interpolate(const struct gfx_setup *s, const double e[3],
 static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], int32_t x,
                        int32_t y, double weight[4][3])
 {
-    double area = fabs(s->area) * GRID * GRID;
+    double area = s->thin ? 1 : fabs(s->area) * GRID * GRID;
     int64_t value[4][3];
     uint32_t mask = 0;
 
@@ -145,9 +151,11 @@ static uint32_t inside(const struct gfx_setup *s, const struct gfx_edge e[3], in
     }
     if (s->t->kind == GFX_RECTANGLE)
         mask = 15;
+    if (s->conservative)
+        mask = gfx_touches(s, e, x, y);
     for (uint32_t i = 0; i < 4 && mask != 0; i++)
         for (uint32_t k = 0; k < 3; k++)
-            weight[i][k] = (double)value[i][k] / area;
+            weight[i][k] = s->thin ? k == 0 : (double)value[i][k] / area;
     return mask;
 }
 
@@ -176,6 +184,8 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
             double part = gfx_covers(s, (double)x + (i & 1) + 0.5,
                                      (double)y + (i >> 1) + 0.5, weight[i]);
 
+            if (s->stippled && s->smooth)
+                part *= gfx_stipple_part(g, s, weight[i][1]);
             group->part[first + i] = part;
             mask &= part > 0 ? 15 : ~(1u << i);
         }
@@ -184,7 +194,7 @@ static uint32_t cover(const struct gfx *g, const struct gfx_setup *s,
         if (s->t->kind == GFX_RECTANGLE)
             mask &= within(x, y, s->min_x, s->min_y, s->max_x, s->max_y);
     }
-    for (uint32_t i = 0; i < 4 && s->stippled; i++)
+    for (uint32_t i = 0; i < 4 && s->stippled && !s->smooth; i++)
         if (!gfx_stipple(g, s, x + (int32_t)(i & 1), y + (int32_t)(i >> 1)))
             mask &= ~(1u << i);
     for (uint32_t i = 0; i < 4 && mask != 0; i++)
@@ -271,8 +281,10 @@ static void offset(struct gfx *g, struct gfx_setup *s)
 
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 {
-    struct gfx_setup s = {
-        .t = t, .width = gfx_width(g, t), .smooth = gfx_is_smooth(g, t)};
+    struct gfx_setup s = {.t = t,
+                          .width = gfx_width(g, t),
+                          .smooth = gfx_is_smooth(g, t),
+                          .conservative = gfx_is_conservative(g, t)};
     struct gfx_edge e[3];
     enum igpu_status status = choose_place(g, t);
 
@@ -290,9 +302,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
         return gfx_outline(
             g, &s, gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) == FILL_POINTS);
     offset(g, &s);
-    status = gfx_find_stipple(g, &s);
-    if (status != IGPU_OK)
-        return status;
+    gfx_find_stipple(g, &s);
     bound(g, &s);
     if (s.min_x >= s.max_x || s.min_y >= s.max_y) {
         g->counters.off_screen++;
@@ -310,7 +320,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
             clamp(ceil(fmax(fmax(s.y[0], s.y[1]), s.y[2]) - 0.5), s.min_y, s.max_y);
     }
     count_kind(g, &s);
-    make_edges(&s, e);
+    gfx_make_edges(&s, e);
     gfx_hiz_primitive(g, &s);
     return g->d.ms.count > 1 ? gfx_multisample_blocks(g, &s, e) : blocks(g, &s, e);
 }

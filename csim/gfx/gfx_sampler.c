@@ -5,12 +5,10 @@
 enum { GRF = 32 };
 /* ---- state -------------------------------------------------------------- */
 
-static enum igpu_status read_sampler(struct gfx *g, uint32_t index,
-                                     struct gfx_sampler *s)
+static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_sampler *s)
 {
     uint32_t p[4];
-    enum igpu_status status =
-        gfx_read(g, g->d.samplers + (uint64_t)index * 16, p, sizeof(p));
+    enum igpu_status status = gfx_read(g, at, p, sizeof(p));
 
     if (status != IGPU_OK)
         return status;
@@ -176,12 +174,12 @@ static enum igpu_status read_border(struct gfx *g, struct gfx_call *c)
     return IGPU_OK;
 }
 
-static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint32_t index,
+static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampler,
                                uint32_t channel)
 {
     uint32_t front = in_front(c);
     bool good = true;
-    enum igpu_status status = read_sampler(g, index, &c->sampler);
+    enum igpu_status status = read_sampler(g, sampler, &c->sampler);
 
     if (status == IGPU_OK)
         status = read_border(g, c);
@@ -338,8 +336,9 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     struct gfx_call c = {.lanes = inst->msg.simd,
                          .mask = mask,
                          .type = inst->msg.sub_type,
-                         .s = gfx_binding(g, inst->msg.bti)};
-    uint32_t index = inst->msg.sampler_index, detail = 0, far = 0;
+                         .s = gfx_surface_of(g, &inst->msg)};
+    uint64_t samplers = g->d.samplers;
+    uint32_t detail = 0, from;
     enum igpu_status status;
 
     if (c.s == NULL)
@@ -352,7 +351,8 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     load_parameters(inst, grf, &c);
     if (inst->msg.header) {
         memcpy(&detail, grf + inst->src[0].reg * GRF + 8, 4);
-        memcpy(&far, grf + inst->src[0].reg * GRF + 12, 4);
+        memcpy(&from, grf + inst->src[0].reg * GRF + 12, 4);
+        samplers = g->c->dynamic_base + (from & ~31u);
     }
     for (uint32_t d = 0; d < 3; d++) /* four bits each, u on top */
         c.offset[d] = (int32_t)(detail << (20 + 4 * d)) >> 28;
@@ -369,7 +369,8 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     else if (c.type == GFX_SAMPLEINFO)
         gfx_count_samples(&c);
     else
-        status = sample(g, &c, index + (far & ~31u) / 16, detail >> 16 & 3);
+        status = sample(g, &c, samplers + inst->msg.sampler_index * UINT64_C(16),
+                        detail >> 16 & 3);
     if (status == IGPU_OK && c.s->type != GFX_NULL)
         respond(inst, grf, &c);
     else if (status == IGPU_OK)

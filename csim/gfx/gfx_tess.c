@@ -66,7 +66,7 @@ static enum igpu_status hull_payload(struct patch *p, uint32_t instance, uint8_t
     uint32_t bytes;
 
     memcpy(grf, head, sizeof(head));
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < p->corners && gfx_get(g, GFX_HS_HANDLES); i++)
         memcpy(grf + GRF + 4 * i, &i, 4);
     if (gfx_get(g, GFX_HS_READ_LENGTH) != 0)
@@ -97,12 +97,12 @@ static enum igpu_status run_hull(struct patch *p)
                         "hull shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
+    gfx_bind_stage(g, 0x27, 0x2C);
     for (uint32_t i = 0; i < instances && status == IGPU_OK; i++) {
         memcpy(grf[i], nothing, sizeof(nothing));
         lanes[i] = 0xFF;
         status = hull_payload(p, i, grf[i]);
     }
-    gfx_bind_stage(g, 0x27, 0x2C);
     if (status == IGPU_OK)
         status = gfx_bind_buffers(g, s);
     run.shader = s;
@@ -134,7 +134,7 @@ static enum igpu_status domain_payload(struct patch *p, uint32_t from, uint32_t 
     enum igpu_status status;
 
     memcpy(grf, head, sizeof(head));
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < count; i++) {
         const float *at = p->t.point[from + i];
         float w = gfx_get(g, GFX_DS_W) ? 1 - at[0] - at[1] : 0;

@@ -5,10 +5,23 @@ enum { LANES = 8, GRF = 32, HANDLE_STEP = 64 };
 
 /* ---- fetch -------------------------------------------------------------- */
 
-/* Vertices of a call, element by element. */
+/* Vertices of a call: four dwords a place, of which an element has one, or two where
+ * its components have 64 bits and it stores a third. */
 struct fetched {
     uint32_t value[LANES][GFX_ELEMENTS][4];
 };
+
+/* Components of a format whose 64 bits stay as they are; 0: it is none. */
+static uint32_t wide_components(uint32_t format)
+{
+    enum { R64G64 = 0x021, R64 = 0x0A1, R64G64B64A64 = 0x1BC, R64G64B64 = 0x1BD };
+
+    return format == R64            ? 1
+           : format == R64G64       ? 2
+           : format == R64G64B64    ? 3
+           : format == R64G64B64A64 ? 4
+                                    : 0;
+}
 
 /* Channels of a format of doubles, which become floats; 0: it is none. */
 static uint32_t doubles(uint32_t format)
@@ -35,14 +48,17 @@ static void to_floats(const uint8_t *texel, uint32_t count, uint32_t rgba[4])
     }
 }
 
+/* The vertex's data of an element: in rgba, or of 64-bit components in wide. */
 static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t index,
-                                     uint32_t rgba[4])
+                                     uint32_t rgba[4], uint32_t wide[8])
 {
     uint32_t word = g->c->element[element][0];
     const struct gfx_vertex_buffer *b =
         &g->c->buffer[(word >> 26) % GFX_VERTEX_BUFFERS];
     const struct gfx_format *f = gfx_format(gfx_bits(word, 16, 24));
-    uint32_t wide = doubles(gfx_bits(word, 16, 24)), bytes = f ? f->bytes : 8 * wide;
+    uint32_t double_count = doubles(gfx_bits(word, 16, 24));
+    uint32_t wide_count = wide_components(gfx_bits(word, 16, 24));
+    uint32_t bytes = wide_count ? 8 * wide_count : f ? f->bytes : 8 * double_count;
     uint64_t offset = (uint64_t)b->pitch * index + (word & 0xFFF);
     uint8_t texel[32];
     enum igpu_status status;
@@ -58,8 +74,10 @@ static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t i
     g->counters.vf_elements++;
     g->counters.vf_bytes += bytes;
     status = gfx_read(g, b->va + offset, texel, bytes);
-    if (status == IGPU_OK && wide > 0)
-        to_floats(texel, wide, rgba);
+    if (status == IGPU_OK && wide_count > 0)
+        memcpy(wide, texel, bytes);
+    else if (status == IGPU_OK && double_count > 0)
+        to_floats(texel, double_count, rgba);
     else if (status == IGPU_OK)
         gfx_unpack(f, texel, rgba);
     return status;
@@ -81,31 +99,65 @@ static uint32_t component(uint32_t control, uint32_t source, uint32_t before)
     }
 }
 
+enum { NOT_STORED = 0 };
+
+static uint32_t control_of(const struct gfx *g, uint32_t element, uint32_t c)
+{
+    return g->c->element[element][1] >> (28 - 4 * c) & 7;
+}
+
+/* Components of 64 bits: pairs of dwords, one after the other. Returns how many places
+ * they take. */
+static uint32_t store_wide(const struct gfx *g, uint32_t element,
+                           const uint32_t source[8], uint32_t room, uint32_t (*to)[4])
+{
+    uint32_t stored = 0;
+
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t control = control_of(g, element, c);
+
+        if (control == NOT_STORED || c / 2 >= room)
+            continue;
+        stored = c / 2 + 1;
+        for (uint32_t k = 0; k < 2; k++)
+            to[c / 2][2 * (c % 2) + k] = control == 1 ? source[2 * c + k] : 0;
+    }
+    return stored > 0 ? stored : 1;
+}
+
 static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instance,
                                   uint32_t first_instance,
                                   uint32_t value[GFX_ELEMENTS][4])
 {
     enum igpu_status status = IGPU_OK;
+    uint32_t place = 0, place_of[GFX_ELEMENTS];
 
-    for (uint32_t e = 0; e < g->c->elements && status == IGPU_OK; e++) {
-        uint32_t at = index + g->d.first_vertex, rgba[4] = {0};
+    for (uint32_t e = 0; e < GFX_ELEMENTS; e++)
+        place_of[e] = e;
+    for (uint32_t e = 0;
+         e < g->c->elements && place < GFX_ELEMENTS && status == IGPU_OK; e++) {
+        uint32_t at = index + g->d.first_vertex, rgba[4] = {0}, wide[8] = {0};
+        bool is_wide = wide_components(gfx_bits(g->c->element[e][0], 16, 24)) > 0;
+
+        place_of[e] = place;
 
         if (g->c->instancing[e].on)
             at = first_instance +
                  (g->c->instancing[e].rate ? instance / g->c->instancing[e].rate : 0);
         if (g->c->element[e][0] >> 25 & 1)
-            status = fetch_source(g, e, at, rgba);
-        for (uint32_t c = 0; c < 4; c++)
-            value[e][c] = component(g->c->element[e][1] >> (28 - 4 * c) & 7, rgba[c],
-                                    value[e][c]);
+            status = fetch_source(g, e, at, rgba, wide);
+        for (uint32_t c = 0; c < 4 && !is_wide; c++)
+            value[place][c] = component(control_of(g, e, c), rgba[c], value[place][c]);
+        place +=
+            is_wide ? store_wide(g, e, wide, GFX_ELEMENTS - place, value + place) : 1;
     }
     if (gfx_get(g, GFX_VERTEX_ID_ON) &&
         gfx_get(g, GFX_VERTEX_ID_ELEMENT) < GFX_ELEMENTS)
-        value[gfx_get(g, GFX_VERTEX_ID_ELEMENT)][gfx_get(g, GFX_VERTEX_ID_COMPONENT)] =
-            index;
+        value[place_of[gfx_get(g, GFX_VERTEX_ID_ELEMENT)]]
+             [gfx_get(g, GFX_VERTEX_ID_COMPONENT)] = index;
     if (gfx_get(g, GFX_INSTANCE_ID_ON) &&
         gfx_get(g, GFX_INSTANCE_ID_ELEMENT) < GFX_ELEMENTS)
-        value[gfx_get(g, GFX_INSTANCE_ID_ELEMENT)]
+        value[place_of[gfx_get(g, GFX_INSTANCE_ID_ELEMENT)]]
              [gfx_get(g, GFX_INSTANCE_ID_COMPONENT)] = instance;
     return status;
 }
@@ -147,7 +199,7 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     if (at + elements * 4 * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a vertex shader's payload of too many registers");
     g->d.payload = at + elements * 4 * GRF;
-    gfx_put_scratch(grf);
+    gfx_put_pointers(g, grf);
     for (uint32_t i = 0; i < LANES; i++) { /* URB handles */
         uint32_t handle = i * HANDLE_STEP;
 

@@ -1,4 +1,4 @@
-/* isa_descriptor.c - descriptors of messages that code puts together in a0.0. */
+/* isa_descriptor.c - descriptors of messages that code puts together in a0. */
 #include <string.h>
 
 #include "igpu/isa.h"
@@ -12,24 +12,29 @@ static uint32_t from_register(const struct isa_message *m)
     return m->sfid == ISA_SFID_SAMPLER ? TABLE_AND_SAMPLER : TABLE;
 }
 
-static bool is_descriptor(const struct isa_operand *o)
+/* Bytes of a0 where they are. */
+enum { DESCRIPTOR = 0, EXTENDED = 4 };
+
+static bool is_at(const struct isa_operand *o, uint32_t byte)
 {
-    return o->file == ISA_FILE_ADDR && !o->indirect && o->reg == 0 && o->byte < 4;
+    return o->file == ISA_FILE_ADDR && !o->indirect && o->reg == 0 && o->byte >= byte &&
+           o->byte < byte + 4;
 }
 
-/* a0.0 is made of immediates that are added to or combined with registers, or is one,
+/* It is made of immediates that are added to or combined with registers, or is one,
  * or is a register's low bits. False: it is made in another way. */
-static bool makes_descriptor(const struct isa_inst *in)
+static bool makes(const struct isa_inst *in, uint32_t byte)
 {
     return (in->op == ISA_OP_ADD || in->op == ISA_OP_OR || in->op == ISA_OP_MOV ||
             in->op == ISA_OP_AND) &&
-           in->exec_size == 1 && in->pred == ISA_PRED_NONE && in->dst.byte == 0 &&
+           in->exec_size == 1 && in->pred == ISA_PRED_NONE && in->dst.byte == byte &&
            isa_type_bytes((enum isa_type)in->dst.type) == 4;
 }
 
-/* What the instructions in front of `send`, up to the nearest branch, say of a0.0; 0:
- * nothing. */
-static uint32_t known_of(const struct isa_inst *first, const struct isa_inst *send)
+/* What the instructions in front of `send`, up to the nearest branch, say of these
+ * bytes of a0; 0: nothing. */
+static uint32_t known_of(const struct isa_inst *first, const struct isa_inst *send,
+                         uint32_t byte)
 {
     uint32_t known = 0;
 
@@ -38,13 +43,13 @@ static uint32_t known_of(const struct isa_inst *first, const struct isa_inst *se
 
         if (isa_opcode_class((enum isa_opcode)in->op) == ISA_CLASS_BRANCH)
             return 0;
-        if (!is_descriptor(&in->dst))
+        if (!is_at(&in->dst, byte))
             continue;
-        if (!makes_descriptor(in))
+        if (!makes(in, byte))
             return 0;
         for (uint32_t s = 0; s < in->nsrc && in->op != ISA_OP_AND; s++) {
             known += in->src[s].file == ISA_FILE_IMM ? (uint32_t)in->src[s].imm : 0;
-            more |= is_descriptor(&in->src[s]);
+            more |= is_at(&in->src[s], byte);
         }
         if (!more)
             return known;
@@ -57,9 +62,15 @@ void isa_find_descriptors(struct isa_kernel_code *code)
     for (uint32_t i = 0; i < code->count; i++) {
         struct isa_inst *in = &code->inst[i];
 
-        if (!in->msg.desc_reg || in->msg.exdesc_reg)
+        if (!in->msg.desc_reg && !in->msg.exdesc_reg)
             continue;
-        in->msg.desc = known_of(code->inst, in) & ~from_register(&in->msg);
+        if (in->msg.exdesc_reg) {
+            in->msg.exdesc = known_of(code->inst, in, EXTENDED) & ISA_EXDESC_KIND;
+            isa_message_decode(&in->msg);
+        }
+        if (in->msg.desc_reg)
+            in->msg.desc =
+                known_of(code->inst, in, DESCRIPTOR) & ~from_register(&in->msg);
         isa_message_decode(&in->msg);
         in->msg.returns_data &= in->dst.file == ISA_FILE_GRF;
     }

@@ -395,7 +395,7 @@ void isa_message_decode(struct isa_message *msg)
                                 .atomic_op = ISA_ATOMIC_NONE};
 
     *msg = clean;
-    if (!msg->exdesc_reg) {
+    if (isa_message_is_extended(msg)) {
         msg->sfid = (uint8_t)bits(msg->exdesc, 3, 0);
         msg->ext_mlen = (uint8_t)bits(msg->exdesc, 9, 6);
     }
@@ -405,7 +405,7 @@ void isa_message_decode(struct isa_message *msg)
         msg->mlen = (uint8_t)bits(msg->desc, 28, 25);
         msg->returns_data = msg->rlen > 0;
     }
-    if (!isa_message_is_known(msg) || msg->exdesc_reg)
+    if (!isa_message_is_known(msg) || !isa_message_is_extended(msg))
         unsupported(msg, NOTE_REGISTER);
     else
         decode_by_sfid(msg);

@@ -215,7 +215,7 @@ static void send_regs(const struct isa_inst *inst, struct isa_regset *reads,
 
     add_payload(reads, &inst->src[0], msg->mlen, !isa_message_is_known(msg));
     if (inst->nsrc > 1)
-        add_payload(reads, &inst->src[1], msg->ext_mlen, msg->exdesc_reg);
+        add_payload(reads, &inst->src[1], msg->ext_mlen, !isa_message_is_extended(msg));
     add_payload(writes, &inst->dst, msg->rlen, !isa_message_is_known(msg));
     for (uint32_t i = 0; i < inst->nsrc; i++)
         if (inst->src[i].indirect)
@@ -225,7 +225,7 @@ static void send_regs(const struct isa_inst *inst, struct isa_regset *reads,
     if (msg->desc_reg) /* a descriptor is two words of a0 */
         reads->addr |= 3u;
     if (msg->exdesc_reg)
-        reads->addr = (uint16_t)(reads->addr | 0xFFFFu);
+        reads->addr |= isa_message_is_extended(msg) ? 0xCu : 0xFFFFu;
 }
 
 /* Elements of dst: a call stores the return pc and the call mask. */

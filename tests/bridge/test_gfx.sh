@@ -42,6 +42,16 @@ expect 0 "samples of a pixel are where the driver says" "$igpu" gl -o "$t/m.igf"
 [ "$(grep -c '^[0-9]* samples: [1-9][0-9]* checked, 0 wrong' "$t/out")" = 4 ]
 report $? "of 2, 4, 8 and 16"
 
+# What covers more than llvmpipe does, and lines that it divides otherwise.
+for program in inner stippled; do
+    build_program "$program"
+    expect 0 "$program: as the program knows it" "$igpu" gl -o "$t/$program.igf" -- "$t/$program"
+    grep -q '[1-9][0-9]* pixels .*, 0 wrong' "$t/out"
+    report $? "$program: some are covered so"
+    expect 0 "$program: a trace" "$igpu" frame trace -o "$t/$program.pb" "$t/$program.igf"
+    expect 0 "$program: runs" "$igpu" ref "$t/$program.pb"
+done
+
 # ---- a capture rendered later ------------------------------------------------
 expect 0 "a capture without execution" "$igpu" gl --no-execute -o "$t/a.igf" -- "$t/triangle" "$t/none.ppm" 2
 expect 0 "render" "$igpu" frame render -o "$t/a.png" "$t/a.igf"
@@ -118,10 +128,10 @@ printf 'draw,cycles\n9,1\n' >"$t/bad.csv"
 expect 3 "cycles of another frame" "$igpu" frame render --times "$t/bad.csv" --heat "$t/x.png" "$t/a.igf"
 says "how many draws there are" 'bad.csv: draw 9, but the frame has 3'
 expect 3 "a picture that is none" "$igpu" frame render --compare Makefile "$t/a.igf"
-expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 conservative
-says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: conservative rasterization'
+expect 1 "what is not executed" "$igpu" gl -o "$t/p.igf" -- "$t/triangle" "$t/p.ppm" 1 many
+says "is named" 'command 0x7b000005 at 0x[0-9a-f]*: not executed: a draw of 16777218 vertices'
 expect 1 "rendered later" "$igpu" frame render -o "$t/x.png" "$t/p.igf"
-says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: conservative rasterization'
+says "it is named, too" 'batch [0-9]*: command 0x7b000005 at 0x[0-9a-f]*: not executed: a draw of 16777218 vertices'
 [ ! -e "$t/x.png" ] && [ ! -e "$t/y.png" ]
 report $? "no picture is left"
 exit $failures

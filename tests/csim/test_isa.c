@@ -300,6 +300,50 @@ static void descriptors_in_registers_are_known_by_the_code_before(void **state)
     }
 }
 
+/* The surface's number is in the upper bits of a0.2; the lower ones are as Mesa puts
+ * them there, or are not known. */
+static void extended_descriptors_in_registers_are_known_by_the_code_before(void **state)
+{
+    static const struct {
+        const char *front;
+        uint32_t desc, exdesc;
+        uint8_t family, sfid, ext_mlen;
+    } rows[] = {
+        {"or (1|M0) a0.1<1>:ud r4.0<0;1,0>:ud 0x82:ud", 0x021B80FC, 0x82,
+         ISA_MSG_SAMPLER, 2, 2},
+        {"or (1|M0) a0.1<1>:ud r4.0<0;1,0>:ud 0x4C:ud\nmov (1|M0) a0.0<1>:ud 0x5:ud",
+         0x040187FC, 0x4C, ISA_MSG_TYPED_ATOMIC, 12, 1},
+        {"mov (1|M0) a0.1<1>:ud r4.0<0;1,0>:ud", 0x021B80FC, 0, ISA_MSG_UNSUPPORTED, 0,
+         0},
+        {"nop", 0x021B80FC, 0, ISA_MSG_UNSUPPORTED, 0, 0},
+    };
+
+    (void)state;
+    for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        struct isa_kernel_code code;
+        const struct isa_inst *send;
+        struct isa_regset reads, writes;
+        char text[400];
+
+        (void)snprintf(text, sizeof(text),
+                       "%s\nsends (8|M0) r10:ud r20 r30 a0.2 0x%08X\n" EOT,
+                       rows[r].front, rows[r].desc);
+        material_code(text, &code);
+        send = code.inst;
+        while (isa_opcode_class((enum isa_opcode)send->op) != ISA_CLASS_SEND)
+            send++;
+        assert_true(send->msg.exdesc_reg);
+        assert_int_equal(send->msg.exdesc, rows[r].exdesc);
+        assert_int_equal(send->msg.family, rows[r].family);
+        assert_int_equal(send->msg.sfid, rows[r].sfid);
+        assert_int_equal(send->msg.ext_mlen, rows[r].ext_mlen);
+        assert_int_equal(send->msg.bti, rows[r].exdesc != 0 ? 252 : 0);
+        isa_regs(send, &reads, &writes);
+        assert_int_equal(reads.addr, rows[r].exdesc != 0 ? 0xC : 0xFFFF);
+        isa_code_free(&code);
+    }
+}
+
 static void expect_regs(const struct isa_regset *set, uint64_t low, uint64_t high,
                         unsigned flags, unsigned acc, unsigned addr, unsigned other)
 {
@@ -525,6 +569,8 @@ int main(void)
         cmocka_unit_test(descriptors_decode_to_messages),
         cmocka_unit_test(any_descriptor_decodes_within_bounds),
         cmocka_unit_test(descriptors_in_registers_are_known_by_the_code_before),
+        cmocka_unit_test(
+            extended_descriptors_in_registers_are_known_by_the_code_before),
         cmocka_unit_test(registers_read_and_written_are_complete),
         cmocka_unit_test(execution_types_follow_the_sources),
         cmocka_unit_test(blocks_and_successors_follow_the_branches),

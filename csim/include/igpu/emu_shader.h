@@ -33,9 +33,11 @@ size_t emu_shader_bytes(const struct emu_shader *shader);
 const struct isa_kernel_code *emu_shader_code(const struct emu_shader *shader);
 const struct isa_block_list *emu_shader_blocks(const struct emu_shader *shader);
 
-/* Binding table entries below 64 that its messages to the data port name, a bit each;
- * not those that only run time tells. */
-uint64_t emu_shader_buffers(const struct emu_shader *shader);
+enum { EMU_SHADER_BINDINGS = 240, EMU_SHADER_BINDING_WORDS = 4 };
+/* Binding table entries that its messages to the data port name, a bit each; not those
+ * that only run time tells. */
+void emu_shader_buffers(const struct emu_shader *shader,
+                        uint64_t buffers[EMU_SHADER_BINDING_WORDS]);
 
 /* enum isa_atomic on 32 bits, for callers who have such messages of their own: operands
  * that it takes, and the new value of what was `old`. */

@@ -331,9 +331,9 @@ enum isa_atomic {
     ISA_ATOMIC_NONE = 31
 };
 
-/* A decoded message. desc_reg or exdesc_reg: the descriptor comes from a0.0 at run
- * time, desc or exdesc then is 0 and family UNSUPPORTED, but see
- * isa_find_descriptors(). Data layout is one GRF
+/* A decoded message. desc_reg or exdesc_reg: the descriptor comes from a0.0, the
+ * extended one from a0.2 at run time, desc or exdesc then is 0 and family UNSUPPORTED,
+ * but see isa_find_descriptors(). Data layout is one GRF
  * group per component: component j of lane i is at j * simd * slot_bytes +
  * i * slot_bytes of the payload. */
 struct isa_message {
@@ -454,9 +454,20 @@ static inline bool isa_message_is_known(const struct isa_message *m)
     return !m->desc_reg || m->desc != 0;
 }
 
-/* Messages whose descriptor is in a0.0 become all that the code in front of them, up to
- * a branch, says: compilers add the binding table index, and a sampler's number above
- * it, to the rest. These are 0 in such a desc; desc_reg stays. */
+/* The same of its extended descriptor. */
+static inline bool isa_message_is_extended(const struct isa_message *m)
+{
+    return !m->exdesc_reg || m->exdesc != 0;
+}
+
+/* Bits of an extended descriptor that say what a message is; those above are the number
+ * of a surface that no binding table has. */
+enum { ISA_EXDESC_KIND = 0xFFF };
+
+/* Messages whose descriptor is in a0.0, or whose extended one is in a0.2, become all
+ * that the code in front of them, up to a branch, says: compilers add the binding table
+ * index, and a sampler's number above it, or a surface's number, to the rest. These are
+ * 0 in such a desc and exdesc; desc_reg and exdesc_reg stay. */
 void isa_find_descriptors(struct isa_kernel_code *code);
 /* *from, whose desc_reg is set, with this a0.0. False: it is of another kind or size
  * than from->msg says, or that says nothing. */

@@ -7,9 +7,12 @@ for lib in libEGL.so.1 libGLESv2.so.2 libEGL_mesa.so.0 dri/iris_dri.so; do
     exit 0
 done
 
-build_program() { # build_program NAME: tests/bridge/graphics/NAME.c as $IGPU_TMP/NAME
-    gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$IGPU_TMP/$1" "tests/bridge/graphics/$1.c" -lEGL -lGLESv2 -lm \
+build_program() { # build_program NAME [LIBRARIES]: tests/bridge/graphics/NAME.c as $IGPU_TMP/NAME
+    local name=$1
+    shift
+    [ $# -gt 0 ] || set -- -lEGL -lGLESv2
+    gcc -std=c11 -D_POSIX_C_SOURCE=200809L -o "$IGPU_TMP/$name" "tests/bridge/graphics/$name.c" "$@" -lm \
         2>"$IGPU_TMP/cc" && return
-    echo "1..0 # SKIP $(head -1 "$IGPU_TMP/cc"): apt-get install libegl-dev libgles-dev"
+    echo "1..0 # SKIP $(head -1 "$IGPU_TMP/cc"): apt-get install libegl-dev libgles-dev libgl-dev libx11-dev"
     exit 0
 }

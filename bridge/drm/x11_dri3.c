@@ -85,9 +85,10 @@ xcb_present_query_capabilities(xcb_connection_t *c, uint32_t target)
     return next_xcb_present_query_capabilities()(c, target);
 }
 
-DRM_PUBLIC xcb_present_query_capabilities_reply_t *xcb_present_query_capabilities_reply(
-    xcb_connection_t *c, xcb_present_query_capabilities_cookie_t cookie,
-    xcb_generic_error_t **e)
+DRM_PUBLIC xcb_present_query_capabilities_reply_t *
+xcb_present_query_capabilities_reply(xcb_connection_t *c,
+                                     xcb_present_query_capabilities_cookie_t cookie,
+                                     xcb_generic_error_t **e)
 {
     if (!X11_CALLED_BY_LOADER())
         return next_xcb_present_query_capabilities_reply()(c, cookie, e);
@@ -119,9 +120,9 @@ static void *reply_with(int fd, size_t bytes)
     return reply;
 }
 
-DRM_PUBLIC xcb_dri3_open_reply_t *
-xcb_dri3_open_reply(xcb_connection_t *c, xcb_dri3_open_cookie_t cookie,
-                    xcb_generic_error_t **e)
+DRM_PUBLIC xcb_dri3_open_reply_t *xcb_dri3_open_reply(xcb_connection_t *c,
+                                                      xcb_dri3_open_cookie_t cookie,
+                                                      xcb_generic_error_t **e)
 {
     xcb_dri3_open_reply_t *reply;
 
@@ -163,9 +164,8 @@ DRM_PUBLIC xcb_void_cookie_t xcb_dri3_pixmap_from_buffer(
     xcb_void_cookie_t cookie;
 
     if (!X11_CALLED_BY_LOADER())
-        return next_xcb_dri3_pixmap_from_buffer()(c, pixmap, drawable, size, width,
-                                                  height, stride, depth, bpp,
-                                                  pixmap_fd);
+        return next_xcb_dri3_pixmap_from_buffer()(
+            c, pixmap, drawable, size, width, height, stride, depth, bpp, pixmap_fd);
     cookie =
         next_xcb_create_pixmap_checked()(c, depth, pixmap, drawable, width, height);
     next_xcb_discard_reply()(c, cookie.sequence);

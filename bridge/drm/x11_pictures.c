@@ -124,8 +124,7 @@ static void move_rows(const struct x11_pixmap *p, const struct drm_buffer *b,
 
     for (int i = 0; i < r.height; i++) {
         struct row row = {(uint32_t)r.x * pixel, (uint32_t)(r.y + i),
-                          (uint32_t)r.width * pixel,
-                          pixels + (size_t)i * padded(p, r)};
+                          (uint32_t)r.width * pixel, pixels + (size_t)i * padded(p, r)};
 
         move_row(b, p->stride, row, to_object);
     }

@@ -164,8 +164,8 @@ static void behind_copy(xcb_connection_t *c, xcb_drawable_t dst, struct x11_rect
         xcb_void_cookie_t cookie;                                                      \
                                                                                        \
         before_copy(c, src, (struct x11_rect){src_x, src_y, width, height});           \
-        cookie = next_##name()(c, src, dst, gc, src_x, src_y, dst_x, dst_y, width,     \
-                               height);                                                \
+        cookie =                                                                       \
+            next_##name()(c, src, dst, gc, src_x, src_y, dst_x, dst_y, width, height); \
         behind_copy(c, dst, (struct x11_rect){dst_x, dst_y, width, height});           \
         return cookie;                                                                 \
     }

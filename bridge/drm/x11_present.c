@@ -322,15 +322,15 @@ static uint64_t reach(uint64_t target, uint64_t divisor, uint64_t remainder)
 static xcb_present_complete_notify_event_t complete(uint8_t kind, xcb_window_t window,
                                                     uint32_t serial, uint64_t msc)
 {
-    return (xcb_present_complete_notify_event_t){
-        .response_type = GENERIC_EVENT,
-        .event_type = XCB_PRESENT_COMPLETE_NOTIFY,
-        .kind = kind,
-        .mode = XCB_PRESENT_COMPLETE_MODE_COPY,
-        .window = window,
-        .serial = serial,
-        .ust = msc * MICROSECONDS_PER_FRAME,
-        .msc = msc};
+    return (xcb_present_complete_notify_event_t){.response_type = GENERIC_EVENT,
+                                                 .event_type =
+                                                     XCB_PRESENT_COMPLETE_NOTIFY,
+                                                 .kind = kind,
+                                                 .mode = XCB_PRESENT_COMPLETE_MODE_COPY,
+                                                 .window = window,
+                                                 .serial = serial,
+                                                 .ust = msc * MICROSECONDS_PER_FRAME,
+                                                 .msc = msc};
 }
 
 static void tell(const xcb_connection_t *c, xcb_pixmap_t pixmap,
@@ -381,12 +381,9 @@ DRM_PUBLIC xcb_void_cookie_t xcb_present_pixmap(
 }
 
 /* The event has the request's number, by which Mesa knows it. */
-DRM_PUBLIC xcb_void_cookie_t xcb_present_notify_msc(xcb_connection_t *c,
-                                                    xcb_window_t window,
-                                                    uint32_t serial,
-                                                    uint64_t target_msc,
-                                                    uint64_t divisor,
-                                                    uint64_t remainder)
+DRM_PUBLIC xcb_void_cookie_t
+xcb_present_notify_msc(xcb_connection_t *c, xcb_window_t window, uint32_t serial,
+                       uint64_t target_msc, uint64_t divisor, uint64_t remainder)
 {
     xcb_present_complete_notify_event_t event;
     struct xcb_special_event *s;

@@ -186,9 +186,10 @@ static bool has_display(void)
 /* See docs/graphics.md for why each. */
 static void set_mesa(void)
 {
-    static const char *const others[] = {"LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER",
-                                         "MESA_LOADER_DRIVER_OVERRIDE", "DRI_PRIME",
-                                         "LIBGL_ALWAYS_INDIRECT", "LIBGL_DRI3_DISABLE"};
+    static const char *const others[] = {
+        "LIBGL_ALWAYS_SOFTWARE",       "GALLIUM_DRIVER",
+        "MESA_LOADER_DRIVER_OVERRIDE", "DRI_PRIME",
+        "LIBGL_ALWAYS_INDIRECT",       "LIBGL_DRI3_DISABLE"};
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         (void)unsetenv(others[i]);

@@ -1,6 +1,6 @@
-/* presents.c - a program for tests/bridge/test_x11.sh that uses the X server's own Present
- * through xcb, and no GPU: what igpu gl answers is for Mesa alone. Whether DRI3 is there
- * goes to stdout, and that a picture was shown. */
+/* presents.c - a program for tests/bridge/test_x11.sh that uses the X server's own
+ * Present through xcb, and no GPU: what igpu gl answers is for Mesa alone. Whether DRI3
+ * is there goes to stdout, and that a picture was shown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +48,7 @@ int main(void)
                        XCB_PRESENT_OPTION_COPY, 0, 0, 0, 0, NULL);
     xcb_flush(c);
     while (bits != 3) {
-        xcb_present_generic_event_t *e =
-            (void *)xcb_wait_for_special_event(c, special);
+        xcb_present_generic_event_t *e = (void *)xcb_wait_for_special_event(c, special);
 
         if (e == NULL)
             return 3;

@@ -1,7 +1,6 @@
-/* threads.c - an EGL program with windows for tests/bridge/test_x11.sh: two threads, each
- * with a window of its own, show pictures at once. What the X server has of each must be
- * what GLES reads.
- *   threads */
+/* threads.c - an EGL program with windows for tests/bridge/test_x11.sh: two threads,
+ * each with a window of its own, show pictures at once. What the X server has of each
+ * must be what GLES reads. threads */
 #include <EGL/egl.h>
 #include <GLES3/gl3.h>
 #include <X11/Xlib.h>
@@ -21,9 +20,12 @@ struct screen {
 
 static EGLConfig choose(EGLDisplay egl)
 {
-    static const EGLint want[] = {EGL_SURFACE_TYPE,    EGL_WINDOW_BIT,
-                                  EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT,
-                                  EGL_RED_SIZE,        8,
+    static const EGLint want[] = {EGL_SURFACE_TYPE,
+                                  EGL_WINDOW_BIT,
+                                  EGL_RENDERABLE_TYPE,
+                                  EGL_OPENGL_ES3_BIT,
+                                  EGL_RED_SIZE,
+                                  8,
                                   EGL_NONE};
     EGLConfig config;
     EGLint n;
@@ -44,10 +46,9 @@ static Window make_window(Display *x, VisualID id)
     if (visual == NULL)
         exit(3);
     set.colormap = XCreateColormap(x, root, visual->visual, AllocNone);
-    window =
-        XCreateWindow(x, root, 0, 0, WIDTH, HEIGHT, 0, visual->depth, InputOutput,
-                      visual->visual, CWColormap | CWBorderPixel | CWOverrideRedirect,
-                      &set);
+    window = XCreateWindow(x, root, 0, 0, WIDTH, HEIGHT, 0, visual->depth, InputOutput,
+                           visual->visual,
+                           CWColormap | CWBorderPixel | CWOverrideRedirect, &set);
     XFree(visual);
     XMapWindow(x, window);
     XSync(x, False);

@@ -1,8 +1,7 @@
-/* windows.c - a GLX program for tests/bridge/test_x11.sh: pictures in a window, a resized
- * one, copied in part, drawn in front, in a pixmap and from one, in a pbuffer. Each is
- * read back by GL and by the X server, and both must be the same. One line a check;
- * pictures as the server has them.
- *   windows FOLDER */
+/* windows.c - a GLX program for tests/bridge/test_x11.sh: pictures in a window, a
+ * resized one, copied in part, drawn in front, in a pixmap and from one, in a pbuffer.
+ * Each is read back by GL and by the X server, and both must be the same. One line a
+ * check; pictures as the server has them. windows FOLDER */
 #define GLX_GLXEXT_PROTOTYPES
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -158,7 +157,8 @@ static void copy_part(int width, int height)
     clear_to(GREEN);
     glXCopySubBufferMESA(test.display, test.window, 10, 20, 30, 40);
     read_by_server(&behind, test.window, width, height);
-    check(at(&behind, 10, height - 60) == GREEN && at(&behind, 39, height - 21) == GREEN,
+    check(at(&behind, 10, height - 60) == GREEN &&
+              at(&behind, 39, height - 21) == GREEN,
           "part-copied");
     check(at(&behind, 9, height - 60) == at(&before, 9, height - 60) &&
               at(&behind, 40, height - 21) == at(&before, 40, height - 21),
@@ -205,8 +205,8 @@ static GLXFBConfig choose(int kind)
                         kind == GLX_PIXMAP_BIT ? 1 : (int)GLX_DONT_CARE,
                         None};
     int count;
-    GLXFBConfig *all = glXChooseFBConfig(test.display, DefaultScreen(test.display),
-                                         want, &count);
+    GLXFBConfig *all =
+        glXChooseFBConfig(test.display, DefaultScreen(test.display), want, &count);
     GLXFBConfig found = NULL;
 
     for (int i = 0; all != NULL && i < count && found == NULL; i++) {

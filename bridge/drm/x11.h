@@ -85,11 +85,21 @@ void x11_refresh(void);
 
 /* What the server is to do behind a fence is done: let who waits go on. */
 void x11_fence_trigger(xcb_connection_t *conn, uint32_t fence);
-
-/* ---- x11_present.c ------------------------------------------------------ */
-
 /* The connection is closed. */
-void x11_present_forget(const xcb_connection_t *conn);
 void x11_fences_forget(const xcb_connection_t *conn);
+
+/* ---- x11_events.c ------------------------------------------------------- */
+
+/* Tell who listens to the window that the pixmap was shown, by request `serial`, and is
+ * free again. */
+void x11_events_shown(const xcb_connection_t *c, xcb_window_t window,
+                      xcb_pixmap_t pixmap, uint32_t serial, uint64_t msc);
+/* Is that number one by which Mesa selected events? */
+bool x11_events_for(const xcb_connection_t *c, uint32_t eid);
+/* Tell that one alone that the counter is there, in answer to request `request`. */
+void x11_events_reached(const xcb_connection_t *c, xcb_window_t window, uint32_t eid,
+                        uint32_t request, uint64_t msc);
+/* The connection is closed. */
+void x11_events_forget(const xcb_connection_t *conn);
 
 #endif

@@ -176,7 +176,7 @@ COPY_AREA(xcb_copy_area_checked)
 DRM_PUBLIC void xcb_disconnect(xcb_connection_t *c)
 {
     forget(c);
-    x11_present_forget(c);
+    x11_events_forget(c);
     x11_fences_forget(c);
     next_xcb_disconnect()(c);
 }

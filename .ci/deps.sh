@@ -33,6 +33,10 @@ verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, 
 igpu           libelf-dev            hdr:gelf.h                    libelf
 igpu           libxxhash-dev         hdr:xxhash.h                  xxHash (caches)
 igpu           libdrm-dev            hdr:xf86drm.h                 libdrm (igpu gl)
+igpu           libxcb1-dev           hdr:xcb/xcbext.h              xcb's headers (igpu gl in X windows)
+igpu           libxcb-dri3-dev       hdr:xcb/dri3.h                xcb's headers of DRI3
+igpu           libxcb-present-dev    hdr:xcb/present.h             xcb's headers of Present
+igpu           libxcb-sync-dev       hdr:xcb/sync.h                xcb's headers of SYNC
 igpu           libpng-dev            hdr:png.h                     libpng (igpu frame)
 igpu           libigc-dev            lib:libiga64.so               libiga64
 igpu           intel-opencl-icd      cmd:ocloc                     ocloc
@@ -58,6 +62,9 @@ test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differe
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libegl-dev            hdr:EGL/egl.h                 EGL (graphics tests)
 test           libgles-dev           hdr:GLES3/gl3.h               GLES (graphics tests)
+test           libgl-dev             hdr:GL/glx.h                  GLX (graphics tests)
+test           libx11-dev            hdr:X11/Xlib.h                Xlib (graphics tests)
+test           libglx-mesa0          lib:libGLX_mesa.so.0          Mesa's GLX (graphics tests)
 test           libgl1-mesa-dri       lib:dri/iris_dri.so           Mesa's drivers (graphics tests)
 test           libegl-mesa0          lib:libEGL_mesa.so.0          Mesa's EGL (graphics tests)
 test           libvulkan-dev         hdr:vulkan/vulkan.h           Vulkan headers and loader (graphics tests)
@@ -87,7 +94,7 @@ long           lintian               cmd:lintian                   lintian (Debi
 long           gcc-aarch64-linux-gnu cmd:aarch64-linux-gnu-gcc     gcc for AArch64 (.ci/aarch64.sh)
 long           libc6-dev-arm64-cross hdr:../aarch64-linux-gnu/include/stdio.h C library for AArch64
 long           qemu-user             cmd:qemu-aarch64              qemu (tests on AArch64)
-frames         xvfb                  cmd:Xvfb                      Xvfb (library of frames)
+test,frames    xvfb                  cmd:Xvfb                      Xvfb (graphics tests, library of frames)
 frames         apitrace              cmd:eglretrace                apitrace (library of frames)
 frames         apitrace-tracers      lib:apitrace/wrappers/egltrace.so apitrace's tracers
 frames         python3-numpy         py:numpy                      NumPy (library of frames)

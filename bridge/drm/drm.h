@@ -55,6 +55,13 @@ void drm_buffer_close(uint32_t handle);
 /* NULL: no such object. */
 struct drm_buffer *drm_buffer_get(uint32_t handle);
 
+/* ---- drm_prime.c -------------------------------------------------------- */
+
+/* A new file descriptor that stands for the object; -1 and errno. */
+int drm_prime_export(uint32_t handle);
+/* The object's handle; 0: the descriptor stands for none. */
+uint32_t drm_prime_import(int fd);
+
 /* ---- drm_param.c, drm_exec.c, drm_ioctl.c, drm_frames.c ------------------ */
 
 struct drm_i915_getparam;

@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "bridge/drm/x11.h"
 #include "traces/frame/frame.h"
 
 #define TESTED_MESA "22.3.6"
@@ -221,8 +222,10 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
             fail(&err);
     }
     (void)pthread_mutex_unlock(&capture.lock);
-    if (good)
+    if (good) {
+        x11_executed(exec);
         return 0;
+    }
     drm_say("a batch with relocations, or of objects that are not there");
     errno = EINVAL;
     return -1;

@@ -1,13 +1,22 @@
 /* drm_frames.c - where a frame ends: the calls by which programs show a picture. Each
- * is passed on first, since that brings the last batch of the frame. */
+ * is passed on first, since that brings the last batch of the frame. And those by which
+ * they wait for what the X server drew. */
 #include "bridge/drm/drm.h"
 
 #include <string.h>
+
+#include "bridge/drm/x11.h"
 
 typedef void any_fn(void);
 typedef unsigned egl_swap_fn(void *display, void *surface);
 typedef unsigned egl_damage_fn(void *display, void *surface, int *rects, int count);
 typedef void glx_swap_fn(void *display, unsigned long drawable);
+typedef int64_t glx_timed_swap_fn(void *display, unsigned long drawable,
+                                  int64_t target_msc, int64_t divisor,
+                                  int64_t remainder);
+typedef void glx_bind_fn(void *display, unsigned long drawable, int buffer,
+                         const int *attributes);
+typedef void glx_wait_fn(void);
 typedef int vk_present_fn(void *queue, const void *info);
 typedef any_fn *egl_lookup_fn(const char *name);
 typedef any_fn *glx_lookup_fn(const unsigned char *name);
@@ -19,6 +28,11 @@ unsigned eglSwapBuffersWithDamageKHR(void *display, void *surface, int *rects,
 unsigned eglSwapBuffersWithDamageEXT(void *display, void *surface, int *rects,
                                      int count);
 void glXSwapBuffers(void *display, unsigned long drawable);
+int64_t glXSwapBuffersMscOML(void *display, unsigned long drawable, int64_t target_msc,
+                             int64_t divisor, int64_t remainder);
+void glXBindTexImageEXT(void *display, unsigned long drawable, int buffer,
+                        const int *attributes);
+void glXWaitX(void);
 int vkQueuePresentKHR(void *queue, const void *info);
 any_fn *eglGetProcAddress(const char *name);
 any_fn *glXGetProcAddress(const unsigned char *name);
@@ -33,6 +47,9 @@ any_fn *vkGetInstanceProcAddr(void *instance, const char *name);
     X(eglSwapBuffersWithDamageKHR, egl_damage_fn)                                      \
     X(eglSwapBuffersWithDamageEXT, egl_damage_fn)                                      \
     X(glXSwapBuffers, glx_swap_fn)                                                     \
+    X(glXSwapBuffersMscOML, glx_timed_swap_fn)                                         \
+    X(glXBindTexImageEXT, glx_bind_fn)                                                 \
+    X(glXWaitX, glx_wait_fn)                                                           \
     X(vkQueuePresentKHR, vk_present_fn)                                                \
     X(eglGetProcAddress, egl_lookup_fn)                                                \
     X(glXGetProcAddress, glx_lookup_fn)                                                \
@@ -165,6 +182,38 @@ DRM_PUBLIC void glXSwapBuffers(void *display, unsigned long drawable)
     next(HOOK_glXSwapBuffers, &real);
     real(display, drawable);
     drm_end_frame();
+}
+
+DRM_PUBLIC int64_t glXSwapBuffersMscOML(void *display, unsigned long drawable,
+                                        int64_t target_msc, int64_t divisor,
+                                        int64_t remainder)
+{
+    glx_timed_swap_fn *real;
+    int64_t result;
+
+    next(HOOK_glXSwapBuffersMscOML, &real);
+    result = real(display, drawable, target_msc, divisor, remainder);
+    drm_end_frame();
+    return result;
+}
+
+DRM_PUBLIC void glXBindTexImageEXT(void *display, unsigned long drawable, int buffer,
+                                   const int *attributes)
+{
+    glx_bind_fn *real;
+
+    next(HOOK_glXBindTexImageEXT, &real);
+    x11_refresh();
+    real(display, drawable, buffer, attributes);
+}
+
+DRM_PUBLIC void glXWaitX(void)
+{
+    glx_wait_fn *real;
+
+    next(HOOK_glXWaitX, &real);
+    x11_refresh();
+    real();
 }
 
 DRM_PUBLIC int vkQueuePresentKHR(void *queue, const void *info)

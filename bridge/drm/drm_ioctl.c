@@ -192,6 +192,18 @@ static int reset_stats(struct drm_i915_reset_stats *r)
     return 0;
 }
 
+static int prime_export(struct drm_prime_handle *p)
+{
+    p->fd = drm_prime_export(p->handle);
+    return p->fd < 0 ? -1 : 0;
+}
+
+static int prime_import(struct drm_prime_handle *p)
+{
+    p->handle = drm_prime_import(p->fd);
+    return p->handle != 0 ? 0 : bad();
+}
+
 static int object_call(unsigned number, void *arg)
 {
     switch (number) {
@@ -236,6 +248,10 @@ int drm_ioctl(unsigned long request, void *arg)
     case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
         drm_buffer_close(((struct drm_gem_close *)arg)->handle);
         return 0;
+    case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
+        return prime_export(arg);
+    case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
+        return prime_import(arg);
     case I915(GETPARAM):
         return drm_getparam(arg);
     case I915(QUERY):

@@ -65,6 +65,8 @@ static void print_help(void)
         "                      (default: all, to the program's end)\n"
         "      --no-execute    capture only: the program reads zeros of what it draws\n"
         "\n"
+        "Programs with windows need an X server, but none with a GPU:\n"
+        "  xvfb-run -a igpu gl --frames 3 -o gears.igf -- glxgears\n"
         "Without a display EGL programs get Mesa's surfaceless platform. What else "
         "is set\nfor the program: docs/graphics.md.\n"
         "\nExit status: the program's; 1 nothing was captured, or not all could be "
@@ -176,18 +178,25 @@ static void suggest(const char *name, const char *value)
     (void)setenv(name, value, 0);
 }
 
+static bool has_display(void)
+{
+    return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
+}
+
 /* See docs/graphics.md for why each. */
 static void set_mesa(void)
 {
-    static const char *const others[] = {"LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER",
-                                         "MESA_LOADER_DRIVER_OVERRIDE", "DRI_PRIME"};
+    static const char *const others[] = {
+        "LIBGL_ALWAYS_SOFTWARE",       "GALLIUM_DRIVER",
+        "MESA_LOADER_DRIVER_OVERRIDE", "DRI_PRIME",
+        "LIBGL_ALWAYS_INDIRECT",       "LIBGL_DRI3_DISABLE"};
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         (void)unsetenv(others[i]);
     (void)setenv("GALLIUM_THREAD", "0", 1);
     (void)setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
     suggest("MESA_VK_WSI_DEBUG", "sw");
-    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
+    if (!has_display())
         suggest("EGL_PLATFORM", "surfaceless");
 }
 
@@ -335,9 +344,12 @@ static int sum_up(const struct command *c, int status)
                                "the program ended without its end; use --frames N, "
                                "which ends it after a frame");
     else if (word[0] == '\0')
-        (void)igpu_complain_of(program, IGPU_SIM_ERROR,
-                               "the program did not use the GPU: nothing is captured "
-                               "(GLX has no way to it; see docs/graphics.md)");
+        (void)igpu_complain_of(
+            program, IGPU_SIM_ERROR,
+            "the program did not use the GPU: nothing is captured; %s",
+            has_display() ? "see docs/graphics.md"
+                          : "if it has windows, run it in an X server: "
+                            "xvfb-run -a igpu gl ...");
     return status != 0 ? status : IGPU_SIM_ERROR;
 }
 

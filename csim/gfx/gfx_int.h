@@ -32,7 +32,8 @@ struct gfx_stream_state {
     } buffer[GFX_STREAMS];
 };
 
-/* State of a hardware context: packets as they came, by sub-opcode. */
+/* State of a hardware context: packets as they came, by sub-opcode. gfx_state.c saves
+ * all of it. */
 struct gfx_context {
     uint32_t id;
     uint32_t state[256][GFX_PACKET_DWORDS]; /* 0x78 packets */

@@ -158,6 +158,7 @@ static void context(struct walk *w, struct gfx_context *c)
     address(w, &c->surface_base);
     address(w, &c->dynamic_base);
     address(w, &c->instruction_base);
+    address(w, &c->bindless_base);
     words(w, c->pattern, 8);
     words(w, c->polygon_stipple, 32);
     bounded(w, &c->polygon_stipple_offset[0], 31, "an offset of a stipple");

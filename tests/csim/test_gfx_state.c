@@ -53,6 +53,7 @@ static struct gfx *filled(void)
         c->surface_base = (uint64_t)next(&seed) << 12;
         c->dynamic_base = (uint64_t)next(&seed) << 12;
         c->instruction_base = (uint64_t)next(&seed) << 12;
+        c->bindless_base = (uint64_t)next(&seed) << 12;
         c->rectangle[2] = c->pattern[7] = c->polygon_stipple[31] = next(&seed);
         c->polygon_stipple_offset[1] = 31;
         c->line_stipple = 0xABCD;

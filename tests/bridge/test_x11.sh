@@ -55,8 +55,12 @@ for name in window larger part pixmap pbuffer smaller; do
     report $? "$name: llvmpipe's picture"
 done
 expect 0 "a second run" "$igpu" gl -o "$t/v.igf" -- "$t/windows" "$t/our"
-cmp "$t/w.igf" "$t/v.igf"
-report $? "it gives the same file"
+# Not the same file: Mesa gives buffers back after a second by the clock.
+for run in w v; do
+    "$igpu" frame render --every "$t/$run.csv" -o "$t/$run.png" "$t/$run.igf"
+done
+cmp "$t/w.csv" "$t/v.csv" && cmp "$t/w.png" "$t/v.png"
+report $? "it gives the same frames"
 expect 0 "--frames 2" "$igpu" gl --frames 2 -o "$t/c.igf" -- "$t/windows" "$t/our"
 grep -q 'c.igf: 2 frames' "$t/out" && ! grep -q part-copied "$t/out"
 report $? "it ends the program after frame 2"

@@ -35,7 +35,8 @@ static EGLConfig choose(EGLDisplay egl)
     return config;
 }
 
-static Window make_window(Display *x, VisualID id)
+/* Beside the other's: what another window hides of it the server does not have. */
+static Window make_window(Display *x, VisualID id, int place)
 {
     XVisualInfo want = {.visualid = id}, *visual;
     XSetWindowAttributes set = {.override_redirect = True};
@@ -46,8 +47,8 @@ static Window make_window(Display *x, VisualID id)
     if (visual == NULL)
         exit(3);
     set.colormap = XCreateColormap(x, root, visual->visual, AllocNone);
-    window = XCreateWindow(x, root, 0, 0, WIDTH, HEIGHT, 0, visual->depth, InputOutput,
-                           visual->visual,
+    window = XCreateWindow(x, root, place * (WIDTH + 10), 0, WIDTH, HEIGHT, 0,
+                           visual->depth, InputOutput, visual->visual,
                            CWColormap | CWBorderPixel | CWOverrideRedirect, &set);
     XFree(visual);
     XMapWindow(x, window);
@@ -68,8 +69,7 @@ static void start(struct screen *s, int place)
         exit(3);
     config = choose(s->egl);
     eglGetConfigAttrib(s->egl, config, EGL_NATIVE_VISUAL_ID, &visual);
-    s->window = make_window(s->x, (VisualID)visual);
-    XMoveWindow(s->x, s->window, place * (WIDTH + 10), 0);
+    s->window = make_window(s->x, (VisualID)visual, place);
     s->surface = eglCreateWindowSurface(s->egl, config, s->window, NULL);
     context = eglCreateContext(s->egl, config, EGL_NO_CONTEXT, version);
     if (!eglMakeCurrent(s->egl, s->surface, s->surface, context))

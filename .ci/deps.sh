@@ -8,8 +8,8 @@
 #
 # SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
 # (what only long tests need), slurm (what tests/python/test_slurm.sh asks for), frames (the
-# programs of traces/frames/library.py), games (those of them that are games), all (but
-# frames and games).
+# programs of traces/frames/library.py), games (those of them that are games), piglit (2 GB,
+# for tests/perf/piglit.py), all (but games and piglit).
 # Something counts as there when its command, header, library or module is found, however
 # it got there. Environment:
 #   CC, CXX                the compilers in use
@@ -95,20 +95,20 @@ long           gcc-aarch64-linux-gnu cmd:aarch64-linux-gnu-gcc     gcc for AArch
 long           libc6-dev-arm64-cross hdr:../aarch64-linux-gnu/include/stdio.h C library for AArch64
 long           qemu-user             cmd:qemu-aarch64              qemu (tests on AArch64)
 test,frames    xvfb                  cmd:Xvfb                      Xvfb (graphics tests, library of frames)
-frames         apitrace              cmd:eglretrace                apitrace (library of frames)
-frames         apitrace-tracers      lib:apitrace/wrappers/egltrace.so apitrace's tracers
-frames         python3-numpy         py:numpy                      NumPy (library of frames)
-frames         python3-matplotlib    py:matplotlib                 matplotlib (library of frames)
-frames         glmark2-es2-x11       cmd:glmark2-es2               glmark2 (library of frames)
-frames         glmark2-data          lib:../share/glmark2/shaders  glmark2's data
-frames         mesa-utils            cmd:glxgears                  Mesa's demos (library of frames)
-frames         mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's demos
-frames         xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
-frames         xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
-frames         rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
-frames         vulkan-tools          cmd:vkcube                    Vulkan's cube (library of frames)
-frames         vkd3d-demos           cmd:vkd3d-gears               Direct3D's gears by Vulkan (library of frames)
-frames         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
+test,frames    apitrace              cmd:eglretrace                apitrace (library of frames)
+test,frames    apitrace-tracers      lib:apitrace/wrappers/egltrace.so apitrace's tracers
+test,frames    python3-numpy         py:numpy                      NumPy (library of frames)
+test,frames    python3-matplotlib    py:matplotlib                 matplotlib (library of frames)
+test,frames    glmark2-es2-x11       cmd:glmark2-es2               glmark2 (library of frames)
+test,frames    glmark2-data          lib:../share/glmark2/shaders  glmark2's data
+test,frames    mesa-utils            cmd:glxgears                  Mesa's demos (library of frames)
+test,frames    mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's demos
+test,frames    xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
+test,frames    xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
+test,frames    rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers
+test,frames    vulkan-tools          cmd:vkcube                    Vulkan's cube (library of frames)
+test,frames    vkd3d-demos           cmd:vkd3d-gears               Direct3D's gears by Vulkan (library of frames)
+piglit         piglit                cmd:piglit                    piglit (tests/perf/piglit.py)
 games          libxtst6              lib:libXtst.so.6              XTEST (keys of steady_keys.c)
 games          neverball             cmd:/usr/games/neverball      a game
 games          chromium-bsu          cmd:/usr/games/chromium-bsu   a game
@@ -127,7 +127,7 @@ slurm          slurm-client          cmd:sbatch                    Slurm's comma
 "
 
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|frames|games|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|frames|games|piglit|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -186,8 +186,8 @@ interpreter() {
 # in_set SETS SET: test is everything but what only long tests and Slurm's need.
 in_set() {
     case "$2" in
-    all) [ "$1" != frames ] && [ "$1" != games ] ;;
-    test) case "$1" in long | slurm | board | frames | games) return 1 ;; esac ;;
+    all) [ "$1" != games ] && [ "$1" != piglit ] ;;
+    test) case "$1" in long | slurm | board | games | piglit) return 1 ;; esac ;;
     *) case ",$1," in *",$2,"*) return 0 ;; *) return 1 ;; esac ;;
     esac
 }
@@ -254,7 +254,7 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | board | python | man | docs | long | slurm | frames | games) ;; *) check_verilator_version ;; esac
+    case "$1" in igpu | fpga | board | python | man | docs | long | slurm | frames | games | piglit) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -275,7 +275,7 @@ doctor() {
     local sets package probe rest needed bad=0
     printf '%-44s %-32s %s\n' "tool" "found" "needed by make"
     while read -r sets package probe rest; do
-        [ -n "$sets" ] && [ "$sets" != frames ] && [ "$sets" != games ] || continue
+        [ -n "$sets" ] && [ "$sets" != games ] && [ "$sets" != piglit ] || continue
         case "$probe" in cc:*) package=$(package_of_compiler "${probe#cc:}" "$package") ;; esac
         case "$sets" in *test* | long | slurm | board) needed=$sets ;; *) needed=$sets,test ;; esac
         if found "$probe" && [[ " ${IGPU_FAKE_MISSING:-} " != *" $package "* ]]; then
@@ -289,7 +289,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga board man docs long slurm frames games all " in
+case " verilate igpu python test fpga board man docs long slurm frames games piglit all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

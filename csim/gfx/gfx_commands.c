@@ -202,6 +202,9 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         g->counters.pipeline_selects += p[0] >> 16 == 0x6904;
         return IGPU_OK;
     case 0x7000: /* MEDIA_VFE_STATE */
+        if (n > 1)
+            g->c->scratch_size = p[1] & 15;
+        return IGPU_OK;
     case 0x7004: /* MEDIA_STATE_FLUSH */
         return IGPU_OK;
     case 0x7001: /* MEDIA_CURBE_LOAD */

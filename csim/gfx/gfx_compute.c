@@ -84,7 +84,6 @@ static enum igpu_status put_constants(struct gfx *g, const struct walk *w, uint8
         uint8_t *to = grf + (size_t)i * EMU_SHADER_GRF_BYTES + GRF;
         uint64_t own = va + ((uint64_t)w->common + (uint64_t)i * w->own) * GRF;
 
-        gfx_put_scratch(to - GRF);
         if (w->common > 0)
             status = gfx_read(g, va, to, w->common * GRF);
         if (w->own > 0 && status == IGPU_OK)
@@ -120,10 +119,12 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
                                      .grf = grf,
                                      .lanes = lanes};
     const struct gfx_run thread = {s, grf, full, message, g};
-    enum igpu_status status = put_constants(g, w, grf);
+    enum igpu_status status = gfx_share_scratch(g, grf, w->threads, g->c->scratch_size);
     struct emu_counts counts = {0}, each[MAX_THREADS];
     uint32_t at[3];
 
+    if (status == IGPU_OK)
+        status = put_constants(g, w, grf);
     group.each = each;
     for (uint32_t i = 0; i < w->threads; i++)
         lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;

@@ -47,6 +47,7 @@ struct gfx_context {
     uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
     uint32_t line_stipple, line_stipple_repeat;
     uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
+    uint32_t scratch_size;       /* and a thread's scratch space, 1 KB << this */
 };
 
 #define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
@@ -239,7 +240,8 @@ struct gfx {
     uint32_t mapped_count;
     struct gfx_page page[GFX_PAGES];
     struct emu_shader_machine *machine;
-    uint8_t *scratch; /* space of the thread that runs; malloc'ed */
+    uint8_t *scratch; /* space of the thread or group that runs; malloc'ed */
+    uint32_t scratch_bytes;
     struct gfx_context context[GFX_MAX_CONTEXTS], *c;
     uint32_t contexts;
     struct gfx_shader **shader; /* each by itself: draws keep pointers to them */
@@ -318,6 +320,9 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
 /* Where a thread's scratch space is, into its register 0. */
 void gfx_put_scratch(uint8_t *grf);
+/* The same of a group's threads, each with 1 KB << size of its own: they take turns. */
+enum igpu_status gfx_share_scratch(struct gfx *g, uint8_t *grf, uint32_t threads,
+                                   uint32_t size);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 

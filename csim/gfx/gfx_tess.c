@@ -66,7 +66,6 @@ static enum igpu_status hull_payload(struct patch *p, uint32_t instance, uint8_t
     uint32_t bytes;
 
     memcpy(grf, head, sizeof(head));
-    gfx_put_scratch(grf);
     for (uint32_t i = 0; i < p->corners && gfx_get(g, GFX_HS_HANDLES); i++)
         memcpy(grf + GRF + 4 * i, &i, 4);
     if (gfx_get(g, GFX_HS_READ_LENGTH) != 0)
@@ -102,6 +101,8 @@ static enum igpu_status run_hull(struct patch *p)
         lanes[i] = 0xFF;
         status = hull_payload(p, i, grf[i]);
     }
+    if (status == IGPU_OK)
+        status = gfx_share_scratch(g, grf[0], instances, gfx_get(g, GFX_HS_SCRATCH));
     gfx_bind_stage(g, 0x27, 0x2C);
     if (status == IGPU_OK)
         status = gfx_bind_buffers(g, s);

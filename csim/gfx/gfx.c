@@ -66,6 +66,9 @@ void gfx_free(struct gfx *g)
         free(g->shader[i]->text);
         free(g->shader[i]);
     }
+    for (uint32_t i = 0; i < g->contexts; i++)
+        free(g->context[i]);
+    free(g->context);
     gfx_forget_overdraw(g);
     gfx_hiz_free(g);
     free(g->gs.entry);

@@ -11,7 +11,7 @@
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
 
-enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
+enum { GFX_MAX_CONTEXTS = 16384, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 enum { GFX_MAX_BINDINGS = 64, GFX_MAX_CLIPPED = 24 };
 
@@ -242,7 +242,7 @@ struct gfx {
     struct emu_shader_machine *machine;
     uint8_t *scratch; /* space of the thread or group that runs; malloc'ed */
     uint32_t scratch_bytes;
-    struct gfx_context context[GFX_MAX_CONTEXTS], *c;
+    struct gfx_context **context, *c; /* each by itself; of the batch */
     uint32_t contexts;
     struct gfx_shader **shader; /* each by itself: draws keep pointers to them */
     uint32_t shaders, shader_cap;

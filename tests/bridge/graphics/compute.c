@@ -132,11 +132,25 @@ static void spilled(void)
     show_image();
 }
 
+/* Many instructions in all, few of each thread. */
+static void long_sums(void)
+{
+    make_image();
+    compute_program(
+        "layout(local_size_x = 16, local_size_y = 16) in;\n"
+        "layout(rgba8, binding = 0) uniform writeonly image2D o;\n"
+        "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
+        "uint n = uint(p.x + p.y * 256); for (int i = 0; i < 2000; i++)\n"
+        "n = (n ^ n >> 3) * 1664525u + 1013904223u;\n"
+        "imageStore(o, p, vec4(n & 255u, n >> 8 & 255u, n >> 16 & 255u, 255u) / 255.0);"
+        "}");
+    glDispatchCompute((WIDTH + 15) / 16, (HEIGHT + 15) / 16, 1);
+    show_image();
+}
+
 static const struct scene scenes[] = {
-    {"tiles", tiles},
-    {"sums", sums},
-    {"odd_groups", odd_groups},
-    {"spilled", spilled},
+    {"tiles", tiles},     {"sums", sums},           {"odd_groups", odd_groups},
+    {"spilled", spilled}, {"long_sums", long_sums},
 };
 
 int main(int argc, char **argv)

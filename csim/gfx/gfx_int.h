@@ -529,7 +529,9 @@ static inline struct gfx_point gfx_weigh(const struct gfx_setup *s, const double
 
     if (s->t->kind == GFX_POINT) /* from the upper left corner, for sprites */
         return (struct gfx_point){s->z[0], e[1], e[2], s->inv_w[0]};
-    return (struct gfx_point){e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2],
+    /* So that where the three agree all of the triangle does. */
+    return (struct gfx_point){s->z[0] + e[1] * (s->z[1] - s->z[0]) +
+                                  e[2] * (s->z[2] - s->z[0]),
                               e[1] * s->inv_w[1] / w, e[2] * s->inv_w[2] / w, w};
 }
 

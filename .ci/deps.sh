@@ -58,6 +58,9 @@ test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differe
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)
 test           libegl-dev            hdr:EGL/egl.h                 EGL (graphics tests)
 test           libgles-dev           hdr:GLES3/gl3.h               GLES (graphics tests)
+test           libvulkan-dev         hdr:vulkan/vulkan.h           Vulkan (graphics tests)
+test           mesa-vulkan-drivers   lib:libvulkan_intel.so        Mesa's Vulkan drivers (graphics tests)
+test           glslang-tools         cmd:glslangValidator          SPIR-V (graphics tests)
 test           libgl1-mesa-dri       lib:dri/iris_dri.so           Mesa's drivers (graphics tests)
 test           libegl-mesa0          lib:libEGL_mesa.so.0          Mesa's EGL (graphics tests)
 test           libcmocka-dev         hdr:cmocka.h                  cmocka

@@ -1,7 +1,7 @@
 /* drm_exec.c - batches into the frame file. The file is begun by the first batch, by
  * the process that claims igpu gl's status file first, and completed at the program's
  * end or after the last frame that was asked for. */
-#define _GNU_SOURCE /* flock */
+#define _GNU_SOURCE /* flock, syscall */
 #include "bridge/drm/drm.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bridge/drm/x11.h"
@@ -119,6 +120,16 @@ __attribute__((destructor)) static void at_exit(void)
     (void)pthread_mutex_lock(&capture.lock);
     complete();
     (void)pthread_mutex_unlock(&capture.lock);
+}
+
+/* Some programs end without their libraries' destructors. A child of fork() or vfork(),
+ * whose memory this may be, has nothing to complete. */
+DRM_PUBLIC void _exit(int status)
+{
+    if (capture.writer != NULL && capture.owner == getpid())
+        at_exit();
+    for (;;)
+        (void)syscall(SYS_exit_group, status);
 }
 
 void drm_end_frame(void)

@@ -23,9 +23,24 @@ static lookup_fn *real_dlsym(void)
     return found;
 }
 
+/* Whose functions have hooks. A program that loads one at run time keeps it to itself:
+ * RTLD_NEXT does not find it, and the library's own name for a function means ours. */
+static const char *const loaded[] = {"libvulkan.so.1", "libEGL.so.1", "libGLX.so.0",
+                                     "libGL.so.1"};
+
 void *drm_real(const char *name)
 {
-    return real_dlsym()(RTLD_NEXT, name);
+    void *found = real_dlsym()(RTLD_NEXT, name);
+
+    for (size_t i = 0; found == NULL && i < sizeof(loaded) / sizeof(loaded[0]); i++) {
+        void *library = dlopen(loaded[i], RTLD_LAZY | RTLD_NOLOAD);
+
+        if (library == NULL)
+            continue;
+        found = real_dlsym()(library, name);
+        (void)dlclose(library);
+    }
+    return found;
 }
 
 /* A lookup by RTLD_NEXT is answered by who asks: the compiler makes this call a jump,

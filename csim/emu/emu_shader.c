@@ -31,6 +31,7 @@ struct emu_shader_machine {
     struct emu_hooks watch;
     const struct emu_shader_classes *block;
     struct emu_shader_classes classes; /* of the run */
+    uint64_t most;                     /* instructions, by emu_shader_limit() */
 };
 
 /* ---- the shader --------------------------------------------------------- */
@@ -274,7 +275,7 @@ struct emu_shader_machine *emu_shader_machine_new(struct emu_mem *mem)
 
     if (s == NULL)
         return NULL;
-    s->launch.max_instructions = MAX_INSTRUCTIONS;
+    s->most = UINT64_MAX;
     s->launch.lenient = true; /* robust buffer access, as of the hardware's surfaces */
     s->launch.hooks.ctx = s;
     s->launch.hooks.block = count_block;
@@ -300,8 +301,16 @@ void emu_shader_machine_forget(struct emu_shader_machine *s)
 
 void emu_shader_limit(struct emu_shader_machine *s, uint64_t instructions)
 {
-    s->launch.max_instructions =
-        instructions < MAX_INSTRUCTIONS ? instructions : MAX_INSTRUCTIONS;
+    s->most = instructions;
+}
+
+/* What so many threads may run; none of it is spent. */
+static void begin_count(struct emu_shader_machine *s, uint64_t threads)
+{
+    uint64_t most = threads * MAX_INSTRUCTIONS;
+
+    s->launch.max_instructions = s->most < most ? s->most : most;
+    s->m.counts = (struct emu_counts){0};
 }
 
 void emu_shader_watch(struct emu_shader_machine *s, const struct emu_hooks *hooks)
@@ -355,6 +364,7 @@ emu_shader_run(struct emu_shader_machine *s, const struct emu_shader *shader,
     s->m.p = shader->program;
     s->m.err = err;
     s->m.status = IGPU_OK;
+    begin_count(s, 1);
     start(s, &s->thread, grf, lanes);
     emu_thread_run(&s->thread);
     if (counts != NULL)
@@ -408,6 +418,7 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
     s->m.slm_bytes = group->slm_bytes;
     s->m.threads_per_group = s->m.running = group->threads;
     s->m.waiting = 0;
+    begin_count(s, group->threads);
     for (uint32_t i = 0; i < group->threads; i++) {
         start(s, &s->m.thread[i], group->grf + (size_t)i * EMU_SHADER_GRF_BYTES,
               group->lanes[i]);

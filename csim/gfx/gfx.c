@@ -6,7 +6,7 @@
 
 #include "igpu/va.h"
 
-/* The most that a thread can have; only one runs at a time. */
+/* The most that a thread can have. */
 enum { SCRATCH_BYTES = 2 << 20 };
 /* Hours of this model's time. */
 #define MOST_WORK ((uint64_t)1 << 36)
@@ -20,6 +20,7 @@ struct gfx *gfx_new(void)
     g->mem = emu_mem_new();
     g->machine = g->mem != NULL ? emu_shader_machine_new(g->mem) : NULL;
     g->scratch = calloc(1, SCRATCH_BYTES);
+    g->scratch_bytes = SCRATCH_BYTES;
     g->most_work = MOST_WORK;
     gfx_flat_init(g);
     if (g->machine != NULL)
@@ -65,6 +66,9 @@ void gfx_free(struct gfx *g)
         free(g->shader[i]->text);
         free(g->shader[i]);
     }
+    for (uint32_t i = 0; i < g->contexts; i++)
+        free(g->context[i]);
+    free(g->context);
     gfx_forget_overdraw(g);
     gfx_hiz_free(g);
     free(g->gs.entry);
@@ -221,6 +225,33 @@ void gfx_put_pointers(const struct gfx *g, uint8_t *grf)
 
     memcpy(grf + 3 * sizeof(samplers), &samplers, sizeof(samplers));
     memcpy(grf + 5 * sizeof(base), &base, sizeof(base));
+}
+
+enum igpu_status gfx_share_scratch(struct gfx *g, uint8_t *grf, uint32_t threads,
+                                   uint32_t size)
+{
+    const uint64_t first = IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP;
+    uint32_t each = size > 11 ? SCRATCH_BYTES : 1024u << size, bytes = threads * each;
+    uint8_t *bigger = bytes > g->scratch_bytes ? calloc(1, bytes) : g->scratch;
+
+    if (bigger == NULL)
+        return gfx_refuse(g, "out of memory for the scratch space of %u threads",
+                          threads);
+    if (bigger != g->scratch) {
+        (void)emu_mem_unmap(g->mem, first);
+        free(g->scratch);
+        g->scratch = bigger;
+        g->scratch_bytes = bytes;
+        if (emu_mem_map_at(g->mem, first, bigger, bytes, 0, g->err) != IGPU_OK)
+            return IGPU_SIM_ERROR;
+    }
+    for (uint32_t i = 0; i < threads; i++) {
+        uint32_t base = IGPU_VA_SCRATCH_GAP + i * each;
+
+        memcpy(grf + (size_t)i * EMU_SHADER_GRF_BYTES + 5 * sizeof(base), &base,
+               sizeof(base));
+    }
+    return IGPU_OK;
 }
 
 /* ---- shaders ------------------------------------------------------------ */

@@ -50,21 +50,37 @@ static double distance(const struct gfx *g, const struct gfx_vertex *v, uint32_t
     }
 }
 
+/* The distances that are looked at are the last stage's to say, where 3DSTATE_CLIP does
+ * not insist on its own. */
+static uint32_t clip_planes(const struct gfx *g)
+{
+    return gfx_get(g, GFX_CLIP_FORCES_PLANES) ? gfx_get(g, GFX_CLIP_USER_PLANES)
+           : gfx_get(g, GFX_GS_ON)            ? gfx_get(g, GFX_GS_CLIP_PLANES)
+           : gfx_get(g, GFX_DS_ON)            ? gfx_get(g, GFX_DS_CLIP_PLANES)
+                                              : gfx_get(g, GFX_VS_CLIP_PLANES);
+}
+
+static uint32_t cull_planes(const struct gfx *g)
+{
+    return gfx_get(g, GFX_CLIP_FORCES_CULL_PLANES) ? gfx_get(g, GFX_CLIP_CULL_PLANES)
+           : gfx_get(g, GFX_GS_ON)                 ? gfx_get(g, GFX_GS_CULL_PLANES)
+           : gfx_get(g, GFX_DS_ON)                 ? gfx_get(g, GFX_DS_CULL_PLANES)
+                                                   : gfx_get(g, GFX_VS_CULL_PLANES);
+}
+
 static bool asked_for(const struct gfx *g, uint32_t plane)
 {
     if (plane == PLANE_NEAR)
         return gfx_get(g, GFX_Z_NEAR_TEST);
     if (plane == PLANE_FAR)
         return gfx_get(g, GFX_Z_FAR_TEST);
-    return plane < PLANE_USER ||
-           (gfx_get(g, GFX_CLIP_USER_PLANES) >> (plane - PLANE_USER) & 1);
+    return plane < PLANE_USER || (clip_planes(g) >> (plane - PLANE_USER) & 1);
 }
 
 /* What lies outside of it wholly is dropped; the rest stays as it is. */
 static bool culls(const struct gfx *g, uint32_t plane)
 {
-    return plane >= PLANE_USER &&
-           (gfx_get(g, GFX_CLIP_CULL_PLANES) >> (plane - PLANE_USER) & 1);
+    return plane >= PLANE_USER && (cull_planes(g) >> (plane - PLANE_USER) & 1);
 }
 
 static void between(const struct gfx_vertex *a, const struct gfx_vertex *b, double da,

@@ -227,6 +227,9 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         g->counters.pipeline_selects += p[0] >> 16 == 0x6904;
         return IGPU_OK;
     case 0x7000: /* MEDIA_VFE_STATE */
+        if (n > 1)
+            g->c->scratch_size = p[1] & 15;
+        return IGPU_OK;
     case 0x7004: /* MEDIA_STATE_FLUSH */
         return IGPU_OK;
     case 0x7001: /* MEDIA_CURBE_LOAD */
@@ -349,26 +352,50 @@ static enum igpu_status run(struct gfx *g, uint64_t at)
                : gfx_refuse(g, "a batch of more than %d commands", MAX_COMMANDS);
 }
 
+struct gfx_context *gfx_add_context(struct gfx *g)
+{
+    struct gfx_context **more =
+        realloc(g->context, (g->contexts + (size_t)1) * sizeof(*more));
+    struct gfx_context *c = more != NULL ? calloc(1, sizeof(*c)) : NULL;
+
+    if (more != NULL)
+        g->context = more;
+    if (c != NULL)
+        g->context[g->contexts++] = c;
+    return c;
+}
+
+/* The state of that context is the batch's; one that is new has none. */
+static enum igpu_status choose_context(struct gfx *g, uint32_t id)
+{
+    for (uint32_t i = g->contexts; i > 0; i--)
+        if (g->context[i - 1]->id == id) {
+            g->c = g->context[i - 1];
+            return IGPU_OK;
+        }
+    if (g->contexts == GFX_MAX_CONTEXTS)
+        return igpu_fail(g->err, IGPU_SIM_ERROR, "more than %d hardware contexts",
+                         GFX_MAX_CONTEXTS);
+    g->c = gfx_add_context(g);
+    if (g->c == NULL)
+        return igpu_fail(g->err, IGPU_SIM_ERROR, "out of memory for a context");
+    g->c->id = id;
+    return IGPU_OK;
+}
+
 enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
                            struct igpu_err *err)
 {
-    uint32_t i = 0;
+    enum igpu_status status;
 
     g->err = err;
     g->drawn = false;
     g->work = 0;
     g->apart = true;
     emu_shader_machine_forget(g->machine);
-    while (i < g->contexts && g->context[i].id != context)
-        i++;
-    if (i == GFX_MAX_CONTEXTS)
-        return igpu_fail(err, IGPU_SIM_ERROR, "more than %d hardware contexts",
-                         GFX_MAX_CONTEXTS);
-    if (i == g->contexts) {
-        g->context[i].id = context;
-        g->contexts++;
-    }
-    g->c = &g->context[i];
+    status = choose_context(g, context);
+    if (status != IGPU_OK)
+        return status;
     g->counters.batches++;
     return run(g, start);
 }

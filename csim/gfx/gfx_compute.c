@@ -124,6 +124,8 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
     struct emu_counts counts = {0}, each[MAX_THREADS];
     uint32_t at[3];
 
+    if (status == IGPU_OK)
+        status = gfx_share_scratch(g, grf, w->threads, g->c->scratch_size);
     group.each = each;
     for (uint32_t i = 0; i < w->threads; i++)
         lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;

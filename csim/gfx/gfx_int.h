@@ -11,7 +11,7 @@
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
 
-enum { GFX_MAX_CONTEXTS = 16, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
+enum { GFX_MAX_CONTEXTS = 16384, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 /* Binding table entries; numbers from 240 on stand for other things. */
 enum {
@@ -53,6 +53,7 @@ struct gfx_context {
     uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
     uint32_t line_stipple, line_stipple_repeat;
     uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
+    uint32_t scratch_size;       /* and a thread's scratch space, 1 KB << this */
 };
 
 #define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
@@ -254,8 +255,9 @@ struct gfx {
     uint32_t mapped_count;
     struct gfx_page page[GFX_PAGES];
     struct emu_shader_machine *machine;
-    uint8_t *scratch; /* space of the thread that runs; malloc'ed */
-    struct gfx_context context[GFX_MAX_CONTEXTS], *c;
+    uint8_t *scratch; /* space of the thread or group that runs; malloc'ed */
+    uint32_t scratch_bytes;
+    struct gfx_context **context, *c; /* each by itself; of the batch */
     uint32_t contexts;
     struct gfx_shader **shader; /* each by itself: draws keep pointers to them */
     uint32_t shaders, shader_cap;
@@ -333,6 +335,10 @@ enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
 /* Where the stage's samplers and a thread's scratch space are, into its register 0. */
 void gfx_put_pointers(const struct gfx *g, uint8_t *grf);
+/* The latter of a group's threads, each with 1 KB << size of its own: they take turns.
+ */
+enum igpu_status gfx_share_scratch(struct gfx *g, uint8_t *grf, uint32_t threads,
+                                   uint32_t size);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
@@ -389,6 +395,9 @@ bool gfx_put_ahead(struct gfx *g);
 struct gfx_depth_lines gfx_take_depth(struct gfx *g);
 /* The message that is answered touches this line, perhaps again. */
 void gfx_touch_line(struct gfx *g, uint64_t line);
+
+/* gfx_commands.c: one more, without state. NULL: memory is short. */
+struct gfx_context *gfx_add_context(struct gfx *g);
 
 /* gfx_registers.c: those that commands know by number. */
 enum { GFX_REG_PREDICATE = 0x2418 };
@@ -562,7 +571,9 @@ static inline struct gfx_point gfx_weigh(const struct gfx_setup *s, const double
 
     if (s->t->kind == GFX_POINT) /* from the upper left corner, for sprites */
         return (struct gfx_point){s->z[0], e[1], e[2], s->inv_w[0]};
-    return (struct gfx_point){e[0] * s->z[0] + e[1] * s->z[1] + e[2] * s->z[2],
+    /* So that where the three agree all of the triangle does. */
+    return (struct gfx_point){s->z[0] + e[1] * (s->z[1] - s->z[0]) +
+                                  e[2] * (s->z[2] - s->z[0]),
                               e[1] * s->inv_w[1] / w, e[2] * s->inv_w[2] / w, w};
 }
 

@@ -167,6 +167,22 @@ static void context(struct walk *w, struct gfx_context *c)
     bounded(w, &c->line_stipple_repeat, 0x1FF, "a line's stipple");
     address(w, &c->curbe);
     address(w, &c->descriptors);
+    bounded(w, &c->scratch_size, 15, "a scratch space");
+}
+
+static void contexts(struct walk *w, struct gfx *g)
+{
+    uint32_t count = g->contexts;
+
+    bounded(w, &count, GFX_MAX_CONTEXTS, "hardware contexts");
+    for (uint32_t i = 0; i < count && !w->short_of; i++) {
+        struct gfx_context *c = w->restore ? gfx_add_context(g) : g->context[i];
+
+        if (c == NULL)
+            refuse(w, "hardware contexts, for which memory is short");
+        else
+            context(w, c);
+    }
 }
 
 /* ---- registers ---------------------------------------------------------- */
@@ -268,9 +284,7 @@ static void walk(struct walk *w, struct gfx *g)
         refuse(w, "its form");
         return;
     }
-    bounded(w, &g->contexts, GFX_MAX_CONTEXTS, "hardware contexts");
-    for (uint32_t i = 0; i < g->contexts; i++)
-        context(w, &g->context[i]);
+    contexts(w, g);
     registers(w, g);
     number(w, &g->hiz.clock);
     for (uint32_t i = 0; i < GFX_NOTED; i++)

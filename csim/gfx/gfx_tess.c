@@ -104,6 +104,8 @@ static enum igpu_status run_hull(struct patch *p)
         status = hull_payload(p, i, grf[i]);
     }
     if (status == IGPU_OK)
+        status = gfx_share_scratch(g, grf[0], instances, gfx_get(g, GFX_HS_SCRATCH));
+    if (status == IGPU_OK)
         status = gfx_bind_buffers(g, s);
     run.shader = s;
     group.shader = s->shader;

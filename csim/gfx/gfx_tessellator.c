@@ -230,8 +230,8 @@ static void quads(struct gfx_tessellated *t, const struct gfx_factors *f)
     if (whole) {
         for (uint32_t i = 0; i < 4; i++)
             add(t, i & 1, i >> 1);
-        triangle(t, 0, 1, 3);
-        triangle(t, 0, 3, 2);
+        triangle(t, 0, 1, 2);
+        triangle(t, 2, 1, 3);
         return;
     }
     for (uint32_t i = 0; i < 2; i++)

@@ -7,7 +7,7 @@
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP
 
-record() { # record PROGRAM [SCENE]: $t/PROGRAM.igf and .pb, checked
+record() { # record PROGRAM [SCENE...]: $t/PROGRAM.igf and .pb, checked
     build_program "$1"
     expect 0 "$*: captured" "$igpu" gl -o "$t/$1.igf" -- "$t/$1" "$t" "${@:2}"
     expect 0 "$*: recorded" "$igpu" frame trace -o "$t/$1.pb" "$t/$1.igf"
@@ -39,7 +39,7 @@ print(json.dumps({"all": every, "from a0.0": {k: n for k, n in register.items() 
 # ---- compute shaders -------------------------------------------------------------
 # 200x150 pixels: 13x10 groups of 256 lanes in SIMD16, with a barrier; 6x2x3 groups of 64,
 # with seven; 40x30 groups of 25, which fill two threads of 16 lanes.
-record compute
+record compute tiles sums odd_groups
 grep -q '^frame 1: 20 draws, 3 dispatches, ' "$t/said"
 report $? "its dispatches are told apart from its draws"
 python3 - "$t/compute.json" "$t/compute.csv" <<'END'

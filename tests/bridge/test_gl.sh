@@ -25,6 +25,11 @@ expect 0 "--frames 2" "$igpu" gl --frames 2 -d kbl-gt3e -o "$t/c.igf" -- "$t/tri
 grep -q 'KBL GT3' "$t/out" && grep -q 'c.igf: 2 frames' "$t/out" && [ ! -e "$t/c.ppm" ]
 report $? "it ends the program after frame 2, on a Kaby Lake GT3"
 
+build_program abrupt
+expect 0 "a program that ends by _exit()" "$igpu" gl -o "$t/x.igf" -- "$t/abrupt"
+grep -q 'x.igf: 1 frames' "$t/out"
+report $? "is captured whole"
+
 # ---- errors ------------------------------------------------------------------
 expect 1 "a program without graphics" "$igpu" gl -o "$t/n.igf" -- true
 says "it is told so" 'did not use the GPU'

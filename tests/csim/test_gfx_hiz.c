@@ -94,7 +94,7 @@ static void notes_are_kept_of_the_last_buffers(void **unused)
     (void)unused;
     assert_non_null(g);
     gfx_map(g, NULL, 0, NULL);
-    g->c = &g->context[0];
+    g->c = gfx_add_context(g);
     for (uint32_t i = 0; i < GFX_NOTED; i++) {
         s.va = 4096 * (uint64_t)(i + 1);
         n = gfx_hiz_find(g, &s, 0, 0);
@@ -123,7 +123,7 @@ static void a_clear_makes_whole_blocks_clear(void **unused)
 
     (void)unused;
     assert_non_null(g);
-    g->c = &g->context[0];
+    g->c = gfx_add_context(g);
     gfx_hiz_cleared(g, &s, (const uint32_t[4]){0, 0, 20, 10}, true, 50);
     n = gfx_hiz_find(g, &s, 0, 0);
     for (uint32_t i = 0; i < 9; i++)
@@ -185,7 +185,7 @@ static void a_resolve_writes_what_is_clear(void **unused)
 
     (void)unused;
     assert_non_null(g);
-    g->c = &g->context[0];
+    g->c = gfx_add_context(g);
     g->c->state[0x07][1] = 127; /* pitch */
     gfx_watch_threads(g, &watch);
     gfx_hiz_cleared(g, &s, all, true, 50);

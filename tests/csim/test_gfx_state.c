@@ -25,10 +25,11 @@ static struct gfx *filled(void)
     uint32_t seed = 7;
 
     assert_non_null(g);
-    g->contexts = 3;
-    for (uint32_t k = 0; k < g->contexts; k++) {
-        struct gfx_context *c = &g->context[k];
+    for (uint32_t k = 0; k < 3; k++) {
+        struct gfx_context *c = gfx_add_context(g);
 
+        assert_non_null(c);
+        c->scratch_size = k + 1;
         c->id = 11 * k + 1;
         for (uint32_t i = 0; i < 256; i++)
             for (uint32_t j = 0; j < GFX_PACKET_DWORDS; j++)
@@ -68,7 +69,7 @@ static struct gfx *filled(void)
     g->time = 77;
     g->counters.ps_invocations = (uint64_t)next(&seed) << 9;
     g->counters.samples_passed = next(&seed);
-    g->c = &g->context[0];
+    g->c = g->context[0];
     memset(g->c->state[0x52], 0, sizeof(g->c->state[0x52])); /* of one sample */
     depth.va = 4096;
     gfx_hiz_cleared(g, &depth, (const uint32_t[4]){0, 0, 40, 20}, true, 0.25f);
@@ -90,7 +91,9 @@ static void what_is_restored_is_what_was_saved(void **unused)
     second = gfx_save(to, &again);
     assert_int_equal(again, bytes);
     assert_memory_equal(second, saved, bytes);
-    assert_memory_equal(to->context, from->context, 3 * sizeof(*to->context));
+    assert_int_equal(to->contexts, 3);
+    for (uint32_t k = 0; k < 3; k++)
+        assert_memory_equal(to->context[k], from->context[k], sizeof(**to->context));
     assert_memory_equal(to->reg, from->reg, sizeof(to->reg));
     assert_memory_equal(to->streamed, from->streamed, sizeof(to->streamed));
     assert_int_equal(to->counters.ps_invocations, from->counters.ps_invocations);

@@ -64,8 +64,8 @@ typedef enum igpu_status emu_shader_binder(void *ctx, uint32_t index);
 void emu_shader_bind_by(struct emu_shader_machine *m, emu_shader_binder *bind,
                         void *ctx);
 
-/* Threads from now on end with an error behind this many instructions; at most, and at
- * first, 2^24. */
+/* A thread from now on, or a group's threads together, end with an error behind this
+ * many instructions, and at most, and at first, 2^24 for each thread. */
 void emu_shader_limit(struct emu_shader_machine *m, uint64_t instructions);
 
 /* What threads from now on do is told: hooks->block and hooks->access (each may be

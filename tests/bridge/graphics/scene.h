@@ -198,14 +198,23 @@ struct scene {
     void (*show)(void);
 };
 
-/* PROGRAM FOLDER [SCENE]: all of them, or one. */
+static inline int is_wanted(int argc, char **argv, const char *name)
+{
+    int wanted = argc == 2;
+
+    for (int i = 2; i < argc; i++)
+        wanted |= strcmp(argv[i], name) == 0;
+    return wanted;
+}
+
+/* PROGRAM FOLDER [SCENE...]: all of them, or these. */
 static inline int show_scenes(int argc, char **argv, const struct scene *scene,
                               size_t count)
 {
     start();
     make_cube();
     for (size_t i = 0; i < count; i++) {
-        if (argc < 2 || (argc > 2 && strcmp(argv[2], scene[i].name) != 0))
+        if (!is_wanted(argc, argv, scene[i].name))
             continue;
         scene[i].show();
         save(argv[1], scene[i].name);

@@ -34,11 +34,12 @@ static void make_instance(void)
                              .apiVersion = VK_API_VERSION_1_3};
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pApplicationInfo = &app};
-    void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL), *found;
     uint32_t one = 1;
 
     check(library != NULL, "no libvulkan.so.1");
-    lookup = (PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr");
+    found = dlsym(library, "vkGetInstanceProcAddr");
+    memcpy(&lookup, &found, sizeof(lookup));
     OF(vkCreateInstance);
     check(vkCreateInstance(&info, NULL, &instance) == VK_SUCCESS, "no instance");
     OF(vkEnumeratePhysicalDevices);

@@ -58,20 +58,20 @@ static int set_frames(const char *text, struct options *o)
     return status;
 }
 
+static int take(void *ctx, int option)
+{
+    struct options *o = ctx;
+
+    if (option != 'o')
+        return set_frames(optarg, o);
+    o->out = optarg;
+    return 0;
+}
+
 static int parse(int argc, char **argv, struct options *o)
 {
-    int option, status = 0;
+    int status = frame_options(program, argc, argv, "o:", longs, take, o);
 
-    opterr = 0;
-    optind = 1;
-    while (status == 0 && (option = getopt_long(argc, argv, "o:", longs, NULL)) != -1) {
-        if (option == '?')
-            return igpu_complain_of_option(program, argv[optind - 1]);
-        if (option == 'o')
-            o->out = optarg;
-        else
-            status = set_frames(optarg, o);
-    }
     if (status != 0)
         return status;
     if (optind + 1 != argc || o->out == NULL)

@@ -1,6 +1,7 @@
 /* frame_play.c - see frame_play.h. */
 #include "bridge/igpu/frame_play.h"
 
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,20 @@ enum igpu_status frame_find_last(const char *file, uint64_t *frame,
     frame_close(r);
     if (status == IGPU_OK && *frame == 0)
         return igpu_fail(err, IGPU_USAGE, "%s: no frame is in it", file);
+    return status;
+}
+
+int frame_options(const char *program, int argc, char **argv, const char *shorts,
+                  const struct option *longs, int (*take)(void *ctx, int option),
+                  void *ctx)
+{
+    int option, status = 0;
+
+    opterr = 0;
+    optind = 1;
+    while (status == 0 && (option = getopt_long(argc, argv, shorts, longs, NULL)) != -1)
+        status = option == '?' ? igpu_complain_of_option(program, argv[optind - 1])
+                               : take(ctx, option);
     return status;
 }
 

@@ -35,8 +35,10 @@ struct recording {
     uint64_t frame;
 };
 
-static int take(struct options *o, int option)
+static int take(void *ctx, int option)
 {
+    struct options *o = ctx;
+
     if (option == 'o') {
         o->out = optarg;
         return 0;
@@ -50,15 +52,8 @@ static int take(struct options *o, int option)
 
 static int parse(int argc, char **argv, struct options *o)
 {
-    int option, status = 0;
+    int status = frame_options(program, argc, argv, "o:", longs, take, o);
 
-    opterr = 0;
-    optind = 1;
-    while (status == 0 && (option = getopt_long(argc, argv, "o:", longs, NULL)) != -1) {
-        if (option == '?')
-            return igpu_complain_of_option(program, argv[optind - 1]);
-        status = take(o, option);
-    }
     if (status != 0)
         return status;
     if (optind + 1 != argc || o->out == NULL)

@@ -9,6 +9,7 @@
 #include <i915_drm.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,22 @@ static struct {
     struct frame_buffer *buffer; /* of the batch at hand */
     uint32_t cap;
 } capture = {.lock = PTHREAD_MUTEX_INITIALIZER, .status = -1};
+
+/* This thread has the lock, or waits for it: a handler of a signal that runs in it now
+ * must not ask for it. */
+static _Thread_local volatile sig_atomic_t inside;
+
+static void lock(void)
+{
+    inside = 1;
+    (void)pthread_mutex_lock(&capture.lock);
+}
+
+static void unlock(void)
+{
+    (void)pthread_mutex_unlock(&capture.lock);
+    inside = 0;
+}
 
 /* ---- begin and end ------------------------------------------------------ */
 
@@ -117,13 +134,16 @@ static void complete(void)
 
 __attribute__((destructor)) static void at_exit(void)
 {
-    (void)pthread_mutex_lock(&capture.lock);
+    if (inside)
+        return;
+    lock();
     complete();
-    (void)pthread_mutex_unlock(&capture.lock);
+    unlock();
 }
 
 /* Some programs end without their libraries' destructors. A child of fork() or vfork(),
- * whose memory this may be, has nothing to complete. */
+ * whose memory this may be, has nothing to complete. Where a handler of a signal ends
+ * the program amidst a batch there is no whole file to be had. */
 DRM_PUBLIC void _exit(int status)
 {
     if (capture.writer != NULL && capture.owner == getpid())
@@ -132,13 +152,18 @@ DRM_PUBLIC void _exit(int status)
         (void)syscall(SYS_exit_group, status);
 }
 
+DRM_PUBLIC void _Exit(int status)
+{
+    _exit(status);
+}
+
 void drm_end_frame(void)
 {
     const struct drm_settings *s = drm_settings();
     struct igpu_err err = {""};
     bool over = false;
 
-    (void)pthread_mutex_lock(&capture.lock);
+    lock();
     if (capture.writer != NULL && capture.owner == getpid() &&
         capture.batches > capture.batches_shown) {
         capture.frames++;
@@ -149,7 +174,7 @@ void drm_end_frame(void)
         if (over)
             complete();
     }
-    (void)pthread_mutex_unlock(&capture.lock);
+    unlock();
     if (over)
         _exit(0); /* the rest of the program is of no use */
 }
@@ -158,11 +183,11 @@ void drm_forget(uint32_t id)
 {
     struct igpu_err err = {""};
 
-    (void)pthread_mutex_lock(&capture.lock);
+    lock();
     if (capture.writer != NULL && capture.owner == getpid() &&
         frame_drop_buffer(capture.writer, id, &err) != IGPU_OK)
         fail(&err);
-    (void)pthread_mutex_unlock(&capture.lock);
+    unlock();
 }
 
 /* ---- a batch ------------------------------------------------------------ */
@@ -222,7 +247,7 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
     struct frame_batch batch;
     bool good;
 
-    (void)pthread_mutex_lock(&capture.lock);
+    lock();
     begin();
     good = describe(exec, &batch);
     if (good && capture.writer != NULL && capture.owner == getpid()) {
@@ -232,7 +257,7 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
              frame_executed(capture.writer, &batch, &err) != IGPU_OK))
             fail(&err);
     }
-    (void)pthread_mutex_unlock(&capture.lock);
+    unlock();
     if (good) {
         x11_executed(exec);
         return 0;

@@ -89,7 +89,7 @@ static enum igpu_status begin_file(struct cut *c, struct igpu_err *err)
 {
     struct frame_info info = *frame_get_info(c->player.reader);
     size_t bytes;
-    uint8_t *state = gfx_save(c->player.gfx, &bytes);
+    uint8_t *state = gfx_save(c->player.gfx, &bytes, err);
     enum igpu_status status = IGPU_SIM_ERROR;
 
     /* Frames of what was cut out before are numbered as they were there. */
@@ -98,7 +98,7 @@ static enum igpu_status begin_file(struct cut *c, struct igpu_err *err)
     info.state = true;
     info.executed = true;
     if (state == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+        return status;
     c->writer = frame_create(c->o->out, &info, err);
     if (c->writer != NULL)
         status = frame_add_state(c->writer, state, bytes, err);

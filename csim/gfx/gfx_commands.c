@@ -312,7 +312,7 @@ static enum igpu_status one(struct gfx *g, const uint32_t *p, uint32_t n)
 static enum igpu_status run(struct gfx *g, uint64_t at)
 {
     uint64_t back[MAX_DEPTH];
-    uint32_t depth = 0, p[MAX_DWORDS];
+    uint32_t depth = 0, p[MAX_DWORDS] = {0}; /* a damaged command may be short */
     enum igpu_status status = IGPU_OK;
 
     for (uint32_t i = 0; i < MAX_COMMANDS && status == IGPU_OK; i++) {

@@ -88,14 +88,16 @@ static void refuse(struct walk *w, const char *what)
         w->bad = what;
 }
 
-/* A number that has a bound, which what is restored keeps. */
+/* A number that has a bound, which what is restored keeps. What is saved stays as it
+ * is. */
 static void bounded(struct walk *w, uint32_t *v, uint32_t most, const char *what)
 {
     word(w, v);
     if (*v <= most)
         return;
     refuse(w, what);
-    *v = 0;
+    if (w->restore)
+        *v = 0;
 }
 
 static void address(struct walk *w, uint64_t *v)
@@ -104,7 +106,8 @@ static void address(struct walk *w, uint64_t *v)
     if (*v >> 48 == 0)
         return;
     refuse(w, "an address of more than 48 bits");
-    *v = 0;
+    if (w->restore)
+        *v = 0;
 }
 
 /* ---- a context ---------------------------------------------------------- */
@@ -234,7 +237,8 @@ static void notes_of(struct walk *w, struct gfx_notes *n)
     for (uint32_t i = 0; i < count && !w->short_of && w->bad == NULL;) {
         uint32_t same = 0;
 
-        while (i + same < count && n->note[i + same].state == GFX_NOTE_NONE)
+        while (!w->restore && i + same < count &&
+               n->note[i + same].state == GFX_NOTE_NONE)
             same++;
         bounded(w, &same, count - i, "notes on depth");
         i += same;
@@ -291,15 +295,17 @@ static void walk(struct walk *w, struct gfx *g)
         notes(w, &g->hiz.notes[i]);
 }
 
-uint8_t *gfx_save(struct gfx *g, size_t *bytes)
+uint8_t *gfx_save(struct gfx *g, size_t *bytes, struct igpu_err *err)
 {
     struct walk w = {.restore = false};
 
     walk(&w, g);
     *bytes = w.at;
-    if (!w.short_of)
+    if (w.bad == NULL && !w.short_of)
         return w.to;
     free(w.to);
+    (void)igpu_fail(err, IGPU_SIM_ERROR, "the pipeline's state cannot be saved: %s",
+                    w.bad != NULL ? w.bad : "memory is short");
     return NULL;
 }
 

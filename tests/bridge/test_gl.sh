@@ -29,6 +29,14 @@ build_program abrupt
 expect 0 "a program that ends by _exit()" "$igpu" gl -o "$t/x.igf" -- "$t/abrupt"
 grep -q 'x.igf: 1 frames' "$t/out"
 report $? "is captured whole"
+expect 0 "one that ends by _Exit()" "$igpu" gl -o "$t/x.igf" -- "$t/abrupt" c
+grep -q 'x.igf: 1 frames' "$t/out"
+report $? "is captured whole"
+expect 1 "one that a signal's handler ends amidst a batch" timeout 60 "$igpu" gl -o "$t/s.igf" -- "$t/abrupt" signal
+says "it is told so" 'ended without its end'
+[ ! -e "$t/s.igf" ]
+report $? "and leaves no capture"
+rm -f "$t"/s.igf.*.part # the next capture of that name would remove it
 
 # ---- errors ------------------------------------------------------------------
 expect 1 "a program without graphics" "$igpu" gl -o "$t/n.igf" -- true

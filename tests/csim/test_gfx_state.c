@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -82,13 +83,13 @@ static void what_is_restored_is_what_was_saved(void **unused)
 {
     struct gfx *from = filled(), *to = gfx_new();
     size_t bytes, again;
-    uint8_t *saved = gfx_save(from, &bytes), *second;
     struct igpu_err err = {""};
+    uint8_t *saved = gfx_save(from, &bytes, &err), *second;
 
     (void)unused;
     assert_non_null(saved);
     assert_int_equal(gfx_restore(to, saved, bytes, &err), IGPU_OK);
-    second = gfx_save(to, &again);
+    second = gfx_save(to, &again, &err);
     assert_int_equal(again, bytes);
     assert_memory_equal(second, saved, bytes);
     assert_int_equal(to->contexts, 3);
@@ -120,7 +121,8 @@ static void nothing_else_is_taken_for_it(void **unused)
 {
     struct gfx *from = filled();
     size_t bytes;
-    uint8_t *saved = gfx_save(from, &bytes), *bent = malloc(bytes + 1);
+    struct igpu_err none = {""};
+    uint8_t *saved = gfx_save(from, &bytes, &none), *bent = malloc(bytes + 1);
     uint32_t refused = 0;
 
     (void)unused;
@@ -152,9 +154,54 @@ static void nothing_else_is_taken_for_it(void **unused)
     gfx_free(from);
 }
 
+/* A damaged capture's; the pipeline goes on as if nobody had looked. */
+static void what_could_not_be_restored_is_not_saved(void **unused)
+{
+    struct gfx *g = filled();
+    struct igpu_err err = {""};
+    size_t bytes;
+
+    (void)unused;
+    g->context[1]->curbe = (uint64_t)1 << 48;
+    assert_null(gfx_save(g, &bytes, &err));
+    assert_non_null(strstr(err.text, "cannot be saved: an address of more than 48"));
+    assert_int_equal(g->context[1]->curbe, (uint64_t)1 << 48);
+    gfx_free(g);
+}
+
+/* As many notes as there can be, all of which say something: read in one pass. */
+static void full_notes_take_no_longer_than_they_are(void **unused)
+{
+    struct gfx_surface depth = {
+        .format = gfx_format(0xD9), .width = 8192, .height = 4096, .va = 4096};
+    struct gfx *from = gfx_new(), *to = gfx_new();
+    struct igpu_err err = {""};
+    struct gfx_notes *notes;
+    uint8_t *saved;
+    size_t bytes;
+    clock_t begun;
+
+    (void)unused;
+    from->c = gfx_add_context(from);
+    notes = gfx_hiz_find(from, &depth, 0, 0);
+    assert_int_equal(notes->wide * notes->high, GFX_NOTES_MOST);
+    for (uint32_t i = 0; i < GFX_NOTES_MOST; i++)
+        notes->note[i] = (struct gfx_note){1, 2, GFX_NOTE_RANGE};
+    saved = gfx_save(from, &bytes, &err);
+    begun = clock();
+    assert_int_equal(gfx_restore(to, saved, bytes, &err), IGPU_OK);
+    assert_true(clock() - begun <
+                5 * CLOCKS_PER_SEC); /* of minutes, if each looks on */
+    free(saved);
+    gfx_free(from);
+    gfx_free(to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_could_not_be_restored_is_not_saved),
+        cmocka_unit_test(full_notes_take_no_longer_than_they_are),
         cmocka_unit_test(what_is_restored_is_what_was_saved),
         cmocka_unit_test(nothing_else_is_taken_for_it),
     };

@@ -4,7 +4,7 @@
 Counters are always on. To know what they cost, a copy of the sources is built in which
 nothing is counted but what commands can read as registers: no other counter, no lines of
 texels, no overdraw, no classes and lanes of instructions, no notes of hierarchical depth
-(which decide nothing there). Both programs execute each capture up to frame N (default:
+(so pixel shaders that discard run there for blocks that notes leave out). Both programs execute each capture up to frame N (default:
 its last) in turn, five times; printed are user CPU seconds, medians, and their ratio.
 Pictures of both must be the same. From the top folder, after make igpu."""
 import argparse

@@ -70,8 +70,9 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
 
 /* What the pipeline keeps between batches beside their memory, *bytes of it, malloc'ed:
  * state of contexts, registers, notes on depth; not the picture that is shown, nor what
- * was counted but in registers. NULL: memory is short. */
-uint8_t *gfx_save(struct gfx *g, size_t *bytes);
+ * was counted but in registers. The pipeline goes on as before. NULL and *err: memory
+ * is short, or commands left what a restored state cannot have. */
+uint8_t *gfx_save(struct gfx *g, size_t *bytes, struct igpu_err *err);
 /* That state into a pipeline that has executed nothing. IGPU_BAD_INPUT: it is none;
  * then the pipeline is not to be used. */
 enum igpu_status gfx_restore(struct gfx *g, const uint8_t *from, size_t bytes,

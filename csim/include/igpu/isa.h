@@ -469,7 +469,8 @@ enum { ISA_EXDESC_KIND = 0xFFF };
  * index, and a sampler's number above it, or a surface's number, to the rest. These are
  * 0 in such a desc and exdesc; desc_reg and exdesc_reg stay. */
 void isa_find_descriptors(struct isa_kernel_code *code);
-/* *from, whose desc_reg is set, with this a0.0. False: it is of another kind or size
+/* *from, whose desc_reg or exdesc_reg is set, with this descriptor: a0.0, or without
+ * desc_reg its own. False: it is of another kind or size
  * than from->msg says, or that says nothing. */
 bool isa_resolve(const struct isa_inst *from, uint32_t desc, struct isa_inst *to);
 

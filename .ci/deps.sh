@@ -102,7 +102,7 @@ test,frames    python3-matplotlib    py:matplotlib                 matplotlib (l
 test,frames    glmark2-es2-x11       cmd:glmark2-es2               glmark2 (library of frames)
 test,frames    glmark2-data          lib:../share/glmark2/shaders  glmark2's data
 test,frames    mesa-utils            cmd:glxgears                  Mesa's demos (library of frames)
-test,frames    mesa-utils-bin        cmd:es2gears_x11.x86_64-linux-gnu Mesa's demos
+test,frames    mesa-utils-bin        cmd:es2gears_x11.$(uname -m)-linux-gnu Mesa's demos
 test,frames    xscreensaver-gl       lib:../libexec/xscreensaver/glmatrix XScreenSaver's GL hacks (library of frames)
 test,frames    xscreensaver-gl-extra lib:../libexec/xscreensaver/glhanoi  more of them
 test,frames    rss-glx               lib:../libexec/xscreensaver/skyrocket Really Slick Screensavers

@@ -7,7 +7,7 @@
 t=$IGPU_TMP
 build_program hidden
 
-expect 0 "twelve frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/hidden"
+expect 0 "thirteen frames are captured" "$igpu" gl -o "$t/f.igf" -- "$t/hidden"
 expect 0 "and without hierarchical depth" env INTEL_DEBUG=nohiz "$igpu" gl -o "$t/n.igf" -- "$t/hidden"
 # counted FRAME WHAT NAME VALUE...: the frame's counters of hierarchical depth
 counted() {
@@ -44,8 +44,10 @@ counted 10 "and what is not is tested behind it" $none hiz_draws 2 hiz_ambiguous
 counted 11 "a shader that computes depth knows no blocks" $none hiz_draws 1 hiz_blocks 384 late_depth_passed 12288
 counted 12 "half of a draw is left out" $none hiz_failed 192 hiz_ambiguous 192 early_killed 6144 \
     late_depth_tested 6144 late_killed 0
+counted 13 "of each of four samples" $none hiz_failed 192 hiz_ambiguous 192 early_killed 6144 \
+    late_depth_tested $((4 * 6144)) late_killed 0 ps_invocations 18432
 
-for frame in 1 2 3 4 5 6 7 8 9 10 11 12; do
+for frame in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
     "$igpu" frame trace --frame $frame -o "$t/$frame.pb" "$t/f.igf" >"$t/out" &&
         grep -q "; 0 of [0-9]* messages" "$t/out" && ! grep -q 'left out' "$t/out"
     report $? "frame $frame: recorded, with all of its lines"

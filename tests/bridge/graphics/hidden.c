@@ -28,6 +28,28 @@ static void begin(GLenum format)
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
+/* The same of four samples a pixel. */
+static void begin_samples(void)
+{
+    enum { SAMPLES = 4 };
+    GLuint frame, buffer[2];
+
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glGenRenderbuffers(2, buffer);
+    for (int i = 0; i < 2; i++) {
+        glBindRenderbuffer(GL_RENDERBUFFER, buffer[i]);
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, SAMPLES,
+                                         i == 0 ? GL_RGBA8 : GL_DEPTH_COMPONENT24,
+                                         WIDTH, HEIGHT);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+                                  i == 0 ? GL_COLOR_ATTACHMENT0 : GL_DEPTH_ATTACHMENT,
+                                  GL_RENDERBUFFER, buffer[i]);
+    }
+    glDepthFunc(GL_LESS);
+    glClear(GL_DEPTH_BUFFER_BIT);
+}
+
 /* The whole picture, at depth slope * x + depth. */
 static void fill(float slope, float depth)
 {
@@ -99,6 +121,9 @@ static int draw(int frame, GLuint first, GLuint second, GLuint third)
         glUseProgram(third);
         fill(0, 0.5f);
         return 1;
+    case 12: /* the same of several samples */
+        begin_samples();
+        /* fall through */
     case 11: /* late, half of the picture behind the other */
         fill(0.3f, 0);
         glUseProgram(second);

@@ -40,8 +40,9 @@ LIMIT = 300                  # CPU seconds for a step; of the clock, ten times t
 COLUMNS = ("program", "frame", "width", "height", "draws", "same", "near", "worst",
            "silhouettes", "near_inside", "counters", "verdict")
 LARGEST = 640 * 480          # pixels of a frame that is simulated on both engines
+OTHER = "kbl-gt3e"           # the machine that the C reference simulates besides
 CHECKED = ("program", "frame", "width", "height", "launches", "threads", "instructions",
-           "cycles", "events", "verdict")
+           "cycles", "cycles_" + OTHER, "events", "verdict")
 EXACT = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1",
          "GALLIVM_PERF": "no_aos_sampling"}
 
@@ -256,6 +257,10 @@ class Library:
             status = run([VIGPU, "--check", trace], log)
             with open(log, encoding="utf-8") as file:
                 words = file.read()
+            if run([IGPU, "ref", "-c", OTHER, trace], log) != 0:
+                return {"verdict": f"not on {OTHER}: see " + os.path.basename(log)}
+            with open(log, encoding="utf-8") as file:
+                other = re.search("^cycles +([0-9]+)", file.read(), re.M)
         finally:
             if os.path.exists(trace):
                 os.remove(trace)
@@ -264,6 +269,7 @@ class Library:
         equal = re.search("^check +([0-9]+) events equal in rtl and ref", words, re.M)
         return {key: found.group(1) if found else "" for key, found in sums.items()} | {
             "launches": len(re.findall("^launch ", words, re.M)) or 1,
+            "cycles_" + OTHER: other.group(1) if other else "",
             "events": equal.group(1) if equal else "",
             "verdict": "equal" if equal and status == 0 else "over its time"
                        if status in (-9, 137) else f"differs: status {status}"}

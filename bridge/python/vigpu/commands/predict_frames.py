@@ -20,27 +20,28 @@ def is_capture(words: list[str]) -> bool:
 
 def predict(args: argparse.Namespace) -> None:
     from vigpu.predict import frames, model
-    if args.config != frames.MACHINE or args.set or args.sample:
-        raise UsageError(f"{args.words[0]}: frames are predicted on {frames.MACHINE} alone, "
-                         "without -c, -s and --sample")
+    if args.config not in frames.MACHINES or args.set or args.sample:
+        raise UsageError(f"{args.words[0]}: frames are predicted on -c "
+                         f"{' or '.join(frames.MACHINES)}, without -s and --sample")
     if args.frame is not None and not (args.frame.isdecimal() and int(args.frame) > 0):
         raise UsageError(f"--frame {args.frame}: expected a number of 1 or more")
     if args.json:
         check_writable(args.json)
     number = int(args.frame) if args.frame else None
     chosen = model.Model.read(args.model or frames.MODEL, model.FRAMES)
-    told = frames.of_capture(args.words[0], number, chosen)
+    told = frames.of_capture(args.words[0], number, chosen, args.config)
     if args.json:
-        content = {"file": args.words[0], "frame": number, "config": frames.MACHINE,
+        content = {"file": args.words[0], "frame": number, "config": args.config,
                    "cover": chosen.content["cover"], **told}
         write(args.json, (json.dumps(content, indent=1) + "\n").encode())
     if args.json != "-":
-        _print(told, number, 100 * chosen.content["cover"], os.path.basename(args.words[0]))
+        _print(told, number, 100 * chosen.content["cover"],
+               f"{os.path.basename(args.words[0])}, {args.config}")
 
 
 def _print(told: dict[str, Any], number: int | None, cover: float, name: str) -> None:
     from vigpu.predict import frames
-    print(f"{f'frame {number}' if number else 'the last frame'} of {name}, {frames.MACHINE}\n"
+    print(f"{f'frame {number}' if number else 'the last frame'} of {name}\n"
           f"  cycles      {told['cycles']:.0f}, {cover:.0f} % between {told['cycles_low']:.0f} "
           f"and {told['cycles_high']:.0f}\n"
           f"  most        {frames.BOUNDS[told['bound']]} ({told['bound_cycles']:.0f} cycles)")

@@ -1,9 +1,9 @@
 """Frames of graphics: their cycles from what the functional pipeline counts of them alone.
 
 The table `data/frames.csv.zst` has a row for each checked frame of the library (program,
-frame, its size, every counter of `igpu frame counters`, cycles on skl-gt2). The model gives
-log(cycles / base), base being the sum of what each part of the GPU needs by its rate
-(docs/graphics.md, "Timing"); docs/predict.md describes both.
+frame, its size, every counter of `igpu frame counters`, cycles on each machine). The model
+gives log(cycles / base), base being the sum of what each part of the machine needs by its
+rate (docs/graphics.md, "Timing"); docs/predict-frames.md describes both.
 """
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 TABLE = DATA / "frames.csv.zst"
 MODEL = DATA / "frames.json"
+# The table's column of cycles on each machine; the first is the one without another word.
+MACHINES = {"skl-gt2": "cycles", "kbl-gt3e": "cycles_kbl-gt3e"}
 MACHINE = "skl-gt2"
-_KEYS = ("program", "frame", "width", "height", "cycles")
+_KEYS = ("program", "frame", "width", "height", *MACHINES.values())
 # Parameters that the bounds look at.
 PARAMETERS = ("gpu.slices", "gpu.subslices", "eu.count", "eu.threads", "ff.latency",
               "ff.vertex_cycles", "ff.fetch_bytes", "ff.primitive_cycles", "ff.pixels",
@@ -56,9 +58,9 @@ EDGE = {"max_iter": 60, "learning_rate": 0.1, "max_leaf_nodes": 6,
         "min_samples_leaf": 12, "l2_regularization": 1.0, "max_bins": 63}
 
 
-def parameters() -> dict[str, float]:
-    """The machine's."""
-    values = models.every_parameter(MACHINE)
+def parameters(machine: str = MACHINE) -> dict[str, float]:
+    """Of a machine of MACHINES."""
+    values = models.every_parameter(machine)
     return {key: float(values[key]) for key in PARAMETERS}
 
 
@@ -158,15 +160,21 @@ def make(cache: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 class Trainer:
-    """What is trained on the table's rows."""
+    """What is trained on the table: each of its rows once for each machine, machine after
+    machine."""
 
     def __init__(self, frame: pd.DataFrame, seed: int = 1) -> None:
-        self.frame, self.seed = frame, seed
-        self.names = counters(frame)
-        limits = bounds(frame, parameters())
-        self.made = columns(frame, self.names, limits)
-        self.x, self.base = matrix(self.made), total(limits)
-        self.cycles = frame["cycles"].to_numpy(float)
+        np = need("numpy")
+        self.seed, self.names = seed, counters(frame)
+        self.frame = need("pandas").concat([frame] * len(MACHINES))
+        self.machine: Array = np.repeat(list(MACHINES), len(frame))
+        limits = [bounds(frame, parameters(name)) for name in MACHINES]
+        made = [columns(frame, self.names, each) for each in limits]
+        self.made = {name: np.concatenate([part[name] for part in made]) for name in made[0]}
+        self.x = matrix(self.made)
+        self.base: Array = np.concatenate([total(each) for each in limits])
+        self.cycles: Array = np.concatenate(
+            [frame[column].to_numpy(float) for column in MACHINES.values()])
         self.y = log(self.cycles / self.base)
 
     def fit(self, rows: Array) -> list[Any]:
@@ -188,7 +196,7 @@ class Trainer:
         return out
 
     def folds(self, groups: str, count: int) -> Array:
-        """By "frame" or "program"; count 0: each is one."""
+        """By "frame" or "program", with all machines' rows of one; count 0: each is one."""
         np = need("numpy")
         keys = (self.frame.index.astype(str) if groups == "frame" else
                 self.frame[groups]).to_numpy(str)
@@ -210,6 +218,7 @@ def trained(frame: pd.DataFrame, seed: int = 1) -> dict[str, Any]:
     widen = train.widening(made.outside(made.apart(made.folds("program", 6))))
     fits = made.fit(np.ones(len(made.y), bool))
     return {"format": models.FRAMES, "seed": seed, "rows": len(frame),
+            "machines": list(MACHINES),
             "target": "log(cycles / base)", "counters": made.names,
             "columns": list(made.made),
             **{end: [train.short(v) for v in of(made.x, axis=0)]
@@ -219,14 +228,16 @@ def trained(frame: pd.DataFrame, seed: int = 1) -> dict[str, Any]:
                for part, fit in zip(("middle", "least", "most"), fits, strict=True)}}
 
 
-def predict(counted: dict[str, float], model: models.Model) -> dict[str, Any]:
-    """Cycles of one frame, with an interval; the largest bound; what decides."""
+def predict(counted: dict[str, float], model: models.Model,
+            machine: str = MACHINE) -> dict[str, Any]:
+    """Cycles of one frame on a machine of MACHINES, with an interval; the largest bound;
+    what decides."""
     np = need("numpy")
     if missing := [n for n in model.content["counters"] if n not in counted]:
         raise InputError(f"the model wants {missing[0]}, which this version does not count; "
                          "train it anew")
     rows = {name: np.array([float(value)]) for name, value in counted.items()}
-    limits = bounds(rows, parameters())
+    limits = bounds(rows, parameters(machine))
     made = columns(rows, model.content["counters"], limits)
     x, base = matrix(made, model.columns), total(limits)
     middle, widen = model.trees("middle", x), float(model.content["widen"])
@@ -243,8 +254,8 @@ def predict(counted: dict[str, float], model: models.Model) -> dict[str, Any]:
             "outside": model.outside(x)[0]}
 
 
-def of_capture(path: str, number: int | None = None,
-               model: models.Model | None = None) -> dict[str, Any]:
+def of_capture(path: str, number: int | None = None, model: models.Model | None = None,
+               machine: str = MACHINE) -> dict[str, Any]:
     """Execute a capture up to a frame (the last one without a number) and predict it."""
     chosen = model or models.Model.read(MODEL, models.FRAMES)
     with tempfile.TemporaryDirectory(prefix="vigpu-predict-") as folder:
@@ -252,4 +263,4 @@ def of_capture(path: str, number: int | None = None,
         igpu.run(["frame", "render", "--json", str(out),
                   *(["--frame", str(number)] if number else []), path])
         counted = json.loads(out.read_text("utf-8"))["counters"]
-    return predict(counted, chosen)
+    return predict(counted, chosen, machine)

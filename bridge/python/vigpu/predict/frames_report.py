@@ -24,21 +24,25 @@ def _line(error: Array) -> list[float]:
 def _ours(made: frames.Trainer, quick: bool) -> str:
     np = need("numpy")
     del quick
-    flat = made.base * exp(np.full(len(made.y), made.y.mean()))
-    rows: list[list[Any]] = [
-        ["base, times one factor for all", "-", *_line(validate.errors(made.cycles, flat))]]
+    rows: list[list[Any]] = []
+
+    def add(model: str, apart: str, guess: Array) -> None:
+        error = validate.errors(made.cycles, guess)
+        rows.extend([model, apart, name, *_line(error[made.machine == name])]
+                    for name in frames.MACHINES)
+
+    add("base, times one factor for all", "-",
+        made.base * exp(np.full(len(made.y), made.y.mean())))
     for groups, count, name in (("frame", FOLDS, "10 folds of frames"),
                                 ("program", FOLDS, "10 folds of programs"),
                                 ("program", 0, "one program at a time")):
         told = made.apart(made.folds(groups, count))
-        guess = made.base * exp(told[0])
-        rows.append(["boosted trees over base", name,
-                     *_line(validate.errors(made.cycles, guess))])
+        add("boosted trees over base", name, made.base * exp(told[0]))
         if count == 0:
             inside = _inside(made, told)
-    head = ["model", "apart", "error", "median", *(f"{i} %" for i in validate.INLIERS)]
-    return (f"{len(made.y)} frames of {made.frame['program'].nunique()} programs, "
-            f"{len(made.names)} counters.\n\n{table(rows, head)}\n{inside}")
+    head = ["model", "apart", "machine", "error", "median", *(f"{i} %" for i in validate.INLIERS)]
+    return (f"{len(made.y) // len(frames.MACHINES)} frames of "
+            f"{made.frame['program'].nunique()} programs, {len(made.names)} counters.\n\n{table(rows, head)}\n{inside}")
 
 
 def _inside(made: frames.Trainer, told: Array) -> str:
@@ -55,12 +59,20 @@ def _inside(made: frames.Trainer, told: Array) -> str:
             "apart (median).\n")
 
 
+def _first(made: frames.Trainer) -> tuple[Array, Array, Array]:
+    """Which rows are the first machine's; their counters and cycles."""
+    rows = made.machine == frames.MACHINE
+    return rows, made.frame[made.names].to_numpy(float)[rows], made.cycles[rows]
+
+
 def _paper(made: frames.Trainer, quick: bool) -> str:
     from vigpu.predict import linear
-    x, out = made.frame[made.names].to_numpy(float), []
+    out = []
+    rows_of, x, cycles = _first(made)
     chosen = [n for _, n in linear.names() if n not in SLOW] if quick else None
     for groups in ("frame", "program"):
-        told = validate.fifteen(x, made.cycles, made.folds(groups, FOLDS), made.seed, chosen)
+        told = validate.fifteen(x, cycles, made.folds(groups, FOLDS)[rows_of], made.seed,
+                                 chosen)
         rows = [[row["model"], row["features"], float(row["E_in"]), float(row["E_out"]),
                  *(float(row[f"I{i}"]) for i in validate.INLIERS), *published(row["model"])]
                 for _, row in told.iterrows()]
@@ -75,8 +87,8 @@ def _rank(made: frames.Trainer, quick: bool) -> str:
     permutation on the quarter of programs that it has not seen."""
     np = need("numpy")
     del quick
-    x, y = made.frame[made.names].to_numpy(float), np.log(made.cycles)
-    part = made.folds("program", 4) != 0
+    rows_of, x, cycles = _first(made)
+    y, part = np.log(cycles), made.folds("program", 4)[rows_of] != 0
     model = need("sklearn.ensemble").RandomForestRegressor(
         n_estimators=128, max_features=1 / 3, min_samples_leaf=5, random_state=made.seed)
     model.fit(x[part], y[part])

@@ -52,7 +52,7 @@ expect 0 "its clear, recorded" "$igpu" frame trace --frame 3 -o "$t/nohiz.pb" "$
 [ "$(ds nohiz lines)" = "$((768 + 1536))" ]
 report $? "it writes those of depth, with the next draw's, as no pixel shader ran for it"
 # Its memory is new: what is noted of it is resolved first, all 96 lines of notes. A late draw
-# knows no blocks, and nothing is noted: no more lines.
-[ "$(ds hizlate notes)" = 96 ] && [ "$(ds hizlate lines)" = $((96 + 1536)) ]
-report $? "a resolve of notes writes them"
+# asks its 16x24 blocks before its shader, each once; nothing is noted of them, nor after it.
+[ "$(ds hizlate notes)" = $((96 + 384)) ] && [ "$(ds hizlate lines)" = $((96 + 384 + 1536)) ]
+report $? "a resolve of notes writes them, and late draws read them"
 expect 0 "and both engines agree" "$vigpu" --check "$t/hizlate.pb"

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bridge/igpu/frame_play.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -83,36 +84,17 @@ static int complain(const char *what, const char *value, const char *expected)
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool take_number(const char **text, unsigned long *value)
-{
-    char *end;
-
-    if ((*text)[0] < '1' || (*text)[0] > '9')
-        return false;
-    errno = 0;
-    *value = strtoul(*text, &end, 10);
-    *text = end;
-    return errno == 0 && *value <= 1000000;
-}
-
 static int set_frames(const char *text)
 {
-    const char *at = text;
-    unsigned long first, last;
+    uint64_t first, last;
     char number[32];
-    bool good = take_number(&at, &first);
 
-    last = good ? first : 0;
-    if (good && *at == '-') {
-        at++;
-        good = take_number(&at, &last);
-    }
-    if (!good || *at != '\0' || last < first)
+    if (!frame_range(text, &first, &last))
         return complain("--frames", text,
                         "expected N or N-M, frames counted from 1 to 1000000");
-    (void)snprintf(number, sizeof(number), "%lu", first);
+    (void)snprintf(number, sizeof(number), "%" PRIu64, first);
     (void)setenv("IGPU_GL_FIRST", number, 1);
-    (void)snprintf(number, sizeof(number), "%lu", last);
+    (void)snprintf(number, sizeof(number), "%" PRIu64, last);
     return setenv("IGPU_GL_LAST", number, 1);
 }
 

@@ -40,31 +40,15 @@ struct cut {
 
 /* ---- options ------------------------------------------------------------ */
 
-/* N or N-M. */
-static int set_frames(const char *text, struct options *o)
-{
-    char first[32];
-    const char *dash = strchr(text, '-');
-    int status;
-
-    (void)snprintf(first, sizeof(first), "%.*s",
-                   dash != NULL ? (int)(dash - text) : (int)strlen(text), text);
-    status = frame_number(program, first, &o->first);
-    if (status == 0)
-        status = frame_number(program, dash != NULL ? dash + 1 : first, &o->last);
-    if (status == 0 && o->last < o->first)
-        status = igpu_complain_of(program, IGPU_USAGE,
-                                  "--frame %s: expected N or N-M, M not below N", text);
-    return status;
-}
-
 static int take(void *ctx, int option)
 {
     struct options *o = ctx;
 
-    if (option != 'o')
-        return set_frames(optarg, o);
-    o->out = optarg;
+    if (option == 'o')
+        o->out = optarg;
+    else if (!frame_range(optarg, &o->first, &o->last))
+        return igpu_complain_of(program, IGPU_USAGE,
+                                "--frame %s: expected N or N-M, M not below N", optarg);
     return 0;
 }
 

@@ -71,10 +71,8 @@ enum igpu_status frame_play(struct frame_player *p, uint64_t frame,
             status = frame_memory_apply(p->memory, &record, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_STATE)
             status = gfx_restore(p->gfx, record.state, record.state_bytes, err);
-        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
-            if (since++ == 0)
-                hooks->begin(hooks->ctx, now->frames + 1);
-        }
+        if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH && since++ == 0)
+            hooks->begin(hooks->ctx, now->frames + 1);
         if (status == IGPU_OK && hooks->record != NULL)
             status = hooks->record(hooks->ctx, &record, err);
         if (status == IGPU_OK && record.kind == FRAME_KIND_BATCH) {
@@ -136,4 +134,27 @@ int frame_number(const char *program, const char *text, uint64_t *frame)
         return 0;
     return igpu_complain_of(program, IGPU_USAGE,
                             "--frame %s: expected a number of 1 or more", text);
+}
+
+static bool take_number(const char **text, uint64_t *value)
+{
+    char *end;
+
+    if ((*text)[0] < '1' || (*text)[0] > '9')
+        return false;
+    *value = strtoull(*text, &end, 10);
+    *text = end;
+    return *value <= FRAME_MOST; /* what is too large for its type is more, too */
+}
+
+bool frame_range(const char *text, uint64_t *first, uint64_t *last)
+{
+    bool good = take_number(&text, first);
+
+    *last = *first;
+    if (good && *text == '-') {
+        text++;
+        good = take_number(&text, last);
+    }
+    return good && *text == '\0' && *last >= *first;
 }

@@ -47,4 +47,7 @@ int frame_options(const char *program, int argc, char **argv, const char *shorts
 /* The value of an option --frame, from 1, to *frame. Returns 0, or the exit status
  * after a line that begins with `program`. */
 int frame_number(const char *program, const char *text, uint64_t *frame);
+/* N or N-M, M not below N, from 1 to FRAME_MOST. False: the text is neither. */
+enum { FRAME_MOST = 1000000 };
+bool frame_range(const char *text, uint64_t *first, uint64_t *last);
 #endif

@@ -5,8 +5,6 @@
 
 enum { LANES = 8, MAX_VERTICES = 1 << 24 };
 enum { R8_UINT = 0x143 };
-/* When tests are to be made; 0: where the pixel shader's needs put them. */
-enum { AFTER_PS = 1, BEFORE_PS };
 
 /* ---- what is refused ---------------------------------------------------- */
 
@@ -166,8 +164,8 @@ static enum igpu_status find_order(struct gfx *g)
         status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x24][1] & ~63u), &blend,
                           sizeof(blend));
     g->d.late = gfx_get(g, GFX_PS_VALID) &&
-                (gfx_get(g, GFX_WM_EARLY_CONTROL) == AFTER_PS ||
-                 (gfx_get(g, GFX_WM_EARLY_CONTROL) != BEFORE_PS &&
+                (gfx_get(g, GFX_WM_EARLY_CONTROL) == GFX_AFTER_PS ||
+                 (gfx_get(g, GFX_WM_EARLY_CONTROL) != GFX_BEFORE_PS &&
                   (gfx_get(g, GFX_PS_KILLS) || gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
                    gfx_get(g, GFX_PS_COMPUTES_STENCIL) || gfx_get(g, GFX_PS_OMASK) ||
                    (blend >> 27 & 1) || blend >> 31)));

@@ -113,9 +113,7 @@ bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_
 /* The shader has to run for pixels that fail, or it decides what is tested. */
 static bool wants_all(const struct gfx *g)
 {
-    enum { AFTER_PS = 1 };
-
-    return gfx_get(g, GFX_WM_EARLY_CONTROL) == AFTER_PS ||
+    return gfx_get(g, GFX_WM_EARLY_CONTROL) == GFX_AFTER_PS ||
            gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
            gfx_get(g, GFX_PS_COMPUTES_STENCIL);
 }

@@ -63,6 +63,10 @@ enum gfx_field {
 };
 #undef GFX_FIELD
 
+/* WM_EARLY_CONTROL: when tests are to be made; 0: where the pixel shader's needs put
+ * them. */
+enum { GFX_AFTER_PS = 1, GFX_BEFORE_PS };
+
 /* A shader that was met, and its bytes: memory may hold another one there later. */
 struct gfx_shader {
     uint64_t va;

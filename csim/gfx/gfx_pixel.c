@@ -152,7 +152,7 @@ static uint32_t put_samples(const struct gfx *g, const struct gfx_setup *s,
 
     const struct gfx_multisample *m = &g->d.ms;
     bool places = gfx_get(g, GFX_PS_POSITION_OFFSET) != 0;
-    uint32_t coverage = gfx_get(g, GFX_PS_INPUT_COVERAGE);
+    uint32_t coverage = gfx_get(g, GFX_PS_INPUT_COVERAGE), enclosed = 0;
     bool inner = coverage == INNER && s->conservative;
 
     for (uint32_t i = 0; i < lanes && places; i++) {
@@ -166,7 +166,9 @@ static uint32_t put_samples(const struct gfx *g, const struct gfx_setup *s,
         uint32_t p = first + i,
                  mask = m->count > 1 ? m->covered[p] : group->mask >> p & 1;
 
-        if (inner && !(gfx_encloses(s, group->x[p / 4], group->y[p / 4]) >> p % 4 & 1))
+        if (inner && p % 4 == 0)
+            enclosed = gfx_encloses(s, group->x[p / 4], group->y[p / 4]);
+        if (inner && !(enclosed >> p % 4 & 1))
             mask = 0;
         memcpy(grf + at + 4 * i, &mask, sizeof(mask));
     }

@@ -336,19 +336,25 @@ static inline struct table new_table(const struct binding *b, uint32_t count, in
     return t;
 }
 
+/* Entry `index` of a binding; w says of what type, and what it is. */
+static inline void put(const struct table *t, uint32_t binding, uint32_t index,
+                       VkWriteDescriptorSet w)
+{
+    w.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    w.dstSet = t->set;
+    w.dstBinding = binding;
+    w.dstArrayElement = index;
+    w.descriptorCount = 1;
+    vkUpdateDescriptorSets(device, 1, &w, 0, NULL);
+}
+
 static inline void put_buffer(const struct table *t, uint32_t binding, uint32_t index,
                               VkDescriptorType type, VkBuffer buffer)
 {
     const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet w = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                    .dstSet = t->set,
-                                    .dstBinding = binding,
-                                    .dstArrayElement = index,
-                                    .descriptorCount = 1,
-                                    .descriptorType = type,
-                                    .pBufferInfo = &info};
 
-    vkUpdateDescriptorSets(device, 1, &w, 0, NULL);
+    put(t, binding, index,
+        (VkWriteDescriptorSet){.descriptorType = type, .pBufferInfo = &info});
 }
 
 /* The image in layout GENERAL. */
@@ -356,15 +362,9 @@ static inline void put_image(const struct table *t, uint32_t binding, uint32_t i
                              VkDescriptorType type, VkImageView view, VkSampler sampler)
 {
     const VkDescriptorImageInfo info = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
-    const VkWriteDescriptorSet w = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                    .dstSet = t->set,
-                                    .dstBinding = binding,
-                                    .dstArrayElement = index,
-                                    .descriptorCount = 1,
-                                    .descriptorType = type,
-                                    .pImageInfo = &info};
 
-    vkUpdateDescriptorSets(device, 1, &w, 0, NULL);
+    put(t, binding, index,
+        (VkWriteDescriptorSet){.descriptorType = type, .pImageInfo = &info});
 }
 
 static inline VkPipeline new_compute(const struct table *t, const char *shader)

@@ -67,21 +67,20 @@ static bool inside(const struct gfx *g, const struct gfx_setup *s,
     return in;
 }
 
-/* Samples of pixel i that are covered. */
+/* Samples of pixel i that are covered; of a conservative primitive all, or none, by
+ * whether it touches the pixel. */
 static uint32_t cover_pixel(const struct gfx *g, const struct gfx_setup *s,
-                            const struct gfx_edge e[3], uint32_t i, struct block *b)
+                            const struct gfx_edge e[3], uint32_t i, bool touched,
+                            struct block *b)
 {
     const struct gfx_multisample *m = &g->d.ms;
     int64_t x = (int64_t)(b->x + (int32_t)(i & 1)) * GRID;
     int64_t y = (int64_t)(b->y + (int32_t)(i >> 1)) * GRID;
     uint32_t covered = 0, first;
-    bool touched = false;
     double weight[3];
     bool in = inside(g, s, e, x + GRID / 2, y + GRID / 2, weight);
 
     b->centre[i] = b->centroid[i] = gfx_weigh(s, weight);
-    if (s->conservative) /* all samples of a pixel, or none */
-        touched = gfx_touches(s, e, b->x, b->y) >> i & 1;
     for (uint32_t k = 0; k < m->count; k++) {
         if (!m->spread) {
             b->at[k][i] = b->centre[i];
@@ -105,6 +104,7 @@ static bool cover(const struct gfx *g, const struct gfx_setup *s,
                   const struct gfx_edge e[3], struct block *b)
 {
     const int32_t *c = g->d.clip;
+    uint32_t touched = s->conservative ? gfx_touches(s, e, b->x, b->y) : 0;
     bool any = false;
 
     for (uint32_t i = 0; i < 4; i++) {
@@ -112,7 +112,7 @@ static bool cover(const struct gfx *g, const struct gfx_setup *s,
         bool on = x >= c[0] && x < c[2] && y >= c[1] && y < c[3] &&
                   (!s->stippled || s->t->kind == GFX_LINE || gfx_stipple(g, s, x, y));
 
-        b->covered[i] = cover_pixel(g, s, e, i, b);
+        b->covered[i] = cover_pixel(g, s, e, i, touched >> i & 1, b);
         b->covered[i] &= on ? UINT32_MAX : 0;
         any = any || b->covered[i] != 0;
     }

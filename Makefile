@@ -56,21 +56,21 @@ V_TOPS := $(V_PARTS:%=igpu_dpi_%) $(V_WAVE_PARTS:%=igpu_wave_%)
 $(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/rtl/igpu_dpi.sv))
 $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
     $(eval V_FLAGS_igpu_wave_$(p) := --trace-fst))
-# The whole top in one piece: a check, not the fast path, so it is compiled quickly.
-V_TOPS += igpu_dpi_full
-V_SRC_igpu_dpi_full := bridge/rtl/igpu_dpi_full.vlt bridge/rtl/igpu_dpi.sv bridge/rtl/igpu_dpi_full.sv
-V_OPT_igpu_dpi_full := -O1
 # The EU pipelines in several shapes, pipelines x contexts: for ./Vigpu, and (V_TEST_TOPS)
 # for tests/cosim only.
-V_ARRAYS := array_1x24 array_3x8 array_2x24
+V_ARRAYS := array_flat_1x24 array_flat_2x24 array_1x24 array_3x8
 V_TOPS += $(V_ARRAYS)
-V_TEST_TOPS := array_1x1 array_1x3 array_3x1 array_small
+V_TEST_TOPS := array_flat_1x1 array_flat_1x3 array_1x1 array_1x3 array_3x1 array_2x24 array_small
 # ... and, with many pipelines and slow to compile, for tests/cosim/test_shapes.sh.
 V_LONG_TOPS := array_24x1 array_6x8
 $(foreach t,$(V_ARRAYS) $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_TOP_$(t) := igpu_host_array) \
     $(eval V_SRC_$(t) := bridge/rtl/igpu_host_array.sv))
 $(foreach t,$(V_LONG_TOPS),$(eval V_SRC_$(t) += bridge/rtl/igpu_host_array.vlt))
 $(foreach t,array_2x24 $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_OPT_$(t) := -O1))
+V_FLAGS_array_flat_1x1 = -GFLAT=1 $(V_FLAGS_array_1x1)
+V_FLAGS_array_flat_1x3 = -GFLAT=1 $(V_FLAGS_array_1x3)
+V_FLAGS_array_flat_1x24 = -GFLAT=1 $(V_FLAGS_array_1x24)
+V_FLAGS_array_flat_2x24 = -GFLAT=1 $(V_FLAGS_array_2x24)
 V_FLAGS_array_1x24 := -GTILES=3 -GEUS=8 -GCONTEXTS=24 -GCW=5
 V_FLAGS_array_3x8 := -GTILES=3 -GEUS=8 -GCONTEXTS=8 -GCW=3
 V_FLAGS_array_2x24 := -GTILES=6 -GEUS=8 -GCONTEXTS=24 -GCW=5
@@ -562,7 +562,7 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
-          $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
+          $(addprefix -y ,$(RTL_DIRS)) -Irtl/include -Wno-BLKSEQ
 V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 // igpu_array - the compute side on P pipelines of CONTEXTS EUs each (wiring, and time).
 //
-// Function  As igpu: global dispatcher, tiles with local dispatcher, send arbiter and
-//           EUs; but EUs are contexts of pipelines (igpu_eu_pipe), TILES x EUS in all.
+// Function  Global dispatcher, tiles with local dispatcher, send arbiter and
+//           EUs; but EUs are contexts of pipelines (igpu_eus), TILES x EUS in all.
 //           Pipeline p holds EUs p * CONTEXTS and on, counted over the tiles.
 // Timing    A target cycle takes as many clocks as the fullest pipeline has contexts with
 //           something to do in it, and at least one (igpu_array_time). What a cycle
@@ -21,6 +21,7 @@
 `include "igpu_regs.vh"
 
 module igpu_array #(
+    parameter FLAT        = 0,                          // 1: EUs in the simulator's shell
     parameter TILES       = 3,                          // subslices, 1 to 6
     parameter EUS         = 8,                          // EUs of each, 1 to 8
     parameter CONTEXTS    = 24,                         // EUs of a pipeline: divides
@@ -117,13 +118,11 @@ module igpu_array #(
 
     igpu_sched_regs #(.TILES(TILES), .EUS(EUS)) u_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eu_slots_o(eu_slots),
+        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(eus),
+        .threads_o(threads), .queue_o(queue), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
-    igpu_tile_regs #(.EUS(EUS)) u_tile_regs (
-        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i), .queue_o(queue), .eus_o(eus), .threads_o(threads));
-    igpu_decode #(.STAGE(1)) u_decode (
+    igpu_decode u_decode (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .uctl_i(store_uctl_i), .ctl_o(ctl), .dur_o(dur));
 
@@ -167,7 +166,7 @@ module igpu_array #(
     wire                ends_due = ends_any != {TILES{1'b0}};
     wire [`IGPU_NOW_W-1:0] unused_next;
 
-    igpu_sched_global #(.TILES(TILES), .SPLIT(1)) u_global (
+    igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_o || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
@@ -274,10 +273,10 @@ module igpu_array #(
             wire          sent = ret_valid_o[4*p+2] && !ret_eot;
             wire          ended = ret_valid_o[4*p+2] && ret_eot;
 
-            igpu_eu_pipe #(
-                .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS), .SIZE(SIZE),
+            igpu_eus #(
+                .FLAT(FLAT), .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS), .SIZE(SIZE),
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
-            ) u_pipe (
+            ) u_eus (
                 .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
                 .now_i(now_o), .next_i(next[T-1:0]),
                 .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
@@ -297,12 +296,12 @@ module igpu_array #(
                 .ask_slot_o(ask_slot_o[3*p +: 3]),
                 .ask_now_o(ask_now_o[T*p +: T]),
                 .run_pc_i(run_pc_i[U*p +: U]), .run_len_i(run_len_i[L*p +: L]),
-                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_q(ret_ctx_o[CW*p +: CW]),
-                .ret_now_q(ret_now_o[T*p +: T]), .ret_valid_q(ret_valid_o[4*p +: 4]),
-                .ret_slot_q(ret_slot_o[12*p +: 12]), .ret_uop_q(ret_uop_o[4*U*p +: 4*U]),
-                .ret_eot_q(ret_eot), .ret_port_q(ret_port), .ret_from_q(ret_from),
+                .run_wait_i(run_wait_i[8*p +: 8]), .ret_ctx_o(ret_ctx_o[CW*p +: CW]),
+                .ret_now_o(ret_now_o[T*p +: T]), .ret_valid_o(ret_valid_o[4*p +: 4]),
+                .ret_slot_o(ret_slot_o[12*p +: 12]), .ret_uop_o(ret_uop_o[4*U*p +: 4*U]),
+                .ret_eot_o(ret_eot), .ret_port_o(ret_port), .ret_from_o(ret_from),
                 .ret_left_o(ret_left_o[8*p +: 8]), .count_ctx_i(count_ctx_i),
-                .count_word_i(count_word_i), .count_q(counts[W*p +: W]));
+                .count_word_i(count_word_i), .count_o(counts[W*p +: W]));
             assign ret_end_o[p] = ended;
 
             igpu_array_ends #(.EUS(CONTEXTS), .EW(CW)) u_ends (

@@ -10,13 +10,13 @@
 
 int main(int argc, char **argv)
 {
+    static const struct host_engine_ops *const others[] = {
+        &host_engine_array, &host_engine_pipe, &host_engine_pipe_3x8, NULL};
     const struct engine_set engines = {.program = "Vigpu",
                                        .model = IGPU_MODEL_RTL,
                                        .rtl = &host_engine_rtl,
                                        .rtl_wave = &host_engine_rtl_wave,
-                                       .rtl_full = &host_engine_rtl_full,
-                                       .array = &host_engine_array,
-                                       .array_3x8 = &host_engine_array_3x8,
+                                       .others = others,
                                        .wave = host_rtl_wave,
                                        .wave_close = host_rtl_wave_close,
                                        .host_threads = host_rtl_threads,

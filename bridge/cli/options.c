@@ -90,10 +90,12 @@ void options_help(FILE *out, const struct engine_set *engines)
             igpu_config_preset_names());
     if (engines->rtl != NULL)
         fputs(
-            "      --engine rtl|rtl-full|ref  tiles (default), full top, C reference\n"
-            "      --engine array|array:3x8 EU pipelines: one for all EUs, or one for "
-            "each of\n"
-            "                               3 subslices\n"
+            "      --engine rtl|ref         the RTL, an object for each EU (default); the "
+            "C reference\n"
+            "      --engine array           the RTL's top with all EUs\n"
+            "      --engine pipe|pipe:3x8   ... with the EUs as on a board: in one "
+            "pipeline, or one\n"
+            "                               for each of 3 subslices\n"
             "      --engine fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
             "fpga:pcie:FILE[@OFFSET]\n"
             "                               a board (docs/fpga.md)\n"
@@ -205,20 +207,17 @@ static enum igpu_status choose_engine(struct run_options *o, const char *name,
 
     if (strcmp(name, "rtl") == 0)
         engine = engines->rtl;
-    else if (strcmp(name, "rtl-full") == 0)
-        engine = engines->rtl_full;
-    else if (strcmp(name, "array") == 0)
-        engine = engines->array;
-    else if (strcmp(name, "array:3x8") == 0)
-        engine = engines->array_3x8;
     else if (strcmp(name, "ref") == 0)
         engine = engines->ref;
     else if (strncmp(name, "fpga:", 5) == 0)
         engine = engines->fpga;
+    for (size_t i = 0; engines->others && engines->others[i]; i++)
+        if (strcmp(name, engines->others[i]->name) == 0)
+            engine = engines->others[i];
     if (engine == NULL)
         return igpu_fail(
             err, IGPU_USAGE, "--engine %s: %s has %s", name, engines->program,
-            engines->rtl != NULL ? "rtl, rtl-full, array, array:3x8, ref and "
+            engines->rtl != NULL ? "rtl, array, pipe, pipe:3x8, ref and "
                                    "fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
                                    "fpga:pcie:FILE[@OFFSET]"
                                  : "ref only");
@@ -488,7 +487,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     if (o->check && o->engine == engines->ref)
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
-                         "--engine rtl, rtl-full or array");
+                         "--engine rtl, array or pipe");
     if (o->check && o->timeline != NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--timeline shows one engine: use it without --check");

@@ -13,8 +13,8 @@
 struct engine_set {
     const char *program; /* for messages: "Vigpu", "igpu ref" */
     const char *model;   /* version of the first engine's model, for --batch */
-    const struct host_engine_ops *rtl, *rtl_wave, *rtl_full, *ref;
-    const struct host_engine_ops *array, *array_3x8;
+    const struct host_engine_ops *rtl, *rtl_wave, *ref;
+    const struct host_engine_ops *const *others; /* by their names, up to NULL; NULL */
     /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
     enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);

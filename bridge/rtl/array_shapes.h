@@ -7,9 +7,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-void array_1x24(struct array_ports *ports); /* 3 subslices of 8 EUs */
+/* The simulator's shell: 3 and 6 subslices of 8 EUs. */
+void array_flat_1x24(struct array_ports *ports);
+void array_flat_2x24(struct array_ports *ports);
+/* The hardware's: 3 subslices of 8 EUs. */
+void array_1x24(struct array_ports *ports);
 void array_3x8(struct array_ports *ports);
-void array_2x24(struct array_ports *ports); /* 6 subslices of 8 EUs */
 #ifdef __cplusplus
 }
 #endif

@@ -657,16 +657,26 @@ struct array_counts array_engine_counts(const void *engine)
  * ------------------------------------------------------------
  */
 
-static enum igpu_status create_1x24(void **engine, const struct igpu_config *config,
+static enum igpu_status create_flat(void **engine, const struct igpu_config *config,
                                     const struct host_calls *calls,
                                     struct igpu_err *err)
 {
     struct array_ports ports;
 
     if (config->gpu_subslices > 3)
-        array_2x24(&ports);
+        array_flat_2x24(&ports);
     else
-        array_1x24(&ports);
+        array_flat_1x24(&ports);
+    return array_engine_create(engine, &ports, config, calls, err);
+}
+
+static enum igpu_status create_1x24(void **engine, const struct igpu_config *config,
+                                    const struct host_calls *calls,
+                                    struct igpu_err *err)
+{
+    struct array_ports ports;
+
+    array_1x24(&ports);
     return array_engine_create(engine, &ports, config, calls, err);
 }
 
@@ -679,6 +689,7 @@ static enum igpu_status create_3x8(void **engine, const struct igpu_config *conf
     return array_engine_create(engine, &ports, config, calls, err);
 }
 
-const struct host_engine_ops host_engine_array = ARRAY_ENGINE_OPS("array", create_1x24);
-const struct host_engine_ops host_engine_array_3x8 =
-    ARRAY_ENGINE_OPS("array:3x8", create_3x8);
+const struct host_engine_ops host_engine_array = ARRAY_ENGINE_OPS("array", create_flat);
+const struct host_engine_ops host_engine_pipe = ARRAY_ENGINE_OPS("pipe", create_1x24);
+const struct host_engine_ops host_engine_pipe_3x8 =
+    ARRAY_ENGINE_OPS("pipe:3x8", create_3x8);

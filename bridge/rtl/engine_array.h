@@ -5,10 +5,11 @@
 #include "bridge/rtl/array_ports.h"
 #include "igpu/host.h"
 
-/* --engine array: one pipeline for up to 3 subslices, two of 24 EUs for more.
- * --engine array:3x8: a pipeline for each of up to 3 subslices. */
+/* --engine array: in the simulator's shell, a pipeline for each 3 subslices.
+ * --engine pipe, pipe:3x8: up to 3 subslices in the hardware's shell, as on a board: one
+ * pipeline, or one for each subslice. */
 extern const struct host_engine_ops host_engine_array;
-extern const struct host_engine_ops host_engine_array_3x8;
+extern const struct host_engine_ops host_engine_pipe, host_engine_pipe_3x8;
 
 /* What the RTL took since the engine was made: clocks, cycles that they simulated, and
  * cycles that were skipped because nothing could happen in them. */

@@ -3,7 +3,6 @@
 #include "verilated.h"
 #ifdef IGPU_RTL_WAVE
 #include "Vigpu_wave_eu.h"
-#include "Vigpu_wave_eu___024root.h"
 #include "Vigpu_wave_global.h"
 #include "Vigpu_wave_local.h"
 #include "verilated_fst_c.h"
@@ -13,22 +12,19 @@ extern bool wave_damaged;
 #define SHIM rtl_shim_wave
 #else
 #include "Vigpu_dpi_eu.h"
-#include "Vigpu_dpi_eu___024root.h"
 #include "Vigpu_dpi_global.h"
 #include "Vigpu_dpi_local.h"
 #define MODEL(name) Vigpu_dpi_##name
 #define SHIM rtl_shim_plain
-// eval()'s body has a generated name; where it is not known, eval() does it.
-#if VERILATOR_VERSION_INTEGER == 5006000
-#include "Vigpu_dpi_local___024root.h"
-#define IGPU_RTL_DIRECT
-void Vigpu_dpi_eu___024root___eval_nba(Vigpu_dpi_eu___024root *);
-void Vigpu_dpi_local___024root___eval_nba(Vigpu_dpi_local___024root *);
 #endif
-#endif
+#include "bridge/rtl/verilator_direct.hpp"
 
 namespace
 {
+using Eu = MODEL(eu);
+using Local = MODEL(local);
+using Global = MODEL(global);
+
 struct Context {
     VerilatedContext verilated;
 #ifdef IGPU_RTL_WAVE
@@ -36,25 +32,7 @@ struct Context {
 #endif
 };
 
-template <class M> M *make(void *context, const char *name)
-{
-    Context *c = static_cast<Context *>(context);
-    M *m = new M(&c->verilated, name);
-#ifdef IGPU_RTL_WAVE
-    m->trace(&c->file, 99);
-#endif
-    m->rst_ni = 1, m->eval(); // the first sees no edge
-    return m;
-}
-
-template <class M> void eval(void *model)
-{
-    static_cast<M *>(model)->eval();
-}
-template <class M> void del(void *model)
-{
-    delete static_cast<M *>(model);
-}
+// ---- contexts, waves ----
 
 void *context()
 {
@@ -95,100 +73,221 @@ void wave_dump([[maybe_unused]] void *context, [[maybe_unused]] uint64_t cycle)
 #endif
 }
 
-void eu(void *context, const char *name, struct rtl_eu_ports *p)
+template <class M> M *make(void *context, const char *name)
 {
-    auto *m = make<MODEL(eu)>(context, name);
-    m->eval_i = 1;
-    // clang-format off
-    *p = {m, &m->tile_i, &m->now_i, &m->need_lo_i, &m->need_hi_i, &m->set_lo_i,
-          &m->set_hi_i, &m->wake_o, &m->from_o, &m->done_uop_i, &m->open_pc_i,
-          &m->ctl_i, &m->open_len_i, &m->store_addr_i, &m->clk_i,
-          &m->rst_ni, &m->store_clk_i, &m->number_i, &m->grant_i, &m->done_i,
-          &m->done_slot_i, &m->open_i, &m->open_slot_i, &m->need_x_i, &m->set_x_i,
-          &m->dur_i, &m->open_wait_i};
-    // clang-format on
-}
-
-// A rising edge of one clock alone: PORT, number INDEX of the class's N triggers.
-#ifdef IGPU_RTL_DIRECT
-#define EDGE(m, name, N, INDEX, PORT)                                                  \
-    for (unsigned i = 0; i < (N); i++)                                                 \
-        (m)->rootp->__VnbaTriggered.at(i) = i == (INDEX);                              \
-    Vigpu_dpi_##name##___024root___eval_nba((m)->rootp)
-#else
-#define EDGE(m, name, N, INDEX, PORT)                                                  \
-    (m)->PORT = 1, (m)->eval();                                                        \
-    (m)->PORT = 0, (m)->eval()
+    Context *c = static_cast<Context *>(context);
+    M *m = new M(&c->verilated, name);
+#ifdef IGPU_RTL_WAVE
+    m->trace(&c->file, 99);
 #endif
-
-template <class Root> bool eu_show(const Root *r, bool news, struct rtl_eu_shows *shows)
-{
-    shows->wake = r->wake_o;
-    if (news)
-        *shows = {r->wake_o,     r->from_o, r->msg_valid_o,
-                  r->msg_port_o, r->end_o,  r->end_slot_o};
-    return news;
+    m->rst_ni = 1, m->eval(); // the first sees no edge
+    return m;
 }
 
-bool eu_decide(void *model, uint64_t now, struct rtl_eu_shows *shows)
+template <class M> void del(void *model)
 {
-    auto *m = static_cast<MODEL(eu) *>(model);
-    m->rootp->now_i = now;
-    EDGE(m, eu, 3, 0, clk_i);
-    if (m->rootp->next_o | m->rootp->ret_o) {
-        EDGE(m, eu, 3, 1, report_i);
+    delete static_cast<M *>(model);
+}
+
+// A rising edge of one clock, and its fall.
+template <class M> void edge(M *m, CData &clock)
+{
+    clock = 1, m->eval();
+    clock = 0, m->eval();
+}
+
+// ---- EU ----
+
+void eu_reset(void *model)
+{
+    Eu *m = static_cast<Eu *>(model);
+    m->rst_ni = 0;
+    edge(m, m->clk_i), edge(m, m->send_clk_i);
+    m->rst_ni = 1;
+}
+
+void *eu(void *context, const char *name)
+{
+    Eu *m = make<Eu>(context, name);
+    eu_reset(m);
+    return m;
+}
+
+void eu_store(void *model, const struct rtl_store *s)
+{
+    Eu *m = static_cast<Eu *>(model);
+    m->store_we_i = 1, m->store_addr_i = s->place, m->store_set_i = s->set;
+    m->store_need_i = s->need, m->store_ctl_i = s->ctl, m->store_dur_i = s->dur;
+    edge(m, m->clk_i);
+    m->store_we_i = 0;
+}
+
+void eu_visit(void *model, const struct rtl_visit *v, struct rtl_shows *shows)
+{
+    Eu *m = static_cast<Eu *>(model);
+    m->visit_i = 1, m->now_i = v->now, m->first_i = v->first, m->old_i = v->old;
+    m->open_i = v->open, m->done_i = v->done;
+    if (v->open) {
+        m->open_slot_i = v->open_slot, m->open_pc_i = v->run.pc;
+        m->open_len_i = v->run.len, m->open_wait_i = v->run.wait;
     }
-    return eu_show(m->rootp, m->rootp->ret_o >> 2 & 1, shows); // SEND issued
+    if (v->done)
+        m->done_slot_i = v->done_slot, m->done_uop_i = v->done_uop;
+    IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
+    m->visit_i = 0;
+    shows->valid = m->ret_valid_o, shows->ask = m->ask_o, shows->sleep = m->sleep_o;
+    shows->wake = m->wake_o, shows->ask_slot = m->ask_slot_o;
+    if (shows->valid) {
+        shows->eot = m->ret_eot_o, shows->from = m->ret_from_o;
+        shows->slots = m->ret_slot_o;
+        shows->uop[0] = m->ret0_uop_o, shows->uop[1] = m->ret1_uop_o;
+        shows->uop[2] = m->ret2_uop_o, shows->uop[3] = m->ret3_uop_o;
+    }
 }
 
-void eu_take(void *model, uint64_t now, struct rtl_eu_shows *shows)
+void eu_answer(void *model, const struct rtl_run *run, struct rtl_shows *shows)
 {
-    auto *m = static_cast<MODEL(eu) *>(model);
-    m->rootp->now_i = now, m->eval_i = 0, m->ce_i = 1;
-    EDGE(m, eu, 3, 0, clk_i);
-    eu_show(m->rootp, m->grant_i, shows);
-    m->eval_i = 1, m->ce_i = m->done_i = m->open_i = m->grant_i = 0;
+    Eu *m = static_cast<Eu *>(model);
+    m->run_pc_i = run->pc, m->run_len_i = run->len, m->run_wait_i = run->wait;
+    IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
+    shows->sleep = m->sleep_o, shows->wake = m->wake_o;
 }
 
-uint8_t local_send(void *model)
+void eu_queue(void *model, uint16_t now, uint16_t next, bool push, bool grant,
+              struct rtl_queue *queue)
 {
-    auto *m = static_cast<MODEL(local) *>(model);
-    EDGE(m, local, 5, 1, send_load_i);
+    Eu *m = static_cast<Eu *>(model);
+    m->now_i = now, m->next_i = next, m->push_i = push, m->grant_i = grant;
+    IGPU_EDGE(m, Vigpu_dpi_eu, send_clk_i, 1);
+    *queue = {m->req_o != 0, m->port_o != 0, m->full_o != 0, m->msg_slot_o, m->msg_uop_o};
+}
+
+// ---- local dispatcher, send arbiter, decode ----
+
+void *local(void *context, const char *name, void *tile)
+{
+    Local *m = make<Local>(context, name);
+    m->tile_i = reinterpret_cast<uintptr_t>(tile);
+    m->rst_ni = 0;
+    edge(m, m->clk_i), edge(m, m->decode_clk_i);
+    m->rst_ni = 1;
+    return m;
+}
+
+void local_config(void *model, uint8_t addr, uint8_t data)
+{
+    Local *m = static_cast<Local *>(model);
+    m->cfg_we_i = 1, m->cfg_addr_i = addr, m->cfg_data_i = data;
+    edge(m, m->clk_i), edge(m, m->decode_clk_i);
+    m->cfg_we_i = 0;
+}
+
+void local_launch(void *model)
+{
+    Local *m = static_cast<Local *>(model);
+    m->restart_i = 1;
+    edge(m, m->clk_i), edge(m, m->send_clk_i);
+    m->restart_i = 0, m->eval();
+}
+
+void local_decode(void *model, uint64_t uctl, uint32_t *ctl, uint8_t *dur)
+{
+    Local *m = static_cast<Local *>(model);
+    m->uctl_i = uctl;
+    edge(m, m->decode_clk_i), edge(m, m->decode_clk_i);
+    *ctl = m->ctl_o, *dur = m->dur_o;
+}
+
+void local_step(void *model, const struct host_start *start, uint8_t end,
+                uint32_t end_slot, struct rtl_opened *opened)
+{
+    Local *m = static_cast<Local *>(model);
+    m->start_i = start != nullptr;
+    if (start)
+        m->start_thread_i = start->thread, m->start_bslot_i = start->bslot;
+    m->end_i = end, m->end_slot_i = end_slot;
+    edge(m, m->load_i);
+    m->ce_i = 1;
+    edge(m, m->clk_i);
+    m->ce_i = 0;
+    const uint64_t run = m->open_run_o;
+    *opened = {{static_cast<uint32_t>(run), static_cast<uint16_t>(run >> 32),
+                static_cast<uint8_t>(run >> 48)},
+               m->open_eu_o,
+               m->open_slot_o,
+               m->open_o != 0};
+}
+
+uint8_t local_send(void *model, uint8_t req, uint8_t port, bool credit)
+{
+    Local *m = static_cast<Local *>(model);
+    m->req_i = req, m->port_i = port, m->credit_i = credit;
+    IGPU_EDGE(m, Vigpu_dpi_local, send_load_i, 1);
     const uint8_t grant = m->grant_o;
-    EDGE(m, local, 5, 4, send_clk_i);
+    IGPU_EDGE(m, Vigpu_dpi_local, send_clk_i, 4);
     return grant;
 }
 
-void local(void *context, const char *name, struct rtl_local_ports *p)
+// ---- global dispatcher ----
+
+void *global(void *context, const char *name)
 {
-    auto *m = make<MODEL(local)>(context, name);
-    // clang-format off
-    *p = {m, &m->tile_i, &m->uctl_i, &m->open_run_o, &m->start_thread_i,
-          &m->end_slot_i, &m->ctl_o, &m->clk_i, &m->rst_ni, &m->restart_i, &m->load_i,
-          &m->ce_i, &m->cfg_we_i, &m->cfg_addr_i, &m->cfg_data_i, &m->start_i,
-          &m->start_bslot_i, &m->end_i, &m->open_o, &m->open_eu_o, &m->open_slot_o,
-          &m->uctl_load_i, &m->dur_o, &m->send_clk_i, &m->req_i, &m->port_i,
-          &m->credit_i};
-    // clang-format on
+    Global *m = make<Global>(context, name);
+    m->rst_ni = 0, m->dispatch_i = 1;
+    edge(m, m->clk_i);
+    m->rst_ni = 1;
+    return m;
 }
 
-void global(void *context, const char *name, struct rtl_global_ports *p)
+void global_config(void *model, uint8_t addr, uint8_t data)
 {
-    auto *m = make<MODEL(global)>(context, name);
-    // clang-format off
-    *p = {m, &m->now_i, &m->end_i, {}, &m->next_o, &m->threads_i, &m->start_thread_o,
-          &m->clk_i, &m->rst_ni, &m->ce_i, &m->cfg_we_i, &m->cfg_addr_i,
-          &m->cfg_data_i, &m->launch_i, &m->tpg_i, &m->pinned_i, &m->slm_kb_i,
-          &m->start_o, &m->start_bslot_o, &m->over_o, &m->wait_o};
-    // clang-format on
-    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
-        p->end_bslot[i] = &m->end_bslot_i[i];
+    Global *m = static_cast<Global *>(model);
+    m->cfg_we_i = 1, m->cfg_addr_i = addr, m->cfg_data_i = data;
+    edge(m, m->clk_i);
+    m->cfg_we_i = 0;
+}
+
+void global_launch(void *model, const struct host_launch *launch)
+{
+    Global *m = static_cast<Global *>(model);
+    m->launch_i = 1, m->threads_i = launch->threads, m->tpg_i = launch->tpg;
+    m->pinned_i = launch->pinned, m->slm_kb_i = launch->slm_kb;
+    edge(m, m->clk_i);
+    m->launch_i = 0;
+}
+
+// The clocks of igpu_array_time: one that takes the ends and four in which they are
+// counted and a dispatch is decided, or one to decide; then the one that dispatches.
+void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
+                 struct rtl_dispatch *d)
+{
+    Global *m = static_cast<Global *>(model);
+    unsigned clocks = 1;
+    m->now_i = cycle;
+    d->over = false;
+    if (ends->valid) {
+        m->end_i = ends->valid;
+        for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+            m->end_bslot_i[i] = ends->bslot[i];
+        m->ce_i = 1, m->dispatch_i = 0;
+        edge(m, m->clk_i);
+        m->end_i = 0, m->ce_i = 0, m->dispatch_i = 1;
+        clocks = 4;
+    }
+    for (unsigned i = 0; i < clocks; i++) {
+        edge(m, m->clk_i);
+        d->over |= m->over_o != 0;
+    }
+    d->start = m->start_o, d->thread = m->start_thread_o, d->bslot = m->start_bslot_o;
+    m->ce_i = 1;
+    edge(m, m->clk_i);
+    m->ce_i = 0, m->eval();
+    d->next = m->wait_o ? m->next_o : RTL_NEVER;
 }
 } // namespace
-// clang-format off
+
 extern "C" const struct rtl_shim SHIM = {
-    context, del<Context>, wave_open, wave_dump, wave_close,
-    eu, eval<MODEL(eu)>, eu_decide, eu_take, del<MODEL(eu)>,
-    local, eval<MODEL(local)>, local_send, del<MODEL(local)>,
-    global, eval<MODEL(global)>, del<MODEL(global)>};
-// clang-format on
+    context,      del<Context>, wave_open,    wave_dump,    wave_close, eu,
+    eu_reset,     eu_store,     eu_visit,     eu_answer,    eu_queue,   del<Eu>,
+    local,        local_config, local_launch, local_decode, local_step, local_send,
+    del<Local>,   global,       global_config, global_launch, global_step, del<Global>};

@@ -1,22 +1,23 @@
-/* engine_tiles.c - the Verilated tiles behind host.h: an object of the EU class for
- * each EU, one of the local class (local dispatcher, send arbiter) for each tile,
- * one of the global class. This file carries tokens and wires; every decision is
- * made in RTL.
+/* engine_tiles.c - the RTL in parts behind host.h: an object of the EU class for each
+ * EU, one of the local class (local dispatcher, send arbiter) for each tile, one of the
+ * global class. This file is their sequencer, and carries what they tell each other; what
+ * an EU, an arbiter or a dispatcher does is decided in RTL.
  *
  * A tile is run over a whole window before the next one. In it only what has
- * something to do is clocked: an EU in the cycles that it names (igpu_eu.wake_o) and
- * in those in which it is given something, and the local class only when a thread
- * starts or ends, a message waits, or a credit comes back. docs/verilated-unit.md has
- * the measurements behind this cut. */
+ * something to do is clocked: an EU in the cycles that it names and in those in which it
+ * is given something, and the local class only when a thread starts or ends, a message
+ * waits, or a credit comes back. docs/verilated-unit.md has the measurements behind this
+ * cut. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/rtl_fields.h"
-#include "bridge/rtl/rtl_parts.h"
 #include "bridge/rtl/rtl_pool.h"
+#include "bridge/rtl/rtl_ranges.h"
 #include "bridge/rtl/rtl_regs.h"
+#include "bridge/rtl/rtl_shim.h"
 #include "bridge/rtl/rtl_tile.h"
 #include "igpu/output.h"
 #include "igpu_regs_words.h"
@@ -24,7 +25,10 @@
 enum {
     QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
     RING = 256,  /* cycles of ends under way: disp.end_latency + window, below 128 */
-    AHEAD = 64   /* cycles for which a tile keeps who is due */
+    AHEAD = 64,  /* cycles for which a tile keeps who is due */
+    SEND = 2,    /* unit */
+    STAMP = 0x7ff, /* cycles modulo this + 1 */
+    OLD = 256      /* igpu_eu_flat: s0_old_i */
 };
 
 /* Ends of one tile that take effect in one cycle. */
@@ -35,19 +39,23 @@ struct ends {
 };
 
 struct eu {
-    struct rtl_eu rtl;
-    uint64_t from; /* next cycle in which its message joins req */
+    void *model;
+    uint64_t wake;  /* next cycle with work, by itself or for what it is given */
+    uint64_t ripe;  /* the youngest message can be granted from then on */
+    uint64_t last;  /* its last visit */
+    bool full;      /* its send queue */
+    struct rtl_visit given;
+    struct host_counts counts; /* where the host does not want issues */
 };
 
 struct live_tile {
     struct rtl_tile dpi; /* what the RTL knows as its context */
-    struct rtl_local local;
+    void *local;
     struct eu eu[HOST_EUS];
     uint64_t pend;            /* bit t % AHEAD: due[t % AHEAD] is not 0 */
     uint8_t due[AHEAD];       /* EUs to look at, by cycle % AHEAD */
     uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
     uint8_t denied;           /* req when the arbiter last granted none */
-    uint8_t given;            /* EUs that are given something in this cycle */
     uint8_t end;              /* EUs that end a thread in it */
     uint32_t end_slot;        /* three bits an EU */
     struct rtl_opened opened; /* in the cycle before */
@@ -67,7 +75,7 @@ struct engine {
     void *context;
     struct rtl_pool *pool;    /* NULL: one host thread */
     struct igpu_output waves; /* file: NULL without */
-    struct rtl_global global;
+    void *global;
     uint64_t global_next;
     bool over;
     uint64_t end;
@@ -78,14 +86,12 @@ struct engine {
 
 /* ---- one EU ---------------------------------------------------------------- */
 
-/* Look at EU i when it or its message is due, or on the way there: `next` is the next
- * cycle that the tile may execute. */
-static void look_at(struct live_tile *t, const struct eu *eu, unsigned i, uint64_t next)
+/* EU i has something to do in cycle `at`, or is looked at on the way there: `next` is the
+ * next cycle that the tile may execute. */
+static void due(struct live_tile *t, unsigned i, uint64_t at, uint64_t next)
 {
-    uint64_t wake = eu->rtl.shows.wake, at = wake < eu->from ? wake : eu->from;
-
     if (at - next >= AHEAD) {
-        if (at >= RTL_EU_NEVER)
+        if (at == RTL_NEVER)
             return;
         at = next + AHEAD - 1;
     }
@@ -93,90 +99,186 @@ static void look_at(struct live_tile *t, const struct eu *eu, unsigned i, uint64
     t->pend |= UINT64_C(1) << at % AHEAD;
 }
 
-/* Another message of the EU waits, or none. */
-static void message_settled(struct live_tile *t, struct eu *eu, unsigned i,
-                            uint64_t cycle)
+/* The cycle of a stamp that lies ahead. */
+static uint64_t cycle_of(uint64_t now, uint16_t stamp)
 {
-    eu->from = RTL_NEVER;
-    if (eu->rtl.shows.msg_valid) {
-        unsigned bit = 1u << i;
+    return now + ((stamp - now) & STAMP);
+}
 
-        t->port = (uint8_t)(eu->rtl.shows.msg_port ? t->port | bit : t->port & ~bit);
-        if (!(t->req & bit)) {
-            eu->from = eu->rtl.shows.from;
-            if (eu->from <= cycle)
-                eu->from = cycle + 1;
-        }
+/* The EU is given something: a visit in the cycle after this one. */
+static void wake(struct live_tile *t, unsigned i, uint64_t cycle)
+{
+    if (cycle + 1 < t->eu[i].wake) {
+        t->eu[i].wake = cycle + 1;
+        due(t, i, cycle + 1, cycle + 1);
     }
 }
 
-static void eu_decide(struct live_tile *t, struct eu *eu, unsigned i, uint64_t cycle)
+/* The EU's send queue at the end of a cycle. */
+static struct rtl_queue queue(const struct engine *e, struct live_tile *t, unsigned i,
+                              uint64_t cycle, bool push, bool grant)
 {
-    if (rtl_eu_decide(&eu->rtl, cycle)) {
-        message_settled(t, eu, i, cycle);
-        if (eu->rtl.shows.end) {
-            t->end |= (uint8_t)(1u << i);
-            t->end_slot |= (uint32_t)eu->rtl.shows.end_slot << 3 * i;
-        }
-    }
-    look_at(t, eu, i, cycle + 1);
+    struct eu *eu = &t->eu[i];
+    struct rtl_queue q;
+    uint8_t bit = (uint8_t)(1u << i);
+
+    e->shim->eu_queue(eu->model, cycle & STAMP, (cycle + 1) & STAMP, push, grant, &q);
+    t->req = (uint8_t)(q.req ? t->req | bit : t->req & ~bit);
+    t->port = (uint8_t)(q.port ? t->port | bit : t->port & ~bit);
+    eu->full = q.full;
+    return q;
 }
 
-static void eu_take(struct live_tile *t, unsigned i, uint64_t cycle, bool granted)
+static void report_issues(struct engine *e, struct live_tile *t, unsigned i,
+                          uint64_t cycle, const struct rtl_shows *s)
+{
+    for (unsigned valid = s->valid; valid; valid &= valid - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
+        struct host_issue issue = {cycle,      s->uop[unit],  t->dpi.number,
+                                   (uint8_t)i, (uint8_t)slot, (uint8_t)unit};
+
+        if (e->calls.issue == NULL)
+            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[issue.uop]);
+        else
+            e->calls.issue(e->calls.ctx, &issue);
+    }
+}
+
+/* SEND issued: a message, or the end of a thread. */
+static void sent(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle,
+                 const struct rtl_shows *s)
+{
+    if (s->eot) {
+        t->end |= (uint8_t)(1u << i);
+        t->end_slot |= (uint32_t)(s->slots >> 3 * SEND & 7) << 3 * i;
+        return;
+    }
+    queue(e, t, i, cycle, true, false);
+    t->eu[i].ripe = cycle_of(cycle, s->from);
+    if (t->eu[i].ripe > cycle + 1)
+        due(t, i, t->eu[i].ripe - 1, cycle + 1);
+}
+
+/* The next run of a thread, in the cycle after this one. */
+static struct rtl_run next_run(struct engine *e, struct live_tile *t, unsigned i,
+                               unsigned slot, uint64_t cycle)
+{
+    struct uop_run run = e->calls.next(e->calls.ctx, t->dpi.number, i, slot);
+    uint32_t wait = icache_wait(t->dpi.icache, i, run, cycle + 1);
+
+    return (struct rtl_run){run.pc, (uint16_t)run.len, (uint8_t)wait};
+}
+
+static void visit(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
+{
+    struct eu *eu = &t->eu[i];
+    struct rtl_shows s;
+
+    eu->given.now = cycle & STAMP;
+    eu->given.old = cycle - eu->last >= OLD;
+    eu->last = cycle;
+    e->shim->eu_visit(eu->model, &eu->given, &s);
+    eu->given.first = eu->given.open = eu->given.done = false;
+    if (s.valid) {
+        report_issues(e, t, i, cycle, &s);
+        if (s.valid >> SEND & 1)
+            sent(e, t, i, cycle, &s);
+    }
+    if (s.ask) {
+        struct rtl_run run = next_run(e, t, i, s.ask_slot, cycle);
+
+        e->shim->eu_answer(eu->model, &run, &s);
+    }
+    eu->wake = s.sleep ? RTL_NEVER : cycle_of(cycle, s.wake);
+    due(t, i, eu->wake, cycle + 1);
+}
+
+/* A cycle has come that an EU named once: for itself, or for its message. */
+static void eu_due(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
 {
     struct eu *eu = &t->eu[i];
 
-    rtl_eu_take(&eu->rtl, cycle);
-    if (granted) {
-        t->req &= (uint8_t) ~(1u << i);
-        message_settled(t, eu, i, cycle);
-    }
-    look_at(t, eu, i, cycle + 1);
-}
-
-/* A cycle has come that the EU named once: for itself, for its message, or neither any
- * more, if what it was given has changed its mind. */
-static void eu_due(struct live_tile *t, unsigned i, uint64_t cycle)
-{
-    struct eu *eu = &t->eu[i];
-
-    if (eu->from == cycle) {
-        t->req |= (uint8_t)(1u << i);
-        eu->from = RTL_NEVER;
-    }
-    if (eu->rtl.shows.wake == cycle)
-        eu_decide(t, eu, i, cycle);
+    if (eu->wake == cycle)
+        visit(e, t, i, cycle);
     else
-        look_at(t, eu, i, cycle + 1);
+        due(t, i, eu->wake, cycle + 1);
+    if (eu->ripe == cycle + 1)
+        queue(e, t, i, cycle, false, false);
+    else if (eu->ripe > cycle + 1)
+        due(t, i, eu->ripe - 1, cycle + 1);
 }
 
-static void eus_due(struct live_tile *t, uint64_t cycle)
+static void eus_due(struct engine *e, struct live_tile *t, uint64_t cycle)
 {
-    unsigned slot = cycle % AHEAD, due = t->due[slot];
+    unsigned at = cycle % AHEAD, who = t->due[at];
 
-    t->due[slot] = 0;
-    t->pend &= ~(UINT64_C(1) << slot);
-    for (; due; due &= due - 1)
-        eu_due(t, (unsigned)__builtin_ctz(due), cycle);
+    t->due[at] = 0;
+    t->pend &= ~(UINT64_C(1) << at);
+    for (; who; who &= who - 1)
+        eu_due(e, t, (unsigned)__builtin_ctz(who), cycle);
 }
 
 /* ---- one cycle of a tile ----------------------------------------------------- */
 
+/* The response of a cycle, or NULL. */
+static const struct host_done *done_at(const struct live_tile *t, uint64_t cycle)
+{
+    const struct host_done *d = &t->done[t->done_head % QUEUE];
+
+    return t->done_head != t->done_tail && d->cycle == cycle ? d : NULL;
+}
+
 /* Let the send arbiter see the cycle, if it concerns it. Returns the grant. */
-static uint8_t send_cycle(struct live_tile *t, bool credit)
+static uint8_t send_cycle(const struct engine *e, struct live_tile *t, bool credit)
 {
     uint8_t grant;
 
     if (!credit && (t->req & ~t->denied) == 0)
         return 0;
-    grant = rtl_local_send(&t->local, t->req, t->port, credit);
+    grant = e->shim->local_send(t->local, t->req, t->port, credit);
     /* Without a grant nothing changes until a credit or another request comes. */
     t->denied = grant || credit ? 0 : t->req;
     return grant;
 }
 
+/* The granted message leaves. */
+static void send(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
+{
+    bool full = t->eu[i].full;
+    struct rtl_queue q = queue(e, t, i, cycle, false, true);
+    struct host_msg msg = {cycle, q.uop, t->dpi.number, (uint8_t)i, q.slot};
+
+    e->calls.msg(e->calls.ctx, &msg);
+    if (full)
+        wake(t, i, cycle);
+}
+
+/* What EUs are given: the thread that was opened in the cycle before, a response. */
+static void give(struct live_tile *t, uint64_t cycle, const struct rtl_opened *opened,
+                 const struct host_done *done)
+{
+    if (opened->valid) {
+        struct rtl_visit *v = &t->eu[opened->eu].given;
+
+        v->open = true;
+        v->open_slot = opened->slot;
+        v->run = opened->run;
+        wake(t, opened->eu, cycle);
+    }
+    if (done)
+        t->done_head++;
+    if (done && done->wb) {
+        struct rtl_visit *v = &t->eu[done->eu].given;
+
+        v->done = true;
+        v->done_slot = done->slot;
+        v->done_uop = done->uop;
+        wake(t, done->eu, cycle);
+    }
+}
+
 /* Let the local dispatcher see the cycle, if it concerns it. */
-static void local_cycle(struct live_tile *t, uint64_t cycle)
+static void local_cycle(const struct engine *e, struct live_tile *t, uint64_t cycle)
 {
     const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
 
@@ -186,26 +288,11 @@ static void local_cycle(struct live_tile *t, uint64_t cycle)
     }
     t->opened.valid = false;
     if (start || t->end)
-        t->opened = rtl_local_step(&t->local, start, t->end, t->end_slot);
-}
-
-/* Put the response of this cycle on its EU's port. Returns: a credit came back. */
-static bool take_done(struct live_tile *t, uint64_t cycle)
-{
-    const struct host_done *d = &t->done[t->done_head % QUEUE];
-
-    if (t->done_head == t->done_tail || d->cycle != cycle)
-        return false;
-    t->done_head++;
-    if (d->wb) {
-        rtl_eu_done(&t->eu[d->eu].rtl, d);
-        t->given |= (uint8_t)(1u << d->eu);
-    }
-    return d->credit;
+        e->shim->local_step(t->local, start, t->end, t->end_slot, &t->opened);
 }
 
 /* Send this cycle's ends to the global dispatcher, and report them. */
-static void send_ends(struct live_tile *t, uint64_t effect)
+static void send_ends(const struct engine *e, struct live_tile *t, uint64_t effect)
 {
     struct ends *ends = &t->ends[effect % RING];
 
@@ -213,40 +300,33 @@ static void send_ends(struct live_tile *t, uint64_t effect)
         memset(ends, 0, sizeof(*ends));
     ends->cycle = t->ends_last = effect;
     for (unsigned i = 0; i < t->dpi.ends; i++) {
-        const struct host_end *end = &t->dpi.end[i];
+        struct host_end *end = &t->dpi.end[i];
 
         ends->valid |= (uint8_t)(1u << end->eu);
         ends->bslot |= (uint64_t)end->bslot << 5 * end->eu;
+        end->left = (uint8_t)(t->eu[end->eu].counts.eu.active_until - end->cycle);
+        e->calls.end(e->calls.ctx, t->dpi.number, end);
     }
-    rtl_tile_flush(&t->dpi);
+    t->dpi.ends = 0;
 }
 
+/* The arbiter sees requests of the cycles before, an EU its queue before the grant. */
 static void tile_cycle(struct engine *e, struct live_tile *t, uint64_t cycle)
 {
     struct rtl_opened opened = t->opened;
-    uint8_t grant;
+    const struct host_done *done = done_at(t, cycle);
+    uint8_t grant = send_cycle(e, t, done && done->credit);
 
     t->dpi.now = cycle;
-    t->given = t->end = 0;
+    t->end = 0;
     t->end_slot = 0;
-    eus_due(t, cycle);
-    grant = send_cycle(t, take_done(t, cycle));
-    local_cycle(t, cycle);
-    if (opened.valid) {
-        rtl_eu_open(&t->eu[opened.eu].rtl, opened.slot, opened.run);
-        t->given |= (uint8_t)(1u << opened.eu);
-    }
-    if (grant) {
-        rtl_eu_grant(&t->eu[__builtin_ctz(grant)].rtl);
-        t->given |= grant;
-    }
-    for (unsigned given = t->given; given; given &= given - 1) {
-        unsigned i = (unsigned)__builtin_ctz(given);
-
-        eu_take(t, i, cycle, grant >> i & 1);
-    }
+    eus_due(e, t, cycle);
+    local_cycle(e, t, cycle);
+    if (grant)
+        send(e, t, (unsigned)__builtin_ctz(grant), cycle);
+    give(t, cycle, &opened, done);
     if (t->dpi.ends)
-        send_ends(t, cycle + e->config.disp_end_latency);
+        send_ends(e, t, cycle + e->config.disp_end_latency);
 }
 
 /* The first cycle >= now in which the tile has something to do. */
@@ -318,7 +398,7 @@ static void global_run(struct engine *e)
             continue;
         if (!ends_at(e, cycle, &ends) && !dispatch)
             continue;
-        d = rtl_global_step(&e->global, cycle, &ends);
+        e->shim->global_step(e->global, cycle, &ends, &d);
         e->global_next = d.next;
         e->over = d.over;
         e->end = cycle;
@@ -343,11 +423,11 @@ static void tiles_destroy(void *engine)
     rtl_pool_destroy(e->pool);
     for (unsigned k = 0; k < e->tiles; k++) {
         for (unsigned i = 0; i < e->eus; i++)
-            e->shim->eu_del(e->tile[k].eu[i].rtl.p.model);
-        e->shim->local_del(e->tile[k].local.p.model);
+            e->shim->eu_del(e->tile[k].eu[i].model);
+        e->shim->local_del(e->tile[k].local);
         icache_destroy(e->tile[k].dpi.icache);
     }
-    e->shim->global_del(e->global.p.model);
+    e->shim->global_del(e->global);
     e->shim->context_del(e->context);
     igpu_output_abort(&e->waves); /* the context wrote to it until now */
     free(e->uops);
@@ -357,12 +437,19 @@ static void tiles_destroy(void *engine)
 
 static void tile_reset(const struct engine *e, struct live_tile *t)
 {
-    for (unsigned i = 0; i < HOST_EUS; i++)
-        t->eu[i].rtl.shows.wake = t->eu[i].from = RTL_NEVER;
+    for (unsigned i = 0; i < e->eus; i++) {
+        struct eu *eu = &t->eu[i];
+
+        eu->wake = RTL_NEVER;
+        eu->ripe = eu->last = 0;
+        eu->full = false;
+        memset(&eu->given, 0, sizeof(eu->given));
+        memset(&eu->counts, 0, sizeof(eu->counts));
+        eu->given.first = true;
+        e->shim->eu_reset(eu->model);
+    }
     memset(t->due, 0, sizeof(t->due));
     t->pend = 0;
-    for (unsigned i = 0; i < e->eus; i++)
-        rtl_eu_rst(&t->eu[i].rtl);
     t->req = t->port = t->denied = 0;
     t->opened.valid = false;
     t->ends_last = 0;
@@ -380,10 +467,10 @@ static enum igpu_status tile_build(struct engine *e, unsigned number,
     t->dpi.calls = e->calls;
     t->dpi.number = (uint8_t)number;
     (void)snprintf(name, sizeof(name), "tile%u_local", number);
-    rtl_local_make(&t->local, e->shim, e->context, name, &t->dpi);
+    t->local = e->shim->local(e->context, name, &t->dpi);
     for (unsigned i = 0; i < e->eus; i++) {
         (void)snprintf(name, sizeof(name), "tile%u_eu%u", number, i);
-        rtl_eu_make(&t->eu[i].rtl, e->shim, e->context, name, &t->dpi, i);
+        t->eu[i].model = e->shim->eu(e->context, name);
     }
     tile_reset(e, t);
     return icache_create(&t->dpi.icache, &e->config, err);
@@ -399,9 +486,9 @@ static void configure(struct engine *e)
         uint64_t value;
 
         memcpy(&value, (const char *)&e->config + regs[r].offset, sizeof(value));
-        rtl_global_config(&e->global, regs[r].addr, (uint8_t)value);
+        e->shim->global_config(e->global, regs[r].addr, (uint8_t)value);
         for (unsigned k = 0; k < e->tiles; k++)
-            rtl_local_config(&e->tile[k].local, regs[r].addr, (uint8_t)value);
+            e->shim->local_config(e->tile[k].local, regs[r].addr, (uint8_t)value);
     }
 }
 
@@ -425,7 +512,7 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
     e->eus = (unsigned)config->eu_count;
     e->global_next = RTL_NEVER;
     e->context = shim->context();
-    rtl_global_make(&e->global, shim, e->context, "global");
+    e->global = shim->global(e->context, "global");
     for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++)
         status = tile_build(e, k, err);
     if (status != IGPU_OK) {
@@ -451,33 +538,36 @@ static enum igpu_status wave_create(void **engine, const struct igpu_config *con
     return build(engine, &rtl_shim_wave, config, calls, err);
 }
 
+/* Write an instruction to the stores of all EUs. */
+static void store(struct engine *e, uint32_t place)
+{
+    const struct uop *uop = &e->uops[place];
+    struct rtl_store word = {.place = place};
+    struct rtl_ranges ranges;
+
+    (void)rtl_ranges(uop, &ranges);
+    word.set = rtl_set_word(&ranges);
+    word.need = rtl_need_word(&ranges);
+    e->shim->local_decode(e->tile[0].local, rtl_uctl(uop), &word.ctl, &word.dur);
+    e->occ[place] =
+        uop->unit == UOP_BRANCH ? 1 : (uint8_t)FIELD_OF(IGPU_CTL_OCC, word.ctl);
+    for (unsigned k = 0; k < e->tiles; k++)
+        for (unsigned i = 0; i < e->eus; i++)
+            e->shim->eu_store(e->tile[k].eu[i].model, &word);
+}
+
 static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_t count,
                                    struct igpu_err *err)
 {
     struct engine *e = engine;
-    enum igpu_status status =
-        rtl_keep_uops(&e->uops, uops, count, RTL_STORE_DEPTH, err);
+    enum igpu_status status = rtl_ranges_check(uops, count, err);
 
-    if (status != IGPU_OK)
-        return status;
-    for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++) {
-        struct live_tile *t = &e->tile[k];
-
-        t->dpi.uops = e->uops;
-        t->dpi.occ = e->occ;
-        status = icache_load(t->dpi.icache, e->uops, count, err);
-        for (uint32_t u = 0; u < count; u++) {
-            uint32_t ctl;
-            uint8_t dur;
-
-            rtl_local_decode(&t->local, rtl_uctl(&e->uops[u]), &ctl, &dur);
-            e->occ[u] = e->uops[u].unit == UOP_BRANCH
-                            ? 1
-                            : (uint8_t)FIELD_OF(IGPU_CTL_OCC, ctl);
-            for (unsigned i = 0; i < e->eus; i++)
-                rtl_eu_store(&t->eu[i].rtl, u, &e->uops[u], ctl, dur);
-        }
-    }
+    if (status == IGPU_OK)
+        status = rtl_keep_uops(&e->uops, uops, count, RTL_STORE_DEPTH, err);
+    for (unsigned k = 0; k < e->tiles && status == IGPU_OK; k++)
+        status = icache_load(e->tile[k].dpi.icache, e->uops, count, err);
+    for (uint32_t u = 0; u < count && status == IGPU_OK; u++)
+        store(e, u);
     return status;
 }
 
@@ -488,11 +578,10 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
     e->now = launch->cycle;
     e->over = false;
     e->global_next = launch->cycle;
-    rtl_global_launch(&e->global, launch);
+    e->shim->global_launch(e->global, launch);
     for (unsigned k = 0; k < e->tiles; k++) {
-        rtl_local_launch(&e->tile[k].local);
+        e->shim->local_launch(e->tile[k].local);
         icache_launch(e->tile[k].dpi.icache);
-        memset(e->tile[k].dpi.counts, 0, sizeof(e->tile[k].dpi.counts));
         tile_reset(e, &e->tile[k]);
     }
 }
@@ -574,7 +663,7 @@ static void tiles_count(void *engine, unsigned tile, unsigned eu,
 {
     const struct engine *e = engine;
 
-    *counts = e->tile[tile].dpi.counts[eu];
+    *counts = e->tile[tile].eu[eu].counts;
 }
 
 enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *err)

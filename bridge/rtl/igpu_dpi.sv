@@ -1,34 +1,22 @@
-// igpu_dpi - what is Verilated: the RTL behind wrappers that hold the DPI imports
-// (Verilog-2005 has none) and the input registers.
+// igpu_dpi - what is Verilated for the default engine: the parts of igpu_array, one class
+// each, behind wrappers that hold the DPI imports (Verilog-2005 has none) and the input
+// registers.
 //
-//   igpu_dpi_eu      one EU; instanced as a C++ class for each EU that is used
+//   igpu_dpi_eu      one EU, in the simulator's shell, and its send queue
 //   igpu_dpi_local   local dispatcher, send arbiter and decode of one tile
 //   igpu_dpi_global  global dispatcher
-//   igpu_dpi_full    the whole top igpu
 //
-// Every import gets the tile's context first, so that there is no global state.
-// The context also knows the cycle: the caller sets it before it clocks.
-//
-// An EU's cycle is one or two rising edges of clk_i: one with eval_i, in which the EU
-// decides what it does in cycle now_i, and, if it gets any input in that cycle, one
-// with ce_i. What it decided is reported by a rising edge of report_i. No input
-// reaches combinational logic, which Verilator would evaluate at every edge; for the
-// same reason the EU's store has a write clock of its own, and the local class loads
-// its inputs with clocks of their own.
+// The host (engine_tiles.c) is the sequencer: it says when an EU is visited, and carries
+// what the parts tell each other from one to the other. An import gets the tile's context
+// first, so that there is no global state. No input reaches combinational logic, which
+// which would be evaluated at every edge; for the same reason the send queue, and the
+// local class's inputs, have clocks of their own.
 
 `default_nettype none
+`include "igpu_eu.vh"
 `include "igpu_regs.vh"
-`include "igpu_fpu.vh"
 
 package igpu_dpi_pkg;
-    // An issue in (eu, slot) to unit 0 FPU0, 1 FPU1, 2 SEND, 3 BRANCH.
-    import "DPI-C" function void igpu_dpi_issue(input chandle tile,
-        input int unsigned eu, input int unsigned slot,
-        input int unsigned unit, input int unsigned uop);
-    // A message granted by the send arbiter.
-    import "DPI-C" function void igpu_dpi_msg(input chandle tile,
-        input int unsigned eu, input int unsigned slot,
-        input int unsigned uop);
     // A thread's end.
     import "DPI-C" function void igpu_dpi_end(input chandle tile,
         input int unsigned eu, input int unsigned slot,
@@ -38,102 +26,91 @@ package igpu_dpi_pkg;
     import "DPI-C" function longint unsigned igpu_dpi_open(input chandle tile,
         input int unsigned eu, input int unsigned slot,
         input int unsigned thread, input int unsigned bslot);
-    // The run after the one whose last instruction is uop; 0 when that is EOT.
-    import "DPI-C" function longint unsigned igpu_dpi_next(input chandle tile,
-        input int unsigned eu, input int unsigned slot, input int unsigned uop);
 endpackage
 
 module igpu_dpi_eu #(
     parameter STORE_DEPTH = 16384,
     parameter STORE_AW    = 14
 ) (
-    input  chandle                 tile_i,          // context for the imports
-    input  wire [2:0]              number_i,        // of this EU in its tile
-    input  wire                    clk_i,
-    input  wire                    rst_ni,
-    input  wire                    eval_i,          // the edge of clk_i decides
-    input  wire                    ce_i,            // ... takes what follows
-    input  wire                    report_i,        // report what was decided
-    input  wire [`IGPU_NOW_W-1:0]  now_i,           // this cycle
-    input  wire                    done_i,          // a response
-    input  wire [2:0]              done_slot_i,
-    input  wire [`IGPU_UOP_W-1:0]  done_uop_i,
-    input  wire                    grant_i,         // the send arbiter's grant
-    input  wire                    open_i,          // first run of a thread that was
-    input  wire [2:0]              open_slot_i,     // opened in the last cycle
-    input  wire [`IGPU_UOP_W-1:0]  open_pc_i,
-    input  wire [`IGPU_LEN_W-1:0]  open_len_i,
-    input  wire [7:0]              open_wait_i,
-    input  wire                    store_clk_i,     // writes an instruction
-    input  wire [STORE_AW-1:0]     store_addr_i,
-    input  wire [63:0]             need_lo_i,
-    input  wire [63:0]             need_hi_i,
-    input  wire [7:0]              need_x_i,
-    input  wire [63:0]             set_lo_i,
-    input  wire [63:0]             set_hi_i,
-    input  wire [7:0]              set_x_i,
-    input  wire [`IGPU_CTL_W-1:0]  ctl_i,
-    input  wire [7:0]              dur_i,
-    output wire [`IGPU_NOW_W-1:0]  wake_o,          // next cycle to decide
-    output wire [`IGPU_NOW_W-1:0]  from_o,          // first cycle of the message
-    output wire                    msg_valid_o,     // a message waits
-    output wire                    msg_port_o,      // ... and needs a credit
-    output wire                    end_o,           // a thread ends in this cycle
-    output wire [2:0]              end_slot_o,
-    output wire                    next_o,          // something to report: a run ends,
-    output wire [3:0]              ret_o            // instructions issue
+    input  wire                     clk_i,
+    input  wire                     rst_ni,
+    input  wire                     visit_i,         // a visit
+    input  wire [`IGPU_STAMP_W-1:0] now_i,           // in this cycle
+    input  wire                     first_i,         // the first since the launch
+    input  wire                     old_i,           // the last was over 256 cycles ago
+    input  wire                     open_i,          // a thread was opened two cycles ago
+    input  wire [2:0]               open_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]   open_pc_i,       // its first run
+    input  wire [`IGPU_LEN_W-1:0]   open_len_i,
+    input  wire [7:0]               open_wait_i,
+    input  wire                     done_i,          // a response of the cycle before
+    input  wire [2:0]               done_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]   done_uop_i,
+    input  wire                     store_we_i,      // write an instruction
+    input  wire [STORE_AW-1:0]      store_addr_i,
+    input  wire [`IGPU_CTL_W-1:0]   store_ctl_i,
+    input  wire [7:0]               store_dur_i,
+    input  wire [`IGPU_SET_W-1:0]   store_set_i,
+    input  wire [`IGPU_NEED_W-1:0]  store_need_i,
+    output wire                     ask_o,           // the next run is wanted:
+    output wire [2:0]               ask_slot_o,
+    input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // it is here in the next clock
+    input  wire [`IGPU_LEN_W-1:0]   run_len_i,
+    input  wire [7:0]               run_wait_i,
+    output wire [3:0]               ret_valid_o,     // issues to FPU0, FPU1, SEND, BRANCH:
+    output wire [11:0]              ret_slot_o,      // thread
+    output wire [`IGPU_UOP_W-1:0]   ret0_uop_o,      // and index of each
+    output wire [`IGPU_UOP_W-1:0]   ret1_uop_o,
+    output wire [`IGPU_UOP_W-1:0]   ret2_uop_o,
+    output wire [`IGPU_UOP_W-1:0]   ret3_uop_o,
+    output wire                     ret_eot_o,       // SEND's ends its thread
+    output wire [`IGPU_STAMP_W-1:0] ret_from_o,      // its message can be granted then
+    output wire                     sleep_o,         // the EU has no next cycle by itself,
+    output wire [`IGPU_STAMP_W-1:0] wake_o,          // or this one
+    input  wire                     send_clk_i,      // the send queue: cycle now_i is over,
+    input  wire [`IGPU_STAMP_W-1:0] next_i,          // this one follows
+    input  wire                     push_i,          // the message of the last visit joins
+    input  wire                     grant_i,         // the oldest leaves,
+    output wire [2:0]               msg_slot_o,      // and is this one
+    output wire [`IGPU_UOP_W-1:0]   msg_uop_o,
+    output wire                     req_o,           // the oldest can be granted,
+    output wire                     port_o,          // and needs a credit
+    output wire                     full_o           // four wait
 );
-    import igpu_dpi_pkg::*;
+    wire       ret_port, unused_young, unused_any, unused_fetch, unused_leave, unused_sleep;
+    wire       unused_ctx, unused_ask_ctx, unused_leave_ctx;
+    wire [2:0] unused_fetch_slot, unused_busy;
+    wire [6:0] unused_held;
+    wire [23:0] unused_left;
+    wire [`IGPU_STAMP_W-1:0] unused_now, unused_ask_now, unused_wake;
 
-    longint unsigned       run_q;
-    wire [2:0]             next_slot, msg_slot, slot0, slot1, slot2, slot3;
-    wire [`IGPU_UOP_W-1:0] next_uop, msg_uop, uop0, uop1, uop2, uop3;
+    igpu_eu_flat #(
+        .CONTEXTS(1), .CW(1), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
+    ) u_flat (
+        .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(visit_i), .s0_ctx_i(1'b0),
+        .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), .s0_open_i(open_i),
+        .s0_open_slot_i(open_slot_i), .s0_open_pc_i(open_pc_i), .s0_open_len_i(open_len_i),
+        .s0_open_wait_i(open_wait_i), .s0_done_i(done_i), .s0_done_slot_i(done_slot_i),
+        .s0_done_uop_i(done_uop_i), .s0_full_i(full_o), .store_we_i(store_we_i),
+        .store_addr_i(store_addr_i), .store_ctl_i(store_ctl_i), .store_dur_i(store_dur_i),
+        .store_set_i(store_set_i), .store_need_i(store_need_i), .ask_o(ask_o),
+        .ask_ctx_o(unused_ask_ctx), .ask_slot_o(ask_slot_o), .ask_now_o(unused_ask_now),
+        .run_pc_i(run_pc_i), .run_len_i(run_len_i), .run_wait_i(run_wait_i),
+        .ret_any_o(unused_any), .ret_ctx_o(unused_ctx), .ret_now_o(unused_now),
+        .ret_valid_o(ret_valid_o), .ret_slot_o(ret_slot_o), .ret0_uop_o(ret0_uop_o),
+        .ret1_uop_o(ret1_uop_o), .ret2_uop_o(ret2_uop_o), .ret3_uop_o(ret3_uop_o),
+        .ret_eot_o(ret_eot_o), .ret_port_o(ret_port), .ret_from_o(ret_from_o),
+        .ret_fetch_o(unused_fetch), .ret_fetch_slot_o(unused_fetch_slot),
+        .ret_busy_o(unused_busy), .ret_left_o(unused_left), .ret_held_o(unused_held),
+        .leave_o(unused_leave), .leave_ctx_o(unused_leave_ctx), .leave_sleep_o(unused_sleep),
+        .leave_wake_o(unused_wake), .sleep_o(sleep_o), .wake_o(wake_o));
 
-    // Its datapaths are classes of their own (igpu_eu_fpu, bridge/rtl/fpu_rtl.cpp).
-    wire [2*`IGPU_FPU_OUT_W-1:0] unused_res;
-
-    igpu_eu #(.STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW), .WAKE(1)) u_eu (
-        .clk_i(clk_i), .rst_ni(rst_ni), .eval_i(eval_i), .ce_i(ce_i), .now_i(now_i),
-        .store_clk_i(store_clk_i), .store_we_i(1'b1), .store_addr_i(store_addr_i),
-        .store_need_lo_i(need_lo_i), .store_need_hi_i(need_hi_i),
-        .store_need_x_i(need_x_i), .store_set_lo_i(set_lo_i),
-        .store_set_hi_i(set_hi_i), .store_set_x_i(set_x_i), .store_ctl_i(ctl_i),
-        .store_dur_i(dur_i), .open_valid_i(open_i), .open_slot_i(open_slot_i),
-        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
-        .next_o(next_o),
-        .next_slot_o(next_slot), .next_uop_o(next_uop),
-        .run_pc_i(run_q[`IGPU_UOP_W-1:0]), .run_len_i(run_q[32 +: `IGPU_LEN_W]),
-        .run_wait_i(run_q[48 +: 8]),
-        .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i),
-        .msg_valid_o(msg_valid_o), .msg_from_o(from_o), .msg_port_o(msg_port_o),
-        .msg_slot_o(msg_slot), .msg_uop_o(msg_uop), .msg_grant_i(grant_i), .end_o(end_o),
-        .end_slot_o(end_slot_o), .ret_valid_o(ret_o), .ret0_slot_o(slot0),
-        .ret0_uop_o(uop0), .ret1_slot_o(slot1), .ret1_uop_o(uop1),
-        .ret2_slot_o(slot2), .ret2_uop_o(uop2), .ret3_slot_o(slot3),
-        .ret3_uop_o(uop3), .wake_o(wake_o), .fpu_clk_i(1'b0),
-        .fpu_op_i({2*`IGPU_FPU_IN_W{1'b0}}), .fpu_res_o(unused_res));
-    wire unused = &{1'b0, unused_res};
-
-    always @(posedge clk_i) begin
-        if (ce_i && grant_i)
-            igpu_dpi_msg(tile_i, {29'd0, number_i}, {29'd0, msg_slot}, {15'd0, msg_uop});
-    end
-
-    always @(posedge report_i) begin
-        if (ret_o != 4'd0) begin
-            if (ret_o[0])
-                igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot0}, 0, {15'd0, uop0});
-            if (ret_o[1])
-                igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot1}, 1, {15'd0, uop1});
-            if (ret_o[2])
-                igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot2}, 2, {15'd0, uop2});
-            if (ret_o[3])
-                igpu_dpi_issue(tile_i, {29'd0, number_i}, {29'd0, slot3}, 3, {15'd0, uop3});
-        end
-        if (next_o)
-            run_q <= igpu_dpi_next(tile_i, {29'd0, number_i}, {29'd0, next_slot},
-                                   {15'd0, next_uop});
-    end
+    igpu_eu_sendq #(.EUS(1), .EW(1)) u_sendq (
+        .clk_i(send_clk_i), .rst_ni(rst_ni), .tick_i(1'b1), .now_i(now_i), .next_i(next_i),
+        .push_i(push_i), .push_eu_i(1'b0), .push_slot_i(ret_slot_o[8:6]),
+        .push_uop_i(ret2_uop_o), .push_port_i(ret_port), .push_from_i(ret_from_o),
+        .req_o(req_o), .port_o(port_o), .full_o(full_o), .young_o(unused_young),
+        .grant_i(grant_i), .msg_slot_o(msg_slot_o), .msg_uop_o(msg_uop_o));
 endmodule
 
 module igpu_dpi_local (
@@ -155,9 +132,9 @@ module igpu_dpi_local (
     output reg  [2:0]              open_eu_o,
     output reg  [2:0]              open_slot_o,
     output longint unsigned        open_run_o,
-    input  wire                    uctl_load_i,     // decode: load counts
+    input  wire                    decode_clk_i,    // decode: these counts
     input  wire [`IGPU_UCTL_W-1:0] uctl_i,
-    output wire [`IGPU_CTL_W-1:0]  ctl_o,           // cycles
+    output wire [`IGPU_CTL_W-1:0]  ctl_o,           // ... in cycles, two edges later
     output wire [7:0]              dur_o,
     input  wire                    send_load_i,     // send arbiter: load the next three
     input  wire [7:0]              req_i,           // EUs with a message
@@ -169,7 +146,11 @@ module igpu_dpi_local (
     import igpu_dpi_pkg::*;
 
     wire        live_n = rst_ni && !restart_i;
-    wire [6:0]  queue;
+    wire [6:0]  queue, unused_slm;
+    wire [2:0]  unused_subslices;
+    wire [5:0]  unused_slots, unused_start, unused_end;
+    wire [7:0]  unused_interval;
+    wire [4:0]  unused_barriers;
     wire [3:0]  eus;
     wire [2:0]  threads, open_eu, open_slot;
     wire        open;
@@ -195,13 +176,16 @@ module igpu_dpi_local (
         credit_q <= credit_i;
     end
 
-    always @(posedge uctl_load_i) uctl_q <= uctl_i;
+    always @(posedge decode_clk_i) uctl_q <= uctl_i;
 
-    igpu_tile_regs u_regs (
+    igpu_sched_regs #(.TILES(6)) u_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i), .queue_o(queue), .eus_o(eus), .threads_o(threads));
+        .cfg_data_i(cfg_data_i), .subslices_o(unused_subslices), .eus_o(eus),
+        .threads_o(threads), .queue_o(queue), .eu_slots_o(unused_slots),
+        .interval_o(unused_interval), .start_latency_o(unused_start),
+        .end_latency_o(unused_end), .barriers_o(unused_barriers), .slm_kb_o(unused_slm));
     igpu_decode u_decode (
-        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .clk_i(decode_clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .uctl_i(uctl_q), .ctl_o(ctl_o), .dur_o(dur_o));
     igpu_sched_local u_local (
         .clk_i(clk_i), .rst_ni(live_n), .ce_i(ce_i), .end_ce_i(ce_i), .eus_i(~(8'hff << eus)),
@@ -235,7 +219,8 @@ module igpu_dpi_global #(
 ) (
     input  wire                   clk_i,
     input  wire                   rst_ni,
-    input  wire                   ce_i,             // execute the cycle now_i
+    input  wire                   ce_i,             // of cycle now_i: take the ends,
+    input  wire                   dispatch_i,       // or, some clocks later, dispatch
     input  wire [`IGPU_NOW_W-1:0] now_i,
     input  wire                   cfg_we_i,         // write a register
     input  wire [6:0]             cfg_addr_i,
@@ -251,6 +236,7 @@ module igpu_dpi_global #(
     output wire [31:0]            start_thread_o,
     output wire [4:0]             start_bslot_o,
     output wire                   over_o,           // the last end takes effect
+    output wire                   more_o,           // threads are left
     output wire                   wait_o,           // only the interval is waited for
     output wire [`IGPU_NOW_W-1:0] next_o            // then it dispatches here
 );
@@ -258,7 +244,9 @@ module igpu_dpi_global #(
     wire [5:0] eu_slots, start_latency, end_latency;
     wire [7:0] interval;
     wire [4:0] barriers;
-    wire [6:0] slm_kb;
+    wire [6:0] slm_kb, unused_queue;
+    wire [3:0] unused_eus;
+    wire [2:0] unused_threads;
     wire [40*TILES-1:0] end_bslot;
 
     for (genvar i = 0; i < TILES; i++) begin : g_tile
@@ -267,19 +255,18 @@ module igpu_dpi_global #(
 
     igpu_sched_regs #(.TILES(TILES)) u_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
-        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eu_slots_o(eu_slots),
+        .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(unused_eus),
+        .threads_o(unused_threads), .queue_o(unused_queue), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
-    wire unused_more;
-
     igpu_sched_global #(.TILES(TILES)) u_global (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i), .now_i(now_i),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
-        .group_slm_i(slm_kb_i), .dispatch_i(1'b1), .end_i(end_i), .end_bslot_i(end_bslot),
+        .group_slm_i(slm_kb_i), .dispatch_i(dispatch_i), .end_i(end_i), .end_bslot_i(end_bslot),
         .start_valid_o(start_o), .start_thread_o(start_thread_o),
         .start_bslot_o(start_bslot_o), .over_o(over_o),
-        .more_o(unused_more), .wait_o(wait_o),
+        .more_o(more_o), .wait_o(wait_o),
         .next_o(next_o));
 endmodule

@@ -12,6 +12,7 @@
 `include "igpu_regs.vh"
 
 module igpu_host_array #(
+    parameter FLAT        = 0,
     parameter TILES       = 6,
     parameter EUS         = 8,
     parameter CONTEXTS    = 24,
@@ -214,7 +215,7 @@ module igpu_host_array #(
     end
 
     igpu_array #(
-        .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW),
+        .FLAT(FLAT), .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW),
         .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
     ) u_array (
         .clk_i(clk_i), .rst_ni(rst_nq), .limit_i(limit_q),

@@ -1,6 +1,6 @@
-/* rtl_shim.h - Verilator's classes for C: the boundary to engine_rtl.cpp. C++ makes,
- * evaluates and deletes objects and says where their ports are; what is put on the
- * ports, and when, is C (rtl_parts.h). */
+/* rtl_shim.h - Verilator's classes (bridge/rtl/igpu_dpi.sv) for C: one EU, the local
+ * dispatcher with send arbiter and decode of one tile, the global dispatcher. Each has a
+ * step; when it is taken is C (engine_tiles.c). */
 #ifndef IGPU_RTL_SHIM_H
 #define IGPU_RTL_SHIM_H
 #include <stdbool.h>
@@ -13,47 +13,79 @@
 extern "C" {
 #endif
 
+enum { RTL_STORE_DEPTH = 16384 }; /* instructions; STORE_DEPTH of igpu_dpi.sv */
+#define RTL_NEVER UINT64_MAX
+
 /* Called for an exception of the classes: ends the process as other errors do, with a
  * line on stderr, no output half-written, and exit status 1. */
 void rtl_fail(void);
 
-/* Ports of bridge/rtl/igpu_dpi.sv, where the object has them. */
-struct rtl_eu_ports {
-    void *model;
-    uint64_t *tile, *now, *need_lo, *need_hi, *set_lo, *set_hi, *wake, *from;
-    uint32_t *done_uop, *open_pc, *ctl;
-    uint16_t *open_len, *store_addr;
-    uint8_t *clk, *rst_n, *store_clk, *number, *grant;
-    uint8_t *done, *done_slot, *open, *open_slot, *need_x, *set_x, *dur;
-    uint8_t *open_wait;
+/* An instruction as the EU's store holds it. */
+struct rtl_store {
+    uint32_t place;
+    uint32_t set;  /* IGPU_SET_* */
+    uint64_t need; /* IGPU_NEED_* */
+    uint32_t ctl;  /* IGPU_CTL_* */
+    uint8_t dur;
 };
 
-/* What an EU shows after a clock (bridge/rtl/igpu_dpi.sv). */
-struct rtl_eu_shows {
-    uint64_t wake, from; /* as RTL_EU_NEVER, see rtl_parts.h */
-    uint8_t msg_valid,
-        msg_port;          /* a message waits for the arbiter; it needs a credit */
-    uint8_t end, end_slot; /* a thread ends in the cycle decided last, in this slot */
+/* A run: first index, length, cycles to wait for its code (igpu_dpi_pkg). */
+struct rtl_run {
+    uint32_t pc;
+    uint16_t len;
+    uint8_t wait;
 };
 
-struct rtl_local_ports {
-    void *model;
-    uint64_t *tile, *uctl, *open_run;
-    uint32_t *start_thread, *end_slot, *ctl;
-    uint8_t *clk, *rst_n, *restart, *load, *ce, *cfg_we, *cfg_addr, *cfg_data;
-    uint8_t *start, *start_bslot, *end, *open, *open_eu, *open_slot;
-    uint8_t *uctl_load, *dur, *send_clk, *req, *port, *credit;
+/* What an EU is given in a visit. */
+struct rtl_visit {
+    uint16_t now;    /* the cycle modulo 2^11 */
+    bool first, old; /* first since the launch; the last was over 256 cycles ago */
+    bool open, done; /* a thread was opened two cycles ago; a response one ago */
+    uint8_t open_slot, done_slot;
+    uint32_t done_uop;
+    struct rtl_run run; /* of the opened thread */
 };
 
-struct rtl_global_ports {
-    void *model;
-    uint64_t *now, *end, *end_bslot[HOST_MAX_TILES], *next;
-    uint32_t *threads, *start_thread;
-    uint8_t *clk, *rst_n, *ce, *cfg_we, *cfg_addr, *cfg_data;
-    uint8_t *launch, *tpg, *pinned, *slm_kb, *start, *start_bslot, *over, *wait;
+/* What it decided. uop[], slots, eot and from mean something where it issued. */
+struct rtl_shows {
+    uint8_t valid;  /* issues to FPU0, FPU1, SEND, BRANCH, a bit each */
+    bool ask;       /* the next run of thread ask_slot is wanted: rtl_shim.answer */
+    bool eot;       /* SEND's ends its thread */
+    bool sleep;     /* no next cycle by itself (after an answer: as it says) */
+    uint8_t ask_slot;
+    uint16_t wake;  /* the next cycle, modulo 2^11 */
+    uint16_t from;  /* the message can be granted from then on, modulo 2^11 */
+    uint16_t slots; /* threads, 3 bits each */
+    uint32_t uop[4];
 };
 
-/* Objects belong to a context and are deleted before it. */
+/* The send queue after a step. slot and uop: of the message granted. */
+struct rtl_queue {
+    bool req, port, full; /* the oldest can be granted, needs a credit; four wait */
+    uint8_t slot;
+    uint32_t uop;
+};
+
+struct rtl_opened {
+    struct rtl_run run;
+    uint8_t eu, slot;
+    bool valid;
+};
+
+struct rtl_ends {
+    uint64_t valid;                 /* eight bits a tile, one an EU */
+    uint64_t bslot[HOST_MAX_TILES]; /* five bits an EU */
+};
+struct rtl_dispatch {
+    uint64_t next; /* next cycle to step if no end comes before; RTL_NEVER: none */
+    uint32_t thread;
+    uint8_t start; /* tile that gets a thread, a bit each */
+    uint8_t bslot;
+    bool over; /* the last end takes effect */
+};
+
+/* Objects belong to a context and are deleted before it. `tile` is what the DPI imports
+ * are given. */
 struct rtl_shim {
     void *(*context)(void);
     void (*context_del)(void *context);
@@ -64,24 +96,36 @@ struct rtl_shim {
     void (*wave_dump)(void *context, uint64_t cycle);
     bool (*wave_close)(void *context); /* false: what was temporary is lost */
 
-    void (*eu)(void *context, const char *name, struct rtl_eu_ports *ports);
-    void (*eu_eval)(void *model);
-    /* A rising edge of clk alone in cycle `now`: with eval, and one of report if there
-     * is something to; with ce. The shown wake follows, the rest when SEND has issued
-     * (then eu_decide returns true) or with a grant. */
-    bool (*eu_decide)(void *model, uint64_t now, struct rtl_eu_shows *shows);
-    void (*eu_take)(void *model, uint64_t now, struct rtl_eu_shows *shows);
-    void (*eu_del)(void *model);
+    void *(*eu)(void *context, const char *name);
+    void (*eu_reset)(void *eu);
+    void (*eu_store)(void *eu, const struct rtl_store *store);
+    void (*eu_visit)(void *eu, const struct rtl_visit *visit, struct rtl_shows *shows);
+    void (*eu_answer)(void *eu, const struct rtl_run *run, struct rtl_shows *shows);
+    /* The send queue at the end of cycle `now`, before `next`: the last visit's message
+     * joins; the oldest is granted. */
+    void (*eu_queue)(void *eu, uint16_t now, uint16_t next, bool push, bool grant,
+                     struct rtl_queue *queue);
+    void (*eu_del)(void *eu);
 
-    void (*local)(void *context, const char *name, struct rtl_local_ports *ports);
-    void (*local_eval)(void *model);
-    /* A rising edge of send_load, one of send_clk, no other. Returns the grant. */
-    uint8_t (*local_send)(void *model);
-    void (*local_del)(void *model);
+    void *(*local)(void *context, const char *name, void *tile);
+    void (*local_config)(void *local, uint8_t addr, uint8_t data);
+    void (*local_launch)(void *local);
+    void (*local_decode)(void *local, uint64_t uctl, uint32_t *ctl, uint8_t *dur);
+    /* A cycle of the dispatcher: a START or NULL; which EUs end a thread (a bit each)
+     * and in which slot (three bits each). */
+    void (*local_step)(void *local, const struct host_start *start, uint8_t end,
+                       uint32_t end_slot, struct rtl_opened *opened);
+    /* A cycle of the send arbiter: which EUs request and need a credit, a bit each; a
+     * credit comes back. Returns the grant, one bit or none. */
+    uint8_t (*local_send)(void *local, uint8_t req, uint8_t port, bool credit);
+    void (*local_del)(void *local);
 
-    void (*global)(void *context, const char *name, struct rtl_global_ports *ports);
-    void (*global_eval)(void *model);
-    void (*global_del)(void *model);
+    void *(*global)(void *context, const char *name);
+    void (*global_config)(void *global, uint8_t addr, uint8_t data);
+    void (*global_launch)(void *global, const struct host_launch *launch);
+    void (*global_step)(void *global, uint64_t cycle, const struct rtl_ends *ends,
+                        struct rtl_dispatch *dispatch);
+    void (*global_del)(void *global);
 };
 
 /* The same classes, compiled without and with waves. */

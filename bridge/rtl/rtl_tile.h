@@ -9,17 +9,11 @@
 
 struct rtl_tile {
     struct host_calls calls;
-    const struct uop *uops; /* of the loaded kernel, to know its ends of thread */
-    const uint8_t *occ;     /* ... for how long each occupies its unit */
     struct icache *icache;
     uint64_t now; /* the cycle being executed */
     uint8_t number;
     /* Ends of this cycle: reported after the cycle's issues. */
     uint8_t ends;
     struct host_end end[HOST_EUS];
-    struct host_counts counts[HOST_EUS]; /* where the host does not want issues */
 };
-
-/* Report and forget the ends of this cycle. */
-void rtl_tile_flush(struct rtl_tile *tile);
 #endif

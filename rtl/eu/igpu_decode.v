@@ -2,9 +2,8 @@
 //
 // Function  At the write port of the instruction stores: occupancy, front-end
 //           time, latency and response time from the timing registers.
-// Timing    ctl_o and dur_o are combinational from uctl_i and registers; with STAGE they
-//           come a clock later: the products are in registers. A register written at t
-//           is used from t+1 on.
+// Timing    ctl_o and dur_o come a clock after uctl_i: the products are in registers. A
+//           register written at t is used from t+1 on.
 // Contract  A class is 0 to 10; counts as in csim/include/igpu/uop.h.
 // Reset     rst_ni low, synchronous: the defaults of params.def.
 // Tests     tests/rtl/igpu_decode_tb.v
@@ -14,9 +13,7 @@
 `include "igpu_params.vh"
 `include "igpu_regs.vh"
 
-module igpu_decode #(
-    parameter STAGE = 0                         // 1: in two clocks
-) (
+module igpu_decode (
     input  wire                    clk_i,
     input  wire                    rst_ni,
     input  wire                    cfg_we_i,    // write a timing register
@@ -161,24 +158,15 @@ module igpu_decode #(
                             msg ? occ_msg : occ_alu, fe_dst, fe_clash, dur_all, lat_all,
                             uctl_i[`IGPU_UCTL_PORT], uctl_i[`IGPU_UCTL_EOT],
                             uctl_i[`IGPU_UCTL_UNIT]};
-    wire [W-1:0] word;
+    reg  [W-1:0] word_q;
     reg  [10:0] fe_all;
 
-    generate
-        if (STAGE != 0) begin : g_stage
-            reg [W-1:0] word_q;
-
-            always @(posedge clk_i) begin
-                word_q <= product;
-            end
-            assign word = word_q;
-        end else begin : g_at_once
-            assign word = product;
-        end
-    endgenerate
+    always @(posedge clk_i) begin
+        word_q <= product;
+    end
 
     assign {s_msg, s_ctrl, s_nop, s_switch, occ_all, s_dst, s_clash, dur, lat, s_port, s_eot,
-            s_unit} = word;
+            s_unit} = word_q;
 
     always @* begin
         fe_all = s_dst + s_clash;

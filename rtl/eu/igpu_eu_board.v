@@ -50,6 +50,9 @@ module igpu_eu_board #(
 
     localparam S = `IGPU_SET_W;
 
+    `include "igpu_eu_range.vh"
+    `include "igpu_eu_board.vh"
+
     wire [63:0] busy_lo_m, busy_hi_m, need_lo_m, need_hi_m;
     wire [7:0]  busy_x_m, need_x_m;
     reg         hit_q;
@@ -82,11 +85,14 @@ module igpu_eu_board #(
     wire [S-1:0] set = ({S{s2_issued_i[0]}} & s2_set_i[0   +: S]) |
                        ({S{s2_issued_i[1]}} & s2_set_i[S   +: S]) |
                        ({S{s2_issued_i[2]}} & s2_set_i[2*S +: S]);
-    wire [63:0]  set_lo, set_hi;
+    reg  [63:0]  set_lo, set_hi;
 
-    igpu_eu_range u_range (
-        .en_i(s2_issued_i != 3'd0), .range_i(set[`IGPU_SET_RANGE]),
-        .lo_o(set_lo), .hi_o(set_hi));
+    // What no unit issued is no range: last 0, first 0 would be GRF 0.
+    always @* begin
+        {set_lo, set_hi} = 128'd0;
+        if (s2_issued_i != 3'd0)
+            range_bits(set[`IGPU_SET_RANGE], set_lo, set_hi);
+    end
 
     // A loop over events would be shorter and three times the work for a simulator.
     always @(posedge clk_i) begin
@@ -109,8 +115,8 @@ module igpu_eu_board #(
         bd_busy_lo_o = busy_lo_m ^ flip_lo_q;
         bd_busy_hi_o = busy_hi_m ^ flip_hi_q;
         bd_busy_x_o  = busy_x_m ^ flip_x_q;
-        bd_met_o = ((need_lo_m & bd_busy_lo_o) | (need_hi_m & bd_busy_hi_o) |
-                    {56'd0, need_x_m & bd_busy_x_o}) == 64'd0;
+        bd_met_o = board_met(need_lo_m, bd_busy_lo_o, need_hi_m, bd_busy_hi_o, need_x_m,
+                             bd_busy_x_o);
     end
 
 endmodule

@@ -24,9 +24,8 @@ module igpu_eu_count #(
     input  wire                     clk_i,
     input  wire                     tick_i,        // cycle now_i is over
     input  wire [`IGPU_NOW_W-1:0]   now_i,
-    input  wire                     s6_fetch_i,    // a thread has fetched
-    input  wire [CW-1:0]            s6_ctx_i,
-    input  wire [2:0]               s6_slot_i,
+    input  wire                     s7_fetch_i,    // a thread has fetched
+    input  wire [2:0]               s7_slot_i,
     input  wire                     s7_valid_i,
     input  wire [CW-1:0]            s7_ctx_i,
     input  wire                     s7_odd_i,      // the visit's cycle is
@@ -110,26 +109,26 @@ module igpu_eu_count #(
         .clk_i(clk_i), .re_i(1'b1), .raddr_i(ctx_i), .rdata_o(held),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_held_i));
 
-    // ---- s6 to s8: fetched, by thread ----
-    reg           s7_fetch_q, s8_fetch_q;
-    reg  [CW+2:0] s7_thread_q, s8_thread_q;
-    reg  [N-1:0]  s8_fetched_q;
+    // ---- s7 to s9: fetched, by thread ----
+    reg           s8_fetch_q, s9_fetch_q;
+    reg  [CW+2:0] s8_thread_q, s9_thread_q;
+    reg  [N-1:0]  s9_fetched_q;
     wire [N-1:0]  fetched;
 
     always @(posedge clk_i) begin
-        s7_fetch_q  <= s6_fetch_i;
-        s7_thread_q <= {s6_ctx_i, s6_slot_i};
-        s8_fetch_q  <= s7_fetch_q;
-        s8_thread_q <= s7_thread_q;
-        if (s7_fetch_q)
-            s8_fetched_q <= fetched + {{(N-1){1'b0}}, 1'b1};
+        s8_fetch_q  <= s7_fetch_i;
+        s8_thread_q <= {s7_ctx_i, s7_slot_i};
+        s9_fetch_q  <= s8_fetch_q;
+        s9_thread_q <= s8_thread_q;
+        if (s8_fetch_q)
+            s9_fetched_q <= fetched + {{(N-1){1'b0}}, 1'b1};
     end
 
     igpu_ctx_block_ram #(.WIDTH(N), .DEPTH(8 * ROWS), .AW(CW + 3)) u_fetched (
         .clk_i(clk_i), .re_i(1'b1),
-        .raddr_i(s6_fetch_i ? {s6_ctx_i, s6_slot_i} : {ctx_i, word_i[3:1]}),
-        .rdata_o(fetched), .we_i(s8_fetch_q), .waddr_i(s8_thread_q),
-        .wdata_i(s8_fetched_q));
+        .raddr_i(s7_fetch_i ? {s7_ctx_i, s7_slot_i} : {ctx_i, word_i[3:1]}),
+        .rdata_o(fetched), .we_i(s9_fetch_q), .waddr_i(s9_thread_q),
+        .wdata_i(s9_fetched_q));
 
     // ---- the word that is read: sums and cycles in two halves, the low one first ----
     wire [16*W-1:0] words = {{{(W-7){1'b0}}, held}, left, last, sums};

@@ -63,13 +63,10 @@ module igpu_eu_fetch #(
 
     localparam U = `IGPU_UOP_W;
     localparam L = `IGPU_LEN_W;
-    localparam R = `IGPU_RANGE_W;
-    localparam [U-1:0] UOP1 = 1;
-    localparam [L-1:0] LEN1 = 1;
-
-    function [2:0] number(input [6:0] who);
-        number = {|who[6:4], |(who & 7'h4c), |(who & 7'h2a)};
-    endfunction
+    `include "igpu_eu_slot.vh"
+    `include "igpu_eu_range.vh"
+    `include "igpu_eu_board.vh"
+    `include "igpu_eu_fetch.vh"
 
     // ---- s2, s3: the place in the run ----
     reg          s3_fetch_q, s3_fresh_q;
@@ -77,7 +74,7 @@ module igpu_eu_fetch #(
     wire [L+U-1:0] first_m, place_m, place_d;
     wire [L-1:0] left;
     wire [U-1:0] pc;
-    wire [2:0]   s2_slot = number(s2_who_i);
+    wire [2:0]   s2_slot = slot_number(s2_who_i);
 
     igpu_ctx_ram #(.WIDTH(L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_first (
         .clk_i(clk_i), .re_i(s2_fetch_i), .raddr_i({s2_ctx_i, s2_slot}),
@@ -96,7 +93,8 @@ module igpu_eu_fetch #(
     reg          s4_fetch_q, s5_fetch_q, s5_last_q;
     reg  [6:0]   s4_who_q, s5_who_q;
     reg  [U-1:0] s4_pc_q, s5_pc_q;
-    reg  [L-1:0] s4_left_q, s5_left_q;
+    reg  [L-1:0] s4_left_q;
+    reg  [L+U-1:0] s5_next_q;
     reg  [63:0]  s4_busy_lo_q, s4_busy_hi_q, s5_busy_lo_q, s5_busy_hi_q;
     reg  [7:0]   s4_busy_x_q, s5_busy_x_q;
     reg  [`IGPU_CTL_W-1:0]  s5_ctl_q;
@@ -105,8 +103,8 @@ module igpu_eu_fetch #(
     wire         s5_eot = s5_ctl_q[`IGPU_CTL_EOT];
     integer      k;
 
-    assign ft_ask_o      = s5_fetch_q && s5_last_q && !s5_eot;
-    assign ft_ask_slot_o = number(s5_who_q);
+    assign ft_ask_o      = s5_fetch_q && fetch_ask(s5_last_q, s5_eot);
+    assign ft_ask_slot_o = slot_number(s5_who_q);
 
     always @(posedge clk_i) begin
         s3_fetch_q <= s2_fetch_i;
@@ -130,8 +128,8 @@ module igpu_eu_fetch #(
         if (s4_fetch_q) begin
             s5_who_q  <= s4_who_q;
             s5_pc_q   <= s4_pc_q;
-            s5_left_q <= s4_left_q - LEN1;
-            s5_last_q <= s4_left_q == LEN1;
+            s5_next_q <= fetch_place(s4_left_q, s4_pc_q);
+            s5_last_q <= fetch_last(s4_left_q);
             {s5_busy_lo_q, s5_busy_hi_q, s5_busy_x_q} <=
                 {s4_busy_lo_q, s4_busy_hi_q, s4_busy_x_q};
             s5_ctl_q  <= s4_ctl_i;
@@ -141,23 +139,16 @@ module igpu_eu_fetch #(
     end
 
     // ---- s5: the bits that it needs, its own results among them ----
-    wire [4*R-1:0] ranges = {s5_need_q[3*R-1:0], s5_set_q[`IGPU_SET_RANGE]};
-    wire [255:0]   lo, hi;
+    reg  [63:0]  lo, hi;
 
-    genvar i;
-    generate
-        for (i = 0; i < 4; i = i + 1) begin : g_range
-            igpu_eu_range u_range (
-                .en_i(s5_fetch_q), .range_i(ranges[R*i +: R]), .lo_o(lo[64*i +: 64]),
-                .hi_o(hi[64*i +: 64]));
-        end
-    endgenerate
+    always @* begin
+        fetch_bits(s5_set_q[`IGPU_SET_RANGE], s5_need_q[`IGPU_NEED_RANGES], lo, hi);
+    end
 
     // ---- s6 ----
     reg  [63:0]  s6_busy_lo_q, s6_busy_hi_q;
     reg  [7:0]   s6_busy_x_q;
-    reg  [L-1:0] s6_left_q, s6_len_q;
-    reg  [U-1:0] s6_pc_q;
+    reg  [L+U-1:0] s6_next_q;                     // its place from now on
 
     always @(posedge clk_i) begin
         if (s5_fetch_q) begin
@@ -165,24 +156,22 @@ module igpu_eu_fetch #(
             ft_uop_q     <= s5_pc_q;
             ft_ctl_q     <= s5_ctl_q;
             ft_set_q     <= s5_set_q;
-            ft_need_lo_q <= lo[0 +: 64] | lo[64 +: 64] | lo[128 +: 64] | lo[192 +: 64];
-            ft_need_hi_q <= hi[0 +: 64] | hi[64 +: 64] | hi[128 +: 64] | hi[192 +: 64];
+            ft_need_lo_q <= lo;
+            ft_need_hi_q <= hi;
             ft_need_x_q  <= s5_need_q[`IGPU_NEED_X];
             ft_last_q    <= s5_last_q;
-            ft_more_q    <= s5_last_q && !s5_eot;
+            ft_more_q    <= fetch_ask(s5_last_q, s5_eot);
             ft_wait_q    <= run_wait_i;
-            s6_left_q    <= s5_left_q;
-            s6_len_q     <= run_len_i;
-            s6_pc_q      <= run_pc_i;
+            s6_next_q    <= s5_last_q ? {run_len_i, run_pc_i} : s5_next_q;
             {s6_busy_lo_q, s6_busy_hi_q, s6_busy_x_q} <=
                 {s5_busy_lo_q, s5_busy_hi_q, s5_busy_x_q};
         end
     end
 
-    assign ft_slot_o = number(ft_who_q);
-    assign ft_met_o  = ((ft_need_lo_q & s6_busy_lo_q) | (ft_need_hi_q & s6_busy_hi_q) |
-                        {56'd0, ft_need_x_q & s6_busy_x_q}) == 64'd0;
-    assign place_d   = ft_last_q ? {s6_len_q, s6_pc_q} : {s6_left_q, ft_uop_q + UOP1};
+    assign ft_slot_o = slot_number(ft_who_q);
+    assign ft_met_o  = board_met(ft_need_lo_q, s6_busy_lo_q, ft_need_hi_q, s6_busy_hi_q,
+                                 ft_need_x_q, s6_busy_x_q);
+    assign place_d   = s6_next_q;
 
 endmodule
 

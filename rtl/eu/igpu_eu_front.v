@@ -1,7 +1,8 @@
 // igpu_eu_front - stage s6: the front end. What an issue and a fetch do to a thread.
 //
 // Function  A thread that issues holds no instruction any more, and the front end holds
-//           it for fe - 1 cycles (fe 2: not at all), which igpu_eu_held has. A thread that has fetched holds one,
+//           it for fe - 1 cycles (fe 2: not at all), which igpu_eu_held has. A thread that has
+//           fetched holds one,
 //           which may issue from the next cycle on if none of its bits is busy; with the
 //           last of a run it waits for the next run's code.
 // Timing    fr_*_q are for s7, where they are written back.
@@ -29,6 +30,7 @@ module igpu_eu_front (
     input  wire [62:0]              s6_late_at_i,
     input  wire [3:0]               s6_issue_i,    // the unit issues
     input  wire [27:0]              s6_who_i,      // for this thread, 7 bits each
+    input  wire [11:0]              s6_slot_i,     // the same as numbers, 3 bits each
     input  wire [3:0]               s6_held_by_i,  // the front end holds it
     input  wire [31:0]              s6_fe_i,       // ... for so many cycles, 8 bits each
     input  wire                     s6_eot_i,      // SEND ends its thread
@@ -56,54 +58,49 @@ module igpu_eu_front (
     output reg  [8:0]               fr_code_q      // of so many
 );
 
-    wire [6:0] none  = 7'd0;
-    wire [6:0] fresh = s6_fetch_i ? s6_new_i : none;
-    wire       now_has = s6_more_i && s6_wait_i == 8'd0;
-    wire       later   = s6_more_i && s6_wait_i != 8'd0;
-    wire [8:0] due   = s6_now_i[8:0] + 9'd1 + {1'b0, s6_wait_i};
-    wire [6:0] gone  = (s6_issue_i[0] ? s6_who_i[6:0]   : none) |
-                       (s6_issue_i[1] ? s6_who_i[13:7]  : none) |
-                       (s6_issue_i[2] ? s6_who_i[20:14] : none) |
-                       (s6_issue_i[3] ? s6_who_i[27:21] : none);
-    wire [6:0] met   = s6_met_i ? fresh : none;
+    `include "igpu_eu_front.vh"
 
-    // ---- holds of up to four threads that issue; the end of a thread holds nobody ----
+    wire [6:0]  none  = 7'd0;
+    wire [6:0]  fresh = s6_fetch_i ? s6_new_i : none;
+    wire [6:0]  met   = s6_met_i ? fresh : none;
+    wire [6:0]  gone  = (s6_issue_i[0] ? s6_who_i[6:0]   : none) |
+                        (s6_issue_i[1] ? s6_who_i[13:7]  : none) |
+                        (s6_issue_i[2] ? s6_who_i[20:14] : none) |
+                        (s6_issue_i[3] ? s6_who_i[27:21] : none);
     wire [3:0]  holds = s6_issue_i & s6_held_by_i & {1'b1, !s6_eot_i, 2'b11};
     reg  [6:0]  hold;
     reg  [55:0] free_at;
-    reg  [7:0]  until_u;
-    integer     u, i, j;
+    reg         there, later;
+    reg  [8:0]  span, due;
+    integer     u, j;
 
     always @* begin
+        front_run(s6_more_i, s6_wait_i, s6_now_i[8:0], there, later, span, due);
         hold    = s6_hold_i;
         free_at = s6_free_at_i;
-        until_u = 8'd0;
         for (u = 0; u < 4; u = u + 1)
             if (holds[u]) begin
                 hold    = hold | s6_who_i[7*u +: 7];
-                until_u = s6_now_i[7:0] + s6_fe_i[8*u +: 8];
-                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                    if (s6_who_i[7*u+i])
-                        free_at[8*i +: 8] = until_u;
+                free_at = front_until(free_at, s6_slot_i[3*u +: 3], s6_now_i[7:0],
+                                      s6_fe_i[8*u +: 8]);
             end
     end
 
     always @(posedge clk_i) begin
         if (s6_valid_i) begin
-            fr_has_q   <= s6_last_i ? (s6_has_i & ~fresh) | (now_has ? fresh : none) :
-                                      s6_has_i;
+            fr_has_q   <= s6_last_i ? (s6_has_i & ~fresh) | (there ? fresh : none) : s6_has_i;
             fr_late_q  <= later ? s6_late_i | fresh : s6_late_i;
             fr_hold_q  <= hold;
             fr_young_q <= s6_young_i & ~fresh;
             fr_held_q  <= (s6_held_i & ~gone) | fresh;
             fr_ready_q <= (s6_ready_i & ~gone) | met;
-            fr_unit1_q <= (s6_unit1_i & ~fresh) | (s6_unit_i[1] ? fresh : none);
-            fr_unit0_q <= (s6_unit0_i & ~fresh) | (s6_unit_i[0] ? fresh : none);
+            fr_unit1_q <= front_plane(s6_unit1_i, fresh, s6_unit_i[1]);
+            fr_unit0_q <= front_plane(s6_unit0_i, fresh, s6_unit_i[0]);
             fr_fresh_q <= met;
             fr_begun_q <= holds;
             fr_holds_q <= s6_fe_i;
             fr_later_q <= s6_fetch_i && later;
-            fr_code_q  <= 9'd1 + {1'b0, s6_wait_i};
+            fr_code_q  <= span;
             fr_free_at_q <= free_at;
             fr_late_at_q <= s6_late_at_i;
             if (later)

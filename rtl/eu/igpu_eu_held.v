@@ -40,46 +40,40 @@ module igpu_eu_held #(
     localparam U = `IGPU_UOP_W;
     localparam S = `IGPU_SET_W;
 
-    wire [5:0]  lat  = s6_ctl_i[`IGPU_CTL_LAT];
-    wire [7:0]  fe   = s6_ctl_i[`IGPU_CTL_FE];
-    wire [7:0]  occ  = s6_ctl_i[`IGPU_CTL_OCC];
-    wire        port = s6_ctl_i[`IGPU_CTL_PORT];
-    wire        eot  = s6_ctl_i[`IGPU_CTL_EOT];
-    wire        hold = fe > 8'd2;
-    wire [7:0]  held = fe - 8'd1;
+    `include "igpu_eu_front.vh"
+
+    wire [`IGPU_WORD_W-1:0] word = {
+        s6_uop_i, s6_set_i, front_hold(s6_ctl_i[`IGPU_CTL_FE]), s6_ctl_i[`IGPU_CTL_OCC],
+        s6_ctl_i[`IGPU_CTL_PORT], s6_ctl_i[`IGPU_CTL_EOT], s6_ctl_i[`IGPU_CTL_LAT]};
 
     genvar u;
     generate
         for (u = 0; u < 4; u = u + 1) begin : g_unit
             // What this unit does not look at is not kept (synthesis drops it).
-            wire [5:0]   lat_m;
-            wire [1:0]   send_m;
-            wire [S-1:0] set_m;
-            wire [7:0]   occ_m;
+            wire [`IGPU_WORD_W-1:0] word_m;
 
-            igpu_ctx_ram #(.WIDTH(U + S + 25), .DEPTH(8 * ROWS), .AW(CW + 3)) u_word (
+            igpu_ctx_ram #(.WIDTH(`IGPU_WORD_W), .DEPTH(8 * ROWS), .AW(CW + 3)) u_word (
                 .clk_i(clk_i), .re_i(s5_issue_i[u]),
-                .raddr_i({s5_ctx_i, s5_slot_i[3*u +: 3]}),
-                .rdata_o({hd_uop_o[U*u +: U], set_m, hd_hold_o[u], hd_fe_o[8*u +: 8],
-                          occ_m, send_m, lat_m}),
-                .we_i(s6_fetch_i), .waddr_i({s6_ctx_i, s6_slot_i}),
-                .wdata_i({s6_uop_i, s6_set_i, hold, held, occ, port, eot, lat}));
+                .raddr_i({s5_ctx_i, s5_slot_i[3*u +: 3]}), .rdata_o(word_m),
+                .we_i(s6_fetch_i), .waddr_i({s6_ctx_i, s6_slot_i}), .wdata_i(word));
 
+            assign hd_uop_o[U*u +: U]  = word_m[`IGPU_WORD_UOP];
+            assign hd_hold_o[u]        = word_m[`IGPU_WORD_HOLD];
+            assign hd_fe_o[8*u +: 8]   = word_m[`IGPU_WORD_FE];
             if (u < 2) begin : g_fpu
-                assign hd_lat_o[6*u +: 6] = lat_m;
-                wire unused = &{1'b0, send_m};
+                assign hd_lat_o[6*u +: 6] = word_m[`IGPU_WORD_LAT];
             end
             if (u == 2) begin : g_send
-                assign {hd_port_o, hd_eot_o} = send_m;
-                wire unused = &{1'b0, lat_m};
+                assign hd_port_o = word_m[`IGPU_WORD_PORT];
+                assign hd_eot_o  = word_m[`IGPU_WORD_EOT];
             end
             if (u < 3) begin : g_set
-                assign hd_set_o[S*u +: S] = set_m;
-                assign hd_occ_o[8*u +: 8] = occ_m;
+                assign hd_set_o[S*u +: S] = word_m[`IGPU_WORD_SET];
+                assign hd_occ_o[8*u +: 8] = word_m[`IGPU_WORD_OCC];
             end else begin : g_branch
                 assign hd_occ_o[8*u +: 8] = 8'd1;
-                wire unused = &{1'b0, set_m, occ_m, send_m, lat_m};
             end
+            wire unused = &{1'b0, word_m};
         end
     endgenerate
 

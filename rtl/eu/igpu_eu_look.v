@@ -49,6 +49,11 @@ module igpu_eu_look #(
     output reg                      lk_fresh_q     // its first instruction
 );
 
+    localparam RR_N = 7;
+    `include "igpu_rr.vh"
+    `include "igpu_eu_slot.vh"
+    `include "igpu_eu_look.vh"
+
     // ---- the threads' words ----
     wire [55:0] free_at;
     wire [62:0] late_m;
@@ -65,39 +70,30 @@ module igpu_eu_look #(
         .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(late_m),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_late_i));
 
-    // ---- what is over ----
-    wire [6:0] opened = s1_open_i ? 7'd1 << s1_slot_i : 7'd0;
-    wire [8:0] due    = s1_now_i - 9'd1 + {1'b0, s1_wait_i};
-    wire       there  = s1_wait_i <= 8'd1;         // the opened thread's code
-    reg  [6:0] came, freed;
-    integer    i, j;
+    // ---- what is over; who fetches ----
+    wire [6:0] above_m;
+    reg  [6:0] came, freed, slot, opened, has, late, hold, want, who, above;
+    reg  [8:0] due;
+    reg        there;                              // the opened thread's code
+    integer    j;
 
     always @* begin
-        came  = 7'd0;
-        freed = 7'd0;
-        if (late_bits != 7'd0)
-            for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                came[i] = late_bits[i] && late_m[9*i +: 9] == s1_now_i;
-        if (hold_m != 7'd0)
-            for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                freed[i] = hold_m[i] && free_at[8*i +: 8] == s1_now_i[7:0];
+        came  = look_came(late_bits, late_m, s1_now_i);
+        freed = look_freed(hold_m, free_at, s1_now_i[7:0]);
+        look_given(s1_slot_i, s1_wait_i, s1_now_i, slot, there, due);
+        opened = s1_open_i ? slot : 7'd0;
+        has    = has_m | came | (there ? opened : 7'd0);
+        late   = (late_bits & ~came) | (there ? 7'd0 : opened);
+        hold   = hold_m & ~freed;
+        want   = look_who(has, held_m, hold);
+        who    = rr_first(want, above_m);
+        above  = rr_above(who, above_m);
     end
-
-    wire [6:0] has  = has_m | came | (there ? opened : 7'd0);
-    wire [6:0] late = (late_bits & ~came) | (there ? 7'd0 : opened);
-    wire [6:0] hold = hold_m & ~freed;
-
-    // ---- who fetches ----
-    wire [6:0] above_m, who, above;
-    wire [6:0] want = has & ~held_m & ~hold;
 
     igpu_ctx_clear_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
         .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
         .rdata_o(above_m),
         .we_i(s1_valid_i), .waddr_i(s1_ctx_i), .wdata_i(above));
-    igpu_rr_pick #(.N(7)) u_pick (
-        .req_i(want), .above_i(above_m), .grant_o(who),
-        .above_o(above));
 
     always @(posedge clk_i) begin
         if (s1_valid_i) begin

@@ -12,25 +12,28 @@
 
 module igpu_eu_mark (
     input  wire [3*`IGPU_SET_W-1:0]   s2_set_i,    // what each instruction made busy
-    output wire [3*64-1:0]            mk_lo_o,     // GRFs 0 to 63 of each
-    output wire [3*64-1:0]            mk_hi_o,     // GRFs 64 to 127
-    output wire [3*8-1:0]             mk_x_o       // other bits
+    output reg  [3*64-1:0]            mk_lo_o,     // GRFs 0 to 63 of each
+    output reg  [3*64-1:0]            mk_hi_o,     // GRFs 64 to 127
+    output reg  [3*8-1:0]             mk_x_o       // other bits
 );
 
     localparam S = `IGPU_SET_W;
 
-    genvar g;
-    generate
-        for (g = 0; g < 3; g = g + 1) begin : g_result
-            wire [S-1:0] set = s2_set_i[S*g +: S];
+    `include "igpu_eu_range.vh"
 
-            igpu_eu_range u_range (
-                .en_i(1'b1), .range_i(set[`IGPU_SET_RANGE]),
-                .lo_o(mk_lo_o[64*g +: 64]), .hi_o(mk_hi_o[64*g +: 64]));
+    reg [S-1:0]  set;
+    reg [63:0]   lo, hi;
+    integer      g;
 
-            assign mk_x_o[8*g +: 8] = set[`IGPU_SET_X];
+    always @* begin
+        for (g = 0; g < 3; g = g + 1) begin
+            set = s2_set_i[S*g +: S];
+            range_bits(set[`IGPU_SET_RANGE], lo, hi);
+            mk_lo_o[64*g +: 64] = lo;
+            mk_hi_o[64*g +: 64] = hi;
+            mk_x_o[8*g +: 8]    = set[`IGPU_SET_X];
         end
-    endgenerate
+    end
 
 endmodule
 

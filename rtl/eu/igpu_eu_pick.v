@@ -32,64 +32,46 @@ module igpu_eu_pick #(
     output wire [11:0]   pk_slot_o      // ... as a number, 3 bits each
 );
 
-    reg [6:0] s4_any_q, s4_fpu1_q, s4_send_q, s4_branch_q;
+    localparam RR_N = 7;
+    `include "igpu_rr.vh"
+    `include "igpu_eu_slot.vh"
+    `include "igpu_eu_pick.vh"
+
+    reg [6:0] any, fpu1, send, branch, s4_any_q, s4_fpu1_q, s4_send_q, s4_branch_q;
+
+    always @* begin
+        pick_units(s3_ready_i, s3_unit1_i, s3_unit0_i, any, fpu1, send, branch);
+    end
 
     always @(posedge clk_i) begin
         if (s3_valid_i) begin
-            s4_any_q    <= s3_ready_i & ~s3_unit1_i & ~s3_unit0_i;
-            s4_fpu1_q   <= s3_ready_i & ~s3_unit1_i & s3_unit0_i;
-            s4_send_q   <= s3_ready_i & s3_unit1_i & ~s3_unit0_i;
-            s4_branch_q <= s3_ready_i & s3_unit1_i & s3_unit0_i;
+            s4_any_q    <= any;
+            s4_fpu1_q   <= fpu1;
+            s4_send_q   <= send;
+            s4_branch_q <= branch;
         end
     end
 
-    // ---- requests and grants ----
-    // FPU1 is not to take what FPU0 takes. It has its first and its second choice at
-    // once, and takes the second where FPU0 took the first.
-    wire [27:0] above_m, above;
-    wire [6:0]  who0, above0, who1, above1, who2, above2, who_send, above_send;
-    wire [6:0]  who_branch, above_branch;
-    wire [6:0]  none = 7'd0;
-    wire [6:0]  req0 = s4_can_i[0] ? s4_any_q : none;
-    wire [6:0]  req1 = s4_can_i[1] ? s4_any_q | s4_fpu1_q : none;
-    wire [6:0]  req2 = s4_can_i[2] ? s4_send_q : none;
-    wire [6:0]  req3 = s4_can_i[3] ? s4_branch_q : none;
-    wire        both = (who0 & who1) != none;
-    wire [27:0] who  = {who_branch, who_send, both ? who2 : who1, who0};
+    // ---- grants ----
+    wire [27:0] above_m;
+    reg  [27:0] above, who;
+    reg  [3:0]  issue;
 
-    igpu_rr_pick #(.N(7)) u_fpu0 (
-        .req_i(req0), .above_i(above_m[6:0]), .grant_o(who0), .above_o(above0));
-    igpu_rr_pick2 #(.N(7)) u_fpu1 (
-        .req_i(req1), .above_i(above_m[13:7]), .grant_o(who1), .above_o(above1),
-        .grant2_o(who2), .above2_o(above2));
-    igpu_rr_pick #(.N(7)) u_send (
-        .req_i(req2), .above_i(above_m[20:14]),
-        .grant_o(who_send), .above_o(above_send));
-    igpu_rr_pick #(.N(7)) u_branch (
-        .req_i(req3), .above_i(above_m[27:21]),
-        .grant_o(who_branch), .above_o(above_branch));
-
-    assign above = {above_branch, above_send, both ? above2 : above1, above0};
+    always @* begin
+        pick_who(s4_any_q, s4_fpu1_q, s4_send_q, s4_branch_q, s4_can_i, above_m, above, issue,
+                 who);
+    end
 
     igpu_ctx_clear_ram #(.WIDTH(28), .DEPTH(ROWS), .AW(CW)) u_above (
         .clk_i(clk_i), .re_i(s3_valid_i), .clear_i(s3_first_i), .raddr_i(s3_ctx_i),
         .rdata_o(above_m),
         .we_i(s4_valid_i), .waddr_i(s4_ctx_i), .wdata_i(above));
 
-    genvar u;
-    generate
-        for (u = 0; u < 4; u = u + 1) begin : g_unit
-            assign pk_slot_o[3*u +: 3] = {|pk_who_q[7*u+4 +: 3],
-                                          |(pk_who_q[7*u +: 7] & 7'h4c),
-                                          |(pk_who_q[7*u +: 7] & 7'h2a)};
-        end
-    endgenerate
+    assign pk_slot_o = {slot_number(pk_who_q[27:21]), slot_number(pk_who_q[20:14]),
+                        slot_number(pk_who_q[13:7]), slot_number(pk_who_q[6:0])};
 
     always @(posedge clk_i) begin
-        pk_issue_q[0] <= s4_valid_i && req0 != none;
-        pk_issue_q[1] <= s4_valid_i && (both ? who2 != none : req1 != none);
-        pk_issue_q[2] <= s4_valid_i && req2 != none;
-        pk_issue_q[3] <= s4_valid_i && req3 != none;
+        pk_issue_q <= s4_valid_i ? issue : 4'd0;
         if (s4_valid_i)
             pk_who_q <= who;
     end

@@ -1,6 +1,6 @@
-// igpu_eu_pipe - one EU pipeline that executes CONTEXTS EUs in turn (wiring only).
+// igpu_eu_pipe - the EU in ten stages: the shell for hardware (wiring only).
 //
-// Function  s0 igpu_eu_seq, igpu_eu_given   which context; what it is given
+// Function  s0 (igpu_eus)                   which context; what it is given
 //           s1 igpu_eu_look, igpu_eu_track  what is over or there; who fetches
 //           s2 igpu_eu_mark, igpu_eu_resp   ranges become bits; responses
 //           s3 igpu_eu_board (7)            scoreboards: who is ready
@@ -8,11 +8,10 @@
 //           s5 igpu_eu_held                 the words of what issues
 //           s6 igpu_eu_front, _unit, _track issue
 //           s7 igpu_eu_rest (to s9)         write back; next cycle with work
-//           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1),
-//           and igpu_eu_count (s6 to s9), which only looks.
+//           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
 // Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
-// Contract  As igpu_eu_seq and igpu_eu_given.
-// Reset     rst_ni low, synchronous: all contexts empty. The store keeps its content.
+// Contract  As igpu_eu_seq. The store is written while no thread runs.
+// Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md
 
@@ -23,56 +22,59 @@
 module igpu_eu_pipe #(
     parameter CONTEXTS    = 8,                       // EUs, 1 to 32
     parameter CW          = 3,                       // log2 of CONTEXTS, at least 1
-    parameter GROUPS      = 1,                       // tiles that they belong to
-    parameter SIZE        = 8,                       // CONTEXTS / GROUPS
     parameter STORE_DEPTH = 512,
     parameter STORE_AW    = 9
 ) (
-    input  wire                          clk_i,
-    input  wire                          rst_ni,
-    input  wire                          go_i,       // visits may begin
-    input  wire                          tick_i,     // cycle now_i is over
-    input  wire [`IGPU_NOW_W-1:0]        now_i,
-    input  wire [`IGPU_STAMP_W-1:0]      next_i,     // with tick_i: the next cycle
-    input  wire [CONTEXTS-1:0]           given_i,    // with tick_i: who gets an input
-    output wire                          calm_o,     // the cycle may be over
-    output wire                          empty_o,    // no visit is under way,
-    output wire                          asleep_o,   // nor due
-    output wire [`IGPU_STAMP_W-1:0]      soon_o,     // for so many cycles
-    input  wire [CONTEXTS-1:0]           open_i,     // a thread was opened
-    input  wire [3*GROUPS-1:0]           open_slot_i,
-    input  wire [`IGPU_UOP_W*GROUPS-1:0] open_pc_i,  // its first run
-    input  wire [`IGPU_LEN_W*GROUPS-1:0] open_len_i,
-    input  wire [8*GROUPS-1:0]           open_wait_i,
-    input  wire [CONTEXTS-1:0]           done_i,     // a response arrived
-    input  wire [3*GROUPS-1:0]           done_slot_i,
-    input  wire [`IGPU_UOP_W*GROUPS-1:0] done_uop_i,
-    input  wire [CONTEXTS-1:0]           full_i,     // the send queue is full
-    input  wire                          store_we_i, // write an instruction
-    input  wire [STORE_AW-1:0]           store_addr_i,
-    input  wire [`IGPU_CTL_W-1:0]        store_ctl_i,
-    input  wire [7:0]                    store_dur_i,
-    input  wire [`IGPU_SET_W-1:0]        store_set_i,
-    input  wire [`IGPU_NEED_W-1:0]       store_need_i,
-    output wire                          ask_o,      // a thread's next run is wanted:
-    output wire [CW-1:0]                 ask_ctx_o,
-    output wire [2:0]                    ask_slot_o,
-    output wire [`IGPU_STAMP_W-1:0]      ask_now_o,  // in this cycle
-    input  wire [`IGPU_UOP_W-1:0]        run_pc_i,   // here it is, in the same clock
-    input  wire [`IGPU_LEN_W-1:0]        run_len_i,
-    input  wire [7:0]                    run_wait_i,
-    output reg  [CW-1:0]                 ret_ctx_q,  // what a visit issues:
-    output reg  [`IGPU_STAMP_W-1:0]      ret_now_q,  // in this cycle,
-    output reg  [3:0]                    ret_valid_q, // to FPU0, FPU1, SEND, BRANCH,
-    output reg  [11:0]                   ret_slot_q, // thread
-    output reg  [4*`IGPU_UOP_W-1:0]      ret_uop_q,  // and instruction of each;
-    output reg                           ret_eot_q,  // SEND: ends its thread,
-    output reg                           ret_port_q, // needs a credit,
-    output reg  [`IGPU_STAMP_W-1:0]      ret_from_q, // can be granted from then on
-    output wire [7:0]                    ret_left_o, // until no unit is occupied
-    input  wire [CW-1:0]                 count_ctx_i, // counters of this context:
-    input  wire [4:0]                    count_word_i, // this word
-    output wire [`IGPU_COUNT_W-1:0]      count_q
+    input  wire                     clk_i,
+    input  wire                     rst_ni,
+    input  wire                     s0_valid_i,      // a visit
+    input  wire [CW-1:0]            s0_ctx_i,        // of this context
+    input  wire [`IGPU_STAMP_W-1:0] s0_now_i,        // in this cycle
+    input  wire                     s0_first_i,      // its state is empty
+    input  wire                     s0_old_i,        // its last was over 256 cycles ago
+    input  wire                     s0_open_i,       // a thread was opened
+    input  wire [2:0]               s0_open_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]   s0_open_pc_i,    // its first run
+    input  wire [`IGPU_LEN_W-1:0]   s0_open_len_i,
+    input  wire [7:0]               s0_open_wait_i,
+    input  wire                     s0_done_i,       // a response arrived
+    input  wire [2:0]               s0_done_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]   s0_done_uop_i,
+    input  wire                     s0_full_i,       // the send queue is full
+    input  wire                     store_we_i,      // write an instruction
+    input  wire [STORE_AW-1:0]      store_addr_i,
+    input  wire [`IGPU_CTL_W-1:0]   store_ctl_i,
+    input  wire [7:0]               store_dur_i,
+    input  wire [`IGPU_SET_W-1:0]   store_set_i,
+    input  wire [`IGPU_NEED_W-1:0]  store_need_i,
+    output wire                     ask_o,           // a thread's next run is wanted:
+    output wire [CW-1:0]            ask_ctx_o,
+    output wire [2:0]               ask_slot_o,
+    output wire [`IGPU_STAMP_W-1:0] ask_now_o,       // in this cycle
+    input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // here it is, in the same clock
+    input  wire [`IGPU_LEN_W-1:0]   run_len_i,
+    input  wire [7:0]               run_wait_i,
+    output wire                     ret_any_o,       // a visit,
+    output reg  [CW-1:0]            ret_ctx_o,       // and what it issues:
+    output reg  [`IGPU_STAMP_W-1:0] ret_now_o,       // in this cycle,
+    output reg  [3:0]               ret_valid_o,     // to FPU0, FPU1, SEND, BRANCH,
+    output reg  [11:0]              ret_slot_o,      // thread
+    output reg  [`IGPU_UOP_W-1:0]   ret0_uop_o,      // and instruction of each;
+    output reg  [`IGPU_UOP_W-1:0]   ret1_uop_o,
+    output reg  [`IGPU_UOP_W-1:0]   ret2_uop_o,
+    output reg  [`IGPU_UOP_W-1:0]   ret3_uop_o,
+    output reg                      ret_eot_o,       // SEND: ends its thread,
+    output reg                      ret_port_o,      // needs a credit,
+    output reg  [`IGPU_STAMP_W-1:0] ret_from_o,      // can be granted from then on
+    output reg                      ret_fetch_o,     // a thread has fetched
+    output reg  [2:0]               ret_fetch_slot_o,
+    output wire [2:0]               ret_busy_o,      // FPU0, FPU1, SEND are occupied
+    output wire [23:0]              ret_left_o,      // ... for so many cycles
+    output wire [6:0]               ret_held_o,      // threads that hold an instruction
+    output wire                     leave_o,         // a visit ends,
+    output wire [CW-1:0]            leave_ctx_o,     // of this context,
+    output wire                     leave_sleep_o,   // which has no next cycle
+    output wire [`IGPU_STAMP_W-1:0] leave_wake_o     // ... or this one
 );
 
     localparam ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS; // of the state RAMs
@@ -81,11 +83,9 @@ module igpu_eu_pipe #(
     localparam S = `IGPU_SET_W;
     localparam U = `IGPU_UOP_W;
 
-    // ---- s0 ----
-    wire [CONTEXTS-1:0] sq_first, unused_pick;
-    wire          s0_valid, s0_first, s0_old;
-    wire [CW-1:0] s0_ctx;
-    wire [T-1:0]  s0_now;
+    `include "igpu_eu_board.vh"
+
+    // ---- the visits ----
     wire          re_sleep;
     wire [T-1:0]  re_wake;
     wire          s1_valid, s2_valid, s3_valid, s4_valid, s5_valid, s6_valid, s7_valid;
@@ -94,16 +94,9 @@ module igpu_eu_pipe #(
     wire [T-1:0]  s1_now, s2_now, s3_now, s4_now, s5_now, s6_now, s7_now;
     wire          s1_first, s2_first, s3_first, s1_old, s2_old, s3_old;
 
-    igpu_eu_seq #(.CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
-        .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i[T-1:0]),
-        .next_i(next_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
-        .asleep_o(asleep_o), .soon_o(soon_o), .first_o(sq_first), .pick_o(unused_pick),
-        .leave_i(s9_valid), .leave_ctx_i(s9_ctx), .leave_sleep_i(re_sleep),
-        .leave_wake_i(re_wake), .sq_valid_q(s0_valid), .sq_ctx_q(s0_ctx), .sq_now_q(s0_now),
-        .sq_first_q(s0_first), .sq_old_q(s0_old));
     igpu_eu_visit #(.CW(CW)) u_visit (
-        .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
-        .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old), .s1_valid_q(s1_valid),
+        .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(s0_valid_i), .s0_ctx_i(s0_ctx_i),
+        .s0_now_i(s0_now_i), .s0_first_i(s0_first_i), .s0_old_i(s0_old_i), .s1_valid_q(s1_valid),
         .s1_ctx_q(s1_ctx), .s1_now_q(s1_now), .s2_valid_q(s2_valid), .s2_ctx_q(s2_ctx),
         .s2_now_q(s2_now), .s3_valid_q(s3_valid), .s3_ctx_q(s3_ctx), .s3_now_q(s3_now),
         .s4_valid_q(s4_valid), .s4_ctx_q(s4_ctx), .s4_now_q(s4_now), .s5_valid_q(s5_valid),
@@ -113,28 +106,20 @@ module igpu_eu_pipe #(
         .s9_ctx_q(s9_ctx), .s1_first_q(s1_first), .s1_old_q(s1_old), .s2_first_q(s2_first),
         .s2_old_q(s2_old), .s3_first_q(s3_first), .s3_old_q(s3_old));
 
-    wire         gv_open, gv_done, gv_full, s1_open, s1_done, s4_full;
-    wire [2:0]   gv_open_slot, gv_done_slot, s1_open_slot, s1_done_slot;
-    wire [U-1:0] gv_open_pc, gv_done_uop, s1_open_pc;
-    wire [`IGPU_LEN_W-1:0] gv_open_len, s1_open_len;
-    wire [7:0]   gv_open_wait, s1_open_wait;
-
-    igpu_eu_given #(.CONTEXTS(CONTEXTS), .GROUPS(GROUPS), .SIZE(SIZE)) u_given (
-        .clk_i(clk_i), .go_i(go_i), .pick_i(sq_first), .open_i(open_i), .open_slot_i(open_slot_i),
-        .open_pc_i(open_pc_i), .open_len_i(open_len_i), .open_wait_i(open_wait_i),
-        .done_i(done_i), .done_slot_i(done_slot_i), .done_uop_i(done_uop_i), .full_i(full_i),
-        .gv_open_q(gv_open), .gv_open_slot_q(gv_open_slot), .gv_open_pc_q(gv_open_pc),
-        .gv_open_len_q(gv_open_len), .gv_open_wait_q(gv_open_wait), .gv_done_q(gv_done),
-        .gv_done_slot_q(gv_done_slot), .gv_done_uop_q(gv_done_uop), .gv_full_q(gv_full));
-
     // ---- s1 ----
+    wire         s1_open, s1_done, s4_full;
+    wire [2:0]   s1_open_slot, s1_done_slot;
+    wire [7:0]   s1_open_wait;
+    wire [U-1:0] s1_open_pc;
+    wire [`IGPU_LEN_W-1:0] s1_open_len;
+
     igpu_shift #(.WIDTH(2 + 3 + 3 + 8 + U + `IGPU_LEN_W), .STAGES(1)) u_given1 (
-        .clk_i(clk_i), .data_i({gv_open, gv_done, gv_open_slot, gv_done_slot, gv_open_wait,
-                                gv_open_pc, gv_open_len}),
+        .clk_i(clk_i), .data_i({s0_open_i, s0_done_i, s0_open_slot_i, s0_done_slot_i,
+                                s0_open_wait_i, s0_open_pc_i, s0_open_len_i}),
         .data_o({s1_open, s1_done, s1_open_slot, s1_done_slot, s1_open_wait, s1_open_pc,
                  s1_open_len}));
     igpu_shift #(.WIDTH(1), .STAGES(4)) u_full (
-        .clk_i(clk_i), .data_i(gv_full), .data_o(s4_full));
+        .clk_i(clk_i), .data_i(s0_full_i), .data_o(s4_full));
 
     wire [6:0]  lk_has, lk_late, lk_hold, lk_young, lk_held, lk_ready, lk_unit1, lk_unit0;
     wire [6:0]  lk_who;
@@ -144,7 +129,7 @@ module igpu_eu_pipe #(
     wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
 
     igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
-        .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_first_i(s0_first), .s0_ctx_i(s0_ctx),
+        .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_first_i(s0_first_i), .s0_ctx_i(s0_ctx_i),
         .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_open_i(s1_open),
         .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait), .s7_valid_i(s7_valid),
         .s7_ctx_i(s7_ctx),
@@ -166,7 +151,7 @@ module igpu_eu_pipe #(
     igpu_eu_mark u_mark (
         .s2_set_i(ev_set), .mk_lo_o(mk_lo), .mk_hi_o(mk_hi), .mk_x_o(mk_x));
     igpu_eu_resp #(.ROWS(ROWS), .CW(CW)) u_resp (
-        .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx), .s1_valid_i(s1_valid),
+        .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_ctx_i(s0_ctx_i), .s1_valid_i(s1_valid),
         .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[7:0]), .s1_first_i(s1_first),
         .s1_given_i(s1_done), .s1_slot_i(s1_done_slot), .s1_dur_i(rp_dur), .s1_set_i(rp_set),
         .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s2_now_i(s2_now[7:0]),
@@ -215,7 +200,7 @@ module igpu_eu_pipe #(
     endgenerate
 
     // Results came for these threads: is what they hold ready now? What was ready stays so.
-    wire [6:0]  s3_may = s3_ready | (s3_held & s3_cleared & bd_met);
+    wire [6:0]  s3_may = board_may(s3_ready, s3_held, s3_cleared, bd_met);
 
     // ---- s4 ----
     wire [2:0]  un_free;
@@ -268,8 +253,8 @@ module igpu_eu_pipe #(
         .clk_i(clk_i), .we_i(store_we_i), .waddr_i(store_addr_i), .ctl_i(store_ctl_i),
         .dur_i(store_dur_i), .set_i(store_set_i), .need_i(store_need_i),
         .a_read_i(ft_read), .a_addr_i(ft_addr[STORE_AW-1:0]), .a_ctl_o(st_ctl),
-        .a_set_o(st_set), .a_need_o(st_need), .b_read_i(gv_done),
-        .b_addr_i(gv_done_uop[STORE_AW-1:0]), .b_dur_o(rp_dur), .b_set_o(rp_set));
+        .a_set_o(st_set), .a_need_o(st_need), .b_read_i(s0_done_i),
+        .b_addr_i(s0_done_uop_i[STORE_AW-1:0]), .b_dur_o(rp_dur), .b_set_o(rp_set));
     igpu_eu_fetch #(.ROWS(ROWS), .CW(CW)) u_fetch (
         .clk_i(clk_i), .s1_open_i(s1_open), .s1_ctx_i(s1_ctx), .s1_slot_i(s1_open_slot),
         .s1_pc_i(s1_open_pc), .s1_len_i(s1_open_len), .s2_fetch_i(lk_fetch), .s2_ctx_i(s2_ctx),
@@ -307,7 +292,7 @@ module igpu_eu_pipe #(
         end
         for (i = 0; i < 2; i = i + 1) begin : g_track
             igpu_eu_track #(.ROWS(ROWS), .CW(CW)) u_track (
-                .clk_i(clk_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
+                .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_ctx_i(s0_ctx_i),
                 .s1_valid_i(s1_valid), .s1_now_i(s1_now[D-1:0]), .s1_first_i(s1_first),
                 .s2_valid_i(s2_valid), .s2_ctx_i(s2_ctx), .s3_valid_i(s3_valid),
                 .s3_first_i(s3_first), .s5_valid_i(s5_valid), .s5_ctx_i(s5_ctx),
@@ -344,7 +329,7 @@ module igpu_eu_pipe #(
         .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young), .s6_held_i(s6_held),
         .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1), .s6_unit0_i(s6_unit0),
         .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at), .s6_issue_i(s6_issue),
-        .s6_who_i(s6_who), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe), .s6_eot_i(hd_eot),
+        .s6_who_i(s6_who), .s6_slot_i(s6_slot), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe), .s6_eot_i(hd_eot),
         .s6_fetch_i(ft_done), .s6_new_i(ft_who), .s6_met_i(ft_met),
         .s6_unit_i(ft_ctl[`IGPU_CTL_UNIT]), .s6_last_i(ft_last), .s6_more_i(ft_more),
         .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late), .fr_hold_q(fr_hold),
@@ -354,19 +339,21 @@ module igpu_eu_pipe #(
         .fr_later_q(fr_later), .fr_code_q(fr_code));
 
     always @(posedge clk_i) begin
-        ret_valid_q <= rst_ni ? s6_issue : 4'd0;
+        ret_valid_o <= rst_ni ? s6_issue : 4'd0;
+        ret_fetch_o <= rst_ni && ft_done;
         if (s6_valid) begin
-            {ret_ctx_q, ret_now_q, ret_slot_q} <= {s6_ctx, s6_now, s6_slot};
-            {ret_uop_q, ret_eot_q, ret_port_q} <= {hd_uop, hd_eot, hd_port};
-            ret_from_q <= s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
+            {ret_ctx_o, ret_now_o, ret_slot_o} <= {s6_ctx, s6_now, s6_slot};
+            {ret3_uop_o, ret2_uop_o, ret1_uop_o, ret0_uop_o} <= hd_uop;
+            {ret_eot_o, ret_port_o} <= {hd_eot, hd_port};
+            ret_from_o <= s6_now + {{(T-8){1'b0}}, hd_occ[23:16]};
+            ret_fetch_slot_o <= ft_slot;
         end
     end
 
-    igpu_eu_count #(.ROWS(ROWS), .CW(CW)) u_count (
-        .clk_i(clk_i), .tick_i(tick_i), .now_i(now_i), .s6_fetch_i(ft_done), .s6_ctx_i(s6_ctx),
-        .s6_slot_i(ft_slot), .s7_valid_i(s7_valid), .s7_ctx_i(s7_ctx), .s7_odd_i(s7_now[0]),
-        .s7_issue_i(ret_valid_q), .s7_busy_i(un_busy), .s7_left_i(un_left), .s7_held_i(fr_held),
-        .left_o(ret_left_o), .ctx_i(count_ctx_i), .word_i(count_word_i), .count_q(count_q));
+    assign ret_any_o  = s7_valid;
+    assign ret_busy_o = un_busy;
+    assign ret_left_o = un_left;
+    assign ret_held_o = fr_held;
 
     // ---- s7 to s9 ----
     igpu_eu_soon u_soon (
@@ -382,8 +369,13 @@ module igpu_eu_pipe #(
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),
         .re_wake_q(re_wake));
 
+    assign leave_o       = s9_valid;
+    assign leave_ctx_o   = s9_ctx;
+    assign leave_sleep_o = re_sleep;
+    assign leave_wake_o  = re_wake;
+
     wire unused = &{1'b0, s1_now, s1_old, s2_first, s2_old, s2_now, s3_now, s4_now, ft_addr,
-                     gv_done_uop, hd_occ, unused_valid, unused_ctx, unused_pick};
+                     s0_done_uop_i, hd_occ, unused_valid, unused_ctx};
 
 endmodule
 

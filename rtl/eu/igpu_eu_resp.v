@@ -45,15 +45,17 @@ module igpu_eu_resp #(
 
     localparam S = `IGPU_SET_W;
 
+    `include "igpu_eu_slot.vh"
+    `include "igpu_eu_resp.vh"
+
     // ---- s1: is the one being written there? ----
     wire         busy_m;
     wire [7:0]   end_m;
     wire [S+2:0] word_m;                           // {thread, set}
     wire [6:0]   wr_m, rd_m;
     wire         busy = busy_m && !s1_first_i;
-    wire [7:0]   left = end_m - s1_now_i;
-    wire         over = busy && left == 8'd0;
-    wire         instant = s1_given_i && !busy && s1_dur_i == 8'd1;
+    reg  [7:0]   left;
+    reg          over, instant;
     wire [S+2:0] given = {s1_slot_i, s1_set_i};
     wire [S+2:0] word  = over ? word_m : given;
     reg          s2_busy_q, s2_over_q, s2_given_q, s2_instant_q;
@@ -61,10 +63,14 @@ module igpu_eu_resp #(
     reg  [S+2:0] s2_word_q;                        // of the one that arrived
     reg  [6:0]   s2_wr_q, s2_rd_q;
 
+    always @* begin
+        resp_look(busy, end_m, s1_now_i, s1_given_i, s1_dur_i, left, over, instant);
+    end
+
     always @(posedge clk_i) begin
-        rs_who_q <= (s1_valid_i && (over || instant)) ? 7'd1 << word[S +: 3] : 7'd0;
+        rs_who_q <= (s1_valid_i && (over || instant)) ? slot_set(word[`IGPU_RESP_SLOT]) : 7'd0;
         if (s1_valid_i) begin
-            rs_set_q     <= word[S-1:0];
+            rs_set_q     <= word[`IGPU_RESP_SET];
             s2_busy_q    <= busy;
             s2_over_q    <= over;
             s2_instant_q <= instant;
@@ -78,23 +84,14 @@ module igpu_eu_resp #(
     end
 
     // ---- s2: which one is next ----
-    wire         waits   = s2_wr_q != s2_rd_q;
-    wire         still   = s2_busy_q && !s2_over_q;
-    wire         from_q  = s2_over_q && waits;     // the oldest that waits
-    wire         direct  = s2_given_q && !still && !from_q;
-    wire         push    = s2_given_q && !direct;
     wire [7:0]   wait_dur;
     wire [S+2:0] wait_word;
-    wire         s2_busy = still || from_q || (direct && !s2_instant_q);
+    reg          from_q, direct, push, s2_busy;
     reg  [7:0]   s2_left;
 
-    // One that finds the port free began in the cycle before, in which it arrived.
     always @* begin
-        s2_left = s2_left_q;
-        if (from_q)
-            s2_left = wait_dur;
-        else if (direct)
-            s2_left = s2_over_q ? s2_dur_q : s2_dur_q - 8'd1;
+        resp_next(s2_busy_q, s2_over_q, s2_given_q, s2_instant_q, s2_left_q, s2_dur_q,
+                  s2_wr_q != s2_rd_q, wait_dur, from_q, direct, push, s2_busy, s2_left);
     end
 
     igpu_ctx_ram #(.WIDTH(1 + 8 + 14), .DEPTH(ROWS), .AW(CW)) u_state (
@@ -106,7 +103,7 @@ module igpu_eu_resp #(
         .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(word_m),
         .we_i(s2_valid_i && (from_q || direct)), .waddr_i(s2_ctx_i),
         .wdata_i(from_q ? wait_word : s2_word_q));
-    igpu_ctx_ram #(.WIDTH(8 + 3 + S), .DEPTH(128 * ROWS), .AW(CW + 7)) u_ring (
+    igpu_ctx_ram #(.WIDTH(`IGPU_RESP_W), .DEPTH(128 * ROWS), .AW(CW + 7)) u_ring (
         .clk_i(clk_i), .re_i(s1_valid_i), .raddr_i({s1_ctx_i, rd_m}),
         .rdata_o({wait_dur, wait_word}), .we_i(s2_valid_i && push),
         .waddr_i({s2_ctx_i, s2_wr_q}), .wdata_i({s2_dur_q, s2_word_q}));

@@ -46,19 +46,25 @@ module igpu_eu_rest (
     localparam D = `IGPU_DIST_W;
     localparam [T-1:0] NOW1  = 1;
 
-    wire [6:0] any    = s7_ready_i & ~s7_unit1_i & ~s7_unit0_i;
-    wire [6:0] fpu1   = s7_ready_i & ~s7_unit1_i & s7_unit0_i;
-    wire [6:0] send   = s7_ready_i & s7_unit1_i & ~s7_unit0_i;
-    wire [6:0] branch = s7_ready_i & s7_unit1_i & s7_unit0_i;
-    // Who waited already found a free unit full, or without a thread for it.
-    wire       free   = ((any & s7_fresh_i) != 7'd0 && s7_occupied_i[1:0] != 2'b11) ||
-                        ((fpu1 & s7_fresh_i) != 7'd0 && !s7_occupied_i[1]) ||
-                        ((send & s7_fresh_i) != 7'd0 && !s7_occupied_i[2]);
-    wire       next   = ((s7_has_i & ~s7_held_i & ~s7_hold_i) | branch) != 7'd0 || free;
+    localparam RR_N = 7;
+    `include "igpu_rr.vh"
+    `include "igpu_eu_slot.vh"
+    `include "igpu_eu_pick.vh"
+    `include "igpu_eu_look.vh"
+    `include "igpu_eu_rest.vh"
+
+    reg [6:0] any, fpu1, send, branch;
+    reg       next;
+    reg [2:0] waits;
+
+    always @* begin
+        pick_units(s7_ready_i, s7_unit1_i, s7_unit0_i, any, fpu1, send, branch);
+        next  = rest_next(look_who(s7_has_i, s7_held_i, s7_hold_i), any, fpu1, send, branch,
+                          s7_fresh_i, s7_occupied_i);
+        waits = rest_waits(any, fpu1, send, s7_occupied_i);
+    end
 
     // ---- s7: the first of each four ----
-    wire [2:0]   wanted = {send != 7'd0, (any | fpu1) != 7'd0, any != 7'd0};
-    wire [2:0]   waits  = wanted & s7_occupied_i;
     wire         begun_any, ends_any, results_any;
     wire [7:0]   begun, ends;
     wire [D-1:0] results;

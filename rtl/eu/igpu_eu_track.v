@@ -49,14 +49,17 @@ module igpu_eu_track #(
 );
 
     localparam D = `IGPU_DIST_W;
-    localparam E = D + 3 + `IGPU_SET_W;            // an entry: {D, thread, set}
+    localparam E = `IGPU_FLIGHT_W;                 // an entry: {D, thread, set}
+
+    `include "igpu_eu_slot.vh"
+    `include "igpu_eu_track.vh"
 
     // ---- s1: the oldest ----
     wire         head_busy_m;
     wire [E-1:0] head_m;
-    wire [D-1:0] head_left = head_m[E-1:E-D] - s1_now_i;
+    wire [D-1:0] head_left = head_m[`IGPU_FLIGHT_D] - s1_now_i;
     wire         head_busy = head_busy_m && !s1_first_i;
-    wire         done      = head_busy && head_left == {D{1'b0}};
+    wire         done      = track_done(head_busy, head_m[`IGPU_FLIGHT_D], s1_now_i);
     reg          s2_busy_q, s3_busy_q, s4_busy_q, s5_busy_q;
     reg          s2_done_q, s3_done_q, s4_done_q, s5_done_q, s6_done_q;
     reg  [D-1:0] s2_left_q, s3_left_q, s4_left_q, s5_left_q, s6_left_q;
@@ -68,17 +71,16 @@ module igpu_eu_track #(
     reg  [6:0]   s4_last_q, s5_last_q, s6_prior_q;
     reg          s6_busy_q;                        // ... before this cycle's issue
     wire         s5_busy = s5_done_q ? s5_wr_q != s5_rd_q : s5_busy_q;
-    wire [6:0]   s5_prior = s5_busy ? s5_last_q - s5_now_i[6:0] : 7'd0; // D' - now
+    wire [6:0]   s5_prior = track_prior(s5_busy, s5_last_q, s5_now_i[6:0]);
 
     // ---- s6: one leaves, one comes ----
     wire [E-1:0] ring_m;
     // Both sums at once: the unit's words come late in the clock.
     reg  [D-1:0] s6_after_q;                       // now + prior
-    wire         later    = s6_prior_q < {1'b0, s6_lat_i};
+    wire         later    = track_later(s6_prior_q, s6_lat_i);
     wire [D-1:0] occ      = {{(D-8){1'b0}}, s6_occ_i};
     wire [D-1:0] lat      = {{(D-6){1'b0}}, s6_lat_i};
-    wire [D-1:0] prior    = {{(D-7){1'b0}}, s6_prior_q};
-    wire [D-1:0] span     = later ? lat + occ : prior + occ;
+    wire [D-1:0] span     = track_span(s6_prior_q, s6_lat_i, s6_occ_i);
     wire [D-1:0] d        = later ? s6_now_i + lat + occ : s6_after_q + occ;
     wire [E-1:0] entry    = {d, s6_slot_i, s6_set_i};
     wire         moves_up = s6_done_q && s6_busy_q;
@@ -104,9 +106,9 @@ module igpu_eu_track #(
 
     always @(posedge clk_i) begin
         s2_done_q <= s1_valid_i && done;
-        tr_who_q  <= (s1_valid_i && done) ? 7'd1 << head_m[`IGPU_SET_W +: 3] : 7'd0;
+        tr_who_q  <= (s1_valid_i && done) ? slot_set(head_m[`IGPU_FLIGHT_SLOT]) : 7'd0;
         if (s1_valid_i) begin
-            tr_set_q  <= head_m[`IGPU_SET_W-1:0];
+            tr_set_q  <= head_m[`IGPU_FLIGHT_SET];
             s2_busy_q <= head_busy;
             s2_left_q <= head_left;
         end
@@ -118,8 +120,7 @@ module igpu_eu_track #(
             s4_wr_q   <= s3_first_i ? 4'd0 : wr_m;
             s4_rd_q   <= s3_first_i ? 4'd0 : rd_m;
             s4_last_q <= last_m;
-            // The ring holds 15; with the oldest, 16 are in flight.
-            tr_room_q <= s3_first_i || s3_done_q || wr_m + 4'd1 != rd_m;
+            tr_room_q <= s3_first_i || track_room(s3_done_q, wr_m, rd_m);
         end
         {s5_wr_q, s5_rd_q, s5_last_q} <= {s4_wr_q, s4_rd_q, s4_last_q};
         {s6_wr_q, s6_rd_q} <= {s5_wr_q, s5_rd_q};
@@ -127,7 +128,7 @@ module igpu_eu_track #(
         s6_after_q <= s5_now_i + {{(D-7){1'b0}}, s5_prior};
         if (s6_valid_i) begin
             tr_busy_q <= busy;
-            tr_left_q <= moves_up ? ring_m[E-1:E-D] - s6_now_i :
+            tr_left_q <= moves_up ? ring_m[`IGPU_FLIGHT_D] - s6_now_i :
                          to_head ? span : s6_left_q;
         end
     end

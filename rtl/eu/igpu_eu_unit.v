@@ -47,6 +47,8 @@ module igpu_eu_unit #(
 
     localparam D = `IGPU_DIST_W;
 
+    `include "igpu_eu_unit.vh"
+
     // ---- what the last issue made busy ----
     // Nothing stands between these registers and the scoreboards: a visit that is not valid
     // shows something, and a scoreboard does not write then.
@@ -58,13 +60,16 @@ module igpu_eu_unit #(
     // ---- occupancy ----
     wire         busy_m;
     wire [D-1:0] until_m;
-    wire [D-1:0] left = until_m - s3_now_i;
-    wire         busy = busy_m && !s3_first_i && !s3_old_i && !left[D-1] &&
-                        left != {D{1'b0}};
+    reg          busy;
+    reg  [7:0]   left;
     reg          s4_busy_q, s5_busy_q, s6_busy_q;
     reg  [7:0]   s4_left_q, s5_left_q, s6_left_q;
     wire         s6_busy = s6_issue_i || s6_busy_q;
     wire [7:0]   s6_left = s6_issue_i ? s6_occ_i : s6_left_q;
+
+    always @* begin
+        unit_left(busy_m && !s3_first_i, s3_old_i, until_m, s3_now_i, busy, left);
+    end
 
     igpu_ctx_ram #(.WIDTH(1 + D), .DEPTH(ROWS), .AW(CW)) u_until (
         .clk_i(clk_i), .re_i(s2_valid_i), .raddr_i(s2_ctx_i),
@@ -75,7 +80,7 @@ module igpu_eu_unit #(
     always @(posedge clk_i) begin
         if (s3_valid_i) begin
             s4_busy_q <= busy;
-            s4_left_q <= left[7:0];
+            s4_left_q <= left;
             un_free_q <= !busy;
         end
         s5_busy_q <= s4_busy_q;

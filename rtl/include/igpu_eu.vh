@@ -24,7 +24,31 @@
 `define IGPU_NEED_RANGE0 13:0
 `define IGPU_NEED_RANGE1 27:14
 `define IGPU_NEED_RANGE2 41:28
+`define IGPU_NEED_RANGES 41:0
 `define IGPU_NEED_X      49:42  // other bits; those that it sets are among them
 `define IGPU_NEED_W      50
+
+// A fetched instruction until it issues (what an issue needs of it).
+`define IGPU_WORD_LAT    5:0
+`define IGPU_WORD_EOT    6:6
+`define IGPU_WORD_PORT   7:7
+`define IGPU_WORD_OCC    15:8
+`define IGPU_WORD_FE     23:16  // the front end holds the thread for so many cycles,
+`define IGPU_WORD_HOLD   24:24  // ... or not at all
+`define IGPU_WORD_SET    46:25
+`define IGPU_WORD_UOP    63:47
+`define IGPU_WORD_W      64
+
+// An instruction in flight in an FPU.
+`define IGPU_FLIGHT_SET  21:0
+`define IGPU_FLIGHT_SLOT 24:22
+`define IGPU_FLIGHT_D    34:25  // the cycle of its result, modulo 2^10
+`define IGPU_FLIGHT_W    35
+
+// A response that waits for the port.
+`define IGPU_RESP_SET    21:0
+`define IGPU_RESP_SLOT   24:22
+`define IGPU_RESP_DUR    32:25
+`define IGPU_RESP_W      33
 
 `endif

@@ -21,37 +21,17 @@ module igpu_rr_pick2 #(
     output reg  [N-1:0] above2_o   // the pointer after that one
 );
 
-    localparam [N-1:0] NONE = 0;
-
-    // In a line: those above the last winner, then the others. seen: one is before this
-    // place; more: two are.
-    reg [2*N-1:0] line, seen, more, first, second;
-    integer       i;
+    localparam RR_N = N;
+    `include "igpu_rr.vh"
 
     always @* begin
-        grant_o  = NONE;
-        above_o  = above_i;
-        grant2_o = NONE;
-        above2_o = above_i;
-        line     = {2*N{1'b0}};
-        seen     = {2*N{1'b0}};
-        more     = {2*N{1'b0}};
-        first    = {2*N{1'b0}};
-        second   = {2*N{1'b0}};
-        if (req_i != NONE) begin
-            line = {req_i & ~above_i, req_i & above_i};
-            seen = line << 1;
-            for (i = 1; i < 2*N; i = i * 2) begin
-                more = more | (more << i) | (seen & (seen << i));
-                seen = seen | (seen << i);
-            end
-            first   = line & ~seen;
-            second  = line & seen & ~more;
-            grant_o = first[N-1:0] | first[2*N-1:N];
-            above_o = seen[N] ? seen[N-1:0] : seen[2*N-1:N];
-            grant2_o = second[N-1:0] | second[2*N-1:N];
-            if (second != {2*N{1'b0}})
-                above2_o = more[N] ? more[N-1:0] : more[2*N-1:N];
+        {grant_o, grant2_o} = {2*N{1'b0}};
+        {above_o, above2_o} = {2{above_i}};
+        if (req_i != RR_0)
+        begin
+            grant_o = rr_first(req_i, above_i);
+            above_o = rr_above(grant_o, above_i);
+            rr_second(req_i, above_i, grant2_o, above2_o);
         end
     end
 

@@ -3,20 +3,17 @@
 // Function  Free thread slots, free barrier slots, free SLM, and the threads
 //           left in each barrier slot's group. Ends free resources that can be
 //           used in the same cycle.
-// Timing    The *_o outputs are combinational: registers plus this cycle's ends. With
-//           SPLIT ends are counted in three clocks, the first enabled: ends_o comes in
-//           the second, and what fits shows in the fourth.
+// Timing    Ends are counted in three clocks, the first enabled: ends_o comes in the
+//           second, and what fits shows in the fourth.
 // Contract  take_thread_i only when threads_o > 0; take_group_i only when the
-//           group fits. A group's threads all end before its slot is reused.
+//           group fits, and not in a clock with ends or the two after. A group's threads all end before its slot is reused.
 // Reset     rst_ni low, synchronous: all free.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_global_tb.v
 // Source    docs/model.md section 2
 
 `default_nettype none
 
-module igpu_sched_account #(
-    parameter SPLIT = 0             // 1: no take in a clock with ends and the two after
-) (
+module igpu_sched_account (
     input  wire        clk_i,
     input  wire        rst_ni,
     input  wire        ce_i,
@@ -48,51 +45,37 @@ module igpu_sched_account #(
     reg  [3:0]  groups;
     integer     j;
 
-    // ---- with SPLIT each in a clock of its own ----
-    wire [3:0]  ends2, groups3;
-    wire [15:0] freed2;
+    // ---- each in a clock of its own ----
+    reg  [3:0]  ends_q, groups_q;
+    reg  [15:0] freed_q;
 
     always @* begin
         groups = 4'd0;
-        if (freed2 != 16'd0)
+        if (freed_q != 16'd0)
             for (j = 0; j < 16; j = j + 1)
-                groups = groups + {3'd0, freed2[j]};
+                groups = groups + {3'd0, freed_q[j]};
     end
 
-    generate
-        if (SPLIT != 0) begin : g_split
-            reg [3:0]  ends_q, groups_q;
-            reg [15:0] freed_q;
+    always @(posedge clk_i) begin
+        ends_q   <= (rst_ni && ce_i) ? ends : 4'd0;
+        freed_q  <= (rst_ni && ce_i) ? freed : 16'd0;
+        groups_q <= rst_ni ? groups : 4'd0;
+    end
 
-            always @(posedge clk_i) begin
-                ends_q   <= (rst_ni && ce_i) ? ends : 4'd0;
-                freed_q  <= (rst_ni && ce_i) ? freed : 16'd0;
-                groups_q <= rst_ni ? groups : 4'd0;
-            end
-            assign {ends2, freed2, groups3} = {ends_q, freed_q, groups_q};
-        end else begin : g_at_once
-            assign {ends2, freed2, groups3} = {ends, freed, groups};
-        end
-    endgenerate
-
-    wire [5:0]  threads = threads_q + {2'd0, ends2};
-    wire [15:0] bslots  = bslots_q | freed2;
-    wire [6:0]  slm     = slm_q + {3'd0, groups3} * group_slm_i;
-    wire        ended   = (SPLIT != 0 || ce_i) && (ends2 != 4'd0 || groups3 != 4'd0);
-    // With SPLIT a take that shows while ends are counted is not one yet.
-    wire        thread  = take_thread_i && !(SPLIT != 0 && ended);
-    wire        group   = take_group_i && !(SPLIT != 0 && ended);
+    wire [5:0]  threads = threads_q + {2'd0, ends_q};
+    wire [15:0] bslots  = bslots_q | freed_q;
+    wire [6:0]  slm     = slm_q + {3'd0, groups_q} * group_slm_i;
+    wire        ended   = ends_q != 4'd0 || groups_q != 4'd0;
+    // A take that shows while ends are counted is not one yet.
+    wire        thread  = take_thread_i && !ended;
+    wire        group   = take_group_i && !ended;
     wire        taken   = ce_i && (thread || group);
-    // What a take sees: with SPLIT only registers.
-    wire [5:0]  have    = (SPLIT != 0) ? threads_q : threads;
-    wire [15:0] open    = (SPLIT != 0) ? bslots_q : bslots;
-    wire [6:0]  room    = (SPLIT != 0) ? slm_q : slm;
-    wire [15:0] lowest  = open & (~open + 16'd1);
+    wire [15:0] lowest  = bslots_q & (~bslots_q + 16'd1);
 
-    assign ends_o        = ends2;
-    assign thread_fits_o = have != 6'd0;
-    assign group_fits_o  = have >= group_threads_i && open != 16'd0 &&
-                           room >= group_slm_i;
+    assign ends_o        = ends_q;
+    assign thread_fits_o = threads_q != 6'd0;
+    assign group_fits_o  = threads_q >= group_threads_i && bslots_q != 16'd0 &&
+                           slm_q >= group_slm_i;
     assign bslot_o       = {|lowest[15:8], |(lowest & 16'hf0f0),
                             |(lowest & 16'hcccc), |(lowest & 16'haaaa)};
 

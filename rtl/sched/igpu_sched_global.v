@@ -3,12 +3,11 @@
 // Function  Dispatches a launch's threads in order, one each interval, round-
 //           robin over the subslices; a pinned group (barrier or SLM) takes all
 //           its resources in one subslice with its first thread.
-// Timing    start_* and over_o are combinational from registers, now_i and this
-//           cycle's ends; with SPLIT over_o comes two clocks after the ends, and
-//           start_* tell of the clock before. The first dispatch can be in the first
+// Timing    over_o comes two clocks after the ends, and start_* tell of the clock before,
+//           so that a decision is a register. The first dispatch can be in the first
 //           enabled cycle after launch_i.
 // Contract  launch_i with ce_i 0 and the launch before over. subslices_i is 1
-//           to TILES. threads_i is a multiple of tpg_i. With SPLIT nothing changes in
+//           to TILES. threads_i is a multiple of tpg_i. Nothing changes in
 //           the clock before one with ce_i and dispatch_i, while more_o; ends come with
 //           dispatch_i 0, and four clocks before such a one.
 // Reset     rst_ni low, synchronous: nothing to dispatch.
@@ -19,8 +18,7 @@
 `include "igpu_regs.vh"
 
 module igpu_sched_global #(
-    parameter TILES = 3,                           // subslices built, 1 to 6
-    parameter SPLIT = 0                            // 1: in several clocks a cycle
+    parameter TILES = 3                            // subslices built, 1 to 6
 ) (
     input  wire                   clk_i,
     input  wire                   rst_ni,
@@ -64,12 +62,16 @@ module igpu_sched_global #(
     wire [TILES-1:0]   used   = ~({TILES{1'b1}} << subslices_i);
     wire               later  = left_q != 6'd0;    // not a group's first thread
     wire               left   = thread_q != threads_q;
-    wire               ripe;                       // the interval is over
+    reg                ripe_q;                     // the interval is over: found before,
+    wire               ripe   = ripe_q ||          // or now; every cycle up to there comes
+                                now_i[8:0] == next_q[8:0];
     wire               try    = left && ripe && dispatch_i;
     wire [TILES-1:0]   fits   = (pinned_q ? group_fits : thread_fits) & used;
     wire [TILES-1:0]   found  = later ? (try ? tile_q : {TILES{1'b0}}) : pick;
-    wire [TILES-1:0]   target, first;              // decided: the tile, for a first thread
-    wire               go     = target != {TILES{1'b0}} && dispatch_i;
+    reg  [TILES-1:0]   target_q, first_q;          // decided: the tile, for a first thread
+    reg  [4:0]         with_q;
+    reg                more_q;
+    wire               go     = target_q != {TILES{1'b0}} && dispatch_i;
 
     igpu_rr_arb #(.N(TILES)) u_arb (
         .clk_i(clk_i), .rst_ni(rst_ni && !launch_i),
@@ -80,62 +82,37 @@ module igpu_sched_global #(
 
     wire [4:0] with_bslot = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
 
-    assign start_valid_o  = target;
+    always @(posedge clk_i) begin
+        target_q <= found;
+        first_q  <= pick;
+        with_q   <= with_bslot;
+        more_q   <= left;
+        if (!rst_ni || launch_i)
+            ripe_q <= 1'b1;
+        else if (ce_i)
+            ripe_q <= go ? interval_i == 8'd0 : ripe;
+    end
+
+    assign start_valid_o  = target_q;
     assign start_thread_o = thread_q;
-
-    // With SPLIT the decision is a register: it holds a clock after what it is made of.
-    generate
-        if (SPLIT != 0) begin : g_decided
-            reg [TILES-1:0] target_q, first_q;
-            reg [4:0]       with_q;
-            reg             more_q;
-
-            always @(posedge clk_i) begin
-                target_q <= found;
-                first_q  <= pick;
-                with_q   <= with_bslot;
-                more_q   <= left;
-            end
-            assign {target, first, start_bslot_o, more_o} =
-                {target_q, first_q, with_q, more_q};
-        end else begin : g_deciding
-            assign {target, first, start_bslot_o, more_o} = {found, pick, with_bslot, left};
-        end
-    endgenerate
-
-    // With SPLIT a dispatch that is not decided yet is waited for, too.
-    assign wait_o         = left && (!ripe || (SPLIT != 0 && found != {TILES{1'b0}}));
+    assign start_bslot_o  = with_q;
+    assign more_o         = more_q;
+    // A dispatch that is not decided yet is waited for, too.
+    assign wait_o         = left && (!ripe || found != {TILES{1'b0}});
     assign next_o         = next_q;
-
-    // With SPLIT every cycle up to the next dispatch comes: its low bits tell it.
-    generate
-        if (SPLIT != 0) begin : g_ripe
-            reg ripe_q;
-
-            always @(posedge clk_i) begin
-                if (!rst_ni || launch_i)
-                    ripe_q <= 1'b1;
-                else if (ce_i)
-                    ripe_q <= go ? interval_i == 8'd0 : ripe;
-            end
-            assign ripe = ripe_q || now_i[8:0] == next_q[8:0];
-        end else begin : g_compare
-            assign ripe = now_i >= next_q;
-        end
-    endgenerate
 
     // ---- resources ----
     genvar i;
     generate
         for (i = 0; i < TILES; i = i + 1) begin : g_tile
-            igpu_sched_account #(.SPLIT(SPLIT)) u_account (
+            igpu_sched_account u_account (
                 .clk_i(clk_i), .rst_ni(rst_ni && !launch_i), .ce_i(ce_i),
                 .all_threads_i(eu_slots_i), .all_bslots_i(~(16'hffff << barriers_i)),
                 .all_slm_i(slm_kb_i), .group_threads_i(tpg_q),
                 .group_slm_i(group_slm_q), .end_i(end_i[8*i +: 8]),
                 .end_bslot_i(end_bslot_i[40*i +: 40]),
-                .take_thread_i(first[i] && dispatch_i && !pinned_q),
-                .take_group_i(first[i] && dispatch_i && pinned_q),
+                .take_thread_i(first_q[i] && dispatch_i && !pinned_q),
+                .take_group_i(first_q[i] && dispatch_i && pinned_q),
                 .thread_fits_o(thread_fits[i]), .group_fits_o(group_fits[i]),
                 .bslot_o(bslot[4*i +: 4]), .ends_o(ends[4*i +: 4]));
         end
@@ -143,8 +120,8 @@ module igpu_sched_global #(
 
     // ---- the launch's end ----
     reg     [5:0] ends_all;
-    wire    [5:0] ends3;                           // with SPLIT in a clock of its own
-    wire   [31:0] ended = ended_q + {26'd0, ends3};
+    reg     [5:0] ends_q;                          // in a clock of its own
+    wire   [31:0] ended = ended_q + {26'd0, ends_q};
     integer       k;
 
     always @* begin
@@ -154,20 +131,11 @@ module igpu_sched_global #(
                 ends_all = ends_all + {2'd0, ends[4*k +: 4]};
     end
 
-    generate
-        if (SPLIT != 0) begin : g_split
-            reg [5:0] ends_q;
+    always @(posedge clk_i) begin
+        ends_q <= (rst_ni && !launch_i) ? ends_all : 6'd0;
+    end
 
-            always @(posedge clk_i) begin
-                ends_q <= (rst_ni && !launch_i) ? ends_all : 6'd0;
-            end
-            assign ends3 = ends_q;
-        end else begin : g_at_once
-            assign ends3 = ends_all;
-        end
-    endgenerate
-
-    assign over_o = ends3 != 6'd0 && ended == threads_q;
+    assign over_o = ends_q != 6'd0 && ended == threads_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -187,12 +155,12 @@ module igpu_sched_global #(
             group_slm_q <= group_slm_i;
             next_q      <= {`IGPU_NOW_W{1'b0}};
         end else begin
-            if ((SPLIT != 0 || ce_i) && ends3 != 6'd0)
+            if (ends_q != 6'd0)
                 ended_q <= ended;
             if (ce_i && go) begin
                 thread_q <= thread_q + 32'd1;
                 next_q   <= now_i + {{(`IGPU_NOW_W-8){1'b0}}, interval_i};
-                tile_q   <= target;
+                tile_q   <= target_q;
                 bslot_q  <= start_bslot_o[3:0];
                 if (pinned_q)
                     left_q <= (later ? left_q : tpg_q) - 6'd1;

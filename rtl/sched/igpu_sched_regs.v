@@ -1,6 +1,6 @@
-// igpu_sched_regs - run-time parameters of the global dispatcher.
+// igpu_sched_regs - run-time parameters of the dispatchers and the send arbiter.
 //
-// Function  Holds gpu.subslices, eu.count, eu.threads and disp.*.
+// Function  Holds gpu.subslices, eu.count, eu.threads, disp.* and dp.queue.
 // Timing    A register written at t is used from t + 1 on.
 // Contract  Written only between launches; values in range.
 // Reset     rst_ni low, synchronous: the defaults of params.def.
@@ -21,6 +21,9 @@ module igpu_sched_regs #(
     input  wire [`IGPU_ADDR_W-1:0] cfg_addr_i,  // IGPU_REG_*
     input  wire [`IGPU_CFG_W-1:0]  cfg_data_i,
     output reg  [`IGPU_GPU_SUBSLICES_W-1:0] subslices_o, // subslices in use
+    output reg  [`IGPU_EU_COUNT_W-1:0]   eus_o,     // EUs in use of each,
+    output reg  [`IGPU_EU_THREADS_W-1:0] threads_o, // thread slots in use of each EU
+    output reg  [`IGPU_DP_QUEUE_W-1:0]   queue_o,   // messages of a tile outside its EUs
     output reg  [5:0] eu_slots_o,      // thread slots of a subslice
     output reg  [`IGPU_DISP_INTERVAL_W-1:0] interval_o,  // cycles between dispatches
     output reg  [`IGPU_DISP_START_LATENCY_W-1:0] start_latency_o, // cycles
@@ -29,25 +32,23 @@ module igpu_sched_regs #(
     output reg  [`IGPU_DISP_SLM_KB_W-1:0]   slm_kb_o     // SLM of a subslice
 );
 
-    reg [`IGPU_EU_COUNT_W-1:0]   eus_q;
-    reg [`IGPU_EU_THREADS_W-1:0] threads_q;
+    integer i;
 
-    integer                      i;
-
-    // eus_q x threads_q. Of `*` Yosys makes one multiplier with that of a dispatcher's SLM,
+    // eus_o x threads_o. Of `*` Yosys makes one multiplier with that of a dispatcher's SLM,
     // which is needed at other times, and the choice between them was the longest path.
     always @* begin
         eu_slots_o = 6'd0;
         for (i = 0; i < `IGPU_EU_THREADS_W; i = i + 1)
-            if (threads_q[i])
-                eu_slots_o = eu_slots_o + ({2'd0, eus_q} << i);
+            if (threads_o[i])
+                eu_slots_o = eu_slots_o + ({2'd0, eus_o} << i);
     end
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
             subslices_o     <= TILES[`IGPU_GPU_SUBSLICES_W-1:0];
-            eus_q           <= EUS[`IGPU_EU_COUNT_W-1:0];
-            threads_q       <= `IGPU_EU_THREADS;
+            eus_o           <= EUS[`IGPU_EU_COUNT_W-1:0];
+            threads_o       <= `IGPU_EU_THREADS;
+            queue_o         <= `IGPU_DP_QUEUE;
             interval_o      <= `IGPU_DISP_INTERVAL;
             start_latency_o <= `IGPU_DISP_START_LATENCY;
             end_latency_o   <= `IGPU_DISP_END_LATENCY;
@@ -56,8 +57,9 @@ module igpu_sched_regs #(
         end else if (cfg_we_i) begin
             case (cfg_addr_i)
                 `IGPU_REG_SUBSLICES:     subslices_o     <= cfg_data_i[`IGPU_GPU_SUBSLICES_W-1:0];
-                `IGPU_REG_EU_COUNT:      eus_q           <= cfg_data_i[`IGPU_EU_COUNT_W-1:0];
-                `IGPU_REG_EU_THREADS:    threads_q       <= cfg_data_i[`IGPU_EU_THREADS_W-1:0];
+                `IGPU_REG_EU_COUNT:      eus_o           <= cfg_data_i[`IGPU_EU_COUNT_W-1:0];
+                `IGPU_REG_EU_THREADS:    threads_o       <= cfg_data_i[`IGPU_EU_THREADS_W-1:0];
+                `IGPU_REG_DP_QUEUE:      queue_o         <= cfg_data_i[`IGPU_DP_QUEUE_W-1:0];
                 `IGPU_REG_INTERVAL:      interval_o      <= cfg_data_i[`IGPU_DISP_INTERVAL_W-1:0];
                 `IGPU_REG_START_LATENCY: start_latency_o <= cfg_data_i[`IGPU_DISP_START_LATENCY_W-1:0];
                 `IGPU_REG_END_LATENCY:   end_latency_o   <= cfg_data_i[`IGPU_DISP_END_LATENCY_W-1:0];

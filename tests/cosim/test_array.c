@@ -5,6 +5,9 @@
 #include "bridge/rtl/array_shapes.h"
 #include "further_shapes.h"
 
+SHAPE(flat_1x1);
+SHAPE(flat_1x3);
+SHAPE(flat_1x24);
 SHAPE(1x1);
 SHAPE(1x3);
 SHAPE(3x1);
@@ -16,6 +19,9 @@ SHAPE(small);
 enum { BUDGET_LARGE = 80000 };
 
 static const struct random_pair pairs[] = {
+    PAIR(flat_1x1, 1, 1, 16),
+    PAIR(flat_1x3, 1, 3, 6),
+    PAIR(flat_1x24, 3, 8, 8),
     PAIR(1x1, 1, 1, 16),
     PAIR(1x3, 1, 3, 6),
     PAIR(3x1, 1, 3, 16),

@@ -42,7 +42,8 @@ module igpu_decode_tb;
              input [1:0] dst, input integer occ, input integer fe, input integer lat);
         begin
             uctl = {5'd0, 5'd0, 5'd0, dst, c, g, e, cls, 2'd0};
-            #1 check(ctl[11:4] === occ && ctl[19:12] === fe && ctl[25:20] === lat);
+            edge_;
+            check(ctl[11:4] === occ && ctl[19:12] === fe && ctl[25:20] === lat);
         end
     endtask
 
@@ -51,7 +52,8 @@ module igpu_decode_tb;
         begin
             uctl = {5'b00010, rlen, p, 2'd0, 4'd0, 4'd0, 4'd0, `IGPU_CLASS_MSG,
                     `IGPU_UNIT_SEND};
-            #1 check(ctl[11:4] === occ && ctl[19:12] === fe && dur === d);
+            edge_;
+            check(ctl[11:4] === occ && ctl[19:12] === fe && dur === d);
             check(ctl[1:0] === `IGPU_UNIT_SEND && ctl[2] === 0 && ctl[3] === 1);
         end
     endtask

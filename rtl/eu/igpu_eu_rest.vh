@@ -1,0 +1,23 @@
+// igpu_eu_rest.vh - step of stages s7 to s9: in which cycle the context has something to
+// do next.
+//
+// Function  rest_next: in the next one. rest_waits: FPU0, FPU1, SEND are waited for by a
+//           thread that is ready. Beyond that the first of: a result or a response, the
+//           end of a hold or of a wait for code, a unit that is waited for.
+// Contract  Who waited already found a free unit full, or without a thread for it.
+// Model     csim/ref/eu.c: next_from()
+// Source    docs/eu-pipeline.md#sequencer
+
+    function rest_next(
+        input [6:0] may_fetch, input [6:0] any, input [6:0] fpu1, input [6:0] send,
+        input [6:0] branch, input [6:0] fresh, input [2:0] occupied);
+        rest_next = (may_fetch | branch) != 7'd0 ||
+                    ((any & fresh) != 7'd0 && occupied[1:0] != 2'b11) ||
+                    ((fpu1 & fresh) != 7'd0 && !occupied[1]) ||
+                    ((send & fresh) != 7'd0 && !occupied[2]);
+    endfunction
+
+    function [2:0] rest_waits(
+        input [6:0] any, input [6:0] fpu1, input [6:0] send, input [2:0] occupied);
+        rest_waits = {send != 7'd0, (any | fpu1) != 7'd0, any != 7'd0} & occupied;
+    endfunction

@@ -110,6 +110,7 @@ void *eu(void *context, const char *name)
 {
     Eu *m = make<Eu>(context, name);
     eu_reset(m);
+    m->visit_i = 1;
     return m;
 }
 
@@ -118,27 +119,30 @@ void eu_store(void *model, const struct rtl_store *s)
     Eu *m = static_cast<Eu *>(model);
     m->store_we_i = 1, m->store_addr_i = s->place, m->store_set_i = s->set;
     m->store_need_i = s->need, m->store_ctl_i = s->ctl, m->store_dur_i = s->dur;
+    m->visit_i = 0;
     edge(m, m->clk_i);
-    m->store_we_i = 0;
+    m->store_we_i = 0, m->visit_i = 1;
 }
 
 void eu_visit(void *model, const struct rtl_visit *v, struct rtl_shows *shows)
 {
     Eu *m = static_cast<Eu *>(model);
-    m->visit_i = 1, m->now_i = v->now, m->first_i = v->first, m->old_i = v->old;
-    m->open_i = v->open, m->done_i = v->done;
-    if (v->open) {
+    m->now_i = v->now, m->old_i = v->old;
+    if (v->given) {
+        m->first_i = v->first, m->open_i = v->open, m->done_i = v->done;
         m->open_slot_i = v->open_slot, m->open_pc_i = v->run.pc;
         m->open_len_i = v->run.len, m->open_wait_i = v->run.wait;
-    }
-    if (v->done)
         m->done_slot_i = v->done_slot, m->done_uop_i = v->done_uop;
+    }
     IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
-    m->visit_i = 0;
-    shows->valid = m->ret_valid_o, shows->ask = m->ask_o, shows->sleep = m->sleep_o;
-    shows->wake = m->wake_o, shows->ask_slot = m->ask_slot_o;
+    if (v->given)
+        m->first_i = m->open_i = m->done_i = 0;
+    shows->valid = m->ret_valid_o, shows->ask = m->ask_o;
+    shows->wake = m->wake_o;
+    if (shows->ask)
+        shows->ask_slot = m->ask_slot_o;
     if (shows->valid) {
-        shows->eot = m->ret_eot_o, shows->from = m->ret_from_o;
+        shows->eot = m->ret_eot_o, shows->port = m->ret_port_o, shows->from = m->ret_from_o;
         shows->slots = m->ret_slot_o;
         shows->uop[0] = m->ret0_uop_o, shows->uop[1] = m->ret1_uop_o;
         shows->uop[2] = m->ret2_uop_o, shows->uop[3] = m->ret3_uop_o;
@@ -149,15 +153,22 @@ void eu_answer(void *model, const struct rtl_run *run, struct rtl_shows *shows)
 {
     Eu *m = static_cast<Eu *>(model);
     m->run_pc_i = run->pc, m->run_len_i = run->len, m->run_wait_i = run->wait;
+    m->visit_i = 0;
     IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
-    shows->sleep = m->sleep_o, shows->wake = m->wake_o;
+    m->visit_i = 1;
+    shows->wake = m->wake_o;
 }
 
-void eu_queue(void *model, uint16_t now, uint16_t next, bool push, bool grant,
-              struct rtl_queue *queue)
+void eu_queue(void *model, uint16_t now, uint16_t next, const struct rtl_push *push,
+              bool grant, struct rtl_queue *queue)
 {
     Eu *m = static_cast<Eu *>(model);
-    m->now_i = now, m->next_i = next, m->push_i = push, m->grant_i = grant;
+    m->now_i = now, m->next_i = next, m->push_i = push != nullptr;
+    m->grant_i = grant;
+    if (push) {
+        m->push_uop_i = push->uop, m->push_from_i = push->from;
+        m->push_slot_i = push->slot, m->push_port_i = push->port;
+    }
     IGPU_EDGE(m, Vigpu_dpi_eu, send_clk_i, 1);
     *queue = {m->req_o != 0, m->port_o != 0, m->full_o != 0, m->msg_slot_o, m->msg_uop_o};
 }

@@ -27,6 +27,8 @@ enum {
     RING = 256,  /* cycles of ends under way: disp.end_latency + window, below 128 */
     AHEAD = 64,  /* cycles for which a tile keeps who is due */
     SEND = 2,    /* unit */
+    SENDS = 4,   /* messages of an EU's queue */
+    DONES = 128, /* responses under way to an EU */
     STAMP = 0x7ff, /* cycles modulo this + 1 */
     OLD = 256      /* igpu_eu_flat: s0_old_i */
 };
@@ -38,14 +40,35 @@ struct ends {
     uint8_t valid;  /* one bit an EU */
 };
 
+/* A message that an EU has issued in `cycle` joins its send queue then; it can be granted
+ * from `from` on. */
+struct push {
+    uint64_t cycle, from;
+    struct rtl_push word;
+};
+
+/* An EU runs ahead of its tile's time, up to the next cycle in which an input could reach
+ * it; what it sends waits here for that time. */
 struct eu {
     void *model;
-    uint64_t wake;  /* next cycle with work, by itself or for what it is given */
-    uint64_t ripe;  /* the youngest message can be granted from then on */
-    uint64_t last;  /* its last visit */
-    bool full;      /* its send queue */
+    uint64_t wake; /* next cycle with work, by itself or for what it is given */
+    uint64_t ripe; /* the youngest message in the queue can be granted from then on */
+    uint64_t last; /* its last visit */
+    bool full;     /* its send queue */
+    uint8_t sends; /* messages issued and not granted; of them not in the queue: */
+    uint8_t push_head, push_tail;
+    struct push push[SENDS];
+    uint32_t done_head, done_tail;
+    struct host_done done[DONES];
     struct rtl_visit given;
     struct host_counts counts; /* where the host does not want issues */
+};
+
+/* Threads of a tile that end in one cycle. */
+struct ended {
+    uint8_t who;       /* EUs, one bit each */
+    uint32_t slot;     /* three bits an EU */
+    uint8_t left[HOST_EUS]; /* until no unit of the EU is occupied */
 };
 
 struct live_tile {
@@ -56,8 +79,7 @@ struct live_tile {
     uint8_t due[AHEAD];       /* EUs to look at, by cycle % AHEAD */
     uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
     uint8_t denied;           /* req when the arbiter last granted none */
-    uint8_t end;              /* EUs that end a thread in it */
-    uint32_t end_slot;        /* three bits an EU */
+    struct ended ended[AHEAD]; /* by cycle % AHEAD */
     struct rtl_opened opened; /* in the cycle before */
     uint32_t start_head, start_tail, done_head, done_tail;
     struct host_start start[QUEUE];
@@ -105,18 +127,18 @@ static uint64_t cycle_of(uint64_t now, uint16_t stamp)
     return now + ((stamp - now) & STAMP);
 }
 
-/* The EU is given something: a visit in the cycle after this one. */
-static void wake(struct live_tile *t, unsigned i, uint64_t cycle)
+/* The EU is visited in this cycle, too. */
+static void wake(struct live_tile *t, unsigned i, uint64_t at, uint64_t next)
 {
-    if (cycle + 1 < t->eu[i].wake) {
-        t->eu[i].wake = cycle + 1;
-        due(t, i, cycle + 1, cycle + 1);
+    if (at < t->eu[i].wake) {
+        t->eu[i].wake = at;
+        due(t, i, at, next);
     }
 }
 
-/* The EU's send queue at the end of a cycle. */
+/* The EU's send queue at the end of a cycle: a message joins, or NULL; one leaves. */
 static struct rtl_queue queue(const struct engine *e, struct live_tile *t, unsigned i,
-                              uint64_t cycle, bool push, bool grant)
+                              uint64_t cycle, const struct rtl_push *push, bool grant)
 {
     struct eu *eu = &t->eu[i];
     struct rtl_queue q;
@@ -145,18 +167,25 @@ static void report_issues(struct engine *e, struct live_tile *t, unsigned i,
 }
 
 /* SEND issued: a message, or the end of a thread. */
-static void sent(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle,
+static void sent(struct live_tile *t, unsigned i, uint64_t cycle, uint64_t next,
                  const struct rtl_shows *s)
 {
+    struct eu *eu = &t->eu[i];
+    uint8_t slot = s->slots >> 3 * SEND & 7;
+
+    due(t, i, cycle, next);
     if (s->eot) {
-        t->end |= (uint8_t)(1u << i);
-        t->end_slot |= (uint32_t)(s->slots >> 3 * SEND & 7) << 3 * i;
-        return;
+        struct ended *ended = &t->ended[cycle % AHEAD];
+
+        ended->who |= (uint8_t)(1u << i);
+        ended->slot |= (uint32_t)slot << 3 * i;
+        ended->left[i] = (uint8_t)(eu->counts.eu.active_until - cycle);
+    } else {
+        eu->push[eu->push_tail++ % SENDS] =
+            (struct push){cycle, cycle_of(cycle, s->from),
+                          {s->uop[SEND], s->from, slot, s->port}};
+        eu->sends++;
     }
-    queue(e, t, i, cycle, true, false);
-    t->eu[i].ripe = cycle_of(cycle, s->from);
-    if (t->eu[i].ripe > cycle + 1)
-        due(t, i, t->eu[i].ripe - 1, cycle + 1);
 }
 
 /* The next run of a thread, in the cycle after this one. */
@@ -169,42 +198,93 @@ static struct rtl_run next_run(struct engine *e, struct live_tile *t, unsigned i
     return (struct rtl_run){run.pc, (uint16_t)run.len, (uint8_t)wait};
 }
 
-static void visit(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
+static void visit(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle,
+                  uint64_t next)
 {
     struct eu *eu = &t->eu[i];
     struct rtl_shows s;
+    unsigned ahead;
 
     eu->given.now = cycle & STAMP;
     eu->given.old = cycle - eu->last >= OLD;
     eu->last = cycle;
     e->shim->eu_visit(eu->model, &eu->given, &s);
-    eu->given.first = eu->given.open = eu->given.done = false;
+    if (eu->given.given)
+        memset(&eu->given, 0, sizeof(eu->given));
     if (s.valid) {
         report_issues(e, t, i, cycle, &s);
         if (s.valid >> SEND & 1)
-            sent(e, t, i, cycle, &s);
+            sent(t, i, cycle, next, &s);
     }
     if (s.ask) {
         struct rtl_run run = next_run(e, t, i, s.ask_slot, cycle);
 
         e->shim->eu_answer(eu->model, &run, &s);
     }
-    eu->wake = s.sleep ? RTL_NEVER : cycle_of(cycle, s.wake);
-    due(t, i, eu->wake, cycle + 1);
+    ahead = (s.wake - (unsigned)cycle) & STAMP;
+    eu->wake = ahead == STAMP ? RTL_NEVER : cycle + ahead;
 }
 
-/* A cycle has come that an EU named once: for itself, or for its message. */
+/* The response of the cycle before, if there is one; the EU is visited for the next. */
+static void take_done(struct eu *eu, uint64_t cycle)
+{
+    const struct host_done *d = &eu->done[eu->done_head % DONES];
+
+    if (eu->done_head != eu->done_tail && d->cycle + 1 == cycle) {
+        eu->given.given = eu->given.done = true;
+        eu->given.done_slot = d->slot;
+        eu->given.done_uop = d->uop;
+        eu->done_head++;
+    }
+}
+
+static uint64_t next_done(const struct eu *eu)
+{
+    return eu->done_head == eu->done_tail ? RTL_NEVER
+                                          : eu->done[eu->done_head % DONES].cycle + 1;
+}
+
+/* The EU's visits from `cycle` on, up to where a thread could be opened in it, where its
+ * queue may be full, or where the window ends. */
+static void run_ahead(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
+{
+    struct eu *eu = &t->eu[i];
+    uint64_t until = e->until, at = cycle, done;
+
+    if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < until)
+        until = t->start[t->start_head % QUEUE].cycle;
+    if (t->opened.valid)
+        until = cycle;
+    if (until > cycle + AHEAD - 1)
+        until = cycle + AHEAD - 1;
+    do {
+        take_done(eu, at);
+        visit(e, t, i, at, cycle);
+        done = next_done(eu);
+        at = eu->wake = eu->wake < done ? eu->wake : done;
+    } while (at < until && eu->sends < SENDS);
+    due(t, i, at, cycle + 1);
+}
+
+/* A cycle has come that an EU named once: for itself, or for its messages. */
 static void eu_due(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
 {
     struct eu *eu = &t->eu[i];
 
     if (eu->wake == cycle)
-        visit(e, t, i, cycle);
-    else
+        run_ahead(e, t, i, cycle);
+    else if (eu->wake > cycle)
         due(t, i, eu->wake, cycle + 1);
-    if (eu->ripe == cycle + 1)
-        queue(e, t, i, cycle, false, false);
-    else if (eu->ripe > cycle + 1)
+    if (eu->push_head != eu->push_tail &&
+        eu->push[eu->push_head % SENDS].cycle == cycle) {
+        const struct push *p = &eu->push[eu->push_head++ % SENDS];
+
+        queue(e, t, i, cycle, &p->word, false);
+        eu->ripe = p->from;
+    } else if (eu->ripe == cycle + 1) {
+        queue(e, t, i, cycle, NULL, false);
+    }
+    if (eu->ripe > cycle + 1)
         due(t, i, eu->ripe - 1, cycle + 1);
 }
 
@@ -220,12 +300,15 @@ static void eus_due(struct engine *e, struct live_tile *t, uint64_t cycle)
 
 /* ---- one cycle of a tile ----------------------------------------------------- */
 
-/* The response of a cycle, or NULL. */
-static const struct host_done *done_at(const struct live_tile *t, uint64_t cycle)
+/* A credit comes back in this cycle. */
+static bool credit_at(struct live_tile *t, uint64_t cycle)
 {
     const struct host_done *d = &t->done[t->done_head % QUEUE];
 
-    return t->done_head != t->done_tail && d->cycle == cycle ? d : NULL;
+    if (t->done_head == t->done_tail || d->cycle != cycle)
+        return false;
+    t->done_head++;
+    return true;
 }
 
 /* Let the send arbiter see the cycle, if it concerns it. Returns the grant. */
@@ -245,56 +328,47 @@ static uint8_t send_cycle(const struct engine *e, struct live_tile *t, bool cred
 static void send(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
 {
     bool full = t->eu[i].full;
-    struct rtl_queue q = queue(e, t, i, cycle, false, true);
+    struct rtl_queue q = queue(e, t, i, cycle, NULL, true);
     struct host_msg msg = {cycle, q.uop, t->dpi.number, (uint8_t)i, q.slot};
 
+    t->eu[i].sends--;
     e->calls.msg(e->calls.ctx, &msg);
     if (full)
-        wake(t, i, cycle);
+        wake(t, i, cycle + 1, cycle + 1);
 }
 
-/* What EUs are given: the thread that was opened in the cycle before, a response. */
-static void give(struct live_tile *t, uint64_t cycle, const struct rtl_opened *opened,
-                 const struct host_done *done)
+/* The thread that was opened in the cycle before. */
+static void give(struct live_tile *t, uint64_t cycle, const struct rtl_opened *opened)
 {
-    if (opened->valid) {
-        struct rtl_visit *v = &t->eu[opened->eu].given;
+    struct rtl_visit *v = &t->eu[opened->eu].given;
 
-        v->open = true;
-        v->open_slot = opened->slot;
-        v->run = opened->run;
-        wake(t, opened->eu, cycle);
-    }
-    if (done)
-        t->done_head++;
-    if (done && done->wb) {
-        struct rtl_visit *v = &t->eu[done->eu].given;
-
-        v->done = true;
-        v->done_slot = done->slot;
-        v->done_uop = done->uop;
-        wake(t, done->eu, cycle);
-    }
+    v->given = v->open = true;
+    v->open_slot = opened->slot;
+    v->run = opened->run;
+    wake(t, opened->eu, cycle + 1, cycle + 1);
 }
 
 /* Let the local dispatcher see the cycle, if it concerns it. */
 static void local_cycle(const struct engine *e, struct live_tile *t, uint64_t cycle)
 {
     const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
+    const struct ended *ended = &t->ended[cycle % AHEAD];
 
     if (t->start_head != t->start_tail && s->cycle == cycle) {
         start = s;
         t->start_head++;
     }
     t->opened.valid = false;
-    if (start || t->end)
-        e->shim->local_step(t->local, start, t->end, t->end_slot, &t->opened);
+    if (start || ended->who)
+        e->shim->local_step(t->local, start, ended->who, ended->slot, &t->opened);
 }
 
 /* Send this cycle's ends to the global dispatcher, and report them. */
-static void send_ends(const struct engine *e, struct live_tile *t, uint64_t effect)
+static void send_ends(const struct engine *e, struct live_tile *t, uint64_t cycle)
 {
+    uint64_t effect = cycle + e->config.disp_end_latency;
     struct ends *ends = &t->ends[effect % RING];
+    struct ended *ended = &t->ended[cycle % AHEAD];
 
     if (ends->cycle != effect)
         memset(ends, 0, sizeof(*ends));
@@ -304,29 +378,28 @@ static void send_ends(const struct engine *e, struct live_tile *t, uint64_t effe
 
         ends->valid |= (uint8_t)(1u << end->eu);
         ends->bslot |= (uint64_t)end->bslot << 5 * end->eu;
-        end->left = (uint8_t)(t->eu[end->eu].counts.eu.active_until - end->cycle);
+        end->left = ended->left[end->eu];
         e->calls.end(e->calls.ctx, t->dpi.number, end);
     }
     t->dpi.ends = 0;
+    memset(ended, 0, sizeof(*ended));
 }
 
 /* The arbiter sees requests of the cycles before, an EU its queue before the grant. */
 static void tile_cycle(struct engine *e, struct live_tile *t, uint64_t cycle)
 {
     struct rtl_opened opened = t->opened;
-    const struct host_done *done = done_at(t, cycle);
-    uint8_t grant = send_cycle(e, t, done && done->credit);
+    uint8_t grant = send_cycle(e, t, credit_at(t, cycle));
 
     t->dpi.now = cycle;
-    t->end = 0;
-    t->end_slot = 0;
     eus_due(e, t, cycle);
     local_cycle(e, t, cycle);
     if (grant)
         send(e, t, (unsigned)__builtin_ctz(grant), cycle);
-    give(t, cycle, &opened, done);
+    if (opened.valid)
+        give(t, cycle, &opened);
     if (t->dpi.ends)
-        send_ends(e, t, cycle + e->config.disp_end_latency);
+        send_ends(e, t, cycle);
 }
 
 /* The first cycle >= now in which the tile has something to do. */
@@ -443,12 +516,15 @@ static void tile_reset(const struct engine *e, struct live_tile *t)
         eu->wake = RTL_NEVER;
         eu->ripe = eu->last = 0;
         eu->full = false;
+        eu->sends = eu->push_head = eu->push_tail = 0;
+        eu->done_head = eu->done_tail = 0;
         memset(&eu->given, 0, sizeof(eu->given));
         memset(&eu->counts, 0, sizeof(eu->counts));
-        eu->given.first = true;
+        eu->given.given = eu->given.first = true;
         e->shim->eu_reset(eu->model);
     }
     memset(t->due, 0, sizeof(t->due));
+    memset(t->ended, 0, sizeof(t->ended));
     t->pend = 0;
     t->req = t->port = t->denied = 0;
     t->opened.valid = false;
@@ -590,8 +666,14 @@ static void tiles_done(void *engine, const struct host_done *done)
 {
     struct engine *e = engine;
     struct live_tile *t = &e->tile[done->tile];
+    struct eu *eu = &t->eu[done->eu];
 
-    t->done[t->done_tail++ % QUEUE] = *done;
+    if (done->credit)
+        t->done[t->done_tail++ % QUEUE] = *done;
+    if (done->wb) {
+        eu->done[eu->done_tail++ % DONES] = *done;
+        wake(t, done->eu, done->cycle + 1, e->now);
+    }
 }
 
 static void window_run(struct engine *e, uint64_t until)

@@ -64,12 +64,17 @@ module igpu_dpi_eu #(
     output wire [`IGPU_UOP_W-1:0]   ret2_uop_o,
     output wire [`IGPU_UOP_W-1:0]   ret3_uop_o,
     output wire                     ret_eot_o,       // SEND's ends its thread
-    output wire [`IGPU_STAMP_W-1:0] ret_from_o,      // its message can be granted then
-    output wire                     sleep_o,         // the EU has no next cycle by itself,
-    output wire [`IGPU_STAMP_W-1:0] wake_o,          // or this one
+    output wire                     ret_port_o,      // its message needs a credit,
+    output wire [`IGPU_STAMP_W-1:0] ret_from_o,      // and can be granted then
+    output wire [`IGPU_STAMP_W-1:0] wake_o,          // its next cycle; the one before now_i:
+                                                     // none by itself
     input  wire                     send_clk_i,      // the send queue: cycle now_i is over,
     input  wire [`IGPU_STAMP_W-1:0] next_i,          // this one follows
-    input  wire                     push_i,          // the message of the last visit joins
+    input  wire                     push_i,          // a message joins
+    input  wire [2:0]               push_slot_i,
+    input  wire [`IGPU_UOP_W-1:0]   push_uop_i,
+    input  wire                     push_port_i,
+    input  wire [`IGPU_STAMP_W-1:0] push_from_i,
     input  wire                     grant_i,         // the oldest leaves,
     output wire [2:0]               msg_slot_o,      // and is this one
     output wire [`IGPU_UOP_W-1:0]   msg_uop_o,
@@ -77,7 +82,7 @@ module igpu_dpi_eu #(
     output wire                     port_o,          // and needs a credit
     output wire                     full_o           // four wait
 );
-    wire       ret_port, unused_young, unused_any, unused_fetch, unused_leave, unused_sleep;
+    wire       unused_young, unused_any, unused_fetch, unused_leave, unused_sleep;
     wire       unused_ctx, unused_ask_ctx, unused_leave_ctx;
     wire [2:0] unused_fetch_slot, unused_busy;
     wire [6:0] unused_held;
@@ -99,16 +104,16 @@ module igpu_dpi_eu #(
         .ret_any_o(unused_any), .ret_ctx_o(unused_ctx), .ret_now_o(unused_now),
         .ret_valid_o(ret_valid_o), .ret_slot_o(ret_slot_o), .ret0_uop_o(ret0_uop_o),
         .ret1_uop_o(ret1_uop_o), .ret2_uop_o(ret2_uop_o), .ret3_uop_o(ret3_uop_o),
-        .ret_eot_o(ret_eot_o), .ret_port_o(ret_port), .ret_from_o(ret_from_o),
+        .ret_eot_o(ret_eot_o), .ret_port_o(ret_port_o), .ret_from_o(ret_from_o),
         .ret_fetch_o(unused_fetch), .ret_fetch_slot_o(unused_fetch_slot),
         .ret_busy_o(unused_busy), .ret_left_o(unused_left), .ret_held_o(unused_held),
         .leave_o(unused_leave), .leave_ctx_o(unused_leave_ctx), .leave_sleep_o(unused_sleep),
-        .leave_wake_o(unused_wake), .sleep_o(sleep_o), .wake_o(wake_o));
+        .leave_wake_o(unused_wake), .wake_o(wake_o));
 
     igpu_eu_sendq #(.EUS(1), .EW(1)) u_sendq (
         .clk_i(send_clk_i), .rst_ni(rst_ni), .tick_i(1'b1), .now_i(now_i), .next_i(next_i),
-        .push_i(push_i), .push_eu_i(1'b0), .push_slot_i(ret_slot_o[8:6]),
-        .push_uop_i(ret2_uop_o), .push_port_i(ret_port), .push_from_i(ret_from_o),
+        .push_i(push_i), .push_eu_i(1'b0), .push_slot_i(push_slot_i),
+        .push_uop_i(push_uop_i), .push_port_i(push_port_i), .push_from_i(push_from_i),
         .req_o(req_o), .port_o(port_o), .full_o(full_o), .young_o(unused_young),
         .grant_i(grant_i), .msg_slot_o(msg_slot_o), .msg_uop_o(msg_uop_o));
 endmodule

@@ -39,8 +39,10 @@ struct rtl_run {
 /* What an EU is given in a visit. */
 struct rtl_visit {
     uint16_t now;    /* the cycle modulo 2^11 */
-    bool first, old; /* first since the launch; the last was over 256 cycles ago */
-    bool open, done; /* a thread was opened two cycles ago; a response one ago */
+    bool old;          /* the last was over 256 cycles ago */
+    bool given;        /* one of the following: */
+    bool first;        /* the first visit since the launch */
+    bool open, done;   /* a thread was opened two cycles ago; a response came one ago */
     uint8_t open_slot, done_slot;
     uint32_t done_uop;
     struct rtl_run run; /* of the opened thread */
@@ -50,13 +52,21 @@ struct rtl_visit {
 struct rtl_shows {
     uint8_t valid;  /* issues to FPU0, FPU1, SEND, BRANCH, a bit each */
     bool ask;       /* the next run of thread ask_slot is wanted: rtl_shim.answer */
-    bool eot;       /* SEND's ends its thread */
-    bool sleep;     /* no next cycle by itself (after an answer: as it says) */
+    bool eot, port; /* SEND's ends its thread, needs a credit */
     uint8_t ask_slot;
-    uint16_t wake;  /* the next cycle, modulo 2^11 */
+    uint16_t wake;  /* the next cycle, modulo 2^11 (after an answer: as that says); the
+                       one before this: none by itself */
     uint16_t from;  /* the message can be granted from then on, modulo 2^11 */
     uint16_t slots; /* threads, 3 bits each */
     uint32_t uop[4];
+};
+
+/* A message that joins the send queue. */
+struct rtl_push {
+    uint32_t uop;
+    uint16_t from; /* as rtl_shows */
+    uint8_t slot;
+    bool port; /* it needs a credit */
 };
 
 /* The send queue after a step. slot and uop: of the message granted. */
@@ -101,10 +111,10 @@ struct rtl_shim {
     void (*eu_store)(void *eu, const struct rtl_store *store);
     void (*eu_visit)(void *eu, const struct rtl_visit *visit, struct rtl_shows *shows);
     void (*eu_answer)(void *eu, const struct rtl_run *run, struct rtl_shows *shows);
-    /* The send queue at the end of cycle `now`, before `next`: the last visit's message
-     * joins; the oldest is granted. */
-    void (*eu_queue)(void *eu, uint16_t now, uint16_t next, bool push, bool grant,
-                     struct rtl_queue *queue);
+    /* The send queue at the end of cycle `now`, before `next`: a message joins, if any;
+     * the oldest is granted. */
+    void (*eu_queue)(void *eu, uint16_t now, uint16_t next, const struct rtl_push *push,
+                     bool grant, struct rtl_queue *queue);
     void (*eu_del)(void *eu);
 
     void *(*local)(void *context, const char *name, void *tile);

@@ -4,8 +4,8 @@
 //           the steps that the stages call (igpu_eu_*.vh), in the order s0 to s9. What the
 //           stages pass on in registers is local here; their RAMs are arrays by context.
 // Timing    A visit is decided in the clock in which s0 shows it, and leaves two clocks
-//           later. wake_o and sleep_o tell its next cycle one clock after s0, or, where
-//           ask_o was shown, one clock later: the answer has to be known.
+//           later. wake_o tells its next cycle one clock after s0, or, where ask_o was
+//           shown, one clock later: the answer has to be known.
 // Contract  As igpu_eu_pipe. A context's next visit comes after the answer to its ask_o.
 // Style     Blocking assignments, to state that nobody else sees: so a simulator computes
 //           only what a visit needs. A step is left out where it would change nothing.
@@ -73,8 +73,9 @@ module igpu_eu_flat #(
     output reg  [CW-1:0]            leave_ctx_o,     // of this context,
     output reg                      leave_sleep_o,   // which has no next cycle
     output reg  [`IGPU_STAMP_W-1:0] leave_wake_o,    // ... or this one
-    output reg                      sleep_o,         // the same, of the last visit,
-    output reg  [`IGPU_STAMP_W-1:0] wake_o           // when it is known
+    output reg  [`IGPU_STAMP_W-1:0] wake_o           // the same of the last visit, as soon
+                                                     // as it is known; the cycle before
+                                                     // the visit's: none
 );
 
     localparam ROWS = (CONTEXTS < 2) ? 2 : CONTEXTS; // of the arrays by context
@@ -85,6 +86,7 @@ module igpu_eu_flat #(
     localparam L = `IGPU_LEN_W;
     localparam E = `IGPU_FLIGHT_W;
     localparam R = `IGPU_RESP_W;
+    localparam M = `IGPU_WORD_W - U;                 // a word without its index
     localparam RR_N = 7;
     localparam [T-1:0] SOON1 = 1;
     localparam [T-1:0] NEVER = {T{1'b1}};
@@ -103,7 +105,7 @@ module igpu_eu_flat #(
     `include "igpu_eu_rest.vh"
 
     // ---- the instruction store; what an instruction needs, as bits ----
-    reg [`IGPU_CTL_W+S-1:0] store_word_m [0:STORE_DEPTH-1];
+    reg [M+1:0]             store_word_m [0:STORE_DEPTH-1]; // {unit, its word}
     reg [63:0]              store_lo_m [0:STORE_DEPTH-1], store_hi_m [0:STORE_DEPTH-1];
     reg [7:0]               store_x_m [0:STORE_DEPTH-1];
     reg [8+S-1:0]           store_resp_m [0:STORE_DEPTH-1];
@@ -113,11 +115,14 @@ module igpu_eu_flat #(
         if (store_we_i) begin
             fetch_bits(store_set_i[`IGPU_SET_RANGE], store_need_i[`IGPU_NEED_RANGES], store_lo,
                        store_hi);
-            store_word_m[store_addr_i] <= {store_ctl_i, store_set_i};
-            store_lo_m[store_addr_i]   <= store_lo;
-            store_hi_m[store_addr_i]   <= store_hi;
-            store_x_m[store_addr_i]    <= store_need_i[`IGPU_NEED_X];
-            store_resp_m[store_addr_i] <= {store_dur_i, store_set_i};
+            store_word_m[store_addr_i] = {
+                store_ctl_i[`IGPU_CTL_UNIT], store_set_i, front_hold(store_ctl_i[`IGPU_CTL_FE]),
+                store_ctl_i[`IGPU_CTL_OCC], store_ctl_i[`IGPU_CTL_PORT],
+                store_ctl_i[`IGPU_CTL_EOT], store_ctl_i[`IGPU_CTL_LAT]};
+            store_lo_m[store_addr_i]   = store_lo;
+            store_hi_m[store_addr_i]   = store_hi;
+            store_x_m[store_addr_i]    = store_need_i[`IGPU_NEED_X];
+            store_resp_m[store_addr_i] = {store_dur_i, store_set_i};
         end
     end
 
@@ -128,7 +133,8 @@ module igpu_eu_flat #(
     reg [55:0]    free_at_m [0:ROWS-1];
     reg [62:0]    late_at_m [0:ROWS-1];
     reg [8:0]     near_m [0:ROWS-1];                 // the first hold or wait ends then
-    reg [27:0]    above_m [0:ROWS-1];
+    reg [6:0]     above0_m [0:ROWS-1], above1_m [0:ROWS-1], above2_m [0:ROWS-1];
+    reg [6:0]     above3_m [0:ROWS-1];
     reg           flying0_m [0:ROWS-1], flying1_m [0:ROWS-1];
     reg [E-1:0]   head0_m [0:ROWS-1], head1_m [0:ROWS-1];
     reg [3:0]     wr0_m [0:ROWS-1], rd0_m [0:ROWS-1], wr1_m [0:ROWS-1], rd1_m [0:ROWS-1];
@@ -159,20 +165,20 @@ module igpu_eu_flat #(
     reg [6:0]     who, came, opened, any, fpu1, send, branch;
     reg [55:0]    free_at;
     reg [62:0]    late_at;
-    reg [27:0]    after, whos;
+    reg [6:0]     who0, who1, who2, who3;
     reg [8:0]     near, due, span;
     reg           there, later, over, instant, from_q, direct, push, writes, last;
     reg           done0, done1;
-    reg [2:0]     taken, waits, slot;
+    reg [2:0]     waits, slot;
     reg [3:0]     can, issues;
-    reg [23:0]    left;                              // of FPU0, FPU1, SEND
-    reg [7:0]     left8, next8, dur, need_x;
+    reg           taken0, taken1, taken2;            // FPU0, FPU1, SEND
+    reg [7:0]     left0, left1, left2, left8, next8, dur, need_x;
     reg [R-1:0]   response;
     reg [E-1:0]   entry;
     reg [D-1:0]   d;
     reg [U-1:0]   uop;
     reg [L-1:0]   run;
-    reg [`IGPU_CTL_W-1:0]  ctl;
+    reg [M+1:0]   stored;
     reg [S-1:0]   set;
     reg [63:0]    lo, hi;
     reg [`IGPU_WORD_W-1:0] word;
@@ -189,11 +195,11 @@ module igpu_eu_flat #(
         // What lives for one clock begins here: a simulator keeps it in registers.
         {has, late, hold, held, ready, unit1, unit0, cleared, met, gone, fresh} = 77'd0;
         {who, came, opened, any, fpu1, send, branch} = 49'd0;
-        {free_at, late_at, after, whos, near, due, span} = 202'd0;
+        {free_at, late_at, who0, who1, who2, who3, near, due, span} = 174'd0;
         {there, later, over, instant, from_q, direct, push, writes, last} = 9'd0;
-        {done0, done1, taken, waits, slot, can, issues} = 19'd0;
-        {left, left8, next8, dur, need_x, response, entry, d, uop, run, ctl, set} =
-            {(24 + 32 + R + E + D + U + L + `IGPU_CTL_W + S){1'b0}};
+        {done0, done1, taken0, taken1, taken2, waits, slot, can, issues} = 19'd0;
+        {left0, left1, left2, left8, next8, dur, need_x, response, entry, d, uop, run, stored, set} =
+            {(24 + 32 + R + E + D + U + L + M + 2 + S){1'b0}};
         {lo, hi, word} = 192'd0;
         at = {(CW+3){1'b0}};
 

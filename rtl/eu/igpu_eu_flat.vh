@@ -11,7 +11,7 @@
             if (s0_first_i) begin
                 {has_m[`CTX], late_m[`CTX], hold_m[`CTX], held_m[`CTX], ready_m[`CTX]} = 35'd0;
                 {unit1_m[`CTX], unit0_m[`CTX], fetch_above_m[`CTX]} = 21'd0;
-                above_m[`CTX] = 28'd0;
+                {above0_m[`CTX], above1_m[`CTX], above2_m[`CTX], above3_m[`CTX]} = 28'd0;
                 {flying0_m[`CTX], flying1_m[`CTX], taken0_m[`CTX], taken1_m[`CTX]} = 4'd0;
                 {taken2_m[`CTX], writes_m[`CTX]} = 2'd0;
                 {wr0_m[`CTX], rd0_m[`CTX], wr1_m[`CTX], rd1_m[`CTX]} = 16'd0;
@@ -25,6 +25,8 @@
             {held, ready}        = {held_m[`CTX], ready_m[`CTX]};
             {unit1, unit0}       = {unit1_m[`CTX], unit0_m[`CTX]};
             near                 = near_m[`CTX];
+            if (s0_old_i)
+                {taken0_m[`CTX], taken1_m[`CTX], taken2_m[`CTX]} = 3'd0;
         end
     endtask
 
@@ -38,7 +40,6 @@
             ret_now_o  <= now;
             ret_held_o <= held;
             wake_o     <= now + soon;
-            sleep_o    <= soon == NEVER;
         end
     endtask
 
@@ -189,22 +190,26 @@
     task pick;
         begin
             if (taken0_m[`CTX])
-                unit_left(1'b1, s0_old_i, until0_m[`CTX], now[D-1:0], taken[0], left[7:0]);
+                unit_left(1'b1, 1'b0, until0_m[`CTX], now[D-1:0], taken0, left0);
             if (taken1_m[`CTX])
-                unit_left(1'b1, s0_old_i, until1_m[`CTX], now[D-1:0], taken[1], left[15:8]);
+                unit_left(1'b1, 1'b0, until1_m[`CTX], now[D-1:0], taken1, left1);
             if (taken2_m[`CTX])
-                unit_left(1'b1, s0_old_i, until2_m[`CTX], now[D-1:0], taken[2], left[23:16]);
+                unit_left(1'b1, 1'b0, until2_m[`CTX], now[D-1:0], taken2, left2);
             ready = board_may(ready, held, cleared, met);
             if (ready != 7'd0)
-                if ((ready & unit1) != 7'd0 || taken[1:0] != 2'b11) begin
-                    can = {1'b1, !taken[2] && !s0_full_i,
-                           !taken[1] && track_room(done1, wr1_m[`CTX], rd1_m[`CTX]),
-                           !taken[0] && track_room(done0, wr0_m[`CTX], rd0_m[`CTX])};
+                if ((ready & unit1) != 7'd0 || !taken0 || !taken1) begin
+                    can = 4'b1000;
+                    if (!taken0)
+                        can[0] = track_room(done0, wr0_m[`CTX], rd0_m[`CTX]);
+                    if (!taken1)
+                        can[1] = track_room(done1, wr1_m[`CTX], rd1_m[`CTX]);
+                    if (!taken2)
+                        can[2] = !s0_full_i;
                     pick_units(ready, unit1, unit0, any, fpu1, send, branch);
-                    pick_who(any, fpu1, send, branch, can, above_m[`CTX], after, issues, whos);
-                    above_m[`CTX] = after;
+                    pick_who(any, fpu1, send, branch, can, above0_m[`CTX], above1_m[`CTX],
+                             above2_m[`CTX], above3_m[`CTX], above0_m[`CTX], above1_m[`CTX],
+                             above2_m[`CTX], above3_m[`CTX], issues, who0, who1, who2, who3);
                 end
-            {taken0_m[`CTX], taken1_m[`CTX], taken2_m[`CTX]} = {taken[0], taken[1], taken[2]};
         end
     endtask
 
@@ -228,7 +233,7 @@
         begin
             ret_valid_o <= issues;
             if (issues[0]) begin
-                take(whos[6:0]);
+                take(who0);
                 flip(at, word[`IGPU_WORD_SET]);
                 d = now[D-1:0] + track_span(
                     track_prior(flying0_m[`CTX], last0_m[`CTX], now[6:0]),
@@ -242,15 +247,15 @@
                     flying0_m[`CTX] = 1'b1;
                 end
                 last0_m[`CTX]  = d[6:0];
-                taken[0]      = 1'b1;
-                left[7:0]     = word[`IGPU_WORD_OCC];
+                taken0      = 1'b1;
+                left0     = word[`IGPU_WORD_OCC];
                 taken0_m[`CTX] = 1'b1;
                 until0_m[`CTX] = now[D-1:0] + {{(D-8){1'b0}}, word[`IGPU_WORD_OCC]};
                 ret_slot_o[2:0] <= slot;
                 ret0_uop_o      <= word[`IGPU_WORD_UOP];
             end
             if (issues[1]) begin
-                take(whos[13:7]);
+                take(who1);
                 flip(at, word[`IGPU_WORD_SET]);
                 d = now[D-1:0] + track_span(
                     track_prior(flying1_m[`CTX], last1_m[`CTX], now[6:0]),
@@ -264,18 +269,18 @@
                     flying1_m[`CTX] = 1'b1;
                 end
                 last1_m[`CTX]  = d[6:0];
-                taken[1]      = 1'b1;
-                left[15:8]    = word[`IGPU_WORD_OCC];
+                taken1      = 1'b1;
+                left1    = word[`IGPU_WORD_OCC];
                 taken1_m[`CTX] = 1'b1;
                 until1_m[`CTX] = now[D-1:0] + {{(D-8){1'b0}}, word[`IGPU_WORD_OCC]};
                 ret_slot_o[5:3] <= slot;
                 ret1_uop_o      <= word[`IGPU_WORD_UOP];
             end
             if (issues[2]) begin
-                take(whos[20:14]);
+                take(who2);
                 flip(at, word[`IGPU_WORD_SET]);
-                taken[2]      = 1'b1;
-                left[23:16]   = word[`IGPU_WORD_OCC];
+                taken2      = 1'b1;
+                left2   = word[`IGPU_WORD_OCC];
                 taken2_m[`CTX] = 1'b1;
                 until2_m[`CTX] = now[D-1:0] + {{(D-8){1'b0}}, word[`IGPU_WORD_OCC]};
                 ret_slot_o[8:6] <= slot;
@@ -285,11 +290,11 @@
                 ret_from_o      <= now + {{(T-8){1'b0}}, word[`IGPU_WORD_OCC]};
             end
             if (issues[3]) begin
-                take(whos[27:21]);
+                take(who3);
                 ret_slot_o[11:9] <= slot;
                 ret3_uop_o       <= word[`IGPU_WORD_UOP];
             end
-            gone  = whos[6:0] | whos[13:7] | whos[20:14] | whos[27:21];
+            gone  = who0 | who1 | who2 | who3;
             held  = held & ~gone;
             ready = ready & ~gone;
         end
@@ -301,27 +306,26 @@
             fresh_slot = slot_number(who);
             at         = {`CTX, fresh_slot};
             {run, uop} = place_m[at];
-            {ctl, set} = store_word_m[uop[STORE_AW-1:0]];
+            stored     = store_word_m[uop[STORE_AW-1:0]];
             {lo, hi}   = {store_lo_m[uop[STORE_AW-1:0]], store_hi_m[uop[STORE_AW-1:0]]};
             need_x     = store_x_m[uop[STORE_AW-1:0]];
             last       = fetch_last(run);
-            asked      = fetch_ask(last, ctl[`IGPU_CTL_EOT]);
+            asked      = fetch_ask(last, stored[`IGPU_WORD_EOT]);
             need_lo_m[at] = lo;
             need_hi_m[at] = hi;
             need_x_m[at]  = need_x;
             if (board_met(lo, busy_lo_m[at], hi, busy_hi_m[at], need_x,
                           busy_x_m[at]))
                 fresh = who;
-            word_m[at] = {uop, set, front_hold(ctl[`IGPU_CTL_FE]), ctl[`IGPU_CTL_OCC],
-                          ctl[`IGPU_CTL_PORT], ctl[`IGPU_CTL_EOT], ctl[`IGPU_CTL_LAT]};
+            word_m[at] = {uop, stored[M-1:0]};
             if (last)
                 has = has & ~who;
             else
                 place_m[at] = fetch_place(run, uop);
             held  = held | who;
             ready = ready | fresh;
-            unit1 = front_plane(unit1, who, ctl[1]);
-            unit0 = front_plane(unit0, who, ctl[0]);
+            unit1 = front_plane(unit1, who, stored[M+1]);
+            unit0 = front_plane(unit0, who, stored[M]);
             ask_o        <= asked;
             ret_fetch_o  <= 1'b1;
             ret_fetch_slot_o <= fresh_slot;
@@ -355,30 +359,36 @@
 
     task rest;
         begin
-            pick_units(ready, unit1, unit0, any, fpu1, send, branch);
             soon = SOON1;
-            if (!rest_next(look_who(has, held, hold), any, fpu1, send, branch, fresh, taken))
-            begin
-                soon  = NEVER;
-                waits = rest_waits(any, fpu1, send, taken);
-                if ((hold | late) != 7'd0)
-                    no_later({{(T-9){1'b0}}, near - now[8:0]});
-                if (flying0_m[`CTX])
-                    no_later({{(T-D){1'b0}}, head0_m[`CTX][`IGPU_FLIGHT_D] - now[D-1:0]});
-                if (flying1_m[`CTX])
-                    no_later({{(T-D){1'b0}}, head1_m[`CTX][`IGPU_FLIGHT_D] - now[D-1:0]});
-                if (writes)
-                    no_later({{(T-8){1'b0}}, next8});
-                if (waits != 3'd0) begin
-                    if (waits[0])
-                        no_later({{(T-8){1'b0}}, left[7:0]});
-                    if (waits[1])
-                        no_later({{(T-8){1'b0}}, left[15:8]});
-                    if (waits[2])
-                        no_later({{(T-8){1'b0}}, left[23:16]});
-                end
+            if (look_who(has, held, hold) == 7'd0)
+                if (!rest_next(7'd0, ready & unit1 & unit0, fresh != 7'd0, stored[M+1:M],
+                               {taken2, taken1, taken0}))
+                    rest_later;
+            ret_busy_o <= {taken2, taken1, taken0};
+            ret_left_o <= {left2, left1, left0};
+        end
+    endtask
+
+    task rest_later;
+        begin
+            soon = NEVER;
+            if ((hold | late) != 7'd0)
+                no_later({{(T-9){1'b0}}, near - now[8:0]});
+            if (flying0_m[`CTX])
+                no_later({{(T-D){1'b0}}, head0_m[`CTX][`IGPU_FLIGHT_D] - now[D-1:0]});
+            if (flying1_m[`CTX])
+                no_later({{(T-D){1'b0}}, head1_m[`CTX][`IGPU_FLIGHT_D] - now[D-1:0]});
+            if (writes)
+                no_later({{(T-8){1'b0}}, next8});
+            if (ready != 7'd0) begin
+                pick_units(ready, unit1, unit0, any, fpu1, send, branch);
+                waits = rest_waits(any, fpu1, send, {taken2, taken1, taken0});
+                if (waits[0])
+                    no_later({{(T-8){1'b0}}, left0});
+                if (waits[1])
+                    no_later({{(T-8){1'b0}}, left1});
+                if (waits[2])
+                    no_later({{(T-8){1'b0}}, left2});
             end
-            ret_busy_o <= taken;
-            ret_left_o <= left;
         end
     endtask

@@ -51,7 +51,8 @@ module igpu_eu_front (
     output reg  [6:0]               fr_unit0_q,
     output reg  [55:0]              fr_free_at_q,
     output reg  [62:0]              fr_late_at_q,
-    output reg  [6:0]               fr_fresh_q,    // fetched now, and can issue
+    output reg                      fr_met_q,      // what was fetched may issue,
+    output reg  [1:0]               fr_unit_q,     // to this unit
     output reg  [3:0]               fr_begun_q,    // these holds begin,
     output reg  [31:0]              fr_holds_q,    // for so many cycles, 8 bits each;
     output reg                      fr_later_q,    // a wait for code begins
@@ -96,7 +97,8 @@ module igpu_eu_front (
             fr_ready_q <= (s6_ready_i & ~gone) | met;
             fr_unit1_q <= front_plane(s6_unit1_i, fresh, s6_unit_i[1]);
             fr_unit0_q <= front_plane(s6_unit0_i, fresh, s6_unit_i[0]);
-            fr_fresh_q <= met;
+            fr_met_q   <= s6_fetch_i && s6_met_i;
+            fr_unit_q  <= s6_unit_i;
             fr_begun_q <= holds;
             fr_holds_q <= s6_fe_i;
             fr_later_q <= s6_fetch_i && later;

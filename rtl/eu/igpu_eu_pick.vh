@@ -4,8 +4,8 @@
 //           one chooses by round-robin: FPU0 among those for either FPU, FPU1 among those
 //           that FPU0 left and those for FPU1 alone, SEND, BRANCH. FPU1 has its first and
 //           its second choice at once, and takes the second where FPU0 took the first.
-// Contract  unit bits: 00 either FPU, 01 FPU1, 10 SEND, 11 BRANCH. Pointers and grants have
-//           7 bits a unit, FPU0's lowest.
+// Contract  unit bits: 00 either FPU, 01 FPU1, 10 SEND, 11 BRANCH. Words are numbered as
+//           the units: FPU0, FPU1, SEND, BRANCH.
 // Model     csim/ref/eu.c: issue_fpus(), ref_pick()
 // Source    docs/model.md section 4.4
 
@@ -27,34 +27,55 @@
     endtask
 
     task pick_who(
-        input  [6:0]  any,
-        input  [6:0]  fpu1,
-        input  [6:0]  send,
-        input  [6:0]  branch,
-        input  [3:0]  can,                         // the unit can take one
-        input  [27:0] above,                       // pointers,
-        output [27:0] after,                       // and then
-        output [3:0]  issue,                       // the unit takes one,
-        output [27:0] who                          // this thread, one-hot
+        input  [6:0] any,
+        input  [6:0] fpu1,
+        input  [6:0] send,
+        input  [6:0] branch,
+        input  [3:0] can,                          // the unit can take one
+        input  [6:0] above0,                       // the units' pointers,
+        input  [6:0] above1,
+        input  [6:0] above2,
+        input  [6:0] above3,
+        output [6:0] after0,                       // and then
+        output [6:0] after1,
+        output [6:0] after2,
+        output [6:0] after3,
+        output [3:0] issue,                        // the unit takes one,
+        output [6:0] who0,                         // this thread, one-hot
+        output [6:0] who1,
+        output [6:0] who2,
+        output [6:0] who3
     );
-        reg [6:0] req0, req1, req2, req3, who0, who1, after1;
+        reg [6:0] req0, req1, req2, req3;
         reg       any1;
         begin
-            req0   = can[0] ? any : RR_0;
-            req1   = can[1] ? any | fpu1 : RR_0;
-            req2   = can[2] ? send : RR_0;
-            req3   = can[3] ? branch : RR_0;
-            who0   = rr_first(req0, above[6:0]);
-            who1   = rr_first(req1, above[13:7]);
-            after1 = rr_above(who1, above[13:7]);
-            any1   = req1 != RR_0;
-            if ((who0 & who1) != RR_0) begin
-                rr_second(req1, above[13:7], who1, after1);
-                any1 = who1 != RR_0;
+            req0 = can[0] ? any : RR_0;
+            req1 = can[1] ? any | fpu1 : RR_0;
+            req2 = can[2] ? send : RR_0;
+            req3 = can[3] ? branch : RR_0;
+            any1 = req1 != RR_0;
+            {who0, who1, who2, who3} = 28'd0;
+            {after0, after1, after2, after3} = {above0, above1, above2, above3};
+            if (req0 != RR_0) begin
+                who0   = rr_first(req0, above0);
+                after0 = rr_above(who0, above0);
+            end
+            if (any1) begin
+                who1   = rr_first(req1, above1);
+                after1 = rr_above(who1, above1);
+                if ((who0 & who1) != RR_0) begin
+                    rr_second(req1, above1, who1, after1);
+                    any1 = who1 != RR_0;
+                end
+            end
+            if (req2 != RR_0) begin
+                who2   = rr_first(req2, above2);
+                after2 = rr_above(who2, above2);
+            end
+            if (req3 != RR_0) begin
+                who3   = rr_first(req3, above3);
+                after3 = rr_above(who3, above3);
             end
             issue = {req3 != RR_0, req2 != RR_0, any1, req0 != RR_0};
-            who   = {rr_first(req3, above[27:21]), rr_first(req2, above[20:14]), who1, who0};
-            after = {rr_above(who[27:21], above[27:21]), rr_above(who[20:14], above[20:14]),
-                     after1, rr_above(who0, above[6:0])};
         end
     endtask

@@ -310,7 +310,8 @@ module igpu_eu_pipe #(
     wire [6:0]  s6_has, s6_late, s6_hold, s6_young, s6_held, s6_ready, s6_unit1, s6_unit0;
     wire [55:0] s6_free_at;
     wire [62:0] s6_late_at;
-    wire [6:0]  fr_fresh;
+    wire        fr_met;
+    wire [1:0]  fr_unit;
     wire [3:0]  fr_begun;
     wire [31:0] fr_holds;
     wire        fr_later, so_any;
@@ -335,7 +336,7 @@ module igpu_eu_pipe #(
         .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late), .fr_hold_q(fr_hold),
         .fr_young_q(fr_young), .fr_held_q(fr_held), .fr_ready_q(fr_ready), .fr_unit1_q(fr_unit1),
         .fr_unit0_q(fr_unit0), .fr_free_at_q(fr_free_at), .fr_late_at_q(fr_late_at),
-        .fr_fresh_q(fr_fresh), .fr_begun_q(fr_begun), .fr_holds_q(fr_holds),
+        .fr_met_q(fr_met), .fr_unit_q(fr_unit), .fr_begun_q(fr_begun), .fr_holds_q(fr_holds),
         .fr_later_q(fr_later), .fr_code_q(fr_code));
 
     always @(posedge clk_i) begin
@@ -363,7 +364,7 @@ module igpu_eu_pipe #(
     igpu_eu_rest u_rest (
         .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
         .s7_hold_i(fr_hold), .s7_held_i(fr_held), .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1),
-        .s7_unit0_i(fr_unit0), .s7_fresh_i(fr_fresh), .s7_any_i(so_any), .s7_soon_i(so_left),
+        .s7_unit0_i(fr_unit0), .s7_met_i(fr_met), .s7_unit_i(fr_unit), .s7_any_i(so_any), .s7_soon_i(so_left),
         .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later), .s7_code_i(fr_code),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),

@@ -14,6 +14,7 @@
 
 `default_nettype none
 `include "igpu_eu.vh"
+`include "igpu_regs.vh"
 
 module igpu_eu_rest (
     input  wire                     clk_i,
@@ -25,7 +26,8 @@ module igpu_eu_rest (
     input  wire [6:0]               s7_ready_i,
     input  wire [6:0]               s7_unit1_i,
     input  wire [6:0]               s7_unit0_i,
-    input  wire [6:0]               s7_fresh_i,    // fetched now, and can issue
+    input  wire                     s7_met_i,      // what was fetched may issue,
+    input  wire [1:0]               s7_unit_i,     // to this unit
     input  wire                     s7_any_i,      // a hold or a wait of before ends
     input  wire [8:0]               s7_soon_i,     // ... in so many cycles (eu_soon)
     input  wire [3:0]               s7_begun_i,    // holds that this visit began,
@@ -59,8 +61,8 @@ module igpu_eu_rest (
 
     always @* begin
         pick_units(s7_ready_i, s7_unit1_i, s7_unit0_i, any, fpu1, send, branch);
-        next  = rest_next(look_who(s7_has_i, s7_held_i, s7_hold_i), any, fpu1, send, branch,
-                          s7_fresh_i, s7_occupied_i);
+        next  = rest_next(look_who(s7_has_i, s7_held_i, s7_hold_i), branch, s7_met_i,
+                          s7_unit_i, s7_occupied_i);
         waits = rest_waits(any, fpu1, send, s7_occupied_i);
     end
 

@@ -8,13 +8,13 @@
 // Model     csim/ref/eu.c: next_from()
 // Source    docs/eu-pipeline.md#sequencer
 
+    // `met`: an instruction was fetched that may issue, to this unit.
     function rest_next(
-        input [6:0] may_fetch, input [6:0] any, input [6:0] fpu1, input [6:0] send,
-        input [6:0] branch, input [6:0] fresh, input [2:0] occupied);
+        input [6:0] may_fetch, input [6:0] branch, input met, input [1:0] unit,
+        input [2:0] occupied);
         rest_next = (may_fetch | branch) != 7'd0 ||
-                    ((any & fresh) != 7'd0 && occupied[1:0] != 2'b11) ||
-                    ((fpu1 & fresh) != 7'd0 && !occupied[1]) ||
-                    ((send & fresh) != 7'd0 && !occupied[2]);
+                    (met && (unit == `IGPU_UNIT_FPU_ANY ? occupied[1:0] != 2'b11 :
+                             unit == `IGPU_UNIT_FPU1 ? !occupied[1] : !occupied[2]));
     endfunction
 
     function [2:0] rest_waits(

@@ -115,7 +115,6 @@ module igpu_eus #(
 
     generate
         if (FLAT != 0) begin : g_flat
-            wire         unused_sleep;
             wire [T-1:0] unused_wake;
 
             igpu_eu_flat #(
@@ -141,7 +140,7 @@ module igpu_eus #(
                 .ret_left_o(ret_left), .ret_held_o(ret_held), .leave_o(leave),
                 .leave_ctx_o(leave_ctx), .leave_sleep_o(leave_sleep),
                 .leave_wake_o(leave_wake),
-                .sleep_o(unused_sleep), .wake_o(unused_wake));
+                .wake_o(unused_wake));
         end else begin : g_pipe
             igpu_eu_pipe #(
                 .CONTEXTS(CONTEXTS), .CW(CW), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)

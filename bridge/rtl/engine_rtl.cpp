@@ -241,11 +241,17 @@ uint8_t local_send(void *model, uint8_t req, uint8_t port, bool credit)
 
 // ---- global dispatcher ----
 
+// A clock with what is on the inputs.
+void global_clock(Global *m)
+{
+    edge(m, m->load_i), edge(m, m->clk_i);
+}
+
 void *global(void *context, const char *name)
 {
     Global *m = make<Global>(context, name);
     m->rst_ni = 0, m->dispatch_i = 1;
-    edge(m, m->clk_i);
+    global_clock(m);
     m->rst_ni = 1;
     return m;
 }
@@ -254,7 +260,7 @@ void global_config(void *model, uint8_t addr, uint8_t data)
 {
     Global *m = static_cast<Global *>(model);
     m->cfg_we_i = 1, m->cfg_addr_i = addr, m->cfg_data_i = data;
-    edge(m, m->clk_i);
+    global_clock(m);
     m->cfg_we_i = 0;
 }
 
@@ -263,7 +269,7 @@ void global_launch(void *model, const struct host_launch *launch)
     Global *m = static_cast<Global *>(model);
     m->launch_i = 1, m->threads_i = launch->threads, m->tpg_i = launch->tpg;
     m->pinned_i = launch->pinned, m->slm_kb_i = launch->slm_kb;
-    edge(m, m->clk_i);
+    global_clock(m);
     m->launch_i = 0;
 }
 
@@ -281,18 +287,21 @@ void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
         for (unsigned i = 0; i < HOST_MAX_TILES; i++)
             m->end_bslot_i[i] = ends->bslot[i];
         m->ce_i = 1, m->dispatch_i = 0;
-        edge(m, m->clk_i);
+        IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
+        IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
         m->end_i = 0, m->ce_i = 0, m->dispatch_i = 1;
         clocks = 4;
     }
+    IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
     for (unsigned i = 0; i < clocks; i++) {
-        edge(m, m->clk_i);
+        IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
         d->over |= m->over_o != 0;
     }
     d->start = m->start_o, d->thread = m->start_thread_o, d->bslot = m->start_bslot_o;
     m->ce_i = 1;
-    edge(m, m->clk_i);
-    m->ce_i = 0, m->eval();
+    IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
+    IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
+    m->ce_i = 0;
     d->next = m->wait_o ? m->next_o : RTL_NEVER;
 }
 } // namespace

@@ -40,10 +40,11 @@ struct ends {
     uint8_t valid;  /* one bit an EU */
 };
 
-/* A message that an EU has issued in `cycle` joins its send queue then; it can be granted
- * from `from` on. */
+/* A message that an EU has issued. It joins the send queue at the end of `cycle`, the one
+ * before it can be granted: until then SEND is occupied, and nobody asks whether the
+ * queue is full. */
 struct push {
-    uint64_t cycle, from;
+    uint64_t cycle;
     struct rtl_push word;
 };
 
@@ -52,7 +53,6 @@ struct push {
 struct eu {
     void *model;
     uint64_t wake; /* next cycle with work, by itself or for what it is given */
-    uint64_t ripe; /* the youngest message in the queue can be granted from then on */
     uint64_t last; /* its last visit */
     bool full;     /* its send queue */
     uint8_t sends; /* messages issued and not granted; of them not in the queue: */
@@ -172,8 +172,9 @@ static void sent(struct live_tile *t, unsigned i, uint64_t cycle, uint64_t next,
 {
     struct eu *eu = &t->eu[i];
     uint8_t slot = s->slots >> 3 * SEND & 7;
+    uint64_t join = cycle_of(cycle, s->from) - 1;
 
-    due(t, i, cycle, next);
+    due(t, i, s->eot ? cycle : join, next);
     if (s->eot) {
         struct ended *ended = &t->ended[cycle % AHEAD];
 
@@ -182,8 +183,7 @@ static void sent(struct live_tile *t, unsigned i, uint64_t cycle, uint64_t next,
         ended->left[i] = (uint8_t)(eu->counts.eu.active_until - cycle);
     } else {
         eu->push[eu->push_tail++ % SENDS] =
-            (struct push){cycle, cycle_of(cycle, s->from),
-                          {s->uop[SEND], s->from, slot, s->port}};
+            (struct push){join, {s->uop[SEND], s->from, slot, s->port}};
         eu->sends++;
     }
 }
@@ -275,17 +275,16 @@ static void eu_due(struct engine *e, struct live_tile *t, unsigned i, uint64_t c
         run_ahead(e, t, i, cycle);
     else if (eu->wake > cycle)
         due(t, i, eu->wake, cycle + 1);
-    if (eu->push_head != eu->push_tail &&
-        eu->push[eu->push_head % SENDS].cycle == cycle) {
-        const struct push *p = &eu->push[eu->push_head++ % SENDS];
+    if (eu->push_head != eu->push_tail) {
+        const struct push *p = &eu->push[eu->push_head % SENDS];
 
-        queue(e, t, i, cycle, &p->word, false);
-        eu->ripe = p->from;
-    } else if (eu->ripe == cycle + 1) {
-        queue(e, t, i, cycle, NULL, false);
+        if (p->cycle == cycle) {
+            eu->push_head++;
+            queue(e, t, i, cycle, &p->word, false);
+        } else {
+            due(t, i, p->cycle, cycle + 1);
+        }
     }
-    if (eu->ripe > cycle + 1)
-        due(t, i, eu->ripe - 1, cycle + 1);
 }
 
 static void eus_due(struct engine *e, struct live_tile *t, uint64_t cycle)
@@ -514,7 +513,7 @@ static void tile_reset(const struct engine *e, struct live_tile *t)
         struct eu *eu = &t->eu[i];
 
         eu->wake = RTL_NEVER;
-        eu->ripe = eu->last = 0;
+        eu->last = 0;
         eu->full = false;
         eu->sends = eu->push_head = eu->push_tail = 0;
         eu->done_head = eu->done_tail = 0;

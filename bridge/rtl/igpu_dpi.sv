@@ -223,6 +223,7 @@ module igpu_dpi_global #(
     parameter TILES = 6
 ) (
     input  wire                   clk_i,
+    input  wire                   load_i,           // load the inputs below
     input  wire                   rst_ni,
     input  wire                   ce_i,             // of cycle now_i: take the ends,
     input  wire                   dispatch_i,       // or, some clocks later, dispatch
@@ -252,24 +253,33 @@ module igpu_dpi_global #(
     wire [6:0] slm_kb, unused_queue;
     wire [3:0] unused_eus;
     wire [2:0] unused_threads;
-    wire [40*TILES-1:0] end_bslot;
+    reg  [40*TILES-1:0] end_bslot_q;
+    reg  [8*TILES-1:0]  end_q;
+    reg  [`IGPU_NOW_W-1:0] now_q;
+    reg                 rst_nq, ce_q, dispatch_q, launch_q, cfg_we_q;
 
-    for (genvar i = 0; i < TILES; i++) begin : g_tile
-        assign end_bslot[40*i +: 40] = end_bslot_i[i];
+    always @(posedge load_i) begin
+        {rst_nq, ce_q, dispatch_q, launch_q, cfg_we_q} <=
+            {rst_ni, ce_i, dispatch_i, launch_i, cfg_we_i};
+        now_q <= now_i;
+        end_q <= end_i;
+        if (end_i != '0)
+            for (int i = 0; i < TILES; i++)
+                end_bslot_q[40*i +: 40] <= end_bslot_i[i];
     end
 
     igpu_sched_regs #(.TILES(TILES)) u_regs (
-        .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
+        .clk_i(clk_i), .rst_ni(rst_nq), .cfg_we_i(cfg_we_q), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(unused_eus),
         .threads_o(unused_threads), .queue_o(unused_queue), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
     igpu_sched_global #(.TILES(TILES)) u_global (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i), .now_i(now_i),
+        .clk_i(clk_i), .rst_ni(rst_nq), .ce_i(ce_q), .now_i(now_q),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
-        .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
+        .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_q),
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
-        .group_slm_i(slm_kb_i), .dispatch_i(dispatch_i), .end_i(end_i), .end_bslot_i(end_bslot),
+        .group_slm_i(slm_kb_i), .dispatch_i(dispatch_q), .end_i(end_q), .end_bslot_i(end_bslot_q),
         .start_valid_o(start_o), .start_thread_o(start_thread_o),
         .start_bslot_o(start_bslot_o), .over_o(over_o),
         .more_o(more_o), .wait_o(wait_o),

@@ -10,8 +10,10 @@
 
 #if VERILATOR_VERSION_INTEGER == 5006000 && !defined(IGPU_RTL_WAVE)
 #include "Vigpu_dpi_eu___024root.h"
+#include "Vigpu_dpi_global___024root.h"
 #include "Vigpu_dpi_local___024root.h"
 void Vigpu_dpi_eu___024root___eval_nba(Vigpu_dpi_eu___024root *);
+void Vigpu_dpi_global___024root___eval_nba(Vigpu_dpi_global___024root *);
 void Vigpu_dpi_local___024root___eval_nba(Vigpu_dpi_local___024root *);
 
 // INDEX: the clock's place among the class's triggers.

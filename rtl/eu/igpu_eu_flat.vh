@@ -195,6 +195,8 @@
                 unit_left(1'b1, 1'b0, until1_m[`CTX], now[D-1:0], taken1, left1);
             if (taken2_m[`CTX])
                 unit_left(1'b1, 1'b0, until2_m[`CTX], now[D-1:0], taken2, left2);
+            // What is over has to be forgotten: stamps come again.
+            {taken0_m[`CTX], taken1_m[`CTX], taken2_m[`CTX]} = {taken0, taken1, taken2};
             ready = board_may(ready, held, cleared, met);
             if (ready != 7'd0)
                 if ((ready & unit1) != 7'd0 || !taken0 || !taken1) begin

@@ -30,7 +30,7 @@ start=$SECONDS
 # size ROW TOP SOURCE PARAMETERS: synthesize TOP, print its row of the table.
 size() {
     cat >"$out/$1.ys" <<EOF
-verilog_defaults -add -Irtl/include
+verilog_defaults -add -Irtl/include -Irtl/eu -Irtl/lib
 read_verilog $3
 hierarchy -check -top $2$libdirs $4
 synth_ecp5 -top $2 -nowidelut

@@ -346,7 +346,7 @@ lint:
 samples: igpu
 	$(BUILD)/bin/igpu suite --samples traces/samples traces/kernels/cases.yaml
 
-## fpga-synth: synthesize the one-EU FPGA tile; print its LUT, FF and BRAM counts
+## fpga-synth: synthesize the compute side with 1 and 24 EUs; print LUT, FF and BRAM counts
 .PHONY: fpga-synth
 fpga-synth:
 	@.ci/deps.sh ensure fpga

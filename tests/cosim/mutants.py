@@ -74,7 +74,7 @@ MUTANTS = [
      "s6_held_by_i"),
     ("eu/igpu_eu_front.vh", "fe > 8'd2", "fe > 8'd3"),
     ("eu/igpu_eu_front.vh", "9'd1 + {1'b0, wait_n};", "{1'b0, wait_n};"),
-    ("eu/igpu_eu_rest.vh", "(any & fresh) != 7'd0 && occupied[1:0] != 2'b11", "1'b0"),
+    ("eu/igpu_eu_rest.vh", "(met && (unit ==", "(1'b0 && (unit =="),
     ("eu/igpu_eu_rest.v", "{waits, s7_resp_i}", "{1'b0, waits[1:0], s7_resp_i}"),
     ("eu/igpu_eu_rest.v", "{s7_flight_i, s7_any_i, s7_later_i}",
      "{s7_flight_i, s7_any_i, 1'b0}"),

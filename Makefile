@@ -166,7 +166,7 @@ MODEL_SRC = $(sort $(wildcard csim/include/igpu/*) $(wildcard csim/util/config.c
     $(wildcard $(foreach l,$(1),$(call lib_folder,$(l))/*.c $(call lib_folder,$(l))/*.cpp \
     $(call lib_folder,$(l))/*.h $(call lib_folder,$(l))/*.sv)))
 MODEL_REF_SRC := $(call MODEL_SRC,isa mem ref power stats format feed sim)
-MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem power stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/include/*))
+MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem power stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/*/*.vh))
 
 # ---- flags ------------------------------------------------------------------
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
@@ -346,7 +346,7 @@ lint:
 samples: igpu
 	$(BUILD)/bin/igpu suite --samples traces/samples traces/kernels/cases.yaml
 
-## fpga-synth: synthesize the one-EU FPGA tile; print its LUT, FF and BRAM counts
+## fpga-synth: synthesize the compute side with 1 and 24 EUs; print LUT, FF and BRAM counts
 .PHONY: fpga-synth
 fpga-synth:
 	@.ci/deps.sh ensure fpga
@@ -562,7 +562,7 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
-          $(addprefix -y ,$(RTL_DIRS)) -Irtl/include -Wno-BLKSEQ
+          $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
 V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)

@@ -4,7 +4,7 @@
 set -eu
 stage=${1:?usage: site.sh BUILD}/docs-site
 rm -rf "$stage" && mkdir -p "$stage/docs"
-cp docs/*.md "$stage/docs"
+cp -r docs/*.md docs/lab "$stage/docs"
 # Seen from docs/, where the README's links lead.
 sed -e 's,](docs/,](,g' -e 's,](LICENSE),](license.md),g' README.md >"$stage/docs/index.md"
 sed -e 's,](docs/,](,g' CHANGELOG.md >"$stage/docs/changelog.md"

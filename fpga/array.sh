@@ -28,7 +28,7 @@ parameters() {
 
 # run_yosys LOG COMMANDS
 run_yosys() {
-    yosys -q -l "$out/$1.log" -p "verilog_defaults -add -Irtl/include
+    yosys -q -l "$out/$1.log" -p "verilog_defaults -add -Irtl/include -Irtl/eu -Irtl/lib
         read_verilog rtl/igpu_array.v
         $2" >"$out/$1.out" 2>&1 && return 0
     tail -n 3 "$out/$1.out" >&2

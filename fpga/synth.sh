@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# synth.sh [--update] - size of an EU, and of a tile with one, on Lattice ECP5.
+# synth.sh [--update] - size of the GPU's compute side on Lattice ECP5: with one EU, and
+# with 24 in one pipeline.
 #
-# Synthesizes with Yosys, each as a top of its own and with all that is below it: the
-# EU, and the tile with one EU (512 instructions). Prints the counts, compares them with
-# fpga/baseline.txt and fails when one has grown by more than 5 %; --update rewrites that
-# file. No placement and routing: no clock rate comes out of this. -nowidelut: with wide
-# multiplexers the counts are a third higher, and the same EU varied by a tenth with what
-# was around it.
+# Synthesizes igpu_array with all that is below it with Yosys, with 512 instructions. Prints
+# the counts, compares them with fpga/baseline.txt and fails when one has grown by more than
+# 5 %; --update rewrites that file. No placement and routing: no clock rate comes out of
+# this (fpga/array.sh). -nowidelut: with wide multiplexers the counts are a third higher,
+# and the same EU varied by a tenth with what was around it.
 #   BUILD=DIR      where the log goes (default build)
 #   BASELINE=FILE  compare with this file (tests)
 set -euo pipefail
@@ -27,13 +27,13 @@ libdirs=""
 for dir in rtl rtl/*/; do libdirs+=" -libdir ${dir%/}"; done
 start=$SECONDS
 
-# size ROW TOP SOURCE PARAMETERS: synthesize TOP, print its row of the table.
+# size ROW PARAMETERS: synthesize that igpu_array, print its row of the table.
 size() {
     cat >"$out/$1.ys" <<EOF
-verilog_defaults -add -Irtl/include
-read_verilog $3
-hierarchy -check -top $2$libdirs $4
-synth_ecp5 -top $2 -nowidelut
+verilog_defaults -add -Irtl/include -Irtl/eu -Irtl/lib
+read_verilog rtl/igpu_array.v
+hierarchy -check -top igpu_array$libdirs $2
+synth_ecp5 -top igpu_array -nowidelut
 tee -o $out/$1.txt stat
 EOF
     if ! nice yosys -q -l "$out/$1.log" "$out/$1.ys" >"$out/$1.out" 2>&1; then
@@ -50,19 +50,18 @@ EOF
             print row
         }' "$out/$1.txt"
 }
-size eu igpu_eu rtl/eu/igpu_eu.v "-chparam STORE_DEPTH 512 -chparam STORE_AW 9" \
-    >"$out/eu.row" &
-eu=$!
-size tile igpu_tile rtl/igpu_tile.v \
-    "-chparam EUS 1 -chparam STORE_DEPTH 512 -chparam STORE_AW 9" >"$out/tile.row" &
-tile=$!
+size 1x1 "-chparam TILES 1 -chparam EUS 1 -chparam CONTEXTS 1 -chparam CW 1" >"$out/1x1.row" &
+one=$!
+size 1x24 "-chparam TILES 3 -chparam EUS 8 -chparam CONTEXTS 24 -chparam CW 5" \
+    >"$out/1x24.row" &
+all=$!
 failed=0
-for job in $eu $tile; do wait "$job" || failed=1; done
+for job in $one $all; do wait "$job" || failed=1; done
 [ "$failed" = 0 ] || exit 1
 {
-    echo "# one EU, 512 instructions; $version, synth_ecp5 -nowidelut"
-    echo "# part LUT4 CCU2C DPR16X4 FF DP16KD MULT18"
-    cat "$out/eu.row" "$out/tile.row"
+    echo "# igpu_array, pipelines x EUs, 512 instructions; $version, synth_ecp5 -nowidelut"
+    echo "# shape LUT4 CCU2C DPR16X4 FF DP16KD MULT18"
+    cat "$out/1x1.row" "$out/1x24.row"
 } >"$out/size.txt"
 
 column -t <(sed -n '2s/^# //p; 3,$p' "$out/size.txt")

@@ -13,7 +13,7 @@
 //           clocks is empty and is offered nothing: extended math, its lanes of upper
 //           halves, the upper 16-bit slots, the 64-bit slots.
 // Reset     rst_ni low, synchronous: nothing under way.
-// Tests     tests/rtl/igpu_eu_tb.v, ./Vigpu --check-values
+// Tests     tests/fail/test_values.sh, ./Vigpu --check-values
 // Source    docs/fpu.md#in-the-eu
 
 `default_nettype none

@@ -103,16 +103,7 @@
 `define IGPU_CTL_OCC        11:4
 `define IGPU_CTL_FE         19:12
 `define IGPU_CTL_LAT        25:20
-`define IGPU_CTL_ISSUE      25:2   // what an issue needs of it
 `define IGPU_CTL_W          26
-
-// ISSUE's bits by themselves, as an EU holds them (rtl/eu/igpu_eu.v).
-`define IGPU_HELD_EOT       0:0
-`define IGPU_HELD_PORT      1:1
-`define IGPU_HELD_OCC       9:2
-`define IGPU_HELD_FE        17:10
-`define IGPU_HELD_LAT       23:18
-`define IGPU_HELD_W         24
 
 // Instruction index and run length.
 `define IGPU_UOP_W          17

@@ -141,11 +141,11 @@ kill -HUP $!
 wait $! && "$igpu" trace verify "$IGPU_TMP/kept.pb" >/dev/null
 report $? "nohup: a recording goes on"
 
-expect 4 "waves of the tiles" "$vigpu" --quiet --wave "$IGPU_TMP/w.fst" --max-cycles 500 $t
+expect 4 "waves of the RTL" "$vigpu" --quiet --wave "$IGPU_TMP/w.fst" --max-cycles 500 $t
 [ -s "$IGPU_TMP/w.fst" ]
 report $? "the wave file is there"
 expect 2 "waves into nowhere" "$vigpu" --quiet --wave /nonexistent/w.fst $t
-expect 2 "waves of the full top" "$vigpu" --engine rtl-full --wave "$IGPU_TMP/w.fst" $t
+expect 2 "waves of the RTL's top" "$vigpu" --engine array --wave "$IGPU_TMP/w.fst" $t
 expect 2 "waves of a program without RTL" "$igpu" ref --wave "$IGPU_TMP/w.fst" $t
 
 expect 2 "igpu without a command" "$igpu"

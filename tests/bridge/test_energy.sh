@@ -14,11 +14,11 @@ t=traces/samples
 report $? "energies are there with --energy, and only with it"
 
 for name in mad_sp reduce_u32 triad divergent; do
-    for engine in rtl rtl-full ref; do
+    for engine in rtl array ref; do
         "$vigpu" --quiet --engine $engine --energy-band 20:3 --json - $t/$name.pb |
             grep -v '"engine"\|"host"' >"$IGPU_TMP/$engine.json"
     done
-    cmp -s "$IGPU_TMP/rtl.json" "$IGPU_TMP/ref.json" && cmp -s "$IGPU_TMP/rtl-full.json" "$IGPU_TMP/ref.json"
+    cmp -s "$IGPU_TMP/rtl.json" "$IGPU_TMP/ref.json" && cmp -s "$IGPU_TMP/array.json" "$IGPU_TMP/ref.json"
     report $? "$name: the three engines give the same energies"
 done
 

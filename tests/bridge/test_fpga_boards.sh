@@ -27,7 +27,7 @@ made() {
     gateware=$BUILD/fpga/$board/gateware
     # shellcheck disable=SC2046 # words
     yosys -q -p "read_verilog -lib $(cells "$board" | tr '\n' ' ')
-        read_verilog -lib -Irtl/include fpga/common/igpu_fpga_top.v rtl/link/igpu_link_slip.v \
+        read_verilog -lib -Irtl/include -Irtl/eu -Irtl/lib fpga/common/igpu_fpga_top.v rtl/link/igpu_link_slip.v \
             rtl/link/igpu_link_window.v
         read_verilog $gateware/igpu.v; hierarchy $check -top igpu; proc; check" \
         >"$IGPU_TMP/$board.log" 2>&1
@@ -35,7 +35,7 @@ made() {
     own=$(grep -ohE "[^ {}]*/(rtl|fpga/common)/[^ {}]*\.v" "$gateware"/igpu.ys "$gateware"/igpu.tcl 2>/dev/null)
     # shellcheck disable=SC2046,SC2086 # words
     yosys -q -p "read_verilog -lib $(cells "$board" | tr '\n' ' ')
-        read_verilog -Irtl/include $(echo $own)
+        read_verilog -Irtl/include -Irtl/eu -Irtl/lib $(echo $own)
         hierarchy -check -top igpu_fpga_top" >"$IGPU_TMP/$board.own.log" 2>&1
     report $? "$board: each of our modules is in the project"
     if [ -n "$check" ]; then # not where the vendor's blocks drive

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same trace and configuration give byte-identical JSON (outside `host`, `engine`,
-# `version` and the trace's path): two runs, RTL tiles, full top and reference, one and
-# two host threads, small windows. Other compilers and -O levels: `make test-long`.
+# `version` and the trace's path): two runs, RTL, RTL's top and reference, one and two
+# host threads. Other compilers and -O levels: `make test-long`.
 # tests/run: timeout=900
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
@@ -31,8 +31,8 @@ for name in mad_sp reduce_u32 histogram_local divergent chase_n; do
     json "$IGPU_TMP/base.json" "$igpu" ref $t
     report $? "$name: reference"
     same "$name: the reference again" "$igpu" ref $t
-    same "$name: RTL tiles" "$vigpu" $t
-    same "$name: RTL tiles on two host threads" "$vigpu" --threads 2 $t
-    same "$name: RTL full top" "$vigpu" --engine rtl-full $t
+    same "$name: RTL" "$vigpu" $t
+    same "$name: RTL on two host threads" "$vigpu" --threads 2 $t
+    same "$name: the RTL's top" "$vigpu" --engine array $t
 done
 exit $failures

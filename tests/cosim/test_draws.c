@@ -400,9 +400,9 @@ static void draws_run_side_by_side_as_the_contract_says(void **state)
         check_side_by_side(path, &config, &host_engine_ref_reverse, seed);
         check_side_by_side(path, &config, &host_engine_rtl, seed);
         if (seed % 6 == 0)
-            check_side_by_side(path, &config, &host_engine_rtl_full, seed);
+            check_side_by_side(path, &config, &host_engine_array, seed);
         if (seed % 6 == 3)
-            check_side_by_side(path, &config, &host_engine_array_3x8, seed);
+            check_side_by_side(path, &config, &host_engine_pipe_3x8, seed);
         (void)remove(path);
     }
     print_message("%llu threads opened beside those of another draw\n",

@@ -3,6 +3,7 @@
  * with IGPU_LONG=1; TRACE_SEED starts elsewhere. Does not find: a counter that is wrong
  * in both, as both take the samples of one host loop from their events (test_sample.c
  * and test_oa_sim.sh compare with the statistics). tests/run: timeout=1800 slow */
+#include "bridge/rtl/engine_array.h"
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/sim/oa_stream.h"
 #include "igpu/ref.h"
@@ -208,7 +209,7 @@ static void simulate(const char *name, const struct igpu_config *config,
     trace_close(r);
 }
 
-static uint32_t one_case(const char *name, uint64_t seed, bool full)
+static uint32_t one_case(const char *name, uint64_t seed, bool top)
 {
     struct rng g = {seed};
     struct igpu_config config;
@@ -224,7 +225,7 @@ static uint32_t one_case(const char *name, uint64_t seed, bool full)
                                         rng_below(&g, 3)};
     how[1] = (struct oa_stream_options){&all[rng_below(&g, sets)], OA_PER_LAUNCH, 0};
     simulate(name, &config, &host_engine_ref, how, &ref);
-    simulate(name, &config, full ? &host_engine_rtl_full : &host_engine_rtl, how, &rtl);
+    simulate(name, &config, top ? &host_engine_array : &host_engine_rtl, how, &rtl);
     for (unsigned i = 0; i < STREAMS; i++) {
         if (oa_stream_compare(rtl.stream[i], ref.stream[i], &err) != IGPU_OK)
             fail_msg("TRACE_SEED=%llu: %s", (unsigned long long)seed, err.text);

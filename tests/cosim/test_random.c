@@ -1,5 +1,5 @@
-/* test_random.c - the RTL against the C reference on random cases: the tiles,
- * and the full top. Options: random_run.h.
+/* test_random.c - the default engine against the C reference on random cases (the RTL's
+ * top: test_array.c). Options: random_run.h.
  * tests/run: timeout=1800 slow */
 #include "bridge/rtl/engine_rtl.h"
 #include "igpu/host.h"
@@ -15,15 +15,6 @@ static const struct random_pair pairs[] = {
      .eus = 0,
      .large = false,
      .budget = 0},
-    {.name = "ref-rtl-full",
-     .a = {"the reference", &host_engine_ref, 0, false},
-     .b = {"the RTL's full top", &host_engine_rtl_full, 0, false},
-     .every = 4,
-     .subslices = 0,
-     .eus = 0,
-     .large = false,
-     .budget = 15000}, /* a cycle of it is some twenty of the tiles', and long cases
-                          have most */
 };
 
 int main(int argc, char **argv)

@@ -72,7 +72,7 @@ RTL_MODULES := $(basename $(notdir $(LINT_RTL)))
 lint-verilator lint-iverilog: lint-%: $(patsubst %,$(LINT)/\%/%.ok,$(RTL_MODULES))
 # Yosys: the same modules and corners as instances of one top, elaborated once.
 lint-yosys: $(LINT)/yosys.ok
-$(LINT)/yosys.ok: $(LINT_RTL) $(wildcard rtl/include/*.vh) tests/lint/rtl_yosys.py tests/lint/corners.txt
+$(LINT)/yosys.ok: $(LINT_RTL) $(wildcard rtl/*/*.vh) tests/lint/rtl_yosys.py tests/lint/corners.txt
 	@mkdir -p $(@D)
 	@$(SILENT) tests/lint/rtl_yosys.py $(LINT_RTL)
 	@touch $@

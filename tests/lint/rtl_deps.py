@@ -11,6 +11,7 @@ import re
 import sys
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+INCLUDES = ("rtl/include", "rtl/eu", "rtl/lib")  # as -I in rtl_*.sh
 NAME = re.compile(r"\bigpu(?:_\w+)?\b")
 INCLUDE = re.compile(r'^\s*`include\s+"([^"]+)"', re.M)
 
@@ -26,18 +27,24 @@ def read_corners(path):
     return corners
 
 
+def included(name):
+    """The path of an included file."""
+    paths = [f"{folder}/{name}" for folder in INCLUDES]
+    return next((path for path in paths if os.path.exists(path)), paths[0])
+
+
 def main():
     lint, files = sys.argv[1], sys.argv[2:]
     here = os.path.dirname(__file__)
     corners = read_corners(os.path.join(here, "corners.txt"))
-    waivers = [f for f in ("rtl/lint.vlt",) if os.path.exists(f)]
+    waivers = [f for f in ("rtl/lint.vlt", "bridge/rtl/igpu_eu_flat.vlt") if os.path.exists(f)]
     by_module = {os.path.splitext(os.path.basename(f))[0]: f for f in files}
     uses, includes = {}, {}
     for module, path in by_module.items():
         with open(path, encoding="utf-8") as source:
             text = COMMENT.sub(" ", source.read())
         uses[module] = {n for n in NAME.findall(text) if n in by_module and n != module}
-        includes[module] = INCLUDE.findall(text)
+        includes[module] = [included(name) for name in INCLUDE.findall(text)]
 
     def closure(module):
         seen, todo = set(), [module]
@@ -55,7 +62,7 @@ def main():
         below = sorted(closure(module))
         # The top first: messages about it come first.
         sources = [path] + [by_module[m] for m in below if m != module]
-        extra = {f"rtl/include/{i}" for m in below for i in includes[m]}
+        extra = {i for m in below for i in includes[m]}
         settings = corners.get(module, [[]])
         for tool in ("verilator", "iverilog"):
             stamp = f"{lint}/{tool}/{module}.ok"
@@ -69,7 +76,7 @@ def main():
                 print(f"\t@$(SILENT) {script} {args}")
             print("\t@touch $@")
         # A file that was deleted or renamed is no error: this list is remade.
-    headers = {f"rtl/include/{i}" for found in includes.values() for i in found}
+    headers = {i for found in includes.values() for i in found}
     for path in sorted(headers | set(files)):
         print(f"{path}:")
 

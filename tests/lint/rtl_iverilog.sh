@@ -4,4 +4,4 @@ top=$1 && shift
 params=()
 while [ "$1" != -- ]; do params+=("-P$top.$1") && shift; done
 shift
-exec iverilog -g2005 -Wall -t null -Irtl/include -s "$top" "${params[@]}" "$@"
+exec iverilog -g2005 -Wall -t null -Irtl/include -Irtl/eu -Irtl/lib -s "$top" "${params[@]}" "$@"

@@ -5,6 +5,8 @@ params=()
 while [ "$1" != -- ]; do params+=("-G$1") && shift; done
 shift
 waivers=()
-[ -e rtl/lint.vlt ] && waivers=(rtl/lint.vlt)
-exec verilator --lint-only -Wall -Irtl/include --top-module "$top" "${params[@]}" \
+for file in rtl/lint.vlt bridge/rtl/igpu_eu_flat.vlt; do
+    [ -e "$file" ] && waivers+=("$file")
+done
+exec verilator --lint-only -Wall -Irtl/include -Irtl/eu -Irtl/lib --top-module "$top" "${params[@]}" \
     "${waivers[@]}" "$@"

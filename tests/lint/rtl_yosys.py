@@ -44,7 +44,7 @@ def main():
     files = sys.argv[1:]
     top = "\n".join(["module lint_all;", *instances(files, read_corners(CORNERS)),
                      "endmodule"])
-    script = (f"read_verilog -defer -Irtl/include {' '.join(files)}\n"
+    script = (f"read_verilog -defer -Irtl/include -Irtl/eu -Irtl/lib {' '.join(files)}\n"
               f"read_verilog <<END_OF_TOP\n{top}\nEND_OF_TOP\n"
               "hierarchy -check -top lint_all\nproc\ncheck -assert\nopt_clean\n"
               "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr\n")

@@ -12,7 +12,7 @@ module igpu_eu_count_tb;
 
     reg         clk = 0, tick = 0, fetch = 0, valid = 0, odd = 0;
     reg  [47:0] now = 48'hff_ffff_fff0;            // the low words wrap soon
-    reg  [1:0]  s6_ctx = 0, s7_ctx = 0, ctx = 0;
+    reg  [1:0]  s7_ctx = 0, ctx = 0;
     reg  [2:0]  slot = 0, busy = 0;
     reg  [3:0]  issue = 0;
     reg  [23:0] left = 0;
@@ -22,10 +22,10 @@ module igpu_eu_count_tb;
     wire [23:0] count;
 
     igpu_eu_count #(.ROWS(N), .CW(2)) u_count (
-        .clk_i(clk), .tick_i(tick), .now_i(now), .s6_fetch_i(fetch), .s6_ctx_i(s6_ctx),
-        .s6_slot_i(slot), .s7_valid_i(valid), .s7_ctx_i(s7_ctx), .s7_odd_i(odd),
-        .s7_issue_i(issue), .s7_busy_i(busy), .s7_left_i(left), .s7_held_i(held),
-        .left_o(rest), .ctx_i(ctx), .word_i(word), .count_q(count));
+        .clk_i(clk), .tick_i(tick), .now_i(now), .s7_fetch_i(fetch), .s7_slot_i(slot),
+        .s7_valid_i(valid), .s7_ctx_i(s7_ctx), .s7_odd_i(odd), .s7_issue_i(issue),
+        .s7_busy_i(busy), .s7_left_i(left), .s7_held_i(held), .left_o(rest), .ctx_i(ctx),
+        .word_i(word), .count_q(count));
 
     // ---- the model: how many cycles were occupied, one after the other ----
     reg  [47:0] until_ [0:3*N-1];                  // by context, unit
@@ -132,26 +132,25 @@ module igpu_eu_count_tb;
         end
     endtask
 
-    // A cycle: visits of some contexts, one a clock; the last is in s7 in the next cycle.
+    // A cycle: visits of some contexts, one every second clock; the last is in s7 in the
+    // next cycle.
     task cycle;
         reg [N-1:0] who;
         integer     k;
         begin
             who = $random(seed);
             for (k = 0; k < N; k = k + 1) begin
-                fetch  = who[k] && $random(seed);
-                s6_ctx = k;
-                slot   = {$random(seed)} % 7;
-                if (fetch)
-                    fetched[8*k+slot] = fetched[8*k+slot] + 1;
                 tick = k == N - 1;
                 edge_;
-                fetch = 0;
-                tick  = 0;
+                tick = 0;
                 c = k;
                 odd = now[0];
                 valid = who[k];
                 s7_ctx = k;
+                fetch = who[k] && $random(seed);
+                slot = {$random(seed)} % 7;
+                if (fetch)
+                    fetched[8*k+slot] = fetched[8*k+slot] + 1;
                 issue = 0;
                 if (valid)
                     visit;
@@ -161,8 +160,8 @@ module igpu_eu_count_tb;
                     now = now + 1;
                 end
                 #1 check(!valid || issue == 0 || rest == longest);
-                // Only the last visit's s7 is by itself: else it is beside the next s6.
                 edge_;
+                fetch = 0;
                 valid = 0;
             end
             repeat (4) edge_;

@@ -76,10 +76,10 @@ module igpu_sched_global_tb;
     // The last one: what was decided is done.
     task edge_;
         begin
-            ce  = 1;
+            ce = 1;
             clock;
-            ce  = 0;
-            now      = now + 1;
+            ce = 0;
+            now = now + 1;
         end
     endtask
 
@@ -147,7 +147,7 @@ module igpu_sched_global_tb;
         decide;
         check(seen === 1);
         edge_;
-        check(seen === 0);
+        check(over === 0);
         result("over in the cycle of the last end, not before");
 
         // Groups of three: a second one fits in no subslice's last slot.

@@ -14,6 +14,7 @@
 // Model     csim/emu.  Tests: tests/fpu.  Source: docs/fpu.md#lanes
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_fpu.vh"
 
 module igpu_fpu #(
@@ -186,6 +187,21 @@ module igpu_fpu #(
             exc_o   = exc;
         end
     end
+
+    `IGPU_SHADOW(wire three = op_i == `IGPU_FPU_OP_MAD || op_i == `IGPU_FPU_OP_CSEL ||
+                              op_i == `IGPU_FPU_OP_BFE || op_i == `IGPU_FPU_OP_BFI2;)
+    `IGPU_SHADOW(wire one = op_i == `IGPU_FPU_OP_MOV || op_i == `IGPU_FPU_OP_NOT ||
+                            op_i >= `IGPU_FPU_OP_BFREV ||
+                            (op_i >= `IGPU_FPU_OP_RNDD && op_i <= `IGPU_FPU_OP_FRC);)
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !take || op_i <= `IGPU_FPU_OP_LZD, "op_i is an operation of the lanes")
+    `IGPU_REQUIRE(clk_i, !take || ((three || stype_i[11:8] == stype_i[3:0]) &&
+                                   (!one || stype_i[7:4] == stype_i[3:0])),
+                  "sources the operation does not have carry the type of source 0")
+    `IGPU_REQUIRE(clk_i, !take || DF != 0 ||
+                         (dtype_i != `IGPU_TYPE_DF && stype_i[3:0] != `IGPU_TYPE_DF &&
+                          stype_i[7:4] != `IGPU_TYPE_DF && stype_i[11:8] != `IGPU_TYPE_DF),
+                  "double floats are FPU1's")
 
 endmodule
 

@@ -3,12 +3,14 @@
 // Function  Wide state of few rows, which tools would spread over distributed RAM.
 // Timing    rdata_o is the word at raddr_i of the clock before, when re_i was 1 in it.
 //           A write is seen by reads from the next clock on.
-// Contract  As igpu_ctx_ram.
+// Contract  Nobody uses what is read of a word while it is written. Addresses are below
+//           DEPTH.
 // Reset     None; the content is undefined until it is written.
 // Tests     tests/rtl/igpu_ram_tb.v
 // Source    docs/eu-pipeline.md#state
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_ctx_block_ram #(
     parameter WIDTH = 32,
@@ -36,6 +38,11 @@ module igpu_ctx_block_ram #(
         if (we_i)
             mem[waddr_i] <= wdata_i;
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, (!re_i || {{(32-AW){1'b0}}, raddr_i} < DEPTH) &&
+                         (!we_i || {{(32-AW){1'b0}}, waddr_i} < DEPTH),
+                  "addresses are below DEPTH")
 
 endmodule
 

@@ -9,6 +9,7 @@
 // Source    docs/eu-pipeline.md#state
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_ctx_clear_ram #(
     parameter WIDTH = 32,
@@ -39,6 +40,15 @@ module igpu_ctx_clear_ram #(
         if (we_i)
             mem[waddr_i] <= wdata_i;
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_SHADOW(reg reads_q = 1'b0;               // re_i is not always 1
+                 always @(posedge clk_i) reads_q <= reads_q || !re_i;)
+    `IGPU_REQUIRE(clk_i, !(reads_q && re_i && !clear_i && we_i && raddr_i == waddr_i),
+                  "nobody reads the word that is written")
+    `IGPU_REQUIRE(clk_i, (!re_i || clear_i || {{(32-AW){1'b0}}, raddr_i} < DEPTH) &&
+                         (!we_i || {{(32-AW){1'b0}}, waddr_i} < DEPTH),
+                  "addresses are below DEPTH")
 
 endmodule
 

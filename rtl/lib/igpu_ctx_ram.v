@@ -4,12 +4,14 @@
 // Timing    rdata_o is the word at raddr_i of the clock before, when re_i was 1 in it.
 //           A write is seen by reads from the next clock on.
 // Contract  Nobody reads the word that is written in the same clock: two visits of one
-//           context never overlap (igpu_eu_seq). Addresses are below DEPTH.
+//           context never overlap (igpu_eu_seq). Where re_i is always 1 nobody uses what
+//           is read of that word. Addresses are below DEPTH.
 // Reset     None; the content is undefined until it is written.
 // Tests     tests/rtl/igpu_ram_tb.v
 // Source    docs/eu-pipeline.md#state
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_ctx_ram #(
     parameter WIDTH = 32,
@@ -37,6 +39,15 @@ module igpu_ctx_ram #(
         if (we_i)
             mem[waddr_i] <= wdata_i;
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_SHADOW(reg reads_q = 1'b0;               // re_i is not always 1
+                 always @(posedge clk_i) reads_q <= reads_q || !re_i;)
+    `IGPU_REQUIRE(clk_i, !(reads_q && re_i && we_i && raddr_i == waddr_i),
+                  "nobody reads the word that is written")
+    `IGPU_REQUIRE(clk_i, (!re_i || {{(32-AW){1'b0}}, raddr_i} < DEPTH) &&
+                         (!we_i || {{(32-AW){1'b0}}, waddr_i} < DEPTH),
+                  "addresses are below DEPTH")
 
 endmodule
 

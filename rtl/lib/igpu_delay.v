@@ -13,6 +13,7 @@
 // Source    docs/model.md section 1 (START and END)
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_delay #(
     parameter WIDTH = 8
@@ -59,6 +60,11 @@ module igpu_delay #(
                 count_q <= comes ? count_q + 7'd1 : count_q - 7'd1;
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_PAST(past_latency_q, 6, clk_i, latency_i)
+    `IGPU_REQUIRE(clk_i, !any_o || latency_i == past_latency_q,
+                  "latency_i changes only while no token is under way")
 
 endmodule
 

@@ -12,6 +12,7 @@
 // Source    docs/model.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_rr_arb #(
     parameter N = 7               // requesters; 1 to 8
@@ -45,6 +46,12 @@ module igpu_rr_arb #(
         else if (take_i && req_i != NONE)
             above_q <= above;
     end
+
+    `IGPU_BUILT(N >= 1 && N <= 8, "N is 1 to 8")
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, req_i != NONE || grant_o == NONE, "without a request no grant")
+    `IGPU_REQUIRE(clk_i, (above_q | (above_q << 1)) == above_q,
+                  "the priority is all requesters from one on, or none")
 
 endmodule
 

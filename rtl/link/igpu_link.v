@@ -13,6 +13,7 @@
 // Source    docs/fpga.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_link.vh"
 `include "igpu_regs.vh"
@@ -327,6 +328,8 @@ module igpu_link #(
     end
 
     wire unused = &{1'b0, slot, run_out, kind_uop, run_slot, done_data, firsts};
+
+    `IGPU_BUILT(PIPES * CONTEXTS == TILES * EUS, "CONTEXTS divides the EUs")
 
 endmodule
 

@@ -13,6 +13,7 @@
 // Source    docs/fpga.md#frames
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_rx (
@@ -162,6 +163,8 @@ module igpu_link_rx (
     end
 
     wire unused = &{1'b0, pay[9]};
+
+    `IGPU_BUILT(SLOTS == 1 << SLOT_W, "SLOT_W is the logarithm of IGPU_LINK_RX_SLOTS")
 
 endmodule
 

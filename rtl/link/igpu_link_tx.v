@@ -12,6 +12,7 @@
 // Source    docs/fpga.md#frames
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_tx (
@@ -185,6 +186,13 @@ module igpu_link_tx (
                 at_q <= at_q + 9'd1;
         end
     end
+
+    `IGPU_BUILT(SLOTS == 1 << SLOT_W, "SLOT_W is the logarithm of IGPU_LINK_TX_SLOTS")
+    `IGPU_CONTRACT(clk_i, rst_ni && !clear_i)
+    `IGPU_PAST(past_wait_q, 1, clk_i, out_valid_o && !out_ready_i && rst_ni && !clear_i)
+    `IGPU_PAST(past_word_q, 33, clk_i, {out_last_o, out_data_o})
+    `IGPU_REQUIRE(clk_i, !past_wait_q || (out_valid_o && {out_last_o, out_data_o} == past_word_q),
+                  "a word stays until it is taken")
 
 endmodule
 

@@ -13,6 +13,7 @@
 // Source    docs/fpga.md#window
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_window (
@@ -137,6 +138,13 @@ module igpu_link_window (
                 up_q <= next_q + 16'd1;
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(set && addr_i[9:0] == DOWN) || wdata_i[15:0] - taken_q < SIZE,
+                  "the host keeps the ring's words below its size")
+    `IGPU_REQUIRE(clk_i, !(set && addr_i[9:0] == READ) ||
+                         wdata_i[15:0] - read_q <= up_q - read_q,
+                  "the host takes no more words than there are")
 
 endmodule
 

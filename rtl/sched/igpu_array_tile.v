@@ -13,6 +13,7 @@
 // Source    docs/model.md sections 3, 4.6, 4.7; docs/eu-pipeline.md#time
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_regs.vh"
 
 module igpu_array_tile #(
@@ -216,6 +217,15 @@ module igpu_array_tile #(
     end
 
     wire unused = &{1'b0, grant8, group_q};
+
+    `IGPU_BUILT(EUS >= 1 && EUS <= 8 && EUS % SIZE == 0, "SIZE divides EUS, 1 to 8")
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(settle_i && tick_i), "settle_i and tick_i never together")
+    `IGPU_REQUIRE(clk_i, {28'd0, eus_i} <= EUS, "eus_i is at most EUS")
+    `IGPU_REQUIRE(clk_i, !tick_i || end_i == NONE || end_settled_q,
+                  "an end comes with one settle_i")
+    `IGPU_SHADOW(reg end_settled_q;
+                 always @(posedge clk_i) end_settled_q <= settle_i || (end_settled_q && !tick_i);)
 
 endmodule
 

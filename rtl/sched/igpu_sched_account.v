@@ -12,6 +12,7 @@
 // Source    docs/model.md section 2
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_sched_account (
     input  wire        clk_i,
@@ -100,6 +101,12 @@ module igpu_sched_account (
             slm_q     <= slm - (group ? group_slm_i : 7'd0);
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(ce_i && thread) || thread_fits_o, "a thread is taken only when it fits")
+    `IGPU_REQUIRE(clk_i, !(ce_i && group) || group_fits_o, "a group is taken only when it fits")
+    `IGPU_REQUIRE(clk_i, !ended || !ce_i || !(take_thread_i || take_group_i) || end_i != 8'd0,
+                  "nothing is taken while ends are counted")
 
 endmodule
 

@@ -31,6 +31,9 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
     math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
     esac
     case $top in
+    send_* | slots_* | fifo_* | math_proof) join+="; connect -set contract u_dut.contract_q" ;;
+    esac
+    case $top in
     rr_* | send_* | slots_* | fifo_* | seq_proof | math_proof)
         induct="-set-assumes -tempinduct -maxsteps 8"
         ;;
@@ -113,6 +116,8 @@ refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots
     's/free_q & ~((ce_i \&\& take_i) ? pick : 7.d0)/free_q/'
 refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
     rtl/lib/igpu_fifo.v 's/if (pop_i)/if (pop_i \&\& !push_i)/'
+refute "a contract that allows less than the proof assumes is refuted" fifo_proof "" \
+    rtl/lib/igpu_fifo.v 's/!(push_i && count_o\[AW\])/!(push_i \&\& count_o == 1)/'
 refute "a sequencer that forgets a visit of the cycle before is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v "s/due_q == NONE \&\& late_q == 4'd0/due_q == NONE/"
 refute "a sequencer that misses a next cycle is refuted" seq_proof "" \

@@ -115,10 +115,14 @@ module igpu_fpu #(
         .s5_ctl_o(ctl5), .s6_ctl_o(ctl6), .s7_ctl_o(ctl7), .slot_o(slot_done));
 
     wire [7:0] all_on = {on[7:1], s0_valid};
-    wire [7:0] is_64 = {ctl7[38], ctl6[38], ctl5[38], ctl4[38], ctl3[38], ctl2[38],
-                        ctl1[38], slot[1]};
-    wire [7:0] is_32 = {ctl7[37], ctl6[37], ctl5[37], ctl4[37], ctl3[37], ctl2[37],
-                        ctl1[37], slot[0]};
+    wire [7:0] is_64 = {ctl7[`IGPU_FCTL_SLOT_64], ctl6[`IGPU_FCTL_SLOT_64],
+                        ctl5[`IGPU_FCTL_SLOT_64], ctl4[`IGPU_FCTL_SLOT_64],
+                        ctl3[`IGPU_FCTL_SLOT_64], ctl2[`IGPU_FCTL_SLOT_64],
+                        ctl1[`IGPU_FCTL_SLOT_64], ctl[`IGPU_FCTL_SLOT_64]};
+    wire [7:0] is_32 = {ctl7[`IGPU_FCTL_SLOT_32], ctl6[`IGPU_FCTL_SLOT_32],
+                        ctl5[`IGPU_FCTL_SLOT_32], ctl4[`IGPU_FCTL_SLOT_32],
+                        ctl3[`IGPU_FCTL_SLOT_32], ctl2[`IGPU_FCTL_SLOT_32],
+                        ctl1[`IGPU_FCTL_SLOT_32], ctl[`IGPU_FCTL_SLOT_32]};
 
     assign lane_on = all_on & ~is_64;
     assign half_on = all_on & ~is_64 & ~is_32;

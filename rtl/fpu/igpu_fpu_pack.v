@@ -72,7 +72,9 @@ module igpu_fpu_pack #(
             bias   = is_df ? E_DF[XW-1:0] : is_f ? E_F[XW-1:0] : E_HF[XW-1:0];
             biased = s7_exp_i + bias;
             denorm = biased <= 0 && s7_cls_i == `IGPU_CLS_FINITE;
-            flush  = denorm && (is_df ? s7_ctl_i[24] : is_f ? s7_ctl_i[23] : s7_ctl_i[22]);
+            flush  = denorm && (is_df ? s7_ctl_i[`IGPU_FCTL_FTZ_DF] :
+                                is_f  ? s7_ctl_i[`IGPU_FCTL_FTZ_F] :
+                                        s7_ctl_i[`IGPU_FCTL_FTZ_HF]);
             none   = zero || flush;
 
             field  = biased;

@@ -172,6 +172,10 @@ module igpu_array_tile #(
 
     assign grant_o = grant8[EUS-1:0];
 
+    wire [2:0]         grant_eu;
+
+    igpu_index #(.N(8), .W(3)) u_index (.onehot_i(grant8), .index_o(grant_eu));
+
     reg [EUS/SIZE-1:0] group_q;                     // whose message was granted
     integer            g, h;
 
@@ -180,7 +184,7 @@ module igpu_array_tile #(
             msg_valid_o <= 1'b0;
         end else if (tick_i) begin
             msg_valid_o <= grant8 != 8'd0;
-            msg_eu_o    <= {|grant8[7:4], |(grant8 & 8'hcc), |(grant8 & 8'haa)};
+            msg_eu_o    <= grant_eu;
             for (g = 0; g < EUS / SIZE; g = g + 1)
                 group_q[g] <= grant_o[SIZE*g +: SIZE] != {SIZE{1'b0}};
         end

@@ -77,8 +77,8 @@ module igpu_sched_account (
     assign thread_fits_o = threads_q != 6'd0;
     assign group_fits_o  = threads_q >= group_threads_i && bslots_q != 16'd0 &&
                            slm_q >= group_slm_i;
-    assign bslot_o       = {|lowest[15:8], |(lowest & 16'hf0f0),
-                            |(lowest & 16'hcccc), |(lowest & 16'haaaa)};
+
+    igpu_index #(.N(16), .W(4)) u_index (.onehot_i(lowest), .index_o(bslot_o));
 
     genvar b;
     generate

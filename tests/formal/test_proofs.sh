@@ -8,15 +8,15 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
     local top=$1 params=$2 dut=$3 induct='' join='' below='' k
     # State machines, by induction; what a proof sees of the block's state is joined.
     case $top in
-    rr_arb_*) below=rtl/lib/igpu_rr_arb.v ;;
-    rr_fair_*) join="connect -set above u_dut.above_q" below=rtl/lib/igpu_rr_arb.v ;;
+    rr_arb_*) below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_index.v" ;;
+    rr_fair_*) join="connect -set above u_dut.above_q" below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_index.v" ;;
     send_arb_*)
         join="connect -set credits u_dut.credit_q"
-        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_index.v"
         ;;
     slots_*)
         join="connect -set free_slots u_dut.free_q"
-        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_lutram.v"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_index.v rtl/lib/igpu_lutram.v"
         ;;
     fifo_*)
         join="connect -set wr u_dut.wr_q; connect -set rd u_dut.rd_q; memory_collect"

@@ -72,7 +72,8 @@ module igpu_link_runs #(
     assign half_o = &rd[DW-2:0];                   // 4 of 8 gone
 
     igpu_ctx_ram #(.WIDTH(31), .DEPTH(1 << (SW + DW)), .AW(SW + DW)) u_ram (
-        .clk_i(clk_i), .re_i(read_i), .raddr_i({slot_i, rd[DW-1:0]}), .rdata_o(run_o),
+        .clk_i(clk_i), .re_i(read_i), .clear_i(1'b0),
+        .raddr_i({slot_i, rd[DW-1:0]}), .rdata_o(run_o),
         .we_i(push_i), .waddr_i({push_slot_i, put[DW-1:0]}), .wdata_i(push_run_i));
 
     // ---- who is short: two bits that differ, one set by the reader, one by the host ----

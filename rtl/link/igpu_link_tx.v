@@ -98,7 +98,8 @@ module igpu_link_tx (
     assign out_words_o = {1'b0, len_q} + 10'd4;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(2048), .AW(11)) u_ram (
-        .clk_i(clk_i), .re_i(state_q == READ), .raddr_i({seq_q[SLOT_W-1:0], at_q[7:0]}),
+        .clk_i(clk_i), .re_i(state_q == READ), .clear_i(1'b0),
+        .raddr_i({seq_q[SLOT_W-1:0], at_q[7:0]}),
         .rdata_o(rdata), .we_i(push), .waddr_i({next_q[SLOT_W-1:0], fill_q[7:0]}),
         .wdata_i(ev_data_i));
 

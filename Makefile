@@ -82,6 +82,9 @@ V_FLAGS_array_6x8 := -GTILES=6 -GEUS=8 -GCONTEXTS=8 -GCW=3
 # Of these all memory and registers begin with random content: nothing may depend on it.
 $(foreach t,array_1x1 array_1x3 array_3x1 $(V_LONG_TOPS),$(eval V_FLAGS_$(t) += --x-initial unique))
 V_FLAGS_array_small := $(V_FLAGS_array_1x3) -GSTORE_DEPTH=1024 -GSTORE_AW=10
+# Classes that only tests use stop where a module's contract is broken.
+V_CHECKED := --assert -DIGPU_ASSERT
+checked = $(if $(filter $(1),$(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS)),$(V_CHECKED))
 # The virtual board: the FPGA's top in two shapes (fpga/sim).
 V_FPGA_TOPS := fpga_1x24 fpga_1x3
 $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
@@ -563,14 +566,14 @@ $(BUILD)/bin/fpga-sim: $(call obj,fpga/sim/vboard.cpp) $(V_FPGA_A) $(VRT_A)
 # Verilator: one class for each name in V_TOPS, from scratch when a file changed.
 V_ARGS := --cc -O3 --x-assign fast --x-initial fast --noassert --MMD \
           $(addprefix -y ,$(RTL_DIRS)) -Irtl/include
-V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)))
+V_FLAGS_NOW = $(V_ARGS) $(foreach t,$(V_TOPS) $(V_TEST_TOPS) $(V_LONG_TOPS) $(V_FPGA_TOPS),$(t) $(V_TOP_$(t)) $(V_FLAGS_$(t)) $(call checked,$(t)))
 $(BUILD)/verilated/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(V_FLAGS_NOW)' | cmp -s - $@ || echo '$(V_FLAGS_NOW)' > $@
 define V_RULES
 $(BUILD)/verilated/$(1)/V$(1).mk: $(V_SRC_$(1)) $(BUILD)/flags $(BUILD)/verilated/flags
 	@rm -rf $$(@D) && mkdir -p $$(@D)
-	$$(call say,verilate,$(1))verilator $(V_ARGS) $(V_FLAGS_$(1)) --prefix V$(1) --Mdir $$(@D) \
+	$$(call say,verilate,$(1))verilator $(V_ARGS) $(V_FLAGS_$(1)) $(call checked,$(1)) --prefix V$(1) --Mdir $$(@D) \
 	    --top-module $(or $(V_TOP_$(1)),$(1)) $(V_SRC_$(1))
 	@.ci/v_depfile.sh $$@ $$(@D)/V$(1)__ver.d > $$(@D)/deps.d
 	@touch $$@
@@ -629,7 +632,7 @@ MUTANTS := $(BUILD)/mutants
 mutant:
 	@rm -rf $(MUTANTS)/obj
 	@verilator $(subst -y rtl,-y $(MUTANTS)/rtl,$(subst -Irtl,-I$(MUTANTS)/rtl,$(V_ARGS))) -Wno-fatal \
-	    $(V_FLAGS_array_1x3) --prefix Varray_1x3 --Mdir $(MUTANTS)/obj --top-module igpu_host_array \
+	    $(V_FLAGS_array_1x3) $(V_CHECKED) --prefix Varray_1x3 --Mdir $(MUTANTS)/obj --top-module igpu_host_array \
 	    $(V_SRC_array_1x3) >/dev/null
 	@+$(MAKE) -s -C $(MUTANTS)/obj -f Varray_1x3.mk Varray_1x3__ALL.a CXX='$(CXX)' OPT= OPT_FAST=-O1 \
 	    OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null

@@ -60,26 +60,26 @@ module igpu_eu_board #(
     reg  [7:0]  flip_x_q;
     wire        touch = s3_valid_i && (hit_q || s3_first_i);
 
-    igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_lo (
+    igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_lo (
         .clk_i(clk_i), .re_i(1'b1), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
         .rdata_o(busy_lo_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_lo_o));
-    igpu_ctx_clear_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_hi (
+    igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_busy_hi (
         .clk_i(clk_i), .re_i(1'b1), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
         .rdata_o(busy_hi_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_hi_o));
-    igpu_ctx_clear_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_busy_x (
+    igpu_ctx_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_busy_x (
         .clk_i(clk_i), .re_i(1'b1), .clear_i(s2_first_i), .raddr_i(s2_ctx_i),
         .rdata_o(busy_x_m),
         .we_i(touch), .waddr_i(s3_ctx_i), .wdata_i(bd_busy_x_o));
     igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_need_lo (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s2_ctx_i), .rdata_o(need_lo_m),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(s2_ctx_i), .rdata_o(need_lo_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_lo_i));
     igpu_ctx_ram #(.WIDTH(64), .DEPTH(ROWS), .AW(CW)) u_need_hi (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s2_ctx_i), .rdata_o(need_hi_m),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(s2_ctx_i), .rdata_o(need_hi_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_hi_i));
     igpu_ctx_ram #(.WIDTH(8), .DEPTH(ROWS), .AW(CW)) u_need_x (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s2_ctx_i), .rdata_o(need_x_m),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(s2_ctx_i), .rdata_o(need_x_m),
         .we_i(s6_fetch_i), .waddr_i(s6_ctx_i), .wdata_i(s6_need_x_i));
 
     wire [S-1:0] set = ({S{s2_issued_i[0]}} & s2_set_i[0   +: S]) |

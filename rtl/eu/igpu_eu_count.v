@@ -85,8 +85,8 @@ module igpu_eu_count #(
         end
     end
 
-    igpu_ctx_block_ram #(.WIDTH(6 * N), .DEPTH(ROWS), .AW(CW)) u_sums (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(s7_valid_i ? s7_ctx_i : ctx_i),
+    igpu_ctx_ram #(.WIDTH(6 * N), .DEPTH(ROWS), .AW(CW), .BLOCK(1)) u_sums (
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(s7_valid_i ? s7_ctx_i : ctx_i),
         .rdata_o(sums), .we_i(s9_any_q), .waddr_i(s9_ctx_q), .wdata_i(s9_sums_q));
 
     // ---- the last issue: its cycle is this one, or the one before ----
@@ -101,12 +101,12 @@ module igpu_eu_count #(
             past_q <= now_i;
     end
 
-    igpu_ctx_block_ram #(.WIDTH(N + 24), .DEPTH(ROWS), .AW(CW)) u_last (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(ctx_i), .rdata_o({last, left}),
+    igpu_ctx_ram #(.WIDTH(N + 24), .DEPTH(ROWS), .AW(CW), .BLOCK(1)) u_last (
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(ctx_i), .rdata_o({last, left}),
         .we_i(s7_valid_i && s7_issue_i != 4'd0), .waddr_i(s7_ctx_i),
         .wdata_i({at, now2, now1, now0}));
     igpu_ctx_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_held (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(ctx_i), .rdata_o(held),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(ctx_i), .rdata_o(held),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_held_i));
 
     // ---- s7 to s9: fetched, by thread ----
@@ -124,8 +124,8 @@ module igpu_eu_count #(
             s9_fetched_q <= fetched + {{(N-1){1'b0}}, 1'b1};
     end
 
-    igpu_ctx_block_ram #(.WIDTH(N), .DEPTH(8 * ROWS), .AW(CW + 3)) u_fetched (
-        .clk_i(clk_i), .re_i(1'b1),
+    igpu_ctx_ram #(.WIDTH(N), .DEPTH(8 * ROWS), .AW(CW + 3), .BLOCK(1)) u_fetched (
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0),
         .raddr_i(s7_fetch_i ? {s7_ctx_i, s7_slot_i} : {ctx_i, word_i[3:1]}),
         .rdata_o(fetched), .we_i(s9_fetch_q), .waddr_i(s9_thread_q),
         .wdata_i(s9_fetched_q));

@@ -77,11 +77,11 @@ module igpu_eu_fetch #(
     wire [2:0]   s2_slot = slot_number(s2_who_i);
 
     igpu_ctx_ram #(.WIDTH(L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_first (
-        .clk_i(clk_i), .re_i(s2_fetch_i), .raddr_i({s2_ctx_i, s2_slot}),
+        .clk_i(clk_i), .re_i(s2_fetch_i), .clear_i(1'b0), .raddr_i({s2_ctx_i, s2_slot}),
         .rdata_o(first_m), .we_i(s1_open_i), .waddr_i({s1_ctx_i, s1_slot_i}),
         .wdata_i({s1_len_i, s1_pc_i}));
     igpu_ctx_ram #(.WIDTH(L + U), .DEPTH(8 * ROWS), .AW(CW + 3)) u_place (
-        .clk_i(clk_i), .re_i(s2_fetch_i), .raddr_i({s2_ctx_i, s2_slot}),
+        .clk_i(clk_i), .re_i(s2_fetch_i), .clear_i(1'b0), .raddr_i({s2_ctx_i, s2_slot}),
         .rdata_o(place_m), .we_i(ft_done_q), .waddr_i({s6_ctx_i, ft_slot_o}),
         .wdata_i(place_d));
 

@@ -53,7 +53,7 @@ module igpu_eu_held #(
             wire [`IGPU_WORD_W-1:0] word_m;
 
             igpu_ctx_ram #(.WIDTH(`IGPU_WORD_W), .DEPTH(8 * ROWS), .AW(CW + 3)) u_word (
-                .clk_i(clk_i), .re_i(s5_issue_i[u]),
+                .clk_i(clk_i), .re_i(s5_issue_i[u]), .clear_i(1'b0),
                 .raddr_i({s5_ctx_i, s5_slot_i[3*u +: 3]}), .rdata_o(word_m),
                 .we_i(s6_fetch_i), .waddr_i({s6_ctx_i, s6_slot_i}), .wdata_i(word));
 

@@ -59,15 +59,15 @@ module igpu_eu_look #(
     wire [62:0] late_m;
     wire [6:0]  has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m;
 
-    igpu_ctx_clear_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_flags (
+    igpu_ctx_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_flags (
         .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
         .rdata_o({has_m, late_bits, hold_m, young_m, held_m, ready_m, unit1_m, unit0_m}),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_flags_i));
     igpu_ctx_ram #(.WIDTH(56), .DEPTH(ROWS), .AW(CW)) u_free (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(free_at),
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i), .rdata_o(free_at),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_free_i));
     igpu_ctx_ram #(.WIDTH(63), .DEPTH(ROWS), .AW(CW)) u_late (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(late_m),
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i), .rdata_o(late_m),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_late_i));
 
     // ---- what is over; who fetches ----
@@ -90,7 +90,7 @@ module igpu_eu_look #(
         above  = rr_above(who, above_m);
     end
 
-    igpu_ctx_clear_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
+    igpu_ctx_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
         .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
         .rdata_o(above_m),
         .we_i(s1_valid_i), .waddr_i(s1_ctx_i), .wdata_i(above));

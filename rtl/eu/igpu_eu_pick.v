@@ -64,7 +64,7 @@ module igpu_eu_pick #(
                  who[27:21]);
     end
 
-    igpu_ctx_clear_ram #(.WIDTH(28), .DEPTH(ROWS), .AW(CW)) u_above (
+    igpu_ctx_ram #(.WIDTH(28), .DEPTH(ROWS), .AW(CW)) u_above (
         .clk_i(clk_i), .re_i(s3_valid_i), .clear_i(s3_first_i), .raddr_i(s3_ctx_i),
         .rdata_o(above_m),
         .we_i(s4_valid_i), .waddr_i(s4_ctx_i), .wdata_i(above));

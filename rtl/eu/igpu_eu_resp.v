@@ -95,16 +95,16 @@ module igpu_eu_resp #(
     end
 
     igpu_ctx_ram #(.WIDTH(1 + 8 + 14), .DEPTH(ROWS), .AW(CW)) u_state (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i),
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i),
         .rdata_o({busy_m, end_m, wr_m, rd_m}), .we_i(s2_valid_i), .waddr_i(s2_ctx_i),
         .wdata_i({s2_busy, s2_now_i + s2_left, s2_wr_q + {6'd0, push},
                   s2_rd_q + {6'd0, from_q}}));
     igpu_ctx_ram #(.WIDTH(S + 3), .DEPTH(ROWS), .AW(CW)) u_word (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i), .rdata_o(word_m),
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i), .rdata_o(word_m),
         .we_i(s2_valid_i && (from_q || direct)), .waddr_i(s2_ctx_i),
         .wdata_i(from_q ? wait_word : s2_word_q));
     igpu_ctx_ram #(.WIDTH(`IGPU_RESP_W), .DEPTH(128 * ROWS), .AW(CW + 7)) u_ring (
-        .clk_i(clk_i), .re_i(s1_valid_i), .raddr_i({s1_ctx_i, rd_m}),
+        .clk_i(clk_i), .re_i(s1_valid_i), .clear_i(1'b0), .raddr_i({s1_ctx_i, rd_m}),
         .rdata_o({wait_dur, wait_word}), .we_i(s2_valid_i && push),
         .waddr_i({s2_ctx_i, s2_wr_q}), .wdata_i({s2_dur_q, s2_word_q}));
 

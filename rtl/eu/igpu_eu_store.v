@@ -37,13 +37,15 @@ module igpu_eu_store #(
     igpu_ctx_ram #(
         .WIDTH(`IGPU_CTL_W + `IGPU_SET_W), .DEPTH(STORE_DEPTH), .AW(STORE_AW)
     ) u_word (
-        .clk_i(clk_i), .re_i(a_read_i), .raddr_i(a_addr_i), .rdata_o({a_ctl_o, a_set_o}),
+        .clk_i(clk_i), .re_i(a_read_i), .clear_i(1'b0),
+        .raddr_i(a_addr_i), .rdata_o({a_ctl_o, a_set_o}),
         .we_i(we_i), .waddr_i(waddr_i), .wdata_i({ctl_i, set_i}));
     igpu_ctx_ram #(.WIDTH(`IGPU_NEED_W), .DEPTH(STORE_DEPTH), .AW(STORE_AW)) u_need (
-        .clk_i(clk_i), .re_i(a_read_i), .raddr_i(a_addr_i), .rdata_o(a_need_o),
+        .clk_i(clk_i), .re_i(a_read_i), .clear_i(1'b0), .raddr_i(a_addr_i), .rdata_o(a_need_o),
         .we_i(we_i), .waddr_i(waddr_i), .wdata_i(need_i));
     igpu_ctx_ram #(.WIDTH(8 + `IGPU_SET_W), .DEPTH(STORE_DEPTH), .AW(STORE_AW)) u_resp (
-        .clk_i(clk_i), .re_i(b_read_i), .raddr_i(b_addr_i), .rdata_o({b_dur_o, b_set_o}),
+        .clk_i(clk_i), .re_i(b_read_i), .clear_i(1'b0),
+        .raddr_i(b_addr_i), .rdata_o({b_dur_o, b_set_o}),
         .we_i(we_i), .waddr_i(waddr_i), .wdata_i({dur_i, set_i}));
 
 endmodule

@@ -90,17 +90,18 @@ module igpu_eu_track #(
     wire [E-1:0] head     = moves_up ? ring_m : entry;
 
     igpu_ctx_ram #(.WIDTH(1 + E), .DEPTH(ROWS), .AW(CW)) u_head (
-        .clk_i(clk_i), .re_i(s0_valid_i), .raddr_i(s0_ctx_i),
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i),
         .rdata_o({head_busy_m, head_m}),
         .we_i(s6_valid_i && (s6_done_q || to_head || !busy)), .waddr_i(s6_ctx_i),
         .wdata_i({busy, head}));
     igpu_ctx_ram #(.WIDTH(15), .DEPTH(ROWS), .AW(CW)) u_state (
-        .clk_i(clk_i), .re_i(s2_valid_i), .raddr_i(s2_ctx_i),
+        .clk_i(clk_i), .re_i(s2_valid_i), .clear_i(1'b0), .raddr_i(s2_ctx_i),
         .rdata_o({wr_m, rd_m, last_m}), .we_i(s6_valid_i), .waddr_i(s6_ctx_i),
         .wdata_i({s6_wr_q + {3'd0, to_ring}, s6_rd_q + {3'd0, moves_up},
                   s6_issue_i ? d[6:0] : s6_prior_q + s6_now_i[6:0]}));
     igpu_ctx_ram #(.WIDTH(E), .DEPTH(16 * ROWS), .AW(CW + 4)) u_ring (
-        .clk_i(clk_i), .re_i(s5_valid_i && s5_done_q), .raddr_i({s5_ctx_i, s5_rd_q}),
+        .clk_i(clk_i), .re_i(s5_valid_i && s5_done_q), .clear_i(1'b0),
+        .raddr_i({s5_ctx_i, s5_rd_q}),
         .rdata_o(ring_m), .we_i(s6_valid_i && to_ring), .waddr_i({s6_ctx_i, s6_wr_q}),
         .wdata_i(entry));
 

@@ -52,7 +52,7 @@ module igpu_eu_unit #(
     // ---- what the last issue made busy ----
     // Nothing stands between these registers and the scoreboards: a visit that is not valid
     // shows something, and a scoreboard does not write then.
-    igpu_ctx_clear_ram #(.WIDTH(7 + `IGPU_SET_W), .DEPTH(ROWS), .AW(CW)) u_last (
+    igpu_ctx_ram #(.WIDTH(7 + `IGPU_SET_W), .DEPTH(ROWS), .AW(CW)) u_last (
         .clk_i(clk_i), .re_i(s1_valid_i), .clear_i(s1_first_i), .raddr_i(s1_ctx_i),
         .rdata_o({un_is_who_o, un_is_set_o}), .we_i(s6_valid_i), .waddr_i(s6_ctx_i),
         .wdata_i({s6_who_i, s6_set_i}));
@@ -72,7 +72,7 @@ module igpu_eu_unit #(
     end
 
     igpu_ctx_ram #(.WIDTH(1 + D), .DEPTH(ROWS), .AW(CW)) u_until (
-        .clk_i(clk_i), .re_i(s2_valid_i), .raddr_i(s2_ctx_i),
+        .clk_i(clk_i), .re_i(s2_valid_i), .clear_i(1'b0), .raddr_i(s2_ctx_i),
         .rdata_o({busy_m, until_m}),
         .we_i(s6_valid_i), .waddr_i(s6_ctx_i),
         .wdata_i({s6_busy, s6_now_i + {{(D-8){1'b0}}, s6_left}}));

@@ -14,6 +14,7 @@
 // Model     csim/emu.  Tests: tests/fpu.  Source: docs/fpu.md#lanes
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_fpu.vh"
 
 module igpu_fpu #(
@@ -114,10 +115,14 @@ module igpu_fpu #(
         .s5_ctl_o(ctl5), .s6_ctl_o(ctl6), .s7_ctl_o(ctl7), .slot_o(slot_done));
 
     wire [7:0] all_on = {on[7:1], s0_valid};
-    wire [7:0] is_64 = {ctl7[38], ctl6[38], ctl5[38], ctl4[38], ctl3[38], ctl2[38],
-                        ctl1[38], slot[1]};
-    wire [7:0] is_32 = {ctl7[37], ctl6[37], ctl5[37], ctl4[37], ctl3[37], ctl2[37],
-                        ctl1[37], slot[0]};
+    wire [7:0] is_64 = {ctl7[`IGPU_FCTL_SLOT_64], ctl6[`IGPU_FCTL_SLOT_64],
+                        ctl5[`IGPU_FCTL_SLOT_64], ctl4[`IGPU_FCTL_SLOT_64],
+                        ctl3[`IGPU_FCTL_SLOT_64], ctl2[`IGPU_FCTL_SLOT_64],
+                        ctl1[`IGPU_FCTL_SLOT_64], ctl[`IGPU_FCTL_SLOT_64]};
+    wire [7:0] is_32 = {ctl7[`IGPU_FCTL_SLOT_32], ctl6[`IGPU_FCTL_SLOT_32],
+                        ctl5[`IGPU_FCTL_SLOT_32], ctl4[`IGPU_FCTL_SLOT_32],
+                        ctl3[`IGPU_FCTL_SLOT_32], ctl2[`IGPU_FCTL_SLOT_32],
+                        ctl1[`IGPU_FCTL_SLOT_32], ctl[`IGPU_FCTL_SLOT_32]};
 
     assign lane_on = all_on & ~is_64;
     assign half_on = all_on & ~is_64 & ~is_32;
@@ -186,6 +191,21 @@ module igpu_fpu #(
             exc_o   = exc;
         end
     end
+
+    `IGPU_SHADOW(wire three = op_i == `IGPU_FPU_OP_MAD || op_i == `IGPU_FPU_OP_CSEL ||
+                              op_i == `IGPU_FPU_OP_BFE || op_i == `IGPU_FPU_OP_BFI2;)
+    `IGPU_SHADOW(wire one = op_i == `IGPU_FPU_OP_MOV || op_i == `IGPU_FPU_OP_NOT ||
+                            op_i >= `IGPU_FPU_OP_BFREV ||
+                            (op_i >= `IGPU_FPU_OP_RNDD && op_i <= `IGPU_FPU_OP_FRC);)
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !take || op_i <= `IGPU_FPU_OP_LZD, "op_i is an operation of the lanes")
+    `IGPU_REQUIRE(clk_i, !take || ((three || stype_i[11:8] == stype_i[3:0]) &&
+                                   (!one || stype_i[7:4] == stype_i[3:0])),
+                  "sources the operation does not have carry the type of source 0")
+    `IGPU_REQUIRE(clk_i, !take || DF != 0 ||
+                         (dtype_i != `IGPU_TYPE_DF && stype_i[3:0] != `IGPU_TYPE_DF &&
+                          stype_i[7:4] != `IGPU_TYPE_DF && stype_i[11:8] != `IGPU_TYPE_DF),
+                  "double floats are FPU1's")
 
 endmodule
 

@@ -17,6 +17,7 @@
 // Model     csim/emu.  Tests: tests/fpu.  Source: docs/fpu.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_fpu.vh"
 
 module igpu_fpu_elem #(
@@ -176,6 +177,16 @@ module igpu_fpu_elem #(
         .s7_equal_i(s7_equal), .s7_over_i(s7_over), .s7_carry_i(s7_carry),
         .result_o(result_o), .flag_o(flag_o), .carry_o(carry_o),
         .exc_o(exc_o));
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_PAST(past_first_q, 1, clk_i, valid_i[0] && ctl_i[`IGPU_FCTL_TWICE] &&
+                                       !ctl_i[`IGPU_FCTL_PASS2])
+    `IGPU_PAST(past_operands_q, 3 * W + 18, clk_i, {type_i, mod_i, x_i, y_i, z_i})
+    `IGPU_REQUIRE(clk_i, !valid_i[0] || ctl_i[`IGPU_FCTL_PASS2] == past_first_q,
+                  "the passes of a product come in consecutive cycles")
+    `IGPU_REQUIRE(clk_i, !valid_i[0] || !ctl_i[`IGPU_FCTL_PASS2] ||
+                         {type_i, mod_i, x_i, y_i, z_i} == past_operands_q,
+                  "the passes of a product have the same operands")
 
 endmodule
 

@@ -9,6 +9,7 @@
 // Tests     tests/fpu.  Source: docs/fpu.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_fpu.vh"
 
 module igpu_fpu_normalize #(
@@ -144,6 +145,11 @@ module igpu_fpu_normalize #(
         end
 
     wire unused = &{1'b0, s4_ctl_i};
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, !s4_valid_i || flt || !s4_ctl_i[`IGPU_FCTL_DFLT] ||
+                         s4_int_i[R-1:W+1] == {(R-W-1){s4_int_i[W+1]}},
+                  "integers that become floats lie within W + 2 bits")
 
 endmodule
 

@@ -11,6 +11,7 @@
 // Tests     tests/fpu.  Source: docs/fpu.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_fpu.vh"
 
 module igpu_fpu_pack #(
@@ -71,7 +72,9 @@ module igpu_fpu_pack #(
             bias   = is_df ? E_DF[XW-1:0] : is_f ? E_F[XW-1:0] : E_HF[XW-1:0];
             biased = s7_exp_i + bias;
             denorm = biased <= 0 && s7_cls_i == `IGPU_CLS_FINITE;
-            flush  = denorm && (is_df ? s7_ctl_i[24] : is_f ? s7_ctl_i[23] : s7_ctl_i[22]);
+            flush  = denorm && (is_df ? s7_ctl_i[`IGPU_FCTL_FTZ_DF] :
+                                is_f  ? s7_ctl_i[`IGPU_FCTL_FTZ_F] :
+                                        s7_ctl_i[`IGPU_FCTL_FTZ_HF]);
             none   = zero || flush;
 
             field  = biased;
@@ -148,6 +151,16 @@ module igpu_fpu_pack #(
             step;
 
     wire unused = &{1'b0, s7_ctl_i, up};
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, !s7_valid_i || !dflt || s7_cls_i != `IGPU_CLS_FINITE ||
+                         (s7_ctl_i[`IGPU_FCTL_DFMT] == `IGPU_FMT_DF && DF != 0) ||
+                         ((s7_ctl_i[`IGPU_FCTL_DFMT] == `IGPU_FMT_F && W >= 32) ?
+                          (s7_mant_i << 24) == {M{1'b0}} : (s7_mant_i << 11) == {M{1'b0}}),
+                  "the number is rounded to the type")
+    `IGPU_REQUIRE(clk_i, !s7_valid_i || dflt || !flt || cmp || s7_cls_i != `IGPU_CLS_FINITE ||
+                         (!s7_exp_i[XW-1] && ((s7_mant_i << s7_exp_i) << 1) == {M{1'b0}}),
+                  "the number is rounded to a whole one")
 
 endmodule
 

@@ -19,6 +19,7 @@
 // Tests     tests/rtl/igpu_math_tb.cpp, igpu_math_slots_tb.cpp
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_math.vh"
 
 module igpu_math #(
@@ -107,6 +108,23 @@ module igpu_math #(
     endgenerate
 
     wire unused = &{1'b0, half_clk_i, half_fn, x_i, y_i, first, second, fn, tag};
+
+    // Of each lane: a half has no more than 16 bits; x's top bit is set.
+    `IGPU_SHADOW(wire [LANES-1:0] narrow;)
+    `IGPU_SHADOW(wire [LANES-1:0] tops;)
+    `IGPU_SHADOW(generate
+                     for (i = 0; i < LANES; i = i + 1) begin : g_shadow
+                         assign narrow[i] = x_i[32*i+16 +: 16] == 16'd0 &&
+                                            y_i[32*i+16 +: 16] == 16'd0;
+                         assign tops[i]   = x_i[32*i+31];
+                     end
+                 endgenerate)
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !again_q || !valid_q[1], "a second pass meets no new operation")
+    `IGPU_REQUIRE(clk_i, !valid_i || (fn_i != 4'd0 && fn_i != 4'd8), "fn_i is a function")
+    `IGPU_REQUIRE(clk_i, !(valid_i && half_i) || &narrow, "a half's upper 16 bits are 0")
+    `IGPU_REQUIRE(clk_i, !(valid_i && (fn_i == `IGPU_MATH_INVM || fn_i == `IGPU_MATH_RSQTM)) ||
+                         &tops, "x of INVM and RSQTM has its top bit set")
 
 endmodule
 

@@ -7,6 +7,7 @@
 // Model     csim/fpu/math_int.h: math_cubic_at()  Tests: tests/rtl/igpu_math_tb.cpp
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_math_horner #(
     parameter SW = 21,   // bits of s_i
@@ -31,6 +32,10 @@ module igpu_math_horner #(
         s_o <= c_i + {{(CW-SW){cut[SW-1]}}, cut};
 
     wire unused = &{1'b0, product[SW+DW], product[DW-1:0]};
+
+    `IGPU_SHADOW(wire signed [CW:0] sum = {c_i[CW-1], c_i} + {{(CW+1-SW){cut[SW-1]}}, cut};)
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, (sum[CW] == sum[CW-1]) !== 1'b0, "the sum fits CW bits")
 
 endmodule
 

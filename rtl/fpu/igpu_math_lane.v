@@ -51,7 +51,7 @@ module igpu_math_lane (
     reg  [CTL_W-1:0]   first_ctl;
     wire signed [10:0] log_exp, y_exp;
     assign log_exp = norm_ctl[`IGPU_MATH_C_EXP];
-    assign y_exp   = {norm_ctl[37], norm_ctl[`IGPU_MATH_C_YEXP]};
+    assign y_exp   = {norm_ctl[`IGPU_MATH_C_YEXP_SIGN], norm_ctl[`IGPU_MATH_C_YEXP]};
     always @* begin
         first_ctl = unpack_ctl;
         if (again_i) begin
@@ -98,7 +98,7 @@ module igpu_math_lane (
         rom_d <= arg_place[27:0];
     igpu_math_poly u_poly (
         .clk_i(clk_i), .coef_i(coef_i), .d_i(rom_d), .p_o(poly_p));
-    igpu_math_carry #(.WIDTH(CTL_W + 100), .DEPTH(4)) u_carry (
+    igpu_shift #(.WIDTH(CTL_W + 100), .STAGES(4)) u_carry (
         .clk_i(clk_i), .data_i({arg_ctl, arg_a, arg_b, arg_f}),
         .data_o({poly_ctl, poly_a, poly_b, poly_f}));
 

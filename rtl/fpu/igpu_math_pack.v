@@ -7,6 +7,7 @@
 // Model     csim/fpu/math_number.c: math_pack()  Tests: tests/rtl/igpu_math_tb.cpp
 
 `default_nettype none
+`include "igpu_fpu.vh"
 `include "igpu_math.vh"
 
 module igpu_math_pack (
@@ -18,6 +19,8 @@ module igpu_math_pack (
     output reg  [5:0]                  flags_o,  // exceptions
     output reg  [`IGPU_MATH_TAG_W-1:0] tag_o     // as it came
 );
+
+`include "igpu_fpu_away.vh"
 
     wire [3:0]         fn;
     wire [2:0]         cls;
@@ -54,9 +57,7 @@ module igpu_math_pack (
     assign guard   = half ? s[28] : s[15];
     assign below   = |s[14:0] || (half && |s[27:15]);
     assign inexact = guard || below;
-    assign up = round == 2'd0 ? guard && (below || kept[0])
-              : round == 2'd1 ? inexact && !sign
-              : round == 2'd2 ? inexact && sign : 1'b0;
+    assign up      = away_from_zero(round, sign, kept[0], guard, below);
 
     // Adding the exponent lets a carry pass into it.
     wire [31:0] infinity, biased, bits, quiet, sign_bit, one;
@@ -67,7 +68,7 @@ module igpu_math_pack (
     assign biased   = tiny ? 32'd0 : half ? {11'd0, above, 10'd0} : {above[8:0], 23'd0};
     assign bits     = {8'd0, kept} + {31'd0, up} + biased;
     assign over     = exp > (half ? 11'sd15 : 11'sd127) || bits >= infinity;
-    assign to_max   = round == 2'd3 || round == (sign ? 2'd1 : 2'd2);
+    assign to_max   = round == `IGPU_RTZ || round == (sign ? `IGPU_RTP : `IGPU_RTN);
     assign flushed  = ctl_i[`IGPU_MATH_C_FLUSH] &&
                       (half ? bits[31:10] == 22'd0 : bits[31:23] == 9'd0);
     assign sign_bit = !sign ? 32'd0 : half ? 32'h0000_8000 : 32'h8000_0000;

@@ -11,6 +11,7 @@
 // Model     csim/fpu/math_table.c  Tests: tests/rtl/igpu_math_tb.cpp
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_math.vh"
 
 module igpu_math_rom #(
@@ -59,6 +60,17 @@ module igpu_math_rom #(
             assign data_o[125*p +: 125] = data_q;
         end
     endgenerate
+
+    `IGPU_SHADOW(wire [PORTS-1:0] signs;)
+    `IGPU_SHADOW(generate
+                     for (p = 0; p < PORTS; p = p + 1) begin : g_shadow
+                         assign signs[p] = !seg_i[8*p+7] || seg_i[8*p+6];
+                     end
+                 endgenerate)
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, (&signs || !(fn_i == `IGPU_MATH_LOG ||
+                                     (fn_i == `IGPU_MATH_POW && !second_i))) !== 1'b0,
+                  "seg_i of a logarithm is -64 to 127")
 
 endmodule
 

@@ -3,7 +3,7 @@
 // Function  From the operands' classes: the class and sign of the result, and the
 //           exceptions. Zeros and infinities follow IEEE 754; pow is C's of |x|.
 // Timing    combinational.
-// Contract  fn_i is not an integer or macro function. The sign of a result that is to
+// Contract  Of integer and macro functions nothing is meant. The sign of a result that is to
 //           be computed is x's, of a quotient the quotient's.
 // Reset     none.
 // Model     csim/fpu/math.c  Tests: tests/rtl/igpu_math_tb.cpp

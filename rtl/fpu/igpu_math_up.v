@@ -8,6 +8,7 @@
 // Model     __builtin_clz()  Tests: tests/rtl/igpu_math_tb.cpp
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_math_up #(
     parameter W = 64,
@@ -33,6 +34,9 @@ module igpu_math_up #(
 
     assign top_o = top;
     assign up_o  = up;
+
+    `IGPU_BUILT(W == 1 << LOG, "W is 2^LOG")
+    `IGPU_HOLDS(value_i == {W{1'b0}} || top_o[W-1], "a number's top bit is set")
 
 endmodule
 

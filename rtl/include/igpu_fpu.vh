@@ -104,7 +104,10 @@
 `define IGPU_FCTL_CMOD  17:14  // condition modifier
 `define IGPU_FCTL_RND1  19:18  // rounding of the operation
 `define IGPU_FCTL_RND2  21:20  // rounding of the conversion to the result's type
-`define IGPU_FCTL_FTZ   24:22  // flush denormals of DF, F, HF
+`define IGPU_FCTL_FTZ   24:22  // flush denormals:
+`define IGPU_FCTL_FTZ_HF 22    // ... of half floats
+`define IGPU_FCTL_FTZ_F 23     // ... of single
+`define IGPU_FCTL_FTZ_DF 24    // ... of double
 `define IGPU_FCTL_WHOLE 25     // the operation rounds to whole numbers
 `define IGPU_FCTL_MUL   26     // it multiplies (float or integer)
 `define IGPU_FCTL_TWICE 27     // the integer product takes two passes
@@ -114,6 +117,8 @@
 `define IGPU_FCTL_STYPE 35:32  // type of source x
 `define IGPU_FCTL_SH64  36     // shift counts have six bits
 `define IGPU_FCTL_SLOT  38:37  // slots of 0: 16, 1: 32, 2: 64 bits
+`define IGPU_FCTL_SLOT_32 37   // they have 32
+`define IGPU_FCTL_SLOT_64 38   // they have 64
 `define IGPU_FPU_CTL_W 39
 
 `endif

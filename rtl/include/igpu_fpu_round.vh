@@ -13,6 +13,8 @@
 // Tests     tests/formal/test_proofs.sh (igpu_fpu_round), tests/fpu
 // Source    IEEE 754-2008 4.3, 7.4 to 7.6; docs/fpu.md#rounding
 
+`include "igpu_fpu_away.vh"
+
     localparam Q = M + 2;                              // bits of mant
     localparam DROP_ALL = Q + 1;                       // everything and the half below
     localparam TOP = Q - 1;
@@ -55,9 +57,7 @@
             mask  = unit - UNIT;
             half  = (x & (unit >> 1)) != 0;
             rest  = (x & (mask >> 1)) != 0;
-            away  = rnd == `IGPU_RNE ? half && (rest || (x & unit) != 0) :
-                    (half || rest) && ((rnd == `IGPU_RTP && !sign) ||
-                                       (rnd == `IGPU_RTN && sign));
+            away  = away_from_zero(rnd, sign, (x & unit) != 0, half, rest);
             sum   = (x & ~mask) + (away ? unit : 0);
             none  = drop >= DROP_ALL[6:0] - 7'd1;      // nothing of mant stays
             up    = none || sum[Q];                    // the result is a power of two

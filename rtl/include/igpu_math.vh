@@ -52,6 +52,7 @@
 `define IGPU_MATH_C_ODD    26      // roots: the exponent is odd
 `define IGPU_MATH_C_YSIGN  27      // pow: sign of y
 `define IGPU_MATH_C_YEXP   37:28   // pow: exponent of y
+`define IGPU_MATH_C_YEXP_SIGN 37   // ... its top bit
 `define IGPU_MATH_C_EXP    48:38   // exponent: of x, of the result, of bit 63
 `define IGPU_MATH_C_LOW    49      // the true value lies above the bits
 `define IGPU_MATH_C_NEAR1  50      // sine: 1 less almost nothing

@@ -13,6 +13,7 @@
 // Source    docs/model.md section 1 (START and END)
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_delay #(
     parameter WIDTH = 8
@@ -36,8 +37,9 @@ module igpu_delay #(
     wire             comes = data_i != {WIDTH{1'b0}};
     wire             goes  = data_q != {WIDTH{1'b0}};
 
-    igpu_ctx_block_ram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6)) u_mem (
-        .clk_i(clk_i), .re_i(ce_i), .raddr_i(wr_q + 6'd2 - latency_i), .rdata_o(word_m),
+    igpu_ctx_ram #(.WIDTH(WIDTH), .DEPTH(64), .AW(6), .BLOCK(1)) u_mem (
+        .clk_i(clk_i), .re_i(ce_i), .clear_i(1'b0),
+        .raddr_i(wr_q + 6'd2 - latency_i), .rdata_o(word_m),
         .we_i(ce_i), .waddr_i(wr_q), .wdata_i(data_i));
 
     assign any_o  = count_q != 7'd0;
@@ -59,6 +61,11 @@ module igpu_delay #(
                 count_q <= comes ? count_q + 7'd1 : count_q - 7'd1;
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_PAST(past_latency_q, 6, clk_i, latency_i)
+    `IGPU_REQUIRE(clk_i, !any_o || latency_i == past_latency_q,
+                  "latency_i changes only while no token is under way")
 
 endmodule
 

@@ -8,6 +8,7 @@
 // Tests     tests/rtl/igpu_fifo_tb.v
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_fifo #(
     parameter WIDTH = 32,
@@ -54,6 +55,11 @@ module igpu_fifo #(
                 count_q <= count_q - COUNT1;
         end
     end
+
+    `IGPU_BUILT(DEPTH == 1 << AW, "DEPTH is a power of two, AW its logarithm")
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(push_i && count_o[AW]), "no push when full")
+    `IGPU_REQUIRE(clk_i, !(pop_i && count_o == {(AW+1){1'b0}}), "no pop when empty")
 
 endmodule
 

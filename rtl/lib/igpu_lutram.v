@@ -8,6 +8,7 @@
 // Tests     tests/rtl/igpu_ram_tb.v
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_lutram #(
     parameter WIDTH = 32,
@@ -30,6 +31,8 @@ module igpu_lutram #(
     end
 
     assign rdata_o = mem[raddr_i];
+
+    `IGPU_BUILT(DEPTH == 1 << AW, "DEPTH is a power of two, AW its logarithm")
 
 endmodule
 

@@ -12,6 +12,7 @@
 // Source    docs/model.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_rr_arb #(
     parameter N = 7               // requesters; 1 to 8
@@ -21,23 +22,18 @@ module igpu_rr_arb #(
     input  wire [N-1:0] req_i,    // bit i: requester i wants a grant
     input  wire         take_i,   // the grant is used in this cycle
     output wire [N-1:0] grant_o,  // one-hot, or zero when req_i is zero
-    output reg  [2:0]   index_o   // number of the granted; 0 when none is
+    output wire [2:0]   index_o   // number of the granted; 0 when none is
 );
 
     localparam [N-1:0] NONE = 0;
 
     reg  [N-1:0] above_q;          // the requesters after the last winner
     wire [N-1:0] above;
-    reg  [7:0]   wide;
 
     igpu_rr_pick #(.N(N)) u_pick (
         .req_i(req_i), .above_i(above_q), .grant_o(grant_o), .above_o(above));
 
-    always @* begin
-        wide = 8'd0;
-        wide[N-1:0] = grant_o;
-        index_o = {|wide[7:4], |(wide & 8'hcc), |(wide & 8'haa)};
-    end
+    igpu_index #(.N(N), .W(3)) u_index (.onehot_i(grant_o), .index_o(index_o));
 
     always @(posedge clk_i) begin
         if (!rst_ni)
@@ -45,6 +41,12 @@ module igpu_rr_arb #(
         else if (take_i && req_i != NONE)
             above_q <= above;
     end
+
+    `IGPU_BUILT(N >= 1 && N <= 8, "N is 1 to 8")
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, req_i != NONE || grant_o == NONE, "without a request no grant")
+    `IGPU_REQUIRE(clk_i, (above_q | (above_q << 1)) == above_q,
+                  "the priority is all requesters from one on, or none")
 
 endmodule
 

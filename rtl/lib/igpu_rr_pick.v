@@ -10,6 +10,7 @@
 // Source    docs/model.md section 4.4
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_rr_pick #(
     parameter N = 7               // requesters; 1 or more
@@ -32,6 +33,9 @@ module igpu_rr_pick #(
             above_o = rr_above(grant_o, above_i);
         end
     end
+
+    `IGPU_HOLDS(req_i != RR_0 || (grant_o == RR_0 && above_o == above_i),
+                "without a request no grant, and the pointer stays")
 
 endmodule
 

@@ -9,6 +9,7 @@
 // Source    docs/model.md section 4.4
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_rr_pick2 #(
     parameter N = 7                // requesters; 1 or more
@@ -34,6 +35,9 @@ module igpu_rr_pick2 #(
             rr_second(req_i, above_i, grant2_o, above2_o);
         end
     end
+
+    `IGPU_HOLDS(req_i != RR_0 || (grant_o == RR_0 && above_o == above_i),
+                "without a request no grant, and the pointer stays")
 
 endmodule
 

@@ -6,6 +6,7 @@
 // Tests     tests/rtl/igpu_ram_tb.v
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_shift #(
     parameter WIDTH  = 8,
@@ -32,6 +33,8 @@ module igpu_shift #(
             assign word[WIDTH*(i+1) +: WIDTH] = word_q;
         end
     endgenerate
+
+    `IGPU_BUILT(STAGES >= 1, "STAGES is 1 or more")
 
 endmodule
 

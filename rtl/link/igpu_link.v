@@ -13,6 +13,7 @@
 // Source    docs/fpga.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_link.vh"
 `include "igpu_regs.vh"
@@ -266,7 +267,8 @@ module igpu_link #(
     reg             late_q;
 
     igpu_ctx_ram #(.WIDTH(2), .DEPTH(1 << STORE_AW), .AW(STORE_AW)) u_kind (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(kind_uop[STORE_AW-1:0]), .rdata_o(kind),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0),
+        .raddr_i(kind_uop[STORE_AW-1:0]), .rdata_o(kind),
         .we_i(store_we_o), .waddr_i(store_addr_o), .wdata_i(store_kind));
 
     igpu_link_brought #(
@@ -327,6 +329,8 @@ module igpu_link #(
     end
 
     wire unused = &{1'b0, slot, run_out, kind_uop, run_slot, done_data, firsts};
+
+    `IGPU_BUILT(PIPES * CONTEXTS == TILES * EUS, "CONTEXTS divides the EUs")
 
 endmodule
 

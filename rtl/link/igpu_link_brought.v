@@ -12,6 +12,7 @@
 // Source    docs/fpga.md#events
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_link.vh"
 `include "igpu_regs.vh"
@@ -137,6 +138,9 @@ module igpu_link_brought #(
         for (k = 0; k < N; k = k + 1)
             word_o = word_o | (pick_o[k] ? words[28*k +: 28] : 28'd0);
     end
+
+    `IGPU_HOLDS(any_o || {pick_o, word_o, prior_o, units_left_o} == {(N+37){1'b0}},
+                "where nothing is left the other outputs are 0")
 
 endmodule
 

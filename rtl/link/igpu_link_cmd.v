@@ -11,6 +11,7 @@
 // Source    docs/fpga.md#commands
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_link.vh"
 `include "igpu_regs.vh"
@@ -174,6 +175,13 @@ module igpu_link_cmd #(
     end
 
     wire unused = &{1'b0, index};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(head && (cmd == `IGPU_LINK_CMD_DONE || cmd == `IGPU_LINK_CMD_RUN ||
+                                    cmd == `IGPU_LINK_CMD_FIRST)) ||
+                         {29'd0, data_i[`IGPU_LINK_TILE]} < TILES, "a command's tile was built")
+    `IGPU_REQUIRE(clk_i, !(launch_q || cfg_we_q || store_we_q || count_q) || !take,
+                  "no word is taken while a command holds")
 
 endmodule
 

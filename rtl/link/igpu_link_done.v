@@ -9,6 +9,7 @@
 // Source    docs/fpga.md#time
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_regs.vh"
 
 module igpu_link_done #(
@@ -36,6 +37,12 @@ module igpu_link_done #(
     igpu_fifo #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW)) u_queue (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(push_i), .data_i({cycle_i, data_i}),
         .pop_i(valid_o && tick_i), .head_o(head), .count_o(count));
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_KEPT(last_cycle_q, 16, clk_i, push_i, cycle_i)
+    `IGPU_REQUIRE(clk_i, !push_i || count == {(AW+1){1'b0}} || cycle_i != last_cycle_q,
+                  "a tile's DONEs have a cycle each")
+    `IGPU_REQUIRE(clk_i, !push_i || !count[AW], "at most DEPTH DONEs wait")
 
 endmodule
 

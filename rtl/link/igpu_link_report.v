@@ -18,6 +18,7 @@
 // Source    docs/fpga.md#time, docs/fpga.md#events
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_link.vh"
 `include "igpu_regs.vh"
@@ -294,6 +295,12 @@ module igpu_link_report #(
     end
 
     wire unused = &{1'b0, delta};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_PAST(past_en_q, 1, clk_i, en_o)
+    `IGPU_PAST(past_now_q, `IGPU_NOW_W, clk_i, now_i)
+    `IGPU_REQUIRE(clk_i, past_en_q || now_i == past_now_q,
+                  "the array's outputs change with its clock only")
 
 endmodule
 

@@ -14,6 +14,7 @@
 // Source    docs/fpga.md#runs
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_runs #(
@@ -71,7 +72,8 @@ module igpu_link_runs #(
     assign half_o = &rd[DW-2:0];                   // 4 of 8 gone
 
     igpu_ctx_ram #(.WIDTH(31), .DEPTH(1 << (SW + DW)), .AW(SW + DW)) u_ram (
-        .clk_i(clk_i), .re_i(read_i), .raddr_i({slot_i, rd[DW-1:0]}), .rdata_o(run_o),
+        .clk_i(clk_i), .re_i(read_i), .clear_i(1'b0),
+        .raddr_i({slot_i, rd[DW-1:0]}), .rdata_o(run_o),
         .we_i(push_i), .waddr_i({push_slot_i, put[DW-1:0]}), .wdata_i(push_run_i));
 
     // ---- who is short: two bits that differ, one set by the reader, one by the host ----
@@ -103,6 +105,20 @@ module igpu_link_runs #(
         .raddr_i(push_slot_i), .rdata_o(met_of_push));
 
     assign short_o = short_q != {(SW+1){1'b0}};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_PAST(past_read_q, 1, clk_i, read_i)
+    `IGPU_REQUIRE(clk_i, !read_i || have_o, "read_i only with have_o")
+    `IGPU_REQUIRE(clk_i, !(read_i && past_read_q), "read_i not in two clocks that follow each other")
+    `IGPU_REQUIRE(clk_i, !(push_i && busy_o), "no run comes before the places are clear")
+    `IGPU_REQUIRE(clk_i, !push_i || put - taken_of_push != ONE << DW,
+                  "at most 2^DW runs of a slot are under way")
+    `IGPU_SHADOW(wire [DW:0] taken_of_push;
+                 igpu_lutram #(.WIDTH(DW + 1), .DEPTH(1 << SW), .AW(SW)) u_rd_of_push (
+                     .clk_i(clk_i), .we_i(busy_o || read_i),
+                     .waddr_i(busy_o ? clear_q[SW-1:0] : slot_i),
+                     .wdata_i(busy_o ? {(DW+1){1'b0}} : rd + ONE), .raddr_i(push_slot_i),
+                     .rdata_o(taken_of_push));)
 
 endmodule
 

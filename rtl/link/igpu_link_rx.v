@@ -13,6 +13,7 @@
 // Source    docs/fpga.md#frames
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_rx (
@@ -126,7 +127,7 @@ module igpu_link_rx (
     wire [9:0]  pay = at_q - 10'd3;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(1024), .AW(10)) u_ram (
-        .clk_i(clk_i), .re_i(used_q != 3'd0 && !have_q), .raddr_i({rd_q, word_q}),
+        .clk_i(clk_i), .re_i(used_q != 3'd0 && !have_q), .clear_i(1'b0), .raddr_i({rd_q, word_q}),
         .rdata_o(rdata), .we_i(in_valid_i && used_q != SLOTS && at_q >= 10'd3 && !pay[8]),
         .waddr_i({wr_q, pay[7:0]}), .wdata_i(in_data_i));
 
@@ -162,6 +163,8 @@ module igpu_link_rx (
     end
 
     wire unused = &{1'b0, pay[9]};
+
+    `IGPU_BUILT(SLOTS == 1 << SLOT_W, "SLOT_W is the logarithm of IGPU_LINK_RX_SLOTS")
 
 endmodule
 

@@ -12,6 +12,7 @@
 // Source    docs/fpga.md#serial-line
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_slip (
@@ -116,6 +117,12 @@ module igpu_link_slip (
             at_q   <= at_q + 2'd1;
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_PAST(past_wait_q, 1, clk_i, tx_valid_o && !tx_ready_i && rst_ni)
+    `IGPU_PAST(past_byte_q, 8, clk_i, tx_data_o)
+    `IGPU_REQUIRE(clk_i, !past_wait_q || (tx_valid_o && tx_data_o == past_byte_q),
+                  "a byte stays until it is taken")
 
 endmodule
 

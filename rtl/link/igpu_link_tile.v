@@ -9,6 +9,7 @@
 // Source    docs/fpga.md#time
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 `include "igpu_regs.vh"
 
@@ -61,6 +62,9 @@ module igpu_link_tile (
             open_wait_q <= first_wait_i;
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !first_i || !first_valid_q, "one first run at a time")
 
 endmodule
 

@@ -12,6 +12,7 @@
 // Source    docs/fpga.md#frames
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_tx (
@@ -97,7 +98,8 @@ module igpu_link_tx (
     assign out_words_o = {1'b0, len_q} + 10'd4;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(2048), .AW(11)) u_ram (
-        .clk_i(clk_i), .re_i(state_q == READ), .raddr_i({seq_q[SLOT_W-1:0], at_q[7:0]}),
+        .clk_i(clk_i), .re_i(state_q == READ), .clear_i(1'b0),
+        .raddr_i({seq_q[SLOT_W-1:0], at_q[7:0]}),
         .rdata_o(rdata), .we_i(push), .waddr_i({next_q[SLOT_W-1:0], fill_q[7:0]}),
         .wdata_i(ev_data_i));
 
@@ -185,6 +187,13 @@ module igpu_link_tx (
                 at_q <= at_q + 9'd1;
         end
     end
+
+    `IGPU_BUILT(SLOTS == 1 << SLOT_W, "SLOT_W is the logarithm of IGPU_LINK_TX_SLOTS")
+    `IGPU_CONTRACT(clk_i, rst_ni && !clear_i)
+    `IGPU_PAST(past_wait_q, 1, clk_i, out_valid_o && !out_ready_i && rst_ni && !clear_i)
+    `IGPU_PAST(past_word_q, 33, clk_i, {out_last_o, out_data_o})
+    `IGPU_REQUIRE(clk_i, !past_wait_q || (out_valid_o && {out_last_o, out_data_o} == past_word_q),
+                  "a word stays until it is taken")
 
 endmodule
 

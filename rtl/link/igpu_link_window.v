@@ -13,6 +13,7 @@
 // Source    docs/fpga.md#window
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_link.vh"
 
 module igpu_link_window (
@@ -79,7 +80,7 @@ module igpu_link_window (
     wire        fetch = waits && state_q != TAKE;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(`IGPU_LINK_WIN_RING), .AW(10)) u_down (
-        .clk_i(clk_i), .re_i(fetch), .raddr_i(taken_q[9:0]), .rdata_o(down_data),
+        .clk_i(clk_i), .re_i(fetch), .clear_i(1'b0), .raddr_i(taken_q[9:0]), .rdata_o(down_data),
         .we_i(we_i && addr_i[11:10] == 2'd2), .waddr_i(addr_i[9:0]), .wdata_i(wdata_i));
 
     assign in_data_o = down_data;
@@ -117,7 +118,7 @@ module igpu_link_window (
     wire        push = out_valid_i && open_q;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(`IGPU_LINK_WIN_RING), .AW(10)) u_up (
-        .clk_i(clk_i), .re_i(1'b1), .raddr_i(addr_i[9:0]), .rdata_o(up_data),
+        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(addr_i[9:0]), .rdata_o(up_data),
         .we_i(begins || push), .waddr_i(next_q[9:0]),
         .wdata_i(open_q ? out_data_i : {22'd0, out_words_i}));
 
@@ -137,6 +138,13 @@ module igpu_link_window (
                 up_q <= next_q + 16'd1;
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(set && addr_i[9:0] == DOWN) || wdata_i[15:0] - taken_q < SIZE,
+                  "the host keeps the ring's words below its size")
+    `IGPU_REQUIRE(clk_i, !(set && addr_i[9:0] == READ) ||
+                         wdata_i[15:0] - read_q <= up_q - read_q,
+                  "the host takes no more words than there are")
 
 endmodule
 

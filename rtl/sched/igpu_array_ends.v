@@ -9,6 +9,7 @@
 // Source    docs/eu-pipeline.md#time
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_array_ends #(
     parameter EUS = 8,
@@ -55,6 +56,13 @@ module igpu_array_ends #(
                 else if (ended[k])
                     even_slot_q[3*k +: 3] <= end_slot_i;
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !end_i || {{(32-EW){1'b0}}, end_eu_i} < EUS, "end_eu_i is an EU")
+    `IGPU_REQUIRE(clk_i, !end_i || !end_odd_i || !odd_q[end_eu_i] || (settle_i && !odd_i),
+                  "an EU ends one thread a cycle at most")
+    `IGPU_REQUIRE(clk_i, !end_i || end_odd_i || !even_q[end_eu_i] || (settle_i && odd_i),
+                  "an EU ends one thread a cycle at most")
 
 endmodule
 

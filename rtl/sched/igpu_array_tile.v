@@ -13,6 +13,7 @@
 // Source    docs/model.md sections 3, 4.6, 4.7; docs/eu-pipeline.md#time
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_regs.vh"
 
 module igpu_array_tile #(
@@ -171,6 +172,10 @@ module igpu_array_tile #(
 
     assign grant_o = grant8[EUS-1:0];
 
+    wire [2:0]         grant_eu;
+
+    igpu_index #(.N(8), .W(3)) u_index (.onehot_i(grant8), .index_o(grant_eu));
+
     reg [EUS/SIZE-1:0] group_q;                     // whose message was granted
     integer            g, h;
 
@@ -179,7 +184,7 @@ module igpu_array_tile #(
             msg_valid_o <= 1'b0;
         end else if (tick_i) begin
             msg_valid_o <= grant8 != 8'd0;
-            msg_eu_o    <= {|grant8[7:4], |(grant8 & 8'hcc), |(grant8 & 8'haa)};
+            msg_eu_o    <= grant_eu;
             for (g = 0; g < EUS / SIZE; g = g + 1)
                 group_q[g] <= grant_o[SIZE*g +: SIZE] != {SIZE{1'b0}};
         end
@@ -216,6 +221,15 @@ module igpu_array_tile #(
     end
 
     wire unused = &{1'b0, grant8, group_q};
+
+    `IGPU_BUILT(EUS >= 1 && EUS <= 8 && EUS % SIZE == 0, "SIZE divides EUS, 1 to 8")
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(settle_i && tick_i), "settle_i and tick_i never together")
+    `IGPU_REQUIRE(clk_i, {28'd0, eus_i} <= EUS, "eus_i is at most EUS")
+    `IGPU_REQUIRE(clk_i, !tick_i || end_i == NONE || end_settled_q,
+                  "an end comes with one settle_i")
+    `IGPU_SHADOW(reg end_settled_q;
+                 always @(posedge clk_i) end_settled_q <= settle_i || (end_settled_q && !tick_i);)
 
 endmodule
 

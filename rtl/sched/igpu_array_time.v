@@ -9,7 +9,7 @@
 // Timing    A cycle without any work takes one clock, or two with decide_i; with skip_i all up to skip_now_i
 //           together take one. Whether the limit is reached is found a clock ahead, and
 //           not again in the clock after a launch or a skip.
-// Contract  launch_i while idle_o. limit_i never falls, and is not below now_o. skip_i
+// Contract  launch_i while idle_o, whatever limit comes with it. limit_i never falls, and is not below now_o. skip_i
 //           only if nothing can happen before skip_now_i, which is above now_o, at most
 //           limit_i, and at most 255 where now_o is, in their lowest eight bits (the
 //           sequencers count by marks of 256 cycles). hold_i: time stands.
@@ -18,6 +18,7 @@
 // Source    docs/eu-pipeline.md#time
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_regs.vh"
 
 module igpu_array_time (
@@ -88,6 +89,20 @@ module igpu_array_time (
         else if (tick_o)
             now_q <= next_o;
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_PAST(past_limit_q, `IGPU_NOW_W, clk_i, limit_i)
+    `IGPU_PAST(past_launch_q, 1, clk_i, launch_i || !rst_ni)
+    `IGPU_REQUIRE(clk_i, !launch_i || (empty_i && (idle_o || now_q == past_limit_q)),
+                  "launch_i while idle_o, whatever limit comes with it")
+    `IGPU_REQUIRE(clk_i, launch_i || past_launch_q || limit_i >= past_limit_q,
+                  "limit_i never falls")
+    `IGPU_REQUIRE(clk_i, launch_i || limit_i >= now_q, "limit_i is not below now_o")
+    `IGPU_REQUIRE(clk_i, !(tick_o && skip_i) || (skip_now_i > now_q && skip_now_i <= limit_i),
+                  "skip_now_i is above now_o, and at most limit_i")
+    `IGPU_REQUIRE(clk_i, !(tick_o && skip_i) ||
+                         skip_now_i[`IGPU_NOW_W-1:8] == now_q[`IGPU_NOW_W-1:8],
+                  "skip_now_i is at most 255 where now_o is")
 
 endmodule
 

@@ -12,6 +12,7 @@
 // Source    docs/model.md section 2
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_sched_account (
     input  wire        clk_i,
@@ -76,8 +77,8 @@ module igpu_sched_account (
     assign thread_fits_o = threads_q != 6'd0;
     assign group_fits_o  = threads_q >= group_threads_i && bslots_q != 16'd0 &&
                            slm_q >= group_slm_i;
-    assign bslot_o       = {|lowest[15:8], |(lowest & 16'hf0f0),
-                            |(lowest & 16'hcccc), |(lowest & 16'haaaa)};
+
+    igpu_index #(.N(16), .W(4)) u_index (.onehot_i(lowest), .index_o(bslot_o));
 
     genvar b;
     generate
@@ -100,6 +101,12 @@ module igpu_sched_account (
             slm_q     <= slm - (group ? group_slm_i : 7'd0);
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(ce_i && thread) || thread_fits_o, "a thread is taken only when it fits")
+    `IGPU_REQUIRE(clk_i, !(ce_i && group) || group_fits_o, "a group is taken only when it fits")
+    `IGPU_REQUIRE(clk_i, !ended || !ce_i || !(take_thread_i || take_group_i) || end_i != 8'd0,
+                  "nothing is taken while ends are counted")
 
 endmodule
 

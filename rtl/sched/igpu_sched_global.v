@@ -7,14 +7,15 @@
 //           so that a decision is a register. The first dispatch can be in the first
 //           enabled cycle after launch_i.
 // Contract  launch_i with ce_i 0 and the launch before over. subslices_i is 1
-//           to TILES. threads_i is a multiple of tpg_i. Nothing changes in
-//           the clock before one with ce_i and dispatch_i, while more_o; ends come with
+//           to TILES. threads_i of a pinned launch is a multiple of tpg_i. Nothing changes
+//           in the clock before one with ce_i and dispatch_i, while more_o; ends come with
 //           dispatch_i 0, and four clocks before such a one.
 // Reset     rst_ni low, synchronous: nothing to dispatch.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_global_tb.v
 // Source    docs/model.md section 2
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_regs.vh"
 
 module igpu_sched_global #(
@@ -167,6 +168,18 @@ module igpu_sched_global #(
             end
         end
     end
+
+    `IGPU_BUILT(TILES >= 1 && TILES <= 6, "TILES is 1 to 6")
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(launch_i && ce_i), "launch_i with ce_i 0")
+    `IGPU_REQUIRE(clk_i, !launch_i || ended_q == threads_q, "launch_i when the launch before is over")
+    `IGPU_REQUIRE(clk_i, subslices_i != 3'd0 && {29'd0, subslices_i} <= TILES,
+                  "subslices_i is 1 to TILES")
+    `IGPU_REQUIRE(clk_i, !(launch_i && pinned_i) ||
+                         (tpg_i != 6'd0 && threads_i % {26'd0, tpg_i} == 32'd0),
+                  "threads_i of a pinned launch is a multiple of tpg_i")
+    `IGPU_REQUIRE(clk_i, !ce_i || !dispatch_i || end_i == {(8*TILES){1'b0}},
+                  "ends come with dispatch_i 0")
 
 endmodule
 

@@ -8,6 +8,7 @@
 // Source    docs/model.md section 2
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_sched_group #(
     parameter BSLOT = 0                // the barrier slot's number
@@ -44,6 +45,12 @@ module igpu_sched_group #(
         else if (ce_i && (take_i || ends != 4'd0))
             left_q <= take_i ? threads_i : left_q - {2'd0, ends};
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(ce_i && take_i) || left_q == {2'd0, ends},
+                  "take_i only while no group holds the slot")
+    `IGPU_REQUIRE(clk_i, !(ce_i && take_i) || threads_i != 6'd0, "a group has a thread")
+    `IGPU_REQUIRE(clk_i, left_q >= {2'd0, ends}, "a group ends no more threads than it has")
 
 endmodule
 

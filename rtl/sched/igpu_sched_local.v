@@ -10,6 +10,7 @@
 // Source    docs/model.md section 3
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_sched_local (
     input  wire        clk_i,
@@ -51,6 +52,13 @@ module igpu_sched_local (
 
     assign open_valid_o = pick != 8'd0;
     assign open_slot_o  = slot[3*open_eu_o +: 3];
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(ce_i && start_valid_i) || open_valid_o,
+                  "start_valid_i only while a slot is free")
+    `IGPU_REQUIRE(clk_i, eus_i[0] && (eus_i & (eus_i + 8'd1)) == 8'd0,
+                  "eus_i has the lowest one to eight bits")
+    `IGPU_REQUIRE(clk_i, threads_i != 3'd0, "threads_i is 1 to 7")
 
 endmodule
 

@@ -8,6 +8,7 @@
 // Source    csim/include/igpu/params.def
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_params.vh"
 `include "igpu_regs.vh"
 
@@ -69,6 +70,17 @@ module igpu_sched_regs #(
             endcase
         end
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, subslices_o != 0 && {29'd0, subslices_o} <= TILES,
+                  "gpu.subslices is 1 to TILES")
+    `IGPU_REQUIRE(clk_i, eus_o != 0 && {28'd0, eus_o} <= EUS, "eu.count is 1 to EUS")
+    `IGPU_REQUIRE(clk_i, threads_o != 0, "eu.threads is 1 to 7")
+    `IGPU_REQUIRE(clk_i, queue_o != 0 && queue_o <= 64, "dp.queue is 1 to 64")
+    `IGPU_REQUIRE(clk_i, start_latency_o != 0 && end_latency_o != 0,
+                  "disp.start_latency and disp.end_latency are 1 or more")
+    `IGPU_REQUIRE(clk_i, barriers_o <= 16 && slm_kb_o <= 64,
+                  "disp.barriers is at most 16, disp.slm_kb 64")
 
 endmodule
 

@@ -9,6 +9,7 @@
 // Source    docs/model.md section 3
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_sched_slots (
     input  wire       clk_i,
@@ -46,6 +47,11 @@ module igpu_sched_slots (
             free_q <= (free_q & ~((ce_i && take_i) ? pick : 7'd0)) |
                       ((end_ce_i && end_i) ? (7'd1 << end_slot_i) : 7'd0);
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, !(ce_i && take_i) || (ask_i && free_o), "take_i only when free_o")
+    `IGPU_REQUIRE(clk_i, !(end_ce_i && end_i) || (end_slot_i != 3'd7 && !free_q[end_slot_i]),
+                  "a thread ends in a slot that it has")
 
 endmodule
 

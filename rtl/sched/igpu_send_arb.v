@@ -10,6 +10,7 @@
 // Source    docs/model.md section 4.7
 
 `default_nettype none
+`include "igpu_assert.vh"
 
 module igpu_send_arb (
     input  wire       clk_i,
@@ -39,6 +40,11 @@ module igpu_send_arb (
     end
 
     wire unused = &{1'b0, unused_index};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, limit_i != 7'd0 && limit_i <= 7'd64, "limit_i is 1 to 64")
+    `IGPU_REQUIRE(clk_i, !(ce_i && credit_i) || credit_q < 7'd64,
+                  "no more credits come back than were taken")
 
 endmodule
 

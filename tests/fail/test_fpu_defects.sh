@@ -63,7 +63,7 @@ later  align     's/<< (W\/2)) + /<< (W\/2)) - /'
 defect add       's/none ? s3_ctl_i\[`IGPU_FCTL_RND1\] == `IGPU_RTN/none ? 1'"'"'b0/'
 defect normalize 's/, rest != {N{1.b0}}}/, 1'"'"'b0}/'
 later  normalize 's/whole = low\[/whole = most[/'
-defect round     's/half && (rest || (x & unit) != 0)/half \&\& (rest || (x \& unit) == 0)/'
+defect away      's/half && (rest || odd)/half \&\& (rest || !odd)/'
 later  round     's/rnd == `IGPU_RTZ || (rnd/(rnd/'
 later  compute   "s/mant = {M{1'b1}}/mant = mant/"
 defect convert   "s/{1'b0, exc}/4'd0/"

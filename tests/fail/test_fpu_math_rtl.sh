@@ -55,7 +55,7 @@ for file in "$rtl"/*.v; do
 done
 
 build() { # build TOP: its bench with the RTL that has the defects
-    verilator --cc --exe --build -O3 -Wno-fatal -Wno-lint -y "$rtl" -Irtl/include \
+    verilator --cc --exe --build -O3 -Wno-fatal -Wno-lint -y "$rtl" -y rtl/lib -Irtl/include \
         --Mdir "$IGPU_TMP/$1.d" -o bench --top-module "$1" -MAKEFLAGS OPT_FAST=-O0 \
         -CFLAGS "-I$PWD -I$PWD/csim/include" "$1.v" "$PWD/tests/rtl/$1_tb.cpp" \
         "$IGPU_TMP/defect.cpp" "$PWD/$IGPU_BUILD/lib/libigpu-fpu.a" \

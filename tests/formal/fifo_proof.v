@@ -45,8 +45,10 @@ module fifo_proof #(parameter W = 2) (
                 model[k] <= data;
         n <= !rst_n ? 0 : n + push - pop;
     end
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

@@ -37,8 +37,10 @@ module send_arb_proof (
         end else if (ce) begin
             under_way <= under_way + ((grant & port) != 0) - back;
         end
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

@@ -39,8 +39,10 @@ module slots_proof (
             taken <= (taken | (ce && take ? 7'd1 << slot : 7'd0)) &
                      ~(end_ce && ends ? 7'd1 << end_slot : 7'd0);
         end
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

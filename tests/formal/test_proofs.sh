@@ -8,15 +8,15 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
     local top=$1 params=$2 dut=$3 induct='' join='' below='' k
     # State machines, by induction; what a proof sees of the block's state is joined.
     case $top in
-    rr_arb_*) below=rtl/lib/igpu_rr_arb.v ;;
-    rr_fair_*) join="connect -set above u_dut.above_q" below=rtl/lib/igpu_rr_arb.v ;;
+    rr_arb_*) below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_index.v" ;;
+    rr_fair_*) join="connect -set above u_dut.above_q" below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_index.v" ;;
     send_arb_*)
         join="connect -set credits u_dut.credit_q"
-        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_index.v"
         ;;
     slots_*)
         join="connect -set free_slots u_dut.free_q"
-        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_lutram.v"
+        below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_index.v rtl/lib/igpu_lutram.v"
         ;;
     fifo_*)
         join="connect -set wr u_dut.wr_q; connect -set rd u_dut.rd_q; memory_collect"
@@ -29,6 +29,9 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
         done
         ;;
     math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
+    esac
+    case $top in
+    send_* | slots_* | fifo_* | math_proof) join+="; connect -set contract u_dut.contract_q" ;;
     esac
     case $top in
     rr_* | send_* | slots_* | fifo_* | seq_proof | math_proof)
@@ -113,6 +116,8 @@ refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots
     's/free_q & ~((ce_i \&\& take_i) ? pick : 7.d0)/free_q/'
 refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
     rtl/lib/igpu_fifo.v 's/if (pop_i)/if (pop_i \&\& !push_i)/'
+refute "a contract that allows less than the proof assumes is refuted" fifo_proof "" \
+    rtl/lib/igpu_fifo.v 's/!(push_i && count_o\[AW\])/!(push_i \&\& count_o == 1)/'
 refute "a sequencer that forgets a visit of the cycle before is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v "s/due_q == NONE \&\& late_q == 4'd0/due_q == NONE/"
 refute "a sequencer that misses a next cycle is refuted" seq_proof "" \

@@ -22,16 +22,16 @@ module igpu_ram_tb;
     reg  [35:0] past = 0;
 
     igpu_ctx_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_ctx (
-        .clk_i(clk), .re_i(re), .raddr_i(raddr), .rdata_o(held), .we_i(we),
+        .clk_i(clk), .re_i(re), .clear_i(1'b0), .raddr_i(raddr), .rdata_o(held), .we_i(we),
         .waddr_i(waddr), .wdata_i(wdata));
-    igpu_ctx_block_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_block (
-        .clk_i(clk), .re_i(re), .raddr_i(raddr), .rdata_o(block), .we_i(we),
+    igpu_ctx_ram #(.WIDTH(12), .DEPTH(16), .AW(4), .BLOCK(1)) u_block (
+        .clk_i(clk), .re_i(re), .clear_i(1'b0), .raddr_i(raddr), .rdata_o(block), .we_i(we),
         .waddr_i(waddr), .wdata_i(wdata));
     reg         clear = 0;
     wire [11:0] cleared;
     reg  [11:0] want_cleared = 0;
 
-    igpu_ctx_clear_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_clear (
+    igpu_ctx_ram #(.WIDTH(12), .DEPTH(16), .AW(4)) u_clear (
         .clk_i(clk), .re_i(re), .clear_i(clear), .raddr_i(raddr), .rdata_o(cleared),
         .we_i(we), .waddr_i(waddr), .wdata_i(wdata));
     igpu_shift #(.WIDTH(12), .STAGES(3)) u_shift (

@@ -48,6 +48,7 @@ module igpu_sched_local_tb;
         place(2, 1); edge_;
         start = 1;
         #1 check(open === 0);
+        start = 0;                      // not over an edge: that would break the contract
         edge_;
         result("EU by EU, then slot by slot; full is full");
 
@@ -56,6 +57,7 @@ module igpu_sched_local_tb;
         ends            = 8'h02;
         end_slot[5:3]   = 1;
         #1 check(open === 0);
+        start = 0;
         edge_;
         place(1, 1); edge_;
         result("a slot freed at t is taken at t + 1");

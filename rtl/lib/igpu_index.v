@@ -1,0 +1,43 @@
+// igpu_index - the number of the bit that is set.
+//
+// Function  index_o is the number of the one bit that is set in onehot_i; 0 of none. An OR
+//           of half the bits for each bit of the number: no priority, no chain.
+// Timing    Combinational.
+// Contract  At most one bit is set: of more, index_o is all their numbers' bits together.
+// Tests     tests/rtl/igpu_index_tb.v
+
+`default_nettype none
+`include "igpu_assert.vh"
+
+module igpu_index #(
+    parameter N = 8,               // bits; 1 to 2^W
+    parameter W = 3                // bits of the number
+) (
+    input  wire [N-1:0] onehot_i,
+    output wire [W-1:0] index_o
+);
+
+    genvar b, k;
+    generate
+        for (b = 0; b < W; b = b + 1) begin : g_bit
+            wire [N-1:0] has;                      // the bits whose number has bit b
+
+            for (k = 0; k < N; k = k + 1) begin : g_has
+                if ((k >> b) % 2 == 1) begin : g_one
+                    assign has[k] = onehot_i[k];
+                end else begin : g_zero
+                    assign has[k] = 1'b0;
+                end
+            end
+            assign index_o[b] = has != {N{1'b0}};
+        end
+    endgenerate
+
+    wire unused = &{1'b0, onehot_i[0]};            // of no bit its number decides
+
+    `IGPU_BUILT(N >= 1 && N <= 1 << W, "N is 1 to 2^W")
+    `IGPU_HOLDS((onehot_i & (onehot_i - 1'b1)) == {N{1'b0}}, "at most one bit is set")
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""contracts.py - is a broken contract seen? Each case drives one module of rtl/.
+
+A case resets the module, drives clocks that keep the contract, then one that breaks it.
+With IGPU_ASSERT the simulation must end there, with the module's file and the contract;
+where the last clock is left out it must run on to its end, and so it must without
+IGPU_ASSERT (the first case of each folder). Icarus runs all cases, Verilator those.
+"""
+import os
+import re
+import subprocess
+import sys
+
+TMP = os.environ["IGPU_TMP"]
+DIRS = ("lib", "fpu", "sched", "link", "eu")
+INPUT = re.compile(r"\binput\s+wire\s+(?:signed\s+)?(?:\[[^\]]*\]\s*)?(\w+)")
+
+# Module, parameters, inputs during the 40 clocks, further clocks that keep the contract,
+# the one that breaks it, what is said.
+CASES = [
+    ("lib/igpu_fifo", "", {}, [], {"pop_i": "1"}, "no pop when empty"),
+    ("lib/igpu_fifo", ".DEPTH(2), .AW(1)", {}, [{"push_i": "1"}] * 2, {"push_i": "1"},
+     "no push when full"),
+    ("lib/igpu_ctx_ram", "", {}, [{"re_i": "1"}], {"re_i": "1", "we_i": "1"},
+     "nobody reads the word that is written"),
+    ("lib/igpu_ctx_ram", ".DEPTH(6)", {}, [], {"we_i": "1", "waddr_i": "6"},
+     "addresses are below DEPTH"),
+    ("lib/igpu_ctx_ram", ".DEPTH(6), .BLOCK(1)", {}, [], {"re_i": "1", "raddr_i": "7"},
+     "addresses are below DEPTH"),
+    ("lib/igpu_delay", "", {"ce_i": "1", "latency_i": "5"}, [{"data_i": "1"}],
+     {"latency_i": "6"}, "latency_i changes only while no token is under way"),
+    ("fpu/igpu_fpu", "", {"op_i": "1", "dtype_i": "10", "stype_i": "12'haaa"},
+     [{"valid_i": "1"}], {"valid_i": "1", "stype_i": "12'h6aa"},
+     "sources the operation does not have carry the type of source 0"),
+    ("fpu/igpu_fpu", "", {"dtype_i": "10", "stype_i": "12'haaa"}, [],
+     {"valid_i": "1", "op_i": "31"}, "op_i is an operation of the lanes"),
+    ("fpu/igpu_fpu", ".DF(0)", {"dtype_i": "10", "stype_i": "12'haaa"}, [],
+     {"valid_i": "1", "dtype_i": "11"}, "double floats are FPU1's"),
+    # The control word: 28 second pass, 27 two passes, 29 float result, 11 float operation.
+    ("fpu/igpu_fpu_elem", "", {}, [{"valid_i": "1", "ctl_i": "39'd1 << 27"}],
+     {"valid_i": "1"}, "the passes of a product come in consecutive cycles"),
+    ("fpu/igpu_fpu_elem", "", {}, [{"valid_i": "1", "ctl_i": "39'd1 << 27"}],
+     {"valid_i": "1", "ctl_i": "39'd3 << 27", "x_i": "1"},
+     "the passes of a product have the same operands"),
+    ("fpu/igpu_fpu_normalize", "", {}, [], {"s4_valid_i": "1", "s4_ctl_i": "39'd1 << 29",
+                                           "s4_int_i": "68'd1 << 40"},
+     "integers that become floats lie within W + 2 bits"),
+    ("fpu/igpu_fpu_pack", "", {"s7_cls_i": "1"}, [],
+     {"s7_valid_i": "1", "s7_ctl_i": "39'd1 << 29", "s7_mant_i": "24'h800001"},
+     "the number is rounded to the type"),
+    ("fpu/igpu_fpu_pack", "", {"s7_cls_i": "1"}, [],
+     {"s7_valid_i": "1", "s7_ctl_i": "39'd1 << 11", "s7_mant_i": "24'hc00000"},
+     "the number is rounded to a whole one"),
+    ("fpu/igpu_math", "", {"fn_i": "1"}, [{"valid_i": "1"}], {"valid_i": "1", "fn_i": "8"},
+     "fn_i is a function"),
+    ("fpu/igpu_math", "", {"fn_i": "1"}, [{"valid_i": "1", "half_i": "1"}],
+     {"valid_i": "1", "half_i": "1", "x_i": "65536"}, "a half's upper 16 bits are 0"),
+    ("fpu/igpu_math", "", {"fn_i": "1"}, [], {"valid_i": "1", "fn_i": "14"},
+     "x of INVM and RSQTM has its top bit set"),
+    ("fpu/igpu_math_horner", "", {}, [], {"s_i": "-1048576", "d_i": "~20'd0", "c_i": "28'h8000000"},
+     "the sum fits CW bits"),
+    ("fpu/igpu_math_rom", "", {}, [], {"fn_i": "2", "seg_i": "8'h80"},
+     "seg_i of a logarithm is -64 to 127"),
+    ("sched/igpu_sched_slots", "", {"slots_i": "127"}, [], {"ce_i": "1", "take_i": "1"},
+     "take_i only when free_o"),
+    ("sched/igpu_sched_slots", "", {"slots_i": "127"}, [], {"end_ce_i": "1", "end_i": "1"},
+     "a thread ends in a slot that it has"),
+    ("sched/igpu_sched_local", "", {"eus_i": "1", "threads_i": "1", "ce_i": "1"},
+     [{"start_valid_i": "1"}], {"start_valid_i": "1"}, "start_valid_i only while a slot is free"),
+    ("sched/igpu_sched_local", "", {"eus_i": "1", "threads_i": "1"}, [], {"eus_i": "5"},
+     "eus_i has the lowest one to eight bits"),
+    ("sched/igpu_sched_local", "", {"eus_i": "1", "threads_i": "1"}, [], {"threads_i": "0"},
+     "threads_i is 1 to 7"),
+    ("sched/igpu_send_arb", "", {"limit_i": "64"}, [], {"ce_i": "1", "credit_i": "1"},
+     "no more credits come back than were taken"),
+    ("sched/igpu_send_arb", "", {"limit_i": "64"}, [], {"limit_i": "65"}, "limit_i is 1 to 64"),
+    ("sched/igpu_sched_group", "", {"threads_i": "1"}, [{"ce_i": "1", "take_i": "1"}],
+     {"ce_i": "1", "take_i": "1"}, "take_i only while no group holds the slot"),
+    ("sched/igpu_sched_group", "", {}, [], {"ce_i": "1", "take_i": "1"}, "a group has a thread"),
+    ("sched/igpu_sched_group", "", {"threads_i": "1"}, [{"ce_i": "1", "take_i": "1"}],
+     {"end_i": "3"}, "a group ends no more threads than it has"),
+    ("sched/igpu_sched_account", "", {"all_threads_i": "1", "ce_i": "1"}, [{"take_thread_i": "1"}],
+     {"take_thread_i": "1"}, "a thread is taken only when it fits"),
+    ("sched/igpu_sched_account", "", {"all_threads_i": "1", "ce_i": "1", "all_bslots_i": "1",
+                                     "group_threads_i": "1"}, [{"take_group_i": "1"}],
+     {"take_group_i": "1"}, "a group is taken only when it fits"),
+    ("sched/igpu_sched_global", "", {"subslices_i": "3", "tpg_i": "1"}, [{"launch_i": "1"}],
+     {"launch_i": "1", "ce_i": "1"}, "launch_i with ce_i 0"),
+    ("sched/igpu_sched_global", "", {"subslices_i": "3", "tpg_i": "1", "threads_i": "1"},
+     [{"launch_i": "1"}], {"launch_i": "1"}, "launch_i when the launch before is over"),
+    ("sched/igpu_sched_global", "", {"subslices_i": "3"}, [], {"subslices_i": "4"},
+     "subslices_i is 1 to TILES"),
+    ("sched/igpu_sched_global", "", {"subslices_i": "3", "tpg_i": "4", "threads_i": "5"}, [],
+     {"launch_i": "1", "pinned_i": "1"}, "threads_i of a pinned launch is a multiple of tpg_i"),
+    ("sched/igpu_sched_global", "", {"subslices_i": "3", "ce_i": "1"}, [],
+     {"dispatch_i": "1", "end_i": "1"}, "ends come with dispatch_i 0"),
+    ("sched/igpu_sched_regs", "", {}, [],
+     {"cfg_we_i": "1", "cfg_addr_i": "7'h68", "cfg_data_i": "4"}, "gpu.subslices is 1 to TILES"),
+    ("sched/igpu_sched_regs", "", {}, [], {"cfg_we_i": "1", "cfg_addr_i": "7'h67"},
+     "eu.threads is 1 to 7"),
+    ("sched/igpu_array_time", "", {"limit_i": "9"}, [], {"limit_i": "8"}, "limit_i never falls"),
+    ("sched/igpu_array_time", "", {"empty_i": "1"}, [],
+     {"launch_i": "1", "launch_now_i": "7"}, "limit_i is not below now_o"),
+    ("sched/igpu_array_time", "", {"limit_i": "9"}, [], {"launch_i": "1"},
+     "launch_i while idle_o, whatever limit comes with it"),
+    ("sched/igpu_array_time", "", {"limit_i": "9"}, [],
+     {"calm_i": "1", "skip_i": "1", "skip_now_i": "10"},
+     "skip_now_i is above now_o, and at most limit_i"),
+    ("sched/igpu_array_time", "", {"limit_i": "999"}, [],
+     {"calm_i": "1", "skip_i": "1", "skip_now_i": "256"},
+     "skip_now_i is at most 255 where now_o is"),
+    ("sched/igpu_array_ends", "", {}, [{"end_i": "1"}], {"end_i": "1"},
+     "an EU ends one thread a cycle at most"),
+    ("sched/igpu_array_ends", ".EUS(3), .EW(2)", {}, [], {"end_i": "1", "end_eu_i": "3"},
+     "end_eu_i is an EU"),
+    ("sched/igpu_array_tile", "", {"eus_i": "8", "threads_i": "7", "queue_i": "1"}, [],
+     {"tick_i": "1", "settle_i": "1"}, "settle_i and tick_i never together"),
+    ("sched/igpu_array_tile", "", {"eus_i": "8", "threads_i": "7", "queue_i": "1"}, [],
+     {"tick_i": "1", "end_i": "1"}, "an end comes with one settle_i"),
+    ("link/igpu_link_tile", "", {}, [{"first_i": "1"}], {"first_i": "1"}, "one first run at a time"),
+    ("link/igpu_link_done", ".AW(1)", {}, [{"push_i": "1", "cycle_i": "7"}],
+     {"push_i": "1", "cycle_i": "7"}, "a tile's DONEs have a cycle each"),
+    ("link/igpu_link_done", ".AW(1)", {},
+     [{"push_i": "1", "cycle_i": "7"}, {"push_i": "1", "cycle_i": "8"}],
+     {"push_i": "1", "cycle_i": "9"}, "at most DEPTH DONEs wait"),
+    ("link/igpu_link_cmd", "", {"en_i": "1"}, [], {"valid_i": "1", "data_i": "32'h56000000"},
+     "a command's tile was built"),
+    ("link/igpu_link_runs", ".SW(4)", {}, [], {"read_i": "1"}, "read_i only with have_o"),
+    ("link/igpu_link_runs", ".SW(4)", {}, [{"push_i": "1"}] * 2 + [{"read_i": "1"}],
+     {"read_i": "1"}, "read_i not in two clocks that follow each other"),
+    ("link/igpu_link_runs", ".SW(4)", {}, [{"push_i": "1"}] * 8, {"push_i": "1"},
+     "at most 2^DW runs of a slot are under way"),
+    ("link/igpu_link_runs", ".SW(8)", {}, [], {"push_i": "1"},
+     "no run comes before the places are clear"),
+    ("link/igpu_link_report", "", {"any_i": "1"}, [{"now_i": "0"}], {"now_i": "1"},
+     "the array's outputs change with its clock only"),
+    ("link/igpu_link_window", "", {}, [], {"we_i": "1", "addr_i": "1", "wdata_i": "1024"},
+     "the host keeps the ring's words below its size"),
+    ("link/igpu_link_window", "", {}, [], {"we_i": "1", "addr_i": "4", "wdata_i": "1"},
+     "the host takes no more words than there are"),
+]
+
+
+def inputs(path):
+    """The inputs of a module."""
+    with open(path, encoding="utf-8") as source:
+        text = re.sub(r"//[^\n]*", "", source.read())
+    return INPUT.findall(text[text.index("\nmodule "):].split(");", 1)[0])
+
+
+def write_bench(path, case):
+    """A bench that drives the clocks, with +broken the last one too, and says that it
+    came to its end."""
+    module, params, always, before, last, _ = case
+    ports = inputs(f"rtl/{module}.v")
+    clock = "        #4 clk_i = 1; #5 clk_i = 0; #1;"
+    lines = ["        repeat (3) begin #4 clk_i = 1; #5 clk_i = 0; #1; end",
+             "        rst_ni = 1;",
+             "        repeat (40) begin #4 clk_i = 1; #5 clk_i = 0; #1; end"]
+    for step in before + [last]:
+        if step is last:
+            lines.append('        if ($test$plusargs("broken")) begin')
+        lines += [f"        {port} = {value};" for port, value in step.items()] + [clock]
+        lines += [f"        {port} = {always.get(port, '0')};" for port in step]
+    lines += ["        end", clock, '        $display("to the end");', "        $finish;"]
+    listed = ", ".join(f".{port}({port})" for port in ports)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("module bench;\n    reg rst_ni = 0;\n" +
+                  "".join(f"    reg [199:0] {port} = {always.get(port, '0')};\n"
+                          for port in ports if port != "rst_ni") +
+                  f"    {module.split('/')[1]} {f'#({params}) ' if params else ''}u_dut "
+                  f"({listed});\n    initial begin\n" + "\n".join(lines) +
+                  "\n    end\nendmodule\n")
+
+
+def run(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+    return done.returncode, done.stdout
+
+
+def build(path, tool, checked):
+    """The command that simulates the bench."""
+    search = [word for d in DIRS for word in ("-y", f"rtl/{d}")] + ["-Irtl/include"]
+    search += ["-DIGPU_ASSERT"] if checked else []
+    if tool == "iverilog":
+        command = ["iverilog", "-g2012", *search, "-s", "bench", "-o", f"{path}.vvp", path]
+        simulation = ["vvp", "-N", f"{path}.vvp"]
+    else:
+        command = ["verilator", "--binary", "--assert", "-Wno-fatal", "-Wno-lint", *search,
+                   "--top-module", "bench", "--Mdir", f"{path}.d", "-MAKEFLAGS",
+                   "OPT_FAST=-O0", path]
+        simulation = [f"{path}.d/Vbench"]
+    code, out = run(*command)
+    if code != 0:
+        sys.exit(f"{path} does not build\n{out[-2000:]}")
+    return simulation
+
+
+def judge(case, number, tool, plain):
+    """Whether the tool sees the broken contract, and nothing without it; a line for it."""
+    module, text = case[0], case[5]
+    name, path = module.split("/")[1], f"{TMP}/case{number}.v"
+    fault = None
+    write_bench(path, case)
+    simulation = build(path, tool, True)
+    code, out = run(*simulation, "+broken")
+    if code == 0 or "to the end" in out or \
+            not re.search(rf"{name}\.v:\d+:.*contract broken: {re.escape(text)}", out):
+        fault = "it is not seen"
+    else:
+        code, out = run(*simulation)
+        if code != 0 or "to the end" not in out:
+            fault = "it ends while nothing is broken"
+        elif plain:
+            code, out = run(*build(path, tool, False), "+broken")
+            if code != 0 or "to the end" not in out:
+                fault = "it ends without IGPU_ASSERT"
+    if fault:
+        print("\n".join(f"# {line}" for line in out.splitlines()[:8]))
+    print(f"{'not ok' if fault else 'ok'} {tool}, {name}: {text}{': ' + fault if fault else ''}",
+          flush=True)
+    return fault is None
+
+
+def main():
+    first = {}
+    for number, case in enumerate(CASES):
+        first.setdefault(case[0].split("/")[0], number)
+    firsts = list(first.values())
+    good = [judge(case, number, "iverilog", number in firsts) for number, case in enumerate(CASES)]
+    good += [judge(CASES[number], number, "verilator", False) for number in firsts]
+    return not all(good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

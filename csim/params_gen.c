@@ -10,7 +10,8 @@
 #include <string.h>
 
 struct param {
-    const char *id, *key, *unit, *source;
+    const char *id, *key, *unit, *source, *engines;
+    const char *names; /* of its values, or NULL */
     uint64_t def, min, max;
 };
 
@@ -21,7 +22,11 @@ struct preset {
 
 static const struct param params[] = {
 #define IGPU_PARAM(id, key, def, min, max, unit, source)                               \
-    {#id, key, unit, source, def, min, max},
+    {#id, key, unit, source, "host", NULL, def, min, max},
+#define IGPU_ENGINE_PARAM(id, key, def, min, max, unit, engines, source)               \
+    {#id, key, unit, source, engines, NULL, def, min, max},
+#define IGPU_ENGINE_CHOICE(id, key, def, max, names, engines, source)                  \
+    {#id, key, names, source, engines, names, def, 0, max},
 #include "igpu/params.def"
 #undef IGPU_PARAM
 };
@@ -136,6 +141,29 @@ static size_t section(const char *key)
     return strcspn(key, ".");
 }
 
+/* The default and the range; names in the place of numbers. */
+static void write_md_values(const struct param *p)
+{
+    const char *name = p->names;
+
+    if (name == NULL) {
+        printf("| `%s` | %" PRIu64 " | %" PRIu64 "..%" PRIu64 " | ", p->key, p->def,
+               p->min, p->max);
+        cell(p->unit);
+        return;
+    }
+    for (uint64_t v = p->def; v > 0; v--)
+        name += strcspn(name, "|") + 1;
+    printf("| `%s` | %.*s | ", p->key, (int)strcspn(name, "|"), name);
+    for (name = p->names; *name; name++) {
+        if (*name == '|')
+            printf(", ");
+        else
+            putchar(*name);
+    }
+    printf(" | name");
+}
+
 static void write_md_params(void)
 {
     const char *last = "";
@@ -145,13 +173,12 @@ static void write_md_params(void)
         size_t n = section(p->key);
 
         if (n != section(last) || strncmp(last, p->key, n) != 0)
-            printf("\n## %.*s\n\n| key | default | range | unit | source: what it is "
-                   "|\n|---|---|---|---|---|\n",
-                   (int)n, p->key);
-        printf("| `%s` | %" PRIu64 " | %" PRIu64 "..%" PRIu64 " | ", p->key, p->def,
-               p->min, p->max);
-        cell(p->unit);
-        printf(" | ");
+            printf(
+                "\n## %.*s\n\n| key | default | range | unit | engines | source: what "
+                "it is |\n|---|---|---|---|---|---|\n",
+                (int)n, p->key);
+        write_md_values(p);
+        printf(" | %s | ", p->engines);
         cell(p->source);
         printf(" |\n");
         last = p->key;
@@ -213,9 +240,16 @@ int main(int argc, char **argv)
         }
         write_vh();
     } else if (argc == 2 && strcmp(argv[1], "md") == 0) {
-        printf("# Parameters\n\nGenerated from `csim/include/igpu/params.def` by `make "
-               "params`. Set one with\n`-s KEY=VALUE`. Defaults are those of "
-               "`skl-gt2`. A value without a source says\n`estimate`.\n");
+        printf(
+            "# Parameters\n\nGenerated from `csim/include/igpu/params.def` by `make "
+            "params`. Set one with\n`-s KEY=VALUE`. Defaults are those of "
+            "`skl-gt2`. A value without a source says\n`estimate`.\n\nWho honours a "
+            "parameter: `host`, the C around the engines (feeder, memory side, host\n"
+            "loop, sums), so it counts with every engine; `all`, each engine by "
+            "itself; "
+            "else the\nengines named (`rtl`, `array`, `ref`, `fpga`), and the others "
+            "refuse any value but the\ndefault. `tests/bridge/test_parameters.sh` sets "
+            "every one on every engine.\n");
         write_md_params();
         bad += write_md_presets();
     } else {

@@ -24,8 +24,9 @@ static void print_help(FILE *out)
     fputs(
         "usage: igpu params [--json] [KEY...]\n"
         "       igpu params --resolve <CONFIGURATIONS\n\n"
-        "Prints each parameter's default, range, unit and source; those whose keys "
-        "begin with KEY.\n"
+        "Prints each parameter's default, unit, range, engines that honour it and "
+        "source;\n"
+        "those whose keys begin with KEY.\n"
         "      --json                 as a JSON array of objects\n"
         "      --resolve              each line of stdin is a configuration: a name or "
         "file of -c,\n"
@@ -45,14 +46,18 @@ static void print_json(struct igpu_json *j, const struct igpu_param_info *p)
     igpu_json_u64(j, "min", p->min);
     igpu_json_u64(j, "max", p->max);
     igpu_json_text(j, "unit", p->unit);
+    igpu_json_text(j, "engines", p->engines);
     igpu_json_text(j, "source", p->source);
     igpu_json_end(j);
 }
 
 static void print_text(const struct igpu_param_info *p)
 {
-    printf("%-20s %12" PRIu64 " %-12s %" PRIu64 "..%" PRIu64 "  %s\n", p->key, p->def,
-           p->unit, p->min, p->max, p->source);
+    char text[24];
+
+    printf("%-20s %12s %-12s %" PRIu64 "..%" PRIu64 "  %s  %s\n", p->key,
+           igpu_param_text(p, p->def, text, sizeof(text)), p->unit, p->min, p->max,
+           p->engines, p->source);
 }
 
 /* Does the key begin with one of the words (with none: any does)? */

@@ -4,10 +4,11 @@
 #define IGPU_OCL_ALIKE_H
 #include "bridge/ocl/ocl.h"
 #include "bridge/sample/likes.h"
+#include "traces/format/trace.h"
 
 /* What the launches of `code` (any address that tells kernels apart) on the device with
- * these sizes have shown so far; never NULL: when memory is short, one that has seen
- * nothing. */
+ * these sizes and this arbiter have shown so far; never NULL: when memory is short, one
+ * that has seen nothing. */
 struct likes *alike_find(const void *code, cl_device_id device, const uint64_t *global,
-                         const uint64_t *local);
+                         const uint64_t *local, enum trace_arbiter arbiter);
 #endif

@@ -226,10 +226,15 @@ static cl_int answer_features(const struct ocl_answer *a)
     return ocl_answer_bytes(a, list, sizeof(list));
 }
 
-/* cl_intel_device_attribute_query: the machine of the cycle model. */
+/* cl_intel_device_attribute_query: the machine of the cycle model. And what
+ * clSetKernelExecInfo() takes for an EU's arbiters. */
 static cl_int answer_intel(cl_device_id d, cl_device_info name,
                            const struct ocl_answer *a)
 {
+    static const cl_uint policies[] = {
+        CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_OLDEST_FIRST_INTEL,
+        CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_ROUND_ROBIN_INTEL,
+        CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_AFTER_DEPENDENCY_ROUND_ROBIN_INTEL};
     const struct igpu_config *c = &d->config;
 
     switch (name) {
@@ -247,6 +252,8 @@ static cl_int answer_intel(cl_device_id d, cl_device_info name,
         return ocl_answer_uint(a, (cl_uint)c->eu_threads);
     case CL_DEVICE_FEATURE_CAPABILITIES_INTEL:
         return ocl_answer_ulong(a, 0); /* no DP4A, no DPAS */
+    case CL_DEVICE_SUPPORTED_THREAD_ARBITRATION_POLICY_INTEL:
+        return ocl_answer_bytes(a, policies, sizeof(policies));
     default:
         return CL_INVALID_VALUE;
     }

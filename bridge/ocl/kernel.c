@@ -162,6 +162,8 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errco
     if (!ocl_is(source, OCL_KERNEL))
         return ocl_result(errcode_ret, CL_INVALID_KERNEL, NULL);
     kernel = clCreateKernel(source->program, source->name, &status);
+    if (kernel != NULL)
+        kernel->arbiter = source->arbiter;
     for (cl_uint i = 0; kernel != NULL && i < kernel->args; i++) {
         kernel->arg[i] = source->arg[i];
         kernel->arg[i].value = NULL;
@@ -296,6 +298,32 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel,
     return CL_SUCCESS;
 }
 
+/* Of Gen9's two policies Intel's driver writes oldest first for all but round-robin. */
+static cl_int set_arbiter(cl_kernel kernel, size_t size, const void *value)
+{
+    cl_uint policy = 0;
+    enum trace_arbiter arbiter = TRACE_ARBITER_OLDEST;
+
+    if (size != sizeof(policy))
+        return CL_INVALID_VALUE;
+    memcpy(&policy, value, sizeof(policy));
+    switch (policy) {
+    case CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_ROUND_ROBIN_INTEL:
+        arbiter = TRACE_ARBITER_RR;
+        break;
+    case CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_OLDEST_FIRST_INTEL:
+    case CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_AFTER_DEPENDENCY_ROUND_ROBIN_INTEL:
+    case CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_STALL_BASED_ROUND_ROBIN_INTEL:
+        break;
+    default:
+        return CL_INVALID_VALUE;
+    }
+    ocl_lock();
+    kernel->arbiter = arbiter;
+    ocl_unlock();
+    return CL_SUCCESS;
+}
+
 /* Kernels see all shared memory of the context anyway. */
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
                                                     cl_kernel_exec_info param_name,
@@ -318,6 +346,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
         return param_value_size > 0 && param_value_size % sizeof(void *) == 0
                    ? CL_SUCCESS
                    : CL_INVALID_VALUE;
+    case CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_INTEL:
+        return set_arbiter(kernel, param_value_size, param_value);
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
         if (param_value_size != sizeof(cl_bool))
             return CL_INVALID_VALUE;

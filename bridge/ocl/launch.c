@@ -30,6 +30,7 @@ struct launch {
     struct ocl_code *code;
     cl_uint dims;
     uint64_t global[3], local[3], offset[3];
+    enum trace_arbiter arbiter;
     cl_uint args;
     struct emu_arg *arg;
     struct emu_image *image; /* of each argument, if it is one */
@@ -258,11 +259,12 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     if (status == IGPU_OK)
         work.exec.lines = (config->llc_size + config->edram_size) / 64;
     if (sample_wanted(&options) && timed && !counters_on(counters))
-        likes = alike_find(l->code, l->device, l->global, l->local);
+        likes = alike_find(l->code, l->device, l->global, l->local, l->arbiter);
     /* One trace of all tells whose launch it is; a trace of its own need not, and so is
      * the same as that of an equal launch. */
     l->code->record.context =
         setting_flag("IGPU_TRACE_ONE") ? counters->context - 1 : 0;
+    l->code->record.arbiter = l->arbiter;
     printf_buffer = open_printf(l, &launch, &status, err);
     if (status == IGPU_OK) {
         sample_cut(&l->code->record, &launch, config, timed ? &l->code->hint : NULL,
@@ -485,6 +487,7 @@ static struct launch *make(cl_command_queue queue, cl_kernel kernel,
     l->device = queue->device;
     l->build = build;
     l->info = info;
+    l->arbiter = kernel->arbiter;
     l->code = &build->code[index];
     l->arg = calloc(kernel->args + 1, sizeof(*l->arg));
     l->mem = calloc(kernel->args + 1, sizeof(cl_mem));

@@ -74,6 +74,7 @@ struct _cl_kernel {
     cl_uint args;
     struct ocl_arg_type *type;
     struct ocl_arg *arg;
+    enum trace_arbiter arbiter; /* of its launches from now on */
 };
 
 /* The program's build for the device, or NULL. */

@@ -2,7 +2,6 @@
 #include "bridge/sim/config_file.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -173,8 +172,10 @@ void config_dump(FILE *out, const struct igpu_config *config)
     fprintf(out, "base: %s\n", config->name);
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
+        char text[24];
 
         memcpy(&value, (const char *)config + params[i].offset, sizeof(value));
-        fprintf(out, "%s: %" PRIu64 " # %s\n", params[i].key, value, params[i].unit);
+        fprintf(out, "%s: %s # %s\n", params[i].key,
+                igpu_param_text(&params[i], value, text, sizeof(text)), params[i].unit);
     }
 }

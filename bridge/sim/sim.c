@@ -83,6 +83,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     if (status == IGPU_OK && options->cpu_count != 0)
         status = mem_cpu_trace(s->mem, options->cpu_list, options->cpu_count, err);
     if (status == IGPU_OK)
+        status = igpu_config_engine(s->config, options->engine->name, err);
+    if (status == IGPU_OK)
         status = options->engine->create(&s->engine, s->config, &calls, err);
     if (status == IGPU_OK && options->energy)
         status = sim_energy_create(&s->energy, s->config,

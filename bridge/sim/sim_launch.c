@@ -15,11 +15,30 @@ static void state_facts(struct sim *s)
     }
 }
 
+/* The launch's policy (docs/model.md, section 4.4). IGPU_USAGE: the engine has none but
+ * the default one. */
+static enum igpu_status choose_arbiter(struct sim *s, bool *oldest)
+{
+    enum trace_arbiter told = trace_launch(s->reader, s->launch)->arbiter;
+    struct igpu_config config = *s->config;
+
+    if (told != TRACE_ARBITER_ANY)
+        config.eu_arbiter =
+            told == TRACE_ARBITER_OLDEST ? IGPU_ARBITER_OLDEST : IGPU_ARBITER_RR;
+    *oldest = config.eu_arbiter == IGPU_ARBITER_OLDEST;
+    if (told == TRACE_ARBITER_ANY)
+        return IGPU_OK; /* sim_create() has asked */
+    return igpu_config_engine(&config, s->options.engine->name, &s->err);
+}
+
 bool sim_launch_begin(struct sim *s, uint64_t cycle)
 {
     struct host_launch launch;
+    bool oldest = false;
     enum igpu_status status = feeder_launch(s->feeder, s->launch, &s->shape, &s->err);
 
+    if (status == IGPU_OK)
+        status = choose_arbiter(s, &oldest);
     if (status == IGPU_OK) {
         s->uops = feeder_uops(s->feeder, s->shape.kernel, &s->uop_count);
         state_facts(s);
@@ -32,8 +51,12 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     if (s->energy != NULL)
         sim_energy_begin(s->energy, &trace_kernel(s->reader, s->shape.kernel)->code,
                          trace_launch(s->reader, s->launch)->toggles);
-    launch = (struct host_launch){cycle, s->shape.threads, s->shape.tpg,
-                                  s->shape.pinned, s->shape.slm_kb};
+    launch = (struct host_launch){.cycle = cycle,
+                                  .threads = s->shape.threads,
+                                  .tpg = s->shape.tpg,
+                                  .pinned = s->shape.pinned,
+                                  .slm_kb = s->shape.slm_kb,
+                                  .oldest = oldest};
     feeder_begin(s->feeder, s->launch);
     sim_sample_begin(s, cycle);
     sim_sample_kinds(s);

@@ -191,6 +191,24 @@ static void fetch(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
 
 /* ---- issue ---- */
 
+/* The oldest thread of `ready` (not 0). Apart, so that round-robin stays short. */
+__attribute__((noinline)) static unsigned oldest_of(const struct ref_eu *eu,
+                                                    unsigned ready)
+{
+    unsigned rest = ready;
+
+    while (ready & eu->older[__builtin_ctz(rest)])
+        rest &= rest - 1;
+    return (unsigned)__builtin_ctz(rest);
+}
+
+/* Whom the arbiter of `unit` chooses of `ready` (not 0). */
+static inline unsigned choose(const struct ref_eu *eu, const struct ref_env *env,
+                              unsigned ready, enum eu_unit unit)
+{
+    return env->oldest ? oldest_of(eu, ready) : ref_pick(ready, eu->last[unit]);
+}
+
 /* The thread in `slot` issues its head to `unit` at t. */
 static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
                                    unsigned slot, enum eu_unit unit, uint64_t t)
@@ -226,7 +244,7 @@ __attribute__((always_inline)) static inline void issue_fpu(struct ref_eu *eu,
                                                             unsigned f, unsigned ready,
                                                             uint64_t t)
 {
-    unsigned slot = ref_pick(ready, eu->last[f]);
+    unsigned slot = choose(eu, env, ready, (enum eu_unit)f);
     const struct ref_uop *u = issue(eu, env, slot, (enum eu_unit)f, t);
     /* D - t stays far below its limit of 1023: occ + lat is at most 318, and
      * D' - t' - occ' never exceeds a latency. */
@@ -257,7 +275,7 @@ static void issue_fpus(struct ref_eu *eu, const struct ref_env *env, uint64_t t)
 static void issue_send(struct ref_eu *eu, const struct ref_env *env,
                        struct ref_eu_out *out, uint64_t t)
 {
-    unsigned slot = ref_pick(who(eu, UOP_SEND), eu->last[EU_SEND]);
+    unsigned slot = choose(eu, env, who(eu, UOP_SEND), EU_SEND);
     const struct ref_uop *u = issue(eu, env, slot, EU_SEND, t);
 
     eu->avail[EU_SEND] = t + u->occ;
@@ -344,7 +362,7 @@ void ref_eu_run(struct ref_eu *eu, const struct ref_env *env,
         if (eu->waiting & WAITS_FPU)
             issue_fpus(eu, env, t);
         if (who(eu, UOP_BRANCH))
-            (void)issue(eu, env, ref_pick(who(eu, UOP_BRANCH), eu->last[EU_BRANCH]),
+            (void)issue(eu, env, choose(eu, env, who(eu, UOP_BRANCH), EU_BRANCH),
                         EU_BRANCH, t);
         if (out->ends != ended) /* one a cycle: all of this cycle has issued now */
             out->end[ended++].left = (uint8_t)(eu->counts.eu.active_until - t);
@@ -368,6 +386,14 @@ void ref_eu_launch(struct ref_eu *eu, uint64_t cycle)
     eu->response = 0;
 }
 
+/* The slot's thread is the youngest. */
+static void make_youngest(struct ref_eu *eu, unsigned slot)
+{
+    for (unsigned i = 0; i < HOST_SLOTS; i++)
+        eu->older[i] &= (uint8_t) ~(1u << slot);
+    eu->older[slot] = (uint8_t)((1u << HOST_SLOTS) - 1 - (1u << slot));
+}
+
 void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
                  struct uop_run run, uint8_t bslot)
 {
@@ -375,6 +401,7 @@ void ref_eu_open(struct ref_eu *eu, const struct ref_env *env, unsigned slot,
 
     assert(!(eu->open >> slot & 1));
     eu->open |= (uint8_t)(1u << slot);
+    make_youngest(eu, slot);
     set_run(eu, th, env, run, eu->now + 1);
     th->head = NULL;
     th->bslot = bslot;

@@ -28,6 +28,7 @@ enum {
 struct ref_env {
     const struct ref_uop *uops;
     uint32_t count; /* of uops */
+    bool oldest;    /* of this launch: units take the oldest thread */
     struct host_calls calls;
     struct igpu_config config;
     struct icache *icache[HOST_MAX_TILES];
@@ -71,6 +72,7 @@ struct ref_eu {
     uint8_t last[REF_WAITS];  /* round-robin winners: units, then fetch */
     uint8_t next[HOST_SLOTS]; /* what the thread will wait for at at[]: its bit */
     uint8_t open;             /* slots with a thread */
+    uint8_t older[HOST_SLOTS]; /* slots that were opened before this one */
     uint8_t tile, id;
     uint8_t queued, oldest;         /* send queue: messages, index of the oldest */
     uint8_t flight_at[2];           /* index of the oldest entry of flight[] */

@@ -10,12 +10,22 @@ struct preset {
     uint64_t value;
 };
 
+#define INFO(id, key, def, min, max, unit, names, engines, source)                     \
+    {                                                                                  \
+        key, unit, source, engines, names, def, min, max,                              \
+            offsetof(struct igpu_config, id)                                           \
+    }
 static const struct igpu_param_info params[] = {
 #define IGPU_PARAM(id, key, def, min, max, unit, source)                               \
-    {key, unit, source, def, min, max, offsetof(struct igpu_config, id)},
+    INFO(id, key, def, min, max, unit, NULL, "host", source),
+#define IGPU_ENGINE_PARAM(id, key, def, min, max, unit, engines, source)               \
+    INFO(id, key, def, min, max, unit, NULL, engines, source),
+#define IGPU_ENGINE_CHOICE(id, key, def, max, names, engines, source)                  \
+    INFO(id, key, def, 0, max, names, names, engines, source),
 #include "igpu/params.def"
 #undef IGPU_PARAM
 };
+#undef INFO
 
 static const struct preset presets[] = {
 #define IGPU_PRESET(name, id, value) {name, offsetof(struct igpu_config, id), value},
@@ -116,61 +126,6 @@ static const char *nearest_key(const char *key, size_t length)
     return params[best].key;
 }
 
-static unsigned digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return 16;
-}
-
-static unsigned suffix_shift(char c)
-{
-    switch (c) {
-    case 'k':
-    case 'K':
-        return 10;
-    case 'm':
-    case 'M':
-        return 20;
-    case 'g':
-    case 'G':
-        return 30;
-    default:
-        return 0;
-    }
-}
-
-/* False: `text` is not a number of 64 bits in the form of config.h. */
-static bool parse(const char *text, uint64_t *value)
-{
-    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    unsigned base = hex ? 16 : 10, shift;
-    const char *p = hex ? text + 2 : text;
-    const char *first = p;
-    uint64_t v = 0;
-
-    for (; digit(*p) < base; p++) {
-        if (v > (UINT64_MAX - digit(*p)) / base)
-            return false;
-        v = v * base + digit(*p);
-    }
-    if (p == first)
-        return false;
-    shift = suffix_shift(*p);
-    if (shift > 0) {
-        if (v > UINT64_MAX >> shift)
-            return false;
-        v <<= shift;
-        p++;
-    }
-    *value = v;
-    return *p == '\0';
-}
-
 static const struct igpu_param_info *find(const char *key, size_t length)
 {
     for (size_t i = 0; i < PARAMS; i++) {
@@ -187,6 +142,7 @@ enum igpu_status igpu_config_set(struct igpu_config *config, const char *key_val
     const struct igpu_param_info *param;
     uint64_t value;
     size_t length;
+    enum igpu_status status;
 
     if (equals == NULL)
         return igpu_fail(err, IGPU_USAGE,
@@ -201,19 +157,10 @@ enum igpu_status igpu_config_set(struct igpu_config *config, const char *key_val
                          "configuration key '%.*s' is unknown; did you mean %s?",
                          (int)length, key_value, nearest_key(key_value, length));
     }
-    if (!parse(equals + 1, &value))
-        return igpu_fail(
-            err, IGPU_USAGE,
-            "%s: '%.*s' is no number; expected decimal or 0x..., with K, M "
-            "or G behind it for 2^10, 2^20 or 2^30",
-            param->key, MAX_KEY, equals + 1);
-    if (value < param->min || value > param->max)
-        return igpu_fail(err, IGPU_USAGE,
-                         "%s: %" PRIu64 " is out of range; it is %" PRIu64
-                         " to %" PRIu64 " (%s)",
-                         param->key, value, param->min, param->max, param->unit);
-    *field(config, param->offset) = value;
-    return IGPU_OK;
+    status = igpu_param_parse(param, equals + 1, &value, err);
+    if (status == IGPU_OK)
+        *field(config, param->offset) = value;
+    return status;
 }
 
 /* ---- rules ---- */
@@ -239,4 +186,22 @@ enum igpu_status igpu_config_check(const struct igpu_config *config,
                          "%" PRIu64 "; every slice has as many subslices",
                          config->gpu_subslices, config->gpu_slices);
     return igpu_config_check_memory(config, err);
+}
+
+enum igpu_status igpu_config_engine(const struct igpu_config *config,
+                                    const char *engine, struct igpu_err *err)
+{
+    for (size_t i = 0; i < PARAMS; i++) {
+        const struct igpu_param_info *p = &params[i];
+        char text[24], plain[24];
+        uint64_t value;
+
+        memcpy(&value, (const char *)config + p->offset, sizeof(value));
+        if (value != p->def && !igpu_param_honoured(p, engine))
+            return igpu_fail(
+                err, IGPU_USAGE, "%s=%s: the engine '%s' has only %s; use --engine %s",
+                p->key, igpu_param_text(p, value, text, sizeof(text)), engine,
+                igpu_param_text(p, p->def, plain, sizeof(plain)), p->engines);
+    }
+    return IGPU_OK;
 }

@@ -51,6 +51,7 @@
 `define IGPU_REG_SWITCH_FE      7'h6e
 `define IGPU_REG_RETIRE         7'h6f  // the link's: report each issue, if built in
 `define IGPU_REG_PAGED          7'h70  // the link's: the store has a part of the kernel
+`define IGPU_REG_ARBITER        7'h71  // of the launch: 1, units take the oldest thread
 
 // Counters of an EU (rtl/eu/igpu_eu_count.v), as words of COUNT_W bits; what has two
 // words has the low one first. Sums run on modulo 2^48, whatever launches.

@@ -144,6 +144,8 @@ report $? "nohup: a recording goes on"
 expect 4 "waves of the RTL" "$vigpu" --quiet --wave "$IGPU_TMP/w.fst" --max-cycles 500 $t
 [ -s "$IGPU_TMP/w.fst" ]
 report $? "the wave file is there"
+expect 2 "a value that the engine does not honour" "$igpu" ref -s eu.arbiter=young $t
+says "its names are told" "eu.arbiter: 'young' is unknown; expected rr|oldest"
 expect 2 "waves into nowhere" "$vigpu" --quiet --wave /nonexistent/w.fst $t
 expect 2 "waves of the RTL's top" "$vigpu" --engine array --wave "$IGPU_TMP/w.fst" $t
 expect 2 "waves of a program without RTL" "$igpu" ref --wave "$IGPU_TMP/w.fst" $t

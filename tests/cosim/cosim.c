@@ -237,6 +237,22 @@ static bool step(struct cosim *s)
 
 /* ---- launches ---- */
 
+/* Has the engine oldest first? Those of this folder do; the array's other shapes are as
+ * the RTL's engines. */
+static bool has_oldest(const struct cosim_engine *engine)
+{
+    const char *name = engine->ops->name;
+    size_t count;
+    const struct igpu_param_info *p = igpu_params(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(p[i].key, "eu.arbiter") == 0)
+            return strcmp(name, "naive") == 0 || strncmp(name, "ref", 3) == 0 ||
+                   (igpu_param_honoured(&p[i], "rtl") &&
+                    igpu_param_honoured(&p[i], "array"));
+    return false;
+}
+
 static bool start_launch(struct cosim *s)
 {
     const struct rt_launch *l = &s->c->launch[s->launch];
@@ -244,6 +260,8 @@ static bool start_launch(struct cosim *s)
     struct host_launch launch = l->launch;
     struct igpu_err err;
 
+    launch.oldest = l->launch.oldest && has_oldest(s->side[0].engine) &&
+                    has_oldest(s->side[1].engine);
     if (s->launch > 0) {
         uint64_t drained = s->end > s->resp.last ? s->end : s->resp.last;
 

@@ -127,6 +127,7 @@ static void start(struct naive *g, unsigned i, const struct naive_token *token)
             if (th->open)
                 continue;
             th->open = true;
+            th->opened = ++tile->eu[eu].opens;
             th->bslot = token->bslot;
             th->want_from = token->cycle + 2;
             tile->next_eu = (eu + 1) % eus;

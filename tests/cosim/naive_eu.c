@@ -195,9 +195,24 @@ static void find_ready(const struct naive *g, const struct naive_eu *e, uint64_t
     }
 }
 
+/* Whom unit `unit` chooses of those that request, or HOST_SLOTS. */
+static unsigned choose(const struct naive_eu *e, bool oldest, const bool *request,
+                       unsigned unit)
+{
+    unsigned best = HOST_SLOTS;
+
+    if (!oldest)
+        return naive_round_robin(request, HOST_SLOTS, e->winner[unit]);
+    for (unsigned s = 0; s < HOST_SLOTS; s++)
+        if (request[s] &&
+            (best == HOST_SLOTS || e->thread[s].opened < e->thread[best].opened))
+            best = s;
+    return best;
+}
+
 /* Section 4.4: winner of each unit, or HOST_SLOTS. */
-static void arbitrate(const struct naive_eu *e, uint64_t t, bool ready[4][HOST_SLOTS],
-                      unsigned win[4])
+static void arbitrate(const struct naive_eu *e, bool oldest, uint64_t t,
+                      bool ready[4][HOST_SLOTS], unsigned win[4])
 {
     bool fpu1[HOST_SLOTS];
     const bool none[HOST_SLOTS] = {false};
@@ -205,14 +220,12 @@ static void arbitrate(const struct naive_eu *e, uint64_t t, bool ready[4][HOST_S
     bool fpu1_free = t >= e->unit_from[1] && in_flight(e, 1) < NAIVE_FLIGHT;
     bool send_free = t >= e->unit_from[2] && e->queued < NAIVE_QUEUE;
 
-    win[0] = naive_round_robin(fpu0_free ? ready[UOP_FPU_ANY] : none, HOST_SLOTS,
-                               e->winner[0]);
+    win[0] = choose(e, oldest, fpu0_free ? ready[UOP_FPU_ANY] : none, 0);
     for (unsigned s = 0; s < HOST_SLOTS; s++)
         fpu1[s] = ready[UOP_FPU1][s] || (ready[UOP_FPU_ANY][s] && s != win[0]);
-    win[1] = naive_round_robin(fpu1_free ? fpu1 : none, HOST_SLOTS, e->winner[1]);
-    win[2] =
-        naive_round_robin(send_free ? ready[UOP_SEND] : none, HOST_SLOTS, e->winner[2]);
-    win[3] = naive_round_robin(ready[UOP_BRANCH], HOST_SLOTS, e->winner[3]);
+    win[1] = choose(e, oldest, fpu1_free ? fpu1 : none, 1);
+    win[2] = choose(e, oldest, send_free ? ready[UOP_SEND] : none, 2);
+    win[3] = choose(e, oldest, ready[UOP_BRANCH], 3);
 }
 
 void naive_eu_tick(struct naive *g, unsigned tile, unsigned eu, uint64_t t)
@@ -223,7 +236,7 @@ void naive_eu_tick(struct naive *g, unsigned tile, unsigned eu, uint64_t t)
 
     complete(g, e, t);
     find_ready(g, e, t, ready);
-    arbitrate(e, t, ready, win);
+    arbitrate(e, g->launch.oldest, t, ready, win);
     for (unsigned s = 0; s < g->config.eu_threads; s++) {
         const struct naive_thread *th = &e->thread[s];
 

@@ -17,6 +17,7 @@ enum {
 
 struct naive_thread {
     bool open, holds, eot_issued;
+    uint64_t opened;    /* which thread of its EU it is, from 1 */
     uint64_t want_from; /* to fetch */
     uint64_t run_from;  /* its run can be fetched */
     uint64_t held_from; /* first cycle in which its instruction can issue */
@@ -45,6 +46,7 @@ struct naive_eu {
     uint64_t unit_from[4];
     uint64_t last_result[3]; /* D', D'' */
     unsigned winner[5];
+    uint64_t opens; /* threads so far */
     struct naive_message queue[NAIVE_QUEUE];
     unsigned queued;
     unsigned results;

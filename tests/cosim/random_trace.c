@@ -65,6 +65,8 @@ static void random_config(struct rng *r, struct igpu_config *c)
 
     (void)igpu_config_preset(c, "skl-gt2", NULL);
     for (size_t i = 0; i < count; i++) {
+        if (p[i].names != NULL)
+            continue; /* drawn for each launch */
         if (strncmp(p[i].key, "eu.", 3) == 0 || strncmp(p[i].key, "disp.", 5) == 0 ||
             strncmp(p[i].key, "icache.", 7) == 0 || strcmp(p[i].key, "dp.queue") == 0)
             memcpy((char *)c + p[i].offset, &(uint64_t){pick_value(r, &p[i], mode)},
@@ -217,6 +219,15 @@ static bool random_paths(struct rng *r, struct rt_case *c)
     return true;
 }
 
+/* By a sequence of its own, so that the rest of a seed's case does not depend on it. */
+static void random_arbiters(struct rt_case *c)
+{
+    struct rng r = {.state = rng_mix(c->seed)};
+
+    for (unsigned i = 0; i < c->launches; i++)
+        c->launch[i].launch.oldest = rng_once_in(&r, 3);
+}
+
 struct rt_case *rt_case_create(uint64_t seed, bool large)
 {
     struct rng r = {.state = seed};
@@ -233,6 +244,7 @@ struct rt_case *rt_case_create(uint64_t seed, bool large)
     c->launches = (uint32_t)rng_in(&r, 1, RT_LAUNCHES);
     for (unsigned i = 0; i < c->launches; i++)
         random_launch(&r, c, &c->launch[i]);
+    random_arbiters(c);
     if (!random_paths(&r, c)) {
         rt_case_destroy(c);
         return NULL;
@@ -287,9 +299,10 @@ void rt_describe(const struct rt_case *c, char *buf, unsigned size)
         "case of seed 0x%" PRIx64 ": %" PRIu64 " subslices of %" PRIu64
         " EUs of %" PRIu64 " threads, start/end latency %" PRIu64 "/%" PRIu64
         ", memory latency from %" PRIu64 ", %" PRIu64
-        " credits, %u launches, first of %u threads in groups of %u%s",
+        " credits, %u launches, first of %u threads in groups of %u%s%s",
         c->seed, g->gpu_subslices, g->eu_count, g->eu_threads, g->disp_start_latency,
         g->disp_end_latency, c->memory.min_latency, g->dp_queue, (unsigned)c->launches,
         (unsigned)c->launch[0].launch.threads, (unsigned)c->launch[0].launch.tpg,
-        c->launch[0].launch.pinned ? ", pinned" : "");
+        c->launch[0].launch.pinned ? ", pinned" : "",
+        c->launch[0].launch.oldest ? ", oldest first" : "");
 }

@@ -35,17 +35,13 @@ static enum igpu_status create_changed(void **engine, const struct igpu_config *
     return inner->create(engine, &other, calls, err);
 }
 
-/* Parameters that an engine, not the host or the memory side, turns into cycles. */
-static bool is_timing(const char *key)
+/* Parameters that an engine turns into cycles; not its size, nor what comes with each
+ * launch (names). */
+static bool is_timing(const struct igpu_param_info *p)
 {
-    if (strcmp(key, "eu.count") == 0 || strcmp(key, "eu.threads") == 0)
-        return false;
-    if (strcmp(key, "disp.launch_cycles") == 0)
-        return false; /* the host loop's */
-    if (strncmp(key, "eu.indirect.", 12) == 0 || strncmp(key, "eu.region.", 10) == 0)
-        return false; /* the feeder's: in the counts that all engines get */
-    return strncmp(key, "eu.", 3) == 0 || strncmp(key, "disp.", 5) == 0 ||
-           strncmp(key, "icache.", 7) == 0 || strcmp(key, "dp.queue") == 0;
+    return strcmp(p->engines, "host") != 0 && p->names == NULL &&
+           strcmp(p->key, "gpu.subslices") != 0 && strcmp(p->key, "eu.count") != 0 &&
+           strcmp(p->key, "eu.threads") != 0;
 }
 
 /* How many cases it takes until a change of *info is noticed; 0: never. */
@@ -81,7 +77,7 @@ static void every_parameter_matters(const struct host_engine_ops *engine)
     for (size_t i = 0; i < count; i++) {
         unsigned cases;
 
-        if (!is_timing(params[i].key))
+        if (!is_timing(&params[i]))
             continue;
         cases = cases_until_noticed(&params[i]);
         if (cases == 0) {

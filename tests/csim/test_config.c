@@ -208,6 +208,69 @@ static void rules_name_the_keys_that_break_them(void **state)
                         "eu.count: 9 is out of range; it is 1 to 8 (EU per subslice)");
 }
 
+static const struct igpu_param_info *info(const char *key)
+{
+    size_t count;
+    const struct igpu_param_info *p = igpu_params(&count);
+
+    while (strcmp(p->key, key) != 0)
+        p++;
+    return p;
+}
+
+static void a_value_may_have_a_name(void **state)
+{
+    struct igpu_config config = skl();
+    const struct igpu_param_info *p = info("eu.arbiter");
+    char text[8];
+
+    (void)state;
+    assert_int_equal(config.eu_arbiter, IGPU_ARBITER_RR);
+    assert_int_equal(igpu_config_set(&config, "eu.arbiter=oldest", NULL), IGPU_OK);
+    assert_int_equal(config.eu_arbiter, IGPU_ARBITER_OLDEST);
+    assert_int_equal(igpu_config_set(&config, "eu.arbiter=rr", NULL), IGPU_OK);
+    assert_int_equal(config.eu_arbiter, IGPU_ARBITER_RR);
+    assert_int_equal(igpu_config_set(&config, "eu.arbiter=1", NULL), IGPU_OK);
+    assert_int_equal(config.eu_arbiter, IGPU_ARBITER_OLDEST);
+    refused("eu.arbiter=old", "eu.arbiter: 'old' is unknown; expected rr|oldest");
+    refused("eu.arbiter=rr|oldest",
+            "eu.arbiter: 'rr|oldest' is unknown; expected rr|oldest");
+    refused("eu.arbiter=", "eu.arbiter: '' is unknown; expected rr|oldest");
+    refused("eu.arbiter=2", "eu.arbiter: 2 is out of range; it is 0 to 1 (rr|oldest)");
+    assert_string_equal(igpu_param_text(p, 1, text, sizeof(text)), "oldest");
+    assert_string_equal(igpu_param_text(p, 2, text, sizeof(text)), "2");
+    assert_string_equal(igpu_param_text(info("eu.threads"), 7, text, sizeof(text)),
+                        "7");
+}
+
+static void an_engine_is_asked_what_it_honours(void **state)
+{
+    struct igpu_param_info p = *info("eu.threads");
+
+    (void)state;
+    assert_string_equal(p.engines, "all");
+    assert_true(igpu_param_honoured(&p, "fpga"));
+    assert_string_equal(info("l3.banks")->engines, "host");
+    assert_true(igpu_param_honoured(info("l3.banks"), "array"));
+    p.engines = "rtl ref";
+    assert_true(igpu_param_honoured(&p, "rtl"));
+    assert_true(igpu_param_honoured(&p, "rtl-full"));
+    assert_true(igpu_param_honoured(&p, "ref"));
+    assert_false(igpu_param_honoured(&p, "rt"));
+    assert_false(igpu_param_honoured(&p, "array:3x8"));
+    assert_false(igpu_param_honoured(&p, "fpga"));
+}
+
+static void every_engine_takes_the_defaults(void **state)
+{
+    static const char *const engines[] = {"ref", "rtl", "array", "fpga"};
+    struct igpu_config config = skl();
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(igpu_config_engine(&config, engines[i], NULL), IGPU_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +285,9 @@ int main(void)
         cmocka_unit_test(text_that_is_no_number_is_refused),
         cmocka_unit_test(a_very_long_key_is_refused_in_one_line),
         cmocka_unit_test(rules_name_the_keys_that_break_them),
+        cmocka_unit_test(a_value_may_have_a_name),
+        cmocka_unit_test(an_engine_is_asked_what_it_honours),
+        cmocka_unit_test(every_engine_takes_the_defaults),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -351,6 +351,47 @@ static void seven_threads_take_turns(void **state)
     rig_free(r);
 }
 
+static void the_oldest_ready_thread_issues_first(void **state)
+{
+    struct rig *r = rig_new();
+    uint32_t math[4];
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        math[i] = rig_add(r, rig_fpu(UOP_MATH, NONE, 10 + i, 2));
+    RIG_PATH(r, 0, math[0], math[1], math[2], math[3]);
+    rig_launch(r, &(struct host_launch){.threads = 7, .tpg = 1, .oldest = true});
+    rig_run(r, FAR);
+    /* Each is ready again when FPU1 is free, and takes it until it is done. */
+    for (uint32_t i = 0; i < 7; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(rig_cycle(r, i, k), first(r) + (4 * i + k) * 8);
+    rig_free(r);
+}
+
+static void a_thread_is_as_old_as_it_was_opened_late(void **state)
+{
+    struct rig *r = rig_new();
+    uint32_t math[20], steps[21];
+
+    (void)state;
+    r->config.eu_threads = 2;
+    for (unsigned i = 0; i < 20; i++)
+        steps[i] = math[i] = rig_add(r, rig_fpu(UOP_MATH, NONE, 10 + i, 2));
+    steps[20] = RIG_END;
+    RIG_PATH(r, 0, math[0]);
+    rig_path(r, 1, steps);
+    rig_path(r, 2, steps);
+    rig_launch(r, &(struct host_launch){.threads = 3, .tpg = 1, .oldest = true});
+    rig_run(r, FAR);
+    assert_int_equal(r->open[2].slot, 0);
+    /* Thread 2 has the slot before thread 1's, and comes behind it. */
+    assert_true(r->open[2].cycle + 3 < rig_cycle(r, 1, 19));
+    assert_int_equal(rig_cycle(r, 1, 19), first(r) + 20 * 8);
+    assert_int_equal(rig_cycle(r, 2, 0), first(r) + 21 * 8);
+    rig_free(r);
+}
+
 static void branches_issue_beside_both_fpus_and_send(void **state)
 {
     struct rig *r = rig_new();
@@ -433,6 +474,8 @@ int main(void)
         cmocka_unit_test(
             results_of_equal_instructions_come_as_fast_as_the_unit_takes_them),
         cmocka_unit_test(seven_threads_take_turns),
+        cmocka_unit_test(the_oldest_ready_thread_issues_first),
+        cmocka_unit_test(a_thread_is_as_old_as_it_was_opened_late),
         cmocka_unit_test(branches_issue_beside_both_fpus_and_send),
         cmocka_unit_test(end_of_thread_waits_for_every_bit),
         cmocka_unit_test(many_writes_in_flight_are_all_kept),

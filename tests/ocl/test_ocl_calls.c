@@ -240,6 +240,40 @@ static void hints_about_pointers_are_checked(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* Intel's, in no public header. */
+enum {
+    POLICIES = 0x4208,
+    OLDEST_FIRST = 0x10022,
+    ROUND_ROBIN,
+    AFTER_DEPENDENCY,
+    POLICY,
+    STALL_BASED
+};
+
+static void the_order_of_threads_can_be_chosen(void **state)
+{
+    const struct rig *rig = *state;
+    cl_kernel kernel = rig_kernel(rig, add, "add");
+    cl_uint policy = OLDEST_FIRST, supported[4];
+    size_t bytes = 0;
+
+    for (; policy <= STALL_BASED; policy++)
+        expect(clSetKernelExecInfo(kernel, POLICY, sizeof(policy), &policy),
+               policy == POLICY ? CL_INVALID_VALUE : CL_SUCCESS);
+    policy = 0;
+    expect(clSetKernelExecInfo(kernel, POLICY, sizeof(policy), &policy),
+           CL_INVALID_VALUE);
+    policy = ROUND_ROBIN;
+    expect(clSetKernelExecInfo(kernel, POLICY, 8, &policy), CL_INVALID_VALUE);
+    expect(clSetKernelExecInfo(kernel, POLICY, sizeof(policy), NULL), CL_INVALID_VALUE);
+    check(clGetDeviceInfo(rig->device[0], POLICIES, sizeof(supported), supported,
+                          &bytes));
+    assert_int_equal(bytes, 3 * sizeof(cl_uint));
+    assert_int_equal(supported[0], OLDEST_FIRST);
+    assert_int_equal(supported[1], ROUND_ROBIN);
+    check(clReleaseKernel(kernel));
+}
+
 static unsigned freed;
 static cl_command_queue freed_in;
 
@@ -470,6 +504,7 @@ int main(void)
         cmocka_unit_test(a_task_is_one_work_item),
         cmocka_unit_test(a_local_size_is_suggested_that_divides),
         cmocka_unit_test(hints_about_pointers_are_checked),
+        cmocka_unit_test(the_order_of_threads_can_be_chosen),
         cmocka_unit_test(shared_memory_is_copied_filled_and_freed_in_order),
         cmocka_unit_test(images_go_from_and_to_host_and_buffer),
         cmocka_unit_test(an_image_lies_in_the_hosts_memory),

@@ -51,6 +51,22 @@ out=$("$igpu" run -o "$tmp/three" --one -d kbl --launches 0..2 "$build/tests/ocl
     [ "$out" = "$cycles" ]
 check "launches that follow each other find the caches as in one trace of all"
 
+out=$("$igpu" run -o "$tmp/policy" --one -k mad "$build/tests/ocl/test_ocl_time" 2>&1) &&
+    out=$("$igpu" trace dump --no-code --threads 0..0 "$tmp/policy/trace.pb" | grep '^arbiter: ' | tr '\n' ' ') &&
+    [ "$out" = "arbiter: oldest arbiter: rr " ]
+check "a trace says how a launch's threads were chosen, where the program did"
+engine() { # engine CONFIG COMMAND...: cycles of these launches, or that the engine refuses
+    "${@:2}" --quiet --csv - --kernels 1..4 -s eu.arbiter="$1" "$tmp/policy/trace.pb" 2>&1 |
+        awk -F, '/^Vigpu: eu.arbiter=oldest: the engine .rtl. has only rr/ { print "refused" }
+            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cycles") n = i } NR > 1 && NR < 6 { print $n }' | xargs
+}
+rr=$(engine rr "$igpu" ref) oldest=$(engine oldest "$igpu" ref) rtl=$(engine rr "$build/bin/Vigpu")
+out="rr $rr, oldest $oldest, rtl $rtl" # plain, plain, oldest, rr
+read -r -a a <<<"$rr" && read -r -a b <<<"$oldest"
+[ "${#a[@]}" = 4 ] && [ "${a[2]}" != "${a[3]}" ] && [ "${a[0]}" != "${b[0]}" ] &&
+    { [ "$rtl" = "$rr" ] || [ "$rtl" = refused ]; }
+check "and that counts, in every engine; the configuration for the others"
+
 printf 'base: skl-gt2\neu.threads: 4\n' >"$tmp/four.yaml"
 here=$PWD
 out=$(cd "$tmp" && "$here/$igpu" run -o byfile --time -d skl -c four.yaml sh -c "cd $here && exec $build/tests/ocl/test_ocl_time" 2>&1) &&

@@ -116,14 +116,19 @@ static const char mad[] =
     "  for (int i = 0; i < rounds; i++) { M8 M8 M8 M8 M8 M8 M8 M8 }\n"
     "  out[get_global_id(0)] = v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7; }\n";
 
-/* Nanoseconds of n items in groups of 16, each with `rounds` rounds. */
-static cl_ulong run_mad(const struct rig *rig, cl_mem out, size_t n, cl_int rounds)
+/* Nanoseconds of n items in groups of 16, each with `rounds` rounds; policy: Intel's
+ * for its threads, or 0. */
+static cl_ulong run_mad_by(const struct rig *rig, cl_mem out, size_t n, cl_int rounds,
+                           cl_uint policy)
 {
     const float a = 0.5f, b = 1;
     const size_t local = 16;
     cl_kernel kernel = rig_kernel(rig, mad, "mad");
     cl_event event;
     cl_ulong ns;
+
+    if (policy != 0)
+        check(clSetKernelExecInfo(kernel, 0x10025, sizeof(policy), &policy));
 
     check(clSetKernelArg(kernel, 0, sizeof(out), &out));
     check(clSetKernelArg(kernel, 1, sizeof(a), &a));
@@ -137,6 +142,11 @@ static cl_ulong run_mad(const struct rig *rig, cl_mem out, size_t n, cl_int roun
     check(clReleaseEvent(event));
     check(clReleaseKernel(kernel));
     return ns;
+}
+
+static cl_ulong run_mad(const struct rig *rig, cl_mem out, size_t n, cl_int rounds)
+{
+    return run_mad_by(rig, out, n, rounds, 0);
 }
 
 static size_t hardware_threads(const struct rig *rig)
@@ -165,6 +175,30 @@ static void a_mad_chain_reaches_the_devices_peak(void **state)
     print_message("%.1f GFLOP/s of %.1f\n", flops / (double)ns, peak);
     if (getenv("IGPU_TIME") != NULL)
         assert_true(flops / (double)ns > 0.90 * peak && flops / (double)ns < peak);
+    check(clReleaseMemObject(out));
+}
+
+/* What clSetKernelExecInfo() says about an EU's threads is simulated; round-robin is
+ * what a kernel has that does not say. */
+static void threads_are_chosen_as_the_program_says(void **state)
+{
+    enum { OLDEST_FIRST = 0x10022, ROUND_ROBIN };
+    const struct rig *rig = *state;
+    size_t n = hardware_threads(rig) * 16 * 2;
+    cl_mem out = rig_buffer(rig, n * sizeof(float), NULL);
+    cl_ulong plain, turns, oldest;
+
+    (void)run_mad(rig, out, n, 8); /* code and buffer are in the caches now */
+    plain = run_mad(rig, out, n, 8);
+    oldest = run_mad_by(rig, out, n, 8, OLDEST_FIRST);
+    turns = run_mad_by(rig, out, n, 8, ROUND_ROBIN);
+    print_message("ns: %llu, in turns %llu, oldest first %llu\n",
+                  (unsigned long long)plain, (unsigned long long)turns,
+                  (unsigned long long)oldest);
+    if (getenv("IGPU_TIME") != NULL) {
+        assert_int_equal(plain, turns);
+        assert_true(oldest != turns);
+    }
     check(clReleaseMemObject(out));
 }
 
@@ -305,6 +339,7 @@ int main(void)
         cmocka_unit_test(launches_lie_on_one_time_line),
         cmocka_unit_test(a_new_context_starts_cold),
         cmocka_unit_test(a_mad_chain_reaches_the_devices_peak),
+        cmocka_unit_test(threads_are_chosen_as_the_program_says),
         cmocka_unit_test(a_sample_tells_the_time_of_all),
         cmocka_unit_test(times_do_not_tell_of_the_hosts_speed),
     };

@@ -94,6 +94,13 @@ struct trace_totals {
     uint64_t flops;             /* per enabled lane: add sub mul math 1, mad 2 */
 };
 
+/* How an EU's units choose among their threads (docs/model.md, section 4.4). */
+enum trace_arbiter {
+    TRACE_ARBITER_ANY, /* not told: as the configuration says */
+    TRACE_ARBITER_RR,
+    TRACE_ARBITER_OLDEST
+};
+
 /* One launch. Threads are numbered in group-linear order: id = group *
  * threads_per_group + thread in group; group = x + y * groups_x + z * ... */
 struct trace_launch {
@@ -105,6 +112,7 @@ struct trace_launch {
     uint32_t context; /* whose it was: 0, 1, ... as the program's queues; 0: not told */
     uint32_t draw;    /* of graphics: its first draw of the frame, from 1, dispatches
                          counted with them; 0: none */
+    enum trace_arbiter arbiter; /* that its program asked for */
     uint32_t nargs;
     const struct trace_arg *args;
     /* Filled by writer and reader; ignored by trace_writer_launch_begin(). */

@@ -72,6 +72,8 @@ static void print_launch(const struct trace_reader *r, uint32_t index, FILE *out
         fprintf(out, "context: %u\n", l->context);
     if (l->draw != 0)
         fprintf(out, "draw: %u\n", l->draw);
+    if (l->arbiter != TRACE_ARBITER_ANY)
+        fprintf(out, "arbiter: %s\n", trace_arbiter_name(l->arbiter));
     print_args(l, out);
     fprintf(out,
             "num_bbls: %" PRIu64 "\nnum_instructions: %" PRIu64

@@ -13,6 +13,11 @@ void trace_dump_kernel(const struct trace_kernel *kernel, uint32_t index, FILE *
 void trace_json_instructions(const struct trace_kernel *kernel, uint32_t index,
                              struct igpu_json *json);
 
+static inline const char *trace_arbiter_name(enum trace_arbiter arbiter)
+{
+    return arbiter == TRACE_ARBITER_OLDEST ? "oldest" : "rr";
+}
+
 /* The whole trace; see struct trace_dump_options. */
 enum igpu_status trace_dump_json(struct trace_reader *r,
                                  const struct trace_dump_options *options, FILE *out,

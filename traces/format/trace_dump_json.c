@@ -193,6 +193,8 @@ static enum igpu_status print_launch(struct trace_reader *r, uint32_t index,
         igpu_json_u64(j, "context", l->context);
     if (l->draw != 0)
         igpu_json_u64(j, "draw", l->draw);
+    if (l->arbiter != TRACE_ARBITER_ANY)
+        igpu_json_text(j, "arbiter", trace_arbiter_name(l->arbiter));
     status = print_args(l, j, err);
     igpu_json_array(j, "threads", IGPU_JSON_LINES);
     for (uint32_t t = o->first; t < l->threads && t <= o->last && status == IGPU_OK;

@@ -15,6 +15,8 @@ const char *trace_launch_fault(const struct trace_launch *launch, uint32_t kerne
         return "its number of dimensions is not 1 to 3";
     if (launch->nargs > TRACE_MAX_ARGS)
         return "it has too many arguments";
+    if ((uint32_t)launch->arbiter > TRACE_ARBITER_OLDEST)
+        return "its arbiter is not known";
     if (launch->slm_bytes > TRACE_MAX_SLM_BYTES)
         return "its SLM size is not valid";
     for (unsigned d = 0; d < 3; d++) {
@@ -76,6 +78,7 @@ enum igpu_status trace_launch_write(struct trace_out *out,
     message.threads = launch->threads;
     message.context = launch->context;
     message.draw = launch->draw;
+    message.arbiter = (Vigpu__Trace__Arbiter)launch->arbiter;
     message.n_args = launch->nargs;
     message.args = args;
     totals.instructions = launch->totals.instructions;
@@ -161,6 +164,7 @@ static const char *read_launch(const Vigpu__Trace__Launch *from,
     launch->threads = from->threads;
     launch->context = from->context;
     launch->draw = from->draw;
+    launch->arbiter = (enum trace_arbiter)from->arbiter;
     launch->totals.instructions = from->totals->instructions;
     launch->totals.lane_instructions = from->totals->lane_instructions;
     launch->totals.flops = from->totals->flops;

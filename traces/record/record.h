@@ -26,7 +26,8 @@ struct record_program {
     uint32_t arg_count;
     uint64_t source_hash;
     char *build_options;
-    uint32_t context; /* of launches from now on: struct trace_launch */
+    uint32_t context;           /* of launches from now on: struct trace_launch */
+    enum trace_arbiter arbiter; /* the same */
 };
 
 /* Open FILE.cl (compiled for `device` with `options`, NULL: none) or a zebin, and

@@ -290,6 +290,7 @@ static struct trace_launch describe_launch(const struct record_program *p,
                                   .threads_per_group = tpg,
                                   .threads = threads,
                                   .context = p->context,
+                                  .arbiter = p->arbiter,
                                   .nargs = from->arg_count,
                                   .args = args};
 

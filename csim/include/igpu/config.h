@@ -15,14 +15,34 @@ struct igpu_config {
 #undef IGPU_PARAM
 };
 
+/* Values of eu.arbiter. */
+enum igpu_arbiter { IGPU_ARBITER_RR, IGPU_ARBITER_OLDEST };
+
 struct igpu_param_info {
     const char *key, *unit, *source;
+    /* Which engines honour it: "host" (the C around them, so all), "all", or the names
+     * of those that do, blanks between. */
+    const char *engines;
+    const char *names; /* of the values from 0 on, '|' between; NULL: it is a number */
     uint64_t def, min, max;
     size_t offset; /* of the uint64_t in struct igpu_config */
 };
 
 /* All parameters, in the order of params.def; *count gets their number. */
 const struct igpu_param_info *igpu_params(size_t *count);
+
+/* The value as users write it, into text[size]; always terminated. Returns text. */
+const char *igpu_param_text(const struct igpu_param_info *param, uint64_t value,
+                            char *text, size_t size);
+
+/* Read such a text. IGPU_USAGE: it is neither a number of the range nor a name; *value
+ * is unchanged then. */
+enum igpu_status igpu_param_parse(const struct igpu_param_info *param, const char *text,
+                                  uint64_t *value, struct igpu_err *err);
+
+/* Does the engine of this name (struct host_engine_ops; what follows a '-' or ':' is a
+ * form of it) honour the parameter? */
+bool igpu_param_honoured(const struct igpu_param_info *param, const char *engine);
 
 /* Fill *config with preset `name`. IGPU_USAGE names the known presets. */
 enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name,
@@ -31,8 +51,8 @@ enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name
 const char *igpu_config_preset_names(void);
 
 /* Apply "key=value" (value: decimal or 0x..., with K, M, G meaning 2^10, 2^20,
- * 2^30). IGPU_USAGE names an unknown key (with the nearest known one) or the
- * permitted range; *config is unchanged then. */
+ * 2^30, or the value's name where it has one). IGPU_USAGE names an unknown key (with
+ * the nearest known one) or the permitted range; *config is unchanged then. */
 enum igpu_status igpu_config_set(struct igpu_config *config, const char *key_value,
                                  struct igpu_err *err);
 
@@ -45,4 +65,9 @@ enum igpu_status igpu_config_check_memory(const struct igpu_config *config,
  * IGPU_USAGE names the keys and the rule. */
 enum igpu_status igpu_config_check(const struct igpu_config *config,
                                    struct igpu_err *err);
+
+/* IGPU_USAGE names the key, and the engines that have it, if the engine of this name
+ * does not honour a value of *config: what it has is the default. */
+enum igpu_status igpu_config_engine(const struct igpu_config *config,
+                                    const char *engine, struct igpu_err *err);
 #endif

@@ -73,6 +73,7 @@ struct host_launch {
     uint32_t threads, tpg;
     bool pinned;
     uint8_t slm_kb;
+    bool oldest; /* units take the oldest thread, else round-robin (eu.arbiter) */
 };
 
 /* What an engine asks of the host while it runs. Called from run(), for one tile always

@@ -1,4 +1,8 @@
 #!/bin/sh
-# Every mutant of rtl/eu and rtl/sched in mutants.py is seen by test_array.
+# Every mutant of rtl/eu (mutants_eu.py, both shells) and rtl/sched (mutants.py) is seen by
+# test_array.
 # tests/run: long timeout=14400 alone
-exec python3 tests/cosim/mutants.py
+status=0
+python3 tests/cosim/mutants_eu.py || status=1
+python3 tests/cosim/mutants.py || status=1
+exit $status

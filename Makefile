@@ -676,7 +676,7 @@ $(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
 
 # ---- lint: each gate is silent or fails; unchanged files are not read again ----
 LINT_GATES := lint-text lint-includes lint-libraries lint-headers lint-params lint-format lint-c \
-              lint-verilator lint-iverilog lint-yosys
+              lint-verilator lint-iverilog lint-yosys lint-slang lint-verible
 .PHONY: $(LINT_GATES) list-lint list-libraries list-archives
 list-lint:
 	@echo $(LINT_GATES)

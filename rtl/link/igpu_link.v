@@ -125,7 +125,7 @@ module igpu_link #(
         {CLOCK_KHZ[31:0], build2, 32'd1 << STORE_AW, build0};
     wire        hello, clear, stranger, reply, ack, resend, rx_busy, tx_busy;
     wire [15:0] session, ack_seq, taken;
-    wire        cmd_valid, cmd_ready, ev_valid, ev_room, flush;
+    wire        cmd_valid, cmd_ready, runs_busy, ev_valid, ev_room, flush;
     wire [31:0] cmd_data, ev_data;
 
     igpu_link_rx u_rx (
@@ -145,7 +145,6 @@ module igpu_link #(
     // ---- a new session resets everything behind ----
     reg  [3:0] reset_q;
     wire       live_n = reset_q == 4'd0;
-    wire       runs_busy;
 
     always @(posedge clk_i) begin
         if (!rst_ni || clear)

@@ -129,14 +129,15 @@ module igpu_link_report #(
     wire                   same = stamp_q == base_q;
     wire [27:0]            rest;                   // of EV_IDLE
     wire                   pushing = state_q == PUSH || (state_q == TIME && same);
+    wire                   pushed  = ev_room_i || !ev_valid_o;
 
     assign rest[`IGPU_LINK_IDLE_SOON]   = asleep_i ? soon_i : 11'd0;
     assign rest[`IGPU_LINK_IDLE_CLOCKS] = clocks_q[20:4];
     assign slot_o     = word_q[`IGPU_LINK_PLACE];
     assign kind_uop_o = word_q[`IGPU_LINK_UOP];
     // Counters are read with the array's clock, which changes nothing while it stands.
-    assign en_o       = !rst_ni || (state_q == LOOK && !any_i && !(idle && ran_q) && !late && !held) ||
-                        state_q == ADDR || state_q == READ;
+    assign en_o       = !rst_ni || state_q == ADDR || state_q == READ ||
+                        (state_q == LOOK && !any_i && !(idle && ran_q) && !late && !held);
     assign read_o     = state_q == ASK && have_i;
     assign ev_valid_o = state_q == TIME || pushing || (state_q == TAKE && half_q) ||
                         state_q == TELL;
@@ -152,9 +153,8 @@ module igpu_link_report #(
                         (state_q == LOOK && told_held_q && hold_i) || state_q == OPEN ||
                         (state_q == ASK && !have_i) || state_q == WAIT;
 
-    wire pushed = ev_room_i || !ev_valid_o;
-    wire ends   = (pushing && pushed && !open_q && !ask_q) ||
-                  (state_q == OPEN && (first_i || paged_i)) || (state_q == TAKE && pushed);
+    wire ends = (pushing && pushed && !open_q && !ask_q) ||
+                (state_q == OPEN && (first_i || paged_i)) || (state_q == TAKE && pushed);
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin

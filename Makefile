@@ -622,21 +622,7 @@ $(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(
 .PHONY: array-shapes
 array-shapes: $(BUILD)/tests/cosim/array_shapes
 
-# test_array with the changed RTL in $(BUILD)/mutants/rtl as its shape 1x3, for
-# tests/cosim/mutants.py.
-MUTANTS := $(BUILD)/mutants
-.PHONY: mutant
-mutant:
-	@rm -rf $(MUTANTS)/obj
-	@verilator $(subst -y rtl,-y $(MUTANTS)/rtl,$(subst -Irtl,-I$(MUTANTS)/rtl,$(V_ARGS))) -Wno-fatal \
-	    $(V_FLAGS_array_1x3) --prefix Varray_1x3 --Mdir $(MUTANTS)/obj --top-module igpu_host_array \
-	    $(V_SRC_array_1x3) >/dev/null
-	@+$(MAKE) -s -C $(MUTANTS)/obj -f Varray_1x3.mk Varray_1x3__ALL.a CXX='$(CXX)' OPT= OPT_FAST=-O1 \
-	    OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null
-	@$(CXX) $(LDFLAGS_ALL) -o $(MUTANTS)/test_array \
-	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) \
-	    $(patsubst $(BUILD)/verilated/array_1x3/%,$(MUTANTS)/obj/%,$(V_TEST_A)) \
-	    $(call link,$(TEST_LIBS) rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+include tests/cosim/mutants/mutants.mk
 
 # Fuzzing targets, one a file; libFuzzer has main(). tests/fuzzing/run builds them with
 # CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.

@@ -12,7 +12,9 @@
 //           first where the cycle differs from the last event's.
 //           en_q is a register, and the edge that it lets through ends its clock. What
 //           that brings is looked at in the next one, so the array's clock runs in every
-//           second clock at most (but for the counters, which are read with it).
+//           second clock at most (but for the counters, which are read with it). IDLE is
+//           told in the 16th clock at the limit: the search for soon_i, over all contexts
+//           of the array, has so long.
 // Contract  The array's outputs change with its clock only. After a mark (mark_o) the
 //           limit has three clocks to follow (igpu_link_wall) and be compared.
 // Reset     rst_ni low, synchronous; begin_i: a launch, stamps from launch_now_i on.
@@ -116,7 +118,8 @@ module igpu_link_report #(
     reg  [3:0]             tag_q;
     reg  [`IGPU_NOW_W-1:0] stamp_q;
     reg                    msg_q, open_q, send_q, ask_q, half_q;
-    wire                   idle = idle_i && !told_q && !any_i;
+    reg  [3:0]             rested_q;               // clocks at the limit: soon_i takes long
+    wire                   idle = idle_i && &rested_q && !told_q && !any_i;
     wire                   sends = pick_i[ASKS-1:RETS] != {(4*PIPES){1'b0}} &&
                                    word_i[`IGPU_LINK_UNIT] == `IGPU_UNIT_SEND;
     wire                   kinded = sends || pick_i[MSGS +: TILES] != {TILES{1'b0}};
@@ -141,8 +144,9 @@ module igpu_link_report #(
     assign slot_o     = word_q[`IGPU_LINK_PLACE];
     assign kind_uop_o = word_q[`IGPU_LINK_UOP];
     assign read_o     = state_q == ASK && have_i;
-    assign ev_valid_o = state_q == TIME || pushing || (state_q == TAKE && half_q) ||
-                        state_q == TELL;
+    // Not in reset: what an old session could not tell would be the new one's first event.
+    assign ev_valid_o = rst_ni && (state_q == TIME || pushing || state_q == TELL ||
+                                   (state_q == TAKE && half_q));
     assign ev_data_o  = (state_q == TIME && !same) ? {4'd`IGPU_LINK_EV_TIME, delta[27:0]} :
                         (state_q == TAKE) ? {4'd`IGPU_LINK_EV_TAKE, word_q} :
                         (state_q == TELL) ? {4'd`IGPU_LINK_EV_COUNT, 4'd0, count_data_i} :
@@ -295,6 +299,7 @@ module igpu_link_report #(
             if (pushing && pushed && tag_q == `IGPU_LINK_EV_HELD)
                 told_held_q <= word_q[15:0] == more_count_i;
         end
+        rested_q <= (rst_ni && idle_i) ? rested_q + {3'd0, ~&rested_q} : 4'd0;
         clocks_q <= !rst_ni ? 21'd0 : told_q ? {17'd0, clocks_q[3:0]} :
                     clocks_q + {20'd0, ~&clocks_q};
         late_q   <= rst_ni && (late_i || (late_q &&

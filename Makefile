@@ -625,21 +625,7 @@ $(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(
 .PHONY: array-shapes
 array-shapes: $(BUILD)/tests/cosim/array_shapes
 
-# test_array with the changed RTL in $(BUILD)/mutants/rtl as its shape 1x3, for
-# tests/cosim/mutants.py.
-MUTANTS := $(BUILD)/mutants
-.PHONY: mutant
-mutant:
-	@rm -rf $(MUTANTS)/obj
-	@verilator $(subst -y rtl,-y $(MUTANTS)/rtl,$(subst -Irtl,-I$(MUTANTS)/rtl,$(V_ARGS))) -Wno-fatal \
-	    $(V_FLAGS_array_1x3) $(V_CHECKED) --prefix Varray_1x3 --Mdir $(MUTANTS)/obj --top-module igpu_host_array \
-	    $(V_SRC_array_1x3) >/dev/null
-	@+$(MAKE) -s -C $(MUTANTS)/obj -f Varray_1x3.mk Varray_1x3__ALL.a CXX='$(CXX)' OPT= OPT_FAST=-O1 \
-	    OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null
-	@$(CXX) $(LDFLAGS_ALL) -o $(MUTANTS)/test_array \
-	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) \
-	    $(patsubst $(BUILD)/verilated/array_1x3/%,$(MUTANTS)/obj/%,$(V_TEST_A)) \
-	    $(call link,$(TEST_LIBS) rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
+include tests/cosim/mutants/mutants.mk
 
 # test_array with all mutants of rtl/eu in $(BUILD)/mutants_eu/rtl as its shape MUTANT_SHAPE,
 # for tests/cosim/mutants_eu.py.
@@ -695,7 +681,7 @@ $(BUILD)/bin/params_gen: $(PARAMS_GEN) $(BUILD)/flags
 
 # ---- lint: each gate is silent or fails; unchanged files are not read again ----
 LINT_GATES := lint-text lint-includes lint-libraries lint-headers lint-params lint-format lint-c \
-              lint-verilator lint-iverilog lint-yosys
+              lint-verilator lint-iverilog lint-yosys lint-slang lint-verible
 .PHONY: $(LINT_GATES) list-lint list-libraries list-archives
 list-lint:
 	@echo $(LINT_GATES)

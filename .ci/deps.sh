@@ -126,8 +126,15 @@ slurm          slurmd                cmd:slurmd                    slurmd (sweep
 slurm          slurm-client          cmd:sbatch                    Slurm's commands (sweeps through Slurm)
 "
 
+# What comes from PyPI: sets, the list of its packages, and the folder under $BUILD that
+# they are installed into, as a virtual environment of their own. What is installed there
+# is known by its copy of the list. (fpga/soc.sh has another, of fpga/requirements.txt.)
+PYPI="
+test,lint      tests/lint/requirements.txt  lint-tools
+"
+
 usage() {
-    echo "usage: deps.sh check|ensure verilate|igpu|python|test|fpga|board|man|docs|long|slurm|frames|games|piglit|all, or deps.sh doctor|python" >&2
+    echo "usage: deps.sh check|ensure verilate|igpu|python|test|lint|fpga|board|man|docs|long|slurm|frames|games|piglit|all, or deps.sh doctor|python" >&2
     exit 2
 }
 
@@ -241,6 +248,32 @@ install() {
     fi
 }
 
+# install_pypi SET: what that set has from PyPI and is not installed, or was of another list.
+install_pypi() {
+    local sets list folder python
+    python=$(command -v python3 || echo /usr/bin/python3)
+    while read -r sets list folder; do
+        [ -n "$sets" ] && in_set "$sets" "$1" || continue
+        folder=${BUILD:-build}/$folder
+        cmp -s "$list" "$folder/requirements.txt" && continue
+        if [ -n "${IGPU_NO_INSTALL:-}" ]; then
+            echo "error: missing Python packages. Install them with this command, then run make again:" >&2
+            echo "  BUILD=${BUILD:-build} .ci/deps.sh ensure $1" >&2
+            return 1
+        fi
+        echo "installing: $(grep -v '^#' "$list" | tr '\n' ' ')from PyPI, into $folder" >&2
+        rm -rf "$folder"
+        mkdir -p "${folder%/*}"
+        if ! "$python" -m venv "$folder" ||
+            ! "$folder/bin/pip" install -q --disable-pip-version-check -r "$list" >&2; then
+            rm -rf "$folder"
+            echo "error: the installation of $list from PyPI failed; run make again" >&2
+            return 1
+        fi
+        cp "$list" "$folder/requirements.txt"
+    done <<<"$PYPI"
+}
+
 ensure() {
     local packages
     packages=$(missing "$1" | sort -u)
@@ -254,7 +287,8 @@ ensure() {
             return 1
         fi
     fi
-    case "$1" in igpu | fpga | board | python | man | docs | long | slurm | frames | games | piglit) ;; *) check_verilator_version ;; esac
+    install_pypi "$1" || return 1
+    case "$1" in igpu | lint | fpga | board | python | man | docs | long | slurm | frames | games | piglit) ;; *) check_verilator_version ;; esac
 }
 
 # version PROBE PACKAGE: as the tool says it, else as dpkg says it.
@@ -289,7 +323,7 @@ doctor() {
     return "$bad"
 }
 
-case " verilate igpu python test fpga board man docs long slurm frames games piglit all " in
+case " verilate igpu python test lint fpga board man docs long slurm frames games piglit all " in
 *" ${2:-none} "*) known=yes ;;
 *) known=no ;;
 esac

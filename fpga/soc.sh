@@ -53,15 +53,21 @@ if [ ${#run[@]} = 0 ]; then
 fi
 ls -l "$out/gateware/igpu.bit"
 [ "$family" = ecp5 ] || exit 0
-# The last of each clock's lines is of the routed design.
+# The last of each clock's lines is of the routed design. The array's clock is the link's,
+# gated: what goes from one to the other has a clock for it as well.
 awk '/TRELLIS_COMB:|TRELLIS_FF:|DP16KD:|MULT18X18D:/ { area[$2] = $3 " " $4 }
     /Max frequency for clock/ {
         name = $0; sub(/.*clock *./, "", name); sub(/.: .*/, "", name)
         for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") { mhz[name] = $i; break }
     }
+    /Max delay posedge .*clk.* -> posedge .*clk|Max delay posedge .*array_clk/ {
+        path = $0; sub(/.*Max delay /, "", path); sub(/:.*/, "", path); gsub(/  +/, " ", path)
+        for (i = 1; i < NF; i++) if ($(i + 1) == "ns") ns[path] = $i
+    }
     END {
         for (a in area) print a, area[a] | "sort"
         close("sort")
         for (c in mhz) print "clock", c, mhz[c], "MHz at most"
+        for (c in ns) print "from", c ":", ns[c], "ns"
     }' "$out/log"
 fpga/rate.py "$board" || true # a shape that nothing was measured for

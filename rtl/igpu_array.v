@@ -145,6 +145,9 @@ module igpu_array #(
     wire [T*PIPES-1:0] soon;
     wire [`IGPU_NOW_W-1:0] next;               // with tick_o: of the next clock
     wire             ends_wait;                // ends of the cycle before, not counted
+    wire [TILES-1:0] ends_any;                 // tiles with ENDs that take effect in this one
+    wire             ends_due = ends_any != {TILES{1'b0}};
+    wire             more;                     // the global dispatcher needs a clock
 
     igpu_array_time u_time (
         .clk_i(clk_i), .rst_ni(rst_ni), .launch_i(launch_i), .launch_now_i(launch_now_i),
@@ -160,10 +163,8 @@ module igpu_array #(
     wire [4:0]          start_bslot;
     wire [8*TILES-1:0]  end_valid;
     wire [40*TILES-1:0] end_bslot;
-    wire                over, more, dispatch_waits;
+    wire                over, dispatch_waits;
     reg                 over_q;                // found in this cycle
-    wire [TILES-1:0]    ends_any;
-    wire                ends_due = ends_any != {TILES{1'b0}};
     wire [`IGPU_NOW_W-1:0] unused_next;
 
     igpu_sched_global #(.TILES(TILES)) u_global (

@@ -54,7 +54,7 @@ module igpu_fpu_pack #(
     // A number in its type's encoding; what is 0 in it, by itself or flushed.
     task number(output [W-1:0] bits, output flush, output none);
         reg [1:0]           fmt;
-        reg                 nan, inf, zero, is_df, is_f, sat, to_0, to_1, denorm;
+        reg                 nan, is_inf, zero, is_df, is_f, sat, to_0, to_1, denorm;
         reg signed [XW-1:0] bias, biased;
         reg [M-1:0]         mant;
         reg [XW-1:0]        field, under;
@@ -62,13 +62,13 @@ module igpu_fpu_pack #(
         begin
             fmt    = s7_ctl_i[`IGPU_FCTL_DFMT];
             nan    = s7_cls_i == `IGPU_CLS_NAN;
-            inf    = s7_cls_i == `IGPU_CLS_INF;
+            is_inf = s7_cls_i == `IGPU_CLS_INF;
             zero   = s7_cls_i == `IGPU_CLS_ZERO;
             is_df  = fmt == `IGPU_FMT_DF && DF != 0;
             is_f   = fmt == `IGPU_FMT_F && W >= 32;
             sat    = s7_ctl_i[`IGPU_FCTL_SAT];
             to_0   = sat && (s7_sign_i || nan || zero);
-            to_1   = sat && !to_0 && (inf || !s7_exp_i[XW-1]);  // 1 or more
+            to_1   = sat && !to_0 && (is_inf || !s7_exp_i[XW-1]);  // 1 or more
             bias   = is_df ? E_DF[XW-1:0] : is_f ? E_F[XW-1:0] : E_HF[XW-1:0];
             biased = s7_exp_i + bias;
             denorm = biased <= 0 && s7_cls_i == `IGPU_CLS_FINITE;
@@ -85,9 +85,9 @@ module igpu_fpu_pack #(
             end else if (to_0 || none) begin
                 field = {XW{1'b0}};
                 mant  = {M{1'b0}};
-            end else if (nan || inf) begin
+            end else if (nan || is_inf) begin
                 field = {XW{1'b1}};
-                if (inf)
+                if (is_inf)
                     mant = {M{1'b0}};
             end else if (denorm) begin
                 field = {XW{1'b0}};

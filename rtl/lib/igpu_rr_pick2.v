@@ -5,7 +5,7 @@
 //           what another takes in the same clock: it need not wait for the other.
 // Timing    Combinational, a level deeper than igpu_rr_pick.
 // Contract  As igpu_rr_pick.
-// Tests     tests/rtl/igpu_rr_arb_tb.v
+// Tests     tests/rtl/igpu_rr_pick2_tb.v, tests/formal/rr_pick2_proof.v
 // Source    docs/model.md section 4.4
 
 `default_nettype none

@@ -5,8 +5,9 @@
 //           igpu_link_report), the limit (igpu_link_wall).
 //           Target time goes on up to the host's limit, but no further than the first
 //           message that the host has not seen may be answered (its kind's lookahead).
-// Timing    array_en_o: the array's clock runs in this clock. All else of the array
-//           changes with that clock only.
+// Timing    array_en_q: the array's clock runs in this clock, in every second one at
+//           most (igpu_link_report). All else of the array changes with that clock only;
+//           all that it gets are registers.
 // Contract  As docs/fpga.md says for the host; igpu_array's contract is kept.
 // Reset     rst_ni low, synchronous: no session, the array in reset. A new session too.
 // Tests     tests/cosim/test_fpga.c
@@ -39,10 +40,10 @@ module igpu_link #(
     input  wire                         out_ready_i,
     output wire [9:0]                   out_words_o, // of the frame
     output wire                         rest_o,     // waits for the host
-    output wire                         array_en_o,
+    output wire                         array_en_q,
     output wire                         array_rst_no,
     output wire [`IGPU_NOW_W-1:0]       array_limit_q,
-    output wire                         array_hold_o,  // time stands
+    output reg                          array_hold_q,  // time stands
     input  wire [`IGPU_NOW_W-1:0]       array_now_i,
     input  wire                         array_tick_i,
     input  wire                         array_idle_i,
@@ -126,7 +127,7 @@ module igpu_link #(
         {CLOCK_KHZ[31:0], build2, 32'd1 << STORE_AW, build0};
     wire        hello, clear, stranger, reply, ack, resend, rx_busy, tx_busy;
     wire [15:0] session, ack_seq, taken;
-    wire        cmd_valid, cmd_ready, ev_valid, ev_room, flush;
+    wire        cmd_valid, cmd_ready, runs_busy, ev_valid, ev_room, flush;
     wire [31:0] cmd_data, ev_data;
 
     igpu_link_rx u_rx (
@@ -146,7 +147,6 @@ module igpu_link #(
     // ---- a new session resets everything behind ----
     reg  [3:0] reset_q;
     wire       live_n = reset_q == 4'd0;
-    wire       runs_busy;
 
     always @(posedge clk_i) begin
         if (!rst_ni || clear)
@@ -158,16 +158,16 @@ module igpu_link #(
     assign array_rst_no = live_n;
 
     // Nothing is on its way between them: a command's effect shows after some clocks.
-    reg  [2:0] calm_q;
+    reg  [3:0] calm_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni || !flush || rx_busy || tx_busy || !live_n)
-            calm_q <= 3'd0;
+            calm_q <= 4'd0;
         else if (!rest_o)
-            calm_q <= calm_q + 3'd1;
+            calm_q <= calm_q + 4'd1;
     end
 
-    assign rest_o = calm_q == ~3'd0 && flush && !rx_busy && !tx_busy;
+    assign rest_o = calm_q == ~4'd0 && flush && !rx_busy && !tx_busy;
 
     // ---- commands ----
     wire [TILES-1:0] done;
@@ -188,7 +188,7 @@ module igpu_link #(
 
     igpu_link_cmd #(.TILES(TILES), .STORE_AW(STORE_AW)) u_cmd (
         .clk_i(clk_i), .rst_ni(live_n), .valid_i(cmd_valid && !runs_busy),
-        .data_i(cmd_data), .ready_o(cmd_ready), .en_i(array_en_o), .launch_q(launch_o),
+        .data_i(cmd_data), .ready_o(cmd_ready), .en_i(array_en_q), .launch_q(launch_o),
         .launch_now_q(launch_now_o), .launch_threads_q(launch_threads_o),
         .launch_tpg_q(launch_tpg_o), .launch_pinned_q(launch_pinned_o),
         .launch_slm_q(launch_slm_o), .cfg_we_q(cfg_we_o), .cfg_addr_q(cfg_addr_o),
@@ -215,7 +215,7 @@ module igpu_link #(
     wire [NOW-1:0] limit_now = base + {{(NOW-28){1'b0}}, limit_more};
 
     // ---- DONEs and first runs, by tile ----
-    wire             tick = array_tick_i && array_en_o;
+    wire             tick = array_tick_i && array_en_q;
     wire [TILES-1:0] first_valid;
 
     genvar i;
@@ -249,7 +249,12 @@ module igpu_link #(
         .place_o(place), .short_o(short));
 
     // Where the store has a part of the kernel, no cycle is over before it is there.
-    assign array_hold_o = paged_q && (short || (open_valid_i & ~first_valid) != {TILES{1'b0}});
+    wire held = paged_q && (short || (open_valid_i & ~first_valid) != {TILES{1'b0}});
+
+    // The cycle and the limit that are compared are those of the array's next clock: the
+    // cycle changes in the first clock after one, and the next comes after the second.
+    always @(posedge clk_i)
+        array_hold_q <= !live_n || held || array_now_i == array_limit_q;
 
     // ---- events ----
     wire [2:0]      tile;
@@ -288,7 +293,7 @@ module igpu_link #(
     igpu_link_report #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW), .RETIRE(RETIRE)
     ) u_report (
-        .clk_i(clk_i), .rst_ni(live_n), .en_o(array_en_o), .now_i(array_now_i),
+        .clk_i(clk_i), .rst_ni(live_n), .en_q(array_en_q), .now_i(array_now_i),
         .tick_i(array_tick_i), .idle_i(array_idle_i), .asleep_i(array_asleep_i),
         .soon_i(array_soon_i), .ran_q(ran), .ticked_q(ticked), .seen_q(seen),
         .stream_o(stream), .any_i(any), .pick_i(pick), .word_i(word), .prior_i(prior),
@@ -296,7 +301,7 @@ module igpu_link #(
         .count_pipe_q(count_pipe_o),
         .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
         .count_data_i(count_i), .retire_i(retire_q), .paged_i(paged_q),
-        .hold_i(array_hold_o), .more_i(run || first), .more_count_i(more_q),
+        .hold_i(held), .more_i(run || first), .more_count_i(more_q),
         .count_i(count),
         .counted_o(counted),
         .begin_i(launch_o), .launch_now_i(launch_now_o), .go_i(go_q),

@@ -1,9 +1,11 @@
 // igpu_link_done - the DONEs of one tile, until their cycle.
 //
-// Function  A queue; the oldest is shown (valid_o) in its cycle and leaves when that ends.
-// Timing    Shown in the second clock after push_i at the earliest.
+// Function  A queue; the oldest is shown (valid_q) in its cycle and leaves when that ends.
+// Timing    Shown in the second clock of its cycle, and in the third after push_i, at the
+//           earliest.
 // Contract  Cycles ascend strictly, none is 65536 or more ahead, and at most DEPTH wait:
-//           a tile has at most 64 credits and 56 threads at barriers.
+//           a tile has at most 64 credits and 56 threads at barriers. A cycle takes two
+//           clocks at least, and none ends while one is pushed for it.
 // Reset     rst_ni low, synchronous: empty.
 // Tests     tests/cosim/test_fpga.c
 // Source    docs/fpga.md#time
@@ -22,8 +24,8 @@ module igpu_link_done #(
     input  wire                     push_i,        // a DONE:
     input  wire [15:0]              cycle_i,       // in this cycle
     input  wire [24:0]              data_i,        // IGPU_LINK_DONE_BITS
-    output wire                     valid_o,
-    output wire [24:0]              data_o
+    output reg                      valid_q,
+    output reg  [24:0]              data_q
 );
 
     localparam W = 25 + 16;
@@ -31,12 +33,14 @@ module igpu_link_done #(
     wire [W-1:0] head;
     wire [AW:0]  count;
 
-    assign data_o  = head[24:0];
-    assign valid_o = count != {(AW+1){1'b0}} && head[W-1 -: 16] == now_i;
+    always @(posedge clk_i) begin
+        valid_q <= rst_ni && count != {(AW+1){1'b0}} && head[W-1 -: 16] == now_i;
+        data_q  <= head[24:0];
+    end
 
     igpu_fifo #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW)) u_queue (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(push_i), .data_i({cycle_i, data_i}),
-        .pop_i(valid_o && tick_i), .head_o(head), .count_o(count));
+        .pop_i(valid_q && tick_i), .head_o(head), .count_o(count));
 
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_KEPT(last_cycle_q, 16, clk_i, push_i, cycle_i)

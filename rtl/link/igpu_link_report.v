@@ -1,6 +1,6 @@
 // igpu_link_report - what the array did, as event words; lets its clock run.
 //
-// Function  After each clock of the array (en_o) tells what it brought, one by one
+// Function  After each clock of the array (en_q) tells what it brought, one by one
 //           (igpu_link_brought has the first that is not in seen_q). Meanwhile, and while
 //           something is to be answered, the array's clock stands: so nothing is lost, and
 //           time goes on only when an output had room, the run that was asked for was
@@ -10,9 +10,13 @@
 //           moves any more (EV_HELD), again after each run or first run (more_i).
 // Timing    Two or three clocks an event. Event stamps never go back: a TIME word comes
 //           first where the cycle differs from the last event's.
-// Contract  The array's outputs change with its clock only. Wall: wall_o is the least of
-//           stamp + lookahead over the messages (and ends) that the host has not seen;
-//           count_o is how many there were.
+//           en_q is a register, and the edge that it lets through ends its clock. What
+//           that brings is looked at in the next one, so the array's clock runs in every
+//           second clock at most (but for the counters, which are read with it). IDLE is
+//           told in the 16th clock at the limit: the search for soon_i, over all contexts
+//           of the array, has so long.
+// Contract  The array's outputs change with its clock only. After a mark (mark_o) the
+//           limit has three clocks to follow (igpu_link_wall) and be compared.
 // Reset     rst_ni low, synchronous; begin_i: a launch, stamps from launch_now_i on.
 // Tests     tests/cosim/test_fpga.c
 // Source    docs/fpga.md#time, docs/fpga.md#events
@@ -34,7 +38,7 @@ module igpu_link_report #(
 ) (
     input  wire                     clk_i,
     input  wire                     rst_ni,
-    output wire                     en_o,          // the array's clock runs
+    output reg                      en_q,          // the array's clock runs
     // ---- the array ----
     input  wire [`IGPU_NOW_W-1:0]   now_i,
     input  wire                     tick_i,
@@ -93,7 +97,8 @@ module igpu_link_report #(
     localparam [`IGPU_NOW_W-1:0] NOW1 = 1;
     localparam [3:0] LOOK = 4'd0, KIND = 4'd1, TIME = 4'd2, PUSH = 4'd3, OPEN = 4'd4,
                      ASK = 4'd5, GOT = 4'd6, WAIT = 4'd7, TAKE = 4'd8, DONE = 4'd9,
-                     ADDR = 4'd10, READ = 4'd11, TELL = 4'd12;
+                     ADDR = 4'd10, READ = 4'd11, TELL = 4'd12, LAST = 4'd13,
+                     WALL = 4'd14;
     localparam [5:0]    STILL = 6'd63;            // clocks: longer than any visit takes
     localparam [5:0]    LAST_PIPE = PIPES[5:0] - 6'd1;
     localparam [CW-1:0] LAST_CTX  = CONTEXTS[CW-1:0] - 1'b1;
@@ -114,13 +119,16 @@ module igpu_link_report #(
     reg  [3:0]             tag_q;
     reg  [`IGPU_NOW_W-1:0] stamp_q;
     reg                    msg_q, open_q, send_q, ask_q, half_q;
-    wire                   idle = idle_i && !told_q && !any_i;
+    reg  [3:0]             rested_q;               // clocks at the limit: soon_i takes long
+    wire                   idle = idle_i && &rested_q && !told_q && !any_i;
     wire                   sends = pick_i[ASKS-1:RETS] != {(4*PIPES){1'b0}} &&
                                    word_i[`IGPU_LINK_UNIT] == `IGPU_UNIT_SEND;
     wire                   kinded = sends || pick_i[MSGS +: TILES] != {TILES{1'b0}};
     wire                   late = late_q && !any_i;
     wire                   held = still_q == STILL && !told_held_q && !any_i && !late &&
                                   !idle;
+    wire                   look = state_q == LOOK && !en_q; // the outputs are what they are
+    wire                   tells = (idle && ran_q) || late || held;
     wire                   end_now = send_q && kind_i == `IGPU_LINK_KIND_EOT;
     wire                   counting = count_i && told_q && idle_i;
     wire                   all_words = count_word_q == ~5'd0;
@@ -130,17 +138,16 @@ module igpu_link_report #(
     wire                   same = stamp_q == base_q;
     wire [27:0]            rest;                   // of EV_IDLE
     wire                   pushing = state_q == PUSH || (state_q == TIME && same);
+    wire                   pushed  = ev_room_i || !ev_valid_o;
 
     assign rest[`IGPU_LINK_IDLE_SOON]   = asleep_i ? soon_i : 11'd0;
     assign rest[`IGPU_LINK_IDLE_CLOCKS] = clocks_q[20:4];
     assign slot_o     = word_q[`IGPU_LINK_PLACE];
     assign kind_uop_o = word_q[`IGPU_LINK_UOP];
-    // Counters are read with the array's clock, which changes nothing while it stands.
-    assign en_o       = !rst_ni || (state_q == LOOK && !any_i && !(idle && ran_q) && !late && !held) ||
-                        state_q == ADDR || state_q == READ;
     assign read_o     = state_q == ASK && have_i;
-    assign ev_valid_o = state_q == TIME || pushing || (state_q == TAKE && half_q) ||
-                        state_q == TELL;
+    // Not in reset: what an old session could not tell would be the new one's first event.
+    assign ev_valid_o = rst_ni && (state_q == TIME || pushing || state_q == TELL ||
+                                   (state_q == TAKE && half_q));
     assign ev_data_o  = (state_q == TIME && !same) ? {4'd`IGPU_LINK_EV_TIME, delta[27:0]} :
                         (state_q == TAKE) ? {4'd`IGPU_LINK_EV_TAKE, word_q} :
                         (state_q == TELL) ? {4'd`IGPU_LINK_EV_COUNT, 4'd0, count_data_i} :
@@ -153,19 +160,22 @@ module igpu_link_report #(
                         (state_q == LOOK && told_held_q && hold_i) || state_q == OPEN ||
                         (state_q == ASK && !have_i) || state_q == WAIT;
 
-    wire pushed = ev_room_i || !ev_valid_o;
-    wire ends   = (pushing && pushed && !open_q && !ask_q) ||
-                  (state_q == OPEN && (first_i || paged_i)) || (state_q == TAKE && pushed);
+    wire ends = (pushing && pushed && !open_q && !ask_q) ||
+                (state_q == OPEN && (first_i || paged_i)) || (state_q == TAKE && pushed);
 
     always @(posedge clk_i) begin
+        // Counters are read with the array's clock, which changes nothing while it stands.
+        en_q <= !rst_ni || state_q == ADDR || state_q == READ || (look && !any_i && !tells);
         if (!rst_ni) begin
             state_q <= LOOK;
         end else begin
             case (state_q)
                 LOOK:
-                    if (any_i)
+                    if (!look)
+                        state_q <= LOOK;
+                    else if (any_i)
                         state_q <= (pick_i[N-1:ASKS] != {PIPES{1'b0}}) ? ASK : kinded ? KIND : TIME;
-                    else if ((idle && ran_q) || late || held)
+                    else if (tells)
                         state_q <= TIME;
                     else if (counting)
                         state_q <= ADDR;
@@ -173,16 +183,18 @@ module igpu_link_report #(
                 TIME, PUSH:
                     if (pushed)
                         state_q <= !pushing ? PUSH : open_q ? OPEN : ask_q ? WAIT :
-                                   (msg_q || send_q) ? DONE : LOOK;
+                                   (msg_q || send_q) ? WALL : LOOK;
                 OPEN:    state_q <= (first_i || paged_i) ? DONE : OPEN;
                 ASK:     state_q <= have_i ? GOT : ASK;
                 GOT:     state_q <= run_i[`IGPU_LINK_RUN_HIT] ? TAKE : TIME;
                 WAIT:    state_q <= wait_i ? TAKE : WAIT;
                 TAKE:    state_q <= pushed ? DONE : TAKE;
-                ADDR:    state_q <= READ;          // address, then word, then count_data_i
-                READ:    state_q <= TELL;
+                ADDR:    state_q <= READ;          // two clocks of the array: address, then
+                READ:    state_q <= LAST;          // word, then count_data_i
+                LAST:    state_q <= TELL;
                 TELL:    state_q <= !pushed ? TELL : counted_o ? DONE : ADDR;
-                default: state_q <= LOOK;          // the wall has followed
+                WALL:    state_q <= DONE;          // the wall follows
+                default: state_q <= LOOK;
             endcase
         end
     end
@@ -192,7 +204,7 @@ module igpu_link_report #(
             ran_q    <= 1'b0;
             ticked_q <= 1'b0;
             seen_q   <= {N{1'b0}};
-        end else if (en_o) begin
+        end else if (en_q) begin
             ran_q    <= 1'b1;
             ticked_q <= tick_i;
             seen_q   <= {N{1'b0}};
@@ -282,12 +294,13 @@ module igpu_link_report #(
         end else begin
             if (any_i)
                 still_q <= 6'd0;
-            else if (en_o && still_q != STILL)
+            else if (en_q && still_q != STILL)
                 still_q <= still_q + 6'd1;
             // Unless a run came meanwhile: the host waits for the count after it.
             if (pushing && pushed && tag_q == `IGPU_LINK_EV_HELD)
                 told_held_q <= word_q[15:0] == more_count_i;
         end
+        rested_q <= (rst_ni && idle_i) ? rested_q + {3'd0, ~&rested_q} : 4'd0;
         clocks_q <= !rst_ni ? 21'd0 : told_q ? {17'd0, clocks_q[3:0]} :
                     clocks_q + {20'd0, ~&clocks_q};
         late_q   <= rst_ni && (late_i || (late_q &&

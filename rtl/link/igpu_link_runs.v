@@ -10,7 +10,7 @@
 // Contract  The host never has more than 2^DW runs of a slot under way. read_i only with
 //           have_o, and not in two clocks that follow each other.
 // Reset     rst_ni low, synchronous: all queues empty.
-// Tests     tests/cosim/test_fpga.c
+// Tests     tests/cosim/test_fpga.c, tests/formal/link_runs_proof.v
 // Source    docs/fpga.md#runs
 
 `default_nettype none

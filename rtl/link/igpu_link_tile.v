@@ -2,7 +2,7 @@
 //
 // Function  DONEs wait in a queue (igpu_link_done) for their cycle. A first run is kept
 //           from when it comes until the thread that it is for is opened.
-// Timing    A DONE is out in its cycle. A first run counts from the clock after first_i.
+// Timing    A DONE is out in its cycle's second clock. A first run counts from the clock after first_i.
 // Contract  One first run at a time: the host sends the next one after the open.
 // Reset     rst_ni low, synchronous: no DONE, no first run. So also for a launch.
 // Tests     tests/cosim/test_fpga.c
@@ -42,7 +42,7 @@ module igpu_link_tile (
 
     igpu_link_done u_done (
         .clk_i(clk_i), .rst_ni(rst_ni), .now_i(now_i), .tick_i(tick_i), .push_i(done_i),
-        .cycle_i(done_now_i), .data_i(done_data_i), .valid_o(done_valid_o), .data_o(data));
+        .cycle_i(done_now_i), .data_i(done_data_i), .valid_q(done_valid_o), .data_q(data));
 
     assign done_eu_o     = data[`IGPU_LINK_EU];
     assign done_slot_o   = data[`IGPU_LINK_SLOT];

@@ -3,12 +3,12 @@
 // Function  Up to the host's limit, but no further than the wall: the least of stamp +
 //           lookahead over the messages and ends that the host has not seen. A lookahead
 //           of 0: nothing answers a message of that kind.
-// Timing    limit_q follows in the clock after a limit, a mark's wall in the second.
+// Timing    limit_q follows in the second clock after a limit, after a mark's in the third.
 // Contract  A mark's kind is there in its clock. A limit that knows of all marks so far
 //           (limit_seen_i) takes the wall down.
 // Reset     rst_ni low, synchronous: time stands at 0. begin_i: it stands at a launch's
 //           first cycle. Lookaheads stay.
-// Tests     tests/cosim/test_fpga.c
+// Tests     tests/cosim/test_fpga.c, tests/formal/link_wall_proof.v
 // Source    docs/fpga.md#time
 
 `default_nettype none
@@ -39,8 +39,9 @@ module igpu_link_wall (
     reg  [15:0]    marks_q;                       // so far
     reg  [47:0]    looks_q;                       // lookaheads, 12 bits a kind
     wire [11:0]    ahead = looks_q[12*mark_kind_i +: 12];
-    wire [NOW-1:0] wall = mark_now_i + {{(NOW-12){1'b0}}, ahead};
-    wire           nearer = !walled_q || wall < wall_q;
+    reg            mark_q;                        // a mark was a clock ago, and this is
+    reg  [NOW-1:0] new_q;                         // its wall
+    wire           nearer = !walled_q || new_q < wall_q;
 
     always @(posedge clk_i) begin
         if (look_i)
@@ -49,17 +50,20 @@ module igpu_link_wall (
             host_q   <= rst_ni ? launch_now_i : {NOW{1'b0}};
             limit_q  <= rst_ni ? launch_now_i : {NOW{1'b0}};
             walled_q <= 1'b0;
+            mark_q   <= 1'b0;
             marks_q  <= 16'd0;
         end else begin
+            mark_q  <= mark_i && ahead != 12'd0;
+            new_q   <= mark_now_i + {{(NOW-12){1'b0}}, ahead};
             limit_q <= (walled_q && wall_q < host_q) ? wall_q : host_q;
             if (limit_i)
                 host_q <= limit_now_i;
             if (mark_i)
                 marks_q <= marks_q + 16'd1;
-            if (mark_i && ahead != 12'd0) begin
+            if (mark_q) begin
                 walled_q <= 1'b1;
                 if (nearer)
-                    wall_q <= wall;
+                    wall_q <= new_q;
             end else if (limit_i && limit_seen_i == marks_q && !mark_i) begin
                 walled_q <= 1'b0;
             end

@@ -84,6 +84,7 @@ module igpu_array_tile #(
     wire [39:0] bslots;
     reg  [7:0]  ends_q;
     reg  [39:0] bslots_q;
+    reg         any_q;                              // ends were counted in this cycle
     reg  [7:0]  end8;
     reg  [23:0] slot8;
 
@@ -141,7 +142,7 @@ module igpu_array_tile #(
     // ---- END: counted one cycle after it was made ----
     wire [48:0] late;                               // {ends, their slots, any}
     wire        ends_late;
-    reg         any_q, one_q;                       // one: the latency is 1
+    reg         one_q;                              // the latency is 1
 
     igpu_delay #(.WIDTH(49)) u_end (
         .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_i), .latency_i(end_latency_i - 6'd1),

@@ -4,17 +4,21 @@
 //           do in it and all visits of the cycle before are done. If threads ended in the
 //           cycle before, one clock goes first in which the local dispatchers count them
 //           (settle_o), so that they are free in this cycle; then, if ENDs take effect in
-//           it, four in which the global dispatcher does: in that of take_o they are taken into
-//           registers, in that of count_o, the next, it begins.
-// Timing    A cycle without any work takes one clock, or two with decide_i; with skip_i all up to skip_now_i
-//           together take one. Whether the limit is reached is found a clock ahead, and
-//           not again in the clock after a launch or a skip.
-// Contract  launch_i while idle_o, whatever limit comes with it. limit_i never falls, and is not below now_o. skip_i
+//           it, five for the global dispatcher: in the first (take_o) they are taken into
+//           registers, in the second (count_o) it begins to count them, after the fifth it
+//           has decided.
+// Timing    A cycle without any work takes one clock, or two with decide_i; with skip_i
+//           all up to skip_now_i together take one. That there are ends or ENDs to count
+//           is found in the clock that would have been the cycle's last: so settle_o costs
+//           two clocks in all, ENDs six. Whether the limit is reached is found a clock
+//           ahead, and not again in the clock after a launch or a skip.
+// Contract  launch_i while idle_o, whatever limit comes with it. limit_i never falls, and
+//           is not below now_o. skip_i
 //           only if nothing can happen before skip_now_i, which is above now_o, at most
 //           limit_i, and at most 255 where now_o is, in their lowest eight bits (the
 //           sequencers count by marks of 256 cycles). hold_i: time stands.
 // Reset     rst_ni low, synchronous: cycle 0.
-// Tests     tests/cosim/test_array.c
+// Tests     tests/cosim/test_array.c, tests/formal/array_time_proof.v
 // Source    docs/eu-pipeline.md#time
 
 `default_nettype none
@@ -52,7 +56,7 @@ module igpu_array_time (
                                                  // a clock ago
     reg                    ticked_q;             // a cycle ended then
     reg                    settle_q, counted_q;
-    reg  [4:0]             count_q;              // the four clocks, and one to decide
+    reg  [4:0]             count_q;              // the five clocks, one-hot
     wire [`IGPU_NOW_W-1:0] gap   = limit_i - now_q;
     wire                   ready = go_o && calm_i && !settle_q && count_q == 5'd0 &&
                                    !(ticked_q && decide_i);

@@ -62,8 +62,10 @@ module igpu_sched_regs #(
                 `IGPU_REG_EU_THREADS:    threads_o       <= cfg_data_i[`IGPU_EU_THREADS_W-1:0];
                 `IGPU_REG_DP_QUEUE:      queue_o         <= cfg_data_i[`IGPU_DP_QUEUE_W-1:0];
                 `IGPU_REG_INTERVAL:      interval_o      <= cfg_data_i[`IGPU_DISP_INTERVAL_W-1:0];
-                `IGPU_REG_START_LATENCY: start_latency_o <= cfg_data_i[`IGPU_DISP_START_LATENCY_W-1:0];
-                `IGPU_REG_END_LATENCY:   end_latency_o   <= cfg_data_i[`IGPU_DISP_END_LATENCY_W-1:0];
+                `IGPU_REG_START_LATENCY:
+                    start_latency_o <= cfg_data_i[`IGPU_DISP_START_LATENCY_W-1:0];
+                `IGPU_REG_END_LATENCY:
+                    end_latency_o   <= cfg_data_i[`IGPU_DISP_END_LATENCY_W-1:0];
                 `IGPU_REG_BARRIERS:      barriers_o      <= cfg_data_i[`IGPU_DISP_BARRIERS_W-1:0];
                 `IGPU_REG_SLM_KB:        slm_kb_o        <= cfg_data_i[`IGPU_DISP_SLM_KB_W-1:0];
                 default: ;

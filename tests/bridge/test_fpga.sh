@@ -44,6 +44,11 @@ cmp "$IGPU_TMP/rtl.oa" "$IGPU_TMP/fpga.oa"
 report $? "OA reports on a grid are those of --engine rtl"
 expect 0 "--check runs beside the reference" "$vigpu" --quiet --check --engine "$place" \
     traces/samples/atomics32.pb
+# Every issue is told, so the board has more to say than its frames hold when the run ends.
+expect 4 "--check stops in the middle" "$vigpu" --quiet --check --max-cycles 1000 \
+    --engine "$place" traces/samples/mad_sp.pb
+expect 4 "and the next run hears nothing of it" "$vigpu" --quiet --check --max-cycles 1000 \
+    --engine "$place" traces/samples/mad_sp.pb
 expect 2 "6 subslices do not fit" "$vigpu" -c kbl-gt3e --engine "$place" traces/samples/atomics32.pb
 says "the board tells what was built" '3 subslices of 8 EUs were built'
 

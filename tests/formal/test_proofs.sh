@@ -28,13 +28,37 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
             join+="connect -set ${k}_q u_dut.${k}_q; "
         done
         ;;
+    rr_pick2_*) below=rtl/lib/igpu_rr_pick.v ;;
+    array_time_proof)
+        for k in now more ticked settle counted count; do
+            join+="connect -set ${k}_q u_dut.${k}_q; "
+        done
+        ;;
+    link_wall_proof)
+        for k in host wall new looks walled mark marks; do
+            join+="connect -set ${k}_q u_dut.${k}_q; "
+        done
+        ;;
+    link_runs_proof)
+        below="rtl/lib/igpu_lutram.v rtl/lib/igpu_ctx_ram.v"
+        join="memory_collect; memory_map; "
+        for k in clear short taken taken_slot; do
+            join+="connect -set ${k}_q u_dut.${k}_q; "
+        done
+        for k in put wr rd set met; do
+            join+="connect -set ${k}0 u_dut.u_$k.mem[0]; connect -set ${k}1 u_dut.u_$k.mem[1]; "
+        done
+        for k in 0 1; do join+="connect -set metp$k u_dut.u_met_of_push.mem[$k]; "; done
+        for k in 0 1 2 3 4 5 6 7; do join+="connect -set m$k u_dut.u_ram.mem[$k]; "; done
+        ;;
     math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
     esac
     case $top in
     send_* | slots_* | fifo_* | math_proof) join+="; connect -set contract u_dut.contract_q" ;;
     esac
     case $top in
-    rr_* | send_* | slots_* | fifo_* | seq_proof | math_proof)
+    rr_pick2_*) ;;
+    rr_* | send_* | slots_* | fifo_* | seq_proof | math_proof | array_* | link_*)
         induct="-set-assumes -tempinduct -maxsteps 8"
         ;;
     fpu_toint_*) induct=-set-assumes ;;
@@ -85,6 +109,10 @@ for n in 3 7 8; do
     prove "arbiter of $n leaves nobody out" rr_fair_proof "-chparam N $n" \
         rtl/lib/igpu_rr_pick.v
 done
+for n in 1 2 3 7 8; do
+    prove "two choices of $n are those of two arbiters" rr_pick2_proof "-chparam N $n" \
+        rtl/lib/igpu_rr_pick2.v
+done
 prove "send arbiter: credits are kept, nobody waits without need" send_arb_proof "" \
     rtl/sched/igpu_send_arb.v
 prove "local dispatcher: a slot has one thread at most" slots_proof "" \
@@ -92,6 +120,12 @@ prove "local dispatcher: a slot has one thread at most" slots_proof "" \
 prove "queue: what was pushed comes out, oldest first" fifo_proof "" rtl/lib/igpu_fifo.v
 prove "sequencer: no cycle ends while an EU could act, no two visits of one EU at once" \
     seq_proof "" rtl/eu/igpu_eu_seq.v
+prove "time: a cycle ends when all of it is done, as soon as it may, and none behind the limit" \
+    array_time_proof "" rtl/sched/igpu_array_time.v
+prove "link: no cycle is run that an unseen message could be answered in" link_wall_proof "" \
+    rtl/link/igpu_link_wall.v
+prove "link: runs come out as they went in, and who is short of them is told" \
+    link_runs_proof "" rtl/link/igpu_link_runs.v
 prove "extended math: a second pass meets no new operation, none is lost" math_proof "" \
     rtl/fpu/igpu_math.v
 for n in "32 5" "64 6"; do
@@ -124,6 +158,26 @@ refute "a sequencer that misses a next cycle is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v 's/(more \&\& same) ? left : NONE/NONE/'
 refute "a sequencer that visits an EU twice at once is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q;/due_q;/'
+refute "a second choice that is the first again is refuted" rr_pick2_proof "" \
+    rtl/lib/igpu_rr_pick2.v 's/line & seen & ~more;/line \& seen;/'
+refute "a pointer that stays behind the first choice is refuted" rr_pick2_proof "" \
+    rtl/lib/igpu_rr_pick2.v "s/above2_o = more\[N\] .*/above2_o = above_o;/"
+refute "a cycle that ends before its ENDs are counted is refuted" array_time_proof "" \
+    rtl/sched/igpu_array_time.v "s/(!late_ends_i || counted_q)/1'b1/"
+refute "a cycle behind the limit is refuted" array_time_proof "" \
+    rtl/sched/igpu_array_time.v 's/tick_o ? gap\[.*\] : gap != NONE/gap != NONE/'
+refute "ends that are not counted are refuted" array_time_proof "" \
+    rtl/sched/igpu_array_time.v "s/ready \&\& ends_i;/1'b0;/"
+refute "a cycle that waits without need is refuted" array_time_proof "" \
+    rtl/sched/igpu_array_time.v 's/!(ticked_q \&\& decide_i)/!ticked_q/'
+refute "a wall that a farther one moves is refuted" link_wall_proof "" \
+    rtl/link/igpu_link_wall.v 's/!walled_q || new_q < wall_q/1/'
+refute "a wall that falls too early is refuted" link_wall_proof "" \
+    rtl/link/igpu_link_wall.v 's/ \&\& limit_seen_i == marks_q//'
+refute "a run that is lost is refuted" link_runs_proof "" rtl/link/igpu_link_runs.v \
+    "s/: put + ONE;/: put + {ONE[DW:1], !read_i};/"
+refute "a slot that is short, and nobody told, is refuted" link_runs_proof "" \
+    rtl/link/igpu_link_runs.v "s/read_i \&\& wr == rd + ONE/read_i \&\& wr == rd/"
 refute "a second pass that meets a new operation is refuted" math_proof "" \
     rtl/fpu/igpu_math.v 's/ready_o = !again_d/ready_o = !again_q/'
 refute "a shift by too little is refuted" math_up_proof "" rtl/fpu/igpu_math_up.v \

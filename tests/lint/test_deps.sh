@@ -41,6 +41,9 @@ out=$(IGPU_NO_INSTALL=1 IGPU_APT=$stub IGPU_FAKE_MISSING=$fake .ci/deps.sh ensur
 [ "$?" = 1 ] && [ ! -e "$log" ] &&
     [[ $out == *"apt-get install -y --no-install-recommends libzstd-dev yosys"* ]]
 check "IGPU_NO_INSTALL: prints the command, fails, installs nothing"
+out=$(BUILD=$IGPU_TMP/build IGPU_NO_INSTALL=1 .ci/deps.sh ensure lint 2>&1)
+[ "$?" = 1 ] && [ ! -e "$IGPU_TMP/build" ] && [[ $out == *".ci/deps.sh ensure lint"* ]]
+check "IGPU_NO_INSTALL: prints the command for what comes from PyPI, installs nothing"
 out=$(IGPU_APT=no-such-apt IGPU_FAKE_MISSING=$fake .ci/deps.sh ensure test 2>&1)
 [ "$?" = 1 ] && [[ $out == *"no apt-get here"* ]]
 check "without apt-get: names the packages and fails"

@@ -3,7 +3,8 @@
 # tests/run: timeout=300
 set -u
 tree=${IGPU_TMP:?run through tests/run}/tree
-gates="text includes headers params format c verilator iverilog yosys"
+tools=$(realpath "$IGPU_BUILD/lint-tools")
+gates="text includes headers params format c verilator iverilog yosys slang verible"
 
 # fresh: a clean tree of the real gates and a few small sources.
 fresh() {
@@ -51,7 +52,7 @@ V
     sed -e 's/igpu_one/igpu_two/' -e 's/a_q <= a_i/a_q <= ~a_i/' \
         "$tree/rtl/lib/igpu_one.v" >"$tree/rtl/igpu_two.v"
     (cd "$tree" && env -u MAKEFLAGS BUILD=build make params && git init -q . && printf '/build/\n' >.gitignore &&
-        git add -A && git -c user.name=t -c user.email=t@t commit -qm t) >/dev/null 2>&1
+        ln -s "$tools" build/lint-tools && git add -A && git -c user.name=t -c user.email=t@t commit -qm t) >/dev/null 2>&1
 }
 
 gate() { (cd "$tree" && env -u MAKEFLAGS BUILD=build make -s -k V_TOPS= "lint-$1" 2>&1); }
@@ -128,3 +129,14 @@ defect yosys "a latch" "assert|select" \
              s/<=/=/' rtl/lib/igpu_one.v"
 defect yosys "an unknown module" "referenced in module|not part of the design" \
     "sed -i 's/^endmodule/igpu_none u_x(clk_i);\nendmodule/' rtl/lib/igpu_one.v"
+defect slang "a net used above its declaration" "used before its declaration" \
+    "sed -i 's/a_q <= a_i/a_q <= b/; s/^endmodule/wire [3:0] b = a_i;\nendmodule/' \
+         rtl/lib/igpu_one.v"
+defect slang "bits that are missing at a corner only" "index-oob|range-oob|out of bounds" \
+    "sed -i 's/^module igpu_one (/module igpu_one #(parameter N = 4) (/;
+             s/a_q <= a_i/a_q <= a_i[N-1:N-4]/' rtl/lib/igpu_one.v
+     printf 'igpu_one N=5\n' >tests/lint/corners.txt"
+defect slang "SystemVerilog" "error" "sed -i 's/always @(posedge/always_ff @(posedge/' rtl/lib/igpu_one.v"
+defect verible "a name that is a keyword elsewhere" "syntax error" \
+    "sed -i 's/a_i/inf/' rtl/lib/igpu_one.v"
+defect verible "a tab" "no-tabs" "sed -i 's/^        a_q/\ta_q/' rtl/lib/igpu_one.v"

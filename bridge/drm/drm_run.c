@@ -21,7 +21,8 @@ static bool give_up(uint64_t number, const char *why)
     return false;
 }
 
-bool drm_run(const struct frame_batch *batch, uint64_t number)
+bool drm_run(const struct frame_batch *batch, uint64_t number,
+             const struct gfx_memory *memory)
 {
     struct igpu_err err = {"out of memory"};
     struct gfx_buffer *bigger;
@@ -30,10 +31,11 @@ bool drm_run(const struct frame_batch *batch, uint64_t number)
         return false;
     if (run.gfx == NULL)
         run.gfx = gfx_new();
-    bigger = realloc(run.buffer, batch->count * sizeof(*bigger));
+    bigger = realloc(run.buffer, (batch->count + (size_t)1) * sizeof(*bigger));
     if (run.gfx == NULL || bigger == NULL)
         return give_up(number, err.text);
     run.buffer = bigger;
+    gfx_watch_memory(run.gfx, memory);
     for (uint32_t i = 0; i < batch->count; i++) {
         const struct frame_buffer *b = &batch->buffer[i];
 

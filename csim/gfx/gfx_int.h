@@ -255,8 +255,9 @@ struct gfx_touched {
 
 struct gfx {
     struct emu_mem *mem;
-    uint64_t *mapped; /* addresses of what gfx_map() has mapped */
-    uint32_t mapped_count;
+    struct gfx_memory memory; /* who is asked and told; gfx_memory.c */
+    uint64_t *mapped;         /* addresses of what is mapped */
+    uint32_t mapped_count, mapped_cap;
     struct gfx_page page[GFX_PAGES];
     struct emu_shader_machine *machine;
     uint8_t *scratch; /* space of the thread or group that runs; malloc'ed */
@@ -331,6 +332,13 @@ static inline uint8_t *gfx_host(struct gfx *g, uint64_t va, uint32_t bytes)
 /* bytes at va into to; what is not mapped is a refusal. */
 enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes);
 enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes);
+/* So many bytes at va, which lie at host, are written next. */
+static inline void gfx_tell_write(const struct gfx *g, uint64_t va, uint64_t bytes,
+                                  const uint8_t *host)
+{
+    if (g->memory.write != NULL)
+        g->memory.write(g->memory.ctx, va, bytes, host);
+}
 /* The shader at va; NULL after a refusal. */
 struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name);

@@ -211,6 +211,7 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
+    gfx_tell_write(g, va, s->format->bytes, at);
     colour_of(w, lane, rgba);
     if (w->blend[0] >> 29 & 1) /* alpha to one: coverage has taken it */
         rgba[3] = 0x3F800000;

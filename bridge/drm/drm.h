@@ -135,6 +135,8 @@ struct gfx_memory;
  * or something of it was not, which is told once; then no later one is. */
 bool drm_run(const struct frame_batch *batch, uint64_t number,
              const struct gfx_memory *memory);
+/* What the GPU's clock shows, from any thread. */
+uint64_t drm_time(void);
 /* The program closed an object that a batch may have had; it ended a context. */
 void drm_forget(uint32_t id);
 void drm_forget_context(uint32_t context);

@@ -6,6 +6,13 @@
 #include "igpu/gfx.h"
 #include "traces/frame/frame.h"
 
+static _Atomic uint64_t now; /* behind the last batch */
+
+uint64_t drm_time(void)
+{
+    return now;
+}
+
 static struct {
     struct gfx *gfx;
     struct gfx_buffer *buffer;
@@ -45,5 +52,6 @@ bool drm_run(const struct frame_batch *batch, uint64_t number,
     if (gfx_map(run.gfx, run.buffer, batch->count, &err) != IGPU_OK ||
         gfx_batch(run.gfx, batch->context, batch->start, &err) != IGPU_OK)
         return give_up(number, err.text);
+    now = gfx_time(run.gfx);
     return true;
 }

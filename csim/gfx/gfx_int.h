@@ -289,7 +289,7 @@ struct gfx {
     uint64_t statistic[GFX_STATISTICS];   /* registers that count draws */
     uint64_t streamed[GFX_STREAMS];       /* primitives that were written, .. */
     uint64_t stream_needed[GFX_STREAMS];  /* ..and those that were to be */
-    uint64_t time;                        /* of TIMESTAMP: how often it was read */
+    uint64_t time;                        /* of TIMESTAMP: looks, and work */
     struct gfx_counters counters, before; /* before: behind the last draw */
     gfx_on_draw *on_draw;
     void *on_draw_ctx;

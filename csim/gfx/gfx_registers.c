@@ -31,7 +31,7 @@ void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted)
             g->statistic[i] += each[i].more;
 }
 
-/* Time is not modelled: it goes on by one with each look at it. */
+/* Time goes on by one with each look at it, beside what is done meanwhile: gfx.c. */
 static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
 {
     if (offset >= REG_STATISTICS && offset < REG_STATISTICS + 8 * GFX_STATISTICS) {

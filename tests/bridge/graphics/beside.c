@@ -1,6 +1,7 @@
 /* beside.c - for tests/bridge/test_gfx.sh: what a driver does beside the program's
- * draws is counted by none of its queries; and of several targets the first one's alpha
- * is the coverage of all. */
+ * draws is counted by none of its queries; of several targets the first one's alpha is
+ * the coverage of all; and the clock goes on with work, the same for queries and
+ * program. */
 #include <string.h>
 
 #include "gl.h"
@@ -140,6 +141,59 @@ static void coverage(void)
     }
 }
 
+/* ---- the clock ---------------------------------------------------------- */
+
+enum { ELAPSED = 0x88BF, TIMESTAMP = 0x8E28 };
+typedef void counter_fn(GLuint query, GLenum target);
+typedef void result_fn(GLuint query, GLenum which, GLuint64 *value);
+
+static GLuint64 elapsed(result_fn *result, GLuint query, GLint rounds, int count)
+{
+    GLuint64 ns = 0;
+
+    glUniform1i(rounds, count);
+    glBeginQuery(ELAPSED, query);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glEndQuery(ELAPSED);
+    result(query, GL_QUERY_RESULT, &ns);
+    return ns;
+}
+
+static void times(void)
+{
+    void (*found[2])(void) = {eglGetProcAddress("glQueryCounter"),
+                              eglGetProcAddress("glGetQueryObjectui64v")};
+    counter_fn *counter;
+    result_fn *result;
+    GLuint64 before = 0, after = 0, few, many;
+    GLuint query[3], program;
+    GLint64 now = 0;
+    GLint rounds;
+
+    memcpy(&counter, &found[0], sizeof(counter));
+    memcpy(&result, &found[1], sizeof(result));
+    glGenQueries(3, query);
+    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    program = link_program(
+        "#version 330\nin vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
+        "#version 330\nuniform int n; out vec4 o; void main() { float f = "
+        "gl_FragCoord.x;\n"
+        "for (int i = 0; i < n; i++) f = sin(f * 1.1); o = vec4(f); }");
+    glUseProgram(program);
+    rounds = glGetUniformLocation(program, "n");
+    (void)elapsed(result, query[0], rounds, 10); /* and the driver's own beginnings */
+    few = elapsed(result, query[0], rounds, 10);
+    many = elapsed(result, query[0], rounds, 1000);
+    check("100 times the work takes longer", many > 20 * few && few > 0, 1);
+    counter(query[1], TIMESTAMP);
+    result(query[1], GL_QUERY_RESULT, &before);
+    glGetInteger64v(TIMESTAMP, &now);
+    counter(query[2], TIMESTAMP);
+    result(query[2], GL_QUERY_RESULT, &after);
+    check("the program's look lies between",
+          before > 0 && (GLuint64)now >= before && (GLuint64)now <= after, 1);
+}
+
 int main(void)
 {
     EGLDisplay display;
@@ -147,5 +201,6 @@ int main(void)
     (void)start_gl(SIDE, SIDE, 0, &display);
     queries();
     coverage();
+    times();
     return wrong || glGetError() != GL_NO_ERROR;
 }

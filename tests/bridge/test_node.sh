@@ -96,6 +96,13 @@ for signal in TERM HUP KILL; do
     [ $signal = KILL ] || [ -z "$(ls "$t" | grep -E 'part$')" ]
     report $? "nor a part of a capture"
 done
+"$igpu" gl -o "$t/s.igf" -- "$t/meanwhile" aborts >"$t/out" 2>&1
+[ $? = 134 ] && [ -z "$(ls "$t" "$TMPDIR" | grep -E 'part$|^igpu')" ]
+report $? "a program that crashes leaves nothing"
+expect 1 "one that becomes another program" "$igpu" gl -o "$t/s.igf" -- "$t/meanwhile" becomes
+says "it is told so" 'ended without its end'
+[ -z "$(ls "$t" "$TMPDIR" | grep -E 'part$|^igpu')" ]
+report $? "and leaves nothing"
 expect 0 "the next capture" "$igpu" gl -o "$t/s.igf" -- "$t/bound" queries "$t/q.ppm"
 [ -z "$(ls "$t" | grep -E 'part$')" ]
 report $? "sweeps what a killed one has left"

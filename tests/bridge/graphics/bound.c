@@ -1,7 +1,7 @@
 /* bound.c - for tests/bridge/test_node.sh: draws that the driver repeats without
  * telling again what it told before, so that they read what lies where an earlier batch
- * left it. bound WHAT PICTURE.ppm: draws, border, queries (which count and need no
- * picture) */
+ * left it.
+ *   bound WHAT PICTURE.ppm: draws, border, or queries, which count */
 #include <string.h>
 
 #include "gl.h"

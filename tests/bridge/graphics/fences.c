@@ -1,7 +1,8 @@
 /* fences.c - a Vulkan program for tests/bridge/test_vulkan.sh: fences and semaphores
  * have a state. What nobody signals is not signalled, and waits for it end in time;
  * work that is submitted before its semaphore is signalled comes behind it, whoever
- * signals. fences SHADERS */
+ * signals.
+ *   fences SHADERS */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <unistd.h>

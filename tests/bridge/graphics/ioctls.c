@@ -1,8 +1,9 @@
 /* ioctls.c - for tests/bridge/test_node.sh: the render node, asked as a driver asks it:
  * addresses that are none, objects and contexts that are none, batches that no i915
- * takes. Each call must fail with its error, and the program live. ioctls ioctls huge
- * an object of 3 GB of which a page is written, in ten batches ioctls noise N   N calls
- * of random contents from a fixed seed: none ends the program */
+ * takes. Each call must fail with its error, and the program live.
+ *   ioctls
+ *   ioctls huge: an object of 3 GB of which a page is written, in ten batches
+ *   ioctls noise N: N calls of random contents, from a fixed seed */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

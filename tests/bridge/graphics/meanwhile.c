@@ -1,9 +1,11 @@
 /* meanwhile.c - for tests/bridge/test_node.sh: what a program's other threads do while
- * a batch is executed. meanwhile writes PICTURE.ppm: one writes to a buffer that stays
- * mapped, of which the next draw reads, at other pages than the batch's and at the
- * batch's own meanwhile ends: one that is in the batch is ended by a signal's handler,
- * then exit() meanwhile forks: the program forks, and the child ends before the batch
- * does */
+ * a batch is executed, and how it ends.
+ *   meanwhile writes PICTURE.ppm: one writes to a buffer that stays mapped, of which
+ *     the next draw reads, at other pages than the batch's and at the batch's own
+ *   meanwhile ends: one in the batch is ended by a signal's handler, then exit()
+ *   meanwhile forks: the program forks, and the child ends before the batch does
+ *   meanwhile aborts, meanwhile becomes: behind a batch it crashes, or is another
+ *     program */
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -190,5 +192,11 @@ int main(int argc, char **argv)
         return forks();
     surface = start_gles(SIDE, SIDE, 0, &display);
     prepare();
-    return writes(display, surface, argv[2]);
+    if (argc > 2)
+        return writes(display, surface, argv[2]);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFinish();
+    if (strcmp(argv[1], "becomes") == 0)
+        (void)execlp("true", "true", (char *)NULL);
+    abort();
 }

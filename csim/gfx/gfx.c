@@ -8,9 +8,9 @@
 
 /* The most that a thread can have. */
 enum { SCRATCH_BYTES = 2 << 20 };
-/* Time is not modelled, but it goes on where something is done: TIMESTAMP counts one for
- * so much of what gfx_spend() is told of. An estimate: some 24 EUs' instructions in 1/12
- * microsecond. */
+/* Time is not modelled, but it goes on where something is done: TIMESTAMP counts one
+ * for so much of what gfx_spend() is told of. An estimate: some 24 EUs' instructions in
+ * 1/12 microsecond. */
 enum { WORK_A_TICK = 2048 };
 /* Hours of this model's time. */
 #define MOST_WORK ((uint64_t)1 << 36)

@@ -97,7 +97,8 @@ enum igpu_status gfx_restore(struct gfx *g, const uint8_t *from, size_t bytes,
 void gfx_limit_work(struct gfx *g, uint64_t most);
 
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
-/* What TIMESTAMP counts, which goes on with work and looks of commands: this is none. */
+/* What TIMESTAMP counts, which goes on with work and looks of commands: this is none.
+ */
 uint64_t gfx_time(const struct gfx *g);
 
 /* Lines of depth and stencil buffers that tests touched, by pages of 4 KB. */

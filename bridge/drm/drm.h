@@ -57,6 +57,8 @@ uint32_t drm_buffer_new(uint64_t bytes, void *user);
 bool drm_buffer_close(uint32_t handle);
 /* NULL: no such object. */
 struct drm_buffer *drm_buffer_get(uint32_t handle);
+/* Is an object's memory there? A program may have given its own back. */
+bool drm_buffer_there(const uint8_t *host, uint64_t bytes);
 /* The first byte of host[from .. end) that the device's file has, or end: what lies
  * before it was never written. */
 uint64_t drm_buffer_data(const uint8_t *host, uint64_t from, uint64_t end);
@@ -77,6 +79,9 @@ struct frame_buffer;
 /* These lie in the context's space from now on. 0 or an errno: ENOMEM, ENOSPC: two of
  * them overlap. */
 int drm_bind(uint32_t context, const struct frame_buffer *b, uint32_t count);
+/* Where an object that may lie anywhere below `end` is to lie: where it does, or else
+ * the lowest place that has room. 0: there is none. */
+uint64_t drm_choose(uint32_t context, const struct frame_buffer *b, uint64_t end);
 /* What lies at va, or NULL; all that lies there, by address. */
 const struct frame_buffer *drm_bound_at(uint32_t context, uint64_t va);
 const struct frame_buffer *drm_bound(uint32_t context, uint32_t *count);
@@ -123,7 +128,7 @@ int drm_getparam(struct drm_i915_getparam *param);
 int drm_query(struct drm_i915_query *query);
 int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec);
 /* Into the capture, and executed: a call whose objects have been copied, buffers_ptr
- * being this library's. 0 or an errno. */
+ * being this library's; it is told where they lie. 0 or an errno. */
 int drm_submit(const struct drm_i915_gem_execbuffer2 *exec);
 /* Was it made, and is it there still? */
 bool drm_context_is(uint32_t context);

@@ -109,6 +109,24 @@ int drm_bind(uint32_t context, const struct frame_buffer *b, uint32_t count)
     return 0;
 }
 
+uint64_t drm_choose(uint32_t context, const struct frame_buffer *b, uint64_t end)
+{
+    enum { FIRST = 1 << 20 }; /* small numbers are no addresses */
+    const struct space *s = space_of(context);
+    uint64_t at = FIRST;
+
+    for (uint32_t i = 0; s != NULL && i < s->count; i++)
+        if (s->bound[i].id == b->id && s->bound[i].va + b->bytes <= end)
+            return s->bound[i].va;
+    for (uint32_t i = 0; s != NULL && i < s->count; i++) {
+        if (s->bound[i].va >= at && s->bound[i].va - at >= b->bytes)
+            break;
+        if (s->bound[i].va + s->bound[i].bytes > at)
+            at = s->bound[i].va + s->bound[i].bytes;
+    }
+    return at + b->bytes <= end ? at : 0;
+}
+
 const struct frame_buffer *drm_bound_at(uint32_t context, uint64_t va)
 {
     const struct space *s = space_of(context);

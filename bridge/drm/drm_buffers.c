@@ -179,11 +179,21 @@ bool drm_buffer_close(uint32_t handle)
     return true;
 }
 
+static bool in_file(const uint8_t *host)
+{
+    return host >= device.base && host < device.base + device.bytes;
+}
+
+bool drm_buffer_there(const uint8_t *host, uint64_t bytes)
+{
+    return in_file(host) || drm_readable(host, bytes);
+}
+
 uint64_t drm_buffer_data(const uint8_t *host, uint64_t from, uint64_t end)
 {
     off_t at, in;
 
-    if (host < device.base || host >= device.base + device.bytes)
+    if (!in_file(host))
         return from; /* the program's own memory */
     in = host - device.base;
     at = lseek(device.fd, in + (off_t)from, SEEK_DATA);

@@ -285,35 +285,96 @@ static bool reserve(uint32_t count)
     return true;
 }
 
-/* With the lock held: the call's objects, each once. 0 or an errno. */
+/* With the lock held: where the object lies, or is to lie. 0 or an errno. */
+static int place(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
+                 struct frame_buffer *b)
+{
+    const uint64_t below = ((uint64_t)1 << 48) - 1; /* addresses are sign-extended */
+    const bool wide = (o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0;
+
+    if (o->flags & EXEC_OBJECT_PINNED) {
+        b->va = o->offset & below;
+        return frame_buffer_flaw(b) != NULL ? EINVAL : 0;
+    }
+    b->va = drm_choose(context, b, (uint64_t)1 << (wide ? 47 : 32));
+    return b->va == 0 ? ENOSPC : 0;
+}
+
+static int list_one(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
+                    uint32_t *count)
+{
+    struct drm_buffer *own = drm_buffer_get(o->handle);
+    struct frame_buffer b;
+    int error;
+
+    if (own == NULL)
+        return ENOENT;
+    b = (struct frame_buffer){own->id, 0, own->bytes, own->host};
+    error = place(context, o, &b);
+    if (error != 0)
+        return error;
+    if (own->listed ==
+        capture.calls) /* Intel's driver of Level Zero lists some twice */
+        return capture.buffer[own->at].va == b.va ? 0 : EINVAL;
+    if (!drm_buffer_there(own->host, own->bytes))
+        return EFAULT;
+    own->listed = capture.calls;
+    own->at = *count;
+    capture.buffer[(*count)++] = b;
+    return drm_bind(context, &b, 1);
+}
+
+/* With the lock held: the call's objects, each once, those first whose addresses the
+ * driver chose. 0 or an errno. */
 static int list(const struct drm_i915_gem_execbuffer2 *e, uint32_t *count)
 {
-    const struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)e->buffers_ptr;
-    const uint64_t below = ((uint64_t)1 << 48) - 1; /* addresses are sign-extended */
+    struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)e->buffers_ptr;
+    int error = reserve(e->buffer_count) ? 0 : ENOMEM;
 
     capture.calls++;
     *count = 0;
-    if (!reserve(e->buffer_count))
-        return ENOMEM;
-    for (uint32_t i = 0; i < e->buffer_count; i++) {
-        struct drm_buffer *own = drm_buffer_get(o[i].handle);
-        struct frame_buffer b;
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < e->buffer_count && error == 0; i++)
+            if (((o[i].flags & EXEC_OBJECT_PINNED) == 0) == (pass == 1))
+                error = list_one((uint32_t)e->rsvd1, &o[i], count);
+    for (uint32_t i = 0; i < e->buffer_count && error == 0; i++)
+        o[i].offset = capture.buffer[drm_buffer_get(o[i].handle)->at].va;
+    return error;
+}
 
-        if (own == NULL)
-            return ENOENT;
-        b = (struct frame_buffer){own->id, o[i].offset & below, own->bytes, own->host};
-        if (own->listed == capture.calls) {
-            if (capture.buffer[own->at].va != b.va)
-                return EINVAL;
-            continue; /* Intel's driver of Level Zero lists some twice */
-        }
-        if (frame_buffer_flaw(&b) != NULL)
-            return EINVAL;
-        if (own->offset == 0 && !drm_readable(own->host, own->bytes))
+/* With the lock held: addresses that the object's memory has of others, where they are
+ * not what the program took them for. */
+static int relocate(const struct drm_i915_gem_execbuffer2 *e,
+                    const struct drm_i915_gem_exec_object2 *o)
+{
+    const struct drm_i915_gem_exec_object2 *all = (void *)(uintptr_t)e->buffers_ptr;
+    const struct drm_buffer *in = drm_buffer_get(o->handle);
+    struct drm_i915_gem_relocation_entry r;
+
+    for (uint32_t i = 0; i < o->relocation_count; i++) {
+        const uint64_t at = o->relocs_ptr + i * sizeof(r);
+        const struct drm_buffer *target;
+        uint64_t va;
+
+        if (!drm_get(&r, at, sizeof(r)))
             return EFAULT;
-        own->listed = capture.calls;
-        own->at = *count;
-        capture.buffer[(*count)++] = b;
+        if ((e->flags & I915_EXEC_HANDLE_LUT) && r.target_handle >= e->buffer_count)
+            return ENOENT;
+        target =
+            drm_buffer_get(e->flags & I915_EXEC_HANDLE_LUT ? all[r.target_handle].handle
+                                                           : r.target_handle);
+        if (target == NULL || target->listed != capture.calls)
+            return ENOENT;
+        if (r.offset % 4 != 0 || r.offset > in->bytes - sizeof(va))
+            return EINVAL;
+        va = capture.buffer[target->at].va;
+        if (r.presumed_offset == va)
+            continue;
+        r.presumed_offset = va;
+        va += r.delta;
+        memcpy(in->host + r.offset, &va, sizeof(va));
+        if (!drm_put(at, &r, sizeof(r)))
+            return EFAULT;
     }
     return 0;
 }
@@ -327,6 +388,8 @@ static int describe(const struct drm_i915_gem_execbuffer2 *e, struct frame_batch
     uint32_t count;
     int error = list(e, &count);
 
+    for (uint32_t i = 0; i < e->buffer_count && error == 0; i++)
+        error = relocate(e, &o[i]);
     if (error != 0)
         return error;
     commands = &capture.buffer[drm_buffer_get(o[batch].handle)->at];
@@ -347,6 +410,8 @@ static int describe(const struct drm_i915_gem_execbuffer2 *e, struct frame_batch
 
 static bool use(const struct frame_buffer *b)
 {
+    if (!drm_buffer_there(b->host, b->bytes))
+        return false;
     if (!capture.failed)
         capture.failed = frame_use_buffer(capture.writer, b, &capture.error) != IGPU_OK;
     return !capture.failed;

@@ -115,11 +115,19 @@ static int objects_of(const struct drm_i915_gem_execbuffer2 *e,
         return ENOMEM;
     if (!drm_get(*object, e->buffers_ptr, bytes))
         return EFAULT;
+    return 0;
+}
+
+/* As the kernel: the program is told where its objects lie. */
+static int tell_places(const struct drm_i915_gem_execbuffer2 *e,
+                       const struct drm_i915_gem_exec_object2 *object)
+{
     for (uint32_t i = 0; i < e->buffer_count; i++)
-        if ((*object)[i].relocation_count != 0) {
-            drm_say("a batch with relocations, which are not done here");
-            return EINVAL;
-        }
+        if (!(object[i].flags & EXEC_OBJECT_PINNED) &&
+            !drm_put(e->buffers_ptr + i * sizeof(*object) +
+                         offsetof(struct drm_i915_gem_exec_object2, offset),
+                     &object[i].offset, sizeof(object[i].offset)))
+            return EFAULT;
     return 0;
 }
 
@@ -141,6 +149,8 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
     own.buffers_ptr = (uintptr_t)object;
     if (error == 0)
         error = drm_submit(&own);
+    if (error == 0)
+        error = tell_places(exec, object);
     if (error == 0) {
         x11_executed(&own);
         drm_fences_signal(f.fence, f.count);

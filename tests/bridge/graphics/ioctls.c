@@ -197,6 +197,44 @@ static void bad_batches(void)
     expect("memory within a page", ask(DRM_IOCTL_I915_GEM_USERPTR, &u), EINVAL);
 }
 
+/* A batch that stores to an object whose address it does not know, twice: the second
+ * time everything is where the program was told. */
+static void relocated(void)
+{
+    static uint32_t command[8] = {0x10000002, 0, 0, 4711, 0x05000000};
+    struct drm_i915_gem_relocation_entry r = {.delta = 8, .offset = 4};
+    uint32_t batch = new_object(PAGE), target = new_object(PAGE);
+    uint8_t *to = map_object(target, PAGE), *from = map_object(batch, PAGE);
+
+    memset(object, 0, sizeof(object));
+    memset(&call, 0, sizeof(call));
+    memcpy(from, command, sizeof(command));
+    object[0].handle = r.target_handle = target;
+    object[1].handle = batch;
+    object[1].relocation_count = 1;
+    object[1].relocs_ptr = (uintptr_t)&r;
+    r.presumed_offset = UINT64_MAX;
+    call.buffers_ptr = (uintptr_t)object;
+    call.buffer_count = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t found = 0;
+
+        memset(to, 0, PAGE);
+        expect("a batch with relocations", run(), 0);
+        memcpy(&found, to + 8, sizeof(found));
+        expect("what it stored", (int)found, getenv("IGPU_GL_NO_EXECUTE") ? 0 : 4711);
+        expect("its address",
+               object[0].offset != 0 && r.presumed_offset == object[0].offset, 1);
+    }
+    r.target_handle = 99;
+    expect("a relocation to none", run(), ENOENT);
+    r.target_handle = target;
+    r.offset = PAGE - 4;
+    expect("a relocation behind the end", run(), EINVAL);
+    object[1].relocs_ptr = (uintptr_t)nowhere;
+    expect("relocations from nowhere", run(), EFAULT);
+}
+
 /* ---- fences as files ---------------------------------------------------- */
 
 static void files(void)
@@ -309,6 +347,7 @@ int main(int argc, char **argv)
         return 0;
     }
     bad_batches();
+    relocated();
     bad_addresses();
     files();
     return wrong;

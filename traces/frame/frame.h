@@ -176,7 +176,8 @@ enum igpu_status frame_print_dump(struct frame_reader *r, FILE *out,
 /* The buffers of a file as its batches find them. */
 struct frame_memory;
 
-/* limit: bytes that all buffers, and the pages' contents, may have together. NULL: memory is short. */
+/* limit: bytes that all buffers, and the pages' contents, may have together. NULL:
+ * memory is short. */
 struct frame_memory *frame_memory_new(uint64_t limit);
 void frame_memory_free(struct frame_memory *m);
 /* Follow a record: keep a page, write a batch's changes, drop a buffer. */

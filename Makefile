@@ -470,7 +470,7 @@ $(BUILD)/gen/%_words.h: rtl/include/%.vh .ci/words.awk
 $(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 # libdrm's headers find each other in their own folder alone.
-$(call obj,$(DRM_SRC)): V_USER_INC = -isystem /usr/include/libdrm
+$(call obj,$(DRM_SRC) tests/bridge/graphics/ioctls.c): V_USER_INC = -isystem /usr/include/libdrm
 $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes, those of the features, and what each message passes are
 # worth unrolling and inlining. Private: what is made for these, such as flags, is not.

@@ -24,7 +24,8 @@ int main(int argc, char **argv)
                                        .values = &values_ops,
                                        .fpga = &host_engine_fpga,
                                        .fpga_remote = &host_remote_fpga,
-                                       .fpga_connect = host_fpga_connect};
+                                       .fpga_connect = host_fpga_connect,
+                                       .fpga_heed = host_fpga_heed};
 
     igpu_program_start();
     return igpu_program_end("Vigpu", run_main(argc, argv, &engines));

@@ -1,6 +1,7 @@
 /* options.h - the command line of ./Vigpu and `igpu ref`. */
 #ifndef IGPU_OPTIONS_H
 #define IGPU_OPTIONS_H
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct engine_set {
     const struct host_remote *fpga_remote;
     enum igpu_status (*fpga_connect)(void *engine, const char *place,
                                      struct igpu_err *err);
+    void (*fpga_heed)(void *engine, const volatile sig_atomic_t *stop);
 };
 
 enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };

@@ -126,9 +126,14 @@ static enum igpu_status choose_launches(const struct run *r, struct sim_options 
 static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *err)
 {
     const struct run *r = ctx;
+    enum igpu_status status;
 
-    if (r->options->board != NULL)
-        return r->engines->fpga_connect(engine, r->options->board, err);
+    if (r->options->board != NULL) {
+        status = r->engines->fpga_connect(engine, r->options->board, err);
+        if (status == IGPU_OK)
+            r->engines->fpga_heed(engine, &interrupted);
+        return status;
+    }
     if (r->options->wave != NULL) {
         *r->waves = engine;
         return r->engines->wave(engine, r->options->wave, err);

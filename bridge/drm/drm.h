@@ -44,16 +44,71 @@ struct drm_buffer {
     uint64_t bytes;  /* whole pages */
     uint8_t *host;   /* where this library has it mapped, or the program's memory */
     uint32_t tiling, stride;
+    uint64_t listed; /* number of the call that listed it last, .. */
+    uint32_t at;     /* ..and where (drm_exec.c) */
 };
 
 /* A new file descriptor of the device; -1 and errno. */
 int drm_device_open(void);
 bool drm_device_is(int fd);
-/* Handle of a new object, or 0. user: the program's memory, or NULL. */
+/* Handle of a new object, or 0 and errno. user: the program's memory, or NULL. */
 uint32_t drm_buffer_new(uint64_t bytes, void *user);
-void drm_buffer_close(uint32_t handle);
+/* False: there is no such object. */
+bool drm_buffer_close(uint32_t handle);
 /* NULL: no such object. */
 struct drm_buffer *drm_buffer_get(uint32_t handle);
+/* Is an object's memory there? A program may have given its own back. */
+bool drm_buffer_there(const uint8_t *host, uint64_t bytes);
+/* The first byte of host[from .. end) that the device's file has, or end: what lies
+ * before it was never written. */
+uint64_t drm_buffer_data(const uint8_t *host, uint64_t from, uint64_t end);
+
+/* ---- drm_user.c --------------------------------------------------------- */
+
+/* Copy from, or to, an address that the program gave. False: it is none; errno is
+ * EFAULT. */
+bool drm_get(void *to, uint64_t from, size_t bytes);
+bool drm_put(uint64_t to, const void *from, size_t bytes);
+/* Can each page from host on be read? */
+bool drm_readable(const uint8_t *host, uint64_t bytes);
+
+/* ---- drm_bind.c: called by drm_exec.c, with its lock held --------------- */
+
+struct frame_buffer;
+
+/* These lie in the context's space from now on. 0 or an errno: ENOMEM, ENOSPC: two of
+ * them overlap. */
+int drm_bind(uint32_t context, const struct frame_buffer *b, uint32_t count);
+/* Where an object that may lie anywhere below `end` is to lie: where it does, or else
+ * the lowest place that has room. 0: there is none. */
+uint64_t drm_choose(uint32_t context, const struct frame_buffer *b, uint64_t end);
+/* What lies at va, or NULL; all that lies there, by address. */
+const struct frame_buffer *drm_bound_at(uint32_t context, uint64_t va);
+const struct frame_buffer *drm_bound(uint32_t context, uint32_t *count);
+/* The object, or the context, is there no more. */
+void drm_unbind(uint32_t id);
+void drm_unbind_context(uint32_t context);
+
+/* ---- drm_sync.c --------------------------------------------------------- */
+
+/* Calls whose numbers are those of DRM_IOCTL_SYNCOBJ_*; arg is their argument, copied.
+ */
+int drm_sync_ioctl(unsigned number, void *arg);
+/* A fence of a batch: of a synchronization object; point 0: of no timeline. */
+struct drm_fence {
+    uint32_t handle;
+    bool waits, signals;
+    uint64_t point;
+};
+/* Are those that the batch waits for there? 0 or an errno. */
+int drm_fences_check(const struct drm_fence *f, uint32_t count);
+/* The batch is done. */
+void drm_fences_signal(const struct drm_fence *f, uint32_t count);
+/* Files of fences: is it one; a new one; what is asked of them, or of objects' files
+ * (false: the descriptor is neither). */
+bool drm_is_fence(int fd);
+int drm_fence_file(void);
+bool drm_file_ioctl(int fd, unsigned long request, uint64_t arg, int *result);
 
 /* ---- drm_prime.c -------------------------------------------------------- */
 
@@ -62,7 +117,7 @@ int drm_prime_export(uint32_t handle);
 /* The object's handle; 0: the descriptor stands for none. */
 uint32_t drm_prime_import(int fd);
 
-/* ---- drm_param.c, drm_exec.c, drm_ioctl.c, drm_frames.c ------------------ */
+/* ---- drm_param.c, drm_submit.c, drm_exec.c, drm_ioctl.c, drm_frames.c ---- */
 
 struct drm_i915_getparam;
 struct drm_i915_query;
@@ -72,13 +127,24 @@ struct drm_i915_gem_execbuffer2;
 int drm_getparam(struct drm_i915_getparam *param);
 int drm_query(struct drm_i915_query *query);
 int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec);
+/* Into the capture, and executed: a call whose objects have been copied, buffers_ptr
+ * being this library's; it is told where they lie. 0 or an errno. */
+int drm_submit(const struct drm_i915_gem_execbuffer2 *exec);
+/* Was it made, and is it there still? */
+bool drm_context_is(uint32_t context);
+/* arg: the program's. */
 int drm_ioctl(unsigned long request, void *arg);
 struct frame_batch;
-/* drm_run.c: execute the batch. False: it was not, or something of it was not, which is
- * told once; then no later one is. */
-bool drm_run(const struct frame_batch *batch, uint64_t number);
-/* The program closed an object that a batch may have had. */
+struct gfx_memory;
+/* drm_run.c: execute the batch; memory: who is asked and told of it. False: it was not,
+ * or something of it was not, which is told once; then no later one is. */
+bool drm_run(const struct frame_batch *batch, uint64_t number,
+             const struct gfx_memory *memory);
+/* What the GPU's clock shows, from any thread. */
+uint64_t drm_time(void);
+/* The program closed an object that a batch may have had; it ended a context. */
 void drm_forget(uint32_t id);
+void drm_forget_context(uint32_t context);
 /* The program showed a picture. */
 void drm_end_frame(void);
 /* "igpu gl: TEXT" on stderr. */

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bridge/drm/x11.h"
+#include "igpu/gfx.h"
 #include "traces/frame/frame.h"
 
 #define TESTED_MESA "22.3.6"
@@ -32,21 +32,74 @@ static struct {
     uint64_t batches, batches_shown, frames;
     struct frame_buffer *buffer; /* of the batch at hand */
     uint32_t cap;
+    uint64_t calls;                /* that handed over a batch */
+    struct frame_written *written; /* by executing the batch at hand */
+    uint32_t context;              /* its own */
+    struct igpu_err error;         /* of what executing it asked for */
+    bool failed;
 } capture = {.lock = PTHREAD_MUTEX_INITIALIZER, .status = -1};
 
 /* This thread has the lock, or waits for it: a handler of a signal that runs in it now
  * must not ask for it. */
 static _Thread_local volatile sig_atomic_t inside;
 
-static void lock(void)
+/* What a thread is spared while it has the lock: handlers of signals, which may end it
+ * (pthread_exit(), siglongjmp()), and being cancelled. */
+struct guard {
+    sigset_t before;
+    int cancel;
+};
+
+/* Those that a thread's own instruction raises cannot wait. */
+static void but_own(sigset_t *set)
 {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+        (void)sigdelset(set, own[i]);
+}
+
+/* With a handler: what ends the whole process need not wait for a batch. */
+static void handled(sigset_t *set)
+{
+    struct sigaction now;
+
+    (void)sigemptyset(set);
+    for (int i = 1; i <= SIGRTMAX; i++)
+        if (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+            now.sa_handler != SIG_IGN)
+            (void)sigaddset(set, i);
+}
+
+/* batch: it takes as long as a batch does. */
+static void lock(struct guard *guard, bool batch)
+{
+    sigset_t set;
+
+    if (batch)
+        handled(&set);
+    else
+        (void)sigfillset(&set);
+    but_own(&set);
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancel);
+    (void)pthread_sigmask(SIG_BLOCK, &set, &guard->before);
     inside = 1;
     (void)pthread_mutex_lock(&capture.lock);
 }
 
-static void unlock(void)
+static void unlock(const struct guard *guard)
 {
     (void)pthread_mutex_unlock(&capture.lock);
+    inside = 0;
+    (void)pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
+    (void)pthread_setcancelstate(guard->cancel, NULL);
+}
+
+/* A child of fork() has no capture, and nobody in it has the lock. */
+static void in_child(void)
+{
+    (void)pthread_mutex_init(&capture.lock, NULL);
+    capture.writer = NULL;
     inside = 0;
 }
 
@@ -83,6 +136,15 @@ static void fail(const struct igpu_err *err)
     capture.writer = NULL;
 }
 
+/* A file that grows too large (ulimit -f) is an error to be told, not a signal. */
+static void ignore_limit(void)
+{
+    struct sigaction now;
+
+    if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        (void)signal(SIGXFSZ, SIG_IGN);
+}
+
 /* With the lock held. */
 static void begin(void)
 {
@@ -99,14 +161,18 @@ static void begin(void)
     (void)snprintf(info.device, sizeof(info.device), "%s", s->device);
     (void)snprintf(info.command, sizeof(info.command), "%s", s->command);
     drm_mesa_version(info.driver, sizeof(info.driver));
-    if (strcmp(info.driver, TESTED_MESA) != 0)
+    if (strcmp(info.driver, "?") != 0 && strcmp(info.driver, TESTED_MESA) != 0)
         drm_say("Mesa %s: only %s is tested", info.driver, TESTED_MESA);
     capture.owner = getpid();
+    ignore_limit();
+    (void)pthread_atfork(NULL, NULL, in_child);
     capture.writer = frame_create(s->out, &info, &err);
-    if (capture.writer == NULL)
+    if (capture.writer == NULL) {
         fail(&err);
-    else
-        last_word("cut", "");
+        return;
+    }
+    frame_skip_holes(capture.writer, drm_buffer_data);
+    last_word("cut", frame_temporary(capture.writer));
 }
 
 /* With the lock held: what is captured is all. */
@@ -134,11 +200,13 @@ static void complete(void)
 
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (inside)
+    struct guard guard;
+
+    if (inside || capture.writer == NULL || capture.owner != getpid())
         return;
-    lock();
+    lock(&guard, false);
     complete();
-    unlock();
+    unlock(&guard);
 }
 
 /* Some programs end without their libraries' destructors. A child of fork() or vfork(),
@@ -146,8 +214,7 @@ __attribute__((destructor)) static void at_exit(void)
  * the program amidst a batch there is no whole file to be had. */
 DRM_PUBLIC void _exit(int status)
 {
-    if (capture.writer != NULL && capture.owner == getpid())
-        at_exit();
+    at_exit();
     for (;;)
         (void)syscall(SYS_exit_group, status);
 }
@@ -161,9 +228,10 @@ void drm_end_frame(void)
 {
     const struct drm_settings *s = drm_settings();
     struct igpu_err err = {""};
+    struct guard guard;
     bool over = false;
 
-    lock();
+    lock(&guard, false);
     if (capture.writer != NULL && capture.owner == getpid() &&
         capture.batches > capture.batches_shown) {
         capture.frames++;
@@ -174,7 +242,7 @@ void drm_end_frame(void)
         if (over)
             complete();
     }
-    unlock();
+    unlock(&guard);
     if (over)
         _exit(0); /* the rest of the program is of no use */
 }
@@ -182,12 +250,23 @@ void drm_end_frame(void)
 void drm_forget(uint32_t id)
 {
     struct igpu_err err = {""};
+    struct guard guard;
 
-    lock();
+    lock(&guard, false);
+    drm_unbind(id);
     if (capture.writer != NULL && capture.owner == getpid() &&
         frame_drop_buffer(capture.writer, id, &err) != IGPU_OK)
         fail(&err);
-    unlock();
+    unlock(&guard);
+}
+
+void drm_forget_context(uint32_t context)
+{
+    struct guard guard;
+
+    lock(&guard, false);
+    drm_unbind_context(context);
+    unlock(&guard);
 }
 
 /* ---- a batch ------------------------------------------------------------ */
@@ -206,63 +285,217 @@ static bool reserve(uint32_t count)
     return true;
 }
 
-/* With the lock held: the call as a batch; false: a handle is none. */
-static bool describe(const struct drm_i915_gem_execbuffer2 *e, struct frame_batch *b)
+/* With the lock held: where the object lies, or is to lie. 0 or an errno. */
+static int place(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
+                 struct frame_buffer *b)
+{
+    const uint64_t below = ((uint64_t)1 << 48) - 1; /* addresses are sign-extended */
+    const bool wide = (o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0;
+
+    if (o->flags & EXEC_OBJECT_PINNED) {
+        b->va = o->offset & below;
+        return frame_buffer_flaw(b) != NULL ? EINVAL : 0;
+    }
+    b->va = drm_choose(context, b, (uint64_t)1 << (wide ? 47 : 32));
+    return b->va == 0 ? ENOSPC : 0;
+}
+
+static int list_one(uint32_t context, const struct drm_i915_gem_exec_object2 *o,
+                    uint32_t *count)
+{
+    struct drm_buffer *own = drm_buffer_get(o->handle);
+    struct frame_buffer b;
+    int error;
+
+    if (own == NULL)
+        return ENOENT;
+    b = (struct frame_buffer){own->id, 0, own->bytes, own->host};
+    error = place(context, o, &b);
+    if (error != 0)
+        return error;
+    if (own->listed ==
+        capture.calls) /* Intel's driver of Level Zero lists some twice */
+        return capture.buffer[own->at].va == b.va ? 0 : EINVAL;
+    if (!drm_buffer_there(own->host, own->bytes))
+        return EFAULT;
+    own->listed = capture.calls;
+    own->at = *count;
+    capture.buffer[(*count)++] = b;
+    return drm_bind(context, &b, 1);
+}
+
+/* With the lock held: the call's objects, each once, those first whose addresses the
+ * driver chose. 0 or an errno. */
+static int list(const struct drm_i915_gem_execbuffer2 *e, uint32_t *count)
+{
+    struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)e->buffers_ptr;
+    int error = reserve(e->buffer_count) ? 0 : ENOMEM;
+
+    capture.calls++;
+    *count = 0;
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < e->buffer_count && error == 0; i++)
+            if (((o[i].flags & EXEC_OBJECT_PINNED) == 0) == (pass == 1))
+                error = list_one((uint32_t)e->rsvd1, &o[i], count);
+    for (uint32_t i = 0; i < e->buffer_count && error == 0; i++)
+        o[i].offset = capture.buffer[drm_buffer_get(o[i].handle)->at].va;
+    return error;
+}
+
+/* With the lock held: addresses that the object's memory has of others, where they are
+ * not what the program took them for. */
+static int relocate(const struct drm_i915_gem_execbuffer2 *e,
+                    const struct drm_i915_gem_exec_object2 *o)
+{
+    const struct drm_i915_gem_exec_object2 *all = (void *)(uintptr_t)e->buffers_ptr;
+    const struct drm_buffer *in = drm_buffer_get(o->handle);
+    struct drm_i915_gem_relocation_entry r;
+
+    for (uint32_t i = 0; i < o->relocation_count; i++) {
+        const uint64_t at = o->relocs_ptr + i * sizeof(r);
+        const struct drm_buffer *target;
+        uint64_t va;
+
+        if (!drm_get(&r, at, sizeof(r)))
+            return EFAULT;
+        if ((e->flags & I915_EXEC_HANDLE_LUT) && r.target_handle >= e->buffer_count)
+            return ENOENT;
+        target =
+            drm_buffer_get(e->flags & I915_EXEC_HANDLE_LUT ? all[r.target_handle].handle
+                                                           : r.target_handle);
+        if (target == NULL || target->listed != capture.calls)
+            return ENOENT;
+        if (r.offset % 4 != 0 || r.offset > in->bytes - sizeof(va))
+            return EINVAL;
+        va = capture.buffer[target->at].va;
+        if (r.presumed_offset == va)
+            continue;
+        r.presumed_offset = va;
+        va += r.delta;
+        memcpy(in->host + r.offset, &va, sizeof(va));
+        if (!drm_put(at, &r, sizeof(r)))
+            return EFAULT;
+    }
+    return 0;
+}
+
+/* With the lock held: the call as a batch. 0 or an errno. */
+static int describe(const struct drm_i915_gem_execbuffer2 *e, struct frame_batch *b)
 {
     const struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)e->buffers_ptr;
-    const uint64_t below = ((uint64_t)1 << 48) - 1; /* addresses are sign-extended */
     uint32_t batch = e->flags & I915_EXEC_BATCH_FIRST ? 0 : e->buffer_count - 1;
+    const struct frame_buffer *commands;
+    uint32_t count;
+    int error = list(e, &count);
 
-    if (e->buffer_count == 0 || !reserve(e->buffer_count))
-        return false;
-    for (uint32_t i = 0; i < e->buffer_count; i++) {
-        const struct drm_buffer *own = drm_buffer_get(o[i].handle);
-
-        if (own == NULL || o[i].relocation_count != 0)
-            return false;
-        capture.buffer[i] =
-            (struct frame_buffer){own->id, o[i].offset & below, own->bytes, own->host};
-    }
+    for (uint32_t i = 0; i < e->buffer_count && error == 0; i++)
+        error = relocate(e, &o[i]);
+    if (error != 0)
+        return error;
+    commands = &capture.buffer[drm_buffer_get(o[batch].handle)->at];
+    if (e->batch_start_offset >= commands->bytes ||
+        e->batch_len > commands->bytes - e->batch_start_offset)
+        return EINVAL;
     *b = (struct frame_batch){.context = (uint32_t)e->rsvd1,
                               .engine =
                                   (e->flags & I915_EXEC_RING_MASK) == I915_EXEC_BLT,
-                              .start = capture.buffer[batch].va + e->batch_start_offset,
+                              .start = commands->va + e->batch_start_offset,
                               .bytes = e->batch_len,
                               .buffer = capture.buffer,
-                              .count = e->buffer_count};
+                              .count = count};
+    return drm_bind(b->context, capture.buffer, count);
+}
+
+/* ---- executing ---------------------------------------------------------- */
+
+static bool use(const struct frame_buffer *b)
+{
+    if (!drm_buffer_there(b->host, b->bytes))
+        return false;
+    if (!capture.failed)
+        capture.failed = frame_use_buffer(capture.writer, b, &capture.error) != IGPU_OK;
+    return !capture.failed;
+}
+
+/* An address that the call does not list, of what is bound there since an earlier one.
+ */
+static bool find_bound(void *ctx, uint64_t va, struct gfx_buffer *buffer)
+{
+    const struct frame_buffer *b = drm_bound_at(capture.context, va);
+
+    (void)ctx;
+    if (b == NULL || !use(b))
+        return false;
+    *buffer = (struct gfx_buffer){b->va, b->bytes, (uint8_t *)(uintptr_t)b->host};
     return true;
+}
+
+static void note_write(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *host)
+{
+    frame_written_add(ctx, va, bytes, host);
 }
 
 static bool execute(const struct frame_batch *b)
 {
-    if (!drm_settings()->execute)
+    const struct gfx_memory memory = {capture.written, find_bound, note_write};
+
+    if (!drm_settings()->execute || capture.written == NULL)
         return false;
-    capture.not_executed |= !drm_run(b, capture.batches);
+    frame_written_clear(capture.written);
+    capture.not_executed |= !drm_run(b, capture.batches, &memory);
     return !capture.not_executed;
 }
 
-int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec)
+/* What a batch that is not executed reads is not known: it has all that is bound. */
+static void use_all(const struct frame_batch *b)
 {
-    struct igpu_err err = {""};
-    struct frame_batch batch;
-    bool good;
+    uint32_t count;
+    const struct frame_buffer *bound = drm_bound(b->context, &count);
 
-    lock();
+    for (uint32_t i = 0; i < count; i++) {
+        bool listed = false;
+
+        for (uint32_t k = 0; k < b->count && !listed; k++)
+            listed = b->buffer[k].id == bound[i].id;
+        if (!listed)
+            (void)use(&bound[i]);
+    }
+}
+
+/* With the lock held. */
+static void add(const struct frame_batch *b)
+{
+    bool executed = false;
+
+    capture.batches++;
+    capture.failed = false;
+    capture.context = b->context;
+    if (capture.written == NULL)
+        capture.written = frame_written_new();
+    if (frame_begin_batch(capture.writer, b, &capture.error) != IGPU_OK) {
+        fail(&capture.error);
+        return;
+    }
+    executed = execute(b);
+    if (!executed)
+        use_all(b);
+    if (capture.failed ||
+        frame_end_batch(capture.writer, executed ? capture.written : NULL,
+                        &capture.error) != IGPU_OK)
+        fail(&capture.error);
+}
+
+int drm_submit(const struct drm_i915_gem_execbuffer2 *exec)
+{
+    struct frame_batch batch;
+    struct guard guard;
+    int error;
+
+    lock(&guard, true);
     begin();
-    good = describe(exec, &batch);
-    if (good && capture.writer != NULL && capture.owner == getpid()) {
-        capture.batches++;
-        if (frame_add_batch(capture.writer, &batch, &err) != IGPU_OK ||
-            (execute(&batch) &&
-             frame_executed(capture.writer, &batch, &err) != IGPU_OK))
-            fail(&err);
-    }
-    unlock();
-    if (good) {
-        x11_executed(exec);
-        return 0;
-    }
-    drm_say("a batch with relocations, or of objects that are not there");
-    errno = EINVAL;
-    return -1;
+    error = describe(exec, &batch);
+    if (error == 0 && capture.writer != NULL && capture.owner == getpid())
+        add(&batch);
+    unlock(&guard);
+    return error;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <i915_drm.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xf86drm.h>
 
@@ -17,26 +18,82 @@ static int bad(void)
     return -1;
 }
 
-static uint32_t next_number(void)
+/* No such object, or context. */
+static int none(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static uint32_t last;
-    uint32_t number;
-
-    (void)pthread_mutex_lock(&lock);
-    number = ++last;
-    (void)pthread_mutex_unlock(&lock);
-    return number;
+    errno = ENOENT;
+    return -1;
 }
 
-/* As the kernel: copy what fits, tell how long it is. */
-static void copy_text(char *to, __kernel_size_t *bytes, const char *text)
-{
-    size_t n = strlen(text);
+/* ---- contexts ----------------------------------------------------------- */
 
-    if (to != NULL)
-        memcpy(to, text, n < *bytes ? n : *bytes);
+static struct {
+    pthread_mutex_t lock;
+    uint32_t *live, count, last;
+} contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Numbers are never used again. */
+static int context_create(struct drm_i915_gem_context_create *c)
+{
+    uint32_t *more;
+
+    (void)pthread_mutex_lock(&contexts.lock);
+    more = realloc(contexts.live, (contexts.count + (size_t)1) * sizeof(*more));
+    if (more != NULL) {
+        contexts.live = more;
+        c->ctx_id = more[contexts.count++] = ++contexts.last;
+    }
+    (void)pthread_mutex_unlock(&contexts.lock);
+    errno = ENOMEM;
+    return more != NULL ? 0 : -1;
+}
+
+/* With the lock held: where it is, or the count. */
+static uint32_t find_context(uint32_t id)
+{
+    uint32_t i = 0;
+
+    while (i < contexts.count && contexts.live[i] != id)
+        i++;
+    return i;
+}
+
+bool drm_context_is(uint32_t id)
+{
+    bool found;
+
+    (void)pthread_mutex_lock(&contexts.lock);
+    found = id == 0 || find_context(id) < contexts.count; /* 0: the file's own */
+    (void)pthread_mutex_unlock(&contexts.lock);
+    return found;
+}
+
+static int context_destroy(const struct drm_i915_gem_context_destroy *d)
+{
+    uint32_t at;
+    bool found;
+
+    (void)pthread_mutex_lock(&contexts.lock);
+    at = find_context(d->ctx_id);
+    found = at < contexts.count;
+    if (found)
+        contexts.live[at] = contexts.live[--contexts.count];
+    (void)pthread_mutex_unlock(&contexts.lock);
+    if (!found)
+        return none();
+    drm_forget_context(d->ctx_id);
+    return 0;
+}
+
+/* ---- the driver --------------------------------------------------------- */
+
+/* As the kernel: copy what fits, tell how long it is. */
+static bool put_text(char *to, __kernel_size_t *bytes, const char *text)
+{
+    size_t n = strlen(text), room = *bytes;
+
     *bytes = n;
+    return to == NULL || drm_put((uintptr_t)to, text, n < room ? n : room);
 }
 
 static int version(struct drm_version *v)
@@ -44,10 +101,11 @@ static int version(struct drm_version *v)
     v->version_major = 1;
     v->version_minor = 6;
     v->version_patchlevel = 0;
-    copy_text(v->name, &v->name_len, "i915");
-    copy_text(v->date, &v->date_len, "20201103");
-    copy_text(v->desc, &v->desc_len, "Vigpu");
-    return 0;
+    return put_text(v->name, &v->name_len, "i915") &&
+                   put_text(v->date, &v->date_len, "20201103") &&
+                   put_text(v->desc, &v->desc_len, "Vigpu")
+               ? 0
+               : -1;
 }
 
 static int get_cap(struct drm_get_cap *cap)
@@ -66,67 +124,33 @@ static int get_cap(struct drm_get_cap *cap)
     }
 }
 
-/* Everything that anybody waits for has happened: every timeline is at its end. */
-static int timeline_query(const struct drm_syncobj_timeline_array *t)
-{
-    uint64_t *points = (void *)(uintptr_t)t->points;
-
-    for (uint32_t i = 0; i < t->count_handles; i++)
-        points[i] = INT64_MAX;
-    return 0;
-}
-
-static int sync_call(unsigned number, void *arg)
-{
-    switch (number) {
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE):
-        ((struct drm_syncobj_create *)arg)->handle = next_number();
-        return 0;
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD): {
-        struct drm_syncobj_handle *h = arg;
-
-        h->fd = drm_device_open();
-        return h->fd < 0 ? -1 : 0;
-    }
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE):
-        ((struct drm_syncobj_handle *)arg)->handle = next_number();
-        return 0;
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY):
-        return timeline_query(arg);
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_DESTROY):
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT):
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL):
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT):
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TRANSFER):
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL):
-        return 0;
-    default:
-        drm_say("the driver makes DRM call 0x%x, which is not known here", number);
-        return bad();
-    }
-}
-
 /* ---- objects ------------------------------------------------------------ */
 
 static int create(struct drm_i915_gem_create *c)
 {
     c->handle = drm_buffer_new(c->size, NULL);
-    if (c->handle == 0) {
-        errno = ENOMEM;
+    if (c->handle == 0)
         return -1;
-    }
     c->size = drm_buffer_get(c->handle)->bytes;
     return 0;
 }
 
 static int userptr(struct drm_i915_gem_userptr *u)
 {
-    u->handle = drm_buffer_new(u->user_size, (void *)(uintptr_t)u->user_ptr);
-    if (u->handle != 0)
-        return 0;
-    errno = ENOMEM;
-    return -1;
+    const uint32_t known =
+        I915_USERPTR_READ_ONLY | I915_USERPTR_UNSYNCHRONIZED | I915_USERPTR_PROBE;
+    uint8_t *host = (void *)(uintptr_t)u->user_ptr;
+
+    if ((u->flags & ~known) != 0 || ((u->user_ptr | u->user_size) & 4095) != 0 ||
+        u->user_size == 0)
+        return bad();
+    if (host == NULL ||
+        ((u->flags & I915_USERPTR_PROBE) != 0 && !drm_readable(host, u->user_size))) {
+        errno = EFAULT;
+        return -1;
+    }
+    u->handle = drm_buffer_new(u->user_size, host);
+    return u->handle != 0 ? 0 : -1;
 }
 
 static int set_tiling(struct drm_i915_gem_set_tiling *t)
@@ -134,7 +158,7 @@ static int set_tiling(struct drm_i915_gem_set_tiling *t)
     struct drm_buffer *b = drm_buffer_get(t->handle);
 
     if (b == NULL)
-        return bad();
+        return none();
     b->tiling = t->tiling_mode;
     b->stride = t->stride;
     t->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
@@ -146,7 +170,7 @@ static int get_tiling(struct drm_i915_gem_get_tiling *t)
     const struct drm_buffer *b = drm_buffer_get(t->handle);
 
     if (b == NULL)
-        return bad();
+        return none();
     t->tiling_mode = b->tiling;
     t->swizzle_mode = t->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
     return 0;
@@ -157,7 +181,9 @@ static int mmap_offset(struct drm_i915_gem_mmap_offset *m)
 {
     const struct drm_buffer *b = drm_buffer_get(m->handle);
 
-    if (b == NULL || b->offset == 0)
+    if (b == NULL)
+        return none();
+    if (b->offset == 0)
         return bad();
     m->offset = b->offset;
     return 0;
@@ -167,7 +193,9 @@ static int mmap_here(struct drm_i915_gem_mmap *m)
 {
     const struct drm_buffer *b = drm_buffer_get(m->handle);
 
-    if (b == NULL || m->offset > b->bytes)
+    if (b == NULL)
+        return none();
+    if (b->offset == 0 || m->offset > b->bytes || m->size > b->bytes - m->offset)
         return bad();
     m->addr_ptr = (uintptr_t)(b->host + m->offset);
     return 0;
@@ -192,6 +220,18 @@ static int reset_stats(struct drm_i915_reset_stats *r)
     return 0;
 }
 
+/* The render engine's clock is the only one that i915 lets read; bit 0: with all its
+ * bits. */
+static int reg_read(struct drm_i915_reg_read *r)
+{
+    enum { TIMESTAMP = 0x2358 };
+
+    if ((r->offset & ~(uint64_t)I915_REG_READ_8B_WA) != TIMESTAMP)
+        return bad();
+    r->val = drm_time();
+    return 0;
+}
+
 static int prime_export(struct drm_prime_handle *p)
 {
     p->fd = drm_prime_export(p->handle);
@@ -202,6 +242,11 @@ static int prime_import(struct drm_prime_handle *p)
 {
     p->handle = drm_prime_import(p->fd);
     return p->handle != 0 ? 0 : bad();
+}
+
+static int is_object(uint32_t handle)
+{
+    return drm_buffer_get(handle) != NULL ? 0 : none();
 }
 
 static int object_call(unsigned number, void *arg)
@@ -223,31 +268,30 @@ static int object_call(unsigned number, void *arg)
         return get_aperture(arg);
     case I915(GEM_BUSY):
         ((struct drm_i915_gem_busy *)arg)->busy = 0;
-        return 0;
+        return is_object(((struct drm_i915_gem_busy *)arg)->handle);
     case I915(GEM_MADVISE):
         ((struct drm_i915_gem_madvise *)arg)->retained = 1;
-        return 0;
+        return is_object(((struct drm_i915_gem_madvise *)arg)->handle);
     case I915(GEM_SET_DOMAIN):
+        return is_object(((struct drm_i915_gem_set_domain *)arg)->handle);
     case I915(GEM_SET_CACHING):
-    case I915(GEM_WAIT):
-        return 0;
+        return is_object(((struct drm_i915_gem_caching *)arg)->handle);
+    case I915(GEM_WAIT): /* batches are done when their calls return */
+        return is_object(((struct drm_i915_gem_wait *)arg)->bo_handle);
     default:
-        return sync_call(number, arg);
+        return drm_sync_ioctl(number, arg);
     }
 }
 
-int drm_ioctl(unsigned long request, void *arg)
+static int call(unsigned number, void *arg)
 {
-    unsigned number = _IOC_NR(request);
-
     switch (number) {
     case _IOC_NR(DRM_IOCTL_VERSION):
         return version(arg);
     case _IOC_NR(DRM_IOCTL_GET_CAP):
         return get_cap(arg);
     case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
-        drm_buffer_close(((struct drm_gem_close *)arg)->handle);
-        return 0;
+        return drm_buffer_close(((struct drm_gem_close *)arg)->handle) ? 0 : bad();
     case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
         return prime_export(arg);
     case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
@@ -259,19 +303,37 @@ int drm_ioctl(unsigned long request, void *arg)
     case I915(GEM_EXECBUFFER2):
         return drm_execbuffer(arg);
     case I915(GEM_CONTEXT_CREATE):
-        ((struct drm_i915_gem_context_create *)arg)->ctx_id = next_number();
-        return 0;
+        return context_create(arg);
     case I915(GEM_CONTEXT_GETPARAM):
         return context_getparam(arg);
     case I915(GEM_CONTEXT_SETPARAM):
+        return 0;
     case I915(GEM_CONTEXT_DESTROY):
-        return 0;
+        return context_destroy(arg);
     case I915(REG_READ):
-        ((struct drm_i915_reg_read *)arg)->val = 0;
-        return 0;
+        return reg_read(arg);
     case I915(GET_RESET_STATS):
         return reset_stats(arg);
     default:
         return object_call(number, arg);
     }
+}
+
+/* The argument is copied in, and out again where the call answers in it: of the size
+ * that the program's header has, the rest of a newer one being zeros. */
+int drm_ioctl(unsigned long request, void *arg)
+{
+    enum { MOST = 256 };
+    _Alignas(16) uint8_t own[MOST] = {0};
+    size_t bytes = _IOC_SIZE(request) < MOST ? _IOC_SIZE(request) : MOST;
+    int result, error;
+
+    if ((_IOC_DIR(request) & _IOC_WRITE) && !drm_get(own, (uintptr_t)arg, bytes))
+        return -1;
+    result = call(_IOC_NR(request), own);
+    error = errno;
+    if ((_IOC_DIR(request) & _IOC_READ) && !drm_put((uintptr_t)arg, own, bytes))
+        return -1;
+    errno = error;
+    return result;
 }

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <linux/sync_file.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,13 +139,17 @@ DRM_PUBLIC int ioctl(int fd, unsigned long request, ...)
 {
     va_list args;
     void *arg;
+    int result;
 
     va_start(args, request);
     arg = va_arg(args, void *);
     va_end(args);
-    if (_IOC_TYPE(request) != DRM_IOCTL_BASE || !drm_device_is(fd))
-        return real_ioctl()(fd, request, arg);
-    return drm_ioctl(request, arg);
+    if (_IOC_TYPE(request) == DRM_IOCTL_BASE && drm_device_is(fd))
+        return drm_ioctl(request, arg);
+    if ((_IOC_TYPE(request) == SYNC_IOC_MAGIC || _IOC_TYPE(request) == DMA_BUF_BASE) &&
+        drm_file_ioctl(fd, request, (uintptr_t)arg, &result))
+        return result;
+    return real_ioctl()(fd, request, arg);
 }
 
 /* ---- libdrm's ----------------------------------------------------------- */

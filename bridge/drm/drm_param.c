@@ -66,8 +66,7 @@ int drm_getparam(struct drm_i915_getparam *param)
         errno = EINVAL; /* a kernel that does not know it */
         return -1;
     }
-    *param->value = value;
-    return 0;
+    return drm_put((uintptr_t)param->value, &value, sizeof(value)) ? 0 : -1;
 }
 
 /* ---- queries ------------------------------------------------------------ */
@@ -103,9 +102,9 @@ static void fill_regions(struct drm_i915_query_memory_regions *m)
 
 /* Engines are not told of: the driver then makes a hardware context for each of its
  * batches, and not one for several engines that each have a state of their own. */
-static void answer(struct drm_i915_query_item *item)
+static int answer(struct drm_i915_query_item *item)
 {
-    void *data = (void *)(uintptr_t)item->data_ptr;
+    uint64_t data[32] = {0};
     uint32_t slices = drm_settings()->slices;
     size_t bytes;
 
@@ -120,25 +119,34 @@ static void answer(struct drm_i915_query_item *item)
         break;
     default:
         item->length = -EINVAL;
-        return;
+        return 0;
     }
     if (item->length == 0 || item->length < (int)bytes) {
         item->length = item->length == 0 ? (int)bytes : -EINVAL;
-        return;
+        return 0;
     }
-    memset(data, 0, bytes);
     item->length = (int)bytes;
     if (item->query_id == DRM_I915_QUERY_TOPOLOGY_INFO)
-        fill_topology(data);
+        fill_topology((void *)data);
     else
-        fill_regions(data);
+        fill_regions((void *)data);
+    return drm_put(item->data_ptr, data, bytes) ? 0 : -1;
 }
 
 int drm_query(struct drm_i915_query *query)
 {
-    struct drm_i915_query_item *item = (void *)(uintptr_t)query->items_ptr;
+    struct drm_i915_query_item item;
 
-    for (uint32_t i = 0; i < query->num_items; i++)
-        answer(&item[i]);
+    if (query->flags != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (uint32_t i = 0; i < query->num_items; i++) {
+        uint64_t at = query->items_ptr + i * sizeof(item);
+
+        if (!drm_get(&item, at, sizeof(item)) || answer(&item) != 0 ||
+            !drm_put(at, &item, sizeof(item)))
+            return -1;
+    }
     return 0;
 }

@@ -419,6 +419,13 @@ enum igpu_status host_fpga_connect(void *engine, const char *place,
     return fpga_status(f, err);
 }
 
+void host_fpga_heed(void *engine, const volatile sig_atomic_t *stop)
+{
+    const struct fpga *f = engine;
+
+    fpga_link_heed(f->link, stop);
+}
+
 /* ---- how it went ---- */
 
 /* A limit cannot be taken back: the board goes on to it, or to where it needs a run. */

@@ -22,7 +22,10 @@ enum {
     STRANGERS = 3, /* in a row: one may be late */
     WORD_QUEUE = (EARLY + 1) * IGPU_LINK_PAYLOAD
 };
-static const double GIVE_UP = 5; /* seconds without a word from the board */
+static const double GIVE_UP = 5; /* seconds without a frame from the board.. */
+/* ..and with frames that bring nothing: no acknowledgement and no word that is new. A
+ * board that steps slowly is silent on the way to its next event, but answers. */
+static const double STUCK = 60, STOPPED = 1; /* STOPPED: when the run is to end */
 
 struct fpga_link {
     struct fpga_port port;
@@ -41,7 +44,8 @@ struct fpga_link {
     bool early[EARLY];
     struct fpga_frame in[EARLY];
     uint32_t head, tail, word[WORD_QUEUE];
-    double heard; /* when it last answered */
+    double heard, moved; /* when it last answered, and did something new */
+    const volatile sig_atomic_t *stop; /* NULL: nobody asks */
 };
 
 static double now(void)
@@ -105,6 +109,7 @@ static void take_payload(struct fpga_link *l, const struct fpga_frame *f)
         l->word[l->tail++ % WORD_QUEUE] = f->payload[i];
     l->traffic.words_in += f->words;
     l->expect++;
+    l->moved = now();
 }
 
 /* Frames whose turn it is, as far as the queue of words has room. */
@@ -160,11 +165,27 @@ static bool receive(struct fpga_link *l, int timeout_ms)
         return false;
     l->strangers = 0;
     l->heard = now();
-    if ((uint16_t)(f.ack - l->acked) <= (uint16_t)(l->next - l->acked))
+    if (f.ack != l->acked &&
+        (uint16_t)(f.ack - l->acked) <= (uint16_t)(l->next - l->acked)) {
         l->acked = f.ack;
+        l->moved = l->heard;
+    }
     if (f.type == IGPU_LINK_DATA)
         take_data(l, &f);
     return true;
+}
+
+/* Is it worth waiting? */
+static bool goes_on(struct fpga_link *l)
+{
+    double t = now();
+
+    if (l->stop != NULL && *l->stop && t - l->moved > STOPPED)
+        return fail(l, "ended while the board did nothing new");
+    if (t - l->moved > STUCK)
+        return fail(l, "it answers, but took and sent nothing for 60 s; reset it, or "
+                       "load its bitstream anew");
+    return t - l->heard <= GIVE_UP || fail(l, "no answer for 5 s");
 }
 
 /* Wait until `ready`; repeat what may be lost. */
@@ -176,15 +197,15 @@ static bool wait_for(struct fpga_link *l, bool (*ready)(const struct fpga_link *
     if (ready(l))
         return true;
     l->traffic.waits++;
-    l->heard = since;
+    l->heard = l->moved = since;
     while (l->status == IGPU_OK && !ready(l)) {
+        if (!goes_on(l))
+            break;
         if (receive(l, patience)) {
             if (l->unacknowledged >= ACK_EVERY)
                 send_empty(l, IGPU_LINK_ACK, false);
             continue;
         }
-        if (now() - l->heard > GIVE_UP)
-            return fail(l, "no answer for 5 s");
         send_again(l);
         patience = 2 * patience < most ? 2 * patience : most;
     }
@@ -334,6 +355,11 @@ enum igpu_status fpga_link_status(const struct fpga_link *link, struct igpu_err 
     if (link->status != IGPU_OK && err != NULL)
         *err = link->err;
     return link->status;
+}
+
+void fpga_link_heed(struct fpga_link *link, const volatile sig_atomic_t *stop)
+{
+    link->stop = stop;
 }
 
 struct fpga_traffic fpga_link_traffic(const struct fpga_link *link)

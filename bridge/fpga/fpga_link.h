@@ -4,6 +4,7 @@
  * Tests: tests/bridge/test_fpga.sh */
 #ifndef IGPU_FPGA_LINK_H
 #define IGPU_FPGA_LINK_H
+#include <signal.h>
 #include <stdint.h>
 
 #include "bridge/fpga/fpga_port.h"
@@ -37,7 +38,11 @@ void fpga_link_flush(struct fpga_link *link);
 /* The next word from the board; waits for it. False: the link has failed. */
 bool fpga_link_get(struct fpga_link *link, uint32_t *word);
 
-/* IGPU_OK, or why it failed: no answer for 5 s, a reset board, another host. */
+/* IGPU_OK, or why it failed: no answer for 5 s, nothing new for 60 s, a reset board,
+ * another host. */
 enum igpu_status fpga_link_status(const struct fpga_link *link, struct igpu_err *err);
 struct fpga_traffic fpga_link_traffic(const struct fpga_link *link);
+/* *stop, which stays the caller's, becomes true when the run is to end: then a board
+ * that does nothing new is waited for no longer. */
+void fpga_link_heed(struct fpga_link *link, const volatile sig_atomic_t *stop);
 #endif

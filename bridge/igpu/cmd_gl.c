@@ -1,36 +1,26 @@
 /* cmd_gl.c - `igpu gl`: start a graphics program on the captured GPU and tell what came
  * of it. The library in the program takes everything from its environment
  * (bridge/drm/drm_settings.c) and leaves its last word in a file. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _GNU_SOURCE /* memfd_create */
 #include "bridge/igpu/commands.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "bridge/igpu/child.h"
 #include "bridge/igpu/frame_play.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum {
-    PATH_BYTES = 4096,
-    OPT_FRAMES = 256,
-    OPT_NO_EXECUTE,
-    OPT_HELP,
-    NOT_STARTED = 127
-};
-
-extern char **environ;
+enum { PATH_BYTES = 4096, OPT_FRAMES = 256, OPT_NO_EXECUTE, OPT_HELP };
 
 static const char program[] = "igpu gl";
 
@@ -45,7 +35,7 @@ static const struct option longs[] = {
 
 struct command {
     const char *out;
-    char status[PATH_BYTES]; /* file of the library's last word */
+    int status; /* file of the library's last word; -1 */
     bool help;
 };
 
@@ -228,19 +218,28 @@ static int set_output(const char *out)
     return setenv("IGPU_GL_OUT", path, 1);
 }
 
+/* A file without a name, which the program finds as one of ours: nothing of it is left,
+ * however we end. */
 static int make_status(struct command *c)
 {
-    const char *folder = getenv("TMPDIR");
-    int fd, n = snprintf(c->status, sizeof(c->status), "%s/igpu-gl-XXXXXX",
-                         folder != NULL && folder[0] == '/' ? folder : "/tmp");
+    char path[64];
 
-    fd = n > 0 && (size_t)n < sizeof(c->status) ? mkstemp(c->status) : -1;
-    if (fd < 0) {
-        c->status[0] = '\0';
-        return complain("TMPDIR", "", "no temporary file can be made");
-    }
-    (void)close(fd);
-    return setenv("IGPU_GL_STATUS", c->status, 1);
+    c->status = memfd_create("igpu-gl", MFD_CLOEXEC);
+    if (c->status < 0)
+        return complain("memfd_create", "", strerror(errno));
+    (void)snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), c->status);
+    return setenv("IGPU_GL_STATUS", path, 1);
+}
+
+/* What is left of this capture, or of earlier ones, whose program was killed or became
+ * another one. */
+static void sweep(void)
+{
+    char folder[PATH_BYTES];
+
+    (void)snprintf(folder, sizeof(folder), "%s", getenv("IGPU_GL_OUT"));
+    *(strrchr(folder, '/') + 1) = '\0';
+    igpu_output_sweep(folder);
 }
 
 static int prepare(struct command *c, int argc, char **argv)
@@ -264,43 +263,14 @@ static int prepare(struct command *c, int argc, char **argv)
         status = make_status(c);
     if (status == 0)
         status = set_preload(library);
-    if (status == 0)
-        set_mesa();
-    return status;
+    if (status != 0)
+        return status;
+    set_mesa();
+    sweep();
+    return 0;
 }
 
 /* ---- the run ------------------------------------------------------------ */
-
-static volatile sig_atomic_t child;
-
-static void pass_on(int number)
-{
-    if (child > 0)
-        (void)kill((pid_t)child, number);
-}
-
-static int run_program(char **argv)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
-    pid_t pid;
-    int status = 0, error = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
-
-    if (error != 0) {
-        (void)igpu_complain_of(program, IGPU_USAGE, "%s: %s", argv[0], strerror(error));
-        return NOT_STARTED;
-    }
-    child = pid;
-    (void)sigaction(SIGINT, &ignore, NULL);
-    (void)sigaction(SIGTERM, &pass, NULL);
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return NOT_STARTED;
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    fprintf(stderr, "%s: %s was killed by signal %d\n", program, argv[0],
-            WTERMSIG(status));
-    return 128 + WTERMSIG(status);
-}
 
 /* The library's last word. Returns the exit status, in the program's own if that is
  * not 0. */
@@ -308,14 +278,12 @@ static int sum_up(const struct command *c, int status)
 {
     char word[16] = "", text[512] = "";
     uint64_t frames = 0, batches = 0;
-    FILE *file = fopen(c->status, "r");
+    char line[640] = "";
+    ssize_t n = pread(c->status, line, sizeof(line) - 1, 0);
 
-    if (file != NULL) {
-        if (fscanf(file, "%15s %" SCNu64 " %" SCNu64 " %511[^\n]", word, &frames,
-                   &batches, text) < 3)
-            word[0] = '\0';
-        (void)fclose(file);
-    }
+    if (n <= 0 || sscanf(line, "%15s %" SCNu64 " %" SCNu64 " %511[^\n]", word, &frames,
+                         &batches, text) < 3)
+        word[0] = '\0';
     if (strcmp(word, "ok") == 0 || strcmp(word, "part") == 0) {
         printf("%s: %" PRIu64 " frames, %" PRIu64 " batches\n", c->out, frames,
                batches);
@@ -347,7 +315,7 @@ static void clear_environment(void)
 
 int cmd_gl(int argc, char **argv)
 {
-    struct command c = {.out = NULL};
+    struct command c = {.out = NULL, .status = -1};
     int option, status = 0;
 
     clear_environment();
@@ -366,11 +334,12 @@ int cmd_gl(int argc, char **argv)
     if (status == 0)
         status = prepare(&c, argc - optind, argv + optind);
     if (status == 0) {
-        status = run_program(argv + optind);
-        if (status != NOT_STARTED)
+        status = child_run(program, argv + optind);
+        sweep();
+        if (status != CHILD_NOT_STARTED)
             status = sum_up(&c, status);
     }
-    if (c.status[0] != '\0')
-        (void)unlink(c.status);
+    if (c.status >= 0)
+        (void)close(c.status);
     return status;
 }

@@ -1,10 +1,8 @@
 /* frame_time.c - `igpu frame time`: a frame's cycles, draw by draw. */
 #include "bridge/igpu/frame_time.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include "bridge/igpu/frame_play.h"
 #include "bridge/igpu/frame_trace.h"
 #include "bridge/sim/config_file.h"
+#include "igpu/output.h"
 #include "igpu/program.h"
 
 enum { OPT_FRAME = 256, OPT_CSV, OPT_NO_HIZ, MAX_SETTINGS = 64 };
@@ -86,27 +85,22 @@ static enum igpu_status configure(const struct options *o, struct igpu_config *c
     return status == IGPU_OK ? igpu_config_check(config, err) : status;
 }
 
-/* Record a capture's frame in a folder of our own and simulate that. */
+/* Record a capture's frame in a file without a name and simulate that. */
 static enum igpu_status time_capture(const struct options *o,
                                      const struct igpu_config *config,
                                      struct frame_costs *costs, struct igpu_err *err)
 {
-    const char *place = getenv("TMPDIR");
+    char path[IGPU_OUTPUT_UNNAMED];
     struct frame_recorded recorded;
     enum igpu_status status;
-    char folder[2048], path[2100];
+    int fd = igpu_output_unnamed(path, err);
 
-    (void)snprintf(folder, sizeof(folder), "%s/igpu-frame-XXXXXX",
-                   place != NULL ? place : "/tmp");
-    if (mkdtemp(folder) == NULL)
-        return igpu_fail(err, IGPU_USAGE, "%.200s: cannot create: %s", folder,
-                         strerror(errno));
-    (void)snprintf(path, sizeof(path), "%s/frame.pb", folder);
+    if (fd < 0)
+        return IGPU_USAGE;
     status = frame_trace_record(o->file, o->frame, o->no_hiz, path, &recorded, err);
     if (status == IGPU_OK)
         status = frame_costs_find(costs, path, config, err);
-    (void)unlink(path);
-    (void)rmdir(folder);
+    (void)close(fd);
     return status;
 }
 

@@ -8,16 +8,14 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "bridge/igpu/child.h"
 #include "bridge/igpu/ocl_run_oa.h"
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sample/options.h"
@@ -45,8 +43,6 @@ enum {
     OPT_QUIET,
     OPT_HELP
 };
-
-extern char **environ;
 
 static const struct option longs[] = {
     {"output", required_argument, NULL, 'o'},
@@ -391,71 +387,6 @@ static int prepare(struct command *c)
     return status;
 }
 
-static volatile sig_atomic_t program; /* its process; 0: none */
-
-static void pass_on(int number)
-{
-    if (program > 0)
-        (void)kill((pid_t)program, number);
-}
-
-/* What asks us to end asks the program to: its table comes all the same. A terminal's
- * signals reach it by themselves. */
-static void outlive_program(void)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
-
-    (void)sigaction(SIGINT, &ignore, NULL);
-    (void)sigaction(SIGQUIT, &ignore, NULL);
-    (void)sigaction(SIGTERM, &pass, NULL);
-    (void)sigaction(SIGHUP, &pass, NULL);
-}
-
-/* A signal that comes meanwhile waits until there is a program to pass it on to. */
-static int start_program(char **argv, pid_t *child)
-{
-    sigset_t mine, before;
-    posix_spawnattr_t attributes;
-    int error = posix_spawnattr_init(&attributes);
-
-    (void)sigfillset(&mine);
-    (void)sigprocmask(SIG_BLOCK, &mine, &before);
-    if (error == 0)
-        error = posix_spawnattr_setsigmask(&attributes, &before);
-    if (error == 0)
-        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    if (error == 0)
-        error = posix_spawnp(child, argv[0], NULL, &attributes, argv, environ);
-    (void)posix_spawnattr_destroy(&attributes);
-    if (error == 0) {
-        program = *child;
-        outlive_program();
-    }
-    (void)sigprocmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
-static int run_program(char **argv)
-{
-    pid_t child;
-    int error = start_program(argv, &child), status = 0;
-
-    if (error != 0) {
-        (void)igpu_complain_of(program_name, IGPU_USAGE, "%s: %s", argv[0],
-                               strerror(error));
-        return 127;
-    }
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return 127;
-    if (WIFSIGNALED(status)) {
-        fprintf(stderr, "igpu run: %s was killed by signal %d\n", argv[0],
-                WTERMSIG(status));
-        return 128 + WTERMSIG(status);
-    }
-    return WEXITSTATUS(status);
-}
-
 int cmd_ocl_run(int argc, char **argv)
 {
     struct command c = {.dir = NULL};
@@ -484,7 +415,7 @@ int cmd_ocl_run(int argc, char **argv)
         compile_folder_remove(&c.folder);
         return status;
     }
-    status = run_program(argv + optind);
+    status = child_run(program_name, argv + optind);
     if (status > 128 && c.dir != NULL) /* by a signal, which reaches its children */
         igpu_output_sweep(getenv("IGPU_TRACE_DIR"));
     if (status != 127 && (c.dir != NULL || c.time))

@@ -85,6 +85,15 @@ static uint8_t *block_register(struct emu_thread *t, const struct isa_inst *inst
     return t->grf + reg * ISA_GRF_BYTES + (inst->msg.high_half ? 16 : 0);
 }
 
+static void tell_write(const struct emu_thread *t, uint64_t va, uint32_t bytes,
+                       const uint8_t *host)
+{
+    const struct emu_mem_hooks *hooks = &t->m->mem->hooks;
+
+    if (hooks->write != NULL)
+        hooks->write(hooks->ctx, va, bytes, host);
+}
+
 /* Of a block that is partly outside its surface the owords inside are moved; those
  * outside read as zero. */
 static void part_of_block(struct emu_thread *t, const struct emu_op *op, uint64_t *addr)
@@ -105,6 +114,8 @@ static void part_of_block(struct emu_thread *t, const struct emu_op *op, uint64_
     host = emu_global(t, op, addr[0], inside, msg->is_write, 0);
     if (host == NULL)
         return;
+    if (msg->is_write)
+        tell_write(t, addr[0], inside, host);
     emu_report(t, op, 1, EMU_SPACE_GLOBAL, addr);
     if (msg->is_write)
         memcpy(host, reg, inside);
@@ -153,6 +164,8 @@ void emu_send_block(struct emu_thread *t, const struct emu_op *op, uint32_t mask
         return;
     emu_report(t, op, 1, slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL, addr);
     reg = block_register(t, op->inst);
+    if (msg->is_write && !slm)
+        tell_write(t, addr[0], msg->block_bytes, host);
     if (msg->is_write)
         write_block(op, host, reg, mask);
     else

@@ -52,6 +52,8 @@ static int32_t element_offset(const struct isa_operand *o, uint32_t i)
     int32_t size = (int32_t)isa_type_bytes((enum isa_type)o->type);
     uint32_t width = o->width ? o->width : 1u, row = i / width, column = i % width;
 
+    if (o->swizzle != 0)
+        column = o->swizzle >> 2 * column & 3;
     if (o->vxh) /* the row's place comes from its address */
         return (int32_t)(column * o->hstride) * size;
     return (int32_t)(row * o->vstride + column * o->hstride) * size;

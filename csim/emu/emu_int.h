@@ -67,6 +67,7 @@ struct emu_mem {
     struct emu_region_map *map; /* by va */
     uint32_t count, cap;
     uint64_t next_va;
+    struct emu_mem_hooks hooks;
 };
 
 /* ---- prepared instructions ---------------------------------------------- */

@@ -142,6 +142,7 @@ static bool locate_row(struct emu_thread *t, const struct window *w, bool write,
     if (!follows(l))
         return false;
     l->row = (uint8_t *)((uintptr_t)w->host + at);
+    l->addr[0] = w->va + at;
     for (uint32_t i = 0; t->m->launch->hooks.access != NULL && i < l->simd; i++)
         l->addr[i] = w->va + at + i * pitch;
     return true;
@@ -183,6 +184,27 @@ static bool find_lanes(struct emu_thread *t, const struct emu_op *op, bool write
     return locate_each(t, op, l->bytes, write, l);
 }
 
+/* Who asked to be told of what is written is told of the lanes'. */
+static void tell_writes(const struct emu_thread *t, const struct emu_lane_msg *l)
+{
+    const struct emu_mem_hooks *hooks = &t->m->mem->hooks;
+
+    if (l->row != NULL && l->pitch == l->bytes) {
+        hooks->write(hooks->ctx, l->addr[0], l->simd * l->bytes, l->row);
+        return;
+    }
+    for (uint32_t i = 0; l->row != NULL && i < l->simd; i++)
+        hooks->write(hooks->ctx, l->addr[0] + i * l->pitch, l->bytes,
+                     l->row + i * l->pitch);
+    if (l->row != NULL)
+        return;
+    for (uint32_t rest = l->mask & ~l->outside; rest != 0; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+
+        hooks->write(hooks->ctx, l->addr[i], l->bytes, l->host[i]);
+    }
+}
+
 bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                 uint32_t bytes, bool write, bool rows, struct emu_lane_msg *l)
 {
@@ -210,6 +232,8 @@ bool emu_locate(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                           msg->header + l->simd * (l->a64 ? 8u : 4u) / ISA_GRF_BYTES);
     if (!find_lanes(t, op, write, rows, l))
         return false;
+    if (write && !l->slm && t->m->mem->hooks.write != NULL)
+        tell_writes(t, l);
     emu_report(t, op, l->mask & ~l->outside, l->slm ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
                l->addr);
     return true;

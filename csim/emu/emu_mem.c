@@ -106,15 +106,29 @@ bool emu_mem_unmap(struct emu_mem *mem, uint64_t va)
     return true;
 }
 
-void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
+void emu_mem_hook(struct emu_mem *mem, const struct emu_mem_hooks *hooks)
 {
-    const struct emu_region_map *map;
+    mem->hooks = *hooks;
+}
+
+/* The mapping that has va, or NULL. */
+static const struct emu_region_map *mapping_of(struct emu_mem *mem, uint64_t va)
+{
     uint32_t at = find(mem, va);
 
-    if (at >= mem->count)
+    if (at < mem->count && mem->map[at].va <= va)
+        return &mem->map[at];
+    if (mem->hooks.miss == NULL || !mem->hooks.miss(mem->hooks.ctx, va))
         return NULL;
-    map = &mem->map[at];
-    if (va < map->va || bytes > map->bytes || va - map->va > map->bytes - bytes)
+    at = find(mem, va);
+    return at < mem->count && mem->map[at].va <= va ? &mem->map[at] : NULL;
+}
+
+void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
+{
+    const struct emu_region_map *map = mapping_of(mem, va);
+
+    if (map == NULL || bytes > map->bytes || va - map->va > map->bytes - bytes)
         return NULL;
     return map->host + (va - map->va);
 }
@@ -123,12 +137,10 @@ void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes)
 
 static bool refill(struct emu_machine *m, uint64_t va)
 {
-    uint32_t at = find(m->mem, va);
-    const struct emu_region_map *map;
+    const struct emu_region_map *map = mapping_of(m->mem, va);
 
-    if (at >= m->mem->count || m->mem->map[at].va > va)
+    if (map == NULL)
         return false;
-    map = &m->mem->map[at];
     m->slot.va = map->va;
     m->slot.bytes = map->bytes;
     m->slot.host = map->host;

@@ -32,10 +32,12 @@ static enum igpu_status clear_sample(struct gfx *g, const struct gfx_surface *s,
                                      const struct gfx_level *level, uint32_t x,
                                      uint32_t y)
 {
-    uint8_t *at = gfx_host(g, s->va + gfx_offset_in(s, level, x, y), s->format->bytes);
+    uint64_t va = s->va + gfx_offset_in(s, level, x, y);
+    uint8_t *at = gfx_host(g, va, s->format->bytes);
 
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the buffer to clear", x, y);
+    gfx_tell_write(g, va, s->format->bytes, at);
     if (s->tiling == GFX_TILE_W)
         *at = (uint8_t)gfx_get(g, GFX_HZ_STENCIL);
     else
@@ -194,6 +196,7 @@ static enum igpu_status fill(struct gfx *g, const struct gfx_surface *s, uint32_
         if (at == NULL)
             return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory",
                               x, y);
+        gfx_tell_write(g, va, s->format->bytes, at);
         memcpy(at, texel, s->format->bytes);
     }
     return IGPU_OK;

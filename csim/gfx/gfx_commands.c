@@ -194,7 +194,7 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
     case 1:
         return gfx_write(g, address(p + 2), p + 4, 8);
     case 2:
-        value = g->counters.samples_passed;
+        value = g->statistic[GFX_STATISTIC_DEPTH];
         break;
     default:
         value = ++g->time;
@@ -222,7 +222,9 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
         g->counters.base_addresses++;
         return IGPU_OK;
     case 0x6102: /* STATE_SIP */
-    case 0x680B: /* 3DSTATE_VF_STATISTICS: always counted */
+    case 0x680B: /* 3DSTATE_VF_STATISTICS, kept where no packet of 0x78 is */
+        g->c->state[0x0B][0] = p[0];
+        return IGPU_OK;
     case 0x6904: /* PIPELINE_SELECT */
         g->counters.pipeline_selects += p[0] >> 16 == 0x6904;
         return IGPU_OK;

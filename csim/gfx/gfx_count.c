@@ -62,6 +62,7 @@ void gfx_drawn(struct gfx *g)
         gfx_counters_since(&g->counters, &g->before), gfx_take_depth(g)};
 
     g->before = g->counters;
+    gfx_count_statistics(g, &info.counted);
     gfx_spread_cycles(g);
     if (g->on_draw != NULL)
         g->on_draw(g->on_draw_ctx, &info);

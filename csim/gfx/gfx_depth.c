@@ -338,6 +338,10 @@ uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_
             *status = refuse_place(g, x, y);
         if (g->d.references != NULL)
             t.s.reference = g->d.references[i];
+        if (*status == IGPU_OK && depth != NULL && t.depth_write)
+            gfx_tell_write(g, depth_va, g->d.depth.format->bytes, depth);
+        if (*status == IGPU_OK && stencil != NULL && t.stencil_write)
+            gfx_tell_write(g, stencil_va, 1, stencil);
         if (*status == IGPU_OK && ((depth == NULL && stencil == NULL) ||
                                    one_pixel(g, &t, z[i], depth, stencil)))
             passed |= 1u << i;

@@ -1,7 +1,6 @@
 /* gfx_filter.c - texels of a call: wrapping, filters of one, two and three dimensions,
- * across the edges of cubes, between mip levels, comparison, gathering. Weights are
- * exact, where hardware keeps 8 bits of a fraction. Most filters of two dimensions take
- * the way of gfx_flat.c, to the same results. */
+ * across the edges of cubes, between mip levels, comparison, gathering. Most filters of
+ * two dimensions take the way of gfx_flat.c, to the same results. */
 #include "gfx_sample.h"
 
 /* ---- texels ------------------------------------------------------------- */
@@ -140,8 +139,9 @@ static void find_axis(const struct gfx_call *c, uint32_t d, float u, uint32_t si
         offset = 0;
         mode = linear ? CLAMP_BORDER : CLAMP;
     }
-    low = floor(linear ? x - 0.5 : x);
-    axis->weight = linear ? (float)(x - 0.5 - low) : 0;
+    x = linear ? gfx_filter_place(x - 0.5) : x;
+    low = floor(x);
+    axis->weight = linear ? (float)(x - low) : 0;
     for (uint32_t k = 0; k < 2; k++) {
         int64_t i = (int64_t)low + k + offset;
 
@@ -225,6 +225,7 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
 {
     static const float still[3] = {0, 0, 0};
     static const int32_t none[2] = {0, 0};
+    double sum[4] = {0, 0, 0, 0};
     struct corners t;
 
     if (c->flat.on) {
@@ -236,9 +237,7 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
     }
     find_corners(c, lane, level, linear, shift != NULL ? shift : still, none, &t);
     for (uint32_t k = 0; k < 4; k++) /* what nothing changes */
-        out[k] = !reduces(c)                            ? 0
-                 : c->sampler.reduction == REDUCE_LEAST ? INFINITY
-                                                        : -INFINITY;
+        out[k] = c->sampler.reduction == REDUCE_LEAST ? INFINITY : -INFINITY;
     for (uint32_t i = 0; i < t.count; i++) {
         float texel[4];
         uint32_t rgba[4];
@@ -249,10 +248,10 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
         if (!gfx_fetch(g, c, t.at[i], level, t.layer[i], rgba))
             return false;
         if (c->compares) {
-            out[0] +=
+            sum[0] +=
                 compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
                     ? 0
-                    : t.weight[i];
+                    : (double)t.weight[i];
             continue;
         }
         if (!linear) { /* bits, which may be integers */
@@ -262,9 +261,11 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
         memcpy(texel, rgba, sizeof(texel));
         if (reduces(c))
             reduce(c, out, texel);
-        for (uint32_t k = 0; k < 4 && !reduces(c); k++)
-            out[k] += t.weight[i] * texel[k];
+        for (uint32_t k = 0; k < 4; k++)
+            sum[k] += (double)t.weight[i] * (double)texel[k];
     }
+    for (uint32_t k = 0; k < 4 && !reduces(c); k++)
+        out[k] = (float)sum[k];
     return true;
 }
 
@@ -273,7 +274,8 @@ static bool probe(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t lev
                   bool linear, float out[4])
 {
     uint32_t n = c->probes[lane];
-    float sum[4] = {0, 0, 0, 0};
+    double sum[4] = {0, 0, 0, 0};
+    float most[4] = {0, 0, 0, 0}; /* or least */
     bool good = true;
 
     if (n <= 1 || !linear)
@@ -285,12 +287,14 @@ static bool probe(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t lev
             shift[d] = place * c->way[d][lane];
         good = filter(g, c, lane, level, linear, shift, out);
         if (reduces(c) && i > 0)
-            reduce(c, sum, out);
-        for (uint32_t k = 0; k < 4 && (!reduces(c) || i == 0); k++)
-            sum[k] += out[k];
+            reduce(c, most, out);
+        else
+            memcpy(most, out, sizeof(most));
+        for (uint32_t k = 0; k < 4; k++)
+            sum[k] += (double)out[k];
     }
     for (uint32_t k = 0; k < 4; k++)
-        out[k] = reduces(c) ? sum[k] : sum[k] / (float)n;
+        out[k] = reduces(c) ? most[k] : (float)(sum[k] / n);
     return good;
 }
 
@@ -351,7 +355,8 @@ bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane)
         if (reduces(c))
             reduce(c, out, next);
         for (uint32_t k = 0; k < 4 && !reduces(c); k++)
-            out[k] += (lod - (float)level) * (next[k] - out[k]);
+            out[k] += (float)gfx_filter_place((double)(lod - (float)level)) *
+                      (next[k] - out[k]);
     }
     for (uint32_t k = 0; k < 4; k++)
         memcpy(&c->rgba[k][lane], &out[k], 4);

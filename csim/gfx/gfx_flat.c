@@ -82,7 +82,7 @@ find_lows(const float *u, float shift, double scale, bool linear, uint32_t lanes
         int32_t n;
 
         x = fabs(x) < 1e9 ? x : 0.0; /* infinities and NaN */
-        y = x - half;
+        y = linear ? gfx_filter_place(x - half) : x;
         n = (int32_t)y;
         under = (double)n;
         n -= under > y;
@@ -244,7 +244,8 @@ static inline bool bilinear(struct gfx *g, struct gfx_call *c,
     const uint64_t columns[2] = {column(c, p, a[0].at[0]), column(c, p, a[0].at[1])};
     const uint64_t rows[2] = {row(c, p, a[1].at[0]), row(c, p, a[1].at[1])};
 
-    *out = (texel4){0, 0, 0, 0};
+    double sum[4] = {0, 0, 0, 0};
+
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t x = i & 1, y = i >> 1;
         float weight = a[0].weight[x] * a[1].weight[y];
@@ -255,8 +256,10 @@ static inline bool bilinear(struct gfx *g, struct gfx_call *c,
         c->flat.linear++;
         if (!read_corner(g, c, a[0].at[x], a[1].at[y], columns[x] + rows[y], &value))
             return false;
-        *out += weight * value;
+        for (uint32_t k = 0; k < 4; k++)
+            sum[k] += (double)weight * (double)value[k];
     }
+    *out = (texel4){(float)sum[0], (float)sum[1], (float)sum[2], (float)sum[3]};
     return true;
 }
 

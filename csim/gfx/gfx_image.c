@@ -77,6 +77,8 @@ static enum igpu_status locate(struct gfx *g, uint32_t mask, struct access *a)
         a->host[i] = emu_mem_host(g->mem, a->va[i], a->s->format->bytes);
         if (a->host[i] == NULL)
             return gfx_refuse(g, "a texel lies outside the batch's buffers");
+        if (a->inst->msg.family != ISA_MSG_TYPED_READ)
+            gfx_tell_write(g, a->va[i], a->s->format->bytes, a->host[i]);
     }
     return IGPU_OK;
 }

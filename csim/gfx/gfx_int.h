@@ -12,6 +12,22 @@
 #include "igpu/gfx.h"
 
 enum { GFX_MAX_CONTEXTS = 16384, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
+/* Registers that count what draws do whose packets say so: in the order of their
+ * numbers, from 0x2300 on, each of 64 bits. */
+enum {
+    GFX_STATISTIC_HS,
+    GFX_STATISTIC_DS,
+    GFX_STATISTIC_IA_VERTICES,
+    GFX_STATISTIC_IA_PRIMITIVES,
+    GFX_STATISTIC_VS,
+    GFX_STATISTIC_GS,
+    GFX_STATISTIC_GS_PRIMITIVES,
+    GFX_STATISTIC_CL,
+    GFX_STATISTIC_CL_PRIMITIVES,
+    GFX_STATISTIC_PS,
+    GFX_STATISTIC_DEPTH,
+    GFX_STATISTICS
+};
 enum { GFX_PACKET_DWORDS = 12, GFX_SLOTS = 40, GFX_REGISTERS = 256 };
 /* Binding table entries; numbers from 240 on stand for other things. */
 enum {
@@ -255,8 +271,9 @@ struct gfx_touched {
 
 struct gfx {
     struct emu_mem *mem;
-    uint64_t *mapped; /* addresses of what gfx_map() has mapped */
-    uint32_t mapped_count;
+    struct gfx_memory memory; /* who is asked and told; gfx_memory.c */
+    uint64_t *mapped;         /* addresses of what is mapped */
+    uint32_t mapped_count, mapped_cap;
     struct gfx_page page[GFX_PAGES];
     struct emu_shader_machine *machine;
     uint8_t *scratch; /* space of the thread or group that runs; malloc'ed */
@@ -269,9 +286,10 @@ struct gfx {
         uint32_t offset, value;
     } reg[GFX_REGISTERS];
     uint32_t registers;
+    uint64_t statistic[GFX_STATISTICS];   /* registers that count draws */
     uint64_t streamed[GFX_STREAMS];       /* primitives that were written, .. */
     uint64_t stream_needed[GFX_STREAMS];  /* ..and those that were to be */
-    uint64_t time;                        /* of TIMESTAMP: how often it was read */
+    uint64_t time;                        /* of TIMESTAMP: looks, and work */
     struct gfx_counters counters, before; /* before: behind the last draw */
     gfx_on_draw *on_draw;
     void *on_draw_ctx;
@@ -331,6 +349,13 @@ static inline uint8_t *gfx_host(struct gfx *g, uint64_t va, uint32_t bytes)
 /* bytes at va into to; what is not mapped is a refusal. */
 enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes);
 enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes);
+/* So many bytes at va, which lie at host, are written next. */
+static inline void gfx_tell_write(const struct gfx *g, uint64_t va, uint64_t bytes,
+                                  const uint8_t *host)
+{
+    if (g->memory.write != NULL)
+        g->memory.write(g->memory.ctx, va, bytes, host);
+}
 /* The shader at va; NULL after a refusal. */
 struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name);
@@ -350,6 +375,9 @@ void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 void gfx_count(struct gfx *g, size_t counter, uint64_t more);
 void gfx_count_packet(struct gfx *g, uint32_t sub);
 void gfx_count_draw(struct gfx *g, const uint32_t *packet);
+/* gfx_registers.c: what a draw counted, into the registers of the stages that its
+ * packets have counted. */
+void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted);
 /* Into the counters from `first` on, in the order of emu_shader.h. */
 void gfx_count_classes(uint64_t *first, const struct emu_shader_classes *n);
 /* The message touches a line. False: its table of lines is full of others. */

@@ -2,6 +2,16 @@
  * surface is. */
 #include "gfx_sample.h"
 
+/* Is the texel there? Where one is not zeros are read. */
+static bool is_texel(const struct gfx_surface *s, uint32_t dims, const int32_t at[3],
+                     uint32_t level, uint32_t layer)
+{
+    return level < s->levels && (!s->array || layer < s->depth) &&
+           (uint32_t)at[0] < gfx_minify(s->width, s->min_lod + level) &&
+           (dims < 2 || (uint32_t)at[1] < gfx_minify(s->height, s->min_lod + level)) &&
+           (dims < 3 || (uint32_t)at[2] < gfx_minify(s->depth, s->min_lod + level));
+}
+
 enum igpu_status gfx_load(struct gfx *g, struct gfx_call *c)
 {
     bool has_level = c->type == GFX_LD && c->s->type != GFX_BUFFER;
@@ -9,19 +19,16 @@ enum igpu_status gfx_load(struct gfx *g, struct gfx_call *c)
 
     memset(c->border, 0, sizeof(c->border));
     for (uint32_t i = 0; i < c->lanes; i++) {
-        uint32_t level = c->s->min_lod + (has_level ? c->p[2][i] : 0), rgba[4] = {0};
+        uint32_t level = has_level ? c->p[2][i] : 0, rgba[4] = {0};
         int32_t at[3] = {
             (int32_t)c->p[0][i] + c->offset[0],
             c->dims > 1 ? (int32_t)c->p[1][i] + c->offset[1] : 0,
             c->dims > 2 ? (int32_t)c->p[third][i] + c->offset[2] : 0,
         };
         uint32_t layer = c->s->array ? c->p[c->dims > 1 ? third : 1][i] : 0;
-        bool in = (c->mask >> i & 1) && level < 15 &&
-                  (uint32_t)at[0] < gfx_minify(c->s->width, level) &&
-                  (c->dims < 2 || (uint32_t)at[1] < gfx_minify(c->s->height, level)) &&
-                  (c->dims < 3 || (uint32_t)at[2] < gfx_minify(c->s->depth, level));
 
-        if (in && !gfx_fetch(g, c, at, level, layer, rgba))
+        if ((c->mask >> i & 1) && is_texel(c->s, c->dims, at, level, layer) &&
+            !gfx_fetch(g, c, at, c->s->min_lod + level, layer, rgba))
             return gfx_refuse(g, "a texel lies outside the batch's buffers");
         for (uint32_t k = 0; k < 4; k++)
             c->rgba[k][i] = rgba[k];
@@ -82,16 +89,27 @@ void gfx_sample_places(struct gfx_call *c)
     }
 }
 
+/* Of a level that there is not: 0 for each length, and how many there are. Buffers tell
+ * their elements, those without a format their bytes. */
 void gfx_describe(struct gfx_call *c)
 {
-    for (uint32_t i = 0; i < c->lanes; i++) {
-        uint32_t level = c->s->min_lod + (c->p[0][i] & 15);
+    const struct gfx_surface *s = c->s;
+    uint32_t layers = s->array ? s->depth : 0;
 
-        c->rgba[0][i] = gfx_minify(c->s->width, level);
-        c->rgba[1][i] = c->s->type == GFX_1D && c->s->array
-                            ? c->s->depth
-                            : gfx_minify(c->s->height, level);
-        c->rgba[2][i] = c->s->array ? c->s->depth : gfx_minify(c->s->depth, level);
-        c->rgba[3][i] = c->s->levels;
+    for (uint32_t i = 0; i < c->lanes; i++) {
+        uint32_t level = s->min_lod + c->p[0][i];
+        bool there = s->type == GFX_BUFFER || c->p[0][i] < s->levels;
+        uint32_t size[3] = {s->type == GFX_BUFFER ? s->width
+                                                  : gfx_minify(s->width, level & 15),
+                            s->type == GFX_1D       ? layers
+                            : s->type == GFX_BUFFER ? 0
+                                                    : gfx_minify(s->height, level & 15),
+                            s->type == GFX_3D   ? gfx_minify(s->depth, level & 15)
+                            : s->type == GFX_1D ? 0
+                                                : layers};
+
+        for (uint32_t k = 0; k < 3; k++)
+            c->rgba[k][i] = there ? size[k] : 0;
+        c->rgba[3][i] = s->type == GFX_BUFFER ? 0 : s->levels;
     }
 }

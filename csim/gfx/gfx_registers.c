@@ -2,69 +2,47 @@
  * streamer's arithmetic on its sixteen of 64 bits. */
 #include "gfx_int.h"
 
-/* Registers that count. */
-enum {
-    REG_HS = 0x2300,
-    REG_DS = 0x2308,
-    REG_IA_VERTICES = 0x2310,
-    REG_IA_PRIMITIVES = 0x2318,
-    REG_VS = 0x2320,
-    REG_GS = 0x2328,
-    REG_GS_PRIMITIVES = 0x2330,
-    REG_CL = 0x2338,
-    REG_CL_PRIMITIVES = 0x2340,
-    REG_PS = 0x2348,
-    REG_DEPTH = 0x2350,
-    REG_TIMESTAMP = 0x2358
-};
+enum { REG_STATISTICS = 0x2300, REG_TIMESTAMP = 0x2358 };
 
 /* ---- registers ---------------------------------------------------------- */
 
-/* Time is not modelled: it goes on by one with each look at it. */
+/* Drivers have their own draws, clears and copies, not counted. */
+void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted)
+{
+    const struct {
+        enum gfx_field on;
+        uint64_t more;
+    } each[GFX_STATISTICS] = {
+        [GFX_STATISTIC_HS] = {GFX_HS_STATISTICS, counted->hs_invocations},
+        [GFX_STATISTIC_DS] = {GFX_DS_STATISTICS, counted->ds_invocations},
+        [GFX_STATISTIC_IA_VERTICES] = {GFX_VF_STATISTICS, counted->ia_vertices},
+        [GFX_STATISTIC_IA_PRIMITIVES] = {GFX_VF_STATISTICS, counted->ia_primitives},
+        [GFX_STATISTIC_VS] = {GFX_VS_STATISTICS, counted->vs_invocations},
+        [GFX_STATISTIC_GS] = {GFX_GS_STATISTICS, counted->gs_invocations},
+        [GFX_STATISTIC_GS_PRIMITIVES] = {GFX_GS_STATISTICS, counted->gs_primitives},
+        [GFX_STATISTIC_CL] = {GFX_CLIP_STATISTICS, counted->cl_invocations},
+        [GFX_STATISTIC_CL_PRIMITIVES] = {GFX_CLIP_STATISTICS, counted->cl_primitives},
+        [GFX_STATISTIC_PS] = {GFX_WM_STATISTICS, counted->ps_invocations},
+        [GFX_STATISTIC_DEPTH] = {GFX_WM_STATISTICS, counted->samples_passed},
+    };
+
+    for (uint32_t i = 0; i < GFX_STATISTICS; i++)
+        if (gfx_get(g, each[i].on))
+            g->statistic[i] += each[i].more;
+}
+
+/* Time goes on by one with each look at it, beside what is done meanwhile: gfx.c. */
 static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
 {
-    const struct gfx_counters *c = &g->counters;
-
-    switch (offset) {
-    case REG_HS:
-        *value = c->hs_invocations;
+    if (offset >= REG_STATISTICS && offset < REG_STATISTICS + 8 * GFX_STATISTICS) {
+        *value = g->statistic[(offset - REG_STATISTICS) / 8];
         return true;
-    case REG_DS:
-        *value = c->ds_invocations;
-        return true;
-    case REG_IA_VERTICES:
-        *value = c->ia_vertices;
-        return true;
-    case REG_IA_PRIMITIVES:
-        *value = c->ia_primitives;
-        return true;
-    case REG_VS:
-        *value = c->vs_invocations;
-        return true;
-    case REG_GS:
-        *value = c->gs_invocations;
-        return true;
-    case REG_GS_PRIMITIVES:
-        *value = c->gs_primitives;
-        return true;
-    case REG_CL:
-        *value = c->cl_invocations;
-        return true;
-    case REG_CL_PRIMITIVES:
-        *value = c->cl_primitives;
-        return true;
-    case REG_PS:
-        *value = c->ps_invocations;
-        return true;
-    case REG_DEPTH:
-        *value = c->samples_passed;
-        return true;
-    case REG_TIMESTAMP:
+    }
+    if (offset == REG_TIMESTAMP) {
         *value = ++g->time;
         return true;
-    default:
-        return gfx_stream_counts(g, offset, value);
     }
+    return gfx_stream_counts(g, offset, value);
 }
 
 uint32_t gfx_read_register(struct gfx *g, uint32_t offset)

@@ -33,6 +33,15 @@ enum { GFX_LANES = 16, GFX_PARAMETERS = 11, GFX_FLAT_LINES = 8 };
 enum { WRAP, MIRROR, CLAMP, WRAP_CUBE, CLAMP_BORDER, MIRROR_ONCE, HALF_BORDER };
 enum { FILTER_NEAREST, FILTER_LINEAR, FILTER_ANISOTROPIC };
 enum { MIP_NONE, MIP_NEAREST, MIP_LINEAR = 3 };
+/* A filter's place between texels: fractions, and so weights, have 8 bits. Those of a
+ * place add up to 1, and their products with texels are exact in a double: a filter
+ * over equal texels gives just that. */
+static inline double gfx_filter_place(double texels)
+{
+    const double whole = 0x1.8p52; /* adding it rounds to integers */
+
+    return (texels * 256 + whole - whole) / 256;
+}
 enum gfx_reduction { REDUCE_MEAN, REDUCE_COMPARED, REDUCE_LEAST, REDUCE_GREATEST };
 
 struct gfx_sampler {

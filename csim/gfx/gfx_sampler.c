@@ -212,12 +212,13 @@ static void select_channel(const struct gfx_call *c, uint32_t channel,
                            uint32_t lanes[GFX_LANES])
 {
     uint32_t select = c->s->select[channel], value;
-    bool integer = c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT;
+    bool integer = c->s->format != NULL &&
+                   (c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT);
     bool gathers = c->type == GFX_GATHER4 ||
                    (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C);
 
-    if (c->type == GFX_RESINFO || c->type == GFX_SAMPLEINFO || c->type == GFX_LOD ||
-        c->type == GFX_LD_MCS || gathers)
+    if (c->s->type == GFX_NULL || c->type == GFX_RESINFO || c->type == GFX_SAMPLEINFO ||
+        c->type == GFX_LOD || c->type == GFX_LD_MCS || gathers)
         select = channel + 4;
     if (select >= 4) {
         memcpy(lanes, c->rgba[select - 4], sizeof(c->rgba[0]));
@@ -270,7 +271,7 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
         return gfx_refuse(g, "a sampler message 0x%08x", inst->msg.desc);
     if (c->s->type == GFX_CUBE && (c->type == GFX_LD || c->type == GFX_LD_LZ))
         return gfx_refuse(g, "ld of a cube map");
-    if (c->s->format == NULL && c->s->type != GFX_NULL)
+    if (c->s->format == NULL && c->s->type != GFX_NULL && c->type != GFX_RESINFO)
         return gfx_refuse(g, "a buffer without a format");
     return IGPU_OK;
 }
@@ -371,9 +372,7 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
     else
         status = sample(g, &c, samplers + inst->msg.sampler_index * UINT64_C(16),
                         detail >> 16 & 3);
-    if (status == IGPU_OK && c.s->type != GFX_NULL)
+    if (status == IGPU_OK)
         respond(inst, grf, &c);
-    else if (status == IGPU_OK)
-        return gfx_refuse(g, "sampling without a surface");
     return status;
 }

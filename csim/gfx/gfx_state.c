@@ -190,17 +190,6 @@ static void contexts(struct walk *w, struct gfx *g)
 
 /* ---- registers ---------------------------------------------------------- */
 
-/* Counters that commands read as registers; the others begin anew. */
-static uint64_t *counter(struct gfx_counters *c, uint32_t i)
-{
-    uint64_t *all[] = {&c->hs_invocations, &c->ds_invocations, &c->ia_vertices,
-                       &c->ia_primitives,  &c->vs_invocations, &c->gs_invocations,
-                       &c->gs_primitives,  &c->cl_invocations, &c->cl_primitives,
-                       &c->ps_invocations, &c->samples_passed};
-
-    return i < sizeof(all) / sizeof(all[0]) ? all[i] : NULL;
-}
-
 static void registers(struct walk *w, struct gfx *g)
 {
     bounded(w, &g->registers, GFX_REGISTERS, "registers");
@@ -213,8 +202,8 @@ static void registers(struct walk *w, struct gfx *g)
         number(w, &g->stream_needed[s]);
     }
     number(w, &g->time);
-    for (uint32_t i = 0; counter(&g->counters, i) != NULL; i++)
-        number(w, counter(&g->counters, i));
+    for (uint32_t i = 0; i < GFX_STATISTICS; i++)
+        number(w, &g->statistic[i]);
 }
 
 /* ---- notes on depth ----------------------------------------------------- */

@@ -18,13 +18,14 @@ struct write {
     uint8_t payload[GFX_PAYLOAD_BYTES];
     const uint8_t *colour, *depth; /* in it; depth NULL: none, as of the next three */
     const uint8_t *second, *mask_out, *stencil; /* second source, coverage, stencil */
-    uint8_t references[GFX_BLOCKS * 4];         /* stencil's, by the group's pixels */
-    uint32_t blend[3];      /* BLEND_STATE's head, and the target's entry */
-    uint32_t off;           /* channels that stay */
-    bool blends, reads;     /* reads: what was there before matters */
-    struct gfx_level level; /* of the target */
-    uint32_t width, height; /* of the level */
-    uint32_t *drawn_over;   /* how often each of its pixels; may be NULL */
+    const uint8_t *alpha; /* of the first target; NULL: it is the colour's own */
+    uint8_t references[GFX_BLOCKS * 4]; /* stencil's, by the group's pixels */
+    uint32_t blend[3];                  /* BLEND_STATE's head, and the target's entry */
+    uint32_t off;                       /* channels that stay */
+    bool blends, reads;                 /* reads: what was there before matters */
+    struct gfx_level level;             /* of the target */
+    uint32_t width, height;             /* of the level */
+    uint32_t *drawn_over;               /* how often each of its pixels; may be NULL */
     float constant[4];
 };
 
@@ -211,6 +212,7 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (at == NULL)
         return gfx_refuse(g, "pixel %u, %u lies outside the render target's memory", x,
                           y);
+    gfx_tell_write(g, va, s->format->bytes, at);
     colour_of(w, lane, rgba);
     if (w->blend[0] >> 29 & 1) /* alpha to one: coverage has taken it */
         rgba[3] = 0x3F800000;
@@ -251,20 +253,32 @@ static enum igpu_status clear_pixel(struct gfx *g, const struct write *w, uint32
 
 /* ---- tests -------------------------------------------------------------- */
 
+/* What tests and coverage go by: of all targets the first one's, which a message to
+ * another one brings along. */
+static float alpha_of(const struct write *w, uint32_t lane)
+{
+    uint32_t rgba[4];
+    float alpha;
+
+    if (w->alpha != NULL)
+        memcpy(&alpha, w->alpha + 4 * lane, sizeof(alpha));
+    else
+        colour_of(w, lane, rgba);
+    return w->alpha != NULL ? alpha : gfx_float(rgba[3]);
+}
+
 static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
                            enum igpu_status *status)
 {
-    uint32_t function = gfx_bits(w->blend[0], 24, 26), ref = 0, rgba[4], passed = 0;
+    uint32_t function = gfx_bits(w->blend[0], 24, 26), ref = 0, passed = 0;
 
     if (!(w->blend[0] >> 27 & 1))
         return mask;
     *status =
         gfx_read(g, g->c->dynamic_base + (g->c->state[0x0E][1] & ~63u) + 4, &ref, 4);
     for (uint32_t i = 0; i < w->lanes; i++) {
-        float a, r = gfx_float(ref);
+        float a = alpha_of(w, i), r = gfx_float(ref);
 
-        colour_of(w, i, rgba);
-        a = gfx_float(rgba[3]);
         if (mask >> i & 1 &&
             (function == 0 || (function == 2 && a < r) || (function == 3 && a == r) ||
              (function == 4 && a <= r) || (function == 5 && a > r) ||
@@ -278,11 +292,8 @@ static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
 /* Of a pixel's samples as many as its alpha says, from the first on. */
 static uint32_t alpha_samples(const struct write *w, uint32_t lane, uint32_t count)
 {
-    uint32_t rgba[4];
-    float alpha;
+    float alpha = alpha_of(w, lane);
 
-    colour_of(w, lane, rgba);
-    alpha = gfx_float(rgba[3]);
     alpha = alpha > 0 ? fminf(alpha, 1) : 0;
     return (1u << (uint32_t)(alpha * (float)count + 0.5f)) - 1;
 }
@@ -385,7 +396,7 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
     w->first = (desc >> 11 & 1) * 16 + (type == DUAL_HIGH) * 8u;
     wide = w->lanes / 8;
     alpha = inst->msg.header && (w->payload[1] >> 3 & 1);
-    (void)part(w, alpha, wide, &at);
+    w->alpha = part(w, alpha, wide, &at);
     w->mask_out = part(w, gfx_get(g, GFX_PS_OMASK), 1, &at);
     w->colour = part(w, true, w->replicated ? 1 : 4 * wide, &at);
     w->second = part(w, dual, 4, &at);

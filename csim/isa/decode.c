@@ -172,6 +172,15 @@ static bool valid_controls(const struct isa_inst *inst)
            inst->cmod < ISA_CMOD_COUNT && inst->flag < 4;
 }
 
+/* Access mode is bit 8. Of three-source instructions, and of those whose operands are
+ * special accumulators, libiga64 reads Align16 itself; of compacted ones the bit is in
+ * a table that no Align16 form is taken from. */
+static bool is_align16(const struct isa_inst *inst, const uint8_t *raw)
+{
+    return !inst->compacted && inst->nsrc < 3 && inst->dst.mme == ISA_MME_NONE &&
+           inst->src[0].mme == ISA_MME_NONE && (raw[1] & 1) != 0;
+}
+
 static enum igpu_status read_inst(struct job *job, int32_t pc, struct isa_inst *inst)
 {
     const uint8_t *raw = job->text + pc;
@@ -199,6 +208,11 @@ static enum igpu_status read_inst(struct job *job, int32_t pc, struct isa_inst *
     read_function(job->kv, pc, load32(raw), inst);
     if (!decode_operands(job->kv, raw, inst))
         return bad_at(job, inst->pc, "an operand outside the register file");
+    if (is_align16(inst, raw) && !decode_align16(raw, inst))
+        return bad_at(
+            job, inst->pc,
+            "an Align16 form that no compiler in use makes: all four channels "
+            "of 32-bit elements, direct and not compacted, are expected");
     read_targets(job->kv, pc, inst);
     if (isa_opcode_class((enum isa_opcode)inst->op) == ISA_CLASS_SEND)
         read_message(job->kv, pc, inst);

@@ -236,6 +236,48 @@ static bool read_dest(const kv_t *kv, struct isa_inst *inst)
                         kv_get_destination_register(kv, pc), subreg);
 }
 
+/* ---- Align16 ------------------------------------------------------------ */
+
+/* Of a source of four-byte elements in rows of four: register at bits 76:69, its half
+ * at bit 68, which element each of four lanes takes at 65:64, 67:66, 81:80 and 83:82,
+ * and the rows' distance at 88:85; source 1 32 bits above. The library reads all of it
+ * as Align1. */
+static bool align16_source(struct isa_operand *op, const uint8_t *raw, uint32_t at)
+{
+    uint32_t rows = field(raw, at + 24, at + 21);
+
+    if (op->file == ISA_FILE_IMM)
+        return true;
+    if (op->file != ISA_FILE_GRF || op->indirect || (rows != 0 && rows != 3) ||
+        isa_type_bytes((enum isa_type)op->type) != 4)
+        return false;
+    op->byte = (uint8_t)(16 * field(raw, at + 4, at + 4));
+    op->subreg = op->byte / 4;
+    op->vstride = (uint8_t)(rows == 0 ? 0 : 4);
+    op->width = 4;
+    op->hstride = 1;
+    op->swizzle = (uint16_t)(ISA_SWIZZLED | field(raw, at + 3, at) |
+                             field(raw, at + 19, at + 16) << 4);
+    return true;
+}
+
+bool decode_align16(const uint8_t *raw, struct isa_inst *inst)
+{
+    enum { ALL = 15 };
+    struct isa_operand *d = &inst->dst;
+    bool good = !inst->compacted && inst->nsrc >= 1 && inst->nsrc <= 2 &&
+                inst->pred <= ISA_PRED_SEQ && field(raw, 51, 48) == ALL &&
+                (d->file == ISA_FILE_GRF || d->file == ISA_FILE_NULL) && !d->indirect &&
+                isa_type_bytes((enum isa_type)d->type) == 4;
+
+    d->byte = (uint8_t)(16 * field(raw, 52, 52));
+    d->subreg = d->byte / 4;
+    d->hstride = 1;
+    for (uint32_t i = 0; i < inst->nsrc && good; i++)
+        good = align16_source(&inst->src[i], raw, 64 + 32 * i);
+    return good;
+}
+
 bool decode_operands(const kv_t *kv, const uint8_t *raw, struct isa_inst *inst)
 {
     int32_t pc = (int32_t)inst->pc, count = kv_get_number_sources(kv, pc);

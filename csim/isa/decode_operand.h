@@ -10,5 +10,8 @@
  * each operand's mme (NONE). False when a register lies
  * outside its file. */
 bool decode_operands(const kv_t *kv, const uint8_t *raw, struct isa_inst *inst);
+/* Of an instruction in Align16 what decode_operands() could not know. False: a form
+ * that is not known. */
+bool decode_align16(const uint8_t *raw, struct isa_inst *inst);
 
 #endif

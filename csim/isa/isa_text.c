@@ -188,6 +188,8 @@ static void put_region(struct out *out, const struct isa_inst *inst, uint32_t i)
         put(out, "<%u,%u>", op->width, op->hstride);
     else
         put(out, "<%u;%u,%u>", op->vstride, op->width, op->hstride);
+    for (uint32_t k = 0; k < 4 && op->swizzle != 0; k++)
+        put(out, "%s%c", k == 0 ? "." : "", "xyzw"[op->swizzle >> 2 * k & 3]);
 }
 
 static void put_source(struct out *out, const struct isa_inst *inst, uint32_t i)

@@ -243,6 +243,31 @@ enum igpu_status igpu_output_put(const char *path, void (*write)(FILE *out, void
     return igpu_output_close(&out, err);
 }
 
+int igpu_output_unnamed(char path[IGPU_OUTPUT_UNNAMED], struct igpu_err *err)
+{
+    const char *folder = getenv("TMPDIR");
+    char name[PATH_MAX];
+    sigset_t all, before;
+    int fd = -1, n;
+
+    folder = folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+    n = snprintf(name, sizeof(name), "%s/igpu-XXXXXX", folder);
+    if (n > 0 && (size_t)n < sizeof(name)) {
+        (void)sigfillset(&all); /* it has a name between the two calls */
+        (void)sigprocmask(SIG_BLOCK, &all, &before);
+        fd = mkstemp(name);
+        if (fd >= 0)
+            (void)unlink(name);
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    }
+    if (fd < 0)
+        (void)igpu_fail(err, IGPU_USAGE, "TMPDIR %.200s: no file can be made there: %s",
+                        folder, strerror(errno));
+    else
+        (void)snprintf(path, IGPU_OUTPUT_UNNAMED, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
 enum igpu_status igpu_output_check(const char *path, struct igpu_err *err)
 {
     struct igpu_output out;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -80,10 +81,44 @@ static void frames_keep_their_words_where_numbers_begin_anew(void **state)
     fpga_link_close(link);
 }
 
+/* A board that answers each frame and carries out none, once the run is to end. */
+static bool send_to_idle(void *ctx, const void *bytes, size_t size)
+{
+    struct board *b = ctx;
+    struct fpga_frame f;
+
+    if (!fpga_frame_read(&f, bytes, size) || f.type == IGPU_LINK_HELLO)
+        return board_send(ctx, bytes, size);
+    b->answer = (struct fpga_frame){.type = IGPU_LINK_ACK, .session = f.session};
+    b->answers = true;
+    return true;
+}
+
+static void a_board_that_only_acknowledges_is_left(void **state)
+{
+    static volatile sig_atomic_t stop = 1;
+    struct board board = {0};
+    struct fpga_port port = {&board, send_to_idle, board_receive, board_close, 0};
+    struct fpga_link *link;
+    struct igpu_err err;
+    uint32_t word;
+
+    (void)state;
+    assert_int_equal(fpga_link_open(&link, &port, "test", &err), IGPU_OK);
+    fpga_link_heed(link, &stop);
+    fpga_link_put(link, 1);
+    fpga_link_flush(link);
+    assert_false(fpga_link_get(link, &word));
+    assert_int_equal(fpga_link_status(link, &err), IGPU_SIM_ERROR);
+    assert_non_null(strstr(err.text, "the board did nothing new"));
+    fpga_link_close(link);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_keep_their_words_where_numbers_begin_anew),
+        cmocka_unit_test(a_board_that_only_acknowledges_is_left),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,27 @@ expect 0 "statistics of a draw" "$igpu" gl -o "$t/s.igf" -- "$t/statistics"
 diff "$t/statistics.ref" <(grep -v "s.igf" "$t/out")
 report $? "they are llvmpipe's"
 
+# Triangle by triangle, in their order.
+build_program rings
+LIBGL_ALWAYS_SOFTWARE=1 "$t/rings" >"$t/rings.ref"
+report $? "tessellated patches by llvmpipe"
+expect 0 "tessellated patches" "$igpu" gl -o "$t/rings.igf" -- "$t/rings"
+grep -v 'rings.igf: ' "$t/out" >"$t/rings.our"
+python3 tests/bridge/graphics/close.py "$t/rings.ref" "$t/rings.our"
+report $? "they have llvmpipe's triangles"
+
+# Sizes of surfaces and texels that are not there; what the driver draws beside the
+# program; changes across and down blocks: the programs know.
+for program in sizes beside derivatives; do
+    build_program "$program"
+    expect 0 "$program: as the program knows it" "$igpu" gl -o "$t/$program.igf" -- "$t/$program"
+    grep -v '\.igf: ' "$t/out" | head -3
+    [ ! -s "$t/err" ]
+    report $? "$program: without a word"
+    expect 0 "$program: a trace" "$igpu" frame trace -o "$t/$program.pb" "$t/$program.igf"
+    expect 0 "$program: runs" "$igpu" ref "$t/$program.pb"
+done
+
 # llvmpipe has 4 samples at most: the program itself knows what each must be.
 build_program multisample
 expect 0 "samples of a pixel are where the driver says" "$igpu" gl -o "$t/m.igf" -- "$t/multisample"

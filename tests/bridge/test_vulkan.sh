@@ -26,6 +26,7 @@ run() {
     expect 0 "$*: runs" "$igpu" ref "$file.pb"
 }
 
+run fences
 run events
 run conditions
 run doubles

@@ -42,7 +42,8 @@ static float texel(const struct gfx_surface *s, const uint8_t *host, int32_t x,
 static float extreme(const struct gfx_surface *s, const uint8_t *host, float u, float v,
                      uint32_t level, bool least, float so_far)
 {
-    float x = u * (float)(SIZE >> level) - 0.5f, y = v * (float)(SIZE >> level) - 0.5f;
+    float x = rintf((u * (float)(SIZE >> level) - 0.5f) * 256) / 256;
+    float y = rintf((v * (float)(SIZE >> level) - 0.5f) * 256) / 256;
 
     for (int32_t k = 0; k < 4; k++) {
         int32_t column = (int32_t)floorf(x) + (k & 1), row = (int32_t)floorf(y) + k / 2;

@@ -152,6 +152,56 @@ static void fields_hold_what_the_assembly_says(void **state)
     isa_code_free(&code);
 }
 
+/* Mesa's add of fine derivatives down, which libiga64 reads as Align1; and forms that
+ * nobody makes: a channel that is not written, rows of another distance, words. */
+static void align16_has_its_swizzles(void **state)
+{
+    static const uint8_t add[16] = {0x40, 0x01, 0x80, 0x00, 0xe8, 0x3a, 0xef, 0x2e,
+                                    0x84, 0x42, 0x64, 0x3a, 0x8e, 0x02, 0x6e, 0x00};
+    static const struct {
+        uint8_t byte, bits;
+    } damage[] = {{6, 1}, {10, 0x20}, {4, 0x80}};
+    struct isa_kernel_code code;
+    struct igpu_err err = {""};
+    size_t bytes = 0;
+    uint8_t *end = material_assemble(EOT, &bytes), raw[32];
+    char text[256];
+
+    (void)state;
+    assert_int_equal(bytes, 16);
+    memcpy(raw, add, 16);
+    memcpy(raw + 16, end, 16);
+    free(end);
+    if (isa_decode("align16", raw, sizeof(raw), &code, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(code.inst[0].op, ISA_OP_ADD);
+    assert_int_equal(code.inst[0].exec_size, 16);
+    assert_int_equal(code.inst[0].dst.reg, 119);
+    assert_int_equal(code.inst[0].dst.byte, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct isa_operand *s = &code.inst[0].src[i];
+
+        assert_int_equal(s->reg, 20);
+        assert_int_equal(s->byte, 0);
+        assert_int_equal(s->vstride, 4);
+        assert_int_equal(s->width, 4);
+        assert_int_equal(s->mod, i == 0 ? ISA_MOD_NEG : ISA_MOD_NONE);
+        assert_int_equal(s->swizzle, ISA_SWIZZLED | (i == 0 ? 0x44 : 0xEE));
+    }
+    (void)isa_disasm(&code.inst[0], text, sizeof(text));
+    assert_non_null(strstr(text, "<4;4,1>.xyxy"));
+    assert_non_null(strstr(text, "<4;4,1>.zwzw"));
+    isa_code_free(&code);
+    for (size_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++) {
+        memcpy(raw, add, 16);
+        raw[damage[i].byte] ^= damage[i].bits;
+        assert_int_not_equal(isa_decode("align16", raw, sizeof(raw), &code, &err),
+                             IGPU_OK);
+        if (i == 0) /* the library itself refuses some */
+            assert_non_null(strstr(err.text, "Align16"));
+    }
+}
+
 static void goto_keeps_its_branch_control(void **state)
 {
     struct isa_kernel_code code;
@@ -565,6 +615,7 @@ int main(void)
         cmocka_unit_test(every_operand_form_reads_as_iga64_reads_it),
         cmocka_unit_test(a_changed_field_shows_in_the_text),
         cmocka_unit_test(fields_hold_what_the_assembly_says),
+        cmocka_unit_test(align16_has_its_swizzles),
         cmocka_unit_test(goto_keeps_its_branch_control),
         cmocka_unit_test(descriptors_decode_to_messages),
         cmocka_unit_test(any_descriptor_decodes_within_bounds),

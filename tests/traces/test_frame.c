@@ -110,6 +110,125 @@ static void test_reads_what_is_written(void **state)
     frame_close(r);
 }
 
+/* A line by the GPU and one beside it by the program in one page, another page by the
+ * program alone, one by both in turn: what the GPU wrote is not told, the rest is, with
+ * the next batch. A buffer that the batch did not list is met while it is executed. */
+static void test_tells_writers_apart(void **state)
+{
+    struct igpu_err err = {""};
+    enum igpu_status status;
+    struct frame_writer *w = frame_create(path, &info, &err);
+    struct frame_written *n = frame_written_new();
+    struct frame_memory *m = frame_memory_new(LIMIT);
+    struct frame_record record;
+    struct frame_reader *r;
+    struct frame_buffer b[2];
+    struct frame_batch batch = batch_of(b);
+    const uint64_t va = b[0].va;
+    unsigned batches = 0;
+
+    (void)state;
+    assert_non_null(w);
+    assert_non_null(n);
+    batch.count = 1;
+    memset(first, 0, sizeof(first));
+    memset(second, 7, sizeof(second));
+    good(frame_begin_batch(w, &batch, &err), &err);
+    frame_written_clear(n);
+    frame_written_add(n, va + 128, 64, first + 128);
+    memset(first + 128, 1, 64);
+    memset(first + 512, 2, 64);      /* beside it, by the program */
+    memset(first + PAGE, 3, PAGE);   /* by the program alone */
+    memset(first + 3 * PAGE, 4, 64); /* by the program, .. */
+    frame_written_add(n, va + 2 * PAGE + 60, PAGE + 8, first + 2 * PAGE + 60);
+    memset(first + 2 * PAGE + 60, 5, PAGE + 8); /* ..and then across two by the GPU */
+    good(frame_use_buffer(w, &b[1], &err), &err);
+    good(frame_end_batch(w, n, &err), &err);
+    good(frame_begin_batch(w, &batch, &err), &err);
+    good(frame_end_batch(w, NULL, &err), &err);
+    good(frame_finish(w, &err), &err);
+    frame_written_free(n);
+
+    r = frame_open(path, &status, &err);
+    good(status, &err);
+    do {
+        good(frame_next(r, &record, &err), &err);
+        good(frame_memory_apply(m, &record, &err), &err);
+        if (record.kind != FRAME_KIND_BATCH)
+            continue;
+        if (batches++ == 0) {
+            assert_int_equal(record.batch.count, 2);
+            assert_int_equal(record.batch.changes, PAGES);
+            assert_int_equal(frame_memory_host(m, 9)[PAGE], 7);
+            memset(frame_memory_host(m, 7) + 128, 1, 64); /* as executing it does */
+            memset(frame_memory_host(m, 7) + 2 * PAGE + 60, 5, PAGE + 8);
+        } else {
+            assert_int_equal(record.batch.changes, 3);
+        }
+    } while (record.kind != FRAME_KIND_END);
+    assert_int_equal(batches, 2);
+    assert_memory_equal(frame_memory_host(m, 7), first, sizeof(first));
+    frame_memory_free(m);
+    frame_close(r);
+}
+
+static uint64_t second_half(const uint8_t *host, uint64_t from, uint64_t end)
+{
+    uint64_t half = 2 * PAGE;
+
+    (void)host;
+    return from < half ? (half < end ? half : end) : from;
+}
+
+/* What lies in a hole of its file is not looked at. */
+static void test_holes_are_zeros(void **state)
+{
+    struct igpu_err err = {""};
+    struct frame_writer *w = frame_create(path, &info, &err);
+    struct frame_buffer b[2];
+    struct frame_batch batch = batch_of(b);
+    struct frame_reader *r;
+    enum igpu_status status;
+
+    (void)state;
+    assert_non_null(w);
+    frame_skip_holes(w, second_half);
+    batch.count = 1;
+    for (int i = 0; i < PAGES; i++)
+        memset(first + i * PAGE, 1 + i, PAGE);
+    good(frame_add_batch(w, &batch, &err), &err);
+    good(frame_finish(w, &err), &err);
+    r = frame_open(path, &status, &err);
+    good(status, &err);
+    good(frame_verify(r, &err), &err);
+    assert_int_equal(frame_get_counts(r)->pages, 2);
+    frame_close(r);
+}
+
+/* The writer makes nothing that the reader refuses. */
+static void test_no_file_of_flaws(void **state)
+{
+    struct frame_buffer b[2];
+    struct frame_batch batch = batch_of(b);
+    struct igpu_err err = {""};
+    struct frame_writer *w = frame_create(path, &info, &err);
+
+    (void)state;
+    assert_non_null(w);
+    b[0].va += 16;
+    assert_int_equal(frame_add_batch(w, &batch, &err), IGPU_SIM_ERROR);
+    batch = batch_of(b);
+    b[1].va = UINT64_C(1) << 47;
+    assert_int_equal(frame_add_batch(w, &batch, &err), IGPU_SIM_ERROR);
+    batch = batch_of(b);
+    b[0].bytes = UINT64_C(1) << 33;
+    assert_int_equal(frame_add_batch(w, &batch, &err), IGPU_SIM_ERROR);
+    batch = batch_of(b);
+    batch.start = 0x10042;
+    assert_int_equal(frame_add_batch(w, &batch, &err), IGPU_SIM_ERROR);
+    frame_abandon(w);
+}
+
 static void test_abandoned_leaves_nothing(void **state)
 {
     struct igpu_err err = {""};
@@ -205,6 +324,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads_what_is_written),
+        cmocka_unit_test(test_tells_writers_apart),
+        cmocka_unit_test(test_holes_are_zeros),
+        cmocka_unit_test(test_no_file_of_flaws),
         cmocka_unit_test(test_abandoned_leaves_nothing),
         cmocka_unit_test(test_memory_keeps_its_limit),
         cmocka_unit_test(test_damage_is_refused),

@@ -121,6 +121,7 @@ static void pack_operand(const struct isa_operand *o, Vigpu__Trace__Operand *to)
     to->width = o->width;
     to->horz_stride = o->hstride;
     to->mme_plus1 = (uint32_t)(o->mme + 1);
+    to->swizzle = o->swizzle;
     to->addr_sub_reg = o->addr_sub;
     to->addr_imm = o->addr_imm;
     to->imm = o->imm;
@@ -251,9 +252,9 @@ static bool unpack_operand(const Vigpu__Trace__Operand *from, struct isa_operand
         (uint32_t)from->mod > UINT8_MAX || from->reg > UINT8_MAX ||
         from->subreg > UINT8_MAX || from->byte > UINT8_MAX ||
         from->vert_stride > UINT8_MAX || from->width > UINT8_MAX ||
-        from->horz_stride > UINT8_MAX || from->mme_plus1 > INT8_MAX ||
-        from->addr_sub_reg > UINT8_MAX || from->addr_imm < INT16_MIN ||
-        from->addr_imm > INT16_MAX)
+        from->horz_stride > UINT8_MAX || from->swizzle >= 2 * ISA_SWIZZLED ||
+        from->mme_plus1 > INT8_MAX || from->addr_sub_reg > UINT8_MAX ||
+        from->addr_imm < INT16_MIN || from->addr_imm > INT16_MAX)
         return false;
     o->file = (uint8_t)from->file;
     o->type = (uint8_t)from->type;
@@ -267,6 +268,7 @@ static bool unpack_operand(const Vigpu__Trace__Operand *from, struct isa_operand
     o->width = (uint8_t)from->width;
     o->hstride = (uint8_t)from->horz_stride;
     o->mme = (int8_t)((int32_t)from->mme_plus1 - 1);
+    o->swizzle = (uint16_t)from->swizzle;
     o->addr_sub = (uint8_t)from->addr_sub_reg;
     o->addr_imm = (int16_t)from->addr_imm;
     o->imm = from->imm;

@@ -163,6 +163,8 @@ static void print_place(const char *name, const struct isa_operand *o, struct fi
         field(f, name, "_arf", "%s", isa_file_name((enum isa_file)o->file));
     field(f, name, "_reg_num", "%u", o->reg);
     field(f, name, "_sub_reg_num", "%u", o->byte);
+    if (o->swizzle != 0)
+        field(f, name, "_swizzle", "0x%x", o->swizzle);
     if (o->mme != ISA_MME_NONE)
         field(f, name, "_special_acc", "%d", o->mme);
 }

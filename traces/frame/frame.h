@@ -57,6 +57,11 @@ struct frame_batch {
     uint32_t changes;
 };
 
+/* Why no file can have the buffer, or the batch's start; NULL: one can. What the node,
+ * the writer and the reader hold a batch against. */
+const char *frame_buffer_flaw(const struct frame_buffer *b);
+const char *frame_batch_flaw(const struct frame_batch *b);
+
 /* ---- writing ------------------------------------------------------------ */
 
 struct frame_writer;
@@ -71,9 +76,39 @@ enum igpu_status frame_add_state(struct frame_writer *w, const uint8_t *state,
 /* Add a batch and the pages of its buffers that differ from what a reader has. */
 enum igpu_status frame_add_batch(struct frame_writer *w, const struct frame_batch *b,
                                  struct igpu_err *err);
-/* The GPU has executed the batch: what its buffers hold now is what a reader has. */
+/* The GPU has executed the batch, and nobody else wrote meanwhile: what its buffers
+ * hold now is what a reader has. */
 enum igpu_status frame_executed(struct frame_writer *w, const struct frame_batch *b,
                                 struct igpu_err *err);
+
+/* The same in steps, while the program's threads go on. Begin: the batch's buffers are
+ * compared with what a reader has. Use: the batch has one more buffer, which is
+ * compared now. End: the record is written; `written`: what executing it wrote, or NULL
+ * if it was not executed. What else the buffers hold by then is the program's, for the
+ * next batch. */
+struct frame_written;
+enum igpu_status frame_begin_batch(struct frame_writer *w, const struct frame_batch *b,
+                                   struct igpu_err *err);
+enum igpu_status frame_use_buffer(struct frame_writer *w, const struct frame_buffer *b,
+                                  struct igpu_err *err);
+enum igpu_status frame_end_batch(struct frame_writer *w,
+                                 const struct frame_written *written,
+                                 struct igpu_err *err);
+
+/* Where buffers lie in files with holes: the first byte of host[from .. end) that is
+ * not in a hole, or end. What is in one is zero and is not looked at. */
+typedef uint64_t frame_data(const uint8_t *host, uint64_t from, uint64_t end);
+void frame_skip_holes(struct frame_writer *w, frame_data *data);
+
+/* Lines of 64 bytes that executing a batch writes, by their addresses, and what their
+ * pages held before the first of it. NULL: memory is short. */
+struct frame_written *frame_written_new(void);
+void frame_written_free(struct frame_written *n);
+/* Nothing is written yet. */
+void frame_written_clear(struct frame_written *n);
+/* Bytes at va, which lie at host in one buffer, are written next. */
+void frame_written_add(struct frame_written *n, uint64_t va, uint64_t bytes,
+                       const uint8_t *host);
 /* The program gave buffer `id` back. */
 enum igpu_status frame_drop_buffer(struct frame_writer *w, uint32_t id,
                                    struct igpu_err *err);
@@ -81,6 +116,8 @@ enum igpu_status frame_drop_buffer(struct frame_writer *w, uint32_t id,
 enum igpu_status frame_end_frame(struct frame_writer *w, struct igpu_err *err);
 /* Complete the file. w is gone in every case; after an error so is the file. */
 enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err);
+/* The name of the file that is being written, the writer's. */
+const char *frame_temporary(const struct frame_writer *w);
 /* Give up: nothing is left. NULL is allowed. */
 void frame_abandon(struct frame_writer *w);
 
@@ -139,7 +176,8 @@ enum igpu_status frame_print_dump(struct frame_reader *r, FILE *out,
 /* The buffers of a file as its batches find them. */
 struct frame_memory;
 
-/* limit: bytes that all buffers together may have at a time. NULL: memory is short. */
+/* limit: bytes that all buffers, and the pages' contents, may have together. NULL:
+ * memory is short. */
 struct frame_memory *frame_memory_new(uint64_t limit);
 void frame_memory_free(struct frame_memory *m);
 /* Follow a record: keep a page, write a batch's changes, drop a buffer. */

@@ -34,6 +34,22 @@ uint32_t frame_set_find(const struct frame_set *s, XXH128_hash_t hash);
 bool frame_set_add(struct frame_set *s, XXH128_hash_t hash, uint32_t number);
 void frame_set_free(struct frame_set *s);
 
+/* frame_written.c: a page that was written. */
+struct frame_written_page {
+    uint64_t number; /* address / 4096 */
+    uint64_t lines;  /* a bit for each of its 64 lines */
+    uint8_t *before; /* what it held before the first of it */
+};
+/* NULL: nothing of the page was written. */
+const struct frame_written_page *frame_written_find(const struct frame_written *n,
+                                                    uint64_t number);
+/* Memory was short: it is not known what was written. */
+bool frame_written_all(const struct frame_written *n);
+/* The page as a reader who executes the batch has it, of which `now` has the lines that
+ * were written. */
+void frame_written_merge(const struct frame_written_page *p, const uint8_t *now,
+                         uint8_t to[FRAME_PAGE_BYTES]);
+
 /* Little-endian numbers. */
 static inline void frame_put32(uint8_t *p, uint32_t v)
 {

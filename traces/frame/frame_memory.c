@@ -60,11 +60,29 @@ uint8_t *frame_memory_host(struct frame_memory *m, uint32_t id)
     return at < m->count && m->held[at].id == id ? m->held[at].host : NULL;
 }
 
+/* Would so many bytes more be too many, of buffers and contents together? */
+static bool is_full(const struct frame_memory *m, uint64_t more)
+{
+    uint64_t used = m->bytes + (uint64_t)m->pages * FRAME_PAGE_BYTES;
+
+    return more > m->limit || used > m->limit - more;
+}
+
+static enum igpu_status too_much(const struct frame_memory *m, struct igpu_err *err)
+{
+    return igpu_fail(err, IGPU_BAD_INPUT,
+                     "the frame's buffers and pages have more than %u MB at a time",
+                     (unsigned)(m->limit >> 20));
+}
+
 static enum igpu_status keep(struct frame_memory *m, const uint8_t *page,
                              struct igpu_err *err)
 {
-    uint8_t *copy = malloc(FRAME_PAGE_BYTES);
+    uint8_t *copy = NULL;
 
+    if (is_full(m, FRAME_PAGE_BYTES))
+        return too_much(m, err);
+    copy = malloc(FRAME_PAGE_BYTES);
     if (copy != NULL && m->pages == m->page_cap) {
         uint32_t cap = m->page_cap ? m->page_cap * 2 : 256;
         uint8_t **bigger = realloc(m->page, cap * sizeof(*bigger));
@@ -91,10 +109,8 @@ static enum igpu_status hold(struct frame_memory *m, const struct frame_buffer *
 
     if (at < m->count && m->held[at].id == b->id)
         return IGPU_OK;
-    if (b->bytes > m->limit || m->bytes > m->limit - b->bytes)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "the frame's buffers have more than %u MB at a time",
-                         (unsigned)(m->limit >> 20));
+    if (is_full(m, b->bytes))
+        return too_much(m, err);
     if (m->count == m->cap) {
         uint32_t cap = m->cap ? m->cap * 2 : 64;
         struct held *bigger = realloc(m->held, cap * sizeof(*bigger));

@@ -221,10 +221,8 @@ static enum igpu_status parse_buffer(struct frame_reader *r, const uint8_t *p,
 {
     *b = (struct frame_buffer){frame_get32(p), frame_get64(p + 8), frame_get64(p + 16),
                                NULL};
-    if (b->va % FRAME_PAGE_BYTES != 0 || b->bytes % FRAME_PAGE_BYTES != 0 ||
-        b->bytes == 0 || b->bytes / FRAME_PAGE_BYTES > FRAME_MAX_BUFFER_PAGES ||
-        b->va >= FRAME_VA_END || b->bytes > FRAME_VA_END - b->va)
-        return damaged(r, err, "a buffer's address or size is none");
+    if (frame_buffer_flaw(b) != NULL)
+        return damaged(r, err, frame_buffer_flaw(b));
     return meet(r, b->id, (uint32_t)(b->bytes / FRAME_PAGE_BYTES), err);
 }
 
@@ -258,10 +256,11 @@ static enum igpu_status parse_batch(struct frame_reader *r, uint32_t bytes,
                               .bytes = frame_get64(p + 16),
                               .count = frame_get32(p + 24),
                               .changes = frame_get32(p + 28)};
-    if (b->count > FRAME_MAX_BUFFERS || b->start >= FRAME_VA_END || b->start % 4 != 0 ||
-        FRAME_BATCH_HEAD + (uint64_t)b->count * FRAME_BUFFER_BYTES +
-                (uint64_t)b->changes * FRAME_CHANGE_BYTES !=
-            bytes)
+    if (frame_batch_flaw(b) != NULL)
+        return damaged(r, err, frame_batch_flaw(b));
+    if (FRAME_BATCH_HEAD + (uint64_t)b->count * FRAME_BUFFER_BYTES +
+            (uint64_t)b->changes * FRAME_CHANGE_BYTES !=
+        bytes)
         return damaged(r, err, "a batch whose parts do not fill it");
     if (!reserve_buffers(&r->buffer, b->count * sizeof(*r->buffer)) ||
         !reserve_changes(&r->change, b->changes * sizeof(*r->change)))

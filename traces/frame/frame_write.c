@@ -27,6 +27,11 @@ struct frame_writer {
     uint8_t *changes; /* of the batch at hand, as they are written */
     size_t changes_cap;
     XXH128_hash_t zero;
+    struct frame_batch batch;    /* between its begin and its end.. */
+    struct frame_buffer *buffer; /* ..its buffers.. */
+    uint32_t buffer_cap;
+    uint32_t changed; /* ..and changes until now */
+    frame_data *data; /* NULL: no holes are known */
     struct frame_counts counts;
 };
 
@@ -81,6 +86,7 @@ static void release(struct frame_writer *w)
         free(w->known[i].hash);
     free(w->known);
     free(w->changes);
+    free(w->buffer);
     free(w->out);
     frame_set_free(&w->contents);
     (void)ZSTD_freeCStream(w->zstd);
@@ -144,8 +150,13 @@ struct frame_writer *frame_create(const char *path, const struct frame_info *inf
     }
     (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     (void)ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
-    if (igpu_output_open(&w->file, path, err) != IGPU_OK ||
-        start(w, info, err) != IGPU_OK) {
+    if (igpu_output_open(&w->file, path, err) != IGPU_OK) {
+        frame_abandon(w);
+        return NULL;
+    }
+    /* A child of fork() that ends has nothing of the file to write. */
+    (void)setvbuf(w->file.file, NULL, _IONBF, 0);
+    if (start(w, info, err) != IGPU_OK) {
         frame_abandon(w);
         return NULL;
     }
@@ -170,6 +181,11 @@ enum igpu_status frame_finish(struct frame_writer *w, struct igpu_err *err)
         igpu_output_abort(&w->file);
     release(w);
     return status;
+}
+
+const char *frame_temporary(const struct frame_writer *w)
+{
+    return w->file.name;
 }
 
 void frame_abandon(struct frame_writer *w)
@@ -266,29 +282,46 @@ static enum igpu_status add_change(struct frame_writer *w, uint32_t count,
     return IGPU_OK;
 }
 
-/* Compare a buffer's pages with what a reader has; told: write those that differ. */
-static enum igpu_status compare(struct frame_writer *w, const struct frame_batch *b,
-                                uint32_t index, bool told, uint32_t *count,
+/* A page differs from what a reader has: it is written, as a copy has it, which no
+ * thread of the program changes between its hash and the file. */
+static enum igpu_status tell_page(struct frame_writer *w, struct known *k,
+                                  const uint8_t *page, uint32_t index, uint32_t i,
+                                  struct igpu_err *err)
+{
+    uint8_t copy[FRAME_PAGE_BYTES];
+    enum igpu_status status;
+    uint32_t number;
+
+    memcpy(copy, page, sizeof(copy));
+    k->hash[i] = XXH3_128bits(copy, sizeof(copy));
+    status = add_content(w, copy, k->hash[i], &number, err);
+    return status == IGPU_OK ? add_change(w, w->changed++, index, i, number, err)
+                             : status;
+}
+
+/* Compare buffer `index`'s pages with what a reader has, and write those that differ.
+ * Those in a hole of its file are zeros. */
+static enum igpu_status compare(struct frame_writer *w, uint32_t index,
                                 struct igpu_err *err)
 {
-    struct known *k = know(w, &b->buffer[index]);
+    const struct frame_buffer *b = &w->buffer[index];
+    struct known *k = know(w, b);
     enum igpu_status status = IGPU_OK;
+    uint64_t data = 0;
 
     if (k == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
     for (uint32_t i = 0; i < k->pages && status == IGPU_OK; i++) {
-        const uint8_t *page = b->buffer[index].host + (size_t)i * FRAME_PAGE_BYTES;
-        XXH128_hash_t hash = XXH3_128bits(page, FRAME_PAGE_BYTES);
-        uint32_t number;
+        uint64_t from = (uint64_t)i * FRAME_PAGE_BYTES, end = from + FRAME_PAGE_BYTES;
+        const uint8_t *page = b->host + from;
+        bool hole;
 
-        if (XXH128_isEqual(hash, k->hash[i]))
-            continue;
-        k->hash[i] = hash;
-        if (!told)
-            continue;
-        status = add_content(w, page, hash, &number, err);
-        if (status == IGPU_OK)
-            status = add_change(w, (*count)++, index, i, number, err);
+        if (w->data != NULL && data < end)
+            data = w->data(b->host, from, b->bytes);
+        hole = w->data != NULL && data >= end;
+        if (!XXH128_isEqual(hole ? w->zero : XXH3_128bits(page, FRAME_PAGE_BYTES),
+                            k->hash[i]))
+            status = tell_page(w, k, hole ? frame_zeros : page, index, i, err);
     }
     return status;
 }
@@ -330,29 +363,118 @@ enum igpu_status frame_add_state(struct frame_writer *w, const uint8_t *state,
     return put_record(w, FRAME_KIND_STATE, state, bytes, err);
 }
 
+/* ---- a batch in steps --------------------------------------------------- */
+
+void frame_skip_holes(struct frame_writer *w, frame_data *data)
+{
+    w->data = data;
+}
+
+enum igpu_status frame_use_buffer(struct frame_writer *w, const struct frame_buffer *b,
+                                  struct igpu_err *err)
+{
+    const char *flaw = frame_buffer_flaw(b);
+
+    if (flaw == NULL && w->batch.count == FRAME_MAX_BUFFERS)
+        flaw = "the batch has more than 65536 buffers";
+    if (flaw != NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: %s", w->file.path, flaw);
+    if (w->batch.count == w->buffer_cap) {
+        uint32_t cap = w->buffer_cap ? w->buffer_cap * 2 : 64;
+        struct frame_buffer *bigger = realloc(w->buffer, cap * sizeof(*bigger));
+
+        if (bigger == NULL)
+            return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+        w->buffer = bigger;
+        w->buffer_cap = cap;
+    }
+    w->buffer[w->batch.count] = *b;
+    return compare(w, w->batch.count++, err);
+}
+
+enum igpu_status frame_begin_batch(struct frame_writer *w, const struct frame_batch *b,
+                                   struct igpu_err *err)
+{
+    const char *flaw = frame_batch_flaw(b);
+    enum igpu_status status = IGPU_OK;
+
+    if (flaw != NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: %s", w->file.path, flaw);
+    w->batch = *b;
+    w->batch.count = 0;
+    w->changed = 0;
+    for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++)
+        status = frame_use_buffer(w, &b->buffer[i], err);
+    return status;
+}
+
+/* What a reader has of a page that executing the batch wrote. Where the program wrote
+ * before the GPU did a reader has neither: the page comes again with the next batch. */
+static void follow_page(const struct frame_writer *w, struct known *k, uint32_t i,
+                        const struct frame_written_page *p, const uint8_t *now)
+{
+    uint8_t page[FRAME_PAGE_BYTES];
+
+    frame_written_merge(p, now, page);
+    if (XXH128_isEqual(XXH3_128bits(p->before, FRAME_PAGE_BYTES), k->hash[i]))
+        k->hash[i] = XXH3_128bits(page, FRAME_PAGE_BYTES);
+    else
+        k->hash[i] = (XXH128_hash_t){~w->zero.low64, ~w->zero.high64};
+}
+
+static enum igpu_status follow(struct frame_writer *w, const struct frame_buffer *b,
+                               const struct frame_written *written,
+                               struct igpu_err *err)
+{
+    struct known *k = know(w, b);
+
+    if (k == NULL)
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", w->file.path);
+    for (uint32_t i = 0; i < k->pages; i++) {
+        const uint8_t *now = b->host + (size_t)i * FRAME_PAGE_BYTES;
+        const struct frame_written_page *p =
+            written != NULL ? frame_written_find(written, b->va / FRAME_PAGE_BYTES + i)
+                            : NULL;
+
+        if (p != NULL)
+            follow_page(w, k, i, p, now);
+        else if (written == NULL || frame_written_all(written))
+            k->hash[i] = XXH3_128bits(now, FRAME_PAGE_BYTES);
+    }
+    return IGPU_OK;
+}
+
+enum igpu_status frame_end_batch(struct frame_writer *w,
+                                 const struct frame_written *written,
+                                 struct igpu_err *err)
+{
+    enum igpu_status status;
+
+    w->batch.buffer = w->buffer;
+    status = put_batch(w, &w->batch, w->changed, err);
+    w->counts.batches++;
+    w->counts.changes += w->changed;
+    for (uint32_t i = 0; i < w->batch.count && written != NULL && status == IGPU_OK;
+         i++)
+        status = follow(w, &w->buffer[i], written, err);
+    return status;
+}
+
 enum igpu_status frame_add_batch(struct frame_writer *w, const struct frame_batch *b,
                                  struct igpu_err *err)
 {
-    enum igpu_status status = IGPU_OK;
-    uint32_t changes = 0;
+    enum igpu_status status = frame_begin_batch(w, b, err);
 
-    for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++)
-        status = compare(w, b, i, true, &changes, err);
-    if (status == IGPU_OK)
-        status = put_batch(w, b, changes, err);
-    w->counts.batches++;
-    w->counts.changes += changes;
-    return status;
+    return status == IGPU_OK ? frame_end_batch(w, NULL, err) : status;
 }
 
 enum igpu_status frame_executed(struct frame_writer *w, const struct frame_batch *b,
                                 struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
-    uint32_t none = 0;
 
     for (uint32_t i = 0; i < b->count && status == IGPU_OK; i++)
-        status = compare(w, b, i, false, &none, err);
+        status = follow(w, &b->buffer[i], NULL, err);
     return status;
 }
 

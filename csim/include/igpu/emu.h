@@ -43,6 +43,18 @@ bool emu_mem_unmap(struct emu_mem *mem, uint64_t va);
 /* The host address of [va, va + bytes) when it lies in one mapping, else NULL. */
 void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes);
 
+/* Who is asked and told of memory, of threads that run one at a time; each may be NULL.
+ */
+struct emu_mem_hooks {
+    void *ctx; /* the first argument */
+    /* No mapping has va. True: now one has, by emu_mem_map_at(). */
+    bool (*miss)(void *ctx, uint64_t va);
+    /* So many bytes from va on, at host, are written next by a thread's message. */
+    void (*write)(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *host);
+};
+/* From now on; *hooks is copied. */
+void emu_mem_hook(struct emu_mem *mem, const struct emu_mem_hooks *hooks);
+
 /* ---- kernel ------------------------------------------------------------- */
 
 /* What a piece of the cross-thread payload is filled with. */

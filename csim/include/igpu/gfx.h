@@ -63,6 +63,19 @@ struct gfx_buffer {
 enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_t count,
                          struct igpu_err *err);
 
+/* Who knows of buffers that gfx_map() was not told of, and who is told of writes; each
+ * may be NULL. */
+struct gfx_memory {
+    void *ctx; /* the first argument */
+    /* No buffer that is there has va. True: *buffer does, and is there from now on, as
+     * if gfx_map() had been told of it. */
+    bool (*find)(void *ctx, uint64_t va, struct gfx_buffer *buffer);
+    /* So many bytes from va on, which lie at host in one buffer, are written next. */
+    void (*write)(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *host);
+};
+/* From now on; *memory is copied, NULL: nobody. */
+void gfx_watch_memory(struct gfx *g, const struct gfx_memory *memory);
+
 /* Execute a batch of hardware context `context` from address `start` on, to its end.
  * IGPU_SIM_ERROR: something that is not executed; what was done until then stays. */
 enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
@@ -84,6 +97,9 @@ enum igpu_status gfx_restore(struct gfx *g, const uint8_t *from, size_t bytes,
 void gfx_limit_work(struct gfx *g, uint64_t most);
 
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
+/* What TIMESTAMP counts, which goes on with work and looks of commands: this is none.
+ */
+uint64_t gfx_time(const struct gfx *g);
 
 /* Lines of depth and stencil buffers that tests touched, by pages of 4 KB. */
 struct gfx_depth_page {

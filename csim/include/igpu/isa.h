@@ -197,6 +197,8 @@ enum { ISA_MME_NONE = -1, ISA_MME_NOMME = 8 };
  * of three-source instructions are brought to this form: a scalar is <0;1,0>, a
  * packed one <1;1,0>. A destination has hstride only. A GRF operand may run into the
  * following registers. */
+enum { ISA_SWIZZLED = 0x100 };
+
 struct isa_operand {
     uint8_t file;   /* enum isa_file */
     uint8_t type;   /* enum isa_type */
@@ -207,6 +209,8 @@ struct isa_operand {
     uint8_t subreg; /* in elements of `type` (of a dword when NONE) */
     uint8_t byte;   /* the same in bytes: the operand starts reg * 32 + byte */
     uint8_t vstride, width, hstride; /* width 0: no region (immediate, send, arf) */
+    uint16_t swizzle; /* of Align16: ISA_SWIZZLED and two bits for each lane of four:
+                         which of the row's four elements it takes; 0: its own */
     int8_t mme;       /* 0..7, ISA_MME_NOMME, or ISA_MME_NONE for ordinary operands */
     uint8_t addr_sub; /* first word of a0 */
     int16_t addr_imm; /* bytes, added to the address from a0 */

@@ -43,6 +43,12 @@ void igpu_output_abort(struct igpu_output *o);
 enum igpu_status igpu_output_put(const char *path, void (*write)(FILE *out, void *ctx),
                                  void *ctx, struct igpu_err *err);
 
+/* A file without a name in TMPDIR, which no end of the program leaves behind; path: by
+ * which it is opened as often as wanted, as long as the descriptor is. -1: IGPU_USAGE.
+ */
+enum { IGPU_OUTPUT_UNNAMED = 64 };
+int igpu_output_unnamed(char path[IGPU_OUTPUT_UNNAMED], struct igpu_err *err);
+
 /* Can a file be made there? For work that takes long before it is written: IGPU_USAGE
  * at once. NULL and "-" are always good. Nothing is left or changed. */
 enum igpu_status igpu_output_check(const char *path, struct igpu_err *err);

@@ -1,0 +1,104 @@
+/* gfx_memory.c - the memory of batches: buffers that they are given, those that
+ * somebody else knows of, and what is written. */
+#include "gfx_int.h"
+
+#include <inttypes.h>
+
+/* ---- buffers ------------------------------------------------------------ */
+
+static enum igpu_status map(struct gfx *g, const struct gfx_buffer *b,
+                            struct igpu_err *err)
+{
+    if (g->mapped_count == g->mapped_cap) {
+        uint32_t cap = g->mapped_cap ? g->mapped_cap * 2 : 256;
+        uint64_t *mapped = realloc(g->mapped, cap * sizeof(*mapped));
+
+        if (mapped == NULL)
+            return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for %u buffers", cap);
+        g->mapped = mapped;
+        g->mapped_cap = cap;
+    }
+    if (emu_mem_map_at(g->mem, b->va, b->host, b->bytes, 0, err) != IGPU_OK)
+        return IGPU_SIM_ERROR;
+    g->mapped[g->mapped_count++] = b->va;
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_t count,
+                         struct igpu_err *err)
+{
+    while (g->mapped_count > 0)
+        (void)emu_mem_unmap(g->mem, g->mapped[--g->mapped_count]);
+    memset(g->page, 0, sizeof(g->page));
+    for (uint32_t i = 0; i < count; i++)
+        if (map(g, &buffer[i], err) != IGPU_OK) {
+            (void)gfx_map(g, NULL, 0, NULL);
+            return IGPU_SIM_ERROR;
+        }
+    return IGPU_OK;
+}
+
+static bool find_more(void *ctx, uint64_t va)
+{
+    struct gfx *g = ctx;
+    struct gfx_buffer b;
+
+    return g->memory.find(g->memory.ctx, va, &b) && map(g, &b, NULL) == IGPU_OK;
+}
+
+/* Scratch space is nobody else's. */
+static void tell_write(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *host)
+{
+    const struct gfx *g = ctx;
+
+    if (host < g->scratch || host >= g->scratch + g->scratch_bytes)
+        g->memory.write(g->memory.ctx, va, bytes, host);
+}
+
+void gfx_watch_memory(struct gfx *g, const struct gfx_memory *memory)
+{
+    const struct gfx_memory nobody = {NULL, NULL, NULL};
+    struct emu_mem_hooks hooks = {.ctx = g};
+
+    g->memory = memory != NULL ? *memory : nobody;
+    hooks.miss = g->memory.find != NULL ? find_more : NULL;
+    hooks.write = g->memory.write != NULL ? tell_write : NULL;
+    emu_mem_hook(g->mem, &hooks);
+}
+
+/* ---- reading and writing ------------------------------------------------ */
+
+uint8_t *gfx_find_host(struct gfx *g, uint64_t va, uint32_t bytes)
+{
+    uint64_t number = va / GFX_PAGE_BYTES;
+    uint8_t *host = emu_mem_host(g->mem, number * GFX_PAGE_BYTES, GFX_PAGE_BYTES);
+
+    if (host != NULL)
+        g->page[number % GFX_PAGES] = (struct gfx_page){number, host};
+    return emu_mem_host(g->mem, va, bytes);
+}
+
+enum igpu_status gfx_read(struct gfx *g, uint64_t va, void *to, size_t bytes)
+{
+    const void *host = emu_mem_host(g->mem, va, bytes);
+
+    if (host == NULL)
+        return gfx_refuse(
+            g, "a read of %zu bytes at 0x%" PRIx64 ", outside the batch's buffers",
+            bytes, va);
+    memcpy(to, host, bytes);
+    return IGPU_OK;
+}
+
+enum igpu_status gfx_write(struct gfx *g, uint64_t va, const void *from, size_t bytes)
+{
+    void *host = emu_mem_host(g->mem, va, bytes);
+
+    if (host == NULL)
+        return gfx_refuse(
+            g, "a write of %zu bytes at 0x%" PRIx64 ", outside the batch's buffers",
+            bytes, va);
+    gfx_tell_write(g, va, bytes, host);
+    memcpy(host, from, bytes);
+    return IGPU_OK;
+}

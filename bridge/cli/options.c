@@ -7,7 +7,7 @@
 
 #include "bridge/cli/oa_print.h"
 #include "bridge/sample/side.h"
-#include "bridge/sim/config_file.h"
+#include "bridge/sim/machine.h"
 #include "bridge/sim/power_trace.h"
 #include "igpu/cpu.h"
 #include "igpu/power.h"
@@ -81,7 +81,9 @@ void options_help(FILE *out, const struct engine_set *engines)
 {
     fprintf(out, "usage: %s [options] TRACE.pb\n\n", engines->program);
     fprintf(out,
-            "  -c, --config NAME|FILE.yaml  %s (default skl-gt2), or a file\n"
+            "  -c, --config NAME|FILE.yaml  %s,\n"
+            "                               or a file (default: of the trace's device, "
+            "skl-gt2 or kbl-gt3e)\n"
             "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
             "      --json FILE|-            statistics as JSON\n"
             "      --csv FILE|-             statistics as CSV, a line per launch\n"
@@ -401,7 +403,8 @@ static enum igpu_status resolve_config(struct run_options *o,
                                        const struct settings *settings,
                                        struct igpu_err *err)
 {
-    enum igpu_status status = config_load(&o->config, settings->config, err);
+    enum igpu_status status = machine_load(&o->config, settings->config, o->trace,
+                                           o->quiet ? NULL : o->machine_note, err);
 
     for (unsigned i = 0; status == IGPU_OK && i < settings->count; i++)
         status = igpu_config_set(&o->config, settings->set[i], err);
@@ -452,7 +455,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
 enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
                                const struct engine_set *engines, struct igpu_err *err)
 {
-    struct settings settings = {.config = "skl-gt2"};
+    struct settings settings = {.config = NULL};
     enum igpu_status status = IGPU_OK;
     int option;
 
@@ -477,6 +480,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = choose_reports(o, err);
     if (status == IGPU_OK)
         status = choose_intervals(o, err);
+    o->trace = optind < argc ? argv[optind] : NULL;
     if (status == IGPU_OK)
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)
@@ -499,6 +503,5 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     if (optind + 1 != argc && !(o->dump_config != NULL && optind == argc))
         return igpu_fail(err, IGPU_USAGE, "expected one trace file, got %d; see --help",
                          argc - optind);
-    o->trace = optind < argc ? argv[optind] : NULL;
     return IGPU_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/device.h"
 #include "igpu/program.h"
 #include "traces/convert/convert.h"
 
@@ -24,14 +25,14 @@ struct options {
 
 static void print_help(void)
 {
-    fputs("usage: igpu trace convert --from gtpin-dump [-d skl|kbl]\n"
+    fputs("usage: igpu trace convert --from gtpin-dump [-d DEVICE]\n"
           "                [--threads-per-group N] -o trace.pb DUMP...\n"
           "       igpu trace convert --to macsim [--variant intel|2018|main] -o DIR "
           "FILE\n"
           "\n"
           "  --from gtpin-dump  text dumps of a GT-Pin trace, one file per hardware\n"
           "                     thread in order; the last may stop in the middle\n"
-          "  -d                 the machine it ran on (skl)\n"
+          "  -d                 the machine it ran on (skl), as for igpu record\n"
           "  --threads-per-group  files that make one work-group (1)\n"
           "  --to macsim        a folder for MacSim's Intel GPU model: trace.txt and\n"
           "                     one gzip file per thread\n"
@@ -109,8 +110,7 @@ static int take(struct options *o, int option)
         return 0;
     case 'd':
         o->device = optarg;
-        return expect(strcmp(optarg, "skl") == 0 || strcmp(optarg, "kbl") == 0, "-d",
-                      "skl or kbl");
+        return expect(igpu_device_find(optarg) != NULL, "-d", igpu_device_names());
     case OPT_VARIANT:
         return set_variant(o);
     case OPT_GROUP:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/device.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_progress.h"
@@ -73,12 +74,12 @@ struct command {
 static void print_help(FILE *out)
 {
     fputs(
-        "usage: igpu record [-d skl|kbl] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
+        "usage: igpu record [-d DEVICE] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
         "                   [--arg SPEC]... [-O OPTIONS] [-o TRACE.pb] "
         "FILE.cl|FILE.bin\n"
         "\n"
         "Runs the kernel on the emulator and records what every hardware thread did.\n"
-        "  -d, --device skl|kbl     compiler target (default skl)\n"
+        "  -d, --device NAME        skl (default), kbl, kbl-gt2 or cfl-gt2\n"
         "  -k, --kernel NAME        may be left out when the file has one kernel\n"
         "  -g, --global, -l, --local X[,Y[,Z]]   work-items in all, and in a group\n"
         "      --offset X[,Y[,Z]]   global offset\n"
@@ -184,8 +185,9 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
     switch (option) {
     case 'd':
         c->job.device = optarg;
-        if (strcmp(optarg, "skl") != 0 && strcmp(optarg, "kbl") != 0)
-            return igpu_fail(err, IGPU_USAGE, "-d %s: expected skl or kbl", optarg);
+        if (igpu_device_find(optarg) == NULL)
+            return igpu_fail(err, IGPU_USAGE, "-d %s: expected %s", optarg,
+                             igpu_device_names());
         return IGPU_OK;
     case 'k':
         c->kernel = optarg;
@@ -357,8 +359,11 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
     struct compile_progress progress;
     struct compile_waiting waiting =
         compile_progress_begin(&progress, "igpu record", c->job.device, c->quiet);
-    enum igpu_status status = record_open(&p, c->job.file, c->job.device, c->options,
-                                          c->kernel, &waiting, err);
+    enum igpu_status status;
+
+    waiting.said = compile_progress_said;
+    status = record_open(&p, c->job.file, c->job.device, c->options, c->kernel,
+                         &waiting, err);
 
     compile_progress_end(&progress);
     if (status != IGPU_OK)

@@ -44,7 +44,7 @@ static uint64_t *field(struct igpu_config *config, size_t offset)
 
 const char *igpu_config_preset_names(void)
 {
-    return "skl-gt2, kbl-gt2, kbl-gt3e";
+    return "skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2";
 }
 
 enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name,

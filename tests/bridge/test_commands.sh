@@ -39,7 +39,7 @@ range="-g 16 -l 16"
     bad "a fourth dimension" "expected X, X,Y or X,Y,Z" -g 1,2,3,4 -l 1
     bad "other dimensions of a group" "same number of dimensions" -g 16,1 -l 16
     bad "no size" "are needed" -l 16
-    bad "an unknown device" "expected skl or kbl" $range -d bdw
+    bad "an unknown device" "expected skl, kbl, kbl-gt2 or cfl-gt2" $range -d bdw
     bad "a dump without a file" "ARGUMENT:FILE" $range --dump-buf 0
     bad "a dump of no buffer" "argument 7 is no buffer" $range --arg buf:64 --dump-buf "7:$IGPU_TMP/x"
     bad "another argument without a value" "ARGUMENT:SPEC" $range --again 0
@@ -53,6 +53,33 @@ expect 0 "record with an offset, on Kaby Lake" record where -d kbl -g 4 -l 4 --o
     --dump-buf "0:$IGPU_TMP/where.bin"
 [ "$(od -An -v -tu4 -w4 "$IGPU_TMP/where.bin" | tr -d ' ' | tr '\n' ' ')" = "0 0 0 0 100 101 102 103 0 0 0 0 0 0 0 0 " ]
 report $? "the items' numbers begin there"
+# What the compiler says is all there, before our line; a trace's machine is its device's.
+printf 'kernel void k(global int *a) {\n a[0] = b;\n a[1] = c; }\n' >"$IGPU_TMP/two.cl"
+"$igpu" record -g 8 -l 8 --arg buf:64 "$IGPU_TMP/two.cl" 2>"$IGPU_TMP/err"
+[ $? = 3 ] && [ "$(grep -c "^$IGPU_TMP/two.cl:[23]:9: error: " "$IGPU_TMP/err")" = 2 ] &&
+    [ "$(tail -1 "$IGPU_TMP/err")" = "igpu record: $IGPU_TMP/two.cl: does not compile for skl: $(head -1 "$IGPU_TMP/err")" ]
+report $? "a source with two errors: both, then one line"
+printf 'kernel void k(global int *a) { if (*a = 1) a[1] = 5; }\n' >"$IGPU_TMP/odd.cl"
+expect 0 "record of a source with a warning" "$igpu" record -g 8 -l 8 --arg buf:64 "$IGPU_TMP/odd.cl"
+says "the warning" "odd.cl:1:39: warning: "
+expect 0 "the same, quietly" "$igpu" record --quiet -g 8 -l 8 --arg buf:64 "$IGPU_TMP/odd.cl"
+[ ! -s "$IGPU_TMP/err" ]
+report $? "no warning"
+for pair in skl:skl-gt2 kbl:kbl-gt3e kbl-gt2:kbl-gt2 cfl-gt2:cfl-gt2; do
+    device=${pair%%:*}
+    expect 0 "record for $device" record where --quiet -d "$device" -g 4 -l 4 --arg buf:64 -o "$IGPU_TMP/$device.pb"
+    expect 0 "simulate it" "$igpu" ref "$IGPU_TMP/$device.pb"
+    grep -q "^config  *${pair##*:}, " "$IGPU_TMP/out" && [ ! -s "$IGPU_TMP/err" ]
+    report $? "on ${pair##*:}"
+done
+expect 0 "simulate it on another machine" "$igpu" ref -c skl-gt2 "$IGPU_TMP/kbl.pb"
+says "a note" "note: .* compiled for kbl and is simulated on skl-gt2; without -c it is simulated on kbl-gt3e"
+expect 0 "on another of its generation" "$igpu" ref -c kbl-gt2 "$IGPU_TMP/kbl.pb"
+[ ! -s "$IGPU_TMP/err" ]
+report $? "no note"
+expect 0 "quietly" "$igpu" ref --quiet -c skl-gt2 "$IGPU_TMP/kbl.pb"
+[ ! -s "$IGPU_TMP/err" ]
+report $? "no note"
 expect 0 "record with printf" record say -g 3 -l 1 --arg buf:4
 [ "$(grep -c '^item [012]$' "$IGPU_TMP/out")" = 3 ]
 report $? "prints what the kernel prints"

@@ -242,7 +242,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
                                       .sample = sample,
                                       .timed = timed,
                                       .host_threads = host_threads()},
-                             .device = l->device->target,
+                             .device = l->device->known->name,
                              .index = &l->code->trace_index};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
@@ -286,7 +286,7 @@ static cl_int launch_run(cl_event event, void *data)
                                        .set = event->queue->counters};
     struct sink_row row = {.launch = sink_next(),
                            .kernel = l->kernel->name,
-                           .device = l->device->target,
+                           .device = l->device->known->name,
                            .global = l->global,
                            .local = l->local,
                            .trace = "",
@@ -462,10 +462,8 @@ static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
         } else if (from->svm != NULL) {
             svm = ocl_svm_find(kernel->program->context, from->svm);
             to->va = (uint64_t)(uintptr_t)from->svm;
-            to->size =
-                svm == NULL
-                    ? 0
-                    : svm->bytes - (size_t)((const uint8_t *)from->svm - svm->pointer);
+            to->before = svm == NULL ? 0 : to->va - (uint64_t)(uintptr_t)svm->pointer;
+            to->size = svm == NULL ? 0 : svm->bytes - to->before;
         }
         return true;
     }

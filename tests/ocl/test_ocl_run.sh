@@ -285,3 +285,43 @@ out=$(OCL_ICD_VENDORS=$tmp/copy/lib "$tmp/evil/bin/compiles" 2>&1) &&
 check "a copied vigpu.icd that names the original's driver is told"
 out=$(OCL_ICD_VENDORS=$build/lib "$tmp/evil/bin/compiles" 2>&1) && ! grep -q 'names another driver' <<<"$out"
 check "and an own one is not"
+
+# Devices, and what they are called.
+cat >"$tmp/name.c" <<'C'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+int main(void)
+{
+    cl_platform_id platform;
+    cl_device_id device[8];
+    cl_uint devices = 0;
+    char name[128];
+    if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS) return 1;
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, device, &devices);
+    for (cl_uint i = 0; i < devices; i++) {
+        clGetDeviceInfo(device[i], CL_DEVICE_NAME, sizeof(name), name, NULL);
+        puts(name);
+    }
+    return 0;
+}
+C
+out=$(cc -o "$tmp/name" "$tmp/name.c" -lOpenCL 2>&1)
+check "the program that tells names compiles"
+named() { # named EXPECTED WHAT OPTION...
+    out=$("$igpu" run "${@:3}" "$tmp/name" 2>&1) && [ "$out" = "$1" ]
+    check "$2"
+}
+named "Intel(R) HD Graphics 530 (Vigpu Skylake GT2)
+Intel(R) Iris(R) Plus Graphics 650 (Vigpu Kaby Lake GT3e)" "two devices"
+named "Intel(R) HD Graphics 620 (Vigpu Kaby Lake GT2)" "-d kbl-gt2" -d kbl-gt2
+named "Intel(R) UHD Graphics 630" "--device-name exact" -d cfl-gt2 --device-name exact
+named "Quadro" "--device-name of one's own" -d skl --device-name Quadro
+out=$("$igpu" run -o "$tmp/gt2" --one -d kbl-gt2 -k ids --launches 0..1 "$program" 2>&1) &&
+    out=$("$igpu" ref --kernels 0 --csv - "$tmp/gt2/trace.pb" 2>&1) && [ "$(wc -l <<<"$out")" -ge 2 ] &&
+    out=$("$igpu" ref "$tmp/gt2/trace.pb" 2>&1) && grep -q '^config  *kbl-gt2,' <<<"$out"
+check "its traces are simulated on it"
+out=$(IGPU_TIME=1 IGPU_CONFIG=skl-gt2 "$igpu" run -d skl "$tmp/name" 2>&1) &&
+    [ "$(grep -c '^igpu run: note: IGPU_[A-Z]*=.* is not used; use -' <<<"$out")" = 2 ] &&
+    grep -q 'IGPU_TIME=1 .* use --time$' <<<"$out"
+check "variables of options are told, not used"

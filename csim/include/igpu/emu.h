@@ -61,7 +61,7 @@ enum emu_payload_kind {
     EMU_PAYLOAD_SAMPLER_ADDRESS, /* of the sampler argument: a dword each */
     EMU_PAYLOAD_SAMPLER_NORMALIZED,
     EMU_PAYLOAD_SAMPLER_SNAP,
-    EMU_PAYLOAD_BUFFER_OFFSET, /* 0: surfaces start where their buffers start */
+    EMU_PAYLOAD_BUFFER_OFFSET, /* of va in its surface, which begins `before` it */
     EMU_PAYLOAD_GLOBAL_OFFSET, /* three dwords each, down to GROUP_COUNT */
     EMU_PAYLOAD_LOCAL_SIZE,
     EMU_PAYLOAD_ENQUEUED_LOCAL_SIZE,
@@ -144,6 +144,8 @@ struct emu_arg {
     const void *value; /* VALUE: size bytes */
     uint64_t size;     /* VALUE, LOCAL: bytes; BUFFER: length of the surface */
     uint64_t va;       /* BUFFER: address; 0 with size 0 is a null pointer */
+    uint64_t before;   /* BUFFER: bytes of its memory in front of va, which kernels that
+                          are told the offset (EMU_PAYLOAD_BUFFER_OFFSET) may reach */
     const struct emu_image *image;     /* IMAGE: its memory is mapped at image->va */
     const struct emu_sampler *sampler; /* SAMPLER */
 };

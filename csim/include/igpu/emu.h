@@ -220,7 +220,8 @@ struct emu_launch {
     bool lenient;              /* outside a surface, and of lanes outside the SLM, reads
                                   give 0 and writes are dropped, as on hardware; false:
                                   an error. Stateless addresses outside every buffer
-                                  are always one */
+                                  are always one. A barrier does not wait for
+                                  threads that ended without it; false: an error */
     const char *lenient_hint;  /* ends the text of such errors, or NULL */
     struct emu_hooks hooks;
     uint32_t host_threads; /* to run groups on; 0: one. Results and hooks are the same,

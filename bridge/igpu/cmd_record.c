@@ -346,6 +346,9 @@ static void print_summary(const struct command *c, const struct record_program *
                    record_hash(r->buffer[i].host, r->buffer[i].bytes));
     if (c->job.trace != NULL)
         printf("trace         %s\n", c->job.trace);
+    if (c->job.trace != NULL && record_reads_clock(p))
+        fprintf(stderr, "igpu record: note: the kernel reads its clock, which counts the "
+                        "thread's instructions, whatever the simulated timing\n");
     if (c->job.trace != NULL && record_order_matters(p))
         fprintf(stderr, "igpu record: note: the kernel uses values returned by global "
                         "atomics; the recorded path keeps the emulator's order of "

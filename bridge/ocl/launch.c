@@ -177,6 +177,19 @@ static void tell_wide(struct launch *l, uint64_t launch, const struct estimate *
             launch, l->kernel->name, 100 * half, 100 * error);
 }
 
+/* Once for each kernel, of timed launches: what a kernel measures itself by its clock is
+ * not what is simulated. */
+static void tell_clock(struct launch *l)
+{
+    if (l->code->clock_told || !record_reads_clock(&l->code->record))
+        return;
+    l->code->clock_told = true;
+    fprintf(stderr,
+            "vigpu: kernel %s reads its clock: it counts the thread's instructions, not "
+            "simulated time, which profiling events tell\n",
+            l->kernel->name);
+}
+
 /* What the launch's sample shows for the kernel's next one. */
 static void learn(struct launch *l, const struct sample *sample,
                   const struct sink_row *row, const struct estimate *time, double error)
@@ -271,6 +284,8 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
         status = sink_run(&work, path, sizeof(path), row, err);
     }
     close_printf(l, printf_buffer);
+    if (timed)
+        tell_clock(l);
     if (status == IGPU_OK && timed)
         status = take_time(l, sample, likes, &options, path, row, counters, err);
     sample_free(sample);

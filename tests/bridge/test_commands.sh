@@ -11,6 +11,8 @@ kernel void count(global uint *out) { out[get_global_id(0) + 1] = atomic_inc(out
 kernel void early(global int *out) { local int x[64];
  if (get_local_id(0) >= 32) return;
  x[get_local_id(0)] = out[get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); out[get_local_id(0)] = x[31 - get_local_id(0)]; }
+ulong __builtin_IB_read_cycle_counter(void);
+kernel void clocked(global ulong *out) { out[get_global_id(0)] = __builtin_IB_read_cycle_counter(); }
 kernel void endless(global volatile uint *out) { while (*out == 0) { } }
 kernel void texel(read_only image2d_t image, sampler_t s, global float4 *out)
 { *out = read_imagef(image, s, (float2)(1.5f, 0.5f)); }
@@ -90,6 +92,8 @@ expect 0 "record of atomics' results" record count -g 8 -l 8 --threads 2 --arg b
 says "that their order is kept" "note: the kernel uses values returned by global atomics"
 expect 1 "record of a barrier that half of a group never reaches" record early -g 64 -l 64 --arg buf:256:zero
 says "what is missing" "waits for a barrier that [124] of the group's [248] threads never reach"
+expect 0 "record of a kernel that reads its clock" record clocked -g 8 -l 8 --arg buf:64 -o "$IGPU_TMP/clock.pb"
+says "what it reads" "note: the kernel reads its clock, which counts the thread's instructions"
 expect 1 "record of a kernel that does not end" record endless -g 1 -l 1 --max-instructions 5000 --arg buf:4:zero
 says "where it was stopped" "limit of instructions, 5000"
 expect 0 "record with image and sampler" record texel -g 1 -l 1 --arg image2d:4x4:rgba-f32:iota \

@@ -39,6 +39,13 @@ def kinds() -> dict[str, str]:
         return {row["name"]: row["kind"] for row in csv.DictReader(file)}
 
 
+def meanings() -> dict[str, str]:
+    """What each feature is, in words."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in igpu.run(["features", "--list"]).splitlines()[2:]]
+    return {row[0].strip("`"): row[4] for row in rows if len(row) == 5}
+
+
 def _of(words: Sequence[str], sample: int) -> list[list[str]]:
     """The lines of `igpu features --csv`; the first one has the names."""
     more = ["--sample", str(sample)] if sample else []

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from vigpu.errors import InputError, UsageError
 from vigpu.modules import need
 from vigpu.predict import design, joules
-from vigpu.predict.bound import BOUNDS, MACHINE, bounds
+from vigpu.predict.bound import BOUNDS, FLOORS, MACHINE, bounds
 from vigpu.predict.launches import Launches, of_trace
 from vigpu.predict.logs import exp
 
@@ -184,7 +184,9 @@ def every_parameter(config: str, settings: dict[str, object] | None = None) -> d
 def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str, Any]]:
     """For each of rows with features and parameters side by side: cycles, cycles_low,
     cycles_high, energy_nj, energy_nj_low, energy_nj_high, bound (the largest one),
-    bound_cycles, deciding (five columns), outside (columns)."""
+    bottleneck_cycles (of that one, which may be over the cycles), floor (the largest of
+    FLOORS), bound_cycles (of that one, which no cycles are below), deciding (five columns),
+    outside (columns)."""
     np = need("numpy")
     limits = bounds(rows)
     made = design.columns(rows, kinds, limits)
@@ -198,15 +200,19 @@ def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str
     widen = float(model.content["widen"])
     log = {"": middle, "_low": np.minimum(model.trees("least", values) - widen, middle),
            "_high": np.maximum(model.trees("most", values) + widen, middle)}
-    out = {f"cycles{end}": base * exp(y) for end, y in log.items()}
+    floors = np.array([limits[name] for name in FLOORS])
+    out = {f"cycles{end}": np.maximum(base * exp(y), floors.max(axis=0))
+           for end, y in log.items()}
     out |= _energy(model, rows, made, limits, out)
-    out["bound_cycles"] = base
-    largest = np.argmax([limits[name] for name in BOUNDS], axis=0)
+    out["bound_cycles"] = floors.max(axis=0)
+    every = np.array([limits[name] for name in BOUNDS])
+    out["bottleneck_cycles"] = every.max(axis=0)
+    largest, floor = every.argmax(axis=0), floors.argmax(axis=0)
     weights = model.contributions(values)
     order = np.argsort(-np.abs(weights), axis=1, kind="stable")[:, :5]
     outside = model.outside(values)
     return [{**{name: float(column[row]) for name, column in out.items()},
-             "bound": list(BOUNDS)[largest[row]],
+             "bound": list(BOUNDS)[largest[row]], "floor": FLOORS[floor[row]],
              "deciding": [(model.columns[i], float(values[row, i]), float(weights[row, i]))
                           for i in order[row]],
              "outside": outside[row]} for row in range(len(values))]

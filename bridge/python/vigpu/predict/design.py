@@ -66,7 +66,7 @@ def words(column: str, meanings: Mapping[str, str]) -> str:
         return f"the machine's {column.removeprefix('machine.')}"
     if (name := column.removeprefix("bound.")) in BOUNDS and name != column:
         return BOUNDS[name].split(":")[0]
-    return _WORDS.get(column) or meanings.get(column, "")
+    return _WORDS.get(column, meanings.get(column, ""))
 
 
 def matrix(made: Columns, names: Any = None) -> Array:

@@ -134,10 +134,17 @@ def total(limits: dict[str, Array]) -> Array:
 
 def read(path: str | os.PathLike[str] = TABLE) -> pd.DataFrame:
     """InputError: damaged, or columns are missing."""
-    from vigpu.predict.table import read_frame
+    from vigpu.predict.table import check_names, check_numbers, read_frame
+    where = os.fspath(path)
     frame = read_frame(pathlib.Path(path))
     if missing := [name for name in (*_KEYS, "draws") if name not in frame]:
-        raise InputError(f"{os.fspath(path)}: the table lacks {missing[0]}; make it anew")
+        raise InputError(f"{where}: the table lacks {missing[0]}; make it anew")
+    check_names(frame, ("program",), where)
+    if frame.duplicated(["program", "frame"]).any():
+        raise InputError(f"{where}: damaged: a frame of a program is there twice")
+    check_numbers(frame, MACHINES.values(), where, low=1)
+    check_numbers(frame, [name for name in frame if name not in ("program", *MACHINES.values())],
+                  where)
     return frame
 
 

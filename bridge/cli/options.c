@@ -40,8 +40,8 @@ enum {
     OPT_EVERY,
     OPT_PER_LAUNCH,
     OPT_STATS_HELP,
-    OPT_HELP,
-    OPT_VERSION
+    OPT_VERSION,
+    OPT_HELP = 'h'
 };
 
 static const struct option longs[] = {
@@ -467,7 +467,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "c:s:j:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "c:s:j:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see --help",

@@ -45,7 +45,7 @@ static void print_help(void)
 
 static const char program[] = "igpu trace convert";
 
-enum { OPT_FROM = 256, OPT_TO, OPT_VARIANT, OPT_GROUP, OPT_HELP };
+enum { OPT_FROM = 256, OPT_TO, OPT_VARIANT, OPT_GROUP, OPT_HELP = 'h' };
 
 static const struct option longs[] = {
     {"from", required_argument, NULL, OPT_FROM},
@@ -128,7 +128,7 @@ static int parse(int argc, char **argv, struct options *o)
     opterr = 0;
     optind = 1;
     while (status == 0 && !o->help &&
-           (option = getopt_long(argc, argv, "d:o:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "d:o:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(o, option);

@@ -28,7 +28,7 @@ enum {
     OPT_VALUE_THREADS,
     OPT_VALUE_COUNT,
     OPT_QUIET,
-    OPT_HELP
+    OPT_HELP = 'h'
 };
 
 static const struct option longs[] = {
@@ -286,7 +286,7 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK && !c->help &&
-           (option = getopt_long(argc, argv, "d:k:g:l:O:o:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "d:k:g:l:O:o:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "
@@ -347,8 +347,9 @@ static void print_summary(const struct command *c, const struct record_program *
     if (c->job.trace != NULL)
         printf("trace         %s\n", c->job.trace);
     if (c->job.trace != NULL && record_reads_clock(p))
-        fprintf(stderr, "igpu record: note: the kernel reads its clock, which counts the "
-                        "thread's instructions, whatever the simulated timing\n");
+        fprintf(stderr,
+                "igpu record: note: the kernel reads its clock, which counts the "
+                "thread's instructions, whatever the simulated timing\n");
     if (c->job.trace != NULL && record_order_matters(p))
         fprintf(stderr, "igpu record: note: the kernel uses values returned by global "
                         "atomics; the recorded path keeps the emulator's order of "

@@ -19,7 +19,7 @@ enum {
     OPT_TRACES,
     OPT_VALUES,
     OPT_THREADS,
-    OPT_HELP,
+    OPT_HELP = 'h',
     MAX_PATH = 4096,
     MAX_OPTIONS = 1024
 };
@@ -228,7 +228,7 @@ int cmd_suite(int argc, char **argv)
 
     opterr = 0;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "d:O:", longs, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "d:O:h", longs, NULL)) != -1)
         switch (option) {
         case OPT_CASE:
             s.only = optarg;

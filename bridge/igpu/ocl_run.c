@@ -45,7 +45,7 @@ enum {
     OPT_OA_SET,
     OPT_OA_EVERY,
     OPT_QUIET,
-    OPT_HELP
+    OPT_HELP = 'h'
 };
 
 extern char **environ;
@@ -482,7 +482,7 @@ int cmd_ocl_run(int argc, char **argv)
     opterr = 0;
     optind = 1;
     while (status == 0 && !c.help &&
-           (option = getopt_long(argc, argv, "+o:d:k:c:s:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "+o:d:k:c:s:h", longs, NULL)) != -1) {
         if (option == '?')
             return complain(argv[optind - 1], "",
                             "unknown option, or its value is missing; see igpu run "

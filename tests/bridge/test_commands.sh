@@ -25,6 +25,16 @@ for command in record suite counters params bench "trace convert" "bench latency
     grep -q "^usage: igpu $command" "$IGPU_TMP/out"
     report $? "tells how to use it"
 done
+for command in "" record run suite features trace gl frame ref counters bench params "trace convert" "frame render" \
+    "bench latency" "trace dump"; do
+    # shellcheck disable=SC2086 # two words, or none
+    [ "$("$igpu" $command -h 2>&1)" = "$("$igpu" $command --help 2>&1)" ] && "$igpu" $command -h >/dev/null 2>&1
+    report $? "igpu $command -h is --help"
+done
+for word in recrod:record smaple: trce:trace Bench:bench; do
+    expect 2 "an unknown command" "$igpu" "${word%:*}"
+    if [ "${word#*:}" != "" ]; then says "the nearest" "unknown command ${word%:*}; did you mean ${word#*:}?"; fi
+done
 for command in record suite counters params "trace convert"; do
     # shellcheck disable=SC2086 # two words
     expect 2 "$command with an unknown option" "$igpu" $command --nonsense

@@ -83,21 +83,9 @@ def _joined(parts: list[list[list[str]]]) -> Launches:
     return _launches([parts[0][0], *(line for lines in parts for line in lines[1:])])
 
 
-def _cases() -> str | None:
-    """The suite's list, as igpu bench finds its kernels."""
-    own = pathlib.Path(igpu.find()).resolve().parent
-    for folder in ("traces/kernels", *(own / below for below in (
-            "traces/kernels", "../../traces/kernels", "../../../traces/kernels",
-            "../share/vigpu/kernels"))):
-        path = os.path.join(str(folder), "cases.yaml")
-        if os.access(path, os.R_OK):
-            return path
-    return None
-
-
 def of_case(name: str, sample: int = 0) -> Launches:
     """Of a case of the suite (traces/kernels/cases.yaml), a launch at each SIMD width."""
-    cases = _cases()
+    cases = igpu.shared("kernels/cases.yaml")
     if cases is None:
         raise UsageError(f"{name}: no such file, and no traces/kernels/cases.yaml for a case "
                          "of that name")

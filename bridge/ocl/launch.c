@@ -177,17 +177,18 @@ static void tell_wide(struct launch *l, uint64_t launch, const struct estimate *
             launch, l->kernel->name, 100 * half, 100 * error);
 }
 
-/* Once for each kernel, of timed launches: what a kernel measures itself by its clock is
- * not what is simulated. */
+/* Once for each kernel, of timed launches: what a kernel measures itself by its clock
+ * is not what is simulated. */
 static void tell_clock(struct launch *l)
 {
     if (l->code->clock_told || !record_reads_clock(&l->code->record))
         return;
     l->code->clock_told = true;
-    fprintf(stderr,
-            "vigpu: kernel %s reads its clock: it counts the thread's instructions, not "
-            "simulated time, which profiling events tell\n",
-            l->kernel->name);
+    fprintf(
+        stderr,
+        "vigpu: kernel %s reads its clock: it counts the thread's instructions, not "
+        "simulated time, which profiling events tell\n",
+        l->kernel->name);
 }
 
 /* What the launch's sample shows for the kernel's next one. */

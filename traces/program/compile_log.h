@@ -1,5 +1,5 @@
 /* compile_log.h - what the compiler says, made fit for its reader.
- * Tests: tests/traces/test_compile.c */
+ * Tests: tests/traces/test_compile_log.c */
 #ifndef TRACES_COMPILE_LOG_H
 #define TRACES_COMPILE_LOG_H
 #include <stddef.h>

@@ -410,10 +410,10 @@ tidy:
 
 ## man: the manual pages, from each command's --help
 .PHONY: man
-man: verilate igpu
+man: verilate igpu python
 	@.ci/deps.sh ensure man
 	$(call say,man,$(BUILD)/man)rm -rf $(BUILD)/man && \
-	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu
+	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(BUILD)/bin/vigpu
 
 ## site: the documentation as pages in $(BUILD)/site; a broken link is an error
 .PHONY: site

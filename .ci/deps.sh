@@ -3,7 +3,8 @@
 #
 #   deps.sh check  SET     list the missing Debian packages (nothing: all there)
 #   deps.sh ensure SET     install them, asking nothing, or say the command and fail
-#   deps.sh doctor         a table of everything, with versions
+#   deps.sh doctor         a table of everything, with versions, and what is ready; fails
+#                          where make verilate, igpu or python would
 #   deps.sh python         the Python interpreter to use
 #
 # SET: verilate, igpu, python, test, fpga, board (what loads a bitstream), man, docs, long
@@ -306,7 +307,7 @@ version() {
 }
 
 doctor() {
-    local sets package probe rest needed bad=0
+    local sets package probe rest needed bad=0 set main=0
     printf '%-44s %-32s %s\n' "tool" "found" "needed by make"
     while read -r sets package probe rest; do
         [ -n "$sets" ] && [ "$sets" != games ] && [ "$sets" != piglit ] || continue
@@ -319,8 +320,14 @@ doctor() {
             bad=1
         fi
     done <<<"$TABLE"
-    [ "$bad" = 0 ] || echo "make deps installs what is missing."
-    return "$bad"
+    for set in verilate igpu python test; do
+        bad=$(missing "$set" | sort -u | tr '\n' ' ')
+        if [ -z "$bad" ]; then echo "make $set: ready"; else echo "make $set: lacks ${bad% }"; fi
+        [ -z "$bad" ] || [ "$set" = test ] || main=1
+    done
+    [ "$main" = 0 ] && echo "Vigpu can be built and used." ||
+        echo "make deps installs what is missing."
+    return "$main"
 }
 
 case " verilate igpu python test lint fpga board man docs long slurm frames games piglit all " in

@@ -81,19 +81,24 @@ $(STAGE)/vigpu: FORCE
 
 # ---- the lists: MODE SOURCE TARGET -------------------------------------------------
 to = $(foreach f,$(2),'$(1) $(f) $(3)/$(notdir $(f))')
-INSTALL_PROGRAM = $(call to,755,$(BUILD)/bin/Vigpu,$(bindir))
+INSTALL_PROGRAM = $(call to,755,$(BUILD)/bin/Vigpu,$(bindir)) \
+    '644 .ci/completion.bash $(datadir)/bash-completion/completions/Vigpu'
 INSTALL_IGPU = $(call to,755,$(STAGE)/igpu,$(bindir)) \
     $(call to,755,$(OCL_SERVER),$(SERVER_DIR)) \
     $(call to,644,$(STAGE)/$(notdir $(OCL_SO)) $(DRM_SO),$(DRIVER_DIR)) \
     $(call to,644,$(STAGE)/vigpu.icd,$(DRIVER_DIR)) \
     $(if $(ICDDIR),$(call to,644,$(STAGE)/vigpu.icd,$(ICDDIR))) \
-    $(call to,644,$(wildcard traces/kernels/*.cl),$(datadir)/vigpu/kernels)
+    $(call to,644,$(wildcard traces/kernels/*.cl traces/kernels/*.yaml),$(datadir)/vigpu/kernels) \
+    $(call to,644,$(wildcard traces/samples/*.pb),$(datadir)/vigpu/samples) \
+    '644 .ci/completion.bash $(datadir)/bash-completion/completions/igpu'
 INSTALL_DEV = $(call to,644,$(PUBLIC_A),$(libdir)) \
     $(call to,644,$(PUBLIC_A:$(LIB)/lib%.a=$(STAGE)/%.pc),$(pkgconfigdir)) \
     $(call to,644,$(wildcard csim/include/igpu/*.h csim/include/igpu/*.def),$(HEADER_DIR)/igpu) \
     $(foreach h,$(PUBLIC_HEADERS),'644 $(h) $(HEADER_DIR)/$(h)')
 INSTALL_MAN = $(call to,644,$(wildcard $(BUILD)/man/*.1),$(mandir)/man1)
 INSTALL_PYTHON = $(call to,755,$(STAGE)/vigpu,$(bindir)) \
+    '644 .ci/completion.bash $(datadir)/bash-completion/completions/vigpu' \
+    $(call to,644,$(wildcard bridge/python/examples/*),$(datadir)/vigpu/examples) \
     $(foreach f,$(shell cd $(BUILD)/python && find vigpu -type f ! -name '*.pyc'),'644 $(BUILD)/python/$(f) $(pythondir)/$(f)')
 put = printf '%s\n' $(1) | .ci/install.sh install '$(DESTDIR)' '$(MANIFEST)'
 
@@ -108,6 +113,11 @@ install: install-igpu install-python man
 	@$(call put,$(INSTALL_PROGRAM))
 	@$(call put,$(INSTALL_DEV))
 	@$(call put,$(INSTALL_MAN))
+
+# Nothing is copied before all is made: a missing help2man leaves no half of an install.
+ifneq ($(filter install,$(MAKECMDGOALS)),)
+install-igpu install-python: | man
+endif
 
 ## install-igpu: igpu and the OpenCL driver only, which need no Verilator
 .PHONY: install-igpu

@@ -32,12 +32,11 @@ for program; do
     Vigpu) page Vigpu "simulate a trace of Intel's Gen9 GPU in RTL, cycle by cycle" "$program" ;;
     igpu)
         page igpu "record, run and measure programs on a simulated Gen9 GPU" "$program" || exit 1
-        # Not Python's commands: a build without them has manual pages too.
-        "$program" --help | sed -n -e '/^Of the Python/q' \
-            -e 's/^  \([a-z]*\)  *\(.*\)/\1 \2/p' >"$work/commands"
+        "$program" --help | sed -n -e 's/^  \([a-z]*\)  *\(.*\)/\1 \2/p' >"$work/commands"
         while read -r command text; do
             page "igpu-$command" "$text" "$program" "$command" || exit 1
         done <"$work/commands"
         ;;
+    vigpu) page vigpu "traces, sweeps and predictions of Vigpu in Python" "$program" ;;
     esac || exit 1
 done

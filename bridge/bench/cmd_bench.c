@@ -10,7 +10,7 @@
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { OPT_ENGINE = 256, OPT_JSON, OPT_QUIET, OPT_HELP, OPT_OWN };
+enum { OPT_ENGINE = 256, OPT_JSON, OPT_QUIET, OPT_OWN, OPT_HELP = 'h' };
 enum { MAX_JOBS = 64, COMMON = 7 };
 
 const struct bench *const benches[] = {
@@ -170,7 +170,7 @@ static enum igpu_status parse(struct bench_context *c, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK && !c->help &&
-           (option = getopt_long(argc, argv, "c:s:j:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "c:s:j:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "
@@ -218,7 +218,8 @@ int cmd_bench(int argc, char **argv)
         return igpu_complain_of("igpu bench", IGPU_USAGE,
                                 "expected an experiment; see igpu bench list");
     }
-    if (strcmp(argv[1], "list") == 0 || strcmp(argv[1], "--help") == 0) {
+    if (strcmp(argv[1], "list") == 0 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "-h") == 0) {
         if (argv[1][0] == 'l')
             list(stdout);
         else

@@ -7,7 +7,7 @@
 
 #include "bridge/cli/oa_print.h"
 #include "bridge/sample/side.h"
-#include "bridge/sim/config_file.h"
+#include "bridge/sim/machine.h"
 #include "bridge/sim/power_trace.h"
 #include "igpu/cpu.h"
 #include "igpu/power.h"
@@ -40,8 +40,8 @@ enum {
     OPT_EVERY,
     OPT_PER_LAUNCH,
     OPT_STATS_HELP,
-    OPT_HELP,
-    OPT_VERSION
+    OPT_VERSION,
+    OPT_HELP = 'h'
 };
 
 static const struct option longs[] = {
@@ -81,7 +81,9 @@ void options_help(FILE *out, const struct engine_set *engines)
 {
     fprintf(out, "usage: %s [options] TRACE.pb\n\n", engines->program);
     fprintf(out,
-            "  -c, --config NAME|FILE.yaml  %s (default skl-gt2), or a file\n"
+            "  -c, --config NAME|FILE.yaml  %s,\n"
+            "                               or a file (default: of the trace's device, "
+            "skl-gt2 or kbl-gt3e)\n"
             "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
             "      --json FILE|-            statistics as JSON\n"
             "      --csv FILE|-             statistics as CSV, a line per launch\n"
@@ -400,7 +402,8 @@ static enum igpu_status resolve_config(struct run_options *o,
                                        const struct settings *settings,
                                        struct igpu_err *err)
 {
-    enum igpu_status status = config_load(&o->config, settings->config, err);
+    enum igpu_status status = machine_load(&o->config, settings->config, o->trace,
+                                           o->quiet ? NULL : o->machine_note, err);
 
     for (unsigned i = 0; status == IGPU_OK && i < settings->count; i++)
         status = igpu_config_set(&o->config, settings->set[i], err);
@@ -451,7 +454,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
 enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
                                const struct engine_set *engines, struct igpu_err *err)
 {
-    struct settings settings = {.config = "skl-gt2"};
+    struct settings settings = {.config = NULL};
     enum igpu_status status = IGPU_OK;
     int option;
 
@@ -463,7 +466,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "c:s:j:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "c:s:j:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see --help",
@@ -476,6 +479,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = choose_reports(o, err);
     if (status == IGPU_OK)
         status = choose_intervals(o, err);
+    o->trace = optind < argc ? argv[optind] : NULL;
     if (status == IGPU_OK)
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)
@@ -498,6 +502,5 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     if (optind + 1 != argc && !(o->dump_config != NULL && optind == argc))
         return igpu_fail(err, IGPU_USAGE, "expected one trace file, got %d; see --help",
                          argc - optind);
-    o->trace = optind < argc ? argv[optind] : NULL;
     return IGPU_OK;
 }

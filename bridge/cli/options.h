@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "bridge/sample/options.h"
+#include "bridge/sim/machine.h"
 #include "bridge/sim/oa_stream.h"
 #include "igpu/host.h"
 
@@ -33,6 +34,8 @@ enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP 
 struct run_options {
     enum option_action action;
     struct igpu_config config;
+    char machine_note[MACHINE_NOTE]; /* on the machine and the trace's device; "": none
+                                      */
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
     const char *board;     /* of --engine fpga:PLACE; NULL: another engine */

@@ -462,6 +462,8 @@ int run_main(int argc, char **argv, const struct engine_set *engines)
         if (options.trace == NULL)
             return 0;
     }
+    if (options.machine_note[0] != '\0')
+        fprintf(stderr, "%s: note: %s\n", engines->program, options.machine_note);
     catch_signals();
     if (options.sampled || options.jobs > 0 || options.warm)
         return run_sample(&options, engines, &interrupted);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/device.h"
 #include "igpu/program.h"
 #include "traces/convert/convert.h"
 
@@ -24,14 +25,14 @@ struct options {
 
 static void print_help(void)
 {
-    fputs("usage: igpu trace convert --from gtpin-dump [-d skl|kbl]\n"
+    fputs("usage: igpu trace convert --from gtpin-dump [-d DEVICE]\n"
           "                [--threads-per-group N] -o trace.pb DUMP...\n"
           "       igpu trace convert --to macsim [--variant intel|2018|main] -o DIR "
           "FILE\n"
           "\n"
           "  --from gtpin-dump  text dumps of a GT-Pin trace, one file per hardware\n"
           "                     thread in order; the last may stop in the middle\n"
-          "  -d                 the machine it ran on (skl)\n"
+          "  -d                 the machine it ran on (skl), as for igpu record\n"
           "  --threads-per-group  files that make one work-group (1)\n"
           "  --to macsim        a folder for MacSim's Intel GPU model: trace.txt and\n"
           "                     one gzip file per thread\n"
@@ -44,7 +45,7 @@ static void print_help(void)
 
 static const char program[] = "igpu trace convert";
 
-enum { OPT_FROM = 256, OPT_TO, OPT_VARIANT, OPT_GROUP, OPT_HELP };
+enum { OPT_FROM = 256, OPT_TO, OPT_VARIANT, OPT_GROUP, OPT_HELP = 'h' };
 
 static const struct option longs[] = {
     {"from", required_argument, NULL, OPT_FROM},
@@ -109,8 +110,7 @@ static int take(struct options *o, int option)
         return 0;
     case 'd':
         o->device = optarg;
-        return expect(strcmp(optarg, "skl") == 0 || strcmp(optarg, "kbl") == 0, "-d",
-                      "skl or kbl");
+        return expect(igpu_device_find(optarg) != NULL, "-d", igpu_device_names());
     case OPT_VARIANT:
         return set_variant(o);
     case OPT_GROUP:
@@ -128,7 +128,7 @@ static int parse(int argc, char **argv, struct options *o)
     opterr = 0;
     optind = 1;
     while (status == 0 && !o->help &&
-           (option = getopt_long(argc, argv, "d:o:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "d:o:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(o, option);

@@ -20,7 +20,7 @@ enum {
     OPT_EVERY,
     OPT_PER_LAUNCH,
     OPT_OA,
-    OPT_HELP
+    OPT_HELP = 'h'
 };
 
 struct options {
@@ -127,7 +127,7 @@ static enum igpu_status parse(struct options *o, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK &&
-           (option = getopt_long(argc, argv, "c:s:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "c:s:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "

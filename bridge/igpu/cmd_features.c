@@ -301,7 +301,8 @@ static int parse(struct command *c, int argc, char **argv)
         }
         if (value == NULL && strcmp(argv[i], "--list") == 0)
             c->list = true;
-        else if (value == NULL && strcmp(argv[i], "--help") == 0)
+        else if (value == NULL &&
+                 (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
             c->help = true;
         else if (value == NULL)
             c->rest[c->rests++] = argv[i];

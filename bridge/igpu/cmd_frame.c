@@ -1,6 +1,7 @@
 /* cmd_frame.c - `igpu frame info|dump|verify`; render is in frame_render.c: options,
  * messages, exit status. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,6 +87,11 @@ static enum igpu_status verify(struct frame_reader *r, const char *file,
     return status;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 int cmd_frame(int argc, char **argv)
 {
     const char *verb = argc > 1 ? argv[1] : "";
@@ -94,7 +100,7 @@ int cmd_frame(int argc, char **argv)
     struct igpu_err err = {""};
     enum igpu_status status;
 
-    if (strcmp(verb, "--help") == 0 || (argc > 2 && strcmp(argv[2], "--help") == 0)) {
+    if (is_help(verb) || (argc > 2 && is_help(argv[2]))) {
         print_help();
         return IGPU_OK;
     }

@@ -20,7 +20,7 @@
 #include "igpu/output.h"
 #include "igpu/program.h"
 
-enum { PATH_BYTES = 4096, OPT_FRAMES = 256, OPT_NO_EXECUTE, OPT_HELP };
+enum { PATH_BYTES = 4096, OPT_FRAMES = 256, OPT_NO_EXECUTE, OPT_HELP = 'h' };
 
 static const char program[] = "igpu gl";
 
@@ -322,7 +322,7 @@ int cmd_gl(int argc, char **argv)
     opterr = 0;
     optind = 1;
     while (status == 0 && !c.help &&
-           (option = getopt_long(argc, argv, "+o:d:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "+o:d:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(&c, option);

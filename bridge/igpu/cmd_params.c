@@ -16,7 +16,7 @@
 
 static const struct option longs[] = {{"json", no_argument, NULL, 'J'},
                                       {"resolve", no_argument, NULL, 'R'},
-                                      {"help", no_argument, NULL, 'H'},
+                                      {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
 static void print_help(FILE *out)
@@ -146,8 +146,8 @@ int cmd_params(int argc, char **argv)
 
     opterr = 0;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-        if (option == 'H') {
+    while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        if (option == 'h') {
             print_help(stdout);
             return IGPU_OK;
         }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/igpu/commands.h"
+#include "igpu/device.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_progress.h"
@@ -27,7 +28,7 @@ enum {
     OPT_VALUE_THREADS,
     OPT_VALUE_COUNT,
     OPT_QUIET,
-    OPT_HELP
+    OPT_HELP = 'h'
 };
 
 static const struct option longs[] = {
@@ -73,12 +74,12 @@ struct command {
 static void print_help(FILE *out)
 {
     fputs(
-        "usage: igpu record [-d skl|kbl] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
+        "usage: igpu record [-d DEVICE] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
         "                   [--arg SPEC]... [-O OPTIONS] [-o TRACE.pb] "
         "FILE.cl|FILE.bin\n"
         "\n"
         "Runs the kernel on the emulator and records what every hardware thread did.\n"
-        "  -d, --device skl|kbl     compiler target (default skl)\n"
+        "  -d, --device NAME        skl (default), kbl, kbl-gt2 or cfl-gt2\n"
         "  -k, --kernel NAME        may be left out when the file has one kernel\n"
         "  -g, --global, -l, --local X[,Y[,Z]]   work-items in all, and in a group\n"
         "      --offset X[,Y[,Z]]   global offset\n"
@@ -184,8 +185,9 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
     switch (option) {
     case 'd':
         c->job.device = optarg;
-        if (strcmp(optarg, "skl") != 0 && strcmp(optarg, "kbl") != 0)
-            return igpu_fail(err, IGPU_USAGE, "-d %s: expected skl or kbl", optarg);
+        if (igpu_device_find(optarg) == NULL)
+            return igpu_fail(err, IGPU_USAGE, "-d %s: expected %s", optarg,
+                             igpu_device_names());
         return IGPU_OK;
     case 'k':
         c->kernel = optarg;
@@ -284,7 +286,7 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == IGPU_OK && !c->help &&
-           (option = getopt_long(argc, argv, "d:k:g:l:O:o:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "d:k:g:l:O:o:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see igpu "
@@ -344,6 +346,10 @@ static void print_summary(const struct command *c, const struct record_program *
                    record_hash(r->buffer[i].host, r->buffer[i].bytes));
     if (c->job.trace != NULL)
         printf("trace         %s\n", c->job.trace);
+    if (c->job.trace != NULL && record_reads_clock(p))
+        fprintf(stderr,
+                "igpu record: note: the kernel reads its clock, which counts the "
+                "thread's instructions, whatever the simulated timing\n");
     if (c->job.trace != NULL && record_order_matters(p))
         fprintf(stderr, "igpu record: note: the kernel uses values returned by global "
                         "atomics; the recorded path keeps the emulator's order of "
@@ -357,8 +363,11 @@ static enum igpu_status execute(const struct command *c, struct igpu_err *err)
     struct compile_progress progress;
     struct compile_waiting waiting =
         compile_progress_begin(&progress, "igpu record", c->job.device, c->quiet);
-    enum igpu_status status = record_open(&p, c->job.file, c->job.device, c->options,
-                                          c->kernel, &waiting, err);
+    enum igpu_status status;
+
+    waiting.said = compile_progress_said;
+    status = record_open(&p, c->job.file, c->job.device, c->options, c->kernel,
+                         &waiting, err);
 
     compile_progress_end(&progress);
     if (status != IGPU_OK)

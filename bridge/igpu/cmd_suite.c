@@ -19,7 +19,7 @@ enum {
     OPT_TRACES,
     OPT_VALUES,
     OPT_THREADS,
-    OPT_HELP,
+    OPT_HELP = 'h',
     MAX_PATH = 4096,
     MAX_OPTIONS = 1024
 };
@@ -49,7 +49,7 @@ struct suite {
 static void print_help(FILE *out)
 {
     fputs(
-        "usage: igpu suite [--case NAME] [--samples DIR|--traces DIR] [-d skl|kbl]\n"
+        "usage: igpu suite [--case NAME] [--samples DIR|--traces DIR] [-d DEVICE]\n"
         "                  [--values] [--values-threads N] [-O OPTIONS] CASES.yaml\n"
         "\n"
         "Runs each case at each of its SIMD widths on the emulator and compares every\n"
@@ -122,6 +122,7 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
         return igpu_fail(err, IGPU_USAGE, "-O: too long");
     (void)snprintf(line, sizeof(line), "igpu suite --case %s (SIMD%u)", c->name, simd);
     waiting = compile_progress_begin(&progress, command_name, s->device, false);
+    waiting.said = compile_progress_said;
     status = record_open(&program, path, s->device, options, c->kernel, &waiting, err);
     compile_progress_end(&progress);
     if (status != IGPU_OK)
@@ -227,7 +228,7 @@ int cmd_suite(int argc, char **argv)
 
     opterr = 0;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "d:O:", longs, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "d:O:h", longs, NULL)) != -1)
         switch (option) {
         case OPT_CASE:
             s.only = optarg;

@@ -32,7 +32,7 @@ static void print_help(FILE *out)
 
 static const char program[] = "igpu trace";
 
-enum { OPT_THREADS = 256, OPT_LAUNCHES, OPT_NO_CODE, OPT_FORMAT, OPT_HELP };
+enum { OPT_THREADS = 256, OPT_LAUNCHES, OPT_NO_CODE, OPT_FORMAT, OPT_HELP = 'h' };
 
 static const struct option dump_options[] = {
     {"threads", required_argument, NULL, OPT_THREADS},
@@ -119,7 +119,7 @@ static int parse(int argc, char **argv, bool dump, struct options *o)
     opterr = 0;
     optind = 1;
     while (status == 0 &&
-           (option = getopt_long(argc, argv, "", dump ? dump_options : other_options,
+           (option = getopt_long(argc, argv, "h", dump ? dump_options : other_options,
                                  NULL)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
@@ -177,7 +177,7 @@ int cmd_trace(int argc, char **argv)
 
     if (strcmp(verb, "convert") == 0)
         return cmd_convert(argc - 1, argv + 1);
-    if (strcmp(verb, "--help") == 0) {
+    if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
         print_help(stdout);
         return IGPU_OK;
     }

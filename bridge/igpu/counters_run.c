@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "bridge/sim/config_file.h"
+#include "bridge/sim/machine.h"
 #include "igpu/output.h"
 #include "igpu/ref.h"
 
@@ -23,8 +23,7 @@ bool counters_is_trace(const char *path)
 static enum igpu_status configure(const struct counters_run *run,
                                   struct igpu_config *config, struct igpu_err *err)
 {
-    enum igpu_status status =
-        config_load(config, run->config != NULL ? run->config : "skl-gt2", err);
+    enum igpu_status status = machine_load(config, run->config, run->trace, NULL, err);
 
     for (unsigned i = 0; status == IGPU_OK && i < run->settings; i++)
         status = igpu_config_set(config, run->setting[i], err);

@@ -10,7 +10,7 @@
 #include "bridge/igpu/frame_cost.h"
 #include "bridge/igpu/frame_play.h"
 #include "bridge/igpu/frame_trace.h"
-#include "bridge/sim/config_file.h"
+#include "bridge/sim/machine.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -74,11 +74,11 @@ static int parse(int argc, char **argv, struct options *o)
     return 0;
 }
 
-static enum igpu_status configure(const struct options *o, struct igpu_config *config,
-                                  struct igpu_err *err)
+/* trace: whose device is the machine, where none was named. */
+static enum igpu_status configure(const struct options *o, const char *trace,
+                                  struct igpu_config *config, struct igpu_err *err)
 {
-    enum igpu_status status =
-        config_load(config, o->config != NULL ? o->config : "skl-gt2", err);
+    enum igpu_status status = machine_load(config, o->config, trace, NULL, err);
 
     for (uint32_t i = 0; status == IGPU_OK && i < o->settings; i++)
         status = igpu_config_set(config, o->setting[i], err);
@@ -87,7 +87,7 @@ static enum igpu_status configure(const struct options *o, struct igpu_config *c
 
 /* Record a capture's frame in a file without a name and simulate that. */
 static enum igpu_status time_capture(const struct options *o,
-                                     const struct igpu_config *config,
+                                     struct igpu_config *config,
                                      struct frame_costs *costs, struct igpu_err *err)
 {
     char path[IGPU_OUTPUT_UNNAMED];
@@ -98,6 +98,8 @@ static enum igpu_status time_capture(const struct options *o,
     if (fd < 0)
         return IGPU_USAGE;
     status = frame_trace_record(o->file, o->frame, o->no_hiz, path, &recorded, err);
+    if (status == IGPU_OK)
+        status = configure(o, path, config, err);
     if (status == IGPU_OK)
         status = frame_costs_find(costs, path, config, err);
     (void)close(fd);
@@ -114,7 +116,7 @@ int frame_time(int argc, char **argv)
 
     if (status != IGPU_OK)
         return (int)status;
-    status = configure(&o, &config, &err);
+    status = configure(&o, o.file, &config, &err);
     if (status == IGPU_OK && counters_is_trace(o.file))
         status =
             o.frame == 0 && !o.no_hiz

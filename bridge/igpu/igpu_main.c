@@ -7,6 +7,7 @@
 #include "bridge/bench/commands.h"
 #include "bridge/cli/run.h"
 #include "bridge/igpu/commands.h"
+#include "igpu/nearest.h"
 #include "igpu/program.h"
 #include "igpu/ref.h"
 #include "igpu_model.h"
@@ -92,6 +93,19 @@ static void prepare_compiler(void)
     }
 }
 
+static int unknown_command(const char *word)
+{
+    const char *names[COMMANDS], *near;
+
+    for (unsigned i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    near = igpu_nearest(word, names, COMMANDS);
+    return igpu_complain_of("igpu", IGPU_USAGE,
+                            "unknown command %.60s%s%s%s; see igpu --help", word,
+                            near != NULL ? "; did you mean " : "",
+                            near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
 static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
@@ -105,7 +119,8 @@ static int run_command(int argc, char **argv)
             prepare_compiler();
         return commands[i].run(argc - 1, argv + 1);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return 0;
     }
@@ -113,8 +128,7 @@ static int run_command(int argc, char **argv)
         printf("igpu %s\n", IGPU_VERSION);
         return 0;
     }
-    return igpu_complain_of("igpu", IGPU_USAGE, "unknown command %s; see igpu --help",
-                            argv[1]);
+    return unknown_command(argv[1]);
 }
 
 int main(int argc, char **argv)

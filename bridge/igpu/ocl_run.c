@@ -20,6 +20,7 @@
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sample/options.h"
 #include "bridge/sim/config_file.h"
+#include "igpu/device.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_folder.h"
@@ -31,6 +32,7 @@ enum {
     OPT_EVERY,
     OPT_TOTAL,
     OPT_LIMIT,
+    OPT_DEVICE_NAME,
     OPT_LENIENT,
     OPT_TIME,
     OPT_ENERGY,
@@ -41,7 +43,7 @@ enum {
     OPT_OA_SET,
     OPT_OA_EVERY,
     OPT_QUIET,
-    OPT_HELP
+    OPT_HELP = 'h'
 };
 
 static const struct option longs[] = {
@@ -53,6 +55,7 @@ static const struct option longs[] = {
     {"every", required_argument, NULL, OPT_EVERY},
     {"instructions", required_argument, NULL, OPT_TOTAL},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
+    {"device-name", required_argument, NULL, OPT_DEVICE_NAME},
     {"lenient", no_argument, NULL, OPT_LENIENT},
     {"time", no_argument, NULL, OPT_TIME},
     {"energy", no_argument, NULL, OPT_ENERGY},
@@ -93,14 +96,17 @@ static void print_help(void)
         "      --instructions N    no further launch once N instructions are recorded\n"
         "      --max-instructions N  a launch of more fails (endless loops)\n"
         "      --lenient           accesses outside a buffer do as on hardware\n"
-        "  -d, --device skl|kbl    offer only this device (default: both)\n"
+        "  -d, --device NAME       offer only this device: skl, kbl, kbl-gt2, cfl-gt2\n"
+        "                          (default: skl and kbl)\n"
+        "      --device-name NAME  as CL_DEVICE_NAME; 'exact': as Intel's driver has "
+        "it\n"
         "      --time              simulate each launch: the program's profiling "
         "events\n"
         "                          tell simulated nanoseconds (C reference engine)\n"
         "      --energy            with --time: each launch's energy, package and "
         "DRAM\n"
         "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
-        "                          (default: the device's own: skl-gt2, kbl-gt3e)\n"
+        "                          (default: the device's own)\n"
         "      --sample error=2%%   record and time as much of each launch, and as "
         "many\n"
         "                          launches, as this error needs; all are executed\n"
@@ -178,9 +184,11 @@ static int take(struct command *c, int option)
         c->one = true;
         return setenv("IGPU_TRACE_ONE", "1", 1);
     case 'd':
-        if (strcmp(optarg, "skl") != 0 && strcmp(optarg, "kbl") != 0)
-            return complain("-d", optarg, "expected skl or kbl");
+        if (igpu_device_find(optarg) == NULL)
+            return complain("-d", optarg, "expected skl, kbl, kbl-gt2 or cfl-gt2");
         return setenv("IGPU_DEVICE", optarg, 1);
+    case OPT_DEVICE_NAME:
+        return setenv("IGPU_DEVICE_NAME", optarg, 1);
     case 'k':
         return setenv("IGPU_TRACE_KERNEL", optarg, 1);
     case OPT_LAUNCHES:
@@ -227,28 +235,37 @@ static int take(struct command *c, int option)
     }
 }
 
-/* Everything of an earlier run that could mix with this one. */
+/* Everything of an earlier run that could mix with this one. What the user may have
+ * meant is told: each has an option here. */
 static void clear_environment(void)
 {
-    static const char *const names[] = {"IGPU_TRACE_DIR",
-                                        "IGPU_TRACE_ONE",
-                                        "IGPU_TRACE_KERNEL",
-                                        "IGPU_TRACE_EVERY",
-                                        "IGPU_TRACE_INSTRUCTIONS",
-                                        "IGPU_TRACE_LAUNCHES",
-                                        "IGPU_TIME",
-                                        "IGPU_ENERGY",
-                                        "IGPU_CONFIG",
-                                        "IGPU_SET",
-                                        "IGPU_SAMPLE",
-                                        "IGPU_SKIP_REST",
-                                        "IGPU_OA",
-                                        "IGPU_OA_SET",
-                                        "IGPU_OA_EVERY",
-                                        "OCL_ICD_FILENAMES"};
+    static const char *const names[][2] = {
+        {"IGPU_TRACE_DIR", "-o"},
+        {"IGPU_TRACE_ONE", "--one"},
+        {"IGPU_TRACE_KERNEL", "-k"},
+        {"IGPU_TRACE_EVERY", "--every"},
+        {"IGPU_TRACE_INSTRUCTIONS", "--instructions"},
+        {"IGPU_TRACE_LAUNCHES", "--launches"},
+        {"IGPU_TIME", "--time"},
+        {"IGPU_ENERGY", "--energy"},
+        {"IGPU_CONFIG", "-c"},
+        {"IGPU_SET", "-s"},
+        {"IGPU_SAMPLE", "--sample"},
+        {"IGPU_SKIP_REST", "--skip-rest"},
+        {"IGPU_OA", "--oa"},
+        {"IGPU_OA_SET", "--oa-set"},
+        {"IGPU_OA_EVERY", "--oa-every"},
+    };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        (void)unsetenv(names[i]);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = getenv(names[i][0]);
+
+        if (value != NULL && value[0] != '\0')
+            fprintf(stderr, "%s: note: %s=%s of the environment is not used; use %s\n",
+                    program_name, names[i][0], value, names[i][1]);
+        (void)unsetenv(names[i][0]);
+    }
+    (void)unsetenv("OCL_ICD_FILENAMES");
 }
 
 /* ---- where the driver is ----------------------------------------------------------
@@ -396,7 +413,7 @@ int cmd_ocl_run(int argc, char **argv)
     opterr = 0;
     optind = 1;
     while (status == 0 && !c.help &&
-           (option = getopt_long(argc, argv, "+o:d:k:c:s:", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "+o:d:k:c:s:h", longs, NULL)) != -1) {
         if (option == '?')
             return complain(argv[optind - 1], "",
                             "unknown option, or its value is missing; see igpu run "

@@ -241,7 +241,7 @@ static cl_int answer_intel(cl_device_id d, cl_device_info name,
     case CL_DEVICE_IP_VERSION_INTEL:
         return ocl_answer_uint(a, 9 << 16); /* Gen9 to Intel's driver */
     case CL_DEVICE_ID_INTEL:
-        return ocl_answer_uint(a, d->pci_id);
+        return ocl_answer_uint(a, d->known->pci_id);
     case CL_DEVICE_NUM_SLICES_INTEL:
         return ocl_answer_uint(a, (cl_uint)c->gpu_slices);
     case CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL:

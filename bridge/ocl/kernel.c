@@ -179,22 +179,28 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source, cl_int *errco
 
 /* ---- arguments ----------------------------------------------------------------- */
 
+/* Of a value that is too long the first bytes, of a short one all, over what the
+ * argument had: Intel's driver takes any size, and programs of its own (oneMKL) count
+ * on it. */
 static cl_int set_value(const struct ocl_arg_type *t, struct ocl_arg *arg, size_t size,
                         const void *value)
 {
+    size_t bytes = t->bytes != 0 ? t->bytes : size;
     void *copy;
 
     if (value == NULL)
         return CL_INVALID_ARG_VALUE;
-    if (size == 0 || (t->bytes != 0 && size != t->bytes))
+    if (size == 0)
         return CL_INVALID_ARG_SIZE;
-    copy = malloc(size);
+    copy = calloc(1, bytes);
     if (copy == NULL)
         return CL_OUT_OF_HOST_MEMORY;
-    memcpy(copy, value, size);
+    if (arg->value != NULL && arg->bytes == bytes)
+        memcpy(copy, arg->value, bytes);
+    memcpy(copy, value, size < bytes ? size : bytes);
     free(arg->value);
     arg->value = copy;
-    arg->bytes = size;
+    arg->bytes = bytes;
     return CL_SUCCESS;
 }
 

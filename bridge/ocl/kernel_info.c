@@ -6,6 +6,10 @@
 
 #include "bridge/ocl/program.h"
 
+/* The kernel's machine code, as it is run: of Intel's driver, in none of the headers.
+ */
+enum { KERNEL_BINARY_PROGRAM_INTEL = 0x407D };
+
 static void add_word(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void add_word(char *text, size_t bytes, const char *format, ...)
@@ -78,6 +82,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel,
                                                 size_t *param_value_size_ret)
 {
     const struct ocl_answer a = {param_value_size, param_value, param_value_size_ret};
+    const struct loader_kernel *found;
 
     if (!ocl_is(kernel, OCL_KERNEL))
         return CL_INVALID_KERNEL;
@@ -94,6 +99,10 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel,
         return ocl_answer_pointer(&a, kernel->program);
     case CL_KERNEL_ATTRIBUTES:
         return answer_attributes(&a, find_any(kernel));
+    case KERNEL_BINARY_PROGRAM_INTEL:
+        found = find_any(kernel);
+        return found == NULL ? CL_INVALID_PROGRAM_EXECUTABLE
+                             : ocl_answer_bytes(&a, found->text, found->text_bytes);
     default:
         return CL_INVALID_VALUE;
     }

@@ -178,6 +178,20 @@ static void tell_wide(struct launch *l, uint64_t launch, const struct estimate *
             launch, l->kernel->name, 100 * half, 100 * error);
 }
 
+/* Once for each kernel, of timed launches: what a kernel measures itself by its clock
+ * is not what is simulated. */
+static void tell_clock(struct launch *l)
+{
+    if (l->code->clock_told || !record_reads_clock(&l->code->record))
+        return;
+    l->code->clock_told = true;
+    fprintf(
+        stderr,
+        "vigpu: kernel %s reads its clock: it counts the thread's instructions, not "
+        "simulated time, which profiling events tell\n",
+        l->kernel->name);
+}
+
 /* What the launch's sample shows for the kernel's next one. */
 static void learn(struct launch *l, const struct sample *sample,
                   const struct sink_row *row, const struct estimate *time, double error)
@@ -243,7 +257,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
                                       .sample = sample,
                                       .timed = timed,
                                       .host_threads = host_threads()},
-                             .device = l->device->target,
+                             .device = l->device->known->name,
                              .index = &l->code->trace_index};
     char path[PATH_BYTES] = "";
     enum igpu_status status = prepare(l, err);
@@ -273,6 +287,8 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
         status = sink_run(&work, path, sizeof(path), row, err);
     }
     close_printf(l, printf_buffer);
+    if (timed)
+        tell_clock(l);
     if (status == IGPU_OK && timed)
         status = take_time(l, sample, likes, &options, path, row, counters, err);
     sample_free(sample);
@@ -288,7 +304,7 @@ static cl_int launch_run(cl_event event, void *data)
                                        .set = event->queue->counters};
     struct sink_row row = {.launch = sink_next(),
                            .kernel = l->kernel->name,
-                           .device = l->device->target,
+                           .device = l->device->known->name,
                            .global = l->global,
                            .local = l->local,
                            .trace = "",
@@ -464,10 +480,8 @@ static bool copy_arg(cl_kernel kernel, cl_uint i, struct launch *l)
         } else if (from->svm != NULL) {
             svm = ocl_svm_find(kernel->program->context, from->svm);
             to->va = (uint64_t)(uintptr_t)from->svm;
-            to->size =
-                svm == NULL
-                    ? 0
-                    : svm->bytes - (size_t)((const uint8_t *)from->svm - svm->pointer);
+            to->before = svm == NULL ? 0 : to->va - (uint64_t)(uintptr_t)svm->pointer;
+            to->size = svm == NULL ? 0 : svm->bytes - to->before;
         }
         return true;
     }

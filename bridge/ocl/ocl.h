@@ -46,6 +46,7 @@
 #endif
 
 #include "igpu/config.h"
+#include "igpu/device.h"
 #include "igpu/emu.h"
 #include "igpu/image.h"
 
@@ -122,9 +123,8 @@ struct _cl_platform_id {
 
 struct _cl_device_id {
     struct ocl_object o;
-    const char *name, *target; /* "skl": what the compiler calls it */
-    const char *preset;        /* configuration of the cycle model */
-    cl_uint pci_id;
+    const struct igpu_device *known;
+    const char *name; /* CL_DEVICE_NAME */
     struct igpu_config config;
 };
 

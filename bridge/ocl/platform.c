@@ -48,37 +48,46 @@ static struct _cl_platform_id platform = {
     {&ocl_dispatch, OCL_PLATFORM, 1, 1, NULL},
 };
 
-static struct _cl_device_id device[OCL_DEVICES] = {
-    {.o = {&ocl_dispatch, OCL_DEVICE, 1, 1, NULL},
-     .name = "Intel(R) HD Graphics 530 (Vigpu Skylake GT2)",
-     .target = "skl",
-     .preset = "skl-gt2",
-     .pci_id = 0x1912},
-    {.o = {&ocl_dispatch, OCL_DEVICE, 1, 1, NULL},
-     .name = "Intel(R) Iris(R) Plus Graphics 650 (Vigpu Kaby Lake GT3e)",
-     .target = "kbl",
-     .preset = "kbl-gt3e",
-     .pci_id = 0x5927},
-};
+static struct _cl_device_id device[OCL_DEVICES];
 
 static char extension_list[LIST_BYTES];
-static unsigned first_device, device_count;
+static unsigned device_count;
+
+/* IGPU_DEVICE_NAME: programs that have tables by device look for the hardware's name.
+ */
+static const char *device_name(const struct igpu_device *known)
+{
+    const char *name = setting_text("IGPU_DEVICE_NAME");
+
+    if (name == NULL)
+        return known->ours;
+    return strcmp(name, "exact") == 0 ? known->model : name;
+}
+
+static void add_device(const struct igpu_device *known)
+{
+    struct _cl_device_id *d = &device[device_count++];
+
+    d->o = (struct ocl_object){&ocl_dispatch, OCL_DEVICE, 1, 1, NULL};
+    d->known = known;
+    d->name = device_name(known);
+    (void)igpu_config_preset(&d->config, known->preset, NULL);
+}
 
 /* Once, when the loader asks for the platform first: before any other thread. */
 static void __attribute__((constructor)) set_up(void)
 {
     const char *only = setting_text("IGPU_DEVICE");
+    const struct igpu_device *known = only != NULL ? igpu_device_find(only) : NULL;
 
-    device_count = OCL_DEVICES;
-    for (unsigned i = 0; i < OCL_DEVICES; i++) {
-        (void)igpu_config_preset(&device[i].config, device[i].preset, NULL);
-        if (only != NULL && strcmp(only, device[i].target) == 0) {
-            first_device = i;
-            device_count = 1;
-        }
+    if (known != NULL) {
+        add_device(known);
+    } else {
+        add_device(igpu_device_find("skl"));
+        add_device(igpu_device_find("kbl"));
     }
-    if (only != NULL && device_count == OCL_DEVICES)
-        setting_complain("IGPU_DEVICE", "expected skl or kbl");
+    if (only != NULL && known == NULL)
+        setting_complain("IGPU_DEVICE", "expected skl, kbl, kbl-gt2 or cfl-gt2");
     for (unsigned i = 0; i < EXTENSIONS; i++) {
         if (i > 0)
             strcat(extension_list, " ");
@@ -93,7 +102,7 @@ struct _cl_platform_id *ocl_platform(void)
 
 struct _cl_device_id *ocl_device(unsigned index)
 {
-    return &device[first_device + index];
+    return &device[index];
 }
 
 unsigned ocl_device_count(void)

@@ -14,6 +14,7 @@ struct ocl_code {
     uint32_t trace_index;    /* in the one trace of this process */
     struct sample_hint hint; /* for its next launch's sample */
     bool wide_told;          /* that a sample's error is larger than was asked for */
+    bool clock_told;         /* that its clock is not the simulated one */
 };
 
 /* The program for one of its devices. */

@@ -249,7 +249,7 @@ static cl_int run_steps(cl_program program, const bool chosen[OCL_DEVICES],
     for (cl_uint i = 0; i < program->devices; i++) {
         struct step s = {.program = program,
                          .build = &program->build[i],
-                         .target = program->device[i]->target,
+                         .target = program->device[i]->known->name,
                          .options = options,
                          .request = {.header = header, .headers = headers},
                          .to_object = to_object};
@@ -375,7 +375,7 @@ static cl_int link_one(cl_program program, cl_uint index, const char *options,
 {
     struct step s = {.program = program,
                      .build = &program->build[index],
-                     .target = program->device[index]->target};
+                     .target = program->device[index]->known->name};
     struct compile_piece *piece = calloc(count, sizeof(*piece));
     struct compile_result linked = {0}, result = {0};
     struct igpu_err err = {""};

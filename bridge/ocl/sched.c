@@ -314,11 +314,9 @@ cl_int ocl_submit(cl_command_queue queue, cl_command_type type, enum ocl_order o
     }
     if (blocking && wait_for(event) < 0)
         status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    if (blocking && queue->failed != CL_SUCCESS) { /* of this or one before */
-        queue->failed = CL_SUCCESS;
-        status = CL_OUT_OF_RESOURCES;
-    }
-    event->o.references--; /* the one it was made with */
+    if (blocking && queue->failed != CL_SUCCESS) /* of this or one before */
+        status = CL_OUT_OF_RESOURCES;            /* until clFinish() has told it */
+    event->o.references--;                       /* the one it was made with */
     ocl_hold(event);
     ocl_drop(event); /* buried when it is complete and nobody has it */
     return status;

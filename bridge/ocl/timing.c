@@ -19,7 +19,7 @@ static enum igpu_status choose_config(cl_device_id device, struct igpu_config *c
 {
     const char *name = setting_text("IGPU_CONFIG"), *set = setting_text("IGPU_SET");
     enum igpu_status status =
-        config_load(config, name != NULL ? name : device->preset, err);
+        config_load(config, name != NULL ? name : device->known->preset, err);
     char pair[256];
 
     for (const char *p = set != NULL ? set : ""; status == IGPU_OK && *p != '\0';) {

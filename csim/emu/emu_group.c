@@ -10,11 +10,32 @@ void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c)
     sum->flops += c->flops;
 }
 
-/* All threads of the group that have not ended are at the barrier. */
-static void release(struct emu_machine *m)
+/* A barrier counts the threads that the group began with: one that ended without it is
+ * missing for ever. Lenient launches do not wait for it. False: an error. */
+static bool all_came(struct emu_machine *m)
+{
+    uint32_t ended = m->threads_per_group - m->running, i = 0;
+    const char *hint = m->launch->lenient_hint;
+
+    if (ended == 0 || m->launch->lenient)
+        return true;
+    while (!m->thread[i].arrived)
+        i++;
+    emu_error(&m->thread[i], &m->p->op[m->thread[i].at],
+              "waits for a barrier that %u of the group's %u threads never reach: they "
+              "have ended%s",
+              ended, m->threads_per_group, hint != NULL ? hint : "");
+    return false;
+}
+
+/* All threads of the group that have not ended are at the barrier. False: it was not
+ * for them alone. */
+static bool release(struct emu_machine *m)
 {
     if (m->waiting == 0 || m->waiting != m->running)
-        return;
+        return true;
+    if (!all_came(m))
+        return false;
     for (uint32_t i = 0; i < m->threads_per_group; i++) {
         struct emu_thread *t = &m->thread[i];
 
@@ -24,6 +45,7 @@ static void release(struct emu_machine *m)
         t->notify[0] = 1;
     }
     m->waiting = 0;
+    return true;
 }
 
 static bool begin(struct emu_machine *m, struct emu_thread *t)
@@ -64,8 +86,7 @@ static bool turn(struct emu_machine *m, struct emu_thread *t)
     }
     if (t->stop == EMU_STOP_EOT)
         end(m, t);
-    release(m);
-    return true;
+    return release(m);
 }
 
 static enum emu_over deadlock(struct emu_machine *m)

@@ -450,6 +450,8 @@ bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
 
 /* emu_image_send.c */
 emu_run_fn *emu_pick_image(struct emu_op *op);
+emu_run_fn *emu_pick_media(struct emu_op *op);
+emu_run_fn emu_send_media;
 emu_run_fn emu_send_sampler, emu_send_typed;
 enum igpu_status emu_bind_images(struct emu_machine *m, struct igpu_err *err);
 uint32_t emu_image_query(const struct emu_image *image, uint8_t kind);

@@ -120,6 +120,17 @@ static bool uses(const struct emu_program *p, uint32_t bti)
     return false;
 }
 
+/* Bytes of the argument's surface in front of its address: a kernel that is not told
+ * where in it the address lies has a surface that begins there. */
+static uint64_t before(const struct emu_machine *m, uint32_t arg)
+{
+    for (uint32_t i = 0; i < m->p->k.payload_count; i++)
+        if (m->p->payload[i].kind == EMU_PAYLOAD_BUFFER_OFFSET &&
+            m->p->payload[i].arg == arg)
+            return m->launch->arg[arg].before;
+    return 0;
+}
+
 static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *err)
 {
     const struct emu_kernel *k = &m->p->k;
@@ -129,6 +140,7 @@ static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *er
                          m->p->name, m->launch->arg_count, k->arg_count);
     for (uint32_t i = 0; i < k->surface_count; i++) {
         const struct emu_surface *s = &k->surface[i];
+        uint64_t first;
 
         if (s->is_image)
             continue;
@@ -136,14 +148,16 @@ static enum igpu_status bind_surfaces(struct emu_machine *m, struct igpu_err *er
             m->launch->arg[s->arg].kind != EMU_ARG_BUFFER)
             return igpu_fail(err, IGPU_USAGE, "kernel %s: argument %u must be a buffer",
                              m->p->name, s->arg);
-        if (m->launch->arg[s->arg].size > (uint64_t)1 << 32 && uses(m->p, s->bti))
+        first = before(m, s->arg);
+        if (m->launch->arg[s->arg].size + first > (uint64_t)1 << 32 &&
+            uses(m->p, s->bti))
             return igpu_fail(err, IGPU_USAGE,
                              "kernel %s: argument %u: a buffer of %" PRIu64
                              " bytes; over 4 GB the kernel must be built with "
                              "-cl-intel-greater-than-4GB-buffer-required",
-                             m->p->name, s->arg, m->launch->arg[s->arg].size);
-        m->surface[s->bti].va = m->launch->arg[s->arg].va;
-        m->surface[s->bti].bytes = m->launch->arg[s->arg].size;
+                             m->p->name, s->arg, m->launch->arg[s->arg].size + first);
+        m->surface[s->bti].va = m->launch->arg[s->arg].va - first;
+        m->surface[s->bti].bytes = m->launch->arg[s->arg].size + first;
         m->surface[s->bti].bound = true;
     }
     return emu_bind_images(m, err);

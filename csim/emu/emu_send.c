@@ -394,9 +394,11 @@ emu_run_fn *emu_pick_send(struct emu_op *op)
     case ISA_MSG_SCRATCH_READ:
     case ISA_MSG_SCRATCH_WRITE:
         return emu_send_block;
-    case ISA_MSG_SAMPLER:
     case ISA_MSG_TYPED_READ:
     case ISA_MSG_TYPED_WRITE:
+        return op->inst->msg.sub_type == ISA_TYPED_MEDIA ? emu_pick_media(op)
+                                                         : emu_pick_image(op);
+    case ISA_MSG_SAMPLER:
     case ISA_MSG_TYPED_ATOMIC:
         return emu_pick_image(op);
     case ISA_MSG_SAMPLER_FLUSH:

@@ -112,6 +112,9 @@ static enum igpu_status fill_entry(struct emu_machine *m, const struct emu_paylo
         return fill_address(m, e, at, err);
     case EMU_PAYLOAD_ARG_SLM:
         return fill_slm(m, e, at, err);
+    case EMU_PAYLOAD_BUFFER_OFFSET:
+        put(at, e->size, &l->arg[e->arg].before, sizeof(l->arg[e->arg].before));
+        break;
     case EMU_PAYLOAD_GLOBAL_OFFSET:
         put_sizes(at, e->size, l->offset);
         break;

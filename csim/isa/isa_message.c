@@ -243,6 +243,17 @@ static void decode_typed(struct isa_message *msg, enum isa_family family, bool i
         unsupported(msg, NOTE_MODE);
 }
 
+/* A rectangle of bytes; its place and size are in the header. [10:8]: every second
+ * line, for interlaced pictures. */
+static void decode_media(struct isa_message *msg, bool is_write)
+{
+    set_family(msg, is_write ? ISA_MSG_TYPED_WRITE : ISA_MSG_TYPED_READ, is_write);
+    msg->sub_type = ISA_TYPED_MEDIA;
+    msg->element_bytes = msg->slot_bytes = 1;
+    if (bits(msg->desc, 13, 8) != 0)
+        unsupported(msg, NOTE_MODE);
+}
+
 static void decode_typed_atomic(struct isa_message *msg)
 {
     decode_atomic(msg, 8, 4);
@@ -262,6 +273,10 @@ static void decode_dc1(struct isa_message *msg)
         break;
     case 0x02: /* [12] is reversed here: 1 is SIMD8 */
         decode_atomic(msg, bits(msg->desc, 12, 12) ? 8 : 16, 4);
+        break;
+    case 0x04:
+    case 0x0A:
+        decode_media(msg, type == 0x0A);
         break;
     case 0x05:
     case 0x0D:

@@ -21,6 +21,9 @@ uint32_t isa_lane_bytes(const struct isa_message *m, uint32_t *first)
     }
     if (m->family >= ISA_MSG_PAYLOAD)
         return LINE_BYTES;
+    if ((m->family == ISA_MSG_TYPED_READ || m->family == ISA_MSG_TYPED_WRITE) &&
+        m->sub_type == ISA_TYPED_MEDIA)
+        return LINE_BYTES;
     if (m->family >= ISA_MSG_TYPED_READ && m->family <= ISA_MSG_SAMPLER)
         return 4; /* a texel is aligned: it never crosses a line */
     if (m->block_bytes > 0)

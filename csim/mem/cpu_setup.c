@@ -10,6 +10,8 @@
 #include "igpu/cpu.h"
 
 enum { LINE_BYTES = 256, FIRST_LIST = 1024 };
+/* Bits of addresses in a trace, and of the parts that move_parts() moves. */
+enum { PROCESS_BITS = 48, PART_BITS = 40, PARTS = 16, RAMULATOR_WIDTH = 4 };
 
 /* ---- text ---- */
 
@@ -69,27 +71,103 @@ enum igpu_status cpu_agent_set(struct igpu_config *config, const char *text,
 
 /* ---- files ---- */
 
-/* One line; false: it is not of the form that cpu.h tells. */
-static bool parse_line(const char *text, struct cpu_access *access)
+/* A number and the blanks behind it, at *at; false: there is none. */
+static bool take_number(const char **at, uint64_t *value)
 {
-    const char *at = text + strspn(text, " \t");
     char *end;
+
+    if (**at < '0' || **at > '9')
+        return false;
+    *value = strtoull(*at, &end, 0);
+    *at = end + strspn(end, " \t");
+    return true;
+}
+
+static bool is_word(const char *at, const char *letters)
+{
+    return *at != '\0' && strchr(letters, *at) != NULL &&
+           (at[1] == ' ' || at[1] == '\t' || at[1] == '\0');
+}
+
+/* `R ADDRESS [GAP]`: the accesses of the line, 0 when it is none. */
+static unsigned parse_own(const char *at, struct cpu_access access[2])
+{
     uint64_t gap = 0;
 
-    *access = (struct cpu_access){0, 0, *at == 'W', *at == 'D'};
-    if ((*at != 'R' && *at != 'W' && *at != 'D') || (at[1] != ' ' && at[1] != '\t'))
-        return false;
+    access[0] = (struct cpu_access){0, 0, *at == 'W', *at == 'D'};
     at += 1 + strspn(at + 1, " \t");
-    if (*at < '0' || *at > '9')
-        return false;
-    access->addr = strtoull(at, &end, 0);
-    at = end + strspn(end, " \t");
-    if (*at >= '0' && *at <= '9') {
-        gap = strtoull(at, &end, 0);
-        at = end + strspn(end, " \t");
+    if (!take_number(&at, &access[0].addr))
+        return 0;
+    (void)take_number(&at, &gap);
+    access[0].gap = (uint32_t)gap;
+    return *at == '\0' && gap <= UINT32_MAX ? 1 : 0;
+}
+
+/* Ramulator's: `ADDRESS R` of its traces of memory, `INSTRUCTIONS READ [WRITE]` of
+ * those of cores, which do RAMULATOR_WIDTH instructions a cycle. */
+static unsigned parse_ramulator(const char *at, struct cpu_access access[2])
+{
+    uint64_t first = 0, second = 0;
+    bool writes;
+
+    (void)take_number(&at, &first);
+    access[0] = access[1] = (struct cpu_access){first, 0, *at == 'W', false};
+    if (is_word(at, "RW")) {
+        at++;
+        return at[strspn(at, " \t")] == '\0' ? 1 : 0;
     }
-    access->gap = (uint32_t)gap;
-    return *at == '\0' && gap <= UINT32_MAX && access->addr >> 44 == 0;
+    first = first / RAMULATOR_WIDTH + (first % RAMULATOR_WIDTH != 0);
+    if (!take_number(&at, &second) || first > UINT32_MAX)
+        return 0;
+    access[0] = (struct cpu_access){second, (uint32_t)first, false, false};
+    writes = take_number(&at, &access[1].addr);
+    access[1].write = true;
+    return *at != '\0' ? 0 : writes ? 2 : 1;
+}
+
+/* The accesses of a line; 0: it is not of a form that cpu.h tells. */
+static unsigned parse_line(const char *text, struct cpu_access access[2])
+{
+    const char *at = text + strspn(text, " \t");
+    unsigned count = is_word(at, "RWD")         ? parse_own(at, access)
+                     : *at >= '0' && *at <= '9' ? parse_ramulator(at, access)
+                                                : 0;
+
+    for (unsigned i = 0; i < count; i++)
+        if (access[i].addr >> PROCESS_BITS != 0)
+            return 0;
+    return count;
+}
+
+/* Processes spread over 2^47 bytes (code at 0x55.., the stack at 0x7f..), of which the
+ * agent has 2^44: parts of 1 TB that lie beyond move to parts of it that the trace does
+ * not use. False: it uses more parts than there are. */
+static bool move_parts(struct cpu_access *list, uint32_t count)
+{
+    uint8_t to[1 << (PROCESS_BITS - PART_BITS)];
+    bool used[PARTS] = {false};
+    unsigned next = PARTS;
+
+    memset(to, 0, sizeof(to));
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].addr >> PART_BITS < PARTS)
+            used[list[i].addr >> PART_BITS] = true;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t part = list[i].addr >> PART_BITS;
+
+        if (part < PARTS)
+            continue;
+        if (to[part] == 0) {
+            while (next > 0 && used[next - 1])
+                next--;
+            if (next == 0)
+                return false;
+            to[part] = (uint8_t)next--; /* one more than its number */
+        }
+        list[i].addr = (list[i].addr & ((UINT64_C(1) << PART_BITS) - 1)) |
+                       (uint64_t)(to[part] - 1) << PART_BITS;
+    }
+    return true;
 }
 
 /* Append; false: no memory. */
@@ -116,19 +194,28 @@ static enum igpu_status read_lines(FILE *in, const char *path, struct cpu_access
     uint32_t size = 0;
 
     for (unsigned number = 1; fgets(text, sizeof(text), in) != NULL; number++) {
-        struct cpu_access access;
+        struct cpu_access access[2];
+        unsigned accesses;
 
         text[strcspn(text, "#\r\n")] = '\0';
         if (text[strspn(text, " \t")] == '\0')
             continue;
-        if (!parse_line(text, &access))
-            return igpu_fail(err, IGPU_BAD_INPUT,
-                             "%s: line %u: expected R, W or D, an address below 2^44 "
-                             "and perhaps a gap in cycles, as in `R 0x1000 4`",
-                             path, number);
-        if (!append(list, count, &size, &access))
-            return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
+        accesses = parse_line(text, access);
+        if (accesses == 0)
+            return igpu_fail(
+                err, IGPU_BAD_INPUT,
+                "%s: line %u: expected R, W or D, an address below 2^48 "
+                "and perhaps a gap in cycles, as in `R 0x1000 4`, or a line "
+                "of Ramulator's (`0x1000 R`, `12 4096 8192`)",
+                path, number);
+        for (unsigned i = 0; i < accesses; i++)
+            if (!append(list, count, &size, &access[i]))
+                return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory", path);
     }
+    if (!move_parts(*list, *count))
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "%s: its addresses lie in more than %d parts of 1 TB", path,
+                         (int)PARTS);
     if (*count == 0)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: no access in it", path);
     return IGPU_OK;

@@ -1,5 +1,6 @@
 /* config.c - see igpu/config.h. Tests: tests/csim/test_config.c */
 #include "igpu/config.h"
+#include "igpu/nearest.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static uint64_t *field(struct igpu_config *config, size_t offset)
 
 const char *igpu_config_preset_names(void)
 {
-    return "skl-gt2, kbl-gt2, kbl-gt3e";
+    return "skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2";
 }
 
 enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name,
@@ -80,43 +81,12 @@ enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name
 
 /* ---- key=value ---- */
 
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-
-    return least < c ? least : c;
-}
-
-/* Edit distance of a[0..length) and b (both at most MAX_KEY characters). */
-static size_t distance(const char *a, size_t length, const char *b)
-{
-    size_t row[MAX_KEY + 1], columns = strlen(b);
-
-    if (columns > MAX_KEY)
-        columns = MAX_KEY;
-
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= length; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-
-            diagonal = row[j];
-            row[j] = smallest(change, row[j] + 1, row[j - 1] + 1);
-        }
-    }
-    return row[columns];
-}
-
 static const char *nearest_key(const char *key, size_t length)
 {
     size_t best = 0, least = SIZE_MAX;
 
     for (size_t i = 0; i < PARAMS; i++) {
-        size_t d = distance(key, length, params[i].key);
+        size_t d = igpu_distance(key, length, params[i].key);
 
         if (d < least) {
             least = d;

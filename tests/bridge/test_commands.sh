@@ -8,6 +8,11 @@ cat >"$IGPU_TMP/some.cl" <<'END'
 kernel void where(global uint *out) { out[get_global_id(0) & 15] = (uint)get_global_id(0); }
 kernel void say(global uint *out) { printf("item %d\n", (int)get_global_id(0)); *out = 0; }
 kernel void count(global uint *out) { out[get_global_id(0) + 1] = atomic_inc(out); }
+kernel void early(global int *out) { local int x[64];
+ if (get_local_id(0) >= 32) return;
+ x[get_local_id(0)] = out[get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); out[get_local_id(0)] = x[31 - get_local_id(0)]; }
+ulong __builtin_IB_read_cycle_counter(void);
+kernel void clocked(global ulong *out) { out[get_global_id(0)] = __builtin_IB_read_cycle_counter(); }
 kernel void endless(global volatile uint *out) { while (*out == 0) { } }
 kernel void texel(read_only image2d_t image, sampler_t s, global float4 *out)
 { *out = read_imagef(image, s, (float2)(1.5f, 0.5f)); }
@@ -19,6 +24,16 @@ for command in record suite counters params bench "trace convert" "bench latency
     expect 0 "$command --help" "$igpu" $command --help
     grep -q "^usage: igpu $command" "$IGPU_TMP/out"
     report $? "tells how to use it"
+done
+for command in "" record run suite features trace gl frame ref counters bench params "trace convert" "frame render" \
+    "bench latency" "trace dump"; do
+    # shellcheck disable=SC2086 # two words, or none
+    [ "$("$igpu" $command -h 2>&1)" = "$("$igpu" $command --help 2>&1)" ] && "$igpu" $command -h >/dev/null 2>&1
+    report $? "igpu $command -h is --help"
+done
+for word in recrod:record smaple: trce:trace Bench:bench; do
+    expect 2 "an unknown command" "$igpu" "${word%:*}"
+    if [ "${word#*:}" != "" ]; then says "the nearest" "unknown command ${word%:*}; did you mean ${word#*:}?"; fi
 done
 for command in record suite counters params "trace convert"; do
     # shellcheck disable=SC2086 # two words
@@ -39,7 +54,7 @@ range="-g 16 -l 16"
     bad "a fourth dimension" "expected X, X,Y or X,Y,Z" -g 1,2,3,4 -l 1
     bad "other dimensions of a group" "same number of dimensions" -g 16,1 -l 16
     bad "no size" "are needed" -l 16
-    bad "an unknown device" "expected skl or kbl" $range -d bdw
+    bad "an unknown device" "expected skl, kbl, kbl-gt2 or cfl-gt2" $range -d bdw
     bad "a dump without a file" "ARGUMENT:FILE" $range --dump-buf 0
     bad "a dump of no buffer" "argument 7 is no buffer" $range --arg buf:64 --dump-buf "7:$IGPU_TMP/x"
     bad "another argument without a value" "ARGUMENT:SPEC" $range --again 0
@@ -53,11 +68,42 @@ expect 0 "record with an offset, on Kaby Lake" record where -d kbl -g 4 -l 4 --o
     --dump-buf "0:$IGPU_TMP/where.bin"
 [ "$(od -An -v -tu4 -w4 "$IGPU_TMP/where.bin" | tr -d ' ' | tr '\n' ' ')" = "0 0 0 0 100 101 102 103 0 0 0 0 0 0 0 0 " ]
 report $? "the items' numbers begin there"
+# What the compiler says is all there, before our line; a trace's machine is its device's.
+printf 'kernel void k(global int *a) {\n a[0] = b;\n a[1] = c; }\n' >"$IGPU_TMP/two.cl"
+"$igpu" record -g 8 -l 8 --arg buf:64 "$IGPU_TMP/two.cl" 2>"$IGPU_TMP/err"
+[ $? = 3 ] && [ "$(grep -c "^$IGPU_TMP/two.cl:[23]:9: error: " "$IGPU_TMP/err")" = 2 ] &&
+    [ "$(tail -1 "$IGPU_TMP/err")" = "igpu record: $IGPU_TMP/two.cl: does not compile for skl: $(head -1 "$IGPU_TMP/err")" ]
+report $? "a source with two errors: both, then one line"
+printf 'kernel void k(global int *a) { if (*a = 1) a[1] = 5; }\n' >"$IGPU_TMP/odd.cl"
+expect 0 "record of a source with a warning" "$igpu" record -g 8 -l 8 --arg buf:64 "$IGPU_TMP/odd.cl"
+says "the warning" "odd.cl:1:39: warning: "
+expect 0 "the same, quietly" "$igpu" record --quiet -g 8 -l 8 --arg buf:64 "$IGPU_TMP/odd.cl"
+[ ! -s "$IGPU_TMP/err" ]
+report $? "no warning"
+for pair in skl:skl-gt2 kbl:kbl-gt3e kbl-gt2:kbl-gt2 cfl-gt2:cfl-gt2; do
+    device=${pair%%:*}
+    expect 0 "record for $device" record where --quiet -d "$device" -g 4 -l 4 --arg buf:64 -o "$IGPU_TMP/$device.pb"
+    expect 0 "simulate it" "$igpu" ref "$IGPU_TMP/$device.pb"
+    grep -q "^config  *${pair##*:}, " "$IGPU_TMP/out" && [ ! -s "$IGPU_TMP/err" ]
+    report $? "on ${pair##*:}"
+done
+expect 0 "simulate it on another machine" "$igpu" ref -c skl-gt2 "$IGPU_TMP/kbl.pb"
+says "a note" "note: .* compiled for kbl and is simulated on skl-gt2; without -c it is simulated on kbl-gt3e"
+expect 0 "on another of its generation" "$igpu" ref -c kbl-gt2 "$IGPU_TMP/kbl.pb"
+[ ! -s "$IGPU_TMP/err" ]
+report $? "no note"
+expect 0 "quietly" "$igpu" ref --quiet -c skl-gt2 "$IGPU_TMP/kbl.pb"
+[ ! -s "$IGPU_TMP/err" ]
+report $? "no note"
 expect 0 "record with printf" record say -g 3 -l 1 --arg buf:4
 [ "$(grep -c '^item [012]$' "$IGPU_TMP/out")" = 3 ]
 report $? "prints what the kernel prints"
 expect 0 "record of atomics' results" record count -g 8 -l 8 --threads 2 --arg buf:64:zero -o "$IGPU_TMP/count.pb"
 says "that their order is kept" "note: the kernel uses values returned by global atomics"
+expect 1 "record of a barrier that half of a group never reaches" record early -g 64 -l 64 --arg buf:256:zero
+says "what is missing" "waits for a barrier that [124] of the group's [248] threads never reach"
+expect 0 "record of a kernel that reads its clock" record clocked -g 8 -l 8 --arg buf:64 -o "$IGPU_TMP/clock.pb"
+says "what it reads" "note: the kernel reads its clock, which counts the thread's instructions"
 expect 1 "record of a kernel that does not end" record endless -g 1 -l 1 --max-instructions 5000 --arg buf:4:zero
 says "where it was stopped" "limit of instructions, 5000"
 expect 0 "record with image and sampler" record texel -g 1 -l 1 --arg image2d:4x4:rgba-f32:iota \

@@ -47,6 +47,16 @@ kernel void written(write_only image2d_t image)
     write_imageui(image, at, (uint4)(at.x));
 }
 
+__attribute__((intel_reqd_sub_group_size(16)))
+kernel void blocks(read_only image2d_t image, write_only image2d_t copy, global uint *out)
+{
+    int2 at = (int2)(0, 4 * (int)get_group_id(0) + 1);
+    uint4 block = intel_sub_group_block_read4(image, at);
+
+    intel_sub_group_block_write4(copy, at, block);
+    out[get_global_id(0)] = block.x + block.y + block.z + block.w;
+}
+
 kernel void fenced(read_write image2d_t image, global uint *out)
 {
     int2 at = (int2)(get_global_id(0) & 31, get_global_id(0) / 32);
@@ -129,6 +139,29 @@ report $? "a kernel of buffers does not meet it"
 read -r _ messages _ <<<"$(figures written)"
 [ "$messages" = 0 ]
 report $? "nor what is written to an image"
+
+# Blocks are messages of the data port, of 32 bytes by 4 rows. From the second row of a
+# line on they touch two lines, in two columns of 16 bytes; the last one is clamped to, or
+# cut off at, the last row.
+kernel blocks blocks 128 16 $image --arg=image2d:32x32:rgba-u8 --arg=buf:512
+expect 0 "blocks: the trace is whole" "$igpu" trace verify "$t/blocks.pb"
+"$igpu" trace dump --format csv "$t/blocks.pb" >"$t/rows.csv"
+"$igpu" trace dump --format json "$t/blocks.pb" | python3 -c '
+import csv, json, sys
+of = {i["ins_uid"]: i.get("msg_type") for k in json.load(sys.stdin)["kernels"] for i in k["instructions"]}
+for kind in "typed_read", "typed_write":
+    rows = [r["addresses"].split() for r in csv.DictReader(open(sys.argv[1])) if of[r["ins_uid"]] == kind]
+    assert [len(r) for r in rows] == [4] * 14 + [2] * 2, (kind, [len(r) for r in rows])
+    lines = {int(a, 16) for r in rows for a in r}
+    assert len(lines) == 4 * 8 and all(a % 64 == 0 for a in lines), (kind, len(lines))' "$t/rows.csv"
+report $? "blocks: each of their lines"
+read -r _ messages _ <<<"$(figures blocks)"
+[ "$messages" = 0 ]
+report $? "blocks pass by the sampler"
+expect 0 "blocks: RTL and reference agree" "$vigpu" --quiet --check "$t/blocks.pb"
+"$igpu" ref --json "$t/j.json" "$t/blocks.pb" >/dev/null &&
+    python3 -c 'import json, sys; l3 = json.load(open(sys.argv[1]))["l3"]; sys.exit(not l3["accesses"] >= 2 * (14 * 4 + 2 * 2))' "$t/j.json"
+report $? "blocks: their lines reach the L3"
 
 # Further lines of texels are version 1.6's, and of what was written to a pipe (1.1).
 for version in 0:3 1:0 5:3 6:0 7:3; do

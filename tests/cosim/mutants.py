@@ -91,7 +91,7 @@ MUTANTS = [
     ("rtl/link/igpu_link_runs.v", "fills = push_i && <<set_of_push != met_of_push>>;", "1'b0"),
     ("rtl/link/igpu_link_runs.v", "read_i && <<wr == rd + ONE>> &&", "1'b0"),
     ("rtl/link/igpu_link_wall.v", "nearer = <<!walled_q || new_q < wall_q>>;", "1'b1"),
-    ("rtl/link/igpu_link_wall.v", "<<limit_seen_i == marks_q>>", "1'b1"),
+    ("rtl/link/igpu_link_wall.v", "limit_i && <<limit_seen_i == marks_q>> && !mark_i", "1'b1"),
     ("rtl/link/igpu_link_wall.v", "mark_q  <= <<mark_i && ahead != 12'd0>>;", "1'b0"),
     ("rtl/link/igpu_link_wall.v", "limit_q <= <<(walled_q && wall_q < host_q) ? wall_q : host_q>>;",
      "host_q"),

@@ -72,7 +72,8 @@ static void an_unknown_preset_is_refused_with_the_known_ones(void **state)
     (void)state;
     assert_int_equal(igpu_config_preset(&config, "hsw", &err), IGPU_USAGE);
     assert_string_equal(
-        err.text, "configuration 'hsw' is unknown; known: skl-gt2, kbl-gt2, kbl-gt3e");
+        err.text,
+        "configuration 'hsw' is unknown; known: skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2");
 }
 
 static void every_default_lies_in_its_range(void **state)

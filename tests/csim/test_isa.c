@@ -242,6 +242,11 @@ static void descriptors_decode_to_messages(void **state)
         {0xA, 0x0219E000, ISA_MSG_FENCE, ISA_ADDR_BTI, 1, 0, 0, 1, 1, 0, 0},
         {0x3, 0x02000004, ISA_MSG_BARRIER, ISA_ADDR_NONE, 1, 0, 0, 1, 0, 0, 0},
         {0x27, 0x02000010, ISA_MSG_EOT, ISA_ADDR_NONE, 1, 0, 0, 1, 0, 0, 0},
+        {0xC, 0x02890003, ISA_MSG_TYPED_READ, ISA_ADDR_BTI, 0, 0, 1, 1, 8, 0,
+         0}, /* media */
+        {0x20C, 0x020A8001, ISA_MSG_TYPED_WRITE, ISA_ADDR_BTI, 0, 0, 1, 1, 0, 8, 0},
+        {0xC, 0x02890403, ISA_MSG_UNSUPPORTED, ISA_ADDR_BTI, 0, 0, 1, 1, 8, 0,
+         0}, /* fields */
         {0x8C, 0x040497FF, ISA_MSG_UNTYPED_ATOMIC, ISA_ADDR_A64, 8, 1, 8, 2, 0, 2, 0},
         {0x6, 0x02000010, ISA_MSG_UNSUPPORTED, ISA_ADDR_NONE, 0, 0, 0, 1, 0, 0, 0},
     };
@@ -279,7 +284,11 @@ static void any_descriptor_decodes_within_bounds(void **state)
         assert_true(m.family > ISA_MSG_NONE && m.family < ISA_MSG_FAMILY_COUNT);
         if (m.family == ISA_MSG_UNSUPPORTED)
             continue;
-        assert_true(m.simd == 1 || m.simd == 8 || m.simd == 16);
+        if (m.sub_type == ISA_TYPED_MEDIA &&
+            (m.family == ISA_MSG_TYPED_READ || m.family == ISA_MSG_TYPED_WRITE))
+            assert_true(m.simd == 0 && m.elements == 0);
+        else
+            assert_true(m.simd == 1 || m.simd == 8 || m.simd == 16);
         assert_true(m.elements <= 8 && m.element_bytes <= 8);
         assert_true(m.block_bytes <= 256 && m.scratch_offset < 131072);
         if (m.family == ISA_MSG_SCATTERED_READ && m.element_bytes == 1)

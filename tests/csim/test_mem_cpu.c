@@ -263,9 +263,18 @@ static enum igpu_status read_text(const char *text, struct cpu_access **list,
 
 static void files_are_read_or_refused(void **unused)
 {
-    static const char *const bad[] = {"",        "# nothing\n",          "R\n",
-                                      "X 0x1\n", "R 0x1 2 3\n",          "R0x10\n",
-                                      "R -1\n",  "R 99999999999999999\n"};
+    static const char *const bad[] = {"",
+                                      "# nothing\n",
+                                      "R\n",
+                                      "X 0x1\n",
+                                      "R 0x1 2 3\n",
+                                      "R0x10\n",
+                                      "R -1\n",
+                                      "R 99999999999999999\n",
+                                      "1 2 3 4\n",
+                                      "0x1000 X\n",
+                                      "12\n",
+                                      "0x1000 R 5\n"};
     struct cpu_access *list;
     struct igpu_err err;
     uint32_t count;
@@ -284,6 +293,66 @@ static void files_are_read_or_refused(void **unused)
     }
     assert_int_equal(cpu_trace_read("/nonexistent/file", &list, &count, &err),
                      IGPU_BAD_INPUT);
+}
+
+/* Of a process of 64 bits, with its stack at the top: parts above the agent's memory
+ * move as wholes, to where nothing is. */
+static void addresses_of_a_process_keep_their_places_in_a_part(void **unused)
+{
+    static const char many[] = "R 0x100000000000\nR 0x200000000000\n";
+    const uint64_t part = UINT64_C(1) << 40;
+    struct cpu_access *list;
+    struct igpu_err err;
+    uint32_t count;
+    char text[2048] = "";
+
+    (void)unused;
+    assert_int_equal(
+        read_text("R 0x7ffd12345680 3\nW 0x7ffd12345680\nR 0x55d2c0a81040 5\n"
+                  "R 0x7ffd12349740\nR 0x14c2a80\nR 0xf0000000000\n",
+                  &list, &count, &err),
+        IGPU_OK);
+    assert_int_equal(count, 6);
+    for (unsigned i = 0; i < count; i++)
+        assert_true(list[i].addr < part << 4);
+    assert_true(list[0].addr == list[1].addr && list[0].gap == 3 && list[1].write);
+    assert_true(list[3].addr - list[0].addr == 0x9740 - 0x5680);
+    assert_true(list[0].addr % part == UINT64_C(0xfd12345680));
+    assert_true(list[2].addr % part == UINT64_C(0xd2c0a81040));
+    assert_true(list[4].addr == 0x14c2a80 && list[5].addr == UINT64_C(0xf0000000000));
+    for (unsigned i = 0; i < 6; i++)
+        for (unsigned k = 0; k < i; k++) /* parts stay apart */
+            assert_true((i <= 3 && k <= 3 && i != 2 && k != 2) ||
+                        list[i].addr / part != list[k].addr / part);
+    free(list);
+    for (unsigned i = 0; i < 16; i++)
+        (void)snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                       "R 0x%x%010x\n", i, i);
+    assert_int_equal(read_text(text, &list, &count, &err),
+                     IGPU_OK); /* all are in use */
+    free(list);
+    (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s", many);
+    assert_int_equal(read_text(text, &list, &count, &err), IGPU_BAD_INPUT);
+    assert_non_null(strstr(err.text, "in more than 16 parts of 1 TB"));
+}
+
+static void lines_of_ramulators_are_read(void **unused)
+{
+    struct cpu_access *list;
+    struct igpu_err err;
+    uint32_t count;
+
+    (void)unused;
+    assert_int_equal(read_text("0x12345680 R\n0x4cbd56c0 W\n3 20734016\n9 4096 8192\n",
+                               &list, &count, &err),
+                     IGPU_OK);
+    assert_int_equal(count, 5);
+    assert_true(list[0].addr == 0x12345680 && !list[0].write && list[0].gap == 0);
+    assert_true(list[1].addr == 0x4cbd56c0 && list[1].write);
+    assert_true(list[2].addr == 20734016 && list[2].gap == 1 && !list[2].write);
+    assert_true(list[3].addr == 4096 && list[3].gap == 3 && !list[3].write);
+    assert_true(list[4].addr == 8192 && list[4].gap == 0 && list[4].write);
+    free(list);
 }
 
 static void a_chase_visits_every_line_once_a_lap(void **unused)
@@ -312,6 +381,8 @@ int main(void)
         cmocka_unit_test(modified_lines_come_back_to_memory),
         cmocka_unit_test(texts_are_read_or_refused),
         cmocka_unit_test(files_are_read_or_refused),
+        cmocka_unit_test(addresses_of_a_process_keep_their_places_in_a_part),
+        cmocka_unit_test(lines_of_ramulators_are_read),
         cmocka_unit_test(a_chase_visits_every_line_once_a_lap)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* test_ocl_info.c - what each kind of object tells about itself: what it was made with,
  * in the size that OpenCL gives the answer, and an error for a question that is none.
  * Does not find: limits that no program can live with (test_ocl_compute runs some). */
+#define _GNU_SOURCE /* memmem */
 #include "rig.h"
 
 /* ASK(value, call up to the question): the answer has exactly the value's size. */
@@ -395,6 +396,44 @@ static cl_int group_info(cl_kernel kernel, cl_kernel_work_group_info question,
     return clGetKernelWorkGroupInfo(kernel, NULL, question, bytes, value, needed);
 }
 
+/* CL_KERNEL_BINARY_PROGRAM_INTEL, which the intercept layer asks for: whole
+ * instructions, the same that are in the program's binary; these kernels need no
+ * addresses put in. */
+static void a_kernel_tells_its_machine_code(void **state)
+{
+    enum { KERNEL_BINARY_PROGRAM_INTEL = 0x407D };
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, two, NULL);
+    unsigned char *binary, *code[2], small[4];
+    size_t bytes = 0, n[2] = {0, 0};
+
+    ASK(bytes, clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
+    binary = malloc(bytes);
+    assert_non_null(binary);
+    check(
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL));
+    for (int i = 0; i < 2; i++) {
+        cl_kernel kernel = clCreateKernel(program, i == 0 ? "first" : "second", NULL);
+
+        check(clGetKernelInfo(kernel, KERNEL_BINARY_PROGRAM_INTEL, 0, NULL, &n[i]));
+        assert_true(n[i] >= 32 && n[i] % 8 == 0);
+        assert_int_equal(clGetKernelInfo(kernel, KERNEL_BINARY_PROGRAM_INTEL,
+                                         sizeof(small), small, NULL),
+                         CL_INVALID_VALUE);
+        code[i] = malloc(n[i]);
+        assert_non_null(code[i]);
+        check(
+            clGetKernelInfo(kernel, KERNEL_BINARY_PROGRAM_INTEL, n[i], code[i], NULL));
+        assert_non_null(memmem(binary, bytes, code[i], n[i]));
+        check(clReleaseKernel(kernel));
+    }
+    assert_true(n[0] != n[1] || memcmp(code[0], code[1], n[0]) != 0);
+    free(code[0]);
+    free(code[1]);
+    free(binary);
+    check(clReleaseProgram(program));
+}
+
 static void a_kernel_tells(void **state)
 {
     const struct rig *rig = *state;
@@ -500,6 +539,7 @@ int main(void)
         cmocka_unit_test(a_sampler_tells),
         cmocka_unit_test(a_program_tells),
         cmocka_unit_test(a_kernel_tells),
+        cmocka_unit_test(a_kernel_tells_its_machine_code),
         cmocka_unit_test(a_kernel_tells_its_sub_groups),
         cmocka_unit_test(an_event_tells),
     };

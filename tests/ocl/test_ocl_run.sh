@@ -301,3 +301,65 @@ out=$(OCL_ICD_VENDORS=$tmp/copy/lib "$tmp/evil/bin/compiles" 2>&1) &&
 check "a copied vigpu.icd that names the original's driver is told"
 out=$(OCL_ICD_VENDORS=$build/lib "$tmp/evil/bin/compiles" 2>&1) && ! grep -q 'names another driver' <<<"$out"
 check "and an own one is not"
+
+# Devices, and what they are called.
+cat >"$tmp/name.c" <<'C'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+int main(void)
+{
+    cl_platform_id platform;
+    cl_device_id device[8];
+    cl_uint devices = 0;
+    char name[128];
+    if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS) return 1;
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, device, &devices);
+    for (cl_uint i = 0; i < devices; i++) {
+        clGetDeviceInfo(device[i], CL_DEVICE_NAME, sizeof(name), name, NULL);
+        puts(name);
+    }
+    return 0;
+}
+C
+out=$(cc -o "$tmp/name" "$tmp/name.c" -lOpenCL 2>&1)
+check "the program that tells names compiles"
+named() { # named EXPECTED WHAT OPTION...
+    out=$("$igpu" run "${@:3}" "$tmp/name" 2>&1) && [ "$out" = "$1" ]
+    check "$2"
+}
+named "Intel(R) HD Graphics 530 (Vigpu Skylake GT2)
+Intel(R) Iris(R) Plus Graphics 650 (Vigpu Kaby Lake GT3e)" "two devices"
+named "Intel(R) HD Graphics 620 (Vigpu Kaby Lake GT2)" "-d kbl-gt2" -d kbl-gt2
+named "Intel(R) UHD Graphics 630" "--device-name exact" -d cfl-gt2 --device-name exact
+named "Quadro" "--device-name of one's own" -d skl --device-name Quadro
+
+# A kernel's own clock is no simulated one, and says so once.
+sed -e 's/^    cl_uint devices = 0;/&\n    static const char *text = "ulong __builtin_IB_read_cycle_counter(void); kernel void k(global ulong *o) "\n        "{ *o = __builtin_IB_read_cycle_counter(); }";\n    size_t one = 1;/' \
+    -e '/^    return 0;/d' "$tmp/name.c" >"$tmp/clock.c"
+sed -i '$d' "$tmp/clock.c"
+cat >>"$tmp/clock.c" <<'C'
+    cl_context context = clCreateContext(NULL, 1, device, NULL, NULL, NULL);
+    cl_command_queue queue = clCreateCommandQueue(context, device[0], 0, NULL);
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+    cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, NULL);
+    clBuildProgram(program, 1, device, "", NULL, NULL);
+    cl_kernel kernel = clCreateKernel(program, "k", NULL);
+    clSetKernelArg(kernel, 0, sizeof(buffer), &buffer);
+    for (int i = 0; i < 3; i++)
+        clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+    return clFinish(queue) != CL_SUCCESS;
+}
+C
+out=$(cc -w -o "$tmp/clock" "$tmp/clock.c" -lOpenCL 2>&1) && out=$("$igpu" run --time -d skl "$tmp/clock" 2>&1) &&
+    [ "$(grep -c "^vigpu: kernel k reads its clock: it counts the thread's instructions" <<<"$out")" = 1 ]
+check "--time: a kernel that reads its clock is told of once"
+out=$("$igpu" run -d skl "$tmp/clock" 2>&1) && ! grep -q 'clock' <<<"$out"
+check "without --time it is not"
+out=$("$igpu" run -o "$tmp/gt2" --one -d kbl-gt2 "$tmp/clock" 2>&1) &&
+    out=$("$igpu" ref "$tmp/gt2/trace.pb" 2>&1) && grep -q '^config  *kbl-gt2,' <<<"$out"
+check "-d kbl-gt2: its traces are simulated on it"
+out=$(IGPU_TIME=1 IGPU_CONFIG=skl-gt2 "$igpu" run -d skl "$tmp/name" 2>&1) &&
+    [ "$(grep -c '^igpu run: note: IGPU_[A-Z]*=.* is not used; use -' <<<"$out")" = 2 ] &&
+    grep -q 'IGPU_TIME=1 .* use --time$' <<<"$out"
+check "variables of options are told, not used"

@@ -92,6 +92,48 @@ static void a_kernel_follows_pointers(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* An argument may point into its allocation, and the kernel reach back: by an offset
+ * through the binding table, and by an address. */
+static void a_kernel_reaches_behind_and_before_its_pointer(void **state)
+{
+    static const char source[] =
+        "kernel void back(global const int *p, global int *o, int d)\n"
+        "{ int i = (int)get_global_id(0); o[i - 16] = p[i * d]; }\n"
+        "kernel void address(global const int *p, global ulong *o)\n"
+        "{ o[0] = (ulong)(p - 1); o[1] = (ulong)p[-1]; }\n";
+    enum { N = 32, AT = 100 };
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, source, NULL);
+    cl_int status;
+    cl_kernel back = clCreateKernel(program, "back", &status);
+    cl_kernel address = clCreateKernel(program, "address", &status);
+    int *a = clSVMAlloc(rig->context, CL_MEM_READ_WRITE, 4096, 64);
+    int *o = shared_alloc(rig->context, rig->device[0], NULL, 4096, 0, &status);
+    uint64_t *pair = clSVMAlloc(rig->context, CL_MEM_READ_WRITE, 64, 0);
+
+    check(status);
+    for (int i = 0; i < 1024; i++)
+        a[i] = i;
+    for (int d = -3; d <= 3; d += 6) {
+        check(clSetKernelArgSVMPointer(back, 0, a + AT));
+        check(set_arg(back, 1, o + 16));
+        check(clSetKernelArg(back, 2, sizeof(d), &d));
+        rig_run(rig, back, N, 16);
+        for (int i = 0; i < N; i++)
+            assert_int_equal(o[i], AT + i * d);
+    }
+    check(clSetKernelArgSVMPointer(address, 0, a + AT));
+    check(clSetKernelArgSVMPointer(address, 1, pair));
+    rig_run(rig, address, 1, 1);
+    assert_true(pair[0] == (uint64_t)(uintptr_t)(a + AT - 1) && pair[1] == AT - 1);
+    clSVMFree(rig->context, a);
+    clSVMFree(rig->context, pair);
+    check(mem_free(rig->context, o));
+    check(clReleaseKernel(back));
+    check(clReleaseKernel(address));
+    check(clReleaseProgram(program));
+}
+
 static void memory_is_filled_copied_and_freed(void **state)
 {
     enum { N = 1000 };
@@ -234,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_follows_pointers),
+        cmocka_unit_test(a_kernel_reaches_behind_and_before_its_pointer),
         cmocka_unit_test(memory_is_filled_copied_and_freed),
         cmocka_unit_test(allocations_are_known),
         cmocka_unit_test(allocations_may_pass_4_gb_when_asked),

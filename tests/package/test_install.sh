@@ -30,6 +30,17 @@ out=$(in_prefix env OCL_ICD_VENDORS="$prefix/etc/OpenCL/vendors" XDG_CACHE_HOME=
 check "so does a program through the loader's list"
 out=$(in_prefix env -u PYTHONPATH vigpu trace "$PWD/$sample" 2>&1)
 check "the installed vigpu finds its Python package"
+out=$(in_prefix env -u PYTHONPATH python3 -c "import sys; sys.path.insert(0, '$prefix/share/vigpu/python')
+from vigpu import igpu; print(igpu.sample('mad_sp')); print(igpu.shared('kernels/cases.yaml'))" 2>&1) &&
+    [ "$out" = "$prefix/share/vigpu/samples/mad_sp.pb
+$prefix/share/vigpu/kernels/cases.yaml" ] && [ -e "$prefix/share/vigpu/examples/first_look.ipynb" ]
+check "samples, cases and examples are found where they are installed"
+out=$(in_prefix bash -c '. "$1/share/bash-completion/completions/igpu"
+    COMP_WORDS=(igpu fr) COMP_CWORD=1; _vigpu; echo "${COMPREPLY[@]}"
+    COMP_WORDS=(igpu record --dump) COMP_CWORD=2; _vigpu; echo "${COMPREPLY[@]}"' bash "$prefix" 2>&1) &&
+    [ "$out" = "frame
+--dump-buf" ]
+check "bash completes commands and options"
 
 flags() { PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs "vigpu-$1"; }
 for name in trace sim; do
@@ -47,12 +58,12 @@ done)
 [ -z "$out" ]
 check "each installed header needs only installed ones"
 out=$(find "$prefix" -type f ! -path '*/lib/*.a' ! -path '*/lib/vigpu/lib*' ! -path '*/bin/*gpu' ! -path '*/igpu_ocloc' -print0 |
-    xargs -0 cat -- "$prefix/bin/vigpu" | sed "s,$prefix,,g" | grep -F -e "$PWD")
+    xargs -0 cat -- "$prefix/bin/vigpu" | sed "s,$prefix,,g" | grep -aP -e "(?<![\\w./-])\\Q$PWD\\E(?![\\w.-])")
 [ -z "$out" ]
 check "nothing installed names the folder it was built in"
 out=""
 for option in $("$build/bin/igpu" record --help | grep -o -- ' --[a-z-]*' | sort -u) --json; do
-    cat "$prefix"/share/man/man1/{Vigpu,igpu-record}.1 | tr -d '\\' |
+    cat "$prefix"/share/man/man1/{Vigpu,igpu-record,igpu-predict,vigpu}.1 | tr -d '\\' |
         grep -q -- "$option" || out+="$option is in no manual page "
 done
 [ -z "$out" ] && grep -q '^.SH SYNOPSIS' "$prefix/share/man/man1/igpu-record.1"
@@ -84,6 +95,9 @@ check "make install-igpu needs no Verilator, and with ICDDIR= leaves the loader'
 out=$(IGPU_FAKE_MISSING=verilator IGPU_APT=false make install BUILD="$build" PREFIX="$prefix" 2>&1)
 [ "$?" != 0 ] && grep -q 'install -y --no-install-recommends verilator' <<<"$out" && ! grep -q '^installing' <<<"$out"
 check "make install installs no package: it names what is missing"
+out=$(IGPU_FAKE_MISSING=help2man make install BUILD="$build" PREFIX="$IGPU_TMP/half" 2>&1)
+[ "$?" != 0 ] && grep -q 'install -y --no-install-recommends help2man' <<<"$out" && [ ! -e "$IGPU_TMP/half" ]
+check "without help2man make install says so and copies nothing"
 out=$(make -n -o FORCE V=1 BUILD="$build" test-programs | grep -e ' -o ')
 [ -z "$out" ]
 check "the build is as it was"

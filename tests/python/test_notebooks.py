@@ -1,4 +1,5 @@
-"""The example notebooks run to their ends; they are kept without output."""
+"""The example notebooks run to their ends where Jupyter opens them, in their own folder; they
+are kept without output."""
 import os
 import pathlib
 
@@ -24,7 +25,7 @@ def test_a_notebook_runs(path, tmp_path, monkeypatch, igpu_path):
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3",
-                            resources={"metadata": {"path": TOP}}).execute()
+                            resources={"metadata": {"path": path.parent}}).execute()
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert sum("image/png" in output.get("data", {}) for output in shown) == 3
     assert not [output for output in shown if output.output_type == "stream"]

@@ -212,12 +212,34 @@ def test_the_file_predicts_as_scikit_learn_does(data):
     assert np.allclose(predict.Model(content).trees("middle", x), fitted.predict(x), atol=1e-5)
 
 
+def test_floors_are_below_all_cycles_and_predictions_above_their_floors(data):
+    rows = data.rows()
+    limits = bound.bounds(rows)
+    floor = np.max([limits[name] for name in bound.FLOORS], axis=0)
+    assert (floor < rows["cycles"]).all()
+    assert (np.max([limits[name] for name in bound.BOUNDS], axis=0) > rows["cycles"]).any()
+    few = rows.iloc[::23].reset_index(drop=True)
+    for row in predict.model.predict(predict.default_model(), bound.floats(few), data.kinds):
+        assert row["bound_cycles"] <= row["cycles_low"] <= row["cycles"] <= row["cycles_high"]
+        assert row["floor"] in bound.FLOORS and row["bottleneck_cycles"] >= row["bound_cycles"]
+
+
+def test_a_model_that_says_too_little_is_held_by_the_floor(data):
+    content = json.loads(json.dumps(predict.default_model().content))
+    for part in "middle", "least":
+        content[part]["start"] -= 20
+    few = data.rows().iloc[:3].reset_index(drop=True)
+    for row in predict.model.predict(predict.Model(content), bound.floats(few), data.kinds):
+        assert row["cycles"] == row["cycles_low"] == row["bound_cycles"] > 1
+
+
 def test_a_sample_of_the_project_is_predicted():
     frame = predict.cycles(SAMPLE, "skl-gt2")
     assert list(frame["kernel"]) == ["mad_sp"]
     assert frame["cycles"][0] == pytest.approx(29736, rel=0.15)
     assert frame["cycles_low"][0] <= frame["cycles"][0] <= frame["cycles_high"][0]
     assert frame["bound"][0] in bound.BOUNDS and len(frame["deciding"][0]) == 5
+    assert frame["bound_cycles"][0] == pytest.approx(29736, rel=0.05)  # FPUs, busy all the time
     assert frame["energy_nj"][0] == pytest.approx(431_056, rel=0.15)  # igpu ref --energy
     assert frame["energy_nj_low"][0] <= frame["energy_nj"][0] <= frame["energy_nj_high"][0]
     slower = predict.cycles(SAMPLE, "skl-gt2", {"eu.count": 4})

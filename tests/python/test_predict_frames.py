@@ -107,6 +107,18 @@ def test_a_frame_of_the_table(data, shipped):
     assert not told["outside"]
 
 
+def test_no_frame_is_below_a_bound(data, shipped):
+    for machine, column in frames.MACHINES.items():
+        limits = frames.bounds({name: data[name].to_numpy(float) for name in counted()},
+                               frames.parameters(machine))
+        assert (np.max(list(limits.values()), axis=0) < data[column].to_numpy(float)).all()
+    content = json.loads(json.dumps(shipped.content))
+    for part in "middle", "least":
+        content[part]["start"] -= 20
+    told = frames.predict(data.iloc[7].drop(KEYS).to_dict(), model.Model(content))
+    assert told["cycles"] == told["cycles_low"] == told["bound_cycles"] > 1
+
+
 def fake(monkeypatch, values):
     """igpu frame render writes these counters; all else is the real program's."""
     real, words = program.run, []

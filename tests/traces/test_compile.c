@@ -582,7 +582,7 @@ static void who_waits_for_the_compiler_is_told(void **state)
     compile(&r, &result); /* the server now has this folder */
     compile_free(&result);
     assert_true(signal_servers("STOP"));
-    r.waiting = (struct compile_waiting){let_go, &calls};
+    r.waiting = (struct compile_waiting){.fn = let_go, .user = &calls};
     compile(&r, &result);
     compile_free(&result);
     assert_true(calls >= 2);

@@ -237,16 +237,32 @@ static void files_of_other_kinds_are_named(void **state)
     struct loader_program *program = NULL;
     struct igpu_err err = {""};
     struct image other = image_with_info("kernels: []", 11);
+    const uint8_t type = other.bytes[17];
 
     (void)state;
     refuse("", 0, "empty");
     refuse("hello\n", 6, "not a zebin");
     refuse("\x03\x02\x23\x07....", 8, "SPIR-V");
-    refuse("CTNI....", 8, "patch-token");
+    refuse("CTNI....", 8, "--format zebin");
     refuse("!<arch>\n", 8, "archive");
     other.bytes[18] = 62; /* x86-64 */
-    refuse(other.bytes, other.size, "machine 205");
+    refuse(other.bytes, other.size, "not for Intel GPUs (machine 205)");
+    other.bytes[17] = 0xFF; /* as ocloc writes without --format zebin: type 0xFF04, */
+    other.bytes[16] = 4;
+    other.bytes[18] = 0; /* no machine */
+    refuse(other.bytes, other.size,
+           "old format (patch tokens); compile it again with "
+           "--format zebin");
+    other.bytes[17] = type;
+    other.bytes[16] = 1;
     other.bytes[18] = 205;
+    other.bytes[4] = 1; /* 32 bits */
+    refuse(other.bytes, other.size, "32-bit ELF");
+    other.bytes[4] = 2;
+    other.bytes[5] = 2; /* big-endian */
+    refuse(other.bytes, other.size, "damaged or foreign ELF");
+    other.bytes[5] = 1;
+    refuse(other.bytes, 40, "damaged or foreign ELF");
     refuse(other.bytes, other.size, "kernels");
     image_free(&other);
     assert_int_equal(loader_open_file("/no/such.bin", &program, &err), IGPU_BAD_INPUT);

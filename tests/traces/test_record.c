@@ -25,7 +25,12 @@ static const char source[] =
     "  o[1 + get_global_id(0)] = atomic_inc(o); }\n"
     "__kernel void third(__global uint *o, uint3 v) {\n"
     "  o[get_global_id(0)] = v.z; }\n"
-    "__kernel void count(__global uint *o) { atomic_inc(o); }\n";
+    "__kernel void count(__global uint *o) { atomic_inc(o); }\n"
+    "typedef float real;\n"
+    "struct both { int i; float f; };\n"
+    "__kernel void typed(__global float *o, float f, short2 s, real r, struct both b) "
+    "{\n"
+    "    o[get_global_id(0)] = f + s.x + r + b.i + b.f; }\n";
 
 static char folder[200], cl[256], trace[256];
 
@@ -247,7 +252,7 @@ static void an_unknown_kernel_is_named_with_one_that_exists(void **state)
 static void a_file_with_several_kernels_needs_a_choice(void **state)
 {
     (void)state;
-    expect_not_opened(cl, NULL, IGPU_USAGE, "has 8 kernels; choose one with -k");
+    expect_not_opened(cl, NULL, IGPU_USAGE, "has 9 kernels; choose one with -k");
 }
 
 static void a_file_that_is_missing_or_no_zebin_is_refused(void **state)
@@ -371,11 +376,53 @@ static void a_wrong_kind_or_size_of_argument_is_refused(void **state)
     expect_refused("scale", &job, IGPU_USAGE, "argument 2");
     job = job_of(64, 64, arg, narrow, 3);
     expect_refused("scale", &job, IGPU_USAGE,
-                   "argument 2: a value of 2 bytes, kernel scale takes one of 4");
+                   "argument 2: u16 given, kernel scale takes a uint; use u32:VALUE");
     job = job_of(64, 64, arg, wide, 3);
-    expect_refused("scale", &job, IGPU_USAGE, "argument 2: a value of 8 bytes");
+    expect_refused("scale", &job, IGPU_USAGE, "argument 2: u64 given");
     job = job_of(64, 64, arg, missing, 3);
     expect_refused("scale", &job, IGPU_BAD_INPUT, "/nonexistent");
+}
+
+/* Where the source has a number type; signed or not is the same to --arg. */
+static void a_value_of_another_type_is_refused(void **state)
+{
+    static const struct {
+        const char *value[5], *words; /* NULL: accepted */
+    } row[] = {
+        {{"buf:4096", "f32:1", "u16:2,3", "f32:4", "i32:5,6"}, NULL},
+        {{"buf:4096", "f32:1", "i16:2,3", "u32:4", "i64:5"}, NULL}, /* not known */
+        {{"buf:4096", "i32:1", "i16:2,3", "f32:4", "i64:5"},
+         "argument 1: i32 given, kernel typed takes a float; use f32:VALUE"},
+        {{"buf:4096", "f16:1,2", "i16:2,3", "f32:4", "i64:5"},
+         "argument 1: f16 given, kernel typed takes a float"},
+        {{"buf:4096", "f32:1", "f16:2,3", "f32:4", "i64:5"},
+         "argument 2: f16 given, kernel typed takes a short2; use i16:VALUE"},
+        {{"buf:4096", "f32:1", "i32:2", "f32:4", "i64:5"},
+         "argument 2: i32 given, kernel typed takes a short2"},
+        {{"buf:4096", "f32:1", "i16:2", "f32:4", "i64:5"},
+         "argument 2: a value of 2 bytes, kernel typed takes one of 4"},
+        {{"buf:4096", "f32:1", "i16:2,3", "f16:4", "i64:5"},
+         "argument 3: a value of 2 bytes, kernel typed takes one of 4"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        struct argspec arg[5];
+        struct record_job job = job_of(64, 64, arg, row[i].value, 5);
+        struct record_program p;
+        struct record_result result;
+        struct igpu_err err = {""};
+
+        if (row[i].words != NULL) {
+            expect_refused("typed", &job, IGPU_USAGE, row[i].words);
+            continue;
+        }
+        job.trace = NULL;
+        open_kernel(&p, "typed");
+        assert_ok(record_run(&p, &job, &result, &err), err);
+        record_result_free(&p, &result);
+        record_close(&p);
+    }
 }
 
 static void sizes_that_do_not_divide_are_refused(void **state)
@@ -493,6 +540,7 @@ int main(void)
         cmocka_unit_test(code_of_another_width_than_required_is_refused),
         cmocka_unit_test(a_wrong_number_of_arguments_is_refused),
         cmocka_unit_test(a_wrong_kind_or_size_of_argument_is_refused),
+        cmocka_unit_test(a_value_of_another_type_is_refused),
         cmocka_unit_test(sizes_that_do_not_divide_are_refused),
         cmocka_unit_test(groups_and_launches_that_are_too_large_are_refused),
         cmocka_unit_test(a_required_group_size_must_be_given),

@@ -13,7 +13,7 @@
 #include "igpu/err.h"
 
 struct gtpin_options {
-    const char *device;         /* "skl" or "kbl", for the trace's header */
+    const char *device;         /* of igpu/device.h, for the trace's header */
     const char *command_line;   /* for the header */
     uint32_t threads_per_group; /* >= 1: consecutive files that make a work-group */
 };

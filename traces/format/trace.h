@@ -36,7 +36,7 @@ enum {
  * NULL means "" to the writer. */
 struct trace_header {
     const char *producer;     /* program and version that recorded */
-    const char *device;       /* "skl" or "kbl" */
+    const char *device;       /* of igpu/device.h: "skl", "kbl", ... */
     const char *program;      /* source or binary of the kernels */
     const char *command_line; /* that made this trace */
     bool graphics;            /* writer: its kernels may have a stage */

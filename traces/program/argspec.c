@@ -311,6 +311,7 @@ static enum igpu_status parse_value(const struct fields *f,
     size_t elements = 0;
 
     out->kind = ARGSPEC_VALUE;
+    out->type = rule->name;
     while (rest != NULL) {
         char *text = rest;
         char *comma = strchr(rest, ',');

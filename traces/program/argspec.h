@@ -67,6 +67,7 @@ struct argspec {
     enum argspec_kind kind;
     enum argspec_init init;           /* buffers and images only */
     uint64_t bytes;                   /* of the buffer, image, SLM or value */
+    const char *type;                 /* values: "i8" ... "f64" */
     uint64_t seed;                    /* rand*, prefix, chase* */
     uint64_t regions;                 /* chase*: 1 or more */
     double low, high;                 /* rand[if]*, prefix: both inclusive */

@@ -1,7 +1,6 @@
 /* compile.c - see traces/program/compile.h. */
 #include "traces/program/compile.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +11,10 @@
 #include "compile_folder.h"
 #include "compile_includes.h"
 #include "compile_libraries.h"
+#include "compile_log.h"
 #include "compile_run.h"
 #include "compile_server.h"
+#include "igpu/device.h"
 #include "traces/program/file_cache.h"
 #include "traces/program/loader.h"
 
@@ -34,7 +35,8 @@ struct work {
     const struct compile_request *request;
     struct compile_result *result;
     struct igpu_err *err;
-    const char *label; /* names the source in messages */
+    const char *label;  /* names the source in messages */
+    const char *target; /* the compiler's name of the device */
     const char *source;
     size_t source_bytes;
     uint8_t *owned; /* the source when it came from a file */
@@ -48,15 +50,16 @@ static enum igpu_status no_memory(const struct work *w)
     return igpu_fail(w->err, IGPU_BAD_INPUT, "%s: no memory to compile", w->label);
 }
 
-static enum igpu_status check_request(const struct work *w)
+static enum igpu_status check_request(struct work *w)
 {
     const char *device = w->request->device, *options = w->request->options;
+    const struct igpu_device *known = device != NULL ? igpu_device_find(device) : NULL;
     bool quoted = false;
 
-    if (device == NULL || (strcmp(device, "skl") != 0 && strcmp(device, "kbl") != 0))
-        return igpu_fail(w->err, IGPU_USAGE,
-                         "device '%s': unknown; use skl (Skylake) or kbl (Kaby Lake)",
-                         device == NULL ? "" : device);
+    if (known == NULL)
+        return igpu_fail(w->err, IGPU_USAGE, "device '%s': unknown; use %s",
+                         device == NULL ? "" : device, igpu_device_names());
+    w->target = known->target;
     for (const char *p = options == NULL ? "" : options; *p != '\0'; p++)
         quoted = quoted != (*p == '"');
     if (quoted)
@@ -125,7 +128,7 @@ static bool make_key(const struct work *w)
     cache_hash_field(&hash, is_zebin ? zebin : spirv, sizeof(zebin));
     if (w->request->from != COMPILE_SOURCE)
         cache_hash_field(&hash, &w->request->from, sizeof(w->request->from));
-    cache_hash_field(&hash, w->request->device, strlen(w->request->device));
+    cache_hash_field(&hash, w->target, strlen(w->target));
     cache_hash_field(&hash, options, strlen(options));
     cache_hash_field(&hash, w->source, w->source_bytes);
     compile_libraries_hash(&hash, w->program);
@@ -160,52 +163,6 @@ static enum igpu_status make_options(struct work *w)
     if (n >= 0 && path != NULL && reads_other_files(w) && strchr(path, '"') == NULL)
         snprintf(w->options + n, cap - (size_t)n, " -I \"%s\"", folder);
     return IGPU_OK;
-}
-
-/* Lines that the compiler's driver adds to what the compiler says. */
-static bool is_noise(const char *line)
-{
-    static const char *const noise[] = {"Build succeeded.", "Build failed with error",
-                                        "Command was:", "Compilation from IR",
-                                        "Linker execution has succeeded"};
-
-    for (size_t i = 0; i < sizeof(noise) / sizeof(noise[0]); i++)
-        if (strncmp(line, noise[i], strlen(noise[i])) == 0)
-            return true;
-    return false;
-}
-
-/* Leave in the log what the compiler says. */
-static void clean_log(char *log)
-{
-    char *to = log;
-
-    while (log != NULL && *log != '\0') {
-        size_t n = strcspn(log, "\n");
-
-        n += log[n] == '\n';
-        if (!is_noise(log)) {
-            memmove(to, log, n);
-            to += n;
-        }
-        log += n;
-    }
-    if (log != NULL)
-        *to = '\0';
-}
-
-/* The first line of the log that says error, else its first line. */
-static void first_error(const char *log, char *line, size_t cap)
-{
-    const char *found = strstr(log, "error:");
-    const char *start = found == NULL ? log + strspn(log, " \r\n") : found;
-
-    while (start > log && start[-1] != '\n')
-        start--;
-    snprintf(line, cap, "%.*s", (int)strcspn(start, "\r\n"), start);
-    for (char *p = line; *p != '\0'; p++)
-        if (!isprint((unsigned char)*p))
-            *p = ' ';
 }
 
 static enum igpu_status no_folder(const struct work *w)
@@ -307,7 +264,7 @@ static enum igpu_status run_ocloc(struct work *w, const struct compile_task *t,
         if (status != IGPU_OK)
             return status;
     }
-    clean_log(r->log);
+    compile_log_clean(r->log);
     if (*exit_code == 0 && r->image == NULL)
         return igpu_fail(w->err, IGPU_BAD_INPUT,
                          "%s: %s ended well but left no binary; reinstall "
@@ -343,6 +300,21 @@ static enum igpu_status no_cxx(struct work *w)
     return status;
 }
 
+/* The source as its user calls it, where the compiler has a number. What the cache
+ * keeps has the number: the same text may have several names. */
+static void name_source(struct work *w)
+{
+    char *named;
+
+    if (w->request->source_path == NULL || w->result->log == NULL)
+        return;
+    named = compile_log_named(w->result->log, w->request->source_path);
+    if (named != NULL) {
+        free(w->result->log);
+        w->result->log = named;
+    }
+}
+
 static enum igpu_status run_compiler(struct work *w)
 {
     static const char *const from[] = {NULL, "-spirv_input", "-llvm_input"};
@@ -352,7 +324,7 @@ static enum igpu_status run_compiler(struct work *w)
         w->source_bytes, w->request->from == COMPILE_SOURCE};
     const char *arguments[20] = {
         "ocloc",     "compile", "-file",
-        source.name, "-device", w->request->device,
+        source.name, "-device", w->target,
         "--format",  "zebin",   to_spirv ? "-spv_only" : "-exclude_ir",
         "-output",   "kernel",  "-out_dir",
         "."};
@@ -384,7 +356,8 @@ static enum igpu_status run_compiler(struct work *w)
         return status;
     if (wants_cxx(w))
         return no_cxx(w);
-    first_error(w->result->log, first, sizeof(first));
+    name_source(w);
+    compile_log_first(w->result->log, first, sizeof(first));
     if (exit_code > 255)
         return igpu_fail(w->err, IGPU_BAD_INPUT,
                          "%s: the compiler was killed by signal %d", w->label,
@@ -445,6 +418,10 @@ enum igpu_status compile_opencl(const struct compile_request *request,
     memset(result, 0, sizeof(*result));
     w.label = request->source_path != NULL ? request->source_path : "OpenCL source";
     status = compile_work(&w);
+    if (status == IGPU_OK)
+        name_source(&w);
+    if (request->waiting.said != NULL && result->log != NULL && result->log[0] != '\0')
+        request->waiting.said(request->waiting.user, result->log, status == IGPU_OK);
     compile_folder_remove(&w.folder);
     free(w.options);
     free(w.owned);
@@ -484,7 +461,7 @@ static enum igpu_status run_linker(struct work *w, const struct compile_file *fi
     free(arguments);
     if (status != IGPU_OK || exit_code == 0)
         return status;
-    first_error(w->result->log, first, sizeof(first));
+    compile_log_first(w->result->log, first, sizeof(first));
     return igpu_fail(w->err, IGPU_BAD_INPUT, "%s: does not link: %s", w->label, first);
 }
 

@@ -20,17 +20,20 @@ struct compile_header {
     size_t bytes;
 };
 
-/* Told about each second while the compiler works, on the thread that called. */
+/* Told about each second while the compiler works, and, once, what it said if it said
+ * anything; on the thread that called. */
 struct compile_waiting {
     void (*fn)(void *user); /* NULL: nobody */
     void *user;
+    /* All diagnostics; compiled: they are warnings. NULL: nobody is told. */
+    void (*said)(void *user, const char *log, bool compiled);
 };
 
 struct compile_request {
     const char *source_path; /* OpenCL C file; or NULL, and then: */
     const char *source;      /* its text in memory, source_bytes long */
     size_t source_bytes;
-    const char *device;     /* "skl" or "kbl" */
+    const char *device;     /* of igpu/device.h */
     const char *options;    /* OpenCL build options; NULL: none */
     const char *cache_dir;  /* NULL: $XDG_CACHE_HOME/vigpu or ~/.cache/vigpu;
                                "": no cache */
@@ -45,7 +48,8 @@ struct compile_request {
 struct compile_result {
     uint8_t *image; /* the zebin, see loader_open_memory(); or what else was asked */
     size_t bytes;
-    char *log;    /* what the compiler said; "" when nothing; never NULL after a call */
+    char *log;    /* what the compiler said, with source_path where it has a number for
+                     the source; "" when nothing; never NULL after a call */
     bool cached;  /* the compiler did not run; the log is of the run that filled it */
     char key[33]; /* hash of source, options, device and compiler, in hex */
 };

@@ -2,6 +2,7 @@
 #include "traces/program/compile_progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,11 +38,25 @@ struct compile_waiting compile_progress_begin(struct compile_progress *p,
                                    .quiet = quiet,
                                    .terminal = isatty(STDERR_FILENO) != 0};
     p->next = p->begun + (p->terminal ? PROGRESS_TERMINAL_FIRST : PROGRESS_FIRST);
-    return (struct compile_waiting){tell, p};
+    return (struct compile_waiting){.fn = tell, .user = p};
 }
 
-void compile_progress_end(const struct compile_progress *p)
+void compile_progress_end(struct compile_progress *p)
 {
     if (p->shown && p->terminal)
         fputs("\r\033[K", stderr);
+    p->shown = false;
+}
+
+void compile_progress_said(void *progress, const char *log, bool compiled)
+{
+    struct compile_progress *p = progress;
+    size_t length = strlen(log);
+
+    if (compiled && p->quiet)
+        return;
+    compile_progress_end(p);
+    while (length > 0 && log[length - 1] == '\n')
+        length--;
+    fprintf(stderr, "%.*s\n", (int)length, log);
 }

@@ -28,5 +28,8 @@ struct compile_waiting compile_progress_begin(struct compile_progress *p,
                                               const char *program, const char *device,
                                               bool quiet);
 /* Takes back the line of a terminal. */
-void compile_progress_end(const struct compile_progress *p);
+void compile_progress_end(struct compile_progress *p);
+/* For compile_waiting.said with such a progress as user: the diagnostics on stderr;
+ * with `quiet`, not mere warnings. */
+void compile_progress_said(void *progress, const char *log, bool compiled);
 #endif

@@ -60,34 +60,6 @@ char *loader_copy_text(const char *text, size_t length)
     return copy;
 }
 
-/* What a file that is no zebin looks like, and what to do about it. */
-static const char *what_else(const uint8_t *image, size_t bytes)
-{
-    static const struct {
-        const char *magic;
-        size_t length;
-        const char *what;
-    } formats[] = {
-        {"CTNI", 4, "is in the old patch-token format; make it with --format zebin"},
-        {"\x03\x02\x23\x07", 4, "is SPIR-V; compile it to a zebin first"},
-        {"BC\xC0\xDE", 4, "is LLVM bitcode; compile it to a zebin first"},
-        {"!<arch>", 7, "is an archive of binaries; extract the one for Gen9"},
-        {"\x7F"
-         "ELF",
-         4,
-         "is an ELF, but not a 64-bit little-endian one for Intel GPUs "
-         "(machine 205)"},
-    };
-
-    if (bytes == 0)
-        return "is empty";
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-        if (bytes >= formats[i].length &&
-            memcmp(image, formats[i].magic, formats[i].length) == 0)
-            return formats[i].what;
-    return "is not a zebin (no ELF header)";
-}
-
 /* Bounds that libelf is not asked to check: the section table lies in the file. */
 static enum igpu_status check_header(const struct load *l)
 {
@@ -112,7 +84,7 @@ static enum igpu_status check_header(const struct load *l)
         }
     }
     return igpu_fail(l->err, IGPU_BAD_INPUT, "%s: %s", l->program->label,
-                     what_else(l->image, l->bytes));
+                     loader_what_else(l->image, l->bytes));
 }
 
 static enum igpu_status read_section(struct load *l, Elf_Scn *scn, size_t names)

@@ -128,6 +128,25 @@ static void read_info(const struct loader_arg_info *info, struct program_arg *ar
     }
 }
 
+const char *program_arg_element(const struct program_arg *arg)
+{
+    static const struct {
+        const char *name, *element;
+    } types[] = {{"char", "i8"},  {"uchar", "u8"},  {"short", "i16"}, {"ushort", "u16"},
+                 {"int", "i32"},  {"uint", "u32"},  {"long", "i64"},  {"ulong", "u64"},
+                 {"half", "f16"}, {"float", "f32"}, {"double", "f64"}};
+    size_t length = strcspn(arg->type_name, ";0123456789");
+
+    if (arg->kind != EMU_ARG_VALUE ||
+        arg->type_name[length + strspn(arg->type_name + length, "0123456789")] != ';')
+        return NULL;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (strlen(types[i].name) == length &&
+            strncmp(types[i].name, arg->type_name, length) == 0)
+            return types[i].element;
+    return NULL;
+}
+
 static void read_pointer(const struct loader_arg *a, struct program_arg *arg)
 {
     arg->is_constant = a->addrspace == LOADER_SPACE_CONSTANT;

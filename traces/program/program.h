@@ -42,6 +42,11 @@ struct program_arg {
     const char *name, *type_name; /* as in the source, "" when not known */
 };
 
+/* A number type of OpenCL C, or a vector of it: what an element is, as --arg calls it
+ * ("i8" ... "u64", "f16" ...). NULL: a structure, another name for a type, not known.
+ */
+const char *program_arg_element(const struct program_arg *arg);
+
 /* A kernel ready to run: immutable; emu is good for any number of launches. */
 struct program_kernel {
     const struct loader_kernel *info; /* name, SIMD width, required sizes */

@@ -149,3 +149,12 @@ bool record_order_matters(const struct record_program *p)
     }
     return false;
 }
+
+bool record_reads_clock(const struct record_program *p)
+{
+    for (uint32_t i = 0; i < p->code.count; i++)
+        for (uint32_t k = 0; k < p->code.inst[i].nsrc; k++)
+            if (p->code.inst[i].src[k].file == ISA_FILE_TIME)
+                return true;
+    return false;
+}

@@ -30,18 +30,26 @@ static enum igpu_status make_buffer(struct record_program *p, uint32_t index,
     return emu_mem_map(p->mem, buffer->host, room, 0, &buffer->va, err);
 }
 
-/* A value of another size would be cut or zero-extended without a word. */
+/* A value of another size would be cut or zero-extended without a word, and the bits of
+ * an integer are another float. Signed and unsigned are the same bits. */
 static enum igpu_status check_value(const struct record_program *p, uint32_t index,
-                                    uint64_t bytes, struct igpu_err *err)
+                                    const struct argspec *spec, struct igpu_err *err)
 {
-    uint64_t wanted = p->ready->arg[index].value_bytes;
+    const struct program_arg *arg = &p->ready->arg[index];
+    const char *element = program_arg_element(arg);
 
-    if (wanted == 0 || bytes == wanted)
+    if (element != NULL && ((element[0] == 'f') != (spec->type[0] == 'f') ||
+                            strcmp(element + 1, spec->type + 1) != 0))
+        return igpu_fail(err, IGPU_USAGE,
+                         "argument %u: %s given, kernel %s takes a %.*s; use %s:VALUE",
+                         index, spec->type, p->kernel->name,
+                         (int)strcspn(arg->type_name, ";"), arg->type_name, element);
+    if (arg->value_bytes == 0 || spec->bytes == arg->value_bytes)
         return IGPU_OK;
     return igpu_fail(err, IGPU_USAGE,
-                     "argument %u: a value of %llu bytes, kernel %s takes one of %llu",
-                     index, (unsigned long long)bytes, p->kernel->name,
-                     (unsigned long long)wanted);
+                     "argument %u: a value of %llu bytes, kernel %s takes one of %u",
+                     index, (unsigned long long)spec->bytes, p->kernel->name,
+                     arg->value_bytes);
 }
 
 /* An image or sampler where another kind is wanted, and the reverse, is found here with
@@ -101,7 +109,7 @@ static enum igpu_status make_arg(struct record_program *p, uint32_t index,
     default:
         arg->kind = EMU_ARG_VALUE;
         arg->value = spec->value;
-        return check_value(p, index, spec->bytes, err);
+        return check_value(p, index, spec, err);
     }
 }
 
@@ -121,7 +129,7 @@ static enum igpu_status check_again(const struct record_program *p,
                          job->again_arg,
                          (unsigned long long)job->arg[job->again_arg].bytes,
                          (unsigned long long)job->again->bytes);
-    return check_value(p, job->again_arg, job->again->bytes, err);
+    return check_value(p, job->again_arg, job->again, err);
 }
 
 static enum igpu_status make_args(struct record_program *p,

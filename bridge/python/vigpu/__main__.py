@@ -64,6 +64,12 @@ def _drop_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _line(text: str) -> str:
+    """One line, whatever of a file is in it."""
+    text = "".join(c if c.isprintable() else " " for c in text)
+    return text if len(text) <= 560 else f"{text[:550]}..."
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command of `words` (None: of the process); the exit status."""
     for number in (signal.SIGHUP, signal.SIGTERM):
@@ -78,11 +84,11 @@ def main(words: Sequence[str] | None = None) -> int:
         _drop_stdout()
         return 1
     except VigpuError as error:
-        print(f"vigpu: {error}", file=sys.stderr)
+        print(f"vigpu: {_line(str(error))}", file=sys.stderr)
         return error.exit_status
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"vigpu: {where}{error.strerror or error}", file=sys.stderr)
+        print(f"vigpu: {_line(f'{where}{error.strerror or error}')}", file=sys.stderr)
         if error.errno in LOST and not error.filename:
             _drop_stdout()
         return 1 if error.errno in LOST else InputError.exit_status

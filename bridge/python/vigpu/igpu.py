@@ -33,6 +33,28 @@ def find(name: str = "igpu") -> str:
     return found
 
 
+def shared(place: str) -> str | None:
+    """A file of traces/ (`kernels/cases.yaml`, `samples/mad_sp.pb`): of the folder that one
+    is in, of the build's or checkout's, or the installed one. None: it is not there."""
+    own = pathlib.Path(find()).resolve().parent
+    here = pathlib.Path(__file__).resolve().parents
+    for folder in (pathlib.Path("traces"), own / "traces", own / "../../traces",
+                   own / "../../../traces", own / "../share/vigpu",
+                   *(up / "traces" for up in here[2:5])):
+        if os.access(folder / place, os.R_OK):
+            return os.path.normpath(folder / place)
+    return None
+
+
+def sample(name: str) -> str:
+    """The path of a recorded sample, such as `mad_sp`. UsageError: there is none."""
+    found = shared(f"samples/{name}.pb")
+    if found is None:
+        raise UsageError(f"{name}: no sample of that name (traces/samples/{name}.pb) is with "
+                         f"{find()}")
+    return found
+
+
 def killed(path: str, words: Sequence[str], status: int) -> str:
     """What to say of a program that a signal has ended (status as subprocess gives it)."""
     return (f"{path} {' '.join(words)} was killed by signal {-status}; "

@@ -40,8 +40,11 @@ enum igpu_status cpu_agent_set(struct igpu_config *config, const char *text,
                                struct igpu_err *err);
 
 /* Read a text file of accesses, a line each: `R ADDRESS [GAP]`, `W ADDRESS [GAP]`,
- * `D ADDRESS [GAP]` (a dependent read); decimal or 0x; # begins a comment. *list is
- * malloc'ed, at least one access. IGPU_BAD_INPUT names file and line. */
+ * `D ADDRESS [GAP]` (a dependent read); decimal or 0x; # begins a comment. Or lines of
+ * Ramulator's: `ADDRESS R|W`, or `INSTRUCTIONS READ [WRITE]`, four instructions a
+ * cycle. Addresses are below 2^48; of parts of 1 TB that lie above 2^44 each is moved
+ * as a whole. *list is malloc'ed, at least one access. IGPU_BAD_INPUT names file and
+ * line. */
 enum igpu_status cpu_trace_read(const char *path, struct cpu_access **list,
                                 uint32_t *count, struct igpu_err *err);
 

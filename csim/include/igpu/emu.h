@@ -73,7 +73,7 @@ enum emu_payload_kind {
     EMU_PAYLOAD_SAMPLER_ADDRESS, /* of the sampler argument: a dword each */
     EMU_PAYLOAD_SAMPLER_NORMALIZED,
     EMU_PAYLOAD_SAMPLER_SNAP,
-    EMU_PAYLOAD_BUFFER_OFFSET, /* 0: surfaces start where their buffers start */
+    EMU_PAYLOAD_BUFFER_OFFSET, /* of va in its surface, which begins `before` it */
     EMU_PAYLOAD_GLOBAL_OFFSET, /* three dwords each, down to GROUP_COUNT */
     EMU_PAYLOAD_LOCAL_SIZE,
     EMU_PAYLOAD_ENQUEUED_LOCAL_SIZE,
@@ -156,6 +156,8 @@ struct emu_arg {
     const void *value; /* VALUE: size bytes */
     uint64_t size;     /* VALUE, LOCAL: bytes; BUFFER: length of the surface */
     uint64_t va;       /* BUFFER: address; 0 with size 0 is a null pointer */
+    uint64_t before;   /* BUFFER: bytes of its memory in front of va, which kernels that
+                          are told the offset (EMU_PAYLOAD_BUFFER_OFFSET) may reach */
     const struct emu_image *image;     /* IMAGE: its memory is mapped at image->va */
     const struct emu_sampler *sampler; /* SAMPLER */
 };
@@ -230,7 +232,8 @@ struct emu_launch {
     bool lenient;              /* outside a surface, and of lanes outside the SLM, reads
                                   give 0 and writes are dropped, as on hardware; false:
                                   an error. Stateless addresses outside every buffer
-                                  are always one */
+                                  are always one. A barrier does not wait for
+                                  threads that ended without it; false: an error */
     const char *lenient_hint;  /* ends the text of such errors, or NULL */
     struct emu_hooks hooks;
     uint32_t host_threads; /* to run groups on; 0: one. Results and hooks are the same,

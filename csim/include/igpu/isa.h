@@ -284,7 +284,7 @@ enum isa_family {
     ISA_MSG_BLOCK_WRITE,
     ISA_MSG_SCRATCH_READ, /* block_bytes at scratch_offset of the thread's scratch */
     ISA_MSG_SCRATCH_WRITE,
-    ISA_MSG_TYPED_READ, /* images; payload u v r lod */
+    ISA_MSG_TYPED_READ, /* images; payload u v r lod; media blocks: header x y size */
     ISA_MSG_TYPED_WRITE,
     ISA_MSG_TYPED_ATOMIC,
     ISA_MSG_SAMPLER, /* sampler_type, sampler_index */
@@ -360,7 +360,8 @@ struct isa_message {
     uint8_t comp_mask;     /* untyped, typed: bit c set = component c moved (x y z w),
                               at address + 4 * c */
     uint8_t slot_group;    /* typed: 0 = lanes 0..7, 8 = lanes 8..15 of the channels */
-    uint8_t sub_type;      /* gateway message, sampler type, fence flush set */
+    uint8_t sub_type;      /* gateway message, sampler type, fence flush set; typed:
+                              ISA_TYPED_MEDIA */
     uint8_t sampler_index;
     bool high_half;          /* 1-oword blocks: the upper 16 bytes of the GRF */
     bool commit;             /* fence: writes one GRF when done */
@@ -374,6 +375,11 @@ struct isa_message {
 /* Bytes that one lane of a message to memory moves, and in *first the distance of the
  * first one from the lane's address. */
 uint32_t isa_lane_bytes(const struct isa_message *m, uint32_t *first);
+
+/* sub_type of typed reads and writes: 0, a texel a lane; a media block, a rectangle of
+ * the image's bytes for the thread. In a recorded access of such a block each lane that
+ * is on is a line of 64 bytes of which the block has some, and simd is 0. */
+enum { ISA_TYPED_MEDIA = 1 };
 
 /* Lanes of a recorded access of the sampler (ISA_MSG_SAMPLER): its own lanes have the
  * address of the first texel that each reads; from FURTHER on, a line each, mostly one

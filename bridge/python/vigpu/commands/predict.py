@@ -149,9 +149,10 @@ def _predict(args: argparse.Namespace) -> None:
                    "total": model.total(rows)}
         write(args.json, (json.dumps(content, indent=1) + "\n").encode())
     if args.json != "-":
-        cover = f"{100 * chosen.content['cover']:.0f} %"
+        from vigpu.predict import launches
+        cover, meanings = f"{100 * chosen.content['cover']:.0f} %", launches.meanings()
         for row in rows:
-            _print(row, cover, args.config)
+            _print(row, cover, args.config, meanings)
         if len(rows) > 1:
             print(f"all {len(rows)} launches\n" + _sums(model.total(rows), cover))
 
@@ -164,12 +165,15 @@ def _sums(row: dict[str, Any], cover: str) -> str:
             "(package and DRAM)")
 
 
-def _print(row: dict[str, Any], cover: str, config: str) -> None:
+def _print(row: dict[str, Any], cover: str, config: str, meanings: dict[str, str]) -> None:
     from vigpu.predict.bound import BOUNDS
+    from vigpu.predict.design import words
     print(f"launch {row['launch']}: {row['kernel']}, {row['threads']} threads, {config}\n"
           f"{_sums(row, cover)}\n"
-          f"  bottleneck  {BOUNDS[row['bound']]} ({row['bound_cycles']:.0f} cycles)")
-    predict_frames.print_deciding(row)
+          f"  bottleneck  {BOUNDS[row['bound']]}; by a simple sum some "
+          f"{row['bottleneck_cycles']:.0f} cycles\n"
+          f"  at least    {row['bound_cycles']:.0f} cycles, for {BOUNDS[row['floor']]}")
+    predict_frames.print_deciding(row, lambda column: words(column, meanings))
 
 
 def _read(args: argparse.Namespace) -> Any:

@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import pathlib
+from collections.abc import Callable
 from typing import Any
 
 from vigpu.errors import UsageError
@@ -44,14 +45,18 @@ def _print(told: dict[str, Any], number: int | None, cover: float, name: str) ->
     print(f"{f'frame {number}' if number else 'the last frame'} of {name}\n"
           f"  cycles      {told['cycles']:.0f}, {cover:.0f} % between {told['cycles_low']:.0f} "
           f"and {told['cycles_high']:.0f}\n"
-          f"  most        {frames.BOUNDS[told['bound']]} ({told['bound_cycles']:.0f} cycles)")
-    print_deciding(told)
+          f"  at least    {told['bound_cycles']:.0f} cycles, for "
+          f"{frames.BOUNDS[told['bound']]}")
+    print_deciding(told, frames.words)
 
 
-def print_deciding(told: dict[str, Any]) -> None:
-    """What moved the prediction of a frame or launch, and what training did not see."""
+def print_deciding(told: dict[str, Any], words: Callable[[str], str]) -> None:
+    """What moved the prediction of a frame or launch, and what training did not see. words:
+    of a column."""
     for column, value, weight in told["deciding"]:
-        print(f"  {100 * weight:+7.1f} %   {column} = {value:.5g}")
+        means = words(column)
+        print(f"  {100 * weight:+7.1f} %   {f'{means}: ' if means else ''}{column} = "
+              f"{value:.5g}")
     if told["outside"]:
         names = ", ".join(told["outside"][:5])
         more = f" and {len(told['outside']) - 5} more" if len(told["outside"]) > 5 else ""

@@ -34,6 +34,10 @@ BOUNDS = {
     "longest": "the longest thread, alone",
 }
 
+# Those below which no launch can be: of 4,506 rows of the table none is (docs/predict.md). The
+# others look at caches, latency and overlap from outside, and may be over the cycles.
+FLOORS = ("fpu", "issue", "front", "send", "l3", "dispatch")
+
 # Line touches at each distance: features, and the lines in between at most.
 _REUSE = (("reuse.16", 16), ("reuse.128", 128), ("reuse.512", 512), ("reuse.2k", 2048),
           ("reuse.4k", 4096), ("reuse.6k", 6144), ("reuse.8k", 8192), ("reuse.12k", 12288),

@@ -50,6 +50,25 @@ def columns(rows: Columns, kinds: Mapping[str, str],
     return out
 
 
+_WORDS = {
+    "bound.second": "the second largest simple sum", "bound.sum": "all simple sums together",
+    "bound.size": "the launch's size, by simple sums",
+    "bound.rounds": "rounds of threads, one after the other",
+    "bound.resident": "threads that the machine holds at a time",
+    "bound.latency_ns": "the memory latency of a message",
+    "bound.alone": "threads by themselves, round after round",
+}
+
+
+def words(column: str, meanings: Mapping[str, str]) -> str:
+    """What a column of columns() is; meanings: of features."""
+    if column.startswith("machine."):
+        return f"the machine's {column.removeprefix('machine.')}"
+    if (name := column.removeprefix("bound.")) in BOUNDS and name != column:
+        return BOUNDS[name].split(":")[0]
+    return _WORDS.get(column, meanings.get(column, ""))
+
+
 def matrix(made: Columns, names: Any = None) -> Array:
     """Some columns (None: all) side by side, a row for each row."""
     out: Array = need("numpy").column_stack([made[name] for name in names or made])

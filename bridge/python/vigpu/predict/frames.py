@@ -113,6 +113,16 @@ def columns(counted: Columns, names: list[str], limits: dict[str, Array]) -> dic
     return out
 
 
+_WORDS = {"bound.size": "the frame's size, by simple sums",
+          "bound.largest": "the largest part's share"}
+
+
+def words(column: str) -> str:
+    """What a column is; "": a counter, whose name tells."""
+    part = BOUNDS.get(column.removeprefix("bound."), "")
+    return _WORDS.get(column, f"{part}, share of the sum" if part else "")
+
+
 def total(limits: dict[str, Array]) -> Array:
     """base: all bounds together, as if no part worked beside another."""
     out: Array = need("numpy").sum(list(limits.values()), axis=0)
@@ -124,10 +134,17 @@ def total(limits: dict[str, Array]) -> Array:
 
 def read(path: str | os.PathLike[str] = TABLE) -> pd.DataFrame:
     """InputError: damaged, or columns are missing."""
-    from vigpu.predict.table import read_frame
+    from vigpu.predict.table import check_names, check_numbers, read_frame
+    where = os.fspath(path)
     frame = read_frame(pathlib.Path(path))
     if missing := [name for name in (*_KEYS, "draws") if name not in frame]:
-        raise InputError(f"{os.fspath(path)}: the table lacks {missing[0]}; make it anew")
+        raise InputError(f"{where}: the table lacks {missing[0]}; make it anew")
+    check_names(frame, ("program",), where)
+    if frame.duplicated(["program", "frame"]).any():
+        raise InputError(f"{where}: damaged: a frame of a program is there twice")
+    check_numbers(frame, MACHINES.values(), where, low=1)
+    check_numbers(frame, [name for name in frame if name not in ("program", *MACHINES.values())],
+                  where)
     return frame
 
 
@@ -246,9 +263,10 @@ def predict(counted: dict[str, float], model: models.Model,
     weights = model.contributions(x)[0]
     order = np.argsort(-np.abs(weights), kind="stable")[:5]
     most = max(BOUNDS, key=lambda name: float(limits[name][0]))
-    return {"cycles": float((base * exp(middle))[0]),
-            "cycles_low": float((base * exp(low))[0]),
-            "cycles_high": float((base * exp(high))[0]),
+    # No frame of the table is below one of BOUNDS.
+    ends = {f"cycles{end}": max(float((base * exp(y))[0]), float(limits[most][0]))
+            for end, y in (("", middle), ("_low", low), ("_high", high))}
+    return {**ends,
             "bound": most, "bound_cycles": float(limits[most][0]),
             "deciding": [(model.columns[i], float(x[0, i]), float(weights[i])) for i in order],
             "outside": model.outside(x)[0]}

@@ -39,6 +39,13 @@ def kinds() -> dict[str, str]:
         return {row["name"]: row["kind"] for row in csv.DictReader(file)}
 
 
+def meanings() -> dict[str, str]:
+    """What each feature is, in words."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in igpu.run(["features", "--list"]).splitlines()[2:]]
+    return {row[0].strip("`"): row[4] for row in rows if len(row) == 5}
+
+
 def _of(words: Sequence[str], sample: int) -> list[list[str]]:
     """The lines of `igpu features --csv`; the first one has the names."""
     more = ["--sample", str(sample)] if sample else []
@@ -76,21 +83,9 @@ def _joined(parts: list[list[list[str]]]) -> Launches:
     return _launches([parts[0][0], *(line for lines in parts for line in lines[1:])])
 
 
-def _cases() -> str | None:
-    """The suite's list, as igpu bench finds its kernels."""
-    own = pathlib.Path(igpu.find()).resolve().parent
-    for folder in ("traces/kernels", *(own / below for below in (
-            "traces/kernels", "../../traces/kernels", "../../../traces/kernels",
-            "../share/vigpu/kernels"))):
-        path = os.path.join(str(folder), "cases.yaml")
-        if os.access(path, os.R_OK):
-            return path
-    return None
-
-
 def of_case(name: str, sample: int = 0) -> Launches:
     """Of a case of the suite (traces/kernels/cases.yaml), a launch at each SIMD width."""
-    cases = _cases()
+    cases = igpu.shared("kernels/cases.yaml")
     if cases is None:
         raise UsageError(f"{name}: no such file, and no traces/kernels/cases.yaml for a case "
                          "of that name")

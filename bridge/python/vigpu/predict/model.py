@@ -13,10 +13,11 @@ import pathlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from vigpu import checks
 from vigpu.errors import InputError, UsageError
 from vigpu.modules import need
 from vigpu.predict import design, joules
-from vigpu.predict.bound import BOUNDS, MACHINE, bounds
+from vigpu.predict.bound import BOUNDS, FLOORS, MACHINE, bounds
 from vigpu.predict.launches import Launches, of_trace
 from vigpu.predict.logs import exp
 
@@ -47,7 +48,7 @@ class Model:
         name = os.fspath(path)
         try:
             content = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{name}: no model: {error}; train one with igpu predict "
                              "train") from error
         if not isinstance(content, dict) or content.get("format") != form:
@@ -119,38 +120,64 @@ class Model:
 
 
 def _check(name: str, content: dict[str, Any]) -> None:
-    """The parts are there, and every tree leads down to its leaves."""
-    try:
-        count, parts = len(content["columns"]), _PARTS[content["format"]]
-        more = len(content["energy_columns"]) if "energy" in parts else 0
-        if not count == len(content["low"]) == len(content["high"]):
-            raise InputError(f"{name}: damaged: {count} columns, but other ranges")
-        for which in parts:
-            float(content[which]["start"])
-            if not content[which]["trees"]:
-                raise InputError(f"{name}: damaged: {which} has no trees")
-            for number, tree in enumerate(content[which]["trees"]):
-                _check_tree(f"{name}: damaged: {which}, tree {number}", tree,
-                            count + more if which == "energy" else count)
-        float(content["widen"]), float(content["energy_widen"] if "energy" in parts else 0)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{name}: damaged: {type(error).__name__}: {error}") from error
+    """The parts are there, every tree leads down to its leaves, and no sum of them is more
+    than an exponent can be."""
+    where, parts = f"{name}: damaged", _PARTS[content["format"]]
+    count = len(checks.words(_there(content, "columns", where), f"{where}: columns"))
+    for key in ("low", "high"):
+        checks.numbers(_there(content, key, where), f"{where}: {key}", count)
+    if content["format"] == FRAMES:
+        checks.words(_there(content, "counters", where), f"{where}: counters")
+    more = 0
+    for key, low, high in (("cover", 0.01, 0.9999), ("widen", -_MOST, _MOST),
+                           *((("energy_widen", -_MOST, _MOST),) if "energy" in parts else ())):
+        checks.number(_there(content, key, where), low, high, f"{where}: {key}")
+    if "energy" in parts:
+        more = len(checks.words(_there(content, "energy_columns", where),
+                                f"{where}: energy_columns"))
+    for which in parts:
+        part = _there(content, which, where)
+        least = abs(checks.number(_there(part, "start", f"{where}: {which}"), -_MOST, _MOST,
+                                  f"{where}: {which}: start"))
+        trees = checks.listed(_there(part, "trees", f"{where}: {which}"), f"{where}: {which}")
+        if not trees:
+            raise InputError(f"{where}: {which} has no trees")
+        for number, tree in enumerate(trees):
+            least += _check_tree(f"{where}: {which}, tree {number}", tree,
+                                 count + more if which == "energy" else count)
+        checks.number(least, 0, _MOST, f"{where}: {which}: the sum of its trees")
 
 
-def _check_tree(where: str, tree: dict[str, list[Any]], columns: int) -> None:
-    feature, left, right = tree["feature"], tree["left"], tree["right"]
-    size = len(feature)
-    if size == 0 or any(len(tree[key]) != size for key in _TREE):
-        raise InputError(f"{where}: its columns differ in length")
+_MOST = 100.0  # of a logarithm; a factor of e^100
+
+
+def _there(content: Any, key: str, where: str) -> Any:
+    if not isinstance(content, dict) or key not in content:
+        raise InputError(f"{where}: {key} is missing")
+    return content[key]
+
+
+def _check_tree(where: str, tree: Any, columns: int) -> float:
+    """The largest value of its nodes."""
+    feature, threshold, left, right, value = (_there(tree, key, where) for key in _TREE)
+    size = len(checks.listed(feature, f"{where}: feature"))
+    if size == 0:
+        raise InputError(f"{where}: it has no nodes")
+    for key, of in (("feature", feature), ("left", left), ("right", right)):
+        for node, number in enumerate(checks.listed(of, f"{where}: {key}", size)):
+            if not checks.is_whole(number):
+                raise InputError(f"{where}, node {node}: {key}: {checks.short(number)}; "
+                                 "expected a whole number")
     for node in range(size):
-        if feature[node] >= columns:
-            raise InputError(f"{where}, node {node}: no column {feature[node]}")
+        if not -1 <= feature[node] < columns:
+            raise InputError(f"{where}, node {node}: no column {checks.short(feature[node])}")
         if feature[node] >= 0 and not (
                 node < left[node] < size and node < right[node] < size):
             raise InputError(f"{where}, node {node}: its children do not lie behind it")
-    for key in ("value", "threshold"):
-        if not all(type(v) in (int, float) for v in tree[key]):
-            raise InputError(f"{where}: a {key} is no number")
+        if feature[node] < 0 and not (0 <= left[node] < size and 0 <= right[node] < size):
+            raise InputError(f"{where}, node {node}: a leaf with children")
+    checks.numbers(threshold, f"{where}: threshold", size)
+    return max(abs(v) for v in checks.numbers(value, f"{where}: value", size))
 
 
 def default_model() -> Model:
@@ -168,7 +195,7 @@ def every_parameter(config: str, settings: dict[str, object] | None = None) -> d
     """The parameters of a configuration (a name or a file) with settings."""
     from vigpu.sweep.machine import keys, number, resolve
     if any(c in config for c in "\t\n"):
-        raise UsageError(f"{config!r}: no configuration")
+        raise UsageError(f"{checks.short(config)}: no configuration")
     numbers = []
     for key, value in (settings or {}).items():
         known = number(value)
@@ -184,7 +211,9 @@ def every_parameter(config: str, settings: dict[str, object] | None = None) -> d
 def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str, Any]]:
     """For each of rows with features and parameters side by side: cycles, cycles_low,
     cycles_high, energy_nj, energy_nj_low, energy_nj_high, bound (the largest one),
-    bound_cycles, deciding (five columns), outside (columns)."""
+    bottleneck_cycles (of that one, which may be over the cycles), floor (the largest of
+    FLOORS), bound_cycles (of that one, which no cycles are below), deciding (five columns),
+    outside (columns)."""
     np = need("numpy")
     limits = bounds(rows)
     made = design.columns(rows, kinds, limits)
@@ -198,15 +227,19 @@ def predict(model: Model, rows: Columns, kinds: dict[str, str]) -> list[dict[str
     widen = float(model.content["widen"])
     log = {"": middle, "_low": np.minimum(model.trees("least", values) - widen, middle),
            "_high": np.maximum(model.trees("most", values) + widen, middle)}
-    out = {f"cycles{end}": base * exp(y) for end, y in log.items()}
+    floors = np.array([limits[name] for name in FLOORS])
+    out = {f"cycles{end}": np.maximum(base * exp(y), floors.max(axis=0))
+           for end, y in log.items()}
     out |= _energy(model, rows, made, limits, out)
-    out["bound_cycles"] = base
-    largest = np.argmax([limits[name] for name in BOUNDS], axis=0)
+    out["bound_cycles"] = floors.max(axis=0)
+    every = np.array([limits[name] for name in BOUNDS])
+    out["bottleneck_cycles"] = every.max(axis=0)
+    largest, floor = every.argmax(axis=0), floors.argmax(axis=0)
     weights = model.contributions(values)
     order = np.argsort(-np.abs(weights), axis=1, kind="stable")[:, :5]
     outside = model.outside(values)
     return [{**{name: float(column[row]) for name, column in out.items()},
-             "bound": list(BOUNDS)[largest[row]],
+             "bound": list(BOUNDS)[largest[row]], "floor": FLOORS[floor[row]],
              "deciding": [(model.columns[i], float(values[row, i]), float(weights[row, i]))
                           for i in order[row]],
              "outside": outside[row]} for row in range(len(values))]

@@ -11,9 +11,11 @@ import io
 import json
 import os
 import pathlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from vigpu import igpu
+from vigpu.checks import short
 from vigpu.errors import InputError
 from vigpu.modules import need
 from vigpu.predict.bound import MACHINE
@@ -79,10 +81,49 @@ def read_frame(path: pathlib.Path) -> pd.DataFrame:
         data = path.read_bytes()
         if path.suffix == ".zst":
             data = zstandard.ZstdDecompressor().decompress(data, 1 << 28)
-        frame: pd.DataFrame = need("pandas").read_csv(io.BytesIO(data))
-    except (ValueError, zstandard.ZstdError) as error:
-        raise InputError(f"{path}: damaged: {error}") from error
+        frame: pd.DataFrame = need("pandas").read_csv(io.BytesIO(data), low_memory=False)
+    except (ValueError, zstandard.ZstdError, RecursionError) as error:
+        told = str(error).split("\n", 1)[0][:200]
+        raise InputError(f"{path}: damaged: {told}") from error
+    if not data.endswith(b"\n"):
+        raise InputError(f"{path}: damaged: cut off within its last line")
     return frame
+
+
+def check_numbers(frame: pd.DataFrame, columns: Iterable[str], where: str, low: float = 0.0,
+                  high: float = 1e18) -> None:
+    """InputError unless each of the columns is there and has finite numbers from low to
+    high; the cell is named."""
+    np, pandas = need("numpy"), need("pandas")
+    for name in columns:
+        if name not in frame:
+            raise InputError(f"{where}: the table lacks {name}; make it anew")
+        column = frame[name]
+        if not pandas.api.types.is_numeric_dtype(column) or column.dtype == bool:
+            column = pandas.to_numeric(column.astype(str), errors="coerce")
+        values = column.to_numpy(float)
+        wrong = np.flatnonzero(~((values >= low) & (values <= high)))
+        if len(wrong):
+            raise InputError(f"{where}: damaged: {name} of row {wrong[0] + 1}: "
+                             f"{short(frame[name].iloc[wrong[0]])}; expected a number from "
+                             f"{low:g} to {high:g}")
+
+
+def check_names(frame: pd.DataFrame, columns: Iterable[str], where: str,
+                once: bool = False) -> None:
+    """InputError unless the columns are there and have texts; once: no text twice."""
+    for name in columns:
+        if name not in frame:
+            raise InputError(f"{where}: the table lacks {name}; make it anew")
+        texts = frame[name].map(lambda cell: isinstance(cell, str) and cell != "")
+        if not texts.all():
+            row = int((~texts).to_numpy().argmax())
+            raise InputError(f"{where}: damaged: {name} of row {row + 1}: "
+                             f"{short(frame[name].iloc[row])}; expected a name")
+        if once and frame[name].duplicated().any():
+            row = int(frame[name].duplicated().to_numpy().argmax())
+            raise InputError(f"{where}: damaged: {name} of row {row + 1} is there twice: "
+                             f"{short(frame[name].iloc[row])}")
 
 
 def write(table: Table, folder: pathlib.Path) -> None:
@@ -97,15 +138,41 @@ def write(table: Table, folder: pathlib.Path) -> None:
 def read(folder: str | os.PathLike[str] = DATA) -> Table:
     """The table in `folder`. InputError: a file of it is damaged; OSError: it is not there."""
     at = pathlib.Path(folder)
-    table = Table(read_frame(at / "launches.csv.zst"), read_frame(at / "cycles.csv.zst"),
-                  read_frame(at / "machines.csv").set_index("machine"),
-                  read_frame(at / "features.csv").set_index("name"))
-    missing = [name for name in table.features.index if name not in table.launches]
-    missing += [name for name in (*MACHINE, *PARAMETERS) if name not in table.machines]
-    missing += [name for name in ("cycles", "energy_nj") if name not in table.cycles]
-    if missing:
-        raise InputError(f"{at}: the table lacks {missing[0]}; make it anew")
-    return table
+    launches, cycles = (read_frame(at / f"{name}.csv.zst") for name in ("launches", "cycles"))
+    machines, features = (read_frame(at / f"{name}.csv") for name in ("machines", "features"))
+    check_names(features, ("name",), f"{at / 'features.csv'}", once=True)
+    check_names(features, ("unit", "set", "kind"), f"{at / 'features.csv'}")
+    if not features["kind"].isin(("fixed", "sum", "shape")).all():
+        raise InputError(f"{at / 'features.csv'}: damaged: a kind is none of fixed, sum, shape")
+    check_names(machines, ("machine",), f"{at / 'machines.csv'}", once=True)
+    check_numbers(machines, (*MACHINE, *PARAMETERS), f"{at / 'machines.csv'}")
+    check_names(launches, ("name", "program", "kernel"), f"{at / 'launches.csv.zst'}")
+    check_numbers(launches, features["name"], f"{at / 'launches.csv.zst'}")
+    _check_cycles(at, launches, cycles, machines, features)
+    return Table(launches, cycles, machines.set_index("machine"), features.set_index("name"))
+
+
+def _check_cycles(at: pathlib.Path, launches: pd.DataFrame, cycles: pd.DataFrame,
+                  machines: pd.DataFrame, features: pd.DataFrame) -> None:
+    """Each row is of a launch and a machine that are there, and each of these has one: of
+    files that were cut, or are of two tables, something is missing."""
+    where = f"{at / 'cycles.csv.zst'}"
+    check_names(cycles, ("machine",), where)
+    check_numbers(cycles, ("cycles", "energy_nj"), where, low=1e-9)
+    check_numbers(cycles, ("launch",), where, high=max(len(launches) - 1, 0))
+    extra = [name for name in launches.columns
+             if name not in ("name", "program", "kernel", "launch")
+             and name not in set(features["name"])]
+    lost = {"machines.csv": set(cycles["machine"]) - set(machines["machine"]),
+            "cycles.csv.zst": (set(machines["machine"]) - set(cycles["machine"])) or
+            (set(range(len(launches))) - set(cycles["launch"])),
+            "features.csv": set(extra)}
+    for name, lacking in lost.items():
+        if lacking:
+            raise InputError(f"{at / name}: cut off, or of another table: nothing of "
+                             f"{short(sorted(lacking)[0])}; make the table anew")
+    if cycles.duplicated(["launch", "machine"]).any():
+        raise InputError(f"{where}: damaged: a launch is there twice on a machine")
 
 
 # ---- making it -------------------------------------------------------------
@@ -138,9 +205,13 @@ def _launches(traces: pd.DataFrame) -> pd.DataFrame:
 def make(database: str | os.PathLike[str]) -> Table:
     """Of all points of a sweep database that are done and have energies, whatever sweeps
     they are of; their traces lie where they lay."""
-    import sqlite3
+    from vigpu.sweep.database import Database
     pandas = need("pandas")
-    with sqlite3.connect(f"file:{os.fspath(database)}?mode=ro", uri=True) as db:
+    with Database(database) as opened, opened.told():
+        db = opened.db
+        if missing := {"energy.pkg_nj", "energy.dram_nj", "cycles"} - opened.columns("stats"):
+            raise InputError(f"{opened.path}: its points have no {min(missing)}: a table needs "
+                             "a sweep with energy: true")
         traces = pandas.read_sql_query(
             "SELECT DISTINCT t.trace, t.path FROM traces t JOIN points p USING (trace) "
             "WHERE p.state = 'done' AND p.energy AND t.launches = '' ORDER BY t.path", db)
@@ -149,6 +220,12 @@ def make(database: str | os.PathLike[str]) -> Table:
             '"energy.pkg_nj" + "energy.dram_nj" AS energy_nj FROM stats s JOIN points p '
             "USING (point) WHERE s.launch >= 0 AND p.state = 'done' AND p.energy", db)
         configs = pandas.read_sql_query("SELECT * FROM configs", db)
+    if missing := {*MACHINE, *PARAMETERS} - set(configs.columns):
+        raise InputError(f"{os.fspath(database)}: its configurations have no {min(missing)}: "
+                         "sweep anew with this version")
+    if traces.empty or stats.empty:
+        raise InputError(f"{os.fspath(database)}: no point of a whole trace is done with its "
+                         "energy: a table needs a sweep with energy: true")
     launches = _launches(traces)
     keys = launches[["digest", "launch"]].assign(row=launches.index)
     stats = stats.merge(keys, left_on=["trace", "launch"], right_on=["digest", "launch"])

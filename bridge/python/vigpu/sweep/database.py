@@ -34,6 +34,20 @@ CREATE TABLE plan(sweep TEXT, position INTEGER, point TEXT,
 """
 
 
+# Of each table the columns with texts, and those where one may be missing; all others have
+# numbers.
+_TEXTS = {
+    "traces": (("trace", "launches", "name", "path"), ("command",)),
+    "configs": (("config", "base"), ("settings",)),
+    "points": (("point", "trace", "launches", "config", "engine", "model", "state"),
+               ("error", "command", "finished")),
+    "stats": (("point", "kernel"), ()),
+    "sweeps": (("sweep", "spec", "planned"), ()),
+    "plan": (("sweep", "point"), ()),
+}
+_RULES = 100  # of a query: SQLite's expressions may not be deep
+
+
 def _name(column: str) -> str:
     return '"' + column.replace('"', '""') + '"'
 
@@ -124,8 +138,25 @@ class Database:
         if damage != "ok":
             raise InputError(f"{self.path}: damaged ({damage.splitlines()[-1]}); choose "
                              "another by -o, or repair it by sqlite3's .recover")
+        if application == APPLICATION:
+            self._check_types()
         # A crash of ours loses nothing; a loss of power the last moments, whole points.
         self.db.execute("PRAGMA synchronous = NORMAL")
+
+    def _check_types(self) -> None:
+        """Numbers where numbers are, and texts where texts: SQLite itself takes anything."""
+        for table, (texts, maybe) in _TEXTS.items():
+            rules = [f"{column} IS NULL OR typeof({column}) != 'text'" for column in texts]
+            rules += [f"typeof({column}) NOT IN ('text', 'null')" for column in maybe]
+            rules += [f"typeof({_name(column)}) IN ('text', 'blob') OR {_name(column)} > 1e300 "
+                      f"OR {_name(column)} < -1e300"
+                      for column in sorted(self.columns(table) - {*texts, *maybe})]
+            for first in range(0, len(rules), _RULES):
+                some = " OR ".join(f"({rule})" for rule in rules[first:first + _RULES])
+                if self.db.execute(f"SELECT 1 FROM {table} WHERE {some} LIMIT 1").fetchone():
+                    raise InputError(f"{self.path}: damaged: a text where a number belongs, or "
+                                     f"a number where a text does, in its table {table}; "
+                                     "choose another by -o, or move this file away")
 
     def _create(self) -> None:
         self.db.executescript(f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "

@@ -7,9 +7,11 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from vigpu.checks import is_number, short
 from vigpu.errors import InputError
 
 Number = int | float
+MOST = 100  # levels of operations, and what a constant may have: 64 bits
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
@@ -24,32 +26,40 @@ class Expression:
 
     def __init__(self, text: str, known: Mapping[str, Any], where: str) -> None:
         """known: the permitted keys. where: for the error's text, such as `FILE: where`."""
-        self.text, self._where = text, where
+        self.text, self._where = short(text), where
         self.keys: set[str] = set()
         try:
             self._tree = ast.parse(text, mode="eval").body
-            self._check(self._tree, known)
+            self._check(self._tree, known, MOST)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise InputError(f"{where}: {text!r} is no expression over parameters: "
-                             f"{getattr(error, 'msg', error)}") from error
+            told = getattr(error, "msg", None) or str(error) or "it is too deep"
+            raise InputError(f"{where}: {self.text} is no expression over parameters: "
+                             f"{told[:200]}") from error
 
     def value(self, values: Mapping[str, int]) -> Number:
         """Its value where the parameters have these."""
         try:
             result: Number = self._value(self._tree, values)
         except (ZeroDivisionError, OverflowError) as error:
-            raise InputError(f"{self._where}: {self.text!r}: {error}") from error
+            raise InputError(f"{self._where}: {self.text}: {error}") from error
+        if not isinstance(result, bool) and not is_number(result):
+            raise InputError(f"{self._where}: {self.text}: {short(result)} is no finite number")
         return result
 
-    def _check(self, node: ast.expr, known: Mapping[str, Any]) -> None:
+    def _check(self, node: ast.expr, known: Mapping[str, Any], levels: int) -> None:
+        if levels == 0:
+            raise ValueError(f"it has more than {MOST} levels")
         key = _key(node)
         if key is not None:
             if key not in known:
                 raise ValueError(f"there is no parameter {key}")
             self.keys.add(key)
-        elif not (isinstance(node, ast.Constant) and type(node.value) in (int, float)):
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            if not is_number(node.value) or abs(node.value) > 1 << 64:
+                raise ValueError(f"{short(node.value)} is no number of at most 64 bits")
+        else:
             for part in _parts(node):
-                self._check(part, known)
+                self._check(part, known, levels - 1)
 
     def _value(self, node: ast.expr, values: Mapping[str, int]) -> Any:
         key = _key(node)

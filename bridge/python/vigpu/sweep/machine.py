@@ -61,7 +61,7 @@ def number(value: object) -> int | None:
         return int(value)
     if isinstance(value, int):
         return value
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > 100:
         return None
     unit = _UNITS.get(value[-1:].upper(), 1)
     try:

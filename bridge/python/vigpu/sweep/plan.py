@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from vigpu.checks import short
 from vigpu.errors import InputError, UsageError
 from vigpu.sweep import machine, space
 from vigpu.sweep.machine import Config
@@ -104,7 +105,7 @@ def _derive(spec: Spec, values: dict[str, int], settings: space.Settings) -> dic
     for key, expression in spec.derived:
         value = expression.value(values)
         if value != int(value):
-            raise InputError(f"{spec.path}: set: {key}: {expression.text!r} is {value}, no "
+            raise InputError(f"{spec.path}: set: {key}: {expression.text} is {short(value)}, no "
                              "whole number; // divides without a rest")
         settings[key] = values[key] = space.check_value(key, int(value),
                                                         f"{spec.path}: set: {key}")

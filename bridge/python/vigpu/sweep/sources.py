@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vigpu import igpu
+from vigpu.checks import short
 from vigpu.errors import InputError, VigpuError
 from vigpu.sweep.spec import Source, Spec
 
@@ -103,7 +104,7 @@ def _matches(folder: pathlib.Path, pattern: str, where: str) -> list[str]:
         raise InputError(f"{where}: {pattern}: no such file in {folder}")
     for path in found:
         if "\t" in path or "\n" in path:
-            raise InputError(f"{where}: {path!r}: a tab or a new line in a name")
+            raise InputError(f"{where}: {short(path)}: a tab or a new line in a name")
     return found
 
 

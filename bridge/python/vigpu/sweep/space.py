@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from vigpu.checks import short
 from vigpu.errors import InputError
 from vigpu.modules import need
 from vigpu.sweep import machine
@@ -135,7 +136,7 @@ def parse_axis(name: str, data: Any, where: str) -> Axis:
     for value in values:
         row = value if len(names) > 1 else [value]
         if not isinstance(row, list) or len(row) != len(names):
-            raise InputError(f"{where}: {value!r}: expected {len(names)} numbers, one for "
+            raise InputError(f"{where}: {short(value)}: expected {len(names)} numbers, one for "
                              "each key")
         rows.append(tuple(check_value(k, v, where) for k, v in zip(names, row, strict=True)))
     if len(set(rows)) != len(rows):
@@ -157,9 +158,9 @@ def check_value(key: str, value: Any, where: str) -> int:
     found = machine.number(value)
     low, high = machine.ranges()[key]
     if found is None:
-        raise InputError(f"{where}: {value!r} is no whole number")
+        raise InputError(f"{where}: {short(value)} is no whole number")
     if not low <= found <= high:
-        raise InputError(f"{where}: {value} is outside {low}..{high}")
+        raise InputError(f"{where}: {short(value)} is outside {low}..{high}")
     return found
 
 
@@ -167,7 +168,7 @@ def _bounds(data: Mapping[str, Any], key: str, where: str,
             allowed: frozenset[str]) -> tuple[int, int]:
     for word in data:
         if word not in allowed:
-            raise InputError(f"{where}: unknown key {word!r}; expected "
+            raise InputError(f"{where}: unknown key {short(word)}; expected "
                              f"{', '.join(sorted(allowed))}")
     if "from" not in data or "to" not in data:
         raise InputError(f"{where}: a range needs from and to")
@@ -210,7 +211,7 @@ def parse_sample(data: Any, latin: bool, where: str) -> Sample:
         raise InputError(f"{where}: expected count, seed and of")
     for word in data:
         if word not in ("count", "seed", "of"):
-            raise InputError(f"{where}: unknown key {word!r}; expected count, of, seed")
+            raise InputError(f"{where}: unknown key {short(word)}; expected count, of, seed")
     count, seed = (machine.number(data.get(word, 1)) for word in ("count", "seed"))
     if "count" not in data or count is None or count < 1:
         raise InputError(f"{where}: count: expected a whole number of at least 1")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from vigpu.checks import short
 from vigpu.errors import InputError
 from vigpu.modules import need
 from vigpu.sweep import machine, space
@@ -122,29 +123,29 @@ def _load(path: pathlib.Path, text: str) -> Mapping[str, Any]:
 def _spec(path: pathlib.Path, text: str, data: Mapping[str, Any]) -> Spec:
     for key in data:
         if key not in KEYS:
-            raise InputError(f"{path}: unknown key {key!r}; expected {', '.join(KEYS)}")
+            raise InputError(f"{path}: unknown key {short(key)}; expected {', '.join(KEYS)}")
     engines = _list(data.get("engine", "ref"))
     for engine in engines:
         if engine not in ENGINES:
-            raise InputError(f"{path}: engine: {engine!r}; expected {' or '.join(ENGINES)}")
+            raise InputError(f"{path}: engine: {short(engine)}; expected {' or '.join(ENGINES)}")
     blocks, sizes = _blocks(path, data)
     impossible = data.get("impossible", "error")
     if impossible not in ("error", "skip"):
-        raise InputError(f"{path}: impossible: {impossible!r}; expected error or skip")
+        raise InputError(f"{path}: impossible: {short(impossible)}; expected error or skip")
     timeout = machine.number(data.get("timeout", 3600))
     if timeout is None or not 1 <= timeout <= 10_000_000:
         raise InputError(f"{path}: timeout: expected seconds, 1 to 10000000")
     energy = data.get("energy", False)
     if not isinstance(energy, bool):
-        raise InputError(f"{path}: energy: {energy!r}; expected true or false")
+        raise InputError(f"{path}: energy: {short(energy)}; expected true or false")
     sample = data.get("sample", "")
     if not isinstance(sample, str) or (sample and not _SAMPLE.fullmatch(sample)):
-        raise InputError(f"{path}: sample: {sample!r}; expected words of --sample, as error=2%")
+        raise InputError(f"{path}: sample: {short(sample)}; expected words of --sample, as error=2%")
     if sample and energy:
         raise InputError(f"{path}: energy and sample: energies need whole runs; leave out one")
     pieces = data.get("pieces", False)
     if not isinstance(pieces, bool):
-        raise InputError(f"{path}: pieces: {pieces!r}; expected true or false")
+        raise InputError(f"{path}: pieces: {short(pieces)}; expected true or false")
     if pieces and (energy or sample):
         raise InputError(f"{path}: {'energy' if energy else 'sample'} and pieces: leave out one")
     return Spec(path, text, str(data.get("name", path.stem)), _sources(path, data),
@@ -257,7 +258,7 @@ def _source(entry: Any, where: str) -> Source:
         raise InputError(f"{where}: expected a file, or one of file, record and run")
     for key in entry:
         if key not in ("file", "record", "run", "options", "name", "launches"):
-            raise InputError(f"{where}: unknown key {key!r}; expected file, record or run, "
+            raise InputError(f"{where}: unknown key {short(key)}; expected file, record or run, "
                              "and name, launches, options")
     kinds = [key for key in ("file", "record", "run") if key in entry]
     if len(kinds) != 1:
@@ -274,7 +275,7 @@ def _words(value: Any, where: str) -> tuple[str, ...]:
     try:
         words = shlex.split(value) if isinstance(value, str) else [str(w) for w in value]
     except (ValueError, TypeError) as error:
-        raise InputError(f"{where}: {value!r}: no command: {error}") from error
+        raise InputError(f"{where}: {short(value)}: no command: {error}") from error
     if any("\t" in word or "\n" in word for word in words):
         raise InputError(f"{where}: a tab or a new line in a command")
     return tuple(words)

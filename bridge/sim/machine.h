@@ -1,0 +1,18 @@
+/* machine.h - the machine that a trace's device is.
+ * Tests: tests/bridge/test_commands.sh */
+#ifndef IGPU_MACHINE_H
+#define IGPU_MACHINE_H
+#include "igpu/config.h"
+
+/* The preset of a device as traces and captures call it; skl-gt2 for one that is not
+ * known. */
+const char *machine_of_device(const char *device);
+
+/* config_load(), where name_or_file is NULL of the machine of the trace's device. A
+ * trace that cannot be read, or NULL: skl-gt2; who reads it tells what is wrong. note,
+ * unless NULL, gets a sentence of at most MACHINE_NOTE - 1 characters when the trace's
+ * code was compiled for another generation than the machine that was named, else "". */
+enum { MACHINE_NOTE = 256 };
+enum igpu_status machine_load(struct igpu_config *config, const char *name_or_file,
+                              const char *trace, char *note, struct igpu_err *err);
+#endif

@@ -643,6 +643,15 @@ mutants-eu: $(call obj,tests/cosim/mutants/mutant_choice.c)
 	    $(patsubst $(BUILD)/verilated/array_$(MUTANT_SHAPE)/%,$(MUTANTS_EU)/$(MUTANT_SHAPE)/%,$(V_TEST_A)) \
 	    $(call link,$(TEST_LIBS) rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
 
+# The same mutants in both shells side by side (tests/rtl/igpu_eu_miter_tb.cpp).
+.PHONY: mutants-eu-miter
+mutants-eu-miter: $(call obj,tests/cosim/mutants/mutant_choice.c)
+	@verilator --cc --exe --build -O3 -Wno-fatal $(addprefix -y $(MUTANTS_EU)/rtl/,eu lib) -y tests/rtl \
+	    $(addprefix -I$(MUTANTS_EU)/rtl/,include eu lib) --Mdir $(MUTANTS_EU)/miter \
+	    -o $(abspath $(MUTANTS_EU)/miter_tb) -MAKEFLAGS OPT_FAST=-O1 \
+	    -CFLAGS "-I$(CURDIR) -I$(CURDIR)/csim/include" -LDFLAGS $(abspath $<) --top-module igpu_eu_miter \
+	    $(MUTANTS_EU)/igpu_mutants.sv tests/rtl/igpu_eu_miter.v $(abspath tests/rtl/igpu_eu_miter_tb.cpp) >/dev/null
+
 # Fuzzing targets, one a file; libFuzzer has main(). tests/fuzzing/run builds them with
 # CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.
 FUZZ_BIN := $(patsubst tests/fuzzing/%.c,$(BUILD)/bin/%,$(wildcard tests/fuzzing/fuzz_*.c))

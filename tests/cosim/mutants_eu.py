@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""mutants_eu.py [--list] [--cases N] [--jobs N] [PATH|NUMBER...] - does test_array see what
-is wrong in an EU?
+"""mutants_eu.py [--list] [--miter] [--cases N] [--jobs N] [FILE|NUMBER...] - is what is
+wrong in an EU seen?
 
 Each mutant of the table is one change to a file of rtl/eu. test_array runs it against the C
 reference, three EUs in one pipeline with random content in RAMs and registers, one seed
 after the other; the first difference is printed. A mutant of a step (*.vh) is judged in
 both shells, and each must see it; one of a stage in the pipeline, one of igpu_eu_flat in
-the flat shell, one of what stands around the shells in both. A mutant that no case sees is
-a failure.
+the flat shell, one of what stands around the shells in both. What is in one shell alone is
+also judged by the test that has both side by side (tests/rtl/igpu_eu_miter_tb.cpp). A
+mutant that a judge does not see is a failure. --miter: that judge alone.
 
 All mutants are in one build of each shell, which chooses by the environment's IGPU_MUTANT:
 so each is an expression, <<so>>, within what stands there once. Needs
@@ -24,6 +25,7 @@ BUILD = os.environ.get("BUILD", "build")
 WORK = os.path.join(BUILD, "mutants_eu")
 SEEDS = (1, 7)
 CASES = 600
+MITER_VISITS = "200000"
 LIMIT_S = 600  # the cases of a seed take some 5 s; a machine may be busy
 SHELLS = {"flat": "flat_1x3", "pipe": "1x3"}
 NO_RANGE = "14'h007f"  # first 127, last 0
@@ -72,15 +74,15 @@ MUTANTS = [
     ("igpu_eu_board.vh", "(<<held>> & cleared & met);", "7'h7f"),
     # steps: arbitration
     ("igpu_eu_pick.vh", "any    = ready & ~unit1 & <<~unit0>>;", "7'h7f"),
-    ("igpu_eu_pick.vh", "req0   = <<can[0] ? any : RR_0>>;", "any"),
-    ("igpu_eu_pick.vh", "req1   = <<can[1] ? any | fpu1 : RR_0>>;", "any | fpu1"),
+    ("igpu_eu_pick.vh", "req0 = <<can[0] ? any : RR_0>>;", "any"),
+    ("igpu_eu_pick.vh", "req1 = <<can[1] ? any | fpu1 : RR_0>>;", "any | fpu1"),
     ("igpu_eu_pick.vh", "can[1] ? <<any | fpu1>> : RR_0;", "fpu1"),
-    ("igpu_eu_pick.vh", "req2   = <<can[2] ? send : RR_0>>;", "send"),
+    ("igpu_eu_pick.vh", "req2 = <<can[2] ? send : RR_0>>;", "send"),
     ("igpu_eu_pick.vh", "if (<<(who0 & who1) != RR_0>>)", "1'b0"),
-    ("igpu_eu_pick.vh", "rr_second(req1, <<above[13:7]>>,", "above[6:0]"),
-    ("igpu_eu_pick.vh", "rr_first(req1, <<above[13:7]>>);", "7'd0"),
-    ("igpu_eu_pick.vh", "rr_first(req0, <<above[6:0]>>);", "7'd0"),
-    ("igpu_eu_pick.vh", "after1, <<rr_above(who0, above[6:0])>>};", "above[6:0]"),
+    ("igpu_eu_pick.vh", "rr_second(req1, <<above1>>,", "above0"),
+    ("igpu_eu_pick.vh", "rr_first(req1, <<above1>>);", "7'd0"),
+    ("igpu_eu_pick.vh", "rr_first(req0, <<above0>>);", "7'd0"),
+    ("igpu_eu_pick.vh", "after0 = <<rr_above(who0, above0)>>;", "above0"),
     # steps: units, the run queue
     ("igpu_eu_unit.vh", "still  = busy && <<!old>> &&", "1'b1"),
     ("igpu_eu_unit.vh", "!old && <<!left[`IGPU_DIST_W-1]>> &&", "1'b1"),
@@ -101,9 +103,9 @@ MUTANTS = [
     ("igpu_eu_front.vh", "span  = <<9'd1 + {1'b0, wait_n}>>;", "{1'b0, wait_n}"),
     ("igpu_eu_rest.vh", "rest_next = <<(may_fetch | branch)>> != 7'd0", "branch"),
     ("igpu_eu_rest.vh", "rest_next = <<(may_fetch | branch)>> != 7'd0 ", "may_fetch"),
-    ("igpu_eu_rest.vh", "<<((any & fresh) != 7'd0 && occupied[1:0] != 2'b11)>>", "1'b0"),
-    ("igpu_eu_rest.vh", "<<((fpu1 & fresh) != 7'd0 && !occupied[1])>>", "1'b0"),
-    ("igpu_eu_rest.vh", "<<((send & fresh) != 7'd0 && !occupied[2])>>", "1'b0"),
+    ("igpu_eu_rest.vh", "IGPU_UNIT_FPU_ANY ? <<occupied[1:0] != 2'b11>> :", "1'b0"),
+    ("igpu_eu_rest.vh", "IGPU_UNIT_FPU1 ? <<!occupied[1]>> :", "1'b0"),
+    ("igpu_eu_rest.vh", ": <<!occupied[2]>>));", "1'b0"),
     ("igpu_eu_rest.vh", "rest_waits = {<<send != 7'd0>>,", "1'b0"),
     ("igpu_eu_rest.vh", "<<(any | fpu1) != 7'd0>>,", "fpu1 != 7'd0"),
     ("igpu_eu_rest.vh", ", <<any != 7'd0>>}", "1'b0"),
@@ -145,7 +147,7 @@ MUTANTS = [
     ("igpu_eu_flat.vh", "clear(s0_done_slot_i, <<set>>);", "22'h00007f"),
     ("igpu_eu_flat.vh", "if (<<word[`IGPU_WORD_HOLD]>>)", "1'b1"),
     ("igpu_eu_flat.vh", "if (<<!word[`IGPU_WORD_EOT]>>)", "1'b1"),
-    ("igpu_eu_flat.vh", "take(whos[6:0]);\n                flip(at, <<word[`IGPU_WORD_SET]>>);",
+    ("igpu_eu_flat.vh", "take(who0);\n                flip(at, <<word[`IGPU_WORD_SET]>>);",
      "22'h00007f"),
     ("igpu_eu_flat.vh", "written_m[`CTX] = <<now[7:0] + next8>>;", "now[7:0] + left8"),
     ("igpu_eu_flat.vh", "flying1_m[`CTX] = <<wr1_m[`CTX] != rd1_m[`CTX]>>;", "1'b0"),
@@ -240,22 +242,39 @@ def see(shell, number, cases):
     return None
 
 
+def see_miter(number):
+    """What the test with both shells says of the mutant; None: it sees nothing."""
+    try:
+        done = run([f"{WORK}/miter_tb"], timeout=LIMIT_S,
+                   env=os.environ | {"IGPU_MUTANT": str(number + 1), "IGPU_VISITS": MITER_VISITS})
+    except subprocess.TimeoutExpired:
+        return f"no end within {LIMIT_S} s"
+    return done.stdout.splitlines()[0][2:70] if done.returncode != 0 else None
+
+
 def judge(number, cases):
-    """(its line, whether all saw it)"""
+    """(its line, whether all saw it); cases 0: by the miter alone"""
     path, _, new = MUTANTS[number]
-    seen = {shell: see(shell, number, cases) for shell in shells_of(number)}
+    shells = shells_of(number)
+    seen = {shell: see(shell, number, cases) for shell in shells if cases > 0}
+    if len(shells) == 1:
+        seen["miter"] = see_miter(number)
     good = None not in seen.values()
     said = "; ".join(f"{shell}: {text or 'no case sees it'}" for shell, text in seen.items())
     return f"{'ok' if good else 'not ok'} {number} {path} `{new}`: {said}", good
 
 
-def build(shells):
+def build(numbers, cases):
+    shells = [shells_of(n) for n in numbers]
+    goals = [["mutants-eu", f"MUTANT_SHAPE={shape}"] for shell, shape in SHELLS.items()
+             if cases > 0 and any(shell in some for some in shells)]
+    if any(len(some) == 1 for some in shells):
+        goals.append(["mutants-eu-miter"])
     change_all()
-    for shell in shells:
-        done = run(["make", "-s", "mutants-eu", f"MUTANT_SHAPE={SHELLS[shell]}"])
+    for goal in goals:
+        done = run(["make", "-s", *goal])
         if done.returncode != 0:
-            sys.exit(f"mutants_eu.py: they do not build as {SHELLS[shell]}\n"
-                     f"{done.stdout[-3000:]}")
+            sys.exit(f"mutants_eu.py: `make {' '.join(goal)}` fails\n{done.stdout[-3000:]}")
 
 
 def chosen(words):
@@ -274,14 +293,17 @@ def main():
             path, old, new = MUTANTS[number]
             print(f"{number} {path} ({', '.join(shells_of(number))}) `{old}`: `{new}`")
         return 0
-    while arguments[:1] in (["--cases"], ["--jobs"]):
+    while arguments[:1] in (["--miter"], ["--cases"], ["--jobs"]):
+        if arguments[0] == "--miter":
+            cases, arguments = 0, arguments[1:]
+            continue
         if arguments[0] == "--cases":
             cases = int(arguments[1])
         else:
             jobs = int(arguments[1])
         arguments = arguments[2:]
-    numbers = chosen(arguments)
-    build([s for s in SHELLS if any(s in shells_of(n) for n in numbers)])
+    numbers = [n for n in chosen(arguments) if cases > 0 or len(shells_of(n)) == 1]
+    build(numbers, cases)
     missed = 0
     with ThreadPoolExecutor(jobs) as pool:
         for line, good in pool.map(lambda number: judge(number, cases), numbers):

@@ -65,7 +65,9 @@ module eu_pick_proof (
         for (u = 0; u < 4; u = u + 1)              // what a grant leaves
             assume ((~above[7*u +: 7] & (~above[7*u +: 7] + 7'd1)) == 7'd0);
         pick_units(ready, unit1, unit0, any, fpu1, send, branch);
-        pick_who(any, fpu1, send, branch, can, above, after, issue, who);
+        pick_who(any, fpu1, send, branch, can, above[6:0], above[13:7], above[20:14],
+                 above[27:21], after[6:0], after[13:7], after[20:14], after[27:21], issue,
+                 who[6:0], who[13:7], who[20:14], who[27:21]);
         left = (any | fpu1) & ~who[6:0];
         assert ({any, fpu1, send, branch} == {ready & ~unit1 & ~unit0, ready & ~unit1 & unit0,
                                               ready & unit1 & ~unit0, ready & unit1 & unit0});
@@ -254,15 +256,23 @@ endmodule
 
 // The next cycle with work: rest_next and rest_waits miss nobody who could act.
 module eu_rest_proof (
-    input wire [6:0] may_fetch, any, fpu1, send, branch, fresh, input wire [2:0] occupied);
+    input wire [6:0] may_fetch, any, fpu1, send, branch, input wire met, input wire [1:0] unit,
+    input wire [2:0] occupied);
     `include "igpu_eu_rest.vh"
-    wire       next  = rest_next(may_fetch, any, fpu1, send, branch, fresh, occupied);
+    wire       next  = rest_next(may_fetch, branch, met, unit, occupied);
     wire [2:0] waits = rest_waits(any, fpu1, send, occupied);
-    wire [6:0] open  = ((any != 7'd0 && !occupied[0]) ? any : 7'd0) |
-                       (!occupied[1] ? any | fpu1 : 7'd0) | (!occupied[2] ? send : 7'd0);
+    reg        open;                               // what was fetched finds its unit free
 
     always @* begin
-        assert (next == ((may_fetch | branch | (open & fresh)) != 7'd0));
+        case (unit)
+        `IGPU_UNIT_FPU_ANY: open = !occupied[0] || !occupied[1];
+        `IGPU_UNIT_FPU1:    open = !occupied[1];
+        `IGPU_UNIT_SEND:    open = !occupied[2];
+        default:            open = 1'b1;
+        endcase
+        if (met && unit == `IGPU_UNIT_BRANCH)
+            assume (branch != 7'd0);               // it is among those that are ready
+        assert (next == ((may_fetch | branch) != 7'd0 || (met && open)));
         assert (waits[0] == (occupied[0] && any != 7'd0));
         assert (waits[1] == (occupied[1] && (any | fpu1) != 7'd0));
         assert (waits[2] == (occupied[2] && send != 7'd0));

@@ -79,10 +79,9 @@ module igpu_eu_miter (
         .leave_ctx_o(leave_ctx_o[N]), .leave_sleep_o(leave_sleep_o[N]), \
         .leave_wake_o(leave_wake_o[N])
 
-    wire        unused_sleep;
     wire [10:0] unused_wake;
 
-    igpu_eu_flat u_flat (`SHELL_PORTS(0), .sleep_o(unused_sleep), .wake_o(unused_wake));
+    igpu_eu_flat u_flat (`SHELL_PORTS(0), .wake_o(unused_wake));
     igpu_eu_pipe u_pipe (`SHELL_PORTS(1));
 
 endmodule

@@ -109,6 +109,7 @@ module igpu_array #(
 
     // ---- registers, decode ----
     wire [2:0] subslices, threads;
+    wire       oldest;
     wire [3:0] eus;
     wire [5:0] eu_slots, start_latency, end_latency;
     wire [7:0] interval, dur;
@@ -119,7 +120,7 @@ module igpu_array #(
     igpu_sched_regs #(.TILES(TILES), .EUS(EUS)) u_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(eus),
-        .threads_o(threads), .queue_o(queue), .eu_slots_o(eu_slots),
+        .threads_o(threads), .queue_o(queue), .oldest_o(oldest), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
     igpu_decode u_decode (
@@ -278,7 +279,7 @@ module igpu_array #(
                 .FLAT(FLAT), .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS), .SIZE(SIZE),
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_eus (
-                .clk_i(clk_i), .rst_ni(live_n), .go_i(go), .tick_i(tick_o),
+                .clk_i(clk_i), .rst_ni(live_n), .oldest_i(oldest), .go_i(go), .tick_i(tick_o),
                 .now_i(now_o), .next_i(next[T-1:0]),
                 .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
                 .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),

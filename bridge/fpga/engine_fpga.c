@@ -209,6 +209,9 @@ static void fpga_launch(void *engine, const struct host_launch *launch)
     put_looks(f);
     for (unsigned i = 0; i < f->tiles; i++)
         icache_launch(f->icache[i]);
+    fpga_put(f, IGPU_LINK_CMD_CFG,
+             FIELD(IGPU_LINK_CFG_ADDR, IGPU_REG_ARBITER) |
+                 FIELD(IGPU_LINK_CFG_DATA, launch->oldest));
     fpga_put(f, IGPU_LINK_CMD_LAUNCH,
              FIELD(IGPU_LINK_LAUNCH_SLM, launch->slm_kb) |
                  FIELD(IGPU_LINK_LAUNCH_PINNED, launch->pinned) |

@@ -598,6 +598,11 @@ void array_engine_launch(void *engine, const struct host_launch *launch)
         t->done_head = t->done_tail = t->read = 0;
         icache_launch(t->icache);
     }
+    *p->cfg_we = 1;
+    *p->cfg_addr = IGPU_REG_ARBITER;
+    *p->cfg_data = launch->oldest;
+    step(e);
+    *p->cfg_we = 0;
     *p->limit = *p->launch_now = launch->cycle;
     *p->launch_threads = launch->threads;
     *p->launch_tpg = (uint8_t)launch->tpg;

@@ -98,9 +98,10 @@ template <class M> void edge(M *m, CData &clock)
 
 // ---- EU ----
 
-void eu_reset(void *model)
+void eu_reset(void *model, bool oldest)
 {
     Eu *m = static_cast<Eu *>(model);
+    m->oldest_i = oldest;
     m->rst_ni = 0;
     edge(m, m->clk_i), edge(m, m->send_clk_i);
     m->rst_ni = 1;
@@ -109,7 +110,7 @@ void eu_reset(void *model)
 void *eu(void *context, const char *name)
 {
     Eu *m = make<Eu>(context, name);
-    eu_reset(m);
+    eu_reset(m, false);
     m->visit_i = 1;
     return m;
 }

@@ -507,7 +507,7 @@ static void tiles_destroy(void *engine)
     free(e);
 }
 
-static void tile_reset(const struct engine *e, struct live_tile *t)
+static void tile_reset(const struct engine *e, struct live_tile *t, bool oldest)
 {
     for (unsigned i = 0; i < e->eus; i++) {
         struct eu *eu = &t->eu[i];
@@ -520,7 +520,7 @@ static void tile_reset(const struct engine *e, struct live_tile *t)
         memset(&eu->given, 0, sizeof(eu->given));
         memset(&eu->counts, 0, sizeof(eu->counts));
         eu->given.given = eu->given.first = true;
-        e->shim->eu_reset(eu->model);
+        e->shim->eu_reset(eu->model, oldest);
     }
     memset(t->due, 0, sizeof(t->due));
     memset(t->ended, 0, sizeof(t->ended));
@@ -547,7 +547,7 @@ static enum igpu_status tile_build(struct engine *e, unsigned number,
         (void)snprintf(name, sizeof(name), "tile%u_eu%u", number, i);
         t->eu[i].model = e->shim->eu(e->context, name);
     }
-    tile_reset(e, t);
+    tile_reset(e, t, false);
     return icache_create(&t->dpi.icache, &e->config, err);
 }
 
@@ -657,7 +657,7 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
     for (unsigned k = 0; k < e->tiles; k++) {
         e->shim->local_launch(e->tile[k].local);
         icache_launch(e->tile[k].dpi.icache);
-        tile_reset(e, &e->tile[k]);
+        tile_reset(e, &e->tile[k], launch->oldest);
     }
 }
 

@@ -34,6 +34,7 @@ module igpu_dpi_eu #(
 ) (
     input  wire                     clk_i,
     input  wire                     rst_ni,
+    input  wire                     oldest_i,        // units take the oldest thread
     input  wire                     visit_i,         // a visit
     input  wire [`IGPU_STAMP_W-1:0] now_i,           // in this cycle
     input  wire                     first_i,         // the first since the launch
@@ -92,7 +93,7 @@ module igpu_dpi_eu #(
     igpu_eu_flat #(
         .CONTEXTS(1), .CW(1), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
     ) u_flat (
-        .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(visit_i), .s0_ctx_i(1'b0),
+        .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(visit_i), .s0_ctx_i(1'b0),
         .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), .s0_open_i(open_i),
         .s0_open_slot_i(open_slot_i), .s0_open_pc_i(open_pc_i), .s0_open_len_i(open_len_i),
         .s0_open_wait_i(open_wait_i), .s0_done_i(done_i), .s0_done_slot_i(done_slot_i),
@@ -153,6 +154,7 @@ module igpu_dpi_local (
     wire        live_n = rst_ni && !restart_i;
     wire [6:0]  queue, unused_slm;
     wire [2:0]  unused_subslices;
+    wire        unused_oldest;
     wire [5:0]  unused_slots, unused_start, unused_end;
     wire [7:0]  unused_interval;
     wire [4:0]  unused_barriers;
@@ -186,7 +188,7 @@ module igpu_dpi_local (
     igpu_sched_regs #(.TILES(6)) u_regs (
         .clk_i(clk_i), .rst_ni(rst_ni), .cfg_we_i(cfg_we_i), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .subslices_o(unused_subslices), .eus_o(eus),
-        .threads_o(threads), .queue_o(queue), .eu_slots_o(unused_slots),
+        .threads_o(threads), .queue_o(queue), .oldest_o(unused_oldest), .eu_slots_o(unused_slots),
         .interval_o(unused_interval), .start_latency_o(unused_start),
         .end_latency_o(unused_end), .barriers_o(unused_barriers), .slm_kb_o(unused_slm));
     igpu_decode u_decode (
@@ -252,6 +254,7 @@ module igpu_dpi_global #(
     wire [4:0] barriers;
     wire [6:0] slm_kb, unused_queue;
     wire [3:0] unused_eus;
+    wire       unused_oldest;
     wire [2:0] unused_threads;
     reg  [40*TILES-1:0] end_bslot_q;
     reg  [8*TILES-1:0]  end_q;
@@ -271,7 +274,7 @@ module igpu_dpi_global #(
     igpu_sched_regs #(.TILES(TILES)) u_regs (
         .clk_i(clk_i), .rst_ni(rst_nq), .cfg_we_i(cfg_we_q), .cfg_addr_i(cfg_addr_i),
         .cfg_data_i(cfg_data_i), .subslices_o(subslices), .eus_o(unused_eus),
-        .threads_o(unused_threads), .queue_o(unused_queue), .eu_slots_o(eu_slots),
+        .threads_o(unused_threads), .queue_o(unused_queue), .oldest_o(unused_oldest), .eu_slots_o(eu_slots),
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
     igpu_sched_global #(.TILES(TILES)) u_global (

@@ -107,7 +107,7 @@ struct rtl_shim {
     bool (*wave_close)(void *context); /* false: what was temporary is lost */
 
     void *(*eu)(void *context, const char *name);
-    void (*eu_reset)(void *eu);
+    void (*eu_reset)(void *eu, bool oldest); /* units take the oldest thread */
     void (*eu_store)(void *eu, const struct rtl_store *store);
     void (*eu_visit)(void *eu, const struct rtl_visit *visit, struct rtl_shows *shows);
     void (*eu_answer)(void *eu, const struct rtl_run *run, struct rtl_shows *shows);

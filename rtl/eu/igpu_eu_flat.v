@@ -25,6 +25,7 @@ module igpu_eu_flat #(
 ) (
     input  wire                     clk_i,
     input  wire                     rst_ni,
+    input  wire                     oldest_i,        // units take the oldest thread
     input  wire                     s0_valid_i,      // a visit
     input  wire [CW-1:0]            s0_ctx_i,        // of this context
     input  wire [`IGPU_STAMP_W-1:0] s0_now_i,        // in this cycle
@@ -132,6 +133,7 @@ module igpu_eu_flat #(
     reg [6:0]     unit1_m [0:ROWS-1], unit0_m [0:ROWS-1], fetch_above_m [0:ROWS-1];
     reg [55:0]    free_at_m [0:ROWS-1];
     reg [62:0]    late_at_m [0:ROWS-1];
+    reg [48:0]    older_m [0:ROWS-1];
     reg [8:0]     near_m [0:ROWS-1];                 // the first hold or wait ends then
     reg [6:0]     above0_m [0:ROWS-1], above1_m [0:ROWS-1], above2_m [0:ROWS-1];
     reg [6:0]     above3_m [0:ROWS-1];

@@ -16,6 +16,7 @@
                 {taken2_m[`CTX], writes_m[`CTX]} = 2'd0;
                 {wr0_m[`CTX], rd0_m[`CTX], wr1_m[`CTX], rd1_m[`CTX]} = 16'd0;
                 {rwr_m[`CTX], rrd_m[`CTX]} = 14'd0;
+                older_m[`CTX] = 49'd0;
                 for (i = 0; i < 8; i = i + 1) begin
                     at = {`CTX, i[2:0]};
                     {busy_lo_m[at], busy_hi_m[at], busy_x_m[at]} = 136'd0;
@@ -86,6 +87,7 @@
                 end
             if (s0_open_i) begin
                 look_given(s0_open_slot_i, s0_open_wait_i, now[8:0], opened, there, due);
+                older_m[`CTX] = look_older(older_m[`CTX], s0_open_slot_i);
                 place_m[{`CTX, s0_open_slot_i}] = {s0_open_len_i, s0_open_pc_i};
                 if (there)
                     has = has | opened;
@@ -209,7 +211,8 @@
                         can[2] = !s0_full_i;
                     pick_units(ready, unit1, unit0, any, fpu1, send, branch);
                     pick_who(any, fpu1, send, branch, can, above0_m[`CTX], above1_m[`CTX],
-                             above2_m[`CTX], above3_m[`CTX], above0_m[`CTX], above1_m[`CTX],
+                             above2_m[`CTX], above3_m[`CTX], oldest_i, older_m[`CTX],
+                             above0_m[`CTX], above1_m[`CTX],
                              above2_m[`CTX], above3_m[`CTX], issues, who0, who1, who2, who3);
                 end
         end

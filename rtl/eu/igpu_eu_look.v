@@ -44,6 +44,7 @@ module igpu_eu_look #(
     output reg  [6:0]               lk_ready_q,    // whose bits were there,
     output reg  [6:0]               lk_unit1_q,    // bit planes of its unit
     output reg  [6:0]               lk_unit0_q,
+    output reg  [48:0]              lk_older_q,    // who is older than each thread
     output reg                      lk_fetch_q,    // a thread fetches
     output reg  [6:0]               lk_who_q,      // this one
     output reg                      lk_fresh_q     // its first instruction
@@ -69,6 +70,18 @@ module igpu_eu_look #(
     igpu_ctx_ram #(.WIDTH(63), .DEPTH(ROWS), .AW(CW)) u_late (
         .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i), .rdata_o(late_m),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_late_i));
+
+    // ---- ages ----
+    wire [48:0] older_m;
+    reg  [48:0] older;
+
+    always @* begin
+        older = s1_open_i ? look_older(older_m, s1_slot_i) : older_m;
+    end
+
+    igpu_ctx_ram #(.WIDTH(49), .DEPTH(ROWS), .AW(CW)) u_older (
+        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
+        .rdata_o(older_m), .we_i(s1_valid_i), .waddr_i(s1_ctx_i), .wdata_i(older));
 
     // ---- what is over; who fetches ----
     wire [6:0] above_m;
@@ -97,6 +110,7 @@ module igpu_eu_look #(
 
     always @(posedge clk_i) begin
         if (s1_valid_i) begin
+            lk_older_q   <= older;
             lk_has_q     <= has;
             lk_late_q    <= late;
             lk_hold_q    <= hold;

@@ -1,7 +1,8 @@
 // igpu_eu_look.vh - step of stage s1: what time and the host have brought; who may fetch.
 //
 // Function  look_came, look_freed: waits for code and front-end holds that are over in
-//           this cycle. look_given: takes the thread that was opened. look_who: who may fetch.
+//           this cycle. look_given: takes the thread that was opened,
+//           look_older: the youngest from now on. look_who: who may fetch.
 // Contract  A hold or a wait ends in a cycle in which the context is visited.
 // Model     csim/ref/eu.c: timer_expire(), fetch()
 // Source    docs/model.md sections 4.2 and 4.4
@@ -43,6 +44,16 @@
             due    = now - 9'd1 + {1'b0, wait_n};
         end
     endtask
+
+    // Who is older than each thread, 7 bits a thread: the one that is opened is the youngest.
+    function [48:0] look_older(input [48:0] older, input [2:0] slot);
+        integer i;
+        begin
+            for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                look_older[7*i +: 7] = (slot == i[2:0]) ? ~slot_set(slot) :
+                                       older[7*i +: 7] & ~slot_set(slot);
+        end
+    endfunction
 
     function [6:0] look_who(input [6:0] has, input [6:0] held, input [6:0] hold);
         look_who = has & ~held & ~hold;

@@ -24,6 +24,8 @@ module igpu_eu_pick #(
     input  wire [6:0]    s3_ready_i,    // may issue
     input  wire [6:0]    s3_unit1_i,    // bit planes of the unit
     input  wire [6:0]    s3_unit0_i,
+    input  wire          oldest_i,      // units take the oldest thread
+    input  wire [48:0]   s4_older_i,    // who is older than each thread
     input  wire          s4_valid_i,
     input  wire [CW-1:0] s4_ctx_i,
     input  wire [3:0]    s4_can_i,      // FPU0, FPU1, SEND, BRANCH can take one
@@ -59,7 +61,7 @@ module igpu_eu_pick #(
 
     always @* begin
         pick_who(s4_any_q, s4_fpu1_q, s4_send_q, s4_branch_q, s4_can_i, above_m[6:0],
-                 above_m[13:7], above_m[20:14], above_m[27:21], above[6:0], above[13:7],
+                 above_m[13:7], above_m[20:14], above_m[27:21], oldest_i, s4_older_i, above[6:0], above[13:7],
                  above[20:14], above[27:21], issue, who[6:0], who[13:7], who[20:14],
                  who[27:21]);
     end

@@ -4,6 +4,7 @@
 //           one chooses by round-robin: FPU0 among those for either FPU, FPU1 among those
 //           that FPU0 left and those for FPU1 alone, SEND, BRANCH. FPU1 has its first and
 //           its second choice at once, and takes the second where FPU0 took the first.
+//           Where the launch says so the oldest thread goes first instead.
 // Contract  unit bits: 00 either FPU, 01 FPU1, 10 SEND, 11 BRANCH. Words are numbered as
 //           the units: FPU0, FPU1, SEND, BRANCH.
 // Model     csim/ref/eu.c: issue_fpus(), ref_pick()
@@ -26,6 +27,17 @@
         end
     endtask
 
+    // The one of them than which none is older (7 bits a thread).
+    function [6:0] pick_oldest(input [6:0] req, input [48:0] older);
+        integer i;
+        begin
+            pick_oldest = 7'd0;
+            for (i = 0; i < `IGPU_SLOTS; i = i + 1)
+                pick_oldest = pick_oldest |
+                              ({6'd0, req[i] && (req & older[7*i +: 7]) == 7'd0} << i);
+        end
+    endfunction
+
     task pick_who(
         input  [6:0] any,
         input  [6:0] fpu1,
@@ -36,6 +48,8 @@
         input  [6:0] above1,
         input  [6:0] above2,
         input  [6:0] above3,
+        input        oldest,                       // the oldest, and not by turns,
+        input  [48:0] older,                       // of whom these are older
         output [6:0] after0,                       // and then
         output [6:0] after1,
         output [6:0] after2,
@@ -56,25 +70,33 @@
             any1 = req1 != RR_0;
             {who0, who1, who2, who3} = 28'd0;
             {after0, after1, after2, after3} = {above0, above1, above2, above3};
-            if (req0 != RR_0) begin
-                who0   = rr_first(req0, above0);
-                after0 = rr_above(who0, above0);
-            end
-            if (any1) begin
-                who1   = rr_first(req1, above1);
-                after1 = rr_above(who1, above1);
-                if ((who0 & who1) != RR_0) begin
-                    rr_second(req1, above1, who1, after1);
-                    any1 = who1 != RR_0;
+            if (oldest) begin
+                who0 = pick_oldest(req0, older);
+                who1 = pick_oldest(req1 & ~who0, older);
+                who2 = pick_oldest(req2, older);
+                who3 = pick_oldest(req3, older);
+                any1 = (req1 & ~who0) != RR_0;
+            end else begin
+                if (req0 != RR_0) begin
+                    who0   = rr_first(req0, above0);
+                    after0 = rr_above(who0, above0);
                 end
-            end
-            if (req2 != RR_0) begin
-                who2   = rr_first(req2, above2);
-                after2 = rr_above(who2, above2);
-            end
-            if (req3 != RR_0) begin
-                who3   = rr_first(req3, above3);
-                after3 = rr_above(who3, above3);
+                if (any1) begin
+                    who1   = rr_first(req1, above1);
+                    after1 = rr_above(who1, above1);
+                    if ((who0 & who1) != RR_0) begin
+                        rr_second(req1, above1, who1, after1);
+                        any1 = who1 != RR_0;
+                    end
+                end
+                if (req2 != RR_0) begin
+                    who2   = rr_first(req2, above2);
+                    after2 = rr_above(who2, above2);
+                end
+                if (req3 != RR_0) begin
+                    who3   = rr_first(req3, above3);
+                    after3 = rr_above(who3, above3);
+                end
             end
             issue = {req3 != RR_0, req2 != RR_0, any1, req0 != RR_0};
         end

@@ -25,6 +25,7 @@ module igpu_sched_regs #(
     output reg  [`IGPU_EU_COUNT_W-1:0]   eus_o,     // EUs in use of each,
     output reg  [`IGPU_EU_THREADS_W-1:0] threads_o, // thread slots in use of each EU
     output reg  [`IGPU_DP_QUEUE_W-1:0]   queue_o,   // messages of a tile outside its EUs
+    output reg        oldest_o,        // units take the oldest thread
     output reg  [5:0] eu_slots_o,      // thread slots of a subslice
     output reg  [`IGPU_DISP_INTERVAL_W-1:0] interval_o,  // cycles between dispatches
     output reg  [`IGPU_DISP_START_LATENCY_W-1:0] start_latency_o, // cycles
@@ -49,6 +50,7 @@ module igpu_sched_regs #(
             subslices_o     <= TILES[`IGPU_GPU_SUBSLICES_W-1:0];
             eus_o           <= EUS[`IGPU_EU_COUNT_W-1:0];
             threads_o       <= `IGPU_EU_THREADS;
+            oldest_o        <= 1'b0;
             queue_o         <= `IGPU_DP_QUEUE;
             interval_o      <= `IGPU_DISP_INTERVAL;
             start_latency_o <= `IGPU_DISP_START_LATENCY;
@@ -60,6 +62,7 @@ module igpu_sched_regs #(
                 `IGPU_REG_SUBSLICES:     subslices_o     <= cfg_data_i[`IGPU_GPU_SUBSLICES_W-1:0];
                 `IGPU_REG_EU_COUNT:      eus_o           <= cfg_data_i[`IGPU_EU_COUNT_W-1:0];
                 `IGPU_REG_EU_THREADS:    threads_o       <= cfg_data_i[`IGPU_EU_THREADS_W-1:0];
+                `IGPU_REG_ARBITER:       oldest_o        <= cfg_data_i[0];
                 `IGPU_REG_DP_QUEUE:      queue_o         <= cfg_data_i[`IGPU_DP_QUEUE_W-1:0];
                 `IGPU_REG_INTERVAL:      interval_o      <= cfg_data_i[`IGPU_DISP_INTERVAL_W-1:0];
                 `IGPU_REG_START_LATENCY:

@@ -168,7 +168,8 @@ endmodule
 // The port of responses over visits: one takes exactly its duration, from its arrival or
 // from the end of the one before it, in order of arrival.
 module eu_resp_proof (
-    input wire clk, input wire [7:0] delta, input wire given, waits, input wire [7:0] dur, wait_dur);
+    input wire clk, input wire [7:0] delta, input wire given, waits,
+    input wire [7:0] dur, wait_dur);
     `include "igpu_eu_resp.vh"
     reg       begun, busy;
     reg [7:0] until_at, now, g_left;               // cycles to go

@@ -10,15 +10,19 @@ sat() { # sat TOP FOLDER: the proof TOP, with the steps and stages of that folde
     case $1 in
     eu_unit_* | eu_track_* | eu_resp_* | eu_board_*) induct+=" -tempinduct -maxsteps 4" ;;
     esac
+    local dut=''
     if [ "$1" = eu_board_proof ]; then
-        files="tests/formal/eu_board_proof.v $2/igpu_eu_board.v $2/igpu_eu_mark.v"
-        files+=" rtl/lib/igpu_ctx_ram.v rtl/lib/igpu_ctx_clear_ram.v"
+        files=tests/formal/eu_board_proof.v
+        # Without -formal: the contracts of the RAMs are not what is proved here.
+        dut="read_verilog -I$2 -Irtl/include $2/igpu_eu_board.v $2/igpu_eu_mark.v"
+        dut+=" rtl/lib/igpu_ctx_ram.v"
         join="memory_collect; memory_map"
         for ram in lo:busy_lo hi:busy_hi x:busy_x nlo:need_lo nhi:need_hi nx:need_x; do
-            for k in 0 1; do join+="; connect -set ${ram%:*}$k u_dut.u_${ram#*:}.mem[$k]"; done
+            for k in 0 1; do join+="; connect -set ${ram%:*}$k u_dut.u_${ram#*:}.g_any.mem[$k]"; done
         done
     fi
-    yosys -q -p "read_verilog -sv -formal -I$2 -Irtl/lib -Irtl/include $files
+    yosys -q -p "$dut
+        read_verilog -sv -formal -I$2 -Irtl/lib -Irtl/include $files
         hierarchy -check -top $1; proc; flatten; $join; opt -full; dffunmap
         sat -verify -prove-asserts $induct -timeout 300" >"$IGPU_TMP/out" 2>&1
 }

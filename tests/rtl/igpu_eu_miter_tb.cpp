@@ -307,7 +307,7 @@ void visit_until(uint64_t most)
     for (int rest = 0; rest < 12 && differences == 0; rest += visits >= most) {
         const uint32_t number = below(CONTEXTS);
 
-        model.valid_i = 0;
+        model.valid_i = model.open_i = model.done_i = 0;
         if (visits < most && !contexts[number].visiting)
             begin_visit(number);
         edge();

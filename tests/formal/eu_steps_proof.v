@@ -35,39 +35,54 @@ module eu_bits_proof (
 endmodule
 
 // Who issues: a ready thread, once, to a unit of its own that can take one; a unit that
-// can and has a thread for it takes one, the first after its last.
+// can and has a thread for it takes one: the first after its last or, where that is asked
+// for, the oldest.
 module eu_pick_proof (
-    input wire [6:0] ready, unit1, unit0, input wire [3:0] can, input wire [27:0] above);
+    input wire [6:0] ready, unit1, unit0, input wire [3:0] can, input wire [27:0] above,
+    input wire oldest, input wire [48:0] older);
     localparam RR_N = 7;
     `include "igpu_rr.vh"
     `include "igpu_eu_pick.vh"
     reg [6:0]  any, fpu1, send, branch, left;
     reg [27:0] after, who;
     reg [3:0]  issue;
-    integer    u;
+    integer    u, i, j, k;
 
-    // The first of req after the last winner: none stands before it.
+    // The first of req after the last winner: none stands before it. Or the oldest: none is
+    // older.
     function first(input [6:0] req, input [6:0] from, input [6:0] grant);
-        reg [6:0] pool;
+        reg [6:0] pool, elder;
         begin
+            elder = 7'd0;
+            for (i = 0; i < 7; i = i + 1)
+                if (grant[i])
+                    elder = elder | older[7*i +: 7];
             pool  = ((req & from) != 7'd0) ? req & from : req;
+            if (oldest)
+                pool = req & ~((elder & req) != 7'd0 ? grant : 7'd0);
             first = (req == 7'd0) ? grant == 7'd0 :
                     (grant & (grant - 7'd1)) == 7'd0 && (grant & pool) != 7'd0 &&
-                    (pool & (grant - 7'd1)) == 7'd0;
+                    (oldest || (pool & (grant - 7'd1)) == 7'd0);
         end
     endfunction
 
     function next(input [6:0] grant, input [6:0] from, input [6:0] then);
-        next = (grant == 7'd0) ? then == from : then == ~(grant | (grant - 7'd1));
+        next = (grant == 7'd0 || oldest) ? then == from : then == ~(grant | (grant - 7'd1));
     endfunction
 
     always @* begin
         for (u = 0; u < 4; u = u + 1)              // what a grant leaves
             assume ((~above[7*u +: 7] & (~above[7*u +: 7] + 7'd1)) == 7'd0);
+        for (i = 0; i < 7; i = i + 1)              // ages are an order
+            for (j = 0; j < 7; j = j + 1) begin
+                assume (older[7*i+j] == (i != j && !older[7*j+i]));
+                for (k = 0; k < 7; k = k + 1)
+                    assume (!(older[7*i+j] && older[7*j+k]) || older[7*i+k]);
+            end
         pick_units(ready, unit1, unit0, any, fpu1, send, branch);
         pick_who(any, fpu1, send, branch, can, above[6:0], above[13:7], above[20:14],
-                 above[27:21], after[6:0], after[13:7], after[20:14], after[27:21], issue,
-                 who[6:0], who[13:7], who[20:14], who[27:21]);
+                 above[27:21], oldest, older, after[6:0], after[13:7], after[20:14],
+                 after[27:21], issue, who[6:0], who[13:7], who[20:14], who[27:21]);
         left = (any | fpu1) & ~who[6:0];
         assert ({any, fpu1, send, branch} == {ready & ~unit1 & ~unit0, ready & ~unit1 & unit0,
                                               ready & unit1 & ~unit0, ready & unit1 & unit0});

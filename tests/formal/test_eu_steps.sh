@@ -66,6 +66,8 @@ refute "a thread that is ready without its bits is refuted" eu_bits_proof igpu_e
     's/held & cleared & met/held \& cleared/'
 refute "FPU1 that takes what FPU0 took is refuted" eu_pick_proof igpu_eu_pick.vh \
     "s/if ((who0 & who1) != RR_0)/if (1'b0)/"
+refute "FPU1 that takes the oldest, which FPU0 took, is refuted" eu_pick_proof \
+    igpu_eu_pick.vh 's/pick_oldest(req1 & ~who0/pick_oldest(req1/'
 refute "a thread that two units take is refuted" eu_pick_proof igpu_eu_pick.vh \
     's/send   = ready & unit1 & ~unit0/send   = ready \& unit1/'
 refute "a unit that takes one although it cannot is refuted" eu_pick_proof igpu_eu_pick.vh \

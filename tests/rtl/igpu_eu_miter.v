@@ -22,6 +22,7 @@ module igpu_eu_miter (
     input  wire [2:0]  done_slot_i,
     input  wire [16:0] done_uop_i,
     input  wire        full_i,
+    input  wire        oldest_i,
     input  wire        store_we_i,
     input  wire [8:0]  store_addr_i,
     input  wire [25:0] store_ctl_i,
@@ -60,7 +61,8 @@ module igpu_eu_miter (
 );
 
     `define SHELL_PORTS(N) \
-        .clk_i(clk_i), .rst_ni(rst_ni), .s0_valid_i(valid_i), .s0_ctx_i(ctx_i), \
+        .oldest_i(oldest_i), .clk_i(clk_i), .rst_ni(rst_ni), \
+        .s0_valid_i(valid_i), .s0_ctx_i(ctx_i), \
         .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), .s0_open_i(open_i), \
         .s0_open_slot_i(open_slot_i), .s0_open_pc_i(open_pc_i), \
         .s0_open_len_i(open_len_i), .s0_open_wait_i(open_wait_i), .s0_done_i(done_i), \

@@ -296,6 +296,7 @@ void reset()
         edge();
     }
     model.store_we_i = 0;
+    model.oldest_i = one_in(2);
     model.rst_ni = 1;
     for (Context &c : contexts)
         c = Context();

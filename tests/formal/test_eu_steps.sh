@@ -18,7 +18,9 @@ sat() { # sat TOP FOLDER: the proof TOP, with the steps and stages of that folde
         dut+=" rtl/lib/igpu_ctx_ram.v"
         join="memory_collect; memory_map"
         for ram in lo:busy_lo hi:busy_hi x:busy_x nlo:need_lo nhi:need_hi nx:need_x; do
-            for k in 0 1; do join+="; connect -set ${ram%:*}$k u_dut.u_${ram#*:}.g_any.mem[$k]"; done
+            for k in 0 1; do
+                join+="; connect -set ${ram%:*}$k u_dut.u_${ram#*:}.g_any.mem[$k]"
+            done
         done
     fi
     yosys -q -p "$dut

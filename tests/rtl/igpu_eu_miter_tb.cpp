@@ -260,6 +260,10 @@ void end_visit(Context &c)
             print_visit("pipe", v);
         }
     }
+    if (v.sleep == 0 && v.wake == v.now) {
+        differences++;
+        print_visit("both name their own cycle as the next", v);
+    }
     c.sleeps = v.sleep != 0;
     c.wake = c.now + ((v.wake - c.now) & 2047);
     for (int u = 0; u < 4; u++)

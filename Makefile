@@ -622,7 +622,7 @@ $(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(
 .PHONY: array-shapes
 array-shapes: $(BUILD)/tests/cosim/array_shapes
 
-include tests/cosim/mutants/mutants.mk
+include $(wildcard tests/cosim/mutants/mutants.mk)
 
 # Fuzzing targets, one a file; libFuzzer has main(). tests/fuzzing/run builds them with
 # CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.

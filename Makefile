@@ -625,7 +625,7 @@ $(BUILD)/tests/cosim/array_shapes: $(SHAPES_O) $(call obj,$(TEST_HELP_cosim)) $(
 .PHONY: array-shapes
 array-shapes: $(BUILD)/tests/cosim/array_shapes
 
-include tests/cosim/mutants/mutants.mk
+include $(wildcard tests/cosim/mutants/mutants.mk)
 
 # test_array with all mutants of rtl/eu in $(BUILD)/mutants_eu/rtl as its shape MUTANT_SHAPE,
 # for tests/cosim/mutants_eu.py.

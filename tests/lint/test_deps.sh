@@ -58,3 +58,10 @@ check "make verilate stops at a missing package"
 fake="verilator" deps doctor
 [ "$?" = 1 ] && [[ $out == *"MISSING: package verilator"* ]]
 check "doctor names the package of a missing tool"
+[[ $out == *"make verilate: lacks verilator"* && $out == *"make igpu: "* ]]
+check "and which targets lack it"
+if [ -n "${IGPU_LONG:-}" ]; then # as long as all tools need to tell their versions
+    fake="mypy" deps doctor
+    [ "$?" = 0 ] && [[ $out == *"make test: lacks mypy"*"can be built and used"* ]]
+    check "doctor succeeds where only tests lack something"
+fi

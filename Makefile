@@ -627,31 +627,6 @@ array-shapes: $(BUILD)/tests/cosim/array_shapes
 
 include $(wildcard tests/cosim/mutants/mutants.mk)
 
-# test_array with all mutants of rtl/eu in $(BUILD)/mutants_eu/rtl as its shape MUTANT_SHAPE,
-# for tests/cosim/mutants_eu.py.
-MUTANTS_EU := $(BUILD)/mutants_eu
-.PHONY: mutants-eu
-mutants-eu: $(call obj,tests/cosim/mutants/mutant_choice.c)
-	@rm -rf $(MUTANTS_EU)/$(MUTANT_SHAPE)
-	@verilator $(subst -y rtl,-y $(MUTANTS_EU)/rtl,$(subst -Irtl,-I$(MUTANTS_EU)/rtl,$(V_ARGS))) -Wno-fatal \
-	    $(V_FLAGS_array_$(MUTANT_SHAPE)) --prefix Varray_$(MUTANT_SHAPE) --Mdir $(MUTANTS_EU)/$(MUTANT_SHAPE) \
-	    --top-module igpu_host_array $(MUTANTS_EU)/igpu_mutants.sv $(V_SRC_array_$(MUTANT_SHAPE)) >/dev/null
-	@+$(MAKE) -s -C $(MUTANTS_EU)/$(MUTANT_SHAPE) -f Varray_$(MUTANT_SHAPE).mk Varray_$(MUTANT_SHAPE)__ALL.a \
-	    CXX='$(CXX)' OPT= OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null
-	@$(CXX) $(LDFLAGS_ALL) -o $(MUTANTS_EU)/test_array_$(MUTANT_SHAPE) \
-	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) $^ \
-	    $(patsubst $(BUILD)/verilated/array_$(MUTANT_SHAPE)/%,$(MUTANTS_EU)/$(MUTANT_SHAPE)/%,$(V_TEST_A)) \
-	    $(call link,$(TEST_LIBS) rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
-
-# The same mutants in both shells side by side (tests/rtl/igpu_eu_miter_tb.cpp).
-.PHONY: mutants-eu-miter
-mutants-eu-miter: $(call obj,tests/cosim/mutants/mutant_choice.c)
-	@verilator --cc --exe --build -O3 -Wno-fatal $(addprefix -y $(MUTANTS_EU)/rtl/,eu lib) -y tests/rtl \
-	    $(addprefix -I$(MUTANTS_EU)/rtl/,include eu lib) --Mdir $(MUTANTS_EU)/miter \
-	    -o $(abspath $(MUTANTS_EU)/miter_tb) -MAKEFLAGS OPT_FAST=-O1 \
-	    -CFLAGS "-I$(CURDIR) -I$(CURDIR)/csim/include" -LDFLAGS $(abspath $<) --top-module igpu_eu_miter \
-	    $(MUTANTS_EU)/igpu_mutants.sv tests/rtl/igpu_eu_miter.v $(abspath tests/rtl/igpu_eu_miter_tb.cpp) >/dev/null
-
 # Fuzzing targets, one a file; libFuzzer has main(). tests/fuzzing/run builds them with
 # CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.
 FUZZ_BIN := $(patsubst tests/fuzzing/%.c,$(BUILD)/bin/%,$(wildcard tests/fuzzing/fuzz_*.c))

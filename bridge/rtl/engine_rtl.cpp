@@ -143,7 +143,8 @@ void eu_visit(void *model, const struct rtl_visit *v, struct rtl_shows *shows)
     if (shows->ask)
         shows->ask_slot = m->ask_slot_o;
     if (shows->valid) {
-        shows->eot = m->ret_eot_o, shows->port = m->ret_port_o, shows->from = m->ret_from_o;
+        shows->eot = m->ret_eot_o, shows->port = m->ret_port_o,
+        shows->from = m->ret_from_o;
         shows->slots = m->ret_slot_o;
         shows->uop[0] = m->ret0_uop_o, shows->uop[1] = m->ret1_uop_o;
         shows->uop[2] = m->ret2_uop_o, shows->uop[3] = m->ret3_uop_o;
@@ -171,7 +172,8 @@ void eu_queue(void *model, uint16_t now, uint16_t next, const struct rtl_push *p
         m->push_slot_i = push->slot, m->push_port_i = push->port;
     }
     IGPU_EDGE(m, Vigpu_dpi_eu, send_clk_i, 1);
-    *queue = {m->req_o != 0, m->port_o != 0, m->full_o != 0, m->msg_slot_o, m->msg_uop_o};
+    *queue = {m->req_o != 0, m->port_o != 0, m->full_o != 0, m->msg_slot_o,
+              m->msg_uop_o};
 }
 
 // ---- local dispatcher, send arbiter, decode ----
@@ -308,7 +310,7 @@ void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
 } // namespace
 
 extern "C" const struct rtl_shim SHIM = {
-    context,      del<Context>, wave_open,    wave_dump,    wave_close, eu,
-    eu_reset,     eu_store,     eu_visit,     eu_answer,    eu_queue,   del<Eu>,
-    local,        local_config, local_launch, local_decode, local_step, local_send,
-    del<Local>,   global,       global_config, global_launch, global_step, del<Global>};
+    context,    del<Context>, wave_open,     wave_dump,     wave_close,  eu,
+    eu_reset,   eu_store,     eu_visit,      eu_answer,     eu_queue,    del<Eu>,
+    local,      local_config, local_launch,  local_decode,  local_step,  local_send,
+    del<Local>, global,       global_config, global_launch, global_step, del<Global>};

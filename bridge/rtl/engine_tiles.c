@@ -1,308 +1,30 @@
 /* engine_tiles.c - the RTL in parts behind host.h: an object of the EU class for each
  * EU, one of the local class (local dispatcher, send arbiter) for each tile, one of the
- * global class. This file is their sequencer, and carries what they tell each other; what
- * an EU, an arbiter or a dispatcher does is decided in RTL.
+ * global class. This file is their sequencer, and carries what they tell each other;
+ * what an EU, an arbiter or a dispatcher does is decided in RTL.
  *
  * A tile is run over a whole window before the next one. In it only what has
- * something to do is clocked: an EU in the cycles that it names and in those in which it
- * is given something, and the local class only when a thread starts or ends, a message
- * waits, or a credit comes back. docs/verilated-unit.md has the measurements behind this
- * cut. */
+ * something to do is clocked: an EU in the cycles that it names and in those in which
+ * it is given something, and the local class only when a thread starts or ends, a
+ * message waits, or a credit comes back. docs/verilated-unit.md has the measurements
+ * behind this cut. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bridge/rtl/engine_rtl.h"
 #include "bridge/rtl/rtl_fields.h"
-#include "bridge/rtl/rtl_pool.h"
 #include "bridge/rtl/rtl_ranges.h"
 #include "bridge/rtl/rtl_regs.h"
-#include "bridge/rtl/rtl_shim.h"
-#include "bridge/rtl/rtl_tile.h"
-#include "igpu/output.h"
+#include "bridge/rtl/tiles.h"
 #include "igpu_regs_words.h"
-
-enum {
-    QUEUE = 256, /* tokens under way to a tile: at most 56 threads, 127 responses */
-    RING = 256,  /* cycles of ends under way: disp.end_latency + window, below 128 */
-    AHEAD = 64,  /* cycles for which a tile keeps who is due */
-    SEND = 2,    /* unit */
-    SENDS = 4,   /* messages of an EU's queue */
-    DONES = 128, /* responses under way to an EU */
-    STAMP = 0x7ff, /* cycles modulo this + 1 */
-    OLD = 256      /* igpu_eu_flat: s0_old_i */
-};
-
-/* Ends of one tile that take effect in one cycle. */
-struct ends {
-    uint64_t cycle;
-    uint64_t bslot; /* five bits an EU */
-    uint8_t valid;  /* one bit an EU */
-};
-
-/* A message that an EU has issued. It joins the send queue at the end of `cycle`, the one
- * before it can be granted: until then SEND is occupied, and nobody asks whether the
- * queue is full. */
-struct push {
-    uint64_t cycle;
-    struct rtl_push word;
-};
-
-/* An EU runs ahead of its tile's time, up to the next cycle in which an input could reach
- * it; what it sends waits here for that time. */
-struct eu {
-    void *model;
-    uint64_t wake; /* next cycle with work, by itself or for what it is given */
-    uint64_t last; /* its last visit */
-    bool full;     /* its send queue */
-    uint8_t sends; /* messages issued and not granted; of them not in the queue: */
-    uint8_t push_head, push_tail;
-    struct push push[SENDS];
-    uint32_t done_head, done_tail;
-    struct host_done done[DONES];
-    struct rtl_visit given;
-    struct host_counts counts; /* where the host does not want issues */
-};
-
-/* Threads of a tile that end in one cycle. */
-struct ended {
-    uint8_t who;       /* EUs, one bit each */
-    uint32_t slot;     /* three bits an EU */
-    uint8_t left[HOST_EUS]; /* until no unit of the EU is occupied */
-};
-
-struct live_tile {
-    struct rtl_tile dpi; /* what the RTL knows as its context */
-    void *local;
-    struct eu eu[HOST_EUS];
-    uint64_t pend;            /* bit t % AHEAD: due[t % AHEAD] is not 0 */
-    uint8_t due[AHEAD];       /* EUs to look at, by cycle % AHEAD */
-    uint8_t req, port;        /* EUs whose message can be granted; needs a credit */
-    uint8_t denied;           /* req when the arbiter last granted none */
-    struct ended ended[AHEAD]; /* by cycle % AHEAD */
-    struct rtl_opened opened; /* in the cycle before */
-    uint32_t start_head, start_tail, done_head, done_tail;
-    struct host_start start[QUEUE];
-    struct host_done done[QUEUE];
-    uint64_t ends_last;     /* the last cycle in which ends take effect */
-    struct ends ends[RING]; /* that take effect in cycle mod RING */
-};
-
-struct engine {
-    const struct rtl_shim *shim;
-    struct igpu_config config;
-    struct host_calls calls;
-    unsigned tiles, eus;
-    uint64_t now, until;
-    void *context;
-    struct rtl_pool *pool;    /* NULL: one host thread */
-    struct igpu_output waves; /* file: NULL without */
-    void *global;
-    uint64_t global_next;
-    bool over;
-    uint64_t end;
-    struct uop *uops;
-    uint8_t *occ; /* of each: for how long it occupies its unit */
-    struct live_tile tile[HOST_MAX_TILES];
-};
-
-/* ---- one EU ---------------------------------------------------------------- */
-
-/* EU i has something to do in cycle `at`, or is looked at on the way there: `next` is the
- * next cycle that the tile may execute. */
-static void due(struct live_tile *t, unsigned i, uint64_t at, uint64_t next)
-{
-    if (at - next >= AHEAD) {
-        if (at == RTL_NEVER)
-            return;
-        at = next + AHEAD - 1;
-    }
-    t->due[at % AHEAD] |= (uint8_t)(1u << i);
-    t->pend |= UINT64_C(1) << at % AHEAD;
-}
-
-/* The cycle of a stamp that lies ahead. */
-static uint64_t cycle_of(uint64_t now, uint16_t stamp)
-{
-    return now + ((stamp - now) & STAMP);
-}
-
-/* The EU is visited in this cycle, too. */
-static void wake(struct live_tile *t, unsigned i, uint64_t at, uint64_t next)
-{
-    if (at < t->eu[i].wake) {
-        t->eu[i].wake = at;
-        due(t, i, at, next);
-    }
-}
-
-/* The EU's send queue at the end of a cycle: a message joins, or NULL; one leaves. */
-static struct rtl_queue queue(const struct engine *e, struct live_tile *t, unsigned i,
-                              uint64_t cycle, const struct rtl_push *push, bool grant)
-{
-    struct eu *eu = &t->eu[i];
-    struct rtl_queue q;
-    uint8_t bit = (uint8_t)(1u << i);
-
-    e->shim->eu_queue(eu->model, cycle & STAMP, (cycle + 1) & STAMP, push, grant, &q);
-    t->req = (uint8_t)(q.req ? t->req | bit : t->req & ~bit);
-    t->port = (uint8_t)(q.port ? t->port | bit : t->port & ~bit);
-    eu->full = q.full;
-    return q;
-}
-
-static void report_issues(struct engine *e, struct live_tile *t, unsigned i,
-                          uint64_t cycle, const struct rtl_shows *s)
-{
-    for (unsigned valid = s->valid; valid; valid &= valid - 1) {
-        unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
-        struct host_issue issue = {cycle,      s->uop[unit],  t->dpi.number,
-                                   (uint8_t)i, (uint8_t)slot, (uint8_t)unit};
-
-        if (e->calls.issue == NULL)
-            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[issue.uop]);
-        else
-            e->calls.issue(e->calls.ctx, &issue);
-    }
-}
-
-/* SEND issued: a message, or the end of a thread. */
-static void sent(struct live_tile *t, unsigned i, uint64_t cycle, uint64_t next,
-                 const struct rtl_shows *s)
-{
-    struct eu *eu = &t->eu[i];
-    uint8_t slot = s->slots >> 3 * SEND & 7;
-    uint64_t join = cycle_of(cycle, s->from) - 1;
-
-    due(t, i, s->eot ? cycle : join, next);
-    if (s->eot) {
-        struct ended *ended = &t->ended[cycle % AHEAD];
-
-        ended->who |= (uint8_t)(1u << i);
-        ended->slot |= (uint32_t)slot << 3 * i;
-        ended->left[i] = (uint8_t)(eu->counts.eu.active_until - cycle);
-    } else {
-        eu->push[eu->push_tail++ % SENDS] =
-            (struct push){join, {s->uop[SEND], s->from, slot, s->port}};
-        eu->sends++;
-    }
-}
-
-/* The next run of a thread, in the cycle after this one. */
-static struct rtl_run next_run(struct engine *e, struct live_tile *t, unsigned i,
-                               unsigned slot, uint64_t cycle)
-{
-    struct uop_run run = e->calls.next(e->calls.ctx, t->dpi.number, i, slot);
-    uint32_t wait = icache_wait(t->dpi.icache, i, run, cycle + 1);
-
-    return (struct rtl_run){run.pc, (uint16_t)run.len, (uint8_t)wait};
-}
-
-static void visit(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle,
-                  uint64_t next)
-{
-    struct eu *eu = &t->eu[i];
-    struct rtl_shows s;
-    unsigned ahead;
-
-    eu->given.now = cycle & STAMP;
-    eu->given.old = cycle - eu->last >= OLD;
-    eu->last = cycle;
-    e->shim->eu_visit(eu->model, &eu->given, &s);
-    if (eu->given.given)
-        memset(&eu->given, 0, sizeof(eu->given));
-    if (s.valid) {
-        report_issues(e, t, i, cycle, &s);
-        if (s.valid >> SEND & 1)
-            sent(t, i, cycle, next, &s);
-    }
-    if (s.ask) {
-        struct rtl_run run = next_run(e, t, i, s.ask_slot, cycle);
-
-        e->shim->eu_answer(eu->model, &run, &s);
-    }
-    ahead = (s.wake - (unsigned)cycle) & STAMP;
-    eu->wake = ahead == STAMP ? RTL_NEVER : cycle + ahead;
-}
-
-/* The response of the cycle before, if there is one; the EU is visited for the next. */
-static void take_done(struct eu *eu, uint64_t cycle)
-{
-    const struct host_done *d = &eu->done[eu->done_head % DONES];
-
-    if (eu->done_head != eu->done_tail && d->cycle + 1 == cycle) {
-        eu->given.given = eu->given.done = true;
-        eu->given.done_slot = d->slot;
-        eu->given.done_uop = d->uop;
-        eu->done_head++;
-    }
-}
-
-static uint64_t next_done(const struct eu *eu)
-{
-    return eu->done_head == eu->done_tail ? RTL_NEVER
-                                          : eu->done[eu->done_head % DONES].cycle + 1;
-}
-
-/* The EU's visits from `cycle` on, up to where a thread could be opened in it, where its
- * queue may be full, or where the window ends. */
-static void run_ahead(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
-{
-    struct eu *eu = &t->eu[i];
-    uint64_t until = e->until, at = cycle, done;
-
-    if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < until)
-        until = t->start[t->start_head % QUEUE].cycle;
-    if (t->opened.valid)
-        until = cycle;
-    if (until > cycle + AHEAD - 1)
-        until = cycle + AHEAD - 1;
-    do {
-        take_done(eu, at);
-        visit(e, t, i, at, cycle);
-        done = next_done(eu);
-        at = eu->wake = eu->wake < done ? eu->wake : done;
-    } while (at < until && eu->sends < SENDS);
-    due(t, i, at, cycle + 1);
-}
-
-/* A cycle has come that an EU named once: for itself, or for its messages. */
-static void eu_due(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
-{
-    struct eu *eu = &t->eu[i];
-
-    if (eu->wake == cycle)
-        run_ahead(e, t, i, cycle);
-    else if (eu->wake > cycle)
-        due(t, i, eu->wake, cycle + 1);
-    if (eu->push_head != eu->push_tail) {
-        const struct push *p = &eu->push[eu->push_head % SENDS];
-
-        if (p->cycle == cycle) {
-            eu->push_head++;
-            queue(e, t, i, cycle, &p->word, false);
-        } else {
-            due(t, i, p->cycle, cycle + 1);
-        }
-    }
-}
-
-static void eus_due(struct engine *e, struct live_tile *t, uint64_t cycle)
-{
-    unsigned at = cycle % AHEAD, who = t->due[at];
-
-    t->due[at] = 0;
-    t->pend &= ~(UINT64_C(1) << at);
-    for (; who; who &= who - 1)
-        eu_due(e, t, (unsigned)__builtin_ctz(who), cycle);
-}
 
 /* ---- one cycle of a tile ----------------------------------------------------- */
 
 /* A credit comes back in this cycle. */
-static bool credit_at(struct live_tile *t, uint64_t cycle)
+static bool credit_at(struct tile_live *t, uint64_t cycle)
 {
-    const struct host_done *d = &t->done[t->done_head % QUEUE];
+    const struct host_done *d = &t->done[t->done_head % TILE_QUEUE];
 
     if (t->done_head == t->done_tail || d->cycle != cycle)
         return false;
@@ -311,7 +33,7 @@ static bool credit_at(struct live_tile *t, uint64_t cycle)
 }
 
 /* Let the send arbiter see the cycle, if it concerns it. Returns the grant. */
-static uint8_t send_cycle(const struct engine *e, struct live_tile *t, bool credit)
+static uint8_t send_cycle(const struct tiles *e, struct tile_live *t, bool credit)
 {
     uint8_t grant;
 
@@ -324,34 +46,34 @@ static uint8_t send_cycle(const struct engine *e, struct live_tile *t, bool cred
 }
 
 /* The granted message leaves. */
-static void send(struct engine *e, struct live_tile *t, unsigned i, uint64_t cycle)
+static void send(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle)
 {
     bool full = t->eu[i].full;
-    struct rtl_queue q = queue(e, t, i, cycle, NULL, true);
+    struct rtl_queue q = tile_queue(e, t, i, cycle, NULL, true);
     struct host_msg msg = {cycle, q.uop, t->dpi.number, (uint8_t)i, q.slot};
 
     t->eu[i].sends--;
     e->calls.msg(e->calls.ctx, &msg);
     if (full)
-        wake(t, i, cycle + 1, cycle + 1);
+        tile_wake(t, i, cycle + 1, cycle + 1);
 }
 
 /* The thread that was opened in the cycle before. */
-static void give(struct live_tile *t, uint64_t cycle, const struct rtl_opened *opened)
+static void give(struct tile_live *t, uint64_t cycle, const struct rtl_opened *opened)
 {
     struct rtl_visit *v = &t->eu[opened->eu].given;
 
     v->given = v->open = true;
     v->open_slot = opened->slot;
     v->run = opened->run;
-    wake(t, opened->eu, cycle + 1, cycle + 1);
+    tile_wake(t, opened->eu, cycle + 1, cycle + 1);
 }
 
 /* Let the local dispatcher see the cycle, if it concerns it. */
-static void local_cycle(const struct engine *e, struct live_tile *t, uint64_t cycle)
+static void local_cycle(const struct tiles *e, struct tile_live *t, uint64_t cycle)
 {
-    const struct host_start *start = NULL, *s = &t->start[t->start_head % QUEUE];
-    const struct ended *ended = &t->ended[cycle % AHEAD];
+    const struct host_start *start = NULL, *s = &t->start[t->start_head % TILE_QUEUE];
+    const struct tile_ended *ended = &t->ended[cycle % TILE_AHEAD];
 
     if (t->start_head != t->start_tail && s->cycle == cycle) {
         start = s;
@@ -363,11 +85,11 @@ static void local_cycle(const struct engine *e, struct live_tile *t, uint64_t cy
 }
 
 /* Send this cycle's ends to the global dispatcher, and report them. */
-static void send_ends(const struct engine *e, struct live_tile *t, uint64_t cycle)
+static void send_ends(const struct tiles *e, struct tile_live *t, uint64_t cycle)
 {
     uint64_t effect = cycle + e->config.disp_end_latency;
-    struct ends *ends = &t->ends[effect % RING];
-    struct ended *ended = &t->ended[cycle % AHEAD];
+    struct tile_ends *ends = &t->ends[effect % TILE_RING];
+    struct tile_ended *ended = &t->ended[cycle % TILE_AHEAD];
 
     if (ends->cycle != effect)
         memset(ends, 0, sizeof(*ends));
@@ -385,13 +107,13 @@ static void send_ends(const struct engine *e, struct live_tile *t, uint64_t cycl
 }
 
 /* The arbiter sees requests of the cycles before, an EU its queue before the grant. */
-static void tile_cycle(struct engine *e, struct live_tile *t, uint64_t cycle)
+static void tile_cycle(struct tiles *e, struct tile_live *t, uint64_t cycle)
 {
     struct rtl_opened opened = t->opened;
     uint8_t grant = send_cycle(e, t, credit_at(t, cycle));
 
     t->dpi.now = cycle;
-    eus_due(e, t, cycle);
+    tile_eus_due(e, t, cycle);
     local_cycle(e, t, cycle);
     if (grant)
         send(e, t, (unsigned)__builtin_ctz(grant), cycle);
@@ -402,26 +124,27 @@ static void tile_cycle(struct engine *e, struct live_tile *t, uint64_t cycle)
 }
 
 /* The first cycle >= now in which the tile has something to do. */
-static uint64_t tile_next(const struct live_tile *t, uint64_t now)
+static uint64_t tile_next(const struct tile_live *t, uint64_t now)
 {
-    unsigned by = now % AHEAD;
-    uint64_t next = RTL_NEVER, pend = t->pend >> by | t->pend << (-by % AHEAD);
+    unsigned by = now % TILE_AHEAD;
+    uint64_t next = RTL_NEVER, pend = t->pend >> by | t->pend << (-by % TILE_AHEAD);
 
     if (t->opened.valid || (t->req & ~t->denied))
         return now;
     if (pend)
         next = now + (unsigned)__builtin_ctzll(pend);
-    if (t->done_head != t->done_tail && t->done[t->done_head % QUEUE].cycle < next)
-        next = t->done[t->done_head % QUEUE].cycle;
-    if (t->start_head != t->start_tail && t->start[t->start_head % QUEUE].cycle < next)
-        next = t->start[t->start_head % QUEUE].cycle;
+    if (t->done_head != t->done_tail && t->done[t->done_head % TILE_QUEUE].cycle < next)
+        next = t->done[t->done_head % TILE_QUEUE].cycle;
+    if (t->start_head != t->start_tail &&
+        t->start[t->start_head % TILE_QUEUE].cycle < next)
+        next = t->start[t->start_head % TILE_QUEUE].cycle;
     return next < now ? now : next;
 }
 
 static void tile_run(void *engine, unsigned number)
 {
-    struct engine *e = engine;
-    struct live_tile *t = &e->tile[number];
+    struct tiles *e = engine;
+    struct tile_live *t = &e->tile[number];
     uint64_t cycle = tile_next(t, e->now);
 
     while (cycle < e->until) {
@@ -433,7 +156,7 @@ static void tile_run(void *engine, unsigned number)
 /* ---- the global dispatcher ---------------------------------------------------- */
 
 /* The last cycle in which ends take effect. */
-static uint64_t ends_last(const struct engine *e)
+static uint64_t ends_last(const struct tiles *e)
 {
     uint64_t last = 0;
 
@@ -443,11 +166,11 @@ static uint64_t ends_last(const struct engine *e)
 }
 
 /* Collect the ends that take effect in `cycle`. */
-static bool ends_at(const struct engine *e, uint64_t cycle, struct rtl_ends *all)
+static bool ends_at(const struct tiles *e, uint64_t cycle, struct rtl_ends *all)
 {
     memset(all, 0, sizeof(*all));
     for (unsigned k = 0; k < e->tiles; k++) {
-        const struct ends *ends = &e->tile[k].ends[cycle % RING];
+        const struct tile_ends *ends = &e->tile[k].ends[cycle % TILE_RING];
 
         if (ends->cycle == cycle) {
             all->valid |= (uint64_t)ends->valid << 8 * k;
@@ -457,7 +180,7 @@ static bool ends_at(const struct engine *e, uint64_t cycle, struct rtl_ends *all
     return all->valid != 0;
 }
 
-static void global_run(struct engine *e)
+static void global_run(struct tiles *e)
 {
     uint64_t last = ends_last(e);
 
@@ -476,8 +199,8 @@ static void global_run(struct engine *e)
         e->end = cycle;
         for (unsigned k = 0; k < e->tiles; k++)
             if (d.start >> k & 1) {
-                struct live_tile *t = &e->tile[k];
-                struct host_start *s = &t->start[t->start_tail++ % QUEUE];
+                struct tile_live *t = &e->tile[k];
+                struct host_start *s = &t->start[t->start_tail++ % TILE_QUEUE];
 
                 s->cycle = cycle + e->config.disp_start_latency;
                 s->thread = d.thread;
@@ -490,7 +213,7 @@ static void global_run(struct engine *e)
 
 static void tiles_destroy(void *engine)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     rtl_pool_destroy(e->pool);
     for (unsigned k = 0; k < e->tiles; k++) {
@@ -507,10 +230,10 @@ static void tiles_destroy(void *engine)
     free(e);
 }
 
-static void tile_reset(const struct engine *e, struct live_tile *t, bool oldest)
+static void tile_reset(const struct tiles *e, struct tile_live *t, bool oldest)
 {
     for (unsigned i = 0; i < e->eus; i++) {
-        struct eu *eu = &t->eu[i];
+        struct tile_eu *eu = &t->eu[i];
 
         eu->wake = RTL_NEVER;
         eu->last = 0;
@@ -529,14 +252,14 @@ static void tile_reset(const struct engine *e, struct live_tile *t, bool oldest)
     t->opened.valid = false;
     t->ends_last = 0;
     t->start_head = t->start_tail = t->done_head = t->done_tail = 0;
-    for (unsigned i = 0; i < RING; i++)
+    for (unsigned i = 0; i < TILE_RING; i++)
         t->ends[i].cycle = RTL_NEVER;
 }
 
-static enum igpu_status tile_build(struct engine *e, unsigned number,
+static enum igpu_status tile_build(struct tiles *e, unsigned number,
                                    struct igpu_err *err)
 {
-    struct live_tile *t = &e->tile[number];
+    struct tile_live *t = &e->tile[number];
     char name[32];
 
     t->dpi.calls = e->calls;
@@ -552,7 +275,7 @@ static enum igpu_status tile_build(struct engine *e, unsigned number,
 }
 
 /* Write every run-time parameter to every register it is kept in. */
-static void configure(struct engine *e)
+static void configure(struct tiles *e)
 {
     size_t count;
     const struct rtl_reg *regs = rtl_regs(&count);
@@ -571,7 +294,7 @@ static enum igpu_status build(void **engine, const struct rtl_shim *shim,
                               const struct igpu_config *config,
                               const struct host_calls *calls, struct igpu_err *err)
 {
-    struct engine *e = calloc(1, sizeof(*e));
+    struct tiles *e = calloc(1, sizeof(*e));
     enum igpu_status status = IGPU_OK;
 
     if (e)
@@ -614,7 +337,7 @@ static enum igpu_status wave_create(void **engine, const struct igpu_config *con
 }
 
 /* Write an instruction to the stores of all EUs. */
-static void store(struct engine *e, uint32_t place)
+static void store(struct tiles *e, uint32_t place)
 {
     const struct uop *uop = &e->uops[place];
     struct rtl_store word = {.place = place};
@@ -634,7 +357,7 @@ static void store(struct engine *e, uint32_t place)
 static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_t count,
                                    struct igpu_err *err)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
     enum igpu_status status = rtl_ranges_check(uops, count, err);
 
     if (status == IGPU_OK)
@@ -648,7 +371,7 @@ static enum igpu_status tiles_load(void *engine, const struct uop *uops, uint32_
 
 static void tiles_launch(void *engine, const struct host_launch *launch)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     e->now = launch->cycle;
     e->over = false;
@@ -663,19 +386,19 @@ static void tiles_launch(void *engine, const struct host_launch *launch)
 
 static void tiles_done(void *engine, const struct host_done *done)
 {
-    struct engine *e = engine;
-    struct live_tile *t = &e->tile[done->tile];
-    struct eu *eu = &t->eu[done->eu];
+    struct tiles *e = engine;
+    struct tile_live *t = &e->tile[done->tile];
+    struct tile_eu *eu = &t->eu[done->eu];
 
     if (done->credit)
-        t->done[t->done_tail++ % QUEUE] = *done;
+        t->done[t->done_tail++ % TILE_QUEUE] = *done;
     if (done->wb) {
-        eu->done[eu->done_tail++ % DONES] = *done;
-        wake(t, done->eu, done->cycle + 1, e->now);
+        eu->done[eu->done_tail++ % TILE_DONES] = *done;
+        tile_wake(t, done->eu, done->cycle + 1, e->now);
     }
 }
 
-static void window_run(struct engine *e, uint64_t until)
+static void window_run(struct tiles *e, uint64_t until)
 {
     e->until = until;
     global_run(e);
@@ -689,7 +412,7 @@ static void window_run(struct engine *e, uint64_t until)
 
 static void tiles_run(void *engine, uint64_t until)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     if (e->waves.file == NULL) {
         window_run(e, until);
@@ -706,7 +429,7 @@ static void tiles_run(void *engine, uint64_t until)
 
 static uint64_t tiles_next_event(void *engine)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
     uint64_t next = e->over ? RTL_NEVER : e->global_next, last = ends_last(e);
     struct rtl_ends ends;
 
@@ -724,14 +447,14 @@ static uint64_t tiles_next_event(void *engine)
 
 static void tiles_skip(void *engine, uint64_t cycle)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     e->now = cycle;
 }
 
 static bool tiles_launch_over(void *engine, uint64_t *end)
 {
-    const struct engine *e = engine;
+    const struct tiles *e = engine;
 
     if (!e->over || e->end >= e->now)
         return false;
@@ -742,14 +465,14 @@ static bool tiles_launch_over(void *engine, uint64_t *end)
 static void tiles_count(void *engine, unsigned tile, unsigned eu,
                         struct host_counts *counts)
 {
-    const struct engine *e = engine;
+    const struct tiles *e = engine;
 
     *counts = e->tile[tile].eu[eu].counts;
 }
 
 enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *err)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     enum igpu_status status = igpu_output_open(&e->waves, path, err);
 
@@ -767,7 +490,7 @@ enum igpu_status host_rtl_wave(void *engine, const char *path, struct igpu_err *
 
 enum igpu_status host_rtl_wave_close(void *engine, struct igpu_err *err)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     if (e->waves.file == NULL)
         return IGPU_OK;
@@ -781,7 +504,7 @@ enum igpu_status host_rtl_wave_close(void *engine, struct igpu_err *err)
 
 void host_rtl_threads(void *engine, uint32_t threads)
 {
-    struct engine *e = engine;
+    struct tiles *e = engine;
 
     if (threads > 1 && !e->pool)
         e->pool = rtl_pool_create(threads, e->tiles, tile_run, e);

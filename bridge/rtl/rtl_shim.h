@@ -1,6 +1,6 @@
 /* rtl_shim.h - Verilator's classes (bridge/rtl/igpu_dpi.sv) for C: one EU, the local
- * dispatcher with send arbiter and decode of one tile, the global dispatcher. Each has a
- * step; when it is taken is C (engine_tiles.c). */
+ * dispatcher with send arbiter and decode of one tile, the global dispatcher. Each has
+ * a step; when it is taken is C (engine_tiles.c). */
 #ifndef IGPU_RTL_SHIM_H
 #define IGPU_RTL_SHIM_H
 #include <stdbool.h>
@@ -39,10 +39,10 @@ struct rtl_run {
 /* What an EU is given in a visit. */
 struct rtl_visit {
     uint16_t now;    /* the cycle modulo 2^11 */
-    bool old;          /* the last was over 256 cycles ago */
-    bool given;        /* one of the following: */
-    bool first;        /* the first visit since the launch */
-    bool open, done;   /* a thread was opened two cycles ago; a response came one ago */
+    bool old;        /* the last was over 256 cycles ago */
+    bool given;      /* one of the following: */
+    bool first;      /* the first visit since the launch */
+    bool open, done; /* a thread was opened two cycles ago; a response came one ago */
     uint8_t open_slot, done_slot;
     uint32_t done_uop;
     struct rtl_run run; /* of the opened thread */

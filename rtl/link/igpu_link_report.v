@@ -310,7 +310,7 @@ module igpu_link_report #(
     wire unused = &{1'b0, delta};
 
     `IGPU_CONTRACT(clk_i, rst_ni)
-    `IGPU_PAST(past_en_q, 1, clk_i, en_o)
+    `IGPU_PAST(past_en_q, 1, clk_i, en_q)
     `IGPU_PAST(past_now_q, `IGPU_NOW_W, clk_i, now_i)
     `IGPU_REQUIRE(clk_i, past_en_q || now_i == past_now_q,
                   "the array's outputs change with its clock only")

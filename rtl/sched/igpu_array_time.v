@@ -12,8 +12,8 @@
 //           is found in the clock that would have been the cycle's last: so settle_o costs
 //           two clocks in all, ENDs six. Whether the limit is reached is found a clock
 //           ahead, and not again in the clock after a launch or a skip.
-// Contract  launch_i while idle_o, whatever limit comes with it. limit_i never falls, and
-//           is not below now_o. skip_i
+// Contract  launch_i while idle_o, whatever limit comes with it. limit_i is not below now_o
+//           (a wall may take it back, igpu_link_wall). skip_i
 //           only if nothing can happen before skip_now_i, which is above now_o, at most
 //           limit_i, and at most 255 where now_o is, in their lowest eight bits (the
 //           sequencers count by marks of 256 cycles). hold_i: time stands.
@@ -96,11 +96,8 @@ module igpu_array_time (
 
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_PAST(past_limit_q, `IGPU_NOW_W, clk_i, limit_i)
-    `IGPU_PAST(past_launch_q, 1, clk_i, launch_i || !rst_ni)
     `IGPU_REQUIRE(clk_i, !launch_i || (empty_i && (idle_o || now_q == past_limit_q)),
                   "launch_i while idle_o, whatever limit comes with it")
-    `IGPU_REQUIRE(clk_i, launch_i || past_launch_q || limit_i >= past_limit_q,
-                  "limit_i never falls")
     `IGPU_REQUIRE(clk_i, launch_i || limit_i >= now_q, "limit_i is not below now_o")
     `IGPU_REQUIRE(clk_i, !(tick_o && skip_i) || (skip_now_i > now_q && skip_now_i <= limit_i),
                   "skip_now_i is above now_o, and at most limit_i")

@@ -27,7 +27,7 @@ static void write_file(const char *name, const char *text, char path[256])
 
 /* The whole log, and whether it was of a success. */
 struct said {
-    char text[2048];
+    char text[8192];
     bool compiled;
     unsigned times;
 };

@@ -64,7 +64,7 @@ checked "windows of one cycle" stencil -s disp.start_latency=1 -s disp.end_laten
 engines=array
 checked "six subslices" histogram_local -c kbl-gt3e
 for shape in pipe pipe:3x8; do
-    expect 2 "six subslices: $shape" "$vigpu" --engine $shape -c kbl-gt3e traces/samples/copy.pb
+    expect 2 "six subslices: $shape" "$vigpu" --engine $shape -s gpu.subslices=6 traces/samples/copy.pb
 done
 grep -q '3 subslices of 8 EUs were built; use --engine array$' "$IGPU_TMP/err"
 report $? "it says what was built, and what to do"

@@ -180,7 +180,7 @@ def run(*command):
 
 def build(path, tool, checked):
     """The command that simulates the bench."""
-    search = [word for d in DIRS for word in ("-y", f"rtl/{d}")] + ["-Irtl/include"]
+    search = [word for d in DIRS for word in ("-y", f"rtl/{d}")] + ["-Irtl/include", "-Irtl/lib", "-Irtl/eu"]
     search += ["-DIGPU_ASSERT"] if checked else []
     if tool == "iverilog":
         command = ["iverilog", "-g2012", *search, "-s", "bench", "-o", f"{path}.vvp", path]

@@ -91,21 +91,21 @@ void options_help(FILE *out, const struct engine_set *engines)
             "Perfetto\n",
             igpu_config_preset_names());
     if (engines->rtl != NULL)
-        fputs(
-            "      --engine rtl|ref         the RTL, an object for each EU (default); the "
-            "C reference\n"
-            "      --engine array           the RTL's top with all EUs\n"
-            "      --engine pipe|pipe:3x8   ... with the EUs as on a board: in one "
-            "pipeline, or one\n"
-            "                               for each of 3 subslices\n"
-            "      --engine fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
-            "fpga:pcie:FILE[@OFFSET]\n"
-            "                               a board (docs/fpga.md)\n"
-            "      --check                  run RTL and reference side by side\n"
-            "      --check-values           FPU results of the RTL against the "
-            "trace's\n"
-            "      --wave FILE.fst          waves of the RTL (slow)\n",
-            out);
+        fputs("      --engine rtl|ref         the RTL, an object for each EU "
+              "(default); the "
+              "C reference\n"
+              "      --engine array           the RTL's top with all EUs\n"
+              "      --engine pipe|pipe:3x8   ... with the EUs as on a board: in one "
+              "pipeline, or one\n"
+              "                               for each of 3 subslices\n"
+              "      --engine fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
+              "fpga:pcie:FILE[@OFFSET]\n"
+              "                               a board (docs/fpga.md)\n"
+              "      --check                  run RTL and reference side by side\n"
+              "      --check-values           FPU results of the RTL against the "
+              "trace's\n"
+              "      --wave FILE.fst          waves of the RTL (slow)\n",
+              out);
     fputs(
         "      --energy                 energy and power (docs/power.md)\n"
         "      --energy-band N[:SEED]   the same, with a band from N draws of the "

@@ -6,8 +6,8 @@
 #include "igpu/host.h"
 
 /* --engine array: in the simulator's shell, a pipeline for each 3 subslices.
- * --engine pipe, pipe:3x8: up to 3 subslices in the hardware's shell, as on a board: one
- * pipeline, or one for each subslice. */
+ * --engine pipe, pipe:3x8: up to 3 subslices in the hardware's shell, as on a board:
+ * one pipeline, or one for each subslice. */
 extern const struct host_engine_ops host_engine_array;
 extern const struct host_engine_ops host_engine_pipe, host_engine_pipe_3x8;
 

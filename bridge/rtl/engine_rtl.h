@@ -5,7 +5,7 @@
 
 #include "igpu/host.h"
 
-extern const struct host_engine_ops host_engine_rtl;      /* a class for each EU */
+extern const struct host_engine_ops host_engine_rtl; /* a class for each EU */
 /* host_engine_rtl with classes that can write waves; several times slower. */
 extern const struct host_engine_ops host_engine_rtl_wave;
 

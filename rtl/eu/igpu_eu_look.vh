@@ -49,6 +49,7 @@
     function [48:0] look_older(input [48:0] older, input [2:0] slot);
         integer i;
         begin
+            look_older = older;
             for (i = 0; i < `IGPU_SLOTS; i = i + 1)
                 look_older[7*i +: 7] = (slot == i[2:0]) ? ~slot_set(slot) :
                                        older[7*i +: 7] & ~slot_set(slot);

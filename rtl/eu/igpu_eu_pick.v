@@ -61,7 +61,8 @@ module igpu_eu_pick #(
 
     always @* begin
         pick_who(s4_any_q, s4_fpu1_q, s4_send_q, s4_branch_q, s4_can_i, above_m[6:0],
-                 above_m[13:7], above_m[20:14], above_m[27:21], oldest_i, s4_older_i, above[6:0], above[13:7],
+                 above_m[13:7], above_m[20:14], above_m[27:21], oldest_i, s4_older_i,
+                 above[6:0], above[13:7],
                  above[20:14], above[27:21], issue, who[6:0], who[13:7], who[20:14],
                  who[27:21]);
     end

@@ -129,6 +129,8 @@ module igpu_eu_pipe #(
     wire        lk_fetch, lk_fresh;
     wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
 
+    wire [48:0] lk_older, s4_older;
+
     igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
         .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_first_i(s0_first_i), .s0_ctx_i(s0_ctx_i),
         .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_now_i(s1_now[8:0]), .s1_open_i(s1_open),
@@ -140,8 +142,6 @@ module igpu_eu_pipe #(
         .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold), .lk_free_at_q(lk_free_at),
         .lk_young_q(lk_young), .lk_held_q(lk_held), .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1),
         .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
-
-    wire [48:0] lk_older, s4_older;
 
     igpu_shift #(.WIDTH(49), .STAGES(2)) u_older (
         .clk_i(clk_i), .data_i(lk_older), .data_o(s4_older));
@@ -219,7 +219,8 @@ module igpu_eu_pipe #(
     igpu_eu_pick #(.ROWS(ROWS), .CW(CW)) u_pick (
         .clk_i(clk_i), .s3_valid_i(s3_valid), .s3_first_i(s3_first), .s3_ctx_i(s3_ctx),
         .s3_ready_i(s3_may),
-        .s3_unit1_i(s3_unit1), .s3_unit0_i(s3_unit0), .oldest_i(oldest_i), .s4_older_i(s4_older), .s4_valid_i(s4_valid),
+        .s3_unit1_i(s3_unit1), .s3_unit0_i(s3_unit0), .oldest_i(oldest_i), .s4_older_i(s4_older),
+        .s4_valid_i(s4_valid),
         .s4_ctx_i(s4_ctx),
         .s4_can_i({1'b1, un_free[2] && !s4_full, un_free[1] && tr_room[1],
                    un_free[0] && tr_room[0]}),
@@ -244,7 +245,8 @@ module igpu_eu_pipe #(
         .clk_i(clk_i), .s5_ctx_i(s5_ctx), .s5_issue_i(pk_issue), .s5_slot_i(pk_slot),
         .s6_fetch_i(ft_done), .s6_ctx_i(s6_ctx), .s6_slot_i(ft_slot),
         .s6_uop_i(ft_uop), .s6_set_i(ft_set), .s6_ctl_i(ft_ctl), .hd_uop_o(hd_uop),
-        .hd_occ_o(hd_occ), .hd_hold_o(hd_hold), .hd_fe_o(hd_fe), .hd_lat_o(hd_lat), .hd_set_o(hd_set),
+        .hd_occ_o(hd_occ), .hd_hold_o(hd_hold), .hd_fe_o(hd_fe), .hd_lat_o(hd_lat),
+        .hd_set_o(hd_set),
         .hd_port_o(hd_port), .hd_eot_o(hd_eot));
     igpu_shift #(.WIDTH(44), .STAGES(1)) u_issue6 (
         .clk_i(clk_i), .data_i({pk_issue, pk_who, pk_slot}),
@@ -337,7 +339,8 @@ module igpu_eu_pipe #(
         .s6_late_i(s6_late), .s6_hold_i(s6_hold), .s6_young_i(s6_young), .s6_held_i(s6_held),
         .s6_ready_i(s6_ready), .s6_unit1_i(s6_unit1), .s6_unit0_i(s6_unit0),
         .s6_free_at_i(s6_free_at), .s6_late_at_i(s6_late_at), .s6_issue_i(s6_issue),
-        .s6_who_i(s6_who), .s6_slot_i(s6_slot), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe), .s6_eot_i(hd_eot),
+        .s6_who_i(s6_who), .s6_slot_i(s6_slot), .s6_held_by_i(hd_hold), .s6_fe_i(hd_fe),
+        .s6_eot_i(hd_eot),
         .s6_fetch_i(ft_done), .s6_new_i(ft_who), .s6_met_i(ft_met),
         .s6_unit_i(ft_ctl[`IGPU_CTL_UNIT]), .s6_last_i(ft_last), .s6_more_i(ft_more),
         .s6_wait_i(ft_wait), .fr_has_q(fr_has), .fr_late_q(fr_late), .fr_hold_q(fr_hold),
@@ -371,7 +374,8 @@ module igpu_eu_pipe #(
     igpu_eu_rest u_rest (
         .clk_i(clk_i), .s7_valid_i(s7_valid), .s7_now_i(s7_now), .s7_has_i(fr_has),
         .s7_hold_i(fr_hold), .s7_held_i(fr_held), .s7_ready_i(fr_ready), .s7_unit1_i(fr_unit1),
-        .s7_unit0_i(fr_unit0), .s7_met_i(fr_met), .s7_unit_i(fr_unit), .s7_any_i(so_any), .s7_soon_i(so_left),
+        .s7_unit0_i(fr_unit0), .s7_met_i(fr_met), .s7_unit_i(fr_unit), .s7_any_i(so_any),
+        .s7_soon_i(so_left),
         .s7_begun_i(fr_begun), .s7_holds_i(fr_holds), .s7_later_i(fr_later), .s7_code_i(fr_code),
         .s7_occupied_i(un_busy), .s7_occ_left_i(un_left), .s7_flight_i(tr_busy),
         .s7_left_i(tr_left), .s7_resp_i(rs_busy), .s7_resp_left_i(rs_left), .re_sleep_q(re_sleep),

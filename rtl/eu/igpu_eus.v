@@ -121,7 +121,8 @@ module igpu_eus #(
             igpu_eu_flat #(
                 .CONTEXTS(CONTEXTS), .CW(CW), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_flat (
-                .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
+                .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(s0_valid),
+                .s0_ctx_i(s0_ctx),
                 .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old),
                 .s0_open_i(gv_open), .s0_open_slot_i(gv_open_slot), .s0_open_pc_i(gv_open_pc),
                 .s0_open_len_i(gv_open_len), .s0_open_wait_i(gv_open_wait),
@@ -146,7 +147,8 @@ module igpu_eus #(
             igpu_eu_pipe #(
                 .CONTEXTS(CONTEXTS), .CW(CW), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_pipe (
-                .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(s0_valid), .s0_ctx_i(s0_ctx),
+                .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(s0_valid),
+                .s0_ctx_i(s0_ctx),
                 .s0_now_i(s0_now), .s0_first_i(s0_first), .s0_old_i(s0_old),
                 .s0_open_i(gv_open), .s0_open_slot_i(gv_open_slot), .s0_open_pc_i(gv_open_pc),
                 .s0_open_len_i(gv_open_len), .s0_open_wait_i(gv_open_wait),

@@ -15,7 +15,7 @@ from rtl_deps import read_corners
 CORNERS = os.path.join(os.path.dirname(__file__), "corners.txt")
 # The names `unused` and `u_min` stand once in a block and once around it, and what a
 # parameter makes narrow may be shifted out of it, both on purpose.
-OPTIONS = ("--std 1364-2005 -Irtl/include --color-diagnostics=false -Wextra "
+OPTIONS = ("--std 1364-2005 -Irtl/include -Irtl/lib -Irtl/eu --color-diagnostics=false -Wextra "
            "-Wno-shadow-value -Wno-shadow-hierarchy -Wno-shift-count-overflow")
 
 

@@ -73,7 +73,8 @@ module igpu_link_wall (
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_PAST(past_free_q, 1, clk_i, rst_ni && !begin_i && limit_i && !mark_i &&
                limit_seen_i == marks_q)
-    `IGPU_REQUIRE(clk_i, !past_free_q || !walled_q, "a limit that knows of all marks takes the wall down")
+    `IGPU_REQUIRE(clk_i, !past_free_q || !walled_q,
+                  "a limit that knows of all marks takes the wall down")
 
 endmodule
 

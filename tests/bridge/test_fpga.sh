@@ -49,7 +49,7 @@ expect 4 "--check stops in the middle" "$vigpu" --quiet --check --max-cycles 100
     --engine "$place" traces/samples/mad_sp.pb
 expect 4 "and the next run hears nothing of it" "$vigpu" --quiet --check --max-cycles 1000 \
     --engine "$place" traces/samples/mad_sp.pb
-expect 2 "6 subslices do not fit" "$vigpu" -c kbl-gt3e --engine "$place" traces/samples/atomics32.pb
+expect 2 "6 subslices do not fit" "$vigpu" -s gpu.subslices=6 --engine "$place" traces/samples/atomics32.pb
 says "the board tells what was built" '3 subslices of 8 EUs were built'
 
 # Few EUs: the board opens threads by itself, and stands until their first runs come.

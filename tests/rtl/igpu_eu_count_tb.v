@@ -175,11 +175,11 @@ module igpu_eu_count_tb;
     initial begin
         for (c = 0; c < N; c = c + 1) begin
             for (i = 0; i < 8; i = i + 1) begin
-                u_count.u_fetched.mem[8*c+i] = {$random(seed), $random(seed)};
+                u_count.u_fetched.g_block.mem[8*c+i] = {$random(seed), $random(seed)};
                 fetched[8*c+i] = 0;
             end
             // Sums begin at any value, which a host reads first.
-            u_count.u_sums.mem[c] = {9{$random(seed)}};
+            u_count.u_sums.g_block.mem[c] = {9{$random(seed)}};
             for (u = 0; u < 6; u = u + 1)
                 sum[6*c+u] = 0;
             for (u = 0; u < 3; u = u + 1)

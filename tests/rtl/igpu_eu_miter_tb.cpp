@@ -6,6 +6,9 @@
 // a visit gives back (issues, what they issue, fetch, occupancy, next cycle) must be
 // equal. Seeded. Does not find: what both do wrong (tests/cosim/test_array.c,
 // tests/formal).
+// Open: both shells come, alike, to a visit that names its own cycle as the next.
+// tests/run: long
+
 #include "Vigpu_eu_miter.h"
 #include "verilated.h"
 

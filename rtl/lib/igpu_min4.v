@@ -12,18 +12,31 @@ module igpu_min4 #(
 ) (
     input  wire [3:0]     valid_i,   // which are there
     input  wire [4*W-1:0] data_i,    // four numbers, W bits each
-    output reg            any_o,
+    output wire           any_o,
     output reg  [W-1:0]   least_o
 );
 
-    localparam LEAST_W = W;
-    `include "igpu_least.vh"
+    wire [W-1:0] a = data_i[W-1:0];
+    wire [W-1:0] b = data_i[2*W-1:W];
+    wire [W-1:0] c = data_i[3*W-1:2*W];
+    wire [W-1:0] d = data_i[4*W-1:3*W];
+    reg          ab, ac, ad, bc, bd, cd;        // ab: a rather than b
+
+    assign any_o = valid_i != 4'd0;
 
     // Mostly nothing is there.
     always @* begin
-        {any_o, least_o} = {1'b0, data_i[4*W-1:3*W]};
-        if (valid_i != 4'd0)
-            {any_o, least_o} = least4(valid_i, data_i);
+        {ab, ac, ad, bc, bd, cd} = 6'd0;
+        least_o = d;
+        if (valid_i != 4'd0) begin
+            ab = valid_i[0] && (!valid_i[1] || a <= b);
+            ac = valid_i[0] && (!valid_i[2] || a <= c);
+            ad = valid_i[0] && (!valid_i[3] || a <= d);
+            bc = valid_i[1] && (!valid_i[2] || b <= c);
+            bd = valid_i[1] && (!valid_i[3] || b <= d);
+            cd = valid_i[2] && (!valid_i[3] || c <= d);
+            least_o = (ab && ac && ad) ? a : (!ab && bc && bd) ? b : cd ? c : d;
+        end
     end
 
 endmodule

@@ -2,9 +2,11 @@
 #ifndef IGPU_ARRAY_PORTS_HPP
 #define IGPU_ARRAY_PORTS_HPP
 #include "bridge/rtl/array_ports.h"
+#include "bridge/rtl/verilator_end.hpp"
 #include "verilated.h"
 
-// Classes that were Verilated with --x-initial unique, for tests, begin with random content.
+// Classes that were Verilated with --x-initial unique, for tests, begin with random
+// content.
 struct ArrayContext : VerilatedContext {
     ArrayContext()
     {
@@ -17,6 +19,10 @@ template <class Top> struct ArrayModel {
     ArrayContext context;
     Top top{&context};
 
+    ~ArrayModel()
+    {
+        verilated_ends(top);
+    }
     static void clock(void *model)
     {
         Top &t = static_cast<ArrayModel *>(model)->top;

@@ -1,5 +1,6 @@
 // engine_rtl.cpp - see rtl_shim.h. engine_rtl_wave.cpp includes it for the waves.
 #include "bridge/rtl/rtl_shim.h"
+#include "bridge/rtl/verilator_end.hpp"
 #include "verilated.h"
 #ifdef IGPU_RTL_WAVE
 #include "Vigpu_wave_eu.h"
@@ -44,6 +45,11 @@ void *context()
     return c;
 }
 
+void context_free(void *context)
+{
+    delete static_cast<Context *>(context);
+}
+
 bool wave_open([[maybe_unused]] void *context, [[maybe_unused]] FILE *file)
 {
 #ifdef IGPU_RTL_WAVE
@@ -86,7 +92,9 @@ template <class M> M *make(void *context, const char *name)
 
 template <class M> void del(void *model)
 {
-    delete static_cast<M *>(model);
+    M *m = static_cast<M *>(model);
+    verilated_ends(*m);
+    delete m;
 }
 
 // A rising edge of one clock, and its fall.
@@ -310,7 +318,7 @@ void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
 } // namespace
 
 extern "C" const struct rtl_shim SHIM = {
-    context,    del<Context>, wave_open,     wave_dump,     wave_close,  eu,
+    context,    context_free, wave_open,     wave_dump,     wave_close,  eu,
     eu_reset,   eu_store,     eu_visit,      eu_answer,     eu_queue,    del<Eu>,
     local,      local_config, local_launch,  local_decode,  local_step,  local_send,
     del<Local>, global,       global_config, global_launch, global_step, del<Global>};

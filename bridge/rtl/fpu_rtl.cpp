@@ -2,6 +2,7 @@
 #include "bridge/rtl/fpu_rtl.h"
 #include "Vigpu_eu_fpu.h"
 #include "bridge/rtl/rtl_shim.h"
+#include "bridge/rtl/verilator_end.hpp"
 #include "verilated.h"
 
 #include <cstring>
@@ -16,6 +17,10 @@ struct Fpu {
     struct fpu_rtl_clocks clocks = {};
     uint32_t ticked = 0; // in the last clock: FPU_CLK_
 
+    ~Fpu()
+    {
+        verilated_ends(model);
+    }
     void edge(uint32_t which)
     {
         model.clk_i = (which & FPU_CLK_LANES) != 0;

@@ -10,6 +10,7 @@
 
 #include "Vfpga_slip.h"
 #include "Vfpga_window.h"
+#include "bridge/rtl/verilator_end.hpp"
 #include "igpu_link_words.h"
 #include "verilated.h"
 
@@ -30,6 +31,10 @@ class Design
 template <class Top> class Model : public Design
 {
   public:
+    ~Model() override
+    {
+        verilated_ends(top);
+    }
     void reset() override
     {
         top.rst_ni = 0;
@@ -73,6 +78,10 @@ class Serial : public Design
   public:
     explicit Serial(std::unique_ptr<Design> d) : gpu(std::move(d))
     {
+    }
+    ~Serial() override
+    {
+        verilated_ends(slip);
     }
     void reset() override
     {
@@ -129,6 +138,10 @@ class Window : public Design
   public:
     explicit Window(std::unique_ptr<Design> d) : gpu(std::move(d))
     {
+    }
+    ~Window() override
+    {
+        verilated_ends(window);
     }
     void reset() override
     {

@@ -261,7 +261,7 @@ void global_clock(Global *m)
 void *global(void *context, const char *name)
 {
     Global *m = make<Global>(context, name);
-    m->rst_ni = 0, m->dispatch_i = 1;
+    m->rst_ni = 0;
     global_clock(m);
     m->rst_ni = 1;
     return m;
@@ -284,35 +284,25 @@ void global_launch(void *model, const struct host_launch *launch)
     m->launch_i = 0;
 }
 
-// The clocks of igpu_array_time: one that takes the ends and four in which they are
-// counted and a dispatch is decided, or one to decide; then the one that dispatches.
 void global_step(void *model, uint64_t cycle, const struct rtl_ends *ends,
                  struct rtl_dispatch *d)
 {
     Global *m = static_cast<Global *>(model);
-    unsigned clocks = 1;
-    m->now_i = cycle;
-    d->over = false;
-    if (ends->valid) {
-        m->end_i = ends->valid;
+    unsigned clocks = ends->valid ? 5 : 1; // before the one that dispatches
+
+    m->now_i = cycle, m->step_i = 1, m->end_i = ends->valid;
+    if (ends->valid)
         for (unsigned i = 0; i < HOST_MAX_TILES; i++)
             m->end_bslot_i[i] = ends->bslot[i];
-        m->ce_i = 1, m->dispatch_i = 0;
-        IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
-        IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
-        m->end_i = 0, m->ce_i = 0, m->dispatch_i = 1;
-        clocks = 4;
-    }
     IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
+    m->step_i = 0, m->end_i = 0;
+    d->over = false;
     for (unsigned i = 0; i < clocks; i++) {
         IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
         d->over |= m->over_o != 0;
     }
     d->start = m->start_o, d->thread = m->start_thread_o, d->bslot = m->start_bslot_o;
-    m->ce_i = 1;
-    IGPU_EDGE(m, Vigpu_dpi_global, load_i, 0);
     IGPU_EDGE(m, Vigpu_dpi_global, clk_i, 1);
-    m->ce_i = 0;
     d->next = m->wait_o ? m->next_o : RTL_NEVER;
 }
 } // namespace

@@ -227,8 +227,7 @@ module igpu_dpi_global #(
     input  wire                   clk_i,
     input  wire                   load_i,           // load the inputs below
     input  wire                   rst_ni,
-    input  wire                   ce_i,             // of cycle now_i: take the ends,
-    input  wire                   dispatch_i,       // or, some clocks later, dispatch
+    input  wire                   step_i,           // the clocks of cycle now_i follow
     input  wire [`IGPU_NOW_W-1:0] now_i,
     input  wire                   cfg_we_i,         // write a register
     input  wire [6:0]             cfg_addr_i,
@@ -259,16 +258,28 @@ module igpu_dpi_global #(
     reg  [40*TILES-1:0] end_bslot_q;
     reg  [8*TILES-1:0]  end_q;
     reg  [`IGPU_NOW_W-1:0] now_q;
-    reg                 rst_nq, ce_q, dispatch_q, launch_q, cfg_we_q;
+    reg                 rst_nq, launch_q, cfg_we_q;
+    // The clocks of igpu_array_time: one that takes the ends and four in which they are
+    // counted and a dispatch is decided, or one to decide; then the one that dispatches.
+    reg                 step_q, stepped_q;          // differ: the first clock of a cycle
+    reg  [2:0]          clock_q;
+    wire                first = step_q != stepped_q;
+    wire                takes = first && end_q != '0;
+    wire                last = !first && clock_q == (end_q != '0 ? 3'd5 : 3'd1);
 
     always @(posedge load_i) begin
-        {rst_nq, ce_q, dispatch_q, launch_q, cfg_we_q} <=
-            {rst_ni, ce_i, dispatch_i, launch_i, cfg_we_i};
+        {rst_nq, launch_q, cfg_we_q} <= {rst_ni, launch_i, cfg_we_i};
+        step_q <= step_q ^ step_i;
         now_q <= now_i;
         end_q <= end_i;
         if (end_i != '0)
             for (int i = 0; i < TILES; i++)
                 end_bslot_q[40*i +: 40] <= end_bslot_i[i];
+    end
+
+    always @(posedge clk_i) begin
+        stepped_q <= step_q;
+        clock_q   <= first ? 3'd1 : last || clock_q == '0 ? 3'd0 : clock_q + 3'd1;
     end
 
     igpu_sched_regs #(.TILES(TILES)) u_regs (
@@ -278,11 +289,12 @@ module igpu_dpi_global #(
         .interval_o(interval), .start_latency_o(start_latency),
         .end_latency_o(end_latency), .barriers_o(barriers), .slm_kb_o(slm_kb));
     igpu_sched_global #(.TILES(TILES)) u_global (
-        .clk_i(clk_i), .rst_ni(rst_nq), .ce_i(ce_q), .now_i(now_q),
+        .clk_i(clk_i), .rst_ni(rst_nq), .ce_i(takes || last), .now_i(now_q),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_q),
         .threads_i(threads_i), .tpg_i(tpg_i), .pinned_i(pinned_i),
-        .group_slm_i(slm_kb_i), .dispatch_i(dispatch_q), .end_i(end_q), .end_bslot_i(end_bslot_q),
+        .group_slm_i(slm_kb_i), .dispatch_i(!takes), .end_i(takes ? end_q : '0),
+        .end_bslot_i(end_bslot_q),
         .start_valid_o(start_o), .start_thread_o(start_thread_o),
         .start_bslot_o(start_bslot_o), .over_o(over_o),
         .more_o(more_o), .wait_o(wait_o),

@@ -48,18 +48,25 @@ struct rtl_queue tile_queue(const struct tiles *e, struct tile_live *t, unsigned
     return q;
 }
 
-static void report_issues(struct tiles *e, struct tile_live *t, unsigned i,
+static void report_issue(const struct tiles *e, const struct tile_live *t, unsigned i,
+                         uint64_t cycle, unsigned unit, unsigned slot, uint32_t uop)
+{
+    struct host_issue issue = {cycle,      uop,           t->dpi.number,
+                               (uint8_t)i, (uint8_t)slot, (uint8_t)unit};
+
+    e->calls.issue(e->calls.ctx, &issue);
+}
+
+static void report_issues(const struct tiles *e, struct tile_live *t, unsigned i,
                           uint64_t cycle, const struct rtl_shows *s)
 {
     for (unsigned valid = s->valid; valid; valid &= valid - 1) {
         unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
-        struct host_issue issue = {cycle,      s->uop[unit],  t->dpi.number,
-                                   (uint8_t)i, (uint8_t)slot, (uint8_t)unit};
 
         if (e->calls.issue == NULL)
-            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[issue.uop]);
+            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[s->uop[unit]]);
         else
-            e->calls.issue(e->calls.ctx, &issue);
+            report_issue(e, t, i, cycle, unit, slot, s->uop[unit]);
     }
 }
 

@@ -29,14 +29,14 @@ module igpu_sched_account (
     input  wire        take_group_i,    // all that a group needs is taken
     output wire        thread_fits_o,   // a thread slot is free
     output wire        group_fits_o,    // a group fits
-    output wire [3:0]  bslot_o,         // the lowest free barrier slot
+    output wire [15:0] lowest_o,        // the lowest free barrier slot, one-hot
     output wire [3:0]  ends_o           // ends in this cycle
 );
 
     reg  [5:0]  threads_q;
     reg  [15:0] bslots_q;               // free barrier slots
     reg  [6:0]  slm_q;
-    wire [15:0] freed;                  // barrier slots that become free
+    wire [15:0] freed_q;                // barrier slots that become free
     // Counts of ends and of groups that end; zero most of the time.
     wire [3:0]  ends = (end_i == 8'd0) ? 4'd0 :
                        (({3'd0, end_i[0]} + {3'd0, end_i[1]}) +
@@ -48,7 +48,6 @@ module igpu_sched_account (
 
     // ---- each in a clock of its own ----
     reg  [3:0]  ends_q, groups_q;
-    reg  [15:0] freed_q;
 
     always @* begin
         groups = 4'd0;
@@ -59,7 +58,6 @@ module igpu_sched_account (
 
     always @(posedge clk_i) begin
         ends_q   <= (rst_ni && ce_i) ? ends : 4'd0;
-        freed_q  <= (rst_ni && ce_i) ? freed : 16'd0;
         groups_q <= rst_ni ? groups : 4'd0;
     end
 
@@ -78,17 +76,12 @@ module igpu_sched_account (
     assign group_fits_o  = threads_q >= group_threads_i && bslots_q != 16'd0 &&
                            slm_q >= group_slm_i;
 
-    igpu_index #(.N(16), .W(4)) u_index (.onehot_i(lowest), .index_o(bslot_o));
+    assign lowest_o      = lowest;
 
-    genvar b;
-    generate
-        for (b = 0; b < 16; b = b + 1) begin : g_bslot
-            igpu_sched_group #(.BSLOT(b)) u_group (
-                .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i),
-                .take_i(take_group_i && lowest[b]), .threads_i(group_threads_i),
-                .end_i(end_i), .end_bslot_i(end_bslot_i), .freed_o(freed[b]));
-        end
-    endgenerate
+    igpu_sched_groups u_groups (
+        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(ce_i),
+        .take_i(take_group_i ? lowest : 16'd0), .threads_i(group_threads_i),
+        .end_i(end_i), .end_bslot_i(end_bslot_i), .freed_o(freed_q));
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin

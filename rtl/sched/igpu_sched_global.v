@@ -58,8 +58,9 @@ module igpu_sched_global #(
 
     // ---- what could be dispatched, and where ----
     wire [TILES-1:0]   thread_fits, group_fits, pick;
-    wire [4*TILES-1:0] bslot, ends;
-    wire [2:0]         pick_index;
+    wire [16*TILES-1:0] lowest;
+    wire [4*TILES-1:0] ends;
+    wire [2:0]         unused_index;
     wire [TILES-1:0]   used   = ~({TILES{1'b1}} << subslices_i);
     wire               later  = left_q != 6'd0;    // not a group's first thread
     wire               left   = thread_q != threads_q;
@@ -77,9 +78,21 @@ module igpu_sched_global #(
     igpu_rr_arb #(.N(TILES)) u_arb (
         .clk_i(clk_i), .rst_ni(rst_ni && !launch_i),
         .req_i((try && !later) ? fits : {TILES{1'b0}}), .take_i(ce_i),
-        .grant_o(pick), .index_o(pick_index));
+        .grant_o(pick), .index_o(unused_index));
 
-    wire [3:0] new_bslot = bslot[4*pick_index +: 4];
+    // The barrier slot of a group that begins.
+    reg  [15:0] new_one;
+    wire [3:0]  new_bslot;
+    integer     t;
+
+    always @* begin
+        new_one = 16'd0;
+        if (pick != {TILES{1'b0}})
+            for (t = 0; t < TILES; t = t + 1)
+                new_one = new_one | (pick[t] ? lowest[16*t +: 16] : 16'd0);
+    end
+
+    igpu_index #(.N(16), .W(4)) u_bslot (.onehot_i(new_one), .index_o(new_bslot));
 
     wire [4:0] with_bslot = !pinned_q ? 5'd31 : {1'b0, later ? bslot_q : new_bslot};
 
@@ -115,7 +128,7 @@ module igpu_sched_global #(
                 .take_thread_i(first_q[i] && dispatch_i && !pinned_q),
                 .take_group_i(first_q[i] && dispatch_i && pinned_q),
                 .thread_fits_o(thread_fits[i]), .group_fits_o(group_fits[i]),
-                .bslot_o(bslot[4*i +: 4]), .ends_o(ends[4*i +: 4]));
+                .lowest_o(lowest[16*i +: 16]), .ends_o(ends[4*i +: 4]));
         end
     endgenerate
 

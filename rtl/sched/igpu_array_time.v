@@ -13,7 +13,7 @@
 //           two clocks in all, ENDs six. Whether the limit is reached is found a clock
 //           ahead, and not again in the clock after a launch or a skip.
 // Contract  launch_i while idle_o, whatever limit comes with it. limit_i is not below now_o
-//           (a wall may take it back, igpu_link_wall). skip_i
+//           (a wall may take it back, igpu_link_wall, to now_o with hold_i only). skip_i
 //           only if nothing can happen before skip_now_i, which is above now_o, at most
 //           limit_i, and at most 255 where now_o is, in their lowest eight bits (the
 //           sequencers count by marks of 256 cycles). hold_i: time stands.
@@ -99,6 +99,7 @@ module igpu_array_time (
     `IGPU_REQUIRE(clk_i, !launch_i || (empty_i && (idle_o || now_q == past_limit_q)),
                   "launch_i while idle_o, whatever limit comes with it")
     `IGPU_REQUIRE(clk_i, launch_i || limit_i >= now_q, "limit_i is not below now_o")
+    `IGPU_REQUIRE(clk_i, !(go_o && limit_i == now_q), "a limit falls to now_o with hold_i only")
     `IGPU_REQUIRE(clk_i, !(tick_o && skip_i) || (skip_now_i > now_q && skip_now_i <= limit_i),
                   "skip_now_i is above now_o, and at most limit_i")
     `IGPU_REQUIRE(clk_i, !(tick_o && skip_i) ||

@@ -102,6 +102,8 @@ CASES = [
      "eu.threads is 1 to 7"),
     ("sched/igpu_array_time", "", {"empty_i": "1"}, [],
      {"launch_i": "1", "launch_now_i": "7"}, "limit_i is not below now_o"),
+    ("sched/igpu_array_time", "", {"limit_i": "9"}, [], {"limit_i": "0"},
+     "a limit falls to now_o with hold_i only"),
     ("sched/igpu_array_time", "", {"limit_i": "9"}, [], {"launch_i": "1"},
      "launch_i while idle_o, whatever limit comes with it"),
     ("sched/igpu_array_time", "", {"limit_i": "9"}, [],

@@ -43,10 +43,12 @@ module array_time_proof (
                !(past_tick && decide);
 
     always @* begin
-        // the contract: the limit never falls and is not below the cycle; a skip goes on
-        assume (limit >= now && (fresh || limit >= past_limit));
-        assume (!launch || (idle && launch_now <= limit));
-        assume (!skip || (skip_now > now && skip_now <= limit));
+        // the contract: the limit is not below the cycle, and time is held where it falls
+        // to it; a launch may come with another limit; a skip goes on
+        assume (launch || limit >= now);
+        assume (launch || limit != now || fresh || limit >= past_limit || hold);
+        assume (!launch || (empty && (idle || now == past_limit)));
+        assume (!skip || (skip_now > now && skip_now <= limit && skip_now[47:8] == now[47:8]));
         // a tile's ends are gone with settle; ENDs stay until the cycle is over
         assume (!past_settle || !ends);
         assume (since == 0 || late_ends);
@@ -68,10 +70,9 @@ module array_time_proof (
             assert (ticked_q == past_tick && settle_q == settle);
             assert (count_q == (since == 0 ? 5'd0 : 5'd1 << (since - 1)));
             assert (counted_q == (done && since != 1));
-            assert (!more_q || cycle != limit);
+            assert (!more_q || cycle < past_limit);
         end
     end
-
 
     always @(posedge clk) begin
         past_ends   <= rst_n && !launch && may && ends;
@@ -91,8 +92,10 @@ module array_time_proof (
             done  <= (done || (may && !ends && late_ends)) && !tick;
         end
     end
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

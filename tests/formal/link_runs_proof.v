@@ -14,7 +14,7 @@ module link_runs_proof (
     localparam DW = 2, DEPTH = 4;
     (* keep *) wire [1:0]  clear_q, short_q;       // joined to u_dut's
     (* keep *) wire        taken_q, taken_slot_q;
-    (* keep *) wire [DW:0] put0, put1, wr0, wr1, rd0, rd1;
+    (* keep *) wire [DW:0] put0, put1, wr0, wr1, rd0, rd1, rdp0, rdp1;
     (* keep *) wire        set0, set1, met0, met1, metp0, metp1;
     (* keep *) wire [30:0] m0, m1, m2, m3, m4, m5, m6, m7;
     wire        busy, have, half, short;
@@ -38,7 +38,7 @@ module link_runs_proof (
     wire        fills = push && starved[push_slot];
 
     always @* begin
-        assume (rst_n || (!push && !read));
+        assume ((rst_n && live) || (!push && !read));
         assume (!push || (!busy && count[push_slot] != DEPTH));
         assume (!read || (have && !past_read));
         if (live && !busy) begin
@@ -52,7 +52,7 @@ module link_runs_proof (
             assert (put0 == wr0 && put1 == wr1);
             assert (rd0 == from[0] && rd1 == from[1]);
             assert ((wr0 - rd0) % 8 == count[0] && (wr1 - rd1) % 8 == count[1]);
-            assert (metp0 == met0 && metp1 == met1);
+            assert (metp0 == met0 && metp1 == met1 && rdp0 == rd0 && rdp1 == rd1);
             assert (starved == {set1 != met1, set0 != met0});
             assert (short_q == starved[0] + starved[1]);
             assert (taken_q == emptied && (!emptied || taken_slot_q == past_slot));
@@ -62,7 +62,7 @@ module link_runs_proof (
         end
         // while the places are cleared
         if (live && busy) begin
-            assert (clear_q == 2'd0 || (put0 == 0 && wr0 == 0 && rd0 == 0 && !set0 && !met0 &&
+            assert (clear_q == 2'd0 || (put0 == 0 && wr0 == 0 && rd0 == 0 && rdp0 == 0 && !set0 && !met0 &&
                                         !metp0));
             assert (clear_q < 2'd2 && count[0] == 0 && count[1] == 0 && from[0] == 0 &&
                     from[1] == 0 && starved == 0 && short_q == 0);
@@ -101,8 +101,10 @@ module link_runs_proof (
                                     (ends && past_slot == s));
         end
     end
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

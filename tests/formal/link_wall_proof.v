@@ -92,8 +92,10 @@ module link_wall_proof (
             end
         end
     end
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

@@ -48,13 +48,16 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
         for k in put wr rd set met; do
             join+="connect -set ${k}0 u_dut.u_$k.mem[0]; connect -set ${k}1 u_dut.u_$k.mem[1]; "
         done
-        for k in 0 1; do join+="connect -set metp$k u_dut.u_met_of_push.mem[$k]; "; done
-        for k in 0 1 2 3 4 5 6 7; do join+="connect -set m$k u_dut.u_ram.mem[$k]; "; done
+        for k in 0 1; do
+            join+="connect -set metp$k u_dut.u_met_of_push.mem[$k]; "
+            join+="connect -set rdp$k u_dut.u_rd_of_push.mem[$k]; "
+        done
+        for k in 0 1 2 3 4 5 6 7; do join+="connect -set m$k u_dut.u_ram.g_any.mem[$k]; "; done
         ;;
     math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
     esac
     case $top in
-    send_* | slots_* | fifo_* | math_proof) join+="; connect -set contract u_dut.contract_q" ;;
+    send_* | slots_* | fifo_* | math_proof | array_* | link_*) join+="; connect -set contract u_dut.contract_q" ;;
     esac
     case $top in
     rr_pick2_*) ;;
@@ -63,7 +66,7 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
         ;;
     fpu_toint_*) induct=-set-assumes ;;
     esac
-    yosys -q -p "read_verilog -sv -formal -I$IGPU_TMP/wrong -Irtl/include tests/formal/$top.v $dut $below
+    yosys -q -p "read_verilog -sv -formal -I$IGPU_TMP/wrong -Irtl/include -Irtl/lib tests/formal/$top.v $dut $below
         hierarchy -check -top $top $params; proc; flatten; $join; memory; opt -full
         dffunmap; sat -verify -prove-asserts $induct -timeout 120" >"$IGPU_TMP/out" 2>&1
 }
@@ -76,16 +79,24 @@ prove() { # prove WHAT TOP PARAMETERS FILE
 }
 
 refute() { # refute WHAT TOP PARAMETERS FILE SED [INCLUDED]: the wrong line is in FILE,
-    # or in the file of rtl/include that it includes
-    local dut=$IGPU_TMP/wrong.v right=$4
-    [ -z "${6:-}" ] || { dut=$IGPU_TMP/wrong/$6 right=rtl/include/$6; mkdir "$IGPU_TMP/wrong"; }
-    sed "$5" "$right" >"$dut"
-    if cmp -s "$right" "$dut"; then
+    # or in the file of rtl/include or rtl/lib that it includes
+    local wrong=$IGPU_TMP/wrong dut=$4 right=$4
+    rm -rf "$wrong"
+    mkdir "$wrong"
+    # Yosys looks for an included file beside the one that includes it first.
+    [ -z "$4" ] || dut=$wrong/${4##*/}
+    [ -z "$4" ] || cp "$4" "$dut"
+    [ -z "${6:-}" ] || right=$(ls rtl/include/"$6" rtl/lib/"$6" 2>/dev/null)
+    sed "$5" "$right" >"$wrong/${right##*/}"
+    if cmp -s "$right" "$wrong/${right##*/}"; then
         echo "not ok $1: nothing is wrong"
-    elif sat "$2" "$3" "$([ -z "${6:-}" ] && echo "$dut" || echo "$4")"; then
+    elif sat "$2" "$3" "$dut"; then
         echo "not ok $1"
+    elif ! grep -q 'proof did fail' "$IGPU_TMP/out"; then
+        tail -n 20 "$IGPU_TMP/out" | sed 's/^/# /'
+        echo "not ok $1: no counterexample"
     else echo "ok $1"; fi
-    rm -rf "$IGPU_TMP/wrong"
+    rm -rf "$wrong"
 }
 
 for n in "11 4" "24 5" "32 5" "53 6" "110 7"; do
@@ -141,9 +152,11 @@ refute "a lost sticky bit is refuted" fpu_jam_proof "" tests/formal/igpu_fpu_jam
 refute "a wrong rounding is refuted" fpu_round_proof "" tests/formal/igpu_fpu_round.v \
     's/x & ~mask/x \& ~(mask >> 1)/' igpu_fpu_round.vh
 refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_pick.v \
-    's/: req_i & ~over;/: req_i;/'
+    's/pool & (~pool + RR_1);/pool;/' igpu_rr.vh
 refute "an arbiter that forgets its last winner is refuted" rr_fair_proof "" \
-    rtl/lib/igpu_rr_pick.v 's/above_o = (high .*/above_o = ~grant_o;/'
+    rtl/lib/igpu_rr_pick.v 's/~(grant | (grant - RR_1));/RR_0;/' igpu_rr.vh
+refute "an arbiter that knows nobody but its last winner is refuted" rr_fair_proof "" \
+    rtl/lib/igpu_rr_pick.v 's/~(grant | (grant - RR_1));/~grant;/' igpu_rr.vh
 refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
     's/take != credit_i/take \&\& !credit_i/'
 refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \
@@ -159,9 +172,9 @@ refute "a sequencer that misses a next cycle is refuted" seq_proof "" \
 refute "a sequencer that visits an EU twice at once is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v 's/due_q \& ~flying_q;/due_q;/'
 refute "a second choice that is the first again is refuted" rr_pick2_proof "" \
-    rtl/lib/igpu_rr_pick2.v 's/line & seen & ~more;/line \& seen;/'
+    rtl/lib/igpu_rr_pick2.v 's/line & seen & ~more;/line \& seen;/' igpu_rr.vh
 refute "a pointer that stays behind the first choice is refuted" rr_pick2_proof "" \
-    rtl/lib/igpu_rr_pick2.v "s/above2_o = more\[N\] .*/above2_o = above_o;/"
+    rtl/lib/igpu_rr_pick2.v 's/rr_second(.*);/& above2_o = above_o;/'
 refute "a cycle that ends before its ENDs are counted is refuted" array_time_proof "" \
     rtl/sched/igpu_array_time.v "s/(!late_ends_i || counted_q)/1'b1/"
 refute "a cycle behind the limit is refuted" array_time_proof "" \

@@ -15,7 +15,8 @@ from rtl_deps import read_corners
 CORNERS = os.path.join(os.path.dirname(__file__), "corners.txt")
 # The names `unused` and `u_min` stand once in a block and once around it, and what a
 # parameter makes narrow may be shifted out of it, both on purpose.
-OPTIONS = ("--std 1364-2005 -Irtl/include -Irtl/lib -Irtl/eu --color-diagnostics=false -Wextra "
+INCLUDES = " ".join(f"-I{d}" for d in ("rtl/include", "rtl/lib", "rtl/eu") if os.path.isdir(d))
+OPTIONS = (f"--std 1364-2005 {INCLUDES} --color-diagnostics=false -Wextra "
            "-Wno-shadow-value -Wno-shadow-hierarchy -Wno-shift-count-overflow")
 
 

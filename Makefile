@@ -115,23 +115,24 @@ LIBRARIES := \
     stats:csim/stats:power,isa,util \
     oa:csim/oa:util \
     format:traces/format:isa,util \
-    feed:traces/feed:format,isa,util \
+    launch:traces/launch:format,emu,isa,util \
+    feed:traces/feed:launch,format,emu,isa,util \
     ocloc:traces/ocloc: \
     program:traces/program:ocloc,emu,isa,util \
-    record:traces/record:program,format,emu,isa,util \
+    record:traces/record:program,launch,format,emu,isa,util \
     convert:traces/convert:format,isa,util \
     features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
-    sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
+    sim:bridge/sim:feed,launch,format,emu,power,stats,oa,mem,isa,util \
     sample:bridge/sample:sim,feed,format,stats,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     fpga:bridge/fpga:rtl,mem,util \
-    cli:bridge/cli:sample,sim,format,power,stats,oa,mem,util \
+    cli:bridge/cli:sample,sim,launch,format,emu,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
     igpu:bridge/igpu:bench,cli,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     drm:bridge/drm:frame,gfx,emu,isa,util \
-    ocl:bridge/ocl:sample,sim,record,program,format,emu,ref,power,oa,mem,isa,util
+    ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)

@@ -176,7 +176,7 @@ static struct trace_writer *open_writer(const char *path, const char *device,
     ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
     const char *slash = n > 0 ? strrchr(program, '/') : NULL;
     struct trace_header header = {"igpu run " IGPU_VERSION, device,
-                                  slash != NULL ? slash + 1 : "", "", false};
+                                  slash != NULL ? slash + 1 : "", "", false, false};
 
     return trace_writer_open(path, &header, NULL, err);
 }

@@ -24,8 +24,9 @@ enum {
     TRACE_MAJOR = 1, /* another major version is refused */
     TRACE_MINOR = 7, /* 1: accesses "as before"; 3 to 5 and 7: graphics, and no other
                         trace has them; unknown sections are skipped */
-    TRACE_MINOR_HIZ = 7,    /* the first with hierarchical depth */
-    TRACE_MINOR_IMAGES = 6, /* of other traces, with kernels that read images */
+    TRACE_MINOR_LAUNCHES = 8, /* of launch files, which have no paths */
+    TRACE_MINOR_HIZ = 7,      /* the first with hierarchical depth */
+    TRACE_MINOR_IMAGES = 6,   /* of other traces, with kernels that read images */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
@@ -40,6 +41,7 @@ struct trace_header {
     const char *program;      /* source or binary of the kernels */
     const char *command_line; /* that made this trace */
     bool graphics;            /* writer: its kernels may have a stage */
+    bool launches;            /* writer: a launch file (traces/launch/launch.h) */
 };
 
 /* Which shader a thread of graphics runs; pixel shaders' threads wait for what the
@@ -299,6 +301,13 @@ struct trace_chunk_info {
  * NULL). */
 struct trace_reader *trace_open(const char *path, enum igpu_status *status,
                                 struct igpu_err *err);
+/* The same of a launch file, which trace_open() refuses; a trace is refused here. */
+struct trace_reader *trace_open_launches(const char *path, enum igpu_status *status,
+                                         struct igpu_err *err);
+/* The same of either. */
+struct trace_reader *trace_open_any(const char *path, enum igpu_status *status,
+                                    struct igpu_err *err);
+bool trace_is_launches(const struct trace_reader *r);
 void trace_close(struct trace_reader *r); /* NULL is allowed; closes no cursor */
 
 /* What the reader returns stays valid until trace_close(). Indices must be in range. */

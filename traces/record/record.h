@@ -85,6 +85,13 @@ enum igpu_status record_places(struct record_program *p,
                                const struct record_places *places,
                                struct trace_writer *writer, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err);
+/* Write *launch as the next launch of a launch file, whose kernel and, if wanted,
+ * memory come before the first one. *kernel: as for record_launch(); one kernel a file.
+ */
+enum igpu_status record_write_launch(struct record_program *p,
+                                     const struct emu_launch *launch,
+                                     struct trace_writer *writer, bool memory,
+                                     uint32_t *kernel, struct igpu_err *err);
 /* SLM of a group of the launch, in bytes, and whether the kernel may meet a barrier. */
 uint32_t record_slm_bytes(const struct record_program *p,
                           const struct emu_launch *launch);
@@ -127,6 +134,8 @@ struct record_job {
     uint64_t max_instructions; /* of each launch; 0: no limit */
     uint32_t host_threads;     /* that run its groups; 0: one */
     const char *trace;         /* file to write; NULL: run without recording */
+    const char *launches;      /* launch file to write; NULL: none */
+    bool only_launches;        /* nothing is run */
     struct record_values values;
     const struct record_observer *observer; /* or NULL; only without a trace */
     const char *device, *file, *command_line;

@@ -22,6 +22,8 @@ enum {
     OPT_ENGINE,
     OPT_CHECK,
     OPT_CHECK_VALUES,
+    OPT_EXECUTE,
+    OPT_DUMP,
     OPT_KERNELS,
     OPT_MAX_CYCLES,
     OPT_SAMPLE,
@@ -54,6 +56,8 @@ static const struct option longs[] = {
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"check", no_argument, NULL, OPT_CHECK},
     {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
+    {"execute", no_argument, NULL, OPT_EXECUTE},
+    {"dump-buf", required_argument, NULL, OPT_DUMP},
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"sample", required_argument, NULL, OPT_SAMPLE},
     {"warm", no_argument, NULL, OPT_WARM},
@@ -117,6 +121,10 @@ void options_help(FILE *out, const struct engine_set *engines)
         "      --every TIME             an OA report each 10us, ..., for --oa,\n"
         "                               --counters and --timeline\n"
         "      --per-launch             before and behind each launch instead\n"
+        "      --execute                a launch file, executed in time "
+        "(docs/execution.md)\n"
+        "      --dump-buf N:FILE        with --execute: argument N's buffer after the "
+        "run\n"
         "      --kernels A..B           only these launches, counted from 0\n"
         "      --warm                   caches as the launches before these leave "
         "them\n"
@@ -174,6 +182,23 @@ static enum igpu_status parse_range(struct run_options *o, const char *text,
     o->has_range = true;
     o->first_launch = (uint32_t)first;
     o->last_launch = (uint32_t)last;
+    return IGPU_OK;
+}
+
+static enum igpu_status parse_dump(struct run_options *o, const char *text,
+                                   struct igpu_err *err)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end != ':' || end[1] == '\0' || n > UINT32_MAX)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--dump-buf %s: expected ARGUMENT:FILE, arguments from 0",
+                         text);
+    if (o->dumps == OPTION_DUMPS)
+        return igpu_fail(err, IGPU_USAGE, "--dump-buf: at most %d", OPTION_DUMPS);
+    o->dump[o->dumps].arg = (uint32_t)n;
+    o->dump[o->dumps++].path = end + 1;
     return IGPU_OK;
 }
 
@@ -291,6 +316,11 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         o->check_values = true;
         return engines->values != NULL ? IGPU_OK
                                        : no_rtl("--check-values", engines, err);
+    case OPT_EXECUTE:
+        o->execute = true;
+        return IGPU_OK;
+    case OPT_DUMP:
+        return parse_dump(o, optarg, err);
     case OPT_KERNELS:
         return parse_range(o, optarg, err);
     case OPT_MAX_CYCLES:
@@ -451,6 +481,44 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
     return IGPU_OK;
 }
 
+/* Threads are executed by one host thread, in an engine that can wait for a branch. */
+static enum igpu_status check_execute(const struct run_options *o,
+                                      const struct engine_set *engines,
+                                      struct igpu_err *err)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } other[] = {{o->sampled, "--sample"},
+                 {o->jobs > 0, "-j"},
+                 {o->warm, "--warm"},
+                 {o->check_values, "--check-values"}};
+
+    if (!o->execute && o->dumps > 0)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--dump-buf: a trace has no buffers; use it with --execute");
+    if (!o->execute)
+        return IGPU_OK;
+    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+        if (other[i].given)
+            return igpu_fail(err, IGPU_USAGE,
+                             "%s is for recorded paths: use it without --execute",
+                             other[i].option);
+    if (o->engine != engines->ref && o->engine != engines->rtl &&
+        o->engine != engines->rtl_wave)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--execute: the engines rtl and ref execute; use one of them");
+    if (o->threads > 1)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--execute runs on one host thread: use it without --threads");
+    if (o->has_range && o->first_launch != 0)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--execute: a launch finds what those before it wrote; use "
+                         "--kernels 0..%u",
+                         o->last_launch);
+    return IGPU_OK;
+}
+
 enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
                                const struct engine_set *engines, struct igpu_err *err)
 {
@@ -484,7 +552,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)
         return status;
-    if (o->sampled || o->jobs > 0 || o->warm)
+    status = check_execute(o, engines, err);
+    if (status == IGPU_OK && (o->sampled || o->jobs > 0 || o->warm))
         status = check_sampled(o, err);
     if (status != IGPU_OK)
         return status;

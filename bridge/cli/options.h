@@ -31,6 +31,8 @@ struct engine_set {
 
 enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
 
+enum { OPTION_DUMPS = 32 };
+
 struct run_options {
     enum option_action action;
     struct igpu_config config;
@@ -41,6 +43,12 @@ struct run_options {
     const char *board;     /* of --engine fpga:PLACE; NULL: another engine */
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
+    bool execute; /* the trace is a launch file */
+    struct {
+        uint32_t arg;
+        const char *path;
+    } dump[OPTION_DUMPS];
+    unsigned dumps;
     bool energy;
     bool sampled; /* as `sample` says */
     struct sample_options sample;

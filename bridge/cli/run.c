@@ -12,6 +12,7 @@
 #include "bridge/cli/batch.h"
 #include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
+#include "bridge/cli/run_execute.h"
 #include "bridge/cli/run_oa.h"
 #include "bridge/cli/run_sample.h"
 #include "bridge/sim/check.h"
@@ -95,7 +96,8 @@ struct run {
     struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
-    struct cpu_access *cpu_list; /* --cpu trace:FILE */
+    struct launch_file *file, *second_file; /* --execute */
+    struct cpu_access *cpu_list;            /* --cpu trace:FILE */
     uint32_t cpu_count;
     struct progress progress;
     double seconds, cpu_seconds;
@@ -144,6 +146,13 @@ static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *
     return IGPU_OK;
 }
 
+static struct trace_reader *open_trace(const struct run_options *o,
+                                       enum igpu_status *status, struct igpu_err *err)
+{
+    return o->execute ? trace_open_launches(o->trace, status, err)
+                      : trace_open(o->trace, status, err);
+}
+
 static enum igpu_status create(struct run *r, struct igpu_err *err)
 {
     const struct run_options *o = r->options;
@@ -164,7 +173,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.remote = o->board != NULL ? r->engines->fpga_remote : NULL;
     so.cpu_list = r->cpu_list;
     so.cpu_count = r->cpu_count;
-    r->reader = trace_open(o->trace, &status, err);
+    r->reader = open_trace(o, &status, err);
     if (r->reader == NULL)
         return status;
     if (o->check_values)
@@ -174,7 +183,9 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     if (r->values != NULL)
         so.watch = r->engines->values->watch(r->values);
     status = choose_launches(r, &so, err);
-    if (status == IGPU_OK)
+    if (status == IGPU_OK && o->execute)
+        status = run_execute_open(o, r->reader, &r->file, &so, err);
+    if (status == IGPU_OK && !o->execute)
         status = trace_verify_launches(r->reader, so.first_launch, so.last_launch, err);
     if (status == IGPU_OK)
         status = igpu_output_check(o->oa, err);
@@ -198,8 +209,12 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
                                err);
     if (status != IGPU_OK || !o->check)
         return status;
-    r->second_reader = trace_open(o->trace, &status, err);
+    r->second_reader = open_trace(o, &status, err);
     if (r->second_reader == NULL)
+        return status;
+    if (o->execute)
+        status = run_execute_open(o, r->second_reader, &r->second_file, &so, err);
+    if (status != IGPU_OK)
         return status;
     so.engine = r->engines->ref;
     so.prepare = NULL;
@@ -226,6 +241,8 @@ static void destroy(struct run *r)
     igpu_output_abort(&r->dram.out);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
+    launch_file_close(r->second_file);
+    launch_file_close(r->file);
     trace_close(r->second_reader);
     trace_close(r->reader);
     free(r->cpu_list);
@@ -317,7 +334,13 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         if (o->board != NULL)
             print_board(r);
         status = run_oa_print(o, r->oa, r->reader, err);
+        if (r->file != NULL)
+            run_execute_print(r->file, report.launches);
     }
+    if (status == IGPU_OK && r->second_file != NULL)
+        status = run_execute_compare(r->file, r->second_file, report.launches, err);
+    if (status == IGPU_OK && r->file != NULL)
+        status = run_execute_dump(o, r->file, report.launches, err);
     if (status == IGPU_OK && o->json != NULL)
         status = igpu_output_put(o->json, write_json, &report, err);
     if (status == IGPU_OK && o->csv != NULL)

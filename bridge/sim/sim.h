@@ -98,6 +98,9 @@ struct sim_options {
     /* Of each launch only these parts (feeder_pick()); parts 0: all of it. */
     const struct feeder_part *part;
     uint32_t parts;
+    /* Launches are executed while they are simulated (feeder_execute()); NULL: the
+     * reader's paths are. */
+    const struct launch_file *execute;
     bool kinds; /* samples tell instructions by kind and shader, at a little cost for
                    each */
 };

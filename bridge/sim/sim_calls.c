@@ -134,6 +134,8 @@ static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issu
     }
     if (s->options.watch.launch != NULL)
         s->options.watch.issue(s->options.watch.ctx, i);
+    if (s->options.execute != NULL)
+        feeder_issue(s->feeder, i->tile, i->eu, i->slot, i->uop, i->cycle);
     if (s->energy != NULL)
         sim_energy_issue(s->energy, i->tile, i->uop);
     if (s->options.kinds)

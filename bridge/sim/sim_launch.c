@@ -57,7 +57,11 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
                                   .pinned = s->shape.pinned,
                                   .slm_kb = s->shape.slm_kb,
                                   .oldest = oldest};
-    feeder_begin(s->feeder, s->launch);
+    status = feeder_begin(s->feeder, s->launch, &s->err);
+    if (status != IGPU_OK) {
+        (void)sim_fail(s, status);
+        return false;
+    }
     sim_sample_begin(s, cycle);
     sim_sample_kinds(s);
     mem_launch(s->mem, s->shape.slm_kb > 0);
@@ -79,7 +83,8 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     if (s->options.watch.launch != NULL)
         s->options.watch.launch(s->options.watch.ctx, s->launch);
     s->options.engine->launch(s->engine, &launch);
-    s->launch_start = s->now = s->engine_now = cycle;
+    s->launch_start = s->now = s->engine_now = s->moved_at = cycle;
+    s->watched = false;
     s->running = true;
     s->over = false;
     return true;

@@ -132,10 +132,16 @@ module igpu_eu_count #(
         .wdata_i(s9_fetched_q));
 
     // ---- the word that is read: sums and cycles in two halves, the low one first ----
-    // By the number's bits: a choice by comparing would be a chain behind the RAMs.
     wire [16*W-1:0] words = {{{(W-7){1'b0}}, held}, left, last, sums};
-    wire [W-1:0]    word  = !word_i[4] ? words[W*word_i[3:0] +: W] :
-                            word_i[0] ? fetched[N-1:W] : fetched[W-1:0];
+    reg  [W-1:0]    word;
+    integer         k;
+
+    always @* begin
+        word = word_i[0] ? fetched[N-1:W] : fetched[W-1:0];
+        for (k = 0; k < `IGPU_COUNT_FETCHED; k = k + 1)
+            if (word_i == k[4:0])
+                word = words[W*k +: W];
+    end
 
     always @(posedge clk_i) begin
         count_q <= word;

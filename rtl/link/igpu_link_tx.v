@@ -5,8 +5,7 @@
 //           asks (resend_i), all from the first unacknowledged on go out again. Answers
 //           to HELLO and to strangers, and acknowledgements when there is no frame to
 //           carry one, go out between them.
-// Timing    A word in two clocks. room_o low: all slots wait for the host. flush_i and what
-//           the host has acknowledged count one clock later.
+// Timing    A word in two clocks. room_o low: all slots wait for the host.
 // Contract  The board has no timers: without a frame from the host nothing is repeated.
 // Reset     rst_ni low or clear_i, synchronous: no frame, numbers from 0.
 // Tests     tests/cosim/test_fpga.c
@@ -53,14 +52,12 @@ module igpu_link_tx (
     wire [15:0] acked = ack_seq_i - base_q;
     wire        ack = ack_i && acked <= kept;
     wire        push = ev_valid_i && room_o;
-    wire        close = fill_q == FULL || (flush_q && fill_q != 9'd0 && !ev_valid_i);
+    wire        close = fill_q == FULL || (flush_i && fill_q != 9'd0 && !ev_valid_i);
     wire        sent;                      // a frame of events has gone out
-    reg         flush_q;
 
     assign room_o = kept != SLOTS && fill_q != FULL;
 
     always @(posedge clk_i) begin
-        flush_q <= flush_i;
         if (close)
             words_q[next_q[SLOT_W-1:0]] <= fill_q;
         if (!rst_ni || clear_i) begin
@@ -89,10 +86,8 @@ module igpu_link_tx (
     wire        events = send_q != next_q;
     wire        moved = !out_valid_o || out_ready_i;
     wire        idle = state_q == IDLE;
-    // What goes next was acknowledged meanwhile: found while nothing else happens.
-    reg         behind_q, calm_q;
-    wire        behind = calm_q && behind_q;
-    wire        start = idle && !again_q && calm_q && !behind_q && !clear_i &&
+    wire        behind = send_q - base_q > kept;   // acknowledged meanwhile
+    wire        start = idle && !again_q && !behind && !clear_i &&
                         (hello_q || stranger_q || events || reply_q);
     reg         spoilt_q;                  // of a session that is over: no valid CRC
 
@@ -109,8 +104,6 @@ module igpu_link_tx (
         .wdata_i(ev_data_i));
 
     always @(posedge clk_i) begin
-        behind_q <= send_q - base_q > kept;
-        calm_q   <= rst_ni && !clear_i && idle && !ack && !again_q && !behind && !close;
         if (!rst_ni || clear_i) begin
             hello_q    <= rst_ni && hello_i;
             stranger_q <= 1'b0;

@@ -88,13 +88,6 @@ static bool wrong_width(const struct record_program *p)
     return p->kernel->shared_at != 0 && p->image->shared_simd != p->kernel->simd_size;
 }
 
-/* Of the suite's own cases, what the compiler warns of is nobody's news. */
-static void said(void *progress, const char *log, bool compiled)
-{
-    if (!compiled)
-        compile_progress_said(progress, log, compiled);
-}
-
 static enum igpu_status run_case(const struct suite *s, const struct kernel_case *c,
                                  unsigned simd, const char *trace, struct igpu_err *err)
 {
@@ -129,7 +122,7 @@ static enum igpu_status run_case(const struct suite *s, const struct kernel_case
         return igpu_fail(err, IGPU_USAGE, "-O: too long");
     (void)snprintf(line, sizeof(line), "igpu suite --case %s (SIMD%u)", c->name, simd);
     waiting = compile_progress_begin(&progress, command_name, s->device, false);
-    waiting.said = said;
+    waiting.said = compile_progress_said;
     status = record_open(&program, path, s->device, options, c->kernel, &waiting, err);
     compile_progress_end(&progress);
     if (status != IGPU_OK)

@@ -14,16 +14,24 @@ static atomic_ullong simulated_ns = 1000000; /* no real device starts at 0 */
 
 static atomic_ullong host_ns = 1000000; /* never ahead of it */
 
-static bool simulated;
+static bool simulated, executed;
 
 static void __attribute__((constructor)) set_up(void)
 {
     simulated = setting_flag("IGPU_TIME");
+    executed = setting_flag("IGPU_EXECUTE");
+    if (executed && !simulated)
+        setting_complain("IGPU_EXECUTE", "only with IGPU_TIME=1");
 }
 
 bool device_time_simulated(void)
 {
     return simulated;
+}
+
+bool device_time_executed(void)
+{
+    return simulated && executed;
 }
 
 cl_ulong ocl_now(void)

@@ -7,6 +7,8 @@
 #include "bridge/ocl/ocl.h"
 
 bool device_time_simulated(void);
+/* With IGPU_EXECUTE=1 too: launches are executed while they are simulated. */
+bool device_time_executed(void);
 /* Move the simulated line on: bytes moved by a command that is no kernel; a launch. */
 void device_time_transfer(size_t bytes);
 void device_time_launch(cl_ulong ns);

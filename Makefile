@@ -111,6 +111,7 @@ LIBRARIES := \
     gfx:csim/gfx:emu,isa,util \
     mem:csim/mem:util \
     ref:csim/ref:mem,util \
+    profile:csim/profile:ref,mem,util \
     power:csim/power:isa,util \
     stats:csim/stats:power,isa,util \
     oa:csim/oa:util \
@@ -123,11 +124,12 @@ LIBRARIES := \
     features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
-    sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
+    sim:bridge/sim:feed,format,power,stats,oa,profile,mem,isa,util \
+    view:bridge/view:format,stats,profile,mem,isa,util \
     sample:bridge/sample:sim,feed,format,stats,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     fpga:bridge/fpga:rtl,mem,util \
-    cli:bridge/cli:sample,sim,format,power,stats,oa,mem,util \
+    cli:bridge/cli:view,sample,sim,format,profile,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
     igpu:bridge/igpu:bench,cli,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     drm:bridge/drm:frame,gfx,emu,isa,util \

@@ -29,6 +29,9 @@ enum {
     OPT_THREADS,
     OPT_ENERGY,
     OPT_ENERGY_BAND,
+    OPT_PROFILE,
+    OPT_HTML,
+    OPT_TOP,
     OPT_POWER,
     OPT_POWER_EVERY,
     OPT_DRAM_COMMANDS,
@@ -60,6 +63,9 @@ static const struct option longs[] = {
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"energy", no_argument, NULL, OPT_ENERGY},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"html", required_argument, NULL, OPT_HTML},
+    {"top", required_argument, NULL, OPT_TOP},
     {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
     {"power", required_argument, NULL, OPT_POWER},
     {"power-every", required_argument, NULL, OPT_POWER_EVERY},
@@ -107,6 +113,9 @@ void options_help(FILE *out, const struct engine_set *engines)
               "      --wave FILE.fst          waves of the RTL (slow)\n",
               out);
     fputs(
+        "      --profile FILE|-         cycles by instruction and reason (docs/profile.md) "
+        "as\n"
+        "                               JSON, or as a page where FILE ends in .html\n"
         "      --energy                 energy and power (docs/power.md)\n"
         "      --energy-band N[:SEED]   the same, with a band from N draws of the "
         "estimates\n"
@@ -250,6 +259,17 @@ static enum igpu_status take_action(struct run_options *o, int option)
     return IGPU_OK;
 }
 
+/* A page by its name, else JSON. */
+static enum igpu_status take_profile(struct run_options *o, const char *file)
+{
+    const char *end = strrchr(file, '.');
+
+    o->profile = true;
+    *(end != NULL && strcmp(end, ".html") == 0 ? &o->profile_html : &o->profile_json) =
+        file;
+    return IGPU_OK;
+}
+
 static enum igpu_status take(struct run_options *o, struct settings *settings,
                              int option, const struct engine_set *engines,
                              struct igpu_err *err)
@@ -271,8 +291,18 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         o->jobs = (uint32_t)number;
         return status;
     case OPT_JSON:
-        o->json = optarg;
+        *(engines->profiles ? &o->profile_json : &o->json) = optarg;
         return IGPU_OK;
+    case OPT_PROFILE:
+        return take_profile(o, optarg);
+    case OPT_HTML:
+        o->profile = true;
+        o->profile_html = optarg;
+        return IGPU_OK;
+    case OPT_TOP:
+        status = parse_count("--top", optarg, 1, UOP_MAX_KERNEL, &number, err);
+        o->profile_top = (uint32_t)number;
+        return status;
     case OPT_CSV:
         o->csv = optarg;
         return IGPU_OK;
@@ -427,6 +457,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->timeline != NULL, "--timeline"},
                  {o->wave != NULL, "--wave"},
                  {o->energy, "--energy"},
+                 {o->profile, "--profile"},
                  {o->dram != NULL, "--dram-commands"},
                  {o->oa != NULL, "--oa"},
                  {o->counters != NULL, "--counters"},
@@ -462,6 +493,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     o->threads = 1;
     o->argc = argc;
     o->argv = argv;
+    o->profile = o->profile_only = engines->profiles;
     o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
     opterr = 0;
     optind = 1;

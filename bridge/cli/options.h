@@ -21,6 +21,7 @@ struct engine_set {
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
     enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
     void (*host_threads)(void *engine, uint32_t threads);
+    bool profiles; /* its text and JSON are the profile's (igpu profile) */
     const struct values_ops *values;    /* of --check-values; NULL without RTL */
     const struct host_engine_ops *fpga; /* and what goes with it; NULL: none */
     const struct host_remote *fpga_remote;
@@ -42,6 +43,11 @@ struct run_options {
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;
+    /* Where the threads' cycles go: files, and how many instructions the text has; only:
+     * nothing else is told. */
+    bool profile, profile_only;
+    const char *profile_json, *profile_html;
+    uint32_t profile_top;
     bool sampled; /* as `sample` says */
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */

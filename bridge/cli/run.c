@@ -13,6 +13,7 @@
 #include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
 #include "bridge/cli/run_oa.h"
+#include "bridge/cli/run_profile.h"
 #include "bridge/cli/run_sample.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
@@ -95,6 +96,7 @@ struct run {
     struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
+    struct profile *profile, *second_profile;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
     struct progress progress;
@@ -187,6 +189,12 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         if (status == IGPU_OK)
             power_trace_attach(r->power, &so);
     }
+    if (status == IGPU_OK)
+        status = igpu_output_check(o->profile_json, err);
+    if (status == IGPU_OK)
+        status = igpu_output_check(o->profile_html, err);
+    if (status == IGPU_OK)
+        status = run_profile_create(o, &r->profile, &so, err);
     if (status == IGPU_OK && o->dram != NULL)
         status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
     if (status == IGPU_OK)
@@ -210,6 +218,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.watch.launch = NULL;
     status = run_oa_create(o, &r->second_oa, &so, err);
     if (status == IGPU_OK)
+        status = run_profile_create(o, &r->second_profile, &so, err);
+    if (status == IGPU_OK)
         status = sim_create(&r->second, r->second_reader, &so, err);
     return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
 }
@@ -223,6 +233,8 @@ static void destroy(struct run *r)
     oa_stream_destroy(r->second_oa);
     oa_stream_destroy(r->oa);
     power_trace_destroy(r->power);
+    profile_destroy(r->second_profile);
+    profile_destroy(r->profile);
     igpu_output_abort(&r->dram.out);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
@@ -306,9 +318,15 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         status = run_energy(&energy, o, r->sim, report.launches, err);
         report.energy = &energy.stats;
     }
+    if (status == IGPU_OK && r->profile != NULL)
+        status = run_profile_files(o, r->profile, r->sim, r->reader, err);
     if (status == IGPU_OK && !is_stdout(o->json) && !is_stdout(o->csv) &&
-        !is_stdout(o->power)) {
-        stats_write_text(stdout, &report);
+        !is_stdout(o->power) && !is_stdout(o->profile_json) &&
+        !is_stdout(o->profile_html)) {
+        if (!o->profile_only)
+            stats_write_text(stdout, &report);
+        if (r->profile != NULL)
+            run_profile_print(o, r->profile, r->sim, r->reader);
         if (r->check != NULL)
             printf("check         %" PRIu64 " events equal in %s and %s\n",
                    check_events(r->check), o->engine->name, r->engines->ref->name);
@@ -388,6 +406,10 @@ static int finish(struct run *r, enum sim_state state)
     }
     if (state == SIM_RUNNING) /* interrupted */
         sim_stop(r->sim);
+    if (r->second_profile != NULL && state != SIM_RUNNING)
+        status = profile_same(r->profile, r->second_profile, &err);
+    if (status != IGPU_OK)
+        return igpu_complain(r->engines->program, status, &err);
     status =
         run_oa_end(r->options, r->oa, state != SIM_RUNNING ? r->second_oa : NULL, &err);
     if (status == IGPU_OK && r->timeline != NULL)

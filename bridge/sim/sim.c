@@ -62,7 +62,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         return igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     s->options = *options;
     s->looked = options->log || options->watch.launch != NULL || options->energy ||
-                options->kinds;
+                options->kinds || options->profile != NULL;
     s->counted = !s->looked && options->engine->count != NULL;
     calls = sim_calls(s);
     s->config = options->config;
@@ -245,6 +245,8 @@ static void advance(struct sim *s)
             s->options.remote->promise(s->engine, promised(s, until));
         s->options.engine->run(s->engine, until);
         s->engine_now = until;
+        if (s->options.profile != NULL)
+            profile_step(s->options.profile, until);
     }
     sim_tokens_apply(s);
     if (!s->over && s->options.engine->launch_over(s->engine, &s->end)) {

@@ -61,6 +61,8 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
     r->entry = PORT_NONE;
     r->waits = 0;
     r->in_flight = false;
+    r->queued = 0;
+    r->full = 0;
     return record;
 }
 
@@ -83,6 +85,7 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
     else
         port->stats->mem_others++;
     port_ring_push(&port->in, record);
+    port->unseen++;
     if (port->in.count == 1) {
         next_begins(port);
         wake(port, port->in_at);
@@ -181,6 +184,7 @@ static uint64_t send_lines(struct dataport *port, uint64_t now, uint8_t record)
 
     lines->op = r->msg.op;
     lines->record = record;
+    memset(lines->from, 0, sizeof(lines->from));
     coalesce_lines(&r->msg, lines);
     lines->left = lines->count;
     port->stats->mem_lines += lines->count;
@@ -279,6 +283,56 @@ static void count_answer(struct dataport *port, const struct port_record *r,
     }
 }
 
+/* Where the record's message was answered. */
+static enum mem_level level_of(const struct dataport *port, const struct port_record *r)
+{
+    const uint8_t *from;
+    unsigned level = MEM_AT_DRAM;
+
+    switch (r->msg.op) {
+    case MEM_BARRIER:
+        return MEM_AT_GATEWAY;
+    case MEM_PAYLOAD:
+        return MEM_AT_PAYLOAD;
+    case MEM_TEXTURE:
+    case MEM_FLUSH:
+        return MEM_AT_SAMPLER;
+    case MEM_TARGET:
+        return MEM_AT_TARGET;
+    default:
+        break;
+    }
+    if (r->entry == PORT_NONE)
+        return MEM_AT_PORT;
+    if (r->msg.space == MEM_SLM)
+        return MEM_AT_SLM;
+    from = port->table[r->entry].from;
+    while (level != MEM_AT_L3 && from[level] == 0)
+        level--;
+    return (enum mem_level)level;
+}
+
+/* What *done tells beside the answer itself. */
+static void tell_way(const struct dataport *port, const struct port_record *r,
+                     struct mem_done *done)
+{
+    const struct lines *lines;
+
+    done->level = (uint8_t)level_of(port, r);
+    done->sent = r->msg.cycle;
+    done->queued = r->queued;
+    done->full = (uint32_t)r->full;
+    done->bytes = r->request ? (uint16_t)(r->msg.lanes * r->msg.bytes) : 0;
+    memset(done->from, 0, sizeof(done->from));
+    if (done->level >= MEM_LINE_LEVELS)
+        return;
+    lines = &port->table[r->entry];
+    memcpy(done->from, lines->from, sizeof(done->from));
+    done->from[MEM_AT_L3] =
+        (uint8_t)(lines->count - lines->from[MEM_AT_LLC] - lines->from[MEM_AT_EDRAM] -
+                  lines->from[MEM_AT_DRAM]);
+}
+
 /* An answer goes back: two GRFs a cycle, and one answer at a time. It is decided in its
  * last cycle. */
 static void send_back(struct dataport *port, uint64_t now, uint8_t record)
@@ -287,12 +341,20 @@ static void send_back(struct dataport *port, uint64_t now, uint8_t record)
     uint32_t rate = (uint32_t)port->config->dp_return_grfs;
     uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
     uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
+    struct mem_done *done;
 
     /* The window: docs/memory.md. */
     assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
     assert(port->done_count < PORT_RECORDS);
-    port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
-        at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
+    done = &port->done[(uint8_t)(port->done_head + port->done_count++)];
+    done->cycle = at;
+    done->uop = r->msg.uop;
+    done->subslice = port->number;
+    done->eu = r->msg.eu;
+    done->slot = r->msg.slot;
+    done->credit = r->msg.credit;
+    done->wb = r->msg.wb;
+    tell_way(port, r, done);
     if (port->done_count == 1)
         port->done_at = at;
     port->last_done = at;
@@ -361,10 +423,28 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
 
 /* ---- time ---- */
 
+/* Messages that arrived before `now`, up to which the table may have been full: note
+ * how often it was, up to their arrival. */
+static void see_arrivals(struct dataport *port, uint64_t now)
+{
+    for (; port->unseen != 0; port->unseen--) {
+        struct port_record *r =
+            &port->record[port->in.at[(uint8_t)(port->in.head + port->in.count -
+                                                port->unseen)]];
+        uint64_t at = dataport_arrival(port, &r->msg);
+
+        if (at >= now)
+            return;
+        r->full = port->counts.full_cycles +
+                  (at > port->full_from ? at - port->full_from : 0);
+    }
+}
+
 void dataport_count(struct dataport *port, uint64_t now)
 {
     if (port->full_from >= now)
         return;
+    see_arrivals(port, now);
     port->stats->mem_message_full_cycles += now - port->full_from;
     port->counts.full_cycles += now - port->full_from;
     port->full_from = now;
@@ -374,8 +454,16 @@ void dataport_count(struct dataport *port, uint64_t now)
 static void begin_next(struct dataport *port, uint64_t now)
 {
     if (begin(port, now, port->in.at[port->in.head])) {
+        struct port_record *r = &port->record[port->in.at[port->in.head]];
+
         dataport_count(port, now);
         port->full_from = UINT64_MAX;
+        if (port->unseen == port->in.count) {
+            r->full = port->counts.full_cycles;
+            port->unseen--;
+        }
+        r->full = port->counts.full_cycles - r->full;
+        r->queued = (uint32_t)(now - dataport_arrival(port, &r->msg));
         (void)port_ring_pop(&port->in);
         next_begins(port);
         return;

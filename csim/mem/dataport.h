@@ -30,6 +30,10 @@ struct port_record {
     uint8_t waits;      /* FENCE: what it waits for */
     uint8_t entry;      /* in the table; PORT_NONE */
     bool in_flight;     /* a write, atomic or fence that is not answered yet */
+    /* struct mem_done; full: until it begins, what counts.full_cycles was when it
+     * arrived. */
+    uint32_t queued;
+    uint64_t full;
 };
 
 /* Record numbers, first in first out. */
@@ -74,6 +78,7 @@ struct dataport {
     uint8_t number; /* of the subslice */
     struct port_record record[PORT_RECORDS];
     struct port_ring in, back;
+    uint32_t unseen; /* of `in`, the youngest ones: `full` is not noted yet */
     uint8_t record_free[PORT_RECORDS]; /* stack: those used last are in the host's
                                           cache */
     uint32_t records_free;

@@ -256,7 +256,7 @@ bool l3_tick(struct l3 *l3, uint64_t now)
 
 /* ---- lines from below ---- */
 
-void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m)
+void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m, uint8_t level)
 {
     struct l3_bank *bank = &l3->bank[b];
     uint64_t number = bank->mshr.e[m].line;
@@ -273,7 +273,10 @@ void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m)
         const struct packet *p = &l3->wheel->pool[packet];
         uint32_t next = p->next;
 
-        if (l3_entry(l3, p->unit, p->a)->op != MEM_READ)
+        struct lines *lines = l3_entry(l3, p->unit, p->a);
+
+        lines->from[level]++;
+        if (lines->op != MEM_READ)
             modify(bank, entry, ALL_BYTES);
         answer(l3, now, b, packet);
         packet = next;

@@ -4,6 +4,8 @@
 #define MEM_LINES_H
 #include <stdint.h>
 
+#include "igpu/mem.h"
+
 enum {
     LINES_MAX = 160,         /* of a message: 32 lanes of 256 B, unaligned */
     LINES_MAX_ENTRIES = 64,  /* messages in a port's table: dp.messages' maximum */
@@ -29,6 +31,7 @@ struct lines {
     uint32_t left;  /* not come back yet */
     uint8_t op;     /* enum mem_op */
     uint8_t record; /* the port's record of the message */
+    uint8_t from[MEM_LINE_LEVELS]; /* that came back, by where they were */
     struct line line[LINES_MAX];
 };
 

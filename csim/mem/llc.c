@@ -282,7 +282,7 @@ static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
 static void retry_blocked(struct llc *llc, uint64_t ps);
 
 /* The data of a fetch are at the LLC. */
-static void fill(struct llc *llc, uint64_t ps, uint32_t i)
+static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
 {
     uint64_t line = llc->fetch[i].line;
     uint32_t who = llc->fetch[i].waiters;
@@ -301,7 +301,8 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i)
             llc->cache.flags[entry] |= CACHE_CORE;
             cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
         } else {
-            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, line, who);
+            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, level,
+                       who);
         }
         who = next;
     }
@@ -359,7 +360,7 @@ static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t wh
         llc->stats->llc_hits++;
         cache_touch(&llc->cache, set, entry);
         agenda_put(&llc->agenda, take_port(llc, slice, ps) + llc->back_ps, EVENT_ANSWER,
-                   line, who);
+                   MEM_AT_LLC, who);
     } else {
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
@@ -586,8 +587,10 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
         dram_data_event(llc, e);
         break;
     case EVENT_FROM_EDRAM:
+        fill(llc, e->ps, e->tag, MEM_AT_EDRAM);
+        break;
     case EVENT_FROM_DRAM:
-        fill(llc, e->ps, e->tag);
+        fill(llc, e->ps, e->tag, MEM_AT_DRAM);
         break;
     case EVENT_WALK:
         look_for_entry(llc, e->ps, e->line, e->tag);
@@ -638,7 +641,8 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             access_by_others(llc, event.ps);
         if (event.kind == EVENT_ANSWER) {
             llc->reads_in_flight--;
-            *answer = (struct llc_answer){event.ps, event.tag};
+            *answer =
+                (struct llc_answer){event.ps, event.tag, (uint8_t)event.line};
             return true;
         }
         run_event(llc, &event);

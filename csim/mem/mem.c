@@ -206,7 +206,7 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         return;
     case PACKET_FILL:
         wheel_release(&mem->wheel, packet);
-        l3_fill(&mem->l3, now, p.unit, p.a);
+        l3_fill(&mem->l3, now, p.unit, p.a, p.b);
         return;
     case PACKET_ANSWER:
         wheel_release(&mem->wheel, packet);

@@ -67,11 +67,35 @@ static inline uint64_t mem_lane(const struct mem_msg *msg, uint32_t i)
     return msg->even ? msg->addr[0] + i * msg->stride : msg->addr[i];
 }
 
+/* Where a message was answered: what has its last line of those that came from
+ * farthest away, or what answers messages without lines. */
+enum mem_level {
+    MEM_AT_L3, /* the first four: of lines */
+    MEM_AT_LLC,
+    MEM_AT_EDRAM,
+    MEM_AT_DRAM,
+    MEM_AT_SLM,
+    MEM_AT_SAMPLER,
+    MEM_AT_TARGET,  /* render target */
+    MEM_AT_PAYLOAD, /* fixed functions before a thread of graphics */
+    MEM_AT_GATEWAY, /* barrier */
+    MEM_AT_PORT,    /* the data port itself: fences, timestamps, no enabled lane */
+    MEM_LEVELS
+};
+enum { MEM_LINE_LEVELS = MEM_AT_DRAM + 1 };
+
 struct mem_done {
     uint64_t cycle; /* takes effect in the tile; at most one per subslice and cycle */
     uint32_t uop;
     uint8_t subslice, eu, slot;
     bool credit, wb;
+    /* How it went, for whoever wants to know; changes no cycle. */
+    uint8_t level;                 /* enum mem_level */
+    uint8_t from[MEM_LINE_LEVELS]; /* its lines, by where they came from */
+    uint64_t sent;                 /* the cycle of its grant */
+    uint32_t queued; /* cycles from its arrival at the data port until that began it; */
+    uint32_t full;   /* of these, the ones in which the port's table was full */
+    uint16_t bytes;  /* of its enabled lanes */
 };
 
 struct mem_system;

@@ -131,7 +131,7 @@ LIBRARIES := \
     fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:view,sample,sim,format,profile,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    igpu:bridge/igpu:bench,cli,view,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     drm:bridge/drm:frame,gfx,emu,isa,util \
     ocl:bridge/ocl:sample,sim,record,program,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
@@ -477,6 +477,9 @@ $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes, those of the features, and what each message passes are
 # worth unrolling and inlining. Private: what is made for these, such as flags, is not.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
+# The page of a profile is in it.
+$(BUILD)/obj/bridge/view/view_html.o: bridge/view/page.html
+
 # Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
 # chooses at run time.
 EMU_TWICE := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),emu_fast emu_fused emu_copy)

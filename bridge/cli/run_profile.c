@@ -41,11 +41,6 @@ static void write_json(FILE *out, void *view)
     view_json(out, view);
 }
 
-static void write_html(FILE *out, void *view)
-{
-    view_html(out, view);
-}
-
 enum igpu_status run_profile_files(const struct run_options *o, const struct profile *p,
                                    struct sim *sim, struct trace_reader *reader,
                                    struct igpu_err *err)
@@ -56,7 +51,7 @@ enum igpu_status run_profile_files(const struct run_options *o, const struct pro
     if (o->profile_json != NULL)
         status = igpu_output_put(o->profile_json, write_json, &v, err);
     if (status == IGPU_OK && o->profile_html != NULL)
-        status = igpu_output_put(o->profile_html, write_html, &v, err);
+        status = view_html(o->profile_html, &v, err);
     return status;
 }
 

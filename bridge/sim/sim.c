@@ -92,6 +92,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                                    options->start, err);
     if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
         mem_watch_dram(s->mem, on_dram, s);
+    if (status == IGPU_OK && options->profile != NULL)
+        mem_tell_ways(s->mem, true);
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
     if (status == IGPU_OK)
@@ -119,6 +121,8 @@ void sim_destroy(struct sim *s)
         mem_destroy(s->mem);
     else if (s->mem != NULL && (s->energy != NULL || s->options.dram != NULL))
         mem_watch_dram(s->mem, NULL, NULL);
+    if (s->mem != NULL && s->mem == s->options.mem && s->options.profile != NULL)
+        mem_tell_ways(s->mem, false);
     sim_energy_destroy(s->energy);
     feeder_destroy(s->feeder);
     sim_accounts_destroy(&s->accounts);

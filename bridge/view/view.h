@@ -9,7 +9,7 @@
 #include "igpu/stats.h"
 #include "traces/format/trace.h"
 
-enum { VIEW_WORDS = 320, VIEW_ASM = 160 };
+enum { VIEW_WORDS = 512, VIEW_ASM = 160 };
 
 /* Results and statistics of the same launches, in the same order. */
 struct view {
@@ -34,7 +34,9 @@ uint32_t view_longest(const struct view *v);
 
 void view_text(FILE *out, const struct view *v);
 void view_json(FILE *out, const struct view *v);
-void view_html(FILE *out, const struct view *v);
+/* The same JSON in a page that needs nothing else, whole or not at all at `path`. */
+enum igpu_status view_html(const char *path, const struct view *v,
+                           struct igpu_err *err);
 /* The verdict on the longest launch, as a line of the statistics. */
 void view_line(FILE *out, const struct view *v);
 

@@ -134,9 +134,10 @@ static void say_send(struct view_verdict *d, const struct profile_result *r,
     s = &r->send[r->inst[inst].send];
     if (s->messages == 0)
         return;
-    say(d, "; its messages: %.1f lines and %.0f bytes each, %.0f cycles",
-        (double)s->lines / (double)s->messages, (double)s->bytes / (double)s->messages,
-        (double)s->latency / (double)s->messages);
+    say(d, "; a message of it moves %.0f bytes", (double)s->bytes / (double)s->messages);
+    if (s->lines != 0)
+        say(d, " in %.1f lines", (double)s->lines / (double)s->messages);
+    say(d, " and takes %.0f cycles", (double)s->latency / (double)s->messages);
 }
 
 static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
@@ -147,12 +148,12 @@ static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
     char text[VIEW_ASM];
 
     view_disasm(view_kernel(v, at), inst, text);
-    say(d, "; most at instruction %u, %.60s (%.1f %%)", inst, text,
+    say(d, "; most at instruction %u, %.72s (%.1f %%)", inst, text,
         percent(cycles_like(&r->inst[inst], reason), r->thread_cycles));
     if (from == PROFILE_NONE)
         return;
     view_disasm(view_kernel(v, at), from, text);
-    say(d, ", which waits for %u, %.40s", from, text);
+    say(d, ", which waits for %u, %.72s", from, text);
     say_send(d, r, from);
 }
 
@@ -177,7 +178,7 @@ static void say_traffic(struct view_verdict *d, const struct view *v, uint32_t a
     if (most == PROFILE_NONE || lines == 0)
         return;
     view_disasm(view_kernel(v, at), most, text);
-    say(d, "; instruction %u, %.60s, makes %.0f %% of the messages", most, text,
+    say(d, "; instruction %u, %.72s, makes %.0f %% of the messages", most, text,
         percent(r->send[r->inst[most].send].messages, lines));
     say_send(d, r, most);
 }

@@ -1,6 +1,6 @@
 /* view_text.c - a profile as text; see view.h. */
 #include <inttypes.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "bridge/view/view.h"
 
@@ -14,11 +14,32 @@ const struct trace_kernel *view_kernel(const struct view *v, uint32_t at)
     return trace_kernel(v->reader, trace_launch(v->reader, v->result[at].launch)->kernel);
 }
 
+/* What a send does, in words behind its descriptors. */
+static void add_message(const struct isa_inst *inst, char text[VIEW_ASM])
+{
+    const struct isa_message *m = &inst->msg;
+    size_t at = strlen(text);
+
+    if (m->family == ISA_MSG_NONE || inst->eot)
+        return;
+    if (m->addr_model == ISA_ADDR_BTI)
+        (void)snprintf(text + at, VIEW_ASM - at, " // %s, surface %u",
+                       isa_family_name((enum isa_family)m->family), m->bti);
+    else if (m->addr_model != ISA_ADDR_NONE)
+        (void)snprintf(text + at, VIEW_ASM - at, " // %s, %s",
+                       isa_family_name((enum isa_family)m->family),
+                       isa_addr_model_name((enum isa_addr_model)m->addr_model));
+    else
+        (void)snprintf(text + at, VIEW_ASM - at, " // %s",
+                       isa_family_name((enum isa_family)m->family));
+}
+
 void view_disasm(const struct trace_kernel *k, uint32_t inst, char text[VIEW_ASM])
 {
     char *to = text;
 
     (void)isa_disasm(&k->code.inst[inst], text, VIEW_ASM);
+    add_message(&k->code.inst[inst], text);
     for (const char *from = text; *from != '\0'; from++)
         if (*from != ' ' || (to > text && to[-1] != ' '))
             *to++ = *from;

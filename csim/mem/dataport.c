@@ -85,7 +85,7 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
     else
         port->stats->mem_others++;
     port_ring_push(&port->in, record);
-    port->unseen++;
+    port->unseen += port->tells;
     if (port->in.count == 1) {
         next_begins(port);
         wake(port, port->in_at);
@@ -312,23 +312,22 @@ static enum mem_level level_of(const struct dataport *port, const struct port_re
     return (enum mem_level)level;
 }
 
-/* What *done tells beside the answer itself. */
 static void tell_way(const struct dataport *port, const struct port_record *r,
-                     struct mem_done *done)
+                     struct mem_way *way)
 {
     const struct lines *lines;
 
-    done->level = (uint8_t)level_of(port, r);
-    done->sent = r->msg.cycle;
-    done->queued = r->queued;
-    done->full = (uint32_t)r->full;
-    done->bytes = r->request ? (uint16_t)(r->msg.lanes * r->msg.bytes) : 0;
-    memset(done->from, 0, sizeof(done->from));
-    if (done->level >= MEM_LINE_LEVELS)
+    way->level = (uint8_t)level_of(port, r);
+    way->sent = r->msg.cycle;
+    way->queued = r->queued;
+    way->full = (uint32_t)r->full;
+    way->bytes = r->request ? (uint16_t)(r->msg.lanes * r->msg.bytes) : 0;
+    memset(way->from, 0, sizeof(way->from));
+    if (way->level >= MEM_LINE_LEVELS)
         return;
     lines = &port->table[r->entry];
-    memcpy(done->from, lines->from, sizeof(done->from));
-    done->from[MEM_AT_L3] =
+    memcpy(way->from, lines->from, sizeof(way->from));
+    way->from[MEM_AT_L3] =
         (uint8_t)(lines->count - lines->from[MEM_AT_LLC] - lines->from[MEM_AT_EDRAM] -
                   lines->from[MEM_AT_DRAM]);
 }
@@ -341,20 +340,14 @@ static void send_back(struct dataport *port, uint64_t now, uint8_t record)
     uint32_t rate = (uint32_t)port->config->dp_return_grfs;
     uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
     uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
-    struct mem_done *done;
 
     /* The window: docs/memory.md. */
     assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
     assert(port->done_count < PORT_RECORDS);
-    done = &port->done[(uint8_t)(port->done_head + port->done_count++)];
-    done->cycle = at;
-    done->uop = r->msg.uop;
-    done->subslice = port->number;
-    done->eu = r->msg.eu;
-    done->slot = r->msg.slot;
-    done->credit = r->msg.credit;
-    done->wb = r->msg.wb;
-    tell_way(port, r, done);
+    if (port->tells)
+        tell_way(port, r, &port->way[(uint8_t)(port->done_head + port->done_count)]);
+    port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
+        at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
     if (port->done_count == 1)
         port->done_at = at;
     port->last_done = at;
@@ -450,20 +443,27 @@ void dataport_count(struct dataport *port, uint64_t now)
     port->full_from = now;
 }
 
+/* The oldest message, which begins now: how long it was here. */
+static void note_wait(struct dataport *port, uint64_t now)
+{
+    struct port_record *r = &port->record[port->in.at[port->in.head]];
+
+    if (port->unseen == port->in.count) {
+        r->full = port->counts.full_cycles;
+        port->unseen--;
+    }
+    r->full = port->counts.full_cycles - r->full;
+    r->queued = (uint32_t)(now - dataport_arrival(port, &r->msg));
+}
+
 /* The oldest message begins, or waits from now on until a place gets free. */
 static void begin_next(struct dataport *port, uint64_t now)
 {
     if (begin(port, now, port->in.at[port->in.head])) {
-        struct port_record *r = &port->record[port->in.at[port->in.head]];
-
         dataport_count(port, now);
         port->full_from = UINT64_MAX;
-        if (port->unseen == port->in.count) {
-            r->full = port->counts.full_cycles;
-            port->unseen--;
-        }
-        r->full = port->counts.full_cycles - r->full;
-        r->queued = (uint32_t)(now - dataport_arrival(port, &r->msg));
+        if (port->tells)
+            note_wait(port, now);
         (void)port_ring_pop(&port->in);
         next_begins(port);
         return;

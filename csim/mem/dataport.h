@@ -30,7 +30,7 @@ struct port_record {
     uint8_t waits;      /* FENCE: what it waits for */
     uint8_t entry;      /* in the table; PORT_NONE */
     bool in_flight;     /* a write, atomic or fence that is not answered yet */
-    /* struct mem_done; full: until it begins, what counts.full_cycles was when it
+    /* struct mem_way; full: until it begins, what counts.full_cycles was when it
      * arrived. */
     uint32_t queued;
     uint64_t full;
@@ -96,6 +96,8 @@ struct dataport {
     struct packet_list landing; /* lines that wait for that bus */
     uint64_t back_free;         /* and for answers */
     struct mem_done done[256];  /* ring */
+    struct mem_way way[256];    /* the same, where `tells` */
+    bool tells;
     uint64_t done_at;           /* cycle of its first; UINT64_MAX: none */
     uint8_t done_head;
     uint32_t done_count;

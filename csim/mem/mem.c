@@ -186,6 +186,19 @@ bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
     return true;
 }
 
+void mem_tell_ways(struct mem_system *mem, bool tell)
+{
+    for (uint32_t i = 0; i < mem->ports; i++)
+        mem->port[i].tells = tell;
+}
+
+const struct mem_way *mem_way(const struct mem_system *mem, uint8_t subslice)
+{
+    const struct dataport *port = &mem->port[subslice];
+
+    return &port->way[(uint8_t)(port->done_head - 1)];
+}
+
 /* ---- time ---- */
 
 static uint64_t earlier(uint64_t a, uint64_t b)

@@ -220,9 +220,9 @@ void profile_grant(struct profile *p, const struct host_msg *msg)
 
 /* ---- answers ---- */
 
-static void count_send(struct profile_send *s, const struct mem_done *d)
+static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_way *d)
 {
-    uint64_t latency = d->cycle - d->sent;
+    uint64_t latency = cycle - d->sent;
 
     s->messages++;
     s->bytes += d->bytes;
@@ -239,15 +239,16 @@ static void count_send(struct profile_send *s, const struct mem_done *d)
     s->bucket[profile_bucket(latency)]++;
 }
 
-void profile_done(struct profile *p, const struct mem_done *done)
+void profile_done(struct profile *p, const struct mem_done *done,
+                  const struct mem_way *way)
 {
     struct profile_tile *tile = &p->tile[done->subslice];
     uint32_t send = p->now.inst[done->uop].send;
 
     if (send != PROFILE_NONE)
-        count_send(&p->now.send[send], done);
+        count_send(&p->now.send[send], done->cycle, way);
     if (done->wb)
-        profile_eu_answer(p, &tile->eu[done->eu], done);
+        profile_eu_answer(p, &tile->eu[done->eu], done, way);
     if (!done->credit)
         return;
     if (!profile_room((void **)&tile->back, tile->backs, &tile->back_room,
@@ -369,10 +370,8 @@ static void end_slot(struct profile *p, struct profile_thread *th, uint64_t end)
 
     if (th->open) {
         uint32_t uop = th->fetched != HOST_NEVER ? th->head : th->run.pc;
-        uint64_t cycles = end > th->last + 1 ? end - th->last - 1 : 0;
-
-        r->inst[uop].wait[PROFILE_UNFINISHED] += cycles;
-        r->thread_cycles += cycles;
+        r->inst[uop].wait[PROFILE_UNFINISHED] += end - th->last - 1;
+        r->thread_cycles += end - th->opened;
     } else if (th->ended == HOST_NEVER) {
         r->empty[PROFILE_EMPTY_NEVER] += end - r->start;
     } else if (end > th->ended + 1) {

@@ -63,26 +63,44 @@ static void fetch(struct profile *p, struct profile_eu *eu, unsigned slot, uint6
     th->runs.count--;
 }
 
-/* All fetches before `until`. */
-static void fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
+static void fetch_next(struct profile *p, struct profile_eu *eu, uint64_t t)
 {
-    while (eu->wanting != 0) {
-        uint64_t t = HOST_NEVER;
-        unsigned mask = 0;
+    unsigned mask = 0;
+    uint64_t first = HOST_NEVER;
 
-        for (unsigned left = eu->wanting; left; left &= left - 1) {
-            uint64_t want = eu->thread[__builtin_ctz(left)].want;
+    for (unsigned left = eu->wanting; left; left &= left - 1)
+        if (eu->thread[__builtin_ctz(left)].want <= t)
+            mask |= left & -left;
+    fetch(p, eu, pick(mask, eu->fetch_last), t);
+    for (unsigned left = eu->wanting; left; left &= left - 1) {
+        uint64_t want = eu->thread[__builtin_ctz(left)].want;
 
-            t = want < t ? want : t;
-        }
-        t = later(t, eu->fetch_now);
+        first = want < first ? want : first;
+    }
+    eu->first_want = first;
+}
+
+/* All fetches before `until`. */
+static inline void fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
+{
+    while (eu->first_want < until) {
+        uint64_t t = later(eu->first_want, eu->fetch_now);
+
         if (t >= until)
             return;
-        for (unsigned left = eu->wanting; left; left &= left - 1)
-            if (eu->thread[__builtin_ctz(left)].want <= t)
-                mask |= left & -left;
-        fetch(p, eu, pick(mask, eu->fetch_last), t);
+        fetch_next(p, eu, t);
     }
+}
+
+static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
+                              unsigned slot, uint64_t held)
+{
+    th->fetched = HOST_NEVER;
+    th->held = held;
+    th->want = later(held, th->from);
+    eu->wanting |= (uint8_t)(1u << slot);
+    if (th->want < eu->first_want)
+        eu->first_want = th->want;
 }
 
 /* ---- scoreboard ---- */
@@ -122,7 +140,7 @@ static void add_write(struct profile_thread *th, const struct ref_uop *u, uint64
 }
 
 void profile_eu_answer(struct profile *p, struct profile_eu *eu,
-                       const struct mem_done *done)
+                       const struct mem_done *done, const struct mem_way *way)
 {
     const struct ref_uop *u = &p->uops[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
@@ -136,10 +154,10 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
             continue;
         w->done = eu->response;
         w->answered = done->cycle;
-        w->granted = done->sent;
-        w->level = done->level;
-        w->queued = done->queued;
-        w->full = done->full;
+        w->granted = way->sent;
+        w->level = way->level;
+        w->queued = way->queued;
+        w->full = way->full;
     }
 }
 
@@ -217,18 +235,25 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
     th->begun = false;
     th->writes = 0;
     th->prune_at = PROFILE_KEPT;
+    th->opened = e->cycle;
     th->last = e->cycle - 1;
-    th->fetched = HOST_NEVER;
     set_run(p, eu, th, th->runs.run[th->runs.head], e->cycle + 1);
     th->runs.head = (th->runs.head + 1) % th->runs.capacity;
     th->runs.count--;
-    th->held = e->cycle + 2;
-    th->want = later(th->held, th->from);
-    eu->wanting |= (uint8_t)(1u << e->slot);
+    want_fetch(eu, th, e->slot, e->cycle + 2);
+}
+
+static inline void note_fpu(struct profile_eu *eu, unsigned unit, uint64_t t)
+{
+    uint64_t ago = t - eu->past_at;
+
+    eu->past_at = t;
+    eu->past[0] = (ago < 64 ? eu->past[0] << ago : 0) | 1;
+    eu->past[1] = (ago < 64 ? eu->past[1] << ago : 0) | unit;
 }
 
 /* What the issue leaves behind. */
-static void issued(struct profile_eu *eu, const struct profile_event *e,
+static inline void issued(struct profile *p, struct profile_eu *eu, const struct profile_event *e,
                    const struct ref_uop *u)
 {
     struct profile_thread *th = &eu->thread[e->slot];
@@ -238,20 +263,19 @@ static void issued(struct profile_eu *eu, const struct profile_event *e,
     if (u->flags & UOP_EOT) {
         th->open = false;
         th->ended = t;
+        p->now.thread_cycles += t + 1 - th->opened;
         return;
     }
     if (e->unit <= EU_FPU1) {
         done = later(t + u->use_lat, eu->result[e->unit] + u->occ);
         eu->result[e->unit] = done;
+        note_fpu(eu, e->unit, t);
     }
     if (u->sets)
         add_write(th, u, t, done);
     th->last = t;
     th->begun = true;
-    th->fetched = HOST_NEVER;
-    th->held = t + u->fe - 1;
-    th->want = later(th->held, th->from);
-    eu->wanting |= (uint8_t)(1u << e->slot);
+    want_fetch(eu, th, e->slot, t + u->fe - 1);
 }
 
 static void take_issue(struct profile *p, struct profile_eu *eu,
@@ -266,15 +290,19 @@ static void take_issue(struct profile *p, struct profile_eu *eu,
         return;
     }
     inst->issues++;
-    p->now.thread_cycles += e->cycle - th->last;
-    inst->wait[th->begun ? PROFILE_FRONT_END : PROFILE_DISPATCH] +=
-        th->held - th->last - 1;
-    inst->wait[PROFILE_ICACHE] += th->want - th->held;
-    inst->wait[PROFILE_FETCH] += th->fetched - th->want;
-    inst->wait[PROFILE_FRONT_END]++;
+    if (th->begun) {
+        inst->wait[PROFILE_FRONT_END] += th->held - th->last;
+    } else {
+        inst->wait[PROFILE_DISPATCH] += th->held - th->last - 1;
+        inst->wait[PROFILE_FRONT_END]++;
+    }
+    if (th->want != th->held)
+        inst->wait[PROFILE_ICACHE] += th->want - th->held;
+    if (th->fetched != th->want)
+        inst->wait[PROFILE_FETCH] += th->fetched - th->want;
     if (e->cycle - th->fetched > 1)
         profile_wait(p, eu, e);
-    issued(eu, e, &p->uops[e->uop]);
+    issued(p, eu, e, &p->uops[e->uop]);
 }
 
 static int by_cycle(const void *left, const void *right)
@@ -306,7 +334,9 @@ void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
     eu->unsorted = false;
     eu->wanting = 0;
     eu->fetch_last = RR_START;
-    eu->fetch_now = cycle;
+    eu->fetch_now = eu->past_at = cycle;
+    eu->first_want = HOST_NEVER;
+    eu->past[0] = eu->past[1] = 0;
     eu->result[0] = eu->result[1] = eu->response = 0;
     for (unsigned i = 0; i < EU_UNITS; i++)
         eu->unit[i].next = eu->unit[i].count = 0;

@@ -30,6 +30,7 @@ struct profile_runs {
 
 struct profile_thread {
     uint64_t last;    /* the cycle of its last issue; at first the one before its open */
+    uint64_t opened;
     uint64_t held;    /* the front end holds it until then */
     uint64_t want;    /* it wants to fetch from then on */
     uint64_t fetched; /* HOST_NEVER: not yet */
@@ -64,7 +65,11 @@ struct profile_eu {
     bool unsorted, out_of_memory;
     uint8_t tile, id;
     uint8_t wanting, fetch_last;
-    uint64_t fetch_now; /* fetches before it are done */
+    uint64_t fetch_now;  /* fetches before it are done */
+    uint64_t first_want; /* the least of the wanting threads'; HOST_NEVER */
+    /* The last 64 cycles, bit 0: past_at, in which FPU0 or FPU1, and FPU1, took an
+     * instruction. */
+    uint64_t past[2], past_at;
     uint64_t result[2], response;
     struct profile_issues unit[EU_UNITS];
     struct profile_thread thread[HOST_SLOTS];
@@ -104,7 +109,7 @@ void profile_eu_launch(struct profile_eu *eu, uint64_t cycle);
 /* Take the events before `until`, and fetch up to there. */
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until);
 void profile_eu_answer(struct profile *p, struct profile_eu *eu,
-                       const struct mem_done *done);
+                       const struct mem_done *done, const struct mem_way *way);
 /* An event that the contract does not allow. */
 void profile_lose(struct profile *p, const struct profile_eu *eu,
                   const struct profile_event *e, const char *why);

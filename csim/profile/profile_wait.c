@@ -165,8 +165,8 @@ static void walk_on(struct walk *k)
 }
 
 /* Cycles from `from` to `to` in which one of the EU's FPUs took an instruction. */
-static uint64_t fpu_taken(const struct profile_eu *eu, unsigned first, uint64_t from,
-                          uint64_t to)
+static uint64_t fpu_walked(const struct profile_eu *eu, unsigned first, uint64_t from,
+                           uint64_t to)
 {
     struct walk a = walk_of(&eu->unit[EU_FPU1]), b = walk_of(&eu->unit[first]);
     uint64_t cycles = 0, last = to;
@@ -187,6 +187,19 @@ static uint64_t fpu_taken(const struct profile_eu *eu, unsigned first, uint64_t 
             walk_on(&b);
         }
     }
+}
+
+/* The same; most waits are short. `to` is the EU's cycle. */
+static inline uint64_t fpu_taken(const struct profile_eu *eu, unsigned first,
+                                 uint64_t from, uint64_t to)
+{
+    uint64_t ago = to - eu->past_at, length = to - from;
+
+    if (length > 63 || ago > 63)
+        return ago >= length ? 0 : fpu_walked(eu, first, from, to);
+    /* Bit 0: cycle `to`, which is no part of the wait. */
+    return (uint64_t)__builtin_popcountll(
+        eu->past[first == EU_FPU1] << ago & ((UINT64_C(2) << length) - 2));
 }
 
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
@@ -266,11 +279,19 @@ void profile_wait(struct profile *p, struct profile_eu *eu, const struct profile
     uint64_t from = th->fetched + 1, there = from;
     const struct profile_write *last = NULL;
 
-    for (uint32_t i = 0; i < th->writes; i++)
-        if (th->write[i].done > there && meets(u, &th->write[i])) {
-            last = &th->write[i];
-            there = last->done;
+    for (uint32_t i = 0; i < th->writes;) {
+        struct profile_write *x = &th->write[i];
+
+        if (x->done <= from) { /* nobody needs it any more */
+            *x = th->write[--th->writes];
+            continue;
         }
+        if (x->done > there && meets(u, x)) {
+            last = x;
+            there = x->done;
+        }
+        i++;
+    }
     if (there > e->cycle) {
         profile_lose(p, eu, e, "an operand is not there");
         return;

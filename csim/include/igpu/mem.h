@@ -89,7 +89,10 @@ struct mem_done {
     uint32_t uop;
     uint8_t subslice, eu, slot;
     bool credit, wb;
-    /* How it went, for whoever wants to know; changes no cycle. */
+};
+
+/* How a message went, for whoever wants to know. */
+struct mem_way {
     uint8_t level;                 /* enum mem_level */
     uint8_t from[MEM_LINE_LEVELS]; /* its lines, by where they came from */
     uint64_t sent;                 /* the cycle of its grant */
@@ -175,6 +178,10 @@ void mem_run(struct mem_system *mem, uint64_t until);
 /* Take the next completion with cycle < `before`, in ascending (cycle,
  * subslice). False: none is known yet. */
 bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done);
+/* Keep it from now on, or not. Changes no cycle and no counter. */
+void mem_tell_ways(struct mem_system *mem, bool tell);
+/* Of the answer that was taken last from the subslice; until the next mem_run(). */
+const struct mem_way *mem_way(const struct mem_system *mem, uint8_t subslice);
 
 /* A GPU cycle, not below that of the last mem_run(), before which no completion can
  * take effect unless a new message is sent; UINT64_MAX when nothing is under way. */

@@ -104,7 +104,8 @@ void profile_grant(struct profile *p, const struct host_msg *msg);
 /* ---- by the host loop ---- */
 
 /* An answer, before the engine runs the window in which it takes effect. */
-void profile_done(struct profile *p, const struct mem_done *done);
+void profile_done(struct profile *p, const struct mem_done *done,
+                  const struct mem_way *way);
 /* The engine has run to `until`: take what it reported. */
 void profile_step(struct profile *p, uint64_t until);
 /* The launch is over, or was stopped, at `end`; resident: if complete, its thread-cycles

@@ -18,6 +18,8 @@ enum {
     OPT_JSON = 256,
     OPT_CSV,
     OPT_TIMELINE,
+    OPT_TIMELINE_FROM,
+    OPT_TIMELINE_TO,
     OPT_WAVE,
     OPT_ENGINE,
     OPT_CHECK,
@@ -53,6 +55,8 @@ static const struct option longs[] = {
     {"json", required_argument, NULL, OPT_JSON},
     {"csv", required_argument, NULL, OPT_CSV},
     {"timeline", required_argument, NULL, OPT_TIMELINE},
+    {"timeline-from", required_argument, NULL, OPT_TIMELINE_FROM},
+    {"timeline-to", required_argument, NULL, OPT_TIMELINE_TO},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"check", no_argument, NULL, OPT_CHECK},
@@ -125,7 +129,9 @@ void options_help(FILE *out, const struct engine_set *engines)
             "      --json FILE|-            statistics as JSON\n"
             "      --csv FILE|-             statistics as CSV, a line per launch\n"
             "      --timeline FILE          threads, instructions and messages for "
-            "Perfetto\n",
+            "Perfetto\n"
+            "      --timeline-from N, --timeline-to N\n"
+            "                               only what is under way in these cycles\n",
             igpu_config_preset_names());
     if (engines->rtl != NULL)
         fputs("      --engine rtl|ref         the RTL, an object for each EU "
@@ -340,6 +346,12 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_TIMELINE:
         o->timeline = optarg;
         return IGPU_OK;
+    case OPT_TIMELINE_FROM:
+        return parse_count("--timeline-from", optarg, 0, UINT64_MAX / 2,
+                           &o->timeline_from, err);
+    case OPT_TIMELINE_TO:
+        return parse_count("--timeline-to", optarg, 1, UINT64_MAX / 2, &o->timeline_to,
+                           err);
     case OPT_WAVE:
         o->wave = optarg;
         return engines->wave != NULL ? IGPU_OK : no_rtl("--wave", engines, err);
@@ -555,6 +567,13 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
                          "--engine rtl, array or pipe");
+    if ((o->timeline_from != 0 || o->timeline_to != 0) && o->timeline == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline-from and --timeline-to are a timeline's: use them "
+                         "with --timeline FILE");
+    if (o->timeline_to != 0 && o->timeline_to <= o->timeline_from)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline-to: expected a cycle behind --timeline-from");
     if (o->check && o->timeline != NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--timeline shows one engine: use it without --check");

@@ -40,6 +40,7 @@ struct run_options {
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
     const char *board;     /* of --engine fpga:PLACE; NULL: another engine */
+    uint64_t timeline_from, timeline_to; /* cycles; to 0: the end */
     const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;

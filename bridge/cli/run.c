@@ -204,6 +204,9 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     if (status == IGPU_OK && o->timeline != NULL)
         status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
                                err);
+    if (status == IGPU_OK && r->timeline != NULL)
+        timeline_window(r->timeline, o->timeline_from,
+                        o->timeline_to != 0 ? o->timeline_to : UINT64_MAX);
     if (status != IGPU_OK || !o->check)
         return status;
     r->second_reader = trace_open(o->trace, &status, err);

@@ -303,6 +303,7 @@ static cl_int launch_run(cl_event event, void *data)
     struct counters_launch counters = {.context = event->queue->number,
                                        .set = event->queue->counters};
     struct sink_row row = {.launch = sink_next(),
+                           .queue = counters.context - 1,
                            .kernel = l->kernel->name,
                            .device = l->device->known->name,
                            .global = l->global,

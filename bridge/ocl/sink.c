@@ -55,7 +55,7 @@ static void open_list(void)
     if (sink.list != NULL) {
         fputs("launch,kernel,device,global,local,threads,instructions,"
               "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,"
-              "cycles_low,cycles_high,error",
+              "cycles_low,cycles_high,queue,error",
               sink.list);
         fputs(setting_flag("IGPU_ENERGY") ? ",pkg_nj,dram_nj,igpu_nj\n" : "\n",
               sink.list);
@@ -283,10 +283,10 @@ void sink_row(const struct sink_row *r)
             r->local[1], r->local[2]);
     fprintf(out,
             ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 ",%" PRIu64
-            ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
+            ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",",
             r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
             r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled,
-            r->low, r->high);
+            r->low, r->high, r->queue);
     write_text(out, r->error);
     if (setting_flag("IGPU_ENERGY"))
         fprintf(out, ",%.3f,%.3f,%.3f", r->energy.pkg_nj, r->energy.dram_nj,

@@ -20,6 +20,7 @@
 /* One line of launches.csv. */
 struct sink_row {
     uint64_t launch;
+    uint32_t queue; /* of this process, from 0 */
     const char *kernel, *device;
     const uint64_t *global, *local;
     struct emu_counts counts;

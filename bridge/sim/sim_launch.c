@@ -106,6 +106,8 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
 {
     struct sim_launch_facts facts = {.config = s->config,
                                      .index = s->launch,
+                                     .queue =
+                                         trace_launch(s->reader, s->launch)->context,
                                      .start = s->launch_start,
                                      .end = end,
                                      .complete = complete,

@@ -65,8 +65,8 @@ uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle)
         else
             high = middle;
     }
-    if (low == 0)
-        return sum;
+    if (low == 0) /* those before it may have been dropped */
+        return sum + (tile->zeros > 0 ? tile->zero[0].before : 0);
     return sum + tile->zero[low - 1].before +
            (sooner(cycle, tile->zero[low - 1].to) - tile->zero[low - 1].from);
 }

@@ -20,8 +20,8 @@ static const struct limit limits[] = {
     {"edram", 0.80, "edram-bandwidth", "the eDRAM's bandwidth"},
     {"gti_read", 0.85, "gti-bandwidth", "the GTI's reads, between L3 and LLC"},
     {"gti_write", 0.85, "gti-bandwidth", "the GTI's writes, between L3 and LLC"},
-    {"target", 0.85, "render-target", "the render targets"},
-    {"sampler", 0.85, "sampler", "the samplers"},
+    {"target", 0.75, "render-target", "the render targets"},
+    {"sampler", 0.75, "sampler", "the samplers"},
     {"slm", 0.80, "slm-banks", "the banks of the SLM"},
     {"l3", 0.85, "l3-banks", "the banks of the L3"},
     {"back", 0.85, "port-lines", "the data ports' lines, one a cycle"},
@@ -157,37 +157,64 @@ static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
     say_send(d, r, from);
 }
 
-/* The send that moves the most lines, for what is used up behind the data port. */
+/* The send with the most messages; PROFILE_NONE. */
+static uint32_t main_send(const struct profile_result *r)
+{
+    uint32_t most = PROFILE_NONE;
+
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->inst[i].send != PROFILE_NONE &&
+            (most == PROFILE_NONE || r->send[r->inst[i].send].messages >
+                                         r->send[r->inst[most].send].messages))
+            most = i;
+    return most;
+}
+
+/* The same in words, for what is used up behind the data port. */
 static void say_traffic(struct view_verdict *d, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
-    uint32_t most = PROFILE_NONE;
-    uint64_t lines = 0;
+    uint32_t most = main_send(r);
+    uint64_t messages = 0;
     char text[VIEW_ASM];
 
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct profile_inst *x = &r->inst[i];
-
-        if (x->send == PROFILE_NONE)
-            continue;
-        lines += r->send[x->send].messages;
-        if (most == PROFILE_NONE ||
-            r->send[x->send].messages > r->send[r->inst[most].send].messages)
-            most = i;
-    }
-    if (most == PROFILE_NONE || lines == 0)
+    for (uint32_t i = 0; i < r->sends; i++)
+        messages += r->send[i].messages;
+    if (most == PROFILE_NONE || messages == 0)
         return;
     view_disasm(view_kernel(v, at), most, text);
     say(d, "; instruction %u, %.72s, makes %.0f %% of the messages", most, text,
-        percent(r->send[r->inst[most].send].messages, lines));
+        percent(r->send[r->inst[most].send].messages, messages));
     say_send(d, r, most);
+}
+
+/* The table is full of messages that take more than twice as long in the L3 as they
+ * would by themselves: its banks are to blame, as atomics on a line do it. */
+static bool l3_is_slow(const struct view *v, uint32_t at)
+{
+    const struct igpu_config *c = v->config;
+    const struct profile_result *r = &v->result[at];
+    uint32_t most = main_send(r);
+    const struct profile_send *s;
+
+    if (most == PROFILE_NONE)
+        return false;
+    s = &r->send[r->inst[most].send];
+    return 2 * s->level[MEM_AT_L3] > s->messages &&
+           s->latency - s->queued >
+               2 * s->messages *
+                   (c->dp_in_latency + c->l3_request_latency + c->l3_latency +
+                    c->dp_out_latency + s->lines / s->messages);
 }
 
 static void used_up(struct view_verdict *d, const struct view *v, uint32_t at,
                     const struct limit *limit, const struct view_load *load)
 {
-    d->cause = limit->cause;
-    (void)snprintf(d->words, sizeof(d->words), "%s", limit->words);
+    bool l3 = strcmp(limit->key, "table") == 0 && l3_is_slow(v, at);
+
+    d->cause = l3 ? "l3-banks" : limit->cause;
+    (void)snprintf(d->words, sizeof(d->words), "%s",
+                   l3 ? "the banks of the L3" : limit->words);
     say(d, "%s: %.1f %% of the cycles", load->text, 100 * load->share);
     if (strcmp(limit->key, "table") == 0)
         say(d, " with all %d places of a subslice's taken",
@@ -258,14 +285,27 @@ static unsigned biggest(const struct profile_result *r, uint64_t *cycles)
     return at;
 }
 
+/* Were most of these waits for a unit for SEND? */
+static bool for_send(const struct profile_result *r, uint64_t cycles)
+{
+    uint64_t sends = 0;
+
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->inst[i].send != PROFILE_NONE)
+            sends += cycles_like(&r->inst[i], PROFILE_UNIT);
+    return 2 * sends > cycles;
+}
+
 static void judge_waits(struct view_verdict *d, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
     uint64_t cycles;
-    unsigned reason = biggest(r, &cycles);
+    unsigned reason = biggest(r, &cycles), name = reason;
 
-    d->cause = causes[reason].cause;
-    (void)snprintf(d->words, sizeof(d->words), "%s", causes[reason].words);
+    if (alike(reason, PROFILE_UNIT) && for_send(r, cycles))
+        name = PROFILE_MSG_PAYLOAD;
+    d->cause = causes[name].cause;
+    (void)snprintf(d->words, sizeof(d->words), "%s", causes[name].words);
     say(d, "%.1f %% of the threads' cycles", percent(cycles, r->thread_cycles));
     say_where(d, v, at, reason);
 }

@@ -331,34 +331,45 @@ static void drop_taken(struct profile_eu *eu)
     eu->taken = 0;
 }
 
+/* The first cycle in which one of the tile's EUs fetched or reports something. */
+static uint64_t first_cycle(const struct profile *p, const struct profile_tile *tile)
+{
+    uint64_t first = HOST_NEVER;
+
+    for (unsigned j = 0; j < p->config->eu_count; j++) {
+        const struct profile_eu *eu = &tile->eu[j];
+
+        if (eu->first_want < first)
+            first = eu->first_want;
+        for (uint32_t k = 0; k < (eu->unsorted ? eu->events : eu->events != 0); k++)
+            if (eu->event[k].cycle < first)
+                first = eu->event[k].cycle;
+    }
+    return first;
+}
+
+/* In steps in which no EU asks its cache icache.miss cycles behind another. */
+static void step_tile(struct profile *p, struct profile_tile *tile, uint64_t until)
+{
+    uint64_t miss = p->config->icache_miss, at = first_cycle(p, tile);
+
+    while (at < until) {
+        at = miss == 0 || until - at < miss ? until : at + miss;
+        for (unsigned j = 0; j < p->config->eu_count; j++)
+            profile_eu_take(p, &tile->eu[j], at);
+    }
+    for (unsigned j = 0; j < p->config->eu_count; j++) {
+        drop_taken(&tile->eu[j]);
+        p->out_of_memory |= tile->eu[j].out_of_memory;
+    }
+}
+
 void profile_step(struct profile *p, uint64_t until)
 {
-    uint64_t step = p->config->icache_miss;
-
     for (unsigned i = 0; i < p->config->gpu_subslices && !p->lost; i++) {
-        struct profile_tile *tile = &p->tile[i];
-        uint64_t from = until;
-
-        follow_credits(tile);
-        p->out_of_memory |= tile->out_of_memory;
-        for (unsigned j = 0; j < p->config->eu_count; j++)
-            if (tile->eu[j].fetch_now < from)
-                from = tile->eu[j].fetch_now;
-        /* No EU asks its cache icache.miss cycles behind another. */
-        if (step == 0 || until - from < step)
-            from = until;
-        else
-            from += step - 1;
-        for (;; from = until - from < step ? until : from + step - 1) {
-            for (unsigned j = 0; j < p->config->eu_count; j++)
-                profile_eu_take(p, &tile->eu[j], from);
-            if (from == until)
-                break;
-        }
-        for (unsigned j = 0; j < p->config->eu_count; j++) {
-            drop_taken(&tile->eu[j]);
-            p->out_of_memory |= tile->eu[j].out_of_memory;
-        }
+        follow_credits(&p->tile[i]);
+        step_tile(p, &p->tile[i], until);
+        p->out_of_memory |= p->tile[i].out_of_memory;
     }
 }
 

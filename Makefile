@@ -207,7 +207,7 @@ V_TEST_A := $(foreach t,$(V_TEST_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 # An archive gives only the members somebody needs, and --as-needed drops the
 # dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
-REC_LIBS := -lelf -liga64 -lz -lxxhash -lpng -ldl
+REC_LIBS := -ldw -lelf -liga64 -lz -lxxhash -lpng -ldl
 V_LIBS := -lz -latomic
 V_FPGA_A := $(foreach t,$(V_FPGA_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 OCL_SO := $(LIB)/libigpu_ocl.so

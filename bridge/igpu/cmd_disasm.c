@@ -62,21 +62,38 @@ static enum igpu_status count_kernel(struct trace_reader *r, uint32_t kernel,
     return status;
 }
 
+/* "2:17", of the kernel's second source; the sources' names are below. */
+static void print_line(const struct trace_kernel *k, uint32_t inst)
+{
+    char text[32] = "";
+
+    if (k->line == NULL)
+        return;
+    if (view_source(k, inst) != NULL)
+        (void)snprintf(text, sizeof(text), "%u:%u", k->line[inst].source,
+                       k->line[inst].line);
+    printf("%-11s  ", text);
+}
+
 static void print_kernel(const struct trace_kernel *k, const uint64_t *count)
 {
     char text[VIEW_ASM];
 
     printf("kernel %s: SIMD%u, %u instructions, %u blocks\n", k->name, k->simd,
            k->code.count, k->blocks.count);
-    printf("%5s  %6s  %5s  %10s  %s\n", "index", "byte", "block", "executions",
-           "instruction");
+    printf("%5s  %6s  %5s  %10s  %sinstruction\n", "index", "byte", "block",
+           "executions", k->line != NULL ? "source:line  " : "");
     for (uint32_t i = 0; i < k->code.count; i++) {
         uint32_t block = k->blocks.block_of[i];
 
         view_disasm(k, i, text);
-        printf("%5u  %6u  %5u  %10" PRIu64 "  %s\n", i, k->code.inst[i].pc, block,
-               count[block], text);
+        printf("%5u  %6u  %5u  %10" PRIu64 "  ", i, k->code.inst[i].pc, block,
+               count[block]);
+        print_line(k, i);
+        puts(text);
     }
+    for (uint32_t i = 0; i < k->sources; i++)
+        printf("source %u: %s\n", i + 1, k->source[i].name);
 }
 
 static enum igpu_status disasm(struct trace_reader *r, const char *only,

@@ -54,6 +54,13 @@ unsigned view_loads(const struct view *v, uint32_t at,
 const struct trace_kernel *view_kernel(const struct view *v, uint32_t at);
 /* The instruction with blanks squeezed. */
 void view_disasm(const struct trace_kernel *k, uint32_t inst, char text[VIEW_ASM]);
+/* The source of the instruction, whose line is k->line[inst].line; NULL: not known. */
+const struct trace_source *view_source(const struct trace_kernel *k, uint32_t inst);
+/* The line's own text; "" when it is not recorded. */
+void view_line_text(const struct trace_source *source, uint32_t line,
+                    char text[VIEW_ASM]);
+/* By source line, where the trace has them. */
+void view_text_lines(FILE *out, const struct view *v, uint32_t at);
 /* Issues and waits of one instruction. */
 uint64_t view_cycles(const struct profile_inst *inst);
 /* The members of one launch; `name` NULL: in an array. */

@@ -67,6 +67,12 @@ static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at, ui
     igpu_json_u64(j, "pc", k->code.inst[i].pc);
     igpu_json_u64(j, "block", k->blocks.block_of[i]);
     igpu_json_text(j, "text", text);
+    if (view_source(k, i) != NULL) {
+        igpu_json_array(j, "line", IGPU_JSON_ROW);
+        igpu_json_u64(j, NULL, k->line[i].source - 1);
+        igpu_json_u64(j, NULL, k->line[i].line);
+        igpu_json_end(j);
+    }
     igpu_json_u64(j, "issues", inst->issues);
     json_reasons(j, "wait", inst->wait);
     if (inst->edge != PROFILE_NONE) {
@@ -122,6 +128,20 @@ static void json_traffic(struct igpu_json *j, const struct sim_stats *n)
     igpu_json_end(j);
 }
 
+static void json_sources(struct igpu_json *j, const struct trace_kernel *k)
+{
+    if (k->line == NULL)
+        return;
+    igpu_json_array(j, "sources", IGPU_JSON_LINES);
+    for (uint32_t i = 0; i < k->sources; i++) {
+        igpu_json_object(j, NULL, IGPU_JSON_ROW);
+        igpu_json_text(j, "name", k->source[i].name);
+        igpu_json_text(j, "text", k->source[i].text);
+        igpu_json_end(j);
+    }
+    igpu_json_end(j);
+}
+
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
 {
     const struct profile_result *r = &v->result[at];
@@ -147,6 +167,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     json_reasons(j, "wait", sum);
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
+    json_sources(j, view_kernel(v, at));
     igpu_json_array(j, "instructions", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->count; i++)
         json_inst(j, v, at, i);

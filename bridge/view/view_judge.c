@@ -140,6 +140,15 @@ static void say_send(struct view_verdict *d, const struct profile_result *r,
     say(d, " and takes %.0f cycles", (double)s->latency / (double)s->messages);
 }
 
+static void say_line(struct view_verdict *d, const struct trace_kernel *k,
+                     uint32_t inst)
+{
+    const struct trace_source *source = view_source(k, inst);
+
+    if (source != NULL)
+        say(d, ", %.40s line %u", source->name, k->line[inst].line);
+}
+
 static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
                       unsigned reason)
 {
@@ -150,10 +159,12 @@ static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
     view_disasm(view_kernel(v, at), inst, text);
     say(d, "; most at instruction %u, %.72s (%.1f %%)", inst, text,
         percent(cycles_like(&r->inst[inst], reason), r->thread_cycles));
+    say_line(d, view_kernel(v, at), inst);
     if (from == PROFILE_NONE)
         return;
     view_disasm(view_kernel(v, at), from, text);
     say(d, ", which waits for %u, %.72s", from, text);
+    say_line(d, view_kernel(v, at), from);
     say_send(d, r, from);
 }
 
@@ -183,7 +194,9 @@ static void say_traffic(struct view_verdict *d, const struct view *v, uint32_t a
     if (most == PROFILE_NONE || messages == 0)
         return;
     view_disasm(view_kernel(v, at), most, text);
-    say(d, "; instruction %u, %.72s, makes %.0f %% of the messages", most, text,
+    say(d, "; instruction %u, %.72s", most, text);
+    say_line(d, view_kernel(v, at), most);
+    say(d, ", makes %.0f %% of the messages",
         percent(r->send[r->inst[most].send].messages, messages));
     say_send(d, r, most);
 }

@@ -29,6 +29,7 @@ enum {
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
+    TRACE_MAX_SOURCES = 64, /* of a kernel */
     TRACE_MAX_TEXT = 1 << 16 /* bytes of any one string */
 };
 
@@ -55,6 +56,15 @@ enum trace_stage {
     TRACE_STAGES
 };
 
+/* Where an instruction comes from: a source of its kernel, counted from 1 (0: not known),
+ * and a line of it. */
+struct trace_line {
+    uint32_t source, line;
+};
+struct trace_source {
+    const char *name, *text; /* text "": not recorded */
+};
+
 /* One kernel: static properties, instructions in full, blocks. */
 struct trace_kernel {
     const char *name;
@@ -66,6 +76,9 @@ struct trace_kernel {
     bool barriers; /* the kernel may execute a barrier */
     bool graphics; /* threads may also begin at a block behind one that ends the thread
                     */
+    const struct trace_line *line; /* of each instruction; NULL: not recorded */
+    const struct trace_source *source;
+    uint32_t sources; /* at most TRACE_MAX_SOURCES */
     struct isa_kernel_code code;
     struct isa_block_list blocks; /* as isa_blocks() makes them from code */
 };

@@ -26,6 +26,7 @@ struct record_program {
     uint32_t arg_count;
     uint64_t source_hash;
     char *build_options;
+    char *file; /* the source that was compiled, where there is one; NULL */
     uint32_t context;           /* of launches from now on: struct trace_launch */
     enum trace_arbiter arbiter; /* the same */
 };
@@ -45,6 +46,10 @@ enum igpu_status record_open_kernel(struct record_program *p,
                                     const char *kernel, uint64_t source_hash,
                                     const char *build_options, struct igpu_err *err);
 void record_close(struct record_program *p);
+/* The kernel's source lines, where its binary has them, with the sources' texts as they
+ * can be read now; without memory there are none. */
+void record_lines(const struct record_program *p, struct trace_kernel *kernel);
+void record_lines_free(struct trace_kernel *kernel);
 
 /* Which FPU values go into the trace: of threads below `threads`, of each the first
  * `instructions` instructions of an FPU. Zero: all. Apart from that, whether their

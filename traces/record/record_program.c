@@ -45,6 +45,7 @@ static enum igpu_status open_image(struct record_program *p, const char *file,
     if (status == IGPU_OK) {
         p->source_hash = record_hash(built.image, built.bytes);
         p->build_options = strdup(options != NULL ? options : "");
+        p->file = strdup(file);
         status = loader_open_memory(file, built.image, built.bytes, image, err);
     }
     compile_free(&built);
@@ -134,6 +135,7 @@ void record_close(struct record_program *p)
     if (p->mem != NULL && !p->shared)
         emu_mem_free(p->mem);
     free(p->build_options);
+    free(p->file);
     memset(p, 0, sizeof(*p));
 }
 

@@ -268,9 +268,14 @@ static enum igpu_status add_kernel(const struct record_program *p,
                                    struct igpu_err *err)
 {
     struct trace_kernel kernel = describe_kernel(p);
+    enum igpu_status status;
 
-    return *index == UINT32_MAX ? trace_writer_kernel(writer, &kernel, index, err)
-                                : IGPU_OK;
+    if (*index != UINT32_MAX)
+        return IGPU_OK;
+    record_lines(p, &kernel);
+    status = trace_writer_kernel(writer, &kernel, index, err);
+    record_lines_free(&kernel);
+    return status;
 }
 
 static void describe_arg(const struct emu_arg *from, struct trace_arg *to)

@@ -145,8 +145,11 @@ static void say_line(struct view_verdict *d, const struct trace_kernel *k,
 {
     const struct trace_source *source = view_source(k, inst);
 
+    const char *slash = source != NULL ? strrchr(source->name, '/') : NULL;
+
     if (source != NULL)
-        say(d, ", %.40s line %u", source->name, k->line[inst].line);
+        say(d, ", %.40s line %u", slash != NULL ? slash + 1 : source->name,
+            k->line[inst].line);
 }
 
 static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
@@ -168,15 +171,23 @@ static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
     say_send(d, r, from);
 }
 
-/* The send with the most messages; PROFILE_NONE. */
+/* Cycles for which a send's messages are begun and not answered. */
+static uint64_t cycles_under_way(const struct profile_result *r, uint32_t inst)
+{
+    const struct profile_send *s = &r->send[r->inst[inst].send];
+
+    return s->latency - s->queued;
+}
+
+/* The send whose messages are under way most; PROFILE_NONE. */
 static uint32_t main_send(const struct profile_result *r)
 {
     uint32_t most = PROFILE_NONE;
 
     for (uint32_t i = 0; i < r->count; i++)
         if (r->inst[i].send != PROFILE_NONE &&
-            (most == PROFILE_NONE || r->send[r->inst[i].send].messages >
-                                         r->send[r->inst[most].send].messages))
+            (most == PROFILE_NONE ||
+             cycles_under_way(r, i) > cycles_under_way(r, most)))
             most = i;
     return most;
 }

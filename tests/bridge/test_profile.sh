@@ -82,3 +82,48 @@ expect 3 "not of a trace that is none" "$igpu" profile --json "$out/none.json" t
 expect 1 "and then no file" test -e "$out/none.json"
 expect 2 "no program" "$igpu" profile --
 expect 127 "a program that is none" "$igpu" profile -- "$out/no-such-program"
+
+# Source lines: of the only kernel of a source, and of one of several.
+cat >"$out/lines.cl" <<'CL'
+float helper(float x, float y)
+{
+    return x * y + 1.0f;
+}
+kernel void other(global float *x) { x[0] = 1; }
+kernel void one(global float *x, int n)
+{
+    int i = get_global_id(0);
+    float s = x[i];
+    for (int k = 0; k < n; k++)
+        s = helper(s, s);
+    x[i] = s;
+}
+CL
+sed '/void other/s/.*//' "$out/lines.cl" >"$out/alone.cl"
+for k in alone lines; do
+    expect 0 "$k is recorded with lines" "$igpu" record --quiet -k one -g 4096 -l 64 \
+        --arg buf:16K:randf32:1 --arg i32:20 -O -gline-tables-only -o "$out/$k.pb" "$out/$k.cl"
+    expect 0 "and is sound" "$igpu" trace verify "$out/$k.pb"
+    expect 0 "its profile" "$igpu" profile --json "$out/$k.json" --html "$out/$k.html" "$out/$k.pb"
+    grep -q "^ *[0-9.]* %  [a-z_]*  *$out/$k.cl:3: return x \* y + 1.0f;" "$out/out"
+    report $? "names the line of an inlined function"
+    python3 - "$out/$k.json" <<'PY'
+import json, sys
+l = json.load(open(sys.argv[1]))["launches"][0]
+lines = {x["line"][1] for x in l["instructions"] if "line" in x}
+assert l["sources"][0]["text"].startswith("float helper"), l["sources"]
+assert {3, 9, 10, 12} <= lines <= set(range(6, 14)) | {3}, lines
+mads = [x for x in l["instructions"] if x["text"].startswith("mad")]
+assert mads and all(x["line"][1] == 3 for x in mads)
+PY
+    report $? "and each instruction's"
+    expect 0 "disasm" "$igpu" disasm "$out/$k.pb"
+    grep -q '  1:3 .*mad ' "$out/out" && grep -q "^source 1: $out/$k.cl" "$out/out"
+    report $? "has them too"
+done
+expect 0 "without the option" "$igpu" record --quiet -k one -g 4096 -l 64 \
+    --arg buf:16K:randf32:1 --arg i32:20 -o "$out/plain.pb" "$out/lines.cl"
+"$igpu" disasm "$out/plain.pb" | sed 's/^ *[0-9]* *\([0-9]* *[0-9]* *[0-9]*\) */\1 /' >"$out/plain"
+"$igpu" disasm "$out/lines.pb" | sed '/^source/d; s/^ *[0-9]* *\([0-9]* *[0-9]* *[0-9]*\)  *[0-9]*:*[0-9]*  */\1 /' >"$out/lined"
+[ "$(sed 1,2d "$out/plain" | tr -s ' ')" = "$(sed 1,2d "$out/lined" | tr -s ' ')" ]
+report $? "the same code"

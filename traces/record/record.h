@@ -27,6 +27,7 @@ struct record_program {
     uint64_t source_hash;
     char *build_options;
     char *file; /* the source that was compiled, where there is one; NULL */
+    struct loader_program *lines; /* whose lines are the kernel's; NULL: the image's */
     uint32_t context;           /* of launches from now on: struct trace_launch */
     enum trace_arbiter arbiter; /* the same */
 };
@@ -48,6 +49,10 @@ enum igpu_status record_open_kernel(struct record_program *p,
 void record_close(struct record_program *p);
 /* The kernel's source lines, where its binary has them, with the sources' texts as they
  * can be read now; without memory there are none. */
+/* The lines of `kernel` into p->lines, where options ask the compiler for them and
+ * *image, which is not relocated, has none as it has several kernels. */
+void record_find_lines(struct record_program *p, const struct loader_program *image,
+                       const char *device, const char *options, const char *kernel);
 void record_lines(const struct record_program *p, struct trace_kernel *kernel);
 void record_lines_free(struct trace_kernel *kernel);
 

@@ -99,6 +99,8 @@ enum igpu_status record_open(struct record_program *p, const char *file,
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", file);
     status = open_image(p, file, device, options, waiting, &image, err);
     if (status == IGPU_OK)
+        record_find_lines(p, image, device, options, kernel);
+    if (status == IGPU_OK)
         status = program_open(image, p->mem, &p->program, err);
     if (status == IGPU_OK) {
         p->image = p->program->image;
@@ -136,6 +138,7 @@ void record_close(struct record_program *p)
         emu_mem_free(p->mem);
     free(p->build_options);
     free(p->file);
+    loader_free(p->lines);
     memset(p, 0, sizeof(*p));
 }
 

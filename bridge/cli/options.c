@@ -89,29 +89,30 @@ static const struct option longs[] = {
 
 static void profile_help(FILE *out)
 {
-    fprintf(out,
-            "usage: igpu profile [options] TRACE.pb\n"
-            "       igpu profile [options] -- PROGRAM [ARGUMENTS]\n\n"
-            "Where the cycles of each launch's threads go, by instruction and reason; "
-            "what holds\n"
-            "the launch up, and what is to blame (docs/profile.md). A program is run as "
-            "`igpu run`\n"
-            "runs it, and recorded.\n\n"
-            "      --html FILE              a page: listing, reasons, producers, "
-            "roofline\n"
-            "      --json FILE|-            the same as JSON\n"
-            "      --top N                  instructions in the text (default 20)\n"
-            "      --kernels A..B           only these launches, counted from 0\n"
-            "  -c, --config NAME|FILE.yaml  %s,\n"
-            "                               or a file (default: of the trace's "
-            "device)\n"
-            "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
-            "      --max-cycles N           stop at cycle N (exit status 4)\n"
-            "      --quiet                  no progress\n\n"
-            "And the other options of igpu ref, whose engine it uses; ./Vigpu --profile "
-            "has the\n"
-            "RTL's, which is the same.\n",
-            igpu_config_preset_names());
+    fprintf(
+        out,
+        "usage: igpu profile [options] TRACE.pb\n"
+        "       igpu profile [options] -- PROGRAM [ARGUMENTS]\n\n"
+        "Where the cycles of each launch's threads go, by instruction and reason; "
+        "what holds\n"
+        "the launch up, and what is to blame (docs/profile.md). A program is run as "
+        "`igpu run`\n"
+        "runs it, and recorded.\n\n"
+        "      --html FILE              a page: listing, reasons, producers, "
+        "roofline\n"
+        "      --json FILE|-            the same as JSON\n"
+        "      --top N                  instructions in the text (default 20)\n"
+        "      --kernels A..B           only these launches, counted from 0\n"
+        "  -c, --config NAME|FILE.yaml  %s,\n"
+        "                               or a file (default: of the trace's "
+        "device)\n"
+        "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
+        "      --max-cycles N           stop at cycle N (exit status 4)\n"
+        "      --quiet                  no progress\n\n"
+        "And the other options of igpu ref, whose engine it uses; ./Vigpu --profile "
+        "has the\n"
+        "RTL's, which is the same.\n",
+        igpu_config_preset_names());
 }
 
 void options_help(FILE *out, const struct engine_set *engines)
@@ -150,7 +151,8 @@ void options_help(FILE *out, const struct engine_set *engines)
               "      --wave FILE.fst          waves of the RTL (slow)\n",
               out);
     fputs(
-        "      --profile FILE|-         cycles by instruction and reason (docs/profile.md) "
+        "      --profile FILE|-         cycles by instruction and reason "
+        "(docs/profile.md) "
         "as\n"
         "                               JSON, or as a page where FILE ends in .html\n"
         "      --energy                 energy and power (docs/power.md)\n"

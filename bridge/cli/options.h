@@ -39,13 +39,13 @@ struct run_options {
                                       */
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
-    const char *board;     /* of --engine fpga:PLACE; NULL: another engine */
+    const char *board; /* of --engine fpga:PLACE; NULL: another engine */
     uint64_t timeline_from, timeline_to; /* cycles; to 0: the end */
-    const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
+    const char *cpu_trace;               /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool energy;
-    /* Where the threads' cycles go: files, and how many instructions the text has; only:
-     * nothing else is told. */
+    /* Where the threads' cycles go: files, and how many instructions the text has;
+     * only: nothing else is told. */
     bool profile, profile_only;
     const char *profile_json, *profile_html;
     uint32_t profile_top;

@@ -8,8 +8,9 @@
 
 enum { TOP = 20 };
 
-enum igpu_status run_profile_create(const struct run_options *o, struct profile **profile,
-                                    struct sim_options *so, struct igpu_err *err)
+enum igpu_status run_profile_create(const struct run_options *o,
+                                    struct profile **profile, struct sim_options *so,
+                                    struct igpu_err *err)
 {
     enum igpu_status status = IGPU_OK;
 

@@ -5,8 +5,9 @@
 #include "bridge/sim/sim.h"
 
 /* Where the options ask for it: a profile for *so, at *profile. */
-enum igpu_status run_profile_create(const struct run_options *o, struct profile **profile,
-                                    struct sim_options *so, struct igpu_err *err);
+enum igpu_status run_profile_create(const struct run_options *o,
+                                    struct profile **profile, struct sim_options *so,
+                                    struct igpu_err *err);
 /* Files; then text to stdout, all of it for `igpu profile`, else the verdict. */
 enum igpu_status run_profile_files(const struct run_options *o, const struct profile *p,
                                    struct sim *sim, struct trace_reader *reader,

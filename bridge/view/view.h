@@ -69,8 +69,9 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at);
 
 /* What fits into a subslice at once. */
 struct view_room {
-    uint32_t threads, by_slots, by_slm, by_barriers; /* groups, or threads if unpinned */
-    const char *limit;                               /* "thread slots", "SLM", ... */
+    uint32_t threads, by_slots, by_slm,
+        by_barriers;   /* groups, or threads if unpinned */
+    const char *limit; /* "thread slots", "SLM", ... */
 };
 void view_room(const struct view *v, uint32_t at, struct view_room *room);
 #endif

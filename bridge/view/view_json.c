@@ -5,7 +5,7 @@
 enum { SCHEMA = 1 };
 
 static const char *const levels[MEM_LEVELS] = {
-    "l3",     "llc",    "edram",   "dram",    "slm",
+    "l3",      "llc",    "edram",   "dram",    "slm",
     "sampler", "target", "payload", "gateway", "port"};
 
 static void json_reasons(struct igpu_json *j, const char *key,
@@ -55,7 +55,8 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_end(j);
 }
 
-static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at, uint32_t i)
+static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
+                      uint32_t i)
 {
     const struct profile_result *r = &v->result[at];
     const struct profile_inst *inst = &r->inst[i];

@@ -37,7 +37,8 @@ static const struct {
     [PROFILE_DISPATCH] = {"dispatch", "the dispatch of threads"},
     [PROFILE_FRONT_END] = {"front-end", "the front end: threads held behind their own "
                                         "instructions"},
-    [PROFILE_FETCH] = {"front-end", "the front end: one instruction a cycle is fetched"},
+    [PROFILE_FETCH] = {"front-end",
+                       "the front end: one instruction a cycle is fetched"},
     [PROFILE_ICACHE] = {"instruction-cache", "the instruction cache's misses"},
     [PROFILE_OPERAND] = {"latency", "the latency of instructions' results"},
     [PROFILE_BARRIER] = {"barrier", "barriers"},
@@ -134,7 +135,8 @@ static void say_send(struct view_verdict *d, const struct profile_result *r,
     s = &r->send[r->inst[inst].send];
     if (s->messages == 0)
         return;
-    say(d, "; a message of it moves %.0f bytes", (double)s->bytes / (double)s->messages);
+    say(d, "; a message of it moves %.0f bytes",
+        (double)s->bytes / (double)s->messages);
     if (s->lines != 0)
         say(d, " in %.1f lines", (double)s->lines / (double)s->messages);
     say(d, " and takes %.0f cycles", (double)s->latency / (double)s->messages);
@@ -360,12 +362,13 @@ static bool judge_empty(struct view_verdict *d, const struct view *v, uint32_t a
         d->cause = "dispatch";
         (void)snprintf(d->words, sizeof(d->words), "the dispatch of threads");
     }
-    say(d, "%.1f %% of the thread slots' cycles are empty, %.1f %% %s; threads live %.0f "
+    say(d,
+        "%.1f %% of the thread slots' cycles are empty, %.1f %% %s; threads live %.0f "
         "cycles",
         percent(all - r->thread_cycles, all), percent(most, all),
-        why == PROFILE_EMPTY_TAIL      ? "behind the slots' last threads"
-        : why == PROFILE_EMPTY_START   ? "before the slots' first threads"
-                                       : "between two threads of a slot",
+        why == PROFILE_EMPTY_TAIL    ? "behind the slots' last threads"
+        : why == PROFILE_EMPTY_START ? "before the slots' first threads"
+                                     : "between two threads of a slot",
         r->threads != 0 ? (double)r->thread_cycles / (double)r->threads : 0);
     return true;
 }
@@ -380,7 +383,8 @@ static void say_room(struct view_verdict *d, const struct view *v, uint32_t at)
     if (percent(r->thread_cycles, slots) >= 60)
         return;
     view_room(v, at, &room);
-    say(d, "; %.0f %% of the thread slots are in use (room: %u threads a subslice, by "
+    say(d,
+        "; %.0f %% of the thread slots are in use (room: %u threads a subslice, by "
         "%s)",
         percent(r->thread_cycles, slots), room.threads, room.limit);
 }

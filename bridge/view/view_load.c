@@ -22,7 +22,8 @@ static void add_memory(struct sum *s, const struct igpu_config *c,
     double line = (double)((64 + c->gti_read_bytes - 1) / c->gti_read_bytes);
     double wide = (double)((64 + c->gti_write_bytes - 1) / c->gti_write_bytes);
 
-    add(s, "table", "data port's table full", (double)n->mem_message_full_cycles, ports);
+    add(s, "table", "data port's table full", (double)n->mem_message_full_cycles,
+        ports);
     add(s, "slm", "SLM banks", (double)n->slm_cycles, ports);
     add(s, "lines", "lines from data port to L3", (double)n->mem_lines,
         ports * (double)c->dp_lines);
@@ -69,7 +70,8 @@ void view_room(const struct view *v, uint32_t at, struct view_room *room)
     kb = kb != 0 && kb < 4 ? 4 : kb;
     room->by_slots = slots / tpg;
     room->by_slm = kb != 0 ? (uint32_t)c->disp_slm_kb / kb : UINT32_MAX;
-    room->by_barriers = k->barriers || kb != 0 ? (uint32_t)c->disp_barriers : UINT32_MAX;
+    room->by_barriers =
+        k->barriers || kb != 0 ? (uint32_t)c->disp_barriers : UINT32_MAX;
     if (!k->barriers && kb == 0) {
         room->threads = slots;
         room->limit = "thread slots";

@@ -11,7 +11,8 @@ static double percent(uint64_t part, uint64_t whole)
 
 const struct trace_kernel *view_kernel(const struct view *v, uint32_t at)
 {
-    return trace_kernel(v->reader, trace_launch(v->reader, v->result[at].launch)->kernel);
+    return trace_kernel(v->reader,
+                        trace_launch(v->reader, v->result[at].launch)->kernel);
 }
 
 /* What a send does, in words behind its descriptors. */
@@ -116,12 +117,13 @@ static void print_room(FILE *out, const struct view *v, uint32_t at)
     for (unsigned i = 0; i < PROFILE_EMPTIES; i++)
         slots += r->empty[i];
     view_room(v, at, &room);
-    fprintf(out, "\n%7s  thread slots: room for %u threads a subslice, by %s\n", "share",
-            room.threads, room.limit);
+    fprintf(out, "\n%7s  thread slots: room for %u threads a subslice, by %s\n",
+            "share", room.threads, room.limit);
     fprintf(out, "%5.1f %%  taken\n", percent(r->thread_cycles, slots));
     for (unsigned i = 0; i < PROFILE_EMPTIES; i++)
         if (r->empty[i] != 0)
-            fprintf(out, "%5.1f %%  empty, %s\n", percent(r->empty[i], slots), texts[i]);
+            fprintf(out, "%5.1f %%  empty, %s\n", percent(r->empty[i], slots),
+                    texts[i]);
 }
 
 /* The reason with the most cycles; PROFILE_REASONS: none. */

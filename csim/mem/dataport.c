@@ -421,9 +421,8 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
 static void see_arrivals(struct dataport *port, uint64_t now)
 {
     for (; port->unseen != 0; port->unseen--) {
-        struct port_record *r =
-            &port->record[port->in.at[(uint8_t)(port->in.head + port->in.count -
-                                                port->unseen)]];
+        struct port_record *r = &port->record[port->in.at[(
+            uint8_t)(port->in.head + port->in.count - port->unseen)]];
         uint64_t at = dataport_arrival(port, &r->msg);
 
         if (at >= now)

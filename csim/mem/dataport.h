@@ -98,7 +98,7 @@ struct dataport {
     struct mem_done done[256];  /* ring */
     struct mem_way way[256];    /* the same, where `tells` */
     bool tells;
-    uint64_t done_at;           /* cycle of its first; UINT64_MAX: none */
+    uint64_t done_at; /* cycle of its first; UINT64_MAX: none */
     uint8_t done_head;
     uint32_t done_count;
     uint64_t last_done;             /* cycle of the latest; 0: none */

@@ -62,8 +62,7 @@ void l3_arrive(struct l3 *l3, uint32_t packet);
 /* Cycle `now` of the banks that have something to do. True: some still have. */
 bool l3_tick(struct l3 *l3, uint64_t now);
 /* The line of MSHR `entry` of `bank` came. */
-void l3_fill(struct l3 *l3, uint64_t now, uint32_t bank, uint32_t entry,
-             uint8_t level);
+void l3_fill(struct l3 *l3, uint64_t now, uint32_t bank, uint32_t entry, uint8_t level);
 
 /* The next modified line that the bank sends. */
 struct l3_victim l3_take_victim(struct l3 *l3, uint32_t bank);

@@ -28,9 +28,9 @@ struct line {
 
 struct lines {
     uint32_t count;
-    uint32_t left;  /* not come back yet */
-    uint8_t op;     /* enum mem_op */
-    uint8_t record; /* the port's record of the message */
+    uint32_t left;                 /* not come back yet */
+    uint8_t op;                    /* enum mem_op */
+    uint8_t record;                /* the port's record of the message */
     uint8_t from[MEM_LINE_LEVELS]; /* that came back, by where they were */
     struct line line[LINES_MAX];
 };

@@ -301,8 +301,7 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
             llc->cache.flags[entry] |= CACHE_CORE;
             cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
         } else {
-            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, level,
-                       who);
+            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, level, who);
         }
         who = next;
     }
@@ -641,8 +640,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             access_by_others(llc, event.ps);
         if (event.kind == EVENT_ANSWER) {
             llc->reads_in_flight--;
-            *answer =
-                (struct llc_answer){event.ps, event.tag, (uint8_t)event.line};
+            *answer = (struct llc_answer){event.ps, event.tag, (uint8_t)event.line};
             return true;
         }
         run_event(llc, &event);

@@ -99,9 +99,8 @@ static enum igpu_status load(struct profile *p, const struct uop *uops, uint32_t
     memcpy(p->source, uops, count * sizeof(*uops));
     for (unsigned i = 0; i < p->config->gpu_subslices && status == IGPU_OK; i++)
         status = icache_load(p->tile[i].icache, p->source, count, err);
-    return status == IGPU_OK
-               ? ref_timing_decode(p->uops, uops, count, p->config, err)
-               : status;
+    return status == IGPU_OK ? ref_timing_decode(p->uops, uops, count, p->config, err)
+                             : status;
 }
 
 static enum igpu_status make_result(struct profile *p, const struct uop *uops,

@@ -177,7 +177,8 @@ uint64_t profile_floor(const struct profile_eu *eu)
 static bool make_room(const struct profile_eu *eu, struct profile_issues *n)
 {
     uint64_t floor = profile_floor(eu);
-    uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first, kept = 0;
+    uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first,
+             kept = 0;
     struct profile_past *grown;
 
     first = (n->next + n->capacity - n->count) % size;
@@ -253,8 +254,8 @@ static inline void note_fpu(struct profile_eu *eu, unsigned unit, uint64_t t)
 }
 
 /* What the issue leaves behind. */
-static inline void issued(struct profile *p, struct profile_eu *eu, const struct profile_event *e,
-                   const struct ref_uop *u)
+static inline void issued(struct profile *p, struct profile_eu *eu,
+                          const struct profile_event *e, const struct ref_uop *u)
 {
     struct profile_thread *th = &eu->thread[e->slot];
     uint64_t t = e->cycle, done = HOST_NEVER;

@@ -29,13 +29,13 @@ struct profile_runs {
 };
 
 struct profile_thread {
-    uint64_t last;    /* the cycle of its last issue; at first the one before its open */
+    uint64_t last; /* the cycle of its last issue; at first the one before its open */
     uint64_t opened;
-    uint64_t held;    /* the front end holds it until then */
-    uint64_t want;    /* it wants to fetch from then on */
-    uint64_t fetched; /* HOST_NEVER: not yet */
-    uint64_t from;    /* its run can be fetched from then on */
-    uint64_t ended;   /* the slot's last thread; HOST_NEVER: none yet */
+    uint64_t held;      /* the front end holds it until then */
+    uint64_t want;      /* it wants to fetch from then on */
+    uint64_t fetched;   /* HOST_NEVER: not yet */
+    uint64_t from;      /* its run can be fetched from then on */
+    uint64_t ended;     /* the slot's last thread; HOST_NEVER: none yet */
     struct uop_run run; /* not fetched yet */
     uint32_t head;      /* what it has fetched */
     uint32_t writes, prune_at;
@@ -55,7 +55,7 @@ struct profile_issues {
     struct profile_past {
         uint64_t cycle;
         uint32_t occ;
-    } *past; /* ring */
+    } * past;                       /* ring */
     uint32_t next, count, capacity; /* next: where the next one comes */
 };
 
@@ -83,7 +83,8 @@ struct profile_zero {
 struct profile_tile {
     struct profile_eu eu[HOST_EUS];
     struct icache *icache;
-    uint64_t *grant, *back; /* cycles, of this window: messages with a credit; credits */
+    uint64_t *grant,
+        *back; /* cycles, of this window: messages with a credit; credits */
     uint32_t grants, grant_room, backs, back_room;
     uint64_t credits, zero_from; /* zero_from: HOST_NEVER while there are credits */
     struct profile_zero *zero;
@@ -117,7 +118,8 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
 /* ---- profile_wait.c ---- */
 /* The thread, which has its instruction since th->fetched, issues it at e->cycle, later
  * than it could have. */
-void profile_wait(struct profile *p, struct profile_eu *eu, const struct profile_event *e);
+void profile_wait(struct profile *p, struct profile_eu *eu,
+                  const struct profile_event *e);
 /* Cycles before `cycle` in which the tile had no credit. */
 uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle);
 /* No wait of the EU's threads looks at a cycle before. */

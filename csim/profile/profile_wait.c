@@ -83,11 +83,11 @@ static uint64_t zeros(const struct wait *w, uint64_t from, uint64_t to)
 static enum profile_reason reason_of(uint8_t level)
 {
     static const uint8_t reasons[MEM_LEVELS] = {
-        [MEM_AT_L3] = PROFILE_MSG_L3,           [MEM_AT_LLC] = PROFILE_MSG_LLC,
-        [MEM_AT_EDRAM] = PROFILE_MSG_EDRAM,     [MEM_AT_DRAM] = PROFILE_MSG_DRAM,
-        [MEM_AT_SLM] = PROFILE_MSG_SLM,         [MEM_AT_SAMPLER] = PROFILE_MSG_SAMPLER,
-        [MEM_AT_TARGET] = PROFILE_MSG_TARGET,   [MEM_AT_PAYLOAD] = PROFILE_MSG_FIXED,
-        [MEM_AT_GATEWAY] = PROFILE_MSG_OTHER,   [MEM_AT_PORT] = PROFILE_MSG_OTHER,
+        [MEM_AT_L3] = PROFILE_MSG_L3,         [MEM_AT_LLC] = PROFILE_MSG_LLC,
+        [MEM_AT_EDRAM] = PROFILE_MSG_EDRAM,   [MEM_AT_DRAM] = PROFILE_MSG_DRAM,
+        [MEM_AT_SLM] = PROFILE_MSG_SLM,       [MEM_AT_SAMPLER] = PROFILE_MSG_SAMPLER,
+        [MEM_AT_TARGET] = PROFILE_MSG_TARGET, [MEM_AT_PAYLOAD] = PROFILE_MSG_FIXED,
+        [MEM_AT_GATEWAY] = PROFILE_MSG_OTHER, [MEM_AT_PORT] = PROFILE_MSG_OTHER,
     };
 
     return (enum profile_reason)reasons[level];
@@ -198,8 +198,8 @@ static inline uint64_t fpu_taken(const struct profile_eu *eu, unsigned first,
     if (length > 63 || ago > 63)
         return ago >= length ? 0 : fpu_walked(eu, first, from, to);
     /* Bit 0: cycle `to`, which is no part of the wait. */
-    return (uint64_t)__builtin_popcountll(
-        eu->past[first == EU_FPU1] << ago & ((UINT64_C(2) << length) - 2));
+    return (uint64_t)__builtin_popcountll(eu->past[first == EU_FPU1] << ago &
+                                          ((UINT64_C(2) << length) - 2));
 }
 
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
@@ -271,7 +271,8 @@ static bool meets(const struct ref_uop *u, const struct profile_write *w)
             (u->need_x & w->set_x)) != 0;
 }
 
-void profile_wait(struct profile *p, struct profile_eu *eu, const struct profile_event *e)
+void profile_wait(struct profile *p, struct profile_eu *eu,
+                  const struct profile_event *e)
 {
     struct profile_thread *th = &eu->thread[e->slot];
     const struct ref_uop *u = &p->uops[e->uop];

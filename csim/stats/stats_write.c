@@ -390,17 +390,18 @@ void stats_write_help(FILE *out)
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
         fprintf(out, "%s [%s]: %s\n", deriveds[i].name, deriveds[i].unit,
                 deriveds[i].text);
-    fputs("complete [bool]: false when --max-cycles or Ctrl-C stopped the run\n"
-          "queue: of its program's queues the one that a launch came from, from 0; 0 too "
-          "where the trace does not tell, and in the total\n"
-          "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
-          "energy.*_nj [nJ], with --energy: planes as RAPL's, igpu = pkg - pp0 - dram, "
-          "parts and classes: docs/power.md\n"
-          "sample.cycles_low, sample.cycles_high [cycle], with --sample: between them "
-          "the cycles lie with 95 % confidence (docs/sampling.md)\n"
-          "sample.threads [thread], with --sample: simulated\n"
-          "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
-          "simulation loop\n"
-          "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",
-          out);
+    fputs(
+        "complete [bool]: false when --max-cycles or Ctrl-C stopped the run\n"
+        "queue: of its program's queues the one that a launch came from, from 0; 0 too "
+        "where the trace does not tell, and in the total\n"
+        "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
+        "energy.*_nj [nJ], with --energy: planes as RAPL's, igpu = pkg - pp0 - dram, "
+        "parts and classes: docs/power.md\n"
+        "sample.cycles_low, sample.cycles_high [cycle], with --sample: between them "
+        "the cycles lie with 95 % confidence (docs/sampling.md)\n"
+        "sample.threads [thread], with --sample: simulated\n"
+        "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
+        "simulation loop\n"
+        "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",
+        out);
 }

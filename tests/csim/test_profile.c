@@ -13,19 +13,49 @@ enum { OPEN = 100, COUNT = 6 };
 enum { ADD, USE, LOAD, TAKE, MATH, END };
 
 /* r1 is written, read; r2 is loaded, read; math needs nothing. */
-static const struct uop kernel[COUNT] = {
-    [ADD] = {.need = {2}, .set = {2}, .unit = UOP_FPU_ANY, .cls = UOP_ALU32,
-             .exec_grfs = 1, .dst_grfs = 1, .bytes = 16, .at = 0},
-    [USE] = {.need = {2}, .unit = UOP_FPU_ANY, .cls = UOP_ALU32, .exec_grfs = 1,
-             .dst_grfs = 1, .bytes = 16, .at = 16},
-    [LOAD] = {.need = {4}, .set = {4}, .unit = UOP_SEND, .cls = UOP_MSG, .payload = 1,
-              .rlen = 1, .flags = UOP_PORT | UOP_WB, .bytes = 16, .at = 32},
-    [TAKE] = {.need = {4}, .unit = UOP_FPU_ANY, .cls = UOP_ALU32, .exec_grfs = 1,
-              .dst_grfs = 1, .bytes = 16, .at = 48},
-    [MATH] = {.unit = UOP_FPU1, .cls = UOP_MATH, .exec_grfs = 2, .dst_grfs = 1,
-              .bytes = 16, .at = 64},
-    [END] = {.unit = UOP_SEND, .cls = UOP_MSG, .payload = 1, .flags = UOP_EOT,
-             .bytes = 16, .at = 80}};
+static const struct uop kernel[COUNT] = {[ADD] = {.need = {2},
+                                                  .set = {2},
+                                                  .unit = UOP_FPU_ANY,
+                                                  .cls = UOP_ALU32,
+                                                  .exec_grfs = 1,
+                                                  .dst_grfs = 1,
+                                                  .bytes = 16,
+                                                  .at = 0},
+                                         [USE] = {.need = {2},
+                                                  .unit = UOP_FPU_ANY,
+                                                  .cls = UOP_ALU32,
+                                                  .exec_grfs = 1,
+                                                  .dst_grfs = 1,
+                                                  .bytes = 16,
+                                                  .at = 16},
+                                         [LOAD] = {.need = {4},
+                                                   .set = {4},
+                                                   .unit = UOP_SEND,
+                                                   .cls = UOP_MSG,
+                                                   .payload = 1,
+                                                   .rlen = 1,
+                                                   .flags = UOP_PORT | UOP_WB,
+                                                   .bytes = 16,
+                                                   .at = 32},
+                                         [TAKE] = {.need = {4},
+                                                   .unit = UOP_FPU_ANY,
+                                                   .cls = UOP_ALU32,
+                                                   .exec_grfs = 1,
+                                                   .dst_grfs = 1,
+                                                   .bytes = 16,
+                                                   .at = 48},
+                                         [MATH] = {.unit = UOP_FPU1,
+                                                   .cls = UOP_MATH,
+                                                   .exec_grfs = 2,
+                                                   .dst_grfs = 1,
+                                                   .bytes = 16,
+                                                   .at = 64},
+                                         [END] = {.unit = UOP_SEND,
+                                                  .cls = UOP_MSG,
+                                                  .payload = 1,
+                                                  .flags = UOP_EOT,
+                                                  .bytes = 16,
+                                                  .at = 80}};
 
 static struct igpu_config config;
 static struct profile *profile;
@@ -116,8 +146,12 @@ static void a_thread_waits_for_a_result(void **state)
 static void a_message_is_waited_for_in_its_stations(void **state)
 {
     struct mem_done done = {.cycle = 300, .uop = LOAD, .credit = true, .wb = true};
-    struct mem_way way = {.level = MEM_AT_DRAM, .from = {[MEM_AT_DRAM] = 1},
-                          .sent = 120, .queued = 30, .full = 25, .bytes = 64};
+    struct mem_way way = {.level = MEM_AT_DRAM,
+                          .from = {[MEM_AT_DRAM] = 1},
+                          .sent = 120,
+                          .queued = 30,
+                          .full = 25,
+                          .bytes = 64};
     struct host_msg msg = {.cycle = 120, .uop = LOAD};
     const struct profile_result *r;
 

@@ -29,7 +29,7 @@ enum {
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
-    TRACE_MAX_SOURCES = 64, /* of a kernel */
+    TRACE_MAX_SOURCES = 64,  /* of a kernel */
     TRACE_MAX_TEXT = 1 << 16 /* bytes of any one string */
 };
 
@@ -56,8 +56,8 @@ enum trace_stage {
     TRACE_STAGES
 };
 
-/* Where an instruction comes from: a source of its kernel, counted from 1 (0: not known),
- * and a line of it. */
+/* Where an instruction comes from: a source of its kernel, counted from 1 (0: not
+ * known), and a line of it. */
 struct trace_line {
     uint32_t source, line;
 };

@@ -1,7 +1,7 @@
 /* lines.c - source lines of a program's only kernel, from .debug_line by libdw; see
- * loader.h. The compiler writes it with -gline-tables-only or -g, and only for a program
- * of one kernel (igc 1.0.12504). What is damaged has no lines: nothing depends on
- * them. */
+ * loader.h. The compiler writes it with -gline-tables-only or -g, and only for a
+ * program of one kernel (igc 1.0.12504). What is damaged has no lines: nothing depends
+ * on them. */
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@ enum {
     LOADER_NAME_BYTES = 32,  /* of the short words of .ze_info */
     LOADER_MAX_LINES = 1 << 20,
     LOADER_MAX_SOURCES = 64,
-    LOADER_ARG_BYTES = 256   /* of an argument's name and type in the source */
+    LOADER_ARG_BYTES = 256 /* of an argument's name and type in the source */
 };
 
 /* X(enum suffix, word in .ze_info). What a piece of the payload holds. */

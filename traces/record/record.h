@@ -28,8 +28,8 @@ struct record_program {
     char *build_options;
     char *file; /* the source that was compiled, where there is one; NULL */
     struct loader_program *lines; /* whose lines are the kernel's; NULL: the image's */
-    uint32_t context;           /* of launches from now on: struct trace_launch */
-    enum trace_arbiter arbiter; /* the same */
+    uint32_t context;             /* of launches from now on: struct trace_launch */
+    enum trace_arbiter arbiter;   /* the same */
 };
 
 /* Open FILE.cl (compiled for `device` with `options`, NULL: none) or a zebin, and

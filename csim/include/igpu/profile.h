@@ -108,9 +108,10 @@ void profile_done(struct profile *p, const struct mem_done *done,
                   const struct mem_way *way);
 /* The engine has run to `until`: take what it reported. */
 void profile_step(struct profile *p, uint64_t until);
-/* The launch is over, or was stopped, at `end`; resident: if complete, its thread-cycles
- * as somebody else has counted them. IGPU_SIM_ERROR: the engine's events contradict the
- * contract (the first of them is named), the sums differ, or memory is short. */
+/* The launch is over, or was stopped, at `end`; resident: if complete, its
+ * thread-cycles as somebody else has counted them. IGPU_SIM_ERROR: the engine's events
+ * contradict the contract (the first of them is named), the sums differ, or memory is
+ * short. */
 enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
                              uint64_t resident, struct igpu_err *err);
 

@@ -100,6 +100,8 @@ def metrics(launches: Sequence[dict[str, Any]]) -> dict[str, float]:
         return value / of if of else 0.0
 
     return {
+        "messages to private memory, spills": _sends(launches, "messages", ", stateless") +
+        _sends(launches, "messages", "scratch"),
         "instructions": _sum(launches, lambda l: l["issues"]),
         "lanes an instruction": each(_sum(launches, lambda l: l["traffic"]["lanes"]),
                                      _sum(launches, lambda l: l["issues"])),
@@ -110,7 +112,6 @@ def metrics(launches: Sequence[dict[str, Any]]) -> dict[str, float]:
         "cycles a message": each(_sends(launches, "latency_cycles"), messages),
         "messages to SLM": slm,
         "cycles a message to SLM": each(_sends(launches, "latency_cycles", ", slm"), slm),
-        "messages of spills (scratch)": _sends(launches, "messages", "scratch"),
         "atomic messages": _sends(launches, "messages", "atomic"),
         "atomic messages to SLM": _sends(launches, "messages", "atomic, slm"),
         "sampler messages": _sends(launches, "messages", "sampler"),
@@ -138,10 +139,11 @@ def causes(a: dict[str, float], b: dict[str, float]) -> list[tuple[float, str]]:
         right = b[name]
         if name in _EFFECTS or left == right:
             continue
-        factor = 32.0 if min(left, right) == 0 else max(left, right) / min(left, right)
+        factor = 1024.0 if min(left, right) == 0 else max(left, right) / min(left, right)
         if factor > 1.15:
             found.append((math.log2(factor), name))
-    return sorted(found, reverse=True)
+    # What is there on one side alone comes first, and of that the more telling.
+    return sorted(found, key=lambda f: (-f[0], list(a).index(f[1])))
 
 
 def _number(value: float) -> str:

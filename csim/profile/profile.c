@@ -178,6 +178,8 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 {
     struct profile_runs *r = &p->tile[tile].eu[eu].thread[slot].runs;
 
+    if (p->lost) /* nobody takes it any more */
+        return;
     if (r->count == r->capacity) {
         uint32_t old = r->capacity;
 
@@ -196,12 +198,14 @@ void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                   uint64_t cycle, struct uop_run run)
 {
     profile_run(p, tile, eu, slot, run);
-    add_event(&p->tile[tile].eu[eu], cycle, UINT32_MAX, slot, EU_UNITS);
+    if (!p->lost)
+        add_event(&p->tile[tile].eu[eu], cycle, UINT32_MAX, slot, EU_UNITS);
 }
 
 void profile_issue(struct profile *p, const struct host_issue *i)
 {
-    add_event(&p->tile[i->tile].eu[i->eu], i->cycle, i->uop, i->slot, i->unit);
+    if (!p->lost)
+        add_event(&p->tile[i->tile].eu[i->eu], i->cycle, i->uop, i->slot, i->unit);
 }
 
 void profile_grant(struct profile *p, const struct host_msg *msg)
@@ -283,7 +287,7 @@ static void drop_zeros(struct profile_tile *tile)
     uint64_t floor = HOST_NEVER;
     uint32_t n = 0;
 
-    if (tile->zeros < tile->zero_room)
+    if (tile->zeros == 0 || tile->zeros < tile->zero_room)
         return;
     for (unsigned i = 0; i < HOST_EUS; i++)
         if (profile_floor(&tile->eu[i]) < floor)

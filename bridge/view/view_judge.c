@@ -173,11 +173,14 @@ static void say_where(struct view_verdict *d, const struct view *v, uint32_t at,
     say_send(d, r, from);
 }
 
-/* Cycles for which a send's messages are begun and not answered. */
+/* Cycles for which a send's messages are begun and not answered; 0 where they take no
+ * place in the port's table: barriers, fences. */
 static uint64_t cycles_under_way(const struct profile_result *r, uint32_t inst)
 {
     const struct profile_send *s = &r->send[r->inst[inst].send];
 
+    if (s->level[MEM_AT_GATEWAY] != 0 || s->level[MEM_AT_PORT] == s->messages)
+        return 0;
     return s->latency - s->queued;
 }
 

@@ -42,9 +42,18 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Of any other number of slices no hash is published: an even one, an estimate. */
+static uint32_t slice_of_any(const struct llc *llc, uint64_t line)
+{
+    return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15) >> 32) * llc->slices >> 32);
+}
+
 static uint32_t slice_of(const struct llc *llc, uint64_t line)
 {
     uint32_t slice = 0;
+
+    if ((llc->slices & (llc->slices - 1)) != 0)
+        return slice_of_any(llc, line);
 
     for (uint32_t bit = 0; UINT32_C(1) << bit < llc->slices; bit++)
         slice |= (uint32_t)__builtin_parityll(line & slice_mask[bit]) << bit;

@@ -24,7 +24,6 @@ static enum igpu_status check_powers(const struct igpu_config *c, struct igpu_er
         {"l3.banks", c->l3_banks},
         {"l3.sets", c->l3_sets},
         {"page.bytes", c->page_bytes},
-        {"llc.slices", c->llc_slices},
         {"llc.size / (64 x llc.ways x llc.slices), the sets of a slice,",
          c->llc_size / 64 / c->llc_ways / c->llc_slices},
         {"cpu.page_bytes", c->cpu_page_bytes},

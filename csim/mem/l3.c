@@ -208,6 +208,18 @@ static enum result serve_read(struct l3 *l3, uint64_t now, uint32_t b, uint32_t 
     return SERVED;
 }
 
+/* Is a word of error correction written in part? It has to be read before. */
+static bool cuts_word(const struct l3 *l3, uint64_t bytes)
+{
+    uint32_t size = (uint32_t)l3->config->l3_ecc_bytes;
+    uint64_t word = size == 64 ? ALL_BYTES : (UINT64_C(1) << size) - 1;
+
+    for (; bytes != 0; bytes = size == 64 ? 0 : bytes >> size)
+        if ((bytes & word) != 0 && (bytes & word) != word)
+            return true;
+    return false;
+}
+
 /* Serve the oldest line of the bank's queue, if it can be served. */
 static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
 {
@@ -238,6 +250,8 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
         l3->stats->l3_atomics++;
         bank->free_at = now + line->serial * l3->config->l3_atomic;
     }
+    if (lines->op == MEM_WRITE && cuts_word(l3, line->bytes))
+        bank->free_at = now + l3->config->l3_partial_write;
     if (bank->queued == 0)
         l3->active &= ~(UINT32_C(1) << b);
 }

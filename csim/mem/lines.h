@@ -6,7 +6,7 @@
 
 enum {
     LINES_MAX = 160,         /* of a message: 32 lanes of 256 B, unaligned */
-    LINES_MAX_ENTRIES = 64,  /* messages in a port's table: dp.messages' maximum */
+    LINES_MAX_ENTRIES = 64,  /* messages that a port has begun: its credits */
     LINES_UNIT_ENTRIES = 32, /* messages that a sampler has begun, or render targets */
     LINES_TEXTURE = LINES_MAX_ENTRIES, /* the first entry of the sampler's */
     LINES_TARGET = LINES_TEXTURE + LINES_UNIT_ENTRIES,

@@ -11,8 +11,8 @@
  * barrier. */
 static uint32_t packets(const struct igpu_config *config)
 {
-    uint32_t port = (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS +
-                    GATEWAY_SLOTS + (3 * MEM_MAX_LANES + 2) * LINES_UNIT_ENTRIES;
+    uint32_t port = LINES_MAX_ENTRIES * LINES_MAX + PORT_RECORDS + GATEWAY_SLOTS +
+                    (3 * MEM_MAX_LANES + 2) * LINES_UNIT_ENTRIES;
     uint32_t banks = (uint32_t)(config->l3_banks * config->gpu_slices);
 
     return port * (uint32_t)config->gpu_subslices + banks * (uint32_t)config->l3_mshrs;
@@ -412,14 +412,20 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     return true;
 }
 
+static bool places_rested(const struct port_places *places, uint64_t inside)
+{
+    uint32_t last =
+        (places->head + places->releasing + LINES_MAX_ENTRIES - 1) % LINES_MAX_ENTRIES;
+
+    return places->releasing == 0 || places->release[last] <= inside;
+}
+
 static bool port_rested(const struct dataport *port, uint64_t inside)
 {
-    uint32_t last = (port->release_head + port->releasing + LINES_MAX_ENTRIES - 1) %
-                    LINES_MAX_ENTRIES;
-
     return port->busy_until <= inside && port->line_bus_free <= inside &&
            port->back_free <= inside &&
-           (port->releasing == 0 || port->release[last] <= inside);
+           places_rested(&port->places[PLACE_TABLE], inside) &&
+           places_rested(&port->places[PLACE_SLM], inside);
 }
 
 bool mem_rested(const struct mem_system *mem, uint64_t cycle)

@@ -23,6 +23,7 @@ static enum igpu_status check_powers(const struct igpu_config *c, struct igpu_er
         {"slm.banks", c->slm_banks},
         {"l3.banks", c->l3_banks},
         {"l3.sets", c->l3_sets},
+        {"l3.ecc_bytes", c->l3_ecc_bytes},
         {"page.bytes", c->page_bytes},
         {"llc.size / (64 x llc.ways x llc.slices), the sets of a slice,",
          c->llc_size / 64 / c->llc_ways / c->llc_slices},

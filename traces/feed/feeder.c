@@ -359,6 +359,7 @@ static void read_payload(struct feeder *f, struct thread *t)
     }
     trace_get_works(addr, trace_summary(f->reader)->minor, t->made.work);
     t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
+    t->made.draw = addr[TRACE_PAYLOAD_DRAW];
     t->stage = (enum trace_stage)addr[TRACE_PAYLOAD_STAGE];
     t->made.pixel = t->stage == TRACE_STAGE_PIXEL;
     for (uint32_t l = TRACE_PAYLOAD_LANES; l + 1 < TRACE_MAX_LANES && mask >> l & 1;

@@ -131,6 +131,7 @@ struct mem_graphics {
     bool pixel;               /* else it delivers what others wait for */
     uint64_t work[MEM_WORKS]; /* since the thread before it of its draw and stage */
     uint64_t needed; /* so many of the launch's threads that deliver, the first ones */
+    uint64_t draw;   /* of the frame, from 1; 0: not known */
     uint32_t runs;   /* of lines that the tests touch: */
     struct mem_depth depth[MEM_DEPTH_RUNS];
 };

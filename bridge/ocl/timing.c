@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bridge/ocl/device_config.h"
 #include "bridge/ocl/device_time.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/repeat.h"
@@ -11,30 +12,6 @@
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
 #include "igpu/cpu.h"
-
-/* The device's own configuration, or the user's; then each key=value of IGPU_SET,
- * blanks between. */
-static enum igpu_status choose_config(cl_device_id device, struct igpu_config *config,
-                                      struct igpu_err *err)
-{
-    const char *name = setting_text("IGPU_CONFIG"), *set = setting_text("IGPU_SET");
-    enum igpu_status status =
-        config_load(config, name != NULL ? name : device->known->preset, err);
-    char pair[256];
-
-    for (const char *p = set != NULL ? set : ""; status == IGPU_OK && *p != '\0';) {
-        size_t n = strcspn(p, " ");
-
-        if (n >= sizeof(pair))
-            return igpu_fail(err, IGPU_USAGE, "IGPU_SET: a setting is too long");
-        memcpy(pair, p, n);
-        pair[n] = '\0';
-        if (n > 0)
-            status = igpu_config_set(config, pair, err);
-        p += n + (p[n] != '\0');
-    }
-    return status == IGPU_OK ? igpu_config_check(config, err) : status;
-}
 
 /* What a device keeps between launches. */
 struct machine {
@@ -60,9 +37,11 @@ static void cool(struct machine *m)
 static enum igpu_status configure(struct machine *m, cl_device_id device,
                                   struct igpu_err *err)
 {
-    enum igpu_status status =
-        m->configured ? IGPU_OK : choose_config(device, &m->config, err);
+    const struct igpu_config *config;
+    enum igpu_status status = device_config(device, &config, err);
 
+    if (status == IGPU_OK && !m->configured)
+        m->config = *config;
     m->configured = status == IGPU_OK;
     return status;
 }

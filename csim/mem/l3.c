@@ -38,6 +38,7 @@ bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *whee
     l3->banks = l3->banks_per_slice * (uint32_t)config->gpu_slices;
     init_fabric(l3);
     l3->bank_bits = (uint32_t)__builtin_ctz(l3->banks);
+    l3->plain = config->l3_bank_hash != 0 ? 0 : l3->banks - 1;
     l3->index_bits = l3->bank_bits + (uint32_t)__builtin_ctz(sets);
     for (uint32_t b = 0; b < l3->banks; b++) {
         struct l3_bank *bank = &l3->bank[b];

@@ -89,7 +89,7 @@ static uint64_t from_llc(uint64_t extra_ps)
            config.l3_latency + config.dp_out_latency;
 }
 
-/* One way only: lines 64 and 193 (65 + 128, whose upper bits turn 65 into 64) share
+/* One way only: lines 64 and 580 (68 + 512, whose upper bits turn 68 into 64) share
  * an L3 entry. */
 static const char *const one_way[] = {"tlb.entries=0", "page.random=0", "dram.trefi=0",
                                       "l3.ways=1",     "l3.ways_slm=1", NULL};
@@ -99,7 +99,7 @@ static void an_llc_hit_takes_what_the_sum_says(void **unused)
     (void)unused;
     build("skl-gt2", one_way);
     (void)latency_of(drive_read(0, 64 * 64));
-    (void)latency_of(drive_read(10000, 193 * 64));
+    (void)latency_of(drive_read(10000, 580 * 64));
     assert_int_equal(mem_stats(mem)->llc_hits, 0);
     /* A multiple of 23 cycles of 1.15 GHz is a whole number of picoseconds. */
     assert_int_equal(latency_of(drive_read(23000, 64 * 64)), from_llc(0));

@@ -22,7 +22,8 @@ enum mem_op {
     MEM_OTHER,       /* answered after a fixed time: timestamps */
     MEM_INTERPOLATE, /* the same: the pixel interpolator's */
     MEM_PAYLOAD,     /* of graphics: of a slot with mem_graphics_begin() */
-    MEM_TEXTURE,     /* addr[0]: bilinear samples of 32 bits; then its lines */
+    MEM_TEXTURE,     /* addr[0]: bilinear samples of 32 bits, and from bit 32 on lines
+                        that its quads look up at least; then its lines */
     MEM_TARGET, /* of graphics. addr[0]: pixels written, addr[1]: those read before;
                    then its lines */
     MEM_FLUSH   /* the subslice's sampler forgets what its caches hold */

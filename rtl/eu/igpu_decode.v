@@ -10,6 +10,7 @@
 // Source    docs/model.md section 5
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_params.vh"
 `include "igpu_regs.vh"
 
@@ -193,6 +194,9 @@ module igpu_decode (
     assign dur_o = (dur > 9'd255) ? 8'd255 : dur[7:0];
 
     wire unused = &{1'b0, uctl_i[`IGPU_UCTL_REST], cfg_data_i};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, cls <= `IGPU_CLASS_MSG, "a class is 0 to 10")
 
 endmodule
 

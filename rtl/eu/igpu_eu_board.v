@@ -18,6 +18,7 @@
 // Source    docs/model.md section 4.1
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_board #(
@@ -118,6 +119,32 @@ module igpu_eu_board #(
         bd_met_o = board_met(need_lo_m, bd_busy_lo_o, need_hi_m, bd_busy_hi_o, need_x_m,
                              bd_busy_x_o);
     end
+
+    // What the flips have to be: bits that are set, bits that are cleared.
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_PAST(set_lo_q, 64, clk_i, set_lo)
+    `IGPU_PAST(set_hi_q, 64, clk_i, set_hi)
+    `IGPU_PAST(set_x_q, 8, clk_i, set[`IGPU_SET_X])
+    `IGPU_PAST(clear_lo_q, 64, clk_i, ({64{s2_hit_i[0]}} & s2_lo_i[0   +: 64]) |
+                                      ({64{s2_hit_i[1]}} & s2_lo_i[64  +: 64]) |
+                                      ({64{s2_hit_i[2]}} & s2_lo_i[128 +: 64]))
+    `IGPU_PAST(clear_hi_q, 64, clk_i, ({64{s2_hit_i[0]}} & s2_hi_i[0   +: 64]) |
+                                      ({64{s2_hit_i[1]}} & s2_hi_i[64  +: 64]) |
+                                      ({64{s2_hit_i[2]}} & s2_hi_i[128 +: 64]))
+    `IGPU_PAST(clear_x_q, 8, clk_i, ({8{s2_hit_i[0]}} & s2_x_i[0   +: 8]) |
+                                    ({8{s2_hit_i[1]}} & s2_x_i[8   +: 8]) |
+                                    ({8{s2_hit_i[2]}} & s2_x_i[16  +: 8]))
+    `IGPU_REQUIRE(clk_i, !(s3_valid_i && hit_q) ||
+                         ((set_lo_q & busy_lo_m) == 64'd0 && (set_hi_q & busy_hi_m) == 64'd0 &&
+                          (set_x_q & busy_x_m) == 8'd0),
+                  "an instruction issues only when all bits that it sets are clear")
+    `IGPU_REQUIRE(clk_i, !(s3_valid_i && hit_q) ||
+                         (bd_busy_lo_o == ((busy_lo_m | set_lo_q) & ~clear_lo_q) &&
+                          bd_busy_hi_o == ((busy_hi_m | set_hi_q) & ~clear_hi_q) &&
+                          bd_busy_x_o == ((busy_x_m | set_x_q) & ~clear_x_q)),
+                  "what an instruction set is cleared once")
+    `IGPU_REQUIRE(clk_i, !(s3_valid_i && s3_first_i) || !hit_q,
+                  "nothing happens in a context's first visit")
 
 endmodule
 

@@ -8,12 +8,13 @@
 //           of two readings is what happened between them.
 // Timing    A visit's gains are formed in s7, added in s8, written in s9. left_o is for
 //           ret_*_q, in s7. count_q is the word that was addressed two clocks before.
-// Contract  Read only while no visit is under way.
+// Contract  Read only while no visit is under way. What issues to a unit occupies it.
 // Reset     None; sums begin at any value.
 // Model     csim/include/igpu/eu_counters.h.  Tests: tests/cosim/test_array_engine.sh
 // Source    docs/eu-pipeline.md#counters, docs/model.md section 7
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -139,6 +140,14 @@ module igpu_eu_count #(
     always @(posedge clk_i) begin
         count_q <= word;
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, s7_valid_i || (s7_issue_i == 4'd0 && !s7_fetch_i),
+                  "a visit issues and fetches")
+    `IGPU_REQUIRE(clk_i, !s7_valid_i || ((s7_issue_i[0] <= (now0 != 8'd0)) &&
+                                         (s7_issue_i[1] <= (now1 != 8'd0)) &&
+                                         (s7_issue_i[2] <= (now2 != 8'd0))),
+                  "what issues occupies its unit")
 
 endmodule
 

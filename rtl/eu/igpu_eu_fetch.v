@@ -8,13 +8,14 @@
 //           has not fetched yet has it in a RAM of its own, written when it was opened:
 //           so each RAM has one writer.
 // Timing    The answer to ft_ask_o (s5) is on run_* in the same clock.
-// Contract  A run has at least one instruction. No run is asked for behind the end of a
-//           thread.
+// Contract  A run has at least one instruction. The end of a thread is its run's last, and
+//           no run is asked for behind it.
 // Reset     None.
 // Model     csim/ref/eu.c: fetch().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md sections 4.1 and 4.2
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -172,6 +173,12 @@ module igpu_eu_fetch #(
     assign ft_met_o  = board_met(ft_need_lo_q, s6_busy_lo_q, ft_need_hi_q, s6_busy_hi_q,
                                  ft_need_x_q, s6_busy_x_q);
     assign place_d   = s6_next_q;
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, !s1_open_i || s1_len_i != {L{1'b0}}, "a first run has an instruction")
+    `IGPU_REQUIRE(clk_i, !ft_ask_o || run_len_i != {L{1'b0}}, "a run has an instruction")
+    `IGPU_REQUIRE(clk_i, !(s5_fetch_q && s5_eot) || s5_last_q,
+                  "the end of a thread is its run's last instruction")
 
 endmodule
 

@@ -6,7 +6,8 @@
 // Timing    A visit is decided in the clock in which s0 shows it, and leaves two clocks
 //           later. wake_o tells its next cycle one clock after s0, or, where ask_o was
 //           shown, one clock later: the answer has to be known.
-// Contract  As igpu_eu_pipe. A context's next visit comes after the answer to its ask_o.
+// Contract  As igpu_eu_pipe and igpu_eu_store, but for visits of a context: the next may
+//           come in the next clock.
 // Style     Blocking assignments, to state that nobody else sees: so a simulator computes
 //           only what a visit needs. A step is left out where it would change nothing.
 // Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
@@ -14,6 +15,7 @@
 // Source    docs/eu-pipeline.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -241,6 +243,21 @@ module igpu_eu_flat #(
     assign ask_slot_o = ret_fetch_slot_o;
 
     wire unused = &{1'b0, s0_done_uop_i};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_open_i || s0_done_i),
+                  "who is given something is visited")
+    `IGPU_REQUIRE(clk_i, !(s0_valid_i && s0_open_i) || s0_open_slot_i != 3'd7,
+                  "a thread is opened in a slot")
+    `IGPU_REQUIRE(clk_i, !s0_valid_i || {{(32-CW){1'b0}}, s0_ctx_i} < CONTEXTS,
+                  "a visit is of a context")
+    `IGPU_REQUIRE(clk_i, !store_we_i || store_ctl_i[`IGPU_CTL_UNIT] == `IGPU_UNIT_BRANCH ||
+                         store_ctl_i[`IGPU_CTL_OCC] != 8'd0, "an instruction has an occupancy")
+    `IGPU_REQUIRE(clk_i, !store_we_i || store_ctl_i[`IGPU_CTL_FE] >= 8'd2,
+                  "an instruction has a front-end time of 2 or more")
+    `IGPU_REQUIRE(clk_i, !store_we_i || store_dur_i != 8'd0, "a duration is 1 to 255")
+    `IGPU_REQUIRE(clk_i, !store_we_i || {{(32-STORE_AW){1'b0}}, store_addr_i} < STORE_DEPTH,
+                  "indices are below STORE_DEPTH")
 
 endmodule
 

@@ -6,12 +6,14 @@
 //           which may issue from the next cycle on if none of its bits is busy; with the
 //           last of a run it waits for the next run's code.
 // Timing    fr_*_q are for s7, where they are written back.
-// Contract  A thread that fetches does not issue in the same cycle.
+// Contract  A thread that fetches does not issue in the same cycle. Who issues holds an
+//           instruction; who fetches holds none, and the front end does not hold it.
 // Reset     None.
 // Model     csim/ref/eu.c: issue(), fetch().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md sections 4.2 and 4.5
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_front (
@@ -113,6 +115,14 @@ module igpu_eu_front (
     end
 
     wire unused = &{1'b0, s6_now_i[`IGPU_STAMP_W-1:9]};
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, !s6_valid_i || (gone & fresh) == none,
+                  "a thread that fetches does not issue")
+    `IGPU_REQUIRE(clk_i, !s6_valid_i || (gone & ~s6_held_i) == none,
+                  "who issues holds an instruction")
+    `IGPU_REQUIRE(clk_i, !s6_valid_i || (fresh & (s6_held_i | s6_hold_i)) == none,
+                  "who fetches holds none, nor is held")
 
 endmodule
 

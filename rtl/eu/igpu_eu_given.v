@@ -12,6 +12,7 @@
 // Source    docs/eu-pipeline.md#sequencer
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -49,6 +50,7 @@ module igpu_eu_given #(
     wire   open = (open_i & pick_i) != {CONTEXTS{1'b0}};
     wire   done = (done_i & pick_i) != {CONTEXTS{1'b0}};
     integer g;
+    genvar  k;
 
     always @(posedge clk_i) begin
         gv_open_q <= go_i && open;
@@ -69,6 +71,20 @@ module igpu_eu_given #(
                     gv_done_uop_q  <= done_uop_i[U*g +: U];
                 end
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, (pick_i & (pick_i - {{(CONTEXTS-1){1'b0}}, 1'b1})) == {CONTEXTS{1'b0}},
+                  "one context is chosen")
+    generate
+        for (k = 0; k < GROUPS; k = k + 1) begin : g_contract
+            `IGPU_SHADOW(wire [SIZE-1:0] opens = open_i[SIZE*k +: SIZE];
+                         wire [SIZE-1:0] dones = done_i[SIZE*k +: SIZE];)
+            `IGPU_REQUIRE(clk_i, (opens & (opens - 1)) == {SIZE{1'b0}},
+                          "a group is given one thread at most")
+            `IGPU_REQUIRE(clk_i, (dones & (dones - 1)) == {SIZE{1'b0}},
+                          "a group is given one response at most")
+        end
+    endgenerate
 
 endmodule
 

@@ -10,6 +10,7 @@
 // Source    docs/eu-pipeline.md#state
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -78,6 +79,17 @@ module igpu_eu_held #(
     endgenerate
 
     wire unused = &{1'b0, s6_ctl_i[`IGPU_CTL_UNIT]};
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_PAST(s6_issue_q, 4, clk_i, s5_issue_i)
+    `IGPU_PAST(s6_read_q, 12, clk_i, s5_slot_i)
+    generate
+        for (u = 0; u < 4; u = u + 1) begin : g_contract
+            `IGPU_REQUIRE(clk_i, !(s6_fetch_i && s6_issue_q[u]) ||
+                                 s6_read_q[3*u +: 3] != s6_slot_i,
+                          "a thread that fetches in a visit does not issue in it")
+        end
+    endgenerate
 
 endmodule
 

@@ -7,12 +7,13 @@
 //           (igpu_eu_rest): has, held, ready and so on, seven bits each.
 // Timing    RAMs are read in s0; outputs are for s2.
 // Contract  A hold or a wait ends in a cycle in which the context is visited: s7 names
-//           that cycle to the sequencer.
+//           that cycle to the sequencer. A thread is opened in a slot that has none.
 // Reset     None: s0_first_i makes the state empty.
 // Model     csim/ref/eu.c: timer_expire(), fetch().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md sections 4.2 and 4.4
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_look #(
@@ -89,6 +90,7 @@ module igpu_eu_look #(
     reg  [8:0] due;
     reg        there;                              // the opened thread's code
     integer    j;
+    genvar     g;
 
     always @* begin
         came  = look_came(late_bits, late_m, s1_now_i);
@@ -130,6 +132,20 @@ module igpu_eu_look #(
         end
         lk_fetch_q <= s1_valid_i && want != 7'd0;
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, !(s1_valid_i && s1_open_i) || s1_slot_i != 3'd7,
+                  "a thread is opened in a slot")
+    `IGPU_REQUIRE(clk_i, !(s1_valid_i && s1_open_i) ||
+                         (slot & (has_m | late_bits | hold_m | held_m)) == 7'd0,
+                  "a thread is opened in a slot that has none")
+    generate
+        for (g = 0; g < `IGPU_SLOTS; g = g + 1) begin : g_contract
+            `IGPU_SHADOW(wire [8:0] left = late_m[9*g +: 9] - s1_now_i;)
+            `IGPU_REQUIRE(clk_i, !(s1_valid_i && late_bits[g]) || left <= 9'd256,
+                          "a wait ends in a cycle in which the context is visited")
+        end
+    endgenerate
 
 endmodule
 

@@ -10,12 +10,14 @@
 //           s7 igpu_eu_rest (to s9)         write back; next cycle with work
 //           beside them igpu_eu_fetch (s2 to s6) and igpu_eu_store (s3 and s1).
 // Timing    A visit a clock. Issues are on ret_* in s7, as is what a message needs.
-// Contract  As igpu_eu_seq. The store is written while no thread runs.
+// Contract  Visits of one context do not overlap (igpu_eu_seq). Who is given something is
+//           visited. The store is written while no thread runs.
 // Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -388,6 +390,10 @@ module igpu_eu_pipe #(
 
     wire unused = &{1'b0, s1_now, s1_old, s2_first, s2_old, s2_now, s3_now, s4_now, ft_addr,
                      s0_done_uop_i, hd_occ, unused_valid, unused_ctx};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_open_i || s0_done_i),
+                  "who is given something is visited")
 
 endmodule
 

@@ -10,12 +10,14 @@
 // Timing    The instruction's word (duration, set) comes from the store in s1.
 //           rs_who_q and rs_set_q are for s2; rs_busy_q and rs_left_q for s7.
 // Contract  A given response arrived in the cycle before this one. A duration is 1 to
-//           255. A response ends in a cycle in which the context is visited.
+//           255. A response ends in a cycle in which the context is visited. At most 71
+//           wait.
 // Reset     None: s1_first_i makes the state empty.
 // Model     csim/ref/eu.c: ref_eu_respond().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md section 4.6
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_resp #(
@@ -119,6 +121,13 @@ module igpu_eu_resp #(
         {s6_busy_q, s6_left_q} <= {s5_busy_q, s5_left_q};
         {rs_busy_q, rs_left_q} <= {s6_busy_q, s6_left_q};
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_SHADOW(wire [6:0] waiting = s2_wr_q - s2_rd_q;)
+    `IGPU_REQUIRE(clk_i, !(s1_valid_i && s1_given_i) || s1_dur_i != 8'd0,
+                  "a duration is 1 to 255")
+    `IGPU_REQUIRE(clk_i, !(s2_valid_i && push) || waiting < 7'd71,
+                  "at most 71 responses wait")
 
 endmodule
 

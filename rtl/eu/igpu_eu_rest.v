@@ -7,12 +7,14 @@
 //           visit would change nothing.
 // Timing    s7 inputs; re_*_q come two clocks later, as the visit leaves (s9).
 // Contract  A full send queue has no end of its own: who gives the grant wakes the
-//           context (igpu_array_tile).
+//           context (igpu_array_tile). What is still there lasts beyond this cycle, so the
+//           next cycle is not the visit's own.
 // Reset     None.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md#sequencer
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -112,6 +114,11 @@ module igpu_eu_rest (
         re_sleep_q <= !s8_next_q && !some;
         re_wake_q  <= s8_now_q + (s8_next_q ? NOW1 : {1'b0, soon});
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_PAST(s8_valid_q, 1, clk_i, s7_valid_i)
+    `IGPU_REQUIRE(clk_i, !s8_valid_q || s8_next_q || !some || soon != {D{1'b0}},
+                  "the next cycle is not the visit's own")
 
 endmodule
 

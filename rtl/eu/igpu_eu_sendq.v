@@ -13,6 +13,7 @@
 // Source    docs/model.md sections 4.3 and 4.7
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -106,6 +107,13 @@ module igpu_eu_sendq #(
     endgenerate
 
     wire unused = &{1'b0, index};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_SHADOW(wire [T-1:0] ahead = push_from_i - now_i;)
+    `IGPU_REQUIRE(clk_i, !tick_i || (grant_i & ~req_o) == NONE, "a grant only to who requests")
+    `IGPU_REQUIRE(clk_i, !tick_i || (grant_i & (grant_i - ONE)) == NONE, "one grant at most")
+    `IGPU_REQUIRE(clk_i, (pushed & full_o) == NONE, "no push when full")
+    `IGPU_REQUIRE(clk_i, !push_i || ahead <= 11'd255, "a message is pushed before it can go")
 
 endmodule
 

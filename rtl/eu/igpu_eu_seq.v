@@ -20,6 +20,7 @@
 // Source    docs/eu-pipeline.md#sequencer
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_seq #(
@@ -167,6 +168,15 @@ module igpu_eu_seq #(
     end
 
     wire unused = &{1'b0, index};
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_SHADOW(wire [T-1:0] leap = next_i - now_i;)
+    `IGPU_REQUIRE(clk_i, !tick_i || calm_o, "tick_i only while calm_o")
+    `IGPU_REQUIRE(clk_i, !tick_i || leap == {{(T-1){1'b0}}, 1'b1} ||
+                         (asleep_o && leap != {T{1'b0}} && leap <= soon_o &&
+                          (next_i[T-1:8] == now_i[T-1:8] || leap + {3'd0, now_i[7:0]} == 11'd256)),
+                  "time leaps while asleep_o, to no farther than the next cycle with work")
+    `IGPU_REQUIRE(clk_i, !leave_i || (left & ~flying_q) == NONE, "who leaves was visited")
 
 endmodule
 

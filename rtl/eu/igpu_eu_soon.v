@@ -5,12 +5,14 @@
 //           ends. None of these threads issues or fetches in this visit, so all of them
 //           last beyond it; what the visit itself adds is found in s7 (igpu_eu_rest).
 // Timing    s2 inputs; so_left_q is for s7.
-// Contract  Without so_any_q so_left_q means nothing.
+// Contract  Holds and waits that are over in this cycle are not among them. Without
+//           so_any_q so_left_q means nothing.
 // Reset     None.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md#sequencer
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_soon (
@@ -68,6 +70,18 @@ module igpu_eu_soon (
     end
     igpu_shift #(.WIDTH(10), .STAGES(3)) u_left (
         .clk_i(clk_i), .data_i({s4_any, s4_least}), .data_o({so_any_q, so_left_q}));
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    generate
+        for (g = 0; g < `IGPU_SLOTS; g = g + 1) begin : g_contract
+            `IGPU_REQUIRE(clk_i, !(s2_valid_i && s2_hold_i[g]) ||
+                                 s2_free_at_i[8*g +: 8] != s2_now_i[7:0],
+                          "a hold that is over is not among them")
+            `IGPU_REQUIRE(clk_i, !(s2_valid_i && s2_late_i[g]) ||
+                                 s2_late_at_i[9*g +: 9] != s2_now_i,
+                          "a wait that is over is not among them")
+        end
+    endgenerate
 
 endmodule
 

@@ -3,12 +3,14 @@
 // Function  Port A gives a fetched instruction: cycles and unit, what it sets, what it
 //           needs. Port B gives what a response needs of its message: duration and set.
 // Timing    A read in a clock shows in the next. Block RAM.
-// Contract  Written while no thread runs. Indices are below STORE_DEPTH.
+// Contract  Written while no thread runs. Indices are below STORE_DEPTH. An instruction
+//           has an occupancy (BRANCH has none), a front-end time of 2 or more and a duration.
 // Reset     None.
 // Tests     tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md#ranges
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 `include "igpu_regs.vh"
 
@@ -47,6 +49,14 @@ module igpu_eu_store #(
         .clk_i(clk_i), .re_i(b_read_i), .clear_i(1'b0),
         .raddr_i(b_addr_i), .rdata_o({b_dur_o, b_set_o}),
         .we_i(we_i), .waddr_i(waddr_i), .wdata_i({dur_i, set_i}));
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_REQUIRE(clk_i, !we_i || ctl_i[`IGPU_CTL_UNIT] == `IGPU_UNIT_BRANCH ||
+                         ctl_i[`IGPU_CTL_OCC] != 8'd0, "an instruction has an occupancy")
+    `IGPU_REQUIRE(clk_i, !we_i || ctl_i[`IGPU_CTL_FE] >= 8'd2,
+                  "an instruction has a front-end time of 2 or more")
+    `IGPU_REQUIRE(clk_i, !we_i || dur_i != 8'd0, "a duration is 1 to 255")
+    `IGPU_REQUIRE(clk_i, !(we_i && (a_read_i || b_read_i)), "written while no thread runs")
 
 endmodule
 

@@ -6,13 +6,15 @@
 // State     The oldest in a word of its own, up to 15 others in a ring; D'.
 // Timing    tr_room_q is for s4, tr_busy_q and tr_left_q for s7.
 // Contract  s6_issue_i only if tr_room_q was 1 in this visit. A result comes in a cycle
-//           in which the context is visited (s7 names it). occ + lat is at most 318 and
-//           D' - now at most the longest latency (63), so no D lies 1024 cycles ahead.
+//           in which the context is visited (s7 names it). occ is 1 or more, occ + lat at
+//           most 318 and D' - now at most the longest latency (63), so no D lies 1024
+//           cycles ahead.
 // Reset     None: s1_first_i and s3_first_i make the state empty.
 // Model     csim/ref/eu.c: issue_fpu().  Tests: tests/cosim/test_array.c
 // Source    docs/model.md sections 4.3 and 4.6
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_track #(
@@ -133,6 +135,18 @@ module igpu_eu_track #(
                          to_head ? span : s6_left_q;
         end
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_PAST(s5_room_q, 1, clk_i, tr_room_q)
+    `IGPU_PAST(s6_room_q, 1, clk_i, s5_room_q)
+    `IGPU_REQUIRE(clk_i, !(s6_valid_i && s6_issue_i) || s6_room_q,
+                  "s6_issue_i only if tr_room_q was 1 in this visit")
+    `IGPU_REQUIRE(clk_i, !(s6_valid_i && s6_issue_i) || s6_occ_i != 8'd0,
+                  "what issues occupies the unit")
+    `IGPU_REQUIRE(clk_i, !(s6_valid_i && s6_issue_i) || s6_prior_q <= 7'd63,
+                  "D' - now is at most the longest latency")
+    `IGPU_REQUIRE(clk_i, !(s1_valid_i && head_busy) || head_left <= 10'd318,
+                  "a result comes in a cycle in which the context is visited")
 
 endmodule
 

@@ -7,12 +7,13 @@
 //           modulo 2^10: an occupancy is at most 255, and the sequencer says when the
 //           last visit is over 256 cycles ago (s3_old_i).
 // Timing    un_is_* are for s2, un_free_q for s4, un_busy_q and un_left_q for s7.
-// Contract  s6_issue_i only if un_free_q was 1 in this visit.
+// Contract  s6_issue_i only if un_free_q was 1 in this visit; an occupancy is 1 or more.
 // Reset     None: s3_first_i and s1_first_i make the state empty.
 // Model     csim/ref/eu.c: avail.  Tests: tests/cosim/test_array.c
 // Source    docs/model.md sections 4.3 and 4.5
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_unit #(
@@ -92,6 +93,14 @@ module igpu_eu_unit #(
             un_left_q <= s6_left;
         end
     end
+
+    `IGPU_CONTRACT_NO_RESET(clk_i)
+    `IGPU_PAST(s5_free_q, 1, clk_i, un_free_q)
+    `IGPU_PAST(s6_free_q, 1, clk_i, s5_free_q)
+    `IGPU_REQUIRE(clk_i, !(s6_valid_i && s6_issue_i) || s6_free_q,
+                  "s6_issue_i only if un_free_q was 1 in this visit")
+    `IGPU_REQUIRE(clk_i, !(s6_valid_i && s6_issue_i) || s6_occ_i != 8'd0,
+                  "what issues occupies the unit")
 
 endmodule
 

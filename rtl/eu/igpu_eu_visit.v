@@ -3,11 +3,14 @@
 // Function  Which context is in which stage, and in which target cycle. sN is stage N;
 //           s0 is what the sequencer shows.
 // Timing    One stage a clock. The tags of a stage without a visit mean nothing.
+// Contract  Visits of one context do not overlap: the next enters s0 when the last is in s9
+//           at the earliest.
 // Reset     rst_ni low, synchronous: no visit.
 // Tests     tests/cosim/test_array.c
 // Source    docs/eu-pipeline.md#stages
 
 `default_nettype none
+`include "igpu_assert.vh"
 `include "igpu_eu.vh"
 
 module igpu_eu_visit #(
@@ -89,6 +92,15 @@ module igpu_eu_visit #(
         s2_old_q   <= s1_old_q;
         s3_old_q   <= s2_old_q;
     end
+
+    `IGPU_CONTRACT(clk_i, rst_ni)
+    `IGPU_SHADOW(wire [31:0] enters = {31'd0, s0_valid_i} << s0_ctx_i;
+                 wire [31:0] leaves = {31'd0, s9_valid_q} << s9_ctx_q;
+                 reg  [31:0] under_way_q;              // contexts with a visit there
+                 always @(posedge clk_i)
+                     under_way_q <= rst_ni ? (under_way_q & ~leaves) | enters : 32'd0;)
+    `IGPU_REQUIRE(clk_i, (enters & under_way_q & ~leaves) == 32'd0,
+                  "visits of one context do not overlap")
 
 endmodule
 

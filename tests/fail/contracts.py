@@ -15,8 +15,15 @@ TMP = os.environ["IGPU_TMP"]
 DIRS = ("lib", "fpu", "sched", "link", "eu")
 INPUT = re.compile(r"\binput\s+wire\s+(?:signed\s+)?(?:\[[^\]]*\]\s*)?(\w+)")
 
+# Of an EU: stages in which units issue; an issue with its result in 113 cycles; the first
+# visit of a scoreboard; a fetch of a thread's first instruction.
+ISSUES = {"s1_valid_i": "1", "s1_first_i": "1", "s3_valid_i": "1", "s3_first_i": "1"}
+LONG = {"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "50", "s6_lat_i": "63"}
+FIRST = [{"s2_first_i": "1"}, {"s3_valid_i": "1", "s3_first_i": "1"}]
+FETCH = [{"s2_fetch_i": "1", "s2_who_i": "1", "s2_fresh_i": "1"}, {}]
+
 # Module, parameters, inputs during the 40 clocks, further clocks that keep the contract,
-# the one that breaks it, what is said.
+# the one that breaks it, what is said; then what is not left to chance at the beginning.
 CASES = [
     ("lib/igpu_fifo", "", {}, [], {"pop_i": "1"}, "no pop when empty"),
     ("lib/igpu_fifo", ".DEPTH(2), .AW(1)", {}, [{"push_i": "1"}] * 2, {"push_i": "1"},
@@ -141,6 +148,135 @@ CASES = [
      "the host keeps the ring's words below its size"),
     ("link/igpu_link_window", "", {}, [], {"we_i": "1", "addr_i": "4", "wdata_i": "1"},
      "the host takes no more words than there are"),
+    ("eu/igpu_eu_seq", "", {}, [{"tick_i": "1", "next_i": "1", "given_i": "1"}],
+     {"tick_i": "1", "now_i": "1", "next_i": "2"}, "tick_i only while calm_o"),
+    ("eu/igpu_eu_seq", "", {}, [{"tick_i": "1", "next_i": "256"}], {"tick_i": "1", "next_i": "257"},
+     "time leaps while asleep_o, to no farther than the next cycle with work"),
+    ("eu/igpu_eu_seq", "", {}, [], {"leave_i": "1"}, "who leaves was visited"),
+    ("eu/igpu_eu_sendq", "", {}, [], {"tick_i": "1", "next_i": "1", "grant_i": "1"},
+     "a grant only to who requests"),
+    ("eu/igpu_eu_sendq", "", {"now_i": "1", "next_i": "2"},
+     [{"push_i": "1", "push_from_i": "1"}, {"push_i": "1", "push_eu_i": "1", "push_from_i": "1"}],
+     {"tick_i": "1", "grant_i": "3"}, "one grant at most"),
+    ("eu/igpu_eu_sendq", "", {}, [{"push_i": "1"}] * 4, {"push_i": "1"}, "no push when full"),
+    ("eu/igpu_eu_sendq", "", {"now_i": "2"}, [{"push_i": "1", "push_from_i": "257"}],
+     {"push_i": "1", "push_from_i": "1"}, "a message is pushed before it can go"),
+    ("eu/igpu_eu_given", "", {}, [], {"pick_i": "3"}, "one context is chosen"),
+    ("eu/igpu_eu_given", "", {}, [], {"open_i": "3"}, "a group is given one thread at most"),
+    ("eu/igpu_eu_given", ".GROUPS(2), .SIZE(4)", {}, [{"done_i": "17"}], {"done_i": "48"},
+     "a group is given one response at most"),
+    ("eu/igpu_decode", "", {}, [{"uctl_i": "10 << 2"}], {"uctl_i": "11 << 2"}, "a class is 0 to 10"),
+    ("eu/igpu_eu_track", "", ISSUES, [{"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "1"}],
+     {"s6_valid_i": "1", "s6_issue_i": "1"}, "what issues occupies the unit"),
+    ("eu/igpu_eu_track", "", {"s1_valid_i": "1", "s1_first_i": "1"}, [],
+     {"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "1"},
+     "s6_issue_i only if tr_room_q was 1 in this visit"),
+    ("eu/igpu_eu_track", "", ISSUES, [LONG, {"s0_valid_i": "1"},
+                                      {"s1_first_i": "0", "s1_now_i": "1"}, {"s2_valid_i": "1"},
+                                      {"s3_first_i": "0"}, {}, {"s5_valid_i": "1", "s5_now_i": "1"}],
+     {"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "1", "s6_now_i": "1"},
+     "D' - now is at most the longest latency"),
+    ("eu/igpu_eu_track", "", ISSUES, [LONG, {"s0_valid_i": "1"}],
+     {"s1_first_i": "0", "s1_now_i": "114"},
+     "a result comes in a cycle in which the context is visited"),
+    ("eu/igpu_eu_unit", "", {"s3_valid_i": "1", "s3_first_i": "1"},
+     [{"s3_first_i": "0"}, {}, {}, {}, {"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "1"}],
+     {"s6_valid_i": "1", "s6_issue_i": "1"}, "what issues occupies the unit"),
+    ("eu/igpu_eu_unit", "", {"s3_valid_i": "1", "s3_first_i": "1"},
+     [{"s3_first_i": "0"}, {}, {}, {}, {"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "9"},
+      {"s2_valid_i": "1"},
+      {"s3_first_i": "0", "s3_now_i": "8"}, {}, {}],
+     {"s6_valid_i": "1", "s6_issue_i": "1", "s6_occ_i": "1"},
+     "s6_issue_i only if un_free_q was 1 in this visit"),
+    ("eu/igpu_eu_front", "", {"s6_valid_i": "1"}, [],
+     {"s6_issue_i": "1", "s6_who_i": "1", "s6_held_i": "1", "s6_fetch_i": "1", "s6_new_i": "1"},
+     "a thread that fetches does not issue"),
+    ("eu/igpu_eu_front", "", {"s6_valid_i": "1"},
+     [{"s6_issue_i": "1", "s6_who_i": "1", "s6_held_i": "1"}], {"s6_issue_i": "1", "s6_who_i": "1"},
+     "who issues holds an instruction"),
+    ("eu/igpu_eu_front", "", {"s6_valid_i": "1"}, [{"s6_fetch_i": "1", "s6_new_i": "1"}],
+     {"s6_fetch_i": "1", "s6_new_i": "1", "s6_hold_i": "1"},
+     "who fetches holds none, nor is held"),
+    ("eu/igpu_eu_held", "", {}, [{"s5_issue_i": "1", "s5_slot_i": "2"}, {"s6_fetch_i": "1"},
+                                 {"s5_issue_i": "1", "s5_slot_i": "2"}],
+     {"s6_fetch_i": "1", "s6_slot_i": "2"},
+     "a thread that fetches in a visit does not issue in it"),
+    ("eu/igpu_eu_resp", "", {}, [{"s1_valid_i": "1", "s1_first_i": "1"}],
+     {"s1_valid_i": "1", "s1_first_i": "1", "s1_given_i": "1"}, "a duration is 1 to 255",
+     "u_dut.u_state.rdata_o = 0;"),
+    ("eu/igpu_eu_resp", "", {"s1_dur_i": "255"},
+     [{"s1_valid_i": "1", "s1_first_i": "1", "s1_given_i": "1"}, {"s2_valid_i": "1"}] +
+     [{"s0_valid_i": "1"}, {"s1_valid_i": "1", "s1_given_i": "1"}, {"s2_valid_i": "1"}] * 71 +
+     [{"s0_valid_i": "1"}, {"s1_valid_i": "1", "s1_given_i": "1"}], {"s2_valid_i": "1"},
+     "at most 71 responses wait", "u_dut.u_state.rdata_o = 0;"),
+    # A range of 0 is GRF 0.
+    ("eu/igpu_eu_board", "", {}, FIRST + [{"s2_issued_i": "1"}, {"s3_valid_i": "1"},
+                                          {"s2_issued_i": "1"}],
+     {"s3_valid_i": "1"}, "an instruction issues only when all bits that it sets are clear"),
+    ("eu/igpu_eu_board", "", {}, FIRST + [{"s2_issued_i": "1"}, {"s3_valid_i": "1"},
+                                          {"s2_hit_i": "1", "s2_lo_i": "1"}, {"s3_valid_i": "1"},
+                                          {"s2_hit_i": "1", "s2_lo_i": "1"}],
+     {"s3_valid_i": "1"}, "what an instruction set is cleared once"),
+    ("eu/igpu_eu_board", "", {}, [{"s2_first_i": "1", "s2_issued_i": "1"}],
+     {"s3_valid_i": "1", "s3_first_i": "1"}, "nothing happens in a context's first visit"),
+    ("eu/igpu_eu_fetch", "", {}, [{"s1_open_i": "1", "s1_len_i": "1"}], {"s1_open_i": "1"},
+     "a first run has an instruction"),
+    ("eu/igpu_eu_fetch", "", {"run_len_i": "1"}, [{"s1_open_i": "1", "s1_len_i": "1"}] + FETCH + [{}],
+     {"run_len_i": "0"}, "a run has an instruction"),
+    ("eu/igpu_eu_fetch", "", {"run_len_i": "1"}, [{"s1_open_i": "1", "s1_len_i": "2"}] + FETCH,
+     {"s4_ctl_i": "4"}, "the end of a thread is its run's last instruction"),
+    # Cycles: 4 occupancy, 12 front end.
+    ("eu/igpu_eu_store", "", {"dur_i": "1"}, [{"we_i": "1", "ctl_i": "2 << 12 | 3"}],
+     {"we_i": "1", "ctl_i": "2 << 12"}, "an instruction has an occupancy"),
+    ("eu/igpu_eu_store", "", {"dur_i": "1"}, [{"we_i": "1", "ctl_i": "2 << 12 | 1 << 4"}],
+     {"we_i": "1", "ctl_i": "1 << 12 | 1 << 4"}, "an instruction has a front-end time of 2 or more"),
+    ("eu/igpu_eu_store", "", {"ctl_i": "2 << 12 | 1 << 4"}, [], {"we_i": "1"},
+     "a duration is 1 to 255"),
+    ("eu/igpu_eu_store", "", {"ctl_i": "2 << 12 | 1 << 4", "dur_i": "1"}, [{"we_i": "1"}],
+     {"we_i": "1", "a_read_i": "1", "a_addr_i": "1"}, "written while no thread runs"),
+    ("eu/igpu_eu_look", "", {}, [{"s0_valid_i": "1", "s0_first_i": "1"},
+                                 {"s1_valid_i": "1", "s1_open_i": "1"},
+                                 {"s7_valid_i": "1", "s7_flags_i": "56'd1 << 49"}, {"s0_valid_i": "1"}],
+     {"s1_valid_i": "1", "s1_open_i": "1"}, "a thread is opened in a slot that has none"),
+    ("eu/igpu_eu_look", "", {}, [{"s7_valid_i": "1", "s7_flags_i": "56'd1 << 42", "s7_late_i": "5"},
+                                 {"s0_valid_i": "1"}],
+     {"s1_valid_i": "1", "s1_now_i": "6"},
+     "a wait ends in a cycle in which the context is visited"),
+    ("eu/igpu_eu_soon", "", {"s2_now_i": "6"}, [],
+     {"s2_valid_i": "1", "s2_hold_i": "2", "s2_free_at_i": "6 << 8"},
+     "a hold that is over is not among them"),
+    ("eu/igpu_eu_soon", "", {"s2_now_i": "6"}, [],
+     {"s2_valid_i": "1", "s2_late_i": "2", "s2_late_at_i": "6 << 9"},
+     "a wait that is over is not among them"),
+    ("eu/igpu_eu_rest", "", {}, [{"s7_valid_i": "1", "s7_any_i": "1", "s7_soon_i": "1", "s7_held_i": "1"}],
+     {"s7_valid_i": "1", "s7_any_i": "1"}, "the next cycle is not the visit's own"),
+    ("eu/igpu_eu_count", "", {}, [{"s7_valid_i": "1", "s7_fetch_i": "1"}], {"s7_fetch_i": "1"},
+     "a visit issues and fetches"),
+    ("eu/igpu_eu_count", "", {"s7_left_i": "24'h010101"},
+     [{"s7_valid_i": "1", "s7_issue_i": "9", "s7_busy_i": "1"}],
+     {"s7_valid_i": "1", "s7_issue_i": "3", "s7_busy_i": "1"}, "what issues occupies its unit"),
+    ("eu/igpu_eu_pipe", "", {}, [{"s0_valid_i": "1", "s0_first_i": "1"}], {"s0_done_i": "1"},
+     "who is given something is visited", "u_dut.u_resp.u_state.g_any.mem[0] = 0;"),
+    ("eu/igpu_eu_look", "", {}, [{"s0_valid_i": "1", "s0_first_i": "1"}],
+     {"s1_valid_i": "1", "s1_open_i": "1", "s1_slot_i": "7"}, "a thread is opened in a slot"),
+    ("eu/igpu_eu_flat", "", {}, [{"s0_valid_i": "1", "s0_first_i": "1"}], {"s0_done_i": "1"},
+     "who is given something is visited"),
+    ("eu/igpu_eu_flat", "", {}, [], {"s0_valid_i": "1", "s0_first_i": "1", "s0_open_i": "1",
+                                "s0_open_len_i": "1", "s0_open_slot_i": "7"},
+     "a thread is opened in a slot"),
+    ("eu/igpu_eu_visit", "", {}, [{"s0_valid_i": "1"}] + [{}] * 8 + [{"s0_valid_i": "1"}] + [{}] * 7,
+     {"s0_valid_i": "1"}, "visits of one context do not overlap"),
+    ("eu/igpu_eu_flat", ".CONTEXTS(6)", {"s0_first_i": "1"}, [{"s0_valid_i": "1", "s0_ctx_i": "5"}],
+     {"s0_valid_i": "1", "s0_ctx_i": "6"}, "a visit is of a context"),
+    ("eu/igpu_eu_flat", "", {"store_dur_i": "1"}, [{"store_we_i": "1", "store_ctl_i": "2 << 12 | 3"}],
+     {"store_we_i": "1", "store_ctl_i": "2 << 12"}, "an instruction has an occupancy"),
+    ("eu/igpu_eu_flat", "", {"store_dur_i": "1", "store_ctl_i": "1 << 12 | 1 << 4"}, [],
+     {"store_we_i": "1"}, "an instruction has a front-end time of 2 or more"),
+    ("eu/igpu_eu_flat", "", {"store_ctl_i": "2 << 12 | 1 << 4"}, [], {"store_we_i": "1"},
+     "a duration is 1 to 255"),
+    ("eu/igpu_eu_flat", ".STORE_DEPTH(500)", {"store_ctl_i": "2 << 12 | 1 << 4", "store_dur_i": "1"},
+     [{"store_we_i": "1", "store_addr_i": "499"}], {"store_we_i": "1", "store_addr_i": "500"},
+     "indices are below STORE_DEPTH"),
 ]
 
 
@@ -154,11 +290,11 @@ def inputs(path):
 def write_bench(path, case):
     """A bench that drives the clocks, with +broken the last one too, and says that it
     came to its end."""
-    module, params, always, before, last, _ = case
+    module, params, always, before, last = case[:5]
     ports = inputs(f"rtl/{module}.v")
     clock = "        #4 clk_i = 1; #5 clk_i = 0; #1;"
     lines = ["        repeat (3) begin #4 clk_i = 1; #5 clk_i = 0; #1; end",
-             "        rst_ni = 1;",
+             *(f"        {begin}" for begin in case[6:]), "        rst_ni = 1;",
              "        repeat (40) begin #4 clk_i = 1; #5 clk_i = 0; #1; end"]
     for step in before + [last]:
         if step is last:

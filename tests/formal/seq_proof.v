@@ -82,8 +82,10 @@ module seq_proof #(parameter C = 3) (
     endgenerate
 
     always @(posedge clk) now <= cycle;
-    // Nothing is promised before the first reset.
+    // Nothing is promised before the first reset, and so it is with u_dut's contract.
+    (* keep *) wire contract;          // joined to u_dut.contract_q
     reg live;
     initial live = 1'b0;
     always @(posedge clk) live <= live || !rst_n;
+    always @* assert (contract == live);
 endmodule

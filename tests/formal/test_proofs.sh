@@ -57,7 +57,9 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
     math_proof) join="connect -set stages u_dut.valid_q; connect -set again u_dut.again_q" ;;
     esac
     case $top in
-    send_* | slots_* | fifo_* | math_proof | array_* | link_*) join+="; connect -set contract u_dut.contract_q" ;;
+    send_* | slots_* | fifo_* | seq_proof | math_proof | array_* | link_*)
+        join+="; connect -set contract u_dut.contract_q"
+        ;;
     esac
     case $top in
     rr_pick2_*) ;;

@@ -162,6 +162,7 @@ module igpu_eu_count_tb;
                 #1 check(!valid || issue == 0 || rest == longest);
                 edge_;
                 fetch = 0;
+                issue = 0;
                 valid = 0;
             end
             repeat (4) edge_;

@@ -111,27 +111,30 @@ LIBRARIES := \
     gfx:csim/gfx:emu,isa,util \
     mem:csim/mem:util \
     ref:csim/ref:mem,util \
+    profile:csim/profile:ref,mem,util \
     power:csim/power:isa,util \
     stats:csim/stats:power,isa,util \
     oa:csim/oa:util \
     format:traces/format:isa,util \
-    feed:traces/feed:format,isa,util \
+    launch:traces/launch:format,emu,isa,util \
+    feed:traces/feed:launch,format,emu,isa,util \
     ocloc:traces/ocloc: \
     program:traces/program:ocloc,emu,isa,util \
-    record:traces/record:program,format,emu,isa,util \
+    record:traces/record:program,launch,format,emu,isa,util \
     convert:traces/convert:format,isa,util \
     features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
-    sim:bridge/sim:feed,format,power,stats,oa,mem,isa,util \
+    sim:bridge/sim:feed,launch,format,emu,power,stats,oa,profile,mem,isa,util \
+    view:bridge/view:format,stats,profile,mem,isa,util \
     sample:bridge/sample:sim,feed,format,stats,mem,isa,util \
     rtl:bridge/rtl:sim,feed,format,mem,isa,util \
     fpga:bridge/fpga:rtl,mem,util \
-    cli:bridge/cli:sample,sim,format,power,stats,oa,mem,util \
+    cli:bridge/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    igpu:bridge/igpu:bench,cli,view,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     drm:bridge/drm:frame,gfx,emu,isa,util \
-    ocl:bridge/ocl:sample,sim,record,program,format,emu,ref,power,oa,mem,isa,util
+    ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)
@@ -205,7 +208,7 @@ V_TEST_A := $(foreach t,$(V_TEST_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 # An archive gives only the members somebody needs, and --as-needed drops the
 # dynamic libraries that nobody uses: so Vigpu needs neither libelf nor libiga64.
 RT_LIBS := -lprotobuf-c -lzstd -lyaml -lm
-REC_LIBS := -lelf -liga64 -lz -lxxhash -lpng -ldl
+REC_LIBS := -ldw -lelf -liga64 -lz -lxxhash -lpng -ldl
 V_LIBS := -lz -latomic
 V_FPGA_A := $(foreach t,$(V_FPGA_TOPS),$(BUILD)/verilated/$(t)/V$(t)__ALL.a)
 OCL_SO := $(LIB)/libigpu_ocl.so
@@ -475,6 +478,9 @@ $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes, those of the features, and what each message passes are
 # worth unrolling and inlining. Private: what is made for these, such as flags, is not.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
+# The page of a profile is in it.
+$(BUILD)/obj/bridge/view/view_html.o: bridge/view/page.html
+
 # Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
 # chooses at run time.
 EMU_TWICE := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),emu_fast emu_fused emu_copy)

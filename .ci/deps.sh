@@ -32,6 +32,7 @@ verilate,igpu  libzstd-dev           hdr:zstd.h                    zstd
 verilate,igpu  libyaml-dev           hdr:yaml.h                    libyaml
 verilate,igpu  zlib1g-dev            hdr:zlib.h                    zlib (waves, MacSim traces)
 igpu           libelf-dev            hdr:gelf.h                    libelf
+igpu           libdw-dev             hdr:elfutils/libdw.h          libdw (source lines)
 igpu           libxxhash-dev         hdr:xxhash.h                  xxHash (caches)
 igpu           libdrm-dev            hdr:xf86drm.h                 libdrm (igpu gl)
 igpu           libxcb1-dev           hdr:xcb/xcbext.h              xcb's headers (igpu gl in X windows)

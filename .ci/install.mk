@@ -28,7 +28,7 @@ PATH_DEFS := -DIGPU_LIBEXECDIR='"$(SERVER_DIR)"' -DIGPU_DRIVERDIR='"$(DRIVER_DIR
 
 # ---- libraries for other programs: two archives, since no interface is stable yet -----
 # vigpu-trace reads and writes traces; vigpu-sim runs them on the C reference.
-TRACE_LIBS := feed format isa util
+TRACE_LIBS := $(filter $(call lib_closure,feed),$(LIBS_DOWN))
 SIM_LIBS := $(filter-out $(TRACE_LIBS),$(filter $(call lib_closure,sim ref),$(LIBS_DOWN)))
 # Their headers, with those that they include.
 TRACE_HEADERS := traces/format/trace.h traces/feed/feeder.h

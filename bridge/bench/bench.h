@@ -40,7 +40,8 @@ struct bench {
 };
 
 extern const struct bench bench_flops, bench_latency, bench_interference, bench_mlp,
-    bench_coalescing, bench_bandwidth, bench_flop, bench_memory, bench_power;
+    bench_coalescing, bench_bandwidth, bench_flop, bench_memory, bench_power,
+    bench_measured;
 
 /* One invocation. */
 struct bench_context {

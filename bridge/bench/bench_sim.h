@@ -19,6 +19,9 @@ struct bench_sim {
     const char *file, *kernel;
     char options[160]; /* build options */
     uint64_t global, local;
+    uint64_t rows;       /* not 0: a range of two dimensions, local x local a group */
+    char trace[4096];    /* not "": this trace instead of a kernel's */
+    const char *machine; /* not NULL: instead of the command line's configuration */
     uint32_t repeat;
     uint64_t warm, measured;
     char arg[BENCH_SIM_ARGS][BENCH_SIM_TEXT];

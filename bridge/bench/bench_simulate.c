@@ -28,9 +28,22 @@ struct batch {
 
 /* ---- in the child -------------------------------------------------------- */
 
-static const char *device(const struct bench_context *c)
+static const char *device(const struct bench_context *c, const struct bench_sim *sim)
 {
-    return strncmp(c->config.name, "kbl", 3) == 0 ? "kbl" : "skl";
+    const char *name = sim->machine != NULL ? sim->machine : c->config.name;
+
+    return strncmp(name, "kbl", 3) == 0 ? "kbl" : "skl";
+}
+
+/* The simulation's trace into path[cap]. */
+static enum igpu_status find_trace(const struct bench_context *c,
+                                   const struct bench_sim *sim, char *path,
+                                   uint32_t cap, struct igpu_err *err)
+{
+    if (sim->trace[0] == '\0')
+        return bench_trace(sim, device(c, sim), path, cap, err);
+    (void)snprintf(path, cap, "%s", sim->trace);
+    return IGPU_OK;
 }
 
 static enum igpu_status execute_alone(const struct bench_context *c,
@@ -55,7 +68,7 @@ static enum igpu_status execute(const struct bench_context *c,
     const char *argv[MAX_ARGV];
     bool rtl = strcmp(c->engine, "rtl") == 0;
     int n = 0;
-    enum igpu_status status = bench_trace(sim, device(c), trace, sizeof(trace), err);
+    enum igpu_status status = find_trace(c, sim, trace, sizeof(trace), err);
 
     if (status == IGPU_OK && rtl)
         status = bench_program_path("Vigpu", program, sizeof(program), err);
@@ -70,7 +83,7 @@ static enum igpu_status execute(const struct bench_context *c,
     if (sim->energy)
         argv[n++] = "--energy";
     argv[n++] = "-c";
-    argv[n++] = c->config_name;
+    argv[n++] = sim->machine != NULL ? sim->machine : c->config_name;
     for (uint32_t i = 0; i < sim->settings; i++) {
         argv[n++] = "-s";
         argv[n++] = sim->setting[i];
@@ -93,8 +106,9 @@ static _Noreturn void be_child(const struct bench_context *c,
 
     if (dup2(fileno(child->out), STDOUT_FILENO) >= 0 &&
         dup2(fileno(child->err), STDERR_FILENO) >= 0)
-        status =
-            sim->kernel == NULL ? execute_alone(c, sim, &err) : execute(c, sim, &err);
+        status = sim->kernel == NULL && sim->trace[0] == '\0'
+                     ? execute_alone(c, sim, &err)
+                     : execute(c, sim, &err);
     if (status != IGPU_OK)
         fprintf(stderr, "%s\n", err.text);
     (void)fflush(NULL);
@@ -147,7 +161,9 @@ static enum igpu_status explain(const struct batch *b, const struct child *child
         text[strcspn(text, "\n")] = '\0';
     if (text == NULL || *text == '\0')
         (void)igpu_fail(err, IGPU_SIM_ERROR, "the simulation of %s ended with %s %d",
-                        sim->kernel != NULL ? sim->kernel : "the CPU's agent",
+                        sim->kernel != NULL     ? sim->kernel
+                        : sim->trace[0] != '\0' ? sim->trace
+                                                : "the CPU's agent",
                         WIFEXITED(how) ? "status" : "signal",
                         WIFEXITED(how) ? WEXITSTATUS(how) : WTERMSIG(how));
     else

@@ -27,7 +27,8 @@ static enum igpu_status make_key(const struct bench_sim *sim, const char *source
     struct compile_result built = {0};
     enum igpu_status status = compile_opencl(&request, &built, err);
     struct cache_hash hash = cache_hash_start();
-    const uint64_t number[] = {sim->global, sim->local, sim->repeat, sim->again_arg};
+    const uint64_t number[] = {sim->global, sim->local, sim->repeat, sim->again_arg,
+                               sim->rows};
 
     if (status == IGPU_OK) {
         cache_hash_field(&hash, built.key, sizeof(built.key));
@@ -61,9 +62,9 @@ static enum igpu_status record(const struct bench_sim *sim, const char *source,
                                struct igpu_err *err)
 {
     struct argspec arg[BENCH_SIM_ARGS], again;
-    struct record_job job = {.dims = 1,
-                             .global = {sim->global},
-                             .local = {sim->local},
+    struct record_job job = {.dims = sim->rows != 0 ? 2 : 1,
+                             .global = {sim->global, sim->rows},
+                             .local = {sim->local, sim->rows != 0 ? sim->local : 0},
                              .arg = arg,
                              .arg_count = sim->args,
                              .repeat = sim->repeat,

@@ -14,9 +14,16 @@ enum { OPT_ENGINE = 256, OPT_JSON, OPT_QUIET, OPT_OWN, OPT_HELP = 'h' };
 enum { MAX_JOBS = 64, COMMON = 7 };
 
 const struct bench *const benches[] = {
-    &bench_flops, &bench_latency,    &bench_interference,
-    &bench_mlp,   &bench_coalescing, &bench_bandwidth,
-    &bench_flop,  &bench_memory,     &bench_power,
+    &bench_flops,
+    &bench_latency,
+    &bench_interference,
+    &bench_mlp,
+    &bench_coalescing,
+    &bench_bandwidth,
+    &bench_flop,
+    &bench_memory,
+    &bench_power,
+    &bench_measured,
     NULL,
 };
 

@@ -18,10 +18,14 @@ enum {
     OPT_JSON = 256,
     OPT_CSV,
     OPT_TIMELINE,
+    OPT_TIMELINE_FROM,
+    OPT_TIMELINE_TO,
     OPT_WAVE,
     OPT_ENGINE,
     OPT_CHECK,
     OPT_CHECK_VALUES,
+    OPT_EXECUTE,
+    OPT_DUMP,
     OPT_KERNELS,
     OPT_MAX_CYCLES,
     OPT_SAMPLE,
@@ -29,6 +33,9 @@ enum {
     OPT_THREADS,
     OPT_ENERGY,
     OPT_ENERGY_BAND,
+    OPT_PROFILE,
+    OPT_HTML,
+    OPT_TOP,
     OPT_POWER,
     OPT_POWER_EVERY,
     OPT_DRAM_COMMANDS,
@@ -50,16 +57,23 @@ static const struct option longs[] = {
     {"json", required_argument, NULL, OPT_JSON},
     {"csv", required_argument, NULL, OPT_CSV},
     {"timeline", required_argument, NULL, OPT_TIMELINE},
+    {"timeline-from", required_argument, NULL, OPT_TIMELINE_FROM},
+    {"timeline-to", required_argument, NULL, OPT_TIMELINE_TO},
     {"wave", required_argument, NULL, OPT_WAVE},
     {"engine", required_argument, NULL, OPT_ENGINE},
     {"check", no_argument, NULL, OPT_CHECK},
     {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
+    {"execute", no_argument, NULL, OPT_EXECUTE},
+    {"dump-buf", required_argument, NULL, OPT_DUMP},
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"sample", required_argument, NULL, OPT_SAMPLE},
     {"warm", no_argument, NULL, OPT_WARM},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
     {"energy", no_argument, NULL, OPT_ENERGY},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"html", required_argument, NULL, OPT_HTML},
+    {"top", required_argument, NULL, OPT_TOP},
     {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
     {"power", required_argument, NULL, OPT_POWER},
     {"power-every", required_argument, NULL, OPT_POWER_EVERY},
@@ -77,8 +91,40 @@ static const struct option longs[] = {
     {NULL, 0, NULL, 0},
 };
 
+static void profile_help(FILE *out)
+{
+    fprintf(
+        out,
+        "usage: igpu profile [options] TRACE.pb\n"
+        "       igpu profile [options] -- PROGRAM [ARGUMENTS]\n\n"
+        "Where the cycles of each launch's threads go, by instruction and reason; "
+        "what holds\n"
+        "the launch up, and what is to blame (docs/profile.md). A program is run as "
+        "`igpu run`\n"
+        "runs it, and recorded.\n\n"
+        "      --html FILE              a page: listing, reasons, producers, "
+        "roofline\n"
+        "      --json FILE|-            the same as JSON\n"
+        "      --top N                  instructions in the text (default 20)\n"
+        "      --kernels A..B           only these launches, counted from 0\n"
+        "  -c, --config NAME|FILE.yaml  %s,\n"
+        "                               or a file (default: of the trace's "
+        "device)\n"
+        "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
+        "      --max-cycles N           stop at cycle N (exit status 4)\n"
+        "      --quiet                  no progress\n\n"
+        "And the other options of igpu ref, whose engine it uses; ./Vigpu --profile "
+        "has the\n"
+        "RTL's, which is the same.\n",
+        igpu_config_preset_names());
+}
+
 void options_help(FILE *out, const struct engine_set *engines)
 {
+    if (engines->profiles) {
+        profile_help(out);
+        return;
+    }
     fprintf(out, "usage: %s [options] TRACE.pb\n\n", engines->program);
     fprintf(out,
             "  -c, --config NAME|FILE.yaml  %s,\n"
@@ -88,7 +134,9 @@ void options_help(FILE *out, const struct engine_set *engines)
             "      --json FILE|-            statistics as JSON\n"
             "      --csv FILE|-             statistics as CSV, a line per launch\n"
             "      --timeline FILE          threads, instructions and messages for "
-            "Perfetto\n",
+            "Perfetto\n"
+            "      --timeline-from N, --timeline-to N\n"
+            "                               only what is under way in these cycles\n",
             igpu_config_preset_names());
     if (engines->rtl != NULL)
         fputs("      --engine rtl|ref         the RTL, an object for each EU "
@@ -107,6 +155,10 @@ void options_help(FILE *out, const struct engine_set *engines)
               "      --wave FILE.fst          waves of the RTL (slow)\n",
               out);
     fputs(
+        "      --profile FILE|-         cycles by instruction and reason "
+        "(docs/profile.md) "
+        "as\n"
+        "                               JSON, or as a page where FILE ends in .html\n"
         "      --energy                 energy and power (docs/power.md)\n"
         "      --energy-band N[:SEED]   the same, with a band from N draws of the "
         "estimates\n"
@@ -117,6 +169,10 @@ void options_help(FILE *out, const struct engine_set *engines)
         "      --every TIME             an OA report each 10us, ..., for --oa,\n"
         "                               --counters and --timeline\n"
         "      --per-launch             before and behind each launch instead\n"
+        "      --execute                a launch file, executed in time "
+        "(docs/execution.md)\n"
+        "      --dump-buf N:FILE        with --execute: argument N's buffer after the "
+        "run\n"
         "      --kernels A..B           only these launches, counted from 0\n"
         "      --warm                   caches as the launches before these leave "
         "them\n"
@@ -174,6 +230,23 @@ static enum igpu_status parse_range(struct run_options *o, const char *text,
     o->has_range = true;
     o->first_launch = (uint32_t)first;
     o->last_launch = (uint32_t)last;
+    return IGPU_OK;
+}
+
+static enum igpu_status parse_dump(struct run_options *o, const char *text,
+                                   struct igpu_err *err)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end != ':' || end[1] == '\0' || n > UINT32_MAX)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--dump-buf %s: expected ARGUMENT:FILE, arguments from 0",
+                         text);
+    if (o->dumps == OPTION_DUMPS)
+        return igpu_fail(err, IGPU_USAGE, "--dump-buf: at most %d", OPTION_DUMPS);
+    o->dump[o->dumps].arg = (uint32_t)n;
+    o->dump[o->dumps++].path = end + 1;
     return IGPU_OK;
 }
 
@@ -250,6 +323,17 @@ static enum igpu_status take_action(struct run_options *o, int option)
     return IGPU_OK;
 }
 
+/* A page by its name, else JSON. */
+static enum igpu_status take_profile(struct run_options *o, const char *file)
+{
+    const char *end = strrchr(file, '.');
+
+    o->profile = true;
+    *(end != NULL && strcmp(end, ".html") == 0 ? &o->profile_html : &o->profile_json) =
+        file;
+    return IGPU_OK;
+}
+
 static enum igpu_status take(struct run_options *o, struct settings *settings,
                              int option, const struct engine_set *engines,
                              struct igpu_err *err)
@@ -271,14 +355,30 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         o->jobs = (uint32_t)number;
         return status;
     case OPT_JSON:
-        o->json = optarg;
+        *(engines->profiles ? &o->profile_json : &o->json) = optarg;
         return IGPU_OK;
+    case OPT_PROFILE:
+        return take_profile(o, optarg);
+    case OPT_HTML:
+        o->profile = true;
+        o->profile_html = optarg;
+        return IGPU_OK;
+    case OPT_TOP:
+        status = parse_count("--top", optarg, 1, UOP_MAX_KERNEL, &number, err);
+        o->profile_top = (uint32_t)number;
+        return status;
     case OPT_CSV:
         o->csv = optarg;
         return IGPU_OK;
     case OPT_TIMELINE:
         o->timeline = optarg;
         return IGPU_OK;
+    case OPT_TIMELINE_FROM:
+        return parse_count("--timeline-from", optarg, 0, UINT64_MAX / 2,
+                           &o->timeline_from, err);
+    case OPT_TIMELINE_TO:
+        return parse_count("--timeline-to", optarg, 1, UINT64_MAX / 2, &o->timeline_to,
+                           err);
     case OPT_WAVE:
         o->wave = optarg;
         return engines->wave != NULL ? IGPU_OK : no_rtl("--wave", engines, err);
@@ -291,6 +391,11 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         o->check_values = true;
         return engines->values != NULL ? IGPU_OK
                                        : no_rtl("--check-values", engines, err);
+    case OPT_EXECUTE:
+        o->execute = true;
+        return IGPU_OK;
+    case OPT_DUMP:
+        return parse_dump(o, optarg, err);
     case OPT_KERNELS:
         return parse_range(o, optarg, err);
     case OPT_MAX_CYCLES:
@@ -427,6 +532,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->timeline != NULL, "--timeline"},
                  {o->wave != NULL, "--wave"},
                  {o->energy, "--energy"},
+                 {o->profile, "--profile"},
                  {o->dram != NULL, "--dram-commands"},
                  {o->oa != NULL, "--oa"},
                  {o->counters != NULL, "--counters"},
@@ -451,6 +557,44 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
     return IGPU_OK;
 }
 
+/* Threads are executed by one host thread, in an engine that can wait for a branch. */
+static enum igpu_status check_execute(const struct run_options *o,
+                                      const struct engine_set *engines,
+                                      struct igpu_err *err)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } other[] = {{o->sampled, "--sample"},
+                 {o->jobs > 0, "-j"},
+                 {o->warm, "--warm"},
+                 {o->check_values, "--check-values"}};
+
+    if (!o->execute && o->dumps > 0)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--dump-buf: a trace has no buffers; use it with --execute");
+    if (!o->execute)
+        return IGPU_OK;
+    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+        if (other[i].given)
+            return igpu_fail(err, IGPU_USAGE,
+                             "%s is for recorded paths: use it without --execute",
+                             other[i].option);
+    if (o->engine != engines->ref && o->engine != engines->rtl &&
+        o->engine != engines->rtl_wave)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--execute: the engines rtl and ref execute; use one of them");
+    if (o->threads > 1)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--execute runs on one host thread: use it without --threads");
+    if (o->has_range && o->first_launch != 0)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--execute: a launch finds what those before it wrote; use "
+                         "--kernels 0..%u",
+                         o->last_launch);
+    return IGPU_OK;
+}
+
 enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
                                const struct engine_set *engines, struct igpu_err *err)
 {
@@ -462,6 +606,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     o->threads = 1;
     o->argc = argc;
     o->argv = argv;
+    o->profile = o->profile_only = engines->profiles;
     o->engine = engines->rtl != NULL ? engines->rtl : engines->ref;
     opterr = 0;
     optind = 1;
@@ -484,7 +629,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = resolve_config(o, &settings, err);
     if (status != IGPU_OK)
         return status;
-    if (o->sampled || o->jobs > 0 || o->warm)
+    status = check_execute(o, engines, err);
+    if (status == IGPU_OK && (o->sampled || o->jobs > 0 || o->warm))
         status = check_sampled(o, err);
     if (status != IGPU_OK)
         return status;
@@ -492,6 +638,13 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         return igpu_fail(err, IGPU_USAGE,
                          "--check compares an RTL engine with the reference; use "
                          "--engine rtl, array or pipe");
+    if ((o->timeline_from != 0 || o->timeline_to != 0) && o->timeline == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline-from and --timeline-to are a timeline's: use them "
+                         "with --timeline FILE");
+    if (o->timeline_to != 0 && o->timeline_to <= o->timeline_from)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--timeline-to: expected a cycle behind --timeline-from");
     if (o->check && o->timeline != NULL)
         return igpu_fail(err, IGPU_USAGE,
                          "--timeline shows one engine: use it without --check");

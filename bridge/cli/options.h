@@ -21,6 +21,7 @@ struct engine_set {
     enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
     enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
     void (*host_threads)(void *engine, uint32_t threads);
+    bool profiles; /* its text and JSON are the profile's (igpu profile) */
     const struct values_ops *values;    /* of --check-values; NULL without RTL */
     const struct host_engine_ops *fpga; /* and what goes with it; NULL: none */
     const struct host_remote *fpga_remote;
@@ -31,6 +32,8 @@ struct engine_set {
 
 enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
 
+enum { OPTION_DUMPS = 32 };
+
 struct run_options {
     enum option_action action;
     struct igpu_config config;
@@ -38,10 +41,22 @@ struct run_options {
                                       */
     const struct host_engine_ops *engine;
     const char *trace, *json, *csv, *timeline, *wave, *dump_config;
-    const char *board;     /* of --engine fpga:PLACE; NULL: another engine */
-    const char *cpu_trace; /* file of the CPU agent's accesses; NULL */
+    const char *board; /* of --engine fpga:PLACE; NULL: another engine */
+    uint64_t timeline_from, timeline_to; /* cycles; to 0: the end */
+    const char *cpu_trace;               /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
+    bool execute; /* the trace is a launch file */
+    struct {
+        uint32_t arg;
+        const char *path;
+    } dump[OPTION_DUMPS];
+    unsigned dumps;
     bool energy;
+    /* Where the threads' cycles go: files, and how many instructions the text has;
+     * only: nothing else is told. */
+    bool profile, profile_only;
+    const char *profile_json, *profile_html;
+    uint32_t profile_top;
     bool sampled; /* as `sample` says */
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */

@@ -12,7 +12,9 @@
 #include "bridge/cli/batch.h"
 #include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
+#include "bridge/cli/run_execute.h"
 #include "bridge/cli/run_oa.h"
+#include "bridge/cli/run_profile.h"
 #include "bridge/cli/run_sample.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
@@ -95,6 +97,8 @@ struct run {
     struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
+    struct launch_file *file, *second_file; /* --execute */
+    struct profile *profile, *second_profile;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
     struct progress progress;
@@ -144,6 +148,13 @@ static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *
     return IGPU_OK;
 }
 
+static struct trace_reader *open_trace(const struct run_options *o,
+                                       enum igpu_status *status, struct igpu_err *err)
+{
+    return o->execute ? trace_open_launches(o->trace, status, err)
+                      : trace_open(o->trace, status, err);
+}
+
 static enum igpu_status create(struct run *r, struct igpu_err *err)
 {
     const struct run_options *o = r->options;
@@ -164,7 +175,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.remote = o->board != NULL ? r->engines->fpga_remote : NULL;
     so.cpu_list = r->cpu_list;
     so.cpu_count = r->cpu_count;
-    r->reader = trace_open(o->trace, &status, err);
+    r->reader = open_trace(o, &status, err);
     if (r->reader == NULL)
         return status;
     if (o->check_values)
@@ -174,7 +185,9 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     if (r->values != NULL)
         so.watch = r->engines->values->watch(r->values);
     status = choose_launches(r, &so, err);
-    if (status == IGPU_OK)
+    if (status == IGPU_OK && o->execute)
+        status = run_execute_open(o, r->reader, &r->file, &so, err);
+    if (status == IGPU_OK && !o->execute)
         status = trace_verify_launches(r->reader, so.first_launch, so.last_launch, err);
     if (status == IGPU_OK)
         status = igpu_output_check(o->oa, err);
@@ -187,6 +200,12 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         if (status == IGPU_OK)
             power_trace_attach(r->power, &so);
     }
+    if (status == IGPU_OK)
+        status = igpu_output_check(o->profile_json, err);
+    if (status == IGPU_OK)
+        status = igpu_output_check(o->profile_html, err);
+    if (status == IGPU_OK)
+        status = run_profile_create(o, &r->profile, &so, err);
     if (status == IGPU_OK && o->dram != NULL)
         status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
     if (status == IGPU_OK)
@@ -196,10 +215,17 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     if (status == IGPU_OK && o->timeline != NULL)
         status = timeline_open(&r->timeline, o->timeline, &o->config, r->reader, r->sim,
                                err);
+    if (status == IGPU_OK && r->timeline != NULL)
+        timeline_window(r->timeline, o->timeline_from,
+                        o->timeline_to != 0 ? o->timeline_to : UINT64_MAX);
     if (status != IGPU_OK || !o->check)
         return status;
-    r->second_reader = trace_open(o->trace, &status, err);
+    r->second_reader = open_trace(o, &status, err);
     if (r->second_reader == NULL)
+        return status;
+    if (o->execute)
+        status = run_execute_open(o, r->second_reader, &r->second_file, &so, err);
+    if (status != IGPU_OK)
         return status;
     so.engine = r->engines->ref;
     so.prepare = NULL;
@@ -209,6 +235,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.remote = NULL;
     so.watch.launch = NULL;
     status = run_oa_create(o, &r->second_oa, &so, err);
+    if (status == IGPU_OK)
+        status = run_profile_create(o, &r->second_profile, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->second, r->second_reader, &so, err);
     return status == IGPU_OK ? check_create(&r->check, r->sim, r->second, err) : status;
@@ -223,9 +251,13 @@ static void destroy(struct run *r)
     oa_stream_destroy(r->second_oa);
     oa_stream_destroy(r->oa);
     power_trace_destroy(r->power);
+    profile_destroy(r->second_profile);
+    profile_destroy(r->profile);
     igpu_output_abort(&r->dram.out);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
+    launch_file_close(r->second_file);
+    launch_file_close(r->file);
     trace_close(r->second_reader);
     trace_close(r->reader);
     free(r->cpu_list);
@@ -306,9 +338,15 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         status = run_energy(&energy, o, r->sim, report.launches, err);
         report.energy = &energy.stats;
     }
+    if (status == IGPU_OK && r->profile != NULL)
+        status = run_profile_files(o, r->profile, r->sim, r->reader, err);
     if (status == IGPU_OK && !is_stdout(o->json) && !is_stdout(o->csv) &&
-        !is_stdout(o->power)) {
-        stats_write_text(stdout, &report);
+        !is_stdout(o->power) && !is_stdout(o->profile_json) &&
+        !is_stdout(o->profile_html)) {
+        if (!o->profile_only)
+            stats_write_text(stdout, &report);
+        if (r->profile != NULL)
+            run_profile_print(o, r->profile, r->sim, r->reader);
         if (r->check != NULL)
             printf("check         %" PRIu64 " events equal in %s and %s\n",
                    check_events(r->check), o->engine->name, r->engines->ref->name);
@@ -317,7 +355,13 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
         if (o->board != NULL)
             print_board(r);
         status = run_oa_print(o, r->oa, r->reader, err);
+        if (r->file != NULL)
+            run_execute_print(r->file, report.launches);
     }
+    if (status == IGPU_OK && r->second_file != NULL)
+        status = run_execute_compare(r->file, r->second_file, report.launches, err);
+    if (status == IGPU_OK && r->file != NULL)
+        status = run_execute_dump(o, r->file, report.launches, err);
     if (status == IGPU_OK && o->json != NULL)
         status = igpu_output_put(o->json, write_json, &report, err);
     if (status == IGPU_OK && o->csv != NULL)
@@ -388,6 +432,10 @@ static int finish(struct run *r, enum sim_state state)
     }
     if (state == SIM_RUNNING) /* interrupted */
         sim_stop(r->sim);
+    if (r->second_profile != NULL && state != SIM_RUNNING)
+        status = profile_same(r->profile, r->second_profile, &err);
+    if (status != IGPU_OK)
+        return igpu_complain(r->engines->program, status, &err);
     status =
         run_oa_end(r->options, r->oa, state != SIM_RUNNING ? r->second_oa : NULL, &err);
     if (status == IGPU_OK && r->timeline != NULL)

@@ -40,7 +40,7 @@ static uint32_t queued(const struct fpga_slot *s)
 static bool prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
 {
     bool first = s->opening && s->readies == 0, begins = s->given == 0, sure, last;
-    struct uop_run piece = {s->next.pc + s->given, s->next.len - s->given};
+    struct uop_run piece = {s->next.pc + s->given, s->next.len - s->given, 0};
     uint32_t most, place;
 
     sure = first || !begins || icache_sure(f->icache[tile], s->next, f->base);

@@ -24,6 +24,7 @@ enum {
     OPT_LIMIT,
     OPT_THREADS,
     OPT_TOGGLES,
+    OPT_LAUNCH,
     OPT_VALUES,
     OPT_VALUE_THREADS,
     OPT_VALUE_COUNT,
@@ -41,6 +42,7 @@ static const struct option longs[] = {
     {"options", required_argument, NULL, 'O'},
     {"output", required_argument, NULL, 'o'},
     {"dump-buf", required_argument, NULL, OPT_DUMP},
+    {"launch", required_argument, NULL, OPT_LAUNCH},
     {"repeat", required_argument, NULL, OPT_REPEAT},
     {"again", required_argument, NULL, OPT_AGAIN},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
@@ -94,6 +96,8 @@ static void print_help(FILE *out)
         "                           (traces/kernels/README.md lists them all)\n"
         "  -O, --options TEXT       OpenCL build options\n"
         "  -o, --output TRACE.pb    without it nothing is recorded\n"
+        "      --launch LAUNCH.pb   write what the launch starts from, for --execute\n"
+        "                           (docs/execution.md); alone, nothing is run\n"
         "      --dump-buf N:FILE    write argument N's buffer after the run\n"
         "      --repeat N           N launches in a row, with the same arguments\n"
         "      --again N:SPEC       in all but the first, argument N is this value\n"
@@ -208,6 +212,9 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
     case 'o':
         c->job.trace = optarg;
         return IGPU_OK;
+    case OPT_LAUNCH:
+        c->job.launches = optarg;
+        return IGPU_OK;
     case OPT_DUMP:
         return parse_dump(c, optarg, err);
     case OPT_REPEAT: {
@@ -309,6 +316,8 @@ static enum igpu_status parse(struct command *c, int argc, char **argv,
         return igpu_fail(err, IGPU_USAGE,
                          "-g and -l are needed, with the same number of dimensions");
     c->job.file = argv[optind];
+    c->job.only_launches =
+        c->job.launches != NULL && c->job.trace == NULL && c->dumps == 0;
     return IGPU_OK;
 }
 
@@ -334,18 +343,24 @@ static enum igpu_status write_dump(const struct dump *dump,
 static void print_summary(const struct command *c, const struct record_program *p,
                           const struct record_result *r)
 {
-    printf("kernel        %s, SIMD%u, %u instructions\n"
-           "threads       %" PRIu64 "\n"
-           "instructions  %" PRIu64 " (%" PRIu64 " lanes, %" PRIu64 " FLOPs)\n",
-           p->kernel->name, p->kernel->simd_size, p->code.count, r->counts.threads,
-           r->counts.instructions, r->counts.lane_instructions, r->counts.flops);
-    for (uint32_t i = 0; i < r->buffers; i++)
+    bool ran = !c->job.only_launches;
+
+    printf("kernel        %s, SIMD%u, %u instructions\n", p->kernel->name,
+           p->kernel->simd_size, p->code.count);
+    if (ran)
+        printf("threads       %" PRIu64 "\n"
+               "instructions  %" PRIu64 " (%" PRIu64 " lanes, %" PRIu64 " FLOPs)\n",
+               r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
+               r->counts.flops);
+    for (uint32_t i = 0; ran && i < r->buffers; i++)
         if (r->buffer[i].host != NULL)
             printf("buffer %-6u %" PRIu64 " bytes, FNV-1a %016" PRIx64 "\n", i,
                    r->buffer[i].bytes,
                    record_hash(r->buffer[i].host, r->buffer[i].bytes));
     if (c->job.trace != NULL)
         printf("trace         %s\n", c->job.trace);
+    if (c->job.launches != NULL)
+        printf("launch file   %s\n", c->job.launches);
     if (c->job.trace != NULL && record_reads_clock(p))
         fprintf(stderr,
                 "igpu record: note: the kernel reads its clock, which counts the "
@@ -393,9 +408,10 @@ int record_command(int argc, char **argv, const char *program,
         c->arg = calloc(MAX_ARGS, sizeof(*c->arg));
     if (c != NULL && c->arg != NULL)
         status = parse(c, argc, argv, &err);
-    if (status == IGPU_OK && observer != NULL && c->job.trace != NULL)
+    if (status == IGPU_OK && observer != NULL &&
+        (c->job.trace != NULL || c->job.launches != NULL))
         status = igpu_fail(&err, IGPU_USAGE,
-                           "-o: nothing is recorded here; use igpu "
+                           "-o and --launch: nothing is recorded here; use igpu "
                            "record, then %s TRACE.pb",
                            program);
     if (status == IGPU_OK && observer != NULL) {

@@ -24,6 +24,8 @@ int cmd_ocl_run(int argc, char **argv);
  * the program's exit status, or 1 (nothing captured), 2 (usage), 127 (not started). */
 int cmd_gl(int argc, char **argv);
 int cmd_frame(int argc, char **argv);
+int cmd_profile(int argc, char **argv);
+int cmd_disasm(int argc, char **argv);
 /* The command of that name of the Python program `vigpu`, beside this program; argv[-1]
  * must be there and is overwritten. Returns only when it cannot be started: 2 (usage).
  */

@@ -88,7 +88,10 @@ static enum igpu_status record(struct frame_player *p, struct recording *r,
     const struct trace_header header = {"igpu frame trace " IGPU_VERSION,
                                         strncmp(info->device, "kbl", 3) == 0 ? "kbl"
                                                                              : "skl",
-                                        file, info->command, true};
+                                        file,
+                                        info->command,
+                                        true,
+                                        false};
     const struct frame_play_hooks hooks = {
         .ctx = r, .begin = begin_frame, .batch = batch_done};
     enum igpu_status status = IGPU_OK;

@@ -42,6 +42,9 @@ static const struct {
      false},
     {"frame", "info, dump, verify or render a capture of graphics", cmd_frame, false},
     {"ref", "simulate a trace with the C reference engine", cmd_ref, false},
+    {"profile", "where a trace's or a program's cycles go, by instruction and reason",
+     cmd_profile, true},
+    {"disasm", "a trace's kernels as assembly, with executions", cmd_disasm, false},
     {"counters", "metric sets, and what a recording of OA reports says", cmd_counters,
      false},
     {"bench", "the published experiments as commands", cmd_bench, true},
@@ -49,6 +52,8 @@ static const struct {
     /* What follows is Python's; print_help() begins a new part with the first of them.
      */
     {"predict", "cycles and energy of launches by a trained model", cmd_hand_over,
+     false},
+    {"compare", "two traces, configurations or profiles side by side", cmd_hand_over,
      false},
     {"sweep", "simulate traces x configurations into a database", cmd_hand_over, false},
     {"report", "all published experiments against ours, as a page", cmd_hand_over,

@@ -36,6 +36,7 @@ enum {
     OPT_LENIENT,
     OPT_TIME,
     OPT_ENERGY,
+    OPT_EXECUTE,
     OPT_SAMPLE,
     OPT_SKIP_REST,
     OPT_THREADS,
@@ -59,6 +60,7 @@ static const struct option longs[] = {
     {"lenient", no_argument, NULL, OPT_LENIENT},
     {"time", no_argument, NULL, OPT_TIME},
     {"energy", no_argument, NULL, OPT_ENERGY},
+    {"execute", no_argument, NULL, OPT_EXECUTE},
     {"sample", required_argument, NULL, OPT_SAMPLE},
     {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
     {"threads", required_argument, NULL, OPT_THREADS},
@@ -76,7 +78,7 @@ struct command {
     const char *dir, *config, *oa;
     bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
-    bool time, energy, one, sample, skip_rest, help;
+    bool time, energy, execute, one, sample, skip_rest, help;
     struct compile_folder folder; /* of --time without -o */
 };
 
@@ -103,6 +105,9 @@ static void print_help(void)
         "      --time              simulate each launch: the program's profiling "
         "events\n"
         "                          tell simulated nanoseconds (C reference engine)\n"
+        "      --execute           with --time: execute each launch while it is "
+        "simulated;\n"
+        "                          -o then records launch files (docs/execution.md)\n"
         "      --energy            with --time: each launch's energy, package and "
         "DRAM\n"
         "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
@@ -207,6 +212,9 @@ static int take(struct command *c, int option)
     case OPT_ENERGY:
         c->energy = true;
         return setenv("IGPU_ENERGY", "1", 1);
+    case OPT_EXECUTE:
+        c->execute = true;
+        return 0;
     case OPT_SAMPLE:
         c->sample = true;
         return set_sample(optarg);
@@ -247,6 +255,7 @@ static void clear_environment(void)
         {"IGPU_TRACE_INSTRUCTIONS", "--instructions"},
         {"IGPU_TRACE_LAUNCHES", "--launches"},
         {"IGPU_TIME", "--time"},
+        {"IGPU_EXECUTE", "--execute"},
         {"IGPU_ENERGY", "--energy"},
         {"IGPU_CONFIG", "-c"},
         {"IGPU_SET", "-s"},
@@ -375,6 +384,14 @@ static int prepare(struct command *c)
 
     if (status == 0 && !c->time && (c->config != NULL || c->set[0] != '\0'))
         status = complain("-c or -s", "", "have no meaning without --time");
+    if (status == 0 && c->execute && !c->time)
+        status = complain("--execute", "", "has no meaning without --time");
+    if (status == 0 && c->execute && c->sample)
+        status = complain("--sample", "",
+                          "a sample does not execute all that others wait for; leave "
+                          "out --sample or --execute");
+    if (status == 0 && c->execute)
+        status = setenv("IGPU_EXECUTE", "1", 1);
     if (status == 0 && c->energy && !c->time)
         status = complain("--energy", "", "has no meaning without --time");
     if (status == 0 && c->time && c->one)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 20 };
+enum { MAX_KERNELS = 4096, LINE_BYTES = 4096, PATH_BYTES = 4096, FIELDS = 21 };
 
 /* Columns of launches.csv. */
 enum {
@@ -20,6 +20,7 @@ enum {
     SAMPLED,
     LOW, /* this and the next one 0 unless the cycles are extrapolated */
     HIGH,
+    QUEUE,
     ERROR,
     PKG_NJ, /* this and the two behind it with IGPU_ENERGY=1 alone */
     DRAM_NJ

@@ -6,24 +6,28 @@
 
 #include "bridge/ocl/setting.h"
 
-/* Copies go through memory twice, at the peak of two channels of DDR4-2133: an
- * estimate, since no copy is simulated. Each command takes at least a tick. */
-#define COPY_BYTES_PER_US ((uint64_t)34128 / 2)
-
 static atomic_ullong simulated_ns = 1000000; /* no real device starts at 0 */
 
 static atomic_ullong host_ns = 1000000; /* never ahead of it */
 
-static bool simulated;
+static bool simulated, executed;
 
 static void __attribute__((constructor)) set_up(void)
 {
     simulated = setting_flag("IGPU_TIME");
+    executed = setting_flag("IGPU_EXECUTE");
+    if (executed && !simulated)
+        setting_complain("IGPU_EXECUTE", "only with IGPU_TIME=1");
 }
 
 bool device_time_simulated(void)
 {
     return simulated;
+}
+
+bool device_time_executed(void)
+{
+    return simulated && executed;
 }
 
 cl_ulong ocl_now(void)
@@ -49,10 +53,16 @@ void ocl_host_saw(cl_ulong time)
     }
 }
 
-void device_time_transfer(size_t bytes)
+/* Each command takes at least a tick. */
+void device_time_transfer(size_t bytes, uint64_t bytes_per_us)
 {
-    if (device_time_simulated())
-        simulated_ns += bytes * 1000 / COPY_BYTES_PER_US + 1;
+    simulated_ns += bytes * 1000 / bytes_per_us + 1;
+}
+
+void device_time_await(cl_ulong ns)
+{
+    if (simulated_ns < ns)
+        simulated_ns = ns;
 }
 
 void device_time_launch(cl_ulong ns)

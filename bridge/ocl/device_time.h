@@ -7,7 +7,11 @@
 #include "bridge/ocl/ocl.h"
 
 bool device_time_simulated(void);
-/* Move the simulated line on: bytes moved by a command that is no kernel; a launch. */
-void device_time_transfer(size_t bytes);
+/* With IGPU_EXECUTE=1 too: launches are executed while they are simulated. */
+bool device_time_executed(void);
+/* Move the simulated line on, on the device thread: bytes moved by a command that is no
+ * kernel; to `ns`, unless it is there; by a launch. */
+void device_time_transfer(size_t bytes, uint64_t bytes_per_us);
+void device_time_await(cl_ulong ns);
 void device_time_launch(cl_ulong ns);
 #endif

@@ -212,8 +212,8 @@ static void learn(struct launch *l, const struct sample *sample,
 /* The launch was executed: its time. */
 static enum igpu_status
 take_time(struct launch *l, struct sample *sample, struct likes *likes,
-          const struct sample_options *options, const char *path, struct sink_row *row,
-          struct counters_launch *counters, struct igpu_err *err)
+          const struct sample_options *options, const char *path, struct emu_mem *mem,
+          struct sink_row *row, struct counters_launch *counters, struct igpu_err *err)
 {
     uint64_t space = l->kernel->program->context->space;
     struct estimate time;
@@ -224,9 +224,11 @@ take_time(struct launch *l, struct sample *sample, struct likes *likes,
         status = timing_skip(l->device, space, sample, &time, &row->ns, err);
         row->sampled = 0;
     } else {
-        status = timing_launch(l->device, space, path, sample, counters, &time,
+        status = timing_launch(l->device, space, path, mem, sample, counters, &time,
                                &row->ns, &row->energy, err);
     }
+    if (mem != NULL)
+        row->counts = timing_counts(l->device);
     if (status != IGPU_OK)
         return status;
     row->cycles = (uint64_t)(time.cycles + 0.5);
@@ -252,7 +254,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
 {
     struct emu_launch launch = describe(l);
     struct sample *sample = calloc(1, sizeof(*sample));
-    bool timed = device_time_simulated();
+    bool timed = device_time_simulated(), executed = device_time_executed();
     struct sink_work work = {.exec = {.program = &l->code->record,
                                       .sample = sample,
                                       .timed = timed,
@@ -272,7 +274,7 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
         status = timing_config(l->device, &config, err);
     if (status == IGPU_OK)
         work.exec.lines = (config->llc_size + config->edram_size) / 64;
-    if (sample_wanted(&options) && timed && !counters_on(counters))
+    if (!executed && sample_wanted(&options) && timed && !counters_on(counters))
         likes = alike_find(l->code, l->device, l->global, l->local, l->arbiter);
     /* One trace of all tells whose launch it is; a trace of its own need not, and so is
      * the same as that of an equal launch. */
@@ -283,14 +285,20 @@ static enum igpu_status execute(struct launch *l, struct sink_row *row,
     if (status == IGPU_OK) {
         sample_cut(&l->code->record, &launch, config, timed ? &l->code->hint : NULL,
                    sample);
+        if (executed)
+            sample->plan.windows = 0;
         sample->skipped = likes != NULL && !likes_wanted(likes, &options);
-        status = sink_run(&work, path, sizeof(path), row, err);
+        status = executed ? sink_launch(&work, path, sizeof(path), row, err)
+                          : sink_run(&work, path, sizeof(path), row, err);
     }
+    if (status == IGPU_OK && executed) /* what is printed is known afterwards */
+        status = take_time(l, sample, NULL, &options, path, l->code->record.mem, row,
+                           counters, err);
     close_printf(l, printf_buffer);
-    if (timed)
+    if (timed && !executed)
         tell_clock(l);
-    if (status == IGPU_OK && timed)
-        status = take_time(l, sample, likes, &options, path, row, counters, err);
+    if (status == IGPU_OK && timed && !executed)
+        status = take_time(l, sample, likes, &options, path, NULL, row, counters, err);
     sample_free(sample);
     free(sample);
     return status;
@@ -303,6 +311,7 @@ static cl_int launch_run(cl_event event, void *data)
     struct counters_launch counters = {.context = event->queue->number,
                                        .set = event->queue->counters};
     struct sink_row row = {.launch = sink_next(),
+                           .queue = counters.context - 1,
                            .kernel = l->kernel->name,
                            .device = l->device->known->name,
                            .global = l->global,

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "bridge/ocl/device_config.h"
 #include "bridge/ocl/device_time.h"
 #include "bridge/ocl/ocl.h"
 
@@ -144,6 +145,9 @@ static void run_one(cl_event event)
         ocl_event_finish(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
         return;
     }
+    if (device_time_simulated() && event->type == CL_COMMAND_NDRANGE_KERNEL)
+        device_time_await(event->time[OCL_SUBMIT] +
+                          device_launch_ns(event->queue->device));
     event->time[OCL_START] = ocl_now();
     ocl_event_status(event, CL_RUNNING);
     if (event->command.run != NULL) {

@@ -55,7 +55,7 @@ static void open_list(void)
     if (sink.list != NULL) {
         fputs("launch,kernel,device,global,local,threads,instructions,"
               "lane_instructions,flops,host_seconds,cycles,time_ns,trace,sampled,"
-              "cycles_low,cycles_high,error",
+              "cycles_low,cycles_high,queue,error",
               sink.list);
         fputs(setting_flag("IGPU_ENERGY") ? ",pkg_nj,dram_nj,igpu_nj\n" : "\n",
               sink.list);
@@ -170,13 +170,17 @@ static bool temporary_name(char *path, size_t cap, struct igpu_err *err)
 /* ---- recording ----------------------------------------------------------------- */
 
 static struct trace_writer *open_writer(const char *path, const char *device,
-                                        struct igpu_err *err)
+                                        bool launches, struct igpu_err *err)
 {
     char program[1024] = "";
     ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
     const char *slash = n > 0 ? strrchr(program, '/') : NULL;
-    struct trace_header header = {"igpu run " IGPU_VERSION, device,
-                                  slash != NULL ? slash + 1 : "", "", false};
+    struct trace_header header = {"igpu run " IGPU_VERSION,
+                                  device,
+                                  slash != NULL ? slash + 1 : "",
+                                  "",
+                                  false,
+                                  launches};
 
     return trace_writer_open(path, &header, NULL, err);
 }
@@ -185,7 +189,7 @@ static struct trace_writer *open_writer(const char *path, const char *device,
 static enum igpu_status run_alone(const struct sink_work *work, const char *path,
                                   struct sink_row *row, struct igpu_err *err)
 {
-    struct trace_writer *writer = open_writer(path, work->device, err);
+    struct trace_writer *writer = open_writer(path, work->device, false, err);
     uint32_t index = UINT32_MAX;
     enum igpu_status status;
 
@@ -205,7 +209,7 @@ static enum igpu_status run_common(const struct sink_work *work, const char *pat
     enum igpu_status status;
 
     if (sink.writer == NULL)
-        sink.writer = open_writer(path, work->device, err);
+        sink.writer = open_writer(path, work->device, false, err);
     if (sink.writer == NULL)
         return IGPU_BAD_INPUT;
     status = exec_run(&work->exec, sink.writer, work->index, &row->counts,
@@ -262,6 +266,37 @@ enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
     return status;
 }
 
+enum igpu_status sink_launch(const struct sink_work *work, char *path, size_t cap,
+                             struct sink_row *row, struct igpu_err *err)
+{
+    static char name[128];
+    bool record = wanted(row->launch, row->kernel);
+    const struct sample *sample = work->exec.sample;
+    enum igpu_status status = IGPU_OK;
+    struct trace_writer *writer;
+    uint32_t kernel = UINT32_MAX;
+
+    if (record) {
+        file_name(name, sizeof(name), row->launch, row->kernel);
+        snprintf(path, cap, "%s/%s", sink.dir, name);
+    } else if (!temporary_name(path, cap, err)) {
+        return IGPU_BAD_INPUT;
+    }
+    writer = open_writer(path, work->device, true, err);
+    if (writer == NULL)
+        return IGPU_BAD_INPUT;
+    for (uint32_t i = 0; i < sample->pieces && status == IGPU_OK; i++)
+        status = record_write_launch(work->exec.program, &sample->piece[i], writer,
+                                     record, &kernel, err);
+    if (status == IGPU_OK)
+        status = trace_writer_close(writer, err);
+    else
+        trace_writer_abort(writer);
+    if (record && status == IGPU_OK)
+        row->trace = name;
+    return status;
+}
+
 /* A name without what would break the list's columns. */
 static void write_text(FILE *out, const char *text)
 {
@@ -283,10 +318,10 @@ void sink_row(const struct sink_row *r)
             r->local[1], r->local[2]);
     fprintf(out,
             ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 ",%" PRIu64
-            ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
+            ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",",
             r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
             r->counts.flops, r->host_seconds, r->cycles, r->ns, r->trace, r->sampled,
-            r->low, r->high);
+            r->low, r->high, r->queue);
     write_text(out, r->error);
     if (setting_flag("IGPU_ENERGY"))
         fprintf(out, ",%.3f,%.3f,%.3f", r->energy.pkg_nj, r->energy.dram_nj,

@@ -20,6 +20,7 @@
 /* One line of launches.csv. */
 struct sink_row {
     uint64_t launch;
+    uint32_t queue; /* of this process, from 0 */
     const char *kernel, *device;
     const uint64_t *global, *local;
     struct emu_counts counts;
@@ -47,5 +48,8 @@ struct sink_work {
  * until the next launch, "" when none; row->trace is set. */
 enum igpu_status sink_run(const struct sink_work *work, char *path, size_t cap,
                           struct sink_row *row, struct igpu_err *err);
+/* The same without running it: a launch file, with memory if it is wanted. */
+enum igpu_status sink_launch(const struct sink_work *work, char *path, size_t cap,
+                             struct sink_row *row, struct igpu_err *err);
 void sink_row(const struct sink_row *row);
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bridge/ocl/device_config.h"
 #include "bridge/ocl/device_time.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/repeat.h"
@@ -11,30 +12,7 @@
 #include "bridge/sim/config_file.h"
 #include "bridge/sim/sim.h"
 #include "igpu/cpu.h"
-
-/* The device's own configuration, or the user's; then each key=value of IGPU_SET,
- * blanks between. */
-static enum igpu_status choose_config(cl_device_id device, struct igpu_config *config,
-                                      struct igpu_err *err)
-{
-    const char *name = setting_text("IGPU_CONFIG"), *set = setting_text("IGPU_SET");
-    enum igpu_status status =
-        config_load(config, name != NULL ? name : device->known->preset, err);
-    char pair[256];
-
-    for (const char *p = set != NULL ? set : ""; status == IGPU_OK && *p != '\0';) {
-        size_t n = strcspn(p, " ");
-
-        if (n >= sizeof(pair))
-            return igpu_fail(err, IGPU_USAGE, "IGPU_SET: a setting is too long");
-        memcpy(pair, p, n);
-        pair[n] = '\0';
-        if (n > 0)
-            status = igpu_config_set(config, pair, err);
-        p += n + (p[n] != '\0');
-    }
-    return status == IGPU_OK ? igpu_config_check(config, err) : status;
-}
+#include "traces/launch/launch.h"
 
 /* What a device keeps between launches. */
 struct machine {
@@ -44,6 +22,7 @@ struct machine {
     uint64_t space, next;   /* next: cycle in which the next launch begins */
     struct repeat repeat;
     struct timing_energy energy; /* of the last launch */
+    struct emu_counts counts;    /* of the last one that was executed in time */
 };
 
 static struct machine machines[OCL_DEVICES];
@@ -60,9 +39,11 @@ static void cool(struct machine *m)
 static enum igpu_status configure(struct machine *m, cl_device_id device,
                                   struct igpu_err *err)
 {
-    enum igpu_status status =
-        m->configured ? IGPU_OK : choose_config(device, &m->config, err);
+    const struct igpu_config *config;
+    enum igpu_status status = device_config(device, &config, err);
 
+    if (status == IGPU_OK && !m->configured)
+        m->config = *config;
     m->configured = status == IGPU_OK;
     return status;
 }
@@ -142,9 +123,19 @@ static void take_energy(struct machine *m, struct sim *sim, double cycles)
     m->energy.igpu_nj = power_igpu_pj(&report) * times;
 }
 
+/* What the simulated launches executed. */
+static void take_counts(struct machine *m, struct sim *sim)
+{
+    uint32_t launches;
+    const struct sim_stats *launch, *all = sim_stats(sim, &launches, &launch);
+
+    m->counts = (struct emu_counts){all->run_threads_dispatched, all->run_instructions,
+                                    all->run_lane_instructions, all->run_flops};
+}
+
 /* The launches of the trace, from m->next on; *next: of the one behind them. */
 static enum igpu_status simulate_trace(struct machine *m, const char *trace,
-                                       struct sample *sample,
+                                       struct emu_mem *mem, struct sample *sample,
                                        struct counters_launch *counters,
                                        struct estimate *time, uint64_t *next,
                                        struct igpu_err *err)
@@ -157,11 +148,16 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
                                   .start = m->next};
     struct at_window at = {sample, m->mem};
     enum igpu_status status = IGPU_OK;
-    struct trace_reader *reader = trace_open(trace, &status, err);
+    struct trace_reader *reader = mem != NULL ? trace_open_launches(trace, &status, err)
+                                              : trace_open(trace, &status, err);
+    struct launch_file *file = NULL;
     struct sim *sim = NULL;
 
     if (reader == NULL)
         return status;
+    if (mem != NULL)
+        status = launch_file_open(&file, reader, mem, err);
+    options.execute = file;
     options.last_launch = trace_summary(reader)->launches - 1;
     sample->measure.before = on_window;
     sample->measure.before_ctx = &at;
@@ -169,11 +165,13 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
         options.watch = measure_watch(&sample->measure);
     else
         counters_begin(counters, &options);
-    status = sim_create(&sim, reader, &options, err);
+    if (status == IGPU_OK)
+        status = sim_create(&sim, reader, &options, err);
     if (status == IGPU_OK)
         status = simulate(sim, trace_summary(reader)->threads, sample, time, err);
     if (status == IGPU_OK) {
         *next = sim_next_launch(sim);
+        take_counts(m, sim);
         take_energy(m, sim, time->cycles);
         if (sample->plan.windows > 0)
             warm(sample, m->mem, sample->plan.windows);
@@ -181,18 +179,20 @@ static enum igpu_status simulate_trace(struct machine *m, const char *trace,
     if (status == IGPU_OK && sample->plan.windows == 0)
         status = counters_end(counters, &m->config, err);
     sim_destroy(sim);
+    launch_file_close(file);
     trace_close(reader);
     return status;
 }
 
 /* The same, unless they repeat those before. CPU agents never repeat. */
 static enum igpu_status run_trace(struct machine *m, const char *trace,
-                                  struct sample *sample,
+                                  struct emu_mem *mem, struct sample *sample,
                                   struct counters_launch *counters,
                                   struct estimate *time, struct igpu_err *err)
 {
-    bool may = m->config.cpu_agent == CPU_NONE && sample->plan.windows == 0 &&
-               !counters_on(counters) && !setting_flag("IGPU_NO_REPEAT");
+    bool may = mem == NULL && m->config.cpu_agent == CPU_NONE &&
+               sample->plan.windows == 0 && !counters_on(counters) &&
+               !setting_flag("IGPU_NO_REPEAT");
     uint64_t next = 0;
     enum igpu_status status;
 
@@ -201,7 +201,7 @@ static enum igpu_status run_trace(struct machine *m, const char *trace,
         m->next += m->repeat.span;
         return IGPU_OK;
     }
-    status = simulate_trace(m, trace, sample, counters, time, &next, err);
+    status = simulate_trace(m, trace, mem, sample, counters, time, &next, err);
     if (may && status == IGPU_OK)
         repeat_end(&m->repeat, m->mem, m->next, next, (uint64_t)time->cycles);
     else
@@ -220,15 +220,16 @@ static uint64_t move_on(const struct machine *m, const struct estimate *time)
 }
 
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
-                               struct sample *sample, struct counters_launch *counters,
-                               struct estimate *time, uint64_t *ns,
-                               struct timing_energy *energy, struct igpu_err *err)
+                               struct emu_mem *mem, struct sample *sample,
+                               struct counters_launch *counters, struct estimate *time,
+                               uint64_t *ns, struct timing_energy *energy,
+                               struct igpu_err *err)
 {
     struct machine *m = &machines[device - ocl_device(0)];
     enum igpu_status status = ready(m, device, space, err);
 
     if (status == IGPU_OK)
-        status = run_trace(m, trace, sample, counters, time, err);
+        status = run_trace(m, trace, mem, sample, counters, time, err);
     if (status == IGPU_OK) {
         *ns = move_on(m, time);
         *energy = m->energy;
@@ -251,6 +252,11 @@ enum igpu_status timing_skip(cl_device_id device, uint64_t space,
     repeat_forget(&m->repeat);
     *ns = move_on(m, time);
     return IGPU_OK;
+}
+
+struct emu_counts timing_counts(cl_device_id device)
+{
+    return machines[device - ocl_device(0)].counts;
 }
 
 enum igpu_status timing_config(cl_device_id device, const struct igpu_config **config,

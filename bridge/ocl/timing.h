@@ -18,11 +18,16 @@ struct timing_energy {
  * configuration (or that of IGPU_CONFIG and IGPU_SET) and move the time line on.
  * space: whose addresses they are; launches of the same space share the caches.
  * The trace of a sample with windows stands for the whole launch: *time is estimated.
- * It is not counted; its energy is taken by the cycle. */
+ * It is not counted; its energy is taken by the cycle.
+ * mem: the trace is a launch file without memory, and is executed there in time; NULL:
+ * it has paths. */
 enum igpu_status timing_launch(cl_device_id device, uint64_t space, const char *trace,
-                               struct sample *sample, struct counters_launch *counters,
-                               struct estimate *time, uint64_t *ns,
-                               struct timing_energy *energy, struct igpu_err *err);
+                               struct emu_mem *mem, struct sample *sample,
+                               struct counters_launch *counters, struct estimate *time,
+                               uint64_t *ns, struct timing_energy *energy,
+                               struct igpu_err *err);
+/* What the last launch that was executed in time has executed. */
+struct emu_counts timing_counts(cl_device_id device);
 /* A launch that is not simulated takes *time; sample->warm[0] is what it used. */
 enum igpu_status timing_skip(cl_device_id device, uint64_t space,
                              const struct sample *sample, const struct estimate *time,

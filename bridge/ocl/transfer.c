@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/ocl/device_config.h"
 #include "bridge/ocl/device_time.h"
 #include "bridge/ocl/ocl.h"
 
@@ -35,7 +36,6 @@ static cl_int transfer_run(cl_event event, void *data)
     const struct transfer *t = data;
     const struct ocl_box *b = &t->box;
 
-    (void)event;
     for (size_t z = 0; z < b->slices; z++)
         for (size_t y = 0; y < b->rows; y++) {
             uint8_t *to = b->dst + z * b->dst_slice + y * b->dst_row;
@@ -47,7 +47,9 @@ static cl_int transfer_run(cl_event event, void *data)
             else
                 memmove(to, b->src + z * b->src_slice + y * b->src_row, b->row_bytes);
         }
-    device_time_transfer(b->row_bytes * b->rows * b->slices);
+    if (device_time_simulated())
+        device_time_transfer(b->row_bytes * b->rows * b->slices,
+                             device_copy_rate(event->queue->device));
     return CL_SUCCESS;
 }
 

@@ -50,6 +50,7 @@ template <class Top> struct ArrayModel {
         ArrayModel *m = new ArrayModel;
         Top &t = m->top;
         t.clk_i = t.load_i = t.answer_i = 0;
+        t.eval(); // the first sees no edge
         *p = {m,
               shape,
               &t.now_o,

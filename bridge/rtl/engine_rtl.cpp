@@ -138,16 +138,17 @@ void eu_visit(void *model, const struct rtl_visit *v, struct rtl_shows *shows)
     Eu *m = static_cast<Eu *>(model);
     m->now_i = v->now, m->old_i = v->old;
     if (v->given) {
-        m->first_i = v->first, m->open_i = v->open, m->done_i = v->done;
+        m->first_i = v->first, m->runs_i = v->runs, m->done_i = v->done;
         m->open_slot_i = v->open_slot, m->open_pc_i = v->run.pc;
         m->open_len_i = v->run.len, m->open_wait_i = v->run.wait;
         m->done_slot_i = v->done_slot, m->done_uop_i = v->done_uop;
+        m->redir_slot_i = v->redirect_slot, m->redir_pc_i = v->redirected.pc;
+        m->redir_len_i = v->redirected.len, m->redir_wait_i = v->redirected.wait;
     }
     IGPU_EDGE(m, Vigpu_dpi_eu, clk_i, 0);
     if (v->given)
-        m->first_i = m->open_i = m->done_i = 0;
-    shows->valid = m->ret_valid_o, shows->ask = m->ask_o;
-    shows->wake = m->wake_o;
+        m->first_i = m->runs_i = m->done_i = 0;
+    shows->valid = m->ret_valid_o, shows->ask = m->ask_o, shows->wake = m->wake_o;
     if (shows->ask)
         shows->ask_slot = m->ask_slot_o;
     if (shows->valid) {

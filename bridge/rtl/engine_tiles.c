@@ -63,7 +63,8 @@ static void give(struct tile_live *t, uint64_t cycle, const struct rtl_opened *o
 {
     struct rtl_visit *v = &t->eu[opened->eu].given;
 
-    v->given = v->open = true;
+    v->given = true;
+    v->runs |= RTL_OPENED;
     v->open_slot = opened->slot;
     v->run = opened->run;
     tile_wake(t, opened->eu, cycle + 1, cycle + 1);
@@ -238,6 +239,7 @@ static void tile_reset(const struct tiles *e, struct tile_live *t, bool oldest)
         eu->wake = RTL_NEVER;
         eu->last = 0;
         eu->full = false;
+        eu->branching = 0;
         eu->sends = eu->push_head = eu->push_tail = 0;
         eu->done_head = eu->done_tail = 0;
         memset(&eu->given, 0, sizeof(eu->given));

@@ -39,11 +39,16 @@ module igpu_dpi_eu #(
     input  wire [`IGPU_STAMP_W-1:0] now_i,           // in this cycle
     input  wire                     first_i,         // the first since the launch
     input  wire                     old_i,           // the last was over 256 cycles ago
-    input  wire                     open_i,          // a thread was opened two cycles ago
+    input  wire [1:0]               runs_i,          // 0: a thread was opened two cycles ago,
+                                                     // 1: a branch issued one ago
     input  wire [2:0]               open_slot_i,
     input  wire [`IGPU_UOP_W-1:0]   open_pc_i,       // its first run
     input  wire [`IGPU_LEN_W-1:0]   open_len_i,
     input  wire [7:0]               open_wait_i,
+    input  wire [2:0]               redir_slot_i,    // the branch's thread,
+    input  wire [`IGPU_UOP_W-1:0]   redir_pc_i,      // its next run
+    input  wire [`IGPU_LEN_W-1:0]   redir_len_i,
+    input  wire [7:0]               redir_wait_i,
     input  wire                     done_i,          // a response of the cycle before
     input  wire [2:0]               done_slot_i,
     input  wire [`IGPU_UOP_W-1:0]   done_uop_i,
@@ -55,7 +60,8 @@ module igpu_dpi_eu #(
     input  wire [`IGPU_NEED_W-1:0]  store_need_i,
     output wire                     ask_o,           // the next run is wanted:
     output wire [2:0]               ask_slot_o,
-    input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // it is here in the next clock
+    input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // it is here in the next clock;
+                                                     // length 0: runs_i tells
     input  wire [`IGPU_LEN_W-1:0]   run_len_i,
     input  wire [7:0]               run_wait_i,
     output wire [3:0]               ret_valid_o,     // issues to FPU0, FPU1, SEND, BRANCH:
@@ -94,9 +100,11 @@ module igpu_dpi_eu #(
         .CONTEXTS(1), .CW(1), .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
     ) u_flat (
         .clk_i(clk_i), .rst_ni(rst_ni), .oldest_i(oldest_i), .s0_valid_i(visit_i), .s0_ctx_i(1'b0),
-        .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), .s0_open_i(open_i),
+        .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), .s0_runs_i(runs_i),
         .s0_open_slot_i(open_slot_i), .s0_open_pc_i(open_pc_i), .s0_open_len_i(open_len_i),
-        .s0_open_wait_i(open_wait_i), .s0_done_i(done_i), .s0_done_slot_i(done_slot_i),
+        .s0_open_wait_i(open_wait_i), .s0_redir_slot_i(redir_slot_i),
+        .s0_redir_pc_i(redir_pc_i), .s0_redir_len_i(redir_len_i),
+        .s0_redir_wait_i(redir_wait_i), .s0_done_i(done_i), .s0_done_slot_i(done_slot_i),
         .s0_done_uop_i(done_uop_i), .s0_full_i(full_o), .store_we_i(store_we_i),
         .store_addr_i(store_addr_i), .store_ctl_i(store_ctl_i), .store_dur_i(store_dur_i),
         .store_set_i(store_set_i), .store_need_i(store_need_i), .ask_o(ask_o),

@@ -160,6 +160,8 @@ module igpu_host_array #(
             pinned_q     <= launch_pinned_i;
             slm_q        <= launch_slm_i[6:0];
         end
+        if (!rst_ni)
+            store_uctl_q <= '0;                     // of a class, until one is stored
         if (store_we_i) begin
             store_addr_q <= store_addr_i[STORE_AW-1:0];
             store_set_q  <= store_set_i[`IGPU_SET_W-1:0];

@@ -36,16 +36,22 @@ struct rtl_run {
     uint8_t wait;
 };
 
+/* Runs that a visit brings: a thread was opened two cycles ago; a branch issued one
+ * ago, whose thread's answer had length 0. */
+enum rtl_runs { RTL_OPENED = 1, RTL_REDIRECTED = 2 };
+
 /* What an EU is given in a visit. */
 struct rtl_visit {
-    uint16_t now;    /* the cycle modulo 2^11 */
-    bool old;        /* the last was over 256 cycles ago */
-    bool given;      /* one of the following: */
-    bool first;      /* the first visit since the launch */
-    bool open, done; /* a thread was opened two cycles ago; a response came one ago */
-    uint8_t open_slot, done_slot;
+    uint16_t now; /* the cycle modulo 2^11 */
+    bool old;     /* the last was over 256 cycles ago */
+    bool given;   /* one of the following: */
+    bool first;   /* the first visit since the launch */
+    bool done;    /* a response came one cycle ago */
+    uint8_t runs; /* of enum rtl_runs */
+    uint8_t open_slot, done_slot, redirect_slot;
     uint32_t done_uop;
-    struct rtl_run run; /* of the opened thread */
+    struct rtl_run run;        /* of the opened thread */
+    struct rtl_run redirected; /* where the branch leads */
 };
 
 /* What it decided. uop[], slots, eot and from mean something where it issued. */

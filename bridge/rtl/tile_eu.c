@@ -48,28 +48,6 @@ struct rtl_queue tile_queue(const struct tiles *e, struct tile_live *t, unsigned
     return q;
 }
 
-static void report_issue(const struct tiles *e, const struct tile_live *t, unsigned i,
-                         uint64_t cycle, unsigned unit, unsigned slot, uint32_t uop)
-{
-    struct host_issue issue = {cycle,      uop,           t->dpi.number,
-                               (uint8_t)i, (uint8_t)slot, (uint8_t)unit};
-
-    e->calls.issue(e->calls.ctx, &issue);
-}
-
-static void report_issues(const struct tiles *e, struct tile_live *t, unsigned i,
-                          uint64_t cycle, const struct rtl_shows *s)
-{
-    for (unsigned valid = s->valid; valid; valid &= valid - 1) {
-        unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
-
-        if (e->calls.issue == NULL)
-            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[s->uop[unit]]);
-        else
-            report_issue(e, t, i, cycle, unit, slot, s->uop[unit]);
-    }
-}
-
 /* SEND issued: a message, or the end of a thread. */
 static void sent(struct tile_live *t, unsigned i, uint64_t cycle, uint64_t next,
                  const struct rtl_shows *s)
@@ -92,14 +70,60 @@ static void sent(struct tile_live *t, unsigned i, uint64_t cycle, uint64_t next,
     }
 }
 
-/* The next run of a thread, in the cycle after this one. */
+/* The next run of a thread, in the cycle after this one. None: it will be redirected.
+ */
 static struct rtl_run next_run(struct tiles *e, struct tile_live *t, unsigned i,
                                unsigned slot, uint64_t cycle)
 {
     struct uop_run run = e->calls.next(e->calls.ctx, t->dpi.number, i, slot);
-    uint32_t wait = icache_wait(t->dpi.icache, i, run, cycle + 1);
+    uint32_t wait;
 
+    if (run.len == 0) {
+        t->eu[i].branching |= (uint8_t)(1u << slot);
+        return (struct rtl_run){0, 0, 0};
+    }
+    wait = icache_wait(t->dpi.icache, i, run, cycle + 1);
     return (struct rtl_run){run.pc, (uint16_t)run.len, (uint8_t)wait};
+}
+
+/* The instruction that decides where a thread goes has issued: the EU is told in the
+ * next cycle. One unit issues such instructions. */
+static void redirect(struct tiles *e, struct tile_live *t, unsigned i, unsigned slot,
+                     uint64_t cycle, struct rtl_shows *s)
+{
+    struct tile_eu *eu = &t->eu[i];
+
+    eu->branching &= (uint8_t) ~(1u << slot);
+    eu->given.redirected = next_run(e, t, i, slot, cycle);
+    eu->given.given = true;
+    eu->given.runs |= RTL_REDIRECTED;
+    eu->given.redirect_slot = (uint8_t)slot;
+    s->wake = (cycle + 1) & TILE_STAMP;
+}
+
+static void report_issue(struct tiles *e, struct tile_live *t, unsigned i,
+                         uint64_t cycle, unsigned unit, unsigned slot,
+                         struct rtl_shows *s)
+{
+    struct host_issue issue = {cycle,      s->uop[unit],  t->dpi.number,
+                               (uint8_t)i, (uint8_t)slot, (uint8_t)unit};
+
+    e->calls.issue(e->calls.ctx, &issue);
+    if (unit == TILE_BRANCH && t->eu[i].branching >> slot & 1)
+        redirect(e, t, i, slot, cycle, s);
+}
+
+static void report_issues(struct tiles *e, struct tile_live *t, unsigned i,
+                          uint64_t cycle, struct rtl_shows *s)
+{
+    for (unsigned valid = s->valid; valid; valid &= valid - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
+
+        if (e->calls.issue == NULL)
+            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[s->uop[unit]]);
+        else
+            report_issue(e, t, i, cycle, unit, slot, s);
+    }
 }
 
 static void visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cycle,
@@ -124,6 +148,8 @@ static void visit(struct tiles *e, struct tile_live *t, unsigned i, uint64_t cyc
         struct rtl_run run = next_run(e, t, i, s.ask_slot, cycle);
 
         e->shim->eu_answer(eu->model, &run, &s);
+        if (eu->given.runs & RTL_REDIRECTED)
+            s.wake = (cycle + 1) & TILE_STAMP;
     }
     ahead = (s.wake - (unsigned)cycle) & TILE_STAMP;
     eu->wake = ahead == TILE_STAMP ? RTL_NEVER : cycle + ahead;

@@ -12,8 +12,9 @@ enum {
         256, /* tokens under way to a tile: at most 56 threads, 127 responses */
     TILE_RING =
         256, /* cycles of ends under way: disp.end_latency + window, below 128 */
-    TILE_AHEAD = 64,    /* cycles for which a tile keeps who is due */
-    TILE_SEND = 2,      /* unit */
+    TILE_AHEAD = 64, /* cycles for which a tile keeps who is due */
+    TILE_SEND = 2,   /* units */
+    TILE_BRANCH = 3,
     TILE_SENDS = 4,     /* messages of an EU's queue */
     TILE_DONES = 128,   /* responses under way to an EU */
     TILE_STAMP = 0x7ff, /* cycles modulo this + 1 */
@@ -39,10 +40,11 @@ struct tile_push {
  * reach it; what it sends waits here for that time. */
 struct tile_eu {
     void *model;
-    uint64_t wake; /* next cycle with work, by itself or for what it is given */
-    uint64_t last; /* its last visit */
-    bool full;     /* its send queue */
-    uint8_t sends; /* messages issued and not granted; of them not in the queue: */
+    uint64_t wake;     /* next cycle with work, by itself or for what it is given */
+    uint64_t last;     /* its last visit */
+    bool full;         /* its send queue */
+    uint8_t branching; /* threads, a bit each, whose next run is not known yet */
+    uint8_t sends;     /* messages issued and not granted; of them not in the queue: */
     uint8_t push_head, push_tail;
     struct tile_push push[TILE_SENDS];
     uint32_t done_head, done_tail;

@@ -43,7 +43,7 @@ enum igpu_status machine_load(struct igpu_config *config, const char *name_or_fi
     enum igpu_status status;
 
     if (trace != NULL && (name_or_file == NULL || note != NULL))
-        reader = trace_open(trace, NULL, &ignored);
+        reader = trace_open_any(trace, NULL, &ignored);
     device = reader != NULL ? trace_header(reader)->device : "";
     status = config_load(
         config, name_or_file != NULL ? name_or_file : machine_of_device(device), err);

@@ -16,6 +16,9 @@
  * some unit awake. Longer than any memory access by orders of magnitude. */
 #define STALL_LIMIT_CYCLES UINT64_C(50000000)
 
+/* No thread of an executed launch came or went for so long: are they of any use? */
+#define WATCH_CYCLES UINT64_C(1000000)
+
 uint64_t sim_window(const struct igpu_config *config)
 {
     uint64_t window = mem_min_latency(config);
@@ -62,7 +65,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         return igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     s->options = *options;
     s->looked = options->log || options->watch.launch != NULL || options->energy ||
-                options->kinds;
+                options->kinds || options->execute != NULL || options->profile != NULL;
     s->counted = !s->looked && options->engine->count != NULL;
     calls = sim_calls(s);
     s->config = options->config;
@@ -78,6 +81,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         status = feeder_create(&s->feeder, reader, s->config, err);
     if (status == IGPU_OK)
         feeder_pick(s->feeder, options->part, options->parts);
+    if (status == IGPU_OK && options->execute != NULL)
+        status = feeder_execute(s->feeder, options->execute, err);
     if (status == IGPU_OK && s->mem == NULL)
         status = mem_create(&s->mem, s->config, err);
     if (status == IGPU_OK && options->cpu_count != 0)
@@ -92,6 +97,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                                    options->start, err);
     if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
         mem_watch_dram(s->mem, on_dram, s);
+    if (status == IGPU_OK && options->profile != NULL)
+        mem_tell_ways(s->mem, true);
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
     if (status == IGPU_OK)
@@ -119,6 +126,8 @@ void sim_destroy(struct sim *s)
         mem_destroy(s->mem);
     else if (s->mem != NULL && (s->energy != NULL || s->options.dram != NULL))
         mem_watch_dram(s->mem, NULL, NULL);
+    if (s->mem != NULL && s->mem == s->options.mem && s->options.profile != NULL)
+        mem_tell_ways(s->mem, false);
     sim_energy_destroy(s->energy);
     feeder_destroy(s->feeder);
     sim_accounts_destroy(&s->accounts);
@@ -160,6 +169,39 @@ static enum sim_state deadlock(struct sim *s)
                     (unsigned long long)s->now, s->launch,
                     (unsigned long long)sim_launch_ended(s), s->shape.threads,
                     (unsigned long long)last_issue(s));
+    return sim_fail(s, IGPU_SIM_ERROR);
+}
+
+/* Threads of an executed launch that run for ever without an effect: where none has
+ * come or gone for a while they are watched. */
+static bool goes_round(struct sim *s)
+{
+    uint64_t moved = sim_launch_ended(s);
+
+    for (unsigned i = 0; i < HOST_MAX_TILES; i++)
+        moved += s->tile[i].opened;
+    if (moved != s->moved || s->now < s->moved_at) {
+        s->moved = moved;
+        s->moved_at = s->now;
+        if (s->watched)
+            feeder_watch(s->feeder, false);
+        s->watched = false;
+    } else if (!s->watched && s->now - s->moved_at >= WATCH_CYCLES) {
+        s->watched = true;
+        feeder_watch(s->feeder, true);
+    }
+    return s->watched && feeder_stuck(s->feeder);
+}
+
+static enum sim_state livelock(struct sim *s)
+{
+    (void)igpu_fail(
+        &s->err, IGPU_SIM_ERROR,
+        "livelock at cycle %llu: launch %u, %llu of %u threads ended; every "
+        "other one goes round and round without changing memory, or waits at "
+        "a barrier for one that does",
+        (unsigned long long)s->now, s->launch, (unsigned long long)sim_launch_ended(s),
+        s->shape.threads);
     return sim_fail(s, IGPU_SIM_ERROR);
 }
 
@@ -245,6 +287,8 @@ static void advance(struct sim *s)
             s->options.remote->promise(s->engine, promised(s, until));
         s->options.engine->run(s->engine, until);
         s->engine_now = until;
+        if (s->options.profile != NULL)
+            profile_step(s->options.profile, until);
     }
     sim_tokens_apply(s);
     if (!s->over && s->options.engine->launch_over(s->engine, &s->end)) {
@@ -284,6 +328,8 @@ enum sim_state sim_step(struct sim *s)
         if (s->now > s->stalled_at)
             return deadlock(s);
     }
+    if (s->options.execute != NULL && !s->over && goes_round(s))
+        return livelock(s);
     return s->state;
 }
 

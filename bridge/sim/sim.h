@@ -13,6 +13,7 @@
 #include "igpu/host.h"
 #include "igpu/mem.h"
 #include "igpu/power.h"
+#include "igpu/profile.h"
 #include "igpu/sample.h"
 #include "igpu/stats.h"
 #include "traces/feed/feeder.h"
@@ -98,6 +99,10 @@ struct sim_options {
     /* Of each launch only these parts (feeder_pick()); parts 0: all of it. */
     const struct feeder_part *part;
     uint32_t parts;
+    /* Launches are executed while they are simulated (feeder_execute()); NULL: the
+     * reader's paths are. */
+    const struct launch_file *execute;
+    struct profile *profile; /* told all it wants to know; NULL: nobody */
     bool kinds; /* samples tell instructions by kind and shader, at a little cost for
                    each */
 };

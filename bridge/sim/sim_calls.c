@@ -79,6 +79,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
         (uint8_t)feeder_stage(s->feeder, tile, eu, slot);
     unlock(s);
     give(s, &s->tile[tile].eu[eu].slot[slot], run);
+    if (s->options.profile != NULL)
+        profile_open(s->options.profile, tile, eu, slot, cycle, run);
     return run;
 }
 
@@ -91,6 +93,8 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     run = feeder_next(s->feeder, tile, eu, slot);
     unlock(s);
     give(s, &s->tile[tile].eu[eu].slot[slot], run);
+    if (s->options.profile != NULL)
+        profile_run(s->options.profile, tile, eu, slot, run);
     return run;
 }
 
@@ -134,10 +138,14 @@ static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issu
     }
     if (s->options.watch.launch != NULL)
         s->options.watch.issue(s->options.watch.ctx, i);
+    if (s->options.execute != NULL)
+        feeder_issue(s->feeder, i->tile, i->eu, i->slot, i->uop, i->cycle);
     if (s->energy != NULL)
         sim_energy_issue(s->energy, i->tile, i->uop);
     if (s->options.kinds)
         count_kind(s, i);
+    if (s->options.profile != NULL)
+        profile_issue(s->options.profile, i);
 }
 
 /* Called for every instruction: the looking last, so that nothing is saved for it. */
@@ -165,6 +173,8 @@ static void on_msg(void *ctx, const struct host_msg *m)
 
     if (s->counted)
         s->tile[m->tile].eu[m->eu].slot[m->slot].responses += s->facts[m->uop].wb;
+    if (s->options.profile != NULL)
+        profile_grant(s->options.profile, m);
     add_token(s, &event);
 }
 

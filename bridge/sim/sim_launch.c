@@ -57,7 +57,11 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
                                   .pinned = s->shape.pinned,
                                   .slm_kb = s->shape.slm_kb,
                                   .oldest = oldest};
-    feeder_begin(s->feeder, s->launch);
+    status = feeder_begin(s->feeder, s->launch, &s->err);
+    if (status != IGPU_OK) {
+        (void)sim_fail(s, status);
+        return false;
+    }
     sim_sample_begin(s, cycle);
     sim_sample_kinds(s);
     mem_launch(s->mem, s->shape.slm_kb > 0);
@@ -78,17 +82,37 @@ bool sim_launch_begin(struct sim *s, uint64_t cycle)
     }
     if (s->options.watch.launch != NULL)
         s->options.watch.launch(s->options.watch.ctx, s->launch);
+    if (s->options.profile != NULL)
+        status = profile_launch(s->options.profile, s->launch, s->uops, s->uop_count,
+                                &launch, &s->err);
+    if (status != IGPU_OK) {
+        (void)sim_fail(s, status);
+        return false;
+    }
     s->options.engine->launch(s->engine, &launch);
-    s->launch_start = s->now = s->engine_now = cycle;
+    s->launch_start = s->now = s->engine_now = s->moved_at = cycle;
+    s->watched = false;
     s->running = true;
     s->over = false;
     return true;
+}
+
+/* Thread-cycles, by the counters; threads that still run count as less than zero. */
+static uint64_t resident(const struct sim_launch_facts *facts)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
+        sum += facts->eu[i].resident;
+    return sum;
 }
 
 void sim_launch_account(struct sim *s, uint64_t end, bool complete)
 {
     struct sim_launch_facts facts = {.config = s->config,
                                      .index = s->launch,
+                                     .queue =
+                                         trace_launch(s->reader, s->launch)->context,
                                      .start = s->launch_start,
                                      .end = end,
                                      .complete = complete,
@@ -104,6 +128,13 @@ void sim_launch_account(struct sim *s, uint64_t end, bool complete)
             facts.eu[i * HOST_EUS + j] = s->tile[i].eu[j].counters;
     }
     sim_accounts_launch(&s->accounts, &facts);
+    if (s->options.profile != NULL) {
+        enum igpu_status status =
+            profile_end(s->options.profile, end, complete, resident(&facts), &s->err);
+
+        if (status != IGPU_OK)
+            (void)sim_fail(s, status);
+    }
     if (s->energy != NULL) {
         enum igpu_status status = sim_energy_end(
             s->energy, &s->accounts.launch[s->accounts.count - 1], end, &s->err);

@@ -102,6 +102,10 @@ struct sim {
     struct feeder_launch shape;
     struct sim_energy *energy; /* NULL: not asked for */
     bool looked;               /* at issues: by the log, a watch, the energy, kinds */
+    /* Of executed launches: threads that have come or gone, since when none did,
+     * whether they are watched. */
+    uint64_t moved, moved_at;
+    bool watched;
     bool counted;              /* not looked, and the engine counts issues itself */
     bool stopping;             /* the engine is not to run ahead any more */
     bool running;              /* a launch has begun */

@@ -84,6 +84,7 @@ void sim_accounts_launch(struct sim_accounts *a, struct sim_launch_facts *f)
     memset(s, 0, sizeof(*s));
     strncpy(s->kernel, f->kernel, sizeof(s->kernel) - 1);
     s->index = f->index;
+    s->queue = f->queue;
     s->complete = f->complete;
     s->run_cycles = cycles;
     s->run_threads_dispatched = f->opened;

@@ -9,7 +9,7 @@
 struct sim_launch_facts {
     const struct igpu_config *config;
     const char *kernel;
-    uint32_t index;
+    uint32_t index, queue;
     uint64_t start, end; /* first cycle, cycle of the last END */
     bool complete;
     uint64_t opened, lane_instructions, flops;

@@ -22,6 +22,8 @@ void sim_tokens_deliver(struct sim *s, uint64_t until)
         assert(d.cycle >= s->now); /* the window's promise */
         s->tile[d.subslice].eu[d.eu].slot[d.slot].responses -= d.wb;
         s->options.engine->done(s->engine, &done);
+        if (s->options.profile != NULL)
+            profile_done(s->options.profile, &d, mem_way(s->mem, d.subslice));
         if (s->options.log) {
             struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
                                       d.eu,    d.slot, 0};

@@ -38,6 +38,7 @@ struct timeline {
     uint32_t *occ;
     char (*name)[NAME_BYTES]; /* "INDEX: DISASSEMBLY" */
     uint64_t next_id[HOST_MAX_TILES], launch_since, launch_until;
+    uint64_t from, to; /* what is shown */
     uint32_t launch;
     bool launch_open, out_of_memory;
     struct slot slot[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
@@ -188,8 +189,16 @@ static void end_launch(struct timeline *t)
 
 /* ---- events of the sim --------------------------------------------------- */
 
+/* Does something from cycle `from` to `to` belong into the file? */
+static bool shown(const struct timeline *t, uint64_t from, uint64_t to)
+{
+    return from < t->to && to > t->from;
+}
+
 static void take_issue(struct timeline *t, const struct sim_event *e)
 {
+    if (!shown(t, e->cycle, e->cycle + t->occ[e->value]))
+        return;
     slice(t, e->tile + 1U, unit_track(e->eu, e->unit), t->name[e->value], e->cycle,
           e->cycle + t->occ[e->value]);
     end_event(t, "slot", e->slot, NULL, 0);
@@ -199,9 +208,11 @@ static void end_thread(struct timeline *t, const struct sim_event *e)
 {
     struct slot *s = &t->slot[e->tile][e->eu][e->slot];
 
-    slice(t, e->tile + 1U, slot_track(e->eu, e->slot), t->kernel->name, s->since,
-          e->cycle + 1);
-    end_event(t, "thread", s->thread, "launch", t->launch);
+    if (shown(t, s->since, e->cycle + 1)) {
+        slice(t, e->tile + 1U, slot_track(e->eu, e->slot), t->kernel->name, s->since,
+              e->cycle + 1);
+        end_event(t, "thread", s->thread, "launch", t->launch);
+    }
     s->open = false;
     t->launch_until = e->cycle + 1;
 }
@@ -231,6 +242,8 @@ static void print_message(struct timeline *t, const struct sim_event *e,
 {
     static const char *const phases[] = {"b", "e"};
 
+    if (!shown(t, m->cycle, e->cycle + 1))
+        return;
     for (unsigned i = 0; i < 2; i++) {
         begin_event(t, phases[i], e->tile + 1U, slot_track(e->eu, e->slot));
         igpu_json_text(&t->json, "name", t->name[m->uop]);
@@ -313,6 +326,12 @@ static void take_tile(struct timeline *t, unsigned tile)
     free(sorted);
 }
 
+void timeline_window(struct timeline *t, uint64_t from, uint64_t to)
+{
+    t->from = from;
+    t->to = to;
+}
+
 enum sim_state timeline_step(struct timeline *t)
 {
     uint32_t launch = sim_launch(t->sim);
@@ -375,6 +394,7 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
     t->config = config;
     t->reader = reader;
     t->sim = sim;
+    t->to = UINT64_MAX;
     igpu_json_start(&t->json, t->out.file, true);
     igpu_json_object(&t->json, NULL, IGPU_JSON_ROW);
     igpu_json_text(&t->json, "displayTimeUnit", "ns");

@@ -20,6 +20,8 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
                                const struct igpu_config *config,
                                struct trace_reader *reader, struct sim *sim,
                                struct igpu_err *err);
+/* Of instructions, threads and messages only what lies, in part, in [from, to). */
+void timeline_window(struct timeline *t, uint64_t from, uint64_t to);
 /* One sim_step(), and what it did goes into the file. */
 enum sim_state timeline_step(struct timeline *t);
 /* From `cycle` on the GPU's counter track `name` has this value. Any order. */

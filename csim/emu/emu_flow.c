@@ -205,3 +205,25 @@ void emu_thread_run(struct emu_thread *t)
         }
     }
 }
+
+uint32_t emu_thread_step(struct emu_thread *t)
+{
+    const struct emu_op *op = &t->m->p->op[t->at];
+    uint32_t mask = enabled(t, op), at = t->at;
+    struct tally sum = {0, 0};
+    enum step did = STEP_NEXT;
+
+    if (op->kind == EMU_KIND_BRANCH || op->kind == EMU_KIND_EOT) {
+        did = step(t, op, &sum);
+    } else {
+        count_lanes(&sum, op, mask);
+        if (op->kind == EMU_KIND_ALU && mask != 0)
+            op->run(t, op, mask);
+    }
+    t->counts.instructions++;
+    t->counts.lane_instructions += sum.lanes;
+    t->counts.flops += sum.flops;
+    if (did == STEP_NEXT && t->stop == EMU_STOP_NONE)
+        fall_through(t, at + 1);
+    return mask;
+}

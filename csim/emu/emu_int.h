@@ -292,6 +292,8 @@ struct emu_machine {
     uint64_t first_group, end_group; /* that run */
     uint32_t threads_per_group, items;
     uint32_t hw_threads, scratch_slice, slm_bytes;
+    uint32_t
+        spread; /* thread n has share n % spread of the pools, where it may choose */
     uint32_t waiting, running; /* threads of the group: arrived; not ended */
     uint32_t turn;             /* instructions that a thread runs in one go */
     uint64_t spent;            /* instructions since emu_continue_group() was called */
@@ -303,6 +305,7 @@ struct emu_machine {
     struct igpu_err *err;
     enum igpu_status status;
     pthread_mutex_t *atomics; /* held over an atomic message; NULL: one host thread */
+    const uint64_t *clock;    /* what tm0 reads; NULL: the thread's instructions */
 };
 
 /* emu_error.c: stop thread t at op for `format`; the first error counts. */
@@ -315,6 +318,12 @@ enum emu_over { EMU_OVER, EMU_NOT_OVER, EMU_FAILED };
 void emu_start_group(struct emu_machine *m, uint64_t number);
 enum emu_over emu_continue_group(struct emu_machine *m, uint64_t limit);
 void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c);
+
+/* emu_run.c: what a launch needs before its first thread, m->status then being what it
+ * returns; and when it is over. least_hw: pools for so many threads at the least. */
+enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
+                            struct igpu_err *err);
+void emu_tear_down(struct emu_machine *m);
 
 /* emu_parallel.c: how many host threads the launch may use, and its groups from `first`
  * on several. */
@@ -459,11 +468,18 @@ uint32_t emu_sampler_query(const struct emu_sampler *sampler, uint8_t kind);
 
 /* emu_flow.c */
 void emu_thread_run(struct emu_thread *t);
+/* The instruction at t->at alone; what a message does is left to the caller. Returns
+ * the lanes that are on. */
+uint32_t emu_thread_step(struct emu_thread *t);
 /* emu_branch.c: the lanes' next pcs after branch op; false after emu_error(). */
 bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 
 /* emu_start.c: registers of a thread at its start */
 void emu_thread_start(struct emu_machine *m, uint32_t index);
+/* The same of thread `index` of the machine's group, in *t, which has the share number
+ * `resident` of the pools. */
+void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                         uint32_t resident);
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);
 enum igpu_status emu_fill_local_ids(struct emu_machine *m, struct igpu_err *err);
 

@@ -106,6 +106,18 @@ bool emu_mem_unmap(struct emu_mem *mem, uint64_t va)
     return true;
 }
 
+bool emu_mem_mapping(const struct emu_mem *mem, uint32_t index, uint64_t *va,
+                     const void **host, uint64_t *bytes, uint32_t *flags)
+{
+    if (index >= mem->count)
+        return false;
+    *va = mem->map[index].va;
+    *host = mem->map[index].host;
+    *bytes = mem->map[index].bytes;
+    *flags = mem->map[index].flags;
+    return true;
+}
+
 void emu_mem_hook(struct emu_mem *mem, const struct emu_mem_hooks *hooks)
 {
     mem->hooks = *hooks;

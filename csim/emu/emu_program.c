@@ -135,6 +135,11 @@ void emu_program_free(struct emu_program *p)
     free(p);
 }
 
+const struct emu_kernel *emu_program_kernel(const struct emu_program *program)
+{
+    return &program->k;
+}
+
 const struct isa_block_list *emu_program_blocks(const struct emu_program *program)
 {
     return &program->blocks;

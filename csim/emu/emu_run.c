@@ -190,9 +190,14 @@ static enum igpu_status map_pools(struct emu_machine *m, struct igpu_err *err)
     return status;
 }
 
-static enum igpu_status set_up(struct emu_machine *m, struct igpu_err *err)
+enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
+                            struct igpu_err *err)
 {
     enum igpu_status status = set_sizes(m, err);
+
+    m->spread = m->hw_threads;
+    if (m->hw_threads < least_hw)
+        m->hw_threads = least_hw;
 
     if (status == IGPU_OK)
         status = bind_surfaces(m, err);
@@ -212,7 +217,7 @@ static enum igpu_status set_up(struct emu_machine *m, struct igpu_err *err)
     return IGPU_OK;
 }
 
-static void tear_down(struct emu_machine *m)
+void emu_tear_down(struct emu_machine *m)
 {
     if (m->scratch != NULL)
         (void)emu_mem_unmap(m->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP);
@@ -258,7 +263,7 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
     uint32_t workers = 1;
     uint64_t alone = UINT64_MAX, done;
 
-    m.status = set_up(&m, err);
+    m.status = emu_set_up(&m, 0, err);
     if (m.status == IGPU_OK) {
         workers = emu_workers(&m);
         if (workers > 1)
@@ -267,7 +272,7 @@ enum igpu_status emu_run(const struct emu_program *program, struct emu_mem *mem,
         if (done < m.end_group)
             emu_run_parallel(&m, workers, done);
     }
-    tear_down(&m);
+    emu_tear_down(&m);
     if (counts != NULL)
         *counts = m.counts;
     return m.status;

@@ -240,9 +240,9 @@ static void clear(struct emu_thread *t, const struct emu_program *p)
         memset(t->mme, 0, sizeof(t->mme));
 }
 
-void emu_thread_start(struct emu_machine *m, uint32_t index)
+void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                         uint32_t resident)
 {
-    struct emu_thread *t = &m->thread[index];
     uint32_t left = m->items - index * m->p->k.simd, simd = m->p->k.simd;
     uint32_t lanes = left >= 32 ? UINT32_MAX : (1u << left) - 1;
     uint64_t group =
@@ -251,7 +251,7 @@ void emu_thread_start(struct emu_machine *m, uint32_t index)
     clear(t, m->p);
     t->m = m;
     t->number = group * m->threads_per_group + index;
-    put_header(m, t, (uint32_t)(t->number % m->hw_threads));
+    put_header(m, t, resident);
     memcpy(t->grf + ISA_GRF_BYTES, m->local_ids + (size_t)index * m->id_bytes,
            m->id_bytes);
     memcpy(t->grf + m->p->cross_grf * ISA_GRF_BYTES, m->payload, m->p->cross_bytes);
@@ -261,4 +261,14 @@ void emu_thread_start(struct emu_machine *m, uint32_t index)
     t->next_pc = UINT32_MAX;
     t->counts.threads = 1;
     emu_ctrl_changed(t);
+}
+
+void emu_thread_start(struct emu_machine *m, uint32_t index)
+{
+    uint64_t group =
+        m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
+    uint64_t number = group * m->threads_per_group + index;
+
+    emu_thread_start_at(m, &m->thread[index], index,
+                        (uint32_t)(number % m->hw_threads));
 }

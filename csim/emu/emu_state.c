@@ -103,8 +103,10 @@ void emu_ctrl_changed(struct emu_thread *t)
 
 void emu_refresh_state(struct emu_thread *t, const struct emu_op *op)
 {
+    uint64_t now = t->m->clock != NULL ? *t->m->clock : t->counts.instructions;
+
     t->ip[0] = op->inst->pc;
     t->chmask[0] = t->active;
-    t->time[0] = (uint32_t)t->counts.instructions;
-    t->time[1] = (uint32_t)(t->counts.instructions >> 32);
+    t->time[0] = (uint32_t)now;
+    t->time[1] = (uint32_t)(now >> 32);
 }

@@ -36,7 +36,9 @@ void dataport_init(struct dataport *port, uint8_t number,
     port->records_free = PORT_RECORDS;
     for (uint32_t i = 0; i < PORT_RECORDS; i++)
         port->record_free[i] = (uint8_t)(PORT_RECORDS - 1 - i);
-    port->entries_free = (uint32_t)config->dp_messages;
+    port->places[PLACE_TABLE].most = (uint32_t)config->dp_messages;
+    port->places[PLACE_SLM].most = (uint32_t)config->slm_messages;
+    port->entries_free = LINES_MAX_ENTRIES; /* each with a credit: there are no more */
     for (uint32_t i = 0; i < port->entries_free; i++)
         port->entry_free[i] = (uint8_t)(port->entries_free - 1 - i);
 }
@@ -59,8 +61,11 @@ uint8_t dataport_record(struct dataport *port, const struct mem_msg *msg)
     r->request = msg->op <= MEM_ATOMIC && msg->lanes != 0;
     r->next_fence = PORT_NONE;
     r->entry = PORT_NONE;
+    r->place = PLACE_NONE;
     r->waits = 0;
     r->in_flight = false;
+    r->queued = 0;
+    r->full = 0;
     return record;
 }
 
@@ -83,6 +88,7 @@ void dataport_send(struct dataport *port, const struct mem_msg *msg)
     else
         port->stats->mem_others++;
     port_ring_push(&port->in, record);
+    port->unseen += port->tells;
     if (port->in.count == 1) {
         next_begins(port);
         wake(port, port->in_at);
@@ -131,18 +137,26 @@ static void end_in_flight(struct dataport *port, uint64_t now, struct port_recor
 
 /* ---- messages with lanes ---- */
 
-/* Places in the table whose messages are over are free again. */
-static void release_places(struct dataport *port, uint64_t now)
+/* Places whose messages are over are free again. */
+static void release_places(struct port_places *places, uint64_t now)
 {
-    while (port->releasing != 0 && port->release[port->release_head] <= now) {
-        port->release_head = (port->release_head + 1) % LINES_MAX_ENTRIES;
-        port->releasing--;
+    while (places->releasing != 0 && places->release[places->head] <= now) {
+        places->head = (places->head + 1) % LINES_MAX_ENTRIES;
+        places->releasing--;
     }
 }
 
-static bool table_full(const struct dataport *port)
+static bool no_place(const struct port_places *places)
 {
-    return port->entries_free <= port->releasing;
+    return places->taken + places->releasing >= places->most;
+}
+
+/* A message holds a place while something is to come back for registers. */
+static uint8_t place_of(const struct mem_msg *msg)
+{
+    if (msg->rlen == 0)
+        return PLACE_NONE;
+    return msg->space == MEM_SLM ? PLACE_SLM : PLACE_TABLE;
 }
 
 /* Of the ports, in their order, each begins a message and then sends an answer back. An
@@ -161,10 +175,15 @@ static void note_early(struct dataport *port, uint64_t now)
 static void take_place(struct dataport *port, uint64_t now, struct port_record *r)
 {
     struct port_in_table *in = port->in_table;
-    uint32_t count = ++in->count;
+    uint32_t count;
 
+    assert(port->entries_free > 0);
     r->entry = port->entry_free[--port->entries_free];
     r->in_flight = r->msg.op != MEM_READ;
+    if (r->place == PLACE_NONE)
+        return;
+    port->places[r->place].taken++;
+    count = ++in->count;
     for (uint32_t early = in->early_at == now ? in->early >> port->number >> 1 : 0;
          early != 0; early &= early - 1)
         count++;
@@ -181,6 +200,7 @@ static uint64_t send_lines(struct dataport *port, uint64_t now, uint8_t record)
 
     lines->op = r->msg.op;
     lines->record = record;
+    memset(lines->from, 0, sizeof(lines->from));
     coalesce_lines(&r->msg, lines);
     lines->left = lines->count;
     port->stats->mem_lines += lines->count;
@@ -222,9 +242,12 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
     uint64_t cycles = 1, latency = port->config->dp_empty_latency;
 
     if (r->request) {
-        release_places(port, now);
-        if (table_full(port))
-            return false;
+        r->place = place_of(&r->msg);
+        if (r->place != PLACE_NONE) {
+            release_places(&port->places[r->place], now);
+            if (no_place(&port->places[r->place]))
+                return false;
+        }
         take_place(port, now, r);
         cycles = r->msg.space == MEM_SLM ? use_slm(port, now, record)
                                          : send_lines(port, now, record);
@@ -244,20 +267,34 @@ static bool begin(struct dataport *port, uint64_t now, uint8_t record)
 
 /* ---- back ---- */
 
+/* The kind of place that the oldest message waits for, if it waits for one. */
+static uint8_t awaited(const struct dataport *port)
+{
+    bool waits = port->full_from != UINT64_MAX && port->in_at == UINT64_MAX;
+
+    return waits ? port->record[port->in.at[port->in.head]].place : PLACE_NONE;
+}
+
 static void free_place(struct dataport *port, uint64_t now, struct port_record *r)
 {
     const struct igpu_config *c = port->config;
-    uint32_t at = (port->release_head + port->releasing++) % LINES_MAX_ENTRIES;
+    struct port_places *places;
+    uint32_t at;
 
+    port->entry_free[port->entries_free++] = r->entry;
+    if (r->place == PLACE_NONE)
+        return;
+    places = &port->places[r->place];
+    at = (places->head + places->releasing++) % LINES_MAX_ENTRIES;
     /* In the memory side's cycles: delivered at now + out, released, and a message
      * that takes the place at t is seen here at t + in. */
-    port->release[at] =
+    places->release[at] =
         now + c->dp_out_latency + c->dp_release_latency + c->dp_in_latency;
-    if (port->full_from != UINT64_MAX && port->in_at == UINT64_MAX) {
-        port->in_at = port->release[at];
+    if (awaited(port) == r->place) {
+        port->in_at = places->release[at];
         wake(port, port->in_at);
     }
-    port->entry_free[port->entries_free++] = r->entry;
+    places->taken--;
     port->in_table->count--;
 }
 
@@ -279,6 +316,55 @@ static void count_answer(struct dataport *port, const struct port_record *r,
     }
 }
 
+/* Where the record's message was answered. */
+static enum mem_level level_of(const struct dataport *port, const struct port_record *r)
+{
+    const uint8_t *from;
+    unsigned level = MEM_AT_DRAM;
+
+    switch (r->msg.op) {
+    case MEM_BARRIER:
+        return MEM_AT_GATEWAY;
+    case MEM_PAYLOAD:
+        return MEM_AT_PAYLOAD;
+    case MEM_TEXTURE:
+    case MEM_FLUSH:
+        return MEM_AT_SAMPLER;
+    case MEM_TARGET:
+        return MEM_AT_TARGET;
+    default:
+        break;
+    }
+    if (r->entry == PORT_NONE)
+        return MEM_AT_PORT;
+    if (r->msg.space == MEM_SLM)
+        return MEM_AT_SLM;
+    from = port->table[r->entry].from;
+    while (level != MEM_AT_L3 && from[level] == 0)
+        level--;
+    return (enum mem_level)level;
+}
+
+static void tell_way(const struct dataport *port, const struct port_record *r,
+                     struct mem_way *way)
+{
+    const struct lines *lines;
+
+    way->level = (uint8_t)level_of(port, r);
+    way->sent = r->msg.cycle;
+    way->queued = r->queued;
+    way->full = (uint32_t)r->full;
+    way->bytes = r->request ? (uint16_t)(r->msg.lanes * r->msg.bytes) : 0;
+    memset(way->from, 0, sizeof(way->from));
+    if (way->level >= MEM_LINE_LEVELS)
+        return;
+    lines = &port->table[r->entry];
+    memcpy(way->from, lines->from, sizeof(way->from));
+    way->from[MEM_AT_L3] =
+        (uint8_t)(lines->count - lines->from[MEM_AT_LLC] - lines->from[MEM_AT_EDRAM] -
+                  lines->from[MEM_AT_DRAM]);
+}
+
 /* An answer goes back: two GRFs a cycle, and one answer at a time. It is decided in its
  * last cycle. */
 static void send_back(struct dataport *port, uint64_t now, uint8_t record)
@@ -291,6 +377,8 @@ static void send_back(struct dataport *port, uint64_t now, uint8_t record)
     /* The window: docs/memory.md. */
     assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
     assert(port->done_count < PORT_RECORDS);
+    if (port->tells)
+        tell_way(port, r, &port->way[(uint8_t)(port->done_head + port->done_count)]);
     port->done[(uint8_t)(port->done_head + port->done_count++)] = (struct mem_done){
         at, r->msg.uop, port->number, r->msg.eu, r->msg.slot, r->msg.credit, r->msg.wb};
     if (port->done_count == 1)
@@ -311,7 +399,7 @@ static inline void answer(struct dataport *port, uint64_t now, uint8_t record)
     if (r->in_flight)
         end_in_flight(port, now, r);
     if (port->back.count == 0 && port->back_free <= now && port->in_at > now) {
-        if (r->entry != PORT_NONE)
+        if (r->place != PLACE_NONE)
             note_early(port, now);
         send_back(port, now, record);
         return;
@@ -361,28 +449,64 @@ void dataport_line(struct dataport *port, uint64_t now, uint32_t packet)
 
 /* ---- time ---- */
 
+/* Messages that arrived before `now`, up to which the table may have been full: note
+ * how often it was, up to their arrival. */
+static void see_arrivals(struct dataport *port, uint64_t now)
+{
+    for (; port->unseen != 0; port->unseen--) {
+        struct port_record *r = &port->record[port->in.at[(
+            uint8_t)(port->in.head + port->in.count - port->unseen)]];
+        uint64_t at = dataport_arrival(port, &r->msg);
+
+        if (at >= now)
+            return;
+        r->full = port->counts.full_cycles +
+                  (at > port->full_from ? at - port->full_from : 0);
+    }
+}
+
 void dataport_count(struct dataport *port, uint64_t now)
 {
     if (port->full_from >= now)
         return;
+    see_arrivals(port, now);
     port->stats->mem_message_full_cycles += now - port->full_from;
     port->counts.full_cycles += now - port->full_from;
     port->full_from = now;
 }
 
+/* The oldest message, which begins now: how long it was here. */
+static void note_wait(struct dataport *port, uint64_t now)
+{
+    struct port_record *r = &port->record[port->in.at[port->in.head]];
+
+    if (port->unseen == port->in.count) {
+        r->full = port->counts.full_cycles;
+        port->unseen--;
+    }
+    r->full = port->counts.full_cycles - r->full;
+    r->queued = (uint32_t)(now - dataport_arrival(port, &r->msg));
+}
+
 /* The oldest message begins, or waits from now on until a place gets free. */
 static void begin_next(struct dataport *port, uint64_t now)
 {
-    if (begin(port, now, port->in.at[port->in.head])) {
+    uint8_t record = port->in.at[port->in.head];
+    const struct port_places *places;
+
+    if (begin(port, now, record)) {
         dataport_count(port, now);
         port->full_from = UINT64_MAX;
+        if (port->tells)
+            note_wait(port, now);
         (void)port_ring_pop(&port->in);
         next_begins(port);
         return;
     }
     if (port->full_from == UINT64_MAX)
         port->full_from = now;
-    port->in_at = port->releasing != 0 ? port->release[port->release_head] : UINT64_MAX;
+    places = &port->places[port->record[record].place];
+    port->in_at = places->releasing != 0 ? places->release[places->head] : UINT64_MAX;
 }
 
 uint64_t dataport_tick(struct dataport *port, uint64_t now)

@@ -23,13 +23,28 @@ enum {
     PORT_NONE = 255
 };
 
+/* What a message that has begun holds until its answer is there: the table keeps those
+ * whose answers go to registers. */
+enum port_place { PLACE_TABLE, PLACE_SLM, PORT_PLACES, PLACE_NONE = PORT_PLACES };
+
+/* Places of a kind. A message's is free some time after its answer. */
+struct port_places {
+    uint64_t release[LINES_MAX_ENTRIES];   /* ring: when they get free, ascending */
+    uint32_t head, releasing, taken, most; /* taken: without those that are released */
+};
+
 struct port_record {
     struct mem_msg msg;
     bool request;       /* it has a lane that reads or writes */
     uint8_t next_fence; /* the fence that waits for this; PORT_NONE */
     uint8_t waits;      /* FENCE: what it waits for */
-    uint8_t entry;      /* in the table; PORT_NONE */
+    uint8_t entry;      /* for its lines; PORT_NONE */
+    uint8_t place;      /* enum port_place */
     bool in_flight;     /* a write, atomic or fence that is not answered yet */
+    /* struct mem_way; full: until it begins, what counts.full_cycles was when it
+     * arrived. */
+    uint32_t queued;
+    uint64_t full;
 };
 
 /* Record numbers, first in first out. */
@@ -62,8 +77,8 @@ struct port_latest {
     bool slm;
 };
 
-/* Messages in all ports' tables. Bit i of `early`: of port i, one that was answered in
- * cycle `early_at` before the ports' turn. */
+/* Messages with a place in all ports. Bit i of `early`: of port i, one that was
+ * answered in cycle `early_at` before the ports' turn. */
 struct port_in_table {
     uint32_t count, early;
     uint64_t early_at;
@@ -74,13 +89,13 @@ struct dataport {
     uint8_t number; /* of the subslice */
     struct port_record record[PORT_RECORDS];
     struct port_ring in, back;
+    uint32_t unseen; /* of `in`, the youngest ones: `full` is not noted yet */
     uint8_t record_free[PORT_RECORDS]; /* stack: those used last are in the host's
                                           cache */
     uint32_t records_free;
     uint8_t entry_free[LINES_MAX_ENTRIES]; /* stack */
     uint32_t entries_free;
-    uint64_t release[LINES_MAX_ENTRIES]; /* ring: when places get free, ascending */
-    uint32_t release_head, releasing;
+    struct port_places places[PORT_PLACES];
     uint64_t busy_until;    /* the port takes its next message from then on */
     uint64_t *at;           /* the subslice has nothing to do before, shared */
     uint64_t in_at;         /* the oldest in `in` begins then; UINT64_MAX: none, or it
@@ -91,7 +106,9 @@ struct dataport {
     struct packet_list landing; /* lines that wait for that bus */
     uint64_t back_free;         /* and for answers */
     struct mem_done done[256];  /* ring */
-    uint64_t done_at;           /* cycle of its first; UINT64_MAX: none */
+    struct mem_way way[256];    /* the same, where `tells` */
+    bool tells;
+    uint64_t done_at; /* cycle of its first; UINT64_MAX: none */
     uint8_t done_head;
     uint32_t done_count;
     uint64_t last_done;             /* cycle of the latest; 0: none */

@@ -130,11 +130,23 @@ static uint64_t oldest(const struct fixed *f)
 
 /* ---- threads ------------------------------------------------------------ */
 
+/* The commands of draws are read one after the other from the launch's start on, also
+ * of draws without threads between two with. */
+static uint64_t told_at(struct fixed *f, uint64_t draw)
+{
+    if (draw <= f->draw)
+        return f->start;
+    f->told += (f->draw == 0 ? 1 : draw - f->draw) * f->config->ff_draw_cycles;
+    f->draw = draw;
+    return f->told;
+}
+
 static void make(struct fixed *f, const struct fixed_waiting *w)
 {
     const struct mem_graphics *t = &w->thread;
     struct fixed_slot *s = &f->slot[w->tile][w->eu][w->slot];
-    uint64_t from = delivered_at(f, t->needed), made = from;
+    uint64_t delivered = delivered_at(f, t->needed), told = told_at(f, t->draw);
+    uint64_t from = told > delivered ? told : delivered, made = from;
 
     s->tested = from;
     for (enum mem_work u = MEM_WORK_VERTICES; u < MEM_WORKS; u++) {
@@ -160,7 +172,7 @@ void fixed_begin(struct fixed *f, uint8_t tile, uint8_t eu, uint8_t slot,
     assert(!s->runs);
     if (!f->used) {
         f->used = true;
-        f->start = f->pixels_made = start;
+        f->start = f->pixels_made = f->told = start;
         for (unsigned u = 0; u < MEM_WORKS; u++)
             f->unit[u] = (struct fixed_unit){start, 0, start};
     }

@@ -46,6 +46,8 @@ struct fixed {
     uint64_t begun;              /* threads that deliver, opened so far */
     uint64_t delivered;          /* of these, the first so many have ended */
     uint64_t start, pixels_made; /* the latest of a pixel thread */
+    uint64_t draw, told;         /* the last draw whose thread was opened, and when its
+                                    commands have been read */
     struct {
         uint64_t count, at; /* so many had delivered at that cycle */
     } step[FIXED_STEPS];    /* ring, ascending */

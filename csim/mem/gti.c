@@ -108,7 +108,7 @@ uint64_t gti_await(struct gti *gti, uint64_t limit_ps)
 
 static void pass_back(struct gti *gti, uint64_t now)
 {
-    uint32_t requester = gti->back[gti->back_head];
+    uint32_t back = gti->back[gti->back_head], requester = back % GTI_REQUESTERS;
 
     gti->back_head = (gti->back_head + 1) % gti->back_size;
     gti->back_count--;
@@ -116,7 +116,8 @@ static void pass_back(struct gti *gti, uint64_t now)
     wheel_put(gti->wheel, now, now + gti->config->gti_return_latency,
               wheel_new(gti->wheel, PACKET_FILL,
                         (uint8_t)(requester / MSHR_MAX_ENTRIES),
-                        (uint8_t)(requester % MSHR_MAX_ENTRIES), 0));
+                        (uint8_t)(requester % MSHR_MAX_ENTRIES),
+                        (uint8_t)(back / GTI_REQUESTERS)));
 }
 
 bool gti_tick(struct gti *gti, const struct clock *clock)

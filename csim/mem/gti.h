@@ -22,7 +22,7 @@ struct gti {
     uint64_t request_ps;                /* gti.request_latency */
     bool pending; /* `answer`, of which gti_await() knows, is not received yet */
     struct llc_answer answer;
-    uint32_t *back; /* ring of requesters whose lines came */
+    uint32_t *back; /* ring of requesters whose lines came, + level x GTI_REQUESTERS */
     uint32_t back_head, back_count, back_size;
     struct l3 *l3;
     struct llc *llc;
@@ -55,12 +55,12 @@ static inline bool gti_busy(const struct gti *gti, const struct l3 *l3)
 
 /* ---- inlined: asked in most cycles ---- */
 
-static inline void gti_keep(struct gti *gti, uint32_t requester)
+static inline void gti_keep(struct gti *gti)
 {
     uint32_t at = (gti->back_head + gti->back_count++) % gti->back_size;
 
     assert(gti->back_count <= gti->back_size);
-    gti->back[at] = requester;
+    gti->back[at] = gti->answer.requester + gti->answer.level * GTI_REQUESTERS;
 }
 
 /* What came back from the LLC until clock's time. */
@@ -70,9 +70,9 @@ static inline void gti_receive(struct gti *gti, const struct clock *clock)
         if (gti->answer.ps > clock->ps)
             return;
         gti->pending = false;
-        gti_keep(gti, gti->answer.requester);
+        gti_keep(gti);
     }
     while (llc_run(gti->llc, clock->ps, &gti->answer))
-        gti_keep(gti, gti->answer.requester);
+        gti_keep(gti);
 }
 #endif

@@ -197,10 +197,16 @@ static uint64_t arrival(struct icache *c, unsigned eu, uint32_t number, uint64_t
     return line->own[eu];
 }
 
+/* Of what is asked for. */
+static uint32_t last_line(const struct icache *c, struct uop_run run)
+{
+    return last_byte(&c->uops[run.pc + run.len + run.ahead - 1]) / ICACHE_LINE_BYTES;
+}
+
 static bool all_present(const struct icache *c, struct uop_run run, uint64_t t)
 {
     uint32_t first = c->uops[run.pc].at / ICACHE_LINE_BYTES;
-    uint32_t last = last_byte(&c->uops[run.pc + run.len - 1]) / ICACHE_LINE_BYTES;
+    uint32_t last = last_line(c, run);
 
     while (first <= last && present(&c->line[first], t))
         first++;
@@ -226,6 +232,8 @@ static uint64_t ask(struct icache *c, unsigned eu, struct uop_run run, uint64_t 
                 wait = at - reach;
         }
     }
+    for (uint32_t last = last_line(c, run); next <= last; next++)
+        (void)arrival(c, eu, next, t); /* nobody waits for it yet */
     return wait;
 }
 
@@ -234,14 +242,14 @@ uint32_t icache_wait(struct icache *cache, unsigned eu, struct uop_run run, uint
     struct known *known = &cache->known[run.pc];
     uint64_t wait;
 
-    if (run.len <= known->len && t >= known->from)
+    if (run.len + run.ahead <= known->len && t >= known->from)
         return 0;
     if (cache->miss == 0)
         return 0;
     settle(cache, t);
     if (all_present(cache, run, t)) {
         if (cache->lines <= cache->sets * cache->ways)
-            *known = (struct known){t, run.len};
+            *known = (struct known){t, run.len + run.ahead};
         return 0;
     }
     wait = ask(cache, eu, run, t);
@@ -252,7 +260,7 @@ bool icache_sure(struct icache *cache, struct uop_run run, uint64_t t)
 {
     const struct known *known = &cache->known[run.pc];
 
-    if (cache->miss == 0 || (run.len <= known->len && t >= known->from))
+    if (cache->miss == 0 || (run.len + run.ahead <= known->len && t >= known->from))
         return true;
     return cache->lines <= cache->sets * cache->ways && all_present(cache, run, t);
 }

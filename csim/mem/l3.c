@@ -38,6 +38,7 @@ bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *whee
     l3->banks = l3->banks_per_slice * (uint32_t)config->gpu_slices;
     init_fabric(l3);
     l3->bank_bits = (uint32_t)__builtin_ctz(l3->banks);
+    l3->plain = config->l3_bank_hash != 0 ? 0 : l3->banks - 1;
     l3->index_bits = l3->bank_bits + (uint32_t)__builtin_ctz(sets);
     for (uint32_t b = 0; b < l3->banks; b++) {
         struct l3_bank *bank = &l3->bank[b];
@@ -208,6 +209,18 @@ static enum result serve_read(struct l3 *l3, uint64_t now, uint32_t b, uint32_t 
     return SERVED;
 }
 
+/* Is a word of error correction written in part? It has to be read before. */
+static bool cuts_word(const struct l3 *l3, uint64_t bytes)
+{
+    uint32_t size = (uint32_t)l3->config->l3_ecc_bytes;
+    uint64_t word = size == 64 ? ALL_BYTES : (UINT64_C(1) << size) - 1;
+
+    for (; bytes != 0; bytes = size == 64 ? 0 : bytes >> size)
+        if ((bytes & word) != 0 && (bytes & word) != word)
+            return true;
+    return false;
+}
+
 /* Serve the oldest line of the bank's queue, if it can be served. */
 static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
 {
@@ -238,6 +251,8 @@ static void tick_bank(struct l3 *l3, uint64_t now, uint32_t b)
         l3->stats->l3_atomics++;
         bank->free_at = now + line->serial * l3->config->l3_atomic;
     }
+    if (lines->op == MEM_WRITE && cuts_word(l3, line->bytes))
+        bank->free_at = now + l3->config->l3_partial_write;
     if (bank->queued == 0)
         l3->active &= ~(UINT32_C(1) << b);
 }
@@ -256,7 +271,7 @@ bool l3_tick(struct l3 *l3, uint64_t now)
 
 /* ---- lines from below ---- */
 
-void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m)
+void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m, uint8_t level)
 {
     struct l3_bank *bank = &l3->bank[b];
     uint64_t number = bank->mshr.e[m].line;
@@ -273,7 +288,10 @@ void l3_fill(struct l3 *l3, uint64_t now, uint32_t b, uint32_t m)
         const struct packet *p = &l3->wheel->pool[packet];
         uint32_t next = p->next;
 
-        if (l3_entry(l3, p->unit, p->a)->op != MEM_READ)
+        struct lines *lines = l3_entry(l3, p->unit, p->a);
+
+        lines->from[level]++;
+        if (lines->op != MEM_READ)
             modify(bank, entry, ALL_BYTES);
         answer(l3, now, b, packet);
         packet = next;

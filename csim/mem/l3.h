@@ -41,6 +41,7 @@ struct l3_bank {
 struct l3 {
     const struct igpu_config *config;
     uint32_t bank_bits; /* of an index: those that choose the bank */
+    uint64_t plain;     /* bits of an index that are the line's own */
     uint32_t banks, banks_per_slice, index_bits;
     uint32_t active;            /* bit: the bank has queued lines */
     uint32_t fetching, sending; /* bit: the bank has lines to fetch / to write */
@@ -62,7 +63,7 @@ void l3_arrive(struct l3 *l3, uint32_t packet);
 /* Cycle `now` of the banks that have something to do. True: some still have. */
 bool l3_tick(struct l3 *l3, uint64_t now);
 /* The line of MSHR `entry` of `bank` came. */
-void l3_fill(struct l3 *l3, uint64_t now, uint32_t bank, uint32_t entry);
+void l3_fill(struct l3 *l3, uint64_t now, uint32_t bank, uint32_t entry, uint8_t level);
 
 /* The next modified line that the bank sends. */
 struct l3_victim l3_take_victim(struct l3 *l3, uint32_t bank);
@@ -79,13 +80,15 @@ bool l3_warm(struct l3 *l3, uint64_t line, bool write, uint64_t *victim);
 
 /* ---- what every line or miss passes: in the header, so that it is inlined ---- */
 
-/* Bank and set come from the line's low bits with higher ones mixed in, so that any
- * power of two as a stride spreads and 64 neighbours never meet. */
+/* The set comes from the line's low bits with higher ones mixed in, so that any power
+ * of two as a stride spreads and 64 neighbours never meet; the bank without, unless
+ * l3.bank_hash says otherwise. */
 static inline uint32_t l3_index(const struct l3 *l3, uint64_t line)
 {
     uint32_t n = l3->index_bits;
     uint64_t mixed = line ^ line >> n ^ line >> 2 * n ^ line >> 3 * n;
 
+    mixed ^= (mixed ^ line) & l3->plain;
     return (uint32_t)(mixed & ((UINT64_C(1) << n) - 1));
 }
 

@@ -4,9 +4,11 @@
 #define MEM_LINES_H
 #include <stdint.h>
 
+#include "igpu/mem.h"
+
 enum {
     LINES_MAX = 160,         /* of a message: 32 lanes of 256 B, unaligned */
-    LINES_MAX_ENTRIES = 64,  /* messages in a port's table: dp.messages' maximum */
+    LINES_MAX_ENTRIES = 64,  /* messages that a port has begun: its credits */
     LINES_UNIT_ENTRIES = 32, /* messages that a sampler has begun, or render targets */
     LINES_TEXTURE = LINES_MAX_ENTRIES, /* the first entry of the sampler's */
     LINES_TARGET = LINES_TEXTURE + LINES_UNIT_ENTRIES,
@@ -26,9 +28,10 @@ struct line {
 
 struct lines {
     uint32_t count;
-    uint32_t left;  /* not come back yet */
-    uint8_t op;     /* enum mem_op */
-    uint8_t record; /* the port's record of the message */
+    uint32_t left;                 /* not come back yet */
+    uint8_t op;                    /* enum mem_op */
+    uint8_t record;                /* the port's record of the message */
+    uint8_t from[MEM_LINE_LEVELS]; /* that came back, by where they were */
     struct line line[LINES_MAX];
 };
 

@@ -42,9 +42,18 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Of any other number of slices no hash is published: an even one, an estimate. */
+static uint32_t slice_of_any(const struct llc *llc, uint64_t line)
+{
+    return (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15) >> 32) * llc->slices >> 32);
+}
+
 static uint32_t slice_of(const struct llc *llc, uint64_t line)
 {
     uint32_t slice = 0;
+
+    if ((llc->slices & (llc->slices - 1)) != 0)
+        return slice_of_any(llc, line);
 
     for (uint32_t bit = 0; UINT32_C(1) << bit < llc->slices; bit++)
         slice |= (uint32_t)__builtin_parityll(line & slice_mask[bit]) << bit;
@@ -282,7 +291,7 @@ static uint64_t take_port(struct llc *llc, uint32_t slice, uint64_t ps)
 static void retry_blocked(struct llc *llc, uint64_t ps);
 
 /* The data of a fetch are at the LLC. */
-static void fill(struct llc *llc, uint64_t ps, uint32_t i)
+static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
 {
     uint64_t line = llc->fetch[i].line;
     uint32_t who = llc->fetch[i].waiters;
@@ -301,7 +310,7 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i)
             llc->cache.flags[entry] |= CACHE_CORE;
             cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
         } else {
-            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, line, who);
+            agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, level, who);
         }
         who = next;
     }
@@ -359,7 +368,7 @@ static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t wh
         llc->stats->llc_hits++;
         cache_touch(&llc->cache, set, entry);
         agenda_put(&llc->agenda, take_port(llc, slice, ps) + llc->back_ps, EVENT_ANSWER,
-                   line, who);
+                   MEM_AT_LLC, who);
     } else {
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
@@ -586,8 +595,10 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
         dram_data_event(llc, e);
         break;
     case EVENT_FROM_EDRAM:
+        fill(llc, e->ps, e->tag, MEM_AT_EDRAM);
+        break;
     case EVENT_FROM_DRAM:
-        fill(llc, e->ps, e->tag);
+        fill(llc, e->ps, e->tag, MEM_AT_DRAM);
         break;
     case EVENT_WALK:
         look_for_entry(llc, e->ps, e->line, e->tag);
@@ -638,7 +649,7 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
             access_by_others(llc, event.ps);
         if (event.kind == EVENT_ANSWER) {
             llc->reads_in_flight--;
-            *answer = (struct llc_answer){event.ps, event.tag};
+            *answer = (struct llc_answer){event.ps, event.tag, (uint8_t)event.line};
             return true;
         }
         run_event(llc, &event);

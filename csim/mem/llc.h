@@ -72,6 +72,7 @@ struct llc {
 struct llc_answer {
     uint64_t ps;
     uint32_t requester;
+    uint8_t level; /* enum mem_level: where the line was */
 };
 
 /* `requesters`: how many reads may be under way, each with a number of its own

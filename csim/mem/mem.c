@@ -11,8 +11,8 @@
  * barrier. */
 static uint32_t packets(const struct igpu_config *config)
 {
-    uint32_t port = (uint32_t)config->dp_messages * LINES_MAX + PORT_RECORDS +
-                    GATEWAY_SLOTS + (3 * MEM_MAX_LANES + 2) * LINES_UNIT_ENTRIES;
+    uint32_t port = LINES_MAX_ENTRIES * LINES_MAX + PORT_RECORDS + GATEWAY_SLOTS +
+                    (3 * MEM_MAX_LANES + 2) * LINES_UNIT_ENTRIES;
     uint32_t banks = (uint32_t)(config->l3_banks * config->gpu_slices);
 
     return port * (uint32_t)config->gpu_subslices + banks * (uint32_t)config->l3_mshrs;
@@ -186,6 +186,19 @@ bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done)
     return true;
 }
 
+void mem_tell_ways(struct mem_system *mem, bool tell)
+{
+    for (uint32_t i = 0; i < mem->ports; i++)
+        mem->port[i].tells = tell;
+}
+
+const struct mem_way *mem_way(const struct mem_system *mem, uint8_t subslice)
+{
+    const struct dataport *port = &mem->port[subslice];
+
+    return &port->way[(uint8_t)(port->done_head - 1)];
+}
+
 /* ---- time ---- */
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -206,7 +219,7 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         return;
     case PACKET_FILL:
         wheel_release(&mem->wheel, packet);
-        l3_fill(&mem->l3, now, p.unit, p.a);
+        l3_fill(&mem->l3, now, p.unit, p.a, p.b);
         return;
     case PACKET_ANSWER:
         wheel_release(&mem->wheel, packet);
@@ -412,14 +425,20 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     return true;
 }
 
+static bool places_rested(const struct port_places *places, uint64_t inside)
+{
+    uint32_t last =
+        (places->head + places->releasing + LINES_MAX_ENTRIES - 1) % LINES_MAX_ENTRIES;
+
+    return places->releasing == 0 || places->release[last] <= inside;
+}
+
 static bool port_rested(const struct dataport *port, uint64_t inside)
 {
-    uint32_t last = (port->release_head + port->releasing + LINES_MAX_ENTRIES - 1) %
-                    LINES_MAX_ENTRIES;
-
     return port->busy_until <= inside && port->line_bus_free <= inside &&
            port->back_free <= inside &&
-           (port->releasing == 0 || port->release[last] <= inside);
+           places_rested(&port->places[PLACE_TABLE], inside) &&
+           places_rested(&port->places[PLACE_SLM], inside);
 }
 
 bool mem_rested(const struct mem_system *mem, uint64_t cycle)

@@ -105,8 +105,8 @@ static enum igpu_status check_idle(const struct mem_system *mem, struct igpu_err
         {"gti.reads + writes", "llc.accesses", s->gti_reads + s->gti_writes,
          s->llc_accesses},
         {"messages in the tables", "none", mem->in_table.count, 0},
-        {"free places of the tables", "all", table_entries(mem),
-         mem->ports * mem->config.dp_messages},
+        {"free entries of the tables", "all", table_entries(mem),
+         mem->ports * (uint64_t)LINES_MAX_ENTRIES},
         {"MSHRs taken", "none", mshrs_used(mem), 0},
         {"free packets", "all", packets_free(mem), mem->wheel.size},
         {"eDRAM reads", "llc.fetches",
@@ -169,7 +169,7 @@ static void describe_port(const struct mem_system *mem, uint32_t i, struct text 
             name[msg->op], msg->eu, msg->slot, msg->cycle);
     }
     add(text, ", %" PRIu64 " of %" PRIu64 " in the table, %" PRIu32 " answers wait\n",
-        mem->config.dp_messages - port->entries_free, mem->config.dp_messages,
+        (uint64_t)port->places[PLACE_TABLE].taken, mem->config.dp_messages,
         port->back.count);
     for (uint32_t b = 0; b < GATEWAY_SLOTS; b++)
         if (gateway->group[b].arrived != 0)

@@ -166,14 +166,21 @@ void texture_line(struct texture *t, uint64_t now, uint32_t packet)
         came(t, now, (uint32_t)__builtin_ctz(waiting));
 }
 
-/* How long the message takes the sampler. */
+static uint64_t samples_of(const struct mem_msg *msg)
+{
+    return msg->lanes > 0 ? msg->addr[0] & UINT32_MAX : 0;
+}
+
+/* How long the message takes the sampler. A quad looks up a line once, several quads
+ * each for itself. */
 static uint64_t cycles_of(const struct igpu_config *c, const struct mem_msg *msg)
 {
-    uint64_t samples = msg->lanes > 0 ? msg->addr[0] : 0;
+    uint64_t samples = samples_of(msg), quads = msg->lanes > 0 ? msg->addr[0] >> 32 : 0;
     uint64_t lines =
         msg->lanes > MEM_TEXTURE_LINES ? msg->lanes - (uint64_t)MEM_TEXTURE_LINES : 0;
     uint64_t cycles = samples / c->tex_samples + (samples % c->tex_samples != 0);
-    uint64_t look_ups = (lines + c->tex_lines - 1) / c->tex_lines;
+    uint64_t most = lines > quads ? lines : quads;
+    uint64_t look_ups = (most + c->tex_lines - 1) / c->tex_lines;
 
     cycles = cycles > look_ups ? cycles : look_ups;
     return cycles < 1 ? 1 : cycles > MAX_CYCLES ? MAX_CYCLES : cycles;
@@ -197,7 +204,7 @@ static void begin(struct texture *t, uint64_t now)
     t->begun_at = now;
     t->begun[place].ready = now + cycles;
     t->begun[place].left = 0;
-    port->stats->tex_samples += msg->lanes > 0 ? msg->addr[0] : 0;
+    port->stats->tex_samples += samples_of(msg);
     port->stats->tex_busy_cycles += cycles;
     port->counts.sampler_busy += cycles;
     port->counts.sampler_waited += waited;

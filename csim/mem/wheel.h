@@ -24,8 +24,8 @@ struct packet {
     uint32_t next; /* in its list; PACKET_NONE at the end */
     uint8_t kind;  /* enum packet_kind */
     uint8_t unit;  /* subslice; FILL: bank */
-    uint8_t a, b;  /* L3, LINE, TEXEL, PIXEL: table entry, line; FILL: MSHR; ANSWER:
-                      record; FIRE:  barrier slot */
+    uint8_t a, b;  /* L3, LINE, TEXEL, PIXEL: table entry, line; FILL: MSHR, enum
+                      mem_level; ANSWER: record; FIRE: barrier slot */
 };
 
 #define PACKET_NONE UINT32_MAX

@@ -164,11 +164,14 @@ static inline void writes_add(struct ref_eu *eu, unsigned slot, const struct ref
 
 /* ---- fetch ---- */
 
-/* The thread's run, delivered at t. */
+/* The thread's run, delivered at t. Of length 0: it will be known when its last
+ * instruction has issued, tell(). */
 static void set_run(const struct ref_eu *eu, struct ref_thread *th,
                     const struct ref_env *env, struct uop_run run, uint64_t t)
 {
-    assert(run.len >= 1 && run.pc < env->count && run.len <= env->count - run.pc);
+    if (run.len == 0)
+        return;
+    assert(run.pc < env->count && run.len + run.ahead <= env->count - run.pc);
     th->next = &env->uops[run.pc];
     th->left = run.len;
     th->from = t + icache_wait(env->icache[eu->tile], eu->id, run, t);
@@ -209,6 +212,28 @@ static inline unsigned choose(const struct ref_eu *eu, const struct ref_env *env
     return env->oldest ? oldest_of(eu, ready) : ref_pick(ready, eu->last[unit]);
 }
 
+/* To whoever wants to know of issues. Where threads are executed in time, that decides
+ * where a thread goes whose run was not known: it is delivered during t + 1. */
+__attribute__((noinline)) static void tell(struct ref_eu *eu, const struct ref_env *env,
+                                           unsigned slot, enum eu_unit unit,
+                                           const struct ref_uop *u, uint64_t t)
+{
+    struct ref_thread *th = &eu->thread[slot];
+    struct host_issue report = {.cycle = t,
+                                .uop = u->index,
+                                .tile = eu->tile,
+                                .eu = eu->id,
+                                .slot = (uint8_t)slot,
+                                .unit = (uint8_t)unit};
+
+    env->calls.issue(env->calls.ctx, &report);
+    if (th->left != 0 || u->flags & UOP_EOT)
+        return;
+    set_run(eu, th, env, env->calls.next(env->calls.ctx, eu->tile, eu->id, slot),
+            t + 1);
+    assert(th->left > 0);
+}
+
 /* The thread in `slot` issues its head to `unit` at t. */
 static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
                                    unsigned slot, enum eu_unit unit, uint64_t t)
@@ -220,21 +245,13 @@ static const struct ref_uop *issue(struct ref_eu *eu, const struct ref_env *env,
     eu->last[unit] = (uint8_t)slot;
     th->head = NULL;
     eu->next[slot] = bit_of(slot, REF_FETCH);
+    if (env->calls.issue != NULL)
+        tell(eu, env, slot, unit, u, t);
+    else
+        host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
     eu->at[slot] = later(t + u->fe - 1, th->from);
     if (!(u->flags & UOP_EOT))
         timer_put(eu, slot, eu->at[slot], t + 1);
-    if (env->calls.issue == NULL) {
-        host_count_issue(&eu->counts, slot, unit, t, unit == EU_BRANCH ? 1 : u->occ);
-    } else {
-        struct host_issue report = {.cycle = t,
-                                    .uop = u->index,
-                                    .tile = eu->tile,
-                                    .eu = eu->id,
-                                    .slot = (uint8_t)slot,
-                                    .unit = (uint8_t)unit};
-
-        env->calls.issue(env->calls.ctx, &report);
-    }
     return u;
 }
 

@@ -198,6 +198,7 @@ void stats_write_json(FILE *out, const struct stats_report *r)
         igpu_json_object(&j, NULL, IGPU_JSON_LINES);
         igpu_json_text(&j, "name", r->launch[i].kernel);
         igpu_json_u64(&j, "launch", r->launch[i].index);
+        igpu_json_u64(&j, "queue", r->launch[i].queue);
         json_counters(&j, &r->launch[i], r->config);
         if (r->energy != NULL)
             stats_energy_json(&j, &r->energy->launch[i], NULL);
@@ -231,7 +232,7 @@ static void csv_line(FILE *out, const struct sim_stats *s, const char *name,
         fprintf(out, ",%" PRIu64, value_of(s, &infos[i]));
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
         fprintf(out, ",%.6f", deriveds[i].value(s, config));
-    fprintf(out, ",%d", s->complete);
+    fprintf(out, ",%d,%" PRIu32, s->complete, s->queue);
     if (energy != NULL)
         stats_energy_csv(out, energy);
     if (interval != NULL)
@@ -262,7 +263,7 @@ void stats_write_csv(FILE *out, const struct stats_report *r)
         csv_column(out, &infos[i]);
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
         fprintf(out, ",%s", deriveds[i].name);
-    fputs(",complete", out);
+    fputs(",complete,queue", out);
     if (r->energy != NULL)
         stats_energy_columns(out);
     if (r->sample != NULL)
@@ -389,15 +390,18 @@ void stats_write_help(FILE *out)
     for (unsigned i = 0; i < DERIVED_COUNT; i++)
         fprintf(out, "%s [%s]: %s\n", deriveds[i].name, deriveds[i].unit,
                 deriveds[i].text);
-    fputs("complete [bool]: false when --max-cycles or Ctrl-C stopped the run\n"
-          "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
-          "energy.*_nj [nJ], with --energy: planes as RAPL's, igpu = pkg - pp0 - dram, "
-          "parts and classes: docs/power.md\n"
-          "sample.cycles_low, sample.cycles_high [cycle], with --sample: between them "
-          "the cycles lie with 95 % confidence (docs/sampling.md)\n"
-          "sample.threads [thread], with --sample: simulated\n"
-          "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
-          "simulation loop\n"
-          "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",
-          out);
+    fputs(
+        "complete [bool]: false when --max-cycles or Ctrl-C stopped the run\n"
+        "queue: of its program's queues the one that a launch came from, from 0; 0 too "
+        "where the trace does not tell, and in the total\n"
+        "clock_hz [Hz]: gpu.clock_hz of the configuration\n"
+        "energy.*_nj [nJ], with --energy: planes as RAPL's, igpu = pkg - pp0 - dram, "
+        "parts and classes: docs/power.md\n"
+        "sample.cycles_low, sample.cycles_high [cycle], with --sample: between them "
+        "the cycles lie with 95 % confidence (docs/sampling.md)\n"
+        "sample.threads [thread], with --sample: simulated\n"
+        "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
+        "simulation loop\n"
+        "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",
+        out);
 }

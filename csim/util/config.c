@@ -55,7 +55,8 @@ static uint64_t *field(struct igpu_config *config, size_t offset)
 
 const char *igpu_config_preset_names(void)
 {
-    return "skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2";
+    return "skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2, skl-hd530-1ch, kbl-hd620, "
+           "kbl-uhd620, kbl-hd630, cfl-uhd630, cfl-p630";
 }
 
 enum igpu_status igpu_config_preset(struct igpu_config *config, const char *name,

@@ -8,6 +8,8 @@
 //           shown, one clock later: the answer has to be known.
 // Contract  As igpu_eu_pipe and igpu_eu_store, but for visits of a context: the next may
 //           come in the next clock.
+//           A thread whose answer had length 0 is redirected once, in the cycle behind the
+//           one in which its last instruction issued: it goes where that leads.
 // Style     Blocking assignments, to state that nobody else sees: so a simulator computes
 //           only what a visit needs. A step is left out where it would change nothing.
 // Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
@@ -33,11 +35,16 @@ module igpu_eu_flat #(
     input  wire [`IGPU_STAMP_W-1:0] s0_now_i,        // in this cycle
     input  wire                     s0_first_i,      // its state is empty
     input  wire                     s0_old_i,        // its last was over 256 cycles ago
-    input  wire                     s0_open_i,       // a thread was opened
+    input  wire [1:0]               s0_runs_i,       // 0: a thread was opened, 1: a branch
+                                                     // issued one cycle ago
     input  wire [2:0]               s0_open_slot_i,
     input  wire [`IGPU_UOP_W-1:0]   s0_open_pc_i,    // its first run
     input  wire [`IGPU_LEN_W-1:0]   s0_open_len_i,
     input  wire [7:0]               s0_open_wait_i,
+    input  wire [2:0]               s0_redir_slot_i, // the branch's thread,
+    input  wire [`IGPU_UOP_W-1:0]   s0_redir_pc_i,   // and its next run
+    input  wire [`IGPU_LEN_W-1:0]   s0_redir_len_i,
+    input  wire [7:0]               s0_redir_wait_i,
     input  wire                     s0_done_i,       // a response arrived
     input  wire [2:0]               s0_done_slot_i,
     input  wire [`IGPU_UOP_W-1:0]   s0_done_uop_i,
@@ -52,7 +59,8 @@ module igpu_eu_flat #(
     output wire [CW-1:0]            ask_ctx_o,
     output wire [2:0]               ask_slot_o,
     output wire [`IGPU_STAMP_W-1:0] ask_now_o,       // in this cycle
-    input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // here it is, in the same clock
+    input  wire [`IGPU_UOP_W-1:0]   run_pc_i,        // here it is, in the same clock;
+                                                     // length 0: s0_runs_i tells
     input  wire [`IGPU_LEN_W-1:0]   run_len_i,
     input  wire [7:0]               run_wait_i,
     output reg                      ret_any_o,       // a visit,
@@ -191,6 +199,7 @@ module igpu_eu_flat #(
 
     // One context needs no number.
     `define CTX ((CONTEXTS == 1) ? {CW{1'b0}} : ctx)
+    `include "igpu_eu_flat_wait.vh"
     `include "igpu_eu_flat.vh"
     `undef CTX
 
@@ -245,9 +254,9 @@ module igpu_eu_flat #(
     wire unused = &{1'b0, s0_done_uop_i};
 
     `IGPU_CONTRACT(clk_i, rst_ni)
-    `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_open_i || s0_done_i),
+    `IGPU_REQUIRE(clk_i, s0_valid_i || !(s0_runs_i != 2'd0 || s0_done_i),
                   "who is given something is visited")
-    `IGPU_REQUIRE(clk_i, !(s0_valid_i && s0_open_i) || s0_open_slot_i != 3'd7,
+    `IGPU_REQUIRE(clk_i, !(s0_valid_i && s0_runs_i[0]) || s0_open_slot_i != 3'd7,
                   "a thread is opened in a slot")
     `IGPU_REQUIRE(clk_i, !s0_valid_i || {{(32-CW){1'b0}}, s0_ctx_i} < CONTEXTS,
                   "a visit is of a context")

@@ -44,34 +44,6 @@
         end
     endtask
 
-    // A hold or a wait for code begins that ends in so many cycles. (To be called before
-    // it is among the others.)
-    task nearer(input [8:0] cycles);
-        if ((hold | late) == 7'd0 || cycles < near - now[8:0])
-            near = now[8:0] + cycles;
-    endtask
-
-    // The first of those that are left.
-    task nearest;
-        begin
-            span    = 9'h1ff;
-            free_at = free_at_m[`CTX];
-            if (hold != 7'd0)
-                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                    if (hold[i])
-                        if ({1'b0, free_at[8*i +: 8] - now[7:0]} < span)
-                            span = {1'b0, free_at[8*i +: 8] - now[7:0]};
-            if (late != 7'd0) begin
-                late_at = late_at_m[`CTX];
-                for (i = 0; i < `IGPU_SLOTS; i = i + 1)
-                    if (late[i])
-                        if (late_at[9*i +: 9] - now[8:0] < span)
-                            span = late_at[9*i +: 9] - now[8:0];
-            end
-            near = now[8:0] + span;
-        end
-    endtask
-
     // ---- s1: what is over, who was opened, who fetches ----
     task look;
         begin
@@ -85,15 +57,8 @@
                     hold = hold & ~look_freed(hold, free_at_m[`CTX], now[7:0]);
                     nearest;
                 end
-            if (s0_open_i) begin
-                look_given(s0_open_slot_i, s0_open_wait_i, now[8:0], opened, there, due);
-                older_m[`CTX] = look_older(older_m[`CTX], s0_open_slot_i);
-                place_m[{`CTX, s0_open_slot_i}] = {s0_open_len_i, s0_open_pc_i};
-                if (there)
-                    has = has | opened;
-                else
-                    wait_until(opened, s0_open_slot_i, due - now[8:0]);
-            end
+            if (s0_runs_i != 2'd0)
+                look_runs;
             who = look_who(has, held, hold);
             if (who != 7'd0) begin
                 who = rr_first(who, fetch_above_m[`CTX]);
@@ -102,14 +67,26 @@
         end
     endtask
 
-    // A thread waits for its code, for so many cycles.
-    task wait_until(input [6:0] thread, input [2:0] number, input [8:0] cycles);
+    // Runs that are given: of a thread that was opened; of one whose branch has issued.
+    task look_runs;
         begin
-            nearer(cycles);
-            late    = late | thread;
-            late_at = late_at_m[`CTX];
-            late_at[9*number +: 9] = now[8:0] + cycles;
-            late_at_m[`CTX] = late_at;
+            if (s0_runs_i[0]) begin
+                look_given(s0_open_slot_i, s0_open_wait_i, now[8:0], opened, there, due);
+                older_m[`CTX] = look_older(older_m[`CTX], s0_open_slot_i);
+                place_m[{`CTX, s0_open_slot_i}] = {s0_open_len_i, s0_open_pc_i};
+                if (there)
+                    has = has | opened;
+                else
+                    wait_until(opened, s0_open_slot_i, due - now[8:0]);
+            end
+            if (s0_runs_i[1]) begin
+                place_m[{`CTX, s0_redir_slot_i}] = {s0_redir_len_i, s0_redir_pc_i};
+                if (s0_redir_wait_i == 8'd0)
+                    has = has | slot_set(s0_redir_slot_i);
+                else
+                    wait_until(slot_set(s0_redir_slot_i), s0_redir_slot_i,
+                               {1'b0, s0_redir_wait_i});
+            end
         end
     endtask
 
@@ -337,10 +314,10 @@
         end
     endtask
 
-    // The next run, and its code.
+    // The next run, and its code; none: the thread is redirected when it has issued.
     task answer;
         begin
-            front_run(1'b1, run_wait_i, now[8:0], there, later, span, due);
+            front_run(run_len_i != {L{1'b0}}, run_wait_i, now[8:0], there, later, span, due);
             place_m[{`CTX, fresh_slot}] = {run_len_i, run_pc_i};
             if (there)
                 has_m[`CTX] = has_m[`CTX] | slot_set(fresh_slot);

@@ -77,12 +77,10 @@ module igpu_eu_given #(
                   "one context is chosen")
     generate
         for (k = 0; k < GROUPS; k = k + 1) begin : g_contract
-            `IGPU_SHADOW(wire [SIZE-1:0] opens = open_i[SIZE*k +: SIZE];
-                         wire [SIZE-1:0] dones = done_i[SIZE*k +: SIZE];)
-            `IGPU_REQUIRE(clk_i, (opens & (opens - 1)) == {SIZE{1'b0}},
-                          "a group is given one thread at most")
-            `IGPU_REQUIRE(clk_i, (dones & (dones - 1)) == {SIZE{1'b0}},
-                          "a group is given one response at most")
+            `IGPU_REQUIRE(clk_i, (open_i[SIZE*k +: SIZE] & (open_i[SIZE*k +: SIZE] - 1)) ==
+                                 {SIZE{1'b0}}, "a group is given one thread at most")
+            `IGPU_REQUIRE(clk_i, (done_i[SIZE*k +: SIZE] & (done_i[SIZE*k +: SIZE] - 1)) ==
+                                 {SIZE{1'b0}}, "a group is given one response at most")
         end
     endgenerate
 

@@ -53,9 +53,9 @@ module igpu_link_tx (
     wire [15:0] acked = ack_seq_i - base_q;
     wire        ack = ack_i && acked <= kept;
     wire        push = ev_valid_i && room_o;
+    reg         flush_q;
     wire        close = fill_q == FULL || (flush_q && fill_q != 9'd0 && !ev_valid_i);
     wire        sent;                      // a frame of events has gone out
-    reg         flush_q;
 
     assign room_o = kept != SLOTS && fill_q != FULL;
 

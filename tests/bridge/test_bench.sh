@@ -116,6 +116,16 @@ run 0 "interference, the CPU measured" "interference --json - --table d --gpu-ws
 json "slower beside a stream" "[(r['measured'], r['other'], r['gpu_ws_mb']) for r in d] ==
     [('cpu', 'none', 0), ('cpu', 'stream', 1)] and d[0]['ns'] < d[1]['ns'] < 12"
 run 2 "a table that is not there" "interference --table e"
+run 0 "a measured GPU" "measured --json - --rows fma"
+json "its rate, the model's and how far off" "d['machine'] == 'kbl-uhd620' and d['real'] == 208
+    and abs(d['model'] / d['real'] - d['ratio']) < 1e-6 and 0.9 < d['ratio'] < 1.1"
+run 0 "the same on half the EUs" "measured --json - --rows fma -s eu.count=4"
+json "is half" "0.4 < d['ratio'] < 0.6 and abs(d['deviation'] * d['ratio'] - 1) < 1e-6"
+run 0 "six slices of an LLC" "measured --json - --rows lud"
+run 2 "another machine for all rows" "measured -c kbl-gt2 --rows fma"
+run 2 "no such row" "measured --rows nothing"
+run 2 "a program that is not recorded" "measured --programs $IGPU_TMP/none --rows hashcat-1600"
+says "what to run" "traces/workloads/measured.sh"
 run 2 "no measured working set" "interference --gpu-ws 0"
 
 chase() { # chase STATUS WHAT OPTIONS: record a chase of 16 turns with them

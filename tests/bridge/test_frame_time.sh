@@ -59,7 +59,7 @@ cycles() { # cycles FRAME OPTION...
     "$igpu" ref "${@:2}" "$t/$1.pb" | awk '$1 == "cycles" {print $2}'
 }
 # feels FRAMES BEFORE AFTER: halving moves these frames by 40 % or more, others by less
-# than 3 %. BEFORE and AFTER are options.
+# than 4 %. BEFORE and AFTER are options.
 feels() {
     for frame in $frames; do
         a=$(cycles $frame $2) b=$(cycles $frame $3)
@@ -69,7 +69,7 @@ feels() {
             report $? "$frame: $a cycles, $b with $3"
             ;;
         *)
-            [ -n "$a" ] && [ $((b * 100)) -lt $((a * 103)) ] && [ $((b * 100)) -gt $((a * 97)) ]
+            [ -n "$a" ] && [ $((b * 100)) -lt $((a * 104)) ] && [ $((b * 100)) -gt $((a * 96)) ]
             report $? "$frame: $a cycles, $b with $3 as well"
             ;;
         esac

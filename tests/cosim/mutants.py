@@ -61,7 +61,7 @@ MUTANTS = [
     ("rtl/sched/igpu_sched_account.v", "group   = <<take_group_i && !ended>>;",
      "take_group_i"),
     ("rtl/sched/igpu_sched_groups.v", "<<valid[k] && bslots[5*k +: 5] == number>>}", "valid[k]"),
-    ("rtl/sched/igpu_sched_groups.v", "freed_o[b] <= <<left_q[6*b +: 6] ==>>", "6'd0 !="),
+    ("rtl/sched/igpu_sched_groups.v", "freed_o[b] <= <<left_q[6*b +: 6]>> ==", "6'd0"),
     ("rtl/sched/igpu_sched_local.v", "<<has_free & eus_i>>", "has_free"),
     ("rtl/sched/igpu_sched_local.v", "slots = <<~(7'h7f << threads_i)>>;", "7'h7f"),
     ("rtl/sched/igpu_sched_slots.v", "free_q & ~(<<(ce_i && take_i) ? pick : 7'd0>>)", "7'd0"),

@@ -145,8 +145,8 @@ MUTANTS = [
     # the flat shell
     ("igpu_eu_flat.vh", "if (<<s0_old_i>>)", "1'b0"),
     ("igpu_eu_flat.vh", "if (<<look_who(has, held, hold) == 7'd0>>)", "1'b1"),
-    ("igpu_eu_flat.vh", "if (<<(hold | late) == 7'd0 || cycles < near - now[8:0]>>)", "1'b1"),
-    ("igpu_eu_flat.vh", "if (<<late_at[9*i +: 9] - now[8:0] < span>>)", "1'b0"),
+    ("igpu_eu_flat_wait.vh", "if (<<(hold | late) == 7'd0 || cycles < near - now[8:0]>>)", "1'b1"),
+    ("igpu_eu_flat_wait.vh", "if (<<late_at[9*i +: 9] - now[8:0] < span>>)", "1'b0"),
     ("igpu_eu_flat.vh", "clear(s0_done_slot_i, <<set>>);", "22'h00007f"),
     ("igpu_eu_flat.vh", "if (<<word[`IGPU_WORD_HOLD]>>)", "1'b1"),
     ("igpu_eu_flat.vh", "if (<<!word[`IGPU_WORD_EOT]>>)", "1'b1"),

@@ -111,7 +111,7 @@ static bool add_run(struct rt_path *p, uint32_t pc, uint32_t len)
         p->run = run;
         p->capacity = capacity;
     }
-    p->run[p->runs++] = (struct uop_run){pc, len};
+    p->run[p->runs++] = (struct uop_run){pc, len, 0};
     return true;
 }
 

@@ -91,8 +91,8 @@ static struct rt_case *make_case(const struct rates_code *c,
     k->path[0].run = calloc(k->path[0].runs, sizeof(*k->path[0].run));
     assert_non_null(k->path[0].run);
     for (uint32_t i = 0; i < run->laps; i++)
-        k->path[0].run[i] = (struct uop_run){0, run->piece.count};
-    k->path[0].run[run->laps] = (struct uop_run){run->piece.count, 1};
+        k->path[0].run[i] = (struct uop_run){0, run->piece.count, 0};
+    k->path[0].run[run->laps] = (struct uop_run){run->piece.count, 1, 0};
     assert_int_equal(igpu_config_preset(&t->config, "skl-gt2", NULL), IGPU_OK);
     t->config.gpu_subslices = run->subslices ? run->subslices : 1;
     t->config.eu_count = run->eus ? run->eus : 1;

@@ -29,7 +29,7 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
 
     if (path == NULL || r->thread[tile][eu][slot].at == path->runs) {
         r->failed = true;
-        return (struct uop_run){0, 1};
+        return (struct uop_run){0, 1, 0};
     }
     return path->run[r->thread[tile][eu][slot].at++];
 }

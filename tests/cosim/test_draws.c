@@ -207,7 +207,8 @@ static void add_launch(struct maker *m, struct told *told)
 
 static void make_trace(const char *path, uint64_t seed, struct told *told)
 {
-    static const struct trace_header header = {"test_draws", "skl", "", "", true};
+    static const struct trace_header header = {"test_draws", "skl", "",
+                                               "",           true,  false};
     struct maker m = {.r = {.state = seed}};
     enum igpu_status status;
     char name[100];

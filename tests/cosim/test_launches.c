@@ -90,7 +90,8 @@ static void add_launch(struct maker *m)
 
 static void make_trace(const char *path, uint64_t seed)
 {
-    static const struct trace_header header = {"test_launches", "skl", "", "", false};
+    static const struct trace_header header = {"test_launches", "skl", "", "",
+                                               false,           false};
     struct maker m = {.r = {.state = seed}};
     uint64_t launches = rng_in(&m.r, 2, MOST_LAUNCHES);
     enum igpu_status status;

@@ -17,12 +17,12 @@ static struct uop_run next_run(struct rig *r, unsigned tile, unsigned eu, unsign
     const uint32_t *step = r->path[path].step;
 
     if (at == r->path[path].steps)
-        return (struct uop_run){0, 1};
+        return (struct uop_run){0, 1, 0};
     while (at + len < r->path[path].steps && step[at + len] == step[at] + len &&
            (r->run_length == 0 || len < r->run_length))
         len++;
     r->slot[tile][eu][slot].at = at + len;
-    return (struct uop_run){step[at], len};
+    return (struct uop_run){step[at], len, 0};
 }
 
 static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)

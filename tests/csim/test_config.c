@@ -73,7 +73,8 @@ static void an_unknown_preset_is_refused_with_the_known_ones(void **state)
     assert_int_equal(igpu_config_preset(&config, "hsw", &err), IGPU_USAGE);
     assert_string_equal(
         err.text,
-        "configuration 'hsw' is unknown; known: skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2");
+        "configuration 'hsw' is unknown; known: skl-gt2, kbl-gt2, kbl-gt3e, cfl-gt2, "
+        "skl-hd530-1ch, kbl-hd620, kbl-uhd620, kbl-hd630, cfl-uhd630, cfl-p630");
 }
 
 static void every_default_lies_in_its_range(void **state)

@@ -42,7 +42,7 @@ static int close_cache(void **state)
 
 static uint32_t wait(unsigned eu, uint32_t pc, uint32_t len, uint64_t t)
 {
-    return icache_wait(cache, eu, (struct uop_run){pc, len}, t);
+    return icache_wait(cache, eu, (struct uop_run){pc, len, 0}, t);
 }
 
 static void a_miss_takes_its_time_and_then_hits(void **state)
@@ -175,7 +175,7 @@ static void the_order_of_the_eus_does_not_matter(void **state)
             t += dice(&seed, 3) ? dice(&seed, 2) : dice(&seed, 30);
             q[i] = (struct question){
                 .t = t,
-                .run = {pc, 1 + dice(&seed, COUNT - pc < 20 ? COUNT - pc : 20)},
+                .run = {pc, 1 + dice(&seed, COUNT - pc < 20 ? COUNT - pc : 20), 0},
                 .eu = dice(&seed, ICACHE_EUS)};
         }
         ask_in_windows(q, 1, false, false);

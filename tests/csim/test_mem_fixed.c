@@ -77,6 +77,29 @@ static uint64_t alone(enum mem_work kind, uint64_t work)
     return made(&b, 0);
 }
 
+/* Commands are read one draw after the other, whatever its threads do; a thread of a
+ * draw whose commands are read waits for nothing. */
+static void each_draw_has_its_commands(void **unused)
+{
+    struct mem_graphics t = pixel(MEM_WORK_BLOCKS, 4, 0);
+    struct bed b;
+
+    (void)unused;
+    begin(&b);
+    b.config.ff_draw_cycles = 500;
+    t.draw = 7; /* the launch's first */
+    open_at(&b, 0, &t);
+    open_at(&b, 1, &t);
+    t.draw = 10; /* two have no threads */
+    open_at(&b, 2, &t);
+    t.draw = 8;
+    open_at(&b, 3, &t);
+    assert_int_equal(made(&b, 0), 500 + 1);
+    assert_int_equal(made(&b, 1), 500 + 2);
+    assert_int_equal(made(&b, 2), 2000 + 1);
+    assert_int_equal(made(&b, 3), 2000 + 2); /* behind it, in order */
+}
+
 static void each_function_has_its_rate(void **unused)
 {
     (void)unused;
@@ -408,6 +431,7 @@ static void an_end_lets_go_who_waits_for_it(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_draw_has_its_commands),
         cmocka_unit_test(each_function_has_its_rate),
         cmocka_unit_test(work_adds_up_without_rounding),
         cmocka_unit_test(pixels_wait_for_all_the_threads_that_they_need),

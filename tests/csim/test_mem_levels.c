@@ -89,7 +89,7 @@ static uint64_t from_llc(uint64_t extra_ps)
            config.l3_latency + config.dp_out_latency;
 }
 
-/* One way only: lines 64 and 193 (65 + 128, whose upper bits turn 65 into 64) share
+/* One way only: lines 64 and 580 (68 + 512, whose upper bits turn 68 into 64) share
  * an L3 entry. */
 static const char *const one_way[] = {"tlb.entries=0", "page.random=0", "dram.trefi=0",
                                       "l3.ways=1",     "l3.ways_slm=1", NULL};
@@ -99,7 +99,7 @@ static void an_llc_hit_takes_what_the_sum_says(void **unused)
     (void)unused;
     build("skl-gt2", one_way);
     (void)latency_of(drive_read(0, 64 * 64));
-    (void)latency_of(drive_read(10000, 193 * 64));
+    (void)latency_of(drive_read(10000, 580 * 64));
     assert_int_equal(mem_stats(mem)->llc_hits, 0);
     /* A multiple of 23 cycles of 1.15 GHz is a whole number of picoseconds. */
     assert_int_equal(latency_of(drive_read(23000, 64 * 64)), from_llc(0));
@@ -266,6 +266,64 @@ static void a_gather_takes_a_cycle_a_line(void **unused)
         assert_int_equal(mem_stats(mem)->l3_hits, words);
         over();
     }
+}
+
+/* A write has no answer for registers: it does not wait for the read's place, and what
+ * reads SLM has places of its own. */
+static void writes_take_no_place_and_slm_its_own(void **unused)
+{
+    const char *const settings[] = {"dp.messages=1", "slm.messages=1", "tlb.entries=0",
+                                    NULL};
+    struct mem_msg msg[4] = {drive_read(0, 0), drive_read(1, 64), drive_read(2, 0),
+                             drive_read(3, 64)};
+
+    (void)unused;
+    build("skl-gt2", settings);
+    msg[1].op = MEM_WRITE;
+    msg[1].rlen = 0;
+    msg[2].space = msg[3].space = MEM_SLM;
+    run(msg, 4);
+    /* In the order of answers: the write's and the first of SLM come back before the
+     * read, which misses everything; the second of SLM waits for the first alone. */
+    assert_int_equal(done[0].cycle, 1 + l3_hit());
+    assert_int_equal(done[1].cycle, 2 + config.dp_in_latency + config.slm_latency +
+                                        config.dp_out_latency);
+    assert_int_equal(done[2].cycle, done[1].cycle + config.dp_release_latency +
+                                        config.dp_in_latency + config.slm_latency +
+                                        config.dp_out_latency);
+    assert_int_equal(mem_stats(mem)->mem_messages_inflight_peak, 2);
+    over();
+}
+
+/* Latency of the second of two writes of `bytes` bytes at addr, of one line. */
+static uint64_t second_write(const char *const *settings, uint64_t addr, uint16_t bytes)
+{
+    struct mem_msg msg[2] = {drive_read(0, addr), drive_read(1, addr)};
+    uint64_t latency;
+
+    build("skl-gt2", settings);
+    for (uint32_t i = 0; i < 2; i++) {
+        msg[i].op = MEM_WRITE;
+        msg[i].rlen = 0;
+        msg[i].bytes = bytes;
+    }
+    run(msg, 2);
+    latency = done[1].cycle - msg[1].cycle;
+    over();
+    return latency;
+}
+
+static void a_word_written_in_part_holds_its_bank(void **unused)
+{
+    const char *const settings[] = {"l3.partial_write=8", "l3.ecc_bytes=16",
+                                    "tlb.entries=0", NULL};
+    uint64_t whole = second_write(settings, 64, 64);
+
+    (void)unused;
+    assert_int_equal(whole, l3_hit());
+    assert_int_equal(second_write(settings, 64 + 16, 32), whole);
+    assert_int_equal(second_write(settings, 64 + 16, 4), whole + 7);
+    assert_int_equal(second_write(settings, 64 + 8, 16), whole + 7);
 }
 
 static void two_misses_of_one_line_are_one_fetch(void **unused)
@@ -496,6 +554,8 @@ int main(void)
         cmocka_unit_test(edram_answers_before_dram_would),
         cmocka_unit_test(messages_without_lanes_take_no_place),
         cmocka_unit_test(a_gather_takes_a_cycle_a_line),
+        cmocka_unit_test(writes_take_no_place_and_slm_its_own),
+        cmocka_unit_test(a_word_written_in_part_holds_its_bank),
         cmocka_unit_test(two_misses_of_one_line_are_one_fetch),
         cmocka_unit_test(full_mshrs_hold_a_bank),
         cmocka_unit_test(the_l3_gives_64_bytes_a_cycle_and_subslice),

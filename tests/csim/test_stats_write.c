@@ -51,6 +51,7 @@ static void fill(struct sim_stats *s, unsigned k)
         memcpy((char *)s + stats[i].offset, &v, sizeof(v));
     }
     s->index = k;
+    s->queue = 3 * k;
     s->complete = k != 1;
 }
 
@@ -426,7 +427,7 @@ static unsigned split(char *line, char **field, unsigned most)
     return n;
 }
 
-enum { MAX_FIELDS = 400, FIELDS = 1 + STATS + 2 + 1 };
+enum { MAX_FIELDS = 400, FIELDS = 1 + STATS + 2 + 2 };
 
 static char *column(char **name, char **field, const char *wanted)
 {
@@ -467,6 +468,7 @@ static void every_line_of_the_csv_has_as_many_columns(void **state)
                              value(line - 1, i));
     assert_string_equal(column(field[0], field[3], "complete"), "1");
     assert_string_equal(column(field[0], field[2], "complete"), "0");
+    assert_string_equal(column(field[0], field[2], "queue"), "3");
     assert_int_equal(strtoull(column(field[0], field[1], "cycles"), NULL, 10), 1000);
     /* picoseconds stay picoseconds, and the column says so */
     assert_non_null(column(field[0], field[1], "mem.latency_ps_avg"));

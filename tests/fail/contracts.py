@@ -261,7 +261,7 @@ CASES = [
      {"s1_valid_i": "1", "s1_open_i": "1", "s1_slot_i": "7"}, "a thread is opened in a slot"),
     ("eu/igpu_eu_flat", "", {}, [{"s0_valid_i": "1", "s0_first_i": "1"}], {"s0_done_i": "1"},
      "who is given something is visited"),
-    ("eu/igpu_eu_flat", "", {}, [], {"s0_valid_i": "1", "s0_first_i": "1", "s0_open_i": "1",
+    ("eu/igpu_eu_flat", "", {}, [], {"s0_valid_i": "1", "s0_first_i": "1", "s0_runs_i": "1",
                                 "s0_open_len_i": "1", "s0_open_slot_i": "7"},
      "a thread is opened in a slot"),
     ("eu/igpu_eu_visit", "", {}, [{"s0_valid_i": "1"}] + [{}] * 8 + [{"s0_valid_i": "1"}] + [{}] * 7,

@@ -22,7 +22,8 @@ SIDES = {
                     ("igpu_dpi_eu", "igpu_dpi_local", "igpu_dpi_global")),
     "board": ("fpga/common/igpu_fpga_top.v", ("igpu_fpga_top",)),
 }
-SHELL = "rtl/eu/igpu_eu_flat.vh"  # of igpu_eu_flat.v, which would be too long
+# Of igpu_eu_flat.v, which would be too long.
+SHELL = {"rtl/eu/igpu_eu_flat.vh", "rtl/eu/igpu_eu_flat_wait.vh"}
 INCLUDE = re.compile(r'^\s*`include\s+"([^"]+)"', re.M)
 
 
@@ -45,7 +46,7 @@ def steps_of(path):
     with open(path, encoding="utf-8") as text:
         names = INCLUDE.findall(text.read())
     return {f"{folder}/{name}" for name in names for folder in ("rtl/eu", "rtl/lib")
-            if os.path.exists(f"{folder}/{name}")} - {SHELL}
+            if os.path.exists(f"{folder}/{name}")} - SHELL
 
 
 def says(path):
@@ -65,7 +66,7 @@ def main():
     for module in sorted(default | board, key=lambda m: (m in default, m in board, m)):
         here = ["yes" if module in side else "-" for side in (default, board)]
         print(f"{module:<22} {here[0]:<12} {here[1]:<6} {says((default | board)[module])}")
-    wanted = (set(glob.glob("rtl/eu/*.vh")) | set(glob.glob("rtl/lib/*.vh"))) - {SHELL}
+    wanted = (set(glob.glob("rtl/eu/*.vh")) | set(glob.glob("rtl/lib/*.vh"))) - SHELL
     users = [{step: sorted(m for m, path in side.items() if step in steps_of(path))
               for step in wanted} for side in (default, board)]
     print(f"\n{'decisions':<26} {'default run':<28} board")

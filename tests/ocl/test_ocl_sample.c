@@ -121,7 +121,9 @@ static void a_repeated_stream_is_no_faster_than_the_memory(void **state)
         sampled(true, true);
         run_copies(*state, sizes[s].n, skip);
         for (unsigned i = 0; i < LAUNCHES; i++) {
-            compare(sizes[s].name, full[i], part[i], 3);
+            /* writes hold no place in the port: the start of a copy is over sooner,
+             * and its groups differ more */
+            compare(sizes[s].name, full[i], part[i], 5);
             compare("  the rest skipped", full[i], skip[i], 6);
         }
     }

@@ -35,8 +35,8 @@ static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned sl
     struct load *l = ctx;
 
     if (l->left[tile][eu][slot]-- > 0)
-        return (struct uop_run){0, l->loop};
-    return (struct uop_run){l->loop, 1};
+        return (struct uop_run){0, l->loop, 0};
+    return (struct uop_run){l->loop, 1, 0};
 }
 
 static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,

@@ -63,7 +63,7 @@ module igpu_eu_miter (
     `define SHELL_PORTS(N) \
         .oldest_i(oldest_i), .clk_i(clk_i), .rst_ni(rst_ni), \
         .s0_valid_i(valid_i), .s0_ctx_i(ctx_i), \
-        .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), .s0_open_i(open_i), \
+        .s0_now_i(now_i), .s0_first_i(first_i), .s0_old_i(old_i), \
         .s0_open_slot_i(open_slot_i), .s0_open_pc_i(open_pc_i), \
         .s0_open_len_i(open_len_i), .s0_open_wait_i(open_wait_i), .s0_done_i(done_i), \
         .s0_done_slot_i(done_slot_i), .s0_done_uop_i(done_uop_i), .s0_full_i(full_i), \
@@ -83,8 +83,10 @@ module igpu_eu_miter (
 
     wire [10:0] unused_wake;
 
-    igpu_eu_flat u_flat (`SHELL_PORTS(0), .wake_o(unused_wake));
-    igpu_eu_pipe u_pipe (`SHELL_PORTS(1));
+    igpu_eu_flat u_flat (`SHELL_PORTS(0), .s0_runs_i({1'b0, open_i}), .s0_redir_slot_i(3'd0),
+        .s0_redir_pc_i({`IGPU_UOP_W{1'b0}}), .s0_redir_len_i({`IGPU_LEN_W{1'b0}}),
+        .s0_redir_wait_i(8'd0), .wake_o(unused_wake));
+    igpu_eu_pipe u_pipe (`SHELL_PORTS(1), .s0_open_i(open_i));
 
 endmodule
 

@@ -78,7 +78,7 @@ static inline void open_feeder(struct rig *rig)
 
     rig->reader = open_reader(rig->name);
     assert_ok(feeder_create(&rig->feeder, rig->reader, &rig->config, &err), err);
-    feeder_begin(rig->feeder, 0);
+    assert_int_equal(feeder_begin(rig->feeder, 0, &err), IGPU_OK);
 }
 
 static inline void make_rig(struct rig *rig, struct trace_kernel *k, uint32_t threads,

@@ -187,7 +187,7 @@ static void slots_do_not_mix_their_threads(void **state)
     assert_true(feeder_where(rig.feeder, 0, 1, 0, &where));
     assert_int_equal(where.thread, 2);
     assert_false(feeder_where(rig.feeder, 1, 0, 0, &where));
-    feeder_begin(rig.feeder, 0); /* all slots empty */
+    assert_int_equal(feeder_begin(rig.feeder, 0, NULL), IGPU_OK); /* all slots empty */
     assert_false(feeder_where(rig.feeder, 0, 1, 0, &where));
     expect_run(feeder_open(rig.feeder, 0, 1, 0, 1), 0, 3);
     expect_no_error(&rig);
@@ -226,7 +226,7 @@ static void work_counts_ended_threads_whole_and_running_ones_in_proportion(void 
     expect_work(&rig, 320 + 80, 100 + 50);
     feeder_end(rig.feeder, 1, 0, 0);
     expect_work(&rig, 320 + 321, 100 + 200);
-    feeder_begin(rig.feeder, 0);
+    assert_int_equal(feeder_begin(rig.feeder, 0, NULL), IGPU_OK);
     expect_work(&rig, 0, 0);
     expect_no_error(&rig);
     end_rig(&rig);

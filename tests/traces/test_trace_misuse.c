@@ -178,7 +178,7 @@ static void test_an_unfinished_recording_leaves_no_file(void **state)
 
 static void test_a_place_that_cannot_be_written_is_named(void **state)
 {
-    struct trace_header header = {"", "", "", "", false};
+    struct trace_header header = {"", "", "", "", false, false};
     enum igpu_status status = IGPU_OK;
     struct igpu_err err;
 

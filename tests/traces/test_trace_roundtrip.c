@@ -431,8 +431,8 @@ static void test_strings_become_utf8(void **state)
         {"cut \xE2\x82", "cut ??"}};
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct trace_header header = {"test", "skl", cases[i].given, cases[i].given,
-                                      false};
+        struct trace_header header = {"test",         "skl", cases[i].given,
+                                      cases[i].given, false, false};
         char path[256];
         struct trace_writer *w;
         struct trace_reader *r;

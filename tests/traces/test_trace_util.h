@@ -267,7 +267,7 @@ static inline struct trace_launch plain_launch(uint32_t kernel, uint32_t groups,
 static inline struct trace_writer *open_writer(const char *name)
 {
     struct trace_header header = {"test 1.0", "skl", "test.cl", "igpu record -k test",
-                                  false};
+                                  false,      false};
     struct igpu_err err;
     struct trace_writer *w = trace_writer_open(name, &header, NULL, &err);
 

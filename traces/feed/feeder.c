@@ -5,31 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/feed/texels.h"
+#include "traces/feed/execute.h"
+#include "traces/feed/sends.h"
 #include "traces/feed/uops.h"
 
 enum {
     TILES = 6,
     EUS = 8,
     SLOTS = 7,
+    QUEUED = 4, /* messages of an EU's send queue */
     KB = 1024,
     SLM_MIN_KB = 4 /* guide: smallest allocation of a work-group */
-};
-
-/* What the memory side is told of a static send, besides addresses. */
-struct send {
-    uint8_t op, space; /* enum mem_op, mem_space */
-    bool has_access;
-    bool texels;    /* its addresses are texels: an image read by an OpenCL kernel */
-    uint16_t bytes; /* that one lane moves, */
-    uint32_t first; /* from this offset to its address on */
 };
 
 struct kernel {
     const struct trace_kernel *code;
     struct uop *uops;
-    struct send *sends; /* one for each uop */
-    struct uop_run eot; /* where an error leads */
+    struct feed_send *sends; /* one for each uop */
+    struct uop_run eot;      /* where an error leads */
 };
 
 struct thread {
@@ -62,6 +55,9 @@ struct feeder {
     const struct feeder_part *part; /* parts 0: all threads */
     uint32_t parts;
     struct slot slots[TILES][EUS][SLOTS];
+    const struct launch_file *file; /* NULL: paths are the trace's */
+    struct execute *execute;
+    struct execute_slot executed[TILES][EUS][SLOTS];
     uint64_t lane_instructions, flops;
     enum igpu_status status;
     struct igpu_err err;
@@ -76,38 +72,6 @@ static void keep_error(struct feeder *f, enum igpu_status status,
     }
 }
 
-static uint8_t memory_op(const struct isa_inst *inst)
-{
-    const struct isa_message *m = &inst->msg;
-
-    if (m->family == ISA_MSG_BARRIER)
-        return MEM_BARRIER;
-    if (m->family == ISA_MSG_FENCE)
-        return MEM_FENCE;
-    if (m->family == ISA_MSG_SAMPLER)
-        return MEM_TEXTURE;
-    if (m->family == ISA_MSG_SAMPLER_FLUSH)
-        return MEM_FLUSH;
-    if (m->family >= ISA_MSG_PAYLOAD && m->family <= ISA_MSG_TARGET)
-        return (uint8_t)(MEM_PAYLOAD + (m->family - ISA_MSG_PAYLOAD));
-    if (!trace_has_access(inst))
-        return m->sfid == ISA_SFID_PIXEL ? MEM_INTERPOLATE : MEM_OTHER;
-    return m->is_read && m->is_write ? MEM_ATOMIC : m->is_write ? MEM_WRITE : MEM_READ;
-}
-
-static struct send send_of(const struct isa_inst *inst)
-{
-    const struct isa_message *m = &inst->msg;
-    struct send s;
-
-    s.op = memory_op(inst);
-    s.space = m->addr_model == ISA_ADDR_SLM ? MEM_SLM : MEM_GLOBAL;
-    s.has_access = trace_has_access(inst);
-    s.texels = m->family == ISA_MSG_SAMPLER;
-    s.bytes = (uint16_t)isa_lane_bytes(m, &s.first);
-    return s;
-}
-
 static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel *code,
                                     const struct igpu_config *config,
                                     struct igpu_err *err)
@@ -118,14 +82,14 @@ static enum igpu_status make_kernel(struct kernel *k, const struct trace_kernel 
     while (!code->code.inst[i].eot) /* the reader has seen that there is one */
         i++;
     k->code = code;
-    k->eot = (struct uop_run){i, 1};
+    k->eot = (struct uop_run){i, 1, 0};
     k->uops = calloc(count, sizeof(*k->uops));
     k->sends = calloc(count, sizeof(*k->sends));
     if (k->uops == NULL || k->sends == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "kernel %s: out of memory", code->name);
     uops_from_code(&code->code, config, k->uops);
     for (i = 0; i < count; i++)
-        k->sends[i] = send_of(&code->code.inst[i]);
+        k->sends[i] = feed_send_of(&code->code.inst[i]);
     return IGPU_OK;
 }
 
@@ -175,8 +139,10 @@ static void clear_slots(struct feeder *f)
 {
     for (unsigned i = 0; i < TILES; i++)
         for (unsigned j = 0; j < EUS; j++)
-            for (unsigned k = 0; k < SLOTS; k++)
+            for (unsigned k = 0; k < SLOTS; k++) {
                 clear_slot(&f->slots[i][j][k]);
+                execute_clear(f->execute, &f->executed[i][j][k]);
+            }
 }
 
 void feeder_destroy(struct feeder *f)
@@ -184,6 +150,7 @@ void feeder_destroy(struct feeder *f)
     if (f == NULL)
         return;
     clear_slots(f);
+    execute_free(f->execute);
     for (uint32_t i = 0; f->kernels != NULL && i < f->kernel_count; i++) {
         free(f->kernels[i].uops);
         free(f->kernels[i].sends);
@@ -250,12 +217,64 @@ static uint32_t in_launch(const struct feeder *f, uint32_t thread)
     return thread;
 }
 
-void feeder_begin(struct feeder *f, uint32_t index)
+enum igpu_status feeder_execute(struct feeder *f, const struct launch_file *file,
+                                struct igpu_err *err)
 {
+    f->file = file;
+    f->execute = execute_new();
+    return f->execute != NULL ? IGPU_OK
+                              : igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
+}
+
+enum igpu_status feeder_begin(struct feeder *f, uint32_t index, struct igpu_err *err)
+{
+    uint64_t slots =
+        f->config->gpu_subslices * f->config->eu_count * f->config->eu_threads;
+
     clear_slots(f);
     f->launch = index;
     f->now = &f->kernels[trace_launch(f->reader, index)->kernel];
     f->lane_instructions = f->flops = 0;
+    if (f->execute == NULL)
+        return IGPU_OK;
+    /* Ended threads keep theirs as long as a message waits in their EU's queue. */
+    return execute_begin(f->execute, f->file, index, &f->now->code->code,
+                         (uint32_t)(slots + EUS * TILES * QUEUED), err);
+}
+
+void feeder_watch(struct feeder *f, bool on)
+{
+    execute_watch(f->execute, on);
+}
+
+bool feeder_stuck(const struct feeder *f)
+{
+    return execute_stuck(f->execute);
+}
+
+/* The next run of an executed thread. */
+static struct uop_run executed_run(struct feeder *f, struct execute_slot *slot)
+{
+    struct uop_run run;
+    struct igpu_err err;
+    enum igpu_status status = execute_status(f->execute, &err);
+
+    if (status != IGPU_OK)
+        keep_error(f, status, &err);
+    return execute_run(f->execute, slot, &run) ? run : f->now->eot;
+}
+
+void feeder_issue(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
+                  uint32_t uop, uint64_t cycle)
+{
+    struct igpu_err err;
+    enum igpu_status status;
+
+    if (execute_issue(f->execute, &f->executed[tile][eu][slot], uop, cycle))
+        return;
+    status = execute_status(f->execute, &err);
+    if (status != IGPU_OK)
+        keep_error(f, status, &err);
 }
 
 /* The block after the ones taken, without taking it. False: none, or an error. */
@@ -283,7 +302,7 @@ static bool peek_block(struct feeder *f, struct thread *t, uint32_t *block)
 static struct uop_run take_run(struct feeder *f, struct thread *t)
 {
     const struct isa_block *list = f->now->code->blocks.block;
-    struct uop_run run = {0, 0};
+    struct uop_run run = {0, 0, 0};
     uint32_t block;
 
     while (t->cursor != NULL && peek_block(f, t, &block)) {
@@ -359,6 +378,7 @@ static void read_payload(struct feeder *f, struct thread *t)
     }
     trace_get_works(addr, trace_summary(f->reader)->minor, t->made.work);
     t->made.needed = addr[TRACE_PAYLOAD_NEEDED];
+    t->made.draw = addr[TRACE_PAYLOAD_DRAW];
     t->stage = (enum trace_stage)addr[TRACE_PAYLOAD_STAGE];
     t->made.pixel = t->stage == TRACE_STAGE_PIXEL;
     for (uint32_t l = TRACE_PAYLOAD_LANES; l + 1 < TRACE_MAX_LANES && mask >> l & 1;
@@ -389,10 +409,16 @@ struct uop_run feeder_open(struct feeder *f, unsigned tile, unsigned eu, unsigne
                            uint32_t thread)
 {
     struct slot *s = &f->slots[tile][eu][slot];
-    struct thread *t = calloc(1, sizeof(*t));
+    struct thread *t;
     enum igpu_status status = IGPU_OK;
     struct igpu_err err;
 
+    if (f->execute != NULL) {
+        s->issues = (struct feeder_issues){0, 0};
+        execute_open(f->execute, &f->executed[tile][eu][slot], thread);
+        return executed_run(f, &f->executed[tile][eu][slot]);
+    }
+    t = calloc(1, sizeof(*t));
     if (t == NULL) {
         (void)igpu_fail(&err, IGPU_BAD_INPUT, "feeder: out of memory");
         keep_error(f, IGPU_BAD_INPUT, &err);
@@ -417,6 +443,8 @@ struct uop_run feeder_next(struct feeder *f, unsigned tile, unsigned eu, unsigne
 {
     struct thread *t = f->slots[tile][eu][slot].running;
 
+    if (f->execute != NULL)
+        return executed_run(f, &f->executed[tile][eu][slot]);
     return t == NULL ? f->now->eot : take_run(f, t);
 }
 
@@ -481,6 +509,11 @@ void feeder_work(struct feeder *f, uint64_t *lane_instructions, uint64_t *flops)
 {
     uint64_t lanes = f->lane_instructions, done = f->flops;
 
+    if (f->execute != NULL) {
+        *lane_instructions = execute_counts(f->execute).lane_instructions;
+        *flops = execute_counts(f->execute).flops;
+        return;
+    }
     for (unsigned i = 0; i < TILES; i++)
         for (unsigned j = 0; j < EUS; j++)
             for (unsigned k = 0; k < SLOTS; k++) {
@@ -513,19 +546,11 @@ static void bad_access(struct feeder *f, const struct thread *t, uint32_t uop,
     keep_error(f, IGPU_BAD_INPUT, &err);
 }
 
-/* How many lanes a mask enables; most enable the lowest ones, all of them. */
-static uint8_t lanes_of(uint32_t mask)
-{
-    if ((mask & (mask + 1)) == 0)
-        return (uint8_t)(32 - __builtin_clz(mask));
-    return (uint8_t)__builtin_popcount(mask);
-}
-
 /* The message's addresses. Where lanes lie at a stride, it alone is handed on for what
  * the memory side takes so. */
 static inline __attribute__((always_inline)) void
 fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
-               const struct send *send, struct mem_msg *msg)
+               const struct feed_send *send, struct mem_msg *msg)
 {
     enum trace_next got = TRACE_NEXT_ERROR;
     uint32_t inst = 0, mask = 0;
@@ -541,16 +566,26 @@ fill_addresses(struct feeder *f, struct thread *t, uint32_t uop,
         bad_access(f, t, uop, got, inst, &err);
         return;
     }
-    msg->bytes = send->bytes;
-    if (mask == 0 || send->op == MEM_PAYLOAD)
-        return;
-    if (send->texels) {
-        texels_to_lines(mask, msg);
-        return;
+    feed_put_lanes(mask, send, msg);
+}
+
+/* The message takes effect; what it accesses is what the memory side is told. */
+static void executed_message(struct feeder *f, struct execute_slot *slot,
+                             const struct feed_send *send, struct mem_msg *msg)
+{
+    struct emu_access access;
+    struct igpu_err err;
+    enum igpu_status status;
+    uint32_t n = 0;
+
+    if (execute_send(f->execute, slot, &access) && send->has_access) {
+        for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1)
+            msg->addr[n++] = access.addr[__builtin_ctz(rest)];
+        feed_put_lanes(access.mask, send, msg);
     }
-    msg->lanes = lanes_of(mask);
-    for (uint32_t i = 0; send->first != 0 && i < (msg->even ? 1 : msg->lanes); i++)
-        msg->addr[i] += send->first;
+    status = execute_status(f->execute, &err);
+    if (status != IGPU_OK)
+        keep_error(f, status, &err);
 }
 
 void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
@@ -559,7 +594,7 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     struct slot *s = &f->slots[tile][eu][slot];
     struct thread *t = s->oldest;
     const struct uop *u = &f->now->uops[uop];
-    const struct send *send = &f->now->sends[uop];
+    const struct feed_send *send = &f->now->sends[uop];
 
     msg->subslice = (uint8_t)tile;
     msg->eu = (uint8_t)eu;
@@ -573,6 +608,8 @@ void feeder_message(struct feeder *f, unsigned tile, unsigned eu, unsigned slot,
     msg->uop = uop;
     msg->credit = (u->flags & UOP_PORT) != 0;
     msg->wb = (u->flags & UOP_WB) != 0;
+    if (f->execute != NULL)
+        executed_message(f, &f->executed[tile][eu][slot], send, msg);
     if (t == NULL)
         return;
     if (t->loads && t->granted == 0) /* read when it was opened */
@@ -596,6 +633,15 @@ bool feeder_where(const struct feeder *f, unsigned tile, unsigned eu, unsigned s
     const struct slot *s = &f->slots[tile][eu][slot];
     const struct thread *t = s->running;
 
+    if (f->execute != NULL) {
+        uint64_t thread;
+        uint32_t messages;
+
+        if (!execute_where(&f->executed[tile][eu][slot], &thread, &messages))
+            return false;
+        *where = (struct feeder_where){(uint32_t)thread, s->issues.all, messages};
+        return true;
+    }
     if (t == NULL || t->ended)
         return false;
     where->thread = t->number;

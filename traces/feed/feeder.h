@@ -18,6 +18,7 @@
 #include "traces/format/trace.h"
 
 struct feeder;
+struct launch_file; /* traces/launch/launch.h */
 
 struct feeder_launch {
     uint32_t kernel, threads, tpg;
@@ -31,6 +32,12 @@ enum igpu_status feeder_create(struct feeder **feeder, struct trace_reader *read
                                const struct igpu_config *config, struct igpu_err *err);
 void feeder_destroy(struct feeder *feeder);
 
+/* From now on launches are executed while they are simulated: *file is that of the
+ * reader, which has no paths, and stays the caller's. An engine then has to tell
+ * issues, feeder_issue(). IGPU_BAD_INPUT: memory is short. */
+enum igpu_status feeder_execute(struct feeder *feeder, const struct launch_file *file,
+                                struct igpu_err *err);
+
 /* uops of a kernel; *count gets their number. Valid until feeder_destroy(). */
 const struct uop *feeder_uops(const struct feeder *feeder, uint32_t kernel,
                               uint32_t *count);
@@ -39,8 +46,10 @@ const struct uop *feeder_uops(const struct feeder *feeder, uint32_t kernel,
  * of this configuration has. */
 enum igpu_status feeder_launch(const struct feeder *feeder, uint32_t index,
                                struct feeder_launch *shape, struct igpu_err *err);
-/* Begin launch `index`: all slots empty. */
-void feeder_begin(struct feeder *feeder, uint32_t index);
+/* Begin launch `index`: all slots empty. IGPU_USAGE: a launch that is executed cannot
+ * be. */
+enum igpu_status feeder_begin(struct feeder *feeder, uint32_t index,
+                              struct igpu_err *err);
 
 /* Parts of a launch's threads, whole groups, ascending and apart. */
 struct feeder_part {
@@ -59,9 +68,17 @@ bool feeder_graphics(const struct feeder *feeder, unsigned tile, unsigned eu,
 /* Whose shader it runs. */
 enum trace_stage feeder_stage(const struct feeder *feeder, unsigned tile, unsigned eu,
                               unsigned slot);
-/* The next run of the slot's thread. */
+/* The next run of the slot's thread. Where it is executed: length 0, and to be asked
+ * once more behind its last instruction's feeder_issue(). */
 struct uop_run feeder_next(struct feeder *feeder, unsigned tile, unsigned eu,
                            unsigned slot);
+/* With feeder_execute(): the slot's thread issues instruction `uop`. */
+void feeder_issue(struct feeder *feeder, unsigned tile, unsigned eu, unsigned slot,
+                  uint32_t uop, uint64_t cycle);
+/* The same: look out for threads that go round without an effect, or no longer; whether
+ * all do, or wait for those that do. */
+void feeder_watch(struct feeder *feeder, bool on);
+bool feeder_stuck(const struct feeder *feeder);
 /* What the thread in a slot has issued. The engine counts it, an instruction at a
  * time; the slot's counts stay where they are until feeder_destroy(). */
 struct feeder_issues {

@@ -29,6 +29,27 @@ static uint32_t lanes_in(uint32_t mask)
     return (uint32_t)__builtin_popcount(mask);
 }
 
+/* Lines of the lanes' own texels, each counted once for each quad of lanes. */
+static uint64_t quad_lines(uint32_t mask, const uint64_t *texel)
+{
+    uint64_t count = 0;
+    uint32_t first = 0;
+
+    for (uint32_t lane = 0; lane < ISA_TEXEL_FURTHER; lane += 4) {
+        uint32_t lanes = lanes_in(mask >> lane & 0xF);
+
+        for (uint32_t i = 0; i < lanes; i++) {
+            bool seen = false;
+
+            for (uint32_t k = 0; k < i; k++)
+                seen |= texel[first + k] / LINE_BYTES == texel[first + i] / LINE_BYTES;
+            count += !seen;
+        }
+        first += lanes;
+    }
+    return count;
+}
+
 void texels_to_lines(uint32_t mask, struct mem_msg *msg)
 {
     const uint32_t own = (UINT32_C(1) << ISA_TEXEL_FURTHER) - 1;
@@ -38,7 +59,7 @@ void texels_to_lines(uint32_t mask, struct mem_msg *msg)
     memcpy(texel, msg->addr, count * sizeof(texel[0]));
     if (mask >> ISA_TEXEL_SAMPLES != 0)
         samples = texel[--count] % LINE_BYTES;
-    msg->addr[0] = lanes_in(mask & own) * samples;
+    msg->addr[0] = quad_lines(mask, texel) << 32 | lanes_in(mask & own) * samples;
     msg->lanes = MEM_TEXTURE_LINES;
     for (uint32_t i = 0; i < count; i++)
         add_line(msg, texel[i]);

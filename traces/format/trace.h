@@ -24,11 +24,13 @@ enum {
     TRACE_MAJOR = 1, /* another major version is refused */
     TRACE_MINOR = 7, /* 1: accesses "as before"; 3 to 5 and 7: graphics, and no other
                         trace has them; unknown sections are skipped */
-    TRACE_MINOR_HIZ = 7,    /* the first with hierarchical depth */
-    TRACE_MINOR_IMAGES = 6, /* of other traces, with kernels that read images */
+    TRACE_MINOR_LAUNCHES = 8, /* of launch files, which have no paths */
+    TRACE_MINOR_HIZ = 7,      /* the first with hierarchical depth */
+    TRACE_MINOR_IMAGES = 6,   /* of other traces, with kernels that read images */
     TRACE_MAX_LANES = 32,
     TRACE_MAX_ARGS = 256,
     TRACE_MAX_ARG_BYTES = 4096,
+    TRACE_MAX_SOURCES = 64,  /* of a kernel */
     TRACE_MAX_TEXT = 1 << 16 /* bytes of any one string */
 };
 
@@ -40,6 +42,7 @@ struct trace_header {
     const char *program;      /* source or binary of the kernels */
     const char *command_line; /* that made this trace */
     bool graphics;            /* writer: its kernels may have a stage */
+    bool launches;            /* writer: a launch file (traces/launch/launch.h) */
 };
 
 /* Which shader a thread of graphics runs; pixel shaders' threads wait for what the
@@ -55,6 +58,15 @@ enum trace_stage {
     TRACE_STAGES
 };
 
+/* Where an instruction comes from: a source of its kernel, counted from 1 (0: not
+ * known), and a line of it. */
+struct trace_line {
+    uint32_t source, line;
+};
+struct trace_source {
+    const char *name, *text; /* text "": not recorded */
+};
+
 /* One kernel: static properties, instructions in full, blocks. */
 struct trace_kernel {
     const char *name;
@@ -66,6 +78,9 @@ struct trace_kernel {
     bool barriers; /* the kernel may execute a barrier */
     bool graphics; /* threads may also begin at a block behind one that ends the thread
                     */
+    const struct trace_line *line; /* of each instruction; NULL: not recorded */
+    const struct trace_source *source;
+    uint32_t sources; /* at most TRACE_MAX_SOURCES */
     struct isa_kernel_code code;
     struct isa_block_list blocks; /* as isa_blocks() makes them from code */
 };
@@ -299,6 +314,13 @@ struct trace_chunk_info {
  * NULL). */
 struct trace_reader *trace_open(const char *path, enum igpu_status *status,
                                 struct igpu_err *err);
+/* The same of a launch file, which trace_open() refuses; a trace is refused here. */
+struct trace_reader *trace_open_launches(const char *path, enum igpu_status *status,
+                                         struct igpu_err *err);
+/* The same of either. */
+struct trace_reader *trace_open_any(const char *path, enum igpu_status *status,
+                                    struct igpu_err *err);
+bool trace_is_launches(const struct trace_reader *r);
 void trace_close(struct trace_reader *r); /* NULL is allowed; closes no cursor */
 
 /* What the reader returns stays valid until trace_close(). Indices must be in range. */

@@ -24,7 +24,10 @@ enum trace_kind {
     TRACE_KIND_LAUNCH = 3,
     TRACE_KIND_THREADS = 4,
     TRACE_KIND_FOOTER = 5,
-    TRACE_KIND_VALUES = 6
+    TRACE_KIND_VALUES = 6,
+    TRACE_KIND_ABI = 7, /* this and the next two: of launch files */
+    TRACE_KIND_MEMORY = 8,
+    TRACE_KIND_INPUTS = 9
 };
 
 extern const uint8_t trace_magic[6];

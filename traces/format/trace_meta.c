@@ -81,6 +81,56 @@ static uint32_t *pack_blocks(const struct isa_block_list *blocks,
     return column;
 }
 
+/* What is told of sources; texts that are too long stay out. False: memory is short. */
+static bool pack_sources(const struct trace_kernel *kernel,
+                         Vigpu__Trace__Kernel *message)
+{
+    uint32_t count = kernel->code.count;
+    Vigpu__Trace__Source *source = calloc(kernel->sources, sizeof(*source));
+
+    if (kernel->line == NULL || kernel->sources == 0) {
+        free(source);
+        return true;
+    }
+    message->sources = calloc(kernel->sources, sizeof(*message->sources));
+    message->line_source = calloc(2 * (size_t)count, sizeof(*message->line_source));
+    if (source == NULL || message->sources == NULL || message->line_source == NULL) {
+        free(source);
+        return false;
+    }
+    message->line = message->line_source + count;
+    message->n_sources = kernel->sources;
+    message->n_line = message->n_line_source = count;
+    for (uint32_t i = 0; i < kernel->sources; i++) {
+        const struct trace_source *from = &kernel->source[i];
+
+        vigpu__trace__source__init(&source[i]);
+        source[i].name = utf8_text(too_long(from->name) ? NULL : from->name);
+        source[i].text = utf8_text(too_long(from->text) ? NULL : from->text);
+        message->sources[i] = &source[i];
+        if (source[i].name == NULL || source[i].text == NULL)
+            return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        message->line_source[i] = kernel->line[i].source;
+        message->line[i] = kernel->line[i].line;
+    }
+    return true;
+}
+
+static void free_sources(Vigpu__Trace__Kernel *message, uint32_t sources)
+{
+    for (uint32_t i = 0; message->sources != NULL && i < sources; i++)
+        if (message->sources[i] != NULL) {
+            free(message->sources[i]->name);
+            free(message->sources[i]->text);
+        }
+    if (message->sources != NULL)
+        free(message->sources[0]);
+    free(message->sources);
+    free(message->line_source);
+}
+
 enum igpu_status trace_kernel_write(struct trace_out *out,
                                     const struct trace_kernel *kernel,
                                     struct trace_section *section, struct igpu_err *err)
@@ -118,13 +168,48 @@ enum igpu_status trace_kernel_write(struct trace_out *out,
     message.inst.data = inst.data;
     message.inst.len = inst.size;
     message.blocks = &blocks;
+    inst.failed |= !pack_sources(kernel, &message);
     status = inst.failed ? igpu_fail(err, IGPU_BAD_INPUT, "trace writer: out of memory")
                          : trace_out_section(out, TRACE_KIND_KERNEL, &message.base,
                                              section, err);
     trace_bytes_free(&inst);
+    free_sources(&message, kernel->sources);
     free(columns);
     free(options);
     return status;
+}
+
+static const char *read_sources(const Vigpu__Trace__Kernel *from,
+                                struct trace_kernel *kernel)
+{
+    uint32_t count = kernel->code.count;
+    struct trace_source *source;
+    struct trace_line *line;
+
+    if (from->n_sources == 0)
+        return NULL;
+    if (from->n_sources > TRACE_MAX_SOURCES || from->n_line != count ||
+        from->n_line_source != count)
+        return "its source lines are not valid";
+    source = calloc(from->n_sources, sizeof(*source));
+    line = calloc(count, sizeof(*line));
+    kernel->source = source;
+    kernel->line = line;
+    if (source == NULL || line == NULL)
+        return "out of memory";
+    for (uint32_t i = 0; i < from->n_sources; i++) {
+        kernel->sources++;
+        source[i].name = copy_text(from->sources[i]->name);
+        source[i].text = copy_text(from->sources[i]->text);
+        if (source[i].name == NULL || source[i].text == NULL)
+            return "a string is too long";
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (from->line_source[i] > from->n_sources)
+            return "its source lines are not valid";
+        line[i] = (struct trace_line){from->line_source[i], from->line[i]};
+    }
+    return NULL;
 }
 
 static const char *read_blocks(const Vigpu__Trace__Blocks *from,
@@ -193,6 +278,8 @@ static const char *read_kernel(const Vigpu__Trace__Kernel *from,
                              (uint32_t)from->n_opcodes, &kernel->code);
     if (!what)
         what = read_blocks(from->blocks, &kernel->code, &kernel->blocks);
+    if (!what)
+        what = read_sources(from, kernel);
     return what ? what : trace_kernel_fault(kernel, &inst);
 }
 
@@ -222,6 +309,12 @@ void trace_kernel_free(struct trace_kernel *kernel)
         return;
     free_text(kernel->name);
     free_text(kernel->build_options);
+    for (uint32_t i = 0; i < kernel->sources; i++) {
+        free_text(kernel->source[i].name);
+        free_text(kernel->source[i].text);
+    }
+    free((struct trace_source *)kernel->source);
+    free((struct trace_line *)kernel->line);
     free(kernel->code.inst);
     free(kernel->blocks.block);
     free(kernel->blocks.block_of);

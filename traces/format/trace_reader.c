@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "traces/format/trace_reader_state.h"
+#include "traces/format/trace_sections.h"
 #include "traces/format/trace_toggles.h"
 
 enum { SCAN_LIMIT = 1 << 16, INDEX_FACTOR = 8, INDEX_BASE = 1024 };
@@ -400,8 +401,8 @@ static enum igpu_status open_reader(struct trace_reader *r, struct igpu_err *err
     return status;
 }
 
-struct trace_reader *trace_open(const char *path, enum igpu_status *status,
-                                struct igpu_err *err)
+struct trace_reader *trace_open_any(const char *path, enum igpu_status *status,
+                                    struct igpu_err *err)
 {
     struct trace_reader *r = calloc(1, sizeof(*r));
     size_t n = strlen(path);
@@ -427,6 +428,70 @@ struct trace_reader *trace_open(const char *path, enum igpu_status *status,
         return NULL;
     }
     return r;
+}
+
+bool trace_is_launches(const struct trace_reader *r)
+{
+    for (uint32_t i = 0; i < r->nsections; i++)
+        if (r->section[i].kind == TRACE_KIND_ABI)
+            return true;
+    return false;
+}
+
+/* One of the kind that is wanted. */
+static struct trace_reader *open_kind(const char *path, bool launches,
+                                      enum igpu_status *status, struct igpu_err *err)
+{
+    struct trace_reader *r = trace_open_any(path, status, err);
+    enum igpu_status wrong;
+
+    if (!r || trace_is_launches(r) == launches)
+        return r;
+    wrong =
+        igpu_fail(err, IGPU_BAD_INPUT,
+                  launches ? "%s: a trace, whose paths are recorded; --execute takes "
+                             "a launch file, made by igpu record --launch"
+                           : "%s: a launch file, which has no recorded paths; run it "
+                             "with --execute",
+                  path);
+    if (status)
+        *status = wrong;
+    trace_close(r);
+    return NULL;
+}
+
+struct trace_reader *trace_open(const char *path, enum igpu_status *status,
+                                struct igpu_err *err)
+{
+    return open_kind(path, false, status, err);
+}
+
+struct trace_reader *trace_open_launches(const char *path, enum igpu_status *status,
+                                         struct igpu_err *err)
+{
+    return open_kind(path, true, status, err);
+}
+
+uint32_t trace_sections(const struct trace_reader *r)
+{
+    return r->nsections;
+}
+
+enum trace_kind trace_section_kind(const struct trace_reader *r, uint32_t index)
+{
+    return (enum trace_kind)r->section[index].kind;
+}
+
+enum igpu_status trace_section_read(struct trace_reader *r, uint32_t index,
+                                    struct trace_bytes *raw, struct igpu_err *err)
+{
+    return trace_reader_section(r, index, raw, err);
+}
+
+enum igpu_status trace_section_bad(const struct trace_reader *r, uint32_t index,
+                                   const char *what, struct igpu_err *err)
+{
+    return trace_in_bad(&r->in, r->section[index].offset, what, err);
 }
 
 void trace_close(struct trace_reader *r)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/format/trace_sections.h"
 #include "traces/format/trace_toggles.h"
 #include "traces/format/trace_writer_state.h"
 
@@ -103,6 +104,18 @@ void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
         trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
 }
 
+enum igpu_status trace_writer_add(struct trace_writer *w, enum trace_kind kind,
+                                  const ProtobufCMessage *message, struct igpu_err *err)
+{
+    struct trace_section section = {0};
+    struct igpu_err why;
+
+    if (!w->failed)
+        add_section(w, &section,
+                    trace_out_section(&w->out, kind, message, &section, &why), &why);
+    return trace_writer_status(w, err);
+}
+
 static enum igpu_status begin_file(struct trace_writer *w,
                                    const struct trace_header *header)
 {
@@ -121,7 +134,10 @@ static enum igpu_status begin_file(struct trace_writer *w,
     w->out.path = w->file.path;
     memcpy(magic, trace_magic, sizeof(trace_magic));
     magic[6] = TRACE_MAJOR;
-    magic[7] = header->graphics ? TRACE_MINOR : TRACE_MINOR_COMPUTE;
+    w->launches_only = header->launches;
+    magic[7] = header->launches   ? TRACE_MINOR_LAUNCHES
+               : header->graphics ? TRACE_MINOR
+                                  : TRACE_MINOR_COMPUTE;
     status = trace_out_bytes(&w->out, magic, sizeof(magic), &err);
     if (status == IGPU_OK)
         status = trace_header_write(&w->out, header, &section, &err);
@@ -274,7 +290,7 @@ enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err
         trace_writer_fail(w, IGPU_SIM_ERROR, "trace writer: no launch to end");
         return trace_writer_status(w, err);
     }
-    if (w->ended != w->launch->threads)
+    if (!w->launches_only && w->ended != w->launch->threads)
         trace_writer_fail(w, IGPU_SIM_ERROR,
                           "trace writer: launch %u ends after %u of its %u threads",
                           w->launches, w->ended, w->launch->threads);
@@ -373,7 +389,7 @@ static enum igpu_status finish_magic(struct trace_writer *w, struct igpu_err *er
 {
     FILE *file = w->out.file;
 
-    if (!w->images)
+    if (!w->images || w->launches_only)
         return IGPU_OK;
     if (fseek(file, TRACE_MAGIC_BYTES - 1, SEEK_SET) != 0 && errno == ESPIPE)
         return IGPU_OK;

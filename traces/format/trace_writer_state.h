@@ -72,7 +72,8 @@ struct trace_writer {
     struct trace_out out;
     char *path; /* the final name */
     struct igpu_output file;
-    bool images; /* a kernel reads some */
+    bool images;        /* a kernel reads some */
+    bool launches_only; /* a launch file: no thread is recorded */
     enum igpu_status failed;
     struct igpu_err first; /* the first failure, once failed */
 

@@ -509,6 +509,8 @@ static enum igpu_status load_image(struct load *l)
         return igpu_fail(l->err, IGPU_BAD_INPUT, "%s: %s", l->program->label,
                          elf_errmsg(-1));
     status = load_parts(l);
+    if (status == IGPU_OK)
+        loader_read_lines(l->elf, l->program);
     free(l->section);
     (void)elf_end(l->elf);
     return status;
@@ -580,6 +582,10 @@ void loader_free(struct loader_program *program)
     free(program->data);
     free(program->symbol);
     free(program->reloc);
+    for (uint32_t i = 0; i < program->sources; i++)
+        free(program->source[i]);
+    free(program->source);
+    free(program->line);
     free(program->label);
     free(program->build_options);
     free(program);

@@ -21,7 +21,9 @@ enum {
     LOADER_MAX_KERNELS = 16384,
     LOADER_MAX_ITEMS = 4096, /* of one list of a kernel */
     LOADER_NAME_BYTES = 32,  /* of the short words of .ze_info */
-    LOADER_ARG_BYTES = 256   /* of an argument's name and type in the source */
+    LOADER_MAX_LINES = 1 << 20,
+    LOADER_MAX_SOURCES = 64,
+    LOADER_ARG_BYTES = 256 /* of an argument's name and type in the source */
 };
 
 /* X(enum suffix, word in .ze_info). What a piece of the payload holds. */
@@ -223,6 +225,12 @@ struct loader_reloc {
     int64_t addend;  /* 0 for SHT_REL */
 };
 
+/* From byte `at` of the kernel's text on, instructions are of this line; 0: of none. */
+struct loader_line {
+    uint64_t at;
+    uint32_t line, source; /* source: index in program->source */
+};
+
 struct loader_program {
     char *label;         /* file name, for messages */
     char *build_options; /* "" when the file does not say */
@@ -240,6 +248,11 @@ struct loader_program {
     struct loader_reloc *reloc;
     uint32_t relocs;
     bool relocated;
+    /* Where the file has lines of its only kernel: ascending; names of sources as the
+     * compiler has them. */
+    struct loader_line *line;
+    char **source;
+    uint32_t lines, sources;
 };
 
 /* Read a file, or image[bytes] (not kept; `label` names it in messages), into a new
@@ -253,6 +266,10 @@ enum igpu_status loader_open_memory(const char *label, const void *image, size_t
                                     struct loader_program **program,
                                     struct igpu_err *err);
 void loader_free(struct loader_program *program);
+/* The line of the instruction at byte `at` of the only kernel's text; NULL: not known.
+ */
+const struct loader_line *loader_line_of(const struct loader_program *program,
+                                         uint64_t at);
 
 /* Patch texts and data with the addresses in program->data[].address: overwrite in
  * text, add in data. Once per program (a second call is IGPU_USAGE and changes

@@ -30,4 +30,8 @@ enum igpu_status loader_link(struct loader_program *program, struct igpu_err *er
 char *loader_copy_text(const char *text,
                        size_t length); /* malloc'ed; NULL: no memory */
 
+/* lines.c: program->line and source, where the file has them. */
+struct Elf;
+void loader_read_lines(struct Elf *elf, struct loader_program *program);
+
 #endif

@@ -26,8 +26,10 @@ struct record_program {
     uint32_t arg_count;
     uint64_t source_hash;
     char *build_options;
-    uint32_t context;           /* of launches from now on: struct trace_launch */
-    enum trace_arbiter arbiter; /* the same */
+    char *file; /* the source that was compiled, where there is one; NULL */
+    struct loader_program *lines; /* whose lines are the kernel's; NULL: the image's */
+    uint32_t context;             /* of launches from now on: struct trace_launch */
+    enum trace_arbiter arbiter;   /* the same */
 };
 
 /* Open FILE.cl (compiled for `device` with `options`, NULL: none) or a zebin, and
@@ -45,6 +47,14 @@ enum igpu_status record_open_kernel(struct record_program *p,
                                     const char *kernel, uint64_t source_hash,
                                     const char *build_options, struct igpu_err *err);
 void record_close(struct record_program *p);
+/* The kernel's source lines, where its binary has them, with the sources' texts as they
+ * can be read now; without memory there are none. */
+/* The lines of `kernel` into p->lines, where options ask the compiler for them and
+ * *image, which is not relocated, has none as it has several kernels. */
+void record_find_lines(struct record_program *p, const struct loader_program *image,
+                       const char *device, const char *options, const char *kernel);
+void record_lines(const struct record_program *p, struct trace_kernel *kernel);
+void record_lines_free(struct trace_kernel *kernel);
 
 /* Which FPU values go into the trace: of threads below `threads`, of each the first
  * `instructions` instructions of an FPU. Zero: all. Apart from that, whether their
@@ -85,6 +95,13 @@ enum igpu_status record_places(struct record_program *p,
                                const struct record_places *places,
                                struct trace_writer *writer, uint32_t *kernel,
                                struct emu_counts *counts, struct igpu_err *err);
+/* Write *launch as the next launch of a launch file, whose kernel and, if wanted,
+ * memory come before the first one. *kernel: as for record_launch(); one kernel a file.
+ */
+enum igpu_status record_write_launch(struct record_program *p,
+                                     const struct emu_launch *launch,
+                                     struct trace_writer *writer, bool memory,
+                                     uint32_t *kernel, struct igpu_err *err);
 /* SLM of a group of the launch, in bytes, and whether the kernel may meet a barrier. */
 uint32_t record_slm_bytes(const struct record_program *p,
                           const struct emu_launch *launch);
@@ -127,6 +144,8 @@ struct record_job {
     uint64_t max_instructions; /* of each launch; 0: no limit */
     uint32_t host_threads;     /* that run its groups; 0: one */
     const char *trace;         /* file to write; NULL: run without recording */
+    const char *launches;      /* launch file to write; NULL: none */
+    bool only_launches;        /* nothing is run */
     struct record_values values;
     const struct record_observer *observer; /* or NULL; only without a trace */
     const char *device, *file, *command_line;

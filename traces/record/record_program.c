@@ -45,6 +45,7 @@ static enum igpu_status open_image(struct record_program *p, const char *file,
     if (status == IGPU_OK) {
         p->source_hash = record_hash(built.image, built.bytes);
         p->build_options = strdup(options != NULL ? options : "");
+        p->file = strdup(file);
         status = loader_open_memory(file, built.image, built.bytes, image, err);
     }
     compile_free(&built);
@@ -98,6 +99,8 @@ enum igpu_status record_open(struct record_program *p, const char *file,
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", file);
     status = open_image(p, file, device, options, waiting, &image, err);
     if (status == IGPU_OK)
+        record_find_lines(p, image, device, options, kernel);
+    if (status == IGPU_OK)
         status = program_open(image, p->mem, &p->program, err);
     if (status == IGPU_OK) {
         p->image = p->program->image;
@@ -134,6 +137,8 @@ void record_close(struct record_program *p)
     if (p->mem != NULL && !p->shared)
         emu_mem_free(p->mem);
     free(p->build_options);
+    free(p->file);
+    loader_free(p->lines);
     memset(p, 0, sizeof(*p));
 }
 

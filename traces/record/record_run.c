@@ -5,6 +5,7 @@
 #include "traces/program/printf.h"
 #include "traces/record/record.h"
 #include "traces/record/record_hooks.h"
+#include "traces/record/record_int.h"
 
 /* ---- arguments ----------------------------------------------------------- */
 
@@ -263,14 +264,19 @@ static struct trace_kernel describe_kernel(const struct record_program *p)
                                  .blocks = *emu_program_blocks(p->emu)};
 }
 
-static enum igpu_status add_kernel(const struct record_program *p,
+enum igpu_status record_add_kernel(const struct record_program *p,
                                    struct trace_writer *writer, uint32_t *index,
                                    struct igpu_err *err)
 {
     struct trace_kernel kernel = describe_kernel(p);
+    enum igpu_status status;
 
-    return *index == UINT32_MAX ? trace_writer_kernel(writer, &kernel, index, err)
-                                : IGPU_OK;
+    if (*index != UINT32_MAX)
+        return IGPU_OK;
+    record_lines(p, &kernel);
+    status = trace_writer_kernel(writer, &kernel, index, err);
+    record_lines_free(&kernel);
+    return status;
 }
 
 static void describe_arg(const struct emu_arg *from, struct trace_arg *to)
@@ -312,14 +318,14 @@ static struct trace_launch describe_launch(const struct record_program *p,
     return launch;
 }
 
-static enum igpu_status begin_launch(struct record_program *p,
+enum igpu_status record_begin_launch(struct record_program *p,
                                      const struct emu_launch *from,
                                      struct trace_writer *writer, uint32_t *kernel,
                                      uint32_t threads, uint32_t tpg,
                                      struct igpu_err *err)
 {
     struct trace_arg *args = calloc(from->arg_count + 1, sizeof(*args));
-    enum igpu_status status = add_kernel(p, writer, kernel, err);
+    enum igpu_status status = record_add_kernel(p, writer, kernel, err);
 
     if (args == NULL && status == IGPU_OK)
         status = igpu_fail(err, IGPU_USAGE, "out of memory");
@@ -384,7 +390,7 @@ enum igpu_status record_launch(struct record_program *p,
     tpg = emu_threads_per_group(p->emu,
                                 launch->local[0] * launch->local[1] * launch->local[2]);
     if (status == IGPU_OK)
-        status = begin_launch(p, launch, writer, kernel, threads, tpg, err);
+        status = record_begin_launch(p, launch, writer, kernel, threads, tpg, err);
     if (status == IGPU_OK) {
         status = run_recorded(p, &r, launch, counts, err);
         if (r.toggles != NULL)
@@ -427,7 +433,8 @@ enum igpu_status record_places(struct record_program *p,
     tpg = emu_threads_per_group(p->emu,
                                 launch->local[0] * launch->local[1] * launch->local[2]);
     part = in_one_dimension(launch, groups);
-    status = begin_launch(p, &part, writer, kernel, (uint32_t)groups * tpg, tpg, err);
+    status =
+        record_begin_launch(p, &part, writer, kernel, (uint32_t)groups * tpg, tpg, err);
     part = *launch;
     for (uint32_t i = 0; i <= places->count && status == IGPU_OK; i++) {
         struct emu_counts more = {0};
@@ -532,7 +539,7 @@ static enum igpu_status run_traced(struct record_program *p,
                                    struct record_result *result, struct igpu_err *err)
 {
     struct trace_header header = {"igpu record " IGPU_VERSION, job->device, job->file,
-                                  job->command_line, false};
+                                  job->command_line,           false,       false};
     enum igpu_status status = IGPU_OK;
     struct trace_writer *writer = trace_writer_open(job->trace, &header, &status, err);
 
@@ -627,9 +634,11 @@ enum igpu_status record_run(struct record_program *p, const struct record_job *j
         status = check_again(p, job, err);
     if (status == IGPU_OK)
         status = map_printf(p, &launch, &prints, err);
+    if (status == IGPU_OK && job->launches != NULL)
+        status = record_write_launches(p, job, &launch, args, err);
     if (status == IGPU_OK && job->trace != NULL)
         status = run_traced(p, job, &launch, args, result, err);
-    else if (status == IGPU_OK)
+    else if (status == IGPU_OK && !job->only_launches)
         status = run_launches(p, job, &launch, args, NULL, &result->counts, err);
     printed =
         print_output(p, job, prints, launch.printf_va, status == IGPU_OK ? err : NULL);

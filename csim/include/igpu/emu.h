@@ -43,6 +43,11 @@ bool emu_mem_unmap(struct emu_mem *mem, uint64_t va);
 /* The host address of [va, va + bytes) when it lies in one mapping, else NULL. */
 void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes);
 
+/* Mapping `index`, by addresses from 0 on: what it was mapped with. False: there are
+ * fewer. */
+bool emu_mem_mapping(const struct emu_mem *mem, uint32_t index, uint64_t *va,
+                     const void **host, uint64_t *bytes, uint32_t *flags);
+
 /* Who is asked and told of memory, of threads that run one at a time; each may be NULL.
  */
 struct emu_mem_hooks {
@@ -138,6 +143,8 @@ struct emu_program;
 struct emu_program *emu_program_new(const struct emu_kernel *kernel,
                                     struct igpu_err *err);
 void emu_program_free(struct emu_program *program);
+/* What it was made from; the program's. */
+const struct emu_kernel *emu_program_kernel(const struct emu_program *program);
 /* The basic blocks whose indices block() reports. */
 const struct isa_block_list *emu_program_blocks(const struct emu_program *program);
 

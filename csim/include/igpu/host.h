@@ -86,7 +86,9 @@ struct host_calls {
      */
     struct uop_run (*open)(void *ctx, unsigned tile, unsigned eu, unsigned slot,
                            uint32_t thread, uint8_t bslot, uint64_t cycle);
-    /* The next run of the thread in (tile, eu, slot). Never asked after EOT. */
+    /* The next run of the thread in (tile, eu, slot). Never asked after EOT. Length 0,
+     * only from a host that executes threads (which wants issues): to be asked once
+     * more when the thread's last instruction has issued, behind its issue(). */
     struct uop_run (*next)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
     /* NULL: nobody wants issues, and the engine counts them itself (count()). */
     void (*issue)(void *ctx, const struct host_issue *issue);

@@ -22,7 +22,8 @@ enum mem_op {
     MEM_OTHER,       /* answered after a fixed time: timestamps */
     MEM_INTERPOLATE, /* the same: the pixel interpolator's */
     MEM_PAYLOAD,     /* of graphics: of a slot with mem_graphics_begin() */
-    MEM_TEXTURE,     /* addr[0]: bilinear samples of 32 bits; then its lines */
+    MEM_TEXTURE,     /* addr[0]: bilinear samples of 32 bits, and from bit 32 on lines
+                        that its quads look up at least; then its lines */
     MEM_TARGET, /* of graphics. addr[0]: pixels written, addr[1]: those read before;
                    then its lines */
     MEM_FLUSH   /* the subslice's sampler forgets what its caches hold */
@@ -67,11 +68,38 @@ static inline uint64_t mem_lane(const struct mem_msg *msg, uint32_t i)
     return msg->even ? msg->addr[0] + i * msg->stride : msg->addr[i];
 }
 
+/* Where a message was answered: what has its last line of those that came from
+ * farthest away, or what answers messages without lines. */
+enum mem_level {
+    MEM_AT_L3, /* the first four: of lines */
+    MEM_AT_LLC,
+    MEM_AT_EDRAM,
+    MEM_AT_DRAM,
+    MEM_AT_SLM,
+    MEM_AT_SAMPLER,
+    MEM_AT_TARGET,  /* render target */
+    MEM_AT_PAYLOAD, /* fixed functions before a thread of graphics */
+    MEM_AT_GATEWAY, /* barrier */
+    MEM_AT_PORT,    /* the data port itself: fences, timestamps, no enabled lane */
+    MEM_LEVELS
+};
+enum { MEM_LINE_LEVELS = MEM_AT_DRAM + 1 };
+
 struct mem_done {
     uint64_t cycle; /* takes effect in the tile; at most one per subslice and cycle */
     uint32_t uop;
     uint8_t subslice, eu, slot;
     bool credit, wb;
+};
+
+/* How a message went, for whoever wants to know. */
+struct mem_way {
+    uint8_t level;                 /* enum mem_level */
+    uint8_t from[MEM_LINE_LEVELS]; /* its lines, by where they came from */
+    uint64_t sent;                 /* the cycle of its grant */
+    uint32_t queued; /* cycles from its arrival at the data port until that began it; */
+    uint32_t full;   /* of these, the ones in which the port's table was full */
+    uint16_t bytes;  /* of its enabled lanes */
 };
 
 struct mem_system;
@@ -131,6 +159,7 @@ struct mem_graphics {
     bool pixel;               /* else it delivers what others wait for */
     uint64_t work[MEM_WORKS]; /* since the thread before it of its draw and stage */
     uint64_t needed; /* so many of the launch's threads that deliver, the first ones */
+    uint64_t draw;   /* of the frame, from 1; 0: not known */
     uint32_t runs;   /* of lines that the tests touch: */
     struct mem_depth depth[MEM_DEPTH_RUNS];
 };
@@ -151,6 +180,10 @@ void mem_run(struct mem_system *mem, uint64_t until);
 /* Take the next completion with cycle < `before`, in ascending (cycle,
  * subslice). False: none is known yet. */
 bool mem_take(struct mem_system *mem, uint64_t before, struct mem_done *done);
+/* Keep it from now on, or not. Changes no cycle and no counter. */
+void mem_tell_ways(struct mem_system *mem, bool tell);
+/* Of the answer that was taken last from the subslice; until the next mem_run(). */
+const struct mem_way *mem_way(const struct mem_system *mem, uint8_t subslice);
 
 /* A GPU cycle, not below that of the last mem_run(), before which no completion can
  * take effect unless a new message is sent; UINT64_MAX when nothing is under way. */

@@ -16,6 +16,7 @@ struct sim_stats {
 #undef IGPU_STAT
     char kernel[128]; /* name; "" for a whole run */
     uint32_t index;   /* launch */
+    uint32_t queue;   /* of its program, from 0; 0 also where the trace does not tell */
     bool complete;
 };
 

@@ -77,10 +77,12 @@ struct uop {
 };
 
 /* A run: consecutive static instructions that a thread executes one after the
- * other; the last may be a branch. len >= 1. */
+ * other; the last may be a branch. Where threads are executed in time, its end may be
+ * all that is known (docs/model.md, section 4.2). */
 struct uop_run {
-    uint32_t pc;  /* index of the first uop */
-    uint32_t len; /* number of uops, 1..UOP_RUN_MAX */
+    uint32_t pc;    /* index of the first uop */
+    uint32_t len;   /* number of uops, 1..UOP_RUN_MAX; 0: not known yet */
+    uint32_t ahead; /* so many behind it may follow: their code is asked for as well */
 };
 enum { UOP_RUN_MAX = 4095 };
 

@@ -1,9 +1,9 @@
 """The commands of `vigpu`, one a module. Each module's add() adds its parser, whose
 `run` default takes the parsed arguments."""
-from vigpu.commands import (frame_report, plot, predict, report, sweep, sweep_report,
+from vigpu.commands import (compare, frame_report, plot, predict, report, sweep, sweep_report,
                             sweep_show, sweep_task, trace)
 
-ALL = (sweep.add, sweep_show.add, sweep_report.add, sweep_task.add, predict.add, report.add,
+ALL = (compare.add, sweep.add, sweep_show.add, sweep_report.add, sweep_task.add, predict.add, report.add,
        plot.add, trace.add, frame_report.add)
 # Commands whose names are two words.
 PAIRS = ("sweep show", "sweep report", "sweep task", "frame report")

@@ -1,0 +1,77 @@
+/* view.h - a profile (igpu/profile.h) for people and programs: a verdict in words with
+ * its evidence, as text, JSON and a page (docs/profile.md).
+ * Tests: tests/bridge/test_profile.sh, tests/bridge/test_verdicts.sh */
+#ifndef IGPU_VIEW_H
+#define IGPU_VIEW_H
+#include <stdio.h>
+
+#include "igpu/profile.h"
+#include "igpu/stats.h"
+#include "traces/format/trace.h"
+
+enum { VIEW_WORDS = 512, VIEW_ASM = 160 };
+
+/* Results and statistics of the same launches, in the same order. */
+struct view {
+    const struct igpu_config *config;
+    struct trace_reader *reader;
+    const char *trace, *engine;
+    const struct profile_result *result;
+    const struct sim_stats *launch;
+    uint32_t count;
+    uint32_t top; /* instructions in a launch's text */
+};
+
+/* What holds a launch up. */
+struct view_verdict {
+    const char *cause;         /* a word of docs/profile.md, section 4 */
+    char words[VIEW_WORDS];    /* "the DRAM's bandwidth" */
+    char evidence[VIEW_WORDS]; /* "80.1 % of ...; instruction 12 ..." */
+};
+void view_judge(const struct view *v, uint32_t at, struct view_verdict *verdict);
+/* The launch that takes the most cycles; count is not 0. */
+uint32_t view_longest(const struct view *v);
+
+void view_text(FILE *out, const struct view *v);
+void view_json(FILE *out, const struct view *v);
+/* The same JSON in a page that needs nothing else, whole or not at all at `path`. */
+enum igpu_status view_html(const char *path, const struct view *v,
+                           struct igpu_err *err);
+/* The verdict on the longest launch, as a line of the statistics. */
+void view_line(FILE *out, const struct view *v);
+
+/* ---- between its files ---- */
+
+/* A share of an amount that could have been used, from 0 to 1. */
+struct view_load {
+    const char *key, *text;
+    double share;
+};
+enum { VIEW_LOADS = 16 };
+/* Units and levels of a launch, those that it has; returns how many. */
+unsigned view_loads(const struct view *v, uint32_t at,
+                    struct view_load loads[VIEW_LOADS]);
+const struct trace_kernel *view_kernel(const struct view *v, uint32_t at);
+/* The instruction with blanks squeezed. */
+void view_disasm(const struct trace_kernel *k, uint32_t inst, char text[VIEW_ASM]);
+/* The source of the instruction, whose line is k->line[inst].line; NULL: not known. */
+const struct trace_source *view_source(const struct trace_kernel *k, uint32_t inst);
+/* The line's own text; "" when it is not recorded. */
+void view_line_text(const struct trace_source *source, uint32_t line,
+                    char text[VIEW_ASM]);
+/* By source line, where the trace has them. */
+void view_text_lines(FILE *out, const struct view *v, uint32_t at);
+/* Issues and waits of one instruction. */
+uint64_t view_cycles(const struct profile_inst *inst);
+/* The members of one launch; `name` NULL: in an array. */
+struct igpu_json;
+void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at);
+
+/* What fits into a subslice at once. */
+struct view_room {
+    uint32_t threads, by_slots, by_slm,
+        by_barriers;   /* groups, or threads if unpinned */
+    const char *limit; /* "thread slots", "SLM", ... */
+};
+void view_room(const struct view *v, uint32_t at, struct view_room *room);
+#endif

@@ -1,0 +1,127 @@
+/* profile.h - where the cycles of a launch's threads go, by static instruction and
+ * reason (docs/profile.md). Both engines' events go through this one place: what a
+ * thread waited for is found by following fetch, scoreboard and units from them, so
+ * profiles of engines differ only where their events do, and events that the contract
+ * (docs/model.md, section 4) does not allow are an error.
+ *
+ * An engine may report tiles from host threads of their own; all else is called by one.
+ * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */
+#ifndef IGPU_PROFILE_H
+#define IGPU_PROFILE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "igpu/config.h"
+#include "igpu/err.h"
+#include "igpu/host.h"
+#include "igpu/mem.h"
+#include "igpu/uop.h"
+
+enum profile_reason {
+#define PROFILE_REASON(id, key, text) PROFILE_##id,
+#include "igpu/profile.def"
+#undef PROFILE_REASON
+    PROFILE_REASONS
+};
+const char *profile_key(enum profile_reason reason);
+const char *profile_text(enum profile_reason reason);
+
+/* One static instruction. issues + all of wait[] are thread-cycles. */
+struct profile_inst {
+    uint64_t issues; /* executions; a cycle each */
+    uint64_t wait[PROFILE_REASONS];
+    uint32_t edge; /* the first of its list in profile_result.edge; PROFILE_NONE */
+    uint32_t send; /* in profile_result.send; PROFILE_NONE */
+};
+#define PROFILE_NONE UINT32_MAX
+
+/* Cycles of an instruction's waits that an earlier one caused. */
+struct profile_edge {
+    uint32_t producer, next; /* next: of the same instruction; PROFILE_NONE */
+    uint32_t reason;
+    uint64_t cycles;
+};
+
+/* Latencies in cycles, from grant to answer: bucket b has those from
+ * profile_bucket_from(b) on; two to each power of two. */
+enum { PROFILE_BUCKETS = 40 };
+unsigned profile_bucket(uint64_t cycles);
+uint64_t profile_bucket_from(unsigned bucket);
+
+/* What one static send's messages did; those that were answered. */
+struct profile_send {
+    uint64_t messages, lines, bytes;
+    uint64_t from[MEM_LINE_LEVELS]; /* lines, by where they came from */
+    uint64_t level[MEM_LEVELS];     /* messages, by what answered them */
+    uint64_t queued, full; /* cycles at the port before it began them; table full */
+    uint64_t latency, latency_most;
+    uint64_t bucket[PROFILE_BUCKETS];
+};
+
+/* Cycles of thread slots without a thread: with thread_cycles, slots x cycles. */
+enum profile_empty {
+    PROFILE_EMPTY_START,   /* before the slot's first thread */
+    PROFILE_EMPTY_BETWEEN, /* between two threads */
+    PROFILE_EMPTY_TAIL,    /* behind its last one */
+    PROFILE_EMPTY_NEVER,   /* a slot that got none */
+    PROFILE_EMPTIES
+};
+
+/* A launch. */
+struct profile_result {
+    uint32_t launch, count; /* index in the trace; instructions */
+    uint64_t start, end;    /* cycles */
+    uint64_t thread_cycles; /* from each thread's open to its end, both inclusive */
+    uint64_t empty[PROFILE_EMPTIES];
+    uint64_t threads;
+    bool complete;
+    struct profile_inst *inst;
+    struct profile_edge *edge;
+    struct profile_send *send;
+    uint32_t edges, sends;
+};
+
+struct profile;
+
+/* *config stays the caller's. IGPU_SIM_ERROR: out of memory. */
+enum igpu_status profile_create(struct profile **profile,
+                                const struct igpu_config *config, struct igpu_err *err);
+void profile_destroy(struct profile *p);
+
+/* A launch begins; uops stay the caller's until profile_end(). */
+enum igpu_status profile_launch(struct profile *p, uint32_t index,
+                                const struct uop *uops, uint32_t count,
+                                const struct host_launch *launch, struct igpu_err *err);
+
+/* ---- by the engine, while it runs a window (host.h) ---- */
+void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
+                  uint64_t cycle, struct uop_run run);
+void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
+                 struct uop_run run);
+void profile_issue(struct profile *p, const struct host_issue *issue);
+void profile_grant(struct profile *p, const struct host_msg *msg);
+
+/* ---- by the host loop ---- */
+
+/* An answer, before the engine runs the window in which it takes effect. */
+void profile_done(struct profile *p, const struct mem_done *done,
+                  const struct mem_way *way);
+/* The engine has run to `until`: take what it reported. */
+void profile_step(struct profile *p, uint64_t until);
+/* The launch is over, or was stopped, at `end`; resident: if complete, its
+ * thread-cycles as somebody else has counted them. IGPU_SIM_ERROR: the engine's events
+ * contradict the contract (the first of them is named), the sums differ, or memory is
+ * short. */
+enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
+                             uint64_t resident, struct igpu_err *err);
+
+/* The launches so far; valid until the next profile_launch(). */
+const struct profile_result *profile_results(const struct profile *p, uint32_t *count);
+
+/* Thread-cycles by reason; issues are not among them. */
+void profile_sum(const struct profile_result *r, uint64_t sum[PROFILE_REASONS],
+                 uint64_t *issues);
+/* IGPU_SIM_ERROR names the first place in which two engines' profiles differ. */
+enum igpu_status profile_same(const struct profile *a, const struct profile *b,
+                              struct igpu_err *err);
+#endif

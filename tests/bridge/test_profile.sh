@@ -1,0 +1,129 @@
+#!/bin/sh
+# --profile, igpu profile, igpu disasm (docs/profile.md): sums against the run's timeline
+# and statistics, both engines' alike, what a run that stops has, the page, errors.
+# tests/run: timeout=300
+. tests/support/cli.sh
+mkdir -p "$IGPU_TMP"
+out=$IGPU_TMP
+samples=traces/samples
+
+for t in reduce_u32 ids_3d divergent; do
+    expect 0 "a profile of $t" "$igpu" ref --quiet --profile "$out/$t.json" \
+        --timeline "$out/$t.timeline" --json "$out/$t.stats" $samples/$t.pb
+    python3 tests/bridge/profile.py "$out/$t.timeline" "$out/$t.json" "$out/$t.stats"
+done
+rm "$out"/*.timeline
+
+# The RTL's is the same, and --check says so itself.
+for t in copy matmul_tiled atomics32 chase_a64; do
+    expect 0 "both engines' profiles of $t are alike" "$vigpu" --quiet --check \
+        --profile "$out/rtl.json" $samples/$t.pb
+    expect 0 "the reference's" "$igpu" ref --quiet --profile "$out/ref.json" $samples/$t.pb
+    sed 's/"engine":"rtl"/"engine":"ref"/' "$out/rtl.json" | cmp -s - "$out/ref.json"
+    report $? "the same file"
+done
+for engine in array pipe; do
+    expect 0 "of $engine" "$vigpu" --quiet --engine $engine --profile "$out/other.json" \
+        $samples/chase_a64.pb
+    sed 's/"engine":"[a-z0-9:]*"/"engine":"ref"/' "$out/other.json" |
+        cmp -s - "$out/ref.json"
+    report $? "the same file"
+done
+
+# It changes nothing else, under either policy.
+expect 0 "without" "$igpu" ref --quiet --csv "$out/off.csv" $samples/stencil.pb
+expect 0 "with" "$igpu" ref --quiet --csv "$out/on.csv" --profile "$out/p.json" \
+    $samples/stencil.pb
+cmp -s "$out/off.csv" "$out/on.csv"
+report $? "the same statistics"
+expect 0 "oldest first" "$vigpu" --quiet --check -s eu.arbiter=1 --profile "$out/p.json" \
+    $samples/stencil.pb
+expect 0 "a small instruction cache and short windows" "$vigpu" --quiet --check \
+    -s icache.miss=3 -s icache.kb=4 -s eu.threads=5 --profile "$out/p.json" \
+    $samples/ids_3d.pb
+
+# What stopped has its part.
+expect 4 "a run that stops" "$igpu" profile --quiet --max-cycles 3000 \
+    $samples/reduce_u32.pb
+grep -q 'stopped early' "$out/out" && grep -q ' unfinished ' "$out/out"
+report $? "says what was not finished"
+
+expect 0 "text" "$igpu" profile --top 3 $samples/reduce_u32.pb
+head -1 "$out/out" | grep -q 'reduce_u32, is held up by barriers (barrier)'
+report $? "begins with the verdict"
+[ "$(grep -c '^ *[0-9.]* %  *[0-9]* .*: ' "$out/out")" = 3 ]
+report $? "has the instructions that were asked for"
+expect 0 "the verdict beside statistics" "$vigpu" --quiet --profile "$out/p.json" \
+    $samples/reduce_u32.pb
+grep -q '^held up by    barriers' "$out/out"
+report $? "is a line"
+
+expect 0 "a page" "$igpu" profile --quiet --html "$out/p.html" $samples/matmul_tiled.pb
+python3 - "$out/p.html" <<'PY'
+import json, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>',
+                            page, re.S).group(1))
+assert data["launches"][0]["kernel"] == "matmul_tiled"
+assert not re.search(r'(src|href)="', page) and "http://www.w3.org/2000/svg" in page
+PY
+report $? "holds the JSON and asks for nothing else"
+
+expect 0 "disasm" "$igpu" disasm $samples/copy.pb
+grep -q '^ *14 .* 1024  (W) send .*{EOT}$' "$out/out"
+report $? "has executions"
+
+expect 2 "disasm of no trace" "$igpu" disasm
+expect 2 "disasm of no such kernel" "$igpu" disasm -k none $samples/copy.pb
+expect 3 "disasm of what is no trace" "$igpu" disasm tests/run
+expect 2 "not into nowhere" "$igpu" profile --html /nonexistent/p.html $samples/copy.pb
+expect 2 "not beside samples" "$igpu" profile --sample error=5% $samples/copy.pb
+expect 3 "not of a trace that is none" "$igpu" profile --json "$out/none.json" tests/run
+expect 1 "and then no file" test -e "$out/none.json"
+expect 2 "no program" "$igpu" profile --
+expect 127 "a program that is none" "$igpu" profile -- "$out/no-such-program"
+
+# Source lines: of the only kernel of a source, and of one of several.
+cat >"$out/lines.cl" <<'CL'
+float helper(float x, float y)
+{
+    return x * y + 1.0f;
+}
+kernel void other(global float *x) { x[0] = 1; }
+kernel void one(global float *x, int n)
+{
+    int i = get_global_id(0);
+    float s = x[i];
+    for (int k = 0; k < n; k++)
+        s = helper(s, s);
+    x[i] = s;
+}
+CL
+sed '/void other/s/.*//' "$out/lines.cl" >"$out/alone.cl"
+for k in alone lines; do
+    expect 0 "$k is recorded with lines" "$igpu" record --quiet -k one -g 4096 -l 64 \
+        --arg buf:16K:randf32:1 --arg i32:20 -O -gline-tables-only -o "$out/$k.pb" "$out/$k.cl"
+    expect 0 "and is sound" "$igpu" trace verify "$out/$k.pb"
+    expect 0 "its profile" "$igpu" profile --json "$out/$k.json" --html "$out/$k.html" "$out/$k.pb"
+    grep -q "^ *[0-9.]* %  [a-z_]*  *$out/$k.cl:3: return x \* y + 1.0f;" "$out/out"
+    report $? "names the line of an inlined function"
+    python3 - "$out/$k.json" <<'PY'
+import json, sys
+l = json.load(open(sys.argv[1]))["launches"][0]
+lines = {x["line"][1] for x in l["instructions"] if "line" in x}
+assert l["sources"][0]["text"].startswith("float helper"), l["sources"]
+assert {3, 9, 10, 12} <= lines <= set(range(6, 14)) | {3}, lines
+mads = [x for x in l["instructions"] if x["text"].startswith("mad")]
+assert mads and all(x["line"][1] == 3 for x in mads)
+PY
+    report $? "and each instruction's"
+    expect 0 "disasm" "$igpu" disasm "$out/$k.pb"
+    grep -q '  1:3 .*mad ' "$out/out" && grep -q "^source 1: $out/$k.cl" "$out/out"
+    report $? "has them too"
+done
+expect 0 "without the option" "$igpu" record --quiet -k one -g 4096 -l 64 \
+    --arg buf:16K:randf32:1 --arg i32:20 -o "$out/plain.pb" "$out/lines.cl"
+"$igpu" disasm "$out/plain.pb" | sed 's/^ *[0-9]* *\([0-9]* *[0-9]* *[0-9]*\) */\1 /' >"$out/plain"
+"$igpu" disasm "$out/lines.pb" | sed '/^source/d; s/^ *[0-9]* *\([0-9]* *[0-9]* *[0-9]*\)  *[0-9]*:*[0-9]*  */\1 /' >"$out/lined"
+[ "$(sed 1,2d "$out/plain" | tr -s ' ')" = "$(sed 1,2d "$out/lined" | tr -s ' ')" ]
+report $? "the same code"

@@ -568,7 +568,8 @@ static enum igpu_status check_execute(const struct run_options *o,
     } other[] = {{o->sampled, "--sample"},
                  {o->jobs > 0, "-j"},
                  {o->warm, "--warm"},
-                 {o->check_values, "--check-values"}};
+                 {o->check_values, "--check-values"},
+                 {o->profile, "--profile"}};
 
     if (!o->execute && o->dumps > 0)
         return igpu_fail(err, IGPU_USAGE,

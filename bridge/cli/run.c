@@ -23,6 +23,7 @@
 #include "bridge/sim/values_ops.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
+#include "traces/launch/launch.h"
 
 enum { DESCRIBE_BYTES = 1 << 16, BOARD_BYTES = 1024, PROGRESS_STEPS = 256 };
 

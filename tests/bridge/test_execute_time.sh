@@ -124,6 +124,7 @@ no 2 'without --threads' "--threads 2" "$vigpu" --execute --threads 2 "$t"
 no 2 '--check-values is for recorded paths' "--check-values" "$vigpu" --execute --check-values "$t"
 no 2 '-j is for recorded paths' "-j 2" "$igpu" ref --execute -j 2 "$t"
 no 2 '--sample is for recorded paths' "--sample" "$igpu" ref --execute --sample error=2% "$t"
+no 2 '--profile is for recorded paths' "--profile" "$vigpu" --execute --profile "$tmp/p.json" "$t"
 no 2 'use it with --execute' "--dump-buf of a trace" "$igpu" ref --dump-buf 0:x traces/samples/copy.pb
 no 2 'argument 4 is no buffer' "--dump-buf of a value" "$igpu" ref --execute --csv "$tmp/none.csv" --dump-buf "4:$tmp/x" "$t"
 no 2 'expected ARGUMENT:FILE' "--dump-buf without a file" "$igpu" ref --execute --dump-buf 4 "$t"

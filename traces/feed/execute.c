@@ -1,5 +1,6 @@
 /* execute.c - see execute.h. */
 #include "traces/feed/execute.h"
+#include "traces/launch/launch.h"
 
 #include <stdlib.h>
 #include <string.h>

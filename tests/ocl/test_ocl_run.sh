@@ -216,9 +216,9 @@ out=$({ "${CC:-gcc}" -o "$tmp/moves" "$tmp/moves.c" -lOpenCL && driver=$(realpat
 check "a relative folder stays where it was when the program changes its own"
 
 # Killed, it cannot remove the folder of its list of launches: the next one does, once the
-# program is over.
+# program is over. (It is told to end, too: this one does not listen.)
 mkdir "$tmp/kill"
-TMPDIR=$tmp/kill "$igpu" run --time sh -c "echo \$\$ >$tmp/pid; while [ ! -e $tmp/go ]; do sleep 0.05; done" &
+TMPDIR=$tmp/kill "$igpu" run --time sh -c "trap '' TERM; echo \$\$ >$tmp/pid; while [ ! -e $tmp/go ]; do sleep 0.05; done" &
 run=$!
 for _ in $(seq 200); do [ -s "$tmp/pid" ] && break || sleep 0.05; done
 kill -KILL $run

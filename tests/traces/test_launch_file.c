@@ -1,6 +1,6 @@
 /* test_launch_file.c - launch files (traces/launch): what is written is read, byte for
  * byte and field for field, and what is none is refused with its section's offset.
- * That a launch runs from one as from the emulator is tests/bridge/test_execute.c's. */
+ * That a launch runs from one as from the emulator is tests/cosim/test_execute.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

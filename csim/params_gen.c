@@ -27,6 +27,8 @@ static const struct param params[] = {
     {#id, key, unit, source, engines, NULL, def, min, max},
 #define IGPU_ENGINE_CHOICE(id, key, def, max, names, engines, source)                  \
     {#id, key, names, source, engines, names, def, 0, max},
+#define IGPU_POLICY(id, key, def, max, names, kind, source)                            \
+    {#id, key, names, source, "host", names, def, 0, max},
 #include "igpu/params.def"
 #undef IGPU_PARAM
 };

@@ -38,6 +38,17 @@ static void print_help(FILE *out)
         out);
 }
 
+/* The values' names, from 0 on. */
+static void print_names(struct igpu_json *j, const struct igpu_param_info *p)
+{
+    char text[24];
+
+    igpu_json_array(j, "names", IGPU_JSON_ROW);
+    for (uint64_t v = 0; v <= p->max; v++)
+        igpu_json_text(j, NULL, igpu_param_text(p, v, text, sizeof(text)));
+    igpu_json_end(j);
+}
+
 static void print_json(struct igpu_json *j, const struct igpu_param_info *p)
 {
     igpu_json_object(j, NULL, IGPU_JSON_ROW);
@@ -48,6 +59,10 @@ static void print_json(struct igpu_json *j, const struct igpu_param_info *p)
     igpu_json_text(j, "unit", p->unit);
     igpu_json_text(j, "engines", p->engines);
     igpu_json_text(j, "source", p->source);
+    if (p->names != NULL)
+        print_names(j, p);
+    if (p->policy != IGPU_POLICY_NONE)
+        igpu_json_bool(j, "files", true);
     igpu_json_end(j);
 }
 

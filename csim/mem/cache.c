@@ -38,7 +38,23 @@ void cache_free(struct cache *cache)
     free(cache->newer);
     free(cache->older);
     free(cache->newest);
+    free(cache->state);
+    free(cache->wrong);
     memset(cache, 0, sizeof(*cache));
+}
+
+bool cache_follow(struct cache *cache, const struct igpu_replacement *policy)
+{
+    if (policy == NULL)
+        return true;
+    for (uint32_t ways = 1; ways <= cache->max_ways; ways++)
+        if (policy->bytes(ways) > cache->state_bytes)
+            cache->state_bytes = policy->bytes(ways);
+    cache->state_bytes = (cache->state_bytes + 15) & ~UINT32_C(15); /* aligned */
+    cache->state = calloc((size_t)cache->sets, cache->state_bytes + 1U);
+    cache->wrong = calloc(1, sizeof(*cache->wrong));
+    cache->policy = policy;
+    return cache->state != NULL && cache->wrong != NULL;
 }
 
 void cache_clear(struct cache *cache, uint32_t ways)
@@ -49,6 +65,8 @@ void cache_clear(struct cache *cache, uint32_t ways)
     memset(cache->signature, 0,
            (size_t)cache->sets * cache->blocks * sizeof(*cache->signature));
     memset(cache->newest, 0, cache->sets);
+    if (cache->state != NULL)
+        memset(cache->state, 0, (size_t)cache->sets * cache->state_bytes);
     for (uint32_t set = 0; set < cache->sets; set++) {
         uint32_t base = set * cache->max_ways;
 
@@ -96,6 +114,8 @@ void cache_copy(struct cache *to, const struct cache *from)
     memcpy(to->newer, from->newer, entries);
     memcpy(to->older, from->older, entries);
     memcpy(to->newest, from->newest, from->sets);
+    if (from->state != NULL)
+        memcpy(to->state, from->state, (size_t)from->sets * from->state_bytes);
 }
 
 void cache_relink(struct cache *cache, uint32_t set, uint32_t entry)
@@ -119,6 +139,38 @@ void cache_drop(struct cache *cache, uint32_t set, uint32_t entry)
 
     cache->flags[entry] = 0;
     cache_signatures_of(cache, set)[entry - base] = 0;
+    if (cache->policy != NULL)
+        return; /* it finds the entry by its flags */
     cache_touch(cache, set, entry);
     cache->newest[set] = cache->older[base + cache->newest[set]];
+}
+
+/* ---- policies ---- */
+
+uint32_t cache_policy_victim(const struct cache *cache, uint32_t set)
+{
+    uint32_t base = set * cache->max_ways, way;
+
+    for (way = 0; way < cache->ways; way++)
+        if ((cache->flags[base + way] & CACHE_VALID) == 0)
+            return base + way;
+    way = cache->policy->victim(cache_state(cache, set), cache->ways, set);
+    if (way < cache->ways)
+        return base + way;
+    if (*cache->wrong == 0)
+        *cache->wrong = way == UINT32_MAX ? way : way + 1;
+    return base;
+}
+
+void cache_policy_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,
+                       bool dirty)
+{
+    uint32_t way = entry - set * cache->max_ways;
+    bool there = (cache->flags[entry] & CACHE_VALID) != 0 && cache->tag[entry] == tag;
+
+    cache->tag[entry] = tag;
+    cache->flags[entry] = (uint8_t)(CACHE_VALID | (dirty ? CACHE_DIRTY : 0));
+    cache_signatures_of(cache, set)[way] = cache_signature(tag);
+    (there ? cache->policy->touch : cache->policy->fill)(cache_state(cache, set),
+                                                         cache->ways, way);
 }

@@ -1,7 +1,7 @@
-/* cache.h - tags of a set-associative cache with true LRU replacement. Knows
- * nothing of time or data. The caller chooses the set and the tag.
- * An entry is named by its index, set x max_ways + way.
- * Tests: tests/csim/test_mem_parts.c */
+/* cache.h - tags of a set-associative cache, with true LRU replacement or a policy
+ * (igpu/policy.h). Knows nothing of time or data. The caller chooses the set and the
+ * tag. An entry is named by its index, set x max_ways + way. Tests:
+ * tests/csim/test_mem_parts.c */
 #ifndef MEM_CACHE_H
 #define MEM_CACHE_H
 #include <stdbool.h>
@@ -11,9 +11,12 @@
 #include <emmintrin.h>
 #endif
 
+#include "igpu/policy.h"
+
 enum { CACHE_MAX_WAYS = 128, CACHE_BLOCK = 16 /* ways that are compared at once */ };
-/* CORE: a CPU core may have the line too (LLC). */
-enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2, CACHE_CORE = 4 };
+/* CORE: a CPU core may have the line too (LLC). AHEAD: it was fetched ahead, and nobody
+ * has used it yet. */
+enum cache_flags { CACHE_VALID = 1, CACHE_DIRTY = 2, CACHE_CORE = 4, CACHE_AHEAD = 8 };
 #define CACHE_NONE UINT32_MAX
 
 /* A byte per way: 0 invalid, else 7 bits of the tag's hash. */
@@ -31,11 +34,18 @@ struct cache {
     cache_signatures *signature;
     uint8_t *newer, *older; /* the set's ways in order of use, a ring of ways */
     uint8_t *newest;        /* per set */
+    const struct igpu_replacement *policy; /* NULL: LRU */
+    uint32_t state_bytes;                  /* of a set, the policy's */
+    uint8_t *state;
+    uint32_t *wrong; /* 1 + the first victim of the policy that is no way; 0: none */
 };
 
 /* All invalid. False: no memory. 1 <= ways <= CACHE_MAX_WAYS. */
 bool cache_init(struct cache *cache, uint32_t sets, uint32_t ways);
 void cache_free(struct cache *cache);
+/* Replace by *policy (NULL: LRU) from now on, before anything is in. False: no memory.
+ */
+bool cache_follow(struct cache *cache, const struct igpu_replacement *policy);
 /* Drop everything and use `ways` ways from now on, at most those of cache_init(). */
 void cache_clear(struct cache *cache, uint32_t ways);
 
@@ -57,6 +67,17 @@ void cache_drop(struct cache *cache, uint32_t set, uint32_t entry);
 
 void cache_relink(struct cache *cache, uint32_t set, uint32_t entry);
 
+/* ---- inside: the same for a policy ---- */
+
+uint32_t cache_policy_victim(const struct cache *cache, uint32_t set);
+void cache_policy_fill(struct cache *cache, uint32_t set, uint32_t entry, uint64_t tag,
+                       bool dirty);
+
+static inline void *cache_state(const struct cache *cache, uint32_t set)
+{
+    return cache->state + (size_t)set * cache->state_bytes;
+}
+
 /* ---- what every line passes: in the header, so that it is inlined ---- */
 
 /* Make the entry, which is in set, its most recently used. */
@@ -65,6 +86,10 @@ static inline void cache_touch(struct cache *cache, uint32_t set, uint32_t entry
     uint32_t base = set * cache->max_ways;
     uint8_t way = (uint8_t)(entry - base), first = cache->newest[set];
 
+    if (cache->policy != NULL) {
+        cache->policy->touch(cache_state(cache, set), cache->ways, way);
+        return;
+    }
     if (way == first)
         return;
     if (way != cache->newer[base + first])
@@ -72,11 +97,14 @@ static inline void cache_touch(struct cache *cache, uint32_t set, uint32_t entry
     cache->newest[set] = way; /* in the ring the oldest is before the newest */
 }
 
-/* The entry to replace: an invalid one, else the least recently used. */
+/* The entry to replace: an invalid one, else the least recently used, or the policy's.
+ */
 static inline uint32_t cache_victim(const struct cache *cache, uint32_t set)
 {
     uint32_t base = set * cache->max_ways;
 
+    if (cache->policy != NULL)
+        return cache_policy_victim(cache, set);
     return base + cache->newer[base + cache->newest[set]];
 }
 
@@ -126,10 +154,15 @@ static inline uint8_t *cache_signatures_of(struct cache *cache, uint32_t set)
     return (uint8_t *)&cache->signature[(size_t)set * cache->blocks];
 }
 
-/* Put tag into the entry of set, valid, with `dirty`, most recently used. */
+/* Put tag into the entry of set, valid, with `dirty`, most recently used; an entry that
+ * has the tag is used. */
 static inline void cache_fill(struct cache *cache, uint32_t set, uint32_t entry,
                               uint64_t tag, bool dirty)
 {
+    if (cache->policy != NULL) {
+        cache_policy_fill(cache, set, entry, tag, dirty);
+        return;
+    }
     cache->tag[entry] = tag;
     cache->flags[entry] = (uint8_t)(CACHE_VALID | (dirty ? CACHE_DIRTY : 0));
     cache_signatures_of(cache, set)[entry - set * cache->max_ways] =

@@ -76,7 +76,8 @@ bool dram_init(struct dram *dram, const struct igpu_config *config, uint32_t req
     dram->done_kind = done_kind;
     dram->stats = stats;
     dram->next_ps = NEVER;
-    dram->only_delays = config->dram_trtrs <= config->dram_burst;
+    dram->only_delays = config->dram_trtrs <= config->dram_burst &&
+                        config->dram_schedule == IGPU_FR_FCFS;
     dram->channel = calloc(dram->channels, sizeof(*dram->channel));
     if (dram->channel == NULL)
         return false;
@@ -127,7 +128,8 @@ static void append(struct dram_queue *queue, struct dram_request *r)
 }
 
 static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
-                    const struct dram_place *place, uint32_t tag, bool write)
+                    const struct dram_place *place, uint32_t tag, uint8_t source,
+                    bool write)
 {
     struct dram_channel *ch = &dram->channel[place->channel];
     struct dram_request *r = ch->free;
@@ -142,6 +144,7 @@ static void enqueue(struct dram *dram, uint64_t ps, uint64_t line,
                                .rank = &ch->rank[place->rank],
                                .group = &ch->rank[place->rank].group[place->group],
                                .tag = tag,
+                               .source = source,
                                .write = write};
     if (r->bank->waiting == 0 && r->bank->row != DRAM_CLOSED)
         dram_close_idle(dram, ch, r->bank, place->row, now);
@@ -159,7 +162,8 @@ static bool write_waits(const struct dram_channel *ch, uint64_t line)
     return false;
 }
 
-void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag)
+void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
+               uint8_t source)
 {
     struct dram_place place;
 
@@ -169,7 +173,7 @@ void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag)
         agenda_put(dram->agenda, ps, dram->done_kind, line, tag);
         return;
     }
-    enqueue(dram, ps, line, &place, tag, false);
+    enqueue(dram, ps, line, &place, tag, source, false);
 }
 
 void dram_write(struct dram *dram, uint64_t ps, uint64_t line)
@@ -177,7 +181,7 @@ void dram_write(struct dram *dram, uint64_t ps, uint64_t line)
     struct dram_place place;
 
     place_of(dram, line, &place);
-    enqueue(dram, ps, line, &place, 0, true);
+    enqueue(dram, ps, line, &place, 0, DRAM_GPU, true);
 }
 
 bool dram_idle(const struct dram *dram)

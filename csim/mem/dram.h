@@ -1,7 +1,7 @@
 /* dram.h - DRAM channels: a controller with a read and a write queue each, FR-FCFS
- * over open rows, write draining, refresh. Times inside are clocks of
- * dram.clock_hz, at the border picoseconds. Contract: docs/memory.md.
- * Tests: tests/csim/test_mem_dram.c */
+ * over open rows (or another dram.schedule), write draining, refresh. Times inside are
+ * clocks of dram.clock_hz, at the border picoseconds. Contract: docs/memory.md. Tests:
+ * tests/csim/test_mem_dram.c */
 #ifndef MEM_DRAM_H
 #define MEM_DRAM_H
 #include <stdbool.h>
@@ -32,9 +32,12 @@ struct dram_bank {
     uint64_t idle;    /* clocks without use after which the row is closed */
     uint32_t waiting; /* requests in the queues */
     uint32_t wanted;  /* the scan in which a request wanted the open row */
+    uint32_t front;   /* the scan in which one who is not behind wanted the bank */
     uint32_t kept;    /* the scan in which a request had the bank alone */
 };
 #define DRAM_CLOSED UINT64_MAX
+/* Who asks: the GPU, or core i as DRAM_GPU + 1 + i. */
+enum { DRAM_GPU = 0, DRAM_MAX_SOURCES = 32 };
 
 /* col_ok: for a read, for a write. */
 struct dram_group {
@@ -56,6 +59,7 @@ struct dram_request {
     struct dram_request *prev, *next; /* in its queue; next: of the free ones too */
     uint64_t not_before;              /* no command can be issued for it earlier */
     uint32_t tag;
+    uint8_t source;
     bool write, begun; /* begun: a command was issued for it */
 };
 
@@ -76,6 +80,10 @@ struct dram_channel {
     uint64_t refresh_due;  /* no rank's is before that */
     uint32_t scan, marked; /* scans; that for which wanted rows were marked last */
     const struct dram_rank *bus_rank; /* the last burst's */
+    /* dram.schedule bliss: who had the last reads, how many in a row, who is behind the
+     * others (a bit each), and the clock when that is forgotten. */
+    uint32_t last_source, in_a_row, behind;
+    uint64_t forget_at;
     uint32_t index;
     bool draining;
     struct dram_request *pool, *free;
@@ -97,7 +105,8 @@ struct dram {
     uint64_t cl, trcd, trp; /* after dram.latency_scale */
     uint32_t channels, ranks, banks_per_rank, requests;
     /* A command only delays what others may be issued, but those of its bank: the bus,
-     * where it stays with a rank, is not free earlier either. */
+     * where it stays with a rank, is not free earlier either. And any request may be
+     * the one to serve (fr-fcfs). */
     bool only_delays;
     struct dram_channel *channel;
     uint64_t next_ps;      /* the channels' earliest wake_ps */
@@ -117,7 +126,8 @@ void dram_free(struct dram *dram);
 void dram_place(const struct dram *dram, uint64_t line, struct dram_place *place);
 
 /* A request reaches its controller at `ps`; these and dram_run() in order of time. */
-void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag);
+void dram_read(struct dram *dram, uint64_t ps, uint64_t line, uint32_t tag,
+               uint8_t source);
 void dram_write(struct dram *dram, uint64_t ps, uint64_t line);
 
 /* When a channel has something to decide; UINT64_MAX: nothing waits. */

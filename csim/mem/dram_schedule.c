@@ -72,6 +72,28 @@ struct pick {
     uint64_t again;
 };
 
+static bool is_behind(const struct dram_channel *ch, const struct dram_request *r)
+{
+    return (ch->behind >> r->source & 1) != 0;
+}
+
+/* Has its bank a request of somebody who is not behind? Then those behind stay away. */
+static bool stays_away(const struct dram_channel *ch, const struct dram_request *r)
+{
+    return is_behind(ch, r) && r->bank->front == ch->scan;
+}
+
+/* Which banks that is. */
+static void mark_fronts(const struct dram *dram, struct dram_channel *ch,
+                        const struct dram_queue *queue)
+{
+    struct dram_request *r = queue->head;
+
+    for (uint64_t n = 0; r != NULL && n < dram->config->dram_queue; n++, r = r->next)
+        if (!is_behind(ch, r))
+            r->bank->front = ch->scan;
+}
+
 /* Which open rows are wanted. */
 static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
                         const struct dram_queue *queue)
@@ -79,7 +101,7 @@ static void mark_wanted(const struct dram *dram, struct dram_channel *ch,
     const struct dram_request *r = queue->head;
 
     for (uint64_t n = 0; r != NULL && n < dram->config->dram_queue; n++, r = r->next)
-        if (r->bank->row == r->row)
+        if (r->bank->row == r->row && !stays_away(ch, r))
             r->bank->wanted = ch->scan;
     ch->marked = ch->scan;
 }
@@ -100,12 +122,15 @@ static bool is_column(enum dram_command command)
     return command == DRAM_RD || command == DRAM_WR;
 }
 
-/* The first request that is too far behind for the controller to see; NULL: none. */
+/* The first request that the controller does not look at: too far behind, or with fcfs
+ * the second one; NULL: none. */
 static const struct dram_request *unseen(const struct dram *dram,
                                          const struct dram_queue *queue)
 {
     const struct dram_request *r = NULL;
 
+    if (dram->config->dram_schedule == IGPU_FCFS)
+        return queue->head != NULL ? queue->head->next : NULL;
     if (queue->count > dram->config->dram_queue) {
         r = queue->head;
         for (uint64_t n = 0; n < dram->config->dram_queue; n++)
@@ -114,26 +139,61 @@ static const struct dram_request *unseen(const struct dram *dram,
     return r;
 }
 
+/* ---- dram.schedule bliss: who had several reads in a row stands behind the others
+ * ---- */
+
+static void forget_those_behind(const struct dram *dram, struct dram_channel *ch,
+                                uint64_t now)
+{
+    if (now < ch->forget_at)
+        return;
+    ch->behind = 0;
+    ch->forget_at = now + dram->config->dram_bliss_clocks;
+}
+
+/* A read of `source` is served. */
+static void put_behind(const struct dram *dram, struct dram_channel *ch,
+                       uint32_t source)
+{
+    ch->in_a_row = source == ch->last_source ? ch->in_a_row + 1 : 1;
+    ch->last_source = source;
+    if (ch->in_a_row >= dram->config->dram_bliss_after)
+        ch->behind |= UINT32_C(1) << source;
+}
+
+/* Lower goes first; among equals the oldest. */
+static uint32_t place_in_line(const struct dram_channel *ch,
+                              const struct dram_request *r, enum dram_command command)
+{
+    return 2U * is_behind(ch, r) + !is_column(command);
+}
+
 /* The oldest request that can use an open row now, else the oldest for which a row
- * can be opened or closed now. The queue is in order of arrival, so that the first of a
- * bank that has waited too long is the first of that bank at all: it keeps the bank for
- * itself. `all`: look at those behind the pick too. */
+ * can be opened or closed now; with bliss, of those that are not behind if there is
+ * one. The queue is in order of arrival, so that the first of a bank that has waited
+ * too long is the first of that bank at all: it keeps the bank for itself. `all`: look
+ * at those behind the pick too. */
 static struct pick scan(const struct dram *dram, struct dram_channel *ch,
                         const struct dram_queue *queue, uint64_t now, bool all)
 {
     const struct dram_request *end = unseen(dram, queue);
     struct dram_request *first = NULL;
+    uint32_t least = UINT32_MAX;
     uint64_t aged = now - dram->config->dram_age_limit, again = NEVER;
     uint32_t number = ++ch->scan, ready_count = 0;
     enum dram_command first_command = DRAM_ACT;
     bool known = dram->only_delays, shared = ch->crowded != 0;
 
+    if (ch->behind != 0)
+        mark_fronts(dram, ch, queue);
     for (struct dram_request *r = queue->head; r != end; r = r->next) {
         enum dram_command command;
         uint64_t ready;
 
         if (shared && r->bank->kept == number)
             continue; /* again when the keeper is through */
+        if (ch->behind != 0 && stays_away(ch, r))
+            continue;
         if (shared && (int64_t)(aged - r->arrival) >= 0)
             r->bank->kept = number;
         if (r->not_before > now) {
@@ -151,11 +211,12 @@ static struct pick scan(const struct dram *dram, struct dram_channel *ch,
             continue;
         }
         ready_count++;
-        if (first != NULL && (!is_column(command) || is_column(first_command)))
+        if (place_in_line(ch, r, command) >= least)
             continue;
+        least = place_in_line(ch, r, command);
         first = r;
         first_command = command;
-        if (is_column(command) && !all)
+        if (least == 0 && !all)
             break;
     }
     return (struct pick){first, first_command, ready_count, again};
@@ -203,6 +264,8 @@ static void finish(struct dram *dram, struct dram_channel *ch, struct dram_queue
     if (r->write) {
         dram->stats->dram_writes++;
     } else {
+        if (dram->config->dram_schedule == IGPU_BLISS)
+            put_behind(dram, ch, r->source);
         dram->stats->dram_reads++;
         dram->stats->dram_wait_clocks += end - r->arrival;
         agenda_put(dram->agenda, clock_at(&dram->clock, end), dram->done_kind, r->line,
@@ -273,6 +336,8 @@ static void decide(struct dram *dram, struct dram_channel *ch)
         dram_refresh(dram, ch, now);
         forget(ch, NULL);
     }
+    if (dram->config->dram_schedule == IGPU_BLISS)
+        forget_those_behind(dram, ch, now);
     all = calm(dram, ch);
     queue = all ? &ch->reads : choose_queue(dram, ch);
     all = all || calm(dram, ch);

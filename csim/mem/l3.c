@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csim/mem/policy.h"
 #include "igpu/mem.h"
 
 #define ALL_BYTES UINT64_MAX
@@ -52,7 +53,8 @@ bool l3_init(struct l3 *l3, const struct igpu_config *config, struct wheel *whee
         bank->fetch = calloc(mshrs, sizeof(*bank->fetch));
         bank->bytes = calloc((size_t)sets * ways, sizeof(*bank->bytes));
         if (!bank->victim || !bank->fetch || !bank->bytes ||
-            !cache_init(&bank->cache, sets, ways))
+            !cache_init(&bank->cache, sets, ways) ||
+            !cache_follow(&bank->cache, policy_replacement(config->l3_policy)))
             return false;
     }
     return true;

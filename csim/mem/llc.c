@@ -5,21 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csim/mem/clock.h"
 #include "csim/mem/scatter.h"
-
-enum event_kind {
-    EVENT_READ,       /* a read reaches its slice; tag: requester */
-    EVENT_WRITE,      /* a modified line reaches its slice; tag: whole */
-    EVENT_EDRAM,      /* a fetch reaches the eDRAM's tags; tag: fetch */
-    EVENT_DRAM,       /* a fetch reaches the DRAM's controller; tag: fetch */
-    EVENT_DRAM_DATA,  /* the controller has its data; tag: fetch */
-    EVENT_FROM_EDRAM, /* they are at the LLC; tag: fetch */
-    EVENT_FROM_DRAM,  /* the same */
-    EVENT_WALK,       /* a page walk looks for its entry; tag: requester */
-    EVENT_WALKED,     /* the entry is at the GTI; tag: the same */
-    EVENT_ANSWER      /* a line is back at the GTI; tag: requester */
-};
 
 /* Which physical address bits a slice number's bits are the parity of, as line
  * number masks: measured by Maurice et al., "Reverse engineering Intel last-level
@@ -28,7 +14,6 @@ static const uint64_t slice_mask[3] = {UINT64_C(0x1b5f575440) >> 6,
                                        UINT64_C(0x2eb5faa880) >> 6,
                                        UINT64_C(0x3cccc93100) >> 6};
 
-#define NEVER UINT64_MAX
 /* Pages of others lie apart from the GPU's and the CPU's. */
 #define OTHERS_SPACE (UINT64_C(5) << 49)
 
@@ -63,82 +48,6 @@ static uint32_t slice_of(const struct llc *llc, uint64_t line)
 static uint32_t set_of(const struct llc *llc, uint64_t line, uint32_t slice)
 {
     return slice * llc->sets_per_slice + (uint32_t)(line & (llc->sets_per_slice - 1));
-}
-
-/* The ring's clock follows the cores': with all of them idle it is slower. */
-static void init_ring(struct llc *llc)
-{
-    const struct igpu_config *c = llc->config;
-    uint64_t hz = c->cpu_agent != CPU_NONE ? c->llc_clock_hz : c->llc_idle_clock_hz;
-    uint64_t beats = (64 + c->llc_port_bytes - 1) / c->llc_port_bytes;
-    uint64_t gpu_ps = clock_ps(c->llc_latency, hz);
-    uint64_t cpu_ps = clock_ps(c->cpu_llc_latency, hz);
-
-    llc->port_ps = clock_ps(beats, hz);
-    llc->there_ps = gpu_ps / 2;
-    llc->back_ps = gpu_ps - llc->there_ps;
-    llc->cpu_there_ps = cpu_ps / 2;
-    llc->cpu_back_ps = cpu_ps - llc->cpu_there_ps;
-}
-
-bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t requesters,
-              struct mem_stats *stats)
-{
-    uint64_t dram_ps = config->dram_latency_ps * config->dram_latency_scale;
-    uint32_t writes = (uint32_t)config->gti_writes;
-    uint32_t sets = (uint32_t)(config->llc_size / 64 / config->llc_ways);
-
-    memset(llc, 0, sizeof(*llc));
-    llc->config = config;
-    llc->stats = stats;
-    llc->slices = (uint32_t)config->llc_slices;
-    llc->sets_per_slice = sets / llc->slices;
-    init_ring(llc);
-    llc->dram_there_ps = dram_ps / 2;
-    llc->dram_back_ps = dram_ps - llc->dram_there_ps;
-    llc->fetches = (uint32_t)config->llc_queue;
-    llc->cpu_first = requesters;
-    llc->walk_first = requesters + CPU_IDS;
-    llc->blocked_size = requesters + writes;
-    llc->fetch = calloc(llc->fetches, sizeof(*llc->fetch));
-    llc->waiter_next =
-        calloc(2 * (size_t)requesters + CPU_IDS, sizeof(*llc->waiter_next));
-    llc->blocked = calloc(llc->blocked_size, sizeof(*llc->blocked));
-    llc->walk = calloc(requesters, sizeof(*llc->walk));
-    llc->walk_line = calloc(requesters, sizeof(*llc->walk_line));
-    if (!llc->fetch || !llc->waiter_next || !llc->blocked || !llc->walk ||
-        !llc->walk_line)
-        return false;
-    for (uint32_t i = 0; i < llc->fetches; i++)
-        llc->fetch[i].next = i + 1 < llc->fetches ? i + 1 : LLC_NOBODY;
-    for (uint32_t i = 0; i < LLC_BUCKETS; i++)
-        llc->bucket[i] = LLC_NOBODY;
-    /* Every read (with its walk), written line and fetch has at most one event; every
-     * fill or written line sends at most two lines to the DRAM's queue. */
-    if (!cache_init(&llc->cache, sets, (uint32_t)config->llc_ways) ||
-        !agenda_init(&llc->agenda, requesters + writes + llc->fetches) ||
-        !edram_init(&llc->edram, config, stats) ||
-        !dram_init(&llc->dram, config,
-                   (uint32_t)config->dram_queue +
-                       2 * (llc->fetches + requesters + writes) + CPU_IDS,
-                   &llc->agenda, EVENT_DRAM_DATA, stats))
-        return false;
-    llc->others_ps = config->llc_others_ps != 0 ? config->llc_others_ps : NEVER;
-    return cpu_init(&llc->cpu, config, llc, stats);
-}
-
-void llc_free(struct llc *llc)
-{
-    cpu_free(&llc->cpu);
-    dram_free(&llc->dram);
-    edram_free(&llc->edram);
-    agenda_free(&llc->agenda);
-    cache_free(&llc->cache);
-    free(llc->walk_line);
-    free(llc->walk);
-    free(llc->blocked);
-    free(llc->waiter_next);
-    free(llc->fetch);
 }
 
 void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
@@ -218,17 +127,22 @@ static uint32_t find_fetch(struct llc *llc, uint64_t line)
     return i;
 }
 
-/* Begin to fetch line, which goes to that set, at ps; LLC_NOBODY when every fetch is
- * taken. */
+/* Begin to fetch line, which goes to that set, at ps, for `source` (DRAM_GPU, else a
+ * core's); LLC_NOBODY when every fetch is taken. */
 static inline uint32_t begin_fetch(struct llc *llc, uint64_t ps, uint64_t line,
-                                   uint32_t slice, uint32_t set)
+                                   uint32_t slice, uint32_t set, uint8_t source)
 {
     uint32_t i = llc->fetch_free, *bucket = bucket_of(llc, line);
 
     if (i == LLC_NOBODY)
         return i;
     llc->fetch_free = llc->fetch[i].next;
-    llc->fetch[i] = (struct llc_fetch){line, slice, set, LLC_NOBODY, *bucket, false};
+    llc->fetch[i] = (struct llc_fetch){.line = line,
+                                       .slice = slice,
+                                       .set = set,
+                                       .waiters = LLC_NOBODY,
+                                       .next = *bucket,
+                                       .source = source};
     *bucket = i;
     llc->stats->llc_fetches++;
     if (llc->edram.present)
@@ -269,6 +183,7 @@ static inline uint32_t install(struct llc *llc, uint64_t ps, uint32_t set,
     uint32_t entry = cache_victim(&llc->cache, set);
     bool modified = (llc->cache.flags[entry] & CACHE_DIRTY) != 0;
 
+    llc->stats->llc_prefetch_unused += (llc->cache.flags[entry] & CACHE_AHEAD) != 0;
     if (llc->cache.flags[entry] & CACHE_CORE)
         modified |= cpu_evict(&llc->cpu, llc->cache.tag[entry]);
     if (modified) {
@@ -299,6 +214,8 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
     uint32_t entry = install(llc, ps, llc->fetch[i].set, line, llc->fetch[i].dirty);
 
     llc->stats->llc_fills++;
+    if (llc->fetch[i].ahead && !llc->fetch[i].dirty)
+        llc->cache.flags[entry] |= CACHE_AHEAD;
     end_fetch(llc, i);
     while (who != LLC_NOBODY) {
         uint32_t next = llc->waiter_next[who];
@@ -330,8 +247,43 @@ static void block(struct llc *llc, uint32_t kind, uint64_t line, uint32_t tag)
 /* `who` gets the line when the fetch is over. */
 static void await(struct llc *llc, uint32_t fetch, uint32_t who)
 {
+    llc->stats->llc_prefetch_late += llc->fetch[fetch].ahead;
+    llc->fetch[fetch].ahead = false;
     llc->waiter_next[who] = llc->fetch[fetch].waiters;
     llc->fetch[fetch].waiters = who;
+}
+
+/* A line that is there is read. */
+static void use(struct llc *llc, uint32_t set, uint32_t entry)
+{
+    if (llc->cache.flags[entry] & CACHE_AHEAD) {
+        llc->stats->llc_prefetch_hits++;
+        llc->cache.flags[entry] &= (uint8_t)~CACHE_AHEAD;
+    }
+    cache_touch(&llc->cache, set, entry);
+}
+
+/* The GPU read `line`: fetch what the prefetcher asks for, of the same page, while
+ * there is room below. */
+static void fetch_ahead(struct llc *llc, uint64_t ps, uint64_t line, bool hit)
+{
+    enum { PAGE_LINES = 64 };
+    uint64_t ask[IGPU_PREFETCH_LINES];
+    uint32_t n = llc->prefetch->access(llc->prefetch_memory, line, hit, ask);
+
+    for (uint32_t k = 0; k < n && k < IGPU_PREFETCH_LINES; k++) {
+        uint32_t slice = slice_of(llc, ask[k]), set = set_of(llc, ask[k], slice), i;
+
+        if (ask[k] / PAGE_LINES != line / PAGE_LINES ||
+            cache_find(&llc->cache, set, ask[k]) != CACHE_NONE ||
+            find_fetch(llc, ask[k]) != LLC_NOBODY)
+            continue;
+        if (dram_stalled(&llc->dram) ||
+            (i = begin_fetch(llc, ps, ask[k], slice, set, DRAM_GPU)) == LLC_NOBODY)
+            return;
+        llc->fetch[i].ahead = true;
+        llc->stats->llc_prefetches++;
+    }
 }
 
 /* The entry of a page table; one that is there does not become the most recently used
@@ -349,7 +301,7 @@ static void look_for_entry(struct llc *llc, uint64_t ps, uint64_t line,
     }
     i = find_fetch(llc, line);
     if (i == LLC_NOBODY)
-        i = begin_fetch(llc, ps, line, slice, set);
+        i = begin_fetch(llc, ps, line, slice, set, DRAM_GPU);
     if (i == LLC_NOBODY) {
         agenda_put(&llc->agenda, ps + RETRY_PS, EVENT_WALK, line, requester);
         return;
@@ -366,20 +318,22 @@ static bool access_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t wh
 
     if (entry != CACHE_NONE) {
         llc->stats->llc_hits++;
-        cache_touch(&llc->cache, set, entry);
+        use(llc, set, entry);
         agenda_put(&llc->agenda, take_port(llc, slice, ps) + llc->back_ps, EVENT_ANSWER,
                    MEM_AT_LLC, who);
     } else {
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
             llc->stats->llc_merged++;
-        else if ((i = begin_fetch(llc, ps, line, slice, set)) != LLC_NOBODY)
+        else if ((i = begin_fetch(llc, ps, line, slice, set, DRAM_GPU)) != LLC_NOBODY)
             llc->stats->llc_misses++;
         else
             return false;
         await(llc, i, who);
     }
     llc->stats->llc_accesses++;
+    if (llc->prefetch != NULL)
+        fetch_ahead(llc, ps, line, entry != CACHE_NONE);
     return true;
 }
 
@@ -395,7 +349,8 @@ static bool access_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole
         i = find_fetch(llc, line);
         if (i != LLC_NOBODY)
             llc->stats->llc_merged++;
-        else if (whole || (i = begin_fetch(llc, ps, line, slice, set)) != LLC_NOBODY)
+        else if (whole ||
+                 (i = begin_fetch(llc, ps, line, slice, set, DRAM_GPU)) != LLC_NOBODY)
             llc->stats->llc_misses++;
         else
             return false;
@@ -484,7 +439,7 @@ enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
 
     if (entry != CACHE_NONE) {
         llc->stats->cpu_llc_hits += !prefetch;
-        cache_touch(&llc->cache, set, entry);
+        use(llc, set, entry);
         llc->cache.flags[entry] |= CACHE_CORE;
         *data_ps = take_port(llc, slice, ps) + llc->cpu_back_ps;
         return LLC_CPU_HIT;
@@ -496,7 +451,9 @@ enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
         if (prefetch && !cpu_wants_pair(&llc->cpu))
             return LLC_CPU_BUSY;
         if (dram_stalled(&llc->dram) ||
-            (i = begin_fetch(llc, ps, line, slice, set)) == LLC_NOBODY)
+            (i = begin_fetch(llc, ps, line, slice, set,
+                             (uint8_t)(DRAM_GPU + 1 + id / CPU_IDS_PER_CORE))) ==
+                LLC_NOBODY)
             return LLC_CPU_BUSY;
         llc->stats->cpu_llc_misses += !prefetch;
         llc->stats->cpu_prefetch_misses += prefetch;
@@ -578,7 +535,7 @@ static void dram_data_event(struct llc *llc, const struct agenda_event *e)
 
 static void run_event(struct llc *llc, const struct agenda_event *e)
 {
-    switch ((enum event_kind)e->kind) {
+    switch ((enum llc_event)e->kind) {
     case EVENT_READ:
     case EVENT_WRITE:
         /* In order: nobody overtakes those that wait for a fetch. */
@@ -589,7 +546,7 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
         edram_event(llc, e);
         break;
     case EVENT_DRAM:
-        dram_read(&llc->dram, e->ps, e->line, e->tag);
+        dram_read(&llc->dram, e->ps, e->line, e->tag, llc->fetch[e->tag].source);
         break;
     case EVENT_DRAM_DATA:
         dram_data_event(llc, e);

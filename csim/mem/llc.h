@@ -14,8 +14,23 @@
 #include "csim/mem/edram.h"
 #include "igpu/config.h"
 #include "igpu/mem_stats.h"
+#include "igpu/policy.h"
 
 enum { LLC_MAX_SLICES = 8, LLC_BUCKETS = 1024 };
+
+/* What happens at a time. */
+enum llc_event {
+    EVENT_READ,       /* a read reaches its slice; tag: requester */
+    EVENT_WRITE,      /* a modified line reaches its slice; tag: whole */
+    EVENT_EDRAM,      /* a fetch reaches the eDRAM's tags; tag: fetch */
+    EVENT_DRAM,       /* a fetch reaches the DRAM's controller; tag: fetch */
+    EVENT_DRAM_DATA,  /* the controller has its data; tag: fetch */
+    EVENT_FROM_EDRAM, /* they are at the LLC; tag: fetch */
+    EVENT_FROM_DRAM,  /* the same */
+    EVENT_WALK,       /* a page walk looks for its entry; tag: requester */
+    EVENT_WALKED,     /* the entry is at the GTI; tag: the same */
+    EVENT_ANSWER      /* a line is back at the GTI; tag: requester */
+};
 
 struct llc_fetch {
     uint64_t line;
@@ -23,6 +38,8 @@ struct llc_fetch {
     uint32_t waiters;    /* list of requesters, newest first; LLC_NOBODY ends it */
     uint32_t next;       /* in its bucket, or of the free ones */
     bool dirty;          /* a part of the line is to be written when it comes */
+    bool ahead;          /* the prefetcher asked, and nobody else yet */
+    uint8_t source;      /* who asked, for the DRAM */
 };
 
 /* A page walk of the GPU: the read of its table's entry, and reads of the page's lines
@@ -65,6 +82,8 @@ struct llc {
     struct dram dram;
     struct cpu cpu;
     struct mem_stats *stats;
+    const struct igpu_prefetch *prefetch; /* NULL: none */
+    void *prefetch_memory;
 };
 #define LLC_NOBODY UINT32_MAX
 

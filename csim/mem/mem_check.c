@@ -117,10 +117,34 @@ static enum igpu_status check_idle(const struct mem_system *mem, struct igpu_err
     return check_laws(laws, sizeof(laws) / sizeof(laws[0]), err);
 }
 
+/* A policy of a file may have named a way that is none. */
+static enum igpu_status check_policy(const char *key, const struct cache *cache,
+                                     struct igpu_err *err)
+{
+    if (cache->wrong == NULL || *cache->wrong == 0)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_SIM_ERROR,
+                     "%s: '%.60s' replaced way %" PRIu32 " of %" PRIu32
+                     "; its victim() has to be below ways",
+                     key, cache->policy->name, *cache->wrong - 1, cache->ways);
+}
+
+static enum igpu_status check_policies(const struct mem_system *mem,
+                                       struct igpu_err *err)
+{
+    enum igpu_status status = check_policy("llc.policy", &mem->llc.cache, err);
+
+    for (uint32_t b = 0; b < mem->l3.banks && status == IGPU_OK; b++)
+        status = check_policy("l3.policy", &mem->l3.bank[b].cache, err);
+    return status;
+}
+
 enum igpu_status mem_check(const struct mem_system *mem, struct igpu_err *err)
 {
-    enum igpu_status status = check_always(&mem->stats, &mem->llc, err);
+    enum igpu_status status = check_policies(mem, err);
 
+    if (status == IGPU_OK)
+        status = check_always(&mem->stats, &mem->llc, err);
     if (status == IGPU_OK && mem_idle(mem))
         status = check_idle(mem, err);
     return status;

@@ -132,7 +132,10 @@ static void json_config(struct igpu_json *j, const struct igpu_config *config)
         uint64_t value;
 
         memcpy(&value, (const char *)config + params[i].offset, sizeof(value));
-        igpu_json_u64(j, params[i].key, value);
+        if (value > params[i].max) /* a loaded policy */
+            igpu_json_text(j, params[i].key, igpu_policy_path(value));
+        else
+            igpu_json_u64(j, params[i].key, value);
     }
     igpu_json_end(j);
 }

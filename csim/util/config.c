@@ -11,18 +11,20 @@ struct preset {
     uint64_t value;
 };
 
-#define INFO(id, key, def, min, max, unit, names, engines, source)                     \
+#define INFO(id, key, def, min, max, unit, names, policy, engines, source)             \
     {                                                                                  \
-        key, unit, source, engines, names, def, min, max,                              \
+        key, unit, source, engines, names, policy, def, min, max,                      \
             offsetof(struct igpu_config, id)                                           \
     }
 static const struct igpu_param_info params[] = {
 #define IGPU_PARAM(id, key, def, min, max, unit, source)                               \
-    INFO(id, key, def, min, max, unit, NULL, "host", source),
+    INFO(id, key, def, min, max, unit, NULL, IGPU_POLICY_NONE, "host", source),
 #define IGPU_ENGINE_PARAM(id, key, def, min, max, unit, engines, source)               \
-    INFO(id, key, def, min, max, unit, NULL, engines, source),
+    INFO(id, key, def, min, max, unit, NULL, IGPU_POLICY_NONE, engines, source),
 #define IGPU_ENGINE_CHOICE(id, key, def, max, names, engines, source)                  \
-    INFO(id, key, def, 0, max, names, names, engines, source),
+    INFO(id, key, def, 0, max, names, names, IGPU_POLICY_NONE, engines, source),
+#define IGPU_POLICY(id, key, def, max, names, kind, source)                            \
+    INFO(id, key, def, 0, max, names, names, IGPU_POLICY_##kind, "host", source),
 #include "igpu/params.def"
 #undef IGPU_PARAM
 };
@@ -143,7 +145,7 @@ enum igpu_status igpu_config_check(const struct igpu_config *config,
         uint64_t value;
 
         memcpy(&value, (const char *)config + params[i].offset, sizeof(value));
-        if (value < params[i].min || value > params[i].max)
+        if (!igpu_param_allows(&params[i], value))
             return igpu_fail(err, IGPU_USAGE,
                              "%s: %" PRIu64 " is out of range; it is %" PRIu64
                              " to %" PRIu64 " (%s)",

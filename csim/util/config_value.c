@@ -82,8 +82,11 @@ const char *igpu_param_text(const struct igpu_param_info *param, uint64_t value,
                             char *text, size_t size)
 {
     size_t length;
-    const char *name = name_of(param->names, value, &length);
+    const char *name =
+        value <= param->max ? name_of(param->names, value, &length) : NULL;
 
+    if (param->policy != IGPU_POLICY_NONE && igpu_policy_path(value) != NULL)
+        return igpu_policy_path(value);
     if (name != NULL)
         (void)snprintf(text, size, "%.*s", (int)length, name);
     else
@@ -106,22 +109,45 @@ static bool named(const struct igpu_param_info *param, const char *text,
     return false;
 }
 
+bool igpu_param_allows(const struct igpu_param_info *param, uint64_t value)
+{
+    return (value >= param->min && value <= param->max) ||
+           igpu_policy_loaded(value, param->policy) != NULL;
+}
+
+/* A policy of a file, with the key before what is wrong with it. */
+static enum igpu_status load(const struct igpu_param_info *param, const char *path,
+                             uint64_t *value, struct igpu_err *err)
+{
+    struct igpu_err why;
+    enum igpu_status status = igpu_policy_load(path, param->policy, value, &why);
+
+    return status == IGPU_OK
+               ? IGPU_OK
+               : igpu_fail(err, status, "%s: %.400s", param->key, why.text);
+}
+
 enum igpu_status igpu_param_parse(const struct igpu_param_info *param, const char *text,
                                   uint64_t *value, struct igpu_err *err)
 {
     uint64_t v;
 
+    if (param->policy != IGPU_POLICY_NONE && strchr(text, '/') != NULL)
+        return load(param, text, value, err);
     if (!named(param, text, &v) && !parse(text, &v)) {
         if (param->names != NULL)
-            return igpu_fail(err, IGPU_USAGE, "%s: '%.*s' is unknown; expected %s",
-                             param->key, MAX_TEXT, text, param->names);
+            return igpu_fail(err, IGPU_USAGE, "%s: '%.*s' is unknown; expected %s%s",
+                             param->key, MAX_TEXT, text, param->names,
+                             param->policy != IGPU_POLICY_NONE
+                                 ? ", or a file's path with a slash in it"
+                                 : "");
         return igpu_fail(
             err, IGPU_USAGE,
             "%s: '%.*s' is no number; expected decimal or 0x..., with K, M "
             "or G behind it for 2^10, 2^20 or 2^30",
             param->key, MAX_TEXT, text);
     }
-    if (v < param->min || v > param->max)
+    if (!igpu_param_allows(param, v))
         return igpu_fail(err, IGPU_USAGE,
                          "%s: %" PRIu64 " is out of range; it is %" PRIu64
                          " to %" PRIu64 " (%s)",

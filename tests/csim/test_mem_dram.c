@@ -33,7 +33,7 @@ static void random_traffic(struct dram_rig *rig, uint32_t count, uint32_t writes
         if (draw(100) < writes && !dram_stalled(&rig->dram))
             dram_write(&rig->dram, ps, draw(lines));
         else
-            dram_read(&rig->dram, ps, draw(lines), i);
+            dram_read(&rig->dram, ps, draw(lines), i, DRAM_GPU);
     }
     dram_rig_run(rig);
 }
@@ -84,7 +84,7 @@ static void even_traffic(struct dram_rig *rig, uint32_t writes, uint32_t lines,
         if (write && !dram_stalled(&rig->dram))
             dram_write(&rig->dram, ps, line);
         else
-            dram_read(&rig->dram, ps, line, i);
+            dram_read(&rig->dram, ps, line, i, DRAM_GPU);
     }
     dram_rig_run(rig);
 }
@@ -140,7 +140,7 @@ static void a_row_stream_reaches_the_bus_limit(void **unused)
         while (sent < 100000) {
             while (rig.dram.channel[0].reads.count < 64 &&
                    rig.dram.channel[1].reads.count < 64 && sent < 100000)
-                dram_read(&rig.dram, ps, sent++, 0);
+                dram_read(&rig.dram, ps, sent++, 0, DRAM_GPU);
             dram_rig_run_until(&rig, ps = dram_next_ps(&rig.dram));
             (void)dram_rig_answers(&rig, &end);
         }
@@ -162,8 +162,8 @@ static void ranks_refresh_every_interval(void **unused)
 
     (void)unused;
     dram_rig_build(&rig, NULL);
-    dram_read(&rig.dram, ps, 0, 0);
-    dram_read(&rig.dram, ps, 1, 0);
+    dram_read(&rig.dram, ps, 0, 0, DRAM_GPU);
+    dram_read(&rig.dram, ps, 1, 0, DRAM_GPU);
     dram_rig_run(&rig);
     /* Two channels x two ranks: all that were due, also after a long idle time. */
     assert_in_range(rig.stats.dram_refreshes, 4 * 100 - 2, 4 * 100);
@@ -178,7 +178,7 @@ static void a_read_of_a_waiting_write_is_forwarded(void **unused)
     (void)unused;
     dram_rig_build(&rig, NULL);
     dram_write(&rig.dram, 1000, 77);
-    dram_read(&rig.dram, 1000, 77, 5);
+    dram_read(&rig.dram, 1000, 77, 5, DRAM_GPU);
     assert_int_equal(rig.stats.dram_forwarded, 1);
     agenda_take(&rig.agenda, &event);
     assert_int_equal(event.tag, 5);

@@ -46,7 +46,8 @@ static void read_at(struct dram_rig *rig, uint64_t clock, uint32_t rank, uint32_
                     uint64_t row, uint32_t column)
 {
     dram_rig_run_until(rig, ps_of(rig, clock) - (clock != 0));
-    dram_read(&rig->dram, ps_of(rig, clock), line_at(rig, rank, bank, row, column), 0);
+    dram_read(&rig->dram, ps_of(rig, clock), line_at(rig, rank, bank, row, column), 0,
+              DRAM_GPU);
 }
 
 static void write_at(struct dram_rig *rig, uint64_t clock, uint32_t bank,
@@ -337,7 +338,8 @@ static uint64_t stream(struct dram_rig *rig, uint32_t groups, uint32_t columns)
 {
     for (uint32_t column = 0; column < columns; column++)
         for (uint32_t group = 0; group < groups; group++)
-            dram_read(&rig->dram, 0, line_at(rig, 0, 4 * group, 0, column), 0);
+            dram_read(&rig->dram, 0, line_at(rig, 0, 4 * group, 0, column), 0,
+                      DRAM_GPU);
     return data_after(rig, 0);
 }
 

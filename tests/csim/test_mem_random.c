@@ -88,6 +88,13 @@ static void random_config(struct igpu_config *config, struct random *r)
     set(config, "tlb.entries", draw(r, 3) ? 64 : 0);
     set(config, "dp.return_grfs", 1 + draw(r, 3));
     set(config, "gti.read_bytes", draw(r, 4) ? 64 : 8);
+    if (draw(r, 2)) {
+        set(config, "l3.policy", draw(r, 4));
+        set(config, "llc.policy", draw(r, 4));
+        set(config, "llc.prefetch", draw(r, 3));
+        set(config, "dram.schedule", draw(r, 3));
+        set(config, "dram.bliss_clocks", 1 + draw(r, 3000));
+    }
 }
 
 struct thread {

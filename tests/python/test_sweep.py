@@ -148,6 +148,17 @@ def test_the_blocks_of_a_file(sweep):
     assert settings(sweep("grid: {l3.ways: [32, 64]}\nimpossible: skip\n")) == [{"l3.ways": 64}]
 
 
+def test_values_with_names(sweep, tmp_path):
+    """They are given and told by their names; by their numbers they are the same."""
+    path = sweep("grid: {l3.policy: [lru, 2], eu.arbiter: [rr, 1]}\n", "[ping_pong.pb]")
+    assert [c.words()[-3:] for c in plan.configurations(spec.read(path))][3] == [
+        "l3.policy=srrip", "-s", "eu.arbiter=oldest"]
+    main(["sweep", str(path), "-o", str(tmp_path / "db.sqlite")])
+    frame = vigpu.sweep.read(tmp_path / "db.sqlite", totals=True)
+    assert [*frame["l3.policy"]] == ["lru", "lru", "srrip", "srrip"]
+    assert [*frame["eu.arbiter"]] == ["rr", "oldest"] * 2
+
+
 @pytest.mark.parametrize("word", ["random", "latin"])
 def test_samples(sweep, word):
     text = (word + ": {count: 40, seed: 7, of: {l3.latency: {from: 1, to: 40}, tlb.walk_ps: "

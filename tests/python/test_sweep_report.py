@@ -7,6 +7,7 @@ import sweep_rig as rig
 
 import vigpu.sweep
 from vigpu.__main__ import main
+from vigpu.errors import InputError
 from vigpu.sweep import analysis
 from vigpu.sweep.area import area_mm2
 
@@ -109,3 +110,44 @@ def test_a_sweep_without_points(tmp_path, samples, capsys):
     assert main(["sweep", "report", str(path)]) == 3
     assert "no point of the sweep is done" in capsys.readouterr().err
     assert not path.with_suffix(".html").exists()
+
+
+def test_ratios_to_a_baseline():
+    """Of points that differ in its parameters alone, by geometric means over the others."""
+    scale = {"lru": 1.0, "random": 2.0, "mine.so": 0.5}
+    rows = [(policy, ways, 100 * scale[policy] * (ways if policy == "random" else 1), name)
+            for policy in scale for ways in (1, 4) for name in ("p", "q")]
+    made = study(points(rows, ["l3.policy", "l3.ways"]))
+    against = analysis.compare(made, "l3.policy=lru", "time_ns")
+    assert list(against.table.columns) == ["random", "mine.so"]
+    assert list(against.table.index) == ["p", "q", analysis.MEAN]
+    assert against.table["random"].tolist() == pytest.approx([4, 4, 4])
+    assert against.table["mine.so"].tolist() == pytest.approx([0.5, 0.5, 0.5])
+    both = analysis.compare(made, "l3.policy=lru,l3.ways=1", "time_ns")
+    assert both.table.loc["p", "random, 4"] == pytest.approx(8)
+    assert both.table.loc["p", "lru, 4"] == pytest.approx(1)
+
+
+def test_a_trace_without_the_statistic_is_left_out():
+    made = study(points([(policy, 10, name) for policy in ("lru", "srrip")
+                         for name in ("p", "q")], ["l3.policy"]))
+    made.points["l3.misses"] = [5, 0, 10, 7]
+    against = analysis.compare(made, "l3.policy=lru", "l3.misses")
+    assert against.left_out == ["q"]
+    assert against.table["srrip"].to_dict() == pytest.approx({"p": 2, analysis.MEAN: 2})
+
+
+@pytest.mark.parametrize(("baseline", "statistic", "told"), [
+    ("l3.policy=fifo", "cycles", "no point has l3.policy=fifo; there are lru; srrip"),
+    ("l3.policy", "cycles", "no point has l3.policy"),
+    ("llc.size=8", "cycles", "llc.size does not vary in this sweep; l3.policy does"),
+    ("", "cycles", "does not vary"),
+    ("l3.policy=lru", "colour", "no statistic colour"),
+    ("l3.policy=lru", "trace", "no statistic trace"),
+    ("l3.policy=lru", "none", "none is 0 in all traces")])
+def test_a_baseline_that_there_is_not(baseline, statistic, told):
+    made = study(points([(policy, 10, "p") for policy in ("lru", "srrip")], ["l3.policy"]))
+    made.points["none"] = 0
+    made.points["cycles"] = 1
+    with pytest.raises(InputError, match=re.escape(told)):
+        analysis.compare(made, baseline, statistic)

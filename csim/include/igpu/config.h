@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "igpu/err.h"
+#include "igpu/policy_file.h"
 
 struct igpu_config {
     char name[32]; /* preset the configuration started from */
@@ -17,6 +18,12 @@ struct igpu_config {
 
 /* Values of eu.arbiter. */
 enum igpu_arbiter { IGPU_ARBITER_RR, IGPU_ARBITER_OLDEST };
+/* Of l3.policy and llc.policy, or an object of igpu/policy_file.h. */
+enum igpu_replace { IGPU_LRU, IGPU_RANDOM, IGPU_SRRIP, IGPU_TREE_PLRU };
+/* Of llc.prefetch, or an object. */
+enum igpu_prefetcher { IGPU_NO_PREFETCH, IGPU_NEXT_LINE, IGPU_STRIDE };
+/* Of dram.schedule. */
+enum igpu_schedule { IGPU_FR_FCFS, IGPU_FCFS, IGPU_BLISS };
 
 struct igpu_param_info {
     const char *key, *unit, *source;
@@ -24,6 +31,7 @@ struct igpu_param_info {
      * of those that do, blanks between. */
     const char *engines;
     const char *names; /* of the values from 0 on, '|' between; NULL: it is a number */
+    enum igpu_policy_kind policy; /* a file may be the value, too */
     uint64_t def, min, max;
     size_t offset; /* of the uint64_t in struct igpu_config */
 };
@@ -31,14 +39,19 @@ struct igpu_param_info {
 /* All parameters, in the order of params.def; *count gets their number. */
 const struct igpu_param_info *igpu_params(size_t *count);
 
-/* The value as users write it, into text[size]; always terminated. Returns text. */
+/* The value as users write it: in text[size], always terminated, or the path of a
+ * loaded policy. */
 const char *igpu_param_text(const struct igpu_param_info *param, uint64_t value,
                             char *text, size_t size);
 
-/* Read such a text. IGPU_USAGE: it is neither a number of the range nor a name; *value
- * is unchanged then. */
+/* Read such a text. Where a policy may be one of a file, a text with a slash is its
+ * path, and the object is loaded. IGPU_USAGE: it is neither a number of the range nor a
+ * name, or no such object; *value is unchanged then. */
 enum igpu_status igpu_param_parse(const struct igpu_param_info *param, const char *text,
                                   uint64_t *value, struct igpu_err *err);
+
+/* May the parameter have the value? */
+bool igpu_param_allows(const struct igpu_param_info *param, uint64_t value);
 
 /* Does the engine of this name (struct host_engine_ops; what follows a '-' or ':' is a
  * form of it) honour the parameter? */

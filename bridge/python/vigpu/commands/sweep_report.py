@@ -23,6 +23,11 @@ def add(sub: Any) -> None:
     parser.add_argument("-o", "--output", metavar="FILE.html",
                         help="the page (default: the database's name with .html)")
     parser.add_argument("--csv", metavar="FILE.csv", help="also all points, a row each")
+    parser.add_argument("--baseline", metavar="KEY=VALUE[,...]",
+                        help="also bars for each trace, and their geometric mean, of the other "
+                        "settings of these parameters against this one")
+    parser.add_argument("--stat", metavar="NAME", default="cycles",
+                        help="of which statistic (default: cycles)")
     parser.set_defaults(run=run)
 
 
@@ -38,6 +43,6 @@ def run(args: argparse.Namespace) -> None:
             output.check_writable(place)
     for module in ("jinja2", "matplotlib", "pandas"):
         need(module)
-    output.write(page, report.html(path, names[0]).encode())
+    output.write(page, report.html(path, names[0], args.baseline, args.stat).encode())
     if args.csv:
         output.write(args.csv, report.table(path, names[0]).to_csv(index=False).encode())

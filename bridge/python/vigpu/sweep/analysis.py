@@ -114,6 +114,56 @@ def _configs(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     return made[made["traces"] == frame["trace"].nunique()].reset_index()
 
 
+# ---- against a baseline -------------------------------------------------------------------
+
+MEAN = "geometric mean"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Of a statistic with that of a baseline. table: a row for each trace, and MEAN; a column
+    for each other setting of the baseline's parameters; the ratio of points that differ in
+    these alone, averaged geometrically over the others. left_out: traces where the statistic
+    is 0 somewhere."""
+
+    statistic: str
+    baseline: str
+    table: pd.DataFrame
+    left_out: list[str]
+
+
+def compare(made: Study, baseline: str, statistic: str) -> Comparison:
+    """baseline: KEY=VALUE, several with commas between, as the points have them."""
+    points = made.points
+    given = dict(part.partition("=")[::2] for part in baseline.split(","))
+    for key in given:
+        if key not in (*made.parameters, *made.followers):
+            raise InputError(f"--baseline: {key or baseline} does not vary in this sweep; "
+                             f"{', '.join(made.parameters) or 'nothing'} does")
+    if statistic not in points.columns or points[statistic].dtype.kind not in "iuf":
+        raise InputError(f"--stat: no statistic {statistic} (igpu sweep report --csv has all)")
+    keys = list(given)
+    label = points[keys].astype(str).agg(", ".join, axis=1)
+    base = ", ".join(given.values())
+    if base not in set(label):
+        raise InputError(f"--baseline: no point has {baseline}; there are "
+                         f"{'; '.join(dict.fromkeys(label))}")
+    others = ["trace", "engine", *(key for key in made.parameters if key not in keys)]
+    wide = points.assign(_label=label).pivot_table(
+        index=others, columns="_label", values=statistic, aggfunc="first", sort=False)
+    wide = wide[list(dict.fromkeys(label))].rename_axis(columns=None)
+    bad = (wide <= 0).any(axis=1)
+    left_out = list(dict.fromkeys(wide.index[bad].get_level_values("trace")))
+    wide = wide[~bad].dropna(subset=[base])
+    if wide.empty:
+        raise InputError(f"--stat: {statistic} is 0 in all traces: no ratio")
+    ratio = wide.div(wide[base], axis=0).drop(columns=base)
+    table = ratio.groupby(level="trace", sort=False).agg(_mean)
+    return Comparison(statistic, base,
+                      need("pandas").concat([table, table.agg(_mean).rename(MEAN).to_frame().T]),
+                      left_out)
+
+
 # ---- effects -----------------------------------------------------------------------------
 
 def effects(made: Study) -> list[Effect]:

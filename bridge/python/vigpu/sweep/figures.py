@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
 from vigpu.plots import COLOURS, GRID, INK, size_text
-from vigpu.sweep.analysis import Effect, Pair
+from vigpu.sweep.analysis import Comparison, Effect, Pair
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,10 +46,14 @@ def sensitivity(effects: Sequence[Effect]) -> Any:
     for axes, effect in zip(panels, effects):
         table = effect.table
         places = range(len(table))
-        axes.fill_between(places, table["low"], table["high"], color=COLOURS[0], alpha=0.18,
-                          linewidth=0)
+        if isinstance(table.index[0], str):  # categories: nothing is between them
+            axes.vlines(places, table["low"], table["high"], color=COLOURS[0], alpha=0.3,
+                        linewidth=5)
+        else:
+            axes.fill_between(places, table["low"], table["high"], color=COLOURS[0],
+                              alpha=0.18, linewidth=0)
         axes.plot(places, table["mean"], color=COLOURS[0], marker="o", markersize=3,
-                  linewidth=1.5)
+                  linewidth=0 if isinstance(table.index[0], str) else 1.5)
         axes.set_xticks(places, [value_text(value) for value in table.index],
                         rotation=45 if len(table) > 5 else 0)
         axes.set_title(effect.parameter + ("" if effect.paired else " (all points)"),
@@ -105,4 +109,26 @@ def front(configs: pd.DataFrame, kept: pd.DataFrame, x: tuple[str, str],
     axes.set_ylabel(y[1])
     axes.legend(fontsize=8, frameon=False, labelcolor=INK)
     _style(axes)
+    return figure
+
+
+def bars(made: Comparison) -> Any:
+    """A group of bars for each trace and for their mean, a bar for each setting."""
+    table = made.table
+    width = 0.8 / len(table.columns)
+    figure = _figure(min(14.0, 2.5 + 0.22 * len(table) * (1 + len(table.columns))), 3.6)
+    axes = figure.subplots()
+    for i, name in enumerate(table.columns):
+        axes.bar([place + (i - (len(table.columns) - 1) / 2) * width
+                  for place in range(len(table))], table[name], width,
+                 color=COLOURS[i % len(COLOURS)], label=name)
+    axes.axhline(1, color=INK, linewidth=1)
+    axes.axvline(len(table) - 1.5, color=GRID, linewidth=1)
+    axes.set_xticks(range(len(table)), table.index, rotation=45, ha="right",
+                    rotation_mode="anchor")
+    axes.set_ylabel(f"{made.statistic}, {made.baseline} = 1", fontsize=8)
+    axes.legend(fontsize=8, frameon=False, labelcolor=INK, ncols=min(5, len(table.columns)),
+                loc="lower left", bbox_to_anchor=(0, 1))
+    _style(axes)
+    axes.grid(False, axis="x")
     return figure

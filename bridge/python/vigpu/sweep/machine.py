@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 from vigpu import igpu
 from vigpu.errors import InputError, VigpuError
@@ -36,15 +37,60 @@ class Config:
                                    for word in ("-s", f"{key}={value}"))]
 
 
+class Named(int):
+    """A value that users write as a text: one of names(), or the path of a policy's file,
+    whose number its bytes decide."""
+
+    text: str
+
+    def __new__(cls, value: int, text: str) -> Named:
+        made = super().__new__(cls, value)
+        made.text = text
+        return made
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __format__(self, spec: str) -> str:
+        return format(self.text, spec)
+
+
 @cache
 def _digest_of_keys() -> hashlib.blake2b:
     return hashlib.blake2b("\t".join((*keys(), "")).encode(), digest_size=16)
 
 
 @cache
+def _parameters() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(igpu.run(["params", "--json"]))
+    return found
+
+
+@cache
 def ranges() -> Mapping[str, tuple[int, int]]:
     """The least and the greatest value of each parameter."""
-    return {p["key"]: (p["min"], p["max"]) for p in json.loads(igpu.run(["params", "--json"]))}
+    return {p["key"]: (p["min"], p["max"]) for p in _parameters()}
+
+
+@cache
+def names() -> Mapping[str, tuple[str, ...]]:
+    """Of each parameter whose values have names, these, from 0 on."""
+    return {p["key"]: tuple(p["names"]) for p in _parameters() if "names" in p}
+
+
+@cache
+def takes_files() -> frozenset[str]:
+    """The parameters whose value may be a policy of a file."""
+    return frozenset(p["key"] for p in _parameters() if p.get("files"))
+
+
+@cache
+def policy_file(key: str, path: str, where: str) -> Named:
+    """The value of a policy of the file `path`. InputError if it is none."""
+    config = resolve([("skl-gt2", ((key, path),))])[0]
+    if isinstance(config, str):
+        raise InputError(f"{where}: {config}")
+    return Named(int(config.text.split("\t")[keys().index(key)]), path)
 
 
 @cache
@@ -70,7 +116,7 @@ def number(value: object) -> int | None:
         return None
 
 
-def resolve(asked: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) \
+def resolve(asked: Iterable[tuple[str, tuple[tuple[str, int | str], ...]]]) \
         -> list[Config | str]:
     """For each base (a name or file of -c) with settings: the configuration, or why there is
     none."""
@@ -92,7 +138,7 @@ def resolve(asked: Iterable[tuple[str, tuple[tuple[str, int], ...]]]) \
     return [_answer(line, *one) for line, one in zip(lines, wanted, strict=True)]
 
 
-def _answer(line: str, base: str, settings: tuple[tuple[str, int], ...]) -> Config | str:
+def _answer(line: str, base: str, settings: tuple[tuple[str, Any], ...]) -> Config | str:
     word, _, rest = line.partition("\t")
     if word != "ok":
         return rest

@@ -2,10 +2,14 @@
 from __future__ import annotations
 
 import os
+import pathlib
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vigpu.errors import InputError
 from vigpu.modules import need
+from vigpu.sweep import machine
 from vigpu.sweep.database import TOTAL, Database
 from vigpu.sweep.sources import WARM
 
@@ -22,7 +26,7 @@ def read(path: str | os.PathLike[str], sweep: str | None = None, totals: bool = 
     row then, once all are there. Columns: `point` (its key), `trace` (a name),
     `launch`, `kernel`, `config` (a key), `base`, `engine`, `model`, `cpu_seconds`, each
     parameter that differs between the rows (or all of them; `param.gti.writes` where a
-    statistic has its name) and each statistic, under the
+    statistic has its name; a named value by its name, a policy of a file by the file's) and each statistic, under the
     names of vigpu.stats (`cycles`, `l3.hits`, `mem.latency_ns_avg`, `agents.cpu.requests`).
     Rows are in the sweep's order."""
     with Database(path) as database, database.told():
@@ -88,7 +92,20 @@ def _configs(path: str | os.PathLike[str]) -> pd.DataFrame:
     with Database(path) as database, database.told():
         frame: pd.DataFrame = need("pandas").read_sql_query("SELECT * FROM configs",
                                                             database.db)
+    for key, named in machine.names().items():
+        if key in frame:
+            frame[key] = [_label(key, value, named, settings) for value, settings
+                          in zip(frame[key], frame["settings"], strict=True)]
     return frame.set_index("config").drop(columns="settings")
+
+
+def _label(key: str, value: int | None, named: Sequence[str], settings: str) -> str | None:
+    if value is None or value != value:  # an older database lacks the column
+        return None
+    if 0 <= value < len(named):
+        return named[int(value)]
+    path = re.search(rf"(?:^| ){re.escape(key)}=(.*?)(?= [a-z0-9_.]+=|$)", settings)
+    return pathlib.PurePath(path[1]).name if path else str(value)
 
 
 def _arranged(frame: pd.DataFrame, parameters: list[str], totals: bool,

@@ -29,8 +29,9 @@ def _study(path: str, sweep: str) -> analysis.Study:
                           read(path, sweep, totals=True, all_parameters=True))
 
 
-def html(path: str, sweep: str) -> str:
-    """The page; nothing is loaded from elsewhere."""
+def html(path: str, sweep: str, baseline: str | None = None, statistic: str = "cycles") -> str:
+    """The page; nothing is loaded from elsewhere. baseline: KEY=VALUE of the points that the
+    others are held against, by `statistic`."""
     made = _study(path, sweep)
     points = made.points
     effects = analysis.effects(made)
@@ -49,8 +50,18 @@ def html(path: str, sweep: str) -> str:
         pairs=[{"title": f"{pair.rows} and {pair.columns}", "figure": plots.inline_svg(
             figures.heat_map(pair), f"relative time by {pair.rows} and {pair.columns}")}
             for pair in pairs],
-        fronts=_fronts(made))
+        fronts=_fronts(made),
+        against=_against(analysis.compare(made, baseline, statistic)) if baseline else None)
     return text
+
+
+def _against(made: analysis.Comparison) -> dict[str, Any]:
+    return {"statistic": made.statistic, "baseline": made.baseline,
+            "left_out": ", ".join(made.left_out),
+            "figure": plots.inline_svg(figures.bars(made),
+                                       f"{made.statistic} against {made.baseline}"),
+            "table": made.table.to_html(border=0, float_format="{:.3f}".format,
+                                        classes="points")}
 
 
 def _traces(made: analysis.Study) -> list[dict[str, Any]]:

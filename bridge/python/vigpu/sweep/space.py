@@ -154,14 +154,20 @@ def check_key(key: str, where: str) -> None:
 
 
 def check_value(key: str, value: Any, where: str) -> int:
-    """The number, in the parameter's range."""
-    found = machine.number(value)
+    """The number, in the parameter's range, or that of a name or of a policy's file."""
+    if isinstance(value, machine.Named):
+        return value
+    known = machine.names().get(key, ())
+    if isinstance(value, str) and "/" in value and key in machine.takes_files():
+        return machine.policy_file(key, value, where)
+    found = known.index(value) if value in known else machine.number(value)
     low, high = machine.ranges()[key]
     if found is None:
-        raise InputError(f"{where}: {short(value)} is no whole number")
+        raise InputError(f"{where}: {short(value)} is no whole number" if not known else
+                         f"{where}: {short(value)} is unknown; expected {', '.join(known)}")
     if not low <= found <= high:
         raise InputError(f"{where}: {short(value)} is outside {low}..{high}")
-    return found
+    return machine.Named(found, known[found]) if known else found
 
 
 def _bounds(data: Mapping[str, Any], key: str, where: str,

@@ -184,6 +184,7 @@ def _blocks(path: pathlib.Path, data: Mapping[str, Any]) \
     """A function for each block that gives its settings, and how many these are."""
     made: list[Any] = []
     sizes: list[int] = []
+    data = {key: _at(path.resolve().parent, data[key]) for key in data if key in _BLOCKS}
     if "grid" in data:
         axes = space.parse_axes(data["grid"], f"{path}: grid")
         made.append(lambda: space.grid(axes))
@@ -205,6 +206,18 @@ def _blocks(path: pathlib.Path, data: Mapping[str, Any]) \
         made.append(lambda: iter([{}]))
         sizes.append(1)
     return tuple(made), tuple(sizes)
+
+
+_BLOCKS = ("grid", "each", "list", "random", "latin")
+
+
+def _at(folder: pathlib.Path, data: Any) -> Any:
+    """The same, with paths (of policies) that begin at the file's folder made whole."""
+    if isinstance(data, Mapping):
+        return {key: _at(folder, value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_at(folder, value) for value in data]
+    return str(folder / data) if isinstance(data, str) and "/" in data else data
 
 
 def _rows(path: pathlib.Path, data: Any) -> list[space.Settings]:

@@ -443,13 +443,15 @@ $(BUILD)/flags: FORCE
 FORCE:
 
 PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
+PERFETTO_C := $(BUILD)/gen/perfetto.pb-c.c
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
 # The link's words for C, from the one table of them.
 WORDS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_words.h,$(wildcard $(addprefix rtl/include/igpu_,link.vh regs.vh eu.vh)))
-PROTO_H := $(PROTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h $(WORDS_H)
+PROTO_H := $(PROTO_C:.c=.h) $(PERFETTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h $(WORDS_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
-$(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: traces/format/%.proto
+vpath %.proto traces/format bridge/sim
+$(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: %.proto
 	@mkdir -p $(BUILD)/gen
 	$(call say,protoc-c,$<)protoc-c --proto_path=$(<D) --c_out=$(BUILD)/gen $<
 
@@ -515,11 +517,12 @@ $(BUILD)/bin/vigpu: $(PYTHON_SRC) $(PROTO) Makefile
 	@chmod 755 $@.part && mv $@.part $@
 
 PROTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PROTO_C))
+PERFETTO_OBJ := $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(PERFETTO_C))
 # An archive gives only the members somebody needs, and --as-needed drops the dynamic
 # libraries that nobody uses: so Vigpu needs neither libelf nor libiga64. A removed
 # source must leave its archive too: it is made anew when its list of members changes.
 define LIBRARY_RULES
-LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter emu,$(1)),$(EMU_TWICE_OBJ))
+LIB_OBJ_$(1) := $$(call obj,$$(call lib_src,$(1))) $(if $(filter format,$(1)),$$(PROTO_OBJ)) $(if $(filter sim,$(1)),$$(PERFETTO_OBJ)) $(if $(filter emu,$(1)),$(EMU_TWICE_OBJ))
 $(LIB)/libigpu-$(1).a: $$(LIB_OBJ_$(1)) $(LIB)/$(1).list
 	@rm -f $$@
 	$$(call say,ar,$$@)ar rcs $$@ $$(filter %.o,$$^)
@@ -637,7 +640,7 @@ include $(wildcard tests/cosim/mutants/mutants.mk)
 # CC=clang SAN=fuzzer. The one of the OpenCL driver has its sources inside.
 FUZZ_BIN := $(patsubst tests/fuzzing/%.c,$(BUILD)/bin/%,$(wildcard tests/fuzzing/fuzz_*.c))
 FUZZ_LIBS := $(sort $(TEST_LIBS) $(OCL_LIBS))
-$(FUZZ_BIN): $(BUILD)/bin/%: $(BUILD)/obj/tests/fuzzing/%.o $(BUILD)/obj/tests/fuzzing/fuzz.o \
+$(FUZZ_BIN): $(BUILD)/bin/%: $(BUILD)/obj/tests/fuzzing/%.o $(call obj,tests/fuzzing/fuzz.c tests/fuzzing/sections.c) \
         $(call link,$(FUZZ_LIBS))
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -fsanitize=fuzzer $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) \

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/sim/timeline_out.h"
 #include "igpu/eu_counters.h"
-#include "igpu/json.h"
-#include "igpu/output.h"
 #include "igpu/uop_cycles.h"
 #include "traces/feed/uops.h"
 
@@ -17,6 +16,7 @@ enum { NAME_BYTES = 160, TRACKS = 16 /* of an EU: units, then slots */ };
 struct message {
     uint64_t cycle, id;
     uint32_t uop;
+    unsigned lane;
 };
 
 struct slot {
@@ -25,18 +25,19 @@ struct slot {
     uint32_t thread;
     struct message *message; /* oldest first */
     uint32_t messages, capacity;
+    uint64_t lanes; /* those of its messages, a bit each */
 };
 
 struct timeline {
-    struct igpu_output out;
-    struct igpu_json json;
+    struct timeline_out *out;
     const struct igpu_config *config;
     struct trace_reader *reader;
     struct sim *sim;
     const struct trace_kernel *kernel; /* of uop and name; NULL at first */
     struct uop *uop;
     uint32_t *occ;
-    char (*name)[NAME_BYTES]; /* "INDEX: DISASSEMBLY" */
+    char (*name)[NAME_BYTES];   /* "INDEX: DISASSEMBLY" */
+    uint32_t first_name, names; /* ids: of instruction 0, and how many are given */
     uint64_t next_id[HOST_MAX_TILES], launch_since, launch_until;
     uint64_t from, to; /* what is shown */
     uint32_t launch;
@@ -44,7 +45,7 @@ struct timeline {
     struct slot slot[HOST_MAX_TILES][HOST_EUS][HOST_SLOTS];
 };
 
-/* ---- events as text ------------------------------------------------------ */
+/* ---- times and tracks ---- */
 
 /* Rounded down; in steps that stay within 64 bits. */
 static uint64_t picoseconds(const struct timeline *t, uint64_t cycle)
@@ -55,58 +56,25 @@ static uint64_t picoseconds(const struct timeline *t, uint64_t cycle)
     return (cycle / hz * million + part / hz) * million + part % hz * million / hz;
 }
 
-/* The members that every event has; process 0 is the whole GPU. */
-static void begin_event(struct timeline *t, const char *phase, unsigned process,
-                        unsigned track)
+static struct timeline_track unit_track(unsigned tile, unsigned eu, unsigned unit)
 {
-    igpu_json_object(&t->json, NULL, IGPU_JSON_ROW);
-    igpu_json_text(&t->json, "ph", phase);
-    igpu_json_u64(&t->json, "pid", process);
-    igpu_json_u64(&t->json, "tid", track);
+    return (struct timeline_track){tile + 1, 1 + eu * TRACKS + unit};
 }
 
-/* The last member, of two numbers (the second's key NULL: of one), and the end. */
-static void end_event(struct timeline *t, const char *key, uint64_t value,
-                      const char *key2, uint64_t value2)
+static struct timeline_track slot_track(unsigned tile, unsigned eu, unsigned slot)
 {
-    igpu_json_object(&t->json, "args", IGPU_JSON_ROW);
-    igpu_json_u64(&t->json, key, value);
-    if (key2 != NULL)
-        igpu_json_u64(&t->json, key2, value2);
-    igpu_json_end(&t->json);
-    igpu_json_end(&t->json);
+    return (struct timeline_track){tile + 1, 1 + eu * TRACKS + EU_UNITS + slot};
 }
 
-static void slice(struct timeline *t, unsigned process, unsigned track,
-                  const char *name, uint64_t from, uint64_t to)
-{
-    uint64_t start = picoseconds(t, from);
+static const struct timeline_track launches = {0, 1};
+static const struct timeline_arg no_arg = {NULL, 0};
 
-    begin_event(t, "X", process, track);
-    igpu_json_text(&t->json, "name", name);
-    igpu_json_fixed(&t->json, "ts", start, 6);
-    igpu_json_fixed(&t->json, "dur", picoseconds(t, to) - start, 6);
-}
-
-static void label(struct timeline *t, const char *what, unsigned process,
-                  unsigned track, const char *name)
+static void slice(struct timeline *t, struct timeline_track track, const char *name,
+                  uint32_t id, uint64_t from, uint64_t to, struct timeline_arg first,
+                  struct timeline_arg second)
 {
-    begin_event(t, "M", process, track);
-    igpu_json_text(&t->json, "name", what);
-    igpu_json_object(&t->json, "args", IGPU_JSON_ROW);
-    igpu_json_text(&t->json, "name", name);
-    igpu_json_end(&t->json);
-    igpu_json_end(&t->json);
-}
-
-static unsigned unit_track(unsigned eu, unsigned unit)
-{
-    return 1 + eu * TRACKS + unit;
-}
-
-static unsigned slot_track(unsigned eu, unsigned slot)
-{
-    return 1 + eu * TRACKS + EU_UNITS + slot;
+    timeline_out_slice(t->out, track, (struct timeline_name){name, id},
+                       picoseconds(t, from), picoseconds(t, to), first, second);
 }
 
 static void label_tracks(struct timeline *t)
@@ -115,19 +83,19 @@ static void label_tracks(struct timeline *t)
     const struct igpu_config *c = t->config;
     char name[64];
 
-    label(t, "process_name", 0, 0, "GPU");
-    label(t, "thread_name", 0, 1, "launches");
+    timeline_out_process(t->out, 0, "GPU");
+    timeline_out_track(t->out, launches, "launches");
     for (unsigned i = 0; i < c->gpu_subslices; i++) {
         (void)snprintf(name, sizeof(name), "subslice %u", i);
-        label(t, "process_name", i + 1, 0, name);
+        timeline_out_process(t->out, i + 1, name);
         for (unsigned j = 0; j < c->eu_count; j++) {
             for (unsigned k = 0; k < EU_UNITS; k++) {
                 (void)snprintf(name, sizeof(name), "EU %u %s", j, units[k]);
-                label(t, "thread_name", i + 1, unit_track(j, k), name);
+                timeline_out_track(t->out, unit_track(i, j, k), name);
             }
             for (unsigned k = 0; k < c->eu_threads; k++) {
                 (void)snprintf(name, sizeof(name), "EU %u slot %u", j, k);
-                label(t, "thread_name", i + 1, slot_track(j, k), name);
+                timeline_out_track(t->out, slot_track(i, j, k), name);
             }
         }
     }
@@ -170,7 +138,14 @@ static bool use_kernel(struct timeline *t, const struct trace_kernel *kernel)
         t->occ[i] = uop_occupancy(t->config, &t->uop[i]);
     }
     t->kernel = kernel;
+    t->first_name = t->names + 1;
+    t->names += count + 1; /* the last is the kernel's own */
     return true;
+}
+
+static struct timeline_name name_of(const struct timeline *t, uint32_t uop)
+{
+    return (struct timeline_name){t->name[uop], t->first_name + uop};
 }
 
 static const struct trace_kernel *kernel_of(const struct timeline *t, uint32_t launch)
@@ -182,8 +157,8 @@ static void end_launch(struct timeline *t)
 {
     if (!t->launch_open)
         return;
-    slice(t, 0, 1, kernel_of(t, t->launch)->name, t->launch_since, t->launch_until);
-    end_event(t, "launch", t->launch, NULL, 0);
+    slice(t, launches, kernel_of(t, t->launch)->name, t->names, t->launch_since,
+          t->launch_until, (struct timeline_arg){"launch", t->launch}, no_arg);
     t->launch_open = false;
 }
 
@@ -199,9 +174,9 @@ static void take_issue(struct timeline *t, const struct sim_event *e)
 {
     if (!shown(t, e->cycle, e->cycle + t->occ[e->value]))
         return;
-    slice(t, e->tile + 1U, unit_track(e->eu, e->unit), t->name[e->value], e->cycle,
-          e->cycle + t->occ[e->value]);
-    end_event(t, "slot", e->slot, NULL, 0);
+    slice(t, unit_track(e->tile, e->eu, e->unit), t->name[e->value],
+          name_of(t, e->value).id, e->cycle, e->cycle + t->occ[e->value],
+          (struct timeline_arg){"slot", e->slot}, no_arg);
 }
 
 static void end_thread(struct timeline *t, const struct sim_event *e)
@@ -209,9 +184,9 @@ static void end_thread(struct timeline *t, const struct sim_event *e)
     struct slot *s = &t->slot[e->tile][e->eu][e->slot];
 
     if (shown(t, s->since, e->cycle + 1)) {
-        slice(t, e->tile + 1U, slot_track(e->eu, e->slot), t->kernel->name, s->since,
-              e->cycle + 1);
-        end_event(t, "thread", s->thread, "launch", t->launch);
+        slice(t, slot_track(e->tile, e->eu, e->slot), t->kernel->name, t->names,
+              s->since, e->cycle + 1, (struct timeline_arg){"thread", s->thread},
+              (struct timeline_arg){"launch", t->launch});
     }
     s->open = false;
     t->launch_until = e->cycle + 1;
@@ -220,6 +195,7 @@ static void end_thread(struct timeline *t, const struct sim_event *e)
 static void take_message(struct timeline *t, const struct sim_event *e)
 {
     struct slot *s = &t->slot[e->tile][e->eu][e->slot];
+    unsigned lane;
 
     if (s->messages == s->capacity) {
         uint32_t capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
@@ -232,30 +208,23 @@ static void take_message(struct timeline *t, const struct sim_event *e)
         s->message = grown;
         s->capacity = capacity;
     }
+    lane = s->lanes != UINT64_MAX ? (unsigned)__builtin_ctzll(~s->lanes) : 0;
+    s->lanes |= UINT64_C(1) << lane;
     s->message[s->messages++] = (struct message){
-        e->cycle, t->next_id[e->tile]++ * HOST_MAX_TILES + e->tile, e->value};
+        e->cycle, t->next_id[e->tile]++ * HOST_MAX_TILES + e->tile, e->value, lane};
 }
 
-/* Both ends of an asynchronous slice; ids make each one of its own. */
+/* A message is over: at most 64 of a slot are under way (dp.queue), so each has a lane
+ * of its own. */
 static void print_message(struct timeline *t, const struct sim_event *e,
                           const struct message *m)
 {
-    static const char *const phases[] = {"b", "e"};
-
-    if (!shown(t, m->cycle, e->cycle + 1))
-        return;
-    for (unsigned i = 0; i < 2; i++) {
-        begin_event(t, phases[i], e->tile + 1U, slot_track(e->eu, e->slot));
-        igpu_json_text(&t->json, "name", t->name[m->uop]);
-        igpu_json_fixed(&t->json, "ts", picoseconds(t, i == 0 ? m->cycle : e->cycle),
-                        6);
-        igpu_json_text(&t->json, "cat", "message");
-        igpu_json_u64(&t->json, "id", m->id);
-        if (i == 0)
-            end_event(t, "eu", e->eu, "slot", e->slot);
-        else
-            igpu_json_end(&t->json);
-    }
+    t->slot[e->tile][e->eu][e->slot].lanes &= ~(UINT64_C(1) << m->lane);
+    if (shown(t, m->cycle, e->cycle + 1))
+        timeline_out_async(t->out, slot_track(e->tile, e->eu, e->slot),
+                           name_of(t, m->uop), m->lane, m->id, picoseconds(t, m->cycle),
+                           picoseconds(t, e->cycle), (struct timeline_arg){"eu", e->eu},
+                           (struct timeline_arg){"slot", e->slot});
 }
 
 /* The answer to the oldest message of the same instruction. */
@@ -352,13 +321,7 @@ enum sim_state timeline_step(struct timeline *t)
 void timeline_counter(struct timeline *t, const char *name, uint64_t cycle,
                       double value)
 {
-    begin_event(t, "C", 0, 0);
-    igpu_json_text(&t->json, "name", name);
-    igpu_json_fixed(&t->json, "ts", picoseconds(t, cycle), 6);
-    igpu_json_object(&t->json, "args", IGPU_JSON_ROW);
-    igpu_json_real(&t->json, "value", value, 6);
-    igpu_json_end(&t->json);
-    igpu_json_end(&t->json);
+    timeline_out_counter(t->out, name, picoseconds(t, cycle), value);
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -386,7 +349,7 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
     *timeline = NULL;
     if (t == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: out of memory", path);
-    status = igpu_output_open(&t->out, path, err);
+    status = timeline_out_open(&t->out, path, err);
     if (status != IGPU_OK) {
         release(t);
         return status;
@@ -395,10 +358,6 @@ enum igpu_status timeline_open(struct timeline **timeline, const char *path,
     t->reader = reader;
     t->sim = sim;
     t->to = UINT64_MAX;
-    igpu_json_start(&t->json, t->out.file, true);
-    igpu_json_object(&t->json, NULL, IGPU_JSON_ROW);
-    igpu_json_text(&t->json, "displayTimeUnit", "ns");
-    igpu_json_array(&t->json, "traceEvents", IGPU_JSON_LINES);
     label_tracks(t);
     *timeline = t;
     return IGPU_OK;
@@ -425,13 +384,11 @@ enum igpu_status timeline_close(struct timeline *t, struct igpu_err *err)
             for (now.slot = 0; now.slot < HOST_SLOTS; now.slot++)
                 end_slot(t, &now);
     end_launch(t);
-    igpu_json_end(&t->json);
-    igpu_json_end(&t->json);
     if (t->out_of_memory) {
-        igpu_output_abort(&t->out);
+        timeline_out_abort(t->out);
         status = igpu_fail(err, IGPU_BAD_INPUT, "timeline: out of memory");
     } else {
-        status = igpu_output_close(&t->out, err);
+        status = timeline_out_close(t->out, err);
     }
     release(t);
     return status;
@@ -441,6 +398,6 @@ void timeline_abort(struct timeline *t)
 {
     if (t == NULL)
         return;
-    igpu_output_abort(&t->out);
+    timeline_out_abort(t->out);
     release(t);
 }

@@ -1,12 +1,11 @@
 /* timeline.h - what a run did and when, as a file for Perfetto (ui.perfetto.dev) or
- * chrome://tracing: the Trace Event Format's JSON.
+ * chrome://tracing; timeline_out.h has its two forms.
  *
  * A process for each subslice, in it for each EU a track for each thread slot (a slice
  * from open to end), and for each of its four units (a slice for each instruction,
  * issue cycle and occupancy); messages from grant to answer are asynchronous slices.
- * Times are simulated, exact to a picosecond. Memory in proportion to what is under
- * way, not to the length of the run; the file gets about 170 bytes an instruction
- * (measured on traces/samples/reduce_u32.pb).
+ * Times are simulated. Memory in proportion to what is under way, not to the length of
+ * the run.
  * Tests: tests/bridge/test_timeline.sh */
 #ifndef IGPU_TIMELINE_H
 #define IGPU_TIMELINE_H

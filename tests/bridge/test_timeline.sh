@@ -14,9 +14,35 @@ for engine in ref rtl; do
 done
 expect 0 "the same lines from both" cmp "$out/ref.lines" "$out/rtl.lines"
 
+# Perfetto's own format: the same, in whole nanoseconds.
+export PERFETTO_PB2=$out
+python=$(.ci/deps.sh python)
+expect 0 "protoc" protoc --proto_path=bridge/sim --python_out="$out" bridge/sim/perfetto.proto
+for engine in ref rtl; do
+    expect 0 "a trace of $engine for Perfetto" "$vigpu" --quiet --engine $engine --energy --every 1us \
+        --timeline "$out/$engine.pftrace" $t
+    expect 0 "and as JSON" "$vigpu" --quiet --engine $engine --energy --every 1us \
+        --timeline "$out/$engine.again.json" $t
+    for file in pftrace again.json; do
+        "$python" tests/bridge/timeline.py --lines "$out/$engine.$file" >"$out/$file.lines"
+        report $? "$file is read"
+    done
+    grep -q counter "$out/pftrace.lines"
+    report $? "it has counters"
+    expect 0 "the same events" cmp "$out/pftrace.lines" "$out/again.json.lines"
+done
+[ $((3 * $(wc -c <"$out/rtl.pftrace"))) -lt "$(wc -c <"$out/rtl.again.json")" ]
+report $? "in a third of the bytes"
+
 expect 4 "one of a run that stops" "$igpu" ref --quiet --max-cycles 3000 \
     --timeline "$out/stopped.json" --json "$out/stopped.stats" $t
 python3 tests/bridge/timeline.py "$out/stopped.json" "$out/stopped.stats"
+expect 4 "the same for Perfetto" "$igpu" ref --quiet --max-cycles 3000 \
+    --timeline "$out/stopped.pftrace" $t
+for file in stopped.pftrace stopped.json; do
+    "$python" tests/bridge/timeline.py --lines "$out/$file" >"$out/$file.lines"
+done
+expect 0 "with the same events" cmp "$out/stopped.pftrace.lines" "$out/stopped.json.lines"
 expect 2 "not beside --check" "$vigpu" --check --timeline "$out/both.json" $t
 expect 2 "not into nowhere" "$igpu" ref --timeline /nonexistent/t.json $t
 expect 3 "not of a trace that is none" "$igpu" ref --timeline "$out/none.json" tests/run

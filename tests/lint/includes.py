@@ -22,7 +22,8 @@ ONLY = {
     r"cmocka\.h": ("tests/",),
     r"(verilated.*|svdpi)\.h": ("bridge/", "fpga/", "tests/"),
     r"V\w+\.h": ("bridge/", "fpga/", "tests/"),
-    r"(protobuf-c/.*|.*\.pb-c\.h|zstd\.h)": ("traces/", "tests/"),
+    r"(protobuf-c/.*|igpu_\w+\.pb-c\.h|zstd\.h)": ("traces/", "tests/"),
+    r"perfetto\.pb-c\.h": ("bridge/sim/",),
 }
 TABLE = re.compile(r"^LIBRARIES := *\\\n((?:.*\\\n)*.*)", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)

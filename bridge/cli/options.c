@@ -9,6 +9,7 @@
 #include "bridge/sample/side.h"
 #include "bridge/sim/machine.h"
 #include "bridge/sim/power_trace.h"
+#include "bridge/view/view.h"
 #include "igpu/cpu.h"
 #include "igpu/power.h"
 
@@ -36,6 +37,7 @@ enum {
     OPT_PROFILE,
     OPT_HTML,
     OPT_TOP,
+    OPT_BY,
     OPT_POWER,
     OPT_POWER_EVERY,
     OPT_DRAM_COMMANDS,
@@ -74,6 +76,7 @@ static const struct option longs[] = {
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"html", required_argument, NULL, OPT_HTML},
     {"top", required_argument, NULL, OPT_TOP},
+    {"by", required_argument, NULL, OPT_BY},
     {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
     {"power", required_argument, NULL, OPT_POWER},
     {"power-every", required_argument, NULL, OPT_POWER_EVERY},
@@ -106,6 +109,7 @@ static void profile_help(FILE *out)
         "roofline\n"
         "      --json FILE|-            the same as JSON\n"
         "      --top N                  instructions in the text (default 20)\n"
+        "      --by eu|slot|group       also by EU, thread slot or work-group\n"
         "      --kernels A..B           only these launches, counted from 0\n"
         "  -c, --config NAME|FILE.yaml  %s,\n"
         "                               or a file (default: of the trace's "
@@ -334,6 +338,17 @@ static enum igpu_status take_profile(struct run_options *o, const char *file)
     return IGPU_OK;
 }
 
+static enum igpu_status take_by(struct run_options *o, const char *what,
+                                struct igpu_err *err)
+{
+    for (uint8_t by = VIEW_BY_EU; by < VIEW_BYS; by++)
+        if (strcmp(what, view_by_name((enum view_by)by)) == 0) {
+            o->profile_by = by;
+            return IGPU_OK;
+        }
+    return igpu_fail(err, IGPU_USAGE, "--by %.40s: expected eu, slot or group", what);
+}
+
 static enum igpu_status take(struct run_options *o, struct settings *settings,
                              int option, const struct engine_set *engines,
                              struct igpu_err *err)
@@ -367,6 +382,8 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
         status = parse_count("--top", optarg, 1, UOP_MAX_KERNEL, &number, err);
         o->profile_top = (uint32_t)number;
         return status;
+    case OPT_BY:
+        return take_by(o, optarg, err);
     case OPT_CSV:
         o->csv = optarg;
         return IGPU_OK;
@@ -621,6 +638,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         if (o->action != OPTION_RUN)
             return status;
     }
+    if (status == IGPU_OK && o->profile_by != VIEW_BY_NONE && !o->profile)
+        status = igpu_fail(err, IGPU_USAGE, "--by: only with --profile FILE");
     if (status == IGPU_OK)
         status = choose_reports(o, err);
     if (status == IGPU_OK)

@@ -57,7 +57,8 @@ struct run_options {
     bool profile, profile_only;
     const char *profile_json, *profile_html;
     uint32_t profile_top;
-    bool sampled; /* as `sample` says */
+    uint8_t profile_by; /* enum view_by */
+    bool sampled;       /* as `sample` says */
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */
     uint32_t jobs; /* processes for pieces of the launches; 0: one simulation of all */

@@ -17,7 +17,8 @@ enum igpu_status run_profile_create(const struct run_options *o,
     so->profile = NULL;
     if (!o->profile)
         return IGPU_OK;
-    status = profile_create(profile, &o->config, err);
+    status = profile_create(profile, &o->config,
+                            view_by_parts((enum view_by)o->profile_by), err);
     so->profile = *profile;
     return status;
 }
@@ -29,6 +30,7 @@ static struct view view_of(const struct run_options *o, const struct profile *p,
                      .reader = reader,
                      .trace = o->trace,
                      .engine = o->engine->name,
+                     .by = (enum view_by)o->profile_by,
                      .top = o->profile_top != 0 ? o->profile_top : TOP};
     uint32_t launches;
 

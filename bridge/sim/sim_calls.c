@@ -80,7 +80,7 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
     unlock(s);
     give(s, &s->tile[tile].eu[eu].slot[slot], run);
     if (s->options.profile != NULL)
-        profile_open(s->options.profile, tile, eu, slot, cycle, run);
+        profile_open(s->options.profile, tile, eu, slot, thread, cycle, run);
     return run;
 }
 

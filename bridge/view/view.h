@@ -11,6 +11,12 @@
 
 enum { VIEW_WORDS = 512, VIEW_ASM = 160 };
 
+/* What a profile is told by, beside instructions and lines. */
+enum view_by { VIEW_BY_NONE, VIEW_BY_EU, VIEW_BY_SLOT, VIEW_BY_GROUP, VIEW_BYS };
+const char *view_by_name(enum view_by by);
+/* What the profile has to count for it. */
+enum profile_by view_by_parts(enum view_by by);
+
 /* Results and statistics of the same launches, in the same order. */
 struct view {
     const struct igpu_config *config;
@@ -19,7 +25,8 @@ struct view {
     const struct profile_result *result;
     const struct sim_stats *launch;
     uint32_t count;
-    uint32_t top; /* instructions in a launch's text */
+    uint32_t top; /* instructions, and work-groups, in a launch's text */
+    enum view_by by;
 };
 
 /* What holds a launch up. */
@@ -66,6 +73,12 @@ uint64_t view_cycles(const struct profile_inst *inst);
 /* The members of one launch; `name` NULL: in an array. */
 struct igpu_json;
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at);
+
+void view_json_reasons(struct igpu_json *j, const char *key,
+                       const uint64_t wait[PROFILE_REASONS]);
+/* By EU, slot or work-group: nothing with VIEW_BY_NONE. */
+void view_text_parts(FILE *out, const struct view *v, uint32_t at);
+void view_json_parts(struct igpu_json *j, const struct view *v, uint32_t at);
 
 /* What fits into a subslice at once. */
 struct view_room {

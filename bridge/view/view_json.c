@@ -8,8 +8,8 @@ static const char *const levels[MEM_LEVELS] = {
     "l3",      "llc",    "edram",   "dram",    "slm",
     "sampler", "target", "payload", "gateway", "port"};
 
-static void json_reasons(struct igpu_json *j, const char *key,
-                         const uint64_t wait[PROFILE_REASONS])
+void view_json_reasons(struct igpu_json *j, const char *key,
+                       const uint64_t wait[PROFILE_REASONS])
 {
     igpu_json_object(j, key, IGPU_JSON_ROW);
     for (unsigned k = 0; k < PROFILE_REASONS; k++)
@@ -75,7 +75,7 @@ static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
         igpu_json_end(j);
     }
     igpu_json_u64(j, "issues", inst->issues);
-    json_reasons(j, "wait", inst->wait);
+    view_json_reasons(j, "wait", inst->wait);
     if (inst->edge != PROFILE_NONE) {
         igpu_json_array(j, "for", IGPU_JSON_ROW);
         for (uint32_t e = inst->edge; e != PROFILE_NONE; e = r->edge[e].next) {
@@ -165,9 +165,10 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     igpu_json_u64(j, "thread_cycles", r->thread_cycles);
     igpu_json_u64(j, "issues", issues);
     igpu_json_bool(j, "complete", r->complete);
-    json_reasons(j, "wait", sum);
+    view_json_reasons(j, "wait", sum);
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
+    view_json_parts(j, v, at);
     json_sources(j, view_kernel(v, at));
     igpu_json_array(j, "instructions", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->count; i++)

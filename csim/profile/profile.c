@@ -20,7 +20,8 @@ bool profile_room(void **array, uint32_t count, uint32_t *room, size_t size)
 }
 
 enum igpu_status profile_create(struct profile **profile,
-                                const struct igpu_config *config, struct igpu_err *err)
+                                const struct igpu_config *config, enum profile_by by,
+                                struct igpu_err *err)
 {
     struct profile *p = calloc(1, sizeof(*p));
     enum igpu_status status = IGPU_OK;
@@ -29,6 +30,7 @@ enum igpu_status profile_create(struct profile **profile,
     if (p == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
     p->config = config;
+    p->by = by;
     for (unsigned i = 0; i < config->gpu_subslices && status == IGPU_OK; i++) {
         for (unsigned j = 0; j < HOST_EUS; j++) {
             p->tile[i].eu[j].tile = (uint8_t)i;
@@ -48,6 +50,7 @@ static void free_result(struct profile_result *r)
     free(r->inst);
     free(r->edge);
     free(r->send);
+    free(r->part);
     memset(r, 0, sizeof(*r));
 }
 
@@ -113,9 +116,10 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
         sends += uops[i].unit == UOP_SEND && !(uops[i].flags & UOP_EOT);
     r->count = count;
     r->sends = sends;
+    r->part = r->parts != 0 ? calloc(r->parts, sizeof(*r->part)) : NULL;
     r->inst = calloc(count, sizeof(*r->inst));
     r->send = calloc(sends + 1, sizeof(*r->send));
-    if (r->inst == NULL || r->send == NULL)
+    if (r->inst == NULL || r->send == NULL || (r->parts != 0 && r->part == NULL))
         return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
     sends = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -125,6 +129,15 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
         r->inst[i].send = send ? sends++ : PROFILE_NONE;
     }
     return IGPU_OK;
+}
+
+static uint32_t parts(const struct profile *p, const struct host_launch *launch)
+{
+    if (p->by == PROFILE_BY_SLOT)
+        return HOST_MAX_TILES * HOST_EUS * HOST_SLOTS;
+    return p->by == PROFILE_BY_GROUP
+               ? (launch->threads + p->group_threads - 1) / p->group_threads
+               : 0;
 }
 
 enum igpu_status profile_launch(struct profile *p, uint32_t index,
@@ -137,6 +150,8 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
     p->edge_room = 0;
     p->now.launch = index;
     p->now.start = launch->cycle;
+    p->group_threads = launch->tpg != 0 ? launch->tpg : 1;
+    p->now.parts = parts(p, launch);
     p->oldest = launch->oldest;
     p->lost = p->out_of_memory = false;
     if (status == IGPU_OK)
@@ -195,11 +210,11 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 }
 
 void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
-                  uint64_t cycle, struct uop_run run)
+                  uint32_t thread, uint64_t cycle, struct uop_run run)
 {
     profile_run(p, tile, eu, slot, run);
     if (!p->lost)
-        add_event(&p->tile[tile].eu[eu], cycle, UINT32_MAX, slot, EU_UNITS);
+        add_event(&p->tile[tile].eu[eu], cycle, thread, slot, EU_UNITS);
 }
 
 void profile_issue(struct profile *p, const struct host_issue *i)
@@ -386,6 +401,11 @@ static void end_slot(struct profile *p, struct profile_thread *th, uint64_t end)
         uint32_t uop = th->fetched != HOST_NEVER ? th->head : th->run.pc;
         r->inst[uop].wait[PROFILE_UNFINISHED] += end - th->last - 1;
         r->thread_cycles += end - th->opened;
+        if (th->part != NULL) {
+            th->part->wait[PROFILE_UNFINISHED] += end - th->last - 1;
+            th->part->thread_cycles += end - th->opened;
+            th->part->last = end;
+        }
     } else if (th->ended == HOST_NEVER) {
         r->empty[PROFILE_EMPTY_NEVER] += end - r->start;
     } else if (end > th->ended + 1) {
@@ -418,6 +438,33 @@ static enum igpu_status check_sums(const struct profile *p, uint64_t resident,
                      (unsigned long long)slots);
 }
 
+/* And so are they by part, each part in itself and all together. */
+static enum igpu_status check_parts(const struct profile_result *r,
+                                    struct igpu_err *err)
+{
+    uint64_t all = 0;
+
+    for (uint32_t i = 0; i < r->parts; i++) {
+        const struct profile_part *part = &r->part[i];
+        uint64_t sum = part->issues;
+
+        for (unsigned k = 0; k < PROFILE_REASONS; k++)
+            sum += part->wait[k];
+        all += sum;
+        if (sum != part->thread_cycles)
+            return igpu_fail(err, IGPU_SIM_ERROR,
+                             "profile: launch %u, part %u: %llu thread-cycles, %llu by "
+                             "reason",
+                             r->launch, i, (unsigned long long)part->thread_cycles,
+                             (unsigned long long)sum);
+    }
+    if (r->parts == 0 || all == r->thread_cycles)
+        return IGPU_OK;
+    return igpu_fail(err, IGPU_SIM_ERROR,
+                     "profile: launch %u: %llu thread-cycles, %llu by part", r->launch,
+                     (unsigned long long)r->thread_cycles, (unsigned long long)all);
+}
+
 enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
                              uint64_t resident, struct igpu_err *err)
 {
@@ -434,6 +481,8 @@ enum igpu_status profile_end(struct profile *p, uint64_t end, bool complete,
         return IGPU_SIM_ERROR;
     }
     status = check_sums(p, resident, err);
+    if (status == IGPU_OK)
+        status = check_parts(&p->now, err);
     if (status != IGPU_OK)
         return status;
     if (p->out_of_memory || !profile_room((void **)&p->result, p->results,

@@ -217,6 +217,19 @@ static inline void add_issue(struct profile_eu *eu, unsigned unit, uint64_t t,
 
 /* ---- events ---- */
 
+/* Where a thread that is opened is counted beside its instructions. */
+static struct profile_part *part_of(struct profile *p, const struct profile_eu *eu,
+                                    const struct profile_event *open)
+{
+    uint32_t at = (eu->tile * (uint32_t)HOST_EUS + eu->id) * HOST_SLOTS + open->slot;
+
+    if (p->by == PROFILE_BY_INST)
+        return NULL;
+    if (p->by == PROFILE_BY_GROUP)
+        at = open->uop / p->group_threads;
+    return at < p->now.parts ? &p->now.part[at] : NULL;
+}
+
 static void open_thread(struct profile *p, struct profile_eu *eu,
                         const struct profile_event *e)
 {
@@ -232,6 +245,12 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
         p->now.empty[PROFILE_EMPTY_START] += e->cycle - p->now.start;
     else
         p->now.empty[PROFILE_EMPTY_BETWEEN] += e->cycle - th->ended - 1;
+    th->part = part_of(p, eu, e);
+    /* EUs are taken one after the other: a group's first thread may come later. */
+    if (th->part != NULL && (th->part->first == 0 || e->cycle < th->part->first)) {
+        th->part->first = e->cycle;
+        th->part->subslice = eu->tile;
+    }
     th->open = true;
     th->begun = false;
     th->writes = 0;
@@ -265,6 +284,11 @@ static inline void issued(struct profile *p, struct profile_eu *eu,
         th->open = false;
         th->ended = t;
         p->now.thread_cycles += t + 1 - th->opened;
+        if (th->part != NULL) {
+            th->part->threads++;
+            th->part->thread_cycles += t + 1 - th->opened;
+            th->part->last = later(th->part->last, t + 1);
+        }
         return;
     }
     if (e->unit <= EU_FPU1) {
@@ -279,6 +303,21 @@ static inline void issued(struct profile *p, struct profile_eu *eu,
     want_fetch(eu, th, e->slot, t + u->fe - 1);
 }
 
+/* What passed before the thread had its instruction. */
+static inline void count_front(const struct profile_thread *th, uint64_t *wait)
+{
+    if (th->begun) {
+        wait[PROFILE_FRONT_END] += th->held - th->last;
+    } else {
+        wait[PROFILE_DISPATCH] += th->held - th->last - 1;
+        wait[PROFILE_FRONT_END]++;
+    }
+    if (th->want != th->held)
+        wait[PROFILE_ICACHE] += th->want - th->held;
+    if (th->fetched != th->want)
+        wait[PROFILE_FETCH] += th->fetched - th->want;
+}
+
 static void take_issue(struct profile *p, struct profile_eu *eu,
                        const struct profile_event *e)
 {
@@ -291,16 +330,11 @@ static void take_issue(struct profile *p, struct profile_eu *eu,
         return;
     }
     inst->issues++;
-    if (th->begun) {
-        inst->wait[PROFILE_FRONT_END] += th->held - th->last;
-    } else {
-        inst->wait[PROFILE_DISPATCH] += th->held - th->last - 1;
-        inst->wait[PROFILE_FRONT_END]++;
+    count_front(th, inst->wait);
+    if (th->part != NULL) {
+        th->part->issues++;
+        count_front(th, th->part->wait);
     }
-    if (th->want != th->held)
-        inst->wait[PROFILE_ICACHE] += th->want - th->held;
-    if (th->fetched != th->want)
-        inst->wait[PROFILE_FETCH] += th->fetched - th->want;
     if (e->cycle - th->fetched > 1)
         profile_wait(p, eu, e);
     issued(p, eu, e, &p->uops[e->uop]);
@@ -322,7 +356,7 @@ void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until)
     eu->unsorted = false;
     for (; eu->taken < eu->events && eu->event[eu->taken].cycle < until && !p->lost;
          eu->taken++)
-        if (eu->event[eu->taken].uop == UINT32_MAX)
+        if (eu->event[eu->taken].unit == EU_UNITS)
             open_thread(p, eu, &eu->event[eu->taken]);
         else
             take_issue(p, eu, &eu->event[eu->taken]);

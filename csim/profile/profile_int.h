@@ -29,6 +29,7 @@ struct profile_runs {
 };
 
 struct profile_thread {
+    struct profile_part *part; /* NULL: nobody asked */
     uint64_t last; /* the cycle of its last issue; at first the one before its open */
     uint64_t opened;
     uint64_t held;      /* the front end holds it until then */
@@ -46,8 +47,8 @@ struct profile_thread {
 
 struct profile_event {
     uint64_t cycle;
-    uint32_t uop; /* open: UINT32_MAX */
-    uint8_t slot, unit;
+    uint32_t uop;       /* open: the thread's number */
+    uint8_t slot, unit; /* open: EU_UNITS */
 };
 
 /* Issues of a unit, those that a wait may still need. */
@@ -97,6 +98,8 @@ struct profile {
     struct ref_uop *uops;
     struct uop *source; /* for the caches, whose users' last load may outlive uops */
     uint32_t edge_room;
+    enum profile_by by;
+    uint32_t group_threads;
     bool oldest, out_of_memory, lost;
     struct igpu_err why; /* with `lost` */
     struct profile_result now;

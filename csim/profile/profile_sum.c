@@ -110,6 +110,8 @@ static enum igpu_status same_result(const struct profile_result *a,
 {
     enum igpu_status status = IGPU_OK;
 
+    if (a->parts != 0 && memcmp(a->part, b->part, a->parts * sizeof(*a->part)) != 0)
+        return differ(a, 0, "parts", a->parts, b->parts, err);
     if (a->thread_cycles != b->thread_cycles || a->edges != b->edges ||
         memcmp(a->empty, b->empty, sizeof(a->empty)) != 0)
         return differ(a, 0, "all threads", a->thread_cycles, b->thread_cycles, err);

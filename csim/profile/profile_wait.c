@@ -5,6 +5,7 @@
 struct wait {
     struct profile *p;
     struct profile_inst *inst;
+    struct profile_part *part; /* may be NULL */
     const struct profile_tile *tile;
 };
 
@@ -21,6 +22,8 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 static void count(const struct wait *w, enum profile_reason reason, uint64_t cycles)
 {
     w->inst->wait[reason] += cycles;
+    if (w->part != NULL)
+        w->part->wait[reason] += cycles;
 }
 
 /* The same, where instruction `producer` is to blame. */
@@ -276,7 +279,7 @@ void profile_wait(struct profile *p, struct profile_eu *eu,
 {
     struct profile_thread *th = &eu->thread[e->slot];
     const struct ref_uop *u = &p->uops[e->uop];
-    struct wait w = {p, &p->now.inst[e->uop], &p->tile[eu->tile]};
+    struct wait w = {p, &p->now.inst[e->uop], th->part, &p->tile[eu->tile]};
     uint64_t from = th->fetched + 1, there = from;
     const struct profile_write *last = NULL;
 

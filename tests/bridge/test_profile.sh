@@ -53,6 +53,36 @@ head -1 "$out/out" | grep -q 'reduce_u32, is held up by barriers (barrier)'
 report $? "begins with the verdict"
 [ "$(grep -c '^ *[0-9.]* %  *[0-9]* .*: ' "$out/out")" = 3 ]
 report $? "has the instructions that were asked for"
+# By EU, slot and work-group: the parts' thread-cycles and reasons are the whole's.
+for by in eu slot group; do
+    expect 0 "both engines by $by" "$vigpu" --quiet --check --by $by --profile "$out/by.json" $samples/reduce_u32.pb
+    python3 - "$out/by.json" $by <<'PY'
+import collections, json, sys
+launch = json.load(open(sys.argv[1]))["launches"][0]
+parts, by = launch["parts"], sys.argv[2]
+assert launch["by"] == by
+assert sum(p["thread_cycles"] for p in parts) == launch["thread_cycles"]
+assert sum(p["threads"] for p in parts) == launch["threads"]
+assert sum(p["issues"] for p in parts) == launch["issues"]
+waits = collections.Counter()
+for p in parts:
+    waits.update(p["wait"])
+    assert p["issues"] + sum(p["wait"].values()) == p["thread_cycles"]
+    assert 0 <= p["from"] < p["to"] <= launch["cycles"]
+    assert by == "group" or p["thread_cycles"] <= (p["to"] - p["from"]) * (7 if by == "eu" else 1)
+assert {k: v for k, v in waits.items() if v} == launch["wait"]
+names = [tuple(p.get(k) for k in ("group", "subslice", "eu", "slot")) for p in parts]
+assert len(set(names)) == len(names) > 1
+PY
+    report $? "their sums are the launch's"
+    expect 0 "as text" "$igpu" profile --quiet --top 2 --by $by $samples/reduce_u32.pb
+done
+grep -q '^[0-9]* work-groups: cycles from first to last [0-9]* to [0-9]*, half of them' "$out/out"
+report $? "with how far they spread"
+expect 2 "not by what there is not" "$igpu" profile --by thread $samples/reduce_u32.pb
+says "says by what" "expected eu, slot or group"
+expect 2 "not without a profile" "$vigpu" --by eu $samples/reduce_u32.pb
+
 expect 0 "the verdict beside statistics" "$vigpu" --quiet --profile "$out/p.json" \
     $samples/reduce_u32.pb
 grep -q '^held up by    barriers' "$out/out"

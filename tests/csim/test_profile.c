@@ -59,6 +59,7 @@ static const struct uop kernel[COUNT] = {[ADD] = {.need = {2},
 
 static struct igpu_config config;
 static struct profile *profile;
+static enum profile_by by = PROFILE_BY_SLOT;
 static struct igpu_err err;
 
 static int begin(void **state)
@@ -76,7 +77,7 @@ static int begin(void **state)
     config.eu_send_grf = 2;
     config.eu_resp_grf = 1;
     config.dp_in_latency = 16;
-    assert_int_equal(profile_create(&profile, &config, &err), IGPU_OK);
+    assert_int_equal(profile_create(&profile, &config, by, &err), IGPU_OK);
     assert_int_equal(profile_launch(profile, 7, kernel, COUNT, &launch, &err), IGPU_OK);
     return 0;
 }
@@ -97,7 +98,7 @@ static void issue(unsigned slot, uint32_t uop, unsigned unit, uint64_t cycle)
 
 static void open_at(unsigned slot, uint64_t cycle, uint32_t pc, uint32_t len)
 {
-    profile_open(profile, 0, 0, slot, cycle, (struct uop_run){pc, len, 0});
+    profile_open(profile, 0, 0, slot, slot, cycle, (struct uop_run){pc, len, 0});
 }
 
 static const struct profile_result *finish(uint64_t last, uint64_t threads)
@@ -237,6 +238,44 @@ static void without_credits_a_message_waits_for_one(void **state)
     WAITS(r, LOAD, OTHER, 0);
     WAITS(r, TAKE, MSG_QUEUE, 0); /* slot 1's could go at 107: */
     WAITS(r, TAKE, MSG_CREDIT, 151 - 107);
+    /* By slot: slot 0 from its open to its end, slot 1 the same and later. */
+    assert_int_equal(r->part[0].threads, 1);
+    assert_int_equal(r->part[0].thread_cycles, 54);
+    assert_int_equal(r->part[0].issues, 3);
+    assert_int_equal(r->part[1].first, OPEN);
+    assert_int_equal(r->part[1].last, 204);
+    assert_int_equal(r->part[1].thread_cycles, 104);
+    assert_int_equal(r->part[1].wait[PROFILE_MSG_CREDIT], 151 - 107);
+    assert_int_equal(r->part[2].thread_cycles, 0);
+}
+
+static void groups_are_told_apart(void **state)
+{
+    struct host_launch launch = {.cycle = 0, .threads = 4, .tpg = 2};
+    const struct profile_result *r;
+    uint32_t count;
+
+    (void)state;
+    profile_destroy(profile);
+    assert_int_equal(profile_create(&profile, &config, PROFILE_BY_GROUP, &err),
+                     IGPU_OK);
+    assert_int_equal(profile_launch(profile, 9, kernel, COUNT, &launch, &err), IGPU_OK);
+    for (unsigned thread = 0; thread < 4; thread++) {
+        uint64_t at = OPEN + 40 * thread;
+
+        profile_open(profile, 0, 0, thread, thread, at, (struct uop_run){END, 1, 0});
+        issue(thread, END, EU_SEND, at + 3);
+    }
+    profile_step(profile, OPEN + 200);
+    assert_int_equal(profile_end(profile, OPEN + 200, true, 4 * 4, &err), IGPU_OK);
+    r = profile_results(profile, &count);
+    assert_int_equal(r->parts, 2);
+    for (unsigned group = 0; group < 2; group++) {
+        assert_int_equal(r->part[group].threads, 2);
+        assert_int_equal(r->part[group].thread_cycles, 8);
+        assert_int_equal(r->part[group].first, OPEN + 80 * group);
+        assert_int_equal(r->part[group].last, OPEN + 80 * group + 44);
+    }
 }
 
 static void what_is_not_allowed_is_found(void **state)
@@ -292,6 +331,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_threads_share_fetch_and_unit, begin, end),
         cmocka_unit_test_setup_teardown(without_credits_a_message_waits_for_one, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(groups_are_told_apart, begin, end),
         cmocka_unit_test_setup_teardown(what_is_not_allowed_is_found, begin, end),
         cmocka_unit_test_setup_teardown(so_is_another_path, begin, end),
         cmocka_unit_test_setup_teardown(so_are_other_sums, begin, end),

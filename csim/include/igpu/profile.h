@@ -67,6 +67,17 @@ enum profile_empty {
     PROFILE_EMPTIES
 };
 
+/* Thread-cycles of the threads of one slot, or of one work-group: issues + all of
+ * wait[], as of an instruction. */
+struct profile_part {
+    uint64_t threads, thread_cycles; /* threads: that ended */
+    uint64_t first, last; /* cycles: the first one's open, the last one's end */
+    uint64_t issues, wait[PROFILE_REASONS];
+    uint8_t subslice; /* where it ran */
+};
+/* What profiles are told by, beside instructions. */
+enum profile_by { PROFILE_BY_INST, PROFILE_BY_SLOT, PROFILE_BY_GROUP };
+
 /* A launch. */
 struct profile_result {
     uint32_t launch, count; /* index in the trace; instructions */
@@ -79,13 +90,18 @@ struct profile_result {
     struct profile_edge *edge;
     struct profile_send *send;
     uint32_t edges, sends;
+    /* By slot: (subslice x HOST_EUS + EU) x HOST_SLOTS + slot; by work-group: its
+     * number in the launch. NULL: by instruction alone. */
+    struct profile_part *part;
+    uint32_t parts;
 };
 
 struct profile;
 
 /* *config stays the caller's. IGPU_SIM_ERROR: out of memory. */
 enum igpu_status profile_create(struct profile **profile,
-                                const struct igpu_config *config, struct igpu_err *err);
+                                const struct igpu_config *config, enum profile_by by,
+                                struct igpu_err *err);
 void profile_destroy(struct profile *p);
 
 /* A launch begins; uops stay the caller's until profile_end(). */
@@ -95,7 +111,7 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 
 /* ---- by the engine, while it runs a window (host.h) ---- */
 void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
-                  uint64_t cycle, struct uop_run run);
+                  uint32_t thread, uint64_t cycle, struct uop_run run);
 void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                  struct uop_run run);
 void profile_issue(struct profile *p, const struct host_issue *issue);

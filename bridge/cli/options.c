@@ -38,6 +38,7 @@ enum {
     OPT_HTML,
     OPT_TOP,
     OPT_BY,
+    OPT_MESSAGES,
     OPT_POWER,
     OPT_POWER_EVERY,
     OPT_DRAM_COMMANDS,
@@ -80,6 +81,7 @@ static const struct option longs[] = {
     {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
     {"power", required_argument, NULL, OPT_POWER},
     {"power-every", required_argument, NULL, OPT_POWER_EVERY},
+    {"messages", required_argument, NULL, OPT_MESSAGES},
     {"dram-commands", required_argument, NULL, OPT_DRAM_COMMANDS},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"cpu", required_argument, NULL, OPT_CPU},
@@ -186,6 +188,8 @@ void options_help(FILE *out, const struct engine_set *engines)
         "(docs/sampling.md)\n"
         "  -j N                         launches in pieces on N processes "
         "(docs/sampling.md)\n"
+        "      --messages FILE          each message with its times and addresses, as "
+        "CSV\n"
         "      --max-cycles N           stop at cycle N (exit status 4)\n"
         "      --threads N              host threads for the RTL tiles (default 1)\n"
         "      --quiet                  no progress\n"
@@ -440,6 +444,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_DRAM_COMMANDS:
         o->dram = optarg;
         return IGPU_OK;
+    case OPT_MESSAGES:
+        o->messages = optarg;
+        return IGPU_OK;
     case OPT_POWER_EVERY:
         return power_every_parse("--power-every", optarg, &o->power_seconds, err);
     case OPT_QUIET:
@@ -551,6 +558,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->energy, "--energy"},
                  {o->profile, "--profile"},
                  {o->dram != NULL, "--dram-commands"},
+                 {o->messages != NULL, "--messages"},
                  {o->oa != NULL, "--oa"},
                  {o->counters != NULL, "--counters"},
                  {o->max_cycles != 0, "--max-cycles"},

@@ -63,6 +63,7 @@ struct run_options {
     bool warm;     /* the caches as the launches before first_launch leave them */
     uint32_t jobs; /* processes for pieces of the launches; 0: one simulation of all */
     const char *dram;     /* file of the DRAM's commands; NULL */
+    const char *messages; /* file of the messages; NULL */
     const char *power;    /* power against time, as CSV; NULL */
     double power_seconds; /* of an interval */
     uint32_t draws;       /* of the energy's band; 0: none */

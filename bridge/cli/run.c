@@ -12,6 +12,7 @@
 #include "bridge/cli/batch.h"
 #include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
+#include "bridge/cli/message_file.h"
 #include "bridge/cli/run_execute.h"
 #include "bridge/cli/run_oa.h"
 #include "bridge/cli/run_profile.h"
@@ -95,6 +96,7 @@ struct run {
     struct timeline *timeline;
     struct oa_stream *oa, *second_oa; /* NULL: no OA reports */
     struct dram_file dram;            /* --dram-commands */
+    struct message_file *messages;    /* --messages */
     struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
@@ -209,6 +211,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = run_profile_create(o, &r->profile, &so, err);
     if (status == IGPU_OK && o->dram != NULL)
         status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
+    if (status == IGPU_OK && o->messages != NULL)
+        status = message_file_open(&r->messages, o->messages, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
     if (status == IGPU_OK && r->power != NULL)
@@ -232,6 +236,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.prepare = NULL;
     so.energy = false;
     so.dram = NULL;
+    so.messages = (struct sim_messages){.sent = NULL};
     so.samplers = 0;
     so.remote = NULL;
     so.watch.launch = NULL;
@@ -255,6 +260,7 @@ static void destroy(struct run *r)
     profile_destroy(r->second_profile);
     profile_destroy(r->profile);
     igpu_output_abort(&r->dram.out);
+    message_file_abort(r->messages);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
     launch_file_close(r->second_file);
@@ -405,6 +411,10 @@ static enum igpu_status end_views(struct run *r, struct igpu_err *err)
         status = r->engines->wave_close(*r->waves, err);
     if (status == IGPU_OK)
         status = dram_file_close(&r->dram, err);
+    if (status == IGPU_OK) {
+        status = message_file_close(r->messages, err);
+        r->messages = NULL;
+    }
     return status;
 }
 

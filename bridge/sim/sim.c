@@ -43,6 +43,12 @@ static void find_eus(struct sim *s)
 }
 
 /* A DRAM command, to whoever wants to know. */
+/* Does somebody ask how messages went? */
+static bool wants_ways(const struct sim_options *o)
+{
+    return o->profile != NULL || o->messages.sent != NULL;
+}
+
 static void on_dram(void *ctx, const struct dram_issue *issue)
 {
     struct sim *s = ctx;
@@ -97,7 +103,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
                                    options->start, err);
     if (status == IGPU_OK && (s->energy != NULL || options->dram != NULL))
         mem_watch_dram(s->mem, on_dram, s);
-    if (status == IGPU_OK && options->profile != NULL)
+    if (status == IGPU_OK && wants_ways(options))
         mem_tell_ways(s->mem, true);
     if (status == IGPU_OK && options->prepare != NULL)
         status = options->prepare(s->engine, options->prepare_ctx, err);
@@ -126,7 +132,7 @@ void sim_destroy(struct sim *s)
         mem_destroy(s->mem);
     else if (s->mem != NULL && (s->energy != NULL || s->options.dram != NULL))
         mem_watch_dram(s->mem, NULL, NULL);
-    if (s->mem != NULL && s->mem == s->options.mem && s->options.profile != NULL)
+    if (s->mem != NULL && s->mem == s->options.mem && wants_ways(&s->options))
         mem_tell_ways(s->mem, false);
     sim_energy_destroy(s->energy);
     feeder_destroy(s->feeder);

@@ -68,6 +68,15 @@ struct sim_sampler {
                  const struct igpu_sample *sample);
 };
 
+/* Who is told each message as the memory side gets it, in ascending (cycle, subslice),
+ * and each answer as the engine gets it; *msg and *way stay the sim's. sent NULL:
+ * nobody. */
+struct sim_messages {
+    void *ctx;
+    void (*sent)(void *ctx, uint32_t launch, const struct mem_msg *msg);
+    void (*answered)(void *ctx, const struct mem_done *done, const struct mem_way *way);
+};
+
 enum { SIM_SAMPLERS = 4 };
 
 struct sim_options {
@@ -82,6 +91,7 @@ struct sim_options {
     dram_watch *dram;                   /* told each DRAM command; NULL: nobody */
     void *dram_ctx;
     struct sim_watch watch;
+    struct sim_messages messages;
     /* Called with the engine once it is made, before it runs; NULL: nothing to do. */
     enum igpu_status (*prepare)(void *engine, const void *ctx, struct igpu_err *err);
     const void *prepare_ctx;

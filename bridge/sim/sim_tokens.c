@@ -24,6 +24,9 @@ void sim_tokens_deliver(struct sim *s, uint64_t until)
         s->options.engine->done(s->engine, &done);
         if (s->options.profile != NULL)
             profile_done(s->options.profile, &d, mem_way(s->mem, d.subslice));
+        if (s->options.messages.sent != NULL)
+            s->options.messages.answered(s->options.messages.ctx, &d,
+                                         mem_way(s->mem, d.subslice));
         if (s->options.log) {
             struct sim_event event = {d.cycle, d.uop,  SIM_ANSWER, d.subslice,
                                       d.eu,    d.slot, 0};
@@ -67,6 +70,8 @@ static void apply_token(struct sim *s, const struct sim_event *e)
         feeder_message(s->feeder, e->tile, e->eu, e->slot, e->value, &msg);
         if (msg.op == MEM_BARRIER)
             msg.bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
+        if (s->options.messages.sent != NULL)
+            s->options.messages.sent(s->options.messages.ctx, s->launch, &msg);
         mem_send(s->mem, &msg);
     }
 }

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #define DRM_NODE "/dev/dri/renderD128"
+#define DRM_NODE_BY_PATH "/dev/dri/by-path/pci-0000:00:02.0-render"
 /* A name that the preloaded library has instead of the C library's or libdrm's. */
 #define DRM_PUBLIC __attribute__((visibility("default")))
 
@@ -20,8 +21,10 @@ struct drm_settings {
     const char *status;   /* file for the last word, for igpu gl */
     uint32_t first, last; /* frames; last 0: to the program's end */
     uint32_t pci, revision, slices;
+    uint32_t mhz; /* the highest clock */
     const char *device;
     bool execute; /* batches, at once */
+    bool neo;     /* for Intel's compute driver, by igpu run */
     char command[1024];
 };
 
@@ -132,22 +135,27 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec);
 int drm_submit(const struct drm_i915_gem_execbuffer2 *exec);
 /* Was it made, and is it there still? */
 bool drm_context_is(uint32_t context);
+/* A batch of it was refused, or executed: GET_RESET_STATS tells of a refused one at
+ * least once, and until one is executed. */
+void drm_context_did(uint32_t context, bool refused);
 /* arg: the program's. */
 int drm_ioctl(unsigned long request, void *arg);
 struct frame_batch;
 struct gfx_memory;
 /* drm_run.c: execute the batch; memory: who is asked and told of it. False: it was not,
- * or something of it was not, which is told once; then no later one is. */
+ * or something of it was not, which is told once; then no later one is, unless Intel's
+ * compute driver runs: it is told, and goes on. */
 bool drm_run(const struct frame_batch *batch, uint64_t number,
              const struct gfx_memory *memory);
 /* What the GPU's clock shows, from any thread. */
+enum { DRM_TIMESTAMP_HZ = 12000000 };
 uint64_t drm_time(void);
 /* The program closed an object that a batch may have had; it ended a context. */
 void drm_forget(uint32_t id);
 void drm_forget_context(uint32_t context);
 /* The program showed a picture. */
 void drm_end_frame(void);
-/* "igpu gl: TEXT" on stderr. */
+/* "igpu gl: TEXT" on stderr; the command is the one that started the program. */
 void drm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Our function of that name, or NULL: for the programs that ask for addresses. `real`
  * is what they would have got. */

@@ -1,6 +1,7 @@
-/* drm_exec.c - batches into the frame file. The file is begun by the first batch, by
- * the process that claims igpu gl's status file first, and completed at the program's
- * end or after the last frame that was asked for. */
+/* drm_exec.c - batches executed, and written to the frame file where one is wanted. The
+ * file is begun by the first batch, by the process that claims igpu gl's status file
+ * first, and completed at the program's end or after the last frame that was asked for.
+ */
 #define _GNU_SOURCE /* flock, syscall */
 #include "bridge/drm/drm.h"
 
@@ -25,7 +26,8 @@
 static struct {
     pthread_mutex_t lock;
     struct frame_writer *writer;
-    pid_t owner;       /* a child of fork() leaves the file alone */
+    pid_t owner;       /* a child of fork() leaves the file alone, .. */
+    bool child;        /* ..and has no GPU */
     int status;        /* claimed file; -1 */
     bool tried;        /* to begin */
     bool not_executed; /* a batch that should have been */
@@ -95,11 +97,13 @@ static void unlock(const struct guard *guard)
     (void)pthread_setcancelstate(guard->cancel, NULL);
 }
 
-/* A child of fork() has no capture, and nobody in it has the lock. */
+/* A child of fork() has no capture, and nobody in it has the lock. A batch may have
+ * been amidst its execution: it executes none. */
 static void in_child(void)
 {
     (void)pthread_mutex_init(&capture.lock, NULL);
     capture.writer = NULL;
+    capture.child = true;
     inside = 0;
 }
 
@@ -156,6 +160,7 @@ static void begin(void)
     if (capture.tried)
         return;
     capture.tried = true;
+    (void)pthread_atfork(NULL, NULL, in_child);
     if (s->out == NULL || (s->status != NULL && !claim(s->status)))
         return;
     (void)snprintf(info.device, sizeof(info.device), "%s", s->device);
@@ -165,7 +170,6 @@ static void begin(void)
         drm_say("Mesa %s: only %s is tested", info.driver, TESTED_MESA);
     capture.owner = getpid();
     ignore_limit();
-    (void)pthread_atfork(NULL, NULL, in_child);
     capture.writer = frame_create(s->out, &info, &err);
     if (capture.writer == NULL) {
         fail(&err);
@@ -412,7 +416,7 @@ static bool use(const struct frame_buffer *b)
 {
     if (!drm_buffer_there(b->host, b->bytes))
         return false;
-    if (!capture.failed)
+    if (capture.writer != NULL && !capture.failed)
         capture.failed = frame_use_buffer(capture.writer, b, &capture.error) != IGPU_OK;
     return !capture.failed;
 }
@@ -437,13 +441,18 @@ static void note_write(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *ho
 
 static bool execute(const struct frame_batch *b)
 {
-    const struct gfx_memory memory = {capture.written, find_bound, note_write};
+    const struct gfx_memory memory = {capture.written, find_bound,
+                                      capture.writer != NULL ? note_write : NULL};
+    bool done;
 
     if (!drm_settings()->execute || capture.written == NULL)
         return false;
     frame_written_clear(capture.written);
-    capture.not_executed |= !drm_run(b, capture.batches, &memory);
-    return !capture.not_executed;
+    done = drm_run(b, capture.batches, &memory);
+    capture.not_executed |= !done;
+    if (drm_settings()->neo)
+        drm_context_did(b->context, !done);
+    return done;
 }
 
 /* What a batch that is not executed reads is not known: it has all that is bound. */
@@ -472,11 +481,12 @@ static void add(const struct frame_batch *b)
     capture.context = b->context;
     if (capture.written == NULL)
         capture.written = frame_written_new();
-    if (frame_begin_batch(capture.writer, b, &capture.error) != IGPU_OK) {
+    if (capture.writer != NULL &&
+        frame_begin_batch(capture.writer, b, &capture.error) != IGPU_OK)
         fail(&capture.error);
-        return;
-    }
     executed = execute(b);
+    if (capture.writer == NULL)
+        return;
     if (!executed)
         use_all(b);
     if (capture.failed ||
@@ -494,7 +504,7 @@ int drm_submit(const struct drm_i915_gem_execbuffer2 *exec)
     lock(&guard, true);
     begin();
     error = describe(exec, &batch);
-    if (error == 0 && capture.writer != NULL && capture.owner == getpid())
+    if (error == 0 && !capture.child)
         add(&batch);
     unlock(&guard);
     return error;

@@ -1,5 +1,5 @@
-/* drm_ioctl.c - the calls that Mesa 22.3 makes, answered as an i915 kernel would whose
- * GPU is always done at once. */
+/* drm_ioctl.c - the calls that Mesa 22.3 and Intel's compute driver make, answered as
+ * an i915 kernel would whose GPU is always done at once. */
 #include "bridge/drm/drm.h"
 
 #include <errno.h>
@@ -27,21 +27,29 @@ static int none(void)
 
 /* ---- contexts ----------------------------------------------------------- */
 
+struct context {
+    uint32_t id;
+    bool hung;   /* its last batch was refused */
+    bool untold; /* one was, of which nobody was told yet */
+};
+
 static struct {
     pthread_mutex_t lock;
-    uint32_t *live, count, last;
+    struct context *live;
+    uint32_t count, last;
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Numbers are never used again. */
 static int context_create(struct drm_i915_gem_context_create *c)
 {
-    uint32_t *more;
+    struct context *more;
 
     (void)pthread_mutex_lock(&contexts.lock);
     more = realloc(contexts.live, (contexts.count + (size_t)1) * sizeof(*more));
     if (more != NULL) {
         contexts.live = more;
-        c->ctx_id = more[contexts.count++] = ++contexts.last;
+        c->ctx_id = ++contexts.last;
+        more[contexts.count++] = (struct context){.id = c->ctx_id};
     }
     (void)pthread_mutex_unlock(&contexts.lock);
     errno = ENOMEM;
@@ -53,7 +61,7 @@ static uint32_t find_context(uint32_t id)
 {
     uint32_t i = 0;
 
-    while (i < contexts.count && contexts.live[i] != id)
+    while (i < contexts.count && contexts.live[i].id != id)
         i++;
     return i;
 }
@@ -128,6 +136,49 @@ static int get_cap(struct drm_get_cap *cap)
 
 static int create(struct drm_i915_gem_create *c)
 {
+    c->handle = drm_buffer_new(c->size, NULL);
+    if (c->handle == 0)
+        return -1;
+    c->size = drm_buffer_get(c->handle)->bytes;
+    return 0;
+}
+
+/* There is one region, the system's: any list that has it, or none, will do. */
+static int region(uint64_t at)
+{
+    struct drm_i915_gem_create_ext_memory_regions list;
+    struct drm_i915_gem_memory_class_instance r;
+
+    if (!drm_get(&list, at, sizeof(list)))
+        return -1;
+    for (uint32_t i = 0; i < list.num_regions; i++) {
+        if (!drm_get(&r, list.regions + i * sizeof(r), sizeof(r)))
+            return -1;
+        if (r.memory_class == I915_MEMORY_CLASS_SYSTEM && r.memory_instance == 0)
+            return 0;
+    }
+    return bad();
+}
+
+static int create_ext(struct drm_i915_gem_create_ext *c)
+{
+    enum { LONGEST = 16 };
+    struct i915_user_extension e = {.next_extension = c->extensions};
+
+    if (c->flags != 0)
+        return bad();
+    for (uint32_t i = 0; e.next_extension != 0; i++) {
+        uint64_t at = e.next_extension;
+
+        if (i == LONGEST)
+            return bad();
+        if (!drm_get(&e, at, sizeof(e)))
+            return -1;
+        if (e.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
+            return bad();
+        if (region(at) != 0)
+            return -1;
+    }
     c->handle = drm_buffer_new(c->size, NULL);
     if (c->handle == 0)
         return -1;
@@ -214,9 +265,35 @@ static int context_getparam(struct drm_i915_gem_context_param *p)
     return 0;
 }
 
+void drm_context_did(uint32_t id, bool refused)
+{
+    uint32_t at;
+
+    (void)pthread_mutex_lock(&contexts.lock);
+    at = find_context(id);
+    if (at < contexts.count) {
+        contexts.live[at].hung = refused;
+        contexts.live[at].untold |= refused;
+    }
+    (void)pthread_mutex_unlock(&contexts.lock);
+}
+
+/* The driver gives up what it waits for when it is told; later batches are executed
+ * again. */
 static int reset_stats(struct drm_i915_reset_stats *r)
 {
+    uint32_t at;
+
     r->reset_count = r->batch_active = r->batch_pending = 0;
+    (void)pthread_mutex_lock(&contexts.lock);
+    at = find_context(r->ctx_id);
+    if (at < contexts.count) {
+        struct context *c = &contexts.live[at];
+
+        r->batch_active = c->hung || c->untold;
+        c->untold = false;
+    }
+    (void)pthread_mutex_unlock(&contexts.lock);
     return 0;
 }
 
@@ -254,6 +331,8 @@ static int object_call(unsigned number, void *arg)
     switch (number) {
     case I915(GEM_CREATE):
         return create(arg);
+    case I915(GEM_CREATE_EXT):
+        return create_ext(arg);
     case I915(GEM_USERPTR):
         return userptr(arg);
     case I915(GEM_MMAP_GTT):

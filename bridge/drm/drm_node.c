@@ -52,7 +52,8 @@ REAL(ioctl_fn, ioctl)
 
 static bool is_node(const char *path)
 {
-    return path != NULL && strcmp(path, DRM_NODE) == 0;
+    return path != NULL &&
+           (strcmp(path, DRM_NODE) == 0 || strcmp(path, DRM_NODE_BY_PATH) == 0);
 }
 
 static mode_t mode_of(int flags, va_list args)

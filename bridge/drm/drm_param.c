@@ -5,7 +5,7 @@
 #include <i915_drm.h>
 #include <string.h>
 
-enum { SUBSLICES = 3, EUS = 8, TIMESTAMP_HZ = 12000000, GEN9_PPGTT_FULL = 3 };
+enum { SUBSLICES = 3, EUS = 8, GEN9_PPGTT_FULL = 3 };
 
 int drm_getparam(struct drm_i915_getparam *param)
 {
@@ -32,7 +32,7 @@ int drm_getparam(struct drm_i915_getparam *param)
         value = (int)s->slices * SUBSLICES * EUS;
         break;
     case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
-        value = TIMESTAMP_HZ;
+        value = DRM_TIMESTAMP_HZ;
         break;
     case I915_PARAM_HAS_ALIASING_PPGTT:
         value = GEN9_PPGTT_FULL;

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "igpu/config.h"
+
 static struct drm_settings settings;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -23,9 +25,21 @@ static uint32_t number(const char *name)
     return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
+/* Of the machine that the device is. */
+static uint32_t clock_of(const char *preset)
+{
+    struct igpu_config config;
+    struct igpu_err err;
+
+    return igpu_config_preset(&config, preset, &err) == IGPU_OK
+               ? (uint32_t)(config.gpu_clock_hz / 1000000)
+               : 0;
+}
+
 static void load(void)
 {
     const char *device = getenv("IGPU_GL_DEVICE"), *command = getenv("IGPU_GL_COMMAND");
+    const char *driver = getenv("IGPU_GL_DRIVER");
     bool kbl = device != NULL && strcmp(device, "kbl-gt3e") == 0;
 
     settings.out = getenv("IGPU_GL_OUT");
@@ -33,10 +47,12 @@ static void load(void)
     settings.first = number("IGPU_GL_FIRST");
     settings.last = number("IGPU_GL_LAST");
     settings.execute = getenv("IGPU_GL_NO_EXECUTE") == NULL;
+    settings.neo = driver != NULL && strcmp(driver, "neo") == 0;
     settings.device = kbl ? "kbl-gt3e" : "skl";
     settings.pci = kbl ? 0x5926 : 0x1912; /* Iris Plus 640; HD Graphics 530 */
     settings.revision = 6;
     settings.slices = kbl ? 2 : 1;
+    settings.mhz = clock_of(kbl ? "kbl-gt3e" : "skl-gt2");
     (void)snprintf(settings.command, sizeof(settings.command), "%s",
                    command != NULL ? command : "?");
 }
@@ -55,7 +71,7 @@ void drm_say(const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    fprintf(stderr, "%s: %s\n", "igpu gl", text);
+    fprintf(stderr, "%s: %s\n", settings.neo ? "igpu run" : "igpu gl", text);
 }
 
 /* ---- Mesa's version ----------------------------------------------------- */

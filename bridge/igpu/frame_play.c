@@ -24,6 +24,8 @@ enum igpu_status frame_player_open(struct frame_player *p, const char *file,
     p->gfx = gfx_new();
     if (p->memory == NULL || p->gfx == NULL)
         return igpu_fail(err, IGPU_SIM_ERROR, "out of memory");
+    if (strncmp(frame_get_info(p->reader)->device, "kbl", 3) == 0) /* of two slices */
+        gfx_set_threads(p->gfx, 2 * GFX_HW_THREADS);
     return IGPU_OK;
 }
 

@@ -243,7 +243,7 @@ static void on_end(void *ctx, const struct gfx_thread *thread)
     keep_depth(t, &thread->depth);
     if (!compute)
         count_work(&thread->counted, to->work);
-    else if (thread->number + 1 == t->dispatch.threads && is_full(t))
+    else if (thread->last && is_full(t))
         frame_threads_flush(t);
 }
 
@@ -434,7 +434,7 @@ void frame_threads_free(struct frame_threads *t)
     free(t->access.item);
     free(t->addr.item);
     free(t->depth.item);
-    for (uint32_t i = 0; i < EMU_SHADER_GROUP_THREADS; i++) {
+    for (uint32_t i = 0; i < GFX_MAX_HW_THREADS; i++) {
         free(t->running[i].block.item);
         free(t->running[i].access.item);
         free(t->running[i].addr.item);

@@ -48,7 +48,7 @@ struct frame_threads {
     struct frame_list access; /* struct frame_access */
     struct frame_list addr;   /* uint64_t */
     struct frame_list depth;  /* struct gfx_depth_page, as tests touched them */
-    struct frame_running running[EMU_SHADER_GROUP_THREADS]; /* a group's threads */
+    struct frame_running running[GFX_MAX_HW_THREADS];
     struct gfx_dispatch dispatch;  /* threads 0: it is one of draws */
     size_t draw;                   /* the first thread of the draw that runs */
     uint64_t delivering;           /* threads before it that are no pixel shaders' */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "bridge/igpu/child.h"
+#include "bridge/igpu/neo_run.h"
 #include "bridge/igpu/ocl_run_oa.h"
 #include "bridge/igpu/ocl_summary.h"
 #include "bridge/sample/options.h"
@@ -33,6 +34,7 @@ enum {
     OPT_TOTAL,
     OPT_LIMIT,
     OPT_DEVICE_NAME,
+    OPT_DRIVER,
     OPT_LENIENT,
     OPT_TIME,
     OPT_ENERGY,
@@ -51,6 +53,7 @@ static const struct option longs[] = {
     {"output", required_argument, NULL, 'o'},
     {"one", no_argument, NULL, OPT_ONE},
     {"device", required_argument, NULL, 'd'},
+    {"driver", required_argument, NULL, OPT_DRIVER},
     {"kernel", required_argument, NULL, 'k'},
     {"launches", required_argument, NULL, OPT_LAUNCHES},
     {"every", required_argument, NULL, OPT_EVERY},
@@ -76,6 +79,8 @@ static const struct option longs[] = {
 
 struct command {
     const char *dir, *config, *oa;
+    const char *device, *not_neo; /* not_neo: an option that its driver has not */
+    bool neo;
     bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
     bool time, energy, execute, one, sample, skip_rest, help;
@@ -100,6 +105,10 @@ static void print_help(void)
         "      --lenient           accesses outside a buffer do as on hardware\n"
         "  -d, --device NAME       offer only this device: skl, kbl, kbl-gt2, cfl-gt2\n"
         "                          (default: skl and kbl)\n"
+        "      --driver neo        Intel's own driver of OpenCL and Level Zero instead "
+        "of\n"
+        "                          ours; -o FILE.igf then captures what it hands to\n"
+        "                          the GPU (docs/6-opencl.md)\n"
         "      --device-name NAME  as CL_DEVICE_NAME; 'exact': as Intel's driver has "
         "it\n"
         "      --time              simulate each launch: the program's profiling "
@@ -191,7 +200,14 @@ static int take(struct command *c, int option)
     case 'd':
         if (igpu_device_find(optarg) == NULL)
             return complain("-d", optarg, "expected skl, kbl, kbl-gt2 or cfl-gt2");
+        c->device = optarg;
         return setenv("IGPU_DEVICE", optarg, 1);
+    case OPT_DRIVER:
+        if (strcmp(optarg, "neo") != 0)
+            return complain("--driver", optarg,
+                            "expected neo (without it: the project's own driver)");
+        c->neo = true;
+        return 0;
     case OPT_DEVICE_NAME:
         return setenv("IGPU_DEVICE_NAME", optarg, 1);
     case 'k':
@@ -241,6 +257,30 @@ static int take(struct command *c, int option)
         c->help = true;
         return 0;
     }
+}
+
+/* Options that have a meaning with Intel's driver. */
+static bool is_for_neo(int option)
+{
+    return option == 'o' || option == 'd' || option == OPT_DRIVER ||
+           option == OPT_HELP || option == OPT_QUIET;
+}
+
+static void note_option(struct command *c, int option)
+{
+    for (size_t i = 0; c->not_neo == NULL && longs[i].name != NULL; i++)
+        if (longs[i].val == option && !is_for_neo(option))
+            c->not_neo = longs[i].name;
+}
+
+static int run_neo(const struct command *c, int argc, char **argv)
+{
+    const struct neo_run n = {.out = c->dir, .device = c->device};
+
+    if (c->not_neo != NULL)
+        return igpu_complain_of(program_name, IGPU_USAGE,
+                                "--%s: has no meaning with --driver neo", c->not_neo);
+    return neo_run(&n, argc, argv);
 }
 
 /* Everything of an earlier run that could mix with this one. What the user may have
@@ -435,6 +475,7 @@ int cmd_ocl_run(int argc, char **argv)
             return complain(argv[optind - 1], "",
                             "unknown option, or its value is missing; see igpu run "
                             "--help");
+        note_option(&c, option);
         status = take(&c, option);
     }
     if (c.help) {
@@ -443,6 +484,8 @@ int cmd_ocl_run(int argc, char **argv)
     }
     if (status == 0 && optind >= argc)
         return complain("PROGRAM", "", "expected; see igpu run --help");
+    if (status == 0 && c.neo)
+        return run_neo(&c, argc - optind, argv + optind);
     if (status == 0)
         status = prepare(&c);
     if (status != 0) {

@@ -24,7 +24,7 @@ static struct file_place place_of(uint32_t file)
         [ISA_FILE_FLAG] = PLACE(flag, true),
         [ISA_FILE_ADDR] = PLACE(addr, true),
         [ISA_FILE_CTRL] = PLACE(ctrl, true),
-        [ISA_FILE_STATE] = PLACE(state, false),
+        [ISA_FILE_STATE] = PLACE(state, true), /* sr0.2 alone: check_dest() */
         [ISA_FILE_NOTIFY] = PLACE(notify, true),
         [ISA_FILE_IP] = PLACE(ip, false),
         [ISA_FILE_TIME] = PLACE(time, false),
@@ -195,6 +195,15 @@ static bool build_source(struct emu_op *op, uint32_t k)
 
 /* ---- destination -------------------------------------------------------- */
 
+/* The dispatch mask, which code generators of libraries set at a kernel's begin. */
+static bool is_mask(const struct isa_operand *o, uint32_t n)
+{
+    enum { MASK = 8 };
+
+    return o->byte == MASK && n == 1 && !o->indirect &&
+           isa_type_bytes((enum isa_type)o->type) == 4;
+}
+
 static const char *check_dest(const struct isa_operand *o, uint32_t n)
 {
     struct file_place place = place_of(o->file);
@@ -203,7 +212,7 @@ static const char *check_dest(const struct isa_operand *o, uint32_t n)
 
     if (o->file == ISA_FILE_IP)
         return "a jump by writing ip";
-    if (!place.writable)
+    if (!place.writable || (o->file == ISA_FILE_STATE && !is_mask(o, n)))
         return "a destination in a register file that is not modelled";
     if (size == 0)
         return "a destination without a type";
@@ -233,6 +242,7 @@ static void build_dest(struct emu_op *op)
     d->addr_sub = o->addr_sub;
     d->addr_imm = o->addr_imm;
     op->writes_ctrl = o->file == ISA_FILE_CTRL;
+    op->writes_mask = o->file == ISA_FILE_STATE;
 }
 
 /* ---- the instruction ---------------------------------------------------- */

@@ -137,6 +137,8 @@ void emu_exec_general(struct emu_thread *t, const struct emu_op *op, uint32_t ma
         write_wide(t, op, mask, &r);
     if (op->writes_ctrl)
         emu_ctrl_changed(t);
+    if (op->writes_mask)
+        emu_mask_changed(t);
 }
 
 void emu_exec_cmp(struct emu_thread *t, const struct emu_op *op, uint32_t mask)

@@ -126,8 +126,8 @@ static emu_run_fn *pick_packed(const struct emu_op *op, const struct emu_packed 
     enum emu_width width = width_of(op);
 
     if (width == EMU_WIDTHS || op->saturate || op->cmod || op->acc || op->acc_wr ||
-        op->reads_state || op->writes_ctrl || op->dst.none || op->dst.indirect ||
-        op->dst.stride != size)
+        op->reads_state || op->writes_ctrl || op->writes_mask || op->dst.none ||
+        op->dst.indirect || op->dst.stride != size)
         return NULL;
     for (uint32_t k = 0; k < op->nsrc; k++)
         if (!is_packed_or_scalar(&op->src[k]))
@@ -175,7 +175,8 @@ static bool is_simple(const struct emu_op *op)
             (op->src[k].is_imm && op->src[k].gather))
             return false;
     return op->nsrc <= 2 && !op->saturate && !op->acc && !op->acc_wr &&
-           !op->reads_state && !op->writes_ctrl && !op->dst.indirect;
+           !op->reads_state && !op->writes_ctrl && !op->writes_mask &&
+           !op->dst.indirect;
 }
 
 static emu_run_fn *pick_arith(const struct emu_op *op, const struct emu_strided *h,

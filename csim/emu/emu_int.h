@@ -67,6 +67,7 @@ struct emu_mem {
     struct emu_region_map *map; /* by va */
     uint32_t count, cap;
     uint64_t next_va;
+    uint64_t scratch_va; /* what stateless offsets count from */
     struct emu_mem_hooks hooks;
 };
 
@@ -161,11 +162,12 @@ struct emu_op {
     uint8_t src_dom; /* enum emu_domain */
     uint8_t saturate, acc_wr;
     uint8_t writes_ctrl, reads_state;
-    uint8_t acc;     /* enum emu_acc */
-    uint8_t raw;     /* a move of bits, whatever they mean */
-    uint8_t is64;    /* shifts: counts to 63 */
-    uint8_t is_wide; /* the alu returns the lanes that overflow */
-    uint8_t is_hf;   /* F32 domain, but every type is HF */
+    uint8_t writes_mask; /* sr0.2: the lanes that there are */
+    uint8_t acc;         /* enum emu_acc */
+    uint8_t raw;         /* a move of bits, whatever they mean */
+    uint8_t is64;        /* shifts: counts to 63 */
+    uint8_t is_wide;     /* the alu returns the lanes that overflow */
+    uint8_t is_hf;       /* F32 domain, but every type is HF */
     emu_alu_fn *alu;
     uint8_t image_channels; /* that a sampler message returns */
     const struct isa_inst *inst;
@@ -332,9 +334,20 @@ uint32_t emu_workers(const struct emu_machine *m);
 bool emu_any_order(const struct emu_program *p);
 void emu_run_parallel(struct emu_machine *m, uint32_t workers, uint64_t first);
 
+/* Instructions of a group behind which it may be waiting for another one, where the
+ * kernel has atomics by which it can. */
+enum { EMU_PATIENCE = 1 << 20 };
 /* emu_resident.c: the group on the machine, number `first`, and all behind it, with as
- * many at a time as the device holds. */
-void emu_run_resident(struct emu_machine *m, uint64_t first);
+ * many at a time as the device holds; each has a place, and the first is in place 0.
+ * start() puts a group on the machine, over() is told, where it is there yet, that one
+ * ended, and says whether to go on. */
+struct emu_room {
+    void *ctx;
+    void (*start)(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place);
+    bool (*over)(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place);
+};
+void emu_run_resident(struct emu_machine *m, uint64_t first,
+                      const struct emu_room *room);
 
 /* emu_build.c */
 enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
@@ -373,6 +386,9 @@ uint32_t emu_predicate(const struct emu_thread *t, const struct emu_op *op);
 void emu_set_flags(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
                    uint32_t bits);
 void emu_ctrl_changed(struct emu_thread *t);
+/* The thread's dispatch mask was written: those are its lanes, unless they have parted.
+ */
+void emu_mask_changed(struct emu_thread *t);
 /* Registers whose content is made when they are read. */
 void emu_refresh_state(struct emu_thread *t, const struct emu_op *op);
 /* Bits of lanes that stand in relation cmod to zero. */

@@ -11,7 +11,8 @@ struct emu_mem *emu_mem_new(void)
     struct emu_mem *mem = calloc(1, sizeof(*mem));
 
     if (mem != NULL)
-        mem->next_va = IGPU_VA_FIRST;
+        *mem =
+            (struct emu_mem){.next_va = IGPU_VA_FIRST, .scratch_va = IGPU_VA_SCRATCH};
     return mem;
 }
 
@@ -116,6 +117,11 @@ bool emu_mem_mapping(const struct emu_mem *mem, uint32_t index, uint64_t *va,
     *bytes = mem->map[index].bytes;
     *flags = mem->map[index].flags;
     return true;
+}
+
+void emu_mem_scratch(struct emu_mem *mem, uint64_t va)
+{
+    mem->scratch_va = va;
 }
 
 void emu_mem_hook(struct emu_mem *mem, const struct emu_mem_hooks *hooks)
@@ -286,7 +292,7 @@ bool emu_address(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
     const struct emu_bound *s;
 
     if (msg->addr_model != ISA_ADDR_BTI) {
-        *va = msg->addr_model == ISA_ADDR_A64 ? offset : IGPU_VA_SCRATCH + offset;
+        *va = msg->addr_model == ISA_ADDR_A64 ? offset : t->m->mem->scratch_va + offset;
         return true;
     }
     s = &t->m->surface[msg->bti];

@@ -1,7 +1,7 @@
 /* emu_resident.c - groups that wait for each other. A launch runs group after group;
  * one that waits, by an atomic, for what a later group writes would wait for ever. On
  * the device it does not, as long as both are resident at once (barriers over all
- * groups build on that). So a group that does not end (PATIENCE in emu_run.c) shares
+ * groups build on that). So a group that does not end (EMU_PATIENCE) shares
  * the machine from then on, in turns of a fixed length, with as many groups behind it
  * as the device holds: results and traces do not depend on the host. */
 #include "emu_int.h"
@@ -20,6 +20,7 @@ struct resident {
 
 struct room {
     struct emu_machine *m;
+    const struct emu_room *hooks;
     struct resident *r;
     uint32_t count;        /* of r */
     uint64_t next, groups; /* the next to start; all of the launch */
@@ -74,7 +75,7 @@ static bool fill(struct room *room, struct resident *r)
     r->number = room->next++;
     r->present = true;
     enter(m, r);
-    emu_start_group(m, r->number);
+    room->hooks->start(room->hooks->ctx, m, r->number, (uint32_t)(r - room->r));
     leave(m, r);
     return true;
 }
@@ -94,6 +95,9 @@ static bool go_round(struct room *room)
             continue;
         enter(room->m, r);
         over = emu_continue_group(room->m, 1);
+        if (over == EMU_OVER &&
+            !room->hooks->over(room->hooks->ctx, room->m, r->number, i))
+            over = EMU_FAILED;
         leave(room->m, r);
         if (over == EMU_FAILED)
             return false;
@@ -103,9 +107,11 @@ static bool go_round(struct room *room)
     return any;
 }
 
-void emu_run_resident(struct emu_machine *m, uint64_t first)
+void emu_run_resident(struct emu_machine *m, uint64_t first,
+                      const struct emu_room *hooks)
 {
     struct room room = {.m = m,
+                        .hooks = hooks,
                         .count = m->hw_threads / m->threads_per_group,
                         .next = first + 1,
                         .groups = m->end_group};

@@ -17,10 +17,6 @@ enum { TURN_SHARED = 64, TURN_ELSE = 1 << 16 };
  * against 0.2 ms. */
 enum { ALONE = 1 << 16 };
 
-/* Instructions of a group behind which it may be waiting for another one, where the
- * kernel has atomics by which it can. */
-enum { PATIENCE = 1 << 20 };
-
 /* Groups of dimension d that part number `k` has, and their size: whole ones, and
  * behind them, when k's bit d is set, the one that is cut off. */
 static uint64_t cut(const struct emu_launch *whole, uint32_t d, uint32_t k,
@@ -233,23 +229,36 @@ void emu_tear_down(struct emu_machine *m)
 
 /* ---- running ------------------------------------------------------------ */
 
+static void start(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place)
+{
+    (void)ctx, (void)place;
+    emu_start_group(m, number);
+}
+
+static bool over(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place)
+{
+    (void)ctx, (void)m, (void)number, (void)place;
+    return true;
+}
+
 /* Groups in order until `limit` instructions were run. Returns the next one's number,
  * after an error the end. */
 static uint64_t run_groups(struct emu_machine *m, uint64_t limit)
 {
     uint64_t groups = m->end_group - m->first_group;
-    uint64_t patience = groups > 1 && !emu_any_order(m->p) ? PATIENCE : UINT64_MAX;
+    uint64_t patience = groups > 1 && !emu_any_order(m->p) ? EMU_PATIENCE : UINT64_MAX;
+    const struct emu_room room = {NULL, start, over};
 
     for (uint64_t i = m->first_group; i < m->end_group; i++) {
-        enum emu_over over;
+        enum emu_over how;
 
         if (m->counts.instructions >= limit)
             return i;
         emu_start_group(m, i);
-        over = emu_continue_group(m, patience);
-        if (over == EMU_NOT_OVER)
-            emu_run_resident(m, i);
-        if (over != EMU_OVER)
+        how = emu_continue_group(m, patience);
+        if (how == EMU_NOT_OVER)
+            emu_run_resident(m, i, &room);
+        if (how != EMU_OVER)
             break;
     }
     return m->end_group;

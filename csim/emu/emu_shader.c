@@ -36,20 +36,61 @@ struct emu_shader_machine {
 
 /* ---- the shader --------------------------------------------------------- */
 
-/* Bytes from text to behind the first instruction that ends the thread; 0: there is
- * none. An instruction has 8 bytes when bit 29 is set, else 16; sends are opcodes 0x31
- * to 0x34, and bit 127 of one, never in short form, ends the thread. */
+/* The farthest place behind `at`, within bytes, to which a branch there goes: jmpi from
+ * behind itself by dword 3, the others from their own place by JIP there, and where
+ * they have it UIP in dword 2. What is no place of an instruction is a register's
+ * number. */
+static size_t reaches(const emu_ud *dword, size_t at, size_t bytes)
+{
+    enum {
+        JMPI = 0x20,
+        BRD,
+        IF,
+        BRC,
+        ELSE,
+        ENDIF,
+        WHILE = 0x27,
+        BREAK,
+        CONTINUE,
+        HALT,
+        CALL = 0x2C,
+        GOTO = 0x2E,
+        JOIN
+    };
+    static const uint8_t targets[128] = {
+        [JMPI] = 1,  [BRD] = 1,   [IF] = 2,    [BRC] = 2,      [ELSE] = 2,
+        [ENDIF] = 1, [WHILE] = 1, [BREAK] = 2, [CONTINUE] = 2, [HALT] = 2,
+        [CALL] = 1,  [GOTO] = 2,  [JOIN] = 1};
+    uint32_t opcode = dword[0] & 0x7F;
+    size_t far = at;
+
+    for (uint32_t i = 0; i < targets[opcode]; i++) {
+        int32_t by = (int32_t)dword[3 - i];
+        size_t to = at + (size_t)by + (opcode == JMPI ? 16 : 0);
+
+        if (by > 0 && by % 8 == 0 && to < bytes && to > far)
+            far = to;
+    }
+    return far;
+}
+
+/* Bytes from text to behind the first instruction that ends the thread and that no
+ * branch in front of it passes; 0: there is none. An instruction has 8 bytes when bit
+ * 29 is set, else 16; sends are opcodes 0x31 to 0x34, and bit 127 of one, never in
+ * short form, ends the thread. */
 static size_t length_of(const uint8_t *text, size_t bytes)
 {
-    size_t at = 0;
+    size_t at = 0, far = 0;
 
     while (at + 16 <= bytes) {
         const emu_ud *dword = (const emu_ud *)(text + at);
         uint32_t opcode = dword[0] & 0x7F;
         bool is_short = dword[0] >> 29 & 1;
+        size_t to = is_short ? 0 : reaches(dword, at, bytes);
 
+        far = to > far ? to : far;
         at += is_short ? 8 : 16;
-        if (!is_short && opcode >= 0x31 && opcode <= 0x34 && dword[3] >> 31)
+        if (!is_short && opcode >= 0x31 && opcode <= 0x34 && dword[3] >> 31 && far < at)
             return at;
     }
     return 0;
@@ -399,6 +440,32 @@ static bool make_room(struct emu_shader_machine *s)
     return s->m.thread != NULL && s->m.slm != NULL;
 }
 
+/* The machine is to run groups of so many threads. */
+static void prepare(struct emu_shader_machine *s, const struct emu_shader *shader,
+                    uint32_t threads, uint32_t slm_bytes, emu_shader_message *message,
+                    void *ctx, struct igpu_err *err)
+{
+    s->block = shader->block;
+    s->message = message;
+    s->ctx = ctx;
+    s->m.p = shader->program;
+    s->m.err = err;
+    s->m.status = IGPU_OK;
+    s->m.slm_bytes = slm_bytes;
+    s->m.threads_per_group = threads;
+}
+
+static void start_group(struct emu_shader_machine *s, const uint8_t *grf,
+                        const uint32_t *lanes, uint32_t place)
+{
+    s->m.running = s->m.threads_per_group;
+    s->m.waiting = 0;
+    for (uint32_t i = 0; i < s->m.threads_per_group; i++) {
+        start(s, &s->m.thread[i], grf + (size_t)i * EMU_SHADER_GRF_BYTES, lanes[i]);
+        s->m.thread[i].number = place * s->m.threads_per_group + i;
+    }
+}
+
 enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
                                       const struct emu_shader_group *group,
                                       emu_shader_message *message, void *ctx,
@@ -409,21 +476,9 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
 
     if (!make_room(s))
         return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory for a group", name);
-    s->block = group->shader->block;
-    s->message = message;
-    s->ctx = ctx;
-    s->m.p = group->shader->program;
-    s->m.err = err;
-    s->m.status = IGPU_OK;
-    s->m.slm_bytes = group->slm_bytes;
-    s->m.threads_per_group = s->m.running = group->threads;
-    s->m.waiting = 0;
+    prepare(s, group->shader, group->threads, group->slm_bytes, message, ctx, err);
     begin_count(s, group->threads);
-    for (uint32_t i = 0; i < group->threads; i++) {
-        start(s, &s->m.thread[i], group->grf + (size_t)i * EMU_SHADER_GRF_BYTES,
-              group->lanes[i]);
-        s->m.thread[i].number = i;
-    }
+    start_group(s, group->grf, group->lanes, 0);
     over = emu_continue_group(&s->m, UINT64_MAX);
     for (uint32_t i = 0; i < group->threads; i++) {
         emu_add_counts(counts, &s->m.thread[i].counts);
@@ -431,4 +486,67 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *s,
             emu_add_counts(&group->each[i], &s->m.thread[i].counts);
     }
     return over == EMU_OVER ? IGPU_OK : IGPU_SIM_ERROR;
+}
+
+/* ---- groups of a launch ------------------------------------------------- */
+
+struct groups {
+    struct emu_shader_machine *s;
+    const struct emu_shader_groups *g;
+};
+
+static void on_start(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place)
+{
+    const struct groups *all = ctx;
+
+    (void)m;
+    start_group(all->s, all->g->begin(all->g->ctx, number, place), all->g->lanes,
+                place);
+}
+
+/* What the threads beside this group's may run is counted from now on. */
+static bool on_over(void *ctx, struct emu_machine *m, uint64_t number, uint32_t place)
+{
+    const struct groups *all = ctx;
+    struct emu_counts each[EMU_SHADER_GROUP_THREADS];
+
+    (void)number;
+    for (uint32_t i = 0; i < all->g->threads; i++)
+        each[i] = m->thread[i].counts;
+    m->status = all->g->end(all->g->ctx, place, each);
+    begin_count(all->s, all->s->m.hw_threads);
+    return m->status == IGPU_OK;
+}
+
+enum igpu_status emu_shader_run_groups(struct emu_shader_machine *s,
+                                       const struct emu_shader_groups *g,
+                                       emu_shader_message *message, void *ctx,
+                                       struct igpu_err *err)
+{
+    struct groups all = {s, g};
+    const struct emu_room room = {&all, on_start, on_over};
+    const struct emu_program *p = g->shader->program;
+    bool may_wait = g->count > 1 && g->resident >= 2 * g->threads && !emu_any_order(p);
+
+    if (!make_room(s))
+        return igpu_fail(err, IGPU_SIM_ERROR, "%s: out of memory for a group", p->name);
+    prepare(s, g->shader, g->threads, g->slm_bytes, message, ctx, err);
+    s->m.hw_threads = g->resident;
+    s->m.end_group = g->count;
+    s->m.turn = TURN;
+    for (uint64_t i = 0; i < g->count; i++) {
+        enum emu_over over;
+
+        begin_count(s, may_wait ? g->resident : g->threads);
+        on_start(&all, &s->m, i, 0);
+        over = emu_continue_group(&s->m, may_wait ? EMU_PATIENCE : UINT64_MAX);
+        if (over == EMU_NOT_OVER) {
+            emu_run_resident(&s->m, i, &room);
+            s->m.turn = TURN;
+            break;
+        }
+        if (over == EMU_FAILED || !on_over(&all, &s->m, i, 0))
+            return s->m.status != IGPU_OK ? s->m.status : IGPU_SIM_ERROR;
+    }
+    return s->m.status;
 }

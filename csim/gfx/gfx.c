@@ -29,8 +29,11 @@ struct gfx *gfx_new(void)
     gfx_flat_init(g);
     if (g->machine != NULL)
         emu_shader_bind_by(g->machine, gfx_bind_buffer, g);
+    g->hw_threads = GFX_HW_THREADS;
+    if (g->mem != NULL)
+        emu_mem_scratch(g->mem, IGPU_VA_GFX_SCRATCH);
     if (g->machine != NULL && g->scratch != NULL &&
-        emu_mem_map_at(g->mem, IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP, g->scratch,
+        emu_mem_map_at(g->mem, IGPU_VA_GFX_SCRATCH + IGPU_VA_SCRATCH_GAP, g->scratch,
                        SCRATCH_BYTES, 0, NULL) == IGPU_OK)
         return g;
     gfx_free(g);
@@ -96,6 +99,26 @@ uint64_t gfx_time(const struct gfx *g)
     return g->time;
 }
 
+void gfx_set_clock(struct gfx *g, uint64_t (*now)(void *ctx), void *ctx)
+{
+    g->clock.now = now;
+    g->clock.ctx = ctx;
+}
+
+uint64_t gfx_look(struct gfx *g)
+{
+    uint64_t now = g->clock.now != NULL ? g->clock.now(g->clock.ctx) : g->time + 1;
+
+    if (g->time < now)
+        g->time = now;
+    return g->time;
+}
+
+void gfx_set_threads(struct gfx *g, uint32_t threads)
+{
+    g->hw_threads = threads;
+}
+
 void gfx_limit_work(struct gfx *g, uint64_t most)
 {
     g->most_work = most;
@@ -106,7 +129,8 @@ enum igpu_status gfx_spend(struct gfx *g, uint64_t work)
     if (work > g->most_work - g->work)
         return gfx_refuse(g, "a batch that makes more work than %" PRIu64,
                           g->most_work);
-    g->time += (g->work + work) / WORK_A_TICK - g->work / WORK_A_TICK;
+    if (g->clock.now == NULL)
+        g->time += (g->work + work) / WORK_A_TICK - g->work / WORK_A_TICK;
     g->work += work;
     emu_shader_limit(g->machine, g->most_work - g->work + 1);
     return IGPU_OK;
@@ -180,8 +204,28 @@ void gfx_put_pointers(const struct gfx *g, uint8_t *grf)
 enum igpu_status gfx_share_scratch(struct gfx *g, uint8_t *grf, uint32_t threads,
                                    uint32_t size)
 {
-    const uint64_t first = IGPU_VA_SCRATCH + IGPU_VA_SCRATCH_GAP;
-    uint32_t each = size > 11 ? SCRATCH_BYTES : 1024u << size, bytes = threads * each;
+    uint32_t each = gfx_scratch_of(size);
+
+    if (gfx_make_scratch(g, threads, size) != IGPU_OK)
+        return IGPU_SIM_ERROR;
+    for (uint32_t i = 0; i < threads; i++) {
+        uint32_t base = IGPU_VA_SCRATCH_GAP + i * each;
+
+        memcpy(grf + (size_t)i * EMU_SHADER_GRF_BYTES + 5 * sizeof(base), &base,
+               sizeof(base));
+    }
+    return IGPU_OK;
+}
+
+uint32_t gfx_scratch_of(uint32_t size)
+{
+    return size > 11 ? SCRATCH_BYTES : 1024u << size;
+}
+
+enum igpu_status gfx_make_scratch(struct gfx *g, uint32_t threads, uint32_t size)
+{
+    const uint64_t first = IGPU_VA_GFX_SCRATCH + IGPU_VA_SCRATCH_GAP;
+    uint32_t bytes = threads * gfx_scratch_of(size);
     uint8_t *bigger = bytes > g->scratch_bytes ? calloc(1, bytes) : g->scratch;
 
     if (bigger == NULL)
@@ -194,12 +238,6 @@ enum igpu_status gfx_share_scratch(struct gfx *g, uint8_t *grf, uint32_t threads
         g->scratch_bytes = bytes;
         if (emu_mem_map_at(g->mem, first, bigger, bytes, 0, g->err) != IGPU_OK)
             return IGPU_SIM_ERROR;
-    }
-    for (uint32_t i = 0; i < threads; i++) {
-        uint32_t base = IGPU_VA_SCRATCH_GAP + i * each;
-
-        memcpy(grf + (size_t)i * EMU_SHADER_GRF_BYTES + 5 * sizeof(base), &base,
-               sizeof(base));
     }
     return IGPU_OK;
 }

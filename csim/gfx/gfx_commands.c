@@ -170,6 +170,8 @@ static void base_addresses(struct gfx *g, const uint32_t *p)
         g->c->surface_base = address(p + 4) & page;
     if (p[6] & 1)
         g->c->dynamic_base = address(p + 6) & page;
+    if (p[8] & 1)
+        g->c->indirect_base = address(p + 8) & page;
     if (p[10] & 1)
         g->c->instruction_base = address(p + 10) & page;
     if (p[16] & 1)
@@ -197,7 +199,7 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
         value = g->statistic[GFX_STATISTIC_DEPTH];
         break;
     default:
-        value = ++g->time;
+        value = gfx_look(g);
         break;
     }
     return gfx_write(g, address(p + 2), &value, sizeof(value));

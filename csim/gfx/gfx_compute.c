@@ -1,7 +1,10 @@
 /* gfx_compute.c - GPGPU_WALKER: groups of threads of a compute shader, one group after
- * the other. A thread has the group's number in its header, then constants of all
- * threads, then its own. */
+ * the other, unless they wait for each other. A thread has the group's number in its
+ * header. Behind it, from a constant buffer (MEDIA_CURBE_LOAD), come constants of all
+ * threads and then its own; from indirect data (the walker's own address) its own come
+ * first. In memory those of all are first either way. */
 #include "gfx_message.h"
+#include "igpu/va.h"
 
 enum {
     GRF = 32,
@@ -15,7 +18,9 @@ struct walk {
     uint32_t first[3], end[3]; /* groups */
     uint32_t threads, lanes, last_lanes;
     uint64_t shader;
-    uint32_t common, own, offset; /* registers of constants: of all, of each; first */
+    uint32_t common, own; /* registers of constants: of all, of each */
+    uint64_t constants;   /* where they lie */
+    bool indirect;        /* as the walker's data */
     uint32_t slm_bytes;
     uint64_t table, samplers;
 };
@@ -33,7 +38,7 @@ static enum igpu_status read_descriptor(struct gfx *g, uint32_t index, struct wa
     w->samplers = g->c->dynamic_base + (d[3] & ~31u);
     w->table = g->c->surface_base + (d[4] & 0xFFE0);
     w->own = d[5] >> 16;
-    w->offset = d[5] & 0xFFFF;
+    w->constants += (uint64_t)(d[5] & 0xFFFF) * GRF;
     w->common = d[7] & 0xFF;
     slm = gfx_bits(d[6], 16, 20);
     if (slm > 7)
@@ -66,40 +71,36 @@ static enum igpu_status take_apart(struct gfx *g, const uint32_t *p, struct walk
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t n = w->end[i] > w->first[i] ? w->end[i] - w->first[i] : 0;
 
+        w->end[i] = w->first[i] + n;
         if (n > MAX_GROUPS || (groups *= n) > MAX_GROUPS)
             return gfx_refuse(g, "more than %d groups of a compute shader", MAX_GROUPS);
     }
+    w->indirect = (p[2] & 0x1FFFF) != 0;
+    w->constants = w->indirect ? g->c->indirect_base + (p[3] & ~63u) : g->c->curbe;
     return read_descriptor(g, p[1] & 63, w);
 }
 
 /* Constants of the group's threads. */
 static enum igpu_status put_constants(struct gfx *g, const struct walk *w, uint8_t *grf)
 {
-    uint64_t va = g->c->curbe + (uint64_t)w->offset * GRF;
+    const uint32_t common = GRF + (w->indirect ? w->own * GRF : 0);
+    const uint32_t own = GRF + (w->indirect ? 0 : w->common * GRF);
     enum igpu_status status = IGPU_OK;
 
     if ((1 + w->common + w->own) * GRF > EMU_SHADER_GRF_BYTES)
         return gfx_refuse(g, "a compute shader's payload of too many registers");
     for (uint32_t i = 0; i < w->threads && status == IGPU_OK; i++) {
-        uint8_t *to = grf + (size_t)i * EMU_SHADER_GRF_BYTES + GRF;
-        uint64_t own = va + ((uint64_t)w->common + (uint64_t)i * w->own) * GRF;
+        uint8_t *to = grf + (size_t)i * EMU_SHADER_GRF_BYTES;
+        uint64_t from =
+            w->constants + ((uint64_t)w->common + (uint64_t)i * w->own) * GRF;
 
-        gfx_put_pointers(g, to - GRF);
+        gfx_put_pointers(g, to);
         if (w->common > 0)
-            status = gfx_read(g, va, to, w->common * GRF);
+            status = gfx_read(g, w->constants, to + common, w->common * GRF);
         if (w->own > 0 && status == IGPU_OK)
-            status = gfx_read(g, own, to + w->common * GRF, w->own * GRF);
+            status = gfx_read(g, from, to + own, w->own * GRF);
     }
     return status;
-}
-
-static void put_group(const struct walk *w, const uint32_t group[3], uint8_t *grf)
-{
-    static const uint8_t place[3] = {1, 6, 7}; /* dwords of the header */
-
-    for (uint32_t i = 0; i < w->threads; i++)
-        for (uint32_t k = 0; k < 3; k++)
-            memcpy(grf + (size_t)i * EMU_SHADER_GRF_BYTES + 4 * place[k], &group[k], 4);
 }
 
 static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t *grf,
@@ -109,38 +110,73 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
     return gfx_common_message(ctx, inst, grf, mask, "compute");
 }
 
+/* A dispatch that runs. */
+struct dispatch {
+    struct gfx *g;
+    const struct walk *w;
+    const struct gfx_shader *shader;
+    uint8_t *grf; /* of a group's threads */
+};
+
+/* The group's number, and the place's part of the pools that threads share. */
+static const uint8_t *begin_group(void *ctx, uint64_t number, uint32_t place)
+{
+    const struct dispatch *d = ctx;
+    const struct walk *w = d->w;
+    const uint64_t wide = w->end[0] - w->first[0], high = w->end[1] - w->first[1];
+    const uint32_t scratch = gfx_scratch_of(d->g->c->scratch_size);
+
+    for (uint32_t i = 0; i < w->threads; i++) {
+        uint32_t *r0 = (uint32_t *)(void *)(d->grf + (size_t)i * EMU_SHADER_GRF_BYTES);
+        uint32_t thread = place * w->threads + i;
+
+        r0[1] = w->first[0] + (uint32_t)(number % wide);
+        r0[5] = IGPU_VA_SCRATCH_GAP + thread * scratch;
+        if (w->indirect) /* whose kernels find their private memory by this number */
+            r0[5] |= thread;
+        r0[6] = w->first[1] + (uint32_t)(number / wide % high);
+        r0[7] = w->first[2] + (uint32_t)(number / wide / high);
+    }
+    return d->grf;
+}
+
+static enum igpu_status end_group(void *ctx, uint32_t place,
+                                  const struct emu_counts *each)
+{
+    const struct dispatch *d = ctx;
+    uint64_t work = 0;
+
+    for (uint32_t i = 0; i < d->w->threads; i++)
+        work += each[i].instructions;
+    gfx_dispatched_ended(d->g, d->shader, place * d->w->threads, d->w->threads, each);
+    return gfx_spend(d->g, work);
+}
+
 static enum igpu_status run(struct gfx *g, const struct walk *w,
                             const struct gfx_shader *s, uint8_t *grf)
 {
     uint32_t lanes[MAX_THREADS],
         full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
-    struct emu_shader_group group = {.shader = s->shader,
-                                     .threads = w->threads,
-                                     .slm_bytes = w->slm_bytes,
-                                     .grf = grf,
-                                     .lanes = lanes};
+    uint32_t resident = g->hw_threads > w->threads ? g->hw_threads : w->threads;
+    struct dispatch d = {.g = g, .w = w, .shader = s, .grf = grf};
+    const struct emu_shader_groups groups = {
+        .threads = w->threads,
+        .slm_bytes = w->slm_bytes,
+        .resident = resident,
+        .count = (uint64_t)(w->end[0] - w->first[0]) * (w->end[1] - w->first[1]) *
+                 (w->end[2] - w->first[2]),
+        .lanes = lanes,
+        .ctx = &d,
+        .begin = begin_group,
+        .end = end_group};
     const struct gfx_run thread = {s, grf, full, message, g};
     enum igpu_status status = put_constants(g, w, grf);
-    struct emu_counts counts = {0}, each[MAX_THREADS];
-    uint32_t at[3];
 
-    if (status == IGPU_OK)
-        status = gfx_share_scratch(g, grf, w->threads, g->c->scratch_size);
-    group.each = each;
     for (uint32_t i = 0; i < w->threads; i++)
         lanes[i] = i + 1 < w->threads ? full : full & w->last_lanes;
-    for (at[2] = w->first[2]; at[2] < w->end[2]; at[2]++)
-        for (at[1] = w->first[1]; at[1] < w->end[1]; at[1]++)
-            for (at[0] = w->first[0]; at[0] < w->end[0]; at[0]++) {
-                if (status != IGPU_OK)
-                    return status;
-                put_group(w, at, grf);
-                memset(each, 0, sizeof(each));
-                status = gfx_run_group(g, &thread, &group, &counts);
-                if (status == IGPU_OK)
-                    gfx_group_ended(g, GFX_STAGE_COMPUTE, s, w->threads, each);
-            }
-    return status;
+    if (status == IGPU_OK)
+        status = gfx_make_scratch(g, resident, g->c->scratch_size);
+    return status == IGPU_OK ? gfx_run_groups(g, &thread, &groups) : status;
 }
 
 enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)

@@ -64,7 +64,8 @@ struct gfx_context {
         uint32_t rate;
     } instancing[GFX_ELEMENTS];
     struct gfx_stream_state stream;
-    uint64_t surface_base, dynamic_base, instruction_base, bindless_base;
+    uint64_t surface_base, dynamic_base, indirect_base;
+    uint64_t instruction_base, bindless_base;
     uint32_t pattern[8]; /* 3DSTATE_SAMPLE_PATTERN */
     uint32_t polygon_stipple[32], polygon_stipple_offset[2]; /* x, y */
     uint32_t line_stipple, line_stipple_repeat;
@@ -278,6 +279,7 @@ struct gfx {
     struct emu_shader_machine *machine;
     uint8_t *scratch; /* space of the thread or group that runs; malloc'ed */
     uint32_t scratch_bytes;
+    uint32_t hw_threads;
     struct gfx_context **context, *c; /* each by itself; of the batch */
     uint32_t contexts;
     struct gfx_shader **shader; /* each by itself: draws keep pointers to them */
@@ -286,10 +288,14 @@ struct gfx {
         uint32_t offset, value;
     } reg[GFX_REGISTERS];
     uint32_t registers;
-    uint64_t statistic[GFX_STATISTICS];   /* registers that count draws */
-    uint64_t streamed[GFX_STREAMS];       /* primitives that were written, .. */
-    uint64_t stream_needed[GFX_STREAMS];  /* ..and those that were to be */
-    uint64_t time;                        /* of TIMESTAMP: looks, and work */
+    uint64_t statistic[GFX_STATISTICS];  /* registers that count draws */
+    uint64_t streamed[GFX_STREAMS];      /* primitives that were written, .. */
+    uint64_t stream_needed[GFX_STREAMS]; /* ..and those that were to be */
+    uint64_t time;                       /* of TIMESTAMP: looks, and work, or.. */
+    struct {
+        uint64_t (*now)(void *ctx);
+        void *ctx;
+    } clock;                              /* ..what this says */
     struct gfx_counters counters, before; /* before: behind the last draw */
     gfx_on_draw *on_draw;
     void *on_draw_ctx;
@@ -326,6 +332,8 @@ struct gfx {
 /* "PACKET at ADDRESS: reason" into the batch's error; IGPU_SIM_ERROR. */
 enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A look at TIMESTAMP. */
+uint64_t gfx_look(struct gfx *g);
 /* So much work more; a refusal where it is too much. Threads from now on have what is
  * left. */
 enum igpu_status gfx_spend(struct gfx *g, uint64_t work);
@@ -368,6 +376,9 @@ void gfx_put_pointers(const struct gfx *g, uint8_t *grf);
  */
 enum igpu_status gfx_share_scratch(struct gfx *g, uint8_t *grf, uint32_t threads,
                                    uint32_t size);
+/* Bytes of a thread's; room for so many threads. */
+uint32_t gfx_scratch_of(uint32_t size);
+enum igpu_status gfx_make_scratch(struct gfx *g, uint32_t threads, uint32_t size);
 uint64_t gfx_register(struct gfx *g, uint32_t offset);
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
@@ -405,6 +416,9 @@ enum igpu_status gfx_run_thread(struct gfx *g, const struct gfx_run *run,
 enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
                                const struct emu_shader_group *group,
                                struct emu_counts *counts);
+/* The same with all groups of a dispatch; *groups has no shader yet. */
+enum igpu_status gfx_run_groups(struct gfx *g, const struct gfx_run *run,
+                                const struct emu_shader_groups *groups);
 /* A draw, a dispatch begins: whoever watches threads is told. */
 void gfx_draw_begins(struct gfx *g);
 void gfx_dispatch_begins(struct gfx *g, uint32_t threads, uint32_t slm_bytes);
@@ -413,6 +427,9 @@ void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shad
                       const struct emu_counts *counts);
 void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                      uint32_t threads, const struct emu_counts *each);
+/* The same of one of a dispatch's, whose first thread had this number. */
+void gfx_dispatched_ended(struct gfx *g, const struct gfx_shader *s, uint32_t first,
+                          uint32_t threads, const struct emu_counts *each);
 /* A test touches this byte of a depth or stencil buffer. False: memory is short. */
 bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written);
 /* The same of a note of hierarchical depth. */
@@ -593,6 +610,8 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
 enum igpu_status gfx_compute(struct gfx *g, const uint32_t *packet);
 /* gfx_image.c: typed messages, whose lanes are the lowest eight of mask. */
 bool gfx_is_image_message(const struct isa_inst *inst);
+enum igpu_status gfx_media_message(struct gfx *g, const struct isa_inst *inst,
+                                   uint8_t *grf);
 enum igpu_status gfx_image_message(struct gfx *g, const struct isa_inst *inst,
                                    uint8_t *grf, uint32_t mask);
 

@@ -6,8 +6,12 @@ enum { GRF = 32, OWORD = 16, LANES = 8 };
 enum igpu_status gfx_common_message(struct gfx *g, const struct isa_inst *inst,
                                     uint8_t *grf, uint32_t mask, const char *stage)
 {
+    if (inst->msg.family == ISA_MSG_SAMPLER_FLUSH) /* nothing is kept */
+        return IGPU_OK;
     if (inst->msg.sfid == ISA_SFID_SAMPLER)
         return gfx_sample(g, inst, grf, mask);
+    if (gfx_is_image_message(inst) && inst->msg.sub_type == ISA_TYPED_MEDIA)
+        return gfx_media_message(g, inst, grf);
     if (gfx_is_image_message(inst))
         return gfx_image_message(g, inst, grf, mask);
     return gfx_refuse(g, "a %s shader's message 0x%08x to %s", stage, inst->msg.desc,

@@ -2,7 +2,7 @@
  * streamer's arithmetic on its sixteen of 64 bits. */
 #include "gfx_int.h"
 
-enum { REG_STATISTICS = 0x2300, REG_TIMESTAMP = 0x2358 };
+enum { REG_STATISTICS = 0x2300, REG_TIMESTAMP = 0x2358, REG_CONTEXT_TIME = 0x23A8 };
 
 /* ---- registers ---------------------------------------------------------- */
 
@@ -31,15 +31,17 @@ void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted)
             g->statistic[i] += each[i].more;
 }
 
-/* Time goes on by one with each look at it, beside what is done meanwhile: gfx.c. */
+/* Time goes on by one with each look at it, beside what is done meanwhile: gfx.c. A
+ * context's own is the same: what a driver takes of it are differences within a batch.
+ */
 static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
 {
     if (offset >= REG_STATISTICS && offset < REG_STATISTICS + 8 * GFX_STATISTICS) {
         *value = g->statistic[(offset - REG_STATISTICS) / 8];
         return true;
     }
-    if (offset == REG_TIMESTAMP) {
-        *value = ++g->time;
+    if (offset == REG_TIMESTAMP || offset == REG_CONTEXT_TIME) {
+        *value = gfx_look(g);
         return true;
     }
     return gfx_stream_counts(g, offset, value);

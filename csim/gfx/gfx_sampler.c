@@ -205,6 +205,20 @@ static enum igpu_status sample(struct gfx *g, struct gfx_call *c, uint64_t sampl
     return good ? IGPU_OK : gfx_refuse(g, "a texel lies outside the batch's buffers");
 }
 
+/* Of floats, 32-bit denormals are zeros of their sign, as of our own driver's images
+ * (csim/emu/emu_sampler.c); ld keeps them. */
+static void flush_denormals(struct gfx_call *c)
+{
+    const uint32_t exponent = 0x7F800000, sign = 0x80000000;
+
+    if (c->s->format->type != GFX_FLOAT)
+        return;
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < c->lanes; i++)
+            if ((c->rgba[k][i] & exponent) == 0)
+                c->rgba[k][i] &= sign;
+}
+
 /* ---- the answer --------------------------------------------------------- */
 
 /* A channel of the answer, for all lanes. */
@@ -369,9 +383,11 @@ enum igpu_status gfx_sample(struct gfx *g, const struct isa_inst *inst, uint8_t 
         gfx_sample_places(&c);
     else if (c.type == GFX_SAMPLEINFO)
         gfx_count_samples(&c);
-    else
+    else {
         status = sample(g, &c, samplers + inst->msg.sampler_index * UINT64_C(16),
                         detail >> 16 & 3);
+        flush_denormals(&c);
+    }
     if (status == IGPU_OK)
         respond(inst, grf, &c);
     return status;

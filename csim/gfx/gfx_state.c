@@ -16,7 +16,7 @@ struct walk {
 };
 
 /* The form: another one when what is walked, or its order, changes. */
-enum { FORM = 1 };
+enum { FORM = 2 };
 
 static bool more(struct walk *w)
 {
@@ -160,6 +160,7 @@ static void context(struct walk *w, struct gfx_context *c)
     stream(w, &c->stream);
     address(w, &c->surface_base);
     address(w, &c->dynamic_base);
+    address(w, &c->indirect_base);
     address(w, &c->instruction_base);
     address(w, &c->bindless_base);
     words(w, c->pattern, 8);

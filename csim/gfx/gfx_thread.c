@@ -210,6 +210,18 @@ void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shad
     gfx_group_ended(g, stage, s, 1, counts);
 }
 
+static void tell_ended(struct gfx *g, struct gfx_thread *thread, uint32_t first,
+                       uint32_t threads, const struct emu_counts *each)
+{
+    thread->counted = gfx_counters_since(&g->counters, &g->before);
+    for (uint32_t i = 0; i < threads; i++) {
+        thread->number = first + i;
+        thread->last = i + 1 == threads;
+        thread->counts = each[i];
+        g->watch.end(g->watch.ctx, thread);
+    }
+}
+
 void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
                      uint32_t threads, const struct emu_counts *each)
 {
@@ -220,16 +232,21 @@ void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shade
 
     if (g->watch.end == NULL)
         return;
-    thread.counted = gfx_counters_since(&g->counters, &g->before);
     if (stage == GFX_STAGE_PIXEL && g->hiz.rejects)
         thread.depth = (struct gfx_depth_lines){g->touched.ahead, g->touched.aheads};
     else if (stage == GFX_STAGE_PIXEL)
         thread.depth = gfx_take_depth(g);
-    for (uint32_t i = 0; i < threads; i++) {
-        thread.number = i;
-        thread.counts = each[i];
-        g->watch.end(g->watch.ctx, &thread);
-    }
+    tell_ended(g, &thread, 0, threads, each);
+}
+
+void gfx_dispatched_ended(struct gfx *g, const struct gfx_shader *s, uint32_t first,
+                          uint32_t threads, const struct emu_counts *each)
+{
+    struct gfx_thread thread = {
+        .stage = GFX_STAGE_COMPUTE, .shader = s->shader, .simd = s->simd};
+
+    if (g->watch.end != NULL)
+        tell_ended(g, &thread, first, threads, each);
 }
 
 static void on_block(void *ctx, uint64_t thread, uint32_t block)
@@ -292,6 +309,23 @@ enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
         emu_shader_watch(g->machine, NULL);
     }
     return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
+}
+
+enum igpu_status gfx_run_groups(struct gfx *g, const struct gfx_run *run,
+                                const struct emu_shader_groups *groups)
+{
+    const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
+    struct emu_shader_groups own = *groups;
+    enum igpu_status status;
+
+    own.shader = run->shader->shader;
+    if (g->watch.message == NULL)
+        return emu_shader_run_groups(g->machine, &own, run->answer, run->ctx, g->err);
+    g->touched.run = run;
+    emu_shader_watch(g->machine, &hooks);
+    status = emu_shader_run_groups(g->machine, &own, answer, g, g->err);
+    emu_shader_watch(g->machine, NULL);
+    return status;
 }
 
 void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)

@@ -27,7 +27,10 @@ struct rig {
     cl_command_queue queue; /* in order, with profiling */
 };
 
-/* Before the first call of OpenCL. */
+/* Does the test run on Intel's own driver (test_ocl_neo.sh)? */
+bool rig_neo(void);
+/* Before the first call of OpenCL. IGPU_TEST_ONLY, if set, names the one test that
+ * runs. */
 void rig_environment(void);
 /* cmocka's set-up and tear-down; *state is a struct rig *. */
 int rig_open(void **state);

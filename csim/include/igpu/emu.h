@@ -48,6 +48,9 @@ void *emu_mem_host(struct emu_mem *mem, uint64_t va, uint64_t bytes);
 bool emu_mem_mapping(const struct emu_mem *mem, uint32_t index, uint64_t *va,
                      const void **host, uint64_t *bytes, uint32_t *flags);
 
+/* What stateless offsets count from, at first IGPU_VA_SCRATCH (igpu/va.h). */
+void emu_mem_scratch(struct emu_mem *mem, uint64_t va);
+
 /* Who is asked and told of memory, of threads that run one at a time; each may be NULL.
  */
 struct emu_mem_hooks {

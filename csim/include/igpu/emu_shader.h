@@ -26,7 +26,7 @@ struct emu_shader;
 struct emu_shader *emu_shader_new(const char *name, const uint8_t *text, size_t bytes,
                                   uint32_t simd, struct igpu_err *err);
 void emu_shader_free(struct emu_shader *shader);
-/* Of its code. */
+/* Of its code, which goes to the first end of thread that no branch passes. */
 size_t emu_shader_bytes(const struct emu_shader *shader);
 
 /* Its instructions, and the blocks that hooks name; both the shader's. */
@@ -44,7 +44,7 @@ void emu_shader_buffers(const struct emu_shader *shader,
 uint32_t emu_shader_atomic_operands(uint32_t op);
 uint32_t emu_shader_atomic(uint32_t op, uint32_t old, uint32_t a, uint32_t b);
 
-/* What threads run on: one at a time. */
+/* What threads run on. */
 struct emu_shader_machine;
 
 /* mem must outlive it. NULL: memory is short. */
@@ -98,6 +98,28 @@ enum igpu_status emu_shader_run_group(struct emu_shader_machine *m,
                                       emu_shader_message *message, void *ctx,
                                       struct emu_counts *counts, struct igpu_err *err);
 
+/* Groups that run one after the other. One that waits, by an atomic, for a later one
+ * shares the machine with as many as there is room for, each in a place of its own. */
+struct emu_shader_groups {
+    const struct emu_shader *shader;
+    uint32_t threads, slm_bytes; /* of a group, as above */
+    uint32_t resident;           /* threads that there is room for; `threads` or more */
+    uint64_t count;
+    const uint32_t *lanes; /* of each thread of a group */
+    void *ctx;
+    /* A group begins: the registers of its threads. */
+    const uint8_t *(*begin)(void *ctx, uint64_t number, uint32_t place);
+    /* It is over, and its threads executed each[threads]; another status than IGPU_OK,
+     * with an error, ends all. */
+    enum igpu_status (*end)(void *ctx, uint32_t place, const struct emu_counts *each);
+};
+/* Results as of emu_shader_run_group(). Thread i of a group in place p is number
+ * p * threads + i for hooks and emu_shader_sender(). */
+enum igpu_status emu_shader_run_groups(struct emu_shader_machine *m,
+                                       const struct emu_shader_groups *groups,
+                                       emu_shader_message *message, void *ctx,
+                                       struct igpu_err *err);
+
 /* Run one thread to its end. grf: its registers at the start; the others hold anything.
  * lanes: those that exist. counts and classes (may be NULL) are added to.
  * IGPU_SIM_ERROR: an instruction or message that cannot be executed, an access outside
@@ -107,8 +129,8 @@ emu_shader_run(struct emu_shader_machine *m, const struct emu_shader *shader,
                const uint8_t grf[EMU_SHADER_GRF_BYTES], uint32_t lanes,
                emu_shader_message *message, void *ctx, struct emu_counts *counts,
                struct emu_shader_classes *classes, struct igpu_err *err);
-/* While a message is answered: which of its group's threads, from 0, sent it, and which
- * instruction of its shader's code it is. */
+/* While a message is answered: which thread of those that run, from 0, sent it, and
+ * which instruction of its shader's code it is. */
 uint32_t emu_shader_sender(const struct emu_shader_machine *m);
 uint32_t emu_shader_sent(const struct emu_shader_machine *m);
 #endif

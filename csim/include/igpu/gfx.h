@@ -96,10 +96,19 @@ enum igpu_status gfx_restore(struct gfx *g, const uint8_t *from, size_t bytes,
  * looked at, and threads' instructions are one each. At first: 2^36. */
 void gfx_limit_work(struct gfx *g, uint64_t most);
 
+/* The GPU's hardware threads, which groups of a dispatch that wait for each other
+ * share; at first GFX_HW_THREADS, and more than GFX_MAX_HW_THREADS are not. */
+enum { GFX_HW_THREADS = 168, GFX_MAX_HW_THREADS = 512 };
+void gfx_set_threads(struct gfx *g, uint32_t threads);
+
 const struct gfx_counters *gfx_get_counters(const struct gfx *g);
 /* What TIMESTAMP counts, which goes on with work and looks of commands: this is none.
  */
 uint64_t gfx_time(const struct gfx *g);
+/* From now on TIMESTAMP is what this says at each look, unless that goes back; NULL: as
+ * before. It may be asked amidst a batch: all that is behind the commands before was
+ * told to who watches. */
+void gfx_set_clock(struct gfx *g, uint64_t (*now)(void *ctx), void *ctx);
 
 /* Lines of depth and stencil buffers that tests touched, by pages of 4 KB. */
 struct gfx_depth_page {
@@ -152,7 +161,8 @@ struct gfx_message {
 /* A hardware thread that has ended. */
 struct gfx_thread {
     enum gfx_stage stage;
-    uint32_t number; /* in its group, of hull and compute shaders; else 0 */
+    uint32_t number; /* as `thread` of struct gfx_watch */
+    bool last;       /* of its group */
     const struct emu_shader *shader;
     uint32_t simd;
     uint32_t payload; /* registers that were filled before it began */
@@ -173,9 +183,10 @@ struct gfx_dispatch {
     uint32_t threads, slm_bytes;
 };
 
-/* Who is told what threads do. `thread`: the one that runs, in its group, or 0; they
- * take turns, and all of a group are said to end when it is over, in order. The
- * pointers are valid during the call. */
+/* Who is told what threads do. `thread`: the one that runs, in its group, or 0; where
+ * groups that wait for each other run together, behind those of the groups in places
+ * before it, and always below GFX_MAX_HW_THREADS. They take turns, and all of a group
+ * are said to end when it is over, in order. The pointers are valid during the call. */
 struct gfx_watch {
     void *ctx;
     void (*draw)(void *ctx, const struct gfx_draw_begin *draw);

@@ -132,8 +132,9 @@ LIBRARIES := \
     fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \
-    igpu:bridge/igpu:bench,cli,view,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
-    drm:bridge/drm:frame,gfx,emu,isa,util \
+    draws:bridge/draws:gfx,format,emu,isa,util \
+    igpu:bridge/igpu:draws,bench,cli,view,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    drm:bridge/drm:draws,sim,ref,mem,frame,gfx,format,emu,isa,util \
     ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -555,7 +556,7 @@ $(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drm/export
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
 	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drm/exports.map -o $@ $(filter %.o,$^) \
-	    $(call archives,$(DRM_LIBS)) -lzstd -lxxhash -liga64 -lm -ldl
+	    $(call archives,$(DRM_LIBS)) $(RT_LIBS) -lxxhash -liga64 -ldl
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().
 $(OCL_SERVER): $(SERVER_SRC) $(wildcard traces/ocloc/*.h) $(BUILD)/flags

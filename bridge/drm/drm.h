@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "igpu/config.h"
+
 #define DRM_NODE "/dev/dri/renderD128"
 #define DRM_NODE_BY_PATH "/dev/dri/by-path/pci-0000:00:02.0-render"
 /* A name that the preloaded library has instead of the C library's or libdrm's. */
@@ -23,12 +25,20 @@ struct drm_settings {
     uint32_t pci, revision, slices;
     uint32_t mhz; /* the highest clock */
     const char *device;
-    bool execute; /* batches, at once */
-    bool neo;     /* for Intel's compute driver, by igpu run */
+    bool execute;               /* batches, at once */
+    bool neo;                   /* for Intel's compute driver, by igpu run */
+    bool time;                  /* simulated, on this machine with these settings; .. */
+    const char *machine, *list; /* ..list: file for each launch, or NULL */
+    char set[1024];
     char command[1024];
 };
 
 const struct drm_settings *drm_settings(void);
+/* Where the status file has what was simulated, behind the last word. */
+enum { DRM_STATUS_TIME = 4096 };
+/* The machine that the settings name. */
+enum igpu_status drm_machine(const struct drm_settings *s, struct igpu_config *config,
+                             struct igpu_err *err);
 /* Mesa's version as its loaded driver says it; "?" when it does not. */
 void drm_mesa_version(char *to, size_t bytes);
 
@@ -150,6 +160,27 @@ bool drm_run(const struct frame_batch *batch, uint64_t number,
 /* What the GPU's clock shows, from any thread. */
 enum { DRM_TIMESTAMP_HZ = 12000000 };
 uint64_t drm_time(void);
+
+/* ---- drm_timing.c: all but the clock with drm_exec.c's lock held --------- */
+
+struct gfx;
+/* The pipeline's work takes simulated time from now on, where that is asked for. */
+void drm_timing_begin(struct gfx *gfx);
+/* The clock: both are as they were behind what was looked at or executed last. */
+uint64_t drm_timing_ticks(void);
+uint64_t drm_timing_ns(void);
+/* Each launch gets a line in this file, which is complete when the program ends. */
+void drm_timing_list(const char *path);
+void drm_timing_end(void);
+/* Batch `number` is executed next; it was, and *to is what all took. */
+void drm_timing_batch(uint64_t number);
+struct drm_timed {
+    uint64_t launches, cycles, hz;
+};
+void drm_timing_settle(struct drm_timed *to);
+
+/* ---- drm_exec.c again ---------------------------------------------------- */
+
 /* The program closed an object that a batch may have had; it ended a context. */
 void drm_forget(uint32_t id);
 void drm_forget_context(uint32_t context);

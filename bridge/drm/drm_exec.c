@@ -127,7 +127,7 @@ static bool claim(const char *path)
     capture.status = open(path, O_RDWR | O_CLOEXEC);
     if (capture.status >= 0 && flock(capture.status, LOCK_EX | LOCK_NB) == 0)
         return true;
-    drm_say("process %ld uses the GPU too: only the first one is captured",
+    drm_say("process %ld uses the GPU too: only the first one is captured, or listed",
             (long)getpid());
     return false;
 }
@@ -161,14 +161,18 @@ static void begin(void)
         return;
     capture.tried = true;
     (void)pthread_atfork(NULL, NULL, in_child);
-    if (s->out == NULL || (s->status != NULL && !claim(s->status)))
+    if ((s->out == NULL && !s->time) || (s->status != NULL && !claim(s->status)))
+        return;
+    capture.owner = getpid();
+    if (s->time && s->list != NULL)
+        drm_timing_list(s->list);
+    if (s->out == NULL)
         return;
     (void)snprintf(info.device, sizeof(info.device), "%s", s->device);
     (void)snprintf(info.command, sizeof(info.command), "%s", s->command);
     drm_mesa_version(info.driver, sizeof(info.driver));
     if (strcmp(info.driver, "?") != 0 && strcmp(info.driver, TESTED_MESA) != 0)
         drm_say("Mesa %s: only %s is tested", info.driver, TESTED_MESA);
-    capture.owner = getpid();
     ignore_limit();
     capture.writer = frame_create(s->out, &info, &err);
     if (capture.writer == NULL) {
@@ -206,10 +210,11 @@ __attribute__((destructor)) static void at_exit(void)
 {
     struct guard guard;
 
-    if (inside || capture.writer == NULL || capture.owner != getpid())
+    if (inside || capture.owner == 0 || capture.owner != getpid())
         return;
     lock(&guard, false);
     complete();
+    drm_timing_end();
     unlock(&guard);
 }
 
@@ -471,6 +476,23 @@ static void use_all(const struct frame_batch *b)
     }
 }
 
+/* For igpu gl, behind the last word. */
+static void tell_time(void)
+{
+    struct drm_timed t;
+    char line[128];
+    ssize_t done;
+    int n;
+
+    drm_timing_settle(&t);
+    n = snprintf(line, sizeof(line), "time %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                 t.launches, t.cycles, t.hz);
+    if (capture.status >= 0 && n > 0) {
+        done = pwrite(capture.status, line, (size_t)n, DRM_STATUS_TIME);
+        (void)done;
+    }
+}
+
 /* With the lock held. */
 static void add(const struct frame_batch *b)
 {
@@ -484,7 +506,10 @@ static void add(const struct frame_batch *b)
     if (capture.writer != NULL &&
         frame_begin_batch(capture.writer, b, &capture.error) != IGPU_OK)
         fail(&capture.error);
+    drm_timing_batch(capture.batches);
     executed = execute(b);
+    if (drm_settings()->time)
+        tell_time();
     if (capture.writer == NULL)
         return;
     if (!executed)

@@ -28,6 +28,8 @@ static uint64_t host_time(void *ctx)
 
 uint64_t drm_time(void)
 {
+    if (drm_settings()->time)
+        return drm_timing_ticks();
     return drm_settings()->neo ? host_time(NULL) : now;
 }
 
@@ -58,7 +60,9 @@ static struct gfx *new_gfx(void)
     if (g == NULL)
         return NULL;
     gfx_set_threads(g, drm_settings()->slices * GFX_HW_THREADS);
-    if (drm_settings()->neo)
+    if (drm_settings()->time)
+        drm_timing_begin(g);
+    else if (drm_settings()->neo)
         gfx_set_clock(g, host_time, NULL);
     return g;
 }

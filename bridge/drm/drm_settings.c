@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "igpu/config.h"
+#include "bridge/sim/config_file.h"
 
 static struct drm_settings settings;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -25,15 +25,28 @@ static uint32_t number(const char *name)
     return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-/* Of the machine that the device is. */
-static uint32_t clock_of(const char *preset)
+/* Of the machine that the device is; what igpu looked through before has no errors. */
+static uint32_t clock_of(const struct drm_settings *s)
 {
     struct igpu_config config;
     struct igpu_err err;
 
-    return igpu_config_preset(&config, preset, &err) == IGPU_OK
+    return drm_machine(s, &config, &err) == IGPU_OK
                ? (uint32_t)(config.gpu_clock_hz / 1000000)
                : 0;
+}
+
+enum igpu_status drm_machine(const struct drm_settings *s, struct igpu_config *config,
+                             struct igpu_err *err)
+{
+    enum igpu_status status = config_load(config, s->machine, err);
+    char set[sizeof(s->set)], *rest = NULL;
+
+    memcpy(set, s->set, sizeof(set));
+    for (char *pair = strtok_r(set, " ", &rest); pair != NULL && status == IGPU_OK;
+         pair = strtok_r(NULL, " ", &rest))
+        status = igpu_config_set(config, pair, err);
+    return status == IGPU_OK ? igpu_config_check(config, err) : status;
 }
 
 static void load(void)
@@ -52,7 +65,14 @@ static void load(void)
     settings.pci = kbl ? 0x5926 : 0x1912; /* Iris Plus 640; HD Graphics 530 */
     settings.revision = 6;
     settings.slices = kbl ? 2 : 1;
-    settings.mhz = clock_of(kbl ? "kbl-gt3e" : "skl-gt2");
+    settings.time = getenv("IGPU_GL_TIME") != NULL;
+    settings.list = getenv("IGPU_GL_TIMES");
+    settings.machine = getenv("IGPU_CONFIG");
+    if (settings.machine == NULL || !settings.time)
+        settings.machine = kbl ? "kbl-gt3e" : "skl-gt2";
+    if (settings.time && getenv("IGPU_SET") != NULL)
+        (void)snprintf(settings.set, sizeof(settings.set), "%s", getenv("IGPU_SET"));
+    settings.mhz = clock_of(&settings);
     (void)snprintf(settings.command, sizeof(settings.command), "%s",
                    command != NULL ? command : "?");
 }

@@ -14,7 +14,8 @@
 #include "bridge/igpu/node_child.h"
 #include "igpu/program.h"
 
-enum { OPT_FRAMES = 256, OPT_NO_EXECUTE, OPT_HELP = 'h' };
+enum { MAX_SETTINGS = 64 };
+enum { OPT_FRAMES = 256, OPT_NO_EXECUTE, OPT_TIME, OPT_CSV, OPT_HELP = 'h' };
 
 static const char program[] = "igpu gl";
 
@@ -23,19 +24,24 @@ static const struct option longs[] = {
     {"device", required_argument, NULL, 'd'},
     {"frames", required_argument, NULL, OPT_FRAMES},
     {"no-execute", no_argument, NULL, OPT_NO_EXECUTE},
+    {"time", no_argument, NULL, OPT_TIME},
+    {"csv", required_argument, NULL, OPT_CSV},
+    {"config", required_argument, NULL, 'c'},
+    {"set", required_argument, NULL, 's'},
     {"help", no_argument, NULL, OPT_HELP},
     {NULL, 0, NULL, 0},
 };
 
 struct command {
     struct node_child child;
-    bool help;
+    const char *setting[MAX_SETTINGS];
+    bool help, no_execute;
 };
 
 static void print_help(void)
 {
     fputs(
-        "usage: igpu gl [-d skl|kbl-gt3e] [--frames N[-M]] -o FRAME.igf\n"
+        "usage: igpu gl [-d skl|kbl-gt3e] [--frames N[-M]] [--time] -o FRAME.igf\n"
         "               [--] PROGRAM [ARGUMENTS]\n"
         "\n"
         "Runs a GL, GLES or Vulkan program, unmodified, with Mesa's own driver on a\n"
@@ -48,6 +54,11 @@ static void print_help(void)
         "                      after the last and the program is ended then\n"
         "                      (default: all, to the program's end)\n"
         "      --no-execute    capture only: the program reads zeros of what it draws\n"
+        "      --time          each draw and dispatch takes simulated time, which the\n"
+        "                      program's timer queries tell; -o may be left out\n"
+        "      --csv FILE      with --time: a line for each launch\n"
+        "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
+        "                      (default: the device's own)\n"
         "\n"
         "Programs with windows need an X server, but none with a GPU:\n"
         "  xvfb-run -a igpu gl --frames 3 -o gears.igf -- glxgears\n"
@@ -93,7 +104,22 @@ static int take(struct command *c, int option)
         return setenv("IGPU_GL_DEVICE", optarg, 1);
     case OPT_FRAMES:
         return set_frames(optarg);
+    case OPT_TIME:
+        c->child.time = 1;
+        return 0;
+    case OPT_CSV:
+        c->child.list = optarg;
+        return 0;
+    case 'c':
+        c->child.machine = optarg;
+        return 0;
+    case 's':
+        if (c->child.settings == MAX_SETTINGS)
+            return complain("-s", optarg, "there are too many");
+        c->setting[c->child.settings++] = optarg;
+        return 0;
     case OPT_NO_EXECUTE:
+        c->no_execute = true;
         return setenv("IGPU_GL_NO_EXECUTE", "1", 1);
     default:
         c->help = true;
@@ -135,8 +161,15 @@ static int prepare(struct command *c, int argc, char **argv)
 {
     int status;
 
-    if (c->child.out == NULL)
+    if (c->child.out == NULL && !c->child.time)
         return complain("-o", "", "is missing; see igpu gl --help");
+    if (c->child.time && c->no_execute)
+        return complain("--no-execute", "", "what is not executed has no time");
+    if (!c->child.time && c->child.list != NULL)
+        return complain("--csv", "", "has no meaning without --time");
+    if (!c->child.time && (c->child.machine != NULL || c->child.settings > 0))
+        return complain("-c or -s", "", "have no meaning without --time");
+    c->child.setting = c->setting;
     if (argc == 0)
         return complain("PROGRAM", "", "expected; see igpu gl --help");
     status = node_child_prepare(&c->child, argc, argv);
@@ -160,7 +193,7 @@ int cmd_gl(int argc, char **argv)
     opterr = 0;
     optind = 1;
     while (status == 0 && !c.help &&
-           (option = getopt_long(argc, argv, "+o:d:h", longs, NULL)) != -1) {
+           (option = getopt_long(argc, argv, "+o:d:c:s:h", longs, NULL)) != -1) {
         if (option == '?')
             return igpu_complain_of_option(program, argv[optind - 1]);
         status = take(&c, option);

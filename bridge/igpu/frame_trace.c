@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/draws/frame_threads.h"
 #include "bridge/igpu/frame_play.h"
-#include "bridge/igpu/frame_threads.h"
 #include "igpu/program.h"
 
 enum { OPT_FRAME = 256, OPT_NO_HIZ };

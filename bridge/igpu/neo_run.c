@@ -61,6 +61,11 @@ int neo_run(const struct neo_run *n, int argc, char **argv)
     struct node_child child = {
         .command = program,
         .out = n->out,
+        .time = n->time,
+        .machine = n->machine,
+        .setting = n->setting,
+        .settings = n->settings,
+        .list = n->list,
         .unused = "see docs/6-opencl.md, \"Intel's own driver\"",
         .status = -1,
     };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bridge/igpu/child.h"
+#include "bridge/sim/config_file.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 
@@ -86,25 +87,63 @@ static int set_preload(const struct node_child *c, const char *library)
     return setenv("LD_PRELOAD", list, 1);
 }
 
-/* Absolute: the program may change its folder. */
-static int set_output(const struct node_child *c)
+/* The path of a file that is made there, absolute: the program may change its folder.
+ */
+static int set_path(const struct node_child *c, const char *option, const char *name,
+                    const char *value)
 {
-    const char *out = c->out;
     char path[PATH_BYTES], real[PATH_BYTES];
-    const char *slash = strrchr(out, '/');
-    int n;
+    const char *slash = strrchr(value, '/');
+    int n, folder = slash == NULL || slash == value ? 1 : (int)(slash - value);
 
-    n = snprintf(path, sizeof(path), "%.*s", slash != NULL ? (int)(slash - out) : 1,
-                 slash != NULL ? out : ".");
-    if (slash == out)
-        (void)strcpy(path, "/");
+    n = snprintf(path, sizeof(path), "%.*s", folder, slash != NULL ? value : ".");
     if (n < 0 || (size_t)n >= sizeof(path) || realpath(path, real) == NULL)
-        return complain(c, "-o", out, strerror(errno));
+        return complain(c, option, value, strerror(errno));
     n = snprintf(path, sizeof(path), "%s/%s", strcmp(real, "/") == 0 ? "" : real,
-                 slash != NULL ? slash + 1 : out);
+                 slash != NULL ? slash + 1 : value);
     if (n < 0 || (size_t)n >= sizeof(path))
-        return complain(c, "-o", out, "the path is too long");
-    return setenv("IGPU_GL_OUT", path, 1);
+        return complain(c, option, value, "the path is too long");
+    return setenv(name, path, 1);
+}
+
+/* The settings as one text; wrong ones are told here, not by the program. */
+static int check_machine(const struct node_child *c, char *set, size_t bytes)
+{
+    struct igpu_config config;
+    struct igpu_err err = {""};
+    enum igpu_status status =
+        config_load(&config, c->machine != NULL ? c->machine : "skl-gt2", &err);
+
+    set[0] = '\0';
+    for (unsigned i = 0; i < c->settings && status == IGPU_OK; i++) {
+        size_t used = strlen(set);
+        int n =
+            snprintf(set + used, bytes - used, "%s%s", i > 0 ? " " : "", c->setting[i]);
+
+        if (n < 0 || (size_t)n >= bytes - used || strchr(c->setting[i], ' ') != NULL)
+            return complain(c, "-s", c->setting[i], "expected KEY=VALUE");
+        status = igpu_config_set(&config, c->setting[i], &err);
+    }
+    if (status == IGPU_OK)
+        status = igpu_config_check(&config, &err);
+    if (status == IGPU_OK && c->list != NULL)
+        status = igpu_output_check(c->list, &err);
+    return status == IGPU_OK ? 0 : igpu_complain(c->command, status, &err);
+}
+
+static int set_time(const struct node_child *c)
+{
+    char set[1024], path[PATH_BYTES];
+    int status = check_machine(c, set, sizeof(set));
+
+    if (status == 0 && c->list != NULL)
+        status = set_path(c, "--csv", "IGPU_GL_TIMES", c->list);
+    if (status == 0 && c->machine != NULL)
+        status = setenv("IGPU_CONFIG",
+                        realpath(c->machine, path) != NULL ? path : c->machine, 1);
+    if (status == 0 && set[0] != '\0')
+        status = setenv("IGPU_SET", set, 1);
+    return status == 0 ? setenv("IGPU_GL_TIME", "1", 1) : status;
 }
 
 /* A file without a name, which the program finds as one of ours: nothing of it is left,
@@ -120,17 +159,22 @@ static int make_status(struct node_child *c)
     return setenv("IGPU_GL_STATUS", path, 1);
 }
 
-/* What is left of this capture, or of earlier ones, whose program was killed or became
- * another one. */
-static void sweep(const struct node_child *c)
+/* What is left of this run's files, or of earlier ones', whose program was killed or
+ * became another one. */
+static void sweep(void)
 {
+    static const char *const names[] = {"IGPU_GL_OUT", "IGPU_GL_TIMES"};
     char folder[PATH_BYTES];
 
-    if (c->out == NULL)
-        return;
-    (void)snprintf(folder, sizeof(folder), "%s", getenv("IGPU_GL_OUT"));
-    *(strrchr(folder, '/') + 1) = '\0';
-    igpu_output_sweep(folder);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *path = getenv(names[i]);
+
+        if (path == NULL)
+            continue;
+        (void)snprintf(folder, sizeof(folder), "%s", path);
+        *(strrchr(folder, '/') + 1) = '\0';
+        igpu_output_sweep(folder);
+    }
 }
 
 int node_child_prepare(struct node_child *c, int argc, char **argv)
@@ -145,17 +189,37 @@ int node_child_prepare(struct node_child *c, int argc, char **argv)
     if (status == 0)
         status = set_command(argc, argv);
     if (status == 0 && c->out != NULL)
-        status = set_output(c);
+        status = set_path(c, "-o", "IGPU_GL_OUT", c->out);
     if (status == 0)
         status = make_status(c);
+    if (status == 0 && c->time)
+        status = set_time(c);
     if (status == 0)
         status = set_preload(c, library);
     if (status == 0)
-        sweep(c);
+        sweep();
     return status;
 }
 
 /* ---- the run ------------------------------------------------------------ */
+
+/* Behind the last word in its file (bridge/drm/drm.h). */
+static void print_time(const struct node_child *c)
+{
+    uint64_t launches = 0, cycles = 0, hz = 0;
+    char line[128] = "";
+    ssize_t n = pread(c->status, line, sizeof(line) - 1, 4096);
+
+    if (n <= 0 ||
+        sscanf(line, "time %" SCNu64 " %" SCNu64 " %" SCNu64, &launches, &cycles,
+               &hz) != 3 ||
+        hz == 0) {
+        printf("simulated: no launch\n");
+        return;
+    }
+    printf("simulated: %" PRIu64 " launches, %" PRIu64 " cycles, %.3f ms at %.0f MHz\n",
+           launches, cycles, (double)cycles * 1e3 / (double)hz, (double)hz / 1e6);
+}
 
 /* The library's last word. Returns the exit status, in the program's own if that is
  * not 0. */
@@ -166,6 +230,8 @@ static int sum_up(const struct node_child *c, int status)
     char line[640] = "";
     ssize_t n = pread(c->status, line, sizeof(line) - 1, 0);
 
+    if (c->time)
+        print_time(c);
     if (c->out == NULL)
         return status;
     if (n <= 0 || sscanf(line, "%15s %" SCNu64 " %" SCNu64 " %511[^\n]", word, &frames,
@@ -190,8 +256,9 @@ static int sum_up(const struct node_child *c, int status)
 void node_child_clear(void)
 {
     static const char *const names[] = {
-        "IGPU_GL_OUT",    "IGPU_GL_STATUS",     "IGPU_GL_FIRST", "IGPU_GL_LAST",
-        "IGPU_GL_DEVICE", "IGPU_GL_NO_EXECUTE", "IGPU_GL_DRIVER"};
+        "IGPU_GL_OUT",    "IGPU_GL_STATUS",     "IGPU_GL_FIRST",  "IGPU_GL_LAST",
+        "IGPU_GL_DEVICE", "IGPU_GL_NO_EXECUTE", "IGPU_GL_DRIVER", "IGPU_GL_TIME",
+        "IGPU_GL_TIMES",  "IGPU_CONFIG",        "IGPU_SET"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         (void)unsetenv(names[i]);
@@ -201,7 +268,7 @@ int node_child_run(struct node_child *c, char **argv)
 {
     int status = child_run(c->command, argv);
 
-    sweep(c);
+    sweep();
     if (status != CHILD_NOT_STARTED)
         status = sum_up(c, status);
     (void)close(c->status);

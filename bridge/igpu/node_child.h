@@ -4,11 +4,16 @@
 #define BRIDGE_IGPU_NODE_CHILD_H
 
 struct node_child {
-    const char *command; /* "igpu gl", for messages */
-    const char *out;     /* frame file that is wanted, or NULL */
-    const char *unused;  /* what to say where the program did not use the GPU */
-    const char *cut;     /* what helps where a capture has no end, or NULL */
-    int status;          /* file of the library's last word; -1 at first */
+    const char *command;        /* "igpu gl", for messages */
+    const char *out;            /* frame file that is wanted, or NULL */
+    const char *unused;         /* what to say where the program did not use the GPU */
+    int time;                   /* simulated, of.. */
+    const char *machine;        /* ..this configuration, or NULL: the device's, */
+    const char *const *setting; /* ..with these KEY=VALUE */
+    unsigned settings;
+    const char *list; /* CSV file of launches that is wanted, or NULL */
+    const char *cut;  /* what helps where a capture has no end, or NULL */
+    int status;       /* file of the library's last word; -1 at first */
 };
 
 /* Nothing of an earlier run in the environment. */

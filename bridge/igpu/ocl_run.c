@@ -26,7 +26,7 @@
 #include "igpu/program.h"
 #include "traces/program/compile_folder.h"
 
-enum { PATH_BYTES = 4096, SET_BYTES = 8192 };
+enum { PATH_BYTES = 4096, SET_BYTES = 8192, MAX_SETTINGS = 64 };
 enum {
     OPT_ONE = 256,
     OPT_LAUNCHES,
@@ -35,6 +35,7 @@ enum {
     OPT_LIMIT,
     OPT_DEVICE_NAME,
     OPT_DRIVER,
+    OPT_CSV,
     OPT_LENIENT,
     OPT_TIME,
     OPT_ENERGY,
@@ -54,6 +55,7 @@ static const struct option longs[] = {
     {"one", no_argument, NULL, OPT_ONE},
     {"device", required_argument, NULL, 'd'},
     {"driver", required_argument, NULL, OPT_DRIVER},
+    {"csv", required_argument, NULL, OPT_CSV},
     {"kernel", required_argument, NULL, 'k'},
     {"launches", required_argument, NULL, OPT_LAUNCHES},
     {"every", required_argument, NULL, OPT_EVERY},
@@ -80,6 +82,8 @@ static const struct option longs[] = {
 struct command {
     const char *dir, *config, *oa;
     const char *device, *not_neo; /* not_neo: an option that its driver has not */
+    const char *list, *setting[MAX_SETTINGS];
+    unsigned settings;
     bool neo;
     bool oa_way; /* --oa-set or --oa-every */
     char set[SET_BYTES];
@@ -109,6 +113,7 @@ static void print_help(void)
         "of\n"
         "                          ours; -o FILE.igf then captures what it hands to\n"
         "                          the GPU (docs/6-opencl.md)\n"
+        "      --csv FILE          with --driver neo --time: a line for each launch\n"
         "      --device-name NAME  as CL_DEVICE_NAME; 'exact': as Intel's driver has "
         "it\n"
         "      --time              simulate each launch: the program's profiling "
@@ -185,6 +190,8 @@ static int add_setting(struct command *c, const char *text)
 
     if (n < 0 || (size_t)n >= sizeof(c->set) - used || strchr(text, ' ') != NULL)
         return complain("-s", text, "expected KEY=VALUE");
+    if (c->settings < MAX_SETTINGS)
+        c->setting[c->settings++] = text;
     return 0;
 }
 
@@ -207,6 +214,9 @@ static int take(struct command *c, int option)
             return complain("--driver", optarg,
                             "expected neo (without it: the project's own driver)");
         c->neo = true;
+        return 0;
+    case OPT_CSV:
+        c->list = optarg;
         return 0;
     case OPT_DEVICE_NAME:
         return setenv("IGPU_DEVICE_NAME", optarg, 1);
@@ -262,8 +272,13 @@ static int take(struct command *c, int option)
 /* Options that have a meaning with Intel's driver. */
 static bool is_for_neo(int option)
 {
-    return option == 'o' || option == 'd' || option == OPT_DRIVER ||
-           option == OPT_HELP || option == OPT_QUIET;
+    static const int those[] = {'o',        'd',      'c',      's',      OPT_CSV,
+                                OPT_DRIVER, OPT_TIME, OPT_HELP, OPT_QUIET};
+
+    for (size_t i = 0; i < sizeof(those) / sizeof(those[0]); i++)
+        if (those[i] == option)
+            return true;
+    return false;
 }
 
 static void note_option(struct command *c, int option)
@@ -275,8 +290,16 @@ static void note_option(struct command *c, int option)
 
 static int run_neo(const struct command *c, int argc, char **argv)
 {
-    const struct neo_run n = {.out = c->dir, .device = c->device};
+    const struct neo_run n = {.out = c->dir,
+                              .device = c->device,
+                              .time = c->time,
+                              .machine = c->config,
+                              .setting = c->setting,
+                              .settings = c->settings,
+                              .list = c->list};
 
+    if (!c->time && (c->config != NULL || c->settings > 0 || c->list != NULL))
+        return complain("-c, -s or --csv", "", "have no meaning without --time");
     if (c->not_neo != NULL)
         return igpu_complain_of(program_name, IGPU_USAGE,
                                 "--%s: has no meaning with --driver neo", c->not_neo);
@@ -486,6 +509,8 @@ int cmd_ocl_run(int argc, char **argv)
         return complain("PROGRAM", "", "expected; see igpu run --help");
     if (status == 0 && c.neo)
         return run_neo(&c, argc - optind, argv + optind);
+    if (status == 0 && c.list != NULL)
+        status = complain("--csv", "", "is for --driver neo; -o DIR has launches.csv");
     if (status == 0)
         status = prepare(&c);
     if (status != 0) {

@@ -55,6 +55,16 @@ check "it ends well"
 [ "$(grep -c 'igpu run: batch [0-9]*: .*; its driver is told' "$tmp/err")" = 1 ]
 check "one line tells of it"
 
+for case in queue:profiling_times_ascend compute:groups_wait_for_each_other range:every_group_runs_once; do
+    out=$(IGPU_TEST_ONLY=${case#*:} timeout 60 "$igpu" run --driver neo --time --csv "$tmp/l.csv" \
+        "$build/tests/ocl/test_ocl_${case%:*}" 2>&1) && out=$(cat "$tmp/l.csv" && echo "$out") &&
+        awk -F, 'NR > 1 { bad += $7 < before || $6 == 0; before = $7 } END { exit NR < 2 || bad }' "$tmp/l.csv"
+    check "--time: ${case#*:}"
+done
+out=$("$igpu" run --driver neo --csv "$tmp/l.csv" true 2>&1)
+[ "$?" = 2 ] && grep -q 'without --time' <<<"$out"
+check "--csv without --time is refused"
+
 # ---- Level Zero --------------------------------------------------------------
 cat >"$tmp/k.cl" <<'C'
 kernel void add(global const int *a, global const int *b, global int *c)
@@ -68,6 +78,8 @@ if out=$("${CC:-gcc}" -o "$tmp/zello" tests/ocl/neo/level_zero.c -lze_loader 2>&
     check "kernels in SPIR-V"
     "$igpu" run --driver neo "$tmp/zello" "$tmp/k.spv"
     check "Level Zero: the program ends well"
+    "$igpu" run --driver neo --time "$tmp/zello" "$tmp/k.spv" time
+    check "Level Zero: events tell simulated time"
 else
     echo "not ok Level Zero: a program # SKIP libze-dev is not installed"
 fi

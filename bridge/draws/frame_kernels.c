@@ -1,5 +1,5 @@
 /* frame_kernels.c - see frame_kernels.h. */
-#include "bridge/igpu/frame_kernels.h"
+#include "bridge/draws/frame_kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

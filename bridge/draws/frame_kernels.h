@@ -1,8 +1,8 @@
 /* frame_kernels.h - shaders of a frame as kernels of a trace: those that a launch's
  * threads run, end to end, each between the message that loads its payload and an end
  * of thread of its own (docs/graphics.md, "Timing"). */
-#ifndef BRIDGE_IGPU_FRAME_KERNELS_H
-#define BRIDGE_IGPU_FRAME_KERNELS_H
+#ifndef BRIDGE_DRAWS_FRAME_KERNELS_H
+#define BRIDGE_DRAWS_FRAME_KERNELS_H
 #include "igpu/gfx.h"
 #include "traces/format/trace.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/igpu/frame_threads.h"
+#include "bridge/draws/frame_threads.h"
 
 /* The draw's threads that deliver, in the order in which they are dispatched. */
 struct line {

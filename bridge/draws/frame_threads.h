@@ -1,9 +1,9 @@
 /* frame_threads.h - the threads of draws, kept until they are over, and written to a
  * trace as launches: one for all draws that may be in the pipeline together, each
  * thread a group. */
-#ifndef BRIDGE_IGPU_FRAME_THREADS_H
-#define BRIDGE_IGPU_FRAME_THREADS_H
-#include "bridge/igpu/frame_kernels.h"
+#ifndef BRIDGE_DRAWS_FRAME_THREADS_H
+#define BRIDGE_DRAWS_FRAME_THREADS_H
+#include "bridge/draws/frame_kernels.h"
 
 /* A growing array; what is in it, by its own struct. */
 struct frame_list {

@@ -1,5 +1,5 @@
 /* frame_threads.c - see frame_threads.h. */
-#include "bridge/igpu/frame_threads.h"
+#include "bridge/draws/frame_threads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -67,7 +67,7 @@ static const struct number numbers[] = {
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, 'u', 1},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 'u', 8},
     {CL_DEVICE_ADDRESS_BITS, 'u', 64},
-    {CL_DEVICE_MAX_PARAMETER_SIZE, 'z', 1024},
+    {CL_DEVICE_MAX_PARAMETER_SIZE, 'z', 2048},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, 'u', 1024},
     {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, 'u', 128},
     {CL_DEVICE_SINGLE_FP_CONFIG, 'l',
@@ -259,6 +259,35 @@ static cl_int answer_intel(cl_device_id d, cl_device_info name,
     }
 }
 
+/* cl_khr_device_uuid and cl_khr_pci_bus_info, as of Intel's driver: the device by
+ * vendor and PCI id, the driver by its version, and a place on the bus, where several
+ * GPUs of ours have a domain each. */
+static cl_int answer_identity(cl_device_id d, cl_device_info name,
+                              const struct ocl_answer *a)
+{
+    const cl_device_pci_bus_info_khr place = {(cl_uint)(d - ocl_device(0)), 0, 2, 0};
+    const cl_uint id[CL_UUID_SIZE_KHR / 4] = {0x8086, d->known->pci_id};
+    char version[CL_UUID_SIZE_KHR] = "";
+
+    switch (name) {
+    case CL_DEVICE_UUID_KHR:
+        return ocl_answer_bytes(a, id, sizeof(id));
+    case CL_DRIVER_UUID_KHR:
+        strncpy(version, "vigpu " IGPU_VERSION, sizeof(version) - 1);
+        return ocl_answer_bytes(a, version, sizeof(version));
+    case CL_DEVICE_LUID_VALID_KHR:
+        return ocl_answer_uint(a, CL_FALSE); /* those are Windows's */
+    case CL_DEVICE_LUID_KHR:
+        return ocl_answer_bytes(a, (const char[CL_LUID_SIZE_KHR]){0}, CL_LUID_SIZE_KHR);
+    case CL_DEVICE_NODE_MASK_KHR:
+        return ocl_answer_uint(a, 0);
+    case CL_DEVICE_PCI_BUS_INFO_KHR:
+        return ocl_answer_bytes(a, &place, sizeof(place));
+    default:
+        return answer_intel(d, name, a);
+    }
+}
+
 /* What needs the device, or more than a number. */
 static cl_int answer_special(cl_device_id d, cl_device_info name,
                              const struct ocl_answer *a)
@@ -293,7 +322,7 @@ static cl_int answer_special(cl_device_id d, cl_device_info name,
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
         return ocl_answer_size(a, (size_t)ocl_max_alloc());
     case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
-        return ocl_answer_ulong(a, d->config.gpu_slices * 524288);
+        return ocl_answer_ulong(a, d->config.gpu_slices * 786432);
     case CL_DEVICE_PARTITION_PROPERTIES:
     case CL_DEVICE_PARTITION_TYPE:
         return ocl_answer_bytes(a, &none, sizeof(none));
@@ -311,7 +340,7 @@ static cl_int answer_special(cl_device_id d, cl_device_info name,
     case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
         return ocl_answer_bytes(a, (const size_t[3]){8, 16, 32}, 3 * sizeof(size_t));
     default:
-        return answer_intel(d, name, a);
+        return answer_identity(d, name, a);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "bridge/ocl/alike.h"
 #include "bridge/ocl/device_time.h"
+#include "bridge/ocl/local_size.h"
 #include "bridge/ocl/program.h"
 #include "bridge/ocl/progress.h"
 #include "bridge/ocl/setting.h"
@@ -353,26 +354,21 @@ static cl_int check_args(cl_kernel kernel)
     return CL_SUCCESS;
 }
 
-/* The largest divisor of n that is at most limit. */
-static size_t divisor(size_t n, size_t limit)
+/* Where the program leaves it to us. */
+static void choose_local(const struct loader_kernel *k, cl_kernel kernel, cl_uint dims,
+                         const size_t *global, uint64_t local[3])
 {
-    for (size_t d = limit < n ? limit : n; d > 1; d--)
-        if (n % d == 0)
-            return d;
-    return 1;
-}
+    struct local_size_kernel of = {.simd = k->simd_size,
+                                   .slm_bytes = k->slm_size,
+                                   .barriers = k->barrier_count > 0};
 
-/* Our choice where the program leaves it to us: as many items of x as divide, then of
- * y and z, up to the limit; in two dimensions squarer, for locality. */
-static void choose_local(const struct loader_kernel *k, cl_uint dims,
-                         const size_t *global, uint64_t *local)
-{
-    size_t limit = OCL_MAX_GROUP, x = dims == 1 ? limit : dims == 2 ? 32 : 16;
-
-    for (cl_uint i = 0; i < dims; i++) {
-        local[i] = divisor(global[i], i == 0 ? (x < limit ? x : limit) : limit);
-        limit /= local[i];
+    for (cl_uint i = 0; i < kernel->args; i++) {
+        of.images |= kernel->type[i].kind == OCL_ARG_IMAGE;
+        if (kernel->type[i].kind == OCL_ARG_LOCAL &&
+            kernel->arg[i].bytes <= LOCAL_BYTES)
+            of.slm_bytes += (uint32_t)kernel->arg[i].bytes;
     }
+    local_size_choose(&of, dims, global, local);
     if (k->required_work_group_size[0] > 0)
         for (cl_uint i = 0; i < dims; i++)
             local[i] =
@@ -565,7 +561,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
         size[i] = local != NULL ? local[i] : 1;
     }
     if (status == CL_SUCCESS && local == NULL)
-        choose_local(info, dims, global, size);
+        choose_local(info, kernel, dims, global, size);
     if (status == CL_SUCCESS)
         status = check_local(info, build->cut_groups, dims, global, size);
     if (status == CL_SUCCESS)
@@ -673,7 +669,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     info = build != NULL ? ocl_build_kernel(build, kernel->name, &index) : NULL;
     if (info == NULL)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    choose_local(info, work_dim, global_work_size, local);
+    choose_local(info, kernel, work_dim, global_work_size, local);
     for (cl_uint i = 0; i < work_dim; i++)
         suggested_local_work_size[i] = (size_t)local[i];
     return CL_SUCCESS;

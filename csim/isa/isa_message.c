@@ -219,10 +219,10 @@ static void decode_a64_block(struct isa_message *msg, bool is_write)
 
     set_a64_model(msg);
     decode_oword_block(msg, is_write, 1);
-    if (sub == 3 && code <= 3) { /* hwords: 1, 2, 4, 8 of 32 bytes */
+    if (sub == 3 && code >= 1 && code <= 4) { /* hwords: 1, 2, 4, 8 of 32 bytes */
         set_family(msg, is_write ? ISA_MSG_BLOCK_WRITE : ISA_MSG_BLOCK_READ, is_write);
         msg->high_half = false;
-        msg->block_bytes = (uint16_t)(ISA_GRF_BYTES << code);
+        msg->block_bytes = (uint16_t)(ISA_GRF_BYTES << (code - 1));
     } else if (sub >= 2) {
         unsupported(msg, NOTE_MODE);
     }

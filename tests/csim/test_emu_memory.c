@@ -460,7 +460,7 @@ static void blocks_move_whole_registers(void **state)
             desc |= (write ? 0x15u : 0x14u) << 14 |
                     (where == 3 && bytes >= 32 ? 3u : 1u) << 11;
             if (where == 3 && bytes >= 32)
-                desc = (desc & ~0x700u) | (code - 2) << 8;
+                desc = (desc & ~0x700u) | (code - 1) << 8;
             memcpy(rig.t->grf + ADDR_REG * 32, &va, 8);
         } else {
             desc |= (write       ? 0x8u

@@ -101,8 +101,9 @@ static void a_device_tells(void **state)
     EXPECT(cl_ulong, alloc, clGetDeviceInfo, d, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
     EXPECT(size_t, alloc, clGetDeviceInfo, d,
            CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE);
-    EXPECT(cl_ulong, 524288, clGetDeviceInfo, d, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-    EXPECT(cl_ulong, 2 * 524288, clGetDeviceInfo, rig->device[1],
+    EXPECT(size_t, 2048, clGetDeviceInfo, d, CL_DEVICE_MAX_PARAMETER_SIZE);
+    EXPECT(cl_ulong, 786432, clGetDeviceInfo, d, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    EXPECT(cl_ulong, 2 * 786432, clGetDeviceInfo, rig->device[1],
            CL_DEVICE_GLOBAL_MEM_CACHE_SIZE); /* GT3 has two slices */
     ASK(part, clGetDeviceInfo, d, CL_DEVICE_PARTITION_PROPERTIES);
     assert_int_equal(part, 0);
@@ -133,6 +134,33 @@ static void a_device_tells(void **state)
     assert_int_equal(clGetHostTimer((cl_device_id)rig->queue, host), CL_INVALID_DEVICE);
     assert_int_equal(clGetDeviceAndHostTimer((cl_device_id)rig->queue, &global, host),
                      CL_INVALID_DEVICE);
+}
+
+/* As Intel's driver has it, on which this test runs, too. */
+static void a_device_tells_its_place(void **state)
+{
+    const struct rig *rig = *state;
+    cl_device_pci_bus_info_khr place = {9, 9, 9, 9};
+    cl_uchar uuid[CL_UUID_SIZE_KHR], driver[CL_UUID_SIZE_KHR];
+    const cl_uchar known[CL_UUID_SIZE_KHR] = {0x86, 0x80, 0, 0, 0x12, 0x19};
+    char extensions[8192];
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_EXTENSIONS, sizeof(extensions),
+                          extensions, NULL));
+    assert_non_null(strstr(extensions, "cl_khr_pci_bus_info"));
+    assert_non_null(strstr(extensions, "cl_khr_device_uuid"));
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_PCI_BUS_INFO_KHR, sizeof(place),
+                          &place, NULL));
+    assert_true(place.pci_domain == 0 && place.pci_bus == 0 && place.pci_device == 2 &&
+                place.pci_function == 0);
+    check(
+        clGetDeviceInfo(rig->device[0], CL_DEVICE_UUID_KHR, sizeof(uuid), uuid, NULL));
+    assert_memory_equal(uuid, known, sizeof(uuid));
+    check(clGetDeviceInfo(rig->device[0], CL_DRIVER_UUID_KHR, sizeof(driver), driver,
+                          NULL));
+    EXPECT(cl_bool, CL_FALSE, clGetDeviceInfo, rig->device[0],
+           CL_DEVICE_LUID_VALID_KHR);
+    EXPECT(cl_uint, 0, clGetDeviceInfo, rig->device[0], CL_DEVICE_NODE_MASK_KHR);
 }
 
 static void a_context_tells(void **state)
@@ -532,6 +560,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_platform_tells),
         cmocka_unit_test(a_device_tells),
+        cmocka_unit_test(a_device_tells_its_place),
         cmocka_unit_test(a_context_tells),
         cmocka_unit_test(a_queue_tells),
         cmocka_unit_test(a_buffer_tells),

@@ -138,12 +138,72 @@ static void every_group_runs_once(void **state)
     check(clReleaseKernel(kernel));
 }
 
+/* Kernels of local_sizes.def. */
+enum { PLAIN, LOCAL, IMAGE, KINDS };
+
+static const char by_size[] =
+    "kernel void plain(global uint *o) { o[0] = get_local_size(0); }\n"
+    "kernel void local_memory(global uint *o, global const float *a)\n"
+    "{ local float l[256]; l[get_local_linear_id() & 255] = a[get_local_id(0)];\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE); o[0] = l[3] > 1; }\n"
+    "kernel void image(global uint *o, read_only image2d_t im)\n"
+    "{ float4 v = read_imagef(im, (int2)(get_global_id(0), get_global_id(1)));\n"
+    "  o[0] = v.x > 1; }\n";
+
+/* As Intel's driver does, with which programs were tuned. */
+static void groups_have_the_size_of_intels_driver(void **state)
+{
+    static const char *const names[KINDS] = {"plain", "local_memory", "image"};
+    static const struct {
+        unsigned kind, dims;
+        size_t range[3], want[3];
+    } cases[] = {
+#define SIZE(kind, dims, x, y, z, gx, gy, gz) {kind, dims, {x, y, z}, {gx, gy, gz}},
+#include "local_sizes.def"
+#undef SIZE
+    };
+    const struct rig *rig = *state;
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
+    cl_program program = rig_program(rig, by_size, "-cl-std=CL3.0");
+    cl_mem buffer = rig_buffer(rig, 4096, NULL);
+    cl_mem image = clCreateImage(rig->context, 0, &format, &desc, NULL, NULL);
+    clGetKernelSuggestedLocalWorkSizeKHR_fn suggest;
+    cl_kernel kernel[KINDS];
+
+    *(void **)&suggest = clGetExtensionFunctionAddressForPlatform(
+        rig->platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+    for (unsigned i = 0; i < KINDS; i++) {
+        kernel[i] = clCreateKernel(program, names[i], NULL);
+        check(clSetKernelArg(kernel[i], 0, sizeof(buffer), &buffer));
+    }
+    check(clSetKernelArg(kernel[LOCAL], 1, sizeof(buffer), &buffer));
+    check(clSetKernelArg(kernel[IMAGE], 1, sizeof(image), &image));
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t got[3] = {1, 1, 1};
+
+        check(suggest(rig->queue, kernel[cases[i].kind], cases[i].dims, NULL,
+                      cases[i].range, got));
+        if (memcmp(got, cases[i].want, sizeof(got)) != 0)
+            fail_msg("%s, %zu x %zu x %zu: %zu x %zu x %zu", names[cases[i].kind],
+                     cases[i].range[0], cases[i].range[1], cases[i].range[2], got[0],
+                     got[1], got[2]);
+    }
+    for (unsigned i = 0; i < KINDS; i++)
+        check(clReleaseKernel(kernel[i]));
+    check(clReleaseProgram(program));
+    check(clReleaseMemObject(buffer));
+    check(clReleaseMemObject(image));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_cut_off_at_the_end),
         cmocka_unit_test(cut_groups_need_a_program_that_allows_them),
         cmocka_unit_test(every_group_runs_once),
+        cmocka_unit_test(groups_have_the_size_of_intels_driver),
     };
 
     rig_environment();

@@ -116,9 +116,12 @@ struct dispatch {
     const struct walk *w;
     const struct gfx_shader *shader;
     uint8_t *grf; /* of a group's threads */
+    uint32_t resident;
 };
 
-/* The group's number, and the place's part of the pools that threads share. */
+/* The group's number, and its threads' parts of the pools that threads share: as
+ * hardware threads take turns, and none of those that are there at a time has another's
+ * (as csim/emu/emu_start.c does). */
 static const uint8_t *begin_group(void *ctx, uint64_t number, uint32_t place)
 {
     const struct dispatch *d = ctx;
@@ -126,9 +129,10 @@ static const uint8_t *begin_group(void *ctx, uint64_t number, uint32_t place)
     const uint64_t wide = w->end[0] - w->first[0], high = w->end[1] - w->first[1];
     const uint32_t scratch = gfx_scratch_of(d->g->c->scratch_size);
 
+    (void)place;
     for (uint32_t i = 0; i < w->threads; i++) {
         uint32_t *r0 = (uint32_t *)(void *)(d->grf + (size_t)i * EMU_SHADER_GRF_BYTES);
-        uint32_t thread = place * w->threads + i;
+        uint32_t thread = (uint32_t)((number * w->threads + i) % d->resident);
 
         r0[1] = w->first[0] + (uint32_t)(number % wide);
         r0[5] = IGPU_VA_SCRATCH_GAP + thread * scratch;
@@ -158,7 +162,7 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
     uint32_t lanes[MAX_THREADS],
         full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
     uint32_t resident = g->hw_threads > w->threads ? g->hw_threads : w->threads;
-    struct dispatch d = {.g = g, .w = w, .shader = s, .grf = grf};
+    struct dispatch d = {g, w, s, grf, resident};
     const struct emu_shader_groups groups = {
         .threads = w->threads,
         .slm_bytes = w->slm_bytes,

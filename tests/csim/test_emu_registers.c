@@ -86,6 +86,26 @@ static void state_registers_read(void **state)
     rig.t->counts.instructions = 0;
 }
 
+/* As generated kernels of libraries begin; the rest of the register is not theirs. */
+static void the_dispatch_mask_can_be_written(void **state)
+{
+    struct isa_inst in = move(arf(ISA_FILE_STATE, 0, 8, ISA_TYPE_UD),
+                              emu_rig_imm(ISA_TYPE_UD, 0xFFF), 1);
+
+    (void)state;
+    rig.t->next_pc = UINT32_MAX;
+    rig.t->depth = 0;
+    assert_true(emu_rig_run(&rig, &in, 0x7));
+    assert_int_equal(rig.t->live, 0xFFF);
+    assert_int_equal(rig.t->active, 0xFFF);
+    rig.t->next_pc = 8; /* some lanes wait elsewhere */
+    assert_true(emu_rig_run(&rig, &in, 0x7));
+    assert_int_equal(rig.t->active, 0x7);
+    rig.t->next_pc = UINT32_MAX;
+    in.dst.byte = 0;
+    assert_false(emu_rig_run(&rig, &in, 0x7));
+}
+
 static void registers_hold_what_is_written(void **state)
 {
     static const struct {
@@ -213,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state_registers_read),
+        cmocka_unit_test(the_dispatch_mask_can_be_written),
         cmocka_unit_test(registers_hold_what_is_written),
         cmocka_unit_test(control_register_sets_the_rounding),
         cmocka_unit_test(indexed_moves_take_a_byte_for_each_lane),

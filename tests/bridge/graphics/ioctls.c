@@ -128,6 +128,38 @@ static int run(void)
     return ask(DRM_IOCTL_I915_GEM_EXECBUFFER2, &call);
 }
 
+/* Objects with extensions, as Intel's compute driver makes them. */
+static void regions(void)
+{
+    const struct drm_i915_gem_memory_class_instance system = {I915_MEMORY_CLASS_SYSTEM,
+                                                              0},
+                                                    local = {I915_MEMORY_CLASS_DEVICE,
+                                                             0};
+    struct drm_i915_gem_create_ext_memory_regions list = {
+        .base.name = I915_GEM_CREATE_EXT_MEMORY_REGIONS,
+        .num_regions = 1,
+        .regions = (uintptr_t)&system};
+    struct drm_i915_gem_create_ext c = {.size = 100, .extensions = (uintptr_t)&list};
+    struct drm_i915_reset_stats r = {.ctx_id = 0};
+
+    expect("an object in a region", ask(DRM_IOCTL_I915_GEM_CREATE_EXT, &c), 0);
+    expect("its size", (int)c.size, 4096);
+    list.regions = (uintptr_t)&local;
+    expect("a region that is none", ask(DRM_IOCTL_I915_GEM_CREATE_EXT, &c), EINVAL);
+    list.regions = (uintptr_t)nowhere;
+    expect("regions from nowhere", ask(DRM_IOCTL_I915_GEM_CREATE_EXT, &c), EFAULT);
+    list.regions = (uintptr_t)&system;
+    list.base.next_extension = (uintptr_t)&list;
+    expect("extensions in a circle", ask(DRM_IOCTL_I915_GEM_CREATE_EXT, &c), EINVAL);
+    list.base = (struct i915_user_extension){.name = 99};
+    expect("an extension that is none", ask(DRM_IOCTL_I915_GEM_CREATE_EXT, &c), EINVAL);
+    c.extensions = 0;
+    c.flags = 2;
+    expect("a flag of an object", ask(DRM_IOCTL_I915_GEM_CREATE_EXT, &c), EINVAL);
+    expect("resets", ask(DRM_IOCTL_I915_GET_RESET_STATS, &r), 0);
+    expect("there was none", (int)(r.batch_active + r.batch_pending), 0);
+}
+
 static void bad_batches(void)
 {
     static uint8_t own[2 * PAGE] __attribute__((aligned(PAGE)));
@@ -348,6 +380,7 @@ int main(int argc, char **argv)
     }
     bad_batches();
     relocated();
+    regions();
     bad_addresses();
     files();
     return wrong;

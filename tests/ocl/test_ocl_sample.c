@@ -121,9 +121,9 @@ static void a_repeated_stream_is_no_faster_than_the_memory(void **state)
         sampled(true, true);
         run_copies(*state, sizes[s].n, skip);
         for (unsigned i = 0; i < LAUNCHES; i++) {
-            /* writes hold no place in the port: the start of a copy is over sooner,
-             * and its groups differ more */
-            compare(sizes[s].name, full[i], part[i], 5);
+            /* asked are 2 %; 20 seeds of the first launch of 8 MB are 0.8 % too slow on
+             * average and scatter by 1.6 */
+            compare(sizes[s].name, full[i], part[i], 3);
             compare("  the rest skipped", full[i], skip[i], 6);
         }
     }

@@ -97,6 +97,8 @@ static void fetch(struct texture *t, uint64_t now, uint64_t delay, uint32_t plac
     }
     port->stats->tex_l2_misses++;
     port->stats->mem_lines++;
+    t->begun[place].far |= UINT32_C(1) << k;
+    t->misses++;
     l3_send(port->l3, now, delay + latency, port->number, entry, (uint8_t)k);
 }
 
@@ -156,6 +158,7 @@ void texture_line(struct texture *t, uint64_t now, uint32_t packet)
     uint32_t entry = t->begun[place].entry[p.b], waiting;
 
     wheel_release(t->port->wheel, packet);
+    t->misses -= t->begun[place].far >> p.b & 1;
     if (entry == CACHE_NONE) {
         came(t, now, place);
         return;
@@ -204,6 +207,7 @@ static void begin(struct texture *t, uint64_t now)
     t->begun_at = now;
     t->begun[place].ready = now + cycles;
     t->begun[place].left = 0;
+    t->begun[place].far = 0;
     port->stats->tex_samples += samples_of(msg);
     port->stats->tex_busy_cycles += cycles;
     port->counts.sampler_busy += cycles;
@@ -226,7 +230,7 @@ uint64_t texture_next(const struct texture *t)
 {
     uint64_t at;
 
-    if (t->in.count == 0 || t->free == 0)
+    if (t->in.count == 0 || t->free == 0 || t->misses >= t->port->config->tex_misses)
         return UINT64_MAX;
     at = dataport_arrival(t->port, &t->port->record[t->in.at[t->in.head]].msg);
     return at > t->busy_until ? at : t->busy_until;

@@ -11,13 +11,15 @@ struct texture {
     struct dataport *port;
     struct port_ring in;
     uint64_t busy_until, begun_at; /* of the message that began last */
-    uint32_t free; /* a bit for each place of a message that has begun */
-    bool used;     /* since it last forgot what the caches held */
+    uint32_t free;   /* a bit for each place of a message that has begun */
+    uint32_t misses; /* lines on their way from the L3 */
+    bool used;       /* since it last forgot what the caches held */
     struct cache l1, l2;
     uint32_t *waiting; /* of each entry of l1: the places that wait for its line */
     struct {
         uint64_t ready;                /* the filter is done with it */
         uint32_t left;                 /* lines that are not there */
+        uint32_t far;                  /* a bit for each line asked of the L3 */
         uint32_t entry[MEM_MAX_LANES]; /* of l1, that line k fills; CACHE_NONE */
     } begun[LINES_UNIT_ENTRIES];
 };

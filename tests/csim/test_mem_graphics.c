@@ -224,6 +224,42 @@ static void a_line_on_its_way_is_asked_for_once(void **unused)
     mem_destroy(b.mem);
 }
 
+/* The time from a message's answer to that of one of the next cycle, of a line each,
+ * out of the L3. */
+static uint64_t behind(const char *misses)
+{
+    struct mem_msg msg[2];
+    struct bed b;
+
+    begin(&b, "skl-gt2");
+    set(&b, misses);
+    create(&b);
+    for (uint32_t i = 0; i < 2; i++) {
+        msg[i] = lines(MEM_TEXTURE, 100 + i, 1000 + i, 1);
+        msg[i].subslice = 1;
+    }
+    run(&b, msg, 2);
+    assert_int_equal(b.counted.l3_misses, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        msg[i] = lines(MEM_TEXTURE, 10000 + i, 1000 + i, 1);
+    run(&b, msg, 2);
+    assert_int_equal(b.counted.l3_hits, 2);
+    mem_destroy(b.mem);
+    return b.done[1].cycle - b.done[0].cycle;
+}
+
+static void no_message_begins_while_too_many_lines_are_on_their_way(void **unused)
+{
+    struct bed b;
+
+    (void)unused;
+    begin(&b, "skl-gt2");
+    assert_int_equal(behind("tex.misses=2"), 1);
+    assert_int_equal(behind("tex.misses=1"), b.config.tex_l2_latency +
+                                                 b.config.l3_request_latency +
+                                                 b.config.l3_latency + 1);
+}
+
 /* Kernels begin with empty caches, frames go on with them. */
 static void a_sampler_forgets_when_it_is_told(void **unused)
 {
@@ -469,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_samplers_time_is_counted_cycle_by_cycle),
         cmocka_unit_test(texels_come_from_the_nearest_cache),
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
+        cmocka_unit_test(no_message_begins_while_too_many_lines_are_on_their_way),
         cmocka_unit_test(a_sampler_forgets_when_it_is_told),
         cmocka_unit_test(a_flush_empties_its_subslices_caches),
         cmocka_unit_test(timers_and_the_pixel_interpolator_take_their_time),

@@ -30,6 +30,7 @@ enum {
     OPT_KERNELS,
     OPT_MAX_CYCLES,
     OPT_SAMPLE,
+    OPT_BAND,
     OPT_WARM,
     OPT_THREADS,
     OPT_ENERGY,
@@ -70,6 +71,7 @@ static const struct option longs[] = {
     {"dump-buf", required_argument, NULL, OPT_DUMP},
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"sample", required_argument, NULL, OPT_SAMPLE},
+    {"band", no_argument, NULL, OPT_BAND},
     {"warm", no_argument, NULL, OPT_WARM},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"threads", required_argument, NULL, OPT_THREADS},
@@ -95,112 +97,6 @@ static const struct option longs[] = {
     {"version", no_argument, NULL, OPT_VERSION},
     {NULL, 0, NULL, 0},
 };
-
-static void profile_help(FILE *out)
-{
-    fprintf(
-        out,
-        "usage: igpu profile [options] TRACE.pb\n"
-        "       igpu profile [options] -- PROGRAM [ARGUMENTS]\n\n"
-        "Where the cycles of each launch's threads go, by instruction and reason; "
-        "what holds\n"
-        "the launch up, and what is to blame (docs/profile.md). A program is run as "
-        "`igpu run`\n"
-        "runs it, and recorded.\n\n"
-        "      --html FILE              a page: listing, reasons, producers, "
-        "roofline\n"
-        "      --json FILE|-            the same as JSON\n"
-        "      --top N                  instructions in the text (default 20)\n"
-        "      --by eu|slot|group       also by EU, thread slot or work-group\n"
-        "      --kernels A..B           only these launches, counted from 0\n"
-        "  -c, --config NAME|FILE.yaml  %s,\n"
-        "                               or a file (default: of the trace's "
-        "device)\n"
-        "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
-        "      --max-cycles N           stop at cycle N (exit status 4)\n"
-        "      --quiet                  no progress\n\n"
-        "And the other options of igpu ref, whose engine it uses; ./Vigpu --profile "
-        "has the\n"
-        "RTL's, which is the same.\n",
-        igpu_config_preset_names());
-}
-
-void options_help(FILE *out, const struct engine_set *engines)
-{
-    if (engines->profiles) {
-        profile_help(out);
-        return;
-    }
-    fprintf(out, "usage: %s [options] TRACE.pb\n\n", engines->program);
-    fprintf(out,
-            "  -c, --config NAME|FILE.yaml  %s,\n"
-            "                               or a file (default: of the trace's device, "
-            "skl-gt2 or kbl-gt3e)\n"
-            "  -s, --set KEY=VALUE          change one parameter; repeatable\n"
-            "      --json FILE|-            statistics as JSON\n"
-            "      --csv FILE|-             statistics as CSV, a line per launch\n"
-            "      --timeline FILE          threads, instructions and messages for "
-            "Perfetto\n"
-            "      --timeline-from N, --timeline-to N\n"
-            "                               only what is under way in these cycles\n",
-            igpu_config_preset_names());
-    if (engines->rtl != NULL)
-        fputs("      --engine rtl|ref         the RTL, an object for each EU "
-              "(default); the "
-              "C reference\n"
-              "      --engine array           the RTL's top with all EUs\n"
-              "      --engine pipe|pipe:3x8   ... with the EUs as on a board: in one "
-              "pipeline, or one\n"
-              "                               for each of 3 subslices\n"
-              "      --engine fpga:udp:HOST[:PORT], fpga:serial:DEVICE[:BAUD], "
-              "fpga:pcie:FILE[@OFFSET]\n"
-              "                               a board (docs/fpga.md)\n"
-              "      --check                  run RTL and reference side by side\n"
-              "      --check-values           FPU results of the RTL against the "
-              "trace's\n"
-              "      --wave FILE.fst          waves of the RTL (slow)\n",
-              out);
-    fputs(
-        "      --profile FILE|-         cycles by instruction and reason "
-        "(docs/profile.md) "
-        "as\n"
-        "                               JSON, or as a page where FILE ends in .html\n"
-        "      --energy                 energy and power (docs/power.md)\n"
-        "      --energy-band N[:SEED]   the same, with a band from N draws of the "
-        "estimates\n"
-        "      --cpu AGENT              beside the GPU: chase:BYTES[:THREADS],\n"
-        "                               stream:BYTES[:THREADS], trace:FILE, none\n"
-        "      --oa FILE                OA reports, as i915-perf-recorder makes them\n"
-        "      --counters SET           an OA metric set (ComputeBasic), and print it\n"
-        "      --every TIME             an OA report each 10us, ..., for --oa,\n"
-        "                               --counters and --timeline\n"
-        "      --per-launch             before and behind each launch instead\n"
-        "      --execute                a launch file, executed in time "
-        "(docs/execution.md)\n"
-        "      --dump-buf N:FILE        with --execute: argument N's buffer after the "
-        "run\n"
-        "      --kernels A..B           only these launches, counted from 0\n"
-        "      --warm                   caches as the launches before these leave "
-        "them\n"
-        "      --sample error=2%        simulate as much of each launch, and as many "
-        "launches,\n"
-        "                               as this error of the cycles needs "
-        "(docs/sampling.md)\n"
-        "  -j N                         launches in pieces on N processes "
-        "(docs/sampling.md)\n"
-        "      --messages FILE          each message with its times and addresses, as "
-        "CSV\n"
-        "      --max-cycles N           stop at cycle N (exit status 4)\n"
-        "      --threads N              host threads for the RTL tiles (default 1)\n"
-        "      --quiet                  no progress\n"
-        "      --dump-config FILE|-     write the resolved configuration\n"
-        "      --stats-help             every statistic with unit and definition\n"
-        "      --batch                  the only word: simulate what stdin asks for\n"
-        "      --help, --version\n"
-        "\nExit status: 0 done, 1 simulation error, 2 usage, 3 bad input, 4 stopped "
-        "early.\n",
-        out);
-}
 
 static enum igpu_status parse_count(const char *option, const char *text, uint64_t min,
                                     uint64_t max, uint64_t *value, struct igpu_err *err)
@@ -425,6 +321,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_SAMPLE:
         o->sampled = true;
         return sample_options_parse(&o->sample, optarg, err);
+    case OPT_BAND:
+        o->band = true;
+        return IGPU_OK;
     case OPT_WARM:
         o->warm = true;
         return IGPU_OK;
@@ -582,6 +481,29 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
     return IGPU_OK;
 }
 
+/* Its further simulations are whole, of recorded paths, and on the reference. */
+static enum igpu_status check_band(const struct run_options *o, struct igpu_err *err)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } other[] = {{o->sampled, "--sample"},
+                 {o->jobs > 0, "-j"},
+                 {o->warm, "--warm"},
+                 {o->execute, "--execute"},
+                 {o->profile_only, "igpu profile"},
+                 {o->cpu_trace != NULL, "--cpu trace:FILE"},
+                 {o->max_cycles != 0, "--max-cycles"}};
+
+    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+        if (o->band && other[i].given)
+            return igpu_fail(err, IGPU_USAGE,
+                             "--band simulates the recorded launches whole, several "
+                             "times: use it without %s",
+                             other[i].option);
+    return IGPU_OK;
+}
+
 /* Threads are executed by one host thread, in an engine that can wait for a branch. */
 static enum igpu_status check_execute(const struct run_options *o,
                                       const struct engine_set *engines,
@@ -658,6 +580,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
     if (status != IGPU_OK)
         return status;
     status = check_execute(o, engines, err);
+    if (status == IGPU_OK)
+        status = check_band(o, err);
     if (status == IGPU_OK && (o->sampled || o->jobs > 0 || o->warm))
         status = check_sampled(o, err);
     if (status != IGPU_OK)

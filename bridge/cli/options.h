@@ -51,6 +51,7 @@ struct run_options {
         const char *path;
     } dump[OPTION_DUMPS];
     unsigned dumps;
+    bool band; /* cycles with an interval, from sets of parameters */
     bool energy;
     /* Where the threads' cycles go: files, and how many instructions the text has;
      * only: nothing else is told. */

@@ -13,6 +13,7 @@
 #include "bridge/cli/dram_file.h"
 #include "bridge/cli/energy.h"
 #include "bridge/cli/message_file.h"
+#include "bridge/cli/run_band.h"
 #include "bridge/cli/run_execute.h"
 #include "bridge/cli/run_oa.h"
 #include "bridge/cli/run_profile.h"
@@ -104,27 +105,29 @@ struct run {
     struct profile *profile, *second_profile;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
+    struct stats_band band; /* sets 0: not asked for */
     struct progress progress;
     double seconds, cpu_seconds;
 };
 
-static enum igpu_status choose_launches(const struct run *r, struct sim_options *so,
-                                        struct igpu_err *err)
+enum igpu_status run_choose_launches(const struct run_options *options,
+                                     const struct trace_reader *reader,
+                                     struct sim_options *so, struct igpu_err *err)
 {
-    uint32_t launches = trace_summary(r->reader)->launches;
+    uint32_t launches = trace_summary(reader)->launches;
 
     if (launches == 0)
         return igpu_fail(err, IGPU_BAD_INPUT, "%s: the trace has no launch",
-                         r->options->trace);
+                         options->trace);
     so->first_launch = 0;
     so->last_launch = launches - 1;
-    if (r->options->has_range) {
-        if (r->options->last_launch >= launches)
-            return igpu_fail(
-                err, IGPU_USAGE, "--kernels %u..%u: the trace has launches 0..%u",
-                r->options->first_launch, r->options->last_launch, launches - 1);
-        so->first_launch = r->options->first_launch;
-        so->last_launch = r->options->last_launch;
+    if (options->has_range) {
+        if (options->last_launch >= launches)
+            return igpu_fail(err, IGPU_USAGE,
+                             "--kernels %u..%u: the trace has launches 0..%u",
+                             options->first_launch, options->last_launch, launches - 1);
+        so->first_launch = options->first_launch;
+        so->last_launch = options->last_launch;
     }
     return IGPU_OK;
 }
@@ -187,7 +190,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         return status;
     if (r->values != NULL)
         so.watch = r->engines->values->watch(r->values);
-    status = choose_launches(r, &so, err);
+    status = run_choose_launches(o, r->reader, &so, err);
     if (status == IGPU_OK && o->execute)
         status = run_execute_open(o, r->reader, &r->file, &so, err);
     if (status == IGPU_OK && !o->execute)
@@ -337,6 +340,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
     enum igpu_status status = IGPU_OK;
 
     report.total = sim_stats(r->sim, &report.launches, &report.launch);
+    if (r->band.sets > 0)
+        report.band = &r->band;
     report.host.seconds = r->seconds;
     report.host.cpu_seconds = r->cpu_seconds;
     if (getrusage(RUSAGE_SELF, &usage) == 0)
@@ -468,6 +473,8 @@ static int simulate(const struct run_options *o, const struct engine_set *engine
     enum igpu_status status = create(&r, &err);
     int exit_status;
 
+    if (status == IGPU_OK && o->band)
+        status = run_band(o, engines, &interrupted, &r.band, &err);
     if (status != IGPU_OK) {
         destroy(&r);
         return igpu_complain(engines->program, status, &err);

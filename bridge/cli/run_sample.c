@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bridge/cli/run.h"
 #include "bridge/sample/before.h"
 #include "bridge/sample/pieces.h"
 #include "igpu/output.h"
@@ -74,23 +75,6 @@ static enum igpu_status prepare(void *engine, const void *ctx, struct igpu_err *
     return IGPU_OK;
 }
 
-static enum igpu_status choose(const struct sampled *s, uint32_t *first, uint32_t *last,
-                               struct igpu_err *err)
-{
-    const struct run_options *o = s->options;
-    uint32_t launches = trace_summary(s->machine.reader)->launches;
-
-    if (launches == 0)
-        return igpu_fail(err, IGPU_BAD_INPUT, "%s: the trace has no launch", o->trace);
-    *first = o->has_range ? o->first_launch : 0;
-    *last = o->has_range ? o->last_launch : launches - 1;
-    if (*last >= launches)
-        return igpu_fail(err, IGPU_USAGE,
-                         "--kernels %u..%u: the trace has launches 0..%u",
-                         o->first_launch, o->last_launch, launches - 1);
-    return IGPU_OK;
-}
-
 static enum igpu_status warm(struct machine *m, uint32_t first, struct igpu_err *err)
 {
     struct before *before = before_new(m, err);
@@ -131,7 +115,7 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
 {
     const struct run_options *o = s->options;
     enum igpu_status status = IGPU_OK;
-    uint32_t first = 0, last = 0;
+    struct sim_options which;
 
     s->machine.sim = (struct sim_options){.engine = o->engine,
                                           .config = &o->config,
@@ -143,10 +127,10 @@ static enum igpu_status run(struct sampled *s, struct igpu_err *err)
     s->machine.reader = trace_open(o->trace, &status, err);
     if (s->machine.reader == NULL)
         return status;
-    status = choose(s, &first, &last, err);
+    status = run_choose_launches(o, s->machine.reader, &which, err);
     if (status != IGPU_OK)
         return status;
-    return simulate(s, first, last, err);
+    return simulate(s, which.first_launch, which.last_launch, err);
 }
 
 /* ---- the report ---------------------------------------------------------------- */

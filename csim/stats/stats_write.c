@@ -179,6 +179,17 @@ static void json_interval(struct igpu_json *j, const struct stats_interval *i)
     igpu_json_end(j);
 }
 
+static void json_band(struct igpu_json *j, const struct stats_band *b)
+{
+    igpu_json_object(j, "band", IGPU_JSON_ROW);
+    igpu_json_u64(j, "cycles_low", b->low);
+    igpu_json_u64(j, "cycles_high", b->high);
+    igpu_json_u64(j, "sets", b->sets);
+    igpu_json_u64(j, "sets_least", b->least);
+    igpu_json_u64(j, "sets_most", b->most);
+    igpu_json_end(j);
+}
+
 void stats_write_json(FILE *out, const struct stats_report *r)
 {
     struct igpu_json j;
@@ -195,6 +206,8 @@ void stats_write_json(FILE *out, const struct stats_report *r)
         stats_energy_json(&j, r->energy->total, r->energy);
     if (r->sample != NULL)
         json_interval(&j, r->sample->total);
+    if (r->band != NULL)
+        json_band(&j, r->band);
     igpu_json_u64(&j, "clock_hz", r->config->gpu_clock_hz);
     igpu_json_array(&j, "kernels", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->launches; i++) {
@@ -348,6 +361,21 @@ static void text_sample(FILE *out, const struct stats_report *r)
             r->launches);
 }
 
+static void text_band(FILE *out, const struct stats_report *r)
+{
+    const struct stats_band *b = r->band;
+    double cycles = (double)r->total->run_cycles;
+
+    fprintf(out,
+            "band          cycles from %" PRIu64 " to %" PRIu64
+            " (%+.1f %%, %+.1f %%) with 90 %% confidence;\n"
+            "              %" PRIu32 " sets of parameters give %" PRIu64 " to %" PRIu64
+            "\n",
+            b->low, b->high, per_second(100 * ((double)b->low - cycles), cycles),
+            per_second(100 * ((double)b->high - cycles), cycles), b->sets, b->least,
+            b->most);
+}
+
 void stats_write_text(FILE *out, const struct stats_report *r)
 {
     const struct sim_stats *s = r->total;
@@ -374,6 +402,8 @@ void stats_write_text(FILE *out, const struct stats_report *r)
             per_second((double)s->run_flops, (double)s->run_cycles));
     if (r->sample != NULL)
         text_sample(out, r);
+    if (r->band != NULL)
+        text_band(out, r);
     text_eus(out, s);
     text_mem(out, s);
     if (r->energy != NULL)
@@ -403,6 +433,10 @@ void stats_write_help(FILE *out)
         "sample.cycles_low, sample.cycles_high [cycle], with --sample: between them "
         "the cycles lie with 95 % confidence (docs/sampling.md)\n"
         "sample.threads [thread], with --sample: simulated\n"
+        "band.cycles_low, band.cycles_high [cycle], with --band: between them a real "
+        "machine's cycles lie with 90 % confidence (docs/measured.md)\n"
+        "band.sets: of parameters that were simulated; band.sets_least, "
+        "band.sets_most [cycle]: the least and most cycles of them\n"
         "host.target_kcycles_per_s [kcycle/s]: cycles per CPU second of the "
         "simulation loop\n"
         "host.thread_minstr_per_s [Minstr/s]: instructions per CPU second\n",

@@ -44,6 +44,13 @@ struct stats_sample {
     uint32_t launches;                           /* of which something was simulated */
 };
 
+/* Of --band: the bounds of a real machine's cycles, and the least and most that the
+ * sets of parameters give by themselves. */
+struct stats_band {
+    uint64_t low, high, least, most;
+    uint32_t sets;
+};
+
 struct stats_report {
     const char *engine, *trace_path;
     const struct igpu_config *config;
@@ -55,6 +62,7 @@ struct stats_report {
     struct sim_host host;
     const struct stats_energy *energy; /* NULL: not asked for */
     const struct stats_sample *sample; /* NULL: all was simulated */
+    const struct stats_band *band;     /* of the total; NULL: not asked for */
 };
 
 /* One JSON object, with a newline at its end. */

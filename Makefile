@@ -91,6 +91,9 @@ $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
     $(eval V_SRC_$(t) := fpga/common/igpu_fpga_top.v) $(eval V_OPT_$(t) := -O1))
 V_FLAGS_fpga_1x24 := -y fpga/common -GSTORE_AW=14
 V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=10 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
+# The decoder of instructions alone, for its test.
+V_TEST_TOPS += igpu_isa_stages
+V_SRC_igpu_isa_stages := rtl/isa/igpu_isa_stages.v
 # What a serial line and a bus add (fpga/sim/vboard_design.hpp).
 V_FPGA_TOPS += fpga_slip fpga_window
 $(foreach t,slip window,$(eval V_TOP_fpga_$(t) := igpu_link_$(t)) \
@@ -393,11 +396,12 @@ params: $(BUILD)/bin/params_gen
 	@$< md > docs/params.md
 	@$(LAYOUTS) > docs/layouts.md
 
-## fpu-tables: regenerate the extended-math tables, for C and for the RTL
+## fpu-tables: regenerate tables: of extended math, for C and for the RTL; of compacted code
 .PHONY: fpu-tables
 fpu-tables:
 	@python3 csim/fpu/math_tables.py c > csim/fpu/math_table.c
 	@python3 csim/fpu/math_tables.py turn > rtl/fpu/igpu_math_rom_turn.v
+	@rtl/isa/igpu_isa_tables.py > rtl/include/igpu_isa_tables.vh
 	@for rom in inv rsqt log exp sin; do \
 	    python3 csim/fpu/math_tables.py $$rom > rtl/include/igpu_math_rom_$$rom.vh || exit 1; done
 
@@ -611,6 +615,7 @@ TEST_LIBS := $(filter-out ocloc ocl drm rtl fpga,$(LIBS))
 TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
 # Without the classes, what a test of bridge needs of rtl and fpga.
 TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,$(addprefix bridge/,rtl/rtl_pool.c rtl/rtl_ranges.c rtl/array_pages.c fpga/fpga_link.c fpga/fpga_frame.c)))
+TEST_RTL_cosim := $(call obj,$(addprefix tests/csim/,emu_rig.c isa_encode.c isa_form.c))
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
 $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$(1)/%: \

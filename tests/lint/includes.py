@@ -32,10 +32,11 @@ NAME = re.compile(r"\bigpu(?:_\w+)?\b")
 LAYERS = {
     "lib": {"lib"},
     "fpu": {"lib", "fpu"},
-    "eu": {"lib", "fpu", "eu"},
+    "isa": {"lib", "fpu", "isa"},
+    "eu": {"lib", "fpu", "isa", "eu"},
     "sched": {"lib", "sched"},
     "link": {"lib", "eu", "link"},
-    "": {"lib", "fpu", "eu", "sched", ""},
+    "": {"lib", "fpu", "isa", "eu", "sched", ""},
 }
 
 

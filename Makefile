@@ -91,16 +91,16 @@ $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
     $(eval V_SRC_$(t) := fpga/common/igpu_fpga_top.v) $(eval V_OPT_$(t) := -O1))
 V_FLAGS_fpga_1x24 := -y fpga/common -GSTORE_AW=14
 V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=10 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
-# The decoder of instructions alone, for its test.
-V_TEST_TOPS += igpu_isa_stages
+V_TEST_TOPS += igpu_isa_stages # the decoder of instructions alone
 V_SRC_igpu_isa_stages := rtl/isa/igpu_isa_stages.v
 # What a serial line and a bus add (fpga/sim/vboard_design.hpp).
 V_FPGA_TOPS += fpga_slip fpga_window
 $(foreach t,slip window,$(eval V_TOP_fpga_$(t) := igpu_link_$(t)) \
     $(eval V_SRC_fpga_$(t) := rtl/link/igpu_link_$(t).v))
-# The datapath of one FPU, beside the EU: it computes values, the EU's timing.
-V_TOPS += igpu_eu_fpu
-V_SRC_igpu_eu_fpu := rtl/eu/igpu_eu_fpu.v
+# Values: one FPU's datapath; those of HOST_MAX_TILES x HOST_EUS x HOST_SLOTS threads, 1 MB of code.
+V_TOPS += igpu_eu_fpu igpu_eu_values
+$(foreach t,igpu_eu_fpu igpu_eu_values,$(eval V_SRC_$(t) := rtl/eu/$(t).v))
+V_FLAGS_igpu_eu_values := -GTHREADS=336 -GTW=9 -GPW=17
 
 # ---- sources ----------------------------------------------------------------
 # The libraries, from the bottom up: NAME:FOLDER:WHAT IT MAY USE. This is the one table
@@ -131,7 +131,7 @@ LIBRARIES := \
     sim:bridge/sim:feed,launch,format,emu,power,stats,oa,profile,mem,isa,util \
     view:bridge/view:format,stats,profile,mem,isa,util \
     sample:bridge/sample:sim,feed,format,stats,mem,isa,util \
-    rtl:bridge/rtl:sim,feed,format,mem,isa,util \
+    rtl:bridge/rtl:sim,feed,launch,format,emu,mem,isa,util \
     fpga:bridge/fpga:rtl,mem,util \
     cli:bridge/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,mem,util \
     bench:bridge/bench:sim,record,program,stats,power,mem,util \

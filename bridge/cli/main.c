@@ -3,6 +3,7 @@
 #include "bridge/fpga/engine_fpga.h"
 #include "bridge/rtl/engine_array.h"
 #include "bridge/rtl/engine_rtl.h"
+#include "bridge/rtl/lockstep.h"
 #include "bridge/rtl/values.h"
 #include "igpu/program.h"
 #include "igpu/ref.h"
@@ -22,6 +23,7 @@ int main(int argc, char **argv)
                                        .host_threads = host_rtl_threads,
                                        .ref = &host_engine_ref,
                                        .values = &values_ops,
+                                       .lockstep = &lockstep_ops,
                                        .fpga = &host_engine_fpga,
                                        .fpga_remote = &host_remote_fpga,
                                        .fpga_connect = host_fpga_connect,

@@ -26,6 +26,7 @@ enum {
     OPT_CHECK,
     OPT_CHECK_VALUES,
     OPT_EXECUTE,
+    OPT_RTL_VALUES,
     OPT_DUMP,
     OPT_KERNELS,
     OPT_MAX_CYCLES,
@@ -68,6 +69,7 @@ static const struct option longs[] = {
     {"check", no_argument, NULL, OPT_CHECK},
     {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
     {"execute", no_argument, NULL, OPT_EXECUTE},
+    {"rtl-values", no_argument, NULL, OPT_RTL_VALUES},
     {"dump-buf", required_argument, NULL, OPT_DUMP},
     {"kernels", required_argument, NULL, OPT_KERNELS},
     {"sample", required_argument, NULL, OPT_SAMPLE},
@@ -311,6 +313,9 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_EXECUTE:
         o->execute = true;
         return IGPU_OK;
+    case OPT_RTL_VALUES:
+        o->rtl_values = true;
+        return IGPU_OK;
     case OPT_DUMP:
         return parse_dump(o, optarg, err);
     case OPT_KERNELS:
@@ -521,8 +526,14 @@ static enum igpu_status check_execute(const struct run_options *o,
     if (!o->execute && o->dumps > 0)
         return igpu_fail(err, IGPU_USAGE,
                          "--dump-buf: a trace has no buffers; use it with --execute");
+    if (!o->execute && o->rtl_values)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--rtl-values: values are computed of launches that are "
+                         "executed; use it with --execute");
     if (!o->execute)
         return IGPU_OK;
+    if (o->rtl_values && engines->lockstep == NULL)
+        return no_rtl("--rtl-values", engines, err);
     for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
         if (other[i].given)
             return igpu_fail(err, IGPU_USAGE,

@@ -22,8 +22,9 @@ struct engine_set {
     enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
     void (*host_threads)(void *engine, uint32_t threads);
     bool profiles; /* its text and JSON are the profile's (igpu profile) */
-    const struct values_ops *values;    /* of --check-values; NULL without RTL */
-    const struct host_engine_ops *fpga; /* and what goes with it; NULL: none */
+    const struct values_ops *values;     /* of --check-values; NULL without RTL */
+    const struct lockstep_ops *lockstep; /* of --rtl-values; the same */
+    const struct host_engine_ops *fpga;  /* and what goes with it; NULL: none */
     const struct host_remote *fpga_remote;
     enum igpu_status (*fpga_connect)(void *engine, const char *place,
                                      struct igpu_err *err);
@@ -46,6 +47,7 @@ struct run_options {
     const char *cpu_trace;               /* file of the CPU agent's accesses; NULL */
     bool check, check_values, quiet;
     bool execute; /* the trace is a launch file */
+    bool rtl_values;
     struct {
         uint32_t arg;
         const char *path;

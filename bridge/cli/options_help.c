@@ -85,6 +85,7 @@ void options_help(FILE *out, const struct engine_set *engines)
         "      --per-launch             before and behind each launch instead\n"
         "      --execute                a launch file, executed in time "
         "(docs/execution.md)\n"
+        "      --rtl-values             with --execute: values by the RTL as well\n"
         "      --dump-buf N:FILE        with --execute: argument N's buffer after the "
         "run\n"
         "      --kernels A..B           only these launches, counted from 0\n"

@@ -20,6 +20,7 @@
 #include "bridge/cli/run_sample.h"
 #include "bridge/sim/check.h"
 #include "bridge/sim/config_file.h"
+#include "bridge/sim/lockstep_ops.h"
 #include "bridge/sim/sim.h"
 #include "bridge/sim/timeline.h"
 #include "bridge/sim/values_ops.h"
@@ -102,6 +103,7 @@ struct run {
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
     struct launch_file *file, *second_file; /* --execute */
+    struct lockstep *lockstep;              /* --rtl-values */
     struct profile *profile, *second_profile;
     struct cpu_access *cpu_list; /* --cpu trace:FILE */
     uint32_t cpu_count;
@@ -193,6 +195,10 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     status = run_choose_launches(o, r->reader, &so, err);
     if (status == IGPU_OK && o->execute)
         status = run_execute_open(o, r->reader, &r->file, &so, err);
+    if (status == IGPU_OK && o->rtl_values)
+        status = r->engines->lockstep->create(&r->lockstep, err);
+    if (status == IGPU_OK && r->lockstep != NULL)
+        so.beside = r->engines->lockstep->beside(r->lockstep);
     if (status == IGPU_OK && !o->execute)
         status = trace_verify_launches(r->reader, so.first_launch, so.last_launch, err);
     if (status == IGPU_OK)
@@ -243,6 +249,7 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
     so.samplers = 0;
     so.remote = NULL;
     so.watch.launch = NULL;
+    so.beside = NULL;
     status = run_oa_create(o, &r->second_oa, &so, err);
     if (status == IGPU_OK)
         status = run_profile_create(o, &r->second_profile, &so, err);
@@ -266,6 +273,8 @@ static void destroy(struct run *r)
     message_file_abort(r->messages);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
+    if (r->lockstep != NULL)
+        r->engines->lockstep->destroy(r->lockstep);
     launch_file_close(r->second_file);
     launch_file_close(r->file);
     trace_close(r->second_reader);
@@ -364,6 +373,8 @@ static enum igpu_status report(const struct run *r, struct igpu_err *err)
                    check_events(r->check), o->engine->name, r->engines->ref->name);
         if (r->values != NULL)
             r->engines->values->print(r->values, stdout);
+        if (r->lockstep != NULL)
+            r->engines->lockstep->print(r->lockstep, stdout);
         if (o->board != NULL)
             print_board(r);
         status = run_oa_print(o, r->oa, r->reader, err);

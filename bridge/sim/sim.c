@@ -88,7 +88,7 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
     if (status == IGPU_OK)
         feeder_pick(s->feeder, options->part, options->parts);
     if (status == IGPU_OK && options->execute != NULL)
-        status = feeder_execute(s->feeder, options->execute, err);
+        status = feeder_execute(s->feeder, options->execute, options->beside, err);
     if (status == IGPU_OK && s->mem == NULL)
         status = mem_create(&s->mem, s->config, err);
     if (status == IGPU_OK && options->cpu_count != 0)

@@ -112,7 +112,8 @@ struct sim_options {
     /* Launches are executed while they are simulated (feeder_execute()); NULL: the
      * reader's paths are. */
     const struct launch_file *execute;
-    struct profile *profile; /* told all it wants to know; NULL: nobody */
+    const struct execute_beside *beside; /* in lock-step with that; NULL: nobody */
+    struct profile *profile;             /* told all it wants to know; NULL: nobody */
     bool kinds; /* samples tell instructions by kind and shader, at a little cost for
                    each */
 };

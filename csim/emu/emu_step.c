@@ -45,7 +45,7 @@ struct emu_step_thread {
     struct emu_step_thread *next;            /* free ones */
     struct group *group;
     struct message *oldest, *youngest;
-    uint32_t messages, share;
+    uint32_t messages, share, mask;
     bool ended;
     uint64_t arrived; /* 1 + barriers of its group when it came to one; 0: at none */
     struct mark mark;
@@ -535,6 +535,7 @@ bool emu_step_issue(struct emu_step *s, struct emu_step_thread *t, uint64_t now)
     if (s->watched && op->kind == EMU_KIND_BRANCH)
         look_back(s, t);
     mask = emu_thread_step(&t->t);
+    t->mask = mask;
     if (op->kind == EMU_KIND_SEND)
         keep_message(s, t, op, mask);
     s->issued++;
@@ -648,6 +649,31 @@ bool emu_step_send(struct emu_step *s, struct emu_step_thread *t,
     if (t->ended && t->oldest == NULL)
         let_go(s, t);
     return s->told && s->m.status == IGPU_OK;
+}
+
+void emu_step_look(const struct emu_step_thread *t, struct emu_step_state *state)
+{
+    *state = (struct emu_step_state){.grf = t->t.grf,
+                                     .acc = t->t.acc,
+                                     .flag = t->t.flag,
+                                     .addr = t->t.addr,
+                                     .ctrl = t->t.ctrl,
+                                     .state = t->t.state,
+                                     .at = t->t.at,
+                                     .active = t->t.active,
+                                     .live = t->t.live,
+                                     .pc = t->t.pc,
+                                     .next_pc = t->t.next_pc,
+                                     .mask = t->mask};
+}
+
+bool emu_step_oldest(const struct emu_step_thread *t, uint32_t *at, uint32_t *mask)
+{
+    if (t->oldest == NULL)
+        return false;
+    *at = t->oldest->op->index;
+    *mask = t->oldest->mask;
+    return true;
 }
 
 uint32_t emu_step_waiting(const struct emu_step_thread *t)

@@ -154,7 +154,7 @@ static void begin(struct rig *r)
 
 static void abi(struct rig *r)
 {
-    assert_int_equal(launch_write_abi(r->w, r->program, &r->err), IGPU_OK);
+    assert_int_equal(launch_write_abi(r->w, r->program, NULL, 0, &r->err), IGPU_OK);
 }
 
 static void launch(struct rig *r, bool inputs)

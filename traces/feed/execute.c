@@ -15,14 +15,19 @@ struct execute_thread {
 };
 
 struct execute {
-    struct emu_step *step; /* NULL: no launch has begun */
+    const struct execute_beside *beside; /* NULL: nobody */
+    struct emu_step *step;               /* NULL: no launch has begun */
     uint32_t *ahead; /* by instruction: so many follow in a row, by the code alone */
     struct execute_thread *idle;
 };
 
-struct execute *execute_new(void)
+struct execute *execute_new(const struct execute_beside *beside)
 {
-    return calloc(1, sizeof(struct execute));
+    struct execute *e = calloc(1, sizeof(*e));
+
+    if (e != NULL)
+        e->beside = beside;
+    return e;
 }
 
 void execute_free(struct execute *e)
@@ -85,12 +90,18 @@ enum igpu_status execute_begin(struct execute *e, const struct launch_file *file
     status =
         emu_step_new(&e->step, launch_file_program(file, index), launch_file_mem(file),
                      launch_file_launch(file, index), slots, err);
+    if (status == IGPU_OK && e->beside != NULL)
+        status = e->beside->launch(e->beside->ctx, file, index, code, err);
     return status;
 }
 
 enum igpu_status execute_status(const struct execute *e, struct igpu_err *err)
 {
-    return e->step != NULL ? emu_step_status(e->step, err) : IGPU_OK;
+    enum igpu_status status = e->step != NULL ? emu_step_status(e->step, err) : IGPU_OK;
+
+    if (status == IGPU_OK && e->beside != NULL)
+        status = e->beside->status(e->beside->ctx, err);
+    return status;
 }
 
 void execute_watch(struct execute *e, bool on)
@@ -144,6 +155,8 @@ void execute_open(struct execute *e, struct execute_slot *slot, uint64_t thread)
     else
         slot->running->next = x;
     slot->running = x;
+    if (e->beside != NULL && x->t != NULL)
+        e->beside->open(e->beside->ctx, slot->place, x->t, thread);
 }
 
 bool execute_run(struct execute *e, struct execute_slot *slot, struct uop_run *run)
@@ -176,6 +189,8 @@ bool execute_issue(struct execute *e, struct execute_slot *slot, uint32_t uop,
     if (t == NULL || emu_step_at(t) != uop)
         return false;
     waits = emu_step_waiting(t) != 0;
+    if (e->beside != NULL)
+        e->beside->settle(e->beside->ctx, slot->place, t);
     if (emu_step_issue(e->step, t, cycle)) {
         x->over = true;
         x->t = waits ? t : NULL;
@@ -183,7 +198,23 @@ bool execute_issue(struct execute *e, struct execute_slot *slot, uint32_t uop,
         x->at = emu_step_at(t);
         x->known = true;
     }
-    return emu_step_status(e->step, NULL) == IGPU_OK;
+    if (e->beside != NULL && !x->over)
+        e->beside->issued(e->beside->ctx, slot->place, t, uop, cycle);
+    return execute_status(e, NULL) == IGPU_OK;
+}
+
+/* Who is beside gets what the message returns. */
+static bool send_beside(struct execute *e, const struct execute_slot *slot,
+                        struct emu_step_thread *t, struct emu_access *access)
+{
+    uint32_t at = 0, mask = 0;
+    bool waits = emu_step_oldest(t, &at, &mask), told;
+
+    e->beside->settle(e->beside->ctx, slot->place, t);
+    told = emu_step_send(e->step, t, access);
+    if (waits)
+        e->beside->granted(e->beside->ctx, slot->place, t, at, mask);
+    return told;
 }
 
 bool execute_send(struct execute *e, struct execute_slot *slot,
@@ -199,7 +230,9 @@ bool execute_send(struct execute *e, struct execute_slot *slot,
         return false;
     if (x->over && emu_step_waiting(t) == 1)
         x->t = NULL;
-    return emu_step_send(e->step, t, access);
+    return x == slot->running && !x->over && e->beside != NULL
+               ? send_beside(e, slot, t, access)
+               : emu_step_send(e->step, t, access);
 }
 
 void execute_clear(struct execute *e, struct execute_slot *slot)

@@ -3,22 +3,24 @@
 #ifndef FEED_EXECUTE_H
 #define FEED_EXECUTE_H
 #include "igpu/emu_step.h"
+#include "traces/feed/beside.h"
 #include "traces/feed/feeder.h"
 
 struct execute;
 
-/* NULL: memory is short. code: of the kernel that runs next. */
-struct execute *execute_new(void);
+/* NULL: memory is short. beside: it outlives this; NULL: nobody. */
+struct execute *execute_new(const struct execute_beside *beside);
 void execute_free(struct execute *e); /* NULL is allowed */
 
 /* Launch `index` of the file begins; no thread is there. slots: of the device. */
 enum igpu_status execute_begin(struct execute *e, const struct launch_file *file,
                                uint32_t index, const struct isa_kernel_code *code,
                                uint32_t slots, struct igpu_err *err);
-/* What a slot of the device holds; all zero: nothing. */
+/* What a slot of the device holds; all zero but its place: nothing. */
 struct execute_thread;
 struct execute_slot {
     struct execute_thread *oldest, *running; /* as the feeder's threads */
+    unsigned place;                          /* its number in the device */
 };
 
 /* `thread` runs in the slot from now on. */

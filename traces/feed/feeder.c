@@ -218,10 +218,13 @@ static uint32_t in_launch(const struct feeder *f, uint32_t thread)
 }
 
 enum igpu_status feeder_execute(struct feeder *f, const struct launch_file *file,
+                                const struct execute_beside *beside,
                                 struct igpu_err *err)
 {
     f->file = file;
-    f->execute = execute_new();
+    f->execute = execute_new(beside);
+    for (unsigned i = 0; i < TILES * EUS * SLOTS; i++)
+        f->executed[i / SLOTS / EUS][i / SLOTS % EUS][i % SLOTS].place = i;
     return f->execute != NULL ? IGPU_OK
                               : igpu_fail(err, IGPU_BAD_INPUT, "feeder: out of memory");
 }

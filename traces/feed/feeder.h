@@ -34,8 +34,11 @@ void feeder_destroy(struct feeder *feeder);
 
 /* From now on launches are executed while they are simulated: *file is that of the
  * reader, which has no paths, and stays the caller's. An engine then has to tell
- * issues, feeder_issue(). IGPU_BAD_INPUT: memory is short. */
+ * issues, feeder_issue(). beside: who executes beside the emulator, or NULL; its places
+ * are numbered by tile, EU and slot. IGPU_BAD_INPUT: memory is short. */
+struct execute_beside;
 enum igpu_status feeder_execute(struct feeder *feeder, const struct launch_file *file,
+                                const struct execute_beside *beside,
                                 struct igpu_err *err);
 
 /* uops of a kernel; *count gets their number. Valid until feeder_destroy(). */

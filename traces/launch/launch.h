@@ -16,8 +16,9 @@ enum {
 /* ---- writing: trace_writer_open() with header.launches, then a kernel and its ABI,
  * memory, and each launch: inputs, trace_writer_launch_begin() and _end() ---- */
 
+/* text: the kernel's instructions as encoded. */
 enum igpu_status launch_write_abi(struct trace_writer *w, const struct emu_program *p,
-                                  struct igpu_err *err);
+                                  const void *text, size_t bytes, struct igpu_err *err);
 /* All that is mapped, as it is now. */
 enum igpu_status launch_write_memory(struct trace_writer *w, const struct emu_mem *mem,
                                      struct igpu_err *err);
@@ -41,6 +42,9 @@ const struct emu_program *launch_file_program(const struct launch_file *file,
                                               uint32_t launch);
 const struct emu_launch *launch_file_launch(const struct launch_file *file,
                                             uint32_t launch);
+/* The launch's kernel as encoded; NULL: the file has none, as those of before. */
+const uint8_t *launch_file_text(const struct launch_file *file, uint32_t launch,
+                                size_t *bytes);
 struct emu_mem *launch_file_mem(const struct launch_file *file);
 /* The bytes of argument `arg` of the launch, as they are now, and how many; NULL: it is
  * no buffer and no image. */

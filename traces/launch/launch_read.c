@@ -26,6 +26,7 @@ struct launch_file {
     struct emu_mem *mem;
     bool own;
     struct emu_program **program; /* one for each kernel */
+    struct trace_bytes *text;     /* the same, as encoded */
     struct launch *launch;
     uint32_t programs, launches; /* that have been read */
     struct memory *memory;
@@ -52,7 +53,8 @@ static bool read_sampler(uint32_t state, struct emu_sampler *to)
 
 /* ---- kernels ------------------------------------------------------------- */
 
-static const char *columns_fault(const Vigpu__Trace__Abi *a)
+static const char *columns_fault(const Vigpu__Trace__Abi *a,
+                                 const struct trace_kernel *k)
 {
     size_t n = a->n_payload_kind, s = a->n_surface_bti, p = a->n_sampler_index;
 
@@ -70,6 +72,8 @@ static const char *columns_fault(const Vigpu__Trace__Abi *a)
         return "the order of local ids is none";
     if (a->local_id_dims > 3 || a->arg_count > TRACE_MAX_ARGS)
         return "a count is too large";
+    if (a->code.len != 0 && a->code.len != k->code.text_bytes)
+        return "the encoded instructions are not the kernel's";
     if (a->scratch_bytes > 1u << 24 || a->private_bytes > 1u << 24)
         return "scratch or private memory is too large";
     return NULL;
@@ -117,6 +121,17 @@ static const char *read_pieces(const Vigpu__Trace__Abi *a, struct pieces *p)
     return NULL;
 }
 
+static bool keep_text(struct trace_bytes *to, const Vigpu__Trace__Abi *a)
+{
+    to->data = malloc(a->code.len + 1);
+    if (to->data == NULL)
+        return false;
+    if (a->code.len != 0)
+        memcpy(to->data, a->code.data, a->code.len);
+    to->size = a->code.len;
+    return true;
+}
+
 /* The next kernel's. */
 static enum igpu_status read_abi(struct launch_file *f, struct igpu_err *err)
 {
@@ -130,7 +145,7 @@ static enum igpu_status read_abi(struct launch_file *f, struct igpu_err *err)
         return bad(f, "more of its kind than kernels", err);
     k = trace_kernel(f->reader, f->programs);
     a = vigpu__trace__abi__unpack(NULL, f->raw.size, f->raw.data);
-    what = a == NULL ? "it cannot be read" : columns_fault(a);
+    what = a == NULL ? "it cannot be read" : columns_fault(a, k);
     if (what == NULL)
         what = read_pieces(a, &pieces);
     if (what == NULL) {
@@ -150,6 +165,8 @@ static enum igpu_status read_abi(struct launch_file *f, struct igpu_err *err)
                                     .sampler_count = (uint32_t)a->n_sampler_index};
 
         memcpy(kernel.walk_order, a->walk_order, sizeof(kernel.walk_order));
+        if (!keep_text(&f->text[f->programs], a))
+            what = "out of memory";
         f->program[f->programs] = emu_program_new(&kernel, err);
         if (f->program[f->programs++] == NULL)
             status = IGPU_BAD_INPUT;
@@ -367,11 +384,13 @@ static enum igpu_status allocate(struct launch_file *f, struct igpu_err *err)
     const struct trace_summary *s = trace_summary(f->reader);
 
     f->program = calloc(s->kernels + 1u, sizeof(struct emu_program *));
+    f->text = calloc(s->kernels + 1u, sizeof(*f->text));
     f->launch = calloc(s->launches + 1u, sizeof(*f->launch));
     f->memory = calloc(LAUNCH_MAX_MAPPINGS, sizeof(*f->memory));
     if (f->own)
         f->mem = emu_mem_new();
-    if (f->program == NULL || f->launch == NULL || f->memory == NULL || f->mem == NULL)
+    if (f->program == NULL || f->text == NULL || f->launch == NULL ||
+        f->memory == NULL || f->mem == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "launch file: out of memory");
     return IGPU_OK;
 }
@@ -410,6 +429,8 @@ void launch_file_close(struct launch_file *f)
         return;
     for (uint32_t i = 0; f->program != NULL && i < f->programs; i++)
         emu_program_free(f->program[i]);
+    for (uint32_t i = 0; f->text != NULL && i < f->programs; i++)
+        trace_bytes_free(&f->text[i]);
     for (uint32_t i = 0; f->launch != NULL && i < f->launches; i++) {
         free(f->launch[i].arg);
         free(f->launch[i].image);
@@ -420,10 +441,20 @@ void launch_file_close(struct launch_file *f)
     for (uint32_t i = 0; f->memory != NULL && i < f->memories; i++)
         free(f->memory[i].host);
     free((void *)f->program);
+    free(f->text);
     free(f->launch);
     free(f->memory);
     trace_bytes_free(&f->raw);
     free(f);
+}
+
+const uint8_t *launch_file_text(const struct launch_file *f, uint32_t launch,
+                                size_t *bytes)
+{
+    const struct trace_bytes *t = &f->text[trace_launch(f->reader, launch)->kernel];
+
+    *bytes = t->size;
+    return t->size != 0 ? t->data : NULL;
 }
 
 const struct emu_program *launch_file_program(const struct launch_file *f,

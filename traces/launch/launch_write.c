@@ -75,7 +75,7 @@ static void put_samplers(const struct emu_kernel *k, uint32_t *to, int32_t *arg,
 }
 
 enum igpu_status launch_write_abi(struct trace_writer *w, const struct emu_program *p,
-                                  struct igpu_err *err)
+                                  const void *text, size_t bytes, struct igpu_err *err)
 {
     const struct emu_kernel *k = emu_program_kernel(p);
     Vigpu__Trace__Abi abi = VIGPU__TRACE__ABI__INIT;
@@ -97,6 +97,8 @@ enum igpu_status launch_write_abi(struct trace_writer *w, const struct emu_progr
     abi.scratch_bytes = k->scratch_bytes;
     abi.private_bytes = k->private_bytes;
     abi.arg_count = k->arg_count;
+    abi.code.data = (uint8_t *)text;
+    abi.code.len = bytes;
     put_payload(k, column, &abi);
     put_surfaces(k, column + surfaces, &abi);
     put_samplers(k, column + samplers, arg, &abi);

@@ -33,7 +33,8 @@ enum igpu_status record_write_launch(struct record_program *p,
     if (*kernel == UINT32_MAX) {
         status = record_add_kernel(p, writer, kernel, err);
         if (status == IGPU_OK)
-            status = launch_write_abi(writer, p->emu, err);
+            status = launch_write_abi(writer, p->emu, p->kernel->text,
+                                      p->code.text_bytes, err);
         if (status == IGPU_OK && memory)
             status = launch_write_memory(writer, p->mem, err);
     }

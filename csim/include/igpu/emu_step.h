@@ -47,6 +47,22 @@ bool emu_step_send(struct emu_step *step, struct emu_step_thread *t,
                    struct emu_access *access);
 /* A thread that will not go on. */
 void emu_step_drop(struct emu_step *step, struct emu_step_thread *t);
+/* What a thread is like now, for whoever executes beside the emulator. Pointers are
+ * into the thread; nothing of it may be changed. */
+struct emu_step_state {
+    const uint8_t *grf, *acc; /* 4096 bytes; 128 */
+    const uint32_t *flag;     /* f0, f1 */
+    const uint16_t *addr;     /* a0, 16 words */
+    const uint32_t *ctrl, *state;
+    uint32_t at;           /* next instruction */
+    uint32_t active, live; /* lanes */
+    const uint32_t *pc;    /* of live lanes that are not active */
+    uint32_t next_pc;      /* the lowest of those; UINT32_MAX: none */
+    uint32_t mask;         /* lanes of the last instruction that issued */
+};
+void emu_step_look(const struct emu_step_thread *t, struct emu_step_state *state);
+/* Its oldest message that was not granted: instruction, lanes. False: none waits. */
+bool emu_step_oldest(const struct emu_step_thread *t, uint32_t *at, uint32_t *mask);
 /* Messages that it issued and that were not granted. */
 uint32_t emu_step_waiting(const struct emu_step_thread *t);
 

@@ -1,0 +1,104 @@
+// igpu_eu_grf - a register file of all threads, read and written by windows of two registers.
+//
+// Function  Registers of 32 bytes in two banks, even and odd ones, so that a register and the
+//           next are read, or written, at once: an operand of a pass may begin anywhere in
+//           the first. Three operands are read in a clock; bytes are written one by one.
+// Timing    What is read in a clock is there after it, and stays until the next reading.
+// Contract  A window that is read and written in the same clock is read as it was. Threads
+//           are below THREADS; the register behind the last one is the first.
+// Reset     None: contents are undefined until written.
+// Tests     tests/cosim/test_values_forms
+// Source    docs/eu.md#registers
+
+`default_nettype none
+
+module igpu_eu_grf #(
+    parameter THREADS = 8,
+    parameter TW      = 3,                 // log2 of THREADS, rounded up
+    parameter RW      = 7                  // log2 of the registers of a thread
+) (
+    input  wire             clk_i,
+    input  wire             re_i,          // read
+    input  wire [TW-1:0]    rthread_i,
+    input  wire [3*RW-1:0]  rrow_i,        // first register of operands 2, 1, 0
+    output wire [1535:0]    rdata_o,       // 512 bits each
+    input  wire             we_i,          // write
+    input  wire [TW-1:0]    wthread_i,
+    input  wire [RW-1:0]    wrow_i,        // first register
+    input  wire [511:0]     wdata_i,
+    input  wire [63:0]      wbyte_i        // bytes that are written
+);
+
+    localparam DEPTH = THREADS << (RW - 1);
+    localparam AW    = TW + RW - 1;
+
+    // The even bank has the register behind an odd first one.
+    function [RW-2:0] even_of;
+        input [RW-1:0] row;
+        even_of = row[RW-1:1] + {{(RW-2){1'b0}}, row[0]};
+    endfunction
+
+    wire          wswap = wrow_i[0];
+    wire [511:0]  wdata = wswap ? {wdata_i[255:0], wdata_i[511:256]} : wdata_i;
+    wire [63:0]   wbyte = wswap ? {wbyte_i[31:0], wbyte_i[63:32]} : wbyte_i;
+    wire [AW-1:0] weven = {wthread_i, even_of(wrow_i)};
+    wire [AW-1:0] wodd  = {wthread_i, wrow_i[RW-1:1]};
+    wire [AW-1:0] reven0 = {rthread_i, even_of(rrow_i[0 +: RW])};
+    wire [AW-1:0] reven1 = {rthread_i, even_of(rrow_i[RW +: RW])};
+    wire [AW-1:0] reven2 = {rthread_i, even_of(rrow_i[2*RW +: RW])};
+    wire [AW-1:0] rodd0 = {rthread_i, rrow_i[1 +: RW-1]};
+    wire [AW-1:0] rodd1 = {rthread_i, rrow_i[RW+1 +: RW-1]};
+    wire [AW-1:0] rodd2 = {rthread_i, rrow_i[2*RW+1 +: RW-1]};
+    reg  [2:0]    swap_q;
+    wire [1535:0] read;
+
+    // Dwords of a register are memories of their own: 0 to 7 even, 8 to 15 odd ones.
+    genvar g;
+    generate
+        for (g = 0; g < 16; g = g + 1) begin : g_dword
+            reg  [31:0]   mem [0:DEPTH-1];
+            reg  [31:0]   q0, q1, q2;
+            wire [AW-1:0] waddr = g < 8 ? weven : wodd;
+            wire [31:0]   data  = wdata[32*g +: 32];
+            wire [3:0]    on    = wbyte[4*g +: 4];
+
+            always @(posedge clk_i) begin
+                if (re_i) begin
+                    q0 <= mem[g < 8 ? reven0 : rodd0];
+                    q1 <= mem[g < 8 ? reven1 : rodd1];
+                    q2 <= mem[g < 8 ? reven2 : rodd2];
+                end
+            end
+
+            always @(posedge clk_i) begin
+                if (we_i && on[0])
+                    mem[waddr][7:0] <= data[7:0];
+                if (we_i && on[1])
+                    mem[waddr][15:8] <= data[15:8];
+                if (we_i && on[2])
+                    mem[waddr][23:16] <= data[23:16];
+                if (we_i && on[3])
+                    mem[waddr][31:24] <= data[31:24];
+            end
+
+            assign read[32*g +: 32]        = q0;
+            assign read[512 + 32*g +: 32]  = q1;
+            assign read[1024 + 32*g +: 32] = q2;
+        end
+    endgenerate
+
+    always @(posedge clk_i) begin
+        if (re_i)
+            swap_q <= {rrow_i[2*RW], rrow_i[RW], rrow_i[0]};
+    end
+
+    generate
+        for (g = 0; g < 3; g = g + 1) begin : g_port
+            assign rdata_o[512*g +: 512] =
+                swap_q[g] ? {read[512*g +: 256], read[512*g + 256 +: 256]} : read[512*g +: 512];
+        end
+    endgenerate
+
+endmodule
+
+`default_nettype wire

@@ -107,8 +107,12 @@ module igpu_array #(
     localparam EW     = (SIZE > 4) ? 3 : (SIZE > 2) ? 2 : 1;
     localparam SHARE  = EUS / SIZE;                            // groups of a tile
 
-    // A launch begins as if after a reset; registers and stores stay.
-    wire live_n = rst_ni && !launch_i;
+    // A launch begins as if after a reset; registers and stores stay. A clock later, since
+    // many registers have it: no cycle is over by then (igpu_array_time).
+    reg live_n;
+
+    always @(posedge clk_i)
+        live_n <= rst_ni && !launch_i;
 
     // ---- registers, decode ----
     wire [2:0] subslices, threads;

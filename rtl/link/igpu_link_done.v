@@ -1,8 +1,6 @@
 // igpu_link_done - the DONEs of one tile, until their cycle.
 //
 // Function  A queue; the oldest is shown (valid_q) in its cycle and leaves when that ends.
-//           Words lie in block RAM, the oldest in a register: so what a cycle's end sets off
-//           is no more than to take the next one, which has been read.
 // Timing    Shown in the second clock of its cycle, and in the fifth after push_i, at the
 //           earliest.
 // Contract  Cycles ascend strictly, none is 65536 or more ahead, and at most DEPTH wait:
@@ -31,47 +29,31 @@ module igpu_link_done #(
 );
 
     localparam W = 25 + 16;
-    localparam [AW-1:0] ONE = 1;
 
-    reg  [AW-1:0] wr_q, rd_q;
-    reg           head_valid_q, next_valid_q;      // the oldest; next is the one behind it
-    reg  [W-1:0]  head_q;
-    wire [W-1:0]  next;
-    wire          pop  = valid_q && tick_i;
-    wire          load = next_valid_q && (pop || !head_valid_q);
-
-    igpu_ctx_ram #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW), .BLOCK(1)) u_words (
-        .clk_i(clk_i), .re_i(1'b1), .clear_i(1'b0), .raddr_i(rd_q), .rdata_o(next),
-        .we_i(push_i), .waddr_i(wr_q), .wdata_i({cycle_i, data_i}));
+    wire         there;
+    wire [W-1:0] head;
+    wire         pop = valid_q && tick_i;
 
     always @(posedge clk_i) begin
-        if (load)
-            head_q <= next;
-        valid_q <= rst_ni && head_valid_q && head_q[W-1 -: 16] == now_i;
-        data_q  <= head_q[24:0];
-        if (!rst_ni) begin
-            wr_q         <= {AW{1'b0}};
-            rd_q         <= {AW{1'b0}};
-            head_valid_q <= 1'b0;
-            next_valid_q <= 1'b0;
-        end else begin
-            if (push_i)
-                wr_q <= wr_q + ONE;
-            if (load)
-                rd_q <= rd_q + ONE;
-            if (load || pop)
-                head_valid_q <= load;
-            next_valid_q <= !load && rd_q != wr_q;
-        end
+        valid_q <= rst_ni && there && head[W-1 -: 16] == now_i;
+        data_q  <= head[24:0];
     end
+
+    igpu_fifo #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW)) u_queue (
+        .clk_i(clk_i), .rst_ni(rst_ni), .push_i(push_i), .data_i({cycle_i, data_i}),
+        .pop_i(pop), .valid_o(there), .head_o(head));
 
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_KEPT(last_cycle_q, 16, clk_i, push_i, cycle_i)
     `IGPU_PAST(past_pop_q, 1, clk_i, pop)
-    `IGPU_REQUIRE(clk_i, !push_i || (rd_q == wr_q && !head_valid_q) || cycle_i != last_cycle_q,
+    `IGPU_REQUIRE(clk_i, !push_i || waiting_q == {(AW+1){1'b0}} || cycle_i != last_cycle_q,
                   "a tile's DONEs have a cycle each")
-    `IGPU_REQUIRE(clk_i, !push_i || wr_q + ONE != rd_q, "at most DEPTH DONEs wait")
+    `IGPU_REQUIRE(clk_i, !push_i || !waiting_q[AW], "at most DEPTH DONEs wait")
     `IGPU_REQUIRE(clk_i, !(pop && past_pop_q), "a cycle takes two clocks at least")
+    `IGPU_SHADOW(reg [AW:0] waiting_q;
+                 always @(posedge clk_i)
+                     waiting_q <= !rst_ni ? {(AW+1){1'b0}} :
+                                  waiting_q + {{AW{1'b0}}, push_i} - {{AW{1'b0}}, pop};)
 
 endmodule
 

@@ -333,8 +333,8 @@ module igpu_link_report #(
                       rested_q + {4'd0, en_q && rested_q != REST[4:0]};
         due_idle_q <= rst_ni && state_q == LOOK && idle_q && idle_i && ran_q && !told_q &&
                       !go_i && rested_q == REST[4:0];
-        due_held_q <= rst_ni && state_q == LOOK && hold_i && !more_i && still_q == STILL &&
-                      !told_held_q;
+        due_held_q <= rst_ni && state_q == LOOK && hold_i && !more_i &&
+                      still_q == STILL && !told_held_q;
         clocks_q <= !rst_ni ? 21'd0 : told_q ? {17'd0, clocks_q[3:0]} :
                     clocks_q + {20'd0, ~&clocks_q};
         late_q   <= rst_ni && (late_i || (late_q &&

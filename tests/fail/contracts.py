@@ -26,7 +26,7 @@ FETCH = [{"s2_fetch_i": "1", "s2_who_i": "1", "s2_fresh_i": "1"}, {}]
 # the one that breaks it, what is said; then what is not left to chance at the beginning.
 CASES = [
     ("lib/igpu_fifo", "", {}, [], {"pop_i": "1"}, "no pop when empty"),
-    ("lib/igpu_fifo", ".DEPTH(2), .AW(1)", {}, [{"push_i": "1"}] * 2, {"push_i": "1"},
+    ("lib/igpu_fifo", ".DEPTH(4), .AW(2)", {}, [{"push_i": "1"}] * 4, {"push_i": "1"},
      "no push when full"),
     ("lib/igpu_ctx_ram", "", {}, [{"re_i": "1"}], {"re_i": "1", "we_i": "1"},
      "nobody reads the word that is written"),

@@ -7,8 +7,9 @@
 //           something to do in it, and at least one (igpu_array_time). What a cycle
 //           brought is on the outputs in the clock after tick_o's, which ended it.
 //           asleep_o: nothing happens by itself before now_o + soon_o. Without LEAPS, which
-//           only simulators use, both are registers, and soon_o is right NEAREST clocks
-//           after now_o came to stand, too large until then.
+//           only simulators use, both are registers, and soon_o is right so many clocks
+//           after now_o came to stand as there are fours of CONTEXTS and of PIPES, and
+//           four more; too large until then.
 // Contract  Target time goes on while now_o != limit_i. skip_*: igpu_array_time; without
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o

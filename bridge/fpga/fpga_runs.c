@@ -155,6 +155,10 @@ void fpga_runs_held(struct fpga *f, uint16_t pieces)
 
     if (pieces != f->pieces) /* some are on their way: it will say so again */
         return;
+    if (f->held) {
+        fpga_wrong(f, "it says twice that time is held");
+        return;
+    }
     f->held = true;
     f->times.held++;
     for (unsigned t = 0; t < f->tiles; t++)

@@ -282,8 +282,9 @@ module igpu_link #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW)
     ) u_brought (
         .now_i(array_now_i[0]), .ran_i(ran), .ticked_i(ticked), .stream_i(stream),
-        .seen_i(seen), .pick_i(picked), .over_i(over_i), .msg_valid_i(msg_valid_i), .msg_eu_i(msg_eu_i),
-        .msg_slot_i(msg_slot_i), .msg_uop_i(msg_uop_i), .open_valid_i(open_valid_i),
+        .seen_i(seen), .pick_i(picked), .over_i(over_i), .msg_valid_i(msg_valid_i),
+        .msg_eu_i(msg_eu_i), .msg_slot_i(msg_slot_i), .msg_uop_i(msg_uop_i),
+        .open_valid_i(open_valid_i),
         .open_eu_i(open_eu_i), .open_slot_i(open_slot_i), .open_thread_i(open_thread_i),
         .open_bslot_i(open_bslot_i), .ask_i(ask_i), .ask_ctx_i(ask_ctx_i),
         .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .ret_ctx_i(ret_ctx_i),

@@ -29,6 +29,7 @@ module igpu_link_crc (
         integer    i;
         reg [31:0] one;
         begin
+            row = 32'd0;
             for (i = 0; i < 32; i = i + 1) begin
                 one    = step(32'd1 << i, 32'd0);
                 row[i] = one[j];

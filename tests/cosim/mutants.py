@@ -265,8 +265,8 @@ def by_bench(number, _cases):
     module = os.path.basename(path)[:-2]
     changed([number], False)
     out = f"{WORK}/{module}_tb"
-    said, status = run(["iverilog", "-g2012", "-I", "rtl/include", "-I", "tests/rtl", "-s",
-                        f"{module}_tb", "-o", out, f"tests/rtl/{module}_tb.v", f"{WORK}/{path}",
+    said, status = run(["iverilog", "-g2012", "-I", "rtl/include", "-I", "rtl/lib", "-I",
+                        "tests/rtl", "-s", f"{module}_tb", "-o", out, f"tests/rtl/{module}_tb.v", f"{WORK}/{path}",
                         *glob.glob("rtl/lib/*.v")])
     if status != 0:
         sys.exit(f"mutant {number}: it does not build\n{said[-2000:]}")

@@ -48,7 +48,7 @@ module igpu_nearest_tb;
     endtask
 
     initial begin
-        for (i = 0; i < 4000; i = i + 1) begin
+        for (i = 0; i < 1000; i = i + 1) begin
             still = 0;
             now   = $random(seed);
             set   = $random(seed) & $random(seed);

@@ -54,14 +54,15 @@ fi
 ls -l "$out/gateware/igpu.bit"
 [ "$family" = ecp5 ] || exit 0
 # The last of each clock's lines is of the routed design. The array's clock is the link's,
-# gated: what goes from one to the other has a clock for it as well.
+# gated: what goes from one to the other has a clock for it as well, and what stays in the
+# array has two (igpu_link_report). So the top's clock is the least of what these allow.
 awk '/TRELLIS_COMB:|TRELLIS_FF:|DP16KD:|MULT18X18D:/ { area[$2] = $3 " " $4 }
     /Max frequency for clock/ {
         name = $0; sub(/.*clock *./, "", name); sub(/.: .*/, "", name)
         for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") { mhz[name] = $i; break }
     }
     /Max delay posedge .*clk.* -> posedge .*clk|Max delay posedge .*array_clk/ {
-        path = $0; sub(/.*Max delay /, "", path); sub(/:.*/, "", path); gsub(/  +/, " ", path)
+        path = $0; sub(/.*Max delay /, "", path); sub(/ *:.*/, "", path); gsub(/  +/, " ", path)
         for (i = 1; i < NF; i++) if ($(i + 1) == "ns") ns[path] = $i
     }
     END {
@@ -69,5 +70,14 @@ awk '/TRELLIS_COMB:|TRELLIS_FF:|DP16KD:|MULT18X18D:/ { area[$2] = $3 " " $4 }
         close("sort")
         for (c in mhz) print "clock", c, mhz[c], "MHz at most"
         for (c in ns) print "from", c ":", ns[c], "ns"
+        for (c in ns)
+            if (split(c, end, " -> posedge ") == 2 && end[2] ~ /array_clk/) {
+                back = "posedge " end[2] " -> " end[1]
+                top = mhz[substr(end[1], length("posedge ") + 1)]
+                if (2 * mhz[end[2]] < top) top = 2 * mhz[end[2]]
+                if (1000 / ns[c] < top) top = 1000 / ns[c]
+                if (1000 / ns[back] < top) top = 1000 / ns[back]
+                printf "the top: %.1f MHz at most\n", top
+            }
     }' "$out/log"
 fpga/rate.py "$board" || true # a shape that nothing was measured for

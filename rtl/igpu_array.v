@@ -6,7 +6,10 @@
 // Timing    A target cycle takes as many clocks as the fullest pipeline has contexts with
 //           something to do in it, and at least one (igpu_array_time). What a cycle
 //           brought is on the outputs in the clock after tick_o's, which ended it.
-//           asleep_o: nothing happens by itself before now_o + soon_o.
+//           asleep_o: nothing happens by itself before now_o + soon_o. Without LEAPS, which
+//           only simulators use, both are registers, and soon_o is right so many clocks
+//           after now_o came to stand as there are fours of CONTEXTS and of PIPES, and
+//           four more; too large until then.
 // Contract  Target time goes on while now_o != limit_i. skip_*: igpu_array_time; without
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o
 //           and are taken when it ends. open_pc_i and so on answer the last open_valid_o
@@ -22,6 +25,7 @@
 
 module igpu_array #(
     parameter FLAT        = 0,                          // 1: EUs in the simulator's shell
+    parameter LEAPS       = 1,                          // 1: soon_o at once; 0: no skip_i
     parameter TILES       = 3,                          // subslices, 1 to 6
     parameter EUS         = 8,                          // EUs of each, 1 to 8
     parameter CONTEXTS    = 24,                         // EUs of a pipeline: divides
@@ -37,7 +41,7 @@ module igpu_array #(
     output wire                         tick_o,         // it ends with this clock
     output wire                         idle_o,         // stands at the limit, drained
     output wire                         asleep_o,       // nothing happens by itself
-    output reg  [`IGPU_STAMP_W-1:0]     soon_o,         // ... for so many cycles, or ever
+    output wire [`IGPU_STAMP_W-1:0]     soon_o,         // ... for so many cycles, or ever
     input  wire                         hold_i,         // time stands
     input  wire                         skip_i,         // go on at skip_now_i, later than
     input  wire [`IGPU_NOW_W-1:0]       skip_now_i,     // the next cycle
@@ -104,8 +108,12 @@ module igpu_array #(
     localparam EW     = (SIZE > 4) ? 3 : (SIZE > 2) ? 2 : 1;
     localparam SHARE  = EUS / SIZE;                            // groups of a tile
 
-    // A launch begins as if after a reset; registers and stores stay.
-    wire live_n = rst_ni && !launch_i;
+    // A launch begins as if after a reset; registers and stores stay. A clock later, since
+    // many registers have it: no cycle is over by then (igpu_array_time).
+    reg live_n;
+
+    always @(posedge clk_i)
+        live_n <= rst_ni && !launch_i;
 
     // ---- registers, decode ----
     wire [2:0] subslices, threads;
@@ -216,18 +224,37 @@ module igpu_array #(
     assign ends_wait = (now_o[0] ? even_any : odd_any) != {PIPES{1'b0}};
 
     // ---- nothing to do ----
-    assign asleep_o = asleep == {PIPES{1'b1}} && ends == {(2*N){1'b0}} &&
-                      tile_busy == {TILES{1'b0}} && !starts &&
-                      start_valid == {TILES{1'b0}} && !dispatch_waits;
-    integer k;
+    wire sleeps = asleep == {PIPES{1'b1}} && ends == {(2*N){1'b0}} &&
+                  tile_busy == {TILES{1'b0}} && !starts &&
+                  start_valid == {TILES{1'b0}} && !dispatch_waits;
 
-    always @* begin
-        soon_o = {T{1'b1}};
-        if (asleep_o)
-            for (k = 0; k < PIPES; k = k + 1)
-                if (soon[T*k +: T] < soon_o)
-                    soon_o = soon[T*k +: T];
-    end
+    generate
+        if (LEAPS != 0) begin : g_leaps
+            reg [T-1:0] soonest;
+            integer     k;
+
+            always @* begin
+                soonest = {T{1'b1}};
+                if (sleeps)
+                    for (k = 0; k < PIPES; k = k + 1)
+                        if (soon[T*k +: T] < soonest)
+                            soonest = soon[T*k +: T];
+            end
+
+            assign asleep_o = sleeps;
+            assign soon_o   = soonest;
+        end else begin : g_walks
+            reg sleeps_q;
+
+            always @(posedge clk_i)
+                sleeps_q <= sleeps;
+
+            assign asleep_o = sleeps_q;
+            igpu_nearest #(.N(PIPES), .W(T)) u_soon (
+                .clk_i(clk_i), .still_i(sleeps && !tick_o), .now_i({T{1'b0}}),
+                .set_i({PIPES{1'b1}}), .marks_i(soon), .soon_q(soon_o));
+        end
+    endgenerate
 
     genvar i, p, g;
     generate
@@ -276,7 +303,8 @@ module igpu_array #(
             wire          ended = ret_valid_o[4*p+2] && ret_eot;
 
             igpu_eus #(
-                .FLAT(FLAT), .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS), .SIZE(SIZE),
+                .FLAT(FLAT), .LEAPS(LEAPS), .CONTEXTS(CONTEXTS), .CW(CW), .GROUPS(GROUPS),
+                .SIZE(SIZE),
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_eus (
                 .clk_i(clk_i), .rst_ni(live_n), .oldest_i(oldest), .go_i(go), .tick_i(tick_o),

@@ -153,6 +153,13 @@ void fpga_runs_held(struct fpga *f, uint16_t pieces)
 {
     bool sent = false;
 
+    /* It goes on, and comes to be held again, only by what it is sent. */
+    if (f->held_before && pieces == f->held_with) {
+        fpga_wrong(f, "it says twice that time is held");
+        return;
+    }
+    f->held_with = pieces;
+    f->held_before = true;
     if (pieces != f->pieces) /* some are on their way: it will say so again */
         return;
     f->held = true;

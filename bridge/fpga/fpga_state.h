@@ -76,8 +76,10 @@ struct fpga {
     uint32_t dones;
     struct array_pages *pages; /* NULL: the store has all of the kernel */
     uint32_t spare, extras;    /* pages for pieces that are not needed yet; in use */
-    bool held;       /* time is held and nothing moves: the store may be written */
-    uint16_t pieces; /* sent since the board was reset */
+    bool held;          /* time is held and nothing moves: the store may be written */
+    uint16_t pieces;    /* sent since the board was reset */
+    bool held_before;   /* since then it was told that time is held, at last */
+    uint16_t held_with; /* ... with so many pieces come */
     struct host_done read[READS]; /* answers whose instruction the board has to read */
     uint32_t read_head, read_tail;
     uint64_t busy_until[HOST_MAX_TILES][HOST_EUS]; /* units, by reported issues */

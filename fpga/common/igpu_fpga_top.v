@@ -110,7 +110,7 @@ module igpu_fpga_top #(
 
     igpu_array #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW),
-        .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW)
+        .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW), .LEAPS(0)
     ) u_array (
         .clk_i(array_clk), .rst_ni(array_rst_n), .limit_i(limit), .now_o(now),
         .tick_o(tick), .idle_o(idle), .asleep_o(asleep), .soon_o(soon),

@@ -56,7 +56,12 @@ module igpu_eu_count #(
     wire [7:0] old2 = s7_issue_i[2] ? 8'd0 : now2;
     wire [7:0] old  = most(most(old0, old1), old2);
 
-    assign left_o = most(most(most(now0, now1), now2), {7'd0, s7_issue_i[3]});
+    // Beside each other, not one after the other: on a board it is the way to the link.
+    wire   over01 = now0 > now1, over02 = now0 > now2, over12 = now1 > now2;
+
+    assign left_o = (over01 && over02) ? now0 :
+                    (!over01 && over12) ? now1 :
+                    (now2 != 8'd0) ? now2 : {7'd0, s7_issue_i[3]};
 
     // ---- s8: added to the sums ----
     reg           s8_any_q, s9_any_q, s8_branch_q;
@@ -134,8 +139,11 @@ module igpu_eu_count #(
     // ---- the word that is read: sums and cycles in two halves, the low one first ----
     // By the number's bits: a choice by comparing would be a chain behind the RAMs.
     wire [16*W-1:0] words = {{{(W-7){1'b0}}, held}, left, last, sums};
-    wire [W-1:0]    word  = !word_i[4] ? words[W*word_i[3:0] +: W] :
-                            word_i[0] ? fetched[N-1:W] : fetched[W-1:0];
+    wire [8*W-1:0]  of8   = word_i[3] ? words[16*W-1:8*W] : words[8*W-1:0];
+    wire [4*W-1:0]  of4   = word_i[2] ? of8[8*W-1:4*W] : of8[4*W-1:0];
+    wire [2*W-1:0]  of2   = word_i[1] ? of4[4*W-1:2*W] : of4[2*W-1:0];
+    wire [2*W-1:0]  pair  = word_i[4] ? fetched : of2;
+    wire [W-1:0]    word  = word_i[0] ? pair[2*W-1:W] : pair[W-1:0];
 
     always @(posedge clk_i) begin
         count_q <= word;

@@ -6,11 +6,13 @@
 //           calm_o, nothing is left to do in this cycle, and all of the cycle before
 //           has left the pipeline: time may go on (tick_i). When asleep_o, nothing is
 //           to do in this cycle or under way, and soon_o is how many cycles it is to
-//           the next one with work (all ones: only an input brings some).
+//           the next one with work (all ones: only an input brings some): at once where
+//           LEAPS, for simulators, whose time leaps; else by a search of its own.
 // Timing    One visit a clock. A context chosen in a clock is on sq_*_q in the next
 //           (stage s0); it comes back through leave_*_i when its state is written.
 //           calm_o comes a clock after the choice of the cycle's last context at the
-//           earliest: the choice is not part of its logic.
+//           earliest: the choice is not part of its logic. Without LEAPS soon_o is right
+//           CONTEXTS / 4 + 2 clocks after the last change, too large until then.
 // Contract  tick_i only while calm_o; the next clock is then in cycle next_i: the next one,
 //           or while asleep_o any cycle up to the next multiple of 256 and to the next one
 //           with work. given_i belongs to it.
@@ -24,6 +26,7 @@
 `include "igpu_eu.vh"
 
 module igpu_eu_seq #(
+    parameter LEAPS    = 1,
     parameter CONTEXTS = 8,                        // 1 to 32
     parameter CW       = 3                         // log2 of CONTEXTS, at least 1
 ) (
@@ -37,7 +40,7 @@ module igpu_eu_seq #(
     output wire                     calm_o,        // the cycle may be over
     output wire                     empty_o,       // no visit is under way
     output wire                     asleep_o,      // ... nor due,
-    output reg  [`IGPU_STAMP_W-1:0] soon_o,        // for so many cycles
+    output wire [`IGPU_STAMP_W-1:0] soon_o,        // for so many cycles
     output wire [CONTEXTS-1:0]      first_o,       // who is next, one-hot:
     output wire [CONTEXTS-1:0]      pick_o,        // chosen in this clock
     input  wire                     leave_i,       // a visit ends,
@@ -87,7 +90,7 @@ module igpu_eu_seq #(
     wire                     more  = leave_i && !leave_sleep_i;
     wire                     mark  = tick_i && now_i[7:0] == 8'hff;
     reg  [CONTEXTS-1:0]      woken;
-    integer                  k, j, n;
+    integer                  k, n;
 
     always @* begin
         woken = NONE;
@@ -112,18 +115,29 @@ module igpu_eu_seq #(
     end
 
     // ---- how long it sleeps ----
-    reg [T-1:0] left_k;
+    generate
+        if (LEAPS != 0) begin : g_leaps
+            reg [T-1:0] soon, left_k;
+            integer     j;
 
-    always @* begin
-        soon_o = {T{1'b1}};
-        left_k = {T{1'b0}};
-        if (asleep_o)
-            for (j = 0; j < CONTEXTS; j = j + 1) begin
-                left_k = wake_q[T*j +: T] - now_i;
-                if (alarm_q[j] && left_k < soon_o)
-                    soon_o = left_k;
+            always @* begin
+                soon   = {T{1'b1}};
+                left_k = {T{1'b0}};
+                if (asleep_o)
+                    for (j = 0; j < CONTEXTS; j = j + 1) begin
+                        left_k = wake_q[T*j +: T] - now_i;
+                        if (alarm_q[j] && left_k < soon)
+                            soon = left_k;
+                    end
             end
-    end
+
+            assign soon_o = soon;
+        end else begin : g_walks
+            igpu_nearest #(.N(CONTEXTS), .W(T)) u_soon (
+                .clk_i(clk_i), .still_i(rst_ni && asleep_o && !tick_i), .now_i(now_i),
+                .set_i(alarm_q), .marks_i(wake_q), .soon_q(soon_o));
+        end
+    endgenerate
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin

@@ -18,6 +18,7 @@
 
 module igpu_eus #(
     parameter FLAT        = 0,                       // 1: the simulator's shell
+    parameter LEAPS       = 1,                       // 1: soon_o at once (igpu_eu_seq)
     parameter CONTEXTS    = 8,                       // EUs, 1 to 32
     parameter CW          = 3,                       // log2 of CONTEXTS, at least 1
     parameter GROUPS      = 1,                       // tiles that they belong to
@@ -86,7 +87,7 @@ module igpu_eus #(
     wire [CW-1:0] leave_ctx;
     wire [T-1:0]  leave_wake;
 
-    igpu_eu_seq #(.CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
+    igpu_eu_seq #(.LEAPS(LEAPS), .CONTEXTS(CONTEXTS), .CW(CW)) u_seq (
         .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go_i), .tick_i(tick_i), .now_i(now_i[T-1:0]),
         .next_i(next_i), .given_i(given_i), .calm_o(calm_o), .empty_o(empty_o),
         .asleep_o(asleep_o), .soon_o(soon_o), .first_o(sq_first), .pick_o(unused_pick),

@@ -145,14 +145,16 @@ module igpu_link #(
         .out_ready_i(out_ready_i), .out_words_o(out_words_o), .busy_o(tx_busy));
 
     // ---- a new session resets everything behind ----
-    reg  [3:0] reset_q;
-    wire       live_n = reset_q == 4'd0;
+    // for 15 clocks of the array.
+    reg  [4:0] reset_q;
+    reg        live_n;
 
     always @(posedge clk_i) begin
         if (!rst_ni || clear)
-            reset_q <= ~4'd0;
-        else if (!live_n)
-            reset_q <= reset_q - 4'd1;
+            reset_q <= ~5'd0;
+        else if (reset_q != 5'd0)
+            reset_q <= reset_q - 5'd1;
+        live_n <= rst_ni && !clear && reset_q == 5'd0;
     end
 
     assign array_rst_no = live_n;
@@ -259,13 +261,13 @@ module igpu_link #(
     // ---- events ----
     wire [2:0]      tile;
     wire [U-1:0]    kind_uop;
-    wire [1:0]      kind;
+    wire [1:0]      kind, mark_kind;
     wire            mark;
     wire [NOW-1:0]  mark_now;
     wire [7:0]      firsts = {{(8-TILES){1'b0}}, first_valid};
     wire [R*PIPES-1:0] runs;
     wire            ran, ticked, stream, any, prior;
-    wire [N-1:0]    seen, pick;
+    wire [N-1:0]    seen, pick, picked;
     wire [27:0]     word;
     wire [7:0]      units_left;
     reg             go_q, go1_q;
@@ -280,8 +282,9 @@ module igpu_link #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW)
     ) u_brought (
         .now_i(array_now_i[0]), .ran_i(ran), .ticked_i(ticked), .stream_i(stream),
-        .seen_i(seen), .over_i(over_i), .msg_valid_i(msg_valid_i), .msg_eu_i(msg_eu_i),
-        .msg_slot_i(msg_slot_i), .msg_uop_i(msg_uop_i), .open_valid_i(open_valid_i),
+        .seen_i(seen), .pick_i(picked), .over_i(over_i), .msg_valid_i(msg_valid_i),
+        .msg_eu_i(msg_eu_i), .msg_slot_i(msg_slot_i), .msg_uop_i(msg_uop_i),
+        .open_valid_i(open_valid_i),
         .open_eu_i(open_eu_i), .open_slot_i(open_slot_i), .open_thread_i(open_thread_i),
         .open_bslot_i(open_bslot_i), .ask_i(ask_i), .ask_ctx_i(ask_ctx_i),
         .ask_slot_i(ask_slot_i), .ask_now_i(ask_now_i), .ret_ctx_i(ret_ctx_i),
@@ -296,8 +299,8 @@ module igpu_link #(
         .clk_i(clk_i), .rst_ni(live_n), .en_q(array_en_q), .now_i(array_now_i),
         .tick_i(array_tick_i), .idle_i(array_idle_i), .asleep_i(array_asleep_i),
         .soon_i(array_soon_i), .ran_q(ran), .ticked_q(ticked), .seen_q(seen),
-        .stream_o(stream), .any_i(any), .pick_i(pick), .word_i(word), .prior_i(prior),
-        .units_left_i(units_left), .run_q(runs), .run_wait_q(run_wait_o),
+        .stream_o(stream), .any_i(any), .pick_i(pick), .pick_q(picked), .word_i(word),
+        .prior_i(prior), .units_left_i(units_left), .run_q(runs), .run_wait_q(run_wait_o),
         .count_pipe_q(count_pipe_o),
         .count_ctx_q(count_ctx_o), .count_word_q(count_word_o),
         .count_data_i(count_i), .retire_i(retire_q), .paged_i(paged_q),
@@ -309,7 +312,7 @@ module igpu_link #(
         .read_o(read), .run_i(run_out[R:0]), .half_i(half), .place_i(place),
         .wait_i(wait_cmd),
         .wait_data_i(wait_data), .late_i(late_q), .kind_uop_o(kind_uop), .kind_i(kind),
-        .mark_o(mark), .mark_now_o(mark_now), .ev_valid_o(ev_valid),
+        .mark_o(mark), .mark_now_o(mark_now), .mark_kind_q(mark_kind), .ev_valid_o(ev_valid),
         .ev_data_o(ev_data), .ev_room_i(ev_room), .flush_o(flush));
 
     generate
@@ -325,7 +328,7 @@ module igpu_link #(
         .clk_i(clk_i), .rst_ni(live_n), .begin_i(launch_o), .launch_now_i(launch_now_o),
         .limit_i(limit), .limit_now_i(limit_now), .limit_seen_i(limit_seen), .look_i(look),
         .look_kind_i(look_kind), .look_cycles_i(look_cycles), .mark_i(mark),
-        .mark_now_i(mark_now), .mark_kind_i(kind), .limit_q(array_limit_q));
+        .mark_now_i(mark_now), .mark_kind_i(mark_kind), .limit_q(array_limit_q));
 
     always @(posedge clk_i) begin
         go1_q  <= live_n && limit;

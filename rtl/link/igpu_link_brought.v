@@ -2,12 +2,13 @@
 //
 // Function  Of messages, opens, the launch's end, issues (with stream_i; else ends alone)
 //           and asks that the array's outputs show, the first that seen_i does not have,
-//           in this order and by tile or pipeline: one-hot in pick_o, its event's bits in
-//           word_o, and whether its cycle is the one before now.
+//           in this order and by tile or pipeline: one-hot in pick_o. Of what was so picked
+//           a clock ago (pick_i) its event's bits in word_o, and whether its cycle is the
+//           one before now.
 // Timing    Combinational. Messages, opens and the end are there where a cycle is over
 //           (ticked_i), issues and asks where the array's clock ran (ran_i).
-// Contract  any_o is 0: nothing is left; then the other outputs are 0. A stamp is that of
-//           now or of the cycle before, so its lowest bit tells.
+// Contract  any_o is 0: nothing is left, and nothing is picked. A stamp is that of now or of
+//           the cycle before, so its lowest bit tells.
 // Tests     tests/cosim/test_fpga.c
 // Source    docs/fpga.md#events
 
@@ -55,6 +56,8 @@ module igpu_link_brought #(
     // ---- the first that was not seen ----
     output wire                           any_o,
     output wire [N-1:0]                   pick_o,
+    // ---- of what was picked so, while the array stands ----
+    input  wire [N-1:0]                   pick_i,
     output reg  [27:0]                    word_o,
     output wire                           prior_o,      // in the cycle before now
     output reg  [7:0]                     units_left_o  // with an end
@@ -128,19 +131,20 @@ module igpu_link_brought #(
 
     assign any_o   = left != {N{1'b0}};
     assign pick_o  = left & (~left + ONE);
-    assign prior_o = (pick_o & prior) != {N{1'b0}};
+    assign prior_o = (pick_i & prior) != {N{1'b0}};
 
     always @* begin
         units_left_o = 8'd0;
         for (k = 0; k < PIPES; k = k + 1)
-            units_left_o = units_left_o | (pick_o[RETS+4*k+2] ? ret_left_i[8*k +: 8] : 8'd0);
+            units_left_o = units_left_o | (pick_i[RETS+4*k+2] ? ret_left_i[8*k +: 8] : 8'd0);
         word_o = 28'd0;
         for (k = 0; k < N; k = k + 1)
-            word_o = word_o | (pick_o[k] ? words[28*k +: 28] : 28'd0);
+            word_o = word_o | (pick_i[k] ? words[28*k +: 28] : 28'd0);
     end
 
-    `IGPU_HOLDS(any_o || {pick_o, word_o, prior_o, units_left_o} == {(N+37){1'b0}},
-                "where nothing is left the other outputs are 0")
+    `IGPU_HOLDS(any_o || pick_o == {N{1'b0}}, "where nothing is left nothing is picked")
+    `IGPU_HOLDS(pick_i != {N{1'b0}} || {word_o, prior_o, units_left_o} == 37'd0,
+                "where nothing was picked the other outputs are 0")
 
 endmodule
 

@@ -24,7 +24,29 @@ module igpu_link_crc (
         end
     endfunction
 
-    assign crc_o = step(crc_i, data_i);
+    // Bit j is the sum of these bits of both: so each is a tree, not a chain.
+    function [31:0] row(input [4:0] j);
+        integer    i;
+        reg [31:0] one;
+        begin
+            row = 32'd0;
+            for (i = 0; i < 32; i = i + 1) begin
+                one    = step(32'd1 << i, 32'd0);
+                row[i] = one[j];
+            end
+        end
+    endfunction
+
+    wire [31:0] both = crc_i ^ data_i;
+    genvar      j;
+
+    generate
+        for (j = 0; j < 32; j = j + 1) begin : g_bit
+            localparam [31:0] ROW = row(j[4:0]);
+
+            assign crc_o[j] = ^(both & ROW);
+        end
+    endgenerate
 
 endmodule
 

@@ -1,7 +1,7 @@
 // igpu_link_done - the DONEs of one tile, until their cycle.
 //
 // Function  A queue; the oldest is shown (valid_q) in its cycle and leaves when that ends.
-// Timing    Shown in the second clock of its cycle, and in the third after push_i, at the
+// Timing    Shown in the second clock of its cycle, and in the fifth after push_i, at the
 //           earliest.
 // Contract  Cycles ascend strictly, none is 65536 or more ahead, and at most DEPTH wait:
 //           a tile has at most 64 credits and 56 threads at barriers. A cycle takes two
@@ -30,23 +30,30 @@ module igpu_link_done #(
 
     localparam W = 25 + 16;
 
+    wire         there;
     wire [W-1:0] head;
-    wire [AW:0]  count;
+    wire         pop = valid_q && tick_i;
 
     always @(posedge clk_i) begin
-        valid_q <= rst_ni && count != {(AW+1){1'b0}} && head[W-1 -: 16] == now_i;
+        valid_q <= rst_ni && there && head[W-1 -: 16] == now_i;
         data_q  <= head[24:0];
     end
 
     igpu_fifo #(.WIDTH(W), .DEPTH(1 << AW), .AW(AW)) u_queue (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(push_i), .data_i({cycle_i, data_i}),
-        .pop_i(valid_q && tick_i), .head_o(head), .count_o(count));
+        .pop_i(pop), .valid_o(there), .head_o(head));
 
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_KEPT(last_cycle_q, 16, clk_i, push_i, cycle_i)
-    `IGPU_REQUIRE(clk_i, !push_i || count == {(AW+1){1'b0}} || cycle_i != last_cycle_q,
+    `IGPU_PAST(past_pop_q, 1, clk_i, pop)
+    `IGPU_REQUIRE(clk_i, !push_i || waiting_q == {(AW+1){1'b0}} || cycle_i != last_cycle_q,
                   "a tile's DONEs have a cycle each")
-    `IGPU_REQUIRE(clk_i, !push_i || !count[AW], "at most DEPTH DONEs wait")
+    `IGPU_REQUIRE(clk_i, !push_i || !waiting_q[AW], "at most DEPTH DONEs wait")
+    `IGPU_REQUIRE(clk_i, !(pop && past_pop_q), "a cycle takes two clocks at least")
+    `IGPU_SHADOW(reg [AW:0] waiting_q;
+                 always @(posedge clk_i)
+                     waiting_q <= !rst_ni ? {(AW+1){1'b0}} :
+                                  waiting_q + {{AW{1'b0}}, push_i} - {{AW{1'b0}}, pop};)
 
 endmodule
 

@@ -4,8 +4,8 @@
 //           taken when it is the next one and a slot is free; all others are dropped,
 //           which the host sees by the acknowledgements. Words of taken frames come out
 //           in order. HELLO begins a session (hello_o).
-// Timing    A word a clock in, a word in two clocks out. Pulses come in the clock after a
-//           frame's last word.
+// Timing    A word a clock in, a word in three clocks out. Whether a frame is right is found
+//           in the clock of its last word; pulses come in the second clock after.
 // Contract  No back pressure on the link: in_* is always taken. A HELLO of the current
 //           session is answered, and begins nothing.
 // Reset     rst_ni low, synchronous: no session. clear_i: frames count from 0.
@@ -58,18 +58,23 @@ module igpu_link_rx (
     reg  [SLOT_W-1:0] wr_q, rd_q;
     reg  [15:0]       next_q;          // the frame that comes next
     reg  [8:0]        words_q [0:(1<<SLOT_W)-1];
-    reg               have_q;          // rdata is the next command word
+    reg               read_q, have_q;  // a word was read; data_q is the next command word,
+    reg               last_q;          // its frame's last
     reg  [7:0]        word_q;
+    reg  [31:0]       data_q;
+    wire read = used_q != 3'd0 && !read_q && !have_q;
     wire pop  = have_q && cmd_ready_i;
-    wire free = pop && {1'b0, word_q} == words_q[rd_q] - 9'd1;
+    wire free = pop && last_q;
 
-    wire whole = in_last_i && !bad_q && at_q == {1'b0, len_q} + FRAME - 10'd1 &&
-                 in_data_i == ~crc_q;
-    wire ours  = session_q != 16'd0 && from_q == session_q;
+    // ---- it is over: each thing is found by itself, then what they mean ----
+    reg  end_q, length_q, sum_q;       // its last word came; length and CRC are right
+    reg  from_us_q, seq_next_q;        // it is the session's; the next one
+    wire whole = end_q && length_q && sum_q;
+    wire ours  = session_q != 16'd0 && from_us_q;
     wire hello = type_q == `IGPU_LINK_HELLO;
-    wire take  = in_valid_i && whole && ours && type_q == `IGPU_LINK_DATA &&
-                 seq_q == next_q && used_q != SLOTS && len_q != 9'd0;
-    wire again = from_q == session_q;
+    wire take  = whole && ours && type_q == `IGPU_LINK_DATA && seq_next_q &&
+                 used_q != SLOTS && len_q != 9'd0;
+    wire again = from_us_q;
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
@@ -95,6 +100,11 @@ module igpu_link_rx (
         end
         if (!rst_ni)
             crc_q <= 32'hffffffff;
+        end_q      <= rst_ni && in_valid_i && in_last_i;
+        length_q   <= !bad_q && at_q == {1'b0, len_q} + FRAME - 10'd1;
+        sum_q      <= in_data_i == ~crc_q;
+        from_us_q  <= from_q == session_q;
+        seq_next_q <= seq_q == next_q;
     end
 
     // ---- what it means ----
@@ -105,7 +115,7 @@ module igpu_link_rx (
         ack_o      <= 1'b0;
         if (!rst_ni) begin
             session_q <= 16'd0;
-        end else if (in_valid_i && whole) begin
+        end else if (whole) begin
             hello_o    <= hello;
             clear_o    <= hello && !again;
             stranger_o <= !hello && !ours;
@@ -119,7 +129,7 @@ module igpu_link_rx (
 
     // A frame was used up; or one came that shows that the host lacks an answer.
     always @(posedge clk_i)
-        reply_o <= rst_ni && (free || (in_valid_i && whole && ours && !hello && !take &&
+        reply_o <= rst_ni && (free || (whole && ours && !hello && !take &&
                               (type_q == `IGPU_LINK_DATA || again_q)));
 
     // ---- slots ----
@@ -127,28 +137,34 @@ module igpu_link_rx (
     wire [9:0]  pay = at_q - 10'd3;
 
     igpu_ctx_ram #(.WIDTH(32), .DEPTH(1024), .AW(10)) u_ram (
-        .clk_i(clk_i), .re_i(used_q != 3'd0 && !have_q), .clear_i(1'b0), .raddr_i({rd_q, word_q}),
+        .clk_i(clk_i), .re_i(read), .clear_i(1'b0), .raddr_i({rd_q, word_q}),
         .rdata_o(rdata), .we_i(in_valid_i && used_q != SLOTS && at_q >= 10'd3 && !pay[8]),
         .waddr_i({wr_q, pay[7:0]}), .wdata_i(in_data_i));
 
     assign cmd_valid_o = have_q;
-    assign cmd_data_o  = rdata;
-    assign busy_o      = in_valid_i || at_q != 10'd0 || used_q != 3'd0;
+    assign cmd_data_o  = data_q;
+    assign busy_o      = in_valid_i || at_q != 10'd0 || end_q || used_q != 3'd0;
 
     always @(posedge clk_i) begin
         if (take)
             words_q[wr_q] <= len_q;
+        if (read_q) begin
+            data_q <= rdata;
+            last_q <= {1'b0, word_q} == words_q[rd_q] - 9'd1;
+        end
         if (!rst_ni || clear_o) begin
             used_q  <= 3'd0;
             wr_q    <= {SLOT_W{1'b0}};
             rd_q    <= {SLOT_W{1'b0}};
             next_q  <= 16'd0;
             taken_q <= 16'd0;
+            read_q  <= 1'b0;
             have_q  <= 1'b0;
             word_q  <= 8'd0;
         end else begin
             used_q <= used_q + {2'd0, take} - {2'd0, free};
-            have_q <= have_q ? !pop : used_q != 3'd0;
+            read_q <= read;
+            have_q <= have_q ? !pop : read_q;
             if (take) begin
                 wr_q   <= wr_q + 1'b1;
                 next_q <= next_q + 16'd1;

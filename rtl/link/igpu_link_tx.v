@@ -5,8 +5,8 @@
 //           asks (resend_i), all from the first unacknowledged on go out again. Answers
 //           to HELLO and to strangers, and acknowledgements when there is no frame to
 //           carry one, go out between them.
-// Timing    A word in two clocks. room_o low: all slots wait for the host. flush_i and what
-//           the host has acknowledged count one clock later.
+// Timing    A word in three clocks. room_o, a register, is low while all slots wait for the
+//           host. flush_i and what the host has acknowledged count one clock later.
 // Contract  The board has no timers: without a frame from the host nothing is repeated.
 // Reset     rst_ni low or clear_i, synchronous: no frame, numbers from 0.
 // Tests     tests/cosim/test_fpga.c
@@ -31,7 +31,7 @@ module igpu_link_tx (
     input  wire                           resend_i,    // it wants the rest again
     input  wire                           ev_valid_i,  // an event word
     input  wire [31:0]                    ev_data_i,
-    output wire                           room_o,      // ... is taken
+    output reg                            room_o,      // ... is taken
     input  wire                           flush_i,     // send what there is
     output reg                            out_valid_o,
     output reg  [31:0]                    out_data_o,
@@ -42,63 +42,75 @@ module igpu_link_tx (
 );
 
     localparam SLOT_W = 3;             // log2 of IGPU_LINK_TX_SLOTS
-    localparam [15:0] SLOTS = `IGPU_LINK_TX_SLOTS;
+    localparam [SLOT_W:0] SLOTS = `IGPU_LINK_TX_SLOTS;
+    localparam [SLOT_W:0] ZERO  = 0;
     localparam [8:0]  FULL  = `IGPU_LINK_PAYLOAD;
 
     // ---- frames fill ----
     reg  [15:0] base_q, next_q, send_q;    // unacknowledged; being filled; to be sent
     reg  [8:0]  fill_q;                    // words in the frame being filled
     reg  [8:0]  words_q [0:(1<<SLOT_W)-1];
-    wire [15:0] kept = next_q - base_q;
-    wire [15:0] acked = ack_seq_i - base_q;
-    wire        ack = ack_i && acked <= kept;
+    reg  [SLOT_W:0] kept_q;                // frames from base_q to next_q
+    reg         ack_q, resend_q;           // an acknowledgement came a clock ago
+    reg  [15:0] ack_seq_q, acked_q;        // ... of so many frames
+    wire        ack = ack_q && acked_q <= {{(15-SLOT_W){1'b0}}, kept_q};
     wire        push = ev_valid_i && room_o;
     reg         flush_q;
     wire        close = fill_q == FULL || (flush_q && fill_q != 9'd0 && !ev_valid_i);
     wire        sent;                      // a frame of events has gone out
-
-    assign room_o = kept != SLOTS && fill_q != FULL;
+    wire [SLOT_W:0] kept = kept_q + {{SLOT_W{1'b0}}, close} - (ack ? acked_q[SLOT_W:0] : ZERO);
 
     always @(posedge clk_i) begin
         flush_q <= flush_i;
         if (close)
             words_q[next_q[SLOT_W-1:0]] <= fill_q;
+        ack_q     <= ack_i && rst_ni && !clear_i;
+        resend_q  <= resend_i;
+        ack_seq_q <= ack_seq_i;
+        acked_q   <= ack_seq_i - base_q;
+        // A full frame closes in the next clock.
+        room_o    <= rst_ni && !clear_i && kept != SLOTS && !(push && fill_q == FULL - 9'd1);
         if (!rst_ni || clear_i) begin
             base_q <= 16'd0;
             next_q <= 16'd0;
+            kept_q <= ZERO;
             fill_q <= 9'd0;
         end else begin
             fill_q <= close ? 9'd0 : fill_q + {8'd0, push};
+            kept_q <= kept;
             if (close)
                 next_q <= next_q + 16'd1;
             if (ack)
-                base_q <= ack_seq_i;
+                base_q <= ack_seq_q;
         end
     end
 
     // ---- what goes out next ----
-    localparam [2:0] IDLE = 3'd0, HEAD = 3'd1, SEQ = 3'd2, ACK = 3'd3, READ = 3'd4,
-                     WORD = 3'd5, CRC = 3'd6, REST = 3'd7;
-    reg  [2:0]  state_q;
+    localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, SEQ = 4'd2, ACK = 4'd3, READ = 4'd4,
+                     GOT = 4'd5, WORD = 4'd6, SUM = 4'd7, CRC = 4'd8, REST = 4'd9;
+    reg  [3:0]  state_q;
     reg  [3:0]  type_q;
     reg  [15:0] seq_q;
     reg  [8:0]  len_q, at_q;
     reg  [31:0] crc_q;
+    reg         last_q;                    // at_q is the last word's
     reg         hello_q, stranger_q, reply_q, again_q;
+    reg  [31:0] rdata_q;
     wire [31:0] rdata, crc;
     wire        events = send_q != next_q;
+    reg         events_q;
     wire        moved = !out_valid_o || out_ready_i;
     wire        idle = state_q == IDLE;
     // What goes next was acknowledged meanwhile: found while nothing else happens.
     reg         behind_q, calm_q;
     wire        behind = calm_q && behind_q;
     wire        start = idle && !again_q && calm_q && !behind_q && !clear_i &&
-                        (hello_q || stranger_q || events || reply_q);
+                        (hello_q || stranger_q || events_q || reply_q);
     reg         spoilt_q;                  // of a session that is over: no valid CRC
 
     assign sent        = state_q == CRC && moved && type_q == `IGPU_LINK_DATA;
     assign busy_o      = !idle || events || hello_q || stranger_q || reply_q || again_q ||
-                         hello_i || stranger_i || reply_i || ack_i || fill_q != 9'd0 ||
+                         hello_i || stranger_i || reply_i || ack_i || ack_q || fill_q != 9'd0 ||
                          out_valid_o;
     assign out_words_o = {1'b0, len_q} + 10'd4;
 
@@ -109,7 +121,8 @@ module igpu_link_tx (
         .wdata_i(ev_data_i));
 
     always @(posedge clk_i) begin
-        behind_q <= send_q - base_q > kept;
+        behind_q <= send_q - base_q > {{(15-SLOT_W){1'b0}}, kept_q};
+        events_q <= events;
         calm_q   <= rst_ni && !clear_i && idle && !ack && !again_q && !behind && !close;
         if (!rst_ni || clear_i) begin
             hello_q    <= rst_ni && hello_i;
@@ -122,7 +135,7 @@ module igpu_link_tx (
             stranger_q <= stranger_i || (stranger_q && (!start || hello_q));
             // A frame of events acknowledges too.
             reply_q    <= reply_i || (reply_q && (!start || hello_q || stranger_q));
-            again_q    <= (ack && resend_i) || (again_q && !idle);
+            again_q    <= (ack && resend_q) || (again_q && !idle);
             if (idle && (again_q || behind))
                 send_q <= base_q;
             else if (sent && send_q == seq_q)
@@ -132,7 +145,7 @@ module igpu_link_tx (
 
     wire [3:0] choice = hello_q    ? `IGPU_LINK_HELLO :
                         stranger_q ? `IGPU_LINK_STRANGER :
-                        events     ? `IGPU_LINK_DATA : `IGPU_LINK_ACK;
+                        events_q   ? `IGPU_LINK_DATA : `IGPU_LINK_ACK;
 
     // ---- it goes out ----
     reg [31:0] word;
@@ -150,16 +163,21 @@ module igpu_link_tx (
                 word[`IGPU_LINK_SEQ_NUMBER]  = seq_q;
             end
             ACK:     word[`IGPU_LINK_TAKEN] = taken_i;
-            WORD:    word = (type_q == `IGPU_LINK_HELLO) ? build_i[32*at_q[1:0] +: 32] : rdata;
+            WORD:    word = (type_q == `IGPU_LINK_HELLO) ? build_i[32*at_q[1:0] +: 32] : rdata_q;
             default: word = spoilt_q ? crc_q : ~crc_q;
         endcase
     end
 
-    igpu_link_crc u_crc (.crc_i(crc_q), .data_i(word), .crc_o(crc));
+    // Of the word before, which is on out_data_o: SUM waits for the last one's.
+    igpu_link_crc u_crc (.crc_i(crc_q), .data_i(out_data_o), .crc_o(crc));
 
-    wire show = state_q != IDLE && state_q != READ && state_q != REST;
+    wire show = state_q == HEAD || state_q == SEQ || state_q == ACK || state_q == WORD ||
+                state_q == CRC;
+    reg  shown_q;                          // a word was shown a clock ago
 
     always @(posedge clk_i) begin
+        rdata_q <= rdata;
+        shown_q <= !idle && show && moved;
         if (!rst_ni) begin
             state_q     <= IDLE;
             out_valid_o <= 1'b0;
@@ -168,13 +186,15 @@ module igpu_link_tx (
                 out_valid_o <= show;
             case (state_q)
                 IDLE:    state_q <= start ? HEAD : IDLE;
-                READ:    state_q <= WORD;
+                READ:    state_q <= GOT;
+                GOT:     state_q <= WORD;
+                SUM:     state_q <= CRC;
                 REST:    state_q <= moved ? IDLE : REST;
                 default:
                     if (moved)
-                        state_q <= (state_q == ACK)  ? ((len_q == 9'd0) ? CRC : READ) :
-                                   (state_q == WORD) ? ((at_q == len_q - 9'd1) ? CRC : READ) :
-                                   (state_q == CRC)  ? REST : state_q + 3'd1;
+                        state_q <= (state_q == ACK)  ? ((len_q == 9'd0) ? SUM : READ) :
+                                   (state_q == WORD) ? (last_q ? SUM : READ) :
+                                   (state_q == CRC)  ? REST : state_q + 4'd1;
             endcase
         end
         spoilt_q <= !idle && (spoilt_q || clear_i);
@@ -183,19 +203,22 @@ module igpu_link_tx (
             seq_q  <= send_q;
             len_q  <= hello_q    ? 9'd`IGPU_LINK_BUILD :
                       stranger_q ? 9'd0 :
-                      events     ? words_q[send_q[SLOT_W-1:0]] : 9'd0;
+                      events_q   ? words_q[send_q[SLOT_W-1:0]] : 9'd0;
             at_q   <= 9'd0;
-            crc_q  <= 32'hffffffff;
         end else if (show && moved) begin
             out_data_o <= word;
             out_last_o <= state_q == CRC;
-            crc_q      <= crc;
             if (state_q == WORD)
                 at_q <= at_q + 9'd1;
         end
+        last_q <= at_q == len_q - 9'd1;
+        if (idle)
+            crc_q <= 32'hffffffff;
+        else if (shown_q)
+            crc_q <= crc;
     end
 
-    `IGPU_BUILT(SLOTS == 1 << SLOT_W, "SLOT_W is the logarithm of IGPU_LINK_TX_SLOTS")
+    `IGPU_BUILT(SLOTS == 4'd1 << SLOT_W, "SLOT_W is the logarithm of IGPU_LINK_TX_SLOTS")
     `IGPU_CONTRACT(clk_i, rst_ni && !clear_i)
     `IGPU_PAST(past_wait_q, 1, clk_i, out_valid_o && !out_ready_i && rst_ni && !clear_i)
     `IGPU_PAST(past_word_q, 33, clk_i, {out_last_o, out_data_o})

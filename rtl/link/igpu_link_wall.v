@@ -38,14 +38,17 @@ module igpu_link_wall (
     reg            walled_q;
     reg  [15:0]    marks_q;                       // so far
     reg  [47:0]    looks_q;                       // lookaheads, 12 bits a kind
-    wire [11:0]    ahead = looks_q[12*mark_kind_i +: 12];
+    wire [23:0]    aheads = mark_kind_i[1] ? looks_q[47:24] : looks_q[23:0];
+    wire [11:0]    ahead  = mark_kind_i[0] ? aheads[23:12] : aheads[11:0];
     reg            mark_q;                        // a mark was a clock ago, and this is
     reg  [NOW-1:0] new_q;                         // its wall
     wire           nearer = !walled_q || new_q < wall_q;
+    integer        k;
 
     always @(posedge clk_i) begin
-        if (look_i)
-            looks_q[12*look_kind_i +: 12] <= look_cycles_i;
+        for (k = 0; k < 4; k = k + 1)
+            if (look_i && look_kind_i == k[1:0])
+                looks_q[12*k +: 12] <= look_cycles_i;
         if (!rst_ni || begin_i) begin
             host_q   <= rst_ni ? launch_now_i : {NOW{1'b0}};
             limit_q  <= rst_ni ? launch_now_i : {NOW{1'b0}};

@@ -63,7 +63,7 @@ module igpu_array_time (
 
     assign now_o    = now_q;
     assign next_o   = skip_i ? skip_now_i : now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
-    assign go_o     = more_q && !launch_i && !hold_i;
+    assign go_o     = more_q && !hold_i;
     assign settle_o = settle_q;
     assign take_o   = count_q[0];
     assign count_o  = count_q[1];
@@ -95,8 +95,7 @@ module igpu_array_time (
     end
 
     `IGPU_CONTRACT(clk_i, rst_ni)
-    `IGPU_PAST(past_limit_q, `IGPU_NOW_W, clk_i, limit_i)
-    `IGPU_REQUIRE(clk_i, !launch_i || (empty_i && (idle_o || now_q == past_limit_q)),
+    `IGPU_REQUIRE(clk_i, !launch_i || (empty_i && !more_q),
                   "launch_i while idle_o, whatever limit comes with it")
     `IGPU_REQUIRE(clk_i, launch_i || limit_i >= now_q, "limit_i is not below now_o")
     `IGPU_REQUIRE(clk_i, !(go_o && limit_i == now_q), "a limit falls to now_o with hold_i only")

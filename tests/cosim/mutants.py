@@ -83,7 +83,7 @@ MUTANTS = [
     ("rtl/link/igpu_link_cmd.v", "`IGPU_LINK_CMD_RUN:    left_q <= <<data_i[`IGPU_LINK_RUN_WORDS]>>;",
      "8'd1"),
     ("rtl/link/igpu_link_done.v", "<<head[W-1 -: 16] == now_i>>;", "1'b1"),
-    ("rtl/link/igpu_link_done.v", ".pop_i(<<valid_q && tick_i>>)", "valid_q"),
+    ("rtl/link/igpu_link_done.v", "pop = <<valid_q && tick_i>>;", "valid_q"),
     ("rtl/link/igpu_link_tile.v", "!rst_ni || <<(tick_i && open_i)>>", "1'b0"),
     ("rtl/link/igpu_link_tile.v", "open_wait_q <= <<first_wait_i>>;", "8'd0"),
     ("rtl/link/igpu_link_runs.v", "half_o = <<&rd[DW-2:0]>>;", "1'b0"),
@@ -96,8 +96,8 @@ MUTANTS = [
     # the link: events
     ("rtl/link/igpu_link_report.v", "stamp_q <= <<prior_i ? now_i - NOW1 : now_i>>;", "now_i"),
     ("rtl/link/igpu_link_report.v", "half_q      <= <<half_i || paged_i>>;", "half_i"),
-    ("rtl/link/igpu_link_report.v", "(look && <<!any_i>> && !tells);", "1'b1"),
-    ("rtl/link/igpu_link_report.v", "tells = <<(idle && ran_q)>> || late || held;", "1'b0"),
+    ("rtl/link/igpu_link_report.v", "(look && <<!any_i>> && !tells));", "1'b1"),
+    ("rtl/link/igpu_link_report.v", "tells = <<idle>> || late_q || held;", "1'b0"),
     ("rtl/link/igpu_link_report.v", "OPEN:    state_q <= <<(first_i || paged_i) ? DONE : OPEN>>;", "DONE"),
     ("rtl/link/igpu_link_report.v", "state_q <= <<wait_i ? TAKE : WAIT>>;", "TAKE"),
     ("rtl/link/igpu_link_report.v", "state_q <= <<run_i[`IGPU_LINK_RUN_HIT] ? TAKE : TIME>>;", "TAKE"),
@@ -112,14 +112,14 @@ MUTANTS = [
     ("rtl/link/igpu_link.v", "if (!rst_ni || <<clear>>)\n            reset_q", "1'b0"),
     ("rtl/link/igpu_link.v", "<<base < array_now_i>>;", "base <= array_now_i"),
     # the link: frames
-    ("rtl/link/igpu_link_rx.v", "<<seq_q == next_q>> &&", "1'b1"),
+    ("rtl/link/igpu_link_rx.v", "seq_next_q <= <<seq_q == next_q>>;", "1'b1"),
     ("rtl/link/igpu_link_rx.v", "ack_o      <= <<!hello && ours>>;", "1'b0"),
     ("rtl/link/igpu_link_rx.v", "<<words_q[rd_q] - 9'd1>>;", "words_q[rd_q]"),
-    ("rtl/link/igpu_link_tx.v", "again_q    <= <<(ack && resend_i)>> ||", "1'b0"),
-    ("rtl/link/igpu_link_tx.v", "<<(flush_i && fill_q != 9'd0 && !ev_valid_i)>>;", "1'b0"),
+    ("rtl/link/igpu_link_tx.v", "again_q    <= <<(ack && resend_q)>> ||", "1'b0"),
+    ("rtl/link/igpu_link_tx.v", "<<(flush_q && fill_q != 9'd0 && !ev_valid_i)>>;", "1'b0"),
     ("rtl/link/igpu_link_tx.v", "moved = <<!out_valid_o || out_ready_i>>;", "1'b1"),
     ("rtl/link/igpu_link_tx.v", "ACK:     word[`IGPU_LINK_TAKEN] = <<taken_i>>;", "16'd0"),
-    ("rtl/link/igpu_link_crc.v", "<<32'hedb88320>>", "32'hedb88321"),
+    ("rtl/link/igpu_link_crc.v", "^(both & <<ROW>>);", "ROW ^ 32'd1"),
     # a line's hardware
     ("rtl/link/igpu_link_slip.v", "rx_data_i == ESC_END  ? <<END>> :", "ESC"),
     ("rtl/link/igpu_link_slip.v", "<<special ? MORE : byte_next>>;", "byte_next"),
@@ -265,8 +265,8 @@ def by_bench(number, _cases):
     module = os.path.basename(path)[:-2]
     changed([number], False)
     out = f"{WORK}/{module}_tb"
-    said, status = run(["iverilog", "-g2012", "-I", "rtl/include", "-I", "tests/rtl", "-s",
-                        f"{module}_tb", "-o", out, f"tests/rtl/{module}_tb.v", f"{WORK}/{path}",
+    said, status = run(["iverilog", "-g2012", "-I", "rtl/include", "-I", "rtl/lib", "-I",
+                        "tests/rtl", "-s", f"{module}_tb", "-o", out, f"tests/rtl/{module}_tb.v", f"{WORK}/{path}",
                         *glob.glob("rtl/lib/*.v")])
     if status != 0:
         sys.exit(f"mutant {number}: it does not build\n{said[-2000:]}")

@@ -47,7 +47,7 @@ module array_time_proof (
         // to it; a launch may come with another limit; a skip goes on
         assume (launch || limit >= now);
         assume (launch || limit != now || fresh || limit >= past_limit || hold);
-        assume (!launch || (empty && (idle || now == past_limit)));
+        assume (!launch || (empty && !more_q));
         assume (!skip || (skip_now > now && skip_now <= limit && skip_now[47:8] == now[47:8]));
         // a tile's ends are gone with settle; ENDs stay until the cycle is over
         assume (!past_settle || !ends);

@@ -19,9 +19,11 @@ sat() { # sat TOP PARAMETERS FILE: the proof that TOP states about the block in 
         below="rtl/lib/igpu_rr_arb.v rtl/lib/igpu_rr_pick.v rtl/lib/igpu_index.v rtl/lib/igpu_lutram.v"
         ;;
     fifo_*)
+        below=rtl/lib/igpu_ctx_ram.v
         join="connect -set wr u_dut.wr_q; connect -set rd u_dut.rd_q; memory_collect"
-        join+="; memory_map"
-        for k in 0 1 2 3; do join+="; connect -set mem$k u_dut.mem[$k]"; done
+        join+="; memory_map; connect -set next_valid u_dut.next_valid_q"
+        join+="; connect -set next u_dut.u_words.rdata_o"
+        for k in 0 1 2 3; do join+="; connect -set mem$k u_dut.u_words.g_block.mem[$k]"; done
         ;;
     seq_proof)
         for k in due flying alarm wake flights late; do
@@ -164,9 +166,11 @@ refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
 refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \
     's/free_q & ~((ce_i \&\& take_i) ? pick : 7.d0)/free_q/'
 refute "a queue that pushes and forgets to pop is refuted" fifo_proof "" \
-    rtl/lib/igpu_fifo.v 's/if (pop_i)/if (pop_i \&\& !push_i)/'
+    rtl/lib/igpu_fifo.v 's/if (load || pop_i)/if (load || (pop_i \&\& !push_i))/'
+refute "a queue that reads an entry before it was written is refuted" fifo_proof "" \
+    rtl/lib/igpu_fifo.v 's/!load \&\& rd_q != wr_q/!load \&\& (push_i || rd_q != wr_q)/'
 refute "a contract that allows less than the proof assumes is refuted" fifo_proof "" \
-    rtl/lib/igpu_fifo.v 's/!(push_i && count_o\[AW\])/!(push_i \&\& count_o == 1)/'
+    rtl/lib/igpu_fifo.v 's/!(push_i \&\& wr_q + ONE == rd_q)/!(push_i \&\& wr_q == rd_q)/'
 refute "a sequencer that forgets a visit of the cycle before is refuted" seq_proof "" \
     rtl/eu/igpu_eu_seq.v "s/due_q == NONE \&\& late_q == 4'd0/due_q == NONE/"
 refute "a sequencer that misses a next cycle is refuted" seq_proof "" \

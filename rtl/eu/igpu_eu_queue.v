@@ -36,11 +36,11 @@ module igpu_eu_queue #(
     wire [AW:0]    tags, count;
     wire [TW-1:0]  oldest;
 
-    igpu_fifo #(.WIDTH(TW), .DEPTH(1 << AW), .AW(AW)) u_tags (
+    igpu_queue #(.WIDTH(TW), .DEPTH(1 << AW), .AW(AW)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(tag_valid_i), .data_i(tag_i), .pop_i(done_i),
         .head_o(oldest), .count_o(tags));
 
-    igpu_fifo #(.WIDTH(TW + DW), .DEPTH(1 << AW), .AW(AW)) u_results (
+    igpu_queue #(.WIDTH(TW + DW), .DEPTH(1 << AW), .AW(AW)) u_results (
         .clk_i(clk_i), .rst_ni(rst_ni), .push_i(done_i), .data_i({oldest, result_i}),
         .pop_i(take_i), .head_o({tag_o, result_o}), .count_o(count));
 

@@ -448,7 +448,7 @@ $(BUILD)/flags: FORCE
 FORCE:
 
 PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
-PERFETTO_C := $(BUILD)/gen/perfetto.pb-c.c
+PERFETTO_C := $(patsubst bridge/sim/%.proto,$(BUILD)/gen/%.pb-c.c,$(wildcard bridge/sim/perfetto.proto))
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
 # The link's words for C, from the one table of them.
 WORDS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_words.h,$(wildcard $(addprefix rtl/include/igpu_,link.vh regs.vh eu.vh)))

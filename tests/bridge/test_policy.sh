@@ -88,22 +88,27 @@ says "with the way" "l3.policy: 'late' replaced way 7 of 4; its victim() has to 
 
 # ---- sweeps ----
 
+python=$(.ci/deps.sh python)
+sweep() { # as igpu sweep, from the sources
+    IGPU=$igpu PYTHONPATH=bridge/python PYTHONDONTWRITEBYTECODE=1 "$python" -m vigpu sweep "$@"
+}
+
 cat >"$IGPU_TMP/p.yaml" <<Y
 traces: [$PWD/traces/samples/l3_stream.pb, $PWD/traces/samples/copy.pb]
 grid:
   l3.policy: [lru, srrip, ./fifo.so]
 set: {l3.ways: 4, l3.ways_slm: 4}
 Y
-expect 0 "a sweep over names and a file" "$igpu" sweep "$IGPU_TMP/p.yaml"
-expect 0 "its report against a baseline" "$igpu" sweep report "$IGPU_TMP/p.sqlite" --baseline l3.policy=lru --csv "$IGPU_TMP/p.csv"
+expect 0 "a sweep over names and a file" sweep "$IGPU_TMP/p.yaml"
+expect 0 "its report against a baseline" sweep report "$IGPU_TMP/p.sqlite" --baseline l3.policy=lru --csv "$IGPU_TMP/p.csv"
 grep -q "Against lru" "$IGPU_TMP/p.html" && grep -q "fifo.so" "$IGPU_TMP/p.csv" && grep -q ",srrip," "$IGPU_TMP/p.csv"
 report $? "has names for values"
-expect 0 "again: nothing is simulated" "$igpu" sweep "$IGPU_TMP/p.yaml"
+expect 0 "again: nothing is simulated" sweep "$IGPU_TMP/p.yaml"
 grep -q " 0 simulated now" "$IGPU_TMP/out" "$IGPU_TMP/err"
 report $? "since the object is the same"
 sed -i 's/fifo", bytes/fifo2", bytes/' "$IGPU_TMP/fifo.c"
 cc -shared -fPIC -Icsim/include -o "$IGPU_TMP/fifo.so" "$IGPU_TMP/fifo.c"
-expect 0 "with another object" "$igpu" sweep "$IGPU_TMP/p.yaml"
+expect 0 "with another object" sweep "$IGPU_TMP/p.yaml"
 grep -q " 2 simulated now" "$IGPU_TMP/out" "$IGPU_TMP/err"
 report $? "its points are simulated anew"
 

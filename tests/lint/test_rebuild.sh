@@ -15,7 +15,8 @@ rebuilt() {
 }
 
 verilator=$(verilator --getenv VERILATOR_ROOT)/include
-include=(-Icsim/include -I. -Irtl/include "-I$build/gen" -isystem "$verilator" -isystem "$verilator/vltstd")
+include=(-Icsim/include -I. -Irtl/include "-I$build/gen" -isystem "$verilator" -isystem "$verilator/vltstd"
+    -isystem /usr/include/libdrm)
 for dir in "$build"/verilated/*/; do include+=(-isystem "$dir"); done
 sources=(csim/*/*.c csim/*/*/*.c traces/*.c traces/*/*.c traces/*/*/*.c bridge/*.c bridge/*/*.c
     bridge/*/*/*.c tests/*/*.c)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "igpu/config.h"
@@ -45,6 +46,19 @@ void drm_mesa_version(char *to, size_t bytes);
 /* ---- drm_real.c: what a name means without this library ----------------- */
 
 void *drm_real(const char *name);
+/* A function real_NAME() that gives it, looked up once. */
+#define DRM_REAL(type, name)                                                           \
+    static type *real_##name(void)                                                     \
+    {                                                                                  \
+        static type *found;                                                            \
+        void *address;                                                                 \
+                                                                                       \
+        if (found == NULL) {                                                           \
+            address = drm_real(#name);                                                 \
+            memcpy(&found, &address, sizeof(found));                                   \
+        }                                                                              \
+        return found;                                                                  \
+    }
 
 /* ---- drm_buffers.c ------------------------------------------------------ */
 

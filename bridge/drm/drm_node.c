@@ -26,29 +26,15 @@ typedef int stat_fn(const char *path, void *st);
 typedef int fstat_fn(int fd, void *st);
 typedef int ioctl_fn(int fd, unsigned long request, void *arg);
 
-/* The next function of this name, looked up once. */
-#define REAL(type, name)                                                               \
-    static type *real_##name(void)                                                     \
-    {                                                                                  \
-        static type *found;                                                            \
-        void *address;                                                                 \
-                                                                                       \
-        if (found == NULL) {                                                           \
-            address = drm_real(#name);                                                 \
-            memcpy(&found, &address, sizeof(found));                                   \
-        }                                                                              \
-        return found;                                                                  \
-    }
-
-REAL(open_fn, open)
-REAL(open_fn, open64)
-REAL(openat_fn, openat)
-REAL(openat_fn, openat64)
-REAL(stat_fn, stat)
-REAL(stat_fn, stat64)
-REAL(fstat_fn, fstat)
-REAL(fstat_fn, fstat64)
-REAL(ioctl_fn, ioctl)
+DRM_REAL(open_fn, open)
+DRM_REAL(open_fn, open64)
+DRM_REAL(openat_fn, openat)
+DRM_REAL(openat_fn, openat64)
+DRM_REAL(stat_fn, stat)
+DRM_REAL(stat_fn, stat64)
+DRM_REAL(fstat_fn, fstat)
+DRM_REAL(fstat_fn, fstat64)
+DRM_REAL(ioctl_fn, ioctl)
 
 static bool is_node(const char *path)
 {

@@ -34,25 +34,12 @@ typedef struct dirent64 *readdir64_fn(DIR *dir);
 typedef int closedir_fn(DIR *dir);
 typedef FILE *fopen_fn(const char *path, const char *mode);
 
-#define REAL(type, name)                                                               \
-    static type *real_##name(void)                                                     \
-    {                                                                                  \
-        static type *found;                                                            \
-        void *address;                                                                 \
-                                                                                       \
-        if (found == NULL) {                                                           \
-            address = drm_real(#name);                                                 \
-            memcpy(&found, &address, sizeof(found));                                   \
-        }                                                                              \
-        return found;                                                                  \
-    }
-
-REAL(opendir_fn, opendir)
-REAL(readdir_fn, readdir)
-REAL(readdir64_fn, readdir64)
-REAL(closedir_fn, closedir)
-REAL(fopen_fn, fopen)
-REAL(fopen_fn, fopen64)
+DRM_REAL(opendir_fn, opendir)
+DRM_REAL(readdir_fn, readdir)
+DRM_REAL(readdir64_fn, readdir64)
+DRM_REAL(closedir_fn, closedir)
+DRM_REAL(fopen_fn, fopen)
+DRM_REAL(fopen_fn, fopen64)
 
 /* ---- folders ------------------------------------------------------------ */
 

@@ -87,6 +87,8 @@ place="/wo""rk/x"
 defect text "an unfinished marker" "one.c:7: unfinished" \
     "echo '/* $marker */' >>csim/mem/one.c"
 defect text "a path of one machine" "one.c:7: a path" "echo '/* $place */' >>csim/mem/one.c"
+defect text "one in a file that is no text" "seed: a path of one machine at byte 2" \
+    "printf 'x\\0%s/' '${place}y' >tests/seed"
 defect text "a file written past the one writer" "one.c:7: files are written" \
     "echo 'FILE *f = fopen(path, \"w\");' >>csim/mem/one.c"
 defect text "JSON past the one writer" "one.c:7: JSON is written" \

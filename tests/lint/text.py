@@ -13,6 +13,8 @@ MARKERS = re.compile("|".join(("TO" + "DO", "FIX" + "ME", r"\bXX" + r"X\b",
                                "not " + "implemented", "un" + "implemented")))
 PLACES = re.compile(r"(?<![\w.])/(?:work|home|root|Users)/\w|" +
                     r"https?://[a-z0-9.]*(?:debian|pypi|python" + r"hosted|npmjs)\.")
+# The same in a file that is no text, where fewer bytes would be met by chance.
+IN_BYTES = re.compile(rb"/(?:work|home|root|Users)/\w\w+/")
 CODE = (".c", ".h", ".cpp", ".v", ".vh", ".sv", ".py", ".sh", ".cl", ".def", ".proto")
 # The top level: a program that writes where it runs must not end up here.
 TOP = {".ci", ".clang-format", ".clang-tidy", ".containerignore", ".gitignore", "CHANGELOG.md",
@@ -104,6 +106,9 @@ def main():
         with open(path, "rb") as data:
             raw = data.read(MAX_BYTES)
         if b"\0" in raw:
+            place = IN_BYTES.search(raw)
+            if place:
+                print(f"{path}: a path of one machine at byte {place.start()}")
             continue
         text = raw.decode("utf-8", "replace")
         lines = text.splitlines()

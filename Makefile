@@ -1,4 +1,4 @@
-# Vigpu's build. `make` alone lists the targets; docs/5-developing.md explains them.
+# Vigpu's build. `make` alone lists the targets; docs/develop/developing.md explains them.
 #
 #   make [TARGET] [CC=gcc|clang] [CXX=g++] [OPT=-O2] [SAN=1|thread] [BUILD=build]
 #
@@ -335,15 +335,15 @@ sampling:
 	@+$(MAKE) -s igpu
 	@IGPU_BUILD=$(BUILD) /usr/bin/python3 tests/perf/sampling/run.py
 
-## rates: measure the EU's rates and latencies on both engines; docs/rates.md
+## rates: measure the EU's rates and latencies on both engines; docs/reference/rates.md
 .PHONY: rates
 rates: $(BUILD)/tests/cosim/test_rates
-	@$< --write docs/rates.md
+	@$< --write docs/reference/rates.md
 
-## validate: run every published experiment; report.html and docs/4-validation.md
+## validate: run every published experiment; report.html and docs/reference/validation.md
 .PHONY: validate
 validate: igpu python
-	$(BUILD)/bin/vigpu report -o report.html --markdown docs/4-validation.md
+	$(BUILD)/bin/vigpu report -o report.html --markdown docs/reference/validation.md
 
 ## lint: every static check; any output is a failure
 .PHONY: lint
@@ -393,8 +393,8 @@ LAYOUTS := awk -v out=md -f .ci/words.awk $(wildcard rtl/include/igpu_regs.vh rt
 params: $(BUILD)/bin/params_gen
 	@$(RTL_MACROS) | $< vh > rtl/include/igpu_params.vh.part
 	@mv rtl/include/igpu_params.vh.part rtl/include/igpu_params.vh
-	@$< md > docs/params.md
-	@$(LAYOUTS) > docs/layouts.md
+	@$< md > docs/reference/params.md
+	@$(LAYOUTS) > docs/reference/layouts.md
 
 ## fpu-tables: regenerate tables: of extended math, for C and for the RTL; of compacted code
 .PHONY: fpu-tables

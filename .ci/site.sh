@@ -4,13 +4,13 @@
 set -eu
 stage=${1:?usage: site.sh BUILD}/docs-site
 rm -rf "$stage" && mkdir -p "$stage/docs"
-cp -r docs/*.md docs/lab "$stage/docs"
+cp -r docs/*/ "$stage/docs"
+cp docs/README.md "$stage/docs/map.md" # a README would be taken for the first page
 # Seen from docs/, where the README's links lead.
-sed -e 's,](docs/,](,g' -e 's,](LICENSE),](license.md),g' README.md >"$stage/docs/index.md"
+sed -e 's,](docs/README.md),](map.md),g' -e 's,](docs/,](,g' -e 's,](LICENSE),](license.md),g' README.md >"$stage/docs/index.md"
 sed -e 's,](docs/,](,g' CHANGELOG.md >"$stage/docs/changelog.md"
 { echo '# Licence' && echo '```' && cat LICENSE && echo '```'; } >"$stage/docs/license.md"
-cp .ci/mkdocs.yml "$stage/mkdocs.yml"
-# A page that no menu shows is no mistake; mkdocs says so, and only what it warns of counts.
+(cat .ci/mkdocs.yml && echo '  - Lab:' && cd docs && printf '    - %s\n' lab/*) >"$stage/mkdocs.yml"
 mkdocs build --strict -f "$stage/mkdocs.yml" >"$stage/log" 2>&1 || {
     grep -v '^INFO' "$stage/log" >&2
     exit 1

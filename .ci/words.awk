@@ -2,7 +2,7 @@
 # igpu_eu.vh, igpu_link.vh) for others.
 #   awk -v out=h -f words.awk FILE.vh        enum constants: a number NAME; of a field, given
 #                                            as `high:low`, NAME_AT (its low bit), NAME_BITS
-#   awk -v out=md -f words.awk FILE.vh...    docs/layouts.md
+#   awk -v out=md -f words.awk FILE.vh...    docs/reference/layouts.md
 function flush_heading() {
     if (heading != "") {
         print "\n" heading "\n\n| name | bits or value | what |\n|---|---|---|"

@@ -1,7 +1,7 @@
 /* params_gen.c - writes what is generated from params.def and presets.def.
  *   params_gen vh < NAMES  rtl/include/igpu_params.vh: default and width of those
  *                          parameters whose macros are in NAMES, one a line
- *   params_gen md          docs/params.md: the table for people
+ *   params_gen md          docs/reference/params.md: the table for people
  * Run by `make params`; `make lint` compares its output with what is committed. */
 #include <ctype.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 # begin. router2 has settings without options, which nextpnr takes from the netlist: with its
 # own (0.5, 2 and 1.25) rounds end with ever more disputes; so a disputed wire is dear from
 # the first round on and grows dearer slowly, and a way is judged by what it costs, without
-# haste (docs/eu-pipeline.md, Size).
+# haste (docs/develop/eu-pipeline.md, Size).
 set -eu
 tool=$1
 shift

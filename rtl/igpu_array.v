@@ -17,7 +17,7 @@
 //           Configuration, stores and launch_i only while idle_o; counters are read then.
 // Reset     rst_ni low, synchronous: idle; the stores keep their content.
 // Model     csim/ref.  Tests: tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md, docs/model.md
+// Source    docs/develop/eu-pipeline.md, docs/contract/model.md
 
 `default_nettype none
 `include "igpu_eu.vh"

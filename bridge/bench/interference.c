@@ -2,7 +2,7 @@
  * other one works in the same LLC (paper 1, fig. 7). The measured agent walks a
  * dependent chase; the other one chases too, or streams. CPU agents are those of the
  * configuration (cpu.*); the GPU's are kernels chase_on and circulate. The launches:
- * docs/3-bench.md, Two agents.
+ * docs/guide/bench.md, Two agents.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* measured.c - `igpu bench measured`: published measurements of real GPUs that
  * calibrated nothing, each repeated on a model of its machine (measured.def,
- * docs/measured.md). */
+ * docs/reference/measured.md). */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * for other tools (caches, traffic, latency), in the order of the answers: launch, the
  * cycles of its grant and of its answer, subslice, EU, slot, instruction, what it does
  * (read, write, atomic, fence, ...), where (global, slm), bytes at each address, what
- * answered it (docs/7-formats.md, "Messages"), and the addresses of its enabled lanes
- * in hexadecimal, blanks between. Those that a run which stopped early leaves come
- * last, without an answer. Tests: tests/bridge/test_messages.sh */
+ * answered it (docs/contract/formats.md, "Messages"), and the addresses of its enabled
+ * lanes in hexadecimal, blanks between. Those that a run which stopped early leaves
+ * come last, without an answer. Tests: tests/bridge/test_messages.sh */
 #ifndef BRIDGE_CLI_MESSAGE_FILE_H
 #define BRIDGE_CLI_MESSAGE_FILE_H
 #include "bridge/sim/sim.h"

@@ -1,5 +1,5 @@
 /* run_band.h - --band: cycles with an interval, from sets of parameters that published
- * measurements allow (docs/measured.md, "How uncertain a prediction is"). */
+ * measurements allow (docs/reference/measured.md, "How uncertain a prediction is"). */
 #ifndef IGPU_RUN_BAND_H
 #define IGPU_RUN_BAND_H
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* run_sample.h - a run with --sample, in pieces with -j, or with --warm
- * (docs/sampling.md). */
+ * (docs/guide/sampling.md). */
 #ifndef IGPU_RUN_SAMPLE_H
 #define IGPU_RUN_SAMPLE_H
 #include <signal.h>

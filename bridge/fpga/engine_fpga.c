@@ -271,7 +271,7 @@ static void fpga_promise(void *engine, uint64_t cycle)
     f->promised = cycle;
     if (f->look[IGPU_LINK_KIND_PORT] == port)
         return;
-    /* Who promises has the memory side of docs/memory.md behind him. */
+    /* Who promises has the memory side of docs/contract/memory.md behind him. */
     f->look[IGPU_LINK_KIND_PORT] = f->look[IGPU_LINK_KIND_WRITE] = port;
     f->look[IGPU_LINK_KIND_GATE] = mem_answer_latency(&f->config, true);
     put_looks(f);

@@ -1,4 +1,4 @@
-/* engine_fpga.h - a GPU on an FPGA behind host.h: docs/fpga.md.
+/* engine_fpga.h - a GPU on an FPGA behind host.h: docs/develop/fpga.md.
  * Tests: tests/cosim/test_fpga.c, tests/bridge/test_fpga.sh */
 #ifndef IGPU_ENGINE_FPGA_H
 #define IGPU_ENGINE_FPGA_H

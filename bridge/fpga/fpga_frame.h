@@ -1,4 +1,4 @@
-/* fpga_frame.h - one frame as bytes (docs/fpga.md, Frames). */
+/* fpga_frame.h - one frame as bytes (docs/develop/fpga.md, Frames). */
 #ifndef IGPU_FPGA_FRAME_H
 #define IGPU_FPGA_FRAME_H
 #include <stdbool.h>

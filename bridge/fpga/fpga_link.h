@@ -1,6 +1,6 @@
 /* fpga_link.h - words to and from a board, all of them and in order, over a port that
- * may lose, repeat, delay and reorder frames (docs/fpga.md, Frames). The counterpart of
- * rtl/link/igpu_link_rx.v and igpu_link_tx.v. All timers are here.
+ * may lose, repeat, delay and reorder frames (docs/develop/fpga.md, Frames). The
+ * counterpart of rtl/link/igpu_link_rx.v and igpu_link_tx.v. All timers are here.
  * Tests: tests/bridge/test_fpga.sh */
 #ifndef IGPU_FPGA_LINK_H
 #define IGPU_FPGA_LINK_H

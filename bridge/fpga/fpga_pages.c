@@ -1,7 +1,7 @@
 /* fpga_pages.c - a kernel that is larger than the board's instruction store
- * (docs/fpga.md, Pages). The store is written only while the board has said that time
- * is held and nothing moves. From the issues that it reports follows which pages are in
- * use. */
+ * (docs/develop/fpga.md, Pages). The store is written only while the board has said
+ * that time is held and nothing moves. From the issues that it reports follows which
+ * pages are in use. */
 #include <stdlib.h>
 
 #include "bridge/fpga/fpga_state.h"

@@ -1,6 +1,6 @@
 /* fpga_port.h - what carries frames to a board and back: UDP, a serial line, a window
- * of a bus (docs/fpga.md, Lines). Frames may be lost, repeated, late, out of order or
- * cut; fpga_link.h copes with that. Tests: tests/bridge/test_fpga_lines.sh */
+ * of a bus (docs/develop/fpga.md, Lines). Frames may be lost, repeated, late, out of
+ * order or cut; fpga_link.h copes with that. Tests: tests/bridge/test_fpga_lines.sh */
 #ifndef IGPU_FPGA_PORT_H
 #define IGPU_FPGA_PORT_H
 #include <stdbool.h>

@@ -1,7 +1,8 @@
-/* fpga_runs.c - runs of threads, sent before the board needs them (docs/fpga.md, Runs).
- * A run whose code is certain to be in the instruction cache is marked so; of another
- * the board asks, in the cycle in which it is due. Where the board's store has a part
- * of the kernel, a run goes in pieces, each within a page (fpga_pages.c). */
+/* fpga_runs.c - runs of threads, sent before the board needs them
+ * (docs/develop/fpga.md, Runs). A run whose code is certain to be in the instruction
+ * cache is marked so; of another the board asks, in the cycle in which it is due. Where
+ * the board's store has a part of the kernel, a run goes in pieces, each within a page
+ * (fpga_pages.c). */
 #include "bridge/fpga/fpga_state.h"
 
 static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)

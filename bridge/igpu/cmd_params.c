@@ -1,5 +1,5 @@
-/* cmd_params.c - `igpu params`: what docs/params.md tells of each parameter, for
- * programs. */
+/* cmd_params.c - `igpu params`: what docs/reference/params.md tells of each parameter,
+ * for programs. */
 #define _DEFAULT_SOURCE /* strsep */
 #include <getopt.h>
 #include <inttypes.h>

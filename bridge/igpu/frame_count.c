@@ -234,7 +234,8 @@ void frame_print_definitions(FILE *out)
     fprintf(
         out,
         "# Counters of graphics\n\nMade by `igpu frame counters`. The %d counters of "
-        "a frame and of each of its draws ([graphics.md](graphics.md#counters)).\n",
+        "a frame and of each of its draws "
+        "([graphics.md](../contract/graphics.md#counters)).\n",
         GFX_COUNTER_COUNT);
     for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++) {
         struct gfx_counter c = gfx_counter(i);

@@ -47,6 +47,6 @@ enum igpu_status frame_write_json(const char *path, const char *file,
  * and more. */
 enum igpu_status frame_write_overdraw(const char *path, const struct gfx *g,
                                       bool busiest, struct igpu_err *err);
-/* Every counter as a table of Markdown, docs/gfx-counters.md. */
+/* Every counter as a table of Markdown, docs/reference/gfx-counters.md. */
 void frame_print_definitions(FILE *out);
 #endif

@@ -66,7 +66,7 @@ int neo_run(const struct neo_run *n, int argc, char **argv)
         .setting = n->setting,
         .settings = n->settings,
         .list = n->list,
-        .unused = "see docs/6-opencl.md, \"Intel's own driver\"",
+        .unused = "see docs/guide/opencl.md, \"Intel's own driver\"",
         .status = -1,
     };
     int status;

@@ -1,5 +1,5 @@
 /* ocl_run.c - `igpu run`. The driver in the program takes everything from its
- * environment (docs/6-opencl.md); this sets it, waits, and sums up the list of
+ * environment (docs/guide/opencl.md); this sets it, waits, and sums up the list of
  * launches that the driver left in the folder. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "bridge/igpu/commands.h"
@@ -112,7 +112,7 @@ static void print_help(void)
         "      --driver neo        Intel's own driver of OpenCL and Level Zero instead "
         "of\n"
         "                          ours; -o FILE.igf then captures what it hands to\n"
-        "                          the GPU (docs/6-opencl.md)\n"
+        "                          the GPU (docs/guide/opencl.md)\n"
         "      --csv FILE          with --driver neo --time: a line for each launch\n"
         "      --device-name NAME  as CL_DEVICE_NAME; 'exact': as Intel's driver has "
         "it\n"
@@ -121,7 +121,8 @@ static void print_help(void)
         "                          tell simulated nanoseconds (C reference engine)\n"
         "      --execute           with --time: execute each launch while it is "
         "simulated;\n"
-        "                          -o then records launch files (docs/execution.md)\n"
+        "                          -o then records launch files "
+        "(docs/contract/execution.md)\n"
         "      --energy            with --time: each launch's energy, package and "
         "DRAM\n"
         "  -c, --config NAME|FILE, -s, --set KEY=VALUE   the machine for --time\n"
@@ -129,7 +130,7 @@ static void print_help(void)
         "      --sample error=2%%   record and time as much of each launch, and as "
         "many\n"
         "                          launches, as this error needs; all are executed\n"
-        "                          (docs/sampling.md)\n"
+        "                          (docs/guide/sampling.md)\n"
         "      --skip-rest         with --sample: do not execute the others; the "
         "program's\n"
         "                          results are wrong (for benchmarks)\n"

@@ -1,5 +1,5 @@
 /* alike.h - launches of one kernel and size, of which some stand for the others
- * (docs/sampling.md, section 4). Device thread only. */
+ * (docs/guide/sampling.md, section 4). Device thread only. */
 #ifndef IGPU_OCL_ALIKE_H
 #define IGPU_OCL_ALIKE_H
 #include "bridge/ocl/ocl.h"

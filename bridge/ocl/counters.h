@@ -2,7 +2,7 @@
  * launches, and Intel's performance counter queues, whose events have a report of their
  * kernel.
  *
- *   IGPU_OA=FILE        a recording, written when the program ends (docs/oa.md)
+ *   IGPU_OA=FILE        a recording, written when the program ends (contract/oa.md)
  *   IGPU_OA_SET=NAME    its metric set (ComputeBasic), and that of queues without one
  *   IGPU_OA_EVERY=TIME  a report by the OA timer, as 10us
  *

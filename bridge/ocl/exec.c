@@ -78,7 +78,7 @@ static enum igpu_status run_pieces(const struct exec *work, uint32_t first,
 /* ---- a sample ------------------------------------------------------------------ */
 
 /* How far before a window its caches' content is looked for, in fillings of the device
- * (docs/sampling.md, section 2). */
+ * (docs/guide/sampling.md, section 2). */
 enum { REACH_FILLS = 32 };
 
 struct sampling {

@@ -5,7 +5,8 @@
  * small for what a subslice has of barriers and local memory: the one that makes the
  * fewest hardware threads, or, for kernels with local memory or images, the fewest
  * groups, or those of the best proportion.
- * Source: [neo] of docs/sources.md. Tests: tests/ocl/test_ocl_range.c, 76 ranges. */
+ * Source: [neo] of docs/develop/sources.md. Tests: tests/ocl/test_ocl_range.c, 76
+ * ranges. */
 #include "bridge/ocl/local_size.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* sample.h - a launch in two: windows of its grid that are recorded and timed, and the
- * rest (docs/sampling.md, section 6).
+ * rest (docs/guide/sampling.md, section 6).
  *
- *   IGPU_SAMPLE=WORDS   error=2%, windows=N, seed=S, launches=all (docs/sampling.md):
- * of a launch that is large enough, record and time some windows IGPU_SKIP_REST=1 and
- * do not execute the others: results are wrong
+ *   IGPU_SAMPLE=WORDS   error=2%, windows=N, seed=S, launches=all (guide/sampling.md):
+ *                       of a launch that is large enough, record and time some windows
+ *   IGPU_SKIP_REST=1    and do not execute the others: results are wrong
  *
  * Tests: tests/ocl/test_ocl_sample.c, test_ocl_time.c, test_ocl_run.sh */
 #ifndef IGPU_OCL_SAMPLE_H

@@ -1,5 +1,5 @@
-/* setting.h - the driver's environment (docs/6-opencl.md). A value that is none is told
- * on stderr, once for each variable, and taken as not set. */
+/* setting.h - the driver's environment (docs/guide/opencl.md). A value that is none is
+ * told on stderr, once for each variable, and taken as not set. */
 #ifndef IGPU_OCL_SETTING_H
 #define IGPU_OCL_SETTING_H
 #include <stdbool.h>

@@ -9,7 +9,8 @@
 #include "bridge/ocl/ocl.h"
 #include "bridge/ocl/sample.h"
 
-/* A launch's, with IGPU_ENERGY=1 (docs/power.md); else 0. igpu: PKG - PP0 - DRAM. */
+/* A launch's, with IGPU_ENERGY=1 (docs/contract/power.md); else 0. igpu: PKG - PP0 -
+ * DRAM. */
 struct timing_energy {
     double pkg_nj, dram_nj, igpu_nj;
 };

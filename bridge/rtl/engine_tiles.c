@@ -6,8 +6,8 @@
  * A tile is run over a whole window before the next one. In it only what has
  * something to do is clocked: an EU in the cycles that it names and in those in which
  * it is given something, and the local class only when a thread starts or ends, a
- * message waits, or a credit comes back. docs/verilated-unit.md has the measurements
- * behind this cut. */
+ * message waits, or a credit comes back. docs/develop/verilated-unit.md has the
+ * measurements behind this cut. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -68,7 +68,7 @@ enum {
  * what is under way there comes out with its next operands. */
 uint32_t fpu_rtl_clocks_next(struct fpu_rtl_clocks *c, const struct fpu_rtl_in *in);
 
-/* Bits of a slot: the widest type's, 16 at least (docs/fpu.md). */
+/* Bits of a slot: the widest type's, 16 at least (docs/contract/fpu.md). */
 uint32_t fpu_rtl_slot_bits(const struct fpu_rtl_in *in);
 
 /* An FPU after reset; free with fpu_rtl_free(). */

@@ -2,7 +2,7 @@
  * beside the emulator, an instruction at a time. Of each instruction that the engine
  * issues the RTL fetches, decodes and computes what it does from its own registers;
  * when it is over, all that it changed is compared with what the emulator did, and the
- * first difference ends the run (docs/execution.md). */
+ * first difference ends the run (docs/contract/execution.md). */
 #ifndef BRIDGE_LOCKSTEP_H
 #define BRIDGE_LOCKSTEP_H
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* rtl_fields.h - fields of the words that C shares with the RTL, by their names in
- * rtl/include (docs/layouts.md): NAME_AT and NAME_BITS come from *_words.h. */
+ * rtl/include (docs/reference/layouts.md): NAME_AT and NAME_BITS come from *_words.h.
+ */
 #ifndef IGPU_RTL_FIELDS_H
 #define IGPU_RTL_FIELDS_H
 #include <assert.h>

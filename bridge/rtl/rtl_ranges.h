@@ -1,5 +1,5 @@
 /* rtl_ranges.h - the registers of an instruction as ranges, the form in which the EU
- * pipeline's store holds them (docs/eu-pipeline.md#ranges); the counterpart of
+ * pipeline's store holds them (docs/develop/eu-pipeline.md#ranges); the counterpart of
  * rtl/include/igpu_eu.vh. */
 #ifndef IGPU_RTL_RANGES_H
 #define IGPU_RTL_RANGES_H

@@ -1,5 +1,5 @@
 /* before.h - the caches that a launch finds, from what the trace has of the launches
- * before it (docs/sampling.md, section 5). */
+ * before it (docs/guide/sampling.md, section 5). */
 #ifndef IGPU_SAMPLE_BEFORE_H
 #define IGPU_SAMPLE_BEFORE_H
 #include "bridge/sample/machine.h"

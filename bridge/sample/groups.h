@@ -1,5 +1,5 @@
-/* groups.h - launches of a trace that execute the same (docs/sampling.md, section 4):
- * which belong together, and what those that are simulated say of the others. */
+/* groups.h - launches of a trace that execute the same (docs/guide/sampling.md, section
+ * 4): which belong together, and what those that are simulated say of the others. */
 #ifndef IGPU_SAMPLE_GROUPS_H
 #define IGPU_SAMPLE_GROUPS_H
 #include "bridge/sample/launches.h"

@@ -1,5 +1,5 @@
 /* grow.c - a sample of one launch, which grows until its interval is small enough
- * (machine.h; docs/sampling.md, section 2). */
+ * (machine.h; docs/guide/sampling.md, section 2). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

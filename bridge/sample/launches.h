@@ -1,5 +1,5 @@
 /* launches.h - the launches of a trace, some of them simulated, the others as those
- * that execute the same (docs/sampling.md, section 4). */
+ * that execute the same (docs/guide/sampling.md, section 4). */
 #ifndef IGPU_SAMPLE_LAUNCHES_H
 #define IGPU_SAMPLE_LAUNCHES_H
 #include "bridge/sample/machine.h"

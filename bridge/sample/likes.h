@@ -1,5 +1,5 @@
 /* likes.h - launches that execute the same, and what those that are simulated say of
- * the others (docs/sampling.md, section 4). */
+ * the others (docs/guide/sampling.md, section 4). */
 #ifndef IGPU_SAMPLE_LIKES_H
 #define IGPU_SAMPLE_LIKES_H
 #include "bridge/sample/measure.h"

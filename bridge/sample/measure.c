@@ -4,7 +4,8 @@
 #include <math.h>
 
 /* Part of what is left out that windows may be wrong by in common: their begins, and
- * caches that were filled outside of time. From the comparison in docs/sampling.md. */
+ * caches that were filled outside of time. From the comparison in
+ * docs/guide/sampling.md. */
 #define ALLOWED 0.01
 
 static void go_on(struct measure *m)

@@ -1,6 +1,6 @@
 /* measure.h - what the windows of a launch took, while they are simulated one behind
- * the other as one launch, and what follows for all of it (docs/sampling.md, section
- * 3).
+ * the other as one launch, and what follows for all of it (docs/guide/sampling.md,
+ * section 3).
  *
  * While the device is full, a launch takes the cycles that its threads are on it,
  * divided by how many are on it at a time. So what was left out of a stratum takes, a

@@ -1,4 +1,4 @@
-/* options.h - what --sample says: docs/sampling.md, section 1. */
+/* options.h - what --sample says: docs/guide/sampling.md, section 1. */
 #ifndef IGPU_SAMPLE_OPTIONS_H
 #define IGPU_SAMPLE_OPTIONS_H
 #include <stdbool.h>

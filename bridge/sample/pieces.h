@@ -1,6 +1,6 @@
 /* pieces.h - the launches of a trace cut into pieces that are simulated side by side
- * (docs/sampling.md, section 5). Where it is cut follows from the trace alone, so the
- * results are the same for any number of processes. */
+ * (docs/guide/sampling.md, section 5). Where it is cut follows from the trace alone, so
+ * the results are the same for any number of processes. */
 #ifndef IGPU_SAMPLE_PIECES_H
 #define IGPU_SAMPLE_PIECES_H
 #include "bridge/sample/side.h"

@@ -1,6 +1,7 @@
 /* plan.h - which groups of a launch are simulated: windows of its grid, the first at
  * its begin, the last at its end, the others one in each equal stratum between, at
- * random in it (docs/sampling.md, section 2). Tests: tests/bridge/test_sample_plan.c */
+ * random in it (docs/guide/sampling.md, section 2). Tests:
+ * tests/bridge/test_sample_plan.c */
 #ifndef IGPU_SAMPLE_PLAN_H
 #define IGPU_SAMPLE_PLAN_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* windows.h - a simulation of some windows of a launch, one behind the other, with the
- * caches that the groups between them leave (docs/sampling.md, section 2). */
+ * caches that the groups between them leave (docs/guide/sampling.md, section 2). */
 #ifndef IGPU_SAMPLE_WINDOWS_H
 #define IGPU_SAMPLE_WINDOWS_H
 #include "bridge/sample/machine.h"

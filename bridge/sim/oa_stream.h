@@ -1,6 +1,6 @@
 /* oa_stream.h - OA reports of a simulation while it runs: periodic ones, or one before
- * and one behind each launch. A sampler of bridge/sim/sim.h. Contract: docs/oa.md.
- * Tests: tests/bridge/test_oa_sim.sh */
+ * and one behind each launch. A sampler of bridge/sim/sim.h. Contract:
+ * docs/contract/oa.md. Tests: tests/bridge/test_oa_sim.sh */
 #ifndef IGPU_OA_STREAM_H
 #define IGPU_OA_STREAM_H
 #include "bridge/sim/sim.h"

@@ -1,5 +1,5 @@
 /* sim.h - the host loop: one engine, one memory side and one feeder, advanced
- * together window by window (docs/model.md section 1).
+ * together window by window (docs/contract/model.md section 1).
  *
  * A sim owns time. sim_step() advances one window; the caller looks at the state,
  * the clock or a signal flag between steps. Two sims stepped side by side are what

@@ -1,5 +1,5 @@
-/* sim_launch.c - a launch's begin and end, and when the next one begins (docs/model.md,
- * section 2). */
+/* sim_launch.c - a launch's begin and end, and when the next one begins
+ * (docs/contract/model.md, section 2). */
 #include "bridge/sim/sim_state.h"
 #include "igpu/uop_cycles.h"
 
@@ -15,8 +15,8 @@ static void state_facts(struct sim *s)
     }
 }
 
-/* The launch's policy (docs/model.md, section 4.4). IGPU_USAGE: the engine has none but
- * the default one. */
+/* The launch's policy (docs/contract/model.md, section 4.4). IGPU_USAGE: the engine has
+ * none but the default one. */
 static enum igpu_status choose_arbiter(struct sim *s, bool *oldest)
 {
     enum trace_arbiter told = trace_launch(s->reader, s->launch)->arbiter;

@@ -142,7 +142,7 @@ void sim_tokens_apply(struct sim *s);
 /* Begin launch s->launch at `cycle`. False: it cannot run; the sim has failed. */
 bool sim_launch_begin(struct sim *s, uint64_t cycle);
 /* True once the launch is over, all is answered and in its place; then
- * s->next_launch is the next one's first cycle (docs/model.md, section 2). */
+ * s->next_launch is the next one's first cycle (docs/contract/model.md, section 2). */
 bool sim_launch_settled(struct sim *s);
 /* Account for the launch and begin the next, if there is one. */
 void sim_launch_end(struct sim *s);

@@ -1,5 +1,5 @@
 /* view.h - a profile (igpu/profile.h) for people and programs: a verdict in words with
- * its evidence, as text, JSON and a page (docs/profile.md).
+ * its evidence, as text, JSON and a page (docs/guide/profile.md).
  * Tests: tests/bridge/test_profile.sh, tests/bridge/test_verdicts.sh */
 #ifndef IGPU_VIEW_H
 #define IGPU_VIEW_H
@@ -31,7 +31,7 @@ struct view {
 
 /* What holds a launch up. */
 struct view_verdict {
-    const char *cause;         /* a word of docs/profile.md, section 4 */
+    const char *cause;         /* a word of docs/guide/profile.md, section 4 */
     char words[VIEW_WORDS];    /* "the DRAM's bandwidth" */
     char evidence[VIEW_WORDS]; /* "80.1 % of ...; instruction 12 ..." */
 };

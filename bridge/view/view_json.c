@@ -1,4 +1,4 @@
-/* view_json.c - a profile as JSON (docs/profile.md, section 5); see view.h. */
+/* view_json.c - a profile as JSON (docs/guide/profile.md, section 5); see view.h. */
 #include "bridge/view/view.h"
 #include "igpu/json.h"
 

@@ -1,4 +1,4 @@
-/* view_judge.c - what holds a launch up, in words (docs/profile.md, section 4).
+/* view_judge.c - what holds a launch up, in words (docs/guide/profile.md, section 4).
  *
  * First what is used up: a unit, bus or table that is busy for most of the time cannot
  * be waited for less. If nothing is, the reason with the most cycles; and if threads

@@ -1,5 +1,5 @@
-/* view_parts.c - a profile by EU, thread slot or work-group (docs/profile.md, section
- * 6); see view.h. */
+/* view_parts.c - a profile by EU, thread slot or work-group (docs/guide/profile.md,
+ * section 6); see view.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -190,7 +190,7 @@ static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_
 FLOAT_ALU(mov_f32, f, fix_f32, has_nan_f32, 1, s[0].f[i], &s[0], NOTHING, NOTHING)
 FLOAT_ALU(mov_f64, d, fix_f64, has_nan_f64, 1, s[0].d[i], &s[0], NOTHING, NOTHING)
 
-/* A result that is a NaN is quiet (docs/fpu.md). */
+/* A result that is a NaN is quiet (docs/contract/fpu.md). */
 static void quiet_f32(uint32_t n, union emu_lanes *r)
 {
     for (uint32_t i = 0; i < n; i++)

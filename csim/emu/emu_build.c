@@ -74,7 +74,8 @@ static uint32_t expand_vf(uint32_t byte)
 }
 
 /* Lane i of an integer vector takes the nibble of the destination's word: i, or 2 i
- * where the destination has dwords. The compiler packs them so (docs/sources.md). */
+ * where the destination has dwords. The compiler packs them so
+ * (docs/develop/sources.md). */
 static uint32_t nibble_step(const struct isa_operand *dst)
 {
     uint32_t bytes = isa_type_bytes((enum isa_type)dst->type);

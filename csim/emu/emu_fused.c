@@ -82,7 +82,7 @@ INLINE void load_sign(const struct emu_thread *t, const struct emu_src *s, uint3
 
 /* ---- results ------------------------------------------------------------ */
 
-/* What is chosen and modified is a result, whose NaN is quiet (docs/fpu.md). */
+/* What is chosen and modified is a result, its NaN quiet (docs/contract/fpu.md). */
 INLINE void quiet_bits(const struct emu_op *op, uint32_t n, int64_t *v)
 {
     bool is_double = op->dst.type == ISA_TYPE_DF;

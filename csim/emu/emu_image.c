@@ -1,5 +1,5 @@
 /* emu_image.c - layouts of images, where texels lie; see igpu/image.h. Source:
- * docs/sources.md#images. */
+ * docs/develop/sources.md#images. */
 #include "igpu/image.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * off, dword 3 moves the sampler index on by 16s), then one coordinate after the other;
  * sample takes floats, ld integers; trailing ones that are 0 may be left out. A typed
  * message has its coordinates first, then four dwords a lane. Payload is all registers
- * of source 0, then those of source 1. Source: docs/sources.md#images. */
+ * of source 0, then those of source 1. Source: docs/develop/sources.md#images. */
 #include <inttypes.h>
 
 #include "emu_int.h"

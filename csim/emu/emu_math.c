@@ -1,7 +1,7 @@
 /* emu_math.c - the extended math unit, and the division and root macros.
- * The functions are csim/fpu's, bit for bit those of the RTL; docs/fpu-math.md has
- * their error bounds. The macros start from its tables too, with 24 bits: from there
- * the compiler's madm chain ends in the correctly rounded quotient or root
+ * The functions are csim/fpu's, bit for bit those of the RTL; docs/contract/fpu-math.md
+ * has their error bounds. The macros start from its tables too, with 24 bits: from
+ * there the compiler's madm chain ends in the correctly rounded quotient or root
  * (tests/fpu/test_math_macros.c, tests/csim/test_emu_kernels.c). */
 #include "emu_int.h"
 

@@ -4,7 +4,8 @@
  * rows [21:16], each less one. In registers a row takes as many bytes as the next power
  * of two, at least a dword. What is outside of the image reads as the nearest pixel and
  * is not written. A recorded access has a lane for each line of 64 bytes that the block
- * touches. Source: docs/sources.md#gen9-messages, docs/sources.md#images. */
+ * touches. Source: docs/develop/sources.md#gen9-messages,
+ * docs/develop/sources.md#images. */
 #include "emu_int.h"
 
 enum { LINE = 64, BLOCK_BYTES = 256, MAX_LINES = ISA_MAX_SIMD };

@@ -1,5 +1,5 @@
 /* emu_start.c - a thread's registers at its start, and the payload all share.
- * Source: docs/sources.md#gen9-abi. */
+ * Source: docs/develop/sources.md#gen9-abi. */
 #include "emu_int.h"
 
 #include <inttypes.h>

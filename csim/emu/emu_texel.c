@@ -1,5 +1,5 @@
 /* emu_texel.c - image formats: texels to and from r g b a, for all lanes of a message.
- * Source: docs/sources.md#images. */
+ * Source: docs/develop/sources.md#images. */
 #include "emu_texel.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 /* gfx_clear.c - clears of depth and stencil by 3DSTATE_WM_HZ_OP, its resolves, and fast
  * clears of colour. Both clears write what they clear: no block is ever a mere note
  * that it is clear, so resolves change no depth and no colour, and who reads needs no
- * notes. Sources: docs/sources.md#gen9-graphics; the areas that a pixel of a fast clear
- * stands for are the PRM's (volume 7, "MCS/CCS buffers, render target fast clear"). */
+ * notes. Sources: docs/develop/sources.md#gen9-graphics; the areas that a pixel of a
+ * fast clear stands for are the PRM's (volume 7, "MCS/CCS buffers, render target fast
+ * clear"). */
 #include "gfx_int.h"
 
 /* ---- depth and stencil -------------------------------------------------- */

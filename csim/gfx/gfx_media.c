@@ -4,8 +4,8 @@
  * [21:16], each less one. In registers a row takes as many bytes as the next power of
  * two, at least a dword. What is outside of the image reads as the nearest pixel and is
  * not written. Who watches is told of each line of 64 bytes that the block touches.
- * Source: docs/sources.md#gen9-messages; csim/emu/emu_media.c does the same for images
- * of our own driver. */
+ * Source: docs/develop/sources.md#gen9-messages; csim/emu/emu_media.c does the same for
+ * images of our own driver. */
 #include "gfx_message.h"
 
 enum { GRF = 32, LINE = 64, BLOCK_BYTES = 256, MAX_LINES = ISA_MAX_SIMD };

@@ -1,6 +1,6 @@
 /* iga_kv.h - prototypes of libiga64's KernelView C interface, which Debian ships
  * without headers. Types and meanings as found in libiga64 1.1.0; what its own
- * comments claim otherwise is noted. Source: docs/sources.md#libiga64 */
+ * comments claim otherwise is noted. Source: docs/develop/sources.md#libiga64 */
 #ifndef IGPU_IGA_KV_H
 #define IGPU_IGA_KV_H
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* isa_message.c - Gen9 send descriptors to struct isa_message.
- * Source: docs/sources.md#gen9-messages (IGA's message decoder, tables for HDC,
+ * Source: docs/develop/sources.md#gen9-messages (IGA's message decoder, tables for HDC,
  * sampler, gateway; bit numbers below are those of the 32-bit descriptor). */
 #include "igpu/isa.h"
 

@@ -374,7 +374,7 @@ static void send_back(struct dataport *port, uint64_t now, uint8_t record)
     uint32_t cycles = r->msg.rlen <= rate ? 1 : (r->msg.rlen + rate - 1) / rate;
     uint64_t decided = now + cycles - 1, at = decided + port->config->dp_out_latency;
 
-    /* The window: docs/memory.md. */
+    /* The window: docs/contract/memory.md. */
     assert(at >= dataport_arrival(port, &r->msg) + port->config->dp_out_latency);
     assert(port->done_count < PORT_RECORDS);
     if (port->tells)

@@ -3,7 +3,8 @@
  * one way back to the EUs (also for barrier notifications). Times are in the memory
  * side's cycles: a message granted at c arrives at c + dp.in_latency, an answer
  * decided at s reaches the EU at s + dp.out_latency.
- * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c, test_mem_random.c */
+ * Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_levels.c,
+ * test_mem_random.c */
 #ifndef MEM_DATAPORT_H
 #define MEM_DATAPORT_H
 #include <assert.h>

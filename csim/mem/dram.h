@@ -1,7 +1,7 @@
 /* dram.h - DRAM channels: a controller with a read and a write queue each, FR-FCFS
  * over open rows (or another dram.schedule), write draining, refresh. Times inside are
- * clocks of dram.clock_hz, at the border picoseconds. Contract: docs/memory.md. Tests:
- * tests/csim/test_mem_dram.c */
+ * clocks of dram.clock_hz, at the border picoseconds. Contract:
+ * docs/contract/memory.md. Tests: tests/csim/test_mem_dram.c */
 #ifndef MEM_DRAM_H
 #define MEM_DRAM_H
 #include <stdbool.h>

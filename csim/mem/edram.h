@@ -1,6 +1,6 @@
 /* edram.h - the eDRAM: a memory-side cache between LLC and DRAM with its own clock
  * and one bus each way. State only; the LLC drives it and asks the DRAM.
- * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c */
+ * Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_levels.c */
 #ifndef MEM_EDRAM_H
 #define MEM_EDRAM_H
 #include <stdbool.h>

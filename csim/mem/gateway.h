@@ -1,7 +1,7 @@
 /* gateway.h - barriers: for each (subslice, barrier slot) a group of threads. When
  * every thread that has not ended has arrived, each arrival is answered.
  * Times are in the memory side's cycles, as in dataport.h.
- * Contract: docs/memory.md. Tests: tests/csim/test_mem_gateway.c */
+ * Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_gateway.c */
 #ifndef MEM_GATEWAY_H
 #define MEM_GATEWAY_H
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* gti.h - the way between the L3 and the ring: one fetch a cycle, the buses' widths,
  * address translation, and the crossing into the LLC's time and back.
- * Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c */
+ * Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_levels.c */
 #ifndef MEM_GTI_H
 #define MEM_GTI_H
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* l3.h - the L3: banks with a queue, tags and MSHRs each. Lines are virtual. A
  * write allocates its line without a fetch and keeps which bytes it wrote; a read
  * or an atomic of a line that is not whole fetches it. Atomics are done in the
- * bank. Contract: docs/memory.md. Tests: tests/csim/test_mem_levels.c */
+ * bank. Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_levels.c */
 #ifndef MEM_L3_H
 #define MEM_L3_H
 #include <assert.h>

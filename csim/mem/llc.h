@@ -1,6 +1,6 @@
 /* llc.h - the last-level cache and what is behind it: slices with ports, the lines
  * being fetched, eDRAM, DRAM. Everything in picoseconds: a request is looked at when
- * it arrives, never ahead of time. Contract: docs/memory.md.
+ * it arrives, never ahead of time. Contract: docs/contract/memory.md.
  * Tests: tests/csim/test_mem_levels.c */
 #ifndef MEM_LLC_H
 #define MEM_LLC_H

@@ -1,6 +1,6 @@
 /* mem.c - the memory side: builds the parts, runs their cycles, and keeps the public
  * interface (igpu/mem.h). The order of the parts within a cycle is the contract of
- * docs/memory.md, section 2. */
+ * docs/contract/memory.md, section 2. */
 #include "csim/mem/others.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* policy.h - the policies that have names: replacement of l3.policy and llc.policy,
- * llc.prefetch (igpu/policy.h has their interfaces). Contract: docs/memory.md,
+ * llc.prefetch (igpu/policy.h has their interfaces). Contract: docs/contract/memory.md,
  * section 9. Tests: tests/csim/test_mem_policy.c */
 #ifndef MEM_POLICY_H
 #define MEM_POLICY_H

@@ -1,6 +1,6 @@
 /* translate.h - the GPU's addresses to physical ones: where pages and their table lie,
  * and which translations are kept. Lines are 64 B, named by address / 64.
- * Contract: docs/memory.md. Tests: tests/csim/test_mem_parts.c */
+ * Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_parts.c */
 #ifndef MEM_TRANSLATE_H
 #define MEM_TRANSLATE_H
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* power_band.c - the Monte Carlo over what is estimated (docs/power.md, section 6). */
+/* power_band.c - the Monte Carlo over what is estimated (docs/contract/power.md,
+ * section 6). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* power_energy.c - events times energies, as docs/power.md, section 3 says. */
+/* power_energy.c - events times energies, as docs/contract/power.md, section 3 says. */
 #include <math.h>
 #include <string.h>
 

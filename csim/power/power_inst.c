@@ -1,4 +1,5 @@
-/* power_inst.c - what an instruction does in its EU, as docs/power.md, section 2 says.
+/* power_inst.c - what an instruction does in its EU, as docs/contract/power.md, section
+ * 2 says.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* power_rapl.c - planes as RAPL's energy counters, and paper 2's way to read them
- * (docs/power.md, section 7). */
+ * (docs/contract/power.md, section 7). */
 #include <math.h>
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@ void profile_lose(struct profile *p, const struct profile_eu *eu,
     p->lost = true;
     (void)igpu_fail(&p->why, IGPU_SIM_ERROR,
                     "profile: launch %u, subslice %u EU %u slot %u issues instruction "
-                    "%u at cycle %llu: %s (docs/model.md, section 4)",
+                    "%u at cycle %llu: %s (docs/contract/model.md, section 4)",
                     p->now.launch, eu->tile, eu->id, e->slot, e->uop,
                     (unsigned long long)e->cycle, why);
 }

@@ -1,4 +1,4 @@
-/* profile_wait.c - one wait, cut into reasons (docs/profile.md, section 2). */
+/* profile_wait.c - one wait, cut into reasons (docs/guide/profile.md, section 2). */
 #include "csim/profile/profile_int.h"
 
 /* Who waits, and where it is counted. */

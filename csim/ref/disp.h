@@ -1,4 +1,4 @@
-/* disp.h - the global dispatcher (docs/model.md section 2). */
+/* disp.h - the global dispatcher (docs/contract/model.md section 2). */
 #ifndef REF_DISP_H
 #define REF_DISP_H
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* eu.h - one EU: fetch, scoreboard, arbitration, units, send queue
- * (docs/model.md section 4).
+ * (docs/contract/model.md section 4).
  *
  * An EU runs ahead of its tile on its own: nothing but a full send queue makes
  * it ask what the send arbiter did. Between the cycles in which something

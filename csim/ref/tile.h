@@ -1,4 +1,4 @@
-/* tile.h - one subslice: local dispatcher, EUs, send arbiter (docs/model.md
+/* tile.h - one subslice: local dispatcher, EUs, send arbiter (docs/contract/model.md
  * sections 3 and 4.7). */
 #ifndef REF_TILE_H
 #define REF_TILE_H

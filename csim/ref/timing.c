@@ -119,7 +119,7 @@ enum igpu_status ref_timing_decode(struct ref_uop *out, const struct uop *uops,
 
         if (why != NULL)
             return igpu_fail(err, IGPU_BAD_INPUT,
-                             "instruction %u of the kernel: %s (docs/model.md "
+                             "instruction %u of the kernel: %s (docs/contract/model.md "
                              "section 5); record the trace again",
                              (unsigned)i, why);
         decode(&out[i], &uops[i], config);

@@ -1,4 +1,4 @@
-/* timing.h - a static instruction with its cycles (docs/model.md section 5). */
+/* timing.h - a static instruction with its cycles (docs/contract/model.md, 5). */
 #ifndef REF_TIMING_H
 #define REF_TIMING_H
 #include <stdint.h>

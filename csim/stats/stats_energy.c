@@ -1,4 +1,5 @@
-/* stats_energy.c - energies as text, JSON and CSV; docs/power.md says what they are. */
+/* stats_energy.c - energies as text, JSON and CSV; docs/contract/power.md says what
+ * they are. */
 #include "csim/stats/stats_energy.h"
 
 #include <inttypes.h>
@@ -168,6 +169,6 @@ void stats_energy_text(FILE *out, const struct stats_report *report)
         text_band(out, report->energy);
     fprintf(out,
             "calibrated    power.eu_scale = %.3f on paper 2's 35 GFLOPS/W; sources: "
-            "docs/power.md\n",
+            "docs/contract/power.md\n",
             (double)report->config->power_eu_scale / 1e3);
 }

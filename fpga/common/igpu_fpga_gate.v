@@ -7,7 +7,7 @@
 //           one root over buffers of one kind. TARGET 0 is for simulators.
 // Reset     None.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#time
+// Source    docs/develop/fpga.md#time
 
 `default_nettype none
 

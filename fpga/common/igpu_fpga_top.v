@@ -3,10 +3,10 @@
 // Function  igpu_array, whose clock igpu_link lets run. What a board adds is a clock and
 //           something that carries frames.
 // Timing    One clock; the array's is the same, gated.
-// Contract  docs/fpga.md. rest_o: nothing happens before the next frame comes.
+// Contract  docs/develop/fpga.md. rest_o: nothing happens before the next frame comes.
 // Reset     rst_ni low, synchronous: no session.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md
+// Source    docs/develop/fpga.md
 
 `default_nettype none
 `include "igpu_eu.vh"

@@ -1,6 +1,6 @@
 // vboard.cpp - a board without hardware: igpu_fpga_top under Verilator behind a UDP
 // port, a pseudo-terminal or a mapped file of this machine. `make fpga-sim` starts it;
-// docs/fpga.md, Virtual board.
+// docs/develop/fpga.md, Virtual board.
 #include <cerrno>
 #include <csignal>
 #include <cstdio>

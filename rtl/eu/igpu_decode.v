@@ -7,7 +7,7 @@
 // Contract  A class is 0 to 10; counts as in csim/include/igpu/uop.h.
 // Reset     rst_ni low, synchronous: the defaults of params.def.
 // Tests     tests/rtl/igpu_decode_tb.v
-// Source    docs/model.md section 5
+// Source    docs/contract/model.md section 5
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -7,7 +7,7 @@
 // Contract  src_i is igpu_isa_decode's.
 // Reset     None: no state.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#operands; Skylake PRM, volume 7, "Register Region Addressing"
+// Source    docs/develop/eu.md#operands; Skylake PRM, volume 7, "Register Region Addressing"
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -8,7 +8,7 @@
 //           written in the same clock: it has one instruction at a time.
 // Reset     None: a thread's registers are written before it starts.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#registers
+// Source    docs/develop/eu.md#registers
 
 `default_nettype none
 `include "igpu_isa.vh"

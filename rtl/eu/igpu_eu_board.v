@@ -15,7 +15,7 @@
 // Reset     None: s2_first_i makes the state empty (nothing happens in a context's first
 //           visit), s3_first_i writes it so.
 // Model     csim/ref/eu.c: writes_scan().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md section 4.1
+// Source    docs/contract/model.md section 4.1
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -6,7 +6,7 @@
 // Contract  An instruction issues only when all bits that it sets are clear, and its
 //           result clears them once: every event flips its bits.
 // Model     csim/ref/eu.c: writes_scan()
-// Source    docs/model.md section 4.1
+// Source    docs/contract/model.md section 4.1
 
     function board_met(
         input [63:0] need_lo, input [63:0] busy_lo, input [63:0] need_hi,

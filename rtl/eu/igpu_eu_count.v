@@ -11,7 +11,7 @@
 // Contract  Read only while no visit is under way. What issues to a unit occupies it.
 // Reset     None; sums begin at any value.
 // Model     csim/include/igpu/eu_counters.h.  Tests: tests/cosim/test_array_engine.sh
-// Source    docs/eu-pipeline.md#counters, docs/model.md section 7
+// Source    docs/develop/eu-pipeline.md#counters, docs/contract/model.md section 7
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -12,7 +12,7 @@
 //           no run is asked for behind it.
 // Reset     None.
 // Model     csim/ref/eu.c: fetch().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 4.1 and 4.2
+// Source    docs/contract/model.md sections 4.1 and 4.2
 
 `default_nettype none
 `include "igpu_assert.vh"

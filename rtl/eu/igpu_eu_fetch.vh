@@ -7,7 +7,7 @@
 // Contract  A run has at least one instruction. No run is asked for behind the end of a
 //           thread.
 // Model     csim/ref/eu.c: fetch()
-// Source    docs/model.md sections 4.1 and 4.2
+// Source    docs/contract/model.md sections 4.1 and 4.2
 
     localparam [`IGPU_UOP_W-1:0] FETCH_UOP1 = 1;
     localparam [`IGPU_LEN_W-1:0] FETCH_LEN1 = 1;

@@ -14,7 +14,7 @@
 //           only what a visit needs. A step is left out where it would change nothing.
 // Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c, tests/rtl/igpu_eu_miter_tb.cpp
-// Source    docs/eu-pipeline.md
+// Source    docs/develop/eu-pipeline.md
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -13,7 +13,7 @@
 // Reset     rst_ni low, synchronous: no request is under way.
 // Model     csim/emu/emu_branch.c, emu_flow.c
 // Tests     tests/cosim/test_values
-// Source    docs/eu.md#branches
+// Source    docs/develop/eu.md#branches
 
 `default_nettype none
 `include "igpu_isa.vh"

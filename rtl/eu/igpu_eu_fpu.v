@@ -14,7 +14,7 @@
 //           halves, the upper 16-bit slots, the 64-bit slots.
 // Reset     rst_ni low, synchronous: nothing under way.
 // Tests     tests/fail/test_values.sh, ./Vigpu --check-values
-// Source    docs/fpu.md#in-the-eu
+// Source    docs/contract/fpu.md#in-the-eu
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -10,7 +10,7 @@
 //           instruction; who fetches holds none, and the front end does not hold it.
 // Reset     None.
 // Model     csim/ref/eu.c: issue(), fetch().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 4.2 and 4.5
+// Source    docs/contract/model.md sections 4.2 and 4.5
 
 `default_nettype none
 `include "igpu_assert.vh"

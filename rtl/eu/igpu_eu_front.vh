@@ -5,7 +5,7 @@
 // Contract  A thread that fetches does not issue in the same cycle. The end of a thread
 //           holds nobody.
 // Model     csim/ref/eu.c: issue(), fetch()
-// Source    docs/model.md sections 4.2 and 4.5
+// Source    docs/contract/model.md sections 4.2 and 4.5
 
     // {held, cycles: fe - 1}; fe 2: not at all.
     function [8:0] front_hold(input [7:0] fe);

@@ -9,7 +9,7 @@
 //           one thread and one response at most in a cycle.
 // Reset     None: without a visit the outputs mean nothing.
 // Tests     tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#sequencer
+// Source    docs/develop/eu-pipeline.md#sequencer
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -8,7 +8,7 @@
 //           are below THREADS; the register behind the last one is the first.
 // Reset     None: contents are undefined until written.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#registers
+// Source    docs/develop/eu.md#registers
 
 `default_nettype none
 

@@ -7,7 +7,7 @@
 // Contract  A thread that fetches in a visit does not issue in it.
 // Reset     None.
 // Tests     tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#state
+// Source    docs/develop/eu-pipeline.md#state
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -9,7 +9,7 @@
 // Contract  take_i only while ready_o. go_i tells whether a pass can leave.
 // Reset     rst_ni low, synchronous: no instruction.
 // Tests     tests/cosim/test_values_forms, test_values
-// Source    docs/eu.md#passes
+// Source    docs/develop/eu.md#passes
 
 `default_nettype none
 `include "igpu_fpu.vh"

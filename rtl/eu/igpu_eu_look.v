@@ -10,7 +10,7 @@
 //           that cycle to the sequencer. A thread is opened in a slot that has none.
 // Reset     None: s0_first_i makes the state empty.
 // Model     csim/ref/eu.c: timer_expire(), fetch().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 4.2 and 4.4
+// Source    docs/contract/model.md sections 4.2 and 4.4
 
 `default_nettype none
 `include "igpu_assert.vh"

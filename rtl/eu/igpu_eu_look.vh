@@ -5,7 +5,7 @@
 //           look_older: the youngest from now on. look_who: who may fetch.
 // Contract  A hold or a wait ends in a cycle in which the context is visited.
 // Model     csim/ref/eu.c: timer_expire(), fetch()
-// Source    docs/model.md sections 4.2 and 4.4
+// Source    docs/contract/model.md sections 4.2 and 4.4
 
     // Waits for code, until late_at: 9 bits of a cycle for each thread.
     function [6:0] look_came(input [6:0] late, input [62:0] late_at, input [8:0] now);

@@ -5,7 +5,7 @@
 //           (igpu_eu_board).
 // Timing    Combinational, in s2.
 // Tests     tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#scoreboard
+// Source    docs/develop/eu-pipeline.md#scoreboard
 
 `default_nettype none
 `include "igpu_eu.vh"

@@ -7,7 +7,7 @@
 // Contract  inst_i is igpu_isa_decode's.
 // Reset     None: no state.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#masks; Skylake PRM, volume 7, "Predication"
+// Source    docs/develop/eu.md#masks; Skylake PRM, volume 7, "Predication"
 
 `default_nettype none
 `include "igpu_isa.vh"

@@ -7,7 +7,7 @@
 // Contract  first_i is a multiple of the channels of a register.
 // Reset     None: no state.
 // Tests     tests/cosim/test_values
-// Source    docs/eu.md#messages
+// Source    docs/develop/eu.md#messages
 
 `default_nettype none
 

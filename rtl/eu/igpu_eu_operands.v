@@ -8,7 +8,7 @@
 // Contract  Registers are read as they were before the clock in which the pass comes.
 // Reset     rst_ni low, synchronous: no pass is under way.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#operands
+// Source    docs/develop/eu.md#operands
 
 `default_nettype none
 `include "igpu_isa.vh"

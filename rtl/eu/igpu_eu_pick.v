@@ -8,7 +8,7 @@
 // Contract  unit bits: 00 either FPU, 01 FPU1, 10 SEND, 11 BRANCH.
 // Reset     None: s3_first_i makes the state empty.
 // Model     csim/ref/eu.c: issue_fpus(), ref_pick().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md section 4.4
+// Source    docs/contract/model.md section 4.4
 
 `default_nettype none
 `include "igpu_eu.vh"

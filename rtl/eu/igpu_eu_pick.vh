@@ -8,7 +8,7 @@
 // Contract  unit bits: 00 either FPU, 01 FPU1, 10 SEND, 11 BRANCH. Words are numbered as
 //           the units: FPU0, FPU1, SEND, BRANCH.
 // Model     csim/ref/eu.c: issue_fpus(), ref_pick()
-// Source    docs/model.md section 4.4
+// Source    docs/contract/model.md section 4.4
 
     task pick_units(
         input  [6:0] ready,                        // may issue

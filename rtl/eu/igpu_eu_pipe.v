@@ -14,7 +14,7 @@
 //           visited. The store is written while no thread runs.
 // Reset     rst_ni low, synchronous: no visit. s0_first_i makes a context's state empty.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md
+// Source    docs/develop/eu-pipeline.md
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -5,13 +5,13 @@
 //           written. Two rounds: mach {AccWrEn}, whose second one is the product's low half
 //           for acc0, and math.idiv, whose second one is the remainder. A channel at a time
 //           where the operands of a pass need not lie in two neighbouring registers.
-//           Refused: what rtl/fpu does not have (docs/eu.md#what-is-refused).
+//           Refused: what rtl/fpu does not have (docs/develop/eu.md#what-is-refused).
 // Timing    Combinational.
 // Contract  inst_i is igpu_isa_decode's. For other kinds than FPU, math and branch only
 //           PLAN_REFUSE counts.
 // Reset     None: no state.
 // Tests     tests/cosim/test_values_forms, test_values
-// Source    docs/eu.md#the-plan
+// Source    docs/develop/eu.md#the-plan
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -7,7 +7,7 @@
 // Contract  tag_i only while room_o; a result only for a tag; take_i only while valid_o.
 // Reset     rst_ni low, synchronous: empty.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#results
+// Source    docs/develop/eu.md#results
 
 `default_nettype none
 `include "igpu_assert.vh"

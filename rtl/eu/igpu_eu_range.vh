@@ -4,7 +4,7 @@
 // Function  range_bits: bit i of {hi, lo} is 1 if first <= i <= last.
 // Contract  range is {last, first}; first > last gives no bit.
 // Tests     tests/rtl/igpu_eu_range_tb.v
-// Source    docs/eu-pipeline.md#ranges
+// Source    docs/develop/eu-pipeline.md#ranges
 
     localparam [63:0] RANGE_ONES = {64{1'b1}};
 

@@ -14,7 +14,7 @@
 //           wait.
 // Reset     None: s1_first_i makes the state empty.
 // Model     csim/ref/eu.c: ref_eu_respond().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md section 4.6
+// Source    docs/contract/model.md section 4.6
 
 `default_nettype none
 `include "igpu_assert.vh"

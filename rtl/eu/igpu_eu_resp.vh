@@ -5,7 +5,7 @@
 //           now on, and for how long.
 // Contract  A given response arrived in the cycle before this one. A duration is 1 to 255.
 // Model     csim/ref/eu.c: ref_eu_respond()
-// Source    docs/model.md section 4.6
+// Source    docs/contract/model.md section 4.6
 
     task resp_look(
         input         busy,                        // one is being written, until

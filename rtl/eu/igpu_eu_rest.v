@@ -11,7 +11,7 @@
 //           next cycle is not the visit's own.
 // Reset     None.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#sequencer
+// Source    docs/develop/eu-pipeline.md#sequencer
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -6,7 +6,7 @@
 //           end of a hold or of a wait for code, a unit that is waited for.
 // Contract  Who waited already found a free unit full, or without a thread for it.
 // Model     csim/ref/eu.c: next_from()
-// Source    docs/eu-pipeline.md#sequencer
+// Source    docs/develop/eu-pipeline.md#sequencer
 
     // `met`: an instruction was fetched that may issue, to this unit.
     function rest_next(

@@ -6,7 +6,7 @@
 //           that).
 // Reset     None: no state.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#results
+// Source    docs/develop/eu.md#results
 
 `default_nettype none
 

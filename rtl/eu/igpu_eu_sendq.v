@@ -10,7 +10,7 @@
 //           missed. A grant only to who requests; no push when full.
 // Reset     rst_ni low, synchronous: empty.
 // Model     csim/ref/tile.c: grant_from().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 4.3 and 4.7
+// Source    docs/contract/model.md sections 4.3 and 4.7
 
 `default_nettype none
 `include "igpu_assert.vh"

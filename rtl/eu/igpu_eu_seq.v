@@ -19,7 +19,7 @@
 // Reset     rst_ni low, synchronous: nothing to do; each context's first visit says so
 //           (sq_first_q), and its stages then take their state as empty.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/rtl/igpu_eu_seq_tb.v
-// Source    docs/eu-pipeline.md#sequencer
+// Source    docs/develop/eu-pipeline.md#sequencer
 
 `default_nettype none
 `include "igpu_assert.vh"

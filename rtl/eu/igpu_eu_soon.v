@@ -9,7 +9,7 @@
 //           so_any_q so_left_q means nothing.
 // Reset     None.
 // Model     csim/ref/eu.c: next_from().  Tests: tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#sequencer
+// Source    docs/develop/eu-pipeline.md#sequencer
 
 `default_nettype none
 `include "igpu_assert.vh"

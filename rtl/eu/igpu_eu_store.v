@@ -7,7 +7,7 @@
 //           has an occupancy (BRANCH has none), a front-end time of 2 or more and a duration.
 // Reset     None.
 // Tests     tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#ranges
+// Source    docs/develop/eu-pipeline.md#ranges
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -9,7 +9,7 @@
 //           of the pass (igpu_eu_plan sees to that). at_i: where the region begins.
 // Reset     None: no state.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#operands; Skylake PRM, volume 7, "Region Parameters"
+// Source    docs/develop/eu.md#operands; Skylake PRM, volume 7, "Region Parameters"
 
 `default_nettype none
 `include "igpu_fpu.vh"

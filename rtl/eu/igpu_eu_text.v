@@ -6,7 +6,7 @@
 // Contract  pcs count 8 bytes. Nothing is read while the code is written.
 // Reset     None: contents are undefined until written.
 // Tests     tests/cosim/test_values
-// Source    docs/eu.md#the-pipeline
+// Source    docs/develop/eu.md#the-pipeline
 
 `default_nettype none
 

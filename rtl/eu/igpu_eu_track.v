@@ -11,7 +11,7 @@
 //           cycles ahead.
 // Reset     None: s1_first_i and s3_first_i make the state empty.
 // Model     csim/ref/eu.c: issue_fpu().  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 4.3 and 4.6
+// Source    docs/contract/model.md sections 4.3 and 4.6
 
 `default_nettype none
 `include "igpu_assert.vh"

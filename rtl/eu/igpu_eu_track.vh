@@ -5,7 +5,7 @@
 //           max(latency, D' - now) + occupancy.
 // Contract  D' - now is at most the longest latency (63), so no D lies 1024 cycles ahead.
 // Model     csim/ref/eu.c: issue_fpu()
-// Source    docs/model.md sections 4.3 and 4.6
+// Source    docs/contract/model.md sections 4.3 and 4.6
 
     function track_done(input busy, input [`IGPU_DIST_W-1:0] d, input [`IGPU_DIST_W-1:0] now);
         track_done = busy && d == now;

@@ -10,7 +10,7 @@
 // Contract  s6_issue_i only if un_free_q was 1 in this visit; an occupancy is 1 or more.
 // Reset     None: s3_first_i and s1_first_i make the state empty.
 // Model     csim/ref/eu.c: avail.  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 4.3 and 4.5
+// Source    docs/contract/model.md sections 4.3 and 4.5
 
 `default_nettype none
 `include "igpu_assert.vh"

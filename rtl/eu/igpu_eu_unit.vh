@@ -4,7 +4,7 @@
 // Contract  Stamps are cycles modulo 2^10: an occupancy is at most 255, and `old` says
 //           that the last visit is over 256 cycles ago.
 // Model     csim/ref/eu.c: avail
-// Source    docs/model.md section 4.3
+// Source    docs/contract/model.md section 4.3
 
     task unit_left(
         input                    busy,

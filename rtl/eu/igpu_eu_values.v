@@ -6,7 +6,7 @@
 //           which may be those of several EUs.
 // Timing    Issues are taken in order, one a clock at most; a thread's next one when its last
 //           is over: 18 clocks later, if it has one pass and waits for nobody
-//           (docs/eu.md#time). left_*: an instruction has given its last pass; over_*: its
+//           (docs/develop/eu.md#time). left_*: an instruction has given its last pass; over_*: its
 //           results are written. An instruction without passes is over when it has left, a
 //           message when its last register has come.
 // Contract  poke_* only while poke_ready_o, for threads without an instruction. store_* only
@@ -14,7 +14,7 @@
 //           those of parts that are empty.
 // Reset     rst_ni low, synchronous: nothing is under way; registers are undefined.
 // Model     csim/emu.  Tests: tests/cosim/test_values, test_values_forms
-// Source    docs/eu.md
+// Source    docs/develop/eu.md
 
 `default_nettype none
 `include "igpu_assert.vh"

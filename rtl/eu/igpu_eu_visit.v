@@ -7,7 +7,7 @@
 //           at the earliest.
 // Reset     rst_ni low, synchronous: no visit.
 // Tests     tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#stages
+// Source    docs/develop/eu-pipeline.md#stages
 
 `default_nettype none
 `include "igpu_assert.vh"

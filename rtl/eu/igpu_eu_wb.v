@@ -9,7 +9,7 @@
 //           hold_i, when somebody else writes.
 // Reset     rst_ni low, synchronous: empty.
 // Tests     tests/cosim/test_values_forms
-// Source    docs/eu.md#results
+// Source    docs/develop/eu.md#results
 
 `default_nettype none
 `include "igpu_isa.vh"

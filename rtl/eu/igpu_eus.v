@@ -10,7 +10,7 @@
 // Contract  As igpu_eu_seq and igpu_eu_given.
 // Reset     rst_ni low, synchronous: all EUs empty. The store keeps its content.
 // Model     csim/ref/eu.c.  Tests: tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md
+// Source    docs/develop/eu-pipeline.md
 
 `default_nettype none
 `include "igpu_eu.vh"

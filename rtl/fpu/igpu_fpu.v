@@ -11,7 +11,7 @@
 // Contract  valid_i is ignored while ready_o is low. Sources the operation does not
 //           have carry the type of source 0. Not for igpu_math operations.
 // Reset     rst_ni low, synchronous: nothing valid.
-// Model     csim/emu.  Tests: tests/fpu.  Source: docs/fpu.md#lanes
+// Model     csim/emu.  Tests: tests/fpu.  Source: docs/contract/fpu.md#lanes
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -4,7 +4,7 @@
 //           exact zero has the sign + (- when rounding down).
 //           Integers: sum, difference (subb) or average (rounded up at one half).
 // Timing    1 cycle.
-// Tests     tests/fpu.  Source: docs/fpu.md#sum
+// Tests     tests/fpu.  Source: docs/contract/fpu.md#sum
 
 `default_nettype none
 `include "igpu_fpu.vh"

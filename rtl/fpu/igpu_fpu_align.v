@@ -9,7 +9,7 @@
 //           Integers: the two passes of a product are added; mach takes its bits
 //           from 32 up.
 // Timing    1 cycle; the first of two passes waits for the second.
-// Tests     tests/fpu.  Source: docs/fpu.md#sum
+// Tests     tests/fpu.  Source: docs/contract/fpu.md#sum
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -4,7 +4,7 @@
 //           becomes a float rounds to the result's format here. The fraction of a
 //           number that rounds to 1 is the largest number below 1.
 // Timing    1 cycle.
-// Tests     tests/fpu.  Source: docs/fpu.md#rounding
+// Tests     tests/fpu.  Source: docs/contract/fpu.md#rounding
 
 `default_nettype none
 `include "igpu_fpu.vh"

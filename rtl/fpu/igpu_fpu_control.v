@@ -5,7 +5,7 @@
 //           first pass of a product in two ends in stage 3, where it waits.
 // Timing    A stage a cycle; a word moves only when its stage holds something.
 // Reset     rst_ni low, synchronous: nothing valid.
-// Tests     tests/fpu.  Source: docs/fpu.md#lanes
+// Tests     tests/fpu.  Source: docs/contract/fpu.md#lanes
 
 `default_nettype none
 `include "igpu_fpu.vh"

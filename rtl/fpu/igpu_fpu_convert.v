@@ -3,7 +3,7 @@
 // Function  The number rounds to the result's format, or to a whole number when that
 //           is an integer; nothing happens when it already has that format.
 // Timing    1 cycle.
-// Tests     tests/fpu.  Source: docs/fpu.md#rounding
+// Tests     tests/fpu.  Source: docs/contract/fpu.md#rounding
 
 `default_nettype none
 `include "igpu_fpu.vh"

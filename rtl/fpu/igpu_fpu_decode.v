@@ -10,7 +10,7 @@
 // Timing    Combinational.
 // Contract  Sources that the operation does not have carry the type of source 0.
 // Model     csim/emu/emu_pick.c.  Tests: tests/fpu
-// Source    docs/fpu.md#types
+// Source    docs/contract/fpu.md#types
 
 `default_nettype none
 `include "igpu_fpu.vh"

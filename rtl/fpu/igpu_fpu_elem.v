@@ -14,7 +14,7 @@
 // Contract  The control words are igpu_fpu_control's for these types. Of an integer
 //           product in two passes both come in consecutive cycles with the same
 //           operands; one result.
-// Model     csim/emu.  Tests: tests/fpu.  Source: docs/fpu.md
+// Model     csim/emu.  Tests: tests/fpu.  Source: docs/contract/fpu.md
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -5,7 +5,7 @@
 //           words at twice the rate.
 // Timing    As igpu_fpu_elem.
 // Contract  An element's types say how many bits of its slot it has.
-// Tests     tests/fpu.  Source: docs/fpu.md#lanes
+// Tests     tests/fpu.  Source: docs/contract/fpu.md#lanes
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -7,7 +7,7 @@
 //           s2_prod_o of floats: value = low 2M bits / 2^(2M-1) * 2^s2_exp_o.
 //           s2_c_o: the addend of a float sum.
 // Timing    1 cycle; one operation (or pass) a cycle.
-// Tests     tests/fpu.  Source: docs/fpu.md
+// Tests     tests/fpu.  Source: docs/contract/fpu.md
 
 `default_nettype none
 `include "igpu_fpu.vh"

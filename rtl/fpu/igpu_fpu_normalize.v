@@ -6,7 +6,7 @@
 //           they stand to zero, before saturation.
 // Timing    1 cycle.
 // Contract  Integers that become floats lie within W + 2 bits.
-// Tests     tests/fpu.  Source: docs/fpu.md
+// Tests     tests/fpu.  Source: docs/contract/fpu.md
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -7,7 +7,7 @@
 // Timing    1 cycle; one operation a cycle. Registers move only with valid_i.
 // Style     As every stage: one process, so that a simulator computes a stage only
 //           when it holds something; blocking assignments stay within tasks.
-// Tests     tests/fpu.  Source: docs/fpu.md
+// Tests     tests/fpu.  Source: docs/contract/fpu.md
 
 `default_nettype none
 `include "igpu_fpu.vh"

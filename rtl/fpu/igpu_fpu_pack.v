@@ -8,7 +8,7 @@
 // Timing    1 cycle.
 // Contract  The number is rounded to the type.
 // Model     csim/emu/emu_store.c.
-// Tests     tests/fpu.  Source: docs/fpu.md
+// Tests     tests/fpu.  Source: docs/contract/fpu.md
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -3,7 +3,7 @@
 // Function  Lane i of result_o = fn_i of lane i of x_i (and y_i): inverse, logarithm,
 //           exponential, roots, sine, cosine, quotient, power, integer quotient and
 //           remainder, and the start values of the division and root macros;
-//           docs/fpu-math.md has the algorithms and error bounds. IDIV gives the
+//           docs/contract/fpu-math.md has the algorithms and error bounds. IDIV gives the
 //           quotient. LANES lanes take 32 bits or a half; HALVES more take halves only,
 //           and are smaller.
 // Timing    14 cycles from taken operations to valid_o, 26 for pow, which goes through

@@ -1,6 +1,6 @@
-// igpu_eu.vh - widths that the stages of the EU pipeline share (docs/eu-pipeline.md), and
+// igpu_eu.vh - widths that the stages of the EU pipeline share (docs/develop/eu-pipeline.md), and
 // what an instruction sets and needs. The Makefile makes igpu_eu_words.h for C, and
-// docs/layouts.md, from it. Fields are given as high:low.
+// docs/reference/layouts.md, from it. Fields are given as high:low.
 `ifndef IGPU_EU_VH
 `define IGPU_EU_VH
 

@@ -8,7 +8,7 @@
 //           y value, z base; the value is aligned to the mask's lowest 1.
 // Contract  The module has W (bits of an operand) and R (of a result), R >= W + 33.
 //           Operands as igpu_fpu_source.vh extends them.
-// Model     csim/emu/emu_alu_int.c.  Tests: tests/fpu.  Source: docs/fpu.md#integers
+// Model     csim/emu/emu_alu_int.c.  Tests: tests/fpu.  Source: docs/contract/fpu.md#integers
 // Blocking assignments: to what is read within the task only.
 
     localparam NORM_N  = 32;

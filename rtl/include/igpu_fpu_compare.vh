@@ -7,7 +7,7 @@
 // Contract  The module has W, M, XW and NW = M + XW. Numbers as igpu_fpu_source.vh
 //           makes them. +0 equals -0.
 // Model     csim/emu/emu_alu_float.c, emu_alu_int.c.  Tests: tests/fpu
-// Source    docs/fpu.md#comparison
+// Source    docs/contract/fpu.md#comparison
 
     // A key that orders magnitudes: class first, then exponent, then mantissa.
     function [M+XW:0] key(input [M+XW+3:0] n);

@@ -2,7 +2,7 @@
 //
 // Function  For a pair (or a value against zero) of which one of less, equal, nan may
 //           be set; none: greater. ne holds for NaN.
-// Model     csim/emu/emu_exec.c.  Tests: tests/fpu.  Source: docs/fpu.md#comparison
+// Model     csim/emu/emu_exec.c.  Tests: tests/fpu.  Source: docs/contract/fpu.md#comparison
 
     function condition(input [3:0] cmod, input less, input equal, input nan,
                        input over);

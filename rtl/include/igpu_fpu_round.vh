@@ -11,7 +11,7 @@
 //           wider than M bits. open: to whole numbers, whatever the format.
 // Model     csim/emu/emu_num.c: emu_num_pack().
 // Tests     tests/formal/test_proofs.sh (igpu_fpu_round), tests/fpu
-// Source    IEEE 754-2008 4.3, 7.4 to 7.6; docs/fpu.md#rounding
+// Source    IEEE 754-2008 4.3, 7.4 to 7.6; docs/contract/fpu.md#rounding
 
 `include "igpu_fpu_away.vh"
 

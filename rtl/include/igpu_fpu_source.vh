@@ -10,7 +10,7 @@
 //           Order: denormals flush by the operand's own type, then |x|, then -x.
 // Contract  The module has parameters W (bits of an operand), DF (double floats), M
 //           (mantissa), XW (exponent). Types that they do not cover give no meaning.
-// Model     csim/emu/emu_load.c.  Tests: tests/fpu.  Source: docs/fpu.md#numbers
+// Model     csim/emu/emu_load.c.  Tests: tests/fpu.  Source: docs/contract/fpu.md#numbers
 
     localparam NORM_N  = M;
     localparam NORM_CW = M > 32 ? 6 : M > 16 ? 5 : 4;

@@ -11,7 +11,7 @@
 // Contract  The module has M, XW and NW, their sum; numbers as igpu_fpu_source.vh
 //           makes them, not all finite.
 // Model     csim/emu/emu_num.c, emu_alu_float.c.  Tests: tests/fpu
-// Source    IEEE 754-2008 6.1 to 6.3, 7.2; docs/fpu.md#nan
+// Source    IEEE 754-2008 6.1 to 6.3, 7.2; docs/contract/fpu.md#nan
 
     task special_result(input product, input sum, input frc, input down, input c_first,
                         input [M+XW+3:0] x, input [M+XW+3:0] y, input [M+XW+3:0] c,

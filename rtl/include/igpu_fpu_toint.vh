@@ -4,7 +4,7 @@
 //           not fit, or is NaN or infinite. Bits above the type are 0.
 // Contract  The module has W, M and XW. The number is whole: no bit of weight below 1.
 // Model     csim/emu/emu_store.c: float_to_int().  Tests: tests/fpu
-// Source    docs/fpu.md#conversions
+// Source    docs/contract/fpu.md#conversions
 // Blocking assignments: to what is read within the task only.
 
     localparam [W:0] ALL  = {1'b0, {W{1'b1}}};

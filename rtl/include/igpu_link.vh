@@ -1,7 +1,7 @@
 // igpu_link.vh - the words that cross the link between a host and the GPU on an FPGA.
 //
 // The one table of them: the Makefile makes the C header igpu_link_words.h and
-// docs/layouts.md from it. What they mean is in docs/fpga.md. Words have 32 bits; over a
+// docs/reference/layouts.md from it. What they mean is in docs/develop/fpga.md. Words have 32 bits; over a
 // stream of bytes the low byte goes first. Fields are given as high:low.
 `ifndef IGPU_LINK_VH
 `define IGPU_LINK_VH

@@ -2,7 +2,7 @@
 // the numbers in them.
 //
 // The one table of them: the Makefile makes the C header igpu_regs_words.h and
-// docs/layouts.md from it. Fields are given as high:low.
+// docs/reference/layouts.md from it. Fields are given as high:low.
 `ifndef IGPU_REGS_VH
 `define IGPU_REGS_VH
 

@@ -1,4 +1,4 @@
-// igpu_values.vh - what the stages that compute values share (docs/eu.md): the plan of an
+// igpu_values.vh - what the stages that compute values share (docs/develop/eu.md): the plan of an
 // instruction, and what travels with a pass through the FPU. Fields as high:low.
 `ifndef IGPU_VALUES_VH
 `define IGPU_VALUES_VH

@@ -9,7 +9,7 @@
 // Contract  n_i is native or came out of igpu_isa_expand; native_i says which.
 // Reset     None: no state.
 // Tests     tests/cosim/test_isa (against libiga64 through csim/isa)
-// Source    docs/sources.md#gen9-isa; Skylake PRM, volume 2d, "EU Instruction Format"
+// Source    docs/develop/sources.md#gen9-isa; Skylake PRM, volume 2d, "EU Instruction Format"
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -8,7 +8,7 @@
 // Contract  Bit 29 of c_i is 1. n_o is native, so its bit 29 is 0.
 // Reset     None: no state.
 // Tests     tests/cosim/test_isa (against libiga64, every row)
-// Source    docs/sources.md#gen9-isa; Skylake PRM, volume 7, "EU Compact Instruction Format"
+// Source    docs/develop/sources.md#gen9-isa; Skylake PRM, volume 7, "EU Compact Instruction Format"
 
 `default_nettype none
 `include "igpu_isa.vh"

@@ -6,7 +6,7 @@
 // Contract  of 8 bytes: in the low half of raw_i; what is above does not matter.
 // Reset     None: what is given is the user's to mark.
 // Tests     tests/cosim/test_isa
-// Source    docs/sources.md#gen9-isa
+// Source    docs/develop/sources.md#gen9-isa
 
 `default_nettype none
 `include "igpu_isa.vh"

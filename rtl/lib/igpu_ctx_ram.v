@@ -11,7 +11,7 @@
 //           nobody uses what is read of that word. Addresses are below DEPTH.
 // Reset     None; the content is undefined until it is written.
 // Tests     tests/rtl/igpu_ram_tb.v
-// Source    docs/eu-pipeline.md#state
+// Source    docs/develop/eu-pipeline.md#state
 
 `default_nettype none
 `include "igpu_assert.vh"

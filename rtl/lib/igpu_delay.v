@@ -10,7 +10,7 @@
 // Reset     rst_ni low, synchronous: data_o stays zero until the first token
 //           comes out (tokens of the time before the reset are cut off).
 // Tests     tests/rtl/igpu_delay_tb.v
-// Source    docs/model.md section 1 (START and END)
+// Source    docs/contract/model.md section 1 (START and END)
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -8,7 +8,7 @@
 //           what the last grant left, or zero: bit 0 goes first. Without a request the
 //           grant is zero and the pointer stays.
 // Tests     tests/formal: igpu_rr_arb and igpu_rr_pick2, which are made of them
-// Source    docs/model.md section 4.4
+// Source    docs/contract/model.md section 4.4
 
     localparam [RR_N-1:0] RR_1 = 1;
     localparam [RR_N-1:0] RR_0 = 0;

@@ -8,8 +8,8 @@
 // Contract  A requester held high is granted within N taken grants.
 //           req_i == 0 gives grant_o == 0, and the priority does not move.
 // Reset     rst_ni low, synchronous: bit 0 has the highest priority.
-// Model     docs/model.md section 4.4.  Tests: tests/rtl/igpu_rr_arb_tb.v
-// Source    docs/model.md
+// Model     docs/contract/model.md section 4.4.  Tests: tests/rtl/igpu_rr_arb_tb.v
+// Source    docs/contract/model.md
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -7,7 +7,7 @@
 // Contract  above_i is what above_o was at the last grant, or zero: bit 0 goes first.
 //           req_i == 0 gives grant_o == 0 and above_o == above_i.
 // Tests     tests/rtl/igpu_rr_arb_tb.v; tests/formal proves igpu_rr_arb with it
-// Source    docs/model.md section 4.4
+// Source    docs/contract/model.md section 4.4
 
 `default_nettype none
 `include "igpu_assert.vh"

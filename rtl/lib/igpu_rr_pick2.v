@@ -6,7 +6,7 @@
 // Timing    Combinational, a level deeper than igpu_rr_pick.
 // Contract  As igpu_rr_pick.
 // Tests     tests/rtl/igpu_rr_pick2_tb.v, tests/formal/rr_pick2_proof.v
-// Source    docs/model.md section 4.4
+// Source    docs/contract/model.md section 4.4
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -8,10 +8,10 @@
 // Timing    array_en_q: the array's clock runs in this clock, in every second one at
 //           most (igpu_link_report). All else of the array changes with that clock only;
 //           all that it gets are registers.
-// Contract  As docs/fpga.md says for the host; igpu_array's contract is kept.
+// Contract  As docs/develop/fpga.md says for the host; igpu_array's contract is kept.
 // Reset     rst_ni low, synchronous: no session, the array in reset. A new session too.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md
+// Source    docs/develop/fpga.md
 
 `default_nettype none
 `include "igpu_assert.vh"

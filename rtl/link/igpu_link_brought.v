@@ -10,7 +10,7 @@
 // Contract  any_o is 0: nothing is left, and nothing is picked. A stamp is that of now or of
 //           the cycle before, so its lowest bit tells.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#events
+// Source    docs/develop/fpga.md#events
 
 `default_nettype none
 `include "igpu_assert.vh"

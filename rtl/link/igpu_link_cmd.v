@@ -4,11 +4,11 @@
 //           queues. A command that writes into the array holds until the array's clock
 //           has run once (en_i), one that reads counters until they were read.
 // Timing    A word a clock at most.
-// Contract  The host keeps to docs/fpga.md: what is sent fits the queues. Unknown
+// Contract  The host keeps to docs/develop/fpga.md: what is sent fits the queues. Unknown
 //           commands are skipped as words.
 // Reset     rst_ni low, synchronous: no command; the base is cycle 0.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#commands
+// Source    docs/develop/fpga.md#commands
 
 `default_nettype none
 `include "igpu_assert.vh"

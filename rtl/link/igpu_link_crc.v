@@ -4,7 +4,7 @@
 //           ones; the frame carries the register's complement.
 // Timing    Combinational.
 // Model     zlib's crc32().  Tests: tests/cosim/test_fpga.c
-// Source    docs/fpga.md#frames
+// Source    docs/develop/fpga.md#frames
 
 `default_nettype none
 

@@ -8,7 +8,7 @@
 //           clocks at least, and none ends while one is pushed for it.
 // Reset     rst_ni low, synchronous: empty.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#time
+// Source    docs/develop/fpga.md#time
 
 `default_nettype none
 `include "igpu_assert.vh"

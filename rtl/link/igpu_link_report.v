@@ -19,7 +19,7 @@
 //           limit has three clocks to follow (igpu_link_wall) and be compared.
 // Reset     rst_ni low, synchronous; begin_i: a launch, stamps from launch_now_i on.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#time, docs/fpga.md#events
+// Source    docs/develop/fpga.md#time, docs/develop/fpga.md#events
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -11,7 +11,7 @@
 //           have_o, and not in two clocks that follow each other.
 // Reset     rst_ni low, synchronous: all queues empty.
 // Tests     tests/cosim/test_fpga.c, tests/formal/link_runs_proof.v
-// Source    docs/fpga.md#runs
+// Source    docs/develop/fpga.md#runs
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -10,7 +10,7 @@
 //           session is answered, and begins nothing.
 // Reset     rst_ni low, synchronous: no session. clear_i: frames count from 0.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#frames
+// Source    docs/develop/fpga.md#frames
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -9,7 +9,7 @@
 //           so is what is left of one that does not end with a whole word.
 // Reset     rst_ni low, synchronous: between two frames.
 // Tests     tests/rtl/igpu_link_slip_tb.v, tests/bridge/test_fpga_lines.sh
-// Source    docs/fpga.md#serial-line
+// Source    docs/develop/fpga.md#serial-line
 
 `default_nettype none
 `include "igpu_assert.vh"

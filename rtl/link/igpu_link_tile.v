@@ -6,7 +6,7 @@
 // Contract  One first run at a time: the host sends the next one after the open.
 // Reset     rst_ni low, synchronous: no DONE, no first run. So also for a launch.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#time
+// Source    docs/develop/fpga.md#time
 
 `default_nettype none
 `include "igpu_assert.vh"

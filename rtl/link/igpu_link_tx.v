@@ -10,7 +10,7 @@
 // Contract  The board has no timers: without a frame from the host nothing is repeated.
 // Reset     rst_ni low or clear_i, synchronous: no frame, numbers from 0.
 // Tests     tests/cosim/test_fpga.c
-// Source    docs/fpga.md#frames
+// Source    docs/develop/fpga.md#frames
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -9,7 +9,7 @@
 // Reset     rst_ni low, synchronous: time stands at 0. begin_i: it stands at a launch's
 //           first cycle. Lookaheads stay.
 // Tests     tests/cosim/test_fpga.c, tests/formal/link_wall_proof.v
-// Source    docs/fpga.md#time
+// Source    docs/develop/fpga.md#time
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -10,7 +10,7 @@
 //           throws away what the ring holds.
 // Reset     rst_ni low, synchronous: both rings are empty, all counters 0.
 // Tests     tests/rtl/igpu_link_window_tb.v, tests/bridge/test_fpga_lines.sh
-// Source    docs/fpga.md#window
+// Source    docs/develop/fpga.md#window
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -6,7 +6,7 @@
 // Contract  An EU ends one thread a cycle at most. odd_i is the cycle's lowest bit.
 // Reset     rst_ni low, synchronous: none.
 // Tests     tests/cosim/test_array.c
-// Source    docs/eu-pipeline.md#time
+// Source    docs/develop/eu-pipeline.md#time
 
 `default_nettype none
 `include "igpu_assert.vh"

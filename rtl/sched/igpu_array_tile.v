@@ -10,7 +10,7 @@
 //           were not built do not request. Groups are igpu_eu_sendq's, SIZE EUs each.
 // Reset     rst_ni low, synchronous: as at the start of a launch.
 // Model     csim/ref/tile.c.  Tests: tests/cosim/test_array.c
-// Source    docs/model.md sections 3, 4.6, 4.7; docs/eu-pipeline.md#time
+// Source    docs/contract/model.md sections 3, 4.6, 4.7; docs/develop/eu-pipeline.md#time
 
 `default_nettype none
 `include "igpu_assert.vh"

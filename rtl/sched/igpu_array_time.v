@@ -19,7 +19,7 @@
 //           sequencers count by marks of 256 cycles). hold_i: time stands.
 // Reset     rst_ni low, synchronous: cycle 0.
 // Tests     tests/cosim/test_array.c, tests/formal/array_time_proof.v
-// Source    docs/eu-pipeline.md#time
+// Source    docs/develop/eu-pipeline.md#time
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -9,7 +9,7 @@
 //           group fits, and not in a clock with ends or the two after. A group's threads all end before its slot is reused.
 // Reset     rst_ni low, synchronous: all free.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_global_tb.v
-// Source    docs/model.md section 2
+// Source    docs/contract/model.md section 2
 
 `default_nettype none
 `include "igpu_assert.vh"

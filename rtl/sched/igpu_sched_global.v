@@ -12,7 +12,7 @@
 //           dispatch_i 0, and four clocks before such a one.
 // Reset     rst_ni low, synchronous: nothing to dispatch.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_global_tb.v
-// Source    docs/model.md section 2
+// Source    docs/contract/model.md section 2
 
 `default_nettype none
 `include "igpu_assert.vh"

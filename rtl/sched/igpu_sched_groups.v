@@ -5,7 +5,7 @@
 // Contract  A bit of take_i only while no group holds the slot, and with no ends.
 // Reset     rst_ni low, synchronous: no group.
 // Tests     tests/rtl/igpu_sched_global_tb.v
-// Source    docs/model.md section 2
+// Source    docs/contract/model.md section 2
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -7,7 +7,7 @@
 //           counts. eus_i has the lowest one to eight bits, threads_i is 1 to 7.
 // Reset     rst_ni low, synchronous: all free, pointers 0.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_local_tb.v
-// Source    docs/model.md section 3
+// Source    docs/contract/model.md section 3
 
 `default_nettype none
 `include "igpu_assert.vh"

@@ -6,7 +6,7 @@
 // Contract  take_i only when free_o.
 // Reset     rst_ni low, synchronous: slots_i free, slot 0 first.
 // Model     csim/ref.  Tests: tests/rtl/igpu_sched_local_tb.v
-// Source    docs/model.md section 3
+// Source    docs/contract/model.md section 3
 
 `default_nettype none
 `include "igpu_assert.vh"

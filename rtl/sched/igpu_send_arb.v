@@ -7,7 +7,7 @@
 // Contract  port_i belongs to the message requested. limit_i is 1 to 64.
 // Reset     rst_ni low, synchronous: EU 0 goes first, limit_i credits.
 // Model     csim/ref.  Tests: tests/rtl/igpu_send_arb_tb.v
-// Source    docs/model.md section 4.7
+// Source    docs/contract/model.md section 4.7
 
 `default_nettype none
 `include "igpu_assert.vh"

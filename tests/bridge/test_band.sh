@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_band.sh - --band against simulations with each of its sets by hand, the same from
-# both engines, in proportion on other machines, and what is refused (docs/measured.md).
+# both engines, in proportion on other machines, and what is refused (docs/reference/measured.md).
 # tests/run: timeout=300
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"

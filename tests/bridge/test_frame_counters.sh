@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_frame_counters.sh - OA reports of a frame: threads by shader, samplers and pixels are
 # those of the statistics and of the frame's own counters, in any split, of both engines
-# (docs/oa.md, "Names").
+# (docs/contract/oa.md, "Names").
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP

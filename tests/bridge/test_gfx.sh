@@ -6,7 +6,7 @@
 t=$IGPU_TMP
 build_program triangle
 
-# Each program's scenes: docs/graphics.md says why with these settings.
+# Each program's scenes: docs/contract/graphics.md says why with these settings.
 for program in scenes textures primitives outlines layers samples compute blocks patches fxt1 tables astc; do
     build_program "$program"
     mkdir -p "$t/$program.ref" "$t/$program.our"
@@ -97,8 +97,8 @@ rows = list(csv.DictReader(open(sys.argv[1])))
 sys.exit([r["frame"] for r in rows] != ["1", "2"] or any(r["vs_invocations"] != "3" for r in rows))
 END
 report $? "two frames, three vertices each"
-"$igpu" frame counters | cmp - docs/gfx-counters.md
-report $? "docs/gfx-counters.md has every counter"
+"$igpu" frame counters | cmp - docs/reference/gfx-counters.md
+report $? "docs/reference/gfx-counters.md has every counter"
 expect 0 "the same again" "$igpu" frame render -o "$t/b.png" "$t/a.igf"
 cmp "$t/a.png" "$t/b.png"
 report $? "gives the same file"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --messages (docs/7-formats.md): agrees with the run's statistics, is the same for every
+# --messages (docs/contract/formats.md): agrees with the run's statistics, is the same for every
 # engine, has what a run that stops leaves, and is whole or not there.
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"

@@ -3,7 +3,8 @@
  *   build/tests/bridge/test_oa_maxima [TRACE.pb...]
  * AvgGpuCoreFrequency divides by a time in ticks: it may be above by one tick and ns.
  * For three metrics Intel gives 64 B a clock and slice, though the L3 gives each
- * subslice that much (docs/oa.md): they must keep to the ports' and banks' own rates.
+ * subslice that much (docs/contract/oa.md): they must keep to the ports' and banks' own
+ * rates.
  */
 #include <setjmp.h>
 #include <stdarg.h>

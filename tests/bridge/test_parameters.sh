@@ -2,7 +2,7 @@
 # Every parameter changes what is simulated, and on every engine: each line of
 # parameters.txt sets one on the C reference, whose statistics must be others then; and, if
 # the engines have to honour it, on the RTL, the pipelines and a board, whose statistics must
-# be the reference's. An engine that docs/params.md does not name refuses it.
+# be the reference's. An engine that docs/reference/params.md does not name refuses it.
 # What it cannot find: values that are honoured wrongly in reference and engine alike, and
 # others than the table's.
 # tests/run: timeout=1800 slow

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Policies (docs/change-the-machine.md): both engines obey each of them, the page's own
+# Policies (docs/guide/change-the-machine.md): both engines obey each of them, the page's own
 # examples are built and run, sweeps know them by name and by file, and an object that
 # does not fit is refused.
 # tests/run: timeout=600
 . tests/support/cli.sh
 mkdir -p "$IGPU_TMP"
-page=docs/change-the-machine.md
+page=docs/guide/change-the-machine.md
 small=(-s l3.ways=4 -s l3.ways_slm=4 -s llc.size=128K)
 samples="l3_stream copy atomics32"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --profile, igpu profile, igpu disasm (docs/profile.md): sums against the run's timeline
+# --profile, igpu profile, igpu disasm (docs/guide/profile.md): sums against the run's timeline
 # and statistics, both engines' alike, what a run that stops has, the page, errors.
 # tests/run: timeout=300
 . tests/support/cli.sh

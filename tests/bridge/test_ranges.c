@@ -1,6 +1,6 @@
 /* test_ranges.c - an instruction's registers as ranges are exactly its masks
- * (docs/model.md 5.2): for every instruction of the compiled kernels, of random
- * kernels, and what has no such form is refused. tests/run: timeout=600 */
+ * (docs/contract/model.md 5.2): for every instruction of the compiled kernels, of
+ * random kernels, and what has no such form is refused. tests/run: timeout=600 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --sample of ./Vigpu and igpu ref (docs/sampling.md): against whole runs, for kernels whose
+# --sample of ./Vigpu and igpu ref (docs/guide/sampling.md): against whole runs, for kernels whose
 # groups differ and for launches that repeat; equal for both engines and each time; what is
 # refused.
 # tests/run: timeout=300

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The verdict of a profile (docs/profile.md, section 4) names what holds a kernel up, for
+# The verdict of a profile (docs/guide/profile.md, section 4) names what holds a kernel up, for
 # kernels that are bound by one thing each; and what a reason's cycles say of a latency
 # that is made shorter comes true (tests/bridge/verdicts/verdicts.txt).
 # tests/run: timeout=900 slow

@@ -1,4 +1,4 @@
-/* naive.h - docs/model.md word by word, cycle by cycle, with a bit for each
+/* naive.h - docs/contract/model.md word by word, cycle by cycle, with a bit for each
  * register and no thought of speed: what the C reference's jumps are checked
  * against. */
 #ifndef COSIM_NAIVE_H

@@ -1,4 +1,4 @@
-/* naive_eu.c - docs/model.md sections 4 and 5, one EU, one cycle at a time. */
+/* naive_eu.c - docs/contract/model.md sections 4 and 5, one EU, one cycle at a time. */
 #include <stdlib.h>
 #include <string.h>
 

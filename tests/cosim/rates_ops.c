@@ -20,7 +20,7 @@ static const unsigned width[WIDTHS] = {1, 4, 8, 16, 32};
 
 /* Cycles of a class: occupancy and front end for a GRF, latency by destination.
  * Source: Mesa's Gen8-10 performance model; 10 for 32 bits and DF's occupancy:
- * docs/model.md section 5.4, paper 1. */
+ * docs/contract/model.md section 5.4, paper 1. */
 struct klass {
     unsigned occ, fe, lat, lat_acc, lat_flag;
     unsigned units; /* FPUs that take it */

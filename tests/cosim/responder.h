@@ -1,4 +1,4 @@
-/* responder.h - a memory side for random cases: obeys docs/model.md section 6,
+/* responder.h - a memory side for random cases: obeys docs/contract/model.md section 6,
  * and answers at random, deterministic times. Its answers do not depend on the
  * windows in which it is asked. */
 #ifndef RESPONDER_H

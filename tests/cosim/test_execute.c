@@ -1,7 +1,8 @@
-/* test_execute.c - launches executed while they are simulated (docs/execution.md)
- * against the same launches recorded first: the buffers are the emulator's and what the
- * host's reference of the case expects, and where no code has to be waited for the
- * cycles and instructions are the recorded run's. Every engine that executes.
+/* test_execute.c - launches executed while they are simulated
+ * (docs/contract/execution.md) against the same launches recorded first: the buffers
+ * are the emulator's and what the host's reference of the case expects, and where no
+ * code has to be waited for the cycles and instructions are the recorded run's. Every
+ * engine that executes.
  *
  *   test_execute                  every 9th of the suite's kernels and widths
  *   IGPU_LONG=1 test_execute      all of them

@@ -1,7 +1,7 @@
 /* test_launches.c - traces of many short launches that leave written and evicted lines
  * on their way behind them, with disp.launch_cycles from 0 up: the launches follow each
- * other as docs/model.md, section 2, says, in the reference and in the RTL, however the
- * host cuts time into windows. IGPU_SEED, IGPU_LONG as in random_run.h.
+ * other as docs/contract/model.md, section 2, says, in the reference and in the RTL,
+ * however the host cuts time into windows. IGPU_SEED, IGPU_LONG as in random_run.h.
  * tests/run: timeout=900 slow */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* test_rates.c - each rule of the EU as a closed form, tight in both directions, on
- * the C reference and the RTL (rates.h). docs/rates.md holds what it prints:
- *   test_rates --write docs/rates.md    puts the tables between the page's markers
- * Can not find: a rule that both engines and the closed form have wrong. */
+ * the C reference and the RTL (rates.h). docs/reference/rates.md holds what it prints:
+ *   test_rates --write docs/reference/rates.md
+ * puts the tables between the page's markers. Can not find: a rule that both engines
+ * and the closed form have wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "rates.h"
 #include "traces/program/file_cache.h"
 
-static const char page[] = "docs/rates.md";
+static const char page[] = "docs/reference/rates.md";
 static const char begin[] = "<!-- rates: begin -->\n", end[] = "<!-- rates: end -->\n";
 static const char *write_to; /* instead of comparing */
 

@@ -1,5 +1,5 @@
 /* test_values.c - launches whose values the RTL computes, in lock-step with the
- * emulator (docs/execution.md, --rtl-values): of the suite's kernels every
+ * emulator (docs/contract/execution.md, --rtl-values): of the suite's kernels every
  * instruction's results, flags, payload, channels and next instruction. Cycles are
  * those of the run without.
  *

@@ -191,7 +191,7 @@ static void compare(const struct isa_inst *in)
 
 /* mach without the mul before it, which leaves acc0 half done, is no instruction of its
  * own. Where a float is rounded away from infinity the emulator sees no overflow, the
- * FPU does (docs/fpu.md). */
+ * FPU does (docs/contract/fpu.md). */
 static bool is_apart(const struct isa_inst *in)
 {
     return in->op == ISA_OP_MACH ||

@@ -32,7 +32,7 @@ bool dram_rig_column(const struct dram_issue *issue);
 uint32_t dram_rig_rank(const struct dram_rig *rig, const struct dram_issue *issue);
 
 /* Two commands that are nearer than a rule permits: the rule's name as in
- * docs/params.md without "dram.", and the later command. */
+ * docs/reference/params.md without "dram.", and the later command. */
 struct dram_broken {
     const char *rule; /* NULL: none is broken */
     uint32_t at;

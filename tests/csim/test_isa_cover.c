@@ -4,7 +4,7 @@
  * CI draws a part of each form's bins; with IGPU_LONG=1 or --report all of them run.
  *   build/tests/csim/test_isa_cover --report     a table of what was reached
  * Does not find: an error that the public documents make; rounding of steps that they
- * leave open (docs/isa.md names the choices). */
+ * leave open (docs/contract/isa.md names the choices). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* test_mem_policy.c - policies with names (docs/memory.md, section 9), each by what it
- * promises: replacement against naive twins and on the accesses that it is made for,
- * prefetchers by what they ask for, schedulers of the DRAM by who is served. */
+/* test_mem_policy.c - policies with names (docs/contract/memory.md, section 9), each by
+ * what it promises: replacement against naive twins and on the accesses that it is made
+ * for, prefetchers by what they ask for, schedulers of the DRAM by who is served. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

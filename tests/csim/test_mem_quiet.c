@@ -1,5 +1,5 @@
-/* test_mem_quiet.c - when the memory side is quiet (docs/memory.md, section 1): the
- * cycle from which the next launch may begin. */
+/* test_mem_quiet.c - when the memory side is quiet (docs/contract/memory.md, section
+ * 1): the cycle from which the next launch may begin. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static struct mem_drain drain_writes(uint64_t seed, uint64_t window, uint64_t *s
     return drain;
 }
 
-/* docs/memory.md, section 1: known when it happens, the same for every window. */
+/* docs/contract/memory.md, section 1: known when it happens, whatever the window. */
 static void quiet_is_when_the_last_write_is_in_its_place(void **unused)
 {
     unsigned behind = 0;

@@ -1,5 +1,5 @@
 /* test_profile.c - the profile of hand-made events: each reason's cycles by hand from
- * docs/model.md, section 4, and events that it does not allow are found. */
+ * docs/contract/model.md, section 4, and events that it does not allow are found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

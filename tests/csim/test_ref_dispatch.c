@@ -1,5 +1,5 @@
 /* test_ref_dispatch.c - global and local dispatcher of the C reference;
- * docs/model.md sections 2 and 3. */
+ * docs/contract/model.md sections 2 and 3. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -276,9 +276,9 @@ static void a_broken_instruction_is_refused_by_name(void **state)
     rig_start(r, 1);
     rig_run(r, FAR);
     assert_int_equal(r->ops->load(r->gpu, uops, 2, &err), IGPU_BAD_INPUT);
-    assert_string_equal(err.text,
-                        "instruction 1 of the kernel: it sets a bit that it does not "
-                        "need (docs/model.md section 5); record the trace again");
+    assert_string_equal(
+        err.text, "instruction 1 of the kernel: it sets a bit that it does not "
+                  "need (docs/contract/model.md section 5); record the trace again");
     assert_int_equal(r->ops->load(r->gpu, uops, 0, &err), IGPU_USAGE);
     rig_free(r);
 }

@@ -1,5 +1,5 @@
 /* test_ref_issue.c - fetch, scoreboard and FPUs of the C reference, sentence by
- * sentence of docs/model.md sections 4.1 to 4.6 and 5. Each case asks for the
+ * sentence of docs/contract/model.md sections 4.1 to 4.6 and 5. Each case asks for the
  * exact cycle: legal at t, and not at t - 1. */
 #include <setjmp.h>
 #include <stdarg.h>

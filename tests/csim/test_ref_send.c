@@ -1,6 +1,6 @@
 /* test_ref_send.c - messages of the C reference: payload, queue, send arbiter,
- * credits, response port; docs/model.md sections 4.3 to 4.7. Each case asks for
- * the exact cycle: legal at t, and not at t - 1. */
+ * credits, response port; docs/contract/model.md sections 4.3 to 4.7. Each case asks
+ * for the exact cycle: legal at t, and not at t - 1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

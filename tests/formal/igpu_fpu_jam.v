@@ -4,7 +4,7 @@
 // Timing    Combinational.
 // Contract  2^(SW-1) < N <= 2^SW <= 2^XW. shift_i is unsigned.
 // Tests     tests/formal/test_proofs.sh, tests/fpu
-// Source    docs/fpu.md
+// Source    docs/contract/fpu.md
 
 `default_nettype none
 

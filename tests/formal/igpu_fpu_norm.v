@@ -6,7 +6,7 @@
 // Timing    Combinational.
 // Contract  2^(CW-1) < N <= 2^CW.
 // Tests     tests/formal/test_proofs.sh (against a definition, several N), tests/fpu
-// Source    docs/fpu.md
+// Source    docs/contract/fpu.md
 
 `default_nettype none
 

@@ -5,7 +5,7 @@
 // Contract  A finite mant_i has its top bit set; its lowest bit also stands for
 //           all below. Formats no wider than M bits.
 // Tests     tests/formal/test_proofs.sh, tests/fpu
-// Source    IEEE 754-2008 4.3, 7.4 to 7.6; docs/fpu.md#rounding
+// Source    IEEE 754-2008 4.3, 7.4 to 7.6; docs/contract/fpu.md#rounding
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -30,7 +30,7 @@ struct fpu_case {
     struct fpu_want want;
 };
 
-/* Bits of a slot: the widest type's, 16 at least (docs/fpu.md). */
+/* Bits of a slot: the widest type's, 16 at least (docs/contract/fpu.md). */
 uint32_t fpu_slot_bits(const struct fpu_op *op);
 /* The operation's text for messages, in a static buffer. */
 const char *fpu_op_text(const struct fpu_op *op);

@@ -4,8 +4,8 @@
 #define FPU_ORACLE_H
 #include "fpu_case.h"
 
-/* Fill c->want. Floats: every operation of docs/fpu.md but CMP to a float type.
- * Integers: every operation. */
+/* Fill c->want. Floats: every operation of docs/contract/fpu.md but CMP to a float
+ * type. Integers: every operation. */
 void fpu_oracle(struct fpu_case *c);
 
 /* The value of bits of a float type, NaN for NaN. */

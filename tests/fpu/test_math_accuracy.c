@@ -22,7 +22,7 @@ enum { CORNERS = 46 };
 
 static const struct fpu_math_mode nearest = {0, false};
 
-/* docs/fpu-math.md states these, in units of the last place. */
+/* docs/contract/fpu-math.md states these, in units of the last place. */
 static double bound(enum fpu_math_fn fn, const struct oracle_format *f)
 {
     bool rounded_correctly =

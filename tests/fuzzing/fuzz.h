@@ -1,6 +1,7 @@
 /* fuzz.h - what the fuzzing targets share. A target is one file fuzz_NAME.c with
  * libFuzzer's entry point; its seeds are in corpus/NAME. It fails by a sanitizer's
- * report, a hang, or one of the checks below. How to run them: docs/5-developing.md. */
+ * report, a hang, or one of the checks below. How to run them:
+ * docs/develop/developing.md. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 #include <stddef.h>

@@ -22,8 +22,8 @@ lint-params: $(BUILD)/bin/params_gen
 	@$(LAYOUTS) > $(LINT)/layouts.md
 	@$< md > $(LINT)/params.md
 	@$(SILENT) diff -u rtl/include/igpu_params.vh $(LINT)/igpu_params.vh
-	@$(SILENT) diff -u docs/params.md $(LINT)/params.md
-	@$(SILENT) diff -u docs/layouts.md $(LINT)/layouts.md
+	@$(SILENT) diff -u docs/reference/params.md $(LINT)/params.md
+	@$(SILENT) diff -u docs/reference/layouts.md $(LINT)/layouts.md
 
 lint-format: $(LINT)/format.ok
 $(LINT)/format.ok: $(C_FILES) .clang-format

@@ -9,7 +9,7 @@ gates="text includes headers params format c verilator iverilog yosys slang veri
 # fresh: a clean tree of the real gates and a few small sources.
 fresh() {
     rm -rf "$tree"
-    mkdir -p "$tree"/{csim/include/igpu,csim/mem,csim/emu,rtl/lib,rtl/include,docs,traces}
+    mkdir -p "$tree"/{csim/include/igpu,csim/mem,csim/emu,rtl/lib,rtl/include,docs/reference,traces}
     cp -r Makefile .ci .clang-format "$tree"
     mkdir -p "$tree/tests" && cp -r tests/lint "$tree/tests"
     printf '# none here\n' >"$tree/tests/lint/corners.txt"
@@ -112,7 +112,7 @@ defect headers "a header that needs another" "uint32_t" \
     "sed -i 's/int one.*/uint32_t one(int x);/' csim/include/igpu/one.h"
 defect params "a default changed in the table only" "reproduce: diff" \
     "sed -i 's/, 3, 1/, 5, 1/' csim/include/igpu/params.def"
-defect params "a generated file edited by hand" "params.md" "echo x >>docs/params.md"
+defect params "a generated file edited by hand" "params.md" "echo x >>docs/reference/params.md"
 defect params "a default outside its range" "outside its range" \
     "sed -i 's/, 3, 1/, 99, 1/' csim/include/igpu/params.def"
 defect format "a long line" "clang-format" \

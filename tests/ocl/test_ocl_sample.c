@@ -1,5 +1,5 @@
-/* test_ocl_sample.c - IGPU_SAMPLE against full runs (docs/6-opencl.md): a stream that
- * is repeated, a sparse matrix with rows of very different lengths, mandelbrot.
+/* test_ocl_sample.c - IGPU_SAMPLE against full runs (docs/guide/opencl.md): a stream
+ * that is repeated, a sparse matrix with rows of very different lengths, mandelbrot.
  * tests/run: timeout=600 */
 #include "rig.h"
 

@@ -438,7 +438,7 @@ def vectors(response: Response, sweeps: int, skip: int) -> None:
     drawn = list(sample(response, np.ones(len(ROWS), dtype=bool), sweeps, 1))[skip:]
     sets = [drawn[(2 * i + 1) * len(drawn) // (2 * SETS)][0] for i in range(SETS)]
     print("/* band.def - sets of parameters that published measurements allow, and how far\n"
-          " * real machines are from the model beside that (docs/measured.md). Made by\n"
+          " * real machines are from the model beside that (docs/reference/measured.md). Made by\n"
           " * `tests/perf/derive.py vectors`.\n"
           " *   BAND_ERROR(mean, standard deviation) of log(real cycles / model's cycles)\n"
           " *   BAND_PARAMETER(key, default then, value in each set) */")

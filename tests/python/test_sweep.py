@@ -197,7 +197,7 @@ def test_a_dry_run_tells_and_does_nothing(sweep, capsys):
 
 
 def test_the_walk_from_a_program(tmp_path, capsys):
-    """docs/9-sweeps.md, section 7, on a smaller product: recorded once, through the driver."""
+    """docs/guide/sweeps.md, section 7, on a smaller product: recorded once, through the driver."""
     source = TOP / "bridge" / "python" / "examples" / "product.c"
     subprocess.run(["cc", "-o", str(tmp_path / "product"), str(source), "-lOpenCL"], check=True)
     path = tmp_path / "l3.yaml"

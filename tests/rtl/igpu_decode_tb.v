@@ -1,4 +1,4 @@
-// igpu_decode_tb - each class's formula of docs/model.md section 5, from the reset
+// igpu_decode_tb - each class's formula of docs/contract/model.md section 5, from the reset
 // values of params.def and from written registers, and the saturations.
 
 `default_nettype none

@@ -103,7 +103,7 @@ void instruction(uint32_t index)
     for (int r = 0; r < 3; r++)
         need |= static_cast<uint64_t>(one_in(3) ? 127 : range(6)) << (14 * r);
     need |= static_cast<uint64_t>(x) << 42;
-    if (end) // all 136 bits (docs/model.md section 4.1)
+    if (end) // all 136 bits (docs/contract/model.md section 4.1)
         need = 127U << 7 | 0xffULL << 42;
     unit_of[index] = static_cast<uint8_t>(unit);
     model.store_we_i = 1;

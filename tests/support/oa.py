@@ -1,4 +1,4 @@
-"""Raw OA reports of a recording (docs/oa.md), read without our own reader."""
+"""Raw OA reports of a recording (docs/contract/oa.md), read without our own reader."""
 import struct
 
 

@@ -1,7 +1,7 @@
-/* test_uop_costs.c - class, unit, E, G and C of docs/model.md sections 5.1, 5.3 and 5.5
- * derived a second time, from mnemonics and byte by byte, for every FPU instruction of
- * the compiled kernels, as it is and with operands changed at random.
- * tests/run: timeout=600 */
+/* test_uop_costs.c - class, unit, E, G and C of docs/contract/model.md
+ * sections 5.1, 5.3 and 5.5 derived a second time, from mnemonics and byte by byte, for
+ * every FPU instruction of the compiled kernels, as it is and with operands changed at
+ * random. tests/run: timeout=600 */
 #include "test_trace_util.h"
 
 #include <stdio.h>

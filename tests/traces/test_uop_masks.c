@@ -1,8 +1,10 @@
-/* test_uop_masks.c - the registers that an instruction needs and sets (docs/model.md
- * section 5.2), read a second time out of its line of assembly, for every instruction
- * of the compiled kernels and for lines written by hand. Does not find: a line that
- * says something else than the instruction; that is tests/csim/test_isa.c's. tests/run:
- * timeout=600 */
+/* test_uop_masks.c - the registers that an instruction needs and sets
+ * (docs/contract/model.md section 5.2), read a second time out of its line of assembly,
+ * for every instruction of the compiled kernels and for lines written by hand. Does not
+ * find: a line that says something else than the instruction; that is
+ * tests/csim/test_isa.c's.
+ *
+ * tests/run: timeout=600 */
 #include "test_trace_util.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
 /* test_uops.c - static uops of instructions built by hand, against the rules of
- * docs/model.md sections 5.1 (class, unit, E, G), 5.2 (masks) and 5.3 (conflicts). */
+ * docs/contract/model.md sections 5.1 (class, unit, E, G), 5.2 (masks) and 5.3
+ * (conflicts). */
 #include "test_trace_util.h"
 
 #include "traces/feed/uops.h"

@@ -2,7 +2,7 @@
  *
  * gtpin-dump  the text dumps of paper 1's trace generator (GT-Pin on real hardware),
  *             one file per hardware thread; import only. What a dump lacks and how it
- *             is filled is in docs/7-formats.md.
+ *             is filled is in docs/contract/formats.md.
  * macsim      MacSim's binary traces for its Intel GPU model; export only.
  * Tests: tests/traces/test_convert.sh */
 #ifndef IGPU_CONVERT_H

@@ -1,5 +1,6 @@
-/* feature_slm.c - bank conflicts in SLM: 16 banks of 4 bytes, as docs/memory.md says.
- * Reads of one word by several lanes are one access; atomics follow each other. */
+/* feature_slm.c - bank conflicts in SLM: 16 banks of 4 bytes, as
+ * docs/contract/memory.md says. Reads of one word by several lanes are one access;
+ * atomics follow each other. */
 #include "traces/features/feature_state.h"
 
 enum { BANKS = 16, WORD = 4, MAX_WORDS = 64 };

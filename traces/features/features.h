@@ -1,7 +1,7 @@
 /* features.h - what a launch executed, as numbers: some 230 counts, shares and
  * histograms of each launch, from its functional execution alone. No clock, no cache
- * and no machine is in them. features.def is the table, docs/predict.md tells how each
- * is taken, what is sampled and what it costs.
+ * and no machine is in them. features.def is the table, docs/guide/predict.md tells how
+ * each is taken, what is sampled and what it costs.
  *
  * The launches of a program are told in their order: what one touched before, a later
  * one touches again (reuse.*, set.*, page.*, foot.new). Of one launch the threads may

@@ -1,6 +1,7 @@
 /* beside.h - who executes launches beside the emulator, in lock-step with it (the RTL's
- * values, docs/execution.md): told of all that threads do. A place is a thread slot of
- * the device. Every function but launch() is called with a thread that runs there. */
+ * values, docs/contract/execution.md): told of all that threads do. A place is a thread
+ * slot of the device. Every function but launch() is called with a thread that runs
+ * there. */
 #ifndef FEED_BESIDE_H
 #define FEED_BESIDE_H
 #include "igpu/emu_step.h"

@@ -1,5 +1,6 @@
 /* execute.h - threads whose path is found while they are simulated: the feeder's other
- * source beside a trace (docs/execution.md). Tests: tests/cosim/test_execute.c */
+ * source beside a trace (docs/contract/execution.md). Tests: tests/cosim/test_execute.c
+ */
 #ifndef FEED_EXECUTE_H
 #define FEED_EXECUTE_H
 #include "igpu/emu_step.h"

@@ -1,5 +1,5 @@
 /* texels.h - a recorded access of the sampler's messages of OpenCL kernels, which name
- * texels, as what the memory side's sampler takes. Contract: docs/graphics.md,
+ * texels, as what the memory side's sampler takes. Contract: docs/contract/graphics.md,
  * "Sampler". Tests: tests/traces/test_feeder_messages.c */
 #ifndef FEED_TEXELS_H
 #define FEED_TEXELS_H

@@ -1,4 +1,4 @@
-/* uops.c - see uops.h. Rule numbers are sections of docs/model.md. */
+/* uops.c - see uops.h. Rule numbers are sections of docs/contract/model.md. */
 #include "traces/feed/uops.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* uops.h - static uops from decoded instructions: the feeder's half of the
- * timing contract (docs/model.md section 5: unit, class, GRF counts, masks).
+ * timing contract (docs/contract/model.md section 5: unit, class, GRF counts, masks).
  * Cycles are the engines' business. Tests: tests/traces/test_uops.c */
 #ifndef IGPU_UOPS_H
 #define IGPU_UOPS_H

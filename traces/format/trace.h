@@ -109,7 +109,7 @@ struct trace_totals {
     uint64_t flops;             /* per enabled lane: add sub mul math 1, mad 2 */
 };
 
-/* How an EU's units choose among their threads (docs/model.md, section 4.4). */
+/* How an EU's units choose among their threads (docs/contract/model.md, 4.4). */
 enum trace_arbiter {
     TRACE_ARBITER_ANY, /* not told: as the configuration says */
     TRACE_ARBITER_RR,

@@ -1,5 +1,6 @@
 /* trace_dump_csv.c - `igpu trace dump --format csv`: a row per executed instruction,
- * in path order, threads one after the other. docs/7-formats.md lists the columns. */
+ * in path order, threads one after the other. docs/contract/formats.md lists the
+ * columns. */
 #include <inttypes.h>
 
 #include "traces/format/trace_dump.h"

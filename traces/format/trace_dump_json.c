@@ -1,5 +1,5 @@
 /* trace_dump_json.c - `igpu trace dump --format json`: one object, written while the
- * trace is read. docs/7-formats.md lists its members. */
+ * trace is read. docs/contract/formats.md lists its members. */
 #include <stdlib.h>
 
 #include "igpu/json.h"

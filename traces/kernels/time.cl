@@ -1,5 +1,5 @@
 /* time.cl - kernels whose path depends on when things happen: to be executed in time
- * (docs/execution.md), since a recorded path is one of many.
+ * (docs/contract/execution.md), since a recorded path is one of many.
  *
  * One work-item of a group works, or all of it on one task; groups work on the same
  * buffers at the same time. What comes out is the same in every order but where said.

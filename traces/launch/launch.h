@@ -1,7 +1,7 @@
 /* launch.h - launch files: what launches start from, kernels, arguments and memory, in
- * the place of the paths that a trace has of them (docs/7-formats.md, "Launch files").
- * They are trace files otherwise: header, kernels and launches are read with trace.h.
- * Tests: tests/traces/test_launch_file.c */
+ * the place of the paths that a trace has of them (docs/contract/formats.md, "Launch
+ * files"). They are trace files otherwise: header, kernels and launches are read with
+ * trace.h. Tests: tests/traces/test_launch_file.c */
 #ifndef IGPU_LAUNCH_H
 #define IGPU_LAUNCH_H
 #include "igpu/emu.h"

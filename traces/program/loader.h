@@ -1,7 +1,7 @@
 /* loader.h - zebin device binaries (ELF64, machine 205) to kernel images.
  * Reads what the compiler wrote; places nothing: the caller chooses addresses of the
  * data sections and then asks for relocation. Offsets and sizes are in bytes.
- * Source: docs/sources.md#zebin   Tests: tests/traces/test_loader.c */
+ * Source: docs/develop/sources.md#zebin   Tests: tests/traces/test_loader.c */
 #ifndef TRACES_LOADER_H
 #define TRACES_LOADER_H
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * The buffer starts with a dword that counts its used bytes, itself included. Each
  * call of printf adds the 64-bit address of its format and, for each argument, a
  * dword with its kind and its bytes. A kernel that runs out of room drops the output.
- * Tests: tests/traces/test_program.c   Source: docs/sources.md#printf */
+ * Tests: tests/traces/test_program.c   Source: docs/develop/sources.md#printf */
 #ifndef TRACES_PRINTF_H
 #define TRACES_PRINTF_H
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* zeinfo.c - .ze_info (YAML) of a zebin to struct loader_kernel.
  * Unknown keys are passed over, as newer compilers add some; unknown words where this
  * side must know the meaning are kept as text and fail where they are used.
- * Source: docs/sources.md#zebin */
+ * Source: docs/develop/sources.md#zebin */
 #include "loader_impl.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make.sh FOLDER [OUT] - the table that igpu predict is trained on (docs/predict.md), anew:
+# make.sh FOLDER [OUT] - the table that igpu predict is trained on (docs/guide/predict.md), anew:
 # record the workloads into FOLDER, simulate them through igpu sweep, write the table to OUT
 # (default FOLDER/data). Run it again after an interruption: it goes on. From the top folder,
 # after `make igpu python`. JOBS: simulations at a time (1).

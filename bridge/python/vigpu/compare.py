@@ -10,7 +10,7 @@ from typing import Any
 from vigpu import igpu
 from vigpu.errors import InputError, UsageError
 
-# What a reason of docs/profile.md is about, in words.
+# What a reason of docs/guide/profile.md is about, in words.
 _ABOUT = {
     "issue": "instructions issuing", "front_end": "the front end's pace",
     "fetch": "the shared fetch", "icache": "instruction cache misses",

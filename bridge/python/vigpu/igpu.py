@@ -94,7 +94,7 @@ def _progress(words: Sequence[str]) -> bool:
 
 def bench(words: Sequence[str]) -> pd.DataFrame:
     """Run `igpu bench WORDS` (the experiment's name and its options): one row for each
-    point, in igpu's order; the columns' names tell the units (docs/3-bench.md). A value
+    point, in igpu's order; the columns' names tell the units (docs/guide/bench.md). A value
     that is not known, such as one that is not published, is NaN."""
     return table(json.loads(run(["bench", *words, "--json", "-"])))
 

@@ -1,9 +1,9 @@
 /* cpu.h - the CPU agents that share the LLC with the GPU: what they do is set by the
- * configuration keys cpu.* (docs/params.md), so by -s and YAML, by a short text, or
- * by a list of addresses. They run closed-loop in their own clock, beside the GPU in
- * every memory side whose configuration has cpu.agent != 0, from time 0 until the
- * end; their counters are the cpu_* fields of struct mem_stats. Also: agents alone.
- * Contract: docs/memory.md. Tests: tests/csim/test_mem_cpu.c */
+ * configuration keys cpu.* (docs/reference/params.md), so by -s and YAML, by a short
+ * text, or by a list of addresses. They run closed-loop in their own clock, beside the
+ * GPU in every memory side whose configuration has cpu.agent != 0, from time 0 until
+ * the end; their counters are the cpu_* fields of struct mem_stats. Also: agents alone.
+ * Contract: docs/contract/memory.md. Tests: tests/csim/test_mem_cpu.c */
 #ifndef IGPU_CPU_H
 #define IGPU_CPU_H
 #include <stdbool.h>

@@ -12,7 +12,7 @@
  *         lowest pc first; lanes of an atomic in lane order. Same input, same result
  *         on every host.
  * Units   Sizes in bytes. Addresses are GPU virtual addresses below 2^47.
- * Source  docs/sources.md#gen9-abi     Tests: tests/csim/test_emu_*.c */
+ * Source  docs/develop/sources.md#gen9-abi     Tests: tests/csim/test_emu_*.c */
 #ifndef IGPU_EMU_H
 #define IGPU_EMU_H
 #include "igpu/image.h"

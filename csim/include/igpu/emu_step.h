@@ -1,6 +1,6 @@
 /* emu_step.h - a launch whose threads somebody else steps: an engine that knows when
- * (docs/execution.md). The caller says in which order instructions issue and messages
- * take effect; the emulator says what they do.
+ * (docs/contract/execution.md). The caller says in which order instructions issue and
+ * messages take effect; the emulator says what they do.
  *
  *   emu_step_new() -> for each thread: emu_step_begin()
  *   an instruction issues:              emu_step_issue(), which decides where it goes

@@ -1,5 +1,5 @@
 /* eu_counters.h - busy, stalled and idle cycles of one EU, from issue, open and
- * end events (docs/model.md section 7). Events of one EU come in ascending
+ * end events (docs/contract/model.md section 7). Events of one EU come in ascending
  * cycles; opens and ends of the same cycle in any order. */
 #ifndef IGPU_EU_COUNTERS_H
 #define IGPU_EU_COUNTERS_H

@@ -1,9 +1,9 @@
 /* fpu_math.h - the extended-math unit: integer arithmetic only, so every machine
  * gives the same bits, and rtl/fpu/igpu_math.v gives them too.
  * Numbers are bit patterns. Inverse, quotient and square root are correctly rounded in
- * every mode; the others are within the bounds of docs/fpu-math.md, and their value of
- * 34 or more good bits is what gets rounded. A NaN result is the quiet 0x7FC00000
- * (0x7E00). Tests: tests/fpu/test_math_*.c */
+ * every mode; the others are within the bounds of docs/contract/fpu-math.md, and their
+ * value of 34 or more good bits is what gets rounded. A NaN result is the quiet
+ * 0x7FC00000 (0x7E00). Tests: tests/fpu/test_math_*.c */
 #ifndef IGPU_FPU_MATH_H
 #define IGPU_FPU_MATH_H
 #include <stdbool.h>

@@ -3,12 +3,12 @@
  * Batches are executed command by command; the state that they set stays with their
  * hardware context. Shaders run on the emulator (igpu/emu_shader.h), fixed functions
  * here. It knows nothing of time. What is not executed is an error with the packet, its
- * address and a reason: never a wrong pixel. docs/graphics.md has the list.
+ * address and a reason: never a wrong pixel. docs/contract/graphics.md has the list.
  *
  * Order   Draws, primitives and groups of pixels one after the other; the same batches
  *         give the same memory on every host.
  * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes.
- * Source  docs/sources.md#gen9-graphics     Tests: tests/bridge/test_gfx.sh */
+ * Source  docs/develop/sources.md#gen9-graphics     Tests: tests/bridge/test_gfx.sh */
 #ifndef IGPU_GFX_H
 #define IGPU_GFX_H
 #include <stdio.h>
@@ -38,8 +38,8 @@ struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
 
 struct gfx;
 
-/* From now on draws do without hierarchical depth (docs/graphics.md, "Hierarchical
- * depth"), or with it, as at first: pictures are the same. */
+/* From now on draws do without hierarchical depth (docs/contract/graphics.md,
+ * "Hierarchical depth"), or with it, as at first: pictures are the same. */
 void gfx_ignore_hiz(struct gfx *g, bool ignored);
 
 /* A picture in memory, as 8-bit r g b a rows from the top; malloc'ed. */

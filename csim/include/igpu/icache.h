@@ -1,5 +1,5 @@
-/* icache.h - the instruction cache of one subslice (docs/model.md section 4.8): when
- * a run of instructions that is delivered to an EU can be fetched.
+/* icache.h - the instruction cache of one subslice (docs/contract/model.md
+ * section 4.8): when a run of instructions that is delivered to an EU can be fetched.
  *
  * An engine has one for each subslice and asks for every run that it delivers. The
  * answers do not depend on the order in which EUs ask, as long as an EU's own cycles

@@ -12,7 +12,7 @@
  *          Reads through a sampler make 32-bit denormals zeros.
  * Writing  Rounds to nearest even and saturates. Coordinates outside write nothing.
  * Units    Sizes in texels, pitches and offsets in bytes.
- * Source   docs/sources.md#images     Tests: tests/csim/test_emu_image.c,
+ * Source   docs/develop/sources.md#images     Tests: tests/csim/test_emu_image.c,
  *          tests/traces/test_images.c */
 #ifndef IGPU_IMAGE_H
 #define IGPU_IMAGE_H

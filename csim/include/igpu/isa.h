@@ -9,7 +9,7 @@
  *         Region strides and subregister numbers are in elements of the operand's
  *         type, as the assembler prints them; `byte` fields are in bytes.
  *         Lengths of message payloads count GRFs of 32 bytes.
- * Source  docs/sources.md#gen9-isa     Tests: tests/csim/test_isa.c */
+ * Source  docs/develop/sources.md#gen9-isa     Tests: tests/csim/test_isa.c */
 #ifndef IGPU_ISA_H
 #define IGPU_ISA_H
 #include <stdbool.h>
@@ -293,7 +293,8 @@ enum isa_family {
     ISA_MSG_BARRIER, /* arrival at the gateway */
     ISA_MSG_GATEWAY, /* other gateway messages: sub_type */
     ISA_MSG_EOT,     /* thread spawner: the thread ends */
-    ISA_MSG_PAYLOAD, /* of graphics, in traces only, down to URB: see docs/graphics.md
+    ISA_MSG_PAYLOAD, /* of graphics, in traces only, down to URB: see
+                      * docs/contract/graphics.md
                       */
     ISA_MSG_TEXTURE, /* a sampler's message; its lines of texels */
     ISA_MSG_TARGET,  /* a write to a render target; its lines of pixels */

@@ -1,6 +1,7 @@
 /* mem.h - the memory side: gateway, data ports, SLM, L3, MSHRs, LLC, eDRAM,
  * DRAM. Takes messages in the order (cycle, subslice), answers with
- * completions. Contract: docs/memory.md. Knows no RTL, no protobuf, no trace. */
+ * completions. Contract: docs/contract/memory.md. Knows no RTL, no protobuf, no trace.
+ */
 #ifndef IGPU_MEM_H
 #define IGPU_MEM_H
 #include <stdbool.h>
@@ -145,7 +146,7 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
                     uint64_t cycle);
 
 /* What fixed functions do for a thread of graphics, and whom it waits for
- * (docs/graphics.md, "Fixed functions"). */
+ * (docs/contract/graphics.md, "Fixed functions"). */
 enum mem_work {
     MEM_WORK_VERTICES,
     MEM_WORK_BYTES, /* of vertex buffers */
@@ -208,7 +209,7 @@ void mem_copy_caches(struct mem_system *to, const struct mem_system *from);
 /* How what was under way came to rest, in GPU cycles. */
 struct mem_drain {
     uint64_t answered; /* the latest completion so far takes effect; 0: there is none */
-    uint64_t quiet; /* the memory side is quiet (docs/memory.md, section 1); not before
+    uint64_t quiet; /* the memory side is quiet (docs/contract/memory.md, 1); not before
                      * `answered`, nor before the cycle up to which mem_run() has run,
                      * if it did so in steps of at most mem_min_latency() */
 };

@@ -1,9 +1,9 @@
 /* oa.h - what the OA (observation architecture) unit of a Gen9 GPU tells: reports of
  * its counters in the hardware's formats, metric sets computed from them, and
  * recordings of reports as files. Knows no simulation: counters are given, or read from
- * a file. Contract: docs/oa.md. Tests: tests/csim/test_oa.c, tests/bridge/test_oa.sh
- * Source: Intel's PRM for Skylake, volume 14 (observability); the kernel's i915 uapi;
- * the file format of i915-perf-recorder (igt-gpu-tools). */
+ * a file. Contract: docs/contract/oa.md. Tests: tests/csim/test_oa.c,
+ * tests/bridge/test_oa.sh Source: Intel's PRM for Skylake, volume 14 (observability);
+ * the kernel's i915 uapi; the file format of i915-perf-recorder (igt-gpu-tools). */
 #ifndef IGPU_OA_H
 #define IGPU_OA_H
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* oa_unit.h - the OA unit of the simulated machine: which of its events each counter of
- * a metric set counts, its clock and its timer. Contract: docs/oa.md. Tests:
+ * a metric set counts, its clock and its timer. Contract: docs/contract/oa.md. Tests:
  * tests/csim/test_oa_unit.c, tests/bridge/test_oa_sim.sh */
 #ifndef IGPU_OA_UNIT_H
 #define IGPU_OA_UNIT_H

@@ -1,6 +1,6 @@
 /* policy.h - policies of the caches: the small interfaces that a named policy has
  * inside (csim/mem/policy.c) and a shared object has outside
- * (docs/change-the-machine.md).
+ * (docs/guide/change-the-machine.md).
  *
  * A shared object is given as a parameter's value with a slash in it, as in
  * -s llc.policy=./mine.so, and exports one object of C:

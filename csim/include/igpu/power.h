@@ -1,6 +1,6 @@
 /* power.h - energy of what a simulation counted: events in, picojoules out. The model
- * and where its numbers come from: docs/power.md. Knows no engine and no trace, only
- * what happened; the same events give the same energies, bit for bit.
+ * and where its numbers come from: docs/contract/power.md. Knows no engine and no
+ * trace, only what happened; the same events give the same energies, bit for bit.
  * Tests: tests/csim/test_power.c */
 #ifndef IGPU_POWER_H
 #define IGPU_POWER_H

@@ -1,8 +1,8 @@
 /* profile.h - where the cycles of a launch's threads go, by static instruction and
- * reason (docs/profile.md). Both engines' events go through this one place: what a
- * thread waited for is found by following fetch, scoreboard and units from them, so
+ * reason (docs/guide/profile.md). Both engines' events go through this one place: what
+ * a thread waited for is found by following fetch, scoreboard and units from them, so
  * profiles of engines differ only where their events do, and events that the contract
- * (docs/model.md, section 4) does not allow are an error.
+ * (docs/contract/model.md, section 4) does not allow are an error.
  *
  * An engine may report tiles from host threads of their own; all else is called by one.
  * Tests: tests/csim/test_profile.c, tests/bridge/test_profile.sh */

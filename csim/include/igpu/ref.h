@@ -1,9 +1,9 @@
 /* ref.h - the C reference of the compute engines: global dispatcher, tiles with local
- * dispatcher, EUs and send arbiter, behind igpu/host.h. Cycle-exact by docs/model.md,
- * written from it alone. Knows no trace and no memory side.
+ * dispatcher, EUs and send arbiter, behind igpu/host.h. Cycle-exact by
+ * docs/contract/model.md, written from it alone. Knows no trace and no memory side.
  *
- * load() gives IGPU_BAD_INPUT when an instruction breaks docs/model.md section 5, and
- * the old kernel stays. run() needs every DONE with a cycle below `until`.
+ * load() gives IGPU_BAD_INPUT when an instruction breaks docs/contract/model.md section
+ * 5, and the old kernel stays. run() needs every DONE with a cycle below `until`.
  * Tests: tests/csim/test_ref_*.c */
 #ifndef IGPU_REF_H
 #define IGPU_REF_H

@@ -1,5 +1,6 @@
 /* sample.h - what the simulated machine has counted up to a cycle: the cumulative
- * counters behind OA reports and power timelines. Contract: docs/oa.md, *Samples*.
+ * counters behind OA reports and power timelines. Contract: docs/contract/oa.md,
+ * *Samples*.
  *
  * A sample at cycle T holds exactly what happened in cycles below T: an EU's busy time
  * up to T, a message once its port sees it, its lines as they leave, below the GTI all

@@ -1,9 +1,9 @@
 /* toggles.h - how much the data on the ports of an EU's FPUs change: Hamming distances
- * between neighbours on a wire (docs/power.md, section 9). A port is 16 bytes wide, as
- * the four lanes of an FPU: one for each source, one for the result. An instruction's
- * enabled lanes pass one behind the other, each at its place in the 16 bytes; a
- * disabled one leaves the wires as they are. Every thread has ports of its own.
- * Tests: tests/csim/test_toggles.c */
+ * between neighbours on a wire (docs/contract/power.md, section 9). A port is 16 bytes
+ * wide, as the four lanes of an FPU: one for each source, one for the result. An
+ * instruction's enabled lanes pass one behind the other, each at its place in the 16
+ * bytes; a disabled one leaves the wires as they are. Every thread has ports of its
+ * own. Tests: tests/csim/test_toggles.c */
 #ifndef IGPU_TOGGLES_H
 #define IGPU_TOGGLES_H
 #include "igpu/values.h"

@@ -1,7 +1,7 @@
 /* uop.h - the static instruction as the timing engines see it: which unit,
  * which timing class, how many GRFs, and which scoreboard bits it needs and
  * sets. Made once per kernel by the feeder (traces/feed/feeder.h). An engine turns
- * class and counts into cycles by itself (docs/model.md section 5). */
+ * class and counts into cycles by itself (docs/contract/model.md section 5). */
 #ifndef IGPU_UOP_H
 #define IGPU_UOP_H
 #include <stdint.h>
@@ -78,7 +78,7 @@ struct uop {
 
 /* A run: consecutive static instructions that a thread executes one after the
  * other; the last may be a branch. Where threads are executed in time, its end may be
- * all that is known (docs/model.md, section 4.2). */
+ * all that is known (docs/contract/model.md, section 4.2). */
 struct uop_run {
     uint32_t pc;    /* index of the first uop */
     uint32_t len;   /* number of uops, 1..UOP_RUN_MAX; 0: not known yet */

@@ -1,5 +1,5 @@
-/* uop_cycles.h - for how long an instruction occupies its unit (docs/model.md section
- * 5): the one table of it in C. */
+/* uop_cycles.h - for how long an instruction occupies its unit (docs/contract/model.md
+ * section 5): the one table of it in C. */
 #ifndef IGPU_UOP_CYCLES_H
 #define IGPU_UOP_CYCLES_H
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* values.h - what one executed instruction of an FPU computed with: operands and
- * results as bits, for holding the FPU's RTL against the emulator (docs/fpu.md).
- * The emulator makes them (emu_hooks.values), a trace may store them
- * (docs/7-formats.md), ./Vigpu --check-values uses them.
+ * results as bits, for holding the FPU's RTL against the emulator
+ * (docs/contract/fpu.md). The emulator makes them (emu_hooks.values), a trace may store
+ * them (docs/contract/formats.md), ./Vigpu --check-values uses them.
  *
  * Lane i is the instruction's channel i from its first one; only lanes of `mask`
  * count. Operands are the elements that the region selects, before modifiers and

@@ -1,4 +1,4 @@
-/* apps.c - six programs of many launches, for the comparison in docs/sampling.md:
+/* apps.c - six programs of many launches, for the comparison in docs/guide/sampling.md:
  * apps NAME, in a folder with apps.cl. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """pieces.py NAME... - launches side by side (`igpu ref -j 2`) against one simulation of all,
-for cases of run.py that it has recorded (docs/sampling.md, section 6).
+for cases of run.py that it has recorded (docs/guide/sampling.md, section 6).
 
 A busy machine's wall time says little, so the time that two free processors would take is
 told by CPU seconds: the driver's own, and the largest of its processes'.

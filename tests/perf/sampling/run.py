@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """run.py [NAME...] - samples against whole runs, for the kernels of kernels.txt and the
-programs of apps.c (docs/sampling.md, section 6): `make sampling`.
+programs of apps.c (docs/guide/sampling.md, section 6): `make sampling`.
 
 Everything is simulated by `igpu ref`. Traces and whole runs are kept in $IGPU_BUILD/sampling
 and not made again; times are CPU seconds: of recording, of the whole run, of the sample.

@@ -1,4 +1,4 @@
-/* sampling.cl - kernels whose groups differ, for the comparison in docs/sampling.md. */
+/* sampling.cl - kernels whose groups differ, for the comparison in docs/guide/sampling.md. */
 
 /* Sparse matrix times vector: rows of `few` entries, from row `from` on of `many`. */
 kernel void spmv(global const int *column, global const float *value,

@@ -12,7 +12,7 @@ from vigpu.errors import UsageError
 def add(sub: Any) -> None:
     parser = sub.add_parser(
         "compare", help="two traces, configurations or profiles side by side",
-        description="Profiles A and B (docs/profile.md) and says which is faster, by how "
+        description="Profiles A and B (docs/guide/profile.md) and says which is faster, by how "
         "much, and what explains it. A and B are traces, or what igpu profile --json wrote, "
         "of another version too; without B, it is A with B's settings.",
         usage="vigpu compare [--a KEY=VALUE]... [--b KEY=VALUE]... A [B]")

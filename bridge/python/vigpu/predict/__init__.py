@@ -3,7 +3,7 @@
     from vigpu import predict
     frame = predict.cycles("trace.pb", "kbl-gt3e")
 
-The contract is docs/predict.md. Predicting needs numpy and pandas; training and validation
+The contract is docs/guide/predict.md. Predicting needs numpy and pandas; training and validation
 also scikit-learn and statsmodels.
 """
 from vigpu.predict.model import Model, cycles, default_model

@@ -34,8 +34,9 @@ BOUNDS = {
     "longest": "the longest thread, alone",
 }
 
-# Those below which no launch can be: of 4,506 rows of the table none is (docs/predict.md). The
-# others look at caches, latency and overlap from outside, and may be over the cycles.
+# Those below which no launch can be: of 4,506 rows of the table none is
+# (docs/guide/predict.md). The others look at caches, latency and overlap from outside, and
+# may be over the cycles.
 FLOORS = ("fpu", "issue", "front", "send", "l3", "dispatch")
 
 # Line touches at each distance: features, and the lines in between at most.

@@ -3,7 +3,7 @@
 The table `data/frames.csv.zst` has a row for each checked frame of the library (program,
 frame, its size, every counter of `igpu frame counters`, cycles on each machine). The model
 gives log(cycles / base), base being the sum of what each part of the machine needs by its
-rate (docs/graphics.md, "Timing"); docs/predict-frames.md describes both.
+rate (docs/contract/graphics.md, "Timing"); docs/guide/predict-frames.md describes both.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PARAMETERS = ("gpu.slices", "gpu.subslices", "eu.count", "eu.threads", "ff.laten
               "ff.tests", "ff.hiz_blocks", "tex.samples", "tex.lines", "tex.latency",
               "rt.pixels", "rt.blend", "disp.start_latency")
 # What the table was timed with, where the defaults have changed since then: the bounds are
-# those of its cycles until it is timed anew (docs/predict-frames.md).
+# those of its cycles until it is timed anew (docs/guide/predict-frames.md).
 TIMED_WITH = {"ff.fetch_bytes": 64.0, "tex.lines": 4.0}
 # What each part needs, and what a user is told of the largest.
 BOUNDS = {

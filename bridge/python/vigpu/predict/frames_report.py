@@ -1,4 +1,4 @@
-"""The tables of docs/predict.md about frames, as Markdown."""
+"""The tables of docs/guide/predict.md about frames, as Markdown."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,5 +1,5 @@
 """A launch's energy by simple sums: what each event takes, from features, and what runs by
-time. The formulas are those of docs/power.md, section 3, with the simulator's counters
+time. The formulas are those of docs/contract/power.md, section 3, with the simulator's counters
 replaced by what features and bounds tell of them. Nothing is fitted here.
 """
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The model gives log(cycles / base), base being the cycles of the simple bounds
 (vigpu.predict.design), as a sum over regression trees; two more sets of trees give the
-interval, and a last one log(energy / the energy of simple sums). docs/predict.md describes
+interval, and a last one log(energy / the energy of simple sums). docs/guide/predict.md describes
 the file.
 """
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of docs/predict.md, as Markdown."""
+"""The tables of docs/guide/predict.md, as Markdown."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

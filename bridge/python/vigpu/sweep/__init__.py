@@ -1,4 +1,4 @@
-"""Sweeps: traces x configurations, simulated once and kept (docs/9-sweeps.md).
+"""Sweeps: traces x configurations, simulated once and kept (docs/guide/sweeps.md).
 
     frame = vigpu.sweep.read("l3.sqlite")              # a row for each launch of each point
     frame.groupby("l3.ways").cycles.mean()

@@ -1,5 +1,5 @@
 """How large a configuration is, for comparing configurations: an estimate, by its storage
-and its EUs (docs/9-sweeps.md, section 6)."""
+and its EUs (docs/guide/sweeps.md, section 6)."""
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The database of sweeps: SQLite, with the schema that docs/9-sweeps.md describes."""
+"""The database of sweeps: SQLite, with the schema that docs/guide/sweeps.md describes."""
 from __future__ import annotations
 
 import csv

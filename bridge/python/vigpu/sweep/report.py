@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ROWS = 20  # of a front's table
-AREA = ("The area is an estimate by storage and EUs (docs/9-sweeps.md, section 6), good for "
+AREA = ("The area is an estimate by storage and EUs (docs/guide/sweeps.md, section 6), good for "
         "comparing these configurations and for nothing else.")
 
 
@@ -90,7 +90,8 @@ def _fronts(made: analysis.Study) -> list[dict[str, Any]]:
     axes = [("area_mm2", "area [mm\u00b2], estimate", "Time and area", AREA)]
     if "energy" in made.configs:
         axes.append(("energy", "relative energy", "Time and energy",
-                     "Energy of package and DRAM (docs/power.md), relative as the time is."))
+                     "Energy of package and DRAM (docs/contract/power.md), "
+                     "relative as the time is."))
     return [_front(made, *axis) for axis in axes]
 
 

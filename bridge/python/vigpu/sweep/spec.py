@@ -1,4 +1,4 @@
-"""A sweep's file: what it may say, and what that means (docs/9-sweeps.md)."""
+"""A sweep's file: what it may say, and what that means (docs/guide/sweeps.md)."""
 from __future__ import annotations
 
 import itertools
@@ -116,7 +116,7 @@ def _load(path: pathlib.Path, text: str) -> Mapping[str, Any]:
         raise InputError(f"{path}: no valid YAML: {error}") from error
     if not isinstance(data, Mapping):
         raise InputError(f"{path}: expected a mapping with traces and parameters "
-                         "(docs/9-sweeps.md)")
+                         "(docs/guide/sweeps.md)")
     return data
 
 

@@ -7,7 +7,7 @@
             for thread in launch.threads():
                 print(thread.number, len(thread.path), thread.accesses[:1])
 
-It is written from the format's description alone (igpu_trace.proto, docs/7-formats.md)
+It is written from the format's description alone (igpu_trace.proto, docs/contract/formats.md)
 and shares nothing with the C reader. A file that is no trace, cut short or corrupt
 raises TraceError with file and offset. Needs the modules google.protobuf and zstandard;
 what gives a table needs pandas.

@@ -1,6 +1,6 @@
 /* frame_kernels.h - shaders of a frame as kernels of a trace: those that a launch's
  * threads run, end to end, each between the message that loads its payload and an end
- * of thread of its own (docs/contract/graphics.md, "Timing"). */
+ * of thread of its own (docs/contract/fixed-functions.md, "Timing"). */
 #ifndef BRIDGE_DRAWS_FRAME_KERNELS_H
 #define BRIDGE_DRAWS_FRAME_KERNELS_H
 #include "igpu/gfx.h"

@@ -1,5 +1,5 @@
 /* frame_tess.c - in which order the threads of a draw with patches are dispatched, and
- * whom each needs: docs/contract/graphics.md, "A frame as launches". */
+ * whom each needs: docs/contract/fixed-functions.md, "A frame as launches". */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* drm.h - the library that looks like an i915 render node to Mesa, inside: who does
  * what. `igpu gl` preloads it; everything it is told comes from the environment
  * (drm_settings.c). Nothing of it runs before a program looks for a GPU.
- * docs/contract/graphics.md tells what it does for a user. */
+ * docs/guide/graphics.md tells what it does for a user. */
 #ifndef BRIDGE_DRM_H
 #define BRIDGE_DRM_H
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * server by DRI3 and Present, through functions of libxcb's family. Where it means to
  * hand over a buffer of our device those functions here answer instead, and the server,
  * which needs no GPU and no DRI3, gets pictures by core requests alone. What others
- * call by these names goes to the libraries. docs/contract/graphics.md tells what a
+ * call by these names goes to the libraries. docs/contract/frames.md tells what a
  * user sees.
  *
  * No function here holds a lock while it waits for the server. */

@@ -71,7 +71,7 @@ static void print_help(void)
         "  report    a page of all that (make python)\n"
         "  counters  every counter with its unit and meaning\n"
         "\n"
-        "igpu gl makes such files; docs/contract/graphics.md has their format.\n",
+        "igpu gl makes such files; docs/contract/frames.md has their format.\n",
         stdout);
 }
 

@@ -63,7 +63,7 @@ static void print_help(void)
         "Programs with windows need an X server, but none with a GPU:\n"
         "  xvfb-run -a igpu gl --frames 3 -o gears.igf -- glxgears\n"
         "Without a display EGL programs get Mesa's surfaceless platform. What else "
-        "is set\nfor the program: docs/contract/graphics.md.\n"
+        "is set\nfor the program: docs/guide/graphics.md.\n"
         "\nExit status: the program's; 1 nothing was captured, or not all could be "
         "executed\n(the file is good); 2 usage; 127 the "
         "program cannot\nbe started.\n",
@@ -140,7 +140,7 @@ static bool has_display(void)
     return getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
 }
 
-/* See docs/contract/graphics.md for why each. */
+/* See docs/guide/graphics.md for why each. */
 static void set_mesa(void)
 {
     static const char *const others[] = {
@@ -187,7 +187,7 @@ int cmd_gl(int argc, char **argv)
     int option, status = 0;
 
     node_child_clear();
-    c.child.unused = has_display() ? "see docs/contract/graphics.md"
+    c.child.unused = has_display() ? "see docs/guide/graphics.md"
                                    : "if it has windows, run it in an X server: "
                                      "xvfb-run -a igpu gl ...";
     opterr = 0;

@@ -256,7 +256,7 @@ void frame_costs_print(FILE *out, const struct frame_costs *c,
             " launches, each alone; a draw's cycles are those behind the draws before\n"
             "as measured on Gen9: instructions' times, dispatch, L3 and what is below\n"
             "estimates: fixed functions, sizes of the sampler's caches, render targets "
-            "(docs/contract/graphics.md)\n",
+            "(docs/contract/fixed-functions.md)\n",
             c->cycles, (double)c->cycles / hz * 1e3, hz / 1e6, c->launches);
 }
 

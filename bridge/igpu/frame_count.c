@@ -235,7 +235,7 @@ void frame_print_definitions(FILE *out)
         out,
         "# Counters of graphics\n\nMade by `igpu frame counters`. The %d counters of "
         "a frame and of each of its draws "
-        "([graphics.md](../contract/graphics.md#counters)).\n",
+        "([graphics.md](../guide/graphics.md#counters)).\n",
         GFX_COUNTER_COUNT);
     for (uint32_t i = 0; i < GFX_COUNTER_COUNT; i++) {
         struct gfx_counter c = gfx_counter(i);

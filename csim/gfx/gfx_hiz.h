@@ -3,7 +3,7 @@
  * are tested. Notes change no picture: each pixel is tested all the same, and what a
  * note says is counted, and told to who records. Of draws whose tests come behind the
  * shader it says where pixels are tested before it as well. Contract:
- * docs/contract/graphics.md, "Hierarchical depth". Tests: tests/csim/test_gfx_hiz.c,
+ * docs/contract/frames.md, "Hierarchical depth". Tests: tests/csim/test_gfx_hiz.c,
  * tests/bridge/test_frame_hiz.sh. Sources: docs/develop/sources.md#gen9-graphics */
 #ifndef GFX_HIZ_H
 #define GFX_HIZ_H

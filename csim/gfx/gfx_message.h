@@ -1,5 +1,5 @@
 /* gfx_message.h - messages that shaders of several stages send.
- * Tests: tests/bridge/test_gfx.sh, and those of docs/contract/graphics.md. */
+ * Tests: tests/bridge/test_gfx.sh, and those of docs/contract/frames.md. */
 #ifndef GFX_MESSAGE_H
 #define GFX_MESSAGE_H
 #include "gfx_int.h"

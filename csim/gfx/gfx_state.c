@@ -2,7 +2,7 @@
  * state of hardware contexts, registers, notes of hierarchical depth. One walk over it
  * both writes and reads, so that the two cannot differ. Words of 32 bits,
  * little-endian; a number of 64 bits is two, the low one first.
- * docs/contract/graphics.md, "A frame by itself". */
+ * docs/contract/frames.md, "A frame by itself". */
 #include "gfx_int.h"
 
 /* The walk's other end: bytes that grow, or that are read. */

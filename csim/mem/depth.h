@@ -1,7 +1,8 @@
 /* depth.h - one slice's depth and stencil tests in memory: the lines that they read and
  * write pass a cache in front of the L3, one a cycle and the notes of hierarchical
  * depth beside them, in the order in which the tests are made. Contract:
- * docs/contract/graphics.md, "Depth and stencil". Tests: tests/csim/test_mem_depth.c */
+ * docs/contract/fixed-functions.md, "Depth and stencil". Tests:
+ * tests/csim/test_mem_depth.c */
 #ifndef MEM_DEPTH_H
 #define MEM_DEPTH_H
 #include "csim/mem/cache.h"

@@ -1,8 +1,8 @@
 /* fixed.h - the fixed functions in front of the EUs: when each thread of graphics has
  * its payload. They work through the threads in the order in which these are opened; a
  * thread that waits for others, which deliver what it begins with, is worked for when
- * those have ended. Contract: docs/contract/graphics.md, "Fixed functions". Tests:
- * tests/csim/test_mem_fixed.c */
+ * those have ended. Contract: docs/contract/fixed-functions.md, "Fixed functions".
+ * Tests: tests/csim/test_mem_fixed.c */
 #ifndef MEM_FIXED_H
 #define MEM_FIXED_H
 #include "igpu/config.h"

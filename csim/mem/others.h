@@ -2,7 +2,7 @@
  * gateways, payloads, samplers and render targets, and the slices' depth. When they
  * have something to do is in other_at and depth_at of system.h; what a launch of
  * graphics uses is not asked before it was given something. Contract:
- * docs/contract/memory.md, section 7.5, docs/contract/graphics.md. Tests:
+ * docs/contract/memory.md, section 7.5, docs/contract/frames.md. Tests:
  * tests/csim/test_mem_graphics.c, test_mem_depth.c */
 #ifndef MEM_OTHERS_H
 #define MEM_OTHERS_H

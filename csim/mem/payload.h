@@ -1,5 +1,5 @@
 /* payload.h - the threads of graphics of one subslice that wait for what fixed
- * functions make for them. Contract: docs/contract/graphics.md, "Timing". Tests:
+ * functions make for them. Contract: docs/contract/fixed-functions.md, "Timing". Tests:
  * tests/csim/test_mem_fixed.c
  */
 #ifndef MEM_PAYLOAD_H

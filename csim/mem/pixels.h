@@ -1,7 +1,8 @@
 /* pixels.h - one slice's cache of pixels, between its render targets and the L3: lines
  * are written without a fetch, or fetched to be read; what is written stays until it is
  * pushed out, or the launch is over. Times are the caller's, target.c. Contract:
- * docs/contract/graphics.md, "Render targets". Tests: tests/csim/test_mem_graphics.c */
+ * docs/contract/fixed-functions.md, "Render targets". Tests:
+ * tests/csim/test_mem_graphics.c */
 #ifndef MEM_PIXELS_H
 #define MEM_PIXELS_H
 #include "csim/mem/cache.h"

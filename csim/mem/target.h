@@ -1,6 +1,6 @@
 /* target.h - one subslice's way to its slice's render targets: messages in order, at
  * the slice's rate of pixels, their lines to its cache of pixels, and what that lacks
- * or pushes out to the L3. Contract: docs/contract/graphics.md, "Timing". Tests:
+ * or pushes out to the L3. Contract: docs/contract/fixed-functions.md, "Timing". Tests:
  * tests/csim/test_mem_graphics.c */
 #ifndef MEM_TARGET_H
 #define MEM_TARGET_H

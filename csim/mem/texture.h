@@ -1,7 +1,7 @@
 /* texture.h - one subslice's sampler: messages in order, at its rate of bilinear
  * samples and of lines looked up; two caches of its own in front of the L3. A line that
- * is asked for already is waited for. Contract: docs/contract/graphics.md, "Sampler".
- * Tests: tests/csim/test_mem_graphics.c */
+ * is asked for already is waited for. Contract: docs/contract/fixed-functions.md,
+ * "Sampler". Tests: tests/csim/test_mem_graphics.c */
 #ifndef MEM_TEXTURE_H
 #define MEM_TEXTURE_H
 #include "csim/mem/cache.h"

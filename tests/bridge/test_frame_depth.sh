@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_frame_depth.sh - the lines of depth that a frame's tests touch, in its trace and in
-# time (docs/contract/graphics.md, "Depth and stencil"). 128x96 pixels of 32 bits in Y tiles are 768
+# time (docs/contract/fixed-functions.md, "Depth and stencil"). 128x96 pixels of 32 bits in Y tiles are 768
 # lines of 4x4 pixels; threads of 8x2 pixels touch two each, and each line twice. Those of
 # hierarchical depth are test_frame_hiz.sh's.
 . tests/support/cli.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_frame_hiz.sh - tests by hierarchical depth, counted and in time, of frames whose
-# blocks must pass, fail or be left to their pixels (docs/contract/graphics.md, "Hierarchical
+# blocks must pass, fail or be left to their pixels (docs/contract/frames.md, "Hierarchical
 # depth"). 128x96 pixels are 384 blocks of 8x4.
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh

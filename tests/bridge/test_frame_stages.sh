@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_frame_stages.sh - compute shaders, tessellation, reads of render targets, the pixel
 # interpolator and descriptors in registers in a frame's trace: as many threads, barriers,
-# pixels and messages as the scenes make, and both engines agree (docs/contract/graphics.md,
+# pixels and messages as the scenes make, and both engines agree (docs/contract/fixed-functions.md,
 # "Timing").
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh

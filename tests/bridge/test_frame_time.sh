@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_frame_time.sh - a frame's shaders recorded and timed: what is recorded is whole, RTL
 # and C reference agree, and a slower part of the GPU is felt by the frames that it holds
-# up and by no others (docs/contract/graphics.md, "Timing").
+# up and by no others (docs/contract/fixed-functions.md, "Timing").
 . tests/support/cli.sh
 . tests/bridge/graphics/mesa.sh
 t=$IGPU_TMP

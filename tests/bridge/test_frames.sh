@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_frames.sh - the library of frames without its programs: clocks that stand, the list
-# of programs, what is told. Making it takes minutes: docs/contract/graphics.md#library.
+# of programs, what is told. Making it takes minutes: docs/guide/graphics.md#library.
 . tests/support/cli.sh
 t=$IGPU_TMP
 mkdir -p "$t"

@@ -6,7 +6,7 @@
 t=$IGPU_TMP
 build_program triangle
 
-# Each program's scenes: docs/contract/graphics.md says why with these settings.
+# Each program's scenes: docs/guide/graphics.md says why with these settings.
 for program in scenes textures primitives outlines layers samples compute blocks patches fxt1 tables astc; do
     build_program "$program"
     mkdir -p "$t/$program.ref" "$t/$program.our"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test_images.sh - images that OpenCL kernels read are timed by the subslices' samplers
-# (docs/contract/graphics.md, "Sampler"): their rate, their caches, which forget between launches
+# (docs/contract/fixed-functions.md, "Sampler"): their rate, their caches, which forget between launches
 # and when they are flushed; what kernels write stays with the data port.
 . tests/support/cli.sh
 t=$IGPU_TMP

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_library.sh - a tenth of the library of frames (docs/contract/graphics.md, "Library"), made
+# test_library.sh - a tenth of the library of frames (docs/guide/graphics.md, "Library"), made
 # anew: each picture comes to what the table of the library says of it, and the RTL and
 # the C reference agree about each frame.
 # tests/run: slow timeout=1200

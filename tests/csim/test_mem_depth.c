@@ -1,5 +1,5 @@
-/* test_mem_depth.c - lines of depth and stencil tests: docs/contract/graphics.md,
- * "Depth and stencil", to the cycle. */
+/* test_mem_depth.c - lines of depth and stencil tests:
+ * docs/contract/fixed-functions.md, "Depth and stencil", to the cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* test_mem_fixed.c - when threads of graphics have their payloads:
- * docs/contract/graphics.md, "Fixed functions", to the cycle, by itself and against the
- * contract taken literally.
+ * docs/contract/fixed-functions.md, "Fixed functions", to the cycle, by itself and
+ * against the contract taken literally.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* test_mem_graphics.c - samplers and render targets: docs/contract/graphics.md,
+/* test_mem_graphics.c - samplers and render targets: docs/contract/fixed-functions.md,
  * "Timing", to the cycle. */
 #include <setjmp.h>
 #include <stdarg.h>

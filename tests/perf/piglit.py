@@ -32,7 +32,7 @@ GROUPS = re.compile(
     r"provoking|clip|color|srgb|sampl|clear|float|packed|uniform|viewport|restart)\w*)$")
 NOT_DRAWN = re.compile(r"@(compiler|linker|preprocessor)@|glslparser|\.(vert|frag|geom)$|api")
 MOST_OF_A_GROUP = 40
-# Drivers as docs/contract/graphics.md has them.
+# Drivers as docs/guide/graphics.md has them.
 EXACT = {"LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1",
          "GALLIVM_PERF": "no_aos_sampling"}
 

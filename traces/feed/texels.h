@@ -1,6 +1,7 @@
 /* texels.h - a recorded access of the sampler's messages of OpenCL kernels, which name
- * texels, as what the memory side's sampler takes. Contract: docs/contract/graphics.md,
- * "Sampler". Tests: tests/traces/test_feeder_messages.c */
+ * texels, as what the memory side's sampler takes. Contract:
+ * docs/contract/fixed-functions.md, "Sampler". Tests:
+ * tests/traces/test_feeder_messages.c */
 #ifndef FEED_TEXELS_H
 #define FEED_TEXELS_H
 #include "igpu/mem.h"

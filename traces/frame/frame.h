@@ -4,10 +4,10 @@
  * each batch with the buffers that it may touch, and the pages that the program wrote
  * since the batch before. A page's content is stored once, whichever buffers hold it.
  * What the GPU itself writes is in no record: whoever replays the file computes it.
- * docs/contract/graphics.md gives every byte.
+ * docs/contract/frames.md gives every byte.
  *
  * Units   Addresses are GPU virtual addresses below 2^47, sizes bytes; pages are 4096.
- * Source  docs/contract/graphics.md     Tests: tests/traces/test_frame.c */
+ * Source  docs/contract/frames.md     Tests: tests/traces/test_frame.c */
 #ifndef TRACES_FRAME_H
 #define TRACES_FRAME_H
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""library.py [OPTIONS] [NAME...] - the library of frames (docs/contract/graphics.md#library):
+"""library.py [OPTIONS] [NAME...] - the library of frames (docs/guide/graphics.md#library):
 unmodified programs of Debian, run with fixed clocks, captured and executed by igpu gl,
 each frame compared with llvmpipe's.
 

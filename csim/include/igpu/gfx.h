@@ -3,7 +3,7 @@
  * Batches are executed command by command; the state that they set stays with their
  * hardware context. Shaders run on the emulator (igpu/emu_shader.h), fixed functions
  * here. It knows nothing of time. What is not executed is an error with the packet, its
- * address and a reason: never a wrong pixel. docs/contract/graphics.md has the list.
+ * address and a reason: never a wrong pixel. docs/contract/frames.md has the list.
  *
  * Order   Draws, primitives and groups of pixels one after the other; the same batches
  *         give the same memory on every host.
@@ -38,7 +38,7 @@ struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
 
 struct gfx;
 
-/* From now on draws do without hierarchical depth (docs/contract/graphics.md,
+/* From now on draws do without hierarchical depth (docs/contract/frames.md,
  * "Hierarchical depth"), or with it, as at first: pictures are the same. */
 void gfx_ignore_hiz(struct gfx *g, bool ignored);
 

@@ -294,7 +294,7 @@ enum isa_family {
     ISA_MSG_GATEWAY, /* other gateway messages: sub_type */
     ISA_MSG_EOT,     /* thread spawner: the thread ends */
     ISA_MSG_PAYLOAD, /* of graphics, in traces only, down to URB: see
-                      * docs/contract/graphics.md
+                      * docs/contract/frames.md
                       */
     ISA_MSG_TEXTURE, /* a sampler's message; its lines of texels */
     ISA_MSG_TARGET,  /* a write to a render target; its lines of pixels */

@@ -146,7 +146,7 @@ void mem_thread_end(struct mem_system *mem, uint8_t subslice, uint8_t bslot,
                     uint64_t cycle);
 
 /* What fixed functions do for a thread of graphics, and whom it waits for
- * (docs/contract/graphics.md, "Fixed functions"). */
+ * (docs/contract/fixed-functions.md, "Fixed functions"). */
 enum mem_work {
     MEM_WORK_VERTICES,
     MEM_WORK_BYTES, /* of vertex buffers */

@@ -3,7 +3,7 @@
 The table `data/frames.csv.zst` has a row for each checked frame of the library (program,
 frame, its size, every counter of `igpu frame counters`, cycles on each machine). The model
 gives log(cycles / base), base being the sum of what each part of the machine needs by its
-rate (docs/contract/graphics.md, "Timing"); docs/guide/predict-frames.md describes both.
+rate (docs/contract/fixed-functions.md, "Timing"); docs/guide/predict-frames.md describes both.
 """
 from __future__ import annotations
 

@@ -219,11 +219,11 @@ igpu:
 run: verilate
 	@$(BUILD)/bin/Vigpu $(ARGS) $(TRACE)
 
-## python: build the Python package in $(BUILD)/python, and $(BUILD)/bin/vigpu
+## python: build the Python package in $(BUILD)/python, and $(BUILD)/bin/igpu-python
 .PHONY: python
 python:
 	@.ci/deps.sh ensure python
-	@+$(BUILD_ALONE) $(BUILD)/bin/vigpu
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu-python
 
 ## test: build everything, run every test and every lint gate
 .PHONY: test
@@ -285,7 +285,7 @@ rates: $(BUILD)/tests/cosim/test_rates
 ## validate: run every published experiment; report.html and docs/reference/validation.md
 .PHONY: validate
 validate: igpu python
-	$(BUILD)/bin/vigpu report -o report.html --markdown docs/reference/validation.md
+	$(BUILD)/bin/igpu report -o report.html --markdown docs/reference/validation.md
 
 ## lint: every static check; any output is a failure
 .PHONY: lint
@@ -363,7 +363,7 @@ tidy:
 man: verilate igpu python
 	@.ci/deps.sh ensure man
 	$(call say,man,$(BUILD)/man)rm -rf $(BUILD)/man && \
-	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu $(BUILD)/bin/vigpu
+	    .ci/man.sh $(VERSION) $(BUILD)/man $(BUILD)/bin/Vigpu $(BUILD)/bin/igpu
 
 ## site: the documentation as pages in $(BUILD)/site; a broken link is an error
 .PHONY: site
@@ -454,7 +454,7 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 
 # The package as it is, with the messages' generated code, and a program that finds it.
 PYTHON_SRC := $(shell find $(wildcard bridge/python/vigpu) /dev/null -type f ! -name '*.pyc')
-$(BUILD)/bin/vigpu: $(PYTHON_SRC) $(PROTO) Makefile
+$(BUILD)/bin/igpu-python: $(PYTHON_SRC) $(PROTO) Makefile
 	@rm -rf $(BUILD)/python
 	@$(foreach f,$(PYTHON_SRC),install -D -m 644 $(f) $(f:bridge/%=$(BUILD)/%) &&) mkdir -p $(@D)
 	$(call say,protoc,$(PROTO))protoc --proto_path=$(dir $(PROTO)) --python_out=$(BUILD)/python/vigpu/trace $(PROTO)

@@ -1,4 +1,4 @@
-# completion.bash - words behind igpu, Vigpu and vigpu in bash: commands and options as
+# completion.bash - words behind igpu and Vigpu in bash: commands and options as
 # --help tells them, else files. Installed below bash-completion/completions.
 _vigpu() {
     local word=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]} command=() i
@@ -16,4 +16,4 @@ _vigpu() {
     fi
     [ ${#COMPREPLY[@]} != 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "$word")
 }
-complete -o filenames -F _vigpu igpu ./igpu Vigpu ./Vigpu vigpu
+complete -o filenames -F _vigpu igpu ./igpu Vigpu ./Vigpu

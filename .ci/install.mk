@@ -73,7 +73,7 @@ $(STAGE)/vigpu.icd: FORCE
 	@mkdir -p $(@D)
 	@echo '$(DRIVER_DIR)/$(notdir $(OCL_SO))' > $@
 # Python finds Debian's own folders by itself.
-$(STAGE)/vigpu: FORCE
+$(STAGE)/igpu-python: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '#!/usr/bin/python3' 'import sys' \
 	    $(if $(filter %-packages,$(pythondir)),,'sys.path.insert(0, "$(pythondir)")') \
@@ -96,8 +96,7 @@ INSTALL_DEV = $(call to,644,$(PUBLIC_A),$(libdir)) \
     $(call to,644,$(wildcard csim/include/igpu/*.h csim/include/igpu/*.def),$(HEADER_DIR)/igpu) \
     $(foreach h,$(PUBLIC_HEADERS),'644 $(h) $(HEADER_DIR)/$(h)')
 INSTALL_MAN = $(call to,644,$(wildcard $(BUILD)/man/*.1),$(mandir)/man1)
-INSTALL_PYTHON = $(call to,755,$(STAGE)/vigpu,$(bindir)) \
-    '644 .ci/completion.bash $(datadir)/bash-completion/completions/vigpu' \
+INSTALL_PYTHON = $(call to,755,$(STAGE)/igpu-python,$(bindir)) \
     $(call to,644,$(wildcard bridge/python/examples/*),$(datadir)/vigpu/examples) \
     $(foreach f,$(shell cd $(BUILD)/python && find vigpu -type f ! -name '*.pyc'),'644 $(BUILD)/python/$(f) $(pythondir)/$(f)')
 put = printf '%s\n' $(1) | .ci/install.sh install '$(DESTDIR)' '$(MANIFEST)'
@@ -125,9 +124,9 @@ install-igpu: igpu
 	@+$(BUILD_ALONE) $(STAGED)
 	@$(call put,$(INSTALL_IGPU))
 
-## install-python: the Python package and the program vigpu only
+## install-python: the Python package and the commands of igpu that are in it
 .PHONY: install-python
-install-python: python $(STAGE)/vigpu
+install-python: python $(STAGE)/igpu-python
 	@$(call put,$(INSTALL_PYTHON))
 
 ## uninstall: remove what install copied below PREFIX

@@ -37,6 +37,5 @@ for program; do
             page "igpu-$command" "$text" "$program" "$command" || exit 1
         done <"$work/commands"
         ;;
-    vigpu) page vigpu "traces, sweeps and predictions of Vigpu in Python" "$program" ;;
     esac || exit 1
 done

@@ -1,5 +1,5 @@
-/* cmd_trace.c - `igpu trace info|dump|verify|pieces|convert`: options, messages, exit
- * status.
+/* cmd_trace.c - `igpu trace info|dump|verify|pieces|mix|convert`: options, messages,
+ * and exit status.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -13,21 +13,24 @@
 
 static void print_help(FILE *out)
 {
-    fputs("usage: igpu trace info FILE\n"
-          "       igpu trace dump [--threads A..B] [--launches A..B] [--no-code]\n"
-          "                       [--format text|json|csv] FILE\n"
-          "       igpu trace verify FILE\n"
-          "       igpu trace pieces FILE\n"
-          "       igpu trace convert --from gtpin-dump | --to macsim ...\n"
-          "\n"
-          "  info    totals, bytes per instruction, kernels and launches\n"
-          "  dump    the trace as text or JSON, with GED's names for instruction "
-          "fields,\n"
-          "          or as CSV, a row per executed instruction\n"
-          "  verify  check every checksum, path, access and count\n"
-          "  pieces  the ranges of launches that igpu ref -j simulates side by side\n"
-          "  convert from and to other simulators' formats; see its own --help\n",
-          out);
+    fputs(
+        "usage: igpu trace info FILE\n"
+        "       igpu trace dump [--threads A..B] [--launches A..B] [--no-code]\n"
+        "                       [--format text|json|csv] FILE\n"
+        "       igpu trace verify FILE\n"
+        "       igpu trace pieces FILE\n"
+        "       igpu trace mix FILE\n"
+        "       igpu trace convert --from gtpin-dump | --to macsim ...\n"
+        "\n"
+        "  info    totals, bytes per instruction, kernels and launches\n"
+        "  dump    the trace as text or JSON, with GED's names for instruction "
+        "fields,\n"
+        "          or as CSV, a row per executed instruction\n"
+        "  verify  check every checksum, path, access and count\n"
+        "  pieces  the ranges of launches that igpu ref -j simulates side by side\n"
+        "  mix     opcodes, lanes and lines per message, memory touched (make python)\n"
+        "  convert from and to other simulators' formats; see its own --help\n",
+        out);
 }
 
 static const char program[] = "igpu trace";
@@ -177,6 +180,8 @@ int cmd_trace(int argc, char **argv)
 
     if (strcmp(verb, "convert") == 0)
         return cmd_convert(argc - 1, argv + 1);
+    if (strcmp(verb, "mix") == 0)
+        return cmd_hand_over(argc, argv);
     if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
         print_help(stdout);
         return IGPU_OK;
@@ -184,7 +189,7 @@ int cmd_trace(int argc, char **argv)
     if (!dump && !info && !cut && strcmp(verb, "verify") != 0)
         return igpu_complain_of(
             program, IGPU_USAGE,
-            "%s: expected info, dump, verify, pieces or convert; see %s --help",
+            "%s: expected info, dump, verify, pieces, mix or convert; see %s --help",
             verb[0] != '\0' ? verb : "no command", program);
     status = (enum igpu_status)parse(argc - 1, argv + 1, dump, &o);
     if (status != IGPU_OK)

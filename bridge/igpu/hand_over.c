@@ -1,4 +1,5 @@
-/* hand_over.c - the commands that are Python: `igpu NAME` becomes `vigpu NAME`. */
+/* hand_over.c - the commands that are Python: `igpu NAME` becomes `igpu-python NAME`.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 /* From the folder of this program: installed or built beside it, and the build's when
  * this is the checkout's own ./igpu. */
-static const char *const places[] = {"vigpu", "build/bin/vigpu"};
+static const char *const places[] = {"igpu-python", "build/bin/igpu-python"};
 
 /* The folder of this program, which is named in self[PATH_MAX]; "." when unknown. */
 static void own_folder(char self[PATH_MAX], char folder[PATH_MAX])

@@ -159,19 +159,19 @@ mkdir "$IGPU_TMP/bin" && cp "$igpu" "$IGPU_TMP/bin/igpu"
 expect 2 "a Python command without the package" "$IGPU_TMP/bin/igpu" report
 says "what to install" "report is part of the Python package.*make python"
 # shellcheck disable=SC2016 # for the script
-printf '#!/bin/sh\necho "$IGPU|$*"\nexit 7\n' >"$IGPU_TMP/bin/vigpu" && chmod +x "$IGPU_TMP/bin/vigpu"
+printf '#!/bin/sh\necho "$IGPU|$*"\nexit 7\n' >"$IGPU_TMP/bin/igpu-python" && chmod +x "$IGPU_TMP/bin/igpu-python"
 out=$(cd / && env -u IGPU "$IGPU_TMP/bin/igpu" report -o "a b" --quick)
 [ $? = 7 ] && [ "$out" = "$(realpath "$IGPU_TMP")/bin/igpu|report -o a b --quick" ]
-report $? "a Python command is vigpu's, with its words, status and this igpu"
+report $? "a Python command is igpu-python's, with its words, status and this igpu"
 out=$(IGPU=other "$IGPU_TMP/bin/igpu" plot)
 [ "$out" = "other|plot" ]
 report $? "unless IGPU names another"
-mkdir -p "$IGPU_TMP/bin/build/bin" && mv "$IGPU_TMP/bin/vigpu" "$IGPU_TMP/bin/build/bin"
+mkdir -p "$IGPU_TMP/bin/build/bin" && mv "$IGPU_TMP/bin/igpu-python" "$IGPU_TMP/bin/build/bin"
 out=$("$IGPU_TMP/bin/igpu" plot)
 [ $? = 7 ] && [ "${out#*|}" = plot ]
 report $? "also from a checkout's top, where it is in build/bin"
-printf 'no program' >"$IGPU_TMP/bin/build/bin/vigpu"
-expect 2 "a vigpu that cannot run" "$IGPU_TMP/bin/igpu" plot
+printf 'no program' >"$IGPU_TMP/bin/build/bin/igpu-python"
+expect 2 "an igpu-python that cannot run" "$IGPU_TMP/bin/igpu" plot
 says "the reason" "cannot run"
 
 wait $loud

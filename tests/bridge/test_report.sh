@@ -1,5 +1,5 @@
 #!/bin/sh
-# vigpu report: a short one, its page, and the part of a Markdown file that it replaces.
+# igpu report: a short one, its page, and the part of a Markdown file that it replaces.
 # tests/run: timeout=1500 slow
 . tests/support/cli.sh
 XDG_CACHE_HOME="$IGPU_TMP/cache"
@@ -8,7 +8,7 @@ export XDG_CACHE_HOME IGPU
 mkdir -p "$XDG_CACHE_HOME"
 make -s BUILD="$IGPU_TMP/build" python
 report $? "make python"
-py="$IGPU_TMP/build/bin/vigpu"
+py="$IGPU_TMP/build/bin/igpu-python"
 
 expect 0 "help" "$py" report --help
 expect 2 "an unknown option" "$py" report --nonsense

@@ -62,7 +62,7 @@ END
 good "igpu records" "$user" "igpu record -k saxpy -g 4096 -l 256 --arg buf:16K:iota --arg buf:16K:zero \
     --arg f32:2.0 -o /src/saxpy.pb saxpy.cl && Vigpu --check --quiet /src/saxpy.pb"
 good "the libraries' programs run" "$user" "/use_trace $samples/mad_sp.pb && /use_sim $samples/mad_sp.pb"
-good "the Python package reads a trace" "$user" "vigpu trace $samples/mad_sp.pb"
+good "the Python package reads a trace" "$user" "igpu trace mix $samples/mad_sp.pb"
 .ci/links.py "$user/usr/share/doc/vigpu/site" >"$log" 2>&1
 status=$?
 sed 's/^/# /' "$log"

@@ -28,7 +28,7 @@ check "the installed igpu run finds its driver, and the driver its compile serve
 mv "$server.real" "$server"
 out=$(in_prefix env OCL_ICD_VENDORS="$prefix/etc/OpenCL/vendors" XDG_CACHE_HOME="$IGPU_TMP/cache" ./use_opencl 2>&1)
 check "so does a program through the loader's list"
-out=$(in_prefix env -u PYTHONPATH vigpu trace "$PWD/$sample" 2>&1)
+out=$(in_prefix env -u PYTHONPATH igpu trace mix "$PWD/$sample" 2>&1)
 check "the installed vigpu finds its Python package"
 out=$(in_prefix env -u PYTHONPATH python3 -c "import sys; sys.path.insert(0, '$prefix/share/vigpu/python')
 from vigpu import igpu; print(igpu.sample('mad_sp')); print(igpu.shared('kernels/cases.yaml'))" 2>&1) &&
@@ -58,7 +58,7 @@ done)
 [ -z "$out" ]
 check "each installed header needs only installed ones"
 out=$(find "$prefix" -type f ! -path '*/lib/*.a' ! -path '*/lib/vigpu/lib*' ! -path '*/bin/*gpu' ! -path '*/igpu_ocloc' -print0 |
-    xargs -0 cat -- "$prefix/bin/vigpu" | sed "s,$prefix,,g" | grep -aP -e "(?<![\\w./-])\\Q$PWD\\E(?![\\w.-])")
+    xargs -0 cat -- "$prefix/bin/igpu-python" | sed "s,$prefix,,g" | grep -aP -e "(?<![\\w./-])\\Q$PWD\\E(?![\\w.-])")
 [ -z "$out" ]
 check "nothing installed names the folder it was built in"
 out=""

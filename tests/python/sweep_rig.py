@@ -14,7 +14,7 @@ OF_THE_RUN = {"tries", "cpu_seconds", "rss_kb", "finished", "planned"}
 
 
 def start(igpu_path, *words, **more):
-    """`vigpu sweep WORDS`, in a session of its own."""
+    """`igpu sweep WORDS`, in a session of its own."""
     env = dict(os.environ, IGPU=igpu_path, PYTHONPATH=str(PACKAGE))
     return subprocess.Popen([sys.executable, "-m", "vigpu", "sweep", *map(str, words)], env=env,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

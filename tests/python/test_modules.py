@@ -18,7 +18,7 @@ def python(code):
 
 
 def command(*words, missing=()):
-    """Run `vigpu` with words, as if the modules `missing` were not there."""
+    """Run the program with words, as if the modules `missing` were not there."""
     return python(f"import sys\nfor m in {list(missing)!r}: sys.modules[m] = None\n"
                   f"from vigpu.__main__ import main\nsys.exit(main({list(words)!r}))")
 
@@ -26,9 +26,9 @@ def command(*words, missing=()):
 @pytest.mark.parametrize("module, package", [
     ("google.protobuf", "python3-protobuf"), ("zstandard", "python3-zstandard")])
 def test_a_missing_module_says_what_to_install(module, package):
-    done = command("trace", "traces/samples/mad_sp.pb", missing=[module])
+    done = command("trace", "mix", "traces/samples/mad_sp.pb", missing=[module])
     assert done.returncode == 2
-    assert done.stderr == (f"vigpu: the Python module {module} is missing: apt-get install "
+    assert done.stderr == (f"igpu trace: the Python module {module} is missing: apt-get install "
                            f"{package}, or pip install {package.removeprefix('python3-')}\n")
 
 
@@ -39,7 +39,7 @@ def test_the_base_needs_no_library():
 
 
 def test_the_trace_reader_needs_no_tables():
-    done = command("trace", "traces/samples/mad_sp.pb",
+    done = command("trace", "mix", "traces/samples/mad_sp.pb",
                    missing=["pandas", "numpy", "matplotlib", "jinja2"])
     assert done.returncode == 0, done.stderr
     assert "mad_sp: 168 threads, 358344 instructions\n" in done.stdout
@@ -47,16 +47,16 @@ def test_the_trace_reader_needs_no_tables():
 
 
 @pytest.mark.parametrize("words, status, text", [
-    (["trace", "nowhere.pb"], 3, "nowhere.pb: No such file"),
-    (["trace", "README.md"], 3, "README.md: offset 0: no trace"),
-    (["trace"], 2, "TRACE.pb"),
+    (["trace", "mix", "nowhere.pb"], 3, "nowhere.pb: No such file"),
+    (["trace", "mix", "README.md"], 3, "README.md: offset 0: no trace"),
+    (["trace", "mix"], 2, "TRACE.pb"),
     (["nonsense"], 2, "nonsense"),
     ([], 2, "expected a command"),
 ])
 def test_errors_are_one_line(words, status, text):
     done = command(*words)
     assert done.returncode == status and text in done.stderr
-    assert done.stderr.startswith("vigpu: ") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("igpu") and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -83,14 +83,14 @@ def test_pip_installs_it(tmp_path):
                    check=True)
     subprocess.run([place / "bin" / "pip", "install", "--quiet", "--no-index", "--no-deps",
                     "--no-build-isolation", source / "bridge" / "python"], check=True)
-    done = subprocess.run([place / "bin" / "vigpu", "trace",
+    done = subprocess.run([place / "bin" / "igpu-python", "trace", "mix",
                            TOP / "traces" / "samples" / "mad_sp.pb"], cwd=tmp_path,
                           env={"PATH": "/usr/bin"}, text=True, capture_output=True,
                           check=True)
     assert done.stdout.startswith("mad_sp: 168 threads")
     numbers = {"version": "0", "engine": "ref", "quick": True, "params": [], "runs": []}
     (tmp_path / "numbers.json").write_text(json.dumps(numbers))
-    subprocess.run([place / "bin" / "vigpu", "report", "--load", "numbers.json",
+    subprocess.run([place / "bin" / "igpu-python", "report", "--load", "numbers.json",
                     "--markdown", "new.md"], cwd=tmp_path, check=True)
     assert "calibrated" in (tmp_path / "report.html").read_text()
     assert "calibrated" in (tmp_path / "new.md").read_text()

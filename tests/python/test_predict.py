@@ -295,16 +295,16 @@ def test_a_program_is_predicted_launch_by_launch_and_in_all(capfd, tmp_path):
 def test_a_program_that_launches_nothing_or_fails(capfd):
     assert main(["predict", "--", "true"]) in (1, 3)
     told_ = capfd.readouterr().err.splitlines()[-1]
-    assert told_.startswith("vigpu: true: ")
+    assert told_.startswith("igpu predict: true: ")
     assert main(["predict", "--", "false"]) == 1
     assert main(["predict", "--", "/no/such/program"]) == 2
-    assert "vigpu: /no/such/program: " in capfd.readouterr().err
+    assert "igpu predict: /no/such/program: " in capfd.readouterr().err
 
 
 def test_an_unknown_name_is_no_file_and_no_case(capsys):
     assert main(["predict", "no_such_case"]) == 2
     told_ = capsys.readouterr().err
-    assert told_.startswith("vigpu: no_such_case: no such file, and no case of ")
+    assert told_.startswith("igpu predict: no_such_case: no such file, and no case of ")
     assert told_.count("\n") == 1
 
 
@@ -351,7 +351,7 @@ def test_a_damaged_model_is_one_clear_line(tmp_path, capsys, change):
     path = damaged(tmp_path, change)
     assert main(["predict", "--model", str(path), str(SAMPLE)]) == 3
     told = capsys.readouterr().err
-    assert told.startswith("vigpu: ") and told.count("\n") == 1
+    assert told.startswith("igpu predict: ") and told.count("\n") == 1
 
 
 def test_a_file_that_is_no_model(tmp_path):

@@ -84,7 +84,7 @@ def refused(capfd, words, pattern, status=(2, 3)):
     capfd.readouterr()
     assert main(words) in status
     out, err = capfd.readouterr()
-    assert not out and err.count("\n") == 1 and len(err) < 600 and err.startswith("vigpu: ")
+    assert not out and err.count("\n") == 1 and len(err) < 600 and err.startswith("igpu sweep: ")
     import re
     assert re.search(pattern, err), err
 

@@ -70,7 +70,7 @@ def test_a_program_that_is_killed_at_once(whole, igpu_path, tmp_path, words):
     stub.chmod(0o755)
     (tmp_path / "once").mkdir()
     status, _, err = rig.run(str(stub), "--quiet", "-j", 2, path)
-    assert (status, err) == (1, f"vigpu: {stub} {words} was killed by signal 9; "
+    assert (status, err) == (1, f"igpu sweep: {stub} {words} was killed by signal 9; "
                                 "run the same command again\n")
     assert rig.run(str(stub), "--quiet", "-j", 2, path)[::2] == (0, "")
     assert rig.content(path.with_suffix(".sqlite")) == content

@@ -1,4 +1,4 @@
-"""`vigpu` and `python3 -m vigpu`: the command line."""
+"""`igpu COMMAND` of what is Python, and `python3 -m vigpu`: the command line."""
 from __future__ import annotations
 
 import argparse
@@ -23,7 +23,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="vigpu", description="Vigpu's traces and results in Python.",
+    parser = _Parser(prog="igpu", description="The commands of igpu that are Python.",
                      epilog="Exit status: 0 done, 1 simulation error, 2 usage, "
                      "3 bad input.")
     parser.add_argument("--version", action="store_true", help="print the version")
@@ -41,14 +41,14 @@ def _joined(words: Sequence[str]) -> list[str]:
     return [pair, *words[2:]] if pair in commands.PAIRS else list(words)
 
 
-def _run(words: Sequence[str] | None) -> None:
+def _run(words: Sequence[str]) -> None:
     parser = _parser()
-    args = parser.parse_args(_joined(sys.argv[1:] if words is None else words))
+    args = parser.parse_args(_joined(words))
     if args.version:
         print(f"vigpu {__version__}")
         return
     if args.command is None:
-        raise UsageError("expected a command; see vigpu --help")
+        raise UsageError("expected a command; see igpu --help")
     run: Callable[[argparse.Namespace], None] = args.run
     run(args)
 
@@ -70,11 +70,17 @@ def _line(text: str) -> str:
     return text if len(text) <= 560 else f"{text[:550]}..."
 
 
+def _name(words: Sequence[str]) -> str:
+    """Who speaks: `igpu sweep`, as igpu's other commands tell it."""
+    return f"igpu {words[0]}" if words and words[0] in commands.FIRST else "igpu"
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command of `words` (None: of the process); the exit status."""
     for number in (signal.SIGHUP, signal.SIGTERM):
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup stays in force
             signal.signal(number, _stop)
+    words = sys.argv[1:] if words is None else words
     try:
         _run(words)
         sys.stdout.flush()
@@ -84,11 +90,11 @@ def main(words: Sequence[str] | None = None) -> int:
         _drop_stdout()
         return 1
     except VigpuError as error:
-        print(f"vigpu: {_line(str(error))}", file=sys.stderr)
+        print(f"{_name(words)}: {_line(str(error))}", file=sys.stderr)
         return error.exit_status
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"vigpu: {_line(f'{where}{error.strerror or error}')}", file=sys.stderr)
+        print(f"{_name(words)}: {_line(f'{where}{error.strerror or error}')}", file=sys.stderr)
         if error.errno in LOST and not error.filename:
             _drop_stdout()
         return 1 if error.errno in LOST else InputError.exit_status

@@ -1,4 +1,4 @@
-"""`vigpu compare`: two traces, configurations or profiles side by side."""
+"""`igpu compare`: two traces, configurations or profiles side by side."""
 from __future__ import annotations
 
 import argparse
@@ -15,7 +15,7 @@ def add(sub: Any) -> None:
         description="Profiles A and B (docs/guide/profile.md) and says which is faster, by how "
         "much, and what explains it. A and B are traces, or what igpu profile --json wrote, "
         "of another version too; without B, it is A with B's settings.",
-        usage="vigpu compare [--a KEY=VALUE]... [--b KEY=VALUE]... A [B]")
+        usage="igpu compare [--a KEY=VALUE]... [--b KEY=VALUE]... A [B]")
     for side in "ab":
         parser.add_argument(f"--{side}", metavar="KEY=VALUE", action="append", default=[],
                             help=f"a parameter of {side.upper()}'s machine; repeatable")

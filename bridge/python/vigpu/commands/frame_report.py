@@ -1,4 +1,4 @@
-"""`vigpu frame report`: a captured frame as a page."""
+"""`igpu frame report`: a captured frame as a page."""
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,4 @@
-"""`vigpu plot`: an experiment's curve as a picture."""
+"""`igpu plot`: an experiment's curve as a picture."""
 from __future__ import annotations
 
 import argparse
@@ -15,7 +15,7 @@ def add(sub: Any) -> None:
     parser = sub.add_parser(
         "plot", help="draw the results of an experiment of igpu bench",
         description="Runs igpu bench EXPERIMENT with the options behind it and draws the "
-        "results; flop-power and the like are of the experiment before the dash.", usage="vigpu plot [-o FILE] [--load FILE.json] EXPERIMENT [OPTIONS...]")
+        "results; flop-power and the like are of the experiment before the dash.", usage="igpu plot [-o FILE] [--load FILE.json] EXPERIMENT [OPTIONS...]")
     parser.add_argument("-o", "--output", metavar="FILE",
                         help=f"the picture, .{', .'.join(plots.FORMATS)} (default "
                         "EXPERIMENT.svg)")

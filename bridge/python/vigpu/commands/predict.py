@@ -1,4 +1,4 @@
-"""`vigpu predict`: cycles and energy from functional execution alone; and the models."""
+"""`igpu predict`: cycles and energy from functional execution alone; and the models."""
 from __future__ import annotations
 
 import argparse
@@ -48,14 +48,14 @@ def add(sub: Any) -> None:
     parser = sub.add_parser(
         "predict", help="the cycles of launches by a trained model, in no time",
         allow_abbrev=False,
-        usage="vigpu predict [options] TRACE.pb|CASE\n"
-        "       vigpu predict [options] -k KERNEL -g .. -l .. [--arg ..]... FILE.cl\n"
-        "       vigpu predict [options] -- PROGRAM [ARGUMENTS]\n"
-        "       vigpu predict [--frame N] FRAMES.igf\n"
-        "       vigpu predict train|validate|rank [--data FOLDER] [--seed N] [-o FILE] "
-        "[--quick] [--part NAME]...\n       vigpu predict table SWEEP.sqlite -o FOLDER\n"
-        "       vigpu predict frames table CACHE -o FILE\n"
-        "       vigpu predict frames train|validate [--data FILE] [--seed N] [-o FILE] "
+        usage="igpu predict [options] TRACE.pb|CASE\n"
+        "       igpu predict [options] -k KERNEL -g .. -l .. [--arg ..]... FILE.cl\n"
+        "       igpu predict [options] -- PROGRAM [ARGUMENTS]\n"
+        "       igpu predict [--frame N] FRAMES.igf\n"
+        "       igpu predict train|validate|rank [--data FOLDER] [--seed N] [-o FILE] "
+        "[--quick] [--part NAME]...\n       igpu predict table SWEEP.sqlite -o FOLDER\n"
+        "       igpu predict frames table CACHE -o FILE\n"
+        "       igpu predict frames train|validate [--data FILE] [--seed N] [-o FILE] "
         "[--quick] [--part NAME]...",
         description="Predicts cycles and energy of each launch, with intervals, from what "
         "igpu features counts and the machine's parameters: of a trace, of a case of the "
@@ -89,7 +89,7 @@ def add(sub: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     words = args.words
     if not words:
-        raise UsageError("expected a trace, a kernel or a program; see vigpu predict --help")
+        raise UsageError("expected a trace, a kernel or a program; see igpu predict --help")
     if predict_frames.is_capture(words):
         predict_frames.predict(args)
     elif args.frame is not None:
@@ -127,7 +127,7 @@ def _launches(words: list[str], sample: int) -> Launches:
             raise UsageError("expected a kernel or a program behind --, got both")
         return launches.of_kernel(words, sample)
     if len(words) != 1:
-        raise UsageError(f"expected one trace, got {len(words)}; see vigpu predict --help")
+        raise UsageError(f"expected one trace, got {len(words)}; see igpu predict --help")
     name = words[0]
     if not os.path.exists(name) and "/" not in name and "." not in name:
         return launches.of_case(name, sample)

@@ -1,4 +1,4 @@
-"""`vigpu predict FRAME.igf` and `vigpu predict frames`: cycles of frames of graphics."""
+"""`igpu predict FRAME.igf` and `igpu predict frames`: cycles of frames of graphics."""
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,4 @@
-"""`vigpu report`: every experiment against the published numbers, as a page."""
+"""`igpu report`: every experiment against the published numbers, as a page."""
 from __future__ import annotations
 
 import argparse

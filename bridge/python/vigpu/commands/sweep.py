@@ -1,4 +1,4 @@
-"""`vigpu sweep`: traces x configurations."""
+"""`igpu sweep`: traces x configurations."""
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,4 @@
-"""`vigpu sweep report`: what a sweep says, as a page and as CSV."""
+"""`igpu sweep report`: what a sweep says, as a page and as CSV."""
 from __future__ import annotations
 
 import argparse

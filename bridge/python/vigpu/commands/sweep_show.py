@@ -1,4 +1,4 @@
-"""`vigpu sweep show`: how far a sweep is."""
+"""`igpu sweep show`: how far a sweep is."""
 from __future__ import annotations
 
 import argparse

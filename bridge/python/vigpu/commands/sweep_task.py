@@ -1,4 +1,4 @@
-"""`vigpu sweep task`: a task of a sweep's job array; Slurm starts it."""
+"""`igpu sweep task`: a task of a sweep's job array; Slurm starts it."""
 from __future__ import annotations
 
 import argparse

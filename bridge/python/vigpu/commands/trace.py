@@ -1,4 +1,4 @@
-"""`vigpu trace`: what a trace can tell."""
+"""`igpu trace mix`: what a trace can tell."""
 from __future__ import annotations
 
 import argparse
@@ -12,7 +12,7 @@ LINE = 64  # bytes
 
 def add(sub: Any) -> None:
     parser = sub.add_parser(
-        "trace", help="opcode mix, lines per message and memory touched of each launch",
+        "trace mix", help="opcode mix, lines per message and memory touched of each launch",
         description="For each launch of a trace: the ten most executed opcodes, the mean "
         "number of lanes and of distinct 64-byte lines of a memory access, and how many "
         "bytes of memory were touched.")

@@ -81,7 +81,7 @@ def load(path: str) -> dict[str, Any]:
             data: dict[str, Any] = json.load(file)
             report(data)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            raise InputError(f"{path}: no numbers of a report; expected what vigpu report "
+            raise InputError(f"{path}: no numbers of a report; expected what igpu report "
                              f"--save wrote ({type(error).__name__}: {error})") from error
     return data
 

@@ -75,7 +75,7 @@ struct gfx_context {
 
 #define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
 enum gfx_field {
-#include "gfx_fields.def"
+#include "packets.def"
     GFX_FIELDS
 };
 #undef GFX_FIELD
@@ -669,7 +669,7 @@ static const struct {
     uint8_t packet, dword, low, high;
 } gfx_fields[] = {
 #define GFX_FIELD(name, packet, dword, low, high) {packet, dword, low, high},
-#include "gfx_fields.def"
+#include "packets.def"
 #undef GFX_FIELD
 };
 

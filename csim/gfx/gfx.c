@@ -143,11 +143,10 @@ float gfx_get_float(const struct gfx *g, enum gfx_field field)
     return gfx_float(gfx_get(g, field));
 }
 
-uint64_t gfx_get_address(const struct gfx *g, uint32_t packet, uint32_t dword)
+uint64_t gfx_get_address(const struct gfx *g, enum gfx_field field)
 {
-    const uint32_t *p = &g->c->state[packet][dword];
-
-    return ((uint64_t)(p[1] & 0xFFFF) << 32 | p[0]) & ~(uint64_t)63;
+    return gfx_address(&g->c->state[gfx_fields[field].packet][gfx_fields[field].dword],
+                       gfx_fields[field].low);
 }
 
 uint64_t gfx_register(struct gfx *g, uint32_t offset)
@@ -171,17 +170,16 @@ void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value)
     g->reg[g->registers++].value = value;
 }
 
-enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
+enum igpu_status gfx_constants(struct gfx *g, enum gfx_packet packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes)
 {
-    const uint32_t *p = g->c->state[packet];
+    const uint32_t *p = g->c->state[gfx_kept(packet)];
     enum igpu_status status = IGPU_OK;
 
     *bytes = 0;
     for (uint32_t i = 0; i < 4 && status == IGPU_OK; i++) {
-        uint32_t n = 32 * (p[1 + i / 2] >> 16 * (i & 1) & 0xFFFF);
-        uint64_t va =
-            ((uint64_t)(p[4 + 2 * i] & 0xFFFF) << 32 | p[3 + 2 * i]) & ~(uint64_t)31;
+        uint32_t n = 32 * gfx_part(p, GFX_CONSTANT_GRFS_0 + i);
+        uint64_t va = gfx_part_address(p, GFX_CONSTANT_ADDRESS_0 + i);
 
         if (n > room - *bytes)
             return gfx_refuse(g, "more push constants than registers");

@@ -82,7 +82,7 @@ static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
     enum { WIDE = GFX_NOTE_WIDE, HIGH = GFX_NOTE_HIGH };
     struct rectangle r = rectangle_of(g, s);
     uint32_t pitch = gfx_get(g, GFX_HIER_PITCH) + 1;
-    uint64_t va = gfx_get_address(g, 0x07, 2);
+    uint64_t va = gfx_get_address(g, GFX_HIER_ADDRESS);
     bool (*touch)(struct gfx *, uint64_t, bool, bool) =
         g->hiz.ignored ? gfx_touch_depth : gfx_touch_note;
 

@@ -52,15 +52,21 @@ struct stencil {
 
 static struct stencil stencil_of(const struct gfx *g, bool front)
 {
-    uint32_t p = gfx_get(g, GFX_STENCIL_FRONT), masks = gfx_get(g, GFX_STENCIL_MASKS);
-    uint32_t references = gfx_get(g, GFX_STENCIL_REFERENCES);
-
     if (front || !gfx_get(g, GFX_STENCIL_TWO_SIDES))
-        return (struct stencil){p >> 8 & 7,           p >> 29,     p >> 26 & 7,
-                                p >> 23 & 7,          masks >> 24, masks >> 16 & 255,
-                                references >> 8 & 255};
-    return (struct stencil){p >> 20 & 7,      p >> 17 & 7, p >> 14 & 7,     p >> 11 & 7,
-                            masks >> 8 & 255, masks & 255, references & 255};
+        return (struct stencil){.function = gfx_get(g, GFX_FRONT_FUNCTION),
+                                .fail = gfx_get(g, GFX_FRONT_FAIL),
+                                .depth_fail = gfx_get(g, GFX_FRONT_DEPTH_FAIL),
+                                .pass = gfx_get(g, GFX_FRONT_PASS),
+                                .test_mask = gfx_get(g, GFX_FRONT_TEST_MASK),
+                                .write_mask = gfx_get(g, GFX_FRONT_WRITE_MASK),
+                                .reference = gfx_get(g, GFX_FRONT_REFERENCE)};
+    return (struct stencil){.function = gfx_get(g, GFX_BACK_FUNCTION),
+                            .fail = gfx_get(g, GFX_BACK_FAIL),
+                            .depth_fail = gfx_get(g, GFX_BACK_DEPTH_FAIL),
+                            .pass = gfx_get(g, GFX_BACK_PASS),
+                            .test_mask = gfx_get(g, GFX_BACK_TEST_MASK),
+                            .write_mask = gfx_get(g, GFX_BACK_WRITE_MASK),
+                            .reference = gfx_get(g, GFX_BACK_REFERENCE)};
 }
 
 /* Depth as the buffer holds it: an integer, or a float's value. */
@@ -73,6 +79,8 @@ static double quantize(const struct gfx_surface *s, double z)
     return !(z > 0) ? 0 : z >= 1 ? most : floor(z * most + 0.5);
 }
 
+enum { DEPTH_24 = (1 << 24) - 1 };
+
 static double load(const struct gfx_surface *s, const uint8_t *at)
 {
     uint32_t word = 0;
@@ -80,7 +88,7 @@ static double load(const struct gfx_surface *s, const uint8_t *at)
     memcpy(&word, at, s->format->bytes);
     if (s->format->type == GFX_FLOAT)
         return (double)gfx_float(word);
-    return s->format->bytes == 2 ? word : word & 0xFFFFFF;
+    return s->format->bytes == 2 ? word : word & DEPTH_24;
 }
 
 static void save(const struct gfx_surface *s, double z, uint8_t *at)
@@ -121,9 +129,10 @@ static enum igpu_status find_limits(struct gfx *g, float range[2])
     range[1] = 1;
     if (!gfx_get(g, GFX_VIEWPORT_TRANSFORM))
         return IGPU_OK;
-    return gfx_read(
-        g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u) + 8 * g->d.viewport,
-        range, 2 * sizeof(*range));
+    return gfx_read(g,
+                    g->c->dynamic_base + gfx_get_offset(g, GFX_DEPTH_VIEWPORT_POINTER) +
+                        8 * g->d.viewport,
+                    range, 2 * sizeof(*range));
 }
 
 struct tests {

@@ -380,11 +380,11 @@ bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t 
             return false;
         value = select >= 4   ? rgba[select - 4]
                 : select == 0 ? 0
-                              : (is_integer(c) ? 1 : 0x3F800000);
+                              : (is_integer(c) ? 1 : GFX_FLOAT_ONE);
         if (c->compares)
             value = compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
                         ? 0
-                        : 0x3F800000;
+                        : GFX_FLOAT_ONE;
         c->rgba[k][lane] = value;
     }
     return true;

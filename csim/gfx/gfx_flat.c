@@ -53,7 +53,7 @@ void gfx_flat_begin(struct gfx_call *c)
     for (uint32_t d = 0; d < 2; d++)
         c->flat.wrap[d] = s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d];
     c->flat.plane[0].level = c->flat.plane[1].level = UINT32_MAX;
-    memset(c->flat.line, 0xFF, sizeof(c->flat.line));
+    memset(c->flat.line, UINT8_MAX, sizeof(c->flat.line));
     memcpy(c->flat.border, c->border, sizeof(c->flat.border));
 }
 

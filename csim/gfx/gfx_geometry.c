@@ -5,7 +5,6 @@
 
 enum { LANES = GFX_GS_LANES, GRF = 32, OWORD = 16, CONTROL_UNIT = 32 };
 enum { SIMD8_DISPATCH = 3, INSTANCE_SHIFT = 27, MAX_VERTICES = 1024, CUTS = 0 };
-enum { BINDINGS = 0x29, SAMPLERS = 0x2E, PS_BINDINGS = 0x2A, PS_SAMPLERS = 0x2F };
 
 /* A thread's lanes: which of the waiting primitives, and which instance of it. They are
  * primitives, or where there are several instances those of one primitive. */
@@ -99,8 +98,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     for (uint32_t v = 0; v < g->gs.vertices && gfx_get(g, GFX_GS_HANDLES); v++)
         put_handles(g, l, grf, reg, v);
     reg = gfx_get(g, GFX_GS_FIRST_GRF) | gfx_get(g, GFX_GS_FIRST_GRF_HIGH) << 4;
-    status = gfx_constants(g, 0x16, grf + reg * GRF, EMU_SHADER_GRF_BYTES - reg * GRF,
-                           &bytes);
+    status = gfx_constants(g, GFX_3DSTATE_CONSTANT_GS, grf + reg * GRF,
+                           EMU_SHADER_GRF_BYTES - reg * GRF, &bytes);
     g->d.payload = reg * GRF + bytes;
     return status == IGPU_OK ? put_vertices(g, l, grf, reg + bytes / GRF) : status;
 }
@@ -178,7 +177,7 @@ static enum igpu_status emit(struct gfx *g, const struct lanes *l)
     enum igpu_status status =
         v != NULL ? IGPU_OK : gfx_refuse(g, "out of memory for vertices");
 
-    gfx_bind_stage(g, PS_BINDINGS, PS_SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->gs.emits = true;
     for (uint32_t lane = 0; lane < l->count && status == IGPU_OK; lane++) {
         const uint8_t *entry = g->gs.entry + lane * GFX_GS_ENTRY_BYTES;
@@ -189,7 +188,7 @@ static enum igpu_status emit(struct gfx *g, const struct lanes *l)
         status = strips(g, entry, n, v);
     }
     g->gs.emits = false;
-    gfx_bind_stage(g, BINDINGS, SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_GEOMETRY);
     free(v);
     return status;
 }
@@ -205,8 +204,8 @@ static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
         g->gs.entry = malloc((size_t)LANES * GFX_GS_ENTRY_BYTES);
     if (g->gs.entry == NULL)
         return gfx_refuse(g, "out of memory for entries");
-    *s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, 0x11, 1), 8,
-                         "geometry shader");
+    *s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_GS_KERNEL),
+                         8, "geometry shader");
     return *s != NULL ? IGPU_OK : IGPU_SIM_ERROR;
 }
 
@@ -220,7 +219,7 @@ enum igpu_status gfx_geometry_flush(struct gfx *g)
     if (g->gs.count == 0)
         return IGPU_OK;
     status = find(g, &s);
-    gfx_bind_stage(g, BINDINGS, SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_GEOMETRY);
     for (uint32_t i = 0; i < g->gs.count * instances && status == IGPU_OK; i++) {
         l.primitive[l.count] = i / instances;
         l.instance[l.count++] = i % instances;
@@ -232,7 +231,7 @@ enum igpu_status gfx_geometry_flush(struct gfx *g)
             status = emit(g, &l);
         l.count = 0;
     }
-    gfx_bind_stage(g, PS_BINDINGS, PS_SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->gs.first += g->gs.count;
     g->gs.count = 0;
     return status;

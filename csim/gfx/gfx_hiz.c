@@ -55,7 +55,7 @@ struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
     struct gfx_hiz *h = &g->hiz;
     struct gfx_notes *oldest = h->notes;
     struct gfx_notes wanted = {.va = s->va,
-                               .hiz_va = gfx_get_address(g, 0x07, 2),
+                               .hiz_va = gfx_get_address(g, GFX_HIER_ADDRESS),
                                .level = s->level,
                                .layer = layer,
                                .width = gfx_minify(s->width, s->level),

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "gfx_hiz.h"
+#include "gfx_packet.h"
 #include "gfx_surface.h"
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
 
 enum { GFX_MAX_CONTEXTS = 16384, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 /* Registers that count what draws do whose packets say so: in the order of their
- * numbers, from 0x2300 on, each of 64 bits. */
+ * numbers, from GFX_REG_STATISTICS on, each of 64 bits. */
 enum {
     GFX_STATISTIC_HS,
     GFX_STATISTIC_DS,
@@ -52,7 +53,7 @@ struct gfx_stream_state {
  * all of it. */
 struct gfx_context {
     uint32_t id;
-    uint32_t state[256][GFX_PACKET_DWORDS]; /* 0x78 packets */
+    uint32_t state[256][GFX_PACKET_DWORDS]; /* by gfx_kept() */
     uint32_t rectangle[4];                  /* 3DSTATE_DRAWING_RECTANGLE */
     struct gfx_vertex_buffer {
         uint64_t va, bytes;
@@ -72,13 +73,6 @@ struct gfx_context {
     uint64_t curbe, descriptors; /* of compute shaders: constants, descriptors */
     uint32_t scratch_size;       /* and a thread's scratch space, 1 KB << this */
 };
-
-#define GFX_FIELD(name, packet, dword, low, high) GFX_##name,
-enum gfx_field {
-#include "packets.def"
-    GFX_FIELDS
-};
-#undef GFX_FIELD
 
 /* WM_EARLY_CONTROL: when tests are to be made; 0: where the pixel shader's needs put
  * them. */
@@ -339,8 +333,7 @@ uint64_t gfx_look(struct gfx *g);
 enum igpu_status gfx_spend(struct gfx *g, uint64_t work);
 static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field);
 float gfx_get_float(const struct gfx *g, enum gfx_field field);
-/* The 48-bit address in two dwords of a 0x78 packet, without its low 6 bits. */
-uint64_t gfx_get_address(const struct gfx *g, uint32_t packet, uint32_t dword);
+uint64_t gfx_get_address(const struct gfx *g, enum gfx_field field);
 /* Where bytes at va are, NULL: outside of the batch's buffers. gfx_host() asks only for
  * a page that it has not met. */
 uint8_t *gfx_find_host(struct gfx *g, uint64_t va, uint32_t bytes);
@@ -367,8 +360,8 @@ static inline void gfx_tell_write(const struct gfx *g, uint64_t va, uint64_t byt
 /* The shader at va; NULL after a refusal. */
 struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name);
-/* The push constants of packet 0x15 (vertex) or 0x17 (pixel). */
-enum igpu_status gfx_constants(struct gfx *g, uint32_t packet, uint8_t *to,
+/* The push constants of a packet 3DSTATE_CONSTANT_*. */
+enum igpu_status gfx_constants(struct gfx *g, enum gfx_packet packet, uint8_t *to,
                                uint32_t room, uint32_t *bytes);
 /* Where the stage's samplers and a thread's scratch space are, into its register 0. */
 void gfx_put_pointers(const struct gfx *g, uint8_t *grf);
@@ -384,7 +377,8 @@ void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value);
 
 /* gfx_count.c. gfx_count: `more` to the counter at this offset of the structure. */
 void gfx_count(struct gfx *g, size_t counter, uint64_t more);
-void gfx_count_packet(struct gfx *g, uint32_t sub);
+/* A packet of pipelined state: bits 16 to 31 of its head. */
+void gfx_count_packet(struct gfx *g, uint32_t head);
 void gfx_count_draw(struct gfx *g, const uint32_t *packet);
 /* gfx_registers.c: what a draw counted, into the registers of the stages that its
  * packets have counted. */
@@ -448,10 +442,9 @@ void gfx_touch_line(struct gfx *g, uint64_t line);
 /* gfx_commands.c: one more, without state. NULL: memory is short. */
 struct gfx_context *gfx_add_context(struct gfx *g);
 
-/* gfx_registers.c: those that commands know by number. */
-enum { GFX_REG_PREDICATE = 0x2418 };
+/* gfx_registers.c: those that commands know by number; commands of n dwords. */
 uint32_t gfx_read_register(struct gfx *g, uint32_t offset);
-enum igpu_status gfx_predicate(struct gfx *g, uint32_t head);
+enum igpu_status gfx_predicate(struct gfx *g, const uint32_t *p);
 enum igpu_status gfx_math(struct gfx *g, const uint32_t *p, uint32_t n);
 
 /* gfx_draw.c, gfx_vertex.c, gfx_clip.c, gfx_raster.c, gfx_pixel.c */
@@ -513,9 +506,9 @@ enum igpu_status gfx_stream_end(struct gfx *g);
 enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,
                               uint32_t n);
 enum igpu_status gfx_geometry_flush(struct gfx *g);
-/* gfx_binding.c: from here on the bindings are those of the stage whose tables packets
- * `table` and `samplers` have. An entry of its table; NULL after a refusal. */
-void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers);
+/* gfx_binding.c: from here on the bindings are those of this stage, which is none of
+ * compute. An entry of its table; NULL after a refusal. */
+void gfx_bind_stage(struct gfx *g, enum gfx_stage stage);
 /* No binding is known any more. */
 void gfx_forget_bindings(struct gfx *g);
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index);
@@ -658,25 +651,16 @@ static inline uint32_t gfx_payload(const struct isa_inst *inst, const uint8_t *g
     return n;
 }
 
-static inline uint32_t gfx_bits(uint32_t word, uint32_t low, uint32_t high)
-{
-    return word >> low & (high - low == 31 ? UINT32_MAX : (1u << (high - low + 1)) - 1);
-}
-
-/* Where each field is. Here, so that a field that is named where it is asked for costs
- * no look-up. */
-static const struct {
-    uint8_t packet, dword, low, high;
-} gfx_fields[] = {
-#define GFX_FIELD(name, packet, dword, low, high) {packet, dword, low, high},
-#include "packets.def"
-#undef GFX_FIELD
-};
-
 static inline uint32_t gfx_get(const struct gfx *g, enum gfx_field field)
 {
     return gfx_bits(g->c->state[gfx_fields[field].packet][gfx_fields[field].dword],
                     gfx_fields[field].low, gfx_fields[field].high);
+}
+
+/* The same in its place, whose low bits are zeros: an offset from a base address. */
+static inline uint32_t gfx_get_offset(const struct gfx *g, enum gfx_field field)
+{
+    return gfx_get(g, field) << gfx_fields[field].low;
 }
 
 static inline float gfx_float(uint32_t bits)

@@ -27,7 +27,7 @@ void gfx_find_samples(struct gfx *g)
     m->all = m->count > 1 ? gfx_get(g, GFX_SAMPLE_MASK) & ((1u << m->count) - 1) : 1;
     for (uint32_t i = 0; i < m->count; i++) {
         uint32_t byte = pattern_place[log2 < 5 ? log2 : 0] + i;
-        uint8_t at = 0x88;
+        uint8_t at = 8 << 4 | 8; /* the middle */
 
         if (m->count == 8) /* the first four lie behind the others */
             byte ^= 4;

@@ -15,9 +15,11 @@ static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
     enum igpu_status status = IGPU_OK;
 
     if (divide)
-        status = gfx_read(
-            g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u) + 64 * g->d.viewport,
-            view, sizeof(view));
+        status =
+            gfx_read(g,
+                     g->c->dynamic_base + gfx_get_offset(g, GFX_CLIP_VIEWPORT_POINTER) +
+                         64 * g->d.viewport,
+                     view, sizeof(view));
     for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
         const float *p = t->v[i]->slot[1];
 
@@ -36,10 +38,11 @@ static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
 /* Layer and viewport are in the header of the provoking vertex. */
 static enum igpu_status choose_place(struct gfx *g, const struct gfx_triangle *t)
 {
+    enum { MOST_LAYERS = 2048 };
     uint32_t where[3], before = g->d.viewport;
 
     memcpy(where, t->provoking->slot[0], sizeof(where));
-    g->d.layer = gfx_get(g, GFX_CLIP_LAYER_ZERO) ? 0 : where[1] & 0x7FF;
+    g->d.layer = gfx_get(g, GFX_CLIP_LAYER_ZERO) ? 0 : where[1] % MOST_LAYERS;
     g->d.viewport = where[2] <= gfx_get(g, GFX_CLIP_MOST_VIEWPORT) ? where[2] : 0;
     return g->d.viewport == before ? IGPU_OK : gfx_find_clip(g);
 }

@@ -139,7 +139,8 @@ static void vertices(struct walk *w, struct gfx_context *c)
 {
     for (uint32_t i = 0; i < GFX_VERTEX_BUFFERS; i++) {
         address(w, &c->buffer[i].va);
-        bounded(w, &c->buffer[i].pitch, 0xFFF, "a pitch of vertices");
+        bounded(w, &c->buffer[i].pitch, gfx_part_most(GFX_BUFFER_PITCH),
+                "a pitch of vertices");
         address(w, &c->buffer[i].bytes);
     }
     bounded(w, &c->elements, GFX_ELEMENTS, "elements of vertices");
@@ -167,8 +168,9 @@ static void context(struct walk *w, struct gfx_context *c)
     words(w, c->polygon_stipple, 32);
     bounded(w, &c->polygon_stipple_offset[0], 31, "an offset of a stipple");
     bounded(w, &c->polygon_stipple_offset[1], 31, "an offset of a stipple");
-    bounded(w, &c->line_stipple, 0xFFFF, "a line's stipple");
-    bounded(w, &c->line_stipple_repeat, 0x1FF, "a line's stipple");
+    bounded(w, &c->line_stipple, gfx_part_most(GFX_LINE_STIPPLE), "a line's stipple");
+    bounded(w, &c->line_stipple_repeat, gfx_part_most(GFX_LINE_STIPPLE_REPEAT),
+            "a line's stipple");
     address(w, &c->curbe);
     address(w, &c->descriptors);
     bounded(w, &c->scratch_size, 15, "a scratch space");

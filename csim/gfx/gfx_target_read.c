@@ -42,9 +42,10 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
 enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask)
 {
-    uint32_t desc = inst->msg.desc, type = gfx_bits(desc, 8, 10);
-    uint32_t lanes = type == SIMD8 ? 8 : 16, first = (desc >> 11 & 1) * 16;
-    const struct gfx_surface *s = gfx_binding(g, desc & 0xFF);
+    uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
+    uint32_t lanes = type == SIMD8 ? 8 : 16,
+             first = gfx_part(&desc, GFX_TARGET_UPPER) * 16;
+    const struct gfx_surface *s = gfx_binding(g, gfx_part(&desc, GFX_TARGET_BINDING));
     bool missing = false;
     enum igpu_status status;
 

@@ -184,10 +184,9 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
 
 void gfx_draw_begins(struct gfx *g)
 {
-    enum { URB_VS = 0x30, URB_HS = 0x31, ENTRIES = 0xFFFF };
     struct gfx_draw_begin draw = {.apart = g->apart,
-                                  .vertices = g->c->state[URB_VS][1] & ENTRIES,
-                                  .patches = g->c->state[URB_HS][1] & ENTRIES};
+                                  .vertices = gfx_get(g, GFX_VS_ENTRIES),
+                                  .patches = gfx_get(g, GFX_HS_ENTRIES)};
 
     if (!g->hiz.ignored) /* else the draw's first thread or message is told of them */
         draw.depth = gfx_take_depth(g);

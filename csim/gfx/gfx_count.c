@@ -49,25 +49,6 @@ struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
     return result;
 }
 
-void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
-{
-    g->on_draw = on_draw;
-    g->on_draw_ctx = ctx;
-}
-
-void gfx_drawn(struct gfx *g)
-{
-    struct gfx_draw_info info = {
-        g->at, gfx_get(g, GFX_TOPOLOGY), !gfx_get(g, GFX_VS_ON),
-        gfx_counters_since(&g->counters, &g->before), gfx_take_depth(g)};
-
-    g->before = g->counters;
-    gfx_count_statistics(g, &info.counted);
-    gfx_spread_cycles(g);
-    if (g->on_draw != NULL)
-        g->on_draw(g->on_draw_ctx, &info);
-}
-
 /* ---- packets and draws -------------------------------------------------- */
 
 void gfx_count(struct gfx *g, size_t counter, uint64_t more)

@@ -395,30 +395,6 @@ float gfx_depth_value(const struct gfx_surface *s, double z)
     return (float)quantize(s, z);
 }
 
-/* Of a pixel of one sample, or one of its samples. */
-static uint64_t va_of(const struct gfx_surface *s, const struct gfx_level *level,
-                      uint32_t log2, uint32_t sample, uint32_t x, uint32_t y)
-{
-    if (log2 > 0)
-        gfx_interleave(1u << log2, sample, &x, &y);
-    return s->va + gfx_offset_in(s, level, x, y);
-}
-
-/* The block's pixels; x, y, in pixels, of the first one, x1, y1 behind the last. */
-struct pixels {
-    uint32_t x, y, x1, y1;
-};
-
-static struct pixels pixels_of(const struct gfx_notes *n, uint32_t x, uint32_t y)
-{
-    struct pixels p = {x * GFX_NOTE_WIDE, y * GFX_NOTE_HIGH, (x + 1) * GFX_NOTE_WIDE,
-                       (y + 1) * GFX_NOTE_HIGH};
-
-    p.x1 = p.x1 < n->width ? p.x1 : n->width;
-    p.y1 = p.y1 < n->height ? p.y1 : n->height;
-    return p;
-}
-
 /* Do so many depths from `at` on lie in the note's range? NULL: they are not there. */
 static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t count,
                        const struct gfx_note *note)
@@ -438,7 +414,7 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
     enum { COLUMN = 16 }; /* bytes of a tile's row that lie side by side */
     const struct gfx_surface *s = &g->d.depth;
     struct gfx_level level = gfx_find_level(s, n->level, n->layer);
-    struct pixels p = pixels_of(n, x, y);
+    struct gfx_note_pixels p = gfx_note_pixels(n, x, y);
     uint32_t bytes = s->format->bytes, samples = 1u << n->samples_log2;
     uint32_t step = samples > 1 ? 1 : COLUMN / bytes;
 
@@ -446,26 +422,10 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
         for (uint32_t i = p.x; i < p.x1; i += step)
             for (uint32_t k = 0; k < samples; k++) {
                 uint32_t count = p.x1 - i < step ? p.x1 - i : step;
-                uint64_t va = va_of(s, &level, n->samples_log2, k, i, j);
+                uint64_t va = gfx_note_va(s, &level, n->samples_log2, k, i, j);
 
                 if (!are_within(s, gfx_host(g, va, count * bytes), count, note))
                     return false;
             }
     return true;
-}
-
-bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
-                           const struct gfx_notes *n, uint32_t x, uint32_t y)
-{
-    struct gfx_level level = gfx_find_level(s, n->level, n->layer);
-    struct pixels p = pixels_of(n, x, y);
-    bool room = true;
-
-    for (uint32_t j = p.y; j < p.y1 && g->watch.message != NULL; j++)
-        for (uint32_t i = p.x; i < p.x1; i++)
-            for (uint32_t k = 0; k < 1u << n->samples_log2; k++)
-                room = gfx_touch_depth(g, va_of(s, &level, n->samples_log2, k, i, j),
-                                       false, true) &&
-                       room;
-    return room;
 }

@@ -136,7 +136,7 @@ static uint32_t control(const uint8_t *bits, uint32_t i, uint32_t width)
 }
 
 static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
-                               struct gfx_vertex *v)
+                               struct gfx_vertex *v, gfx_assembler *assemble)
 {
     uint32_t bytes = OWORD * (gfx_get(g, GFX_GS_VERTEX_SIZE) + 1), from = 0;
     uint32_t head = CONTROL_UNIT * gfx_get(g, GFX_GS_CONTROL_SIZE);
@@ -154,24 +154,23 @@ static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
                bytes < sizeof(v[i].slot) ? bytes : sizeof(v[i].slot));
         g->gs.stream = streams ? control(bits, from, 2) : 0;
         if (streams && control(bits, i, 2) != g->gs.stream) {
-            status =
-                gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i - from);
+            status = assemble(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i - from);
             from = i;
         } else if (cuts && control(bits, i, 1)) {
-            status =
-                gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i + 1 - from);
+            status = assemble(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i + 1 - from);
             from = i + 1;
         }
     }
     g->counters.gs_vertices += n;
     g->gs.stream = streams && n > 0 ? control(bits, from, 2) : 0;
     return status == IGPU_OK && from < n
-               ? gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, n - from)
+               ? assemble(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, n - from)
                : status;
 }
 
 /* The entries are read before the next thread writes others. */
-static enum igpu_status emit(struct gfx *g, const struct lanes *l)
+static enum igpu_status emit(struct gfx *g, const struct lanes *l,
+                             gfx_assembler *assemble)
 {
     struct gfx_vertex *v = malloc(MAX_VERTICES * sizeof(*v));
     enum igpu_status status =
@@ -185,7 +184,7 @@ static enum igpu_status emit(struct gfx *g, const struct lanes *l)
 
         if (!gfx_get(g, GFX_GS_STATIC))
             memcpy(&n, entry, sizeof(n));
-        status = strips(g, entry, n, v);
+        status = strips(g, entry, n, v, assemble);
     }
     g->gs.emits = false;
     gfx_bind_stage(g, GFX_STAGE_GEOMETRY);
@@ -209,7 +208,7 @@ static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
     return *s != NULL ? IGPU_OK : IGPU_SIM_ERROR;
 }
 
-enum igpu_status gfx_geometry_flush(struct gfx *g)
+enum igpu_status gfx_geometry_flush(struct gfx *g, gfx_assembler *assemble)
 {
     uint32_t instances = gfx_get(g, GFX_GS_INSTANCES) + 1;
     struct lanes l = {.g = g};
@@ -228,7 +227,7 @@ enum igpu_status gfx_geometry_flush(struct gfx *g)
             continue;
         status = run(g, s, &l);
         if (status == IGPU_OK)
-            status = emit(g, &l);
+            status = emit(g, &l, assemble);
         l.count = 0;
     }
     gfx_bind_stage(g, GFX_STAGE_PIXEL);
@@ -238,10 +237,10 @@ enum igpu_status gfx_geometry_flush(struct gfx *g)
 }
 
 enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,
-                              uint32_t n)
+                              uint32_t n, gfx_assembler *assemble)
 {
     for (uint32_t i = 0; i < n; i++)
         g->gs.vertex[g->gs.count][i] = v[i];
     g->gs.vertices = n;
-    return ++g->gs.count < LANES ? IGPU_OK : gfx_geometry_flush(g);
+    return ++g->gs.count < LANES ? IGPU_OK : gfx_geometry_flush(g, assemble);
 }

@@ -64,4 +64,9 @@ struct gfx_hiz {
     uint32_t row, first,
         end; /* the row, and the columns that the primitive may touch */
 };
+static inline struct gfx_note *gfx_note_at(const struct gfx_notes *n, uint32_t x,
+                                           uint32_t y)
+{
+    return x < n->wide && y < n->high ? &n->note[y * n->wide + x] : NULL;
+}
 #endif

@@ -12,6 +12,8 @@
 #include "igpu/emu_shader.h"
 #include "igpu/gfx.h"
 
+/* The most scratch space that a thread can have. */
+enum { GFX_SCRATCH_BYTES = 2 << 20 };
 enum { GFX_MAX_CONTEXTS = 16384, GFX_VERTEX_BUFFERS = 33, GFX_ELEMENTS = 34 };
 /* Registers that count what draws do whose packets say so: in the order of their
  * numbers, from GFX_REG_STATISTICS on, each of 64 bits. */
@@ -478,21 +480,20 @@ void gfx_find_stipple(struct gfx *g, struct gfx_setup *s);
 bool gfx_stipple(const struct gfx *g, const struct gfx_setup *s, int32_t x, int32_t y);
 bool gfx_stipple_place(const struct gfx *g, const struct gfx_setup *s, double along);
 double gfx_stipple_part(const struct gfx *g, const struct gfx_setup *s, double along);
-/* A triangle that is drawn as its edges or its corners. */
-enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners);
 /* What depth offset adds to a triangle's depth. */
 double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s);
-/* gfx_assemble.c: primitives of n vertices of the draw's topology. */
+/* gfx_assemble.c: primitives of n vertices of the draw's topology, or of one that a
+ * stage in front of it made; of `size` vertices each, by n numbers of them. */
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n);
-enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
-                                 const struct gfx_vertex *v, uint32_t n);
-/* Primitives of `size` vertices each, by n numbers of them. */
-enum igpu_status gfx_assemble_indexed(struct gfx *g, uint32_t size,
-                                      const struct gfx_vertex *v, const uint16_t *index,
-                                      uint32_t n);
-/* gfx_tess.c: patches of n vertices, some corners each. */
+typedef enum igpu_status gfx_assembler(struct gfx *g, uint32_t topology,
+                                       const struct gfx_vertex *v, uint32_t n);
+typedef enum igpu_status gfx_patch_assembler(struct gfx *g, uint32_t size,
+                                             const struct gfx_vertex *v,
+                                             const uint16_t *index, uint32_t n);
+/* gfx_tess.c: patches of n vertices, some corners each; each is assembled at once. */
 enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
-                             const struct gfx_vertex *v, uint32_t n);
+                             const struct gfx_vertex *v, uint32_t n,
+                             gfx_patch_assembler *assemble);
 /* gfx_stream.c: state packets of n dwords; registers that count; a primitive of n
  * vertices to the buffers of its stream; behind each draw. */
 void gfx_stream_declare(struct gfx *g, const uint32_t *p, uint32_t n);
@@ -504,8 +505,8 @@ enum igpu_status gfx_stream_end(struct gfx *g);
 /* gfx_geometry.c: a primitive of n vertices for the geometry shader, which stay until
  * the flush that runs it for all that wait. */
 enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,
-                              uint32_t n);
-enum igpu_status gfx_geometry_flush(struct gfx *g);
+                              uint32_t n, gfx_assembler *assemble);
+enum igpu_status gfx_geometry_flush(struct gfx *g, gfx_assembler *assemble);
 /* gfx_binding.c: from here on the bindings are those of this stage, which is none of
  * compute. An entry of its table; NULL after a refusal. */
 void gfx_bind_stage(struct gfx *g, enum gfx_stage stage);
@@ -559,9 +560,18 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
 /* All lines of the block of s are written. False, as below: memory is short. */
 bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
                            const struct gfx_notes *n, uint32_t x, uint32_t y);
-/* gfx_hiz.c: the notes on a layer of a depth buffer, made if there are none; NULL: none
- * can be. Behind what finds a draw's state; before a primitive's pixels, and behind
- * them. */
+/* The block's pixels; x, y, in pixels, of the first one, x1, y1 behind the last. */
+struct gfx_note_pixels {
+    uint32_t x, y, x1, y1;
+};
+struct gfx_note_pixels gfx_note_pixels(const struct gfx_notes *n, uint32_t x,
+                                       uint32_t y);
+/* Of a pixel of one sample, or one of its samples. */
+uint64_t gfx_note_va(const struct gfx_surface *s, const struct gfx_level *level,
+                     uint32_t log2, uint32_t sample, uint32_t x, uint32_t y);
+/* gfx_notes.c, gfx_hiz.c: the notes on a layer of a depth buffer, made if there are
+ * none; NULL: none can be. Behind what finds a draw's state; before a primitive's
+ * pixels, and behind them. */
 struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
                                uint32_t layer, uint32_t samples_log2);
 void gfx_hiz_draw(struct gfx *g);

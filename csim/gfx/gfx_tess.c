@@ -212,7 +212,7 @@ static void find_factors(struct patch *p, struct gfx_factors *f)
     f->inner[1] = word[2];
 }
 
-static enum igpu_status one_patch(struct patch *p)
+static enum igpu_status one_patch(struct patch *p, gfx_patch_assembler *assemble)
 {
     struct gfx *g = p->g;
     uint32_t to = gfx_get(g, GFX_TE_OUTPUT);
@@ -229,8 +229,8 @@ static enum igpu_status one_patch(struct patch *p)
     gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->counters.te_primitives += p->t.indices / p->t.size;
     if (status == IGPU_OK)
-        status = gfx_assemble_indexed(g, p->t.size, p->v, p->t.index, p->t.indices);
-    return status == IGPU_OK ? gfx_geometry_flush(g) : status;
+        status = assemble(g, p->t.size, p->v, p->t.index, p->t.indices);
+    return status;
 }
 
 static enum igpu_status check(struct gfx *g, uint32_t corners)
@@ -245,7 +245,8 @@ static enum igpu_status check(struct gfx *g, uint32_t corners)
 }
 
 enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
-                             const struct gfx_vertex *v, uint32_t n)
+                             const struct gfx_vertex *v, uint32_t n,
+                             gfx_patch_assembler *assemble)
 {
     struct patch *p = malloc(sizeof(*p));
     enum igpu_status status = check(g, corners);
@@ -259,7 +260,7 @@ enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
         p->corners = corners;
         g->d.in_pixels = false;
         g->counters.ia_patches++;
-        status = one_patch(p);
+        status = one_patch(p, assemble);
         g->tess.id++;
     }
     g->tess.on = false;

@@ -21,7 +21,7 @@ PLAIN = {
     "gfx_sampler.c": "bits of floats: exponent and sign",
     "gfx_load.c": "what ld_mcs answers: each sample's own place",
     "gfx_count.c": "a hash's multiplier",
-    "gfx_thread.c": "a hash's multiplier",
+    "gfx_touch.c": "a hash's multiplier",
 }
 HEX = re.compile(r"\b0[xX][0-9a-fA-F]+(?![0-9a-fA-F.pP])\w*")
 RANGE = re.compile(r"gfx_bits\([^;]*?,\s*\d+,\s*\d+\)")

@@ -1,5 +1,6 @@
 /* gfx_assemble.c - primitives of a draw's vertices, by topology. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
+#include "gfx_geometry.h"
 
 enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRISTRIP };
 enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };

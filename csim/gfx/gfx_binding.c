@@ -1,5 +1,5 @@
 /* gfx_binding.c - surfaces of a stage's binding table. */
-#include "gfx_int.h"
+#include "gfx_texture.h"
 
 #include <inttypes.h>
 
@@ -145,7 +145,7 @@ enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)
     if (s->type != GFX_BUFFER)
         return gfx_refuse(g, "surface %u, of type %u, through the data port", index,
                           s->type);
-    emu_shader_bind(g->machine, index, s->va, (uint64_t)s->width * s->pitch);
+    emu_shader_bind(g->thread.machine, index, s->va, (uint64_t)s->width * s->pitch);
     return IGPU_OK;
 }
 

@@ -1,5 +1,6 @@
 /* gfx_commands.c - the command streamer: batches, state packets, memory commands. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
+#include "gfx_target.h"
 
 #include <inttypes.h>
 
@@ -340,14 +341,14 @@ static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p, uint32_t 
     g->counters.pipe_controls++;
     g->counters.pipe_control_stalls += gfx_part(p, GFX_CONTROL_STALL);
     g->counters.pipe_control_writes += gfx_part(p, GFX_CONTROL_WRITES) != 0;
-    g->apart |= empties(p);
+    g->batch.apart |= empties(p);
     switch (gfx_part(p, GFX_CONTROL_WRITES)) {
     case 0:
         return IGPU_OK;
     case 1:
         return gfx_write(g, va, p + 4, 8);
     case 2:
-        value = g->statistic[GFX_STATISTIC_DEPTH];
+        value = g->hw.statistic[GFX_STATISTIC_DEPTH];
         break;
     default:
         value = gfx_look(g);
@@ -379,7 +380,7 @@ static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t
 {
     uint32_t head = gfx_part(p, GFX_COMMAND_HEAD);
 
-    g->apart |= !is_pipelined(p);
+    g->batch.apart |= !is_pipelined(p);
     switch (head) {
 #define GFX_PACKET(name, head, handler)                                                \
     case GFX_##name:                                                                   \
@@ -461,12 +462,12 @@ static enum igpu_status run(struct gfx *g, uint64_t start)
     for (uint32_t i = 0; i < MAX_COMMANDS && status == IGPU_OK; i++) {
         uint32_t n, opcode;
 
-        g->at = to.at;
-        g->head = 0;
-        status = gfx_read(g, to.at, &g->head, sizeof(g->head));
+        g->batch.at = to.at;
+        g->batch.head = 0;
+        status = gfx_read(g, to.at, &g->batch.head, sizeof(g->batch.head));
         if (status != IGPU_OK)
             return status;
-        n = length_of(&g->head);
+        n = length_of(&g->batch.head);
         status = gfx_read(g, to.at, p, n * sizeof(*p));
         if (status != IGPU_OK)
             return status;
@@ -493,30 +494,30 @@ static enum igpu_status run(struct gfx *g, uint64_t start)
 struct gfx_context *gfx_add_context(struct gfx *g)
 {
     struct gfx_context **more =
-        realloc(g->context, (g->contexts + (size_t)1) * sizeof(*more));
+        realloc(g->hw.context, (g->hw.contexts + (size_t)1) * sizeof(*more));
     struct gfx_context *c = more != NULL ? calloc(1, sizeof(*c)) : NULL;
 
     if (more != NULL)
-        g->context = more;
+        g->hw.context = more;
     if (c != NULL)
-        g->context[g->contexts++] = c;
+        g->hw.context[g->hw.contexts++] = c;
     return c;
 }
 
 /* The state of that context is the batch's; one that is new has none. */
 static enum igpu_status choose_context(struct gfx *g, uint32_t id)
 {
-    for (uint32_t i = g->contexts; i > 0; i--)
-        if (g->context[i - 1]->id == id) {
-            g->c = g->context[i - 1];
+    for (uint32_t i = g->hw.contexts; i > 0; i--)
+        if (g->hw.context[i - 1]->id == id) {
+            g->c = g->hw.context[i - 1];
             return IGPU_OK;
         }
-    if (g->contexts == GFX_MAX_CONTEXTS)
-        return igpu_fail(g->err, IGPU_SIM_ERROR, "more than %d hardware contexts",
+    if (g->hw.contexts == GFX_MAX_CONTEXTS)
+        return igpu_fail(g->batch.err, IGPU_SIM_ERROR, "more than %d hardware contexts",
                          GFX_MAX_CONTEXTS);
     g->c = gfx_add_context(g);
     if (g->c == NULL)
-        return igpu_fail(g->err, IGPU_SIM_ERROR, "out of memory for a context");
+        return igpu_fail(g->batch.err, IGPU_SIM_ERROR, "out of memory for a context");
     g->c->id = id;
     return IGPU_OK;
 }
@@ -526,11 +527,11 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
 {
     enum igpu_status status;
 
-    g->err = err;
-    g->drawn = false;
-    g->work = 0;
-    g->apart = true;
-    emu_shader_machine_forget(g->machine);
+    g->batch.err = err;
+    g->batch.drawn = false;
+    g->batch.work = 0;
+    g->batch.apart = true;
+    emu_shader_machine_forget(g->thread.machine);
     status = choose_context(g, context);
     if (status != IGPU_OK)
         return status;

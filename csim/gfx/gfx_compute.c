@@ -3,7 +3,9 @@
  * header. Behind it, from a constant buffer (MEDIA_CURBE_LOAD), come constants of all
  * threads and then its own; from indirect data (the walker's own address) its own come
  * first. In memory those of all are first either way. */
+#include "gfx_commands.h"
 #include "gfx_message.h"
+#include "gfx_texture.h"
 #include "igpu/va.h"
 
 enum { GRF = 32, MAX_GROUPS = 1 << 22, MAX_THREADS = EMU_SHADER_GROUP_THREADS };
@@ -161,7 +163,7 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
 {
     uint32_t lanes[MAX_THREADS],
         full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
-    uint32_t resident = g->hw_threads > w->threads ? g->hw_threads : w->threads;
+    uint32_t resident = g->hw.threads > w->threads ? g->hw.threads : w->threads;
     struct dispatch d = {g, w, s, grf, resident};
     const struct emu_shader_groups groups = {
         .threads = w->threads,

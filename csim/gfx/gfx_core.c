@@ -18,50 +18,52 @@ enum igpu_status gfx_refuse(struct gfx *g, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(reason, sizeof(reason), format, args);
     va_end(args);
-    return igpu_fail(g->err, IGPU_SIM_ERROR,
+    return igpu_fail(g->batch.err, IGPU_SIM_ERROR,
                      "command 0x%08" PRIx32 " at 0x%" PRIx64 ": not executed: %s",
-                     g->head, g->at, reason);
+                     g->batch.head, g->batch.at, reason);
 }
 
 uint64_t gfx_time(const struct gfx *g)
 {
-    return g->time;
+    return g->hw.time;
 }
 
 void gfx_set_clock(struct gfx *g, uint64_t (*now)(void *ctx), void *ctx)
 {
-    g->clock.now = now;
-    g->clock.ctx = ctx;
+    g->hw.clock.now = now;
+    g->hw.clock.ctx = ctx;
 }
 
 uint64_t gfx_look(struct gfx *g)
 {
-    uint64_t now = g->clock.now != NULL ? g->clock.now(g->clock.ctx) : g->time + 1;
+    uint64_t now =
+        g->hw.clock.now != NULL ? g->hw.clock.now(g->hw.clock.ctx) : g->hw.time + 1;
 
-    if (g->time < now)
-        g->time = now;
-    return g->time;
+    if (g->hw.time < now)
+        g->hw.time = now;
+    return g->hw.time;
 }
 
 void gfx_set_threads(struct gfx *g, uint32_t threads)
 {
-    g->hw_threads = threads;
+    g->hw.threads = threads;
 }
 
 void gfx_limit_work(struct gfx *g, uint64_t most)
 {
-    g->most_work = most;
+    g->batch.most_work = most;
 }
 
 enum igpu_status gfx_spend(struct gfx *g, uint64_t work)
 {
-    if (work > g->most_work - g->work)
+    if (work > g->batch.most_work - g->batch.work)
         return gfx_refuse(g, "a batch that makes more work than %" PRIu64,
-                          g->most_work);
-    if (g->clock.now == NULL)
-        g->time += (g->work + work) / WORK_A_TICK - g->work / WORK_A_TICK;
-    g->work += work;
-    emu_shader_limit(g->machine, g->most_work - g->work + 1);
+                          g->batch.most_work);
+    if (g->hw.clock.now == NULL)
+        g->hw.time +=
+            (g->batch.work + work) / WORK_A_TICK - g->batch.work / WORK_A_TICK;
+    g->batch.work += work;
+    emu_shader_limit(g->thread.machine, g->batch.most_work - g->batch.work + 1);
     return IGPU_OK;
 }
 
@@ -77,7 +79,7 @@ void gfx_begin_draws(struct gfx *g)
 
 bool gfx_has_drawn(const struct gfx *g)
 {
-    return g->drawn;
+    return g->batch.drawn;
 }
 
 float gfx_get_float(const struct gfx *g, enum gfx_field field)
@@ -93,21 +95,21 @@ uint64_t gfx_get_address(const struct gfx *g, enum gfx_field field)
 
 uint64_t gfx_register(struct gfx *g, uint32_t offset)
 {
-    for (uint32_t i = 0; i < g->registers; i++)
-        if (g->reg[i].offset == offset)
-            return g->reg[i].value;
+    for (uint32_t i = 0; i < g->hw.registers; i++)
+        if (g->hw.reg[i].offset == offset)
+            return g->hw.reg[i].value;
     return 0;
 }
 
 void gfx_set_register(struct gfx *g, uint32_t offset, uint32_t value)
 {
-    for (uint32_t i = 0; i < g->registers; i++)
-        if (g->reg[i].offset == offset) {
-            g->reg[i].value = value;
+    for (uint32_t i = 0; i < g->hw.registers; i++)
+        if (g->hw.reg[i].offset == offset) {
+            g->hw.reg[i].value = value;
             return;
         }
-    if (g->registers == GFX_REGISTERS) /* the first was for a while not read */
-        memmove(&g->reg[0], &g->reg[1], sizeof(g->reg[0]) * --g->registers);
-    g->reg[g->registers].offset = offset;
-    g->reg[g->registers++].value = value;
+    if (g->hw.registers == GFX_REGISTERS) /* the first was for a while not read */
+        memmove(&g->hw.reg[0], &g->hw.reg[1], sizeof(g->hw.reg[0]) * --g->hw.registers);
+    g->hw.reg[g->hw.registers].offset = offset;
+    g->hw.reg[g->hw.registers++].value = value;
 }

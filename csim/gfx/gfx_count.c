@@ -121,12 +121,13 @@ bool gfx_count_line(struct gfx *g, uint64_t line)
     uint32_t at = (uint32_t)(line * 0x9E3779B97F4A7C15u >> 56);
 
     for (uint32_t i = 0; i < GFX_LINES; i++, at = (at + 1) % GFX_LINES) {
-        if (g->line[at].stamp == g->stamp && g->line[at].number == line)
+        if (g->cache.line[at].stamp == g->cache.stamp &&
+            g->cache.line[at].number == line)
             return true;
-        if (g->line[at].stamp == g->stamp)
+        if (g->cache.line[at].stamp == g->cache.stamp)
             continue;
-        g->line[at].stamp = g->stamp;
-        g->line[at].number = line;
+        g->cache.line[at].stamp = g->cache.stamp;
+        g->cache.line[at].number = line;
         g->counters.sampler_lines++;
         gfx_touch_line(g, line);
         return true;

@@ -1,5 +1,5 @@
 /* gfx_depth.c - depth and stencil tests of pixels, and their buffers. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
 
 static bool compare(uint32_t function, double a, double b)
 {

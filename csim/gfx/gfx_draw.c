@@ -1,5 +1,8 @@
 /* gfx_draw.c - 3DPRIMITIVE: what a draw needs, its vertices, its primitives. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
+#include "gfx_depth.h"
+#include "gfx_geometry.h"
+#include "gfx_texture.h"
 
 #include <inttypes.h>
 
@@ -91,7 +94,7 @@ static enum igpu_status find_order(struct gfx *g)
 static void bind_buffers(struct gfx *g)
 {
     for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++)
-        emu_shader_bind(g->machine, i, 0, 0);
+        emu_shader_bind(g->thread.machine, i, 0, 0);
 }
 
 static enum igpu_status prepare(struct gfx *g)

@@ -1,6 +1,6 @@
 /* gfx_edge.c - a primitive's edges, exact on the grid of 1/256 pixel, by the top-left
  * rule. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
 
 enum { GRID = 256 };
 

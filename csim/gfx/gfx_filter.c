@@ -2,6 +2,7 @@
  * across the edges of cubes, between mip levels, comparison, gathering. Most filters of
  * two dimensions take the way of gfx_flat.c, to the same results. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 /* ---- texels ------------------------------------------------------------- */
 

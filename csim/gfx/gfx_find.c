@@ -1,6 +1,6 @@
 /* gfx_find.c - what state says of the buffers and the part of the screen that are drawn
  * to. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
 
 /* The depth or stencil buffer at `address`. Level, layer and size are those of the
  * depth buffer's packet for both. */

@@ -1,7 +1,9 @@
 /* gfx_geometry.c - geometry shaders in SIMD8: primitives wait until there are eight,
  * then threads read their vertices and write what becomes of them into entries of the
  * URB: the number of vertices unless the state has it, control bits, vertices. */
+#include "gfx_geometry.h"
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { LANES = GFX_GS_LANES, GRF = 32, OWORD = 16, CONTROL_UNIT = 32 };
 enum { SIMD8_DISPATCH = 3, INSTANCE_SHIFT = 27, MAX_VERTICES = 1024, CUTS = 0 };

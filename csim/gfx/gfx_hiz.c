@@ -1,6 +1,6 @@
 /* gfx_hiz.c - see gfx_hiz.h: tests of a primitive's blocks by their notes, and what
  * becomes of notes when depths are written. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
 
 /* ---- a primitive -------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* gfx_interpolate.c - the pixel interpolator: barycentric coordinates at places that a
  * shader names, as it gets them in its payload. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
 
 enum { GRF = 32, SUBPIXELS = 16, HALF = 8 };
 enum { SHARED_OFFSET, SAMPLE, CENTROID, OWN_OFFSET }; /* kinds of message */

@@ -1,6 +1,6 @@
 /* gfx_line.c - lines by the diamond exit rule, points as squares, both smooth; depth
  * offset. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
 
 /* Fractions of the state's widths, and of the vertex's: 1/128 and 1/8 pixel. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t)

@@ -1,5 +1,6 @@
 /* gfx_message.c - see gfx_message.h. */
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, OWORD = 16, LANES = 8 };
 

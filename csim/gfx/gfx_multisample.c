@@ -1,7 +1,8 @@
 /* gfx_multisample.c - draws to surfaces of several samples a pixel: which samples are
  * covered, their depths, and what pixel shaders need of them; blocks of 2x2 pixels, or
  * where a shader runs for each sample, of one sample of 2x2 pixels. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
+#include "gfx_raster.h"
 
 enum { GRID = 256, STEP = GRID / 16 };
 

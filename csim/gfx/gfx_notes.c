@@ -1,6 +1,6 @@
 /* gfx_notes.c - see gfx_hiz.h: notes on blocks of depth, where they and their blocks'
  * depths lie, and what becomes of a note when a depth is written. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
 
 enum gfx_decision gfx_hiz_decide(uint32_t function, double least, double most,
                                  double low, double high)
@@ -127,7 +127,7 @@ bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
     struct gfx_note_pixels p = gfx_note_pixels(n, x, y);
     bool room = true;
 
-    for (uint32_t j = p.y; j < p.y1 && g->watch.message != NULL; j++)
+    for (uint32_t j = p.y; j < p.y1 && g->told.threads.message != NULL; j++)
         for (uint32_t i = p.x; i < p.x1; i++)
             for (uint32_t k = 0; k < 1u << n->samples_log2; k++)
                 room =

@@ -2,6 +2,9 @@
  * Which width runs is not public: here the widest that is enabled and full, SIMD16
  * before SIMD32, and SIMD8 for at most two blocks. */
 #include "gfx_message.h"
+#include "gfx_raster.h"
+#include "gfx_target.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2, TARGET_READ = 13 };
 /* Modes of barycentrics: where, with perspective; LINEAR more: without. */

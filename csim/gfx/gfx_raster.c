@@ -1,6 +1,7 @@
 /* gfx_raster.c - setup and rasterization: vertices on a grid of 1/256 pixel, exact edge
  * functions with the top-left rule, blocks of 2x2 pixels row by row. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
+#include "gfx_depth.h"
 
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
 enum { FILL_SOLID, FILL_LINES, FILL_POINTS };

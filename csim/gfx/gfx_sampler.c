@@ -1,6 +1,7 @@
 /* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c, gfx_filter.c
  * and gfx_flat.c do what lies between, gfx_load.c what is not filtered. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32 };
 /* ---- state -------------------------------------------------------------- */
@@ -336,7 +337,7 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
                                [GFX_BUFFER] = &n->lanes_buffer};
     uint64_t lanes = (uint64_t)__builtin_popcount(c->mask & ((1u << c->lanes) - 1));
 
-    g->stamp++;
+    g->cache.stamp++;
     n->sampler_messages++;
     *(g->d.in_pixels ? &n->ps_sampler_messages : &n->vs_sampler_messages) += 1;
     *counter_of(n, c->type) += 1;

@@ -1,6 +1,6 @@
 /* gfx_samples.c - the samples of a pixel: where they lie, and their tests behind the
  * pixel shader. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
 
 static const uint8_t pattern_place[5] = {30, 28, 24, 16, 0}; /* bytes, by samples */
 

@@ -60,17 +60,18 @@ enum igpu_status gfx_make_scratch(struct gfx *g, uint32_t threads, uint32_t size
 {
     const uint64_t first = IGPU_VA_GFX_SCRATCH + IGPU_VA_SCRATCH_GAP;
     uint32_t bytes = threads * gfx_scratch_of(size);
-    uint8_t *bigger = bytes > g->scratch_bytes ? calloc(1, bytes) : g->scratch;
+    uint8_t *bigger =
+        bytes > g->thread.scratch_bytes ? calloc(1, bytes) : g->thread.scratch;
 
     if (bigger == NULL)
         return gfx_refuse(g, "out of memory for the scratch space of %u threads",
                           threads);
-    if (bigger != g->scratch) {
+    if (bigger != g->thread.scratch) {
         (void)emu_mem_unmap(g->mem, first);
-        free(g->scratch);
-        g->scratch = bigger;
-        g->scratch_bytes = bytes;
-        if (emu_mem_map_at(g->mem, first, bigger, bytes, 0, g->err) != IGPU_OK)
+        free(g->thread.scratch);
+        g->thread.scratch = bigger;
+        g->thread.scratch_bytes = bytes;
+        if (emu_mem_map_at(g->mem, first, bigger, bytes, 0, g->batch.err) != IGPU_OK)
             return IGPU_SIM_ERROR;
     }
     return IGPU_OK;
@@ -94,18 +95,18 @@ static size_t mapped(struct gfx *g, uint64_t va, size_t most)
 
 static bool room_for_shader(struct gfx *g)
 {
-    uint32_t cap = g->shader_cap ? g->shader_cap * 2 : 32;
+    uint32_t cap = g->cache.shader_cap ? g->cache.shader_cap * 2 : 32;
     struct gfx_shader **bigger;
 
-    if (g->shaders < g->shader_cap)
+    if (g->cache.shaders < g->cache.shader_cap)
         return true;
-    bigger = realloc(g->shader, cap * sizeof(*bigger));
+    bigger = realloc(g->cache.shader, cap * sizeof(*bigger));
     if (bigger == NULL) {
         (void)gfx_refuse(g, "out of memory");
         return false;
     }
-    g->shader = bigger;
-    g->shader_cap = cap;
+    g->cache.shader = bigger;
+    g->cache.shader_cap = cap;
     return true;
 }
 
@@ -124,7 +125,8 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
     }
     if (!room_for_shader(g))
         return NULL;
-    made = emu_shader_new(name, emu_mem_host(g->mem, va, bytes), bytes, simd, g->err);
+    made = emu_shader_new(name, emu_mem_host(g->mem, va, bytes), bytes, simd,
+                          g->batch.err);
     if (made == NULL)
         return NULL;
     s = malloc(sizeof(*s));
@@ -142,15 +144,15 @@ static struct gfx_shader *add_shader(struct gfx *g, uint64_t va, uint32_t simd,
     }
     memcpy(s->text, emu_mem_host(g->mem, va, s->bytes), s->bytes);
     emu_shader_buffers(made, s->buffers);
-    g->shader[g->shaders++] = s;
+    g->cache.shader[g->cache.shaders++] = s;
     return s;
 }
 
 struct gfx_shader *gfx_find_shader(struct gfx *g, uint64_t va, uint32_t simd,
                                    const char *name)
 {
-    for (uint32_t i = 0; i < g->shaders; i++) {
-        struct gfx_shader *s = g->shader[i];
+    for (uint32_t i = 0; i < g->cache.shaders; i++) {
+        struct gfx_shader *s = g->cache.shader[i];
         const void *now;
 
         if (s->va != va || s->simd != simd)

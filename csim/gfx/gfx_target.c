@@ -1,5 +1,7 @@
 /* gfx_target.c - messages to render targets: late tests, blending, writing. */
-#include "gfx_int.h"
+#include "gfx_target.h"
+#include "gfx_depth.h"
+#include "gfx_texture.h"
 
 enum {
     GRF = 32,
@@ -456,7 +458,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     mask = late_tests(g, &w, mask, &status);
     if (w.target->type == GFX_NULL)
         return status;
-    if (g->draw_cycles != NULL && !gfx_get(g, GFX_PS_FAST_CLEAR))
+    if (g->told.draw_cycles != NULL && !gfx_get(g, GFX_PS_FAST_CLEAR))
         gfx_count_shaded(g, w.target, shaded << w.first);
     if (!gfx_get(g, GFX_PS_WRITEABLE_TARGET))
         return status;
@@ -468,7 +470,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                           w.target->format->number);
     if (gfx_get(g, GFX_VS_ON) && (target & 7) == 0) {
         g->shown = *w.target;
-        g->has_shown = g->drawn = true;
+        g->has_shown = g->batch.drawn = true;
     }
     if (g->d.layer > w.target->last_layer) /* that a shader chose: there is none */
         mask = 0;

@@ -1,6 +1,7 @@
 /* gfx_target_read.c - messages that read a render target: what a pixel shader finds at
  * its own pixel, or at its sample of it. */
-#include "gfx_int.h"
+#include "gfx_target.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, SIMD8 = 1 };
 
@@ -23,7 +24,7 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
     at = gfx_host(g, va, s->format->bytes);
     *missing |= at == NULL;
     gfx_touch_line(g, va / 64);
-    g->touched.pixels_read++;
+    g->told.touched.pixels_read++;
     g->counters.target_bytes_read += s->format->bytes;
     return at;
 }

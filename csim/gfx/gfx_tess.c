@@ -2,6 +2,8 @@
  * patch's entry of the URB: its factors and what the API's program keeps in it; the
  * tessellator makes points, and a domain shader in SIMD8 a vertex of each. */
 #include "gfx_tess.h"
+#include "gfx_geometry.h"
+#include "gfx_texture.h"
 
 #include "gfx_message.h"
 

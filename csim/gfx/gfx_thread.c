@@ -1,6 +1,6 @@
 /* gfx_thread.c - hardware threads of shaders, and who is told what they and draws do.
  */
-#include "gfx_int.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, SAMPLE_TEXELS = 4, SAMPLE_BYTES = 4 };
 
@@ -25,11 +25,12 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
                                uint32_t mask, struct igpu_err *err)
 {
     struct gfx *g = ctx;
-    struct gfx_touched *t = &g->touched;
+    struct gfx_touched *t = &g->told.touched;
     const struct gfx_counters *now = &g->counters;
     const struct gfx_counters before = *now;
     const struct gfx_run *run = t->run;
-    struct gfx_message message = {.inst = inst, .index = emu_shader_sent(g->machine)};
+    struct gfx_message message = {.inst = inst,
+                                  .index = emu_shader_sent(g->thread.machine)};
     enum igpu_status status;
 
     t->count = t->pixels_read = 0;
@@ -57,29 +58,30 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
     }
     message.lines = t->count;
     message.line = t->line;
-    g->watch.message(g->watch.ctx, emu_shader_sender(g->machine), &message);
+    g->told.threads.message(g->told.threads.ctx, emu_shader_sender(g->thread.machine),
+                            &message);
     return IGPU_OK;
 }
 
 void gfx_draw_begins(struct gfx *g)
 {
-    struct gfx_draw_begin draw = {.apart = g->apart,
+    struct gfx_draw_begin draw = {.apart = g->batch.apart,
                                   .vertices = gfx_get(g, GFX_VS_ENTRIES),
                                   .patches = gfx_get(g, GFX_HS_ENTRIES)};
 
     if (!g->hiz.ignored) /* else the draw's first thread or message is told of them */
         draw.depth = gfx_take_depth(g);
-    if (g->watch.draw != NULL)
-        g->watch.draw(g->watch.ctx, &draw);
-    g->apart = false;
+    if (g->told.threads.draw != NULL)
+        g->told.threads.draw(g->told.threads.ctx, &draw);
+    g->batch.apart = false;
 }
 
 void gfx_dispatch_begins(struct gfx *g, uint32_t threads, uint32_t slm_bytes)
 {
     const struct gfx_dispatch dispatch = {threads, slm_bytes};
 
-    if (g->watch.dispatch != NULL)
-        g->watch.dispatch(g->watch.ctx, &dispatch);
+    if (g->told.threads.dispatch != NULL)
+        g->told.threads.dispatch(g->told.threads.ctx, &dispatch);
 }
 
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
@@ -96,7 +98,7 @@ static void tell_ended(struct gfx *g, struct gfx_thread *thread, uint32_t first,
         thread->number = first + i;
         thread->last = i + 1 == threads;
         thread->counts = each[i];
-        g->watch.end(g->watch.ctx, thread);
+        g->told.threads.end(g->told.threads.ctx, thread);
     }
 }
 
@@ -108,10 +110,11 @@ void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shade
                                 .simd = s->simd,
                                 .payload = (g->d.payload + GRF - 1) / GRF};
 
-    if (g->watch.end == NULL)
+    if (g->told.threads.end == NULL)
         return;
     if (stage == GFX_STAGE_PIXEL && g->hiz.rejects)
-        thread.depth = (struct gfx_depth_lines){g->touched.ahead, g->touched.aheads};
+        thread.depth =
+            (struct gfx_depth_lines){g->told.touched.ahead, g->told.touched.aheads};
     else if (stage == GFX_STAGE_PIXEL)
         thread.depth = gfx_take_depth(g);
     tell_ended(g, &thread, 0, threads, each);
@@ -123,7 +126,7 @@ void gfx_dispatched_ended(struct gfx *g, const struct gfx_shader *s, uint32_t fi
     struct gfx_thread thread = {
         .stage = GFX_STAGE_COMPUTE, .shader = s->shader, .simd = s->simd};
 
-    if (g->watch.end != NULL)
+    if (g->told.threads.end != NULL)
         tell_ended(g, &thread, first, threads, each);
 }
 
@@ -131,14 +134,14 @@ static void on_block(void *ctx, uint64_t thread, uint32_t block)
 {
     struct gfx *g = ctx;
 
-    g->watch.block(g->watch.ctx, (uint32_t)thread, block);
+    g->told.threads.block(g->told.threads.ctx, (uint32_t)thread, block);
 }
 
 static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
 {
     struct gfx *g = ctx;
 
-    g->watch.access(g->watch.ctx, (uint32_t)thread, access);
+    g->told.threads.access(g->told.threads.ctx, (uint32_t)thread, access);
 }
 
 static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
@@ -148,14 +151,15 @@ static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
     const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
     enum igpu_status status;
 
-    if (g->watch.message == NULL)
-        return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
-                              run->answer, run->ctx, counts, classes, g->err);
-    g->touched.run = run;
-    emu_shader_watch(g->machine, &hooks);
-    status = emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
-                            answer, g, counts, classes, g->err);
-    emu_shader_watch(g->machine, NULL);
+    if (g->told.threads.message == NULL)
+        return emu_shader_run(g->thread.machine, run->shader->shader, run->grf,
+                              run->lanes, run->answer, run->ctx, counts, classes,
+                              g->batch.err);
+    g->told.touched.run = run;
+    emu_shader_watch(g->thread.machine, &hooks);
+    status = emu_shader_run(g->thread.machine, run->shader->shader, run->grf,
+                            run->lanes, answer, g, counts, classes, g->batch.err);
+    emu_shader_watch(g->thread.machine, NULL);
     return status;
 }
 
@@ -177,14 +181,15 @@ enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
     uint64_t before = counts->instructions;
     enum igpu_status status;
 
-    if (g->watch.message == NULL) {
-        status = emu_shader_run_group(g->machine, group, run->answer, run->ctx, counts,
-                                      g->err);
+    if (g->told.threads.message == NULL) {
+        status = emu_shader_run_group(g->thread.machine, group, run->answer, run->ctx,
+                                      counts, g->batch.err);
     } else {
-        g->touched.run = run;
-        emu_shader_watch(g->machine, &hooks);
-        status = emu_shader_run_group(g->machine, group, answer, g, counts, g->err);
-        emu_shader_watch(g->machine, NULL);
+        g->told.touched.run = run;
+        emu_shader_watch(g->thread.machine, &hooks);
+        status = emu_shader_run_group(g->thread.machine, group, answer, g, counts,
+                                      g->batch.err);
+        emu_shader_watch(g->thread.machine, NULL);
     }
     return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
 }
@@ -197,35 +202,36 @@ enum igpu_status gfx_run_groups(struct gfx *g, const struct gfx_run *run,
     enum igpu_status status;
 
     own.shader = run->shader->shader;
-    if (g->watch.message == NULL)
-        return emu_shader_run_groups(g->machine, &own, run->answer, run->ctx, g->err);
-    g->touched.run = run;
-    emu_shader_watch(g->machine, &hooks);
-    status = emu_shader_run_groups(g->machine, &own, answer, g, g->err);
-    emu_shader_watch(g->machine, NULL);
+    if (g->told.threads.message == NULL)
+        return emu_shader_run_groups(g->thread.machine, &own, run->answer, run->ctx,
+                                     g->batch.err);
+    g->told.touched.run = run;
+    emu_shader_watch(g->thread.machine, &hooks);
+    status = emu_shader_run_groups(g->thread.machine, &own, answer, g, g->batch.err);
+    emu_shader_watch(g->thread.machine, NULL);
     return status;
 }
 
 void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
 {
-    g->watch = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
+    g->told.threads = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
 }
 
 void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
 {
-    g->on_draw = on_draw;
-    g->on_draw_ctx = ctx;
+    g->told.on_draw = on_draw;
+    g->told.on_draw_ctx = ctx;
 }
 
 void gfx_drawn(struct gfx *g)
 {
     struct gfx_draw_info info = {
-        g->at, gfx_get(g, GFX_TOPOLOGY), !gfx_get(g, GFX_VS_ON),
+        g->batch.at, gfx_get(g, GFX_TOPOLOGY), !gfx_get(g, GFX_VS_ON),
         gfx_counters_since(&g->counters, &g->before), gfx_take_depth(g)};
 
     g->before = g->counters;
     gfx_count_statistics(g, &info.counted);
     gfx_spread_cycles(g);
-    if (g->on_draw != NULL)
-        g->on_draw(g->on_draw_ctx, &info);
+    if (g->told.on_draw != NULL)
+        g->told.on_draw(g->told.on_draw_ctx, &info);
 }

@@ -4,9 +4,9 @@
 
 void gfx_touch_line(struct gfx *g, uint64_t line)
 {
-    struct gfx_touched *t = &g->touched;
+    struct gfx_touched *t = &g->told.touched;
 
-    if (g->watch.message == NULL || t->count == GFX_LINES)
+    if (g->told.threads.message == NULL || t->count == GFX_LINES)
         return;
     for (uint32_t i = t->count; i > 0; i--)
         if (t->line[i - 1] == line)
@@ -51,11 +51,11 @@ static bool more_depth_pages(struct gfx_touched *t)
 bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written)
 {
     enum { PAGE = 4096, LINE = 64 };
-    struct gfx_touched *t = &g->touched;
+    struct gfx_touched *t = &g->told.touched;
     uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
     struct gfx_depth_slot *slot;
 
-    if (g->watch.message == NULL || !(read || written))
+    if (g->told.threads.message == NULL || !(read || written))
         return true;
     if (t->pages == t->page_cap && !more_depth_pages(t))
         return false;
@@ -73,15 +73,16 @@ bool gfx_touch_note(struct gfx *g, uint64_t va, bool read, bool written)
 {
     bool room = gfx_touch_depth(g, va, read, written);
 
-    if (room && g->watch.message != NULL)
-        g->touched.page[depth_slot(&g->touched, va / 4096)->index].notes = true;
+    if (room && g->told.threads.message != NULL)
+        g->told.touched.page[depth_slot(&g->told.touched, va / 4096)->index].notes =
+            true;
     return room;
 }
 
 bool gfx_wrote_depth(const struct gfx *g, uint64_t va)
 {
     enum { PAGE = 4096, LINE = 64 };
-    const struct gfx_touched *t = &g->touched;
+    const struct gfx_touched *t = &g->told.touched;
     uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
     const struct gfx_depth_slot *slot;
 
@@ -94,19 +95,21 @@ bool gfx_wrote_depth(const struct gfx *g, uint64_t va)
 
 struct gfx_depth_lines gfx_take_depth(struct gfx *g)
 {
-    struct gfx_depth_lines lines = {g->touched.page, g->touched.pages};
+    struct gfx_depth_lines lines = {g->told.touched.page, g->told.touched.pages};
 
-    g->touched.pages = 0;
-    if (++g->touched.stamp == 0 && g->touched.slot != NULL) { /* once in 2^32 */
-        memset(g->touched.slot, 0, 2 * g->touched.page_cap * sizeof(*g->touched.slot));
-        g->touched.stamp = 1;
+    g->told.touched.pages = 0;
+    if (++g->told.touched.stamp == 0 &&
+        g->told.touched.slot != NULL) { /* once in 2^32 */
+        memset(g->told.touched.slot, 0,
+               2 * g->told.touched.page_cap * sizeof(*g->told.touched.slot));
+        g->told.touched.stamp = 1;
     }
     return lines;
 }
 
 bool gfx_put_ahead(struct gfx *g)
 {
-    struct gfx_touched *t = &g->touched;
+    struct gfx_touched *t = &g->told.touched;
 
     t->aheads = 0;
     if (!g->hiz.rejects || t->pages == 0)

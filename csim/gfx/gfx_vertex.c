@@ -1,5 +1,7 @@
 /* gfx_vertex.c - vertices: fetch by elements, and the vertex shader on up to eight. */
+#include "gfx_geometry.h"
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { LANES = 8, GRF = 32, HANDLE_STEP = 64 };
 

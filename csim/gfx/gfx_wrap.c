@@ -1,6 +1,7 @@
 /* gfx_wrap.c - what the two ways of filtering share: where texels are behind an edge,
  * and how they are counted. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 void gfx_count_texels(struct gfx *g, const struct gfx_format *f, uint64_t count)
 {

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "csim/mem/system.h"
+#include "csim/side/system.h"
 
 _Static_assert((int)SAMPLE_PORTS >= (int)LINES_MAX_PORTS &&
                    (int)SAMPLE_BANKS >= (int)L3_MAX_BANKS,

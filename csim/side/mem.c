@@ -1,7 +1,7 @@
 /* mem.c - the memory side: builds the parts, runs their cycles, and keeps the public
  * interface (igpu/mem.h). The order of the parts within a cycle is the contract of
  * docs/contract/memory.md, section 2. */
-#include "csim/mem/others.h"
+#include "csim/side/others.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* others.c - see others.h. */
-#include "csim/mem/others.h"
+#include "csim/side/others.h"
 
 #include <assert.h>
 #include <string.h>

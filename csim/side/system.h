@@ -2,17 +2,17 @@
  * Public interface: igpu/mem.h. */
 #ifndef MEM_SYSTEM_H
 #define MEM_SYSTEM_H
+#include "csim/ff/depth.h"
+#include "csim/ff/fixed.h"
+#include "csim/ff/payload.h"
+#include "csim/ff/target.h"
+#include "csim/ff/texture.h"
 #include "csim/mem/clock.h"
 #include "csim/mem/dataport.h"
-#include "csim/mem/depth.h"
-#include "csim/mem/fixed.h"
 #include "csim/mem/gateway.h"
 #include "csim/mem/gti.h"
 #include "csim/mem/l3.h"
 #include "csim/mem/llc.h"
-#include "csim/mem/payload.h"
-#include "csim/mem/target.h"
-#include "csim/mem/texture.h"
 #include "csim/mem/translate.h"
 #include "csim/mem/wheel.h"
 #include "igpu/mem.h"

@@ -6,7 +6,7 @@
  * tests/csim/test_mem_graphics.c, test_mem_depth.c */
 #ifndef MEM_OTHERS_H
 #define MEM_OTHERS_H
-#include "csim/mem/system.h"
+#include "csim/side/system.h"
 
 /* A message for them. */
 void others_send(struct mem_system *mem, const struct mem_msg *msg);

@@ -1,6 +1,7 @@
 /* gfx_draw.h - primitives on their way, and what a draw needs of its state. */
 #ifndef GFX_DRAW_H
 #define GFX_DRAW_H
+#include "gfx_context.h"
 #include "gfx_hiz.h"
 #include "gfx_surface.h"
 #include "igpu/emu_shader.h"

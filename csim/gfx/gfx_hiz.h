@@ -8,6 +8,7 @@
 #ifndef GFX_HIZ_H
 #define GFX_HIZ_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { GFX_NOTE_WIDE = 8, GFX_NOTE_HIGH = 4, GFX_NOTE_BYTES = 16 };

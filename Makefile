@@ -55,8 +55,10 @@ LIBRARIES := \
     emu:csim/emu:fpu,isa,util \
     gfx:csim/gfx:emu,isa,util \
     mem:csim/mem:util \
-    ref:csim/ref:mem,util \
-    profile:csim/profile:ref,mem,util \
+    ff:csim/ff:mem,util \
+    side:csim/side:ff,mem,util \
+    ref:csim/ref:side,mem,util \
+    profile:csim/profile:ref,side,mem,util \
     power:csim/power:isa,util \
     stats:csim/stats:power,isa,util \
     oa:csim/oa:util \
@@ -70,17 +72,17 @@ LIBRARIES := \
     features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
-    sim:bridge/sim:feed,launch,format,emu,power,stats,oa,profile,mem,isa,util \
-    view:bridge/view:format,stats,profile,mem,isa,util \
-    sample:bridge/sample:sim,feed,format,stats,mem,isa,util \
-    rtl:bridge/rtl:sim,feed,launch,format,emu,mem,isa,util \
-    fpga:bridge/fpga:rtl,mem,util \
-    cli:bridge/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,mem,util \
-    bench:bridge/bench:sim,record,program,stats,power,mem,util \
+    sim:bridge/sim:feed,launch,format,emu,power,stats,oa,profile,side,mem,isa,util \
+    view:bridge/view:format,stats,profile,side,mem,isa,util \
+    sample:bridge/sample:sim,feed,format,stats,side,mem,isa,util \
+    rtl:bridge/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
+    fpga:bridge/fpga:rtl,side,mem,util \
+    cli:bridge/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,side,mem,util \
+    bench:bridge/bench:sim,record,program,stats,power,side,mem,util \
     draws:bridge/draws:gfx,format,emu,isa,util \
-    igpu:bridge/igpu:draws,bench,cli,view,sample,sim,ref,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
-    drm:bridge/drm:draws,sim,ref,mem,frame,gfx,format,emu,isa,util \
-    ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,mem,isa,util
+    igpu:bridge/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    drm:bridge/drm:draws,sim,ref,side,mem,frame,gfx,format,emu,isa,util \
+    ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)
@@ -117,8 +119,8 @@ TEST_DIRS := $(filter-out rtl lint golden,$(patsubst tests/%/,%,$(sort $(wildcar
 MODEL_SRC = $(sort $(wildcard csim/include/igpu/*) $(wildcard csim/util/config.c csim/util/uop_cycles.c) \
     $(wildcard $(foreach l,$(1),$(call lib_folder,$(l))/*.c $(call lib_folder,$(l))/*.cpp \
     $(call lib_folder,$(l))/*.h $(call lib_folder,$(l))/*.sv)))
-MODEL_REF_SRC := $(call MODEL_SRC,isa mem ref power stats format feed sim)
-MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem power stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/*/*.vh))
+MODEL_REF_SRC := $(call MODEL_SRC,isa mem ff side ref power stats format feed sim)
+MODEL_RTL_SRC := $(sort $(call MODEL_SRC,isa mem ff side power stats format feed sim rtl) $(RTL_SRC) $(wildcard rtl/*/*.vh))
 
 # ---- flags ------------------------------------------------------------------
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
@@ -437,9 +439,9 @@ EMU_TWICE_OBJ := $(EMU_TWICE:%=$(BUILD)/obj/csim/emu/%.avx2.o)
 $(BUILD)/obj/csim/emu/%.avx2.o: csim/emu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,cc,$< for AVX2)$(CC) $(CFLAGS_ALL) -mavx2 -mfma -mtune=haswell -DEMU_AVX2 -MMD -MP -c -o $@ $<
-$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,$(foreach l,features feed format mem ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
+$(EMU_OBJ) $(EMU_TWICE_OBJ) $(call obj,$(foreach l,features feed format mem ff side ref sim,$(call lib_src,$(l)))): private OPT := $(patsubst -O2,-O3,$(OPT))
 # What each message passes is no loop over lanes: vectors cost more than they save there.
-$(call obj,$(foreach l,feed mem sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize
+$(call obj,$(foreach l,feed mem ff side sim,$(call lib_src,$(l)))): private OPT += -fno-tree-vectorize
 # lint-c reads the warnings that are kept beside the object.
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(PROTO_H)
 	@mkdir -p $(@D)

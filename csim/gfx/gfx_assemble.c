@@ -1,5 +1,6 @@
 /* gfx_assemble.c - primitives of a draw's vertices, by topology. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
+#include "gfx_geometry.h"
 
 enum { TOPO_POINTLIST = 1, TOPO_LINELIST, TOPO_LINESTRIP, TOPO_TRILIST, TOPO_TRISTRIP };
 enum { TOPO_TRIFAN = 6, TOPO_QUADLIST, TOPO_QUADSTRIP };
@@ -19,6 +20,8 @@ static enum igpu_status leave(struct gfx *g, const struct gfx_triangle *t, uint3
     return gfx_clip(g, t);
 }
 
+static gfx_assembler assemble_as;
+
 /* To the geometry shader, or from it on. */
 static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
                                 uint32_t vertices)
@@ -31,8 +34,9 @@ static enum igpu_status pass_on(struct gfx *g, struct gfx_triangle *t,
         g->counters.gs_primitives++;
     else
         g->counters.ia_primitives += !g->tess.on;
-    return gfx_get(g, GFX_GS_ON) && !g->gs.emits ? gfx_geometry(g, t->v, vertices)
-                                                 : leave(g, t, vertices);
+    return gfx_get(g, GFX_GS_ON) && !g->gs.emits
+               ? gfx_geometry(g, t->v, vertices, assemble_as)
+               : leave(g, t, vertices);
 }
 
 static enum igpu_status triangle(struct gfx *g, const struct gfx_vertex *a,
@@ -113,7 +117,7 @@ static enum igpu_status among_neighbours(struct gfx *g, bool triangles,
                          : line(g, all[1], all[2]);
     *(triangles ? &g->counters.ia_triangles : &g->counters.ia_lines) += 1;
     g->counters.ia_primitives++;
-    return gfx_geometry(g, all, triangles ? 6 : 4);
+    return gfx_geometry(g, all, triangles ? 6 : 4, assemble_as);
 }
 
 /* Triangle i of n in a strip has the even vertices from 2i on; every second one is
@@ -167,8 +171,27 @@ static enum igpu_status fan(struct gfx *g, bool polygon, const struct gfx_vertex
     return status;
 }
 
-enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
-                                 const struct gfx_vertex *v, uint32_t n)
+/* Primitives of `size` vertices each, by n numbers of them, which a patch became. */
+static enum igpu_status assemble_patch(struct gfx *g, uint32_t size,
+                                       const struct gfx_vertex *v,
+                                       const uint16_t *index, uint32_t n)
+{
+    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
+    enum igpu_status status = IGPU_OK;
+
+    for (uint32_t i = 0; i + size <= n && status == IGPU_OK; i += size) {
+        const uint16_t *at = index + i;
+
+        status = size == 1 ? points(g, &v[at[0]], 1)
+                 : size == 2
+                     ? line(g, &v[at[0]], &v[at[1]])
+                     : triangle(g, &v[at[0]], &v[at[1]], &v[at[2]], &v[at[which]], 0);
+    }
+    return status == IGPU_OK ? gfx_geometry_flush(g, assemble_as) : status;
+}
+
+static enum igpu_status assemble_as(struct gfx *g, uint32_t topology,
+                                    const struct gfx_vertex *v, uint32_t n)
 {
     static const uint32_t list[4] = {0, 1, 2, 3}, strip[4] = {0, 1, 3, 2};
     uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
@@ -222,31 +245,13 @@ enum igpu_status gfx_assemble_as(struct gfx *g, uint32_t topology,
         if (topology < TOPO_PATCHLIST)
             return gfx_refuse(g, "primitives of topology %u", topology);
         g->counters.ia_primitives += n / (topology - TOPO_PATCHLIST + 1);
-        return gfx_patches(g, topology - TOPO_PATCHLIST + 1, v, n);
+        return gfx_patches(g, topology - TOPO_PATCHLIST + 1, v, n, assemble_patch);
     }
-}
-
-enum igpu_status gfx_assemble_indexed(struct gfx *g, uint32_t size,
-                                      const struct gfx_vertex *v, const uint16_t *index,
-                                      uint32_t n)
-{
-    uint32_t which = gfx_get(g, GFX_SF_TRIANGLE_PROVOKING);
-    enum igpu_status status = IGPU_OK;
-
-    for (uint32_t i = 0; i + size <= n && status == IGPU_OK; i += size) {
-        const uint16_t *at = index + i;
-
-        status = size == 1 ? points(g, &v[at[0]], 1)
-                 : size == 2
-                     ? line(g, &v[at[0]], &v[at[1]])
-                     : triangle(g, &v[at[0]], &v[at[1]], &v[at[2]], &v[at[which]], 0);
-    }
-    return status;
 }
 
 enum igpu_status gfx_assemble(struct gfx *g, const struct gfx_vertex *v, uint32_t n)
 {
-    enum igpu_status status = gfx_assemble_as(g, gfx_get(g, GFX_TOPOLOGY), v, n);
+    enum igpu_status status = assemble_as(g, gfx_get(g, GFX_TOPOLOGY), v, n);
 
-    return status == IGPU_OK ? gfx_geometry_flush(g) : status;
+    return status == IGPU_OK ? gfx_geometry_flush(g, assemble_as) : status;
 }

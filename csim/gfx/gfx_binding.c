@@ -1,5 +1,5 @@
 /* gfx_binding.c - surfaces of a stage's binding table. */
-#include "gfx_int.h"
+#include "gfx_texture.h"
 
 #include <inttypes.h>
 
@@ -11,51 +11,55 @@ static uint32_t alignment(uint32_t code)
 static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surface *s)
 {
     *s = (struct gfx_surface){
-        .type = (uint8_t)gfx_bits(p[0], 29, 31),
-        .array = gfx_bits(p[0], 28, 28),
-        .format = gfx_format(gfx_bits(p[0], 18, 27)),
-        .valign = alignment(gfx_bits(p[0], 16, 17)),
-        .halign = alignment(gfx_bits(p[0], 14, 15)),
-        .tiling = (uint8_t)gfx_bits(p[0], 12, 13),
-        .qpitch = gfx_bits(p[1], 0, 14) * 4,
-        .width = gfx_bits(p[2], 0, 13) + 1,
-        .height = gfx_bits(p[2], 16, 29) + 1,
-        .depth = gfx_bits(p[3], 21, 31) + 1,
-        .pitch = gfx_bits(p[3], 0, 17) + 1,
-        .first_layer = gfx_bits(p[4], 18, 28),
-        .last_layer = gfx_bits(p[4], 7, 17),
-        .min_lod = gfx_bits(p[5], 4, 7),
-        .level = gfx_bits(p[5], 0, 3),
-        .x_offset = gfx_bits(p[5], 25, 31) * 4,
-        .y_offset = gfx_bits(p[5], 21, 23) * 4,
-        .va = (uint64_t)(p[9] & 0xFFFF) << 32 | p[8],
-        .aux_va = ((uint64_t)(p[11] & 0xFFFF) << 32 | p[10]) & ~(uint64_t)4095,
-        .aux_pitch = (gfx_bits(p[6], 3, 11) + 1) * 128,
+        .type = (uint8_t)gfx_part(p, GFX_SURFACE_TYPE),
+        .array = gfx_part(p, GFX_SURFACE_ARRAY),
+        .format = gfx_format(gfx_part(p, GFX_SURFACE_FORMAT)),
+        .valign = alignment(gfx_part(p, GFX_SURFACE_VALIGN)),
+        .halign = alignment(gfx_part(p, GFX_SURFACE_HALIGN)),
+        .tiling = (uint8_t)gfx_part(p, GFX_SURFACE_TILING),
+        .qpitch = gfx_part(p, GFX_SURFACE_QPITCH) * 4,
+        .width = gfx_part(p, GFX_SURFACE_WIDTH) + 1,
+        .height = gfx_part(p, GFX_SURFACE_HEIGHT) + 1,
+        .depth = gfx_part(p, GFX_SURFACE_DEPTH) + 1,
+        .pitch = gfx_part(p, GFX_SURFACE_PITCH) + 1,
+        .first_layer = gfx_part(p, GFX_SURFACE_FIRST_LAYER),
+        .last_layer = gfx_part(p, GFX_SURFACE_LAST_LAYER),
+        .min_lod = gfx_part(p, GFX_SURFACE_MIN_LOD),
+        .level = gfx_part(p, GFX_SURFACE_LEVEL),
+        .x_offset = gfx_part(p, GFX_SURFACE_X_OFFSET) * 4,
+        .y_offset = gfx_part(p, GFX_SURFACE_Y_OFFSET) * 4,
+        .va = gfx_part_address(p, GFX_SURFACE_ADDRESS),
+        .aux_va = gfx_part_address(p, GFX_SURFACE_AUX_ADDRESS),
+        .aux_pitch = (gfx_part(p, GFX_SURFACE_AUX_PITCH) + 1) * 128,
         .clear = {p[12], p[13], p[14], p[15]},
+        .select = {(uint8_t)gfx_part(p, GFX_SURFACE_SELECT_RED),
+                   (uint8_t)gfx_part(p, GFX_SURFACE_SELECT_GREEN),
+                   (uint8_t)gfx_part(p, GFX_SURFACE_SELECT_BLUE),
+                   (uint8_t)gfx_part(p, GFX_SURFACE_SELECT_ALPHA)},
     };
     s->levels = s->level + 1;
-    for (uint32_t c = 0; c < 4; c++)
-        s->select[c] = (uint8_t)gfx_bits(p[7], 25 - 3 * c, 27 - 3 * c);
     if (s->type == GFX_NULL)
         return IGPU_OK;
     if (s->type == GFX_BUFFER) {
-        s->width = ((p[2] & 0x7F) | gfx_bits(p[2], 16, 29) << 7 |
-                    gfx_bits(p[3], 21, 31) << 21) +
+        s->width = (gfx_part(p, GFX_BUFFER_ENTRIES_LOW) |
+                    gfx_part(p, GFX_BUFFER_ENTRIES_MIDDLE) << 7 |
+                    gfx_part(p, GFX_BUFFER_ENTRIES_HIGH) << 21) +
                    1;
         return IGPU_OK;
     }
     if (s->format == NULL)
-        return gfx_refuse(g, "a surface of format 0x%x", gfx_bits(p[0], 18, 27));
-    s->samples_log2 = (uint8_t)gfx_bits(p[4], 3, 5);
-    s->interleaved = p[4] >> 6 & 1;
+        return gfx_refuse(g, "a surface of format 0x%x",
+                          gfx_part(p, GFX_SURFACE_FORMAT));
+    s->samples_log2 = (uint8_t)gfx_part(p, GFX_SURFACE_SAMPLES_LOG2);
+    s->interleaved = gfx_part(p, GFX_SURFACE_INTERLEAVED);
     if (s->samples_log2 > 4)
         return gfx_refuse(g, "a surface of %u samples", 1u << s->samples_log2);
     /* Nothing is compressed: each pixel, and each sample, is in its place. */
-    s->aux = (uint8_t)gfx_bits(p[6], 0, 2);
+    s->aux = (uint8_t)gfx_part(p, GFX_SURFACE_AUX_MODE);
     if (s->aux != GFX_AUX_NONE && s->aux != GFX_AUX_CLEAR && s->aux != GFX_AUX_DEPTH &&
         s->aux != GFX_AUX_COLOUR)
         return gfx_refuse(g, "a surface of auxiliary mode %u", s->aux);
-    if (gfx_bits(p[5], 18, 19) != 0)
+    if (gfx_part(p, GFX_SURFACE_TILED_RESOURCE) != 0)
         return gfx_refuse(g, "a surface in tiles of 64 KB");
     return IGPU_OK;
 }
@@ -66,14 +70,23 @@ void gfx_forget_bindings(struct gfx *g)
     g->d.bindless_known = 0;
 }
 
-void gfx_bind_stage(struct gfx *g, uint32_t table, uint32_t samplers)
+void gfx_bind_stage(struct gfx *g, enum gfx_stage stage)
 {
-    uint64_t at = g->c->surface_base + (g->c->state[table][1] & 0xFFE0);
+    static const struct {
+        enum gfx_field table, samplers;
+    } of[] = {
+        [GFX_STAGE_VERTEX] = {GFX_VS_BINDINGS, GFX_VS_SAMPLERS},
+        [GFX_STAGE_HULL] = {GFX_HS_BINDINGS, GFX_HS_SAMPLERS},
+        [GFX_STAGE_DOMAIN] = {GFX_DS_BINDINGS, GFX_DS_SAMPLERS},
+        [GFX_STAGE_GEOMETRY] = {GFX_GS_BINDINGS, GFX_GS_SAMPLERS},
+        [GFX_STAGE_PIXEL] = {GFX_PS_BINDINGS, GFX_PS_SAMPLERS},
+    };
+    uint64_t at = g->c->surface_base + gfx_get_offset(g, of[stage].table);
 
     if (at != g->d.table)
         gfx_forget_bindings(g);
     g->d.table = at;
-    g->d.samplers = g->c->dynamic_base + (g->c->state[samplers][1] & ~31u);
+    g->d.samplers = g->c->dynamic_base + gfx_get_offset(g, of[stage].samplers);
 }
 
 const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)
@@ -88,7 +101,8 @@ const struct gfx_surface *gfx_binding(struct gfx *g, uint32_t index)
     if (g->d.known[index / 64] >> index % 64 & 1)
         return s;
     if (gfx_read(g, g->d.table + (uint64_t)index * 4, &entry, 4) != IGPU_OK ||
-        gfx_read(g, g->c->surface_base + (entry & ~63u), state, 64) != IGPU_OK ||
+        gfx_read(g, g->c->surface_base + gfx_part_offset(&entry, GFX_BINDING_SURFACE),
+                 state, 64) != IGPU_OK ||
         decode(g, state, s) != IGPU_OK)
         return NULL;
     g->d.known[index / 64] |= (uint64_t)1 << index % 64;
@@ -131,7 +145,7 @@ enum igpu_status gfx_bind_buffer(void *ctx, uint32_t index)
     if (s->type != GFX_BUFFER)
         return gfx_refuse(g, "surface %u, of type %u, through the data port", index,
                           s->type);
-    emu_shader_bind(g->machine, index, s->va, (uint64_t)s->width * s->pitch);
+    emu_shader_bind(g->thread.machine, index, s->va, (uint64_t)s->width * s->pitch);
     return IGPU_OK;
 }
 

@@ -4,7 +4,8 @@
  * notes. Sources: docs/develop/sources.md#gen9-graphics; the areas that a pixel of a
  * fast clear stands for are the PRM's (volume 7, "MCS/CCS buffers, render target fast
  * clear"). */
-#include "gfx_int.h"
+#include "gfx_depth.h"
+#include "gfx_target.h"
 
 /* ---- depth and stencil -------------------------------------------------- */
 
@@ -82,11 +83,11 @@ static enum igpu_status touch_notes(struct gfx *g, const struct gfx_surface *s)
     enum { WIDE = GFX_NOTE_WIDE, HIGH = GFX_NOTE_HIGH };
     struct rectangle r = rectangle_of(g, s);
     uint32_t pitch = gfx_get(g, GFX_HIER_PITCH) + 1;
-    uint64_t va = gfx_get_address(g, 0x07, 2);
+    uint64_t va = gfx_get_address(g, GFX_HIER_ADDRESS);
     bool (*touch)(struct gfx *, uint64_t, bool, bool) =
         g->hiz.ignored ? gfx_touch_depth : gfx_touch_note;
 
-    if (g->watch.message == NULL || r.x0 >= r.x1 || r.y0 >= r.y1)
+    if (g->told.threads.message == NULL || r.x0 >= r.x1 || r.y0 >= r.y1)
         return IGPU_OK;
     for (uint32_t y = r.y0 / HIGH; y < (r.y1 + HIGH - 1) / HIGH; y++) {
         enum igpu_status status = gfx_spend(g, (r.x1 - r.x0) / WIDE + 1);
@@ -220,7 +221,7 @@ enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint
         for (uint32_t i = x * wide; i < (x + 1) * wide && i < width; i++)
             if (fill(g, s, i, j, texel) != IGPU_OK)
                 return IGPU_SIM_ERROR;
-    if (g->draw_cycles != NULL)
+    if (g->told.draw_cycles != NULL)
         gfx_count_cleared(
             g, s,
             (const uint32_t[4]){x * wide, y * high, (x + 1) * wide, (y + 1) * high});

@@ -1,7 +1,8 @@
 /* gfx_clip.c - clipping in homogeneous coordinates, by the planes that the state asks
  * for: depth, user planes, and the guard band instead of the viewport's sides, which
  * the rasterizer cuts. Attributes of new vertices are interpolated slot by slot. */
-#include "gfx_int.h"
+#include "gfx_geometry.h"
+#include "gfx_raster.h"
 
 enum { CLIP_REJECT_ALL = 3, USER_PLANES = 8 };
 /* The guard band's sides in viewports: pixels stay within 2^15. */

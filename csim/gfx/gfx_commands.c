@@ -1,115 +1,145 @@
 /* gfx_commands.c - the command streamer: batches, state packets, memory commands. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
+#include "gfx_target.h"
 
 #include <inttypes.h>
 
 enum { MAX_COMMANDS = 1 << 20, MAX_DWORDS = 514, MAX_DEPTH = 3 };
-static uint64_t address(const uint32_t *p)
+/* ---- memory commands: of n dwords at p, as all that follow --------------- */
+
+static enum igpu_status nothing(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    return ((uint64_t)(p[1] & 0xFFFF) << 32 | p[0]) & ~(uint64_t)3;
+    (void)p;
+    (void)n;
+    g->counters.noops++;
+    return IGPU_OK;
 }
 
-/* ---- memory commands ---------------------------------------------------- */
-
-static enum igpu_status store_register(struct gfx *g, const uint32_t *p)
+static enum igpu_status predicate(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    uint32_t value = gfx_read_register(g, p[1] & 0x7FFFFC);
-
-    return gfx_write(g, address(p + 2), &value, sizeof(value));
+    (void)n;
+    g->counters.predicates++;
+    return gfx_predicate(g, p);
 }
 
-static enum igpu_status load_register(struct gfx *g, const uint32_t *p)
+static enum igpu_status math(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    g->counters.math_commands++;
+    return gfx_math(g, p, n);
+}
+
+/* Two dwords by its bit or its length: Mesa sets no bit where a batch stores the
+ * address to which a nested one is to return. */
+static enum igpu_status store_data(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    bool wide = n > 4 || gfx_part(p, GFX_STORE_DATA_WIDE);
+
+    g->counters.immediate_writes++;
+    return gfx_write(g, gfx_part_address(p, GFX_STORE_DATA_ADDRESS), p + 3,
+                     wide ? 8 : 4);
+}
+
+static enum igpu_status load_immediate(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    for (uint32_t i = 1; i + 1 < n; i += 2)
+        gfx_set_register(g, gfx_part_offset(p + i - 1, GFX_LOAD_IMMEDIATE_NUMBER),
+                         p[i + 1]);
+    g->counters.register_immediates += (n - 1) / 2;
+    return IGPU_OK;
+}
+
+static enum igpu_status store_register(struct gfx *g, const uint32_t *p, uint32_t n)
 {
     uint32_t value;
-    enum igpu_status status = gfx_read(g, address(p + 2), &value, sizeof(value));
 
+    (void)n;
+    g->counters.register_stores++;
+    if (gfx_part(p, GFX_STORE_REGISTER_PREDICATED) &&
+        !(gfx_register(g, GFX_REG_PREDICATE) & 1))
+        return IGPU_OK;
+    value = gfx_read_register(g, gfx_part_offset(p, GFX_STORE_REGISTER_NUMBER));
+    return gfx_write(g, gfx_part_address(p, GFX_STORE_REGISTER_ADDRESS), &value,
+                     sizeof(value));
+}
+
+static enum igpu_status load_register(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    uint32_t value;
+    enum igpu_status status;
+
+    (void)n;
+    g->counters.register_loads++;
+    status = gfx_read(g, gfx_part_address(p, GFX_LOAD_REGISTER_ADDRESS), &value,
+                      sizeof(value));
     if (status == IGPU_OK)
-        gfx_set_register(g, p[1] & 0x7FFFFC, value);
+        gfx_set_register(g, gfx_part_offset(p, GFX_LOAD_REGISTER_NUMBER), value);
     return status;
 }
 
-static enum igpu_status copy_dword(struct gfx *g, const uint32_t *p)
+static enum igpu_status move_register(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    uint32_t value;
-    enum igpu_status status = gfx_read(g, address(p + 3), &value, sizeof(value));
+    uint32_t value = gfx_read_register(g, gfx_part_offset(p, GFX_MOVE_REGISTER_FROM));
 
-    return status == IGPU_OK ? gfx_write(g, address(p + 1), &value, sizeof(value))
-                             : status;
+    (void)n;
+    g->counters.register_moves++;
+    gfx_set_register(g, gfx_part_offset(p, GFX_MOVE_REGISTER_TO), value);
+    return IGPU_OK;
 }
 
-static enum igpu_status flush_dword(struct gfx *g, const uint32_t *p)
+static enum igpu_status copy_dword(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    if (gfx_bits(p[0], 14, 15) == 0)
+    uint32_t value;
+    enum igpu_status status;
+
+    (void)n;
+    g->counters.memory_copies++;
+    status = gfx_read(g, gfx_part_address(p, GFX_COPY_FROM), &value, sizeof(value));
+    return status == IGPU_OK
+               ? gfx_write(g, gfx_part_address(p, GFX_COPY_TO), &value, sizeof(value))
+               : status;
+}
+
+static enum igpu_status flush_dword(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    (void)n;
+    if (gfx_part(p, GFX_FLUSH_WRITES) == 0)
         return IGPU_OK;
-    if (gfx_bits(p[0], 14, 15) != 1)
+    if (gfx_part(p, GFX_FLUSH_WRITES) != 1)
         return gfx_refuse(g, "MI_FLUSH_DW that writes a time");
-    return gfx_write(g, address(p + 1) & ~(uint64_t)7, p + 3, 8);
+    return gfx_write(g, gfx_part_address(p, GFX_FLUSH_ADDRESS), p + 3, 8);
 }
 
 /* Commands are executed one after the other, and the program waits meanwhile: a wait
  * for what is not there yet would have no end. */
-static enum igpu_status semaphore_wait(struct gfx *g, const uint32_t *p)
+static enum igpu_status semaphore_wait(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    uint32_t value = 0, wanted = p[1];
-    enum igpu_status status = gfx_read(g, address(p + 2), &value, sizeof(value));
+    uint64_t va = gfx_part_address(p, GFX_SEMAPHORE_ADDRESS);
+    uint32_t value = 0, wanted = gfx_part(p, GFX_SEMAPHORE_VALUE);
+    enum igpu_status status;
+
+    (void)n;
+    if (gfx_part(p, GFX_SEMAPHORE_REGISTER))
+        return gfx_refuse(g, "a wait for a register");
+    status = gfx_read(g, va, &value, sizeof(value));
     const bool holds[8] = {value > wanted,  value >= wanted, value < wanted,
                            value <= wanted, value == wanted, value != wanted};
 
-    if (status != IGPU_OK || holds[gfx_bits(p[0], 12, 14)])
+    if (status != IGPU_OK || holds[gfx_part(p, GFX_SEMAPHORE_COMPARE)])
         return status;
     return gfx_refuse(g,
                       "a wait for what nothing before it wrote: %" PRIu32
                       " at 0x%" PRIx64 " is compared with %" PRIu32
                       " (an event must be set before the wait for it is submitted)",
-                      value, address(p + 2), wanted);
+                      value, va, wanted);
 }
 
 static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    switch (gfx_bits(p[0], 23, 28)) {
-    case 0x00: /* MI_NOOP */
-    case 0x02: /* MI_USER_INTERRUPT */
-    case 0x05: /* MI_ARB_CHECK */
-    case 0x07: /* MI_REPORT_HEAD */
-    case 0x08: /* MI_ARB_ON_OFF */
-        g->counters.noops++;
-        return IGPU_OK;
-    case 0x0C: /* MI_PREDICATE */
-        g->counters.predicates++;
-        return gfx_predicate(g, p[0]);
-    case 0x1A: /* MI_MATH */
-        g->counters.math_commands++;
-        return gfx_math(g, p, n);
-    case 0x1C: /* MI_SEMAPHORE_WAIT */
-        return p[0] >> 16 & 1 ? gfx_refuse(g, "a wait for a register")
-                              : semaphore_wait(g, p);
-    case 0x20: /* MI_STORE_DATA_IMM */
-        g->counters.immediate_writes++;
-        /* Two dwords by its bit or its length: Mesa sets no bit where a batch stores
-         * the address to which a nested one is to return. */
-        return gfx_write(g, address(p + 1), p + 3, n > 4 || p[0] >> 21 & 1 ? 8 : 4);
-    case 0x22: /* MI_LOAD_REGISTER_IMM */
-        for (uint32_t i = 1; i + 1 < n; i += 2)
-            gfx_set_register(g, p[i] & 0x7FFFFC, p[i + 1]);
-        g->counters.register_immediates += (n - 1) / 2;
-        return IGPU_OK;
-    case 0x24: /* MI_STORE_REGISTER_MEM */
-        g->counters.register_stores++;
-        return p[0] >> 21 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1)
-                   ? IGPU_OK
-                   : store_register(g, p);
-    case 0x26: /* MI_FLUSH_DW */
-        return flush_dword(g, p);
-    case 0x29: /* MI_LOAD_REGISTER_MEM */
-        g->counters.register_loads++;
-        return load_register(g, p);
-    case 0x2A: /* MI_LOAD_REGISTER_REG */
-        g->counters.register_moves++;
-        gfx_set_register(g, p[2] & 0x7FFFFC, gfx_read_register(g, p[1] & 0x7FFFFC));
-        return IGPU_OK;
-    case 0x2E: /* MI_COPY_MEM_MEM */
-        g->counters.memory_copies++;
-        return copy_dword(g, p);
+    switch (gfx_part(p, GFX_COMMAND_OPCODE)) {
+#define GFX_MEMORY(name, opcode, handler)                                              \
+    case GFX_##name:                                                                   \
+        return handler(g, p, n);
+#include "packets.def"
     default:
         return gfx_refuse(g, "a memory command of this opcode");
     }
@@ -117,186 +147,276 @@ static enum igpu_status memory_command(struct gfx *g, const uint32_t *p, uint32_
 
 /* ---- state packets ------------------------------------------------------ */
 
-static void vertex_buffers(struct gfx *g, const uint32_t *p, uint32_t n)
+static enum igpu_status keep(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    for (uint32_t i = 1; i + 3 < n; i += 4) {
-        uint32_t index = p[i] >> 26;
-
-        if (index >= GFX_VERTEX_BUFFERS)
-            continue;
-        g->c->buffer[index] =
-            (struct gfx_vertex_buffer){(uint64_t)(p[i + 2] & 0xFFFF) << 32 | p[i + 1],
-                                       p[i] >> 13 & 1 ? 0 : p[i + 3], p[i] & 0xFFF};
-    }
+    if (n > GFX_PACKET_DWORDS)
+        return gfx_refuse(g, "a state packet of %u dwords", n);
+    memcpy(g->c->state[gfx_kept(gfx_part(p, GFX_COMMAND_HEAD))], p, n * sizeof(*p));
+    return IGPU_OK;
 }
 
-static void vertex_elements(struct gfx *g, const uint32_t *p, uint32_t n)
+static enum igpu_status vertex_buffers(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    for (uint32_t i = 1; i + 3 < n; i += 4) {
+        const uint32_t *b = p + i;
+        uint32_t index = gfx_part(b, GFX_BUFFER_INDEX);
+
+        if (index < GFX_VERTEX_BUFFERS)
+            g->c->buffer[index] = (struct gfx_vertex_buffer){
+                .va = gfx_part_address(b, GFX_BUFFER_ADDRESS),
+                .bytes =
+                    gfx_part(b, GFX_BUFFER_NULL) ? 0 : gfx_part(b, GFX_BUFFER_BYTES),
+                .pitch = gfx_part(b, GFX_BUFFER_PITCH)};
+    }
+    return IGPU_OK;
+}
+
+static enum igpu_status vertex_elements(struct gfx *g, const uint32_t *p, uint32_t n)
 {
     g->c->elements = 0;
     for (uint32_t i = 1; i + 1 < n && g->c->elements < GFX_ELEMENTS; i += 2) {
         g->c->element[g->c->elements][0] = p[i];
         g->c->element[g->c->elements++][1] = p[i + 1];
     }
+    return IGPU_OK;
 }
 
-static enum igpu_status state_packet(struct gfx *g, const uint32_t *p, uint32_t n)
+static enum igpu_status instancing(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    uint32_t sub = gfx_bits(p[0], 16, 23);
+    uint32_t element = gfx_part(p, GFX_INSTANCING_ELEMENT);
 
-    gfx_count_packet(g, sub);
-
-    if (sub == 0x08) {
-        vertex_buffers(g, p, n);
-    } else if (sub == 0x09) {
-        vertex_elements(g, p, n);
-    } else if (sub == 0x49) { /* 3DSTATE_VF_INSTANCING */
-        if ((p[1] & 63) < GFX_ELEMENTS) {
-            g->c->instancing[p[1] & 63].on = p[1] >> 8 & 1;
-            g->c->instancing[p[1] & 63].rate = p[2];
-        }
-    } else if (n <= GFX_PACKET_DWORDS) {
-        memcpy(g->c->state[sub], p, n * sizeof(*p));
-    } else {
-        return gfx_refuse(g, "a state packet of %u dwords", n);
+    (void)n;
+    if (element < GFX_ELEMENTS) {
+        g->c->instancing[element].on = gfx_part(p, GFX_INSTANCING_ON);
+        g->c->instancing[element].rate = gfx_part(p, GFX_INSTANCING_RATE);
     }
-    return sub == 0x52 ? gfx_hz_operation(g) : IGPU_OK;
+    return IGPU_OK;
 }
 
-static void base_addresses(struct gfx *g, const uint32_t *p)
+/* Of pipelined state that nobody asks for. */
+static enum igpu_status keep_other(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    const uint64_t page = ~(uint64_t)4095;
-
-    if (p[4] & 1)
-        g->c->surface_base = address(p + 4) & page;
-    if (p[6] & 1)
-        g->c->dynamic_base = address(p + 6) & page;
-    if (p[8] & 1)
-        g->c->indirect_base = address(p + 8) & page;
-    if (p[10] & 1)
-        g->c->instruction_base = address(p + 10) & page;
-    if (p[16] & 1)
-        g->c->bindless_base = address(p + 16) & page;
+    gfx_count_packet(g, gfx_part(p, GFX_COMMAND_HEAD));
+    return keep(g, p, n);
 }
 
-/* Bits of PIPE_CONTROL that wait for what was drawn: flushes of depth (0), data (5) and
- * render target caches (12), stalls at pixels (1), depth (13) and commands (20). */
-#define EMPTIES (1u << 0 | 1u << 1 | 1u << 5 | 1u << 12 | 1u << 13 | 1u << 20)
-
-static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p)
+static enum igpu_status hz_operation(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    uint64_t value;
+    enum igpu_status status = keep_other(g, p, n);
 
+    return status == IGPU_OK ? gfx_hz_operation(g) : status;
+}
+
+static enum igpu_status base_addresses(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    const struct {
+        enum gfx_part on, base;
+        uint64_t *to;
+    } each[] = {
+        {GFX_SURFACE_BASE_ON, GFX_SURFACE_BASE, &g->c->surface_base},
+        {GFX_DYNAMIC_BASE_ON, GFX_DYNAMIC_BASE, &g->c->dynamic_base},
+        {GFX_INDIRECT_BASE_ON, GFX_INDIRECT_BASE, &g->c->indirect_base},
+        {GFX_INSTRUCTION_BASE_ON, GFX_INSTRUCTION_BASE, &g->c->instruction_base},
+        {GFX_BINDLESS_BASE_ON, GFX_BINDLESS_BASE, &g->c->bindless_base},
+    };
+
+    if (n < 19)
+        return gfx_refuse(g, "a STATE_BASE_ADDRESS of %u dwords", n);
+    for (uint32_t i = 0; i < sizeof(each) / sizeof(each[0]); i++)
+        if (gfx_part(p, each[i].on))
+            *each[i].to = gfx_part_address(p, each[i].base);
+    g->counters.base_addresses++;
+    return IGPU_OK;
+}
+
+static enum igpu_status ignore(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    (void)g;
+    (void)p;
+    (void)n;
+    return IGPU_OK;
+}
+
+/* Kept where no pipelined state is. */
+static enum igpu_status vertex_statistics(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    (void)n;
+    g->c->state[gfx_kept(GFX_3DSTATE_VF_STATISTICS)][0] = p[0];
+    return IGPU_OK;
+}
+
+static enum igpu_status pipeline_select(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    (void)p;
+    (void)n;
+    g->counters.pipeline_selects++;
+    return IGPU_OK;
+}
+
+static enum igpu_status vfe_state(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    if (n > 1)
+        g->c->scratch_size = gfx_part(p, GFX_SCRATCH_SIZE);
+    return IGPU_OK;
+}
+
+static enum igpu_status curbe_load(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    if (n == 4)
+        g->c->curbe = g->c->dynamic_base + gfx_part(p, GFX_CURBE_OFFSET);
+    return IGPU_OK;
+}
+
+static enum igpu_status descriptor_load(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    if (n == 4)
+        g->c->descriptors = g->c->dynamic_base + gfx_part(p, GFX_DESCRIPTORS_OFFSET);
+    return IGPU_OK;
+}
+
+static enum igpu_status drawing_rectangle(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    if (n == 4)
+        memcpy(g->c->rectangle, p, sizeof(g->c->rectangle));
+    return IGPU_OK;
+}
+
+static enum igpu_status stipple_offset(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    (void)n;
+    g->c->polygon_stipple_offset[0] = gfx_part(p, GFX_STIPPLE_OFFSET_X);
+    g->c->polygon_stipple_offset[1] = gfx_part(p, GFX_STIPPLE_OFFSET_Y);
+    return IGPU_OK;
+}
+
+static enum igpu_status stipple_pattern(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    if (n == 33)
+        memcpy(g->c->polygon_stipple, p + 1, sizeof(g->c->polygon_stipple));
+    return IGPU_OK;
+}
+
+static enum igpu_status line_stipple(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    g->c->line_stipple = gfx_part(p, GFX_LINE_STIPPLE);
+    g->c->line_stipple_repeat = n == 3 ? gfx_part(p, GFX_LINE_STIPPLE_REPEAT) : 0;
+    return IGPU_OK;
+}
+
+static enum igpu_status sample_pattern(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    if (n == 9)
+        memcpy(g->c->pattern, p + 1, sizeof(g->c->pattern));
+    return IGPU_OK;
+}
+
+static enum igpu_status stream_declare(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    gfx_stream_declare(g, p, n);
+    return IGPU_OK;
+}
+
+static enum igpu_status stream_buffer(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    return n >= 8 ? gfx_stream_buffer(g, p)
+                  : gfx_refuse(g, "a short 3DSTATE_SO_BUFFER");
+}
+
+/* What waits for what was drawn: flushes and stalls. */
+static bool empties(const uint32_t *p)
+{
+    return gfx_part(p, GFX_CONTROL_DEPTH_FLUSH) ||
+           gfx_part(p, GFX_CONTROL_DATA_FLUSH) ||
+           gfx_part(p, GFX_CONTROL_TARGET_FLUSH) ||
+           gfx_part(p, GFX_CONTROL_STALL_AT_PIXELS) ||
+           gfx_part(p, GFX_CONTROL_DEPTH_STALL) || gfx_part(p, GFX_CONTROL_STALL);
+}
+
+static enum igpu_status pipe_control(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    uint64_t va = gfx_part_address(p, GFX_CONTROL_ADDRESS), value;
+
+    if (n < 6)
+        return gfx_refuse(g, "a short PIPE_CONTROL");
     g->counters.pipe_controls++;
-    g->counters.pipe_control_stalls += p[1] >> 20 & 1;
-    g->counters.pipe_control_writes += gfx_bits(p[1], 14, 15) != 0;
-    g->apart |= (p[1] & EMPTIES) != 0;
-    switch (gfx_bits(p[1], 14, 15)) {
+    g->counters.pipe_control_stalls += gfx_part(p, GFX_CONTROL_STALL);
+    g->counters.pipe_control_writes += gfx_part(p, GFX_CONTROL_WRITES) != 0;
+    g->batch.apart |= empties(p);
+    switch (gfx_part(p, GFX_CONTROL_WRITES)) {
     case 0:
         return IGPU_OK;
     case 1:
-        return gfx_write(g, address(p + 2), p + 4, 8);
+        return gfx_write(g, va, p + 4, 8);
     case 2:
-        value = g->statistic[GFX_STATISTIC_DEPTH];
+        value = g->hw.statistic[GFX_STATISTIC_DEPTH];
         break;
     default:
         value = gfx_look(g);
         break;
     }
-    return gfx_write(g, address(p + 2), &value, sizeof(value));
+    return gfx_write(g, va, &value, sizeof(value));
+}
+
+static enum igpu_status primitive(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    return n >= 7 ? gfx_draw(g, p) : gfx_refuse(g, "a short 3DPRIMITIVE");
+}
+
+static enum igpu_status walker(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    return n >= 15 ? gfx_compute(g, p) : gfx_refuse(g, "a short GPGPU_WALKER");
 }
 
 /* State that is not pipelined waits for the pipeline to be empty. */
 static bool is_pipelined(const uint32_t *p)
 {
-    uint32_t command = p[0] >> 16;
+    uint32_t head = gfx_part(p, GFX_COMMAND_HEAD);
 
-    return command != 0x6101 && command != 0x6904 && p[0] >> 24 != 0x79;
+    return head != GFX_STATE_BASE_ADDRESS && head != GFX_PIPELINE_SELECT &&
+           head >> 8 != GFX_3DSTATE_NONPIPELINED;
 }
 
 static enum igpu_status state_command(struct gfx *g, const uint32_t *p, uint32_t n)
 {
-    g->apart |= !is_pipelined(p);
-    switch (p[0] >> 16) {
-    case 0x6101: /* STATE_BASE_ADDRESS */
-        if (n < 19)
-            return gfx_refuse(g, "a STATE_BASE_ADDRESS of %u dwords", n);
-        base_addresses(g, p);
-        g->counters.base_addresses++;
-        return IGPU_OK;
-    case 0x6102: /* STATE_SIP */
-    case 0x680B: /* 3DSTATE_VF_STATISTICS, kept where no packet of 0x78 is */
-        g->c->state[0x0B][0] = p[0];
-        return IGPU_OK;
-    case 0x6904: /* PIPELINE_SELECT */
-        g->counters.pipeline_selects += p[0] >> 16 == 0x6904;
-        return IGPU_OK;
-    case 0x7000: /* MEDIA_VFE_STATE */
-        if (n > 1)
-            g->c->scratch_size = p[1] & 15;
-        return IGPU_OK;
-    case 0x7004: /* MEDIA_STATE_FLUSH */
-        return IGPU_OK;
-    case 0x7001: /* MEDIA_CURBE_LOAD */
-        if (n == 4)
-            g->c->curbe = g->c->dynamic_base + p[3];
-        return IGPU_OK;
-    case 0x7002: /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
-        if (n == 4)
-            g->c->descriptors = g->c->dynamic_base + p[3];
-        return IGPU_OK;
-    case 0x7900: /* 3DSTATE_DRAWING_RECTANGLE */
-        if (n == 4)
-            memcpy(g->c->rectangle, p, sizeof(g->c->rectangle));
-        return IGPU_OK;
-    case 0x7906: /* 3DSTATE_POLY_STIPPLE_OFFSET */
-        g->c->polygon_stipple_offset[0] = gfx_bits(p[1], 8, 12);
-        g->c->polygon_stipple_offset[1] = gfx_bits(p[1], 0, 4);
-        return IGPU_OK;
-    case 0x7907: /* 3DSTATE_POLY_STIPPLE_PATTERN */
-        if (n == 33)
-            memcpy(g->c->polygon_stipple, p + 1, sizeof(g->c->polygon_stipple));
-        return IGPU_OK;
-    case 0x7908: /* 3DSTATE_LINE_STIPPLE */
-        g->c->line_stipple = p[1] & 0xFFFF;
-        g->c->line_stipple_repeat = n == 3 ? p[2] & 0x1FF : 0;
-        return IGPU_OK;
-    case 0x791C: /* 3DSTATE_SAMPLE_PATTERN */
-        if (n == 9)
-            memcpy(g->c->pattern, p + 1, sizeof(g->c->pattern));
-        return IGPU_OK;
-    case 0x7917: /* 3DSTATE_SO_DECL_LIST */
-        gfx_stream_declare(g, p, n);
-        return IGPU_OK;
-    case 0x7918: /* 3DSTATE_SO_BUFFER */
-        return n >= 8 ? gfx_stream_buffer(g, p)
-                      : gfx_refuse(g, "a short 3DSTATE_SO_BUFFER");
-    case 0x7A00:
-        return n >= 6 ? pipe_control(g, p) : gfx_refuse(g, "a short PIPE_CONTROL");
-    case 0x7B00:
-        return n >= 7 ? gfx_draw(g, p) : gfx_refuse(g, "a short 3DPRIMITIVE");
-    case 0x7105:
-        return n >= 15 ? gfx_compute(g, p) : gfx_refuse(g, "a short GPGPU_WALKER");
+    uint32_t head = gfx_part(p, GFX_COMMAND_HEAD);
+
+    g->batch.apart |= !is_pipelined(p);
+    switch (head) {
+#define GFX_PACKET(name, head, handler)                                                \
+    case GFX_##name:                                                                   \
+        return handler(g, p, n);
+#define GFX_STATE(name, head, handler, counter)                                        \
+    case GFX_##name:                                                                   \
+        gfx_count_packet(g, GFX_##name);                                               \
+        return handler(g, p, n);
+#include "packets.def"
     default:
         break;
     }
-    if (p[0] >> 24 == 0x78)
-        return state_packet(g, p, n);
-    if (p[0] >> 24 == 0x79) /* what else such packets set is not used here */
+    if (head >> 8 == GFX_3DSTATE_PIPELINED)
+        return keep_other(g, p, n);
+    if (head >> 8 == GFX_3DSTATE_NONPIPELINED) /* what others set is not used here */
         return IGPU_OK;
     return gfx_refuse(g, "a command of this opcode");
 }
 
 /* ---- batches ------------------------------------------------------------ */
 
-static uint32_t length_of(uint32_t head)
+enum { TYPE_MEMORY = 0, TYPE_RENDER = 3 }; /* GFX_COMMAND_TYPE */
+
+static uint32_t length_of(const uint32_t *p)
 {
-    if (head >> 29 == 0)
-        return gfx_bits(head, 23, 28) < 0x10 ? 1 : (head & 0xFF) + 2;
-    if (head >> 16 == 0x6904 || head >> 16 == 0x680B)
+    enum { FIRST_WITH_LENGTH = 16 };
+    uint32_t head = gfx_part(p, GFX_COMMAND_HEAD);
+
+    if (gfx_part(p, GFX_COMMAND_TYPE) == TYPE_MEMORY &&
+        gfx_part(p, GFX_COMMAND_OPCODE) < FIRST_WITH_LENGTH)
         return 1;
-    if (head >> 16 == 0x7917) /* the only one of nine bits */
-        return (head & 0x1FF) + 2;
-    return (head & 0xFF) + 2;
+    if (head == GFX_PIPELINE_SELECT || head == GFX_3DSTATE_VF_STATISTICS)
+        return 1;
+    if (head == GFX_3DSTATE_SO_DECL_LIST) /* the only one of nine bits */
+        return gfx_part(p, GFX_SO_LIST_DWORDS) + 2;
+    return gfx_part(p, GFX_COMMAND_DWORDS) + 2;
 }
 
 static enum igpu_status one(struct gfx *g, const uint32_t *p, uint32_t n)
@@ -306,47 +426,62 @@ static enum igpu_status one(struct gfx *g, const uint32_t *p, uint32_t n)
     if (status != IGPU_OK)
         return status;
     g->counters.commands++;
-    if (p[0] >> 29 == 0)
+    if (gfx_part(p, GFX_COMMAND_TYPE) == TYPE_MEMORY)
         return memory_command(g, p, n);
-    if (p[0] >> 29 == 3)
+    if (gfx_part(p, GFX_COMMAND_TYPE) == TYPE_RENDER)
         return state_command(g, p, n);
     return gfx_refuse(g, "a command of the blitter");
 }
 
-static enum igpu_status run(struct gfx *g, uint64_t at)
+/* The batches that were left for others, and where the one that runs goes on. */
+struct place {
+    uint64_t back[MAX_DEPTH], at;
+    uint32_t depth;
+};
+
+static enum igpu_status batch_start(struct gfx *g, const uint32_t *p, struct place *to)
 {
-    uint64_t back[MAX_DEPTH];
-    uint32_t depth = 0, p[MAX_DWORDS] = {0}; /* a damaged command may be short */
+    g->counters.nested_batches++;
+    if (gfx_part(p, GFX_BATCH_PREDICATED))
+        return gfx_refuse(g, "a predicated MI_BATCH_BUFFER_START");
+    if (gfx_part(p, GFX_BATCH_NESTED)) {
+        if (to->depth == MAX_DEPTH)
+            return gfx_refuse(g, "batches nested %d deep", MAX_DEPTH + 1);
+        to->back[to->depth++] = to->at;
+    }
+    to->at = gfx_part_address(p, GFX_BATCH_ADDRESS);
+    return IGPU_OK;
+}
+
+static enum igpu_status run(struct gfx *g, uint64_t start)
+{
+    struct place to = {.at = start};
+    uint32_t p[MAX_DWORDS] = {0}; /* a damaged command may be short */
     enum igpu_status status = IGPU_OK;
 
     for (uint32_t i = 0; i < MAX_COMMANDS && status == IGPU_OK; i++) {
-        uint32_t n;
+        uint32_t n, opcode;
 
-        g->at = at;
-        g->head = 0;
-        status = gfx_read(g, at, &g->head, sizeof(g->head));
+        g->batch.at = to.at;
+        g->batch.head = 0;
+        status = gfx_read(g, to.at, &g->batch.head, sizeof(g->batch.head));
         if (status != IGPU_OK)
             return status;
-        n = length_of(g->head);
-        status = gfx_read(g, at, p, n * sizeof(*p));
+        n = length_of(&g->batch.head);
+        status = gfx_read(g, to.at, p, n * sizeof(*p));
         if (status != IGPU_OK)
             return status;
-        at += n * sizeof(*p);
+        to.at += n * sizeof(*p);
         g->counters.command_dwords += n;
-        if (g->head >> 23 == 0x0A) { /* MI_BATCH_BUFFER_END */
-            if (depth == 0)
+        opcode = gfx_part(p, GFX_COMMAND_TYPE) == TYPE_MEMORY
+                     ? gfx_part(p, GFX_COMMAND_OPCODE)
+                     : GFX_MI_NOOP;
+        if (opcode == GFX_MI_BATCH_BUFFER_END) {
+            if (to.depth == 0)
                 return IGPU_OK;
-            at = back[--depth];
-        } else if (g->head >> 23 == 0x31) { /* MI_BATCH_BUFFER_START */
-            g->counters.nested_batches++;
-            if (g->head >> 15 & 1)
-                return gfx_refuse(g, "a predicated MI_BATCH_BUFFER_START");
-            if (g->head >> 22 & 1) {
-                if (depth == MAX_DEPTH)
-                    return gfx_refuse(g, "batches nested %d deep", MAX_DEPTH + 1);
-                back[depth++] = at;
-            }
-            at = address(p + 1);
+            to.at = to.back[--to.depth];
+        } else if (opcode == GFX_MI_BATCH_BUFFER_START) {
+            status = batch_start(g, p, &to);
         } else {
             status = one(g, p, n);
         }
@@ -359,30 +494,30 @@ static enum igpu_status run(struct gfx *g, uint64_t at)
 struct gfx_context *gfx_add_context(struct gfx *g)
 {
     struct gfx_context **more =
-        realloc(g->context, (g->contexts + (size_t)1) * sizeof(*more));
+        realloc(g->hw.context, (g->hw.contexts + (size_t)1) * sizeof(*more));
     struct gfx_context *c = more != NULL ? calloc(1, sizeof(*c)) : NULL;
 
     if (more != NULL)
-        g->context = more;
+        g->hw.context = more;
     if (c != NULL)
-        g->context[g->contexts++] = c;
+        g->hw.context[g->hw.contexts++] = c;
     return c;
 }
 
 /* The state of that context is the batch's; one that is new has none. */
 static enum igpu_status choose_context(struct gfx *g, uint32_t id)
 {
-    for (uint32_t i = g->contexts; i > 0; i--)
-        if (g->context[i - 1]->id == id) {
-            g->c = g->context[i - 1];
+    for (uint32_t i = g->hw.contexts; i > 0; i--)
+        if (g->hw.context[i - 1]->id == id) {
+            g->c = g->hw.context[i - 1];
             return IGPU_OK;
         }
-    if (g->contexts == GFX_MAX_CONTEXTS)
-        return igpu_fail(g->err, IGPU_SIM_ERROR, "more than %d hardware contexts",
+    if (g->hw.contexts == GFX_MAX_CONTEXTS)
+        return igpu_fail(g->batch.err, IGPU_SIM_ERROR, "more than %d hardware contexts",
                          GFX_MAX_CONTEXTS);
     g->c = gfx_add_context(g);
     if (g->c == NULL)
-        return igpu_fail(g->err, IGPU_SIM_ERROR, "out of memory for a context");
+        return igpu_fail(g->batch.err, IGPU_SIM_ERROR, "out of memory for a context");
     g->c->id = id;
     return IGPU_OK;
 }
@@ -392,11 +527,11 @@ enum igpu_status gfx_batch(struct gfx *g, uint32_t context, uint64_t start,
 {
     enum igpu_status status;
 
-    g->err = err;
-    g->drawn = false;
-    g->work = 0;
-    g->apart = true;
-    emu_shader_machine_forget(g->machine);
+    g->batch.err = err;
+    g->batch.drawn = false;
+    g->batch.work = 0;
+    g->batch.apart = true;
+    emu_shader_machine_forget(g->thread.machine);
     status = choose_context(g, context);
     if (status != IGPU_OK)
         return status;

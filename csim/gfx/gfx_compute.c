@@ -3,15 +3,12 @@
  * header. Behind it, from a constant buffer (MEDIA_CURBE_LOAD), come constants of all
  * threads and then its own; from indirect data (the walker's own address) its own come
  * first. In memory those of all are first either way. */
+#include "gfx_commands.h"
 #include "gfx_message.h"
+#include "gfx_texture.h"
 #include "igpu/va.h"
 
-enum {
-    GRF = 32,
-    DISPATCH_X = 0x2500,
-    MAX_GROUPS = 1 << 22,
-    MAX_THREADS = EMU_SHADER_GROUP_THREADS
-};
+enum { GRF = 32, MAX_GROUPS = 1 << 22, MAX_THREADS = EMU_SHADER_GROUP_THREADS };
 
 /* A walker and the interface descriptor that it names. */
 struct walk {
@@ -33,14 +30,13 @@ static enum igpu_status read_descriptor(struct gfx *g, uint32_t index, struct wa
 
     if (status != IGPU_OK)
         return status;
-    w->shader = g->c->instruction_base +
-                (((uint64_t)(d[1] & 0xFFFF) << 32 | d[0]) & ~(uint64_t)63);
-    w->samplers = g->c->dynamic_base + (d[3] & ~31u);
-    w->table = g->c->surface_base + (d[4] & 0xFFE0);
-    w->own = d[5] >> 16;
-    w->constants += (uint64_t)(d[5] & 0xFFFF) * GRF;
-    w->common = d[7] & 0xFF;
-    slm = gfx_bits(d[6], 16, 20);
+    w->shader = g->c->instruction_base + gfx_part_address(d, GFX_COMPUTE_KERNEL);
+    w->samplers = g->c->dynamic_base + gfx_part_offset(d, GFX_COMPUTE_SAMPLERS);
+    w->table = g->c->surface_base + gfx_part_offset(d, GFX_COMPUTE_BINDINGS);
+    w->own = gfx_part(d, GFX_COMPUTE_DATA_GRFS);
+    w->constants += (uint64_t)gfx_part(d, GFX_COMPUTE_DATA_OFFSET) * GRF;
+    w->common = gfx_part(d, GFX_COMPUTE_COMMON_GRFS);
+    slm = gfx_part(d, GFX_COMPUTE_SLM_SIZE);
     if (slm > 7)
         return gfx_refuse(g, "shared local memory of size %u", slm);
     w->slm_bytes = slm > 0 ? 512u << slm : 0;
@@ -49,24 +45,28 @@ static enum igpu_status read_descriptor(struct gfx *g, uint32_t index, struct wa
 
 static enum igpu_status take_apart(struct gfx *g, const uint32_t *p, struct walk *w)
 {
-    const uint32_t first[3] = {p[5], p[8], p[11]}, end[3] = {p[7], p[10], p[12]};
-    uint32_t simd = p[4] >> 30;
+    const enum gfx_part first[3] = {GFX_WALKER_FIRST_X, GFX_WALKER_FIRST_Y,
+                                    GFX_WALKER_FIRST_Z};
+    const enum gfx_part end[3] = {GFX_WALKER_END_X, GFX_WALKER_END_Y, GFX_WALKER_END_Z};
+    uint32_t simd = gfx_part(p, GFX_WALKER_SIMD);
+    uint32_t high = gfx_part(p, GFX_WALKER_THREADS_Y);
+    uint32_t deep = gfx_part(p, GFX_WALKER_THREADS_Z);
     uint64_t groups = 1;
 
-    w->threads =
-        ((p[4] & 63) + 1) * (gfx_bits(p[4], 8, 13) + 1) * (gfx_bits(p[4], 16, 21) + 1);
+    w->threads = (gfx_part(p, GFX_WALKER_THREADS_X) + 1) * (high + 1) * (deep + 1);
     if (simd > 2 || w->threads > MAX_THREADS)
         return gfx_refuse(g, "groups of %u threads, SIMD %u", w->threads, 8u << simd);
-    if (gfx_bits(p[4], 8, 13) != 0 || gfx_bits(p[4], 16, 21) != 0)
+    if (high != 0 || deep != 0)
         return gfx_refuse(g, "groups of threads in two dimensions");
     w->lanes = 8u << simd;
-    w->last_lanes = p[13];
-    if ((p[13] & (uint32_t)((UINT64_C(1) << w->lanes) - 1)) == 0)
+    w->last_lanes = gfx_part(p, GFX_WALKER_LAST_LANES);
+    if ((w->last_lanes & (uint32_t)((UINT64_C(1) << w->lanes) - 1)) == 0)
         return gfx_refuse(g, "a group whose last thread has no lane");
     for (uint32_t i = 0; i < 3; i++) {
-        w->first[i] = first[i];
-        w->end[i] =
-            p[0] >> 10 & 1 ? (uint32_t)gfx_register(g, DISPATCH_X + 4 * i) : end[i];
+        w->first[i] = gfx_part(p, first[i]);
+        w->end[i] = gfx_part(p, GFX_WALKER_INDIRECT)
+                        ? (uint32_t)gfx_register(g, GFX_REG_DISPATCH_X + 4 * i)
+                        : gfx_part(p, end[i]);
     }
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t n = w->end[i] > w->first[i] ? w->end[i] - w->first[i] : 0;
@@ -75,9 +75,11 @@ static enum igpu_status take_apart(struct gfx *g, const uint32_t *p, struct walk
         if (n > MAX_GROUPS || (groups *= n) > MAX_GROUPS)
             return gfx_refuse(g, "more than %d groups of a compute shader", MAX_GROUPS);
     }
-    w->indirect = (p[2] & 0x1FFFF) != 0;
-    w->constants = w->indirect ? g->c->indirect_base + (p[3] & ~63u) : g->c->curbe;
-    return read_descriptor(g, p[1] & 63, w);
+    w->indirect = gfx_part(p, GFX_WALKER_DATA_BYTES) != 0;
+    w->constants =
+        w->indirect ? g->c->indirect_base + gfx_part_offset(p, GFX_WALKER_DATA_OFFSET)
+                    : g->c->curbe;
+    return read_descriptor(g, gfx_part(p, GFX_WALKER_DESCRIPTOR), w);
 }
 
 /* Constants of the group's threads. */
@@ -161,7 +163,7 @@ static enum igpu_status run(struct gfx *g, const struct walk *w,
 {
     uint32_t lanes[MAX_THREADS],
         full = w->lanes == 32 ? UINT32_MAX : (1u << w->lanes) - 1;
-    uint32_t resident = g->hw_threads > w->threads ? g->hw_threads : w->threads;
+    uint32_t resident = g->hw.threads > w->threads ? g->hw.threads : w->threads;
     struct dispatch d = {g, w, s, grf, resident};
     const struct emu_shader_groups groups = {
         .threads = w->threads,
@@ -190,7 +192,7 @@ enum igpu_status gfx_compute(struct gfx *g, const uint32_t *p)
     enum igpu_status status;
     uint8_t *grf;
 
-    if (p[0] >> 8 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1))
+    if (gfx_part(p, GFX_WALKER_PREDICATED) && !(gfx_register(g, GFX_REG_PREDICATE) & 1))
         return IGPU_OK;
     status = take_apart(g, p, &w);
     if (status != IGPU_OK)

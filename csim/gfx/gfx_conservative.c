@@ -4,7 +4,7 @@
  * larger on each side (Mesa's driver tells programs of this 1/512). It is touched where
  * no edge and no side parts it from the triangle, and lies in the triangle as a whole
  * where all four of its corners do. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
 
 enum { GRID = 256, HALF_SIDE = GRID / 2 * 2 + 1 }; /* of the square, in 1/512 pixel */
 

@@ -49,25 +49,6 @@ struct gfx_counters gfx_counters_since(const struct gfx_counters *now,
     return result;
 }
 
-void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
-{
-    g->on_draw = on_draw;
-    g->on_draw_ctx = ctx;
-}
-
-void gfx_drawn(struct gfx *g)
-{
-    struct gfx_draw_info info = {
-        g->at, gfx_get(g, GFX_TOPOLOGY), !gfx_get(g, GFX_VS_ON),
-        gfx_counters_since(&g->counters, &g->before), gfx_take_depth(g)};
-
-    g->before = g->counters;
-    gfx_count_statistics(g, &info.counted);
-    gfx_spread_cycles(g);
-    if (g->on_draw != NULL)
-        g->on_draw(g->on_draw_ctx, &info);
-}
-
 /* ---- packets and draws -------------------------------------------------- */
 
 void gfx_count(struct gfx *g, size_t counter, uint64_t more)
@@ -79,68 +60,17 @@ void gfx_count(struct gfx *g, size_t counter, uint64_t more)
     memcpy((uint8_t *)&g->counters + counter, &value, sizeof(value));
 }
 
-void gfx_count_packet(struct gfx *g, uint32_t sub)
+void gfx_count_packet(struct gfx *g, uint32_t head)
 {
     static const uint16_t of[256] = {
-        [0x08] = offsetof(struct gfx_counters, state_vertex_buffers),
-        [0x09] = offsetof(struct gfx_counters, state_vertex_elements),
-        [0x0A] = offsetof(struct gfx_counters, state_index_buffer),
-        [0x0C] = offsetof(struct gfx_counters, state_vertex_fetch),
-        [0x49] = offsetof(struct gfx_counters, state_vertex_fetch),
-        [0x4A] = offsetof(struct gfx_counters, state_vertex_fetch),
-        [0x4B] = offsetof(struct gfx_counters, state_vertex_fetch),
-        [0x55] = offsetof(struct gfx_counters, state_vertex_fetch),
-        [0x10] = offsetof(struct gfx_counters, state_vs),
-        [0x11] = offsetof(struct gfx_counters, state_gs),
-        [0x1B] = offsetof(struct gfx_counters, state_tessellation),
-        [0x1C] = offsetof(struct gfx_counters, state_tessellation),
-        [0x1D] = offsetof(struct gfx_counters, state_tessellation),
-        [0x1E] = offsetof(struct gfx_counters, state_stream_out),
-        [0x12] = offsetof(struct gfx_counters, state_clip),
-        [0x13] = offsetof(struct gfx_counters, state_raster),
-        [0x50] = offsetof(struct gfx_counters, state_raster),
-        [0x1F] = offsetof(struct gfx_counters, state_sbe),
-        [0x51] = offsetof(struct gfx_counters, state_sbe),
-        [0x14] = offsetof(struct gfx_counters, state_wm),
-        [0x20] = offsetof(struct gfx_counters, state_ps),
-        [0x4F] = offsetof(struct gfx_counters, state_ps),
-        [0x4D] = offsetof(struct gfx_counters, state_ps_blend),
-        [0x4E] = offsetof(struct gfx_counters, state_depth_stencil),
-        [0x04] = offsetof(struct gfx_counters, state_depth_buffers),
-        [0x05] = offsetof(struct gfx_counters, state_depth_buffers),
-        [0x06] = offsetof(struct gfx_counters, state_depth_buffers),
-        [0x07] = offsetof(struct gfx_counters, state_depth_buffers),
-        [0x24] = offsetof(struct gfx_counters, state_blend),
-        [0x0E] = offsetof(struct gfx_counters, state_colour_calculator),
-        [0x21] = offsetof(struct gfx_counters, state_viewports),
-        [0x23] = offsetof(struct gfx_counters, state_viewports),
-        [0x0F] = offsetof(struct gfx_counters, state_scissors),
-        [0x15] = offsetof(struct gfx_counters, state_vs_constants),
-        [0x17] = offsetof(struct gfx_counters, state_ps_constants),
-        [0x16] = offsetof(struct gfx_counters, state_other_constants),
-        [0x19] = offsetof(struct gfx_counters, state_other_constants),
-        [0x1A] = offsetof(struct gfx_counters, state_other_constants),
-        [0x26] = offsetof(struct gfx_counters, state_bindings),
-        [0x27] = offsetof(struct gfx_counters, state_bindings),
-        [0x28] = offsetof(struct gfx_counters, state_bindings),
-        [0x29] = offsetof(struct gfx_counters, state_bindings),
-        [0x2A] = offsetof(struct gfx_counters, state_bindings),
-        [0x2B] = offsetof(struct gfx_counters, state_samplers),
-        [0x2C] = offsetof(struct gfx_counters, state_samplers),
-        [0x2D] = offsetof(struct gfx_counters, state_samplers),
-        [0x2E] = offsetof(struct gfx_counters, state_samplers),
-        [0x2F] = offsetof(struct gfx_counters, state_samplers),
-        [0x30] = offsetof(struct gfx_counters, state_urb),
-        [0x31] = offsetof(struct gfx_counters, state_urb),
-        [0x32] = offsetof(struct gfx_counters, state_urb),
-        [0x33] = offsetof(struct gfx_counters, state_urb),
-        [0x0D] = offsetof(struct gfx_counters, state_multisample),
-        [0x18] = offsetof(struct gfx_counters, state_multisample),
+#define GFX_STATE(name, head, handler, counter)                                        \
+    [(head)&255] = offsetof(struct gfx_counters, counter),
+#include "packets.def"
     };
 
     g->counters.state_packets++;
-    if (of[sub & 255] != 0)
-        gfx_count(g, of[sub & 255], 1);
+    if (of[head & 255] != 0)
+        gfx_count(g, of[head & 255], 1);
 }
 
 void gfx_count_draw(struct gfx *g, const uint32_t *p)
@@ -167,8 +97,8 @@ void gfx_count_draw(struct gfx *g, const uint32_t *p)
 
     c->draws++;
     c->driver_draws += !gfx_get(g, GFX_VS_ON);
-    c->indexed_draws += p[1] >> 8 & 1;
-    c->indirect_draws += p[0] >> 10 & 1;
+    c->indexed_draws += gfx_part(p, GFX_DRAW_INDEXED);
+    c->indirect_draws += gfx_part(p, GFX_DRAW_INDIRECT);
     c->instanced_draws += p[4] > 1;
     if (of[gfx_get(g, GFX_TOPOLOGY)] != 0)
         gfx_count(g, of[gfx_get(g, GFX_TOPOLOGY)], 1);
@@ -191,12 +121,13 @@ bool gfx_count_line(struct gfx *g, uint64_t line)
     uint32_t at = (uint32_t)(line * 0x9E3779B97F4A7C15u >> 56);
 
     for (uint32_t i = 0; i < GFX_LINES; i++, at = (at + 1) % GFX_LINES) {
-        if (g->line[at].stamp == g->stamp && g->line[at].number == line)
+        if (g->cache.line[at].stamp == g->cache.stamp &&
+            g->cache.line[at].number == line)
             return true;
-        if (g->line[at].stamp == g->stamp)
+        if (g->cache.line[at].stamp == g->cache.stamp)
             continue;
-        g->line[at].stamp = g->stamp;
-        g->line[at].number = line;
+        g->cache.line[at].stamp = g->cache.stamp;
+        g->cache.line[at].number = line;
         g->counters.sampler_lines++;
         gfx_touch_line(g, line);
         return true;

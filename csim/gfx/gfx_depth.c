@@ -1,5 +1,5 @@
 /* gfx_depth.c - depth and stencil tests of pixels, and their buffers. */
-#include "gfx_int.h"
+#include "gfx_depth.h"
 
 static bool compare(uint32_t function, double a, double b)
 {
@@ -52,15 +52,21 @@ struct stencil {
 
 static struct stencil stencil_of(const struct gfx *g, bool front)
 {
-    uint32_t p = gfx_get(g, GFX_STENCIL_FRONT), masks = gfx_get(g, GFX_STENCIL_MASKS);
-    uint32_t references = gfx_get(g, GFX_STENCIL_REFERENCES);
-
     if (front || !gfx_get(g, GFX_STENCIL_TWO_SIDES))
-        return (struct stencil){p >> 8 & 7,           p >> 29,     p >> 26 & 7,
-                                p >> 23 & 7,          masks >> 24, masks >> 16 & 255,
-                                references >> 8 & 255};
-    return (struct stencil){p >> 20 & 7,      p >> 17 & 7, p >> 14 & 7,     p >> 11 & 7,
-                            masks >> 8 & 255, masks & 255, references & 255};
+        return (struct stencil){.function = gfx_get(g, GFX_FRONT_FUNCTION),
+                                .fail = gfx_get(g, GFX_FRONT_FAIL),
+                                .depth_fail = gfx_get(g, GFX_FRONT_DEPTH_FAIL),
+                                .pass = gfx_get(g, GFX_FRONT_PASS),
+                                .test_mask = gfx_get(g, GFX_FRONT_TEST_MASK),
+                                .write_mask = gfx_get(g, GFX_FRONT_WRITE_MASK),
+                                .reference = gfx_get(g, GFX_FRONT_REFERENCE)};
+    return (struct stencil){.function = gfx_get(g, GFX_BACK_FUNCTION),
+                            .fail = gfx_get(g, GFX_BACK_FAIL),
+                            .depth_fail = gfx_get(g, GFX_BACK_DEPTH_FAIL),
+                            .pass = gfx_get(g, GFX_BACK_PASS),
+                            .test_mask = gfx_get(g, GFX_BACK_TEST_MASK),
+                            .write_mask = gfx_get(g, GFX_BACK_WRITE_MASK),
+                            .reference = gfx_get(g, GFX_BACK_REFERENCE)};
 }
 
 /* Depth as the buffer holds it: an integer, or a float's value. */
@@ -73,6 +79,8 @@ static double quantize(const struct gfx_surface *s, double z)
     return !(z > 0) ? 0 : z >= 1 ? most : floor(z * most + 0.5);
 }
 
+enum { DEPTH_24 = (1 << 24) - 1 };
+
 static double load(const struct gfx_surface *s, const uint8_t *at)
 {
     uint32_t word = 0;
@@ -80,7 +88,7 @@ static double load(const struct gfx_surface *s, const uint8_t *at)
     memcpy(&word, at, s->format->bytes);
     if (s->format->type == GFX_FLOAT)
         return (double)gfx_float(word);
-    return s->format->bytes == 2 ? word : word & 0xFFFFFF;
+    return s->format->bytes == 2 ? word : word & DEPTH_24;
 }
 
 static void save(const struct gfx_surface *s, double z, uint8_t *at)
@@ -121,9 +129,10 @@ static enum igpu_status find_limits(struct gfx *g, float range[2])
     range[1] = 1;
     if (!gfx_get(g, GFX_VIEWPORT_TRANSFORM))
         return IGPU_OK;
-    return gfx_read(
-        g, g->c->dynamic_base + (g->c->state[0x23][1] & ~31u) + 8 * g->d.viewport,
-        range, 2 * sizeof(*range));
+    return gfx_read(g,
+                    g->c->dynamic_base + gfx_get_offset(g, GFX_DEPTH_VIEWPORT_POINTER) +
+                        8 * g->d.viewport,
+                    range, 2 * sizeof(*range));
 }
 
 struct tests {
@@ -386,30 +395,6 @@ float gfx_depth_value(const struct gfx_surface *s, double z)
     return (float)quantize(s, z);
 }
 
-/* Of a pixel of one sample, or one of its samples. */
-static uint64_t va_of(const struct gfx_surface *s, const struct gfx_level *level,
-                      uint32_t log2, uint32_t sample, uint32_t x, uint32_t y)
-{
-    if (log2 > 0)
-        gfx_interleave(1u << log2, sample, &x, &y);
-    return s->va + gfx_offset_in(s, level, x, y);
-}
-
-/* The block's pixels; x, y, in pixels, of the first one, x1, y1 behind the last. */
-struct pixels {
-    uint32_t x, y, x1, y1;
-};
-
-static struct pixels pixels_of(const struct gfx_notes *n, uint32_t x, uint32_t y)
-{
-    struct pixels p = {x * GFX_NOTE_WIDE, y * GFX_NOTE_HIGH, (x + 1) * GFX_NOTE_WIDE,
-                       (y + 1) * GFX_NOTE_HIGH};
-
-    p.x1 = p.x1 < n->width ? p.x1 : n->width;
-    p.y1 = p.y1 < n->height ? p.y1 : n->height;
-    return p;
-}
-
 /* Do so many depths from `at` on lie in the note's range? NULL: they are not there. */
 static bool are_within(const struct gfx_surface *s, const uint8_t *at, uint32_t count,
                        const struct gfx_note *note)
@@ -429,7 +414,7 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
     enum { COLUMN = 16 }; /* bytes of a tile's row that lie side by side */
     const struct gfx_surface *s = &g->d.depth;
     struct gfx_level level = gfx_find_level(s, n->level, n->layer);
-    struct pixels p = pixels_of(n, x, y);
+    struct gfx_note_pixels p = gfx_note_pixels(n, x, y);
     uint32_t bytes = s->format->bytes, samples = 1u << n->samples_log2;
     uint32_t step = samples > 1 ? 1 : COLUMN / bytes;
 
@@ -437,26 +422,10 @@ bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
         for (uint32_t i = p.x; i < p.x1; i += step)
             for (uint32_t k = 0; k < samples; k++) {
                 uint32_t count = p.x1 - i < step ? p.x1 - i : step;
-                uint64_t va = va_of(s, &level, n->samples_log2, k, i, j);
+                uint64_t va = gfx_note_va(s, &level, n->samples_log2, k, i, j);
 
                 if (!are_within(s, gfx_host(g, va, count * bytes), count, note))
                     return false;
             }
     return true;
-}
-
-bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
-                           const struct gfx_notes *n, uint32_t x, uint32_t y)
-{
-    struct gfx_level level = gfx_find_level(s, n->level, n->layer);
-    struct pixels p = pixels_of(n, x, y);
-    bool room = true;
-
-    for (uint32_t j = p.y; j < p.y1 && g->watch.message != NULL; j++)
-        for (uint32_t i = p.x; i < p.x1; i++)
-            for (uint32_t k = 0; k < 1u << n->samples_log2; k++)
-                room = gfx_touch_depth(g, va_of(s, &level, n->samples_log2, k, i, j),
-                                       false, true) &&
-                       room;
-    return room;
 }

@@ -1,10 +1,12 @@
 /* gfx_draw.c - 3DPRIMITIVE: what a draw needs, its vertices, its primitives. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
+#include "gfx_depth.h"
+#include "gfx_geometry.h"
+#include "gfx_texture.h"
 
 #include <inttypes.h>
 
 enum { LANES = 8, MAX_VERTICES = 1 << 24 };
-enum { R8_UINT = 0x143 };
 
 /* ---- what is refused ---------------------------------------------------- */
 
@@ -19,7 +21,7 @@ static bool has_edge_flags(const struct gfx *g)
         return false;
 
     for (uint32_t e = 0; e < g->c->elements; e++)
-        found |= g->c->element[e][0] >> 15 & 1;
+        found |= gfx_part(g->c->element[e], GFX_ELEMENT_EDGE_FLAG);
     return found;
 }
 
@@ -39,58 +41,21 @@ static enum igpu_status find_pixel_shaders(struct gfx *g)
 {
     uint32_t widths = gfx_get(g, GFX_PS_WIDTHS);
     bool single = (widths & (widths - 1)) == 0;
-    /* KSP 0 is the only one or SIMD8, 1 is SIMD32, 2 is SIMD16. */
-    const uint32_t dword[3] = {1, single ? 1 : 10, single ? 1 : 8};
+    /* The first is the only one or SIMD8, the second SIMD32, the third SIMD16. */
+    const enum gfx_field kernel[3] = {GFX_PS_KERNEL_0,
+                                      single ? GFX_PS_KERNEL_0 : GFX_PS_KERNEL_2,
+                                      single ? GFX_PS_KERNEL_0 : GFX_PS_KERNEL_1};
 
     for (uint32_t i = 0; i < 3; i++) {
         g->d.ps[i] = NULL;
         if (!gfx_get(g, GFX_PS_VALID) || !(widths >> i & 1))
             continue;
-        g->d.ps[i] = gfx_find_shader(
-            g, g->c->instruction_base + gfx_get_address(g, 0x20, dword[i]), 8u << i,
-            "pixel shader");
+        g->d.ps[i] =
+            gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, kernel[i]),
+                            8u << i, "pixel shader");
         if (g->d.ps[i] == NULL)
             return IGPU_SIM_ERROR;
     }
-    return IGPU_OK;
-}
-
-/* The depth or stencil buffer of packet `packet`. Level, layer and size are those of
- * the depth buffer's packet for both. */
-static struct gfx_surface depth_buffer(const struct gfx *g, uint32_t packet,
-                                       uint32_t format)
-{
-    return (struct gfx_surface){.type = GFX_2D,
-                                .format = gfx_format(format),
-                                .va = gfx_get_address(g, packet, 2),
-                                .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
-                                .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,
-                                .level = gfx_get(g, GFX_DEPTH_LOD),
-                                .first_layer = gfx_get(g, GFX_DEPTH_FIRST_LAYER)};
-}
-
-void gfx_find_stencil_buffer(const struct gfx *g, struct gfx_surface *s)
-{
-    *s = depth_buffer(g, 0x06, R8_UINT);
-    s->tiling = GFX_TILE_W;
-    s->pitch = gfx_get(g, GFX_STENCIL_PITCH) + 1;
-    s->qpitch = gfx_get(g, GFX_STENCIL_QPITCH) * 4;
-    s->valign = s->halign = 8;
-}
-
-enum igpu_status gfx_find_depth_buffer(struct gfx *g, struct gfx_surface *s)
-{
-    enum { D16 = 5 };
-    static const uint16_t format[8] = {[1] = 0xD8, [3] = 0xD9, [5] = 0x10A};
-
-    if (format[gfx_get(g, GFX_DEPTH_FORMAT)] == 0)
-        return gfx_refuse(g, "a depth format %u", gfx_get(g, GFX_DEPTH_FORMAT));
-    *s = depth_buffer(g, 0x05, format[gfx_get(g, GFX_DEPTH_FORMAT)]);
-    s->tiling = GFX_TILE_Y;
-    s->pitch = gfx_get(g, GFX_DEPTH_PITCH) + 1;
-    s->qpitch = gfx_get(g, GFX_DEPTH_QPITCH) * 4;
-    s->valign = 4;
-    s->halign = gfx_get(g, GFX_DEPTH_FORMAT) == D16 ? 8 : 4;
     return IGPU_OK;
 }
 
@@ -107,53 +72,6 @@ static enum igpu_status find_depth(struct gfx *g)
     return g->d.depth_on ? gfx_find_depth_buffer(g, &g->d.depth) : IGPU_OK;
 }
 
-static void narrow(int32_t clip[4], int32_t x0, int32_t y0, int32_t x1, int32_t y1)
-{
-    clip[0] = x0 > clip[0] ? x0 : clip[0];
-    clip[1] = y0 > clip[1] ? y0 : clip[1];
-    clip[2] = x1 < clip[2] ? x1 : clip[2];
-    clip[3] = y1 < clip[3] ? y1 : clip[3];
-}
-
-/* The pixel that has this coordinate, within what a screen can have. */
-static int32_t pixel(float v)
-{
-    const float most = 32768;
-
-    return v > -most ? v < most ? (int32_t)floorf(v) : (int32_t)most : (int32_t)-most;
-}
-
-enum igpu_status gfx_find_clip(struct gfx *g)
-{
-    const uint32_t *r = g->c->rectangle;
-    uint32_t scissor[2];
-    float view[16];
-    enum igpu_status status = IGPU_OK;
-
-    g->d.clip[0] = (int32_t)(r[1] & 0xFFFF);
-    g->d.clip[1] = (int32_t)(r[1] >> 16);
-    g->d.clip[2] = (int32_t)(r[2] & 0xFFFF) + 1;
-    g->d.clip[3] = (int32_t)(r[2] >> 16) + 1;
-    if (r[3] != 0)
-        return gfx_refuse(g, "a drawing rectangle with an origin");
-    if (gfx_get(g, GFX_SCISSOR_ON)) {
-        status = gfx_read(
-            g, g->c->dynamic_base + (g->c->state[0x0F][1] & ~31u) + 8 * g->d.viewport,
-            scissor, sizeof(scissor));
-        narrow(g->d.clip, (int32_t)(scissor[0] & 0xFFFF), (int32_t)(scissor[0] >> 16),
-               (int32_t)(scissor[1] & 0xFFFF) + 1, (int32_t)(scissor[1] >> 16) + 1);
-    }
-    if (gfx_get(g, GFX_VIEWPORT_TRANSFORM) && status == IGPU_OK) {
-        status = gfx_read(
-            g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u) + 64 * g->d.viewport,
-            view, sizeof(view));
-        g->d.upward = view[1] > 0;
-        narrow(g->d.clip, pixel(view[12]), pixel(view[14]), pixel(view[13]) + 1,
-               pixel(view[15]) + 1);
-    }
-    return status;
-}
-
 /* Tests wait for the pixel shader where that decides about them. */
 static enum igpu_status find_order(struct gfx *g)
 {
@@ -161,21 +79,22 @@ static enum igpu_status find_order(struct gfx *g)
     enum igpu_status status = IGPU_OK;
 
     if (gfx_get(g, GFX_PS_VALID))
-        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x24][1] & ~63u), &blend,
-                          sizeof(blend));
+        status = gfx_read(g, g->c->dynamic_base + gfx_get_offset(g, GFX_BLEND_POINTER),
+                          &blend, sizeof(blend));
     g->d.late = gfx_get(g, GFX_PS_VALID) &&
                 (gfx_get(g, GFX_WM_EARLY_CONTROL) == GFX_AFTER_PS ||
                  (gfx_get(g, GFX_WM_EARLY_CONTROL) != GFX_BEFORE_PS &&
                   (gfx_get(g, GFX_PS_KILLS) || gfx_get(g, GFX_PS_COMPUTED_DEPTH) != 0 ||
                    gfx_get(g, GFX_PS_COMPUTES_STENCIL) || gfx_get(g, GFX_PS_OMASK) ||
-                   (blend >> 27 & 1) || blend >> 31)));
+                   gfx_part(&blend, GFX_BLEND_ALPHA_TEST) ||
+                   gfx_part(&blend, GFX_BLEND_ALPHA_TO_COVERAGE))));
     return status;
 }
 
 static void bind_buffers(struct gfx *g)
 {
     for (uint32_t i = 0; i < GFX_MAX_BINDINGS; i++)
-        emu_shader_bind(g->machine, i, 0, 0);
+        emu_shader_bind(g->thread.machine, i, 0, 0);
 }
 
 static enum igpu_status prepare(struct gfx *g)
@@ -188,7 +107,7 @@ static enum igpu_status prepare(struct gfx *g)
     g->d.edge_flags = has_edge_flags(g);
     g->d.stipple_pixels = g->d.stipple_polygon = 0;
     gfx_find_samples(g);
-    gfx_bind_stage(g, 0x2A, 0x2F);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->d.constant_bytes = 0;
     bind_buffers(g);
     if (status == IGPU_OK)
@@ -208,8 +127,8 @@ static enum igpu_status prepare(struct gfx *g)
     g->counters.late_draws += g->d.late;
     if (status == IGPU_OK && gfx_get(g, GFX_PS_VALID) &&
         gfx_get(g, GFX_PS_PUSH_CONSTANTS))
-        status = gfx_constants(g, 0x17, g->d.constants, sizeof(g->d.constants),
-                               &g->d.constant_bytes);
+        status = gfx_constants(g, GFX_3DSTATE_CONSTANT_PS, g->d.constants,
+                               sizeof(g->d.constants), &g->d.constant_bytes);
     g->counters.ps_constant_bytes += g->d.constant_bytes;
     return status;
 }
@@ -224,9 +143,9 @@ static enum igpu_status numbers(struct gfx *g, const uint32_t *p, uint32_t *inde
     uint32_t count = p[2], size = 1u << gfx_get(g, GFX_INDEX_FORMAT);
     uint32_t cut =
         gfx_get(g, GFX_VF_CUT_INDEX) & (size == 4 ? UINT32_MAX : (1u << 8 * size) - 1);
-    bool indexed = p[1] >> 8 & 1, cutting = indexed && gfx_get(g, GFX_VF_CUT_INDEXED);
-    uint64_t va =
-        (uint64_t)(g->c->state[0x0A][3] & 0xFFFF) << 32 | g->c->state[0x0A][2];
+    bool indexed = gfx_part(p, GFX_DRAW_INDEXED);
+    bool cutting = indexed && gfx_get(g, GFX_VF_CUT_INDEXED);
+    uint64_t va = gfx_get_address(g, GFX_INDEX_ADDRESS);
     enum igpu_status status = IGPU_OK;
 
     *cuts = 0;
@@ -254,11 +173,11 @@ static enum igpu_status strip_of(struct gfx *g, const uint32_t *p,
 {
     enum igpu_status status = IGPU_OK;
 
-    gfx_bind_stage(g, 0x26, 0x2B);
+    gfx_bind_stage(g, GFX_STAGE_VERTEX);
     for (uint32_t i = 0; i < n && status == IGPU_OK; i += LANES)
         status = gfx_vertices(g, index + i, n - i < LANES ? n - i : LANES, instance,
                               p[5], v + i);
-    gfx_bind_stage(g, 0x2A, 0x2F);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     return status == IGPU_OK ? gfx_assemble(g, v, n) : status;
 }
 
@@ -304,7 +223,9 @@ static enum igpu_status draw(struct gfx *g, const uint32_t *p)
 /* A draw whose numbers are registers', which commands before it loaded. */
 static void take_registers(struct gfx *g, uint32_t *p)
 {
-    static const uint32_t offset[5] = {0x2434, 0x2430, 0x2438, 0x243C, 0x2440};
+    static const enum gfx_register offset[5] = {
+        GFX_REG_DRAW_VERTICES, GFX_REG_DRAW_FIRST_VERTEX, GFX_REG_DRAW_INSTANCES,
+        GFX_REG_DRAW_FIRST_INSTANCE, GFX_REG_DRAW_BASE_VERTEX};
 
     for (uint32_t i = 0; i < 5; i++)
         p[2 + i] = (uint32_t)gfx_register(g, offset[i]);
@@ -316,11 +237,11 @@ enum igpu_status gfx_draw(struct gfx *g, const uint32_t *packet)
     uint32_t p[7];
 
     memcpy(p, packet, sizeof(p));
-    if (p[0] >> 8 & 1 && !(gfx_register(g, GFX_REG_PREDICATE) & 1)) {
+    if (gfx_part(p, GFX_DRAW_PREDICATED) && !(gfx_register(g, GFX_REG_PREDICATE) & 1)) {
         g->counters.skipped_draws++;
         return IGPU_OK;
     }
-    if (p[0] >> 10 & 1)
+    if (gfx_part(p, GFX_DRAW_INDIRECT))
         take_registers(g, p);
     if (p[2] > MAX_VERTICES || (uint64_t)p[2] * p[4] > MAX_VERTICES)
         return gfx_refuse(g, "a draw of %u vertices, %u times", p[2], p[4]);

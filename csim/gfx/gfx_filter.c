@@ -2,26 +2,9 @@
  * across the edges of cubes, between mip levels, comparison, gathering. Most filters of
  * two dimensions take the way of gfx_flat.c, to the same results. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 /* ---- texels ------------------------------------------------------------- */
-
-void gfx_count_texels(struct gfx *g, const struct gfx_format *f, uint64_t count)
-{
-    struct gfx_counters *c = &g->counters;
-
-    c->texels += count;
-    c->texel_bytes += count * f->bytes;
-    if (f->block)
-        c->texels_compressed += count;
-    else if (f->type == GFX_UINT || f->type == GFX_SINT)
-        c->texels_integer += count;
-    else if (f->type == GFX_FLOAT)
-        c->texels_float += count;
-    else if (f->bits == 8)
-        c->texels_unorm8 += count;
-    else
-        c->texels_other += count;
-}
 
 static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t at[3],
                        uint32_t level, uint32_t layer, uint32_t rgba[4])
@@ -59,28 +42,6 @@ bool gfx_fetch(struct gfx *g, const struct gfx_call *c, const int32_t at[3],
     if (c->s->type == GFX_3D)
         layer = (uint32_t)at[2];
     return read_texel(g, c->s, at, level, layer, rgba);
-}
-
-int32_t gfx_wrap_texel(uint32_t mode, int64_t i, int32_t size)
-{
-    int64_t n = i;
-
-    switch (mode) {
-    case WRAP:
-        n = i % size;
-        return (int32_t)(n < 0 ? n + size : n);
-    case MIRROR:
-        n = i % (2 * (int64_t)size);
-        n = n < 0 ? n + 2 * (int64_t)size : n;
-        return (int32_t)(n < size ? n : 2 * (int64_t)size - 1 - n);
-    case MIRROR_ONCE:
-        n = i < 0 ? -1 - i : i;
-        return (int32_t)(n < size ? n : size - 1);
-    case CLAMP_BORDER:
-        return i < 0 || i >= size ? -1 : (int32_t)i;
-    default:
-        return (int32_t)(i < 0 ? 0 : i >= size ? size - 1 : i);
-    }
 }
 
 static bool compare_fails(uint32_t function, float texel, float ref)
@@ -380,11 +341,11 @@ bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t 
             return false;
         value = select >= 4   ? rgba[select - 4]
                 : select == 0 ? 0
-                              : (is_integer(c) ? 1 : 0x3F800000);
+                              : (is_integer(c) ? 1 : GFX_FLOAT_ONE);
         if (c->compares)
             value = compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
                         ? 0
-                        : 0x3F800000;
+                        : GFX_FLOAT_ONE;
         c->rgba[k][lane] = value;
     }
     return true;

@@ -4,6 +4,7 @@
  * the same order, but what does not change within a message is settled once. Tests:
  * tests/csim/test_gfx_flat.c */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 typedef float texel4 __attribute__((vector_size(16)));
 
@@ -20,7 +21,7 @@ static const float unorm8[256] = {UNORM64(0), UNORM64(64), UNORM64(128), UNORM64
 void gfx_flat_init(struct gfx *g)
 {
     for (uint32_t i = 0; i < 256; i++)
-        g->srgb[i] = gfx_from_srgb(unorm8[i]);
+        g->cache.srgb[i] = gfx_from_srgb(unorm8[i]);
 }
 
 /* ---- a message ---------------------------------------------------------- */
@@ -53,7 +54,7 @@ void gfx_flat_begin(struct gfx_call *c)
     for (uint32_t d = 0; d < 2; d++)
         c->flat.wrap[d] = s->type == GFX_CUBE ? CLAMP : c->sampler.wrap[d];
     c->flat.plane[0].level = c->flat.plane[1].level = UINT32_MAX;
-    memset(c->flat.line, 0xFF, sizeof(c->flat.line));
+    memset(c->flat.line, UINT8_MAX, sizeof(c->flat.line));
     memcpy(c->flat.border, c->border, sizeof(c->flat.border));
 }
 
@@ -168,7 +169,7 @@ static inline uint64_t row(const struct gfx_call *c, const struct gfx_plane *p,
 static inline texel4 decode(const struct gfx *g, const struct gfx_call *c,
                             const uint8_t *texel)
 {
-    const float *colour = c->flat.kind == SRGB_BYTES ? g->srgb : unorm8;
+    const float *colour = c->flat.kind == SRGB_BYTES ? g->cache.srgb : unorm8;
     uint32_t red = c->flat.red, bits[4];
     texel4 value;
 

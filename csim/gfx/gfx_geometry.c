@@ -1,11 +1,12 @@
 /* gfx_geometry.c - geometry shaders in SIMD8: primitives wait until there are eight,
  * then threads read their vertices and write what becomes of them into entries of the
  * URB: the number of vertices unless the state has it, control bits, vertices. */
+#include "gfx_geometry.h"
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { LANES = GFX_GS_LANES, GRF = 32, OWORD = 16, CONTROL_UNIT = 32 };
 enum { SIMD8_DISPATCH = 3, INSTANCE_SHIFT = 27, MAX_VERTICES = 1024, CUTS = 0 };
-enum { BINDINGS = 0x29, SAMPLERS = 0x2E, PS_BINDINGS = 0x2A, PS_SAMPLERS = 0x2F };
 
 /* A thread's lanes: which of the waiting primitives, and which instance of it. They are
  * primitives, or where there are several instances those of one primitive. */
@@ -99,8 +100,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct lanes *l, uint8_
     for (uint32_t v = 0; v < g->gs.vertices && gfx_get(g, GFX_GS_HANDLES); v++)
         put_handles(g, l, grf, reg, v);
     reg = gfx_get(g, GFX_GS_FIRST_GRF) | gfx_get(g, GFX_GS_FIRST_GRF_HIGH) << 4;
-    status = gfx_constants(g, 0x16, grf + reg * GRF, EMU_SHADER_GRF_BYTES - reg * GRF,
-                           &bytes);
+    status = gfx_constants(g, GFX_3DSTATE_CONSTANT_GS, grf + reg * GRF,
+                           EMU_SHADER_GRF_BYTES - reg * GRF, &bytes);
     g->d.payload = reg * GRF + bytes;
     return status == IGPU_OK ? put_vertices(g, l, grf, reg + bytes / GRF) : status;
 }
@@ -137,7 +138,7 @@ static uint32_t control(const uint8_t *bits, uint32_t i, uint32_t width)
 }
 
 static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
-                               struct gfx_vertex *v)
+                               struct gfx_vertex *v, gfx_assembler *assemble)
 {
     uint32_t bytes = OWORD * (gfx_get(g, GFX_GS_VERTEX_SIZE) + 1), from = 0;
     uint32_t head = CONTROL_UNIT * gfx_get(g, GFX_GS_CONTROL_SIZE);
@@ -155,30 +156,29 @@ static enum igpu_status strips(struct gfx *g, const uint8_t *entry, uint32_t n,
                bytes < sizeof(v[i].slot) ? bytes : sizeof(v[i].slot));
         g->gs.stream = streams ? control(bits, from, 2) : 0;
         if (streams && control(bits, i, 2) != g->gs.stream) {
-            status =
-                gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i - from);
+            status = assemble(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i - from);
             from = i;
         } else if (cuts && control(bits, i, 1)) {
-            status =
-                gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i + 1 - from);
+            status = assemble(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, i + 1 - from);
             from = i + 1;
         }
     }
     g->counters.gs_vertices += n;
     g->gs.stream = streams && n > 0 ? control(bits, from, 2) : 0;
     return status == IGPU_OK && from < n
-               ? gfx_assemble_as(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, n - from)
+               ? assemble(g, gfx_get(g, GFX_GS_TOPOLOGY), v + from, n - from)
                : status;
 }
 
 /* The entries are read before the next thread writes others. */
-static enum igpu_status emit(struct gfx *g, const struct lanes *l)
+static enum igpu_status emit(struct gfx *g, const struct lanes *l,
+                             gfx_assembler *assemble)
 {
     struct gfx_vertex *v = malloc(MAX_VERTICES * sizeof(*v));
     enum igpu_status status =
         v != NULL ? IGPU_OK : gfx_refuse(g, "out of memory for vertices");
 
-    gfx_bind_stage(g, PS_BINDINGS, PS_SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->gs.emits = true;
     for (uint32_t lane = 0; lane < l->count && status == IGPU_OK; lane++) {
         const uint8_t *entry = g->gs.entry + lane * GFX_GS_ENTRY_BYTES;
@@ -186,10 +186,10 @@ static enum igpu_status emit(struct gfx *g, const struct lanes *l)
 
         if (!gfx_get(g, GFX_GS_STATIC))
             memcpy(&n, entry, sizeof(n));
-        status = strips(g, entry, n, v);
+        status = strips(g, entry, n, v, assemble);
     }
     g->gs.emits = false;
-    gfx_bind_stage(g, BINDINGS, SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_GEOMETRY);
     free(v);
     return status;
 }
@@ -205,12 +205,12 @@ static enum igpu_status find(struct gfx *g, struct gfx_shader **s)
         g->gs.entry = malloc((size_t)LANES * GFX_GS_ENTRY_BYTES);
     if (g->gs.entry == NULL)
         return gfx_refuse(g, "out of memory for entries");
-    *s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, 0x11, 1), 8,
-                         "geometry shader");
+    *s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_GS_KERNEL),
+                         8, "geometry shader");
     return *s != NULL ? IGPU_OK : IGPU_SIM_ERROR;
 }
 
-enum igpu_status gfx_geometry_flush(struct gfx *g)
+enum igpu_status gfx_geometry_flush(struct gfx *g, gfx_assembler *assemble)
 {
     uint32_t instances = gfx_get(g, GFX_GS_INSTANCES) + 1;
     struct lanes l = {.g = g};
@@ -220,7 +220,7 @@ enum igpu_status gfx_geometry_flush(struct gfx *g)
     if (g->gs.count == 0)
         return IGPU_OK;
     status = find(g, &s);
-    gfx_bind_stage(g, BINDINGS, SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_GEOMETRY);
     for (uint32_t i = 0; i < g->gs.count * instances && status == IGPU_OK; i++) {
         l.primitive[l.count] = i / instances;
         l.instance[l.count++] = i % instances;
@@ -229,20 +229,20 @@ enum igpu_status gfx_geometry_flush(struct gfx *g)
             continue;
         status = run(g, s, &l);
         if (status == IGPU_OK)
-            status = emit(g, &l);
+            status = emit(g, &l, assemble);
         l.count = 0;
     }
-    gfx_bind_stage(g, PS_BINDINGS, PS_SAMPLERS);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->gs.first += g->gs.count;
     g->gs.count = 0;
     return status;
 }
 
 enum igpu_status gfx_geometry(struct gfx *g, const struct gfx_vertex *const *v,
-                              uint32_t n)
+                              uint32_t n, gfx_assembler *assemble)
 {
     for (uint32_t i = 0; i < n; i++)
         g->gs.vertex[g->gs.count][i] = v[i];
     g->gs.vertices = n;
-    return ++g->gs.count < LANES ? IGPU_OK : gfx_geometry_flush(g);
+    return ++g->gs.count < LANES ? IGPU_OK : gfx_geometry_flush(g, assemble);
 }

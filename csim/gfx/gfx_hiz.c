@@ -1,112 +1,6 @@
 /* gfx_hiz.c - see gfx_hiz.h: tests of a primitive's blocks by their notes, and what
  * becomes of notes when depths are written. */
-#include "gfx_int.h"
-
-enum gfx_decision gfx_hiz_decide(uint32_t function, double least, double most,
-                                 double low, double high)
-{
-    switch (function) { /* 0 always, 1 never, then < == <= > != >= */
-    case 0:
-        return GFX_PASSES;
-    case 1:
-        return GFX_FAILS;
-    case 2:
-        return most < low ? GFX_PASSES : least >= high ? GFX_FAILS : GFX_AMBIGUOUS;
-    case 4:
-        return most <= low ? GFX_PASSES : least > high ? GFX_FAILS : GFX_AMBIGUOUS;
-    case 5:
-        return least > high ? GFX_PASSES : most <= low ? GFX_FAILS : GFX_AMBIGUOUS;
-    case 7:
-        return least >= high ? GFX_PASSES : most < low ? GFX_FAILS : GFX_AMBIGUOUS;
-    case 3:
-        return most < low || least > high ? GFX_FAILS : GFX_AMBIGUOUS;
-    default:
-        return GFX_AMBIGUOUS;
-    }
-}
-
-bool gfx_note_widen(struct gfx_note *note, float v)
-{
-    bool changes = note->state != GFX_NOTE_NONE && (v < note->least || v > note->most);
-
-    if (changes) {
-        note->least = fminf(note->least, v);
-        note->most = fmaxf(note->most, v);
-        note->state = GFX_NOTE_RANGE;
-    }
-    return changes;
-}
-
-/* ---- notes -------------------------------------------------------------- */
-
-/* Not by pixels: a clear may count those that are there to make blocks whole. */
-static bool are_of(const struct gfx_notes *n, const struct gfx_notes *wanted)
-{
-    return n->note != NULL && n->va == wanted->va && n->hiz_va == wanted->hiz_va &&
-           n->level == wanted->level && n->layer == wanted->layer &&
-           n->wide == wanted->wide && n->high == wanted->high &&
-           n->pitch == wanted->pitch && n->hiz_pitch == wanted->hiz_pitch &&
-           n->samples_log2 == wanted->samples_log2 && n->format == wanted->format;
-}
-
-struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
-                               uint32_t layer, uint32_t samples_log2)
-{
-    struct gfx_hiz *h = &g->hiz;
-    struct gfx_notes *oldest = h->notes;
-    struct gfx_notes wanted = {.va = s->va,
-                               .hiz_va = gfx_get_address(g, 0x07, 2),
-                               .level = s->level,
-                               .layer = layer,
-                               .width = gfx_minify(s->width, s->level),
-                               .height = gfx_minify(s->height, s->level),
-                               .pitch = s->pitch,
-                               .hiz_pitch = gfx_get(g, GFX_HIER_PITCH) + 1,
-                               .samples_log2 = samples_log2,
-                               .format = s->format->number};
-
-    wanted.wide = (wanted.width + GFX_NOTE_WIDE - 1) / GFX_NOTE_WIDE;
-    wanted.high = (wanted.height + GFX_NOTE_HIGH - 1) / GFX_NOTE_HIGH;
-    wanted.used = ++h->clock;
-    for (struct gfx_notes *n = h->notes; n < h->notes + GFX_NOTED; n++) {
-        if (are_of(n, &wanted)) {
-            n->used = wanted.used;
-            n->width = wanted.width;
-            n->height = wanted.height;
-            return n;
-        }
-        oldest = n->used < oldest->used ? n : oldest;
-    }
-    if ((uint64_t)wanted.wide * wanted.high > GFX_NOTES_MOST)
-        return NULL;
-    wanted.note = calloc((size_t)wanted.wide * wanted.high, sizeof(*wanted.note));
-    if (wanted.note == NULL)
-        return NULL;
-    free(oldest->note);
-    *oldest = wanted;
-    return oldest;
-}
-
-void gfx_hiz_free(struct gfx *g)
-{
-    for (uint32_t i = 0; i < GFX_NOTED; i++)
-        free(g->hiz.notes[i].note);
-    free(g->hiz.block);
-}
-
-static struct gfx_note *note_at(const struct gfx_notes *n, uint32_t x, uint32_t y)
-{
-    return x < n->wide && y < n->high ? &n->note[y * n->wide + x] : NULL;
-}
-
-bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
-                   bool written)
-{
-    uint64_t offset = gfx_tile_offset(GFX_TILE_Y, n->hiz_pitch, x * GFX_NOTE_BYTES, y);
-
-    g->counters.hiz_notes_written += written;
-    return gfx_touch_note(g, n->hiz_va + offset, true, written);
-}
+#include "gfx_depth.h"
 
 /* ---- a primitive -------------------------------------------------------- */
 
@@ -182,7 +76,7 @@ enum igpu_status gfx_hiz_finish(struct gfx *g)
         return IGPU_OK;
     for (uint32_t x = h->first; x < h->end; x++) {
         const struct gfx_hiz_block *b = &h->block[x];
-        struct gfx_note *note = note_at(h->now, x, h->row);
+        struct gfx_note *note = gfx_note_at(h->now, x, h->row);
 
         if (b->stamp != h->stamp || note == NULL || b->written == 0 ||
             b->written != samples_of(h->now, x, h->row))
@@ -253,7 +147,7 @@ static enum igpu_status test(struct gfx *g, const struct gfx_setup *s,
                              struct gfx_hiz_block *b)
 {
     struct gfx_notes *n = g->hiz.now;
-    struct gfx_note *note = note_at(n, x, y);
+    struct gfx_note *note = gfx_note_at(n, x, y);
     struct gfx_counters *c = &g->counters;
     enum gfx_decision d = GFX_AMBIGUOUS;
     double z[2];
@@ -309,42 +203,6 @@ enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
     return status;
 }
 
-/* ---- what is written ---------------------------------------------------- */
-
-bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y)
-{
-    const struct gfx_notes *n = g->hiz.now;
-    const struct gfx_note *note =
-        n != NULL ? note_at(n, x / GFX_NOTE_WIDE, y / GFX_NOTE_HIGH) : NULL;
-
-    return note != NULL && note->state == GFX_NOTE_CLEAR;
-}
-
-bool gfx_hiz_written(struct gfx *g, uint32_t px, uint32_t py, float v)
-{
-    struct gfx_hiz *h = &g->hiz;
-    uint32_t x = px / GFX_NOTE_WIDE, y = py / GFX_NOTE_HIGH;
-    struct gfx_note *note = h->now != NULL ? note_at(h->now, x, y) : NULL;
-    struct gfx_hiz_block *b = x < h->block_cap ? &h->block[x] : NULL;
-    bool room = true, clear;
-
-    if (note == NULL)
-        return true;
-    if (b != NULL && !g->d.late && b->stamp == h->stamp) {
-        b->least = b->written == 0 ? v : fminf(b->least, v);
-        b->most = b->written == 0 ? v : fmaxf(b->most, v);
-        b->written++;
-    }
-    clear = note->state == GFX_NOTE_CLEAR;
-    if (clear) /* from now on its lines are in memory */
-        room = gfx_touch_depth_block(g, &g->d.depth, h->now, x, y);
-    if (gfx_note_widen(note, v) || clear) {
-        note->state = GFX_NOTE_RANGE;
-        room = gfx_hiz_touch(g, h->now, x, y, true) && room;
-    }
-    return room;
-}
-
 /* ---- clears and resolves ------------------------------------------------ */
 
 void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4],
@@ -365,9 +223,9 @@ void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t 
             x1 = x1 < n->width ? x1 : n->width;
             y1 = y1 < n->height ? y1 : n->height;
             if (all_samples && x0 >= at[0] && y0 >= at[1] && x1 <= at[2] && y1 <= at[3])
-                *note_at(n, x, y) = (struct gfx_note){v, v, GFX_NOTE_CLEAR};
+                *gfx_note_at(n, x, y) = (struct gfx_note){v, v, GFX_NOTE_CLEAR};
             else
-                (void)gfx_note_widen(note_at(n, x, y), v);
+                (void)gfx_note_widen(gfx_note_at(n, x, y), v);
         }
 }
 
@@ -375,7 +233,7 @@ void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t 
 static bool resolve(struct gfx *g, const struct gfx_surface *s, struct gfx_notes *n,
                     uint32_t x, uint32_t y, bool depth)
 {
-    struct gfx_note *note = note_at(n, x, y);
+    struct gfx_note *note = gfx_note_at(n, x, y);
     bool clear = note->state == GFX_NOTE_CLEAR;
 
     if (!depth) {

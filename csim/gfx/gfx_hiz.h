@@ -8,6 +8,7 @@
 #ifndef GFX_HIZ_H
 #define GFX_HIZ_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { GFX_NOTE_WIDE = 8, GFX_NOTE_HIGH = 4, GFX_NOTE_BYTES = 16 };
@@ -64,4 +65,9 @@ struct gfx_hiz {
     uint32_t row, first,
         end; /* the row, and the columns that the primitive may touch */
 };
+static inline struct gfx_note *gfx_note_at(const struct gfx_notes *n, uint32_t x,
+                                           uint32_t y)
+{
+    return x < n->wide && y < n->high ? &n->note[y * n->wide + x] : NULL;
+}
 #endif

@@ -1,7 +1,7 @@
 /* gfx_image.c - images through the data port: texels read, written and changed by typed
  * messages. Payload: coordinates (then the array's index), then data, eight lanes a
  * register; trailing coordinates that are 0 may be left out. */
-#include "gfx_int.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, LANES = 8, COORDINATES = 3 };
 
@@ -141,12 +141,13 @@ static void tell(struct gfx *g, const struct access *a)
 {
     struct emu_access access = {.space = EMU_SPACE_GLOBAL, .addr = a->va};
 
-    if (g->watch.access == NULL)
+    if (g->told.threads.access == NULL)
         return;
-    access.inst = emu_shader_sent(g->machine);
+    access.inst = emu_shader_sent(g->thread.machine);
     for (uint32_t i = 0; i < LANES; i++)
         access.mask |= (uint32_t)(a->host[i] != NULL) << i;
-    g->watch.access(g->watch.ctx, emu_shader_sender(g->machine), &access);
+    g->told.threads.access(g->told.threads.ctx, emu_shader_sender(g->thread.machine),
+                           &access);
 }
 
 bool gfx_is_image_message(const struct isa_inst *inst)

@@ -1,6 +1,6 @@
 /* gfx_interpolate.c - the pixel interpolator: barycentric coordinates at places that a
  * shader names, as it gets them in its payload. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
 
 enum { GRF = 32, SUBPIXELS = 16, HALF = 8 };
 enum { SHARED_OFFSET, SAMPLE, CENTROID, OWN_OFFSET }; /* kinds of message */
@@ -19,12 +19,13 @@ static struct place place_of(const struct gfx *g, const struct isa_inst *inst,
                              const uint8_t *grf, uint32_t lanes, uint32_t lane)
 {
     const struct gfx_multisample *m = &g->d.ms;
-    uint32_t desc = inst->msg.desc, sample = gfx_bits(desc, 4, 7), x, y;
+    uint32_t desc = inst->msg.desc, sample = gfx_part(&desc, GFX_PLACE_SAMPLE), x, y;
     const uint8_t *payload = grf + inst->src[0].reg * GRF;
 
-    switch (gfx_bits(desc, 12, 13)) {
+    switch (gfx_part(&desc, GFX_PLACE_KIND)) {
     case SHARED_OFFSET:
-        return (struct place){HALF + signed4(desc), HALF + signed4(desc >> 4)};
+        return (struct place){HALF + signed4(gfx_part(&desc, GFX_PLACE_X)),
+                              HALF + signed4(gfx_part(&desc, GFX_PLACE_Y))};
     case SAMPLE:
         return m->spread && sample < m->count
                    ? (struct place){m->x[sample], m->y[sample]}
@@ -65,10 +66,10 @@ static struct gfx_point find_point(const struct gfx *g, const struct isa_inst *i
     const struct gfx_places *centroid = &g->d.ms.centroid;
     struct place at;
 
-    if (gfx_bits(inst->msg.desc, 12, 13) == CENTROID && g->d.ms.count > 1)
+    if (gfx_part(&inst->msg.desc, GFX_PLACE_KIND) == CENTROID && g->d.ms.count > 1)
         return (struct gfx_point){0, centroid->b1[pixel], centroid->b2[pixel],
                                   centroid->w[pixel]};
-    at = gfx_bits(inst->msg.desc, 12, 13) == CENTROID
+    at = gfx_part(&inst->msg.desc, GFX_PLACE_KIND) == CENTROID
              ? (struct place){HALF, HALF}
              : place_of(g, inst, grf, lanes, lane);
     return weigh(
@@ -80,9 +81,10 @@ enum igpu_status gfx_interpolate(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask)
 {
     const struct gfx_setup *s = g->d.setup;
-    uint32_t desc = inst->msg.desc, lanes = desc >> 16 & 1 ? 16 : 8;
-    uint32_t first = desc >> 11 & 1 ? 16 : 0, sent = lanes / 8 * 2;
-    bool own = gfx_bits(desc, 12, 13) == OWN_OFFSET, linear = desc >> 14 & 1;
+    uint32_t desc = inst->msg.desc, lanes = gfx_part(&desc, GFX_PLACE_SIMD16) ? 16 : 8;
+    uint32_t first = gfx_part(&desc, GFX_PLACE_UPPER) ? 16 : 0, sent = lanes / 8 * 2;
+    bool own = gfx_part(&desc, GFX_PLACE_KIND) == OWN_OFFSET,
+         linear = gfx_part(&desc, GFX_PLACE_LINEAR);
     float b[2][16];
 
     if (inst->dst.file != ISA_FILE_GRF || inst->dst.reg + sent > ISA_GRF_COUNT ||

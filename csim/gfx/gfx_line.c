@@ -1,6 +1,6 @@
-/* gfx_line.c - lines by the diamond exit rule, points as squares, both smooth, outlines
- * of polygons, depth offset. */
-#include "gfx_int.h"
+/* gfx_line.c - lines by the diamond exit rule, points as squares, both smooth; depth
+ * offset. */
+#include "gfx_raster.h"
 
 /* Fractions of the state's widths, and of the vertex's: 1/128 and 1/8 pixel. */
 double gfx_width(const struct gfx *g, const struct gfx_triangle *t)
@@ -160,34 +160,6 @@ bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weigh
     weight[1] = along / length;
     weight[0] = 1 - weight[1];
     return along >= 0 && along < length && across < s->width / 2;
-}
-
-/* Their depth is the polygon's, and so is its offset, where the state says so. */
-enum igpu_status gfx_outline(struct gfx *g, const struct gfx_setup *s, bool corners)
-{
-    bool offset =
-        gfx_get(g, corners ? GFX_DEPTH_OFFSET_POINTS : GFX_DEPTH_OFFSET_LINES);
-    enum igpu_status status = IGPU_OK;
-
-    g->counters.outlined++;
-    if (g->d.stipple_polygon != s->t->id) /* the pattern goes on around a polygon */
-        g->d.stipple_pixels = 0;
-    g->d.stipple_polygon = s->t->id;
-    for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
-        const struct gfx_vertex *a = s->t->v[i], *b = s->t->v[(i + 1) % 3];
-        struct gfx_triangle part = {.v = {a, corners ? a : b, a},
-                                    .provoking = s->t->provoking,
-                                    .id = s->t->id,
-                                    .kind = corners ? GFX_POINT : GFX_LINE};
-
-        if (s->t->hidden >> i & 1)
-            continue;
-        g->counters.outline_parts++;
-        part.back = !s->front;
-        part.offset = offset ? gfx_depth_offset(g, s) : 0;
-        status = gfx_rasterize(g, &part);
-    }
-    return status;
 }
 
 /* The state's constant counts the least depth above 0 that the buffer's format has; of

@@ -1,6 +1,7 @@
 /* gfx_load.c - sampler messages without a filter: texels by their place, and what a
  * surface is. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 /* Is the texel there? Where one is not zeros are read. */
 static bool is_texel(const struct gfx_surface *s, uint32_t dims, const int32_t at[3],

@@ -2,6 +2,7 @@
  * the longer gradient, its logarithm exact; an anisotropic filter takes the shorter one
  * and probes along the longer. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 /* ---- cubes -------------------------------------------------------------- */
 

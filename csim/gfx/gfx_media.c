@@ -7,6 +7,7 @@
  * Source: docs/develop/sources.md#gen9-messages; csim/emu/emu_media.c does the same for
  * images of our own driver. */
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, LINE = 64, BLOCK_BYTES = 256, MAX_LINES = ISA_MAX_SIMD };
 
@@ -132,13 +133,14 @@ enum igpu_status gfx_media_message(struct gfx *g, const struct isa_inst *inst,
 
     for (uint32_t r = 0; r < b.rows && status == IGPU_OK; r++)
         status = move_row(&b, r, reg + (size_t)r * b.pitch);
-    if (status != IGPU_OK || g->watch.access == NULL)
+    if (status != IGPU_OK || g->told.threads.access == NULL)
         return status;
     if (b.cut > 0)
         return gfx_refuse(g, "a media block of more than %d lines, which is recorded",
                           (int)MAX_LINES);
-    access.inst = emu_shader_sent(g->machine);
+    access.inst = emu_shader_sent(g->thread.machine);
     access.mask = (uint32_t)((UINT64_C(1) << b.lines) - 1);
-    g->watch.access(g->watch.ctx, emu_shader_sender(g->machine), &access);
+    g->told.threads.access(g->told.threads.ctx, emu_shader_sender(g->thread.machine),
+                           &access);
     return IGPU_OK;
 }

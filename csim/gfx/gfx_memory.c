@@ -9,27 +9,27 @@
 static enum igpu_status map(struct gfx *g, const struct gfx_buffer *b,
                             struct igpu_err *err)
 {
-    if (g->mapped_count == g->mapped_cap) {
-        uint32_t cap = g->mapped_cap ? g->mapped_cap * 2 : 256;
-        uint64_t *mapped = realloc(g->mapped, cap * sizeof(*mapped));
+    if (g->batch.mapped_count == g->batch.mapped_cap) {
+        uint32_t cap = g->batch.mapped_cap ? g->batch.mapped_cap * 2 : 256;
+        uint64_t *mapped = realloc(g->batch.mapped, cap * sizeof(*mapped));
 
         if (mapped == NULL)
             return igpu_fail(err, IGPU_SIM_ERROR, "out of memory for %u buffers", cap);
-        g->mapped = mapped;
-        g->mapped_cap = cap;
+        g->batch.mapped = mapped;
+        g->batch.mapped_cap = cap;
     }
     if (emu_mem_map_at(g->mem, b->va, b->host, b->bytes, 0, err) != IGPU_OK)
         return IGPU_SIM_ERROR;
-    g->mapped[g->mapped_count++] = b->va;
+    g->batch.mapped[g->batch.mapped_count++] = b->va;
     return IGPU_OK;
 }
 
 enum igpu_status gfx_map(struct gfx *g, const struct gfx_buffer *buffer, uint32_t count,
                          struct igpu_err *err)
 {
-    while (g->mapped_count > 0)
-        (void)emu_mem_unmap(g->mem, g->mapped[--g->mapped_count]);
-    memset(g->page, 0, sizeof(g->page));
+    while (g->batch.mapped_count > 0)
+        (void)emu_mem_unmap(g->mem, g->batch.mapped[--g->batch.mapped_count]);
+    memset(g->cache.page, 0, sizeof(g->cache.page));
     for (uint32_t i = 0; i < count; i++)
         if (map(g, &buffer[i], err) != IGPU_OK) {
             (void)gfx_map(g, NULL, 0, NULL);
@@ -43,7 +43,8 @@ static bool find_more(void *ctx, uint64_t va)
     struct gfx *g = ctx;
     struct gfx_buffer b;
 
-    return g->memory.find(g->memory.ctx, va, &b) && map(g, &b, NULL) == IGPU_OK;
+    return g->told.memory.find(g->told.memory.ctx, va, &b) &&
+           map(g, &b, NULL) == IGPU_OK;
 }
 
 /* Scratch space is nobody else's. */
@@ -51,8 +52,8 @@ static void tell_write(void *ctx, uint64_t va, uint64_t bytes, const uint8_t *ho
 {
     const struct gfx *g = ctx;
 
-    if (host < g->scratch || host >= g->scratch + g->scratch_bytes)
-        g->memory.write(g->memory.ctx, va, bytes, host);
+    if (host < g->thread.scratch || host >= g->thread.scratch + g->thread.scratch_bytes)
+        g->told.memory.write(g->told.memory.ctx, va, bytes, host);
 }
 
 void gfx_watch_memory(struct gfx *g, const struct gfx_memory *memory)
@@ -60,9 +61,9 @@ void gfx_watch_memory(struct gfx *g, const struct gfx_memory *memory)
     const struct gfx_memory nobody = {NULL, NULL, NULL};
     struct emu_mem_hooks hooks = {.ctx = g};
 
-    g->memory = memory != NULL ? *memory : nobody;
-    hooks.miss = g->memory.find != NULL ? find_more : NULL;
-    hooks.write = g->memory.write != NULL ? tell_write : NULL;
+    g->told.memory = memory != NULL ? *memory : nobody;
+    hooks.miss = g->told.memory.find != NULL ? find_more : NULL;
+    hooks.write = g->told.memory.write != NULL ? tell_write : NULL;
     emu_mem_hook(g->mem, &hooks);
 }
 
@@ -74,7 +75,7 @@ uint8_t *gfx_find_host(struct gfx *g, uint64_t va, uint32_t bytes)
     uint8_t *host = emu_mem_host(g->mem, number * GFX_PAGE_BYTES, GFX_PAGE_BYTES);
 
     if (host != NULL)
-        g->page[number % GFX_PAGES] = (struct gfx_page){number, host};
+        g->cache.page[number % GFX_PAGES] = (struct gfx_page){number, host};
     return emu_mem_host(g->mem, va, bytes);
 }
 

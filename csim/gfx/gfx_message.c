@@ -1,5 +1,6 @@
 /* gfx_message.c - see gfx_message.h. */
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, OWORD = 16, LANES = 8 };
 
@@ -31,7 +32,7 @@ static uint64_t place_of(uint32_t desc, const uint8_t *payload, uint32_t lane)
 {
     uint32_t offset = desc & GFX_URB_OFFSETS ? word_of(payload, 1, lane) : 0;
 
-    return ((uint64_t)gfx_bits(desc, 4, 14) + offset) * OWORD;
+    return ((uint64_t)gfx_part_of(desc, GFX_URB_OFFSET) + offset) * OWORD;
 }
 
 enum igpu_status gfx_urb_write(struct gfx *g, const struct isa_inst *inst,
@@ -46,7 +47,7 @@ enum igpu_status gfx_urb_write(struct gfx *g, const struct isa_inst *inst,
     g->counters.urb_writes++;
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint64_t at = place_of(desc, payload, lane);
-        uint32_t wanted = masks ? word_of(payload, head - 1, lane) >> 16 & 0xFF : ~0u;
+        uint32_t wanted = masks ? word_of(payload, head - 1, lane) >> 16 & 255 : ~0u;
         uint8_t *entry;
 
         if (!(mask >> lane & 1))

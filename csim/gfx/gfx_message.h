@@ -15,7 +15,8 @@ enum gfx_urb_op { GFX_URB_WRITE = 7, GFX_URB_READ = 8 };
 enum { GFX_URB_MASKS = 1 << 15, GFX_URB_OFFSETS = 1 << 17 };
 static inline bool gfx_is_urb(const struct isa_inst *inst, enum gfx_urb_op op)
 {
-    return inst->msg.sfid == ISA_SFID_URB && (inst->msg.desc & 15) == (uint32_t)op;
+    return inst->msg.sfid == ISA_SFID_URB &&
+           gfx_part_of(inst->msg.desc, GFX_URB_OPERATION) == (uint32_t)op;
 }
 
 /* Where the lanes of a write write, whatever their handles: lane i to `first` and

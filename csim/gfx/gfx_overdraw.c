@@ -20,15 +20,15 @@ static void drop(struct gfx_overdraw *o)
 /* The map of target s, made if it is not there; NULL: memory is short. */
 static struct gfx_overdraw *map_of(struct gfx *g, const struct gfx_surface *s)
 {
-    struct gfx_overdraw *o = &g->overdraw[0];
+    struct gfx_overdraw *o = &g->told.overdraw[0];
 
     for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
-        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], s)) {
-            g->overdraw[i].used = g->counters.draws;
-            return &g->overdraw[i];
+        if (g->told.overdraw[i].count != NULL && same(&g->told.overdraw[i], s)) {
+            g->told.overdraw[i].used = g->counters.draws;
+            return &g->told.overdraw[i];
         }
-        if (g->overdraw[i].used < o->used)
-            o = &g->overdraw[i];
+        if (g->told.overdraw[i].used < o->used)
+            o = &g->told.overdraw[i];
     }
     drop(o);
     *o = (struct gfx_overdraw){.va = s->va,
@@ -43,10 +43,10 @@ static struct gfx_overdraw *map_of(struct gfx *g, const struct gfx_surface *s)
 
 static struct gfx_overdraw *drawn_over(struct gfx *g, const struct gfx_surface *s)
 {
-    struct gfx_overdraw *o = g->drawn_over;
+    struct gfx_overdraw *o = g->told.drawn_over;
 
     if (o == NULL || o->count == NULL || !same(o, s))
-        g->drawn_over = o = map_of(g, s);
+        g->told.drawn_over = o = map_of(g, s);
     if (o != NULL && gfx_get(g, GFX_VIEWPORT_TRANSFORM))
         o->upward = g->d.upward;
     return o;
@@ -63,8 +63,8 @@ uint32_t *gfx_count_pixels(struct gfx *g, const struct gfx_surface *s)
 static const struct gfx_overdraw *shown(const struct gfx *g)
 {
     for (uint32_t i = 0; i < GFX_OVERDRAWS && g->has_shown; i++)
-        if (g->overdraw[i].count != NULL && same(&g->overdraw[i], &g->shown))
-            return &g->overdraw[i];
+        if (g->told.overdraw[i].count != NULL && same(&g->told.overdraw[i], &g->shown))
+            return &g->told.overdraw[i];
     return NULL;
 }
 
@@ -85,7 +85,7 @@ static const struct gfx_overdraw *busiest_of(const struct gfx *g)
     uint64_t pixels = most != NULL ? written(most) : 0;
 
     for (uint32_t i = 0; i < GFX_OVERDRAWS; i++) {
-        const struct gfx_overdraw *o = &g->overdraw[i];
+        const struct gfx_overdraw *o = &g->told.overdraw[i];
         uint64_t here = o->count != NULL ? written(o) : 0;
 
         if (here > pixels) {
@@ -110,17 +110,17 @@ bool gfx_get_map(const struct gfx *g, bool busiest, struct gfx_map *map)
 void gfx_forget_overdraw(struct gfx *g)
 {
     for (uint32_t i = 0; i < GFX_OVERDRAWS; i++)
-        drop(&g->overdraw[i]);
-    g->drawn_over = NULL;
-    g->draw_number = 0;
+        drop(&g->told.overdraw[i]);
+    g->told.drawn_over = NULL;
+    g->told.draw_number = 0;
 }
 
 /* ---- cycles ------------------------------------------------------------- */
 
 void gfx_lay_cycles(struct gfx *g, const uint64_t *cycles, uint32_t count)
 {
-    g->draw_cycles = cycles;
-    g->draw_cycles_count = count;
+    g->told.draw_cycles = cycles;
+    g->told.draw_cycles_count = count;
 }
 
 /* A draw begins to shade pixels of the target. */
@@ -194,9 +194,10 @@ static void spread(struct gfx_overdraw *o, uint64_t cycles)
 
 void gfx_spread_cycles(struct gfx *g)
 {
-    uint32_t i = g->draw_number++;
+    uint32_t i = g->told.draw_number++;
 
     for (uint32_t k = 0; k < GFX_OVERDRAWS; k++)
-        if (g->overdraw[k].at_x[1] != 0)
-            spread(&g->overdraw[k], i < g->draw_cycles_count ? g->draw_cycles[i] : 0);
+        if (g->told.overdraw[k].at_x[1] != 0)
+            spread(&g->told.overdraw[k],
+                   i < g->told.draw_cycles_count ? g->told.draw_cycles[i] : 0);
 }

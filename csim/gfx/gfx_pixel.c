@@ -2,6 +2,9 @@
  * Which width runs is not public: here the widest that is enabled and full, SIMD16
  * before SIMD32, and SIMD8 for at most two blocks. */
 #include "gfx_message.h"
+#include "gfx_raster.h"
+#include "gfx_target.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, BARYCENTRICS = 6, ATTRIBUTE_GRFS = 2, TARGET_READ = 13 };
 /* Modes of barycentrics: where, with perspective; LINEAR more: without. */
@@ -14,22 +17,22 @@ enum { PIXEL, CENTROID, SAMPLE, LINEAR };
 static enum igpu_status source_of(struct gfx *g, uint32_t k, const struct gfx_setup *s,
                                   uint32_t *slot, uint32_t *fixed, float value[4])
 {
-    uint32_t first = 2 * gfx_get(g, GFX_SBE_READ_OFFSET), detail;
+    uint32_t first = 2 * gfx_get(g, GFX_SBE_READ_OFFSET);
+    uint32_t detail, constant, swizzle;
 
     *slot = first + k;
     *fixed = 0;
     if (k < 16 && gfx_get(g, GFX_SBE_SWIZZLE_ON)) {
-        detail = g->c->state[0x51][1 + k / 2] >> 16 * (k & 1) & 0xFFFF;
-        *slot = first + (detail & 31);
-        *fixed = detail >> 12;
+        detail = g->c->state[gfx_kept(GFX_3DSTATE_SBE_SWIZ)][1 + k / 2] >> 16 * (k & 1);
+        *slot = first + gfx_part(&detail, GFX_ATTRIBUTE_SLOT);
+        *fixed = gfx_part(&detail, GFX_ATTRIBUTE_FIXED);
+        constant = gfx_part(&detail, GFX_ATTRIBUTE_CONSTANT);
+        swizzle = gfx_part(&detail, GFX_ATTRIBUTE_SWIZZLE);
         for (uint32_t c = 0; c < 4; c++)
-            value[c] =
-                gfx_bits(detail, 9, 10) == 2 || (gfx_bits(detail, 9, 10) == 1 && c == 3)
-                    ? 1.0f
-                    : 0.0f;
-        if (gfx_bits(detail, 6, 7) > 1)
+            value[c] = constant == 2 || (constant == 1 && c == 3) ? 1.0f : 0.0f;
+        if (swizzle > 1)
             return gfx_refuse(g, "a swizzle of attributes with W");
-        if (gfx_bits(detail, 6, 7) == 1 && !s->front)
+        if (swizzle == 1 && !s->front)
             ++*slot;
     }
     if (gfx_get(g, GFX_SBE_PRIMITIVE_ID_CHANNELS) != 0 &&
@@ -129,7 +132,7 @@ static void put_header(const struct gfx *g, const struct gfx_setup *s,
     gfx_put_pointers(g, grf);
     for (uint32_t half = 0; half < (width == 32 ? 2u : 1u); half++) {
         uint8_t *r = grf + (1 + half) * GRF;
-        uint32_t mask = group->mask >> 16 * half & 0xFFFF;
+        uint32_t mask = group->mask >> 16 * half & UINT16_MAX;
 
         for (uint32_t b = 0; b < 4 && 4 * half + b < group->count; b++) {
             uint16_t corner[2] = {(uint16_t)group->x[4 * half + b],
@@ -229,7 +232,7 @@ static enum igpu_status message(void *ctx, const struct isa_inst *inst, uint8_t 
 
     (void)err;
     if (inst->msg.sfid == ISA_SFID_RENDER)
-        return gfx_bits(inst->msg.desc, 14, 17) == TARGET_READ
+        return gfx_part(&inst->msg.desc, GFX_TARGET_OPERATION) == TARGET_READ
                    ? gfx_target_read(g, inst, grf, mask)
                    : gfx_target_write(g, inst, grf, mask);
     if (inst->msg.sfid == ISA_SFID_PIXEL)

@@ -1,6 +1,7 @@
 /* gfx_raster.c - setup and rasterization: vertices on a grid of 1/256 pixel, exact edge
  * functions with the top-left rule, blocks of 2x2 pixels row by row. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
+#include "gfx_depth.h"
 
 enum { GRID = 256, CULL_BOTH = 0, CULL_FRONT = 2, CULL_BACK = 3 };
 enum { FILL_SOLID, FILL_LINES, FILL_POINTS };
@@ -15,9 +16,11 @@ static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
     enum igpu_status status = IGPU_OK;
 
     if (divide)
-        status = gfx_read(
-            g, g->c->dynamic_base + (g->c->state[0x21][1] & ~63u) + 64 * g->d.viewport,
-            view, sizeof(view));
+        status =
+            gfx_read(g,
+                     g->c->dynamic_base + gfx_get_offset(g, GFX_CLIP_VIEWPORT_POINTER) +
+                         64 * g->d.viewport,
+                     view, sizeof(view));
     for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
         const float *p = t->v[i]->slot[1];
 
@@ -36,10 +39,11 @@ static enum igpu_status place(struct gfx *g, const struct gfx_triangle *t,
 /* Layer and viewport are in the header of the provoking vertex. */
 static enum igpu_status choose_place(struct gfx *g, const struct gfx_triangle *t)
 {
+    enum { MOST_LAYERS = 2048 };
     uint32_t where[3], before = g->d.viewport;
 
     memcpy(where, t->provoking->slot[0], sizeof(where));
-    g->d.layer = gfx_get(g, GFX_CLIP_LAYER_ZERO) ? 0 : where[1] & 0x7FF;
+    g->d.layer = gfx_get(g, GFX_CLIP_LAYER_ZERO) ? 0 : where[1] % MOST_LAYERS;
     g->d.viewport = where[2] <= gfx_get(g, GFX_CLIP_MOST_VIEWPORT) ? where[2] : 0;
     return g->d.viewport == before ? IGPU_OK : gfx_find_clip(g);
 }
@@ -90,27 +94,6 @@ static bool facing(struct gfx *g, struct gfx_setup *s)
              (cull == CULL_BACK && !s->front))
         return false;
     return s->area != 0 || s->thin;
-}
-
-void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
-{
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t from = (i + 1) % 3, to = (i + 2) % 3;
-        int64_t ax, ay, bx, by;
-
-        if (s->area < 0) {
-            from = (i + 2) % 3;
-            to = (i + 1) % 3;
-        }
-        ax = llround(s->x[from] * GRID);
-        ay = llround(s->y[from] * GRID);
-        bx = llround(s->x[to] * GRID);
-        by = llround(s->y[to] * GRID);
-        e[i].a = -(by - ay);
-        e[i].b = bx - ax;
-        e[i].c = (by - ay) * ax - (bx - ax) * ay;
-        e[i].bias = by < ay || (by == ay && bx > ax) ? 0 : -1;
-    }
 }
 
 /* ---- pixels ------------------------------------------------------------- */
@@ -279,6 +262,34 @@ static void offset(struct gfx *g, struct gfx_setup *s)
         s->z[i] += more;
 }
 
+/* Their depth is the polygon's, and so is its offset, where the state says so. */
+static enum igpu_status outline(struct gfx *g, const struct gfx_setup *s, bool corners)
+{
+    bool offset =
+        gfx_get(g, corners ? GFX_DEPTH_OFFSET_POINTS : GFX_DEPTH_OFFSET_LINES);
+    enum igpu_status status = IGPU_OK;
+
+    g->counters.outlined++;
+    if (g->d.stipple_polygon != s->t->id) /* the pattern goes on around a polygon */
+        g->d.stipple_pixels = 0;
+    g->d.stipple_polygon = s->t->id;
+    for (uint32_t i = 0; i < 3 && status == IGPU_OK; i++) {
+        const struct gfx_vertex *a = s->t->v[i], *b = s->t->v[(i + 1) % 3];
+        struct gfx_triangle part = {.v = {a, corners ? a : b, a},
+                                    .provoking = s->t->provoking,
+                                    .id = s->t->id,
+                                    .kind = corners ? GFX_POINT : GFX_LINE};
+
+        if (s->t->hidden >> i & 1)
+            continue;
+        g->counters.outline_parts++;
+        part.back = !s->front;
+        part.offset = offset ? gfx_depth_offset(g, s) : 0;
+        status = gfx_rasterize(g, &part);
+    }
+    return status;
+}
+
 enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
 {
     struct gfx_setup s = {.t = t,
@@ -299,7 +310,7 @@ enum igpu_status gfx_rasterize(struct gfx *g, const struct gfx_triangle *t)
     }
     if (t->kind == GFX_TRIANGLE &&
         gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) != FILL_SOLID)
-        return gfx_outline(
+        return outline(
             g, &s, gfx_get(g, s.front ? GFX_FRONT_FILL : GFX_BACK_FILL) == FILL_POINTS);
     offset(g, &s);
     gfx_find_stipple(g, &s);

@@ -1,8 +1,6 @@
 /* gfx_registers.c - registers by number: those that count, predicates, and the command
  * streamer's arithmetic on its sixteen of 64 bits. */
-#include "gfx_int.h"
-
-enum { REG_STATISTICS = 0x2300, REG_TIMESTAMP = 0x2358, REG_CONTEXT_TIME = 0x23A8 };
+#include "gfx_commands.h"
 
 /* ---- registers ---------------------------------------------------------- */
 
@@ -28,7 +26,7 @@ void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted)
 
     for (uint32_t i = 0; i < GFX_STATISTICS; i++)
         if (gfx_get(g, each[i].on))
-            g->statistic[i] += each[i].more;
+            g->hw.statistic[i] += each[i].more;
 }
 
 /* Time goes on by one with each look at it, beside what is done meanwhile: gfx.c. A
@@ -36,11 +34,12 @@ void gfx_count_statistics(struct gfx *g, const struct gfx_counters *counted)
  */
 static bool counting(struct gfx *g, uint32_t offset, uint64_t *value)
 {
-    if (offset >= REG_STATISTICS && offset < REG_STATISTICS + 8 * GFX_STATISTICS) {
-        *value = g->statistic[(offset - REG_STATISTICS) / 8];
+    if (offset >= GFX_REG_STATISTICS &&
+        offset < GFX_REG_STATISTICS + 8 * GFX_STATISTICS) {
+        *value = g->hw.statistic[(offset - GFX_REG_STATISTICS) / 8];
         return true;
     }
-    if (offset == REG_TIMESTAMP || offset == REG_CONTEXT_TIME) {
+    if (offset == GFX_REG_TIMESTAMP || offset == GFX_REG_CONTEXT_TIME) {
         *value = gfx_look(g);
         return true;
     }
@@ -63,15 +62,16 @@ static uint64_t wide(struct gfx *g, uint32_t offset)
     return gfx_register(g, offset) | gfx_register(g, offset + 4) << 32;
 }
 
-enum igpu_status gfx_predicate(struct gfx *g, uint32_t head)
+enum igpu_status gfx_predicate(struct gfx *g, const uint32_t *p)
 {
-    enum { SOURCE_0 = 0x2400, SOURCE_1 = 0x2408, KEEP = 0, LOAD = 2, LOAD_INVERSE = 3 };
-    uint32_t load = gfx_bits(head, 6, 7), combine = gfx_bits(head, 3, 4);
+    enum { KEEP = 0, LOAD = 2, LOAD_INVERSE = 3 };
+    uint32_t load = gfx_part(p, GFX_PREDICATE_LOAD);
+    uint32_t combine = gfx_part(p, GFX_PREDICATE_COMBINE);
     bool now, before = gfx_register(g, GFX_REG_PREDICATE) & 1;
 
     if (load == KEEP)
         return IGPU_OK;
-    switch (head & 3) {
+    switch (gfx_part(p, GFX_PREDICATE_COMPARE)) {
     case 0:
         now = true;
         break;
@@ -79,7 +79,8 @@ enum igpu_status gfx_predicate(struct gfx *g, uint32_t head)
         now = false;
         break;
     case 2:
-        now = wide(g, SOURCE_0) == wide(g, SOURCE_1);
+        now =
+            wide(g, GFX_REG_PREDICATE_SOURCE_0) == wide(g, GFX_REG_PREDICATE_SOURCE_1);
         break;
     default:
         return gfx_refuse(g, "a predicate of differences");
@@ -95,8 +96,6 @@ enum igpu_status gfx_predicate(struct gfx *g, uint32_t head)
 
 /* ---- arithmetic --------------------------------------------------------- */
 
-enum { GPR = 0x2600, SRC_A = 0x20, SRC_B, ACCUMULATOR = 0x31, ZERO_FLAG, CARRY_FLAG };
-
 struct alu {
     uint64_t a, b, result;
     bool carry;
@@ -104,62 +103,64 @@ struct alu {
 
 static enum igpu_status alu_load(struct gfx *g, struct alu *u, uint32_t to, uint64_t v)
 {
-    if (to != SRC_A && to != SRC_B)
+    if (to != GFX_ALU_SRC_A && to != GFX_ALU_SRC_B)
         return gfx_refuse(g, "an MI_MATH load to 0x%x", to);
-    *(to == SRC_A ? &u->a : &u->b) = v;
+    *(to == GFX_ALU_SRC_A ? &u->a : &u->b) = v;
     return IGPU_OK;
 }
 
 static enum igpu_status alu_store(struct gfx *g, const struct alu *u, uint32_t to,
                                   uint32_t from, bool inverse)
 {
-    uint64_t v = from == ACCUMULATOR ? u->result
-                 : from == ZERO_FLAG ? (u->result == 0 ? UINT64_MAX : 0)
-                                     : (u->carry ? UINT64_MAX : 0);
+    uint64_t v = from == GFX_ALU_ACCUMULATOR ? u->result
+                 : from == GFX_ALU_ZERO_FLAG ? (u->result == 0 ? UINT64_MAX : 0)
+                                             : (u->carry ? UINT64_MAX : 0);
 
-    if (to > 15 || from < ACCUMULATOR || from > CARRY_FLAG)
+    if (to > 15 || from < GFX_ALU_ACCUMULATOR || from > GFX_ALU_CARRY_FLAG)
         return gfx_refuse(g, "an MI_MATH store of 0x%x to 0x%x", from, to);
     v = inverse ? ~v : v;
-    gfx_set_register(g, GPR + 8 * to, (uint32_t)v);
-    gfx_set_register(g, GPR + 8 * to + 4, (uint32_t)(v >> 32));
+    gfx_set_register(g, GFX_REG_GPR + 8 * to, (uint32_t)v);
+    gfx_set_register(g, GFX_REG_GPR + 8 * to + 4, (uint32_t)(v >> 32));
     return IGPU_OK;
 }
 
 static enum igpu_status alu_step(struct gfx *g, struct alu *u, uint32_t word)
 {
-    uint32_t op = word >> 20, first = word >> 10 & 0x3FF, second = word & 0x3FF;
-    uint64_t gpr = wide(g, GPR + 8 * (second & 15));
+    uint32_t op = gfx_part_of(word, GFX_ALU_OPCODE);
+    uint32_t first = gfx_part_of(word, GFX_ALU_FIRST);
+    uint32_t second = gfx_part_of(word, GFX_ALU_SECOND);
+    uint64_t gpr = wide(g, GFX_REG_GPR + 8 * (second & 15));
 
     switch (op) {
-    case 0x000:
+    case GFX_ALU_NOOP:
         return IGPU_OK;
-    case 0x080:
-    case 0x480:
+    case GFX_ALU_LOAD:
+    case GFX_ALU_LOADINV:
         return second > 15 ? gfx_refuse(g, "an MI_MATH load of 0x%x", second)
-                           : alu_load(g, u, first, op == 0x080 ? gpr : ~gpr);
-    case 0x081:
-    case 0x481:
-        return alu_load(g, u, first, op == 0x081 ? 0 : UINT64_MAX);
-    case 0x100:
+                           : alu_load(g, u, first, op == GFX_ALU_LOAD ? gpr : ~gpr);
+    case GFX_ALU_LOAD0:
+    case GFX_ALU_LOAD1:
+        return alu_load(g, u, first, op == GFX_ALU_LOAD0 ? 0 : UINT64_MAX);
+    case GFX_ALU_ADD:
         u->result = u->a + u->b;
         u->carry = u->result < u->a;
         return IGPU_OK;
-    case 0x101:
+    case GFX_ALU_SUB:
         u->result = u->a - u->b;
         u->carry = u->a < u->b;
         return IGPU_OK;
-    case 0x102:
+    case GFX_ALU_AND:
         u->result = u->a & u->b;
         return IGPU_OK;
-    case 0x103:
+    case GFX_ALU_OR:
         u->result = u->a | u->b;
         return IGPU_OK;
-    case 0x104:
+    case GFX_ALU_XOR:
         u->result = u->a ^ u->b;
         return IGPU_OK;
-    case 0x180:
-    case 0x580:
-        return alu_store(g, u, first, second, op == 0x580);
+    case GFX_ALU_STORE:
+    case GFX_ALU_STOREINV:
+        return alu_store(g, u, first, second, op == GFX_ALU_STOREINV);
     default:
         return gfx_refuse(g, "an MI_MATH instruction 0x%08x", word);
     }

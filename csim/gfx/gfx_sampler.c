@@ -1,6 +1,7 @@
 /* gfx_sampler.c - sampler messages: parameters in, answers out. gfx_lod.c, gfx_filter.c
  * and gfx_flat.c do what lies between, gfx_load.c what is not filtered. */
 #include "gfx_sample.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32 };
 /* ---- state -------------------------------------------------------------- */
@@ -13,23 +14,27 @@ static enum igpu_status read_sampler(struct gfx *g, uint64_t at, struct gfx_samp
     if (status != IGPU_OK)
         return status;
     *s = (struct gfx_sampler){
-        .min_filter = gfx_bits(p[0], 14, 16),
-        .mag_filter = gfx_bits(p[0], 17, 19),
-        .mip = gfx_bits(p[0], 20, 21),
-        .compare = gfx_bits(p[1], 1, 3),
-        .wrap = {gfx_bits(p[3], 6, 8), gfx_bits(p[3], 3, 5), gfx_bits(p[3], 0, 2)},
-        .bias = (float)((int32_t)(p[0] << 18) >> 19) / 256.0f,
-        .max_lod = (float)gfx_bits(p[1], 8, 19) / 256.0f,
-        .min_lod = (float)gfx_bits(p[1], 20, 31) / 256.0f,
-        .most_probes = 2 * (float)(gfx_bits(p[3], 19, 21) + 1),
-        .seamless = (p[1] & 1) || gfx_bits(p[3], 6, 8) == WRAP_CUBE,
-        .unnormalized = p[3] >> 10 & 1,
-        .reduction = p[3] >> 9 & 1 ? gfx_bits(p[3], 22, 23) : REDUCE_MEAN,
-        .border = g->c->dynamic_base + (p[2] & 0xFFFFC0),
+        .min_filter = gfx_part(p, GFX_SAMPLER_MIN_FILTER),
+        .mag_filter = gfx_part(p, GFX_SAMPLER_MAG_FILTER),
+        .mip = gfx_part(p, GFX_SAMPLER_MIP),
+        .compare = gfx_part(p, GFX_SAMPLER_COMPARE),
+        .wrap = {gfx_part(p, GFX_SAMPLER_WRAP_X), gfx_part(p, GFX_SAMPLER_WRAP_Y),
+                 gfx_part(p, GFX_SAMPLER_WRAP_Z)},
+        .bias = (float)((int32_t)(gfx_part(p, GFX_SAMPLER_BIAS) << 19) >> 19) / 256.0f,
+        .max_lod = (float)gfx_part(p, GFX_SAMPLER_MAX_LOD) / 256.0f,
+        .min_lod = (float)gfx_part(p, GFX_SAMPLER_MIN_LOD) / 256.0f,
+        .most_probes = 2 * (float)(gfx_part(p, GFX_SAMPLER_ANISOTROPY) + 1),
+        .seamless = gfx_part(p, GFX_SAMPLER_CUBE_SEAMLESS) ||
+                    gfx_part(p, GFX_SAMPLER_WRAP_X) == WRAP_CUBE,
+        .unnormalized = gfx_part(p, GFX_SAMPLER_UNNORMALIZED),
+        .reduction = gfx_part(p, GFX_SAMPLER_REDUCES)
+                         ? gfx_part(p, GFX_SAMPLER_REDUCTION)
+                         : REDUCE_MEAN,
+        .border = g->c->dynamic_base + gfx_part_offset(p, GFX_SAMPLER_BORDER),
     };
     if (s->min_filter > FILTER_ANISOTROPIC || s->mag_filter > FILTER_ANISOTROPIC)
         return gfx_refuse(g, "a filter %u, %u", s->min_filter, s->mag_filter);
-    if (p[1] >> 7 & 1)
+    if (gfx_part(p, GFX_SAMPLER_CHROMA_KEY))
         return gfx_refuse(g, "a sampler with a chroma key");
     return IGPU_OK;
 }
@@ -238,7 +243,7 @@ static void select_channel(const struct gfx_call *c, uint32_t channel,
         memcpy(lanes, c->rgba[select - 4], sizeof(c->rgba[0]));
         return;
     }
-    value = select == 0 ? 0 : integer ? 1 : 0x3F800000;
+    value = select == 0 ? 0 : integer ? 1 : GFX_FLOAT_ONE;
     for (uint32_t i = 0; i < GFX_LANES; i++)
         lanes[i] = value;
 }
@@ -279,7 +284,7 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
 
     if (!known)
         return gfx_refuse(g, "a sampler message of type %u", c->type);
-    if (inst->msg.desc >> 30 & 1)
+    if (gfx_part(&inst->msg.desc, GFX_SAMPLER_HALVES))
         return gfx_refuse(g, "a sampler message that returns halves");
     if (inst->dst.file != ISA_FILE_GRF || inst->msg.family == ISA_MSG_UNSUPPORTED)
         return gfx_refuse(g, "a sampler message 0x%08x", inst->msg.desc);
@@ -332,7 +337,7 @@ static void count_message(struct gfx *g, const struct gfx_call *c)
                                [GFX_BUFFER] = &n->lanes_buffer};
     uint64_t lanes = (uint64_t)__builtin_popcount(c->mask & ((1u << c->lanes) - 1));
 
-    g->stamp++;
+    g->cache.stamp++;
     n->sampler_messages++;
     *(g->d.in_pixels ? &n->ps_sampler_messages : &n->vs_sampler_messages) += 1;
     *counter_of(n, c->type) += 1;

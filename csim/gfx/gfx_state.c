@@ -3,7 +3,7 @@
  * both writes and reads, so that the two cannot differ. Words of 32 bits,
  * little-endian; a number of 64 bits is two, the low one first.
  * docs/contract/frames.md, "A frame by itself". */
-#include "gfx_int.h"
+#include "gfx_commands.h"
 
 /* The walk's other end: bytes that grow, or that are read. */
 struct walk {
@@ -139,7 +139,8 @@ static void vertices(struct walk *w, struct gfx_context *c)
 {
     for (uint32_t i = 0; i < GFX_VERTEX_BUFFERS; i++) {
         address(w, &c->buffer[i].va);
-        bounded(w, &c->buffer[i].pitch, 0xFFF, "a pitch of vertices");
+        bounded(w, &c->buffer[i].pitch, gfx_part_most(GFX_BUFFER_PITCH),
+                "a pitch of vertices");
         address(w, &c->buffer[i].bytes);
     }
     bounded(w, &c->elements, GFX_ELEMENTS, "elements of vertices");
@@ -167,8 +168,9 @@ static void context(struct walk *w, struct gfx_context *c)
     words(w, c->polygon_stipple, 32);
     bounded(w, &c->polygon_stipple_offset[0], 31, "an offset of a stipple");
     bounded(w, &c->polygon_stipple_offset[1], 31, "an offset of a stipple");
-    bounded(w, &c->line_stipple, 0xFFFF, "a line's stipple");
-    bounded(w, &c->line_stipple_repeat, 0x1FF, "a line's stipple");
+    bounded(w, &c->line_stipple, gfx_part_most(GFX_LINE_STIPPLE), "a line's stipple");
+    bounded(w, &c->line_stipple_repeat, gfx_part_most(GFX_LINE_STIPPLE_REPEAT),
+            "a line's stipple");
     address(w, &c->curbe);
     address(w, &c->descriptors);
     bounded(w, &c->scratch_size, 15, "a scratch space");
@@ -176,11 +178,11 @@ static void context(struct walk *w, struct gfx_context *c)
 
 static void contexts(struct walk *w, struct gfx *g)
 {
-    uint32_t count = g->contexts;
+    uint32_t count = g->hw.contexts;
 
     bounded(w, &count, GFX_MAX_CONTEXTS, "hardware contexts");
     for (uint32_t i = 0; i < count && !w->short_of; i++) {
-        struct gfx_context *c = w->restore ? gfx_add_context(g) : g->context[i];
+        struct gfx_context *c = w->restore ? gfx_add_context(g) : g->hw.context[i];
 
         if (c == NULL)
             refuse(w, "hardware contexts, for which memory is short");
@@ -193,18 +195,18 @@ static void contexts(struct walk *w, struct gfx *g)
 
 static void registers(struct walk *w, struct gfx *g)
 {
-    bounded(w, &g->registers, GFX_REGISTERS, "registers");
-    for (uint32_t i = 0; i < g->registers; i++) {
-        word(w, &g->reg[i].offset);
-        word(w, &g->reg[i].value);
+    bounded(w, &g->hw.registers, GFX_REGISTERS, "registers");
+    for (uint32_t i = 0; i < g->hw.registers; i++) {
+        word(w, &g->hw.reg[i].offset);
+        word(w, &g->hw.reg[i].value);
     }
     for (uint32_t s = 0; s < GFX_STREAMS; s++) {
-        number(w, &g->streamed[s]);
-        number(w, &g->stream_needed[s]);
+        number(w, &g->hw.streamed[s]);
+        number(w, &g->hw.stream_needed[s]);
     }
-    number(w, &g->time);
+    number(w, &g->hw.time);
     for (uint32_t i = 0; i < GFX_STATISTICS; i++)
-        number(w, &g->statistic[i]);
+        number(w, &g->hw.statistic[i]);
 }
 
 /* ---- notes on depth ----------------------------------------------------- */

@@ -2,7 +2,7 @@
  * the screen, of lines by 16 bits along them: by their pixels, or where they are
  * rectangles (smooth ones, and those of several samples) by pieces of a pixel's length,
  * as GL divides these. */
-#include "gfx_int.h"
+#include "gfx_raster.h"
 
 enum { SIDE = 32, BITS = 16 };
 

@@ -1,16 +1,9 @@
 /* gfx_stream.c - stream output: primitives, as they go to the clipper, into up to four
  * buffers in memory, each vertex by the declarations of its stream. What does not fit
  * whole is not written, but counted. */
-#include "gfx_int.h"
+#include "gfx_commands.h"
 
-enum {
-    STREAMS = GFX_STREAMS,
-    NO_OFFSET = -1,
-    HOLE = 1 << 11,
-    LEADING = 0,
-    TRIANGLE_STRIP = 5
-};
-enum { REG_WRITTEN = 0x5200, REG_NEEDED = 0x5240, REG_OFFSET = 0x5280 };
+enum { STREAMS = GFX_STREAMS, NO_OFFSET = -1, LEADING = 0, TRIANGLE_STRIP = 5 };
 
 /* ---- state -------------------------------------------------------------- */
 
@@ -21,9 +14,9 @@ void gfx_stream_declare(struct gfx *g, const uint32_t *p, uint32_t n)
 
     memset(so->count, 0, sizeof(so->count));
     for (uint32_t s = 0; s < STREAMS && n > 2; s++) {
-        uint32_t want = p[2] >> 8 * s & 0xFF;
+        uint32_t want = gfx_part(p, GFX_SO_DECLS_0 + s);
 
-        so->buffers[s] = p[1] >> 4 * s & 15;
+        so->buffers[s] = gfx_part(p, GFX_SO_BUFFERS_0 + s);
         for (uint32_t i = 0; i < want && i < GFX_STREAM_DECLS && 4 + 2 * i < n; i++) {
             so->decl[s][i] = (uint16_t)(p[3 + 2 * i + s / 2] >> 16 * (s & 1));
             so->count[s]++;
@@ -35,34 +28,35 @@ void gfx_stream_declare(struct gfx *g, const uint32_t *p, uint32_t n)
  * in memory says. */
 enum igpu_status gfx_stream_buffer(struct gfx *g, const uint32_t *p)
 {
-    uint32_t index = gfx_bits(p[1], 29, 30), offset = p[7];
+    uint32_t index = gfx_part(p, GFX_SO_INDEX), offset = gfx_part(p, GFX_SO_OFFSET);
     struct gfx_stream_buffer *b = &g->c->stream.buffer[index];
     enum igpu_status status = IGPU_OK;
 
-    *b = (struct gfx_stream_buffer){
-        .on = p[1] >> 31,
-        .va = ((uint64_t)(p[3] & 0xFFFF) << 32 | p[2]) & ~(uint64_t)3,
-        .bytes = 4 * ((uint64_t)gfx_bits(p[4], 0, 29) + 1),
-        .keeps = p[1] >> 20 & 1,
-        .kept = ((uint64_t)(p[6] & 0xFFFF) << 32 | p[5]) & ~(uint64_t)3};
-    if (!(p[1] >> 21 & 1))
+    *b = (struct gfx_stream_buffer){.on = gfx_part(p, GFX_SO_ON),
+                                    .va = gfx_part_address(p, GFX_SO_ADDRESS),
+                                    .bytes =
+                                        4 * ((uint64_t)gfx_part(p, GFX_SO_DWORDS) + 1),
+                                    .keeps = gfx_part(p, GFX_SO_KEEPS),
+                                    .kept = gfx_part_address(p, GFX_SO_KEPT_ADDRESS)};
+    if (!gfx_part(p, GFX_SO_SETS_OFFSET))
         return IGPU_OK;
     if (offset == (uint32_t)NO_OFFSET)
         status = b->keeps ? gfx_read(g, b->kept, &offset, sizeof(offset))
                           : gfx_refuse(g, "a stream output buffer without an offset");
     if (status == IGPU_OK)
-        gfx_set_register(g, REG_OFFSET + 4 * index, offset);
+        gfx_set_register(g, GFX_REG_STREAM_OFFSET + 4 * index, offset);
     return status;
 }
 
 bool gfx_stream_counts(const struct gfx *g, uint32_t offset, uint64_t *value)
 {
     uint32_t stream = offset >> 3 & (STREAMS - 1);
-    bool written = (offset & ~0x18u) == REG_WRITTEN;
+    uint32_t first = offset - 8 * stream; /* of the registers of four streams */
+    bool written = first == GFX_REG_STREAM_WRITTEN;
 
-    if (!written && (offset & ~0x18u) != REG_NEEDED)
+    if (!written && first != GFX_REG_STREAM_NEEDED)
         return false;
-    *value = written ? g->streamed[stream] : g->stream_needed[stream];
+    *value = written ? g->hw.streamed[stream] : g->hw.stream_needed[stream];
     return true;
 }
 
@@ -72,7 +66,7 @@ enum igpu_status gfx_stream_end(struct gfx *g)
 
     for (uint32_t i = 0; i < STREAMS && status == IGPU_OK; i++) {
         const struct gfx_stream_buffer *b = &g->c->stream.buffer[i];
-        uint32_t offset = (uint32_t)gfx_register(g, REG_OFFSET + 4 * i);
+        uint32_t offset = (uint32_t)gfx_register(g, GFX_REG_STREAM_OFFSET + 4 * i);
 
         if (gfx_get(g, GFX_STREAMOUT_ON) && b->on && b->keeps)
             status = gfx_write(g, b->kept, &offset, sizeof(offset));
@@ -84,7 +78,7 @@ enum igpu_status gfx_stream_end(struct gfx *g)
 
 static uint32_t pitch_of(const struct gfx *g, uint32_t buffer)
 {
-    return g->c->state[0x1E][3 + buffer / 2] >> 16 * (buffer & 1) & 0xFFF;
+    return gfx_get(g, GFX_STREAMOUT_PITCH_0 + buffer);
 }
 
 /* Room for n vertices in each buffer of the stream? */
@@ -107,16 +101,17 @@ static enum igpu_status put(struct gfx *g, const struct gfx_vertex *v, uint32_t 
                             uint32_t slot, uint64_t va, uint32_t *bytes)
 {
     uint32_t value[4] = {0, 0, 0, 0};
+    bool hole = gfx_part(&decl, GFX_DECL_HOLE);
 
     *bytes = 0;
     for (uint32_t c = 0; c < 4; c++)
-        if (decl >> c & 1) {
+        if (gfx_part(&decl, GFX_DECL_MASK) >> c & 1) {
             if (slot < GFX_SLOTS)
                 memcpy(&value[*bytes / 4], &v->slot[slot][c], 4);
             *bytes += 4;
         }
-    g->counters.streamed_bytes += decl & HOLE ? 0 : *bytes;
-    return decl & HOLE || *bytes == 0 ? IGPU_OK : gfx_write(g, va, value, *bytes);
+    g->counters.streamed_bytes += hole ? 0 : *bytes;
+    return hole || *bytes == 0 ? IGPU_OK : gfx_write(g, va, value, *bytes);
 }
 
 static enum igpu_status put_vertex(struct gfx *g, const struct gfx_vertex *v,
@@ -124,17 +119,17 @@ static enum igpu_status put_vertex(struct gfx *g, const struct gfx_vertex *v,
 {
     const struct gfx_stream_state *so = &g->c->stream;
     uint32_t at[STREAMS], bytes;
-    uint32_t first = 2 * (g->c->state[0x1E][2] >> (8 * stream + 5) & 1);
+    uint32_t first = 2 * gfx_get(g, GFX_STREAMOUT_OFFSET_0 + stream);
     enum igpu_status status = IGPU_OK;
 
     memcpy(at, offset, sizeof(at));
     for (uint32_t i = 0; i < so->count[stream] && status == IGPU_OK; i++) {
-        uint32_t decl = so->decl[stream][i], b = gfx_bits(decl, 12, 13);
+        uint32_t decl = so->decl[stream][i], b = gfx_part(&decl, GFX_DECL_BUFFER);
 
         if (!(so->buffers[stream] >> b & 1))
             continue;
-        status = put(g, v, decl, first + gfx_bits(decl, 4, 9), so->buffer[b].va + at[b],
-                     &bytes);
+        status = put(g, v, decl, first + gfx_part(&decl, GFX_DECL_SLOT),
+                     so->buffer[b].va + at[b], &bytes);
         at[b] += bytes;
     }
     for (uint32_t i = 0; i < STREAMS; i++)
@@ -164,16 +159,16 @@ enum igpu_status gfx_stream_out(struct gfx *g, const struct gfx_vertex *const *v
     if (!gfx_get(g, GFX_STREAMOUT_ON))
         return IGPU_OK;
     for (uint32_t i = 0; i < STREAMS; i++)
-        offset[i] = (uint32_t)gfx_register(g, REG_OFFSET + 4 * i);
-    g->stream_needed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
+        offset[i] = (uint32_t)gfx_register(g, GFX_REG_STREAM_OFFSET + 4 * i);
+    g->hw.stream_needed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
     if (g->c->stream.count[stream] == 0 || !fits(g, stream, offset, n))
         return IGPU_OK;
-    g->streamed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
+    g->hw.streamed[stream] += gfx_get(g, GFX_STREAMOUT_COUNTED);
     g->counters.streamed_primitives++;
     turn = by_leading(g, v, n);
     for (uint32_t i = 0; i < n && status == IGPU_OK; i++)
         status = put_vertex(g, v[(i + turn) % n], stream, offset);
     for (uint32_t i = 0; i < STREAMS; i++)
-        gfx_set_register(g, REG_OFFSET + 4 * i, offset[i]);
+        gfx_set_register(g, GFX_REG_STREAM_OFFSET + 4 * i, offset[i]);
     return status;
 }

@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gfx_packet.h"
+
+enum { GFX_FLOAT_ONE = 127 << 23 }; /* 1, as the bits of a float */
+
 enum gfx_number {
     GFX_UNORM,
     GFX_SNORM,
@@ -67,7 +71,6 @@ static inline uint32_t gfx_block_height(const struct gfx_format *f)
     return f->block == GFX_ASTC ? gfx_astc_side(f->number & 7) : 4;
 }
 
-enum { GFX_R11G11B10 = 0xD3, GFX_R9G9B9E5 = 0xED };
 /* NULL: not known here. */
 const struct gfx_format *gfx_format(uint32_t number);
 /* A texel to r g b a, floats or 32-bit integers by the format's type, and back. srgb is

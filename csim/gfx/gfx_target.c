@@ -1,5 +1,7 @@
 /* gfx_target.c - messages to render targets: late tests, blending, writing. */
-#include "gfx_int.h"
+#include "gfx_target.h"
+#include "gfx_depth.h"
+#include "gfx_texture.h"
 
 enum {
     GRF = 32,
@@ -90,9 +92,9 @@ static float combine(uint32_t function, float s, float fs, float d, float fd)
 static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
                   const uint32_t before[4])
 {
-    uint32_t e = w->blend[1];
+    const uint32_t *e = w->blend + 1;
     uint8_t type = w->target->format->type;
-    bool apart = w->blend[0] >> 30 & 1,
+    bool apart = gfx_part(w->blend, GFX_BLEND_ALPHA_APART),
          clamped = type == GFX_UNORM || type == GFX_SNORM;
     float low = type == GFX_SNORM ? -1 : 0;
     float src[4], dst[4], out[4], constant[4], second[4] = {0, 0, 0, 0};
@@ -109,20 +111,21 @@ static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
     }
     for (uint32_t c = 0; c < 4; c++) {
         bool alpha = apart && c == 3;
-        uint32_t fs = alpha ? gfx_bits(e, 13, 17) : gfx_bits(e, 26, 30);
-        uint32_t fd = alpha ? gfx_bits(e, 8, 12) : gfx_bits(e, 21, 25);
+        uint32_t fs = gfx_part(e, alpha ? GFX_BLEND_ALPHA_FROM : GFX_BLEND_FROM);
+        uint32_t fd = gfx_part(e, alpha ? GFX_BLEND_ALPHA_TO : GFX_BLEND_TO);
+        uint32_t how = gfx_part(e, alpha ? GFX_BLEND_ALPHA_COMBINE : GFX_BLEND_COMBINE);
 
-        out[c] = combine(alpha ? gfx_bits(e, 5, 7) : gfx_bits(e, 18, 20), src[c],
-                         factor(fs, src, dst, second, constant, c), dst[c],
+        out[c] = combine(how, src[c], factor(fs, src, dst, second, constant, c), dst[c],
                          factor(fd, src, dst, second, constant, c));
     }
     memcpy(rgba, out, sizeof(out));
 }
 
-static bool second_source(uint32_t e)
+static bool second_source(const uint32_t *e)
 {
-    const uint32_t code[4] = {gfx_bits(e, 13, 17), gfx_bits(e, 26, 30),
-                              gfx_bits(e, 8, 12), gfx_bits(e, 21, 25)};
+    const uint32_t code[4] = {
+        gfx_part(e, GFX_BLEND_ALPHA_FROM), gfx_part(e, GFX_BLEND_FROM),
+        gfx_part(e, GFX_BLEND_ALPHA_TO), gfx_part(e, GFX_BLEND_TO)};
     bool found = false;
 
     for (uint32_t i = 0; i < 4; i++)
@@ -185,11 +188,11 @@ static void merge(struct gfx *g, const struct write *w, uint32_t lane, uint32_t 
             rgba[c] = before[c];
     memcpy(texel, at, f->bytes);
     gfx_pack(f, rgba, texel);
-    if (w->blend[2] >> 31)
-        logic(gfx_bits(w->blend[2], 27, 30), texel, at, f->bytes);
+    if (gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON))
+        logic(gfx_part(w->blend + 1, GFX_BLEND_LOGIC), texel, at, f->bytes);
     memcpy(at, texel, f->bytes);
     g->counters.pixels_blended += w->blends;
-    g->counters.pixels_logic += w->blend[2] >> 31;
+    g->counters.pixels_logic += gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON);
     g->counters.pixels_masked += w->off != 0;
     g->counters.target_bytes_read += f->bytes;
 }
@@ -214,8 +217,9 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
                           y);
     gfx_tell_write(g, va, s->format->bytes, at);
     colour_of(w, lane, rgba);
-    if (w->blend[0] >> 29 & 1) /* alpha to one: coverage has taken it */
-        rgba[3] = 0x3F800000;
+    if (gfx_part(w->blend,
+                 GFX_BLEND_ALPHA_TO_ONE)) /* alpha to one: coverage has taken it */
+        rgba[3] = GFX_FLOAT_ONE;
     fade(g->d.group, p, s->format, rgba);
     if (w->reads)
         merge(g, w, lane, rgba, at);
@@ -270,12 +274,13 @@ static float alpha_of(const struct write *w, uint32_t lane)
 static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
                            enum igpu_status *status)
 {
-    uint32_t function = gfx_bits(w->blend[0], 24, 26), ref = 0, passed = 0;
+    uint32_t function = gfx_part(w->blend, GFX_BLEND_ALPHA_FUNCTION), ref = 0,
+             passed = 0;
 
-    if (!(w->blend[0] >> 27 & 1))
+    if (!gfx_part(w->blend, GFX_BLEND_ALPHA_TEST))
         return mask;
-    *status =
-        gfx_read(g, g->c->dynamic_base + (g->c->state[0x0E][1] & ~63u) + 4, &ref, 4);
+    *status = gfx_read(
+        g, g->c->dynamic_base + gfx_get_offset(g, GFX_COLOUR_POINTER) + 4, &ref, 4);
     for (uint32_t i = 0; i < w->lanes; i++) {
         float a = alpha_of(w, i), r = gfx_float(ref);
 
@@ -302,7 +307,7 @@ static uint32_t alpha_samples(const struct write *w, uint32_t lane, uint32_t cou
 static uint32_t cover(struct gfx *g, const struct write *w, uint32_t mask)
 {
     struct gfx_multisample *m = &g->d.ms;
-    bool by_alpha = w->blend[0] >> 31 && m->count > 1;
+    bool by_alpha = gfx_part(w->blend, GFX_BLEND_ALPHA_TO_COVERAGE) && m->count > 1;
     uint32_t left = 0;
 
     if (w->mask_out == NULL && !by_alpha)
@@ -356,16 +361,18 @@ static uint32_t late_tests(struct gfx *g, struct write *w, uint32_t mask,
 
 static enum igpu_status read_blend(struct gfx *g, uint32_t target, struct write *w)
 {
-    uint64_t va = g->c->dynamic_base + (g->c->state[0x24][1] & ~63u);
+    uint64_t va = g->c->dynamic_base + gfx_get_offset(g, GFX_BLEND_POINTER);
     enum igpu_status status = gfx_read(g, va, w->blend, 4);
+    bool blends;
 
     if (status == IGPU_OK)
         status = gfx_read(g, va + 4 + 8 * (uint64_t)target, w->blend + 1, 8);
-    if (status == IGPU_OK && w->blend[1] >> 31)
-        status = gfx_read(g, g->c->dynamic_base + (g->c->state[0x0E][1] & ~63u) + 8,
-                          w->constant, sizeof(w->constant));
-    if (status == IGPU_OK && w->blend[1] >> 31 && second_source(w->blend[1]) &&
-        w->second == NULL)
+    blends = gfx_part(w->blend + 1, GFX_BLEND_ON);
+    if (status == IGPU_OK && blends)
+        status =
+            gfx_read(g, g->c->dynamic_base + gfx_get_offset(g, GFX_COLOUR_POINTER) + 8,
+                     w->constant, sizeof(w->constant));
+    if (status == IGPU_OK && blends && second_source(w->blend + 1) && w->second == NULL)
         return gfx_refuse(g, "blending with a second source that there is not");
     return status;
 }
@@ -384,16 +391,16 @@ static const uint8_t *part(const struct write *w, bool there, uint32_t grfs,
 static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
                                    const uint8_t *grf, struct write *w)
 {
-    uint32_t desc = inst->msg.desc, type = gfx_bits(desc, 8, 10);
+    uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
     uint32_t at = inst->msg.header ? 2 : 0, sent = gfx_payload(inst, grf, w->payload);
     bool dual = type == DUAL_LOW || type == DUAL_HIGH, alpha;
     uint32_t wide;
 
-    if (gfx_bits(desc, 14, 17) != TYPE_WRITE || type > SIMD8)
+    if (gfx_part(&desc, GFX_TARGET_OPERATION) != TYPE_WRITE || type > SIMD8)
         return gfx_refuse(g, "a render target message 0x%08x", desc);
     w->replicated = type == REPLICATED;
     w->lanes = type == SIMD8 || dual ? 8 : 16;
-    w->first = (desc >> 11 & 1) * 16 + (type == DUAL_HIGH) * 8u;
+    w->first = gfx_part(&desc, GFX_TARGET_UPPER) * 16 + (type == DUAL_HIGH) * 8u;
     wide = w->lanes / 8;
     alpha = inst->msg.header && (w->payload[1] >> 3 & 1);
     w->alpha = part(w, alpha, wide, &at);
@@ -411,11 +418,13 @@ static enum igpu_status take_apart(struct gfx *g, const struct isa_inst *inst,
 static void find_kind(struct gfx *g, struct write *w)
 {
     const struct gfx_surface *s = w->target;
-    uint32_t e = w->blend[1];
+    const uint32_t *e = w->blend + 1;
+    bool on = gfx_part(e, GFX_BLEND_ON);
 
-    w->off = (e >> 2 & 1) | (e >> 1 & 1) << 1 | (e & 1) << 2 | (e >> 3 & 1) << 3;
-    w->blends = e >> 31 && s->format->type != GFX_UINT && s->format->type != GFX_SINT;
-    w->reads = e >> 31 || w->off != 0 || w->blend[2] >> 31;
+    w->off = gfx_part(e, GFX_BLEND_NO_RED) | gfx_part(e, GFX_BLEND_NO_GREEN) << 1 |
+             gfx_part(e, GFX_BLEND_NO_BLUE) << 2 | gfx_part(e, GFX_BLEND_NO_ALPHA) << 3;
+    w->blends = on && s->format->type != GFX_UINT && s->format->type != GFX_SINT;
+    w->reads = on || w->off != 0 || gfx_part(e, GFX_BLEND_LOGIC_ON);
     w->level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
     w->width = gfx_minify(s->width, s->level);
     w->height = gfx_minify(s->height, s->level);
@@ -426,7 +435,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                                   const uint8_t *grf, uint32_t mask)
 {
     struct write w = {.replicated = false};
-    uint32_t bti = inst->msg.desc & 0xFF, target = 0, shaded;
+    uint32_t bti = gfx_part(&inst->msg.desc, GFX_TARGET_BINDING), target = 0, shaded;
     enum igpu_status status = take_apart(g, inst, grf, &w);
 
     if (status != IGPU_OK)
@@ -443,13 +452,13 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     g->counters.target_messages_8 += w.lanes == 8;
     g->counters.target_messages_16 += w.lanes == 16 && !w.replicated;
     g->counters.target_messages_replicated += w.replicated;
-    shaded = g->d.group->mask >> w.first & (w.lanes == 16 ? 0xFFFF : 0xFF);
+    shaded = g->d.group->mask >> w.first & (w.lanes == 16 ? UINT16_MAX : UINT8_MAX);
     mask &= shaded;
     mask = cover(g, &w, alpha_test(g, &w, mask, &status));
     mask = late_tests(g, &w, mask, &status);
     if (w.target->type == GFX_NULL)
         return status;
-    if (g->draw_cycles != NULL && !gfx_get(g, GFX_PS_FAST_CLEAR))
+    if (g->told.draw_cycles != NULL && !gfx_get(g, GFX_PS_FAST_CLEAR))
         gfx_count_shaded(g, w.target, shaded << w.first);
     if (!gfx_get(g, GFX_PS_WRITEABLE_TARGET))
         return status;
@@ -461,7 +470,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
                           w.target->format->number);
     if (gfx_get(g, GFX_VS_ON) && (target & 7) == 0) {
         g->shown = *w.target;
-        g->has_shown = g->drawn = true;
+        g->has_shown = g->batch.drawn = true;
     }
     if (g->d.layer > w.target->last_layer) /* that a shader chose: there is none */
         mask = 0;

@@ -1,6 +1,7 @@
 /* gfx_target_read.c - messages that read a render target: what a pixel shader finds at
  * its own pixel, or at its sample of it. */
-#include "gfx_int.h"
+#include "gfx_target.h"
+#include "gfx_texture.h"
 
 enum { GRF = 32, SIMD8 = 1 };
 
@@ -23,7 +24,7 @@ static const uint8_t *texel_of(struct gfx *g, const struct gfx_surface *s, uint3
     at = gfx_host(g, va, s->format->bytes);
     *missing |= at == NULL;
     gfx_touch_line(g, va / 64);
-    g->touched.pixels_read++;
+    g->told.touched.pixels_read++;
     g->counters.target_bytes_read += s->format->bytes;
     return at;
 }
@@ -42,9 +43,10 @@ static enum igpu_status check(struct gfx *g, const struct isa_inst *inst,
 enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
                                  uint8_t *grf, uint32_t mask)
 {
-    uint32_t desc = inst->msg.desc, type = gfx_bits(desc, 8, 10);
-    uint32_t lanes = type == SIMD8 ? 8 : 16, first = (desc >> 11 & 1) * 16;
-    const struct gfx_surface *s = gfx_binding(g, desc & 0xFF);
+    uint32_t desc = inst->msg.desc, type = gfx_part(&desc, GFX_TARGET_KIND);
+    uint32_t lanes = type == SIMD8 ? 8 : 16,
+             first = gfx_part(&desc, GFX_TARGET_UPPER) * 16;
+    const struct gfx_surface *s = gfx_binding(g, gfx_part(&desc, GFX_TARGET_BINDING));
     bool missing = false;
     enum igpu_status status;
 

@@ -2,13 +2,15 @@
  * patch's entry of the URB: its factors and what the API's program keeps in it; the
  * tessellator makes points, and a domain shader in SIMD8 a vertex of each. */
 #include "gfx_tess.h"
+#include "gfx_geometry.h"
+#include "gfx_texture.h"
 
 #include "gfx_message.h"
 
 enum { GRF = 32, LANES = 8, PATCH_BYTES = 1 << 15, MOST_CORNERS = 32 };
 enum { SINGLE_PATCH = 0, DOMAIN_SIMD8 = 1 };
-enum { PATCH_HANDLE = 0x100, INSTANCE_SHIFT = 17, MOST_INSTANCES = 4 };
-enum { HULL = 0x1B, DOMAIN = 0x1D, HULL_CONSTANTS = 0x19, DOMAIN_CONSTANTS = 0x1A };
+enum { ALL_LANES = 255 }; /* of SIMD8 */
+enum { PATCH_HANDLE = 256, INSTANCE_SHIFT = 17, MOST_INSTANCES = 4 };
 enum { TO_POINTS, TO_LINES, TO_TRIANGLES, TO_TRIANGLES_BACK };
 
 /* A patch that is made. */
@@ -71,7 +73,7 @@ static enum igpu_status hull_payload(struct patch *p, uint32_t instance, uint8_t
         memcpy(grf + GRF + 4 * i, &i, 4);
     if (gfx_get(g, GFX_HS_READ_LENGTH) != 0)
         return gfx_refuse(g, "a hull shader's corners in registers");
-    status = gfx_constants(g, HULL_CONSTANTS, grf + first * GRF,
+    status = gfx_constants(g, GFX_3DSTATE_CONSTANT_HS, grf + first * GRF,
                            EMU_SHADER_GRF_BYTES - first * GRF, &bytes);
     g->d.payload = first * GRF + bytes;
     return status;
@@ -86,21 +88,22 @@ static enum igpu_status run_hull(struct patch *p)
     struct emu_shader_group group = {
         .threads = instances, .grf = grf[0], .lanes = lanes};
     struct emu_counts counts = {0}, each[MOST_INSTANCES] = {{0}};
-    struct gfx_run run = {.grf = grf[0], .lanes = 0xFF, .answer = message, .ctx = p};
+    struct gfx_run run = {
+        .grf = grf[0], .lanes = ALL_LANES, .answer = message, .ctx = p};
     struct gfx_shader *s;
     enum igpu_status status = IGPU_OK;
 
     if (gfx_get(g, GFX_HS_DISPATCH) != SINGLE_PATCH || instances > MOST_INSTANCES)
         return gfx_refuse(g, "a hull shader of mode %u, %u times",
                           gfx_get(g, GFX_HS_DISPATCH), instances);
-    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, HULL, 3), 8,
-                        "hull shader");
+    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_HS_KERNEL),
+                        8, "hull shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
-    gfx_bind_stage(g, 0x27, 0x2C);
+    gfx_bind_stage(g, GFX_STAGE_HULL);
     for (uint32_t i = 0; i < instances && status == IGPU_OK; i++) {
         memcpy(grf[i], nothing, sizeof(nothing));
-        lanes[i] = 0xFF;
+        lanes[i] = ALL_LANES;
         status = hull_payload(p, i, grf[i]);
     }
     if (status == IGPU_OK)
@@ -110,7 +113,7 @@ static enum igpu_status run_hull(struct patch *p)
     run.shader = s;
     group.shader = s->shader;
     group.each = each;
-    p->lanes = 0xFF;
+    p->lanes = ALL_LANES;
     p->out = NULL;
     memset(p->entry, 0, sizeof(p->entry));
     if (status == IGPU_OK)
@@ -145,7 +148,7 @@ static enum igpu_status domain_payload(struct patch *p, uint32_t from, uint32_t 
         memcpy(grf + 2 * GRF + 4 * i, &at[1], 4);
         memcpy(grf + 3 * GRF + 4 * i, &w, 4);
     }
-    status = gfx_constants(g, DOMAIN_CONSTANTS, grf + first,
+    status = gfx_constants(g, GFX_3DSTATE_CONSTANT_DS, grf + first,
                            EMU_SHADER_GRF_BYTES - first, &bytes);
     if (status != IGPU_OK)
         return status;
@@ -165,11 +168,11 @@ static enum igpu_status run_domain(struct patch *p)
 
     if (gfx_get(g, GFX_DS_DISPATCH) != DOMAIN_SIMD8)
         return gfx_refuse(g, "a domain shader that is not SIMD8");
-    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, DOMAIN, 1), 8,
-                        "domain shader");
+    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_DS_KERNEL),
+                        8, "domain shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
-    gfx_bind_stage(g, 0x28, 0x2D);
+    gfx_bind_stage(g, GFX_STAGE_DOMAIN);
     status = gfx_bind_buffers(g, s);
     memset(p->v, 0, p->t.points * sizeof(p->v[0]));
     for (uint32_t i = 0; i < p->t.points && status == IGPU_OK; i += LANES) {
@@ -211,7 +214,7 @@ static void find_factors(struct patch *p, struct gfx_factors *f)
     f->inner[1] = word[2];
 }
 
-static enum igpu_status one_patch(struct patch *p)
+static enum igpu_status one_patch(struct patch *p, gfx_patch_assembler *assemble)
 {
     struct gfx *g = p->g;
     uint32_t to = gfx_get(g, GFX_TE_OUTPUT);
@@ -225,11 +228,11 @@ static enum igpu_status one_patch(struct patch *p)
     p->t.against = to == TO_TRIANGLES;
     gfx_tessellate(&p->t, &f);
     status = run_domain(p);
-    gfx_bind_stage(g, 0x2A, 0x2F);
+    gfx_bind_stage(g, GFX_STAGE_PIXEL);
     g->counters.te_primitives += p->t.indices / p->t.size;
     if (status == IGPU_OK)
-        status = gfx_assemble_indexed(g, p->t.size, p->v, p->t.index, p->t.indices);
-    return status == IGPU_OK ? gfx_geometry_flush(g) : status;
+        status = assemble(g, p->t.size, p->v, p->t.index, p->t.indices);
+    return status;
 }
 
 static enum igpu_status check(struct gfx *g, uint32_t corners)
@@ -244,7 +247,8 @@ static enum igpu_status check(struct gfx *g, uint32_t corners)
 }
 
 enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
-                             const struct gfx_vertex *v, uint32_t n)
+                             const struct gfx_vertex *v, uint32_t n,
+                             gfx_patch_assembler *assemble)
 {
     struct patch *p = malloc(sizeof(*p));
     enum igpu_status status = check(g, corners);
@@ -258,7 +262,7 @@ enum igpu_status gfx_patches(struct gfx *g, uint32_t corners,
         p->corners = corners;
         g->d.in_pixels = false;
         g->counters.ia_patches++;
-        status = one_patch(p);
+        status = one_patch(p, assemble);
         g->tess.id++;
     }
     g->tess.on = false;

@@ -1,129 +1,8 @@
-/* gfx_thread.c - hardware threads of shaders, and who is told what they do. */
-#include "gfx_int.h"
+/* gfx_thread.c - hardware threads of shaders, and who is told what they and draws do.
+ */
+#include "gfx_texture.h"
 
 enum { GRF = 32, SAMPLE_TEXELS = 4, SAMPLE_BYTES = 4 };
-
-void gfx_touch_line(struct gfx *g, uint64_t line)
-{
-    struct gfx_touched *t = &g->touched;
-
-    if (g->watch.message == NULL || t->count == GFX_LINES)
-        return;
-    for (uint32_t i = t->count; i > 0; i--)
-        if (t->line[i - 1] == line)
-            return;
-    t->line[t->count++] = line;
-}
-
-/* The slot of a page, or the empty one where it belongs. */
-static struct gfx_depth_slot *depth_slot(const struct gfx_touched *t, uint64_t number)
-{
-    uint32_t mask = 2 * t->page_cap - 1;
-    uint32_t i = (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
-
-    while (t->slot[i].stamp == t->stamp && t->slot[i].number != number)
-        i = (i + 1) & mask;
-    return &t->slot[i];
-}
-
-static bool more_depth_pages(struct gfx_touched *t)
-{
-    enum { FIRST = 64 };
-    uint32_t cap = t->page_cap == 0 ? FIRST : 2 * t->page_cap;
-    struct gfx_depth_slot *slot = calloc(2 * (size_t)cap, sizeof(*slot));
-    struct gfx_depth_page *page = realloc(t->page, cap * sizeof(*page));
-
-    if (page != NULL)
-        t->page = page;
-    if (page == NULL || slot == NULL) {
-        free(slot);
-        return false;
-    }
-    free(t->slot);
-    t->slot = slot;
-    t->page_cap = cap;
-    t->stamp = 1;
-    for (uint32_t i = 0; i < t->pages; i++)
-        *depth_slot(t, page[i].number) =
-            (struct gfx_depth_slot){page[i].number, i, t->stamp};
-    return true;
-}
-
-bool gfx_touch_depth(struct gfx *g, uint64_t va, bool read, bool written)
-{
-    enum { PAGE = 4096, LINE = 64 };
-    struct gfx_touched *t = &g->touched;
-    uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
-    struct gfx_depth_slot *slot;
-
-    if (g->watch.message == NULL || !(read || written))
-        return true;
-    if (t->pages == t->page_cap && !more_depth_pages(t))
-        return false;
-    slot = depth_slot(t, number);
-    if (slot->stamp != t->stamp) {
-        *slot = (struct gfx_depth_slot){number, t->pages, t->stamp};
-        t->page[t->pages++] = (struct gfx_depth_page){.number = number};
-    }
-    t->page[slot->index].read |= read ? bit : 0;
-    t->page[slot->index].written |= written ? bit : 0;
-    return true;
-}
-
-bool gfx_touch_note(struct gfx *g, uint64_t va, bool read, bool written)
-{
-    bool room = gfx_touch_depth(g, va, read, written);
-
-    if (room && g->watch.message != NULL)
-        g->touched.page[depth_slot(&g->touched, va / 4096)->index].notes = true;
-    return room;
-}
-
-bool gfx_wrote_depth(const struct gfx *g, uint64_t va)
-{
-    enum { PAGE = 4096, LINE = 64 };
-    const struct gfx_touched *t = &g->touched;
-    uint64_t number = va / PAGE, bit = UINT64_C(1) << va % PAGE / LINE;
-    const struct gfx_depth_slot *slot;
-
-    if (t->pages == 0)
-        return false;
-    slot = depth_slot(t, number);
-    return slot->stamp == t->stamp && (t->page[slot->index].written & bit) != 0 &&
-           (t->page[slot->index].read & bit) == 0;
-}
-
-struct gfx_depth_lines gfx_take_depth(struct gfx *g)
-{
-    struct gfx_depth_lines lines = {g->touched.page, g->touched.pages};
-
-    g->touched.pages = 0;
-    if (++g->touched.stamp == 0 && g->touched.slot != NULL) { /* once in 2^32 */
-        memset(g->touched.slot, 0, 2 * g->touched.page_cap * sizeof(*g->touched.slot));
-        g->touched.stamp = 1;
-    }
-    return lines;
-}
-
-bool gfx_put_ahead(struct gfx *g)
-{
-    struct gfx_touched *t = &g->touched;
-
-    t->aheads = 0;
-    if (!g->hiz.rejects || t->pages == 0)
-        return true;
-    if (t->ahead_cap < t->pages) {
-        struct gfx_depth_page *more = realloc(t->ahead, t->page_cap * sizeof(*more));
-
-        if (more == NULL)
-            return false;
-        t->ahead = more;
-        t->ahead_cap = t->page_cap;
-    }
-    memcpy(t->ahead, t->page, t->pages * sizeof(*t->page));
-    t->aheads = gfx_take_depth(g).pages;
-    return true;
-}
 
 /* Bilinear samples of 32 bits that a message's lanes and texels make: four texels are
  * one, and a lane is at least one; larger texels count by their bytes, but those of
@@ -146,11 +25,12 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
                                uint32_t mask, struct igpu_err *err)
 {
     struct gfx *g = ctx;
-    struct gfx_touched *t = &g->touched;
+    struct gfx_touched *t = &g->told.touched;
     const struct gfx_counters *now = &g->counters;
     const struct gfx_counters before = *now;
     const struct gfx_run *run = t->run;
-    struct gfx_message message = {.inst = inst, .index = emu_shader_sent(g->machine)};
+    struct gfx_message message = {.inst = inst,
+                                  .index = emu_shader_sent(g->thread.machine)};
     enum igpu_status status;
 
     t->count = t->pixels_read = 0;
@@ -178,30 +58,30 @@ static enum igpu_status answer(void *ctx, const struct isa_inst *inst, uint8_t *
     }
     message.lines = t->count;
     message.line = t->line;
-    g->watch.message(g->watch.ctx, emu_shader_sender(g->machine), &message);
+    g->told.threads.message(g->told.threads.ctx, emu_shader_sender(g->thread.machine),
+                            &message);
     return IGPU_OK;
 }
 
 void gfx_draw_begins(struct gfx *g)
 {
-    enum { URB_VS = 0x30, URB_HS = 0x31, ENTRIES = 0xFFFF };
-    struct gfx_draw_begin draw = {.apart = g->apart,
-                                  .vertices = g->c->state[URB_VS][1] & ENTRIES,
-                                  .patches = g->c->state[URB_HS][1] & ENTRIES};
+    struct gfx_draw_begin draw = {.apart = g->batch.apart,
+                                  .vertices = gfx_get(g, GFX_VS_ENTRIES),
+                                  .patches = gfx_get(g, GFX_HS_ENTRIES)};
 
     if (!g->hiz.ignored) /* else the draw's first thread or message is told of them */
         draw.depth = gfx_take_depth(g);
-    if (g->watch.draw != NULL)
-        g->watch.draw(g->watch.ctx, &draw);
-    g->apart = false;
+    if (g->told.threads.draw != NULL)
+        g->told.threads.draw(g->told.threads.ctx, &draw);
+    g->batch.apart = false;
 }
 
 void gfx_dispatch_begins(struct gfx *g, uint32_t threads, uint32_t slm_bytes)
 {
     const struct gfx_dispatch dispatch = {threads, slm_bytes};
 
-    if (g->watch.dispatch != NULL)
-        g->watch.dispatch(g->watch.ctx, &dispatch);
+    if (g->told.threads.dispatch != NULL)
+        g->told.threads.dispatch(g->told.threads.ctx, &dispatch);
 }
 
 void gfx_thread_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shader *s,
@@ -218,7 +98,7 @@ static void tell_ended(struct gfx *g, struct gfx_thread *thread, uint32_t first,
         thread->number = first + i;
         thread->last = i + 1 == threads;
         thread->counts = each[i];
-        g->watch.end(g->watch.ctx, thread);
+        g->told.threads.end(g->told.threads.ctx, thread);
     }
 }
 
@@ -230,10 +110,11 @@ void gfx_group_ended(struct gfx *g, enum gfx_stage stage, const struct gfx_shade
                                 .simd = s->simd,
                                 .payload = (g->d.payload + GRF - 1) / GRF};
 
-    if (g->watch.end == NULL)
+    if (g->told.threads.end == NULL)
         return;
     if (stage == GFX_STAGE_PIXEL && g->hiz.rejects)
-        thread.depth = (struct gfx_depth_lines){g->touched.ahead, g->touched.aheads};
+        thread.depth =
+            (struct gfx_depth_lines){g->told.touched.ahead, g->told.touched.aheads};
     else if (stage == GFX_STAGE_PIXEL)
         thread.depth = gfx_take_depth(g);
     tell_ended(g, &thread, 0, threads, each);
@@ -245,7 +126,7 @@ void gfx_dispatched_ended(struct gfx *g, const struct gfx_shader *s, uint32_t fi
     struct gfx_thread thread = {
         .stage = GFX_STAGE_COMPUTE, .shader = s->shader, .simd = s->simd};
 
-    if (g->watch.end != NULL)
+    if (g->told.threads.end != NULL)
         tell_ended(g, &thread, first, threads, each);
 }
 
@@ -253,14 +134,14 @@ static void on_block(void *ctx, uint64_t thread, uint32_t block)
 {
     struct gfx *g = ctx;
 
-    g->watch.block(g->watch.ctx, (uint32_t)thread, block);
+    g->told.threads.block(g->told.threads.ctx, (uint32_t)thread, block);
 }
 
 static void on_access(void *ctx, uint64_t thread, const struct emu_access *access)
 {
     struct gfx *g = ctx;
 
-    g->watch.access(g->watch.ctx, (uint32_t)thread, access);
+    g->told.threads.access(g->told.threads.ctx, (uint32_t)thread, access);
 }
 
 static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
@@ -270,14 +151,15 @@ static enum igpu_status run_thread(struct gfx *g, const struct gfx_run *run,
     const struct emu_hooks hooks = {.ctx = g, .block = on_block, .access = on_access};
     enum igpu_status status;
 
-    if (g->watch.message == NULL)
-        return emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
-                              run->answer, run->ctx, counts, classes, g->err);
-    g->touched.run = run;
-    emu_shader_watch(g->machine, &hooks);
-    status = emu_shader_run(g->machine, run->shader->shader, run->grf, run->lanes,
-                            answer, g, counts, classes, g->err);
-    emu_shader_watch(g->machine, NULL);
+    if (g->told.threads.message == NULL)
+        return emu_shader_run(g->thread.machine, run->shader->shader, run->grf,
+                              run->lanes, run->answer, run->ctx, counts, classes,
+                              g->batch.err);
+    g->told.touched.run = run;
+    emu_shader_watch(g->thread.machine, &hooks);
+    status = emu_shader_run(g->thread.machine, run->shader->shader, run->grf,
+                            run->lanes, answer, g, counts, classes, g->batch.err);
+    emu_shader_watch(g->thread.machine, NULL);
     return status;
 }
 
@@ -299,14 +181,15 @@ enum igpu_status gfx_run_group(struct gfx *g, const struct gfx_run *run,
     uint64_t before = counts->instructions;
     enum igpu_status status;
 
-    if (g->watch.message == NULL) {
-        status = emu_shader_run_group(g->machine, group, run->answer, run->ctx, counts,
-                                      g->err);
+    if (g->told.threads.message == NULL) {
+        status = emu_shader_run_group(g->thread.machine, group, run->answer, run->ctx,
+                                      counts, g->batch.err);
     } else {
-        g->touched.run = run;
-        emu_shader_watch(g->machine, &hooks);
-        status = emu_shader_run_group(g->machine, group, answer, g, counts, g->err);
-        emu_shader_watch(g->machine, NULL);
+        g->told.touched.run = run;
+        emu_shader_watch(g->thread.machine, &hooks);
+        status = emu_shader_run_group(g->thread.machine, group, answer, g, counts,
+                                      g->batch.err);
+        emu_shader_watch(g->thread.machine, NULL);
     }
     return status == IGPU_OK ? gfx_spend(g, counts->instructions - before) : status;
 }
@@ -319,16 +202,36 @@ enum igpu_status gfx_run_groups(struct gfx *g, const struct gfx_run *run,
     enum igpu_status status;
 
     own.shader = run->shader->shader;
-    if (g->watch.message == NULL)
-        return emu_shader_run_groups(g->machine, &own, run->answer, run->ctx, g->err);
-    g->touched.run = run;
-    emu_shader_watch(g->machine, &hooks);
-    status = emu_shader_run_groups(g->machine, &own, answer, g, g->err);
-    emu_shader_watch(g->machine, NULL);
+    if (g->told.threads.message == NULL)
+        return emu_shader_run_groups(g->thread.machine, &own, run->answer, run->ctx,
+                                     g->batch.err);
+    g->told.touched.run = run;
+    emu_shader_watch(g->thread.machine, &hooks);
+    status = emu_shader_run_groups(g->thread.machine, &own, answer, g, g->batch.err);
+    emu_shader_watch(g->thread.machine, NULL);
     return status;
 }
 
 void gfx_watch_threads(struct gfx *g, const struct gfx_watch *watch)
 {
-    g->watch = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
+    g->told.threads = watch != NULL ? *watch : (struct gfx_watch){.ctx = NULL};
+}
+
+void gfx_watch_draws(struct gfx *g, gfx_on_draw *on_draw, void *ctx)
+{
+    g->told.on_draw = on_draw;
+    g->told.on_draw_ctx = ctx;
+}
+
+void gfx_drawn(struct gfx *g)
+{
+    struct gfx_draw_info info = {
+        g->batch.at, gfx_get(g, GFX_TOPOLOGY), !gfx_get(g, GFX_VS_ON),
+        gfx_counters_since(&g->counters, &g->before), gfx_take_depth(g)};
+
+    g->before = g->counters;
+    gfx_count_statistics(g, &info.counted);
+    gfx_spread_cycles(g);
+    if (g->told.on_draw != NULL)
+        g->told.on_draw(g->told.on_draw_ctx, &info);
 }

@@ -1,5 +1,7 @@
 /* gfx_vertex.c - vertices: fetch by elements, and the vertex shader on up to eight. */
+#include "gfx_geometry.h"
 #include "gfx_message.h"
+#include "gfx_texture.h"
 
 enum { LANES = 8, GRF = 32, HANDLE_STEP = 64 };
 
@@ -14,25 +16,21 @@ struct fetched {
 /* Components of a format whose 64 bits stay as they are; 0: it is none. */
 static uint32_t wide_components(uint32_t format)
 {
-    enum { R64G64 = 0x021, R64 = 0x0A1, R64G64B64A64 = 0x1BC, R64G64B64 = 0x1BD };
-
-    return format == R64            ? 1
-           : format == R64G64       ? 2
-           : format == R64G64B64    ? 3
-           : format == R64G64B64A64 ? 4
-                                    : 0;
+    return format == GFX_R64_PASSTHRU            ? 1
+           : format == GFX_R64G64_PASSTHRU       ? 2
+           : format == GFX_R64G64B64_PASSTHRU    ? 3
+           : format == GFX_R64G64B64A64_PASSTHRU ? 4
+                                                 : 0;
 }
 
 /* Channels of a format of doubles, which become floats; 0: it is none. */
 static uint32_t doubles(uint32_t format)
 {
-    enum { R64G64 = 0x005, R64 = 0x08D, R64G64B64A64 = 0x197, R64G64B64 = 0x198 };
-
-    return format == R64            ? 1
-           : format == R64G64       ? 2
-           : format == R64G64B64    ? 3
-           : format == R64G64B64A64 ? 4
-                                    : 0;
+    return format == GFX_R64_FLOAT            ? 1
+           : format == GFX_R64G64_FLOAT       ? 2
+           : format == GFX_R64G64B64_FLOAT    ? 3
+           : format == GFX_R64G64B64A64_FLOAT ? 4
+                                              : 0;
 }
 
 static void to_floats(const uint8_t *texel, uint32_t count, uint32_t rgba[4])
@@ -52,20 +50,20 @@ static void to_floats(const uint8_t *texel, uint32_t count, uint32_t rgba[4])
 static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t index,
                                      uint32_t rgba[4], uint32_t wide[8])
 {
-    uint32_t word = g->c->element[element][0];
+    const uint32_t *e = g->c->element[element];
     const struct gfx_vertex_buffer *b =
-        &g->c->buffer[(word >> 26) % GFX_VERTEX_BUFFERS];
-    const struct gfx_format *f = gfx_format(gfx_bits(word, 16, 24));
-    uint32_t double_count = doubles(gfx_bits(word, 16, 24));
-    uint32_t wide_count = wide_components(gfx_bits(word, 16, 24));
+        &g->c->buffer[gfx_part(e, GFX_ELEMENT_BUFFER) % GFX_VERTEX_BUFFERS];
+    uint32_t format = gfx_part(e, GFX_ELEMENT_FORMAT);
+    const struct gfx_format *f = gfx_format(format);
+    uint32_t double_count = doubles(format);
+    uint32_t wide_count = wide_components(format);
     uint32_t bytes = wide_count ? 8 * wide_count : f ? f->bytes : 8 * double_count;
-    uint64_t offset = (uint64_t)b->pitch * index + (word & 0xFFF);
+    uint64_t offset = (uint64_t)b->pitch * index + gfx_part(e, GFX_ELEMENT_OFFSET);
     uint8_t texel[32];
     enum igpu_status status;
 
     if (bytes == 0)
-        return gfx_refuse(g, "vertex element %u of format 0x%x", element,
-                          gfx_bits(word, 16, 24));
+        return gfx_refuse(g, "vertex element %u of format 0x%x", element, format);
     memset(rgba, 0, 4 * sizeof(*rgba));
     if (offset + bytes > b->bytes) { /* outside the buffer: zeros */
         g->counters.vf_outside++;
@@ -91,7 +89,7 @@ static uint32_t component(uint32_t control, uint32_t source, uint32_t before)
     case 2:
         return 0;
     case 3:
-        return 0x3F800000;
+        return GFX_FLOAT_ONE;
     case 4:
         return 1;
     default:
@@ -103,7 +101,7 @@ enum { NOT_STORED = 0 };
 
 static uint32_t control_of(const struct gfx *g, uint32_t element, uint32_t c)
 {
-    return g->c->element[element][1] >> (28 - 4 * c) & 7;
+    return gfx_part(g->c->element[element], GFX_ELEMENT_CONTROL_0 - c);
 }
 
 /* Components of 64 bits: pairs of dwords, one after the other. Returns how many places
@@ -137,14 +135,15 @@ static enum igpu_status fetch_one(struct gfx *g, uint32_t index, uint32_t instan
     for (uint32_t e = 0;
          e < g->c->elements && place < GFX_ELEMENTS && status == IGPU_OK; e++) {
         uint32_t at = index + g->d.first_vertex, rgba[4] = {0}, wide[8] = {0};
-        bool is_wide = wide_components(gfx_bits(g->c->element[e][0], 16, 24)) > 0;
+        bool is_wide =
+            wide_components(gfx_part(g->c->element[e], GFX_ELEMENT_FORMAT)) > 0;
 
         place_of[e] = place;
 
         if (g->c->instancing[e].on)
             at = first_instance +
                  (g->c->instancing[e].rate ? instance / g->c->instancing[e].rate : 0);
-        if (g->c->element[e][0] >> 25 & 1)
+        if (gfx_part(g->c->element[e], GFX_ELEMENT_VALID))
             status = fetch_source(g, e, at, rgba, wide);
         for (uint32_t c = 0; c < 4 && !is_wide; c++)
             value[place][c] = component(control_of(g, e, c), rgba[c], value[place][c]);
@@ -189,8 +188,8 @@ static enum igpu_status put_payload(struct gfx *g, const struct fetched *in,
     uint32_t at = gfx_get(g, GFX_VS_FIRST_GRF) * GRF, bytes;
     uint32_t first = gfx_get(g, GFX_VS_READ_OFFSET) * 2;
     uint32_t elements = gfx_get(g, GFX_VS_READ_LENGTH) * 2;
-    enum igpu_status status =
-        gfx_constants(g, 0x15, grf + at, EMU_SHADER_GRF_BYTES - at, &bytes);
+    enum igpu_status status = gfx_constants(g, GFX_3DSTATE_CONSTANT_VS, grf + at,
+                                            EMU_SHADER_GRF_BYTES - at, &bytes);
 
     if (status != IGPU_OK)
         return status;
@@ -225,8 +224,8 @@ static enum igpu_status shade(struct gfx *g, const struct fetched *in, uint32_t 
 
     if (!gfx_get(g, GFX_VS_SIMD8))
         return gfx_refuse(g, "a vertex shader that is not SIMD8");
-    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, 0x10, 1), 8,
-                        "vertex shader");
+    s = gfx_find_shader(g, g->c->instruction_base + gfx_get_address(g, GFX_VS_KERNEL),
+                        8, "vertex shader");
     if (s == NULL)
         return IGPU_SIM_ERROR;
     g->d.in_pixels = false;

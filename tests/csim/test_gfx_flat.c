@@ -139,7 +139,7 @@ static uint32_t sample(struct gfx *g, struct gfx_call *c, bool flat)
 
     memset(&g->counters, 0, sizeof(g->counters));
     memset(&c->flat, 0, sizeof(c->flat));
-    g->stamp++;
+    g->cache.stamp++;
     if (flat)
         gfx_flat_begin(c);
     while (i < c->lanes && (!(c->mask >> i & 1) || gfx_sample_lane(g, c, i)))

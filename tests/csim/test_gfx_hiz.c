@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "csim/gfx/gfx_depth.h"
 #include "csim/gfx/gfx_int.h"
 
 enum { FUNCTIONS = 8, EQUAL = 3, NOT_EQUAL = 6, MOST = 5 };

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "csim/gfx/gfx_commands.h"
+#include "csim/gfx/gfx_depth.h"
 #include "csim/gfx/gfx_int.h"
 
 /* Numbers that differ from each other. */
@@ -65,12 +67,12 @@ static struct gfx *filled(void)
     }
     for (uint32_t i = 0; i < 9; i++)
         gfx_set_register(g, 0x2600 + 4 * i, next(&seed));
-    g->streamed[3] = (uint64_t)next(&seed) << 20;
-    g->stream_needed[1] = next(&seed);
-    g->time = 77;
+    g->hw.streamed[3] = (uint64_t)next(&seed) << 20;
+    g->hw.stream_needed[1] = next(&seed);
+    g->hw.time = 77;
     for (uint32_t i = 0; i < GFX_STATISTICS; i++)
-        g->statistic[i] = (uint64_t)next(&seed) << i;
-    g->c = g->context[0];
+        g->hw.statistic[i] = (uint64_t)next(&seed) << i;
+    g->c = g->hw.context[0];
     memset(g->c->state[0x52], 0, sizeof(g->c->state[0x52])); /* of one sample */
     depth.va = 4096;
     gfx_hiz_cleared(g, &depth, (const uint32_t[4]){0, 0, 40, 20}, true, 0.25f);
@@ -92,13 +94,14 @@ static void what_is_restored_is_what_was_saved(void **unused)
     second = gfx_save(to, &again, &err);
     assert_int_equal(again, bytes);
     assert_memory_equal(second, saved, bytes);
-    assert_int_equal(to->contexts, 3);
+    assert_int_equal(to->hw.contexts, 3);
     for (uint32_t k = 0; k < 3; k++)
-        assert_memory_equal(to->context[k], from->context[k], sizeof(**to->context));
-    assert_memory_equal(to->reg, from->reg, sizeof(to->reg));
-    assert_memory_equal(to->streamed, from->streamed, sizeof(to->streamed));
-    assert_memory_equal(to->statistic, from->statistic, sizeof(to->statistic));
-    assert_int_equal(to->time, 77);
+        assert_memory_equal(to->hw.context[k], from->hw.context[k],
+                            sizeof(**to->hw.context));
+    assert_memory_equal(to->hw.reg, from->hw.reg, sizeof(to->hw.reg));
+    assert_memory_equal(to->hw.streamed, from->hw.streamed, sizeof(to->hw.streamed));
+    assert_memory_equal(to->hw.statistic, from->hw.statistic, sizeof(to->hw.statistic));
+    assert_int_equal(to->hw.time, 77);
     for (uint32_t i = 0; i < GFX_NOTED; i++) {
         const struct gfx_notes *a = &from->hiz.notes[i], *b = &to->hiz.notes[i];
 
@@ -162,10 +165,10 @@ static void what_could_not_be_restored_is_not_saved(void **unused)
     size_t bytes;
 
     (void)unused;
-    g->context[1]->curbe = (uint64_t)1 << 48;
+    g->hw.context[1]->curbe = (uint64_t)1 << 48;
     assert_null(gfx_save(g, &bytes, &err));
     assert_non_null(strstr(err.text, "cannot be saved: an address of more than 48"));
-    assert_int_equal(g->context[1]->curbe, (uint64_t)1 << 48);
+    assert_int_equal(g->hw.context[1]->curbe, (uint64_t)1 << 48);
     gfx_free(g);
 }
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "csim/mem/fixed.h"
+#include "csim/ff/fixed.h"
 #include "tests/cosim/rng.h"
 #include "tests/csim/mem_driver.h"
 

@@ -11,6 +11,7 @@ lint-text:
 # The arrows of the Makefile's table LIBRARIES: who may include, and link, whom.
 lint-includes:
 	@$(SILENT) python3 tests/lint/includes.py
+	@$(SILENT) python3 tests/lint/packets.py
 lint-libraries: $(call archives,$(filter-out ocloc,$(LIBS)))
 	@$(SILENT) python3 tests/lint/libraries.py $(LIB)
 	@$(SILENT) python3 tests/lint/layers.py $(BUILD)/obj

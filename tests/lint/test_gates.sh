@@ -108,6 +108,12 @@ defect includes "csim sees protobuf" "pb-c.h> belongs to" \
     "sed -i '1i #include \"igpu_trace.pb-c.h\"' csim/mem/one.c"
 defect includes "lib uses the top" "rtl/lib/igpu_one.v: may not use rtl/igpu_two.v" \
     "sed -i 's/^endmodule/igpu_two u_two(clk_i, a_i, );\nendmodule/' rtl/lib/igpu_one.v"
+defect includes "a packet by its number" "gfx_raster.c:7: 0x52: name it" \
+    "cp -r $PWD/csim/gfx csim && sed -i '7i if (sub == 0x52) {' csim/gfx/gfx_raster.c"
+defect includes "a field by its bits" "gfx_raster.c:7: gfx_bits.*: name the field" \
+    "cp -r $PWD/csim/gfx csim && sed -i '7i x = gfx_bits(p[1], 3, 5);' csim/gfx/gfx_raster.c"
+defect includes "a packet's readers that are none" "packets.def:[0-9]*: should be" \
+    "cp -r $PWD/csim/gfx csim && sed -i '/^GFX_STATE(3DSTATE_WM,/s/ gfx_hiz//' csim/gfx/packets.def"
 defect headers "a header that needs another" "uint32_t" \
     "sed -i 's/int one.*/uint32_t one(int x);/' csim/include/igpu/one.h"
 defect params "a default changed in the table only" "reproduce: diff" \

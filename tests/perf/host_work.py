@@ -24,7 +24,7 @@ GROUPS = (
     ("RTL", r"verilat|Vigpu_dpi|Varray_|engine_rtl\.cpp$"),
     ("tile code", r"bridge/rtl/"),
     ("reference", r"csim/ref/"),
-    ("memory", r"csim/mem/"),
+    ("memory", r"csim/(mem|ff|side)/"),
     ("feeder", r"traces/"),
     ("loop", r"bridge/"),
 )

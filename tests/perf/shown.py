@@ -254,7 +254,7 @@ def row_engines(s):
 
 
 def memory_share(trace):
-    """Share of the host instructions of `igpu ref` that csim/mem executes itself."""
+    """Share of the host instructions of `igpu ref` that the memory side executes itself."""
     out = os.path.join(WORK, "callgrind.out")
     subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
                     "./igpu", "ref", "--quiet", "--json", "-", trace], cwd=ROOT,
@@ -264,7 +264,7 @@ def memory_share(trace):
     rows = re.findall(r"^ *([\d,]+) \([ \d.]+%\)  (\S+)", text, re.MULTILINE)
     costs = [(int(n.replace(",", "")), where) for n, where in rows]
     whole = next(n for n, where in costs if where == "PROGRAM")
-    return sum(n for n, where in costs if "csim/mem/" in where) / whole
+    return sum(n for n, where in costs if re.search(r"csim/(mem|ff|side)/", where)) / whole
 
 
 def peak_rss(trace):

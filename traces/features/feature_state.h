@@ -113,7 +113,11 @@ struct features {
 };
 
 /* features.c */
-void features_fault(struct features *f, const char *text);
+static inline void features_fault(struct features *f, const char *text)
+{
+    if (f->status == IGPU_OK)
+        f->status = igpu_fail(&f->err, IGPU_BAD_INPUT, "%s", text);
+}
 struct thread *features_thread_begin(struct features *f, uint64_t number);
 void features_block(struct features *f, struct thread *t, uint32_t block);
 void features_thread_end(struct features *f, struct thread *t,

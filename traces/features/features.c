@@ -61,12 +61,6 @@ void features_free(struct features *f)
     free(f);
 }
 
-void features_fault(struct features *f, const char *text)
-{
-    if (f->status == IGPU_OK)
-        f->status = igpu_fail(&f->err, IGPU_BAD_INPUT, "%s", text);
-}
-
 static void clear_launch(struct features *f)
 {
     memset(f->value, 0, sizeof(f->value));

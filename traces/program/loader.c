@@ -49,17 +49,6 @@ static enum igpu_status no_memory(const struct load *l)
                      l->program->label);
 }
 
-char *loader_copy_text(const char *text, size_t length)
-{
-    char *copy = malloc(length + 1);
-
-    if (copy != NULL) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-
 /* Bounds that libelf is not asked to check: the section table lies in the file. */
 static enum igpu_status check_header(const struct load *l)
 {

@@ -1,6 +1,9 @@
 /* loader_impl.h - what the parts of the loader share. */
 #ifndef TRACES_LOADER_IMPL_H
 #define TRACES_LOADER_IMPL_H
+#include <stdlib.h>
+#include <string.h>
+
 #include "traces/program/loader.h"
 
 /* The longest name that .ze_info or .symtab may give a kernel or symbol. */
@@ -27,8 +30,17 @@ enum igpu_status loader_check_product(const char *label, const uint8_t *note,
  * relocations in them. IGPU_BAD_INPUT when memory is short. */
 enum igpu_status loader_link(struct loader_program *program, struct igpu_err *err);
 
-char *loader_copy_text(const char *text,
-                       size_t length); /* malloc'ed; NULL: no memory */
+/* malloc'ed; NULL: no memory. */
+static inline char *loader_copy_text(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
 
 /* lines.c: program->line and source, where the file has them. */
 struct Elf;

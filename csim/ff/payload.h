@@ -4,8 +4,8 @@
  */
 #ifndef MEM_PAYLOAD_H
 #define MEM_PAYLOAD_H
+#include "csim/ff/fixed.h"
 #include "csim/mem/dataport.h"
-#include "csim/mem/fixed.h"
 
 struct payload {
     struct dataport *port;

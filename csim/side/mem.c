@@ -1,7 +1,7 @@
 /* mem.c - the memory side: builds the parts, runs their cycles, and keeps the public
  * interface (igpu/mem.h). The order of the parts within a cycle is the contract of
  * docs/contract/memory.md, section 2. */
-#include "csim/mem/others.h"
+#include "csim/side/others.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,10 +21,9 @@ static uint32_t packets(const struct igpu_config *config)
 static bool init(struct mem_system *mem)
 {
     const struct igpu_config *c = &mem->config;
-    uint64_t slice;
 
     clock_init(&mem->clock, c->gpu_clock_hz);
-    mem->sample_at = mem->depth_at = UINT64_MAX;
+    mem->sample_at = UINT64_MAX;
     mem->ports = (uint32_t)c->gpu_subslices;
     mem->table = calloc((size_t)mem->ports * LINES_ENTRIES, sizeof(*mem->table));
     if (mem->table == NULL || !wheel_init(&mem->wheel, packets(c)) ||
@@ -34,24 +33,13 @@ static bool init(struct mem_system *mem)
         !gti_init(&mem->gti, c, &mem->l3, &mem->llc, &mem->translate, &mem->wheel,
                   &mem->stats))
         return false;
-    fixed_init(&mem->fixed, c, &mem->stats);
-    for (uint64_t i = 0; i < c->gpu_slices; i++)
-        if (!pixels_init(&mem->pixels[i], c, &mem->stats) ||
-            !depth_init(&mem->depth[i], (uint32_t)i, c, mem->port, &mem->stats))
-            return false;
     for (uint8_t i = 0; i < mem->ports; i++) {
         mem->at[i] = mem->other_at[i] = UINT64_MAX;
         dataport_init(&mem->port[i], i, c, mem->table, &mem->in_table, &mem->at[i],
                       &mem->l3, &mem->wheel, &mem->stats);
         gateway_init(&mem->gateway[i], i, c, &mem->port[i], &mem->wheel, &mem->stats);
-        payload_init(&mem->payload[i], &mem->port[i]);
-        slice = i * c->gpu_slices / c->gpu_subslices;
-        target_init(mem->target, &mem->port[i], &mem->pixels[slice], &mem->depth[slice],
-                    &mem->target_free[slice]);
-        if (!texture_init(&mem->texture[i], &mem->port[i]))
-            return false;
     }
-    return true;
+    return ff_init(&mem->ff, c, mem->port, &mem->stats);
 }
 
 enum igpu_status mem_create(struct mem_system **mem, const struct igpu_config *config,
@@ -84,12 +72,7 @@ void mem_destroy(struct mem_system *mem)
     translate_free(&mem->translate);
     l3_free(&mem->l3);
     wheel_free(&mem->wheel);
-    for (uint32_t i = 0; i < mem->ports; i++)
-        texture_free(&mem->texture[i]);
-    for (uint32_t i = 0; i < LINES_MAX_PORTS; i++) {
-        pixels_free(&mem->pixels[i]);
-        depth_free(&mem->depth[i]);
-    }
+    ff_free(&mem->ff);
     free(mem->table);
     free(mem);
 }
@@ -116,22 +99,16 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     mem->stats.mem_messages_inflight_peak = 0;
     mem->stats.mem_lines_inflight_peak = 0;
     cpu_launch(&mem->llc.cpu);
-    for (uint64_t i = 0; i < c->gpu_slices; i++) {
-        pixels_flush(&mem->pixels[i], flush_pixels, mem);
-        depth_flush(&mem->depth[i], flush_pixels, mem);
-    }
+    ff_launch(&mem->ff, flush_pixels, mem);
     if (uses_slm != mem->uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);
     mem->uses_slm = uses_slm;
-    mem->graphics = 0;
-    fixed_launch(&mem->fixed);
 }
 
 void mem_forget_texels(struct mem_system *mem)
 {
     assert(mem_idle(mem));
-    for (uint32_t i = 0; i < mem->ports; i++)
-        texture_forget(&mem->texture[i]);
+    ff_forget_texels(&mem->ff);
 }
 
 /* ---- tokens in and out ---- */
@@ -230,17 +207,15 @@ static void deliver(struct mem_system *mem, uint64_t now, uint32_t packet)
         gateway_fire(&mem->gateway[p.unit], now, p.a);
         return;
     case PACKET_TEXEL:
-        texture_line(&mem->texture[p.unit], now, packet);
+        texture_line(&mem->ff.texture[p.unit], now, packet);
         mem->at[p.unit] = mem->other_at[p.unit] = now;
         return;
     case PACKET_PIXEL:
-        target_line(&mem->target[p.unit], now, packet);
+        target_line(&mem->ff.target[p.unit], now, packet);
         others_wake(mem, now); /* they may have waited for it */
         return;
     case PACKET_DEPTH:
-        depth_line(&mem->depth[p.unit * mem->config.gpu_slices / mem->ports], now,
-                   packet);
-        mem->depth_at = now;
+        ff_depth_line(&mem->ff, p.unit, now, packet);
         return;
     }
 }
@@ -285,11 +260,11 @@ static uint64_t step(struct mem_system *mem)
         again = l3_tick(&mem->l3, now);
     if (gti_busy(&mem->gti, &mem->l3))
         again |= gti_tick(&mem->gti, &mem->clock);
-    if (mem->depth_at <= now)
+    if (mem->ff.depth_at <= now)
         others_depth(mem, now);
     ports = tick_ports(mem, now);
-    if (mem->graphics != 0 || mem->depth_at != UINT64_MAX)
-        ports = earlier(ports, others_plan_depth(mem));
+    if (mem->ff.used != 0 || mem->ff.depth_at != UINT64_MAX)
+        ports = earlier(ports, ff_plan_depth(&mem->ff));
     if (again || ports <= now + 1)
         return now + 1;
     return earlier(ports, wheel_next(&mem->wheel, now + 1));
@@ -303,7 +278,7 @@ static uint64_t next_inside(const struct mem_system *mem)
 
     if (mem->l3.active != 0 || gti_busy(&mem->gti, &mem->l3))
         return now;
-    next = earlier(wheel_next(&mem->wheel, now), mem->depth_at);
+    next = earlier(wheel_next(&mem->wheel, now), mem->ff.depth_at);
     for (uint32_t i = 0; i < mem->ports; i++)
         next = earlier(next, mem->at[i]);
     return next > now ? next : now;
@@ -385,11 +360,8 @@ static bool settled(const struct mem_system *mem)
     for (uint32_t i = 0; i < mem->ports; i++)
         if (mem->port[i].records_free != PORT_RECORDS)
             return false;
-    for (uint64_t i = 0; i < mem->config.gpu_slices; i++)
-        if (!depth_idle(&mem->depth[i]))
-            return false;
-    return mem->l3.in_flight == 0 && !gti_busy(&mem->gti, &mem->l3) &&
-           llc_idle(&mem->llc);
+    return ff_idle(&mem->ff) && mem->l3.in_flight == 0 &&
+           !gti_busy(&mem->gti, &mem->l3) && llc_idle(&mem->llc);
 }
 
 bool mem_idle(const struct mem_system *mem)
@@ -402,7 +374,7 @@ bool mem_idle(const struct mem_system *mem)
 bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
 {
     const struct igpu_config *c = &mem->config;
-    uint32_t flush = 0, modified;
+    uint64_t last = ff_last(&mem->ff) + c->dp_out_latency;
 
     if (!settled(mem) || next_inside(mem) != UINT64_MAX ||
         next_below(mem) != UINT64_MAX)
@@ -411,17 +383,12 @@ bool mem_drained(const struct mem_system *mem, struct mem_drain *drain)
     for (uint32_t i = 0; i < mem->ports; i++)
         if (mem->port[i].last_done > drain->answered)
             drain->answered = mem->port[i].last_done;
-    for (uint64_t i = 0; i < c->gpu_slices; i++) {
-        modified = pixels_modified(&mem->pixels[i]) + depth_modified(&mem->depth[i]);
-        flush = modified > flush ? modified : flush;
-    }
     drain->quiet = clock_tick(mem->llc.last_ps, c->gpu_clock_hz) + c->dp_out_latency;
     if (drain->answered > drain->quiet)
         drain->quiet = drain->answered;
-    for (uint64_t i = 0; i < c->gpu_slices; i++) /* nobody waits for its lines */
-        if (mem->depth[i].last + c->dp_out_latency > drain->quiet)
-            drain->quiet = mem->depth[i].last + c->dp_out_latency;
-    drain->quiet += flush; /* a line a cycle, the slices side by side */
+    if (last > drain->quiet)
+        drain->quiet = last;
+    drain->quiet += ff_modified(&mem->ff); /* a line a cycle, the slices side by side */
     return true;
 }
 
@@ -450,11 +417,7 @@ bool mem_rested(const struct mem_system *mem, uint64_t cycle)
         rested = port_rested(&mem->port[i], inside);
     for (uint32_t i = 0; i < mem->l3.banks && rested; i++)
         rested = mem->l3.bank[i].free_at <= inside;
-    for (uint64_t i = 0; i < mem->config.gpu_slices && rested; i++)
-        rested = mem->depth[i].free_at <= inside;
-    for (uint32_t i = 0; i < mem->ports && rested; i++)
-        rested = mem->texture[i].busy_until <= inside && mem->target_free[i] <= inside;
-    return rested;
+    return rested && ff_rested(&mem->ff, inside);
 }
 
 void mem_watch_dram(struct mem_system *mem, dram_watch *watch, void *ctx)

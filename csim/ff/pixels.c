@@ -1,5 +1,5 @@
 /* pixels.c - see pixels.h. */
-#include "csim/mem/pixels.h"
+#include "csim/ff/pixels.h"
 
 #include <assert.h>
 #include <stdlib.h>

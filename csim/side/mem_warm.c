@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "csim/mem/system.h"
+#include "csim/side/system.h"
 
 /* What leaves the L3 was translated when it came. */
 static void evict(struct mem_system *mem, uint64_t victim)

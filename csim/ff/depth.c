@@ -1,5 +1,5 @@
 /* depth.c - see depth.h. */
-#include "csim/mem/depth.h"
+#include "csim/ff/depth.h"
 
 #include <stdlib.h>
 #include <string.h>

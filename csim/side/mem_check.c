@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "csim/mem/system.h"
+#include "csim/side/system.h"
 
 /* left must equal right. */
 struct law {

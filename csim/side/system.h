@@ -2,17 +2,13 @@
  * Public interface: igpu/mem.h. */
 #ifndef MEM_SYSTEM_H
 #define MEM_SYSTEM_H
+#include "csim/ff/ff.h"
 #include "csim/mem/clock.h"
 #include "csim/mem/dataport.h"
-#include "csim/mem/depth.h"
-#include "csim/mem/fixed.h"
 #include "csim/mem/gateway.h"
 #include "csim/mem/gti.h"
 #include "csim/mem/l3.h"
 #include "csim/mem/llc.h"
-#include "csim/mem/payload.h"
-#include "csim/mem/target.h"
-#include "csim/mem/texture.h"
 #include "csim/mem/translate.h"
 #include "csim/mem/wheel.h"
 #include "igpu/mem.h"
@@ -24,22 +20,13 @@ struct mem_system {
     uint64_t until;     /* mem_run()'s last argument */
     uint32_t ports;
     struct port_in_table in_table;
-    uint32_t graphics; /* bit: this launch has used that subslice's payload, texture or
-                          target */
     bool uses_slm;
     /* Of each subslice: there is nothing to do before; the same but for its data port.
      */
     uint64_t at[LINES_MAX_PORTS], other_at[LINES_MAX_PORTS];
     struct dataport port[LINES_MAX_PORTS];
     struct gateway gateway[LINES_MAX_PORTS];
-    struct fixed fixed;
-    struct payload payload[LINES_MAX_PORTS];
-    struct texture texture[LINES_MAX_PORTS];
-    struct target target[LINES_MAX_PORTS];
-    uint64_t target_free[LINES_MAX_PORTS]; /* of each slice: target.h */
-    struct pixels pixels[LINES_MAX_PORTS]; /* of each slice */
-    struct depth depth[LINES_MAX_PORTS];   /* the same */
-    uint64_t depth_at;                     /* no slice's has something to do before */
+    struct ff ff;
     struct lines *table;
     struct wheel wheel;
     struct l3 l3;

@@ -1,5 +1,5 @@
 /* texture.c - see texture.h. */
-#include "csim/mem/texture.h"
+#include "csim/ff/texture.h"
 
 #include <stdlib.h>
 

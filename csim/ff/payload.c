@@ -1,5 +1,5 @@
 /* payload.c - see payload.h. */
-#include "csim/mem/payload.h"
+#include "csim/ff/payload.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
  * tests/csim/test_mem_graphics.c */
 #ifndef MEM_TARGET_H
 #define MEM_TARGET_H
+#include "csim/ff/depth.h"
+#include "csim/ff/pixels.h"
 #include "csim/mem/dataport.h"
-#include "csim/mem/depth.h"
-#include "csim/mem/pixels.h"
 
 struct target {
     struct dataport *port;

@@ -1,5 +1,5 @@
 /* target.c - see target.h. */
-#include "csim/mem/target.h"
+#include "csim/ff/target.h"
 
 /* What a message may take, and how far ahead of the slice it may begin, so that its
  * lines lie within the wheel. */

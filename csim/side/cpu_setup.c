@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csim/mem/clock.h"
-#include "csim/mem/system.h"
+#include "csim/side/system.h"
 #include "igpu/cpu.h"
 
 enum { LINE_BYTES = 256, FIRST_LIST = 1024 };

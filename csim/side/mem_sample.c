@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "csim/mem/system.h"
+#include "csim/side/system.h"
 
 _Static_assert((int)SAMPLE_PORTS >= (int)LINES_MAX_PORTS &&
                    (int)SAMPLE_BANKS >= (int)L3_MAX_BANKS,
@@ -37,7 +37,7 @@ void mem_sample_take(struct mem_system *mem)
     mem_sample(mem, &sample);
     for (uint32_t i = 0; i < mem->ports && mem->sample_at >= mem->clock.tick; i++) {
         dataport_take_back(&mem->port[i], mem->sample_at, &sample);
-        texture_sample(&mem->texture[i], mem->sample_at, &sample.port[i]);
+        texture_sample(&mem->ff.texture[i], mem->sample_at, &sample.port[i]);
     }
     next = mem->sampler.take(mem->sampler.ctx, mem->sample_at, &sample);
     assert(next > mem->sample_at);

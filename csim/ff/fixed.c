@@ -1,5 +1,5 @@
 /* fixed.c - see fixed.h. */
-#include "csim/mem/fixed.h"
+#include "csim/ff/fixed.h"
 
 #include <assert.h>
 #include <string.h>

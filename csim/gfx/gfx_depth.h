@@ -1,0 +1,74 @@
+/* gfx_depth.h - buffers that are drawn to, tests of depth and stencil, hierarchical
+ * depth. */
+#ifndef GFX_DEPTH_H
+#define GFX_DEPTH_H
+#include "gfx_int.h"
+
+/* gfx_find.c: what may be drawn to with viewport g->d.viewport. */
+enum igpu_status gfx_find_clip(struct gfx *g);
+/* The buffers of the state's packets. */
+enum igpu_status gfx_find_depth_buffer(struct gfx *g, struct gfx_surface *s);
+void gfx_find_stencil_buffer(const struct gfx *g, struct gfx_surface *s);
+/* gfx_samples.c: where samples lie; late tests of the group's pixels, which lose
+ * samples: those left that have any. own: depths of pixels that the shader computed, or
+ * NULL. */
+void gfx_find_samples(struct gfx *g);
+uint32_t gfx_multisample_late(struct gfx *g, uint32_t pixels, const double *own,
+                              enum igpu_status *status);
+/* gfx_depth.c: the pixels of mask that pass depth and stencil; buffers are written. */
+uint32_t gfx_depth_stencil(struct gfx *g, const struct gfx_group *group, uint32_t mask,
+                           const double *z, bool front, enum igpu_status *status);
+/* Before the shader of a draw whose tests are late: those of mask that are left, which
+ * are all unless d.rejected, and else those whose depth does not fail all the same.
+ * Nothing is written. */
+uint32_t gfx_depth_reject(struct gfx *g, const struct gfx_group *group, uint32_t mask,
+                          const double *z, enum igpu_status *status);
+/* As the buffer holds it. */
+void gfx_store_depth(const struct gfx_surface *s, double z, uint8_t *at);
+float gfx_depth_value(const struct gfx_surface *s, double z);
+/* Depths of pixels become such as the draw's buffer would hold. */
+enum igpu_status gfx_depth_range(struct gfx *g, double z[2]);
+/* Nothing is written to stencil where a pixel fails. */
+bool gfx_stencil_keeps(const struct gfx *g);
+/* Does the draw's buffer have in this block what the note says? */
+bool gfx_depth_is_within(struct gfx *g, const struct gfx_notes *n, uint32_t x,
+                         uint32_t y, const struct gfx_note *note);
+/* All lines of the block of s are written. False, as below: memory is short. */
+bool gfx_touch_depth_block(struct gfx *g, const struct gfx_surface *s,
+                           const struct gfx_notes *n, uint32_t x, uint32_t y);
+/* The block's pixels; x, y, in pixels, of the first one, x1, y1 behind the last. */
+struct gfx_note_pixels {
+    uint32_t x, y, x1, y1;
+};
+struct gfx_note_pixels gfx_note_pixels(const struct gfx_notes *n, uint32_t x,
+                                       uint32_t y);
+/* Of a pixel of one sample, or one of its samples. */
+uint64_t gfx_note_va(const struct gfx_surface *s, const struct gfx_level *level,
+                     uint32_t log2, uint32_t sample, uint32_t x, uint32_t y);
+/* gfx_notes.c, gfx_hiz.c: the notes on a layer of a depth buffer, made if there are
+ * none; NULL: none can be. Behind what finds a draw's state; before a primitive's
+ * pixels, and behind them. */
+struct gfx_notes *gfx_hiz_find(struct gfx *g, const struct gfx_surface *s,
+                               uint32_t layer, uint32_t samples_log2);
+void gfx_hiz_draw(struct gfx *g);
+void gfx_hiz_primitive(struct gfx *g, const struct gfx_setup *s);
+enum igpu_status gfx_hiz_finish(struct gfx *g);
+/* What the block's note says of the primitive's pixel x, y, into d.decision; rows of
+ * blocks come one after the other. Of a draw whose tests are late: into d.rejected. */
+enum igpu_status gfx_hiz_test(struct gfx *g, const struct gfx_setup *s,
+                              const struct gfx_edge e[3], int32_t x, int32_t y);
+/* Are the depths around pixel x, y those of a clear alone? */
+bool gfx_hiz_is_clear(const struct gfx *g, uint32_t x, uint32_t y);
+/* Depth v was written there. */
+bool gfx_hiz_written(struct gfx *g, uint32_t x, uint32_t y, float v);
+/* The note's line is read, and perhaps written. */
+bool gfx_hiz_touch(struct gfx *g, const struct gfx_notes *n, uint32_t x, uint32_t y,
+                   bool written);
+/* A clear, a resolve of depth (or of the notes) of pixels from at[0], at[1] to before
+ * at[2], at[3]. */
+void gfx_hiz_cleared(struct gfx *g, const struct gfx_surface *s, const uint32_t at[4],
+                     bool all_samples, float v);
+enum igpu_status gfx_hiz_resolve(struct gfx *g, const struct gfx_surface *s,
+                                 const uint32_t at[4], bool depth);
+void gfx_hiz_free(struct gfx *g);
+#endif

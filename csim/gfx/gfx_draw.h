@@ -1,0 +1,166 @@
+/* gfx_draw.h - primitives on their way, and what a draw needs of its state. */
+#ifndef GFX_DRAW_H
+#define GFX_DRAW_H
+#include "gfx_context.h"
+#include "gfx_hiz.h"
+#include "gfx_surface.h"
+#include "igpu/emu_shader.h"
+
+/* WM_EARLY_CONTROL: when tests are to be made; 0: where the pixel shader's needs put
+ * them. */
+enum { GFX_AFTER_PS = 1, GFX_BEFORE_PS };
+
+/* A shader that was met, and its bytes: memory may hold another one there later. */
+struct gfx_shader {
+    uint64_t va;
+    uint8_t *text;
+    size_t bytes;
+    uint32_t simd;
+    uint64_t buffers[EMU_SHADER_BINDING_WORDS]; /* entries that it uses as such */
+    struct emu_shader *shader;
+};
+
+/* A vertex behind the vertex shader: 16-byte slots. 0 header, 1 position. */
+struct gfx_vertex {
+    float slot[GFX_SLOTS][4];
+    bool no_edge; /* the polygon's edge from it on is not drawn */
+};
+
+enum gfx_kind { GFX_TRIANGLE, GFX_RECTANGLE, GFX_LINE, GFX_POINT };
+
+/* A primitive: a line has its first vertex a second time, a point's are all one. */
+struct gfx_triangle {
+    const struct gfx_vertex *v[3];
+    const struct gfx_vertex *provoking;
+    enum gfx_kind kind;
+    uint32_t hidden; /* bit i: the edge from v[i] on is none of the polygon's */
+    uint32_t id;     /* of the primitive in the draw's instance */
+    /* Of a polygon's edge or corner that is drawn in its place: */
+    bool back;     /* the polygon faces away */
+    double offset; /* its depth's */
+};
+
+/* An edge: a * x + b * y + c in 1/256 pixel, inside where positive; bias -1 where the
+ * line itself does not belong to the triangle. */
+struct gfx_edge {
+    int64_t a, b, c, bias;
+};
+
+/* A primitive on the screen. */
+struct gfx_setup {
+    const struct gfx_triangle *t;
+    double x[3], y[3], z[3], inv_w[3];
+    double area;  /* twice; the sign is the winding's */
+    double width; /* of a line or point: pixels */
+    bool front, smooth;
+    bool conservative;      /* each pixel that the triangle touches is covered, .. */
+    bool thin;              /* ..and it has no area */
+    bool stippled;          /* some pixels are left out; of a line, .. */
+    int32_t first;          /* ..its first column or row, and how many.. */
+    uint32_t pixels_before; /* ..pixels were drawn of its strip before it */
+    int32_t min_x, min_y, max_x, max_y; /* pixels, max not included */
+};
+
+/* Blocks of 2x2 pixels that wait for a thread: pixel i of block b is bit 4b + i;
+ * i: upper left, upper right, lower left, lower right. */
+enum { GFX_BLOCKS = 8 };
+struct gfx_group {
+    uint32_t count;
+    int32_t x[GFX_BLOCKS], y[GFX_BLOCKS];
+    uint32_t mask;
+    double z[GFX_BLOCKS * 4], b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4];
+    double w[GFX_BLOCKS * 4];    /* 1 / w, interpolated */
+    bool smooth;                 /* a smooth line or point, which covers.. */
+    double part[GFX_BLOCKS * 4]; /* ..this much of the pixel */
+};
+
+/* Of a place on the screen: its depth, what two vertices weigh, and 1 / w. */
+struct gfx_point {
+    double z, b1, b2, w;
+};
+struct gfx_places {
+    double b1[GFX_BLOCKS * 4], b2[GFX_BLOCKS * 4], w[GFX_BLOCKS * 4];
+};
+
+enum { GFX_SAMPLES = 16 };
+/* Several samples a pixel; the rest counts where `count` is more than 1. */
+struct gfx_multisample {
+    uint32_t count, all;    /* all: those that the state's mask lets through */
+    bool spread, each;      /* they lie apart; the pixel shader runs for each */
+    uint32_t sample;        /* that is tested */
+    uint8_t x[GFX_SAMPLES]; /* places: 1/16 pixel */
+    uint8_t y[GFX_SAMPLES];
+    /* Of the group that waits for a thread, by pixel: */
+    uint32_t covered[GFX_BLOCKS * 4];
+    double z[GFX_SAMPLES][GFX_BLOCKS * 4];
+    struct gfx_places centroid, at_sample;
+    uint8_t slot[GFX_BLOCKS]; /* the block's sample, where each has a run */
+};
+
+/* What a draw needs of its state, found once. */
+struct gfx_draw {
+    /* Of the stage that runs. */
+    struct gfx_surface binding[GFX_MAX_BINDINGS];
+    uint64_t known[EMU_SHADER_BINDING_WORDS]; /* bindings that were looked up */
+    uint64_t table, samplers;
+    /* Surfaces that no table has, by their numbers' low bits. */
+    struct gfx_surface bindless[GFX_BINDLESS];
+    uint32_t bindless_number[GFX_BINDLESS];
+    uint64_t bindless_known;
+    struct gfx_shader *ps[3]; /* SIMD8, 16, 32 */
+    uint8_t constants[4096];
+    uint32_t constant_bytes;
+    struct gfx_surface depth, stencil; /* level and layer: those that are drawn to */
+    bool depth_on, stencil_on, late;
+    enum gfx_decision decision; /* of the note on the block that is tested */
+    bool rejected; /* tests are late, but that block fails before the shader */
+    struct gfx_multisample ms;
+    const uint8_t *references; /* stencil's, of each pixel; NULL: the state's */
+    int32_t clip[4];       /* x0 y0 x1 y1 of scissor, viewport and drawing rectangle */
+    bool upward;           /* the viewport has its first row at the bottom */
+    uint32_t first_vertex; /* to which vertices' numbers are added */
+    uint32_t viewport, layer; /* of the primitive that is drawn */
+    bool edge_flags;          /* vertices say which edges of polygons are drawn */
+    uint32_t stipple_pixels;  /* drawn of the strip of lines or polygon.. */
+    uint32_t stipple_polygon; /* ..of this number */
+    uint8_t grf[EMU_SHADER_GRF_BYTES];
+    const struct gfx_group *group;
+    const struct gfx_setup *setup; /* of the group */
+    bool in_pixels; /* a pixel shader runs: its lanes are blocks of 2x2 */
+    bool front;
+    uint32_t width;   /* SIMD of the thread that runs */
+    uint32_t payload; /* bytes of registers filled for it */
+    uint32_t tested;  /* pixels of the group that late tests were made for.. */
+    uint32_t passed;  /* ..and which passed */
+};
+
+enum { GFX_GS_LANES = 8, GFX_GS_VERTICES = 6, GFX_GS_ENTRY_BYTES = 1 << 15 };
+/* Primitives that wait for a thread of the geometry shader. */
+struct gfx_waiting {
+    const struct gfx_vertex *vertex[GFX_GS_LANES][GFX_GS_VERTICES];
+    uint32_t count, vertices; /* primitives, and vertices of each */
+    uint32_t first;           /* number of the first one in the draw's instance */
+    bool emits;      /* what is assembled comes from the geometry shader, and.. */
+    uint32_t stream; /* ..belongs to this stream */
+    uint8_t *entry;  /* of each lane; malloc'ed */
+};
+
+/* What the vertices' weights e make at a place. */
+static inline struct gfx_point gfx_weigh(const struct gfx_setup *s, const double e[3])
+{
+    double w = e[0] * s->inv_w[0] + e[1] * s->inv_w[1] + e[2] * s->inv_w[2];
+
+    if (s->t->kind == GFX_POINT) /* from the upper left corner, for sprites */
+        return (struct gfx_point){s->z[0], e[1], e[2], s->inv_w[0]};
+    /* So that where the three agree all of the triangle does. */
+    return (struct gfx_point){s->z[0] + e[1] * (s->z[1] - s->z[0]) +
+                                  e[2] * (s->z[2] - s->z[0]),
+                              e[1] * s->inv_w[1] / w, e[2] * s->inv_w[2] / w, w};
+}
+
+/* Blocks of 2x2 pixels in each of its rows of them. */
+static inline uint32_t gfx_row_blocks(const struct gfx_setup *s)
+{
+    return (uint32_t)(s->max_x - (s->min_x & ~1) + 1) / 2;
+}
+#endif

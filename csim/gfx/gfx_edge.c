@@ -1,0 +1,26 @@
+/* gfx_edge.c - a primitive's edges, exact on the grid of 1/256 pixel, by the top-left
+ * rule. */
+#include "gfx_raster.h"
+
+enum { GRID = 256 };
+
+void gfx_make_edges(const struct gfx_setup *s, struct gfx_edge e[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t from = (i + 1) % 3, to = (i + 2) % 3;
+        int64_t ax, ay, bx, by;
+
+        if (s->area < 0) {
+            from = (i + 2) % 3;
+            to = (i + 1) % 3;
+        }
+        ax = llround(s->x[from] * GRID);
+        ay = llround(s->y[from] * GRID);
+        bx = llround(s->x[to] * GRID);
+        by = llround(s->y[to] * GRID);
+        e[i].a = -(by - ay);
+        e[i].b = bx - ax;
+        e[i].c = (by - ay) * ax - (bx - ax) * ay;
+        e[i].bias = by < ay || (by == ay && bx > ax) ? 0 : -1;
+    }
+}

@@ -8,7 +8,7 @@
 //           brought is on the outputs in the clock after tick_o's, which ended it.
 //           asleep_o: nothing happens by itself before now_o + soon_o. Without LEAPS, which
 //           only simulators use, both are registers, and soon_o is right so many clocks
-//           after now_o came to stand as there are fours of CONTEXTS and of PIPES, and
+//           after now_o came to stand as there are twos of CONTEXTS and of PIPES, and
 //           four more; too large until then.
 // Contract  Target time goes on while now_o != limit_i. skip_*: igpu_array_time; without
 //           a DONE, while asleep_o, not beyond soon_o. done_* are those of cycle now_o

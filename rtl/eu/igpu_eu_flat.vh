@@ -60,10 +60,8 @@
             if (s0_runs_i != 2'd0)
                 look_runs;
             who = look_who(has, held, hold);
-            if (who != 7'd0) begin
-                who = rr_first(who, fetch_above_m[`CTX]);
-                fetch_above_m[`CTX] = rr_above(who, fetch_above_m[`CTX]);
-            end
+            if (who != 7'd0)
+                rr_take(who, fetch_above_m[`CTX], who, fetch_above_m[`CTX]);
         end
     endtask
 

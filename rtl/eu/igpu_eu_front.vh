@@ -15,9 +15,10 @@
     // The cycle at which a hold of now ends, in its thread's place.
     function [55:0] front_until(
         input [55:0] free_at, input [2:0] slot, input [7:0] now, input [7:0] span);
+        reg [7:0] over;
         begin
-            front_until = free_at;
-            front_until[{slot, 3'd0} +: 8] = now + span;
+            over        = now + span;
+            front_until = (free_at & ~(56'hff << {slot, 3'd0})) | ({48'd0, over} << {slot, 3'd0});
         end
     endfunction
 

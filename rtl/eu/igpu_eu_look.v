@@ -45,7 +45,6 @@ module igpu_eu_look #(
     output reg  [6:0]               lk_ready_q,    // whose bits were there,
     output reg  [6:0]               lk_unit1_q,    // bit planes of its unit
     output reg  [6:0]               lk_unit0_q,
-    output reg  [48:0]              lk_older_q,    // who is older than each thread
     output reg                      lk_fetch_q,    // a thread fetches
     output reg  [6:0]               lk_who_q,      // this one
     output reg                      lk_fresh_q     // its first instruction
@@ -72,18 +71,6 @@ module igpu_eu_look #(
         .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(1'b0), .raddr_i(s0_ctx_i), .rdata_o(late_m),
         .we_i(s7_valid_i), .waddr_i(s7_ctx_i), .wdata_i(s7_late_i));
 
-    // ---- ages ----
-    wire [48:0] older_m;
-    reg  [48:0] older;
-
-    always @* begin
-        older = s1_open_i ? look_older(older_m, s1_slot_i) : older_m;
-    end
-
-    igpu_ctx_ram #(.WIDTH(49), .DEPTH(ROWS), .AW(CW)) u_older (
-        .clk_i(clk_i), .re_i(s0_valid_i), .clear_i(s0_first_i), .raddr_i(s0_ctx_i),
-        .rdata_o(older_m), .we_i(s1_valid_i), .waddr_i(s1_ctx_i), .wdata_i(older));
-
     // ---- what is over; who fetches ----
     wire [6:0] above_m;
     reg  [6:0] came, freed, slot, opened, has, late, hold, want, who, above;
@@ -101,8 +88,10 @@ module igpu_eu_look #(
         late   = (late_bits & ~came) | (there ? 7'd0 : opened);
         hold   = hold_m & ~freed;
         want   = look_who(has, held_m, hold);
-        who    = rr_first(want, above_m);
-        above  = rr_above(who, above_m);
+        who    = RR_0;
+        above  = above_m;
+        if (want != RR_0)
+            rr_take(want, above_m, who, above);
     end
 
     igpu_ctx_ram #(.WIDTH(7), .DEPTH(ROWS), .AW(CW)) u_above (
@@ -112,7 +101,6 @@ module igpu_eu_look #(
 
     always @(posedge clk_i) begin
         if (s1_valid_i) begin
-            lk_older_q   <= older;
             lk_has_q     <= has;
             lk_late_q    <= late;
             lk_hold_q    <= hold;

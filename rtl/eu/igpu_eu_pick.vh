@@ -77,26 +77,19 @@
                 who3 = pick_oldest(req3, older);
                 any1 = (req1 & ~who0) != RR_0;
             end else begin
-                if (req0 != RR_0) begin
-                    who0   = rr_first(req0, above0);
-                    after0 = rr_above(who0, above0);
-                end
+                if (req0 != RR_0)
+                    rr_take(req0, above0, who0, after0);
                 if (any1) begin
-                    who1   = rr_first(req1, above1);
-                    after1 = rr_above(who1, above1);
+                    rr_take(req1, above1, who1, after1);
                     if ((who0 & who1) != RR_0) begin
                         rr_second(req1, above1, who1, after1);
                         any1 = who1 != RR_0;
                     end
                 end
-                if (req2 != RR_0) begin
-                    who2   = rr_first(req2, above2);
-                    after2 = rr_above(who2, above2);
-                end
-                if (req3 != RR_0) begin
-                    who3   = rr_first(req3, above3);
-                    after3 = rr_above(who3, above3);
-                end
+                if (req2 != RR_0)
+                    rr_take(req2, above2, who2, after2);
+                if (req3 != RR_0)
+                    rr_take(req3, above3, who3, after3);
             end
             issue = {req3 != RR_0, req2 != RR_0, any1, req0 != RR_0};
         end

@@ -131,7 +131,7 @@ module igpu_eu_pipe #(
     wire        lk_fetch, lk_fresh;
     wire [6:0]  fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0;
 
-    wire [48:0] lk_older, s4_older;
+    wire [48:0] ag_older;
 
     igpu_eu_look #(.ROWS(ROWS), .CW(CW)) u_look (
         .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_first_i(s0_first_i), .s0_ctx_i(s0_ctx_i),
@@ -139,14 +139,15 @@ module igpu_eu_pipe #(
         .s1_slot_i(s1_open_slot), .s1_wait_i(s1_open_wait), .s7_valid_i(s7_valid),
         .s7_ctx_i(s7_ctx),
         .s7_flags_i({fr_has, fr_late, fr_hold, fr_young, fr_held, fr_ready, fr_unit1, fr_unit0}),
-        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_older_q(lk_older),
-        .lk_has_q(lk_has), .lk_late_q(lk_late),
+        .s7_free_i(fr_free_at), .s7_late_i(fr_late_at), .lk_has_q(lk_has), .lk_late_q(lk_late),
         .lk_late_at_q(lk_late_at), .lk_hold_q(lk_hold), .lk_free_at_q(lk_free_at),
         .lk_young_q(lk_young), .lk_held_q(lk_held), .lk_ready_q(lk_ready), .lk_unit1_q(lk_unit1),
         .lk_unit0_q(lk_unit0), .lk_fetch_q(lk_fetch), .lk_who_q(lk_who), .lk_fresh_q(lk_fresh));
 
-    igpu_shift #(.WIDTH(49), .STAGES(2)) u_older (
-        .clk_i(clk_i), .data_i(lk_older), .data_o(s4_older));
+    igpu_eu_age #(.ROWS(ROWS), .CW(CW)) u_age (
+        .clk_i(clk_i), .s0_valid_i(s0_valid_i), .s0_first_i(s0_first_i), .s0_ctx_i(s0_ctx_i),
+        .s1_valid_i(s1_valid), .s1_ctx_i(s1_ctx), .s1_open_i(s1_open), .s1_slot_i(s1_open_slot),
+        .ag_older_o(ag_older));
 
     // ---- s2: six events for the scoreboards: three set, three clear ----
     wire [20:0]    is_who, ev_who;         // 7 bits each: who sets, who clears
@@ -220,10 +221,8 @@ module igpu_eu_pipe #(
 
     igpu_eu_pick #(.ROWS(ROWS), .CW(CW)) u_pick (
         .clk_i(clk_i), .s3_valid_i(s3_valid), .s3_first_i(s3_first), .s3_ctx_i(s3_ctx),
-        .s3_ready_i(s3_may),
-        .s3_unit1_i(s3_unit1), .s3_unit0_i(s3_unit0), .oldest_i(oldest_i), .s4_older_i(s4_older),
-        .s4_valid_i(s4_valid),
-        .s4_ctx_i(s4_ctx),
+        .s3_ready_i(s3_may), .s3_unit1_i(s3_unit1), .s3_unit0_i(s3_unit0), .oldest_i(oldest_i),
+        .s4_older_i(ag_older), .s4_valid_i(s4_valid), .s4_ctx_i(s4_ctx),
         .s4_can_i({1'b1, un_free[2] && !s4_full, un_free[1] && tr_room[1],
                    un_free[0] && tr_room[0]}),
         .pk_issue_q(pk_issue), .pk_who_q(pk_who), .pk_slot_o(pk_slot));

@@ -12,7 +12,7 @@
 //           (stage s0); it comes back through leave_*_i when its state is written.
 //           calm_o comes a clock after the choice of the cycle's last context at the
 //           earliest: the choice is not part of its logic. Without LEAPS soon_o is right
-//           CONTEXTS / 4 + 2 clocks after the last change, too large until then.
+//           CONTEXTS / 2 + 2 clocks after the last change, too large until then.
 // Contract  tick_i only while calm_o; the next clock is then in cycle next_i: the next one,
 //           or while asleep_o any cycle up to the next multiple of 256 and to the next one
 //           with work. given_i belongs to it.

@@ -53,7 +53,11 @@ module igpu_fpu_multiply #(
 `include "igpu_fpu_special.vh"
 `include "igpu_fpu_bits.vh"
 
-    reg [W+1:0] part;                      // of the second factor
+    // The second factor, or that part of it which this pass multiplies.
+    wire [W+1:0] part = !s1_ctl_i[`IGPU_FCTL_TWICE] ? s1_yi_i :
+                        s1_ctl_i[`IGPU_FCTL_PASS2] ?
+                            {{(W/2){s1_yi_i[W+1]}}, s1_yi_i[W+1:W/2]} :
+                            {{(W/2+2){1'b0}}, s1_yi_i[W/2-1:0]};
 
     task step;
         reg [4:0]           op;
@@ -95,11 +99,6 @@ module igpu_fpu_multiply #(
             fa = {{(W+2-M){1'b0}}, s1_x_i[M-1:0]};
             fb = {{(B-M){1'b0}}, s1_y_i[M-1:0]};
             if (!flt) begin
-                part = s1_yi_i;
-                if (s1_ctl_i[`IGPU_FCTL_TWICE])
-                    part = s1_ctl_i[`IGPU_FCTL_PASS2] ?
-                               {{(W/2){s1_yi_i[W+1]}}, s1_yi_i[W+1:W/2]} :
-                               {{(W/2+2){1'b0}}, s1_yi_i[W/2-1:0]};
                 fa = s1_xi_i;
                 fb = part[B-1:0];
             end
@@ -199,7 +198,7 @@ module igpu_fpu_multiply #(
         if (s1_valid_i)
             step;
 
-    wire unused = &{1'b0, s1_ctl_i, part, extended, bits_norm};
+    wire unused = &{1'b0, s1_ctl_i, part};
 
 endmodule
 

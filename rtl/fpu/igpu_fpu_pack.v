@@ -51,6 +51,9 @@ module igpu_fpu_pack #(
     wire dflt = s7_ctl_i[`IGPU_FCTL_DFLT];
     wire cmp  = s7_ctl_i[`IGPU_FCTL_OP] == `IGPU_FPU_OP_CMP;
 
+    // The number from weight 2^-(M-1) on, where it becomes an integer.
+    wire [W+M-1:0] up = (flt && !dflt) ? {{W{1'b0}}, s7_mant_i} << s7_exp_i[6:0] : {(W+M){1'b0}};
+
     // A number in its type's encoding; what is 0 in it, by itself or flushed.
     task number(output [W-1:0] bits, output flush, output none);
         reg [1:0]           fmt;
@@ -122,7 +125,7 @@ module igpu_fpu_pack #(
                 number(bits, flush, none);
             else if (flt && !cmp) begin
                 integer_of(s7_ctl_i[`IGPU_FCTL_DTYPE], s7_cls_i, s7_sign_i, s7_exp_i,
-                           s7_mant_i, bits, bad);
+                           up[W+M-1:M-1], bits, bad);
                 none = bits == {W{1'b0}};
             end
             result_o <= bits;

@@ -9,11 +9,21 @@
 // Contract  The module has W (bits of an operand) and R (of a result), R >= W + 33.
 //           Operands as igpu_fpu_source.vh extends them.
 // Model     csim/emu/emu_alu_int.c.  Tests: tests/fpu.  Source: docs/contract/fpu.md#integers
-// Blocking assignments: to what is read within the task only.
 
-    localparam NORM_N  = 32;
-    localparam NORM_CW = 5;
-`include "igpu_fpu_norm.vh"
+    // Zeros above the highest 1, by halves.
+    function [4:0] leading_zeros(input [31:0] data);
+        reg [31:0] left;
+        integer    k;
+        begin
+            left = data;
+            leading_zeros = 5'd0;
+            for (k = 4; k >= 0; k = k - 1)
+                if ((left >> (32 - (1 << k))) == 32'd0) begin
+                    left = left << (1 << k);
+                    leading_zeros[k] = 1'b1;
+                end
+        end
+    endfunction
 
     task bits_logic(input [4:0] op, input [3:0] stype, input sh64, input [W+1:0] x,
                     input [W+1:0] y, output [R-1:0] r);
@@ -41,9 +51,6 @@
         end
     endtask
 
-    reg [W+31:0] extended;
-    reg [31:0]   bits_norm;
-
     task bits_field(input [4:0] op, input [3:0] dtype, input [3:0] stype,
                     input [W+1:0] xi, input [W+1:0] yi, input [W+1:0] zi,
                     output [R-1:0] r);
@@ -53,12 +60,11 @@
         reg          beyond, sign, none;   // beyond: the field ends at bit 31
         integer      i;
         begin
-            extended = {{30{xi[W+1]}}, xi};
-            x    = extended[31:0];
-            extended = {{30{yi[W+1]}}, yi};
-            y    = extended[31:0];
-            extended = {{30{zi[W+1]}}, zi};
-            z    = extended[31:0];
+            for (i = 0; i < 32; i = i + 1) begin         // the low 32 bits
+                x[i] = xi[(i < W + 2) ? i : W + 1];
+                y[i] = yi[(i < W + 2) ? i : W + 1];
+                z[i] = zi[(i < W + 2) ? i : W + 1];
+            end
             ones = 6'd0;
             for (i = 0; i < 32; i = i + 1) begin
                 rev[i] = x[31 - i];
@@ -66,7 +72,7 @@
             end
             find = op == `IGPU_FPU_OP_FBL || op == `IGPU_FPU_OP_BFI2 ? rev :
                    op == `IGPU_FPU_OP_FBH && stype == `IGPU_TYPE_D && x[31] ? ~x : x;
-            normalized(find, bits_norm, lead);
+            lead  = leading_zeros(find);
             none  = find == 32'd0;
             field = ~(32'hffffffff << x[4:0]);           // width ones
             r32   = 32'd0;

@@ -3,17 +3,16 @@
 // Function  value: the number, or the type's nearest; NaN gives 0. bad: the number does
 //           not fit, or is NaN or infinite. Bits above the type are 0.
 // Contract  The module has W, M and XW. The number is whole: no bit of weight below 1.
+//           It is mant * 2^(exp - (M - 1)); `whole` are its bits from weight 1 on, below
+//           2^(W+1).
 // Model     csim/emu/emu_store.c: float_to_int().  Tests: tests/fpu
 // Source    docs/contract/fpu.md#conversions
-// Blocking assignments: to what is read within the task only.
 
     localparam [W:0] ALL  = {1'b0, {W{1'b1}}};
     localparam       HIGH = W > 32 ? W - 32 : 0;           // bits above 32
 
-    reg [W+M-1:0] up;                      // the number, from weight 2^-(M-1)
-
     task integer_of(input [3:0] kind, input [1:0] cls, input sign, input [XW-1:0] exp,
-                    input [M-1:0] mant, output [W-1:0] value, output bad);
+                    input [W:0] whole, output [W-1:0] value, output bad);
         reg           is_signed;
         reg [W:0]     keep, most, size;    // the type's bits; its limit; magnitude
         begin
@@ -28,8 +27,7 @@
                 `IGPU_TYPE_UD, `IGPU_TYPE_D: keep = ALL >> HIGH;
                 default:                     keep = ALL;
                 endcase
-                up   = {{W{1'b0}}, mant} << exp[6:0];
-                size = up[W+M-1:M-1];
+                size = whole;
                 most = is_signed ? keep >> 1 : keep;
                 if (sign)
                     most = is_signed ? most + {{W{1'b0}}, 1'b1} : {(W+1){1'b0}};

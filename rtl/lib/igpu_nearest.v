@@ -1,8 +1,8 @@
-// igpu_nearest - how far it is to the first of N marks ahead, four marks a clock.
+// igpu_nearest - how far it is to the first of N marks ahead, two marks a clock.
 //
 // Function  soon_q is the least of mark - now over the marks that are set (modulo 2^W), all
 //           ones where none is. For hardware that has the time: a search over all marks in
-//           one clock would be as deep as they are many.
+//           one clock would be as deep as they are many, and has a subtraction for each.
 // Timing    From when still_i is 1 and nothing changes: right after STEPS + 2 clocks, too
 //           large before.
 // Contract  While still_i, now_i stays, and marks are neither set anew nor changed.
@@ -15,7 +15,7 @@
 module igpu_nearest #(
     parameter N     = 8,                           // marks, 1 to 48
     parameter W     = 11,
-    parameter STEPS = (N + 3) / 4                  // not to be set
+    parameter STEPS = (N + 1) / 2                  // not to be set
 ) (
     input  wire           clk_i,
     input  wire           still_i,
@@ -25,49 +25,41 @@ module igpu_nearest #(
     output reg  [W-1:0]   soon_q
 );
 
-    localparam [3:0] LAST = STEPS[3:0] - 4'd1;
+    localparam [STEPS-1:0] FIRST = 1;
 
-    // ---- four marks, by turns ----
-    reg  [3:0]           step_q;
-    reg  [4*STEPS-1:0]   set;
-    reg  [4*W*STEPS-1:0] marks;
-    reg  [3:0]           set4;
-    reg  [4*W-1:0]       marks4;
+    // ---- two marks, by turns ----
+    reg  [STEPS-1:0]     turn_q;                   // one-hot
+    reg  [2*STEPS-1:0]   set;
+    reg  [2*W*STEPS-1:0] marks;
+    reg  [1:0]           set2;
+    reg  [2*W-1:0]       marks2;
     integer              s;
 
     always @* begin
-        set   = {(4*STEPS){1'b0}};
-        marks = {(4*W*STEPS){1'b0}};
+        set    = {(2*STEPS){1'b0}};
+        marks  = {(2*W*STEPS){1'b0}};
+        set2   = 2'd0;
+        marks2 = {(2*W){1'b0}};
         set[N-1:0]     = set_i;
         marks[W*N-1:0] = marks_i;
-        set4   = set[3:0];
-        marks4 = marks[4*W-1:0];
-        for (s = 1; s < STEPS; s = s + 1)
-            if (step_q == s[3:0]) begin
-                set4   = set[4*s +: 4];
-                marks4 = marks[4*W*s +: 4*W];
-            end
+        for (s = 0; s < STEPS; s = s + 1) begin
+            set2   = set2   | ({2{turn_q[s]}} & set[2*s +: 2]);
+            marks2 = marks2 | ({(2*W){turn_q[s]}} & marks[2*W*s +: 2*W]);
+        end
     end
 
-    // ---- how far each is; the least of the four; of all ----
-    reg  [3:0]     set_q;
-    reg  [4*W-1:0] far_q;
+    // ---- how far each is; the least of the two; of all ----
+    reg  [1:0]     set_q;
+    reg  [W-1:0]   far0_q, far1_q, least_q;
     reg            any_q;
-    reg  [W-1:0]   least_q;
-    wire           any;
-    wire [W-1:0]   least;
-    integer        k;
-
-    igpu_min4 #(.W(W)) u_least (
-        .valid_i(set_q), .data_i(far_q), .any_o(any), .least_o(least));
 
     always @(posedge clk_i) begin
-        step_q  <= (!still_i || step_q == LAST) ? 4'd0 : step_q + 4'd1;
-        set_q   <= still_i ? set4 : 4'd0;
-        for (k = 0; k < 4; k = k + 1)
-            far_q[W*k +: W] <= marks4[W*k +: W] - now_i;
-        any_q   <= still_i && any;
-        least_q <= least;
+        turn_q  <= still_i ? (turn_q << 1) | (turn_q >> (STEPS - 1)) : FIRST;
+        set_q   <= still_i ? set2 : 2'd0;
+        far0_q  <= marks2[W-1:0] - now_i;
+        far1_q  <= marks2[2*W-1:W] - now_i;
+        any_q   <= still_i && set_q != 2'd0;
+        least_q <= (set_q[0] && (!set_q[1] || far0_q < far1_q)) ? far0_q : far1_q;
         if (!still_i)
             soon_q <= {W{1'b1}};
         else if (any_q && least_q < soon_q)

@@ -28,10 +28,8 @@ module igpu_rr_pick #(
     always @* begin
         grant_o = RR_0;
         above_o = above_i;
-        if (req_i != RR_0) begin
-            grant_o = rr_first(req_i, above_i);
-            above_o = rr_above(grant_o, above_i);
-        end
+        if (req_i != RR_0)
+            rr_take(req_i, above_i, grant_o, above_o);
     end
 
     `IGPU_HOLDS(req_i != RR_0 || (grant_o == RR_0 && above_o == above_i),

@@ -28,10 +28,8 @@ module igpu_rr_pick2 #(
     always @* begin
         {grant_o, grant2_o} = {2*N{1'b0}};
         {above_o, above2_o} = {2{above_i}};
-        if (req_i != RR_0)
-        begin
-            grant_o = rr_first(req_i, above_i);
-            above_o = rr_above(grant_o, above_i);
+        if (req_i != RR_0) begin
+            rr_take(req_i, above_i, grant_o, above_o);
             rr_second(req_i, above_i, grant2_o, above2_o);
         end
     end

@@ -102,7 +102,7 @@ module igpu_link_report #(
                      ADDR = 4'd10, READ = 4'd11, TELL = 4'd12, LAST = 4'd13,
                      WALL = 4'd14, PICK = 4'd15;
     // igpu_array's search: a clock for four contexts, and for four pipelines, and two each.
-    localparam REST = (CONTEXTS + 3) / 4 + (PIPES + 3) / 4 + 4;
+    localparam REST = (CONTEXTS + 1) / 2 + (PIPES + 1) / 2 + 4;
     localparam [5:0]    STILL = 6'd63;            // clocks: longer than any visit takes
     localparam [5:0]    LAST_PIPE = PIPES[5:0] - 6'd1;
     localparam [CW-1:0] LAST_CTX  = CONTEXTS[CW-1:0] - 1'b1;

@@ -81,9 +81,8 @@ MUTANTS = [
     ("igpu_eu_pick.vh", "req2 = <<can[2] ? send : RR_0>>;", "send"),
     ("igpu_eu_pick.vh", "if (<<(who0 & who1) != RR_0>>)", "1'b0"),
     ("igpu_eu_pick.vh", "rr_second(req1, <<above1>>,", "above0"),
-    ("igpu_eu_pick.vh", "rr_first(req1, <<above1>>);", "7'd0"),
-    ("igpu_eu_pick.vh", "rr_first(req0, <<above0>>);", "7'd0"),
-    ("igpu_eu_pick.vh", "after0 = <<rr_above(who0, above0)>>;", "above0"),
+    ("igpu_eu_pick.vh", "rr_take(req1, <<above1>>, who1", "7'd0"),
+    ("igpu_eu_pick.vh", "rr_take(req0, <<above0>>, who0", "7'd0"),
     # steps: units, the run queue
     ("igpu_eu_unit.vh", "still  = busy && <<!old>> &&", "1'b1"),
     ("igpu_eu_unit.vh", "!old && <<!left[`IGPU_DIST_W-1]>> &&", "1'b1"),
@@ -98,7 +97,7 @@ MUTANTS = [
     # steps: front end, next cycle
     ("igpu_eu_front.vh", "front_hold = {<<fe > 8'd2>>,", "fe > 8'd3"),
     ("igpu_eu_front.vh", "<<fe - 8'd1>>};", "fe"),
-    ("igpu_eu_front.vh", "now + <<span>>;\n        end\n    endfunction", "span + 8'd1"),
+    ("igpu_eu_front.vh", "over        = now + <<span>>;", "span + 8'd1"),
     ("igpu_eu_front.vh", "front_plane = <<(plane & ~fresh)>> |", "plane"),
     ("igpu_eu_front.vh", "has   = more && <<wait_n == 8'd0>>;", "wait_n <= 8'd2"),
     ("igpu_eu_front.vh", "span  = <<9'd1 + {1'b0, wait_n}>>;", "{1'b0, wait_n}"),

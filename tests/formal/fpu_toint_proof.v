@@ -15,9 +15,10 @@ module fpu_toint_proof #(parameter W = 32, parameter M = 24, parameter XW = 10) 
     reg                bad, fits, is_signed, huge;
     reg [6:0]          bits;                           // of the type
     reg signed [S-1:0] number, least, most, got;
+    wire [W+M-1:0]     up = {{W{1'b0}}, mant} << exp[6:0];
 
     always @* begin
-        integer_of(kind, cls, sign, exp, mant, value, bad);
+        integer_of(kind, cls, sign, exp, up[W+M-1:M-1], value, bad);
         bits = kind == `IGPU_TYPE_B || kind == `IGPU_TYPE_UB ? 8 :
                kind == `IGPU_TYPE_W || kind == `IGPU_TYPE_UW ? 16 : 32;
         is_signed = kind == `IGPU_TYPE_B || kind == `IGPU_TYPE_W || kind == `IGPU_TYPE_D;

@@ -89,7 +89,7 @@ refute "a response that overtakes is refuted" eu_resp_proof igpu_eu_resp.vh \
 refute "a hold that does not end is refuted" eu_front_proof igpu_eu_look.vh \
     "s/look_freed = look_freed & hold/look_freed = 7'd0/"
 refute "a hold of another thread is refuted" eu_front_proof igpu_eu_front.vh \
-    "s/front_until\[{slot, 3'd0}/front_until[{slot ^ 3'd1, 3'd0}/"
+    "s/over} << {slot, 3'd0}/over} << {slot ^ 3'd1, 3'd0}/"
 refute "a wait for code one cycle short is refuted" eu_front_proof igpu_eu_front.vh \
     "s/9'd1 + {1'b0, wait_n}/{1'b0, wait_n}/"
 refute "a next cycle that misses SEND is refuted" eu_rest_proof igpu_eu_rest.vh \

@@ -156,11 +156,11 @@ refute "a lost sticky bit is refuted" fpu_jam_proof "" tests/formal/igpu_fpu_jam
 refute "a wrong rounding is refuted" fpu_round_proof "" tests/formal/igpu_fpu_round.v \
     's/x & ~mask/x \& ~(mask >> 1)/' igpu_fpu_round.vh
 refute "a wrong grant is refuted" rr_arb_proof "" rtl/lib/igpu_rr_pick.v \
-    's/pool & (~pool + RR_1);/pool;/' igpu_rr.vh
+    's/grant = pool & minus;/grant = pool;/' igpu_rr.vh
 refute "an arbiter that forgets its last winner is refuted" rr_fair_proof "" \
-    rtl/lib/igpu_rr_pick.v 's/~(grant | (grant - RR_1));/RR_0;/' igpu_rr.vh
+    rtl/lib/igpu_rr_pick.v 's/after = pool ^ minus;/after = RR_0;/' igpu_rr.vh
 refute "an arbiter that knows nobody but its last winner is refuted" rr_fair_proof "" \
-    rtl/lib/igpu_rr_pick.v 's/~(grant | (grant - RR_1));/~grant;/' igpu_rr.vh
+    rtl/lib/igpu_rr_pick.v 's/after = pool ^ minus;/after = ~grant;/' igpu_rr.vh
 refute "a lost credit is refuted" send_arb_proof "" rtl/sched/igpu_send_arb.v \
     's/take != credit_i/take \&\& !credit_i/'
 refute "a slot given twice is refuted" slots_proof "" rtl/sched/igpu_sched_slots.v \

@@ -100,7 +100,7 @@ defect text "no default_nettype" "default_nettype" "sed -i 1d rtl/igpu_two.v"
 defect text "test code in RTL" "test code" \
     "sed -i 's/a_q <= a_i;/\$display(\"x\");/' rtl/lib/igpu_one.v;
      sed -i 's/^    *\$display/    \$display/' rtl/lib/igpu_one.v"
-defect text "a waiver in RTL" "igpu_one.v:9: a waiver goes into rtl/lint.vlt" \
+defect text "a waiver in RTL" "igpu_one.v:9: rtl/ has no waivers" \
     "sed -i '9i // verilator lint_off BLKSEQ' rtl/lib/igpu_one.v"
 defect includes "mem sees emu's insides" "csim/mem/one.c: may not include" \
     "sed -i '1i #include \"csim/emu/inside.h\"' csim/mem/one.c"

@@ -57,14 +57,14 @@ module igpu_nearest_tb;
             for (t = $random(seed) & 1; t >= 0; t = t - 1)
                 clock;
             still = 1;
-            k = ($random(seed) & 3) ? 20 : $random(seed) & 7;   // or begun anew before its end
+            k = ($random(seed) & 3) ? 20 : $random(seed) & 15;  // or begun anew before its end
             for (t = 1; t <= k; t = t + 1) begin
                 clock;
                 check(soon1 >= nearest(1) && soon4 >= nearest(4) && soon5 >= nearest(5) &&
                       soon24 >= nearest(24));
-                check((t < 3 || (soon1 === nearest(1) && soon4 === nearest(4))) &&
-                      (t < 4 || soon5 === nearest(5)) && (t < 8 || soon24 === nearest(24)));
-                if (t < 8 && soon24 != nearest(24))
+                check((t < 3 || soon1 === nearest(1)) && (t < 4 || soon4 === nearest(4)) &&
+                      (t < 5 || soon5 === nearest(5)) && (t < 14 || soon24 === nearest(24)));
+                if (t < 14 && soon24 != nearest(24))
                     shorts = shorts + 1;
             end
         end

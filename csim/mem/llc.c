@@ -83,8 +83,13 @@ uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requeste
     assert(walk->serial == 0);
     if (llc->cpu.asleep)
         cpu_rouse(&llc->cpu, ps);
-    *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester, then_ps,
-                              LLC_NOBODY, LLC_NOBODY, line, ps, LLC_NOBODY};
+    *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester,
+                              then_ps,
+                              LLC_NOBODY,
+                              LLC_NOBODY,
+                              line,
+                              ps,
+                              LLC_NOBODY};
     if (llc->walkers < llc->config->tlb_walks) {
         begin_walk(llc, ps, line, requester);
         return walk->serial;

@@ -72,11 +72,11 @@ struct llc {
     struct agenda agenda;
     struct llc_fetch *fetch;
     uint32_t fetches, fetch_free, bucket[LLC_BUCKETS];
-    uint32_t *waiter_next; /* per requester */
-    struct llc_walk *walk; /* per requester of the GPU */
-    uint64_t *walk_line;   /* the same: its line, while it waits for a walk */
-    uint64_t walks;        /* begun so far */
-    uint32_t walkers;      /* at work; tlb.walks at most */
+    uint32_t *waiter_next;         /* per requester */
+    struct llc_walk *walk;         /* per requester of the GPU */
+    uint64_t *walk_line;           /* the same: its line, while it waits for a walk */
+    uint64_t walks;                /* begun so far */
+    uint32_t walkers;              /* at work; tlb.walks at most */
     uint32_t walk_head, walk_tail; /* walks that wait, by requester; LLC_NOBODY: none */
     struct llc_blocked *blocked;
     uint32_t blocked_head, blocked_count, blocked_size;

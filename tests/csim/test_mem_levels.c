@@ -197,12 +197,12 @@ static void a_tlb_miss_adds_its_walk(void **unused)
     over();
 }
 
-/* When the last of two pages' first lines, or of one page's two, is back; all entries of
- * the table are in the LLC. */
+/* When the last of two pages' first lines, or of one page's two, is back; all entries
+ * of the table are in the LLC. */
 static uint64_t two_reads(const char *walks, const char *merge, uint64_t apart)
 {
-    const char *const settings[] = {"page.random=0", "dram.trefi=0", "tlb.pde_entries=0",
-                                    walks, merge, NULL};
+    const char *const settings[] = {
+        "page.random=0", "dram.trefi=0", "tlb.pde_entries=0", walks, merge, NULL};
     struct mem_msg msg[2] = {drive_read(100000, 1 << 20),
                              drive_read(100001, (1 << 20) + apart)};
     uint64_t latency;
@@ -241,8 +241,8 @@ static void a_page_s_lines_share_a_walk_unless_told_not_to(void **unused)
 /* How many lines the LLC writes to make room for 64 that are read. */
 static uint64_t written_by_64(const char *written)
 {
-    const char *const settings[] = {"page.random=0", "dram.trefi=0", "tlb.entries=0",
-                                    "llc.others_ps=0", written, NULL};
+    const char *const settings[] = {"page.random=0",   "dram.trefi=0", "tlb.entries=0",
+                                    "llc.others_ps=0", written,        NULL};
     static struct mem_msg msg[64];
     uint64_t writebacks;
 

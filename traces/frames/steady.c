@@ -3,13 +3,14 @@
  *
  * All clocks begin at the same moment; a frame that is shown adds a thirtieth of a
  * second, a sleep what it asks for (and returns at once), a look at a clock one
- * microsecond, or STEADY_LOOK of them: for programs whose frames are not seen. Of other threads than the first, which run beside it, sleeps are real
- * and add nothing, with STEADY_ALONE looks neither. The process number is always the
- * same: programs mix it into seeds. Children are not recorded, and each is over before
- * its parent goes on. The user's folder is HOME, for those too that ask the system's
- * list of users. STEADY_PACE: how many milliseconds each shown frame is really waited
- * for other threads. STEADY_FRAMES: behind how many shown frames the process ends
- * itself by SIGTERM, at which apitrace completes its file. */
+ * microsecond, or STEADY_LOOK of them: for programs whose frames are not seen. Of other
+ * threads than the first, which run beside it, sleeps are real and add nothing, with
+ * STEADY_ALONE looks neither. The process number is always the same: programs mix it
+ * into seeds. Children are not recorded, and each is over before its parent goes on.
+ * The user's folder is HOME, for those too that ask the system's list of users.
+ * STEADY_PACE: how many milliseconds each shown frame is really waited for other
+ * threads. STEADY_FRAMES: behind how many shown frames the process ends itself by
+ * SIGTERM, at which apitrace completes its file. */
 #define _GNU_SOURCE
 #include "steady.h"
 

@@ -46,7 +46,7 @@ static uint64_t look_up(struct gti *gti, uint64_t ps, uint64_t *line,
                         uint32_t requester)
 {
     struct translation *kept;
-    uint64_t wait;
+    uint64_t wait, walk = 0;
 
     if (!gti->translate->use_tlb) {
         *line = translate_line(gti->translate, *line);
@@ -57,17 +57,22 @@ static uint64_t look_up(struct gti *gti, uint64_t ps, uint64_t *line,
     if (kept == NULL) {
         gti->stats->tlb_misses++;
         kept = translate_keep(gti->translate, *line, &wait);
-        kept->walk =
+        walk = kept->walk =
             llc_walk(gti->llc, ps + wait, translate_entry(gti->translate, *line),
                      requester, gti->request_ps);
     } else if (kept->walk != 0 && llc_walking(gti->llc, kept->walk)) {
         gti->stats->tlb_merged++;
+        if (!gti->config->tlb_merge)
+            walk = llc_walk(gti->llc, ps, translate_entry(gti->translate, *line),
+                            requester, gti->request_ps);
+        else
+            walk = kept->walk;
     } else {
         gti->stats->tlb_hits++;
         kept->walk = 0;
     }
     *line = translate_by(gti->translate, kept, *line);
-    return kept->walk;
+    return walk;
 }
 
 static void send_fetch(struct gti *gti, const struct clock *clock)

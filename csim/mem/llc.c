@@ -16,6 +16,7 @@ static const uint64_t slice_mask[3] = {UINT64_C(0x1b5f575440) >> 6,
 
 /* Pages of others lie apart from the GPU's and the CPU's. */
 #define OTHERS_SPACE (UINT64_C(5) << 49)
+#define WRITTEN_SPACE (UINT64_C(3) << 50)
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -66,6 +67,14 @@ void llc_write(struct llc *llc, uint64_t ps, uint64_t line, bool whole)
 
 /* ---- page walks ---- */
 
+/* A walker takes it up. */
+static void begin_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
+{
+    llc->walkers++;
+    agenda_put(&llc->agenda, ps + llc->config->tlb_walk_ps / 2, EVENT_WALK, line,
+               requester);
+}
+
 uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester,
                   uint64_t then_ps)
 {
@@ -74,10 +83,22 @@ uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requeste
     assert(walk->serial == 0);
     if (llc->cpu.asleep)
         cpu_rouse(&llc->cpu, ps);
-    *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester, then_ps,
-                              LLC_NOBODY, LLC_NOBODY};
-    agenda_put(&llc->agenda, ps + llc->config->tlb_walk_ps / 2, EVENT_WALK, line,
-               requester);
+    *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester,
+                              then_ps,
+                              LLC_NOBODY,
+                              LLC_NOBODY,
+                              line,
+                              ps,
+                              LLC_NOBODY};
+    if (llc->walkers < llc->config->tlb_walks) {
+        begin_walk(llc, ps, line, requester);
+        return walk->serial;
+    }
+    if (llc->walk_head == LLC_NOBODY)
+        llc->walk_head = requester;
+    else
+        llc->walk[llc->walk_tail].next = requester;
+    llc->walk_tail = requester;
     return walk->serial;
 }
 
@@ -109,6 +130,13 @@ static void end_walk(struct llc *llc, uint64_t ps, uint32_t requester)
         agenda_put(&llc->agenda, ps + walk->then_ps + llc->there_ps, EVENT_READ,
                    llc->walk_line[who], who);
     walk->serial = 0;
+    llc->walkers--;
+    if (llc->walk_head != LLC_NOBODY) {
+        uint32_t next = llc->walk_head;
+
+        llc->walk_head = llc->walk[next].next;
+        begin_walk(llc, later(ps, llc->walk[next].ps), llc->walk[next].line, next);
+    }
 }
 
 /* ---- what is being fetched ---- */
@@ -427,6 +455,20 @@ void llc_warm(struct llc *llc, uint64_t line, bool write, bool entry)
         cache_touch(&llc->cache, set, at);
     if (write)
         llc->cache.flags[at] |= CACHE_DIRTY;
+}
+
+void llc_warm_written(struct llc *llc)
+{
+    uint64_t lines = llc->config->llc_size / 64 * llc->config->llc_written / 100;
+
+    for (uint64_t i = 0; i < lines; i++) {
+        uint64_t line = WRITTEN_SPACE + i;
+        uint32_t set = set_of(llc, line, slice_of(llc, line));
+        uint32_t entry = cache_victim(&llc->cache, set);
+
+        if (!(llc->cache.flags[entry] & CACHE_VALID))
+            cache_fill(&llc->cache, set, entry, line, true);
+    }
 }
 
 /* ---- the CPU ---- */

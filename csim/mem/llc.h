@@ -48,6 +48,9 @@ struct llc_walk {
     uint64_t serial; /* 0: none under way */
     uint64_t then_ps;
     uint32_t first, last; /* LLC_NOBODY: none */
+    uint64_t line;        /* of the entry, while all walkers are busy */
+    uint64_t ps;          /* the same: when it came */
+    uint32_t next;        /* the same: whose walk is behind it */
 };
 
 /* An access that found every fetch taken. */
@@ -69,10 +72,12 @@ struct llc {
     struct agenda agenda;
     struct llc_fetch *fetch;
     uint32_t fetches, fetch_free, bucket[LLC_BUCKETS];
-    uint32_t *waiter_next; /* per requester */
-    struct llc_walk *walk; /* per requester of the GPU */
-    uint64_t *walk_line;   /* the same: its line, while it waits for a walk */
-    uint64_t walks;        /* begun so far */
+    uint32_t *waiter_next;         /* per requester */
+    struct llc_walk *walk;         /* per requester of the GPU */
+    uint64_t *walk_line;           /* the same: its line, while it waits for a walk */
+    uint64_t walks;                /* begun so far */
+    uint32_t walkers;              /* at work; tlb.walks at most */
+    uint32_t walk_head, walk_tail; /* walks that wait, by requester; LLC_NOBODY: none */
     struct llc_blocked *blocked;
     uint32_t blocked_head, blocked_count, blocked_size;
     uint32_t reads_in_flight, writes_in_flight, requesters;
@@ -121,6 +126,10 @@ void llc_flush(struct llc *llc, uint64_t line);
 /* Outside of time: make a line the most recently used one, or with `entry`, of a page
  * table, only bring it; `write`: modified. What gives way goes to the eDRAM. */
 void llc_warm(struct llc *llc, uint64_t line, bool write, bool entry);
+
+/* Outside of time, before anything else: llc.written per cent of the LLC are lines that
+ * others wrote and nobody reads. A set that is full of them takes no more. */
+void llc_warm_written(struct llc *llc);
 
 /* Run to `ps` inclusive, or to the first answer: true, *answer is filled, and there
  * may be more. */

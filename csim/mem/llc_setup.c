@@ -41,6 +41,7 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
     llc->fetches = (uint32_t)config->llc_queue;
     llc->cpu_first = requesters;
     llc->walk_first = requesters + CPU_IDS;
+    llc->walk_head = LLC_NOBODY;
     llc->blocked_size = requesters + writes;
     llc->fetch = calloc(llc->fetches, sizeof(*llc->fetch));
     llc->waiter_next =
@@ -71,6 +72,7 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
                    &llc->agenda, EVENT_DRAM_DATA, stats))
         return false;
     llc->others_ps = config->llc_others_ps != 0 ? config->llc_others_ps : UINT64_MAX;
+    llc_warm_written(llc);
     return cpu_init(&llc->cpu, config, llc, stats);
 }
 

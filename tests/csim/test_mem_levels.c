@@ -197,6 +197,72 @@ static void a_tlb_miss_adds_its_walk(void **unused)
     over();
 }
 
+/* When the last of two pages' first lines, or of one page's two, is back; all entries
+ * of the table are in the LLC. */
+static uint64_t two_reads(const char *walks, const char *merge, uint64_t apart)
+{
+    const char *const settings[] = {
+        "page.random=0", "dram.trefi=0", "tlb.pde_entries=0", walks, merge, NULL};
+    struct mem_msg msg[2] = {drive_read(100000, 1 << 20),
+                             drive_read(100001, (1 << 20) + apart)};
+    uint64_t latency;
+
+    build("skl-gt2", settings);
+    (void)latency_of(drive_read(0, (1 << 20) + (2 << 12)));
+    run(msg, 2);
+    latency = done[1].cycle - msg[0].cycle;
+    over();
+    return latency;
+}
+
+static void walks_beyond_tlb_walks_wait_for_one_to_end(void **unused)
+{
+    uint64_t both = two_reads("tlb.walks=2", "tlb.merge=1", 4096);
+    uint64_t one = two_reads("tlb.walks=1", "tlb.merge=1", 4096), walk;
+
+    (void)unused;
+    walk = clock_tick(config.tlb_walk_ps, config.gpu_clock_hz);
+    assert_int_equal(both, two_reads("tlb.walks=2048", "tlb.merge=1", 4096));
+    assert_in_range(one, both + walk - 3, both + walk + 3);
+}
+
+static void a_page_s_lines_share_a_walk_unless_told_not_to(void **unused)
+{
+    uint64_t shared = two_reads("tlb.walks=1", "tlb.merge=1", 64);
+    uint64_t apart = two_reads("tlb.walks=1", "tlb.merge=0", 64), walk;
+
+    (void)unused;
+    walk = clock_tick(config.tlb_walk_ps, config.gpu_clock_hz);
+    assert_in_range(apart, shared + walk - 3, shared + walk + 3);
+    assert_int_equal(two_reads("tlb.walks=2", "tlb.merge=0", 4096),
+                     two_reads("tlb.walks=2", "tlb.merge=1", 4096));
+}
+
+/* How many lines the LLC writes to make room for 64 that are read. */
+static uint64_t written_by_64(const char *written)
+{
+    const char *const settings[] = {"page.random=0",   "dram.trefi=0", "tlb.entries=0",
+                                    "llc.others_ps=0", written,        NULL};
+    static struct mem_msg msg[64];
+    uint64_t writebacks;
+
+    build("skl-gt2", settings);
+    for (uint32_t i = 0; i < 64; i++)
+        msg[i] = drive_read(i * 1000, (uint64_t)i * 64);
+    run(msg, 64);
+    writebacks = mem_stats(mem)->llc_writebacks;
+    over();
+    return writebacks;
+}
+
+static void lines_that_others_wrote_are_written_when_they_give_way(void **unused)
+{
+    (void)unused;
+    assert_int_equal(written_by_64("llc.written=0"), 0);
+    assert_int_equal(written_by_64("llc.written=50"), 0);
+    assert_int_equal(written_by_64("llc.written=100"), 64);
+}
+
 static void edram_answers_before_dram_would(void **unused)
 {
     const char *const settings[] = {
@@ -551,6 +617,9 @@ int main(void)
         cmocka_unit_test(dram_takes_closed_hit_or_conflict_time),
         cmocka_unit_test(an_idle_row_is_closed),
         cmocka_unit_test(a_tlb_miss_adds_its_walk),
+        cmocka_unit_test(walks_beyond_tlb_walks_wait_for_one_to_end),
+        cmocka_unit_test(a_page_s_lines_share_a_walk_unless_told_not_to),
+        cmocka_unit_test(lines_that_others_wrote_are_written_when_they_give_way),
         cmocka_unit_test(edram_answers_before_dram_would),
         cmocka_unit_test(messages_without_lanes_take_no_place),
         cmocka_unit_test(a_gather_takes_a_cycle_a_line),

@@ -3,13 +3,14 @@
  *
  * All clocks begin at the same moment; a frame that is shown adds a thirtieth of a
  * second, a sleep what it asks for (and returns at once), a look at a clock one
- * microsecond. Of other threads than the first, which run beside it, sleeps are real
- * and add nothing, with STEADY_ALONE looks neither. The process number is always the
- * same: programs mix it into seeds. Children are not recorded, and each is over before
- * its parent goes on. The user's folder is HOME, for those too that ask the system's
- * list of users. STEADY_PACE: how many milliseconds each shown frame is really waited
- * for other threads. STEADY_FRAMES: behind how many shown frames the process ends
- * itself by SIGTERM, at which apitrace completes its file. */
+ * microsecond, or STEADY_LOOK of them: for programs whose frames are not seen. Of other
+ * threads than the first, which run beside it, sleeps are real and add nothing, with
+ * STEADY_ALONE looks neither. The process number is always the same: programs mix it
+ * into seeds. Children are not recorded, and each is over before its parent goes on.
+ * The user's folder is HOME, for those too that ask the system's list of users.
+ * STEADY_PACE: how many milliseconds each shown frame is really waited for other
+ * threads. STEADY_FRAMES: behind how many shown frames the process ends itself by
+ * SIGTERM, at which apitrace completes its file. */
 #define _GNU_SOURCE
 #include "steady.h"
 
@@ -35,6 +36,7 @@ static _Atomic uint64_t frames;
 
 static _Thread_local bool leads; /* the program's first thread */
 static bool alone;
+static uint64_t look_ns = 1000; /* what a look at a clock adds */
 
 static void next(const char *name, void *fn)
 {
@@ -50,7 +52,7 @@ static void go_on(uint64_t nanoseconds)
 
 static struct timespec now(void)
 {
-    uint64_t look = leads || !alone ? 1000 : 0;
+    uint64_t look = leads || !alone ? look_ns : 0;
     uint64_t ns = atomic_fetch_add(&since, look) + look;
 
     return (struct timespec){(time_t)(epoch + ns / second), (long)(ns % second)};
@@ -130,6 +132,8 @@ __attribute__((constructor)) static void begin(void)
     first = (pid_t)syscall(SYS_getpid);
     leads = true;
     alone = getenv("STEADY_ALONE") != NULL;
+    if (getenv("STEADY_LOOK") != NULL)
+        look_ns = strtoull(getenv("STEADY_LOOK"), NULL, 10) * 1000;
 }
 
 /* A child has its own: apitrace tells it by that from the program that it records. */

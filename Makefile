@@ -162,7 +162,7 @@ OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd
 OCL_SERVER := $(LIB)/igpu_ocloc
 DRM_SO := $(LIB)/libigpu_drm.so
-# The translator of kernels, where LLVM is (docs/jit.md); what runs kernels opens it.
+# The translator of kernels, where LLVM is (docs/contract/jit.md); what runs kernels opens it.
 LLVM_CONFIG := $(or $(shell command -v llvm-config-14),$(shell llvm-config --version 2>/dev/null | sed -n 's/^14\..*/llvm-config/p'))
 JIT_SO := $(if $(LLVM_CONFIG),$(LIB)/libigpu_jit.so)
 # The Verilated classes call the DPI functions of rtl, and rtl the classes: the one pair

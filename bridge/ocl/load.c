@@ -53,6 +53,7 @@ static void __attribute__((constructor)) find_own_files(void)
     slash = strrchr(driver, '/');
     snprintf(server, sizeof(server), "%.*s/igpu_ocloc", (int)(slash - driver), driver);
     compile_set_server(server);
-    snprintf(server, sizeof(server), "%.*s/libigpu_jit.so", (int)(slash - driver), driver);
+    snprintf(server, sizeof(server), "%.*s/libigpu_jit.so", (int)(slash - driver),
+             driver);
     emu_jit_library(server);
 }

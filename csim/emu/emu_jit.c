@@ -25,7 +25,8 @@ struct emu_jit {
     bool has_worker;
 };
 
-/* ---- the library ------------------------------------------------------------------ */
+/* ---- the library ------------------------------------------------------------------
+ */
 
 static struct library {
     pthread_once_t once;
@@ -40,6 +41,12 @@ void emu_jit_library(const char *path)
     (void)snprintf(library.path, sizeof(library.path), "%s", path);
 }
 
+bool emu_jit_choice(const char *text)
+{
+    return strcmp(text, "on") == 0 || strcmp(text, "off") == 0 ||
+           strcmp(text, "now") == 0;
+}
+
 /* LLVM must not end with the process while a thread is in it. */
 static void await_workers(void)
 {
@@ -51,8 +58,8 @@ static void await_workers(void)
 
 static void open_library(void)
 {
-    void *own = library.path[0] == '/' ? dlopen(library.path, RTLD_NOW | RTLD_LOCAL)
-                                       : NULL;
+    void *own =
+        library.path[0] == '/' ? dlopen(library.path, RTLD_NOW | RTLD_LOCAL) : NULL;
     void *compile = own ? dlsym(own, JIT_COMPILE) : NULL;
     void *release = own ? dlsym(own, JIT_RELEASE) : NULL;
 
@@ -69,7 +76,8 @@ static bool has_library(void)
     return library.compile != NULL;
 }
 
-/* ---- a description -------------------------------------------------------------------- */
+/* ---- a description
+ * -------------------------------------------------------------------- */
 
 static bool aligned(int32_t at, uint32_t size)
 {
@@ -110,8 +118,7 @@ static void describe_source(const struct emu_op *op, uint32_t k, struct jit_lane
         if (s->is_imm)
             memcpy(&l->bits[i], from + off, size);
     }
-    l->where = s->is_imm ? JIT_VALUE
-                         : place_of(&op->inst->src[k], l, op->exec, size);
+    l->where = s->is_imm ? JIT_VALUE : place_of(&op->inst->src[k], l, op->exec, size);
 }
 
 static void describe_dest(const struct emu_op *op, struct jit_lanes *l)
@@ -148,8 +155,8 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
     *in = (struct jit_inst){
         .kind = kind_of(op),
         .domain = op->src_dom,
-        .ordinary = op->reason == NULL && !op->acc && !op->acc_wr &&
-                    !op->reads_state && !op->writes_ctrl && !op->writes_mask,
+        .ordinary = op->reason == NULL && !op->acc && !op->acc_wr && !op->reads_state &&
+                    !op->writes_ctrl && !op->writes_mask,
         .alone = op->reads_state || op->writes_mask ||
                  (op->kind == EMU_KIND_BRANCH && op->reason != NULL),
         .raw = op->raw,
@@ -216,7 +223,8 @@ _Static_assert(offsetof(struct emu_thread, acc) ==
                    offsetof(struct emu_thread, grf) + EMU_GRF_SIZE,
                "accumulators follow the registers");
 
-/* ---- translating ------------------------------------------------------------------------- */
+/* ---- translating
+ * ------------------------------------------------------------------------- */
 
 static void translate(struct emu_jit *j)
 {
@@ -231,11 +239,8 @@ static void translate(struct emu_jit *j)
                            .layout = layout(),
                            .call = j->calls,
                            .left = j->left};
-    const char *defect = getenv("IGPU_JIT_DEFECT"); /* tests/fail */
     bool good = false;
 
-    if (defect != NULL)
-        k.defect = (uint32_t)strtoul(defect, NULL, 10);
     for (uint32_t i = 0; inst != NULL && i < k.count; i++)
         describe(p, i, &inst[i]);
     if (inst != NULL)
@@ -347,4 +352,3 @@ void emu_jit_free(struct emu_jit *j)
     free(j->left);
     free(j);
 }
-

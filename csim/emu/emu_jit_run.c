@@ -8,7 +8,8 @@
  * interpreter as a translation takes. */
 enum { THRESHOLD = 2000000 };
 
-/* ---- what the environment says ------------------------------------------------------ */
+/* ---- what the environment says ------------------------------------------------------
+ */
 
 static bool is_set(const char *name, const char *value)
 {
@@ -26,7 +27,8 @@ static enum emu_jit_mode mode_of(const struct emu_launch *launch)
                                        : EMU_JIT_ON;
 }
 
-/* ---- what the code calls ---------------------------------------------------------------- */
+/* ---- what the code calls
+ * ---------------------------------------------------------------- */
 
 /* As open_window() in emu_lanes.c. */
 static bool find_place(struct emu_thread *t, const struct emu_op *op,
@@ -64,7 +66,8 @@ static struct jit_calls calls(void)
     return c;
 }
 
-/* ---- when ---------------------------------------------------------------------------- */
+/* ---- when
+ * ---------------------------------------------------------------------------- */
 
 void emu_jit_set_up(struct emu_machine *m)
 {

@@ -42,7 +42,8 @@ static bool fail_llvm(char *text, size_t cap, const char *name, LLVMErrorRef err
     return false;
 }
 
-/* ---- the module --------------------------------------------------------------------- */
+/* ---- the module ---------------------------------------------------------------------
+ */
 
 static void set_types(struct jit_gen *g)
 {
@@ -102,7 +103,8 @@ static uint32_t count_inlined(const struct jit_gen *g)
     return n;
 }
 
-static bool make_module(struct jit_gen *g, struct jit_code *code, char *text, size_t cap)
+static bool make_module(struct jit_gen *g, struct jit_code *code, char *text,
+                        size_t cap)
 {
     bool good = make_tables(g);
     char *why = NULL;
@@ -127,7 +129,8 @@ static bool make_module(struct jit_gen *g, struct jit_code *code, char *text, si
     return good;
 }
 
-/* ---- to code -------------------------------------------------------------------------- */
+/* ---- to code
+ * -------------------------------------------------------------------------- */
 
 static bool optimise(struct jit_gen *g, LLVMOrcLLJITRef jit, char *text, size_t cap)
 {

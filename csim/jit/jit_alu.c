@@ -91,7 +91,7 @@ static bool int_is_inline(const struct jit_inst *in)
     if (is_cmp(op))
         return in->inst->cmod >= ISA_CMOD_EQ && in->inst->cmod <= ISA_CMOD_LE &&
                orders(in);
-    if (in->inst->saturate || in->inst->cmod == ISA_CMOD_OV)
+    if (in->inst->saturate || in->inst->cmod > ISA_CMOD_LE)
         return false;
     if (to_float)
         return converts(in);
@@ -131,26 +131,20 @@ bool jit_is_inline(const struct jit_gen *g, const struct jit_inst *in)
     for (uint32_t k = 0; k < in->nsrc; k++)
         where &= in->src[k].where == JIT_VALUE || in->src[k].where == JIT_REGISTERS ||
                  (in->src[k].where == JIT_FLAG && in->inst->exec_size == 1);
-    if (!where || (in->inst->pred != ISA_PRED_NONE && !jit_knows_predicate(in)))
+    if (!where || (is_cmp(in->inst->op) && in->inst->saturate))
         return false;
     return in->domain == JIT_INT ? int_is_inline(in) : jit_float_is_inline(g, in);
 }
 
 /* ---- integers ------------------------------------------------------------------ */
 
-/* Lanes of source k with `bytes`, extended by their own sign, then modified. */
-static LLVMValueRef operand(struct jit_gen *g, const struct jit_inst *in, uint32_t k,
-                            uint32_t first, uint32_t n, uint32_t bytes)
+/* v as source k's modifiers make it. */
+static LLVMValueRef modify(struct jit_gen *g, const struct jit_inst *in, uint32_t k,
+                           LLVMValueRef v)
 {
     const struct jit_lanes *s = &in->src[k];
-    LLVMTypeRef type = jit_vector(jit_int_type(g, bytes), n);
-    LLVMValueRef v = jit_read(g, s, first, n), zero = LLVMConstNull(type);
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v));
 
-    if (size_of(s) < bytes)
-        v = is_signed(s) && !is_float(s) ? LLVMBuildSExt(g->b, v, type, "")
-                                         : LLVMBuildZExt(g->b, v, type, "");
-    else if (size_of(s) > bytes)
-        v = LLVMBuildTrunc(g->b, v, type, "");
     if (s->mod == ISA_MOD_NONE)
         return v;
     if (is_logic(in->inst->op))
@@ -159,6 +153,21 @@ static LLVMValueRef operand(struct jit_gen *g, const struct jit_inst *in, uint32
         v = LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, v, zero, ""),
                             LLVMBuildNeg(g->b, v, ""), v, "");
     return s->mod & ISA_MOD_NEG ? LLVMBuildNeg(g->b, v, "") : v;
+}
+
+/* Lanes of source k with `bytes`, extended by their own sign, then modified. */
+static LLVMValueRef operand(struct jit_gen *g, const struct jit_inst *in, uint32_t k,
+                            uint32_t first, uint32_t n, uint32_t bytes)
+{
+    const struct jit_lanes *s = &in->src[k];
+    LLVMTypeRef type = jit_vector(jit_int_type(g, bytes), n);
+    LLVMValueRef v = jit_read(g, s, first, n);
+
+    if (size_of(s) < bytes)
+        v = is_signed(s) && !is_float(s) ? LLVMBuildSExt(g->b, v, type, "")
+                                         : LLVMBuildZExt(g->b, v, type, "");
+    v = modify(g, in, k, v);
+    return size_of(s) > bytes ? LLVMBuildTrunc(g->b, v, type, "") : v;
 }
 
 /* Bytes in which two sources compare as their values do. */
@@ -218,9 +227,8 @@ static LLVMValueRef shift(struct jit_gen *g, const struct jit_inst *in, uint32_t
     uint32_t bytes = wide ? 8 : 4;
     LLVMTypeRef scalar = jit_int_type(g, bytes);
     LLVMValueRef a = operand(g, in, 0, first, n, bytes);
-    LLVMValueRef by = LLVMBuildAnd(
-        g->b, operand(g, in, 1, first, n, bytes),
-        jit_splat_int(g, scalar, in->is64 ? 63 : 31, n), "");
+    LLVMValueRef by = LLVMBuildAnd(g->b, operand(g, in, 1, first, n, bytes),
+                                   jit_splat_int(g, scalar, in->is64 ? 63 : 31, n), "");
 
     if (op == ISA_OP_SHL)
         return LLVMBuildShl(g->b, a, by, "");
@@ -229,8 +237,8 @@ static LLVMValueRef shift(struct jit_gen *g, const struct jit_inst *in, uint32_t
                                       : LLVMBuildLShr(g->b, a, by, "");
     if (size_of(s) < bytes) /* zeros come in at its own width */
         a = LLVMBuildAnd(
-            g->b, a,
-            jit_splat_int(g, scalar, ((uint64_t)1 << 8 * size_of(s)) - 1, n), "");
+            g->b, a, jit_splat_int(g, scalar, ((uint64_t)1 << 8 * size_of(s)) - 1, n),
+            "");
     return LLVMBuildLShr(g->b, a, by, "");
 }
 
@@ -337,11 +345,12 @@ static LLVMValueRef test(struct jit_gen *g, const struct jit_inst *in, LLVMValue
                          LLVMConstNull(LLVMTypeOf(v)), "");
 }
 
-static LLVMValueRef fill(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef bits)
+static LLVMValueRef fill(struct jit_gen *g, const struct jit_inst *in,
+                         LLVMValueRef bits)
 {
     return LLVMBuildSExt(
-        g->b, bits,
-        jit_vector(jit_int_type(g, size_of(&in->dst)), jit_width(bits)), "");
+        g->b, bits, jit_vector(jit_int_type(g, size_of(&in->dst)), jit_width(bits)),
+        "");
 }
 
 static void set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask,

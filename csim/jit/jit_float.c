@@ -74,7 +74,8 @@ bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
     return in->nsrc == sources;
 }
 
-/* ---- operands ---------------------------------------------------------------------- */
+/* ---- operands ----------------------------------------------------------------------
+ */
 
 static LLVMTypeRef scalar_type(const struct jit_gen *g, uint32_t type)
 {
@@ -144,7 +145,8 @@ static void seen_by_result(struct jit_gen *g, const struct jit_inst *in, uint32_
     }
 }
 
-/* ---- results ------------------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------------------
+ */
 
 static LLVMValueRef round_to(struct jit_gen *g, const char *name, LLVMValueRef v)
 {
@@ -157,8 +159,7 @@ static LLVMValueRef round_to(struct jit_gen *g, const char *name, LLVMValueRef v
 static LLVMValueRef least_or_most(struct jit_gen *g, const struct jit_inst *in,
                                   LLVMValueRef a, LLVMValueRef b)
 {
-    bool least =
-        in->inst->cmod == ISA_CMOD_LT || in->inst->cmod == ISA_CMOD_LE;
+    bool least = in->inst->cmod == ISA_CMOD_LT || in->inst->cmod == ISA_CMOD_LE;
     LLVMValueRef first =
         LLVMBuildFCmp(g->b, least ? LLVMRealOLT : LLVMRealOGE, a, b, "");
 
@@ -196,8 +197,8 @@ static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
     case ISA_OP_SEL:
         if (in->inst->pred == ISA_PRED_NONE)
             return least_or_most(g, in, s[0], s[1]);
-        return LLVMBuildSelect(
-            g->b, jit_to_mask(g, jit_predicate(g, in), first, n), s[0], s[1], "");
+        return LLVMBuildSelect(g->b, jit_to_mask(g, jit_predicate(g, in), first, n),
+                               s[0], s[1], "");
     default:
         return s[0];
     }

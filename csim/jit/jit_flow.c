@@ -23,8 +23,7 @@ static LLVMValueRef lowest(struct jit_gen *g, LLVMValueRef v)
 static void make_split(struct jit_gen *g)
 {
     LLVMTypeRef args[] = {g->ptr, g->i32, g->i32, g->i32, g->i32};
-    LLVMTypeRef type =
-        LLVMFunctionType(LLVMVoidTypeInContext(g->context), args, 5, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), args, 5, 0);
     const struct jit_layout *l = &g->k->layout;
     uint32_t n = g->k->simd;
     LLVMValueRef t, pc, v, lanes, low, none = jit_splat_int(g, g->i32, UINT32_MAX, n);
@@ -44,8 +43,7 @@ static void make_split(struct jit_gen *g)
     lanes = LLVMBuildICmp(g->b, LLVMIntEQ, v, jit_splat(g, low, n), "");
     jit_store(g, t, l->at, low);
     jit_store(g, t, l->active, jit_to_bits(g, lanes));
-    jit_store(g, t, l->next_pc,
-              lowest(g, LLVMBuildSelect(g->b, lanes, none, v, "")));
+    jit_store(g, t, l->next_pc, lowest(g, LLVMBuildSelect(g->b, lanes, none, v, "")));
     LLVMBuildRetVoid(g->b);
 }
 
@@ -65,7 +63,8 @@ static LLVMValueRef is_zero(struct jit_gen *g, LLVMValueRef v)
     return LLVMBuildICmp(g->b, LLVMIntEQ, v, LLVMConstNull(LLVMTypeOf(v)), "");
 }
 
-/* ---- branches --------------------------------------------------------------------- */
+/* ---- branches ---------------------------------------------------------------------
+ */
 
 /* Active lanes that go to the target; their index in *target. False: the emulator
  * decides. */
@@ -77,8 +76,6 @@ static bool leaving(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef *
     bool has_pred = in->inst->pred != ISA_PRED_NONE;
 
     *target = in->jip;
-    if (has_pred && !jit_knows_predicate(in))
-        return false;
     if (has_pred)
         bits = LLVMBuildShl(g->b, jit_predicate(g, in),
                             jit_u32(g, in->inst->chan_offset), "");
@@ -101,18 +98,18 @@ static bool leaving(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef *
     case ISA_OP_GOTO:
         *target = in->uip;
         if (!in->inst->branch_ctrl)
-            *there = LLVMBuildAnd(
-                g->b, LLVMBuildAnd(g->b, g->active, jit_u32(g, window), ""),
-                LLVMBuildNot(g->b, bits, ""), "");
+            *there = LLVMBuildAnd(g->b,
+                                  LLVMBuildAnd(g->b, g->active, jit_u32(g, window), ""),
+                                  LLVMBuildNot(g->b, bits, ""), "");
         return true;
     case ISA_OP_JMPI:
         *there = g->active;
         if (has_pred) {
-            LLVMValueRef first = LLVMBuildAnd(g->b, jit_predicate(g, in),
-                                              jit_u32(g, 1), "");
+            LLVMValueRef first =
+                LLVMBuildAnd(g->b, jit_predicate(g, in), jit_u32(g, 1), "");
 
-            *there = LLVMBuildSelect(g->b, is_zero(g, first), jit_u32(g, 0), g->active,
-                                     "");
+            *there =
+                LLVMBuildSelect(g->b, is_zero(g, first), jit_u32(g, 0), g->active, "");
         }
         return in->inst->jip != ISA_NO_TARGET;
     default:
@@ -165,7 +162,8 @@ static void branch(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     call_split(g, there, target, here, next);
 }
 
-/* ---- what the emulator runs ---------------------------------------------------------- */
+/* ---- what the emulator runs
+ * ---------------------------------------------------------- */
 
 /* How often, where somebody asked. */
 static void note(struct jit_gen *g, uint32_t index)
@@ -244,7 +242,8 @@ static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     jit_begin(g, index + 1);
 }
 
-/* ---- blocks ------------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------------------
+ */
 
 static bool is_alone(const struct jit_gen *g, const struct isa_block *b)
 {
@@ -346,7 +345,8 @@ static void make_block(struct jit_gen *g, const struct isa_block *b, bool full)
         fall_through(g, b->first + b->count);
 }
 
-/* ---- the function --------------------------------------------------------------------- */
+/* ---- the function
+ * --------------------------------------------------------------------- */
 
 static bool has_entry(const struct jit_gen *g, uint32_t index, bool *first)
 {

@@ -38,10 +38,10 @@ struct jit_gen {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
     LLVMValueRef function, thread, bound, places;
-    LLVMBasicBlockRef dispatch;     /* to where t->at says */
-    LLVMBasicBlockRef again, leave; /* return true, false */
+    LLVMBasicBlockRef dispatch;            /* to where t->at says */
+    LLVMBasicBlockRef again, leave;        /* return true, false */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
-    LLVMValueRef split;             /* see jit_flow.c */
+    LLVMValueRef split;                    /* see jit_flow.c */
     uint32_t place_count, inlined;
     bool has_half; /* the host converts halves */
 
@@ -136,7 +136,6 @@ void jit_set_reg(struct jit_gen *g, uint32_t index, LLVMValueRef v);
 LLVMValueRef jit_flag(struct jit_gen *g, uint32_t reg);
 void jit_set_flag(struct jit_gen *g, uint32_t reg, LLVMValueRef v);
 /* i32 of the lanes for which the predicate of *in holds, of those that are enabled. */
-bool jit_knows_predicate(const struct jit_inst *in);
 LLVMValueRef jit_predicate(struct jit_gen *g, const struct jit_inst *in);
 LLVMValueRef jit_enabled(struct jit_gen *g, const struct jit_inst *in);
 /* Lanes of float v that are NaN, where mask (may be NULL), make the segment odd. */

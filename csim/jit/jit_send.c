@@ -11,18 +11,18 @@ enum { MAX_SEND_CHUNKS = 2, MAX_PARTS = 4 };
 struct send {
     const struct jit_inst *in;
     const struct isa_message *msg;
-    uint32_t n, chunks;    /* lanes of a chunk; chunks */
-    uint32_t size;         /* bytes of an element in memory */
+    uint32_t n, chunks;               /* lanes of a chunk; chunks */
+    uint32_t size;                    /* bytes of an element in memory */
     uint32_t parts[MAX_PARTS], count; /* elements from the lane's address on */
-    uint32_t slot;         /* bytes of an element in registers */
-    uint32_t bytes;        /* from the lane's address to the end of its last */
-    uint32_t shift;        /* offsets count so much */
-    bool write, wide;      /* wide: offsets of 64 bits */
-    LLVMValueRef mask;     /* i32 */
-    bool all;              /* it is the constant of all lanes */
-    LLVMValueRef place;    /* i8 *: struct jit_place */
+    uint32_t slot;                    /* bytes of an element in registers */
+    uint32_t bytes;     /* from the lane's address to the end of its last */
+    uint32_t shift;     /* offsets count so much */
+    bool write, wide;   /* wide: offsets of 64 bits */
+    LLVMValueRef mask;  /* i32 */
+    bool all;           /* it is the constant of all lanes */
+    LLVMValueRef place; /* i8 *: struct jit_place */
     LLVMValueRef offset[MAX_SEND_CHUNKS];
-    LLVMValueRef host, low, room; /* as the check had them */
+    LLVMValueRef host, low, room;                  /* as the check had them */
     LLVMValueRef data[MAX_PARTS][MAX_SEND_CHUNKS]; /* <n x slot> */
 };
 
@@ -41,15 +41,15 @@ bool jit_send_is_inline(const struct jit_inst *in)
                  msg->addr_model == ISA_ADDR_A64;
 
     if (!lanes || !where || !in->ordinary || msg->desc_reg || msg->exdesc_reg ||
-        (msg->simd != 8 && msg->simd != 16) || in->inst->exec_size < msg->simd ||
-        (in->inst->pred != ISA_PRED_NONE && !jit_knows_predicate(in)))
+        (msg->simd != 8 && msg->simd != 16) || in->inst->exec_size < msg->simd)
         return false;
     if (is_scattered(msg) && msg->element_bytes == 1)
         return msg->elements == 1 || msg->elements == 2 || msg->elements == 4;
     return msg->elements >= 1 && msg->elements <= MAX_PARTS;
 }
 
-/* ---- what it is -------------------------------------------------------------------- */
+/* ---- what it is --------------------------------------------------------------------
+ */
 
 static void describe(struct jit_gen *g, const struct jit_inst *in, struct send *s)
 {
@@ -58,8 +58,8 @@ static void describe(struct jit_gen *g, const struct jit_inst *in, struct send *
 
     *s = (struct send){.in = in, .msg = msg, .n = JIT_CHUNK, .slot = 4};
     s->chunks = msg->simd / JIT_CHUNK;
-    s->write = msg->family == ISA_MSG_UNTYPED_WRITE ||
-               msg->family == ISA_MSG_SCATTERED_WRITE;
+    s->write =
+        msg->family == ISA_MSG_UNTYPED_WRITE || msg->family == ISA_MSG_SCATTERED_WRITE;
     s->wide = msg->addr_model == ISA_ADDR_A64;
     s->size = 4;
     if (is_scattered(msg) && msg->element_bytes == 1) {
@@ -75,8 +75,8 @@ static void describe(struct jit_gen *g, const struct jit_inst *in, struct send *
             s->parts[s->count++] = c;
             s->bytes = (c + 1) * s->size;
         }
-    s->mask = LLVMBuildAnd(g->b, jit_enabled(g, in),
-                           jit_u32(g, (1u << msg->simd) - 1), "");
+    s->mask =
+        LLVMBuildAnd(g->b, jit_enabled(g, in), jit_u32(g, (1u << msg->simd) - 1), "");
     s->all = jit_is(s->mask, (1u << msg->simd) - 1);
 }
 
@@ -114,9 +114,9 @@ static void read_payload(struct jit_gen *g, struct send *s)
         if (s->shift != 0) {
             LLVMTypeRef type = jit_vector(g->i64, s->n);
 
-            s->offset[c] = LLVMBuildShl(
-                g->b, LLVMBuildZExt(g->b, s->offset[c], type, ""),
-                jit_splat_int(g, g->i64, s->shift, s->n), "");
+            s->offset[c] =
+                LLVMBuildShl(g->b, LLVMBuildZExt(g->b, s->offset[c], type, ""),
+                             jit_splat_int(g, g->i64, s->shift, s->n), "");
         }
     }
     each = s->slot / 4;
@@ -126,15 +126,16 @@ static void read_payload(struct jit_gen *g, struct send *s)
 
             s->data[p][c] = registers(g, reg, s->n, s->slot);
             if (s->size < 4)
-                s->data[p][c] = LLVMBuildTrunc(
-                    g->b, s->data[p][c],
-                    jit_vector(jit_int_type(g, s->size), s->n), "");
+                s->data[p][c] =
+                    LLVMBuildTrunc(g->b, s->data[p][c],
+                                   jit_vector(jit_int_type(g, s->size), s->n), "");
         }
     if (s->shift != 0)
         s->wide = true;
 }
 
-/* ---- is it in its place? ------------------------------------------------------------- */
+/* ---- is it in its place?
+ * ------------------------------------------------------------- */
 
 static void load_place(struct jit_gen *g, struct send *s)
 {
@@ -165,8 +166,8 @@ static LLVMValueRef outside(struct jit_gen *g, struct send *s)
         LLVMValueRef most = jit_u64(g, UINT32_MAX);
         LLVMValueRef over = LLVMBuildICmp(g->b, LLVMIntUGT, room, most, "");
 
-        room = LLVMBuildTrunc(g->b, LLVMBuildSelect(g->b, over, most, room, ""),
-                              g->i32, "");
+        room = LLVMBuildTrunc(g->b, LLVMBuildSelect(g->b, over, most, room, ""), g->i32,
+                              "");
     }
     for (uint32_t c = 0; c < s->chunks; c++) {
         LLVMValueRef at = s->offset[c], bad;
@@ -234,7 +235,8 @@ static void find_place(struct jit_gen *g, struct send *s)
     load_place(g, s);
 }
 
-/* ---- memory ---------------------------------------------------------------------------- */
+/* ---- memory
+ * ---------------------------------------------------------------------------- */
 
 static LLVMValueRef at_offset(struct jit_gen *g, struct send *s, LLVMValueRef offset)
 {
@@ -262,8 +264,8 @@ static LLVMValueRef in_a_row(struct jit_gen *g, struct send *s, LLVMValueRef fir
         d = LLVMBuildXor(g->b, d, LLVMConstVector(each, s->n), "");
         differ = differ ? LLVMBuildOr(g->b, differ, d, "") : d;
     }
-    bits = jit_to_bits(
-        g, LLVMBuildICmp(g->b, LLVMIntNE, differ, LLVMConstNull(type), ""));
+    bits =
+        jit_to_bits(g, LLVMBuildICmp(g->b, LLVMIntNE, differ, LLVMConstNull(type), ""));
     return LLVMBuildICmp(g->b, LLVMIntEQ, bits, jit_u32(g, 0), "");
 }
 
@@ -289,7 +291,8 @@ static void row_read(struct jit_gen *g, struct send *s, LLVMValueRef p)
 
             for (uint32_t i = 0; i < s->n; i++)
                 index[i] = (int32_t)(i * s->count + j);
-            s->data[j][c] = s->count == 1 ? all : jit_shuffle(g, all, NULL, index, s->n);
+            s->data[j][c] =
+                s->count == 1 ? all : jit_shuffle(g, all, NULL, index, s->n);
         }
     }
 }
@@ -316,8 +319,7 @@ static void row_write(struct jit_gen *g, struct send *s, LLVMValueRef p)
             v = jit_shuffle(g, low, high, turn, 4 * s->n);
         }
         store = LLVMBuildStore(
-            g->b, v,
-            jit_place_of(g, p, (uint64_t)c * s->n * s->bytes, LLVMTypeOf(v)));
+            g->b, v, jit_place_of(g, p, (uint64_t)c * s->n * s->bytes, LLVMTypeOf(v)));
         LLVMSetAlignment(store, 1);
     }
 }
@@ -343,8 +345,8 @@ static LLVMValueRef pointers(struct jit_gen *g, struct send *s, uint32_t c,
         offset = LLVMBuildSub(g->b, offset, jit_splat(g, s->low, s->n), "");
     else
         offset = LLVMBuildZExt(g->b, offset, type, "");
-    offset = LLVMBuildAdd(
-        g->b, offset, jit_splat_int(g, g->i64, (uint64_t)part * s->size, s->n), "");
+    offset = LLVMBuildAdd(g->b, offset,
+                          jit_splat_int(g, g->i64, (uint64_t)part * s->size, s->n), "");
     p = LLVMBuildGEP2(g->b, g->i8, s->host, &offset, 1, "");
     return LLVMBuildBitCast(g->b, p, jit_vector(LLVMPointerType(element, 0), s->n), "");
 }
@@ -370,7 +372,8 @@ static void each_lane(struct jit_gen *g, struct send *s)
         }
 }
 
-/* ---- one way of several ------------------------------------------------------------------ */
+/* ---- one way of several
+ * ------------------------------------------------------------------ */
 
 struct way {
     LLVMBasicBlockRef end;
@@ -418,8 +421,7 @@ static void by_form(struct jit_gen *g, struct send *s)
     jit_at(g, done);
     for (uint32_t j = 0; !s->write && j < s->count; j++)
         for (uint32_t c = 0; c < s->chunks; c++) {
-            LLVMValueRef phi =
-                LLVMBuildPhi(g->b, LLVMTypeOf(way[0].data[j][c]), "");
+            LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(way[0].data[j][c]), "");
 
             for (uint32_t w = 0; w < ways; w++)
                 LLVMAddIncoming(phi, &way[w].data[j][c], &way[w].end, 1);

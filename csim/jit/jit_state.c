@@ -1,4 +1,5 @@
-/* jit_state.c - the thread: registers and flags as values, what is odd, what is counted.
+/* jit_state.c - the thread: registers and flags as values, what is odd, what is
+ * counted.
  */
 #include "jit_int.h"
 
@@ -252,8 +253,8 @@ LLVMValueRef jit_reg(struct jit_gen *g, uint32_t index)
 
     if (r->now != NULL)
         return r->now;
-    r->now = jit_load(g, g->thread, g->k->layout.registers + index * ISA_GRF_BYTES,
-                      g->reg);
+    r->now =
+        jit_load(g, g->thread, g->k->layout.registers + index * ISA_GRF_BYTES, g->reg);
     /* LLVM 14 takes half of a vector whose lanes are extended as they are loaded for
      * what lies there (AVX2: vbroadcasti128); it lets volatile loads be. */
     LLVMSetVolatile(r->now, 1);
@@ -286,7 +287,8 @@ void jit_set_flag(struct jit_gen *g, uint32_t reg, LLVMValueRef v)
 static LLVMValueRef gather(struct jit_gen *g, const struct jit_lanes *s, uint32_t first,
                            uint32_t n)
 {
-    uint32_t size = isa_type_bytes((enum isa_type)s->type), count = ISA_GRF_BYTES / size;
+    uint32_t size = isa_type_bytes((enum isa_type)s->type),
+             count = ISA_GRF_BYTES / size;
     LLVMTypeRef type = jit_vector(jit_int_type(g, size), count);
     uint32_t reg[2] = {0, 0}, regs = 0;
     int32_t index[ISA_MAX_SIMD];
@@ -318,7 +320,8 @@ static LLVMValueRef read_flag(struct jit_gen *g, const struct jit_lanes *s)
 {
     uint32_t at = (uint32_t)s->at[0] - g->k->layout.flag;
     uint32_t size = isa_type_bytes((enum isa_type)s->type);
-    LLVMValueRef v = LLVMBuildLShr(g->b, jit_flag(g, at / 4), jit_u32(g, at % 4 * 8), "");
+    LLVMValueRef v =
+        LLVMBuildLShr(g->b, jit_flag(g, at / 4), jit_u32(g, at % 4 * 8), "");
 
     if (size < 4)
         v = LLVMBuildTrunc(g->b, v, jit_int_type(g, size), "");
@@ -335,9 +338,8 @@ LLVMValueRef jit_read(struct jit_gen *g, const struct jit_lanes *s, uint32_t fir
     if (s->where == JIT_REGISTERS)
         return gather(g, s, first, n);
     for (uint32_t i = 0; i < n; i++)
-        each[i] = LLVMConstInt(
-            jit_int_type(g, isa_type_bytes((enum isa_type)s->type)),
-            s->bits[first + i], 0);
+        each[i] = LLVMConstInt(jit_int_type(g, isa_type_bytes((enum isa_type)s->type)),
+                               s->bits[first + i], 0);
     return LLVMConstVector(each, n);
 }
 
@@ -357,7 +359,8 @@ static void write_flag(struct jit_gen *g, const struct jit_lanes *d, LLVMValueRe
 static void write_reg(struct jit_gen *g, const struct jit_lanes *d, uint32_t first,
                       uint32_t n, LLVMValueRef v, uint32_t r)
 {
-    uint32_t size = isa_type_bytes((enum isa_type)d->type), count = ISA_GRF_BYTES / size;
+    uint32_t size = isa_type_bytes((enum isa_type)d->type),
+             count = ISA_GRF_BYTES / size;
     LLVMTypeRef type = jit_vector(jit_int_type(g, size), count);
     int32_t index[ISA_GRF_BYTES], wide[ISA_GRF_BYTES];
     LLVMValueRef all;
@@ -409,11 +412,6 @@ void jit_write(struct jit_gen *g, const struct jit_lanes *d, uint32_t first, uin
 
 /* ---- predicates --------------------------------------------------------------- */
 
-bool jit_knows_predicate(const struct jit_inst *in)
-{
-    return in->inst->pred != ISA_PRED_ANYV && in->inst->pred != ISA_PRED_ALLV;
-}
-
 /* Lanes of each group of `width` for which any bit is set. */
 static LLVMValueRef any_of(struct jit_gen *g, LLVMValueRef bits, uint32_t width)
 {
@@ -423,8 +421,8 @@ static LLVMValueRef any_of(struct jit_gen *g, LLVMValueRef bits, uint32_t width)
     for (uint32_t i = 0; i < 32; i += width)
         lowest |= 1u << i;
     for (uint32_t s = 1; s < width; s *= 2)
-        bits = LLVMBuildOr(g->b, bits,
-                           LLVMBuildLShr(g->b, bits, jit_u32(g, s), ""), "");
+        bits =
+            LLVMBuildOr(g->b, bits, LLVMBuildLShr(g->b, bits, jit_u32(g, s), ""), "");
     bits = LLVMBuildAnd(g->b, bits, jit_u32(g, lowest), "");
     return LLVMBuildMul(g->b, bits, jit_u32(g, ones), "");
 }
@@ -434,6 +432,10 @@ LLVMValueRef jit_predicate(struct jit_gen *g, const struct jit_inst *in)
     LLVMValueRef bits = jit_flag(g, in->flag_reg);
     uint32_t pred = in->inst->pred;
 
+    if (pred == ISA_PRED_ANYV)
+        bits = LLVMBuildOr(g->b, jit_flag(g, 0), jit_flag(g, 1), "");
+    if (pred == ISA_PRED_ALLV)
+        bits = LLVMBuildAnd(g->b, jit_flag(g, 0), jit_flag(g, 1), "");
     if (pred >= ISA_PRED_ANY2H && pred <= ISA_PRED_ALL32H) {
         uint32_t k = pred - ISA_PRED_ANY2H;
         bool all = k & 1;
@@ -459,9 +461,9 @@ LLVMValueRef jit_enabled(struct jit_gen *g, const struct jit_inst *in)
     if (!in->inst->no_mask) {
         mask = g->enabled[chan / 4][size];
         if (mask == NULL)
-            mask = LLVMBuildAnd(g->b,
-                                LLVMBuildLShr(g->b, g->active, jit_u32(g, chan), ""),
-                                jit_u32(g, in->full), "");
+            mask =
+                LLVMBuildAnd(g->b, LLVMBuildLShr(g->b, g->active, jit_u32(g, chan), ""),
+                             jit_u32(g, in->full), "");
         g->enabled[chan / 4][size] = mask;
     }
     if (in->pred_on)

@@ -79,8 +79,7 @@ LLVMValueRef jit_intrinsic(struct jit_gen *g, const char *name, LLVMTypeRef *typ
                            uint32_t count, LLVMValueRef *args, uint32_t nargs)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function =
-        LLVMGetIntrinsicDeclaration(g->module, id, types, count);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(g->module, id, types, count);
     LLVMTypeRef type = LLVMIntrinsicGetType(g->context, id, types, count);
 
     return LLVMBuildCall2(g->b, type, function, args, nargs, "");

@@ -1,6 +1,6 @@
-/* test_jit.c - kernels that are translated (docs/jit.md) against the interpreter: every
- * case of the suite at each width, all buffers and counts byte for byte; faults and
- * limits, with their texts.
+/* test_jit.c - kernels that are translated (docs/contract/jit.md) against the
+ * interpreter: every case of the suite at each width, all buffers and counts byte for
+ * byte; faults and limits, with their texts.
  *
  *   test_jit                the cases of traces/kernels/cases.yaml
  *   test_jit CASE           one of them

@@ -7,19 +7,20 @@
  *
  * Units   Places are bytes from the start of the emulator's thread. Instructions are
  *         counted by their index.
- * Contract docs/jit.md     Tests: tests/csim/test_jit.c */
+ * Contract docs/contract/jit.md   Tests: tests/csim/test_jit.c, test_jit_random.c */
 #ifndef IGPU_JIT_H
 #define IGPU_JIT_H
 #include "igpu/isa.h"
 
 enum { JIT_VERSION = 1 };
 
-enum jit_operand { /* where an operand is */
-    JIT_NOWHERE,   /* there is none, or it is written to null */
-    JIT_VALUE,     /* a source: its lanes are bits[] */
-    JIT_REGISTERS, /* general registers and accumulators: lane i at at[i] */
-    JIT_FLAG,      /* one lane in the flags, at at[0] */
-    JIT_ELSEWHERE  /* only the emulator knows */
+enum jit_operand {                /* where an operand is */
+                   JIT_NOWHERE,   /* there is none, or it is written to null */
+                   JIT_VALUE,     /* a source: its lanes are bits[] */
+                   JIT_REGISTERS, /* general registers and accumulators: lane i at at[i]
+                                   */
+                   JIT_FLAG,      /* one lane in the flags, at at[0] */
+                   JIT_ELSEWHERE  /* only the emulator knows */
 };
 
 struct jit_lanes {
@@ -46,11 +47,11 @@ struct jit_inst {
     uint8_t flag_reg, flag_shift;
     uint8_t flops; /* a lane */
     uint8_t nsrc;
-    uint32_t full; /* a bit for each channel */
-    uint32_t jip, uip;          /* where branches go; UINT32_MAX: not known here */
+    uint32_t full;     /* a bit for each channel */
+    uint32_t jip, uip; /* where branches go; UINT32_MAX: not known here */
     const struct isa_inst *inst;
-    const void *op;              /* the emulator's, for run() */
-    void (*run)(void);           /* of type void (thread, op, mask) */
+    const void *op;    /* the emulator's, for run() */
+    void (*run)(void); /* of type void (thread, op, mask) */
     struct jit_lanes dst, src[ISA_MAX_SRC];
 };
 
@@ -58,8 +59,8 @@ struct jit_inst {
 struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
-    uint32_t instructions, lanes, flops; /* counts, 64 bits each */
-    uint32_t machine;                    /* pointer to the machine */
+    uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
+    uint32_t machine;                      /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
@@ -73,7 +74,7 @@ struct jit_place {
     uint64_t bytes;
 };
 
-struct jit_calls { /* of type as the comment says */
+struct jit_calls {        /* of type as the comment says */
     void (*branch)(void); /* (thread, op): where the lanes go on */
     /* bool (thread, op, place, offset or address of a lane): find memory for it */
     void (*place)(void);
@@ -88,8 +89,7 @@ struct jit_kernel {
     const struct isa_block_list *blocks;
     struct jit_layout layout;
     struct jit_calls call;
-    uint64_t *left;  /* NULL, or for each instruction how often it was not inline */
-    uint32_t defect; /* 0; others, for tests: a mistake on purpose */
+    uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 
 /* Run the thread from its `at`, whose block is entered, until it stops, or reaches a
@@ -99,8 +99,8 @@ typedef bool jit_run_fn(void *thread, uint64_t bound);
 
 struct jit_code {
     jit_run_fn *run;
-    uint32_t places;       /* entries of the machine's struct jit_place [] */
-    uint32_t inlined;      /* instructions that are generated, of all */
+    uint32_t places;  /* entries of the machine's struct jit_place [] */
+    uint32_t inlined; /* instructions that are generated, of all */
     double compile_seconds;
     void *own;
 };

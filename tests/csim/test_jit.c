@@ -6,7 +6,7 @@
  *   test_jit CASE           one of them
  *
  * Can not find: what both do wrong; that is the other tests' of the emulator.
- * tests/run: timeout=900 */
+ * tests/run: timeout=900 slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -81,6 +81,7 @@ LIBRARIES := \
     bench:bridge/bench:sim,record,program,stats,power,side,mem,util \
     draws:bridge/draws:gfx,format,emu,isa,util \
     igpu:bridge/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    jit:csim/jit:isa,util \
     drm:bridge/drm:draws,sim,ref,side,mem,frame,gfx,format,emu,isa,util \
     ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
@@ -163,6 +164,9 @@ OCL_SO := $(LIB)/libigpu_ocl.so
 OCL_ICD := $(LIB)/vigpu.icd
 OCL_SERVER := $(LIB)/igpu_ocloc
 DRM_SO := $(LIB)/libigpu_drm.so
+# The translator of kernels, where LLVM is (docs/contract/jit.md); what runs kernels opens it.
+LLVM_CONFIG := $(or $(shell command -v llvm-config-14),$(shell llvm-config --version 2>/dev/null | sed -n 's/^14\..*/llvm-config/p'))
+JIT_SO := $(if $(LLVM_CONFIG),$(LIB)/libigpu_jit.so)
 # The Verilated classes call the DPI functions of rtl, and rtl the classes: the one pair
 # that needs each other, so these are given twice.
 V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
@@ -213,7 +217,7 @@ verilate:
 .PHONY: igpu
 igpu:
 	@.ci/deps.sh ensure igpu
-	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER) $(DRM_SO)
+	@+$(BUILD_ALONE) $(BUILD)/bin/igpu $(OCL_SO) $(OCL_ICD) $(OCL_SERVER) $(DRM_SO) $(JIT_SO)
 	@$(call publish,igpu)
 
 ## run: simulate TRACE (default traces/samples/mad_sp.pb) with ARGS
@@ -498,6 +502,12 @@ link_driver = $(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs
 $(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.map
 	@mkdir -p $(@D)
 	$(call link_driver,$(filter %.o,$^))
+# LLVM's headers are the system's: no warnings of theirs.
+$(call obj,$(call lib_src,jit)): V_USER_INC = -isystem $(shell $(LLVM_CONFIG) --includedir)
+$(LIB)/libigpu_jit.so: $(call obj,$(call lib_src,jit)) $(call archives,isa)
+	@mkdir -p $(@D)
+	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-soname,$(@F) \
+	    -o $@ $^ $(shell $(LLVM_CONFIG) --ldflags) -lLLVM-14
 # What igpu gl preloads: a render node for Mesa. Never with a sanitizer: the programs
 # that it is loaded into have none.
 $(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drm/exports.map
@@ -612,7 +622,7 @@ build-tests:
 	@+$(BUILD_ALONE) test-programs
 test-programs: $(TEST_BIN) $(BUILD)/bin/fpga-sim \
     $(if $(wildcard $(VIGPU_MAIN)),$(BUILD)/bin/Vigpu) $(if $(IGPU_MAIN),$(BUILD)/bin/igpu) \
-    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER)) $(DRM_SO)
+    $(if $(OCL_SRC),$(OCL_SO) $(OCL_ICD) $(OCL_SERVER)) $(DRM_SO) $(JIT_SO)
 	@$(if $(wildcard $(VIGPU_MAIN)),$(call publish,Vigpu))
 	@$(if $(IGPU_MAIN),$(call publish,igpu))
 

@@ -8,6 +8,7 @@
 
 #include "bridge/igpu/commands.h"
 #include "igpu/device.h"
+#include "igpu/emu.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_progress.h"
@@ -23,6 +24,7 @@ enum {
     OPT_AGAIN,
     OPT_LIMIT,
     OPT_THREADS,
+    OPT_JIT,
     OPT_TOGGLES,
     OPT_LAUNCH,
     OPT_VALUES,
@@ -47,6 +49,7 @@ static const struct option longs[] = {
     {"again", required_argument, NULL, OPT_AGAIN},
     {"max-instructions", required_argument, NULL, OPT_LIMIT},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"jit", required_argument, NULL, OPT_JIT},
     {"toggles", no_argument, NULL, OPT_TOGGLES},
     {"values", no_argument, NULL, OPT_VALUES},
     {"values-threads", required_argument, NULL, OPT_VALUE_THREADS},
@@ -104,6 +107,8 @@ static void print_help(FILE *out)
         "      --again N:SPEC       in all but the first, argument N is this value\n"
         "      --threads N          host threads for the work-groups; the results are "
         "the same\n"
+        "      --jit on|off|now     translate kernels, where nothing is recorded "
+        "(default: on)\n"
         "      --max-instructions N stop with an error behind N instructions of a "
         "launch\n"
         "      --toggles            count how many bits of the data change, for the\n"
@@ -238,6 +243,11 @@ static enum igpu_status take(struct command *c, int option, struct igpu_err *err
         c->job.host_threads = (uint32_t)threads;
         return status;
     }
+    case OPT_JIT:
+        if (emu_jit_choice(optarg))
+            return setenv("IGPU_JIT", optarg, 1) == 0 ? IGPU_OK : IGPU_USAGE;
+        return igpu_fail(err, IGPU_USAGE, "--jit %.60s: expected on, off or now",
+                         optarg);
     case OPT_TOGGLES:
         c->job.values.toggles = true;
         return IGPU_OK;

@@ -7,6 +7,7 @@
 #include "bridge/bench/commands.h"
 #include "bridge/cli/run.h"
 #include "bridge/igpu/commands.h"
+#include "igpu/emu.h"
 #include "igpu/nearest.h"
 #include "igpu/program.h"
 #include "igpu/ref.h"
@@ -93,6 +94,8 @@ static void prepare_compiler(void)
         snprintf(path, sizeof(path), "%s/%s/igpu_ocloc", self, places[i]);
         if (access(path, X_OK) == 0) {
             compile_set_server(path);
+            snprintf(path, sizeof(path), "%s/%s/libigpu_jit.so", self, places[i]);
+            emu_jit_library(path);
             break;
         }
     }

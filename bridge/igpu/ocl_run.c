@@ -22,6 +22,7 @@
 #include "bridge/sample/options.h"
 #include "bridge/sim/config_file.h"
 #include "igpu/device.h"
+#include "igpu/emu.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/program/compile_folder.h"
@@ -43,6 +44,7 @@ enum {
     OPT_SAMPLE,
     OPT_SKIP_REST,
     OPT_THREADS,
+    OPT_JIT,
     OPT_OA,
     OPT_OA_SET,
     OPT_OA_EVERY,
@@ -69,6 +71,7 @@ static const struct option longs[] = {
     {"sample", required_argument, NULL, OPT_SAMPLE},
     {"skip-rest", no_argument, NULL, OPT_SKIP_REST},
     {"threads", required_argument, NULL, OPT_THREADS},
+    {"jit", required_argument, NULL, OPT_JIT},
     {"oa", required_argument, NULL, OPT_OA},
     {"oa-set", required_argument, NULL, OPT_OA_SET},
     {"oa-every", required_argument, NULL, OPT_OA_EVERY},
@@ -140,6 +143,8 @@ static void print_help(void)
         "      --oa-every TIME     a report each 10us, ...\n"
         "      --threads N         host threads that execute (default: all "
         "processors)\n"
+        "      --jit on|off|now    translate kernels that run long; now: all (default: "
+        "on)\n"
         "      --quiet             no progress on stderr\n"
         "\nExit status: the program's; 2 usage; 127 the program cannot be started.\n");
 }
@@ -250,6 +255,10 @@ static int take(struct command *c, int option)
         return setenv("IGPU_SKIP_REST", "1", 1);
     case OPT_THREADS:
         return set_number("--threads", "IGPU_HOST_THREADS", optarg);
+    case OPT_JIT:
+        if (!emu_jit_choice(optarg))
+            return complain("--jit", optarg, "expected on, off or now");
+        return setenv("IGPU_JIT", optarg, 1);
     case OPT_OA:
         c->oa = optarg;
         return 0;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bridge/ocl/setting.h"
+#include "igpu/emu.h"
 #include "traces/program/compile.h"
 
 enum { PATH_BYTES = PATH_MAX + 64 };
@@ -52,4 +53,7 @@ static void __attribute__((constructor)) find_own_files(void)
     slash = strrchr(driver, '/');
     snprintf(server, sizeof(server), "%.*s/igpu_ocloc", (int)(slash - driver), driver);
     compile_set_server(server);
+    snprintf(server, sizeof(server), "%.*s/libigpu_jit.so", (int)(slash - driver),
+             driver);
+    emu_jit_library(server);
 }

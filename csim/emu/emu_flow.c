@@ -93,6 +93,14 @@ static enum step after(const struct emu_thread *t)
     return t->stop == EMU_STOP_NONE ? STEP_NEXT : STEP_LEFT;
 }
 
+void emu_leave_block(struct emu_thread *t, const struct emu_op *op)
+{
+    if (op->reason != NULL)
+        emu_error(t, op, "%s", op->reason);
+    else if (emu_branch(t, op) && t->active == 0)
+        schedule(t);
+}
+
 /* One instruction that is no ALU's. LEFT: it ran and t->at, or the thread's end, is
  * decided. */
 static enum step step(struct emu_thread *t, const struct emu_op *op, struct tally *sum)
@@ -117,10 +125,7 @@ static enum step step(struct emu_thread *t, const struct emu_op *op, struct tall
             finish(t, op);
         return STEP_LEFT;
     case EMU_KIND_BRANCH:
-        if (op->reason != NULL)
-            emu_error(t, op, "%s", op->reason);
-        else if (emu_branch(t, op) && t->active == 0)
-            schedule(t);
+        emu_leave_block(t, op);
         return STEP_LEFT;
     default:
         return STEP_NEXT;
@@ -181,28 +186,47 @@ static enum step run_block(struct emu_thread *t, uint32_t end, uint32_t *at)
     return did;
 }
 
-void emu_thread_run(struct emu_thread *t)
+/* Instructions of the thread at which it must come back between two blocks. */
+static uint64_t bound_of(const struct emu_thread *t)
+{
+    uint64_t limit = t->m->launch->max_instructions, spent = t->m->counts.instructions;
+
+    if (limit == 0)
+        return t->turn_end;
+    limit = limit > spent ? limit - spent : 0;
+    return limit < t->turn_end ? limit : t->turn_end;
+}
+
+/* From t->at, whose block is entered, to the block's end. */
+static void interpret(struct emu_thread *t)
 {
     const struct emu_program *p = t->m->p;
+    const struct isa_block *b = &p->blocks.block[p->blocks.block_of[t->at]];
+    uint32_t first = t->at, at = first;
+    enum step did = run_block(t, b->first + b->count, &at);
+
+    t->counts.instructions += at - first + (did == STEP_LEFT);
+    if (did == STEP_BLOCKED) { /* goes on inside the block */
+        t->at = at;
+        t->inside = true;
+    } else if (did == STEP_NEXT && t->stop == EMU_STOP_NONE) {
+        fall_through(t, at);
+    }
+}
+
+void emu_thread_run(struct emu_thread *t)
+{
+    jit_run_fn *translated = t->m->translated;
+    uint64_t bound = bound_of(t);
 
     while (t->stop == EMU_STOP_NONE) {
-        uint32_t index = p->blocks.block_of[t->at], at = t->at, first = at;
-        uint32_t end = p->blocks.block[index].first + p->blocks.block[index].count;
-        enum step did;
-
         if (!t->inside)
-            enter(t, index);
+            enter(t, t->m->p->blocks.block_of[t->at]);
         if (t->stop != EMU_STOP_NONE)
             return;
         t->inside = false;
-        did = run_block(t, end, &at);
-        t->counts.instructions += at - first + (did == STEP_LEFT);
-        if (did == STEP_BLOCKED) { /* goes on inside the block */
-            t->at = at;
-            t->inside = true;
-        } else if (did == STEP_NEXT && t->stop == EMU_STOP_NONE) {
-            fall_through(t, at);
-        }
+        if (translated == NULL || !translated(t, bound))
+            interpret(t);
     }
 }
 

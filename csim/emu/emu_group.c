@@ -73,13 +73,16 @@ static void end(struct emu_machine *m, struct emu_thread *t)
 /* Run a thread until it waits or ends, or its turn is over. False ends the launch. */
 static bool turn(struct emu_machine *m, struct emu_thread *t)
 {
+    uint64_t before = t->counts.instructions;
+
     if (!t->began && !begin(m, t))
         return false;
     t->stop = EMU_STOP_NONE;
     t->turn_end = t->counts.instructions + m->turn;
-    m->spent -= t->counts.instructions;
+    emu_jit_choose(m);
     emu_thread_run(t);
-    m->spent += t->counts.instructions;
+    m->spent += t->counts.instructions - before;
+    emu_jit_ran(m, t->counts.instructions - before);
     if (t->stop == EMU_STOP_ERROR) {
         emu_add_counts(&m->counts, &t->counts);
         return false;

@@ -9,6 +9,7 @@
 #include "emu_texel.h"
 #include "igpu/emu.h"
 #include "igpu/half.h"
+#include "igpu/jit.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -190,6 +191,7 @@ struct emu_program {
     bool has_sampler[EMU_MAX_SAMPLERS];
     bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
+    struct emu_jit *jit;             /* its translation; NULL: out of memory */
 };
 
 /* ---- running ------------------------------------------------------------ */
@@ -308,6 +310,9 @@ struct emu_machine {
     enum igpu_status status;
     pthread_mutex_t *atomics; /* held over an atomic message; NULL: one host thread */
     const uint64_t *clock;    /* what tm0 reads; NULL: the thread's instructions */
+    bool translates;          /* the kernel's translation may be used */
+    jit_run_fn *translated;   /* that translation; NULL: not used yet */
+    struct jit_place *places; /* of it */
 };
 
 /* emu_error.c: stop thread t at op for `format`; the first error counts. */
@@ -489,6 +494,28 @@ void emu_thread_run(struct emu_thread *t);
 uint32_t emu_thread_step(struct emu_thread *t);
 /* emu_branch.c: the lanes' next pcs after branch op; false after emu_error(). */
 bool emu_branch(struct emu_thread *t, const struct emu_op *op);
+/* The same, and then who is active. */
+void emu_leave_block(struct emu_thread *t, const struct emu_op *op);
+
+/* emu_jit.c: the translation of a program; NULL when memory is short. Free waits for a
+ * translation that is under way. */
+struct emu_jit *emu_jit_new(const struct emu_program *p);
+void emu_jit_free(struct emu_jit *j);
+/* Translate, once, for code that calls those; at_once: before this returns. */
+void emu_jit_start(struct emu_jit *j, const struct jit_calls *calls, bool at_once);
+/* The instructions that the kernel has run, which are now so many more. */
+uint64_t emu_jit_spend(struct emu_jit *j, uint64_t instructions);
+/* The code, or NULL: none, or none yet. */
+const struct jit_code *emu_jit_code(const struct emu_jit *j);
+/* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
+const char *emu_jit_refused(const struct emu_program *p);
+
+/* emu_jit_run.c: may this launch use a translation? */
+void emu_jit_set_up(struct emu_machine *m);
+/* Threads run in it from now on, if it is there. */
+void emu_jit_choose(struct emu_machine *m);
+/* So many instructions were run: it may be time to translate. */
+void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
 
 /* emu_start.c: registers of a thread at its start */
 void emu_thread_start(struct emu_machine *m, uint32_t index);

@@ -243,6 +243,8 @@ static bool open_worker(struct worker *w, struct pool *pool)
         w->launch.hooks.access = NULL;
     if (base->launch->hooks.block == NULL)
         w->launch.hooks.block = NULL;
+    w->m.places = NULL;
+    w->m.translated = NULL;
     w->m.launch = &w->launch;
     w->m.err = &w->err;
     w->m.atomics = &pool->atomics;
@@ -257,6 +259,7 @@ static void close_worker(struct worker *w)
 {
     free(w->m.thread);
     free(w->m.slm);
+    free(w->m.places);
     free(w->log);
 }
 

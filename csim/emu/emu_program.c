@@ -114,6 +114,7 @@ struct emu_program *emu_program_new(const struct emu_kernel *kernel,
     if (p == NULL || !copy_kernel(p, kernel)) {
         (void)igpu_fail(err, IGPU_BAD_INPUT, "out of memory for a kernel");
     } else if (prepare(p, err) == IGPU_OK) {
+        p->jit = emu_jit_new(p);
         return p;
     }
     emu_program_free(p);
@@ -124,6 +125,7 @@ void emu_program_free(struct emu_program *p)
 {
     if (p == NULL)
         return;
+    emu_jit_free(p->jit);
     for (uint32_t i = 0; p->op != NULL && i < p->code->count; i++)
         emu_build_free(&p->op[i]);
     isa_blocks_free(&p->blocks);

@@ -225,6 +225,16 @@ struct emu_part {
 
 enum { EMU_MAX_HW_THREADS = 512 };
 
+/* Are kernels translated (docs/contract/jit.md)? AS_SET: as the environment's IGPU_JIT
+ * says: off, now (before the first thread), else on: once a kernel has run long enough.
+ */
+enum emu_jit_mode { EMU_JIT_AS_SET, EMU_JIT_OFF, EMU_JIT_ON, EMU_JIT_NOW };
+/* Where the library is that translates: an absolute path, copied; before the first
+ * launch. Without it nothing is translated. */
+void emu_jit_library(const char *path);
+/* Is the text one that IGPU_JIT may have? */
+bool emu_jit_choice(const char *text);
+
 struct emu_launch {
     uint32_t work_dim; /* 1..3; sizes beyond are 1 */
     uint64_t global[3], local[3], offset[3];
@@ -250,6 +260,7 @@ struct emu_launch {
                               unless groups race on memory. One is used where the order
                               of groups shows: global atomics that return a value or
                               differ in operation, and with max_instructions */
+    uint8_t jit;           /* enum emu_jit_mode; results never depend on it */
     uint64_t alone; /* instructions of whole groups that one host thread runs before
                        others start; 0: 65,536, for starting them takes as long as
                        some thousand */

@@ -1,0 +1,354 @@
+/* emu_jit.c - the translator beside the interpreter (igpu/jit.h): when a kernel has run
+ * long enough, it is described to the library that translates, on a thread of its own.
+ * Until that is done, and for what is not generated, everything runs as it did. */
+#include "emu_int.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum state { IDLE, AT_WORK, READY, REFUSED };
+
+struct emu_jit {
+    const struct emu_program *p;
+    _Atomic uint64_t spent;
+    _Atomic int state; /* enum state */
+    struct jit_calls calls;
+    struct jit_code code;
+    char why[200]; /* REFUSED */
+    uint64_t *left;
+    pthread_t worker;
+    bool has_worker;
+};
+
+/* ---- the library ------------------------------------------------------------------
+ */
+
+static struct library {
+    pthread_once_t once;
+    char path[4096];
+    jit_compile_fn *compile;
+    jit_release_fn *release;
+    atomic_int at_work;
+} library = {.once = PTHREAD_ONCE_INIT};
+
+void emu_jit_library(const char *path)
+{
+    (void)snprintf(library.path, sizeof(library.path), "%s", path);
+}
+
+bool emu_jit_choice(const char *text)
+{
+    return strcmp(text, "on") == 0 || strcmp(text, "off") == 0 ||
+           strcmp(text, "now") == 0;
+}
+
+/* LLVM must not end with the process while a thread is in it. */
+static void await_workers(void)
+{
+    const struct timespec moment = {0, 1000000};
+
+    while (atomic_load(&library.at_work) > 0)
+        (void)nanosleep(&moment, NULL);
+}
+
+static void open_library(void)
+{
+    void *own =
+        library.path[0] == '/' ? dlopen(library.path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *compile = own ? dlsym(own, JIT_COMPILE) : NULL;
+    void *release = own ? dlsym(own, JIT_RELEASE) : NULL;
+
+    if (compile == NULL || release == NULL)
+        return;
+    memcpy(&library.compile, &compile, sizeof(compile));
+    memcpy(&library.release, &release, sizeof(release));
+    (void)atexit(await_workers);
+}
+
+static bool has_library(void)
+{
+    (void)pthread_once(&library.once, open_library);
+    return library.compile != NULL;
+}
+
+/* ---- a description
+ * -------------------------------------------------------------------- */
+
+static bool aligned(int32_t at, uint32_t size)
+{
+    return size != 0 && at % (int32_t)size == 0;
+}
+
+static uint8_t place_of(const struct isa_operand *o, const struct jit_lanes *l,
+                        uint32_t n, uint32_t size)
+{
+    bool good = !o->indirect;
+
+    for (uint32_t i = 0; i < n; i++)
+        good &= aligned(l->at[i] - (int32_t)offsetof(struct emu_thread, grf), size);
+    if (good && (o->file == ISA_FILE_GRF || o->file == ISA_FILE_ACC))
+        return JIT_REGISTERS;
+    if (good && o->file == ISA_FILE_FLAG && n == 1 && size <= 4)
+        return JIT_FLAG;
+    return JIT_ELSEWHERE;
+}
+
+static void describe_source(const struct emu_op *op, uint32_t k, struct jit_lanes *l)
+{
+    const struct emu_src *s = &op->src[k];
+    uint32_t size = isa_type_bytes((enum isa_type)s->type);
+
+    l->type = s->type;
+    l->mod = s->mod;
+    l->where = JIT_ELSEWHERE;
+    if (s->region == EMU_REG_INDIRECT || size == 0)
+        return;
+    for (uint32_t i = 0; i < op->exec; i++) {
+        int32_t off = s->region == EMU_REG_TABLE    ? s->gather->off[i]
+                      : s->region == EMU_REG_LINEAR ? (int32_t)i * s->stride
+                                                    : 0;
+        const uint8_t *from = s->gather ? s->gather->data : (const uint8_t *)&s->imm;
+
+        l->at[i] = s->off + off;
+        if (s->is_imm)
+            memcpy(&l->bits[i], from + off, size);
+    }
+    l->where = s->is_imm ? JIT_VALUE : place_of(&op->inst->src[k], l, op->exec, size);
+}
+
+static void describe_dest(const struct emu_op *op, struct jit_lanes *l)
+{
+    const struct emu_dst *d = &op->dst;
+    uint32_t size = isa_type_bytes((enum isa_type)d->type);
+
+    l->type = d->type;
+    l->where = d->none ? JIT_NOWHERE : JIT_ELSEWHERE;
+    if (d->none || d->indirect || size == 0)
+        return;
+    for (uint32_t i = 0; i < op->exec; i++)
+        l->at[i] = d->off + (int32_t)i * d->stride;
+    /* Lanes at one place: the last one wins, which only the emulator knows. */
+    if (op->exec == 1 || d->stride >= (int32_t)size)
+        l->where = place_of(&op->inst->dst, l, op->exec, size);
+}
+
+static uint8_t kind_of(const struct emu_op *op)
+{
+    static const uint8_t kinds[] = {
+        [EMU_KIND_ALU] = JIT_ALU,       [EMU_KIND_SEND] = JIT_SEND,
+        [EMU_KIND_WAIT] = JIT_WAIT,     [EMU_KIND_NOP] = JIT_NOP,
+        [EMU_KIND_BRANCH] = JIT_BRANCH, [EMU_KIND_EOT] = JIT_END,
+    };
+
+    return kinds[op->kind];
+}
+
+static void describe(const struct emu_program *p, uint32_t index, struct jit_inst *in)
+{
+    const struct emu_op *op = &p->op[index];
+
+    *in = (struct jit_inst){
+        .kind = kind_of(op),
+        .domain = op->src_dom,
+        .ordinary = op->reason == NULL && !op->acc && !op->acc_wr && !op->reads_state &&
+                    !op->writes_ctrl && !op->writes_mask,
+        .alone = op->reads_state || op->writes_mask ||
+                 (op->kind == EMU_KIND_BRANCH && op->reason != NULL),
+        .raw = op->raw,
+        .is64 = op->is64,
+        .is_hf = op->is_hf,
+        .pred_on = op->pred_on,
+        .flag_reg = op->flag_reg,
+        .flag_shift = op->flag_shift,
+        .flops = op->flops,
+        .nsrc = op->kind == EMU_KIND_ALU ? op->nsrc : 0,
+        .full = op->full,
+        .jip = op->jip,
+        .uip = op->uip,
+        .inst = op->inst,
+        .op = op};
+    memcpy(&in->run, &op->run, sizeof(in->run));
+    if (op->opcode == ISA_OP_BREAK && op->uip != UINT32_MAX &&
+        p->op[op->uip].opcode == ISA_OP_WHILE)
+        in->uip = op->uip + 1;
+    if (op->kind != EMU_KIND_ALU)
+        return;
+    describe_dest(op, &in->dst);
+    for (uint32_t k = 0; k < op->nsrc; k++)
+        describe_source(op, k, &in->src[k]);
+}
+
+static struct jit_layout layout(void)
+{
+#define AT(member) (uint32_t) offsetof(struct emu_thread, member)
+#define COUNT(member) AT(counts) + (uint32_t)offsetof(struct emu_counts, member)
+#define MACHINE(member) (uint32_t) offsetof(struct emu_machine, member)
+    struct emu_thread plain = {.round = EMU_RNE, .plain = true};
+    struct jit_layout l = {
+        .registers = AT(grf),
+        .flag = AT(flag),
+        .mode = AT(round),
+        .stop = AT(stop),
+        .inside = AT(inside),
+        .at = AT(at),
+        .active = AT(active),
+        .live = AT(live),
+        .pc = AT(pc),
+        .next_pc = AT(next_pc),
+        .notify = AT(notify),
+        .instructions = COUNT(instructions),
+        .lanes = COUNT(lane_instructions),
+        .flops = COUNT(flops),
+        .machine = AT(m),
+        .m_places = MACHINE(places),
+        .m_slm = MACHINE(slm),
+        .m_slm_bytes = MACHINE(slm_bytes),
+        .stop_none = EMU_STOP_NONE,
+        .stop_wait = EMU_STOP_WAIT,
+    };
+
+    memcpy(&l.plain_mode, &plain.round, sizeof(l.plain_mode));
+    return l;
+}
+
+_Static_assert(offsetof(struct emu_thread, plain) ==
+                   offsetof(struct emu_thread, round) + 3,
+               "round, ftz, int_round and plain are read as one word");
+_Static_assert(offsetof(struct emu_thread, acc) ==
+                   offsetof(struct emu_thread, grf) + EMU_GRF_SIZE,
+               "accumulators follow the registers");
+
+/* ---- translating
+ * ------------------------------------------------------------------------- */
+
+static void translate(struct emu_jit *j)
+{
+    const struct emu_program *p = j->p;
+    struct jit_inst *inst = calloc(p->code->count, sizeof(*inst));
+    struct jit_kernel k = {.version = JIT_VERSION,
+                           .name = p->name,
+                           .simd = p->k.simd,
+                           .inst = inst,
+                           .count = p->code->count,
+                           .blocks = &p->blocks,
+                           .layout = layout(),
+                           .call = j->calls,
+                           .left = j->left};
+    bool good = false;
+
+    for (uint32_t i = 0; inst != NULL && i < k.count; i++)
+        describe(p, i, &inst[i]);
+    if (inst != NULL)
+        good = library.compile(&k, &j->code, j->why, sizeof(j->why));
+    free(inst);
+    atomic_store_explicit(&j->state, good ? READY : REFUSED, memory_order_release);
+}
+
+static void *work(void *arg)
+{
+    translate(arg);
+    (void)atomic_fetch_sub(&library.at_work, 1);
+    return NULL;
+}
+
+/* On a thread of its own, which takes no signals. */
+static void start_work(struct emu_jit *j)
+{
+    sigset_t all, old;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
+    (void)atomic_fetch_add(&library.at_work, 1);
+    j->has_worker = pthread_create(&j->worker, NULL, work, j) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (j->has_worker)
+        return;
+    (void)atomic_fetch_sub(&library.at_work, 1);
+    atomic_store(&j->state, REFUSED);
+}
+
+void emu_jit_start(struct emu_jit *j, const struct jit_calls *calls, bool at_once)
+{
+    int idle = IDLE;
+
+    if (!atomic_compare_exchange_strong(&j->state, &idle, AT_WORK))
+        return;
+    j->calls = *calls;
+    if (!has_library())
+        atomic_store(&j->state, REFUSED);
+    else if (at_once)
+        translate(j);
+    else
+        start_work(j);
+}
+
+uint64_t emu_jit_spend(struct emu_jit *j, uint64_t instructions)
+{
+    return atomic_fetch_add_explicit(&j->spent, instructions, memory_order_relaxed);
+}
+
+const struct jit_code *emu_jit_code(const struct emu_jit *j)
+{
+    return atomic_load_explicit(&j->state, memory_order_acquire) == READY ? &j->code
+                                                                          : NULL;
+}
+
+const char *emu_jit_refused(const struct emu_program *p)
+{
+    const struct emu_jit *j = p->jit;
+    int state = j != NULL ? atomic_load(&j->state) : IDLE;
+
+    return state == READY ? NULL : state == REFUSED && j->why[0] ? j->why : "";
+}
+
+struct emu_jit *emu_jit_new(const struct emu_program *p)
+{
+    struct emu_jit *j = calloc(1, sizeof(*j));
+
+    if (j == NULL)
+        return NULL;
+    j->p = p;
+    if (getenv("IGPU_JIT_STATS") != NULL)
+        j->left = calloc(p->code->count, sizeof(*j->left));
+    return j;
+}
+
+/* To the file that IGPU_JIT_STATS names: what the emulator executed, by opcode. */
+static void tell_stats(const struct emu_jit *j)
+{
+    const struct isa_kernel_code *code = j->p->code;
+    uint64_t left[ISA_OP_COUNT] = {0};
+    FILE *out = fopen(getenv("IGPU_JIT_STATS"), "a");
+
+    if (out == NULL)
+        return;
+    fprintf(out, "%s: %u of %u instructions generated, %.3f s%s%s\n", j->p->name,
+            j->code.inlined, code->count, j->code.compile_seconds,
+            j->why[0] ? ": " : "", j->why);
+    for (uint32_t i = 0; i < code->count; i++)
+        left[code->inst[i].op] += j->left[i];
+    for (uint32_t op = 0; op < ISA_OP_COUNT; op++)
+        if (left[op] != 0)
+            fprintf(out, "    %-8s %" PRIu64 "\n", isa_opcode_name((enum isa_opcode)op),
+                    left[op]);
+    (void)fclose(out);
+}
+
+void emu_jit_free(struct emu_jit *j)
+{
+    if (j == NULL)
+        return;
+    if (j->has_worker)
+        (void)pthread_join(j->worker, NULL);
+    if (j->left != NULL && atomic_load(&j->state) >= READY)
+        tell_stats(j);
+    if (atomic_load(&j->state) == READY)
+        library.release(&j->code);
+    free(j->left);
+    free(j);
+}

@@ -1,0 +1,113 @@
+/* emu_jit_run.c - threads in the code that a kernel was translated to (emu_jit.c): when
+ * that may be, and what the code asks of the emulator. */
+#include "emu_int.h"
+
+#include <stdlib.h>
+
+/* Instructions of threads behind which a kernel is translated: about as long in the
+ * interpreter as a translation takes. */
+enum { THRESHOLD = 2000000 };
+
+/* ---- what the environment says ------------------------------------------------------
+ */
+
+static bool is_set(const char *name, const char *value)
+{
+    const char *set = getenv(name);
+
+    return set != NULL && strcmp(set, value) == 0;
+}
+
+static enum emu_jit_mode mode_of(const struct emu_launch *launch)
+{
+    if (launch->jit != EMU_JIT_AS_SET)
+        return (enum emu_jit_mode)launch->jit;
+    return is_set("IGPU_JIT", "off")   ? EMU_JIT_OFF
+           : is_set("IGPU_JIT", "now") ? EMU_JIT_NOW
+                                       : EMU_JIT_ON;
+}
+
+/* ---- what the code calls
+ * ---------------------------------------------------------------- */
+
+/* As open_window() in emu_lanes.c. */
+static bool find_place(struct emu_thread *t, const struct emu_op *op,
+                       struct jit_place *place, uint64_t offset)
+{
+    const struct isa_message *msg = &op->inst->msg;
+    const struct emu_bound *s = emu_surface(t, msg);
+    uint64_t first, size;
+    const uint8_t *host;
+
+    if (msg->addr_model == ISA_ADDR_A64) {
+        host = emu_mapping(t->m, offset, msg->is_write, &first, &size);
+        if (host != NULL)
+            *place = (struct jit_place){host, first, size};
+        return host != NULL;
+    }
+    if (s == NULL || s->bytes == 0)
+        return false;
+    host = emu_mapping(t->m, s->va, msg->is_write, &first, &size);
+    if (host == NULL || s->va - first + s->bytes > size)
+        return false;
+    *place = (struct jit_place){host + (s->va - first), 0, s->bytes};
+    return true;
+}
+
+static struct jit_calls calls(void)
+{
+    void (*branch)(struct emu_thread *, const struct emu_op *) = emu_leave_block;
+    bool (*place)(struct emu_thread *, const struct emu_op *, struct jit_place *,
+                  uint64_t) = find_place;
+    struct jit_calls c;
+
+    memcpy(&c.branch, &branch, sizeof(branch));
+    memcpy(&c.place, &place, sizeof(place));
+    return c;
+}
+
+/* ---- when
+ * ---------------------------------------------------------------------------- */
+
+void emu_jit_set_up(struct emu_machine *m)
+{
+    const struct emu_hooks *hooks = &m->launch->hooks;
+    enum emu_jit_mode mode = mode_of(m->launch);
+    struct jit_calls c = calls();
+
+    m->translates = mode != EMU_JIT_OFF && m->p->jit != NULL && hooks->values == NULL &&
+                    hooks->block == NULL && hooks->access == NULL &&
+                    m->mem->hooks.write == NULL && m->clock == NULL;
+    if (m->translates && mode == EMU_JIT_NOW)
+        emu_jit_start(m->p->jit, &c, true);
+}
+
+void emu_jit_choose(struct emu_machine *m)
+{
+    const struct jit_code *code;
+
+    if (!m->translates || m->translated != NULL)
+        return;
+    code = emu_jit_code(m->p->jit);
+    if (code == NULL)
+        return;
+    m->places = calloc(code->places + 1u, sizeof(*m->places));
+    if (m->places != NULL)
+        m->translated = code->run;
+    else
+        m->translates = false;
+}
+
+void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
+{
+    uint64_t before;
+    struct jit_calls c;
+
+    if (!m->translates || m->translated != NULL)
+        return;
+    before = emu_jit_spend(m->p->jit, instructions);
+    if (before + instructions < THRESHOLD || before >= THRESHOLD)
+        return;
+    c = calls();
+    emu_jit_start(m->p->jit, &c, false);
+}

@@ -1,0 +1,117 @@
+/* jit.h - what the emulator tells a translator of kernels, and what it gets back.
+ *
+ * The translator (csim/jit, over LLVM) is a shared library of its own, which the
+ * emulator opens when a kernel has run long enough; so nothing here needs LLVM, and
+ * nobody links it. It sees a thread as bytes: where each operand lies in it is told
+ * lane by lane. What it does not generate it calls: the emulator's own handler.
+ *
+ * Units   Places are bytes from the start of the emulator's thread. Instructions are
+ *         counted by their index.
+ * Contract docs/contract/jit.md   Tests: tests/csim/test_jit.c, test_jit_random.c */
+#ifndef IGPU_JIT_H
+#define IGPU_JIT_H
+#include "igpu/isa.h"
+
+enum { JIT_VERSION = 1 };
+
+enum jit_operand {                /* where an operand is */
+                   JIT_NOWHERE,   /* there is none, or it is written to null */
+                   JIT_VALUE,     /* a source: its lanes are bits[] */
+                   JIT_REGISTERS, /* general registers and accumulators: lane i at at[i]
+                                   */
+                   JIT_FLAG,      /* one lane in the flags, at at[0] */
+                   JIT_ELSEWHERE  /* only the emulator knows */
+};
+
+struct jit_lanes {
+    uint8_t where; /* enum jit_operand */
+    uint8_t type;  /* enum isa_type */
+    uint8_t mod;   /* enum isa_mod */
+    int32_t at[ISA_MAX_SIMD];
+    uint64_t bits[ISA_MAX_SIMD];
+};
+
+enum jit_kind { JIT_ALU, JIT_SEND, JIT_WAIT, JIT_NOP, JIT_BRANCH, JIT_END };
+enum jit_domain { JIT_INT, JIT_F32, JIT_F64 }; /* in which it computes */
+
+struct jit_inst {
+    uint8_t kind;   /* enum jit_kind */
+    uint8_t domain; /* enum jit_domain */
+    bool ordinary;  /* an ALU's, without state beside its operands and flags */
+    bool alone;     /* its block is the emulator's: it changes which lanes there are, or
+                       reads what the emulator makes for it */
+    bool raw;       /* a move of bits, whatever they mean */
+    bool is64;      /* a shift that counts to 63 */
+    bool is_hf;     /* every type is HF */
+    bool pred_on;   /* the predicate is part of the mask */
+    uint8_t flag_reg, flag_shift;
+    uint8_t flops; /* a lane */
+    uint8_t nsrc;
+    uint32_t full;     /* a bit for each channel */
+    uint32_t jip, uip; /* where branches go; UINT32_MAX: not known here */
+    const struct isa_inst *inst;
+    const void *op;    /* the emulator's, for run() */
+    void (*run)(void); /* of type void (thread, op, mask) */
+    struct jit_lanes dst, src[ISA_MAX_SRC];
+};
+
+/* Places in the emulator's thread. */
+struct jit_layout {
+    uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
+    uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
+    uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
+    uint32_t machine;                      /* pointer to the machine */
+    uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
+    uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
+                            denormals are kept */
+    uint8_t stop_none, stop_wait;
+};
+
+/* Memory that a send may use without asking, one for each inline send. */
+struct jit_place {
+    const uint8_t *host; /* NULL: none yet */
+    uint64_t low;        /* the offset or address that host[0] has */
+    uint64_t bytes;
+};
+
+struct jit_calls {        /* of type as the comment says */
+    void (*branch)(void); /* (thread, op): where the lanes go on */
+    /* bool (thread, op, place, offset or address of a lane): find memory for it */
+    void (*place)(void);
+};
+
+struct jit_kernel {
+    uint32_t version; /* JIT_VERSION */
+    const char *name;
+    uint32_t simd;
+    const struct jit_inst *inst;
+    uint32_t count;
+    const struct isa_block_list *blocks;
+    struct jit_layout layout;
+    struct jit_calls call;
+    uint64_t *left; /* NULL, or for each instruction how often it was not inline */
+};
+
+/* Run the thread from its `at`, whose block is entered, until it stops, or reaches a
+ * block with `bound` instructions run. False: the emulator must execute from `at` to
+ * the end of that block itself. */
+typedef bool jit_run_fn(void *thread, uint64_t bound);
+
+struct jit_code {
+    jit_run_fn *run;
+    uint32_t places;  /* entries of the machine's struct jit_place [] */
+    uint32_t inlined; /* instructions that are generated, of all */
+    double compile_seconds;
+    void *own;
+};
+
+/* Translate. False, with a line in text[cap], when that is not possible. */
+typedef bool jit_compile_fn(const struct jit_kernel *kernel, struct jit_code *code,
+                            char *text, size_t cap);
+typedef void jit_release_fn(struct jit_code *code);
+
+/* The names of these two in the library. */
+#define JIT_COMPILE "igpu_jit_compile"
+#define JIT_RELEASE "igpu_jit_release"
+
+#endif

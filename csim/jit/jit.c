@@ -1,0 +1,233 @@
+/* jit.c - a kernel to code of the host, by LLVM; see igpu/jit.h. */
+#include "jit_int.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+/* A kernel with more takes longer to translate than it is worth. */
+enum { MAX_INSTRUCTIONS = 6000 };
+
+static const char passes[] = "function(early-cse,instcombine,simplifycfg,early-cse)";
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool ready;
+
+static void start_llvm(void)
+{
+    ready = LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0;
+}
+
+static bool fail(char *text, size_t cap, const char *name, const char *why)
+{
+    snprintf(text, cap, "kernel %s is not translated: %s", name, why);
+    return false;
+}
+
+static bool fail_llvm(char *text, size_t cap, const char *name, LLVMErrorRef error)
+{
+    char *why = LLVMGetErrorMessage(error);
+
+    (void)fail(text, cap, name, why);
+    LLVMDisposeErrorMessage(why);
+    return false;
+}
+
+/* ---- the module ---------------------------------------------------------------------
+ */
+
+static void set_types(struct jit_gen *g)
+{
+    LLVMContextRef c = g->context;
+
+    g->i1 = LLVMInt1TypeInContext(c);
+    g->i8 = LLVMInt8TypeInContext(c);
+    g->i16 = LLVMInt16TypeInContext(c);
+    g->i32 = LLVMInt32TypeInContext(c);
+    g->i64 = LLVMInt64TypeInContext(c);
+    g->ptr = LLVMPointerType(g->i8, 0);
+    g->reg = jit_vector(g->i32, JIT_REG_DWORDS);
+}
+
+/* Every host with AVX2 has F16C, which not every compiler can ask for. */
+static bool host_has_half(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2");
+#elif defined(__aarch64__)
+    return true;
+#else
+    return false;
+#endif
+}
+
+static bool make_tables(struct jit_gen *g)
+{
+    bool all = true;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        g->enter[i] = calloc(g->k->count, sizeof(*g->enter[i]));
+        g->body[i] = calloc(g->k->count, sizeof(*g->body[i]));
+        all &= g->enter[i] != NULL && g->body[i] != NULL;
+    }
+    return all;
+}
+
+static void free_tables(struct jit_gen *g)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        free(g->enter[i]);
+        free(g->body[i]);
+    }
+}
+
+static uint32_t count_inlined(const struct jit_gen *g)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->k->count; i++) {
+        const struct jit_inst *in = &g->k->inst[i];
+
+        n += in->kind == JIT_ALU    ? jit_is_inline(g, in)
+             : in->kind == JIT_SEND ? jit_send_is_inline(in)
+                                    : 1;
+    }
+    return n;
+}
+
+static bool make_module(struct jit_gen *g, struct jit_code *code, char *text,
+                        size_t cap)
+{
+    bool good = make_tables(g);
+    char *why = NULL;
+
+    set_types(g);
+    g->has_half = host_has_half();
+    g->b = LLVMCreateBuilderInContext(g->context);
+    if (good)
+        jit_function(g);
+    LLVMDisposeBuilder(g->b);
+    free_tables(g);
+    if (!good)
+        return fail(text, cap, g->k->name, "out of memory");
+    code->places = g->place_count;
+    code->inlined = count_inlined(g);
+    if (getenv("IGPU_JIT_DUMP") != NULL)
+        LLVMDumpModule(g->module);
+    if (getenv("IGPU_JIT_VERIFY") != NULL &&
+        LLVMVerifyModule(g->module, LLVMReturnStatusAction, &why) != 0)
+        good = fail(text, cap, g->k->name, why);
+    LLVMDisposeMessage(why);
+    return good;
+}
+
+/* ---- to code
+ * -------------------------------------------------------------------------- */
+
+static bool optimise(struct jit_gen *g, LLVMOrcLLJITRef jit, char *text, size_t cap)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error;
+
+    LLVMSetTarget(g->module, LLVMOrcLLJITGetTripleString(jit));
+    LLVMSetDataLayout(g->module, LLVMOrcLLJITGetDataLayoutStr(jit));
+    error = LLVMRunPasses(g->module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    return error == NULL || fail_llvm(text, cap, g->k->name, error);
+}
+
+static bool add_module(struct jit_gen *g, LLVMOrcThreadSafeContextRef context,
+                       LLVMOrcLLJITRef jit, struct jit_code *code, char *text,
+                       size_t cap)
+{
+    LLVMOrcThreadSafeModuleRef m = LLVMOrcCreateNewThreadSafeModule(g->module, context);
+    LLVMOrcExecutorAddress at = 0;
+    LLVMErrorRef error =
+        LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), m);
+
+    if (error != NULL) {
+        LLVMOrcDisposeThreadSafeModule(m);
+        return fail_llvm(text, cap, g->k->name, error);
+    }
+    error = LLVMOrcLLJITLookup(jit, &at, "run");
+    if (error != NULL)
+        return fail_llvm(text, cap, g->k->name, error);
+    memcpy(&code->run, &(void *){(void *)(uintptr_t)at}, sizeof(code->run));
+    return true;
+}
+
+static bool translate(const struct jit_kernel *k, LLVMOrcLLJITRef jit,
+                      struct jit_code *code, char *text, size_t cap)
+{
+    LLVMOrcThreadSafeContextRef context = LLVMOrcCreateNewThreadSafeContext();
+    struct jit_gen *g = calloc(1, sizeof(*g));
+    bool good = g != NULL;
+
+    if (!good) {
+        (void)fail(text, cap, k->name, "out of memory");
+    } else {
+        g->k = k;
+        g->context = LLVMOrcThreadSafeContextGetContext(context);
+        g->module = LLVMModuleCreateWithNameInContext(k->name, g->context);
+        good = make_module(g, code, text, cap) && optimise(g, jit, text, cap);
+        if (good)
+            good = add_module(g, context, jit, code, text, cap);
+        else
+            LLVMDisposeModule(g->module);
+    }
+    LLVMOrcDisposeThreadSafeContext(context);
+    free(g);
+    return good;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+PUBLIC jit_compile_fn igpu_jit_compile;
+PUBLIC jit_release_fn igpu_jit_release;
+
+bool igpu_jit_compile(const struct jit_kernel *kernel, struct jit_code *code,
+                      char *text, size_t cap)
+{
+    double start = cpu_seconds();
+    LLVMOrcLLJITRef jit = NULL;
+    LLVMErrorRef error;
+
+    memset(code, 0, sizeof(*code));
+    (void)pthread_once(&once, start_llvm);
+    if (!ready || kernel->version != JIT_VERSION)
+        return fail(text, cap, kernel->name, "LLVM or the emulator is another one");
+    if (kernel->count > MAX_INSTRUCTIONS)
+        return fail(text, cap, kernel->name, "it is too long");
+    error = LLVMOrcCreateLLJIT(&jit, NULL);
+    if (error != NULL)
+        return fail_llvm(text, cap, kernel->name, error);
+    code->own = jit;
+    if (!translate(kernel, jit, code, text, cap)) {
+        igpu_jit_release(code);
+        return false;
+    }
+    code->compile_seconds = cpu_seconds() - start;
+    return true;
+}
+
+void igpu_jit_release(struct jit_code *code)
+{
+    if (code->own != NULL)
+        LLVMConsumeError(LLVMOrcDisposeLLJIT(code->own));
+    memset(code, 0, sizeof(*code));
+}

@@ -1,0 +1,297 @@
+/* jit_float.c - float, half and double instructions, to nearest even and without
+ * flushing: other modes leave the segment, and so does a result that is a NaN, whose
+ * bits are the emulator's to choose. */
+#include "jit_int.h"
+
+static uint32_t size_of(const struct jit_lanes *l)
+{
+    return isa_type_bytes((enum isa_type)l->type);
+}
+
+static bool is_float(const struct jit_lanes *l)
+{
+    return isa_type_is_float((enum isa_type)l->type);
+}
+
+/* ---- what is legal --------------------------------------------------------------- */
+
+static bool reads(const struct jit_gen *g, const struct jit_inst *in,
+                  const struct jit_lanes *s)
+{
+    if (s->type == ISA_TYPE_HF)
+        return in->domain == JIT_F32 && g->has_half;
+    return s->type == ISA_TYPE_F || (s->type == ISA_TYPE_DF && in->domain == JIT_F64);
+}
+
+static bool stores(const struct jit_gen *g, const struct jit_inst *in)
+{
+    if (in->dst.type == ISA_TYPE_HF)
+        return in->domain == JIT_F32 && g->has_half;
+    return is_float(&in->dst) || size_of(&in->dst) <= 4;
+}
+
+static bool own_type(const struct jit_inst *in)
+{
+    return in->dst.type == (in->domain == JIT_F32 ? ISA_TYPE_F : ISA_TYPE_DF);
+}
+
+bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in)
+{
+    uint32_t op = in->inst->op, cmod = in->inst->cmod, sources = 2;
+
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        if (!reads(g, in, &in->src[k]))
+            return false;
+    if (op == ISA_OP_CMP || op == ISA_OP_CMPN)
+        return in->nsrc == 2 && cmod != ISA_CMOD_NONE && cmod <= ISA_CMOD_UN &&
+               cmod != ISA_CMOD_OV;
+    if (!stores(g, in) || cmod == ISA_CMOD_OV ||
+        (cmod != ISA_CMOD_NONE && op != ISA_OP_SEL && !own_type(in)))
+        return false;
+    switch (op) {
+    case ISA_OP_MOV:
+    case ISA_OP_RNDD:
+    case ISA_OP_RNDU:
+    case ISA_OP_RNDZ:
+    case ISA_OP_RNDE:
+        sources = 1;
+        break;
+    case ISA_OP_ADD:
+    case ISA_OP_MUL:
+        break;
+    case ISA_OP_SEL:
+        if (in->inst->pred != ISA_PRED_NONE && in->inst->saturate)
+            return false;
+        break;
+    case ISA_OP_MAD:
+        if (in->is_hf)
+            return false;
+        sources = 3;
+        break;
+    default:
+        return false;
+    }
+    return in->nsrc == sources;
+}
+
+/* ---- operands ----------------------------------------------------------------------
+ */
+
+static LLVMTypeRef scalar_type(const struct jit_gen *g, uint32_t type)
+{
+    return type == ISA_TYPE_HF  ? LLVMHalfTypeInContext(g->context)
+           : type == ISA_TYPE_F ? LLVMFloatTypeInContext(g->context)
+                                : LLVMDoubleTypeInContext(g->context);
+}
+
+static uint32_t domain_type(const struct jit_inst *in)
+{
+    return in->domain == JIT_F32 ? ISA_TYPE_F : ISA_TYPE_DF;
+}
+
+static LLVMValueRef modify(struct jit_gen *g, const struct jit_lanes *s, uint32_t bytes,
+                           LLVMValueRef v)
+{
+    uint32_t n = jit_width(v);
+    LLVMTypeRef scalar = jit_int_type(g, bytes), type = LLVMTypeOf(v);
+    uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
+    LLVMValueRef bits;
+
+    if (s->mod == ISA_MOD_NONE)
+        return v;
+    bits = jit_cast(g, v, jit_vector(scalar, n));
+    if (s->mod & ISA_MOD_ABS)
+        bits = LLVMBuildAnd(g->b, bits, jit_splat_int(g, scalar, sign - 1, n), "");
+    if (s->mod & ISA_MOD_NEG)
+        bits = LLVMBuildXor(g->b, bits, jit_splat_int(g, scalar, sign, n), "");
+    return jit_cast(g, bits, type);
+}
+
+static LLVMValueRef operand(struct jit_gen *g, const struct jit_inst *in, uint32_t k,
+                            uint32_t first, uint32_t n)
+{
+    const struct jit_lanes *s = &in->src[k];
+    uint32_t to = domain_type(in);
+    LLVMValueRef v = jit_read(g, s, first, n);
+
+    v = jit_cast(g, v, jit_vector(scalar_type(g, s->type), n));
+    if (s->type != to)
+        v = LLVMBuildFPExt(g->b, v, jit_vector(scalar_type(g, to), n), "");
+    return modify(g, s, to == ISA_TYPE_F ? 4 : 8, v);
+}
+
+/* The register that is the eight floats of a source from `first` on, or NULL. */
+static struct jit_reg *whole_register(struct jit_gen *g, const struct jit_lanes *s,
+                                      uint32_t first)
+{
+    uint32_t at = (uint32_t)s->at[first] - g->k->layout.registers;
+
+    if (s->where != JIT_REGISTERS || s->type != ISA_TYPE_F || at % ISA_GRF_BYTES != 0)
+        return NULL;
+    for (uint32_t i = 1; i < JIT_CHUNK; i++)
+        if (s->at[first + i] != s->at[first] + 4 * (int32_t)i)
+            return NULL;
+    return &g->r[at / ISA_GRF_BYTES];
+}
+
+/* A NaN in these sources is one in the result, which will be looked at. */
+static void seen_by_result(struct jit_gen *g, const struct jit_inst *in, uint32_t first)
+{
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        struct jit_reg *r = whole_register(g, &in->src[k], first);
+
+        if (r != NULL)
+            r->unseen = NULL;
+    }
+}
+
+/* ---- results ------------------------------------------------------------------------
+ */
+
+static LLVMValueRef round_to(struct jit_gen *g, const char *name, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+
+    return jit_intrinsic(g, name, &type, 1, &v, 1);
+}
+
+/* The number when one of both is NaN, the first when both are. */
+static LLVMValueRef least_or_most(struct jit_gen *g, const struct jit_inst *in,
+                                  LLVMValueRef a, LLVMValueRef b)
+{
+    bool least = in->inst->cmod == ISA_CMOD_LT || in->inst->cmod == ISA_CMOD_LE;
+    LLVMValueRef first =
+        LLVMBuildFCmp(g->b, least ? LLVMRealOLT : LLVMRealOGE, a, b, "");
+
+    first = LLVMBuildOr(g->b, first, LLVMBuildFCmp(g->b, LLVMRealUNO, b, b, ""), "");
+    return LLVMBuildSelect(g->b, first, a, b, "");
+}
+
+static LLVMValueRef compute(struct jit_gen *g, const struct jit_inst *in,
+                            uint32_t first, uint32_t n)
+{
+    LLVMValueRef s[ISA_MAX_SRC] = {NULL, NULL, NULL}, args[3];
+    LLVMTypeRef type;
+
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        s[k] = operand(g, in, k, first, n);
+    type = LLVMTypeOf(s[0]);
+    switch (in->inst->op) {
+    case ISA_OP_ADD:
+        return LLVMBuildFAdd(g->b, s[0], s[1], "");
+    case ISA_OP_MUL:
+        return LLVMBuildFMul(g->b, s[0], s[1], "");
+    case ISA_OP_MAD:
+        args[0] = s[1];
+        args[1] = s[2];
+        args[2] = s[0];
+        return jit_intrinsic(g, "llvm.fma", &type, 1, args, 3);
+    case ISA_OP_RNDD:
+        return round_to(g, "llvm.floor", s[0]);
+    case ISA_OP_RNDU:
+        return round_to(g, "llvm.ceil", s[0]);
+    case ISA_OP_RNDZ:
+        return round_to(g, "llvm.trunc", s[0]);
+    case ISA_OP_RNDE:
+        return round_to(g, "llvm.rint", s[0]);
+    case ISA_OP_SEL:
+        if (in->inst->pred == ISA_PRED_NONE)
+            return least_or_most(g, in, s[0], s[1]);
+        return LLVMBuildSelect(g->b, jit_to_mask(g, jit_predicate(g, in), first, n),
+                               s[0], s[1], "");
+    default:
+        return s[0];
+    }
+}
+
+static LLVMValueRef constant(LLVMValueRef like, double x)
+{
+    LLVMValueRef each[ISA_MAX_SIMD];
+    uint32_t n = jit_width(like);
+
+    for (uint32_t i = 0; i < n; i++)
+        each[i] = LLVMConstReal(LLVMGetElementType(LLVMTypeOf(like)), x);
+    return LLVMConstVector(each, n);
+}
+
+/* To [0, 1], NaN to 0. */
+static LLVMValueRef saturate(struct jit_gen *g, LLVMValueRef v)
+{
+    LLVMValueRef zero = constant(v, 0), one = constant(v, 1);
+    LLVMValueRef above = LLVMBuildFCmp(g->b, LLVMRealOGT, v, zero, "");
+    LLVMValueRef beyond = LLVMBuildFCmp(g->b, LLVMRealOGT, v, one, "");
+
+    v = LLVMBuildSelect(g->b, beyond, one, v, "");
+    return LLVMBuildSelect(g->b, above, v, zero, "");
+}
+
+static LLVMRealPredicate relation(uint32_t cmod)
+{
+    static const LLVMRealPredicate by_cmod[] = {
+        [ISA_CMOD_EQ] = LLVMRealOEQ, [ISA_CMOD_NE] = LLVMRealUNE,
+        [ISA_CMOD_GT] = LLVMRealOGT, [ISA_CMOD_GE] = LLVMRealOGE,
+        [ISA_CMOD_LT] = LLVMRealOLT, [ISA_CMOD_LE] = LLVMRealOLE,
+        [ISA_CMOD_UN] = LLVMRealUNO,
+    };
+
+    return by_cmod[cmod];
+}
+
+LLVMValueRef jit_float_compare(struct jit_gen *g, const struct jit_inst *in,
+                               uint32_t first, uint32_t n)
+{
+    LLVMValueRef a = operand(g, in, 0, first, n), b = operand(g, in, 1, first, n);
+    LLVMValueRef holds = LLVMBuildFCmp(g->b, relation(in->inst->cmod), a, b, "");
+
+    g->needs_mode = true;
+    if (in->inst->op == ISA_OP_CMPN)
+        holds =
+            LLVMBuildOr(g->b, holds, LLVMBuildFCmp(g->b, LLVMRealUNO, b, b, ""), "");
+    return holds;
+}
+
+/* In the destination's type; integers saturate, NaN gives 0. */
+static LLVMValueRef to_stored(struct jit_gen *g, const struct jit_inst *in,
+                              LLVMValueRef v)
+{
+    uint32_t from = domain_type(in), to = in->dst.type, n = jit_width(v);
+    LLVMTypeRef types[2];
+
+    if (to == from)
+        return v;
+    if (is_float(&in->dst)) {
+        types[0] = jit_vector(scalar_type(g, to), n);
+        return to == ISA_TYPE_DF ? LLVMBuildFPExt(g->b, v, types[0], "")
+                                 : LLVMBuildFPTrunc(g->b, v, types[0], "");
+    }
+    types[0] = jit_vector(jit_int_type(g, size_of(&in->dst)), n);
+    types[1] = LLVMTypeOf(v);
+    return jit_intrinsic(g,
+                         isa_type_is_signed((enum isa_type)to) ? "llvm.fptosi.sat"
+                                                               : "llvm.fptoui.sat",
+                         types, 2, &v, 1);
+}
+
+LLVMValueRef jit_float_result(struct jit_gen *g, const struct jit_inst *in,
+                              uint32_t first, uint32_t n, LLVMValueRef mask,
+                              LLVMValueRef *tested)
+{
+    uint32_t op = in->inst->op;
+    bool sums = op == ISA_OP_ADD || op == ISA_OP_MUL || op == ISA_OP_MAD;
+    bool tests = in->inst->cmod != ISA_CMOD_NONE && op != ISA_OP_SEL;
+    LLVMValueRef v = compute(g, in, first, n);
+
+    g->needs_mode = true;
+    *tested = NULL;
+    if (tests) {
+        jit_no_nan(g, v, mask);
+        *tested = LLVMBuildFCmp(g->b, relation(in->inst->cmod), v, constant(v, 0), "");
+    } else if (!in->inst->saturate && is_float(&in->dst)) {
+        *tested = v; /* a NaN's bits matter only where they are stored */
+        if (sums && mask == NULL && n == JIT_CHUNK && in->dst.type == ISA_TYPE_F)
+            seen_by_result(g, in, first);
+    }
+    if (in->inst->saturate && is_float(&in->dst))
+        v = saturate(g, v);
+    return to_stored(g, in, v);
+}

@@ -1,0 +1,429 @@
+/* jit_flow.c - the function: blocks, their ends, and where lanes go on. Lanes run by
+ * lowest pc first, as emu_branch.c and emu_flow.c have it. */
+#include "jit_int.h"
+
+#include <string.h>
+
+static uint32_t all_lanes(const struct jit_gen *g)
+{
+    return g->k->simd >= 32 ? UINT32_MAX : (1u << g->k->simd) - 1;
+}
+
+/* ---- lanes part, and meet ------------------------------------------------------ */
+
+static LLVMValueRef lowest(struct jit_gen *g, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+
+    return jit_intrinsic(g, "llvm.vector.reduce.umin", &type, 1, &v, 1);
+}
+
+/* void split(thread, there, target, here, next): lanes `there` wait at target, lanes
+ * `here` at next, then those with the lowest pc become active. */
+static void make_split(struct jit_gen *g)
+{
+    LLVMTypeRef args[] = {g->ptr, g->i32, g->i32, g->i32, g->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), args, 5, 0);
+    const struct jit_layout *l = &g->k->layout;
+    uint32_t n = g->k->simd;
+    LLVMValueRef t, pc, v, lanes, low, none = jit_splat_int(g, g->i32, UINT32_MAX, n);
+
+    g->split = LLVMAddFunction(g->module, "split", type);
+    LLVMSetLinkage(g->split, LLVMInternalLinkage);
+    jit_at(g, LLVMAppendBasicBlockInContext(g->context, g->split, "entry"));
+    t = LLVMGetParam(g->split, 0);
+    pc = jit_load(g, t, l->pc, jit_vector(g->i32, n));
+    for (uint32_t k = 1; k < 5; k += 2)
+        pc = LLVMBuildSelect(g->b, jit_to_mask(g, LLVMGetParam(g->split, k), 0, n),
+                             jit_splat(g, LLVMGetParam(g->split, k + 1), n), pc, "");
+    jit_store(g, t, l->pc, pc);
+    v = LLVMBuildSelect(g->b, jit_to_mask(g, jit_load(g, t, l->live, g->i32), 0, n), pc,
+                        none, "");
+    low = lowest(g, v);
+    lanes = LLVMBuildICmp(g->b, LLVMIntEQ, v, jit_splat(g, low, n), "");
+    jit_store(g, t, l->at, low);
+    jit_store(g, t, l->active, jit_to_bits(g, lanes));
+    jit_store(g, t, l->next_pc, lowest(g, LLVMBuildSelect(g->b, lanes, none, v, "")));
+    LLVMBuildRetVoid(g->b);
+}
+
+static void call_split(struct jit_gen *g, LLVMValueRef there, uint32_t target,
+                       LLVMValueRef here, uint32_t next)
+{
+    LLVMValueRef args[] = {g->thread, there, jit_u32(g, target), here,
+                           jit_u32(g, next)};
+
+    LLVMBuildCall2(g->b, LLVMGetElementType(LLVMTypeOf(g->split)), g->split, args, 5,
+                   "");
+    LLVMBuildBr(g->b, g->dispatch);
+}
+
+static LLVMValueRef is_zero(struct jit_gen *g, LLVMValueRef v)
+{
+    return LLVMBuildICmp(g->b, LLVMIntEQ, v, LLVMConstNull(LLVMTypeOf(v)), "");
+}
+
+/* ---- branches ---------------------------------------------------------------------
+ */
+
+/* Active lanes that go to the target; their index in *target. False: the emulator
+ * decides. */
+static bool leaving(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef *there,
+                    uint32_t *target)
+{
+    uint32_t window = in->full << in->inst->chan_offset;
+    LLVMValueRef bits = jit_u32(g, window), lanes;
+    bool has_pred = in->inst->pred != ISA_PRED_NONE;
+
+    *target = in->jip;
+    if (has_pred)
+        bits = LLVMBuildShl(g->b, jit_predicate(g, in),
+                            jit_u32(g, in->inst->chan_offset), "");
+    lanes = LLVMBuildAnd(g->b, g->active, bits, "");
+    *there = lanes;
+    switch (in->inst->op) {
+    case ISA_OP_IF:
+        *there = LLVMBuildAnd(g->b, g->active, LLVMBuildNot(g->b, bits, ""), "");
+        return true;
+    case ISA_OP_ELSE:
+        *there = g->active;
+        return true;
+    case ISA_OP_WHILE:
+        return true;
+    case ISA_OP_BREAK:
+    case ISA_OP_CONT:
+    case ISA_OP_HALT:
+        *target = in->uip;
+        return true;
+    case ISA_OP_GOTO:
+        *target = in->uip;
+        if (!in->inst->branch_ctrl)
+            *there = LLVMBuildAnd(g->b,
+                                  LLVMBuildAnd(g->b, g->active, jit_u32(g, window), ""),
+                                  LLVMBuildNot(g->b, bits, ""), "");
+        return true;
+    case ISA_OP_JMPI:
+        *there = g->active;
+        if (has_pred) {
+            LLVMValueRef first =
+                LLVMBuildAnd(g->b, jit_predicate(g, in), jit_u32(g, 1), "");
+
+            *there =
+                LLVMBuildSelect(g->b, is_zero(g, first), jit_u32(g, 0), g->active, "");
+        }
+        return in->inst->jip != ISA_NO_TARGET;
+    default:
+        return false;
+    }
+}
+
+static void ask_branch(struct jit_gen *g, const struct jit_inst *in)
+{
+    LLVMValueRef args[] = {g->thread, jit_pointer(g, in->op)}, stop;
+
+    jit_end(g);
+    (void)jit_call(g, g->k->call.branch, LLVMVoidTypeInContext(g->context), args, 2);
+    stop = jit_load(g, g->thread, g->k->layout.stop, g->i8);
+    stop = LLVMBuildICmp(g->b, LLVMIntEQ, stop,
+                         LLVMConstInt(g->i8, g->k->layout.stop_none, 0), "");
+    jit_branch_if(g, stop, g->dispatch, g->again);
+}
+
+static void branch(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    LLVMValueRef there = NULL, here, uniform;
+    uint32_t target = 0, next = index + 1;
+    LLVMBasicBlockRef stay, leave, part, one = jit_block(g, "one");
+
+    jit_count(g, in, jit_enabled(g, in));
+    if (in->alone || !leaving(g, in, &there, &target) || target >= g->k->count ||
+        next >= g->k->count) {
+        LLVMDeleteBasicBlock(one);
+        ask_branch(g, in);
+        return;
+    }
+    jit_end(g);
+    here = LLVMBuildAnd(g->b, g->active, LLVMBuildNot(g->b, there, ""), "");
+    leave = jit_block(g, "all_leave");
+    part = jit_block(g, "part");
+    stay = g->enter[g->full][next];
+    if (g->full) {
+        LLVMBuildBr(g->b, one);
+    } else {
+        uniform = LLVMBuildICmp(g->b, LLVMIntEQ, g->active,
+                                jit_load(g, g->thread, g->k->layout.live, g->i32), "");
+        jit_branch_if(g, uniform, one, part);
+    }
+    jit_at(g, one);
+    jit_branch_if(g, is_zero(g, there), stay, leave);
+    jit_at(g, leave);
+    jit_branch_if(g, is_zero(g, here), g->enter[g->full][target], part);
+    jit_at(g, part);
+    call_split(g, there, target, here, next);
+}
+
+/* ---- what the emulator runs
+ * ---------------------------------------------------------- */
+
+/* How often, where somebody asked. */
+static void note(struct jit_gen *g, uint32_t index)
+{
+    LLVMValueRef p, n;
+
+    if (g->k->left == NULL)
+        return;
+    p = jit_pointer(g, &g->k->left[index]);
+    n = jit_load(g, p, 0, g->i64);
+    jit_store(g, p, 0, LLVMBuildAdd(g->b, n, jit_u64(g, 1), ""));
+}
+
+static void by_emulator(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    LLVMBasicBlockRef run = jit_block(g, "run"), ran = jit_block(g, "ran");
+    LLVMBasicBlockRef on = jit_block(g, "on");
+    LLVMValueRef mask = jit_enabled(g, in), args[3], stop;
+
+    jit_count(g, in, mask);
+    jit_end(g);
+    if (in->kind == JIT_SEND)
+        LLVMBuildBr(g->b, run);
+    else
+        jit_branch_if(g, is_zero(g, mask), ran, run);
+    jit_at(g, run);
+    note(g, index);
+    args[0] = g->thread;
+    args[1] = jit_pointer(g, in->op);
+    args[2] = mask;
+    (void)jit_call(g, in->run, LLVMVoidTypeInContext(g->context), args, 3);
+    LLVMBuildBr(g->b, ran);
+    jit_at(g, ran);
+    stop = jit_load(g, g->thread, g->k->layout.stop, g->i8);
+    stop = LLVMBuildICmp(g->b, LLVMIntEQ, stop,
+                         LLVMConstInt(g->i8, g->k->layout.stop_none, 0), "");
+    jit_branch_if(g, stop, on, g->again);
+    jit_at(g, on);
+    jit_forget(g);
+    jit_begin(g, index + 1);
+}
+
+static void leave_at(struct jit_gen *g, uint32_t index)
+{
+    jit_end(g);
+    jit_begin(g, index);
+    LLVMBuildBr(g->b, g->bail);
+}
+
+/* A barrier: go on if it is complete. The thread comes back to this place. */
+static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    const struct jit_layout *l = &g->k->layout;
+    LLVMBasicBlockRef go = jit_block(g, "go"), stop = jit_block(g, "stop");
+    LLVMValueRef came;
+
+    jit_end(g);
+    LLVMBuildBr(g->b, g->body[g->full][index]);
+    jit_at(g, g->body[g->full][index]);
+    jit_forget(g);
+    memset(g->enabled, 0, sizeof(g->enabled));
+    if (!g->full)
+        g->active = jit_load(g, g->thread, l->active, g->i32);
+    came = jit_load(g, g->thread, l->notify, g->i32);
+    jit_branch_if(g, is_zero(g, came), stop, go);
+    jit_at(g, stop);
+    jit_store(g, g->thread, l->at, jit_u32(g, index));
+    jit_store(g, g->thread, l->inside, LLVMConstInt(g->i8, 1, 0));
+    jit_store(g, g->thread, l->stop, LLVMConstInt(g->i8, l->stop_wait, 0));
+    LLVMBuildBr(g->b, g->again);
+    jit_at(g, go);
+    jit_store(g, g->thread, l->notify, jit_u32(g, 0));
+    jit_begin(g, index);
+    jit_count(g, in, jit_enabled(g, in));
+    jit_end(g);
+    jit_begin(g, index + 1);
+}
+
+/* ---- blocks -------------------------------------------------------------------------
+ */
+
+static bool is_alone(const struct jit_gen *g, const struct isa_block *b)
+{
+    bool alone = false;
+
+    for (uint32_t i = b->first; i < b->first + b->count; i++)
+        alone |= g->k->inst[i].alone && g->k->inst[i].kind != JIT_BRANCH;
+    return alone;
+}
+
+/* One instruction; false: it ended the block. */
+static bool generate(struct jit_gen *g, uint32_t index)
+{
+    const struct jit_inst *in = &g->k->inst[index];
+
+    switch (in->kind) {
+    case JIT_NOP:
+        jit_count(g, in, jit_enabled(g, in));
+        return true;
+    case JIT_WAIT:
+        wait(g, in, index);
+        return true;
+    case JIT_BRANCH:
+        branch(g, in, index);
+        return false;
+    case JIT_END:
+        leave_at(g, index);
+        return false;
+    default:
+        break;
+    }
+    if (index + 1 >= g->k->count) { /* the thread runs off the end */
+        leave_at(g, index);
+        return false;
+    }
+    if (in->kind == JIT_ALU && jit_is_inline(g, in))
+        (void)jit_alu(g, in);
+    else if (in->kind == JIT_SEND && jit_send_is_inline(in))
+        jit_send(g, in, index);
+    else
+        by_emulator(g, in, index);
+    return true;
+}
+
+/* Into the next block, where lanes may wait. */
+static void fall_through(struct jit_gen *g, uint32_t next)
+{
+    LLVMBasicBlockRef meet, to;
+    LLVMValueRef waits;
+
+    jit_end(g);
+    if (next >= g->k->count || g->full) { /* past the end no block comes here */
+        LLVMBuildBr(g->b, next < g->k->count ? g->enter[g->full][next] : g->again);
+        return;
+    }
+    meet = jit_block(g, "meet");
+    to = g->enter[0][next];
+    waits = jit_load(g, g->thread, g->k->layout.next_pc, g->i32);
+    waits = LLVMBuildICmp(g->b, LLVMIntEQ, waits, jit_u32(g, next), "");
+    jit_branch_if(g, waits, meet, to);
+    jit_at(g, meet);
+    call_split(g, g->active, next, jit_u32(g, 0), next);
+}
+
+/* Is it another thread's turn, or is the limit of instructions reached? */
+static void make_enter(struct jit_gen *g, const struct isa_block *b)
+{
+    LLVMBasicBlockRef over = jit_block(g, "over");
+    LLVMValueRef n;
+
+    jit_at(g, g->enter[g->full][b->first]);
+    n = jit_load(g, g->thread, g->k->layout.instructions, g->i64);
+    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, ""), over,
+                  g->body[g->full][b->first]);
+    jit_at(g, over);
+    jit_store(g, g->thread, g->k->layout.at, jit_u32(g, b->first));
+    LLVMBuildBr(g->b, g->again);
+}
+
+static void make_block(struct jit_gen *g, const struct isa_block *b, bool full)
+{
+    bool goes_on = true, alone = is_alone(g, b);
+
+    g->full = full;
+    make_enter(g, b);
+    jit_at(g, g->body[full][b->first]);
+    g->active = full ? jit_u32(g, all_lanes(g))
+                     : jit_load(g, g->thread, g->k->layout.active, g->i32);
+    memset(g->enabled, 0, sizeof(g->enabled));
+    jit_forget(g);
+    jit_begin(g, b->first);
+    if (alone) {
+        LLVMBuildBr(g->b, g->bail);
+        return;
+    }
+    for (uint32_t i = b->first; goes_on && i < b->first + b->count; i++)
+        goes_on = generate(g, i);
+    if (goes_on)
+        fall_through(g, b->first + b->count);
+}
+
+/* ---- the function
+ * --------------------------------------------------------------------- */
+
+static bool has_entry(const struct jit_gen *g, uint32_t index, bool *first)
+{
+    const struct isa_block_list *l = g->k->blocks;
+    const struct isa_block *b = &l->block[l->block_of[index]];
+
+    *first = b->first == index;
+    return *first || (g->k->inst[index].kind == JIT_WAIT && !is_alone(g, b));
+}
+
+static void make_places(struct jit_gen *g)
+{
+    for (uint32_t full = 0; full < 2; full++)
+        for (uint32_t i = 0; i < g->k->count; i++) {
+            bool first;
+
+            if (!has_entry(g, i, &first))
+                continue;
+            g->body[full][i] = jit_block(g, "body");
+            if (first)
+                g->enter[full][i] = jit_block(g, "enter");
+        }
+}
+
+/* To the place t->at: into a block as `to` has them. */
+static void switch_to(struct jit_gen *g, LLVMBasicBlockRef **to,
+                      LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef way[2] = {jit_block(g, "some_on"), jit_block(g, "all_on")};
+    LLVMValueRef at = jit_load(g, g->thread, g->k->layout.at, g->i32);
+    LLVMValueRef active = jit_load(g, g->thread, g->k->layout.active, g->i32);
+
+    active = LLVMBuildICmp(g->b, LLVMIntEQ, active, jit_u32(g, all_lanes(g)), "");
+    jit_branch_if(g, active, way[1], way[0]);
+    for (uint32_t full = 0; full < 2; full++) {
+        LLVMValueRef which;
+
+        jit_at(g, way[full]);
+        which = LLVMBuildSwitch(g->b, at, otherwise, g->k->blocks->count);
+        for (uint32_t i = 0; i < g->k->count; i++)
+            if (to[full][i] != NULL)
+                LLVMAddCase(which, jit_u32(g, i), to[full][i]);
+    }
+}
+
+static void make_ends(struct jit_gen *g)
+{
+    jit_at(g, g->again);
+    LLVMBuildRet(g->b, LLVMConstInt(g->i8, 1, 0));
+    jit_at(g, g->leave);
+    LLVMBuildRet(g->b, LLVMConstInt(g->i8, 0, 0));
+}
+
+void jit_function(struct jit_gen *g)
+{
+    LLVMTypeRef args[] = {g->ptr, g->i64};
+    LLVMBasicBlockRef entry;
+    LLVMValueRef m;
+
+    make_split(g);
+    g->function =
+        LLVMAddFunction(g->module, "run", LLVMFunctionType(g->i8, args, 2, 0));
+    g->thread = LLVMGetParam(g->function, 0);
+    g->bound = LLVMGetParam(g->function, 1);
+    entry = jit_block(g, "entry");
+    g->dispatch = jit_block(g, "dispatch");
+    g->again = jit_block(g, "again");
+    g->leave = jit_block(g, "leave");
+    make_places(g);
+    make_ends(g);
+    jit_at(g, entry);
+    m = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
+    g->places = jit_load(g, m, g->k->layout.m_places, g->ptr);
+    switch_to(g, g->body, g->leave);
+    jit_at(g, g->dispatch);
+    switch_to(g, g->enter, g->again);
+    for (uint32_t i = 0; i < g->k->blocks->count; i++)
+        for (uint32_t full = 0; full < 2; full++)
+            make_block(g, &g->k->blocks->block[i], full == 1);
+}

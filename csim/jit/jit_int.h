@@ -1,0 +1,159 @@
+/* jit_int.h - what the files of csim/jit share; nobody else includes it.
+ *
+ * A kernel becomes one function. Each block is made twice: for threads all of whose
+ * lanes are on, where masks are constants, and for others. Inside a block registers are
+ * values; between blocks they are in the thread.
+ *
+ * Segment  A stretch of a block that changes nothing in memory before its end: there
+ *          registers, flags and counts are written back. Whatever is out of the
+ *          ordinary in it (a NaN, an address outside its buffer, another rounding)
+ *          leaves the function at its first instruction, as if none of it had run. */
+#ifndef JIT_INT_H
+#define JIT_INT_H
+#include <llvm-c/Core.h>
+
+#include "igpu/jit.h"
+
+enum { JIT_CHUNK = 8 }; /* lanes that are computed as one vector, at most */
+enum { JIT_REGS = ISA_GRF_COUNT + 4 }; /* the last four: accumulators */
+enum { JIT_REG_DWORDS = ISA_GRF_BYTES / 4 };
+
+struct jit_reg {
+    LLVMValueRef now; /* <8 x i32>; NULL: only in the thread */
+    bool dirty;
+    LLVMValueRef unseen; /* floats of which nobody has looked yet whether one is NaN */
+};
+
+/* Lanes of which the same number is counted. */
+enum { JIT_TALLIES = 12 };
+struct jit_tally {
+    LLVMValueRef mask;
+    uint64_t lanes, flops; /* times so many */
+};
+
+struct jit_gen {
+    const struct jit_kernel *k;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
+    LLVMValueRef function, thread, bound, places;
+    LLVMBasicBlockRef dispatch;            /* to where t->at says */
+    LLVMBasicBlockRef again, leave;        /* return true, false */
+    LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
+    LLVMValueRef split;                    /* see jit_flow.c */
+    uint32_t place_count, inlined;
+    bool has_half; /* the host converts halves */
+
+    /* the block that is generated */
+    bool full; /* all lanes are on */
+    LLVMValueRef active;
+    struct jit_reg r[JIT_REGS];
+    LLVMValueRef flag[2];
+    bool flag_dirty[2];
+    LLVMValueRef odd, odd_bits; /* <8 x i32>, i32: not 0 where something is odd */
+    bool needs_mode;            /* the segment computes with floats */
+    uint32_t first;             /* instruction of the segment */
+    LLVMBasicBlockRef bail;     /* leave at `first` */
+    LLVMValueRef enabled[8][6]; /* lanes by first channel / 4 and size, unpredicated */
+    struct jit_tally tally[JIT_TALLIES];
+    uint32_t tallies;
+    uint64_t instructions;
+    LLVMValueRef lanes, flops; /* i64: counted before those */
+};
+
+/* Constants and types. */
+static inline LLVMValueRef jit_u32(const struct jit_gen *g, uint64_t x)
+{
+    return LLVMConstInt(g->i32, x, 0);
+}
+static inline LLVMValueRef jit_u64(const struct jit_gen *g, uint64_t x)
+{
+    return LLVMConstInt(g->i64, x, 0);
+}
+
+/* ---- jit_value.c: vectors ------------------------------------------------ */
+LLVMTypeRef jit_int_type(const struct jit_gen *g, uint32_t bytes);
+/* A vector of n of what the scalar type is. */
+LLVMTypeRef jit_vector(LLVMTypeRef scalar, uint32_t n);
+uint32_t jit_width(LLVMValueRef v);
+LLVMValueRef jit_splat(struct jit_gen *g, LLVMValueRef scalar, uint32_t n);
+LLVMValueRef jit_splat_int(struct jit_gen *g, LLVMTypeRef scalar, uint64_t x,
+                           uint32_t n);
+/* Elements of a, then of b (NULL: undefined ones), by index; -1: any. */
+LLVMValueRef jit_shuffle(struct jit_gen *g, LLVMValueRef a, LLVMValueRef b,
+                         const int32_t *index, uint32_t n);
+LLVMValueRef jit_cast(struct jit_gen *g, LLVMValueRef v, LLVMTypeRef type);
+/* <n x i1> of bits from `first` on of an i32, and the i32 of such a vector. */
+LLVMValueRef jit_to_mask(struct jit_gen *g, LLVMValueRef bits, uint32_t first,
+                         uint32_t n);
+LLVMValueRef jit_to_bits(struct jit_gen *g, LLVMValueRef mask);
+/* Call a function of LLVM's that is overloaded for `types`. */
+LLVMValueRef jit_intrinsic(struct jit_gen *g, const char *name, LLVMTypeRef *types,
+                           uint32_t count, LLVMValueRef *args, uint32_t nargs);
+LLVMValueRef jit_popcount(struct jit_gen *g, LLVMValueRef bits);
+LLVMValueRef jit_binary(struct jit_gen *g, LLVMOpcode op, LLVMValueRef a,
+                        LLVMValueRef b);
+/* Is it the constant x? */
+bool jit_is(LLVMValueRef v, uint64_t x);
+
+/* ---- jit_state.c: the thread ---------------------------------------------- */
+/* A pointer to type at `offset` of the thread. */
+LLVMValueRef jit_place_of(struct jit_gen *g, LLVMValueRef base, uint64_t offset,
+                          LLVMTypeRef type);
+LLVMValueRef jit_load(struct jit_gen *g, LLVMValueRef base, uint64_t offset,
+                      LLVMTypeRef type);
+void jit_store(struct jit_gen *g, LLVMValueRef base, uint64_t offset, LLVMValueRef v);
+LLVMValueRef jit_call(struct jit_gen *g, void (*function)(void), LLVMTypeRef result,
+                      LLVMValueRef *args, uint32_t nargs);
+LLVMValueRef jit_pointer(const struct jit_gen *g, const void *p);
+/* A segment begins at instruction `index`; state is all in the thread but for what is
+ * known of it. */
+void jit_begin(struct jit_gen *g, uint32_t index);
+/* Forget what registers and flags were. */
+void jit_forget(struct jit_gen *g);
+/* It ends: look for what is odd, write back, count. */
+void jit_end(struct jit_gen *g);
+/* The same, but counts stay open: what runs next belongs to it (a store to memory). */
+void jit_check(struct jit_gen *g);
+/* One more instruction for the lanes of `mask`, an i32. */
+void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask);
+/* Leave at the segment's begin where `bad`, an i1, holds. */
+void jit_bail_if(struct jit_gen *g, LLVMValueRef bad);
+/* Go on in a block of its own where `cond` holds; the other is *otherwise. */
+void jit_branch_if(struct jit_gen *g, LLVMValueRef cond, LLVMBasicBlockRef yes,
+                   LLVMBasicBlockRef no);
+LLVMBasicBlockRef jit_block(struct jit_gen *g, const char *name);
+void jit_at(struct jit_gen *g, LLVMBasicBlockRef block);
+/* <n x iN>: lanes from `first` on, as bits. */
+LLVMValueRef jit_read(struct jit_gen *g, const struct jit_lanes *s, uint32_t first,
+                      uint32_t n);
+/* Write them where `mask`, <n x i1> or NULL, says. */
+void jit_write(struct jit_gen *g, const struct jit_lanes *d, uint32_t first, uint32_t n,
+               LLVMValueRef v, LLVMValueRef mask);
+LLVMValueRef jit_reg(struct jit_gen *g, uint32_t index);
+void jit_set_reg(struct jit_gen *g, uint32_t index, LLVMValueRef v);
+LLVMValueRef jit_flag(struct jit_gen *g, uint32_t reg);
+void jit_set_flag(struct jit_gen *g, uint32_t reg, LLVMValueRef v);
+/* i32 of the lanes for which the predicate of *in holds, of those that are enabled. */
+LLVMValueRef jit_predicate(struct jit_gen *g, const struct jit_inst *in);
+LLVMValueRef jit_enabled(struct jit_gen *g, const struct jit_inst *in);
+/* Lanes of float v that are NaN, where mask (may be NULL), make the segment odd. */
+void jit_no_nan(struct jit_gen *g, LLVMValueRef v, LLVMValueRef mask);
+
+/* ---- jit_alu.c, jit_float.c, jit_send.c, jit_flow.c ------------------------- */
+/* Generate *in; false, with nothing done, when that is not possible. */
+bool jit_alu(struct jit_gen *g, const struct jit_inst *in);
+bool jit_is_inline(const struct jit_gen *g, const struct jit_inst *in);
+/* The general case's operand: lanes of a source as integers of `bits`. */
+LLVMValueRef jit_float_result(struct jit_gen *g, const struct jit_inst *in,
+                              uint32_t first, uint32_t n, LLVMValueRef mask,
+                              LLVMValueRef *tested);
+LLVMValueRef jit_float_compare(struct jit_gen *g, const struct jit_inst *in,
+                               uint32_t first, uint32_t n);
+bool jit_float_is_inline(const struct jit_gen *g, const struct jit_inst *in);
+bool jit_send_is_inline(const struct jit_inst *in);
+void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index);
+void jit_function(struct jit_gen *g);
+
+#endif

@@ -1,0 +1,192 @@
+/* test_jit.c - kernels that are translated (docs/contract/jit.md) against the
+ * interpreter: every case of the suite at each width, all buffers and counts byte for
+ * byte; faults and limits, with their texts.
+ *
+ *   test_jit                the cases of traces/kernels/cases.yaml
+ *   test_jit CASE           one of them
+ *
+ * Can not find: what both do wrong; that is the other tests' of the emulator.
+ * tests/run: timeout=900 slow */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "traces/kernels/cases.h"
+#include "traces/record/record.h"
+
+enum { PATH_BYTES = 512, MAX_BUFFERS = 32 };
+
+static const char list[] = "traces/kernels/cases.yaml";
+
+/* What a run left behind. */
+struct seen {
+    enum igpu_status status;
+    struct igpu_err err;
+    struct emu_counts counts;
+    struct record_buffer buffer[MAX_BUFFERS];
+    uint32_t buffers;
+};
+
+static void run(const struct case_list *cases, const struct kernel_case *c,
+                unsigned simd, const char *jit, uint64_t limit, struct seen *seen)
+{
+    struct record_job job = {.dims = c->dims,
+                             .arg = c->args,
+                             .arg_count = (uint32_t)c->arg_count,
+                             .device = "skl",
+                             .file = c->file,
+                             .max_instructions = limit,
+                             .command_line = ""};
+    char source[PATH_BYTES], options[PATH_BYTES];
+    struct record_program program;
+    struct record_result result;
+
+    memset(seen, 0, sizeof(*seen));
+    assert_int_equal(setenv("IGPU_JIT", jit, 1), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        job.global[i] = c->global[i];
+        job.local[i] = c->local[i];
+    }
+    snprintf(source, PATH_BYTES, "%s/%s", cases->folder, c->file);
+    assert_int_equal(case_options(c, simd, options, sizeof(options)), 0);
+    if (record_open(&program, source, "skl", options, c->kernel, NULL, &seen->err) !=
+        IGPU_OK)
+        fail_msg("%s SIMD%u: %s", c->name, simd, seen->err.text);
+    memset(&result, 0, sizeof(result));
+    seen->status = record_run(&program, &job, &result, &seen->err);
+    seen->counts = result.counts;
+    seen->buffers = result.buffers;
+    assert_true(result.buffers <= MAX_BUFFERS);
+    for (uint32_t i = 0; i < result.buffers; i++) {
+        seen->buffer[i] = result.buffer[i];
+        seen->buffer[i].host = NULL;
+        if (result.buffer[i].host == NULL)
+            continue;
+        seen->buffer[i].host = malloc(result.buffer[i].bytes);
+        assert_non_null(seen->buffer[i].host);
+        memcpy(seen->buffer[i].host, result.buffer[i].host, result.buffer[i].bytes);
+    }
+    record_result_free(&program, &result);
+    record_close(&program);
+}
+
+static void forget(struct seen *seen)
+{
+    for (uint32_t i = 0; i < seen->buffers; i++)
+        free(seen->buffer[i].host);
+}
+
+static void compare(const struct kernel_case *c, unsigned simd, const struct seen *a,
+                    const struct seen *b)
+{
+    if (a->status != b->status || strcmp(a->err.text, b->err.text) != 0)
+        fail_msg("%s SIMD%u: \"%s\", translated \"%s\"", c->name, simd, a->err.text,
+                 b->err.text);
+    if (memcmp(&a->counts, &b->counts, sizeof(a->counts)) != 0)
+        fail_msg("%s SIMD%u: %llu instructions, %llu lanes, %llu flops; translated "
+                 "%llu, %llu, %llu",
+                 c->name, simd, (unsigned long long)a->counts.instructions,
+                 (unsigned long long)a->counts.lane_instructions,
+                 (unsigned long long)a->counts.flops,
+                 (unsigned long long)b->counts.instructions,
+                 (unsigned long long)b->counts.lane_instructions,
+                 (unsigned long long)b->counts.flops);
+    assert_int_equal(a->buffers, b->buffers);
+    for (uint32_t i = 0; i < a->buffers; i++) {
+        const uint8_t *x = a->buffer[i].host, *y = b->buffer[i].host;
+
+        for (uint64_t k = 0; x != NULL && k < a->buffer[i].bytes; k++)
+            if (x[k] != y[k])
+                fail_msg("%s SIMD%u: byte %llu of buffer %u is 0x%02x, translated "
+                         "0x%02x",
+                         c->name, simd, (unsigned long long)k, i, x[k], y[k]);
+    }
+}
+
+static void both(const struct case_list *cases, const struct kernel_case *c,
+                 unsigned simd, uint64_t limit)
+{
+    struct seen a, b;
+
+    run(cases, c, simd, "off", limit, &a);
+    run(cases, c, simd, "now", limit, &b);
+    compare(c, simd, &a, &b);
+    forget(&a);
+    forget(&b);
+}
+
+static const char *only;
+
+static void test_every_case(void **state)
+{
+    struct case_list cases;
+    struct igpu_err err;
+    unsigned ran = 0;
+
+    (void)state;
+    assert_int_equal(cases_load(list, &cases, &err), IGPU_OK);
+    for (size_t i = 0; i < cases.count; i++) {
+        const struct kernel_case *c = &cases.cases[i];
+
+        for (size_t k = 0; k < c->simd_count; k++) {
+            if (only != NULL && strcmp(only, c->name) != 0)
+                continue;
+            both(&cases, c, c->simd[k], 0);
+            ran++;
+        }
+    }
+    printf("# %u kernels and widths\n", ran);
+    assert_true(ran > 0);
+    cases_free(&cases);
+}
+
+/* The limit ends a launch at the same block, with the same text and counts. */
+static void test_limits(void **state)
+{
+    static const char *const names[] = {"mad_sp", "divergent", "matmul_tiled"};
+    struct case_list cases;
+    struct igpu_err err;
+
+    (void)state;
+    assert_int_equal(cases_load(list, &cases, &err), IGPU_OK);
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        for (uint64_t limit = 1; limit < 20000; limit = limit * 3 + 1)
+            both(&cases, cases_find(&cases, names[i]), 16, limit);
+    cases_free(&cases);
+}
+
+static bool use_library(void)
+{
+    const char *build = getenv("IGPU_BUILD");
+    char folder[PATH_BYTES], path[2 * PATH_BYTES];
+
+    if (build == NULL)
+        build = "build";
+    if (build[0] != '/' && getcwd(folder, sizeof(folder)) == NULL)
+        return false;
+    snprintf(path, sizeof(path), "%s/%s/lib/libigpu_jit.so",
+             build[0] == '/' ? "" : folder, build);
+    emu_jit_library(path);
+    return access(path, R_OK) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_case),
+        cmocka_unit_test(test_limits),
+    };
+
+    only = argc > 1 ? argv[1] : NULL;
+    if (!use_library()) {
+        puts("1..0 # SKIP no LLVM 14: nothing is translated");
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

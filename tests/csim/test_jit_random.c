@@ -1,0 +1,386 @@
+/* test_jit_random.c - random instructions and branches, translated
+ * (docs/contract/jit.md) and interpreted, from the same registers: after each run all
+ * registers, accumulators, flags, lanes, counts and the error's text are compared.
+ *
+ *   test_jit_random [SEED]        IGPU_LONG=1: 40 times as many programs
+ *
+ * IGPU_JIT_LIBRARY: another translator than the build's (tests/fail).
+ * Can not find: messages, which test_jit's kernels have.
+ * tests/run: timeout=900 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "emu_rig.h"
+
+enum { PROGRAMS = 120, LONGER = 40, LENGTH = 24, RUNS = 6, TURN = 300 };
+enum { PATH_BYTES = 512, TRIES = 1000 };
+
+static uint64_t seed;
+static unsigned long executed, translated_runs;
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)(emu_rig_random(&seed) >> 33) % n;
+}
+
+static bool one_in(uint32_t n)
+{
+    return below(n) == 0;
+}
+
+#define PICK(list) (list)[below((uint32_t)(sizeof(list) / sizeof((list)[0])))]
+
+/* ---- an instruction ---------------------------------------------------------------
+ */
+
+static const uint8_t opcodes[] = {
+    ISA_OP_MOV,  ISA_OP_MOV,  ISA_OP_MOV, ISA_OP_ADD,  ISA_OP_ADD,  ISA_OP_MUL,
+    ISA_OP_MUL,  ISA_OP_MAD,  ISA_OP_MAD, ISA_OP_AND,  ISA_OP_OR,   ISA_OP_XOR,
+    ISA_OP_NOT,  ISA_OP_SHL,  ISA_OP_SHR, ISA_OP_ASR,  ISA_OP_SEL,  ISA_OP_SEL,
+    ISA_OP_SEL,  ISA_OP_CMP,  ISA_OP_CMP, ISA_OP_CMPN, ISA_OP_RNDD, ISA_OP_RNDE,
+    ISA_OP_RNDU, ISA_OP_RNDZ, ISA_OP_FRC, ISA_OP_AVG,  ISA_OP_LZD,  ISA_OP_CBIT,
+    ISA_OP_ADDC, ISA_OP_MACH,
+};
+static const uint8_t types[] = {
+    ISA_TYPE_D,  ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_UD, ISA_TYPE_F,
+    ISA_TYPE_F,  ISA_TYPE_F, ISA_TYPE_W,  ISA_TYPE_UW, ISA_TYPE_B,
+    ISA_TYPE_UB, ISA_TYPE_Q, ISA_TYPE_UQ, ISA_TYPE_DF, ISA_TYPE_HF,
+};
+
+static struct isa_operand random_source(uint32_t type)
+{
+    static const uint8_t regions[][3] = {{0, 1, 0},  {8, 8, 1}, {16, 16, 1}, {4, 4, 1},
+                                         {16, 8, 2}, {2, 1, 0}, {4, 1, 0},   {1, 4, 0},
+                                         {8, 8, 1},  {8, 8, 1}, {0, 4, 1}};
+    const uint8_t *r = PICK(regions);
+    struct isa_operand o =
+        emu_rig_src(2 + below(100), (enum isa_type)type, r[0], r[1], r[2]);
+
+    if (r[0] == 0 || one_in(8)) {
+        o.subreg = (uint8_t)below(32 / isa_type_bytes((enum isa_type)type));
+        o.byte = (uint8_t)(o.subreg * isa_type_bytes((enum isa_type)type));
+    }
+    if (one_in(5))
+        o.mod = (uint8_t)below(4);
+    return o;
+}
+
+static struct isa_operand random_imm(uint32_t type)
+{
+    static const uint64_t values[] = {0,    1,      3,          31,
+                                      0x80, 0xFFFF, 0x3F800000, 0xC0490FDB};
+    uint64_t ones = UINT64_MAX >> (64 - 8 * isa_type_bytes((enum isa_type)type));
+
+    return emu_rig_imm((enum isa_type)type, PICK(values) & ones);
+}
+
+static uint32_t sources_of(uint32_t op)
+{
+    switch (op) {
+    case ISA_OP_MAD:
+        return 3;
+    case ISA_OP_MOV:
+    case ISA_OP_NOT:
+    case ISA_OP_RNDD:
+    case ISA_OP_RNDE:
+    case ISA_OP_RNDU:
+    case ISA_OP_RNDZ:
+    case ISA_OP_FRC:
+    case ISA_OP_LZD:
+    case ISA_OP_CBIT:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+static void random_mask(struct isa_inst *inst)
+{
+    inst->no_mask = one_in(4);
+    inst->chan_offset =
+        (uint8_t)(below(32 / inst->exec_size) * inst->exec_size / 4 * 4);
+    if (one_in(3) || (inst->op == ISA_OP_SEL && one_in(2)))
+        inst->pred = (uint8_t)(one_in(4) ? below(ISA_PRED_COUNT) : ISA_PRED_SEQ);
+    inst->pred_inverse = one_in(2);
+    if (one_in(4) || inst->op == ISA_OP_CMP || inst->op == ISA_OP_CMPN ||
+        (inst->op == ISA_OP_SEL && !inst->pred))
+        inst->cmod = (uint8_t)(1 + below(ISA_CMOD_UN));
+    if (inst->pred || inst->cmod)
+        inst->flag = (int8_t)below(4);
+}
+
+static struct isa_inst random_alu(void)
+{
+    static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
+    struct isa_inst inst = emu_rig_inst(PICK(opcodes), PICK(sizes));
+    uint32_t type = PICK(types), bytes;
+
+    inst.nsrc = (uint8_t)sources_of(inst.op);
+    random_mask(&inst);
+    inst.saturate = one_in(8);
+    inst.acc_wr_en = inst.op == ISA_OP_ADDC || inst.op == ISA_OP_MACH;
+    for (uint32_t k = 0; k < inst.nsrc; k++) {
+        uint32_t own = one_in(3) ? PICK(types) : type;
+
+        inst.src[k] =
+            k + 1u == inst.nsrc && one_in(4) ? random_imm(own) : random_source(own);
+    }
+    if (one_in(3))
+        type = PICK(types);
+    bytes = isa_type_bytes((enum isa_type)type);
+    inst.dst = emu_rig_dst(2 + below(100), (enum isa_type)type, one_in(5) ? 2 : 1);
+    if (one_in(5)) {
+        inst.dst.subreg = (uint8_t)below(32 / bytes);
+        inst.dst.byte = (uint8_t)(inst.dst.subreg * bytes);
+    }
+    if ((inst.op == ISA_OP_CMP && one_in(2)) || one_in(30))
+        inst.dst.file = ISA_FILE_NULL;
+    if (inst.exec_size == 1 && one_in(6)) { /* a whole flag register */
+        inst.dst = emu_rig_dst(below(2), ISA_TYPE_UD, 1);
+        inst.dst.file = ISA_FILE_FLAG;
+    }
+    return inst;
+}
+
+/* Would the emulator execute it? */
+static bool is_legal(const struct isa_inst *inst)
+{
+    struct isa_inst text[2] = {*inst, emu_rig_eot()};
+    struct isa_kernel_code code = {text, 2, 32};
+    struct emu_kernel kernel = {
+        .name = "random", .code = &code, .simd = 32, .walk_order = {0, 1, 2}};
+    struct igpu_err err;
+    struct emu_program *p = emu_program_new(&kernel, &err);
+    bool legal = p != NULL && p->op[0].reason == NULL;
+
+    emu_program_free(p);
+    return legal;
+}
+
+static struct isa_inst legal_alu(void)
+{
+    struct isa_inst inst;
+
+    for (uint32_t i = 0; i < TRIES; i++) {
+        inst = random_alu();
+        if (is_legal(&inst))
+            return inst;
+    }
+    fail_msg("no legal instruction in %d", TRIES);
+    return inst;
+}
+
+/* To anywhere: a turn's end stops what goes round. */
+static struct isa_inst random_branch(uint32_t length)
+{
+    static const uint8_t branches[] = {
+        ISA_OP_IF,   ISA_OP_ELSE, ISA_OP_WHILE, ISA_OP_BREAK, ISA_OP_CONT, ISA_OP_HALT,
+        ISA_OP_GOTO, ISA_OP_GOTO, ISA_OP_JMPI,  ISA_OP_ENDIF, ISA_OP_JOIN};
+    static const uint8_t sizes[] = {8, 16, 32, 32};
+    struct isa_inst inst = emu_rig_inst(PICK(branches), PICK(sizes));
+
+    inst.jip = (int32_t)(16 * below(length));
+    inst.uip = (int32_t)(16 * below(length));
+    inst.branch_ctrl = one_in(3);
+    if (!one_in(5)) {
+        inst.pred = (uint8_t)(one_in(6) ? below(ISA_PRED_COUNT) : ISA_PRED_SEQ);
+        inst.pred_inverse = one_in(2);
+        inst.flag = (int8_t)(2 * below(2));
+    }
+    if (inst.op == ISA_OP_JMPI) {
+        inst.exec_size = 1;
+        inst.no_mask = true;
+    }
+    return inst;
+}
+
+static void random_program(struct isa_inst *text)
+{
+    for (uint32_t i = 0; i + 1 < LENGTH; i++) {
+        text[i] = one_in(6) ? random_branch(LENGTH) : legal_alu();
+        text[i].pc = 16 * i;
+    }
+    text[LENGTH - 1] = emu_rig_eot();
+    text[LENGTH - 1].pc = 16 * (LENGTH - 1);
+}
+
+/* ---- a thread
+ * ------------------------------------------------------------------------ */
+
+static uint32_t random_dword(void)
+{
+    static const uint32_t special[] = {0,          0x80000000, 1,          0x7F800000,
+                                       0x7FC00001, 0x007FFFFF, 0xFFFFFFFF, 0x7F7FFFFF,
+                                       0x3F800000, 0x80000001, 0x4F000000, 0x7FA00000};
+    float f = (float)(int32_t)(below(2000) - 1000) / 16;
+    uint32_t u;
+
+    if (one_in(60))
+        return PICK(special);
+    if (one_in(3))
+        return below(2000) - 1000;
+    if (one_in(6))
+        return (uint32_t)emu_rig_random(&seed);
+    memcpy(&u, &f, sizeof(u));
+    return u;
+}
+
+static void random_thread(struct emu_thread *t, uint32_t simd)
+{
+    enum { KEEP = 0x4C0 };
+    uint32_t all = simd == 32 ? UINT32_MAX : (1u << simd) - 1;
+
+    memset(t, 0, sizeof(*t));
+    for (uint32_t i = 0; i < EMU_GRF_SIZE / 4; i++)
+        ((emu_ud *)t->grf)[i] = random_dword();
+    for (uint32_t i = 0; i < sizeof(t->acc) / 4; i++)
+        ((emu_ud *)t->acc)[i] = random_dword();
+    for (uint32_t i = 0; i < 2; i++)
+        t->flag[i] = one_in(3) ? UINT32_MAX : (uint32_t)emu_rig_random(&seed);
+    t->ctrl[0] = one_in(6) ? below(0x800) : KEEP;
+    t->live = one_in(2) ? all : (uint32_t)emu_rig_random(&seed) & all;
+    t->live = t->live ? t->live : 1;
+    t->active = t->live;
+    t->next_pc = UINT32_MAX;
+    emu_ctrl_changed(t);
+}
+
+static void run(struct emu_machine *m, struct emu_thread *t, enum emu_jit_mode mode)
+{
+    ((struct emu_launch *)m->launch)->jit = (uint8_t)mode;
+    emu_jit_set_up(m);
+    emu_jit_choose(m);
+    t->m = m;
+    t->turn_end = TURN;
+    emu_thread_run(t);
+    translated_runs += m->translated != NULL;
+    free(m->places);
+    m->places = NULL;
+    m->translated = NULL;
+    t->m = NULL;
+}
+
+static void tell_program(const struct isa_inst *text)
+{
+    for (uint32_t i = 0; i < LENGTH; i++) {
+        char line[200];
+
+        (void)isa_disasm(&text[i], line, sizeof(line));
+        printf("# %3u %s\n", i, line);
+    }
+}
+
+static void differ(const struct isa_inst *text, unsigned program, const char *what,
+                   uint32_t at)
+{
+    tell_program(text);
+    fail_msg("program %u: %s differs at %u", program, what, at);
+}
+
+static void compare(const struct isa_inst *text, unsigned program,
+                    const struct emu_thread *a, const struct emu_thread *b)
+{
+    for (uint32_t i = 0; i < EMU_GRF_SIZE; i++)
+        if (a->grf[i] != b->grf[i])
+            differ(text, program, "a register's byte", i);
+    for (uint32_t i = 0; i < sizeof(a->acc); i++)
+        if (a->acc[i] != b->acc[i])
+            differ(text, program, "an accumulator's byte", i);
+    for (uint32_t i = 0; i < 2; i++)
+        if (a->flag[i] != b->flag[i])
+            differ(text, program, "flag", i);
+    if (a->stop != b->stop || (a->stop == EMU_STOP_TURN && a->at != b->at))
+        differ(text, program, "where the thread is", a->at);
+    if (a->active != b->active || a->live != b->live || a->next_pc != b->next_pc)
+        differ(text, program, "lanes", a->active);
+    for (uint32_t i = 0; i < EMU_LANES; i++)
+        if (((a->live & ~a->active) >> i & 1) && a->pc[i] != b->pc[i])
+            differ(text, program, "a lane's place", i);
+    if (memcmp(&a->counts, &b->counts, sizeof(a->counts)) != 0)
+        differ(text, program, "a count, of instructions",
+               (uint32_t)a->counts.instructions);
+}
+
+static void test_program(unsigned number)
+{
+    static const uint32_t widths[] = {8, 16, 32, 32};
+    static struct emu_thread a, b;
+    struct isa_inst text[LENGTH];
+    struct isa_kernel_code code = {text, LENGTH, 16 * LENGTH};
+    struct emu_kernel kernel = {
+        .name = "random", .code = &code, .simd = PICK(widths), .walk_order = {0, 1, 2}};
+    struct igpu_err err = {""};
+    struct emu_launch launch = {.work_dim = 1};
+    struct emu_machine m = {.launch = &launch, .mem = emu_mem_new()};
+
+    random_program(text);
+    m.p = emu_program_new(&kernel, &err);
+    if (m.p == NULL)
+        fail_msg("%s", err.text);
+    for (uint32_t i = 0; i < RUNS; i++) {
+        struct igpu_err errors[2] = {{""}, {""}};
+
+        random_thread(&a, kernel.simd);
+        b = a;
+        m.err = &errors[0];
+        m.status = IGPU_OK;
+        run(&m, &a, EMU_JIT_OFF);
+        m.err = &errors[1];
+        m.status = IGPU_OK;
+        run(&m, &b, EMU_JIT_NOW);
+        if (emu_jit_refused(m.p) != NULL)
+            fail_msg("program %u: %s", number, emu_jit_refused(m.p));
+        executed += a.counts.instructions;
+        compare(text, number, &a, &b);
+        assert_string_equal(errors[0].text, errors[1].text);
+    }
+    emu_program_free((struct emu_program *)m.p);
+    emu_mem_free(m.mem);
+}
+
+static void test_random_programs(void **state)
+{
+    unsigned count = PROGRAMS * (getenv("IGPU_LONG") != NULL ? LONGER : 1);
+
+    (void)state;
+    for (unsigned i = 0; i < count; i++)
+        test_program(i);
+    printf("# %u programs, %lu instructions, %lu translated runs\n", count, executed,
+           translated_runs);
+    assert_int_equal(translated_runs, (unsigned long)count * RUNS);
+}
+
+static bool use_library(void)
+{
+    const char *build = getenv("IGPU_BUILD"), *other = getenv("IGPU_JIT_LIBRARY");
+    char folder[PATH_BYTES] = "", path[3 * PATH_BYTES];
+
+    if (build == NULL)
+        build = "build";
+    if (build[0] != '/' && getcwd(folder, sizeof(folder)) == NULL)
+        return false;
+    snprintf(path, sizeof(path), "%s%s%s/lib/libigpu_jit.so", folder,
+             folder[0] ? "/" : "", build);
+    emu_jit_library(other ? other : path);
+    return access(other ? other : path, R_OK) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs)};
+
+    seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20261126;
+    if (!use_library()) {
+        puts("1..0 # SKIP no LLVM 14: nothing is translated");
+        return 0;
+    }
+    printf("# seed %llu\n", (unsigned long long)seed);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# One mistake at a time in a copy of the translator (docs/contract/jit.md): random programs, or the
+# suite's kernels, must see each.
+# tests/run: timeout=900 slow
+set -u
+failures=0
+config=$(command -v llvm-config-14) || {
+    echo "1..0 # SKIP no LLVM 14: nothing is translated"
+    exit 0
+}
+
+# plant FILE SED: is the copy with this change found out?
+plant() {
+    local copy="$IGPU_TMP/jit" library="$IGPU_TMP/libigpu_jit.so"
+    rm -rf "$copy" && cp -r csim/jit "$copy" && sed -i "$2" "$copy/$1"
+    if cmp -s "csim/jit/$1" "$copy/$1"; then
+        echo "not ok $1: $2 changes nothing"
+        failures=1
+    elif ! ${CC:-gcc} -std=c11 -O1 -fPIC -shared -D_POSIX_C_SOURCE=200809L -Icsim/include \
+        -I"$("$config" --includedir)" -o "$library" "$copy"/*.c \
+        "$IGPU_BUILD/lib/libigpu-isa.a" "$IGPU_BUILD/lib/libigpu-util.a" -lLLVM-14; then
+        echo "not ok $1: $2 does not compile"
+        failures=1
+    elif IGPU_JIT_LIBRARY="$library" "$IGPU_BUILD/tests/csim/test_jit_random" \
+        >"$IGPU_TMP/out" 2>&1; then
+        echo "not ok $1: $2 is not seen"
+        failures=1
+    else
+        echo "ok $1: $2: $(grep -m1 -o 'program [0-9]*: .*' "$IGPU_TMP/out")"
+    fi
+}
+
+plant jit_alu.c 's/LLVMBuildAShr(g->b, a, by, "")/LLVMBuildLShr(g->b, a, by, "")/'
+plant jit_alu.c 's/bool with_sign = is_signed(&in->src\[0\])/bool with_sign = 0 \&\& is_signed(\&in->src[0])/'
+plant jit_alu.c 's/jit_to_bits(g, bits), jit_u32(g, first)/jit_to_bits(g, bits), jit_u32(g, 0 * first)/'
+plant jit_float.c 's/? LLVMRealOLT : LLVMRealOGE/? LLVMRealOGT : LLVMRealOGE/'
+plant jit_float.c 's/\[ISA_CMOD_NE\] = LLVMRealUNE/[ISA_CMOD_NE] = LLVMRealONE/'
+plant jit_float.c 's/        jit_no_nan(g, v, mask);/        (void)mask;/'
+plant jit_state.c 's/        jit_no_nan(g, r->unseen, NULL);/        (void)g;/'
+plant jit_state.c 's/    if (g->needs_mode) {/    if (0) {/'
+plant jit_state.c 's/    g->tally\[i\].lanes++;/    g->tally[i].lanes += i;/'
+plant jit_state.c 's/bits = any_of(g, bits, 2u << k \/ 2)/bits = any_of(g, bits, 2u)/'
+plant jit_flow.c 's/\*target = in->uip;/*target = in->jip;/'
+plant jit_flow.c 's/none, v, "")));/v, v, "")));/'
+exit $failures

@@ -349,6 +349,25 @@ static void sync_place(struct lockstep *l, unsigned place)
 
 /* ---- what threads do ----------------------------------------------------------- */
 
+enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
+                               const struct isa_kernel_code *code, const void *text,
+                               size_t bytes, struct igpu_err *err)
+{
+    if (bytes > (size_t)EU_VALUES_WORDS * 8)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "--rtl-values: a kernel of %zu bytes; the RTL's store has %d",
+                         bytes, EU_VALUES_WORDS * 8);
+    l->code = code;
+    l->launch = launch;
+    for (size_t i = 0; i < bytes; i += 8) {
+        uint64_t word = 0;
+
+        memcpy(&word, (const uint8_t *)text + i, bytes - i < 8 ? bytes - i : 8);
+        eu_values_store(l->rtl, (uint32_t)(i / 8), word);
+    }
+    return IGPU_OK;
+}
+
 static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_t index,
                               const struct isa_kernel_code *code, struct igpu_err *err)
 {
@@ -362,19 +381,7 @@ static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "--rtl-values: the launch file does not have its kernels' "
                          "instructions as encoded; record it again");
-    if (bytes > (size_t)EU_VALUES_WORDS * 8)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "--rtl-values: a kernel of %zu bytes; the RTL's store has %d",
-                         bytes, EU_VALUES_WORDS * 8);
-    l->code = code;
-    l->launch = index;
-    for (size_t i = 0; i < bytes; i += 8) {
-        uint64_t word = 0;
-
-        memcpy(&word, text + i, bytes - i < 8 ? bytes - i : 8);
-        eu_values_store(l->rtl, (uint32_t)(i / 8), word);
-    }
-    return IGPU_OK;
+    return lockstep_code(l, index, code, text, bytes, err);
 }
 
 static void open_place(void *ctx, unsigned place, const struct emu_step_thread *t,
@@ -514,6 +521,11 @@ void lockstep_destroy(struct lockstep *l)
 const struct execute_beside *lockstep_beside(struct lockstep *l)
 {
     return &l->beside;
+}
+
+uint64_t lockstep_channels(const struct lockstep *l)
+{
+    return l->lanes;
 }
 
 void lockstep_print(const struct lockstep *l, FILE *out)

@@ -103,11 +103,14 @@ static double flushed(double d, uint32_t type, uint32_t ctrl)
     return d;
 }
 
+static bool exceeded; /* a rounded number was beyond the format's largest */
+
 /* What `out`, rounded to the format's precision, becomes with its range. */
 static double ranged(const struct format *f, int inexact, mpfr_rnd_t mode)
 {
     mpfr_exp_t old_min = mpfr_get_emin(), old_max = mpfr_get_emax();
 
+    exceeded |= mpfr_regular_p(out) && mpfr_get_exp(out) > f->emax + 1;
     mpfr_set_emin(f->emin - (int)f->precision + 2);
     mpfr_set_emax(f->emax + 1);
     inexact = mpfr_check_range(out, inexact, mode);
@@ -412,7 +415,7 @@ static void store_float(const struct run *r, double x, bool finite,
     double y = converted(x, type, r->mode);
 
     r->in->cmod == ISA_CMOD_OV
-        ? (res->flag = finite && isinf(y))
+        ? (res->flag = finite && exceeded)
         : (res->flag = holds(r->in->cmod, flushed(y, type, r->ctrl), 0));
     if (r->in->saturate)
         y = !(y > 0) ? 0 : y > 1 ? 1 : y;
@@ -442,6 +445,7 @@ bool oracle_float(const struct isa_inst *in, const struct oracle_lane *l,
     bool finite = true;
 
     res->wide = l->wide;
+    exceeded = false;
     if (is_raw(in)) {
         res->bits = in->op == ISA_OP_SEL && !l->chosen ? l->src[1] : l->src[0];
         return true;

@@ -399,6 +399,7 @@ static void open_place(void *ctx, unsigned place, const struct emu_step_thread *
     poke_registers(l, place, &s, true);
     poke_others(l, place, &s);
     poke_lanes(l, place, &s);
+    poke(l, place, EU_POKE_STATE, 1, s.state, 16);
 }
 
 static void issued(void *ctx, unsigned place, const struct emu_step_thread *t,

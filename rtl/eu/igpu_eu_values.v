@@ -131,16 +131,55 @@ module igpu_eu_values #(
     wire                    flow_busy, flow_done, job_ready;
     wire [PW-1:0]           next = v3_pc + {{(PW-2){1'b0}}, inst[`IGPU_INST_NATIVE],
                                             !inst[`IGPU_INST_NATIVE]};
-    wire [PW-1:0]           jip = imm[PW+2:3] +
-                                  (inst[`IGPU_INST_OP] == `IGPU_OP_JMPI ? next : v3_pc);
+    wire [6:0]              op  = inst[`IGPU_INST_OP];
+    wire [PW-1:0]           jip = imm[PW+2:3] + (op == `IGPU_OP_JMPI  ? next :
+                                                 op == `IGPU_OP_CALLA ? {PW{1'b0}} : v3_pc);
     wire                    branch = inst[`IGPU_INST_KIND] == `IGPU_KIND_BRANCH &&
                                      !plan[`IGPU_PLAN_REFUSE];
     wire                    joins = v3_valid && waits == v3_pc;
+    wire [31:0]             there;
+    wire                    start = poke_i && poke_kind_i == `IGPU_POKE_STATE && poke_row_i[0];
     wire                    w_we, w_flag;
     wire [TW-1:0]           w_thread;
 
     assign uip       = imm[PW+34:35] + v3_pc;
     assign v3_leaves = v3_valid && !joins && job_ready && (!branch || flow_done);
+
+    // Branches to where a register says: it is read when nobody else reads.
+    wire         calls   = op == `IGPU_OP_CALL || op == `IGPU_OP_CALLA;
+    wire         lanes   = op == `IGPU_OP_BRD || op == `IGPU_OP_BRC;
+    wire         by_reg  = branch && (op == `IGPU_OP_RET ||
+                                      (calls && inst[118:117] == `IGPU_FILE_GRF) ||
+                                      (lanes && inst[73:72] == `IGPU_FILE_GRF));
+    wire [9:0]   link_at = calls ? imm[11:2] : {inst[86:80], inst[92:90]}; // dword
+    reg          reading_q, have_q;
+    reg  [PW-1:0] link_q;
+    wire         j_valid, e_read;
+    wire         reads   = v3_valid && !joins && by_reg && !reading_q && !have_q && !j_valid &&
+                           !e_read;
+    wire [1535:0] grf;
+    wire [2:0]   word    = link_at[2:0] + {2'd0, op == `IGPU_OP_BRC};
+    wire [PW-1:0] reg_at = link_q + (op == `IGPU_OP_RET || op == `IGPU_OP_CALLA ? {PW{1'b0}}
+                                                                                        : v3_pc);
+
+    always @(posedge clk_i) begin
+        if (!rst_ni)
+            {reading_q, have_q} <= 2'd0;
+        else begin
+            reading_q <= reads;
+            have_q    <= (reading_q || have_q) && !v3_leaves;
+        end
+        if (reading_q)
+            link_q <= grf[{3'd0, word, 5'd3} +: PW];
+    end
+
+    // What an instruction writes, of the channels for which it is executed.
+    wire [3:0]  of_type = inst[122:119];       // of source 1, smov's bits
+    wire        words = of_type == `IGPU_TYPE_W || of_type == `IGPU_TYPE_UW;
+    wire [31:0] chosen = words ? {{16{of_type == `IGPU_TYPE_W && imm[15]}}, imm[15:0]} >> chan[3:0]
+                               : imm[31:0] >> chan;
+    wire [31:0] on = op == `IGPU_OP_SMOV ? exec & chosen :
+                     plan[`IGPU_PLAN_PAIRS] ? exec & 32'h55555555 : exec;
 
     igpu_eu_plan u_plan (.inst_i(inst), .plan_o(plan));
 
@@ -150,16 +189,17 @@ module igpu_eu_values #(
 
     igpu_eu_flow #(.THREADS(THREADS), .TW(TW), .PW(PW)) u_flow (
         .clk_i(clk_i), .rst_ni(rst_ni), .thread_i(v3_thread), .active_o(active), .live_o(live),
-        .wait_o(waits), .join_i(joins), .branch_i(v3_valid && branch && job_ready),
-        .op_i(inst[`IGPU_INST_OP]), .control_i(inst[`IGPU_INST_ACCWR]),
+        .wait_o(waits), .join_i(joins), .branch_i(v3_valid && branch && job_ready && (!by_reg || have_q)),
+        .op_i(op), .control_i(inst[`IGPU_INST_ACCWR]),
         .window_i(full << chan), .pred_i(pred << chan), .first_pred_i(pred[0]), .pc_i(v3_pc),
-        .next_i(next), .jip_i(jip), .uip_i(uip), .peek_o(peek), .peek_data_i(peeked),
+        .next_i(next), .jip_i(by_reg ? reg_at : jip), .uip_i(by_reg ? reg_at : uip),
+        .start_i(start), .start_thread_i(poke_thread_i), .there_o(there), .peek_o(peek), .peek_data_i(peeked),
         .busy_o(flow_busy), .done_o(flow_done), .at_o(at), .poke_i(poke_i),
         .poke_kind_i(poke_kind_i), .poke_thread_i(poke_thread_i), .poke_row_i(poke_row_i[1:0]),
         .poke_data_i(poke_data_i));
 
     // ---- v4: passes -------------------------------------------------------------------------
-    wire                    j_leaves, j_empty, j_valid, j_pass, j_send, j_last, e_ready;
+    wire                    j_leaves, j_empty, j_pass, j_send, j_last, e_ready, w_temp;
     wire [TW-1:0]           j_thread;
     wire [`IGPU_INST_W-1:0] j_inst;
     wire [`IGPU_PLAN_W-1:0] j_plan;
@@ -169,7 +209,9 @@ module igpu_eu_values #(
     wire [7:0]              j_lanes, j_preds;
     wire [`IGPU_TAG_W-1:0]  j_tag;
     wire [6:0]              j_row;
+    wire [11:0]             j_comp;
     reg  [PW-1:0]           j_pc, j_at;
+    reg  [31:0]             j_there;
     reg  [47:0]             j_now;
     reg  [63:0]             j_flags;
     reg  [31:0]             j_active;
@@ -178,16 +220,19 @@ module igpu_eu_values #(
 
     igpu_eu_job #(.TW(TW)) u_job (
         .clk_i(clk_i), .rst_ni(rst_ni), .take_i(v3_leaves), .thread_i(v3_thread), .inst_i(inst),
-        .plan_i(plan), .exec_i(exec), .pred_i(pred), .bit_i(flag_bit), .addr_i(addr),
+        .plan_i(plan), .exec_i(exec), .on_i(plan[`IGPU_PLAN_MICRO] != `IGPU_MICRO_LINK ? on
+                                                   : there != 32'd0 ? 32'd3 : 32'd0),
+        .pred_i(pred), .bit_i(flag_bit), .addr_i(addr),
         .ctrl_i(ctrl), .ready_o(job_ready), .leaves_o(j_leaves), .empty_o(j_empty),
         .valid_o(j_valid), .thread_o(j_thread), .inst_o(j_inst), .plan_o(j_plan),
-        .exec_o(j_exec), .addr_o(j_addr), .ctrl_o(j_ctrl), .go_i(go), .pass_o(j_pass),
+        .comp_o(j_comp), .temp_done_i(w_temp), .exec_o(j_exec), .addr_o(j_addr), .ctrl_o(j_ctrl), .go_i(go), .pass_o(j_pass),
         .first_o(j_first), .lanes_o(j_lanes), .preds_o(j_preds), .tag_o(j_tag),
         .send_o(j_send), .row_o(j_row), .last_o(j_last));
 
     always @(posedge clk_i) begin
         if (v3_leaves) begin
-            j_pc     <= v3_pc;
+            j_pc     <= calls ? next : v3_pc;
+            j_there  <= calls ? there : 32'd0;
             j_at     <= branch ? at : next;
             j_now    <= v3_now;
             j_flags  <= flags;
@@ -214,31 +259,32 @@ module igpu_eu_values #(
                 `IGPU_ARF_MASK:  arf[256*k +: 256] = {224'd0, j_active};
                 `IGPU_ARF_STATE: arf[256*k +: 256] = {128'd0, j_state};
                 `IGPU_ARF_CTRL:  arf[256*k +: 256] = {224'd0, j_ctrl};
-                `IGPU_ARF_IP:    arf[256*k +: 256] = {{(253-PW){1'b0}}, j_pc, 3'd0};
+                `IGPU_ARF_IP:    arf[256*k +: 256] =
+                    {192'd0, j_there, {(29-PW){1'b0}}, j_pc, 3'd0};
                 `IGPU_ARF_TIME:  arf[256*k +: 256] = {208'd0, j_now};
                 default:         arf[256*k +: 256] = 256'd0;
                 endcase
     end
 
     // ---- e0, e1: operands ---------------------------------------------------------------------
-    // With a pass: {last, cr0's rounding of conversions, rounding, types whose denormals stay,
+    // With a pass: {mme registers, last, cr0's rounding of conversions, rounding, types whose denormals stay,
     // predicate, plan, thread, tag}.
-    localparam XW = 15 + `IGPU_PLAN_W + FULL;
+    localparam XW = 31 + `IGPU_PLAN_W + FULL;
 
     wire              grf_re;
     wire [20:0]       grf_row;
-    wire [5:0]        acc_row;
-    wire [1535:0]     grf, acc;
+    wire [8:0]        acc_row;
+    wire [1535:0]     acc;
     wire [XW-1:0]     e1_along;
     wire              e1_valid, e1_send, e1_ready;
     wire [127:0]      src0, src1, src2;
     wire [255:0]      e1_row;
 
     igpu_eu_operands #(.XW(XW)) u_operands (
-        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(go), .ready_o(e_ready), .send_i(j_send),
+        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(go), .ready_o(e_ready), .read_o(e_read), .send_i(j_send),
         .row_i(j_row), .inst_i(j_inst), .slot_i(j_plan[`IGPU_PLAN_SLOT]), .first_i(j_first),
-        .dsize_i(j_dsize), .addr_i(j_addr), .arf_i(arf),
-        .along_i({j_last, j_ctrl[12], j_ctrl[5:4], j_ctrl[6], j_ctrl[7], j_ctrl[10], j_preds,
+        .dsize_i(j_dsize), .comp_i(j_comp), .addr_i(j_addr), .arf_i(arf),
+        .along_i({j_inst[`IGPU_INST_MME], j_last, j_ctrl[12], j_ctrl[5:4], j_ctrl[6], j_ctrl[7], j_ctrl[10], j_preds,
                   j_plan, j_thread, j_tag}),
         .grf_re_o(grf_re), .grf_row_o(grf_row), .acc_row_o(acc_row), .grf_i(grf), .acc_i(acc),
         .e1_valid_o(e1_valid), .e1_send_o(e1_send), .e1_src0_o(src0), .e1_src1_o(src1),
@@ -246,12 +292,14 @@ module igpu_eu_values #(
 
     // ---- FPU ------------------------------------------------------------------------------------
     wire                    e1_last;
+    wire [15:0]             e1_mme;
     wire                    e1_int_round;
     wire [1:0]              e1_round;
     wire [2:0]              e1_keep;
     wire [7:0]              e1_preds;
     wire [`IGPU_PLAN_W-1:0] e1_plan;
     wire [FULL-1:0]         e1_tag;
+    wire                    macro = e1_plan[`IGPU_PLAN_MACRO];
     wire                    math = e1_plan[`IGPU_PLAN_MATH];
     wire                    pow  = math && e1_plan[3:0] == `IGPU_FN_POW;
     wire                    fpu_ready, fpu_done, math_done, math_pow, has_room;
@@ -260,16 +308,22 @@ module igpu_eu_values #(
     wire [8*`IGPU_EXC_W-1:0] exceptions;
     wire [5:0]              math_flags;
 
-    assign {e1_last, e1_int_round, e1_round, e1_keep, e1_preds, e1_plan, e1_tag} = e1_along;
-    assign fpu_valid_o = e1_valid && !e1_send && has_room;
-    assign fpu_math_o  = math;
+    assign {e1_mme, e1_last, e1_int_round, e1_round, e1_keep, e1_preds, e1_plan, e1_tag} = e1_along;
+    wire                    macro_ready, macro_done, macro_early, macro_take;
+    wire [63:0]             macro_result;
+    wire [FULL-1:0]         macro_tag;
+    wire                    fpu_valid = e1_valid && !e1_send && !macro && has_room;
+    wire                    macro_valid = e1_valid && !e1_send && macro;
+
+    assign fpu_valid_o = fpu_valid || macro_valid;
+    assign fpu_math_o  = math || macro;
     assign fpu_slot_o  = e1_plan[`IGPU_PLAN_SLOT];
-    assign e1_ready    = e1_send || (has_room && fpu_ready);
+    assign e1_ready    = e1_send || (macro ? macro_ready : has_room && fpu_ready);
 
     igpu_eu_fpu u_fpu (
         .clk_i(fpu_clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
         .math_clk_i(math_clk_i), .math_half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
-        .valid_i(fpu_valid_o), .math_i(math), .op_i(e1_plan[`IGPU_PLAN_OP]),
+        .valid_i(fpu_valid), .math_i(math), .op_i(e1_plan[`IGPU_PLAN_OP]),
         .dtype_i(e1_plan[`IGPU_PLAN_DTYPE]), .stype_i(e1_plan[`IGPU_PLAN_STYPE]),
         .mod_i(e1_plan[`IGPU_PLAN_MOD]), .cmod_i(e1_plan[`IGPU_PLAN_CMOD]),
         .sat_i(e1_plan[`IGPU_PLAN_SAT]), .rnd_i(e1_round), .int_round_i(e1_int_round),
@@ -277,6 +331,16 @@ module igpu_eu_values #(
         .ready_o(fpu_ready), .valid_o(fpu_done), .result_o(fpu_result), .flag_o(fpu_flag),
         .carry_o(fpu_carry), .exc_o(exceptions), .math_valid_o(math_done), .math_pow_o(math_pow),
         .math_result_o(math_result), .math_flags_o(math_flags));
+
+    igpu_eu_macro #(.THREADS(THREADS), .TW(TW), .GW(FULL)) u_macro (
+        .clk_i(clk_i), .math_clk_i(math_clk_i), .rst_ni(rst_ni), .clear_i(start),
+        .clear_thread_i(poke_thread_i), .valid_i(macro_valid), .ready_o(macro_ready),
+        .math_i(math), .root_i(e1_plan[0]), .wide_i(e1_plan[`IGPU_PLAN_SLOT] == 2'd2),
+        .mme_i(e1_mme), .mod_i(e1_plan[`IGPU_PLAN_MOD]), .rnd_i(e1_round),
+        .thread_i(e1_tag[`IGPU_TAG_W +: TW]), .lane_i(e1_tag[11:8]),
+        .src_i({src2[63:0], src1[63:0], src0[63:0]}), .tag_i(e1_tag), .valid_o(macro_done),
+        .result_o(macro_result), .early_o(macro_early), .tag_o(macro_tag),
+        .take_i(macro_take));
 
     // ---- w: results ----------------------------------------------------------------------------
     wire         w_ends, w_freg, acc_target, grf_target;
@@ -288,14 +352,16 @@ module igpu_eu_values #(
     wire [31:0]  fmask, fset;
 
     igpu_eu_wb #(.TW(TW)) u_wb (
-        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(fpu_valid_o && fpu_ready), .math_i(math),
+        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(fpu_valid && fpu_ready), .math_i(math),
         .pow_i(pow), .tag_i(e1_tag), .room_o(has_room), .fpu_done_i(fpu_done),
         .fpu_result_i({fpu_carry, fpu_flag, fpu_result}), .math_done_i(math_done),
-        .math_pow_i(math_pow), .math_result_i(math_result), .reads_i(j_valid),
+        .math_pow_i(math_pow), .math_result_i(math_result), .macro_done_i(macro_done),
+        .macro_tag_i(macro_tag), .macro_result_i({macro_early, macro_result}),
+        .macro_take_o(macro_take), .reads_i(j_valid),
         .reads_thread_i(j_thread), .hold_i(poke_i), .we_o(w_we), .thread_o(w_thread),
         .file_o(w_file), .arf_o(w_arf), .acc_o(acc_target), .grf_o(grf_target), .at_o(w_at),
         .window_o(window), .byte_o(bytes), .flag_o(w_flag), .freg_o(w_freg), .fmask_o(fmask),
-        .fset_o(fset), .ends_o(w_ends));
+        .fset_o(fset), .temp_o(w_temp), .ends_o(w_ends));
 
     // ---- registers ---------------------------------------------------------------------------
     wire        poke_grf   = poke_i && poke_kind_i == `IGPU_POKE_GRF;
@@ -307,16 +373,18 @@ module igpu_eu_values #(
         .block_i(poke_block_i), .byte_o(merged));
 
     igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(7)) u_grf (
-        .clk_i(clk_i), .re_i(grf_re), .rthread_i(j_thread), .rrow_i(grf_row), .rdata_o(grf),
+        .clk_i(clk_i), .re_i(grf_re || reads), .rthread_i(reads ? v3_thread : j_thread),
+        .rrow_i(reads ? {14'd0, link_at[9:3]} : grf_row), .rdata_o(grf),
         .we_i(poke_grf || (w_we && grf_target)), .wthread_i(poke_i ? poke_thread_i : w_thread),
         .wrow_i(poke_i ? poke_row_i : w_at[11:5]),
         .wdata_i(poke_i ? {256'd0, poke_data_i} : window),
         .wbyte_i(poke_i ? {32'd0, merged} : bytes));
 
-    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(2)) u_acc (
+    // acc0 and acc1 and, from row 4 on, what igpu_eu_micro keeps.
+    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(3)) u_acc (
         .clk_i(clk_i), .re_i(grf_re), .rthread_i(j_thread), .rrow_i(acc_row), .rdata_o(acc),
         .we_i(poke_acc || (w_we && acc_target)), .wthread_i(poke_i ? poke_thread_i : w_thread),
-        .wrow_i(poke_i ? poke_row_i[1:0] : w_at[6:5]),
+        .wrow_i(poke_i ? {1'b0, poke_row_i[1:0]} : w_at[7:5]),
         .wdata_i(poke_i ? {256'd0, poke_data_i} : window),
         .wbyte_i(poke_i ? {32'd0, merged} : bytes));
 

@@ -170,7 +170,8 @@ FLOAT_ALU(mad_hf, f, fix_f32, has_nan_f32, 3, half_mad(s[1].f[i], s[2].f[i], s[0
 
 const struct emu_float_alu emu_f32 = {add_f32, mul_f32, mad_f32};
 
-/* The accumulator holds the destination's type. */
+/* The accumulator holds the destination's type; its denormals are flushed as those of
+ * other sources. */
 static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                           union emu_lanes *r, const union emu_lanes *s)
 {
@@ -179,12 +180,15 @@ static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_
     all[1] = s[0];
     all[2] = s[1];
     for (uint32_t i = 0; i < n; i++) {
+        uint64_t bits = op->src_dom == EMU_DOM_F64     ? ((const emu_uq *)t->acc)[i]
+                        : op->dst.type == ISA_TYPE_HF ? ((const emu_uw *)t->acc)[i]
+                                                      : ((const emu_ud *)t->acc)[i];
+        double x = emu_float_value(t, (enum isa_type)op->dst.type, bits);
+
         if (op->src_dom == EMU_DOM_F64)
-            all[0].d[i] = ((const emu_df *)t->acc)[i];
-        else if (op->dst.type == ISA_TYPE_HF)
-            all[0].f[i] = igpu_half_to_float(((const emu_uw *)t->acc)[i]);
+            all[0].d[i] = x;
         else
-            all[0].f[i] = ((const emu_f *)t->acc)[i];
+            all[0].f[i] = (float)x;
     }
     if (op->src_dom == EMU_DOM_F64)
         return mad_f64(t, op, n, r, all);

@@ -5,7 +5,7 @@
 //           rounded once, to the precision of its type alone if an mme register takes it. The
 //           general register gets what fits into it. invm and rsqtm give a start value of 24
 //           bits (igpu_math); zeros, infinities and NaN give the whole result, and early_o.
-// Timing    One channel at a time: 13 clocks, of a start value 28; then it waits for take_i.
+// Timing    One channel at a time: 13 clocks, of a start value 25; results are not held.
 // Contract  valid_i: taken while ready_o. Exponents of mme registers have 16 bits. clear_i: a
 //           thread begins, its mme registers are zero. math_clk_i is clk_i; a simulator may
 //           leave out its clocks while no math was offered for 50 clocks.
@@ -19,8 +19,7 @@
 
 module igpu_eu_macro #(
     parameter THREADS = 8,
-    parameter TW      = 3,
-    parameter GW      = 50                 // bits of a tag
+    parameter TW      = 3
 ) (
     input  wire          clk_i,
     input  wire          math_clk_i,
@@ -38,12 +37,9 @@ module igpu_eu_macro #(
     input  wire [TW-1:0] thread_i,
     input  wire [3:0]    lane_i,
     input  wire [191:0]  src_i,            // sources 2, 1, 0
-    input  wire [GW-1:0] tag_i,
     output wire          valid_o,          // a result
     output wire [63:0]   result_o,
-    output wire          early_o,
-    output wire [GW-1:0] tag_o,
-    input  wire          take_i
+    output wire          early_o
 );
 
     localparam [3:0] IDLE = 4'd0, READ0 = 4'd1, READ1 = 4'd2, READ2 = 4'd3, READ3 = 4'd4,
@@ -61,11 +57,9 @@ module igpu_eu_macro #(
     reg [TW-1:0] thread_q;
     reg [3:0]    lane_q;
     reg [191:0]  src_q;
-    reg [GW-1:0] tag_q;
 
     assign ready_o = step_q == IDLE;
     assign valid_o = step_q == DONE;
-    assign tag_o   = tag_q;
     assign early_o = early_q;
 
     // ---- mme registers -----------------------------------------------------------
@@ -243,7 +237,7 @@ module igpu_eu_macro #(
             START:   step_q <= starts ? WAIT : SHIFT;
             WAIT:    step_q <= unit_valid ? NORMAL : WAIT;
             ROUND:   step_q <= trim_q ? SHIFT : DONE;
-            DONE:    step_q <= take_i ? IDLE : DONE;
+            DONE:    step_q <= IDLE;
             default: step_q <= step_q + 4'd1;
             endcase
     end
@@ -254,7 +248,7 @@ module igpu_eu_macro #(
             {math_q, root_q, wide_q} <= {math_i, root_i, wide_i};
             {mme_q, mod_q, rnd_q}    <= {mme_i, mod_i, rnd_i};
             {thread_q, lane_q}       <= {thread_i, lane_i};
-            {src_q, tag_q}           <= {src_i, tag_i};
+            src_q   <= src_i;
             early_q <= 1'b0;
             trim_q  <= !mme_i[3];
         end
@@ -264,7 +258,7 @@ module igpu_eu_macro #(
         START: begin
             early_q <= !starts;
             sign_q  <= root_q ? starts ? 1'b0 : xs : starts ? ys : xs ^ ys;
-            exp_q   <= root_q ? -((xe - {{(EW-1){1'b0}}, xe[0]}) >>> 1) : -ye;
+            exp_q   <= root_q ? -{xe[EW-1], xe[EW-1:1]} : -ye; // half of it, rounded down
             class_q <= root_q ? (xc == `IGPU_CLS_NAN || (xs && xc != `IGPU_CLS_ZERO)
                                      ? `IGPU_CLS_NAN : xc) :
                        starts ? `IGPU_CLS_FINITE :

@@ -309,16 +309,15 @@ module igpu_eu_values #(
     wire [5:0]              math_flags;
 
     assign {e1_mme, e1_last, e1_int_round, e1_round, e1_keep, e1_preds, e1_plan, e1_tag} = e1_along;
-    wire                    macro_ready, macro_done, macro_early, macro_take;
+    wire                    macro_ready, macro_done, macro_early;
     wire [63:0]             macro_result;
-    wire [FULL-1:0]         macro_tag;
     wire                    fpu_valid = e1_valid && !e1_send && !macro && has_room;
-    wire                    macro_valid = e1_valid && !e1_send && macro;
+    wire                    macro_valid = e1_valid && !e1_send && macro && has_room;
 
     assign fpu_valid_o = fpu_valid || macro_valid;
     assign fpu_math_o  = math || macro;
     assign fpu_slot_o  = e1_plan[`IGPU_PLAN_SLOT];
-    assign e1_ready    = e1_send || (macro ? macro_ready : has_room && fpu_ready);
+    assign e1_ready    = e1_send || (has_room && (macro ? macro_ready : fpu_ready));
 
     igpu_eu_fpu u_fpu (
         .clk_i(fpu_clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
@@ -332,15 +331,14 @@ module igpu_eu_values #(
         .carry_o(fpu_carry), .exc_o(exceptions), .math_valid_o(math_done), .math_pow_o(math_pow),
         .math_result_o(math_result), .math_flags_o(math_flags));
 
-    igpu_eu_macro #(.THREADS(THREADS), .TW(TW), .GW(FULL)) u_macro (
+    igpu_eu_macro #(.THREADS(THREADS), .TW(TW)) u_macro (
         .clk_i(clk_i), .math_clk_i(math_clk_i), .rst_ni(rst_ni), .clear_i(start),
         .clear_thread_i(poke_thread_i), .valid_i(macro_valid), .ready_o(macro_ready),
         .math_i(math), .root_i(e1_plan[0]), .wide_i(e1_plan[`IGPU_PLAN_SLOT] == 2'd2),
         .mme_i(e1_mme), .mod_i(e1_plan[`IGPU_PLAN_MOD]), .rnd_i(e1_round),
         .thread_i(e1_tag[`IGPU_TAG_W +: TW]), .lane_i(e1_tag[11:8]),
-        .src_i({src2[63:0], src1[63:0], src0[63:0]}), .tag_i(e1_tag), .valid_o(macro_done),
-        .result_o(macro_result), .early_o(macro_early), .tag_o(macro_tag),
-        .take_i(macro_take));
+        .src_i({src2[63:0], src1[63:0], src0[63:0]}), .valid_o(macro_done),
+        .result_o(macro_result), .early_o(macro_early));
 
     // ---- w: results ----------------------------------------------------------------------------
     wire         w_ends, w_freg, acc_target, grf_target;
@@ -352,12 +350,12 @@ module igpu_eu_values #(
     wire [31:0]  fmask, fset;
 
     igpu_eu_wb #(.TW(TW)) u_wb (
-        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(fpu_valid && fpu_ready), .math_i(math),
+        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i((fpu_valid && fpu_ready) || (macro_valid && macro_ready)),
+        .macro_i(macro), .math_i(math),
         .pow_i(pow), .tag_i(e1_tag), .room_o(has_room), .fpu_done_i(fpu_done),
         .fpu_result_i({fpu_carry, fpu_flag, fpu_result}), .math_done_i(math_done),
         .math_pow_i(math_pow), .math_result_i(math_result), .macro_done_i(macro_done),
-        .macro_tag_i(macro_tag), .macro_result_i({macro_early, macro_result}),
-        .macro_take_o(macro_take), .reads_i(j_valid),
+        .macro_result_i({macro_early, macro_result}), .reads_i(j_valid),
         .reads_thread_i(j_thread), .hold_i(poke_i), .we_o(w_we), .thread_o(w_thread),
         .file_o(w_file), .arf_o(w_arf), .acc_o(acc_target), .grf_o(grf_target), .at_o(w_at),
         .window_o(window), .byte_o(bytes), .flag_o(w_flag), .freg_o(w_freg), .fmask_o(fmask),

@@ -23,6 +23,7 @@ module igpu_eu_wb #(
     input  wire                       pass_i,        // a pass enters the FPU
     input  wire                       math_i,        // ... or would: extended math,
     input  wire                       pow_i,         // ... its pow
+    input  wire                       macro_i,       // igpu_eu_macro
     input  wire [`IGPU_TAG_W+TW-1:0]  tag_i,
     output wire                       room_o,
     input  wire                       fpu_done_i,
@@ -30,10 +31,8 @@ module igpu_eu_wb #(
     input  wire                       math_done_i,
     input  wire                       math_pow_i,
     input  wire [127:0]               math_result_i,
-    input  wire                       macro_done_i,  // waits until it is taken
-    input  wire [`IGPU_TAG_W+TW-1:0]  macro_tag_i,
+    input  wire                       macro_done_i,
     input  wire [64:0]                macro_result_i, // {flag, its slot}
-    output wire                       macro_take_o,
     input  wire                       reads_i,       // this thread's instruction has operands
     input  wire [TW-1:0]              reads_thread_i,
     input  wire                       hold_i,
@@ -57,22 +56,24 @@ module igpu_eu_wb #(
     localparam FULL = `IGPU_TAG_W + TW;
 
     // ---- queues --------------------------------------------------------------------
-    wire [2:0]        room;
-    wire [3:0]        waits, take, free;
+    wire [3:0]        room, waits, take, free;
     wire [4*FULL-1:0] tags;
     wire [575:0]      results;
-    wire [2:0]        kind = pow_i ? 3'd4 : math_i ? 3'd2 : 3'd1;
+    wire [3:0]        kind = macro_i ? 4'd8 : pow_i ? 4'd4 : math_i ? 4'd2 : 4'd1;
 
-    assign room_o = (room & kind) != 3'd0;
+    assign room_o = (room & kind) != 4'd0;
 
     genvar g;
     generate
-        for (g = 0; g < 3; g = g + 1) begin : g_queue
+        for (g = 0; g < 4; g = g + 1) begin : g_queue
             igpu_eu_queue #(.TW(FULL), .DW(144), .AW(6)) u_queue (
                 .clk_i(clk_i), .rst_ni(rst_ni), .tag_valid_i(pass_i && kind[g]), .tag_i(tag_i),
                 .room_o(room[g]),
-                .done_i(g == 0 ? fpu_done_i : math_done_i && math_pow_i == (g == 2)),
-                .result_i(g == 0 ? fpu_result_i : {16'd0, math_result_i}),
+                .done_i(g == 0 ? fpu_done_i : g == 3 ? macro_done_i
+                                                     : math_done_i && math_pow_i == (g == 2)),
+                .result_i(g == 0 ? fpu_result_i :
+                          g == 3 ? {15'd0, macro_result_i[64], 64'd0, macro_result_i[63:0]}
+                                 : {16'd0, math_result_i}),
                 .valid_o(waits[g]), .tag_o(tags[FULL*g +: FULL]),
                 .result_o(results[144*g +: 144]), .take_i(take[g]));
 
@@ -80,13 +81,6 @@ module igpu_eu_wb #(
                              !(reads_i && tags[FULL*g + `IGPU_TAG_W +: TW] == reads_thread_i));
         end
     endgenerate
-
-    assign waits[3] = macro_done_i;
-    assign tags[4*FULL-1:3*FULL] = macro_tag_i;
-    assign results[575:432] = {15'd0, macro_result_i[64], 64'd0, macro_result_i[63:0]};
-    assign free[3] = waits[3] && !(reads_i &&
-                                   macro_tag_i[`IGPU_TAG_W +: TW] == reads_thread_i);
-    assign macro_take_o = take[3];
 
     // ---- the one that is written ------------------------------------------------------
     reg                   valid_q, second_q;           // second_q: its second clock

@@ -18,8 +18,8 @@ enum {
 
 /* Opcodes, and what a branch has in its upper halves beside masks and distances. */
 enum { JMPI = 32, IF = 34, ELSE = 36, ENDIF = 37, WHILE = 39, BREAK = 40, CONT = 41 };
-enum { HALT = 42, CALL = 44, RET = 45, GOTO = 46, JOIN = 47 };
-enum { TWO_TARGETS = 0x20000E00, ONE_TARGET = 0x20000000, ONE_TARGET_2 = 0x0E000000 };
+enum { HALT = 42, CALL = 44, RET = 45, GOTO = 46, JOIN = 47, BRD = 33, BRC = 35 };
+enum { BY_LANE = 0x34000E20, TWO_TARGETS = 0x20000E00, ONE_TARGET = 0x20000000, ONE_TARGET_2 = 0x0E000000 };
 
 void random_program_emit(struct random_program *p, const uint8_t *inst)
 {
@@ -230,7 +230,15 @@ static void forward(struct random_program *p, const struct scope *s)
     struct scope in = {end, s->repeat};
     uint32_t flag = compare(p);
 
-    branch(p, GOTO, any_pred(p), flag, end, end);
+    if (rng_once_in(&p->rng, 2)) {
+        branch(p, GOTO, any_pred(p), flag, end, end);
+    } else { /* lanes whose predicate holds leave */
+        bool both = rng_once_in(&p->rng, 2);
+        const uint32_t w[4] = {(both ? BRC : BRD) | exec_code(p->simd) | any_pred(p) << 16,
+                               BY_LANE | flag, 0, 0};
+
+        emit_branch(p, w, end, both ? end : NOWHERE);
+    }
     statements(p, &in);
     here(p, end);
     branch(p, JOIN, 0, 0, behind, NOWHERE);

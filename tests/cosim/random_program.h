@@ -53,5 +53,6 @@ void random_program_send(struct random_program *p);
 void random_program_load(struct random_program *p);
 /* Instructions that compute, one or, with what it needs, a few. */
 void random_program_alu(struct random_program *p);
+void random_program_macro(struct random_program *p);
 uint32_t random_program_data(struct random_program *p, uint32_t registers);
 #endif

@@ -187,6 +187,10 @@ void random_program_alu(struct random_program *p)
         control(p);
         return;
     }
+    if (rng_once_in(&p->rng, 30)) {
+        random_program_macro(p);
+        return;
+    }
     for (uint32_t i = 0; i < TRIES; i++) {
         uint8_t text[ISA_NATIVE_BYTES] = {0};
 

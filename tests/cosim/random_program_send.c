@@ -9,6 +9,8 @@
 enum {
     ADDRESS = 10, /* four registers: of lanes, 32 or 64 bits each */
     HEADER = 15,
+    SENDS = 51,
+    SENDSC = 52,
     DC0 = 10,
     DC1 = 12,
     SLM = 254
@@ -31,7 +33,7 @@ static void put(uint8_t *out, uint32_t at, uint64_t value)
 
 static void message(struct random_program *p, const struct message *m)
 {
-    uint8_t t[ISA_NATIVE_BYTES] = {51};
+    uint8_t t[ISA_NATIVE_BYTES] = {rng_once_in(&p->rng, 8) ? SENDSC : SENDS};
     bool some = !m->no_mask && rng_once_in(&p->rng, 4);
 
     put(t, 11, m->chan / 4 & 1);

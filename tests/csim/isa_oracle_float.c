@@ -231,6 +231,12 @@ static double fused(const struct run *r, double a, double b, double c)
     return step(STEP_FMA, a, b, c, r->f, r->mode);
 }
 
+/* What goes from step to step is a single float as any other. */
+static double passed(const struct run *r, double x)
+{
+    return flushed(x, ISA_TYPE_F, r->ctrl);
+}
+
 static double dot(const struct run *r)
 {
     uint32_t op = r->in->op, terms = op == ISA_OP_DP2 ? 2 : op == ISA_OP_DP3 ? 3 : 4;
@@ -241,7 +247,8 @@ static double dot(const struct run *r)
 
         if (op == ISA_OP_DPH && c == 3)
             a = 1;
-        sum = c == 0 ? step(STEP_MUL, a, b, 0, r->f, r->mode) : fused(r, a, b, sum);
+        sum = c == 0 ? step(STEP_MUL, a, b, 0, r->f, r->mode)
+                     : fused(r, a, b, passed(r, sum));
     }
     return sum;
 }
@@ -253,16 +260,16 @@ static double interpolate(const struct run *r, double x)
 
     if (r->in->op == ISA_OP_LINE)
         return fused(r, p, x, c);
-    c = fused(r, p, number(r, 1, r->l->uv[0]), c);
+    c = passed(r, fused(r, p, number(r, 1, r->l->uv[0]), c));
     return fused(r, q, number(r, 1, r->l->uv[1]), c);
 }
 
 static double blend(const struct run *r, const double *v)
 {
-    double rest = step(STEP_ADD, 1, -v[0], 0, r->f, r->mode);
+    double rest = passed(r, step(STEP_ADD, 1, -v[0], 0, r->f, r->mode));
 
     rest = step(STEP_MUL, rest, v[2], 0, r->f, r->mode);
-    return fused(r, v[0], v[1], rest);
+    return fused(r, v[0], v[1], passed(r, rest));
 }
 
 static double fraction(const struct run *r, double x)
@@ -306,7 +313,7 @@ static double accumulator(const struct run *r)
 {
     uint32_t type = r->in->dst.type;
 
-    return to_double(r->l->acc, type);
+    return flushed(to_double(r->l->acc, type), type, r->ctrl);
 }
 
 static bool compute(const struct run *r, const double *v, double *x)

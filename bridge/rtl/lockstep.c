@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/rtl/eu_registers.h"
+#include "bridge/rtl/isa_uops.h"
 #include "bridge/rtl/lockstep_refuse.h"
 #include "igpu/host.h"
 #include "traces/feed/beside.h"
@@ -349,6 +350,29 @@ static void sync_place(struct lockstep *l, unsigned place)
 
 /* ---- what threads do ----------------------------------------------------------- */
 
+/* What the timing depends on, of every instruction: the RTL's decoder against what the
+ * feeder makes of it, which the engine has. */
+static bool compare_uops(struct lockstep *l, const uint8_t *text, size_t bytes)
+{
+    for (uint32_t i = 0; i < l->code->count; i++) {
+        const struct isa_inst *in = &l->code->inst[i];
+        uint8_t raw[2 * 8] = {0};
+        struct place none = {.at = i};
+        uint64_t got, want;
+        const char *what;
+        struct uop rtl;
+
+        memcpy(raw, text + in->pc, in->pc + in->size <= bytes ? in->size : 0);
+        isa_uops_decode(raw, &rtl);
+        what = isa_uops_differs(in, &rtl, &got, &want);
+        if (what != NULL) {
+            differs(l, &none, -1, what, want, got);
+            return false;
+        }
+    }
+    return true;
+}
+
 enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
                                const struct isa_kernel_code *code, const void *text,
                                size_t bytes, struct igpu_err *err)
@@ -359,6 +383,8 @@ enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
                          bytes, EU_VALUES_WORDS * 8);
     l->code = code;
     l->launch = launch;
+    if (!compare_uops(l, text, bytes))
+        return igpu_fail(err, l->status, "%s", l->err.text);
     for (size_t i = 0; i < bytes; i += 8) {
         uint64_t word = 0;
 

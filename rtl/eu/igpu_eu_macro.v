@@ -11,7 +11,7 @@
 //           leave out its clocks while no math was offered for 50 clocks.
 // Reset     rst_ni low, synchronous: empty.
 // Model     csim/emu/emu_math.c, emu_num.c  Tests: tests/cosim/test_values, test_values_programs
-// Source    docs/eu.md#macros
+// Source    docs/develop/eu.md#macros
 
 `default_nettype none
 `include "igpu_fpu.vh"

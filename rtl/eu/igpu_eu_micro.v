@@ -10,7 +10,7 @@
 //           what it is given. A round begins when the one before has written its results.
 // Reset     None: no state.
 // Model     csim/emu/emu_vector.c  Tests: tests/cosim/test_values_forms
-// Source    docs/eu.md#micro-operations
+// Source    docs/develop/eu.md#micro-operations
 
 `default_nettype none
 `include "igpu_fpu.vh"

@@ -236,6 +236,7 @@ module igpu_isa_decode (
                 src1 = two_source(n_i[90:89], register_type(n_i[94:91]), n_i[120:96], n_i[121]);
             if (macro) begin
                 dst[`IGPU_DST_BYTE] = 5'd0;
+                dst[`IGPU_DST_HS]   = 2'd1;
                 src0 = packed_register(src0);
                 src1 = packed_register(src1);
             end

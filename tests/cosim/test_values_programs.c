@@ -1,7 +1,7 @@
 /* test_values_programs.c - whole random legal programs (random_program.h), executed by
  * the RTL of an EU's values in lock-step with the emulator: threads of a launch issue in
  * random order, messages are granted late, and after each instruction all that it changed
- * is compared (docs/execution.md). The first difference names thread, instruction and
+ * is compared (docs/contract/execution.md). The first difference names thread, instruction and
  * channel, and the seed that makes the program again.
  *
  *   test_values_programs                      24 programs

@@ -60,7 +60,7 @@ static const char *no_block(const struct isa_inst *inst)
     case ISA_OP_SMOV:
         return "smov: a mask of its own";
     default:
-        return "cmpn";
+        return "an operation of several";
     }
 }
 

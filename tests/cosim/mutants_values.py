@@ -121,7 +121,7 @@ MUTANTS = [
     ("eu/igpu_eu_micro.v", "op == `IGPU_OP_DP2 ? 2'd1 : @op == `IGPU_OP_DP3@ ?", "1'b0"),
     ("eu/igpu_eu_micro.v", "round_i == 2'd3 && @op == `IGPU_OP_DPH@", "1'b0"),
     ("eu/igpu_eu_micro.v", "{a[6], b[6]} = @2'b11@;", "2'b01"),
-    ("eu/igpu_eu_micro.v", "{register({`IGPU_ARF_ACC, 4'd0}, dst[`IGPU_DST_TYPE]), @s0, s1@};", "s1, s0"),
+    ("eu/igpu_eu_micro.v", "{register({`IGPU_ARF_ACC, 4'd0}, dst[`IGPU_DST_TYPE]), @s0@, s1};", "s1"),
     ("eu/igpu_eu_micro.v", "plan_o[`IGPU_PLAN_FLAGS] = @1'b0@;", "1'b1"),
     ("eu/igpu_eu_job.v", "waits = first_o == 5'd0 && round_q != 2'd0 && @temps_q != 6'd0@;", "1'b0"),
     ("eu/igpu_eu_swizzle.v", "(channel[1:0] & @~comp_i[3:2]@)", "2'b11"),

@@ -15,8 +15,8 @@ enum igpu_status lockstep_create(struct lockstep **lockstep, struct igpu_err *er
 void lockstep_destroy(struct lockstep *lockstep); /* NULL is allowed */
 /* What sim_options.beside gets; good as long as *lockstep is there. */
 const struct execute_beside *lockstep_beside(struct lockstep *lockstep);
-/* Without a launch file: a launch of this code begins, text[bytes] as encoded. No thread
- * is under way. IGPU_BAD_INPUT: it is too long. */
+/* Without a launch file: a launch of this code begins, text[bytes] as encoded. No
+ * thread is under way. IGPU_BAD_INPUT: it is too long. */
 enum igpu_status lockstep_code(struct lockstep *lockstep, uint32_t launch,
                                const struct isa_kernel_code *code, const void *text,
                                size_t bytes, struct igpu_err *err);

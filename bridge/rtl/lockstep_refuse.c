@@ -89,8 +89,8 @@ bool lockstep_refuses(const struct isa_inst *inst)
         break;
     }
     values_plan_make(inst, &plan);
-    if (!is_composed(inst) && (!plan.is_fpu || plan.reason != NULL || plan.macro ||
-                               inst->op == ISA_OP_MOVI))
+    if (!is_composed(inst) &&
+        (!plan.is_fpu || plan.reason != NULL || plan.macro || inst->op == ISA_OP_MOVI))
         return true;
     if ((inst->op == ISA_OP_MATH && inst->saturate) || !has_destination(&inst->dst))
         return true;

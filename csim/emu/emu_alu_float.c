@@ -180,7 +180,7 @@ static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_
     all[1] = s[0];
     all[2] = s[1];
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t bits = op->src_dom == EMU_DOM_F64     ? ((const emu_uq *)t->acc)[i]
+        uint64_t bits = op->src_dom == EMU_DOM_F64    ? ((const emu_uq *)t->acc)[i]
                         : op->dst.type == ISA_TYPE_HF ? ((const emu_uw *)t->acc)[i]
                                                       : ((const emu_ud *)t->acc)[i];
         double x = emu_float_value(t, (enum isa_type)op->dst.type, bits);

@@ -114,8 +114,8 @@ struct emu_dst {
 };
 
 typedef void emu_run_fn(struct emu_thread *t, const struct emu_op *op, uint32_t mask);
-/* Compute r from s[0..2]. Comparisons return their bits, floating point under a directed
- * rounding the lanes that exceed the format, others 0. */
+/* Compute r from s[0..2]. Comparisons return their bits, floating point under a
+ * directed rounding the lanes that exceed the format, others 0. */
 typedef uint32_t emu_alu_fn(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                             union emu_lanes *r, const union emu_lanes *s);
 

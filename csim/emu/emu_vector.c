@@ -4,7 +4,8 @@
  * The manual gives the formulas, not the rounding of each step; here a dot product or
  * plane is one product and then fused multiply-adds, in the order in which it is
  * written, and lrp is src0 * src1 fused with the rounded src2 * (1 - src0). What goes
- * from step to step is a single float as any other: a denormal is flushed if cr0 says so. */
+ * from step to step is a single float as any other: a denormal is flushed if cr0 says
+ * so. */
 #include "emu_int.h"
 
 typedef union emu_lanes lanes;

@@ -258,7 +258,6 @@ module igpu_eu_plan (
         plan_o[`IGPU_PLAN_REFUSE] = refuse;
         plan_o[`IGPU_PLAN_MICRO]  = micro;
         plan_o[`IGPU_PLAN_MACRO]  = macro;
-        plan_o[`IGPU_PLAN_PAIRS]  = micro == `IGPU_MICRO_SAD;
         if (link) begin
             plan_o[`IGPU_PLAN_DTYPE] = `IGPU_TYPE_UD;
             plan_o[`IGPU_PLAN_SLOT]  = 2'd1;

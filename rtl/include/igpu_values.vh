@@ -19,8 +19,7 @@
 `define IGPU_PLAN_REFUSE 40:40   // not computed here
 `define IGPU_PLAN_MICRO  43:41   // rounds of operations: IGPU_MICRO_
 `define IGPU_PLAN_MACRO  44:44   // igpu_eu_macro computes it
-`define IGPU_PLAN_PAIRS  45:45   // channels with even numbers alone are written
-`define IGPU_PLAN_W      46
+`define IGPU_PLAN_W      45
 
 `define IGPU_MICRO_NO   3'd0
 `define IGPU_MICRO_LINK 3'd1     // of a call

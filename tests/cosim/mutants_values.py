@@ -112,7 +112,7 @@ MUTANTS = [
     ("eu/igpu_eu_flow.v", "(push || pop)\n            depth_m[thread_i] <= @push@ ?", "1'b0"),
     ("eu/igpu_eu_flow.v", "live_m[thread_i] <= push ? @there@ :", "live_o"),
     ("eu/igpu_eu_values.v", "j_there  <= @calls ? there : 32'd0@;", "32'd0"),
-    ("eu/igpu_eu_values.v", "word    = link_at[2:0] + {2'd0, @op == `IGPU_OP_BRC@};", "1'b0"),
+    ("eu/igpu_eu_link.v", "word  = place[2:0] + {2'd0, @op == `IGPU_OP_BRC@};", "1'b0"),
     # rounds of operations
     ("eu/igpu_eu_micro.v", "{a, b, c} = {@plane(s0, 2'd3)@, plane(s0, 2'd0), s1};", "s0"),
     ("eu/igpu_eu_micro.v", "source[`IGPU_SRC_REG] + {7'd0, @second@};", "1'b0"),
@@ -125,7 +125,7 @@ MUTANTS = [
     ("eu/igpu_eu_micro.v", "plan_o[`IGPU_PLAN_FLAGS] = @1'b0@;", "1'b1"),
     ("eu/igpu_eu_job.v", "waits = first_o == 5'd0 && round_q != 2'd0 && @temps_q != 6'd0@;", "1'b0"),
     ("eu/igpu_eu_swizzle.v", "(channel[1:0] & @~comp_i[3:2]@)", "2'b11"),
-    ("eu/igpu_eu_values.v", "on = op == `IGPU_OP_SMOV ? exec & @chosen@ :", "32'hffffffff"),
+    ("eu/igpu_eu_mask.v", "on_o = op == `IGPU_OP_SMOV ? exec_o & @bits@ :", "32'hffffffff"),
     ("fpu/igpu_fpu_multiply.v", "(cmp && flt && @s1_ctl_i[`IGPU_FCTL_WHOLE]@ &&", "1'b0"),
     # macros
     ("eu/igpu_eu_macro.v", "low - @{{(EW-6){1'b0}}, up}@,", "18'd0"),

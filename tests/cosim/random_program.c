@@ -19,7 +19,12 @@ enum {
 /* Opcodes, and what a branch has in its upper halves beside masks and distances. */
 enum { JMPI = 32, IF = 34, ELSE = 36, ENDIF = 37, WHILE = 39, BREAK = 40, CONT = 41 };
 enum { HALT = 42, CALL = 44, RET = 45, GOTO = 46, JOIN = 47, BRD = 33, BRC = 35 };
-enum { BY_LANE = 0x34000E20, TWO_TARGETS = 0x20000E00, ONE_TARGET = 0x20000000, ONE_TARGET_2 = 0x0E000000 };
+enum {
+    BY_LANE = 0x34000E20,
+    TWO_TARGETS = 0x20000E00,
+    ONE_TARGET = 0x20000000,
+    ONE_TARGET_2 = 0x0E000000
+};
 
 void random_program_emit(struct random_program *p, const uint8_t *inst)
 {
@@ -114,7 +119,8 @@ static uint32_t compare(struct random_program *p)
     return flag;
 }
 
-/* ---- blocks ------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------
+ */
 
 struct scope {            /* what breaks and continues lead to */
     uint32_t end, repeat; /* of the innermost construct, of the loop; NOWHERE: none */
@@ -234,7 +240,8 @@ static void forward(struct random_program *p, const struct scope *s)
         branch(p, GOTO, any_pred(p), flag, end, end);
     } else { /* lanes whose predicate holds leave */
         bool both = rng_once_in(&p->rng, 2);
-        const uint32_t w[4] = {(both ? BRC : BRD) | exec_code(p->simd) | any_pred(p) << 16,
+        const uint32_t w[4] = {(both ? BRC : BRD) | exec_code(p->simd) |
+                                   any_pred(p) << 16,
                                BY_LANE | flag, 0, 0};
 
         emit_branch(p, w, end, both ? end : NOWHERE);
@@ -279,8 +286,8 @@ static void call(struct random_program *p)
 
 static void finish_sub(struct random_program *p)
 {
-    const uint32_t w[4] = {RET | exec_code(p->simd), 0x20000A00,
-                           (LINK + p->sub) << 5, 0};
+    const uint32_t w[4] = {RET | exec_code(p->simd), 0x20000A00, (LINK + p->sub) << 5,
+                           0};
     uint8_t text[ISA_NATIVE_BYTES];
 
     for (uint32_t i = 0; i < 4; i++)
@@ -333,7 +340,8 @@ static void statements(struct random_program *p, const struct scope *s)
     p->depth--;
 }
 
-/* ---- the whole ---------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------
+ */
 
 static void end_thread(struct random_program *p)
 {

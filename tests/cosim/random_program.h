@@ -1,9 +1,9 @@
-/* random_program.h - whole legal Gen9 programs, drawn from a seed: instructions of every
- * form of tests/csim/isa_gen9.def with regions, indirect ones too, predicates, conditions
- * and flags; nested if, else, loops with break and cont, goto and join, jmpi, halt, calls;
- * messages to a buffer, by surface and by 64-bit address, to shared local memory and to
- * scratch memory, within their bounds. Every program ends: loops count down per lane,
- * calls lead forward.
+/* random_program.h - whole legal Gen9 programs, drawn from a seed: instructions of
+ * every form of tests/csim/isa_gen9.def with regions, indirect ones too, predicates,
+ * conditions and flags; nested if, else, loops with break and cont, goto and join,
+ * jmpi, halt, calls; messages to a buffer, by surface and by 64-bit address, to shared
+ * local memory and to scratch memory, within their bounds. Every program ends: loops
+ * count down per lane, calls lead forward.
  *
  * r0, r1.. come with the thread; r2 to r15 hold counters and addresses, r16 to r119 the
  * numbers that instructions work on, r120 and r121 return addresses. */

@@ -63,7 +63,8 @@ static void point_one(struct random_program *p, uint32_t word, int32_t add,
     random_program_put(p, &in);
 }
 
-/* a0.0 to a0.7 = addresses from a register's bits: 8 bytes apart, within 32 registers. */
+/* a0.0 to a0.7 = addresses from a register's bits: 8 bytes apart, within 32 registers.
+ */
 static void point_many(struct random_program *p, int32_t add)
 {
     struct isa_operand to = emu_rig_dst(POINTERS, ISA_TYPE_UW, 1);
@@ -78,8 +79,8 @@ static void point_many(struct random_program *p, int32_t add)
     random_program_put(p, &in);
     in = simple(ISA_OP_ADD, 8, to, from);
     in.nsrc = 2;
-    in.src[1] = emu_rig_imm(ISA_TYPE_UW,
-                            (uint16_t)((int32_t)(first * ISA_GRF_BYTES) - add));
+    in.src[1] =
+        emu_rig_imm(ISA_TYPE_UW, (uint16_t)((int32_t)(first * ISA_GRF_BYTES) - add));
     random_program_put(p, &in);
     in = simple(ISA_OP_MOV, 8, address(0), from);
     random_program_put(p, &in);

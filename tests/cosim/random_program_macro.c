@@ -1,12 +1,20 @@
-/* random_program_macro.c - see random_program.h: a start value of a quotient or a root, and a
- * few sums of products with mme registers, as the compiler's chains have them. A chain
- * reads only mme registers that it wrote, so that exponents stay small. */
+/* random_program_macro.c - see random_program.h: a start value of a quotient or a root,
+ * and a few sums of products with mme registers, as the compiler's chains have them. A
+ * chain reads only mme registers that it wrote, so that exponents stay small. */
 #include <string.h>
 
 #include "tests/cosim/random_program.h"
 #include "tests/csim/isa_encode.h"
 
-enum { MATH = 0x138, MADM = 0x15D, INVM = 14, RSQTM = 15, NO_MME = 8, CODE_F = 7, CODE_DF = 6 };
+enum {
+    MATH = 0x138,
+    MADM = 0x15D,
+    INVM = 14,
+    RSQTM = 15,
+    NO_MME = 8,
+    CODE_F = 7,
+    CODE_DF = 6
+};
 
 struct chain {
     uint32_t exec;    /* its code */
@@ -55,10 +63,10 @@ static void sum(struct random_program *p, struct chain *c)
 {
     uint32_t to = (uint32_t)rng_in(&p->rng, 0, NO_MME);
     uint32_t types = c->wide ? 3u << 14 | 3u << 11 : 0;
-    const uint32_t w[4] = {
-        MADM | c->exec << 21,
-        types | (uint32_t)rng_in(&p->rng, 0, 63) << 5 | to << 17 | reg(p) << 24,
-        mme(p, c) << 1 | reg(p) << 12 | mme(p, c) << 22, 0};
+    const uint32_t w[4] = {MADM | c->exec << 21,
+                           types | (uint32_t)rng_in(&p->rng, 0, 63) << 5 | to << 17 |
+                               reg(p) << 24,
+                           mme(p, c) << 1 | reg(p) << 12 | mme(p, c) << 22, 0};
     const uint32_t last = reg(p) << 1 | mme(p, c) << 11 | reg(p) << 22;
 
     emit(p, (const uint32_t[]){w[0], w[1], w[2], last});

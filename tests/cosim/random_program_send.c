@@ -42,8 +42,8 @@ static void message(struct random_program *p, const struct message *m)
     put(t, 20, some && rng_once_in(&p->rng, 2));
     put(t, 21, m->exec == 8 ? 3 : m->exec == 16 ? 4 : m->exec == 1 ? 0 : 5);
     put(t, 24, m->sfid);
-    put(t, 32, m->chan + m->exec <= 16 ? rng_in(&p->rng, 0, 3)
-                                       : 2 * rng_in(&p->rng, 0, 1));
+    put(t, 32,
+        m->chan + m->exec <= 16 ? rng_in(&p->rng, 0, 3) : 2 * rng_in(&p->rng, 0, 1));
     put(t, 34, m->no_mask);
     if (m->to != NO_DATA)
         put(t, 53, m->to);
@@ -219,8 +219,8 @@ static void block(struct random_program *p)
 
 void random_program_send(struct random_program *p)
 {
-    static void (*const kinds[])(struct random_program *) = {untyped, untyped,   bytes,
-                                                             block,   scattered, atomic};
+    static void (*const kinds[])(struct random_program *) = {
+        untyped, untyped, bytes, block, scattered, atomic};
 
     kinds[rng_in(&p->rng, 0, 5)](p);
 }

@@ -1,8 +1,8 @@
 /* test_values_programs.c - whole random legal programs (random_program.h), executed by
- * the RTL of an EU's values in lock-step with the emulator: threads of a launch issue in
- * random order, messages are granted late, and after each instruction all that it changed
- * is compared (docs/contract/execution.md). The first difference names thread, instruction and
- * channel, and the seed that makes the program again.
+ * the RTL of an EU's values in lock-step with the emulator: threads of a launch issue
+ * in random order, messages are granted late, and after each instruction all that it
+ * changed is compared (docs/contract/execution.md). The first difference names thread,
+ * instruction and channel, and the seed that makes the program again.
  *
  *   test_values_programs                      24 programs
  *   test_values_programs --programs N [SEED]  programs SEED, SEED + 1, ..; 0 shows
@@ -74,14 +74,20 @@ static void fill(uint8_t *at, struct rng *rng)
         if (kind == 4 || kind == 5)
             x = r & 0x0000001F0000003F;
         if (kind == 6) /* zero, infinity, the largest, denormals, -1 */
-            x = (const uint64_t[]){0, 0x7F80000080000000, 0x7F7FFFFF00000001,
-                                   0x7FF0000000000000, 0x7FEFFFFFFFFFFFFF, 0x7C00FC00,
-                                   UINT64_MAX, 0x8000000000000000}[r & 7];
+            x = (const uint64_t[]){0,
+                                   0x7F80000080000000,
+                                   0x7F7FFFFF00000001,
+                                   0x7FF0000000000000,
+                                   0x7FEFFFFFFFFFFFFF,
+                                   0x7C00FC00,
+                                   UINT64_MAX,
+                                   0x8000000000000000}[r & 7];
         memcpy(at + i, &x, sizeof(x));
     }
 }
 
-/* ---- a launch ------------------------------------------------------------------------ */
+/* ---- a launch
+ * ------------------------------------------------------------------------ */
 
 static void prepare(struct run *r, uint64_t seed)
 {
@@ -210,7 +216,8 @@ static void run_program(uint64_t seed)
     free(r.buffer);
 }
 
-/* ---- tests -------------------------------------------------------------------------------- */
+/* ---- tests
+ * -------------------------------------------------------------------------------- */
 
 static uint64_t programs = CI_PROGRAMS, first = FIRST_SEED;
 

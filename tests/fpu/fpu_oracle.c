@@ -477,8 +477,7 @@ void fpu_oracle(struct fpu_case *c)
 
     prepare();
     c->want = (struct fpu_want){0};
-    if (!is_float(c->op.stype[0]) &&
-        (!is_float(c->op.dtype) || compares)) {
+    if (!is_float(c->op.stype[0]) && (!is_float(c->op.dtype) || compares)) {
         fpu_oracle_int(c);
         return;
     }

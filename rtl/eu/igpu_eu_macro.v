@@ -101,10 +101,17 @@ module igpu_eu_macro #(
     wire [51:0]    frac   = wide_q ? bits[51:0] : {bits[22:0], 29'd0};
     wire           top    = wide_q ? biased == 11'h7ff : biased == 11'h0ff;
     wire [52:0]    raw    = {biased != 11'd0, frac};
-    wire [5:0]     up     = zeros53(raw);
+    reg  [5:0]     up;
     wire [EW-1:0]  bias   = wide_q ? 18'd1023 : 18'd127;
     wire [EW-1:0]  low    = {{(EW-11){1'b0}}, biased == 11'd0 ? 11'd1 : biased} - bias;
     reg  [NW-1:0]  found;
+
+    // Only in its step; else nothing moves here.
+    always @* begin
+        up = 6'd0;
+        if (step_q >= READ1 && step_q <= READ3)
+            up = zeros53(raw);
+    end
 
     always @* begin
         found[NW-3:0] = {1'b0, low - {{(EW-6){1'b0}}, up}, raw << up};
@@ -129,7 +136,13 @@ module igpu_eu_macro #(
     reg  signed [EW-1:0] exp_q;
     reg  [127:0]  m_q, n_q;
     reg  signed [EW-1:0] pexp_q;
-    wire [105:0]  product = y_q[52:0] * z_q[52:0];
+    reg  [105:0]  product;
+
+    always @* begin
+        product = 106'd0;
+        if (step_q == MULTIPLY)
+            product = y_q[52:0] * z_q[52:0];
+    end
 
     // x / 2 ** by, of which what falls off makes the lowest bit 1.
     function [127:0] jam;
@@ -158,7 +171,14 @@ module igpu_eu_macro #(
         end
     endfunction
 
-    wire [7:0]    lead = zeros128(m_q);
+    reg  [7:0]    lead;
+
+    always @* begin
+        lead = 8'd0;
+        if (step_q == NORMAL)
+            lead = zeros128(m_q);
+    end
+
     wire          sum_nan = pclass_q == `IGPU_CLS_NAN || xc == `IGPU_CLS_NAN ||
                             (pclass_q == `IGPU_CLS_INF && xc == `IGPU_CLS_INF && psign_q != xs);
 

@@ -48,12 +48,12 @@ $(foreach t,$(V_FPGA_TOPS),$(eval V_TOP_$(t) := igpu_fpga_top) \
 V_FLAGS_fpga_1x24 := -y fpga/common -GSTORE_AW=14
 V_FLAGS_fpga_1x3 := -y fpga/common -GSTORE_AW=10 -GTILES=1 -GEUS=3 -GCONTEXTS=3 -GCW=2
 V_TEST_TOPS += igpu_isa_stages # the decoder of instructions alone
-V_SRC_igpu_isa_stages := rtl/isa/igpu_isa_stages.v
+$(foreach t,igpu_isa_stages igpu_isa_uops,$(eval V_SRC_$(t) := rtl/isa/$(t).v))
 # What a serial line and a bus add (fpga/sim/vboard_design.hpp).
 V_FPGA_TOPS += fpga_slip fpga_window
 $(foreach t,slip window,$(eval V_TOP_fpga_$(t) := igpu_link_$(t)) \
     $(eval V_SRC_fpga_$(t) := rtl/link/igpu_link_$(t).v))
 # Values: one FPU's datapath; those of HOST_MAX_TILES x HOST_EUS x HOST_SLOTS threads, 1 MB of code.
-V_TOPS += igpu_eu_fpu igpu_eu_values
+V_TOPS += igpu_eu_fpu igpu_eu_values igpu_isa_uops
 $(foreach t,igpu_eu_fpu igpu_eu_values,$(eval V_SRC_$(t) := rtl/eu/$(t).v))
 V_FLAGS_igpu_eu_values := -GTHREADS=336 -GTW=9 -GPW=17

@@ -1,6 +1,8 @@
 // eu_values.cpp - see eu_values.h.
 #include "bridge/rtl/eu_values.h"
 #include "Vigpu_eu_values.h"
+#include "Vigpu_isa_uops.h"
+#include "bridge/rtl/isa_uops.h"
 #include "bridge/rtl/rtl_shim.h"
 #include "bridge/rtl/verilator_end.hpp"
 #include "verilated.h"
@@ -67,6 +69,11 @@ struct Values {
         m.math_clk_i = m.math_half_clk_i = 0;
         m.eval();
     }
+};
+
+struct Uops {
+    VerilatedContext context;
+    Vigpu_isa_uops m{(context.threads(1), &context)};
 };
 
 void give(Vigpu_eu_values &m, const struct eu_values_in *in)
@@ -152,4 +159,22 @@ void eu_values_clock(void *values, const struct eu_values_in *in,
     out->poked = v->m.poke_i;
     v->clock();
     take(v->m, out);
+}
+
+void isa_uops_decode(const uint8_t *raw, struct uop *uop)
+{
+    static thread_local Uops u;
+
+    std::memcpy(u.m.raw_i.data(), raw, 16);
+    u.m.en_i = 1;
+    for (int i = 0; i < 2 * 2; i++) { // two stages
+        u.m.clk_i = i % 2;
+        u.m.eval();
+    }
+    std::memcpy(uop->need, u.m.need_o.data(), sizeof(uop->need));
+    std::memcpy(uop->set, u.m.set_o.data(), sizeof(uop->set));
+    uop->need_x = u.m.need_x_o;
+    uop->set_x = u.m.set_x_o;
+    uop->unit = u.m.unit_o;
+    uop->cls = u.m.class_o;
 }

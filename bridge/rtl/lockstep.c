@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/rtl/eu_registers.h"
+#include "bridge/rtl/isa_uops.h"
 #include "bridge/rtl/lockstep_refuse.h"
 #include "igpu/host.h"
 #include "traces/feed/beside.h"
@@ -349,6 +350,50 @@ static void sync_place(struct lockstep *l, unsigned place)
 
 /* ---- what threads do ----------------------------------------------------------- */
 
+/* What the timing depends on, of every instruction: the RTL's decoder against what the
+ * feeder makes of it, which the engine has. */
+static bool compare_uops(struct lockstep *l, const uint8_t *text, size_t bytes)
+{
+    for (uint32_t i = 0; i < l->code->count; i++) {
+        const struct isa_inst *in = &l->code->inst[i];
+        uint8_t raw[2 * 8] = {0};
+        struct place none = {.at = i};
+        uint64_t got, want;
+        const char *what;
+        struct uop rtl;
+
+        memcpy(raw, text + in->pc, in->pc + in->size <= bytes ? in->size : 0);
+        isa_uops_decode(raw, &rtl);
+        what = isa_uops_differs(in, &rtl, &got, &want);
+        if (what != NULL) {
+            differs(l, &none, -1, what, want, got);
+            return false;
+        }
+    }
+    return true;
+}
+
+enum igpu_status lockstep_code(struct lockstep *l, uint32_t launch,
+                               const struct isa_kernel_code *code, const void *text,
+                               size_t bytes, struct igpu_err *err)
+{
+    if (bytes > (size_t)EU_VALUES_WORDS * 8)
+        return igpu_fail(err, IGPU_BAD_INPUT,
+                         "--rtl-values: a kernel of %zu bytes; the RTL's store has %d",
+                         bytes, EU_VALUES_WORDS * 8);
+    l->code = code;
+    l->launch = launch;
+    if (!compare_uops(l, text, bytes))
+        return igpu_fail(err, l->status, "%s", l->err.text);
+    for (size_t i = 0; i < bytes; i += 8) {
+        uint64_t word = 0;
+
+        memcpy(&word, (const uint8_t *)text + i, bytes - i < 8 ? bytes - i : 8);
+        eu_values_store(l->rtl, (uint32_t)(i / 8), word);
+    }
+    return IGPU_OK;
+}
+
 static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_t index,
                               const struct isa_kernel_code *code, struct igpu_err *err)
 {
@@ -362,19 +407,7 @@ static enum igpu_status begin(void *ctx, const struct launch_file *file, uint32_
         return igpu_fail(err, IGPU_BAD_INPUT,
                          "--rtl-values: the launch file does not have its kernels' "
                          "instructions as encoded; record it again");
-    if (bytes > (size_t)EU_VALUES_WORDS * 8)
-        return igpu_fail(err, IGPU_BAD_INPUT,
-                         "--rtl-values: a kernel of %zu bytes; the RTL's store has %d",
-                         bytes, EU_VALUES_WORDS * 8);
-    l->code = code;
-    l->launch = index;
-    for (size_t i = 0; i < bytes; i += 8) {
-        uint64_t word = 0;
-
-        memcpy(&word, text + i, bytes - i < 8 ? bytes - i : 8);
-        eu_values_store(l->rtl, (uint32_t)(i / 8), word);
-    }
-    return IGPU_OK;
+    return lockstep_code(l, index, code, text, bytes, err);
 }
 
 static void open_place(void *ctx, unsigned place, const struct emu_step_thread *t,
@@ -392,6 +425,7 @@ static void open_place(void *ctx, unsigned place, const struct emu_step_thread *
     poke_registers(l, place, &s, true);
     poke_others(l, place, &s);
     poke_lanes(l, place, &s);
+    poke(l, place, EU_POKE_STATE, 1, s.state, 16);
 }
 
 static void issued(void *ctx, unsigned place, const struct emu_step_thread *t,
@@ -514,6 +548,11 @@ void lockstep_destroy(struct lockstep *l)
 const struct execute_beside *lockstep_beside(struct lockstep *l)
 {
     return &l->beside;
+}
+
+uint64_t lockstep_channels(const struct lockstep *l)
+{
+    return l->lanes;
 }
 
 void lockstep_print(const struct lockstep *l, FILE *out)

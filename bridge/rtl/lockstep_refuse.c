@@ -41,14 +41,34 @@ static bool has_destination(const struct isa_operand *o)
 static bool refuses_branch(const struct isa_inst *inst)
 {
     switch (inst->op) {
-    case ISA_OP_CALL:
-    case ISA_OP_CALLA:
-    case ISA_OP_RET:
-    case ISA_OP_BRD:
-    case ISA_OP_BRC:
-        return true;
     case ISA_OP_JMPI:
         return inst->jip == ISA_NO_TARGET;
+    default:
+        return false;
+    }
+}
+
+/* What is more than one operation of the FPU, or has a block of its own: the RTL's plan
+ * makes them (igpu_eu_micro, igpu_eu_macro). */
+static bool is_composed(const struct isa_inst *inst)
+{
+    switch (inst->op) {
+    case ISA_OP_MAC:
+        return isa_type_is_float((enum isa_type)inst->src[0].type);
+    case ISA_OP_SMOV:
+        return inst->src[1].file == ISA_FILE_IMM;
+    case ISA_OP_MATH:
+        return inst->math >= ISA_MATH_INVM;
+    case ISA_OP_DP2:
+    case ISA_OP_DP3:
+    case ISA_OP_DP4:
+    case ISA_OP_DPH:
+    case ISA_OP_LINE:
+    case ISA_OP_PLN:
+    case ISA_OP_LRP:
+    case ISA_OP_SAD2:
+    case ISA_OP_MADM:
+        return true;
     default:
         return false;
     }
@@ -69,8 +89,10 @@ bool lockstep_refuses(const struct isa_inst *inst)
         break;
     }
     values_plan_make(inst, &plan);
-    if (!plan.is_fpu || plan.reason != NULL || plan.macro || inst->op == ISA_OP_MOVI ||
-        !has_destination(&inst->dst))
+    if (!is_composed(inst) &&
+        (!plan.is_fpu || plan.reason != NULL || plan.macro || inst->op == ISA_OP_MOVI))
+        return true;
+    if ((inst->op == ISA_OP_MATH && inst->saturate) || !has_destination(&inst->dst))
         return true;
     for (uint32_t k = 0; k < inst->nsrc; k++)
         if (!has_source(&inst->src[k]) || inst->src[k].swizzle != 0)

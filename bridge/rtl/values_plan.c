@@ -24,7 +24,7 @@ static uint8_t rtl_op(uint8_t op)
         [ISA_OP_BFI2] = 1 + IGPU_FPU_OP_BFI2, [ISA_OP_BFREV] = 1 + IGPU_FPU_OP_BFREV,
         [ISA_OP_CBIT] = 1 + IGPU_FPU_OP_CBIT, [ISA_OP_FBH] = 1 + IGPU_FPU_OP_FBH,
         [ISA_OP_FBL] = 1 + IGPU_FPU_OP_FBL,   [ISA_OP_LZD] = 1 + IGPU_FPU_OP_LZD,
-        [ISA_OP_MADM] = 1 + IGPU_FPU_OP_MAD};
+        [ISA_OP_MADM] = 1 + IGPU_FPU_OP_MAD,  [ISA_OP_CMPN] = 1 + IGPU_FPU_OP_CMPN};
 
     return op < ISA_OP_COUNT && of[op] ? of[op] - 1 : NOT_THERE;
 }
@@ -60,7 +60,7 @@ static const char *no_block(const struct isa_inst *inst)
     case ISA_OP_SMOV:
         return "smov: a mask of its own";
     default:
-        return "cmpn";
+        return "an operation of several";
     }
 }
 
@@ -98,6 +98,7 @@ static const char *plan_lanes(const struct isa_inst *inst, struct values_plan *p
     uint8_t op = rtl_op(inst->op);
     bool plain = op == IGPU_FPU_OP_MOV || op == IGPU_FPU_OP_ADD ||
                  op == IGPU_FPU_OP_SEL || op == IGPU_FPU_OP_CMP ||
+                 op == IGPU_FPU_OP_CMPN ||
                  (op >= IGPU_FPU_OP_AND && op <= IGPU_FPU_OP_NOT);
 
     if (op == NOT_THERE)

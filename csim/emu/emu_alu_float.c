@@ -79,13 +79,16 @@ static void pack_lane(union emu_lanes *r, uint32_t i, uint64_t bits, enum isa_ty
         ((emu_ud *)r->f)[i] = (uint32_t)bits;
 }
 
-/* a * b + c in the mode of cr0, for add (b = 1), mul (no c) and mad. */
-static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
-                    union emu_lanes *r, const union emu_lanes *a,
-                    const union emu_lanes *b, const union emu_lanes *c)
+/* a * b + c in the mode of cr0, for add (b = 1), mul (no c) and mad. Returns the lanes
+ * whose result exceeds the format, also where the mode makes it the largest number. */
+static uint32_t rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
+                        union emu_lanes *r, const union emu_lanes *a,
+                        const union emu_lanes *b, const union emu_lanes *c)
 {
     enum isa_type type = op->src_dom == EMU_DOM_F64 ? ISA_TYPE_DF : ISA_TYPE_F;
+    enum isa_type to = op->is_hf ? ISA_TYPE_HF : type;
     enum emu_round round = (enum emu_round)t->round;
+    uint32_t over = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         struct emu_num x = unpack_lane(a, i, type), y = emu_num_from_int(1, false), z;
@@ -98,9 +101,10 @@ static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
 
             z = emu_num_fma(&x, &y, &addend, round);
         }
-        pack_lane(r, i, emu_num_pack(&z, op->is_hf ? ISA_TYPE_HF : type, round), type,
-                  op->is_hf);
+        over |= (uint32_t)emu_num_exceeds(&z, to) << i;
+        pack_lane(r, i, emu_num_pack(&z, to, round), type, op->is_hf);
     }
+    return over;
 }
 
 /* ---- arithmetic --------------------------------------------------------- */
@@ -109,8 +113,10 @@ static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
     static uint32_t name(struct emu_thread *t, const struct emu_op *op, uint32_t n,    \
                          union emu_lanes *r, const union emu_lanes *s)                 \
     {                                                                                  \
+        uint32_t over = 0;                                                             \
+                                                                                       \
         if (t->round != EMU_RNE) {                                                     \
-            rounded(t, op, n, r, A, B, C);                                             \
+            over = rounded(t, op, n, r, A, B, C);                                      \
         } else if (n == 16) {                                                          \
             for (uint32_t i = 0; i < 16; i++)                                          \
                 r->M[i] = value;                                                       \
@@ -123,7 +129,7 @@ static void rounded(struct emu_thread *t, const struct emu_op *op, uint32_t n,
         }                                                                              \
         if (has_nan(n, r))                                                             \
             fix(nsources, n, r, s);                                                    \
-        return 0;                                                                      \
+        return over;                                                                   \
     }
 #define NOTHING NULL
 
@@ -164,7 +170,8 @@ FLOAT_ALU(mad_hf, f, fix_f32, has_nan_f32, 3, half_mad(s[1].f[i], s[2].f[i], s[0
 
 const struct emu_float_alu emu_f32 = {add_f32, mul_f32, mad_f32};
 
-/* The accumulator holds the destination's type. */
+/* The accumulator holds the destination's type; its denormals are flushed as those of
+ * other sources. */
 static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                           union emu_lanes *r, const union emu_lanes *s)
 {
@@ -173,12 +180,15 @@ static uint32_t mac_float(struct emu_thread *t, const struct emu_op *op, uint32_
     all[1] = s[0];
     all[2] = s[1];
     for (uint32_t i = 0; i < n; i++) {
+        uint64_t bits = op->src_dom == EMU_DOM_F64    ? ((const emu_uq *)t->acc)[i]
+                        : op->dst.type == ISA_TYPE_HF ? ((const emu_uw *)t->acc)[i]
+                                                      : ((const emu_ud *)t->acc)[i];
+        double x = emu_float_value(t, (enum isa_type)op->dst.type, bits);
+
         if (op->src_dom == EMU_DOM_F64)
-            all[0].d[i] = ((const emu_df *)t->acc)[i];
-        else if (op->dst.type == ISA_TYPE_HF)
-            all[0].f[i] = igpu_half_to_float(((const emu_uw *)t->acc)[i]);
+            all[0].d[i] = x;
         else
-            all[0].f[i] = ((const emu_f *)t->acc)[i];
+            all[0].f[i] = (float)x;
     }
     if (op->src_dom == EMU_DOM_F64)
         return mad_f64(t, op, n, r, all);

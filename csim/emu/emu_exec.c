@@ -21,8 +21,25 @@ static bool lane_finite(enum emu_domain domain, const union emu_lanes *v, uint32
     return x - x == 0;
 }
 
-/* Lanes whose integer result the destination does not hold, or whose floating-point
- * result is infinite though no source is. `wide` is what a wide alu returned. */
+/* Does a floating-point result exceed the destination's type: does it become infinite,
+ * or, under a directed rounding, its largest number? */
+static bool exceeds(const struct emu_thread *t, const struct emu_op *op,
+                    const union emu_lanes *r, uint32_t i)
+{
+    enum isa_type type = (enum isa_type)op->dst.type;
+    double x = op->dst.dom == EMU_DOM_F32 ? (double)r->f[i] : r->d[i];
+    uint64_t bits;
+    struct emu_num n;
+
+    if (is_infinite(type, emu_float_bits(t, op, r, i)))
+        return true;
+    memcpy(&bits, &x, sizeof(bits));
+    n = emu_num_unpack(bits, ISA_TYPE_DF);
+    return emu_num_exceeds(&n, type);
+}
+
+/* Lanes whose result the destination does not hold; of floats if no source is infinite.
+ * `wide` is what the alu returned. */
 static uint32_t test_overflow(const struct emu_thread *t, const struct emu_op *op,
                               uint32_t wide, const union emu_lanes *r,
                               const union emu_lanes *s)
@@ -34,10 +51,9 @@ static uint32_t test_overflow(const struct emu_thread *t, const struct emu_op *o
     if (op->is_wide)
         return wide;
     for (uint32_t i = 0; i < op->exec; i++) {
-        bool over = domain != EMU_DOM_INT || emu_wrap(r->i[i], type) != r->i[i];
+        bool over = domain == EMU_DOM_INT ? emu_wrap(r->i[i], type) != r->i[i]
+                                          : wide >> i & 1 || exceeds(t, op, r, i);
 
-        if (domain != EMU_DOM_INT)
-            over = is_infinite(type, emu_float_bits(t, op, r, i));
         for (uint32_t k = 0; k < op->nsrc && domain != EMU_DOM_INT; k++)
             over &= lane_finite(domain, &s[k], i);
         bits |= (uint32_t)over << i;

@@ -115,7 +115,8 @@ struct emu_dst {
 };
 
 typedef void emu_run_fn(struct emu_thread *t, const struct emu_op *op, uint32_t mask);
-/* Compute r from s[0..2]. Comparisons return their bits, others 0. */
+/* Compute r from s[0..2]. Comparisons return their bits, floating point under a
+ * directed rounding the lanes that exceed the format, others 0. */
 typedef uint32_t emu_alu_fn(struct emu_thread *t, const struct emu_op *op, uint32_t n,
                             union emu_lanes *r, const union emu_lanes *s);
 
@@ -534,6 +535,9 @@ struct emu_num emu_num_fma(const struct emu_num *a, const struct emu_num *b,
 struct emu_num emu_num_mul(const struct emu_num *a, const struct emu_num *b);
 uint64_t emu_num_pack(const struct emu_num *n, enum isa_type type,
                       enum emu_round round);
+/* Is a finite number beyond the type's largest whatever the mode does to it? One that
+ * rounding alone carries there becomes infinite. */
+bool emu_num_exceeds(const struct emu_num *n, enum isa_type type);
 /* Round to the type's precision with an unbounded exponent. */
 struct emu_num emu_num_trim(struct emu_num n, enum isa_type type, enum emu_round round);
 

@@ -154,6 +154,11 @@ static bool rounds_up(const struct emu_num *n, uint32_t drop, uint64_t kept,
     return rest > half || (rest == half && (kept & 1));
 }
 
+bool emu_num_exceeds(const struct emu_num *n, enum isa_type type)
+{
+    return n->cls == EMU_FINITE && n->exp > format_of(type).emax;
+}
+
 uint64_t emu_num_pack(const struct emu_num *n, enum isa_type type, enum emu_round round)
 {
     struct format f = format_of(type);

@@ -3,10 +3,22 @@
  * makes two results.
  * The manual gives the formulas, not the rounding of each step; here a dot product or
  * plane is one product and then fused multiply-adds, in the order in which it is
- * written, and lrp is src0 * src1 fused with the rounded src2 * (1 - src0). */
+ * written, and lrp is src0 * src1 fused with the rounded src2 * (1 - src0). What goes
+ * from step to step is a single float as any other: a denormal is flushed if cr0 says
+ * so. */
 #include "emu_int.h"
 
 typedef union emu_lanes lanes;
+
+/* A result for the next step. */
+static void pass_on(const struct emu_thread *t, uint32_t n, lanes *r)
+{
+    emu_ud *bits = (emu_ud *)r->f;
+
+    for (uint32_t i = 0; i < n && t->ftz & EMU_FTZ_F; i++)
+        if ((bits[i] & 0x7F800000) == 0)
+            bits[i] &= 0x80000000;
+}
 
 /* ---- dot products: groups of four lanes, all four get the sum ------------ */
 
@@ -33,6 +45,7 @@ static uint32_t dot(struct emu_thread *t, const struct emu_op *op, uint32_t n, l
         else
             (void)emu_f32.mad(t, op, n, r, v);
         v[0] = *r;
+        pass_on(t, n, &v[0]);
     }
     return 0;
 }
@@ -87,6 +100,7 @@ static uint32_t pln(struct emu_thread *t, const struct emu_op *op, uint32_t n, l
     coordinates(t, op, 0, n, &v[2]);
     (void)emu_f32.mad(t, op, n, r, v);
     v[0] = *r;
+    pass_on(t, n, &v[0]);
     plane(t, op, 1, n, &v[1]);
     coordinates(t, op, 1, n, &v[2]);
     return emu_f32.mad(t, op, n, r, v);
@@ -97,14 +111,17 @@ static uint32_t lrp(struct emu_thread *t, const struct emu_op *op, uint32_t n, l
 {
     lanes v[3], rest;
 
+    v[2] = s[2];
     for (uint32_t i = 0; i < n; i++) {
         v[0].f[i] = 1.0f;
         ((emu_ud *)v[1].f)[i] = ((const emu_ud *)s[0].f)[i] ^ 0x80000000;
     }
     (void)emu_f32.add(t, op, n, &rest, v);
+    pass_on(t, n, &rest);
     v[0] = rest;
     v[1] = s[2];
     (void)emu_f32.mul(t, op, n, &rest, v);
+    pass_on(t, n, &rest);
     v[0] = rest;
     v[1] = s[0];
     v[2] = s[1];

@@ -3,7 +3,9 @@
 // Function  Each channel has a pc; those with the lowest run, the others wait at theirs. At a
 //           branch some leave (there) for its target and the others go on; then the lowest
 //           run again. Channels that come to where others wait join them. While all live
-//           channels run together and go the same way, no pc of a channel is touched.
+//           channels run together and go the same way, no pc of a channel is touched. A call
+//           leaves the others behind in a frame: they are not live until the last of the
+//           called ones has returned.
 // Timing    lanes: in the same clock. A branch that all take, or none, is done in the clock in
 //           which it is asked for; others, and joining, take 9 clocks: the pcs of 8
 //           channels a clock are written and the lowest found, then who has it and the lowest
@@ -22,7 +24,8 @@
 module igpu_eu_flow #(
     parameter THREADS = 8,
     parameter TW      = 3,
-    parameter PW      = 17                 // bits of a pc
+    parameter PW      = 17,                // bits of a pc
+    parameter DW      = 6                  // log2 of the calls that may nest
 ) (
     input  wire          clk_i,
     input  wire          rst_ni,
@@ -41,6 +44,9 @@ module igpu_eu_flow #(
     input  wire [PW-1:0] next_i,       // pc behind it
     input  wire [PW-1:0] jip_i,
     input  wire [PW-1:0] uip_i,
+    input  wire          start_i,      // a thread begins: no call
+    input  wire [TW-1:0] start_thread_i,
+    output wire [31:0]   there_o,      // channels that leave
     output wire          peek_o,       // show the instruction at uip_i
     input  wire [63:0]   peek_data_i,  // ... a clock later
     output wire          busy_o,       // no poke of lanes or pcs now
@@ -60,6 +66,8 @@ module igpu_eu_flow #(
     reg [31:0]     live_m [0:THREADS-1];
     reg [PW-1:0]   wait_m [0:THREADS-1];
     reg [8*PW-1:0] pc_m [0:4*THREADS-1];
+    reg [DW-1:0]   depth_m [0:THREADS-1];
+    reg [31:0]     frame_m [0:(THREADS << DW)-1];  // live channels of the caller
 
     assign active_o = active_m[thread_i];
     assign live_o   = live_m[thread_i];
@@ -84,7 +92,8 @@ module igpu_eu_flow #(
             there  = taken;
             target = behind_q;
         end
-        `IGPU_OP_CONT, `IGPU_OP_HALT: begin
+        `IGPU_OP_CALL, `IGPU_OP_CALLA, `IGPU_OP_RET, `IGPU_OP_BRD: there = taken;
+        `IGPU_OP_CONT, `IGPU_OP_HALT, `IGPU_OP_BRC: begin
             there  = taken;
             target = uip_i;
         end
@@ -103,9 +112,33 @@ module igpu_eu_flow #(
     wire          parting = branch_i && !join_i;
     wire          here    = (active_o & ~there) != 32'd0;
     wire          look    = parting && op_i == `IGPU_OP_BREAK && !peeked_q;
-    wire          uniform = parting && active_o == live_o && (!here || there == 32'd0);
+    wire          calls   = op_i == `IGPU_OP_CALL || op_i == `IGPU_OP_CALLA;
+    wire          returns = op_i == `IGPU_OP_RET;
+    wire          uniform = parting && active_o == live_o &&
+                            ((!here && !calls && !returns) || there == 32'd0);
     wire          quick   = step_q == IDLE && uniform && !look;
     wire          finish  = step_q == LAST;
+
+    // ---- calls ------------------------------------------------------------------------
+    wire [DW-1:0] depth  = depth_m[thread_i];
+    wire [DW-1:0] inner  = depth - {{(DW-1){1'b0}}, 1'b1};
+    wire          begins = step_q == IDLE && parting && !quick && !look;
+    wire          push   = begins && calls && there != 32'd0;
+    wire          back   = begins && returns;
+    wire [31:0]   caller = frame_m[{thread_i, inner}] | there;
+    wire [31:0]   stay   = live_o & ~there;
+    wire          pop    = back && stay == 32'd0;
+
+    assign there_o = there;
+
+    always @(posedge clk_i) begin
+        if (push || back)
+            frame_m[push ? {thread_i, depth} : {thread_i, inner}] <= push ? stay : caller;
+        if (start_i)
+            depth_m[start_thread_i] <= {DW{1'b0}};
+        else if (push || pop)
+            depth_m[thread_i] <= push ? depth + {{(DW-1){1'b0}}, 1'b1} : inner;
+    end
 
     // ---- eight channels a clock -------------------------------------------------------
     wire [1:0]      row   = finish || step_q >= FIND ? step_q[1:0] - FIND[1:0]
@@ -204,6 +237,8 @@ module igpu_eu_flow #(
         end
         if (poke_lanes)
             live_m[poke_thread_i] <= poke_data_i[63:32];
+        else if (push || back)
+            live_m[thread_i] <= push ? there : pop ? caller : stay;
     end
 
     wire unused = &{1'b0, peek_data_i, poke_data_i};

@@ -25,7 +25,8 @@ module igpu_eu_job #(
     input  wire [TW-1:0]           thread_i,
     input  wire [`IGPU_INST_W-1:0] inst_i,
     input  wire [`IGPU_PLAN_W-1:0] plan_i,
-    input  wire [31:0]             exec_i,     // channels that are executed
+    input  wire [31:0]             exec_i,     // channels that are executed,
+    input  wire [31:0]             on_i,       // ... and of which results are written
     input  wire [31:0]             pred_i,     // ... whose predicate holds
     input  wire [4:0]              bit_i,      // flag bit of the first
     input  wire [255:0]            addr_i,     // a0
@@ -35,11 +36,13 @@ module igpu_eu_job #(
     output wire                    empty_o,    // ... and no pass of it was left
     output reg                     valid_o,
     output reg  [TW-1:0]           thread_o,
-    output reg  [`IGPU_INST_W-1:0] inst_o,
-    output wire [`IGPU_PLAN_W-1:0] plan_o,     // of this round
-    output reg  [31:0]             exec_o,
+    output wire [`IGPU_INST_W-1:0] inst_o,     // of this round
+    output wire [`IGPU_PLAN_W-1:0] plan_o,
+    output wire [11:0]             comp_o,     // ... as igpu_eu_micro's
+    output reg  [31:0]             exec_o,     // as exec_i
     output reg  [255:0]            addr_o,
     output reg  [31:0]             ctrl_o,
+    input  wire                    temp_done_i, // a result for the next round is written
     input  wire                    go_i,
     output wire                    pass_o,     // a pass is here
     output reg  [4:0]              first_o,    // channel of its slot 0
@@ -53,12 +56,22 @@ module igpu_eu_job #(
 
 `include "igpu_values_type.vh"
 
+    reg [`IGPU_INST_W-1:0] inst_q;
     reg [`IGPU_PLAN_W-1:0] plan_q;
-    reg [31:0]             pred_q;
+    reg [31:0]             pred_q, on_q;
     reg [4:0]              bit_q, count_q;
     reg                    second_q;           // the second round
+    reg [1:0]              round_q;            // of igpu_eu_micro
+    reg [5:0]              temps_q;            // of its results under way
 
     // ---- kinds ---------------------------------------------------------------------
+    wire [`IGPU_PLAN_W-1:0] micro_plan;
+    wire       more;
+
+    igpu_eu_micro u_micro (
+        .inst_i(inst_q), .plan_i(plan_q), .round_i(round_q), .more_o(more), .inst_o(inst_o),
+        .plan_o(micro_plan), .comp_o(comp_o));
+
     wire [2:0] kind   = inst_o[`IGPU_INST_KIND];
     wire       alu    = (kind == `IGPU_KIND_FPU || kind == `IGPU_KIND_MATH) &&
                         !plan_q[`IGPU_PLAN_REFUSE];
@@ -79,7 +92,7 @@ module igpu_eu_job #(
     wire [1:0]  slot  = plan_q[`IGPU_PLAN_SLOT];
     wire        one   = plan_q[`IGPU_PLAN_SINGLE];
     wire [3:0]  width = one ? 4'd1 : 4'd8 >> slot;
-    wire [31:0] left  = exec_o >> first_o;
+    wire [31:0] left  = on_q >> first_o;
     wire [31:0] rest  = left >> width;
 
     assign lanes_o = left[7:0] & ~(8'hff << width);
@@ -89,16 +102,27 @@ module igpu_eu_job #(
     assign preds_o = plan_q[`IGPU_PLAN_MATH] ? lanes_o : preds[7:0];
 
     // ---- where it stands ----------------------------------------------------------------
-    wire again = plan_q[`IGPU_PLAN_SECOND] && !second_q;
-    wire none  = alu ? exec_o == 32'd0 : !send || total == 5'd0;
-    wire on    = alu && lanes_o != 8'd0;
-    wire moves = (alu && !on) || go_i;
+    wire again = (plan_q[`IGPU_PLAN_SECOND] && !second_q) || more;
+    wire none  = alu ? on_q == 32'd0 : !send || total == 5'd0;
+    // A round waits for the results of the one before it.
+    wire waits = first_o == 5'd0 && round_q != 2'd0 && temps_q != 6'd0;
+    wire on    = alu && lanes_o != 8'd0 && !waits;
+    wire moves = (alu && !on && !waits) || go_i;
 
     assign pass_o   = valid_o && (send || on) && !none;
     assign last_o   = send ? count_q + 5'd1 == total : rest == 32'd0 && !again;
     assign leaves_o = valid_o && (none || (moves && last_o));
     assign empty_o  = none;
     assign ready_o  = !valid_o || leaves_o;
+
+    wire temp_goes = go_i && more && alu;
+
+    always @(posedge clk_i) begin
+        if (!rst_ni)
+            temps_q <= 6'd0;
+        else
+            temps_q <= temps_q + {5'd0, temp_goes} - {5'd0, temp_done_i};
+    end
 
     always @(posedge clk_i) begin
         if (!rst_ni)
@@ -107,21 +131,24 @@ module igpu_eu_job #(
             valid_o <= take_i || (valid_o && !leaves_o);
         if (take_i) begin
             thread_o <= thread_i;
-            inst_o   <= inst_i;
+            inst_q   <= inst_i;
             plan_q   <= plan_i;
             exec_o   <= exec_i;
             pred_q   <= pred_i;
+            on_q     <= on_i;
             bit_q    <= bit_i;
             addr_o   <= addr_i;
             ctrl_o   <= ctrl_i;
             count_q  <= 5'd0;
             first_o  <= 5'd0;
             second_q <= 1'b0;
+            round_q  <= 2'd0;
         end else if (valid_o && moves) begin
             count_q <= count_q + 5'd1;
             if (rest == 32'd0) begin
                 first_o  <= 5'd0;
                 second_q <= 1'b1;
+                round_q  <= round_q + 2'd1;
             end else
                 first_o <= first_o + {1'b0, width};
         end
@@ -131,7 +158,7 @@ module igpu_eu_job #(
     reg [`IGPU_PLAN_W-1:0] plan;
 
     always @* begin
-        plan = plan_q;
+        plan = micro_plan;
         if (plan_q[`IGPU_PLAN_ACC] == `IGPU_ACC_LOW) begin
             plan[`IGPU_PLAN_ACC] = second_q ? `IGPU_ACC_RESULT : `IGPU_ACC_NO;
             if (second_q) begin
@@ -140,7 +167,7 @@ module igpu_eu_job #(
                 plan[`IGPU_PLAN_SAT]   = 1'b0;
                 plan[`IGPU_PLAN_CMOD]  = 4'd0;
             end
-        end else if (second_q)
+        end else if (second_q && plan_q[`IGPU_PLAN_SECOND])
             plan[`IGPU_PLAN_OP] = {1'b0, `IGPU_FN_IREM};
     end
 
@@ -148,20 +175,21 @@ module igpu_eu_job #(
 
     // ---- where its results go ---------------------------------------------------------------
     wire [`IGPU_DST_W-1:0] dst   = inst_o[`IGPU_INST_DST];
-    wire [1:0]             size  = type_size(plan_q[`IGPU_PLAN_DTYPE]);
+    wire [1:0]             size  = type_size(plan[`IGPU_PLAN_DTYPE]);
     wire [11:0]            a0    = addr_o[{dst[`IGPU_DST_ASUB], 4'd0} +: 12];
     wire [9:0]             aimm  = dst[`IGPU_DST_AIMM];
     wire [11:0]            begins = dst[`IGPU_DST_IND] ? a0 + {{2{aimm[9]}}, aimm} :
                                     dst[`IGPU_DST_FILE] == `IGPU_FILE_GRF
                                         ? {dst[12:6], dst[`IGPU_DST_BYTE]}
-                                        : {5'd0, dst[7:6], dst[`IGPU_DST_BYTE]};
+                                        : {4'd0, dst[8:6], dst[`IGPU_DST_BYTE]};
     // Remainders are behind the quotients' registers.
     wire [6:0]             quotients = inst_o[`IGPU_INST_EXEC] < 3'd3 ? 7'd1
                                        : 7'd1 << (inst_o[`IGPU_INST_EXEC] - 3'd3);
     wire [11:0]            behind = plan_q[`IGPU_PLAN_MATH] && second_q ? {quotients, 5'd0} : 12'd0;
     wire [1:0]             hs     = dst[`IGPU_DST_HS];
     wire [11:0]            along  = hs == 2'd0 ? {7'd0, first_o} : {7'd0, first_o} << (hs - 2'd1);
-    wire                   to_acc = second_q && !plan_q[`IGPU_PLAN_MATH];
+    wire                   to_acc = second_q && plan_q[`IGPU_PLAN_SECOND] &&
+                                    !plan_q[`IGPU_PLAN_MATH];
     reg [`IGPU_TAG_W-1:0]  tag;
 
     always @* begin
@@ -179,6 +207,7 @@ module igpu_eu_job #(
         tag[`IGPU_TAG_FREG]  = inst_o[25];
         tag[`IGPU_TAG_FBIT]  = bit_q + first_o;
         tag[`IGPU_TAG_LAST]  = last_o;
+        tag[`IGPU_TAG_TEMP]  = more;
     end
 
     assign tag_o = tag;

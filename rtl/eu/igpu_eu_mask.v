@@ -2,7 +2,8 @@
 //
 // Function  pred_o: for which the predicate holds, any and all of neighbours included, or all
 //           without one. exec_o: which are executed, channel 0 being the instruction's first.
-//           sel's predicate chooses, it does not switch off.
+//           sel's predicate chooses, it does not switch off. on_o: of those, which write: smov
+//           has bits of channels for that, sad2 sums in those with even numbers.
 // Timing    Combinational.
 // Contract  inst_i is igpu_isa_decode's.
 // Reset     None: no state.
@@ -10,6 +11,7 @@
 // Source    docs/develop/eu.md#masks; Skylake PRM, volume 7, "Predication"
 
 `default_nettype none
+`include "igpu_fpu.vh"
 `include "igpu_isa.vh"
 
 module igpu_eu_mask (
@@ -19,6 +21,7 @@ module igpu_eu_mask (
     output wire [31:0]             full_o,    // channels of the instruction
     output wire [31:0]             pred_o,
     output wire [31:0]             exec_o,
+    output wire [31:0]             on_o,
     output wire [4:0]              bit_o      // flag bit of the first channel
 );
 
@@ -79,6 +82,16 @@ module igpu_eu_mask (
                                  : ((flags >> bit_o) ^ {32{inst_i[`IGPU_INST_INVERSE]}}) & full_o;
     assign exec_o = (inst_i[`IGPU_INST_NOMASK] ? full_o : (active_i >> chan) & full_o) &
                     (inst_i[`IGPU_INST_OP] == `IGPU_OP_SEL ? full_o : pred_o);
+
+    wire [6:0]  op      = inst_i[`IGPU_INST_OP];
+    wire [3:0]  of_type = inst_i[122:119];    // of source 1
+    wire [31:0] imm     = inst_i[238:207];
+    wire [31:0] words   = {{16{of_type == `IGPU_TYPE_W && imm[15]}}, imm[15:0]} >> chan[3:0];
+    wire [31:0] bits    = of_type == `IGPU_TYPE_W || of_type == `IGPU_TYPE_UW ? words
+                                                                             : imm >> chan;
+
+    assign on_o = op == `IGPU_OP_SMOV ? exec_o & bits :
+                  op == `IGPU_OP_SAD2 ? exec_o & 32'h55555555 : exec_o;
 
     wire unused = &{1'b0, inst_i};
 

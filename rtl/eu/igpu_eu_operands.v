@@ -21,18 +21,20 @@ module igpu_eu_operands #(
     input  wire                    rst_ni,
     input  wire                    pass_i,      // a pass comes
     output wire                    ready_o,
+    output wire                    read_o,      // what is read is waited for here
     input  wire                    send_i,      // ... it is a payload's register:
     input  wire [6:0]              row_i,
     input  wire [`IGPU_INST_W-1:0] inst_i,
     input  wire [1:0]              slot_i,
     input  wire [4:0]              first_i,
     input  wire [1:0]              dsize_i,
+    input  wire [11:0]             comp_i,      // as igpu_eu_micro's
     input  wire [255:0]            addr_i,      // a0
     input  wire [767:0]            arf_i,       // architecture registers of sources 2, 1, 0
     input  wire [XW-1:0]           along_i,
     output wire                    grf_re_o,
     output wire [20:0]             grf_row_o,
-    output wire [5:0]              acc_row_o,
+    output wire [8:0]              acc_row_o,
     input  wire [1535:0]           grf_i,       // a clock later
     input  wire [1535:0]           acc_i,
     output reg                     e1_valid_o,
@@ -50,6 +52,7 @@ module igpu_eu_operands #(
     reg [`IGPU_INST_W-1:0] e0_inst;
     reg [1:0]              e0_slot, e0_dsize;
     reg [4:0]              e0_first;
+    reg [11:0]             e0_comp;
     reg [35:0]             e0_at;
     reg [2:0]              e0_odd;
     reg [767:0]            e0_arf;
@@ -61,6 +64,7 @@ module igpu_eu_operands #(
     wire [383:0] slots;
 
     assign ready_o  = !e0_valid || e1_moves;
+    assign read_o   = e0_valid;
     assign grf_re_o = pass_i && ready_o;
 
     genvar g;
@@ -75,11 +79,11 @@ module igpu_eu_operands #(
                 e0_is_acc  ? acc_i[512*g +: 512] : {256'd0, e0_arf[256*g +: 256]};
 
             igpu_eu_address u_address (
-                .src_i(src), .addr_i(addr_i), .first_i(first_i), .base_o(base[12*g +: 12]),
+                .src_i(src), .addr_i(addr_i), .first_i(first_i), .comp_i(comp_i[4*g +: 4]), .base_o(base[12*g +: 12]),
                 .first_o(first[12*g +: 12]));
 
             assign grf_row_o[7*g +: 7] = send_i && g == 0 ? row_i : first[12*g+5 +: 7];
-            assign acc_row_o[2*g +: 2] = first[12*g+5 +: 2];
+            assign acc_row_o[3*g +: 3] = first[12*g+5 +: 3];
             // Other architecture registers have one row, whatever their number.
             assign odd[g] = first[12*g+5] &&
                             !(src[`IGPU_SRC_FILE] == `IGPU_FILE_ARF && src[15:12] != `IGPU_ARF_ACC);
@@ -89,7 +93,7 @@ module igpu_eu_operands #(
                 .src_i(e0_src), .imm_i(e0_inst[`IGPU_INST_IMM]), .window_i(window),
                 .odd_i(e0_odd[g]), .at_i({e0_at[12*g+5] && !(e0_is_arf && !e0_is_acc),
                                           e0_at[12*g +: 5]}),
-                .first_i(e0_first), .slot_i(e0_slot), .dsize_i(e0_dsize),
+                .first_i(e0_first), .comp_i(e0_comp[4*g +: 4]), .slot_i(e0_slot), .dsize_i(e0_dsize),
                 .data_o(slots[128*g +: 128]));
         end
     endgenerate
@@ -105,6 +109,7 @@ module igpu_eu_operands #(
             e0_slot  <= slot_i;
             e0_dsize <= dsize_i;
             e0_first <= first_i;
+            e0_comp  <= comp_i;
             e0_at    <= base;
             e0_odd   <= odd;
             e0_arf   <= arf_i;

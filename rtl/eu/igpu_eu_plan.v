@@ -72,10 +72,15 @@ module igpu_eu_plan (
         `IGPU_OP_CBIT:  fpu_op = `IGPU_FPU_OP_CBIT;
         `IGPU_OP_ADDC:  fpu_op = `IGPU_FPU_OP_ADDC;
         `IGPU_OP_SUBB:  fpu_op = `IGPU_FPU_OP_SUBB;
-        `IGPU_OP_MAD:   fpu_op = `IGPU_FPU_OP_MAD;
+        `IGPU_OP_CMPN:  fpu_op = `IGPU_FPU_OP_CMPN;
+        `IGPU_OP_SMOV:  fpu_op = `IGPU_FPU_OP_MOV;
+        `IGPU_OP_MAD, `IGPU_OP_MAC, `IGPU_OP_LINE, `IGPU_OP_PLN, `IGPU_OP_LRP, `IGPU_OP_DP2,
+        `IGPU_OP_DP3, `IGPU_OP_DP4, `IGPU_OP_DPH, `IGPU_OP_MADM:
+            fpu_op = `IGPU_FPU_OP_MAD;
+        `IGPU_OP_SAD2:  fpu_op = `IGPU_FPU_OP_ADD;
         `IGPU_OP_MATH: begin
             fpu_op = {1'b0, fn == `IGPU_FN_IDIV ? `IGPU_FN_IQOT : fn};
-            known  = fn != 4'd0 && fn < `IGPU_FN_INVM && fn != 4'd8;
+            known  = fn != 4'd0 && fn != 4'd8;
         end
         default: begin
             fpu_op = `IGPU_FPU_OP_MOV;
@@ -120,6 +125,25 @@ module igpu_eu_plan (
                        zd == 2'd2 || (t0 == `IGPU_TYPE_HF && td != `IGPU_TYPE_HF);
     wire [1:0] slot  = any64 ? 2'd2 : any32 ? 2'd1 : 2'd0;
 
+    // ---- what is more than one operation of the FPU ---------------------------------
+    reg  [2:0] micro;
+    wire       link  = op == `IGPU_OP_CALL || op == `IGPU_OP_CALLA;
+    wire       macro = op == `IGPU_OP_MADM || (math && fn >= `IGPU_FN_INVM);
+
+    always @* begin
+        case (op)
+        `IGPU_OP_CALL, `IGPU_OP_CALLA: micro = `IGPU_MICRO_LINK;
+        `IGPU_OP_MAC:                  micro = `IGPU_MICRO_MAC;
+        `IGPU_OP_LINE:                 micro = `IGPU_MICRO_LINE;
+        `IGPU_OP_PLN:                  micro = `IGPU_MICRO_PLN;
+        `IGPU_OP_LRP:                  micro = `IGPU_MICRO_LRP;
+        `IGPU_OP_DP2, `IGPU_OP_DP3, `IGPU_OP_DP4,
+        `IGPU_OP_DPH:                  micro = `IGPU_MICRO_DOT;
+        `IGPU_OP_SAD2:                 micro = `IGPU_MICRO_SAD;
+        default:                       micro = `IGPU_MICRO_NO;
+        endcase
+    end
+
     // ---- a channel at a time ---------------------------------------------------
     // The last slot's distance from the first in bytes; a pass's window has 33 bytes
     // wherever it begins.
@@ -150,9 +174,9 @@ module igpu_eu_plan (
     wire wided = too_wide(slot, 3'd0, 3'd5, dst[`IGPU_DST_HS], zd);
 
     // An immediate has no region: all zero.
-    wire single = inst_i[`IGPU_INST_EXEC] != 3'd0 &&
+    wire single = macro || (inst_i[`IGPU_INST_EXEC] != 3'd0 && !link &&
                   (wide0 || (has1 && wide1) || (has2 && wide2) ||
-                   (dst[`IGPU_DST_FILE] != `IGPU_FILE_NONE && wided));
+                   (dst[`IGPU_DST_FILE] != `IGPU_FILE_NONE && wided)));
 
     // ---- what is refused -------------------------------------------------------
     function odd_register;                 // an ARF that is no operand here
@@ -178,14 +202,16 @@ module igpu_eu_plan (
     wire       product = op == `IGPU_OP_MUL || op == `IGPU_OP_MAD || op == `IGPU_OP_SHL ||
                          op == `IGPU_OP_SHR || op == `IGPU_OP_ASR || op == `IGPU_OP_AVG;
     wire       divides = fn >= `IGPU_FN_IDIV;
-    wire       odd_math = divides
+    wire       odd_math = fn >= `IGPU_FN_INVM ? 1'b0 : divides
         ? !((t0 == `IGPU_TYPE_D || t0 == `IGPU_TYPE_UD) && t1 == t0 && zd == 2'd2 &&
             !is_float(td) && mod0 == 2'd0 && mod1 == 2'd0)
         : !((t0 == `IGPU_TYPE_F || t0 == `IGPU_TYPE_HF) && t1 == t0 && td == t0);
     wire       branch_here = op == `IGPU_OP_IF || op == `IGPU_OP_ELSE || op == `IGPU_OP_ENDIF ||
                              op == `IGPU_OP_WHILE || op == `IGPU_OP_BREAK ||
                              op == `IGPU_OP_CONT || op == `IGPU_OP_HALT ||
-                             op == `IGPU_OP_GOTO || op == `IGPU_OP_JOIN ||
+                             op == `IGPU_OP_GOTO || op == `IGPU_OP_JOIN || link ||
+                             op == `IGPU_OP_RET || op == `IGPU_OP_BRD ||
+                             op == `IGPU_OP_BRC ||
                              (op == `IGPU_OP_JMPI && src1[`IGPU_SRC_FILE] == `IGPU_FILE_IMM);
     wire       acc_own = inst_i[`IGPU_INST_ACCWR] &&
                          (op == `IGPU_OP_ADDC || op == `IGPU_OP_SUBB || op == `IGPU_OP_MACH);
@@ -195,6 +221,8 @@ module igpu_eu_plan (
         case (kind)
         `IGPU_KIND_FPU:
             refuse = !known || inst_i[`IGPU_INST_ALIGN16] || odd0 ||
+                     (op == `IGPU_OP_SMOV && src1[`IGPU_SRC_FILE] != `IGPU_FILE_IMM) ||
+                     (op == `IGPU_OP_MAC && !is_float(t0)) ||
                      (has1 && odd1) || odd_dst ||
                      (product && !is_float(t0) && is_float(td));
         `IGPU_KIND_MATH:
@@ -217,7 +245,8 @@ module igpu_eu_plan (
         plan_o[`IGPU_PLAN_CMOD]   = inst_i[`IGPU_INST_CMOD];
         plan_o[`IGPU_PLAN_SAT]    = inst_i[`IGPU_INST_SAT];
         plan_o[`IGPU_PLAN_SLOT]   = slot;
-        plan_o[`IGPU_PLAN_FLAGS]  = inst_i[`IGPU_INST_CMOD] != `IGPU_CMOD_NONE && !math &&
+        plan_o[`IGPU_PLAN_FLAGS]  = (math && macro) ||
+                                    inst_i[`IGPU_INST_CMOD] != `IGPU_CMOD_NONE && !math &&
                                     op != `IGPU_OP_SEL && op != `IGPU_OP_CSEL;
         plan_o[`IGPU_PLAN_ACC]    = !inst_i[`IGPU_INST_ACCWR] ? `IGPU_ACC_NO :
                                     op == `IGPU_OP_MACH       ? `IGPU_ACC_LOW :
@@ -227,6 +256,12 @@ module igpu_eu_plan (
                                          : acc_own && op == `IGPU_OP_MACH;
         plan_o[`IGPU_PLAN_SINGLE] = single;
         plan_o[`IGPU_PLAN_REFUSE] = refuse;
+        plan_o[`IGPU_PLAN_MICRO]  = micro;
+        plan_o[`IGPU_PLAN_MACRO]  = macro;
+        if (link) begin
+            plan_o[`IGPU_PLAN_DTYPE] = `IGPU_TYPE_UD;
+            plan_o[`IGPU_PLAN_SLOT]  = 2'd1;
+        end
     end
 
     wire unused = &{1'b0, inst_i, dst, src0, src1, src2};

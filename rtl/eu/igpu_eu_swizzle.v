@@ -23,6 +23,7 @@ module igpu_eu_swizzle (
     input  wire                   odd_i,       // it begins with an odd register
     input  wire [5:0]             at_i,        // low bits of the region's first byte
     input  wire [4:0]             first_i,     // channel of slot 0
+    input  wire [3:0]             comp_i,      // {bits of a channel's number, what they are}
     input  wire [1:0]             slot_i,      // 0, 1, 2: slots of 16, 32, 64 bits
     input  wire [1:0]             dsize_i,     // log2 of the destination's bytes; not GRF: 1
     output reg  [127:0]           data_o
@@ -84,6 +85,7 @@ module igpu_eu_swizzle (
                     part    = i[1:0];
                 end
                 endcase
+                channel[1:0] = (channel[1:0] & ~comp_i[3:2]) | comp_i[1:0];
                 if (src_i[`IGPU_SRC_FILE] == `IGPU_FILE_IMM) begin
                     element = of_type >= `IGPU_TYPE_V ? vector_element(channel[2:0]) : imm_i;
                     data_o[16*i +: 16] = element[{part, 4'd0} +: 16];

@@ -131,35 +131,53 @@ module igpu_eu_values #(
     wire                    flow_busy, flow_done, job_ready;
     wire [PW-1:0]           next = v3_pc + {{(PW-2){1'b0}}, inst[`IGPU_INST_NATIVE],
                                             !inst[`IGPU_INST_NATIVE]};
-    wire [PW-1:0]           jip = imm[PW+2:3] +
-                                  (inst[`IGPU_INST_OP] == `IGPU_OP_JMPI ? next : v3_pc);
+    wire [6:0]              op  = inst[`IGPU_INST_OP];
+    wire [PW-1:0]           jip = imm[PW+2:3] + (op == `IGPU_OP_JMPI  ? next :
+                                                 op == `IGPU_OP_CALLA ? {PW{1'b0}} : v3_pc);
     wire                    branch = inst[`IGPU_INST_KIND] == `IGPU_KIND_BRANCH &&
                                      !plan[`IGPU_PLAN_REFUSE];
     wire                    joins = v3_valid && waits == v3_pc;
+    wire [31:0]             there;
+    wire                    start = poke_i && poke_kind_i == `IGPU_POKE_STATE && poke_row_i[0];
     wire                    w_we, w_flag;
     wire [TW-1:0]           w_thread;
 
     assign uip       = imm[PW+34:35] + v3_pc;
     assign v3_leaves = v3_valid && !joins && job_ready && (!branch || flow_done);
 
+    // Branches to where a register says.
+    wire          calls = op == `IGPU_OP_CALL || op == `IGPU_OP_CALLA;
+    wire          j_valid, e_read, wants, reads, have;
+    wire          by_reg = branch && wants;
+    wire [6:0]    link_row;
+    wire [PW-1:0] reg_at;
+    wire [31:0]   on;
+    wire [1535:0] grf;
+
+    igpu_eu_link #(.PW(PW)) u_link (
+        .clk_i(clk_i), .rst_ni(rst_ni), .look_i(v3_valid && !joins && branch), .inst_i(inst),
+        .pc_i(v3_pc), .free_i(!j_valid && !e_read), .done_i(v3_leaves), .wants_o(wants),
+        .read_o(reads), .row_o(link_row), .grf_i(grf[255:0]), .have_o(have), .at_o(reg_at));
+
     igpu_eu_plan u_plan (.inst_i(inst), .plan_o(plan));
 
     igpu_eu_mask u_mask (
         .inst_i(inst), .flags_i(flags), .active_i(active), .full_o(full), .pred_o(pred),
-        .exec_o(exec), .bit_o(flag_bit));
+        .exec_o(exec), .on_o(on), .bit_o(flag_bit));
 
     igpu_eu_flow #(.THREADS(THREADS), .TW(TW), .PW(PW)) u_flow (
         .clk_i(clk_i), .rst_ni(rst_ni), .thread_i(v3_thread), .active_o(active), .live_o(live),
-        .wait_o(waits), .join_i(joins), .branch_i(v3_valid && branch && job_ready),
-        .op_i(inst[`IGPU_INST_OP]), .control_i(inst[`IGPU_INST_ACCWR]),
+        .wait_o(waits), .join_i(joins), .branch_i(v3_valid && branch && job_ready && (!by_reg || have)),
+        .op_i(op), .control_i(inst[`IGPU_INST_ACCWR]),
         .window_i(full << chan), .pred_i(pred << chan), .first_pred_i(pred[0]), .pc_i(v3_pc),
-        .next_i(next), .jip_i(jip), .uip_i(uip), .peek_o(peek), .peek_data_i(peeked),
+        .next_i(next), .jip_i(by_reg ? reg_at : jip), .uip_i(by_reg ? reg_at : uip),
+        .start_i(start), .start_thread_i(poke_thread_i), .there_o(there), .peek_o(peek), .peek_data_i(peeked),
         .busy_o(flow_busy), .done_o(flow_done), .at_o(at), .poke_i(poke_i),
         .poke_kind_i(poke_kind_i), .poke_thread_i(poke_thread_i), .poke_row_i(poke_row_i[1:0]),
         .poke_data_i(poke_data_i));
 
     // ---- v4: passes -------------------------------------------------------------------------
-    wire                    j_leaves, j_empty, j_valid, j_pass, j_send, j_last, e_ready;
+    wire                    j_leaves, j_empty, j_pass, j_send, j_last, e_ready, w_temp;
     wire [TW-1:0]           j_thread;
     wire [`IGPU_INST_W-1:0] j_inst;
     wire [`IGPU_PLAN_W-1:0] j_plan;
@@ -169,7 +187,9 @@ module igpu_eu_values #(
     wire [7:0]              j_lanes, j_preds;
     wire [`IGPU_TAG_W-1:0]  j_tag;
     wire [6:0]              j_row;
+    wire [11:0]             j_comp;
     reg  [PW-1:0]           j_pc, j_at;
+    reg  [31:0]             j_there;
     reg  [47:0]             j_now;
     reg  [63:0]             j_flags;
     reg  [31:0]             j_active;
@@ -178,16 +198,19 @@ module igpu_eu_values #(
 
     igpu_eu_job #(.TW(TW)) u_job (
         .clk_i(clk_i), .rst_ni(rst_ni), .take_i(v3_leaves), .thread_i(v3_thread), .inst_i(inst),
-        .plan_i(plan), .exec_i(exec), .pred_i(pred), .bit_i(flag_bit), .addr_i(addr),
+        .plan_i(plan), .exec_i(exec), .on_i(plan[`IGPU_PLAN_MICRO] != `IGPU_MICRO_LINK ? on
+                                                   : there != 32'd0 ? 32'd3 : 32'd0),
+        .pred_i(pred), .bit_i(flag_bit), .addr_i(addr),
         .ctrl_i(ctrl), .ready_o(job_ready), .leaves_o(j_leaves), .empty_o(j_empty),
         .valid_o(j_valid), .thread_o(j_thread), .inst_o(j_inst), .plan_o(j_plan),
-        .exec_o(j_exec), .addr_o(j_addr), .ctrl_o(j_ctrl), .go_i(go), .pass_o(j_pass),
+        .comp_o(j_comp), .temp_done_i(w_temp), .exec_o(j_exec), .addr_o(j_addr), .ctrl_o(j_ctrl), .go_i(go), .pass_o(j_pass),
         .first_o(j_first), .lanes_o(j_lanes), .preds_o(j_preds), .tag_o(j_tag),
         .send_o(j_send), .row_o(j_row), .last_o(j_last));
 
     always @(posedge clk_i) begin
         if (v3_leaves) begin
-            j_pc     <= v3_pc;
+            j_pc     <= calls ? next : v3_pc;
+            j_there  <= calls ? there : 32'd0;
             j_at     <= branch ? at : next;
             j_now    <= v3_now;
             j_flags  <= flags;
@@ -199,84 +222,56 @@ module igpu_eu_values #(
     // What vectors of immediates go by.
     wire [1:0] j_dsize = j_tag[`IGPU_TAG_FILE] != `IGPU_FILE_GRF ? 2'd1 : j_tag[`IGPU_TAG_SIZE];
 
-    // Architecture registers as sources.
-    reg  [767:0] arf;
-    integer      k;
+    wire [767:0] arf;
 
-    always @* begin
-        arf = 768'd0;
-        for (k = 0; k < 3; k = k + 1)
-            if (j_inst[72 + `IGPU_SRC_W*k +: 2] == `IGPU_FILE_ARF)
-                case (j_inst[72 + `IGPU_SRC_W*k + 12 +: 4])
-                `IGPU_ARF_ADDR:  arf[256*k +: 256] = j_addr;
-                `IGPU_ARF_FLAG:  arf[256*k +: 256] =
-                    {224'd0, j_inst[72 + `IGPU_SRC_W*k + 8] ? j_flags[63:32] : j_flags[31:0]};
-                `IGPU_ARF_MASK:  arf[256*k +: 256] = {224'd0, j_active};
-                `IGPU_ARF_STATE: arf[256*k +: 256] = {128'd0, j_state};
-                `IGPU_ARF_CTRL:  arf[256*k +: 256] = {224'd0, j_ctrl};
-                `IGPU_ARF_IP:    arf[256*k +: 256] = {{(253-PW){1'b0}}, j_pc, 3'd0};
-                `IGPU_ARF_TIME:  arf[256*k +: 256] = {208'd0, j_now};
-                default:         arf[256*k +: 256] = 256'd0;
-                endcase
-    end
+    igpu_eu_arch #(.PW(PW)) u_arch (
+        .inst_i(j_inst), .addr_i(j_addr), .flags_i(j_flags), .active_i(j_active),
+        .state_i(j_state), .ctrl_i(j_ctrl), .pc_i(j_pc), .there_i(j_there), .now_i(j_now),
+        .arf_o(arf));
 
     // ---- e0, e1: operands ---------------------------------------------------------------------
-    // With a pass: {last, cr0's rounding of conversions, rounding, types whose denormals stay,
-    // predicate, plan, thread, tag}.
-    localparam XW = 15 + `IGPU_PLAN_W + FULL;
+    localparam XW = 31 + `IGPU_PLAN_W + FULL;
 
     wire              grf_re;
     wire [20:0]       grf_row;
-    wire [5:0]        acc_row;
-    wire [1535:0]     grf, acc;
+    wire [8:0]        acc_row;
+    wire [1535:0]     acc;
     wire [XW-1:0]     e1_along;
     wire              e1_valid, e1_send, e1_ready;
     wire [127:0]      src0, src1, src2;
     wire [255:0]      e1_row;
 
     igpu_eu_operands #(.XW(XW)) u_operands (
-        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(go), .ready_o(e_ready), .send_i(j_send),
-        .row_i(j_row), .inst_i(j_inst), .slot_i(j_plan[`IGPU_PLAN_SLOT]), .first_i(j_first),
-        .dsize_i(j_dsize), .addr_i(j_addr), .arf_i(arf),
-        .along_i({j_last, j_ctrl[12], j_ctrl[5:4], j_ctrl[6], j_ctrl[7], j_ctrl[10], j_preds,
-                  j_plan, j_thread, j_tag}),
+        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(go), .ready_o(e_ready), .read_o(e_read),
+        .send_i(j_send), .row_i(j_row), .inst_i(j_inst), .slot_i(j_plan[`IGPU_PLAN_SLOT]), .first_i(j_first),
+        .dsize_i(j_dsize), .comp_i(j_comp), .addr_i(j_addr), .arf_i(arf),
+        .along_i({j_inst[`IGPU_INST_MME], j_last, j_ctrl[12], j_ctrl[5:4], j_ctrl[6], j_ctrl[7],
+                  j_ctrl[10], j_preds, j_plan, j_thread, j_tag}),
         .grf_re_o(grf_re), .grf_row_o(grf_row), .acc_row_o(acc_row), .grf_i(grf), .acc_i(acc),
         .e1_valid_o(e1_valid), .e1_send_o(e1_send), .e1_src0_o(src0), .e1_src1_o(src1),
         .e1_src2_o(src2), .e1_row_o(e1_row), .e1_along_o(e1_along), .e1_ready_i(e1_ready));
 
-    // ---- FPU ------------------------------------------------------------------------------------
-    wire                    e1_last;
-    wire                    e1_int_round;
-    wire [1:0]              e1_round;
-    wire [2:0]              e1_keep;
-    wire [7:0]              e1_preds;
-    wire [`IGPU_PLAN_W-1:0] e1_plan;
-    wire [FULL-1:0]         e1_tag;
-    wire                    math = e1_plan[`IGPU_PLAN_MATH];
-    wire                    pow  = math && e1_plan[3:0] == `IGPU_FN_POW;
-    wire                    fpu_ready, fpu_done, math_done, math_pow, has_room;
-    wire [127:0]            fpu_result, math_result;
-    wire [7:0]              fpu_flag, fpu_carry;
-    wire [8*`IGPU_EXC_W-1:0] exceptions;
-    wire [5:0]              math_flags;
+    // ---- what computes ---------------------------------------------------------------------------
+    wire [FULL-1:0] e1_tag = e1_along[FULL-1:0];
+    wire            math, pow, macro, unit_ready, fpu_done, math_done, math_pow, macro_done;
+    wire            has_room;
+    wire [143:0]    fpu_result;
+    wire [127:0]    math_result;
+    wire [64:0]     macro_result;
 
-    assign {e1_last, e1_int_round, e1_round, e1_keep, e1_preds, e1_plan, e1_tag} = e1_along;
     assign fpu_valid_o = e1_valid && !e1_send && has_room;
-    assign fpu_math_o  = math;
-    assign fpu_slot_o  = e1_plan[`IGPU_PLAN_SLOT];
-    assign e1_ready    = e1_send || (has_room && fpu_ready);
+    assign fpu_math_o  = math || macro;
+    assign e1_ready    = e1_send || (has_room && unit_ready);
 
-    igpu_eu_fpu u_fpu (
-        .clk_i(fpu_clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
+    igpu_eu_units #(.THREADS(THREADS), .TW(TW)) u_units (
+        .clk_i(clk_i), .fpu_clk_i(fpu_clk_i), .half_clk_i(half_clk_i), .wide_clk_i(wide_clk_i),
         .math_clk_i(math_clk_i), .math_half_clk_i(math_half_clk_i), .rst_ni(rst_ni),
-        .valid_i(fpu_valid_o), .math_i(math), .op_i(e1_plan[`IGPU_PLAN_OP]),
-        .dtype_i(e1_plan[`IGPU_PLAN_DTYPE]), .stype_i(e1_plan[`IGPU_PLAN_STYPE]),
-        .mod_i(e1_plan[`IGPU_PLAN_MOD]), .cmod_i(e1_plan[`IGPU_PLAN_CMOD]),
-        .sat_i(e1_plan[`IGPU_PLAN_SAT]), .rnd_i(e1_round), .int_round_i(e1_int_round),
-        .ftz_i(~e1_keep), .pred_i(e1_preds), .src0_i(src0), .src1_i(src1), .src2_i(src2),
-        .ready_o(fpu_ready), .valid_o(fpu_done), .result_o(fpu_result), .flag_o(fpu_flag),
-        .carry_o(fpu_carry), .exc_o(exceptions), .math_valid_o(math_done), .math_pow_o(math_pow),
-        .math_result_o(math_result), .math_flags_o(math_flags));
+        .start_i(start), .start_thread_i(poke_thread_i), .valid_i(fpu_valid_o),
+        .along_i(e1_along), .src0_i(src0), .src1_i(src1), .src2_i(src2), .ready_o(unit_ready),
+        .math_o(math), .pow_o(pow), .macro_o(macro), .slot_o(fpu_slot_o),
+        .fpu_done_o(fpu_done), .fpu_result_o(fpu_result), .math_done_o(math_done),
+        .math_pow_o(math_pow), .math_result_o(math_result), .macro_done_o(macro_done),
+        .macro_result_o(macro_result));
 
     // ---- w: results ----------------------------------------------------------------------------
     wire         w_ends, w_freg, acc_target, grf_target;
@@ -288,14 +283,15 @@ module igpu_eu_values #(
     wire [31:0]  fmask, fset;
 
     igpu_eu_wb #(.TW(TW)) u_wb (
-        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(fpu_valid_o && fpu_ready), .math_i(math),
-        .pow_i(pow), .tag_i(e1_tag), .room_o(has_room), .fpu_done_i(fpu_done),
-        .fpu_result_i({fpu_carry, fpu_flag, fpu_result}), .math_done_i(math_done),
-        .math_pow_i(math_pow), .math_result_i(math_result), .reads_i(j_valid),
+        .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(fpu_valid_o && unit_ready), .macro_i(macro),
+        .math_i(math), .pow_i(pow), .tag_i(e1_tag), .room_o(has_room), .fpu_done_i(fpu_done),
+        .fpu_result_i(fpu_result), .math_done_i(math_done), .math_pow_i(math_pow),
+        .math_result_i(math_result), .macro_done_i(macro_done),
+        .macro_result_i(macro_result), .reads_i(j_valid),
         .reads_thread_i(j_thread), .hold_i(poke_i), .we_o(w_we), .thread_o(w_thread),
         .file_o(w_file), .arf_o(w_arf), .acc_o(acc_target), .grf_o(grf_target), .at_o(w_at),
         .window_o(window), .byte_o(bytes), .flag_o(w_flag), .freg_o(w_freg), .fmask_o(fmask),
-        .fset_o(fset), .ends_o(w_ends));
+        .fset_o(fset), .temp_o(w_temp), .ends_o(w_ends));
 
     // ---- registers ---------------------------------------------------------------------------
     wire        poke_grf   = poke_i && poke_kind_i == `IGPU_POKE_GRF;
@@ -307,16 +303,18 @@ module igpu_eu_values #(
         .block_i(poke_block_i), .byte_o(merged));
 
     igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(7)) u_grf (
-        .clk_i(clk_i), .re_i(grf_re), .rthread_i(j_thread), .rrow_i(grf_row), .rdata_o(grf),
+        .clk_i(clk_i), .re_i(grf_re || reads), .rthread_i(reads ? v3_thread : j_thread),
+        .rrow_i(reads ? {14'd0, link_row} : grf_row), .rdata_o(grf),
         .we_i(poke_grf || (w_we && grf_target)), .wthread_i(poke_i ? poke_thread_i : w_thread),
         .wrow_i(poke_i ? poke_row_i : w_at[11:5]),
         .wdata_i(poke_i ? {256'd0, poke_data_i} : window),
         .wbyte_i(poke_i ? {32'd0, merged} : bytes));
 
-    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(2)) u_acc (
+    // acc0 and acc1 and, from row 4 on, what igpu_eu_micro keeps.
+    igpu_eu_grf #(.THREADS(THREADS), .TW(TW), .RW(3)) u_acc (
         .clk_i(clk_i), .re_i(grf_re), .rthread_i(j_thread), .rrow_i(acc_row), .rdata_o(acc),
         .we_i(poke_acc || (w_we && acc_target)), .wthread_i(poke_i ? poke_thread_i : w_thread),
-        .wrow_i(poke_i ? poke_row_i[1:0] : w_at[6:5]),
+        .wrow_i(poke_i ? {1'b0, poke_row_i[1:0]} : w_at[7:5]),
         .wdata_i(poke_i ? {256'd0, poke_data_i} : window),
         .wbyte_i(poke_i ? {32'd0, merged} : bytes));
 
@@ -342,7 +340,7 @@ module igpu_eu_values #(
                 busy_q[issue_thread_i] <= 1'b1;
             if (j_leaves && j_empty)
                 busy_q[j_thread] <= 1'b0;
-            if (paid && e1_last)
+            if (paid && e1_along[XW-17])
                 busy_q[e1_tag[`IGPU_TAG_W +: TW]] <= 1'b0;
             if (w_ends)
                 busy_q[w_thread] <= 1'b0;
@@ -365,7 +363,7 @@ module igpu_eu_values #(
         if (paid) begin
             pay_thread_o <= e1_tag[`IGPU_TAG_W +: TW];
             pay_data_o   <= e1_row;
-            pay_last_o   <= e1_last;
+            pay_last_o   <= e1_along[XW-17];
         end
         over_thread_o <= w_thread;
         if (w_we || w_flag) begin
@@ -381,7 +379,7 @@ module igpu_eu_values #(
         end
     end
 
-    wire unused = &{1'b0, live, j_lanes, e1_plan, imm, exceptions, math_flags, w_at};
+    wire unused = &{1'b0, live, j_lanes, imm, w_at};
 
     `IGPU_CONTRACT(clk_i, rst_ni)
     `IGPU_REQUIRE(clk_i, !(poke_i && !poke_ready_o), "poke_i only while poke_ready_o")

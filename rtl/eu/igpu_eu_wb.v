@@ -23,6 +23,7 @@ module igpu_eu_wb #(
     input  wire                       pass_i,        // a pass enters the FPU
     input  wire                       math_i,        // ... or would: extended math,
     input  wire                       pow_i,         // ... its pow
+    input  wire                       macro_i,       // igpu_eu_macro
     input  wire [`IGPU_TAG_W+TW-1:0]  tag_i,
     output wire                       room_o,
     input  wire                       fpu_done_i,
@@ -30,6 +31,8 @@ module igpu_eu_wb #(
     input  wire                       math_done_i,
     input  wire                       math_pow_i,
     input  wire [127:0]               math_result_i,
+    input  wire                       macro_done_i,
+    input  wire [64:0]                macro_result_i, // {flag, its slot}
     input  wire                       reads_i,       // this thread's instruction has operands
     input  wire [TW-1:0]              reads_thread_i,
     input  wire                       hold_i,
@@ -46,32 +49,36 @@ module igpu_eu_wb #(
     output wire                       freg_o,
     output wire [31:0]                fmask_o,
     output wire [31:0]                fset_o,
+    output wire                       temp_o,        // it was one for the next round
     output wire                       ends_o         // it was the instruction's last
 );
 
     localparam FULL = `IGPU_TAG_W + TW;
 
     // ---- queues --------------------------------------------------------------------
-    wire [2:0]        room, waits, take, free;
-    wire [3*FULL-1:0] tags;
-    wire [431:0]      results;
-    wire [2:0]        kind = pow_i ? 3'd4 : math_i ? 3'd2 : 3'd1;
+    wire [3:0]        room, waits, take, free;
+    wire [4*FULL-1:0] tags;
+    wire [575:0]      results;
+    wire [3:0]        kind = macro_i ? 4'd8 : pow_i ? 4'd4 : math_i ? 4'd2 : 4'd1;
 
-    assign room_o = (room & kind) != 3'd0;
+    assign room_o = (room & kind) != 4'd0;
 
     genvar g;
     generate
-        for (g = 0; g < 3; g = g + 1) begin : g_queue
+        for (g = 0; g < 4; g = g + 1) begin : g_queue
             igpu_eu_queue #(.TW(FULL), .DW(144), .AW(6)) u_queue (
                 .clk_i(clk_i), .rst_ni(rst_ni), .tag_valid_i(pass_i && kind[g]), .tag_i(tag_i),
                 .room_o(room[g]),
-                .done_i(g == 0 ? fpu_done_i : math_done_i && math_pow_i == (g == 2)),
-                .result_i(g == 0 ? fpu_result_i : {16'd0, math_result_i}),
+                .done_i(g == 0 ? fpu_done_i : g == 3 ? macro_done_i
+                                                     : math_done_i && math_pow_i == (g == 2)),
+                .result_i(g == 0 ? fpu_result_i :
+                          g == 3 ? {15'd0, macro_result_i[64], 64'd0, macro_result_i[63:0]}
+                                 : {16'd0, math_result_i}),
                 .valid_o(waits[g]), .tag_o(tags[FULL*g +: FULL]),
                 .result_o(results[144*g +: 144]), .take_i(take[g]));
 
-            assign free[g] = waits[g] && !(reads_i && tags[FULL*g + `IGPU_TAG_W +: TW] ==
-                                                      reads_thread_i);
+            assign free[g] = waits[g] && (tags[FULL*g + 47] || // IGPU_TAG_TEMP
+                             !(reads_i && tags[FULL*g + `IGPU_TAG_W +: TW] == reads_thread_i));
         end
     endgenerate
 
@@ -90,17 +97,21 @@ module igpu_eu_wb #(
     wire                  empty   = !valid_q || over;
     wire [1:0]            size    = carries ? 2'd2 : tag[`IGPU_TAG_SIZE];
 
-    assign take = !empty ? 3'd0 : free[2] ? 3'd4 : free[1] ? 3'd2 : {2'd0, free[0]};
+    assign take = !empty  ? 4'd0 : free[3] ? 4'd8 : free[2] ? 4'd4 :
+                  free[1] ? 4'd2 : {3'd0, free[0]};
 
     always @(posedge clk_i) begin
         if (!rst_ni) begin
             valid_q  <= 1'b0;
             second_q <= 1'b0;
         end else begin
-            valid_q  <= take != 3'd0 || (valid_q && !over);
+            valid_q  <= take != 4'd0 || (valid_q && !over);
             second_q <= (second_q || (moves && both)) && !over;
         end
-        if (take[2]) begin
+        if (take[3]) begin
+            tag_q    <= tags[4*FULL-1:3*FULL];
+            result_q <= results[575:432];
+        end else if (take[2]) begin
             tag_q    <= tags[3*FULL-1:2*FULL];
             result_q <= results[431:288];
         end else if (take[1]) begin
@@ -132,6 +143,7 @@ module igpu_eu_wb #(
     assign freg_o   = tag[`IGPU_TAG_FREG];
     assign fmask_o  = {24'd0, tag[`IGPU_TAG_LANES]} << tag[`IGPU_TAG_FBIT];
     assign fset_o   = {24'd0, result_q[135:128]} << tag[`IGPU_TAG_FBIT];
+    assign temp_o   = over && tag[`IGPU_TAG_TEMP];
     assign ends_o   = over && tag[`IGPU_TAG_LAST];
 
     wire unused = &{1'b0, result_q[143:140]};

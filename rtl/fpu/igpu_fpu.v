@@ -195,10 +195,9 @@ module igpu_fpu #(
     `IGPU_SHADOW(wire three = op_i == `IGPU_FPU_OP_MAD || op_i == `IGPU_FPU_OP_CSEL ||
                               op_i == `IGPU_FPU_OP_BFE || op_i == `IGPU_FPU_OP_BFI2;)
     `IGPU_SHADOW(wire one = op_i == `IGPU_FPU_OP_MOV || op_i == `IGPU_FPU_OP_NOT ||
-                            op_i >= `IGPU_FPU_OP_BFREV ||
+                            (op_i >= `IGPU_FPU_OP_BFREV && op_i != `IGPU_FPU_OP_CMPN) ||
                             (op_i >= `IGPU_FPU_OP_RNDD && op_i <= `IGPU_FPU_OP_FRC);)
     `IGPU_CONTRACT(clk_i, rst_ni)
-    `IGPU_REQUIRE(clk_i, !take || op_i <= `IGPU_FPU_OP_LZD, "op_i is an operation of the lanes")
     `IGPU_REQUIRE(clk_i, !take || ((three || stype_i[11:8] == stype_i[3:0]) &&
                                    (!one || stype_i[7:4] == stype_i[3:0])),
                   "sources the operation does not have carry the type of source 0")

@@ -61,6 +61,7 @@ module igpu_fpu_decode (
     wire       dflt   = is_float(dtype_i);
     wire       mul    = op_i == `IGPU_FPU_OP_MUL || op_i == `IGPU_FPU_OP_MAD ||
                         op_i == `IGPU_FPU_OP_MACH;
+    wire       cmpn   = op_i == `IGPU_FPU_OP_CMPN;
     wire       select = op_i == `IGPU_FPU_OP_SEL && cmod_i == `IGPU_CMOD_NONE;
     wire       move   = op_i == `IGPU_FPU_OP_MOV && cmod_i == `IGPU_CMOD_NONE;
     wire       same   = t0 == dtype_i && mod_i[1:0] == 2'd0 &&
@@ -83,7 +84,7 @@ module igpu_fpu_decode (
 
     always @* begin
         ctl_o = {`IGPU_FPU_CTL_W{1'b0}};
-        ctl_o[`IGPU_FCTL_OP]    = op_i;
+        ctl_o[`IGPU_FCTL_OP]    = cmpn ? `IGPU_FPU_OP_CMP : op_i;
         ctl_o[`IGPU_FCTL_DTYPE] = dtype_i;
         ctl_o[`IGPU_FCTL_FMT]   = any_df ? `IGPU_FMT_DF :
                                  any_f || single ?
@@ -94,11 +95,11 @@ module igpu_fpu_decode (
         ctl_o[`IGPU_FCTL_CMOD]  = cmod_i;
         ctl_o[`IGPU_FCTL_RND2]  = dflt ? rnd_i : int_round_i ? rnd_i : `IGPU_RTZ;
         ctl_o[`IGPU_FCTL_FTZ]   = ftz_i;
-        ctl_o[`IGPU_FCTL_WHOLE] = whole;
+        ctl_o[`IGPU_FCTL_WHOLE] = whole || cmpn;
         ctl_o[`IGPU_FCTL_MUL]   = mul;
         ctl_o[`IGPU_FCTL_TWICE] = twice_o;
         ctl_o[`IGPU_FCTL_PASS2] = pass2_i;
-        ctl_o[`IGPU_FCTL_DFLT]  = dflt && !raw && op_i != `IGPU_FPU_OP_CMP;
+        ctl_o[`IGPU_FCTL_DFLT]  = dflt && !raw && op_i != `IGPU_FPU_OP_CMP && !cmpn;
         ctl_o[`IGPU_FCTL_DFMT]  = format(dtype_i);
         ctl_o[`IGPU_FCTL_STYPE] = t0;
         ctl_o[`IGPU_FCTL_SH64]  = s0 == 2'd3 || sd == 2'd3;

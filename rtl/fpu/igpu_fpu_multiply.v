@@ -89,7 +89,9 @@ module igpu_fpu_multiply #(
                     compare_numbers(csel, s1_x_i, s1_y_i, s1_z_i, less, equal, nan);
                 else
                     compare_integers(csel, s1_xi_i, s1_yi_i, s1_zi_i, less, equal);
-                hold   = condition(cmod, less, equal, nan, 1'b0);
+                hold   = condition(cmod, less, equal, nan, 1'b0) ||
+                         (cmp && flt && s1_ctl_i[`IGPU_FCTL_WHOLE] &&
+                          s1_y_i[NW+2:NW+1] == `IGPU_CLS_NAN);      // cmpn
                 second = pick && chosen(csel, cmod, s1_pred_i, hold, less, nan,
                                         flt && s1_y_i[NW+2:NW+1] == `IGPU_CLS_NAN);
                 s2_hold_o <= hold;

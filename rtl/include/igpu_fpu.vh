@@ -35,6 +35,7 @@
 `define IGPU_FPU_OP_FBH   5'd28
 `define IGPU_FPU_OP_FBL   5'd29
 `define IGPU_FPU_OP_LZD   5'd30
+`define IGPU_FPU_OP_CMPN  5'd31
 
 // Types, as enum isa_type of csim/include/igpu/isa.h.
 `define IGPU_TYPE_UB 4'd1
@@ -108,7 +109,7 @@
 `define IGPU_FCTL_FTZ_HF 22    // ... of half floats
 `define IGPU_FCTL_FTZ_F 23     // ... of single
 `define IGPU_FCTL_FTZ_DF 24    // ... of double
-`define IGPU_FCTL_WHOLE 25     // the operation rounds to whole numbers
+`define IGPU_FCTL_WHOLE 25     // the operation rounds to whole numbers; of CMP: it is CMPN
 `define IGPU_FCTL_MUL   26     // it multiplies (float or integer)
 `define IGPU_FCTL_TWICE 27     // the integer product takes two passes
 `define IGPU_FCTL_PASS2 28     // this is the second

@@ -26,7 +26,8 @@
 `define IGPU_INST_NATIVE  271:271  // 16 bytes long, not 8
 `define IGPU_INST_ALIGN16 272:272  // two sources, access mode Align16
 `define IGPU_INST_KIND    275:273  // IGPU_KIND_
-`define IGPU_INST_W       276
+`define IGPU_INST_MME     291:276  // numbers of mme registers of source 2, 1, 0, destination
+`define IGPU_INST_W       292
 
 `define IGPU_KIND_NONE   3'd0      // illegal, or no opcode of Gen9
 `define IGPU_KIND_FPU    3'd1      // the FPU's lanes
@@ -167,5 +168,6 @@
 `define IGPU_FN_IQOT 4'd12
 `define IGPU_FN_IREM 4'd13
 `define IGPU_FN_INVM 4'd14
+`define IGPU_FN_RSQTM 4'd15
 
 `endif

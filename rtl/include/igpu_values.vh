@@ -17,7 +17,18 @@
 `define IGPU_PLAN_SECOND 38:38   // two rounds
 `define IGPU_PLAN_SINGLE 39:39   // a channel at a time
 `define IGPU_PLAN_REFUSE 40:40   // not computed here
-`define IGPU_PLAN_W      41
+`define IGPU_PLAN_MICRO  43:41   // rounds of operations: IGPU_MICRO_
+`define IGPU_PLAN_MACRO  44:44   // igpu_eu_macro computes it
+`define IGPU_PLAN_W      45
+
+`define IGPU_MICRO_NO   3'd0
+`define IGPU_MICRO_LINK 3'd1     // of a call
+`define IGPU_MICRO_MAC  3'd2
+`define IGPU_MICRO_LINE 3'd3
+`define IGPU_MICRO_PLN  3'd4
+`define IGPU_MICRO_LRP  3'd5
+`define IGPU_MICRO_DOT  3'd6
+`define IGPU_MICRO_SAD  3'd7
 
 `define IGPU_ACC_NO     2'd0
 `define IGPU_ACC_RESULT 2'd1
@@ -38,13 +49,14 @@
 `define IGPU_TAG_FREG   40:40    // flag register
 `define IGPU_TAG_FBIT   45:41    // and bit of slot 0's channel
 `define IGPU_TAG_LAST   46:46    // the instruction's last
-`define IGPU_TAG_W      47       // then the thread
+`define IGPU_TAG_TEMP    47:47    // a result for the next round
+`define IGPU_TAG_W       48       // then the thread
 
 // What the host writes into a thread's registers (igpu_eu_arf): which.
 `define IGPU_POKE_FLAG  3'd0     // f0, f1
 `define IGPU_POKE_ADDR  3'd1
 `define IGPU_POKE_CTRL  3'd2
-`define IGPU_POKE_STATE 3'd3
+`define IGPU_POKE_STATE 3'd3     // row 1: a thread begins, without calls and mme registers
 `define IGPU_POKE_LANES 3'd4     // active, live, the lowest waiting pc
 `define IGPU_POKE_PC    3'd5     // pcs of 8 lanes, 32 bits each: row in the address
 `define IGPU_POKE_GRF   3'd6

@@ -144,11 +144,28 @@ module igpu_isa_decode (
         end
     endfunction
 
+    // ---- macros -------------------------------------------------------------
+    // math.invm and math.rsqtm are Align16: registers from their first element on, and in
+    // the places of its swizzles and mask numbers of mme registers.
+    wire macro = math && n_i[27:24] >= `IGPU_FN_INVM;
+
+    function [`IGPU_SRC_W-1:0] packed_register;
+        input [`IGPU_SRC_W-1:0] source;
+        begin
+            packed_register = source;
+            packed_register[`IGPU_SRC_BYTE] = 5'd0;
+            packed_register[`IGPU_SRC_VS]   = 3'd1;
+            packed_register[`IGPU_SRC_WD]   = 3'd0;
+            packed_register[`IGPU_SRC_HS]   = 2'd0;
+        end
+    endfunction
+
     // ---- the word ----------------------------------------------------------
     reg [`IGPU_DST_W-1:0] dst;
     reg [`IGPU_SRC_W-1:0] src0, src1, src2;
     reg [63:0]            imm;
     reg [1:0]             nsrc;
+    reg [15:0]            mme;
 
     always @* begin
         dst  = {`IGPU_DST_W{1'b0}};
@@ -157,6 +174,8 @@ module igpu_isa_decode (
         src2 = {`IGPU_SRC_W{1'b0}};
         imm  = 64'd0;
         nsrc = 2'd0;
+        mme  = macro ? {4'd8, n_i[99:96], n_i[67:64], n_i[51:48]}
+                     : {n_i[110:107], n_i[89:86], n_i[68:65], n_i[52:49]};
         if (three) begin
             nsrc = 2'd3;
             dst[`IGPU_DST_FILE] = `IGPU_FILE_GRF;
@@ -185,6 +204,11 @@ module igpu_isa_decode (
             imm = {n_i[95:64], n_i[127:96]};
             src0 = two_source(n_i[42:41], register_type(n_i[46:43]), n_i[88:64], n_i[95]);
             src1[`IGPU_SRC_FILE] = n_i[90:89];
+            if (op == `IGPU_OP_CALL || op == `IGPU_OP_CALLA) begin
+                dst[`IGPU_DST_FILE] = `IGPU_FILE_GRF;
+                dst[`IGPU_DST_REG]  = n_i[60:53];
+                dst[`IGPU_DST_BYTE] = n_i[52:48];
+            end
         end else if (!plain) begin
             nsrc = one ? 2'd1 : 2'd2;
             dst[`IGPU_DST_TYPE] = register_type(n_i[40:37]);
@@ -210,6 +234,12 @@ module igpu_isa_decode (
                 imm  = trimmed(imm1_type, {32'd0, n_i[127:96]});
             end else if (!one)
                 src1 = two_source(n_i[90:89], register_type(n_i[94:91]), n_i[120:96], n_i[121]);
+            if (macro) begin
+                dst[`IGPU_DST_BYTE] = 5'd0;
+                dst[`IGPU_DST_HS]   = 2'd1;
+                src0 = packed_register(src0);
+                src1 = packed_register(src1);
+            end
         end
     end
 
@@ -241,6 +271,7 @@ module igpu_isa_decode (
         inst_o[`IGPU_INST_SRC1]    = src1;
         inst_o[`IGPU_INST_SRC2]    = src2;
         inst_o[`IGPU_INST_IMM]     = imm;
+        inst_o[`IGPU_INST_MME]     = mme;
         inst_o[`IGPU_INST_ALIGN16] = n_i[8] && condition && !three;
     end
 

@@ -4,7 +4,7 @@
 #define COSIM_ISA_RTL_H
 #include "igpu/isa.h"
 
-enum { ISA_RTL_WORDS = 9 };
+enum { ISA_RTL_WORDS = 10 };
 
 #ifdef __cplusplus
 extern "C" {

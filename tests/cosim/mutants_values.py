@@ -2,13 +2,14 @@
 """mutants_values.py [--list] [FILE|NUMBER...] - is what is wrong in the values seen?
 
 Each mutant of the table is one change to a file of rtl/ that decodes or computes. Those of
-the decoder are judged by test_isa, others by test_values_forms, single instructions, and,
-if that sees nothing, by kernels in lock-step (test_values). The first difference is
-printed, with its place; a mutant that nothing sees is a failure.
+the decoder are judged by test_isa first, others by test_values_forms, single instructions,
+then by whole random programs (test_values_programs) and by kernels in lock-step
+(test_values). The first difference is printed, with its place; a mutant that nothing sees is
+a failure.
 
 All mutants are in one build, which chooses by the environment's IGPU_MUTANT: so each is
 an expression, @so@, within what stands there once. Needs build/tests/cosim/test_isa,
-test_values, test_values_forms and what they are linked from.
+test_values, test_values_forms, test_values_programs and what they are linked from.
 """
 import os
 import re
@@ -82,7 +83,7 @@ MUTANTS = [
     ("eu/igpu_eu_job.v", "along  = hs == 2'd0 ? {7'd0, first_o} : {7'd0, first_o} << @(hs - 2'd1)@;",
      "hs"),
     ("eu/igpu_eu_job.v", "tag[`IGPU_TAG_FBIT]  = bit_q + @first_o@;", "5'd0"),
-    ("eu/igpu_eu_job.v", "exec_o == 32'd0 : !send || @total == 5'd0@;", "total <= 5'd1"),
+    ("eu/igpu_eu_job.v", "on_q == 32'd0 : !send || @total == 5'd0@;", "total <= 5'd1"),
     ("eu/igpu_eu_job.v", "(@second@ ? {1'b0, exlen} : 5'd0);", "1'b0"),
     ("eu/igpu_eu_job.v", "plan[`IGPU_PLAN_FLAGS] = @1'b0@;", "1'b1"),
     ("eu/igpu_eu_wb.v", "fset_o   = {24'd0, @result_q[135:128]@}", "result_q[143:136]"),
@@ -103,8 +104,41 @@ MUTANTS = [
     ("eu/igpu_eu_flow.v", "!parting ? pc_i : leaves[i] ? target : @next_i@;", "pc_i"),
     ("eu/igpu_eu_flow.v", "counts = step_q < FIND ? lives : lives & @~equal@;", "8'hff"),
     ("eu/igpu_eu_flow.v", "second = lower(least, @second_q@);", "NOWHERE"),
-    ("eu/igpu_eu_values.v", "(@inst[`IGPU_INST_OP] == `IGPU_OP_JMPI@ ? next : v3_pc);", "1'b0"),
+    ("eu/igpu_eu_values.v", "(@op == `IGPU_OP_JMPI@  ? next :", "1'b0"),
     ("eu/igpu_eu_values.v", "joins = v3_valid && @waits == v3_pc@;", "1'b0"),
+    # calls
+    ("eu/igpu_eu_flow.v", "caller = frame_m[{thread_i, inner}] | @there@;", "32'd0"),
+    ("eu/igpu_eu_flow.v", "pop    = back && @stay == 32'd0@;", "1'b0"),
+    ("eu/igpu_eu_flow.v", "(push || pop)\n            depth_m[thread_i] <= @push@ ?", "1'b0"),
+    ("eu/igpu_eu_flow.v", "live_m[thread_i] <= push ? @there@ :", "live_o"),
+    ("eu/igpu_eu_values.v", "j_there  <= @calls ? there : 32'd0@;", "32'd0"),
+    ("eu/igpu_eu_link.v", "word  = place[2:0] + {2'd0, @op == `IGPU_OP_BRC@};", "1'b0"),
+    # rounds of operations
+    ("eu/igpu_eu_micro.v", "{a, b, c} = {@plane(s0, 2'd3)@, plane(s0, 2'd0), s1};", "s0"),
+    ("eu/igpu_eu_micro.v", "source[`IGPU_SRC_REG] + {7'd0, @second@};", "1'b0"),
+    ("eu/igpu_eu_micro.v", "b = @negated(s0)@;", "s0"),
+    ("eu/igpu_eu_micro.v", "{a, b} = {register(TEMP, sum_type), @s2@};", "s1"),
+    ("eu/igpu_eu_micro.v", "op == `IGPU_OP_DP2 ? 2'd1 : @op == `IGPU_OP_DP3@ ?", "1'b0"),
+    ("eu/igpu_eu_micro.v", "round_i == 2'd3 && @op == `IGPU_OP_DPH@", "1'b0"),
+    ("eu/igpu_eu_micro.v", "{a[6], b[6]} = @2'b11@;", "2'b01"),
+    ("eu/igpu_eu_micro.v", "{register({`IGPU_ARF_ACC, 4'd0}, dst[`IGPU_DST_TYPE]), @s0@, s1};", "s1"),
+    ("eu/igpu_eu_micro.v", "plan_o[`IGPU_PLAN_FLAGS] = @1'b0@;", "1'b1"),
+    ("eu/igpu_eu_job.v", "waits = first_o == 5'd0 && round_q != 2'd0 && @temps_q != 6'd0@;", "1'b0"),
+    ("eu/igpu_eu_swizzle.v", "(channel[1:0] & @~comp_i[3:2]@)", "2'b11"),
+    ("eu/igpu_eu_mask.v", "on_o = op == `IGPU_OP_SMOV ? exec_o & @bits@ :", "32'hffffffff"),
+    ("fpu/igpu_fpu_multiply.v", "(cmp && flt && @s1_ctl_i[`IGPU_FCTL_WHOLE]@ &&", "1'b0"),
+    # macros
+    ("eu/igpu_eu_macro.v", "low - @{{(EW-6){1'b0}}, up}@,", "18'd0"),
+    ("eu/igpu_eu_macro.v", "(found[NW-3] && !mods[0]) ^ @mods[1]@;", "1'b0"),
+    ("eu/igpu_eu_macro.v", "found = @there_q@ ? {read_q", "1'b1"),
+    ("eu/igpu_eu_macro.v", "there_m[clear_thread_i] <= @128'd0@;", "{128{1'b1}}"),
+    ("eu/igpu_eu_macro.v", "rises = half && (@below || kept[0]@);", "1'b1"),
+    ("eu/igpu_eu_macro.v", "texp = exp_q + {{(EW-1){1'b0}}, @carries@};", "1'b0"),
+    ("eu/igpu_eu_macro.v", "SHIFT: if (@!trim_q && exp_q < emin@)", "1'b0"),
+    ("eu/igpu_eu_macro.v", "early_q <= @!starts@;", "1'b0"),
+    ("eu/igpu_eu_macro.v", "y_i({31'd0, @root_q && odd@})", "1'b0"),
+    ("eu/igpu_eu_macro.v", "product_leads = @pexp_q >= xe@;", "1'b1"),
+    ("isa/igpu_isa_decode.v", "{n_i[110:107], @n_i[89:86]@, n_i[68:65], n_i[52:49]};", "n_i[90:87]"),
 ]
 
 CHOICE = """package igpu_mutants;
@@ -166,9 +200,11 @@ def see(command, number):
 
 
 def judge(number):
+    seen = None
     if MUTANTS[number][0].startswith(("isa/", "include/")):
-        return see([WORK + "/test_isa"], number)
-    seen = see([WORK + "/test_values_forms"], number)
+        seen = see([WORK + "/test_isa"], number)
+    for test in ("forms", "programs") if seen is None else ():
+        seen = seen or see([f"{WORK}/test_values_{test}"], number)
     for kernel in KERNELS if seen is None else ():
         seen = see([WORK + "/test_values", "--report", kernel], number)
         if seen is not None:

@@ -190,13 +190,10 @@ static void compare(const struct isa_inst *in)
 }
 
 /* mach without the mul before it, which leaves acc0 half done, is no instruction of its
- * own. Where a float is rounded away from infinity the emulator sees no overflow, the
- * FPU does (docs/contract/fpu.md). */
+ * own. */
 static bool is_apart(const struct isa_inst *in)
 {
-    return in->op == ISA_OP_MACH ||
-           (in->cmod == ISA_CMOD_OV && rig.t->round != EMU_RNE &&
-            isa_type_is_float((enum isa_type)in->dst.type));
+    return in->op == ISA_OP_MACH;
 }
 
 /* Issued until it is over; false: refused. */

@@ -103,11 +103,14 @@ static double flushed(double d, uint32_t type, uint32_t ctrl)
     return d;
 }
 
+static bool exceeded; /* a rounded number was beyond the format's largest */
+
 /* What `out`, rounded to the format's precision, becomes with its range. */
 static double ranged(const struct format *f, int inexact, mpfr_rnd_t mode)
 {
     mpfr_exp_t old_min = mpfr_get_emin(), old_max = mpfr_get_emax();
 
+    exceeded |= mpfr_regular_p(out) && mpfr_get_exp(out) > f->emax + 1;
     mpfr_set_emin(f->emin - (int)f->precision + 2);
     mpfr_set_emax(f->emax + 1);
     inexact = mpfr_check_range(out, inexact, mode);
@@ -228,6 +231,12 @@ static double fused(const struct run *r, double a, double b, double c)
     return step(STEP_FMA, a, b, c, r->f, r->mode);
 }
 
+/* What goes from step to step is a single float as any other. */
+static double passed(const struct run *r, double x)
+{
+    return flushed(x, ISA_TYPE_F, r->ctrl);
+}
+
 static double dot(const struct run *r)
 {
     uint32_t op = r->in->op, terms = op == ISA_OP_DP2 ? 2 : op == ISA_OP_DP3 ? 3 : 4;
@@ -238,7 +247,8 @@ static double dot(const struct run *r)
 
         if (op == ISA_OP_DPH && c == 3)
             a = 1;
-        sum = c == 0 ? step(STEP_MUL, a, b, 0, r->f, r->mode) : fused(r, a, b, sum);
+        sum = c == 0 ? step(STEP_MUL, a, b, 0, r->f, r->mode)
+                     : fused(r, a, b, passed(r, sum));
     }
     return sum;
 }
@@ -250,16 +260,16 @@ static double interpolate(const struct run *r, double x)
 
     if (r->in->op == ISA_OP_LINE)
         return fused(r, p, x, c);
-    c = fused(r, p, number(r, 1, r->l->uv[0]), c);
+    c = passed(r, fused(r, p, number(r, 1, r->l->uv[0]), c));
     return fused(r, q, number(r, 1, r->l->uv[1]), c);
 }
 
 static double blend(const struct run *r, const double *v)
 {
-    double rest = step(STEP_ADD, 1, -v[0], 0, r->f, r->mode);
+    double rest = passed(r, step(STEP_ADD, 1, -v[0], 0, r->f, r->mode));
 
     rest = step(STEP_MUL, rest, v[2], 0, r->f, r->mode);
-    return fused(r, v[0], v[1], rest);
+    return fused(r, v[0], v[1], passed(r, rest));
 }
 
 static double fraction(const struct run *r, double x)
@@ -303,7 +313,7 @@ static double accumulator(const struct run *r)
 {
     uint32_t type = r->in->dst.type;
 
-    return to_double(r->l->acc, type);
+    return flushed(to_double(r->l->acc, type), type, r->ctrl);
 }
 
 static bool compute(const struct run *r, const double *v, double *x)
@@ -412,7 +422,7 @@ static void store_float(const struct run *r, double x, bool finite,
     double y = converted(x, type, r->mode);
 
     r->in->cmod == ISA_CMOD_OV
-        ? (res->flag = finite && isinf(y))
+        ? (res->flag = finite && exceeded)
         : (res->flag = holds(r->in->cmod, flushed(y, type, r->ctrl), 0));
     if (r->in->saturate)
         y = !(y > 0) ? 0 : y > 1 ? 1 : y;
@@ -442,6 +452,7 @@ bool oracle_float(const struct isa_inst *in, const struct oracle_lane *l,
     bool finite = true;
 
     res->wide = l->wide;
+    exceeded = false;
     if (is_raw(in)) {
         res->bits = in->op == ISA_OP_SEL && !l->chosen ? l->src[1] : l->src[0];
         return true;

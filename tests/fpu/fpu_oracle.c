@@ -281,7 +281,8 @@ static void compare(struct fpu_case *c, const struct datum *d)
     bool nan = d[0].nan || d[1].nan;
     uint32_t bytes = isa_type_bytes((enum isa_type)c->op.dtype);
 
-    c->want.flag = relation(c->op.cmod, nan, nan ? 0 : mpfr_cmp(m.x[0], m.x[1]));
+    c->want.flag = relation(c->op.cmod, nan, nan ? 0 : mpfr_cmp(m.x[0], m.x[1])) ||
+                   (c->op.op == IGPU_FPU_OP_CMPN && d[1].nan);
     if (c->want.flag)
         c->want.bits = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << bytes * 8) - 1;
     if (d[0].signalling || d[1].signalling ||
@@ -471,12 +472,12 @@ static void from_integer(struct fpu_case *c)
 
 void fpu_oracle(struct fpu_case *c)
 {
+    bool compares = c->op.op == IGPU_FPU_OP_CMP || c->op.op == IGPU_FPU_OP_CMPN;
     struct datum d[3] = {{0}};
 
     prepare();
     c->want = (struct fpu_want){0};
-    if (!is_float(c->op.stype[0]) &&
-        (!is_float(c->op.dtype) || c->op.op == IGPU_FPU_OP_CMP)) {
+    if (!is_float(c->op.stype[0]) && (!is_float(c->op.dtype) || compares)) {
         fpu_oracle_int(c);
         return;
     }
@@ -490,7 +491,7 @@ void fpu_oracle(struct fpu_case *c)
     }
     for (uint32_t k = 0; k < c->op.nsrc; k++)
         unpack(m.x[k], &d[k], c->src[k], c->op.stype[k], c->op.mod[k], c->op.ftz);
-    if (c->op.op == IGPU_FPU_OP_CMP)
+    if (compares)
         compare(c, d);
     else if (c->op.op == IGPU_FPU_OP_SEL || c->op.op == IGPU_FPU_OP_CSEL)
         select_one(c, d);

@@ -198,6 +198,7 @@ static i128 result(const struct fpu_case *c, const i128 *s)
     case IGPU_FPU_OP_SUBB:
         return (i128)(uint32_t)(u128)s[0] - (uint32_t)(u128)s[1];
     case IGPU_FPU_OP_CMP:
+    case IGPU_FPU_OP_CMPN:
         return first_one ? -1 : 0;
     case IGPU_FPU_OP_SEL:
         return (c->op.cmod ? first_one : c->pred) ? s[0] : s[1];
@@ -229,7 +230,7 @@ void fpu_oracle_int(struct fpu_case *c)
         s[k] = source(c, k);
     x = result(c, s);
     c->want.carry = c->op.op == IGPU_FPU_OP_SUBB ? x < 0 : (u128)x >> 32 & 1;
-    if (c->op.op == IGPU_FPU_OP_CMP) {
+    if (c->op.op == IGPU_FPU_OP_CMP || c->op.op == IGPU_FPU_OP_CMPN) {
         c->want.bits = wrap(x, type);
         c->want.flag = x != 0;
         return;

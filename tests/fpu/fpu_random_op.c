@@ -18,7 +18,7 @@ static uint32_t sources(uint32_t op)
         return 1;
     default:
         return (op >= IGPU_FPU_OP_RNDD && op <= IGPU_FPU_OP_FRC) ||
-                       op >= IGPU_FPU_OP_BFREV
+                       (op >= IGPU_FPU_OP_BFREV && op != IGPU_FPU_OP_CMPN)
                    ? 1
                    : 2;
     }
@@ -26,7 +26,12 @@ static uint32_t sources(uint32_t op)
 
 static bool is_count(uint32_t op)
 {
-    return op >= IGPU_FPU_OP_ADDC;
+    return op >= IGPU_FPU_OP_ADDC && op != IGPU_FPU_OP_CMPN;
+}
+
+static bool compares(uint32_t op)
+{
+    return op == IGPU_FPU_OP_CMP || op == IGPU_FPU_OP_CMPN;
 }
 
 void fpu_random_op(struct fpu_op *op, uint64_t *seed)
@@ -36,6 +41,8 @@ void fpu_random_op(struct fpu_op *op, uint64_t *seed)
 
     memset(op, 0, sizeof(*op));
     op->op = (uint8_t)((r >> 8) % (floats ? IGPU_FPU_OP_AND : IGPU_FPU_OP_COUNT));
+    if (op->op == IGPU_FPU_OP_CMP && (types >> 60 & 1))
+        op->op = IGPU_FPU_OP_CMPN;
     if (!floats && op->op >= IGPU_FPU_OP_RNDD && op->op <= IGPU_FPU_OP_FRC)
         op->op = IGPU_FPU_OP_ADD;
     op->nsrc = (uint8_t)sources(op->op);
@@ -56,9 +63,9 @@ void fpu_random_op(struct fpu_op *op, uint64_t *seed)
                3);
         op->dtype = op->stype[0];
     }
-    if (op->op == IGPU_FPU_OP_CMP || op->op == IGPU_FPU_OP_CSEL || (r >> 31 & 1))
+    if (compares(op->op) || op->op == IGPU_FPU_OP_CSEL || (r >> 31 & 1))
         op->cmod = (uint8_t)(1 + (r >> 32) % 6);
-    op->saturate = !is_count(op->op) && op->op != IGPU_FPU_OP_CMP && (r >> 40 & 7) == 0;
+    op->saturate = !is_count(op->op) && !compares(op->op) && (r >> 40 & 7) == 0;
     op->int_round = r >> 43 & 1;
     op->rnd = r >> 44 & 3;
     op->ftz = r >> 46 & 7;

@@ -34,7 +34,7 @@ const char *fpu_op_text(const struct fpu_op *op)
         "mov",  "add",  "mul",   "mad",  "cmp",  "sel",  "csel", "rndd",
         "rndu", "rnde", "rndz",  "frc",  "and",  "or",   "xor",  "not",
         "shl",  "shr",  "asr",   "avg",  "addc", "subb", "mach", "bfe",
-        "bfi1", "bfi2", "bfrev", "cbit", "fbh",  "fbl",  "lzd"};
+        "bfi1", "bfi2", "bfrev", "cbit", "fbh",  "fbl",  "lzd",  "cmpn"};
     static const char *const mods[] = {"", "(abs)", "-", "-(abs)"};
     static const char *const rounding[] = {"rne", "ru", "rd", "rtz"};
     static char text[160];

@@ -25,7 +25,7 @@ static uint8_t isa_op(uint32_t op)
         [IGPU_FPU_OP_BFI1] = ISA_OP_BFI1,   [IGPU_FPU_OP_BFI2] = ISA_OP_BFI2,
         [IGPU_FPU_OP_BFREV] = ISA_OP_BFREV, [IGPU_FPU_OP_CBIT] = ISA_OP_CBIT,
         [IGPU_FPU_OP_FBH] = ISA_OP_FBH,     [IGPU_FPU_OP_FBL] = ISA_OP_FBL,
-        [IGPU_FPU_OP_LZD] = ISA_OP_LZD};
+        [IGPU_FPU_OP_LZD] = ISA_OP_LZD,     [IGPU_FPU_OP_CMPN] = ISA_OP_CMPN};
 
     return of[op];
 }
@@ -42,7 +42,8 @@ static bool not_gen9(const struct fpu_op *op)
 {
     bool to_float = is_float(op->dtype) && !is_float(op->stype[0]);
 
-    if (!to_float || op->op == IGPU_FPU_OP_MOV || op->op == IGPU_FPU_OP_CMP)
+    if (!to_float || op->op == IGPU_FPU_OP_MOV || op->op == IGPU_FPU_OP_CMP ||
+        op->op == IGPU_FPU_OP_CMPN)
         return false;
     return fpu_slot_bits(op) == 64 || op->op != IGPU_FPU_OP_ADD;
 }

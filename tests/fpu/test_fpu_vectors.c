@@ -124,7 +124,8 @@ static void next_line(uint64_t *seed, uint32_t *clock, char *line)
         to_float = isa_type_is_float((enum isa_type)op.dtype) &&
                    !isa_type_is_float((enum isa_type)op.stype[0]);
     } while (beyond_oracle(&op) || !wanted(&op, *clock) ||
-             (to_float && op.op != IGPU_FPU_OP_MOV && op.op != IGPU_FPU_OP_CMP));
+             (to_float && op.op != IGPU_FPU_OP_MOV && op.op != IGPU_FPU_OP_CMP &&
+              op.op != IGPU_FPU_OP_CMPN));
     ++*clock;
     make_line(&op, seed, line);
 }

@@ -50,7 +50,7 @@ mutants-eu-miter: $(call obj,tests/cosim/mutants/mutant_choice.c)
 	    -CFLAGS "-I$(CURDIR) -I$(CURDIR)/csim/include" -LDFLAGS $(abspath $<) --top-module igpu_eu_miter \
 	    $(MUTANTS_EU)/igpu_mutants.sv tests/rtl/igpu_eu_miter.v $(abspath tests/rtl/igpu_eu_miter_tb.cpp) >/dev/null
 
-# test_isa, test_values_forms and test_values with all mutants of what decodes and computes
+# test_isa, test_values and its like with all mutants of what decodes and computes
 # in $(BUILD)/mutants_values/rtl, for tests/cosim/mutants_values.py.
 MUTANTS_V := $(BUILD)/mutants_values
 MUTANTS_V_OF := igpu_isa_stages igpu_eu_values
@@ -64,7 +64,7 @@ mutants-values: $(call obj,tests/cosim/mutants/mutant_choice.c)
 	    $(MUTANTS_V)/igpu_mutants.sv $(MUTANTS_V)/$(V_SRC_$(t)) >/dev/null &&) true
 	@+for t in $(MUTANTS_V_OF); do $(MAKE) -s -C $(MUTANTS_V)/$$t -f V$$t.mk V$${t}__ALL.a CXX='$(CXX)' \
 	    OPT= OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null || exit 1; done
-	@for t in test_isa test_values_forms test_values; do \
+	@for t in test_isa test_values_forms test_values test_values_programs; do \
 	    $(CXX) $(LDFLAGS_ALL) -o $(MUTANTS_V)/$$t $(BUILD)/obj/tests/cosim/$$t.o \
 	        $(call obj,$(TEST_HELP_cosim)) $(TEST_RTL_cosim) $^ $(call mutants_v_of,$(V_TEST_A)) \
 	        $(call mutants_v_of,$(call link,$(TEST_LIBS) fpga rtl)) \

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# values_synth.sh FAMILY THREADS [MODULE] - size of igpu_eu_values, one pipeline of values for the
+# threads of several EUs, on an FPGA of AMD's.
+#
+# FAMILY is Yosys's: xc7 (Artix-7), xcup (UltraScale+). THREADS: 7 an EU; 168 is 24 EUs, 56
+# is 8. Prints lookup tables, registers, memories and multipliers as Yosys counts them; no
+# placement and routing, so no clock rate. Not flattened: 5 minutes of one core. MODULE: that
+# one of rtl/eu or rtl/isa alone.
+#   BUILD=DIR      where the log goes (default build)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+top=${3:-igpu_eu_values}
+if [ $# -lt 2 ] || [ $# -gt 3 ] || ! [[ $2 =~ ^[0-9]+$ ]] || ! ls rtl/*/"$top.v" >/dev/null; then
+    echo "usage: fpga/values_synth.sh FAMILY THREADS [MODULE]" >&2
+    exit 2
+fi
+out=${BUILD:-build}/fpga
+mkdir -p "$out"
+name=${top}_$1_$2
+bits=1
+while [ $((1 << bits)) -lt "$2" ]; do bits=$((bits + 1)); done
+parameters=""
+for p in "THREADS $2" "TW $bits" "PW 13"; do
+    if grep -q "parameter ${p% *} " rtl/*/"$top.v"; then parameters+=" -chparam $p"; fi
+done
+libdirs=""
+for dir in rtl/eu rtl/isa rtl/fpu rtl/lib; do libdirs+=" -libdir $dir"; done
+cat >"$out/$name.ys" <<EOF
+verilog_defaults -add -Irtl/include -Irtl/eu -Irtl/lib
+read_verilog $(ls rtl/*/$top.v)
+hierarchy -check -top $top$libdirs$parameters
+synth_xilinx -family $1 -top $top
+tee -o $out/$name.txt stat
+EOF
+if ! nice yosys -q -l "$out/$name.log" "$out/$name.ys" >"$out/$name.out" 2>&1; then
+    tail -n 5 "$out/$name.out" >&2
+    echo "fpga/values_synth.sh: yosys failed; the log is $out/$name.log" >&2
+    exit 1
+fi
+# The last table of the statistics is that of the whole.
+awk -v row="$top $1 $2" '
+    /^===/ { delete count }
+    NF == 2 { count[$1] += $2 }
+    END {
+        for (kind in count) {
+            if (kind ~ /^LUT[1-6]$/) lut += count[kind]
+            if (kind ~ /^RAM(32|64|128|256)/) ram += count[kind]
+            if (kind ~ /^FD/) ff += count[kind]
+            if (kind ~ /^DSP/) dsp += count[kind]
+        }
+        print "module family threads LUT LUTRAM FF CARRY RAMB18 RAMB36 URAM288 DSP"
+        print row, lut + 0, ram + 0, ff + 0, count["CARRY4"] + count["CARRY8"] + 0, \
+            count["RAMB18E1"] + count["RAMB18E2"] + 0, \
+            count["RAMB36E1"] + count["RAMB36E2"] + 0, count["URAM288"] + 0, dsp + 0
+    }' "$out/$name.txt" | column -t

@@ -6,7 +6,7 @@
 
 /* Instructions of threads behind which a kernel is translated: about as long in the
  * interpreter as a translation takes. */
-enum { THRESHOLD = 2000000 };
+enum { THRESHOLD = 8000000 };
 
 /* ---- what the environment says ------------------------------------------------------
  */

@@ -116,8 +116,9 @@ module igpu_eu_macro #(
     always @* begin
         found[NW-3:0] = {1'b0, low - {{(EW-6){1'b0}}, up}, raw << up};
         found[NW-3]   = wide_q ? bits[63] : bits[31];
-        found[NW-1 -: 2] = top ? (frac == 52'd0 ? `IGPU_CLS_INF : `IGPU_CLS_NAN) :
-                           raw == 53'd0 ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
+        found[NW-1 -: 2] = top && frac == 52'd0 ? `IGPU_CLS_INF :
+                           top                  ? `IGPU_CLS_NAN :
+                           raw == 53'd0         ? `IGPU_CLS_ZERO : `IGPU_CLS_FINITE;
         if (was_mme_q)
             found = there_q ? {read_q[RW-1 -: 3], {(EW-16){read_q[68]}}, read_q[68:0]}
                             : {NW{1'b0}};
@@ -205,11 +206,11 @@ module igpu_eu_macro #(
     wire signed [EW-1:0] texp = exp_q + {{(EW-1){1'b0}}, carries};
 
     // ... and as bits of the type.
-    wire [63:0]   inf    = wide_q ? 64'h7ff0_0000_0000_0000 : 64'h7f80_0000;
+    wire [63:0]   infinity = wide_q ? 64'h7ff0_0000_0000_0000 : 64'h7f80_0000;
     wire [EW-1:0] steps  = exp_q - emin;
     wire [63:0]   placed = {10'd0, sum} + (exp_q < emin ? 64'd0 : wide_q ? {1'b0, steps[10:0], 52'd0}
                                                                 : {33'd0, steps[7:0], 23'd0});
-    wire          beyond = exp_q > emax + 18'sd1 || placed >= inf;
+    wire          beyond = exp_q > emax + 18'sd1 || placed >= infinity;
     wire          to_max = rnd_q == `IGPU_RTZ || (rnd_q == `IGPU_RTP && sign_q) ||
                            (rnd_q == `IGPU_RTN && !sign_q);
     reg  [63:0]   value, value_q;
@@ -217,9 +218,9 @@ module igpu_eu_macro #(
     always @* begin
         case (class_q)
         `IGPU_CLS_NAN:  value = wide_q ? 64'h7ff8_0000_0000_0000 : 64'h7fc0_0000;
-        `IGPU_CLS_INF:  value = inf;
+        `IGPU_CLS_INF:  value = infinity;
         `IGPU_CLS_ZERO: value = 64'd0;
-        default:        value = !beyond ? placed : to_max ? inf - 64'd1 : inf;
+        default:        value = !beyond ? placed : to_max ? infinity - 64'd1 : infinity;
         endcase
         if (class_q != `IGPU_CLS_NAN && sign_q)
             value = value | (wide_q ? 64'h8000_0000_0000_0000 : 64'h8000_0000);
@@ -277,7 +278,7 @@ module igpu_eu_macro #(
         READ3: z_q <= found;
         START: begin
             early_q <= !starts;
-            sign_q  <= root_q ? starts ? 1'b0 : xs : starts ? ys : xs ^ ys;
+            sign_q  <= root_q ? (starts ? 1'b0 : xs) : starts ? ys : xs ^ ys;
             exp_q   <= root_q ? -{xe[EW-1], xe[EW-1:1]} : -ye; // half of it, rounded down
             class_q <= root_q ? (xc == `IGPU_CLS_NAN || (xs && xc != `IGPU_CLS_ZERO)
                                      ? `IGPU_CLS_NAN : xc) :

@@ -79,7 +79,8 @@ module igpu_eu_operands #(
                 e0_is_acc  ? acc_i[512*g +: 512] : {256'd0, e0_arf[256*g +: 256]};
 
             igpu_eu_address u_address (
-                .src_i(src), .addr_i(addr_i), .first_i(first_i), .comp_i(comp_i[4*g +: 4]), .base_o(base[12*g +: 12]),
+                .src_i(src), .addr_i(addr_i), .first_i(first_i), .comp_i(comp_i[4*g +: 4]),
+                .base_o(base[12*g +: 12]),
                 .first_o(first[12*g +: 12]));
 
             assign grf_row_o[7*g +: 7] = send_i && g == 0 ? row_i : first[12*g+5 +: 7];

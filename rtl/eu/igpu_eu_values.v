@@ -167,11 +167,13 @@ module igpu_eu_values #(
 
     igpu_eu_flow #(.THREADS(THREADS), .TW(TW), .PW(PW)) u_flow (
         .clk_i(clk_i), .rst_ni(rst_ni), .thread_i(v3_thread), .active_o(active), .live_o(live),
-        .wait_o(waits), .join_i(joins), .branch_i(v3_valid && branch && job_ready && (!by_reg || have)),
+        .wait_o(waits), .join_i(joins),
+        .branch_i(v3_valid && branch && job_ready && (!by_reg || have)),
         .op_i(op), .control_i(inst[`IGPU_INST_ACCWR]),
         .window_i(full << chan), .pred_i(pred << chan), .first_pred_i(pred[0]), .pc_i(v3_pc),
         .next_i(next), .jip_i(by_reg ? reg_at : jip), .uip_i(by_reg ? reg_at : uip),
-        .start_i(start), .start_thread_i(poke_thread_i), .there_o(there), .peek_o(peek), .peek_data_i(peeked),
+        .start_i(start), .start_thread_i(poke_thread_i), .there_o(there),
+        .peek_o(peek), .peek_data_i(peeked),
         .busy_o(flow_busy), .done_o(flow_done), .at_o(at), .poke_i(poke_i),
         .poke_kind_i(poke_kind_i), .poke_thread_i(poke_thread_i), .poke_row_i(poke_row_i[1:0]),
         .poke_data_i(poke_data_i));
@@ -203,7 +205,8 @@ module igpu_eu_values #(
         .pred_i(pred), .bit_i(flag_bit), .addr_i(addr),
         .ctrl_i(ctrl), .ready_o(job_ready), .leaves_o(j_leaves), .empty_o(j_empty),
         .valid_o(j_valid), .thread_o(j_thread), .inst_o(j_inst), .plan_o(j_plan),
-        .comp_o(j_comp), .temp_done_i(w_temp), .exec_o(j_exec), .addr_o(j_addr), .ctrl_o(j_ctrl), .go_i(go), .pass_o(j_pass),
+        .comp_o(j_comp), .temp_done_i(w_temp), .exec_o(j_exec), .addr_o(j_addr),
+        .ctrl_o(j_ctrl), .go_i(go), .pass_o(j_pass),
         .first_o(j_first), .lanes_o(j_lanes), .preds_o(j_preds), .tag_o(j_tag),
         .send_o(j_send), .row_o(j_row), .last_o(j_last));
 
@@ -243,7 +246,8 @@ module igpu_eu_values #(
 
     igpu_eu_operands #(.XW(XW)) u_operands (
         .clk_i(clk_i), .rst_ni(rst_ni), .pass_i(go), .ready_o(e_ready), .read_o(e_read),
-        .send_i(j_send), .row_i(j_row), .inst_i(j_inst), .slot_i(j_plan[`IGPU_PLAN_SLOT]), .first_i(j_first),
+        .send_i(j_send), .row_i(j_row), .inst_i(j_inst), .slot_i(j_plan[`IGPU_PLAN_SLOT]),
+        .first_i(j_first),
         .dsize_i(j_dsize), .comp_i(j_comp), .addr_i(j_addr), .arf_i(arf),
         .along_i({j_inst[`IGPU_INST_MME], j_last, j_ctrl[12], j_ctrl[5:4], j_ctrl[6], j_ctrl[7],
                   j_ctrl[10], j_preds, j_plan, j_thread, j_tag}),

@@ -122,17 +122,19 @@ module igpu_isa_uop (
     endfunction
 
     function [X+7:0] source;
-        input [29:0]            s;         // its word but for modifiers and addresses
+        input [29:8]            at;        // its word but for modifiers and addresses:
+        input [5:0]             what;      // register and region, file and type
         input [5:0]             count;
         input                   wider;     // it has an mme register
         begin
-            if (s[`IGPU_SRC_IND])
+            if (at[`IGPU_SRC_IND])
                 source = {ADDR, {X{1'b1}}};
             else
-                source = elements(s[`IGPU_SRC_FILE], s[15:12],
-                                  first_byte(s[`IGPU_SRC_FILE], s[`IGPU_SRC_REG], s[`IGPU_SRC_BYTE]),
-                                  count, type_size(s[`IGPU_SRC_TYPE]), stride(s[`IGPU_SRC_VS]),
-                                  s[`IGPU_SRC_WD], near(s[`IGPU_SRC_HS]));
+                source = elements(what[`IGPU_SRC_FILE], at[15:12],
+                                  first_byte(what[`IGPU_SRC_FILE], at[`IGPU_SRC_REG],
+                                             at[`IGPU_SRC_BYTE]),
+                                  count, type_size(what[`IGPU_SRC_TYPE]), stride(at[`IGPU_SRC_VS]),
+                                  at[`IGPU_SRC_WD], near(at[`IGPU_SRC_HS]));
             if (wider)
                 source[X +: 8] = source[X +: 8] | ACC;
         end
@@ -160,11 +162,11 @@ module igpu_isa_uop (
         reads  = {{4'd0, tests}, {X{1'b0}}};
         writes = {{4'd0, writes_flags ? flags : 4'd0}, {X{1'b0}}};
         if (alu) begin
-            reads = reads | source(s0[29:0], exec, macro && !mme[7]);
+            reads = reads | source(s0[29:8], s0[5:0], exec, macro && !mme[7]);
             if (nsrc > 2'd1)
-                reads = reads | source(s1[29:0], exec, macro && !mme[11]);
+                reads = reads | source(s1[29:8], s1[5:0], exec, macro && !mme[11]);
             if (nsrc > 2'd2)
-                reads = reads | source(s2[29:0], exec, macro && !mme[15]);
+                reads = reads | source(s2[29:8], s2[5:0], exec, macro && !mme[15]);
             if (op == `IGPU_OP_PLN && !s1[`IGPU_SRC_IND])
                 reads[X-1:0] = reads[X-1:0] | registers(s1[`IGPU_SRC_REG], exec >> 2);
             if (dst[`IGPU_DST_IND]) begin
@@ -267,7 +269,8 @@ module igpu_isa_uop (
     wire       by_dst = (op == `IGPU_OP_MOV || !of2[5] || ofd[3:2] == 2'd3) && ofd[5] &&
                         (!of2[5] || ofd[3:2] > of2[3:2]);
     wire [1:0] lane = by_dst ? ofd[1:0] : of2[1:0];
-    wire       mul32 = op == `IGPU_OP_MAD ? is_int32(s1[`IGPU_SRC_TYPE]) && is_int32(s2[`IGPU_SRC_TYPE])
+    wire       mul32 = op == `IGPU_OP_MAD ? is_int32(s1[`IGPU_SRC_TYPE]) &&
+                                                is_int32(s2[`IGPU_SRC_TYPE])
                        : (op == `IGPU_OP_MUL || op == `IGPU_OP_MACH || op == `IGPU_OP_MAC) &&
                          is_int32(s0[`IGPU_SRC_TYPE]) && is_int32(s1[`IGPU_SRC_TYPE]);
 

@@ -60,9 +60,12 @@ static void record(const struct case_list *cases, const struct kernel_case *c,
     record_close(&program);
 }
 
-/* An instruction's first operand is another register for the RTL than for the
- * emulator. */
-static void damage(const struct launch_file *file, const struct trace_reader *reader)
+/* Bits of a native instruction: its first operand's register and negation. */
+enum { BIT_REGISTER = 69, BIT_NEGATED = 78 };
+
+/* An instruction is another one, by this bit, for the RTL than for the emulator. */
+static void damage(const struct launch_file *file, const struct trace_reader *reader,
+                   unsigned bit)
 {
     const struct isa_kernel_code *code =
         &trace_kernel(reader, trace_launch(reader, 0)->kernel)->code;
@@ -74,15 +77,15 @@ static void damage(const struct launch_file *file, const struct trace_reader *re
 
         if (in->compacted || in->op != ISA_OP_ADD || in->src[0].file != ISA_FILE_GRF)
             continue;
-        text[in->pc + 69 / 8] ^= 1u << 69 % 8;
+        text[in->pc + bit / 8] ^= 1u << bit % 8;
         return;
     }
     fail_msg("no instruction to change");
 }
 
-/* Cycles of the launches; with values, if it is given. wrong: of a damaged kernel,
- * which ends with this error. */
-static uint64_t simulate(struct lockstep *values, struct igpu_err *wrong)
+/* Cycles of the launches; with values, if it is given. wrong: of a kernel damaged by
+ * `bit`, which ends with this error. */
+static uint64_t simulate(struct lockstep *values, unsigned bit, struct igpu_err *wrong)
 {
     struct igpu_config config;
     struct sim_options so = {
@@ -101,7 +104,7 @@ static uint64_t simulate(struct lockstep *values, struct igpu_err *wrong)
     if (reader == NULL || launch_file_open(&file, reader, NULL, &err) != IGPU_OK)
         fail_msg("%s", err.text);
     if (wrong != NULL)
-        damage(file, reader);
+        damage(file, reader, bit);
     so.execute = file;
     so.beside = values != NULL ? lockstep_beside(values) : NULL;
     if (sim_create(&sim, reader, &so, &err) != IGPU_OK)
@@ -130,7 +133,7 @@ static void check(const struct case_list *cases, const struct kernel_case *c,
     if (report)
         printf("%s_simd%u\n", c->name, simd);
     fflush(stdout);
-    assert_int_equal(simulate(values, NULL), simulate(NULL, NULL));
+    assert_int_equal(simulate(values, 0, NULL), simulate(NULL, 0, NULL));
     if (report)
         lockstep_print(values, stdout);
     fflush(stdout);
@@ -166,30 +169,46 @@ static void values_are_the_emulators(void **state)
     all(getenv("IGPU_LONG") != NULL ? 1 : EVERY, NULL, false);
 }
 
-static void the_first_difference_ends_the_run(void **state)
+static void a_damaged_kernel_ends(unsigned bit, const char *const *parts)
 {
-    static const char *const parts[] = {"thread ", "instruction at 0x", "(",
-                                        "add ",    ", channel ",        "expected 0x",
-                                        "found 0x"};
     const char *tmp = getenv("IGPU_TMP"), *at;
     struct igpu_err err = {""};
     struct case_list cases;
     struct lockstep *values;
 
-    (void)state;
     snprintf(launches, PATH_BYTES, "%s/values.launch", tmp != NULL ? tmp : "/tmp");
     assert_int_equal(cases_load(list, &cases, &err), IGPU_OK);
     record(&cases, cases_find(&cases, "binary_search"), 16);
     assert_int_equal(lockstep_create(&values, &err), IGPU_OK);
-    (void)simulate(values, &err);
+    (void)simulate(values, bit, &err);
     at = err.text;
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if ((at = strstr(at, parts[i])) == NULL)
-            fail_msg("no \"%s\" in: %s", parts[i], err.text);
+    for (; *parts != NULL; parts++)
+        if ((at = strstr(at, *parts)) == NULL)
+            fail_msg("no \"%s\" in: %s", *parts, err.text);
     print_message("%s\n", err.text);
     lockstep_destroy(values);
     cases_free(&cases);
     (void)remove(launches);
+}
+
+static void the_first_difference_ends_the_run(void **state)
+{
+    static const char *const parts[] = {
+        "thread ",    "instruction at 0x", "(",        "add ",
+        ", channel ", "expected 0x",       "found 0x", NULL};
+
+    (void)state;
+    a_damaged_kernel_ends(BIT_NEGATED, parts);
+}
+
+static void other_registers_end_it_before_it_begins(void **state)
+{
+    static const char *const parts[] = {"instruction at 0x", "(add ",
+                                        "need of r0 to r63", "expected 0x",
+                                        "found 0x",          NULL};
+
+    (void)state;
+    a_damaged_kernel_ends(BIT_REGISTER, parts);
 }
 
 static const char *only;
@@ -204,6 +223,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_difference_ends_the_run),
+        cmocka_unit_test(other_registers_end_it_before_it_begins),
         cmocka_unit_test(values_are_the_emulators)};
     const struct CMUnitTest reports[] = {cmocka_unit_test(all_cases)};
 

@@ -42,8 +42,6 @@ CASES = [
     ("fpu/igpu_fpu", "", {"op_i": "1", "dtype_i": "10", "stype_i": "12'haaa"},
      [{"valid_i": "1"}], {"valid_i": "1", "stype_i": "12'h6aa"},
      "sources the operation does not have carry the type of source 0"),
-    ("fpu/igpu_fpu", "", {"dtype_i": "10", "stype_i": "12'haaa"}, [],
-     {"valid_i": "1", "op_i": "31"}, "op_i is an operation of the lanes"),
     ("fpu/igpu_fpu", ".DF(0)", {"dtype_i": "10", "stype_i": "12'haaa"}, [],
      {"valid_i": "1", "dtype_i": "11"}, "double floats are FPU1's"),
     # The control word: 28 second pass, 27 two passes, 29 float result, 11 float operation.

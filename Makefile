@@ -167,6 +167,7 @@ DRM_SO := $(LIB)/libigpu_drm.so
 # The translator of kernels, where LLVM is (docs/contract/jit.md); what runs kernels opens it.
 LLVM_CONFIG := $(or $(shell command -v llvm-config-14),$(shell llvm-config --version 2>/dev/null | sed -n 's/^14\..*/llvm-config/p'))
 JIT_SO := $(if $(LLVM_CONFIG),$(LIB)/libigpu_jit.so)
+LLVM_INC := $(if $(LLVM_CONFIG),-isystem $(shell $(LLVM_CONFIG) --includedir))
 # The Verilated classes call the DPI functions of rtl, and rtl the classes: the one pair
 # that needs each other, so these are given twice.
 V_LINK = $(V_A) $(VRT_A) $(LIB)/libigpu-rtl.a $(V_A) $(VRT_A)
@@ -503,7 +504,7 @@ $(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.ma
 	@mkdir -p $(@D)
 	$(call link_driver,$(filter %.o,$^))
 # LLVM's headers are the system's: no warnings of theirs.
-$(call obj,$(call lib_src,jit)): V_USER_INC = -isystem $(shell $(LLVM_CONFIG) --includedir)
+$(call obj,$(call lib_src,jit)): V_USER_INC = $(LLVM_INC)
 $(LIB)/libigpu_jit.so: $(call obj,$(call lib_src,jit)) $(call archives,isa)
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-soname,$(@F) \

@@ -78,7 +78,7 @@ test           libcmocka-dev         hdr:cmocka.h                  cmocka
 test           libmpfr-dev           hdr:mpfr.h                    MPFR (floating-point oracle)
 test           intel-gpu-tools       cmd:i915-perf-reader          i915-perf-reader (OA recordings)
 test           clang                 cc:clang                      clang
-test           llvm-14-dev           cmd:llvm-config-14            LLVM 14 (translation of kernels: docs/contract/jit.md)
+lint,test      llvm-14-dev           cmd:llvm-config-14            LLVM 14 (translation of kernels: docs/contract/jit.md)
 test           libclang-rt-14-dev    lib:llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h libFuzzer
 test           clang-format          cmd:clang-format              clang-format
 test,fpga      iverilog              cmd:iverilog                  Icarus Verilog

@@ -30,7 +30,7 @@ module igpu_isa_uop (
     localparam [1:0] FPU_ANY = 2'd0, FPU1 = 2'd1, SEND = 2'd2, BRANCH = 2'd3;
     localparam [3:0] ALU32 = 4'd0, ALU64 = 4'd1, DF = 4'd2, MATH = 4'd3, MATH2 = 4'd4,
                      IDIV = 4'd5, DOT = 4'd6, LRP = 4'd7, CTRL = 4'd8, NONE = 4'd9, MSG = 4'd10;
-    localparam [7:0] ACC = 8'h10, ADDR = 8'h20, N0 = 8'h40, CTL = 8'h80;
+    localparam [7:0] ACC = 8'h10, ADDR = 8'h20, N0 = 8'h40;
     localparam       X = 128;              // bits of a set: registers, then the others
 
     wire [6:0]  op    = inst_i[`IGPU_INST_OP];
@@ -58,49 +58,6 @@ module igpu_isa_uop (
         registers = ~({128{1'b1}} << count) << first;
     endfunction
 
-    // Of an operand's elements: {x, registers}. at: its first byte, in the file.
-    function [X+7:0] elements;
-        input [1:0]  file;
-        input [3:0]  arf;
-        input [11:0] at;
-        input [5:0]  count;
-        input [1:0]  size;
-        input [5:0]  vs;                   // strides in elements
-        input [2:0]  wd;
-        input [2:0]  hs;
-        reg   [15:0] row, col, first, last;
-        integer      i;
-        begin
-            elements = {(X+8){1'b0}};
-            for (i = 0; i < 32; i = i + 1)
-                if (i[5:0] < count) begin
-                    row   = {11'd0, i[4:0] >> wd} * {10'd0, vs};
-                    col   = {11'd0, i[4:0] & ~(5'h1f << wd)} * {13'd0, hs};
-                    first = {4'd0, at} + ((row + col) << size);
-                    last  = first + (16'd1 << size) - 16'd1;
-                    if (file == `IGPU_FILE_GRF) begin
-                        if (first < 16'd4096)
-                            elements[{1'b0, first[11:5]}] = 1'b1;
-                        if (last < 16'd4096)
-                            elements[{1'b0, last[11:5]}] = 1'b1;
-                    end else if (file == `IGPU_FILE_ARF)
-                        case (arf)
-                        `IGPU_ARF_FLAG: begin
-                            if (first < 16'd8)
-                                elements[{6'b100000, first[2:1]}] = 1'b1;
-                            if (last < 16'd8)
-                                elements[{6'b100000, last[2:1]}] = 1'b1;
-                        end
-                        `IGPU_ARF_ACC:
-                            elements[X +: 8] = elements[X +: 8] | (first < 16'd64 ? ACC : 8'd0);
-                        `IGPU_ARF_ADDR:   elements[X +: 8] = elements[X +: 8] | ADDR;
-                        `IGPU_ARF_NOTIFY: elements[X +: 8] = elements[X +: 8] | N0;
-                        default:          elements[X +: 8] = elements[X +: 8] | CTL;
-                        endcase
-                end
-        end
-    endfunction
-
     function [5:0] stride;
         input [2:0] code;
         stride = code == 3'd0 ? 6'd0 : 6'd1 << (code - 3'd1);
@@ -121,24 +78,43 @@ module igpu_isa_uop (
                                                    : {3'd0, number[3:0], byte_in};
     endfunction
 
+    // What is read for a source: its elements, or by address any register.
     function [X+7:0] source;
-        input [29:8]            at;        // its word but for modifiers and addresses:
-        input [5:0]             what;      // register and region, file and type
-        input [5:0]             count;
+        input                   indirect;
+        input [X+7:0]           direct;
         input                   wider;     // it has an mme register
         begin
-            if (at[`IGPU_SRC_IND])
-                source = {ADDR, {X{1'b1}}};
-            else
-                source = elements(what[`IGPU_SRC_FILE], at[15:12],
-                                  first_byte(what[`IGPU_SRC_FILE], at[`IGPU_SRC_REG],
-                                             at[`IGPU_SRC_BYTE]),
-                                  count, type_size(what[`IGPU_SRC_TYPE]), stride(at[`IGPU_SRC_VS]),
-                                  at[`IGPU_SRC_WD], near(at[`IGPU_SRC_HS]));
+            source = indirect ? {ADDR, {X{1'b1}}} : direct;
             if (wider)
                 source[X +: 8] = source[X +: 8] | ACC;
         end
     endfunction
+
+    wire [X+7:0] of_s0, of_s1, of_s2, of_dst;
+
+    igpu_isa_elements u_s0 (
+        .file_i(s0[`IGPU_SRC_FILE]), .arf_i(s0[15:12]),
+        .at_i(first_byte(s0[`IGPU_SRC_FILE], s0[`IGPU_SRC_REG], s0[`IGPU_SRC_BYTE])), .count_i(exec),
+        .size_i(type_size(s0[`IGPU_SRC_TYPE])), .vs_i(stride(s0[`IGPU_SRC_VS])),
+        .wd_i(s0[`IGPU_SRC_WD]), .hs_i(near(s0[`IGPU_SRC_HS])), .set_o(of_s0));
+
+    igpu_isa_elements u_s1 (
+        .file_i(s1[`IGPU_SRC_FILE]), .arf_i(s1[15:12]),
+        .at_i(first_byte(s1[`IGPU_SRC_FILE], s1[`IGPU_SRC_REG], s1[`IGPU_SRC_BYTE])), .count_i(exec),
+        .size_i(type_size(s1[`IGPU_SRC_TYPE])), .vs_i(stride(s1[`IGPU_SRC_VS])),
+        .wd_i(s1[`IGPU_SRC_WD]), .hs_i(near(s1[`IGPU_SRC_HS])), .set_o(of_s1));
+
+    igpu_isa_elements u_s2 (
+        .file_i(s2[`IGPU_SRC_FILE]), .arf_i(s2[15:12]),
+        .at_i(first_byte(s2[`IGPU_SRC_FILE], s2[`IGPU_SRC_REG], s2[`IGPU_SRC_BYTE])), .count_i(exec),
+        .size_i(type_size(s2[`IGPU_SRC_TYPE])), .vs_i(stride(s2[`IGPU_SRC_VS])),
+        .wd_i(s2[`IGPU_SRC_WD]), .hs_i(near(s2[`IGPU_SRC_HS])), .set_o(of_s2));
+
+    igpu_isa_elements u_dst (
+        .file_i(dst[`IGPU_DST_FILE]), .arf_i(dst[13:10]),
+        .at_i(first_byte(dst[`IGPU_DST_FILE], dst[`IGPU_DST_REG], dst[`IGPU_DST_BYTE])),
+        .count_i(exec), .size_i(type_size(dst[`IGPU_DST_TYPE])), .vs_i(6'd0), .wd_i(3'd5),
+        .hs_i(near(dst[`IGPU_DST_HS])), .set_o(of_dst));
 
     // ---- flags --------------------------------------------------------------------------
     wire       freg  = inst_i[25];
@@ -162,22 +138,18 @@ module igpu_isa_uop (
         reads  = {{4'd0, tests}, {X{1'b0}}};
         writes = {{4'd0, writes_flags ? flags : 4'd0}, {X{1'b0}}};
         if (alu) begin
-            reads = reads | source(s0[29:8], s0[5:0], exec, macro && !mme[7]);
+            reads = reads | source(s0[`IGPU_SRC_IND], of_s0, macro && !mme[7]);
             if (nsrc > 2'd1)
-                reads = reads | source(s1[29:8], s1[5:0], exec, macro && !mme[11]);
+                reads = reads | source(s1[`IGPU_SRC_IND], of_s1, macro && !mme[11]);
             if (nsrc > 2'd2)
-                reads = reads | source(s2[29:8], s2[5:0], exec, macro && !mme[15]);
+                reads = reads | source(s2[`IGPU_SRC_IND], of_s2, macro && !mme[15]);
             if (op == `IGPU_OP_PLN && !s1[`IGPU_SRC_IND])
                 reads[X-1:0] = reads[X-1:0] | registers(s1[`IGPU_SRC_REG], exec >> 2);
             if (dst[`IGPU_DST_IND]) begin
                 reads[X +: 8]  = reads[X +: 8] | ADDR;
                 writes[X-1:0] = {X{1'b1}};
             end else
-                writes = writes | elements(dst[`IGPU_DST_FILE], dst[13:10],
-                                           first_byte(dst[`IGPU_DST_FILE], dst[`IGPU_DST_REG],
-                                                      dst[`IGPU_DST_BYTE]),
-                                           exec, type_size(dst[`IGPU_DST_TYPE]), 6'd0, 3'd5,
-                                           near(dst[`IGPU_DST_HS]));
+                writes = writes | of_dst;
             if (math && fn == `IGPU_FN_IDIV && !dst[`IGPU_DST_IND])
                 writes[X-1:0] = writes[X-1:0] |
                                 registers(dst[`IGPU_DST_REG], ((exec + 6'd7) >> 3) << 1);
@@ -191,11 +163,11 @@ module igpu_isa_uop (
         // Branches: what a register says, and the link of a call.
         if (op == `IGPU_OP_RET || ((op == `IGPU_OP_BRD || op == `IGPU_OP_BRC) &&
                                    s0[`IGPU_SRC_FILE] == `IGPU_FILE_GRF))
-            reads[{1'b0, s0[14:8]}] = 1'b1;
+            reads[X-1:0] = reads[X-1:0] | registers({1'b0, s0[14:8]}, 6'd1);
         if ((calls || op == `IGPU_OP_JMPI) && s1[`IGPU_SRC_FILE] == `IGPU_FILE_GRF)
-            reads[{1'b0, imm[11:5]}] = 1'b1;
+            reads[X-1:0] = reads[X-1:0] | registers({1'b0, imm[11:5]}, 6'd1);
         if (calls)
-            writes[{1'b0, dst[12:6]}] = 1'b1;
+            writes[X-1:0] = writes[X-1:0] | registers({1'b0, dst[12:6]}, 6'd1);
         // Messages.
         if (send && imm[36])
             reads = {reads[X +: 8] | ADDR, {X{1'b1}}};

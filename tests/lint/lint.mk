@@ -37,7 +37,7 @@ lint-headers: $(patsubst %,$(LINT)/hdr/%.ok,$(C_HDR))
 $(LINT)/hdr/%.ok: % | $(PROTO_H) $(V_MK)
 	@mkdir -p $(@D)
 	@$(SILENT) $(CC) -std=c11 $(WARN) -Wno-unused-function -Wno-pedantic -Wno-unused-macros \
-	    $(DEFS) $(INC) $(VROOT_INC) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ -include $< -x c /dev/null
+	    $(DEFS) $(INC) $(VROOT_INC) $(LLVM_INC) -fsyntax-only -MMD -MP -MF $(@:.ok=.d) -MT $@ -include $< -x c /dev/null
 	@touch $@
 
 # Both compilers, all warnings; gcc with -O2 because some of its warnings need data flow
@@ -56,7 +56,7 @@ $(LINT)/$(1)/%.ok: $(BUILD)/obj/%.o
 else
 $(LINT)/$(1)/%.ok: %.c | $(PROTO_H) $(V_MK)
 	@mkdir -p $$(@D)
-	@$(SILENT) $(1) -std=c11 -O2 $(WARN) -Werror $(DEFS) $$(INC) $$(VROOT_INC) -isystem /usr/include/libdrm -ffp-contract=off -pthread \
+	@$(SILENT) $(1) -std=c11 -O2 $(WARN) -Werror $(DEFS) $$(INC) $$(VROOT_INC) $$(LLVM_INC) -isystem /usr/include/libdrm -ffp-contract=off -pthread \
 	    -MMD -MP -MF $$(@:.ok=.d) -MT $$@ -c -o $$(@:.ok=.o) $$<
 	@touch $$@
 endif

@@ -260,7 +260,7 @@ def test_plot_errors_are_one_line(words, status, text, tmp_path, monkeypatch, ig
     (tmp_path / "other.json").write_text('[{"ns": 1}]')
     done = vigpu(*words, cwd=tmp_path)
     assert done.returncode == status and text in done.stderr, done
-    assert done.stderr.startswith("igpu report: ") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("igpu plot: ") and done.stderr.count("\n") == 1
     assert not list(tmp_path.glob("*.svg"))
 
 

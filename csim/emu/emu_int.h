@@ -449,6 +449,9 @@ uint8_t *emu_global(struct emu_thread *t, const struct emu_op *op, uint64_t va,
  * when there is none, or none that may be written. */
 uint8_t *emu_mapping(struct emu_machine *m, uint64_t va, bool write, uint64_t *first,
                      uint64_t *bytes);
+/* Where the surface lies in one mapping, whole; NULL where it does not. */
+const uint8_t *emu_surface_host(struct emu_thread *t, const struct emu_bound *s,
+                                bool write);
 uint64_t emu_slm_offset(uint64_t address);
 uint8_t *emu_slm(struct emu_thread *t, const struct emu_op *op, uint64_t offset,
                  uint32_t bytes, uint32_t lane);

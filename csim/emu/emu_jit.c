@@ -76,8 +76,7 @@ static bool has_library(void)
     return library.compile != NULL;
 }
 
-/* ---- a description
- * -------------------------------------------------------------------- */
+/* ---- a description -------------------------------------------------------------- */
 
 static bool aligned(int32_t at, uint32_t size)
 {
@@ -223,8 +222,7 @@ _Static_assert(offsetof(struct emu_thread, acc) ==
                    offsetof(struct emu_thread, grf) + EMU_GRF_SIZE,
                "accumulators follow the registers");
 
-/* ---- translating
- * ------------------------------------------------------------------------- */
+/* ---- translating ---------------------------------------------------------------- */
 
 static void translate(struct emu_jit *j)
 {

@@ -27,8 +27,7 @@ static enum emu_jit_mode mode_of(const struct emu_launch *launch)
                                        : EMU_JIT_ON;
 }
 
-/* ---- what the code calls
- * ---------------------------------------------------------------- */
+/* ---- what the code calls -------------------------------------------------------- */
 
 /* As open_window() in emu_lanes.c. */
 static bool find_place(struct emu_thread *t, const struct emu_op *op,
@@ -47,11 +46,10 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     }
     if (s == NULL || s->bytes == 0)
         return false;
-    host = emu_mapping(t->m, s->va, msg->is_write, &first, &size);
-    if (host == NULL || s->va - first + s->bytes > size)
-        return false;
-    *place = (struct jit_place){host + (s->va - first), 0, s->bytes};
-    return true;
+    host = emu_surface_host(t, s, msg->is_write);
+    if (host != NULL)
+        *place = (struct jit_place){host, 0, s->bytes};
+    return host != NULL;
 }
 
 static struct jit_calls calls(void)
@@ -66,8 +64,7 @@ static struct jit_calls calls(void)
     return c;
 }
 
-/* ---- when
- * ---------------------------------------------------------------------------- */
+/* ---- when ----------------------------------------------------------------------- */
 
 void emu_jit_set_up(struct emu_machine *m)
 {

@@ -75,12 +75,8 @@ static bool open_window(struct emu_thread *t, const struct emu_op *op, uint32_t 
         w->host = emu_mapping(t->m, first, write, &w->low, &size);
         w->va = w->low;
     } else if (s != NULL && s->bytes != 0) {
-        w->host = emu_mapping(t->m, s->va, write, &first, &size);
+        w->host = emu_surface_host(t, s, write);
         w->va = s->va;
-        if (w->host != NULL && s->va - first + s->bytes <= size)
-            w->host += s->va - first;
-        else
-            w->host = NULL;
         size = s->bytes;
     } else if (!l->slm) {
         return false;

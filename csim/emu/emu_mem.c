@@ -176,6 +176,16 @@ uint8_t *emu_mapping(struct emu_machine *m, uint64_t va, bool write, uint64_t *f
     return write && !m->slot.writable ? NULL : m->slot.host;
 }
 
+const uint8_t *emu_surface_host(struct emu_thread *t, const struct emu_bound *s,
+                                bool write)
+{
+    uint64_t first, size;
+    const uint8_t *host = emu_mapping(t->m, s->va, write, &first, &size);
+
+    return host != NULL && s->va - first + s->bytes <= size ? host + (s->va - first)
+                                                            : NULL;
+}
+
 /* How the user may let pass what is outside its buffer. */
 static const char *hint(const struct emu_thread *t)
 {

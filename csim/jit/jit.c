@@ -130,8 +130,7 @@ static bool make_module(struct jit_gen *g, struct jit_code *code, char *text,
     return good;
 }
 
-/* ---- to code
- * -------------------------------------------------------------------------- */
+/* ---- to code -------------------------------------------------------------------- */
 
 static bool optimise(struct jit_gen *g, LLVMOrcLLJITRef jit, char *text, size_t cap)
 {

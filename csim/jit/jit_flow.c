@@ -162,8 +162,7 @@ static void branch(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     call_split(g, there, target, here, next);
 }
 
-/* ---- what the emulator runs
- * ---------------------------------------------------------- */
+/* ---- what the emulator runs ----------------------------------------------------- */
 
 /* How often, where somebody asked. */
 static void note(struct jit_gen *g, uint32_t index)
@@ -345,8 +344,7 @@ static void make_block(struct jit_gen *g, const struct isa_block *b, bool full)
         fall_through(g, b->first + b->count);
 }
 
-/* ---- the function
- * --------------------------------------------------------------------- */
+/* ---- the function --------------------------------------------------------------- */
 
 static bool has_entry(const struct jit_gen *g, uint32_t index, bool *first)
 {

@@ -134,8 +134,7 @@ static void read_payload(struct jit_gen *g, struct send *s)
         s->wide = true;
 }
 
-/* ---- is it in its place?
- * ------------------------------------------------------------- */
+/* ---- is it in its place? -------------------------------------------------------- */
 
 static void load_place(struct jit_gen *g, struct send *s)
 {
@@ -235,8 +234,7 @@ static void find_place(struct jit_gen *g, struct send *s)
     load_place(g, s);
 }
 
-/* ---- memory
- * ---------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------- */
 
 static LLVMValueRef at_offset(struct jit_gen *g, struct send *s, LLVMValueRef offset)
 {
@@ -372,8 +370,7 @@ static void each_lane(struct jit_gen *g, struct send *s)
         }
 }
 
-/* ---- one way of several
- * ------------------------------------------------------------------ */
+/* ---- one way of several --------------------------------------------------------- */
 
 struct way {
     LLVMBasicBlockRef end;

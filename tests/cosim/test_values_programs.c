@@ -86,8 +86,7 @@ static void fill(uint8_t *at, struct rng *rng)
     }
 }
 
-/* ---- a launch
- * ------------------------------------------------------------------------ */
+/* ---- a launch ------------------------------------------------------------------- */
 
 static void prepare(struct run *r, uint64_t seed)
 {
@@ -216,8 +215,7 @@ static void run_program(uint64_t seed)
     free(r.buffer);
 }
 
-/* ---- tests
- * -------------------------------------------------------------------------------- */
+/* ---- tests ---------------------------------------------------------------------- */
 
 static uint64_t programs = CI_PROGRAMS, first = FIRST_SEED;
 

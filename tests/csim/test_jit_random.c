@@ -211,8 +211,7 @@ static void random_program(struct isa_inst *text)
     text[LENGTH - 1].pc = 16 * (LENGTH - 1);
 }
 
-/* ---- a thread
- * ------------------------------------------------------------------------ */
+/* ---- a thread ------------------------------------------------------------------- */
 
 static uint32_t random_dword(void)
 {

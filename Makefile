@@ -72,18 +72,18 @@ LIBRARIES := \
     features:traces/features:feed,format,emu,isa,util \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
-    sim:bridge/sim:feed,launch,format,emu,power,stats,oa,profile,side,mem,isa,util \
-    view:bridge/view:format,stats,profile,side,mem,isa,util \
-    sample:bridge/sample:sim,feed,format,stats,side,mem,isa,util \
-    rtl:bridge/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
-    fpga:bridge/fpga:rtl,side,mem,util \
-    cli:bridge/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,side,mem,util \
-    bench:bridge/bench:sim,record,program,stats,power,side,mem,util \
-    draws:bridge/draws:gfx,format,emu,isa,util \
-    igpu:bridge/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
+    sim:bridge/host/sim:feed,launch,format,emu,power,stats,oa,profile,side,mem,isa,util \
+    view:bridge/programs/view:format,stats,profile,side,mem,isa,util \
+    sample:bridge/host/sample:sim,feed,format,stats,side,mem,isa,util \
+    rtl:bridge/engines/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
+    fpga:bridge/engines/fpga:rtl,side,mem,util \
+    cli:bridge/programs/cli:view,sample,sim,launch,format,emu,profile,power,stats,oa,side,mem,util \
+    bench:bridge/programs/bench:sim,record,program,stats,power,side,mem,util \
+    draws:traces/draws:gfx,format,emu,isa,util \
+    igpu:bridge/programs/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     jit:csim/jit:isa,util \
-    drm:bridge/drm:draws,sim,ref,side,mem,frame,gfx,format,emu,isa,util \
-    ocl:bridge/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
+    drm:bridge/drivers/drm:draws,sim,ref,side,mem,frame,gfx,format,emu,isa,util \
+    ocl:bridge/drivers/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
 lib_folder = $(call lib_field,$(1),2)
@@ -98,8 +98,8 @@ LIBS_DOWN := $(call reverse,$(LIBS))
 archives = $(patsubst %,$(LIB)/libigpu-%.a,$(filter-out ocloc,$(filter $(call lib_closure,$(1)),$(LIBS_DOWN))))
 
 # Programs: a file with main() is never part of a library.
-VIGPU_MAIN := bridge/cli/main.c
-IGPU_MAIN := bridge/igpu/igpu_main.c
+VIGPU_MAIN := bridge/programs/cli/main.c
+IGPU_MAIN := bridge/programs/igpu/igpu_main.c
 PARAMS_GEN := csim/params_gen.c
 # The compile server, a program that the driver and igpu start; no other program has it.
 SERVER_SRC := $(wildcard traces/ocloc/*.c)
@@ -397,14 +397,14 @@ $(BUILD)/flags: FORCE
 FORCE:
 
 PROTO_C := $(patsubst traces/format/%.proto,$(BUILD)/gen/%.pb-c.c,$(PROTO))
-PERFETTO_C := $(patsubst bridge/sim/%.proto,$(BUILD)/gen/%.pb-c.c,$(wildcard bridge/sim/perfetto.proto))
+PERFETTO_C := $(patsubst bridge/host/sim/%.proto,$(BUILD)/gen/%.pb-c.c,$(wildcard bridge/host/sim/perfetto.proto))
 FPU_OPS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_ops.h,$(wildcard rtl/include/igpu_fpu.vh))
 # The link's words for C, from the one table of them.
 WORDS_H := $(patsubst rtl/include/%.vh,$(BUILD)/gen/%_words.h,$(wildcard $(addprefix rtl/include/igpu_,link.vh regs.vh eu.vh)))
 PROTO_H := $(PROTO_C:.c=.h) $(PERFETTO_C:.c=.h) $(FPU_OPS_H) $(BUILD)/gen/igpu_model.h $(WORDS_H)
 V_MK := $(foreach t,$(V_TOPS),$(BUILD)/verilated/$(t)/V$(t).mk)
 
-vpath %.proto traces/format bridge/sim
+vpath %.proto traces/format bridge/host/sim
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h &: %.proto
 	@mkdir -p $(BUILD)/gen
 	$(call say,protoc-c,$<)protoc-c --proto_path=$(<D) --c_out=$(BUILD)/gen $<
@@ -435,7 +435,7 @@ $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # worth unrolling and inlining. Private: what is made for these, such as flags, is not.
 EMU_OBJ := $(call obj,$(call lib_src,emu))
 # The page of a profile is in it.
-$(BUILD)/obj/bridge/view/view_html.o: bridge/view/page.html
+$(BUILD)/obj/bridge/programs/view/view_html.o: bridge/programs/view/page.html
 
 # Handlers of common forms once more, for hosts with AVX2 and FMA; csim/emu/emu_form.c
 # chooses at run time.
@@ -498,9 +498,9 @@ $(BUILD)/bin/igpu: $(call obj,$(IGPU_MAIN)) $(call link,$(IGPU_LIBS))
 # The driver for the OpenCL loader, and the file that tells the loader where it is.
 # --exclude-libs and the map: only the loader's three entry points are visible.
 link_driver = $(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
-	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
+	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drivers/ocl/exports.map $(if $(SAN),,-Wl$(comma)-z$(comma)defs) \
 	    -o $@ $(1) $(call link,$(OCL_LIBS)) $(RT_LIBS) $(REC_LIBS)
-$(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/ocl/exports.map
+$(OCL_SO): $(call obj,$(OCL_SRC)) $(call link,$(OCL_LIBS)) bridge/drivers/ocl/exports.map
 	@mkdir -p $(@D)
 	$(call link_driver,$(filter %.o,$^))
 # LLVM's headers are the system's: no warnings of theirs.
@@ -511,10 +511,10 @@ $(LIB)/libigpu_jit.so: $(call obj,$(call lib_src,jit)) $(call archives,isa)
 	    -o $@ $^ $(shell $(LLVM_CONFIG) --ldflags) -lLLVM-14
 # What igpu gl preloads: a render node for Mesa. Never with a sanitizer: the programs
 # that it is loaded into have none.
-$(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drm/exports.map
+$(DRM_SO): $(call obj,$(DRM_SRC)) $(call archives,$(DRM_LIBS)) bridge/drivers/drm/exports.map
 	@mkdir -p $(@D)
 	$(call say,link,$@)$(CC) -shared $(LDFLAGS_ALL) -Wl,--exclude-libs=ALL -Wl,-Bsymbolic \
-	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drm/exports.map -o $@ $(filter %.o,$^) \
+	    -Wl,-soname,$(@F) -Wl,--version-script=bridge/drivers/drm/exports.map -o $@ $(filter %.o,$^) \
 	    $(call archives,$(DRM_LIBS)) $(RT_LIBS) -lxxhash -liga64 -ldl
 # Never with a sanitizer, which would watch Intel's compiler.
 # -rdynamic: the compiler's libraries find its open().

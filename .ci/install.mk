@@ -32,7 +32,7 @@ TRACE_LIBS := $(filter $(call lib_closure,feed),$(LIBS_DOWN))
 SIM_LIBS := $(filter-out $(TRACE_LIBS),$(filter $(call lib_closure,sim ref),$(LIBS_DOWN)))
 # Their headers, with those that they include.
 TRACE_HEADERS := traces/format/trace.h traces/feed/feeder.h
-SIM_HEADERS := $(addprefix bridge/sim/,sim.h config_file.h check.h)
+SIM_HEADERS := $(addprefix bridge/host/sim/,sim.h config_file.h check.h)
 PUBLIC_HEADERS := $(TRACE_HEADERS) $(SIM_HEADERS)
 PUBLIC_A := $(LIB)/libvigpu-trace.a $(LIB)/libvigpu-sim.a
 $(LIB)/libvigpu-trace.a: $(foreach l,$(TRACE_LIBS),$(LIB)/libigpu-$(l).a)
@@ -51,11 +51,11 @@ $(STAGE)/%.o: %.c $(BUILD)/flags $(STAGE)/paths | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) $(PATH_DEFS) -MMD -MP -c -o $@ $<
 -include $(wildcard $(STAGE)/*/*/*.d)
-$(STAGE)/igpu: $(call obj,$(IGPU_MAIN)) $(call PATH_OBJ,traces/program/compile_server bridge/igpu/ocl_run bridge/igpu/cmd_gl) \
+$(STAGE)/igpu: $(call obj,$(IGPU_MAIN)) $(call PATH_OBJ,traces/program/compile_server bridge/programs/igpu/ocl_run bridge/programs/igpu/cmd_gl) \
         $(call link,$(IGPU_LIBS))
 	$(call link_igpu,$(filter %.o,$^))
 $(STAGE)/$(notdir $(OCL_SO)): $(call obj,$(OCL_SRC)) $(call PATH_OBJ,traces/program/compile_server) \
-        $(call link,$(OCL_LIBS)) bridge/ocl/exports.map
+        $(call link,$(OCL_LIBS)) bridge/drivers/ocl/exports.map
 	$(call link_driver,$(filter %.o,$^))
 STAGED := $(addprefix $(STAGE)/,igpu $(notdir $(OCL_SO)) vigpu.icd)
 $(STAGE)/%.pc: FORCE

@@ -9,7 +9,7 @@
 V_PARTS := eu local global
 V_WAVE_PARTS := eu local global
 V_TOPS := $(V_PARTS:%=igpu_dpi_%) $(V_WAVE_PARTS:%=igpu_wave_%)
-$(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/rtl/igpu_dpi.sv))
+$(foreach t,$(V_TOPS),$(eval V_SRC_$(t) := bridge/engines/rtl/igpu_dpi.sv))
 $(foreach p,$(V_WAVE_PARTS),$(eval V_TOP_igpu_wave_$(p) := igpu_dpi_$(p)) \
     $(eval V_FLAGS_igpu_wave_$(p) := --trace-fst))
 # The EU pipelines in several shapes, pipelines x contexts: for ./Vigpu, and (V_TEST_TOPS)
@@ -20,8 +20,8 @@ V_TEST_TOPS := array_flat_1x1 array_flat_1x3 array_1x1 array_1x3 array_3x1 array
 # ... and, with many pipelines and slow to compile, for tests/cosim/test_shapes.sh.
 V_LONG_TOPS := array_24x1 array_6x8
 $(foreach t,$(V_ARRAYS) $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_TOP_$(t) := igpu_host_array) \
-    $(eval V_SRC_$(t) := bridge/rtl/igpu_host_array.sv))
-$(foreach t,$(V_LONG_TOPS),$(eval V_SRC_$(t) += bridge/rtl/igpu_host_array.vlt))
+    $(eval V_SRC_$(t) := bridge/engines/rtl/igpu_host_array.sv))
+$(foreach t,$(V_LONG_TOPS),$(eval V_SRC_$(t) += bridge/engines/rtl/igpu_host_array.vlt))
 $(foreach t,array_2x24 $(V_TEST_TOPS) $(V_LONG_TOPS),$(eval V_OPT_$(t) := -O1))
 V_FLAGS_array_flat_1x1 = -GFLAT=1 $(V_FLAGS_array_1x1)
 V_FLAGS_array_flat_1x3 = -GFLAT=1 $(V_FLAGS_array_1x3)

@@ -10,7 +10,7 @@
 
 #include "Vfpga_slip.h"
 #include "Vfpga_window.h"
-#include "bridge/rtl/verilator_end.hpp"
+#include "bridge/engines/rtl/verilator_end.hpp"
 #include "igpu_link_words.h"
 #include "verilated.h"
 

@@ -3,8 +3,8 @@
  * then run on the reference engine. What verify passes must run to its end, with the
  * totals that the trace promises, in every configuration that is large enough. Does not
  * find: a damage that both take for good. TRACE_SEED repeats a run. */
-#include "bridge/cli/run.h"
-#include "bridge/sim/sim.h"
+#include "bridge/host/sim/sim.h"
+#include "bridge/programs/cli/run.h"
 #include "igpu/ref.h"
 #include "tests/support/capture.h"
 #include "tests/support/trace_parts.h"

@@ -7,7 +7,7 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-#include "bridge/rtl/array_pages.h"
+#include "bridge/engines/rtl/array_pages.h"
 
 enum { PAGE = 8, KERNEL = 20 * PAGE - 3, STORE = 4 * PAGE };
 

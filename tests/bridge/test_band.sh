@@ -18,7 +18,7 @@ report $? "without --band all else is the same, and no band is there"
 cat >"$IGPU_TMP/sets.py" <<'END'
 import json, math, re, statistics, subprocess, sys
 igpu, machine, trace, given = sys.argv[1:]
-text = open("bridge/cli/band.def").read()
+text = open("bridge/programs/cli/band.def").read()
 bias, spread = map(float, re.search(r"^BAND_ERROR\((.*), (.*)\)", text, re.M).groups())
 rows = [(key, *map(int, numbers.split(",")))
         for key, numbers in re.findall(r'^BAND_PARAMETER\("(.*)", (.*)\)', text, re.M)]

@@ -1,5 +1,5 @@
 #!/bin/bash
-# igpu ref --batch and igpu params --resolve: the protocol of bridge/cli/batch.h.
+# igpu ref --batch and igpu params --resolve: the protocol of bridge/programs/cli/batch.h.
 . tests/support/cli.sh
 t=traces/samples/triad.pb
 

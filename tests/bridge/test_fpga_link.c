@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "bridge/fpga/fpga_frame.h"
-#include "bridge/fpga/fpga_link.h"
+#include "bridge/engines/fpga/fpga_frame.h"
+#include "bridge/engines/fpga/fpga_link.h"
 
 enum { FRAMES = 65536 + 100 };
 

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 #include <glob.h>
 
-#include "bridge/sim/sim.h"
+#include "bridge/host/sim/sim.h"
 #include "igpu/oa_unit.h"
 #include "igpu/ref.h"
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "bridge/rtl/rtl_ranges.h"
+#include "bridge/engines/rtl/rtl_ranges.h"
 #include "igpu/isa_decode.h"
 #include "tests/support/isa_material.h"
 #include "traces/feed/uops.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/rtl_pool.h"
+#include "bridge/engines/rtl/rtl_pool.h"
 
 enum { PARTS = 12, ROUNDS = 300 };
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/sim/sim.h"
+#include "bridge/host/sim/sim.h"
 #include "igpu/ref.h"
 
 enum { MOST = 40000, EUS = 24, PORTS = 3 };

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "bridge/sample/options.h"
-#include "bridge/sample/plan.h"
+#include "bridge/host/sample/options.h"
+#include "bridge/host/sample/plan.h"
 
 static struct sample_shape shape_of(uint64_t groups, uint64_t seed)
 {

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "bridge/cli/run.h"
-#include "bridge/sim/check.h"
-#include "bridge/sim/sim.h"
+#include "bridge/host/sim/check.h"
+#include "bridge/host/sim/sim.h"
+#include "bridge/programs/cli/run.h"
 #include "igpu/ref.h"
 #include "tests/support/capture.h"
 

@@ -42,10 +42,10 @@ if [ -n "${IGPU_LONG-}" ]; then
     done
 else # the pool is C alone, the rest of its library is not
     ${CC:-gcc} -std=c11 -g -O1 -fsanitize=thread -pthread -I. -o "$IGPU_TMP/pool" \
-        tests/bridge/test_rtl_pool.c bridge/rtl/rtl_pool.c -lcmocka
+        tests/bridge/test_rtl_pool.c bridge/engines/rtl/rtl_pool.c -lcmocka
     race_free bridge/test_rtl_pool timeout 300 "$IGPU_TMP/pool"
 fi
-sed 's/memory_order_\(acquire\|release\)/memory_order_relaxed/' bridge/rtl/rtl_pool.c >"$IGPU_TMP/relaxed.c"
+sed 's/memory_order_\(acquire\|release\)/memory_order_relaxed/' bridge/engines/rtl/rtl_pool.c >"$IGPU_TMP/relaxed.c"
 ${CC:-gcc} -std=c11 -g -O1 -fsanitize=thread -pthread -I. -o "$IGPU_TMP/relaxed" \
     tests/bridge/test_rtl_pool.c "$IGPU_TMP/relaxed.c" -lcmocka
 "$IGPU_TMP/relaxed" 2>&1 | grep -q 'WARNING: ThreadSanitizer: data race'

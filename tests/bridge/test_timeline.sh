@@ -17,7 +17,7 @@ expect 0 "the same lines from both" cmp "$out/ref.lines" "$out/rtl.lines"
 # Perfetto's own format: the same, in whole nanoseconds.
 export PERFETTO_PB2=$out
 python=$(.ci/deps.sh python)
-expect 0 "protoc" protoc --proto_path=bridge/sim --python_out="$out" bridge/sim/perfetto.proto
+expect 0 "protoc" protoc --proto_path=bridge/host/sim --python_out="$out" bridge/host/sim/perfetto.proto
 for engine in ref rtl; do
     expect 0 "a trace of $engine for Perfetto" "$vigpu" --quiet --engine $engine --energy --every 1us \
         --timeline "$out/$engine.pftrace" $t

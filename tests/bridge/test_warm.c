@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/sample/warm.h"
+#include "bridge/host/sample/warm.h"
 
 #define READ(line) ((line)*UINT64_C(2))
 #define WRITE(line) ((line)*UINT64_C(2) + 1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """timeline.py TIMELINE STATISTICS.json - does the timeline of a run tell what the run's
 statistics tell? Prints `ok NAME` or `not ok NAME` for each property. A timeline of Perfetto's
-protobuf (.pftrace) is read with what protoc makes of bridge/sim/perfetto.proto in the folder
+protobuf (.pftrace) is read with what protoc makes of bridge/host/sim/perfetto.proto in the folder
 of $PERFETTO_PB2.
 timeline.py --lines TIMELINE - each slice, message and counter as a line: track, name, whole
 nanoseconds from and to, what it tells."""

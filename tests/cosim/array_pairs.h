@@ -2,7 +2,7 @@
  * reference, for the tests that compare both on random cases. */
 #ifndef COSIM_ARRAY_PAIRS_H
 #define COSIM_ARRAY_PAIRS_H
-#include "bridge/rtl/engine_array.h"
+#include "bridge/engines/rtl/engine_array.h"
 #include "igpu/ref.h"
 #include "random_run.h"
 

@@ -6,7 +6,7 @@
 #include "Varray_flat_1x1.h"
 #include "Varray_flat_1x3.h"
 #include "Varray_small.h"
-#include "bridge/rtl/array_ports.hpp"
+#include "bridge/engines/rtl/array_ports.hpp"
 ARRAY_SHAPE(flat_1x1, 1, 1, 1, 16384)
 ARRAY_SHAPE(flat_1x3, 1, 3, 3, 16384)
 ARRAY_SHAPE(2x24, 6, 8, 24, 16384)

@@ -2,7 +2,7 @@
  * x contexts, and one whose instruction store is small. */
 #ifndef COSIM_FURTHER_SHAPES_H
 #define COSIM_FURTHER_SHAPES_H
-#include "bridge/rtl/array_ports.h"
+#include "bridge/engines/rtl/array_ports.h"
 
 #ifdef __cplusplus
 extern "C" {

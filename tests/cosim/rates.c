@@ -1,6 +1,6 @@
 /* rates.c - see rates.h. */
 #include "rates.h"
-#include "bridge/rtl/engine_rtl.h"
+#include "bridge/engines/rtl/engine_rtl.h"
 #include "igpu/ref.h"
 
 #include <math.h>

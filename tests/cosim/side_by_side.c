@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "bridge/sim/check.h"
-#include "bridge/sim/sim.h"
+#include "bridge/host/sim/check.h"
+#include "bridge/host/sim/sim.h"
 #include "igpu/ref.h"
 #include "side_by_side.h"
 #include "traces/format/trace.h"

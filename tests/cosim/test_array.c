@@ -2,7 +2,7 @@
  * reference on random cases. Options: random_run.h.
  * tests/run: timeout=1800 slow */
 #include "array_pairs.h"
-#include "bridge/rtl/array_shapes.h"
+#include "bridge/engines/rtl/array_shapes.h"
 #include "further_shapes.h"
 
 SHAPE(flat_1x1);

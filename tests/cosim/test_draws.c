@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/engine_array.h"
-#include "bridge/rtl/engine_rtl.h"
-#include "bridge/sim/sim.h"
+#include "bridge/engines/rtl/engine_array.h"
+#include "bridge/engines/rtl/engine_rtl.h"
+#include "bridge/host/sim/sim.h"
 #include "igpu/ref.h"
 #include "rng.h"
 #include "side_by_side.h"

@@ -20,9 +20,9 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/engine_rtl.h"
-#include "bridge/sim/config_file.h"
-#include "bridge/sim/sim.h"
+#include "bridge/engines/rtl/engine_rtl.h"
+#include "bridge/host/sim/config_file.h"
+#include "bridge/host/sim/sim.h"
 #include "igpu/ref.h"
 #include "traces/kernels/cases.h"
 #include "traces/kernels/check.h"

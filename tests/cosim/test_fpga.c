@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bridge/fpga/engine_fpga.h"
+#include "bridge/engines/fpga/engine_fpga.h"
 #include "igpu/ref.h"
 #include "random_run.h"
 

@@ -3,9 +3,9 @@
  * with IGPU_LONG=1; TRACE_SEED starts elsewhere. Does not find: a counter that is wrong
  * in both, as both take the samples of one host loop from their events (test_sample.c
  * and test_oa_sim.sh compare with the statistics). tests/run: timeout=1800 slow */
-#include "bridge/rtl/engine_array.h"
-#include "bridge/rtl/engine_rtl.h"
-#include "bridge/sim/oa_stream.h"
+#include "bridge/engines/rtl/engine_array.h"
+#include "bridge/engines/rtl/engine_rtl.h"
+#include "bridge/host/sim/oa_stream.h"
 #include "igpu/ref.h"
 #include "tests/traces/test_trace_util.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/engine_rtl.h"
+#include "bridge/engines/rtl/engine_rtl.h"
 #include "cosim.h"
 #include "igpu/ref.h"
 #include "rng.h"

@@ -1,7 +1,7 @@
 /* test_random.c - the default engine against the C reference on random cases (the RTL's
  * top: test_array.c). Options: random_run.h.
  * tests/run: timeout=1800 slow */
-#include "bridge/rtl/engine_rtl.h"
+#include "bridge/engines/rtl/engine_rtl.h"
 #include "igpu/host.h"
 #include "igpu/ref.h"
 #include "random_run.h"

@@ -18,10 +18,10 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/engine_rtl.h"
-#include "bridge/rtl/lockstep.h"
-#include "bridge/sim/config_file.h"
-#include "bridge/sim/sim.h"
+#include "bridge/engines/rtl/engine_rtl.h"
+#include "bridge/engines/rtl/lockstep.h"
+#include "bridge/host/sim/config_file.h"
+#include "bridge/host/sim/sim.h"
 #include "traces/kernels/cases.h"
 #include "traces/launch/launch.h"
 #include "traces/record/record.h"

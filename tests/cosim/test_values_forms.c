@@ -19,8 +19,8 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/eu_registers.h"
-#include "bridge/rtl/lockstep_refuse.h"
+#include "bridge/engines/rtl/eu_registers.h"
+#include "bridge/engines/rtl/lockstep_refuse.h"
 #include "igpu/isa_decode.h"
 #include "tests/csim/emu_rig.h"
 #include "tests/csim/isa_encode.h"

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/rtl/lockstep.h"
+#include "bridge/engines/rtl/lockstep.h"
 #include "igpu/isa_decode.h"
 #include "tests/cosim/random_program.h"
 #include "traces/feed/beside.h"

@@ -36,9 +36,9 @@ archives=$(make -s list-archives NAMES='$(VIGPU_LIBS)' |
 # shellcheck disable=SC2086
 "${CXX:-g++}" -std=c++17 -O1 -DVM_TRACE=1 -DVM_TRACE_FST=1 -I. -Icsim/include \
     -I"$IGPU_BUILD/gen" -I"$IGPU_TMP/v" -I"$root/include" -I"$root/include/vltstd" -c \
-    -o "$IGPU_TMP/fpu_rtl.o" bridge/rtl/fpu_rtl.cpp &&
+    -o "$IGPU_TMP/fpu_rtl.o" bridge/engines/rtl/fpu_rtl.cpp &&
     "${CXX:-g++}" -pthread -Wl,--as-needed -o "$IGPU_TMP/Vigpu" \
-        "$IGPU_BUILD/obj/bridge/cli/main.o" "$IGPU_TMP/fpu_rtl.o" $archives \
+        "$IGPU_BUILD/obj/bridge/programs/cli/main.o" "$IGPU_TMP/fpu_rtl.o" $archives \
         -lprotobuf-c -lzstd -lyaml -lm -lz -latomic
 report $? "and linked"
 expect 1 "its results differ" "$IGPU_TMP/Vigpu" --quiet --check-values "$trace"

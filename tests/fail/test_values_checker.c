@@ -1,8 +1,8 @@
 /* test_values_checker.c - the comparison of --check-values can fail: for each kind of
  * instruction the RTL's own result passes, and one wrong bit in the expected result, in
  * a flag or a carry is found, in the lane where it is. */
-#include "bridge/rtl/values_fpu.h"
-#include "bridge/rtl/values_macro.h"
+#include "bridge/engines/rtl/values_fpu.h"
+#include "bridge/engines/rtl/values_macro.h"
 #include "igpu/fpu_math.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * of them through the RTL, packed into slots and pipelined. */
 #ifndef FPU_CASE_H
 #define FPU_CASE_H
-#include "bridge/rtl/fpu_rtl.h"
+#include "bridge/engines/rtl/fpu_rtl.h"
 #include "igpu/isa.h"
 
 #include <stdint.h>

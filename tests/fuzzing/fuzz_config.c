@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bridge/sim/config_file.h"
+#include "bridge/host/sim/config_file.h"
 #include "igpu/cpu.h"
 #include "tests/fuzzing/fuzz.h"
 

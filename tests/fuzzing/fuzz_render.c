@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "bridge/igpu/frame_play.h"
+#include "bridge/programs/igpu/frame_play.h"
 #include "tests/fuzzing/fuzz.h"
 
 enum { HEAD = 16, RECORD = 8, PAGE = FRAME_PAGE_BYTES, MEMORY = 16 << 20 };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bridge/sim/sim.h"
+#include "bridge/host/sim/sim.h"
 #include "traces/format/trace.h"
 
 /* A reader of the trace, or with `launches` of the launch file; NULL: it was refused.

@@ -23,7 +23,7 @@ ONLY = {
     r"(verilated.*|svdpi)\.h": ("bridge/", "fpga/", "tests/"),
     r"V\w+\.h": ("bridge/", "fpga/", "tests/"),
     r"(protobuf-c/.*|igpu_\w+\.pb-c\.h|zstd\.h)": ("traces/", "tests/"),
-    r"perfetto\.pb-c\.h": ("bridge/sim/",),
+    r"perfetto\.pb-c\.h": ("bridge/host/sim/",),
 }
 TABLE = re.compile(r"^LIBRARIES := *\\\n((?:.*\\\n)*.*)", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)

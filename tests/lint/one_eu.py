@@ -2,7 +2,7 @@
 """one_eu.py [TREE] - the modules of a default run of ./Vigpu and of a board's top, side by
 side, and who includes each file of decisions in both.
 
-A default run is the classes of bridge/rtl/igpu_dpi.sv, a board's top is
+A default run is the classes of bridge/engines/rtl/igpu_dpi.sv, a board's top is
 fpga/common/igpu_fpga_top.v; Verilator says which modules each elaborates. Ends with 1 when
 a step (rtl/eu/igpu_eu_*.vh, but what is the simulator's shell's own) is not in both: then
 the RTL that runs on the desk decides something that the RTL on the board does not, or the
@@ -18,7 +18,7 @@ import tempfile
 import xml.etree.ElementTree as ET
 
 SIDES = {
-    "default run": ("bridge/rtl/igpu_dpi.sv",
+    "default run": ("bridge/engines/rtl/igpu_dpi.sv",
                     ("igpu_dpi_eu", "igpu_dpi_local", "igpu_dpi_global")),
     "board": ("fpga/common/igpu_fpga_top.v", ("igpu_fpga_top",)),
 }

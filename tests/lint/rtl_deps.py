@@ -37,7 +37,7 @@ def main():
     lint, files = sys.argv[1], sys.argv[2:]
     here = os.path.dirname(__file__)
     corners = read_corners(os.path.join(here, "corners.txt"))
-    waivers = [f for f in ("bridge/rtl/igpu_eu_flat.vlt",) if os.path.exists(f)]
+    waivers = [f for f in ("bridge/engines/rtl/igpu_eu_flat.vlt",) if os.path.exists(f)]
     by_module = {os.path.splitext(os.path.basename(f))[0]: f for f in files}
     uses, includes = {}, {}
     for module, path in by_module.items():

@@ -5,6 +5,6 @@ params=()
 while [ "$1" != -- ]; do params+=("-G$1") && shift; done
 shift
 waivers=()
-[ ! -e bridge/rtl/igpu_eu_flat.vlt ] || waivers=(bridge/rtl/igpu_eu_flat.vlt)
+[ ! -e bridge/engines/rtl/igpu_eu_flat.vlt ] || waivers=(bridge/engines/rtl/igpu_eu_flat.vlt)
 exec verilator --lint-only -Wall -Irtl/include -Irtl/eu -Irtl/lib --top-module "$top" "${params[@]}" \
     "${waivers[@]}" "$@"

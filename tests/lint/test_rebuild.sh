@@ -18,8 +18,7 @@ verilator=$(verilator --getenv VERILATOR_ROOT)/include
 include=(-Icsim/include -I. -Irtl/include "-I$build/gen" -isystem "$verilator" -isystem "$verilator/vltstd"
     -isystem /usr/include/libdrm)
 for dir in "$build"/verilated/*/; do include+=(-isystem "$dir"); done
-sources=(csim/*/*.c csim/*/*/*.c traces/*.c traces/*/*.c traces/*/*/*.c bridge/*.c bridge/*/*.c
-    bridge/*/*/*.c tests/*/*.c)
+sources=(csim/*/*.c csim/*/*/*.c traces/*.c traces/*/*.c traces/*/*/*.c bridge/*/*/*.c tests/*/*.c)
 shopt -s nullglob
 built=()
 # shellcheck disable=SC2206 # the patterns again, now without those that match nothing
@@ -49,6 +48,6 @@ check() {
 }
 check traces/format/igpu_trace.proto "$build/gen/igpu_trace.pb-c.h"
 # It is part of the Verilated classes, and so of what names them.
-mapfile -t users < <(grep -lE '__Dpi\.h|svdpi\.h|verilated' bridge/*.c bridge/*/*.c)
+mapfile -t users < <(grep -lE '__Dpi\.h|svdpi\.h|verilated' bridge/engines/rtl/*.c)
 check rtl/include/igpu_fpu.vh "$build/gen/igpu_fpu_ops.h" "${users[@]}"
 check csim/include/igpu/config.h csim/include/igpu/config.h

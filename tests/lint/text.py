@@ -31,8 +31,8 @@ SHIM_LINES = 710
 ONE_PLACE = (
     (re.compile(r'\bfopen\([^;"]*"[wa]|\brename\(|\bmkstemp\(|\bO_CREAT\b'),
      ("csim/util/output.c", "traces/convert/macsim_folder.c", "traces/ocloc/",
-      "traces/program/compile_folder.c", "bridge/ocl/sink.c",
-      "bridge/bench/bench_trace.c", "bridge/igpu/cmd_gl.c", "bridge/drm/drm_node.c",
+      "traces/program/compile_folder.c", "bridge/drivers/ocl/sink.c",
+      "bridge/programs/bench/bench_trace.c", "bridge/programs/igpu/cmd_gl.c", "bridge/drivers/drm/drm_node.c",
       "traces/frames/steady_pictures.c"),
      "files are written through igpu/output.h"),
     (re.compile(r'\\":'), ("csim/util/json.c",), "JSON is written through igpu/json.h"),

@@ -1,6 +1,6 @@
 /* test_ocl_counters.c - Intel's performance counter queues: a program reads a report of
  * each kernel from its event. Under `igpu run --time --oa` its two queues alternate
- * (test_ocl_oa.sh). Layout of a report: bridge/ocl/counters.h. */
+ * (test_ocl_oa.sh). Layout of a report: bridge/drivers/ocl/counters.h. */
 #include "rig.h"
 
 /* As the headers of Intel's runtime have them. */

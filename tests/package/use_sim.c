@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include <bridge/sim/config_file.h>
-#include <bridge/sim/sim.h>
+#include <bridge/host/sim/config_file.h>
+#include <bridge/host/sim/sim.h>
 #include <igpu/ref.h>
 
 static int fail(const struct igpu_err *err)

@@ -9,7 +9,7 @@ run      simulates every row with one parameter changed at a time, the ends of i
          was ended. Needs `make igpu` and, for rows of programs, traces/workloads/measured.sh.
 table    for each parameter the range that all rows allow, the best value, and which row
          decides (Markdown)
-vectors  bridge/cli/band.def: the parameters' values that `--band` simulates
+vectors  bridge/programs/cli/band.def: the parameters' values that `--band` simulates
 cover    how many rows with a ratio lie in the interval that the others give
 """
 from __future__ import annotations
@@ -431,7 +431,7 @@ def cover(response: Response, sweeps: int, skip: int) -> None:
     print(f"\n{held} of {len(rows)} rows ({100 * held / len(rows):.0f} %) held")
 
 
-SETS = 16  # of band.def; bridge/cli/run_band.c has as many
+SETS = 16  # of band.def; bridge/programs/cli/run_band.c has as many
 
 
 def vectors(response: Response, sweeps: int, skip: int) -> None:

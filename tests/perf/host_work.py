@@ -8,7 +8,7 @@ between: loading and the cold start fall out. So it does not depend on the machi
 Without SAMPLE: mad_sp, chase_n, triad and matmul_tiled. --engine and other options of the
 program go behind `--`.
 
-`host` is all but the RTL, the code that clocks it (bridge/rtl) and the C reference; what
+`host` is all but the RTL, the code that clocks it (bridge/engines/rtl) and the C reference; what
 these two count of each issue (igpu/host.h, igpu/eu_counters.h) is host work.
 """
 import argparse
@@ -22,7 +22,7 @@ import tempfile
 GROUPS = (
     ("counting", r"csim/include/igpu/(eu_counters|host)\.h$|eu_counters\.c$"),
     ("RTL", r"verilat|Vigpu_dpi|Varray_|engine_rtl\.cpp$"),
-    ("tile code", r"bridge/rtl/"),
+    ("tile code", r"bridge/engines/rtl/"),
     ("reference", r"csim/ref/"),
     ("memory", r"csim/(mem|ff|side)/"),
     ("feeder", r"traces/"),

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/sim/config_file.h"
+#include "bridge/host/sim/config_file.h"
 #include "igpu/cpu.h"
 #include "traces/convert/convert.h"
 #include "traces/format/trace.h"

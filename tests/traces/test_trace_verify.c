@@ -1,6 +1,6 @@
 /* test_trace_verify.c - igpu trace verify finds paths and accesses that cannot be, and
  * the command's exit statuses are the contract's. */
-#include "bridge/igpu/commands.h"
+#include "bridge/programs/igpu/commands.h"
 #include "tests/traces/test_trace_util.h"
 
 /* ---- traces with a wrong thread ----------------------------------------- */

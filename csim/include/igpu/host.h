@@ -1,6 +1,6 @@
 /* host.h - one small interface behind which every compute engine sits:
  * Verilated tiles, the Verilated full top, the C reference, an FPGA.
- * The host loop (bridge/sim/sim.c) owns time: it pushes tokens, runs the engine to
+ * The host loop (bridge/host/sim/sim.c) owns time: it pushes tokens, runs the engine to
  * a cycle, and pulls what it made. Contract: docs/contract/model.md. */
 #ifndef IGPU_HOST_H
 #define IGPU_HOST_H

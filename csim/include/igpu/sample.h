@@ -6,7 +6,8 @@
  * up to T, a message once its port sees it, its lines as they leave, below the GTI all
  * up to T's time. It is the same for every engine and however the host cuts time, so
  * samples of any two grids agree where they meet, and differences add up to the
- * statistics. Who takes them: bridge/sim/sim.h (struct sim_sampler), igpu/mem.h. */
+ * statistics. Who takes them: bridge/host/sim/sim.h (struct sim_sampler), igpu/mem.h.
+ */
 #ifndef IGPU_SAMPLE_H
 #define IGPU_SAMPLE_H
 #include <stdint.h>

@@ -12,7 +12,7 @@ import struct
 import sys
 import zlib
 
-# As bridge/igpu/frame_count.c draws them.
+# As bridge/programs/igpu/frame_count.c draws them.
 TIMES = {b"\0\0\0": 0, b"\x28\x3c\xa0": 1, b"\0\x96\xaa": 2, b"\0\xa5\x5a": 3, b"\x50\xb4\x28": 4,
          b"\xaa\xc3\x14": 5, b"\xf0\xbe\0": 6, b"\xf5\x78\x0a": 7, b"\xe6\x1e\x14": 8}
 

@@ -1,6 +1,6 @@
 // pipes.cpp - see pipes.h.
 #include "Varray_24x1.h"
 #include "Varray_6x8.h"
-#include "bridge/rtl/array_ports.hpp"
+#include "bridge/engines/rtl/array_ports.hpp"
 ARRAY_SHAPE(24x1, 3, 8, 1, 16384)
 ARRAY_SHAPE(6x8, 6, 8, 8, 16384)

@@ -1,7 +1,7 @@
 /* pipes.h - shapes with many pipelines, which take minutes to compile. */
 #ifndef COSIM_SHAPES_PIPES_H
 #define COSIM_SHAPES_PIPES_H
-#include "bridge/rtl/array_ports.h"
+#include "bridge/engines/rtl/array_ports.h"
 
 #ifdef __cplusplus
 extern "C" {

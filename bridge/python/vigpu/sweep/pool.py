@@ -1,4 +1,4 @@
-"""Simulations in batches: processes of `igpu ref --batch` (bridge/cli/batch.h), each with a
+"""Simulations in batches: processes of `igpu ref --batch` (bridge/programs/cli/batch.h), each with a
 few jobs ahead, so that nobody waits."""
 from __future__ import annotations
 

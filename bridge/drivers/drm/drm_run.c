@@ -1,0 +1,96 @@
+/* drm_run.c - batches executed at once, so that what the program reads is there. */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "bridge/drivers/drm/drm.h"
+#include "igpu/gfx.h"
+#include "traces/frame/frame.h"
+
+enum { START_NS = 1000000 /* no GPU's clock starts at 0 */ };
+
+static _Atomic uint64_t now; /* behind the last batch */
+
+/* The host's clock as the GPU's: since the program asked first. */
+static uint64_t host_time(void *ctx)
+{
+    static _Atomic uint64_t first;
+    uint64_t none = 0, ns;
+    struct timespec t;
+
+    (void)ctx;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    (void)atomic_compare_exchange_strong(&first, &none, ns - START_NS);
+    return (ns - first) * (DRM_TIMESTAMP_HZ / 1000000) / 1000;
+}
+
+uint64_t drm_time(void)
+{
+    if (drm_settings()->time)
+        return drm_timing_ticks();
+    return drm_settings()->neo ? host_time(NULL) : now;
+}
+
+static struct {
+    struct gfx *gfx;
+    struct gfx_buffer *buffer;
+    bool failed;
+} run;
+
+static bool give_up(uint64_t number, const char *why)
+{
+    if (drm_settings()->neo) {
+        drm_say("batch %" PRIu64 ": %s; its driver is told that the GPU hung", number,
+                why);
+        return false;
+    }
+    run.failed = true;
+    drm_say("batch %" PRIu64 ": %s; from here on nothing is executed, and what the "
+            "program reads of it is wrong",
+            number, why);
+    return false;
+}
+
+static struct gfx *new_gfx(void)
+{
+    struct gfx *g = gfx_new();
+
+    if (g == NULL)
+        return NULL;
+    gfx_set_threads(g, drm_settings()->slices * GFX_HW_THREADS);
+    if (drm_settings()->time)
+        drm_timing_begin(g);
+    else if (drm_settings()->neo)
+        gfx_set_clock(g, host_time, NULL);
+    return g;
+}
+
+bool drm_run(const struct frame_batch *batch, uint64_t number,
+             const struct gfx_memory *memory)
+{
+    struct igpu_err err = {"out of memory"};
+    struct gfx_buffer *bigger;
+
+    if (run.failed)
+        return false;
+    if (run.gfx == NULL)
+        run.gfx = new_gfx();
+    bigger = realloc(run.buffer, (batch->count + (size_t)1) * sizeof(*bigger));
+    if (run.gfx == NULL || bigger == NULL)
+        return give_up(number, err.text);
+    run.buffer = bigger;
+    gfx_watch_memory(run.gfx, memory);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const struct frame_buffer *b = &batch->buffer[i];
+
+        run.buffer[i] =
+            (struct gfx_buffer){b->va, b->bytes, (uint8_t *)(uintptr_t)b->host};
+    }
+    if (gfx_map(run.gfx, run.buffer, batch->count, &err) != IGPU_OK ||
+        gfx_batch(run.gfx, batch->context, batch->start, &err) != IGPU_OK)
+        return give_up(number, err.text);
+    now = gfx_time(run.gfx);
+    return true;
+}

@@ -1,0 +1,196 @@
+/* fpga_runs.c - runs of threads, sent before the board needs them
+ * (docs/develop/fpga.md, Runs). A run whose code is certain to be in the instruction
+ * cache is marked so; of another the board asks, in the cycle in which it is due. Where
+ * the board's store has a part of the kernel, a run goes in pieces, each within a page
+ * (fpga_pages.c). */
+#include "bridge/engines/fpga/fpga_state.h"
+
+static uint32_t place_word(unsigned tile, unsigned eu, unsigned slot)
+{
+    return FIELD(IGPU_LINK_TILE, tile) | FIELD(IGPU_LINK_EU, eu) |
+           FIELD(IGPU_LINK_SLOT, slot);
+}
+
+static bool ends_thread(const struct fpga *f, struct uop_run run)
+{
+    return run.len == 0 || run.pc + run.len > f->uop_count ||
+           (f->uops[run.pc + run.len - 1].flags & UOP_EOT) != 0;
+}
+
+static void fetch_next(struct fpga *f, struct fpga_slot *s, unsigned tile, unsigned eu,
+                       unsigned slot)
+{
+    if (s->has_next || s->ended || !s->open)
+        return;
+    s->next = f->calls.next(f->calls.ctx, tile, eu, slot);
+    s->has_next = true;
+    s->given = 0;
+    s->ended = ends_thread(f, s->next);
+}
+
+/* Pieces in the board's queue, and those that wait to go there. */
+static uint32_t queued(const struct fpga_slot *s)
+{
+    uint32_t first = s->opening && s->readies > 0;
+
+    return s->sent - s->taken + s->readies - first;
+}
+
+/* Make the next piece of s->next ready to be sent. False: the board has no room for it,
+ * or its code is not in the store and cannot be put there now. */
+static bool prepare(struct fpga *f, struct fpga_slot *s, unsigned tile)
+{
+    bool first = s->opening && s->readies == 0, begins = s->given == 0, sure, last;
+    struct uop_run piece = {s->next.pc + s->given, s->next.len - s->given, 0};
+    uint32_t most, place;
+
+    sure = first || !begins || icache_sure(f->icache[tile], s->next, f->base);
+    most = sure ? RUNS_AHEAD : RUNS_UNSURE;
+    if (!first && queued(s) >= most)
+        return false;
+    if (!fpga_pages_get(f, &piece, &place))
+        return false;
+    last = s->given + piece.len == s->next.len;
+    if (!first)
+        s->run[(s->sent + s->readies - s->opening) % RUNS_AHEAD] = s->next;
+    s->ready[s->readies++] =
+        FIELD(IGPU_LINK_RUN_PC, place) | FIELD(IGPU_LINK_RUN_LEN, piece.len) |
+        FIELD(IGPU_LINK_RUN_HIT, sure) | FIELD(IGPU_LINK_RUN_LAST, last && s->ended);
+    s->given += piece.len;
+    s->has_next = !last;
+    return true;
+}
+
+/* Pieces beyond the one that the thread takes next. */
+static void count_extras(struct fpga *f, struct fpga_slot *s)
+{
+    uint32_t extras = queued(s) > 1 ? queued(s) - 1 : 0;
+
+    f->extras += extras - s->extras;
+    s->extras = extras;
+}
+
+/* As many pieces as the board has room for. One that it needs to go on is always made
+ * ready where it may be; of a thread that opens, the first and one more. */
+static void fill(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct fpga_slot *s = &f->slot[tile][eu][slot];
+
+    count_extras(f, s);
+    for (fetch_next(f, s, tile, eu, slot); s->has_next;
+         fetch_next(f, s, tile, eu, slot)) {
+        bool must = s->opening ? s->readies < 2 : queued(s) == 0;
+
+        if ((!must && !fpga_pages_spare(f)) || !prepare(f, s, tile))
+            break;
+        count_extras(f, s);
+    }
+}
+
+/* What is ready goes to the board; a thread's first run last, so that it is never short
+ * of the one behind. */
+static bool send(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct fpga_slot *s = &f->slot[tile][eu][slot];
+    uint32_t first = s->opening;
+
+    if (s->readies == 0 || (first && s->readies < 2 && (s->has_next || !s->ended)))
+        return false;
+    if (s->readies > first)
+        fpga_put(f, IGPU_LINK_CMD_RUN,
+                 place_word(tile, eu, slot) |
+                     FIELD(IGPU_LINK_RUN_WORDS, s->readies - first));
+    for (uint32_t i = first; i < s->readies; i++)
+        fpga_link_put(f->link, s->ready[i]);
+    if (first) {
+        fpga_put(f, IGPU_LINK_CMD_FIRST,
+                 FIELD(IGPU_LINK_TILE, tile) | FIELD(IGPU_LINK_WAIT, s->wait));
+        fpga_link_put(f->link, s->ready[0]);
+    }
+    s->sent += s->readies - first;
+    f->pieces = (uint16_t)(f->pieces + s->readies);
+    s->readies = 0;
+    s->opening = false;
+    f->held = f->stands = false;
+    return true;
+}
+
+static void send_ahead(struct fpga *f, unsigned tile, unsigned eu, unsigned slot)
+{
+    fill(f, tile, eu, slot);
+    (void)send(f, tile, eu, slot);
+    fpga_link_flush(f->link);
+}
+
+void fpga_runs_open(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                    struct uop_run first, uint64_t cycle)
+{
+    struct fpga_slot *s = &f->slot[tile][eu][slot];
+
+    s->next = first;
+    s->given = 0;
+    s->ended = ends_thread(f, first);
+    s->open = s->opening = s->has_next = true;
+    s->wait = (uint8_t)icache_wait(f->icache[tile], eu, first, cycle + 1);
+    send_ahead(f, tile, eu, slot);
+    f->times.opens++;
+}
+
+void fpga_runs_taken(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                     unsigned place)
+{
+    struct fpga_slot *s = &f->slot[tile][eu][slot];
+    uint32_t taken = (place - s->taken) % RUNS_AHEAD + 1; /* since the last TAKE */
+
+    if (s->sent - s->taken < taken) {
+        fpga_wrong(f, "it took more runs than it was sent");
+        return;
+    }
+    s->taken += taken;
+    send_ahead(f, tile, eu, slot);
+}
+
+void fpga_runs_held(struct fpga *f, uint16_t pieces)
+{
+    bool sent = false;
+
+    /* It goes on, and comes to be held again, only by what it is sent. */
+    if (f->held_before && pieces == f->held_with) {
+        fpga_wrong(f, "it says twice that time is held");
+        return;
+    }
+    f->held_with = pieces;
+    f->held_before = true;
+    if (pieces != f->pieces) /* some are on their way: it will say so again */
+        return;
+    f->held = true;
+    f->times.held++;
+    for (unsigned t = 0; t < f->tiles; t++)
+        for (unsigned e = 0; e < HOST_EUS; e++)
+            for (unsigned k = 0; k < HOST_SLOTS; k++)
+                fill(f, t, e, k);
+    /* Only now: with the first run the board may go on. */
+    for (unsigned t = 0; t < f->tiles; t++)
+        for (unsigned e = 0; e < HOST_EUS; e++)
+            for (unsigned k = 0; k < HOST_SLOTS; k++)
+                sent |= send(f, t, e, k);
+    if (sent)
+        fpga_link_flush(f->link);
+}
+
+void fpga_runs_asked(struct fpga *f, unsigned tile, unsigned eu, unsigned slot,
+                     unsigned place, uint64_t cycle)
+{
+    struct fpga_slot *s = &f->slot[tile][eu][slot];
+    uint32_t behind = (s->sent - 1 - place) % RUNS_AHEAD; /* runs sent after it */
+    uint32_t wait;
+
+    if (s->sent - s->taken <= behind) {
+        fpga_wrong(f, "it asks about a run that it was not sent");
+        return;
+    }
+    wait = icache_wait(f->icache[tile], eu, s->run[place % RUNS_AHEAD], cycle + 1);
+    fpga_put(f, IGPU_LINK_CMD_WAIT, wait);
+    send_ahead(f, tile, eu, slot);
+    f->times.asks++;
+}

@@ -1,0 +1,123 @@
+/* windows.c - see windows.h. */
+#include "bridge/host/sample/windows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/host/sample/machine_int.h"
+#include "bridge/host/sample/walk.h"
+
+/* How far before a window its caches' content is looked for, in fillings of the
+ * device: what was used before then and not since is taken for gone. */
+enum { REACH_FILLS = 32 };
+/* Looking further back ends where it brings less than this part of new lines. */
+#define FEW_NEW 0.05
+
+/* Groups [at, end) of [from, end) have brought so many lines. Caches that have not been
+ * full yet are to be filled, if all of the groups might do that: a memory is slower
+ * once what is evicted was written. */
+static bool far_enough(const struct windows *w, uint64_t from, uint64_t at,
+                       uint64_t end, uint64_t lines)
+{
+    double most = (double)machine_cache_lines(w->m->sim.config);
+
+    if (end - at < REACH_FILLS * w->shape.at_once)
+        return false;
+    return w->filled ||
+           (double)lines * (double)(end - from) / (double)(end - at) < most / 2;
+}
+
+/* The lines of the groups before `end`, at most from `from` on: of one filling of the
+ * device, two, four, ... back from `end`, until they fill the caches or as many
+ * fillings again bring few new ones. */
+static enum igpu_status walk(struct windows *w, uint64_t from, uint64_t end)
+{
+    uint64_t most = machine_cache_lines(w->m->sim.config), at = end, lines = 0;
+    enum igpu_status status = IGPU_OK;
+
+    while (at > from && status == IGPU_OK && !far_enough(w, from, at, end, lines)) {
+        uint64_t size = at == end ? w->shape.at_once : end - at, now;
+
+        size = at - from > size ? size : at - from;
+        at -= size;
+        status = walk_lines(w->m->reader, w->launch, at * w->shape.group_threads,
+                            size * w->shape.group_threads, w->warm, &w->err);
+        now = warm_lines(w->warm);
+        w->filled |= now >= most;
+        if (now >= most || (double)(now - lines) < FEW_NEW * (double)lines)
+            break;
+        lines = now;
+        warm_older(w->warm);
+    }
+    return status;
+}
+
+/* The caches get what the threads before the window leave there. */
+static void on_window(void *ctx, uint32_t i)
+{
+    struct windows *w = ctx;
+    uint64_t end = w->window[i].first, from = 0;
+    struct warm_list list;
+
+    if (i > 0 && w->window[i - 1].first < end)
+        from = w->window[i - 1].first + w->window[i - 1].groups;
+    if (end == from || w->status != IGPU_OK)
+        return;
+    w->status = walk(w, from, end);
+    if (w->status != IGPU_OK)
+        return;
+    if (!warm_take(w->warm, &list))
+        w->status = igpu_fail(&w->err, IGPU_BAD_INPUT, "sample: out of memory");
+    else
+        warm_caches(&list, w->mem, true);
+    free(list.line);
+}
+
+uint64_t windows_instructions(const struct windows *w, uint64_t first, uint64_t groups)
+{
+    return w->sum[first + groups] - w->sum[first];
+}
+
+static void prepare(struct windows *w)
+{
+    struct measure *m = &w->measure;
+
+    memset(m, 0, sizeof(*m));
+    m->windows = w->count;
+    m->before = on_window;
+    m->before_ctx = w;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const struct sample_window *at = &w->window[i];
+        uint64_t threads = w->shape.group_threads;
+
+        m->window[i] = (struct measure_window){
+            .threads = at->groups * threads,
+            .lead_threads = at->lead * threads,
+            .instructions =
+                windows_instructions(w, at->first + at->lead, at->groups - at->lead)};
+        w->part[i] = (struct feeder_part){at->first * threads, at->groups * threads};
+    }
+}
+
+enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
+                             struct machine_result *r, uint64_t *next,
+                             struct igpu_err *err)
+{
+    struct sim_options options = w->m->sim;
+    enum igpu_status status;
+
+    prepare(w);
+    w->mem = mem;
+    w->filled = false;
+    options.mem = mem;
+    options.start = 0;
+    options.part = w->part;
+    options.parts = w->count;
+    options.watch = measure_watch(&w->measure);
+    status = machine_simulate(w->m, &options, w->launch, &w->measure, r, next, err);
+    if (status == IGPU_OK && w->status != IGPU_OK) {
+        *err = w->err;
+        status = w->status;
+    }
+    return status;
+}

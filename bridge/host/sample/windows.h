@@ -1,0 +1,34 @@
+/* windows.h - a simulation of some windows of a launch, one behind the other, with the
+ * caches that the groups between them leave (docs/guide/sampling.md, section 2). */
+#ifndef IGPU_SAMPLE_WINDOWS_H
+#define IGPU_SAMPLE_WINDOWS_H
+#include "bridge/host/sample/machine.h"
+
+enum { WINDOWS_MOST = SAMPLE_MOST_STRATA + 3 };
+
+struct windows {
+    struct machine *m;
+    uint32_t launch;
+    struct sample_shape shape;
+    const uint64_t *sum; /* of the launch: instructions before each group */
+    struct warm *warm;
+    /* In the order of their simulation. */
+    uint32_t count;
+    struct sample_window window[WINDOWS_MOST];
+    struct measure measure; /* what each took, once they are simulated */
+    /* The rest is its own affair. */
+    struct mem_system *mem;
+    bool filled; /* its caches have been, since the begin */
+    struct feeder_part part[WINDOWS_MOST];
+    enum igpu_status status; /* of walks */
+    struct igpu_err err;
+};
+
+/* Instructions of groups. */
+uint64_t windows_instructions(const struct windows *w, uint64_t first, uint64_t groups);
+/* Simulate them, in *mem, which has the caches of the launch's begin: r's stats,
+ * threads and instructions; *next: the cycle behind. */
+enum igpu_status windows_run(struct windows *w, struct mem_system *mem,
+                             struct machine_result *r, uint64_t *next,
+                             struct igpu_err *err);
+#endif

@@ -1,0 +1,233 @@
+/* sim_calls.c - what the engine reports while it runs a window (host.h): counters,
+ * tokens for the memory side, the event log; and the runs of threads that it asks for.
+ */
+#include <stdlib.h>
+
+#include "bridge/host/sim/sim_state.h"
+
+static void add_event(struct sim_tile *t, struct sim_event_list *list,
+                      const struct sim_event *event)
+{
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
+        void *grown = realloc(list->event, capacity * sizeof(*list->event));
+
+        if (grown == NULL) {
+            t->out_of_memory = true;
+            return;
+        }
+        list->event = grown;
+        list->capacity = capacity;
+    }
+    list->event[list->count++] = *event;
+}
+
+void sim_log(struct sim *s, const struct sim_event *event)
+{
+    add_event(&s->tile[event->tile], &s->tile[event->tile].log, event);
+}
+
+static void add_token(struct sim *s, const struct sim_event *event)
+{
+    struct sim_tile *t = &s->tile[event->tile];
+
+    add_event(t, &t->tokens, event);
+    if (s->options.log)
+        sim_log(s, event);
+}
+
+static void lock(struct sim *s)
+{
+    if (s->options.host_threads > 1)
+        (void)pthread_mutex_lock(&s->lock);
+}
+
+static void unlock(struct sim *s)
+{
+    if (s->options.host_threads > 1)
+        (void)pthread_mutex_unlock(&s->lock);
+}
+
+/* A thread will have issued all of its runs when it ends: without a call for each issue
+ * its messages are counted here. */
+static void give(const struct sim *s, struct sim_slot *slot, struct uop_run run)
+{
+    slot->given += run.len;
+    if (s->counted)
+        slot->issues->sends +=
+            s->facts[run.pc + run.len].sends - s->facts[run.pc].sends;
+}
+
+static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
+                              uint32_t thread, uint8_t bslot, uint64_t cycle)
+{
+    struct sim *s = ctx;
+    struct sim_event event = {cycle,       thread,        SIM_OPEN, (uint8_t)tile,
+                              (uint8_t)eu, (uint8_t)slot, bslot};
+    struct uop_run run;
+
+    add_token(s, &event);
+    s->tile[tile].opened++;
+    s->tile[tile].eu[eu].slot[slot].bslot = bslot;
+    s->tile[tile].eu[eu].used = true;
+    eu_counters_open(&s->tile[tile].eu[eu].counters, cycle);
+    if (s->options.watch.launch != NULL)
+        s->options.watch.open(s->options.watch.ctx, tile, eu, slot, thread);
+    lock(s);
+    run = feeder_open(s->feeder, tile, eu, slot, thread);
+    s->tile[tile].eu[eu].slot[slot].stage =
+        (uint8_t)feeder_stage(s->feeder, tile, eu, slot);
+    unlock(s);
+    give(s, &s->tile[tile].eu[eu].slot[slot], run);
+    if (s->options.profile != NULL)
+        profile_open(s->options.profile, tile, eu, slot, thread, cycle, run);
+    return run;
+}
+
+static struct uop_run on_next(void *ctx, unsigned tile, unsigned eu, unsigned slot)
+{
+    struct sim *s = ctx;
+    struct uop_run run;
+
+    lock(s);
+    run = feeder_next(s->feeder, tile, eu, slot);
+    unlock(s);
+    give(s, &s->tile[tile].eu[eu].slot[slot], run);
+    if (s->options.profile != NULL)
+        profile_run(s->options.profile, tile, eu, slot, run);
+    return run;
+}
+
+static void count_stage(struct sim_kinds *k, const struct host_issue *i, uint8_t stage,
+                        uint32_t occ)
+{
+    unsigned other = i->unit ^ 1U;
+
+    k->stage[i->unit][stage] += occ;
+    k->last_stage[i->unit] = stage;
+    if (i->unit <= EU_FPU1 && stage == TRACE_STAGE_PIXEL &&
+        k->last_stage[other] == TRACE_STAGE_PIXEL)
+        eu_counters_cover(&k->pixel_both, &k->both_until, i->cycle,
+                          k->until[i->unit] < k->until[other] ? k->until[i->unit]
+                                                              : k->until[other]);
+}
+
+static void count_kind(struct sim *s, const struct host_issue *i)
+{
+    struct sim_kinds *k = &s->eu[i->tile][i->eu]->kinds;
+    const struct sim_fact *fact = &s->facts[i->uop];
+
+    if (i->unit > EU_SEND)
+        return;
+    k->until[i->unit] = i->cycle + fact->occ;
+    count_stage(k, i, s->eu[i->tile][i->eu]->slot[i->slot].stage, fact->occ);
+    if (i->unit > EU_FPU1)
+        return;
+    k->busy[i->unit][fact->kind] += fact->occ;
+    k->last[i->unit] = fact->kind;
+}
+
+/* Whoever wants to know of an issue. */
+static void show_issue(struct sim *s, struct sim_tile *t, const struct host_issue *i)
+{
+    if (s->options.log) {
+        struct sim_event event = {i->cycle, i->uop,  SIM_ISSUE, i->tile,
+                                  i->eu,    i->slot, i->unit};
+
+        add_event(t, &t->log, &event);
+    }
+    if (s->options.watch.launch != NULL)
+        s->options.watch.issue(s->options.watch.ctx, i);
+    if (s->options.execute != NULL)
+        feeder_issue(s->feeder, i->tile, i->eu, i->slot, i->uop, i->cycle);
+    if (s->energy != NULL)
+        sim_energy_issue(s->energy, i->tile, i->uop);
+    if (s->options.kinds)
+        count_kind(s, i);
+    if (s->options.profile != NULL)
+        profile_issue(s->options.profile, i);
+}
+
+/* Called for every instruction: the looking last, so that nothing is saved for it. */
+static void on_issue(void *ctx, const struct host_issue *i)
+{
+    struct sim *s = ctx;
+    struct sim_tile *t = &s->tile[i->tile];
+    struct sim_eu *eu = s->eu[i->tile][i->eu];
+    struct sim_slot *slot = &eu->slot[i->slot];
+    const struct sim_fact *fact = &s->facts[i->uop];
+
+    eu->last_issue = i->cycle;
+    slot->last_uop = i->uop;
+    slot->responses += fact->wb;
+    feeder_issued(slot->issues, fact->send);
+    eu_counters_issue(&eu->counters, i->unit, i->cycle, fact->occ);
+    if (s->looked)
+        show_issue(s, t, i);
+}
+
+static void on_msg(void *ctx, const struct host_msg *m)
+{
+    struct sim *s = ctx;
+    struct sim_event event = {m->cycle, m->uop, SIM_MSG, m->tile, m->eu, m->slot, 0};
+
+    if (s->counted)
+        s->tile[m->tile].eu[m->eu].slot[m->slot].responses += s->facts[m->uop].wb;
+    if (s->options.profile != NULL)
+        profile_grant(s->options.profile, m);
+    add_token(s, &event);
+}
+
+static void on_end(void *ctx, unsigned tile, const struct host_end *e)
+{
+    struct sim *s = ctx;
+    struct sim_event event = {e->cycle, e->bslot, SIM_END, (uint8_t)tile,
+                              e->eu,    e->slot,  0};
+    struct sim_slot *slot = &s->tile[tile].eu[e->eu].slot[e->slot];
+
+    slot->ended = slot->given;
+    add_token(s, &event);
+    s->tile[tile].ended++;
+    if (s->options.watch.end != NULL)
+        s->options.watch.end(s->options.watch.ctx, tile, e->eu, e->slot, e->cycle);
+    if (s->counted)
+        s->tile[tile].eu[e->eu].counters.active_until = e->cycle + e->left;
+    eu_counters_end(&s->tile[tile].eu[e->eu].counters, e->cycle);
+    lock(s);
+    feeder_end(s->feeder, tile, e->eu, e->slot);
+    unlock(s);
+}
+
+/* One EU in which a thread was opened in this launch. */
+static void take_counts(struct sim_eu *eu, const struct host_counts *n)
+{
+    struct eu_counters was = eu->counters;
+
+    eu->counters = n->eu;
+    eu->counters.cover = was.cover;
+    eu->counters.cover_until = was.cover_until;
+    eu->counters.resident = was.resident;
+    eu->counters.open = was.open;
+    eu->counters.open_since = was.open_since;
+    eu->last_issue = n->last;
+    for (unsigned k = 0; k < HOST_SLOTS; k++)
+        eu->slot[k].issues->all = n->issued[k] - eu->slot[k].ended;
+}
+
+void sim_calls_count(struct sim *s)
+{
+    struct host_counts counts;
+
+    for (unsigned i = 0; s->counted && i < s->config->gpu_subslices; i++)
+        for (unsigned j = 0; j < s->config->eu_count; j++)
+            if (s->tile[i].eu[j].used) {
+                s->options.engine->count(s->engine, i, j, &counts);
+                take_counts(&s->tile[i].eu[j], &counts);
+            }
+}
+
+struct host_calls sim_calls(struct sim *s)
+{
+    return (struct host_calls){s,      on_open, on_next, s->counted ? NULL : on_issue,
+                               on_msg, on_end};
+}

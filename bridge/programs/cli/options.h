@@ -1,0 +1,92 @@
+/* options.h - the command line of ./Vigpu and `igpu ref`. */
+#ifndef IGPU_OPTIONS_H
+#define IGPU_OPTIONS_H
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bridge/host/sample/options.h"
+#include "bridge/host/sim/machine.h"
+#include "bridge/host/sim/oa_stream.h"
+#include "igpu/host.h"
+
+/* The engines a program was linked with; NULL: not this one. */
+struct engine_set {
+    const char *program; /* for messages: "Vigpu", "igpu ref" */
+    const char *model;   /* version of the first engine's model, for --batch */
+    const struct host_engine_ops *rtl, *rtl_wave, *ref;
+    const struct host_engine_ops *const *others; /* by their names, up to NULL; NULL */
+    /* For an engine of rtl_wave, and for one of rtl; NULL without RTL. */
+    enum igpu_status (*wave)(void *engine, const char *path, struct igpu_err *err);
+    enum igpu_status (*wave_close)(void *engine, struct igpu_err *err);
+    void (*host_threads)(void *engine, uint32_t threads);
+    bool profiles; /* its text and JSON are the profile's (igpu profile) */
+    const struct values_ops *values;     /* of --check-values; NULL without RTL */
+    const struct lockstep_ops *lockstep; /* of --rtl-values; the same */
+    const struct host_engine_ops *fpga;  /* and what goes with it; NULL: none */
+    const struct host_remote *fpga_remote;
+    enum igpu_status (*fpga_connect)(void *engine, const char *place,
+                                     struct igpu_err *err);
+    void (*fpga_heed)(void *engine, const volatile sig_atomic_t *stop);
+};
+
+enum option_action { OPTION_RUN, OPTION_HELP, OPTION_VERSION, OPTION_STATS_HELP };
+
+enum { OPTION_DUMPS = 32 };
+
+struct run_options {
+    enum option_action action;
+    struct igpu_config config;
+    char machine_note[MACHINE_NOTE]; /* on the machine and the trace's device; "": none
+                                      */
+    const struct host_engine_ops *engine;
+    const char *trace, *json, *csv, *timeline, *wave, *dump_config;
+    const char *board; /* of --engine fpga:PLACE; NULL: another engine */
+    uint64_t timeline_from, timeline_to; /* cycles; to 0: the end */
+    const char *cpu_trace;               /* file of the CPU agent's accesses; NULL */
+    bool check, check_values, quiet;
+    bool execute; /* the trace is a launch file */
+    bool rtl_values;
+    struct {
+        uint32_t arg;
+        const char *path;
+    } dump[OPTION_DUMPS];
+    unsigned dumps;
+    bool band; /* cycles with an interval, from sets of parameters */
+    bool energy;
+    /* Where the threads' cycles go: files, and how many instructions the text has;
+     * only: nothing else is told. */
+    bool profile, profile_only;
+    const char *profile_json, *profile_html;
+    uint32_t profile_top;
+    uint8_t profile_by; /* enum view_by */
+    bool sampled;       /* as `sample` says */
+    struct sample_options sample;
+    bool warm;     /* the caches as the launches before first_launch leave them */
+    uint32_t jobs; /* processes for pieces of the launches; 0: one simulation of all */
+    const char *dram;     /* file of the DRAM's commands; NULL */
+    const char *messages; /* file of the messages; NULL */
+    const char *power;    /* power against time, as CSV; NULL */
+    double power_seconds; /* of an interval */
+    uint32_t draws;       /* of the energy's band; 0: none */
+    uint64_t seed;
+    bool has_range;
+    uint32_t first_launch, last_launch; /* inclusive */
+    uint64_t max_cycles;
+    uint32_t threads;
+    /* OA reports: what was given (NULL: not), and what follows from it; stream.set is
+     * NULL without reports. */
+    const char *oa, *counters, *every;
+    bool per_launch;
+    struct oa_stream_options stream;
+    int argc; /* all that was given, to be repeated */
+    char *const *argv;
+};
+
+/* Fill *options. IGPU_USAGE or IGPU_BAD_INPUT with the line to print in *err. */
+enum igpu_status options_parse(struct run_options *options, int argc, char **argv,
+                               const struct engine_set *engines, struct igpu_err *err);
+
+void options_help(FILE *out, const struct engine_set *engines);
+#endif

@@ -1,0 +1,17 @@
+/* run_profile.h - --profile of ./Vigpu and `igpu ref`, and `igpu profile`. */
+#ifndef IGPU_RUN_PROFILE_H
+#define IGPU_RUN_PROFILE_H
+#include "bridge/host/sim/sim.h"
+#include "bridge/programs/cli/options.h"
+
+/* Where the options ask for it: a profile for *so, at *profile. */
+enum igpu_status run_profile_create(const struct run_options *o,
+                                    struct profile **profile, struct sim_options *so,
+                                    struct igpu_err *err);
+/* Files; then text to stdout, all of it for `igpu profile`, else the verdict. */
+enum igpu_status run_profile_files(const struct run_options *o, const struct profile *p,
+                                   struct sim *sim, struct trace_reader *reader,
+                                   struct igpu_err *err);
+void run_profile_print(const struct run_options *o, const struct profile *p,
+                       struct sim *sim, struct trace_reader *reader);
+#endif

@@ -1,0 +1,78 @@
+/* cmd_profile.c - `igpu profile`: of a trace, or of a program that is run and recorded
+ * first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/programs/cli/run.h"
+#include "bridge/programs/igpu/commands.h"
+#include "igpu/program.h"
+#include "igpu/ref.h"
+#include "igpu_model.h"
+#include "traces/program/compile_folder.h"
+
+enum { MOST_WORDS = 256 };
+
+static const char program[] = "igpu profile";
+
+static int profile(int argc, char **argv)
+{
+    const struct engine_set engines = {.program = program,
+                                       .model = IGPU_MODEL_REF,
+                                       .ref = &host_engine_ref,
+                                       .profiles = true};
+
+    return run_main(argc, argv, &engines);
+}
+
+/* What is not a name of ours: igpu run [the options of `igpu run`] -- PROGRAM. */
+static int record(const struct compile_folder *folder, int argc, char **argv)
+{
+    char name[] = "run", quiet[] = "--quiet", one[] = "--one", output[] = "-o",
+         end[] = "--";
+    char *words[MOST_WORDS] = {name, quiet, one, output, (char *)folder->path, end};
+    int count = 6;
+
+    if (argc + count >= MOST_WORDS)
+        return igpu_complain_of(program, IGPU_USAGE, "at most %d words of a program",
+                                MOST_WORDS - count - 1);
+    for (int i = 0; i < argc; i++)
+        words[count++] = argv[i];
+    return cmd_ocl_run(count, words);
+}
+
+/* argv[0..before) are ours; behind them and a "--" comes the program. */
+static int profile_program(int before, int argc, char **argv)
+{
+    struct compile_folder folder = {.path = ""};
+    char trace[sizeof(folder.path) + 16];
+    char *words[MOST_WORDS];
+    int result;
+
+    if (before + 1 >= argc)
+        return igpu_complain_of(program, IGPU_USAGE, "expected a program behind --");
+    if (before + 2 >= MOST_WORDS)
+        return igpu_complain_of(program, IGPU_USAGE, "at most %d options",
+                                MOST_WORDS - 3);
+    if (!compile_folder_make(&folder))
+        return igpu_complain_of(program, IGPU_USAGE, "no temporary folder: see TMPDIR");
+    result = record(&folder, argc - before - 1, argv + before + 1);
+    if (result == 0) {
+        (void)snprintf(trace, sizeof(trace), "%s/trace.pb", folder.path);
+        for (int i = 0; i < before; i++)
+            words[i] = argv[i];
+        words[before] = trace;
+        words[before + 1] = NULL;
+        result = profile(before + 1, words);
+    }
+    compile_folder_remove(&folder);
+    return result;
+}
+
+int cmd_profile(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0)
+            return profile_program(i, argc, argv);
+    return profile(argc, argv);
+}

@@ -1,0 +1,448 @@
+/* cmd_record.c - `igpu record`: the command line over record.h. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/programs/igpu/commands.h"
+#include "igpu/device.h"
+#include "igpu/emu.h"
+#include "igpu/output.h"
+#include "igpu/program.h"
+#include "traces/program/compile_progress.h"
+#include "traces/record/record.h"
+
+enum { MAX_ARGS = 128, MAX_DUMPS = 32 };
+
+enum {
+    OPT_ARG = 256,
+    OPT_OFFSET,
+    OPT_DUMP,
+    OPT_REPEAT,
+    OPT_AGAIN,
+    OPT_LIMIT,
+    OPT_THREADS,
+    OPT_JIT,
+    OPT_TOGGLES,
+    OPT_LAUNCH,
+    OPT_VALUES,
+    OPT_VALUE_THREADS,
+    OPT_VALUE_COUNT,
+    OPT_QUIET,
+    OPT_HELP = 'h'
+};
+
+static const struct option longs[] = {
+    {"device", required_argument, NULL, 'd'},
+    {"kernel", required_argument, NULL, 'k'},
+    {"global", required_argument, NULL, 'g'},
+    {"local", required_argument, NULL, 'l'},
+    {"offset", required_argument, NULL, OPT_OFFSET},
+    {"arg", required_argument, NULL, OPT_ARG},
+    {"options", required_argument, NULL, 'O'},
+    {"output", required_argument, NULL, 'o'},
+    {"dump-buf", required_argument, NULL, OPT_DUMP},
+    {"launch", required_argument, NULL, OPT_LAUNCH},
+    {"repeat", required_argument, NULL, OPT_REPEAT},
+    {"again", required_argument, NULL, OPT_AGAIN},
+    {"max-instructions", required_argument, NULL, OPT_LIMIT},
+    {"threads", required_argument, NULL, OPT_THREADS},
+    {"jit", required_argument, NULL, OPT_JIT},
+    {"toggles", no_argument, NULL, OPT_TOGGLES},
+    {"values", no_argument, NULL, OPT_VALUES},
+    {"values-threads", required_argument, NULL, OPT_VALUE_THREADS},
+    {"values-instructions", required_argument, NULL, OPT_VALUE_COUNT},
+    {"quiet", no_argument, NULL, OPT_QUIET},
+    {"help", no_argument, NULL, OPT_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct dump {
+    uint32_t arg;
+    const char *path;
+};
+
+struct command {
+    struct record_job job;
+    struct argspec *arg; /* MAX_ARGS */
+    struct argspec again;
+    const char *kernel, *options;
+    struct dump dump[MAX_DUMPS];
+    unsigned dumps;
+    unsigned local_dims;
+    bool quiet, help;
+    char line[2048]; /* the command, for the trace's header */
+};
+
+static void print_help(FILE *out)
+{
+    fputs(
+        "usage: igpu record [-d DEVICE] [-k KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]]\n"
+        "                   [--arg SPEC]... [-O OPTIONS] [-o TRACE.pb] "
+        "FILE.cl|FILE.bin\n"
+        "\n"
+        "Runs the kernel on the emulator and records what every hardware thread did.\n"
+        "  -d, --device NAME        skl (default), kbl, kbl-gt2 or cfl-gt2\n"
+        "  -k, --kernel NAME        may be left out when the file has one kernel\n"
+        "  -g, --global, -l, --local X[,Y[,Z]]   work-items in all, and in a group\n"
+        "      --offset X[,Y[,Z]]   global offset\n"
+        "      --arg SPEC           one for each argument, in order:\n"
+        "                           "
+        "buf:BYTES[:zero|iota|rand:SEED|chase:SEED|file:PATH|"
+        "...]\n"
+        "                           i32:V u32:V i64:V u64:V f32:V f64:V ..., "
+        "local:BYTES,\n"
+        "                           image2d:WxH:rgba-unorm8[:INIT] ..., "
+        "sampler:clamp:linear...\n"
+        "                           (traces/kernels/README.md lists them all)\n"
+        "  -O, --options TEXT       OpenCL build options\n"
+        "  -o, --output TRACE.pb    without it nothing is recorded\n"
+        "      --launch LAUNCH.pb   write what the launch starts from, for --execute\n"
+        "                           (docs/contract/execution.md); alone, nothing is "
+        "run\n"
+        "      --dump-buf N:FILE    write argument N's buffer after the run\n"
+        "      --repeat N           N launches in a row, with the same arguments\n"
+        "      --again N:SPEC       in all but the first, argument N is this value\n"
+        "      --threads N          host threads for the work-groups; the results are "
+        "the same\n"
+        "      --jit on|off|now     translate kernels, where nothing is recorded "
+        "(default: on)\n"
+        "      --max-instructions N stop with an error behind N instructions of a "
+        "launch\n"
+        "      --toggles            count how many bits of the data change, for the\n"
+        "                           energy (docs/contract/power.md, section 9)\n"
+        "      --values             store operands and results of FPU instructions "
+        "too\n"
+        "      --values-threads N, --values-instructions N\n"
+        "                           of the first N threads of each launch; of the "
+        "first\n"
+        "                           N such instructions of each thread\n"
+        "      --quiet              no summary, no word on a long compilation\n"
+        "\nExit status: 0 done, 1 the kernel cannot be executed, 2 usage, 3 bad "
+        "input.\n",
+        out);
+}
+
+static enum igpu_status parse_dims(const char *what, const char *text, uint64_t dim[3],
+                                   unsigned *dims, struct igpu_err *err)
+{
+    const char *at = text;
+    char *end;
+
+    for (*dims = 0; *dims < 3; at = end + 1) {
+        errno = 0;
+        dim[*dims] = strtoull(at, &end, 10);
+        if (*at < '0' || *at > '9' || errno != 0)
+            break;
+        (*dims)++;
+        if (*end == '\0')
+            return IGPU_OK;
+        if (*end != ',')
+            break;
+    }
+    return igpu_fail(err, IGPU_USAGE, "%s %s: expected X, X,Y or X,Y,Z", what, text);
+}
+
+static enum igpu_status parse_dump(struct command *c, const char *text,
+                                   struct igpu_err *err)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end != ':' || end[1] == '\0' || n >= MAX_ARGS)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--dump-buf %s: expected ARGUMENT:FILE, arguments from 0",
+                         text);
+    if (c->dumps == MAX_DUMPS)
+        return igpu_fail(err, IGPU_USAGE, "--dump-buf: at most %d", MAX_DUMPS);
+    c->dump[c->dumps++] = (struct dump){(uint32_t)n, end + 1};
+    return IGPU_OK;
+}
+
+static enum igpu_status parse_count(const char *option, const char *text, uint64_t max,
+                                    uint64_t *value, struct igpu_err *err)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*text < '1' || *text > '9' || *end != '\0' || errno != 0 || *value > max)
+        return igpu_fail(err, IGPU_USAGE, "%s %s: expected a number, 1 or more", option,
+                         text);
+    return IGPU_OK;
+}
+
+static enum igpu_status parse_again(struct command *c, const char *text,
+                                    struct igpu_err *err)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end != ':' || n >= MAX_ARGS)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--again %s: expected ARGUMENT:SPEC, arguments from 0", text);
+    c->job.again_arg = (uint32_t)n;
+    c->job.again = &c->again;
+    return argspec_parse(end + 1, &c->again, err);
+}
+
+static enum igpu_status take(struct command *c, int option, struct igpu_err *err)
+{
+    unsigned dims;
+
+    switch (option) {
+    case 'd':
+        c->job.device = optarg;
+        if (igpu_device_find(optarg) == NULL)
+            return igpu_fail(err, IGPU_USAGE, "-d %s: expected %s", optarg,
+                             igpu_device_names());
+        return IGPU_OK;
+    case 'k':
+        c->kernel = optarg;
+        return IGPU_OK;
+    case 'g':
+        return parse_dims("-g", optarg, c->job.global, &c->job.dims, err);
+    case 'l':
+        return parse_dims("-l", optarg, c->job.local, &c->local_dims, err);
+    case OPT_OFFSET:
+        return parse_dims("--offset", optarg, c->job.offset, &dims, err);
+    case OPT_ARG:
+        if (c->job.arg_count == MAX_ARGS)
+            return igpu_fail(err, IGPU_USAGE, "--arg: at most %d", MAX_ARGS);
+        return argspec_parse(optarg, &c->arg[c->job.arg_count++], err);
+    case 'O':
+        c->options = optarg;
+        return IGPU_OK;
+    case 'o':
+        c->job.trace = optarg;
+        return IGPU_OK;
+    case OPT_LAUNCH:
+        c->job.launches = optarg;
+        return IGPU_OK;
+    case OPT_DUMP:
+        return parse_dump(c, optarg, err);
+    case OPT_REPEAT: {
+        uint64_t repeat = 0;
+        enum igpu_status status =
+            parse_count("--repeat", optarg, UINT32_MAX, &repeat, err);
+
+        c->job.repeat = (uint32_t)repeat;
+        return status;
+    }
+    case OPT_AGAIN:
+        return parse_again(c, optarg, err);
+    case OPT_LIMIT:
+        return parse_count("--max-instructions", optarg, UINT64_MAX,
+                           &c->job.max_instructions, err);
+    case OPT_THREADS: {
+        uint64_t threads = 0;
+        enum igpu_status status = parse_count("--threads", optarg, 64, &threads, err);
+
+        c->job.host_threads = (uint32_t)threads;
+        return status;
+    }
+    case OPT_JIT:
+        if (emu_jit_choice(optarg))
+            return setenv("IGPU_JIT", optarg, 1) == 0 ? IGPU_OK : IGPU_USAGE;
+        return igpu_fail(err, IGPU_USAGE, "--jit %.60s: expected on, off or now",
+                         optarg);
+    case OPT_TOGGLES:
+        c->job.values.toggles = true;
+        return IGPU_OK;
+    case OPT_VALUES:
+        c->job.values.on = true;
+        return IGPU_OK;
+    case OPT_VALUE_THREADS:
+        c->job.values.on = true;
+        return parse_count("--values-threads", optarg, UINT32_MAX,
+                           &c->job.values.threads, err);
+    case OPT_VALUE_COUNT:
+        c->job.values.on = true;
+        return parse_count("--values-instructions", optarg, UINT64_MAX,
+                           &c->job.values.instructions, err);
+    case OPT_QUIET:
+        c->quiet = true;
+        return IGPU_OK;
+    default:
+        c->help = true;
+        return IGPU_OK;
+    }
+}
+
+/* The command as typed, cut if it is very long. */
+static void keep_line(struct command *c, int argc, char **argv)
+{
+    size_t at = 0;
+
+    for (int i = 0; i < argc && at < sizeof(c->line); i++) {
+        int n = snprintf(c->line + at, sizeof(c->line) - at, "%s%s",
+                         i == 0 ? "igpu " : " ", argv[i]);
+
+        at += n > 0 ? (size_t)n : 0;
+    }
+    c->job.command_line = c->line;
+}
+
+static void print_text(void *ctx, const char *text, size_t length)
+{
+    (void)fwrite(text, 1, length, ctx);
+}
+
+static enum igpu_status parse(struct command *c, int argc, char **argv,
+                              struct igpu_err *err)
+{
+    enum igpu_status status = IGPU_OK;
+    int option;
+
+    keep_line(c, argc, argv);
+    c->job.device = "skl";
+    c->job.arg = c->arg;
+    c->job.print = print_text;
+    c->job.print_ctx = stdout;
+    opterr = 0;
+    optind = 1;
+    while (status == IGPU_OK && !c->help &&
+           (option = getopt_long(argc, argv, "d:k:g:l:O:o:h", longs, NULL)) != -1) {
+        if (option == '?')
+            return igpu_fail(err, IGPU_USAGE,
+                             "%s: unknown option, or its value is missing; see igpu "
+                             "record --help",
+                             argv[optind - 1]);
+        status = take(c, option, err);
+    }
+    if (status != IGPU_OK || c->help)
+        return status;
+    if (optind + 1 != argc)
+        return igpu_fail(err, IGPU_USAGE,
+                         "expected one FILE.cl or FILE.bin, got %d; see igpu record "
+                         "--help",
+                         argc - optind);
+    if (c->job.values.on && c->job.trace == NULL)
+        return igpu_fail(err, IGPU_USAGE, "--values needs a trace to write: -o FILE");
+    if (c->job.values.toggles && c->job.trace == NULL)
+        return igpu_fail(err, IGPU_USAGE, "--toggles needs a trace to write: -o FILE");
+    if (c->job.dims == 0 || c->local_dims != c->job.dims)
+        return igpu_fail(err, IGPU_USAGE,
+                         "-g and -l are needed, with the same number of dimensions");
+    c->job.file = argv[optind];
+    c->job.only_launches =
+        c->job.launches != NULL && c->job.trace == NULL && c->dumps == 0;
+    return IGPU_OK;
+}
+
+static void write_buffer(FILE *out, void *ctx)
+{
+    const struct record_buffer *b = ctx;
+
+    (void)fwrite(b->host, 1, b->bytes, out);
+}
+
+static enum igpu_status write_dump(const struct dump *dump,
+                                   struct record_result *result, struct igpu_err *err)
+{
+    struct record_buffer *b =
+        dump->arg < result->buffers ? &result->buffer[dump->arg] : NULL;
+
+    if (b == NULL || b->host == NULL)
+        return igpu_fail(err, IGPU_USAGE, "--dump-buf %u: argument %u is no buffer",
+                         dump->arg, dump->arg);
+    return igpu_output_put(dump->path, write_buffer, b, err);
+}
+
+static void print_summary(const struct command *c, const struct record_program *p,
+                          const struct record_result *r)
+{
+    bool ran = !c->job.only_launches;
+
+    printf("kernel        %s, SIMD%u, %u instructions\n", p->kernel->name,
+           p->kernel->simd_size, p->code.count);
+    if (ran)
+        printf("threads       %" PRIu64 "\n"
+               "instructions  %" PRIu64 " (%" PRIu64 " lanes, %" PRIu64 " FLOPs)\n",
+               r->counts.threads, r->counts.instructions, r->counts.lane_instructions,
+               r->counts.flops);
+    for (uint32_t i = 0; ran && i < r->buffers; i++)
+        if (r->buffer[i].host != NULL)
+            printf("buffer %-6u %" PRIu64 " bytes, FNV-1a %016" PRIx64 "\n", i,
+                   r->buffer[i].bytes,
+                   record_hash(r->buffer[i].host, r->buffer[i].bytes));
+    if (c->job.trace != NULL)
+        printf("trace         %s\n", c->job.trace);
+    if (c->job.launches != NULL)
+        printf("launch file   %s\n", c->job.launches);
+    if (c->job.trace != NULL && record_reads_clock(p))
+        fprintf(stderr,
+                "igpu record: note: the kernel reads its clock, which counts the "
+                "thread's instructions, whatever the simulated timing\n");
+    if (c->job.trace != NULL && record_order_matters(p))
+        fprintf(stderr, "igpu record: note: the kernel uses values returned by global "
+                        "atomics; the recorded path keeps the emulator's order of "
+                        "groups, whatever the simulated timing\n");
+}
+
+static enum igpu_status execute(const struct command *c, struct igpu_err *err)
+{
+    struct record_program p;
+    struct record_result result = {0};
+    struct compile_progress progress;
+    struct compile_waiting waiting =
+        compile_progress_begin(&progress, "igpu record", c->job.device, c->quiet);
+    enum igpu_status status;
+
+    waiting.said = compile_progress_said;
+    status = record_open(&p, c->job.file, c->job.device, c->options, c->kernel,
+                         &waiting, err);
+
+    compile_progress_end(&progress);
+    if (status != IGPU_OK)
+        return status;
+    status = record_run(&p, &c->job, &result, err);
+    for (unsigned i = 0; status == IGPU_OK && i < c->dumps; i++)
+        status = write_dump(&c->dump[i], &result, err);
+    if (status == IGPU_OK && !c->quiet)
+        print_summary(c, &p, &result);
+    record_result_free(&p, &result);
+    record_close(&p);
+    return status;
+}
+
+int record_command(int argc, char **argv, const char *program,
+                   const struct record_observer *observer)
+{
+    struct command *c = calloc(1, sizeof(*c));
+    struct igpu_err err = {"out of memory"};
+    enum igpu_status status = IGPU_USAGE;
+
+    if (c != NULL)
+        c->arg = calloc(MAX_ARGS, sizeof(*c->arg));
+    if (c != NULL && c->arg != NULL)
+        status = parse(c, argc, argv, &err);
+    if (status == IGPU_OK && observer != NULL &&
+        (c->job.trace != NULL || c->job.launches != NULL))
+        status = igpu_fail(&err, IGPU_USAGE,
+                           "-o and --launch: nothing is recorded here; use igpu "
+                           "record, then %s TRACE.pb",
+                           program);
+    if (status == IGPU_OK && observer != NULL) {
+        c->job.observer = observer;
+        c->job.print = NULL;
+        c->quiet = true;
+    }
+    if (status == IGPU_OK && c->help)
+        print_help(stdout);
+    else if (status == IGPU_OK)
+        status = execute(c, &err);
+    if (status != IGPU_OK)
+        (void)igpu_complain(program, status, &err);
+    if (c != NULL)
+        free(c->arg);
+    free(c);
+    return (int)status;
+}
+
+int cmd_record(int argc, char **argv)
+{
+    return record_command(argc, argv, "igpu record", NULL);
+}

@@ -8,7 +8,6 @@
 
 #include "csim/mem/clock.h"
 #include "csim/mem/cpu_source.h"
-#include "csim/mem/llc.h"
 #include "csim/mem/scatter.h"
 
 #define NEVER UINT64_MAX
@@ -21,7 +20,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 static uint32_t id_of(const struct cpu *cpu, const struct cpu_core *core, uint32_t n)
 {
-    return (uint32_t)(core - cpu->core) * CPU_IDS_PER_CORE + n;
+    return (uint32_t)(core - cpu->core) * AGENT_IDS_EACH + n;
 }
 
 /* ---- private caches ---- */
@@ -90,8 +89,9 @@ static bool drop(struct cache *cache, uint64_t line, bool *modified)
     return true;
 }
 
-bool cpu_evict(struct cpu *cpu, uint64_t line)
+static bool evict(void *self, uint64_t line)
 {
+    struct cpu *cpu = self;
     bool modified = false, had = false;
 
     for (uint32_t i = 0; i < cpu->cores; i++) {
@@ -201,12 +201,6 @@ static void begin_next(struct cpu *cpu, struct cpu_core *core)
     }
 }
 
-bool cpu_wants_pair(struct cpu *cpu)
-{
-    return scatter(cpu->pairs_missed++, cpu->config->cpu_seed) % 100 <
-           cpu->config->cpu_pair_fetch;
-}
-
 /* The L2's spatial prefetcher completes the pair of lines of every demand miss. */
 static void prefetch_pair(struct cpu *cpu, struct cpu_core *core, uint64_t ps,
                           uint64_t line)
@@ -214,10 +208,10 @@ static void prefetch_pair(struct cpu *cpu, struct cpu_core *core, uint64_t ps,
     uint32_t n = (uint32_t)__builtin_ctz(~core->pairs);
     uint64_t pair = line ^ 1, data_ps;
 
-    if (n >= CPU_PREFETCHES ||
+    if (n >= AGENT_PREFETCHES ||
         cache_find(&core->l2, set_of(&core->l2, pair), pair) != CACHE_NONE)
         return;
-    switch (llc_cpu_read(cpu->llc, ps, pair, id_of(cpu, core, CPU_MAX_LINES + n), true,
+    switch (llc_cpu_read(cpu->llc, ps, pair, id_of(cpu, core, AGENT_LINES + n), true,
                          &data_ps)) {
     case LLC_CPU_HIT:
         put_l2(cpu, core, ps, pair, false);
@@ -259,10 +253,12 @@ static void arrive(struct cpu *cpu, struct cpu_core *core, uint64_t ps)
 
 static void set_next(struct cpu *cpu)
 {
-    cpu->next_ps = NEVER;
+    uint64_t next_ps = NEVER;
+
     for (uint32_t i = 0; i < cpu->cores; i++)
-        if (cpu->core[i].next_ps < cpu->next_ps)
-            cpu->next_ps = cpu->core[i].next_ps;
+        if (cpu->core[i].next_ps < next_ps)
+            next_ps = cpu->core[i].next_ps;
+    cpu->llc->agents.next_ps = next_ps;
 }
 
 void cpu_launch(struct cpu *cpu)
@@ -270,20 +266,25 @@ void cpu_launch(struct cpu *cpu)
     cpu->launches++;
 }
 
-void cpu_rouse(struct cpu *cpu, uint64_t ps)
+/* Of launch cpu.start on. */
+static void rouse(void *self, uint64_t ps)
 {
-    if (!cpu->asleep || cpu->launches < cpu->config->cpu_start)
+    struct cpu *cpu = self;
+
+    if (cpu->launches < cpu->config->cpu_start)
         return;
-    cpu->asleep = false;
+    cpu->llc->agents.asleep = false;
     for (uint32_t i = 0; i < cpu->cores; i++) {
         cpu->core[i].next_ps = ps;
         cpu->core[i].last_issue_ps = ps;
     }
-    cpu->next_ps = ps;
+    cpu->llc->agents.next_ps = ps;
 }
 
-void cpu_run(struct cpu *cpu, uint64_t ps)
+static void run(void *self, uint64_t ps)
 {
+    struct cpu *cpu = self;
+
     for (uint32_t i = 0; i < cpu->cores; i++) {
         struct cpu_core *core = &cpu->core[i];
 
@@ -297,13 +298,14 @@ void cpu_run(struct cpu *cpu, uint64_t ps)
     set_next(cpu);
 }
 
-void cpu_fill(struct cpu *cpu, uint32_t id, uint64_t ps)
+static void fill(void *self, uint32_t id, uint64_t ps)
 {
-    struct cpu_core *core = &cpu->core[id / CPU_IDS_PER_CORE];
-    uint32_t n = id % CPU_IDS_PER_CORE;
+    struct cpu *cpu = self;
+    struct cpu_core *core = &cpu->core[id / AGENT_IDS_EACH];
+    uint32_t n = id % AGENT_IDS_EACH;
 
-    if (n >= CPU_MAX_LINES) {
-        n -= CPU_MAX_LINES;
+    if (n >= AGENT_LINES) {
+        n -= AGENT_LINES;
         core->pairs &= ~(UINT32_C(1) << n);
         put_l2(cpu, core, ps, core->pair[n], false);
         return;
@@ -331,6 +333,20 @@ static bool init_core(struct cpu *cpu, struct cpu_core *core)
                       (uint32_t)c->cpu_l2_ways);
 }
 
+/* They have something to do: at once, or when they are roused. */
+static void begin(struct cpu *cpu)
+{
+    struct agents *agents = &cpu->llc->agents;
+
+    agents->asleep = cpu->config->cpu_start > 1;
+    agents->next_ps = agents->asleep ? NEVER : 0;
+}
+
+static bool wants_pair(void *self)
+{
+    return cpu_source_wants_pair(self);
+}
+
 bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc,
               struct mem_stats *stats)
 {
@@ -339,9 +355,10 @@ bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc
     cpu->llc = llc;
     cpu->stats = stats;
     cpu->agent = (uint32_t)config->cpu_agent;
-    cpu->next_ps = NEVER;
     if (cpu->agent == CPU_NONE)
         return true;
+    llc->agents =
+        (struct agents){cpu, NEVER, false, rouse, run, fill, evict, wants_pair};
     cpu->cores = cpu_source_threads(config);
     cpu->l1_ps = clock_ps(config->cpu_l1_latency, config->cpu_clock_hz);
     cpu->l2_ps = clock_ps(config->cpu_l2_latency, config->cpu_clock_hz);
@@ -358,8 +375,7 @@ bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc
     cpu_source_init(cpu);
     if (config->cpu_warm != 0)
         cpu_source_warm(cpu);
-    cpu->asleep = config->cpu_start > 1;
-    cpu->next_ps = cpu->asleep ? NEVER : 0;
+    begin(cpu);
     return true;
 }
 
@@ -371,8 +387,7 @@ bool cpu_set_list(struct cpu *cpu, const struct cpu_access *list, uint32_t count
         return false;
     memcpy(cpu->list, list, count * sizeof(*list));
     cpu->list_count = count;
-    cpu->asleep = cpu->config->cpu_start > 1;
-    cpu->next_ps = cpu->asleep ? NEVER : 0;
+    begin(cpu);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* cpu.h - the CPU's cores as agents of the LLC: what each accesses next, its private
- * L1 and L2, its lines in flight. All times in picoseconds. The LLC drives it:
- * cpu_run() at cpu_next_ps(), cpu_fill() and cpu_evict() when lines come and go.
+ * L1 and L2, its lines in flight. All times in picoseconds. The LLC drives it
+ * through its `agents` (agents.h), which cpu_init() fills.
  * Public side: igpu/cpu.h. Tests: tests/csim/test_mem_cpu.c */
 #ifndef MEM_CPU_H
 #define MEM_CPU_H
@@ -8,19 +8,10 @@
 #include <stdint.h>
 
 #include "csim/mem/cache.h"
+#include "csim/mem/llc.h"
 #include "igpu/config.h"
 #include "igpu/cpu.h"
 #include "igpu/mem_stats.h"
-
-enum {
-    CPU_MAX_THREADS = 8,
-    CPU_MAX_LINES = 64,  /* in flight in a core: demand */
-    CPU_PREFETCHES = 16, /* and prefetches of pair lines */
-    CPU_IDS_PER_CORE = CPU_MAX_LINES + CPU_PREFETCHES,
-    CPU_IDS = CPU_MAX_THREADS * CPU_IDS_PER_CORE /* requesters of the LLC */
-};
-
-struct llc;
 
 /* A line in flight in a core: from `issued`; its place is free at free_ps. */
 struct cpu_slot {
@@ -42,9 +33,9 @@ struct cpu_core {
     uint64_t last_issue_ps;
     enum cpu_stage stage;
     uint32_t slots, current;
-    struct cpu_slot slot[CPU_MAX_LINES];
-    uint64_t pair[CPU_PREFETCHES]; /* lines being prefetched */
-    uint32_t pairs;                /* bit: taken */
+    struct cpu_slot slot[AGENT_LINES];
+    uint64_t pair[AGENT_PREFETCHES]; /* lines being prefetched */
+    uint32_t pairs;                  /* bit: taken */
     /* What comes next. */
     uint64_t first_line, lines, at;
     bool have_next, next_write, next_dependent;
@@ -56,8 +47,7 @@ struct cpu {
     struct llc *llc;
     uint32_t agent, cores, met; /* met: threads at the end of their lap */
     uint64_t launches;          /* begun so far */
-    bool asleep;                /* until the LLC's next access of launch cpu.start */
-    uint64_t l1_ps, l2_ps, gap_ps, next_ps;
+    uint64_t l1_ps, l2_ps, gap_ps;
     uint32_t page_line_bits;
     uint64_t pairs_missed;
     struct cpu_access *list; /* CPU_TRACE */
@@ -66,7 +56,8 @@ struct cpu {
     struct mem_stats *stats;
 };
 
-/* False: no memory; then call cpu_free(). The LLC is ready before (cpu.warm). */
+/* They become agents of the LLC, which is ready before (cpu.warm) and lives as long.
+ * False: no memory; then call cpu_free(). */
 bool cpu_init(struct cpu *cpu, const struct igpu_config *config, struct llc *llc,
               struct mem_stats *stats);
 void cpu_free(struct cpu *cpu);
@@ -74,19 +65,4 @@ bool cpu_set_list(struct cpu *cpu, const struct cpu_access *list, uint32_t count
 
 /* A launch begins. */
 void cpu_launch(struct cpu *cpu);
-/* The GPU accesses the LLC, or more, at `ps`: agents that sleep may begin. */
-void cpu_rouse(struct cpu *cpu, uint64_t ps);
-
-static inline uint64_t cpu_next_ps(const struct cpu *cpu)
-{
-    return cpu->next_ps;
-}
-/* Do what is due at `ps` = cpu_next_ps(). */
-void cpu_run(struct cpu *cpu, uint64_t ps);
-/* The line of requester `id` (below CPU_IDS) is at its core at `ps`. */
-void cpu_fill(struct cpu *cpu, uint32_t id, uint64_t ps);
-/* Whether the next pair prefetch that misses the LLC is fetched (cpu.pair_fetch). */
-bool cpu_wants_pair(struct cpu *cpu);
-/* The LLC evicts `line`, which a core may have: no core keeps it. True: modified. */
-bool cpu_evict(struct cpu *cpu, uint64_t line);
 #endif

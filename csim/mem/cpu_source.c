@@ -2,7 +2,6 @@
 #include "csim/mem/cpu_source.h"
 
 #include "csim/mem/clock.h"
-#include "csim/mem/llc.h"
 #include "csim/mem/scatter.h"
 
 /* The CPU's pages lie apart from the GPU's. */
@@ -60,6 +59,12 @@ static uint64_t lap_line(const struct cpu *cpu, const struct cpu_core *core,
     return place(cpu, core, at);
 }
 
+bool cpu_source_wants_pair(struct cpu *cpu)
+{
+    return scatter(cpu->pairs_missed++, cpu->config->cpu_seed) % 100 <
+           cpu->config->cpu_pair_fetch;
+}
+
 void cpu_source_warm(struct cpu *cpu)
 {
     uint64_t lines = cpu->core[0].lines, most = cpu->config->llc_size / 64 * 2;
@@ -72,7 +77,7 @@ void cpu_source_warm(struct cpu *cpu)
 
             llc_cpu_warm(cpu->llc, line, true);
             if (pairs)
-                llc_cpu_warm(cpu->llc, line ^ 1, cpu_wants_pair(cpu));
+                llc_cpu_warm(cpu->llc, line ^ 1, cpu_source_wants_pair(cpu));
         }
 }
 

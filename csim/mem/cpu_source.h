@@ -10,6 +10,8 @@ uint32_t cpu_source_threads(const struct igpu_config *config);
 void cpu_source_init(struct cpu *cpu);
 /* The working set's lines, once around, into the LLC, outside of time. */
 void cpu_source_warm(struct cpu *cpu);
+/* Whether the next pair prefetch that misses the LLC is fetched (cpu.pair_fetch). */
+bool cpu_source_wants_pair(struct cpu *cpu);
 /* Fill core->next_*; false: there is nothing to do. */
 bool cpu_source_next(struct cpu *cpu, struct cpu_core *core);
 #endif

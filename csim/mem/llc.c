@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csim/mem/scatter.h"
+#include "igpu/mem.h"
 
 /* Which physical address bits a slice number's bits are the parity of, as line
  * number masks: measured by Maurice et al., "Reverse engineering Intel last-level
@@ -53,8 +54,8 @@ static uint32_t set_of(const struct llc *llc, uint64_t line, uint32_t slice)
 
 void llc_read(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requester)
 {
-    if (llc->cpu.asleep)
-        cpu_rouse(&llc->cpu, ps);
+    if (llc->agents.asleep)
+        llc->agents.rouse(llc->agents.self, ps);
     llc->reads_in_flight++;
     agenda_put(&llc->agenda, ps + llc->there_ps, EVENT_READ, line, requester);
 }
@@ -81,8 +82,8 @@ uint64_t llc_walk(struct llc *llc, uint64_t ps, uint64_t line, uint32_t requeste
     struct llc_walk *walk = &llc->walk[requester];
 
     assert(walk->serial == 0);
-    if (llc->cpu.asleep)
-        cpu_rouse(&llc->cpu, ps);
+    if (llc->agents.asleep)
+        llc->agents.rouse(llc->agents.self, ps);
     *walk = (struct llc_walk){++llc->walks * llc->cpu_first + requester,
                               then_ps,
                               LLC_NOBODY,
@@ -203,6 +204,13 @@ static void to_memory(struct llc *llc, uint64_t ps, uint64_t line)
         dram_write(&llc->dram, ps, victim);
 }
 
+/* No other agent keeps `line`; true: one had modified it. (Marks of cores may have come
+ * with another system's lines, mem_copy_caches().) */
+static bool agents_lose(struct llc *llc, uint64_t line)
+{
+    return llc->agents.self != NULL && llc->agents.evict(llc->agents.self, line);
+}
+
 /* Put line into its set at ps, and send a modified victim on; a victim leaves the
  * CPU's cores too. Returns the entry. */
 static inline uint32_t install(struct llc *llc, uint64_t ps, uint32_t set,
@@ -213,7 +221,7 @@ static inline uint32_t install(struct llc *llc, uint64_t ps, uint32_t set,
 
     llc->stats->llc_prefetch_unused += (llc->cache.flags[entry] & CACHE_AHEAD) != 0;
     if (llc->cache.flags[entry] & CACHE_CORE)
-        modified |= cpu_evict(&llc->cpu, llc->cache.tag[entry]);
+        modified |= agents_lose(llc, llc->cache.tag[entry]);
     if (modified) {
         llc->stats->llc_writebacks++;
         to_memory(llc, ps, llc->cache.tag[entry]);
@@ -253,7 +261,8 @@ static void fill(struct llc *llc, uint64_t ps, uint32_t i, enum mem_level level)
                        line, who - llc->walk_first);
         } else if (who >= llc->cpu_first) {
             llc->cache.flags[entry] |= CACHE_CORE;
-            cpu_fill(&llc->cpu, who - llc->cpu_first, begin + llc->cpu_back_ps);
+            llc->agents.fill(llc->agents.self, who - llc->cpu_first,
+                             begin + llc->cpu_back_ps);
         } else {
             agenda_put(&llc->agenda, begin + llc->back_ps, EVENT_ANSWER, level, who);
         }
@@ -432,7 +441,7 @@ static uint32_t make_room(struct llc *llc, uint32_t set)
     bool modified = (llc->cache.flags[entry] & CACHE_DIRTY) != 0;
 
     if (llc->cache.flags[entry] & CACHE_CORE)
-        modified |= cpu_evict(&llc->cpu, llc->cache.tag[entry]);
+        modified |= agents_lose(llc, llc->cache.tag[entry]);
     if (modified && llc->edram.present)
         edram_warm(&llc->edram, llc->cache.tag[entry], true);
     return entry;
@@ -471,7 +480,7 @@ void llc_warm_written(struct llc *llc)
     }
 }
 
-/* ---- the CPU ---- */
+/* ---- other agents ---- */
 
 enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
                                  uint32_t id, bool prefetch, uint64_t *data_ps)
@@ -490,11 +499,11 @@ enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,
     if (i != LLC_NOBODY) {
         llc->stats->cpu_llc_merged += !prefetch;
     } else {
-        if (prefetch && !cpu_wants_pair(&llc->cpu))
+        if (prefetch && !llc->agents.wants_pair(llc->agents.self))
             return LLC_CPU_BUSY;
         if (dram_stalled(&llc->dram) ||
             (i = begin_fetch(llc, ps, line, slice, set,
-                             (uint8_t)(DRAM_GPU + 1 + id / CPU_IDS_PER_CORE))) ==
+                             (uint8_t)(DRAM_GPU + 1 + id / AGENT_IDS_EACH))) ==
                 LLC_NOBODY)
             return LLC_CPU_BUSY;
         llc->stats->cpu_llc_misses += !prefetch;
@@ -610,28 +619,28 @@ static void run_event(struct llc *llc, const struct agenda_event *e)
     }
 }
 
-/* The CPU's cores do what is due before `next` and until `until_ps`. False: nothing. */
-static bool run_cpu(struct llc *llc, uint64_t next, uint64_t until_ps)
+/* Other agents do what is due before `next` and until `until_ps`. False: nothing. */
+static bool run_agents(struct llc *llc, uint64_t next, uint64_t until_ps)
 {
-    uint64_t cpu_ps = cpu_next_ps(&llc->cpu);
+    uint64_t due_ps = llc->agents.next_ps;
 
-    if (cpu_ps >= next || cpu_ps > until_ps)
+    if (due_ps >= next || due_ps > until_ps)
         return false;
-    if (llc->others_ps <= cpu_ps)
-        access_by_others(llc, cpu_ps);
-    cpu_run(&llc->cpu, cpu_ps);
+    if (llc->others_ps <= due_ps)
+        access_by_others(llc, due_ps);
+    llc->agents.run(llc->agents.self, due_ps);
     return true;
 }
 
 bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer)
 {
-    bool alone = llc->cpu.agent == CPU_NONE;
+    bool alone = llc->agents.self == NULL;
 
     for (;;) {
         uint64_t dram_ps = dram_next_ps(&llc->dram), own_ps = agenda_next(&llc->agenda);
         struct agenda_event event;
 
-        if (!alone && run_cpu(llc, earlier(own_ps, dram_ps), ps))
+        if (!alone && run_agents(llc, earlier(own_ps, dram_ps), ps))
             continue;
         if (dram_ps < own_ps && dram_ps <= ps) {
             if (alone)
@@ -673,7 +682,7 @@ uint64_t llc_cpu_waiting(const struct llc *llc)
             for (uint32_t who = llc->fetch[i].waiters; who != LLC_NOBODY;
                  who = llc->waiter_next[who])
                 count += who >= llc->cpu_first && who < llc->walk_first &&
-                         (who - llc->cpu_first) % CPU_IDS_PER_CORE < CPU_MAX_LINES;
+                         (who - llc->cpu_first) % AGENT_IDS_EACH < AGENT_LINES;
     return count;
 }
 
@@ -681,6 +690,6 @@ bool llc_idle(const struct llc *llc)
 {
     if (llc->reads_in_flight != 0 || llc->writes_in_flight != 0)
         return false;
-    return llc->cpu.agent != CPU_NONE ||
+    return llc->agents.self != NULL ||
            (agenda_next(&llc->agenda) == UINT64_MAX && dram_idle(&llc->dram));
 }

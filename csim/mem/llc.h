@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "csim/mem/agenda.h"
+#include "csim/mem/agents.h"
 #include "csim/mem/cache.h"
-#include "csim/mem/cpu.h"
 #include "csim/mem/dram.h"
 #include "csim/mem/edram.h"
 #include "igpu/config.h"
@@ -85,7 +85,7 @@ struct llc {
     uint32_t walk_first; /* from here on, the GPU's for their walks */
     struct edram edram;
     struct dram dram;
-    struct cpu cpu;
+    struct agents agents;
     struct mem_stats *stats;
     const struct igpu_prefetch *prefetch; /* NULL: none */
     void *prefetch_memory;
@@ -100,7 +100,8 @@ struct llc_answer {
 };
 
 /* `requesters`: how many reads may be under way, each with a number of its own
- * below that. False: no memory; then call llc_free(). */
+ * below that; without other agents: who adds them fills `agents`. False: no memory;
+ * then call llc_free(). */
 bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t requesters,
               struct mem_stats *stats);
 void llc_free(struct llc *llc);
@@ -139,10 +140,9 @@ bool llc_run(struct llc *llc, uint64_t ps, struct llc_answer *answer);
 static inline uint64_t llc_next_ps(const struct llc *llc)
 {
     uint64_t event = agenda_next(&llc->agenda), dram = dram_next_ps(&llc->dram);
-    uint64_t cpu = cpu_next_ps(&llc->cpu);
 
     event = event < dram ? event : dram;
-    return event < cpu ? event : cpu;
+    return event < llc->agents.next_ps ? event : llc->agents.next_ps;
 }
 /* True: what is behind is full; send nothing new. */
 static inline bool llc_stalled(const struct llc *llc)
@@ -155,7 +155,7 @@ static inline bool llc_stalled(const struct llc *llc)
 static inline bool llc_owes(const struct llc *llc)
 {
     return llc->reads_in_flight != 0 ||
-           (llc->cpu.agent == CPU_NONE && llc_next_ps(llc) != UINT64_MAX);
+           (llc->agents.self == NULL && llc_next_ps(llc) != UINT64_MAX);
 }
 /* Fetches under way; demand accesses of the CPU's cores that wait for one. */
 uint64_t llc_fetching(const struct llc *llc);
@@ -163,11 +163,12 @@ uint64_t llc_cpu_waiting(const struct llc *llc);
 /* Nothing of the GPU is under way; without CPU agents, nothing at all. */
 bool llc_idle(const struct llc *llc);
 
-/* ---- the CPU's side: requester `id` below CPU_IDS, `ps` the time at the slice ---- */
+/* ---- the agents' side: requester `id` below AGENT_IDS, `ps` the time at the slice
+ * ---- */
 
 enum llc_cpu_result {
     LLC_CPU_HIT,  /* the data are at the core at *data_ps */
-    LLC_CPU_WAIT, /* cpu_fill() will tell */
+    LLC_CPU_WAIT, /* agents.fill() will tell */
     LLC_CPU_BUSY  /* no fetch is free or the DRAM is behind: nothing changed */
 };
 enum llc_cpu_result llc_cpu_read(struct llc *llc, uint64_t ps, uint64_t line,

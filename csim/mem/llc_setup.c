@@ -6,6 +6,7 @@
 
 #include "csim/mem/clock.h"
 #include "csim/mem/policy.h"
+#include "igpu/cpu.h"
 
 /* The ring's clock follows the cores': with all of them idle it is slower. */
 static void init_ring(struct llc *llc)
@@ -33,6 +34,7 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
     memset(llc, 0, sizeof(*llc));
     llc->config = config;
     llc->stats = stats;
+    llc->agents.next_ps = UINT64_MAX;
     llc->slices = (uint32_t)config->llc_slices;
     llc->sets_per_slice = sets / llc->slices;
     init_ring(llc);
@@ -40,12 +42,12 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
     llc->dram_back_ps = dram_ps - llc->dram_there_ps;
     llc->fetches = (uint32_t)config->llc_queue;
     llc->cpu_first = requesters;
-    llc->walk_first = requesters + CPU_IDS;
+    llc->walk_first = requesters + AGENT_IDS;
     llc->walk_head = LLC_NOBODY;
     llc->blocked_size = requesters + writes;
     llc->fetch = calloc(llc->fetches, sizeof(*llc->fetch));
     llc->waiter_next =
-        calloc(2 * (size_t)requesters + CPU_IDS, sizeof(*llc->waiter_next));
+        calloc(2 * (size_t)requesters + AGENT_IDS, sizeof(*llc->waiter_next));
     llc->blocked = calloc(llc->blocked_size, sizeof(*llc->blocked));
     llc->walk = calloc(requesters, sizeof(*llc->walk));
     llc->walk_line = calloc(requesters, sizeof(*llc->walk_line));
@@ -68,17 +70,16 @@ bool llc_init(struct llc *llc, const struct igpu_config *config, uint32_t reques
         !edram_init(&llc->edram, config, stats) ||
         !dram_init(&llc->dram, config,
                    (uint32_t)config->dram_queue +
-                       2 * (llc->fetches + requesters + writes) + CPU_IDS,
+                       2 * (llc->fetches + requesters + writes) + AGENT_IDS,
                    &llc->agenda, EVENT_DRAM_DATA, stats))
         return false;
     llc->others_ps = config->llc_others_ps != 0 ? config->llc_others_ps : UINT64_MAX;
     llc_warm_written(llc);
-    return cpu_init(&llc->cpu, config, llc, stats);
+    return true;
 }
 
 void llc_free(struct llc *llc)
 {
-    cpu_free(&llc->cpu);
     dram_free(&llc->dram);
     edram_free(&llc->edram);
     agenda_free(&llc->agenda);

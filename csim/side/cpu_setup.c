@@ -244,7 +244,7 @@ enum igpu_status cpu_trace_read(const char *path, struct cpu_access **list,
 enum igpu_status mem_cpu_trace(struct mem_system *mem, const struct cpu_access *list,
                                uint32_t count, struct igpu_err *err)
 {
-    if (cpu_set_list(&mem->llc.cpu, list, count))
+    if (cpu_set_list(&mem->cpu, list, count))
         return IGPU_OK;
     return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the CPU's address trace");
 }

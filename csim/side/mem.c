@@ -30,6 +30,7 @@ static bool init(struct mem_system *mem)
         !l3_init(&mem->l3, c, &mem->wheel, mem->table, &mem->stats) ||
         !translate_init(&mem->translate, c, &mem->stats) ||
         !llc_init(&mem->llc, c, GTI_REQUESTERS, &mem->stats) ||
+        !cpu_init(&mem->cpu, c, &mem->llc, &mem->stats) ||
         !gti_init(&mem->gti, c, &mem->l3, &mem->llc, &mem->translate, &mem->wheel,
                   &mem->stats))
         return false;
@@ -68,6 +69,7 @@ void mem_destroy(struct mem_system *mem)
     if (mem == NULL)
         return;
     gti_free(&mem->gti);
+    cpu_free(&mem->cpu);
     llc_free(&mem->llc);
     translate_free(&mem->translate);
     l3_free(&mem->l3);
@@ -98,7 +100,7 @@ void mem_launch(struct mem_system *mem, bool uses_slm)
     assert(mem_idle(mem));
     mem->stats.mem_messages_inflight_peak = 0;
     mem->stats.mem_lines_inflight_peak = 0;
-    cpu_launch(&mem->llc.cpu);
+    cpu_launch(&mem->cpu);
     ff_launch(&mem->ff, flush_pixels, mem);
     if (uses_slm != mem->uses_slm)
         l3_repartition(&mem->l3, ways, flush_line, mem);

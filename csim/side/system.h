@@ -4,6 +4,7 @@
 #define MEM_SYSTEM_H
 #include "csim/ff/ff.h"
 #include "csim/mem/clock.h"
+#include "csim/mem/cpu.h"
 #include "csim/mem/dataport.h"
 #include "csim/mem/gateway.h"
 #include "csim/mem/gti.h"
@@ -33,6 +34,7 @@ struct mem_system {
     struct gti gti;
     struct translate translate;
     struct llc llc;
+    struct cpu cpu;
     struct mem_stats stats;
     struct mem_sampler sampler;
     uint64_t sample_at; /* its next cycle, above clock.tick; UINT64_MAX: none */

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """layers.py OBJDIR - the layers inside a library, by the symbols of its objects.
 
-A folder with a file `layers.txt` is cut into layers, from the bottom up. A line
+A folder of more than 15 sources has layers, and others may. One with a file `layers.txt` is cut into layers, from the bottom up. A line
 
     NAME  FILE FILE ...: what the layer does
 
-names a layer and its sources without their endings. A source uses only sources of lower
+names a layer and its sources without their endings. What `exports.map` lists are calls of
+others: a source that calls `open()` does not use the one that stands in for it. A source uses only sources of lower
 layers and of its own, and no two of its own layer use each other in a circle. Prints one
 line for each arrow that points up, each circle, and each source without a layer.
 """
 import glob
 import os
+import re
 import sys
 
 from libraries import symbols
@@ -36,6 +38,14 @@ def circle(uses):
     return left
 
 
+def exported(folder):
+    """Symbols in the folder's exports.map."""
+    if not os.path.exists(f"{folder}/exports.map"):
+        return set()
+    with open(f"{folder}/exports.map", encoding="utf-8") as text:
+        return set(re.findall(r"\w+(?=;)", text.read()))
+
+
 def check(folder, objects):
     layer = read(f"{folder}/layers.txt")
     files = {os.path.splitext(os.path.basename(path))[0]
@@ -46,7 +56,8 @@ def check(folder, objects):
         print(f"{folder}/layers.txt: {file}: no such source")
     files &= layer.keys()
     both = {file: symbols(f"{objects}/{folder}/{file}.o") for file in files}
-    owner = {symbol: file for file in files for symbol in both[file][0]}
+    others = exported(folder)
+    owner = {symbol: file for file in files for symbol in both[file][0] - others}
     uses = {file: {owner[s] for s in both[file][1] if s in owner} - {file} for file in files}
     for file in sorted(files):
         for used in sorted(uses[file]):
@@ -62,5 +73,5 @@ def check(folder, objects):
 
 
 if __name__ == "__main__":
-    for path in sorted(glob.glob("*/*/layers.txt")):
+    for path in sorted(glob.glob("*/**/layers.txt", recursive=True)):
         check(os.path.dirname(path), sys.argv[1])

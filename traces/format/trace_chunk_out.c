@@ -9,21 +9,6 @@
  * costs the reader a section. */
 enum { REFER_LEAST = 256 };
 
-bool trace_array_add(struct trace_array *a, const void *element, size_t width)
-{
-    if (a->count == a->capacity) {
-        size_t capacity = a->capacity ? 2 * a->capacity : 64;
-        void *data = realloc(a->data, capacity * width);
-
-        if (!data)
-            return false;
-        a->data = data;
-        a->capacity = capacity;
-    }
-    memcpy((uint8_t *)a->data + a->count++ * width, element, width);
-    return true;
-}
-
 static bool add_u32(struct trace_array *a, uint32_t value)
 {
     return trace_array_add(a, &value, sizeof(value));

@@ -1,35 +1,11 @@
 /* trace_writer.c - files, kernels and launches of the writer, see trace.h. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "traces/format/trace_sections.h"
 #include "traces/format/trace_toggles.h"
 #include "traces/format/trace_writer_state.h"
-
-/* ---- failures ----------------------------------------------------------- */
-
-enum igpu_status trace_writer_fail(struct trace_writer *w, enum igpu_status status,
-                                   const char *format, ...)
-{
-    va_list args;
-
-    if (w->failed)
-        return w->failed;
-    w->failed = status;
-    va_start(args, format);
-    vsnprintf(w->first.text, sizeof(w->first.text), format, args);
-    va_end(args);
-    return status;
-}
-
-enum igpu_status trace_writer_status(const struct trace_writer *w, struct igpu_err *err)
-{
-    if (w->failed && err)
-        *err = w->first;
-    return w->failed;
-}
 
 /* ---- open --------------------------------------------------------------- */
 
@@ -78,44 +54,6 @@ static bool allocate(struct trace_writer *w, const char *path)
     return true;
 }
 
-static enum igpu_status add_section(struct trace_writer *w,
-                                    const struct trace_section *section,
-                                    enum igpu_status status, const struct igpu_err *err)
-{
-    if (status != IGPU_OK)
-        return trace_writer_fail(w, status, "%s", err->text);
-    if (!trace_array_add(&w->sections, section, sizeof(*section)))
-        return trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
-    return IGPU_OK;
-}
-
-void trace_writer_section(struct trace_writer *w, enum trace_kind kind,
-                          const ProtobufCMessage *message, struct trace_array of[3],
-                          const uint32_t thread[2])
-{
-    struct trace_section section;
-    struct igpu_err err;
-    enum igpu_status status = trace_out_section(&w->out, kind, message, &section, &err);
-
-    if (add_section(w, &section, status, &err) == IGPU_OK &&
-        (!trace_array_add(&of[0], &w->launches, sizeof(w->launches)) ||
-         !trace_array_add(&of[1], &thread[0], sizeof(thread[0])) ||
-         !trace_array_add(&of[2], &thread[1], sizeof(thread[1]))))
-        trace_writer_fail(w, IGPU_BAD_INPUT, "trace writer: out of memory");
-}
-
-enum igpu_status trace_writer_add(struct trace_writer *w, enum trace_kind kind,
-                                  const ProtobufCMessage *message, struct igpu_err *err)
-{
-    struct trace_section section = {0};
-    struct igpu_err why;
-
-    if (!w->failed)
-        add_section(w, &section,
-                    trace_out_section(&w->out, kind, message, &section, &why), &why);
-    return trace_writer_status(w, err);
-}
-
 static enum igpu_status begin_file(struct trace_writer *w,
                                    const struct trace_header *header)
 {
@@ -141,7 +79,7 @@ static enum igpu_status begin_file(struct trace_writer *w,
     status = trace_out_bytes(&w->out, magic, sizeof(magic), &err);
     if (status == IGPU_OK)
         status = trace_header_write(&w->out, header, &section, &err);
-    return add_section(w, &section, status, &err);
+    return trace_writer_keep(w, &section, status, &err);
 }
 
 struct trace_writer *trace_writer_open(const char *path,
@@ -196,8 +134,8 @@ enum igpu_status trace_writer_kernel(struct trace_writer *w,
                           fault ? fault : "added inside a launch");
         return trace_writer_status(w, err);
     }
-    if (add_section(w, &section, trace_kernel_write(&w->out, kernel, &section, &why),
-                    &why))
+    if (trace_writer_keep(w, &section,
+                          trace_kernel_write(&w->out, kernel, &section, &why), &why))
         return trace_writer_status(w, err);
     w->images |= reads_images(kernel);
     copy.insts = kernel->code.count;
@@ -297,8 +235,8 @@ enum igpu_status trace_writer_launch_end(struct trace_writer *w, struct igpu_err
     trace_chunk_flush(w);
     trace_values_flush(w);
     if (!w->failed)
-        add_section(w, &section, trace_launch_write(&w->out, w->launch, &section, &why),
-                    &why);
+        trace_writer_keep(w, &section,
+                          trace_launch_write(&w->out, w->launch, &section, &why), &why);
     add_to_sums(w);
     trace_launch_free(w->launch);
     w->launch = NULL;

@@ -108,6 +108,11 @@ enum igpu_status trace_writer_fail(struct trace_writer *w, enum igpu_status stat
                                    const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Index a section that was written with `status`, or keep why it was not. */
+enum igpu_status trace_writer_keep(struct trace_writer *w,
+                                   const struct trace_section *section,
+                                   enum igpu_status status, const struct igpu_err *err);
+
 /* Write a section about `thread` [first, last] of the current launch and index it:
  * of[] has launch, first and last thread of each such section. */
 void trace_writer_section(struct trace_writer *w, enum trace_kind kind,

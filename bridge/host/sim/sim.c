@@ -148,13 +148,6 @@ void sim_destroy(struct sim *s)
 
 /* ---- one window ---- */
 
-enum sim_state sim_fail(struct sim *s, enum igpu_status status)
-{
-    s->status = status;
-    s->state = SIM_FAILED;
-    return s->state;
-}
-
 static uint64_t last_issue(const struct sim *s)
 {
     uint64_t latest = s->launch_start;

@@ -121,6 +121,14 @@ struct sim {
     struct sim_sampling sampling;
 };
 
+/* It ends with `status`; s->err says why. Returns the new state. */
+static inline enum sim_state sim_fail(struct sim *s, enum igpu_status status)
+{
+    s->status = status;
+    s->state = SIM_FAILED;
+    return s->state;
+}
+
 /* ---- sim_calls.c ---- */
 
 /* For the engine; s stays the caller's. Without `issue` where s->counted. */
@@ -165,7 +173,4 @@ void sim_sample_due(struct sim *s);
 void sim_sample_begin(struct sim *s, uint64_t cycle);
 void sim_sample_end(struct sim *s, uint64_t cycle);
 
-/* ---- sim.c ---- */
-
-enum sim_state sim_fail(struct sim *s, enum igpu_status status);
 #endif

@@ -1,0 +1,26 @@
+#!/bin/sh
+# README's and the guide's commands run as a reader types them, and print what the pages say;
+# and a page whose numbers are not the program's is told.
+# tests/run: timeout=900 slow
+. tests/support/cli.sh
+if [ "$IGPU_BUILD" != build ]; then
+    echo "1..0 # SKIP the guide's commands are those of the default build" && exit 0
+fi
+printf 'Text.\n\n```text\n$ ./igpu ref traces/samples/mad_sp.pb | grep ^cycles\ncycles        29737\n```\n' \
+    >"$IGPU_TMP/wrong.md"
+python3 - "$IGPU_TMP" <<'END'
+import pathlib, sys
+sys.path.insert(0, "tests/package")
+import guide
+tmp = pathlib.Path(sys.argv[1]).resolve()
+guide.TOP, top = tmp, guide.TOP
+for name in guide.NEEDED:
+    (tmp / name).exists() or (tmp / name).symlink_to(top / name)
+with open(tmp / "said", "w") as said:
+    sys.stdout = said
+    good = guide.page(tmp / "wrong.md", tmp)
+sys.exit(good or "prints something else" not in (tmp / "said").read_text())
+END
+report $? "a number that the program does not print is told"
+python3 tests/package/guide.py "$IGPU_TMP" README.md docs/guide/*.md || failures=1
+exit $failures

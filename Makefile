@@ -569,7 +569,7 @@ TEST_LIBS := $(filter-out ocloc ocl drm rtl fpga,$(LIBS))
 # Folders whose programs use the Verilated classes too.
 TEST_V_DIRS := cosim $(if $(filter fuzzer,$(SAN)),,bridge) fail fpu perf
 # Without the classes, what a test of bridge needs of rtl and fpga.
-TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,$(addprefix bridge/,rtl/rtl_pool.c rtl/rtl_ranges.c rtl/array_pages.c fpga/fpga_link.c fpga/fpga_frame.c)))
+TEST_RTL_bridge := $(if $(filter fuzzer,$(SAN)),$(call obj,$(addprefix bridge/engines/,rtl/rtl_pool.c rtl/rtl_ranges.c rtl/array_pages.c fpga/fpga_link.c fpga/fpga_frame.c)))
 TEST_RTL_cosim := $(call obj,$(addprefix tests/csim/,emu_rig.c isa_encode.c isa_form.c))
 define TEST_RULES
 TEST_HELP_$(1) := $(filter-out tests/$(1)/test_%,$(wildcard tests/$(1)/*.c tests/$(1)/*.cpp tests/support/*.c))
@@ -579,7 +579,7 @@ $$(patsubst %.c,$(BUILD)/%,$(filter tests/$(1)/%,$(TEST_SRC))): $(BUILD)/tests/$
 	@mkdir -p $$(@D)
 	$$(call say,link,$$@)$(CXX) $(LDFLAGS_ALL) -o $$@ $$(filter %.o,$$^) \
 	    $(if $(filter $(1),cosim),$(V_TEST_A)) $(call link,$(TEST_LIBS) $(if $(filter $(1),$(TEST_V_DIRS)),fpga rtl)) \
-	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL)
+	    -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS) $(if $(filter ocl,$(1)),-lOpenCL) $(if $(filter tex,$(1)),-lastcenc)
 endef
 $(foreach d,$(TEST_DIRS),$(eval $(call TEST_RULES,$(d))))
 

@@ -61,6 +61,7 @@ test           python3-venv          py:ensurepip                  venv
 test           python3-setuptools    py:setuptools                 setuptools
 igpu           ocl-icd-opencl-dev    hdr:CL/cl_icd.h               OpenCL headers and loader
 test           pocl-opencl-icd       lib:libpocl.so.2              pocl (differential OpenCL test)
+test           libastcenc-dev        hdr:astcenc.h                 ASTC (decoder tests)
 test           libze-dev             hdr:level_zero/ze_api.h       Level Zero headers and loader (tests of Intel's driver)
 test           mesa-opencl-icd       lib:libRusticlOpenCL.so.1     Mesa's OpenCL driver (its test)
 test           libigc-tools          cmd:iga64                     iga64 (decoder tests)

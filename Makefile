@@ -52,8 +52,9 @@ LIBRARIES := \
     util:csim/util: \
     isa:csim/isa:util \
     fpu:csim/fpu: \
-    emu:csim/emu:fpu,isa,util \
-    gfx:csim/gfx:emu,isa,util \
+    tex:csim/tex:util \
+    emu:csim/emu:tex,fpu,isa,util \
+    gfx:csim/gfx:tex,emu,isa,util \
     mem:csim/mem:util \
     ff:csim/ff:mem,util \
     side:csim/side:ff,mem,util \

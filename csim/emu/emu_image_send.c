@@ -182,7 +182,7 @@ static void respond(struct emu_thread *t, const struct emu_op *op, uint32_t chan
 
         memcpy(&value, &bits[i], sizeof(value));
         if (half)
-            ((emu_uw *)dst)[channel * 16 + i] = emu_float_to_half(value);
+            ((emu_uw *)dst)[channel * 16 + i] = igpu_float_to_half(value);
         else
             ((emu_ud *)dst)[channel * msg->simd + i] = bits[i];
     }

@@ -378,7 +378,6 @@ uint64_t emu_float_bits(const struct emu_thread *t, const struct emu_op *op,
 double emu_float_value(const struct emu_thread *t, enum isa_type type, uint64_t bits);
 void emu_modify(uint32_t mod, enum emu_domain domain, bool logic, uint32_t n,
                 union emu_lanes *v);
-uint16_t emu_float_to_half(float value); /* nearest even */
 uint16_t emu_double_to_half(double value, enum emu_round round);
 float emu_double_to_float(double value, enum emu_round round);
 /* Value of an integer after it was stored in `type` and read again. */

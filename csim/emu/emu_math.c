@@ -39,8 +39,8 @@ static uint32_t math_f16(struct emu_thread *t, const struct emu_op *op, uint32_t
     struct fpu_math_mode mode = {t->round, (t->ftz & EMU_FTZ_HF) != 0};
 
     for (uint32_t i = 0; i < n; i++) {
-        uint16_t x = emu_float_to_half(s[0].f[i]);
-        uint16_t y = op->nsrc > 1 ? emu_float_to_half(s[1].f[i]) : 0;
+        uint16_t x = igpu_float_to_half(s[0].f[i]);
+        uint16_t y = op->nsrc > 1 ? igpu_float_to_half(s[1].f[i]) : 0;
 
         r->f[i] = igpu_half_to_float(fpu_math_f16(fn, x, y, mode, NULL));
     }

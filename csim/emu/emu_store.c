@@ -35,26 +35,6 @@ static uint64_t bits_of(double x)
     return u;
 }
 
-uint16_t emu_float_to_half(float value)
-{
-    union {
-        float f;
-        uint32_t u;
-    } v = {value}, magic = {.u = ((127 - 15) + (23 - 10) + 1) << 23};
-    uint32_t sign = v.u >> 16 & 0x8000;
-
-    v.u &= 0x7FFFFFFF;
-    if (v.u >= 0x47800000) /* 2^16 and more, infinity, NaN */
-        return (uint16_t)(sign |
-                          (v.u > 0x7F800000 ? 0x7E00 | (v.u >> 13 & 0x3FF) : 0x7C00));
-    if (v.u < 0x38800000) { /* the host's addition rounds to denormal steps */
-        v.f += magic.f;
-        return (uint16_t)(sign | (v.u - magic.u));
-    }
-    v.u += ((uint32_t)(15 - 127) << 23) + 0xFFF + (v.u >> 13 & 1);
-    return (uint16_t)(sign | v.u >> 13);
-}
-
 uint16_t emu_double_to_half(double value, enum emu_round round)
 {
     struct emu_num n = emu_num_unpack(bits_of(value), ISA_TYPE_DF);
@@ -211,7 +191,7 @@ static void f32_results(const struct emu_thread *t, const struct emu_op *op,
         if (type == ISA_TYPE_F)
             bits[i] = ((const emu_ud *)r->f)[i];
         else if (type == ISA_TYPE_HF && t->round == EMU_RNE)
-            bits[i] = emu_float_to_half(r->f[i]);
+            bits[i] = igpu_float_to_half(r->f[i]);
         else
             bits[i] = float_result(t, (double)r->f[i], type);
     }

@@ -2,9 +2,9 @@
  * Source: docs/develop/sources.md#images. */
 #include "emu_texel.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "csim/tex/tex.h"
 #include "emu_int.h"
 
 #define EACH_LANE(i) for (uint32_t i = 0; i < TEXEL_LANES; i++)
@@ -207,31 +207,20 @@ INLINE uint32_t to_memory(uint32_t type, uint32_t bits)
     case IMAGE_UINT16:
         return least(bits, UINT16_MAX);
     case IMAGE_HALF:
-        return emu_float_to_half(bits_float(bits));
+        return igpu_float_to_half(bits_float(bits));
     default:
         return bits;
     }
 }
 
-/* IEC 61966-2-1. */
 static uint32_t from_srgb(uint32_t bits)
 {
-    double c = (double)bits_float(bits);
-
-    return float_bits(
-        (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)));
+    return float_bits(tex_from_srgb(bits_float(bits)));
 }
 
 static uint32_t to_srgb(uint32_t bits)
 {
-    double c = (double)bits_float(bits);
-
-    if (!(c > 0.0))
-        c = 0.0;
-    if (c > 1.0)
-        c = 1.0;
-    return float_bits(
-        (float)(c < 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1.0 / 2.4) - 0.055));
+    return float_bits(tex_to_srgb(bits_float(bits)));
 }
 
 static uint32_t one_of(bool integer)

@@ -13,7 +13,7 @@ static enum igpu_status decode(struct gfx *g, const uint32_t *p, struct gfx_surf
     *s = (struct gfx_surface){
         .type = (uint8_t)gfx_part(p, GFX_SURFACE_TYPE),
         .array = gfx_part(p, GFX_SURFACE_ARRAY),
-        .format = gfx_format(gfx_part(p, GFX_SURFACE_FORMAT)),
+        .format = tex_format(gfx_part(p, GFX_SURFACE_FORMAT)),
         .valign = alignment(gfx_part(p, GFX_SURFACE_VALIGN)),
         .halign = alignment(gfx_part(p, GFX_SURFACE_HALIGN)),
         .tiling = (uint8_t)gfx_part(p, GFX_SURFACE_TILING),

@@ -216,7 +216,7 @@ enum igpu_status gfx_fast_clear(struct gfx *g, const struct gfx_surface *s, uint
         status = gfx_spend(g, (uint64_t)wide * high);
     if (status != IGPU_OK)
         return status;
-    gfx_pack(s->format, s->clear, texel);
+    tex_pack(s->format, s->clear, texel);
     for (uint32_t j = y * high; j < (y + 1) * high && j < height; j++)
         for (uint32_t i = x * wide; i < (x + 1) * wide && i < width; i++)
             if (fill(g, s, i, j, texel) != IGPU_OK)

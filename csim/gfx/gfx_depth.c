@@ -74,7 +74,7 @@ static double quantize(const struct gfx_surface *s, double z)
 {
     double most = s->format->bytes == 2 ? 65535.0 : 16777215.0;
 
-    if (s->format->type == GFX_FLOAT)
+    if (s->format->type == TEX_FLOAT)
         return (double)(float)z;
     return !(z > 0) ? 0 : z >= 1 ? most : floor(z * most + 0.5);
 }
@@ -86,7 +86,7 @@ static double load(const struct gfx_surface *s, const uint8_t *at)
     uint32_t word = 0;
 
     memcpy(&word, at, s->format->bytes);
-    if (s->format->type == GFX_FLOAT)
+    if (s->format->type == TEX_FLOAT)
         return (double)gfx_float(word);
     return s->format->bytes == 2 ? word : word & DEPTH_24;
 }
@@ -96,7 +96,7 @@ static void save(const struct gfx_surface *s, double z, uint8_t *at)
     uint32_t word = (uint32_t)z;
     float f = (float)z;
 
-    if (s->format->type == GFX_FLOAT)
+    if (s->format->type == TEX_FLOAT)
         memcpy(at, &f, sizeof(f));
     else
         memcpy(at, &word, s->format->bytes == 2 ? 2 : 3);

@@ -10,7 +10,7 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
                        uint32_t level, uint32_t layer, uint32_t rgba[4])
 {
     uint32_t x = (uint32_t)at[0], y = (uint32_t)at[1], block = s->format->block;
-    uint32_t wide = gfx_block_width(s->format), high = gfx_block_height(s->format);
+    uint32_t wide = tex_block_width(s->format), high = tex_block_height(s->format);
     const uint8_t *texel;
     uint64_t offset;
 
@@ -25,9 +25,9 @@ static bool read_texel(struct gfx *g, const struct gfx_surface *s, const int32_t
     if (texel == NULL)
         return false;
     if (block)
-        gfx_unpack_block(s->format, texel, x % wide, y % high, rgba);
+        tex_unpack_block(s->format, texel, x % wide, y % high, rgba);
     else
-        gfx_unpack(s->format, texel, rgba);
+        tex_unpack(s->format, texel, rgba);
     return true;
 }
 
@@ -261,7 +261,7 @@ static bool probe(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t lev
 
 static bool is_integer(const struct gfx_call *c)
 {
-    return c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT;
+    return c->s->format->type == TEX_UINT || c->s->format->type == TEX_SINT;
 }
 
 /* By what the sampler's state says. */

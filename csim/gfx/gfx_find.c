@@ -8,7 +8,7 @@ static struct gfx_surface depth_buffer(const struct gfx *g, enum gfx_field addre
                                        uint32_t format)
 {
     return (struct gfx_surface){.type = GFX_2D,
-                                .format = gfx_format(format),
+                                .format = tex_format(format),
                                 .va = gfx_get_address(g, address),
                                 .width = gfx_get(g, GFX_DEPTH_WIDTH) + 1,
                                 .height = gfx_get(g, GFX_DEPTH_HEIGHT) + 1,

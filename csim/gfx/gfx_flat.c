@@ -21,15 +21,15 @@ static const float unorm8[256] = {UNORM64(0), UNORM64(64), UNORM64(128), UNORM64
 void gfx_flat_init(struct gfx *g)
 {
     for (uint32_t i = 0; i < 256; i++)
-        g->cache.srgb[i] = gfx_from_srgb(unorm8[i]);
+        g->cache.srgb[i] = tex_from_srgb(unorm8[i]);
 }
 
 /* ---- a message ---------------------------------------------------------- */
 
-static enum kind kind_of(const struct gfx_format *f)
+static enum kind kind_of(const struct tex_format *f)
 {
     bool bytes = f->bytes == 4 && f->channels == 4 && f->bits == 8 &&
-                 f->type == GFX_UNORM && f->as == GFX_COLOUR && f->order != GFX_ABGR;
+                 f->type == TEX_UNORM && f->as == TEX_COLOUR && f->order != TEX_ABGR;
 
     return !bytes ? OTHER : f->srgb ? SRGB_BYTES : BYTES;
 }
@@ -46,7 +46,7 @@ void gfx_flat_begin(struct gfx_call *c)
     if (!c->flat.on)
         return;
     c->flat.kind = kind_of(s->format);
-    c->flat.red = s->format->order == GFX_BGRA ? 2 : 0;
+    c->flat.red = s->format->order == TEX_BGRA ? 2 : 0;
     c->flat.alpha = s->format->alpha;
     c->flat.bytes = s->format->bytes;
     c->flat.tiling = s->tiling;
@@ -174,7 +174,7 @@ static inline texel4 decode(const struct gfx *g, const struct gfx_call *c,
     texel4 value;
 
     if (c->flat.kind == OTHER) {
-        gfx_unpack(c->s->format, texel, bits);
+        tex_unpack(c->s->format, texel, bits);
         memcpy(&value, bits, sizeof(value));
         return value;
     }

@@ -99,7 +99,7 @@ static void read(const struct access *a, uint8_t *grf, uint32_t mask)
         if (!(mask >> i & 1))
             continue;
         if (a->host[i] != NULL)
-            gfx_unpack(a->s->format, a->host[i], rgba);
+            tex_unpack(a->s->format, a->host[i], rgba);
         for (uint32_t c = 0; c < 4; c++)
             if (a->inst->msg.comp_mask >> c & 1)
                 put(a->inst, grf, reg++, i, rgba[c]);
@@ -113,7 +113,7 @@ static void write(const struct access *a)
                                   a->data[3][i]};
 
         if (a->host[i] != NULL)
-            gfx_pack(a->s->format, rgba, a->host[i]);
+            tex_pack(a->s->format, rgba, a->host[i]);
     }
 }
 

@@ -166,7 +166,7 @@ bool gfx_covers_wide(const struct gfx_setup *s, double x, double y, double weigh
  * a float, the least step at the largest depth. */
 double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
 {
-    const struct gfx_format *f = g->d.depth_on ? g->d.depth.format : NULL;
+    const struct tex_format *f = g->d.depth_on ? g->d.depth.format : NULL;
     double constant = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CONSTANT), least;
     double most = (double)gfx_get_float(g, GFX_DEPTH_OFFSET_CLAMP), more;
     double dzx = ((s->z[1] - s->z[0]) * (s->y[2] - s->y[0]) -
@@ -179,10 +179,10 @@ double gfx_depth_offset(const struct gfx *g, const struct gfx_setup *s)
 
     if (s->thin)
         dzx = dzy = 0;
-    if (f != NULL && f->type == GFX_FLOAT)
+    if (f != NULL && f->type == TEX_FLOAT)
         (void)frexp(fmax(fmax(fabs(s->z[0]), fabs(s->z[1])), fabs(s->z[2])), &exponent);
     least = f == NULL              ? 0
-            : f->type == GFX_FLOAT ? ldexp(1, exponent - 24)
+            : f->type == TEX_FLOAT ? ldexp(1, exponent - 24)
             : f->bytes == 2        ? 1.0 / 65535
                                    : 1.0 / 16777215;
     more = constant * least + (double)gfx_get_float(g, GFX_DEPTH_OFFSET_SCALE) *

@@ -1,11 +1,11 @@
 /* gfx_picture.c - what was drawn last, as a picture. */
 #include "gfx_int.h"
 
-static uint8_t to_byte(const struct gfx_format *f, uint32_t bits)
+static uint8_t to_byte(const struct tex_format *f, uint32_t bits)
 {
     float v = gfx_float(bits);
 
-    if (f->type == GFX_UINT || f->type == GFX_SINT)
+    if (f->type == TEX_UINT || f->type == TEX_SINT)
         return (uint8_t)(bits < 255 ? bits : 255);
     return v > 0 ? v < 1 ? (uint8_t)((double)v * 255 + 0.5) : 255 : 0;
 }
@@ -14,7 +14,7 @@ enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,
                                  struct igpu_err *err)
 {
     const struct gfx_surface *s = &g->shown;
-    struct gfx_format plain;
+    struct tex_format plain;
     uint32_t w, h;
 
     if (!g->has_shown)
@@ -45,7 +45,7 @@ enum igpu_status gfx_get_picture(struct gfx *g, struct gfx_picture *picture,
                 return igpu_fail(err, IGPU_SIM_ERROR,
                                  "the picture's memory is in no buffer any more");
             }
-            gfx_unpack(&plain, at, rgba);
+            tex_unpack(&plain, at, rgba);
             for (uint32_t c = 0; c < 4; c++)
                 to[c] = to_byte(&plain, rgba[c]);
         }

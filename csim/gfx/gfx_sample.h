@@ -126,7 +126,7 @@ void gfx_lod_lane(struct gfx_call *c, uint32_t lane);
 bool gfx_sample_lane(struct gfx *g, struct gfx_call *c, uint32_t lane);
 /* Texel coordinate i in a level of this size; -1: the border. */
 int32_t gfx_wrap_texel(uint32_t mode, int64_t i, int32_t size);
-void gfx_count_texels(struct gfx *g, const struct gfx_format *format, uint64_t count);
+void gfx_count_texels(struct gfx *g, const struct tex_format *format, uint64_t count);
 /* Channel `channel` of the four texels that a linear filter would weigh; more: offsets
  * of this lane, texels. */
 bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t channel,

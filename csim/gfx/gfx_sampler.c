@@ -216,7 +216,7 @@ static void flush_denormals(struct gfx_call *c)
 {
     const uint32_t exponent = 0x7F800000, sign = 0x80000000;
 
-    if (c->s->format->type != GFX_FLOAT)
+    if (c->s->format->type != TEX_FLOAT)
         return;
     for (uint32_t k = 0; k < 4; k++)
         for (uint32_t i = 0; i < c->lanes; i++)
@@ -232,7 +232,7 @@ static void select_channel(const struct gfx_call *c, uint32_t channel,
 {
     uint32_t select = c->s->select[channel], value;
     bool integer = c->s->format != NULL &&
-                   (c->s->format->type == GFX_UINT || c->s->format->type == GFX_SINT);
+                   (c->s->format->type == TEX_UINT || c->s->format->type == TEX_SINT);
     bool gathers = c->type == GFX_GATHER4 ||
                    (c->type >= GFX_GATHER4_C && c->type <= GFX_GATHER4_PO_C);
 

@@ -9,14 +9,14 @@ static uint32_t up(uint32_t size, uint32_t align)
 /* Columns and rows of a level, in texels or blocks. */
 static uint32_t columns(const struct gfx_surface *s, uint32_t level)
 {
-    uint32_t n = gfx_minify(s->width, level), wide = gfx_block_width(s->format);
+    uint32_t n = gfx_minify(s->width, level), wide = tex_block_width(s->format);
 
     return s->format->block ? (n + wide - 1) / wide : n;
 }
 
 static uint32_t rows(const struct gfx_surface *s, uint32_t level)
 {
-    uint32_t n = gfx_minify(s->height, level), high = gfx_block_height(s->format);
+    uint32_t n = gfx_minify(s->height, level), high = tex_block_height(s->format);
 
     return s->format->block ? (n + high - 1) / high : n;
 }

@@ -1,97 +1,13 @@
-/* gfx_surface.h - surfaces: formats, tiles, mip levels. */
+/* gfx_surface.h - surfaces: tiles, mip levels; formats are csim/tex's. */
 #ifndef GFX_SURFACE_H
 #define GFX_SURFACE_H
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "csim/tex/tex.h"
 #include "gfx_packet.h"
 
 enum { GFX_FLOAT_ONE = 127 << 23 }; /* 1, as the bits of a float */
-
-enum gfx_number {
-    GFX_UNORM,
-    GFX_SNORM,
-    GFX_UINT,
-    GFX_SINT,
-    GFX_FLOAT,
-    GFX_USCALED, /* integers that become floats: of vertices, as the next two */
-    GFX_SSCALED,
-    GFX_SFIXED /* 1/65536 */
-};
-enum gfx_order { GFX_RGBA, GFX_BGRA, GFX_ABGR }; /* from the lowest address or bit on */
-/* What the channels are; those of GFX_COLOUR are named by gfx_order. */
-enum gfx_channels { GFX_COLOUR, GFX_ALPHA, GFX_GREY, GFX_INTENSITY, GFX_GREY_ALPHA };
-
-/* A format whose channels all have one size, or one of the packed ones. */
-struct gfx_format {
-    uint16_t number;
-    uint8_t channels, bits; /* bits of a channel; packed: 0 */
-    uint8_t type;           /* enum gfx_number */
-    uint8_t bytes;          /* of a block of texels where `block` is set */
-    uint8_t order;          /* enum gfx_order */
-    bool srgb;
-    bool alpha;       /* false: alpha reads 1, and the channel in memory is none */
-    uint8_t block;    /* enum gfx_block of a compressed format */
-    uint8_t as;       /* enum gfx_channels */
-    uint8_t width[4]; /* of a packed format's channels: bits, from the lowest on */
-};
-
-enum gfx_block {
-    GFX_NO_BLOCK,
-    GFX_BC1_RGB,
-    GFX_BC1,
-    GFX_BC2,
-    GFX_BC3,
-    GFX_BC4,
-    GFX_BC5,
-    GFX_ETC2_RGB,
-    GFX_ETC2_PTA,
-    GFX_ETC2_RGBA,
-    GFX_EAC_R,
-    GFX_EAC_RG,
-    GFX_BC6H,
-    GFX_BC6H_SIGNED,
-    GFX_BC7,
-    GFX_FXT1,
-    GFX_ASTC
-};
-/* Texels across and down. The number of an ASTC format has both, three bits each. */
-static inline uint32_t gfx_astc_side(uint32_t code)
-{
-    return code == 7 ? 12 : 4 + code;
-}
-static inline uint32_t gfx_block_width(const struct gfx_format *f)
-{
-    return f->block == GFX_FXT1   ? 8
-           : f->block == GFX_ASTC ? gfx_astc_side(f->number >> 3 & 7)
-                                  : 4;
-}
-static inline uint32_t gfx_block_height(const struct gfx_format *f)
-{
-    return f->block == GFX_ASTC ? gfx_astc_side(f->number & 7) : 4;
-}
-
-/* NULL: not known here. */
-const struct gfx_format *gfx_format(uint32_t number);
-/* A texel to r g b a, floats or 32-bit integers by the format's type, and back. srgb is
- * undone and done. */
-void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[4]);
-/* Texel x, y of a block. */
-void gfx_unpack_block(const struct gfx_format *f, const uint8_t *block, uint32_t x,
-                      uint32_t y, uint32_t rgba[4]);
-/* gfx_fxt1.c: as floats. */
-void gfx_unpack_fxt1(const uint8_t *block, uint32_t x, uint32_t y, float rgba[4]);
-/* gfx_astc.c: the same; a block that is not legal, or of high dynamic range, is
- * magenta.
- */
-void gfx_unpack_astc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
-                     uint32_t y, float rgba[4]);
-/* gfx_bptc.c: as floats, sRGB as it is stored; BC6H and BC7 alone. */
-void gfx_unpack_bptc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
-                     uint32_t y, float rgba[4]);
-void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel);
-
-float gfx_from_srgb(float c);
 
 enum gfx_tiling { GFX_LINEAR, GFX_TILE_W, GFX_TILE_X, GFX_TILE_Y };
 /* Notes on blocks of a surface; what they are about is always in its place as well, so
@@ -100,7 +16,7 @@ enum gfx_aux { GFX_AUX_NONE, GFX_AUX_CLEAR = 1, GFX_AUX_DEPTH = 3, GFX_AUX_COLOU
 enum gfx_surface_type { GFX_1D, GFX_2D, GFX_3D, GFX_CUBE, GFX_BUFFER, GFX_NULL = 7 };
 
 struct gfx_surface {
-    const struct gfx_format *format;
+    const struct tex_format *format;
     uint8_t type, tiling;
     bool array;
     /* Several samples a pixel are layers each, or between the pixels of one. */

@@ -95,8 +95,8 @@ static void blend(const struct write *w, uint32_t lane, uint32_t rgba[4],
     const uint32_t *e = w->blend + 1;
     uint8_t type = w->target->format->type;
     bool apart = gfx_part(w->blend, GFX_BLEND_ALPHA_APART),
-         clamped = type == GFX_UNORM || type == GFX_SNORM;
-    float low = type == GFX_SNORM ? -1 : 0;
+         clamped = type == TEX_UNORM || type == TEX_SNORM;
+    float low = type == TEX_SNORM ? -1 : 0;
     float src[4], dst[4], out[4], constant[4], second[4] = {0, 0, 0, 0};
 
     memcpy(src, rgba, sizeof(src));
@@ -159,12 +159,12 @@ static void colour_of(const struct write *w, uint32_t lane, uint32_t rgba[4])
 }
 
 /* What a smooth line or point covers in part, it covers with less alpha. */
-static void fade(const struct gfx_group *group, uint32_t p, const struct gfx_format *f,
+static void fade(const struct gfx_group *group, uint32_t p, const struct tex_format *f,
                  uint32_t rgba[4])
 {
     float alpha;
 
-    if (!group->smooth || f->type == GFX_UINT || f->type == GFX_SINT)
+    if (!group->smooth || f->type == TEX_UINT || f->type == TEX_SINT)
         return;
     memcpy(&alpha, &rgba[3], sizeof(alpha));
     alpha *= (float)group->part[p];
@@ -175,19 +175,19 @@ static void fade(const struct gfx_group *group, uint32_t p, const struct gfx_for
 static void merge(struct gfx *g, const struct write *w, uint32_t lane, uint32_t rgba[4],
                   uint8_t *at)
 {
-    const struct gfx_format *f = w->target->format;
+    const struct tex_format *f = w->target->format;
     uint32_t before[4];
     uint8_t texel[16];
 
     if (w->blends || w->off != 0)
-        gfx_unpack(f, at, before);
+        tex_unpack(f, at, before);
     if (w->blends)
         blend(w, lane, rgba, before);
     for (uint32_t c = 0; c < 4; c++)
         if (w->off >> c & 1)
             rgba[c] = before[c];
     memcpy(texel, at, f->bytes);
-    gfx_pack(f, rgba, texel);
+    tex_pack(f, rgba, texel);
     if (gfx_part(w->blend + 1, GFX_BLEND_LOGIC_ON))
         logic(gfx_part(w->blend + 1, GFX_BLEND_LOGIC), texel, at, f->bytes);
     memcpy(at, texel, f->bytes);
@@ -224,7 +224,7 @@ static enum igpu_status write_pixel(struct gfx *g, const struct write *w, uint32
     if (w->reads)
         merge(g, w, lane, rgba, at);
     else
-        gfx_pack(s->format, rgba, at);
+        tex_pack(s->format, rgba, at);
     gfx_touch_line(g, va / 64);
     g->counters.target_bytes += s->format->bytes;
     if (down != 0)
@@ -423,7 +423,7 @@ static void find_kind(struct gfx *g, struct write *w)
 
     w->off = gfx_part(e, GFX_BLEND_NO_RED) | gfx_part(e, GFX_BLEND_NO_GREEN) << 1 |
              gfx_part(e, GFX_BLEND_NO_BLUE) << 2 | gfx_part(e, GFX_BLEND_NO_ALPHA) << 3;
-    w->blends = on && s->format->type != GFX_UINT && s->format->type != GFX_SINT;
+    w->blends = on && s->format->type != TEX_UINT && s->format->type != TEX_SINT;
     w->reads = on || w->off != 0 || gfx_part(e, GFX_BLEND_LOGIC_ON);
     w->level = gfx_find_level(s, s->level, s->first_layer + g->d.layer);
     w->width = gfx_minify(s->width, s->level);
@@ -465,7 +465,7 @@ enum igpu_status gfx_target_write(struct gfx *g, const struct isa_inst *inst,
     if (w.target->type != GFX_2D && w.target->type != GFX_CUBE &&
         w.target->type != GFX_3D && w.target->type != GFX_1D)
         return gfx_refuse(g, "a render target of surface type %u", w.target->type);
-    if (w.target->format->block || w.target->format->number == GFX_R9G9B9E5)
+    if (w.target->format->block || w.target->format->number == TEX_R9G9B9E5)
         return gfx_refuse(g, "a render target of format 0x%x",
                           w.target->format->number);
     if (gfx_get(g, GFX_VS_ON) && (target & 7) == 0) {

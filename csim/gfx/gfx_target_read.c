@@ -63,7 +63,7 @@ enum igpu_status gfx_target_read(struct gfx *g, const struct isa_inst *inst,
             continue;
         at = texel_of(g, s, p, &missing);
         if (at != NULL)
-            gfx_unpack(s->format, at, rgba);
+            tex_unpack(s->format, at, rgba);
         for (uint32_t c = 0; c < 4; c++)
             memcpy(grf + (inst->dst.reg + c * (lanes / 8)) * GRF + 4 * i, &rgba[c], 4);
     }

@@ -54,7 +54,7 @@ static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t i
     const struct gfx_vertex_buffer *b =
         &g->c->buffer[gfx_part(e, GFX_ELEMENT_BUFFER) % GFX_VERTEX_BUFFERS];
     uint32_t format = gfx_part(e, GFX_ELEMENT_FORMAT);
-    const struct gfx_format *f = gfx_format(format);
+    const struct tex_format *f = tex_format(format);
     uint32_t double_count = doubles(format);
     uint32_t wide_count = wide_components(format);
     uint32_t bytes = wide_count ? 8 * wide_count : f ? f->bytes : 8 * double_count;
@@ -77,7 +77,7 @@ static enum igpu_status fetch_source(struct gfx *g, uint32_t element, uint32_t i
     else if (status == IGPU_OK && double_count > 0)
         to_floats(texel, double_count, rgba);
     else if (status == IGPU_OK)
-        gfx_unpack(f, texel, rgba);
+        tex_unpack(f, texel, rgba);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "gfx_sample.h"
 #include "gfx_texture.h"
 
-void gfx_count_texels(struct gfx *g, const struct gfx_format *f, uint64_t count)
+void gfx_count_texels(struct gfx *g, const struct tex_format *f, uint64_t count)
 {
     struct gfx_counters *c = &g->counters;
 
@@ -11,9 +11,9 @@ void gfx_count_texels(struct gfx *g, const struct gfx_format *f, uint64_t count)
     c->texel_bytes += count * f->bytes;
     if (f->block)
         c->texels_compressed += count;
-    else if (f->type == GFX_UINT || f->type == GFX_SINT)
+    else if (f->type == TEX_UINT || f->type == TEX_SINT)
         c->texels_integer += count;
-    else if (f->type == GFX_FLOAT)
+    else if (f->type == TEX_FLOAT)
         c->texels_float += count;
     else if (f->bits == 8)
         c->texels_unorm8 += count;

@@ -29,7 +29,7 @@ static void put(struct bits *b, uint32_t at, uint32_t count, uint32_t value)
 static void texel(uint32_t format, const struct bits *b, uint32_t x, uint32_t y,
                   float rgba[4])
 {
-    gfx_unpack_astc(gfx_format(format), b->block, x, y, rgba);
+    tex_unpack_astc(tex_format(format), b->block, x, y, rgba);
 }
 
 static bool is(uint32_t format, const struct bits *b, uint32_t x, uint32_t y, float red,
@@ -56,12 +56,12 @@ static void sizes_are_those_of_the_formats(void **unused)
 
     (void)unused;
     for (uint32_t i = 0; i < 28; i++) {
-        const struct gfx_format *f =
-            gfx_format((i < 14 ? 0x200u : 0x240u) + side[i % 14][0]);
+        const struct tex_format *f =
+            tex_format((i < 14 ? 0x200u : 0x240u) + side[i % 14][0]);
 
         assert_non_null(f);
-        assert_int_equal(gfx_block_width(f), side[i % 14][1]);
-        assert_int_equal(gfx_block_height(f), side[i % 14][2]);
+        assert_int_equal(tex_block_width(f), side[i % 14][1]);
+        assert_int_equal(tex_block_height(f), side[i % 14][2]);
         assert_int_equal(f->srgb, i < 14);
     }
 }

@@ -31,15 +31,15 @@ static float between(float low, float high)
 
 /* ---- random things ------------------------------------------------------ */
 
-static const struct gfx_format *any_format(void)
+static const struct tex_format *any_format(void)
 {
     static const uint16_t frequent[] = {0xC7, 0xC0, 0xE9, 0xC8, 0xC1};
-    const struct gfx_format *f = NULL;
+    const struct tex_format *f = NULL;
 
     if (any(2) == 0)
-        f = gfx_format(frequent[any(5)]);
+        f = tex_format(frequent[any(5)]);
     while (f == NULL || f->block)
-        f = gfx_format(any(0x200));
+        f = tex_format(any(0x200));
     return f;
 }
 

@@ -89,7 +89,7 @@ static void a_note_holds_what_was_written(void **unused)
 static void notes_are_kept_of_the_last_buffers(void **unused)
 {
     struct gfx *g = gfx_new();
-    struct gfx_surface s = {.format = gfx_format(0xD9), .width = 20, .height = 10};
+    struct gfx_surface s = {.format = tex_format(0xD9), .width = 20, .height = 10};
     struct gfx_notes *n;
 
     (void)unused;
@@ -119,7 +119,7 @@ static void a_clear_makes_whole_blocks_clear(void **unused)
 {
     struct gfx *g = gfx_new();
     struct gfx_surface s = {
-        .format = gfx_format(0xD9), .width = 20, .height = 10, .va = 4096};
+        .format = tex_format(0xD9), .width = 20, .height = 10, .va = 4096};
     struct gfx_notes *n;
 
     (void)unused;
@@ -175,7 +175,7 @@ static void a_resolve_writes_what_is_clear(void **unused)
 {
     const struct gfx_watch watch = {.message = ignore};
     struct gfx *g = gfx_new();
-    struct gfx_surface s = {.format = gfx_format(0xD9),
+    struct gfx_surface s = {.format = tex_format(0xD9),
                             .width = 20,
                             .height = 10,
                             .va = 1 << 20,

@@ -61,7 +61,7 @@ static void the_least_and_the_greatest_texel_are_found(void **unused)
 {
     static uint8_t host[BYTES];
     const struct gfx_buffer buffer = {BASE, BYTES, host};
-    struct gfx_surface s = {.format = gfx_format(R32_FLOAT),
+    struct gfx_surface s = {.format = tex_format(R32_FLOAT),
                             .type = GFX_2D,
                             .width = SIZE,
                             .height = SIZE,

@@ -24,7 +24,7 @@ static uint32_t next(uint32_t *seed)
 static struct gfx *filled(void)
 {
     struct gfx *g = gfx_new();
-    struct gfx_surface depth = {.format = gfx_format(0xD9), .width = 40, .height = 20};
+    struct gfx_surface depth = {.format = tex_format(0xD9), .width = 40, .height = 20};
     uint32_t seed = 7;
 
     assert_non_null(g);
@@ -176,7 +176,7 @@ static void what_could_not_be_restored_is_not_saved(void **unused)
 static void full_notes_take_no_longer_than_they_are(void **unused)
 {
     struct gfx_surface depth = {
-        .format = gfx_format(0xD9), .width = 8192, .height = 4096, .va = 4096};
+        .format = tex_format(0xD9), .width = 8192, .height = 4096, .va = 4096};
     struct gfx *from = gfx_new(), *to = gfx_new();
     struct igpu_err err = {""};
     struct gfx_notes *notes;

@@ -32,7 +32,7 @@ static struct gfx *start(void)
 
 static struct gfx_surface surface(enum gfx_surface_type type)
 {
-    return (struct gfx_surface){.format = gfx_format(R32_FLOAT),
+    return (struct gfx_surface){.format = tex_format(R32_FLOAT),
                                 .type = (uint8_t)type,
                                 .width = SIZE,
                                 .height = SIZE,

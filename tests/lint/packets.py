@@ -15,9 +15,6 @@ import sys
 FOLDER = "csim/gfx"
 # Files with plain values that belong to no packet, and what these are.
 PLAIN = {
-    "gfx_astc.c": "bits of a compressed format's blocks",
-    "gfx_bptc.c": "bits of a compressed format's blocks",
-    "gfx_texel.c": "bits of floats and halves",
     "gfx_sampler.c": "bits of floats: exponent and sign",
     "gfx_load.c": "what ld_mcs answers: each sample's own place",
     "gfx_count.c": "a hash's multiplier",

@@ -24,18 +24,18 @@ static uint32_t next(void)
 }
 
 /* Format `i`: of 14 sizes, sRGB first. */
-static const struct gfx_format *format(uint32_t i)
+static const struct tex_format *format(uint32_t i)
 {
     static const uint8_t sizes[14] = {0x00, 0x08, 0x09, 0x11, 0x12, 0x21, 0x22,
                                       0x24, 0x31, 0x32, 0x34, 0x36, 0x3E, 0x3F};
 
-    return gfx_format((i < 14 ? 0x200u : 0x240u) + sizes[i % 14]);
+    return tex_format((i < 14 ? 0x200u : 0x240u) + sizes[i % 14]);
 }
 
-static struct astc_peer *peer_of(const struct gfx_format *f)
+static struct astc_peer *peer_of(const struct tex_format *f)
 {
     struct astc_peer *peer =
-        astc_peer_new(gfx_block_width(f), gfx_block_height(f), BLOCKS, f->srgb);
+        astc_peer_new(tex_block_width(f), tex_block_height(f), BLOCKS, f->srgb);
 
     assert_non_null(peer);
     return peer;
@@ -45,7 +45,7 @@ static struct astc_peer *peer_of(const struct gfx_format *f)
  * legal is magenta, in halves as well, where the peer has what is no number (both are
  * allowed: Khronos Data Format Specification, 23.24) or, of colours of high dynamic
  * range, a magenta that it has not widened to 16 bits. */
-static void peers(const struct gfx_format *f, const uint16_t *pixels, size_t at,
+static void peers(const struct tex_format *f, const uint16_t *pixels, size_t at,
                   float rgba[CHANNELS])
 {
     static const uint16_t wrong[2][CHANNELS] = {{0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF},
@@ -61,19 +61,19 @@ static void peers(const struct gfx_format *f, const uint16_t *pixels, size_t at,
 }
 
 /* Texels of the row of blocks that differ. */
-static uint32_t differing(const struct gfx_format *f, struct astc_peer *peer,
+static uint32_t differing(const struct tex_format *f, struct astc_peer *peer,
                           const uint8_t *blocks)
 {
     static uint16_t pixels[CHANNELS * MOST];
-    uint32_t wide = gfx_block_width(f), wrong = 0;
+    uint32_t wide = tex_block_width(f), wrong = 0;
 
     assert_true(astc_peer_decode(peer, blocks, pixels));
-    for (uint32_t y = 0; y < gfx_block_height(f); y++)
+    for (uint32_t y = 0; y < tex_block_height(f); y++)
         for (uint32_t x = 0; x < BLOCKS * wide; x++) {
             size_t at = CHANNELS * ((size_t)y * BLOCKS * wide + x);
             float rgba[CHANNELS], want[CHANNELS];
 
-            gfx_unpack_astc(f, blocks + x / wide * 16, x % wide, y, rgba);
+            tex_unpack_astc(f, blocks + x / wide * 16, x % wide, y, rgba);
             peers(f, pixels, at, want);
             wrong += memcmp(rgba, want, sizeof(want)) != 0;
         }
@@ -98,7 +98,7 @@ static void noise_is_read_as_the_peer_reads_it(void **unused)
 
     (void)unused;
     for (uint32_t i = 0; i < FORMATS; i++) {
-        const struct gfx_format *f = format(i);
+        const struct tex_format *f = format(i);
         struct astc_peer *peer = peer_of(f);
         uint32_t wrong = 0;
 
@@ -136,12 +136,12 @@ static void what_its_encoder_makes_is_read_as_the_peer_reads_it(void **unused)
 
     (void)unused;
     for (uint32_t i = 0; i < FORMATS / 2; i++) {
-        const struct gfx_format *f = format(i);
+        const struct tex_format *f = format(i);
         struct astc_peer *peer = peer_of(f);
         uint32_t wrong = 0;
 
         for (uint32_t round = 0; round < ROUNDS / 2; round++) {
-            draw(pixels, BLOCKS * gfx_block_width(f), gfx_block_height(f));
+            draw(pixels, BLOCKS * tex_block_width(f), tex_block_height(f));
             assert_true(astc_peer_encode(peer, pixels, blocks));
             wrong += differing(f, peer, blocks);
         }

@@ -1,9 +1,9 @@
-/* gfx_block.c - compressed textures: BC1 to BC5 (S3TC, RGTC), ETC2 and EAC, a texel at
+/* tex_block.c - compressed textures: BC1 to BC5 (S3TC, RGTC), ETC2 and EAC, a texel at
  * a time. Sources: the Khronos Data Format Specification, chapters 18, 19 and 21. */
 #include <math.h>
 #include <string.h>
 
-#include "gfx_surface.h"
+#include "csim/tex/tex.h"
 
 enum { R, G, B, A };
 
@@ -267,62 +267,62 @@ static void etc_colour(const uint8_t *p, uint32_t x, uint32_t y, bool punched,
         rgba[c] = (float)rgb[c] / 255;
 }
 
-static void decode(const struct gfx_format *f, const uint8_t *p, uint32_t x, uint32_t y,
+static void decode(const struct tex_format *f, const uint8_t *p, uint32_t x, uint32_t y,
                    float rgba[4])
 {
-    bool is_signed = f->type == GFX_SNORM;
+    bool is_signed = f->type == TEX_SNORM;
 
     switch (f->block) {
-    case GFX_BC1_RGB:
-    case GFX_BC1:
+    case TEX_BC1_RGB:
+    case TEX_BC1:
         bc_colour(p, x, y, true, rgba);
-        rgba[A] = f->block == GFX_BC1_RGB ? 1.0f : rgba[A];
+        rgba[A] = f->block == TEX_BC1_RGB ? 1.0f : rgba[A];
         break;
-    case GFX_BC2:
+    case TEX_BC2:
         bc_colour(p + 8, x, y, false, rgba);
         rgba[A] = (float)(p[2 * y + x / 2] >> 4 * (x & 1) & 15) / 15;
         break;
-    case GFX_BC3:
+    case TEX_BC3:
         bc_colour(p + 8, x, y, false, rgba);
         rgba[A] = bc_value(p, x, y, false);
         break;
-    case GFX_BC5:
+    case TEX_BC5:
         rgba[G] = bc_value(p + 8, x, y, is_signed); /* fallthrough */
-    case GFX_BC4:
+    case TEX_BC4:
         rgba[R] = bc_value(p, x, y, is_signed);
         break;
-    case GFX_BC6H:
-    case GFX_BC6H_SIGNED:
-    case GFX_BC7:
-        gfx_unpack_bptc(f, p, x, y, rgba);
+    case TEX_BC6H:
+    case TEX_BC6H_SIGNED:
+    case TEX_BC7:
+        tex_unpack_bptc(f, p, x, y, rgba);
         break;
-    case GFX_ASTC:
-        gfx_unpack_astc(f, p, x, y, rgba);
+    case TEX_ASTC:
+        tex_unpack_astc(f, p, x, y, rgba);
         break;
-    case GFX_FXT1:
-        gfx_unpack_fxt1(p, x, y, rgba);
+    case TEX_FXT1:
+        tex_unpack_fxt1(p, x, y, rgba);
         break;
-    case GFX_ETC2_RGBA:
+    case TEX_ETC2_RGBA:
         etc_colour(p + 8, x, y, false, rgba);
         rgba[A] = eac_alpha(p, x, y);
         break;
-    case GFX_EAC_RG:
+    case TEX_EAC_RG:
         rgba[G] = eac_value(p + 8, x, y, is_signed); /* fallthrough */
-    case GFX_EAC_R:
+    case TEX_EAC_R:
         rgba[R] = eac_value(p, x, y, is_signed);
         break;
     default:
-        etc_colour(p, x, y, f->block == GFX_ETC2_PTA, rgba);
+        etc_colour(p, x, y, f->block == TEX_ETC2_PTA, rgba);
         break;
     }
 }
 
-void gfx_unpack_block(const struct gfx_format *f, const uint8_t *block, uint32_t x,
+void tex_unpack_block(const struct tex_format *f, const uint8_t *block, uint32_t x,
                       uint32_t y, uint32_t rgba[4])
 {
     float v[4] = {0, 0, 0, 1};
 
     decode(f, block, x, y, v);
     for (uint32_t c = 0; c < 4; c++)
-        rgba[c] = bits_of(f->srgb && c < 3 ? gfx_from_srgb(v[c]) : v[c]);
+        rgba[c] = bits_of(f->srgb && c < 3 ? tex_from_srgb(v[c]) : v[c]);
 }

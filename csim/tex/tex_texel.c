@@ -1,8 +1,8 @@
-/* gfx_texel.c - texels and vertices to floats or integers, and back. */
+/* tex_texel.c - texels and vertices to floats or integers, and back. */
 #include <math.h>
 #include <string.h>
 
-#include "gfx_surface.h"
+#include "csim/tex/tex.h"
 #include "igpu/half.h"
 
 /* ---- numbers ------------------------------------------------------------ */
@@ -23,16 +23,6 @@ static float float_of(uint32_t bits)
     return f;
 }
 
-float gfx_from_srgb(float c)
-{
-    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
-}
-
-static float to_srgb(float c)
-{
-    return c <= 0.0031308f ? 12.92f * c : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
-}
-
 static uint32_t to_unorm(float v, uint32_t bits)
 {
     double most = (double)(((uint64_t)1 << bits) - 1);
@@ -50,23 +40,6 @@ static int32_t to_snorm(float v, uint32_t bits)
     return (int32_t)floor(clamped * most + 0.5);
 }
 
-static uint32_t half_of(float f)
-{
-    uint32_t x = bits_of(f), sign = x >> 16 & 0x8000;
-    int32_t exp = (int32_t)(x >> 23 & 0xFF) - 112;
-    uint32_t man = x & 0x7FFFFF;
-
-    if (exp >= 31)
-        return sign | 0x7C00 | (exp == 143 && man != 0 ? 0x200 : 0);
-    if (exp <= 0) {
-        if (exp < -10)
-            return sign;
-        man |= 0x800000;
-        return sign | ((man + (1u << (13 - exp))) >> (14 - exp));
-    }
-    return sign | ((((uint32_t)exp << 10) + ((man + 0x1000) >> 13)));
-}
-
 /* `bits` bits as the format's type has them, to a word of r g b a. */
 static uint32_t channel_in(uint32_t type, uint32_t bits, uint32_t raw)
 {
@@ -74,23 +47,23 @@ static uint32_t channel_in(uint32_t type, uint32_t bits, uint32_t raw)
         bits == 32 ? (int32_t)raw : (int32_t)(raw << (32 - bits)) >> (32 - bits);
 
     switch (type) {
-    case GFX_UNORM:
+    case TEX_UNORM:
         return bits > 24 ? bits_of((float)((double)raw / (double)UINT32_MAX))
                          : bits_of((float)raw / (float)((1u << bits) - 1));
-    case GFX_SNORM: {
+    case TEX_SNORM: {
         float v = (float)s / (float)((1u << (bits - 1)) - 1);
 
         return bits_of(v < -1 ? -1 : v);
     }
-    case GFX_SINT:
+    case TEX_SINT:
         return (uint32_t)s;
-    case GFX_FLOAT:
+    case TEX_FLOAT:
         return bits == 16 ? bits_of(igpu_half_to_float((uint16_t)raw)) : raw;
-    case GFX_SSCALED:
+    case TEX_SSCALED:
         return bits_of((float)s);
-    case GFX_USCALED:
+    case TEX_USCALED:
         return bits_of((float)raw);
-    case GFX_SFIXED:
+    case TEX_SFIXED:
         return bits_of((float)((double)s / 65536));
     default:
         return raw;
@@ -103,13 +76,13 @@ static uint32_t channel_out(uint32_t type, uint32_t bits, uint32_t value)
     uint32_t most = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
 
     switch (type) {
-    case GFX_UNORM:
+    case TEX_UNORM:
         return to_unorm(float_of(value), bits);
-    case GFX_SNORM:
+    case TEX_SNORM:
         return (uint32_t)to_snorm(float_of(value), bits) & most;
-    case GFX_FLOAT:
-        return bits == 16 ? half_of(float_of(value)) : value;
-    case GFX_UINT:
+    case TEX_FLOAT:
+        return bits == 16 ? igpu_float_to_half(float_of(value)) : value;
+    case TEX_UINT:
         return value < most ? value : most;
     default: {
         int32_t s = (int32_t)value, high = (int32_t)(most >> 1);
@@ -122,28 +95,28 @@ static uint32_t channel_out(uint32_t type, uint32_t bits, uint32_t value)
 /* ---- texels ------------------------------------------------------------- */
 
 /* Which of r g b a is channel i in memory. */
-static uint32_t order(const struct gfx_format *f, uint32_t i)
+static uint32_t order(const struct tex_format *f, uint32_t i)
 {
-    if (f->as != GFX_COLOUR) /* grey, then alpha */
-        return i == 1 || f->as == GFX_ALPHA ? 3 : 0;
-    if (f->order == GFX_ABGR)
+    if (f->as != TEX_COLOUR) /* grey, then alpha */
+        return i == 1 || f->as == TEX_ALPHA ? 3 : 0;
+    if (f->order == TEX_ABGR)
         return 3 - i;
-    return f->order == GFX_BGRA && i < 3 ? 2 - i : i;
+    return f->order == TEX_BGRA && i < 3 ? 2 - i : i;
 }
 
-static void finish(const struct gfx_format *f, uint32_t rgba[4])
+static void finish(const struct tex_format *f, uint32_t rgba[4])
 {
     for (uint32_t c = 0; c < 3 && f->srgb; c++)
-        rgba[c] = bits_of(gfx_from_srgb(float_of(rgba[c])));
-    if (f->as == GFX_GREY || f->as == GFX_GREY_ALPHA || f->as == GFX_INTENSITY)
+        rgba[c] = bits_of(tex_from_srgb(float_of(rgba[c])));
+    if (f->as == TEX_GREY || f->as == TEX_GREY_ALPHA || f->as == TEX_INTENSITY)
         rgba[1] = rgba[2] = rgba[0];
-    if (f->as == GFX_INTENSITY)
+    if (f->as == TEX_INTENSITY)
         rgba[3] = rgba[0];
 }
 
 /* Unsigned floats of 11, 11 and 10 bits, which are halves without sign and the last
  * bits; or mantissas of 9 bits with one exponent. */
-static void unpack_floats(const struct gfx_format *f, uint32_t word, uint32_t rgba[4])
+static void unpack_floats(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
 {
     static const uint8_t at[3] = {0, 11, 22}, mantissa[3] = {6, 6, 5};
 
@@ -151,14 +124,14 @@ static void unpack_floats(const struct gfx_format *f, uint32_t word, uint32_t rg
         uint32_t raw = word >> at[c] & ((1u << (mantissa[c] + 5)) - 1);
 
         rgba[c] =
-            f->number == GFX_R9G9B9E5
+            f->number == TEX_R9G9B9E5
                 ? bits_of(
                       ldexpf((float)(word >> 9 * c & 511), (int)(word >> 27) - 15 - 9))
                 : bits_of(igpu_half_to_float((uint16_t)(raw << (10 - mantissa[c]))));
     }
 }
 
-/* Towards zero; what is negative becomes 0. GFX_R9G9B9E5 is never a target. */
+/* Towards zero; what is negative becomes 0. TEX_R9G9B9E5 is never a target. */
 static uint32_t pack_floats(const uint32_t rgba[4])
 {
     static const uint8_t at[3] = {0, 11, 22}, mantissa[3] = {6, 6, 5};
@@ -171,7 +144,9 @@ static uint32_t pack_floats(const uint32_t rgba[4])
             word |= 0x7FFFu >> drop << at[c];
             continue;
         }
-        half = bits >> 31 ? 0 : half_of(float_of(bits >> (13 + drop) << (13 + drop)));
+        half = bits >> 31
+                   ? 0
+                   : igpu_float_to_half(float_of(bits >> (13 + drop) << (13 + drop)));
         if (half == 0x7C00 && bits != 0x7F800000)
             half = 0x7BFF; /* too large, but not infinite */
         word |= half >> drop << at[c];
@@ -180,15 +155,15 @@ static uint32_t pack_floats(const uint32_t rgba[4])
 }
 
 /* Four bytes of red, green, blue and alpha in some order: most pictures. */
-static bool is_bytes4(const struct gfx_format *f)
+static bool is_bytes4(const struct tex_format *f)
 {
-    return f->bytes == 4 && f->bits == 8 && f->type == GFX_UNORM && !f->srgb;
+    return f->bytes == 4 && f->bits == 8 && f->type == TEX_UNORM && !f->srgb;
 }
 
-static void unpack_bytes4(const struct gfx_format *f, const uint8_t *texel,
+static void unpack_bytes4(const struct tex_format *f, const uint8_t *texel,
                           uint32_t rgba[4])
 {
-    uint32_t red = f->order == GFX_BGRA ? 2 : 0;
+    uint32_t red = f->order == TEX_BGRA ? 2 : 0;
 
     rgba[0] = bits_of((float)texel[red] / 255);
     rgba[1] = bits_of((float)texel[1] / 255);
@@ -196,10 +171,10 @@ static void unpack_bytes4(const struct gfx_format *f, const uint8_t *texel,
     rgba[3] = bits_of(f->alpha ? (float)texel[3] / 255 : 1.0f);
 }
 
-static void pack_bytes4(const struct gfx_format *f, const uint32_t rgba[4],
+static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
                         uint8_t *texel)
 {
-    uint32_t red = f->order == GFX_BGRA ? 2 : 0;
+    uint32_t red = f->order == TEX_BGRA ? 2 : 0;
 
     texel[red] = (uint8_t)to_unorm(float_of(rgba[0]), 8);
     texel[1] = (uint8_t)to_unorm(float_of(rgba[1]), 8);
@@ -207,9 +182,9 @@ static void pack_bytes4(const struct gfx_format *f, const uint32_t rgba[4],
     texel[3] = (uint8_t)to_unorm(float_of(rgba[3]), 8);
 }
 
-static void unpack_word(const struct gfx_format *f, uint32_t word, uint32_t rgba[4])
+static void unpack_word(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
 {
-    if (f->number == GFX_R11G11B10 || f->number == GFX_R9G9B9E5) {
+    if (f->number == TEX_R11G11B10 || f->number == TEX_R9G9B9E5) {
         unpack_floats(f, word, rgba);
         return;
     }
@@ -219,9 +194,9 @@ static void unpack_word(const struct gfx_format *f, uint32_t word, uint32_t rgba
     finish(f, rgba);
 }
 
-void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[4])
+void tex_unpack(const struct tex_format *f, const uint8_t *texel, uint32_t rgba[4])
 {
-    bool integer = f->type == GFX_UINT || f->type == GFX_SINT;
+    bool integer = f->type == TEX_UINT || f->type == TEX_SINT;
 
     if (is_bytes4(f)) {
         unpack_bytes4(f, texel, rgba);
@@ -244,27 +219,27 @@ void gfx_unpack(const struct gfx_format *f, const uint8_t *texel, uint32_t rgba[
         memcpy(&raw, texel + i * f->bits / 8, f->bits / 8u);
         rgba[order(f, i)] = channel_in(f->type, f->bits, raw);
     }
-    if (f->srgb || f->as != GFX_COLOUR)
+    if (f->srgb || f->as != TEX_COLOUR)
         finish(f, rgba);
 }
 
-static uint32_t pack_word(const struct gfx_format *f, const uint32_t rgba[4])
+static uint32_t pack_word(const struct tex_format *f, const uint32_t rgba[4])
 {
     uint32_t word = 0, shift = 0;
 
-    if (f->number == GFX_R11G11B10)
+    if (f->number == TEX_R11G11B10)
         return pack_floats(rgba);
     for (uint32_t i = 0; i < 4 && f->width[i] > 0; shift += f->width[i], i++) {
         uint32_t c = order(f, i), value = rgba[c];
 
         if (f->srgb && c < 3)
-            value = bits_of(to_srgb(float_of(value)));
+            value = bits_of(tex_to_srgb(float_of(value)));
         word |= channel_out(f->type, f->width[i], value) << shift;
     }
     return word;
 }
 
-void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel)
+void tex_pack(const struct tex_format *f, const uint32_t rgba[4], uint8_t *texel)
 {
     if (is_bytes4(f)) {
         pack_bytes4(f, rgba, texel);
@@ -280,7 +255,7 @@ void gfx_pack(const struct gfx_format *f, const uint32_t rgba[4], uint8_t *texel
         uint32_t c = order(f, i), value = rgba[c], raw;
 
         if (f->srgb && c < 3)
-            value = bits_of(to_srgb(float_of(value)));
+            value = bits_of(tex_to_srgb(float_of(value)));
         raw = channel_out(f->type, f->bits, value);
         memcpy(texel + i * f->bits / 8, &raw, f->bits / 8u);
     }

@@ -1,8 +1,8 @@
-/* gfx_fxt1.c - FXT1: blocks of 8x4 texels in 16 bytes, a texel at a time. Source: the
+/* tex_fxt1.c - FXT1: blocks of 8x4 texels in 16 bytes, a texel at a time. Source: the
  * specification of GL_3DFX_texture_compression_FXT1. */
 #include <string.h>
 
-#include "gfx_surface.h"
+#include "csim/tex/tex.h"
 
 enum { R, G, B, A };
 enum { HALF = 16 }; /* texels of the left 4x4, then those of the right */
@@ -120,7 +120,7 @@ static void with_alpha(const uint8_t *p, uint32_t t, uint32_t rgba[4])
     between(end[0], end[1], index, 3, rgba);
 }
 
-void gfx_unpack_fxt1(const uint8_t *block, uint32_t x, uint32_t y, float rgba[4])
+void tex_unpack_fxt1(const uint8_t *block, uint32_t x, uint32_t y, float rgba[4])
 {
     uint32_t t = (x & 3) + 4 * y + (x & 4 ? HALF : 0), mode = part(block, 125, 3);
     uint32_t v[4];

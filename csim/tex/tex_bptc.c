@@ -1,10 +1,10 @@
-/* gfx_bptc.c - BC7 and BC6H, a texel at a time: up to three pairs of colours a block,
+/* tex_bptc.c - BC7 and BC6H, a texel at a time: up to three pairs of colours a block,
  * which of them a texel is between, and where. Source: the Khronos Data Format
  * Specification, chapter 20 (BPTC). */
 #include <math.h>
 #include <string.h>
 
-#include "gfx_surface.h"
+#include "csim/tex/tex.h"
 
 enum { R, G, B, A };
 
@@ -348,11 +348,11 @@ static void bc6h(const uint8_t *block, uint32_t texel, bool is_signed, float rgb
     }
 }
 
-void gfx_unpack_bptc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
+void tex_unpack_bptc(const struct tex_format *f, const uint8_t *block, uint32_t x,
                      uint32_t y, float rgba[4])
 {
-    if (f->block == GFX_BC7)
+    if (f->block == TEX_BC7)
         bc7(block, 4 * y + x, rgba);
     else
-        bc6h(block, 4 * y + x, f->block == GFX_BC6H_SIGNED, rgba);
+        bc6h(block, 4 * y + x, f->block == TEX_BC6H_SIGNED, rgba);
 }

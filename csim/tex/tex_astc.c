@@ -1,9 +1,9 @@
-/* gfx_astc.c - ASTC of low dynamic range, blocks of two dimensions, a texel at a time:
+/* tex_astc.c - ASTC of low dynamic range, blocks of two dimensions, a texel at a time:
  * a grid of weights from the block's end backwards, one to four pairs of colours from
  * its front. Source: the Khronos Data Format Specification, chapter 23 (ASTC). */
 #include <string.h>
 
-#include "gfx_surface.h"
+#include "csim/tex/tex.h"
 
 enum { R, G, B, A, BLOCK_BITS = 128, MOST_WEIGHTS = 64, MOST_COLOURS = 18 };
 enum { WEIGHT_BITS_LEAST = 24, WEIGHT_BITS_MOST = 96 };
@@ -562,11 +562,11 @@ static void one_colour(const uint8_t *block, bool srgb, float rgba[4])
         rgba[c] = finished(part(block, 64 + 16 * c, 16), srgb);
 }
 
-void gfx_unpack_astc(const struct gfx_format *f, const uint8_t *block, uint32_t x,
+void tex_unpack_astc(const struct tex_format *f, const uint8_t *block, uint32_t x,
                      uint32_t y, float rgba[4])
 {
     struct block b = {
-        .bits = block, .wide = gfx_block_width(f), .high = gfx_block_height(f)};
+        .bits = block, .wide = tex_block_width(f), .high = tex_block_height(f)};
     uint32_t weight[2] = {0};
     int32_t colour[2][4];
 

@@ -19,7 +19,7 @@ cat >"$IGPU_TMP/sets.py" <<'END'
 import json, math, re, statistics, subprocess, sys
 igpu, machine, trace, given = sys.argv[1:]
 text = open("bridge/programs/cli/band.def").read()
-bias, spread = map(float, re.search(r"^BAND_ERROR\((.*), (.*)\)", text, re.M).groups())
+bias, spread, widen = map(float, re.search(r"^BAND_ERROR\((.*), (.*), (.*)\)", text, re.M).groups())
 rows = [(key, *map(int, numbers.split(",")))
         for key, numbers in re.findall(r'^BAND_PARAMETER\("(.*)", (.*)\)', text, re.M)]
 params = json.loads(subprocess.check_output([igpu, "params", "--json"]))
@@ -48,8 +48,9 @@ def quantile(share):
 band = json.load(open(given))["band"]
 assert len(set(cycles)) > 1, "the sets move nothing"
 assert (band["sets_least"], band["sets_most"], band["sets"]) == (min(cycles), max(cycles), 16), band
-for key, share in (("cycles_low", .05), ("cycles_high", .95)):
-    assert abs(band[key] - quantile(share)) <= 1, (band, quantile(share))
+for key, share, out in (("cycles_low", .05, -widen), ("cycles_high", .95, widen)):
+    wanted = quantile(share) * math.exp(out)
+    assert abs(band[key] - wanted) <= 1, (band, wanted)
 END
 python3 "$IGPU_TMP/sets.py" "$igpu" skl-gt2 $t/triad.pb "$IGPU_TMP/ref.json"
 report $? "the interval is that of 16 simulations by hand"

@@ -20,6 +20,7 @@ import json
 import math
 import os
 import shlex
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -98,10 +99,15 @@ PUBLISHED = (
 FRAME = f"{EU} l3 llc tex ff rt"
 UNSEEN = (
     measured("texture-8x8", "eu dp tex"),
+    measured("texture-8x16", "tex"),
     measured("texture-16x16", "tex"),
     measured("texture-64x128", "eu l3 tex"),
+    measured("texture-128x128", "tex"),
     measured("texture-128x256", "tex"),
+    measured("texture-256x256", "tex"),
     measured("texture-256x512", "tex llc"),
+    measured("texture-512x512", "tex llc"),
+    measured("texture-512x1024", "tex llc"),
     measured("texture-1024x1024", "tex llc.latency tlb.walk_ps tlb.entries"),
     measured("buffer-16", f"{STREAMS} dp.messages l3.write_buffer gti"),
     measured("buffer-64", STREAMS),
@@ -366,85 +372,154 @@ def prior(response: Response) -> list[np.ndarray]:
     return found
 
 
-def legal(values: dict[str, int]) -> bool:
-    """The model refuses other orders."""
-    full = {n: values.get(n, PARAMETERS[n][0]) for n in
-            ("dram.write_low", "dram.write_high", "dram.queue")}
-    return full["dram.write_low"] < full["dram.write_high"] <= full["dram.queue"]
-
-
 def allowed(response: Response, choice: np.ndarray, p: int) -> np.ndarray:
-    """Which values parameter p can have beside the others'."""
-    chosen = {n: v[c] for n, v, c in zip(response.names, response.values, choice, strict=True)}
-    if not response.names[p].startswith("dram."):
-        return np.ones(len(response.values[p]), dtype=bool)
-    return np.array([legal(chosen | {response.names[p]: v})
-                     for v in response.values[p]])
+    """Of each chain which values parameter p can have beside its others: the model refuses
+    other orders of these three."""
+    full: dict[str, int | np.ndarray] = {}
+    for name in ("dram.write_low", "dram.write_high", "dram.queue"):
+        full[name] = PARAMETERS[name][0]
+        if name == response.names[p]:
+            full[name] = np.array(response.values[p])[None, :]
+        elif name in response.names:
+            i = response.names.index(name)
+            full[name] = np.array(response.values[i])[choice[:, i]][:, None]
+    good = (np.asarray(full["dram.write_low"]) < np.asarray(full["dram.write_high"])) & \
+        (np.asarray(full["dram.write_high"]) <= np.asarray(full["dram.queue"]))
+    return np.broadcast_to(good, (len(choice), len(response.values[p])))
 
 
-def sample(response: Response, rows: np.ndarray, sweeps: int, seed: int
-           ) -> Iterator[tuple[np.ndarray, float, float, np.ndarray]]:
+@dataclass
+class Draw:
+    """A sweep of all chains: index of each parameter's value, the error that unseen rows
+    share, its scatter, and how far each row is moved."""
+
+    choice: np.ndarray
+    bias: np.ndarray
+    spread: np.ndarray
+    moved: np.ndarray
+
+
+def sample(response: Response, rows: np.ndarray, sweeps: int, seed: int) -> Iterator[Draw]:
     """Gibbs sampling of all parameters, of the bias that unseen rows share and of their
-    scatter, given `rows` (a mask). Yields of each sweep the index of each parameter's
-    value, bias, spread and how far each row is moved."""
+    scatter: a chain for each line of `rows`, a mask of what that chain is given."""
     chance = np.random.Generator(np.random.PCG64(seed))
     before = prior(response)
-    choice = np.array(response.default)
-    moved = np.zeros(len(ROWS))
-    bias, spread = unseen_now(response)
-    unseen = response.unseen & rows
+    chains = len(rows)
+    choice = np.tile(response.default, (chains, 1))
+    moved = np.zeros((chains, len(ROWS)))
+    bias, spread = (np.full(chains, x) for x in unseen_now(response))
+    unseen = rows & response.unseen
+    count = unseen.sum(axis=1)
     for _ in range(sweeps):
-        sigma = np.where(response.unseen, spread, response.sigma)
+        sigma = np.where(response.unseen, spread[:, None], response.sigma)
         weight = np.where(rows, 1 / sigma ** 2, 0)
+        shared = np.where(response.unseen, bias[:, None], 0)
         for p, effect in enumerate(response.effect):
-            rest = response.error + moved - effect[choice[p]] - \
-                np.where(response.unseen, bias, 0)
-            score = before[p] - ((rest + effect) ** 2 * weight).sum(axis=1) / 2
-            score = np.where(allowed(response, choice, p), score, -np.inf)
-            chances = np.exp(score - score.max())
-            new = int(np.searchsorted(np.cumsum(chances / chances.sum()), chance.random()))
-            new = min(new, len(chances) - 1)
-            moved = moved - effect[choice[p]] + effect[new]
-            choice[p] = new
-        errors = (response.error + moved)[unseen]
-        bias = errors.mean() + chance.normal() * spread / math.sqrt(len(errors))
-        spread = math.sqrt(((errors - bias) ** 2).sum() / chance.chisquare(len(errors)))
-        yield choice.copy(), float(bias), float(spread), moved
+            rest = response.error + moved - effect[choice[:, p]] - shared
+            # sum of weight x (rest + effect) ** 2, less what all values have in common
+            squares = 2 * (weight * rest) @ effect.T + weight @ (effect ** 2).T
+            score = np.where(allowed(response, choice, p), before[p] - squares / 2, -np.inf)
+            chances = np.cumsum(np.exp(score - score.max(axis=1, keepdims=True)), axis=1)
+            at = chance.random(chains) * chances[:, -1]
+            new = np.minimum((chances <= at[:, None]).sum(axis=1), len(effect) - 1)
+            moved += effect[new] - effect[choice[:, p]]
+            choice[:, p] = new
+        errors = np.where(unseen, response.error + moved, 0)
+        bias = errors.sum(axis=1) / count + chance.normal(size=chains) * spread / np.sqrt(count)
+        squares = (np.where(unseen, errors - bias[:, None], 0) ** 2).sum(axis=1)
+        spread = np.sqrt(squares / chance.chisquare(count))
+        yield Draw(choice.copy(), bias.copy(), spread.copy(), moved.copy())
+
+
+# ---- the interval --------------------------------------------------------------------
+
+COVER = 0.9
+NORMAL = np.array([statistics.NormalDist().inv_cdf((i + 0.5) / 99) for i in range(99)])
+
+
+def ends(draws: list[Draw], chain: int, row: int) -> tuple[float, float]:
+    """The interval before it is widened, as bridge/programs/cli/run_band.c makes it of the sets:
+    quantiles of a mixture of normal distributions, all with the mean bias and spread."""
+    bias = np.mean([d.bias[chain] for d in draws])
+    spread = math.sqrt(np.mean([d.spread[chain] ** 2 for d in draws]))
+    moved = np.array([d.moved[chain, row] for d in draws])
+    low, high = np.quantile((bias - moved)[:, None] + spread * NORMAL,
+                            ((1 - COVER) / 2, (1 + COVER) / 2))
+    return float(low), float(high)
+
+
+def beyond(response: Response, interval: tuple[float, float], row: int) -> float:
+    """By how much the row's error lies outside; negative: inside."""
+    return max(interval[0] - response.error[row], response.error[row] - interval[1])
+
+
+def widen(scores: list[float]) -> float:
+    """Of n rows that were left out, the (n + 1) x COVER-th least of how far outside they
+    lie: another one lies no further with that probability, if it is like these (conformal
+    prediction's quantile, with its correction for a finite n). Never narrower."""
+    rank = math.ceil((len(scores) + 1) * COVER)
+    if rank > len(scores):
+        raise SystemExit(f"derive.py: {len(scores)} rows are too few for {COVER:.0%}")
+    return max(0.0, sorted(scores)[rank - 1])
+
+
+def left_out(response: Response, sweeps: int, skip: int) -> tuple[list[int], np.ndarray,
+                                                                  dict[int, tuple[float, float]]]:
+    """The unseen rows; [i, j]: how far row i lies outside of what all but i and j give
+    (j = i: all but i); and the intervals of these."""
+    rows = [i for i, row in enumerate(ROWS) if row in UNSEEN]
+    pairs = [(i, j) for i in range(len(rows)) for j in range(i, len(rows))]
+    masks = np.ones((len(pairs), len(ROWS)), dtype=bool)
+    for chain, (i, j) in enumerate(pairs):
+        masks[chain, [rows[i], rows[j]]] = False
+    draws = [d for n, d in enumerate(sample(response, masks, sweeps, 1)) if n >= skip]
+    scores = np.zeros((len(rows), len(rows)))
+    intervals = {}
+    for chain, (i, j) in enumerate(pairs):
+        for a, b in {(i, j), (j, i)}:
+            interval = ends(draws, chain, rows[a])
+            scores[a, b] = beyond(response, interval, rows[a])
+            if a == b:
+                intervals[a] = interval
+    return rows, scores, intervals
 
 
 def cover(response: Response, sweeps: int, skip: int) -> None:
-    held = 0
-    rows = [i for i, row in enumerate(ROWS) if row in UNSEEN]
+    rows, scores, intervals = left_out(response, sweeps, skip)
+    held = narrow = 0
     print("| row left out | model / real | 90 % interval of the others | held |")
     print("|---|---|---|---|")
-    for i in rows:
-        mask = np.ones(len(ROWS), dtype=bool)
-        mask[i] = False
-        chance = np.random.Generator(np.random.PCG64(i))
-        drawn = [bias + spread * chance.normal() - moved[i] for n, (_, bias, spread, moved)
-                 in enumerate(sample(response, mask, sweeps, i)) if n >= skip]
-        low, high = np.quantile(drawn, (0.05, 0.95))
-        good = low <= response.error[i] <= high
+    for i, row in enumerate(rows):
+        wide = widen([scores[j, i] for j in range(len(rows)) if j != i])
+        low, high = intervals[i]
+        good = scores[i, i] <= wide
         held += good
-        print(f"| {ROWS[i].name} | {math.exp(response.error[i]):.3f} | {math.exp(low):.3f} to "
-              f"{math.exp(high):.3f} | {'yes' if good else 'no'} |")
-    print(f"\n{held} of {len(rows)} rows ({100 * held / len(rows):.0f} %) held")
+        narrow += scores[i, i] <= 0
+        print(f"| {ROWS[row].name} | {math.exp(response.error[row]):.3f} | "
+              f"{math.exp(low - wide):.3f} to {math.exp(high + wide):.3f} | "
+              f"{'yes' if good else 'no'} |")
+    print(f"\n{held} of {len(rows)} rows ({100 * held / len(rows):.0f} %) held; "
+          f"{narrow} before the intervals were widened")
 
 
 SETS = 16  # of band.def; bridge/programs/cli/run_band.c has as many
+COVER_SWEEPS, COVER_SKIP = 600, 100  # of 500 chains side by side
 
 
 def vectors(response: Response, sweeps: int, skip: int) -> None:
     """Every so many sweeps' values are a set; bias and spread are the means."""
-    drawn = list(sample(response, np.ones(len(ROWS), dtype=bool), sweeps, 1))[skip:]
-    sets = [drawn[(2 * i + 1) * len(drawn) // (2 * SETS)][0] for i in range(SETS)]
+    drawn = list(sample(response, np.ones((1, len(ROWS)), dtype=bool), sweeps, 1))[skip:]
+    sets = [drawn[(2 * i + 1) * len(drawn) // (2 * SETS)].choice[0] for i in range(SETS)]
+    rows, scores, _ = left_out(response, COVER_SWEEPS, COVER_SKIP)
+    wide = widen([scores[i, i] for i in range(len(rows))])
     print("/* band.def - sets of parameters that published measurements allow, and how far\n"
           " * real machines are from the model beside that (docs/reference/measured.md). Made by\n"
           " * `tests/perf/derive.py vectors`.\n"
-          " *   BAND_ERROR(mean, standard deviation) of log(real cycles / model's cycles)\n"
+          " *   BAND_ERROR(mean, standard deviation, widen) of log(real cycles / model's\n"
+          " *     cycles); by what both ends are moved out for 90 % of rows left out to be inside\n"
           " *   BAND_PARAMETER(key, default then, value in each set) */")
-    print(f"BAND_ERROR({np.mean([d[1] for d in drawn]):.4f}, "
-          f"{math.sqrt(np.mean([d[2] ** 2 for d in drawn])):.4f})")
+    print(f"BAND_ERROR({np.mean([d.bias[0] for d in drawn]):.4f}, "
+          f"{math.sqrt(np.mean([d.spread[0] ** 2 for d in drawn])):.4f}, {wide:.4f})")
     for p, (name, values) in enumerate(zip(response.names, response.values, strict=True)):
         if values[response.default[p]] == 0:  # no proportion
             continue
@@ -467,7 +542,7 @@ def main() -> None:
     elif given.what == "vectors":
         vectors(Response(data), 5000, 500)
     elif given.what == "cover":
-        cover(Response(data), 1500, 300)
+        cover(Response(data), COVER_SWEEPS, COVER_SKIP)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ static const struct parameter {
     const char *key;
     uint64_t was, set[SETS];
 } parameters[] = {
-#define BAND_ERROR(bias, spread)
+#define BAND_ERROR(...)
 #define BAND_PARAMETER(key, was, ...) {key, was, {__VA_ARGS__}},
 #include "bridge/programs/cli/band.def"
 #undef BAND_ERROR
@@ -25,9 +25,10 @@ static const struct parameter {
 };
 
 /* Of the logarithm of (cycles of a real machine / cycles of the model), over programs
- * that calibrated nothing: mean and standard deviation. */
-#define BAND_ERROR(bias, spread)                                                       \
-    static const double error_bias = bias, error_spread = spread;
+ * that calibrated nothing: mean and standard deviation, and by what an interval made of
+ * these is widened at both ends to hold as many of them as it says. */
+#define BAND_ERROR(bias, spread, widen)                                                \
+    static const double error_bias = bias, error_spread = spread, error_widen = widen;
 #define BAND_PARAMETER(...)
 #include "bridge/programs/cli/band.def"
 #undef BAND_ERROR
@@ -77,7 +78,8 @@ static double share_below(const double cycles[SETS], double x)
     return sum / SETS;
 }
 
-static uint64_t quantile(const double cycles[SETS], double share)
+/* Its logarithm. */
+static double quantile(const double cycles[SETS], double share)
 {
     double low = 0, high = log((double)UINT64_MAX);
 
@@ -89,7 +91,7 @@ static uint64_t quantile(const double cycles[SETS], double share)
         else
             high = middle;
     }
-    return (uint64_t)(exp(high) + 0.5);
+    return high;
 }
 
 static void summarise(const double cycles[SETS], struct stats_band *band)
@@ -100,11 +102,12 @@ static void summarise(const double cycles[SETS], struct stats_band *band)
         least = cycles[i] < least ? cycles[i] : least;
         most = cycles[i] > most ? cycles[i] : most;
     }
-    *band = (struct stats_band){.low = quantile(cycles, 0.05),
-                                .high = quantile(cycles, 0.95),
-                                .least = (uint64_t)least,
-                                .most = (uint64_t)most,
-                                .sets = SETS};
+    *band = (struct stats_band){
+        .low = (uint64_t)(exp(quantile(cycles, 0.05) - error_widen) + 0.5),
+        .high = (uint64_t)(exp(quantile(cycles, 0.95) + error_widen) + 0.5),
+        .least = (uint64_t)least,
+        .most = (uint64_t)most,
+        .sets = SETS};
 }
 
 /* ---- simulations ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include "bridge/host/sample/machine_int.h"
 #include "bridge/host/sample/scale.h"
+#include "bridge/host/sample/settle.h"
 #include "bridge/host/sample/walk.h"
 #include "bridge/host/sample/windows.h"
 #include "igpu/mem.h"
@@ -13,25 +14,29 @@
 /* What is measured must be of threads that are as far apart as in a long launch: so
  * many fillings of the device go before the windows that are added; more where the
  * first windows' costs rise or fall, which may be the way there. */
-enum { FIRST_HEAD = 2, LEAD_IN = 6, LONG_LEAD_IN = 12 };
+enum { FIRST_HEAD = 2, LEAD_IN = 6, LONG_LEAD_IN = 36 };
 /* Where the usual first windows would be more than this part of a launch, it begins
  * with fewer. */
 enum { SMALL_PART = 40 };
-/* Where windows have drifted, so many times as many that have not will do. */
-enum { FAR_MORE = 3 };
+/* Of the windows that a simulation adds, its transient may cover this part: they lie
+ * side by side in the grid, and what is there is taken from beside them. Of all windows
+ * this part must count. */
+enum { SMALL_CUT = 8, ENOUGH = 3 };
 
 struct growth {
     struct windows w; /* what is simulated at a time */
     const struct sample_options *options;
-    bool trend;               /* the first windows' costs rise or fall along the grid */
     struct sample_plan first; /* head, windows, tail: simulated as a launch */
     struct mem_system *mem;   /* after it */
     uint64_t next, first_cycles;
-    bool drifted[WINDOWS_MOST]; /* of the plan's windows: they count as neighbours do */
-    struct sample_plan plan;    /* all windows that have been simulated, */
-    struct measure all;         /* and what they took */
-    struct measure before;      /* the same of the plan before, */
-    struct sample_plan old;     /* which it was */
+    bool drifted[WINDOWS_MOST]; /* of the plan's windows: they do not count */
+    uint64_t lead_in;           /* groups that go before the windows that are added */
+    uint32_t added, cut;     /* windows, and how many of them are of the transient; */
+    double left;             /* what the others show of it */
+    struct sample_plan plan; /* all windows that have been simulated, */
+    struct measure all;      /* and what they took */
+    struct measure before;   /* the same of the plan before, */
+    struct sample_plan old;  /* which it was */
 };
 
 /* ---- the estimate -------------------------------------------------------------- */
@@ -85,6 +90,8 @@ static void take(struct growth *g)
                 all->window[i] = m->window[k];
         all->window[i].rest_instructions = rest(g, i);
     }
+    if (g->old.windows == 0)
+        all->window[0] = m->window[0];
     all->last.cycle += m->last.cycle - m->full.cycle;
     all->last.sum += m->last.sum - m->full.sum;
 }
@@ -127,7 +134,7 @@ static enum igpu_status begin(struct growth *g, struct machine_result *r,
 static void pick(struct growth *g)
 {
     const struct sample_plan *plan = &g->plan;
-    uint64_t lead = (g->trend ? LONG_LEAD_IN : LEAD_IN) * g->w.shape.at_once;
+    uint64_t lead;
     uint32_t strata = plan->windows - 2, n = 0;
     struct sample_window *to = g->w.window;
 
@@ -137,13 +144,36 @@ static void pick(struct growth *g)
         if (find(&g->old, plan->window[i].first) == 0)
             to[n++] = plan->window[i];
     }
-    lead = lead < to->first ? lead : to->first;
+    lead = g->lead_in < to->first ? g->lead_in : to->first;
     to->first -= lead;
     to->groups += lead;
     to->lead += lead;
     to[n] = (struct sample_window){to[n - 1].first + to[n - 1].groups,
                                    g->w.shape.at_once, g->w.shape.at_once};
     g->w.count = n + 1;
+}
+
+/* Of the windows that were added, the first may be of the simulation's transient still:
+ * the next one's lead is longer by as many. */
+static void settle(struct growth *g)
+{
+    double cost[WINDOWS_MOST];
+
+    g->added = g->w.count - 1;
+    for (uint32_t k = 0; k < g->added; k++)
+        cost[k] = measure_cost(&g->w.measure.window[k]);
+    g->cut = settle_cut(cost, g->added);
+    if (settle_bias(cost, g->added, g->cut) < g->options->error / 4)
+        g->cut = 0;
+    g->left = settle_left(cost + g->cut, g->added - g->cut);
+    for (uint32_t k = 0; k < g->cut; k++) {
+        const struct sample_window *at = &g->w.window[k];
+
+        for (uint32_t i = 1; i + 1 < g->plan.windows; i++)
+            g->drifted[i] |= g->plan.window[i].first + g->plan.window[i].lead ==
+                             at->first + at->lead;
+        g->lead_in += k > 0 ? at->groups : 0;
+    }
 }
 
 /* The windows that the plan has beside those of g->old. */
@@ -165,26 +195,38 @@ static enum igpu_status grow(struct growth *g, struct machine_result *r,
     r->threads += more.threads;
     r->instructions += more.instructions;
     take(g);
+    settle(g);
     return IGPU_OK;
 }
 
 /* ---- judgement ----------------------------------------------------------------- */
+
+/* The nearest window before place i that counts, from there down (or up); its end: none
+ * does. */
+static uint32_t nearest(const struct measure *m, uint32_t i, bool up)
+{
+    while (i > 0 && i + 1 < m->windows && m->window[i].instructions == 0)
+        i = up ? i + 1 : i - 1;
+    return i;
+}
 
 /* What the windows before say of this place. */
 static double expected(const struct growth *g, uint64_t first)
 {
     const struct sample_plan *old = &g->old;
     const struct measure_window *w = g->before.window;
-    uint32_t i = 1, last = old->windows - 2;
+    uint32_t i = 1, last = old->windows - 2, below, above;
     double part;
 
     while (i <= last && old->window[i].first < first)
         i++;
-    if (i == 1 || i > last)
-        return measure_cost(&w[i == 1 ? 1 : last]);
-    part = (double)(first - old->window[i - 1].first) /
-           (double)(old->window[i].first - old->window[i - 1].first);
-    return (1 - part) * measure_cost(&w[i - 1]) + part * measure_cost(&w[i]);
+    below = nearest(&g->before, i - 1, false);
+    above = nearest(&g->before, i, true);
+    if (below == 0 || above > last)
+        return measure_cost(&w[below == 0 ? above : below]);
+    part = (double)(first - old->window[below].first) /
+           (double)(old->window[above].first - old->window[below].first);
+    return (1 - part) * measure_cost(&w[below]) + part * measure_cost(&w[above]);
 }
 
 /* Do the added windows, longer after their simulation's begin, say something else of
@@ -197,7 +239,7 @@ static bool drifts(const struct growth *g, const struct estimate *e)
         const struct measure_window *w = &g->all.window[i];
         double change;
 
-        if (find(&g->old, g->plan.window[i].first) > 0)
+        if (g->drifted[i] || find(&g->old, g->plan.window[i].first) > 0)
             continue;
         change = (measure_cost(w) - expected(g, g->plan.window[i].first)) *
                  (double)w->rest_instructions;
@@ -211,37 +253,59 @@ static bool drifts(const struct growth *g, const struct estimate *e)
     return fabs(sum) > g->options->error / 4 * e->cycles + sqrt(n * squares);
 }
 
-/* The windows before those that were added last have drifted: what they showed is what
- * their neighbours show. Returns how many windows are left. */
-static uint32_t drop(struct growth *g)
+/* The windows before those that were added last have drifted. */
+static void drop_old(struct growth *g)
 {
-    uint32_t last = g->plan.windows - 2, left = 0;
-
-    for (uint32_t i = 1; i <= last; i++) {
+    for (uint32_t i = 1; i + 1 < g->plan.windows; i++)
         g->drifted[i] |= find(&g->old, g->plan.window[i].first) > 0;
-        left += !g->drifted[i];
-    }
-    for (uint32_t i = 1; i <= last; i++) {
-        uint32_t below = i, above = i;
-        struct measure_window *w = &g->all.window[i];
+}
 
-        if (!g->drifted[i])
-            continue;
-        while (below > 0 && g->drifted[below])
-            below--;
-        while (above <= last && g->drifted[above])
-            above++;
-        w->resident = w->instructions = 0;
-        if (below > 0) {
-            w->resident += g->all.window[below].resident;
-            w->instructions += g->all.window[below].instructions;
-        }
-        if (above <= last) {
-            w->resident += g->all.window[above].resident;
-            w->instructions += g->all.window[above].instructions;
-        }
+/* Those that have drifted no longer count. Returns how many do. */
+static uint32_t counted(struct growth *g)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 1; i + 1 < g->plan.windows; i++) {
+        if (g->drifted[i])
+            g->all.window[i].resident = g->all.window[i].instructions = 0;
+        count += !g->drifted[i];
     }
-    return left;
+    return count;
+}
+
+/* Between the head, which is the launch's own begin, and the first window that counts
+ * the cost goes from the head's to the window's. */
+static void add_begin(const struct growth *g, struct estimate *e)
+{
+    uint32_t i = nearest(&g->all, 1, true);
+    uint64_t head = g->first.window[0].groups;
+    uint64_t gap = g->plan.window[i].first + g->plan.window[i].lead - head;
+    double more =
+        settle_mean(measure_cost(&g->all.window[0]), measure_cost(&g->all.window[i])) *
+        (double)windows_instructions(&g->w, head, gap) / e->at_a_time;
+
+    e->cycles += more;
+    e->fades += fabs(more);
+}
+
+/* What is left of a simulation's transient is no part of the launch. Of the first
+ * simulation it cannot be told from what changes along the grid. */
+static void add_drift(const struct growth *g, struct estimate *e, bool first)
+{
+    double left = first ? 0 : settle_mean(g->left, 0) * e->rest;
+
+    e->cycles -= left;
+    e->fades += first ? fabs(e->trend) / 2 * e->rest : fabs(left);
+}
+
+static struct estimate estimate(const struct growth *g, bool first)
+{
+    struct estimate e = measure_estimate(&g->all, g->first_cycles);
+
+    add_begin(g, &e);
+    add_drift(g, &e, first);
+    e.allowed += e.fades;
+    return e;
 }
 
 static uint32_t first_strata(const struct growth *g)
@@ -271,17 +335,19 @@ static bool more(struct growth *g, const struct estimate *e)
 /* Is what was simulated last as far from the launch's begin as it must be? */
 static bool settled(struct growth *g, struct estimate *e, bool first)
 {
-    uint32_t left;
+    bool trend = fabs(e->trend) >= g->options->error / 2;
+    uint32_t count;
 
     if (first) {
-        g->trend = fabs(e->trend) >= g->options->error / 2;
-        return !g->trend;
+        g->lead_in = (trend ? LONG_LEAD_IN : LEAD_IN) * g->w.shape.at_once;
+        return !trend;
     }
-    if (!drifts(g, e))
-        return true;
-    left = drop(g);
-    *e = measure_estimate(&g->all, g->first_cycles);
-    return left >= FAR_MORE * (g->plan.windows - 2 - left);
+    if (drifts(g, e))
+        drop_old(g);
+    count = counted(g);
+    *e = estimate(g, first);
+    return (g->cut <= 1 || g->cut * SMALL_CUT <= g->added) &&
+           count * ENOUGH >= g->plan.windows - 2;
 }
 
 /* *good: the estimate suffices. */
@@ -294,7 +360,7 @@ static enum igpu_status sample(struct growth *g, bool *good, struct machine_resu
     for (bool first = true; status == IGPU_OK; first = false) {
         struct estimate *e = &r->time;
 
-        *e = measure_estimate(&g->all, g->first_cycles);
+        *e = estimate(g, first);
         *good =
             g->options->windows > 0 ||
             (settled(g, e, first) && e->statistical <= error * e->cycles - e->allowed);
@@ -356,13 +422,14 @@ enum igpu_status machine_sample(struct machine *m, uint32_t launch,
                                 struct machine_result *r, struct igpu_err *err)
 {
     struct growth *g = calloc(1, sizeof(*g));
+    bool cold = m->mem == NULL, good = false;
     enum igpu_status status = machine_ready(m, err);
-    bool good = false;
 
     if (g == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "sample: out of memory");
     g->w.m = m;
     g->w.launch = launch;
+    g->w.cold = cold;
     g->options = options;
     memset(r, 0, sizeof(*r));
     if (status == IGPU_OK)

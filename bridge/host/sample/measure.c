@@ -105,36 +105,64 @@ static double trend(const struct measure *m)
     return (half[1] - half[0]) * 2 / (half[0] + half[1]);
 }
 
-struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
+/* Those that count, and the instructions that each stands for: its stratum's, and of
+ * strata whose windows do not count half of each to the nearest on both sides. */
+static uint32_t weigh(const struct measure *m, const struct measure_window **real,
+                      double *weight)
 {
-    double at_a_time =
-        (double)(m->last.sum - m->full.sum) / (double)(m->last.cycle - m->full.cycle);
-    double strata = (double)m->windows - 2, rest = 0, variance = 0;
-    struct estimate e;
+    uint32_t n = 0;
+    double without = 0; /* instructions behind the last that counts */
 
     for (uint32_t i = 1; i + 1 < m->windows; i++) {
         const struct measure_window *w = &m->window[i];
-        double change;
 
-        rest += (double)w->rest_instructions * measure_cost(w);
-        if (i == 1)
+        if (w->instructions == 0) {
+            without += (double)w->rest_instructions;
             continue;
+        }
+        real[n] = w;
+        weight[n] = (double)w->rest_instructions + (n > 0 ? without / 2 : without);
+        if (n > 0)
+            weight[n - 1] += without / 2;
+        without = 0;
+        n++;
+    }
+    weight[n - 1] += without;
+    return n;
+}
+
+struct estimate measure_estimate(const struct measure *m, uint64_t cycles)
+{
+    const struct measure_window *real[SAMPLE_MOST_STRATA];
+    double weight[SAMPLE_MOST_STRATA];
+    double at_a_time =
+        (double)(m->last.sum - m->full.sum) / (double)(m->last.cycle - m->full.cycle);
+    uint32_t n = weigh(m, real, weight);
+    double rest = weight[0] * measure_cost(real[0]), variance = 0;
+    struct estimate e;
+
+    for (uint32_t i = 1; i < n; i++) {
         /* Neighbours tell how sure each is: a slow change along the grid is no error.
          */
-        change = (measure_cost(w) - measure_cost(w - 1)) *
-                 (double)(w->rest_instructions + w[-1].rest_instructions) / 2;
-        variance += change * change * strata / (2 * (strata - 1));
+        double change = (measure_cost(real[i]) - measure_cost(real[i - 1])) *
+                        (weight[i] + weight[i - 1]) / 2;
+
+        rest += weight[i] * measure_cost(real[i]);
+        variance += change * change * n / (2.0 * (n - 1));
     }
-    e.cycles = (double)cycles + rest / at_a_time;
-    e.statistical = measure_student((strata - 1) * 2 / 3) * sqrt(variance) / at_a_time;
-    e.allowed = ALLOWED * rest / at_a_time;
+    e.rest = rest / at_a_time;
+    e.at_a_time = at_a_time;
+    e.cycles = (double)cycles + e.rest;
+    e.statistical = measure_student((n - 1) * 2.0 / 3) * sqrt(variance) / at_a_time;
+    e.allowed = ALLOWED * e.rest;
+    e.fades = 0;
     e.trend = trend(m);
     return e;
 }
 
 uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t strata)
 {
-    double wanted = error * e->cycles - e->allowed, times;
+    double wanted = error * e->cycles - (e->allowed - e->fades), times;
 
     if (e->statistical <= wanted)
         return 0;

@@ -13,7 +13,7 @@
 /* Of a window, sums over threads. */
 struct measure_window {
     uint64_t threads, lead_threads;
-    uint64_t instructions;      /* of the measured threads */
+    uint64_t instructions;      /* of the measured threads; 0: it does not count */
     uint64_t rest_instructions; /* of what its stratum leaves out */
     uint64_t resident; /* cycles that the measured threads were on the device */
 };
@@ -41,20 +41,24 @@ struct measure {
  * % confidence, and what is allowed for what windows cannot show. */
 struct estimate {
     double cycles, statistical, allowed;
-    double trend; /* of the windows' costs: second half less first, by the mean */
+    double fades;     /* of what is allowed, what more windows make less */
+    double trend;     /* of the windows' costs: second half less first, by the mean */
+    double rest;      /* of the cycles, what was not simulated */
+    double at_a_time; /* threads on the device */
 };
 
 /* Fill in windows, threads, lead_threads, instructions, rest_instructions, before; for
  * a sim over the windows' threads. */
 struct sim_watch measure_watch(struct measure *m);
-/* The simulation is over and took `cycles`. */
+/* The simulation is over and took `cycles`. Windows that do not count are taken for
+ * what the nearest on both sides show; at least two count. */
 struct estimate measure_estimate(const struct measure *m, uint64_t cycles);
 
 /* Thread-cycles an instruction of the measured threads; 0: there are none. */
 double measure_cost(const struct measure_window *w);
 
 /* By how many strata that would have done for the error are more than these, which have
- * shown *e. */
+ * shown *e; what fades is not asked. */
 uint32_t measure_more_strata(const struct estimate *e, double error, uint32_t strata);
 
 /* Half of the interval of a mean with 95 % confidence, in standard errors. */

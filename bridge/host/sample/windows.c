@@ -52,7 +52,24 @@ static enum igpu_status walk(struct windows *w, uint64_t from, uint64_t end)
     return status;
 }
 
-/* The caches get what the threads before the window leave there. */
+/* Lines of no buffer, which nobody reads or has to write: as good as none. */
+static void empty_caches(struct windows *w)
+{
+    struct warm_source nothing = {.share = 0};
+    struct warm_list list;
+
+    if (!warm_invent(&nothing, 2 * machine_cache_lines(w->m->sim.config), &list)) {
+        w->status = igpu_fail(&w->err, IGPU_BAD_INPUT, "sample: out of memory");
+        return;
+    }
+    warm_caches(&list, w->mem, true);
+    free(list.line);
+    w->filled = false;
+}
+
+/* The caches get what the threads before the window leave there. Behind a window of
+ * later groups they would hold what the launch, where it began with empty ones, did not
+ * have yet. */
 static void on_window(void *ctx, uint32_t i)
 {
     struct windows *w = ctx;
@@ -61,6 +78,8 @@ static void on_window(void *ctx, uint32_t i)
 
     if (i > 0 && w->window[i - 1].first < end)
         from = w->window[i - 1].first + w->window[i - 1].groups;
+    else if (i > 0 && w->cold)
+        empty_caches(w);
     if (end == from || w->status != IGPU_OK)
         return;
     w->status = walk(w, from, end);

@@ -10,6 +10,7 @@ struct windows {
     struct machine *m;
     uint32_t launch;
     struct sample_shape shape;
+    bool cold;           /* the launch finds empty caches */
     const uint64_t *sum; /* of the launch: instructions before each group */
     struct warm *warm;
     /* In the order of their simulation. */

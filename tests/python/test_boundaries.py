@@ -105,8 +105,10 @@ def stored(path, data):
                      else data)
 
 
-NAMES = ("launches.csv.zst", "cycles.csv.zst", "machines.csv", "features.csv", "frames.csv.zst")
-NUMBER = {"launches.csv.zst": "geo.items", "machines.csv": "eu.count", "features.csv": "kind"}
+NAMES = ("launches.csv.zst", "cycles.csv.zst", "machines.csv", "features.csv", "timing.csv",
+         "frames.csv.zst")
+NUMBER = {"launches.csv.zst": "geo.items", "machines.csv": "eu.count", "features.csv": "kind",
+          "timing.csv": "default"}
 
 
 @pytest.mark.parametrize("name", NAMES)

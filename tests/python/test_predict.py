@@ -11,7 +11,7 @@ import sys
 import pytest
 from vigpu import errors, predict
 from vigpu.__main__ import main
-from vigpu.predict import bound, design, joules, linear, table, train, validate
+from vigpu.predict import bound, design, joules, linear, model, table, timing, train, validate
 
 np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas")
@@ -200,6 +200,30 @@ def test_training_gives_the_committed_trees(data):
             "energy": trainer.fit_energy(np.ones(len(y), bool))}
     for name, fitted in made.items():
         assert train.export(fitted) == committed[name], name
+
+
+def test_the_model_is_of_this_timing(data):
+    """Where this fails a default has changed: traces/workloads/make.sh, then train."""
+    shipped = model.default_model()
+    assert shipped.content["timing"] == timing.words(data.timing)
+    assert timing.changed(shipped, False) == ""
+
+
+def test_a_model_of_another_timing_says_so(tmp_path, capsys):
+    content = json.loads((table.DATA / "model.json").read_text())
+    then = timing.now(False)
+    content["timing"] = timing.words({k: v for k, v in then.items() if k != "l3.policy"}
+                                     | {"l3.mshrs": then["l3.mshrs"] + 1})
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(content))
+    assert main(["predict", "--model", str(path), "--json", "-", str(SAMPLE)]) == 0
+    out, err = capsys.readouterr()
+    assert err == ("igpu predict: the model was trained on another timing, and tells cycles of that "
+                   f"one: l3.mshrs {then['l3.mshrs'] + 1}, now {then['l3.mshrs']}; parameters "
+                   "that only one of them has: 1\n")
+    assert json.loads(out)["timing"] in err
+    assert main(["predict", str(SAMPLE)]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_the_file_predicts_as_scikit_learn_does(data):

@@ -10,7 +10,7 @@ import os
 import pytest
 from vigpu import errors, igpu as program
 from vigpu.__main__ import main
-from vigpu.predict import frames, frames_report, model, train, validate
+from vigpu.predict import frames, frames_report, model, timing, train, validate
 
 np = pytest.importorskip("numpy")
 pd = pytest.importorskip("pandas")
@@ -82,7 +82,8 @@ def test_training_gives_the_committed_trees(data, shipped):
 @pytest.mark.skipif("IGPU_LONG" not in os.environ, reason="IGPU_LONG=1: half a minute")
 def test_training_gives_the_committed_model_byte_for_byte(data):
     pytest.importorskip("sklearn")
-    assert train.text(frames.trained(data, 1)).encode() == frames.MODEL.read_bytes()
+    timed = timing.read(timing.beside(frames.TABLE))
+    assert train.text(frames.trained(data, timed, 1)).encode() == frames.MODEL.read_bytes()
 
 
 def test_unseen_programs_are_told_better_than_by_base(data):
@@ -151,6 +152,25 @@ def test_a_capture_is_executed_and_predicted(monkeypatch, capsys, data, tmp_path
     assert capsys.readouterr().out.startswith("the last frame of a.igf, kbl-gt3e\n")
 
 
+def test_a_model_of_another_timing_says_so(monkeypatch, capsys, data, shipped, tmp_path):
+    """The table of frames is of the timing before 2026-11-26."""
+    assert shipped.content["timing"] == timing.words(timing.read(timing.beside(frames.TABLE)))
+    assert frames.TIMED_WITH == {key: float(dict(w.split("=") for w in shipped.content["timing"])[key])
+                                 for key in frames.TIMED_WITH}
+    fake(monkeypatch, {name: int(data.iloc[3][name]) for name in counted()})
+    out = tmp_path / "told.json"
+    assert main(["predict", "--json", str(out), "a.igf"]) == 0
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "trained on another timing" in err
+    assert "ff.fetch_bytes 64, now 12" in err and "tex.lines 4, now 2" in err
+    assert json.loads(out.read_text("utf-8"))["timing"] in err
+    content = json.loads(json.dumps(shipped.content)) | {"timing": timing.words(timing.now(True))}
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(content))
+    assert main(["predict", "--model", str(path), "a.igf"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_counters_that_lack_are_told(monkeypatch, capsys):
     fake(monkeypatch, {"draws": 1})
     assert main(["predict", "a.igf"]) == 3
@@ -172,6 +192,7 @@ def test_the_table_is_made_of_a_library(tmp_path, capsys):
     out = tmp_path / "frames.csv"
     assert main(["predict", "frames", "table", str(tmp_path), "-o", str(out)]) == 0
     assert capsys.readouterr().out == "2 frames of 1 programs\n"
+    assert timing.read(tmp_path / "frames.timing.csv") == timing.now(True)
     assert list(csv.reader(io.StringIO(out.read_text()))) == [
         [*KEYS, "draws", "covered"], ["gears", "2", "4", "3", "500", "400", "3", "12"],
         ["gears", "4", "4", "3", "700", "450", "4", "11"]]

@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import pathlib
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,7 @@ def _launches(words: list[str], sample: int) -> Launches:
 
 
 def _predict(args: argparse.Namespace) -> None:
-    from vigpu.predict import model
+    from vigpu.predict import model, timing
     if args.sample < 0:
         raise UsageError(f"--sample {args.sample}: expected a number of hardware threads")
     if args.json:
@@ -144,8 +145,10 @@ def _predict(args: argparse.Namespace) -> None:
     settings = _settings(args.set)
     model.machine(args.config, settings)  # before a program runs for nothing
     rows = model.of_launches(_launches(args.words, args.sample), args.config, settings, chosen)
+    if (other := timing.changed(chosen, False)):
+        print(f"igpu predict: {other}", file=sys.stderr)
     if args.json:
-        content = {"config": args.config, "cover": chosen.content["cover"], "launches": rows,
+        content = {"config": args.config, "timing": other, "cover": chosen.content["cover"], "launches": rows,
                    "total": model.total(rows)}
         write(args.json, (json.dumps(content, indent=1) + "\n").encode())
     if args.json != "-":

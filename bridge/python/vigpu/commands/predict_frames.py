@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import pathlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,7 @@ def is_capture(words: list[str]) -> bool:
 
 
 def predict(args: argparse.Namespace) -> None:
-    from vigpu.predict import frames, model
+    from vigpu.predict import frames, model, timing
     if args.config not in frames.MACHINES or args.set or args.sample:
         raise UsageError(f"{args.words[0]}: frames are predicted on -c "
                          f"{' or '.join(frames.MACHINES)}, without -s and --sample")
@@ -31,6 +32,9 @@ def predict(args: argparse.Namespace) -> None:
     number = int(args.frame) if args.frame else None
     chosen = model.Model.read(args.model or frames.MODEL, model.FRAMES)
     told = frames.of_capture(args.words[0], number, chosen, args.config)
+    told["timing"] = timing.changed(chosen, True)
+    if told["timing"]:
+        print(f"igpu predict: {told['timing']}", file=sys.stderr)
     if args.json:
         content = {"file": args.words[0], "frame": number, "config": args.config,
                    "cover": chosen.content["cover"], **told}
@@ -65,7 +69,7 @@ def print_deciding(told: dict[str, Any], words: Callable[[str], str]) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """`frames table CACHE`, `frames train`, `frames validate`."""
-    from vigpu.predict import frames, frames_report, table, train
+    from vigpu.predict import frames, frames_report, table, timing, train
     task, *rest = args.words[1:] or [""]
     if task not in TASKS or len(rest) != (task == "table"):
         raise UsageError(f"frames {' '.join(args.words[1:])}: expected table CACHE, train or "
@@ -80,11 +84,13 @@ def run(args: argparse.Namespace) -> None:
     if task == "table":
         made = frames.make(rest[0])
         write(args.output, table.packed(pathlib.Path(args.output), made.to_csv(index=False)))
+        write(os.fspath(timing.beside(args.output)), timing.text(timing.now(True)).encode())
         print(f"{len(made)} frames of {made['program'].nunique()} programs")
         return
     data = frames.read(args.data or frames.TABLE)
     if task == "train":
-        write(args.output, train.text(frames.trained(data, args.seed)).encode())
+        timed = timing.read(timing.beside(args.data or frames.TABLE))
+        write(args.output, train.text(frames.trained(data, timed, args.seed)).encode())
     else:
         write(args.output or "-", frames_report.validation(data, args.quick, args.seed,
                                                            args.part).encode())

@@ -17,7 +17,7 @@ from vigpu import igpu
 from vigpu.errors import InputError
 from vigpu.modules import need
 from vigpu.predict import model as models
-from vigpu.predict import train
+from vigpu.predict import timing, train
 from vigpu.predict.design import matrix
 from vigpu.predict.launches import DATA
 from vigpu.predict.logs import exp, log, log1p
@@ -231,15 +231,16 @@ class Trainer:
         return out
 
 
-def trained(frame: pd.DataFrame, seed: int = 1) -> dict[str, Any]:
-    """The content of a model's file."""
+def trained(frame: pd.DataFrame, timed: dict[str, int], seed: int = 1) -> dict[str, Any]:
+    """The content of a model's file. timed: the defaults that the table was made with."""
     np = need("numpy")
     made = Trainer(frame, seed)
     widen = train.widening(made.outside(made.apart(made.folds("program", 6))))
     fits = made.fit(np.ones(len(made.y), bool))
     return {"format": models.FRAMES, "seed": seed, "rows": len(frame),
             "machines": list(MACHINES),
-            "target": "log(cycles / base)", "counters": made.names,
+            "target": "log(cycles / base)", "timing": timing.words(timed),
+            "counters": made.names,
             "columns": list(made.made),
             **{end: [train.short(v) for v in of(made.x, axis=0)]
                for end, of in (("low", np.min), ("high", np.max))},

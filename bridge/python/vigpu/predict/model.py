@@ -124,6 +124,7 @@ def _check(name: str, content: dict[str, Any]) -> None:
     than an exponent can be."""
     where, parts = f"{name}: damaged", _PARTS[content["format"]]
     count = len(checks.words(_there(content, "columns", where), f"{where}: columns"))
+    _check_timing(content, where)
     for key in ("low", "high"):
         checks.numbers(_there(content, key, where), f"{where}: {key}", count)
     if content["format"] == FRAMES:
@@ -155,6 +156,13 @@ def _there(content: Any, key: str, where: str) -> Any:
     if not isinstance(content, dict) or key not in content:
         raise InputError(f"{where}: {key} is missing")
     return content[key]
+
+
+def _check_timing(content: dict[str, Any], where: str) -> None:
+    for word in checks.words(_there(content, "timing", where), f"{where}: timing"):
+        key, equals, value = word.partition("=")
+        if not (key and equals and value.isdecimal()):
+            raise InputError(f"{where}: timing: {checks.short(word)}; expected KEY=VALUE")
 
 
 def _check_tree(where: str, tree: Any, columns: int) -> float:

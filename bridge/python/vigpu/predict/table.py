@@ -2,7 +2,8 @@
 energies that the cycle model gave them on machines. It is committed, so that training simulates nothing.
 
 In `data/`: launches.csv.zst (name, program, kernel and features of each launch),
-cycles.csv.zst (launch, machine, cycles, energy_nj: of package and DRAM), machines.csv (machine, and its parameters).
+cycles.csv.zst (launch, machine, cycles, energy_nj: of package and DRAM), machines.csv (machine, and its parameters),
+timing.csv (the defaults that the cycles were made with, vigpu.predict.timing).
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from vigpu import igpu
 from vigpu.checks import short
 from vigpu.errors import InputError
 from vigpu.modules import need
+from vigpu.predict import timing
 from vigpu.predict.bound import MACHINE
 from vigpu.predict.joules import PARAMETERS
 from vigpu.predict.launches import DATA
@@ -32,12 +34,14 @@ PRESETS = ("skl-gt2", "kbl-gt2", "kbl-gt3e")
 @dataclasses.dataclass(frozen=True)
 class Table:
     """launches: features, indexed 0..; cycles: columns launch, machine, cycles, energy_nj;
-    machines: parameters, indexed by name; features: set and kind of each, indexed by name."""
+    machines: parameters, indexed by name; features: set and kind of each, indexed by name; timing:
+    defaults of the simulator that made the cycles."""
 
     launches: pd.DataFrame
     cycles: pd.DataFrame
     machines: pd.DataFrame
     features: pd.DataFrame
+    timing: dict[str, int]
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -127,12 +131,13 @@ def check_names(frame: pd.DataFrame, columns: Iterable[str], where: str,
 
 
 def write(table: Table, folder: pathlib.Path) -> None:
-    """Four files in the folder; the same table gives the same bytes."""
+    """Five files in the folder; the same table gives the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     write_frame(folder / "launches.csv.zst", table.launches.to_csv(index=False))
     write_frame(folder / "cycles.csv.zst", table.cycles.to_csv(index=False))
     write_frame(folder / "machines.csv", table.machines.to_csv())
     write_frame(folder / "features.csv", table.features.to_csv())
+    write_frame(folder / "timing.csv", timing.text(table.timing))
 
 
 def read(folder: str | os.PathLike[str] = DATA) -> Table:
@@ -149,7 +154,8 @@ def read(folder: str | os.PathLike[str] = DATA) -> Table:
     check_names(launches, ("name", "program", "kernel"), f"{at / 'launches.csv.zst'}")
     check_numbers(launches, features["name"], f"{at / 'launches.csv.zst'}")
     _check_cycles(at, launches, cycles, machines, features)
-    return Table(launches, cycles, machines.set_index("machine"), features.set_index("name"))
+    return Table(launches, cycles, machines.set_index("machine"), features.set_index("name"),
+                 timing.read(at / "timing.csv"))
 
 
 def _check_cycles(at: pathlib.Path, launches: pd.DataFrame, cycles: pd.DataFrame,
@@ -238,7 +244,7 @@ def make(database: str | os.PathLike[str]) -> Table:
     machines = machines[machines.index.isin(counts["machine"])]
     return Table(launches.drop(columns="digest"),
                  counts.sort_values(["launch", "machine"]).reset_index(drop=True),
-                 machines[~machines.index.duplicated()], features())
+                 machines[~machines.index.duplicated()], features(), timing.now(False))
 
 
 def _machine_names(configs: pd.DataFrame) -> list[str]:

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from vigpu.modules import need
-from vigpu.predict import design, joules
+from vigpu.predict import design, joules, timing
 from vigpu.predict.bound import bounds
 from vigpu.predict.logs import exp, log
 from vigpu.predict.model import FORMAT
@@ -201,7 +201,7 @@ def train(table: Table, seed: int = 1) -> dict[str, Any]:
     energy = list(design.energy_columns(trainer.made, trainer.limits, trainer.cycles))
     return {
         "format": FORMAT, "seed": seed, "rows": len(frame), "target": "log(cycles / base)",
-        "columns": list(trainer.made), "energy_columns": energy[len(trainer.made):],
+        "timing": timing.words(table.timing), "columns": list(trainer.made), "energy_columns": energy[len(trainer.made):],
         "low": [short(v) for v in x.min(axis=0)],
         "high": [short(v) for v in x.max(axis=0)],
         "cover": COVER, "widen": short(widen),

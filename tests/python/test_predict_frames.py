@@ -229,4 +229,4 @@ def test_misuse_is_told(words, status, capsys):
 def test_a_model_of_launches_is_none_of_frames(capsys):
     other = frames.DATA / "model.json"
     assert main(["predict", "--model", str(other), "a.igf"]) == 3
-    assert "no model of the form 'vigpu-predict-frames 1'" in capsys.readouterr().err
+    assert "no model of the form 'vigpu-predict-frames 2'" in capsys.readouterr().err

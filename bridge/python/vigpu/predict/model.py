@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from vigpu.predict.bound import Array, Columns
 
-FORMAT = "vigpu-predict 2"
-FRAMES = "vigpu-predict-frames 1"  # vigpu.predict.frames
+FORMAT = "vigpu-predict 3"
+FRAMES = "vigpu-predict-frames 2"  # vigpu.predict.frames
 DEFAULT = pathlib.Path(__file__).resolve().parent / "data" / "model.json"
 _PARTS = {FORMAT: ("middle", "least", "most", "energy"), FRAMES: ("middle", "least", "most")}
 _TREE = ("feature", "threshold", "left", "right", "value")

@@ -228,6 +228,13 @@ void sim_calls_count(struct sim *s)
 
 struct host_calls sim_calls(struct sim *s)
 {
-    return (struct host_calls){s,      on_open, on_next, s->counted ? NULL : on_issue,
-                               on_msg, on_end};
+    bool listed = s->counted && s->options.profile != NULL;
+
+    return (struct host_calls){s,
+                               on_open,
+                               on_next,
+                               s->counted ? NULL : on_issue,
+                               listed ? profile_list(s->options.profile) : NULL,
+                               on_msg,
+                               on_end};
 }

@@ -32,6 +32,7 @@ struct profile_inst {
     uint64_t wait[PROFILE_REASONS];
     uint32_t edge; /* the first of its list in profile_result.edge; PROFILE_NONE */
     uint32_t send; /* in profile_result.send; PROFILE_NONE */
+    uint64_t pad[32 - 2 - PROFILE_REASONS]; /* 256 bytes: an index is a shift */
 };
 #define PROFILE_NONE UINT32_MAX
 
@@ -115,6 +116,8 @@ void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                  struct uop_run run);
 void profile_issue(struct profile *p, const struct host_issue *issue);
+/* For host_calls.list, where profile_issue() is not called. */
+struct host_list *profile_list(struct profile *p);
 void profile_grant(struct profile *p, const struct host_msg *msg);
 
 /* ---- by the host loop ---- */

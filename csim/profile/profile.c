@@ -129,6 +129,7 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
         bool send = uops[i].unit == UOP_SEND && !(uops[i].flags & UOP_EOT);
 
         r->inst[i].edge = PROFILE_NONE;
+        r->send[sends].low = UINT64_MAX;
         r->inst[i].send = send ? sends++ : PROFILE_NONE;
     }
     return IGPU_OK;
@@ -138,6 +139,8 @@ static uint32_t parts(const struct profile *p, const struct host_launch *launch)
 {
     if (p->by == PROFILE_BY_SLOT)
         return HOST_MAX_TILES * HOST_EUS * HOST_SLOTS;
+    if (p->by == PROFILE_BY_STAGE)
+        return PROFILE_STAGES;
     return p->by == PROFILE_BY_GROUP
                ? (launch->threads + p->group_threads - 1) / p->group_threads
                : 0;
@@ -222,12 +225,14 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 }
 
 void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
-                  uint32_t thread, uint64_t cycle, struct uop_run run)
+                  uint32_t thread, unsigned stage, uint64_t cycle, struct uop_run run)
 {
+    uint32_t number = p->by == PROFILE_BY_STAGE ? stage : thread;
+
     profile_run(p, tile, eu, slot, run);
     if (!p->lost)
         add_open(p, &p->tile[tile].eu[eu],
-                 (struct host_listed){cycle, thread, (uint8_t)slot, PROFILE_OPEN, 0});
+                 (struct host_listed){cycle, number, (uint8_t)slot, PROFILE_OPEN, 0});
 }
 
 void profile_issue(struct profile *p, const struct host_issue *i)
@@ -249,7 +254,26 @@ void profile_grant(struct profile *p, const struct host_msg *msg)
         tile->grant[tile->grants++] = msg->cycle;
 }
 
-/* ---- answers ---- */
+/* ---- messages and answers ---- */
+
+static void count_address(struct profile_send *s, uint64_t address)
+{
+    if (address < s->low)
+        s->low = address;
+    if (address > s->high)
+        s->high = address;
+}
+
+void profile_sent(struct profile *p, const struct mem_msg *msg)
+{
+    uint32_t send = p->now.inst[msg->uop].send;
+
+    if (send == PROFILE_NONE || msg->lanes == 0 || msg->space == MEM_SLM ||
+        msg->op > MEM_ATOMIC)
+        return;
+    count_address(&p->now.send[send], mem_lane(msg, 0));
+    count_address(&p->now.send[send], mem_lane(msg, msg->lanes - 1U));
+}
 
 static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_way *d)
 {

@@ -277,6 +277,8 @@ static struct profile_part *part_of(struct profile *p, const struct profile_eu *
         return NULL;
     if (p->by == PROFILE_BY_GROUP)
         at = open->uop / p->group_threads;
+    if (p->by == PROFILE_BY_STAGE)
+        at = open->uop;
     return at < p->now.parts ? &p->now.part[at] : NULL;
 }
 

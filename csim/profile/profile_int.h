@@ -136,7 +136,7 @@ struct profile {
     struct profile_tile tile[HOST_MAX_TILES];
 };
 
-/* An open among a list's issues: its unit; uop is the thread's number. */
+/* An open among a list's issues: its unit; uop is the thread's number, or its stage. */
 #define PROFILE_OPEN EU_UNITS
 
 static inline struct host_list *profile_list_of(struct profile *p,

@@ -68,6 +68,22 @@ print("ok" if all(b["lines"] == sum(b["lines_from"].values()) for b in by.values
       and sum(b["lines"] for b in by.values()) == launch["traffic"]["l3_lines"]
       else "not ok", "and all of the L3's lines")
 PY
+# The EUs' switching energy by instruction is the classes' of the statistics.
+expect 0 "with energy" "$vigpu" --quiet --energy --json "$out/stats.json" \
+    --profile "$out/energy.json" $samples/stencil.pb
+python3 - "$out/energy.json" "$out/stats.json" <<'PY'
+import json, sys
+launch = json.load(open(sys.argv[1]))["launches"][0]["instructions"]
+classes = json.load(open(sys.argv[2]))["energy"]["classes_nj"]
+mine, all_of_it = sum(i["energy_pj"] for i in launch), 1e3 * sum(classes.values())
+print("ok" if abs(mine - all_of_it) < 1e-5 * all_of_it > 0 else "not ok", "adds up", mine)
+print("ok" if all((i["energy_pj"] > 0) == (i["issues"] > 0) for i in launch) else "not ok",
+      "what is executed takes some")
+PY
+expect 0 "as text" "$igpu" profile --energy --top 2 $samples/stencil.pb
+[ "$(sed -n '/switching energy/,$p' "$out/out" | wc -l)" = 3 ]
+report $? "the two that take most"
+
 # A capture's frame, draw by draw, each by its shaders: the sums are the draw's.
 frame=tests/fuzzing/corpus/render/blend.igf
 expect 0 "a frame of a capture" "$igpu" profile --frame 1 --by stage --json "$out/frame.json" $frame

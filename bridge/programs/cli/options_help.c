@@ -17,6 +17,7 @@ static void profile_help(FILE *out)
         "roofline\n"
         "      --json FILE|-            the same as JSON\n"
         "      --top N                  instructions in the text (default 20)\n"
+        "      --energy                 also the EUs' energy, by instruction\n"
         "      --by eu|slot|group|stage also by EU, thread slot, work-group or shader\n"
         "      --frame N                of a capture: this frame (default: the last)\n"
         "      --kernels A..B           only these launches, counted from 0\n"

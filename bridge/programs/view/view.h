@@ -5,6 +5,7 @@
 #define IGPU_VIEW_H
 #include <stdio.h>
 
+#include "igpu/power.h"
 #include "igpu/profile.h"
 #include "igpu/stats.h"
 #include "traces/format/trace.h"
@@ -34,6 +35,7 @@ struct view {
     uint32_t count;
     uint32_t top; /* instructions, and work-groups, in a launch's text */
     enum view_by by;
+    const struct power_events *energy; /* of the same launches; NULL: not counted */
 };
 
 /* What holds a launch up. */
@@ -77,6 +79,10 @@ void view_line_text(const struct trace_source *source, uint32_t line,
 /* By the argument that messages to global memory go to. */
 void view_text_buffers(FILE *out, const struct view *v, uint32_t at);
 void view_json_buffers(struct igpu_json *j, const struct view *v, uint32_t at);
+/* The EUs' switching energy of each instruction, in pJ; NULL: not counted, or no
+ * memory. The caller frees. */
+double *view_energy(const struct view *v, uint32_t at);
+void view_text_energy(FILE *out, const struct view *v, uint32_t at);
 /* By source line, where the trace has them. */
 void view_text_lines(FILE *out, const struct view *v, uint32_t at);
 /* Issues and waits of one instruction. */

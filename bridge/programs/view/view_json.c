@@ -1,4 +1,6 @@
 /* view_json.c - a profile as JSON (docs/guide/profile.md, section 5); see view.h. */
+#include <stdlib.h>
+
 #include "bridge/programs/view/view.h"
 #include "igpu/json.h"
 
@@ -60,8 +62,9 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_end(j);
 }
 
+/* pj: of all instructions, or NULL. */
 static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
-                      uint32_t i)
+                      uint32_t i, const double *pj)
 {
     const struct profile_result *r = &v->result[at];
     const struct profile_inst *inst = &r->inst[i];
@@ -80,6 +83,8 @@ static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
         igpu_json_end(j);
     }
     igpu_json_u64(j, "issues", inst->issues);
+    if (pj != NULL)
+        igpu_json_real(j, "energy_pj", pj[i], 1);
     view_json_reasons(j, "wait", inst->wait);
     if (inst->edge != PROFILE_NONE) {
         igpu_json_array(j, "for", IGPU_JSON_ROW);
@@ -153,6 +158,7 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     const struct profile_result *r = &v->result[at];
     const struct trace_launch *l = trace_launch(v->reader, r->launch);
     uint64_t sum[PROFILE_REASONS], issues;
+    double *pj = view_energy(v, at);
     struct view_verdict d;
 
     view_judge(v, at, &d);
@@ -180,7 +186,8 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     json_sources(j, view_kernel(v, at));
     igpu_json_array(j, "instructions", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->count; i++)
-        json_inst(j, v, at, i);
+        json_inst(j, v, at, i, pj);
+    free(pj);
     igpu_json_end(j);
     igpu_json_end(j);
 }

@@ -211,6 +211,7 @@ static void print_launch(FILE *out, const struct view *v, uint32_t at)
     view_text_parts(out, v, at);
     view_text_lines(out, v, at);
     print_insts(out, v, at);
+    view_text_energy(out, v, at);
 }
 
 void view_text(FILE *out, const struct view *v)

@@ -74,7 +74,7 @@ LIBRARIES := \
     kernels:traces/kernels:program,util \
     frame:traces/frame:util \
     sim:bridge/host/sim:feed,launch,format,emu,power,stats,oa,profile,side,mem,isa,util \
-    view:bridge/programs/view:format,stats,profile,side,mem,isa,util \
+    view:bridge/programs/view:format,stats,profile,power,side,mem,isa,util \
     sample:bridge/host/sample:sim,feed,format,stats,side,mem,isa,util \
     rtl:bridge/engines/rtl:sim,feed,launch,format,emu,side,mem,isa,util \
     fpga:bridge/engines/fpga:rtl,side,mem,util \

@@ -19,6 +19,22 @@ bool profile_room(void **array, uint32_t count, uint32_t *room, size_t size)
     return true;
 }
 
+/* For host_list.more. */
+static bool more(struct host_list *list)
+{
+    size_t used = (size_t)(list->next - list->first),
+           room = used == 0 ? 1024 : 2 * used;
+    struct host_listed *grown = realloc(list->first, room * sizeof(*grown));
+
+    list->failed |= grown == NULL;
+    if (grown == NULL)
+        return false;
+    list->first = grown;
+    list->next = grown + used;
+    list->end = grown + room;
+    return true;
+}
+
 enum igpu_status profile_create(struct profile **profile,
                                 const struct igpu_config *config, enum profile_by by,
                                 struct igpu_err *err)
@@ -31,6 +47,8 @@ enum igpu_status profile_create(struct profile **profile,
         return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
     p->config = config;
     p->by = by;
+    for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
+        p->list[i].more = more;
     for (unsigned i = 0; i < config->gpu_subslices && status == IGPU_OK; i++) {
         for (unsigned j = 0; j < HOST_EUS; j++) {
             p->tile[i].eu[j].tile = (uint8_t)i;
@@ -59,9 +77,8 @@ static void free_tile(struct profile_tile *tile)
     for (unsigned j = 0; j < HOST_EUS; j++) {
         struct profile_eu *eu = &tile->eu[j];
 
-        free(eu->event);
-        for (unsigned k = 0; k < EU_UNITS; k++)
-            free(eu->unit[k].past);
+        free(eu->send.past);
+        free(eu->branch.past);
         for (unsigned k = 0; k < HOST_SLOTS; k++)
             free(eu->thread[k].runs.run);
     }
@@ -81,30 +98,16 @@ void profile_destroy(struct profile *p)
         free_result(&p->result[i]);
     free_result(&p->now);
     free(p->result);
+    for (unsigned i = 0; i < HOST_MAX_TILES * HOST_EUS; i++)
+        free(p->list[i].first);
+    free(p->uop);
+    free(p->bits);
     free(p->uops);
     free(p->source);
     free(p);
 }
 
 /* ---- a launch begins ---- */
-
-static enum igpu_status load(struct profile *p, const struct uop *uops, uint32_t count,
-                             struct igpu_err *err)
-{
-    enum igpu_status status = IGPU_OK;
-
-    free(p->uops);
-    free(p->source);
-    p->uops = malloc(count * sizeof(*p->uops));
-    p->source = malloc(count * sizeof(*p->source));
-    if (p->uops == NULL || p->source == NULL)
-        return igpu_fail(err, IGPU_SIM_ERROR, "profile: out of memory");
-    memcpy(p->source, uops, count * sizeof(*uops));
-    for (unsigned i = 0; i < p->config->gpu_subslices && status == IGPU_OK; i++)
-        status = icache_load(p->tile[i].icache, p->source, count, err);
-    return status == IGPU_OK ? ref_timing_decode(p->uops, uops, count, p->config, err)
-                             : status;
-}
 
 static enum igpu_status make_result(struct profile *p, const struct uop *uops,
                                     uint32_t count, struct igpu_err *err)
@@ -126,6 +129,7 @@ static enum igpu_status make_result(struct profile *p, const struct uop *uops,
         bool send = uops[i].unit == UOP_SEND && !(uops[i].flags & UOP_EOT);
 
         r->inst[i].edge = PROFILE_NONE;
+        r->send[sends].low = UINT64_MAX;
         r->inst[i].send = send ? sends++ : PROFILE_NONE;
     }
     return IGPU_OK;
@@ -135,6 +139,8 @@ static uint32_t parts(const struct profile *p, const struct host_launch *launch)
 {
     if (p->by == PROFILE_BY_SLOT)
         return HOST_MAX_TILES * HOST_EUS * HOST_SLOTS;
+    if (p->by == PROFILE_BY_STAGE)
+        return PROFILE_STAGES;
     return p->by == PROFILE_BY_GROUP
                ? (launch->threads + p->group_threads - 1) / p->group_threads
                : 0;
@@ -144,7 +150,7 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
                                 const struct uop *uops, uint32_t count,
                                 const struct host_launch *launch, struct igpu_err *err)
 {
-    enum igpu_status status = load(p, uops, count, err);
+    enum igpu_status status = profile_load(p, uops, count, err);
 
     free_result(&p->now);
     p->edge_room = 0;
@@ -159,8 +165,12 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
     for (unsigned i = 0; i < p->config->gpu_subslices; i++) {
         struct profile_tile *tile = &p->tile[i];
 
-        for (unsigned j = 0; j < HOST_EUS; j++)
+        for (unsigned j = 0; j < HOST_EUS; j++) {
+            struct host_list *list = profile_list_of(p, &tile->eu[j]);
+
             profile_eu_launch(&tile->eu[j], launch->cycle);
+            list->next = list->first;
+        }
         if (status == IGPU_OK)
             icache_launch(tile->icache);
         tile->grants = tile->backs = tile->zeros = 0;
@@ -173,19 +183,24 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
 
 /* ---- what the engine reports ---- */
 
-static void add_event(struct profile_eu *eu, uint64_t cycle, uint32_t uop,
-                      unsigned slot, unsigned unit)
+struct host_list *profile_list(struct profile *p)
 {
-    struct profile_event e = {cycle, uop, (uint8_t)slot, (uint8_t)unit};
+    return p->list;
+}
 
-    if (!profile_room((void **)&eu->event, eu->events, &eu->capacity,
-                      sizeof(*eu->event))) {
-        eu->out_of_memory = true;
+/* An engine may report opens behind issues that come later. */
+static void add_open(struct profile *p, struct profile_eu *eu, struct host_listed open)
+{
+    struct host_list *list = profile_list_of(p, eu);
+    struct host_listed *at;
+
+    host_list_issue(list, open.slot, open.unit, open.uop, open.cycle);
+    if (list->next == list->first)
         return;
-    }
-    if (eu->events > 0 && eu->event[eu->events - 1].cycle > cycle)
-        eu->unsorted = true;
-    eu->event[eu->events++] = e;
+    for (at = list->next - 1;
+         at > list->first + eu->events && at[-1].cycle > open.cycle; at--)
+        at[0] = at[-1];
+    *at = open;
 }
 
 void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
@@ -210,17 +225,20 @@ void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
 }
 
 void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
-                  uint32_t thread, uint64_t cycle, struct uop_run run)
+                  uint32_t thread, unsigned stage, uint64_t cycle, struct uop_run run)
 {
+    uint32_t number = p->by == PROFILE_BY_STAGE ? stage : thread;
+
     profile_run(p, tile, eu, slot, run);
     if (!p->lost)
-        add_event(&p->tile[tile].eu[eu], cycle, thread, slot, EU_UNITS);
+        add_open(p, &p->tile[tile].eu[eu],
+                 (struct host_listed){cycle, number, (uint8_t)slot, PROFILE_OPEN, 0});
 }
 
 void profile_issue(struct profile *p, const struct host_issue *i)
 {
-    if (!p->lost)
-        add_event(&p->tile[i->tile].eu[i->eu], i->cycle, i->uop, i->slot, i->unit);
+    host_list_issue(&p->list[i->tile * HOST_EUS + i->eu], i->slot, i->unit, i->uop,
+                    i->cycle);
 }
 
 void profile_grant(struct profile *p, const struct host_msg *msg)
@@ -236,7 +254,26 @@ void profile_grant(struct profile *p, const struct host_msg *msg)
         tile->grant[tile->grants++] = msg->cycle;
 }
 
-/* ---- answers ---- */
+/* ---- messages and answers ---- */
+
+static void count_address(struct profile_send *s, uint64_t address)
+{
+    if (address < s->low)
+        s->low = address;
+    if (address > s->high)
+        s->high = address;
+}
+
+void profile_sent(struct profile *p, const struct mem_msg *msg)
+{
+    uint32_t send = p->now.inst[msg->uop].send;
+
+    if (send == PROFILE_NONE || msg->lanes == 0 || msg->space == MEM_SLM ||
+        msg->op > MEM_ATOMIC)
+        return;
+    count_address(&p->now.send[send], mem_lane(msg, 0));
+    count_address(&p->now.send[send], mem_lane(msg, msg->lanes - 1U));
+}
 
 static void count_send(struct profile_send *s, uint64_t cycle, const struct mem_way *d)
 {
@@ -276,94 +313,44 @@ void profile_done(struct profile *p, const struct mem_done *done,
         tile->back[tile->backs++] = done->cycle;
 }
 
-/* ---- credits ---- */
-
-static void end_zero(struct profile_tile *tile, uint64_t to)
-{
-    uint64_t before = 0;
-
-    if (tile->zeros > 0) {
-        const struct profile_zero *last = &tile->zero[tile->zeros - 1];
-
-        before = last->before + last->to - last->from;
-    }
-    if (!profile_room((void **)&tile->zero, tile->zeros, &tile->zero_room,
-                      sizeof(*tile->zero))) {
-        tile->out_of_memory = true;
-        return;
-    }
-    tile->zero[tile->zeros++] = (struct profile_zero){tile->zero_from, to, before};
-    tile->zero_from = HOST_NEVER;
-}
-
-/* Intervals that no wait can meet any more go before the array grows. */
-static void drop_zeros(struct profile_tile *tile)
-{
-    uint64_t floor = HOST_NEVER;
-    uint32_t n = 0;
-
-    if (tile->zeros == 0 || tile->zeros < tile->zero_room)
-        return;
-    for (unsigned i = 0; i < HOST_EUS; i++)
-        if (profile_floor(&tile->eu[i]) < floor)
-            floor = profile_floor(&tile->eu[i]);
-    while (n + 1 < tile->zeros && tile->zero[n].to < floor)
-        n++;
-    if (n < tile->zeros / 2)
-        return;
-    tile->zeros -= n;
-    memmove(tile->zero, tile->zero + n, tile->zeros * sizeof(*tile->zero));
-}
-
-/* Grants and credits that come back, in ascending cycles; both are felt in the cycle
- * behind theirs. */
-static void follow_credits(struct profile_tile *tile)
-{
-    uint32_t g = 0, b = 0;
-
-    drop_zeros(tile);
-    while (g < tile->grants || b < tile->backs) {
-        uint64_t at = g < tile->grants ? tile->grant[g] : HOST_NEVER;
-
-        if (b < tile->backs && tile->back[b] < at)
-            at = tile->back[b];
-        for (; b < tile->backs && tile->back[b] == at; b++)
-            tile->credits++;
-        for (; g < tile->grants && tile->grant[g] == at; g++)
-            tile->credits--;
-        if (tile->credits == 0 && tile->zero_from == HOST_NEVER)
-            tile->zero_from = at + 1;
-        else if (tile->credits != 0 && tile->zero_from != HOST_NEVER)
-            end_zero(tile, at + 1);
-    }
-    tile->grants = tile->backs = 0;
-}
-
 /* ---- windows ---- */
 
-static void drop_taken(struct profile_eu *eu)
-{
-    eu->events -= eu->taken;
-    if (eu->events > 0)
-        memmove(eu->event, eu->event + eu->taken, eu->events * sizeof(*eu->event));
-    eu->taken = 0;
-}
-
 /* The first cycle in which one of the tile's EUs fetched or reports something. */
-static uint64_t first_cycle(const struct profile *p, const struct profile_tile *tile)
+static uint64_t first_cycle(struct profile *p, const struct profile_tile *tile)
 {
     uint64_t first = HOST_NEVER;
 
     for (unsigned j = 0; j < p->config->eu_count; j++) {
         const struct profile_eu *eu = &tile->eu[j];
+        const struct host_list *list = profile_list_of(p, eu);
 
-        if (eu->first_want < first)
-            first = eu->first_want;
-        for (uint32_t k = 0; k < (eu->unsorted ? eu->events : eu->events != 0); k++)
-            if (eu->event[k].cycle < first)
-                first = eu->event[k].cycle;
+        if (eu->want[eu->want_first % PROFILE_WANTS] >> 3 < first)
+            first = eu->want[eu->want_first % PROFILE_WANTS] >> 3;
+        if (list->next != list->first + eu->events &&
+            list->first[eu->events].cycle < first)
+            first = list->first[eu->events].cycle;
     }
     return first;
+}
+
+/* Events that no wait can look at any more leave; what an engine that runs ahead has
+ * reported stays. */
+static void drop_events(struct profile *p, struct profile_eu *eu)
+{
+    struct host_list *list = profile_list_of(p, eu);
+    uint64_t floor;
+    uint32_t old = 0;
+
+    p->out_of_memory |= eu->out_of_memory | list->failed;
+    if (list->end - list->next >= (list->end - list->first) / 4)
+        return;
+    floor = profile_floor(eu);
+    while (old < eu->events && list->first[old].cycle < floor)
+        old++;
+    eu->events -= old;
+    list->next -= old;
+    memmove(list->first, list->first + old,
+            (size_t)(list->next - list->first) * sizeof(*list->first));
 }
 
 /* In steps in which no EU asks its cache icache.miss cycles behind another. */
@@ -376,22 +363,34 @@ static void step_tile(struct profile *p, struct profile_tile *tile, uint64_t unt
         for (unsigned j = 0; j < p->config->eu_count; j++)
             profile_eu_take(p, &tile->eu[j], at);
     }
-    for (unsigned j = 0; j < p->config->eu_count; j++) {
-        drop_taken(&tile->eu[j]);
-        p->out_of_memory |= tile->eu[j].out_of_memory;
-    }
+    for (unsigned j = 0; j < p->config->eu_count; j++)
+        drop_events(p, &tile->eu[j]);
 }
 
 void profile_step(struct profile *p, uint64_t until)
 {
     for (unsigned i = 0; i < p->config->gpu_subslices && !p->lost; i++) {
-        follow_credits(&p->tile[i]);
+        profile_credit_step(&p->tile[i]);
         step_tile(p, &p->tile[i], until);
         p->out_of_memory |= p->tile[i].out_of_memory;
+    }
+    for (unsigned i = 0; p->lost && i < HOST_MAX_TILES * HOST_EUS; i++) {
+        p->list[i].next = p->list[i].first; /* nobody takes them any more */
+        p->tile[i / HOST_EUS].eu[i % HOST_EUS].events = 0;
     }
 }
 
 /* ---- a launch ends ---- */
+
+/* `cycles` behind the last issue of a thread that was stopped; its dispatch was counted
+ * when it was opened. */
+static void unfinished(uint64_t *wait, const struct profile_thread *th, uint64_t end)
+{
+    bool begun = th->last >= th->opened + PROFILE_DISPATCHED;
+
+    wait[PROFILE_UNFINISHED] += begun ? end - th->last - 1 : end - th->opened;
+    wait[PROFILE_DISPATCH] -= begun ? 0 : PROFILE_DISPATCHED;
+}
 
 static void end_slot(struct profile *p, struct profile_thread *th, uint64_t end)
 {
@@ -399,10 +398,11 @@ static void end_slot(struct profile *p, struct profile_thread *th, uint64_t end)
 
     if (th->open) {
         uint32_t uop = th->fetched != HOST_NEVER ? th->head : th->run.pc;
-        r->inst[uop].wait[PROFILE_UNFINISHED] += end - th->last - 1;
+
+        unfinished(r->inst[uop].wait, th, end);
         r->thread_cycles += end - th->opened;
         if (th->part != NULL) {
-            th->part->wait[PROFILE_UNFINISHED] += end - th->last - 1;
+            unfinished(th->part->wait, th, end);
             th->part->thread_cycles += end - th->opened;
             th->part->last = end;
         }

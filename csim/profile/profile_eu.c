@@ -13,7 +13,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 void profile_lose(struct profile *p, const struct profile_eu *eu,
-                  const struct profile_event *e, const char *why)
+                  const struct host_listed *e, const char *why)
 {
     if (p->lost)
         return;
@@ -41,102 +41,146 @@ static void set_run(struct profile *p, struct profile_eu *eu, struct profile_thr
     th->from = t + icache_wait(p->tile[eu->tile].icache, eu->id, run, t);
 }
 
-static void fetch(struct profile *p, struct profile_eu *eu, unsigned slot, uint64_t t)
+/* Its run is over: the next one, which the engine has asked for. */
+__attribute__((noinline)) static void next_run(struct profile *p, struct profile_eu *eu,
+                                               unsigned slot, uint64_t t)
 {
     struct profile_thread *th = &eu->thread[slot];
+    struct profile_runs *runs = &th->runs;
 
-    eu->wanting &= (uint8_t) ~(1u << slot);
-    eu->fetch_last = (uint8_t)slot;
-    eu->fetch_now = t + 1;
-    th->fetched = t;
-    th->head = th->run.pc++;
-    if (--th->run.len != 0 || p->uops[th->head].flags & UOP_EOT)
+    if (p->uop[th->head].eot)
         return;
-    if (th->runs.count == 0) {
-        struct profile_event e = {.cycle = t, .uop = th->head, .slot = (uint8_t)slot};
+    if (runs->count == 0) {
+        struct host_listed e = {t, th->head, (uint8_t)slot, 0, 0};
 
         profile_lose(p, eu, &e, "its next run was not asked for");
         return;
     }
-    set_run(p, eu, th, th->runs.run[th->runs.head], t + 1);
-    th->runs.head = (th->runs.head + 1) % th->runs.capacity;
-    th->runs.count--;
+    set_run(p, eu, th, runs->run[runs->head], t + 1);
+    runs->head = runs->head + 1 == runs->capacity ? 0 : runs->head + 1;
+    runs->count--;
 }
 
-static void fetch_next(struct profile *p, struct profile_eu *eu, uint64_t t)
+static inline void fetch(struct profile *p, struct profile_eu *eu, unsigned slot,
+                         uint64_t t)
 {
-    unsigned mask = 0;
-    uint64_t first = HOST_NEVER;
+    struct profile_thread *th = &eu->thread[slot];
 
-    for (unsigned left = eu->wanting; left; left &= left - 1)
-        if (eu->thread[__builtin_ctz(left)].want <= t)
-            mask |= left & -left;
-    fetch(p, eu, pick(mask, eu->fetch_last), t);
-    for (unsigned left = eu->wanting; left; left &= left - 1) {
-        uint64_t want = eu->thread[__builtin_ctz(left)].want;
+    eu->fetch_last = (uint8_t)slot;
+    eu->fetch_now = t + 1;
+    th->fetched = t;
+    th->taken = eu->taken;
+    th->head = th->run.pc++;
+    if (--th->run.len == 0)
+        next_run(p, eu, slot, t);
+}
 
-        first = want < first ? want : first;
-    }
-    eu->first_want = first;
+static inline uint64_t *want_at(struct profile_eu *eu, uint32_t at)
+{
+    return &eu->want[at % PROFILE_WANTS];
+}
+
+/* At t, of several that want. */
+__attribute__((noinline)) static void fetch_one(struct profile *p,
+                                                struct profile_eu *eu, uint64_t t)
+{
+    unsigned mask = 0, slot;
+    uint32_t first = eu->want_first, i = first;
+
+    for (; *want_at(eu, i) >> 3 <= t; i++)
+        mask |= 1u << (*want_at(eu, i) & 7);
+    slot = pick(mask, eu->fetch_last);
+    for (i = first; (*want_at(eu, i) & 7) != slot;)
+        i++;
+    for (; i != first; i--) /* those before it move up */
+        *want_at(eu, i) = *want_at(eu, i - 1);
+    *want_at(eu, first) = 0;
+    eu->want_first = first + 1;
+    fetch(p, eu, slot, t);
 }
 
 /* All fetches before `until`. */
-static inline void fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
+__attribute__((always_inline)) static inline void
+fetch_until(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
-    while (eu->first_want < until) {
-        uint64_t t = later(eu->first_want, eu->fetch_now);
+    for (;;) {
+        uint32_t at = eu->want_first;
+        uint64_t first = *want_at(eu, at), t = later(first >> 3, eu->fetch_now);
 
         if (t >= until)
             return;
-        fetch_next(p, eu, t);
+        if (*want_at(eu, at + 1) >> 3 <= t) {
+            fetch_one(p, eu, t);
+            continue;
+        }
+        *want_at(eu, at) = 0;
+        eu->want_first = at + 1;
+        fetch(p, eu, first & 7, t);
     }
 }
 
 static inline void want_fetch(struct profile_eu *eu, struct profile_thread *th,
                               unsigned slot, uint64_t held)
 {
+    uint64_t want = later(held, th->from), key = want << 3 | slot;
+    uint32_t at = eu->want_end++;
+
     th->fetched = HOST_NEVER;
     th->held = held;
-    th->want = later(held, th->from);
-    eu->wanting |= (uint8_t)(1u << slot);
-    if (th->want < eu->first_want)
-        eu->first_want = th->want;
+    th->want = want;
+    *want_at(eu, at + 1) = HOST_NEVER;
+    for (; *want_at(eu, at - 1) > key; at--)
+        *want_at(eu, at) = *want_at(eu, at - 1);
+    *want_at(eu, at) = key;
 }
 
 /* ---- scoreboard ---- */
 
+static inline void set_bits(const struct profile *p, struct profile_thread *th,
+                            const struct profile_uop *u, uint64_t value)
+{
+    const uint8_t *bit = &p->bits[u->set_bits], *end = bit + u->sets;
+
+    while (bit != end)
+        th->bit[*bit++] = value;
+}
+
+static inline void set_live(struct profile_thread *th, const struct profile_uop *u)
+{
+    th->live[0] |= u->set[0];
+    if (u->wide) {
+        th->live[1] |= u->set[1];
+        th->live_x |= u->set_x;
+    }
+}
+
+/* Messages whose answers nobody can wait for any more. */
 static void forget(struct profile_thread *th, uint64_t before)
 {
-    struct profile_write *end = th->write + th->writes;
+    struct profile_msg *end = th->msg + th->msgs;
 
-    for (struct profile_write *w = th->write; w != end;)
-        if (w->done <= before)
-            *w = *--end;
+    for (struct profile_msg *m = th->msg; m != end;)
+        if (m->done <= before)
+            *m = *--end;
         else
-            w++;
-    th->writes = (uint32_t)(end - th->write);
-    th->prune_at = th->writes + PROFILE_KEPT;
+            m++;
+    th->msgs = (uint32_t)(end - th->msg);
+    th->prune_at = th->msgs + PROFILE_KEPT;
     if (th->prune_at > PROFILE_BITS)
         th->prune_at = PROFILE_BITS;
 }
 
-static void add_write(struct profile_thread *th, const struct ref_uop *u, uint64_t t,
-                      uint64_t done)
+static void add_msg(const struct profile *p, struct profile_thread *th, uint32_t uop,
+                    uint64_t t)
 {
-    struct profile_write *w;
-
-    if (th->writes == th->prune_at)
+    if (th->msgs == th->prune_at)
         forget(th, t);
-    if (th->writes == PROFILE_BITS) /* no EU's: profile_wait() finds the clash */
+    if (th->msgs == PROFILE_BITS) /* no EU's: count_operands() finds the clash */
         return;
-    w = &th->write[th->writes++];
-    w->done = done;
-    w->set[0] = u->set[0];
-    w->set[1] = u->set[1];
-    w->set_x = u->set_x;
-    w->uop = u->index;
-    w->message = done == HOST_NEVER;
-    w->issued = t;
+    th->msg[th->msgs++] =
+        (struct profile_msg){.done = HOST_NEVER, .uop = uop, .issued = t};
+    set_live(th, &p->uop[uop]);
+    set_bits(p, th, &p->uop[uop], HOST_NEVER);
 }
 
 void profile_eu_answer(struct profile *p, struct profile_eu *eu,
@@ -145,20 +189,22 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
     const struct ref_uop *u = &p->uops[done->uop];
     struct profile_thread *th = &eu->thread[done->slot];
     uint64_t grfs = u->rlen > 0 ? u->rlen : 1;
+    struct profile_msg *m = th->msg;
 
     eu->response = later(done->cycle, eu->response) + grfs * p->config->eu_resp_grf;
-    for (uint32_t i = 0; u->sets && i < th->writes; i++) {
-        struct profile_write *w = &th->write[i];
-
-        if (w->uop != done->uop || w->done != HOST_NEVER)
-            continue;
-        w->done = eu->response;
-        w->answered = done->cycle;
-        w->granted = way->sent;
-        w->level = way->level;
-        w->queued = way->queued;
-        w->full = way->full;
-    }
+    if (!u->sets)
+        return;
+    while (m != th->msg + th->msgs && (m->uop != done->uop || m->done != HOST_NEVER))
+        m++;
+    if (m == th->msg + th->msgs)
+        return;
+    m->done = eu->response;
+    m->answered = done->cycle;
+    m->granted = way->sent;
+    m->level = way->level;
+    m->queued = way->queued;
+    m->full = way->full;
+    set_bits(p, th, &p->uop[done->uop], m->done << PROFILE_AT | done->uop);
 }
 
 /* ---- units ---- */
@@ -177,8 +223,8 @@ uint64_t profile_floor(const struct profile_eu *eu)
 static bool make_room(const struct profile_eu *eu, struct profile_issues *n)
 {
     uint64_t floor = profile_floor(eu);
-    uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first,
-             kept = 0;
+    uint32_t size = n->capacity != 0 ? n->capacity : PROFILE_FIRST_RING, first;
+    uint32_t kept = 0;
     struct profile_past *grown;
 
     first = (n->next + n->capacity - n->count) % size;
@@ -201,11 +247,9 @@ static bool make_room(const struct profile_eu *eu, struct profile_issues *n)
     return true;
 }
 
-static inline void add_issue(struct profile_eu *eu, unsigned unit, uint64_t t,
-                             uint32_t occ)
+static void add_issue(struct profile_eu *eu, struct profile_issues *n, uint64_t t,
+                      uint32_t occ)
 {
-    struct profile_issues *n = &eu->unit[unit];
-
     if (n->count == n->capacity && !make_room(eu, n)) {
         eu->out_of_memory = true;
         return;
@@ -215,11 +259,17 @@ static inline void add_issue(struct profile_eu *eu, unsigned unit, uint64_t t,
     n->count++;
 }
 
+static inline void note_fpu(struct profile_eu *eu, unsigned unit, uint64_t t)
+{
+    eu->taken += ((uint64_t)unit << 32) + (eu->taken_at != t);
+    eu->taken_at = t;
+}
+
 /* ---- events ---- */
 
 /* Where a thread that is opened is counted beside its instructions. */
 static struct profile_part *part_of(struct profile *p, const struct profile_eu *eu,
-                                    const struct profile_event *open)
+                                    const struct host_listed *open)
 {
     uint32_t at = (eu->tile * (uint32_t)HOST_EUS + eu->id) * HOST_SLOTS + open->slot;
 
@@ -227,11 +277,21 @@ static struct profile_part *part_of(struct profile *p, const struct profile_eu *
         return NULL;
     if (p->by == PROFILE_BY_GROUP)
         at = open->uop / p->group_threads;
+    if (p->by == PROFILE_BY_STAGE)
+        at = open->uop;
     return at < p->now.parts ? &p->now.part[at] : NULL;
 }
 
+static void forget_bits(struct profile_thread *th)
+{
+    th->live[0] = th->live[1] = 0;
+    th->live_x = 0;
+    th->msgs = 0;
+    th->prune_at = PROFILE_KEPT;
+}
+
 static void open_thread(struct profile *p, struct profile_eu *eu,
-                        const struct profile_event *e)
+                        const struct host_listed *e)
 {
     struct profile_thread *th = &eu->thread[e->slot];
 
@@ -252,135 +312,234 @@ static void open_thread(struct profile *p, struct profile_eu *eu,
         th->part->subslice = eu->tile;
     }
     th->open = true;
-    th->begun = false;
-    th->writes = 0;
-    th->prune_at = PROFILE_KEPT;
+    forget_bits(th);
     th->opened = e->cycle;
-    th->last = e->cycle - 1;
+    th->last = e->cycle + PROFILE_DISPATCHED - 1;
     set_run(p, eu, th, th->runs.run[th->runs.head], e->cycle + 1);
     th->runs.head = (th->runs.head + 1) % th->runs.capacity;
     th->runs.count--;
-    want_fetch(eu, th, e->slot, e->cycle + 2);
+    p->now.inst[th->run.pc].wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
+    if (th->part != NULL)
+        th->part->wait[PROFILE_DISPATCH] += PROFILE_DISPATCHED;
+    want_fetch(eu, th, e->slot, e->cycle + PROFILE_DISPATCHED);
 }
 
-static inline void note_fpu(struct profile_eu *eu, unsigned unit, uint64_t t)
+static void end_thread(struct profile *p, struct profile_thread *th, uint64_t t)
 {
-    uint64_t ago = t - eu->past_at;
-
-    eu->past_at = t;
-    eu->past[0] = (ago < 64 ? eu->past[0] << ago : 0) | 1;
-    eu->past[1] = (ago < 64 ? eu->past[1] << ago : 0) | unit;
+    th->open = false;
+    th->fetched = HOST_NEVER;
+    th->ended = t;
+    p->now.thread_cycles += t + 1 - th->opened;
+    if (th->part == NULL)
+        return;
+    th->part->threads++;
+    th->part->thread_cycles += t + 1 - th->opened;
+    th->part->last = later(th->part->last, t + 1);
 }
 
-/* What the issue leaves behind. */
-static inline void issued(struct profile *p, struct profile_eu *eu,
-                          const struct profile_event *e, const struct ref_uop *u)
+/* Of SEND or BRANCH. Returns false where the thread has ended. */
+__attribute__((noinline)) static bool issued_other(struct profile *p,
+                                                   struct profile_eu *eu,
+                                                   const struct host_listed *e,
+                                                   const struct profile_uop *u)
 {
     struct profile_thread *th = &eu->thread[e->slot];
-    uint64_t t = e->cycle, done = HOST_NEVER;
 
-    add_issue(eu, e->unit, t, u->occ);
-    if (u->flags & UOP_EOT) {
-        th->open = false;
-        th->ended = t;
-        p->now.thread_cycles += t + 1 - th->opened;
-        if (th->part != NULL) {
-            th->part->threads++;
-            th->part->thread_cycles += t + 1 - th->opened;
-            th->part->last = later(th->part->last, t + 1);
-        }
-        return;
-    }
-    if (e->unit <= EU_FPU1) {
-        done = later(t + u->use_lat, eu->result[e->unit] + u->occ);
-        eu->result[e->unit] = done;
-        note_fpu(eu, e->unit, t);
-    }
-    if (u->sets)
-        add_write(th, u, t, done);
-    th->last = t;
-    th->begun = true;
-    want_fetch(eu, th, e->slot, t + u->fe - 1);
+    add_issue(eu, e->unit == EU_SEND ? &eu->send : &eu->branch, e->cycle, u->occ);
+    if (u->eot)
+        end_thread(p, th, e->cycle);
+    else if (u->sets)
+        add_msg(p, th, e->uop, e->cycle);
+    return !u->eot;
 }
 
-/* What passed before the thread had its instruction. */
+static inline void issued_fpu(const struct profile *p, struct profile_eu *eu,
+                              struct profile_thread *th, struct host_listed e,
+                              const struct profile_uop *u)
+{
+    uint64_t done = later(e.cycle + u->use_lat, eu->result[e.unit] + u->occ);
+
+    eu->result[e.unit] = done;
+    note_fpu(eu, e.unit, e.cycle);
+    set_live(th, u);
+    set_bits(p, th, u, done << PROFILE_AT | e.uop);
+}
+
+/* ---- what it has waited for ---- */
+
+/* The last of `bits`, of word k of bit[]. */
+static inline uint64_t last_of(const struct profile_thread *th, unsigned k,
+                               uint64_t bits, uint64_t last)
+{
+    for (; bits; bits &= bits - 1)
+        last = later(last, th->bit[64 * k + (unsigned)__builtin_ctzll(bits)]);
+    return last;
+}
+
+/* The last of the bits that *u needs. They will be there when it issues: the thread
+ * need not look at them again. */
+static inline uint64_t last_bit(struct profile_thread *th, const struct profile_uop *u)
+{
+    uint64_t now = u->need[0] & th->live[0], last = 0;
+
+    if (now != 0)
+        last = last_of(th, 0, now, 0);
+    th->live[0] ^= now;
+    if (!u->wide)
+        return last;
+    now = u->need[1] & th->live[1];
+    last = last_of(th, 1, now, last);
+    th->live[1] ^= now;
+    now = u->need_x & th->live_x;
+    th->live_x ^= (uint8_t)now;
+    return last_of(th, 2, now, last);
+}
+
+/* For its operands, from `from` on. Returns where they are there. */
+static inline uint64_t count_operands(struct profile *p, struct profile_eu *eu,
+                                      struct profile_thread *th,
+                                      const struct host_listed *e,
+                                      const struct profile_uop *u, uint64_t from)
+{
+    uint64_t last = last_bit(th, u), there = last >> PROFILE_AT;
+
+    if (there <= from)
+        return from;
+    if (there > e->cycle) {
+        profile_lose(p, eu, e, "an operand is not there");
+        return e->cycle;
+    }
+    profile_for_operand(p, eu, e, last & ((1u << PROFILE_AT) - 1), from, there);
+    return there;
+}
+
+/* `cycles` for an FPU, which took others in `taken` of them. */
+static inline void add_fpu(uint64_t *wait, uint64_t taken, uint64_t cycles)
+{
+    wait[PROFILE_OTHER] += taken;
+    wait[PROFILE_UNIT] += cycles - taken;
+}
+
+/* Cycles from `from` to that of *e, the EU's, in which an FPU took an instruction. What
+ * it had taken when the thread fetched, the thread has noted. */
+static inline uint64_t fpu_taken(struct profile *p, const struct profile_eu *eu,
+                                 const struct profile_thread *th,
+                                 const struct host_listed *e, bool fpu1, uint64_t from)
+{
+    uint64_t taken = eu->taken - th->taken;
+
+    if (from != th->fetched + 1)
+        return profile_taken_from(p, eu, e, !fpu1, from);
+    return fpu1 ? taken >> 32 : (uint32_t)taken - (eu->taken_at == e->cycle);
+}
+
 static inline void count_front(const struct profile_thread *th, uint64_t *wait)
 {
-    if (th->begun) {
-        wait[PROFILE_FRONT_END] += th->held - th->last;
-    } else {
-        wait[PROFILE_DISPATCH] += th->held - th->last - 1;
-        wait[PROFILE_FRONT_END]++;
-    }
-    if (th->want != th->held)
+    wait[PROFILE_FRONT_END] += th->held - th->last;
+    if (th->fetched != th->held) {
         wait[PROFILE_ICACHE] += th->want - th->held;
-    if (th->fetched != th->want)
         wait[PROFILE_FETCH] += th->fetched - th->want;
+    }
 }
 
-static void take_issue(struct profile *p, struct profile_eu *eu,
-                       const struct profile_event *e)
+/* False: the contract does not allow it. */
+__attribute__((always_inline)) static inline bool
+take_issue(struct profile *p, struct profile_eu *eu, const struct host_listed *at,
+           bool parts)
 {
-    struct profile_thread *th = &eu->thread[e->slot];
-    struct profile_inst *inst = &p->now.inst[e->uop];
+    const struct host_listed e = *at;
+    struct profile_thread *th = &eu->thread[e.slot];
+    struct profile_inst *inst = &p->now.inst[e.uop];
+    const struct profile_uop *u = &p->uop[e.uop];
+    uint64_t from;
 
-    fetch_until(p, eu, e->cycle);
-    if (!th->open || th->fetched >= e->cycle || th->head != e->uop) {
-        profile_lose(p, eu, e, "it has not fetched it");
-        return;
+    fetch_until(p, eu, e.cycle);
+    from = th->fetched + 1; /* 0: not fetched */
+    if (from - 1 >= e.cycle || th->head != e.uop) {
+        profile_lose(p, eu, at, "it has not fetched it");
+        return false;
     }
     inst->issues++;
     count_front(th, inst->wait);
-    if (th->part != NULL) {
+    if (parts) {
         th->part->issues++;
         count_front(th, th->part->wait);
     }
-    if (e->cycle - th->fetched > 1)
-        profile_wait(p, eu, e);
-    issued(p, eu, e, &p->uops[e->uop]);
+    if (from != e.cycle)
+        from = count_operands(p, eu, th, at, u, from);
+    if (e.unit <= EU_FPU1) {
+        if (from != e.cycle) {
+            uint64_t taken = fpu_taken(p, eu, th, at, u->fpu1, from);
+
+            add_fpu(inst->wait, taken, e.cycle - from);
+            if (parts)
+                add_fpu(th->part->wait, taken, e.cycle - from);
+        }
+        issued_fpu(p, eu, th, e, u);
+    } else {
+        if (from != e.cycle)
+            profile_for_other(p, eu, at, from);
+        if (!issued_other(p, eu, at, u))
+            return true;
+    }
+    th->last = e.cycle;
+    want_fetch(eu, th, e.slot, e.cycle + u->fe - 1);
+    return true;
 }
 
-static int by_cycle(const void *left, const void *right)
+/* Twice, as few ask for parts. */
+__attribute__((always_inline)) static inline void
+take(struct profile *p, struct profile_eu *eu, uint64_t until, bool parts)
 {
-    const struct profile_event *a = left, *b = right;
+    const struct host_list *list = profile_list_of(p, eu);
+    struct host_listed *next = list->first + eu->events, *end = list->next;
 
-    if (a->cycle != b->cycle)
-        return a->cycle < b->cycle ? -1 : 1;
-    return a->unit < b->unit ? -1 : a->unit > b->unit;
+    for (; next != end && next->cycle < until; next++) {
+        next->note = (uint16_t)eu->taken;
+        if (next->unit == PROFILE_OPEN)
+            open_thread(p, eu, next);
+        else if (!take_issue(p, eu, next, parts))
+            return;
+    }
+    fetch_until(p, eu, until);
+    eu->events = (uint32_t)(next - list->first);
+}
+
+__attribute__((noinline)) static void take_parts(struct profile *p,
+                                                 struct profile_eu *eu, uint64_t until)
+{
+    take(p, eu, until, true);
 }
 
 void profile_eu_take(struct profile *p, struct profile_eu *eu, uint64_t until)
 {
-    if (eu->unsorted)
-        qsort(eu->event, eu->events, sizeof(*eu->event), by_cycle);
-    eu->unsorted = false;
-    for (; eu->taken < eu->events && eu->event[eu->taken].cycle < until && !p->lost;
-         eu->taken++)
-        if (eu->event[eu->taken].unit == EU_UNITS)
-            open_thread(p, eu, &eu->event[eu->taken]);
-        else
-            take_issue(p, eu, &eu->event[eu->taken]);
-    fetch_until(p, eu, until);
+    if (p->lost)
+        return;
+    if (p->now.parts != 0)
+        take_parts(p, eu, until);
+    else
+        take(p, eu, until, false);
 }
 
 void profile_eu_launch(struct profile_eu *eu, uint64_t cycle)
 {
-    eu->events = eu->taken = 0;
-    eu->unsorted = false;
-    eu->wanting = 0;
+    memset(eu->want, 0, sizeof(eu->want));
+    eu->want_first = eu->want_end = 1;
+    eu->want[1] = HOST_NEVER;
     eu->fetch_last = RR_START;
-    eu->fetch_now = eu->past_at = cycle;
-    eu->first_want = HOST_NEVER;
-    eu->past[0] = eu->past[1] = 0;
+    eu->fetch_now = cycle;
+    eu->taken = 0;
+    eu->events = 0;
+    eu->taken_at = HOST_NEVER;
     eu->result[0] = eu->result[1] = eu->response = 0;
-    for (unsigned i = 0; i < EU_UNITS; i++)
-        eu->unit[i].next = eu->unit[i].count = 0;
+    eu->send.next = eu->send.count = 0;
+    eu->branch.next = eu->branch.count = 0;
     for (unsigned i = 0; i < HOST_SLOTS; i++) {
         struct profile_thread *th = &eu->thread[i];
 
         th->open = false;
-        th->ended = HOST_NEVER;
-        th->writes = 0;
+        th->fetched = th->ended = HOST_NEVER;
         th->runs.head = th->runs.count = 0;
+        forget_bits(th);
     }
 }

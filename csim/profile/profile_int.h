@@ -1,8 +1,14 @@
 /* profile_int.h - what the profile follows of each EU (private to csim/profile).
- *   profile.c        launches, buffers of what the engine reports, results
+ *   profile.c        launches, lists of what the engine reports, results
+ *   profile_load.c   a launch's kernel as the profile reads it
  *   profile_eu.c     fetch, scoreboard and units of an EU, from its events
  *   profile_wait.c   the reasons of one wait
- *   profile_sum.c    sums, comparison, names */
+ *   profile_credit.c the data port's credits, and when a subslice had none
+ *   profile_sum.c    sums, comparison, names
+ *
+ * What is done for each issue is nearly all that a profile costs, so it is kept short:
+ * a scoreboard bit is one word, an instruction has few of them, and what FPUs took is a
+ * running count that a thread notes at its fetch. */
 #ifndef PROFILE_INT_H
 #define PROFILE_INT_H
 #include "csim/ref/timing.h"
@@ -10,15 +16,35 @@
 #include "igpu/profile.h"
 
 enum { PROFILE_BITS = 136, PROFILE_KEPT = 16, PROFILE_FIRST_RING = 32 };
+enum { PROFILE_DISPATCHED = 2 }; /* cycles from an open until the thread can fetch */
+enum { PROFILE_WANTS = 16 };     /* a power of two, HOST_SLOTS + 2 at least */
 
-/* Bits that an instruction made busy. */
-struct profile_write {
+/* A scoreboard bit: the cycle at which it is there, above the instruction that made it
+ * busy. HOST_NEVER: a message's that has no answer yet. */
+enum { PROFILE_AT = 17 };
+_Static_assert(UOP_MAX_KERNEL <= 1 << PROFILE_AT,
+               "an instruction fits below its cycle");
+
+/* An instruction as the events need it; 64 bytes. Its bits are a kernel's own: those
+ * that all its instructions need and set together are one (profile_load.c), so most
+ * kernels have one word of them and most instructions one or two. */
+struct profile_uop {
+    uint64_t need[2], set[2];
+    uint32_t set_bits; /* those of set and set_x, one by one: profile.bits from here */
+    uint8_t sets;      /* how many */
+    uint8_t need_x, set_x;
+    bool fpu1; /* its unit is FPU1, not either FPU */
+    uint8_t fe, occ;
+    bool eot, message, wide; /* wide: it has bits behind the first 64 */
+    uint16_t use_lat;
+    uint64_t pad[2];
+};
+
+/* A message whose answer sets bits. */
+struct profile_msg {
     uint64_t done; /* they are there from then on; HOST_NEVER: not announced */
-    uint64_t set[2];
     uint32_t uop;
-    uint8_t set_x;
-    uint8_t level; /* enum mem_level; the rest: of messages, once answered */
-    bool message;
+    uint8_t level; /* enum mem_level; this and the rest: once answered */
     uint32_t queued, full;
     uint64_t issued, granted, answered;
 };
@@ -29,29 +55,26 @@ struct profile_runs {
 };
 
 struct profile_thread {
+    uint64_t last; /* the cycle of its last issue; at first the one behind its open */
+    uint64_t held, want; /* the front end holds it until then; it wants to fetch */
+    uint64_t fetched;    /* HOST_NEVER: not yet, or no thread */
+    uint64_t taken;      /* eu->taken behind the cycle of its fetch */
+    uint64_t live[2];    /* bits that may not be there yet */
+    uint64_t from;       /* its run can be fetched from then on */
+    struct uop_run run;  /* not fetched yet */
+    uint32_t head;       /* what it has fetched */
+    uint8_t live_x;
+    bool open;
     struct profile_part *part; /* NULL: nobody asked */
-    uint64_t last; /* the cycle of its last issue; at first the one before its open */
     uint64_t opened;
-    uint64_t held;      /* the front end holds it until then */
-    uint64_t want;      /* it wants to fetch from then on */
-    uint64_t fetched;   /* HOST_NEVER: not yet */
-    uint64_t from;      /* its run can be fetched from then on */
-    uint64_t ended;     /* the slot's last thread; HOST_NEVER: none yet */
-    struct uop_run run; /* not fetched yet */
-    uint32_t head;      /* what it has fetched */
-    uint32_t writes, prune_at;
-    bool open, begun; /* begun: it has issued */
+    uint64_t ended; /* the slot's last thread; HOST_NEVER: none yet */
+    uint32_t msgs, prune_at;
     struct profile_runs runs;
-    struct profile_write write[PROFILE_BITS];
+    uint64_t bit[PROFILE_BITS];
+    struct profile_msg msg[PROFILE_BITS];
 };
 
-struct profile_event {
-    uint64_t cycle;
-    uint32_t uop;       /* open: the thread's number */
-    uint8_t slot, unit; /* open: EU_UNITS */
-};
-
-/* Issues of a unit, those that a wait may still need. */
+/* Issues of SEND or BRANCH, those that a wait may still need. */
 struct profile_issues {
     struct profile_past {
         uint64_t cycle;
@@ -61,18 +84,20 @@ struct profile_issues {
 };
 
 struct profile_eu {
-    struct profile_event *event; /* of this window */
-    uint32_t events, taken, capacity;
-    bool unsorted, out_of_memory;
     uint8_t tile, id;
-    uint8_t wanting, fetch_last;
-    uint64_t fetch_now;  /* fetches before it are done */
-    uint64_t first_want; /* the least of the wanting threads'; HOST_NEVER */
-    /* The last 64 cycles, bit 0: past_at, in which FPU0 or FPU1, and FPU1, took an
-     * instruction. */
-    uint64_t past[2], past_at;
+    uint8_t fetch_last;
+    bool out_of_memory;
+    uint64_t fetch_now; /* fetches before it are done */
+    /* Threads that want to fetch, ascending: the cycle from which on, above the slot. A
+     * ring between a 0 before its first and HOST_NEVER behind its last one. */
+    uint64_t want[PROFILE_WANTS];
+    uint32_t want_first, want_end;
     uint64_t result[2], response;
-    struct profile_issues unit[EU_UNITS];
+    /* Cycles so far in which one of the FPUs took an instruction, and FPU1 (from bit
+     * 32 on); the last one. */
+    uint64_t taken, taken_at;
+    struct profile_issues send, branch;
+    uint32_t events; /* of its list that are taken; a wait may still look at them */
     struct profile_thread thread[HOST_SLOTS];
 };
 
@@ -95,6 +120,8 @@ struct profile_tile {
 
 struct profile {
     const struct igpu_config *config;
+    struct profile_uop *uop;
+    uint8_t *bits;
     struct ref_uop *uops;
     struct uop *source; /* for the caches, whose users' last load may outlive uops */
     uint32_t edge_room;
@@ -105,8 +132,24 @@ struct profile {
     struct profile_result now;
     struct profile_result *result;
     uint32_t results, result_room;
+    struct host_list list[HOST_MAX_TILES * HOST_EUS]; /* by cycle */
     struct profile_tile tile[HOST_MAX_TILES];
 };
+
+/* An open among a list's issues: its unit; uop is the thread's number, or its stage. */
+#define PROFILE_OPEN EU_UNITS
+
+static inline struct host_list *profile_list_of(struct profile *p,
+                                                const struct profile_eu *eu)
+{
+    return &p->list[eu->tile * HOST_EUS + eu->id];
+}
+
+/* ---- profile_load.c ---- */
+
+/* The kernel of a launch, also for the instruction caches. */
+enum igpu_status profile_load(struct profile *p, const struct uop *uops, uint32_t count,
+                              struct igpu_err *err);
 
 /* ---- profile_eu.c ---- */
 void profile_eu_launch(struct profile_eu *eu, uint64_t cycle);
@@ -116,17 +159,28 @@ void profile_eu_answer(struct profile *p, struct profile_eu *eu,
                        const struct mem_done *done, const struct mem_way *way);
 /* An event that the contract does not allow. */
 void profile_lose(struct profile *p, const struct profile_eu *eu,
-                  const struct profile_event *e, const char *why);
+                  const struct host_listed *e, const char *why);
 
 /* ---- profile_wait.c ---- */
-/* The thread, which has its instruction since th->fetched, issues it at e->cycle, later
- * than it could have. */
-void profile_wait(struct profile *p, struct profile_eu *eu,
-                  const struct profile_event *e);
-/* Cycles before `cycle` in which the tile had no credit. */
-uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle);
+/* Instruction *e has waited in [from, to) for a result of instruction `producer`. */
+void profile_for_operand(struct profile *p, struct profile_eu *eu,
+                         const struct host_listed *e, uint32_t producer, uint64_t from,
+                         uint64_t to);
+/* From `from` on it had all it needs, and waited for SEND or BRANCH until e->cycle. */
+void profile_for_other(struct profile *p, struct profile_eu *eu,
+                       const struct host_listed *e, uint64_t from);
+/* Cycles from `from` to that of *e in which the unit of *e, or for `either` one of the
+ * FPUs, took an instruction. */
+uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
+                            const struct host_listed *e, bool either, uint64_t from);
 /* No wait of the EU's threads looks at a cycle before. */
 uint64_t profile_floor(const struct profile_eu *eu);
+
+/* ---- profile_credit.c ---- */
+/* Take the window's grants and the credits that came back. */
+void profile_credit_step(struct profile_tile *tile);
+/* Cycles before `cycle` in which the tile had no credit. */
+uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle);
 
 /* Room for one more of count in a ring or array of `size` bytes each. */
 bool profile_room(void **array, uint32_t count, uint32_t *room, size_t size);

@@ -51,28 +51,7 @@ static void blame(const struct wait *w, enum profile_reason reason, uint64_t cyc
     w->inst->edge = r->edges++;
 }
 
-/* ---- credits ---- */
-
-uint64_t profile_zero_before(const struct profile_tile *tile, uint64_t cycle)
-{
-    uint32_t low = 0, high = tile->zeros;
-    uint64_t sum = 0;
-
-    if (tile->zero_from < cycle)
-        sum = cycle - tile->zero_from;
-    while (low < high) { /* the first interval that begins at `cycle` or later */
-        uint32_t middle = (low + high) / 2;
-
-        if (tile->zero[middle].from < cycle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0) /* those before it may have been dropped */
-        return sum + (tile->zeros > 0 ? tile->zero[0].before : 0);
-    return sum + tile->zero[low - 1].before +
-           (sooner(cycle, tile->zero[low - 1].to) - tile->zero[low - 1].from);
-}
+/* ---- messages ---- */
 
 static uint64_t zeros(const struct wait *w, uint64_t from, uint64_t to)
 {
@@ -80,8 +59,6 @@ static uint64_t zeros(const struct wait *w, uint64_t from, uint64_t to)
                ? profile_zero_before(w->tile, to) - profile_zero_before(w->tile, from)
                : 0;
 }
-
-/* ---- messages ---- */
 
 static enum profile_reason reason_of(uint8_t level)
 {
@@ -105,7 +82,7 @@ static uint64_t part(uint64_t from, uint64_t to, uint64_t begin, uint64_t end)
 }
 
 /* [from, to) was waited for message *m, which is there at `to`. */
-static void for_message(const struct wait *w, const struct profile_write *m,
+static void for_message(const struct wait *w, const struct profile_msg *m,
                         uint64_t from, uint64_t to)
 {
     uint64_t ready = m->issued + w->p->uops[m->uop].occ;
@@ -127,11 +104,16 @@ static void for_message(const struct wait *w, const struct profile_write *m,
     blame(w, PROFILE_MSG_RESPONSE, part(from, to, m->answered, to), m->uop);
 }
 
-static void for_operand(const struct wait *w, const struct profile_write *m,
-                        uint64_t from, uint64_t to)
+/* The same for the result of instruction `uop`. */
+static void for_operand(const struct wait *w, const struct profile_thread *th,
+                        uint32_t uop, uint64_t from, uint64_t to)
 {
-    if (!m->message)
-        blame(w, PROFILE_OPERAND, to - from, m->uop);
+    const struct profile_msg *m = th->msg, *end = th->msg + th->msgs;
+
+    while (m != end && (m->uop != uop || m->done != to))
+        m++;
+    if (m == end)
+        blame(w, PROFILE_OPERAND, to - from, uop);
     else if (m->level == MEM_AT_GATEWAY)
         blame(w, PROFILE_BARRIER, to - from, m->uop);
     else
@@ -167,47 +149,26 @@ static void walk_on(struct walk *k)
     k->left--;
 }
 
-/* Cycles from `from` to `to` in which one of the EU's FPUs took an instruction. */
-static uint64_t fpu_walked(const struct profile_eu *eu, unsigned first, uint64_t from,
-                           uint64_t to)
+/* What either FPU took is noted with each event, as it was before it. */
+uint64_t profile_taken_from(struct profile *p, const struct profile_eu *eu,
+                            const struct host_listed *e, bool either, uint64_t from)
 {
-    struct walk a = walk_of(&eu->unit[EU_FPU1]), b = walk_of(&eu->unit[first]);
-    uint64_t cycles = 0, last = to;
-    const struct profile_past *x, *y;
+    const struct host_listed *first = profile_list_of(p, eu)->first, *at = e;
+    uint64_t cycles = 0;
 
-    for (;;) {
-        x = walk_back(&a, from);
-        y = first == EU_FPU1 ? NULL : walk_back(&b, from);
-        if (x == NULL && y == NULL)
-            return cycles;
-        if (x != NULL && (y == NULL || x->cycle >= y->cycle)) {
-            cycles += x->cycle < last;
-            last = sooner(last, x->cycle);
-            walk_on(&a);
-        } else {
-            cycles += y->cycle < last;
-            last = sooner(last, y->cycle);
-            walk_on(&b);
-        }
+    if (either) {
+        while (at != first && at[-1].cycle >= from)
+            at--;
+        return (uint16_t)(eu->taken - at->note - (eu->taken_at == e->cycle));
     }
-}
-
-/* The same; most waits are short. `to` is the EU's cycle. */
-static inline uint64_t fpu_taken(const struct profile_eu *eu, unsigned first,
-                                 uint64_t from, uint64_t to)
-{
-    uint64_t ago = to - eu->past_at, length = to - from;
-
-    if (length > 63 || ago > 63)
-        return ago >= length ? 0 : fpu_walked(eu, first, from, to);
-    /* Bit 0: cycle `to`, which is no part of the wait. */
-    return (uint64_t)__builtin_popcountll(eu->past[first == EU_FPU1] << ago &
-                                          ((UINT64_C(2) << length) - 2));
+    while (at != first && (--at)->cycle >= from)
+        cycles += at->unit == EU_FPU1;
+    return cycles;
 }
 
 static uint64_t branch_taken(const struct profile_eu *eu, uint64_t from)
 {
-    struct walk k = walk_of(&eu->unit[EU_BRANCH]);
+    struct walk k = walk_of(&eu->branch);
     uint64_t cycles = 0;
 
     for (; walk_back(&k, from) != NULL; walk_on(&k))
@@ -229,7 +190,7 @@ static void for_queue(const struct wait *w, uint64_t from, uint64_t to)
 static void for_send(const struct wait *w, const struct profile_eu *eu, uint64_t from,
                      uint64_t to)
 {
-    struct walk k = walk_of(&eu->unit[EU_SEND]);
+    struct walk k = walk_of(&eu->send);
     const struct profile_past *past;
 
     for (; (past = walk_back(&k, from)) != NULL && from < to; walk_on(&k)) {
@@ -250,58 +211,47 @@ static void for_send(const struct wait *w, const struct profile_eu *eu, uint64_t
     for_queue(w, from, to);
 }
 
-static void for_unit(const struct wait *w, const struct profile_eu *eu, uint8_t unit,
-                     uint64_t from, uint64_t to)
-{
-    uint64_t taken;
-
-    if (unit == UOP_SEND) {
-        for_send(w, eu, from, to);
-        return;
-    }
-    taken = unit == UOP_BRANCH
-                ? branch_taken(eu, from)
-                : fpu_taken(eu, unit == UOP_FPU1 ? EU_FPU1 : EU_FPU0, from, to);
-    count(w, PROFILE_OTHER, taken);
-    count(w, PROFILE_UNIT, to - from - taken);
-}
-
 /* ---- */
 
-static bool meets(const struct ref_uop *u, const struct profile_write *w)
+static struct wait wait_of(struct profile *p, struct profile_eu *eu,
+                           const struct host_listed *e)
 {
-    return ((u->need[0] & w->set[0]) | (u->need[1] & w->set[1]) |
-            (u->need_x & w->set_x)) != 0;
+    return (struct wait){p, &p->now.inst[e->uop], eu->thread[e->slot].part,
+                         &p->tile[eu->tile]};
 }
 
-void profile_wait(struct profile *p, struct profile_eu *eu,
-                  const struct profile_event *e)
+void profile_for_operand(struct profile *p, struct profile_eu *eu,
+                         const struct host_listed *e, uint32_t producer, uint64_t from,
+                         uint64_t to)
 {
+    struct profile_inst *inst = &p->now.inst[e->uop];
+    struct profile_edge *edge = &p->now.edge[inst->edge];
     struct profile_thread *th = &eu->thread[e->slot];
-    const struct ref_uop *u = &p->uops[e->uop];
-    struct wait w = {p, &p->now.inst[e->uop], th->part, &p->tile[eu->tile]};
-    uint64_t from = th->fetched + 1, there = from;
-    const struct profile_write *last = NULL;
 
-    for (uint32_t i = 0; i < th->writes;) {
-        struct profile_write *x = &th->write[i];
+    /* Mostly for the same result as the last time. */
+    if (inst->edge != PROFILE_NONE && edge->producer == producer &&
+        edge->reason == PROFILE_OPERAND && !p->uop[producer].message &&
+        th->part == NULL) {
+        inst->wait[PROFILE_OPERAND] += to - from;
+        edge->cycles += to - from;
+    } else {
+        struct wait w = wait_of(p, eu, e);
 
-        if (x->done <= from) { /* nobody needs it any more */
-            *x = th->write[--th->writes];
-            continue;
-        }
-        if (x->done > there && meets(u, x)) {
-            last = x;
-            there = x->done;
-        }
-        i++;
+        for_operand(&w, th, producer, from, to);
     }
-    if (there > e->cycle) {
-        profile_lose(p, eu, e, "an operand is not there");
+}
+
+void profile_for_other(struct profile *p, struct profile_eu *eu,
+                       const struct host_listed *e, uint64_t from)
+{
+    struct wait w = wait_of(p, eu, e);
+    uint64_t taken;
+
+    if (e->unit == EU_SEND) {
+        for_send(&w, eu, from, e->cycle);
         return;
     }
-    if (last != NULL)
-        for_operand(&w, last, from, there);
-    if (there < e->cycle)
-        for_unit(&w, eu, u->unit, there, e->cycle);
+    taken = branch_taken(eu, from);
+    count(&w, PROFILE_OTHER, taken);
+    count(&w, PROFILE_UNIT, e->cycle - from - taken);
 }

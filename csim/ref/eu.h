@@ -29,6 +29,7 @@ struct ref_env {
     const struct ref_uop *uops;
     uint32_t count; /* of uops */
     bool oldest;    /* of this launch: units take the oldest thread */
+    bool told;      /* somebody wants issues, by a call or in a list */
     struct host_calls calls;
     struct igpu_config config;
     struct icache *icache[HOST_MAX_TILES];

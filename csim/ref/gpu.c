@@ -65,6 +65,7 @@ static enum igpu_status ref_create(void **engine, const struct igpu_config *conf
         return igpu_fail(err, IGPU_SIM_ERROR, "no memory for the C reference engine");
     g->env.config = *config;
     g->env.calls = *calls;
+    g->env.told = calls->issue != NULL || calls->list != NULL;
     g->tiles = tiles;
     g->window = window(config);
     ref_disp_init(&g->disp, config);
@@ -239,7 +240,7 @@ static bool ref_launch_over(void *engine, uint64_t *end)
         .name = (NAME), .create = (CREATE), .destroy = ref_destroy, .load = ref_load,  \
         .launch = ref_launch, .done = ref_done, .run = ref_run,                        \
         .next_event = ref_next_event, .skip = ref_skip,                                \
-        .launch_over = ref_launch_over, .count = ref_count                             \
+        .launch_over = ref_launch_over, .count = ref_count, .lists = true              \
     }
 
 const struct host_engine_ops host_engine_ref = REF_ENGINE("ref", ref_create);

@@ -53,6 +53,58 @@ head -1 "$out/out" | grep -q 'reduce_u32, is held up by barriers (barrier)'
 report $? "begins with the verdict"
 [ "$(grep -c '^ *[0-9.]* %  *[0-9]* .*: ' "$out/out")" = 3 ]
 report $? "has the instructions that were asked for"
+# Whose memory the messages went to.
+expect 0 "traffic by argument" "$igpu" profile --json "$out/buffers.json" \
+    $samples/matmul_tiled.pb
+python3 - "$out/buffers.json" <<'PY'
+import json, sys
+launch = json.load(open(sys.argv[1]))["launches"][0]
+by = {b.get("argument"): b for b in launch["buffers"]}
+# Of 64 x 64 numbers in tiles of 16: each matrix is read 4 times, the product written once.
+print("ok" if sorted(by) == [0, 1, 2]
+      and [by[i]["bytes"] for i in (0, 1, 2)] == [65536, 65536, 16384]
+      else "not ok", "three matrices")
+print("ok" if all(b["lines"] == sum(b["lines_from"].values()) for b in by.values())
+      and sum(b["lines"] for b in by.values()) == launch["traffic"]["l3_lines"]
+      else "not ok", "and all of the L3's lines")
+PY
+# The EUs' switching energy by instruction is the classes' of the statistics.
+expect 0 "with energy" "$vigpu" --quiet --energy --json "$out/stats.json" \
+    --profile "$out/energy.json" $samples/stencil.pb
+python3 - "$out/energy.json" "$out/stats.json" <<'PY'
+import json, sys
+launch = json.load(open(sys.argv[1]))["launches"][0]["instructions"]
+classes = json.load(open(sys.argv[2]))["energy"]["classes_nj"]
+mine, all_of_it = sum(i["energy_pj"] for i in launch), 1e3 * sum(classes.values())
+print("ok" if abs(mine - all_of_it) < 1e-5 * all_of_it > 0 else "not ok", "adds up", mine)
+print("ok" if all((i["energy_pj"] > 0) == (i["issues"] > 0) for i in launch) else "not ok",
+      "what is executed takes some")
+PY
+expect 0 "as text" "$igpu" profile --energy --top 2 $samples/stencil.pb
+[ "$(sed -n '/switching energy/,$p' "$out/out" | wc -l)" = 3 ]
+report $? "the two that take most"
+
+# A capture's frame, draw by draw, each by its shaders: the sums are the draw's.
+frame=tests/fuzzing/corpus/render/blend.igf
+expect 0 "a frame of a capture" "$igpu" profile --frame 1 --by stage --json "$out/frame.json" $frame
+expect 0 "the same as a trace" "$igpu" frame trace --frame 1 -o "$out/frame.pb" $frame
+expect 0 "of both engines" "$vigpu" --quiet --check --by stage --profile "$out/p.json" \
+    "$out/frame.pb"
+python3 - "$out/frame.json" "$out/p.json" <<'PY'
+import json, sys
+a, b = (json.load(open(path))["launches"] for path in sys.argv[1:])
+def ok(name, good):
+    print("ok" if good else "not ok", name)
+ok("alike", a == b)
+ok("draws are named", [l["draw"] for l in a] == [2, 3])
+ok("vertex and pixel", [p["stage"] for p in a[1]["parts"]] == ["vertex", "pixel"])
+ok("stages add up", all(
+    sum(p["thread_cycles"] for p in l["parts"]) == l["thread_cycles"]
+    and sum(p["threads"] for p in l["parts"]) == l["threads"] for l in a))
+PY
+expect 2 "a frame that is not there" "$igpu" profile --frame 99 $frame
+expect 2 "a frame of a trace" "$igpu" profile --frame 1 $samples/copy.pb
+expect 2 "no frame" "$igpu" profile --frame 0 $frame
 # By EU, slot and work-group: the parts' thread-cycles and reasons are the whole's.
 for by in eu slot group; do
     expect 0 "both engines by $by" "$vigpu" --quiet --check --by $by --profile "$out/by.json" $samples/reduce_u32.pb
@@ -80,7 +132,7 @@ done
 grep -q '^[0-9]* work-groups: cycles from first to last [0-9]* to [0-9]*, half of them' "$out/out"
 report $? "with how far they spread"
 expect 2 "not by what there is not" "$igpu" profile --by thread $samples/reduce_u32.pb
-says "says by what" "expected eu, slot or group"
+says "says by what" "expected eu, slot, group or stage"
 expect 2 "not without a profile" "$vigpu" --by eu $samples/reduce_u32.pb
 
 expect 0 "the verdict beside statistics" "$vigpu" --quiet --profile "$out/p.json" \

@@ -98,7 +98,7 @@ static void issue(unsigned slot, uint32_t uop, unsigned unit, uint64_t cycle)
 
 static void open_at(unsigned slot, uint64_t cycle, uint32_t pc, uint32_t len)
 {
-    profile_open(profile, 0, 0, slot, slot, cycle, (struct uop_run){pc, len, 0});
+    profile_open(profile, 0, 0, slot, slot, 0, cycle, (struct uop_run){pc, len, 0});
 }
 
 static const struct profile_result *finish(uint64_t last, uint64_t threads)
@@ -263,7 +263,7 @@ static void groups_are_told_apart(void **state)
     for (unsigned thread = 0; thread < 4; thread++) {
         uint64_t at = OPEN + 40 * thread;
 
-        profile_open(profile, 0, 0, thread, thread, at, (struct uop_run){END, 1, 0});
+        profile_open(profile, 0, 0, thread, thread, 0, at, (struct uop_run){END, 1, 0});
         issue(thread, END, EU_SEND, at + 3);
     }
     profile_step(profile, OPEN + 200);

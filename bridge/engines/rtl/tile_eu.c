@@ -119,10 +119,14 @@ static void report_issues(struct tiles *e, struct tile_live *t, unsigned i,
     for (unsigned valid = s->valid; valid; valid &= valid - 1) {
         unsigned unit = (unsigned)__builtin_ctz(valid), slot = s->slots >> 3 * unit & 7;
 
-        if (e->calls.issue == NULL)
-            host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[s->uop[unit]]);
-        else
+        if (e->calls.issue != NULL) {
             report_issue(e, t, i, cycle, unit, slot, s);
+            continue;
+        }
+        host_count_issue(&t->eu[i].counts, slot, unit, cycle, e->occ[s->uop[unit]]);
+        if (e->calls.list != NULL)
+            host_list_issue(&e->calls.list[t->dpi.number * HOST_EUS + i], slot, unit,
+                            s->uop[unit], cycle);
     }
 }
 

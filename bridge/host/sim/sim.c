@@ -71,7 +71,8 @@ enum igpu_status sim_create(struct sim **sim, struct trace_reader *reader,
         return igpu_fail(err, IGPU_BAD_INPUT, "simulation: out of memory");
     s->options = *options;
     s->looked = options->log || options->watch.launch != NULL || options->energy ||
-                options->kinds || options->execute != NULL || options->profile != NULL;
+                options->kinds || options->execute != NULL ||
+                (options->profile != NULL && !options->engine->lists);
     s->counted = !s->looked && options->engine->count != NULL;
     calls = sim_calls(s);
     s->config = options->config;

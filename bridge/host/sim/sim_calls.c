@@ -58,6 +58,8 @@ static void give(const struct sim *s, struct sim_slot *slot, struct uop_run run)
             s->facts[run.pc + run.len].sends - s->facts[run.pc].sends;
 }
 
+_Static_assert((int)PROFILE_STAGES == (int)TRACE_STAGES, "a profile has every stage");
+
 static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned slot,
                               uint32_t thread, uint8_t bslot, uint64_t cycle)
 {
@@ -80,7 +82,8 @@ static struct uop_run on_open(void *ctx, unsigned tile, unsigned eu, unsigned sl
     unlock(s);
     give(s, &s->tile[tile].eu[eu].slot[slot], run);
     if (s->options.profile != NULL)
-        profile_open(s->options.profile, tile, eu, slot, thread, cycle, run);
+        profile_open(s->options.profile, tile, eu, slot, thread,
+                     s->tile[tile].eu[eu].slot[slot].stage, cycle, run);
     return run;
 }
 
@@ -228,6 +231,13 @@ void sim_calls_count(struct sim *s)
 
 struct host_calls sim_calls(struct sim *s)
 {
-    return (struct host_calls){s,      on_open, on_next, s->counted ? NULL : on_issue,
-                               on_msg, on_end};
+    bool listed = s->counted && s->options.profile != NULL;
+
+    return (struct host_calls){s,
+                               on_open,
+                               on_next,
+                               s->counted ? NULL : on_issue,
+                               listed ? profile_list(s->options.profile) : NULL,
+                               on_msg,
+                               on_end};
 }

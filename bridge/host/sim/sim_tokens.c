@@ -72,6 +72,8 @@ static void apply_token(struct sim *s, const struct sim_event *e)
             msg.bslot = s->tile[e->tile].eu[e->eu].slot[e->slot].bslot;
         if (s->options.messages.sent != NULL)
             s->options.messages.sent(s->options.messages.ctx, s->launch, &msg);
+        if (s->options.profile != NULL)
+            profile_sent(s->options.profile, &msg);
         mem_send(s->mem, &msg);
     }
 }

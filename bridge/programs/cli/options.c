@@ -41,6 +41,8 @@ enum {
     OPT_TOP,
     OPT_BY,
     OPT_MESSAGES,
+    OPT_SERIES,
+    OPT_SERIES_EVERY,
     OPT_POWER,
     OPT_POWER_EVERY,
     OPT_DRAM_COMMANDS,
@@ -86,6 +88,8 @@ static const struct option longs[] = {
     {"power", required_argument, NULL, OPT_POWER},
     {"power-every", required_argument, NULL, OPT_POWER_EVERY},
     {"messages", required_argument, NULL, OPT_MESSAGES},
+    {"series", required_argument, NULL, OPT_SERIES},
+    {"series-every", required_argument, NULL, OPT_SERIES_EVERY},
     {"dram-commands", required_argument, NULL, OPT_DRAM_COMMANDS},
     {"quiet", no_argument, NULL, OPT_QUIET},
     {"cpu", required_argument, NULL, OPT_CPU},
@@ -248,7 +252,8 @@ static enum igpu_status take_by(struct run_options *o, const char *what,
             o->profile_by = by;
             return IGPU_OK;
         }
-    return igpu_fail(err, IGPU_USAGE, "--by %.40s: expected eu, slot or group", what);
+    return igpu_fail(err, IGPU_USAGE, "--by %.40s: expected eu, slot, group or stage",
+                     what);
 }
 
 static enum igpu_status take(struct run_options *o, struct settings *settings,
@@ -351,6 +356,12 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     case OPT_MESSAGES:
         o->messages = optarg;
         return IGPU_OK;
+    case OPT_SERIES:
+        o->series = optarg;
+        return IGPU_OK;
+    case OPT_SERIES_EVERY:
+        return parse_count("--series-every", optarg, 1, UINT32_MAX, &o->series_every,
+                           err);
     case OPT_POWER_EVERY:
         return power_every_parse("--power-every", optarg, &o->power_seconds, err);
     case OPT_QUIET:
@@ -394,6 +405,17 @@ static enum igpu_status choose_intervals(struct run_options *o, struct igpu_err 
                          "with --power, or --energy and --timeline");
     if (!(o->power_seconds > 0))
         o->power_seconds = 10e-6;
+    return IGPU_OK;
+}
+
+static enum igpu_status choose_series(struct run_options *o, struct igpu_err *err)
+{
+    if (o->series_every != 0 && o->series == NULL)
+        return igpu_fail(err, IGPU_USAGE,
+                         "--series-every is the interval of statistics over time: use "
+                         "it with --series FILE");
+    if (o->series_every == 0)
+        o->series_every = 1000;
     return IGPU_OK;
 }
 
@@ -463,6 +485,7 @@ static enum igpu_status check_sampled(const struct run_options *o, struct igpu_e
                  {o->profile, "--profile"},
                  {o->dram != NULL, "--dram-commands"},
                  {o->messages != NULL, "--messages"},
+                 {o->series != NULL, "--series"},
                  {o->oa != NULL, "--oa"},
                  {o->counters != NULL, "--counters"},
                  {o->max_cycles != 0, "--max-cycles"},
@@ -585,6 +608,8 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
         status = choose_reports(o, err);
     if (status == IGPU_OK)
         status = choose_intervals(o, err);
+    if (status == IGPU_OK)
+        status = choose_series(o, err);
     o->trace = optind < argc ? argv[optind] : NULL;
     if (status == IGPU_OK)
         status = resolve_config(o, &settings, err);

@@ -65,11 +65,13 @@ struct run_options {
     struct sample_options sample;
     bool warm;     /* the caches as the launches before first_launch leave them */
     uint32_t jobs; /* processes for pieces of the launches; 0: one simulation of all */
-    const char *dram;     /* file of the DRAM's commands; NULL */
-    const char *messages; /* file of the messages; NULL */
-    const char *power;    /* power against time, as CSV; NULL */
-    double power_seconds; /* of an interval */
-    uint32_t draws;       /* of the energy's band; 0: none */
+    const char *dram;      /* file of the DRAM's commands; NULL */
+    const char *messages;  /* file of the messages; NULL */
+    const char *series;    /* statistics over time, as CSV; NULL */
+    uint64_t series_every; /* cycles; 0: not said */
+    const char *power;     /* power against time, as CSV; NULL */
+    double power_seconds;  /* of an interval */
+    uint32_t draws;        /* of the energy's band; 0: none */
     uint64_t seed;
     bool has_range;
     uint32_t first_launch, last_launch; /* inclusive */

@@ -6,6 +6,7 @@ static void profile_help(FILE *out)
     fprintf(
         out,
         "usage: igpu profile [options] TRACE.pb\n"
+        "       igpu profile [options] [--frame N] FRAMES.igf\n"
         "       igpu profile [options] -- PROGRAM [ARGUMENTS]\n\n"
         "Where the cycles of each launch's threads go, by instruction and reason; "
         "what holds\n"
@@ -16,7 +17,9 @@ static void profile_help(FILE *out)
         "roofline\n"
         "      --json FILE|-            the same as JSON\n"
         "      --top N                  instructions in the text (default 20)\n"
-        "      --by eu|slot|group       also by EU, thread slot or work-group\n"
+        "      --energy                 also the EUs' energy, by instruction\n"
+        "      --by eu|slot|group|stage also by EU, thread slot, work-group or shader\n"
+        "      --frame N                of a capture: this frame (default: the last)\n"
         "      --kernels A..B           only these launches, counted from 0\n"
         "  -c, --config NAME|FILE.yaml  %s,\n"
         "                               or a file (default: of the trace's "
@@ -99,6 +102,8 @@ void options_help(FILE *out, const struct engine_set *engines)
         "(docs/guide/sampling.md)\n"
         "      --messages FILE          each message with its times and addresses, as "
         "CSV\n"
+        "      --series FILE            statistics over time, as CSV\n"
+        "      --series-every N         a line every N cycles (default 1000)\n"
         "      --max-cycles N           stop at cycle N (exit status 4)\n"
         "      --threads N              host threads for the RTL tiles (default 1)\n"
         "      --quiet                  no progress\n"

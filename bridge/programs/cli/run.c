@@ -24,6 +24,7 @@
 #include "bridge/programs/cli/run_oa.h"
 #include "bridge/programs/cli/run_profile.h"
 #include "bridge/programs/cli/run_sample.h"
+#include "bridge/programs/cli/series_file.h"
 #include "igpu/output.h"
 #include "igpu/program.h"
 #include "traces/launch/launch.h"
@@ -99,6 +100,7 @@ struct run {
     struct oa_stream *oa, *second_oa; /* NULL: no OA reports */
     struct dram_file dram;            /* --dram-commands */
     struct message_file *messages;    /* --messages */
+    struct series_file *series;       /* --series */
     struct power_trace *power;        /* NULL: no power against time */
     void **waves;                     /* the engine that writes them; NULL: none */
     struct values *values;
@@ -222,6 +224,8 @@ static enum igpu_status create(struct run *r, struct igpu_err *err)
         status = dram_file_open(&r->dram, o->dram, &o->config, &so, err);
     if (status == IGPU_OK && o->messages != NULL)
         status = message_file_open(&r->messages, o->messages, &so, err);
+    if (status == IGPU_OK && o->series != NULL)
+        status = series_file_open(&r->series, o->series, o->series_every, &so, err);
     if (status == IGPU_OK)
         status = sim_create(&r->sim, r->reader, &so, err);
     if (status == IGPU_OK && r->power != NULL)
@@ -271,6 +275,7 @@ static void destroy(struct run *r)
     profile_destroy(r->profile);
     igpu_output_abort(&r->dram.out);
     message_file_abort(r->messages);
+    series_file_abort(r->series);
     if (r->values != NULL)
         r->engines->values->destroy(r->values);
     if (r->lockstep != NULL)
@@ -430,6 +435,10 @@ static enum igpu_status end_views(struct run *r, struct igpu_err *err)
     if (status == IGPU_OK) {
         status = message_file_close(r->messages, err);
         r->messages = NULL;
+    }
+    if (status == IGPU_OK) {
+        status = series_file_close(r->series, err);
+        r->series = NULL;
     }
     return status;
 }

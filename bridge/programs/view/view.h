@@ -5,6 +5,7 @@
 #define IGPU_VIEW_H
 #include <stdio.h>
 
+#include "igpu/power.h"
 #include "igpu/profile.h"
 #include "igpu/stats.h"
 #include "traces/format/trace.h"
@@ -12,7 +13,14 @@
 enum { VIEW_WORDS = 512, VIEW_ASM = 160 };
 
 /* What a profile is told by, beside instructions and lines. */
-enum view_by { VIEW_BY_NONE, VIEW_BY_EU, VIEW_BY_SLOT, VIEW_BY_GROUP, VIEW_BYS };
+enum view_by {
+    VIEW_BY_NONE,
+    VIEW_BY_EU,
+    VIEW_BY_SLOT,
+    VIEW_BY_GROUP,
+    VIEW_BY_STAGE,
+    VIEW_BYS
+};
 const char *view_by_name(enum view_by by);
 /* What the profile has to count for it. */
 enum profile_by view_by_parts(enum view_by by);
@@ -27,6 +35,7 @@ struct view {
     uint32_t count;
     uint32_t top; /* instructions, and work-groups, in a launch's text */
     enum view_by by;
+    const struct power_events *energy; /* of the same launches; NULL: not counted */
 };
 
 /* What holds a launch up. */
@@ -48,6 +57,7 @@ enum igpu_status view_html(const char *path, const struct view *v,
 void view_line(FILE *out, const struct view *v);
 
 /* ---- between its files ---- */
+struct igpu_json;
 
 /* A share of an amount that could have been used, from 0 to 1. */
 struct view_load {
@@ -66,17 +76,24 @@ const struct trace_source *view_source(const struct trace_kernel *k, uint32_t in
 /* The line's own text; "" when it is not recorded. */
 void view_line_text(const struct trace_source *source, uint32_t line,
                     char text[VIEW_ASM]);
+/* By the argument that messages to global memory go to. */
+void view_text_buffers(FILE *out, const struct view *v, uint32_t at);
+void view_json_buffers(struct igpu_json *j, const struct view *v, uint32_t at);
+/* The EUs' switching energy of each instruction, in pJ; NULL: not counted, or no
+ * memory. The caller frees. */
+double *view_energy(const struct view *v, uint32_t at);
+void view_text_energy(FILE *out, const struct view *v, uint32_t at);
 /* By source line, where the trace has them. */
 void view_text_lines(FILE *out, const struct view *v, uint32_t at);
 /* Issues and waits of one instruction. */
 uint64_t view_cycles(const struct profile_inst *inst);
 /* The members of one launch; `name` NULL: in an array. */
-struct igpu_json;
 void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at);
 
+void view_json_from(struct igpu_json *j, const uint64_t from[MEM_LINE_LEVELS]);
 void view_json_reasons(struct igpu_json *j, const char *key,
                        const uint64_t wait[PROFILE_REASONS]);
-/* By EU, slot or work-group: nothing with VIEW_BY_NONE. */
+/* By EU, slot, work-group or stage: nothing with VIEW_BY_NONE. */
 void view_text_parts(FILE *out, const struct view *v, uint32_t at);
 void view_json_parts(struct igpu_json *j, const struct view *v, uint32_t at);
 

@@ -1,4 +1,6 @@
 /* view_json.c - a profile as JSON (docs/guide/profile.md, section 5); see view.h. */
+#include <stdlib.h>
+
 #include "bridge/programs/view/view.h"
 #include "igpu/json.h"
 
@@ -7,6 +9,15 @@ enum { SCHEMA = 1 };
 static const char *const levels[MEM_LEVELS] = {
     "l3",      "llc",    "edram",   "dram",    "slm",
     "sampler", "target", "payload", "gateway", "port"};
+
+void view_json_from(struct igpu_json *j, const uint64_t from[MEM_LINE_LEVELS])
+{
+    igpu_json_object(j, "lines_from", IGPU_JSON_ROW);
+    for (unsigned i = 0; i < MEM_LINE_LEVELS; i++)
+        if (from[i] != 0)
+            igpu_json_u64(j, levels[i], from[i]);
+    igpu_json_end(j);
+}
 
 void view_json_reasons(struct igpu_json *j, const char *key,
                        const uint64_t wait[PROFILE_REASONS])
@@ -26,11 +37,7 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_u64(j, "messages", s->messages);
     igpu_json_u64(j, "lines", s->lines);
     igpu_json_u64(j, "bytes", s->bytes);
-    igpu_json_object(j, "lines_from", IGPU_JSON_ROW);
-    for (unsigned i = 0; i < MEM_LINE_LEVELS; i++)
-        if (s->from[i] != 0)
-            igpu_json_u64(j, levels[i], s->from[i]);
-    igpu_json_end(j);
+    view_json_from(j, s->from);
     igpu_json_object(j, "answered_by", IGPU_JSON_ROW);
     for (unsigned i = 0; i < MEM_LEVELS; i++)
         if (s->level[i] != 0)
@@ -55,8 +62,9 @@ static void json_send(struct igpu_json *j, const struct profile_send *s)
     igpu_json_end(j);
 }
 
+/* pj: of all instructions, or NULL. */
 static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
-                      uint32_t i)
+                      uint32_t i, const double *pj)
 {
     const struct profile_result *r = &v->result[at];
     const struct profile_inst *inst = &r->inst[i];
@@ -75,6 +83,8 @@ static void json_inst(struct igpu_json *j, const struct view *v, uint32_t at,
         igpu_json_end(j);
     }
     igpu_json_u64(j, "issues", inst->issues);
+    if (pj != NULL)
+        igpu_json_real(j, "energy_pj", pj[i], 1);
     view_json_reasons(j, "wait", inst->wait);
     if (inst->edge != PROFILE_NONE) {
         igpu_json_array(j, "for", IGPU_JSON_ROW);
@@ -148,12 +158,15 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     const struct profile_result *r = &v->result[at];
     const struct trace_launch *l = trace_launch(v->reader, r->launch);
     uint64_t sum[PROFILE_REASONS], issues;
+    double *pj = view_energy(v, at);
     struct view_verdict d;
 
     view_judge(v, at, &d);
     profile_sum(r, sum, &issues);
     igpu_json_object(j, NULL, IGPU_JSON_LINES);
     igpu_json_u64(j, "launch", r->launch);
+    if (l->draw != 0)
+        igpu_json_u64(j, "draw", l->draw);
     igpu_json_text(j, "kernel", view_kernel(v, at)->name);
     igpu_json_u64(j, "queue", l->context);
     igpu_json_text(j, "cause", d.cause);
@@ -168,11 +181,13 @@ void view_json_launch(struct igpu_json *j, const struct view *v, uint32_t at)
     view_json_reasons(j, "wait", sum);
     json_shape(j, v, at);
     json_traffic(j, &v->launch[at]);
+    view_json_buffers(j, v, at);
     view_json_parts(j, v, at);
     json_sources(j, view_kernel(v, at));
     igpu_json_array(j, "instructions", IGPU_JSON_LINES);
     for (uint32_t i = 0; i < r->count; i++)
-        json_inst(j, v, at, i);
+        json_inst(j, v, at, i, pj);
+    free(pj);
     igpu_json_end(j);
     igpu_json_end(j);
 }

@@ -1,5 +1,5 @@
-/* view_parts.c - a profile by EU, thread slot or work-group (docs/guide/profile.md,
- * section 6); see view.h. */
+/* view_parts.c - a profile by EU, thread slot, work-group or stage
+ * (docs/guide/profile.md, section 5); see view.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 const char *view_by_name(enum view_by by)
 {
-    static const char *const names[] = {"none", "eu", "slot", "group"};
+    static const char *const names[] = {"none", "eu", "slot", "group", "stage"};
 
     return names[by];
 }
@@ -18,8 +18,15 @@ enum profile_by view_by_parts(enum view_by by)
 {
     if (by == VIEW_BY_GROUP)
         return PROFILE_BY_GROUP;
+    if (by == VIEW_BY_STAGE)
+        return PROFILE_BY_STAGE;
     return by == VIEW_BY_NONE ? PROFILE_BY_INST : PROFILE_BY_SLOT;
 }
+
+static const char *const stages[PROFILE_STAGES] = {
+    [TRACE_STAGE_COMPUTE] = "compute", [TRACE_STAGE_VERTEX] = "vertex",
+    [TRACE_STAGE_PIXEL] = "pixel",     [TRACE_STAGE_GEOMETRY] = "geometry",
+    [TRACE_STAGE_HULL] = "hull",       [TRACE_STAGE_DOMAIN] = "domain"};
 
 /* How many of the profile's parts are one of the view's: an EU has its slots. */
 static uint32_t width(const struct view *v)
@@ -85,6 +92,8 @@ static void print_name(FILE *out, const struct view *v, uint32_t at,
     if (v->by == VIEW_BY_GROUP)
         (void)snprintf(name, sizeof(name), "%" PRIu32 " in subslice %u", at,
                        p->subslice);
+    else if (v->by == VIEW_BY_STAGE)
+        (void)snprintf(name, sizeof(name), "%s", stages[at]);
     else if (v->by == VIEW_BY_EU)
         (void)snprintf(name, sizeof(name), "subslice %u EU %" PRIu32, p->subslice,
                        at % HOST_EUS);
@@ -132,20 +141,23 @@ static void print_row(FILE *out, const struct view *v, const struct profile_resu
 static void print_spread(FILE *out, const struct view *v, const struct row *row,
                          uint32_t count)
 {
+    static const char *const plurals[VIEW_BYS] = {"", "EUs", "thread slots",
+                                                  "work-groups", "stages"};
     bool group = v->by == VIEW_BY_GROUP;
 
-    fprintf(out,
-            "\n%" PRIu32 " %s: %s %" PRIu64 " to %" PRIu64
-            ", half of them at most %" PRIu64 "\n",
-            count,
-            group                 ? "work-groups"
-            : v->by == VIEW_BY_EU ? "EUs"
-                                  : "thread slots",
-            group ? "cycles from first to last" : "thread-cycles", row[count - 1].key,
-            row[0].key, row[count / 2].key);
+    fputc('\n', out);
+    if (v->by != VIEW_BY_STAGE)
+        fprintf(out,
+                "%" PRIu32 " %s: %s %" PRIu64 " to %" PRIu64
+                ", half of them at most %" PRIu64 "\n",
+                count, plurals[v->by],
+                group ? "cycles from first to last" : "thread-cycles",
+                row[count - 1].key, row[0].key, row[count / 2].key);
     fprintf(out, "%-24s  %9s  %9s  %7s  %12s  %7s  most for\n",
-            group ? "work-group" : "where", "from", "to", "threads", "thread-cycles",
-            "issue");
+            group                    ? "work-group"
+            : v->by == VIEW_BY_STAGE ? "stage"
+                                     : "where",
+            "from", "to", "threads", "thread-cycles", "issue");
 }
 
 void view_text_parts(FILE *out, const struct view *v, uint32_t at)
@@ -179,7 +191,10 @@ static void json_name(struct igpu_json *j, const struct view *v, uint32_t at,
 {
     if (v->by == VIEW_BY_GROUP)
         igpu_json_u64(j, "group", at);
-    igpu_json_u64(j, "subslice", p->subslice);
+    if (v->by == VIEW_BY_STAGE)
+        igpu_json_text(j, "stage", stages[at]);
+    else
+        igpu_json_u64(j, "subslice", p->subslice);
     if (v->by == VIEW_BY_EU)
         igpu_json_u64(j, "eu", at % HOST_EUS);
     if (v->by == VIEW_BY_SLOT) {

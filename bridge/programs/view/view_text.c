@@ -196,17 +196,22 @@ static void print_launch(FILE *out, const struct view *v, uint32_t at)
     struct view_verdict d;
 
     view_judge(v, at, &d);
-    fprintf(out, "launch %u, %s, is held up by %s (%s)\n  %s\n", r->launch,
-            view_kernel(v, at)->name, d.words, d.cause, d.evidence);
+    fprintf(out, "launch %u, ", r->launch);
+    if (trace_launch(v->reader, r->launch)->draw != 0)
+        fprintf(out, "draw %u, ", trace_launch(v->reader, r->launch)->draw);
+    fprintf(out, "%s, is held up by %s (%s)\n  %s\n", view_kernel(v, at)->name, d.words,
+            d.cause, d.evidence);
     fprintf(out, "  %" PRIu64 " cycles%s on %s, engine %s; %" PRIu64 " threads\n",
             r->end - r->start, r->complete ? "" : " (stopped early)", v->config->name,
             v->engine, r->threads);
     print_reasons(out, r);
     print_loads(out, v, at);
     print_room(out, v, at);
+    view_text_buffers(out, v, at);
     view_text_parts(out, v, at);
     view_text_lines(out, v, at);
     print_insts(out, v, at);
+    view_text_energy(out, v, at);
 }
 
 void view_text(FILE *out, const struct view *v)

@@ -52,6 +52,32 @@ struct host_issue {
     uint8_t unit; /* enum eu_unit */
 };
 
+/* The issues of one EU, for a host that reads them behind each window: a few
+ * instructions where a call would be fifty. */
+struct host_listed {
+    uint64_t cycle;
+    uint32_t uop;
+    uint8_t slot, unit; /* unit: enum eu_unit */
+    uint16_t note;      /* the host's own */
+};
+struct host_list {
+    struct host_listed *first, *next, *end;
+    bool (*more)(struct host_list *list); /* make room; false: this one is lost */
+    bool failed;                          /* the host's own: one was lost */
+};
+
+static inline void host_list_issue(struct host_list *list, unsigned slot, unsigned unit,
+                                   uint32_t uop, uint64_t cycle)
+{
+    if (list->next == list->end && !list->more(list))
+        return;
+    list->next->cycle = cycle;
+    list->next->uop = uop;
+    list->next->slot = (uint8_t)slot;
+    list->next->unit = (uint8_t)unit;
+    list->next++;
+}
+
 /* What an EU has issued in this launch. Of struct eu_counters what an issue counts;
  * opens and ends are the host's to count. */
 struct host_counts {
@@ -92,6 +118,9 @@ struct host_calls {
     struct uop_run (*next)(void *ctx, unsigned tile, unsigned eu, unsigned slot);
     /* NULL: nobody wants issues, and the engine counts them itself (count()). */
     void (*issue)(void *ctx, const struct host_issue *issue);
+    /* Of EU `eu` of tile `tile`: [tile x HOST_EUS + eu]. Only where issue is NULL, and
+     * for engines that say `lists`. NULL: nobody reads them. */
+    struct host_list *list;
     void (*msg)(void *ctx, const struct host_msg *msg);
     void (*end)(void *ctx, unsigned tile, const struct host_end *end);
 };
@@ -126,6 +155,7 @@ struct host_engine_ops {
     /* What was done up to the cycle to which the engine has run, by an EU in which a
      * thread was opened in this launch. NULL: this engine has to tell issues. */
     void (*count)(void *engine, unsigned tile, unsigned eu, struct host_counts *counts);
+    bool lists; /* it keeps calls.list, and counts beside */
 };
 
 /* What an engine on another machine has beyond that. */

@@ -32,6 +32,7 @@ struct profile_inst {
     uint64_t wait[PROFILE_REASONS];
     uint32_t edge; /* the first of its list in profile_result.edge; PROFILE_NONE */
     uint32_t send; /* in profile_result.send; PROFILE_NONE */
+    uint64_t pad[32 - 2 - PROFILE_REASONS]; /* 256 bytes: an index is a shift */
 };
 #define PROFILE_NONE UINT32_MAX
 
@@ -56,6 +57,9 @@ struct profile_send {
     uint64_t queued, full; /* cycles at the port before it began them; table full */
     uint64_t latency, latency_most;
     uint64_t bucket[PROFILE_BUCKETS];
+    /* The least and the greatest address of the first and last lanes of those to global
+     * memory; low > high: none. */
+    uint64_t low, high;
 };
 
 /* Cycles of thread slots without a thread: with thread_cycles, slots x cycles. */
@@ -67,7 +71,7 @@ enum profile_empty {
     PROFILE_EMPTIES
 };
 
-/* Thread-cycles of the threads of one slot, or of one work-group: issues + all of
+/* Thread-cycles of the threads of one slot, work-group or stage: issues + all of
  * wait[], as of an instruction. */
 struct profile_part {
     uint64_t threads, thread_cycles; /* threads: that ended */
@@ -76,7 +80,13 @@ struct profile_part {
     uint8_t subslice; /* where it ran */
 };
 /* What profiles are told by, beside instructions. */
-enum profile_by { PROFILE_BY_INST, PROFILE_BY_SLOT, PROFILE_BY_GROUP };
+enum profile_by {
+    PROFILE_BY_INST,
+    PROFILE_BY_SLOT,
+    PROFILE_BY_GROUP,
+    PROFILE_BY_STAGE,
+    PROFILE_STAGES = 6 /* of the caller's */
+};
 
 /* A launch. */
 struct profile_result {
@@ -91,7 +101,7 @@ struct profile_result {
     struct profile_send *send;
     uint32_t edges, sends;
     /* By slot: (subslice x HOST_EUS + EU) x HOST_SLOTS + slot; by work-group: its
-     * number in the launch. NULL: by instruction alone. */
+     * number in the launch; by stage: the stage. NULL: by instruction alone. */
     struct profile_part *part;
     uint32_t parts;
 };
@@ -110,15 +120,20 @@ enum igpu_status profile_launch(struct profile *p, uint32_t index,
                                 const struct host_launch *launch, struct igpu_err *err);
 
 /* ---- by the engine, while it runs a window (host.h) ---- */
+/* stage: below PROFILE_STAGES; heeded only by PROFILE_BY_STAGE. */
 void profile_open(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
-                  uint32_t thread, uint64_t cycle, struct uop_run run);
+                  uint32_t thread, unsigned stage, uint64_t cycle, struct uop_run run);
 void profile_run(struct profile *p, unsigned tile, unsigned eu, unsigned slot,
                  struct uop_run run);
 void profile_issue(struct profile *p, const struct host_issue *issue);
+/* For host_calls.list, where profile_issue() is not called. */
+struct host_list *profile_list(struct profile *p);
 void profile_grant(struct profile *p, const struct host_msg *msg);
 
 /* ---- by the host loop ---- */
 
+/* A message, as the memory side gets it. */
+void profile_sent(struct profile *p, const struct mem_msg *msg);
 /* An answer, before the engine runs the window in which it takes effect. */
 void profile_done(struct profile *p, const struct mem_done *done,
                   const struct mem_way *way);

@@ -16,93 +16,27 @@
 enum { MAX_THREADS = 64, MAX_SETTINGS = 256 };
 
 enum {
-    OPT_JSON = 256,
-    OPT_CSV,
-    OPT_TIMELINE,
-    OPT_TIMELINE_FROM,
-    OPT_TIMELINE_TO,
-    OPT_WAVE,
-    OPT_ENGINE,
-    OPT_CHECK,
-    OPT_CHECK_VALUES,
-    OPT_EXECUTE,
-    OPT_RTL_VALUES,
-    OPT_DUMP,
-    OPT_KERNELS,
-    OPT_MAX_CYCLES,
-    OPT_SAMPLE,
-    OPT_BAND,
-    OPT_WARM,
-    OPT_THREADS,
-    OPT_ENERGY,
-    OPT_ENERGY_BAND,
-    OPT_PROFILE,
-    OPT_HTML,
-    OPT_TOP,
-    OPT_BY,
-    OPT_MESSAGES,
-    OPT_SERIES,
-    OPT_SERIES_EVERY,
-    OPT_POWER,
-    OPT_POWER_EVERY,
-    OPT_DRAM_COMMANDS,
-    OPT_QUIET,
-    OPT_CPU,
-    OPT_DUMP_CONFIG,
-    OPT_OA,
-    OPT_COUNTERS,
-    OPT_EVERY,
-    OPT_PER_LAUNCH,
-    OPT_STATS_HELP,
-    OPT_VERSION,
-    OPT_HELP = 'h'
+    BEHIND_LETTERS = 255,
+#define OPTION(id, letter, name, value, of, text) OPT_##id,
+#include "bridge/programs/cli/options.def"
 };
 
 static const struct option longs[] = {
-    {"config", required_argument, NULL, 'c'},
-    {"set", required_argument, NULL, 's'},
-    {"json", required_argument, NULL, OPT_JSON},
-    {"csv", required_argument, NULL, OPT_CSV},
-    {"timeline", required_argument, NULL, OPT_TIMELINE},
-    {"timeline-from", required_argument, NULL, OPT_TIMELINE_FROM},
-    {"timeline-to", required_argument, NULL, OPT_TIMELINE_TO},
-    {"wave", required_argument, NULL, OPT_WAVE},
-    {"engine", required_argument, NULL, OPT_ENGINE},
-    {"check", no_argument, NULL, OPT_CHECK},
-    {"check-values", no_argument, NULL, OPT_CHECK_VALUES},
-    {"execute", no_argument, NULL, OPT_EXECUTE},
-    {"rtl-values", no_argument, NULL, OPT_RTL_VALUES},
-    {"dump-buf", required_argument, NULL, OPT_DUMP},
-    {"kernels", required_argument, NULL, OPT_KERNELS},
-    {"sample", required_argument, NULL, OPT_SAMPLE},
-    {"band", no_argument, NULL, OPT_BAND},
-    {"warm", no_argument, NULL, OPT_WARM},
-    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
-    {"threads", required_argument, NULL, OPT_THREADS},
-    {"energy", no_argument, NULL, OPT_ENERGY},
-    {"profile", required_argument, NULL, OPT_PROFILE},
-    {"html", required_argument, NULL, OPT_HTML},
-    {"top", required_argument, NULL, OPT_TOP},
-    {"by", required_argument, NULL, OPT_BY},
-    {"energy-band", required_argument, NULL, OPT_ENERGY_BAND},
-    {"power", required_argument, NULL, OPT_POWER},
-    {"power-every", required_argument, NULL, OPT_POWER_EVERY},
-    {"messages", required_argument, NULL, OPT_MESSAGES},
-    {"series", required_argument, NULL, OPT_SERIES},
-    {"series-every", required_argument, NULL, OPT_SERIES_EVERY},
-    {"dram-commands", required_argument, NULL, OPT_DRAM_COMMANDS},
-    {"quiet", no_argument, NULL, OPT_QUIET},
-    {"cpu", required_argument, NULL, OPT_CPU},
-    {"dump-config", required_argument, NULL, OPT_DUMP_CONFIG},
-    {"oa", required_argument, NULL, OPT_OA},
-    {"counters", required_argument, NULL, OPT_COUNTERS},
-    {"every", required_argument, NULL, OPT_EVERY},
-    {"per-launch", no_argument, NULL, OPT_PER_LAUNCH},
-    {"stats-help", no_argument, NULL, OPT_STATS_HELP},
-    {"help", no_argument, NULL, OPT_HELP},
-    {"version", no_argument, NULL, OPT_VERSION},
+#define OPTION(id, letter, name, value, of, text)                                      \
+    {name, sizeof(value) > 1 ? required_argument : no_argument, NULL, OPT_##id},
+#include "bridge/programs/cli/options.def"
     {NULL, 0, NULL, 0},
 };
+
+/* What getopt_long() returned, a letter's option too. */
+static int option_of(int got)
+{
+#define OPTION(id, letter, name, value, of, text)                                      \
+    if ((letter) != 0 && got == (letter))                                              \
+        return OPT_##id;
+#include "bridge/programs/cli/options.def"
+    return got;
+}
 
 static enum igpu_status parse_count(const char *option, const char *text, uint64_t min,
                                     uint64_t max, uint64_t *value, struct igpu_err *err)
@@ -264,15 +198,15 @@ static enum igpu_status take(struct run_options *o, struct settings *settings,
     enum igpu_status status = IGPU_OK;
 
     switch (option) {
-    case 'c':
+    case OPT_CONFIG:
         settings->config = optarg;
         return IGPU_OK;
-    case 's':
+    case OPT_SET:
         if (settings->count == MAX_SETTINGS)
             return igpu_fail(err, IGPU_USAGE, "-s: at most %d settings", MAX_SETTINGS);
         settings->set[settings->count++] = optarg;
         return IGPU_OK;
-    case 'j':
+    case OPT_JOBS:
         status = parse_count("-j", optarg, 1, SIDE_MOST, &number, err);
         o->jobs = (uint32_t)number;
         return status;
@@ -598,7 +532,7 @@ enum igpu_status options_parse(struct run_options *o, int argc, char **argv,
             return igpu_fail(err, IGPU_USAGE,
                              "%s: unknown option, or its value is missing; see --help",
                              argv[optind - 1]);
-        status = take(o, &settings, option, engines, err);
+        status = take(o, &settings, option_of(option), engines, err);
         if (o->action != OPTION_RUN)
             return status;
     }

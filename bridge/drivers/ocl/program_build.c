@@ -7,6 +7,7 @@
 #include "bridge/drivers/ocl/program.h"
 #include "bridge/drivers/ocl/setting.h"
 #include "traces/program/compile_progress.h"
+#include "traces/program/spirv.h"
 
 /* One build step: what it does to a program for one device. */
 struct step {
@@ -81,12 +82,19 @@ static void set_input(struct step *s)
     }
 }
 
-/* An object program of IL is its IL. */
+/* An object program of IL is its IL, as it can be linked. */
 static enum igpu_status keep_il(struct step *s, struct igpu_err *err)
 {
-    s->build->binary = malloc(s->program->il_bytes);
-    if (s->build->binary == NULL)
+    uint32_t *mended;
+    bool good =
+        spirv_mend(s->program->il, s->program->il_bytes, &mended, &s->build->bytes);
+
+    s->build->binary =
+        mended != NULL ? (unsigned char *)mended : malloc(s->program->il_bytes);
+    if (!good || s->build->binary == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+    if (mended != NULL)
+        return IGPU_OK;
     memcpy(s->build->binary, s->program->il, s->program->il_bytes);
     s->build->bytes = s->program->il_bytes;
     return IGPU_OK;

@@ -83,7 +83,7 @@ LIBRARIES := \
     draws:traces/draws:gfx,format,emu,isa,util \
     igpu:bridge/programs/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     jit:csim/jit:isa,util \
-    drm:bridge/drivers/drm:draws,sim,ref,side,mem,frame,gfx,format,emu,oa,isa,util \
+    drm:bridge/drivers/drm:draws,sim,program,ref,side,mem,frame,gfx,format,emu,oa,isa,util \
     ocl:bridge/drivers/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -110,7 +110,7 @@ lib_src = $(filter-out $(MAINS),$(wildcard $(call lib_folder,$(1))/*.c $(call li
 # Sources that touch Verilator's generated code; all others build without it.
 RTL_LIB_SRC := $(call lib_src,rtl)
 V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(filter %.c,$(RTL_LIB_SRC)))
-# The OpenCL driver, the only part that needs OpenCL headers.
+# The OpenCL driver, which needs OpenCL headers, as the node does.
 OCL_SRC := $(call lib_src,ocl)
 PROTO := $(wildcard traces/format/igpu_trace.proto)
 RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))

@@ -30,6 +30,11 @@ GL = ["scenes", "textures", "primitives", "outlines", "layers", "samples", "comp
 VULKAN = [["fences"], ["events"], ["conditions"], ["doubles"], ["bindings", "many"],
           ["bindings", "bindless"], ["conservative"]]
 RUSTICL = ["copy", "saxpy", "wide", "stride", "gather", "mads", "mathf", "integers", "reduce"]
+ZERO = """kernel void add(global const int *a, global const int *b, global int *c)
+{ int i = get_global_id(0); c[i] = a[i] + b[i]; }
+kernel void spin(global int *a, int n)
+{ int v = a[0]; for (int i = 0; i < n; i++) v = v * 3 + i; a[0] = v; }
+"""
 SCENES = 3  # of each program, spread over it
 
 
@@ -76,9 +81,13 @@ def listed(folder):
     zero = compile_program(folder, os.path.join(TOP, "tests/ocl/neo/level_zero.c"), "-lze_loader")
     neo = [IGPU, "run", "--driver", "neo", "-o", "OUT", "--"]
     node = [IGPU, "gl", "-o", "OUT", "--"]
+    with open(os.path.join(folder, "k.cl"), "w", encoding="utf-8") as out:
+        out.write(ZERO)
+    sh(["ocloc", "compile", "-file", os.path.join(folder, "k.cl"), "-device", "skl", "-spv_only",
+        "-out_dir", folder, "-output", "k", "-output_no_suffix"])
     for kernel in kernels():
         rows.append(("NEO", kernel, [*neo, stacks, KERNELS, kernel], {}))
-    rows.append(("NEO", "level_zero", [*neo, zero], {}))
+    rows.append(("NEO", "level_zero", [*neo, zero, os.path.join(folder, "k.spv")], {}))
     for name in GL:
         source = os.path.join(GRAPHICS, f"{name}.c")
         program = compile_program(folder, source, "-lEGL", "-lGLESv2")

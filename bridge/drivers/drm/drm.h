@@ -265,5 +265,7 @@ void drm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Our function of that name, or NULL: for the programs that ask for addresses. `real`
  * is what they would have got. */
 void *drm_frames_hook(const char *name, void *real);
+/* ze_module.c: the same for the loader of Level Zero. */
+void *drm_ze_hook(const char *name, void *real);
 
 #endif

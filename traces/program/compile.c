@@ -16,8 +16,8 @@
 #include "compile_server.h"
 #include "igpu/device.h"
 #include "traces/program/file_cache.h"
-#include "traces/program/spirv.h"
 #include "traces/program/loader.h"
+#include "traces/program/spirv.h"
 
 enum { MAX_SOURCE_BYTES = 64 << 20, PATH_BYTES = 4096 };
 

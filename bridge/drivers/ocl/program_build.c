@@ -104,8 +104,10 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
                                      struct igpu_err *err)
 {
     static const char here[] = " -I .";
+    /* ocloc knows no device of this extension, whose functions its header has. */
+    static const char media[] = " -D cl_intel_media_block_io=1";
     const char *options = s->options != NULL ? s->options : "";
-    char *all = malloc(strlen(options) + sizeof(here));
+    char *all = malloc(strlen(options) + sizeof(here) + sizeof(media));
     struct compile_progress progress;
     enum igpu_status status;
 
@@ -116,6 +118,8 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
     if (s->request.from == COMPILE_SOURCE && strstr(s->request.source, "#") != NULL &&
         strstr(s->request.source, "include") != NULL)
         strcat(all, here);
+    if (s->request.from == COMPILE_SOURCE)
+        strcat(all, media);
     s->request.waiting = compile_progress_begin(&progress, "vigpu", s->target,
                                                 setting_flag("IGPU_QUIET"));
     s->request.device = s->target;

@@ -439,8 +439,7 @@ const char *isa_message_note(const struct isa_message *msg)
         [NOTE_TYPE] = "a message type outside the decoded set",
         [NOTE_SIMD4X2] = "a SIMD4x2 message",
         [NOTE_MODE] = "a reserved size or mode",
-        [NOTE_LENGTH] = "a block of another size than its response (by a binding table "
-                        "there are owords alone)",
+        [NOTE_LENGTH] = "a block of another size than its response",
     };
 
     if (msg->family != ISA_MSG_UNSUPPORTED || msg->sub_type >= NOTE_COUNT)

@@ -83,7 +83,7 @@ LIBRARIES := \
     draws:traces/draws:gfx,format,emu,isa,util \
     igpu:bridge/programs/igpu:draws,bench,cli,view,sample,sim,ref,side,mem,frame,gfx,emu,kernels,features,convert,record,program,feed,format,oa,isa,util \
     jit:csim/jit:isa,util \
-    drm:bridge/drivers/drm:draws,sim,ref,side,mem,frame,gfx,format,emu,isa,util \
+    drm:bridge/drivers/drm:draws,sim,program,ref,side,mem,frame,gfx,format,emu,oa,isa,util \
     ocl:bridge/drivers/ocl:sample,sim,record,program,launch,format,emu,ref,power,oa,side,mem,isa,util
 lib_field = $(word $(2),$(subst :, ,$(filter $(1):%,$(LIBRARIES))))
 LIBS := $(foreach l,$(LIBRARIES),$(firstword $(subst :, ,$(l))))
@@ -110,7 +110,7 @@ lib_src = $(filter-out $(MAINS),$(wildcard $(call lib_folder,$(1))/*.c $(call li
 # Sources that touch Verilator's generated code; all others build without it.
 RTL_LIB_SRC := $(call lib_src,rtl)
 V_USERS := $(shell grep -lE '__Dpi\.h|svdpi\.h|verilated' /dev/null $(filter %.c,$(RTL_LIB_SRC)))
-# The OpenCL driver, the only part that needs OpenCL headers.
+# The OpenCL driver, which needs OpenCL headers, as the node does.
 OCL_SRC := $(call lib_src,ocl)
 PROTO := $(wildcard traces/format/igpu_trace.proto)
 RTL_DIRS := $(patsubst %/,%,$(sort $(dir $(wildcard rtl/*.v rtl/*/*.v))))
@@ -430,7 +430,7 @@ $(BUILD)/gen/%_words.h: rtl/include/%.vh .ci/words.awk
 $(call obj,$(V_USERS) $(filter %.cpp,$(RTL_LIB_SRC))): $(V_MK)
 $(call obj,$(V_USERS)): V_USER_INC = $(VROOT_INC)
 # libdrm's headers find each other in their own folder alone.
-$(call obj,$(DRM_SRC) tests/bridge/graphics/ioctls.c): V_USER_INC = -isystem /usr/include/libdrm
+$(call obj,$(DRM_SRC) tests/bridge/graphics/ioctls.c tests/bridge/graphics/counted.c): V_USER_INC = -isystem /usr/include/libdrm
 $(call obj,$(wildcard tests/cosim/*.cpp)): $(V_TEST_A:%__ALL.a=%.mk)
 # The emulator's loops over lanes, those of the features, and what each message passes are
 # worth unrolling and inlining. Private: what is made for these, such as flags, is not.

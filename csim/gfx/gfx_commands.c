@@ -99,6 +99,29 @@ static enum igpu_status copy_dword(struct gfx *g, const uint32_t *p, uint32_t n)
                : status;
 }
 
+/* Without an OA unit: of nothing, with its number and when it was made. */
+static uint32_t report_nothing(struct gfx *g, uint32_t id, uint8_t *report)
+{
+    const uint32_t head[2] = {id, (uint32_t)gfx_look(g)};
+
+    memset(report, 0, GFX_REPORT_BYTES);
+    memcpy(report, head, sizeof(head));
+    return GFX_REPORT_BYTES;
+}
+
+static enum igpu_status report_counters(struct gfx *g, const uint32_t *p, uint32_t n)
+{
+    uint32_t id = gfx_part(p, GFX_REPORT_ID), bytes;
+    uint8_t report[GFX_REPORT_BYTES];
+
+    if (n < 4)
+        return gfx_refuse(g, "a short MI_REPORT_PERF_COUNT");
+    bytes = g->told.on_report != NULL
+                ? g->told.on_report(g->told.report_ctx, g->c->id, id, report)
+                : report_nothing(g, id, report);
+    return gfx_write(g, gfx_part_address(p, GFX_REPORT_ADDRESS), report, bytes);
+}
+
 static enum igpu_status flush_dword(struct gfx *g, const uint32_t *p, uint32_t n)
 {
     (void)n;

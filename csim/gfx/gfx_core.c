@@ -34,6 +34,12 @@ void gfx_set_clock(struct gfx *g, uint64_t (*now)(void *ctx), void *ctx)
     g->hw.clock.ctx = ctx;
 }
 
+void gfx_set_reports(struct gfx *g, gfx_on_report *on_report, void *ctx)
+{
+    g->told.on_report = on_report;
+    g->told.report_ctx = ctx;
+}
+
 uint64_t gfx_look(struct gfx *g)
 {
     uint64_t now =

@@ -93,6 +93,8 @@ struct gfx_watchers {
     struct gfx_memory memory; /* gfx_memory.c */
     gfx_on_draw *on_draw;
     void *on_draw_ctx;
+    gfx_on_report *on_report;
+    void *report_ctx;
     struct gfx_watch threads;
     struct gfx_touched touched;
     struct gfx_overdraw overdraw[GFX_OVERDRAWS], *drawn_over;

@@ -15,6 +15,7 @@ enum note {
     NOTE_TYPE,
     NOTE_SIMD4X2,
     NOTE_MODE,
+    NOTE_LENGTH,
     NOTE_COUNT
 };
 
@@ -424,6 +425,9 @@ void isa_message_decode(struct isa_message *msg)
         unsupported(msg, NOTE_REGISTER);
     else
         decode_by_sfid(msg);
+    if (msg->family == ISA_MSG_BLOCK_READ && msg->rlen != 0 &&
+        msg->rlen != (msg->block_bytes + ISA_GRF_BYTES - 1) / ISA_GRF_BYTES)
+        unsupported(msg, NOTE_LENGTH);
 }
 
 const char *isa_message_note(const struct isa_message *msg)
@@ -435,6 +439,7 @@ const char *isa_message_note(const struct isa_message *msg)
         [NOTE_TYPE] = "a message type outside the decoded set",
         [NOTE_SIMD4X2] = "a SIMD4x2 message",
         [NOTE_MODE] = "a reserved size or mode",
+        [NOTE_LENGTH] = "a block of another size than its response",
     };
 
     if (msg->family != ISA_MSG_UNSUPPORTED || msg->sub_type >= NOTE_COUNT)

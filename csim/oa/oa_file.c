@@ -85,7 +85,7 @@ static enum igpu_status take_info(struct reading *in, const uint8_t *data,
         return bad(in, "a device record whose metric set has no end");
     if (oa_report_bytes(info->format) == 0)
         return bad(in, "a device record with a report format that Gen9 does not have; "
-                       "expected 5 to 8");
+                       "expected 7 to 10");
     if (info->device.timestamp_hz == 0)
         return bad(in, "a device record with timestamps of 0 Hz");
     in->has_info = true;

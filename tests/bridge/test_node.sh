@@ -48,6 +48,9 @@ expect 0 "is read, too" "$igpu" frame verify "$t/i.igf"
 "$igpu" gl -o "$t/r.igf" -- "$t/ioctls" noise 200000 >"$t/out" 2>&1
 [ $? -le 1 ] && ! grep -q "killed by signal" "$t/out"
 report $? "200,000 calls of noise end no program"
+"$igpu" gl --time -- "$t/ioctls" noise 100000 >"$t/out" 2>&1
+[ $? -le 1 ] && ! grep -q "killed by signal" "$t/out"
+report $? "nor do 100,000 where i915-perf is there, too"
 
 expect 0 "a buffer of 3 GB of which a page is written" python3 -c '
 import resource, subprocess, sys

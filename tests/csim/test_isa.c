@@ -248,6 +248,11 @@ static void descriptors_decode_to_messages(void **state)
         {0xC, 0x02890403, ISA_MSG_UNSUPPORTED, ISA_ADDR_BTI, 0, 0, 1, 1, 8, 0,
          0}, /* fields */
         {0x8C, 0x040497FF, ISA_MSG_UNTYPED_ATOMIC, ISA_ADDR_A64, 8, 1, 8, 2, 0, 2, 0},
+        {0xC, 0x022D1AFF, ISA_MSG_BLOCK_READ, ISA_ADDR_A64, 1, 0, 0, 1, 2, 0,
+         64}, /* hwords, by A64 */
+        {0xA, 0x02186203, ISA_MSG_BLOCK_READ, ISA_ADDR_BTI, 1, 0, 0, 1, 1, 0, 32},
+        {0xA, 0x02286203, ISA_MSG_UNSUPPORTED, ISA_ADDR_BTI, 1, 0, 0, 1, 2, 0,
+         32}, /* a later GPU's, by a binding table: here two owords */
         {0x6, 0x02000010, ISA_MSG_UNSUPPORTED, ISA_ADDR_NONE, 0, 0, 0, 1, 0, 0, 0},
     };
 

@@ -89,8 +89,8 @@ static void reports_have_the_hardware_s_bytes(void **state)
         oa_report_write(formats[f].format, &c, got);
         assert_memory_equal(got, want, formats[f].bytes);
     }
-    assert_int_equal(oa_report_bytes((enum oa_format)4), 0);
-    assert_int_equal(oa_report_bytes((enum oa_format)9), 0);
+    assert_int_equal(oa_report_bytes((enum oa_format)6), 0);
+    assert_int_equal(oa_report_bytes((enum oa_format)11), 0);
 }
 
 static void differences_wrap_at_the_width_of_the_counter(void **state)

@@ -228,11 +228,76 @@ static void blocks_of_an_image_of_a_buffer_keep_its_pitch(void **state)
     check(clReleaseProgram(program));
 }
 
+/* cl_intel_media_block_io: a block of a width and height of its own, whose elements go
+ * row by row to one item after the other. */
+static void blocks_have_a_width_and_a_height(void **state)
+{
+    static const char source[] =
+        "#if !cl_intel_media_block_io\n#error not there\n#endif\n"
+        "#define SG __attribute__((intel_reqd_sub_group_size(8))) kernel void\n"
+        "#define ME get_sub_group_local_id()\n"
+        "SG r4(read_only image2d_t m, int2 at, global uint2 *o)\n"
+        "{ o[ME] = intel_sub_group_media_block_read_ui2(at, 4, 4, m); }\n"
+        "SG r2(read_only image2d_t m, int2 at, global ushort4 *o)\n"
+        "{ o[ME] = intel_sub_group_media_block_read_us4(at, 8, 4, m); }\n"
+        "SG r1(read_only image2d_t m, int2 at, global uchar8 *o)\n"
+        "{ o[ME] = intel_sub_group_media_block_read_uc8(at, 16, 4, m); }\n"
+        "SG w1(write_only image2d_t m, int2 at, global uchar8 *o)\n"
+        "{ intel_sub_group_media_block_write_uc8(at, 16, 4, o[ME], m); }\n";
+    enum { ITEMS = 8, LINES = 4, LINE = 16, BLOCK = LINES * LINE, X = 12, Y = 3 };
+    static unsigned char model[HIGH][ROW], got[HIGH][ROW], block[BLOCK];
+    const struct rig *rig = *state;
+    cl_program program = rig_program(rig, source, NULL);
+    cl_mem image, data = rig_buffer(rig, sizeof(block), NULL);
+    const cl_int2 place = {{X, Y}};
+    const size_t items = ITEMS;
+
+    for (size_t i = 0; i < sizeof(model); i++)
+        ((unsigned char *)model)[i] = (unsigned char)(i * 13 + i / 256);
+    image = make_image(rig, NULL, model);
+    for (unsigned bytes = 1; bytes <= 8; bytes *= 2) {
+        static const char *const names[] = {"", "r1", "r2", "", "r4", "", "", "", "w1"};
+        cl_kernel kernel = clCreateKernel(program, names[bytes], NULL);
+        const unsigned each = BLOCK / bytes / ITEMS; /* elements of an item */
+
+        check(clSetKernelArg(kernel, 0, sizeof(image), &image));
+        check(clSetKernelArg(kernel, 1, sizeof(place), &place));
+        check(clSetKernelArg(kernel, 2, sizeof(data), &data));
+        check(clEnqueueNDRangeKernel(rig->queue, kernel, 1, NULL, &items, &items, 0,
+                                     NULL, NULL));
+        check(clFinish(rig->queue));
+        check(clReleaseKernel(kernel));
+        if (bytes == 8) /* it was the write */
+            break;
+        rig_read(rig, data, block, sizeof(block));
+        for (unsigned e = 0; e < BLOCK / bytes; e++) {
+            unsigned at = (e % ITEMS * each + e / ITEMS) * bytes, in = e * bytes;
+
+            assert_memory_equal(block + at, &model[Y + in / LINE][X + in % LINE],
+                                bytes);
+        }
+        for (unsigned i = 0; bytes == 4 && i < BLOCK; i++)
+            block[i] = (unsigned char)(200 - i);
+        if (bytes == 4)
+            check(clEnqueueWriteBuffer(rig->queue, data, CL_TRUE, 0, sizeof(block),
+                                       block, 0, NULL, NULL));
+    }
+    for (unsigned e = 0; e < BLOCK; e++)
+        model[Y + e / LINE][X + e % LINE] = block[e % ITEMS * 8 + e / ITEMS];
+    check(clEnqueueReadImage(rig->queue, image, CL_TRUE, origin, whole, 0, 0, got, 0,
+                             NULL, NULL));
+    assert_memory_equal(got, model, sizeof(got));
+    check(clReleaseMemObject(image));
+    check(clReleaseMemObject(data));
+    check(clReleaseProgram(program));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_of_every_kind_move_their_bytes),
         cmocka_unit_test(blocks_of_an_image_of_a_buffer_keep_its_pitch),
+        cmocka_unit_test(blocks_have_a_width_and_a_height),
     };
 
     rig_environment();

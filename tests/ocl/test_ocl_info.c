@@ -163,6 +163,54 @@ static void a_device_tells_its_place(void **state)
     EXPECT(cl_uint, 0, clGetDeviceInfo, rig->device[0], CL_DEVICE_NODE_MASK_KHR);
 }
 
+/* Hints and engines of a queue, as Intel's driver has them. */
+static void queues_take_hints_and_their_engine(void **state)
+{
+    static const struct {
+        cl_queue_properties list[5];
+        cl_int status;
+    } cases[] = {
+        {{CL_QUEUE_PRIORITY_KHR, CL_QUEUE_PRIORITY_HIGH_KHR, 0}, CL_SUCCESS},
+        {{CL_QUEUE_PRIORITY_KHR, CL_QUEUE_PRIORITY_LOW_KHR, CL_QUEUE_THROTTLE_KHR,
+          CL_QUEUE_THROTTLE_MED_KHR, 0},
+         CL_SUCCESS},
+        {{CL_QUEUE_FAMILY_INTEL, 0, CL_QUEUE_INDEX_INTEL, 0, 0}, CL_SUCCESS},
+        {{CL_QUEUE_FAMILY_INTEL, 0, 0}, CL_INVALID_QUEUE_PROPERTIES},
+        {{CL_QUEUE_FAMILY_INTEL, 1, CL_QUEUE_INDEX_INTEL, 0, 0},
+         CL_INVALID_QUEUE_PROPERTIES},
+        {{CL_QUEUE_FAMILY_INTEL, 0, CL_QUEUE_INDEX_INTEL, 1, 0},
+         CL_INVALID_QUEUE_PROPERTIES},
+    };
+    const struct rig *rig = *state;
+    cl_queue_family_properties_intel family;
+    cl_mem buffer;
+    cl_int status;
+
+    check(clGetDeviceInfo(rig->device[0], CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL,
+                          sizeof(family), &family, NULL));
+    assert_true(family.properties == (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                      CL_QUEUE_PROFILING_ENABLE) &&
+                family.capabilities == CL_QUEUE_DEFAULT_CAPABILITIES_INTEL &&
+                family.count == 1);
+    assert_string_equal(family.name, "rcs");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cl_command_queue queue = clCreateCommandQueueWithProperties(
+            rig->context, rig->device[0], cases[i].list, &status);
+
+        assert_int_equal(status, cases[i].status);
+        assert_int_equal(queue != NULL, cases[i].status == CL_SUCCESS);
+        if (queue == NULL)
+            continue;
+        EXPECT(cl_uint, 0, clGetCommandQueueInfo, queue, CL_QUEUE_FAMILY_INTEL);
+        EXPECT(cl_uint, 0, clGetCommandQueueInfo, queue, CL_QUEUE_INDEX_INTEL);
+        check(clReleaseCommandQueue(queue));
+    }
+    buffer =
+        clCreateBuffer(rig->context, CL_MEM_FORCE_HOST_MEMORY_INTEL, 64, NULL, &status);
+    check(status);
+    check(clReleaseMemObject(buffer));
+}
+
 static void a_context_tells(void **state)
 {
     const struct rig *rig = *state;
@@ -561,6 +609,7 @@ int main(void)
         cmocka_unit_test(the_platform_tells),
         cmocka_unit_test(a_device_tells),
         cmocka_unit_test(a_device_tells_its_place),
+        cmocka_unit_test(queues_take_hints_and_their_engine),
         cmocka_unit_test(a_context_tells),
         cmocka_unit_test(a_queue_tells),
         cmocka_unit_test(a_buffer_tells),

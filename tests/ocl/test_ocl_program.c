@@ -2,6 +2,8 @@
  * and kernels tell about themselves. */
 #include "rig.h"
 
+#include "tests/support/spirv_module.h"
+
 static const char triple[] = "kernel void triple(global int *a, const int unused)\n"
                              "{ a[get_global_id(0)] *= 3; }\n";
 
@@ -199,6 +201,55 @@ static void spirv_is_a_program(void **state)
     free(il);
 }
 
+/* Intel's compiler ends in a crash by it as it is. */
+static void spirv_of_dpcpp_is_a_program(void **state)
+{
+    enum { ITEMS = 64 };
+    const struct rig *rig = *state;
+    const size_t global[2] = {16, ITEMS / 16};
+    cl_ulong got[ITEMS] = {0};
+    cl_mem out =
+        clCreateBuffer(rig->context, CL_MEM_READ_WRITE, sizeof(got), NULL, NULL);
+    cl_int status;
+    cl_program object = clCreateProgramWithIL(rig->context, spirv_module,
+                                              sizeof(spirv_module), &status);
+    size_t il_bytes = 0;
+
+    check(status);
+    check(clGetProgramInfo(object, CL_PROGRAM_IL, 0, NULL, &il_bytes));
+    if (!rig_neo()) /* there it is what the compiler got */
+        assert_int_equal(il_bytes, sizeof(spirv_module));
+    for (int linked = 0; linked < 2; linked++) {
+        cl_program program = object;
+        cl_kernel kernel;
+
+        if (linked)
+            check(clCompileProgram(object, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+        else
+            check(clBuildProgram(object, 0, NULL, NULL, NULL, NULL));
+        if (linked) {
+            program = clLinkProgram(rig->context, 0, NULL, NULL, 1, &object, NULL, NULL,
+                                    &status);
+            check(status);
+        }
+        kernel = clCreateKernel(program, "ids", &status);
+        check(status);
+        check(clSetKernelArg(kernel, 0, sizeof(out), &out));
+        check(clEnqueueNDRangeKernel(rig->queue, kernel, 2, NULL, global, NULL, 0, NULL,
+                                     NULL));
+        check(clEnqueueReadBuffer(rig->queue, out, CL_TRUE, 0, sizeof(got), got, 0,
+                                  NULL, NULL));
+        for (cl_ulong i = 0; i < ITEMS; i++)
+            assert_int_equal(got[i], i);
+        memset(got, 0, sizeof(got));
+        check(clReleaseKernel(kernel));
+        if (linked)
+            check(clReleaseProgram(program));
+    }
+    check(clReleaseProgram(object));
+    check(clReleaseMemObject(out));
+}
+
 static void kernels_tell_their_arguments(void **state)
 {
     const struct rig *rig = *state;
@@ -321,6 +372,7 @@ int main(void)
         cmocka_unit_test(no_source_is_no_kernel),
         cmocka_unit_test(a_kernel_tells_its_attributes),
         cmocka_unit_test(spirv_is_a_program),
+        cmocka_unit_test(spirv_of_dpcpp_is_a_program),
         cmocka_unit_test(kernels_tell_their_arguments),
     };
 

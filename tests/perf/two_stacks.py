@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""two_stacks.py [--within PERCENT] [--runs N] - two drivers, one machine.
+"""two_stacks.py [--within PERCENT] [KERNEL...] - two drivers, one machine.
 
-Runs each kernel of tests/perf/stacks/kernels.cl N times (5) on Intel's own driver
-(`igpu run --driver neo --time`) and once on ours (`igpu run --time`), each in a process of
-its own, so with cold caches. With Intel's driver buffers lie where the host puts them, each
-time elsewhere, and DRAM's banks and the caches' sets go by that. Prints a table:
-instructions, simulated cycles of the shortest and longest run there and of ours, how far
-ours lies outside of these two, whether machine code and results are the same bytes. Exit
-status 1: results differ, code that is the same takes other instructions, or the same code's
-cycles lie further outside than PERCENT (1). Build first: make igpu.
+Runs each kernel of tests/perf/stacks/kernels.cl (or those named) on Intel's own driver
+(`igpu run --driver neo --time`) and on ours (`igpu run --time`), each in a process of its
+own, so with cold caches, its buffers at the same addresses (stacks.c), since DRAM's banks
+and the caches' sets go by these; all else without random addresses, so that two runs print
+the same. Prints a table: instructions, simulated cycles with both, how far apart they are,
+whether machine code and results are the same bytes. Exit status 1: results differ, code
+that is the same takes other instructions, or the same code's cycles are further apart than
+PERCENT (1). Build first: make igpu.
 """
 import argparse
 import csv
@@ -38,16 +38,19 @@ def run(command, listed):
         return SAID.search(out).groups(), list(csv.DictReader(rows))
 
 
+FIXED = ["setarch", "-R"]  # no random addresses
+
+
 def neo(program, kernel, folder):
     path = os.path.join(folder, f"{kernel}.csv")
-    return run([IGPU, "run", "--driver", "neo", "--time", "--csv", path, "--", program, KERNELS,
-                kernel], path)
+    return run(FIXED + [IGPU, "run", "--driver", "neo", "--time", "--csv", path, "--", program,
+                        KERNELS, kernel], path)
 
 
 def ours(program, kernel, folder):
     path = os.path.join(folder, kernel)
-    return run([IGPU, "run", "--time", "-d", "skl", "--instructions", "1", "-o", path, "--",
-                program, KERNELS, kernel], os.path.join(path, "launches.csv"))
+    return run(FIXED + [IGPU, "run", "--time", "-d", "skl", "--instructions", "1", "-o", path,
+                        "--", program, KERNELS, kernel], os.path.join(path, "launches.csv"))
 
 
 def total(rows, key):
@@ -56,17 +59,14 @@ def total(rows, key):
 
 def compare(program, kernel, folder, options):
     """A line of the table, and whether it is as it must be."""
-    runs = [neo(program, kernel, folder) for _ in range(options.runs)]
+    (code, _, result), rows = neo(program, kernel, folder)
     (own_code, _, own_result), own_rows = ours(program, kernel, folder)
-    counted = {total(rows, "instructions") for _, rows in runs} | {total(own_rows, "instructions")}
-    cycles = [total(rows, "cycles") for _, rows in runs]
-    low, high, own = min(cycles), max(cycles), total(own_rows, "cycles")
-    nearest = min(max(own, low), high)
-    outside = 100 * (own / nearest - 1)
-    same = all(said[0] == own_code for said, _ in runs)
-    right = all(said[2] == own_result for said, _ in runs)
-    good = right and (not same or (len(counted) == 1 and abs(outside) <= options.within))
-    print(f"{kernel:<11} {max(counted):>12} {low:>9} {high:>9} {own:>9} {outside:>+7.2f} %"
+    counted = {total(rows, "instructions"), total(own_rows, "instructions")}
+    cycles, own = total(rows, "cycles"), total(own_rows, "cycles")
+    apart = 100 * (own / cycles - 1)
+    same, right = code == own_code, result == own_result
+    good = right and (not same or (len(counted) == 1 and abs(apart) <= options.within))
+    print(f"{kernel:<11} {max(counted):>12} {cycles:>9} {own:>9} {apart:>+7.2f} %"
           f"  {'same' if same else 'other'} code, {'same' if right else 'OTHER'} results"
           f"{'' if good else '  <- wrong'}", flush=True)
     return good
@@ -75,11 +75,11 @@ def compare(program, kernel, folder, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--within", type=float, default=1, metavar="PERCENT")
-    parser.add_argument("--runs", type=int, default=5, metavar="N")
+    parser.add_argument("kernel", nargs="*")
     options = parser.parse_args()
     with open(KERNELS, encoding="utf-8") as text:
-        kernels = re.findall(r"^kernel void (\w+)\(", text.read(), re.M)
-    print(f"{'kernel':<11} {'instructions':>12} {'NEO, from':>9} {'to':>9} {'ours':>9} {'outside':>9}")
+        kernels = options.kernel or re.findall(r"^kernel void (\w+)\(", text.read(), re.M)
+    print(f"{'kernel':<11} {'instructions':>12} {'NEO':>9} {'ours':>9} {'apart':>9}")
     with tempfile.TemporaryDirectory() as folder:
         program = build(folder)
         good = [compare(program, kernel, folder, options) for kernel in kernels]

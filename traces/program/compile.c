@@ -17,6 +17,7 @@
 #include "igpu/device.h"
 #include "traces/program/file_cache.h"
 #include "traces/program/loader.h"
+#include "traces/program/spirv.h"
 
 enum { MAX_SOURCE_BYTES = 64 << 20, PATH_BYTES = 4096 };
 
@@ -90,6 +91,25 @@ static enum igpu_status read_source(struct work *w)
         return igpu_fail(
             w->err, IGPU_BAD_INPUT,
             "%s: not a text file; expected OpenCL C, or a zebin named *.bin", w->label);
+    return IGPU_OK;
+}
+
+/* SPIR-V as the compiler can take it. */
+static enum igpu_status mend_source(struct work *w)
+{
+    uint32_t *mended;
+    size_t bytes;
+
+    if (w->request->from != COMPILE_SPIRV)
+        return IGPU_OK;
+    if (!spirv_mend(w->source, w->source_bytes, &mended, &bytes))
+        return no_memory(w);
+    if (mended == NULL)
+        return IGPU_OK;
+    free(w->owned);
+    w->owned = (uint8_t *)mended;
+    w->source = (const char *)mended;
+    w->source_bytes = bytes;
     return IGPU_OK;
 }
 
@@ -391,6 +411,8 @@ static enum igpu_status compile_work(struct work *w)
 
     if (status == IGPU_OK)
         status = read_source(w);
+    if (status == IGPU_OK)
+        status = mend_source(w);
     if (status == IGPU_OK)
         status =
             compile_find(w->request->ocloc, w->program, sizeof(w->program), w->err);

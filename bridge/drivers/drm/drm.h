@@ -182,16 +182,76 @@ struct gfx;
 void drm_timing_begin(struct gfx *gfx);
 /* The clock: both are as they were behind what was looked at or executed last. */
 uint64_t drm_timing_ticks(void);
+/* What it shows in this cycle of the time line. */
+uint64_t drm_timing_ticks_at(uint64_t cycles);
 uint64_t drm_timing_ns(void);
 /* Each launch gets a line in this file, which is complete when the program ends. */
 void drm_timing_list(const char *path);
 void drm_timing_end(void);
-/* Batch `number` is executed next; it was, and *to is what all took. */
-void drm_timing_batch(uint64_t number);
+/* Batch `number` of a context is executed next; it was, and *to is what all took. */
+void drm_timing_batch(uint64_t number, uint32_t context);
 struct drm_timed {
     uint64_t launches, cycles, hz;
 };
-void drm_timing_settle(struct drm_timed *to);
+void drm_timing_settle(struct drm_timed *to, uint32_t context);
+
+/* ---- drm_oa.c: the OA unit; with drm_exec.c's lock held ------------------- */
+
+struct sim;
+struct sim_options;
+
+/* A sim from this cycle of the time line on, which *options is for; it is created; it
+ * is over, NULL: it failed. */
+void drm_oa_begin(struct sim_options *options, uint64_t line);
+void drm_oa_watch(struct sim *sim);
+void drm_oa_end(struct sim *sim);
+/* A report of all up to this cycle of the time line: of MI_REPORT_PERF_COUNT, its bytes
+ * are returned; of a context that begins or ends, to the stream. */
+uint32_t drm_oa_report(const struct igpu_config *config, uint64_t line,
+                       uint32_t context, uint32_t id, uint8_t *report);
+void drm_oa_switch(const struct igpu_config *config, uint64_t line, uint32_t context,
+                   bool begins);
+
+/* ---- drm_perf.c: i915-perf's one stream ---------------------------------- */
+
+struct oa_counters;
+struct oa_set;
+
+/* What the program asks of the OA unit. */
+struct drm_perf {
+    const struct oa_set *set; /* NULL: nothing */
+    uint32_t format;          /* enum oa_format */
+    bool on, timer;           /* reports go to the stream, by the timer too.. */
+    uint32_t exponent;        /* ..of this period */
+    bool alone;               /* those of this context alone */
+    uint32_t context;
+};
+
+/* Is it there? Only with simulated time, on the GPU whose sets are known. */
+bool drm_perf_there(void);
+/* From any thread. */
+struct drm_perf drm_perf_asked(void);
+/* The number of a set by the UUID of its configuration, 0: there is none. */
+uint32_t drm_perf_number(const char *uuid);
+/* Into the stream. */
+void drm_perf_report(const struct oa_counters *counters);
+/* Reports were lost, all that wait. */
+void drm_perf_lost(void);
+/* Calls of the node, and of the stream's own file (false: it is none). */
+struct drm_i915_perf_open_param;
+struct drm_i915_perf_oa_config;
+int drm_perf_open(const struct drm_i915_perf_open_param *p);
+int drm_perf_add(const struct drm_i915_perf_oa_config *c);
+int drm_perf_remove(uint64_t number);
+bool drm_perf_ioctl(int fd, unsigned long request, uint64_t arg, int *result);
+
+/* ---- drm_sysfs.c: files beside the node ----------------------------------- */
+
+/* The file's descriptor; -1 and errno: there is none in a folder that is ours; -2: it
+ * is not ours. */
+int drm_sysfs_open(const char *path);
+/* Is it there, of ours? */
+bool drm_sysfs_is(const char *path);
 
 /* ---- drm_exec.c again ---------------------------------------------------- */
 
@@ -205,5 +265,7 @@ void drm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Our function of that name, or NULL: for the programs that ask for addresses. `real`
  * is what they would have got. */
 void *drm_frames_hook(const char *name, void *real);
+/* ze_module.c: the same for the loader of Level Zero. */
+void *drm_ze_hook(const char *name, void *real);
 
 #endif

@@ -477,14 +477,14 @@ static void use_all(const struct frame_batch *b)
 }
 
 /* For igpu gl, behind the last word. */
-static void tell_time(void)
+static void tell_time(uint32_t context)
 {
     struct drm_timed t;
     char line[128];
     ssize_t done;
     int n;
 
-    drm_timing_settle(&t);
+    drm_timing_settle(&t, context);
     n = snprintf(line, sizeof(line), "time %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                  t.launches, t.cycles, t.hz);
     if (capture.status >= 0 && n > 0) {
@@ -506,10 +506,10 @@ static void add(const struct frame_batch *b)
     if (capture.writer != NULL &&
         frame_begin_batch(capture.writer, b, &capture.error) != IGPU_OK)
         fail(&capture.error);
-    drm_timing_batch(capture.batches);
+    drm_timing_batch(capture.batches, b->context);
     executed = execute(b);
     if (drm_settings()->time)
-        tell_time();
+        tell_time(b->context);
     if (capture.writer == NULL)
         return;
     if (!executed)

@@ -393,6 +393,12 @@ static int call(unsigned number, void *arg)
         return reg_read(arg);
     case I915(GET_RESET_STATS):
         return reset_stats(arg);
+    case I915(PERF_OPEN):
+        return drm_perf_open(arg);
+    case I915(PERF_ADD_CONFIG):
+        return drm_perf_add(arg);
+    case I915(PERF_REMOVE_CONFIG):
+        return drm_perf_remove(*(const uint64_t *)arg);
     default:
         return object_call(number, arg);
     }

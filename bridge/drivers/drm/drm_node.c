@@ -52,11 +52,15 @@ static mode_t mode_of(int flags, va_list args)
     {                                                                                  \
         va_list args;                                                                  \
         mode_t mode;                                                                   \
+        int own;                                                                       \
                                                                                        \
         va_start(args, flags);                                                         \
         mode = mode_of(flags, args);                                                   \
         va_end(args);                                                                  \
-        return is_node(path) ? drm_device_open() : real_##name()(path, flags, mode);   \
+        if (is_node(path))                                                             \
+            return drm_device_open();                                                  \
+        own = drm_sysfs_open(path);                                                    \
+        return own != -2 ? own : real_##name()(path, flags, mode);                     \
     }
 
 #define OPENAT(name)                                                                   \
@@ -102,7 +106,7 @@ DRM_PUBLIC int __open64_2(const char *path, int flags)
 #define STAT(name, type)                                                               \
     DRM_PUBLIC int name(const char *restrict path, struct type *restrict st)           \
     {                                                                                  \
-        if (!is_node(path))                                                            \
+        if (!is_node(path) && !drm_sysfs_is(path))                                     \
             return real_##name()(path, st);                                            \
         PRETEND(st);                                                                   \
         return 0;                                                                      \
@@ -133,6 +137,9 @@ DRM_PUBLIC int ioctl(int fd, unsigned long request, ...)
     va_end(args);
     if (_IOC_TYPE(request) == DRM_IOCTL_BASE && drm_device_is(fd))
         return drm_ioctl(request, arg);
+    if (_IOC_TYPE(request) == 'i' &&
+        drm_perf_ioctl(fd, request, (uintptr_t)arg, &result))
+        return result;
     if ((_IOC_TYPE(request) == SYNC_IOC_MAGIC || _IOC_TYPE(request) == DMA_BUF_BASE) &&
         drm_file_ioctl(fd, request, (uintptr_t)arg, &result))
         return result;

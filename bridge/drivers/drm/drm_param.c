@@ -5,7 +5,7 @@
 #include <i915_drm.h>
 #include <string.h>
 
-enum { SUBSLICES = 3, EUS = 8, GEN9_PPGTT_FULL = 3 };
+enum { SUBSLICES = 3, EUS = 8, GEN9_PPGTT_FULL = 3, PERF_REVISION = 5 };
 
 int drm_getparam(struct drm_i915_getparam *param)
 {
@@ -62,6 +62,13 @@ int drm_getparam(struct drm_i915_getparam *param)
     case I915_PARAM_HAS_CONTEXT_ISOLATION:
         value = 1;
         break;
+    case I915_PARAM_PERF_REVISION:
+        if (drm_perf_there()) {
+            value = PERF_REVISION;
+            break;
+        }
+        errno = EINVAL;
+        return -1;
     default:
         errno = EINVAL; /* a kernel that does not know it */
         return -1;

@@ -49,8 +49,11 @@ DRM_PUBLIC void *dlsym(void *restrict handle, const char *restrict name)
 {
     void *hook;
 
-    if (handle == RTLD_NEXT || (name[0] != 'e' && name[0] != 'g' && name[0] != 'v'))
+    if (handle == RTLD_NEXT ||
+        (name[0] != 'e' && name[0] != 'g' && name[0] != 'v' && name[0] != 'z'))
         return real_dlsym()(handle, name);
     hook = real_dlsym()(handle, name);
-    return hook == NULL ? NULL : drm_frames_hook(name, hook);
+    if (hook == NULL)
+        return NULL;
+    return name[0] == 'z' ? drm_ze_hook(name, hook) : drm_frames_hook(name, hook);
 }

@@ -1,6 +1,7 @@
-/* drm_sysfs.c - the files beside the render node that Intel's compute driver looks for:
- * the list of render nodes by their place on the bus, and the GPU's highest clock. What
- * the host has there is another GPU's. */
+/* drm_sysfs.c - the files beside the render node that drivers look for: the list of
+ * render nodes by their place on the bus, the GPU's clocks, and with simulated time
+ * metric sets and leave to read their counters. What the host has there is another
+ * GPU's. */
 #define _GNU_SOURCE /* memfd_create, fopen64, struct dirent64 */
 #include "bridge/drivers/drm/drm.h"
 
@@ -14,7 +15,9 @@
 
 #define BY_PATH "/dev/dri/by-path"
 #define BUS_FOLDER "/sys/bus/pci/devices/0000:00:02.0/drm"
-#define CLOCK_FILE BUS_FOLDER "/card0/gt_max_freq_mhz"
+#define NODE_FOLDER "/sys/dev/char/226:128/device/drm"
+#define CARD "/card0/"
+#define PARANOID "/proc/sys/dev/i915/perf_stream_paranoid"
 
 /* A folder of one entry. What the C library has in front of a DIR is a descriptor:
  * dirfd() of this one is none. */
@@ -50,7 +53,8 @@ static const char *entry_of(const char *path)
         return NULL;
     if (strcmp(path, BY_PATH) == 0)
         return strrchr(DRM_NODE_BY_PATH, '/') + 1;
-    return strcmp(path, BUS_FOLDER) == 0 ? "card0" : NULL;
+    return strcmp(path, BUS_FOLDER) == 0 || strcmp(path, NODE_FOLDER) == 0 ? "card0"
+                                                                           : NULL;
 }
 
 /* Where *dir is among the opened; NULL: it is the C library's. */
@@ -74,7 +78,8 @@ DRM_PUBLIC DIR *opendir(const char *path)
         return NULL;
     f->fd = -1;
     f->entry.d_ino = f->entry64.d_ino = 1;
-    f->entry.d_type = f->entry64.d_type = DT_UNKNOWN;
+    f->entry.d_type = f->entry64.d_type =
+        strcmp(path, BY_PATH) == 0 ? DT_UNKNOWN : DT_DIR;
     (void)snprintf(f->entry.d_name, sizeof(f->entry.d_name), "%s", name);
     (void)snprintf(f->entry64.d_name, sizeof(f->entry64.d_name), "%s", name);
     for (size_t i = 0; i < FOLDERS; i++) {
@@ -124,31 +129,94 @@ DRM_PUBLIC int closedir(DIR *dir)
     return 0;
 }
 
-/* ---- the clock ---------------------------------------------------------- */
+/* ---- files of a number -------------------------------------------------- */
 
-/* A file with a descriptor: C++'s streams read by that. */
-static FILE *clock_file(void)
+/* metrics/UUID/id: the number of a set. */
+static bool number_of_set(const char *name, uint32_t *value)
 {
-    int fd = memfd_create("gt_max_freq_mhz", MFD_CLOEXEC);
+    enum { UUID = 36 };
+
+    *value = 0;
+    if (drm_perf_there() && strlen(name) == UUID + strlen("/id") &&
+        strcmp(name + UUID, "/id") == 0)
+        *value = drm_perf_number(name);
+    return *value != 0;
+}
+
+/* Is it the number of a file that is there? */
+static bool value_of(const char *path, uint32_t *value)
+{
+    const char *name = NULL;
+
+    *value = 0;
+    if (strcmp(path, PARANOID) == 0)
+        return drm_perf_there();
+    if (strncmp(path, BUS_FOLDER CARD, strlen(BUS_FOLDER CARD)) == 0)
+        name = path + strlen(BUS_FOLDER CARD);
+    else if (strncmp(path, NODE_FOLDER CARD, strlen(NODE_FOLDER CARD)) == 0)
+        name = path + strlen(NODE_FOLDER CARD);
+    if (name == NULL)
+        return false;
+    *value = drm_settings()->mhz;
+    return strcmp(name, "gt_max_freq_mhz") == 0 ||
+           strcmp(name, "gt_min_freq_mhz") == 0 ||
+           (strncmp(name, "metrics/", 8) == 0 && number_of_set(name + 8, value));
+}
+
+/* With a descriptor: C++'s streams read by that. -1: there is none. */
+static int number_file(uint32_t value)
+{
+    int fd = memfd_create("number", MFD_CLOEXEC);
 
     if (fd < 0)
-        return NULL;
-    if (dprintf(fd, "%u\n", (unsigned)drm_settings()->mhz) < 0 ||
-        lseek(fd, 0, SEEK_SET) != 0) {
+        return -1;
+    if (dprintf(fd, "%u\n", (unsigned)value) < 0 || lseek(fd, 0, SEEK_SET) != 0) {
         (void)close(fd);
-        return NULL;
+        return -1;
     }
-    return fdopen(fd, "r");
+    return fd;
+}
+
+bool drm_sysfs_is(const char *path)
+{
+    uint32_t value;
+
+    return path != NULL && value_of(path, &value);
+}
+
+int drm_sysfs_open(const char *path)
+{
+    uint32_t value;
+
+    if (path == NULL || (strncmp(path, "/sys/", 5) != 0 && strcmp(path, PARANOID) != 0))
+        return -2;
+    if (value_of(path, &value))
+        return number_file(value);
+    if (strncmp(path, NODE_FOLDER, strlen(NODE_FOLDER)) != 0)
+        return -2;
+    errno = ENOENT;
+    return -1;
+}
+
+static FILE *stream_of(const char *path, const char *mode, fopen_fn *real)
+{
+    int fd = drm_sysfs_open(path);
+    FILE *file;
+
+    if (fd == -2)
+        return real(path, mode);
+    file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (file == NULL && fd >= 0)
+        (void)close(fd);
+    return file;
 }
 
 DRM_PUBLIC FILE *fopen(const char *restrict path, const char *restrict mode)
 {
-    return path != NULL && strcmp(path, CLOCK_FILE) == 0 ? clock_file()
-                                                         : real_fopen()(path, mode);
+    return stream_of(path, mode, real_fopen());
 }
 
 DRM_PUBLIC FILE *fopen64(const char *restrict path, const char *restrict mode)
 {
-    return path != NULL && strcmp(path, CLOCK_FILE) == 0 ? clock_file()
-                                                         : real_fopen64()(path, mode);
+    return stream_of(path, mode, real_fopen64());
 }

@@ -48,10 +48,15 @@ uint64_t drm_timing_ns(void)
     return START_NS + scaled(timing.cycles, 1000000000);
 }
 
-uint64_t drm_timing_ticks(void)
+uint64_t drm_timing_ticks_at(uint64_t cycles)
 {
     return START_NS / 1000 * (DRM_TIMESTAMP_HZ / 1000000) +
-           scaled(timing.cycles, DRM_TIMESTAMP_HZ);
+           scaled(cycles, DRM_TIMESTAMP_HZ);
+}
+
+uint64_t drm_timing_ticks(void)
+{
+    return drm_timing_ticks_at(timing.cycles);
 }
 
 /* ---- one trace ---------------------------------------------------------- */
@@ -128,11 +133,14 @@ static enum igpu_status simulate(struct trace_reader *r, struct igpu_err *err)
     enum igpu_status status;
 
     options.last_launch = trace_summary(r)->launches - 1;
+    drm_oa_begin(&options, timing.cycles);
     status = sim_create(&sim, r, &options, err);
+    drm_oa_watch(sim);
     while (status == IGPU_OK && state == SIM_RUNNING)
         state = sim_step(sim);
     if (status == IGPU_OK)
         status = sim_status(sim, err);
+    drm_oa_end(status == IGPU_OK ? sim : NULL);
     if (status == IGPU_OK) {
         list_launches(r, sim);
         timing.next = sim_next_launch(sim);
@@ -178,6 +186,13 @@ static uint64_t look(void *ctx)
     return drm_timing_ticks();
 }
 
+static uint32_t write_report(void *ctx, uint32_t context, uint32_t id, uint8_t *report)
+{
+    (void)ctx;
+    settle();
+    return drm_oa_report(&timing.config, timing.cycles, context, id, report);
+}
+
 static enum igpu_status configure(struct igpu_err *err)
 {
     enum igpu_status status = drm_machine(drm_settings(), &timing.config, err);
@@ -197,6 +212,7 @@ void drm_timing_begin(struct gfx *gfx)
         frame_threads_watch(&timing.threads, gfx);
     }
     gfx_set_clock(gfx, look, NULL);
+    gfx_set_reports(gfx, write_report, NULL);
 }
 
 /* Drivers hold the host's clock against the GPU's by this one: both stand still while
@@ -243,15 +259,19 @@ void drm_timing_end(void)
     timing.list.file = NULL;
 }
 
-void drm_timing_batch(uint64_t number)
+void drm_timing_batch(uint64_t number, uint32_t context)
 {
     timing.batch = number;
+    if (timing.on)
+        drm_oa_switch(&timing.config, timing.cycles, context, true);
 }
 
-void drm_timing_settle(struct drm_timed *to)
+void drm_timing_settle(struct drm_timed *to, uint32_t context)
 {
-    if (timing.on)
+    if (timing.on) {
         settle();
+        drm_oa_switch(&timing.config, timing.cycles, context, false);
+    }
     *to =
         (struct drm_timed){timing.launches, timing.cycles, timing.config.gpu_clock_hz};
 }

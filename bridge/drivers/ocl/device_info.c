@@ -235,9 +235,17 @@ static cl_int answer_intel(cl_device_id d, cl_device_info name,
         CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_OLDEST_FIRST_INTEL,
         CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_ROUND_ROBIN_INTEL,
         CL_KERNEL_EXEC_INFO_THREAD_ARBITRATION_POLICY_AFTER_DEPENDENCY_ROUND_ROBIN_INTEL};
+    static const cl_queue_family_properties_intel family = {
+        .properties =
+            CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+        .capabilities = CL_QUEUE_DEFAULT_CAPABILITIES_INTEL,
+        .count = 1,
+        .name = "rcs"}; /* the one engine: render */
     const struct igpu_config *c = &d->config;
 
     switch (name) {
+    case CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL:
+        return ocl_answer_bytes(a, &family, sizeof(family));
     case CL_DEVICE_IP_VERSION_INTEL:
         return ocl_answer_uint(a, 9 << 16); /* Gen9 to Intel's driver */
     case CL_DEVICE_ID_INTEL:

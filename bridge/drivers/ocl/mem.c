@@ -123,6 +123,10 @@ cl_int ocl_mem_back(cl_mem mem, size_t bytes, cl_mem_flags flags, void *host_ptr
     return mem->va != 0 ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
+/* Of Intel's extensions: memory is the host's anyway. */
+static const cl_mem_flags intel_flags =
+    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL | CL_MEM_FORCE_HOST_MEMORY_INTEL;
+
 static cl_int check_properties(const cl_mem_properties *properties)
 {
     return properties == NULL || properties[0] == 0 ? CL_SUCCESS : CL_INVALID_PROPERTY;
@@ -138,8 +142,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(
     if (ocl_is(context, OCL_CONTEXT))
         status = check_properties(properties);
     if (status == CL_SUCCESS)
-        status = ocl_check_mem_flags(
-            flags & ~(cl_mem_flags)CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL, host_ptr);
+        status = ocl_check_mem_flags(flags & ~intel_flags, host_ptr);
     if (status == CL_SUCCESS && (size == 0 || size > ocl_alloc_limit(flags)))
         status = CL_INVALID_BUFFER_SIZE;
     if (status != CL_SUCCESS)

@@ -7,6 +7,7 @@
 #include "bridge/drivers/ocl/program.h"
 #include "bridge/drivers/ocl/setting.h"
 #include "traces/program/compile_progress.h"
+#include "traces/program/spirv.h"
 
 /* One build step: what it does to a program for one device. */
 struct step {
@@ -81,12 +82,19 @@ static void set_input(struct step *s)
     }
 }
 
-/* An object program of IL is its IL. */
+/* An object program of IL is its IL, as it can be linked. */
 static enum igpu_status keep_il(struct step *s, struct igpu_err *err)
 {
-    s->build->binary = malloc(s->program->il_bytes);
-    if (s->build->binary == NULL)
+    uint32_t *mended;
+    bool good =
+        spirv_mend(s->program->il, s->program->il_bytes, &mended, &s->build->bytes);
+
+    s->build->binary =
+        mended != NULL ? (unsigned char *)mended : malloc(s->program->il_bytes);
+    if (!good || s->build->binary == NULL)
         return igpu_fail(err, IGPU_BAD_INPUT, "out of memory");
+    if (mended != NULL)
+        return IGPU_OK;
     memcpy(s->build->binary, s->program->il, s->program->il_bytes);
     s->build->bytes = s->program->il_bytes;
     return IGPU_OK;
@@ -96,8 +104,10 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
                                      struct igpu_err *err)
 {
     static const char here[] = " -I .";
+    /* ocloc knows no device of this extension, whose functions its header has. */
+    static const char media[] = " -D cl_intel_media_block_io=1";
     const char *options = s->options != NULL ? s->options : "";
-    char *all = malloc(strlen(options) + sizeof(here));
+    char *all = malloc(strlen(options) + sizeof(here) + sizeof(media));
     struct compile_progress progress;
     enum igpu_status status;
 
@@ -108,6 +118,8 @@ static enum igpu_status run_compiler(struct step *s, struct compile_result *resu
     if (s->request.from == COMPILE_SOURCE && strstr(s->request.source, "#") != NULL &&
         strstr(s->request.source, "include") != NULL)
         strcat(all, here);
+    if (s->request.from == COMPILE_SOURCE)
+        strcat(all, media);
     s->request.waiting = compile_progress_begin(&progress, "vigpu", s->target,
                                                 setting_flag("IGPU_QUIET"));
     s->request.device = s->target;

@@ -118,6 +118,28 @@ CL_API_ENTRY cl_int CL_API_CALL clSetPerformanceConfigurationINTEL(cl_device_id 
     return ocl_is(device, OCL_DEVICE) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE;
 }
 
+/* Which of the engines: the one there is, named whole or not at all. */
+static cl_int check_family(const cl_queue_properties *properties)
+{
+    bool family = false, index = false, other = false;
+
+    for (; properties != NULL && properties[0] != 0; properties += 2) {
+        family |= properties[0] == CL_QUEUE_FAMILY_INTEL;
+        index |= properties[0] == CL_QUEUE_INDEX_INTEL;
+        other |= (properties[0] == CL_QUEUE_FAMILY_INTEL ||
+                  properties[0] == CL_QUEUE_INDEX_INTEL) &&
+                 properties[1] != 0;
+    }
+    return family == index && !other ? CL_SUCCESS : CL_INVALID_QUEUE_PROPERTIES;
+}
+
+/* Taken, and of no consequence: one engine takes commands as they come. */
+static bool is_hint(cl_queue_properties name)
+{
+    return name == CL_QUEUE_PRIORITY_KHR || name == CL_QUEUE_THROTTLE_KHR ||
+           name == CL_QUEUE_FAMILY_INTEL || name == CL_QUEUE_INDEX_INTEL;
+}
+
 CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
     cl_context context, cl_device_id device, const cl_queue_properties *properties,
     cl_int *errcode_ret)
@@ -136,6 +158,8 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
             counts = (properties[n + 1] & OCL_QUEUE_MDAPI_ENABLE) != 0;
         else if (properties[n] == OCL_QUEUE_MDAPI_CONFIGURATION)
             configuration = (cl_uint)properties[n + 1];
+        else if (is_hint(properties[n]))
+            continue;
         else if (properties[n] != CL_QUEUE_SIZE)
             status = CL_INVALID_VALUE;
         else
@@ -146,6 +170,8 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
                     ? CL_INVALID_VALUE
                     : CL_INVALID_QUEUE_PROPERTIES;
     }
+    if (status == CL_SUCCESS)
+        status = check_family(properties);
     if (status == CL_SUCCESS && counts)
         status = choose_counters(context, bits, configuration, &set);
     if (status != CL_SUCCESS)
@@ -212,6 +238,9 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
     case CL_QUEUE_PROPERTIES_ARRAY:
         return ocl_answer_bytes(&a, queue->list,
                                 queue->list_count * sizeof(*queue->list));
+    case CL_QUEUE_FAMILY_INTEL:
+    case CL_QUEUE_INDEX_INTEL:
+        return ocl_answer_uint(&a, 0);
     case CL_QUEUE_DEVICE_DEFAULT:
         return ocl_answer_pointer(&a, NULL);
     case CL_QUEUE_SIZE:

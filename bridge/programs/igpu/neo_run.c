@@ -56,6 +56,21 @@ static int choose_device(const char *name)
     return setenv("IGPU_GL_DEVICE", kbl ? "kbl-gt3e" : "skl", 1);
 }
 
+/* The node's library is a layer of OpenCL's loader, too, in front of those that the
+ * caller has set. */
+static int set_layer(void)
+{
+    const char *library = getenv("LD_PRELOAD"), *before = getenv("OPENCL_LAYERS");
+    char list[8192];
+    int n = snprintf(list, sizeof(list), "%.*s%s%s", (int)strcspn(library, ":"),
+                     library, before != NULL && before[0] != '\0' ? ":" : "",
+                     before != NULL ? before : "");
+
+    if (n < 0 || (size_t)n >= sizeof(list))
+        return igpu_complain_of(program, IGPU_USAGE, "OPENCL_LAYERS: is too long");
+    return setenv("OPENCL_LAYERS", list, 1);
+}
+
 int neo_run(const struct neo_run *n, int argc, char **argv)
 {
     struct node_child child = {
@@ -79,5 +94,7 @@ int neo_run(const struct neo_run *n, int argc, char **argv)
         status = setenv("IGPU_GL_DRIVER", "neo", 1);
     if (status == 0)
         status = node_child_prepare(&child, argc, argv);
+    if (status == 0)
+        status = set_layer();
     return status == 0 ? node_child_run(&child, argv) : status;
 }

@@ -110,6 +110,14 @@ uint64_t gfx_time(const struct gfx *g);
  * told to who watches. */
 void gfx_set_clock(struct gfx *g, uint64_t (*now)(void *ctx), void *ctx);
 
+/* Who writes what MI_REPORT_PERF_COUNT of a context asks for, of all that was told
+ * until then: a report with this number, of at most GFX_REPORT_BYTES; their number.
+ * NULL: one that has counted nothing. */
+enum { GFX_REPORT_BYTES = 256 };
+typedef uint32_t gfx_on_report(void *ctx, uint32_t context, uint32_t id,
+                               uint8_t *report);
+void gfx_set_reports(struct gfx *g, gfx_on_report *on_report, void *ctx);
+
 /* Lines of depth and stencil buffers that tests touched, by pages of 4 KB. */
 struct gfx_depth_page {
     uint64_t number;        /* address / 4096 */

@@ -16,12 +16,12 @@ enum { OA_A_COUNTERS = 36, OA_B_COUNTERS = 8, OA_C_COUNTERS = 8 };
 enum { OA_TIMESTAMP_HZ = 12000000 }; /* of TIME_STAMP on Gen9 */
 
 /* Formats by their number in i915's uapi (drm_i915_oa_format); the hardware's counter
- * select is 0, 2, 5 and 7. */
+ * select is 7, 0, 2 and 5. */
 enum oa_format {
-    OA_A12 = 5,                /* 64 bytes: A7 to A18, as A12 counts them */
-    OA_A12_B8_C8 = 6,          /* 128 bytes */
-    OA_A32U40_A4U32_B8_C8 = 7, /* 256 bytes; the one of i915 and its tools */
-    OA_C4_B8 = 8               /* 64 bytes */
+    OA_C4_B8 = 7,              /* 64 bytes */
+    OA_A12 = 8,                /* 64 bytes: A7 to A18, as A12 counts them */
+    OA_A12_B8_C8 = 9,          /* 128 bytes */
+    OA_A32U40_A4U32_B8_C8 = 10 /* 256 bytes; the one of i915 and its tools */
 };
 
 /* Why a report was made: bits of its first dword. */

@@ -10,6 +10,7 @@
 
 enum { VK_FAILS = 3, VK_LACKS = 77 };
 
+static VkInstance vulkan;
 static VkPhysicalDevice gpu;
 static VkDevice device;
 static VkQueue queue;
@@ -72,12 +73,11 @@ static inline void start_vulkan(const char *folder, uint32_t count,
                                      .ppEnabledExtensionNames = extension};
     const VkCommandPoolCreateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    VkInstance instance;
     VkResult result;
 
     shader_folder = folder;
-    must(vkCreateInstance(&with, NULL, &instance), "instance");
-    choose_gpu(instance);
+    must(vkCreateInstance(&with, NULL, &vulkan), "instance");
+    choose_gpu(vulkan);
     result = vkCreateDevice(gpu, &made, NULL, &device);
     if (result == VK_ERROR_EXTENSION_NOT_PRESENT)
         lacks(count > 0 ? extension[0] : "an extension");

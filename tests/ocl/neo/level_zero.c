@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/spirv_module.h"
+
 enum { N = 1000, GROUP = 32 };
 
 static ze_driver_handle_t driver;
@@ -71,23 +73,31 @@ static void run(ze_command_list_handle_t l)
     MUST(zeCommandListDestroy(l));
 }
 
-static ze_module_handle_t load(const char *path)
+static ze_module_handle_t load_module(const void *text, size_t bytes)
 {
     ze_module_desc_t d = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-                          .format = ZE_MODULE_FORMAT_IL_SPIRV};
+                          .format = ZE_MODULE_FORMAT_IL_SPIRV,
+                          .inputSize = bytes,
+                          .pInputModule = text};
+    ze_module_handle_t module;
+
+    MUST(zeModuleCreate(context, device, &d, &module, NULL));
+    return module;
+}
+
+static ze_module_handle_t load(const char *path)
+{
     FILE *file = fopen(path, "rb");
     static uint8_t text[1 << 20];
-    ze_module_handle_t module;
+    size_t bytes;
 
     if (file == NULL) {
         printf("%s: cannot be read\n", path);
         exit(1);
     }
-    d.inputSize = fread(text, 1, sizeof(text), file);
-    d.pInputModule = text;
+    bytes = fread(text, 1, sizeof(text), file);
     (void)fclose(file);
-    MUST(zeModuleCreate(context, device, &d, &module, NULL));
-    return module;
+    return load_module(text, bytes);
 }
 
 static ze_kernel_handle_t kernel(ze_module_handle_t module, const char *name)
@@ -188,6 +198,26 @@ static void times(ze_module_handle_t module, int simulated)
         check(many > 50 * few && few < 100, "they tell simulated time");
 }
 
+/* A kernel as DPC++ writes it, by which the compiler would end in a crash. */
+static void dpcpp(void)
+{
+    enum { ITEMS = 64 };
+    ze_kernel_handle_t k =
+        kernel(load_module(spirv_module, sizeof(spirv_module)), "ids");
+    uint64_t *out = shared(ITEMS * sizeof(*out));
+    const ze_group_count_t groups = {1, ITEMS / 16, 1};
+    ze_command_list_handle_t l = list();
+    int good = 1;
+
+    MUST(zeKernelSetGroupSize(k, 16, 1, 1));
+    MUST(zeKernelSetArgumentValue(k, 0, sizeof(out), &out));
+    MUST(zeCommandListAppendLaunchKernel(l, k, &groups, NULL, 0, NULL));
+    run(l);
+    for (uint64_t i = 0; i < ITEMS; i++)
+        good &= out[i] == i;
+    check(good, "a kernel of DPC++");
+}
+
 int main(int argc, char **argv)
 {
     ze_module_handle_t module;
@@ -195,6 +225,7 @@ int main(int argc, char **argv)
     open_device();
     module = load(argc > 1 ? argv[1] : "");
     add(module);
+    dpcpp();
     times(module, argc > 2 && strcmp(argv[2], "time") == 0);
     return failures != 0;
 }

@@ -1,13 +1,23 @@
 /* stacks.c - for tests/perf/two_stacks.py: `stacks KERNELS.cl NAME` runs one kernel
- * once and prints a hash of its machine code and of its results. */
+ * once and prints a hash of its machine code and of its results. Its buffers are the
+ * host's memory at the addresses where our driver has a context's first buffers, so
+ * that Intel's driver, which leaves a host's memory where it is, has them there, too.
+ */
 #define CL_TARGET_OPENCL_VERSION 300
+#define _GNU_SOURCE /* MAP_FIXED_NOREPLACE */
 #include <CL/cl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { N = 65536, KERNEL_CODE = 0x407D /* CL_KERNEL_BINARY_PROGRAM_INTEL */ };
+enum {
+    N = 65536,
+    PAGE = 65536,
+    KERNEL_CODE = 0x407D /* CL_KERNEL_BINARY_PROGRAM_INTEL */
+};
+#define FIRST 0x100000000u /* IGPU_VA_FIRST of igpu/va.h */
 
 static const struct {
     const char *name;
@@ -49,11 +59,23 @@ static char *read_file(const char *path)
     return text;
 }
 
+/* As ocl_map() does: whole pages, and two more. */
+static float *new_array(unsigned number)
+{
+    const size_t bytes = N * sizeof(float), step = bytes + 2 * (size_t)PAGE;
+    void *at = (void *)(FIRST + number * step);
+    void *array = mmap(at, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+    must(array == at ? CL_SUCCESS : -1, "memory at a fixed address");
+    return array;
+}
+
 int main(int argc, char **argv)
 {
     const char *text = read_file(argc > 2 ? argv[1] : "");
     size_t global[2] = {N, 1}, local[2] = {256, 1}, bytes = 0;
-    static _Alignas(4096) float a[N], b[N], c[N];
+    float *array[3];
     cl_mem buffer[3];
     unsigned dims = 1;
     const cl_int n = N;
@@ -76,16 +98,15 @@ int main(int argc, char **argv)
     must(clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL), "build");
     kernel = clCreateKernel(program, argv[2], &status);
     must(status, argv[2]);
+    for (unsigned i = 0; i < 3; i++)
+        array[i] = new_array(i);
     for (int i = 0; i < N; i++) {
-        a[i] = (float)(i % 97) * 0.03125f;
-        b[i] = (float)(i % 61) * 0.015625f;
+        array[0][i] = (float)(i % 97) * 0.03125f;
+        array[1][i] = (float)(i % 61) * 0.015625f;
     }
     for (unsigned i = 0; i < 3; i++) {
-        buffer[i] = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof(a),
-                                   i == 0   ? a
-                                   : i == 1 ? b
-                                            : c,
-                                   &status);
+        buffer[i] = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, N * sizeof(float),
+                                   array[i], &status);
         must(status, "buffer");
         must(clSetKernelArg(kernel, i, sizeof(buffer[i]), &buffer[i]), "argument");
     }
@@ -100,12 +121,13 @@ int main(int argc, char **argv)
         clEnqueueNDRangeKernel(queue, kernel, dims, NULL, global, local, 0, NULL, NULL),
         "launch");
     must(clFinish(queue), "finish");
-    must(clEnqueueReadBuffer(queue, buffer[2], CL_TRUE, 0, sizeof(c), c, 0, NULL, NULL),
+    must(clEnqueueReadBuffer(queue, buffer[2], CL_TRUE, 0, N * sizeof(float), array[2],
+                             0, NULL, NULL),
          "read");
     must(clGetKernelInfo(kernel, KERNEL_CODE, 0, NULL, &bytes), "code");
     code = malloc(bytes + 1);
     must(clGetKernelInfo(kernel, KERNEL_CODE, bytes, code, NULL), "code");
     printf("code %016llx %zu result %016llx\n", (unsigned long long)hash(code, bytes),
-           bytes, (unsigned long long)hash(c, sizeof(c)));
+           bytes, (unsigned long long)hash(array[2], N * sizeof(float)));
     return 0;
 }

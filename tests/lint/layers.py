@@ -10,6 +10,7 @@ others: a source that calls `open()` does not use the one that stands in for it.
 layers and of its own, and no two of its own layer use each other in a circle. Prints one
 line for each arrow that points up, each circle, and each source without a layer.
 """
+import collections
 import glob
 import os
 import re
@@ -72,6 +73,16 @@ def check(folder, objects):
             print(f"{folder}: a circle among {', '.join(sorted(rest))}")
 
 
+def large(most=15):
+    """Folders of the libraries with more sources than that."""
+    count = collections.Counter(os.path.dirname(path) for top in ("csim", "traces", "bridge")
+                                for path in glob.glob(f"{top}/**/*.c*", recursive=True))
+    return [folder for folder, sources in count.items() if sources > most]
+
+
 if __name__ == "__main__":
     for path in sorted(glob.glob("*/**/layers.txt", recursive=True)):
         check(os.path.dirname(path), sys.argv[1])
+    for folder in sorted(large()):
+        if not os.path.exists(f"{folder}/layers.txt"):
+            print(f"{folder}: more than 15 sources, and no layers.txt")

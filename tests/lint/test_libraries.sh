@@ -33,4 +33,6 @@ defect "a source in no layer" 'csim/emu/emu_mem: in no layer' \
     "sed -i 's/ emu_mem:/:/' csim/emu/layers.txt"
 defect "a layer of a source that is gone" 'emu_none: no such source' \
     "sed -i 's/ emu_mem:/ emu_mem emu_none:/' csim/emu/layers.txt"
+defect "many sources without layers" 'csim/emu: more than 15 sources, and no layers.txt' \
+    "rm csim/emu/layers.txt"
 exit $failures

@@ -46,6 +46,10 @@ void drm_mesa_version(char *to, size_t bytes);
 /* ---- drm_real.c: what a name means without this library ----------------- */
 
 void *drm_real(const char *name);
+/* The C library's dlsym(). A call of it as a function's last act is a jump, so that the
+ * C library sees the caller's caller. */
+typedef void *drm_lookup_fn(void *handle, const char *name);
+drm_lookup_fn *drm_real_dlsym(void);
 /* A function real_NAME() that gives it, looked up once. */
 #define DRM_REAL(type, name)                                                           \
     static type *real_##name(void)                                                     \
@@ -80,8 +84,11 @@ int drm_device_open(void);
 bool drm_device_is(int fd);
 /* Handle of a new object, or 0 and errno. user: the program's memory, or NULL. */
 uint32_t drm_buffer_new(uint64_t bytes, void *user);
-/* False: there is no such object. */
-bool drm_buffer_close(uint32_t handle);
+/* The handle is nobody's from now on. False: there is no such object; else *gone is it.
+ */
+bool drm_buffer_take(uint32_t handle, struct drm_buffer *gone);
+/* Its memory goes back to the host. */
+void drm_buffer_release(const struct drm_buffer *gone);
 /* NULL: no such object. */
 struct drm_buffer *drm_buffer_get(uint32_t handle);
 /* Is an object's memory there? A program may have given its own back. */
@@ -157,6 +164,16 @@ int drm_execbuffer(struct drm_i915_gem_execbuffer2 *exec);
 /* Into the capture, and executed: a call whose objects have been copied, buffers_ptr
  * being this library's; it is told where they lie. 0 or an errno. */
 int drm_submit(const struct drm_i915_gem_execbuffer2 *exec);
+
+/* ---- drm_contexts.c ------------------------------------------------------ */
+
+struct drm_i915_gem_context_create;
+struct drm_i915_reset_stats;
+/* Results as of an ioctl. */
+int drm_context_create(struct drm_i915_gem_context_create *context);
+int drm_context_stats(struct drm_i915_reset_stats *stats);
+/* False: it is not there. */
+bool drm_context_destroy(uint32_t context);
 /* Was it made, and is it there still? */
 bool drm_context_is(uint32_t context);
 /* A batch of it was refused, or executed: GET_RESET_STATS tells of a refused one at
@@ -172,8 +189,30 @@ struct gfx_memory;
 bool drm_run(const struct frame_batch *batch, uint64_t number,
              const struct gfx_memory *memory);
 /* What the GPU's clock shows, from any thread. */
-enum { DRM_TIMESTAMP_HZ = 12000000 };
+enum {
+    DRM_TIMESTAMP_HZ = 12000000,
+    DRM_START_NS = 1000000 /* no GPU's clock starts at 0 */
+};
 uint64_t drm_time(void);
+
+/* ---- the time line, in cycles of a machine of `hz` ----------------------- */
+
+/* cycles * scale / hz, without an overflow for days. */
+static inline uint64_t drm_clock_scaled(uint64_t hz, uint64_t cycles, uint64_t scale)
+{
+    if (cycles == 0) /* before there is a machine, too */
+        return 0;
+    return cycles / hz * scale + cycles % hz * scale / hz;
+}
+static inline uint64_t drm_clock_ns(uint64_t hz, uint64_t cycles)
+{
+    return DRM_START_NS + drm_clock_scaled(hz, cycles, 1000000000);
+}
+static inline uint64_t drm_clock_ticks(uint64_t hz, uint64_t cycles)
+{
+    return (uint64_t)DRM_START_NS / 1000 * (DRM_TIMESTAMP_HZ / 1000000) +
+           drm_clock_scaled(hz, cycles, DRM_TIMESTAMP_HZ);
+}
 
 /* ---- drm_timing.c: all but the clock with drm_exec.c's lock held --------- */
 
@@ -182,8 +221,6 @@ struct gfx;
 void drm_timing_begin(struct gfx *gfx);
 /* The clock: both are as they were behind what was looked at or executed last. */
 uint64_t drm_timing_ticks(void);
-/* What it shows in this cycle of the time line. */
-uint64_t drm_timing_ticks_at(uint64_t cycles);
 uint64_t drm_timing_ns(void);
 /* Each launch gets a line in this file, which is complete when the program ends. */
 void drm_timing_list(const char *path);

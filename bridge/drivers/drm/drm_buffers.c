@@ -162,21 +162,21 @@ struct drm_buffer *drm_buffer_get(uint32_t handle)
     return &device.buffer[handle];
 }
 
-bool drm_buffer_close(uint32_t handle)
+bool drm_buffer_take(uint32_t handle, struct drm_buffer *gone)
 {
-    struct drm_buffer gone = {.id = 0};
     uint32_t index = handle < MAX_BUFFERS ? handle : 0;
 
     (void)pthread_mutex_lock(&device.lock);
-    gone = device.buffer[index];
+    *gone = device.buffer[index];
     device.buffer[index] = (struct drm_buffer){.id = 0};
     (void)pthread_mutex_unlock(&device.lock);
-    if (gone.id == 0)
-        return false;
-    drm_forget(gone.id);  /* behind a batch that is executed now */
-    if (gone.offset != 0) /* its memory goes back to the host */
-        (void)madvise(gone.host, gone.bytes, MADV_REMOVE);
-    return true;
+    return gone->id != 0;
+}
+
+void drm_buffer_release(const struct drm_buffer *gone)
+{
+    if (gone->offset != 0)
+        (void)madvise(gone->host, gone->bytes, MADV_REMOVE);
 }
 
 static bool in_file(const uint8_t *host)

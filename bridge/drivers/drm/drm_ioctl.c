@@ -25,72 +25,23 @@ static int none(void)
     return -1;
 }
 
-/* ---- contexts ----------------------------------------------------------- */
-
-struct context {
-    uint32_t id;
-    bool hung;   /* its last batch was refused */
-    bool untold; /* one was, of which nobody was told yet */
-};
-
-static struct {
-    pthread_mutex_t lock;
-    struct context *live;
-    uint32_t count, last;
-} contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Numbers are never used again. */
-static int context_create(struct drm_i915_gem_context_create *c)
-{
-    struct context *more;
-
-    (void)pthread_mutex_lock(&contexts.lock);
-    more = realloc(contexts.live, (contexts.count + (size_t)1) * sizeof(*more));
-    if (more != NULL) {
-        contexts.live = more;
-        c->ctx_id = ++contexts.last;
-        more[contexts.count++] = (struct context){.id = c->ctx_id};
-    }
-    (void)pthread_mutex_unlock(&contexts.lock);
-    errno = ENOMEM;
-    return more != NULL ? 0 : -1;
-}
-
-/* With the lock held: where it is, or the count. */
-static uint32_t find_context(uint32_t id)
-{
-    uint32_t i = 0;
-
-    while (i < contexts.count && contexts.live[i].id != id)
-        i++;
-    return i;
-}
-
-bool drm_context_is(uint32_t id)
-{
-    bool found;
-
-    (void)pthread_mutex_lock(&contexts.lock);
-    found = id == 0 || find_context(id) < contexts.count; /* 0: the file's own */
-    (void)pthread_mutex_unlock(&contexts.lock);
-    return found;
-}
-
 static int context_destroy(const struct drm_i915_gem_context_destroy *d)
 {
-    uint32_t at;
-    bool found;
-
-    (void)pthread_mutex_lock(&contexts.lock);
-    at = find_context(d->ctx_id);
-    found = at < contexts.count;
-    if (found)
-        contexts.live[at] = contexts.live[--contexts.count];
-    (void)pthread_mutex_unlock(&contexts.lock);
-    if (!found)
+    if (!drm_context_destroy(d->ctx_id))
         return none();
     drm_forget_context(d->ctx_id);
     return 0;
+}
+
+static bool buffer_close(uint32_t handle)
+{
+    struct drm_buffer gone;
+
+    if (!drm_buffer_take(handle, &gone))
+        return false;
+    drm_forget(gone.id); /* behind a batch that is executed now */
+    drm_buffer_release(&gone);
+    return true;
 }
 
 /* ---- the driver --------------------------------------------------------- */
@@ -265,38 +216,6 @@ static int context_getparam(struct drm_i915_gem_context_param *p)
     return 0;
 }
 
-void drm_context_did(uint32_t id, bool refused)
-{
-    uint32_t at;
-
-    (void)pthread_mutex_lock(&contexts.lock);
-    at = find_context(id);
-    if (at < contexts.count) {
-        contexts.live[at].hung = refused;
-        contexts.live[at].untold |= refused;
-    }
-    (void)pthread_mutex_unlock(&contexts.lock);
-}
-
-/* The driver gives up what it waits for when it is told; later batches are executed
- * again. */
-static int reset_stats(struct drm_i915_reset_stats *r)
-{
-    uint32_t at;
-
-    r->reset_count = r->batch_active = r->batch_pending = 0;
-    (void)pthread_mutex_lock(&contexts.lock);
-    at = find_context(r->ctx_id);
-    if (at < contexts.count) {
-        struct context *c = &contexts.live[at];
-
-        r->batch_active = c->hung || c->untold;
-        c->untold = false;
-    }
-    (void)pthread_mutex_unlock(&contexts.lock);
-    return 0;
-}
-
 /* The render engine's clock is the only one that i915 lets read; bit 0: with all its
  * bits. */
 static int reg_read(struct drm_i915_reg_read *r)
@@ -370,7 +289,7 @@ static int call(unsigned number, void *arg)
     case _IOC_NR(DRM_IOCTL_GET_CAP):
         return get_cap(arg);
     case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
-        return drm_buffer_close(((struct drm_gem_close *)arg)->handle) ? 0 : bad();
+        return buffer_close(((struct drm_gem_close *)arg)->handle) ? 0 : bad();
     case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
         return prime_export(arg);
     case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
@@ -382,7 +301,7 @@ static int call(unsigned number, void *arg)
     case I915(GEM_EXECBUFFER2):
         return drm_execbuffer(arg);
     case I915(GEM_CONTEXT_CREATE):
-        return context_create(arg);
+        return drm_context_create(arg);
     case I915(GEM_CONTEXT_GETPARAM):
         return context_getparam(arg);
     case I915(GEM_CONTEXT_SETPARAM):
@@ -392,7 +311,7 @@ static int call(unsigned number, void *arg)
     case I915(REG_READ):
         return reg_read(arg);
     case I915(GET_RESET_STATS):
-        return reset_stats(arg);
+        return drm_context_stats(arg);
     case I915(PERF_OPEN):
         return drm_perf_open(arg);
     case I915(PERF_ADD_CONFIG):

@@ -42,7 +42,7 @@ static struct oa_counters counters_at(const struct drm_perf *p,
 
     at.cycle = at.busy = line;
     oa_unit_read(p->set, config, &at, &c);
-    c.timestamp = drm_timing_ticks_at(line);
+    c.timestamp = drm_clock_ticks(config->gpu_clock_hz, line);
     return c;
 }
 
@@ -69,7 +69,7 @@ static void go_on(const struct igpu_sample *sample)
 static uint64_t on_next(void *ctx, uint64_t from)
 {
     const uint64_t hz = oa.config->gpu_clock_hz;
-    const uint64_t start = drm_timing_ticks_at(0) * hz / OA_TIMESTAMP_HZ;
+    const uint64_t start = drm_clock_ticks(hz, 0) * hz / OA_TIMESTAMP_HZ;
     uint64_t line = oa.line + (from > oa.begin ? from - oa.begin : 0);
 
     (void)ctx;
@@ -185,7 +185,8 @@ uint32_t drm_oa_report(const struct igpu_config *config, uint64_t line,
                        uint32_t context, uint32_t id, uint8_t *report)
 {
     struct drm_perf p = drm_perf_asked();
-    struct oa_counters c = {.timestamp = drm_timing_ticks_at(line), .clocks = line};
+    struct oa_counters c = {.timestamp = drm_clock_ticks(config->gpu_clock_hz, line),
+                            .clocks = line};
 
     if (p.set != NULL)
         c = counters_at(&p, config, &oa.sum, line);

@@ -16,8 +16,6 @@
 #include "igpu/ref.h"
 #include "traces/draws/frame_threads.h"
 
-enum { START_NS = 1000000 }; /* no GPU's clock starts at 0 */
-
 static struct {
     bool on, failed;
     struct igpu_config config;
@@ -33,30 +31,14 @@ static struct {
 
 /* ---- the time line ------------------------------------------------------ */
 
-/* cycles * scale / clock, without an overflow for days. */
-static uint64_t scaled(uint64_t cycles, uint64_t scale)
-{
-    uint64_t hz = timing.config.gpu_clock_hz;
-
-    if (cycles == 0) /* before there is a machine, too */
-        return 0;
-    return cycles / hz * scale + cycles % hz * scale / hz;
-}
-
 uint64_t drm_timing_ns(void)
 {
-    return START_NS + scaled(timing.cycles, 1000000000);
-}
-
-uint64_t drm_timing_ticks_at(uint64_t cycles)
-{
-    return START_NS / 1000 * (DRM_TIMESTAMP_HZ / 1000000) +
-           scaled(cycles, DRM_TIMESTAMP_HZ);
+    return drm_clock_ns(timing.config.gpu_clock_hz, timing.cycles);
 }
 
 uint64_t drm_timing_ticks(void)
 {
-    return drm_timing_ticks_at(timing.cycles);
+    return drm_clock_ticks(timing.config.gpu_clock_hz, timing.cycles);
 }
 
 /* ---- one trace ---------------------------------------------------------- */
@@ -114,7 +96,7 @@ static void list_launches(struct trace_reader *r, struct sim *sim)
                 "%" PRIu64 ",%" PRIu64 ",%s,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
                 timing.launches + i, timing.batch, dispatch ? "dispatch" : "draws",
                 l->threads, launch[i].run_instructions, launch[i].run_cycles,
-                START_NS + scaled(at, 1000000000));
+                drm_clock_ns(timing.config.gpu_clock_hz, at));
         at += launch[i].run_cycles;
     }
     timing.launches += launches;

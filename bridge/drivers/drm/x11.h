@@ -76,6 +76,9 @@ struct x11_rect x11_whole(const struct x11_pixmap *p);
  * nothing happens if the object is gone. */
 void x11_upload(const struct x11_pixmap *p, struct x11_rect rect);
 void x11_download(const struct x11_pixmap *p, struct x11_rect rect);
+
+/* ---- x11_mirrors.c ------------------------------------------------------ */
+
 /* A batch that may write to these objects is executed: their mirrors show it. */
 struct drm_i915_gem_execbuffer2;
 void x11_executed(const struct drm_i915_gem_execbuffer2 *exec);

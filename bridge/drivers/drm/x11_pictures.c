@@ -12,7 +12,6 @@ X11_NEXT(X11_XCB, xcb_get_image_data)
 X11_NEXT(X11_XCB, xcb_get_image_data_length)
 X11_NEXT(X11_XCB, xcb_get_maximum_request_length)
 X11_NEXT(X11_XCB, xcb_discard_reply)
-X11_NEXT(X11_XCB, xcb_flush)
 
 enum {
     TILE = 4096,       /* bytes */
@@ -185,35 +184,4 @@ void x11_download(const struct x11_pixmap *p, struct x11_rect rect)
     if (bytes > 0 && (uint32_t)bytes >= padded(p, rect) * (uint32_t)rect.height)
         move_rows(p, b, rect, next_xcb_get_image_data()(reply), true);
     free(reply);
-}
-
-/* ---- mirrors ------------------------------------------------------------ */
-
-static bool writes(const struct drm_i915_gem_execbuffer2 *exec, uint32_t handle)
-{
-    const struct drm_i915_gem_exec_object2 *o = (void *)(uintptr_t)exec->buffers_ptr;
-
-    for (uint32_t i = 0; i < exec->buffer_count; i++)
-        if (o[i].handle == handle)
-            return (o[i].flags & EXEC_OBJECT_WRITE) != 0;
-    return false;
-}
-
-void x11_executed(const struct drm_i915_gem_execbuffer2 *exec)
-{
-    struct x11_pixmap p;
-
-    for (unsigned i = 0; x11_pixmap_mirror(i, &p); i++)
-        if (writes(exec, p.handle)) {
-            x11_upload(&p, x11_whole(&p));
-            (void)next_xcb_flush()(p.conn);
-        }
-}
-
-void x11_refresh(void)
-{
-    struct x11_pixmap p;
-
-    for (unsigned i = 0; x11_pixmap_mirror(i, &p); i++)
-        x11_download(&p, x11_whole(&p));
 }

@@ -76,7 +76,8 @@ def check(folder, objects):
 def large(most=15):
     """Folders of the libraries with more sources than that."""
     count = collections.Counter(os.path.dirname(path) for top in ("csim", "traces", "bridge")
-                                for path in glob.glob(f"{top}/**/*.c*", recursive=True))
+                                for path in glob.glob(f"{top}/**/*.c*", recursive=True)
+                                if path.endswith((".c", ".cpp")))
     return [folder for folder, sources in count.items() if sources > most]
 
 

@@ -15,6 +15,7 @@ enum state { IDLE, AT_WORK, READY, REFUSED };
 
 struct emu_jit {
     const struct emu_program *p;
+    bool tells;
     _Atomic uint64_t spent;
     _Atomic int state; /* enum state */
     struct jit_calls calls;
@@ -207,6 +208,7 @@ static struct jit_layout layout(void)
         .m_places = MACHINE(places),
         .m_slm = MACHINE(slm),
         .m_slm_bytes = MACHINE(slm_bytes),
+        .m_log = MACHINE(log_head),
         .stop_none = EMU_STOP_NONE,
         .stop_wait = EMU_STOP_WAIT,
     };
@@ -235,6 +237,7 @@ static void translate(struct emu_jit *j)
                            .count = p->code->count,
                            .blocks = &p->blocks,
                            .layout = layout(),
+                           .tells = j->tells,
                            .call = j->calls,
                            .left = j->left};
     bool good = false;
@@ -298,19 +301,20 @@ const struct jit_code *emu_jit_code(const struct emu_jit *j)
 
 const char *emu_jit_refused(const struct emu_program *p)
 {
-    const struct emu_jit *j = p->jit;
+    const struct emu_jit *j = p->jit[0];
     int state = j != NULL ? atomic_load(&j->state) : IDLE;
 
     return state == READY ? NULL : state == REFUSED && j->why[0] ? j->why : "";
 }
 
-struct emu_jit *emu_jit_new(const struct emu_program *p)
+struct emu_jit *emu_jit_new(const struct emu_program *p, bool tells)
 {
     struct emu_jit *j = calloc(1, sizeof(*j));
 
     if (j == NULL)
         return NULL;
     j->p = p;
+    j->tells = tells;
     if (getenv("IGPU_JIT_STATS") != NULL)
         j->left = calloc(p->code->count, sizeof(*j->left));
     return j;

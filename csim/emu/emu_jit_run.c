@@ -41,14 +41,14 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     if (msg->addr_model == ISA_ADDR_A64) {
         host = emu_mapping(t->m, offset, msg->is_write, &first, &size);
         if (host != NULL)
-            *place = (struct jit_place){host, first, size};
+            *place = (struct jit_place){host, first, size, first};
         return host != NULL;
     }
     if (s == NULL || s->bytes == 0)
         return false;
     host = emu_surface_host(t, s, msg->is_write);
     if (host != NULL)
-        *place = (struct jit_place){host, 0, s->bytes};
+        *place = (struct jit_place){host, 0, s->bytes, s->va};
     return host != NULL;
 }
 
@@ -72,11 +72,12 @@ void emu_jit_set_up(struct emu_machine *m)
     enum emu_jit_mode mode = mode_of(m->launch);
     struct jit_calls c = calls();
 
-    m->translates = mode != EMU_JIT_OFF && m->p->jit != NULL && hooks->values == NULL &&
-                    hooks->block == NULL && hooks->access == NULL &&
-                    m->mem->hooks.write == NULL && m->clock == NULL;
+    m->tells = hooks->block != NULL || hooks->access != NULL;
+    m->translates = mode != EMU_JIT_OFF && m->p->jit[m->tells] != NULL &&
+                    hooks->values == NULL && m->mem->hooks.write == NULL &&
+                    m->clock == NULL;
     if (m->translates && mode == EMU_JIT_NOW)
-        emu_jit_start(m->p->jit, &c, true);
+        emu_jit_start(m->p->jit[m->tells], &c, true);
 }
 
 void emu_jit_choose(struct emu_machine *m)
@@ -85,11 +86,11 @@ void emu_jit_choose(struct emu_machine *m)
 
     if (!m->translates || m->translated != NULL)
         return;
-    code = emu_jit_code(m->p->jit);
+    code = emu_jit_code(m->p->jit[m->tells]);
     if (code == NULL)
         return;
     m->places = calloc(code->places + 1u, sizeof(*m->places));
-    if (m->places != NULL)
+    if (m->places != NULL && (!m->tells || emu_log_new(m)))
         m->translated = code->run;
     else
         m->translates = false;
@@ -102,9 +103,9 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
 
     if (!m->translates || m->translated != NULL)
         return;
-    before = emu_jit_spend(m->p->jit, instructions);
+    before = emu_jit_spend(m->p->jit[m->tells], instructions);
     if (before + instructions < THRESHOLD || before >= THRESHOLD)
         return;
     c = calls();
-    emu_jit_start(m->p->jit, &c, false);
+    emu_jit_start(m->p->jit[m->tells], &c, false);
 }

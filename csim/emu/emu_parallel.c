@@ -244,6 +244,7 @@ static bool open_worker(struct worker *w, struct pool *pool)
     if (base->launch->hooks.block == NULL)
         w->launch.hooks.block = NULL;
     w->m.places = NULL;
+    w->m.log = NULL;
     w->m.translated = NULL;
     w->m.launch = &w->launch;
     w->m.err = &w->err;
@@ -260,6 +261,7 @@ static void close_worker(struct worker *w)
     free(w->m.thread);
     free(w->m.slm);
     free(w->m.places);
+    free(w->m.log);
     free(w->log);
 }
 

@@ -227,6 +227,7 @@ void emu_tear_down(struct emu_machine *m)
     free(m->thread);
     free(m->slm);
     free(m->places);
+    free(m->log);
 }
 
 /* ---- running ------------------------------------------------------------ */

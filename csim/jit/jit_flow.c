@@ -307,16 +307,29 @@ static void fall_through(struct jit_gen *g, uint32_t next)
     call_split(g, g->active, next, jit_u32(g, 0), next);
 }
 
+static void tell_block(struct jit_gen *g, uint32_t block)
+{
+    LLVMValueRef to = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
+    LLVMValueRef by = jit_u64(g, 8);
+
+    jit_store(g, to, 0, jit_u64(g, jit_told_head(JIT_TOLD_BLOCK, 0, block)));
+    to = LLVMBuildGEP2(g->b, g->i8, to, &by, 1, "");
+    jit_store(g, g->machine, g->k->layout.m_log, to);
+}
+
 /* Is it another thread's turn, or is the limit of instructions reached? */
 static void make_enter(struct jit_gen *g, const struct isa_block *b)
 {
-    LLVMBasicBlockRef over = jit_block(g, "over");
+    LLVMBasicBlockRef over = jit_block(g, "over"), go = jit_block(g, "go");
     LLVMValueRef n;
 
     jit_at(g, g->enter[g->full][b->first]);
     n = jit_load(g, g->thread, g->k->layout.instructions, g->i64);
-    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, ""), over,
-                  g->body[g->full][b->first]);
+    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, ""), over, go);
+    jit_at(g, go);
+    if (g->k->tells)
+        tell_block(g, g->k->blocks->block_of[b->first]);
+    LLVMBuildBr(g->b, g->body[g->full][b->first]);
     jit_at(g, over);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, b->first));
     LLVMBuildBr(g->b, g->again);
@@ -402,7 +415,6 @@ void jit_function(struct jit_gen *g)
 {
     LLVMTypeRef args[] = {g->ptr, g->i64};
     LLVMBasicBlockRef entry;
-    LLVMValueRef m;
 
     make_split(g);
     g->function =
@@ -416,8 +428,8 @@ void jit_function(struct jit_gen *g)
     make_places(g);
     make_ends(g);
     jit_at(g, entry);
-    m = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
-    g->places = jit_load(g, m, g->k->layout.m_places, g->ptr);
+    g->machine = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
+    g->places = jit_load(g, g->machine, g->k->layout.m_places, g->ptr);
     switch_to(g, g->body, g->leave);
     jit_at(g, g->dispatch);
     switch_to(g, g->enter, g->again);

@@ -37,7 +37,7 @@ struct jit_gen {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
-    LLVMValueRef function, thread, bound, places;
+    LLVMValueRef function, thread, machine, bound, places;
     LLVMBasicBlockRef dispatch;            /* to where t->at says */
     LLVMBasicBlockRef again, leave;        /* return true, false */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
@@ -60,6 +60,8 @@ struct jit_gen {
     uint32_t tallies;
     uint64_t instructions;
     LLVMValueRef lanes, flops; /* i64: counted before those */
+    LLVMValueRef log;          /* i8 *: where the segment tells from; NULL: nowhere */
+    uint32_t told;             /* bytes behind that */
 };
 
 /* Constants and types. */
@@ -118,6 +120,10 @@ void jit_end(struct jit_gen *g);
 void jit_check(struct jit_gen *g);
 /* One more instruction for the lanes of `mask`, an i32. */
 void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask);
+/* The head of what is told, but for the lanes; room for it and the words, from the
+ * segment's `log` on, in a place that all ways to its use come by. */
+uint64_t jit_told_head(uint32_t kind, uint32_t words, uint32_t what);
+uint32_t jit_tell(struct jit_gen *g, uint32_t words);
 /* Leave at the segment's begin where `bad`, an i1, holds. */
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad);
 /* Go on in a block of its own where `cond` holds; the other is *otherwise. */

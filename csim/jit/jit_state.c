@@ -83,6 +83,8 @@ void jit_begin(struct jit_gen *g, uint32_t index)
     g->tallies = 0;
     g->instructions = 0;
     g->lanes = g->flops = jit_u64(g, 0);
+    g->log = NULL;
+    g->told = 0;
     g->bail = jit_block(g, "bail");
     jit_at(g, g->bail);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, index));
@@ -221,11 +223,39 @@ static void write_back(struct jit_gen *g)
     }
 }
 
+uint64_t jit_told_head(uint32_t kind, uint32_t words, uint32_t what)
+{
+    return kind | (uint64_t)words << JIT_TOLD_WORDS | (uint64_t)what << JIT_TOLD_WHAT;
+}
+
+uint32_t jit_tell(struct jit_gen *g, uint32_t words)
+{
+    uint32_t at = g->told;
+
+    if (g->log == NULL)
+        g->log = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
+    g->told += 8 * (1 + words);
+    return at;
+}
+
+/* Whatever was told of the segment has happened now. */
+static void keep_told(struct jit_gen *g)
+{
+    LLVMValueRef by = jit_u64(g, g->told);
+
+    if (g->log != NULL)
+        jit_store(g, g->machine, g->k->layout.m_log,
+                  LLVMBuildGEP2(g->b, g->i8, g->log, &by, 1, ""));
+    g->log = NULL;
+    g->told = 0;
+}
+
 void jit_end(struct jit_gen *g)
 {
     jit_check(g);
     write_back(g);
     add_counts(g);
+    keep_told(g);
 }
 
 void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask)

@@ -137,18 +137,20 @@ static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
     const uint32_t size = sizeof(w->hash) / sizeof(w->hash[0]);
     uint32_t s = 0;
 
-    memset(w->hash, 0, sizeof(w->hash));
     for (uint32_t i = 0; i < n; i++) {
         uint32_t slot = inst[i] * 2654435761u % size;
 
         while (w->hash[slot] && w->send[w->hash[slot] - 1] != inst[i])
             slot = (slot + 1) % size;
         if (!w->hash[slot]) {
+            w->slot[s] = slot;
             w->send[s++] = inst[i];
             w->hash[slot] = s;
         }
         w->send_of[i] = w->hash[slot] - 1;
     }
+    for (uint32_t k = 0; k < s; k++) /* few of many */
+        w->hash[w->slot[k]] = 0;
     return s;
 }
 

@@ -12,7 +12,7 @@
 #define IGPU_JIT_H
 #include "igpu/isa.h"
 
-enum { JIT_VERSION = 1 };
+enum { JIT_VERSION = 2 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -62,6 +62,7 @@ struct jit_layout {
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
+    uint32_t m_log; /* the same: pointer to the word that is told next */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
     uint8_t stop_none, stop_wait;
@@ -72,6 +73,20 @@ struct jit_place {
     const uint8_t *host; /* NULL: none yet */
     uint64_t low;        /* the offset or address that host[0] has */
     uint64_t bytes;
+    uint64_t address; /* of host[0] */
+};
+
+/* What code that tells writes, in 64-bit words: a head and what it says follows. Mask:
+ * of lanes; the low 32 bits are kind, words that follow, and block or instruction. */
+enum {
+    JIT_TOLD_BLOCK = 0, /* entered; no words */
+    JIT_TOLD_LANES = 1, /* a send's addresses, one for each lane */
+    JIT_TOLD_ROW = 2,   /* the same: lane 0's, and how far lanes are apart */
+    JIT_TOLD_KIND = 3,  /* bits of those */
+    JIT_TOLD_SLM = 4,   /* and in shared memory */
+    JIT_TOLD_WORDS = 8, /* the first bit of each field */
+    JIT_TOLD_WHAT = 16,
+    JIT_TOLD_MASK = 32
 };
 
 struct jit_calls {        /* of type as the comment says */
@@ -89,6 +104,7 @@ struct jit_kernel {
     const struct isa_block_list *blocks;
     struct jit_layout layout;
     struct jit_calls call;
+    bool tells; /* blocks that are entered and sends that touch memory */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 

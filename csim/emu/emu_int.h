@@ -369,6 +369,9 @@ void emu_run_resident(struct emu_machine *m, uint64_t first,
 bool emu_log_new(struct emu_machine *m);
 /* The instructions at which the thread is to come back, of which the log has room. */
 uint64_t emu_log_bound(const struct emu_thread *t, uint64_t bound);
+/* Tell the hooks of these words of a thread. */
+void emu_tell_hooks(const struct emu_hooks *hooks, uint64_t thread,
+                    const uint64_t *word, size_t words);
 /* Tell the launch's hooks; look: if there is much. */
 void emu_log_tell(struct emu_thread *t);
 void emu_log_look(struct emu_thread *t);

@@ -34,42 +34,53 @@ uint64_t emu_log_bound(const struct emu_thread *t, uint64_t bound)
 
 /* ---- to the hooks ----------------------------------------------------------------- */
 
-static void tell_access(const struct emu_thread *t, uint64_t head, const uint64_t *data)
+static void tell_access(const struct emu_hooks *hooks, uint64_t thread, uint64_t head,
+                        const uint64_t *data)
 {
-    const struct emu_hooks *hooks = &t->m->launch->hooks;
-    uint32_t kind = (uint8_t)head;
-    struct emu_access access = {(uint16_t)(head >> JIT_TOLD_WHAT),
-                                (uint32_t)(head >> JIT_TOLD_MASK),
-                                kind & JIT_TOLD_SLM ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
+    struct emu_access access = {told_what(head), told_mask(head),
+                                head & TOLD_SLM ? EMU_SPACE_SLM : EMU_SPACE_GLOBAL,
                                 data};
     uint64_t row[EMU_LANES];
 
     if (hooks->access == NULL ||
         (hooks->global_only && access.space == EMU_SPACE_SLM))
         return;
-    if ((kind & JIT_TOLD_KIND) == JIT_TOLD_ROW) {
+    if ((head & TOLD_KIND) == TOLD_ROW) {
         for (uint32_t i = 0; i < EMU_LANES; i++)
             row[i] = data[0] + i * data[1];
         access.addr = row;
     }
-    hooks->access(hooks->ctx, t->number, &access);
+    hooks->access(hooks->ctx, thread, &access);
+}
+
+void emu_tell_hooks(const struct emu_hooks *hooks, uint64_t thread,
+                    const uint64_t *word, size_t words)
+{
+    const uint64_t *end = word + words;
+
+    if (hooks->told != NULL) {
+        hooks->told(hooks->ctx, thread, word, words);
+        return;
+    }
+    while (word < end) {
+        uint64_t head = *word++;
+
+        if ((head & TOLD_KIND) != TOLD_BLOCK)
+            tell_access(hooks, thread, head, word);
+        else if (hooks->block != NULL)
+            hooks->block(hooks->ctx, thread, told_what(head));
+        word += told_count(head);
+    }
 }
 
 void emu_log_tell(struct emu_thread *t)
 {
-    const struct emu_hooks *hooks = &t->m->launch->hooks;
-    const uint64_t *at = t->m->log, *end = t->m->log_head;
+    struct emu_machine *m = t->m;
+    size_t words = (size_t)(m->log_head - m->log);
 
-    t->m->log_head = t->m->log;
-    while (at < end) {
-        uint64_t head = *at++;
-
-        if ((head & JIT_TOLD_KIND) != JIT_TOLD_BLOCK)
-            tell_access(t, head, at);
-        else if (hooks->block != NULL)
-            hooks->block(hooks->ctx, t->number, (uint16_t)(head >> JIT_TOLD_WHAT));
-        at += (uint8_t)(head >> JIT_TOLD_WORDS);
-    }
+    m->log_head = m->log;
+    if (words > 0)
+        emu_tell_hooks(&m->launch->hooks, t->number, m->log, words);
 }
 
 void emu_log_look(struct emu_thread *t)
@@ -80,29 +91,18 @@ void emu_log_look(struct emu_thread *t)
 
 /* ---- by the interpreter ------------------------------------------------------------ */
 
-static uint64_t *more(struct emu_thread *t, uint64_t kind, uint32_t what, uint32_t mask,
-                      uint32_t words)
-{
-    struct emu_machine *m = t->m;
-    uint64_t *at = m->log_head;
-
-    at[0] = kind | (uint64_t)words << JIT_TOLD_WORDS | (uint64_t)what << JIT_TOLD_WHAT |
-            (uint64_t)mask << JIT_TOLD_MASK;
-    m->log_head = at + 1 + words;
-    return at + 1;
-}
-
 void emu_log_block(struct emu_thread *t, uint32_t block)
 {
-    (void)more(t, JIT_TOLD_BLOCK, block, 0, 0);
+    *t->m->log_head++ = told_head(TOLD_BLOCK, 0, block, 0);
 }
 
 void emu_log_access(struct emu_thread *t, const struct emu_access *access)
 {
-    uint64_t kind = access->space == EMU_SPACE_SLM ? JIT_TOLD_SLM : 0;
+    uint32_t kind = access->space == EMU_SPACE_SLM ? TOLD_LANES | TOLD_SLM : TOLD_LANES;
     uint32_t lanes = access->mask ? 32 - (uint32_t)__builtin_clz(access->mask) : 0;
-    uint64_t *to =
-        more(t, kind | JIT_TOLD_LANES, access->inst, access->mask, lanes);
+    uint64_t *to = t->m->log_head;
 
-    memcpy(to, access->addr, lanes * sizeof(*to));
+    to[0] = told_head(kind, lanes, access->inst, access->mask);
+    memcpy(to + 1, access->addr, lanes * sizeof(*to));
+    t->m->log_head = to + 1 + lanes;
 }

@@ -312,7 +312,7 @@ static void tell_block(struct jit_gen *g, uint32_t block)
     LLVMValueRef to = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
     LLVMValueRef by = jit_u64(g, 8);
 
-    jit_store(g, to, 0, jit_u64(g, jit_told_head(JIT_TOLD_BLOCK, 0, block)));
+    jit_store(g, to, 0, jit_u64(g, told_head(TOLD_BLOCK, 0, block, 0)));
     to = LLVMBuildGEP2(g->b, g->i8, to, &by, 1, "");
     jit_store(g, g->machine, g->k->layout.m_log, to);
 }

@@ -120,9 +120,8 @@ void jit_end(struct jit_gen *g);
 void jit_check(struct jit_gen *g);
 /* One more instruction for the lanes of `mask`, an i32. */
 void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask);
-/* The head of what is told, but for the lanes; room for it and the words, from the
- * segment's `log` on, in a place that all ways to its use come by. */
-uint64_t jit_told_head(uint32_t kind, uint32_t words, uint32_t what);
+/* Room for a head and its words, so many bytes behind the segment's `log`; in a place
+ * that all ways to their use come by. */
 uint32_t jit_tell(struct jit_gen *g, uint32_t words);
 /* Leave at the segment's begin where `bad`, an i1, holds. */
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad);

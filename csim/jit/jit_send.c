@@ -385,9 +385,9 @@ static void tell_head(struct jit_gen *g, const struct send *s, uint32_t kind)
 {
     LLVMValueRef mask = LLVMBuildZExt(g->b, s->mask, g->i64, ""), head;
 
-    kind |= s->msg->addr_model == ISA_ADDR_SLM ? JIT_TOLD_SLM : 0u;
-    mask = LLVMBuildShl(g->b, mask, jit_u64(g, JIT_TOLD_MASK), "");
-    head = jit_u64(g, jit_told_head(kind, s->msg->simd, s->index));
+    kind |= s->msg->addr_model == ISA_ADDR_SLM ? TOLD_SLM : 0u;
+    mask = LLVMBuildShl(g->b, mask, jit_u64(g, TOLD_MASK), "");
+    head = jit_u64(g, told_head(kind, s->msg->simd, s->index, 0));
     jit_store(g, g->log, s->told, LLVMBuildOr(g->b, mask, head, ""));
 }
 
@@ -398,7 +398,7 @@ static void tell_lanes(struct jit_gen *g, const struct send *s)
 
     if (!g->k->tells)
         return;
-    tell_head(g, s, JIT_TOLD_LANES);
+    tell_head(g, s, TOLD_LANES);
     base = jit_splat(g, base_address(g, s), s->n);
     for (uint32_t c = 0; c < s->chunks; c++) {
         LLVMValueRef at = s->offset[c];
@@ -416,7 +416,7 @@ static void tell_row(struct jit_gen *g, const struct send *s, LLVMValueRef first
 {
     if (!g->k->tells)
         return;
-    tell_head(g, s, JIT_TOLD_ROW);
+    tell_head(g, s, TOLD_ROW);
     if (!s->wide)
         first = LLVMBuildZExt(g->b, first, g->i64, "");
     jit_store(g, g->log, s->told + 8,

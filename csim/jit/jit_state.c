@@ -223,11 +223,6 @@ static void write_back(struct jit_gen *g)
     }
 }
 
-uint64_t jit_told_head(uint32_t kind, uint32_t words, uint32_t what)
-{
-    return kind | (uint64_t)words << JIT_TOLD_WORDS | (uint64_t)what << JIT_TOLD_WHAT;
-}
-
 uint32_t jit_tell(struct jit_gen *g, uint32_t words)
 {
     uint32_t at = g->told;

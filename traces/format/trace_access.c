@@ -10,14 +10,6 @@
 enum { GROUP_LEAST = 4, ORDER_LEAST = 256 };
 enum { MODE_ORDER = 0, MODE_SENDS = 1 };
 
-/* Most masks have one lane; without a machine instruction the count is slow. */
-static uint32_t lanes_of(uint32_t mask)
-{
-    if ((mask & (mask - 1)) == 0)
-        return mask != 0;
-    return (uint32_t)__builtin_popcount(mask);
-}
-
 /* ---- common ------------------------------------------------------------- */
 
 /* Fill order[] and send_first[] from send_of[n] (s sends): a stable counting sort. */
@@ -62,7 +54,7 @@ static struct trace_access_list place(struct trace_segment_work *w,
     at.n = n;
     at.nbase = at.nkind = at.nstride = at.ndiffer = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t lanes = lanes_of(list->mask[i]);
+        uint32_t lanes = trace_lanes_of(list->mask[i]);
 
         w->base_at[i] = at.nbase;
         w->kind_at[i] = at.nkind;
@@ -83,7 +75,7 @@ struct trace_access_list trace_access_prefix(const struct trace_access_list *lis
     at.n = n;
     at.nbase = at.nkind = at.nstride = at.ndiffer = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t lanes = lanes_of(list->mask[i]);
+        uint32_t lanes = trace_lanes_of(list->mask[i]);
 
         at.nbase += lanes > 0;
         if (lanes > 1)
@@ -113,7 +105,7 @@ static uint32_t entries(const struct trace_segment_work *w,
         *at = w->differ_at[i];
         if (!several || list->kind[w->kind_at[i]] != TRACE_KIND_IRREGULAR)
             return 0;
-        return lanes_of(mask) - 1;
+        return trace_lanes_of(mask) - 1;
     }
 }
 
@@ -174,7 +166,7 @@ static void find_repeats(struct trace_segment_work *w,
             continue;
         if (last < n && list->mask[last] == mask &&
             memcmp(list->differ + w->differ_at[last], differ,
-                   (lanes_of(mask) - 1) * sizeof(*differ)) == 0)
+                   (trace_lanes_of(mask) - 1) * sizeof(*differ)) == 0)
             *kind = TRACE_KIND_AS_BEFORE;
         last = i;
     }
@@ -364,7 +356,7 @@ static bool decode_preamble(struct trace_segment_work *w, struct trace_view *in,
         !decode_u32(w, in, p->mask, p->n, (uint64_t)UINT32_MAX + 1))
         return false;
     for (uint32_t i = 0; i < p->n; i++)
-        nkind += lanes_of(p->mask[i]) > 1;
+        nkind += trace_lanes_of(p->mask[i]) > 1;
     if (!trace_column_decode(in, w->tmp, nkind))
         return false;
     for (uint32_t i = 0; i < nkind; i++) {

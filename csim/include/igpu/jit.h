@@ -11,6 +11,7 @@
 #ifndef IGPU_JIT_H
 #define IGPU_JIT_H
 #include "igpu/isa.h"
+#include "igpu/told.h"
 
 enum { JIT_VERSION = 2 };
 
@@ -76,19 +77,6 @@ struct jit_place {
     uint64_t address; /* of host[0] */
 };
 
-/* What code that tells writes, in 64-bit words: a head and what it says follows. Mask:
- * of lanes; the low 32 bits are kind, words that follow, and block or instruction. */
-enum {
-    JIT_TOLD_BLOCK = 0, /* entered; no words */
-    JIT_TOLD_LANES = 1, /* a send's addresses, one for each lane */
-    JIT_TOLD_ROW = 2,   /* the same: lane 0's, and how far lanes are apart */
-    JIT_TOLD_KIND = 3,  /* bits of those */
-    JIT_TOLD_SLM = 4,   /* and in shared memory */
-    JIT_TOLD_WORDS = 8, /* the first bit of each field */
-    JIT_TOLD_WHAT = 16,
-    JIT_TOLD_MASK = 32
-};
-
 struct jit_calls {        /* of type as the comment says */
     void (*branch)(void); /* (thread, op): where the lanes go on */
     /* bool (thread, op, place, offset or address of a lane): find memory for it */
@@ -104,7 +92,7 @@ struct jit_kernel {
     const struct isa_block_list *blocks;
     struct jit_layout layout;
     struct jit_calls call;
-    bool tells; /* blocks that are entered and sends that touch memory */
+    bool tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 

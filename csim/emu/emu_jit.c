@@ -148,6 +148,12 @@ static uint8_t kind_of(const struct emu_op *op)
     return kinds[op->kind];
 }
 
+static bool leaves_product(const struct emu_op *op)
+{
+    return (op->acc == EMU_ACC_RESULT && op->opcode == ISA_OP_MUL) ||
+           (op->acc == EMU_ACC_OWN && op->opcode == ISA_OP_MACH);
+}
+
 static void describe(const struct emu_program *p, uint32_t index, struct jit_inst *in)
 {
     const struct emu_op *op = &p->op[index];
@@ -155,8 +161,10 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
     *in = (struct jit_inst){
         .kind = kind_of(op),
         .domain = op->src_dom,
-        .ordinary = op->reason == NULL && !op->acc && !op->acc_wr && !op->reads_state &&
-                    !op->writes_ctrl && !op->writes_mask,
+        .ordinary = op->reason == NULL && (!op->acc || leaves_product(op)) &&
+                    !op->acc_wr && !op->reads_state && !op->writes_ctrl &&
+                    !op->writes_mask,
+        .product = leaves_product(op),
         .alone = op->reads_state || op->writes_mask ||
                  (op->kind == EMU_KIND_BRANCH && op->reason != NULL),
         .raw = op->raw,
@@ -191,6 +199,7 @@ static struct jit_layout layout(void)
     struct emu_thread plain = {.round = EMU_RNE, .plain = true};
     struct jit_layout l = {
         .registers = AT(grf),
+        .products = AT(acc_wide),
         .flag = AT(flag),
         .mode = AT(round),
         .stop = AT(stop),

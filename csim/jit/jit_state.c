@@ -100,6 +100,10 @@ void jit_forget(struct jit_gen *g)
         g->flag[i] = NULL;
         g->flag_dirty[i] = false;
     }
+    for (uint32_t i = 0; i < JIT_PRODUCTS; i++) {
+        g->product[i] = NULL;
+        g->product_dirty[i] = false;
+    }
 }
 
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad)
@@ -221,6 +225,12 @@ static void write_back(struct jit_gen *g)
             jit_store(g, g->thread, g->k->layout.flag + 4 * i, g->flag[i]);
         g->flag_dirty[i] = false;
     }
+    for (uint32_t i = 0; i < JIT_PRODUCTS; i++) {
+        if (g->product_dirty[i])
+            jit_store(g, g->thread, g->k->layout.products + 8 * JIT_CHUNK * i,
+                      g->product[i]);
+        g->product_dirty[i] = false;
+    }
 }
 
 uint32_t jit_tell(struct jit_gen *g, uint32_t words)
@@ -291,6 +301,23 @@ void jit_set_reg(struct jit_gen *g, uint32_t index, LLVMValueRef v)
     look_at_unseen(g, &g->r[index]);
     g->r[index].now = v;
     g->r[index].dirty = true;
+}
+
+LLVMValueRef jit_product(struct jit_gen *g, uint32_t chunk)
+{
+    if (g->product[chunk] == NULL) {
+        g->product[chunk] =
+            jit_load(g, g->thread, g->k->layout.products + 8 * JIT_CHUNK * chunk,
+                     jit_vector(g->i64, JIT_CHUNK));
+        LLVMSetVolatile(g->product[chunk], 1); /* as in jit_reg() */
+    }
+    return g->product[chunk];
+}
+
+void jit_set_product(struct jit_gen *g, uint32_t chunk, LLVMValueRef v)
+{
+    g->product[chunk] = v;
+    g->product_dirty[chunk] = true;
 }
 
 LLVMValueRef jit_flag(struct jit_gen *g, uint32_t reg)

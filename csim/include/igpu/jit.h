@@ -38,7 +38,8 @@ enum jit_domain { JIT_INT, JIT_F32, JIT_F64 }; /* in which it computes */
 struct jit_inst {
     uint8_t kind;   /* enum jit_kind */
     uint8_t domain; /* enum jit_domain */
-    bool ordinary;  /* an ALU's, without state beside its operands and flags */
+    bool ordinary;  /* an ALU's, without state beside its operands and flags, or.. */
+    bool product;   /* ..the 64 bits of acc0 that mul and mach leave */
     bool alone;     /* its block is the emulator's: it changes which lanes there are, or
                        reads what the emulator makes for it */
     bool raw;       /* a move of bits, whatever they mean */
@@ -59,6 +60,7 @@ struct jit_inst {
 /* Places in the emulator's thread. */
 struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
+    uint32_t products; /* those bits, 8 bytes a lane */
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */

@@ -536,8 +536,9 @@ const struct jit_code *emu_jit_code(const struct emu_jit *j);
 /* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
 const char *emu_jit_refused(const struct emu_program *p);
 
-/* emu_jit_run.c: may this launch use a translation? */
-void emu_jit_set_up(struct emu_machine *m);
+/* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
+ * another IGPU_JIT than there are. */
+enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
 /* Threads run in it from now on, if it is there. */
 void emu_jit_choose(struct emu_machine *m);
 /* So many instructions were run: it may be time to translate. */

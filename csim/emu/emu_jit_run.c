@@ -11,20 +11,23 @@ enum { THRESHOLD = 8000000 };
 /* ---- what the environment says ------------------------------------------------------
  */
 
-static bool is_set(const char *name, const char *value)
+static enum igpu_status choose_mode(const struct emu_launch *launch,
+                                    enum emu_jit_mode *mode, struct igpu_err *err)
 {
-    const char *set = getenv(name);
+    const char *set = getenv("IGPU_JIT");
 
-    return set != NULL && strcmp(set, value) == 0;
-}
-
-static enum emu_jit_mode mode_of(const struct emu_launch *launch)
-{
+    *mode = (enum emu_jit_mode)launch->jit;
     if (launch->jit != EMU_JIT_AS_SET)
-        return (enum emu_jit_mode)launch->jit;
-    return is_set("IGPU_JIT", "off")   ? EMU_JIT_OFF
-           : is_set("IGPU_JIT", "now") ? EMU_JIT_NOW
-                                       : EMU_JIT_ON;
+        return IGPU_OK;
+    *mode = EMU_JIT_ON;
+    if (set == NULL || set[0] == '\0')
+        return IGPU_OK;
+    if (!emu_jit_choice(set))
+        return igpu_fail(err, IGPU_USAGE,
+                         "environment: IGPU_JIT=%.60s: expected on, off or now", set);
+    if (strcmp(set, "on") != 0)
+        *mode = strcmp(set, "off") == 0 ? EMU_JIT_OFF : EMU_JIT_NOW;
+    return IGPU_OK;
 }
 
 /* ---- what the code calls -------------------------------------------------------- */
@@ -66,18 +69,22 @@ static struct jit_calls calls(void)
 
 /* ---- when ----------------------------------------------------------------------- */
 
-void emu_jit_set_up(struct emu_machine *m)
+enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
-    enum emu_jit_mode mode = mode_of(m->launch);
+    enum emu_jit_mode mode;
+    enum igpu_status status = choose_mode(m->launch, &mode, err);
     struct jit_calls c = calls();
 
+    if (status != IGPU_OK)
+        return status;
     m->tells = hooks->block != NULL || hooks->access != NULL;
     m->translates = mode != EMU_JIT_OFF && m->p->jit[m->tells] != NULL &&
                     hooks->values == NULL && m->mem->hooks.write == NULL &&
                     m->clock == NULL;
     if (m->translates && mode == EMU_JIT_NOW)
         emu_jit_start(m->p->jit[m->tells], &c, true);
+    return IGPU_OK;
 }
 
 void emu_jit_choose(struct emu_machine *m)

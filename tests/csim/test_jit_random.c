@@ -280,7 +280,7 @@ static void random_thread(struct emu_thread *t, uint32_t simd)
 static void run(struct emu_machine *m, struct emu_thread *t, enum emu_jit_mode mode)
 {
     ((struct emu_launch *)m->launch)->jit = (uint8_t)mode;
-    emu_jit_set_up(m);
+    assert_int_equal(emu_jit_set_up(m, m->err), IGPU_OK);
     emu_jit_choose(m);
     t->m = m;
     t->turn_end = TURN;

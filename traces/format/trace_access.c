@@ -67,11 +67,22 @@ static struct trace_access_list place(struct trace_segment_work *w,
     return at;
 }
 
+/* Has each access several lanes of one stride, and so an entry in each column but that
+ * of differences? Then so have its first n. */
+static bool all_rows(const struct trace_access_list *list)
+{
+    return list->nkind == list->n && list->nstride == list->n;
+}
+
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
                                              uint32_t n)
 {
     struct trace_access_list at = *list;
 
+    if (all_rows(list)) {
+        at.n = at.nbase = at.nkind = at.nstride = n;
+        return at;
+    }
     at.n = n;
     at.nbase = at.nkind = at.nstride = at.ndiffer = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -172,6 +183,22 @@ static void find_repeats(struct trace_segment_work *w,
     }
 }
 
+/* The same of rows alone. */
+static void encode_rows(struct trace_segment_work *w,
+                        const struct trace_access_list *list, uint32_t group,
+                        enum trace_column_hint hint, struct trace_bytes *out)
+{
+    const uint32_t *order = w->order + w->send_first[group];
+    uint32_t n = w->send_first[group + 1] - w->send_first[group];
+
+    for (uint32_t k = 0; k < n; k++)
+        w->tmp[k] = list->base[order[k]];
+    trace_column_encode(w->column, w->tmp, n, hint, out);
+    for (uint32_t k = 0; k < n; k++)
+        w->tmp[k] = list->stride[order[k]];
+    trace_column_encode(w->column, w->tmp, n, TRACE_COLUMN_ANY, out);
+}
+
 static void encode_group(struct trace_segment_work *w,
                          const struct trace_access_list *list, uint32_t group,
                          enum trace_column_hint hint, struct trace_bytes *out)
@@ -213,21 +240,30 @@ static void encode_groups(struct trace_segment_work *w,
     else
         keep_order(w, n);
     for (uint32_t g = 0; g < groups; g++)
-        encode_group(w, list, g, hint, out);
+        if (all_rows(list))
+            encode_rows(w, list, g, hint, out);
+        else
+            encode_group(w, list, g, hint, out);
 }
 
 void trace_access_encode(struct trace_segment_work *w,
                          const struct trace_access_list *all, uint32_t n,
                          struct trace_bytes *out)
 {
-    struct trace_access_list at = place(w, all, n), stored = *all;
+    bool rows = all_rows(all);
+    struct trace_access_list at =
+        rows ? trace_access_prefix(all, n) : place(w, all, n);
+    struct trace_access_list stored = *all;
     const struct trace_access_list *list = &stored;
     uint32_t s = number_sends(w, all->inst, n);
     size_t columns;
     bool sends = s > 1 && n / s >= GROUP_LEAST;
 
     assert(n >= 1 && n <= TRACE_ACCESS_MAX);
-    find_repeats(w, all, n);
+    if (rows)
+        memset(w->kind, TRACE_KIND_AFFINE, n);
+    else
+        find_repeats(w, all, n);
     stored.kind = w->kind;
     trace_bytes_varint(out, n);
     trace_bytes_varint(out, s);

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-/* Instructions of threads behind which a kernel is translated: about as long in the
- * interpreter as a translation takes. */
-enum { THRESHOLD = 8000000 };
+/* Instructions of threads behind which a kernel is translated, for each that it has:
+ * about as long in the interpreter as a translation takes; and the least. */
+enum { FOR_EACH = 60000, LEAST = 2000000 };
 
 /* ---- what the environment says ------------------------------------------------------
  */
@@ -103,15 +103,23 @@ void emu_jit_choose(struct emu_machine *m)
         m->translates = false;
 }
 
+static uint64_t threshold(const struct emu_program *p)
+{
+    uint64_t enough = (uint64_t)p->code->count * FOR_EACH;
+
+    return enough > LEAST ? enough : LEAST;
+}
+
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
 {
-    uint64_t before;
+    uint64_t before, enough;
     struct jit_calls c;
 
     if (!m->translates || m->translated != NULL)
         return;
     before = emu_jit_spend(m->p->jit[m->tells], instructions);
-    if (before + instructions < THRESHOLD || before >= THRESHOLD)
+    enough = threshold(m->p);
+    if (before + instructions < enough || before >= enough)
         return;
     c = calls();
     emu_jit_start(m->p->jit[m->tells], &c, false);

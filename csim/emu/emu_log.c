@@ -46,7 +46,7 @@ static void tell_access(const struct emu_hooks *hooks, uint64_t thread, uint64_t
         (hooks->global_only && access.space == EMU_SPACE_SLM))
         return;
     if ((head & TOLD_KIND) == TOLD_ROW) {
-        for (uint32_t i = 0; i < EMU_LANES; i++)
+        for (uint32_t i = 0; i < told_count(head) && i < EMU_LANES; i++)
             row[i] = data[0] + i * data[1];
         access.addr = row;
     }

@@ -167,6 +167,7 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
         .product = leaves_product(op),
         .alone = op->reads_state || op->writes_mask ||
                  (op->kind == EMU_KIND_BRANCH && op->reason != NULL),
+        .ends = op->kind == EMU_KIND_EOT && op->reason == NULL && op->run == NULL,
         .raw = op->raw,
         .is64 = op->is64,
         .is_hf = op->is_hf,
@@ -200,6 +201,7 @@ static struct jit_layout layout(void)
     struct jit_layout l = {
         .registers = AT(grf),
         .products = AT(acc_wide),
+        .depth = AT(depth),
         .flag = AT(flag),
         .mode = AT(round),
         .stop = AT(stop),
@@ -220,6 +222,7 @@ static struct jit_layout layout(void)
         .m_log = MACHINE(log_head),
         .stop_none = EMU_STOP_NONE,
         .stop_wait = EMU_STOP_WAIT,
+        .stop_eot = EMU_STOP_EOT,
     };
 
     memcpy(&l.plain_mode, &plain.round, sizeof(l.plain_mode));

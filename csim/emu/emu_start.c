@@ -229,6 +229,11 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
     t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
 }
 
+/* Bytes of a thread behind its registers. Of a size that it knows a compiler makes a
+ * string instruction, behind which loads wait until memory has everything. */
+static const volatile size_t rest =
+    offsetof(struct emu_thread, frame) - offsetof(struct emu_thread, flag);
+
 /* all: also registers that no instruction reads. */
 static void clear(struct emu_thread *t, const struct emu_program *p, bool all)
 {
@@ -239,7 +244,7 @@ static void clear(struct emu_thread *t, const struct emu_program *p, bool all)
     for (uint32_t i = 0; !all && i < p->reads; i++)
         memset(t->grf + p->read[i].at, POISON, p->read[i].bytes);
     memset(t->acc, POISON, sizeof(t->acc));
-    memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
+    memset((uint8_t *)t + first, 0, rest);
     if (p->has_macros)
         memset(t->mme, 0, sizeof(t->mme));
 }

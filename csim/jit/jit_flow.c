@@ -212,6 +212,26 @@ static void leave_at(struct jit_gen *g, uint32_t index)
     LLVMBuildBr(g->b, g->bail);
 }
 
+/* The thread's end, if all its lanes are here. */
+static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    const struct jit_layout *l = &g->k->layout;
+    LLVMValueRef some = jit_load(g, g->thread, l->depth, g->i32);
+
+    jit_end(g);
+    jit_begin(g, index);
+    if (!g->full) {
+        LLVMValueRef live = jit_load(g, g->thread, l->live, g->i32);
+
+        some = LLVMBuildOr(g->b, some, LLVMBuildXor(g->b, live, g->active, ""), "");
+    }
+    jit_bail_if(g, LLVMBuildNot(g->b, is_zero(g, some), ""));
+    jit_count(g, in, jit_enabled(g, in));
+    jit_end(g);
+    jit_store(g, g->thread, l->stop, LLVMConstInt(g->i8, l->stop_eot, 0));
+    LLVMBuildBr(g->b, g->again);
+}
+
 /* A barrier: go on if it is complete. The thread comes back to this place. */
 static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
@@ -269,7 +289,10 @@ static bool generate(struct jit_gen *g, uint32_t index)
         branch(g, in, index);
         return false;
     case JIT_END:
-        leave_at(g, index);
+        if (in->ends)
+            end(g, in, index);
+        else
+            leave_at(g, index);
         return false;
     default:
         break;

@@ -42,6 +42,7 @@ struct jit_inst {
     bool product;   /* ..the 64 bits of acc0 that mul and mach leave */
     bool alone;     /* its block is the emulator's: it changes which lanes there are, or
                        reads what the emulator makes for it */
+    bool ends;      /* JIT_END: nothing but the thread's end */
     bool raw;       /* a move of bits, whatever they mean */
     bool is64;      /* a shift that counts to 63 */
     bool is_hf;     /* every type is HF */
@@ -61,6 +62,7 @@ struct jit_inst {
 struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
     uint32_t products; /* those bits, 8 bytes a lane */
+    uint32_t depth;    /* of calls */
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
@@ -68,7 +70,7 @@ struct jit_layout {
     uint32_t m_log; /* the same: pointer to the word that is told next */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
-    uint8_t stop_none, stop_wait;
+    uint8_t stop_none, stop_wait, stop_eot;
 };
 
 /* Memory that a send may use without asking, one for each inline send. */

@@ -546,8 +546,8 @@ void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
 
 /* emu_start.c: a thread at its start; registers that no instruction reads stay */
 void emu_thread_start(struct emu_machine *m, uint32_t index);
-/* The same, of all registers, of thread `index` of the machine's group, in *t, which has the share number
- * `resident` of the pools. */
+/* The same, of all registers, of thread `index` of the machine's group, in *t, which
+ * has the share number `resident` of the pools. */
 void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident);
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    ROOM = 1024, /* instructions that a thread runs before the log is looked at */
+    ROOM = 1024,  /* instructions that a thread runs before the log is looked at */
     LEAST = 2048, /* words that are worth a look */
     WORDS = 1 + EMU_LANES
 };
@@ -32,7 +32,8 @@ uint64_t emu_log_bound(const struct emu_thread *t, uint64_t bound)
     return t->m->log == NULL || bound < full ? bound : full;
 }
 
-/* ---- to the hooks ----------------------------------------------------------------- */
+/* ---- to the hooks -----------------------------------------------------------------
+ */
 
 static void tell_access(const struct emu_hooks *hooks, uint64_t thread, uint64_t head,
                         const uint64_t *data)
@@ -42,8 +43,7 @@ static void tell_access(const struct emu_hooks *hooks, uint64_t thread, uint64_t
                                 data};
     uint64_t row[EMU_LANES];
 
-    if (hooks->access == NULL ||
-        (hooks->global_only && access.space == EMU_SPACE_SLM))
+    if (hooks->access == NULL || (hooks->global_only && access.space == EMU_SPACE_SLM))
         return;
     if ((head & TOLD_KIND) == TOLD_ROW) {
         for (uint32_t i = 0; i < told_count(head) && i < EMU_LANES; i++)
@@ -89,7 +89,8 @@ void emu_log_look(struct emu_thread *t)
         emu_log_tell(t);
 }
 
-/* ---- by the interpreter ------------------------------------------------------------ */
+/* ---- by the interpreter ------------------------------------------------------------
+ */
 
 void emu_log_block(struct emu_thread *t, uint32_t block)
 {

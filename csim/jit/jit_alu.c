@@ -419,10 +419,11 @@ static void keep_product(struct jit_gen *g, const struct jit_inst *in, uint32_t 
         v = LLVMBuildSelect(g->b, c->mask, v, jit_product(g, first / n), "");
     jit_set_product(g, first / n, v);
     for (uint32_t i = first; i < first + n; i++)
-        acc.at[i] = (int32_t)(g->k->layout.registers + ISA_GRF_COUNT * ISA_GRF_BYTES +
-                              i * 4);
+        acc.at[i] =
+            (int32_t)(g->k->layout.registers + ISA_GRF_COUNT * ISA_GRF_BYTES + i * 4);
     if (in->inst->op == ISA_OP_MACH)
-        jit_write(g, &acc, first, n, LLVMBuildTrunc(g->b, c->product, type, ""), c->mask);
+        jit_write(g, &acc, first, n, LLVMBuildTrunc(g->b, c->product, type, ""),
+                  c->mask);
 }
 
 static LLVMValueRef one_chunk(struct jit_gen *g, const struct jit_inst *in,

@@ -5,8 +5,13 @@
 
 #include <string.h>
 
-enum { PLACE_HOST = 0, PLACE_LOW = 8, PLACE_BYTES = 16, PLACE_ADDRESS = 24,
-       PLACE_SIZE = 32 };
+enum {
+    PLACE_HOST = 0,
+    PLACE_LOW = 8,
+    PLACE_BYTES = 16,
+    PLACE_ADDRESS = 24,
+    PLACE_SIZE = 32
+};
 enum { MAX_SEND_CHUNKS = 2, MAX_PARTS = 4 };
 
 struct send {

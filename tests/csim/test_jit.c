@@ -131,7 +131,8 @@ static void both(const struct case_list *cases, const struct kernel_case *c,
     forget(&b);
 }
 
-/* ---- recorded ---------------------------------------------------------------------- */
+/* ---- recorded ----------------------------------------------------------------------
+ */
 
 static char traces[2][PATH_BYTES];
 
@@ -161,8 +162,7 @@ static void both_traces(const struct case_list *cases, const struct kernel_case 
                         unsigned simd, uint32_t threads)
 {
     const struct how off = {.jit = "off", .trace = traces[0]};
-    const struct how now = {
-        .jit = "now", .trace = traces[1], .host_threads = threads};
+    const struct how now = {.jit = "now", .trace = traces[1], .host_threads = threads};
     struct seen a, b;
 
     run(cases, c, simd, &off, &a);

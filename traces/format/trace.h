@@ -17,8 +17,8 @@
 
 #include "igpu/err.h"
 #include "igpu/isa.h"
-#include "igpu/told.h"
 #include "igpu/toggles.h"
+#include "igpu/told.h"
 #include "igpu/values.h"
 
 enum {

@@ -251,8 +251,7 @@ void trace_access_encode(struct trace_segment_work *w,
                          struct trace_bytes *out)
 {
     bool rows = all_rows(all);
-    struct trace_access_list at =
-        rows ? trace_access_prefix(all, n) : place(w, all, n);
+    struct trace_access_list at = rows ? trace_access_prefix(all, n) : place(w, all, n);
     struct trace_access_list stored = *all;
     const struct trace_access_list *list = &stored;
     uint32_t s = number_sends(w, all->inst, n);

@@ -10,7 +10,7 @@ enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
 
 struct trace_column_work {
-    uint32_t head[1 << HASH_BITS]; /* position + 1 of the last place with a hash */
+    uint32_t head[1 << HASH_BITS];   /* position + 1 of the last place with a hash */
     uint16_t hash[TRACE_COLUMN_MAX]; /* of each position */
     uint64_t differ[TRACE_COLUMN_MAX];
     uint64_t literal[TRACE_COLUMN_MAX];

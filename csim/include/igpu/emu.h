@@ -215,8 +215,9 @@ struct emu_hooks {
      * call. Slow: one host thread runs the launch. */
     void (*values)(void *ctx, uint64_t thread, const struct fpu_values *values);
     bool global_only; /* access() is not told of shared local memory: faster */
-    /* Instead of block() and access(), which must be there all the same, where they would
-     * be called for much: what they would be told next of a thread (igpu/told.h). */
+    /* Instead of block() and access(), which must be there all the same, where they
+     * would be called for much: what they would be told next of a thread (igpu/told.h).
+     */
     void (*told)(void *ctx, uint64_t thread, const uint64_t *word, size_t words);
 };
 

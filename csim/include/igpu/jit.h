@@ -61,13 +61,13 @@ struct jit_inst {
 /* Places in the emulator's thread. */
 struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
-    uint32_t products; /* those bits, 8 bytes a lane */
-    uint32_t depth;    /* of calls */
+    uint32_t products;  /* those bits, 8 bytes a lane */
+    uint32_t depth;     /* of calls */
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
-    uint32_t m_log; /* the same: pointer to the word that is told next */
+    uint32_t m_log;      /* the same: pointer to the word that is told next */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
     uint8_t stop_none, stop_wait, stop_eot;
@@ -96,7 +96,8 @@ struct jit_kernel {
     const struct isa_block_list *blocks;
     struct jit_layout layout;
     struct jit_calls call;
-    bool tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
+    bool
+        tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 

@@ -8,8 +8,8 @@
 enum {
     TOLD_BLOCK = 0, /* a basic block was entered; no words */
     TOLD_LANES = 1, /* a send's addresses, one for each lane */
-    TOLD_ROW = 2,   /* the same where all lanes are on: the first's, and from lane to lane;
-                       what follows those two means nothing */
+    TOLD_ROW = 2,   /* the same where all lanes are on: the first's, and from lane to
+                       lane;   what follows those two means nothing */
     TOLD_KIND = 3,  /* bits of those */
     TOLD_SLM = 4,   /* and addresses are offsets in shared memory */
     /* The first bit of each field of a head. */

@@ -51,7 +51,7 @@ $(STAGE)/%.o: %.c $(BUILD)/flags $(STAGE)/paths | $(PROTO_H)
 	@mkdir -p $(@D)
 	$(call say,cc,$<)$(CC) $(CFLAGS_ALL) $(PATH_DEFS) -MMD -MP -c -o $@ $<
 -include $(wildcard $(STAGE)/*/*/*.d)
-$(STAGE)/igpu: $(call obj,$(IGPU_MAIN)) $(call PATH_OBJ,traces/program/compile_server bridge/programs/igpu/ocl_run bridge/programs/igpu/cmd_gl) \
+$(STAGE)/igpu: $(call PATH_OBJ,$(basename $(IGPU_MAIN)) traces/program/compile_server bridge/programs/igpu/ocl_run bridge/programs/igpu/cmd_gl) \
         $(call link,$(IGPU_LIBS))
 	$(call link_igpu,$(filter %.o,$^))
 $(STAGE)/$(notdir $(OCL_SO)): $(call obj,$(OCL_SRC)) $(call PATH_OBJ,traces/program/compile_server) \
@@ -85,7 +85,7 @@ INSTALL_PROGRAM = $(call to,755,$(BUILD)/bin/Vigpu,$(bindir)) \
     '644 .ci/completion.bash $(datadir)/bash-completion/completions/Vigpu'
 INSTALL_IGPU = $(call to,755,$(STAGE)/igpu,$(bindir)) \
     $(call to,755,$(OCL_SERVER),$(SERVER_DIR)) \
-    $(call to,644,$(STAGE)/$(notdir $(OCL_SO)) $(DRM_SO),$(DRIVER_DIR)) \
+    $(call to,644,$(STAGE)/$(notdir $(OCL_SO)) $(DRM_SO) $(JIT_SO),$(DRIVER_DIR)) \
     $(call to,644,$(STAGE)/vigpu.icd,$(DRIVER_DIR)) \
     $(if $(ICDDIR),$(call to,644,$(STAGE)/vigpu.icd,$(ICDDIR))) \
     $(call to,644,$(wildcard traces/kernels/*.cl traces/kernels/*.yaml),$(datadir)/vigpu/kernels) \

@@ -143,6 +143,8 @@ static void enter(struct emu_thread *t, uint32_t block)
     else if (limit != 0 && t->m->counts.instructions + t->counts.instructions >= limit)
         emu_error(t, &t->m->p->op[t->at],
                   "the launch's limit of instructions, %" PRIu64 ", is reached", limit);
+    else if (t->m->log != NULL)
+        emu_log_block(t, block);
     else if (launch->hooks.block != NULL)
         launch->hooks.block(launch->hooks.ctx, t->number, block);
 }
@@ -223,11 +225,15 @@ void emu_thread_run(struct emu_thread *t)
         if (!t->inside)
             enter(t, t->m->p->blocks.block_of[t->at]);
         if (t->stop != EMU_STOP_NONE)
-            return;
+            break;
         t->inside = false;
-        if (translated == NULL || !translated(t, bound))
+        if (translated == NULL || !translated(t, emu_log_bound(t, bound)))
             interpret(t);
+        if (t->m->log != NULL)
+            emu_log_look(t);
     }
+    if (t->m->log != NULL)
+        emu_log_tell(t);
 }
 
 uint32_t emu_thread_step(struct emu_thread *t)

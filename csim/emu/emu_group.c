@@ -2,8 +2,12 @@
  */
 #include "emu_int.h"
 
-void emu_add_counts(struct emu_counts *sum, const struct emu_counts *c)
+/* One by one, as translated code wrote them: read as vectors they would wait until all
+ * that was written before has reached memory. */
+void emu_add_counts(struct emu_counts *sum, const struct emu_counts *counts)
 {
+    const volatile struct emu_counts *c = counts;
+
     sum->threads += c->threads;
     sum->instructions += c->instructions;
     sum->lane_instructions += c->lane_instructions;

@@ -190,9 +190,16 @@ struct emu_program {
     struct emu_surface *surface;
     struct emu_kernel_sampler *sampler;
     bool has_sampler[EMU_MAX_SAMPLERS];
+    /* Registers that some instruction reads, in runs: only they are cleared. */
+    struct emu_run {
+        uint32_t at, bytes;
+    } read[ISA_GRF_COUNT / 2];
+    uint32_t reads;
     bool has_macros; /* math.invm, math.rsqtm, madm: mme of a thread counts */
     uint32_t cross_bytes, cross_grf; /* cross-thread payload: size, first GRF */
-    struct emu_jit *jit;             /* its translation; NULL: out of memory */
+    /* Its translations: that tells nothing, and that tells paths and addresses; NULL:
+     * out of memory. */
+    struct emu_jit *jit[2];
 };
 
 /* ---- running ------------------------------------------------------------ */
@@ -314,6 +321,9 @@ struct emu_machine {
     bool translates;          /* the kernel's translation may be used */
     jit_run_fn *translated;   /* that translation; NULL: not used yet */
     struct jit_place *places; /* of it */
+    bool tells;               /* the translation is the one that tells */
+    uint64_t *log, *log_head; /* emu_log.c; NULL: hooks are called at once */
+    size_t log_words;
 };
 
 /* emu_error.c: stop thread t at op for `format`; the first error counts. */
@@ -354,6 +364,19 @@ struct emu_room {
 };
 void emu_run_resident(struct emu_machine *m, uint64_t first,
                       const struct emu_room *room);
+
+/* emu_log.c: room for what the threads of the machine tell. False: out of memory. */
+bool emu_log_new(struct emu_machine *m);
+/* The instructions at which the thread is to come back, of which the log has room. */
+uint64_t emu_log_bound(const struct emu_thread *t, uint64_t bound);
+/* Tell the hooks of these words of a thread. */
+void emu_tell_hooks(const struct emu_hooks *hooks, uint64_t thread,
+                    const uint64_t *word, size_t words);
+/* Tell the launch's hooks; look: if there is much. */
+void emu_log_tell(struct emu_thread *t);
+void emu_log_look(struct emu_thread *t);
+void emu_log_block(struct emu_thread *t, uint32_t block);
+void emu_log_access(struct emu_thread *t, const struct emu_access *access);
 
 /* emu_build.c */
 enum igpu_status emu_build_op(struct emu_program *p, uint32_t index,
@@ -500,9 +523,9 @@ bool emu_branch(struct emu_thread *t, const struct emu_op *op);
 /* The same, and then who is active. */
 void emu_leave_block(struct emu_thread *t, const struct emu_op *op);
 
-/* emu_jit.c: the translation of a program; NULL when memory is short. Free waits for a
- * translation that is under way. */
-struct emu_jit *emu_jit_new(const struct emu_program *p);
+/* emu_jit.c: a translation of a program, that tells what hooks are told or does not;
+ * NULL when memory is short. Free waits for a translation that is under way. */
+struct emu_jit *emu_jit_new(const struct emu_program *p, bool tells);
 void emu_jit_free(struct emu_jit *j);
 /* Translate, once, for code that calls those; at_once: before this returns. */
 void emu_jit_start(struct emu_jit *j, const struct jit_calls *calls, bool at_once);
@@ -513,17 +536,18 @@ const struct jit_code *emu_jit_code(const struct emu_jit *j);
 /* NULL: it is there; else why not, "" when nobody asked for it or without a library. */
 const char *emu_jit_refused(const struct emu_program *p);
 
-/* emu_jit_run.c: may this launch use a translation? */
-void emu_jit_set_up(struct emu_machine *m);
+/* emu_jit_run.c: may this launch use a translation? IGPU_USAGE: the environment has
+ * another IGPU_JIT than there are. */
+enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err);
 /* Threads run in it from now on, if it is there. */
 void emu_jit_choose(struct emu_machine *m);
 /* So many instructions were run: it may be time to translate. */
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions);
 
-/* emu_start.c: registers of a thread at its start */
+/* emu_start.c: a thread at its start; registers that no instruction reads stay */
 void emu_thread_start(struct emu_machine *m, uint32_t index);
-/* The same of thread `index` of the machine's group, in *t, which has the share number
- * `resident` of the pools. */
+/* The same, of all registers, of thread `index` of the machine's group, in *t, which
+ * has the share number `resident` of the pools. */
 void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
                          uint32_t resident);
 enum igpu_status emu_fill_payload(struct emu_machine *m, struct igpu_err *err);

@@ -15,6 +15,7 @@ enum state { IDLE, AT_WORK, READY, REFUSED };
 
 struct emu_jit {
     const struct emu_program *p;
+    bool tells;
     _Atomic uint64_t spent;
     _Atomic int state; /* enum state */
     struct jit_calls calls;
@@ -147,6 +148,12 @@ static uint8_t kind_of(const struct emu_op *op)
     return kinds[op->kind];
 }
 
+static bool leaves_product(const struct emu_op *op)
+{
+    return (op->acc == EMU_ACC_RESULT && op->opcode == ISA_OP_MUL) ||
+           (op->acc == EMU_ACC_OWN && op->opcode == ISA_OP_MACH);
+}
+
 static void describe(const struct emu_program *p, uint32_t index, struct jit_inst *in)
 {
     const struct emu_op *op = &p->op[index];
@@ -154,10 +161,13 @@ static void describe(const struct emu_program *p, uint32_t index, struct jit_ins
     *in = (struct jit_inst){
         .kind = kind_of(op),
         .domain = op->src_dom,
-        .ordinary = op->reason == NULL && !op->acc && !op->acc_wr && !op->reads_state &&
-                    !op->writes_ctrl && !op->writes_mask,
+        .ordinary = op->reason == NULL && (!op->acc || leaves_product(op)) &&
+                    !op->acc_wr && !op->reads_state && !op->writes_ctrl &&
+                    !op->writes_mask,
+        .product = leaves_product(op),
         .alone = op->reads_state || op->writes_mask ||
                  (op->kind == EMU_KIND_BRANCH && op->reason != NULL),
+        .ends = op->kind == EMU_KIND_EOT && op->reason == NULL && op->run == NULL,
         .raw = op->raw,
         .is64 = op->is64,
         .is_hf = op->is_hf,
@@ -190,6 +200,8 @@ static struct jit_layout layout(void)
     struct emu_thread plain = {.round = EMU_RNE, .plain = true};
     struct jit_layout l = {
         .registers = AT(grf),
+        .products = AT(acc_wide),
+        .depth = AT(depth),
         .flag = AT(flag),
         .mode = AT(round),
         .stop = AT(stop),
@@ -207,8 +219,10 @@ static struct jit_layout layout(void)
         .m_places = MACHINE(places),
         .m_slm = MACHINE(slm),
         .m_slm_bytes = MACHINE(slm_bytes),
+        .m_log = MACHINE(log_head),
         .stop_none = EMU_STOP_NONE,
         .stop_wait = EMU_STOP_WAIT,
+        .stop_eot = EMU_STOP_EOT,
     };
 
     memcpy(&l.plain_mode, &plain.round, sizeof(l.plain_mode));
@@ -235,6 +249,7 @@ static void translate(struct emu_jit *j)
                            .count = p->code->count,
                            .blocks = &p->blocks,
                            .layout = layout(),
+                           .tells = j->tells,
                            .call = j->calls,
                            .left = j->left};
     bool good = false;
@@ -298,19 +313,20 @@ const struct jit_code *emu_jit_code(const struct emu_jit *j)
 
 const char *emu_jit_refused(const struct emu_program *p)
 {
-    const struct emu_jit *j = p->jit;
+    const struct emu_jit *j = p->jit[0];
     int state = j != NULL ? atomic_load(&j->state) : IDLE;
 
     return state == READY ? NULL : state == REFUSED && j->why[0] ? j->why : "";
 }
 
-struct emu_jit *emu_jit_new(const struct emu_program *p)
+struct emu_jit *emu_jit_new(const struct emu_program *p, bool tells)
 {
     struct emu_jit *j = calloc(1, sizeof(*j));
 
     if (j == NULL)
         return NULL;
     j->p = p;
+    j->tells = tells;
     if (getenv("IGPU_JIT_STATS") != NULL)
         j->left = calloc(p->code->count, sizeof(*j->left));
     return j;

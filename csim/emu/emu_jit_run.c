@@ -4,27 +4,30 @@
 
 #include <stdlib.h>
 
-/* Instructions of threads behind which a kernel is translated: about as long in the
- * interpreter as a translation takes. */
-enum { THRESHOLD = 8000000 };
+/* Instructions of threads behind which a kernel is translated, for each that it has:
+ * about as long in the interpreter as a translation takes; and the least. */
+enum { FOR_EACH = 60000, LEAST = 2000000 };
 
 /* ---- what the environment says ------------------------------------------------------
  */
 
-static bool is_set(const char *name, const char *value)
+static enum igpu_status choose_mode(const struct emu_launch *launch,
+                                    enum emu_jit_mode *mode, struct igpu_err *err)
 {
-    const char *set = getenv(name);
+    const char *set = getenv("IGPU_JIT");
 
-    return set != NULL && strcmp(set, value) == 0;
-}
-
-static enum emu_jit_mode mode_of(const struct emu_launch *launch)
-{
+    *mode = (enum emu_jit_mode)launch->jit;
     if (launch->jit != EMU_JIT_AS_SET)
-        return (enum emu_jit_mode)launch->jit;
-    return is_set("IGPU_JIT", "off")   ? EMU_JIT_OFF
-           : is_set("IGPU_JIT", "now") ? EMU_JIT_NOW
-                                       : EMU_JIT_ON;
+        return IGPU_OK;
+    *mode = EMU_JIT_ON;
+    if (set == NULL || set[0] == '\0')
+        return IGPU_OK;
+    if (!emu_jit_choice(set))
+        return igpu_fail(err, IGPU_USAGE,
+                         "environment: IGPU_JIT=%.60s: expected on, off or now", set);
+    if (strcmp(set, "on") != 0)
+        *mode = strcmp(set, "off") == 0 ? EMU_JIT_OFF : EMU_JIT_NOW;
+    return IGPU_OK;
 }
 
 /* ---- what the code calls -------------------------------------------------------- */
@@ -41,14 +44,14 @@ static bool find_place(struct emu_thread *t, const struct emu_op *op,
     if (msg->addr_model == ISA_ADDR_A64) {
         host = emu_mapping(t->m, offset, msg->is_write, &first, &size);
         if (host != NULL)
-            *place = (struct jit_place){host, first, size};
+            *place = (struct jit_place){host, first, size, first};
         return host != NULL;
     }
     if (s == NULL || s->bytes == 0)
         return false;
     host = emu_surface_host(t, s, msg->is_write);
     if (host != NULL)
-        *place = (struct jit_place){host, 0, s->bytes};
+        *place = (struct jit_place){host, 0, s->bytes, s->va};
     return host != NULL;
 }
 
@@ -66,17 +69,22 @@ static struct jit_calls calls(void)
 
 /* ---- when ----------------------------------------------------------------------- */
 
-void emu_jit_set_up(struct emu_machine *m)
+enum igpu_status emu_jit_set_up(struct emu_machine *m, struct igpu_err *err)
 {
     const struct emu_hooks *hooks = &m->launch->hooks;
-    enum emu_jit_mode mode = mode_of(m->launch);
+    enum emu_jit_mode mode;
+    enum igpu_status status = choose_mode(m->launch, &mode, err);
     struct jit_calls c = calls();
 
-    m->translates = mode != EMU_JIT_OFF && m->p->jit != NULL && hooks->values == NULL &&
-                    hooks->block == NULL && hooks->access == NULL &&
-                    m->mem->hooks.write == NULL && m->clock == NULL;
+    if (status != IGPU_OK)
+        return status;
+    m->tells = hooks->block != NULL || hooks->access != NULL;
+    m->translates = mode != EMU_JIT_OFF && m->p->jit[m->tells] != NULL &&
+                    hooks->values == NULL && m->mem->hooks.write == NULL &&
+                    m->clock == NULL;
     if (m->translates && mode == EMU_JIT_NOW)
-        emu_jit_start(m->p->jit, &c, true);
+        emu_jit_start(m->p->jit[m->tells], &c, true);
+    return IGPU_OK;
 }
 
 void emu_jit_choose(struct emu_machine *m)
@@ -85,26 +93,34 @@ void emu_jit_choose(struct emu_machine *m)
 
     if (!m->translates || m->translated != NULL)
         return;
-    code = emu_jit_code(m->p->jit);
+    code = emu_jit_code(m->p->jit[m->tells]);
     if (code == NULL)
         return;
     m->places = calloc(code->places + 1u, sizeof(*m->places));
-    if (m->places != NULL)
+    if (m->places != NULL && (!m->tells || emu_log_new(m)))
         m->translated = code->run;
     else
         m->translates = false;
 }
 
+static uint64_t threshold(const struct emu_program *p)
+{
+    uint64_t enough = (uint64_t)p->code->count * FOR_EACH;
+
+    return enough > LEAST ? enough : LEAST;
+}
+
 void emu_jit_ran(struct emu_machine *m, uint64_t instructions)
 {
-    uint64_t before;
+    uint64_t before, enough;
     struct jit_calls c;
 
     if (!m->translates || m->translated != NULL)
         return;
-    before = emu_jit_spend(m->p->jit, instructions);
-    if (before + instructions < THRESHOLD || before >= THRESHOLD)
+    before = emu_jit_spend(m->p->jit[m->tells], instructions);
+    enough = threshold(m->p);
+    if (before + instructions < enough || before >= enough)
         return;
     c = calls();
-    emu_jit_start(m->p->jit, &c, false);
+    emu_jit_start(m->p->jit[m->tells], &c, false);
 }

@@ -11,8 +11,12 @@ void emu_report(struct emu_thread *t, const struct emu_op *op, uint32_t mask,
     const struct isa_message *said = &t->m->p->op[op->index].inst->msg;
     struct emu_access access = {op->index, mask, space, addr};
 
-    if (hooks->access != NULL && !(hooks->global_only && space == EMU_SPACE_SLM) &&
-        (said->is_read || said->is_write))
+    if (hooks->access == NULL || (hooks->global_only && space == EMU_SPACE_SLM) ||
+        !(said->is_read || said->is_write))
+        return;
+    if (t->m->log != NULL)
+        emu_log_access(t, &access);
+    else
         hooks->access(hooks->ctx, t->number, &access);
 }
 

@@ -12,10 +12,11 @@
 
 enum { LOG_BYTES = 16 << 20, MAX_WORKERS = 64 };
 
-/* What the hooks were told, in order: a head, and for accesses the addresses. */
-enum event { EVENT_BEGIN, EVENT_BLOCK, EVENT_ACCESS, EVENT_END };
+/* What the hooks were told, in order: a head, and for accesses the addresses, in bulk
+ * the words. */
+enum event { EVENT_BEGIN, EVENT_BLOCK, EVENT_ACCESS, EVENT_TOLD, EVENT_END };
 struct event_head {
-    uint32_t kind, what, mask, space; /* what: block or instruction */
+    uint32_t kind, what, mask, space; /* what: block or instruction, or words */
     uint64_t thread;
 };
 
@@ -60,6 +61,9 @@ static bool tell(struct worker *w, const struct event_head *e, const void *data)
         if (hooks->access != NULL)
             hooks->access(hooks->ctx, e->thread, &access);
         return true;
+    case EVENT_TOLD:
+        emu_tell_hooks(hooks, e->thread, data, e->what);
+        return true;
     default:
         if (hooks->thread_end != NULL)
             hooks->thread_end(hooks->ctx, e->thread, data);
@@ -73,6 +77,7 @@ static size_t data_bytes(const struct event_head *e)
     uint32_t lanes = e->mask == 0 ? 0 : 32 - (uint32_t)__builtin_clz(e->mask);
 
     return e->kind == EVENT_ACCESS ? lanes * sizeof(uint64_t)
+           : e->kind == EVENT_TOLD ? e->what * sizeof(uint64_t)
            : e->kind == EVENT_END  ? sizeof(struct emu_counts)
                                    : 0;
 }
@@ -133,17 +138,30 @@ static bool log_begin(void *ctx, uint64_t thread)
     return keep(ctx, &e, NULL);
 }
 
+/* Nobody waits for what the thread does. */
+static void stop_unless(struct worker *w, uint64_t thread, bool kept)
+{
+    if (kept && !atomic_load(&w->pool->stop))
+        return;
+    w->m.thread[thread % w->m.threads_per_group].stop = EMU_STOP_ERROR;
+    w->m.status = IGPU_STOPPED;
+}
+
 static void log_block(void *ctx, uint64_t thread, uint32_t block)
 {
     struct event_head e = {.kind = EVENT_BLOCK, .what = block, .thread = thread};
     struct worker *w = ctx;
 
-    bool told = w->pool->base->launch->hooks.block == NULL || keep(ctx, &e, NULL);
+    stop_unless(w, thread,
+                w->pool->base->launch->hooks.block == NULL || keep(w, &e, NULL));
+}
 
-    if (!told || atomic_load(&w->pool->stop)) { /* nobody waits for it */
-        w->m.thread[thread % w->m.threads_per_group].stop = EMU_STOP_ERROR;
-        w->m.status = IGPU_STOPPED;
-    }
+static void log_told(void *ctx, uint64_t thread, const uint64_t *word, size_t words)
+{
+    struct event_head e = {
+        .kind = EVENT_TOLD, .what = (uint32_t)words, .thread = thread};
+
+    stop_unless(ctx, thread, keep(ctx, &e, word));
 }
 
 static void log_access(void *ctx, uint64_t thread, const struct emu_access *access)
@@ -238,12 +256,14 @@ static bool open_worker(struct worker *w, struct pool *pool)
                                          log_access,
                                          log_end,
                                          NULL,
-                                         base->launch->hooks.global_only};
+                                         base->launch->hooks.global_only,
+                                         log_told};
     if (base->launch->hooks.access == NULL)
         w->launch.hooks.access = NULL;
     if (base->launch->hooks.block == NULL)
         w->launch.hooks.block = NULL;
     w->m.places = NULL;
+    w->m.log = NULL;
     w->m.translated = NULL;
     w->m.launch = &w->launch;
     w->m.err = &w->err;
@@ -260,6 +280,7 @@ static void close_worker(struct worker *w)
     free(w->m.thread);
     free(w->m.slm);
     free(w->m.places);
+    free(w->m.log);
     free(w->log);
 }
 

@@ -210,8 +210,7 @@ enum igpu_status emu_set_up(struct emu_machine *m, uint32_t least_hw,
     m->turn = m->slm_bytes != 0 ? TURN_SHARED : TURN_ELSE;
     if (m->thread == NULL || m->slm == NULL)
         return igpu_fail(err, IGPU_USAGE, "out of memory for the threads of a group");
-    emu_jit_set_up(m);
-    return IGPU_OK;
+    return emu_jit_set_up(m, err);
 }
 
 void emu_tear_down(struct emu_machine *m)
@@ -227,6 +226,7 @@ void emu_tear_down(struct emu_machine *m)
     free(m->thread);
     free(m->slm);
     free(m->places);
+    free(m->log);
 }
 
 /* ---- running ------------------------------------------------------------ */

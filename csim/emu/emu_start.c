@@ -229,26 +229,35 @@ static void put_header(const struct emu_machine *m, struct emu_thread *t,
     t->state[0] = resident % 7 | resident / 7 % 8 << 8 | resident / 56 % 4 << 12;
 }
 
-static void clear(struct emu_thread *t, const struct emu_program *p)
+/* Bytes of a thread behind its registers. Of a size that it knows a compiler makes a
+ * string instruction, behind which loads wait until memory has everything. */
+static const volatile size_t rest =
+    offsetof(struct emu_thread, frame) - offsetof(struct emu_thread, flag);
+
+/* all: also registers that no instruction reads. */
+static void clear(struct emu_thread *t, const struct emu_program *p, bool all)
 {
     const size_t first = offsetof(struct emu_thread, flag);
 
-    memset(t->grf, POISON, sizeof(t->grf));
+    if (all)
+        memset(t->grf, POISON, sizeof(t->grf));
+    for (uint32_t i = 0; !all && i < p->reads; i++)
+        memset(t->grf + p->read[i].at, POISON, p->read[i].bytes);
     memset(t->acc, POISON, sizeof(t->acc));
-    memset((uint8_t *)t + first, 0, offsetof(struct emu_thread, frame) - first);
+    memset((uint8_t *)t + first, 0, rest);
     if (p->has_macros)
         memset(t->mme, 0, sizeof(t->mme));
 }
 
-void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
-                         uint32_t resident)
+static void start(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                  uint32_t resident, bool all)
 {
     uint32_t left = m->items - index * m->p->k.simd, simd = m->p->k.simd;
     uint32_t lanes = left >= 32 ? UINT32_MAX : (1u << left) - 1;
     uint64_t group =
         m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
 
-    clear(t, m->p);
+    clear(t, m->p, all);
     t->m = m;
     t->number = group * m->threads_per_group + index;
     put_header(m, t, resident);
@@ -263,12 +272,17 @@ void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t i
     emu_ctrl_changed(t);
 }
 
+void emu_thread_start_at(struct emu_machine *m, struct emu_thread *t, uint32_t index,
+                         uint32_t resident)
+{
+    start(m, t, index, resident, true);
+}
+
 void emu_thread_start(struct emu_machine *m, uint32_t index)
 {
     uint64_t group =
         m->group[0] + m->groups[0] * (m->group[1] + m->groups[1] * m->group[2]);
     uint64_t number = group * m->threads_per_group + index;
 
-    emu_thread_start_at(m, &m->thread[index], index,
-                        (uint32_t)(number % m->hw_threads));
+    start(m, &m->thread[index], index, (uint32_t)(number % m->hw_threads), false);
 }

@@ -83,10 +83,23 @@ static bool converts(const struct jit_inst *in)
            (in->dst.type == ISA_TYPE_F || in->dst.type == ISA_TYPE_DF);
 }
 
+/* mul to acc0, and mach, which goes on with what that left there. */
+static bool multiplies(const struct jit_inst *in)
+{
+    bool twice = in->inst->op == ISA_OP_MACH && in->inst->dst.file == ISA_FILE_ACC;
+
+    return in->nsrc == 2 && in->inst->exec_size >= JIT_CHUNK && !is_float(&in->dst) &&
+           !in->inst->saturate && in->inst->cmod == ISA_CMOD_NONE && !any_wide(in) &&
+           !twice;
+}
+
 static bool int_is_inline(const struct jit_inst *in)
 {
     uint32_t op = in->inst->op;
     bool to_float = is_float(&in->dst) && !in->raw;
+
+    if (in->product)
+        return multiplies(in);
 
     if (is_cmp(op))
         return in->inst->cmod >= ISA_CMOD_EQ && in->inst->cmod <= ISA_CMOD_LE &&
@@ -273,7 +286,7 @@ static LLVMValueRef to_float(struct jit_gen *g, const struct jit_inst *in,
 static LLVMValueRef arithmetic(struct jit_gen *g, const struct jit_inst *in,
                                uint32_t first, uint32_t n)
 {
-    uint32_t bytes = size_of(&in->dst) == 8 ? 8 : 4, op = in->inst->op;
+    uint32_t bytes = size_of(&in->dst) == 8 || in->product ? 8 : 4, op = in->inst->op;
     LLVMValueRef a = operand(g, in, 0, first, n, bytes), b, c;
 
     if (op == ISA_OP_MOV)
@@ -296,6 +309,18 @@ static LLVMValueRef arithmetic(struct jit_gen *g, const struct jit_inst *in,
         c = operand(g, in, 2, first, n, bytes);
         return LLVMBuildAdd(g->b, LLVMBuildMul(g->b, b, c, ""), a, "");
     }
+}
+
+/* acc0 + a * (b without its low 16 bits). */
+static LLVMValueRef multiply_high(struct jit_gen *g, const struct jit_inst *in,
+                                  uint32_t first, uint32_t n)
+{
+    LLVMValueRef high = jit_splat_int(g, g->i64, ~UINT64_C(0xFFFF), n);
+    LLVMValueRef a = operand(g, in, 0, first, n, 8);
+    LLVMValueRef b = LLVMBuildAnd(g->b, operand(g, in, 1, first, n, 8), high, "");
+
+    return LLVMBuildAdd(g->b, jit_product(g, first / n), LLVMBuildMul(g->b, a, b, ""),
+                        "");
 }
 
 /* sel by predicate: `chosen`, <n x i1>. */
@@ -367,7 +392,39 @@ static void set_flags(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef
 struct chunk {
     LLVMValueRef value, mask; /* as stored; <n x i1> or NULL: all */
     LLVMValueRef unseen;      /* a float that nobody has looked at */
+    LLVMValueRef product;     /* what it leaves in acc0; NULL: nothing */
 };
+
+/* mul's and mach's result of 64 bits, of which the destination gets a half. */
+static void product_chunk(struct jit_gen *g, const struct jit_inst *in, uint32_t first,
+                          uint32_t n, struct chunk *c)
+{
+    bool high = in->inst->op == ISA_OP_MACH;
+    LLVMValueRef v, by = jit_splat_int(g, g->i64, 32, n);
+
+    v = high ? multiply_high(g, in, first, n) : arithmetic(g, in, first, n);
+    c->product = v;
+    c->value = as_stored(g, in, high ? LLVMBuildLShr(g->b, v, by, "") : v);
+}
+
+/* Also into the accumulators that can be seen, which a mul has for its destination. */
+static void keep_product(struct jit_gen *g, const struct jit_inst *in, uint32_t first,
+                         uint32_t n, const struct chunk *c)
+{
+    struct jit_lanes acc = {.where = JIT_REGISTERS, .type = ISA_TYPE_UD};
+    LLVMValueRef v = c->product;
+    LLVMTypeRef type = jit_vector(g->i32, n);
+
+    if (c->mask != NULL)
+        v = LLVMBuildSelect(g->b, c->mask, v, jit_product(g, first / n), "");
+    jit_set_product(g, first / n, v);
+    for (uint32_t i = first; i < first + n; i++)
+        acc.at[i] =
+            (int32_t)(g->k->layout.registers + ISA_GRF_COUNT * ISA_GRF_BYTES + i * 4);
+    if (in->inst->op == ISA_OP_MACH)
+        jit_write(g, &acc, first, n, LLVMBuildTrunc(g->b, c->product, type, ""),
+                  c->mask);
+}
 
 static LLVMValueRef one_chunk(struct jit_gen *g, const struct jit_inst *in,
                               uint32_t first, uint32_t n, LLVMValueRef pred,
@@ -389,6 +446,10 @@ static LLVMValueRef one_chunk(struct jit_gen *g, const struct jit_inst *in,
         c->value = as_stored(g, in, v);
         return bits;
     }
+    if (in->product) {
+        product_chunk(g, in, first, n, c);
+        return NULL;
+    }
     c->value = as_stored(g, in, int_result(g, in, first, n, pred));
     if (in->inst->cmod != ISA_CMOD_NONE && in->inst->op != ISA_OP_SEL)
         bits = test(g, in, c->value);
@@ -407,6 +468,8 @@ static void store_chunk(struct jit_gen *g, const struct jit_inst *in, uint32_t f
 
     if (c->value != NULL)
         jit_write(g, &in->dst, first, n, c->value, c->mask);
+    if (c->product != NULL)
+        keep_product(g, in, first, n, c);
     if (c->unseen != NULL && whole)
         g->r[before / ISA_GRF_BYTES].unseen = c->unseen;
     else if (c->unseen != NULL)
@@ -418,7 +481,7 @@ bool jit_alu(struct jit_gen *g, const struct jit_inst *in)
     uint32_t exec = in->inst->exec_size, n = exec < JIT_CHUNK ? exec : JIT_CHUNK;
     LLVMValueRef mask = jit_enabled(g, in), pred = NULL, flags = NULL;
     bool all = jit_is(mask, in->full);
-    struct chunk chunk[MAX_CHUNKS] = {{NULL, NULL, NULL}};
+    struct chunk chunk[MAX_CHUNKS] = {{NULL, NULL, NULL, NULL}};
 
     if (in->inst->op == ISA_OP_SEL && in->inst->pred != ISA_PRED_NONE)
         pred = jit_predicate(g, in);

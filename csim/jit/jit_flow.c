@@ -212,6 +212,26 @@ static void leave_at(struct jit_gen *g, uint32_t index)
     LLVMBuildBr(g->b, g->bail);
 }
 
+/* The thread's end, if all its lanes are here. */
+static void end(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
+{
+    const struct jit_layout *l = &g->k->layout;
+    LLVMValueRef some = jit_load(g, g->thread, l->depth, g->i32);
+
+    jit_end(g);
+    jit_begin(g, index);
+    if (!g->full) {
+        LLVMValueRef live = jit_load(g, g->thread, l->live, g->i32);
+
+        some = LLVMBuildOr(g->b, some, LLVMBuildXor(g->b, live, g->active, ""), "");
+    }
+    jit_bail_if(g, LLVMBuildNot(g->b, is_zero(g, some), ""));
+    jit_count(g, in, jit_enabled(g, in));
+    jit_end(g);
+    jit_store(g, g->thread, l->stop, LLVMConstInt(g->i8, l->stop_eot, 0));
+    LLVMBuildBr(g->b, g->again);
+}
+
 /* A barrier: go on if it is complete. The thread comes back to this place. */
 static void wait(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
 {
@@ -269,7 +289,10 @@ static bool generate(struct jit_gen *g, uint32_t index)
         branch(g, in, index);
         return false;
     case JIT_END:
-        leave_at(g, index);
+        if (in->ends)
+            end(g, in, index);
+        else
+            leave_at(g, index);
         return false;
     default:
         break;
@@ -307,16 +330,29 @@ static void fall_through(struct jit_gen *g, uint32_t next)
     call_split(g, g->active, next, jit_u32(g, 0), next);
 }
 
+static void tell_block(struct jit_gen *g, uint32_t block)
+{
+    LLVMValueRef to = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
+    LLVMValueRef by = jit_u64(g, 8);
+
+    jit_store(g, to, 0, jit_u64(g, told_head(TOLD_BLOCK, 0, block, 0)));
+    to = LLVMBuildGEP2(g->b, g->i8, to, &by, 1, "");
+    jit_store(g, g->machine, g->k->layout.m_log, to);
+}
+
 /* Is it another thread's turn, or is the limit of instructions reached? */
 static void make_enter(struct jit_gen *g, const struct isa_block *b)
 {
-    LLVMBasicBlockRef over = jit_block(g, "over");
+    LLVMBasicBlockRef over = jit_block(g, "over"), go = jit_block(g, "go");
     LLVMValueRef n;
 
     jit_at(g, g->enter[g->full][b->first]);
     n = jit_load(g, g->thread, g->k->layout.instructions, g->i64);
-    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, ""), over,
-                  g->body[g->full][b->first]);
+    jit_branch_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, n, g->bound, ""), over, go);
+    jit_at(g, go);
+    if (g->k->tells)
+        tell_block(g, g->k->blocks->block_of[b->first]);
+    LLVMBuildBr(g->b, g->body[g->full][b->first]);
     jit_at(g, over);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, b->first));
     LLVMBuildBr(g->b, g->again);
@@ -402,7 +438,6 @@ void jit_function(struct jit_gen *g)
 {
     LLVMTypeRef args[] = {g->ptr, g->i64};
     LLVMBasicBlockRef entry;
-    LLVMValueRef m;
 
     make_split(g);
     g->function =
@@ -416,8 +451,8 @@ void jit_function(struct jit_gen *g)
     make_places(g);
     make_ends(g);
     jit_at(g, entry);
-    m = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
-    g->places = jit_load(g, m, g->k->layout.m_places, g->ptr);
+    g->machine = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
+    g->places = jit_load(g, g->machine, g->k->layout.m_places, g->ptr);
     switch_to(g, g->body, g->leave);
     jit_at(g, g->dispatch);
     switch_to(g, g->enter, g->again);

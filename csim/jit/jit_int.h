@@ -16,6 +16,7 @@
 
 enum { JIT_CHUNK = 8 }; /* lanes that are computed as one vector, at most */
 enum { JIT_REGS = ISA_GRF_COUNT + 4 }; /* the last four: accumulators */
+enum { JIT_PRODUCTS = ISA_MAX_SIMD / JIT_CHUNK };
 enum { JIT_REG_DWORDS = ISA_GRF_BYTES / 4 };
 
 struct jit_reg {
@@ -37,7 +38,7 @@ struct jit_gen {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, reg; /* reg: <8 x i32> */
-    LLVMValueRef function, thread, bound, places;
+    LLVMValueRef function, thread, machine, bound, places;
     LLVMBasicBlockRef dispatch;            /* to where t->at says */
     LLVMBasicBlockRef again, leave;        /* return true, false */
     LLVMBasicBlockRef *enter[2], *body[2]; /* of each instruction; [1]: all lanes on */
@@ -51,6 +52,8 @@ struct jit_gen {
     struct jit_reg r[JIT_REGS];
     LLVMValueRef flag[2];
     bool flag_dirty[2];
+    LLVMValueRef product[JIT_PRODUCTS]; /* <8 x i64>, as r[].now */
+    bool product_dirty[JIT_PRODUCTS];
     LLVMValueRef odd, odd_bits; /* <8 x i32>, i32: not 0 where something is odd */
     bool needs_mode;            /* the segment computes with floats */
     uint32_t first;             /* instruction of the segment */
@@ -60,6 +63,8 @@ struct jit_gen {
     uint32_t tallies;
     uint64_t instructions;
     LLVMValueRef lanes, flops; /* i64: counted before those */
+    LLVMValueRef log;          /* i8 *: where the segment tells from; NULL: nowhere */
+    uint32_t told;             /* bytes behind that */
 };
 
 /* Constants and types. */
@@ -118,6 +123,9 @@ void jit_end(struct jit_gen *g);
 void jit_check(struct jit_gen *g);
 /* One more instruction for the lanes of `mask`, an i32. */
 void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask);
+/* Room for a head and its words, so many bytes behind the segment's `log`; in a place
+ * that all ways to their use come by. */
+uint32_t jit_tell(struct jit_gen *g, uint32_t words);
 /* Leave at the segment's begin where `bad`, an i1, holds. */
 void jit_bail_if(struct jit_gen *g, LLVMValueRef bad);
 /* Go on in a block of its own where `cond` holds; the other is *otherwise. */
@@ -133,6 +141,9 @@ void jit_write(struct jit_gen *g, const struct jit_lanes *d, uint32_t first, uin
                LLVMValueRef v, LLVMValueRef mask);
 LLVMValueRef jit_reg(struct jit_gen *g, uint32_t index);
 void jit_set_reg(struct jit_gen *g, uint32_t index, LLVMValueRef v);
+/* The 64 bits of acc0 of eight lanes from 8 * chunk on. */
+LLVMValueRef jit_product(struct jit_gen *g, uint32_t chunk);
+void jit_set_product(struct jit_gen *g, uint32_t chunk, LLVMValueRef v);
 LLVMValueRef jit_flag(struct jit_gen *g, uint32_t reg);
 void jit_set_flag(struct jit_gen *g, uint32_t reg, LLVMValueRef v);
 /* i32 of the lanes for which the predicate of *in holds, of those that are enabled. */

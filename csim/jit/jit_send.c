@@ -5,7 +5,13 @@
 
 #include <string.h>
 
-enum { PLACE_HOST = 0, PLACE_LOW = 8, PLACE_BYTES = 16, PLACE_SIZE = 24 };
+enum {
+    PLACE_HOST = 0,
+    PLACE_LOW = 8,
+    PLACE_BYTES = 16,
+    PLACE_ADDRESS = 24,
+    PLACE_SIZE = 32
+};
 enum { MAX_SEND_CHUNKS = 2, MAX_PARTS = 4 };
 
 struct send {
@@ -18,6 +24,8 @@ struct send {
     uint32_t bytes;     /* from the lane's address to the end of its last */
     uint32_t shift;     /* offsets count so much */
     bool write, wide;   /* wide: offsets of 64 bits */
+    uint32_t index;     /* of the instruction */
+    uint32_t told;      /* where in the log it is told of */
     LLVMValueRef mask;  /* i32 */
     bool all;           /* it is the constant of all lanes */
     LLVMValueRef place; /* i8 *: struct jit_place */
@@ -141,12 +149,10 @@ static void load_place(struct jit_gen *g, struct send *s)
     LLVMValueRef size;
 
     if (s->msg->addr_model == ISA_ADDR_SLM) {
-        LLVMValueRef m = jit_load(g, g->thread, g->k->layout.machine, g->ptr);
-
-        s->host = jit_load(g, m, g->k->layout.m_slm, g->ptr);
+        s->host = jit_load(g, g->machine, g->k->layout.m_slm, g->ptr);
         s->low = jit_u64(g, 0);
-        size = LLVMBuildZExt(g->b, jit_load(g, m, g->k->layout.m_slm_bytes, g->i32),
-                             g->i64, "");
+        size = jit_load(g, g->machine, g->k->layout.m_slm_bytes, g->i32);
+        size = LLVMBuildZExt(g->b, size, g->i64, "");
     } else {
         s->host = jit_load(g, s->place, PLACE_HOST, g->ptr);
         s->low = jit_load(g, s->place, PLACE_LOW, g->i64);
@@ -370,6 +376,59 @@ static void each_lane(struct jit_gen *g, struct send *s)
         }
 }
 
+/* ---- what is told -------------------------------------------------------------- */
+
+/* What offsets count from, as an address: i64. */
+static LLVMValueRef base_address(struct jit_gen *g, const struct send *s)
+{
+    return s->msg->addr_model == ISA_ADDR_BTI
+               ? jit_load(g, s->place, PLACE_ADDRESS, g->i64)
+               : jit_u64(g, 0);
+}
+
+static void tell_head(struct jit_gen *g, const struct send *s, uint32_t kind)
+{
+    LLVMValueRef mask = LLVMBuildZExt(g->b, s->mask, g->i64, ""), head;
+
+    kind |= s->msg->addr_model == ISA_ADDR_SLM ? TOLD_SLM : 0u;
+    mask = LLVMBuildShl(g->b, mask, jit_u64(g, TOLD_MASK), "");
+    head = jit_u64(g, told_head(kind, s->msg->simd, s->index, 0));
+    jit_store(g, g->log, s->told, LLVMBuildOr(g->b, mask, head, ""));
+}
+
+static void tell_lanes(struct jit_gen *g, const struct send *s)
+{
+    LLVMTypeRef type = jit_vector(g->i64, s->n);
+    LLVMValueRef base;
+
+    if (!g->k->tells)
+        return;
+    tell_head(g, s, TOLD_LANES);
+    base = jit_splat(g, base_address(g, s), s->n);
+    for (uint32_t c = 0; c < s->chunks; c++) {
+        LLVMValueRef at = s->offset[c];
+
+        if (!s->wide)
+            at = LLVMBuildZExt(g->b, at, type, "");
+        jit_store(g, g->log, s->told + 8 * (1 + (uint64_t)c * s->n),
+                  LLVMBuildAdd(g->b, at, base, ""));
+    }
+}
+
+/* first: lane 0's offset. */
+static void tell_row(struct jit_gen *g, const struct send *s, LLVMValueRef first,
+                     uint32_t pitch)
+{
+    if (!g->k->tells)
+        return;
+    tell_head(g, s, TOLD_ROW);
+    if (!s->wide)
+        first = LLVMBuildZExt(g->b, first, g->i64, "");
+    jit_store(g, g->log, s->told + 8,
+              LLVMBuildAdd(g->b, first, base_address(g, s), ""));
+    jit_store(g, g->log, s->told + 16, jit_u64(g, pitch));
+}
+
 /* ---- one way of several --------------------------------------------------------- */
 
 struct way {
@@ -397,6 +456,7 @@ static void by_form(struct jit_gen *g, struct send *s)
 
     jit_branch_if(g, in_a_row(g, s, first, s->bytes), row, no_row);
     jit_at(g, row);
+    tell_row(g, s, first, s->bytes);
     if (s->write)
         row_write(g, s, p);
     else
@@ -409,10 +469,12 @@ static void by_form(struct jit_gen *g, struct send *s)
     } else {
         jit_branch_if(g, in_a_row(g, s, first, 0), same, any);
         jit_at(g, same);
+        tell_row(g, s, first, 0);
         same_read(g, s, p);
         keep(g, s, &way[ways++], done);
     }
     jit_at(g, any);
+    tell_lanes(g, s);
     each_lane(g, s);
     keep(g, s, &way[ways++], done);
     jit_at(g, done);
@@ -460,10 +522,15 @@ void jit_send(struct jit_gen *g, const struct jit_inst *in, uint32_t index)
     read_payload(g, &s);
     whole = s.all && s.count * s.size == s.bytes && (s.count != 3 || !s.write);
     find_place(g, &s);
-    if (whole)
+    if (g->k->tells)
+        s.told = jit_tell(g, s.msg->simd);
+    s.index = index;
+    if (whole) {
         by_form(g, &s);
-    else
+    } else {
+        tell_lanes(g, &s);
         each_lane(g, &s);
+    }
     jit_count(g, in, jit_enabled(g, in));
     if (s.write) {
         jit_end(g);

@@ -83,6 +83,8 @@ void jit_begin(struct jit_gen *g, uint32_t index)
     g->tallies = 0;
     g->instructions = 0;
     g->lanes = g->flops = jit_u64(g, 0);
+    g->log = NULL;
+    g->told = 0;
     g->bail = jit_block(g, "bail");
     jit_at(g, g->bail);
     jit_store(g, g->thread, g->k->layout.at, jit_u32(g, index));
@@ -97,6 +99,10 @@ void jit_forget(struct jit_gen *g)
     for (uint32_t i = 0; i < 2; i++) {
         g->flag[i] = NULL;
         g->flag_dirty[i] = false;
+    }
+    for (uint32_t i = 0; i < JIT_PRODUCTS; i++) {
+        g->product[i] = NULL;
+        g->product_dirty[i] = false;
     }
 }
 
@@ -219,6 +225,34 @@ static void write_back(struct jit_gen *g)
             jit_store(g, g->thread, g->k->layout.flag + 4 * i, g->flag[i]);
         g->flag_dirty[i] = false;
     }
+    for (uint32_t i = 0; i < JIT_PRODUCTS; i++) {
+        if (g->product_dirty[i])
+            jit_store(g, g->thread, g->k->layout.products + 8 * JIT_CHUNK * i,
+                      g->product[i]);
+        g->product_dirty[i] = false;
+    }
+}
+
+uint32_t jit_tell(struct jit_gen *g, uint32_t words)
+{
+    uint32_t at = g->told;
+
+    if (g->log == NULL)
+        g->log = jit_load(g, g->machine, g->k->layout.m_log, g->ptr);
+    g->told += 8 * (1 + words);
+    return at;
+}
+
+/* Whatever was told of the segment has happened now. */
+static void keep_told(struct jit_gen *g)
+{
+    LLVMValueRef by = jit_u64(g, g->told);
+
+    if (g->log != NULL)
+        jit_store(g, g->machine, g->k->layout.m_log,
+                  LLVMBuildGEP2(g->b, g->i8, g->log, &by, 1, ""));
+    g->log = NULL;
+    g->told = 0;
 }
 
 void jit_end(struct jit_gen *g)
@@ -226,6 +260,7 @@ void jit_end(struct jit_gen *g)
     jit_check(g);
     write_back(g);
     add_counts(g);
+    keep_told(g);
 }
 
 void jit_count(struct jit_gen *g, const struct jit_inst *in, LLVMValueRef mask)
@@ -266,6 +301,23 @@ void jit_set_reg(struct jit_gen *g, uint32_t index, LLVMValueRef v)
     look_at_unseen(g, &g->r[index]);
     g->r[index].now = v;
     g->r[index].dirty = true;
+}
+
+LLVMValueRef jit_product(struct jit_gen *g, uint32_t chunk)
+{
+    if (g->product[chunk] == NULL) {
+        g->product[chunk] =
+            jit_load(g, g->thread, g->k->layout.products + 8 * JIT_CHUNK * chunk,
+                     jit_vector(g->i64, JIT_CHUNK));
+        LLVMSetVolatile(g->product[chunk], 1); /* as in jit_reg() */
+    }
+    return g->product[chunk];
+}
+
+void jit_set_product(struct jit_gen *g, uint32_t chunk, LLVMValueRef v)
+{
+    g->product[chunk] = v;
+    g->product_dirty[chunk] = true;
 }
 
 LLVMValueRef jit_flag(struct jit_gen *g, uint32_t reg)

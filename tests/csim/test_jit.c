@@ -1,6 +1,7 @@
 /* test_jit.c - kernels that are translated (docs/contract/jit.md) against the
  * interpreter: every case of the suite at each width, all buffers and counts byte for
- * byte; faults and limits, with their texts.
+ * byte, and recorded, by one host thread or two in turn, the traces; faults and limits,
+ * with their texts.
  *
  *   test_jit                the cases of traces/kernels/cases.yaml
  *   test_jit CASE           one of them
@@ -24,7 +25,12 @@ enum { PATH_BYTES = 512, MAX_BUFFERS = 32 };
 
 static const char list[] = "traces/kernels/cases.yaml";
 
-/* What a run left behind. */
+/* How to run, and what a run left behind. */
+struct how {
+    const char *jit, *trace; /* trace: file to write; NULL: none */
+    uint64_t limit;
+    uint32_t host_threads;
+};
 struct seen {
     enum igpu_status status;
     struct igpu_err err;
@@ -34,21 +40,23 @@ struct seen {
 };
 
 static void run(const struct case_list *cases, const struct kernel_case *c,
-                unsigned simd, const char *jit, uint64_t limit, struct seen *seen)
+                unsigned simd, const struct how *how, struct seen *seen)
 {
     struct record_job job = {.dims = c->dims,
                              .arg = c->args,
                              .arg_count = (uint32_t)c->arg_count,
                              .device = "skl",
                              .file = c->file,
-                             .max_instructions = limit,
+                             .max_instructions = how->limit,
+                             .host_threads = how->host_threads,
+                             .trace = how->trace,
                              .command_line = ""};
     char source[PATH_BYTES], options[PATH_BYTES];
     struct record_program program;
     struct record_result result;
 
     memset(seen, 0, sizeof(*seen));
-    assert_int_equal(setenv("IGPU_JIT", jit, 1), 0);
+    assert_int_equal(setenv("IGPU_JIT", how->jit, 1), 0);
     for (unsigned i = 0; i < 3; i++) {
         job.global[i] = c->global[i];
         job.local[i] = c->local[i];
@@ -112,24 +120,69 @@ static void compare(const struct kernel_case *c, unsigned simd, const struct see
 static void both(const struct case_list *cases, const struct kernel_case *c,
                  unsigned simd, uint64_t limit)
 {
+    const struct how off = {.jit = "off", .limit = limit};
+    const struct how now = {.jit = "now", .limit = limit};
     struct seen a, b;
 
-    run(cases, c, simd, "off", limit, &a);
-    run(cases, c, simd, "now", limit, &b);
+    run(cases, c, simd, &off, &a);
+    run(cases, c, simd, &now, &b);
     compare(c, simd, &a, &b);
+    forget(&a);
+    forget(&b);
+}
+
+/* ---- recorded ----------------------------------------------------------------------
+ */
+
+static char traces[2][PATH_BYTES];
+
+/* The files' bytes. */
+static bool same_files(void)
+{
+    FILE *f[2] = {fopen(traces[0], "rb"), fopen(traces[1], "rb")};
+    static uint8_t bytes[2][65536];
+    size_t got[2] = {0, 0}, all = 0;
+    bool same = f[0] != NULL && f[1] != NULL;
+
+    while (same) {
+        for (unsigned i = 0; i < 2; i++)
+            got[i] = fread(bytes[i], 1, sizeof(bytes[i]), f[i]);
+        same = got[0] == got[1] && memcmp(bytes[0], bytes[1], got[0]) == 0;
+        all += got[0];
+        if (got[0] == 0)
+            break;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (f[i] != NULL)
+            (void)fclose(f[i]);
+    return same && all > 0;
+}
+
+static void both_traces(const struct case_list *cases, const struct kernel_case *c,
+                        unsigned simd, uint32_t threads)
+{
+    const struct how off = {.jit = "off", .trace = traces[0]};
+    const struct how now = {.jit = "now", .trace = traces[1], .host_threads = threads};
+    struct seen a, b;
+
+    run(cases, c, simd, &off, &a);
+    run(cases, c, simd, &now, &b);
+    compare(c, simd, &a, &b);
+    if (!same_files())
+        fail_msg("%s SIMD%u, %u host threads: the traces differ", c->name, simd,
+                 threads);
     forget(&a);
     forget(&b);
 }
 
 static const char *only;
 
-static void test_every_case(void **state)
+static void each_case(bool traced)
 {
     struct case_list cases;
     struct igpu_err err;
     unsigned ran = 0;
 
-    (void)state;
     assert_int_equal(cases_load(list, &cases, &err), IGPU_OK);
     for (size_t i = 0; i < cases.count; i++) {
         const struct kernel_case *c = &cases.cases[i];
@@ -137,13 +190,33 @@ static void test_every_case(void **state)
         for (size_t k = 0; k < c->simd_count; k++) {
             if (only != NULL && strcmp(only, c->name) != 0)
                 continue;
-            both(&cases, c, c->simd[k], 0);
+            if (traced)
+                both_traces(&cases, c, c->simd[k], 1 + ran % 2);
+            else
+                both(&cases, c, c->simd[k], 0);
             ran++;
         }
     }
     printf("# %u kernels and widths\n", ran);
     assert_true(ran > 0);
     cases_free(&cases);
+}
+
+static void test_every_case(void **state)
+{
+    (void)state;
+    each_case(false);
+}
+
+static void test_every_trace(void **state)
+{
+    const char *folder = getenv("IGPU_TMP");
+
+    (void)state;
+    assert_non_null(folder);
+    for (unsigned i = 0; i < 2; i++)
+        (void)snprintf(traces[i], PATH_BYTES, "%s/%u.pb", folder, i);
+    each_case(true);
 }
 
 /* The limit ends a launch at the same block, with the same text and counts. */
@@ -180,6 +253,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_case),
+        cmocka_unit_test(test_every_trace),
         cmocka_unit_test(test_limits),
     };
 

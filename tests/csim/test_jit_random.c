@@ -41,12 +41,12 @@ static bool one_in(uint32_t n)
  */
 
 static const uint8_t opcodes[] = {
-    ISA_OP_MOV,  ISA_OP_MOV,  ISA_OP_MOV, ISA_OP_ADD,  ISA_OP_ADD,  ISA_OP_MUL,
-    ISA_OP_MUL,  ISA_OP_MAD,  ISA_OP_MAD, ISA_OP_AND,  ISA_OP_OR,   ISA_OP_XOR,
-    ISA_OP_NOT,  ISA_OP_SHL,  ISA_OP_SHR, ISA_OP_ASR,  ISA_OP_SEL,  ISA_OP_SEL,
-    ISA_OP_SEL,  ISA_OP_CMP,  ISA_OP_CMP, ISA_OP_CMPN, ISA_OP_RNDD, ISA_OP_RNDE,
-    ISA_OP_RNDU, ISA_OP_RNDZ, ISA_OP_FRC, ISA_OP_AVG,  ISA_OP_LZD,  ISA_OP_CBIT,
-    ISA_OP_ADDC, ISA_OP_MACH,
+    ISA_OP_MOV,  ISA_OP_MOV,  ISA_OP_MOV,  ISA_OP_ADD,  ISA_OP_ADD,  ISA_OP_MUL,
+    ISA_OP_MUL,  ISA_OP_MAD,  ISA_OP_MAD,  ISA_OP_AND,  ISA_OP_OR,   ISA_OP_XOR,
+    ISA_OP_NOT,  ISA_OP_SHL,  ISA_OP_SHR,  ISA_OP_ASR,  ISA_OP_SEL,  ISA_OP_SEL,
+    ISA_OP_SEL,  ISA_OP_CMP,  ISA_OP_CMP,  ISA_OP_CMPN, ISA_OP_RNDD, ISA_OP_RNDE,
+    ISA_OP_RNDU, ISA_OP_RNDZ, ISA_OP_FRC,  ISA_OP_AVG,  ISA_OP_LZD,  ISA_OP_CBIT,
+    ISA_OP_ADDC, ISA_OP_MACH, ISA_OP_MACH,
 };
 static const uint8_t types[] = {
     ISA_TYPE_D,  ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_UD, ISA_TYPE_F,
@@ -116,6 +116,30 @@ static void random_mask(struct isa_inst *inst)
         inst->flag = (int8_t)below(4);
 }
 
+/* A multiplication whose product acc0 keeps. */
+static struct isa_inst random_product(void)
+{
+    static const uint8_t sizes[] = {4, 8, 8, 16, 16, 32};
+    static const uint8_t whole[] = {ISA_TYPE_D, ISA_TYPE_UD, ISA_TYPE_UW, ISA_TYPE_W};
+    struct isa_inst inst =
+        emu_rig_inst(one_in(2) ? ISA_OP_MUL : ISA_OP_MACH, PICK(sizes));
+
+    inst.nsrc = 2;
+    inst.no_mask = one_in(4);
+    inst.pred = (uint8_t)(one_in(3) ? ISA_PRED_SEQ : ISA_PRED_NONE);
+    if (inst.pred)
+        inst.flag = (int8_t)below(4);
+    inst.acc_wr_en = inst.op == ISA_OP_MACH;
+    inst.src[0] = random_source(PICK(whole));
+    inst.src[1] = one_in(3) ? random_imm(PICK(whole)) : random_source(PICK(whole));
+    inst.dst = emu_rig_dst(2 + below(100), PICK(whole), 1);
+    if (inst.op == ISA_OP_MUL || one_in(4)) {
+        inst.dst.reg = 0;
+        inst.dst.file = ISA_FILE_ACC;
+    }
+    return inst;
+}
+
 static struct isa_inst random_alu(void)
 {
     static const uint8_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 16, 32};
@@ -169,7 +193,7 @@ static struct isa_inst legal_alu(void)
     struct isa_inst inst;
 
     for (uint32_t i = 0; i < TRIES; i++) {
-        inst = random_alu();
+        inst = one_in(12) ? random_product() : random_alu();
         if (is_legal(&inst))
             return inst;
     }
@@ -241,6 +265,8 @@ static void random_thread(struct emu_thread *t, uint32_t simd)
         ((emu_ud *)t->grf)[i] = random_dword();
     for (uint32_t i = 0; i < sizeof(t->acc) / 4; i++)
         ((emu_ud *)t->acc)[i] = random_dword();
+    for (uint32_t i = 0; i < EMU_LANES; i++)
+        t->acc_wide[i] = (int64_t)emu_rig_random(&seed);
     for (uint32_t i = 0; i < 2; i++)
         t->flag[i] = one_in(3) ? UINT32_MAX : (uint32_t)emu_rig_random(&seed);
     t->ctrl[0] = one_in(6) ? below(0x800) : KEEP;
@@ -254,7 +280,7 @@ static void random_thread(struct emu_thread *t, uint32_t simd)
 static void run(struct emu_machine *m, struct emu_thread *t, enum emu_jit_mode mode)
 {
     ((struct emu_launch *)m->launch)->jit = (uint8_t)mode;
-    emu_jit_set_up(m);
+    assert_int_equal(emu_jit_set_up(m, m->err), IGPU_OK);
     emu_jit_choose(m);
     t->m = m;
     t->turn_end = TURN;
@@ -292,6 +318,9 @@ static void compare(const struct isa_inst *text, unsigned program,
     for (uint32_t i = 0; i < sizeof(a->acc); i++)
         if (a->acc[i] != b->acc[i])
             differ(text, program, "an accumulator's byte", i);
+    for (uint32_t i = 0; i < EMU_LANES; i++)
+        if (a->acc_wide[i] != b->acc_wide[i])
+            differ(text, program, "a product of lane", i);
     for (uint32_t i = 0; i < 2; i++)
         if (a->flag[i] != b->flag[i])
             differ(text, program, "flag", i);

@@ -28,6 +28,11 @@ check "the installed igpu run finds its driver, and the driver its compile serve
 mv "$server.real" "$server"
 out=$(in_prefix env OCL_ICD_VENDORS="$prefix/etc/OpenCL/vendors" XDG_CACHE_HOME="$IGPU_TMP/cache" ./use_opencl 2>&1)
 check "so does a program through the loader's list"
+if [ -e "$build/lib/libigpu_jit.so" ]; then
+    out=$(in_prefix env IGPU_JIT_STATS="$IGPU_TMP/stats" igpu record --quiet --jit now -k copy -g 64 -l 64 \
+        --arg buf:256 --arg buf:256 "$prefix/share/vigpu/kernels/stream.cl" 2>&1) && grep -q '^copy: .* generated' "$IGPU_TMP/stats"
+    check "the installed igpu finds the translator of kernels"
+fi
 out=$(in_prefix env -u PYTHONPATH igpu trace mix "$PWD/$sample" 2>&1)
 check "the installed vigpu finds its Python package"
 out=$(in_prefix env -u PYTHONPATH python3 -c "import sys; sys.path.insert(0, '$prefix/share/vigpu/python')

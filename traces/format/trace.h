@@ -18,6 +18,7 @@
 #include "igpu/err.h"
 #include "igpu/isa.h"
 #include "igpu/toggles.h"
+#include "igpu/told.h"
 #include "igpu/values.h"
 
 enum {
@@ -268,6 +269,9 @@ void trace_thread_block(struct trace_thread *t, uint32_t block);
  * Lanes of addr that are off in mask are not read. */
 void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
                          const uint64_t *addr);
+
+/* Those two for what the thread did next, in bulk: igpu/told.h. */
+void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words);
 
 /* The thread executed an instruction of an FPU: optional, see igpu/values.h. From a
  * thread's first such instruction on, in order, without a gap. */

@@ -10,14 +10,6 @@
 enum { GROUP_LEAST = 4, ORDER_LEAST = 256 };
 enum { MODE_ORDER = 0, MODE_SENDS = 1 };
 
-/* Most masks have one lane; without a machine instruction the count is slow. */
-static uint32_t lanes_of(uint32_t mask)
-{
-    if ((mask & (mask - 1)) == 0)
-        return mask != 0;
-    return (uint32_t)__builtin_popcount(mask);
-}
-
 /* ---- common ------------------------------------------------------------- */
 
 /* Fill order[] and send_first[] from send_of[n] (s sends): a stable counting sort. */
@@ -62,7 +54,7 @@ static struct trace_access_list place(struct trace_segment_work *w,
     at.n = n;
     at.nbase = at.nkind = at.nstride = at.ndiffer = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t lanes = lanes_of(list->mask[i]);
+        uint32_t lanes = trace_lanes_of(list->mask[i]);
 
         w->base_at[i] = at.nbase;
         w->kind_at[i] = at.nkind;
@@ -75,15 +67,26 @@ static struct trace_access_list place(struct trace_segment_work *w,
     return at;
 }
 
+/* Has each access several lanes of one stride, and so an entry in each column but that
+ * of differences? Then so have its first n. */
+static bool all_rows(const struct trace_access_list *list)
+{
+    return list->nkind == list->n && list->nstride == list->n;
+}
+
 struct trace_access_list trace_access_prefix(const struct trace_access_list *list,
                                              uint32_t n)
 {
     struct trace_access_list at = *list;
 
+    if (all_rows(list)) {
+        at.n = at.nbase = at.nkind = at.nstride = n;
+        return at;
+    }
     at.n = n;
     at.nbase = at.nkind = at.nstride = at.ndiffer = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t lanes = lanes_of(list->mask[i]);
+        uint32_t lanes = trace_lanes_of(list->mask[i]);
 
         at.nbase += lanes > 0;
         if (lanes > 1)
@@ -113,7 +116,7 @@ static uint32_t entries(const struct trace_segment_work *w,
         *at = w->differ_at[i];
         if (!several || list->kind[w->kind_at[i]] != TRACE_KIND_IRREGULAR)
             return 0;
-        return lanes_of(mask) - 1;
+        return trace_lanes_of(mask) - 1;
     }
 }
 
@@ -137,18 +140,20 @@ static uint32_t number_sends(struct trace_segment_work *w, const uint32_t *inst,
     const uint32_t size = sizeof(w->hash) / sizeof(w->hash[0]);
     uint32_t s = 0;
 
-    memset(w->hash, 0, sizeof(w->hash));
     for (uint32_t i = 0; i < n; i++) {
         uint32_t slot = inst[i] * 2654435761u % size;
 
         while (w->hash[slot] && w->send[w->hash[slot] - 1] != inst[i])
             slot = (slot + 1) % size;
         if (!w->hash[slot]) {
+            w->slot[s] = slot;
             w->send[s++] = inst[i];
             w->hash[slot] = s;
         }
         w->send_of[i] = w->hash[slot] - 1;
     }
+    for (uint32_t k = 0; k < s; k++) /* few of many */
+        w->hash[w->slot[k]] = 0;
     return s;
 }
 
@@ -172,10 +177,26 @@ static void find_repeats(struct trace_segment_work *w,
             continue;
         if (last < n && list->mask[last] == mask &&
             memcmp(list->differ + w->differ_at[last], differ,
-                   (lanes_of(mask) - 1) * sizeof(*differ)) == 0)
+                   (trace_lanes_of(mask) - 1) * sizeof(*differ)) == 0)
             *kind = TRACE_KIND_AS_BEFORE;
         last = i;
     }
+}
+
+/* The same of rows alone. */
+static void encode_rows(struct trace_segment_work *w,
+                        const struct trace_access_list *list, uint32_t group,
+                        enum trace_column_hint hint, struct trace_bytes *out)
+{
+    const uint32_t *order = w->order + w->send_first[group];
+    uint32_t n = w->send_first[group + 1] - w->send_first[group];
+
+    for (uint32_t k = 0; k < n; k++)
+        w->tmp[k] = list->base[order[k]];
+    trace_column_encode(w->column, w->tmp, n, hint, out);
+    for (uint32_t k = 0; k < n; k++)
+        w->tmp[k] = list->stride[order[k]];
+    trace_column_encode(w->column, w->tmp, n, TRACE_COLUMN_ANY, out);
 }
 
 static void encode_group(struct trace_segment_work *w,
@@ -219,21 +240,29 @@ static void encode_groups(struct trace_segment_work *w,
     else
         keep_order(w, n);
     for (uint32_t g = 0; g < groups; g++)
-        encode_group(w, list, g, hint, out);
+        if (all_rows(list))
+            encode_rows(w, list, g, hint, out);
+        else
+            encode_group(w, list, g, hint, out);
 }
 
 void trace_access_encode(struct trace_segment_work *w,
                          const struct trace_access_list *all, uint32_t n,
                          struct trace_bytes *out)
 {
-    struct trace_access_list at = place(w, all, n), stored = *all;
+    bool rows = all_rows(all);
+    struct trace_access_list at = rows ? trace_access_prefix(all, n) : place(w, all, n);
+    struct trace_access_list stored = *all;
     const struct trace_access_list *list = &stored;
     uint32_t s = number_sends(w, all->inst, n);
     size_t columns;
     bool sends = s > 1 && n / s >= GROUP_LEAST;
 
     assert(n >= 1 && n <= TRACE_ACCESS_MAX);
-    find_repeats(w, all, n);
+    if (rows)
+        memset(w->kind, TRACE_KIND_AFFINE, n);
+    else
+        find_repeats(w, all, n);
     stored.kind = w->kind;
     trace_bytes_varint(out, n);
     trace_bytes_varint(out, s);
@@ -362,7 +391,7 @@ static bool decode_preamble(struct trace_segment_work *w, struct trace_view *in,
         !decode_u32(w, in, p->mask, p->n, (uint64_t)UINT32_MAX + 1))
         return false;
     for (uint32_t i = 0; i < p->n; i++)
-        nkind += lanes_of(p->mask[i]) > 1;
+        nkind += trace_lanes_of(p->mask[i]) > 1;
     if (!trace_column_decode(in, w->tmp, nkind))
         return false;
     for (uint32_t i = 0; i < nkind; i++) {

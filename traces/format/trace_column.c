@@ -10,7 +10,8 @@ enum { FORM_CONSTANT = 0, FORM_CODED = 4, FORM_DIFFER = 1, FORM_MATCH = 2 };
 enum { HASH_BITS = 14, HASH_OVER = 4, MATCH_LEAST = 8, BYTE_PLANE = 0x80 };
 
 struct trace_column_work {
-    uint32_t head[1 << HASH_BITS]; /* position + 1 of the last place with a hash */
+    uint32_t head[1 << HASH_BITS];   /* position + 1 of the last place with a hash */
+    uint16_t hash[TRACE_COLUMN_MAX]; /* of each position */
     uint64_t differ[TRACE_COLUMN_MAX];
     uint64_t literal[TRACE_COLUMN_MAX];
     struct trace_bytes tokens, plain, differ_out;
@@ -44,35 +45,54 @@ struct layout {
     unsigned shift, width;
 };
 
-static struct layout layout_of(const uint64_t *v, uint32_t m)
+/* The same but for the base, which is the least; *most: the largest. */
+static struct layout range_of(const uint64_t *v, uint32_t m, uint64_t *most)
 {
     struct layout l = {v[0], 0, 0};
-    int64_t least = (int64_t)v[0], most = least;
+    int64_t least = (int64_t)v[0], last = least;
     uint64_t any = 0;
 
     for (uint32_t i = 1; i < m; i++) {
         int64_t value = (int64_t)v[i];
 
         least = value < least ? value : least;
-        most = value > most ? value : most;
+        last = value > last ? value : last;
         any |= v[i] ^ v[0];
     }
     l.base = (uint64_t)least;
+    *most = (uint64_t)last;
     if (any == 0)
         return l;
     l.shift = (unsigned)__builtin_ctzll(any);
-    l.width = bit_width(((uint64_t)most - l.base) >> l.shift);
-    /* A base with more zero bits, if that costs no width: parts of one array then
-     * have the same base, and equal numbers equal bytes. */
-    for (unsigned k = 63; k > l.shift; k--) {
-        uint64_t low = (((uint64_t)1 << k) - 1) >> l.shift << l.shift;
-        uint64_t base = (uint64_t)least & ~low;
+    l.width = bit_width((*most - l.base) >> l.shift);
+    return l;
+}
 
-        if (bit_width(((uint64_t)most - base) >> l.shift) <= l.width) {
-            l.base = base;
-            break;
-        }
+/* `least` without those of its lowest k bits that numbers of this shift have. */
+static uint64_t rounded(uint64_t least, unsigned k, unsigned shift)
+{
+    return least & ~((((uint64_t)1 << k) - 1) >> shift << shift);
+}
+
+static struct layout layout_of(const uint64_t *v, uint32_t m)
+{
+    uint64_t most;
+    struct layout l = range_of(v, m, &most);
+    unsigned good = l.shift, bad = 64;
+
+    if (l.width == 0)
+        return l;
+    /* A base with more zero bits, if that costs no width: parts of one array then
+     * have the same base, and equal numbers equal bytes. The more, the wider. */
+    while (bad - good > 1) {
+        unsigned k = (good + bad) / 2;
+
+        if (bit_width((most - rounded(l.base, k, l.shift)) >> l.shift) <= l.width)
+            good = k;
+        else
+            bad = k;
     }
+    l.base = rounded(l.base, good, l.shift);
     return l;
 }
 
@@ -193,13 +213,28 @@ static uint32_t hash_at(const uint64_t *v, unsigned bits)
     return (uint32_t)(h >> (64 - bits));
 }
 
+/* Remember the positions behind i of a copy of v[i - distance ..]: as far as it goes,
+ * their hashes are those of what they copy. */
+static void remember_copy(struct trace_column_work *work, const uint64_t *v, uint32_t n,
+                          unsigned bits, uint32_t i, uint32_t length, uint32_t distance)
+{
+    for (uint32_t k = i + 1; k < i + length && k + HASH_OVER <= n; k++) {
+        uint32_t h = k + HASH_OVER <= i + length ? work->hash[k - distance]
+                                                 : hash_at(v + k, bits);
+
+        work->hash[k] = (uint16_t)h;
+        work->head[h] = k + 1;
+    }
+}
+
 /* Find copies in v[n]: tokens to work->tokens, the rest to work->literal. Returns the
  * number of literals; n when a copy was found nowhere. */
 static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
                              uint32_t n)
 {
     /* A copy costs about 4 bytes: what it replaces must be worth that. */
-    unsigned width = layout_of(v, n).width;
+    uint64_t most;
+    unsigned width = range_of(v, n, &most).width;
     uint32_t least = width >= 8 ? MATCH_LEAST : width >= 4 ? 2 * MATCH_LEAST : 40;
     unsigned bits = bit_width(n) < HASH_BITS ? bit_width(n) : HASH_BITS;
     uint32_t m = 0, run = 0, i = 0;
@@ -212,6 +247,7 @@ static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
         if (i + HASH_OVER <= n) {
             h = hash_at(v + i, bits);
             from = work->head[h];
+            work->hash[i] = (uint16_t)h;
             work->head[h] = i + 1;
         }
         if (from)
@@ -226,8 +262,7 @@ static uint32_t find_matches(struct trace_column_work *work, const uint64_t *v,
         trace_bytes_varint(&work->tokens, length);
         trace_bytes_varint(&work->tokens, i - (from - 1));
         run = 0;
-        for (uint32_t k = i + 1; k < i + length && k + HASH_OVER <= n; k++)
-            work->head[hash_at(v + k, bits)] = k + 1;
+        remember_copy(work, v, n, bits, i, length, i - (from - 1));
         i += length;
     }
     if (run)

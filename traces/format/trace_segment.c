@@ -61,6 +61,33 @@ static uint32_t decision_for(const struct isa_block *b, uint32_t next)
     return DECISION_OTHER + next;
 }
 
+/* Decisions to work->tmp and their number to *m, as long as blocks of one successor are
+ * followed by that; false: one is not. */
+static bool plain_decisions(struct trace_segment_work *work,
+                            const struct isa_block_list *blocks, const uint32_t *block,
+                            uint32_t n, uint32_t *m)
+{
+    const struct isa_block *b = &blocks->block[block[0]];
+    uint32_t k = 0;
+
+    for (uint32_t i = 1; i < n; i++) {
+        if (!inferable(b))
+            work->tmp[k++] = decision_for(b, block[i]);
+        else if (b->succ[0] != block[i])
+            return false;
+        b = &blocks->block[block[i]];
+    }
+    *m = k;
+    return true;
+}
+
+static void encode_decisions(struct trace_segment_work *work, uint32_t m,
+                             struct trace_bytes *out)
+{
+    trace_bytes_varint(out, m);
+    trace_column_encode(work->column, work->tmp, m, TRACE_COLUMN_PLAIN, out);
+}
+
 void trace_path_encode(struct trace_segment_work *work,
                        const struct isa_block_list *blocks, const uint32_t *block,
                        uint32_t n, struct trace_bytes *out)
@@ -68,6 +95,14 @@ void trace_path_encode(struct trace_segment_work *work,
     uint32_t nforced = 0, m = 0;
 
     assert(n >= 1 && n <= TRACE_PATH_MAX);
+    if (plain_decisions(work, blocks, block, n, &m)) {
+        trace_bytes_varint(out, n);
+        trace_bytes_varint(out, block[0]);
+        trace_bytes_varint(out, 0);
+        encode_decisions(work, m, out);
+        return;
+    }
+    m = 0;
     if (!clear_forced(work, blocks->count)) {
         out->failed = true;
         return;
@@ -91,8 +126,7 @@ void trace_path_encode(struct trace_segment_work *work,
         if (!inferable(b) || work->forced[block[i - 1]])
             work->tmp[m++] = decision_for(b, block[i]);
     }
-    trace_bytes_varint(out, m);
-    trace_column_encode(work->column, work->tmp, m, TRACE_COLUMN_PLAIN, out);
+    encode_decisions(work, m, out);
 }
 
 static bool read_forced(struct trace_segment_work *work, struct trace_view *in,

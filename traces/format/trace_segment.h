@@ -30,6 +30,17 @@ struct trace_access_list {
     uint8_t *kind;
 };
 
+/* Bits of a mask. Most have one or all; without a machine instruction a count by the
+ * compiler is a call. */
+static inline uint32_t trace_lanes_of(uint32_t mask)
+{
+    if ((mask & (mask - 1)) == 0)
+        return mask != 0;
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0F0F0F0F) * 0x01010101u >> 24;
+}
+
 /* Work space for both directions. NULL: memory is short. */
 struct trace_segment_work;
 struct trace_segment_work *trace_segment_work_new(void);

@@ -19,6 +19,7 @@ struct trace_segment_work {
     uint32_t stride_at[TRACE_ACCESS_MAX], differ_at[TRACE_ACCESS_MAX];
     uint8_t kind[TRACE_ACCESS_MAX];      /* as stored */
     uint32_t hash[4 * TRACE_ACCESS_MAX]; /* instruction to send, + 1; 0 empty */
+    uint32_t slot[TRACE_ACCESS_MAX];     /* of each send in that */
 };
 
 #endif

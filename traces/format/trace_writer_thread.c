@@ -125,7 +125,7 @@ static void encode_accesses(struct trace_thread *t, uint32_t n)
         trace_access_encode(w->work, l, n, &w->encoded[1]);
     t->accesses += n;
     for (uint32_t i = 0; i < n; i++)
-        t->lane_accesses += (uint32_t)__builtin_popcount(l->mask[i]);
+        t->lane_accesses += trace_lanes_of(l->mask[i]);
     l->n -= cut.n;
     l->nbase -= cut.nbase;
     l->nkind -= cut.nkind;
@@ -290,6 +290,59 @@ void trace_thread_access(struct trace_thread *t, uint32_t inst, uint32_t mask,
     l->base[l->nbase++] = addr[__builtin_ctz(mask)];
     if (mask & (mask - 1))
         add_lanes(l, mask, addr);
+}
+
+/* ---- in bulk --------------------------------------------------------------- */
+
+/* Blocks one behind the other; returns the first word that is none, or needs more. */
+static const uint64_t *told_blocks(struct trace_thread *t, const uint64_t *word,
+                                   const uint64_t *end)
+{
+    uint32_t n = t->nblock, capacity = t->block_capacity;
+    uint32_t count = t->w->kernel->blocks.count, *block = t->block;
+
+    for (; word < end && (*word & TOLD_KIND) == TOLD_BLOCK; word++) {
+        uint32_t what = told_what(*word);
+
+        if (n == capacity || what >= count)
+            break;
+        block[n++] = what;
+    }
+    t->nblock = n;
+    return word;
+}
+
+static void told_row(struct trace_thread *t, uint64_t head, const uint64_t *word)
+{
+    struct trace_access_list *l = &t->list;
+
+    if (!room_for_access(t))
+        return;
+    l->inst[l->n] = told_what(head);
+    l->mask[l->n++] = told_mask(head);
+    l->base[l->nbase++] = word[0];
+    l->kind[l->nkind++] = TRACE_KIND_AFFINE;
+    l->stride[l->nstride++] = word[1];
+}
+
+void trace_thread_told(struct trace_thread *t, const uint64_t *word, size_t words)
+{
+    const uint64_t *end = word + words;
+    uint32_t insts = t->w->kernel->insts;
+
+    while (word < end) {
+        uint64_t head = *word++;
+
+        if ((head & TOLD_KIND) == TOLD_BLOCK) {
+            trace_thread_block(t, told_what(head));
+            word = told_blocks(t, word, end);
+        } else if ((head & TOLD_KIND) == TOLD_ROW && told_what(head) < insts) {
+            told_row(t, head, word);
+        } else {
+            trace_thread_access(t, told_what(head), told_mask(head), word);
+        }
+        word += told_count(head);
+    }
 }
 
 static void add_to_launch(struct trace_writer *w, const struct trace_thread *t,

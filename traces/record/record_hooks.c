@@ -33,6 +33,13 @@ static void on_access(void *ctx, uint64_t thread, const struct emu_access *acces
         r->also->access(r->also->ctx, thread, access);
 }
 
+static void on_told(void *ctx, uint64_t thread, const uint64_t *word, size_t words)
+{
+    struct recorder *r = ctx;
+
+    trace_thread_told(r->thread[thread % RECORDER_OPEN], word, words);
+}
+
 static void on_values(void *ctx, uint64_t thread, const struct fpu_values *values)
 {
     struct recorder *r = ctx;
@@ -64,9 +71,14 @@ struct emu_hooks recorder_hooks(struct recorder *r)
 {
     bool told = r->values.on || r->toggles != NULL;
 
-    return (struct emu_hooks){r,         on_begin,      on_block,
-                              on_access, on_thread_end, told ? on_values : NULL,
-                              false};
+    return (struct emu_hooks){r,
+                              on_begin,
+                              on_block,
+                              on_access,
+                              on_thread_end,
+                              told ? on_values : NULL,
+                              false,
+                              r->also->access == NULL ? on_told : NULL};
 }
 
 bool recorder_toggles(struct recorder *r)

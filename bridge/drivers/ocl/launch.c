@@ -141,6 +141,17 @@ static void close_printf(struct launch *l, void *buffer)
     free(buffer);
 }
 
+/* As the emulator would take it from the environment, where a wrong one is no error. */
+static enum emu_jit_mode jit_mode(void)
+{
+    const char *set = setting_text("IGPU_JIT");
+
+    if (set == NULL || emu_jit_choice(set))
+        return EMU_JIT_AS_SET;
+    setting_complain("IGPU_JIT", "expected on, off or now");
+    return EMU_JIT_ON;
+}
+
 /* The launch as the emulator takes it. */
 static struct emu_launch describe(const struct launch *l)
 {
@@ -150,6 +161,7 @@ static struct emu_launch describe(const struct launch *l)
                                 .hw_threads = ocl_device_threads(l->device),
                                 .max_instructions =
                                     setting_number("IGPU_MAX_INSTRUCTIONS", 1, 0),
+                                .jit = (uint8_t)jit_mode(),
                                 .lenient = ocl_lenient(),
                                 .lenient_hint = "; IGPU_LENIENT=1 or 'igpu run "
                                                 "--lenient' passes what hardware does"};

@@ -77,8 +77,8 @@ static void print_help(FILE *out)
         out);
 }
 
-/* The compile server that was built or installed with this program, and no folders left
- * of earlier compilations. */
+/* The compile server and the translator of kernels that were built or installed with
+ * this program, and no folders left of earlier compilations. */
 static void prepare_compiler(void)
 {
     static const char *const places[] = {"../lib", "build/lib"};
@@ -86,6 +86,9 @@ static void prepare_compiler(void)
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
     compile_folder_sweep();
+#ifdef IGPU_DRIVERDIR
+    emu_jit_library(IGPU_DRIVERDIR "/libigpu_jit.so");
+#endif
     self[n > 0 ? n : 0] = '\0';
     if (strrchr(self, '/') == NULL)
         return;

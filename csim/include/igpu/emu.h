@@ -17,6 +17,7 @@
 #define IGPU_EMU_H
 #include "igpu/image.h"
 #include "igpu/isa.h"
+#include "igpu/told.h"
 #include "igpu/values.h"
 
 /* ---- memory ------------------------------------------------------------- */
@@ -214,6 +215,10 @@ struct emu_hooks {
      * call. Slow: one host thread runs the launch. */
     void (*values)(void *ctx, uint64_t thread, const struct fpu_values *values);
     bool global_only; /* access() is not told of shared local memory: faster */
+    /* Instead of block() and access(), which must be there all the same, where they
+     * would be called for much: what they would be told next of a thread (igpu/told.h).
+     */
+    void (*told)(void *ctx, uint64_t thread, const uint64_t *word, size_t words);
 };
 
 /* What a kernel is told when the launch is a part of a larger one: see emu_split(). */

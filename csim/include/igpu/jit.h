@@ -11,8 +11,9 @@
 #ifndef IGPU_JIT_H
 #define IGPU_JIT_H
 #include "igpu/isa.h"
+#include "igpu/told.h"
 
-enum { JIT_VERSION = 1 };
+enum { JIT_VERSION = 2 };
 
 enum jit_operand {                /* where an operand is */
                    JIT_NOWHERE,   /* there is none, or it is written to null */
@@ -37,9 +38,11 @@ enum jit_domain { JIT_INT, JIT_F32, JIT_F64 }; /* in which it computes */
 struct jit_inst {
     uint8_t kind;   /* enum jit_kind */
     uint8_t domain; /* enum jit_domain */
-    bool ordinary;  /* an ALU's, without state beside its operands and flags */
+    bool ordinary;  /* an ALU's, without state beside its operands and flags, or.. */
+    bool product;   /* ..the 64 bits of acc0 that mul and mach leave */
     bool alone;     /* its block is the emulator's: it changes which lanes there are, or
                        reads what the emulator makes for it */
+    bool ends;      /* JIT_END: nothing but the thread's end */
     bool raw;       /* a move of bits, whatever they mean */
     bool is64;      /* a shift that counts to 63 */
     bool is_hf;     /* every type is HF */
@@ -58,13 +61,16 @@ struct jit_inst {
 /* Places in the emulator's thread. */
 struct jit_layout {
     uint32_t registers; /* general registers, then accumulators: JIT_REGISTERS */
+    uint32_t products;  /* those bits, 8 bytes a lane */
+    uint32_t depth;     /* of calls */
     uint32_t flag, mode, stop, inside, at, active, live, pc, next_pc, notify, ctrl;
     uint32_t instructions, lanes, flops;   /* counts, 64 bits each */
     uint32_t machine;                      /* pointer to the machine */
     uint32_t m_places, m_slm, m_slm_bytes; /* in that: its struct jit_place [], .. */
+    uint32_t m_log;      /* the same: pointer to the word that is told next */
     uint32_t plain_mode; /* the four bytes at `mode` when rounding is to the nearest and
                             denormals are kept */
-    uint8_t stop_none, stop_wait;
+    uint8_t stop_none, stop_wait, stop_eot;
 };
 
 /* Memory that a send may use without asking, one for each inline send. */
@@ -72,6 +78,7 @@ struct jit_place {
     const uint8_t *host; /* NULL: none yet */
     uint64_t low;        /* the offset or address that host[0] has */
     uint64_t bytes;
+    uint64_t address; /* of host[0] */
 };
 
 struct jit_calls {        /* of type as the comment says */
@@ -89,6 +96,8 @@ struct jit_kernel {
     const struct isa_block_list *blocks;
     struct jit_layout layout;
     struct jit_calls call;
+    bool
+        tells; /* igpu/told.h: of blocks that are entered and sends that touch memory */
     uint64_t *left; /* NULL, or for each instruction how often it was not inline */
 };
 

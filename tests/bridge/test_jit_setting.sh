@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Translation as a user asks for it (docs/contract/jit.md): wrong settings are told, and a trace
+# that translated code records is the interpreter's.
+set -u
+build=${IGPU_BUILD:?run through tests/run}
+tmp=${IGPU_TMP:?run through tests/run}
+igpu=$build/bin/igpu
+launch=(record --quiet -k collatz -g 4096 -l 64 --arg buf:16384:iota --arg buf:16384 --arg u32:20
+    traces/kernels/diverge.cl)
+
+check() { # check NAME: the last command's verdict; $out explains a failure
+    if [ "$?" = 0 ]; then echo "ok $1"; else echo "not ok $1" && printf '%s\n' "$out"; fi
+}
+
+out=$(IGPU_JIT=maybe "$igpu" "${launch[@]}" -o "$tmp/never.pb" 2>&1)
+[ "$?" = 2 ] && [ "$(wc -l <<<"$out")" = 1 ] && grep -q 'IGPU_JIT=maybe: expected on, off or now' <<<"$out" &&
+    [ ! -e "$tmp/never.pb" ]
+check "a wrong IGPU_JIT is an error that names it"
+out=$("$igpu" record --jit maybe 2>&1)
+[ "$?" = 2 ] && grep -q -e '--jit maybe: expected on, off or now' <<<"$out"
+check "so is a wrong --jit"
+out=$(gcc -o "$tmp/use_opencl" tests/package/use_opencl.c -lOpenCL 2>&1) &&
+    out=$(IGPU_JIT=maybe OCL_ICD_VENDORS="$build/lib/vigpu.icd" "$tmp/use_opencl" 2>&1) &&
+    [ "$(grep -c 'IGPU_JIT' <<<"$out")" = 1 ] && grep -q 'expected on, off or now' <<<"$out"
+check "the driver says so once, and goes on"
+
+[ -e "$build/lib/libigpu_jit.so" ] || { echo "ok the rest # SKIP no LLVM 14: nothing is translated" && exit; }
+for jit in off now on; do
+    out=$(IGPU_JIT=$jit IGPU_JIT_STATS="$tmp/$jit.stats" "$igpu" "${launch[@]}" -o "$tmp/trace.pb" 2>&1) &&
+        mv "$tmp/trace.pb" "$tmp/$jit.pb" || break
+done
+cmp "$tmp/off.pb" "$tmp/now.pb" && cmp "$tmp/off.pb" "$tmp/on.pb" && grep -q '^collatz: .* generated' "$tmp/now.stats" &&
+    [ ! -e "$tmp/off.stats" ] && [ ! -e "$tmp/on.stats" ]
+check "a trace by translated code is the interpreter's; off and short launches translate nothing"

@@ -1,4 +1,5 @@
 /* profile.c - see igpu/profile.h: launches, and buffers of what the engine reports. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -326,7 +327,7 @@ static uint64_t first_cycle(struct profile *p, const struct profile_tile *tile)
 
         if (eu->want[eu->want_first % PROFILE_WANTS] >> 3 < first)
             first = eu->want[eu->want_first % PROFILE_WANTS] >> 3;
-        if (list->next != list->first + eu->events &&
+        if (list->next - list->first > (ptrdiff_t)eu->events &&
             list->first[eu->events].cycle < first)
             first = list->first[eu->events].cycle;
     }

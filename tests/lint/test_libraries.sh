@@ -24,7 +24,7 @@ defect() {
 defect "silent as it is" '^$' true
 defect "an arrow that is not in the table" \
     'libigpu-emu.a needs libigpu-isa.a, which LIBRARIES' \
-    "sed -i 's/emu:csim.emu:fpu,isa,util/emu:csim\/emu:fpu,util/' Makefile"
+    "sed -i 's/emu:csim.emu:tex,fpu,isa,util/emu:csim\/emu:tex,fpu,util/' Makefile"
 defect "an arrow that points up" 'util uses stats, which is not above it' \
     "sed -i 's/util:csim.util:/util:csim\/util:stats/' Makefile"
 defect "a source in too low a layer" 'emu_mem .* uses emu_error .*, a layer above' \

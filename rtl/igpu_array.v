@@ -5,7 +5,7 @@
 //           Pipeline p holds EUs p * CONTEXTS and on, counted over the tiles.
 // Timing    A target cycle takes as many clocks as the fullest pipeline has contexts with
 //           something to do in it, and at least one (igpu_array_time). What a cycle
-//           brought is on the outputs in the clock after tick_o's, which ended it.
+//           brought is on the outputs in the clock after the one that ended it.
 //           asleep_o: nothing happens by itself before now_o + soon_o. Without LEAPS, which
 //           only simulators use, both are registers, and soon_o is right so many clocks
 //           after now_o came to stand as there are twos of CONTEXTS and of PIPES, and
@@ -38,7 +38,7 @@ module igpu_array #(
     input  wire                         rst_ni,
     input  wire [`IGPU_NOW_W-1:0]       limit_i,        // run up to this cycle
     output wire [`IGPU_NOW_W-1:0]       now_o,          // this cycle
-    output wire                         tick_o,         // it ends with this clock
+    output wire                         can_o,          // it ends with this clock, unless hold_i
     output wire                         idle_o,         // stands at the limit, drained
     output wire                         asleep_o,       // nothing happens by itself
     output wire [`IGPU_STAMP_W-1:0]     soon_o,         // ... for so many cycles, or ever
@@ -149,10 +149,10 @@ module igpu_array #(
     end
 
     // ---- time ----
-    wire             go, settle, take, count;
+    wire             go, settle, take, count, tick;
     wire [PIPES-1:0] calm, empty, asleep;
     wire [T*PIPES-1:0] soon;
-    wire [`IGPU_NOW_W-1:0] next;               // with tick_o: of the next clock
+    wire [`IGPU_NOW_W-1:0] next;               // with tick: of the next clock
     wire             ends_wait;                // ends of the cycle before, not counted
     wire [TILES-1:0] ends_any;                 // tiles with ENDs that take effect in this one
     wire             ends_due = ends_any != {TILES{1'b0}};
@@ -163,8 +163,8 @@ module igpu_array #(
         .limit_i(limit_i), .skip_i(skip_i), .hold_i(hold_i), .skip_now_i(skip_now_i), .next_o(next),
         .calm_i(calm == {PIPES{1'b1}}), .empty_i(empty == {PIPES{1'b1}}),
         .ends_i(ends_wait), .late_ends_i(ends_due), .decide_i(more), .now_o(now_o), .go_o(go),
-        .settle_o(settle), .take_o(take), .count_o(count),
-        .tick_o(tick_o), .idle_o(idle_o));
+        .settle_o(settle), .take_o(take), .count_o(count), .can_o(can_o),
+        .tick_o(tick), .idle_o(idle_o));
 
     // ---- global dispatcher, behind delay lines ----
     wire [TILES-1:0]    start_valid;
@@ -177,7 +177,7 @@ module igpu_array #(
     wire [`IGPU_NOW_W-1:0] unused_next;
 
     igpu_sched_global #(.TILES(TILES)) u_global (
-        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick_o || count), .now_i(now_o),
+        .clk_i(clk_i), .rst_ni(rst_ni), .ce_i(tick || count), .now_i(now_o),
         .subslices_i(subslices), .eu_slots_i(eu_slots), .barriers_i(barriers),
         .slm_kb_i(slm_kb), .interval_i(interval), .launch_i(launch_i),
         .threads_i(launch_threads_i), .tpg_i(launch_tpg_i),
@@ -192,7 +192,7 @@ module igpu_array #(
     wire              starts;                  // one is under way
 
     igpu_delay #(.WIDTH(TILES + 37)) u_start (
-        .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick_o), .latency_i(start_latency),
+        .clk_i(clk_i), .rst_ni(live_n), .ce_i(tick), .latency_i(start_latency),
         .data_i((start_valid == {TILES{1'b0}}) ? {(TILES+37){1'b0}} :
                 {start_valid, start_bslot, start_thread}),
         .data_o(start), .any_o(starts));
@@ -200,7 +200,7 @@ module igpu_array #(
     always @(posedge clk_i) begin
         if (!live_n)
             {over_o, over_q} <= 2'd0;
-        else if (tick_o)
+        else if (tick)
             {over_o, over_q} <= {over_q, 1'b0};
         else if (over)
             over_q <= 1'b1;
@@ -220,8 +220,20 @@ module igpu_array #(
     wire [PIPES-1:0]   even_any, odd_any;      // pipelines with ends in such a cycle
     wire [W*PIPES-1:0] counts;
 
-    assign count_o   = counts[W*count_pipe_i +: W];
     assign ends_wait = (now_o[0] ? even_any : odd_any) != {PIPES{1'b0}};
+
+    // The pipeline whose counter is read; not by an index, which is a multiplier times W.
+    reg [W-1:0] count_read;
+    integer     c;
+
+    always @* begin
+        count_read = {W{1'b0}};
+        for (c = 0; c < PIPES; c = c + 1)
+            if (PIPES == 1 || count_pipe_i == c[5:0])
+                count_read = count_read | counts[W*c +: W];
+    end
+
+    assign count_o = count_read;
 
     // ---- nothing to do ----
     wire sleeps = asleep == {PIPES{1'b1}} && ends == {(2*N){1'b0}} &&
@@ -251,7 +263,7 @@ module igpu_array #(
 
             assign asleep_o = sleeps_q;
             igpu_nearest #(.N(PIPES), .W(T)) u_soon (
-                .clk_i(clk_i), .still_i(sleeps && !tick_o), .now_i({T{1'b0}}),
+                .clk_i(clk_i), .still_i(sleeps && !tick), .now_i({T{1'b0}}),
                 .set_i({PIPES{1'b1}}), .marks_i(soon), .soon_q(soon_o));
         end
     endgenerate
@@ -264,7 +276,7 @@ module igpu_array #(
                                          end_slots[3*N + 3*EUS*i +: 3*EUS];
 
             igpu_array_tile #(.EUS(EUS), .SIZE(SIZE)) u_tile (
-                .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .settle_i(settle),
+                .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick), .settle_i(settle),
                 .count_i(take),
                 .eus_i(eus), .threads_i(threads), .queue_i(queue),
                 .end_latency_i(end_latency), .start_valid_i(start[37+i]),
@@ -307,7 +319,7 @@ module igpu_array #(
                 .SIZE(SIZE),
                 .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
             ) u_eus (
-                .clk_i(clk_i), .rst_ni(live_n), .oldest_i(oldest), .go_i(go), .tick_i(tick_o),
+                .clk_i(clk_i), .rst_ni(live_n), .oldest_i(oldest), .go_i(go), .tick_i(tick),
                 .now_i(now_o), .next_i(next[T-1:0]),
                 .given_i(woken[CONTEXTS*p +: CONTEXTS]), .calm_o(calm[p]),
                 .empty_o(empty[p]), .asleep_o(asleep[p]), .soon_o(soon[T*p +: T]),
@@ -353,7 +365,7 @@ module igpu_array #(
                     assign mine = 1'b1;
                 end
                 igpu_eu_sendq #(.EUS(SIZE), .EW(EW)) u_sendq (
-                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick_o), .now_i(now_o[T-1:0]),
+                    .clk_i(clk_i), .rst_ni(live_n), .tick_i(tick), .now_i(now_o[T-1:0]),
                     .next_i(next[T-1:0]),
                     .push_i(sent && mine), .push_eu_i(ctx[EW-1:0]),
                     .push_slot_i(ret_slot_o[12*p+6 +: 3]),

@@ -40,7 +40,7 @@ module igpu_fpga_top #(
     localparam L = `IGPU_LEN_W;
     localparam T = `IGPU_STAMP_W;
 
-    wire                   en, array_clk, array_rst_n, tick, idle, launch, pinned, over;
+    wire                   en, array_clk, array_rst_n, can, idle, launch, pinned, over;
     wire [`IGPU_NOW_W-1:0] limit, now, launch_now;
     wire                   asleep, hold;
     wire [`IGPU_STAMP_W-1:0] soon;
@@ -85,7 +85,7 @@ module igpu_fpga_top #(
         .in_last_i(in_last_i), .out_valid_o(out_valid_o), .out_data_o(out_data_o),
         .out_last_o(out_last_o), .out_ready_i(out_ready_i), .out_words_o(out_words_o),
         .rest_o(rest_o), .array_en_q(en), .array_rst_no(array_rst_n),
-        .array_limit_q(limit), .array_hold_q(hold), .array_now_i(now), .array_tick_i(tick),
+        .array_limit_q(limit), .array_hold_q(hold), .array_now_i(now), .array_can_i(can),
         .array_idle_i(idle), .array_asleep_i(asleep), .array_soon_i(soon), .launch_o(launch),
         .launch_now_o(launch_now), .launch_threads_o(threads), .launch_tpg_o(tpg),
         .launch_pinned_o(pinned),
@@ -113,7 +113,7 @@ module igpu_fpga_top #(
         .STORE_DEPTH(1 << STORE_AW), .STORE_AW(STORE_AW), .LEAPS(0)
     ) u_array (
         .clk_i(array_clk), .rst_ni(array_rst_n), .limit_i(limit), .now_o(now),
-        .tick_o(tick), .idle_o(idle), .asleep_o(asleep), .soon_o(soon),
+        .can_o(can), .idle_o(idle), .asleep_o(asleep), .soon_o(soon),
         .hold_i(hold), .skip_i(1'b0),
         .skip_now_i({`IGPU_NOW_W{1'b0}}), .launch_i(launch), .launch_now_i(launch_now),
         .launch_threads_i(threads), .launch_tpg_i(tpg), .launch_pinned_i(pinned),

@@ -65,6 +65,10 @@ module igpu_eu_sendq #(
         .raddr_i(place_q),
         .rdata_o({msg_slot_o, msg_uop_o}));
 
+    // Each compared before it is known whether the cycle ends.
+    wire push_later = push_from_i != next_i;
+    wire push_young = push_from_i != now_i;
+
     // ---- the queue of each EU ----
     genvar e;
     generate
@@ -97,7 +101,7 @@ module igpu_eu_sendq #(
                         wr_q         <= wr_q + 2'd1;
                         port_q[wr_q] <= push_port_i;
                         from_q       <= push_from_i;
-                        young_q      <= push_from_i != (tick_i ? next_i : now_i);
+                        young_q      <= tick_i ? push_later : push_young;
                     end else if (tick_i && young_q) begin
                         young_q <= from_q != next_i;
                     end

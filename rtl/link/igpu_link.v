@@ -45,7 +45,7 @@ module igpu_link #(
     output wire [`IGPU_NOW_W-1:0]       array_limit_q,
     output reg                          array_hold_q,  // time stands
     input  wire [`IGPU_NOW_W-1:0]       array_now_i,
-    input  wire                         array_tick_i,
+    input  wire                         array_can_i,  // a cycle is over, unless it stands
     input  wire                         array_idle_i,
     input  wire                         array_asleep_i,
     input  wire [`IGPU_STAMP_W-1:0]     array_soon_i,
@@ -217,8 +217,14 @@ module igpu_link #(
     wire [NOW-1:0] limit_now = base + {{(NOW-28){1'b0}}, limit_more};
 
     // ---- DONEs and first runs, by tile ----
-    wire             tick = array_tick_i && array_en_q;
+    // The array's clock runs in every second clock at most, so what it would do is known in
+    // the clock before.
+    reg              can_q;
+    wire             tick = can_q && !array_hold_q && array_en_q;
     wire [TILES-1:0] first_valid;
+
+    always @(posedge clk_i)
+        can_q <= array_can_i;
 
     genvar i;
     generate
@@ -297,7 +303,7 @@ module igpu_link #(
         .TILES(TILES), .EUS(EUS), .CONTEXTS(CONTEXTS), .CW(CW), .RETIRE(RETIRE)
     ) u_report (
         .clk_i(clk_i), .rst_ni(live_n), .en_q(array_en_q), .now_i(array_now_i),
-        .tick_i(array_tick_i), .idle_i(array_idle_i), .asleep_i(array_asleep_i),
+        .tick_i(tick), .idle_i(array_idle_i), .asleep_i(array_asleep_i),
         .soon_i(array_soon_i), .ran_q(ran), .ticked_q(ticked), .seen_q(seen),
         .stream_o(stream), .any_i(any), .pick_i(pick), .pick_q(picked), .word_i(word),
         .prior_i(prior), .units_left_i(units_left), .run_q(runs), .run_wait_q(run_wait_o),

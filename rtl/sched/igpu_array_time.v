@@ -45,6 +45,7 @@ module igpu_array_time (
     output wire                   settle_o,      // count those threads
     output wire                   take_o,        // take those ENDs
     output wire                   count_o,       // count them
+    output wire                   can_o,         // the cycle is over, unless hold_i
     output wire                   tick_o,        // the cycle is over
     output wire                   idle_o         // at the limit, nothing under way
 );
@@ -58,8 +59,9 @@ module igpu_array_time (
     reg                    settle_q, counted_q;
     reg  [4:0]             count_q;              // the five clocks, one-hot
     wire [`IGPU_NOW_W-1:0] gap   = limit_i - now_q;
-    wire                   ready = go_o && calm_i && !settle_q && count_q == 5'd0 &&
+    wire                   done  = more_q && calm_i && !settle_q && count_q == 5'd0 &&
                                    !(ticked_q && decide_i);
+    wire                   ready = done && !hold_i;
 
     assign now_o    = now_q;
     assign next_o   = skip_i ? skip_now_i : now_q + {{(`IGPU_NOW_W-1){1'b0}}, 1'b1};
@@ -67,7 +69,9 @@ module igpu_array_time (
     assign settle_o = settle_q;
     assign take_o   = count_q[0];
     assign count_o  = count_q[1];
-    assign tick_o   = ready && !ends_i && (!late_ends_i || counted_q);
+    // What can end a cycle is known before hold_i, which comes from outside.
+    assign can_o    = done && !ends_i && (!late_ends_i || counted_q);
+    assign tick_o   = can_o && !hold_i;
     assign idle_o   = now_q == limit_i && empty_i;
 
     always @(posedge clk_i) begin

@@ -73,7 +73,7 @@ MUTANTS = [
      "ONE"),
     ("rtl/sched/igpu_array_ends.v", "odd_any_q  <= (odd_any_q && <<!(settle_i && !odd_i)>>)", "1'b0"),
     ("rtl/sched/igpu_array_time.v", "<<!(ticked_q && decide_i)>>;", "1'b1"),
-    ("rtl/sched/igpu_array_time.v", "ready = go_o && <<calm_i>> &&", "empty_i"),
+    ("rtl/sched/igpu_array_time.v", "done  = more_q && <<calm_i>> &&", "empty_i"),
     # the link: commands, what is for a tile, runs, how far
     ("rtl/link/igpu_link_cmd.v", "held = <<(launch_q || cfg_we_q || store_we_q) && !en_i>>;", "1'b0"),
     ("rtl/link/igpu_link_cmd.v",

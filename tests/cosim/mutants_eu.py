@@ -164,7 +164,7 @@ MUTANTS = [
     ("igpu_eu_seq.v", "aged_q <= <<mark>> ? ~NONE", "tick_i"),
     ("igpu_eu_seq.v", "first_q <= <<first_q & ~pick>>;", "NONE"),
     ("igpu_eu_sendq.v", "&& <<!(young_q && count_q == 3'd1)>>;", "1'b1"),
-    ("igpu_eu_sendq.v", "young_q      <= <<push_from_i != (tick_i ? next_i : now_i)>>;", "1'b1"),
+    ("igpu_eu_sendq.v", "young_q      <= <<tick_i ? push_later : push_young>>;", "1'b1"),
     ("igpu_eu_sendq.v", "port_q[<<wr_q>>] <= push_port_i;", "rd_q"),
 ]
 

@@ -104,7 +104,7 @@ module igpu_host_array #(
     wire [4*U*PIPES-1:0] ret_uop;
     wire [PIPES-1:0]     ret_end;
     wire [8*PIPES-1:0]   ret_left;
-    wire                 idle, asleep, unused_tick;
+    wire                 idle, asleep, unused_can;
 
     assign now_o[63:`IGPU_NOW_W] = '0;
     assign soon_o[15:T] = '0;
@@ -221,7 +221,7 @@ module igpu_host_array #(
         .STORE_DEPTH(STORE_DEPTH), .STORE_AW(STORE_AW)
     ) u_array (
         .clk_i(clk_i), .rst_ni(rst_nq), .limit_i(limit_q),
-        .now_o(now_o[`IGPU_NOW_W-1:0]), .tick_o(unused_tick), .idle_o(idle),
+        .now_o(now_o[`IGPU_NOW_W-1:0]), .can_o(unused_can), .idle_o(idle),
         .asleep_o(asleep), .soon_o(soon_o[T-1:0]), .hold_i(hold_q), .skip_i(skip_q),
         .skip_now_i(skip_now_q), .launch_i(launch_q), .launch_now_i(launch_now_q),
         .launch_threads_i(threads_q), .launch_tpg_i(tpg_q), .launch_pinned_i(pinned_q),

@@ -3,7 +3,9 @@
 //
 // The host knows which clock it raises, so the class's process is called by itself.
 // That rests on names that Verilator generates, for one version that is known; any
-// other, and the build with waves, raises the clock and calls eval(). What it earns, by
+// other, and the build with waves, raises the clock and calls eval(). No wire may
+// follow from an input and be read by the process: it would be that of before
+// (tests/cosim/test_direct.sh). What it earns, by
 // tests/perf/host_work.py: docs/develop/verilated-unit.md.
 #ifndef IGPU_VERILATOR_DIRECT_HPP
 #define IGPU_VERILATOR_DIRECT_HPP

@@ -17,7 +17,7 @@ mutant_of = $(patsubst $(BUILD)/verilated/$(1)/%,$(MUTANTS)/obj/%,$(2))
 mutant: $(MUTANT_O)
 	$(call mutant,array_1x3)
 	@$(CXX) $(LDFLAGS_ALL) -o $(MUTANTS)/test_array \
-	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) $(MUTANT_O) \
+	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) $(TEST_RTL_cosim) $(MUTANT_O) \
 	    $(call mutant_of,array_1x3,$(V_TEST_A)) \
 	    $(call link,$(TEST_LIBS) rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
 mutant-board: $(MUTANT_O)
@@ -37,7 +37,7 @@ mutants-eu: $(call obj,tests/cosim/mutants/mutant_choice.c)
 	@+$(MAKE) -s -C $(MUTANTS_EU)/$(MUTANT_SHAPE) -f Varray_$(MUTANT_SHAPE).mk Varray_$(MUTANT_SHAPE)__ALL.a \
 	    CXX='$(CXX)' OPT= OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 >/dev/null
 	@$(CXX) $(LDFLAGS_ALL) -o $(MUTANTS_EU)/test_array_$(MUTANT_SHAPE) \
-	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) $^ \
+	    $(BUILD)/obj/tests/cosim/test_array.o $(call obj,$(TEST_HELP_cosim)) $(TEST_RTL_cosim) $^ \
 	    $(patsubst $(BUILD)/verilated/array_$(MUTANT_SHAPE)/%,$(MUTANTS_EU)/$(MUTANT_SHAPE)/%,$(V_TEST_A)) \
 	    $(call link,$(TEST_LIBS) rtl) -lcmocka -lmpfr -lgmp $(RT_LIBS) $(REC_LIBS) $(V_LIBS)
 

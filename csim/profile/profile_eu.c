@@ -492,9 +492,13 @@ __attribute__((always_inline)) static inline void
 take(struct profile *p, struct profile_eu *eu, uint64_t until, bool parts)
 {
     const struct host_list *list = profile_list_of(p, eu);
-    struct host_listed *next = list->first + eu->events, *end = list->next;
+    struct host_listed *next, *end = list->next;
 
-    for (; next != end && next->cycle < until; next++) {
+    if (end == NULL) { /* no event was ever told */
+        fetch_until(p, eu, until);
+        return;
+    }
+    for (next = list->first + eu->events; next != end && next->cycle < until; next++) {
         next->note = (uint16_t)eu->taken;
         if (next->unit == PROFILE_OPEN)
             open_thread(p, eu, next);

@@ -225,13 +225,13 @@ void profile_for_operand(struct profile *p, struct profile_eu *eu,
                          uint64_t to)
 {
     struct profile_inst *inst = &p->now.inst[e->uop];
-    struct profile_edge *edge = &p->now.edge[inst->edge];
+    struct profile_edge *edge =
+        inst->edge != PROFILE_NONE ? &p->now.edge[inst->edge] : NULL;
     struct profile_thread *th = &eu->thread[e->slot];
 
     /* Mostly for the same result as the last time. */
-    if (inst->edge != PROFILE_NONE && edge->producer == producer &&
-        edge->reason == PROFILE_OPERAND && !p->uop[producer].message &&
-        th->part == NULL) {
+    if (edge != NULL && edge->producer == producer && edge->reason == PROFILE_OPERAND &&
+        !p->uop[producer].message && th->part == NULL) {
         inst->wait[PROFILE_OPERAND] += to - from;
         edge->cycles += to - from;
     } else {

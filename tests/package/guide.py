@@ -20,8 +20,9 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 NEEDED = ("Vigpu", "igpu", "build", "traces", "bridge", "csim", "docs", "tests")
-# Python modules that the pages use are Debian's.
-STUBS = {"make": "exit 0", "less": "exec cat", "python3": 'exec /usr/bin/python3 "$@"'}
+# The Python that has the modules which the pages use (.ci/deps.sh python).
+PYTHON = os.environ.get("IGPU_PYTHON", sys.executable)
+STUBS = {"make": "exit 0", "less": "exec cat", "python3": f'exec {PYTHON} "$@"'}
 MARK = re.compile(r"<!-- (not run|long|file): (.+) -->")
 SECONDS = 200
 

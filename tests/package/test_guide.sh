@@ -22,5 +22,7 @@ with open(tmp / "said", "w") as said:
 sys.exit(good or "prints something else" not in (tmp / "said").read_text())
 END
 report $? "a number that the program does not print is told"
-python3 tests/package/guide.py "$IGPU_TMP" README.md docs/guide/*.md || failures=1
+make -s python >"$IGPU_TMP/log" 2>&1
+report $? "make python"
+IGPU_PYTHON=$(.ci/deps.sh python) python3 tests/package/guide.py "$IGPU_TMP" README.md docs/guide/*.md || failures=1
 exit $failures

@@ -18,6 +18,8 @@ import sys
 
 from libraries import symbols
 
+TOPS = ("csim", "traces", "bridge")
+
 
 def read(path):
     """{source: (number of its layer, the layer's name)}."""
@@ -75,14 +77,15 @@ def check(folder, objects):
 
 def large(most=15):
     """Folders of the libraries with more sources than that."""
-    count = collections.Counter(os.path.dirname(path) for top in ("csim", "traces", "bridge")
+    count = collections.Counter(os.path.dirname(path) for top in TOPS
                                 for path in glob.glob(f"{top}/**/*.c*", recursive=True)
                                 if path.endswith((".c", ".cpp")))
     return [folder for folder, sources in count.items() if sources > most]
 
 
 if __name__ == "__main__":
-    for path in sorted(glob.glob("*/**/layers.txt", recursive=True)):
+    for path in sorted(path for top in TOPS
+                       for path in glob.glob(f"{top}/**/layers.txt", recursive=True)):
         check(os.path.dirname(path), sys.argv[1])
     for folder in sorted(large()):
         if not os.path.exists(f"{folder}/layers.txt"):

@@ -113,22 +113,6 @@ uint32_t image_texel_bytes(uint32_t order, uint32_t type)
 
 /* ---- one channel of one texel: the bits in memory and the word of r g b a -------- */
 
-static uint32_t float_bits(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
 static float least_minus_1(float value)
 {
     return value < -1.0f ? -1.0f : value;
@@ -138,19 +122,19 @@ INLINE uint32_t from_memory(uint32_t type, uint32_t raw)
 {
     switch (type) {
     case IMAGE_SNORM8:
-        return float_bits(least_minus_1((float)(int8_t)raw / 127.0f));
+        return tex_bits(least_minus_1((float)(int8_t)raw / 127.0f));
     case IMAGE_SNORM16:
-        return float_bits(least_minus_1((float)(int16_t)raw / 32767.0f));
+        return tex_bits(least_minus_1((float)(int16_t)raw / 32767.0f));
     case IMAGE_UNORM8:
-        return float_bits((float)(int32_t)raw / 255.0f);
+        return tex_bits((float)(int32_t)raw / 255.0f);
     case IMAGE_UNORM16:
-        return float_bits((float)(int32_t)raw / 65535.0f);
+        return tex_bits((float)(int32_t)raw / 65535.0f);
     case IMAGE_SINT8:
         return (uint32_t)(int8_t)raw;
     case IMAGE_SINT16:
         return (uint32_t)(int16_t)raw;
     case IMAGE_HALF:
-        return float_bits(igpu_half_to_float((uint16_t)raw));
+        return tex_bits(igpu_half_to_float((uint16_t)raw));
     default:
         return raw;
     }
@@ -171,7 +155,7 @@ INLINE uint32_t to_norm(uint32_t bits, bool has_sign, float scale)
         size &= -(int32_t)(sign == 0);
         sign = 0;
     }
-    return (uint32_t)(int32_t)(bits_float((uint32_t)(size | sign)) * scale + round -
+    return (uint32_t)(int32_t)(tex_float((uint32_t)(size | sign)) * scale + round -
                                round);
 }
 
@@ -207,7 +191,7 @@ INLINE uint32_t to_memory(uint32_t type, uint32_t bits)
     case IMAGE_UINT16:
         return least(bits, UINT16_MAX);
     case IMAGE_HALF:
-        return igpu_float_to_half(bits_float(bits));
+        return igpu_float_to_half(tex_float(bits));
     default:
         return bits;
     }
@@ -215,17 +199,17 @@ INLINE uint32_t to_memory(uint32_t type, uint32_t bits)
 
 static uint32_t from_srgb(uint32_t bits)
 {
-    return float_bits(tex_from_srgb(bits_float(bits)));
+    return tex_bits(tex_from_srgb(tex_float(bits)));
 }
 
 static uint32_t to_srgb(uint32_t bits)
 {
-    return float_bits(tex_to_srgb(bits_float(bits)));
+    return tex_bits(tex_to_srgb(tex_float(bits)));
 }
 
 static uint32_t one_of(bool integer)
 {
-    return integer ? 1 : float_bits(1.0f);
+    return integer ? 1 : tex_bits(1.0f);
 }
 
 /* ---- all lanes ---------------------------------------------------------- */

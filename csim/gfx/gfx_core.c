@@ -90,7 +90,7 @@ bool gfx_has_drawn(const struct gfx *g)
 
 float gfx_get_float(const struct gfx *g, enum gfx_field field)
 {
-    return gfx_float(gfx_get(g, field));
+    return tex_float(gfx_get(g, field));
 }
 
 uint64_t gfx_get_address(const struct gfx *g, enum gfx_field field)

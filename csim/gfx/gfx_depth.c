@@ -87,7 +87,7 @@ static double load(const struct gfx_surface *s, const uint8_t *at)
 
     memcpy(&word, at, s->format->bytes);
     if (s->format->type == TEX_FLOAT)
-        return (double)gfx_float(word);
+        return (double)tex_float(word);
     return s->format->bytes == 2 ? word : word & DEPTH_24;
 }
 

@@ -210,7 +210,7 @@ static bool filter(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t le
             return false;
         if (c->compares) {
             sum[0] +=
-                compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
+                compare_fails(c->sampler.compare, tex_float(rgba[0]), c->ref[lane])
                     ? 0
                     : (double)t.weight[i];
             continue;
@@ -343,7 +343,7 @@ bool gfx_gather_lane(struct gfx *g, struct gfx_call *c, uint32_t lane, uint32_t 
                 : select == 0 ? 0
                               : (is_integer(c) ? 1 : GFX_FLOAT_ONE);
         if (c->compares)
-            value = compare_fails(c->sampler.compare, gfx_float(rgba[0]), c->ref[lane])
+            value = compare_fails(c->sampler.compare, tex_float(rgba[0]), c->ref[lane])
                         ? 0
                         : GFX_FLOAT_ONE;
         c->rgba[k][lane] = value;

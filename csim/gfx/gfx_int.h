@@ -287,12 +287,4 @@ static inline uint32_t gfx_get_offset(const struct gfx *g, enum gfx_field field)
     return gfx_get(g, field) << gfx_fields[field].low;
 }
 
-static inline float gfx_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
 #endif

@@ -3,7 +3,7 @@
 
 static uint8_t to_byte(const struct tex_format *f, uint32_t bits)
 {
-    float v = gfx_float(bits);
+    float v = tex_float(bits);
 
     if (f->type == TEX_UINT || f->type == TEX_SINT)
         return (uint8_t)(bits < 255 ? bits : 255);

@@ -40,7 +40,7 @@ static enum igpu_status source_of(struct gfx *g, uint32_t k, const struct gfx_se
         *fixed |= gfx_get(g, GFX_SBE_PRIMITIVE_ID_CHANNELS);
         for (uint32_t c = 0; c < 4; c++)
             if (gfx_get(g, GFX_SBE_PRIMITIVE_ID_CHANNELS) >> c & 1)
-                value[c] = gfx_float(s->t->id);
+                value[c] = tex_float(s->t->id);
     }
     return *slot < GFX_SLOTS ? IGPU_OK : gfx_refuse(g, "attribute slot %u", *slot);
 }

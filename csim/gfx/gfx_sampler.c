@@ -69,7 +69,7 @@ static void floats(const uint32_t *from, float *to)
 static void find_layers(struct gfx_call *c, uint32_t k)
 {
     for (uint32_t i = 0; i < c->lanes && c->s->array; i++) {
-        float f = gfx_float(c->p[k][i]);
+        float f = tex_float(c->p[k][i]);
 
         c->layer[i] = f > 0 ? (uint32_t)fminf(rintf(f), (float)(c->s->depth - 1)) : 0;
     }
@@ -168,7 +168,7 @@ static void find_levels(const struct gfx *g, struct gfx_call *c, uint32_t front)
             gfx_find_lod(c);
     }
     for (uint32_t i = 0; i < c->lanes && biased; i++)
-        c->lod[i] += gfx_float(c->p[front - 1][i]);
+        c->lod[i] += tex_float(c->p[front - 1][i]);
 }
 
 static enum igpu_status read_border(struct gfx *g, struct gfx_call *c)

@@ -268,7 +268,7 @@ static float alpha_of(const struct write *w, uint32_t lane)
         memcpy(&alpha, w->alpha + 4 * lane, sizeof(alpha));
     else
         colour_of(w, lane, rgba);
-    return w->alpha != NULL ? alpha : gfx_float(rgba[3]);
+    return w->alpha != NULL ? alpha : tex_float(rgba[3]);
 }
 
 static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
@@ -282,7 +282,7 @@ static uint32_t alpha_test(struct gfx *g, const struct write *w, uint32_t mask,
     *status = gfx_read(
         g, g->c->dynamic_base + gfx_get_offset(g, GFX_COLOUR_POINTER) + 4, &ref, 4);
     for (uint32_t i = 0; i < w->lanes; i++) {
-        float a = alpha_of(w, i), r = gfx_float(ref);
+        float a = alpha_of(w, i), r = tex_float(ref);
 
         if (mask >> i & 1 &&
             (function == 0 || (function == 2 && a < r) || (function == 3 && a == r) ||

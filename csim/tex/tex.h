@@ -6,6 +6,23 @@
 #define CSIM_TEX_H
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+/* A float as its bits, and back: words of r g b a are either. */
+static inline uint32_t tex_bits(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof(bits));
+    return bits;
+}
+static inline float tex_float(uint32_t bits)
+{
+    float f;
+
+    memcpy(&f, &bits, sizeof(f));
+    return f;
+}
 
 /* Formats that something else than the table of them (formats.def) must know; behind
  * the last two are those of ASTC's blocks, by their sizes. */

@@ -7,14 +7,6 @@
 
 enum { R, G, B, A };
 
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
 static int32_t clamped(int32_t v)
 {
     return v < 0 ? 0 : v > 255 ? 255 : v;
@@ -324,5 +316,5 @@ void tex_unpack_block(const struct tex_format *f, const uint8_t *block, uint32_t
 
     decode(f, block, x, y, v);
     for (uint32_t c = 0; c < 4; c++)
-        rgba[c] = bits_of(f->srgb && c < 3 ? tex_from_srgb(v[c]) : v[c]);
+        rgba[c] = tex_bits(f->srgb && c < 3 ? tex_from_srgb(v[c]) : v[c]);
 }

@@ -7,22 +7,6 @@
 
 /* ---- numbers ------------------------------------------------------------ */
 
-static uint32_t bits_of(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof(bits));
-    return bits;
-}
-
-static float float_of(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof(f));
-    return f;
-}
-
 static uint32_t to_unorm(float v, uint32_t bits)
 {
     double most = (double)(((uint64_t)1 << bits) - 1);
@@ -48,23 +32,23 @@ static uint32_t channel_in(uint32_t type, uint32_t bits, uint32_t raw)
 
     switch (type) {
     case TEX_UNORM:
-        return bits > 24 ? bits_of((float)((double)raw / (double)UINT32_MAX))
-                         : bits_of((float)raw / (float)((1u << bits) - 1));
+        return bits > 24 ? tex_bits((float)((double)raw / (double)UINT32_MAX))
+                         : tex_bits((float)raw / (float)((1u << bits) - 1));
     case TEX_SNORM: {
         float v = (float)s / (float)((1u << (bits - 1)) - 1);
 
-        return bits_of(v < -1 ? -1 : v);
+        return tex_bits(v < -1 ? -1 : v);
     }
     case TEX_SINT:
         return (uint32_t)s;
     case TEX_FLOAT:
-        return bits == 16 ? bits_of(igpu_half_to_float((uint16_t)raw)) : raw;
+        return bits == 16 ? tex_bits(igpu_half_to_float((uint16_t)raw)) : raw;
     case TEX_SSCALED:
-        return bits_of((float)s);
+        return tex_bits((float)s);
     case TEX_USCALED:
-        return bits_of((float)raw);
+        return tex_bits((float)raw);
     case TEX_SFIXED:
-        return bits_of((float)((double)s / 65536));
+        return tex_bits((float)((double)s / 65536));
     default:
         return raw;
     }
@@ -77,11 +61,11 @@ static uint32_t channel_out(uint32_t type, uint32_t bits, uint32_t value)
 
     switch (type) {
     case TEX_UNORM:
-        return to_unorm(float_of(value), bits);
+        return to_unorm(tex_float(value), bits);
     case TEX_SNORM:
-        return (uint32_t)to_snorm(float_of(value), bits) & most;
+        return (uint32_t)to_snorm(tex_float(value), bits) & most;
     case TEX_FLOAT:
-        return bits == 16 ? igpu_float_to_half(float_of(value)) : value;
+        return bits == 16 ? igpu_float_to_half(tex_float(value)) : value;
     case TEX_UINT:
         return value < most ? value : most;
     default: {
@@ -107,7 +91,7 @@ static uint32_t order(const struct tex_format *f, uint32_t i)
 static void finish(const struct tex_format *f, uint32_t rgba[4])
 {
     for (uint32_t c = 0; c < 3 && f->srgb; c++)
-        rgba[c] = bits_of(tex_from_srgb(float_of(rgba[c])));
+        rgba[c] = tex_bits(tex_from_srgb(tex_float(rgba[c])));
     if (f->as == TEX_GREY || f->as == TEX_GREY_ALPHA || f->as == TEX_INTENSITY)
         rgba[1] = rgba[2] = rgba[0];
     if (f->as == TEX_INTENSITY)
@@ -125,9 +109,9 @@ static void unpack_floats(const struct tex_format *f, uint32_t word, uint32_t rg
 
         rgba[c] =
             f->number == TEX_R9G9B9E5
-                ? bits_of(
+                ? tex_bits(
                       ldexpf((float)(word >> 9 * c & 511), (int)(word >> 27) - 15 - 9))
-                : bits_of(igpu_half_to_float((uint16_t)(raw << (10 - mantissa[c]))));
+                : tex_bits(igpu_half_to_float((uint16_t)(raw << (10 - mantissa[c]))));
     }
 }
 
@@ -146,7 +130,7 @@ static uint32_t pack_floats(const uint32_t rgba[4])
         }
         half = bits >> 31
                    ? 0
-                   : igpu_float_to_half(float_of(bits >> (13 + drop) << (13 + drop)));
+                   : igpu_float_to_half(tex_float(bits >> (13 + drop) << (13 + drop)));
         if (half == 0x7C00 && bits != 0x7F800000)
             half = 0x7BFF; /* too large, but not infinite */
         word |= half >> drop << at[c];
@@ -165,10 +149,10 @@ static void unpack_bytes4(const struct tex_format *f, const uint8_t *texel,
 {
     uint32_t red = f->order == TEX_BGRA ? 2 : 0;
 
-    rgba[0] = bits_of((float)texel[red] / 255);
-    rgba[1] = bits_of((float)texel[1] / 255);
-    rgba[2] = bits_of((float)texel[2 - red] / 255);
-    rgba[3] = bits_of(f->alpha ? (float)texel[3] / 255 : 1.0f);
+    rgba[0] = tex_bits((float)texel[red] / 255);
+    rgba[1] = tex_bits((float)texel[1] / 255);
+    rgba[2] = tex_bits((float)texel[2 - red] / 255);
+    rgba[3] = tex_bits(f->alpha ? (float)texel[3] / 255 : 1.0f);
 }
 
 static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
@@ -176,10 +160,10 @@ static void pack_bytes4(const struct tex_format *f, const uint32_t rgba[4],
 {
     uint32_t red = f->order == TEX_BGRA ? 2 : 0;
 
-    texel[red] = (uint8_t)to_unorm(float_of(rgba[0]), 8);
-    texel[1] = (uint8_t)to_unorm(float_of(rgba[1]), 8);
-    texel[2 - red] = (uint8_t)to_unorm(float_of(rgba[2]), 8);
-    texel[3] = (uint8_t)to_unorm(float_of(rgba[3]), 8);
+    texel[red] = (uint8_t)to_unorm(tex_float(rgba[0]), 8);
+    texel[1] = (uint8_t)to_unorm(tex_float(rgba[1]), 8);
+    texel[2 - red] = (uint8_t)to_unorm(tex_float(rgba[2]), 8);
+    texel[3] = (uint8_t)to_unorm(tex_float(rgba[3]), 8);
 }
 
 static void unpack_word(const struct tex_format *f, uint32_t word, uint32_t rgba[4])
@@ -203,7 +187,7 @@ void tex_unpack(const struct tex_format *f, const uint8_t *texel, uint32_t rgba[
         return;
     }
     rgba[0] = rgba[1] = rgba[2] = 0;
-    rgba[3] = integer ? 1 : bits_of(1.0f);
+    rgba[3] = integer ? 1 : tex_bits(1.0f);
     if (f->bits == 0) {
         uint32_t word = 0;
 
@@ -233,7 +217,7 @@ static uint32_t pack_word(const struct tex_format *f, const uint32_t rgba[4])
         uint32_t c = order(f, i), value = rgba[c];
 
         if (f->srgb && c < 3)
-            value = bits_of(tex_to_srgb(float_of(value)));
+            value = tex_bits(tex_to_srgb(tex_float(value)));
         word |= channel_out(f->type, f->width[i], value) << shift;
     }
     return word;
@@ -255,7 +239,7 @@ void tex_pack(const struct tex_format *f, const uint32_t rgba[4], uint8_t *texel
         uint32_t c = order(f, i), value = rgba[c], raw;
 
         if (f->srgb && c < 3)
-            value = bits_of(tex_to_srgb(float_of(value)));
+            value = tex_bits(tex_to_srgb(tex_float(value)));
         raw = channel_out(f->type, f->bits, value);
         memcpy(texel + i * f->bits / 8, &raw, f->bits / 8u);
     }
